@@ -1,0 +1,51 @@
+// Measurements of point sets, masks and stipplings. The definitions stand in docs/quality.md.
+#pragma once
+
+#include "dapple/drawing.hpp"
+#include "dapple/sample.hpp"
+
+namespace dapple {
+
+struct Measurement {
+  std::string name;  // such as kappa, rho_min, LF
+  double value = 0;
+  std::string unit;  // "" where it has none
+  std::string doc;   // what it means, one line
+};
+
+// A curve of the report's sheet.
+struct Curve {
+  std::string title, x_label, y_label;
+  std::vector<double> x, y;
+};
+
+struct QualityReport {
+  std::string kind;  // points, mask or stippling
+  std::vector<Measurement> measurements;
+  std::vector<Curve> curves;
+  Plane<float> spectrum;  // power, white = 1, zero frequency in the middle
+
+  const Measurement* find(std::string_view name) const;
+};
+
+struct SpectrumOptions {
+  int size = 0;  // raster of the power spectrum; 0: chosen from the number of points
+};
+
+// kappa, rho_min, mean spacing, holes, spectrum figures (LF, nu_eff, oscillation, anisotropy).
+QualityReport analyze_points(const PointSet& points, Context& context);
+// The same and kappa by density decile, violations and hole against a field.
+QualityReport analyze_points(const PointSet& points, const DensityField& field, ConflictRule rule,
+                             Context& context);
+// p32, pk2, grey_1.5, grey_2, ramp1, d256, anisotropy; ranks once each, histogram.
+QualityReport analyze_mask(const Image& mask, Context& context);
+// P1, P2, dmin, dmean, cap against the darkness (0..1 a pixel) the dots stand for.
+QualityReport analyze_stippling(const PointSet& dots, const Plane<float>& darkness,
+                                Context& context);
+
+// Text for a terminal, JSON for programs, and a sheet with plots.
+std::string report_text(const QualityReport& report);
+std::string report_json(const QualityReport& report);
+Image report_sheet(const QualityReport& report, Context& context);
+
+}  // namespace dapple

@@ -1,0 +1,75 @@
+// What every long-running call is given: the seed, the number of threads, and a way to follow,
+// warn and stop. One context serves one run.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace dapple {
+
+// What a run may use at most; checked before anything is allocated.
+struct Limits {
+  std::int64_t max_pixels = 268435456;
+  std::int64_t max_memory = 0;  // bytes; 0: 80 % of the machine's
+};
+
+class Context {
+ public:
+  // Same seed, options and version: same bytes, at any number of threads.
+  std::uint64_t seed = 1;
+  // Threads to use at most; 0 = all the machine has.
+  int threads = 0;
+  Limits limits;
+  // Called with the name of the stage and 0..1, from the thread that runs the stage.
+  std::function<void(std::string_view stage, double fraction)> on_progress;
+
+  // Asks the run to stop; safe from any thread and from a signal handler.
+  void cancel() noexcept { cancelled_.store(true, std::memory_order_relaxed); }
+  bool cancelled() const noexcept { return cancelled_.load(std::memory_order_relaxed); }
+  // Throws Error(cancelled) once cancel() was called. Long loops call it at least every 50 ms.
+  void check() const;
+
+  // Reports progress of the present stage, and checks for a cancel.
+  void progress(double fraction) const;
+
+  // Throws Error(limit) where `what` of width x height pixels, or of so many bytes, is more than
+  // the limits allow; the message names what, how much it needs and the option that raises the
+  // limit.
+  void require_pixels(double width, double height, std::string_view what) const;
+  void require_memory(double bytes, std::string_view what) const;
+
+  // Something the user should know that does not stop the run.
+  void warn(std::string message) { warnings_.push_back(std::move(message)); }
+  const std::vector<std::string>& warnings() const { return warnings_; }
+
+  // Times a named stage for as long as the returned object lives. Stages of one name add up.
+  class Stage {
+   public:
+    Stage(Context& context, std::string_view name);
+    ~Stage();
+    Stage(const Stage&) = delete;
+    Stage& operator=(const Stage&) = delete;
+
+   private:
+    Context& context_;
+    std::string outer_;
+    std::chrono::steady_clock::time_point start_;
+  };
+  [[nodiscard]] Stage stage(std::string_view name) { return Stage(*this, name); }
+  // Seconds spent, by name, in order of first start.
+  const std::vector<std::pair<std::string, double>>& seconds() const { return seconds_; }
+
+ private:
+  std::atomic<bool> cancelled_{false};
+  std::string stage_;
+  std::vector<std::string> warnings_;
+  std::vector<std::pair<std::string, double>> seconds_;
+};
+
+}  // namespace dapple

@@ -1,0 +1,63 @@
+// What a pen, a printer or a screen is to show: paper and layers of discs and lines, in
+// millimetres.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "dapple/context.hpp"
+#include "dapple/geometry.hpp"
+#include "dapple/plane.hpp"
+
+namespace dapple {
+
+struct Disc {
+  Vec2 centre;        // mm from the top left corner of the paper
+  double radius = 0;  // mm
+};
+
+struct Polyline {
+  std::vector<Vec2> points;  // mm
+  double width = 0;          // mm
+};
+
+struct Layer {
+  std::string name;                // such as "1 black"
+  std::string colour = "#000000";  // #rrggbb
+  std::vector<Disc> discs;         // in drawing order
+  std::vector<Polyline> lines;
+};
+
+enum class DotShape {
+  disc,
+  point,
+  circle
+};  // filled; a pen touch (zero-length stroke); an outline
+
+struct Drawing {
+  double width = 0;  // paper, mm
+  double height = 0;
+  std::string background = "#ffffff";  // "none": transparent
+  double pen = 0;                      // stroke width of points and circles, mm; 0: filled discs
+  DotShape shape = DotShape::disc;
+  std::vector<Layer> layers;
+  std::vector<std::pair<std::string, std::string>> metadata;
+};
+
+// #rgb, #rrggbb or a CSS basic colour name as sRGB 0..1; throws Error(usage) naming the text.
+std::array<float, 3> parse_colour(std::string_view text);
+
+// Renders at width x height pixels over the whole paper. The coverage of each pixel by each disc is
+// its exact area (circle against square, in closed form), no supersampling; overlapping discs of a
+// layer combine as 1 - prod(1 - c), exact where they do not meet inside a pixel. Blended in linear
+// light; sRGB result, RGB, or grey where every colour is grey, alpha added for background "none".
+// O(pixels + covered pixels of all discs).
+Image rasterise(const Drawing& drawing, int width, int height, Context& context);
+
+// Area of the intersection of a disc and an axis-aligned box, exact to double rounding.
+double disc_box_area(Vec2 centre, double radius, const Box& box);
+
+}  // namespace dapple

@@ -1,0 +1,107 @@
+// From an image to the density of points wanted everywhere, and to the local radius r(x).
+//
+//     image -> demand (0..1 a pixel) -> DensityField: density d(x), r(x) = scale / sqrt(d(x))
+//
+// "Density" is proportional to points per area. Where it is 0 nothing is placed and nothing needs
+// to be covered.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "dapple/context.hpp"
+#include "dapple/options.hpp"
+
+namespace dapple {
+
+enum class MapKind { tone, density, radius };
+enum class Tone { perceptual, linear };
+enum class NanPolicy { error, zero };
+std::span<const std::string_view> option_names(MapKind);
+std::span<const std::string_view> option_names(Tone);
+std::span<const std::string_view> option_names(NanPolicy);
+
+struct FieldOptions {
+  MapKind as = MapKind::density;
+  Tone tone = Tone::perceptual;
+  bool invert = false;
+  std::string channel = "luminance";  // luminance, r, g, b, a or a number from 0
+  double black = 0;                   // levels, in the image's own 0..1: at or below: 0
+  double white = 1;                   // at or above: 1
+  double gamma = 1;                   // demand^(1/gamma) after levels
+  ImageInput mask;                    // nothing where it is black; grey scales the demand
+  double white_cutoff = 1;            // tone maps: no dots where the lightness is at or above this
+  NanPolicy nan = NanPolicy::error;
+  LengthRange radius;                 // r, or smallest:largest r
+  std::int64_t count = 0;             // exactly this many points; 0: as many as r asks for
+  std::optional<double> slope = 1.0;  // L of r(x) <= r(y) + L |x - y|; none: the map as it is
+};
+void describe(FieldOptions& options, OptionList& list);
+
+// What the image asks for, 0..1 a pixel: tone maps: darkness; density maps: the value; radius maps:
+// the value (0: smallest radius). Alpha counts as coverage over white paper for tone maps and
+// multiplies density maps. -1 marks pixels where nothing may be placed in radius maps. Perceptual
+// darkness = 1 - the sRGB-encoded Rec. 709 luminance. Throws Error(input) that names the first
+// pixel holding NaN, Inf or a negative value (unless nan = zero), an unknown channel, or a mask of
+// another shape (masks are resampled; only the aspect must fit to 1 %).
+Plane<float> read_demand(const Image& image, const FieldOptions& options, Context& context);
+
+struct RadiusBounds {
+  double min = 0;  // +inf where nothing may be placed anywhere in the box
+  double max = 0;  // over the places where something may be placed; 0 where there are none
+};
+
+// Immutable. The map is constant on each pixel of a raster that covers the domain; radius_bounds is
+// exact over the pixels that a box touches. Copying is cheap (shared storage).
+class DensityField {
+ public:
+  // The same radius everywhere.
+  static DensityField constant(Domain domain, double radius);
+  // r = scale / sqrt(density), then the slope limit, then clamped to [r_min, r_max] where those are
+  // > 0. density: >= 0, finite. Throws Error(input) where it is 0 everywhere.
+  static DensityField from_density(Plane<float> density, Domain domain, double scale,
+                                   std::optional<double> slope, double r_min = 0, double r_max = 0);
+  // r given a pixel; <= 0 or not finite: nothing may be placed there.
+  static DensityField from_radius(Plane<float> radius, Domain domain, std::optional<double> slope);
+
+  // The same map with r multiplied by `factor` before its slope limit and clamps.
+  DensityField scaled(double factor) const;
+
+  const Domain& domain() const;
+  bool is_constant() const;  // one radius, allowed everywhere
+  // r at a place of the domain, pixels; +inf where nothing may be placed.
+  double radius(Vec2 p) const;
+  // The density asked for at a place (before limits), as given; 1 for a constant field.
+  double density(Vec2 p) const;
+  // Bounds of r over every place of the box; outside a flat domain nothing is allowed, a torus
+  // wraps. O(1) for boxes up to a few pixels, O(log) above.
+  RadiusBounds radius_bounds(const Box& box) const;
+  // Integral of 1/r^2 over the domain: kappa times this is the number of points to expect.
+  double integral() const;
+  // r a pixel, after limits; +inf where nothing may be placed. 1x1 for a constant field.
+  const Plane<float>& radius_map() const;
+
+ private:
+  struct Data;
+  explicit DensityField(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
+  std::shared_ptr<const Data> data_;
+};
+
+// The whole stage: demand, then r(x) as the options say. Density from `as = tone` and `density`
+// maps: r = scale / sqrt(demand), `scale` from radius.min at demand 1 (largest r clamped to
+// radius.max where given) or, where neither radius nor count is given, such that `default_count`
+// points are expected. With `count` the scale is only a first guess: sample() solves for it. `as =
+// radius`: r = min + value (max - min). Throws Error(input) where nothing is to be placed ("the map
+// is white everywhere").
+DensityField make_field(const Image& map, const FieldOptions& options, bool wrap,
+                        const Scale& scale, std::int64_t default_count, Context& context);
+// A constant field of `size` pixels, from options.radius or options.count (or default_count).
+DensityField make_constant_field(Domain domain, const FieldOptions& options, const Scale& scale,
+                                 std::int64_t default_count);
+
+// Largest function below r with r(x) <= r(y) + L |x - y| over pixel centres, in place; linear time,
+// two chamfer passes with exact diagonals. Pixels that are not finite or <= 0 stay as they are and
+// limit nothing.
+void limit_slope(Plane<float>& radius, double slope, bool wrap);
+
+}  // namespace dapple

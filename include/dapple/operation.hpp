@@ -1,0 +1,62 @@
+// The registry of what Dapple can make. One row an operation; the command line, --help, man page,
+// completions, docs/, the batch runner, the property suite and the smoke tests all read these rows.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "dapple/context.hpp"
+#include "dapple/drawing.hpp"
+#include "dapple/options.hpp"
+
+namespace dapple {
+
+// What an operation made. Whoever writes a file picks by its format: SVG wants the drawing, CSV the
+// points, PNG the image; a drawing can be rasterised to one, points can be drawn.
+struct Result {
+  std::optional<PointSet> points;
+  std::optional<Drawing> drawing;
+  std::optional<Image> image;
+  int raster_width = 0;  // of the drawing as an image, pixels; 0: 96 dpi
+  int raster_height = 0;
+  Plane<float> darkness;  // stippling: what the dots stand for, for reports
+};
+
+enum class InputKind { none, optional_image, image, any };
+
+// Options bound to one run of an operation.
+class Job {
+ public:
+  virtual ~Job() = default;
+  virtual void describe(OptionList& list) = 0;
+  // `input`: the positional image, or nullptr. Files named by options are loaded already.
+  virtual Result run(const Image* input, Context& context) = 0;
+};
+
+struct Example {
+  std::string_view command;  // without the leading `dapple `
+  std::string_view says;
+};
+
+struct Operation {
+  std::string_view name;
+  std::string_view summary;  // one line
+  std::string_view details;  // a paragraph or two
+  InputKind input = InputKind::none;
+  std::string_view input_name;  // such as IMAGE
+  bool makes_points = false;    // what a Result of it holds
+  bool makes_drawing = false;
+  bool makes_image = false;
+  std::string_view default_extension;  // such as "png"
+  std::string_view stage;              // name of its core stage in --json seconds
+  std::vector<Example> examples;
+  std::unique_ptr<Job> (*make)();
+};
+
+// sample, stipple, mask, worley, dither, in the order of --help.
+const std::vector<Operation>& operations();
+const Operation* find_operation(std::string_view name);
+
+}  // namespace dapple

@@ -1,0 +1,153 @@
+// Options are declared once, beside the algorithm that has them:
+//
+//     struct MaskOptions {
+//       Size size{128, 128};
+//       ...
+//     };
+//     void describe(MaskOptions& o, OptionList& list) {
+//       list.add("size", o.size, "Width and height of the mask").metavar("WxH");
+//       list.add("sigma", o.sigma, "Width of the energy kernel").unit("pixels").range(0.5, 1.8);
+//     }
+//
+// That one list drives the command line, recipes (reading and writing), --help, the man page, shell
+// completions, docs/ and the round-trip tests. The default shown is the value of the field when it
+// was added, so it is the real one.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dapple/plane.hpp"
+#include "dapple/points.hpp"
+#include "dapple/units.hpp"
+
+namespace dapple {
+
+// A file named by an option. Whoever runs the operation loads it first: algorithms do not read
+// files.
+struct ImageInput {
+  std::string path;  // empty: not given
+  std::shared_ptr<const Image> image;
+};
+struct PointsInput {
+  std::string path;
+  std::shared_ptr<const PointSet> points;
+};
+struct TextInput {
+  std::string path;  // a value that starts with # is no file but stands for itself: text stays null
+  std::shared_ptr<const std::string> text;
+};
+
+enum class OptionType { flag, integer, number, text, list, image, points, text_file };
+
+// The values of an enum as users write them, in order of the enumerators, which count from 0.
+// Every enum used as an option has an overload in its own header, found by argument-dependent
+// lookup:
+//     std::span<const std::string_view> option_names(Metric);
+template <class E>
+concept OptionEnum = std::is_enum_v<E> && requires(E e) {
+  { option_names(e) } -> std::convertible_to<std::span<const std::string_view>>;
+};
+
+class Option {
+ public:
+  // Long name, without dashes, and one line of documentation without a final full stop.
+  std::string name;
+  std::string doc;
+  std::string other_name;  // a second long name that is accepted too
+  OptionType type = OptionType::text;
+  std::string group;                 // heading in --help
+  std::string meta;                  // what stands for the value in --help, such as WxH
+  std::string unit_name;             // unit of a number
+  std::string default_text;          // to text() of the value when it was added; "" = none
+  std::vector<std::string> choices;  // every accepted word, where only words are accepted
+  std::optional<double> minimum, maximum;
+
+  Option& metavar(std::string_view text);
+  Option& alias(std::string_view long_name);
+  Option& unit(std::string_view text);
+  Option& range(double lowest, double highest);
+  Option& at_least(double lowest);
+  Option& words(std::vector<std::string> accepted);  // for text and lists
+  // A check beyond the range: returns what is wrong ("must be ..."), or "" when all is well.
+  Option& check(std::function<std::string(std::string_view text)> rule);
+
+  // Sets the field from text; throws Error(usage) naming the option, what is wrong and what is
+  // accepted, with the nearest word for a typo. The field is unchanged then.
+  void set(std::string_view text);
+  // The field as text that set() reads back exactly; "" = not given.
+  std::string get() const { return get_(); }
+  bool is_default() const { return get_() == default_text; }
+
+  // For whoever loads files: the field itself, or nullptr where the type is another.
+  ImageInput* image_input = nullptr;
+  PointsInput* points_input = nullptr;
+  TextInput* text_input = nullptr;
+
+ private:
+  friend class OptionList;
+  std::function<std::string()> get_;
+  std::function<void(std::string_view)> set_;
+  std::function<std::string(std::string_view)> rule_;
+};
+
+// Options in the order they were described. Refers to the fields it was given: they must outlive
+// it.
+class OptionList {
+ public:
+  // Heading for the options that follow.
+  void group(std::string_view heading) { group_ = heading; }
+
+  Option& add(std::string_view name, bool& field, std::string_view doc);
+  Option& add(std::string_view name, int& field, std::string_view doc);
+  Option& add(std::string_view name, std::int64_t& field, std::string_view doc);
+  Option& add(std::string_view name, std::uint64_t& field, std::string_view doc);  // 63 bits
+  Option& add(std::string_view name, double& field, std::string_view doc);
+  Option& add(std::string_view name, std::string& field, std::string_view doc);
+  Option& add(std::string_view name, std::vector<std::string>& field, std::string_view doc);
+  Option& add(std::string_view name, Length& field, std::string_view doc);
+  Option& add(std::string_view name, LengthRange& field, std::string_view doc);
+  Option& add(std::string_view name, Size& field, std::string_view doc);
+  Option& add(std::string_view name, ImageInput& field, std::string_view doc);
+  Option& add(std::string_view name, PointsInput& field, std::string_view doc);
+  Option& add(std::string_view name, TextInput& field, std::string_view doc);
+  // A number that may be left out, written as `none`.
+  Option& add(std::string_view name, std::optional<double>& field, std::string_view doc);
+
+  template <OptionEnum E>
+  Option& add(std::string_view name, E& field, std::string_view doc) {
+    return add_choice(
+        name, doc, option_names(E{}), [&field] { return static_cast<std::size_t>(field); },
+        [&field](std::size_t i) { field = static_cast<E>(i); });
+  }
+
+  std::vector<std::unique_ptr<Option>>::const_iterator begin() const { return options_.begin(); }
+  std::vector<std::unique_ptr<Option>>::const_iterator end() const { return options_.end(); }
+  std::size_t size() const { return options_.size(); }
+  Option* find(std::string_view name) const;  // nullptr: no such option
+  // The nearest valid name for a typo, or "" where none is near.
+  std::string nearest(std::string_view name) const;
+
+ private:
+  Option& add_bound(std::string_view name, OptionType type, std::string_view doc,
+                    std::function<std::string()> get, std::function<void(std::string_view)> set);
+  Option& add_choice(std::string_view name, std::string_view doc,
+                     std::span<const std::string_view> names, std::function<std::size_t()> get,
+                     std::function<void(std::size_t)> set);
+
+  std::string group_;
+  std::vector<std::unique_ptr<Option>> options_;
+};
+
+// The word of `words` with the smallest edit distance to `word`, if that is small enough to be a
+// typo (at most a third of its length, rounded up); else "".
+std::string nearest_word(std::string_view word, std::span<const std::string> words);
+
+}  // namespace dapple

@@ -1,0 +1,99 @@
+// One-channel rasters and the images made of them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace dapple {
+
+// A view of `height` rows of `width` values, rows `stride` values apart; owns nothing.
+template <class T>
+class PlaneView {
+ public:
+  PlaneView() = default;
+  PlaneView(T* data, int width, int height, std::ptrdiff_t stride)
+      : data_(data), width_(width), height_(height), stride_(stride) {}
+
+  int width() const { return width_; }
+  int height() const { return height_; }
+  std::ptrdiff_t stride() const { return stride_; }
+  T* data() const { return data_; }
+  T* row(int y) const { return data_ + static_cast<std::ptrdiff_t>(y) * stride_; }
+  T& operator()(int x, int y) const { return row(y)[x]; }
+
+ private:
+  T* data_ = nullptr;
+  int width_ = 0;
+  int height_ = 0;
+  std::ptrdiff_t stride_ = 0;
+};
+
+// An owning raster, rows packed (stride = width), zero-initialised unless a value is given.
+template <class T>
+class Plane {
+ public:
+  Plane() = default;
+  Plane(int width, int height, T value = T{})
+      : width_(width),
+        height_(height),
+        values_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), value) {}
+
+  int width() const { return width_; }
+  int height() const { return height_; }
+  std::size_t size() const { return values_.size(); }
+  bool empty() const { return values_.empty(); }
+  T* row(int y) { return values_.data() + index(0, y); }
+  const T* row(int y) const { return values_.data() + index(0, y); }
+  T& operator()(int x, int y) { return values_[index(x, y)]; }
+  const T& operator()(int x, int y) const { return values_[index(x, y)]; }
+  std::span<T> values() { return values_; }
+  std::span<const T> values() const { return values_; }
+  PlaneView<T> view() { return {values_.data(), width_, height_, width_}; }
+  PlaneView<const T> view() const { return {values_.data(), width_, height_, width_}; }
+
+  friend bool operator==(const Plane&, const Plane&) = default;
+
+ private:
+  std::size_t index(int x, int y) const {
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) +
+           static_cast<std::size_t>(x);
+  }
+
+  int width_ = 0;
+  int height_ = 0;
+  std::vector<T> values_;
+};
+
+// How the numbers of an image stand for light. `data` is not light at all (distances, ids,
+// thresholds) and must never be colour-managed; files tag it as linear.
+enum class Encoding { srgb, linear, data };
+
+// How a file stores a value. Integers hold 0..1 scaled to their range; floats hold values as they
+// are.
+enum class PixelType { u8, u16, f16, f32 };
+
+// An image in memory: planes of one size, 32-bit float, 0..1 for what came from integers.
+struct Image {
+  std::vector<Plane<float>> channels;
+  std::vector<std::string> names;  // one a channel: R G B A Y, or the name of an output such as F1
+  Encoding encoding = Encoding::srgb;
+  PixelType type = PixelType::u8;  // as read, or as it should be written where the format allows it
+  std::vector<std::pair<std::string, std::string>> metadata;  // text keys, written where possible
+
+  int width() const { return channels.empty() ? 0 : channels.front().width(); }
+  int height() const { return channels.empty() ? 0 : channels.front().height(); }
+  // Index of the channel of that name, or -1.
+  int find(std::string_view name) const;
+};
+
+// sRGB transfer curve (IEC 61966-2-1), encoded to linear and back; mirrored below 0, extended
+// above 1.
+float srgb_to_linear(float encoded);
+float linear_to_srgb(float linear);
+
+}  // namespace dapple

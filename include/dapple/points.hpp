@@ -1,0 +1,66 @@
+// Point sets and how they are searched.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dapple/geometry.hpp"
+
+namespace dapple {
+
+// Structure of arrays; every non-empty column has size() values. Order is part of the value.
+struct PointSet {
+  Domain domain;          // pixels
+  std::vector<double> x;  // inside the domain
+  std::vector<double> y;
+  std::vector<float> radius;  // r at the point, pixels: the conflict distance, not a drawn size
+  std::vector<std::int32_t> klass;  // optional: class (ink, layer) from 0; column `class` in files
+  std::vector<std::int32_t> rank;   // optional: place in a progressive order, a permutation from 0
+  std::vector<std::pair<std::string, std::string>> metadata;  // provenance, such as the recipe
+
+  std::size_t size() const { return x.size(); }
+  bool empty() const { return x.empty(); }
+  Vec2 operator[](std::size_t i) const { return {x[i], y[i]}; }
+  void add(Vec2 p, float r) {
+    x.push_back(p.x);
+    y.push_back(p.y);
+    radius.push_back(r);
+  }
+};
+
+// Throws Error(input) that names the first point at fault: outside the domain, not finite, or a
+// column of the wrong length.
+void validate(const PointSet& points);
+
+struct Neighbour {
+  std::int32_t index;
+  double distance;
+};
+
+// Neighbour search over a fixed set, exact at any density ratio, on the torus where the domain
+// wraps. Building is O(N log N), a query O(log N + found) for any distribution. The set must
+// outlive the index. Queries are const and safe from many threads. The order of results is
+// (distance, index).
+class PointIndex {
+ public:
+  explicit PointIndex(const PointSet& points);
+  ~PointIndex();
+  PointIndex(PointIndex&&) noexcept;
+  PointIndex& operator=(PointIndex&&) noexcept;
+
+  // Every point at distance <= radius (each once, its nearest image), into `found` (cleared first).
+  void within(Vec2 centre, double radius, std::vector<Neighbour>& found) const;
+  // The k nearest points, fewer where there are not as many. `exclude` leaves one point out (-1:
+  // none).
+  void nearest(Vec2 centre, int k, std::vector<Neighbour>& found, std::int32_t exclude = -1) const;
+
+ private:
+  struct Tree;
+  std::unique_ptr<Tree> tree_;
+};
+
+}  // namespace dapple

@@ -1,0 +1,47 @@
+// A recipe: one run written down. A preset is a recipe, the command line edits one, an output
+// carries the one it came from. As TOML, flat, options by their long names:
+//
+//     # what it makes, for whom
+//     command = "worley"
+//     seed = 7
+//     size = "512x512"
+//     output = ["f1", "id"]
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dapple/options.hpp"
+
+namespace dapple {
+
+struct Recipe {
+  std::string command;     // "" where a recipe fits any command that has its options
+  std::string version;     // of Dapple, as written into outputs
+  std::string comment;     // the leading comment, without #
+  std::string input;       // "" = none
+  std::string input_hash;  // of the input's bytes, as written into outputs
+  std::uint64_t seed = 1;
+  bool has_seed = false;
+  struct Setting {
+    std::string name;
+    std::string text;
+    int line = 0;  // where it stands, from 1; 0 = nowhere
+    int column = 0;
+  };
+  std::vector<Setting> settings;
+};
+
+// Reads TOML; `file` is for messages, which say file:line:column. Throws Error(usage).
+Recipe parse_recipe(std::string_view toml, const std::string& file);
+// Applies settings to options; throws one Error(usage) listing every problem, each with
+// file:line:column and the nearest valid name for one that does not exist.
+void apply(const Recipe& recipe, OptionList& options, const std::string& file);
+// The recipe of these options: every option that has a value, defaults included where `all`.
+Recipe make_recipe(std::string_view command, const OptionList& options, bool all);
+// TOML that parse_recipe reads back to the same settings.
+std::string to_toml(const Recipe& recipe, const OptionList& options);
+
+}  // namespace dapple

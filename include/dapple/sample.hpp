@@ -1,0 +1,56 @@
+// Samplers: from a DensityField to points.
+//
+// The rule f(ra, rb) decides when two points conflict: distance < f. Under the symmetric rules
+// every place of the domain where something may be placed ends within f of a point ("maximal").
+#pragma once
+
+#include "dapple/field.hpp"
+
+namespace dapple {
+
+enum class SampleMethod { darts, bridson, jittered, random, grid };
+// mean: (ra + rb) / 2, discs of diameter r never overlap. min: dense areas keep their sharp edge,
+// the light side is intruded upon. max: both discs of radius r stay empty. candidate: only the r of
+// the point placed later counts (asymmetric, as in most other tools; not reproducible from the set
+// alone).
+enum class ConflictRule { mean, min, max, candidate };
+std::span<const std::string_view> option_names(SampleMethod);
+std::span<const std::string_view> option_names(ConflictRule);
+
+struct SampleOptions {
+  SampleMethod method = SampleMethod::darts;
+  ConflictRule conflict = ConflictRule::mean;
+  int tries = 30;                // bridson: candidates round a point before it is given up
+  std::string start = "random";  // bridson: random, center or X,Y
+  bool wrap = false;
+  bool certify = false;
+};
+void describe(SampleOptions& options, OptionList& list);
+
+// Points of the field. domain.wrap of the field decides about the torus. `count` > 0: exactly that
+// many. Deterministic in (context.seed, field, options). Throws Error(limit) where a rule cannot
+// hold `count` points or memory would exceed limits; Error(verification) where options.certify
+// fails. darts: exact, maximal, O(integral of 1/r^2). Wei 2008; Ebeida et al. 2012.
+PointSet sample(const DensityField& field, const SampleOptions& options, std::int64_t count,
+                Context& context);
+
+// Packing constant: kappa = N r^2 / area (in general N / integral of 1/r^2) that a method reaches.
+double packing_constant(SampleMethod method, ConflictRule rule);
+
+double conflict_distance(ConflictRule rule, double ra, double rb);
+
+// What a set proves against a field. Distances in double, exact comparison; holes by branch and
+// bound.
+struct Certificate {
+  std::int64_t violations =
+      0;                  // pairs nearer than the rule allows (candidate: nearer than min(ra, rb))
+  Vec2 worst_pair_place;  // one point of the worst pair
+  double closest = 0;     // smallest distance / f over all pairs
+  double hole = 0;  // largest distance to the nearest point / f there (upper bound, 1e-3 sharp)
+  Vec2 hole_place;
+  bool maximal = false;
+};
+Certificate certify(const PointSet& points, const DensityField& field, ConflictRule rule,
+                    Context& context);
+
+}  // namespace dapple

@@ -1,0 +1,66 @@
+// Lengths, sizes and ranges as users write them: `2mm`, `1.5%`, `512x256`, `A4`, `2px:10px`.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace dapple {
+
+enum class Unit { px, mm, cm, in, pt, percent };
+
+// What a length is measured against.
+struct Scale {
+  double shorter_side = 0;   // pixels; what 100 % means
+  double pixels_per_mm = 0;  // 0: no physical size is known
+};
+
+struct Length {
+  double value = 0;
+  Unit unit = Unit::px;
+
+  // Throws Error(usage) for a physical unit where `scale` knows no physical size.
+  double pixels(const Scale& scale) const;
+  friend bool operator==(const Length&, const Length&) = default;
+};
+
+// Width by height, and depth where a volume is meant. Pixels or a physical unit.
+struct Size {
+  double width = 0;
+  double height = 0;
+  double depth = 1;
+  Unit unit = Unit::px;
+
+  bool empty() const { return width == 0 && height == 0; }
+  // In whole pixels; throws Error(usage) for a physical size without pixels_per_mm, for sides below
+  // 1 px and above 2^31 - 1.
+  int pixel_width(double pixels_per_mm = 0) const;
+  int pixel_height(double pixels_per_mm = 0) const;
+  double width_mm() const;  // Throws Error(usage) where the unit is px or %.
+  double height_mm() const;
+  friend bool operator==(const Size&, const Size&) = default;
+};
+
+// MIN:MAX, or one value for both.
+struct LengthRange {
+  Length min;
+  Length max;
+
+  bool empty() const { return min.value == 0 && max.value == 0; }
+  friend bool operator==(const LengthRange&, const LengthRange&) = default;
+};
+
+// Text to value and back; the text round-trips exactly. from_text throws Error(usage) with what was
+// expected and an example. Plain numbers are pixels. Paper names are A0..A10, letter, legal, with
+// an optional `-landscape`.
+void from_text(std::string_view text, Length& value);
+void from_text(std::string_view text, Size& value);
+void from_text(std::string_view text, LengthRange& value);
+std::string to_text(const Length& value);
+std::string to_text(const Size& value);
+std::string to_text(const LengthRange& value);
+
+// The shortest decimal that reads back as the same double; "inf", "nan" where it is no number.
+std::string shortest(double value);
+std::string shortest(float value);
+
+}  // namespace dapple

@@ -1,0 +1,61 @@
+// Progress, cancel and stage times of one run.
+#include "dapple/context.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <unistd.h>
+
+#include "dapple/error.hpp"
+#include "dapple/units.hpp"
+
+namespace dapple {
+
+void Context::check() const {
+  if (cancelled()) throw Error(ErrorKind::cancelled, "cancelled");
+}
+
+void Context::progress(double fraction) const {
+  check();
+  if (on_progress) on_progress(stage_, std::clamp(fraction, 0.0, 1.0));
+}
+
+void Context::require_pixels(double width, double height, std::string_view what) const {
+  if (width * height <= static_cast<double>(limits.max_pixels)) return;
+  throw Error(ErrorKind::limit,
+              std::string(what) + " of " + shortest(width) + "x" + shortest(height) + " has " +
+                  shortest(width * height) + " pixels, more than the limit of " +
+                  std::to_string(limits.max_pixels) + "; raise it with --max-pixels");
+}
+
+void Context::require_memory(double bytes, std::string_view what) const {
+  double allowed = static_cast<double>(limits.max_memory);
+  if (limits.max_memory == 0) {
+    allowed = 0.8 * static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
+              static_cast<double>(sysconf(_SC_PAGESIZE));
+  }
+  if (bytes <= allowed) return;
+  const auto megabytes = [](double n) { return shortest(std::ceil(n / 1048576)) + " MB"; };
+  throw Error(ErrorKind::limit, std::string(what) + " needs " + megabytes(bytes) +
+                                    " of memory, more than the limit of " + megabytes(allowed) +
+                                    "; raise it with --max-memory");
+}
+
+Context::Stage::Stage(Context& context, std::string_view name)
+    : context_(context), outer_(context.stage_), start_(std::chrono::steady_clock::now()) {
+  context_.stage_ = name;
+  const auto same = [&](const auto& entry) { return entry.first == name; };
+  if (std::none_of(context_.seconds_.begin(), context_.seconds_.end(), same)) {
+    context_.seconds_.emplace_back(name, 0.0);
+  }
+  if (context_.on_progress) context_.on_progress(context_.stage_, 0.0);
+}
+
+Context::Stage::~Stage() {
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
+  for (auto& [name, seconds] : context_.seconds_) {
+    if (name == context_.stage_) seconds += spent.count();
+  }
+  context_.stage_ = outer_;
+}
+
+}  // namespace dapple

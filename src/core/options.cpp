@@ -1,0 +1,348 @@
+// Options bound to fields: how text becomes a value and back, and what is said when it does not.
+#include "dapple/options.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+
+#include "dapple/error.hpp"
+
+namespace dapple {
+namespace {
+
+[[noreturn]] void expected(const std::string& what, std::string_view text) {
+  throw Error(ErrorKind::usage, "expected " + what + ", not '" + std::string(text) + "'");
+}
+
+template <class Integer>
+Integer integer_of(std::string_view text) {
+  Integer value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) expected("a whole number", text);
+  return value;
+}
+
+double number_of(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) {
+    expected("a number", text);
+  }
+  return value;
+}
+
+bool flag_of(std::string_view text) {
+  if (text == "true" || text == "on" || text == "yes" || text == "1") return true;
+  if (text == "false" || text == "off" || text == "no" || text == "0") return false;
+  expected("true or false", text);
+}
+
+std::vector<std::string> list_of(std::string_view text) {
+  std::vector<std::string> items;
+  while (!text.empty()) {
+    const auto comma = text.find(',');
+    const std::string_view item = text.substr(0, comma);
+    if (item.empty()) expected("a list such as a,b,c without empty items", text);
+    items.emplace_back(item);
+    if (comma == std::string_view::npos) break;
+    text.remove_prefix(comma + 1);
+    if (text.empty())
+      expected("a list such as a,b,c without a comma at its end", items.back() + ",");
+  }
+  return items;
+}
+
+std::string joined(std::span<const std::string> items, std::string_view separator) {
+  std::string text;
+  for (const std::string& item : items) {
+    if (!text.empty()) text += separator;
+    text += item;
+  }
+  return text;
+}
+
+// Levenshtein (1966) distance, one row at a time.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
+    }
+  }
+  return row.back();
+}
+
+std::string suggestion(std::string_view word, std::span<const std::string> words) {
+  const std::string near = nearest_word(word, words);
+  return near.empty() ? "" : "; did you mean '" + near + "'?";
+}
+
+}  // namespace
+
+std::string nearest_word(std::string_view word, std::span<const std::string> words) {
+  std::string best;
+  std::size_t best_distance = (word.size() + 2) / 3 + 1;
+  for (const std::string& candidate : words) {
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance < best_distance) {
+      best_distance = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+Option& Option::metavar(std::string_view text) {
+  meta = text;
+  return *this;
+}
+
+Option& Option::alias(std::string_view long_name) {
+  other_name = long_name;
+  return *this;
+}
+
+Option& Option::unit(std::string_view text) {
+  unit_name = text;
+  return *this;
+}
+
+Option& Option::range(double lowest, double highest) {
+  minimum = lowest;
+  maximum = highest;
+  return *this;
+}
+
+Option& Option::at_least(double lowest) {
+  minimum = lowest;
+  return *this;
+}
+
+Option& Option::words(std::vector<std::string> accepted) {
+  choices = std::move(accepted);
+  return *this;
+}
+
+Option& Option::check(std::function<std::string(std::string_view)> rule) {
+  rule_ = std::move(rule);
+  return *this;
+}
+
+void Option::set(std::string_view text) {
+  const auto fail = [&](const std::string& why) -> Error {
+    return Error(ErrorKind::usage, "--" + name + ": " + why);
+  };
+  if (!choices.empty()) {
+    const std::vector<std::string> items =
+        type == OptionType::list ? list_of(text) : std::vector<std::string>{std::string(text)};
+    for (const std::string& item : items) {
+      if (std::find(choices.begin(), choices.end(), item) == choices.end()) {
+        throw fail("'" + item + "' is not one of " + joined(choices, ", ") +
+                   suggestion(item, choices));
+      }
+    }
+  }
+  if ((minimum || maximum) && text != "none") {
+    double value = 0;
+    try {
+      value = number_of(text);
+    } catch (const Error& error) {
+      throw fail(error.what());
+    }
+    const std::string unit_text = unit_name.empty() ? "" : " " + unit_name;
+    if (minimum && maximum && (value < *minimum || value > *maximum)) {
+      throw fail("must be from " + shortest(*minimum) + " to " + shortest(*maximum) + unit_text +
+                 ", not " + std::string(text));
+    }
+    if (minimum && value < *minimum) {
+      throw fail("must be at least " + shortest(*minimum) + unit_text + ", not " +
+                 std::string(text));
+    }
+  }
+  if (rule_) {
+    if (const std::string why = rule_(text); !why.empty()) {
+      throw fail(why + ", not '" + std::string(text) + "'");
+    }
+  }
+  try {
+    set_(text);
+  } catch (const Error& error) {
+    throw fail(error.what());
+  }
+}
+
+Option& OptionList::add_bound(std::string_view name, OptionType type, std::string_view doc,
+                              std::function<std::string()> get,
+                              std::function<void(std::string_view)> set) {
+  if (find(name) != nullptr) {
+    throw Error(ErrorKind::internal, "option --" + std::string(name) + " is described twice");
+  }
+  auto option = std::make_unique<Option>();
+  option->name = name;
+  option->doc = doc;
+  option->type = type;
+  option->group = group_;
+  option->default_text = get();
+  option->get_ = std::move(get);
+  option->set_ = std::move(set);
+  options_.push_back(std::move(option));
+  return *options_.back();
+}
+
+Option& OptionList::add(std::string_view name, bool& field, std::string_view doc) {
+  return add_bound(
+      name, OptionType::flag, doc, [&field] { return field ? "true" : "false"; },
+      [&field](std::string_view text) { field = flag_of(text); });
+}
+
+Option& OptionList::add(std::string_view name, int& field, std::string_view doc) {
+  return add_bound(
+             name, OptionType::integer, doc, [&field] { return std::to_string(field); },
+             [&field](std::string_view text) { field = integer_of<int>(text); })
+      .metavar("N");
+}
+
+Option& OptionList::add(std::string_view name, std::int64_t& field, std::string_view doc) {
+  return add_bound(
+             name, OptionType::integer, doc, [&field] { return std::to_string(field); },
+             [&field](std::string_view text) { field = integer_of<std::int64_t>(text); })
+      .metavar("N");
+}
+
+Option& OptionList::add(std::string_view name, std::uint64_t& field, std::string_view doc) {
+  return add_bound(
+             name, OptionType::integer, doc, [&field] { return std::to_string(field); },
+             [&field](std::string_view text) {
+               // TOML integers are signed: 63 bits.
+               const auto value = integer_of<std::int64_t>(text);
+               if (value < 0) expected("a number from 0 to 9223372036854775807", text);
+               field = static_cast<std::uint64_t>(value);
+             })
+      .metavar("N");
+}
+
+Option& OptionList::add(std::string_view name, double& field, std::string_view doc) {
+  return add_bound(
+             name, OptionType::number, doc, [&field] { return shortest(field); },
+             [&field](std::string_view text) { field = number_of(text); })
+      .metavar("X");
+}
+
+Option& OptionList::add(std::string_view name, std::optional<double>& field, std::string_view doc) {
+  return add_bound(
+             name, OptionType::number, doc,
+             [&field] { return field ? shortest(*field) : std::string("none"); },
+             [&field](std::string_view text) {
+               if (text == "none") {
+                 field.reset();
+               } else {
+                 field = number_of(text);
+               }
+             })
+      .metavar("X|none");
+}
+
+Option& OptionList::add(std::string_view name, std::string& field, std::string_view doc) {
+  return add_bound(
+             name, OptionType::text, doc, [&field] { return field; },
+             [&field](std::string_view text) { field = text; })
+      .metavar("TEXT");
+}
+
+Option& OptionList::add(std::string_view name, std::vector<std::string>& field,
+                        std::string_view doc) {
+  return add_bound(
+             name, OptionType::list, doc, [&field] { return joined(field, ","); },
+             [&field](std::string_view text) { field = list_of(text); })
+      .metavar("A,B,...");
+}
+
+Option& OptionList::add(std::string_view name, Length& field, std::string_view doc) {
+  return add_bound(
+             name, OptionType::text, doc, [&field] { return to_text(field); },
+             [&field](std::string_view text) { from_text(text, field); })
+      .metavar("LENGTH");
+}
+
+Option& OptionList::add(std::string_view name, LengthRange& field, std::string_view doc) {
+  return add_bound(
+             name, OptionType::text, doc, [&field] { return to_text(field); },
+             [&field](std::string_view text) { from_text(text, field); })
+      .metavar("LENGTH|MIN:MAX");
+}
+
+Option& OptionList::add(std::string_view name, Size& field, std::string_view doc) {
+  return add_bound(
+             name, OptionType::text, doc, [&field] { return to_text(field); },
+             [&field](std::string_view text) { from_text(text, field); })
+      .metavar("SIZE");
+}
+
+Option& OptionList::add(std::string_view name, ImageInput& field, std::string_view doc) {
+  Option& option = add_bound(
+                       name, OptionType::image, doc, [&field] { return field.path; },
+                       [&field](std::string_view text) {
+                         field = {std::string(text), nullptr};
+                       })
+                       .metavar("IMAGE");
+  option.image_input = &field;
+  return option;
+}
+
+Option& OptionList::add(std::string_view name, PointsInput& field, std::string_view doc) {
+  Option& option = add_bound(
+                       name, OptionType::points, doc, [&field] { return field.path; },
+                       [&field](std::string_view text) {
+                         field = {std::string(text), nullptr};
+                       })
+                       .metavar("FILE");
+  option.points_input = &field;
+  return option;
+}
+
+Option& OptionList::add(std::string_view name, TextInput& field, std::string_view doc) {
+  Option& option = add_bound(
+                       name, OptionType::text_file, doc, [&field] { return field.path; },
+                       [&field](std::string_view text) {
+                         field = {std::string(text), nullptr};
+                       })
+                       .metavar("FILE");
+  option.text_input = &field;
+  return option;
+}
+
+Option& OptionList::add_choice(std::string_view name, std::string_view doc,
+                               std::span<const std::string_view> names,
+                               std::function<std::size_t()> get,
+                               std::function<void(std::size_t)> set) {
+  Option& option = add_bound(
+      name, OptionType::text, doc,
+      [names, get = std::move(get)] { return std::string(names[get()]); },
+      [names, set = std::move(set)](std::string_view text) {
+        // `choices` was checked before: the word is there.
+        set(static_cast<std::size_t>(std::find(names.begin(), names.end(), text) - names.begin()));
+      });
+  option.choices.assign(names.begin(), names.end());
+  return option.metavar(joined(option.choices, "|"));
+}
+
+Option* OptionList::find(std::string_view name) const {
+  for (const auto& option : options_) {
+    if (option->name == name || (!name.empty() && option->other_name == name)) return option.get();
+  }
+  return nullptr;
+}
+
+std::string OptionList::nearest(std::string_view name) const {
+  std::vector<std::string> names;
+  for (const auto& option : options_) names.push_back(option->name);
+  return nearest_word(name, names);
+}
+
+}  // namespace dapple

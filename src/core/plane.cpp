@@ -1,0 +1,27 @@
+// Channels by name, and the sRGB transfer curve.
+#include "dapple/plane.hpp"
+
+#include <cmath>
+
+namespace dapple {
+
+int Image::find(std::string_view name) const {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == name) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+float srgb_to_linear(float encoded) {
+  const float v = std::abs(encoded);
+  const float linear = v <= 0.04045f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f);
+  return std::copysign(linear, encoded);
+}
+
+float linear_to_srgb(float linear) {
+  const float v = std::abs(linear);
+  const float encoded = v <= 0.0031308f ? v * 12.92f : 1.055f * std::pow(v, 1.0f / 2.4f) - 0.055f;
+  return std::copysign(encoded, linear);
+}
+
+}  // namespace dapple

@@ -1,0 +1,30 @@
+// What every point set promises, checked.
+#include "dapple/points.hpp"
+
+#include "dapple/error.hpp"
+#include "dapple/units.hpp"
+
+namespace dapple {
+
+void validate(const PointSet& points) {
+  const std::size_t n = points.size();
+  const auto column = [&](std::size_t size, const char* name) {
+    if (size == n) return;
+    throw Error(ErrorKind::input, "column " + std::string(name) + " has " + std::to_string(size) +
+                                      " values for " + std::to_string(n) + " points");
+  };
+  column(points.y.size(), "y");
+  column(points.radius.size(), "r");
+  if (!points.klass.empty()) column(points.klass.size(), "class");
+  if (!points.rank.empty()) column(points.rank.size(), "rank");
+  for (std::size_t i = 0; i < n; ++i) {
+    // A comparison with NaN is false: contains() refuses it.
+    if (points.domain.contains(points[i])) continue;
+    throw Error(ErrorKind::input,
+                "point " + std::to_string(i + 1) + " at (" + shortest(points.x[i]) + ", " +
+                    shortest(points.y[i]) + ") is outside the domain of " +
+                    shortest(points.domain.width) + " x " + shortest(points.domain.height));
+  }
+}
+
+}  // namespace dapple

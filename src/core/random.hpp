@@ -1,0 +1,61 @@
+// Counter-based random numbers: a value is a hash of where it is used, never the next one of a
+// shared engine, so threads and the order of work cannot change it.
+//
+// The mixer is the finaliser of SplitMix64 (Steele, Lea, Flood 2014), variant 13 of Stafford
+// (2011).
+#pragma once
+
+#include <cstdint>
+
+namespace dapple {
+
+// One number for every purpose that draws random numbers, so that two stages never share a stream.
+enum class Stream : std::uint64_t {
+  darts = 1,
+  fill,
+  count,
+  bridson,
+  simple_samplers,
+  mask,
+  worley,
+  stipple,
+  dither,
+  tests,
+};
+
+constexpr std::uint64_t mix(std::uint64_t z) {
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+  return z ^ (z >> 31);
+}
+
+constexpr std::uint64_t hash(std::uint64_t key, std::uint64_t counter) {
+  return mix(key + (counter + 1) * 0x9e3779b97f4a7c15ULL);
+}
+
+// Uniform in [0, 1), a multiple of 2^-53.
+constexpr double to_unit(std::uint64_t bits) {
+  return static_cast<double>(bits >> 11) * 0x1p-53;
+}
+
+// A stream of numbers keyed by (seed, purpose, place). Copying it copies its position.
+class Random {
+ public:
+  constexpr Random(std::uint64_t seed, Stream stream, std::uint64_t place = 0)
+      : key_(hash(hash(mix(seed), static_cast<std::uint64_t>(stream)), place)) {}
+
+  constexpr std::uint64_t bits() { return hash(key_, counter_++); }
+  constexpr double uniform() { return to_unit(bits()); }
+  // Uniform in 0 .. n-1 for 0 < n <= 2^32; the bias is below n / 2^64.
+  constexpr std::uint32_t below(std::uint32_t n) {
+    return static_cast<std::uint32_t>(((bits() >> 32) * n) >> 32);
+  }
+  // The i-th value of the stream, whatever was drawn before.
+  constexpr std::uint64_t at(std::uint64_t i) const { return hash(key_, i); }
+
+ private:
+  std::uint64_t key_;
+  std::uint64_t counter_ = 0;
+};
+
+}  // namespace dapple

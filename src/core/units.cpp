@@ -1,0 +1,234 @@
+// Lengths, sizes and ranges: parsing, printing, converting.
+#include "dapple/units.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "dapple/error.hpp"
+
+namespace dapple {
+namespace {
+
+struct UnitName {
+  std::string_view text;
+  Unit unit;
+  double mm;  // 0: not a physical unit
+};
+constexpr std::array<UnitName, 6> unit_names{{{"px", Unit::px, 0},
+                                              {"mm", Unit::mm, 1},
+                                              {"cm", Unit::cm, 10},
+                                              {"in", Unit::in, 25.4},
+                                              {"pt", Unit::pt, 25.4 / 72},
+                                              {"%", Unit::percent, 0}}};
+
+const UnitName& name_of(Unit unit) {
+  return unit_names[static_cast<std::size_t>(unit)];
+}
+
+double mm_of(double value, Unit unit) {
+  const double mm = name_of(unit).mm;
+  if (mm == 0) {
+    throw Error(ErrorKind::usage, "a physical size is needed here, such as 210x297mm or A4, not " +
+                                      shortest(value) + std::string(name_of(unit).text));
+  }
+  return value * mm;
+}
+
+// A decimal number at the front of `text`, which is moved past it.
+std::optional<double> take_number(std::string_view& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || !std::isfinite(value)) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return value;
+}
+
+std::optional<Unit> unit_of(std::string_view text) {
+  if (text.empty()) return Unit::px;
+  for (const UnitName& known : unit_names) {
+    if (known.text == text) return known.unit;
+  }
+  return std::nullopt;
+}
+
+[[noreturn]] void expected(std::string_view what, std::string_view text) {
+  throw Error(ErrorKind::usage,
+              "expected " + std::string(what) + ", not '" + std::string(text) + "'");
+}
+
+constexpr std::string_view length_form =
+    "a length such as 12, 0.4mm or 1.5% (px, mm, cm, in, pt, %)";
+constexpr std::string_view size_form =
+    "a size such as 512, 512x256, 64x64x32, A4, A3-landscape or 210x297mm";
+
+// ISO 216 A sizes by their number, and two American ones, portrait, in mm.
+std::optional<Size> paper_of(std::string_view name) {
+  bool landscape = false;
+  if (const auto dash = name.find("-landscape"); dash != std::string_view::npos) {
+    if (dash + 10 != name.size()) return std::nullopt;
+    landscape = true;
+    name.remove_suffix(10);
+  }
+  Size size{0, 0, 1, Unit::mm};
+  static constexpr std::array<std::array<double, 2>, 11> a_sizes{{{841, 1189},
+                                                                  {594, 841},
+                                                                  {420, 594},
+                                                                  {297, 420},
+                                                                  {210, 297},
+                                                                  {148, 210},
+                                                                  {105, 148},
+                                                                  {74, 105},
+                                                                  {52, 74},
+                                                                  {37, 52},
+                                                                  {26, 37}}};
+  if (name == "letter") {
+    size.width = 215.9;
+    size.height = 279.4;
+  } else if (name == "legal") {
+    size.width = 215.9;
+    size.height = 355.6;
+  } else if (name.size() >= 2 && (name[0] == 'A' || name[0] == 'a')) {
+    int number = -1;
+    const auto [end, error] = std::from_chars(name.data() + 1, name.data() + name.size(), number);
+    if (error != std::errc{} || end != name.data() + name.size()) return std::nullopt;
+    if (number < 0 || number > 10) return std::nullopt;
+    size.width = a_sizes[static_cast<std::size_t>(number)][0];
+    size.height = a_sizes[static_cast<std::size_t>(number)][1];
+  } else {
+    return std::nullopt;
+  }
+  if (landscape) std::swap(size.width, size.height);
+  return size;
+}
+
+int whole_pixels(double value, Unit unit, double pixels_per_mm) {
+  double pixels = value;
+  if (unit != Unit::px) {
+    if (pixels_per_mm <= 0) {
+      throw Error(ErrorKind::usage,
+                  "a size in pixels is needed here, such as 512x256, not one in " +
+                      std::string(name_of(unit).text));
+    }
+    pixels = std::round(mm_of(value, unit) * pixels_per_mm);
+  }
+  if (!(pixels >= 1) || pixels > std::numeric_limits<int>::max() || pixels != std::floor(pixels)) {
+    throw Error(
+        ErrorKind::usage,
+        "a side must be a whole number of pixels from 1 to 2147483647, not " + shortest(pixels));
+  }
+  return static_cast<int>(pixels);
+}
+
+template <class Real>
+std::string shortest_of(Real value) {
+  std::array<char, 40> buffer{};
+  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  return error == std::errc{} ? std::string(buffer.data(), end) : std::string("0");
+}
+
+}  // namespace
+
+std::string shortest(double value) {
+  return shortest_of(value);
+}
+std::string shortest(float value) {
+  return shortest_of(value);
+}
+
+double Length::pixels(const Scale& scale) const {
+  if (unit == Unit::px) return value;
+  if (unit == Unit::percent) return value * scale.shorter_side / 100;
+  if (scale.pixels_per_mm <= 0) {
+    throw Error(ErrorKind::usage,
+                "'" + to_text(*this) +
+                    "' is a physical length, but nothing says how large a pixel is: use px or %");
+  }
+  return mm_of(value, unit) * scale.pixels_per_mm;
+}
+
+int Size::pixel_width(double pixels_per_mm) const {
+  return whole_pixels(width, unit, pixels_per_mm);
+}
+int Size::pixel_height(double pixels_per_mm) const {
+  return whole_pixels(height, unit, pixels_per_mm);
+}
+double Size::width_mm() const {
+  return mm_of(width, unit);
+}
+double Size::height_mm() const {
+  return mm_of(height, unit);
+}
+
+void from_text(std::string_view text, Length& value) {
+  std::string_view rest = text;
+  const auto number = take_number(rest);
+  const auto unit = number ? unit_of(rest) : std::nullopt;
+  if (!unit) expected(length_form, text);
+  if (*number < 0) expected("a length of 0 or more", text);
+  value = {*number, *unit};
+}
+
+void from_text(std::string_view text, LengthRange& value) {
+  const auto colon = text.find(':');
+  LengthRange range;
+  from_text(text.substr(0, colon), range.min);
+  if (colon == std::string_view::npos) {
+    range.max = range.min;
+  } else {
+    from_text(text.substr(colon + 1), range.max);
+    // 1:4mm means millimetres for both.
+    if (range.min.unit == Unit::px && text.substr(0, colon).find("px") == std::string_view::npos) {
+      range.min.unit = range.max.unit;
+    }
+    if (range.min.unit == range.max.unit && range.min.value > range.max.value) {
+      expected("MIN:MAX with MIN <= MAX", text);
+    }
+  }
+  value = range;
+}
+
+void from_text(std::string_view text, Size& value) {
+  if (const auto paper = paper_of(text)) {
+    value = *paper;
+    return;
+  }
+  std::array<double, 3> sides{0, 0, 1};
+  std::string_view rest = text;
+  std::size_t n = 0;
+  while (n < 3) {
+    const auto number = take_number(rest);
+    if (!number || *number <= 0) expected(size_form, text);
+    sides[n++] = *number;
+    if (rest.empty() || rest.front() != 'x') break;
+    rest.remove_prefix(1);
+  }
+  const auto unit = unit_of(rest);
+  if (!unit || *unit == Unit::percent) expected(size_form, text);
+  if (n == 1) sides[1] = sides[0];
+  value = {sides[0], sides[1], sides[2], *unit};
+}
+
+std::string to_text(const Length& value) {
+  return shortest(value.value) +
+         (value.unit == Unit::px ? "" : std::string(name_of(value.unit).text));
+}
+
+std::string to_text(const LengthRange& value) {
+  if (value.empty()) return "";
+  if (value.min == value.max) return to_text(value.min);
+  const bool ambiguous = value.min.unit == Unit::px && value.max.unit != Unit::px;
+  return to_text(value.min) + (ambiguous ? "px:" : ":") + to_text(value.max);
+}
+
+std::string to_text(const Size& value) {
+  if (value.empty()) return "";
+  std::string text = shortest(value.width) + "x" + shortest(value.height);
+  if (value.depth != 1) text += "x" + shortest(value.depth);
+  if (value.unit != Unit::px) text += name_of(value.unit).text;
+  return text;
+}
+
+}  // namespace dapple

@@ -1,0 +1,79 @@
+// Text to value and back; what is said about bad values.
+#include "dapple/options.hpp"
+
+#include <gtest/gtest.h>
+
+#include "dapple/error.hpp"
+
+namespace dapple {
+namespace {
+
+TEST(Units, LengthsRoundTrip) {
+  for (const char* text : {"12", "0.4mm", "1.5%", "2cm", "3in", "10pt", "0"}) {
+    Length length;
+    from_text(text, length);
+    EXPECT_EQ(to_text(length), text);
+  }
+  Length length;
+  EXPECT_THROW(from_text("-1", length), Error);
+  EXPECT_THROW(from_text("4 parsecs", length), Error);
+  EXPECT_THROW(from_text("", length), Error);
+}
+
+TEST(Units, LengthsBecomePixels) {
+  const Scale scale{200, 4};
+  EXPECT_DOUBLE_EQ((Length{3, Unit::px}.pixels(scale)), 3);
+  EXPECT_DOUBLE_EQ((Length{50, Unit::percent}.pixels(scale)), 100);
+  EXPECT_DOUBLE_EQ((Length{1, Unit::in}.pixels(scale)), 25.4 * 4);
+  EXPECT_THROW((Length{1, Unit::mm}.pixels({200, 0})), Error);
+}
+
+TEST(Units, Sizes) {
+  Size size;
+  from_text("512", size);
+  EXPECT_EQ(size.pixel_width(), 512);
+  EXPECT_EQ(size.pixel_height(), 512);
+  from_text("64x32x16", size);
+  EXPECT_EQ(size.depth, 16);
+  EXPECT_EQ(to_text(size), "64x32x16");
+  from_text("A4-landscape", size);
+  EXPECT_DOUBLE_EQ(size.width_mm(), 297);
+  EXPECT_EQ(to_text(size), "297x210mm");
+  EXPECT_THROW(size.pixel_width(), Error);
+  EXPECT_EQ(size.pixel_width(10), 2970);
+  EXPECT_THROW(from_text("512x", size), Error);
+  EXPECT_THROW(from_text("A11", size), Error);
+  EXPECT_THROW(from_text("0x5", size), Error);
+}
+
+TEST(Units, RangesShareAUnit) {
+  LengthRange range;
+  from_text("1:4mm", range);
+  EXPECT_EQ(range.min, (Length{1, Unit::mm}));
+  from_text("1px:4mm", range);
+  EXPECT_EQ(range.min, (Length{1, Unit::px}));
+  LengthRange again;
+  from_text(to_text(range), again);
+  EXPECT_EQ(again, range);
+  EXPECT_THROW(from_text("5:2", range), Error);
+}
+
+TEST(Options, SetChecksAndKeepsTheFieldOnError) {
+  double sigma = 1.5;
+  int count = 3;
+  OptionList list;
+  list.add("sigma", sigma, "Width of the kernel").unit("pixels").range(0.5, 2);
+  list.add("count", count, "How many").at_least(1);
+  list.find("sigma")->set("1.25");
+  EXPECT_EQ(sigma, 1.25);
+  EXPECT_THROW(list.find("sigma")->set("3"), Error);
+  EXPECT_THROW(list.find("sigma")->set("wide"), Error);
+  EXPECT_EQ(sigma, 1.25);
+  EXPECT_THROW(list.find("count")->set("0"), Error);
+  EXPECT_EQ(list.find("count")->default_text, "3");
+  EXPECT_EQ(list.nearest("sigam"), "sigma");
+  EXPECT_EQ(list.nearest("palette"), "");
+}
+
+}  // namespace
+}  // namespace dapple
