@@ -1,0 +1,128 @@
+// The shape of the source: folders depend on the ones before them only, and heavy libraries stay
+// where they belong.
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <map>
+#include <regex>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path root = DAPPLE_SOURCE_FOLDER;
+
+// In the order in which data flows.
+const std::vector<std::string> folders = {"core",     "field",   "sample", "relax",
+                                          "generate", "analyze", "io",     "app"};
+
+// The folder that implements each public header.
+const std::map<std::string, std::string> owner = {
+    {"analyze", "analyze"}, {"context", "core"},       {"dapple", "app"},
+    {"dither", "generate"}, {"drawing", "generate"},   {"error", "core"},
+    {"field", "field"},     {"files", "io"},           {"geometry", "core"},
+    {"mask", "generate"},   {"operation", "generate"}, {"options", "core"},
+    {"plane", "core"},      {"points", "core"},        {"recipe", "io"},
+    {"relax", "relax"},     {"sample", "sample"},      {"stipple", "generate"},
+    {"units", "core"},      {"version", "core"},       {"worley", "generate"}};
+
+std::vector<std::string> includes(const fs::path& file) {
+  static const std::regex form(R"(^\s*#\s*include\s*[<"]([^>"]+)[>"])");
+  std::ifstream stream(file);
+  std::vector<std::string> found;
+  std::smatch match;
+  for (std::string line; std::getline(stream, line);) {
+    if (std::regex_search(line, match, form)) found.push_back(match[1]);
+  }
+  return found;
+}
+
+std::size_t place(const std::string& folder) {
+  return static_cast<std::size_t>(std::find(folders.begin(), folders.end(), folder) -
+                                  folders.begin());
+}
+
+// The folder that an include belongs to, or "" for one from outside.
+std::string folder_of(const std::string& include) {
+  const auto slash = include.find('/');
+  if (slash == std::string::npos) return "";
+  const std::string first = include.substr(0, slash);
+  if (first == "dapple") {
+    const auto entry = owner.find(fs::path(include).stem().string());
+    EXPECT_NE(entry, owner.end()) << include << " has no owner in this test";
+    return entry == owner.end() ? "" : entry->second;
+  }
+  return place(first) < folders.size() ? first : "";
+}
+
+std::vector<fs::path> sources(const fs::path& below) {
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::recursive_directory_iterator(below)) {
+    const auto extension = entry.path().extension();
+    if (extension == ".cpp" || extension == ".hpp") found.push_back(entry.path());
+  }
+  return found;
+}
+
+TEST(Structure, DataFlowsOneWay) {
+  int checked = 0;
+  for (const fs::path& file : sources(root / "src")) {
+    const std::string folder = fs::relative(file, root / "src").begin()->string();
+    ASSERT_LT(place(folder), folders.size()) << file;
+    for (const std::string& include : includes(file)) {
+      const std::string other = folder_of(include);
+      if (other.empty()) continue;
+      EXPECT_LE(place(other), place(folder)) << file << " includes " << include;
+      ++checked;
+    }
+  }
+  EXPECT_GT(checked, 15);
+}
+
+TEST(Structure, PublicHeadersFlowTheSameWay) {
+  for (const fs::path& file : sources(root / "include")) {
+    const auto own = owner.find(file.stem().string());
+    ASSERT_NE(own, owner.end()) << file << " has no owner in this test";
+    for (const std::string& include : includes(file)) {
+      const std::string other = folder_of(include);
+      if (!other.empty()) {
+        EXPECT_LE(place(other), place(own->second)) << file << " includes " << include;
+      }
+      for (const char* heavy : {"OpenImageIO", "tbb/", "CLI/", "Eigen", "toml++", "nlohmann"}) {
+        EXPECT_EQ(include.find(heavy), std::string::npos) << file << " includes " << include;
+      }
+    }
+  }
+}
+
+TEST(Structure, HeavyHeadersStayInOneFile) {
+  std::map<std::string, std::vector<std::string>> users;
+  for (const fs::path& file : sources(root / "src")) {
+    for (const std::string& include : includes(file)) {
+      for (const char* heavy : {"OpenImageIO", "CLI/", "toml++", "tbb/"}) {
+        auto& files = users[heavy];
+        const std::string name = file.filename().string();
+        if (include.find(heavy) == 0 && (files.empty() || files.back() != name)) {
+          files.push_back(name);
+        }
+      }
+    }
+  }
+  for (const auto& [heavy, files] : users) {
+    EXPECT_LE(files.size(), 1u) << heavy << " is included by " << ::testing::PrintToString(files);
+  }
+}
+
+TEST(Structure, FilesStaySmall) {
+  for (const char* below : {"src", "include"}) {
+    for (const fs::path& file : sources(root / below)) {
+      std::ifstream stream(file);
+      const auto lines = std::count(std::istreambuf_iterator<char>(stream), {}, '\n');
+      EXPECT_LE(lines, 600) << file << ": is this still one idea?";
+    }
+  }
+}
+
+}  // namespace
