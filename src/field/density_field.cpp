@@ -1,1 +1,299 @@
-// (empty)
+// The density field: r(x) from a density or a radius map, and what samplers ask of it.
+//
+// The map is kept as given beside the radii made from it, because scaling moves the slope limit and
+// the clamps: scaled() starts from the map again.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "dapple/error.hpp"
+#include "dapple/units.hpp"
+#include "field/pyramid.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+enum class Source { constant, density, radius };
+
+std::string place(int x, int y) {
+  return "(" + std::to_string(x) + ", " + std::to_string(y) + ")";
+}
+
+bool is_power_of_two(double value) {
+  int exponent = 0;
+  return std::frexp(value, &exponent) == 0.5;
+}
+
+struct Span {
+  int first;
+  int last;
+};
+
+// One axis of the raster: from a place to its pixel. Where pixels a unit are a power of two (as on
+// a map of the domain's own size) nothing rounds. Elsewhere the ends of a box go through the same
+// rounding as places do, which keeps their order: no place of a box is missed.
+struct Axis {
+  int pixels = 1;
+  double size = 1;   // of the domain
+  double scale = 1;  // pixels a unit
+  bool exact = true;
+
+  Axis() = default;
+  Axis(int n, double extent)
+      : pixels(n), size(extent), scale(n / extent), exact(is_power_of_two(n / extent)) {}
+
+  // Of a place inside the domain.
+  int pixel(double x) const { return std::min(static_cast<int>(x * scale), pixels - 1); }
+  // The last pixel of a box that ends, half open, inside the domain or with it.
+  int last_pixel(double end) const {
+    if (!exact) return pixel(std::nextafter(end, 0.0));
+    const double scaled = end * scale;
+    const int whole = static_cast<int>(scaled);
+    return whole - (static_cast<double>(whole) == scaled ? 1 : 0);
+  }
+
+  // The same on the line that a torus is wrapped from: below 0 or from `pixels` on outside.
+  std::int64_t cell(double x) const {
+    if (exact) return static_cast<std::int64_t>(std::floor(x * scale));
+    double period = std::floor(x / size);
+    double rest = x - period * size;
+    if (rest < 0) {
+      rest += size;
+      period -= 1;
+    }
+    if (rest >= size) {
+      rest = 0;
+      period += 1;
+    }
+    return static_cast<std::int64_t>(period) * pixels + pixel(rest);
+  }
+  std::int64_t last_cell(double end) const {
+    if (!exact) return cell(std::nextafter(end, -static_cast<double>(infinity)));
+    return static_cast<std::int64_t>(std::ceil(end * scale)) - 1;
+  }
+  int wrapped(std::int64_t cell) const {
+    return static_cast<int>((cell % pixels + pixels) % pixels);
+  }
+
+  // The pixels of [a, b) in one run, or two where it crosses the seam; an empty box stands for its
+  // corner. Returns their number.
+  int spans(double a, double b, bool wrap, Span found[2]) const {
+    if (!wrap) {
+      if (a >= b) b = std::nextafter(a, static_cast<double>(infinity));
+      a = std::max(a, 0.0);
+      b = std::min(b, size);
+      if (!(a < b)) return 0;
+      found[0] = {pixel(a), std::max(pixel(a), last_pixel(b))};
+      return 1;
+    }
+    if (b - a < size) {
+      const std::int64_t first = cell(a);
+      const std::int64_t last = std::max(first, last_cell(b));
+      if (last - first < pixels - 1) {
+        found[0] = {wrapped(first), wrapped(last)};
+        if (found[0].first <= found[0].last) return 1;
+        found[1] = {0, found[0].last};
+        found[0].last = pixels - 1;
+        return 2;
+      }
+    }
+    found[0] = {0, pixels - 1};
+    return 1;
+  }
+};
+
+}  // namespace
+
+struct DensityField::Data {
+  Domain domain;
+  Source source = Source::constant;
+  std::shared_ptr<const Plane<float>> given;  // density or radius, as given
+  double scale = 1;                           // r = scale / sqrt(density), or scale * radius
+  std::optional<double> slope;
+  double r_min = 0;
+  double r_max = 0;
+
+  Plane<float> radius;
+  RadiusPyramid pyramid;
+  Axis across;
+  Axis down;
+  double integral = 0;
+  bool uniform = false;
+
+  void build();
+  float unlimited(float value) const;
+  // The value of a map at a place outside the domain.
+  float beyond(const Plane<float>& map, Vec2 p, float outside) const {
+    if (!domain.wrap) return outside;
+    return map(across.wrapped(across.cell(p.x)), down.wrapped(down.cell(p.y)));
+  }
+};
+
+float DensityField::Data::unlimited(float value) const {
+  if (source == Source::density) {
+    return value > 0 ? static_cast<float>(scale / std::sqrt(static_cast<double>(value))) : infinity;
+  }
+  const float r = static_cast<float>(scale * static_cast<double>(value));
+  return r > 0 ? r : infinity;  // NaN is not above 0
+}
+
+// Radii, their pyramid and their integral, from the map as given.
+void DensityField::Data::build() {
+  radius = Plane<float>(given->width(), given->height());
+  across = Axis(radius.width(), domain.width);
+  down = Axis(radius.height(), domain.height);
+  const std::span<float> r = radius.values();
+  const std::span<const float> from = given->values();
+  for (std::size_t i = 0; i < r.size(); ++i) r[i] = unlimited(from[i]);
+
+  // On pixels that are not square the shorter side counts, so that the limit holds both ways.
+  if (slope) limit_slope(radius, *slope / std::max(across.scale, down.scale), domain.wrap);
+  const float lowest = r_min > 0 ? static_cast<float>(r_min) : 0.0f;
+  const float highest = r_max > 0 ? static_cast<float>(r_max) : std::numeric_limits<float>::max();
+  double sum = 0;
+  for (int y = 0; y < radius.height(); ++y) {
+    double of_row = 0;
+    for (float& value : std::span(radius.row(y), static_cast<std::size_t>(radius.width()))) {
+      if (value == infinity) continue;
+      value = std::max(std::min(value, highest), lowest);
+      of_row += 1 / (static_cast<double>(value) * static_cast<double>(value));
+    }
+    sum += of_row;
+  }
+  integral = sum / (across.scale * down.scale);
+  pyramid = RadiusPyramid(radius);
+  const bool open = std::find(r.begin(), r.end(), infinity) == r.end();
+  const RadiusBounds all = pyramid.over(0, 0, radius.width() - 1, radius.height() - 1);
+  uniform = open && all.min == all.max;
+}
+
+DensityField DensityField::constant(Domain domain, double radius) {
+  if (!(radius > 0 && std::isfinite(radius))) {
+    throw Error(ErrorKind::usage, "a radius must be above 0, not " + shortest(radius));
+  }
+  auto data = std::make_shared<Data>();
+  data->domain = domain;
+  data->given = std::make_shared<const Plane<float>>(1, 1, 1.0f);
+  data->scale = radius;
+  data->build();
+  return DensityField(std::move(data));
+}
+
+DensityField DensityField::from_density(Plane<float> density, Domain domain, double scale,
+                                        std::optional<double> slope, double r_min, double r_max) {
+  bool any = false;
+  for (int y = 0; y < density.height(); ++y) {
+    for (int x = 0; x < density.width(); ++x) {
+      const float d = density(x, y);
+      if (!(d >= 0 && d < infinity)) {
+        throw Error(ErrorKind::input, "the density is " + shortest(d) + " at pixel " + place(x, y) +
+                                          "; it must be 0 or more, and finite");
+      }
+      any = any || d > 0;
+    }
+  }
+  if (!any) throw Error(ErrorKind::input, "nothing to place: the density is 0 everywhere");
+  auto data = std::make_shared<Data>();
+  data->domain = domain;
+  data->source = Source::density;
+  data->given = std::make_shared<const Plane<float>>(std::move(density));
+  data->scale = scale;
+  data->slope = slope;
+  data->r_min = r_min;
+  data->r_max = r_max;
+  data->build();
+  return DensityField(std::move(data));
+}
+
+DensityField DensityField::from_radius(Plane<float> radius, Domain domain,
+                                       std::optional<double> slope) {
+  const auto placeable = [](float r) { return std::isfinite(r) && r > 0; };
+  if (std::none_of(radius.values().begin(), radius.values().end(), placeable)) {
+    throw Error(ErrorKind::input, "nothing to place: no radius of the map is above 0 and finite");
+  }
+  auto data = std::make_shared<Data>();
+  data->domain = domain;
+  data->source = Source::radius;
+  data->given = std::make_shared<const Plane<float>>(std::move(radius));
+  data->slope = slope;
+  data->build();
+  return DensityField(std::move(data));
+}
+
+DensityField DensityField::scaled(double factor) const {
+  auto data = std::make_shared<Data>();
+  data->domain = data_->domain;
+  data->source = data_->source;
+  data->given = data_->given;
+  data->scale = data_->scale * factor;
+  data->slope = data_->slope;
+  data->r_min = data_->r_min;
+  data->r_max = data_->r_max;
+  data->build();
+  return DensityField(std::move(data));
+}
+
+const Domain& DensityField::domain() const {
+  return data_->domain;
+}
+bool DensityField::is_constant() const {
+  return data_->uniform;
+}
+double DensityField::integral() const {
+  return data_->integral;
+}
+const Plane<float>& DensityField::radius_map() const {
+  return data_->radius;
+}
+
+double DensityField::radius(Vec2 p) const {
+  const Data& d = *data_;
+  if (d.domain.contains(p)) {
+    return static_cast<double>(d.radius(d.across.pixel(p.x), d.down.pixel(p.y)));
+  }
+  return static_cast<double>(d.beyond(d.radius, p, infinity));
+}
+
+double DensityField::density(Vec2 p) const {
+  const Data& d = *data_;
+  const float value = d.domain.contains(p) ? (*d.given)(d.across.pixel(p.x), d.down.pixel(p.y))
+                                           : d.beyond(*d.given, p, 0);
+  if (d.source != Source::radius) return static_cast<double>(value);
+  const float r = d.unlimited(value);
+  return r == infinity ? 0 : 1 / (static_cast<double>(r) * static_cast<double>(r));
+}
+
+RadiusBounds DensityField::radius_bounds(const Box& box) const {
+  const Data& d = *data_;
+  const Domain& domain = d.domain;
+  if (box.x0 >= 0 && box.y0 >= 0 && box.x1 <= domain.width && box.y1 <= domain.height &&
+      box.x0 < box.x1 && box.y0 < box.y1) {
+    const int x0 = d.across.pixel(box.x0);
+    const int y0 = d.down.pixel(box.y0);
+    const int x1 = d.across.last_pixel(box.x1);
+    const int y1 = d.down.last_pixel(box.y1);
+    if (x0 == x1 && y0 == y1) {
+      const float r = d.radius(x0, y0);
+      return {static_cast<double>(r), r == infinity ? 0.0 : static_cast<double>(r)};
+    }
+    return d.pyramid.over(x0, y0, x1, y1);
+  }
+  Span columns[2];
+  Span rows[2];
+  const int nx = d.across.spans(box.x0, box.x1, domain.wrap, columns);
+  const int ny = d.down.spans(box.y0, box.y1, domain.wrap, rows);
+  RadiusBounds all{std::numeric_limits<double>::infinity(), 0};
+  for (int j = 0; j < ny; ++j) {
+    for (int i = 0; i < nx; ++i) {
+      const RadiusBounds part =
+          d.pyramid.over(columns[i].first, rows[j].first, columns[i].last, rows[j].last);
+      all.min = std::min(all.min, part.min);
+      all.max = std::max(all.max, part.max);
+    }
+  }
+  return all;
+}
+
+}  // namespace dapple

@@ -1,1 +1,142 @@
-// (empty)
+// The slope limit of a radius map: the lower envelope of cones, by a two-pass chamfer transform
+// (Borgefors 1986, "Distance transformations in digital images") started from the radii instead of
+// from 0.
+//
+// The usual chamfer weights 1, sqrt 2, sqrt 5 measure paths over the pixels, which are up to 2.75 %
+// longer than the straight line, so the limit would be broken by as much. The weights here are the
+// largest for which no path is longer than the straight line (their 16-sided unit ball encloses the
+// unit circle): the limit holds between any two pixel centres in Euclidean distance, at the price
+// of radii up to 2.7 % of L |x - y| lower than needed.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "dapple/field.hpp"
+
+namespace dapple {
+namespace {
+
+// cos(atan(1/2) / 2), for steps (1, 0) and (2, 1); for (1, 1) the cosine of what is left to 45
+// degrees after the tangent through (2, 1).
+constexpr double straight_weight = 0.97324899;
+constexpr double diagonal_weight = 1.41421356 * 0.99595937;
+constexpr double knight_weight = 2.23606798 * 0.97324899;
+
+// Rows with two more values at either end: +inf, or the far side of a torus.
+constexpr int pad = 2;
+
+class Envelope {
+ public:
+  Envelope(Plane<float>& radius, double slope, bool wrap)
+      : map_(radius),
+        wrap_(wrap),
+        straight_(static_cast<float>(slope * straight_weight)),
+        diagonal_(static_cast<float>(slope * diagonal_weight)),
+        knight_(static_cast<float>(slope * knight_weight)),
+        outside_(static_cast<std::size_t>(radius.width() + 2 * pad), infinity),
+        near_(outside_),
+        far_(outside_) {}
+
+  // One pass in raster order or against it; true if it changed anything.
+  bool pass(bool down) {
+    bool changed = false;
+    for (int i = 0; i < map_.height(); ++i) {
+      const int y = down ? i : map_.height() - 1 - i;
+      const int step = down ? -1 : 1;
+      load(y + step, near_);
+      load(y + 2 * step, far_);
+      changed |= from_rows_before(map_.row(y));
+      changed |= down ? along_row(map_.row(y), 1) : along_row(map_.row(y), -1);
+    }
+    return changed;
+  }
+
+ private:
+  static constexpr float infinity = std::numeric_limits<float>::infinity();
+
+  void load(int y, std::vector<float>& padded) const {
+    const int w = map_.width();
+    const int h = map_.height();
+    if (!wrap_ && (y < 0 || y >= h)) {
+      padded = outside_;
+      return;
+    }
+    const float* row = map_.row(((y % h) + h) % h);
+    std::copy(row, row + w, padded.begin() + pad);
+    if (!wrap_) return;
+    for (int i = 0; i < pad; ++i) {
+      padded[static_cast<std::size_t>(i)] = row[(((i - pad) % w) + w) % w];
+      padded[static_cast<std::size_t>(pad + w + i)] = row[i % w];
+    }
+  }
+
+  bool from_rows_before(float* row) const {
+    const float* one = near_.data() + pad;
+    const float* two = far_.data() + pad;
+    int changed = 0;
+    for (int x = 0; x < map_.width(); ++x) {
+      const float straight = one[x] + straight_;
+      const float diagonal = std::min(one[x - 1], one[x + 1]) + diagonal_;
+      const float knight =
+          std::min(std::min(one[x - 2], one[x + 2]), std::min(two[x - 1], two[x + 1])) + knight_;
+      const float limit = std::min(straight, std::min(diagonal, knight));
+      changed |= limit < row[x];
+      row[x] = std::min(row[x], limit);
+    }
+    return changed != 0;
+  }
+
+  bool along_row(float* row, int step) const {
+    const int w = map_.width();
+    const int first = step > 0 ? 0 : w - 1;
+    float before = wrap_ ? row[step > 0 ? w - 1 : 0] : infinity;
+    int changed = 0;
+    for (int i = 0; i < w; ++i) {
+      float& value = row[first + i * step];
+      const float limit = before + straight_;
+      changed |= limit < value;
+      value = std::min(value, limit);
+      before = value;
+    }
+    return changed != 0;
+  }
+
+  Plane<float>& map_;
+  bool wrap_;
+  float straight_;
+  float diagonal_;
+  float knight_;
+  std::vector<float> outside_;
+  std::vector<float> near_;
+  std::vector<float> far_;
+};
+
+}  // namespace
+
+void limit_slope(Plane<float>& radius, double slope, bool wrap) {
+  if (radius.empty()) return;
+  // Forbidden pixels do not block the way: the limit is about distance, not about paths.
+  const auto allowed = [](float r) { return std::isfinite(r) && r > 0; };
+  const std::span<float> values = radius.values();
+  const bool open = std::all_of(values.begin(), values.end(), allowed);
+  const Plane<float> given = open ? Plane<float>() : radius;
+  if (!open) {
+    for (float& r : values) r = allowed(r) ? r : std::numeric_limits<float>::infinity();
+  }
+  Envelope envelope(radius, slope, wrap);
+  // Two passes are exact on a flat raster. A torus has seams that a pass crosses in one direction
+  // only, so it goes round until nothing changes: two or three times.
+  bool changed = true;
+  while (changed) {
+    changed = envelope.pass(true);
+    changed = envelope.pass(false) || changed;
+    changed = changed && wrap;
+  }
+  if (open) return;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!allowed(given.values()[i])) values[i] = given.values()[i];
+  }
+}
+
+}  // namespace dapple
