@@ -28,7 +28,7 @@ struct FieldOptions {
   std::string channel = "luminance";  // luminance, r, g, b, a or a number from 0
   double black = 0;                   // levels, in the image's own 0..1: at or below: 0
   double white = 1;                   // at or above: 1
-  double gamma = 1;                   // demand^(1/gamma) after levels
+  double gamma = 1;                   // demand^(1/gamma)
   ImageInput mask;                    // nothing where it is black; grey scales the demand
   double white_cutoff = 1;            // tone maps: no dots where the lightness is at or above this
   NanPolicy nan = NanPolicy::error;
@@ -39,11 +39,15 @@ struct FieldOptions {
 void describe(FieldOptions& options, OptionList& list);
 
 // What the image asks for, 0..1 a pixel: tone maps: darkness; density maps: the value; radius maps:
-// the value (0: smallest radius). Alpha counts as coverage over white paper for tone maps and
-// multiplies density maps. -1 marks pixels where nothing may be placed in radius maps. Perceptual
-// darkness = 1 - the sRGB-encoded Rec. 709 luminance. Throws Error(input) that names the first
-// pixel holding NaN, Inf or a negative value (unless nan = zero), an unknown channel, or a mask of
-// another shape (masks are resampled; only the aspect must fit to 1 %).
+// the value (0: smallest radius). Levels work on the values as the file stores them; the luminance
+// of a colour is Rec. 709 in linear light, encoded again as the image is; perceptual darkness = 1 -
+// its sRGB encoding. Then: tone, invert, gamma, alpha, white cut-off, mask. Alpha (not
+// premultiplied) counts as coverage over white paper for tone maps and multiplies density maps. -1
+// marks pixels of radius maps where nothing may be placed: transparent or black in the mask.
+// Densities above 1, which floats can hold, stay as they are where levels and invert are not used.
+// Throws Error(input) that names the first pixel holding NaN, Inf or a negative value (nan = zero
+// reads those as 0), an unknown channel, or a mask of another shape (masks are resampled; only the
+// aspect must fit to 1 %).
 Plane<float> read_demand(const Image& image, const FieldOptions& options, Context& context);
 
 struct RadiusBounds {
@@ -91,15 +95,18 @@ class DensityField {
   std::shared_ptr<const Data> data_;
 };
 
-// The whole stage: demand, then r(x) as the options say. Density from `as = tone` and `density`
-// maps: r = scale / sqrt(demand), `scale` from radius.min at demand 1 (largest r clamped to
-// radius.max where given) or, where neither radius nor count is given, such that `default_count`
-// points are expected. With `count` the scale is only a first guess: sample() solves for it. `as =
-// radius`: r = min + value (max - min). Throws Error(input) where nothing is to be placed ("the map
-// is white everywhere").
+// The whole stage: demand, then r(x) as the options say, in the pixels of the map.
+// Density from `as = tone` and `density` maps: r = scale / sqrt(demand), `scale` such that the
+// radius at demand 1 (at the largest demand where that is above 1) is radius.min; a range clamps
+// the largest r to radius.max. Where no radius is given, such that `count` or else `default_count`
+// points are expected of the darts sampler, slope limit included; a range of radii clamps r then.
+// That is a good start for an exact count: sample() solves for it with scaled().
+// `as = radius`: r = min + value (max - min), scaled to the count where one is given.
+// Throws Error(input) where nothing is to be placed ("the map is white everywhere"), Error(usage)
+// for a radius together with a count, Error(limit) for maps too large for the memory allowed.
 DensityField make_field(const Image& map, const FieldOptions& options, bool wrap,
                         const Scale& scale, std::int64_t default_count, Context& context);
-// A constant field of `size` pixels, from options.radius or options.count (or default_count).
+// A constant field, from options.radius or options.count (or default_count).
 DensityField make_constant_field(Domain domain, const FieldOptions& options, const Scale& scale,
                                  std::int64_t default_count);
 

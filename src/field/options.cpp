@@ -1,1 +1,58 @@
-// (empty)
+// The options of the field stage, as users give them.
+#include <array>
+
+#include "dapple/field.hpp"
+
+namespace dapple {
+
+std::span<const std::string_view> option_names(MapKind) {
+  static constexpr std::array<std::string_view, 3> names{"tone", "density", "radius"};
+  return names;
+}
+std::span<const std::string_view> option_names(Tone) {
+  static constexpr std::array<std::string_view, 2> names{"perceptual", "linear"};
+  return names;
+}
+std::span<const std::string_view> option_names(NanPolicy) {
+  static constexpr std::array<std::string_view, 2> names{"error", "zero"};
+  return names;
+}
+
+void describe(FieldOptions& options, OptionList& list) {
+  list.group("Map");
+  list.add("as", options.as,
+           "What the map means: tone (dark = dense), density (bright = dense) or radius (bright = "
+           "far apart)");
+  list.add("tone", options.tone,
+           "Darkness as the eye sees it (perceptual), or as ink from afar (linear light)");
+  list.add("invert", options.invert, "Swap light and dark");
+  list.add("channel", options.channel,
+           "Which channel to read: luminance, r, g, b, a, a name or a "
+           "number from 0")
+      .metavar("NAME");
+  list.add("black", options.black, "Level that counts as black, 0..1").metavar("V");
+  list.add("white", options.white, "Level that counts as white, 0..1").metavar("V");
+  list.add("gamma", options.gamma, "Above 1: more points in the middle tones; below 1: fewer")
+      .metavar("G")
+      .range(0.01, 100);
+  list.add("mask", options.mask, "Nothing where this image is black, less where it is grey");
+  list.add("white-cutoff", options.white_cutoff, "No dots where the lightness is this or more")
+      .metavar("V")
+      .range(0, 1);
+  list.add("nan", options.nan,
+           "NaN, infinite and negative values: stop with an error, or read them as 0");
+  list.group("Spacing");
+  list.add("radius", options.radius,
+           "Distance between points where they are densest, or smallest and largest distance");
+  list.add("count", options.count, "Exactly this many points, instead of a radius")
+      .metavar("N")
+      .at_least(0);
+  list.add(
+          "slope", options.slope,
+          "How fast the distance may grow from place to place, so that a bright speck cannot empty "
+          "its surroundings; none: as the map says")
+      .metavar("L")
+      .at_least(0.001);
+}
+
+}  // namespace dapple

@@ -1,0 +1,132 @@
+// The whole stage: from an image and its options to the field.
+#include <algorithm>
+#include <cmath>
+
+#include "dapple/error.hpp"
+#include "dapple/field.hpp"
+
+namespace dapple {
+namespace {
+
+// N r^2 / area of a maximal random set under the mean rule: a first guess, for every method.
+constexpr double packing = 0.6966;
+
+struct Radii {
+  double min = 0;
+  double max = 0;  // 0: no largest one
+};
+
+Radii radii_in_pixels(const FieldOptions& options, const Scale& scale) {
+  Radii radii;
+  if (options.radius.empty()) return radii;
+  radii.min = options.radius.min.pixels(scale);
+  const double max = options.radius.max.pixels(scale);
+  if (!(radii.min > 0)) {
+    throw Error(ErrorKind::usage, "--radius must be above 0, such as 4px or 2:20");
+  }
+  if (max < radii.min) {
+    throw Error(ErrorKind::usage, "--radius " + to_text(options.radius) +
+                                      ": the smallest radius comes first, such as 2:20");
+  }
+  if (options.radius.max != options.radius.min) radii.max = max;
+  return radii;
+}
+
+void require_one(const FieldOptions& options, const Radii& radii) {
+  if (options.count == 0 || radii.min == 0 || radii.max > 0) return;
+  throw Error(ErrorKind::usage,
+              "give --radius or --count, not both (a range such as --radius 2:20 may limit the "
+              "distances of --count)");
+}
+
+// Scales the field until about `count` points are to be expected: limits bend the simple law.
+DensityField expecting(DensityField field, std::int64_t count, Context& context) {
+  for (int i = 0; i < 4; ++i) {
+    context.check();
+    const double expected = packing * field.integral();
+    const double factor = std::sqrt(expected / static_cast<double>(count));
+    if (std::abs(factor - 1) < 0.002) break;
+    field = field.scaled(factor);
+  }
+  return field;
+}
+
+[[noreturn]] void nothing_to_place(const FieldOptions& options) {
+  const std::string start = "nothing to place: the map is ";
+  if (options.as == MapKind::tone) {
+    throw Error(ErrorKind::input,
+                start +
+                    "white everywhere, after levels, mask, transparency and white cut-off; try "
+                    "--invert, --as density or another --channel");
+  }
+  if (options.as == MapKind::density) {
+    throw Error(ErrorKind::input,
+                start +
+                    "black everywhere, after levels, mask and transparency; try --invert, --as "
+                    "tone or another --channel");
+  }
+  throw Error(ErrorKind::input, start + "masked or transparent everywhere");
+}
+
+DensityField from_radius_map(Plane<float> values, const Domain& domain, const Radii& radii,
+                             const FieldOptions& options) {
+  if (radii.max == 0) {
+    throw Error(ErrorKind::usage,
+                "--as radius needs the radii that black and white stand for, such as --radius "
+                "2:20");
+  }
+  for (float& v : values.values()) {
+    if (v < 0) continue;
+    const double r = radii.min + static_cast<double>(v) * (radii.max - radii.min);
+    v = static_cast<float>(r);
+  }
+  return DensityField::from_radius(std::move(values), domain, options.slope);
+}
+
+}  // namespace
+
+DensityField make_field(const Image& map, const FieldOptions& options, bool wrap,
+                        const Scale& scale, std::int64_t default_count, Context& context) {
+  const auto stage = context.stage("field");
+  const Domain domain{static_cast<double>(map.width()), static_cast<double>(map.height()), wrap};
+  context.require_memory(domain.area() * 20, "a density field of this size");
+  const Radii radii = radii_in_pixels(options, scale);
+  Plane<float> demand = read_demand(map, options, context);
+  const float highest = *std::max_element(demand.values().begin(), demand.values().end());
+  if (highest < 0 || (highest == 0 && options.as != MapKind::radius)) nothing_to_place(options);
+
+  if (options.as == MapKind::radius) {
+    DensityField field = from_radius_map(std::move(demand), domain, radii, options);
+    return options.count > 0 ? expecting(std::move(field), options.count, context) : field;
+  }
+  require_one(options, radii);
+  if (options.count == 0 && radii.min > 0) {
+    // Demand above 1 is relative: the densest place gets the smallest radius.
+    const double peak = std::sqrt(std::max(1.0, static_cast<double>(highest)));
+    return DensityField::from_density(std::move(demand), domain, radii.min * peak, options.slope, 0,
+                                      radii.max);
+  }
+  double sum = 0;
+  for (const float d : demand.values()) sum += static_cast<double>(d);
+  const std::int64_t count = options.count > 0 ? options.count : default_count;
+  const double first = std::sqrt(packing * sum / static_cast<double>(count));
+  return expecting(DensityField::from_density(std::move(demand), domain, first, options.slope,
+                                              radii.max > 0 ? radii.min : 0, radii.max),
+                   count, context);
+}
+
+DensityField make_constant_field(Domain domain, const FieldOptions& options, const Scale& scale,
+                                 std::int64_t default_count) {
+  const Radii radii = radii_in_pixels(options, scale);
+  if (radii.max > 0) {
+    throw Error(ErrorKind::usage,
+                "a range of radii needs a map to choose from it; give one --radius, or an image");
+  }
+  require_one(options, radii);
+  if (radii.min > 0) return DensityField::constant(domain, radii.min);
+  const std::int64_t count = options.count > 0 ? options.count : default_count;
+  return DensityField::constant(domain,
+                                std::sqrt(packing * domain.area() / static_cast<double>(count)));
+}
+
+}  // namespace dapple

@@ -1,0 +1,71 @@
+// One axis after the other, each value a weighted mean of its neighbours.
+#include "field/resample.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace dapple {
+namespace {
+
+struct Taps {
+  int first = 0;
+  std::vector<double> weights;  // sum 1
+};
+
+std::vector<Taps> taps(int from, int to) {
+  const double step = static_cast<double>(from) / to;
+  const double reach = std::max(step, 1.0);
+  std::vector<Taps> all(static_cast<std::size_t>(to));
+  for (int i = 0; i < to; ++i) {
+    const double centre = (i + 0.5) * step;
+    Taps& t = all[static_cast<std::size_t>(i)];
+    t.first = std::max(0, static_cast<int>(std::floor(centre - reach)));
+    const int last = std::min(from - 1, static_cast<int>(std::ceil(centre + reach)));
+    double sum = 0;
+    for (int j = t.first; j <= last; ++j) {
+      t.weights.push_back(std::max(0.0, 1 - std::abs(j + 0.5 - centre) / reach));
+      sum += t.weights.back();
+    }
+    for (double& weight : t.weights) weight /= sum;
+  }
+  return all;
+}
+
+}  // namespace
+
+Plane<float> resample(const Plane<float>& source, int width, int height) {
+  if (source.width() == width && source.height() == height) return source;
+  Plane<float> narrow(width, source.height());
+  const std::vector<Taps> across = taps(source.width(), width);
+  for (int y = 0; y < source.height(); ++y) {
+    const float* from = source.row(y);
+    for (int x = 0; x < width; ++x) {
+      const Taps& t = across[static_cast<std::size_t>(x)];
+      double sum = 0;
+      for (std::size_t k = 0; k < t.weights.size(); ++k) {
+        sum += t.weights[k] * static_cast<double>(from[t.first + static_cast<int>(k)]);
+      }
+      narrow(x, y) = static_cast<float>(sum);
+    }
+  }
+  Plane<float> result(width, height);
+  const std::vector<Taps> down = taps(source.height(), height);
+  std::vector<double> sums(static_cast<std::size_t>(width));
+  for (int y = 0; y < height; ++y) {
+    const Taps& t = down[static_cast<std::size_t>(y)];
+    std::fill(sums.begin(), sums.end(), 0.0);
+    for (std::size_t k = 0; k < t.weights.size(); ++k) {
+      const float* from = narrow.row(t.first + static_cast<int>(k));
+      for (std::size_t x = 0; x < sums.size(); ++x) {
+        sums[x] += t.weights[k] * static_cast<double>(from[x]);
+      }
+    }
+    for (std::size_t x = 0; x < sums.size(); ++x) {
+      result(static_cast<int>(x), y) = static_cast<float>(sums[x]);
+    }
+  }
+  return result;
+}
+
+}  // namespace dapple
