@@ -20,6 +20,7 @@ float srgb_to_linear(float encoded) {
 
 float linear_to_srgb(float linear) {
   const float v = std::abs(linear);
+  if (v == 1) return linear;  // the constants miss it by a rounding error
   const float encoded = v <= 0.0031308f ? v * 12.92f : 1.055f * std::pow(v, 1.0f / 2.4f) - 0.055f;
   return std::copysign(encoded, linear);
 }
