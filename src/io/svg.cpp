@@ -1,1 +1,294 @@
-// (empty)
+// Drawings as SVG (W3C, SVG 1.1): one user unit is a millimetre, one group a layer, numbered as pen
+// plotter software expects them.
+//
+// Dots of one size are zero-length strokes with round caps: 11 bytes a dot where circle elements
+// take 40, and a pen touches the paper once for each. Dots of several sizes are circle elements, in
+// drawing order. Coordinates are rounded once, to whole multiples of a power of ten far below the
+// size of a dot, and then written as exact differences, so that no error adds up along a path.
+#include "io/svg.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+
+#include "dapple/files.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr std::string_view recipe_namespace = "urn:dapple";
+// XML readers commonly refuse attributes beyond 10 MB, and editors slow down on long paths.
+constexpr std::size_t dots_in_a_path = 2000;
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\r':
+        out += "&#13;";
+        break;
+      case '\n':
+      case '\t':
+        out += c;
+        break;
+      default:
+        // Other control characters cannot stand in XML at all.
+        out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    }
+  }
+  return out;
+}
+
+// Numbers in units of 10^-decimals millimetres.
+class Writer {
+ public:
+  explicit Writer(int decimals) : decimals_(decimals), unit_(std::pow(10.0, -decimals)) {}
+
+  std::string text;
+
+  std::int64_t units(double mm) const { return std::llround(mm / unit_); }
+
+  // The shortest decimal: no leading or trailing zeros.
+  std::string number(std::int64_t n) const {
+    std::array<char, 24> buffer{};
+    const auto magnitude = static_cast<std::uint64_t>(n < 0 ? -n : n);
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), magnitude).ptr;
+    std::string digits(buffer.data(), end);
+    const auto fraction = static_cast<std::size_t>(decimals_);
+    if (digits.size() < fraction) digits.insert(0, fraction - digits.size(), '0');
+    std::string whole = digits.substr(0, digits.size() - fraction);
+    std::string part = digits.substr(digits.size() - fraction);
+    part.erase(part.find_last_not_of('0') + 1);
+    if (whole == "0") whole.clear();
+    if (whole.empty() && part.empty()) return "0";
+    return (n < 0 ? "-" : "") + whole + (part.empty() ? "" : "." + part);
+  }
+  std::string number(double mm) const { return number(units(mm)); }
+
+  // Two numbers with no more between them than is needed to tell them apart.
+  void pair(std::int64_t x, std::int64_t y) {
+    text += number(x);
+    if (y >= 0) text += ' ';
+    text += number(y);
+  }
+
+ private:
+  int decimals_;
+  double unit_;
+};
+
+// Decimals that place a dot within a hundredth of its radius.
+int decimals_for(double smallest_radius, double paper) {
+  const double size = smallest_radius > 0 ? smallest_radius : paper / 1000;
+  return std::clamp(static_cast<int>(std::ceil(-std::log10(size / 50))), 1, 8);
+}
+
+double drawn_radius(const Drawing& drawing, const Disc& disc) {
+  return drawing.shape == DotShape::point && drawing.pen > 0 ? 0.5 * drawing.pen : disc.radius;
+}
+
+int decimals_of(const Drawing& drawing) {
+  double smallest = 0;
+  const auto note = [&smallest](double radius) {
+    if (radius > 0 && (smallest == 0 || radius < smallest)) smallest = radius;
+  };
+  for (const Layer& layer : drawing.layers) {
+    for (const Disc& disc : layer.discs) note(drawn_radius(drawing, disc));
+    for (const Polyline& line : layer.lines) note(0.5 * line.width);
+  }
+  return decimals_for(smallest, std::max(drawing.width, drawing.height));
+}
+
+std::string hex_colour(const std::string& colour) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string text = "#";
+  for (const float part : parse_colour(colour)) {
+    const auto value = static_cast<std::size_t>(std::lround(part * 255.0f));
+    text += digits[value / 16];
+    text += digits[value % 16];
+  }
+  return text;
+}
+
+void write_metadata(const Drawing& drawing, std::string& out) {
+  if (drawing.metadata.empty()) return;
+  out += "<metadata>\n";
+  for (const auto& [key, value] : drawing.metadata) {
+    out += "<dapple:text key=\"" + escaped(key) + "\">" + escaped(value) + "</dapple:text>\n";
+  }
+  out += "</metadata>\n";
+}
+
+// The paper's colour, in a layer that plotters skip as documentation because its name starts with
+// %; left out where a pen draws on white, since some of them trace every shape there is.
+void write_paper(const Drawing& drawing, std::string& out) {
+  if (drawing.background == "none") return;
+  const std::string colour = hex_colour(drawing.background);
+  if (drawing.pen > 0 && colour == "#ffffff") return;
+  out += "<g id=\"paper\" inkscape:groupmode=\"layer\" inkscape:label=\"% paper\"><rect width=\"" +
+         shortest(drawing.width) + "\" height=\"" + shortest(drawing.height) + "\" fill=\"" +
+         colour + "\"/></g>\n";
+}
+
+// Zero-length strokes with the round caps of their group.
+void write_touches(const std::vector<Disc>& discs, Writer& writer) {
+  std::int64_t x = 0;
+  std::int64_t y = 0;
+  for (std::size_t i = 0; i < discs.size(); ++i) {
+    const std::int64_t to_x = writer.units(discs[i].centre.x);
+    const std::int64_t to_y = writer.units(discs[i].centre.y);
+    if (i % dots_in_a_path == 0) {
+      writer.text += i == 0 ? "<path d=\"M" : "\"/>\n<path d=\"M";
+      x = y = 0;
+    } else {
+      writer.text += 'm';
+    }
+    writer.pair(to_x - x, to_y - y);
+    writer.text += "h0";
+    x = to_x;
+    y = to_y;
+  }
+  if (!discs.empty()) writer.text += "\"/>\n";
+}
+
+void write_circles(const std::vector<Disc>& discs, Writer& writer) {
+  for (const Disc& disc : discs) {
+    writer.text += "<circle cx=\"" + writer.number(disc.centre.x) + "\" cy=\"" +
+                   writer.number(disc.centre.y) + "\" r=\"" + writer.number(disc.radius) + "\"/>\n";
+  }
+}
+
+void write_line(const Polyline& line, Writer& writer) {
+  if (line.points.empty()) return;
+  writer.text += "<path stroke-width=\"" + writer.number(line.width) + "\" d=\"M";
+  std::int64_t x = 0;
+  std::int64_t y = 0;
+  for (std::size_t i = 0; i < line.points.size(); ++i) {
+    const std::int64_t to_x = writer.units(line.points[i].x);
+    const std::int64_t to_y = writer.units(line.points[i].y);
+    if (i == 1) writer.text += 'l';
+    if (i > 1 && to_x >= x) writer.text += ' ';
+    writer.pair(to_x - x, to_y - y);
+    x = to_x;
+    y = to_y;
+  }
+  if (line.points.size() == 1) writer.text += "h0";
+  writer.text += "\"/>\n";
+}
+
+void write_dots(const Drawing& drawing, const Layer& layer, const std::string& colour,
+                Writer& writer) {
+  if (layer.discs.empty()) return;
+  const double size = drawn_radius(drawing, layer.discs.front());
+  const bool one_size = std::all_of(layer.discs.begin(), layer.discs.end(), [&](const Disc& disc) {
+    return drawn_radius(drawing, disc) == size;
+  });
+  const bool outlined = drawing.shape == DotShape::circle && drawing.pen > 0;
+  if (outlined) {
+    writer.text += "<g fill=\"none\" stroke=\"" + colour + "\" stroke-width=\"" +
+                   writer.number(drawing.pen) + "\">\n";
+    write_circles(layer.discs, writer);
+  } else if (one_size) {
+    writer.text += "<g fill=\"none\" stroke=\"" + colour + "\" stroke-width=\"" +
+                   writer.number(2 * size) + "\" stroke-linecap=\"round\">\n";
+    write_touches(layer.discs, writer);
+  } else {
+    writer.text += "<g fill=\"" + colour + "\">\n";
+    write_circles(layer.discs, writer);
+  }
+  writer.text += "</g>\n";
+}
+
+void write_layer(const Drawing& drawing, const Layer& layer, std::size_t number, Writer& writer) {
+  const std::string colour = hex_colour(layer.colour);
+  writer.text += "<g id=\"layer" + std::to_string(number) +
+                 "\" inkscape:groupmode=\"layer\" inkscape:label=\"" + escaped(layer.name) +
+                 "\">\n";
+  write_dots(drawing, layer, colour, writer);
+  if (!layer.lines.empty()) {
+    writer.text += "<g fill=\"none\" stroke=\"" + colour +
+                   "\" stroke-linecap=\"round\" stroke-linejoin=\"round\">\n";
+    for (const Polyline& line : layer.lines) write_line(line, writer);
+    writer.text += "</g>\n";
+  }
+  writer.text += "</g>\n";
+}
+
+// The five entities and character references that escaped() writes.
+std::string unescaped(std::string_view text) {
+  struct Entity {
+    std::string_view name;
+    char character;
+  };
+  constexpr std::array<Entity, 5> entities{
+      {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&#13;", '\r'}}};
+  std::string out;
+  while (!text.empty()) {
+    const auto known = std::find_if(entities.begin(), entities.end(), [&](const Entity& entity) {
+      return text.starts_with(entity.name);
+    });
+    out += known == entities.end() ? text.front() : known->character;
+    text.remove_prefix(known == entities.end() ? 1 : known->name.size());
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string encode_svg(const Drawing& drawing) {
+  Writer writer(decimals_of(drawing));
+  // The paper itself is written in full: a rounded viewBox would scale everything.
+  const std::string width = shortest(drawing.width);
+  const std::string height = shortest(drawing.height);
+  writer.text =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<svg xmlns=\"http://www.w3.org/2000/svg\""
+      " xmlns:inkscape=\"http://www.inkscape.org/namespaces/inkscape\" xmlns:dapple=\"" +
+      std::string(recipe_namespace) + "\" width=\"" + width + "mm\" height=\"" + height +
+      "mm\" viewBox=\"0 0 " + width + " " + height + "\">\n";
+  write_metadata(drawing, writer.text);
+  write_paper(drawing, writer.text);
+  for (std::size_t i = 0; i < drawing.layers.size(); ++i) {
+    write_layer(drawing, drawing.layers[i], i + 1, writer);
+  }
+  writer.text += "</svg>\n";
+  return std::move(writer.text);
+}
+
+std::vector<std::pair<std::string, std::string>> svg_metadata(std::string_view svg) {
+  std::vector<std::pair<std::string, std::string>> found;
+  constexpr std::string_view open = "<dapple:text key=\"";
+  constexpr std::string_view close = "</dapple:text>";
+  const auto end = svg.find("</metadata>");
+  if (end == std::string_view::npos) return found;
+  svg = svg.substr(0, end);
+  for (auto at = svg.find(open); at != std::string_view::npos; at = svg.find(open)) {
+    svg.remove_prefix(at + open.size());
+    const auto key_end = svg.find("\">");
+    const auto text_end = svg.find(close);
+    if (key_end == std::string_view::npos || text_end == std::string_view::npos ||
+        text_end < key_end) {
+      break;
+    }
+    const std::string_view text = svg.substr(key_end + 2, text_end - key_end - 2);
+    found.emplace_back(unescaped(svg.substr(0, key_end)), unescaped(text));
+    svg.remove_prefix(text_end);
+  }
+  return found;
+}
+
+}  // namespace dapple
