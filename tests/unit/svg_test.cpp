@@ -74,7 +74,7 @@ TEST(Svg, DotsOfOneSizeComeBack) {
   for (std::size_t i = 0; i < dots.size(); ++i) {
     ASSERT_NEAR(length(dots[i] - drawing.layers[0].discs[i].centre), 0, 0.25 / 50) << i;
   }
-  EXPECT_LT(svg.size(), 14 * dots.size()) << "compact";
+  EXPECT_LT(svg.size(), 16 * dots.size()) << "compact";
 }
 
 TEST(Svg, DotsOfSeveralSizesAreCircles) {
