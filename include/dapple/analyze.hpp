@@ -13,23 +13,25 @@ struct Measurement {
   std::string doc;   // what it means, one line
 };
 
-// A curve of the report's sheet.
+// A curve of the report's sheet. Curves of one title share their axes.
 struct Curve {
   std::string title, x_label, y_label;
+  std::string name;  // in the legend; "" where the curve is alone
   std::vector<double> x, y;
+  bool bars = false;  // a histogram: x are the centres of bins of equal width
 };
 
 struct QualityReport {
   std::string kind;  // points, mask or stippling
   std::vector<Measurement> measurements;
+  std::vector<std::string> notes;  // what limits the figures, full sentences
   std::vector<Curve> curves;
-  Plane<float> spectrum;  // power, white = 1, zero frequency in the middle
+  Plane<float> spectrum;       // power, white = 1, zero frequency in the middle
+  double spectrum_extent = 0;  // frequency at its left and right edge
+  std::string spectrum_title;
+  Plane<float> picture;  // what was measured, or the middle of it: 0 black, 1 white
 
   const Measurement* find(std::string_view name) const;
-};
-
-struct SpectrumOptions {
-  int size = 0;  // raster of the power spectrum; 0: chosen from the number of points
 };
 
 // kappa, rho_min, mean spacing, holes, spectrum figures (LF, nu_eff, oscillation, anisotropy).

@@ -1,1 +1,360 @@
-// (empty)
+// Figures of dither masks: how even every threshold of a mask is, seen from near and from afar.
+//
+// Every figure depends on the order of the values only: pixel values are first replaced by their
+// place in that order, 0..1. The error over all 63 greys needs no picture of any of them: two
+// pixels are both set in as many greys as the later of the two leaves, so the mean squared error
+// after a Gaussian is a sum of max(rank, rank) over displacements, in integers.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <numeric>
+
+#include "analyze/figures.hpp"
+#include "core/parallel.hpp"
+#include "dapple/error.hpp"
+
+namespace dapple {
+
+namespace {
+
+constexpr int least_frequencies = 32;  // independent ones in a ring
+
+// ---- order --------------------------------------------------------------------------------------
+
+// The place of each pixel in the order of values, 0..1, in the middle of its equals.
+Plane<float> places(const Plane<float>& mask, Context& context) {
+  std::vector<float> sorted(mask.values().begin(), mask.values().end());
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<float> values;
+  std::vector<float> place;
+  const double n = static_cast<double>(sorted.size());
+  for (std::size_t i = 0; i < sorted.size();) {
+    std::size_t end = i;
+    while (end < sorted.size() && sorted[end] == sorted[i]) ++end;
+    values.push_back(sorted[i]);
+    place.push_back(static_cast<float>(0.5 * static_cast<double>(i + end) / n));
+    i = end;
+  }
+  Plane<float> result(mask.width(), mask.height());
+  parallel_for(context, static_cast<std::size_t>(mask.height()), [&](std::size_t y) {
+    const float* from = mask.row(static_cast<int>(y));
+    float* to = result.row(static_cast<int>(y));
+    for (int x = 0; x < mask.width(); ++x) {
+      const auto at = std::lower_bound(values.begin(), values.end(), from[x]) - values.begin();
+      to[x] = place[static_cast<std::size_t>(at)];
+    }
+  });
+  return result;
+}
+
+// The pattern that the mask makes of the grey g: 1 where its threshold lies below.
+Plane<float> pattern(const Plane<float>& place, double g) {
+  Plane<float> result(place.width(), place.height());
+  for (std::size_t i = 0; i < place.size(); ++i) {
+    result.values()[i] = static_cast<double>(place.values()[i]) < g ? 1.0f : 0.0f;
+  }
+  return result;
+}
+
+struct Uniqueness {
+  double missing = 0;  // values that should occur and do not
+  double spread = 0;   // how often the commonest value occurs more than the rarest
+};
+
+// Floats should be all different; integers should use every level equally often.
+Uniqueness check_values(const Plane<float>& mask, PixelType type) {
+  const double n = static_cast<double>(mask.size());
+  std::vector<float> sorted(mask.values().begin(), mask.values().end());
+  std::sort(sorted.begin(), sorted.end());
+  double distinct = 0;
+  double most = 0;
+  double least = n;
+  for (std::size_t i = 0; i < sorted.size();) {
+    std::size_t end = i;
+    while (end < sorted.size() && sorted[end] == sorted[i]) ++end;
+    ++distinct;
+    most = std::max(most, static_cast<double>(end - i));
+    least = std::min(least, static_cast<double>(end - i));
+    i = end;
+  }
+  const double levels = type == PixelType::u8 ? 256 : type == PixelType::u16 ? 65536 : n;
+  const double expected = std::min(levels, n);
+  if (distinct < expected && n >= levels) least = 0;
+  if (n < levels) least = 1;  // each value at most once
+  return {expected - std::min(distinct, expected), most - least};
+}
+
+// ---- error as seen through a Gaussian -----------------------------------------------------------
+
+// A sampled Gaussian over [-reach, reach] whose values add up to 1.
+std::vector<double> gaussian(double sigma, int reach) {
+  std::vector<double> values;
+  for (int i = -reach; i <= reach; ++i) values.push_back(std::exp(-0.5 * i * i / (sigma * sigma)));
+  const double sum = std::accumulate(values.begin(), values.end(), 0.0);
+  for (double& v : values) v /= sum;
+  return values;
+}
+
+constexpr int greys = 64;
+constexpr int reach = 16;  // of displacements: where the widest autocorrelation is 1e-7 of its peak
+
+// For each displacement of the half plane: the sum over pixels of the larger of two places, 0..63.
+class Displacements {
+ public:
+  Displacements(const Plane<float>& place, Context& context)
+      : width_(place.width()), height_(place.height()), sums_(2 * reach + 1, reach + 1) {
+    const int stride = width_ + 2 * reach;
+    std::vector<std::uint8_t> padded(static_cast<std::size_t>(stride) *
+                                     static_cast<std::size_t>(height_));
+    for (int y = 0; y < height_; ++y) {
+      for (int x = 0; x < stride; ++x) {
+        const int from = ((x - reach) % width_ + width_) % width_;
+        const auto q = static_cast<std::uint8_t>(
+            std::min(greys - 1.0, std::floor(static_cast<double>(place(from, y)) * greys)));
+        padded[static_cast<std::size_t>(y) * static_cast<std::size_t>(stride) +
+               static_cast<std::size_t>(x)] = q;
+        if (x >= reach && x < reach + width_) ++set_[q + 1u];
+      }
+    }
+    std::partial_sum(set_.begin(), set_.end(), set_.begin());
+    parallel_for(context, sums_.size(), [&](std::size_t i) {
+      const int dx = static_cast<int>(i) % sums_.width() - reach;
+      const int dy = static_cast<int>(i) / sums_.width();
+      std::int64_t sum = 0;
+      for (int y = 0; y < height_; ++y) {
+        const std::uint8_t* a = padded.data() + static_cast<std::ptrdiff_t>(y) * stride + reach;
+        const std::uint8_t* b =
+            padded.data() + static_cast<std::ptrdiff_t>((y + dy) % height_) * stride + reach + dx;
+        std::uint32_t row = 0;
+        for (int x = 0; x < width_; ++x) row += std::max(a[x], b[x]);
+        sum += row;
+      }
+      sums_(dx + reach, dy) = sum;
+    });
+  }
+
+  // Root mean square over 63 greys and all pixels of (blurred pattern - grey), of 255.
+  double error(double sigma) const {
+    const std::vector<double> bell = gaussian(sigma, reach);
+    std::vector<double> twice(2 * reach + 1, 0.0);  // its autocorrelation
+    for (int d = -reach; d <= reach; ++d) {
+      for (int i = -reach; i <= reach; ++i) {
+        if (i + d < -reach || i + d > reach) continue;
+        twice[static_cast<std::size_t>(d + reach)] += bell[static_cast<std::size_t>(i + reach)] *
+                                                      bell[static_cast<std::size_t>(i + d + reach)];
+      }
+    }
+    const double pixels = static_cast<double>(width_) * height_;
+    // The mean of (blurred - g)^2 is that of blurred^2, less 2 g (share set) - g^2.
+    double constant = 0;
+    for (int i = 1; i < greys; ++i) {
+      const double g = static_cast<double>(i) / greys;
+      constant += 2 * g * set_[static_cast<std::size_t>(i)] / pixels - g * g;
+    }
+    double sum = 0;
+    for (int dy = -reach; dy <= reach; ++dy) {
+      for (int dx = -reach; dx <= reach; ++dx) {
+        const std::int64_t larger = dy >= 0 ? sums_(dx + reach, dy) : sums_(-dx + reach, -dy);
+        const double both = greys - 1 - static_cast<double>(larger) / pixels;
+        sum += twice[static_cast<std::size_t>(dx + reach)] *
+               twice[static_cast<std::size_t>(dy + reach)] * (both - constant);
+      }
+    }
+    return 255 * std::sqrt(std::max(0.0, sum) / (greys - 1));
+  }
+
+ private:
+  int width_;
+  int height_;
+  Plane<std::int64_t> sums_;
+  std::vector<double> set_ = std::vector<double>(greys + 1, 0.0);  // pixels set in each grey
+};
+
+// One row or column blurred on the circle.
+void blur_line(const std::vector<double>& bell, std::vector<double>& line,
+               std::vector<double>& spare) {
+  const int n = static_cast<int>(line.size());
+  const int half = static_cast<int>(bell.size()) / 2;
+  for (int i = 0; i < n; ++i) {
+    double sum = 0;
+    for (int d = -half; d <= half; ++d) {
+      const int at = ((i + d) % n + n) % n;
+      sum += bell[static_cast<std::size_t>(d + half)] * line[static_cast<std::size_t>(at)];
+    }
+    spare[static_cast<std::size_t>(i)] = sum;
+  }
+  line.swap(spare);
+}
+
+// The same error on one picture: a horizontal gradient from black to white over the whole width.
+double ramp_error(const Plane<float>& place, double sigma, Context& context) {
+  const int width = place.width();
+  const int height = place.height();
+  const std::vector<double> bell = gaussian(sigma, static_cast<int>(std::ceil(6 * sigma)));
+  Plane<double> error(width, height);
+  parallel_for(context, static_cast<std::size_t>(height), [&](std::size_t row) {
+    const int y = static_cast<int>(row);
+    std::vector<double> line(static_cast<std::size_t>(width));
+    std::vector<double> spare(line.size());
+    for (int x = 0; x < width; ++x) {
+      const double g = (x + 0.5) / width;
+      line[static_cast<std::size_t>(x)] = (static_cast<double>(place(x, y)) < g ? 1.0 : 0.0) - g;
+    }
+    blur_line(bell, line, spare);
+    std::copy(line.begin(), line.end(), error.row(y));
+  });
+  const double sum = parallel_sum(context, static_cast<std::size_t>(width), [&](std::size_t x) {
+    std::vector<double> line(static_cast<std::size_t>(height));
+    std::vector<double> spare(line.size());
+    for (int y = 0; y < height; ++y)
+      line[static_cast<std::size_t>(y)] = error(static_cast<int>(x), y);
+    blur_line(bell, line, spare);
+    return std::inner_product(line.begin(), line.end(), line.begin(), 0.0);
+  });
+  return 255 * std::sqrt(sum / static_cast<double>(place.size()));
+}
+
+// ---- first pixels -------------------------------------------------------------------------------
+
+// Smallest distance between two set pixels on the torus over that of a hexagonal lattice of as
+// many; 0 for fewer than two.
+double smallest_spacing(const Plane<float>& set) {
+  const int width = set.width();
+  const int height = set.height();
+  double count = 0;
+  for (const float v : set.values()) count += static_cast<double>(v);
+  if (count < 2) return 0;
+  const double hexagonal =
+      std::sqrt(2 * static_cast<double>(set.size()) / (std::numbers::sqrt3 * count));
+  // No set is spaced wider than the lattice, but for what rounding to pixels and a small torus add.
+  const int window = static_cast<int>(std::ceil(1.5 * hexagonal)) + 1;
+  double best = window * static_cast<double>(window);
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      if (set(x, y) == 0.0f) continue;
+      for (int dy = 0; dy <= window; ++dy) {
+        const float* row = set.row((y + dy) % height);
+        for (int dx = dy == 0 ? 1 : -window; dx <= window; ++dx) {
+          const double squared = static_cast<double>(dx) * dx + static_cast<double>(dy) * dy;
+          if (squared >= best) continue;
+          const int at = ((x + dx) % width + width) % width;
+          if (row[at] == 0.0f || (at == x && (y + dy) % height == y)) continue;
+          best = squared;
+        }
+      }
+    }
+  }
+  return std::sqrt(best) / hexagonal;
+}
+
+// ---- one channel --------------------------------------------------------------------------------
+
+void add_spectra(QualityReport& report, const Plane<float>& place, const std::string& suffix,
+                 Context& context) {
+  const double width = 1.0 / std::min(place.width(), place.height());
+  for (const int part : {32, 8, 2}) {
+    const double g = 1.0 / part;
+    const std::string share = "1/" + std::to_string(part);
+    const PowerSpectrum spectrum = raster_spectrum(pattern(place, g), context);
+    const std::vector<Ring> radial = rings(spectrum, width, least_frequencies);
+    if (part == 32) {
+      report.measurements.push_back(
+          {"p32" + suffix, mean_power_below(spectrum, std::sqrt(g) / 2), "",
+           "power below half the principal frequency at 1/32; 0 is best"});
+    }
+    if (part == 2) {
+      double peak = 0;
+      for (const Ring& ring : radial) peak = std::max(peak, ring.power);
+      report.measurements.push_back(
+          {"pk2" + suffix, peak, "", "highest radial peak at 1/2; high means visible structure"});
+    }
+    report.measurements.push_back({"aniso_" + std::to_string(part) + suffix, anisotropy_db(radial),
+                                   "dB", "anisotropy at " + share + "; 0 has no direction"});
+    if (!suffix.empty()) continue;
+    add_radial_curves(report, radial, spectrum.limit, "frequency, cycles per pixel", share);
+    if (part == 8) {
+      report.spectrum = spectrum_picture(spectrum, 0.5, 512);
+      report.spectrum_extent = 0.5;
+      report.spectrum_title = "Power at 1/8";
+    }
+  }
+}
+
+void add_channel(QualityReport& report, const Plane<float>& mask, PixelType type,
+                 const std::string& suffix, Context& context) {
+  auto& list = report.measurements;
+  const Uniqueness unique = check_values(mask, type);
+  list.push_back({"missing" + suffix, unique.missing, "",
+                  "values that should occur and do not; 0 for a permutation of ranks"});
+  list.push_back({"spread" + suffix, unique.spread, "pixels",
+                  "commonest value less the rarest; 0 or 1 for an equal histogram"});
+  const Plane<float> place = places(mask, context);
+  add_spectra(report, place, suffix, context);
+  context.progress(0.4);
+  const Displacements displacements(place, context);
+  list.push_back({"grey_1.5" + suffix, displacements.error(1.5), "of 255",
+                  "rms error over 63 greys seen through a Gaussian of 1.5 pixels"});
+  list.push_back({"grey_2" + suffix, displacements.error(2), "of 255",
+                  "the same at 2 pixels; lattices win here, so read it with pk2 and aniso"});
+  context.progress(0.9);
+  list.push_back({"ramp1" + suffix, ramp_error(place, 1, context), "of 255",
+                  "rms error of a gradient seen through a Gaussian of 1 pixel"});
+  list.push_back({"d256" + suffix, smallest_spacing(pattern(place, 1.0 / 256)), "of hexagonal",
+                  "smallest spacing of the first 1/256 of the pixels"});
+}
+
+// The middle of the mask as grey.
+Plane<float> middle(const Plane<float>& mask, int side) {
+  const int width = std::min(side, mask.width());
+  const int height = std::min(side, mask.height());
+  Plane<float> result(width, height);
+  const auto [low, high] = std::minmax_element(mask.values().begin(), mask.values().end());
+  const float scale = *high > *low ? 1 / (*high - *low) : 0.0f;
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) result(x, y) = (mask(x, y) - *low) * scale;
+  }
+  return result;
+}
+
+}  // namespace
+
+QualityReport analyze_mask(const Image& mask, Context& context) {
+  const auto stage = context.stage("analyze");
+  QualityReport report;
+  report.kind = "mask";
+  std::vector<std::size_t> measured;
+  for (std::size_t i = 0; i < mask.channels.size(); ++i) {
+    const Plane<float>& plane = mask.channels[i];
+    for (std::size_t k = 0; k < plane.size(); ++k) {
+      if (std::isfinite(plane.values()[k])) continue;
+      throw Error(ErrorKind::input,
+                  "the value at (" + std::to_string(k % static_cast<std::size_t>(plane.width())) +
+                      ", " + std::to_string(k / static_cast<std::size_t>(plane.width())) +
+                      ") is not a finite number: a mask holds one threshold a pixel");
+    }
+    const auto [low, high] = std::minmax_element(plane.values().begin(), plane.values().end());
+    // An opaque alpha, or one grey stored as R, G and B.
+    if (plane.empty() || *low == *high) continue;
+    const bool copy = std::any_of(measured.begin(), measured.end(),
+                                  [&](std::size_t m) { return mask.channels[m] == plane; });
+    if (!copy) measured.push_back(i);
+  }
+  if (measured.empty()) {
+    throw Error(ErrorKind::input,
+                "the image is one flat value: it is no mask, which holds "
+                "different thresholds");
+  }
+  report.measurements.push_back({"width", static_cast<double>(mask.width()), "pixels", ""});
+  report.measurements.push_back({"height", static_cast<double>(mask.height()), "pixels", ""});
+  for (std::size_t i = 0; i < measured.size(); ++i) {
+    const std::size_t channel = measured[i];
+    const std::string name =
+        channel < mask.names.size() ? mask.names[channel] : std::to_string(channel);
+    add_channel(report, mask.channels[channel], mask.type, i == 0 ? "" : "." + name, context);
+  }
+  report.picture = middle(mask.channels[measured.front()], 256);
+  return report;
+}
+
+}  // namespace dapple

@@ -1,1 +1,306 @@
-// (empty)
+// Figures of point sets: packing, spacing, proof against a field, spectrum, tone.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "analyze/figures.hpp"
+#include "core/parallel.hpp"
+#include "dapple/error.hpp"
+
+namespace dapple {
+
+namespace {
+
+// What is known of r: from the set's own column, or, where that says nothing, the smallest
+// distance.
+struct Radii {
+  bool given = false;
+  bool constant = false;
+  double value = 0;  // of a constant set
+};
+
+Radii radii_of(const PointSet& points) {
+  Radii radii;
+  radii.given = !points.radius.empty();
+  for (const float r : points.radius) radii.given = radii.given && std::isfinite(r) && r > 0;
+  if (!radii.given) return radii;
+  const auto [low, high] = std::minmax_element(points.radius.begin(), points.radius.end());
+  // Files keep r as a 32-bit float.
+  radii.constant = *high <= *low * 1.000001f;
+  radii.value = static_cast<double>(*low);
+  return radii;
+}
+
+// Distance of every point to its nearest other, infinite where there is none.
+std::vector<double> nearest_distances(const PointSet& points, Context& context) {
+  std::vector<double> distances(points.size(), HUGE_VAL);
+  const PointIndex index(points);
+  constexpr std::size_t block = 1024;
+  parallel_for(context, (points.size() + block - 1) / block, [&](std::size_t b) {
+    std::vector<Neighbour> found;
+    for (std::size_t i = b * block; i < std::min(points.size(), (b + 1) * block); ++i) {
+      index.nearest(points[i], 1, found, static_cast<std::int32_t>(i));
+      if (!found.empty()) distances[i] = found.front().distance;
+    }
+  });
+  return distances;
+}
+
+// Pairs nearer than the mean of their radii, in double.
+double count_violations(const PointSet& points, Context& context) {
+  const PointIndex index(points);
+  constexpr std::size_t block = 256;
+  return parallel_sum(context, (points.size() + block - 1) / block, [&](std::size_t b) {
+    std::vector<Neighbour> found;
+    double pairs = 0;
+    for (std::size_t i = b * block; i < std::min(points.size(), (b + 1) * block); ++i) {
+      const auto r = static_cast<double>(points.radius[i]);
+      // A pair is counted at the point with the larger radius, whose reach holds every such
+      // partner.
+      index.within(points[i], r, found);
+      for (const Neighbour& n : found) {
+        const auto j = static_cast<std::size_t>(n.index);
+        const auto s = static_cast<double>(points.radius[j]);
+        if (j == i || s > r || (s == r && j > i)) continue;
+        if (n.distance < 0.5 * (r + s)) ++pairs;
+      }
+    }
+    return pairs;
+  });
+}
+
+// ---- tone: packing by density -------------------------------------------------------------------
+
+// kappa in ten bands of the map that should each hold as many points, from dense to sparse. A map
+// with few different radii has fewer bands: places of one r stay together.
+std::vector<double> kappa_by_band(const PointSet& points, const DensityField& field) {
+  constexpr int bands = 10;
+  const Plane<float>& map = field.radius_map();
+  std::vector<double> radii;
+  for (const float r : map.values()) {
+    if (std::isfinite(r)) radii.push_back(static_cast<double>(r));
+  }
+  std::sort(radii.begin(), radii.end());
+  const double pixel = field.domain().area() / static_cast<double>(map.size());
+  double total = 0;
+  for (const double r : radii) total += pixel / (r * r);
+
+  std::vector<double> upper;     // largest r of each band
+  std::vector<double> expected;  // integral of 1/r^2 over it
+  double sum = 0;
+  double done = 0;
+  for (std::size_t i = 0; i < radii.size(); ++i) {
+    sum += pixel / (radii[i] * radii[i]);
+    const bool last = i + 1 == radii.size();
+    if (!last && radii[i + 1] == radii[i]) continue;
+    if (!last && sum < total * static_cast<double>(upper.size() + 1) / bands) continue;
+    upper.push_back(radii[i]);
+    expected.push_back(sum - done);
+    done = sum;
+  }
+  std::vector<double> found(upper.size(), 0.0);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const double r = field.radius(points[i]);
+    const auto band = std::lower_bound(upper.begin(), upper.end(), r) - upper.begin();
+    if (band < static_cast<std::ptrdiff_t>(found.size())) ++found[static_cast<std::size_t>(band)];
+  }
+  for (std::size_t b = 0; b < found.size(); ++b) found[b] /= expected[b];
+  return found;
+}
+
+void add_bands(QualityReport& report, const PointSet& points, const DensityField& field) {
+  const std::vector<double> kappa = kappa_by_band(points, field);
+  if (kappa.size() < 2) return;
+  Curve curve{"Packing by density", "band of the map, dense to sparse", "kappa", "", {}, {}, true};
+  double sum = 0;
+  for (std::size_t b = 0; b < kappa.size(); ++b) {
+    curve.x.push_back(static_cast<double>(b) + 1);
+    curve.y.push_back(kappa[b]);
+    sum += kappa[b];
+  }
+  const double mean = sum / static_cast<double>(kappa.size());
+  double square = 0;
+  for (std::size_t b = 0; b < kappa.size(); ++b) {
+    square += (kappa[b] - mean) * (kappa[b] - mean);
+    report.measurements.push_back({"kappa_" + std::to_string(b + 1), kappa[b], "",
+                                   b == 0                  ? "packing where the map is densest"
+                                   : b + 1 == kappa.size() ? "packing where it is sparsest"
+                                                           : ""});
+  }
+  report.measurements.push_back(
+      {"kappa_cv", 100 * std::sqrt(square / static_cast<double>(kappa.size())) / mean, "%",
+       "variation of packing with density: the error of tone; 0 is exact"});
+  report.curves.push_back(std::move(curve));
+}
+
+// ---- spacing ------------------------------------------------------------------------------------
+
+void add_spacing(QualityReport& report, const PointSet& points, const Radii& radii, double kappa,
+                 const std::vector<double>& distances) {
+  auto& list = report.measurements;
+  const double n = static_cast<double>(points.size());
+  const double hexagonal = std::sqrt(2 * points.domain.area() / (std::numbers::sqrt3 * n));
+  const double unit = std::sqrt(2 / (std::numbers::sqrt3 * kappa));  // of r, where density varies
+  double smallest = HUGE_VAL;
+  double sum = 0;
+  constexpr int bins = 60;
+  constexpr double widest = 1.5;
+  Curve curve{"Distance to the nearest point",
+              "distance / hexagonal",
+              "share of points, %",
+              "",
+              {},
+              std::vector<double>(bins, 0.0),
+              true};
+  for (int b = 0; b < bins; ++b) curve.x.push_back((b + 0.5) * widest / bins);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const bool local = radii.given && !radii.constant;
+    const double rho =
+        distances[i] / (local ? unit * static_cast<double>(points.radius[i]) : hexagonal);
+    smallest = std::min(smallest, rho);
+    sum += rho;
+    curve.y[static_cast<std::size_t>(std::min(bins - 1.0, rho / widest * bins))] += 100 / n;
+  }
+  list.push_back(
+      {"rho_min", smallest, "of hexagonal", "smallest distance; 1 for a hexagonal lattice"});
+  list.push_back({"rho_mean", sum / n, "of hexagonal", "mean distance to the nearest point"});
+  report.curves.push_back(std::move(curve));
+}
+
+// ---- spectrum -----------------------------------------------------------------------------------
+
+void add_spectrum(QualityReport& report, const PointSet& points, Context& context) {
+  const PowerSpectrum spectrum = point_spectrum(points, context);
+  if (spectrum.power.empty()) return;
+  const std::vector<Ring> radial = rings(spectrum, std::max(spectrum.step_x, spectrum.step_y), 16);
+  auto& list = report.measurements;
+  list.push_back({"LF", mean_power_below(spectrum, 0.3), "of white",
+                  "power below 0.3 sqrt(N): clumps and gaps seen from afar; 0 is best"});
+  list.push_back({"nu_eff", effective_nyquist(spectrum), "sqrt(N)",
+                  "detail up to this frequency is free of noise; higher is better"});
+  list.push_back({"oscillation", oscillation(radial), "",
+                  "ringing of the spectrum past its first peak; lower means less aliasing"});
+  list.push_back({"aniso", anisotropy_db(radial), "dB", "anisotropy; 0 has no direction"});
+  add_radial_curves(report, radial, 3, "frequency, sqrt(N)", "");
+  report.spectrum = spectrum_picture(spectrum, 2, 512);
+  report.spectrum_extent = 2;
+  report.spectrum_title = "Power spectrum";
+  if (!points.domain.wrap) {
+    report.notes.push_back(
+        "The domain is flat: the spectrum is seen through a Hann window, which weighs the middle.");
+  }
+}
+
+// The set, or so much of its middle that single points can be told apart.
+Plane<float> draw(const PointSet& points, bool whole, const std::vector<double>& distances) {
+  constexpr double pixels = 600;
+  const Domain& domain = points.domain;
+  const double n = static_cast<double>(points.size());
+  const double part = whole ? 1.0 : std::min(1.0, std::sqrt(2500 / n));
+  const double longer = std::max(domain.width, domain.height) * part;
+  const double scale = pixels / longer;
+  const int width = std::max(1, static_cast<int>(domain.width * part * scale));
+  const int height = std::max(1, static_cast<int>(domain.height * part * scale));
+  const Vec2 corner{domain.width * (1 - part) / 2, domain.height * (1 - part) / 2};
+  Plane<float> picture(width, height, 1.0f);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Vec2 p = (points[i] - corner) * scale;
+    const double spacing = std::min(distances[i], std::sqrt(domain.area() / n) * 2) * scale;
+    const double radius = std::clamp(0.3 * spacing, 0.5, 12.0);
+    const int x1 = std::min(width - 1, static_cast<int>(p.x + radius + 1));
+    const int y1 = std::min(height - 1, static_cast<int>(p.y + radius + 1));
+    for (int y = std::max(0, static_cast<int>(p.y - radius - 1)); y <= y1; ++y) {
+      for (int x = std::max(0, static_cast<int>(p.x - radius - 1)); x <= x1; ++x) {
+        const double edge = radius + 0.5 - length(Vec2{x + 0.5, y + 0.5} - p);
+        picture(x, y) *= 1 - static_cast<float>(std::clamp(edge, 0.0, 1.0));
+      }
+    }
+  }
+  return picture;
+}
+
+QualityReport measure(const PointSet& points, const DensityField* field, ConflictRule rule,
+                      Context& context) {
+  const auto stage = context.stage("analyze");
+  validate(points);
+  QualityReport report;
+  report.kind = "points";
+  auto& list = report.measurements;
+  const Domain& domain = points.domain;
+  const double n = static_cast<double>(points.size());
+  list.push_back({"N", n, "", "number of points"});
+  list.push_back({"width", domain.width, "pixels", domain.wrap ? "of the torus" : "of the domain"});
+  list.push_back({"height", domain.height, "pixels", ""});
+  if (points.size() < 2) {
+    report.notes.push_back("Fewer than two points: there is no spacing to measure.");
+    return report;
+  }
+
+  const Radii radii = radii_of(points);
+  const std::vector<double> distances = nearest_distances(points, context);
+  const double smallest = *std::min_element(distances.begin(), distances.end());
+  context.progress(0.2);
+  double kappa = n * smallest * smallest / domain.area();
+  if (radii.given) {
+    kappa = 0;
+    for (const float r : points.radius) {
+      kappa += static_cast<double>(r) * static_cast<double>(r) / domain.area();
+    }
+  }
+  if (field != nullptr) kappa = n / field->integral();
+  list.push_back({"kappa", kappa, "",
+                  radii.given ? "packing N r^2 / area; hexagonal 1.1547"
+                              : "packing N r^2 / area, r = smallest distance"});
+  add_spacing(report, points, radii, kappa, distances);
+  list.push_back({"d_min", smallest, "pixels", "smallest distance between two points"});
+
+  const bool constant = field != nullptr ? field->is_constant() : !radii.given || radii.constant;
+  const double r = radii.given ? radii.value : smallest;
+  if (field == nullptr) {
+    const double pairs = radii.given ? count_violations(points, context) : 0;
+    if (radii.given) {
+      list.push_back({"violations", pairs, "pairs", "nearer than the mean of their r; 0 is exact"});
+    }
+  }
+  if (field != nullptr || (constant && r > 0)) {
+    const DensityField flat = DensityField::constant(domain, r > 0 ? r : 1);
+    const Certificate proof = certify(points, field != nullptr ? *field : flat, rule, context);
+    if (field != nullptr) {
+      list.push_back({"violations", static_cast<double>(proof.violations), "pairs",
+                      "nearer than the conflict rule allows; 0 is exact"});
+    }
+    if (radii.given) {
+      list.push_back({"closest", proof.closest, "of the rule",
+                      "smallest distance over what the rule allows; 1 or more is exact"});
+    }
+    list.push_back({"hole", proof.hole, "r",
+                    "largest gap: from any place to its nearest point; at "
+                    "most 1 where the set is maximal"});
+  }
+  context.progress(0.5);
+  if (field != nullptr && !field->is_constant()) add_bands(report, points, *field);
+  if (constant) {
+    add_spectrum(report, points, context);
+  } else {
+    report.notes.push_back(
+        "The radius varies: a spectrum would show the map, not the quality of the points.");
+    if (field == nullptr) {
+      report.notes.push_back("Holes and tone are measured against the map, which is not given.");
+    }
+  }
+  report.picture = draw(points, !constant, distances);
+  return report;
+}
+
+}  // namespace
+
+QualityReport analyze_points(const PointSet& points, Context& context) {
+  return measure(points, nullptr, ConflictRule::mean, context);
+}
+
+QualityReport analyze_points(const PointSet& points, const DensityField& field, ConflictRule rule,
+                             Context& context) {
+  return measure(points, &field, rule, context);
+}
+
+}  // namespace dapple

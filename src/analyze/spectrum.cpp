@@ -1,1 +1,490 @@
-// (empty)
+// Power spectra by the fast Fourier transform.
+//
+// Points lie between the samples of any raster, so they are spread over a finer one with a narrow
+// bell, and the bell's own transform is divided out afterwards: the non-uniform transform with the
+// "exponential of semicircle" kernel (Barnett, Magland, af Klinteberg 2019) at twice the rate. The
+// figures follow Ulichney (1988: radial mean, anisotropy) and Heck, Schloemer, Deussen (2013:
+// effective Nyquist frequency, oscillation).
+#include "analyze/spectrum.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <complex>
+#include <functional>
+#include <numbers>
+#include <numeric>
+#include <unsupported/Eigen/FFT>
+
+#include "core/parallel.hpp"
+
+namespace dapple {
+
+namespace {
+
+using Complex = std::complex<double>;
+
+constexpr double highest_frequency = 4;  // of points, in units of sqrt(N / area)
+constexpr int largest_transform = 4096;
+constexpr int strip_rows = 32;
+
+// ---- two-dimensional transform of real data -----------------------------------------------------
+
+// Rows [first, first + count) of the raster, packed.
+using FillRows = std::function<void(int first, int count, double* rows)>;
+
+// The first `columns` columns of the transform of a width x height raster that is never held whole.
+Plane<Complex> half_transform(int width, int height, int columns, const FillRows& fill,
+                              Context& context) {
+  Plane<Complex> result(columns, height);
+  const auto strips = static_cast<std::size_t>((height + strip_rows - 1) / strip_rows);
+  parallel_for(context, strips, [&](std::size_t strip) {
+    const int first = static_cast<int>(strip) * strip_rows;
+    const int count = std::min(strip_rows, height - first);
+    std::vector<double> rows(static_cast<std::size_t>(width) * static_cast<std::size_t>(count));
+    fill(first, count, rows.data());
+    Eigen::FFT<double> fft;
+    fft.SetFlag(Eigen::FFT<double>::HalfSpectrum);
+    std::vector<Complex> line(static_cast<std::size_t>(width) / 2 + 1);
+    for (int y = 0; y < count; ++y) {
+      const double* row = rows.data() + static_cast<std::ptrdiff_t>(y) * width;
+      line[0] = row[0];
+      if (width > 1) fft.fwd(line.data(), row, width);  // Eigen knows no transform of one value
+      std::copy_n(line.begin(), columns, result.row(first + y));
+    }
+  });
+
+  constexpr int group = 8;  // columns read together, so that a cache line is used whole
+  const auto groups = static_cast<std::size_t>((columns + group - 1) / group);
+  parallel_for(context, groups, [&](std::size_t g) {
+    const int first = static_cast<int>(g) * group;
+    const int count = std::min(group, columns - first);
+    Eigen::FFT<double> fft;
+    Plane<Complex> lines(height, group);
+    std::vector<Complex> out(static_cast<std::size_t>(height));
+    for (int y = 0; y < height; ++y) {
+      for (int i = 0; i < count; ++i) lines(y, i) = result(first + i, y);
+    }
+    for (int i = 0; i < count && height > 1; ++i) {
+      fft.fwd(out.data(), lines.row(i), height);
+      std::copy_n(out.begin(), height, lines.row(i));
+    }
+    for (int y = 0; y < height; ++y) {
+      for (int i = 0; i < count; ++i) result(first + i, y) = lines(y, i);
+    }
+  });
+  return result;
+}
+
+// ---- the spreading kernel -----------------------------------------------------------------------
+
+constexpr int kernel_width = 8;
+constexpr double kernel_beta = 2.30 * kernel_width;
+
+double kernel(double z) {
+  const double s = 1 - z * z;
+  return s <= 0 ? 0.0 : std::exp(kernel_beta * (std::sqrt(s) - 1));
+}
+
+// Its transform at k periods over a raster of m samples. The midpoint rule: the kernel is smooth
+// but for a step of e^-beta at its ends.
+std::vector<double> kernel_transform(int highest, int m) {
+  constexpr int nodes = 256;
+  constexpr double half = kernel_width / 2.0;
+  std::vector<double> result;
+  for (int k = 0; k <= highest; ++k) {
+    double sum = 0;
+    for (int i = 0; i < nodes; ++i) {
+      const double z = (i + 0.5) / nodes;
+      sum += kernel(z) * std::cos(2 * std::numbers::pi * k * z * half / m);
+    }
+    result.push_back(2 * sum * half / nodes);
+  }
+  return result;
+}
+
+// One axis of the frequencies of a point set: every `step`-th whole number of periods.
+struct Axis {
+  int step = 1;
+  int highest = 0;  // in steps
+  int size = 0;     // samples of the raster
+
+  Axis(double periods) {
+    const double most = largest_transform / 4.0 - 1;
+    step = std::max(1, static_cast<int>(std::ceil(periods / most)));
+    highest = std::max(2, static_cast<int>(std::ceil(periods / step)));
+    size = 4;
+    while (size < 4 * highest + 2) size *= 2;
+  }
+  // Where a place lies on the raster, which one step's period fills.
+  double place(double p, double side) const {
+    const double turns = p / side * step;
+    const double u = (turns - std::floor(turns)) * size;
+    return u < size ? u : 0;
+  }
+};
+
+// Points on the raster with their weights, ordered by row and then by place in the set.
+struct Spread {
+  std::vector<double> u, v, weight;
+  std::vector<std::size_t> first;  // of each row; rows + 1 values
+};
+
+double hann(double t) {
+  return 0.5 - 0.5 * std::cos(2 * std::numbers::pi * t);
+}
+
+Spread place_points(const PointSet& points, const Axis& ax, const Axis& ay) {
+  const std::size_t n = points.size();
+  Spread spread;
+  spread.first.assign(static_cast<std::size_t>(ay.size) + 1, 0);
+  const auto row = [&](std::size_t i) {
+    return static_cast<std::size_t>(ay.place(points.y[i], points.domain.height));
+  };
+  for (std::size_t i = 0; i < n; ++i) ++spread.first[row(i) + 1];
+  std::partial_sum(spread.first.begin(), spread.first.end(), spread.first.begin());
+  std::vector<std::size_t> next(spread.first.begin(), spread.first.end() - 1);
+  spread.u.resize(n);
+  spread.v.resize(n);
+  spread.weight.assign(n, 1.0);
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t at = next[row(i)]++;
+    spread.u[at] = ax.place(points.x[i], points.domain.width);
+    spread.v[at] = ay.place(points.y[i], points.domain.height);
+    if (!points.domain.wrap) {
+      spread.weight[at] =
+          hann(points.x[i] / points.domain.width) * hann(points.y[i] / points.domain.height);
+    }
+  }
+  return spread;
+}
+
+// Adds every point whose kernel reaches the rows [first, first + count), in the order of `spread`.
+void spread_rows(const Spread& spread, int width, int height, int first, int count, double* rows) {
+  constexpr int reach = kernel_width / 2;
+  constexpr double half = kernel_width / 2.0;
+  const int begin = first - reach;
+  const int end = first + count + reach;
+  for (int r = begin; r < end; ++r) {
+    const int row = (r % height + height) % height;
+    for (std::size_t i = spread.first[static_cast<std::size_t>(row)];
+         i < spread.first[static_cast<std::size_t>(row) + 1]; ++i) {
+      const double v = spread.v[i] + (r - row);
+      const int x0 = static_cast<int>(std::floor(spread.u[i])) - reach + 1;
+      std::array<double, kernel_width> across;
+      for (int k = 0; k < kernel_width; ++k) {
+        across[static_cast<std::size_t>(k)] =
+            spread.weight[i] * kernel((x0 + k - spread.u[i]) / half);
+      }
+      const int y0 = r - reach + 1;
+      for (int y = std::max(y0, first); y < std::min(y0 + kernel_width, first + count); ++y) {
+        const double down = kernel((y - v) / half);
+        double* line = rows + static_cast<std::ptrdiff_t>(y - first) * width;
+        for (int k = 0; k < kernel_width; ++k) {
+          line[((x0 + k) % width + width) % width] += down * across[static_cast<std::size_t>(k)];
+        }
+      }
+    }
+  }
+}
+
+// Sets to -1 what a real signal repeats: half of the zero column, and zero itself.
+void drop_copies(PowerSpectrum& spectrum) {
+  for (int j = 0; j <= spectrum.zero_row; ++j) spectrum.power(0, j) = -1;
+}
+
+struct Frequency {
+  double radius;
+  double power;
+};
+
+template <class Visit>
+void visit_frequencies(const PowerSpectrum& spectrum, const Visit& visit) {
+  for (int j = 0; j < spectrum.power.height(); ++j) {
+    const double fy = (j - spectrum.zero_row) * spectrum.step_y;
+    for (int i = 0; i < spectrum.power.width(); ++i) {
+      const double power = static_cast<double>(spectrum.power(i, j));
+      if (power < 0) continue;
+      visit(Frequency{std::hypot(i * spectrum.step_x, fy), power});
+    }
+  }
+}
+
+}  // namespace
+
+float PowerSpectrum::at(int column, int row) const {
+  int x = column;
+  int y = row;
+  if (x < 0) {
+    x = -x;
+    y = -y;
+  }
+  const auto get = [&](int r) {
+    int j = r + zero_row;
+    if (periodic && j < 0) j += power.height();
+    return x < power.width() && j >= 0 && j < power.height() ? power(x, j) : -1.0f;
+  };
+  const float value = get(y);
+  // The zero column, and the last one of an even raster, hold only one of two mirror images.
+  return value < 0 ? (x == 0 || x == power.width() - 1 ? get(-y) : -1.0f) : value;
+}
+
+PowerSpectrum point_spectrum(const PointSet& points, Context& context) {
+  PowerSpectrum spectrum;
+  if (points.empty()) return spectrum;
+  const Domain& domain = points.domain;
+  const double unit = std::sqrt(static_cast<double>(points.size()) / domain.area());
+  const Axis ax(highest_frequency * unit * domain.width);
+  const Axis ay(highest_frequency * unit * domain.height);
+  const int columns = ax.highest + 1;
+  context.require_memory(16.0 * columns * ay.size, "the spectrum");
+
+  const Spread spread = place_points(points, ax, ay);
+  double energy = 0;
+  for (const double w : spread.weight) energy += w * w;
+  if (energy == 0) return spectrum;
+  const auto transform = half_transform(
+      ax.size, ay.size, columns,
+      [&](int first, int count, double* rows) {
+        spread_rows(spread, ax.size, ay.size, first, count, rows);
+      },
+      context);
+
+  const std::vector<double> across = kernel_transform(ax.highest, ax.size);
+  const std::vector<double> down = kernel_transform(ay.highest, ay.size);
+  spectrum.power = Plane<float>(columns, 2 * ay.highest + 1);
+  spectrum.zero_row = ay.highest;
+  spectrum.step_x = ax.step / domain.width / unit;
+  spectrum.step_y = ay.step / domain.height / unit;
+  spectrum.limit = highest_frequency;
+  for (int j = 0; j < spectrum.power.height(); ++j) {
+    const int k = j - ay.highest;
+    for (int i = 0; i < columns; ++i) {
+      const double scale =
+          across[static_cast<std::size_t>(i)] * down[static_cast<std::size_t>(std::abs(k))];
+      const double amplitude = std::abs(transform(i, k < 0 ? k + ay.size : k)) / scale;
+      spectrum.power(i, j) = static_cast<float>(amplitude * amplitude / energy);
+    }
+  }
+  drop_copies(spectrum);
+  if (!domain.wrap) {
+    // The Hann window itself has power at these frequencies only.
+    for (int k = -1; k <= 1; ++k) {
+      for (int i = 0; i <= 1; ++i) {
+        if (i * ax.step <= 1 && std::abs(k) * ay.step <= 1) {
+          spectrum.power(i, k + spectrum.zero_row) = -1;
+        }
+      }
+    }
+  }
+  return spectrum;
+}
+
+PowerSpectrum raster_spectrum(const Plane<float>& raster, Context& context) {
+  const int width = raster.width();
+  const int height = raster.height();
+  PowerSpectrum spectrum;
+  if (raster.empty()) return spectrum;
+  const double pixels = static_cast<double>(raster.size());
+  double sum = 0;
+  for (const float v : raster.values()) sum += static_cast<double>(v);
+  const double mean = sum / pixels;
+  double energy = 0;
+  for (const float v : raster.values()) {
+    energy += (static_cast<double>(v) - mean) * (static_cast<double>(v) - mean);
+  }
+  const int columns = width / 2 + 1;
+  context.require_memory(16.0 * columns * height, "the spectrum");
+  const auto transform = half_transform(
+      width, height, columns,
+      [&](int first, int count, double* rows) {
+        for (int y = first; y < first + count; ++y) {
+          for (int x = 0; x < width; ++x) *rows++ = static_cast<double>(raster(x, y)) - mean;
+        }
+      },
+      context);
+
+  spectrum.power = Plane<float>(columns, height);
+  spectrum.zero_row = (height - 1) / 2;
+  spectrum.periodic = true;
+  spectrum.step_x = 1.0 / width;
+  spectrum.step_y = 1.0 / height;
+  spectrum.limit = std::numbers::sqrt2 / 2;
+  for (int j = 0; j < height; ++j) {
+    const int k = j - spectrum.zero_row;
+    for (int i = 0; i < columns; ++i) {
+      const double power = std::norm(transform(i, k < 0 ? k + height : k));
+      spectrum.power(i, j) = energy > 0 ? static_cast<float>(power / energy) : 0.0f;
+    }
+  }
+  drop_copies(spectrum);
+  if (width % 2 == 0) {
+    for (int j = 0; j < spectrum.zero_row; ++j) spectrum.power(columns - 1, j) = -1;
+  }
+  return spectrum;
+}
+
+std::vector<Ring> rings(const PowerSpectrum& spectrum, double width, int least) {
+  struct Sums {
+    double frequency = 0, power = 0, square = 0;
+    int count = 0;
+    void add(const Sums& s) {
+      frequency += s.frequency;
+      power += s.power;
+      square += s.square;
+      count += s.count;
+    }
+  };
+  const auto number = static_cast<std::size_t>(std::ceil(spectrum.limit / width + 1e-9));
+  std::vector<Sums> narrow(number);
+  visit_frequencies(spectrum, [&](const Frequency& f) {
+    if (f.radius > spectrum.limit * (1 + 1e-12)) return;
+    const auto at = std::min(number - 1, static_cast<std::size_t>(f.radius / width));
+    narrow[at].add({f.radius, f.power, f.power * f.power, 1});
+  });
+
+  std::vector<Sums> joined;
+  std::vector<double> outer;
+  Sums open;
+  for (std::size_t i = 0; i < number; ++i) {
+    open.add(narrow[i]);
+    if (open.count < least) continue;
+    joined.push_back(open);
+    outer.push_back(static_cast<double>(i + 1) * width);
+    open = {};
+  }
+  if (open.count > 0) {
+    // What is left at the rim goes to the ring before it: a lattice may have all its power there.
+    if (joined.empty()) {
+      joined.emplace_back();
+      outer.push_back(0);
+    }
+    joined.back().add(open);
+    outer.back() = spectrum.limit;
+  }
+
+  std::vector<Ring> result;
+  for (std::size_t i = 0; i < joined.size(); ++i) {
+    const Sums& s = joined[i];
+    Ring ring;
+    ring.count = s.count;
+    ring.outer = outer[i];
+    ring.frequency = s.frequency / s.count;
+    ring.power = s.power / s.count;
+    const double variance =
+        s.count > 1 ? std::max(0.0, s.square - s.power * ring.power) / (s.count - 1) : 0.0;
+    ring.anisotropy = ring.power > 0 ? variance / (ring.power * ring.power) : 1.0;
+    result.push_back(ring);
+  }
+  return result;
+}
+
+double mean_power_below(const PowerSpectrum& spectrum, double frequency) {
+  double sum = 0;
+  double count = 0;
+  visit_frequencies(spectrum, [&](const Frequency& f) {
+    if (f.radius >= frequency) return;
+    sum += f.power;
+    ++count;
+  });
+  return count > 0 ? sum / count : 0;
+}
+
+double effective_nyquist(const PowerSpectrum& spectrum) {
+  constexpr double threshold = 0.1;
+  // Over whole rings first: only the ring in which the mean leaves the threshold is sorted.
+  constexpr int buckets = 1024;
+  struct Sums {
+    double power = 0, count = 0;
+  };
+  std::vector<Sums> sums(buckets);
+  const auto bucket = [&](double radius) {
+    return static_cast<std::size_t>(
+        std::min(buckets - 1, static_cast<int>(radius / spectrum.limit * buckets)));
+  };
+  visit_frequencies(spectrum, [&](const Frequency& f) {
+    if (f.radius > spectrum.limit) return;
+    sums[bucket(f.radius)].power += f.power;
+    sums[bucket(f.radius)].count += 1;
+  });
+  Sums inside;
+  Sums before;  // up to the last ring at whose end the mean is still low
+  std::size_t crossing = 0;
+  for (std::size_t b = 0; b < sums.size(); ++b) {
+    inside.power += sums[b].power;
+    inside.count += sums[b].count;
+    if (inside.power > threshold * inside.count) continue;
+    before = inside;
+    crossing = b + 1;
+  }
+  // Rings without any frequency may follow.
+  while (crossing < sums.size() && sums[crossing].count == 0) ++crossing;
+  if (crossing == sums.size()) return spectrum.limit;
+
+  std::vector<Frequency> ring;
+  visit_frequencies(spectrum, [&](const Frequency& f) {
+    if (f.radius <= spectrum.limit && bucket(f.radius) == crossing) ring.push_back(f);
+  });
+  std::sort(ring.begin(), ring.end(),
+            [](const Frequency& l, const Frequency& r) { return l.radius < r.radius; });
+  double radius = ring.front().radius;
+  for (std::size_t i = 0; i + 1 < ring.size(); ++i) {
+    before.power += ring[i].power;
+    before.count += 1;
+    if (before.power <= threshold * before.count) radius = ring[i + 1].radius;
+  }
+  return radius;
+}
+
+double oscillation(const std::vector<Ring>& rings) {
+  const auto first =
+      std::find_if(rings.begin(), rings.end(), [](const Ring& r) { return r.power >= 1; });
+  double sum = 0;
+  double length = 0;
+  for (auto r = first; r != rings.end(); ++r) {
+    const double width = r->outer - (r == rings.begin() ? 0.0 : std::prev(r)->outer);
+    // One set is one draw: the mean of `count` exponential values of mean P has variance P^2/count.
+    const double chance = r->power * r->power / r->count;
+    sum += width * ((r->power - 1) * (r->power - 1) - chance);
+    length += width;
+  }
+  return length > 0 ? 10 * std::sqrt(std::max(0.0, sum / length)) : 0;
+}
+
+double anisotropy_db(const std::vector<Ring>& rings) {
+  double sum = 0;
+  double count = 0;
+  for (const Ring& ring : rings) {
+    sum += ring.anisotropy * ring.count;
+    count += ring.count;
+  }
+  return sum > 0 ? 10 * std::log10(sum / count) : 0;
+}
+
+Plane<float> spectrum_picture(const PowerSpectrum& spectrum, double extent, int size) {
+  if (spectrum.power.empty()) return {};
+  const double step = std::max(spectrum.step_x, spectrum.step_y);
+  const int half = std::max(1, std::min(size / 2, static_cast<int>(extent / step)));
+  const double pixel = extent / half;
+  Plane<float> sum(2 * half + 1, 2 * half + 1);
+  Plane<float> count(2 * half + 1, 2 * half + 1);
+  const int rows = spectrum.power.height() - 1 - spectrum.zero_row;
+  const int columns = spectrum.power.width() - 1;
+  for (int y = -rows; y <= rows; ++y) {
+    const auto py = static_cast<int>(std::lround(y * spectrum.step_y / pixel)) + half;
+    if (py < 0 || py > 2 * half) continue;
+    for (int x = -columns; x <= columns; ++x) {
+      const auto px = static_cast<int>(std::lround(x * spectrum.step_x / pixel)) + half;
+      const float power = spectrum.at(x, y);
+      if (px < 0 || px > 2 * half || power < 0) continue;
+      sum(px, py) += power;
+      count(px, py) += 1;
+    }
+  }
+  for (std::size_t i = 0; i < sum.size(); ++i) {
+    if (count.values()[i] > 0) sum.values()[i] /= count.values()[i];
+  }
+  return sum;
+}
+
+}  // namespace dapple
