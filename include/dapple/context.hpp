@@ -19,6 +19,9 @@ struct Limits {
   std::int64_t max_memory = 0;  // bytes; 0: 80 % of the machine's
 };
 
+// max_memory, or what 0 stands for on this machine.
+std::int64_t memory_limit(const Limits& limits);
+
 class Context {
  public:
   // Same seed, options and version: same bytes, at any number of threads.

@@ -10,6 +10,12 @@
 
 namespace dapple {
 
+std::int64_t memory_limit(const Limits& limits) {
+  if (limits.max_memory > 0) return limits.max_memory;
+  return static_cast<std::int64_t>(0.8 * static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
+                                   static_cast<double>(sysconf(_SC_PAGESIZE)));
+}
+
 void Context::check() const {
   if (cancelled()) throw Error(ErrorKind::cancelled, "cancelled");
 }
@@ -28,11 +34,7 @@ void Context::require_pixels(double width, double height, std::string_view what)
 }
 
 void Context::require_memory(double bytes, std::string_view what) const {
-  double allowed = static_cast<double>(limits.max_memory);
-  if (limits.max_memory == 0) {
-    allowed = 0.8 * static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
-              static_cast<double>(sysconf(_SC_PAGESIZE));
-  }
+  const auto allowed = static_cast<double>(memory_limit(limits));
   if (bytes <= allowed) return;
   const auto megabytes = [](double n) { return shortest(std::ceil(n / 1048576)) + " MB"; };
   throw Error(ErrorKind::limit, std::string(what) + " needs " + megabytes(bytes) +

@@ -1,0 +1,60 @@
+// What the readers and writers of point files share: columns by name, numbers as text, and the
+// checks that every set passes before it leaves a reader.
+#pragma once
+
+#include <charconv>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "dapple/context.hpp"
+#include "dapple/points.hpp"
+
+namespace dapple {
+
+// Columns that a PointSet has. Files may hold others: they are skipped.
+enum class Column { x, y, radius, klass, rank, other };
+
+// By the name that files give it: x, y, r (or radius), class, rank; in any case.
+Column column_of(std::string_view name);
+std::string_view name_of(Column column);
+
+// Appends a value to a column. The text form reads a radius straight to float, so that the shortest
+// text of a float comes back as that float. Both return false for what is not a number of that
+// column, and then change nothing.
+bool store(PointSet& points, Column column, std::string_view text);
+bool store(PointSet& points, Column column, double value);
+
+// Throws Error(limit) where `count` is more than an index can count or than memory may hold. Called
+// with a count that the size of the file has confirmed.
+void require_points(double count, const Limits& limits);
+// The same, and room for them.
+void reserve(PointSet& points, double count, const Limits& limits);
+
+// The set as readers return it: a missing column r becomes 0; where the file said nothing about
+// its domain, that is the bounding box from the origin, rounded up to whole numbers, flat. Throws
+// Error(input) for what cannot be a point set.
+PointSet finished(PointSet points, bool has_domain);
+
+// The shortest decimal that reads back as the same value.
+template <class Number>
+void append(std::string& text, Number value) {
+  char buffer[32];
+  text.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
+}
+
+// A finite decimal number at the front of `text`, which is moved past it; a leading + is allowed.
+std::optional<double> take_number(std::string_view& text);
+
+// Each format. The writers expect a valid set; the readers know nothing of file names.
+PointSet decode_csv(std::string_view bytes, const Limits& limits);
+PointSet decode_ply(std::string_view bytes, const Limits& limits);
+PointSet decode_json(std::string_view bytes, const Limits& limits);
+PointSet decode_npy(std::string_view bytes, const Limits& limits);
+PointSet decode_svg(std::string_view bytes, const Limits& limits);
+std::string encode_csv(const PointSet& points);
+std::string encode_ply(const PointSet& points);
+std::string encode_json(const PointSet& points);
+std::string encode_npy(const PointSet& points);
+
+}  // namespace dapple

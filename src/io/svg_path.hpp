@@ -1,0 +1,39 @@
+// What the SVG reader needs of path data and transforms (SVG 1.1, chapters 7 and 8).
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "dapple/geometry.hpp"
+
+namespace dapple {
+
+// x' = a x + c y + e, y' = b x + d y + f.
+struct Affine {
+  double a = 1, b = 0, c = 0, d = 1, e = 0, f = 0;
+
+  Vec2 operator()(Vec2 p) const { return {a * p.x + c * p.y + e, b * p.x + d * p.y + f}; }
+  // First `inner`, then this.
+  Affine operator*(const Affine& inner) const;
+  // By how much lengths grow on average: the root of the area's factor.
+  double scale() const { return std::sqrt(std::abs(a * d - b * c)); }
+};
+
+// translate, scale, rotate, matrix, skewX and skewY in any sequence; the identity where the text
+// is none of that, as browsers do.
+Affine parse_transform(std::string_view text);
+
+// Separators are blanks and commas, both optional before a sign or a second decimal point.
+bool take_svg_number(std::string_view& text, double& value);
+
+struct PathDot {
+  Vec2 centre;
+  double radius = 0;  // 0: a zero-length stroke, as large as the pen
+};
+
+// The subpaths of path data that are dots: strokes of no length, circles and ellipses of arcs, and
+// round closed curves or polygons of eight corners and more. Anything else is no dot and is left
+// out. Stops at the first error in the data, as browsers do.
+void path_dots(std::string_view data, std::vector<PathDot>& dots);
+
+}  // namespace dapple

@@ -1,0 +1,612 @@
+// Point files: exact round trips, files of other tools, and files that lie.
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <limits>
+
+#include "dapple/error.hpp"
+#include "dapple/files.hpp"
+
+namespace dapple {
+namespace {
+
+using namespace std::string_literals;
+
+constexpr double largest = 1.7976931348623157e308;
+constexpr double smallest = 4.9406564584124654e-324;
+
+PointSet decode(std::string_view bytes, std::string_view extension) {
+  return decode_points(bytes, extension, Limits{});
+}
+
+// The message of the error that reading gives; "" where it succeeds.
+std::string message(std::string_view bytes, std::string_view extension,
+                    ErrorKind kind = ErrorKind::input, const Limits& limits = {}) {
+  try {
+    decode_points(bytes, extension, limits);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), kind) << error.what();
+    return error.what();
+  }
+  return "";
+}
+
+// Numbers that are hard to print and read: the ends of the range, neighbours, and 0.1 + 0.2.
+PointSet hard_points() {
+  PointSet points;
+  points.domain = {largest, 512.5, true};
+  const std::array<double, 7> xs{0,         smallest, 2.2250738585072014e-308, 1.0 / 3,
+                                 0.1 + 0.2, 1e22,     8.98846567431158e307};
+  const std::array<float, 7> rs{
+      0.0f, 1e-45f, std::numeric_limits<float>::max(), 0.1f, 16777217.0f, 1.0f / 3, 5.877472e-39f};
+  for (std::size_t i = 0; i < xs.size(); ++i) {
+    points.add({xs[i], std::nextafter(512.5, 0.0) / static_cast<double>(i + 1)}, rs[i]);
+    points.klass.push_back(i == 3 ? std::numeric_limits<std::int32_t>::max() : 0);
+    points.rank.push_back(static_cast<std::int32_t>((i * 3) % 7));
+  }
+  points.metadata = {{"recipe", "command = \"sample\"\n# a \\ comment\r\nseed = 7\n"},
+                     {"a key", " value with blanks, \"quotes\" and umlauts äöü "},
+                     {"empty", ""}};
+  return points;
+}
+
+void expect_same_numbers(const PointSet& a, const PointSet& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_EQ(std::bit_cast<std::uint64_t>(a.x[i]), std::bit_cast<std::uint64_t>(b.x[i])) << i;
+    EXPECT_EQ(std::bit_cast<std::uint64_t>(a.y[i]), std::bit_cast<std::uint64_t>(b.y[i])) << i;
+    EXPECT_EQ(std::bit_cast<std::uint32_t>(a.radius[i]), std::bit_cast<std::uint32_t>(b.radius[i]))
+        << i;
+  }
+}
+
+class RoundTrip : public testing::TestWithParam<const char*> {};
+
+TEST_P(RoundTrip, GivesBackEveryBit) {
+  const std::string format = GetParam();
+  const PointSet points = hard_points();
+  const std::string bytes = encode_points(points, format);
+  const PointSet again = decode(bytes, format);
+  expect_same_numbers(again, points);
+  if (format == "npy") {
+    EXPECT_TRUE(again.klass.empty());
+  } else {
+    EXPECT_EQ(again.klass, points.klass);
+    EXPECT_EQ(again.rank, points.rank);
+  }
+  if (format == "ply" || format == "json") {
+    EXPECT_EQ(again.domain, points.domain);
+    EXPECT_EQ(again.metadata, points.metadata);
+  }
+  // Written again it is the same file, where the format holds all there is.
+  if (format != "csv" && format != "npy") EXPECT_EQ(encode_points(again, format), bytes);
+  // A stream without a name is known by its first bytes.
+  expect_same_numbers(decode(bytes, ""), points);
+  expect_same_numbers(decode(bytes, "." + format), points);
+}
+
+TEST_P(RoundTrip, EmptySet) {
+  PointSet points;
+  points.domain = {40, 30, false};
+  const PointSet again = decode(encode_points(points, GetParam()), GetParam());
+  EXPECT_EQ(again.size(), 0u);
+}
+
+TEST_P(RoundTrip, NegativeZeroKeepsItsSign) {
+  PointSet points;
+  points.domain = {1, 1, false};
+  points.add({-0.0, 0.0}, -0.0f);
+  points.add({0.5, -0.0}, 1);
+  expect_same_numbers(decode(encode_points(points, GetParam()), GetParam()), points);
+}
+
+// Every way to cut a file short is an error or a shorter list of lines, never a crash.
+TEST_P(RoundTrip, TruncatedAnywhere) {
+  const std::string format = GetParam();
+  const std::string bytes = encode_points(hard_points(), format);
+  for (std::size_t n = 0; n < bytes.size(); ++n) {
+    try {
+      const PointSet part = decode(bytes.substr(0, n), format);
+      // Text lines may end early and still be lines; the rest say how much there must be.
+      EXPECT_TRUE(format == "csv" || n + 2 >= bytes.size()) << n;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::input) << error.what();
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Formats, RoundTrip, testing::Values("csv", "ply", "json", "npy"),
+                         [](const auto& info) { return std::string(info.param); });
+
+TEST(PointsFile, KnowsItsFormats) {
+  for (const char* name : {"csv", ".csv", "CSV", "tsv", "txt", "ply", "json", "npy"}) {
+    EXPECT_TRUE(is_point_format(name)) << name;
+  }
+  for (const char* name : {"", "png", "svg", "csvx"}) EXPECT_FALSE(is_point_format(name)) << name;
+  EXPECT_THROW(encode_points(PointSet{}, "png"), Error);
+  EXPECT_THROW(decode("", "png"), Error);
+}
+
+// ---- CSV ----------------------------------------------------------------------------------------
+
+TEST(Csv, IsWrittenAsPromised) {
+  PointSet points;
+  points.domain = {10, 10, false};
+  points.add({0.1, 2}, 0.3f);
+  points.add({3.5, 1e-7}, 4);
+  EXPECT_EQ(encode_points(points, "csv"), "x,y,r\n0.1,2,0.3\n3.5,1e-07,4\n");
+  points.klass = {0, 1};
+  points.rank = {1, 0};
+  EXPECT_EQ(encode_points(points, "csv"), "x,y,r,class,rank\n0.1,2,0.3,0,1\n3.5,1e-07,4,1,0\n");
+}
+
+TEST(Csv, ReadsWhatOtherProgramsWrite) {
+  const char* files[] = {
+      "x,y,r\n1.5,2,3\n4,5.25,6\n",
+      "x,y,r\r\n1.5,2,3\r\n4,5.25,6\r\n",
+      "x,y,r\r1.5,2,3\r4,5.25,6",
+      "\xef\xbb\xbfx,y,r\n1.5,2,3\n4,5.25,6",
+      "x;y;r\n1,5;2;3\n4;5,25;6\n",
+      "x\ty\tr\n1.5\t2\t3\n4\t5,25\t6\n",
+      "x y r\n1.5 2 3\n4   5.25 6\n",
+      "  1.5   2  3\n  4\t5.25 6 \n",
+      "1.5,2,3\n4,5.25,6\n",
+      "# points\n\n \"x\" , \"y\" , \"Radius\" \n\n \"1.5\" , +2 , 3.0 \n# end\n4e0, 525e-2, 6\n\n",
+      "r,name,y,x\n3,a,2,1.5\n6,b,5.25,4\n",
+      "x,y,r,\n1.5,2,3,\n4,5.25,6,\n",
+  };
+  for (const char* file : files) {
+    const PointSet points = decode(file, "csv");
+    EXPECT_EQ(points.x, (std::vector<double>{1.5, 4})) << file;
+    EXPECT_EQ(points.y, (std::vector<double>{2, 5.25})) << file;
+    EXPECT_EQ(points.radius, (std::vector<float>{3, 6})) << file;
+    EXPECT_EQ(points.domain, (Domain{5, 6, false})) << file;
+  }
+}
+
+TEST(Csv, RadiusMayBeMissing) {
+  const PointSet points = decode("x,y\n0.5,0.25\n", "csv");
+  EXPECT_EQ(points.radius, std::vector<float>{0});
+  EXPECT_EQ(points.domain, (Domain{1, 1, false}));
+  EXPECT_EQ(decode("0.5 0.25\n1 2", "txt").size(), 2u);
+}
+
+TEST(Csv, TheDomainHoldsPointsOnWholeNumbers) {
+  EXPECT_EQ(decode("x,y\n512,0\n", "csv").domain, (Domain{513, 1, false}));
+  // Past 2^53 adding one changes nothing.
+  EXPECT_GT(decode("x,y\n1e300,0\n", "csv").domain.width, 1e300);
+}
+
+TEST(Csv, ErrorsNameLineAndColumn) {
+  const std::array<std::array<const char*, 2>, 16> cases{{
+      {"", "is empty"},
+      {"\n# nothing\n", "is empty"},
+      {"a,b\n1,2\n", "line 1, column 1: no column named x"},
+      {"x,r\n1,2\n", "no column named y"},
+      {"x,y,x\n", "line 1, column 5: a second column x"},
+      {"x,y,r,radius\n", "a second column r"},
+      {"7\n", "line 1, column 1: expected two or three numbers"},
+      {"x,y,r\n1,2,3\n1,abc,3\n", "line 3, column 3: expected a number for y, not 'abc'"},
+      {"x,y,r\n1,2\n", "line 2, column 3: 2 values where there are 3 columns"},
+      {"x,y\n1,2,3\n", "3 values where there are 2 columns"},
+      {"x,y,r\n1,nan,3\n", "line 2, column 3"},
+      {"x,y,r\n1,2,-3\n", "line 2, column 5: expected a number from 0 up for r, not '-3'"},
+      {"x,y,r\n1,2,inf\n", "line 2, column 5"},
+      {"x,y,class\n1,2,0.5\n", "expected a whole number from 0 up for class, not '0.5'"},
+      {"x,y\n-1,2\n", "point 1 has x = -1"},
+      {"x,y\n1,1e999\n", "line 2, column 3"},
+  }};
+  for (const auto& [file, expected] : cases) {
+    EXPECT_NE(message(file, "csv").find(expected), std::string::npos)
+        << file << " gives: " << message(file, "csv");
+  }
+}
+
+TEST(Csv, RanksAreAPermutation) {
+  EXPECT_EQ(decode("x,y,rank\n1,1,1\n2,2,0\n", "csv").rank, (std::vector<std::int32_t>{1, 0}));
+  EXPECT_NE(message("x,y,rank\n1,1,1\n2,2,1\n", "csv").find("point 2 has 1 again"),
+            std::string::npos);
+  EXPECT_NE(message("x,y,rank\n1,1,1\n2,2,2\n", "csv").find("point 2 has 2"), std::string::npos);
+}
+
+// ---- PLY ----------------------------------------------------------------------------------------
+
+TEST(Ply, ReadsAsciiWithOtherElementsAndTypes) {
+  const PointSet points = decode(
+      "ply\r\nformat ascii 1.0\r\ncomment made by hand\r\nobj_info nothing\r\n"
+      "element camera 1\r\nproperty float view_x\r\nproperty list uchar int ids\r\n"
+      "element vertex 2\r\nproperty uchar red\r\nproperty float y\r\nproperty list uint8 int8 "
+      "extra\r\n"
+      "property int16 x\r\nproperty double radius\r\n"
+      "element face 1\r\nproperty list uchar int vertex_indices\r\nend_header\r\n"
+      "1.5 3 1 2 3\r\n255 0.25 0 7 0.1\r\n0 8 2 1 2 9 0\r\n3 0 1 0\r\n",
+      "ply");
+  EXPECT_EQ(points.x, (std::vector<double>{7, 9}));
+  EXPECT_EQ(points.y, (std::vector<double>{0.25, 8}));
+  EXPECT_EQ(points.radius, (std::vector<float>{0.1f, 0}));
+  EXPECT_EQ(points.domain, (Domain{10, 9, false}));
+}
+
+template <class T>
+std::string big_endian(T value) {
+  std::array<char, sizeof(T)> bytes;
+  std::memcpy(bytes.data(), &value, sizeof value);
+  return {bytes.rbegin(), bytes.rend()};  // this machine is little endian
+}
+
+TEST(Ply, ReadsBigEndian) {
+  std::string bytes =
+      "ply\nformat binary_big_endian 1.0\nelement strip 2\nproperty list ushort float a\n"
+      "property char b\nelement vertex 1\nproperty float x\nproperty char quality\nproperty double "
+      "y\nproperty ushort r\nend_header\n";
+  bytes += big_endian<std::uint16_t>(2) + big_endian(1.0f) + big_endian(2.0f) + "b";
+  bytes += big_endian<std::uint16_t>(0) + "b";
+  bytes += big_endian(1.5f) + "q" + big_endian(1e-9) + big_endian<std::uint16_t>(300);
+  const PointSet points = decode(bytes, "ply");
+  EXPECT_EQ(points.x, std::vector<double>{1.5});
+  EXPECT_EQ(points.y, std::vector<double>{1e-9});
+  EXPECT_EQ(points.radius, std::vector<float>{300});
+}
+
+TEST(Ply, RefusesWhatItsHeaderCannotKeep) {
+  const auto with_body = [](const std::string& header, std::string_view body) {
+    return "ply\n" + header + "end_header\n" + std::string(body);
+  };
+  const std::string xy = "property float x\nproperty float y\n";
+  const std::string binary = "format binary_little_endian 1.0\n";
+  const std::string promised = "that its header promises";
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"", "line 1: the header ends"},
+      {"plx\n", "a PLY file begins with"},
+      {"ply\nformat ascii 1.0\n", "ends without end_header"},
+      {with_body("element vertex 0\n" + xy, ""), "names no format"},
+      {with_body(binary, ""), "holds no vertex element"},
+      {with_body("format binary_middle_endian 1.0\n", ""), "line 2: unknown format"},
+      {with_body(binary + "element vertex -1\n", ""), "expected `element NAME COUNT`"},
+      {with_body(binary + "element vertex 99999999999999999999999\n", ""), "expected `element"},
+      {with_body(binary + "element vertex 1\nproperty quad x\n", ""), "line 4: unknown type"},
+      {with_body(binary + "element vertex 1\n" + xy + "property float x\n", ""),
+       "a second property"},
+      {with_body(binary + "property float x\n", ""), "before the first element"},
+      {with_body(binary + "element vertex 1\nproperty float x\n", ""), "no properties x and y"},
+      {with_body(binary + "element vertex 1000000000000\n" + xy, "12345678"), promised},
+      {with_body(binary + "element vertex 18446744073709551615\n" + xy, "12345678"), promised},
+      {with_body("format ascii 1.0\nelement vertex 1000000000000\n" + xy, "1 2 "), promised},
+      {with_body(binary + "element a 9999999999999\nproperty int b\nelement vertex 0\n" + xy, ""),
+       promised},
+      {with_body(binary + "element a 1\nproperty list uint double b\nelement vertex 0\n" + xy,
+                 "\xff\xff\xff\xff"),
+       promised},
+      {with_body("format ascii 1.0\nelement a 1\nproperty list uint int b\nelement vertex 0\n" + xy,
+                 "1e300 "),
+       promised},
+      {with_body("format ascii 1.0\nelement vertex 1\n" + xy, "1 nan"), "vertex 1: its y"},
+      {with_body(binary + "element vertex 1\nproperty list uchar int x\nproperty int y\n", "\0"),
+       "no properties x and y"},
+      {with_body(binary + "comment dapple.domain 3 flat\n", ""), "dapple.domain WIDTH HEIGHT"},
+      {with_body("format ascii 1.0\ncomment dapple.domain 3 3 flat\nelement vertex 1\n" + xy,
+                 "3 1"),
+       "outside the domain"},
+  };
+  for (const auto& [file, expected] : cases) {
+    EXPECT_NE(message(file, "ply").find(expected), std::string::npos)
+        << file << " gives: " << message(file, "ply");
+  }
+  // Elements without properties take no bytes, however many there are.
+  EXPECT_EQ(
+      decode(with_body(binary + "element a 18446744073709551615\nelement vertex 0\n" + xy, ""),
+             "ply")
+          .size(),
+      0u);
+}
+
+// ---- JSON ---------------------------------------------------------------------------------------
+
+TEST(Json, ReadsRowsAndColumns) {
+  const char* files[] = {
+      R"({"columns": {"x": [1.5, 4], "y": [2, 5.25], "r": [3, 6], "name": ["a", {"b": [1]}]}})",
+      R"({"y": [2, 5.25], "radius": [3, 6], "x": [1.5, 4], "other": {"x": [9]}})",
+      R"([[1.5, 2, 3], [4, 5.25, 6, "more", null]])",
+      R"({"points": [{"x": 1.5, "y": 2, "r": 3, "id": 1}, {"r": 6, "y": 5.25, "x": 4}]})",
+      R"( {"made": {"by": [[[]]]}, "points": [[1.5, 2, 3], {"x": 4, "y": 5.25, "r": 6}]} )",
+  };
+  for (const char* file : files) {
+    const PointSet points = decode(file, "json");
+    EXPECT_EQ(points.x, (std::vector<double>{1.5, 4})) << file;
+    EXPECT_EQ(points.y, (std::vector<double>{2, 5.25})) << file;
+    EXPECT_EQ(points.radius, (std::vector<float>{3, 6})) << file;
+    EXPECT_EQ(points.domain, (Domain{5, 6, false})) << file;
+  }
+  EXPECT_EQ(decode("[[1, 2], [3, 4, 5]]", "json").radius, (std::vector<float>{0, 5}));
+}
+
+TEST(Json, SaysWhatIsWrong) {
+  const std::array<std::array<const char*, 2>, 18> cases{{
+      {"", "ends too early"},
+      {"{\"x\": [1,\n 2,, 3]}", "line 2, column 4"},
+      {"{\"x\": [1], \"y\": [1]", "ends too early"},
+      {"5", "no columns x and y"},
+      {"{}", "no columns x and y"},
+      {"{\"x\": [1]}", "no columns x and y"},
+      {"{\"x\": [1], \"y\": [1, 2]}", "column y has 2 values"},
+      {"{\"x\": [1], \"y\": [1], \"x\": [2]}", "twice"},
+      {"{\"x\": [1, \"two\"], \"y\": [1, 2]}", "point 2: its x 'two'"},
+      {"{\"x\": [1, [2]], \"y\": [1, 2]}", "not another list"},
+      {"{\"x\": [null], \"y\": [1]}", "point 1: its x 'null'"},
+      {"[1, 2, 3]", "expected points such as"},
+      {"[[1, 2], [3]]", "point 2 needs one x and one y"},
+      {"[{\"x\": 1, \"x\": 2, \"y\": 0}]", "needs one x and one y"},
+      {"[[1, 1e999]]", "not JSON at '1e999'"},
+      {"{\"x\": [1], \"y\": [1], \"r\": [-1]}", "point 1: its r '-1'"},
+      {"{\"x\": [1], \"y\": [1], \"domain\": {\"width\": 0}}", "width and a height above 0"},
+      {"{\"x\": [5], \"y\": [1], \"domain\": {\"width\": 5, \"height\": 2}}", "outside the domain"},
+  }};
+  for (const auto& [file, expected] : cases) {
+    EXPECT_NE(message(file, "json").find(expected), std::string::npos)
+        << file << " gives: " << message(file, "json");
+  }
+}
+
+TEST(Json, DepthTakesNoStack) {
+  const std::string deep(2'000'000, '[');
+  EXPECT_NE(message(deep, "json"), "");
+  EXPECT_NE(message("{\"a\": " + deep, "json"), "");
+}
+
+// ---- NPY ----------------------------------------------------------------------------------------
+
+std::string npy(const std::string& dictionary, const std::string& body, char version = 1) {
+  std::string bytes = "\x93NUMPY"s + version + '\0';
+  bytes += static_cast<char>(dictionary.size());
+  bytes += std::string(version == 1 ? 1 : 3, '\0');
+  return bytes + dictionary + body;
+}
+
+std::string dictionary(const std::string& type, bool fortran, const std::string& shape) {
+  return "{'descr': '" + type + "', 'fortran_order': " + (fortran ? "True" : "False") +
+         ", 'shape': " + shape + ", }\n";
+}
+
+template <class T>
+std::string raw(std::initializer_list<T> values) {
+  std::string bytes;
+  for (const T value : values) {
+    char buffer[sizeof(T)];
+    std::memcpy(buffer, &value, sizeof value);
+    bytes.append(buffer, sizeof buffer);
+  }
+  return bytes;
+}
+
+TEST(Npy, ReadsTypesOrdersAndVersions) {
+  const PointSet floats = decode(
+      npy(dictionary("<f4", false, "(2, 3)"), raw({1.5f, 2.f, .1f, 4.f, 5.25f, 6.f})), "npy");
+  EXPECT_EQ(floats.x, (std::vector<double>{1.5, 4}));
+  EXPECT_EQ(floats.radius, (std::vector<float>{.1f, 6}));
+  const PointSet fortran =
+      decode(npy(dictionary("<f8", true, "(2, 3)"), raw({1.5, 4., 2., 5.25, 3., 6.}), 2), "npy");
+  EXPECT_EQ(fortran.y, (std::vector<double>{2, 5.25}));
+  EXPECT_EQ(fortran.radius, (std::vector<float>{3, 6}));
+  const PointSet ints =
+      decode(npy(dictionary("<i4", false, "(2, 2)"), raw<std::int32_t>({1, 2, 4, 5}), 3), "npy");
+  EXPECT_EQ(ints.y, (std::vector<double>{2, 5}));
+  EXPECT_EQ(ints.radius, (std::vector<float>{0, 0}));
+  const PointSet big =
+      decode(npy(dictionary(">f8", false, "(1, 2)"), big_endian(0.1) + big_endian(7.0)), "npy");
+  EXPECT_EQ(big.x, std::vector<double>{0.1});
+  const PointSet bytes = decode(npy(dictionary("|u1", false, "(1, 2)"), "\xff\x02"), "npy");
+  EXPECT_EQ(bytes.x, std::vector<double>{255});
+  EXPECT_NE(message(npy(dictionary("|i1", false, "(1, 2)"), "\xff\x02"), "npy").find("x = -1"),
+            std::string::npos);
+}
+
+TEST(Npy, HeaderIsWhatNumPyExpects) {
+  PointSet points;
+  points.domain = {10, 10, false};
+  for (int i = 0; i < 1234; ++i) points.add({1, 2}, 3);
+  const std::string bytes = encode_points(points, "npy");
+  EXPECT_EQ(bytes.substr(0, 8), "\x93NUMPY\x01\0"s);
+  const auto length =
+      static_cast<unsigned char>(bytes[8]) + 256u * static_cast<unsigned char>(bytes[9]);
+  EXPECT_EQ((10 + length) % 64, 0u);
+  EXPECT_EQ(bytes[9 + length], '\n');
+  EXPECT_EQ(bytes.size(), 10 + length + 1234 * 24);
+  EXPECT_NE(bytes.find("'shape': (1234, 3)"), std::string::npos);
+}
+
+TEST(Npy, SaysWhatIsWrong) {
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"", "no NPY file"},
+      {"\x93NUMPY\x09\0\x01\0 "s, "version 9"},
+      {"\x93NUMPY\x01\0\xff\xff "s, "within its NPY header"},
+      {npy("{}", ""), "no 'descr'"},
+      {npy(dictionary("<c16", false, "(1, 2)"), ""), "expected plain integers or floats"},
+      {npy(dictionary("<f2", false, "(1, 2)"), ""), "expected plain integers or floats"},
+      {npy("{'descr': [('x', '<f8')], 'fortran_order': False, 'shape': (1,)}", ""), "has type"},
+      {npy(dictionary("<f8", false, "(2,)"), ""), "has shape (2,); expected"},
+      {npy(dictionary("<f8", false, "(2, 4)"), ""), "expected (N, 2) or (N, 3)"},
+      {npy(dictionary("<f8", false, "(2, 3, 1)"), ""), "expected (N, 2) or (N, 3)"},
+      {npy(dictionary("<f8", false, "(1000000000000, 3)"), "12345678"), "header promises"},
+      {npy(dictionary("<f8", false, "(18446744073709551615, 3)"), "12345678"), "header promises"},
+      {npy(dictionary("<f8", false, "(1, 2)"), raw({1.0, std::nan("")})), "row 1: its y"},
+  };
+  for (const auto& [file, expected] : cases) {
+    EXPECT_NE(message(file, "npy").find(expected), std::string::npos)
+        << file << " gives: " << message(file, "npy");
+  }
+}
+
+// ---- limits -------------------------------------------------------------------------------------
+
+TEST(PointsFile, MemoryIsAskedForBeforeItIsTaken) {
+  Limits limits;
+  limits.max_memory = 100'000;
+  PointSet points;
+  points.domain = {10, 10, false};
+  for (int i = 0; i < 50'000; ++i) points.add({1, 2}, 3);
+  for (const char* format : {"csv", "ply", "json", "npy"}) {
+    const std::string bytes = encode_points(points, format);
+    EXPECT_NE(message(bytes, format, ErrorKind::limit, limits).find("--max-memory"),
+              std::string::npos)
+        << format;
+    EXPECT_EQ(decode(bytes, format).size(), 50'000u);
+  }
+}
+
+// ---- SVG ----------------------------------------------------------------------------------------
+
+std::string svg(const std::string& attributes, const std::string& body) {
+  return "<?xml version=\"1.0\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" " + attributes + ">" +
+         body + "</svg>\n";
+}
+
+// Dots as (x, y, diameter), compared to within 1e-4.
+void expect_dots(const std::string& file, const std::vector<std::array<double, 3>>& expected) {
+  PointSet points;
+  try {
+    points = decode(file, "svg");
+  } catch (const Error& error) {
+    ADD_FAILURE() << file << " gives: " << error.what();
+    return;
+  }
+  ASSERT_EQ(points.size(), expected.size()) << file;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    EXPECT_NEAR(points.x[i], expected[i][0], 1e-4) << file << " dot " << i;
+    EXPECT_NEAR(points.y[i], expected[i][1], 1e-4) << file << " dot " << i;
+    EXPECT_NEAR(static_cast<double>(points.radius[i]), expected[i][2], 1e-4)
+        << file << " dot " << i;
+  }
+}
+
+TEST(Svg, ShapesThatAreDots) {
+  const std::string page = "width=\"100\" height=\"50\"";
+  for (const char* dot : {
+           "<circle cx=\"10\" cy=\"20\" r=\"3\"/>",
+           "<circle style=\"fill:red; cx: 10; cy: 20 ;r:3\" r=\"9\"/>",
+           "<ellipse cx='10' cy='20' rx='4.5' ry='2'/>",
+           "<line x1='10' y1='20' x2='10' y2='20' stroke-width='6' stroke='black'/>",
+           "<g stroke-width='6'><path d='M10 20h0'/></g>",
+           "<path style='stroke-width:6' d='M10,20l0,0'/>",
+           "<path stroke-width='6px' d='m10 20z'/>",
+           "<polyline stroke-width='6' points='10,20 10,20'/>",
+           "<path d='M7 20a3 3 0 1 0 6 0a3 3 0 1 0-6 0z'/>",
+           "<path d='M7 20a3 3 0 016 0 3 3 0 01-6 0'/>",
+           "<path d='M10 17a3 3 0 1 1 -.0001 0z'/>",
+           "<path d='M 10 17 A 3 3 0 0 1 13 20 A 3 3 0 0 1 10 23 A 3 3 0 0 1 7 20 A 3 3 0 0 1 10 "
+           "17'/>",
+           "<path d='M13 20C13 21.65685 11.65685 23 10 23S7 21.65685 7 20 8.34315 17 10 17 13 "
+           "18.34315 13 20z'/>",
+           "<polygon points='13 20 12.12132 22.12132 10 23 7.87868 22.12132 7 20 7.87868 17.87868 "
+           "10 "
+           "17 12.12132 17.87868'/>",
+           "<g transform='translate(10,20)'><g transform='scale(3)'><circle r='1'/></g></g>",
+           "<circle transform='rotate(90) translate(20 -10) scale(-1,1)' r='3'/>",
+           "<circle transform='matrix(0 3 3 0 10 20)' r='1'/>",
+           "<circle transform='rotate(180 9 18)' cx='8' cy='16' r='3'/>",
+           "<defs><circle id='d' r='3'/></defs><use href='#d' x='10' y='20'/>",
+           "<symbol id='s'><circle r='1'/></symbol><use transform='translate(10 20) scale(3)' "
+           "xlink:href='#s'/>",
+           "<svg:circle cx='10' cy='20' r='3'/>",
+           "<circle cx='1in' cy='0' r='9' display='none'/><circle cx='10' cy='20' r='3'/>",
+           "<circle cx='10' cy='20' r='3'/><circle cx='500' cy='0' r='3'/><circle cx='5' cy='5' "
+           "r='0'/>",
+       }) {
+    expect_dots(svg(page, dot), {{10, 20, 6}});
+  }
+}
+
+TEST(Svg, ShapesThatAreNoDots) {
+  for (const char* shape :
+       {"<path d='M1 1L5 5L9 1'/>", "<rect width='9' height='9'/>", "<path d='M1 1'/>",
+        "<path d='M0 0h9v9h-9z'/>", "<line x1='1' x2='3'/>", "<circle r='-1' cx='1' cy='1'/>",
+        "<path d='M0 0C1 0 9 0 9 9C9 9 0 9 0 0z'/>", "<path d='M7 20a3 3 0 0 1 6 0z'/>",
+        "<path d='bad'/>", "<path d='M1 nan h0'/>", "<circle cx='1e999' cy='1' r='1'/>"}) {
+    EXPECT_NE(message(svg("width='20' height='20'", shape), "svg").find("holds no dots"),
+              std::string::npos)
+        << shape;
+  }
+}
+
+TEST(Svg, CompactPathsHoldManyDots) {
+  expect_dots(
+      svg("viewBox='0 0 10 10'", "<path stroke-width='.5' d='M1 2h0M3.5.5h0m1 1h0m-.5-1h0'/>"),
+      {{1, 2, .5}, {3.5, .5, .5}, {4.5, 1.5, .5}, {4, .5, .5}});
+  expect_dots(svg("viewBox='0 0 10 10'",
+                  "<path d='M1 2a1 1 0 102 0 1 1 0 10-2 0M5 5a.5.5 0 101 0 .5.5 0 10-1 0'/>"),
+              {{2, 2, 2}, {5.5, 5, 1}});
+}
+
+TEST(Svg, UnitsAndViewBox) {
+  const std::string dot = "<circle cx='5' cy='5' r='1'/>";
+  const double mm = 96 / 25.4;
+  expect_dots(svg("width='20mm' height='10mm' viewBox='0 0 20 10'", dot),
+              {{5 * mm, 5 * mm, 2 * mm}});
+  expect_dots(svg("width='2cm' height='1cm' viewBox='-10 -10 40 20'", dot),
+              {{7.5 * mm, 7.5 * mm, 1 * mm}});
+  // The viewBox keeps its shape, in the middle of the page.
+  expect_dots(svg("width='20' height='40' viewBox='0 0 10 10'", dot), {{10, 20, 4}});
+  expect_dots(svg("width='20' height='40' preserveAspectRatio='none' viewBox='0 0 10 10'", dot),
+              {{10, 20, 2 * std::sqrt(8.0)}});
+  expect_dots(svg("width='100%' viewBox='0 0 10 10'", dot), {{5, 5, 2}});
+  expect_dots(svg("height='20px' viewBox='0 0 10 10'", dot), {{10, 10, 4}});
+  EXPECT_EQ(decode(svg("width='2in' height='72pt'", dot), "svg").domain, (Domain{192, 96, false}));
+  EXPECT_EQ(decode(svg("", dot), "svg").domain, (Domain{6, 6, false}));
+}
+
+TEST(Svg, InksBecomeClasses) {
+  const std::string dots =
+      "<g fill='red'><circle cx='1' cy='1' r='1'/></g><circle cx='2' cy='2' r='1'/>"
+      "<g style='fill:none;stroke:red'><circle cx='3' cy='3' r='1'/><path d='M4 4h0'/></g>";
+  EXPECT_EQ(decode(svg("width='9' height='9'", dots), "svg").klass,
+            (std::vector<std::int32_t>{0, 1, 0, 0}));
+  EXPECT_TRUE(
+      decode(svg("width='9' height='9'", "<circle cx='1' cy='1' r='1'/>"), "svg").klass.empty());
+}
+
+TEST(Svg, HostileFiles) {
+  EXPECT_NE(message("<svg><circle", "svg").find("not XML"), std::string::npos);
+  EXPECT_NE(message("<html/>", "svg").find("root element is <html>"), std::string::npos);
+  EXPECT_NE(message("", "svg").find("not XML"), std::string::npos);
+  std::string deep;
+  for (int i = 0; i < 100'000; ++i) deep += "<g>";
+  EXPECT_NE(message("<svg>" + deep, "svg"), "");
+  std::string closed = deep;
+  for (int i = 0; i < 100'000; ++i) closed += "</g>";
+  EXPECT_NE(message("<svg>" + closed + "</svg>", "svg").find("nested"), std::string::npos);
+  // Ten uses of ten uses of ...: 10^12 circles in a kilobyte.
+  std::string bomb = "<defs><circle id='a0' cx='1' cy='1' r='1'/>";
+  for (int i = 1; i <= 12; ++i) {
+    bomb += "<g id='a" + std::to_string(i) + "'>";
+    for (int k = 0; k < 10; ++k) bomb += "<use href='#a" + std::to_string(i - 1) + "'/>";
+    bomb += "</g>";
+  }
+  bomb += "</defs><use href='#a12'/>";
+  EXPECT_NE(message(svg("", bomb), "svg", ErrorKind::limit).find("repeat"), std::string::npos);
+  EXPECT_NE(message(svg("", "<g id='a'><use href='#a'/></g>"), "svg"), "");
+}
+
+// ---- pictures -----------------------------------------------------------------------------------
+
+TEST(DrawPoints, DiscsOfHalfTheRadius) {
+  PointSet points;
+  points.domain = {96, 48, false};
+  points.add({48, 24}, 8);
+  points.add({10, 20}, 0);
+  points.klass = {1, 0};
+  points.metadata = {{"recipe", "seed = 1"}};
+  const Drawing drawing = draw_points(points);
+  EXPECT_DOUBLE_EQ(drawing.width, 25.4);
+  EXPECT_DOUBLE_EQ(drawing.height, 12.7);
+  EXPECT_EQ(drawing.metadata, points.metadata);
+  ASSERT_EQ(drawing.layers.size(), 2u);
+  ASSERT_EQ(drawing.layers[1].discs.size(), 1u);
+  EXPECT_DOUBLE_EQ(drawing.layers[1].discs[0].centre.x, 12.7);
+  EXPECT_DOUBLE_EQ(drawing.layers[1].discs[0].radius, 4 * 25.4 / 96);
+  ASSERT_EQ(drawing.layers[0].discs.size(), 1u);
+  EXPECT_GT(drawing.layers[0].discs[0].radius, 0);
+}
+
+}  // namespace
+}  // namespace dapple
