@@ -205,25 +205,39 @@ class SvgReader {
       add(centre, std::sqrt(std::max(0.0, number(node, "rx") * number(node, "ry"))), style);
     } else if (name == "line") {
       const Vec2 a{number(node, "x1"), number(node, "y1")};
-      if (a == Vec2{number(node, "x2"), number(node, "y2")}) add(a, 0, style);
+      if (a == Vec2{number(node, "x2"), number(node, "y2")}) touch(a, style);
     } else if (name == "path") {
       dots_.clear();
       path_dots(node.attribute("d").value(), dots_);
-      for (const PathDot& dot : dots_) add(dot.centre, dot.radius, style);
+      for (const PathDot& dot : dots_) add(dot, style);
     } else if (name == "polyline" || name == "polygon") {
       dots_.clear();
       path_dots(
           "M" + std::string(node.attribute("points").value()) + (name == "polygon" ? "z" : ""),
           dots_);
-      for (const PathDot& dot : dots_) add(dot.centre, dot.radius, style);
+      for (const PathDot& dot : dots_) add(dot, style);
     }
   }
 
-  // radius 0: as large as the pen.
+  void add(const PathDot& dot, const Style& style) {
+    if (dot.radius == 0)
+      touch(dot.centre, style);
+    else
+      add(dot.centre, dot.radius, style);
+  }
+
+  // A stroke of no length: as large as the pen.
+  void touch(Vec2 at, const Style& style) {
+    add(at, 0.5 * style.stroke_width, style.stroke, style);
+  }
+
   void add(Vec2 centre, double radius, const Style& style) {
+    add(centre, radius, style.fill == "none" ? style.stroke : style.fill, style);
+  }
+
+  void add(Vec2 centre, double radius, std::string_view colour, const Style& style) {
     const Vec2 at = style.to_page(centre);
-    const bool stroke_only = radius == 0;
-    const double diameter = (stroke_only ? style.stroke_width : 2 * radius) * style.to_page.scale();
+    const double diameter = 2 * radius * style.to_page.scale();
     if (!std::isfinite(at.x) || !std::isfinite(at.y) || !(diameter > 0) || diameter > 1e30) return;
     // Dots whose centre is off the page are cut away, or are waste beside the drawing.
     if (has_page_ && !points_.domain.contains(at)) return;
@@ -231,7 +245,7 @@ class SvgReader {
       require_points(static_cast<double>(points_.size()) + 65536, limits_);
     }
     points_.add(at, static_cast<float>(diameter));
-    points_.klass.push_back(ink(stroke_only || style.fill == "none" ? style.stroke : style.fill));
+    points_.klass.push_back(ink(colour));
   }
 
   std::int32_t ink(std::string_view colour) {
