@@ -1,0 +1,237 @@
+// Mixing a colour from a palette: which colours in which proportions have it as their mean.
+//
+// Every pixel of a dithered area is one colour of the palette; the area shows their mean. Knoll
+// (1999, US patent 6606166, expired) and Yliluoma (2011, "Arbitrary-palette positional dithering
+// algorithm") find proportions by a greedy series of candidates and order these by luminance before
+// the mask picks one. The order is kept here; the proportions are exact instead: the least squares
+//
+//     |mean(w) - wanted|^2 + small * sum_i w_i |look_i - look(wanted)|^2,   w >= 0, sum w = 1,
+//
+// by an active set (Lawson and Hanson 1974), one colour in or out at a time. The first term asks
+// for the right mean, or the nearest there is; the second, in Oklab (Ottosson 2020), chooses among
+// many right answers the colours that look most alike, so that the pattern is least visible.
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+
+#include "dapple/plane.hpp"
+#include "generate/dither_palette.hpp"
+
+namespace dapple::palette {
+namespace {
+
+// Weight of the second term. The mean is off by about this much.
+constexpr double likeness = 1e-5;
+// Makes the least squares strictly convex; it must be far smaller than `likeness`.
+constexpr double ridge = 1e-11;
+// How much an error of colour counts against one of luminance.
+constexpr double chroma = 0.5;
+constexpr int most_active = 5;  // four that carry the mean, and one coming in
+
+double luminance(const Rgb& c) {
+  return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
+}
+
+Rgb to_linear(const Rgb& c) {
+  Rgb linear;
+  for (std::size_t i = 0; i < 3; ++i) linear[i] = srgb_to_linear(static_cast<float>(c[i]));
+  return linear;
+}
+
+Rgb place_of(const Rgb& c) {
+  const double y = luminance(c);
+  return {y, chroma * (c[0] - y), chroma * (c[2] - y)};
+}
+
+Rgb oklab(const Rgb& c) {
+  const double l = std::cbrt(0.4122214708 * c[0] + 0.5363325363 * c[1] + 0.0514459929 * c[2]);
+  const double m = std::cbrt(0.2119034982 * c[0] + 0.6806995451 * c[1] + 0.1073969566 * c[2]);
+  const double s = std::cbrt(0.0883024619 * c[0] + 0.2817188376 * c[1] + 0.6299787005 * c[2]);
+  return {0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s,
+          1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s,
+          0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s};
+}
+
+double dot(const Rgb& a, const Rgb& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+double distance_squared(const Rgb& a, const Rgb& b) {
+  const Rgb d{a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+  return dot(d, d);
+}
+
+Rgb decoded(const Rgb8& c) {
+  return {c[0] / 255.0, c[1] / 255.0, c[2] / 255.0};
+}
+
+// The colours in use, their weights, and the step to the best weights for them.
+struct ActiveSet {
+  std::array<int, most_active> colour;
+  std::array<double, most_active> weight;
+  int count = 0;
+
+  void add(int c) {
+    colour[static_cast<std::size_t>(count)] = c;
+    weight[static_cast<std::size_t>(count)] = 0;
+    ++count;
+  }
+  void remove(int k) {
+    --count;
+    for (auto i = static_cast<std::size_t>(k); i < static_cast<std::size_t>(count); ++i) {
+      colour[i] = colour[i + 1];
+      weight[i] = weight[i + 1];
+    }
+  }
+};
+
+// Solves the equations in `m` (rows of n numbers and the right side) by elimination with pivoting.
+constexpr int most_rows = most_active + 1;
+using Matrix = std::array<std::array<double, most_rows + 1>, most_rows>;
+std::array<double, most_rows> solve(Matrix& m, int size) {
+  const auto n = static_cast<std::size_t>(size);
+  for (std::size_t c = 0; c < n; ++c) {
+    std::size_t pivot = c;
+    for (std::size_t r = c + 1; r < n; ++r) {
+      if (std::abs(m[r][c]) > std::abs(m[pivot][c])) pivot = r;
+    }
+    std::swap(m[c], m[pivot]);
+    for (std::size_t r = c + 1; r < n; ++r) {
+      const double factor = m[r][c] / m[c][c];
+      for (std::size_t k = c; k <= n; ++k) m[r][k] -= factor * m[c][k];
+    }
+  }
+  std::array<double, most_rows> x{};
+  for (std::size_t r = n; r-- > 0;) {
+    double sum = m[r][n];
+    for (std::size_t k = r + 1; k < n; ++k) sum -= m[r][k] * x[k];
+    x[r] = sum / m[r][r];
+  }
+  return x;
+}
+
+// Weights that are best for the active colours if they could be negative: the stationary point of
+// the Lagrange function, whose last unknown is the multiplier of sum w = 1.
+std::array<double, most_rows> best_weights(const ActiveSet& set, std::span<const Rgb> shifted,
+                                           std::span<const double> cost) {
+  Matrix m{};
+  const auto n = static_cast<std::size_t>(set.count);
+  for (std::size_t a = 0; a < n; ++a) {
+    const auto ca = static_cast<std::size_t>(set.colour[a]);
+    for (std::size_t b = 0; b < n; ++b) {
+      m[a][b] = dot(shifted[ca], shifted[static_cast<std::size_t>(set.colour[b])]);
+    }
+    m[a][a] += ridge;
+    m[a][n] = 1;
+    m[n][a] = 1;
+    m[a][n + 1] = -0.5 * cost[ca];
+  }
+  m[n][n + 1] = 1;
+  return solve(m, set.count + 1);
+}
+
+// Moves to the best weights, dropping colours whose weight would fall below zero on the way.
+void settle(ActiveSet& set, std::span<const Rgb> shifted, std::span<const double> cost) {
+  for (;;) {
+    const std::array<double, most_rows> best = best_weights(set, shifted, cost);
+    double step = 1;
+    int leaving = -1;
+    for (int k = 0; k < set.count; ++k) {
+      const auto i = static_cast<std::size_t>(k);
+      if (best[i] > 0) continue;
+      const double reach = set.weight[i] > 0 ? set.weight[i] / (set.weight[i] - best[i]) : 0;
+      if (leaving < 0 || reach < step) {
+        step = reach;
+        leaving = k;
+      }
+    }
+    for (std::size_t i = 0; i < static_cast<std::size_t>(set.count); ++i) {
+      set.weight[i] += step * (best[i] - set.weight[i]);
+    }
+    if (leaving < 0) return;
+    set.remove(leaving);
+  }
+}
+
+// Keeps the parts from dark to bright, each colour once.
+void add_part(Mixture& mixture, const Part& part) {
+  auto i = static_cast<std::size_t>(mixture.count);
+  for (; i > 0 && mixture.parts[i - 1].colour >= part.colour; --i) {
+    if (mixture.parts[i - 1].colour != part.colour) continue;
+    mixture.parts[i - 1].weight += part.weight;
+    return;
+  }
+  std::move_backward(mixture.parts.begin() + i, mixture.parts.begin() + mixture.count,
+                     mixture.parts.begin() + mixture.count + 1);
+  mixture.parts[i] = part;
+  ++mixture.count;
+}
+
+}  // namespace
+
+Mixer::Mixer(std::vector<Rgb8> colours, bool linear)
+    : colours_(std::move(colours)), linear_(linear) {
+  std::stable_sort(colours_.begin(), colours_.end(), [](const Rgb8& a, const Rgb8& b) {
+    return luminance(to_linear(decoded(a))) < luminance(to_linear(decoded(b)));
+  });
+  for (const Rgb8& c : colours_) {
+    const Rgb light = to_linear(decoded(c));
+    place_.push_back(place_of(linear ? light : decoded(c)));
+    look_.push_back(oklab(light));
+  }
+}
+
+Mixture Mixer::mix(const Rgb& wanted, double strength) const {
+  const Rgb light = to_linear(wanted);
+  const Rgb target = place_of(linear_ ? light : wanted);
+  const Rgb look = oklab(light);
+  const std::size_t n = colours_.size();
+  // Relative to the target: the mean wanted is then 0.
+  std::array<Rgb, 256> shifted;
+  std::array<double, 256> cost;
+  std::size_t nearest = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t k = 0; k < 3; ++k) shifted[i][k] = place_[i][k] - target[k];
+    cost[i] = likeness * distance_squared(look_[i], look);
+    if (cost[i] < cost[nearest]) nearest = i;
+  }
+
+  ActiveSet set;
+  set.add(static_cast<int>(nearest));
+  set.weight[0] = 1;
+  // Each round lowers the error, so this ends; the limit guards against rounding.
+  for (int round = 0; round < 100 && set.count < most_active; ++round) {
+    Rgb mean{};
+    for (std::size_t i = 0; i < static_cast<std::size_t>(set.count); ++i) {
+      for (std::size_t k = 0; k < 3; ++k) {
+        mean[k] += set.weight[i] * shifted[static_cast<std::size_t>(set.colour[i])][k];
+      }
+    }
+    const auto slope = [&](std::size_t i) { return 2 * dot(shifted[i], mean) + cost[i]; };
+    double level = 0;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(set.count); ++i) {
+      level += set.weight[i] * slope(static_cast<std::size_t>(set.colour[i]));
+    }
+    std::size_t entering = 0;
+    for (std::size_t i = 1; i < n; ++i) {
+      if (slope(i) < slope(entering)) entering = i;
+    }
+    if (slope(entering) >= level - 1e-9 * likeness - 4 * ridge) break;
+    const auto last = set.colour.begin() + set.count;
+    if (std::find(set.colour.begin(), last, static_cast<int>(entering)) != last) break;
+    set.add(static_cast<int>(entering));
+    settle(set, {shifted.data(), n}, {cost.data(), n});
+  }
+
+  Mixture mixture;
+  if (strength > 0) {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(set.count); ++i) {
+      add_part(mixture, {set.colour[i], strength * set.weight[i]});
+    }
+  }
+  if (strength < 1) add_part(mixture, {static_cast<int>(nearest), 1 - strength});
+  return mixture;
+}
+
+}  // namespace dapple::palette
