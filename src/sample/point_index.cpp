@@ -1,1 +1,214 @@
-// (empty)
+// Neighbour search over a fixed point set: points in Morton (1966) order, cut into blocks of eight,
+// under a tree of tight bounding boxes with four children a node.
+//
+// A grid would need one cell size for all densities; blocks of equally many points follow any
+// density, and sorting one code a point builds faster than splitting by medians. On the torus the
+// distance to a box is taken axis by axis on the circle, so every point is met once, whatever the
+// radius.
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "dapple/points.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr std::size_t block_size = 8;
+constexpr std::size_t fan_out = 4;
+
+// Spreads the bits of v to the even places.
+std::uint64_t spread(std::uint32_t v) {
+  std::uint64_t x = v;
+  x = (x | (x << 16)) & 0x0000ffff0000ffffULL;
+  x = (x | (x << 8)) & 0x00ff00ff00ff00ffULL;
+  x = (x | (x << 4)) & 0x0f0f0f0f0f0f0f0fULL;
+  x = (x | (x << 2)) & 0x3333333333333333ULL;
+  return (x | (x << 1)) & 0x5555555555555555ULL;
+}
+
+struct Bounds {
+  double x0 = std::numeric_limits<double>::infinity();
+  double y0 = std::numeric_limits<double>::infinity();
+  double x1 = -std::numeric_limits<double>::infinity();
+  double y1 = -std::numeric_limits<double>::infinity();
+
+  void cover(const Bounds& b) {
+    x0 = std::min(x0, b.x0);
+    y0 = std::min(y0, b.y0);
+    x1 = std::max(x1, b.x1);
+    y1 = std::max(y1, b.y1);
+  }
+};
+
+struct Coded {
+  std::uint64_t code;
+  std::int32_t index;
+};
+
+bool nearer(const Neighbour& a, const Neighbour& b) {
+  return a.distance != b.distance ? a.distance < b.distance : a.index < b.index;
+}
+
+}  // namespace
+
+struct PointIndex::Tree {
+  Domain domain;
+  double slack = 0;  // rounding of coordinates that went round the torus
+  std::vector<double> x, y;
+  std::vector<std::int32_t> index;
+  std::vector<std::vector<Bounds>> levels;  // levels[0]: one a block; the last has one entry
+
+  struct Visit {
+    std::uint32_t level;
+    std::size_t node;
+    double distance2;
+  };
+
+  explicit Tree(const PointSet& points) : domain(points.domain) {
+    if (domain.wrap) slack = 1e-15 * std::max(domain.width, domain.height);
+    sort(points);
+    build();
+  }
+
+  void sort(const PointSet& points) {
+    const std::size_t n = points.size();
+    Bounds all;
+    for (std::size_t i = 0; i < n; ++i) {
+      all.cover({points.x[i], points.y[i], points.x[i], points.y[i]});
+    }
+    const double side = std::max({all.x1 - all.x0, all.y1 - all.y0, 1e-300});
+    const auto cell = [&](double v) { return static_cast<std::uint32_t>(v / side * 4294967295.0); };
+    std::vector<Coded> order(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      order[i] = {spread(cell(points.x[i] - all.x0)) | spread(cell(points.y[i] - all.y0)) << 1,
+                  static_cast<std::int32_t>(i)};
+    }
+    std::sort(order.begin(), order.end(), [](const Coded& a, const Coded& b) {
+      return a.code != b.code ? a.code < b.code : a.index < b.index;
+    });
+    x.resize(n);
+    y.resize(n);
+    index.resize(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      index[i] = order[i].index;
+      x[i] = points.x[static_cast<std::size_t>(index[i])];
+      y[i] = points.y[static_cast<std::size_t>(index[i])];
+    }
+  }
+
+  void build() {
+    const std::size_t blocks = (x.size() + block_size - 1) / block_size;
+    levels.emplace_back(blocks);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      levels[0][i / block_size].cover({x[i], y[i], x[i], y[i]});
+    }
+    while (levels.back().size() > 1) {
+      const std::vector<Bounds>& below = levels.back();
+      std::vector<Bounds> level((below.size() + fan_out - 1) / fan_out);
+      for (std::size_t i = 0; i < below.size(); ++i) level[i / fan_out].cover(below[i]);
+      levels.push_back(std::move(level));
+    }
+  }
+
+  // Distance from c to [low, high] on a line, or on a circle of that length.
+  double gap(double c, double low, double high, double length) const {
+    double d = std::max({0.0, low - c, c - high});
+    if (domain.wrap) {
+      d = std::min({d, std::max(0.0, low + length - c), std::max(0.0, c - high + length)});
+      d = std::max(0.0, d - slack);
+    }
+    return d;
+  }
+  double distance2(Vec2 c, const Bounds& b) const {
+    const double dx = gap(c.x, b.x0, b.x1, domain.width);
+    const double dy = gap(c.y, b.y0, b.y1, domain.height);
+    return dx * dx + dy * dy;
+  }
+
+  // Meets blocks in roughly increasing distance, as long as they are within limit2() of `centre`,
+  // and calls at(position) for their points.
+  template <class Limit, class At>
+  void walk(Vec2 centre, Limit limit2, At at) const {
+    if (x.empty()) return;
+    std::array<Visit, 64> stack;  // three siblings a level and 4^20 blocks at most
+    std::size_t depth = 0;
+    const auto top = static_cast<std::uint32_t>(levels.size() - 1);
+    stack[depth++] = {top, 0, distance2(centre, levels[top][0])};
+    while (depth > 0) {
+      const Visit visit = stack[--depth];
+      if (visit.distance2 > limit2()) continue;
+      if (visit.level == 0) {
+        const std::size_t first = visit.node * block_size;
+        for (std::size_t i = first; i < std::min(x.size(), first + block_size); ++i) at(i);
+        continue;
+      }
+      const std::vector<Bounds>& below = levels[visit.level - 1];
+      const std::size_t first = visit.node * fan_out;
+      const std::size_t start = depth;
+      for (std::size_t i = first; i < std::min(below.size(), first + fan_out); ++i) {
+        const Visit child{visit.level - 1, i, distance2(centre, below[i])};
+        if (child.distance2 > limit2()) continue;
+        std::size_t place = depth++;
+        while (place > start && stack[place - 1].distance2 < child.distance2) {
+          stack[place] = stack[place - 1];
+          --place;
+        }
+        stack[place] = child;
+      }
+    }
+  }
+
+  double distance(Vec2 centre, std::size_t i) const {
+    return domain.distance(centre, Vec2{x[i], y[i]});
+  }
+};
+
+PointIndex::PointIndex(const PointSet& points) : tree_(std::make_unique<Tree>(points)) {}
+PointIndex::~PointIndex() = default;
+PointIndex::PointIndex(PointIndex&&) noexcept = default;
+PointIndex& PointIndex::operator=(PointIndex&&) noexcept = default;
+
+void PointIndex::within(Vec2 centre, double radius, std::vector<Neighbour>& found) const {
+  found.clear();
+  if (!(radius >= 0)) return;
+  centre = tree_->domain.wrapped(centre);
+  const double limit2 = radius * radius * (1 + 1e-12);
+  tree_->walk(
+      centre, [&] { return limit2; },
+      [&](std::size_t i) {
+        const double d = tree_->distance(centre, i);
+        if (d <= radius) found.push_back({tree_->index[i], d});
+      });
+  std::sort(found.begin(), found.end(), nearer);
+}
+
+void PointIndex::nearest(Vec2 centre, int k, std::vector<Neighbour>& found,
+                         std::int32_t exclude) const {
+  found.clear();
+  if (k <= 0) return;
+  centre = tree_->domain.wrapped(centre);
+  const auto wanted = static_cast<std::size_t>(k);
+  // A heap with the worst of the best k on top.
+  double limit2 = std::numeric_limits<double>::infinity();
+  tree_->walk(
+      centre, [&] { return limit2; },
+      [&](std::size_t i) {
+        if (tree_->index[i] == exclude) return;
+        const Neighbour candidate{tree_->index[i], tree_->distance(centre, i)};
+        if (found.size() == wanted) {
+          if (!nearer(candidate, found.front())) return;
+          std::pop_heap(found.begin(), found.end(), nearer);
+          found.back() = candidate;
+        } else {
+          found.push_back(candidate);
+        }
+        std::push_heap(found.begin(), found.end(), nearer);
+        if (found.size() == wanted) {
+          limit2 = found.front().distance * found.front().distance * (1 + 1e-12);
+        }
+      });
+  std::sort_heap(found.begin(), found.end(), nearer);
+}
+
+}  // namespace dapple

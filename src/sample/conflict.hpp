@@ -1,0 +1,40 @@
+// When two points conflict, as inline functions for the inner loops of the samplers.
+#pragma once
+
+#include <algorithm>
+#include <type_traits>
+
+#include "dapple/sample.hpp"
+
+namespace dapple {
+
+// Least distance between a candidate with radius `candidate` and a point placed earlier.
+template <ConflictRule rule>
+double conflict_of(double candidate, double earlier) {
+  if constexpr (rule == ConflictRule::mean) return 0.5 * (candidate + earlier);
+  if constexpr (rule == ConflictRule::min) return std::min(candidate, earlier);
+  if constexpr (rule == ConflictRule::max) return std::max(candidate, earlier);
+  return candidate;
+}
+
+// Calls body with std::integral_constant<ConflictRule, rule>.
+template <class Body>
+decltype(auto) with_rule(ConflictRule rule, Body body) {
+  switch (rule) {
+    case ConflictRule::min:
+      return body(std::integral_constant<ConflictRule, ConflictRule::min>{});
+    case ConflictRule::max:
+      return body(std::integral_constant<ConflictRule, ConflictRule::max>{});
+    case ConflictRule::candidate:
+      return body(std::integral_constant<ConflictRule, ConflictRule::candidate>{});
+    case ConflictRule::mean:
+      break;
+  }
+  return body(std::integral_constant<ConflictRule, ConflictRule::mean>{});
+}
+
+// Samplers keep this much more distance than the rule asks for, so that neither the rounding of
+// their sums nor that of radii to float can break it. Nobody sees it.
+inline constexpr double safety = 1 + 2e-6;
+
+}  // namespace dapple

@@ -1,0 +1,184 @@
+// Cells are the pixels of the map, halved or doubled as often as the radius asks for, so that from
+// one pixel downwards no cell ever straddles an edge of the map.
+#include "sample/darts_tiles.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "sample/conflict.hpp"
+
+namespace dapple {
+namespace {
+
+// Cells are at most this many smallest radii wide. Smaller cells throw more darts before the fill.
+constexpr double cell_ratio = 1.0;
+constexpr int tile_cells = 8;
+// A tile sees 10 to 40 others on maps whose slope is limited.
+constexpr std::size_t most_links = 160;
+
+double box_distance(const Box& a, const Box& b, Vec2 shift) {
+  const double dx = std::max({0.0, b.x0 + shift.x - a.x1, a.x0 - b.x1 - shift.x});
+  const double dy = std::max({0.0, b.y0 + shift.y - a.y1, a.y0 - b.y1 - shift.y});
+  return std::sqrt(dx * dx + dy * dy);
+}
+
+// Oler's bound: points at least r apart in a convex body of this area and perimeter.
+std::size_t most_points(const Box& box, double r) {
+  const double area = box.width() * box.height();
+  const double perimeter = 2 * (box.width() + box.height());
+  return static_cast<std::size_t>(1.1548 * area / (r * r) + perimeter / (2 * r) + 1);
+}
+
+bool dyadic(double value) {
+  int exponent = 0;
+  return std::frexp(value, &exponent) == 0.5;
+}
+
+Vec2 pixel_size(const DensityField& field) {
+  return {field.domain().width / field.radius_map().width(),
+          field.domain().height / field.radius_map().height()};
+}
+
+}  // namespace
+
+double rounding_of(const DensityField& field) {
+  const Vec2 pixel = pixel_size(field);
+  if (field.is_constant() || (dyadic(pixel.x) && dyadic(pixel.y))) return 0;
+  return 2e-15 * std::max(field.domain().width, field.domain().height);
+}
+
+RadiusBounds inner_bounds(const DensityField& field, const Box& box, double trim) {
+  return field.radius_bounds({box.x0 + trim, box.y0 + trim, box.x1 - trim, box.y1 - trim});
+}
+
+TileSet::TileSet(const DensityField& field, ConflictRule rule, Context& context)
+    : field_(field), rule_(rule), context_(context), trim_(rounding_of(field)) {
+  const Domain& domain = field.domain();
+  for (std::uint32_t i = 0; i < 9; ++i) {
+    // 0, -1, +1 periods along x, then the same along y.
+    const auto periods = [](std::uint32_t k) { return k == 2 ? 1.0 : -static_cast<double>(k); };
+    shifts[i] = {periods(i % 3) * domain.width, periods(i / 3) * domain.height};
+  }
+  // One radius everywhere has no pixels to respect: cells fit the radius instead.
+  const double r_min =
+      field.radius_bounds({0, 0, domain.width, domain.height}).min * safety;
+  const Vec2 unit = field.is_constant() ? Vec2{0.7 * r_min, 0.7 * r_min} : pixel_size(field);
+  root_width_ = unit.x;
+  root_height_ = unit.y;
+  while (root_width_ < domain.width || root_height_ < domain.height) {
+    root_width_ *= 2;
+    root_height_ *= 2;
+  }
+  root_ = build(0, 0, root_width_, root_height_);
+}
+
+// The node of that size whose corner is (x, y) times its size; -1 where nothing may be placed.
+std::int32_t TileSet::build(std::int64_t x, std::int64_t y, double width, double height) {
+  const Domain& domain = field_.domain();
+  const Box box{static_cast<double>(x) * width, static_cast<double>(y) * height,
+                std::min(static_cast<double>(x + 1) * width, domain.width),
+                std::min(static_cast<double>(y + 1) * height, domain.height)};
+  if (box.x0 >= box.x1 || box.y0 >= box.y1) return -1;
+  RadiusBounds bounds = inner_bounds(field_, box, trim_);
+  if (bounds.max == 0) return -1;
+  bounds.min *= safety;
+  bounds.max *= safety;
+
+  const auto index = static_cast<std::int32_t>(nodes_.size());
+  nodes_.push_back({box, bounds.max});
+  const double side = std::max(width, height);
+  const double widest = cell_ratio * bounds.min;
+  if (side <= tile_cells * widest) {
+    int cells = 1;
+    while (side > cells * widest) cells *= 2;
+    nodes_.back().tile = static_cast<std::int32_t>(tiles_.size());
+    add_tile(box, bounds, width, height, cells);
+    return index;
+  }
+  for (std::size_t i = 0; i < 4; ++i) {
+    const std::int32_t child = build(2 * x + static_cast<std::int64_t>(i & 1),
+                                     2 * y + static_cast<std::int64_t>(i >> 1), width / 2,
+                                     height / 2);
+    nodes_[static_cast<std::size_t>(index)].child[i] = child;
+  }
+  return index;
+}
+
+void TileSet::add_tile(const Box& box, const RadiusBounds& bounds, double width, double height,
+                       int cells) {
+  const std::size_t most = most_points(box, bounds.min);
+  tiles_.push_back({box, bounds.min, bounds.max, width / cells, height / cells, cells, capacity_,
+                    most});
+  capacity_ += most;
+  if (tiles_.size() % 65536 == 0) {
+    context_.check();
+    context_.require_memory(static_cast<double>(capacity_) * 24, "sampling at so small a radius");
+  }
+}
+
+std::uint32_t TileSet::tile_at(Vec2 p) const {
+  std::int32_t node = root_;
+  Box box{0, 0, root_width_, root_height_};
+  while (nodes_[static_cast<std::size_t>(node)].tile < 0) {
+    const Vec2 middle{0.5 * (box.x0 + box.x1), 0.5 * (box.y0 + box.y1)};
+    const std::size_t right = p.x >= middle.x ? 1 : 0;
+    const std::size_t down = p.y >= middle.y ? 1 : 0;
+    (right ? box.x0 : box.x1) = middle.x;
+    (down ? box.y0 : box.y1) = middle.y;
+    node = nodes_[static_cast<std::size_t>(node)].child[right + 2 * down];
+  }
+  return static_cast<std::uint32_t>(nodes_[static_cast<std::size_t>(node)].tile);
+}
+
+void TileSet::find_links(std::uint32_t tile, std::uint32_t shift, std::int32_t index) {
+  const Node& node = nodes_[static_cast<std::size_t>(index)];
+  const Tile& own = tiles_[tile];
+  // Under the candidate rule either tile may hold the later point.
+  const ConflictRule rule = rule_ == ConflictRule::candidate ? ConflictRule::max : rule_;
+  const double reach = conflict_distance(rule, own.r_max, node.r_max);
+  if (box_distance(own.box, node.box, shifts[shift]) >= reach) return;
+  if (node.tile >= 0) {
+    const auto other = static_cast<std::uint32_t>(node.tile);
+    if (other != tile || shift != 0) links_.push_back({other, shift});
+    return;
+  }
+  for (const std::int32_t child : node.child) {
+    if (child >= 0) find_links(tile, shift, child);
+  }
+}
+
+bool TileSet::link() {
+  const std::uint32_t images = field_.domain().wrap ? 9 : 1;
+  const std::size_t most = most_links * tiles_.size() + 100000;
+  std::vector<std::uint32_t> colour(tiles_.size());
+  std::vector<std::size_t> used_by;  // colour -> the last tile that saw it, plus 1
+  link_start_.reserve(tiles_.size() + 1);
+  for (std::uint32_t tile = 0; tile < tiles_.size(); ++tile) {
+    link_start_.push_back(links_.size());
+    links_.push_back({tile, 0});
+    for (std::uint32_t shift = 0; shift < images; ++shift) find_links(tile, shift, root_);
+    if (links_.size() > most) {
+      links_ = {};
+      link_start_ = {};
+      phases_ = {};
+      return false;
+    }
+    // The first colour that no neighbour before this tile has.
+    for (std::size_t i = link_start_.back(); i < links_.size(); ++i) {
+      if (links_[i].tile < tile) used_by[colour[links_[i].tile]] = tile + 1;
+    }
+    std::uint32_t free = 0;
+    while (free < used_by.size() && used_by[free] == tile + 1) ++free;
+    if (free == used_by.size()) {
+      used_by.push_back(0);
+      phases_.emplace_back();
+    }
+    colour[tile] = free;
+    phases_[free].push_back(tile);
+    if (tile % 16384 == 0) context_.check();
+  }
+  link_start_.push_back(links_.size());
+  return true;
+}
+
+}  // namespace dapple

@@ -1,0 +1,86 @@
+// The tiles of the dart sampler: a quadtree whose leaves are as large as the smallest radius in
+// them allows, which tiles can see each other's points, and in which order they may be visited at
+// the same time.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "dapple/sample.hpp"
+
+namespace dapple {
+
+struct Tile {
+  Box box;         // clipped to the domain
+  double r_min;    // of the places where something may be placed, with the safety factor
+  double r_max;
+  double cell_width;  // cells that stick out of the domain are clipped
+  double cell_height;
+  int cells;             // a side: 1, 2, 4 or 8
+  std::size_t first;     // its points start here
+  std::size_t capacity;  // it can never hold more (Oler 1961)
+};
+
+// A tile whose points may conflict with those of another, and how far it must be moved to lie next
+// to it: on the torus a tile may be its own neighbour, and the same tile several times.
+struct TileLink {
+  std::uint32_t tile;
+  std::uint32_t shift;  // 0: as it is; else an index into TileSet::shifts
+};
+
+class TileSet {
+ public:
+  TileSet(const DensityField& field, ConflictRule rule, Context& context);
+
+  const std::vector<Tile>& tiles() const { return tiles_; }
+  std::size_t capacity() const { return capacity_; }
+  // The tile that holds p; p must be where something may be placed.
+  std::uint32_t tile_at(Vec2 p) const;
+
+  // Finds the neighbours of every tile and colours them, so that tiles of one colour never see each
+  // other. False where radii vary so wildly that tiles would have too many neighbours: then there
+  // are no links and no phases.
+  bool link();
+  // The neighbours of a tile, itself first.
+  std::span<const TileLink> links(std::size_t tile) const {
+    return {links_.data() + link_start_[tile], link_start_[tile + 1] - link_start_[tile]};
+  }
+  const std::vector<std::vector<std::uint32_t>>& phases() const { return phases_; }
+
+  std::array<Vec2, 9> shifts;
+
+ private:
+  struct Node {
+    Box box;
+    double r_max;
+    std::array<std::int32_t, 4> child{-1, -1, -1, -1};  // in Morton order, -1: nothing there
+    std::int32_t tile = -1;
+  };
+
+  std::int32_t build(std::int64_t x, std::int64_t y, double width, double height);
+  void add_tile(const Box& box, const RadiusBounds& bounds, double width, double height, int cells);
+  void find_links(std::uint32_t tile, std::uint32_t shift, std::int32_t node);
+
+  const DensityField& field_;
+  ConflictRule rule_;
+  Context& context_;
+  double trim_ = 0;  // boxes are asked for without their outermost rounding error
+  std::vector<Node> nodes_;
+  std::int32_t root_ = -1;
+  double root_width_ = 0;
+  double root_height_ = 0;
+  std::vector<Tile> tiles_;
+  std::size_t capacity_ = 0;
+  std::vector<std::size_t> link_start_;
+  std::vector<TileLink> links_;
+  std::vector<std::vector<std::uint32_t>> phases_;
+};
+
+// The bounds of r over a box whose edges lie on pixel edges but for rounding. `trim`: how much that
+// may be.
+RadiusBounds inner_bounds(const DensityField& field, const Box& box, double trim);
+// 0 where coordinates of cells are exact, else a few rounding errors of the domain.
+double rounding_of(const DensityField& field);
+
+}  // namespace dapple

@@ -1,0 +1,165 @@
+// The index against a scan of all points.
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+
+#include "core/random.hpp"
+#include "dapple/points.hpp"
+
+namespace dapple {
+namespace {
+
+// Written out here, so that a mistake in Domain cannot hide.
+double scan_distance(const Domain& domain, Vec2 a, Vec2 b) {
+  double dx = std::abs(a.x - b.x);
+  double dy = std::abs(a.y - b.y);
+  if (domain.wrap) {
+    dx = std::min(dx, domain.width - dx);
+    dy = std::min(dy, domain.height - dy);
+  }
+  return std::hypot(dx, dy);
+}
+
+std::vector<Neighbour> scan(const PointSet& points, Vec2 centre) {
+  std::vector<Neighbour> all;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    all.push_back({static_cast<std::int32_t>(i), scan_distance(points.domain, centre, points[i])});
+  }
+  return all;
+}
+
+void expect_nearest(const PointSet& points, const PointIndex& index, Vec2 centre, int k) {
+  std::vector<Neighbour> expected = scan(points, centre);
+  std::sort(expected.begin(), expected.end(),
+            [](auto& a, auto& b) { return a.distance < b.distance; });
+  std::vector<Neighbour> found;
+  index.nearest(centre, k, found);
+  ASSERT_EQ(found.size(), std::min(points.size(), static_cast<std::size_t>(k)));
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    EXPECT_NEAR(found[i].distance, expected[i].distance, 1e-9);
+    EXPECT_NEAR(
+        scan_distance(points.domain, centre, points[static_cast<std::size_t>(found[i].index)]),
+        found[i].distance, 1e-9);
+    if (i > 0) {
+      EXPECT_TRUE(found[i - 1].distance < found[i].distance ||
+                  (found[i - 1].distance == found[i].distance &&
+                   found[i - 1].index < found[i].index));
+    }
+  }
+}
+
+void expect_within(const PointSet& points, const PointIndex& index, Vec2 centre, double radius) {
+  std::vector<std::int32_t> surely, possibly;
+  for (const Neighbour& n : scan(points, centre)) {
+    if (n.distance <= radius * (1 - 1e-12)) surely.push_back(n.index);
+    if (n.distance <= radius * (1 + 1e-12)) possibly.push_back(n.index);
+  }
+  std::vector<Neighbour> found;
+  index.within(centre, radius, found);
+  std::vector<std::int32_t> indices;
+  for (const Neighbour& n : found) indices.push_back(n.index);
+  std::sort(indices.begin(), indices.end());
+  EXPECT_EQ(std::adjacent_find(indices.begin(), indices.end()), indices.end()) << "found twice";
+  EXPECT_TRUE(std::includes(indices.begin(), indices.end(), surely.begin(), surely.end()));
+  EXPECT_TRUE(std::includes(possibly.begin(), possibly.end(), indices.begin(), indices.end()));
+}
+
+void expect_like_a_scan(const PointSet& points, std::uint64_t seed) {
+  const PointIndex index(points);
+  Random random(seed, Stream::tests);
+  const double side = std::max(points.domain.width, points.domain.height);
+  for (int query = 0; query < 60; ++query) {
+    const Vec2 centre{random.uniform() * points.domain.width,
+                      random.uniform() * points.domain.height};
+    expect_nearest(points, index, centre, 1);
+    expect_nearest(points, index, centre, 7);
+    expect_within(points, index, centre, side * std::pow(random.uniform(), 4.0));
+    if (!points.empty()) {
+      const Vec2 at = points[random.below(static_cast<std::uint32_t>(points.size()))];
+      expect_nearest(points, index, at, 3);
+      expect_within(points, index, at, side * 0.01);
+      expect_within(points, index, at, 0);
+    }
+  }
+}
+
+PointSet uniform_points(Domain domain, int n, std::uint64_t seed) {
+  PointSet points;
+  points.domain = domain;
+  Random random(seed, Stream::tests);
+  for (int i = 0; i < n; ++i) {
+    const double x = random.uniform() * domain.width;
+    points.add({x, random.uniform() * domain.height}, 1);
+  }
+  return points;
+}
+
+TEST(PointIndex, MatchesAScan) {
+  for (const bool wrap : {false, true}) {
+    for (const int n : {0, 1, 2, 8, 9, 33, 1000}) {
+      SCOPED_TRACE("n = " + std::to_string(n) + (wrap ? ", torus" : ", flat"));
+      expect_like_a_scan(uniform_points({300, 70, wrap}, n, 1), 2);
+    }
+  }
+}
+
+TEST(PointIndex, FollowsAnyDensity) {
+  // x and y as high powers of uniform numbers: neighbours 1000 times nearer in one corner.
+  for (const bool wrap : {false, true}) {
+    PointSet points = uniform_points({100, 100, wrap}, 3000, 3);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      points.x[i] = 100 * std::pow(points.x[i] / 100, 6.0);
+      points.y[i] = 100 * std::pow(points.y[i] / 100, 6.0);
+    }
+    expect_like_a_scan(points, 4);
+  }
+}
+
+TEST(PointIndex, KeepsDuplicates) {
+  PointSet points = uniform_points({10, 10, true}, 20, 5);
+  for (int i = 0; i < 50; ++i) points.add({2.5, 7.5}, 1);
+  expect_like_a_scan(points, 6);
+  std::vector<Neighbour> found;
+  PointIndex(points).within({2.5, 7.5}, 0, found);
+  ASSERT_EQ(found.size(), 50u);
+  EXPECT_EQ(found.front().index, 20);
+  EXPECT_EQ(found.back().index, 69);
+}
+
+TEST(PointIndex, FindsEachPointOnceOnASmallTorus) {
+  const PointSet points = uniform_points({4, 3, true}, 40, 7);
+  const PointIndex index(points);
+  std::vector<Neighbour> found;
+  index.within({3.9, 0.1}, 100, found);
+  EXPECT_EQ(found.size(), 40u);
+  index.within({3.9, 0.1}, 2.2, found);
+  EXPECT_LT(found.size(), 40u);
+  EXPECT_GT(found.size(), 20u);
+}
+
+TEST(PointIndex, LeavesOutTheExcludedPoint) {
+  const PointSet points = uniform_points({50, 50, false}, 100, 8);
+  const PointIndex index(points);
+  std::vector<Neighbour> found;
+  for (std::int32_t i = 0; i < 100; ++i) {
+    index.nearest(points[static_cast<std::size_t>(i)], 2, found, i);
+    ASSERT_EQ(found.size(), 2u);
+    EXPECT_NE(found[0].index, i);
+    EXPECT_NE(found[1].index, i);
+  }
+  index.nearest({1, 1}, 1000, found, 5);
+  EXPECT_EQ(found.size(), 99u);
+}
+
+TEST(PointIndex, WrapsTheQuery) {
+  const PointSet points = uniform_points({50, 20, true}, 100, 9);
+  const PointIndex index(points);
+  std::vector<Neighbour> inside, outside;
+  index.within({1, 19}, 5, inside);
+  index.within({-49, 39}, 5, outside);
+  ASSERT_EQ(inside.size(), outside.size());
+  for (std::size_t i = 0; i < inside.size(); ++i) EXPECT_EQ(inside[i].index, outside[i].index);
+}
+
+}  // namespace
+}  // namespace dapple
