@@ -1,1 +1,140 @@
-// (empty)
+// Growth from a start: candidates in a ring round a point until `tries` of them in a row fail
+// (Bridson 2007). What differs: the radius varies, so the ring is as wide as the conflict distance
+// in its own direction; candidates are uniform in the ring's area; a tree instead of a grid looks
+// up neighbours at any ratio of radii; and once growth has ended, a few darts look for islands that
+// it could not reach.
+#include <charconv>
+#include <cmath>
+#include <numbers>
+
+#include "core/random.hpp"
+#include "dapple/error.hpp"
+#include "dapple/units.hpp"
+#include "sample/radius_tree.hpp"
+#include "sample/samplers.hpp"
+
+namespace dapple {
+
+bool parse_place(std::string_view text, double& x, double& y) {
+  const auto comma = text.find(',');
+  if (comma == std::string_view::npos) return false;
+  const auto number = [](std::string_view part, double& value) {
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+    return error == std::errc{} && end == part.data() + part.size() && std::isfinite(value);
+  };
+  return number(text.substr(0, comma), x) && number(text.substr(comma + 1), y);
+}
+
+namespace {
+
+class Growth {
+ public:
+  Growth(const DensityField& field, const SampleOptions& options, Context& context)
+      : field_(field),
+        options_(options),
+        context_(context),
+        tree_(field.domain()),
+        random_(context.seed, Stream::bridson) {
+    points_.domain = field.domain();
+    expected_ = packing_constant(SampleMethod::bridson, options.conflict) * field.integral();
+  }
+
+  PointSet run() {
+    const InverseDensity density(field_, context_);
+    const auto somewhere = [&] {
+      const double u = random_.uniform();
+      return density.place(u, random_.uniform());
+    };
+    if (options_.start == "random") {
+      try_add(somewhere());
+    } else if (!try_add(start_place()) && options_.start == "center") {
+      context_.warn("nothing may be placed at the center; growth starts at a random place instead");
+      try_add(somewhere());
+    }
+    grow();
+    const int darts = 64 + static_cast<int>(points_.size() / 16);
+    for (int i = 0; i < darts; ++i) {
+      if (try_add(somewhere())) grow();
+      if (i % 1024 == 0) context_.check();
+    }
+    return std::move(points_);
+  }
+
+ private:
+  Vec2 start_place() const {
+    const Domain& domain = field_.domain();
+    Vec2 p{0.5 * domain.width, 0.5 * domain.height};
+    if (options_.start == "center") return p;
+    if (!parse_place(options_.start, p.x, p.y)) {
+      throw Error(ErrorKind::usage, "--start must be random, center or X,Y, not '" +
+                                        options_.start + "'");
+    }
+    if (!domain.contains(p) || !std::isfinite(field_.radius(p))) {
+      throw Error(ErrorKind::usage,
+                  "--start " + options_.start + ": nothing may be placed there; the domain is " +
+                      shortest(domain.width) + " x " + shortest(domain.height));
+    }
+    return p;
+  }
+
+  bool try_add(Vec2 p) {
+    const double r = field_.radius(p) * safety;
+    if (!std::isfinite(r) || tree_.conflicts(p, r, options_.conflict)) return false;
+    tree_.add(p, r);
+    active_.push_back(points_.size());
+    points_.add(p, static_cast<float>(field_.radius(p)));
+    return true;
+  }
+
+  void grow() {
+    while (!active_.empty()) {
+      const std::size_t pick = random_.below(static_cast<std::uint32_t>(active_.size()));
+      const Vec2 centre = points_[active_[pick]];
+      bool grown = false;
+      for (int i = 0; i < options_.tries && !grown; ++i) grown = try_candidate(centre);
+      if (!grown) {
+        active_[pick] = active_.back();
+        active_.pop_back();
+      }
+      if (++steps_ % 8192 == 0) {
+        context_.progress(static_cast<double>(points_.size()) / std::max(1.0, expected_));
+      }
+    }
+  }
+
+  bool try_candidate(Vec2 centre) {
+    const double angle = 2 * std::numbers::pi * random_.uniform();
+    const double reach = std::sqrt(1 + 3 * random_.uniform());  // 1..2, by area
+    const Vec2 direction{std::cos(angle), std::sin(angle)};
+    const Domain& domain = field_.domain();
+    const double own = field_.radius(centre) * safety;
+    // The radius at the near edge of the ring decides how near the ring may begin.
+    const Vec2 near = domain.wrapped(centre + direction * own);
+    const double there = field_.radius(near) * safety;
+    const double f =
+        std::isfinite(there) ? conflict_distance(options_.conflict, there, own) : own;
+    const Vec2 p = domain.wrapped(centre + direction * (f * reach));
+    return domain.contains(p) && try_add(p);
+  }
+
+  const DensityField& field_;
+  const SampleOptions& options_;
+  Context& context_;
+  RadiusTree tree_;
+  Random random_;
+  PointSet points_;
+  std::vector<std::size_t> active_;
+  double expected_ = 0;
+  std::size_t steps_ = 0;
+};
+
+}  // namespace
+
+PointSet bridson(const DensityField& field, const SampleOptions& options, Context& context) {
+  const double expected =
+      packing_constant(SampleMethod::bridson, options.conflict) * field.integral();
+  context.require_memory(expected * 150, "growing so many points");
+  return Growth(field, options, context).run();
+}
+
+}  // namespace dapple

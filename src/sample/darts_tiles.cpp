@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "dapple/error.hpp"
 #include "sample/conflict.hpp"
 
 namespace dapple {
@@ -54,10 +55,9 @@ RadiusBounds inner_bounds(const DensityField& field, const Box& box, double trim
 TileSet::TileSet(const DensityField& field, ConflictRule rule, Context& context)
     : field_(field), rule_(rule), context_(context), trim_(rounding_of(field)) {
   const Domain& domain = field.domain();
-  for (std::uint32_t i = 0; i < 9; ++i) {
-    // 0, -1, +1 periods along x, then the same along y.
-    const auto periods = [](std::uint32_t k) { return k == 2 ? 1.0 : -static_cast<double>(k); };
-    shifts[i] = {periods(i % 3) * domain.width, periods(i / 3) * domain.height};
+  constexpr std::array<double, 3> periods{0, -1, 1};
+  for (std::size_t i = 0; i < 9; ++i) {
+    shifts[i] = {periods[i % 3] * domain.width, periods[i / 3] * domain.height};
   }
   // One radius everywhere has no pixels to respect: cells fit the radius instead.
   const double r_min =
@@ -117,17 +117,24 @@ void TileSet::add_tile(const Box& box, const RadiusBounds& bounds, double width,
 }
 
 std::uint32_t TileSet::tile_at(Vec2 p) const {
-  std::int32_t node = root_;
-  Box box{0, 0, root_width_, root_height_};
-  while (nodes_[static_cast<std::size_t>(node)].tile < 0) {
-    const Vec2 middle{0.5 * (box.x0 + box.x1), 0.5 * (box.y0 + box.y1)};
-    const std::size_t right = p.x >= middle.x ? 1 : 0;
-    const std::size_t down = p.y >= middle.y ? 1 : 0;
-    (right ? box.x0 : box.x1) = middle.x;
-    (down ? box.y0 : box.y1) = middle.y;
-    node = nodes_[static_cast<std::size_t>(node)].child[right + 2 * down];
+  std::int32_t index = root_;
+  std::int64_t x = 0;
+  std::int64_t y = 0;
+  double width = root_width_;
+  double height = root_height_;
+  while (nodes_[static_cast<std::size_t>(index)].tile < 0) {
+    // The same edges as in build(), to the last bit.
+    width /= 2;
+    height /= 2;
+    x = 2 * x + (p.x >= static_cast<double>(2 * x + 1) * width ? 1 : 0);
+    y = 2 * y + (p.y >= static_cast<double>(2 * y + 1) * height ? 1 : 0);
+    const auto quarter = static_cast<std::size_t>((x & 1) + 2 * (y & 1));
+    index = nodes_[static_cast<std::size_t>(index)].child[quarter];
+    if (index < 0) {
+      throw Error(ErrorKind::internal, "the sampler has a point where nothing may be placed");
+    }
   }
-  return static_cast<std::uint32_t>(nodes_[static_cast<std::size_t>(node)].tile);
+  return static_cast<std::uint32_t>(nodes_[static_cast<std::size_t>(index)].tile);
 }
 
 void TileSet::find_links(std::uint32_t tile, std::uint32_t shift, std::int32_t index) {

@@ -1,0 +1,42 @@
+// The samplers behind sample(), and what they share.
+#pragma once
+
+#include <string_view>
+
+#include "sample/darts.hpp"
+
+namespace dapple {
+
+PointSet bridson(const DensityField& field, const SampleOptions& options, Context& context);
+// jittered, random, grid: `count` points, or as many as darts would place where that is 0.
+PointSet stratified(const DensityField& field, SampleMethod method, std::int64_t count,
+                    Context& context);
+// Points of any method; `count` only serves those that need no search for it.
+PointSet sample_once(const DensityField& field, const SampleOptions& options, std::int64_t count,
+                     Context& context);
+
+struct Counted {
+  PointSet points;
+  DensityField field;  // scaled: the one that the points keep the rule of
+};
+// Exactly `count` points: searches for the scale of r.
+Counted sample_counted(const DensityField& field, const SampleOptions& options, std::int64_t count,
+                       Context& context);
+
+// "X,Y" to a place; false where the text is none.
+bool parse_place(std::string_view text, double& x, double& y);
+
+// Places distributed as 1/r^2, from two numbers in [0, 1): v picks the row by its share of the
+// points, u the place along that row.
+class InverseDensity {
+ public:
+  InverseDensity(const DensityField& field, Context& context);
+  Vec2 place(double u, double v) const;
+
+ private:
+  const DensityField& field_;
+  Plane<double> along_;        // running sums of each row
+  std::vector<double> rows_;   // running sums of rows
+};
+
+}  // namespace dapple
