@@ -66,13 +66,13 @@ class Growth {
     Vec2 p{0.5 * domain.width, 0.5 * domain.height};
     if (options_.start == "center") return p;
     if (!parse_place(options_.start, p.x, p.y)) {
-      throw Error(ErrorKind::usage, "--start must be random, center or X,Y, not '" +
-                                        options_.start + "'");
+      throw Error(ErrorKind::usage,
+                  "--start must be random, center or X,Y, not '" + options_.start + "'");
     }
     if (!domain.contains(p) || !std::isfinite(field_.radius(p))) {
-      throw Error(ErrorKind::usage,
-                  "--start " + options_.start + ": nothing may be placed there; the domain is " +
-                      shortest(domain.width) + " x " + shortest(domain.height));
+      throw Error(ErrorKind::usage, "--start " + options_.start +
+                                        ": nothing may be placed there; the domain is " +
+                                        shortest(domain.width) + " x " + shortest(domain.height));
     }
     return p;
   }
@@ -111,8 +111,7 @@ class Growth {
     // The radius at the near edge of the ring decides how near the ring may begin.
     const Vec2 near = domain.wrapped(centre + direction * own);
     const double there = field_.radius(near) * safety;
-    const double f =
-        std::isfinite(there) ? conflict_distance(options_.conflict, there, own) : own;
+    const double f = std::isfinite(there) ? conflict_distance(options_.conflict, there, own) : own;
     const Vec2 p = domain.wrapped(centre + direction * (f * reach));
     return domain.contains(p) && try_add(p);
   }

@@ -69,7 +69,8 @@ Spacing spacing_of(const PointSet& points, const std::vector<double>& r, Conflic
   return all;
 }
 
-// A part of the domain: whole pixels, or a part of one pixel, so that from there on r is one number.
+// A part of the domain: whole pixels, or a part of one pixel, so that from there on r is one
+// number.
 struct Piece {
   Box box;
   int x0, y0, x1, y1;  // pixels, half open
@@ -85,15 +86,15 @@ class HoleSearch {
   double upper = 0;  // no place of the pieces searched is worse
 
   Piece all() const {
-    return {{0, 0, field_.domain().width, field_.domain().height}, 0, 0, map_.width(),
-            map_.height()};
+    return {
+        {0, 0, field_.domain().width, field_.domain().height}, 0, 0, map_.width(), map_.height()};
   }
 
   // Looks at the centre.
   void probe(const Piece& piece) {
     const Vec2 centre{0.5 * (piece.box.x0 + piece.box.x1), 0.5 * (piece.box.y0 + piece.box.y1)};
-    const double r = is_single(piece) ? static_cast<double>(map_(piece.x0, piece.y0))
-                                      : field_.radius(centre);
+    const double r =
+        is_single(piece) ? static_cast<double>(map_(piece.x0, piece.y0)) : field_.radius(centre);
     if (!std::isfinite(r)) return;
     const double here = tree_.least_ratio({centre.x, centre.y, centre.x, centre.y}, r, rule_);
     if (here > worst) {
@@ -116,8 +117,7 @@ class HoleSearch {
     }
     probe(piece);
     // So small that no place in it differs from its centre by more than the tolerance.
-    if (is_single(piece) &&
-        std::max(piece.box.width(), piece.box.height()) < 1e-6 * bounds.min) {
+    if (is_single(piece) && std::max(piece.box.width(), piece.box.height()) < 1e-6 * bounds.min) {
       return;
     }
     for (const Piece& part : split(piece)) search(part);

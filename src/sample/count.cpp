@@ -29,10 +29,11 @@ double first_scale(const DensityField& field, const SampleOptions& options, doub
 }
 
 [[noreturn]] void cannot_hold(std::int64_t count, std::int64_t most) {
-  throw Error(ErrorKind::limit,
-              std::to_string(count) + " points cannot be placed: with its smallest radius the map "
-                                      "holds about " +
-                  std::to_string(most) + "; allow a smaller --radius or ask for fewer points");
+  throw Error(ErrorKind::limit, std::to_string(count) +
+                                    " points cannot be placed: with its smallest radius the map "
+                                    "holds about " +
+                                    std::to_string(most) +
+                                    "; allow a smaller --radius or ask for fewer points");
 }
 
 struct Pair {
@@ -167,18 +168,17 @@ Counted sample_counted(const DensityField& field, const SampleOptions& options, 
 
 PointSet sample(const DensityField& field, const SampleOptions& options, std::int64_t count,
                 Context& context) {
-  Counted counted =
-      count > 0 ? sample_counted(field, options, count, context)
-                : Counted{sample_once(field, options, 0, context), field};
+  Counted counted = count > 0 ? sample_counted(field, options, count, context)
+                              : Counted{sample_once(field, options, 0, context), field};
   if (options.certify) {
     const Certificate proof = certify(counted.points, counted.field, options.conflict, context);
     if (proof.violations > 0) {
-      throw Error(ErrorKind::verification,
-                  std::to_string(proof.violations) + " pairs are nearer than the rule allows; the "
-                                                     "worst, at " +
-                      shortest(proof.closest) + " of it, stands at (" +
-                      shortest(proof.worst_pair_place.x) + ", " +
-                      shortest(proof.worst_pair_place.y) + ")");
+      throw Error(ErrorKind::verification, std::to_string(proof.violations) +
+                                               " pairs are nearer than the rule allows; the "
+                                               "worst, at " +
+                                               shortest(proof.closest) + " of it, stands at (" +
+                                               shortest(proof.worst_pair_place.x) + ", " +
+                                               shortest(proof.worst_pair_place.y) + ")");
     }
     if (!proof.maximal) {
       throw Error(ErrorKind::verification,

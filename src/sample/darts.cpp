@@ -22,8 +22,9 @@ constexpr std::size_t stretch = 512;  // blocks between two reports of progress
 
 void require_room(const DensityField& field, ConflictRule rule, Context& context) {
   const double expected = packing_constant(SampleMethod::darts, rule) * field.integral();
-  context.require_memory(expected * 90, "sampling about " + std::to_string(std::llround(
-                                            std::min(expected, 1e18))) + " points");
+  context.require_memory(
+      expected * 90,
+      "sampling about " + std::to_string(std::llround(std::min(expected, 1e18))) + " points");
   if (expected > 2e9) {
     throw Error(ErrorKind::limit, "the radius asks for more than 2000000000 points; enlarge it");
   }

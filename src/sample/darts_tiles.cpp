@@ -60,8 +60,7 @@ TileSet::TileSet(const DensityField& field, ConflictRule rule, Context& context)
     shifts[i] = {periods[i % 3] * domain.width, periods[i / 3] * domain.height};
   }
   // One radius everywhere has no pixels to respect: cells fit the radius instead.
-  const double r_min =
-      field.radius_bounds({0, 0, domain.width, domain.height}).min * safety;
+  const double r_min = field.radius_bounds({0, 0, domain.width, domain.height}).min * safety;
   const Vec2 unit = field.is_constant() ? Vec2{0.7 * r_min, 0.7 * r_min} : pixel_size(field);
   root_width_ = unit.x;
   root_height_ = unit.y;
@@ -96,9 +95,9 @@ std::int32_t TileSet::build(std::int64_t x, std::int64_t y, double width, double
     return index;
   }
   for (std::size_t i = 0; i < 4; ++i) {
-    const std::int32_t child = build(2 * x + static_cast<std::int64_t>(i & 1),
-                                     2 * y + static_cast<std::int64_t>(i >> 1), width / 2,
-                                     height / 2);
+    const std::int32_t child =
+        build(2 * x + static_cast<std::int64_t>(i & 1), 2 * y + static_cast<std::int64_t>(i >> 1),
+              width / 2, height / 2);
     nodes_[static_cast<std::size_t>(index)].child[i] = child;
   }
   return index;
@@ -107,8 +106,8 @@ std::int32_t TileSet::build(std::int64_t x, std::int64_t y, double width, double
 void TileSet::add_tile(const Box& box, const RadiusBounds& bounds, double width, double height,
                        int cells) {
   const std::size_t most = most_points(box, bounds.min);
-  tiles_.push_back({box, bounds.min, bounds.max, width / cells, height / cells, cells, capacity_,
-                    most});
+  tiles_.push_back(
+      {box, bounds.min, bounds.max, width / cells, height / cells, cells, capacity_, most});
   capacity_ += most;
   if (tiles_.size() % 65536 == 0) {
     context_.check();

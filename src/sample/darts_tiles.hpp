@@ -12,8 +12,8 @@
 namespace dapple {
 
 struct Tile {
-  Box box;         // clipped to the domain
-  double r_min;    // of the places where something may be placed, with the safety factor
+  Box box;       // clipped to the domain
+  double r_min;  // of the places where something may be placed, with the safety factor
   double r_max;
   double cell_width;  // cells that stick out of the domain are clipped
   double cell_height;

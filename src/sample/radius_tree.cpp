@@ -91,8 +91,7 @@ void RadiusTree::search(Query& query, std::int32_t index, double x, double y, do
   for (std::size_t q = 0; q < 4; ++q) {
     if (node.child[q] < 0) continue;
     Quarter quarter{0, x + (q & 1 ? half : 0), y + (q & 2 ? half : 0), node.child[q]};
-    const double dx =
-        gap(query.centre.x, quarter.x, quarter.x + half, period_x) + query.half_width;
+    const double dx = gap(query.centre.x, quarter.x, quarter.x + half, period_x) + query.half_width;
     const double dy =
         gap(query.centre.y, quarter.y, quarter.y + half, period_y) + query.half_height;
     const double largest =

@@ -35,8 +35,8 @@ class InverseDensity {
 
  private:
   const DensityField& field_;
-  Plane<double> along_;        // running sums of each row
-  std::vector<double> rows_;   // running sums of rows
+  Plane<double> along_;       // running sums of each row
+  std::vector<double> rows_;  // running sums of rows
 };
 
 }  // namespace dapple

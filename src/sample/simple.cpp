@@ -49,8 +49,7 @@ Vec2 InverseDensity::place(double u, double v) const {
 
 PointSet stratified(const DensityField& field, SampleMethod method, std::int64_t count,
                     Context& context) {
-  const double expected =
-      packing_constant(method, ConflictRule::mean) * field.integral();
+  const double expected = packing_constant(method, ConflictRule::mean) * field.integral();
   const double wanted = count > 0 ? static_cast<double>(count) : std::max(1.0, expected);
   context.require_memory(wanted * 20, "a set of that many points");
   const auto n = static_cast<std::int64_t>(std::llround(wanted));
@@ -74,8 +73,9 @@ PointSet stratified(const DensityField& field, SampleMethod method, std::int64_t
       const double a = random.uniform();
       const double b = random.uniform();
       const auto share = [&](double u, double v) {
-        return density.place((static_cast<double>(i - first) + u) / static_cast<double>(last - first),
-                             (static_cast<double>(row) + v) / static_cast<double>(rows));
+        return density.place(
+            (static_cast<double>(i - first) + u) / static_cast<double>(last - first),
+            (static_cast<double>(row) + v) / static_cast<double>(rows));
       };
       const Vec2 p = method == SampleMethod::grid       ? share(0.5, 0.5)
                      : method == SampleMethod::jittered ? share(a, b)

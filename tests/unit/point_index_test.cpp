@@ -41,9 +41,9 @@ void expect_nearest(const PointSet& points, const PointIndex& index, Vec2 centre
         scan_distance(points.domain, centre, points[static_cast<std::size_t>(found[i].index)]),
         found[i].distance, 1e-9);
     if (i > 0) {
-      EXPECT_TRUE(found[i - 1].distance < found[i].distance ||
-                  (found[i - 1].distance == found[i].distance &&
-                   found[i - 1].index < found[i].index));
+      EXPECT_TRUE(
+          found[i - 1].distance < found[i].distance ||
+          (found[i - 1].distance == found[i].distance && found[i - 1].index < found[i].index));
     }
   }
 }
