@@ -1,0 +1,65 @@
+// What both searches share: tiles, the sites that can matter inside one, and their halving.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "dapple/context.hpp"
+#include "generate/worley_grid.hpp"
+
+namespace dapple {
+
+// Pixels [x0, x1) x [y0, y1), in whole pixels of the image.
+struct PixelBox {
+  int x0, y0, x1, y1;
+  int width() const { return x1 - x0; }
+  int height() const { return y1 - y0; }
+};
+
+// Sites relative to the middle of a tile, in pixels: exact doubles by slot, and a stack of lists of
+// floats for the boxes that the tile is halved into.
+struct TileSites {
+  std::vector<Site> exact;
+  std::vector<float> x, y;
+  std::vector<std::int32_t> slot;
+  std::vector<float> near, far;  // scratch of one cull
+
+  // Makes `exact` the list at the bottom of the stack; returns its length.
+  std::size_t load();
+  void reserve(std::size_t n);
+};
+
+// A pixel's centre is at (x + 0.5, y + 0.5); this is a box of centres relative to a tile's middle.
+struct CentreBox {
+  float x0, y0, x1, y1;
+  CentreBox(const PixelBox& box, Vec2 middle)
+      : x0(static_cast<float>(box.x0 + 0.5 - middle.x)),
+        y0(static_cast<float>(box.y0 + 0.5 - middle.y)),
+        x1(static_cast<float>(box.x1 - 0.5 - middle.x)),
+        y1(static_cast<float>(box.y1 - 0.5 - middle.y)) {}
+};
+
+// Float distances are within 1e-6 of themselves up to here, and every coordinate that matters below
+// is exact. Pixels with farther sites are computed in double.
+inline constexpr float float_reach = 180;
+
+// Calls body(tile) for every tile of the image, in parallel, with progress. Tiles are as large as
+// suits the spacing of the sites and at most 64 px, the reach of exact floats.
+void for_tiles(const SiteGrid& grid, Context& context,
+               const std::function<void(const PixelBox&)>& body);
+
+inline Vec2 middle_of(const PixelBox& box) {
+  // Whole pixels: coordinates relative to it stay multiples of 2^-16.
+  return {static_cast<double>(box.x0 + box.width() / 2),
+          static_cast<double>(box.y0 + box.height() / 2)};
+}
+
+inline Box window_round(const PixelBox& box, double reach) {
+  return {box.x0 - reach, box.y0 - reach, box.x1 + reach, box.y1 + reach};
+}
+
+// True where a window holds every site: all of a flat domain, or a period of the torus.
+bool covers(const SiteGrid& grid, const Box& window);
+
+}  // namespace dapple
