@@ -19,6 +19,9 @@ struct Result {
   std::optional<PointSet> points;
   std::optional<Drawing> drawing;
   std::optional<Image> image;
+  // What 8 and 16 bit files hold instead of `image`, where that is not 0..1 (distances in pixels):
+  // float formats (exr, float tif, npy) are written from `image`, all others from `display`.
+  std::optional<Image> display;
   int raster_width = 0;  // of the drawing as an image, pixels; 0: 96 dpi
   int raster_height = 0;
   Plane<float> darkness;  // stippling: what the dots stand for, for reports

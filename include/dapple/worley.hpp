@@ -6,33 +6,58 @@
 namespace dapple {
 
 enum class Metric { euclidean, manhattan, chebyshev };
+// Which way the green channel of a normal map points: up (OpenGL) or down (DirectX).
+enum class NormalY { up, down };
+// What the outputs height and normal are made of.
+enum class HeightOf { f1, f2_f1, edge };
 std::span<const std::string_view> option_names(Metric);
+std::span<const std::string_view> option_names(NormalY);
+std::span<const std::string_view> option_names(HeightOf);
 
-// One output: a name and its channels. f1 f2 f3 f2-f1 edge (distance to the nearest cell border) in
-// pixels; id: index of the nearest site; random: 0..1 from the id; position: the nearest site (x,
-// y), pixels; direction: unit vector to it (x, y); normal: of the f1 height field, xyz packed as
-// 0..1; height: 1 - f1 / max.
+// Outputs and their channels. Distances are in pixels.
+//
+//     f1 f2 f3    F1 F2 F3       distance to the nearest, second and third nearest site
+//     f2-f1       F2-F1
+//     edge        edge           distance to the nearest cell border, Euclidean
+//     lines       lines          0 on the borders, 1 inside the cells, lines line_width wide
+//     id          id             index of the nearest site, the lowest of equals
+//     random      random         0 <= v < 1, a hash of the id and the seed
+//     area        area           pixels of the cell
+//     position    position.x y   of the nearest site
+//     direction   direction.x y  unit vector to the nearest site; 0 on it
+//     height      height         0..1: 1 - f1 / max, f2-f1 / max or edge / max (height_of)
+//     normal      normal.R G B   of that height in pixels times normal_strength, packed to 0..1
 struct WorleyOptions {
   Size size{512, 512};
-  PointsInput points;                      // sites as they are, scaled to the size
-  ImageInput density;                      // density map for the sampler
-  std::vector<std::string> outputs{"f1"};  // --outputs, and --output on the command line
-  Metric metric = Metric::euclidean;
+  PointsInput points;  // sites as they are, scaled to the size
+  ImageInput density;  // density map for the sampler
+  SampleMethod method = SampleMethod::darts;
   bool wrap = true;
-  bool invert_output = false;  // 8 and 16 bit files: white becomes black
+  std::vector<std::string> outputs{"f1"};
+  Metric metric = Metric::euclidean;
+  HeightOf height_of = HeightOf::f1;
   double normal_strength = 1;
+  NormalY normal_y = NormalY::up;
+  Length line_width{3, Unit::px};
 };
 void describe(WorleyOptions& options, OptionList& list);
 
 // Valid names of outputs.
 std::span<const std::string_view> worley_outputs();
 
-// The texture of `sites` at width x height pixels over sites.domain; one image, channels named
-// after the outputs (F1, F2, edge, id, position.x ...), raw values: pixels for distances. Exact:
-// error <= 1e-4 px in f1..f3 and edge, ties to the lowest index. Never a fixed window: the search
-// grows until it is proven complete. Throws Error(input) for no sites or sites outside the domain.
+// The texture of `sites` at width x height pixels over sites.domain, which decides about the torus:
+// one image, channels as above, raw values, Encoding::data. Positions are rounded to 2^-16 px; with
+// these, ids are exact and distances within 1e-4 px (half a unit in the last place of a float where
+// that is more). On the torus a site counts once, by its nearest image; for edges a cell may border
+// on its own image. Never a fixed window: the search grows until it is proven complete. Throws
+// Error(input) for no sites, sites outside the domain, and fewer sites than an output needs;
+// Error(usage) for unknown outputs and an edge of another metric.
 Image worley(const PointSet& sites, int width, int height, const WorleyOptions& options,
              Context& context);
+
+// What 8 and 16 bit files hold of it: every output mapped to 0..1, its range in the metadata, such
+// as `dapple:scale.F1 = 0..23.4 px`: a stored 0 means the first number and full scale the second.
+Image normalised(const Image& texture);
 
 // Sites as the options say: given, or sampled by field.count (256 where neither count nor radius is
 // given), by radius or by the density map.

@@ -42,8 +42,8 @@ class SiteGrid {
   int columns_ = 1;
   int rows_ = 1;
   std::vector<std::uint32_t> starts_;  // of each bin in sites_, row by row, and the end
-  std::vector<Site> sites_;           // bin by bin
-  std::vector<Vec2> positions_;       // by id
+  std::vector<Site> sites_;            // bin by bin
+  std::vector<Vec2> positions_;        // by id
 };
 
 }  // namespace dapple

@@ -67,12 +67,12 @@ class Search {
     for (std::size_t i = 0; i < n; i += lane_count) {
       const Lanes sx = load(x + i);
       const Lanes sy = load(y + i);
-      dapple::store(measure<metric>(farthest(sx, b.x0, b.x1, period_x_),
-                            farthest(sy, b.y0, b.y1, period_y_)),
-            far + i);
-      dapple::store(measure<metric>(nearest(sx, b.x0, b.x1, period_x_),
-                            nearest(sy, b.y0, b.y1, period_y_)),
-            near + i);
+      dapple::store(
+          measure<metric>(farthest(sx, b.x0, b.x1, period_x_), farthest(sy, b.y0, b.y1, period_y_)),
+          far + i);
+      dapple::store(
+          measure<metric>(nearest(sx, b.x0, b.x1, period_x_), nearest(sy, b.y0, b.y1, period_y_)),
+          near + i);
     }
     // Rounding must never drop a site that ties with the bound.
     const float bound = kth_smallest(far, n) * 1.00001f + 1e-6f;
@@ -309,9 +309,12 @@ void search(const SiteGrid& grid, Cells& cells, Context& context) {
 template <int K, bool with_id>
 void search(const SiteGrid& grid, Metric metric, Cells& cells, Context& context) {
   switch (metric) {
-    case Metric::euclidean: return search<K, with_id, Metric::euclidean>(grid, cells, context);
-    case Metric::manhattan: return search<K, with_id, Metric::manhattan>(grid, cells, context);
-    case Metric::chebyshev: return search<K, with_id, Metric::chebyshev>(grid, cells, context);
+    case Metric::euclidean:
+      return search<K, with_id, Metric::euclidean>(grid, cells, context);
+    case Metric::manhattan:
+      return search<K, with_id, Metric::manhattan>(grid, cells, context);
+    case Metric::chebyshev:
+      return search<K, with_id, Metric::chebyshev>(grid, cells, context);
   }
 }
 
