@@ -25,7 +25,7 @@ std::span<const std::string_view> option_names(HeightOf);
 //     area        area           pixels of the cell
 //     position    position.x y   of the nearest site
 //     direction   direction.x y  unit vector to the nearest site; 0 on it
-//     height      height         0..1: 1 - f1 / max, f2-f1 / max or edge / max (height_of)
+//     height      height         0..1, of height_of: 1 - f1 / max, f2-f1 / max or edge / max
 //     normal      normal.R G B   of that height in pixels times normal_strength, packed to 0..1
 struct WorleyOptions {
   Size size{512, 512};
@@ -35,10 +35,17 @@ struct WorleyOptions {
   bool wrap = true;
   std::vector<std::string> outputs{"f1"};
   Metric metric = Metric::euclidean;
+  Length line_width{3, Unit::px};
   HeightOf height_of = HeightOf::f1;
+  Length bevel;  // an edge's height rises over this width and is level beyond; 0: rises on
   double normal_strength = 1;
   NormalY normal_y = NormalY::up;
-  Length line_width{3, Unit::px};
+  // Octaves after the first add their F1 F2 F3 and heights, each at half the size of the one before
+  // and 2 * roughness times as steep. Edges, lines and ids are those of the first.
+  int octaves = 1;
+  double roughness = 0.5;
+  Length smooth;  // rounds the creases of F1 (a smooth minimum of F1 F2 F3); no longer exact then
+  Length warp;    // bends everything by up to this much, tileable; resampled, no longer exact then
 };
 void describe(WorleyOptions& options, OptionList& list);
 
@@ -54,13 +61,44 @@ std::span<const std::string_view> worley_outputs();
 // Error(usage) for unknown outputs and an edge of another metric.
 Image worley(const PointSet& sites, int width, int height, const WorleyOptions& options,
              Context& context);
+// The same with the sites of each octave; options.octaves is not looked at.
+Image worley(std::span<const PointSet> octaves, int width, int height, const WorleyOptions& options,
+             Context& context);
 
-// What 8 and 16 bit files hold of it: every output mapped to 0..1, its range in the metadata, such
-// as `dapple:scale.F1 = 0..23.4 px`: a stored 0 means the first number and full scale the second.
-Image normalised(const Image& texture);
+// How a texture becomes a picture to look at, in 8 and 16 bit files.
+struct WorleyLook {
+  LengthRange levels;  // of an output that become black and white: pixels, or % of its range
+  double curve = 1;    // exponent 1 / curve after levels: above 1 lifts the middle
+  bool invert_output = false;
+  // Colours of the first output from low to high, interpolated in OKLab (Ottosson 2020).
+  std::vector<std::string> gradient;
+  double variation = 0;    // 0..1: how far cells are shifted along the gradient, at random
+  std::string line_color;  // draws the output lines over it
+  double relief = 0;       // shades the height as if lit from the top left
+  double gloss = 0;        // adds highlights to the relief
+
+  // True where the picture is one of colour, not channels of data.
+  bool is_picture() const {
+    return !gradient.empty() || !line_color.empty() || relief > 0 || gloss > 0 || variation > 0;
+  }
+};
+void describe(WorleyLook& look, OptionList& list);
+
+// What 8 and 16 bit files hold of a texture: every output mapped to 0..1, its range in the
+// metadata, such as `dapple:scale.F1 = 0..23.4 px`: a stored 0 means the first number and full
+// scale the second. Levels, curve and invert_output apply to distances, heights and values, not to
+// ids, positions, directions and normals.
+Image normalised(const Image& texture, const WorleyLook& look = {});
+
+// The first output as an sRGB picture, computed at four samples a pixel.
+Image worley_picture(std::span<const PointSet> octaves, int width, int height,
+                     const WorleyOptions& options, const WorleyLook& look, Context& context);
 
 // Sites as the options say: given, or sampled by field.count (256 where neither count nor radius is
 // given), by radius or by the density map.
 PointSet worley_sites(const WorleyOptions& options, const FieldOptions& field, Context& context);
+// Those and the sites of further octaves, four times as many each.
+std::vector<PointSet> worley_octaves(const WorleyOptions& options, const FieldOptions& field,
+                                     Context& context);
 
 }  // namespace dapple

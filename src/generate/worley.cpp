@@ -10,6 +10,7 @@
 #include "core/random.hpp"
 #include "dapple/error.hpp"
 #include "generate/worley_search.hpp"
+#include "generate/worley_texture.hpp"
 
 namespace dapple {
 namespace {
@@ -21,14 +22,44 @@ constexpr std::array<std::string_view, 13> output_names{
 // One texture on its way: outputs share what was searched for once.
 class Texture {
  public:
-  Texture(const PointSet& sites, int width, int height, const WorleyOptions& options,
+  Texture(const PointSet& sites, int width, int height, double unit, const WorleyOptions& options,
           Context& context)
       : options_(options),
         context_(context),
         width_(width),
         height_(height),
-        grid_(sites, width, height) {
+        grid_(sites, width, height),
+        scale_{grid_.domain().shorter_side() / unit, 0},
+        unit_(unit),
+        bevel_(pixels(options.bevel)) {
     search();
+    if (options.smooth.value > 0) smooth(cells_, pixels(options.smooth));
+  }
+
+  void add_octave(const PointSet& sites, float weight) {
+    const SiteGrid grid(sites, width_, height_);
+    CellQuery query{distances_of(grid), false, options_.metric};
+    query.distances =
+        std::min(query.distances, static_cast<int>(std::min<std::size_t>(3, grid.size())));
+    Cells finer = search_cells(grid, query, context_);
+    if (options_.smooth.value > 0) smooth(finer, 0.5f * weight * pixels(options_.smooth));
+    for (std::size_t k = 0; k < 3; ++k) add_weighted(cells_.distance[k], finer.distance[k], weight);
+    if (wants_height_of(HeightOf::edge)) {
+      // Rough plates: highest at the finer sites.
+      if (detail_.empty()) detail_ = Plane<float>(width_, height_);
+      add_weighted(detail_, finer.distance[0], -weight);
+    }
+  }
+
+  void warp() {
+    const float amount = pixels(options_.warp);
+    if (amount <= 0) return;
+    const Warp warp(width_, height_, grid_.domain().wrap, amount, context_);
+    for (Plane<float>* plane :
+         {&cells_.distance[0], &cells_.distance[1], &cells_.distance[2], &edges_, &detail_}) {
+      if (!plane->empty()) *plane = warp.apply(*plane);
+    }
+    if (!cells_.nearest.empty()) cells_.nearest = warp.apply(cells_.nearest);
   }
 
   Image image() {
@@ -48,12 +79,25 @@ class Texture {
     return (wants("height") || wants("normal")) && options_.height_of == source;
   }
 
+  float pixels(const Length& length) const {
+    return static_cast<float>(length.pixels(scale_) * unit_);
+  }
+
+  int distances_wanted() const {
+    if (wants("f3")) return 3;
+    return wants("f2") || wants("f2-f1") || wants_height_of(HeightOf::f2_f1) ? 2 : 1;
+  }
+  // A smooth F1 looks at more than it gives, as far as there are sites.
+  int distances_of(const SiteGrid& grid) const {
+    const int most = static_cast<int>(std::min<std::size_t>(3, grid.size()));
+    return options_.smooth.value > 0 ? std::max(distances_wanted(), most) : distances_wanted();
+  }
+
   void search() {
-    const bool second = wants("f2") || wants("f2-f1") || wants_height_of(HeightOf::f2_f1);
     const bool edges = wants("edge") || wants("lines") || wants_height_of(HeightOf::edge);
     CellQuery query;
     query.metric = options_.metric;
-    query.distances = wants("f3") ? 3 : second ? 2 : 1;
+    query.distances = distances_of(grid_);
     query.nearest = edges || wants("id") || wants("random") || wants("area") || wants("position") ||
                     wants("direction");
     if (grid_.size() < static_cast<std::size_t>(query.distances)) {
@@ -122,8 +166,7 @@ class Texture {
 
   // Half of the line lies on each side of the border; its rim is one pixel soft.
   Plane<float> lines() {
-    const Scale scale{grid_.domain().shorter_side(), 0};
-    const float half = static_cast<float>(0.5 * options_.line_width.pixels(scale));
+    const float half = 0.5f * pixels(options_.line_width);
     return plane_of(
         [&](int x, int y) { return std::clamp(edges_(x, y) - half + 0.5f, 0.0f, 1.0f); });
   }
@@ -163,6 +206,32 @@ class Texture {
         return edges_(x, y);
     }
     return 0;
+  }
+
+  // A quarter circle up to the bevel's width, level beyond.
+  float plate(float edge) const {
+    if (bevel_ <= 0) return edge;
+    const float t = 1 - std::min(edge / bevel_, 1.0f);
+    return bevel_ * std::sqrt(1 - t * t);
+  }
+
+  // The polynomial smooth minimum of Quilez (2013), of three: creases within `width` are rounded.
+  void smooth(Cells& cells, float width) {
+    const auto blend = [width](float a, float b) {
+      const float h = std::max(width - std::abs(a - b), 0.0f) / width;
+      return std::min(a, b) - 0.25f * h * h * width;
+    };
+    if (cells.distance[1].empty() || width <= 0) return;
+    cells.distance[0] = plane_of([&](int x, int y) {
+      float least = blend(cells.distance[0](x, y), cells.distance[1](x, y));
+      if (!cells.distance[2].empty()) least = blend(least, cells.distance[2](x, y));
+      return std::max(least, 0.0f);
+    });
+  }
+
+  static void add_weighted(Plane<float>& sum, const Plane<float>& plane, float weight) {
+    if (sum.empty() || plane.empty()) return;
+    for (std::size_t i = 0; i < sum.size(); ++i) sum.values()[i] += weight * plane.values()[i];
   }
 
   Plane<float> height_map() {
@@ -221,8 +290,12 @@ class Texture {
   int width_;
   int height_;
   SiteGrid grid_;
+  Scale scale_;
+  double unit_;
+  float bevel_;
   Cells cells_;
   Plane<float> edges_;
+  Plane<float> detail_;
 };
 
 void check_outputs(const WorleyOptions& options) {
@@ -259,20 +332,36 @@ std::span<const std::string_view> worley_outputs() {
   return output_names;
 }
 
-Image worley(const PointSet& sites, int width, int height, const WorleyOptions& options,
-             Context& context) {
+Image make_texture(std::span<const PointSet> octaves, int width, int height, double unit,
+                   const WorleyOptions& options, Context& context) {
   check_outputs(options);
-  if (sites.empty()) {
+  for (const PointSet& sites : octaves) validate(sites);
+  if (octaves.empty() || octaves[0].empty()) {
     throw Error(ErrorKind::input, "there are no sites: a cell texture needs at least one point");
   }
-  validate(sites);
   context.require_pixels(width, height, "a cell texture");
-  context.require_memory(
-      memory_needed(static_cast<double>(sites.size()), 1.0 * width * height, options),
-      "a cell texture");
+  const double sites = static_cast<double>(octaves.back().size());
+  context.require_memory(memory_needed(sites, 1.0 * width * height, options), "a cell texture");
   const auto stage = context.stage("worley");
   context.check();
-  return Texture(sites, width, height, options, context).image();
+  Texture texture(octaves[0], width, height, unit, options, context);
+  double weight = 1;
+  for (const PointSet& finer : octaves.subspan(1)) {
+    weight *= 2 * options.roughness;
+    if (!finer.empty()) texture.add_octave(finer, static_cast<float>(weight));
+  }
+  texture.warp();
+  return texture.image();
+}
+
+Image worley(const PointSet& sites, int width, int height, const WorleyOptions& options,
+             Context& context) {
+  return make_texture({&sites, 1}, width, height, 1, options, context);
+}
+
+Image worley(std::span<const PointSet> octaves, int width, int height, const WorleyOptions& options,
+             Context& context) {
+  return make_texture(octaves, width, height, 1, options, context);
 }
 
 }  // namespace dapple

@@ -1,9 +1,8 @@
 // The command `worley`: its options, where its sites come from, and what integer files show of it.
 #include <algorithm>
 #include <array>
-#include <map>
 
-#include "dapple/error.hpp"
+#include "core/random.hpp"
 #include "dapple/worley.hpp"
 #include "generate/registry.hpp"
 
@@ -33,8 +32,15 @@ void describe(WorleyOptions& options, OptionList& list) {
   list.add("metric", options.metric, "How distance is measured: round, diamond or square cells");
   list.add("wrap", options.wrap, "Tile without a seam");
   list.add("line-width", options.line_width, "Width of the borders in the output lines");
+  list.add("octaves", options.octaves, "Layers of cells, each half the size of the one before")
+      .alias("layers")
+      .range(1, 8);
+  list.add("roughness", options.roughness, "How much the finer octaves count").range(0, 1);
+  list.add("smooth", options.smooth, "Round off the creases of f1 within this distance");
+  list.add("warp", options.warp, "Bend everything by up to this much");
   list.add("height-of", options.height_of,
            "What height and normal are made of: cones (f1), valleys (f2-f1) or plates (edge)");
+  list.add("bevel", options.bevel, "Plates rise over this width from their edge; 0: all the way");
   list.add("normal-strength", options.normal_strength, "Steepness of the normal map")
       .range(0, 1000);
   list.add("normal-y", options.normal_y,
@@ -44,6 +50,21 @@ void describe(WorleyOptions& options, OptionList& list) {
   list.add("density", options.density, "Density map for the sites: bright = many small cells");
   list.add("method", options.method,
            "How sites are placed: darts (even), jittered, random (as Worley did), grid");
+}
+
+void describe(WorleyLook& look, OptionList& list) {
+  list.group("Look (8 and 16 bit files)");
+  list.add("levels", look.levels, "What becomes black and white: pixels, or % of the range")
+      .metavar("LO:HI");
+  list.add("curve", look.curve, "Above 1 lifts the middle, below 1 lowers it").range(0.01, 100);
+  list.add("invert-output", look.invert_output, "Swap black and white of the output");
+  list.add("gradient", look.gradient, "Colours of the first output from low to high")
+      .metavar("#hex,#hex,...");
+  list.add("variation", look.variation, "Shift cells along the gradient, each by its own amount")
+      .range(0, 2);
+  list.add("line-color", look.line_color, "Draw the borders in this colour").metavar("COLOUR");
+  list.add("relief", look.relief, "Light the height from the top left, this steep").range(0, 1000);
+  list.add("gloss", look.gloss, "Highlights of the relief").range(0, 10);
 }
 
 PointSet worley_sites(const WorleyOptions& options, const FieldOptions& field, Context& context) {
@@ -74,42 +95,22 @@ PointSet worley_sites(const WorleyOptions& options, const FieldOptions& field, C
   return sample(make_constant_field(domain, field, scale, default_count), sampler, count, context);
 }
 
-namespace {
-
-struct Range {
-  float low;
-  float high;
-  const char* unit;
-};
-
-// What 0 and full scale stand for in an output; the channels of one output may differ.
-Range range_of(std::string_view name, const Plane<float>& plane) {
-  const float highest = *std::max_element(plane.values().begin(), plane.values().end());
-  if (name == "id") return {0, std::max(highest, 1.0f), ""};
-  if (name == "position.x") return {0, static_cast<float>(plane.width()), " px"};
-  if (name == "position.y") return {0, static_cast<float>(plane.height()), " px"};
-  if (name.starts_with("direction")) return {-1, 1, ""};
-  if (name.starts_with("normal")) return {-1, 1, ""};
-  if (name == "lines" || name == "random" || name == "height") return {0, 1, ""};
-  return {0, highest > 0 ? highest : 1.0f, " px"};
-}
-
-}  // namespace
-
-Image normalised(const Image& texture) {
-  Image image = texture;
-  image.type = PixelType::u16;
-  for (std::size_t c = 0; c < image.channels.size(); ++c) {
-    const Range range = range_of(image.names[c], image.channels[c]);
-    image.metadata.emplace_back("dapple:scale." + image.names[c],
-                                shortest(range.low) + ".." + shortest(range.high) + range.unit);
-    // Normals are packed to 0..1 already.
-    if (image.names[c].starts_with("normal")) continue;
-    for (float& value : image.channels[c].values()) {
-      value = std::clamp((value - range.low) / (range.high - range.low), 0.0f, 1.0f);
-    }
+std::vector<PointSet> worley_octaves(const WorleyOptions& options, const FieldOptions& field,
+                                     Context& context) {
+  std::vector<PointSet> octaves = {worley_sites(options, field, context)};
+  const std::uint64_t seed = context.seed;
+  WorleyOptions finer = options;
+  finer.points = {};
+  FieldOptions finer_field = field;
+  finer_field.radius = {};
+  finer_field.count = static_cast<std::int64_t>(octaves[0].size());
+  for (int k = 1; k < options.octaves; ++k) {
+    finer_field.count *= 4;
+    context.seed = hash(seed, static_cast<std::uint64_t>(k));
+    octaves.push_back(worley_sites(finer, finer_field, context));
   }
-  return image;
+  context.seed = seed;
+  return octaves;
 }
 
 namespace {
@@ -118,6 +119,7 @@ class WorleyJob : public Job {
  public:
   void describe(OptionList& list) override {
     dapple::describe(options_, list);
+    dapple::describe(look_, list);
     dapple::describe(field_, list);
   }
 
@@ -132,6 +134,7 @@ class WorleyJob : public Job {
 
  private:
   WorleyOptions options_;
+  WorleyLook look_;
   FieldOptions field_;
 };
 

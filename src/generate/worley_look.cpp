@@ -1,0 +1,222 @@
+// A texture as a picture: levels, a gradient in OKLab (Ottosson 2020), cells of their own shade,
+// lines, and a relief lit from the top left (Lambert 1760; highlights by Blinn 1977).
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/parallel.hpp"
+#include "dapple/drawing.hpp"
+#include "dapple/error.hpp"
+#include "generate/worley_texture.hpp"
+
+namespace dapple {
+namespace {
+
+using Colour = std::array<float, 3>;
+
+Colour linear_colour(std::string_view text) {
+  Colour c = parse_colour(text);
+  for (float& v : c) v = srgb_to_linear(v);
+  return c;
+}
+
+Colour oklab(const Colour& c) {
+  const float l = std::cbrt(0.4122214708f * c[0] + 0.5363325363f * c[1] + 0.0514459929f * c[2]);
+  const float m = std::cbrt(0.2119034982f * c[0] + 0.6806995451f * c[1] + 0.1073969566f * c[2]);
+  const float s = std::cbrt(0.0883024619f * c[0] + 0.2817188376f * c[1] + 0.6299787005f * c[2]);
+  return {0.2104542553f * l + 0.7936177850f * m - 0.0040720468f * s,
+          1.9779984951f * l - 2.4285922050f * m + 0.4505937099f * s,
+          0.0259040371f * l + 0.7827717662f * m - 0.8086757660f * s};
+}
+
+Colour from_oklab(const Colour& c) {
+  const auto cube = [](float v) { return v * v * v; };
+  const float l = cube(c[0] + 0.3963377774f * c[1] + 0.2158037573f * c[2]);
+  const float m = cube(c[0] - 0.1055613458f * c[1] - 0.0638541728f * c[2]);
+  const float s = cube(c[0] - 0.0894841775f * c[1] - 1.2914855480f * c[2]);
+  return {std::max(4.0767416621f * l - 3.3077115913f * m + 0.2309699292f * s, 0.0f),
+          std::max(-1.2684380046f * l + 2.6097574011f * m - 0.3413193965f * s, 0.0f),
+          std::max(-0.0041960863f * l - 0.7034186147f * m + 1.7076147010f * s, 0.0f)};
+}
+
+// Linear light for values from 0 to 1.
+class Gradient {
+ public:
+  explicit Gradient(std::vector<std::string> colours) {
+    if (colours.empty()) colours = {"black", "white"};
+    std::vector<Colour> stops;
+    for (const std::string& text : colours) stops.push_back(oklab(linear_colour(text)));
+    for (std::size_t i = 0; i < table_.size(); ++i) {
+      const float at = static_cast<float>(i) / static_cast<float>(table_.size() - 1) *
+                       static_cast<float>(stops.size() - 1);
+      const std::size_t stop = std::min(static_cast<std::size_t>(at), stops.size() - 1);
+      const Colour& a = stops[stop];
+      const Colour& b = stops[std::min(stop + 1, stops.size() - 1)];
+      const float t = at - static_cast<float>(stop);
+      Colour mixed;
+      for (std::size_t c = 0; c < 3; ++c) mixed[c] = a[c] + t * (b[c] - a[c]);
+      table_[i] = from_oklab(mixed);
+    }
+  }
+
+  const Colour& at(float v) const {
+    const float place = std::clamp(v, 0.0f, 1.0f) * static_cast<float>(table_.size() - 1);
+    return table_[static_cast<std::size_t>(place + 0.5f)];
+  }
+
+ private:
+  std::array<Colour, 4096> table_;
+};
+
+// Levels, direction and curve of the values of one channel.
+struct Grade {
+  float low;
+  float high;
+  float exponent;
+  bool invert;
+
+  Grade(const WorleyLook& look, float lowest, float highest, double unit)
+      : low(lowest),
+        high(highest),
+        exponent(static_cast<float>(1 / look.curve)),
+        invert(look.invert_output) {
+    if (look.levels.empty()) return;
+    const auto level = [&](const Length& length) {
+      if (length.unit == Unit::percent) {
+        return lowest + static_cast<float>(length.value / 100) * (highest - lowest);
+      }
+      return static_cast<float>(length.pixels({}) * unit);
+    };
+    low = level(look.levels.min);
+    high = level(look.levels.max);
+    if (!(low < high)) throw Error(ErrorKind::usage, "--levels: black must be below white");
+  }
+
+  float operator()(float value) const {
+    float v = std::clamp((value - low) / (high - low), 0.0f, 1.0f);
+    if (invert) v = 1 - v;
+    return exponent == 1 ? v : std::pow(v, exponent);
+  }
+};
+
+struct Range {
+  float low;
+  float high;
+  const char* unit;
+  bool graded;  // levels, curve and invert_output apply
+};
+
+// What 0 and full scale stand for in an output; the channels of one output may differ.
+Range range_of(std::string_view name, const Plane<float>& plane) {
+  const float highest = *std::max_element(plane.values().begin(), plane.values().end());
+  if (name == "id") return {0, std::max(highest, 1.0f), "", false};
+  if (name == "position.x") return {0, static_cast<float>(plane.width()), " px", false};
+  if (name == "position.y") return {0, static_cast<float>(plane.height()), " px", false};
+  if (name.starts_with("direction") || name.starts_with("normal")) return {-1, 1, "", false};
+  if (name == "lines" || name == "random" || name == "height") return {0, 1, "", true};
+  return {0, highest > 0 ? highest : 1.0f, " px", true};
+}
+
+// Light from the top left, above the picture; x right, y down, z towards the eye.
+struct Lighting {
+  float relief;
+  float gloss;
+
+  // Multiplies what is lit; a level place keeps its colour.
+  float diffuse(float nx, float ny, float nz) const {
+    constexpr float lx = -0.485f, ly = -0.485f, lz = 0.728f, ambient = 0.3f;
+    return ambient + (1 - ambient) * std::max(nx * lx + ny * ly + nz * lz, 0.0f) / lz;
+  }
+  // Adds to it: half way between the light and the eye.
+  float highlight(float nx, float ny, float nz) const {
+    constexpr float hx = -0.261f, hy = -0.261f, hz = 0.929f;
+    return gloss * std::pow(std::max(nx * hx + ny * hy + nz * hz, 0.0f), 40.0f);
+  }
+};
+
+}  // namespace
+
+Image normalised(const Image& texture, const WorleyLook& look) {
+  Image image = texture;
+  image.type = PixelType::u16;
+  for (std::size_t c = 0; c < image.channels.size(); ++c) {
+    const Range range = range_of(image.names[c], image.channels[c]);
+    Grade grade(look, range.low, range.high, 1);
+    if (!range.graded) grade = Grade(WorleyLook{}, range.low, range.high, 1);
+    std::string scale = shortest(grade.invert ? grade.high : grade.low) + ".." +
+                        shortest(grade.invert ? grade.low : grade.high) + range.unit;
+    if (grade.exponent != 1) scale += ", to the power of " + shortest(grade.exponent);
+    image.metadata.emplace_back("dapple:scale." + image.names[c], scale);
+    // Normals are packed to 0..1 already.
+    if (image.names[c].starts_with("normal")) continue;
+    for (float& value : image.channels[c].values()) value = grade(value);
+  }
+  return image;
+}
+
+Image worley_picture(std::span<const PointSet> octaves, int width, int height,
+                     const WorleyOptions& options, const WorleyLook& look, Context& context) {
+  constexpr int samples = 2;  // along each side of a pixel
+  const Gradient gradient(look.gradient);
+  const Lighting light{static_cast<float>(look.relief), static_cast<float>(look.gloss)};
+  const bool lit = look.relief > 0 || look.gloss > 0;
+  WorleyOptions fine = options;
+  fine.outputs = {options.outputs.at(0)};
+  if (look.variation > 0) fine.outputs.push_back("random");
+  if (!look.line_color.empty()) fine.outputs.push_back("lines");
+  if (lit) fine.outputs.push_back("normal");
+  fine.normal_strength = look.relief > 0 ? look.relief : 1;
+  fine.normal_y = NormalY::down;
+  const Image texture =
+      make_texture(octaves, width * samples, height * samples, samples, fine, context);
+  const auto plane = [&](const char* name) -> const Plane<float>* {
+    const int i = texture.find(name);
+    return i < 0 ? nullptr : &texture.channels[static_cast<std::size_t>(i)];
+  };
+  const Plane<float>& values = texture.channels[0];
+  const Plane<float>* random = look.variation > 0 ? plane("random") : nullptr;
+  const Plane<float>* lines = look.line_color.empty() ? nullptr : plane("lines");
+  const Plane<float>* normal[3] = {plane("normal.R"), plane("normal.G"), plane("normal.B")};
+  const Colour line = look.line_color.empty() ? Colour{} : linear_colour(look.line_color);
+  const Range range = range_of(texture.names[0], values);
+  const Grade grade(look, range.low, range.high, samples);
+
+  const auto sample = [&](int x, int y) {
+    float v = grade(values(x, y));
+    if (random) v += static_cast<float>(look.variation) * ((*random)(x, y) - 0.5f);
+    Colour colour = gradient.at(v);
+    const float inside = lines ? (*lines)(x, y) : 1;
+    for (std::size_t c = 0; c < 3; ++c) colour[c] = line[c] + inside * (colour[c] - line[c]);
+    if (lit) {
+      const float nx = 2 * (*normal[0])(x, y) - 1;
+      const float ny = 2 * (*normal[1])(x, y) - 1;
+      const float nz = 2 * (*normal[2])(x, y) - 1;
+      const float diffuse = light.diffuse(nx, ny, nz);
+      const float highlight = light.gloss > 0 ? inside * light.highlight(nx, ny, nz) : 0;
+      for (float& c : colour) c = c * diffuse + highlight;
+    }
+    return colour;
+  };
+
+  Image image;
+  image.encoding = Encoding::srgb;
+  image.type = PixelType::u8;
+  image.names = {"R", "G", "B"};
+  image.channels.assign(3, Plane<float>(width, height));
+  parallel_for(context, static_cast<std::size_t>(height), [&](std::size_t row) {
+    const int y = static_cast<int>(row);
+    for (int x = 0; x < width; ++x) {
+      Colour sum{};
+      for (int s = 0; s < samples * samples; ++s) {
+        const Colour colour = sample(x * samples + s % samples, y * samples + s / samples);
+        for (std::size_t c = 0; c < 3; ++c) sum[c] += std::min(colour[c], 1.0f);
+      }
+      for (std::size_t c = 0; c < 3; ++c) {
+        image.channels[c](x, y) = linear_to_srgb(sum[c] / (samples * samples));
+      }
+    }
+  });
+  return image;
+}
+
+}  // namespace dapple
