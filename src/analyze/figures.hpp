@@ -1,4 +1,4 @@
-// Small helpers that the three reports share.
+// What the three reports share: curves and pictures.
 #pragma once
 
 #include <string>
@@ -12,5 +12,12 @@ namespace dapple {
 // Radial power and anisotropy of the rings up to `limit`, as curves.
 void add_radial_curves(QualityReport& report, const std::vector<Ring>& rings, double limit,
                        const std::string& x_label, const std::string& name);
+
+// Histogram of distances to the nearest point, each over its hexagonal one.
+void add_spacing_curve(QualityReport& report, const std::vector<double>& relative);
+
+// The middle of the set, `part` of its domain in width and height, as discs of `radius` each.
+Plane<float> picture_of(const PointSet& points, double part, const std::vector<double>& radius,
+                        Context& context);
 
 }  // namespace dapple

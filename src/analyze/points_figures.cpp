@@ -143,28 +143,19 @@ void add_spacing(QualityReport& report, const PointSet& points, const Radii& rad
   const double unit = std::sqrt(2 / (std::numbers::sqrt3 * kappa));  // of r, where density varies
   double smallest = HUGE_VAL;
   double sum = 0;
-  constexpr int bins = 60;
-  constexpr double widest = 1.5;
-  Curve curve{"Distance to the nearest point",
-              "distance / hexagonal",
-              "share of points, %",
-              "",
-              {},
-              std::vector<double>(bins, 0.0),
-              true};
-  for (int b = 0; b < bins; ++b) curve.x.push_back((b + 0.5) * widest / bins);
+  std::vector<double> relative;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const bool local = radii.given && !radii.constant;
     const double rho =
         distances[i] / (local ? unit * static_cast<double>(points.radius[i]) : hexagonal);
     smallest = std::min(smallest, rho);
     sum += rho;
-    curve.y[static_cast<std::size_t>(std::min(bins - 1.0, rho / widest * bins))] += 100 / n;
+    relative.push_back(rho);
   }
   list.push_back(
       {"rho_min", smallest, "of hexagonal", "smallest distance; 1 for a hexagonal lattice"});
   list.push_back({"rho_mean", sum / n, "of hexagonal", "mean distance to the nearest point"});
-  report.curves.push_back(std::move(curve));
+  add_spacing_curve(report, relative);
 }
 
 // ---- spectrum -----------------------------------------------------------------------------------
@@ -191,32 +182,15 @@ void add_spectrum(QualityReport& report, const PointSet& points, Context& contex
   }
 }
 
-// The set, or so much of its middle that single points can be told apart.
-Plane<float> draw(const PointSet& points, bool whole, const std::vector<double>& distances) {
-  constexpr double pixels = 600;
-  const Domain& domain = points.domain;
-  const double n = static_cast<double>(points.size());
-  const double part = whole ? 1.0 : std::min(1.0, std::sqrt(2500 / n));
-  const double longer = std::max(domain.width, domain.height) * part;
-  const double scale = pixels / longer;
-  const int width = std::max(1, static_cast<int>(domain.width * part * scale));
-  const int height = std::max(1, static_cast<int>(domain.height * part * scale));
-  const Vec2 corner{domain.width * (1 - part) / 2, domain.height * (1 - part) / 2};
-  Plane<float> picture(width, height, 1.0f);
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const Vec2 p = (points[i] - corner) * scale;
-    const double spacing = std::min(distances[i], std::sqrt(domain.area() / n) * 2) * scale;
-    const double radius = std::clamp(0.3 * spacing, 0.5, 12.0);
-    const int x1 = std::min(width - 1, static_cast<int>(p.x + radius + 1));
-    const int y1 = std::min(height - 1, static_cast<int>(p.y + radius + 1));
-    for (int y = std::max(0, static_cast<int>(p.y - radius - 1)); y <= y1; ++y) {
-      for (int x = std::max(0, static_cast<int>(p.x - radius - 1)); x <= x1; ++x) {
-        const double edge = radius + 0.5 - length(Vec2{x + 0.5, y + 0.5} - p);
-        picture(x, y) *= 1 - static_cast<float>(std::clamp(edge, 0.0, 1.0));
-      }
-    }
+// Radii for a picture in which every point stands alone.
+std::vector<double> drawn_radii(const PointSet& points, const std::vector<double>& distances) {
+  const double widest = std::sqrt(points.domain.area() / static_cast<double>(points.size()));
+  const double shorter = points.domain.shorter_side();
+  std::vector<double> radii;
+  for (const double d : distances) {
+    radii.push_back(std::clamp(0.3 * std::min(d, 2 * widest), 0.1 * widest, 0.02 * shorter));
   }
-  return picture;
+  return radii;
 }
 
 QualityReport measure(const PointSet& points, const DensityField* field, ConflictRule rule,
@@ -288,7 +262,9 @@ QualityReport measure(const PointSet& points, const DensityField* field, Conflic
       report.notes.push_back("Holes and tone are measured against the map, which is not given.");
     }
   }
-  report.picture = draw(points, !constant, distances);
+  // All of it, or so much of the middle that single points can be told apart.
+  const double part = constant ? std::min(1.0, std::sqrt(2500 / n)) : 1.0;
+  report.picture = picture_of(points, part, drawn_radii(points, distances), context);
   return report;
 }
 

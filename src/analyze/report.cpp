@@ -5,7 +5,6 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "analyze/figures.hpp"
 #include "dapple/analyze.hpp"
 #include "dapple/units.hpp"
 
@@ -35,21 +34,6 @@ const Measurement* QualityReport::find(std::string_view name) const {
     if (m.name == name) return &m;
   }
   return nullptr;
-}
-
-void add_radial_curves(QualityReport& report, const std::vector<Ring>& rings, double limit,
-                       const std::string& x_label, const std::string& name) {
-  Curve power{"Radial power", x_label, "power, white = 1", name, {}, {}, false};
-  Curve aniso{"Anisotropy", x_label, "variance / mean^2, dB", name, {}, {}, false};
-  for (const Ring& ring : rings) {
-    if (ring.frequency > limit) break;
-    power.x.push_back(ring.frequency);
-    power.y.push_back(ring.power);
-    aniso.x.push_back(ring.frequency);
-    aniso.y.push_back(10 * std::log10(std::max(ring.anisotropy, 1e-3)));
-  }
-  report.curves.push_back(std::move(power));
-  report.curves.push_back(std::move(aniso));
 }
 
 std::string report_text(const QualityReport& report) {

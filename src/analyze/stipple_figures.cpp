@@ -1,1 +1,353 @@
-// (empty)
+// Figures of stipplings: how well dots stand for the darkness of a picture.
+//
+// Every dot carries its share of the picture's darkness as a point: equal shares, or in proportion
+// to its area where sizes differ. Both sides are seen through a Gaussian, exactly: dots are never
+// rounded to pixels and a pixel is a square of even darkness, so no figure depends on where dots
+// fall between pixel centres. Borders are mirrors, as if the picture went on.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "analyze/figures.hpp"
+#include "core/parallel.hpp"
+#include "dapple/error.hpp"
+
+namespace dapple {
+
+namespace {
+
+// ---- both sides seen through a Gaussian ---------------------------------------------------------
+
+constexpr double reach = 5;  // in sigma
+
+// Place i of a line of n pixels that is mirrored at both ends.
+int mirrored(int i, int n) {
+  const int period = 2 * n;
+  i = (i % period + period) % period;
+  return i < n ? i : period - 1 - i;
+}
+
+// Share of a Gaussian about pixel 0 that falls on pixel d, for d = 0, 1, ...
+std::vector<double> pixel_shares(double sigma) {
+  const int half = static_cast<int>(std::ceil(reach * sigma)) + 1;
+  const auto below = [&](double t) { return 0.5 * std::erf(t / (sigma * std::numbers::sqrt2)); };
+  std::vector<double> shares;
+  for (int d = 0; d <= half; ++d) shares.push_back(below(d + 0.5) - below(d - 0.5));
+  return shares;
+}
+
+Plane<double> blur(const Plane<float>& plane, double sigma, Context& context) {
+  const int width = plane.width();
+  const int height = plane.height();
+  const std::vector<double> shares = pixel_shares(sigma);
+  const int half = static_cast<int>(shares.size()) - 1;
+  Plane<double> across(width, height);
+  Plane<double> result(width, height);
+  parallel_for(context, static_cast<std::size_t>(height), [&](std::size_t row) {
+    const int y = static_cast<int>(row);
+    std::vector<double> line;
+    for (int x = -half; x < width + half; ++x) {
+      line.push_back(static_cast<double>(plane(mirrored(x, width), y)));
+    }
+    for (int x = 0; x < width; ++x) {
+      const double* at = line.data() + x + half;
+      double sum = shares[0] * at[0];
+      for (int d = 1; d <= half; ++d) sum += shares[static_cast<std::size_t>(d)] * (at[-d] + at[d]);
+      across(x, y) = sum;
+    }
+  });
+  parallel_for(context, static_cast<std::size_t>(height), [&](std::size_t row) {
+    const int y = static_cast<int>(row);
+    double* to = result.row(y);
+    for (int d = -half; d <= half; ++d) {
+      const double share = shares[static_cast<std::size_t>(std::abs(d))];
+      const double* from = across.row(mirrored(y + d, height));
+      for (int x = 0; x < width; ++x) to[x] += share * from[x];
+    }
+  });
+  return result;
+}
+
+struct Dot {
+  double x, y, ink;
+};
+
+// Dots with their mirror images as far as they are seen, ordered by row.
+std::vector<Dot> with_mirrors(const std::vector<Dot>& dots, int width, int height, double margin) {
+  std::vector<Dot> all;
+  for (const Dot& dot : dots) {
+    for (const double y : {dot.y, -dot.y, 2 * height - dot.y}) {
+      for (const double x : {dot.x, -dot.x, 2 * width - dot.x}) {
+        const bool seen = x > -margin && x < width + margin && y > -margin && y < height + margin;
+        if (seen) all.push_back({x, y, dot.ink});
+      }
+    }
+  }
+  std::stable_sort(all.begin(), all.end(), [](const Dot& a, const Dot& b) { return a.y < b.y; });
+  return all;
+}
+
+Plane<double> blur(const std::vector<Dot>& dots, int width, int height, double sigma,
+                   Context& context) {
+  const double margin = reach * sigma;
+  const std::vector<Dot> all = with_mirrors(dots, width, height, margin);
+  const double unit = 1 / (2 * std::numbers::pi * sigma * sigma);
+  const auto bell = [&](double t) { return std::exp(-0.5 * t * t / (sigma * sigma)); };
+  Plane<double> result(width, height);
+  constexpr int strip = 16;
+  parallel_for(context, static_cast<std::size_t>((height + strip - 1) / strip), [&](std::size_t s) {
+    const int first = static_cast<int>(s) * strip;
+    const int last = std::min(height, first + strip);
+    const auto from = std::lower_bound(all.begin(), all.end(), first - margin,
+                                       [](const Dot& d, double y) { return d.y < y; });
+    std::vector<double> across;
+    for (auto dot = from; dot != all.end() && dot->y < last + margin; ++dot) {
+      const int x0 = std::max(0, static_cast<int>(std::ceil(dot->x - margin)));
+      const int x1 = std::min(width, static_cast<int>(dot->x + margin));
+      if (x0 >= x1) continue;
+      across.clear();
+      for (int x = x0; x < x1; ++x) across.push_back(bell(x + 0.5 - dot->x));
+      for (int y = first; y < last; ++y) {
+        if (std::abs(y + 0.5 - dot->y) > margin) continue;
+        const double share = unit * dot->ink * bell(y + 0.5 - dot->y);
+        double* row = result.row(y) + x0;
+        for (std::size_t i = 0; i < across.size(); ++i) row[i] += share * across[i];
+      }
+    }
+  });
+  return result;
+}
+
+// 10 log10 (1 / mean squared difference).
+double likeness(const Plane<double>& a, const Plane<double>& b, Context& context) {
+  const double sum =
+      parallel_sum(context, static_cast<std::size_t>(a.height()), [&](std::size_t y) {
+        const double* l = a.row(static_cast<int>(y));
+        const double* r = b.row(static_cast<int>(y));
+        double row = 0;
+        for (int x = 0; x < a.width(); ++x) row += (l[x] - r[x]) * (l[x] - r[x]);
+        return row;
+      });
+  return 10 * std::log10(static_cast<double>(a.size()) / std::max(sum, 1e-30));
+}
+
+// ---- spacing ------------------------------------------------------------------------------------
+
+double bilinear(const Plane<double>& plane, double x, double y) {
+  const double u = std::clamp(x - 0.5, 0.0, plane.width() - 1.0);
+  const double v = std::clamp(y - 0.5, 0.0, plane.height() - 1.0);
+  const int i = std::min(static_cast<int>(u), std::max(0, plane.width() - 2));
+  const int j = std::min(static_cast<int>(v), std::max(0, plane.height() - 2));
+  const int i1 = std::min(i + 1, plane.width() - 1);
+  const int j1 = std::min(j + 1, plane.height() - 1);
+  const double top = plane(i, j) + (u - i) * (plane(i1, j) - plane(i, j));
+  const double bottom = plane(i, j1) + (u - i) * (plane(i1, j1) - plane(i, j1));
+  return top + (v - j) * (bottom - top);
+}
+
+// The distance of each dot to its nearest other over that of a hexagonal lattice of the density
+// that the darkness asks for there, seen at the mean spacing.
+std::vector<double> relative_spacing(const PointSet& dots, const Plane<double>& seen, double total,
+                                     Context& context) {
+  const PointIndex index(dots);
+  std::vector<double> result(dots.size());
+  constexpr std::size_t block = 1024;
+  const double n = static_cast<double>(dots.size());
+  parallel_for(context, (dots.size() + block - 1) / block, [&](std::size_t b) {
+    std::vector<Neighbour> found;
+    for (std::size_t i = b * block; i < std::min(dots.size(), (b + 1) * block); ++i) {
+      index.nearest(dots[i], 1, found, static_cast<std::int32_t>(i));
+      const double density = n * bilinear(seen, dots.x[i], dots.y[i]) / total;
+      const double hexagonal = std::sqrt(2 / (std::numbers::sqrt3 * std::max(density, 1e-12)));
+      result[i] = found.empty() ? 0.0 : found.front().distance / hexagonal;
+    }
+  });
+  return result;
+}
+
+// ---- capacity -----------------------------------------------------------------------------------
+
+// Variation of the darkness in the Voronoi cells of the dots, each over the ink of its dot. Pixels
+// are cut into so many samples that a cell has some hundred of them.
+double capacity_variation(const PointSet& dots, const std::vector<Dot>& inks,
+                          const Plane<float>& darkness, Context& context) {
+  const double per_dot = static_cast<double>(darkness.size()) / static_cast<double>(dots.size());
+  const int cut = std::clamp(static_cast<int>(std::ceil(std::sqrt(200 / per_dot))), 1, 8);
+  const PointIndex index(dots);
+  const int width = darkness.width();
+  constexpr int strip = 8;
+  const auto strips = static_cast<std::size_t>((darkness.height() + strip - 1) / strip);
+  // Darkness as integers, so that the order of adding does not matter.
+  std::vector<std::vector<std::pair<std::int32_t, std::int64_t>>> parts(strips);
+  parallel_for(context, strips, [&](std::size_t s) {
+    std::vector<Neighbour> found;
+    auto& part = parts[s];
+    const int first = static_cast<int>(s) * strip;
+    const int last = std::min(darkness.height(), first + strip);
+    for (int y = first * cut; y < last * cut; ++y) {
+      for (int x = 0; x < width * cut; ++x) {
+        const float dark = darkness(x / cut, y / cut);
+        if (!(dark > 0)) continue;
+        index.nearest({(x + 0.5) / cut, (y + 0.5) / cut}, 1, found);
+        const auto units = static_cast<std::int64_t>(std::lround(dark * 0x1p30f));
+        if (!part.empty() && part.back().first == found.front().index) {
+          part.back().second += units;
+        } else {
+          part.emplace_back(found.front().index, units);
+        }
+      }
+    }
+  });
+  std::vector<std::int64_t> held(dots.size(), 0);
+  for (const auto& part : parts) {
+    for (const auto& [dot, units] : part) held[static_cast<std::size_t>(dot)] += units;
+  }
+  double sum = 0;
+  double square = 0;
+  for (std::size_t i = 0; i < held.size(); ++i) {
+    const double share = static_cast<double>(held[i]) / inks[i].ink;
+    sum += share;
+    square += share * share;
+  }
+  const double n = static_cast<double>(held.size());
+  const double mean = sum / n;
+  return std::sqrt(std::max(0.0, square / n - mean * mean)) / mean;
+}
+
+// ---- tone by columns ----------------------------------------------------------------------------
+
+constexpr int columns = 32;
+
+struct Tone {
+  std::vector<double> asked = std::vector<double>(columns, 0.0);
+  std::vector<double> got = std::vector<double>(columns, 0.0);
+};
+
+Tone tone_by_columns(const std::vector<Dot>& dots, const Plane<float>& darkness) {
+  Tone tone;
+  const double width = static_cast<double>(darkness.width()) / columns;
+  const double area = width * darkness.height();
+  for (int x = 0; x < darkness.width(); ++x) {
+    double sum = 0;
+    for (int y = 0; y < darkness.height(); ++y) sum += static_cast<double>(darkness(x, y));
+    // A pixel may lie across the border of columns.
+    for (int c = static_cast<int>(x / width); c < columns && c * width < x + 1; ++c) {
+      const double part = std::min(x + 1.0, (c + 1) * width) - std::max<double>(x, c * width);
+      tone.asked[static_cast<std::size_t>(c)] += sum * part / area;
+    }
+  }
+  for (const Dot& dot : dots) {
+    const int c = std::clamp(static_cast<int>(dot.x / width), 0, columns - 1);
+    tone.got[static_cast<std::size_t>(c)] += dot.ink / area;
+  }
+  return tone;
+}
+
+void add_tone(QualityReport& report, const Tone& tone) {
+  Curve asked{"Tone across the width", "column", "darkness", "asked for", {}, tone.asked, false};
+  double square = 0;
+  for (int c = 0; c < columns; ++c) {
+    const auto at = static_cast<std::size_t>(c);
+    asked.x.push_back(c + 1);
+    square += (tone.got[at] - tone.asked[at]) * (tone.got[at] - tone.asked[at]);
+  }
+  Curve got = asked;
+  got.name = "dots";
+  got.y = tone.got;
+  report.measurements.push_back({"ramp", 100 * std::sqrt(square / columns), "% of full",
+                                 "rms error of tone over 32 columns; 0 is exact"});
+  report.curves.push_back(std::move(asked));
+  report.curves.push_back(std::move(got));
+}
+
+// Dots on the raster of the darkness, with radii scaled along.
+PointSet on_raster(const PointSet& dots, const Plane<float>& darkness) {
+  PointSet result = dots;
+  const double sx = darkness.width() / dots.domain.width;
+  const double sy = darkness.height() / dots.domain.height;
+  if (std::abs(sx / sy - 1) > 0.02) {
+    throw Error(ErrorKind::input,
+                "the dots lie on a domain of another shape than the image: they "
+                "do not belong together");
+  }
+  result.domain = {static_cast<double>(darkness.width()), static_cast<double>(darkness.height()),
+                   false};
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    result.x[i] = std::min(dots.x[i] * sx, std::nextafter(result.domain.width, 0.0));
+    result.y[i] = std::min(dots.y[i] * sy, std::nextafter(result.domain.height, 0.0));
+    result.radius[i] = static_cast<float>(static_cast<double>(dots.radius[i]) * std::sqrt(sx * sy));
+  }
+  return result;
+}
+
+}  // namespace
+
+QualityReport analyze_stippling(const PointSet& given, const Plane<float>& darkness,
+                                Context& context) {
+  const auto stage = context.stage("analyze");
+  validate(given);
+  double total = 0;
+  for (const float d : darkness.values()) {
+    if (!(d >= 0 && d <= 1)) {
+      throw Error(ErrorKind::input, "darkness must lie between 0 and 1 everywhere");
+    }
+    total += static_cast<double>(d);
+  }
+  if (given.empty() || total == 0) {
+    throw Error(ErrorKind::input, given.empty() ? "there are no dots to measure"
+                                                : "the image is white: it asks for no dots");
+  }
+  const PointSet dots = on_raster(given, darkness);
+  const double n = static_cast<double>(dots.size());
+  const double spacing = std::sqrt(static_cast<double>(darkness.size()) / n);
+
+  double squares = 0;
+  bool sized = true;
+  for (const float r : dots.radius) {
+    sized = sized && std::isfinite(r) && r > 0;
+    squares += static_cast<double>(r) * static_cast<double>(r);
+  }
+  std::vector<Dot> inks;
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    const auto r = static_cast<double>(dots.radius[i]);
+    inks.push_back({dots.x[i], dots.y[i], total * (sized ? r * r / squares : 1 / n)});
+  }
+
+  QualityReport report;
+  report.kind = "stippling";
+  auto& list = report.measurements;
+  list.push_back({"N", n, "dots", ""});
+  list.push_back({"h", spacing, "pixels", "mean spacing, sqrt(area / N)"});
+  if (sized) {
+    list.push_back({"ink", 100 * std::numbers::pi * squares / total, "%",
+                    "area of the dots over the darkness asked for; 100 where none overlap"});
+  }
+  const Plane<double> seen = blur(darkness, spacing, context);
+  list.push_back(
+      {"P1",
+       likeness(seen, blur(inks, darkness.width(), darkness.height(), spacing, context), context),
+       "dB", "likeness seen through a Gaussian of h; higher is better"});
+  context.progress(0.3);
+  list.push_back(
+      {"P2",
+       likeness(blur(darkness, 2 * spacing, context),
+                blur(inks, darkness.width(), darkness.height(), 2 * spacing, context), context),
+       "dB", "the same at 2 h: tone seen from afar"});
+  context.progress(0.6);
+  const std::vector<double> rho = relative_spacing(dots, seen, total, context);
+  list.push_back({"dmin", *std::min_element(rho.begin(), rho.end()), "of hexagonal",
+                  "smallest distance between dots, for the density there"});
+  list.push_back({"dmean", std::accumulate(rho.begin(), rho.end(), 0.0) / n, "of hexagonal",
+                  "mean distance between dots; 1 for a hexagonal lattice"});
+  list.push_back({"cap", capacity_variation(dots, inks, darkness, context), "",
+                  "variation of the darkness each dot stands for; 0 is exact"});
+  add_tone(report, tone_by_columns(inks, darkness));
+  add_spacing_curve(report, rho);
+  std::vector<double> radii(dots.radius.begin(), dots.radius.end());
+  if (!sized) radii.assign(dots.size(), 0.2 * spacing);
+  report.picture = picture_of(dots, 1, radii, context);
+  return report;
+}
+
+}  // namespace dapple

@@ -1,0 +1,21 @@
+// Text as strokes, for the labels of the report sheet.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "dapple/drawing.hpp"
+
+namespace dapple {
+
+enum class Align { left, middle, right };
+
+// The strokes of one line of printable ASCII whose capitals are `height` tall; `at` lies on the
+// baseline. Other characters show as an empty box.
+std::vector<Polyline> lettering(std::string_view text, Vec2 at, double height, double stroke,
+                                Align align = Align::left, bool upwards = false);
+
+// How wide the line is.
+double lettering_width(std::string_view text, double height);
+
+}  // namespace dapple
