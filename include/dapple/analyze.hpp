@@ -21,6 +21,12 @@ struct Curve {
   bool bars = false;  // a histogram: x are the centres of bins of equal width
 };
 
+// A picture of the report's sheet: 0 black, 1 white.
+struct Picture {
+  std::string title;
+  Plane<float> values;
+};
+
 struct QualityReport {
   std::string kind;  // points, mask or stippling
   std::vector<Measurement> measurements;
@@ -29,7 +35,7 @@ struct QualityReport {
   Plane<float> spectrum;       // power, white = 1, zero frequency in the middle
   double spectrum_extent = 0;  // frequency at its left and right edge
   std::string spectrum_title;
-  Plane<float> picture;  // what was measured, or the middle of it: 0 black, 1 white
+  std::vector<Picture> pictures;  // what was measured, or the middle of it, comes first
 
   const Measurement* find(std::string_view name) const;
 };

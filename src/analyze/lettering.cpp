@@ -30,9 +30,9 @@ constexpr std::array glyphs{
     Glyph{')', "~0a3e3l0q"},
     Glyph{'*', "3c3i 0e6g 6e0g"},
     Glyph{'+', "0i6i 3f3l"},
-    Glyph{',', "1n0q"},
+    Glyph{',', "2n1q"},
     Glyph{'-', "0i4i"},
-    Glyph{'.', "0n0o"},
+    Glyph{'.', "1n1o"},
     Glyph{'/', "5a0o"},
     Glyph{'0', "~0a7a7o0o0a"},
     Glyph{'1', "1c4a4o"},
@@ -114,6 +114,7 @@ constexpr std::array glyphs{
 constexpr double capitals = 14;  // height of the grid's capitals
 constexpr double gap = 2.6;      // between letters
 constexpr double space = 4;
+constexpr double stop = 2;    // of . and , which drown between figures otherwise
 constexpr double figure = 7;  // all digits are as wide, so that columns of numbers align
 
 std::string_view lines_of(char c) {
@@ -126,6 +127,7 @@ std::string_view lines_of(char c) {
 double width_of(char c) {
   if (c == ' ') return space;
   if (c >= '0' && c <= '9') return figure;
+  if (c == '.' || c == ',') return stop;
   double widest = 0;
   bool x = false;
   for (const char d : lines_of(c)) {

@@ -317,6 +317,18 @@ Plane<float> middle(const Plane<float>& mask, int side) {
   return result;
 }
 
+// A gradient from black to white, dithered with the mask side by side.
+Plane<float> gradient(const Plane<float>& place, int width, int height) {
+  Plane<float> result(width, height);
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      const float threshold = place(x % place.width(), y % place.height());
+      result(x, y) = threshold < (static_cast<float>(x) + 0.5f) / static_cast<float>(width) ? 1 : 0;
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 QualityReport analyze_mask(const Image& mask, Context& context) {
@@ -353,7 +365,9 @@ QualityReport analyze_mask(const Image& mask, Context& context) {
         channel < mask.names.size() ? mask.names[channel] : std::to_string(channel);
     add_channel(report, mask.channels[channel], mask.type, i == 0 ? "" : "." + name, context);
   }
-  report.picture = middle(mask.channels[measured.front()], 256);
+  const Plane<float>& first = mask.channels[measured.front()];
+  report.pictures.push_back({"The mask", middle(first, 256)});
+  report.pictures.push_back({"A gradient through it", gradient(places(first, context), 340, 150)});
   return report;
 }
 

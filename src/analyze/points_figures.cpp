@@ -264,7 +264,8 @@ QualityReport measure(const PointSet& points, const DensityField* field, Conflic
   }
   // All of it, or so much of the middle that single points can be told apart.
   const double part = constant ? std::min(1.0, std::sqrt(2500 / n)) : 1.0;
-  report.picture = picture_of(points, part, drawn_radii(points, distances), context);
+  report.pictures.push_back({constant ? "Points" : "The set",
+                             picture_of(points, part, drawn_radii(points, distances), context)});
   return report;
 }
 

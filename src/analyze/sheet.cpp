@@ -21,7 +21,7 @@ constexpr double row_height = 21;  // of the table
 
 // One ink a layer, in drawing order.
 enum Ink : std::size_t { faint, grey, pale, middle, accent, dark, inks };
-constexpr std::array<const char*, inks> colours = {"#e7e3da", "#8d9092", "#9fc4cd",
+constexpr std::array<const char*, inks> colours = {"#e7e3da", "#7f8385", "#93bdc8",
                                                    "#4f97a8", "#0f6478", "#22282c"};
 constexpr const char* paper = "#fbfaf6";
 
@@ -163,7 +163,7 @@ struct Axis {
   std::vector<double> ticks() const {
     std::vector<double> at;
     for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k) {
-      at.push_back(k * step);
+      at.push_back(k == 0 ? 0.0 : k * step);  // never -0
     }
     return at;
   }
@@ -388,7 +388,8 @@ Image report_sheet(const QualityReport& report, Context& context) {
   const double top = margin + 46;
   const double table = row_height * static_cast<double>(listed(report).size());
   const double first = std::max(column + 24, table);
-  const double rows = std::ceil(static_cast<double>(plots.size()) / 3);
+  const std::size_t more = report.pictures.empty() ? 0 : report.pictures.size() - 1;
+  const double rows = std::ceil(static_cast<double>(plots.size() + more) / 3);
   const double notes = 18 * static_cast<double>(report.notes.size());
   const double height = std::round(top + first + rows * (plot_height + gutter) + notes + margin);
 
@@ -398,9 +399,12 @@ Image report_sheet(const QualityReport& report, Context& context) {
   sheet.line(dark, {{margin, margin + 28}, {sheet_width - margin, margin + 28}}, 1.2);
 
   double x = margin;
-  if (!report.picture.empty()) {
-    const Box box = fitted(report.picture, x, top, column);
-    sheet.show(report.picture, box, tint_between("#22282c", "#ffffff"));
+  const Tint grey_tint = tint_between("#22282c", "#ffffff");
+  if (!report.pictures.empty()) {
+    const Picture& picture = report.pictures.front();
+    const Box box = fitted(picture.values, x, top, column);
+    sheet.show(picture.values, box, grey_tint);
+    sheet.text(grey, picture.title, {box.x0, box.y1 + 18}, 8.5, Align::left, 1.0);
     x += column + gutter;
   }
   if (!report.spectrum.empty()) {
@@ -417,10 +421,16 @@ Image report_sheet(const QualityReport& report, Context& context) {
   draw_table(sheet, report, x, top - row_height + 12);
 
   double y = top + first + gutter;
-  for (std::size_t i = 0; i < plots.size(); ++i) {
+  for (std::size_t i = 0; i < plots.size() + more; ++i) {
     const double left = margin + static_cast<double>(i % 3) * (column + gutter);
     const double down = y + static_cast<double>(i / 3) * (plot_height + gutter);
-    draw_plot(sheet, plots[i], {left, down, left + column, down + plot_height});
+    if (i < plots.size()) {
+      draw_plot(sheet, plots[i], {left, down, left + column, down + plot_height});
+      continue;
+    }
+    const Picture& picture = report.pictures[i - plots.size() + 1];
+    sheet.text(dark, picture.title, {left, down + 12}, 11.5, Align::left, 1.5);
+    sheet.show(picture.values, fitted(picture.values, left, down + 28, column), grey_tint);
   }
   y += rows * (plot_height + gutter) - gutter + 24;
   for (const std::string& note : report.notes) {

@@ -346,7 +346,7 @@ QualityReport analyze_stippling(const PointSet& given, const Plane<float>& darkn
   add_spacing_curve(report, rho);
   std::vector<double> radii(dots.radius.begin(), dots.radius.end());
   if (!sized) radii.assign(dots.size(), 0.2 * spacing);
-  report.picture = picture_of(dots, 1, radii, context);
+  report.pictures.push_back({"The dots", picture_of(dots, 1, radii, context)});
   return report;
 }
 
