@@ -21,7 +21,7 @@ std::string readable(double value) {
   const int digits = 3 - static_cast<int>(std::floor(std::log10(std::abs(value))));
   std::array<char, 64> text{};
   const auto result =
-      digits > 9 ? std::to_chars(text.begin(), text.end(), value, std::chars_format::scientific, 2)
+      digits > 6 ? std::to_chars(text.begin(), text.end(), value, std::chars_format::scientific, 2)
                  : std::to_chars(text.begin(), text.end(), value, std::chars_format::fixed,
                                  std::clamp(digits, 0, 6));
   return std::string(text.begin(), result.ptr);

@@ -265,7 +265,7 @@ void draw_plot(Sheet& sheet, const std::vector<const Curve*>& curves, const Box&
   sheet.text(grey, first.y_label, {place.x0, place.y0 + 31}, 8.5, Align::left, 1.0);
   for (const double v : ay.ticks()) {
     const double y = box.y1 - ay.part(v) * box.height();
-    sheet.line(faint, {{box.x0, y}, {box.x1, y}}, 1);
+    sheet.fill(faint, {box.x0, y - 0.5, box.x1, y + 0.5});
     sheet.text(grey, brief(v), {box.x0 - 8, y + 4}, 8.5, Align::right, 1.0);
   }
   for (const double v : ax.ticks()) {
@@ -327,12 +327,12 @@ Tint tint_between(const char* from, const char* to) {
   };
 }
 
-// The largest box of the plane's shape inside a square at (x, y).
-Box fitted(const Plane<float>& plane, double x, double y, double side) {
-  const double scale = side / std::max(plane.width(), plane.height());
+// The largest box of the plane's shape inside width x height at (x, y), in the middle of the width.
+Box fitted(const Plane<float>& plane, double x, double y, double room, double high) {
+  const double scale = std::min(room / plane.width(), high / plane.height());
   const double width = std::round(plane.width() * scale);
   const double height = std::round(plane.height() * scale);
-  const double x0 = std::round(x + (side - width) / 2);
+  const double x0 = std::round(x + (room - width) / 2);
   return {x0, std::round(y), x0 + width, std::round(y) + height};
 }
 
@@ -402,13 +402,15 @@ Image report_sheet(const QualityReport& report, Context& context) {
   const Tint grey_tint = tint_between("#22282c", "#ffffff");
   if (!report.pictures.empty()) {
     const Picture& picture = report.pictures.front();
-    const Box box = fitted(picture.values, x, top, column);
+    // Without a spectrum the picture has both their places.
+    const double room = report.spectrum.empty() ? 2 * column + gutter : column;
+    const Box box = fitted(picture.values, x, top, room, column);
     sheet.show(picture.values, box, grey_tint);
     sheet.text(grey, picture.title, {box.x0, box.y1 + 18}, 8.5, Align::left, 1.0);
-    x += column + gutter;
+    x += room + gutter;
   }
   if (!report.spectrum.empty()) {
-    const Box box = fitted(report.spectrum, x, top, column);
+    const Box box = fitted(report.spectrum, x, top, column, column);
     // Half way is white noise; the last tenth is left to peaks.
     const Tint tint = tint_between("#0b2b36", "#fdfcf4");
     sheet.show(report.spectrum, box, [&](float power) { return tint(power / (1 + power)); });
@@ -430,7 +432,8 @@ Image report_sheet(const QualityReport& report, Context& context) {
     }
     const Picture& picture = report.pictures[i - plots.size() + 1];
     sheet.text(dark, picture.title, {left, down + 12}, 11.5, Align::left, 1.5);
-    sheet.show(picture.values, fitted(picture.values, left, down + 28, column), grey_tint);
+    sheet.show(picture.values, fitted(picture.values, left, down + 28, column, plot_height - 28),
+               grey_tint);
   }
   y += rows * (plot_height + gutter) - gutter + 24;
   for (const std::string& note : report.notes) {

@@ -333,6 +333,206 @@ TEST(MaskFigures, AreTheSameOnAnyNumberOfThreads) {
   EXPECT_EQ(report_json(analyze_mask(mask, one)), report_json(analyze_mask(mask, seven)));
 }
 
+// ---- point sets ---------------------------------------------------------------------------------
+
+// A hexagonal lattice that closes on its torus up to one part in 10,000.
+PointSet hexagonal(int columns, int rows, double spacing) {
+  PointSet points;
+  points.domain = {columns * spacing, rows * spacing * std::numbers::sqrt3 / 2, true};
+  for (int j = 0; j < rows; ++j) {
+    for (int i = 0; i < columns; ++i) {
+      const double x = (i + 0.5 * (j % 2) + 0.1) * spacing;
+      points.add({x, (j + 0.1) * spacing * std::numbers::sqrt3 / 2}, static_cast<float>(spacing));
+    }
+  }
+  return points;
+}
+
+TEST(PointFigures, OfTheHexagonalLattice) {
+  Context context;
+  PointSet points = hexagonal(30, 36, 4);
+  // Its r as a file would give it: a float is no more exact than this.
+  for (float& r : points.radius) r = std::nextafter(r, 0.0f);
+  const QualityReport report = analyze_points(points, context);
+  EXPECT_NEAR(value(report, "kappa"), 2 / std::numbers::sqrt3, 1e-5);
+  EXPECT_NEAR(value(report, "rho_min"), 1, 1e-9);
+  EXPECT_NEAR(value(report, "rho_mean"), 1, 1e-9);
+  EXPECT_NEAR(value(report, "d_min"), 4, 1e-9);
+  EXPECT_EQ(value(report, "violations"), 0);
+  EXPECT_NEAR(value(report, "hole"), 1 / std::numbers::sqrt3, 2e-3);
+  EXPECT_NEAR(value(report, "nu_eff"), std::sqrt(2 / std::numbers::sqrt3), 1e-6);
+  EXPECT_NEAR(value(report, "LF"), 0, 1e-6);
+  EXPECT_GT(value(report, "oscillation"), 10);
+  // Without r the smallest distance stands for it.
+  points.radius.assign(points.size(), 0.0f);
+  const QualityReport alone = analyze_points(points, context);
+  EXPECT_NEAR(value(alone, "kappa"), 2 / std::numbers::sqrt3, 1e-5);
+  EXPECT_EQ(alone.find("violations"), nullptr);
+}
+
+TEST(PointFigures, ViolationsAreCountedPairByPair) {
+  PointSet points = random_points(400, {60, 50, true}, 7);
+  Random random(1, Stream::tests, 8);
+  for (float& r : points.radius) r = static_cast<float>(1 + 4 * random.uniform());
+  double pairs = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      double dx = std::abs(points.x[i] - points.x[j]);
+      double dy = std::abs(points.y[i] - points.y[j]);
+      dx = std::min(dx, 60 - dx);
+      dy = std::min(dy, 50 - dy);
+      const double rule =
+          0.5 * (static_cast<double>(points.radius[i]) + static_cast<double>(points.radius[j]));
+      pairs += std::hypot(dx, dy) < rule;
+    }
+  }
+  Context context;
+  const QualityReport report = analyze_points(points, context);
+  EXPECT_GT(pairs, 100);
+  EXPECT_EQ(value(report, "violations"), pairs);
+  EXPECT_EQ(report.find("LF"), nullptr);  // a spectrum would show the sizes
+  EXPECT_FALSE(report.notes.empty());
+}
+
+TEST(PointFigures, BandsFollowTheMap) {
+  // Two halves, the left four times as dense as the right, each filled with as many points as its
+  // kappa says: 0.6 on the left, 0.9 on the right.
+  Plane<float> radius(100, 50);
+  for (int y = 0; y < 50; ++y) {
+    for (int x = 0; x < 100; ++x) radius(x, y) = x < 50 ? 1.0f : 2.0f;
+  }
+  const DensityField field = DensityField::from_radius(radius, {100, 50, false}, std::nullopt);
+  PointSet points;
+  points.domain = field.domain();
+  const auto fill = [&](double x0, int count, float r) {
+    const int across = 25;
+    for (int i = 0; i < count; ++i) {
+      const double rows = std::ceil(count / 25.0);
+      points.add({x0 + (i % across + 0.5) * 2, (i / across + 0.5) * 50 / rows}, r);
+    }
+  };
+  fill(0, 1500, 1);
+  fill(50, 562, 2);
+  Context context;
+  const QualityReport report = analyze_points(points, field, ConflictRule::mean, context);
+  EXPECT_NEAR(value(report, "kappa_1"), 0.6, 1e-9);
+  EXPECT_NEAR(value(report, "kappa_2"), 562.0 * 4 / 2500, 1e-9);
+  EXPECT_EQ(report.find("kappa_3"), nullptr);
+  EXPECT_NEAR(value(report, "kappa_cv"), 20, 0.05);
+  EXPECT_NEAR(value(report, "kappa"), 2062 / (2500.0 + 625.0), 1e-9);
+}
+
+TEST(PointFigures, SmallSetsAreNoError) {
+  for (const int n : {0, 1, 2, 3}) {
+    for (const bool wrap : {false, true}) {
+      Context context;
+      const PointSet points = random_points(n, {10, 7, wrap}, 9);
+      const QualityReport report = analyze_points(points, context);
+      EXPECT_EQ(value(report, "N"), n);
+      EXPECT_GT(report_sheet(report, context).height(), 0);
+    }
+  }
+}
+
+TEST(PointFigures, AreTheSameOnAnyNumberOfThreads) {
+  Context one;
+  one.threads = 1;
+  Context seven;
+  seven.threads = 7;
+  const PointSet points = random_points(3000, {100, 80, false}, 10);
+  EXPECT_EQ(report_json(analyze_points(points, one)), report_json(analyze_points(points, seven)));
+}
+
+// ---- stipplings ---------------------------------------------------------------------------------
+
+TEST(StippleFigures, OfAGridOnEvenGrey) {
+  // Each dot in the middle of a square of 8 pixels.
+  PointSet dots;
+  dots.domain = {96, 64, false};
+  for (int i = 0; i < 96; ++i) dots.add({i % 12 * 8 + 4.0, i / 12 * 8 + 4.0}, 2);
+  const Plane<float> darkness(96, 64, 0.25f);
+  Context context;
+  const QualityReport report = analyze_stippling(dots, darkness, context);
+  const double square = std::sqrt(std::numbers::sqrt3 / 2);
+  EXPECT_NEAR(value(report, "h"), 8, 1e-12);
+  EXPECT_NEAR(value(report, "ink"), 100 * std::numbers::pi * 4 / (64 * 0.25), 1e-4);
+  EXPECT_NEAR(value(report, "dmin"), square, 1e-6);
+  EXPECT_NEAR(value(report, "dmean"), square, 1e-6);
+  EXPECT_NEAR(value(report, "cap"), 0, 1e-6);
+  // A lattice through a Gaussian of its own spacing is flat to 170 dB; five sigma are summed.
+  EXPECT_GT(value(report, "P1"), 100);
+  EXPECT_GT(value(report, "P2"), 100);
+}
+
+TEST(StippleFigures, LikenessAgreesWithItsDefinition) {
+  // A gradient with random dots, against sums over mirror images term by term.
+  Plane<float> darkness(16, 8);
+  for (int y = 0; y < 8; ++y) {
+    for (int x = 0; x < 16; ++x) darkness(x, y) = static_cast<float>(x + 1) / 30;
+  }
+  PointSet dots = random_points(20, {16, 8, false}, 11);
+  for (std::size_t i = 0; i < dots.size(); ++i) dots.radius[i] = i % 2 == 0 ? 1.0f : 2.0f;
+  double total = 0;
+  for (const float d : darkness.values()) total += static_cast<double>(d);
+  double sum = 0;
+  const double sigma = std::sqrt(16 * 8 / 20.0);
+  const auto bell = [&](double t) {
+    return std::exp(-0.5 * t * t / (sigma * sigma)) / (sigma * std::sqrt(2 * std::numbers::pi));
+  };
+  const auto mirrored = [](int i, int n) {
+    i = ((i % (2 * n)) + 2 * n) % (2 * n);
+    return i < n ? i : 2 * n - 1 - i;
+  };
+  for (int y = 0; y < 8; ++y) {
+    for (int x = 0; x < 16; ++x) {
+      double asked = 0;
+      for (int j = -24; j < 32; ++j) {
+        for (int i = -24; i < 40; ++i) {
+          // A pixel as 3 x 3 samples.
+          for (const double a : {-1 / 3.0, 0.0, 1 / 3.0}) {
+            for (const double b : {-1 / 3.0, 0.0, 1 / 3.0}) {
+              asked += static_cast<double>(darkness(mirrored(i, 16), mirrored(j, 8))) / 9 *
+                       bell(i + a - x) * bell(j + b - y);
+            }
+          }
+        }
+      }
+      double got = 0;
+      for (std::size_t k = 0; k < dots.size(); ++k) {
+        const double ink = total * (k % 2 == 0 ? 1 : 4) / (10 * 1 + 10 * 4);
+        for (int j = -3; j <= 3; ++j) {
+          for (int i = -2; i <= 2; ++i) {
+            const double u = (i % 2 == 0 ? 16 * i + dots.x[k] : 16 * (i + 1) - dots.x[k]);
+            const double v = (j % 2 == 0 ? 8 * j + dots.y[k] : 8 * (j + 1) - dots.y[k]);
+            got += ink * bell(u - x - 0.5) * bell(v - y - 0.5);
+          }
+        }
+      }
+      sum += (got - asked) * (got - asked);
+    }
+  }
+  Context context;
+  const QualityReport report = analyze_stippling(dots, darkness, context);
+  EXPECT_NEAR(value(report, "P1"), 10 * std::log10(16 * 8 / sum), 0.01);
+}
+
+TEST(StippleFigures, ToneAndCapacityAreSeen) {
+  // All dots on the left half of even grey: half the columns hold twice their tone, half none.
+  PointSet dots;
+  dots.domain = {64, 32, false};
+  for (int i = 0; i < 128; ++i) dots.add({i % 8 * 4 + 2.0, i / 8 * 2 + 1.0}, 1);
+  Context context;
+  const QualityReport report = analyze_stippling(dots, Plane<float>(64, 32, 0.5f), context);
+  EXPECT_GT(value(report, "cap"), 1);
+  EXPECT_GT(value(report, "ramp"), 50);
+  EXPECT_LT(value(report, "P2"), 10);
+  EXPECT_THROW(analyze_stippling(dots, Plane<float>(64, 32, 0.0f), context), Error);
+  EXPECT_THROW(analyze_stippling(dots, Plane<float>(64, 64, 0.5f), context), Error);
+  EXPECT_THROW(
+      analyze_stippling({dots.domain, {}, {}, {}, {}, {}, {}}, Plane<float>(64, 32, 1.0f), context),
+      Error);
+}
+
 // ---- reports ------------------------------------------------------------------------------------
 
 TEST(Report, JsonIsReadableByPrograms) {
@@ -345,6 +545,30 @@ TEST(Report, JsonIsReadableByPrograms) {
   }
   const std::string text = report_text(report);
   EXPECT_NE(text.find("grey_1.5"), std::string::npos);
+}
+
+TEST(Report, EveryFigureIsDefinedInTheDocumentation) {
+  std::ifstream file(std::string(DAPPLE_SOURCE_FOLDER) + "/docs/quality.md");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  ASSERT_FALSE(text.empty());
+  Context context;
+  Plane<float> radius(20, 20);
+  for (int i = 0; i < 400; ++i) radius(i % 20, i / 20) = 1.0f + 0.1f * static_cast<float>(i % 20);
+  const DensityField field = DensityField::from_radius(radius, {20, 20, false}, std::nullopt);
+  PointSet points = random_points(50, {20, 20, false}, 12);
+  points.radius.assign(50, 1.0f);
+  const Image mask = image_of(white_mask(16, 16), PixelType::f32);
+  for (const QualityReport& report :
+       {analyze_points(points, context), analyze_points(points, field, ConflictRule::mean, context),
+        analyze_mask(mask, context),
+        analyze_stippling(points, Plane<float>(20, 20, 0.5f), context)}) {
+    for (const Measurement& m : report.measurements) {
+      const bool band = m.name.starts_with("kappa_") && m.name != "kappa_cv";
+      const std::string name = "`" + (band ? "kappa_1" : m.name) + "`";
+      EXPECT_NE(text.find(name), std::string::npos) << name << " is not in docs/quality.md";
+    }
+    EXPECT_EQ(report_sheet(report, context).width(), 1200);
+  }
 }
 
 }  // namespace
