@@ -2,7 +2,9 @@
 #include "core/parallel.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <tbb/blocked_range.h>
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 #include <vector>
@@ -23,6 +25,11 @@ void parallel_for(Context& context, std::size_t count, const std::function<void(
       body(i);
     }
     return;
+  }
+  // oneTBB starts no more workers than the machine has processors unless it is told to.
+  std::optional<tbb::global_control> more;
+  if (threads > tbb::this_task_arena::max_concurrency()) {
+    more.emplace(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
   }
   tbb::task_arena arena(threads);
   arena.execute([&] {
