@@ -62,6 +62,8 @@ class Option {
   std::string name;
   std::string doc;
   std::string other_name;  // a second long name that is accepted too
+  char short_name = 0;     // a letter that is accepted after one dash
+  bool repeats = false;    // may be given several times: set() adds a value
   OptionType type = OptionType::text;
   std::string group;                 // heading in --help
   std::string meta;                  // what stands for the value in --help, such as WxH
@@ -72,6 +74,7 @@ class Option {
 
   Option& metavar(std::string_view text);
   Option& alias(std::string_view long_name);
+  Option& letter(char name);
   Option& unit(std::string_view text);
   Option& range(double lowest, double highest);
   Option& at_least(double lowest);
@@ -118,6 +121,8 @@ class OptionList {
   Option& add(std::string_view name, ImageInput& field, std::string_view doc);
   Option& add(std::string_view name, PointsInput& field, std::string_view doc);
   Option& add(std::string_view name, TextInput& field, std::string_view doc);
+  // May be given several times: each use adds one value, taken as it is (commas too).
+  Option& add_each(std::string_view name, std::vector<std::string>& field, std::string_view doc);
   // A number that may be left out, written as `none`.
   Option& add(std::string_view name, std::optional<double>& field, std::string_view doc);
 
@@ -132,6 +137,7 @@ class OptionList {
   std::vector<std::unique_ptr<Option>>::const_iterator end() const { return options_.end(); }
   std::size_t size() const { return options_.size(); }
   Option* find(std::string_view name) const;  // nullptr: no such option
+  Option* find(char letter) const;
   // The nearest valid name for a typo, or "" where none is near.
   std::string nearest(std::string_view name) const;
 

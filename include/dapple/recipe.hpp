@@ -5,7 +5,10 @@
 //     command = "worley"
 //     seed = 7
 //     size = "512x512"
-//     output = ["f1", "id"]
+//     outputs = ["f1", "id"]
+//
+// Keys beside the options: command, version, seed, input, input_hash, and NAME_hash for the file
+// that option NAME names.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +26,8 @@ struct Recipe {
   std::string comment;     // the leading comment, without #
   std::string input;       // "" = none
   std::string input_hash;  // of the input's bytes, as written into outputs
+  // Of the files that options name, by option; written as NAME_hash.
+  std::vector<std::pair<std::string, std::string>> file_hashes;
   std::uint64_t seed = 1;
   bool has_seed = false;
   struct Setting {

@@ -1,1 +1,141 @@
-// (empty)
+// The command line: finds the command, sets its options, runs it, and turns whatever is thrown into
+// a message, JSON where it was asked for, and an exit code.
+//
+// Flags are data (OptionList), so a small parser (arguments.cpp) takes the place of a command line
+// library: it reports every problem at once and knows the nearest valid name.
+#include "app/cli.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include "app/command.hpp"
+#include "app/exit_code.hpp"
+#include "app/help.hpp"
+#include "app/json.hpp"
+
+namespace dapple::app {
+namespace {
+
+// What is known about a run when it fails.
+struct Attempt {
+  std::string command;
+  std::unique_ptr<Invocation> invocation;
+};
+
+bool has(const std::vector<std::string>& words, std::string_view word) {
+  const auto end = std::find(words.begin(), words.end(), "--");
+  return std::find(words.begin(), end, word) != end;
+}
+
+std::string listed(const std::vector<std::string>& problems) {
+  std::string text;
+  for (const std::string& problem : problems) text += (text.empty() ? "" : "\n") + problem;
+  return text;
+}
+
+const Command& command_named(const std::string& name) {
+  if (const Command* command = find_command(name)) return *command;
+  const std::string near = nearest_command(name);
+  throw Error(ErrorKind::usage, "there is no command '" + name + "'" +
+                                    (near.empty() ? "; `dapple --help` lists them"
+                                                  : "; did you mean '" + near + "'?"));
+}
+
+// An option that this command does not have, but another has, is worth a word.
+void point_to_other_commands(const std::string& command, std::vector<std::string>& problems) {
+  constexpr std::string_view start = "there is no option --";
+  for (std::string& problem : problems) {
+    if (!problem.starts_with(start)) continue;
+    const std::string name = problem.substr(start.size(), problem.find(';') - start.size());
+    std::string owners;
+    for (const Command& other : commands()) {
+      if (other.name == command || other.make()->options().find(name) == nullptr) continue;
+      owners += (owners.empty() ? "" : ", ") + other.name;
+    }
+    if (!owners.empty()) problem = "--" + name + " is an option of " + owners + ", not of " + command;
+  }
+}
+
+int run_command(const Command& command, std::span<const std::string> words, Attempt& attempt) {
+  attempt.command = command.name;
+  attempt.invocation = command.make();
+  Invocation& invocation = *attempt.invocation;
+  const Arguments arguments =
+      parse_arguments(words, {&invocation.options(), &invocation.common});
+  for (const auto& [option, text] : arguments.assignments) {
+    if (option == invocation.common.find("help") && text == "true") {
+      print(help_of(command));
+      return 0;
+    }
+    if (option == invocation.common.find("version") && text == "true") {
+      print(version_text());
+      return 0;
+    }
+  }
+  std::vector<std::string> problems = arguments.problems;
+  point_to_other_commands(command.name, problems);
+  invocation.set(command, arguments, problems);
+  if (!problems.empty()) {
+    throw Error(ErrorKind::usage, listed(problems) + "\n`dapple " + command.name +
+                                      " --help` explains its options");
+  }
+  return invocation.run(arguments.operands);
+}
+
+int dispatch(const std::vector<std::string>& words, Attempt& attempt) {
+  if (words.empty()) {
+    print(program_help(true));
+    return 0;
+  }
+  const std::string& first = words.front();
+  if (first == "--version") {
+    print(version_text());
+    return 0;
+  }
+  if (first == "--help" || first == "-h" || first == "help") {
+    const bool about_command = first == "help" && words.size() > 1;
+    print(about_command ? help_of(command_named(words[1])) : program_help(false));
+    return 0;
+  }
+  if (first.starts_with("-")) {
+    throw Error(ErrorKind::usage, "a command comes first, then its options: dapple COMMAND " + first +
+                                      "; `dapple --help` lists commands");
+  }
+  return run_command(command_named(first), std::span(words).subspan(1), attempt);
+}
+
+int fail(const std::vector<std::string>& words, const Attempt& attempt, ErrorKind kind,
+         const std::string& message) {
+  std::string text = message;
+  if (kind == ErrorKind::internal) {
+    text += " (this is a fault of dapple itself: please report it with the command you gave)";
+  }
+  if (has(words, "--json")) {
+    static const std::vector<std::string> none;
+    const auto& warnings = attempt.invocation ? attempt.invocation->context.warnings() : none;
+    try {
+      print(json_of(attempt.command, kind, text, warnings));
+    } catch (const std::exception&) {
+      // Standard output is closed: the message below is all that can be said.
+    }
+  }
+  note(text);
+  return exit_code(kind);
+}
+
+}  // namespace
+
+int run_program(const std::vector<std::string>& words) {
+  Attempt attempt;
+  try {
+    return dispatch(words, attempt);
+  } catch (const Error& error) {
+    return fail(words, attempt, error.kind(), error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(words, attempt, ErrorKind::limit, "there is not enough memory for this");
+  } catch (const std::exception& error) {
+    return fail(words, attempt, ErrorKind::internal, error.what());
+  }
+}
+
+}  // namespace dapple::app

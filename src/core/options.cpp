@@ -108,6 +108,11 @@ Option& Option::alias(std::string_view long_name) {
   return *this;
 }
 
+Option& Option::letter(char name_letter) {
+  short_name = name_letter;
+  return *this;
+}
+
 Option& Option::unit(std::string_view text) {
   unit_name = text;
   return *this;
@@ -263,6 +268,16 @@ Option& OptionList::add(std::string_view name, std::vector<std::string>& field,
       .metavar("A,B,...");
 }
 
+Option& OptionList::add_each(std::string_view name, std::vector<std::string>& field,
+                             std::string_view doc) {
+  Option& option = add_bound(
+                       name, OptionType::text, doc, [&field] { return joined(field, "\n"); },
+                       [&field](std::string_view text) { field.emplace_back(text); })
+                       .metavar("TEXT");
+  option.repeats = true;
+  return option;
+}
+
 Option& OptionList::add(std::string_view name, Length& field, std::string_view doc) {
   return add_bound(
              name, OptionType::text, doc, [&field] { return to_text(field); },
@@ -335,6 +350,13 @@ Option& OptionList::add_choice(std::string_view name, std::string_view doc,
 Option* OptionList::find(std::string_view name) const {
   for (const auto& option : options_) {
     if (option->name == name || (!name.empty() && option->other_name == name)) return option.get();
+  }
+  return nullptr;
+}
+
+Option* OptionList::find(char letter) const {
+  for (const auto& option : options_) {
+    if (letter != 0 && option->short_name == letter) return option.get();
   }
   return nullptr;
 }

@@ -1,1 +1,295 @@
-// (empty)
+// Recipes as TOML, by toml++. The reader keeps the place of every key, so that whatever is wrong
+// with a value later can be said as file:line:column.
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <optional>
+
+#define TOML_ENABLE_FORMATTERS 0
+#include <toml++/toml.h>
+
+#include "dapple/error.hpp"
+#include "dapple/recipe.hpp"
+#include "dapple/units.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr std::string_view hash_suffix = "_hash";
+
+std::string place(const std::string& file, int line, int column) {
+  std::string text = file;
+  if (line > 0) {
+    if (!text.empty()) text += ":";
+    text += std::to_string(line) + ":" + std::to_string(column);
+  }
+  return text.empty() ? text : text + ": ";
+}
+
+[[noreturn]] void fail(const std::vector<std::string>& problems) {
+  std::string message;
+  for (const std::string& problem : problems) {
+    if (!message.empty()) message += "\n";
+    message += problem;
+  }
+  throw Error(ErrorKind::usage, message);
+}
+
+// The comment that opens the file, without its # and one space.
+std::string leading_comment(std::string_view toml) {
+  std::string comment;
+  while (toml.starts_with("#")) {
+    const auto end = toml.find('\n');
+    std::string_view line = toml.substr(1, end == std::string_view::npos ? end : end - 1);
+    if (line.starts_with(" ")) line.remove_prefix(1);
+    if (line.ends_with("\r")) line.remove_suffix(1);
+    if (!comment.empty()) comment += "\n";
+    comment += line;
+    if (end == std::string_view::npos) break;
+    toml.remove_prefix(end + 1);
+  }
+  return comment;
+}
+
+// A value as the text that Option::set reads; nothing for kinds that no option has.
+std::optional<std::string> text_of(const toml::node& node) {
+  if (const auto* text = node.as_string()) return text->get();
+  if (const auto* flag = node.as_boolean()) return flag->get() ? "true" : "false";
+  if (const auto* whole = node.as_integer()) return std::to_string(whole->get());
+  if (const auto* number = node.as_floating_point()) return shortest(number->get());
+  const auto* items = node.as_array();
+  if (items == nullptr) return std::nullopt;
+  std::string joined;
+  for (const toml::node& item : *items) {
+    if (item.is_array()) return std::nullopt;
+    const auto text = text_of(item);
+    if (!text || text->find(',') != std::string::npos) return std::nullopt;
+    if (!joined.empty()) joined += ",";
+    joined += *text;
+  }
+  return joined;
+}
+
+// Reads one key into its place in the recipe; returns what is wrong, or "".
+std::string read_key(Recipe& recipe, const toml::key& key, const toml::node& node) {
+  const std::string name(key.str());
+  if (node.is_table()) return "'" + name + "' is a table, but a recipe is a flat list of options";
+  if (name == "seed") {
+    const auto* seed = node.as_integer();
+    if (seed == nullptr || seed->get() < 0) {
+      return "seed: expected a whole number from 0 to 9223372036854775807";
+    }
+    recipe.seed = static_cast<std::uint64_t>(seed->get());
+    recipe.has_seed = true;
+    return "";
+  }
+  std::string* text = nullptr;
+  if (name == "command") text = &recipe.command;
+  if (name == "version") text = &recipe.version;
+  if (name == "input") text = &recipe.input;
+  if (name == "input_hash") text = &recipe.input_hash;
+  if (text == nullptr && name.ends_with(hash_suffix)) {
+    text = &recipe.file_hashes
+                .emplace_back(name.substr(0, name.size() - hash_suffix.size()), std::string())
+                .second;
+  }
+  if (text != nullptr) {
+    const auto* value = node.as_string();
+    if (value == nullptr) return name + ": expected a text in quotes";
+    *text = value->get();
+    return "";
+  }
+  auto value = text_of(node);
+  if (!value) {
+    return name + ": expected a text, a number, true, false or a list of texts without commas";
+  }
+  recipe.settings.push_back({name, std::move(*value), static_cast<int>(key.source().begin.line),
+                             static_cast<int>(key.source().begin.column)});
+  return "";
+}
+
+// Length of the UTF-8 sequence at the front of `text`, 0 where it is not valid.
+std::size_t utf8_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  const std::size_t length = first < 0x80                     ? 1
+                             : first >= 0xc2 && first <= 0xdf ? 2
+                             : first >= 0xe0 && first <= 0xef ? 3
+                             : first >= 0xf0 && first <= 0xf4 ? 4
+                                                              : 0;
+  if (length == 0 || length > text.size()) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+  }
+  // Overlong forms, surrogates and what lies above U+10FFFF.
+  if (length > 2) {
+    const unsigned char second = byte(1);
+    if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) ||
+        (first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f)) {
+      return 0;
+    }
+  }
+  return length;
+}
+
+std::string quoted(std::string_view text) {
+  constexpr std::string_view hex = "0123456789abcdef";
+  std::string out = "\"";
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    const auto c = static_cast<unsigned char>(text.front());
+    if (length == 0) {
+      out += "\xef\xbf\xbd";  // TOML is UTF-8: a byte that is not becomes U+FFFD
+    } else if (c == '"' || c == '\\') {
+      out += '\\';
+      out += static_cast<char>(c);
+    } else if (c < 0x20 || c == 0x7f) {
+      out += "\\u00";
+      out += hex[c >> 4];
+      out += hex[c & 15];
+    } else {
+      out += text.substr(0, length);
+    }
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return out + "\"";
+}
+
+bool is_key(std::string_view text) {
+  return !text.empty() && text.find_first_not_of(
+                              "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW"
+                              "XYZ0123456789-_") == std::string_view::npos;
+}
+
+// What TOML reads as the same 64-bit integer.
+bool is_integer(std::string_view text) {
+  std::int64_t whole = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), whole);
+  return error == std::errc{} && end == text.data() + text.size() && std::to_string(whole) == text;
+}
+
+// A number as TOML writes it, or "" where `text` is none. Options print the shortest decimal, which
+// may look like an integer that TOML cannot hold.
+std::string number(std::string_view text) {
+  if (text.find_first_not_of("0123456789+-.e") != std::string_view::npos) return "";
+  if (text.find_first_of("0123456789") == std::string_view::npos) return "";
+  const bool looks_whole = text.find_first_of(".e") == std::string_view::npos;
+  return looks_whole && !is_integer(text) ? std::string(text) + ".0" : std::string(text);
+}
+
+std::string array(std::string_view text) {
+  std::string out = "[";
+  while (!text.empty()) {
+    const auto comma = text.find(',');
+    if (out.size() > 1) out += ", ";
+    out += quoted(text.substr(0, comma));
+    if (comma == std::string_view::npos) break;
+    text.remove_prefix(comma + 1);
+  }
+  return out + "]";
+}
+
+std::string value(const Option* option, const std::string& text) {
+  const OptionType type = option == nullptr ? OptionType::text : option->type;
+  if (type == OptionType::flag && (text == "true" || text == "false")) return text;
+  if (type == OptionType::integer && is_integer(text)) return text;
+  if (type == OptionType::number) {
+    if (std::string bare = number(text); !bare.empty()) return bare;
+  }
+  if (type == OptionType::list) return array(text);
+  return quoted(text);
+}
+
+}  // namespace
+
+Recipe parse_recipe(std::string_view toml, const std::string& file) {
+  toml::table table;
+  try {
+    table = toml::parse(toml, file);
+  } catch (const toml::parse_error& error) {
+    const auto begin = error.source().begin;
+    fail({place(file, static_cast<int>(begin.line), static_cast<int>(begin.column)) +
+          std::string(error.description())});
+  }
+  Recipe recipe;
+  recipe.comment = leading_comment(toml);
+  std::vector<std::string> problems;
+  for (auto&& [key, node] : table) {
+    const std::string problem = read_key(recipe, key, node);
+    if (problem.empty()) continue;
+    const auto begin = key.source().begin;
+    problems.push_back(place(file, static_cast<int>(begin.line), static_cast<int>(begin.column)) +
+                       problem);
+  }
+  if (!problems.empty()) fail(problems);
+  // toml++ sorts by key; settings stand in the order of the file.
+  std::sort(recipe.settings.begin(), recipe.settings.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.line, a.column) < std::pair(b.line, b.column);
+  });
+  return recipe;
+}
+
+void apply(const Recipe& recipe, OptionList& options, const std::string& file) {
+  std::vector<std::string> problems;
+  for (const Recipe::Setting& setting : recipe.settings) {
+    const std::string where = place(file, setting.line, setting.column);
+    Option* option = options.find(setting.name);
+    if (option == nullptr) {
+      const std::string near = options.nearest(setting.name);
+      problems.push_back(where + "there is no option '" + setting.name + "'" +
+                         (near.empty() ? "" : "; did you mean '" + near + "'?"));
+      continue;
+    }
+    try {
+      option->set(setting.text);
+    } catch (const Error& error) {
+      std::string_view what = error.what();
+      if (what.starts_with("--")) what.remove_prefix(2);  // in a recipe it is a key, not a flag
+      problems.push_back(where + std::string(what));
+    }
+  }
+  if (!problems.empty()) fail(problems);
+}
+
+Recipe make_recipe(std::string_view command, const OptionList& options, bool all) {
+  Recipe recipe;
+  recipe.command = command;
+  for (const auto& option : options) {
+    const std::string text = option->get();
+    // A text that was emptied on purpose is a setting too; one that is empty by default is not.
+    if (option->is_default() && (!all || text.empty())) continue;
+    recipe.settings.push_back({option->name, text, 0, 0});
+  }
+  return recipe;
+}
+
+std::string to_toml(const Recipe& recipe, const OptionList& options) {
+  std::string out;
+  const auto line = [&](const std::string& key, const std::string& text) {
+    out += (is_key(key) ? key : quoted(key)) + " = " + text + "\n";
+  };
+  if (!recipe.comment.empty()) {
+    std::string_view rest = recipe.comment;
+    while (true) {
+      const auto end = rest.find('\n');
+      const std::string_view text = rest.substr(0, end);
+      out += text.empty() ? "#\n" : "# " + std::string(text) + "\n";
+      if (end == std::string_view::npos) break;
+      rest.remove_prefix(end + 1);
+    }
+  }
+  if (!recipe.command.empty()) line("command", quoted(recipe.command));
+  if (!recipe.version.empty()) line("version", quoted(recipe.version));
+  if (!recipe.input.empty()) line("input", quoted(recipe.input));
+  if (!recipe.input_hash.empty()) line("input_hash", quoted(recipe.input_hash));
+  if (recipe.has_seed) line("seed", std::to_string(recipe.seed));
+  for (const Recipe::Setting& setting : recipe.settings) {
+    line(setting.name, value(options.find(setting.name), setting.text));
+  }
+  for (const auto& [name, hash] : recipe.file_hashes) {
+    line(name + std::string(hash_suffix), quoted(hash));
+  }
+  return out;
+}
+
+}  // namespace dapple

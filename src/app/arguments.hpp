@@ -1,0 +1,34 @@
+// The words of a command line, sorted into options and operands. Flags are data: whatever an
+// OptionList holds is a flag, so no command names its flags twice.
+#pragma once
+
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "dapple/options.hpp"
+
+namespace dapple::app {
+
+struct Arguments {
+  struct Assignment {
+    Option* option;
+    std::string text;
+  };
+  std::vector<Assignment> assignments;  // in the order written; nothing is set yet
+  std::vector<std::string> operands;
+  std::vector<std::string> problems;  // every one, not only the first
+  bool unknown = false;  // an option does not exist: its value may stand among the operands
+};
+
+// `--name value`, `--name=value`, `--flag`, `--no-flag`, `-x value`, `-xvalue`, `-xy` for flags,
+// `--` before operands that start with a dash. Earlier lists win where two have a name.
+Arguments parse_arguments(std::span<const std::string> words,
+                          std::initializer_list<const OptionList*> lists);
+
+// Sets every assigned option; what cannot be set is added to `problems`.
+void set_all(const std::vector<Arguments::Assignment>& assignments,
+             std::vector<std::string>& problems);
+
+}  // namespace dapple::app

@@ -1,0 +1,67 @@
+// Commands as rows of one table: help, man page, completions and docs read it, and the command
+// line runs it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/arguments.hpp"
+#include "app/run_options.hpp"
+#include "dapple/operation.hpp"
+
+namespace dapple::app {
+
+struct Command;
+
+// One use of a command: its options bound to fields, then the run.
+class Invocation {
+ public:
+  virtual ~Invocation() = default;
+
+  OptionList common;  // of every command or run
+  RunOptions run_options;
+  Context context;
+
+  // Of the command itself; a name in it wins over one in `common`.
+  virtual const OptionList& options() const = 0;
+  // Sets the options; what is wrong with them or the operands is added to `problems`, all of it.
+  virtual void set(const Command& command, const Arguments& arguments,
+                   std::vector<std::string>& problems);
+  // Runs and prints; throws Error. Returns the exit code.
+  virtual int run(const std::vector<std::string>& operands) = 0;
+};
+
+struct Command {
+  std::string name;
+  std::string summary;
+  std::string details;
+  std::string operands;  // as --help shows them, such as "IMAGE" or "[NAME]"
+  std::size_t min_operands = 0;
+  std::size_t max_operands = 0;
+  std::vector<Example> examples;
+  std::function<std::unique_ptr<Invocation>()> make;
+};
+
+// In the order of --help.
+const std::vector<Command>& commands();
+const Command* find_command(std::string_view name);
+// The nearest name for a typo, or "".
+std::string nearest_command(std::string_view name);
+
+// Rows, each defined beside its implementation.
+Command operation_command(const Operation& operation);  // operation_command.cpp
+Command analyze_command();                              // analyze.cpp
+Command presets_command();                              // presets.cpp
+Command reproduce_command();                            // reproduce.cpp
+Command man_command();                                  // manual.cpp
+Command completions_command();                          // completions.cpp
+Command docs_command();                                 // manual.cpp
+
+// Prints to standard output; throws Error(output) where that fails.
+void print(std::string_view text);
+// One line on standard error.
+void note(const std::string& line);
+
+}  // namespace dapple::app

@@ -1,0 +1,71 @@
+// Records and errors as JSON.
+#include "app/json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "app/exit_code.hpp"
+#include "dapple/version.hpp"
+
+namespace dapple::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json head(const std::string& command) {
+  Json object;
+  object["command"] = command;
+  object["version"] = DAPPLE_VERSION;
+  return object;
+}
+
+Json json_of(const WrittenOutput& output) {
+  Json object;
+  object["path"] = output.path;
+  object["kind"] = kind_name(output.kind);
+  object["width"] = output.width;
+  object["height"] = output.height;
+  object["unit"] = output.kind == OutputKind::drawing ? "mm" : "px";
+  if (output.kind == OutputKind::image) object["channels"] = output.channels;
+  object["unchanged"] = output.unchanged;
+  return object;
+}
+
+// Paths need not be UTF-8, JSON must be.
+std::string text_of(const Json& object) {
+  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::string json_of(const Record& record) {
+  Json object = head(record.command);
+  object["seed"] = record.seed;
+  object["outputs"] = Json::array();
+  for (const WrittenOutput& output : record.outputs) object["outputs"].push_back(json_of(output));
+  if (record.points) object["points"] = *record.points;
+  object["seconds"] = Json::object();
+  for (const auto& [stage, seconds] : record.seconds) object["seconds"][stage] = seconds;
+  object["peak_memory_mb"] = record.peak_memory_mb;
+  if (record.report) object["report"] = Json::parse(report_json(*record.report));
+  object["warnings"] = record.warnings;
+  return text_of(object);
+}
+
+std::string json_of(const std::string& command, ErrorKind kind, const std::string& message,
+                    const std::vector<std::string>& warnings) {
+  Json object = head(command);
+  object["error"] = {{"kind", kind_name(kind)}, {"message", message}};
+  object["warnings"] = warnings;
+  return text_of(object);
+}
+
+std::string json_of_recipe(const std::string& command, std::uint64_t seed,
+                           const std::string& toml) {
+  Json object = head(command);
+  object["seed"] = seed;
+  object["recipe"] = toml;
+  object["warnings"] = Json::array();
+  return text_of(object);
+}
+
+}  // namespace dapple::app

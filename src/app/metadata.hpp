@@ -1,0 +1,21 @@
+// The key under which an output carries the recipe that made it.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace dapple::app {
+
+using Metadata = std::vector<std::pair<std::string, std::string>>;
+
+inline constexpr std::string_view recipe_key = "dapple:recipe";
+
+inline void set_recipe(Metadata& metadata, const std::string& recipe) {
+  std::erase_if(metadata, [](const auto& entry) { return entry.first == recipe_key; });
+  metadata.emplace_back(recipe_key, recipe);
+}
+
+}  // namespace dapple::app

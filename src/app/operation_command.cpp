@@ -1,0 +1,187 @@
+// Commands that run an operation of the registry.
+#include <algorithm>
+#include <cstdio>
+
+#include "app/command.hpp"
+#include "app/interrupt.hpp"
+#include "app/json.hpp"
+#include "app/presets.hpp"
+#include "app/progress.hpp"
+#include "app/runner.hpp"
+#include "dapple/error.hpp"
+
+namespace dapple::app {
+namespace {
+
+std::string rounded(double value, int decimals) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*f", decimals, value);
+  return text;
+}
+
+std::string summary_of(const Record& record, const WrittenOutput& output) {
+  std::string text = output.path + ": ";
+  if (output.kind == OutputKind::points) {
+    text += std::to_string(record.points.value_or(0)) + " points";
+  } else if (output.kind == OutputKind::drawing) {
+    text += rounded(output.width, 1) + " x " + rounded(output.height, 1) + " mm";
+  } else {
+    text += rounded(output.width, 0) + " x " + rounded(output.height, 0) + " px";
+  }
+  if (output.kind != OutputKind::points && record.points) {
+    text += ", " + std::to_string(*record.points) + " points";
+  }
+  return text + (output.unchanged ? ", unchanged" : "");
+}
+
+class OperationInvocation : public Invocation {
+ public:
+  explicit OperationInvocation(const Operation& operation) : run_(operation) {
+    const bool has_input = operation.input != InputKind::none;
+    describe_outputs(run_options, common, default_name(operation, has_input));
+    describe_recipes(run_options, common);
+    common.group("Output");
+    common.add("report", run_options.report,
+               "Measure what was made, as `dapple analyze` would; on standard error, or in --json");
+    describe_machine(run_options, common);
+    describe_basics(run_options, common);
+    for (const auto& option : common) {
+      // --output names textures in `worley`, files elsewhere.
+      if (run_.options.find(option->other_name) != nullptr) option->other_name.clear();
+    }
+  }
+
+  const OptionList& options() const override { return run_.options; }
+
+  void set(const Command& command, const Arguments& arguments,
+           std::vector<std::string>& problems) override {
+    // Presets, the recipe and then flags set the same options: flags of the run come first, as they
+    // name presets and the recipe.
+    std::vector<Arguments::Assignment> shared, own;
+    bool seed_given = false;
+    for (const auto& assignment : arguments.assignments) {
+      const bool is_own = run_.options.find(assignment.option->name) == assignment.option;
+      (is_own ? own : shared).push_back(assignment);
+      seed_given |= !is_own && assignment.option->name == "seed";
+    }
+    set_all(shared, problems);
+    for (const std::string& name : run_options.presets) {
+      attempt(problems, [&] {
+        const Preset preset = load_preset(name);
+        run_.preset = preset.name;
+        take(preset.recipe, command.name, "preset '" + name + "'", preset.path, seed_given);
+      });
+    }
+    if (!run_options.recipe.empty()) {
+      attempt(problems, [&] {
+        const Preset file = load_preset(path_of(run_options.recipe));
+        take(file.recipe, command.name, "recipe '" + run_options.recipe + "'", file.path,
+             seed_given);
+      });
+    }
+    set_all(own, problems);
+    configure(context, run_options);
+    finish(command, arguments, problems);
+  }
+
+  int run(const std::vector<std::string>&) override {
+    const std::string command(run_.operation->name);
+    if (run_options.print_recipe) {
+      Recipe recipe = recipe_of(run_, context, true);
+      recipe.version.clear();
+      const std::string toml = to_toml(recipe, run_.options);
+      print(run_options.json ? json_of_recipe(command, context.seed, toml) : toml);
+      return 0;
+    }
+    Record record;
+    {
+      const Interrupt interrupt(context);
+      const Progress progress(context, run_options.progress, run_options.quiet);
+      record = execute(run_, context);
+    }
+    if (run_options.json) print(json_of(record));
+    if (!run_options.quiet) tell(record);
+    return 0;
+  }
+
+ private:
+  static void attempt(std::vector<std::string>& problems, const std::function<void()>& step) {
+    try {
+      step();
+    } catch (const Error& error) {
+      problems.emplace_back(error.what());
+    }
+  }
+
+  // load_preset() takes for a name what looks like none.
+  static std::string path_of(const std::string& path) {
+    return path.find('/') == std::string::npos ? "./" + path : path;
+  }
+
+  void take(const Recipe& recipe, const std::string& command, const std::string& what,
+            const std::string& file, bool seed_given) {
+    require_command(recipe, command, what);
+    if (recipe.has_seed && !seed_given) run_options.seed = recipe.seed;
+    if (!recipe.input.empty()) run_.input = recipe.input;
+    apply(recipe, run_.options, file);
+  }
+
+  void finish(const Command& command, const Arguments& arguments,
+              std::vector<std::string>& problems) {
+    if (!arguments.operands.empty()) run_.input = arguments.operands[0];
+    run_.outputs = run_options.outputs;
+    run_.overwrite = run_options.overwrite;
+    run_.report = run_options.report;
+    if (arguments.unknown) return;
+    if (arguments.operands.size() > std::max<std::size_t>(command.max_operands, 1)) {
+      problems.push_back("'" + arguments.operands[1] + "' is one input too many");
+    }
+    if (run_options.print_recipe) return;
+    const auto& files = run_.outputs;
+    if (run_options.json && std::find(files.begin(), files.end(), "-") != files.end()) {
+      problems.emplace_back("--json and -o - both want standard output: choose one");
+    }
+    try {
+      plan(run_, context);
+    } catch (const Error& error) {
+      // Folders that are missing are no wrong usage: execute() meets them again.
+      if (error.kind() == ErrorKind::usage) problems.emplace_back(error.what());
+    }
+  }
+
+  void tell(const Record& record) const {
+    for (const std::string& warning : record.warnings) note("warning: " + warning);
+    if (run_options.json) return;
+    for (const WrittenOutput& output : record.outputs) {
+      if (output.path != "-") note(summary_of(record, output));
+    }
+    if (record.report) std::fputs(report_text(*record.report).c_str(), stderr);
+    if (!run_options.verbose) return;
+    for (const auto& [stage, seconds] : record.seconds) note(stage + " " + rounded(seconds, 3) + " s");
+    note("peak memory " + rounded(record.peak_memory_mb, 0) + " MB");
+  }
+
+  Run run_;
+};
+
+}  // namespace
+
+Command operation_command(const Operation& operation) {
+  Command row;
+  row.name = operation.name;
+  row.summary = operation.summary;
+  row.details = operation.details;
+  const std::string input(operation.input_name.empty() ? "IMAGE" : operation.input_name);
+  if (operation.input == InputKind::none) {
+    row.max_operands = 0;
+  } else {
+    row.max_operands = 1;
+    row.min_operands = operation.input == InputKind::optional_image ? 0 : 1;
+    row.operands = row.min_operands == 0 ? "[" + input + "]" : input;
+  }
+  row.examples = operation.examples;
+  row.make = [&operation] { return std::make_unique<OperationInvocation>(operation); };
+  return row;
+}
+
+}  // namespace dapple::app

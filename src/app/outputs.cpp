@@ -1,0 +1,217 @@
+// Names of outputs, checks before a run, and the choice of what goes into a file.
+#include "app/outputs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <unistd.h>
+
+#include "app/metadata.hpp"
+#include "dapple/error.hpp"
+
+namespace dapple::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 12> image_formats{
+    "png", "tif", "tiff", "exr", "jpg", "jpeg", "webp", "bmp", "tga", "hdr", "ppm", "pgm"};
+
+bool is_image_format(std::string_view extension) {
+  return std::find(image_formats.begin(), image_formats.end(), extension) != image_formats.end();
+}
+
+// The formats that an operation can write, as a sentence lists them.
+std::string formats_of(const Operation& operation) {
+  std::string text;
+  if (operation.makes_drawing || operation.makes_points) text += "svg, ";
+  for (const std::string_view format : image_formats) text += std::string(format) + ", ";
+  if (operation.makes_points) text += "csv, ply, json, npy, ";
+  text.resize(text.size() - 2);
+  return text;
+}
+
+OutputKind kind_of(const Operation& operation, const std::string& path,
+                   const std::string& extension) {
+  const std::string command(operation.name);
+  const auto fail = [&](const std::string& why) {
+    return Error(ErrorKind::usage, path + ": " + why + "; " + command + " writes " +
+                                       formats_of(operation));
+  };
+  if (extension.empty()) throw fail("the name has no extension that says the format");
+  if (is_point_format(extension)) {
+    if (!operation.makes_points) throw fail("." + extension + " holds points, which it does not make");
+    return OutputKind::points;
+  }
+  if (extension == "svg") {
+    if (!operation.makes_drawing && !operation.makes_points) {
+      throw fail(".svg holds drawings, which it does not make");
+    }
+    return OutputKind::drawing;
+  }
+  if (!is_image_format(extension)) throw fail("." + extension + " is no format known here");
+  return OutputKind::image;
+}
+
+void check_target(const std::string& path, Overwrite overwrite) {
+  const fs::path folder = fs::path(path).parent_path();
+  const std::string folder_name = folder.empty() ? "." : folder.string();
+  std::error_code ignored;
+  if (!fs::is_directory(folder_name, ignored)) {
+    throw Error(ErrorKind::output, "the folder '" + folder_name + "' does not exist: make it first",
+                path);
+  }
+  if (access(folder_name.c_str(), W_OK | X_OK) != 0) {
+    throw Error(ErrorKind::output, "the folder '" + folder_name + "' cannot be written to", path);
+  }
+  if (fs::is_directory(path, ignored)) {
+    throw Error(ErrorKind::output, "is a folder: name a file in it", path);
+  }
+  if (overwrite == Overwrite::never && fs::exists(path, ignored)) {
+    throw Error(ErrorKind::output, "exists already, and --overwrite never keeps it", path);
+  }
+}
+
+Drawing drawing_of(const Result& result) {
+  return result.drawing ? *result.drawing : draw_points(*result.points);
+}
+
+Image image_of(const Result& result, Context& context) {
+  if (result.image) return *result.image;
+  int width = result.raster_width;
+  int height = result.raster_height;
+  if (!result.drawing) {
+    width = static_cast<int>(std::ceil(result.points->domain.width));
+    height = static_cast<int>(std::ceil(result.points->domain.height));
+  }
+  const Drawing drawing = drawing_of(result);
+  if (width <= 0 || height <= 0) {
+    constexpr double pixels_per_mm = 96 / 25.4;
+    width = std::max(1, static_cast<int>(std::lround(drawing.width * pixels_per_mm)));
+    height = std::max(1, static_cast<int>(std::lround(drawing.height * pixels_per_mm)));
+  }
+  context.require_pixels(width, height, "the image");
+  return rasterise(drawing, width, height, context);
+}
+
+}  // namespace
+
+std::string_view kind_name(OutputKind kind) {
+  constexpr std::array<std::string_view, 3> names{"points", "drawing", "image"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+std::string stem_of(const std::string& path) {
+  return path == "-" ? "stdin" : fs::path(path).stem().string();
+}
+
+std::string extension_of(const std::string& path) {
+  std::string extension = fs::path(path).extension().string();
+  if (!extension.empty()) extension.erase(0, 1);
+  for (char& c : extension) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
+  }
+  return extension;
+}
+
+std::string fill_name(const std::string& name, const NameParts& parts) {
+  std::string filled;
+  std::string_view rest = name;
+  while (true) {
+    const auto open = rest.find('{');
+    filled += rest.substr(0, open);
+    if (open == std::string_view::npos) return filled;
+    rest.remove_prefix(open + 1);
+    const auto close = rest.find('}');
+    const std::string part(rest.substr(0, close));
+    if (close != std::string_view::npos && part == "stem") {
+      filled += parts.input.empty() ? parts.command : stem_of(parts.input);
+    } else if (close != std::string_view::npos && part == "seed") {
+      filled += std::to_string(parts.seed);
+    } else if (close != std::string_view::npos && part == "preset") {
+      filled += parts.preset.empty() ? "default" : parts.preset;
+    } else if (close != std::string_view::npos && part == "command") {
+      filled += parts.command;
+    } else {
+      throw Error(ErrorKind::usage, "there is no {" + part +
+                                        "} to fill in; names may hold {stem}, {seed}, {preset} and "
+                                        "{command}",
+                  name);
+    }
+    rest.remove_prefix(close + 1);
+  }
+}
+
+std::string default_name(const Operation& operation, bool has_input) {
+  return (has_input ? "{stem}-" : "") + std::string(operation.name) + "." +
+         std::string(operation.default_extension);
+}
+
+std::vector<PlannedOutput> plan_outputs(const Operation& operation,
+                                        const std::vector<std::string>& names,
+                                        const NameParts& parts, Overwrite overwrite) {
+  std::vector<PlannedOutput> outputs;
+  for (const std::string& name : names) {
+    PlannedOutput output;
+    output.path = fill_name(name, parts);
+    output.extension =
+        output.path == "-" ? std::string(operation.default_extension) : extension_of(output.path);
+    output.kind = kind_of(operation, output.path, output.extension);
+    for (const PlannedOutput& other : outputs) {
+      if (other.path == output.path) {
+        throw Error(ErrorKind::usage, "is named twice as an output", output.path);
+      }
+    }
+    std::error_code ignored;
+    if (output.path != "-" && !parts.input.empty() &&
+        fs::equivalent(output.path, parts.input, ignored)) {
+      throw Error(ErrorKind::usage, "is the input: write to another file", output.path);
+    }
+    outputs.push_back(std::move(output));
+  }
+  for (const PlannedOutput& output : outputs) {
+    if (output.path != "-") check_target(output.path, overwrite);
+  }
+  return outputs;
+}
+
+WrittenOutput write_output(const Result& result, const PlannedOutput& output,
+                           const std::string& recipe, Overwrite overwrite, Context& context) {
+  WrittenOutput written;
+  written.path = output.path;
+  written.kind = output.kind;
+  std::string bytes;
+  switch (output.kind) {
+    case OutputKind::points: {
+      PointSet points = *result.points;
+      set_recipe(points.metadata, recipe);
+      written.width = points.domain.width;
+      written.height = points.domain.height;
+      bytes = encode_points(points, output.extension);
+      break;
+    }
+    case OutputKind::drawing: {
+      Drawing drawing = drawing_of(result);
+      set_recipe(drawing.metadata, recipe);
+      written.width = drawing.width;
+      written.height = drawing.height;
+      bytes = encode_svg(drawing);
+      break;
+    }
+    case OutputKind::image: {
+      Image image = image_of(result, context);
+      set_recipe(image.metadata, recipe);
+      written.width = image.width();
+      written.height = image.height();
+      written.channels = static_cast<int>(image.channels.size());
+      bytes = encode_image(image, output.extension);
+      break;
+    }
+  }
+  context.check();
+  written.unchanged = !write_file(output.path, bytes, overwrite);
+  return written;
+}
+
+}  // namespace dapple::app

@@ -1,0 +1,60 @@
+// Which files a run writes, and in which form: decided and checked before anything is computed.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "dapple/files.hpp"
+#include "dapple/operation.hpp"
+
+namespace dapple::app {
+
+enum class OutputKind { points, drawing, image };
+std::string_view kind_name(OutputKind kind);
+
+// What fills {stem}, {seed}, {preset} and {command}.
+struct NameParts {
+  std::string command;
+  std::string input;   // path of the input; "": none, the stem is the command's name then
+  std::string preset;  // "": none, `default` then
+  std::uint64_t seed = 1;
+};
+
+struct PlannedOutput {
+  std::string path;       // "-": standard output
+  std::string extension;  // lower case, without a dot
+  OutputKind kind;
+};
+
+// File name without folder and extension; `stdin` for "-".
+std::string stem_of(const std::string& path);
+// Extension in lower case without its dot; "" where there is none.
+std::string extension_of(const std::string& path);
+
+// The template with its parts filled in; throws Error(usage) for a part that does not exist.
+std::string fill_name(const std::string& name, const NameParts& parts);
+// `{stem}-COMMAND.EXT`, or `COMMAND.EXT` for a run without an input.
+std::string default_name(const Operation& operation, bool has_input);
+
+// Files of these templates. Throws Error(usage) for a format that does not exist or that the
+// operation cannot make, a file named twice and one that is the input; Error(output) where the
+// folder is missing or not writable, or the file must not be replaced.
+std::vector<PlannedOutput> plan_outputs(const Operation& operation,
+                                        const std::vector<std::string>& names,
+                                        const NameParts& parts, Overwrite overwrite);
+
+struct WrittenOutput {
+  std::string path;
+  OutputKind kind;
+  double width = 0;  // pixels; of drawings millimetres
+  double height = 0;
+  int channels = 0;  // of images
+  bool unchanged = false;  // the same bytes were there already
+};
+
+// Puts the result into the form of the file, gives it the recipe and writes it.
+WrittenOutput write_output(const Result& result, const PlannedOutput& output,
+                           const std::string& recipe, Overwrite overwrite, Context& context);
+
+}  // namespace dapple::app

@@ -1,0 +1,172 @@
+// Finding presets, and the command that lists and shows them.
+#include "app/presets.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "app/command.hpp"
+#include "app/outputs.hpp"
+#include "dapple/error.hpp"
+#include "dapple/version.hpp"
+
+namespace dapple::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t recipe_limit = 1 << 20;
+
+Preset read_preset(const std::string& path) {
+  return {stem_of(path), path, parse_recipe(read_file(path, recipe_limit), path)};
+}
+
+// Files named *.toml of the folders; of two of one name the first.
+std::vector<std::pair<std::string, std::string>> preset_files() {
+  std::vector<std::pair<std::string, std::string>> files;
+  for (const fs::path& folder : preset_folders()) {
+    std::error_code missing;
+    for (const auto& entry : fs::directory_iterator(folder, missing)) {
+      if (entry.path().extension() != ".toml") continue;
+      const std::string name = entry.path().stem().string();
+      const bool known = std::any_of(files.begin(), files.end(),
+                                     [&](const auto& file) { return file.first == name; });
+      if (!known) files.emplace_back(name, entry.path().string());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::string first_line(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
+
+class PresetsInvocation : public Invocation {
+ public:
+  PresetsInvocation() {
+    own_.group("Presets");
+    own_.add("names", names_, "Print only the names");
+    describe_basics(run_options, common);
+  }
+
+  const OptionList& options() const override { return own_; }
+
+  int run(const std::vector<std::string>& operands) override {
+    if (!operands.empty()) {
+      show(load_preset(operands[0]));
+    } else if (names_) {
+      for (const auto& [name, path] : preset_files()) print(name + "\n");
+    } else {
+      list(all_presets());
+    }
+    return 0;
+  }
+
+ private:
+  void show(const Preset& preset) const {
+    const std::string text = read_file(preset.path, recipe_limit);
+    if (!run_options.json) return print(text);
+    nlohmann::ordered_json object = head();
+    object["name"] = preset.name;
+    object["path"] = preset.path;
+    object["recipe"] = text;
+    print(object.dump(2) + "\n");
+  }
+
+  void list(const std::vector<Preset>& presets) const {
+    if (run_options.json) {
+      nlohmann::ordered_json object = head();
+      object["presets"] = nlohmann::ordered_json::array();
+      for (const Preset& preset : presets) {
+        object["presets"].push_back({{"name", preset.name},
+                                     {"command", preset.recipe.command},
+                                     {"summary", first_line(preset.recipe.comment)},
+                                     {"path", preset.path}});
+      }
+      return print(object.dump(2) + "\n");
+    }
+    std::size_t widest = 0;
+    for (const Preset& preset : presets) widest = std::max(widest, preset.name.size());
+    std::string text;
+    for (const Command& command : commands()) {
+      bool headed = false;
+      for (const Preset& preset : presets) {
+        if (preset.recipe.command != command.name) continue;
+        if (!headed) text += (text.empty() ? "" : "\n") + command.name + "\n";
+        headed = true;
+        text += "  " + preset.name + std::string(widest - preset.name.size() + 2, ' ') +
+                first_line(preset.recipe.comment) + "\n";
+      }
+    }
+    if (presets.empty()) text = "there are no presets in the folders looked at\n";
+    print(text);
+  }
+
+  static nlohmann::ordered_json head() {
+    return {{"command", "presets"}, {"version", DAPPLE_VERSION}};
+  }
+
+  OptionList own_;
+  bool names_ = false;
+};
+
+}  // namespace
+
+std::vector<fs::path> preset_folders() {
+  std::vector<fs::path> folders;
+  if (const char* variable = std::getenv("DAPPLE_PRESET_PATH")) {
+    std::string_view rest = variable;
+    while (!rest.empty()) {
+      const auto colon = rest.find(':');
+      if (colon != 0) folders.emplace_back(rest.substr(0, colon));
+      if (colon == std::string_view::npos) break;
+      rest.remove_prefix(colon + 1);
+    }
+  }
+  std::error_code unknown;
+  const fs::path program = fs::read_symlink("/proc/self/exe", unknown);
+  if (!unknown) folders.push_back(program.parent_path().parent_path() / "share/dapple/presets");
+  return folders;
+}
+
+std::vector<Preset> all_presets() {
+  std::vector<Preset> presets;
+  for (const auto& [name, path] : preset_files()) presets.push_back(read_preset(path));
+  return presets;
+}
+
+Preset load_preset(const std::string& name) {
+  if (name.find('/') != std::string::npos || name.ends_with(".toml")) return read_preset(name);
+  std::vector<std::string> names;
+  for (const auto& [known, path] : preset_files()) {
+    if (known == name) return read_preset(path);
+    names.push_back(known);
+  }
+  const std::string near = nearest_word(name, names);
+  throw Error(ErrorKind::usage, "there is no preset '" + name + "'" +
+                                    (near.empty() ? "; `dapple presets` lists them"
+                                                  : "; did you mean '" + near + "'?"));
+}
+
+void require_command(const Recipe& recipe, std::string_view command, const std::string& what) {
+  if (recipe.command.empty() || recipe.command == command) return;
+  throw Error(ErrorKind::usage, what + " is for `dapple " + recipe.command + "`, not for `dapple " +
+                                    std::string(command) + "`");
+}
+
+Command presets_command() {
+  Command row;
+  row.name = "presets";
+  row.summary = "Lists presets, or shows one";
+  row.details =
+      "A preset is a recipe: the options of one command, by their long names. Copy one, edit it and "
+      "give its path to --preset. Folders in DAPPLE_PRESET_PATH are looked at first.";
+  row.operands = "[NAME]";
+  row.max_operands = 1;
+  row.examples = {{"presets", "every preset, by command"}};
+  row.make = [] { return std::make_unique<PresetsInvocation>(); };
+  return row;
+}
+
+}  // namespace dapple::app

@@ -1,0 +1,34 @@
+// Presets: recipes in a folder, found by name.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dapple/recipe.hpp"
+
+namespace dapple::app {
+
+struct Preset {
+  std::string name;  // the file's name without folder and extension
+  std::string path;
+  Recipe recipe;
+};
+
+// Where presets are looked for, in order: DAPPLE_PRESET_PATH (folders separated by colons), then
+// share/dapple/presets beside the program's own folder.
+std::vector<std::filesystem::path> preset_folders();
+
+// Every preset by name; of two of one name the one found first. A file that cannot be read throws
+// Error(usage) or Error(input).
+std::vector<Preset> all_presets();
+
+// A preset by its name, or by the path of its file (whatever holds a / or ends in .toml). Throws
+// Error(usage) with the nearest name for one that does not exist.
+Preset load_preset(const std::string& name);
+
+// Throws Error(usage) where a recipe (`what`: how it was named) is for another command.
+void require_command(const Recipe& recipe, std::string_view command, const std::string& what);
+
+}  // namespace dapple::app

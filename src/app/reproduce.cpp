@@ -1,0 +1,145 @@
+// `dapple reproduce`: makes a file again from the recipe it carries.
+#include <algorithm>
+
+#include "app/command.hpp"
+#include "app/interrupt.hpp"
+#include "app/json.hpp"
+#include "app/metadata.hpp"
+#include "app/presets.hpp"
+#include "app/progress.hpp"
+#include "app/runner.hpp"
+#include "dapple/error.hpp"
+#include "dapple/version.hpp"
+
+namespace dapple::app {
+namespace {
+
+constexpr std::int64_t file_limit = std::int64_t{1} << 32;
+
+std::string embedded_recipe(const std::string& path) {
+  const auto metadata = read_metadata(path);
+  const auto found = std::find_if(metadata.begin(), metadata.end(),
+                                  [](const auto& entry) { return entry.first == recipe_key; });
+  if (found == metadata.end()) {
+    throw Error(ErrorKind::input,
+                "carries no recipe: it was not made by dapple, or another program saved it since",
+                path);
+  }
+  return found->second;
+}
+
+class ReproduceInvocation : public Invocation {
+ public:
+  ReproduceInvocation() {
+    own_.group("Reproduce");
+    own_.add("input", input_, "Where the input is now, if it was moved").metavar("PATH");
+    describe_outputs(run_options, common, "{stem}-reproduce.EXT");
+    common.group("Recipe");
+    common.add("print-recipe", run_options.print_recipe, "Print the recipe of FILE, run nothing");
+    describe_machine(run_options, common);
+    describe_basics(run_options, common);
+  }
+  const OptionList& options() const override { return own_; }
+
+  int run(const std::vector<std::string>& operands) override {
+    const std::string& file = operands[0];
+    const std::string toml = embedded_recipe(file);
+    const std::string origin = file + " (its recipe)";
+    const Recipe recipe = parse_recipe(toml, origin);
+    run_options.seed = recipe.seed;
+    configure(context, run_options);
+    if (run_options.print_recipe) {
+      print(run_options.json ? json_of_recipe(recipe.command, recipe.seed, toml) : toml);
+      return 0;
+    }
+    const Operation* operation = find_operation(recipe.command);
+    if (operation == nullptr || operation->make == nullptr) {
+      throw Error(ErrorKind::input, "its recipe is for a command '" + recipe.command +
+                                        "', which this version does not have", file);
+    }
+    if (recipe.version != DAPPLE_VERSION) {
+      context.warn("made by dapple " + recipe.version + ", this is " + DAPPLE_VERSION +
+                   ": the bytes may differ");
+    }
+    const std::string before = read_file(file, file_limit);
+    Run again(*operation);
+    apply(recipe, again.options, origin);
+    again.input = input_.empty() ? recipe.input : input_;
+    again.recorded_input = recipe.input;
+    again.overwrite = run_options.overwrite;
+    again.outputs = outputs_for(file);
+    again.expected_hashes = recipe.file_hashes;
+    if (!recipe.input_hash.empty()) again.expected_hashes.emplace_back("input", recipe.input_hash);
+    Record record;
+    {
+      const Interrupt interrupt(context);
+      const Progress progress(context, run_options.progress, run_options.quiet);
+      record = execute(again, context);
+    }
+    record.command = "reproduce";
+    return conclude(record, file, before);
+  }
+
+ private:
+  std::vector<std::string> outputs_for(const std::string& file) const {
+    if (run_options.json && std::find(run_options.outputs.begin(), run_options.outputs.end(), "-") !=
+                                run_options.outputs.end()) {
+      throw Error(ErrorKind::usage, "--json and -o - both want standard output: choose one");
+    }
+    if (run_options.outputs.empty()) {
+      return {stem_of(file) + "-reproduce." + extension_of(file)};
+    }
+    std::vector<std::string> names;
+    for (const std::string& name : run_options.outputs) {
+      names.push_back(fill_name(name, {"reproduce", file, "", run_options.seed}));
+    }
+    return names;
+  }
+
+  // Files of the same format must hold the same bytes.
+  int conclude(const Record& record, const std::string& file, const std::string& before) {
+    std::string differing;
+    for (const WrittenOutput& output : record.outputs) {
+      if (output.path == "-" || extension_of(output.path) != extension_of(file)) continue;
+      const bool same = read_file(output.path, file_limit) == before;
+      if (!same) differing = output.path;
+      if (same && !run_options.quiet && !run_options.json) {
+        note(output.path + ": the same bytes as " + file);
+      }
+    }
+    if (!run_options.quiet) {
+      for (const std::string& warning : record.warnings) note("warning: " + warning);
+    }
+    if (!differing.empty()) {
+      throw Error(ErrorKind::verification, "was written, but its bytes differ from " + file,
+                  differing);
+    }
+    if (run_options.json) print(json_of(record));
+    return 0;
+  }
+
+  OptionList own_;
+  std::string input_;
+};
+
+}  // namespace
+
+Command reproduce_command() {
+  Command row;
+  row.name = "reproduce";
+  row.summary = "Makes a file again from the recipe it carries";
+  row.details =
+      "Images and SVG files made by dapple carry their recipe. The input is found where it was, or "
+      "at --input; one whose content has changed is refused. The bytes are compared: exit code 6 "
+      "says that they differ.";
+  row.operands = "FILE";
+  row.min_operands = 1;
+  row.max_operands = 1;
+  row.examples = {{"reproduce photo-stipple.svg -o again.svg", "the same bytes again"},
+                  {"reproduce print.tif --input archive/photo.jpg -o again.tif",
+                   "the photo has been moved since"}};
+  row.make = [] { return std::make_unique<ReproduceInvocation>(); };
+  return row;
+}
+
+}  // namespace dapple::app

@@ -1,0 +1,52 @@
+// Options that every command has, and those that every run has: one struct, described like any
+// other.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "dapple/context.hpp"
+#include "dapple/files.hpp"
+#include "dapple/options.hpp"
+
+namespace dapple::app {
+
+enum class ShowProgress { automatic, always, never };
+std::span<const std::string_view> option_names(ShowProgress);
+
+struct RunOptions {
+  std::vector<std::string> outputs;
+  Overwrite overwrite = Overwrite::always;
+  std::vector<std::string> presets;
+  std::string recipe;
+  bool print_recipe = false;
+  std::uint64_t seed = 1;
+  int threads = 0;
+  std::int64_t max_pixels = Limits{}.max_pixels;
+  std::string max_memory;
+  bool json = false;
+  bool report = false;
+  bool quiet = false;
+  bool verbose = false;
+  ShowProgress progress = ShowProgress::automatic;
+  bool help = false;
+  bool version = false;
+};
+
+// --help, --version, --json, --quiet: for every command.
+void describe_basics(RunOptions& options, OptionList& list);
+// Limits, threads and progress: for commands that compute.
+void describe_machine(RunOptions& options, OptionList& list);
+// Outputs: for commands that write a file.
+void describe_outputs(RunOptions& options, OptionList& list, std::string_view default_output);
+// Presets, recipes and the seed: for commands that run an operation.
+void describe_recipes(RunOptions& options, OptionList& list);
+
+// Takes over seed, threads and limits.
+void configure(Context& context, const RunOptions& options);
+
+// Bytes of a size such as 512M, 2G or 1.5GiB (powers of 1024); throws Error(usage).
+std::int64_t parse_bytes(std::string_view text);
+
+}  // namespace dapple::app

@@ -1,0 +1,188 @@
+// Loading, running, writing.
+#include "app/runner.hpp"
+
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <sys/resource.h>
+
+#include "app/report.hpp"
+#include "dapple/error.hpp"
+#include "dapple/version.hpp"
+
+namespace dapple::app {
+namespace {
+
+constexpr std::int64_t text_limit = 16 << 20;
+
+class Fnv1a {
+ public:
+  void add(std::string_view bytes) {
+    for (const char c : bytes) {
+      state_ = (state_ ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+    }
+  }
+  std::string text() const {
+    std::array<char, 32> buffer{};
+    std::snprintf(buffer.data(), buffer.size(), "fnv1a64:%016llx",
+                  static_cast<unsigned long long>(state_));
+    return buffer.data();
+  }
+
+ private:
+  std::uint64_t state_ = 0xcbf29ce484222325ULL;
+};
+
+// The positional input of a run.
+struct Input {
+  std::optional<Image> image;
+  std::string hash;
+};
+
+Input load_input(const Run& run, const Context& context) {
+  Input input;
+  if (run.input.empty()) return input;
+  input.image = read_image(run.input, context.limits);
+  if (run.input != "-") input.hash = hash_of_file(run.input);
+  return input;
+}
+
+void check_input(const Run& run) {
+  const Operation& operation = *run.operation;
+  const std::string command(operation.name);
+  if (operation.input == InputKind::none && !run.input.empty()) {
+    throw Error(ErrorKind::usage, command + " takes no input, but '" + run.input + "' was given");
+  }
+  if (operation.input == InputKind::image && run.input.empty()) {
+    const std::string name(operation.input_name);
+    throw Error(ErrorKind::usage, command + " needs an input: dapple " + command + " " + name);
+  }
+}
+
+// Files that are no longer what they were would give another result without a word.
+void check_hashes(const Run& run, const Recipe& recipe) {
+  for (const auto& [name, expected] : run.expected_hashes) {
+    const bool is_input = name == "input";
+    std::string found = recipe.input_hash;
+    for (const auto& [option, hash] : recipe.file_hashes) {
+      if (!is_input && option == name) found = hash;
+    }
+    if (found == expected) continue;
+    const Option* option = run.options.find(name);
+    const std::string path = is_input || option == nullptr ? run.input : option->get();
+    throw Error(ErrorKind::input,
+                "its content is not what the recipe was made with (" + found + ", not " + expected +
+                    "): the result would differ" +
+                    (is_input ? "; name the original with --input" : ""),
+                path);
+  }
+}
+
+}  // namespace
+
+Run::Run(const Operation& row) : operation(&row), job(row.make()) {
+  job->describe(options);
+}
+
+std::string hash_of(std::string_view bytes) {
+  Fnv1a hash;
+  hash.add(bytes);
+  return hash.text();
+}
+
+std::string hash_of_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  Fnv1a hash;
+  std::array<char, 65536> buffer{};
+  while (file.read(buffer.data(), buffer.size()) || file.gcount() > 0) {
+    hash.add({buffer.data(), static_cast<std::size_t>(file.gcount())});
+  }
+  if (!file.eof()) throw Error(ErrorKind::input, "cannot be read", path);
+  return hash.text();
+}
+
+std::vector<std::pair<std::string, std::string>> load_files(const OptionList& options,
+                                                            const Limits& limits) {
+  std::vector<std::pair<std::string, std::string>> hashes;
+  for (const auto& option : options) {
+    const std::string path = option->get();
+    if (path.empty()) continue;
+    if (option->image_input != nullptr) {
+      option->image_input->image = std::make_shared<const Image>(read_image(path, limits));
+    } else if (option->points_input != nullptr) {
+      option->points_input->points = std::make_shared<const PointSet>(read_points(path, limits));
+    } else if (option->text_input != nullptr && !path.starts_with("#")) {
+      option->text_input->text = std::make_shared<const std::string>(read_file(path, text_limit));
+    } else {
+      continue;
+    }
+    if (path != "-") hashes.emplace_back(option->name, hash_of_file(path));
+  }
+  return hashes;
+}
+
+double peak_memory_mb() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+Recipe recipe_of(const Run& run, const Context& context, bool all) {
+  Recipe recipe = make_recipe(run.operation->name, run.options, all);
+  recipe.version = DAPPLE_VERSION;
+  recipe.input = run.recorded_input.empty() ? run.input : run.recorded_input;
+  recipe.seed = context.seed;
+  recipe.has_seed = true;
+  return recipe;
+}
+
+std::vector<PlannedOutput> plan(const Run& run, const Context& context) {
+  check_input(run);
+  const NameParts parts{std::string(run.operation->name), run.input, run.preset, context.seed};
+  std::vector<std::string> names = run.outputs;
+  if (names.empty()) names.push_back(default_name(*run.operation, !run.input.empty()));
+  return plan_outputs(*run.operation, names, parts, run.overwrite);
+}
+
+Record execute(Run& run, Context& context) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto planned = plan(run, context);
+
+  Input input;
+  Recipe recipe = recipe_of(run, context, false);
+  {
+    const auto stage = context.stage("read");
+    recipe.file_hashes = load_files(run.options, context.limits);
+    input = load_input(run, context);
+    recipe.input_hash = input.hash;
+  }
+  check_hashes(run, recipe);
+  context.check();
+  const Result result = run.job->run(input.image ? &*input.image : nullptr, context);
+  context.check();
+
+  Record record;
+  record.command = run.operation->name;
+  record.seed = context.seed;
+  if (result.points) record.points = result.points->size();
+  if (run.report) {
+    const auto stage = context.stage("report");
+    record.report = report_on(*run.operation, result, context);
+  }
+  {
+    const auto stage = context.stage("write");
+    const std::string toml = to_toml(recipe, run.options);
+    for (const PlannedOutput& output : planned) {
+      record.outputs.push_back(write_output(result, output, toml, run.overwrite, context));
+    }
+  }
+  record.warnings = context.warnings();
+  record.seconds = context.seconds();
+  const std::chrono::duration<double> total = std::chrono::steady_clock::now() - start;
+  record.seconds.emplace_back("total", total.count());
+  record.peak_memory_mb = peak_memory_mb();
+  return record;
+}
+
+}  // namespace dapple::app

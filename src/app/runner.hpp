@@ -1,0 +1,74 @@
+// One run of an operation: inputs loaded, the operation run, outputs written. A process may do as
+// many runs as it likes, one after the other or at the same time, each with its own context.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/outputs.hpp"
+#include "dapple/operation.hpp"
+#include "dapple/recipe.hpp"
+
+namespace dapple::app {
+
+// A job whose options are being set; run it with execute().
+struct Run {
+  explicit Run(const Operation& row);
+  // Options refer to the job's fields, which stay where they are.
+  Run(Run&&) = default;
+
+  const Operation* operation;
+  std::unique_ptr<Job> job;
+  OptionList options;  // apply() a recipe to it, or set single options
+
+  std::string input;                 // "": none, "-": standard input
+  std::string preset;                // for {preset} in names
+  std::vector<std::string> outputs;  // templates; empty: default_name()
+  Overwrite overwrite = Overwrite::always;
+  bool report = false;
+
+  // For a run that repeats another: the input's path as the first one knew it ("": as it is), and
+  // the hashes its files must have, `input` and by option. A file that differs throws Error(input).
+  std::string recorded_input;
+  std::vector<std::pair<std::string, std::string>> expected_hashes;
+};
+
+// What a run did, ready to be shown or written to a manifest.
+struct Record {
+  std::string command;
+  std::uint64_t seed = 1;
+  std::vector<WrittenOutput> outputs;
+  std::optional<std::size_t> points;
+  std::vector<std::pair<std::string, double>> seconds;  // by stage; `total` last
+  double peak_memory_mb = 0;                            // of the process so far
+  std::optional<QualityReport> report;
+  std::vector<std::string> warnings;
+};
+
+// What is wrong with the input, and the outputs it will write: called by execute(), and before it by
+// whoever wants to know early. Throws Error(usage) and Error(output).
+std::vector<PlannedOutput> plan(const Run& run, const Context& context);
+
+// Loads, runs, writes. Throws Error; what was written before stays, and is whole. The seed, threads
+// and limits are the context's.
+Record execute(Run& run, Context& context);
+
+// The run as a recipe: its command, seed, input and options; every option where `all`.
+Recipe recipe_of(const Run& run, const Context& context, bool all);
+
+// Of a file's bytes: FNV-1a (Fowler, Noll, Vo), 64 bits, as `fnv1a64:` and 16 hexadecimal digits.
+std::string hash_of(std::string_view bytes);
+// The same of a file; throws Error(input).
+std::string hash_of_file(const std::string& path);
+
+// Loads every file that options name. TextInput values that start with # stand for themselves.
+// Returns the hash of each, by option.
+std::vector<std::pair<std::string, std::string>> load_files(const OptionList& options,
+                                                            const Limits& limits);
+
+// Largest memory of this process so far, in MB of 2^20 bytes.
+double peak_memory_mb();
+
+}  // namespace dapple::app
