@@ -52,7 +52,8 @@ void point_to_other_commands(const std::string& command, std::vector<std::string
       if (other.name == command || other.make()->options().find(name) == nullptr) continue;
       owners += (owners.empty() ? "" : ", ") + other.name;
     }
-    if (!owners.empty()) problem = "--" + name + " is an option of " + owners + ", not of " + command;
+    if (!owners.empty())
+      problem = "--" + name + " is an option of " + owners + ", not of " + command;
   }
 }
 
@@ -60,8 +61,7 @@ int run_command(const Command& command, std::span<const std::string> words, Atte
   attempt.command = command.name;
   attempt.invocation = command.make();
   Invocation& invocation = *attempt.invocation;
-  const Arguments arguments =
-      parse_arguments(words, {&invocation.options(), &invocation.common});
+  const Arguments arguments = parse_arguments(words, {&invocation.options(), &invocation.common});
   for (const auto& [option, text] : arguments.assignments) {
     if (option == invocation.common.find("help") && text == "true") {
       print(help_of(command));
@@ -76,8 +76,8 @@ int run_command(const Command& command, std::span<const std::string> words, Atte
   point_to_other_commands(command.name, problems);
   invocation.set(command, arguments, problems);
   if (!problems.empty()) {
-    throw Error(ErrorKind::usage, listed(problems) + "\n`dapple " + command.name +
-                                      " --help` explains its options");
+    throw Error(ErrorKind::usage,
+                listed(problems) + "\n`dapple " + command.name + " --help` explains its options");
   }
   return invocation.run(arguments.operands);
 }
@@ -98,8 +98,8 @@ int dispatch(const std::vector<std::string>& words, Attempt& attempt) {
     return 0;
   }
   if (first.starts_with("-")) {
-    throw Error(ErrorKind::usage, "a command comes first, then its options: dapple COMMAND " + first +
-                                      "; `dapple --help` lists commands");
+    throw Error(ErrorKind::usage, "a command comes first, then its options: dapple COMMAND " +
+                                      first + "; `dapple --help` lists commands");
   }
   return run_command(command_named(first), std::span(words).subspan(1), attempt);
 }

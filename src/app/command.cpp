@@ -17,8 +17,9 @@ void Invocation::set(const Command& command, const Arguments& arguments,
                        command.operands);
   }
   if (given > command.max_operands) {
-    problems.push_back("'" + arguments.operands[command.max_operands] + "' is one too many: dapple " +
-                       command.name + (command.operands.empty() ? "" : " " + command.operands));
+    problems.push_back("'" + arguments.operands[command.max_operands] +
+                       "' is one too many: dapple " + command.name +
+                       (command.operands.empty() ? "" : " " + command.operands));
   }
 }
 

@@ -31,7 +31,7 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 // Text inside single quotes of a POSIX shell.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "'";
   for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return out + "'";
@@ -59,29 +59,34 @@ std::string bash() {
     for (const Option* option : all_options(*invocation)) {
       for (const std::string& flag : long_flags(*option)) words.push_back(flag);
       if (option->choices.empty() || option->type == OptionType::list) continue;
-      values += "    " + command.name + ":--" + option->name + ") words=" +
-                quoted(joined(option->choices)) + " ;;\n";
+      values += "    " + command.name + ":--" + option->name +
+                ") words=" + in_quotes(joined(option->choices)) + " ;;\n";
     }
-    flags += "    " + command.name + ") words=" + quoted(joined(words)) + " ;;\n";
+    flags += "    " + command.name + ") words=" + in_quotes(joined(words)) + " ;;\n";
   }
   return "# bash completion for dapple: put it where bash-completion looks, or source it.\n"
          "_dapple() {\n"
          "  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
          "  local command=${COMP_WORDS[1]} words=\n"
          "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
-         "    COMPREPLY=($(compgen -W " + quoted(command_names() + " --help --version") +
+         "    COMPREPLY=($(compgen -W " +
+         in_quotes(command_names() + " --help --version") +
          " -- \"$current\"))\n"
          "    return\n  fi\n"
-         "  case $command:$previous in\n" + values +
+         "  case $command:$previous in\n" +
+         values +
          "    *:--preset|presets:*) words=$(dapple presets --names 2>/dev/null) ;;\n"
          "    completions:*) words='bash fish zsh' ;;\n"
-         "    man:*|docs:*|help:*) words=" + quoted(command_names()) + " ;;\n"
+         "    man:*|docs:*|help:*) words=" +
+         in_quotes(command_names()) +
+         " ;;\n"
          "  esac\n"
          "  if [ -n \"$words\" ] && [[ $current != -* ]]; then\n"
          "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n    return\n  fi\n"
          "  if [[ $current != -* ]]; then\n"
          "    COMPREPLY=($(compgen -f -- \"$current\"))\n    return\n  fi\n"
-         "  case $command in\n" + flags +
+         "  case $command in\n" +
+         flags +
          "  esac\n"
          "  COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
          "}\n"
@@ -93,7 +98,7 @@ std::string fish() {
       "# fish completion for dapple: save as dapple.fish in the completions folder.\n";
   for (const Command& command : commands()) {
     text += "complete -c dapple -n __fish_use_subcommand -f -a " + command.name + " -d " +
-            quoted(command.summary) + "\n";
+            in_quotes(command.summary) + "\n";
   }
   for (const Command& command : commands()) {
     const auto invocation = command.make();
@@ -103,20 +108,22 @@ std::string fish() {
       std::string line = start + "-l " + option->name;
       if (option->short_name != 0) line += std::string(" -s ") + option->short_name;
       if (!option->choices.empty()) {
-        line += " -x -a " + quoted(joined(option->choices));
+        line += " -x -a " + in_quotes(joined(option->choices));
       } else if (option->name == "preset") {
         line += " -x -a '(dapple presets --names)'";
       } else if (option->type != OptionType::flag) {
         line += " -r";
       }
-      text += line + " -d " + quoted(short_doc(*option)) + "\n";
+      text += line + " -d " + in_quotes(short_doc(*option)) + "\n";
       if (option->type == OptionType::flag && option->default_text == "true") {
-        text += start + "-l no-" + option->name + " -d " + quoted("Not: " + short_doc(*option)) + "\n";
+        text += start + "-l no-" + option->name + " -d " + in_quotes("Not: " + short_doc(*option)) +
+                "\n";
       }
     }
   }
-  text += "complete -c dapple -n '__fish_seen_subcommand_from presets' -f -a '(dapple presets "
-          "--names)'\n";
+  text +=
+      "complete -c dapple -n '__fish_seen_subcommand_from presets' -f -a '(dapple presets "
+      "--names)'\n";
   return text;
 }
 
@@ -136,10 +143,11 @@ std::string zsh() {
       "# zsh completion for dapple: save as _dapple in a folder of $fpath.\n"
       "local -a names\nnames=(\n";
   for (const Command& command : commands()) {
-    text += "  " + quoted(command.name + ":" + command.summary) + "\n";
+    text += "  " + in_quotes(command.name + ":" + command.summary) + "\n";
   }
-  text += ")\nif (( CURRENT == 2 )); then\n  _describe command names\n  return\nfi\n"
-          "shift words\n(( CURRENT-- ))\ncase $words[1] in\n";
+  text +=
+      ")\nif (( CURRENT == 2 )); then\n  _describe command names\n  return\nfi\n"
+      "shift words\n(( CURRENT-- ))\ncase $words[1] in\n";
   for (const Command& command : commands()) {
     const auto invocation = command.make();
     text += "  " + command.name + ")\n    _arguments \\\n";
@@ -155,7 +163,7 @@ std::string zsh() {
         } else if (option->type != OptionType::flag) {
           spec += ":" + zsh_text(option->meta) + ":_files";
         }
-        text += "      " + quoted(spec) + " \\\n";
+        text += "      " + in_quotes(spec) + " \\\n";
       }
     }
     text += command.name == "presets" ? "      '1:preset:($(dapple presets --names))'\n"

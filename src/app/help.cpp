@@ -1,9 +1,7 @@
 // Text about commands, made from their describers.
 #include "app/help.hpp"
 
-#include <Eigen/Core>
 #include <algorithm>
-#include <tbb/version.h>
 
 #include "dapple/version.hpp"
 
@@ -29,7 +27,8 @@ std::string example_text(const Example& example) {
 std::string command_rows() {
   std::string text;
   for (const Command& command : commands()) {
-    const std::string left = command.name + (command.operands.empty() ? "" : " ") + command.operands;
+    const std::string left =
+        command.name + (command.operands.empty() ? "" : " ") + command.operands;
     text += row(left, command.summary, 22);
   }
   return text;
@@ -128,8 +127,8 @@ std::string usage_of(const Command& command, const Invocation& invocation) {
 
 std::string help_of(const Command& command) {
   const auto invocation = command.make();
-  std::string text = "dapple " + command.name + ": " + command.summary + "\n\nUsage: " +
-                     usage_of(command, *invocation) + "\n";
+  std::string text = "dapple " + command.name + ": " + command.summary +
+                     "\n\nUsage: " + usage_of(command, *invocation) + "\n";
   if (!command.details.empty()) text += "\n" + wrapped(command.details, 0) + "\n";
   if (!command.examples.empty()) {
     text += "\nExamples:\n";
@@ -156,12 +155,14 @@ std::string program_help(bool brief) {
     }
     text +=
         "\nExit codes:\n"
-        "  0 done; 1 a job of a batch failed, or an internal error; 2 wrong usage or recipe; 3 input\n"
+        "  0 done; 1 a job of a batch failed, or an internal error; 2 wrong usage or recipe; 3 "
+        "input\n"
         "  unreadable or invalid; 4 output not written; 5 a limit was reached; 6 a verification "
         "failed;\n  130 cancelled\n";
   }
   return text +
-         "\n`dapple COMMAND --help` explains a command with all its options; `dapple --version` says "
+         "\n`dapple COMMAND --help` explains a command with all its options; `dapple --version` "
+         "says "
          "what\nthis is.\n";
 }
 
@@ -172,11 +173,10 @@ std::string version_text() {
 #elif defined(__GNUC__)
   compiler = "g++ " + compiler;
 #endif
-  return std::string("dapple ") + DAPPLE_VERSION + "\nbuild: " + DAPPLE_BUILD_TYPE + ", " + compiler +
-         "\nlibraries: OpenImageIO " + DAPPLE_OPENIMAGEIO_VERSION + ", oneTBB " +
-         std::to_string(TBB_VERSION_MAJOR) + "." + std::to_string(TBB_VERSION_MINOR) + ", Eigen " +
-         std::to_string(EIGEN_WORLD_VERSION) + "." + std::to_string(EIGEN_MAJOR_VERSION) + "." +
-         std::to_string(EIGEN_MINOR_VERSION) + "\n";
+  return std::string("dapple ") + DAPPLE_VERSION + "\nbuild: " + DAPPLE_BUILD_TYPE + ", " +
+         compiler +
+         "\nlibraries: OpenImageIO " DAPPLE_OPENIMAGEIO_VERSION ", oneTBB " DAPPLE_TBB_VERSION
+         ", Eigen " DAPPLE_EIGEN_VERSION "\n";
 }
 
 }  // namespace dapple::app

@@ -9,7 +9,8 @@
 namespace dapple::app {
 namespace {
 
-// ---- troff ----------------------------------------------------------------------------------------
+// ---- troff
+// ----------------------------------------------------------------------------------------
 
 std::string roff(std::string_view text) {
   std::string out;
@@ -30,8 +31,8 @@ std::string roff(std::string_view text) {
 
 std::string man_section(const Command& command) {
   const auto invocation = command.make();
-  std::string text = ".SH DAPPLE " + roff(command.name) + "\n" + roff(command.summary) + ".\n.PP\n.B " +
-                     roff(usage_of(command, *invocation)) + "\n";
+  std::string text = ".SH DAPPLE " + roff(command.name) + "\n" + roff(command.summary) +
+                     ".\n.PP\n.B " + roff(usage_of(command, *invocation)) + "\n";
   if (!command.details.empty()) text += ".PP\n" + roff(command.details) + "\n";
   for (const OptionSection& section : sections_of(*invocation)) {
     text += ".SS " + roff(section.title) + "\n";
@@ -58,18 +59,19 @@ std::string man_page(const std::vector<const Command*>& about) {
                      roff(name + " - " + summary) + "\n";
   if (all) {
     text += ".SH SYNOPSIS\n.B " +
-            roff("dapple COMMAND [INPUT] -o OUTPUT [-o OUTPUT ...] [options]") +
-            "\n";
+            roff("dapple COMMAND [INPUT] -o OUTPUT [-o OUTPUT ...] [options]") + "\n";
   }
   for (const Command* command : about) text += man_section(*command);
   return text + ".SH EXIT STATUS\n" +
-         roff("0 done; 1 a job of a batch failed, or an internal error; 2 wrong usage or recipe; 3 "
-              "input unreadable or invalid; 4 output not written; 5 a limit was reached; 6 a "
-              "verification failed; 130 cancelled.") +
+         roff(
+             "0 done; 1 a job of a batch failed, or an internal error; 2 wrong usage or recipe; 3 "
+             "input unreadable or invalid; 4 output not written; 5 a limit was reached; 6 a "
+             "verification failed; 130 cancelled.") +
          "\n";
 }
 
-// ---- Markdown -------------------------------------------------------------------------------------
+// ---- Markdown
+// -------------------------------------------------------------------------------------
 
 std::string cell(std::string_view text) {
   std::string out;
@@ -92,14 +94,15 @@ std::string code(std::string_view text) {
 
 std::string docs_page(const Command& command) {
   const auto invocation = command.make();
-  std::string text = "<!-- Written by `dapple docs`: edit the describers, not this page. -->\n# dapple " +
-                     command.name + "\n\n" + command.summary + ".\n\n    " +
-                     usage_of(command, *invocation) + "\n";
+  std::string text =
+      "<!-- Written by `dapple docs`: edit the describers, not this page. -->\n# dapple " +
+      command.name + "\n\n" + command.summary + ".\n\n    " + usage_of(command, *invocation) + "\n";
   if (!command.details.empty()) text += "\n" + wrapped(command.details, 0) + "\n";
   if (!command.examples.empty()) {
     text += "\n## Examples\n";
     for (const Example& example : command.examples) {
-      text += "\n" + std::string(example.says) + ":\n\n    dapple " + std::string(example.command) + "\n";
+      text += "\n" + std::string(example.says) + ":\n\n    dapple " + std::string(example.command) +
+              "\n";
     }
   }
   text += "\n## Options\n";
@@ -122,7 +125,8 @@ std::string docs_index() {
   return text;
 }
 
-// ---- the commands ---------------------------------------------------------------------------------
+// ---- the commands
+// ---------------------------------------------------------------------------------
 
 const Command& command_of(const std::string& name) {
   if (const Command* command = find_command(name)) return *command;

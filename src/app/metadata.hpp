@@ -14,6 +14,7 @@ using Metadata = std::vector<std::pair<std::string, std::string>>;
 inline constexpr std::string_view recipe_key = "dapple:recipe";
 
 inline void set_recipe(Metadata& metadata, const std::string& recipe) {
+  if (recipe.empty()) return;
   std::erase_if(metadata, [](const auto& entry) { return entry.first == recipe_key; });
   metadata.emplace_back(recipe_key, recipe);
 }

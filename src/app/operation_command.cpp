@@ -157,7 +157,8 @@ class OperationInvocation : public Invocation {
     }
     if (record.report) std::fputs(report_text(*record.report).c_str(), stderr);
     if (!run_options.verbose) return;
-    for (const auto& [stage, seconds] : record.seconds) note(stage + " " + rounded(seconds, 3) + " s");
+    for (const auto& [stage, seconds] : record.seconds)
+      note(stage + " " + rounded(seconds, 3) + " s");
     note("peak memory " + rounded(record.peak_memory_mb, 0) + " MB");
   }
 

@@ -36,12 +36,13 @@ OutputKind kind_of(const Operation& operation, const std::string& path,
                    const std::string& extension) {
   const std::string command(operation.name);
   const auto fail = [&](const std::string& why) {
-    return Error(ErrorKind::usage, path + ": " + why + "; " + command + " writes " +
-                                       formats_of(operation));
+    return Error(ErrorKind::usage,
+                 path + ": " + why + "; " + command + " writes " + formats_of(operation));
   };
   if (extension.empty()) throw fail("the name has no extension that says the format");
   if (is_point_format(extension)) {
-    if (!operation.makes_points) throw fail("." + extension + " holds points, which it does not make");
+    if (!operation.makes_points)
+      throw fail("." + extension + " holds points, which it does not make");
     return OutputKind::points;
   }
   if (extension == "svg") {
@@ -134,9 +135,10 @@ std::string fill_name(const std::string& name, const NameParts& parts) {
     } else if (close != std::string_view::npos && part == "command") {
       filled += parts.command;
     } else {
-      throw Error(ErrorKind::usage, "there is no {" + part +
-                                        "} to fill in; names may hold {stem}, {seed}, {preset} and "
-                                        "{command}",
+      throw Error(ErrorKind::usage,
+                  "there is no {" + part +
+                      "} to fill in; names may hold {stem}, {seed}, {preset} and "
+                      "{command}",
                   name);
     }
     rest.remove_prefix(close + 1);

@@ -49,7 +49,7 @@ struct WrittenOutput {
   OutputKind kind;
   double width = 0;  // pixels; of drawings millimetres
   double height = 0;
-  int channels = 0;  // of images
+  int channels = 0;        // of images
   bool unchanged = false;  // the same bytes were there already
 };
 

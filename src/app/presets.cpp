@@ -160,7 +160,8 @@ Command presets_command() {
   row.name = "presets";
   row.summary = "Lists presets, or shows one";
   row.details =
-      "A preset is a recipe: the options of one command, by their long names. Copy one, edit it and "
+      "A preset is a recipe: the options of one command, by their long names. Copy one, edit it "
+      "and "
       "give its path to --preset. Folders in DAPPLE_PRESET_PATH are looked at first.";
   row.operands = "[NAME]";
   row.max_operands = 1;

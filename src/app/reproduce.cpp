@@ -54,8 +54,10 @@ class ReproduceInvocation : public Invocation {
     }
     const Operation* operation = find_operation(recipe.command);
     if (operation == nullptr || operation->make == nullptr) {
-      throw Error(ErrorKind::input, "its recipe is for a command '" + recipe.command +
-                                        "', which this version does not have", file);
+      throw Error(
+          ErrorKind::input,
+          "its recipe is for a command '" + recipe.command + "', which this version does not have",
+          file);
     }
     if (recipe.version != DAPPLE_VERSION) {
       context.warn("made by dapple " + recipe.version + ", this is " + DAPPLE_VERSION +
@@ -82,8 +84,8 @@ class ReproduceInvocation : public Invocation {
 
  private:
   std::vector<std::string> outputs_for(const std::string& file) const {
-    if (run_options.json && std::find(run_options.outputs.begin(), run_options.outputs.end(), "-") !=
-                                run_options.outputs.end()) {
+    if (run_options.json && std::find(run_options.outputs.begin(), run_options.outputs.end(),
+                                      "-") != run_options.outputs.end()) {
       throw Error(ErrorKind::usage, "--json and -o - both want standard output: choose one");
     }
     if (run_options.outputs.empty()) {

@@ -54,7 +54,8 @@ void describe_machine(RunOptions& options, OptionList& list) {
           return std::string(error.what());
         }
       });
-  list.add("progress", options.progress, "Progress on standard error; auto: where it is a terminal");
+  list.add("progress", options.progress,
+           "Progress on standard error; auto: where it is a terminal");
 }
 
 void describe_basics(RunOptions& options, OptionList& list) {

@@ -1,0 +1,220 @@
+// `dapple analyze`: measures a file that is there, whoever made it.
+#include "dapple/analyze.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/command.hpp"
+#include "app/interrupt.hpp"
+#include "app/json.hpp"
+#include "app/progress.hpp"
+#include "app/runner.hpp"
+#include "dapple/error.hpp"
+#include "dapple/field.hpp"
+
+namespace dapple::app {
+namespace {
+
+enum class Kind { automatic, points, mask, stippling };
+
+std::span<const std::string_view> option_names(Kind) {
+  static constexpr std::array<std::string_view, 4> names{"auto", "points", "mask", "stippling"};
+  return names;
+}
+
+bool holds_points(const std::string& file) {
+  const std::string extension = extension_of(file);
+  return extension == "svg" || is_point_format(extension);
+}
+
+Kind kind_for(const std::string& file, Kind asked, bool has_map) {
+  if (asked != Kind::automatic) return asked;
+  if (!holds_points(file)) return Kind::mask;
+  return has_map && extension_of(file) == "svg" ? Kind::stippling : Kind::points;
+}
+
+// Brings points into the pixels of the map. SVG and JSON say how large their domain is, and are
+// scaled to the map; other formats hold pixels of the map already.
+void fit_to_map(PointSet& points, const std::string& file, int width, int height) {
+  const std::string extension = extension_of(file);
+  Domain domain{static_cast<double>(width), static_cast<double>(height), points.domain.wrap};
+  if (extension == "svg" || extension == "json") {
+    const double sx = domain.width / points.domain.width;
+    const double sy = domain.height / points.domain.height;
+    if (std::abs(sx / sy - 1) > 0.02) {
+      throw Error(ErrorKind::input,
+                  "its shape of " + shortest(points.domain.width) + " x " +
+                      shortest(points.domain.height) + " is not that of the map, " +
+                      std::to_string(width) + " x " + std::to_string(height),
+                  file);
+    }
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      points.x[i] = std::min(points.x[i] * sx, std::nextafter(domain.width, 0.0));
+      points.y[i] = std::min(points.y[i] * sy, std::nextafter(domain.height, 0.0));
+      points.radius[i] = static_cast<float>(points.radius[i] * sx);
+    }
+  }
+  points.domain = domain;
+  validate(points);
+}
+
+// The field with the scale at which the set was made: the median of its radii over the field's.
+DensityField scaled_to(const DensityField& field, const PointSet& points) {
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const double wanted = field.radius(points[i]);
+    if (points.radius[i] > 0 && std::isfinite(wanted)) ratios.push_back(points.radius[i] / wanted);
+  }
+  if (ratios.empty()) return field;
+  const auto middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
+  std::nth_element(ratios.begin(), middle, ratios.end());
+  return field.scaled(*middle);
+}
+
+class AnalyzeInvocation : public Invocation {
+ public:
+  AnalyzeInvocation() {
+    own_.group("Analysis");
+    own_.add("map", map_, "The image or density map that points or dots stand for");
+    own_.add("conflict", conflict_, "The rule that the points were made with");
+    own_.add("wrap", wrap_, "Points live on a torus");
+    own_.add("domain", domain_, "Size of the points' domain, where their file does not say it");
+    describe(field_, own_);
+    // The field's own --as says how a map is read; here --as says what the file is.
+    Option& map_as = *own_.find("as");
+    map_as.name = "map-as";
+    map_as.doc = "How --map is read; a stippling's is always read as tone";
+    own_.group("Analysis");
+    own_.add("as", kind_, "What the file is: auto takes images for masks");
+    describe_outputs(run_options, common, "");
+    describe_machine(run_options, common);
+    describe_basics(run_options, common);
+  }
+  const OptionList& options() const override { return own_; }
+
+  int run(const std::vector<std::string>& operands) override {
+    const std::string& file = operands[0];
+    const Kind kind = kind_for(file, kind_, !map_.path.empty());
+    if (kind == Kind::stippling && map_.path.empty()) {
+      throw Error(ErrorKind::usage, "a stippling is measured against its picture: --map IMAGE");
+    }
+    configure(context, run_options);
+    const auto planned = plan_sheets(file);
+    const auto start = std::chrono::steady_clock::now();
+    Record record;
+    record.command = "analyze";
+    record.seed = context.seed;
+    {
+      const Interrupt interrupt(context);
+      const Progress progress(context, run_options.progress, run_options.quiet);
+      record.report = measure(file, kind, record);
+      write_sheets(planned, record);
+    }
+    record.warnings = context.warnings();
+    record.seconds = context.seconds();
+    const std::chrono::duration<double> total = std::chrono::steady_clock::now() - start;
+    record.seconds.emplace_back("total", total.count());
+    record.peak_memory_mb = peak_memory_mb();
+    tell(record);
+    return 0;
+  }
+
+ private:
+  std::vector<PlannedOutput> plan_sheets(const std::string& file) const {
+    Operation sheet;
+    sheet.name = "analyze";
+    sheet.makes_image = true;
+    sheet.default_extension = "png";
+    if (run_options.json &&
+        std::count(run_options.outputs.begin(), run_options.outputs.end(), "-")) {
+      throw Error(ErrorKind::usage, "--json and -o - both want standard output: choose one");
+    }
+    return plan_outputs(sheet, run_options.outputs, {"analyze", file, "", context.seed},
+                        run_options.overwrite);
+  }
+
+  QualityReport measure(const std::string& file, Kind kind, Record& record) {
+    auto reading = std::make_unique<Context::Stage>(context, "read");
+    if (kind == Kind::mask) {
+      const Image mask = read_image(file, context.limits);
+      reading.reset();
+      const auto stage = context.stage("analyze");
+      return analyze_mask(mask, context);
+    }
+    PointSet points = read_points(file, context.limits);
+    load_files(own_, context.limits);
+    reading.reset();
+    record.points = points.size();
+    if (!domain_.empty()) {
+      points.domain.width = domain_.pixel_width();
+      points.domain.height = domain_.pixel_height();
+    }
+    points.domain.wrap |= wrap_;
+    if (map_.image != nullptr) fit_to_map(points, file, map_.image->width(), map_.image->height());
+    validate(points);
+    const auto stage = context.stage("analyze");
+    if (kind == Kind::stippling) {
+      field_.as = MapKind::tone;
+      return analyze_stippling(points, read_demand(*map_.image, field_, context), context);
+    }
+    if (map_.image == nullptr) return analyze_points(points, context);
+    const Scale scale{points.domain.shorter_side(), 0};
+    const DensityField field = make_field(*map_.image, field_, points.domain.wrap, scale,
+                                          static_cast<std::int64_t>(points.size()), context);
+    return analyze_points(points, field_.radius.empty() ? scaled_to(field, points) : field,
+                          conflict_, context);
+  }
+
+  void write_sheets(const std::vector<PlannedOutput>& planned, Record& record) {
+    if (planned.empty()) return;
+    const auto stage = context.stage("write");
+    Result result;
+    result.image = report_sheet(*record.report, context);
+    for (const PlannedOutput& output : planned) {
+      record.outputs.push_back(write_output(result, output, "", run_options.overwrite, context));
+    }
+  }
+
+  void tell(const Record& record) const {
+    if (!run_options.quiet) {
+      for (const std::string& warning : record.warnings) note("warning: " + warning);
+    }
+    if (run_options.json) return print(json_of(record));
+    const auto& files = run_options.outputs;
+    if (std::find(files.begin(), files.end(), "-") == files.end()) {
+      print(report_text(*record.report));
+    }
+  }
+
+  OptionList own_;
+  ImageInput map_;
+  Kind kind_ = Kind::automatic;
+  ConflictRule conflict_ = ConflictRule::mean;
+  bool wrap_ = false;
+  Size domain_;
+  FieldOptions field_;
+};
+
+}  // namespace
+
+Command analyze_command() {
+  Command row;
+  row.name = "analyze";
+  row.summary = "Measures a point set, a mask or a stippling, whoever made it";
+  row.details =
+      "Prints spacing, packing, holes and spectrum of points (CSV, PLY, JSON, NPY, SVG); ranks, "
+      "spectrum and grey errors of a mask (an image); tone of a stippling (SVG or points) against "
+      "its "
+      "picture. With -o sheet.png the plots as well. docs/quality.md says what the figures mean.";
+  row.operands = "FILE";
+  row.min_operands = 1;
+  row.max_operands = 1;
+  row.examples = {{"analyze mask.png -o sheet.png", "figures as text, plots as a picture"},
+                  {"analyze photo-stipple.svg --map photo.jpg", "how well the dots keep the tone"},
+                  {"analyze points.csv --map density.png --json", "points against their density"}};
+  row.make = [] { return std::make_unique<AnalyzeInvocation>(); };
+  return row;
+}
+
+}  // namespace dapple::app
