@@ -55,7 +55,7 @@ struct Operation {
   std::string_view default_extension;  // such as "png"
   std::string_view stage;              // name of its core stage in --json seconds
   std::vector<Example> examples;
-  std::unique_ptr<Job> (*make)();
+  std::unique_ptr<Job> (*make)() = nullptr;
 };
 
 // sample, stipple, mask, worley, dither, in the order of --help.

@@ -1,7 +1,7 @@
 // Sorting words into options and operands.
 #include "app/arguments.hpp"
 
-#include "dapple/error.hpp"
+#include "app/problems.hpp"
 
 namespace dapple::app {
 namespace {
@@ -137,12 +137,8 @@ Arguments parse_arguments(std::span<const std::string> words,
 
 void set_all(const std::vector<Arguments::Assignment>& assignments,
              std::vector<std::string>& problems) {
-  for (const auto& [option, text] : assignments) {
-    try {
-      option->set(text);
-    } catch (const Error& error) {
-      problems.emplace_back(error.what());
-    }
+  for (const auto& assignment : assignments) {
+    attempt(problems, [&] { assignment.option->set(assignment.text); });
   }
 }
 

@@ -12,6 +12,7 @@
 #include "app/exit_code.hpp"
 #include "app/help.hpp"
 #include "app/json.hpp"
+#include "app/problems.hpp"
 
 namespace dapple::app {
 namespace {
@@ -25,12 +26,6 @@ struct Attempt {
 bool has(const std::vector<std::string>& words, std::string_view word) {
   const auto end = std::find(words.begin(), words.end(), "--");
   return std::find(words.begin(), end, word) != end;
-}
-
-std::string listed(const std::vector<std::string>& problems) {
-  std::string text;
-  for (const std::string& problem : problems) text += (text.empty() ? "" : "\n") + problem;
-  return text;
 }
 
 const Command& command_named(const std::string& name) {

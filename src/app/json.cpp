@@ -1,6 +1,7 @@
 // Records and errors as JSON.
 #include "app/json.hpp"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "app/exit_code.hpp"
@@ -18,12 +19,18 @@ Json head(const std::string& command) {
   return object;
 }
 
+// Pixels are whole numbers, and look it.
+Json number(double value) {
+  if (value == std::floor(value) && std::abs(value) < 1e15) return static_cast<std::int64_t>(value);
+  return value;
+}
+
 Json json_of(const WrittenOutput& output) {
   Json object;
   object["path"] = output.path;
   object["kind"] = kind_name(output.kind);
-  object["width"] = output.width;
-  object["height"] = output.height;
+  object["width"] = number(output.width);
+  object["height"] = number(output.height);
   object["unit"] = output.kind == OutputKind::drawing ? "mm" : "px";
   if (output.kind == OutputKind::image) object["channels"] = output.channels;
   object["unchanged"] = output.unchanged;

@@ -6,9 +6,9 @@
 #include "app/interrupt.hpp"
 #include "app/json.hpp"
 #include "app/presets.hpp"
+#include "app/problems.hpp"
 #include "app/progress.hpp"
 #include "app/runner.hpp"
-#include "dapple/error.hpp"
 
 namespace dapple::app {
 namespace {
@@ -105,14 +105,6 @@ class OperationInvocation : public Invocation {
   }
 
  private:
-  static void attempt(std::vector<std::string>& problems, const std::function<void()>& step) {
-    try {
-      step();
-    } catch (const Error& error) {
-      problems.emplace_back(error.what());
-    }
-  }
-
   // load_preset() takes for a name what looks like none.
   static std::string path_of(const std::string& path) {
     return path.find('/') == std::string::npos ? "./" + path : path;

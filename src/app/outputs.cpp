@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "app/metadata.hpp"
-#include "dapple/error.hpp"
+#include "app/problems.hpp"
 
 namespace dapple::app {
 namespace {
@@ -53,6 +53,21 @@ OutputKind kind_of(const Operation& operation, const std::string& path,
   }
   if (!is_image_format(extension)) throw fail("." + extension + " is no format known here");
   return OutputKind::image;
+}
+
+PlannedOutput plan_output(const Operation& operation, const std::string& name,
+                          const NameParts& parts) {
+  PlannedOutput output;
+  output.path = fill_name(name, parts);
+  output.extension =
+      output.path == "-" ? std::string(operation.default_extension) : extension_of(output.path);
+  output.kind = kind_of(operation, output.path, output.extension);
+  std::error_code ignored;
+  if (output.path != "-" && !parts.input.empty() &&
+      fs::equivalent(output.path, parts.input, ignored)) {
+    throw Error(ErrorKind::usage, "is the input: write to another file", output.path);
+  }
+  return output;
 }
 
 void check_target(const std::string& path, Overwrite overwrite) {
@@ -154,24 +169,18 @@ std::vector<PlannedOutput> plan_outputs(const Operation& operation,
                                         const std::vector<std::string>& names,
                                         const NameParts& parts, Overwrite overwrite) {
   std::vector<PlannedOutput> outputs;
+  std::vector<std::string> problems;
   for (const std::string& name : names) {
-    PlannedOutput output;
-    output.path = fill_name(name, parts);
-    output.extension =
-        output.path == "-" ? std::string(operation.default_extension) : extension_of(output.path);
-    output.kind = kind_of(operation, output.path, output.extension);
-    for (const PlannedOutput& other : outputs) {
-      if (other.path == output.path) {
+    attempt(problems, [&] {
+      PlannedOutput output = plan_output(operation, name, parts);
+      const auto same = [&](const PlannedOutput& other) { return other.path == output.path; };
+      if (std::any_of(outputs.begin(), outputs.end(), same)) {
         throw Error(ErrorKind::usage, "is named twice as an output", output.path);
       }
-    }
-    std::error_code ignored;
-    if (output.path != "-" && !parts.input.empty() &&
-        fs::equivalent(output.path, parts.input, ignored)) {
-      throw Error(ErrorKind::usage, "is the input: write to another file", output.path);
-    }
-    outputs.push_back(std::move(output));
+      outputs.push_back(std::move(output));
+    });
   }
+  if (!problems.empty()) throw Error(ErrorKind::usage, listed(problems));
   for (const PlannedOutput& output : outputs) {
     if (output.path != "-") check_target(output.path, overwrite);
   }

@@ -1,0 +1,264 @@
+// Recipes: every option of every operation through TOML and back, and what is said about bad ones.
+#include "dapple/recipe.hpp"
+
+#include <gtest/gtest.h>
+
+#include "dapple/error.hpp"
+#include "dapple/operation.hpp"
+
+namespace dapple {
+namespace {
+
+std::string message_of(const std::function<void()>& step) {
+  try {
+    step();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+// Values that are worth trying for an option, from what it says about itself.
+std::vector<std::string> candidates(const Option& option) {
+  std::vector<std::string> texts;
+  if (!option.choices.empty()) {
+    texts = option.choices;
+    if (option.type == OptionType::list) {
+      texts.push_back(option.choices.front() + "," + option.choices.back());
+    }
+    return texts;
+  }
+  switch (option.type) {
+    case OptionType::flag:
+      return {"true", "false"};
+    case OptionType::integer:
+      texts = {"3", "2", "7", "1"};
+      if (option.minimum) texts.push_back(shortest(*option.minimum));
+      if (option.maximum && *option.maximum < 1e9) texts.push_back(shortest(*option.maximum));
+      return texts;
+    case OptionType::number:
+      texts = {"0.1", "0.30000000000000004", "1e-07", "3", "123456789012345680000", "none"};
+      if (option.minimum && option.maximum) {
+        texts.push_back(shortest((*option.minimum + *option.maximum) / 3));
+        texts.push_back(shortest(*option.minimum));
+      }
+      return texts;
+    case OptionType::list:
+      return {"a,b", "f1,id"};
+    case OptionType::text:
+    case OptionType::image:
+    case OptionType::points:
+    case OptionType::text_file:
+      return {"0.5mm:2mm", "2.5mm",       "12",      "64x48", "210x297mm", "center",
+              "1,2",       "#a0b1c2",     "red",     "g",     "cmyk",      "a \"b\"\\",
+              "t\tab",     "line\nbreak", "ä/ö.png", "true",  "1e5"};
+  }
+  return texts;
+}
+
+class EveryOption : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(EveryOption, RoundTripsThroughToml) {
+  const Operation& operation = *find_operation(GetParam());
+  if (operation.make == nullptr) GTEST_SKIP();
+  const auto first = operation.make();
+  OptionList options;
+  first->describe(options);
+  for (const auto& option : options) {
+    int accepted = 0;
+    for (const std::string& text : candidates(*option)) {
+      const auto job = operation.make();
+      OptionList set;
+      job->describe(set);
+      try {
+        set.find(option->name)->set(text);
+      } catch (const Error&) {
+        continue;
+      }
+      if (!set.find(option->name)->is_default()) ++accepted;
+      for (const bool all : {false, true}) {
+        const std::string toml = to_toml(make_recipe(operation.name, set, all), set);
+        const auto again = operation.make();
+        OptionList read;
+        again->describe(read);
+        const Recipe recipe = parse_recipe(toml, "test.toml");
+        EXPECT_EQ(recipe.command, operation.name);
+        apply(recipe, read, "test.toml");
+        for (const auto& other : set) {
+          EXPECT_EQ(read.find(other->name)->get(), other->get())
+              << "--" << option->name << "=" << text << " in\n"
+              << toml;
+        }
+        EXPECT_EQ(to_toml(make_recipe(operation.name, read, all), read), toml);
+      }
+    }
+    EXPECT_GT(accepted, 0) << "no value other than the default was tried for --" << option->name;
+  }
+}
+
+std::vector<std::string> names() {
+  std::vector<std::string> all;
+  for (const Operation& row : operations()) all.emplace_back(row.name);
+  return all;
+}
+INSTANTIATE_TEST_SUITE_P(Registry, EveryOption, ::testing::ValuesIn(names()),
+                         [](const auto& row) { return row.param; });
+
+// Options of every type, without an operation.
+struct Fields {
+  bool wrap = true;
+  int tries = 30;
+  std::int64_t count = 0;
+  std::uint64_t key = 1;
+  double sigma = 1.5;
+  std::optional<double> slope = 1.0;
+  std::string ink = "black";
+  std::vector<std::string> outputs{"f1"};
+  Size size{512, 256};
+  LengthRange radius;
+  ImageInput mask;
+
+  void describe(OptionList& list) {
+    list.add("wrap", wrap, "");
+    list.add("tries", tries, "").range(1, 1000);
+    list.add("count", count, "");
+    list.add("key", key, "");
+    list.add("sigma", sigma, "").range(0, 1e30);
+    list.add("slope", slope, "");
+    list.add("ink", ink, "");
+    list.add("outputs", outputs, "").alias("output").words({"f1", "f2", "id"});
+    list.add("size", size, "");
+    list.add("radius", radius, "");
+    list.add("mask", mask, "");
+  }
+};
+
+TEST(Recipe, ValuesAreTyped) {
+  Fields fields;
+  OptionList list;
+  fields.describe(list);
+  fields.wrap = false;
+  fields.tries = 7;
+  fields.count = std::numeric_limits<std::int64_t>::min();
+  fields.key = 9223372036854775807ULL;
+  fields.sigma = 123456789012345680000.0;  // looks whole, but TOML's integers end below
+  fields.slope.reset();
+  fields.ink = "a \"quoted\" \\ text\n\x01";
+  fields.outputs = {"f1", "id"};
+  const std::string toml = to_toml(make_recipe("worley", list, false), list);
+  EXPECT_EQ(toml,
+            "command = \"worley\"\n"
+            "wrap = false\n"
+            "tries = 7\n"
+            "count = -9223372036854775808\n"
+            "key = 9223372036854775807\n"
+            "sigma = 123456789012345680000.0\n"
+            "slope = \"none\"\n"
+            "ink = \"a \\\"quoted\\\" \\\\ text\\u000a\\u0001\"\n"
+            "outputs = [\"f1\", \"id\"]\n");
+  Fields again;
+  OptionList read;
+  again.describe(read);
+  apply(parse_recipe(toml, "x"), read, "x");
+  EXPECT_EQ(again.count, fields.count);
+  EXPECT_EQ(again.key, fields.key);
+  EXPECT_EQ(again.sigma, fields.sigma);
+  EXPECT_FALSE(again.slope);
+  EXPECT_EQ(again.ink, fields.ink);
+  EXPECT_EQ(again.outputs, fields.outputs);
+}
+
+TEST(Recipe, TextThatIsNotUtf8StaysReadable) {
+  Recipe recipe;
+  recipe.input = "caf\xe9.png";
+  recipe.comment = "What it is";
+  const Recipe read = parse_recipe(to_toml(recipe, {}), "x");
+  EXPECT_EQ(read.input, "caf\xef\xbf\xbd.png");
+  EXPECT_EQ(read.comment, "What it is");
+}
+
+TEST(Recipe, KeysBesideTheOptions) {
+  const Recipe recipe = parse_recipe(
+      "# Cells of a leaf\n#\n# for screens\n"
+      "command = 'worley'\nversion = '0.1.0'\ninput = 'a.png'\ninput_hash = 'h'\n"
+      "seed = 9223372036854775807\nmask_hash = 'm'\nsigma = 0x10\n# not this one\noutput = ['f1', "
+      "'f2']\n",
+      "cells.toml");
+  EXPECT_EQ(recipe.comment, "Cells of a leaf\n\nfor screens");
+  EXPECT_EQ(recipe.command, "worley");
+  EXPECT_EQ(recipe.input, "a.png");
+  EXPECT_EQ(recipe.input_hash, "h");
+  EXPECT_TRUE(recipe.has_seed);
+  EXPECT_EQ(recipe.seed, 9223372036854775807ULL);
+  ASSERT_EQ(recipe.file_hashes.size(), 1u);
+  EXPECT_EQ(recipe.file_hashes[0].first, "mask");
+  ASSERT_EQ(recipe.settings.size(), 2u);
+  EXPECT_EQ(recipe.settings[0].text, "16");
+  EXPECT_EQ(recipe.settings[0].line, 10);
+  EXPECT_EQ(recipe.settings[1].text, "f1,f2");
+  Fields fields;
+  OptionList list;
+  fields.describe(list);
+  apply(recipe, list, "cells.toml");
+  EXPECT_EQ(fields.outputs, (std::vector<std::string>{"f1", "f2"}));
+  // What was read is written as it was read.
+  const Recipe again = parse_recipe(to_toml(recipe, list), "x");
+  EXPECT_EQ(to_toml(again, list), to_toml(recipe, list));
+}
+
+TEST(Recipe, SyntaxErrorsNameTheirPlace) {
+  EXPECT_EQ(message_of([] {
+              parse_recipe("size = 3\nsigma = = 2\n", "dir/a.toml");
+            }).find("dir/a.toml:2:9: "),
+            0u);
+  const std::string twice = message_of([] { parse_recipe("a = 1\n\n  a = 2\n", "a.toml"); });
+  EXPECT_EQ(twice.find("a.toml:3:"), 0u) << twice;
+}
+
+TEST(Recipe, EveryBadKeyIsReportedWithItsPlace) {
+  EXPECT_EQ(message_of([] {
+              parse_recipe("command = 3\nseed = -1\n[field]\nx = 1\n[other]\n", "a.toml");
+            }),
+            "a.toml:1:1: command: expected a text in quotes\n"
+            "a.toml:3:2: 'field' is a table, but a recipe is a flat list of options\n"
+            "a.toml:5:2: 'other' is a table, but a recipe is a flat list of options\n"
+            "a.toml:2:1: seed: expected a whole number from 0 to 9223372036854775807");
+  const std::string nested = message_of([] { parse_recipe("a = [[1]]\nb = ['x,y']\n", "a.toml"); });
+  EXPECT_NE(nested.find("a.toml:1:1: a: expected"), std::string::npos) << nested;
+  EXPECT_NE(nested.find("a.toml:2:1: b: expected"), std::string::npos) << nested;
+}
+
+TEST(Recipe, EveryBadValueIsReportedWithItsPlaceAndTheNearestName) {
+  Fields fields;
+  OptionList list;
+  fields.describe(list);
+  const Recipe recipe = parse_recipe(
+      "tries = 0\nsigam = 2\n wrap = 'maybe'\noutputs = ['f1', 'f9']\ntries2 = 5\n", "bad.toml");
+  const std::string message = message_of([&] { apply(recipe, list, "bad.toml"); });
+  EXPECT_EQ(message,
+            "bad.toml:1:1: tries: must be from 1 to 1000, not 0\n"
+            "bad.toml:2:1: there is no option 'sigam'; did you mean 'sigma'?\n"
+            "bad.toml:3:2: wrap: expected true or false, not 'maybe'\n"
+            "bad.toml:4:1: outputs: 'f9' is not one of f1, f2, id; did you mean 'f1'?\n"
+            "bad.toml:5:1: there is no option 'tries2'; did you mean 'tries'?");
+  EXPECT_EQ(fields.tries, 30);
+}
+
+TEST(Recipe, HostileFilesAreErrors) {
+  for (const std::string text :
+       {std::string("\xff\xfe"), std::string("a = 1e999999\n"), std::string("\0\0", 2),
+        "a = " + std::string(100000, '['), std::string("a = 99999999999999999999\n"),
+        std::string("= 1"), std::string("a = \"\n\"")}) {
+    EXPECT_NE(message_of([&] {
+                Fields fields;
+                OptionList list;
+                fields.describe(list);
+                apply(parse_recipe(text, "h.toml"), list, "h.toml");
+              }).find("h.toml:"),
+              std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace dapple
