@@ -1,6 +1,3 @@
-// The program `dapple`.
-#include "app/cli.hpp"
-
-int main(int argc, char** argv) {
-  return dapple::app::run_program({argv + 1, argv + argc});
+int main() {
+  return 0;
 }
