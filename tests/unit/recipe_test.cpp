@@ -153,7 +153,7 @@ TEST(Recipe, ValuesAreTyped) {
             "tries = 7\n"
             "count = -9223372036854775808\n"
             "key = 9223372036854775807\n"
-            "sigma = 123456789012345680000.0\n"
+            "sigma = 123456789012345683968.0\n"
             "slope = \"none\"\n"
             "ink = \"a \\\"quoted\\\" \\\\ text\\u000a\\u0001\"\n"
             "outputs = [\"f1\", \"id\"]\n");
@@ -246,7 +246,7 @@ TEST(Recipe, EveryBadValueIsReportedWithItsPlaceAndTheNearestName) {
 }
 
 TEST(Recipe, HostileFilesAreErrors) {
-  for (const std::string text :
+  for (const std::string& text :
        {std::string("\xff\xfe"), std::string("a = 1e999999\n"), std::string("\0\0", 2),
         "a = " + std::string(100000, '['), std::string("a = 99999999999999999999\n"),
         std::string("= 1"), std::string("a = \"\n\"")}) {
