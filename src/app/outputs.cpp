@@ -93,8 +93,17 @@ Drawing drawing_of(const Result& result) {
   return result.drawing ? *result.drawing : draw_points(*result.points);
 }
 
-Image image_of(const Result& result, Context& context) {
-  if (result.image) return *result.image;
+// What the file holds of the image: values as they are where its numbers can, else for display.
+const Image& stored_image(const Result& result, const std::string& extension) {
+  const PixelType type = result.image->type;
+  const bool floats = type == PixelType::f16 || type == PixelType::f32;
+  const bool tiff = extension == "tif" || extension == "tiff";
+  return !result.display || extension == "exr" || (tiff && floats) ? *result.image
+                                                                   : *result.display;
+}
+
+Image image_of(const Result& result, const std::string& extension, Context& context) {
+  if (result.image) return stored_image(result, extension);
   int width = result.raster_width;
   int height = result.raster_height;
   if (!result.drawing) {
@@ -211,7 +220,7 @@ WrittenOutput write_output(const Result& result, const PlannedOutput& output,
       break;
     }
     case OutputKind::image: {
-      Image image = image_of(result, context);
+      Image image = image_of(result, output.extension, context);
       set_recipe(image.metadata, recipe);
       written.width = image.width();
       written.height = image.height();

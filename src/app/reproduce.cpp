@@ -18,8 +18,8 @@ constexpr std::int64_t file_limit = std::int64_t{1} << 32;
 
 std::string embedded_recipe(const std::string& path) {
   // .json and .ply files of points carry it too.
-  const auto metadata = is_point_format(extension_of(path)) ? read_points(path, {}).metadata
-                                                            : read_metadata(path);
+  const auto metadata =
+      is_point_format(extension_of(path)) ? read_points(path, {}).metadata : read_metadata(path);
   const auto found = std::find_if(metadata.begin(), metadata.end(),
                                   [](const auto& entry) { return entry.first == recipe_key; });
   if (found == metadata.end()) {
