@@ -268,7 +268,7 @@ std::vector<Plane<float>> dither_levels(const Source& source, const DitherOption
 
 // ---- palettes ----------------------------------------------------------------------------------
 
-// Mixtures of recent colours, by their exact values. It never changes what comes out.
+// Mixtures of recent colours, by their exact values.
 class Memory {
  public:
   Memory(const palette::Mixer& mixer, double strength)
@@ -279,7 +279,9 @@ class Memory {
     for (const float v : rgb) key = key * 0x9e3779b97f4a7c15ULL + std::bit_cast<std::uint32_t>(v);
     Slot& slot = slots_[(key * 0x9e3779b97f4a7c15ULL) >> 52];
     if (!slot.used || slot.rgb != rgb) {
-      slot = {true, rgb, mixer_.mix({rgb[0], rgb[1], rgb[2]}, strength_)};
+      last_ = mixer_.mix({rgb[0], rgb[1], rgb[2]}, last_);
+      slot = {true, rgb, last_};
+      if (strength_ < 1) slot.mixture.weaken(strength_);
     }
     return slot.mixture;
   }
@@ -292,6 +294,7 @@ class Memory {
   };
   const palette::Mixer& mixer_;
   double strength_;
+  palette::Mixture last_;
   std::vector<Slot> slots_;
 };
 

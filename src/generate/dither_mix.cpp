@@ -182,7 +182,7 @@ Mixer::Mixer(std::vector<Rgb8> colours, bool linear)
   }
 }
 
-Mixture Mixer::mix(const Rgb& wanted, double strength) const {
+Mixture Mixer::mix(const Rgb& wanted, const Mixture& guess) const {
   const Rgb light = to_linear(wanted);
   const Rgb target = place_of(linear_ ? light : wanted);
   const Rgb look = oklab(light);
@@ -198,8 +198,16 @@ Mixture Mixer::mix(const Rgb& wanted, double strength) const {
   }
 
   ActiveSet set;
-  set.add(static_cast<int>(nearest));
-  set.weight[0] = 1;
+  if (guess.count == 0) {
+    set.add(static_cast<int>(nearest));
+    set.weight[0] = 1;
+  } else {
+    for (int i = 0; i < std::min(guess.count, 4); ++i) {
+      set.add(guess.parts[static_cast<std::size_t>(i)].colour);
+      set.weight[static_cast<std::size_t>(i)] = guess.parts[static_cast<std::size_t>(i)].weight;
+    }
+    settle(set, {shifted.data(), n}, {cost.data(), n});
+  }
   // Each round lowers the error, so this ends; the limit guards against rounding.
   for (int round = 0; round < 100 && set.count < most_active; ++round) {
     Rgb mean{};
@@ -225,13 +233,16 @@ Mixture Mixer::mix(const Rgb& wanted, double strength) const {
   }
 
   Mixture mixture;
-  if (strength > 0) {
-    for (std::size_t i = 0; i < static_cast<std::size_t>(set.count); ++i) {
-      add_part(mixture, {set.colour[i], strength * set.weight[i]});
-    }
+  mixture.nearest = static_cast<int>(nearest);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(set.count); ++i) {
+    add_part(mixture, {set.colour[i], set.weight[i]});
   }
-  if (strength < 1) add_part(mixture, {static_cast<int>(nearest), 1 - strength});
   return mixture;
+}
+
+void Mixture::weaken(double strength) {
+  for (Part& part : parts) part.weight *= strength;
+  add_part(*this, {nearest, 1 - strength});
 }
 
 }  // namespace dapple::palette

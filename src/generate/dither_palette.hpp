@@ -21,11 +21,14 @@ struct Part {
   int colour = 0;
   double weight = 0;
 };
-// Four parts at most, and the nearest colour; weights add up to 1. (Room for one more: the last
-// colour that came in, should rounding keep it.)
+// From dark to bright, each colour once; weights add up to 1.
 struct Mixture {
-  std::array<Part, 6> parts;
+  std::array<Part, 6> parts;  // at most four are needed; rounding may keep one more
   int count = 0;
+  int nearest = 0;  // the single colour most alike to what was wanted
+
+  // Gives the part 1 - strength of all weight to the nearest colour.
+  void weaken(double strength);
 };
 
 // Mixes colours of a palette to a given mean.
@@ -39,9 +42,8 @@ class Mixer {
 
   // The weights w >= 0 that add up to 1 and bring the mean of the colours to the encoded sRGB
   // colour `wanted`, or as near as the palette can; of all such weights those that use the colours
-  // most alike to it. `strength` below 1 gives the rest of the weight to the single colour most
-  // alike. Parts from dark to bright.
-  Mixture mix(const Rgb& wanted, double strength = 1) const;
+  // most alike to it. The mixture of a similar colour as `guess` makes it faster.
+  Mixture mix(const Rgb& wanted, const Mixture& guess = {}) const;
 
  private:
   std::vector<Rgb8> colours_;

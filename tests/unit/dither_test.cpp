@@ -297,7 +297,9 @@ TEST(Palette, WhatItCannotMixIsTheNearest) {
     }
     const palette::Mixer mixer(colours, true);
     const palette::Rgb wanted{random.uniform(), random.uniform(), random.uniform()};
-    const palette::Mixture mixture = mixer.mix(wanted);
+    // With and without a guess, which may be far off.
+    const palette::Mixture guess = mixer.mix({random.uniform(), 0, random.uniform()});
+    const palette::Mixture mixture = mixer.mix(wanted, round % 2 ? guess : palette::Mixture{});
     const auto target = place(light(wanted[0]), light(wanted[1]), light(wanted[2]));
     std::array<double, 3> reached{};
     double sum = 0;
