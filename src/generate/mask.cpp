@@ -94,27 +94,12 @@ Start starting_pattern(int width, int height, const MaskOptions& options, Contex
     validate(*options.points.points);
     return pixels_of(*options.points.points, width, height, context);
   }
-  // Sampler to come.
-  Start start;
-  const double r = start_radius * options.sigma / 1.44;
-  const Plane<std::int32_t> order = mask::white_ranks(width, height, context.seed);
-  std::vector<Pixel> by_rank(order.size());
-  for (int y = 0; y < height; ++y) {
-    for (int x = 0; x < width; ++x) by_rank[static_cast<std::size_t>(order(x, y))] = {x, y};
-  }
-  Plane<std::uint8_t> barred(width, height);
-  const int reach = static_cast<int>(r);
-  for (const Pixel p : by_rank) {
-    if (barred(p.x, p.y)) continue;
-    start.pixels.push_back(p);
-    for (int dy = -reach; dy <= reach; ++dy) {
-      for (int dx = -reach; dx <= reach; ++dx) {
-        if (dx * dx + dy * dy > r * r) continue;
-        barred((p.x + dx + reach * width) % width, (p.y + dy + reach * height) % height) = 1;
-      }
-    }
-  }
-  return start;
+  const Domain torus{static_cast<double>(width), static_cast<double>(height), true};
+  SampleOptions darts;
+  darts.wrap = true;
+  const double r = start_radius * options.sigma / mask::tuned_sigma;
+  const PointSet points = sample(DensityField::constant(torus, r), darts, 0, context);
+  return pixels_of(points, width, height, context);
 }
 
 // Pixels in the order of their ranks.

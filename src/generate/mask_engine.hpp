@@ -12,6 +12,9 @@
 
 namespace dapple::mask {
 
+// The sigma at which lengths are as they were tuned; others scale them.
+inline constexpr double tuned_sigma = 1.44;
+
 // (G(narrow) + weight G(wide)) (1 - (r / edge)^2)^taper, zero from the edge on, where
 // G(s) = exp(-r^2 / 2 s^2). Lengths in pixels.
 struct KernelShape {
@@ -60,8 +63,9 @@ class EnergyField {
   Pick smallest();
 
  private:
-  void add_row(int y, int x, const std::int16_t* weights, const std::int16_t* caps);
-  void mark_columns(int tile_row, int from, int to);
+  void add(int left, int top);
+  void mark_stale(int x0, int x1, int y0, int y1);
+  const std::int16_t* tile_at(std::size_t index) const;
   std::int16_t tile_minimum(std::size_t index) const;
   void raise(std::size_t index, std::int16_t minimum);
 

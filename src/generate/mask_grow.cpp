@@ -18,7 +18,6 @@
 namespace dapple::mask {
 namespace {
 
-constexpr double tuned_sigma = 1.44;
 constexpr KernelShape sparse_shape{1.389, 0.3008, 3.701, 16, 1.05};
 constexpr KernelShape dense_shape{1.441, 0.7232, 3.2, 8, 1.134};
 // The sparse kernel serves until the largest void holds this part of its sum: about 5 % of the
