@@ -1,4 +1,6 @@
 // SVG as another reader sees it: parsed by pugixml, dots found again in millimetres.
+#include "io/svg.hpp"
+
 #include <cmath>
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -7,7 +9,6 @@
 #include <vector>
 
 #include "dapple/files.hpp"
-#include "io/svg.hpp"
 
 namespace dapple {
 namespace {
