@@ -16,30 +16,44 @@ std::span<const std::string_view> option_names(DotShape);
 struct StippleOptions {
   StippleMethod method = StippleMethod::poisson;
   std::int64_t dots = 0;  // 0: from the dot size; without one either, 10,000
-  LengthRange dot_size;   // diameter, or MIN:MAX by tone; empty: from the number of dots
-  Size paper;             // empty: the image at `dpi`
-  Length margin{0, Unit::mm};
-  double dpi = 96;  // pixels an inch of the image where no paper is given, and of raster outputs
+  // Diameter, or MIN:MAX, growing with the darkness; empty: from the number of dots, or the pen's
+  // width for points. Of circles: the diameter of the line. Where number and size are both given,
+  // all tones are scaled by what that makes the total ink.
+  LengthRange dot_size;
+  // Dots keep clear of each other. Equal dots can cover some 55 % of the paper then: darker places
+  // are drawn at that tone, and where sizes differ a few dots shrink.
+  bool no_overlap = false;
+  Size paper;                  // empty: the image at `dpi`, and the margin round it
+  Length margin{0, Unit::mm};  // at each side; % of the paper's shorter side
+  double dpi = 96;  // pixels an inch: of the image where no paper is given, of px sizes of
+                    // papers and margins, and of pictures where no size is given
+  Size size;        // of pictures, pixels: the paper is fitted into it. Empty: the image's
+                    // own where neither paper nor margin is given, else the paper's at `dpi`
   Length pen{0, Unit::mm};  // width of the pen's line; 0: filled dots
   std::string ink = "black";
-  std::string background = "white";
+  std::string background = "white";  // or none
   DotOrder order = DotOrder::travel;
   DotShape shape = DotShape::disc;
-  bool no_overlap = false;  // shrink dots that would touch their neighbours
 };
 void describe(StippleOptions& options, OptionList& list);
 
 struct Stippling {
   Drawing drawing;  // mm on the paper
-  PointSet dots;    // pixels of the image; radius = the dot's own drawn radius in pixels
+  PointSet dots;    // pixels of the image, in drawing order; radius = the dot's own drawn radius
+  Plane<float> darkness;  // what the dots stand for, 0..1 a pixel of the image
+  int raster_width = 0;   // of the drawing as a picture
+  int raster_height = 0;
 };
 
-// `image` is the picture; `field` says how darkness is read from it.
+// `image` is the picture; `field` says how darkness is read from it. field.count stands for
+// options.dots where that is 0, field.radius for the spacing of dots where it is darkest.
+// Throws Error(input) where nothing is dark, Error(usage) for papers without room and for sizes
+// that make no dots, Error(limit) for more dots than memory allows.
 Stippling stipple(const Image& image, const FieldOptions& field, const StippleOptions& options,
                   Context& context);
 
 // An order of the points that keeps pen travel short; a permutation. Hilbert (1891) curve, improved
-// by Or-opt and 2-opt with neighbour lists for `travel`.
+// by Or-opt and 2-opt with neighbour lists for `travel`. O(N log N).
 std::vector<std::int32_t> drawing_order(const PointSet& points, DotOrder order, Context& context);
 
 }  // namespace dapple

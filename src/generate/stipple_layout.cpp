@@ -1,0 +1,192 @@
+// Paper, margins and the sizes of dots.
+#include "generate/stipple_layout.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "dapple/error.hpp"
+#include "dapple/units.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+constexpr double mm_per_inch = 25.4;
+constexpr std::int64_t default_dots = 10000;
+
+int pixels_of(double mm, double pixels_per_mm) {
+  const double pixels = std::max(1.0, std::round(mm * pixels_per_mm));
+  return static_cast<int>(std::min(pixels, 2147483647.0));
+}
+
+// Ink of one dot, px^2.
+double ink_of(const DotPlan& plan, double diameter) {
+  if (plan.shape != DotShape::circle || plan.pen <= 0) return pi / 4 * diameter * diameter;
+  const double outer = diameter + plan.pen;
+  const double inner = std::max(0.0, diameter - plan.pen);
+  return pi / 4 * (outer * outer - inner * inner);
+}
+
+// The diameter that has that ink.
+double diameter_of(const DotPlan& plan, double ink) {
+  if (plan.shape != DotShape::circle || plan.pen <= 0) return std::sqrt(4 / pi * ink);
+  const double ring = ink / (pi * plan.pen);
+  if (ring >= plan.pen) return ring;
+  return std::max(0.0, std::sqrt(4 / pi * ink) - plan.pen);
+}
+
+double outer_diameter(const DotPlan& plan, double diameter) {
+  return plan.shape == DotShape::circle ? diameter + plan.pen : diameter;
+}
+
+double sum_of(const Plane<float>& plane) {
+  double sum = 0;
+  for (const float v : plane.values()) sum += static_cast<double>(v);
+  return sum;
+}
+
+// Darkness that dots of this size can have without touching.
+void limit_darkness(const DotPlan& plan, double packing, Plane<float>& darkness) {
+  for (float& d : darkness.values()) {
+    const double diameter = plan.diameter(static_cast<double>(d));
+    const double outer = outer_diameter(plan, diameter);
+    if (!(outer > 0)) continue;
+    const double most = packing * ink_of(plan, diameter) / (outer * outer);
+    d = std::min(d, static_cast<float>(most));
+  }
+}
+
+void set_sizes(DotPlan& plan, const StippleOptions& options, const Scale& scale) {
+  if (!options.dot_size.empty()) {
+    plan.smallest = options.dot_size.min.pixels(scale);
+    plan.largest = options.dot_size.max.pixels(scale);
+    if (!(plan.smallest > 0) || plan.largest < plan.smallest) {
+      throw Error(ErrorKind::usage, "--dot-size " + to_text(options.dot_size) +
+                                        ": a size above 0, or the smaller one first, is needed");
+    }
+  }
+  if (plan.shape != DotShape::point || plan.pen <= 0) return;
+  if (!options.dot_size.empty() &&
+      (plan.smallest != plan.largest || std::abs(plan.smallest / plan.pen - 1) > 1e-9)) {
+    throw Error(ErrorKind::usage,
+                "dots of shape point are as large as the pen: leave --dot-size out, or use "
+                "--shape circle");
+  }
+  plan.smallest = plan.largest = plan.pen;
+}
+
+std::int64_t rounded_count(double count, Context& context) {
+  // Position, radius, order, neighbours and drawing of each dot.
+  context.require_memory(count * 250, "a stippling of " + shortest(std::round(count)) + " dots");
+  if (count > 2e9) {
+    throw Error(ErrorKind::limit, "more than 2,000,000,000 dots; use larger ones, or --dots");
+  }
+  return std::max<std::int64_t>(1, std::llround(count));
+}
+
+}  // namespace
+
+StippleLayout lay_out(int image_width, int image_height, const StippleOptions& options) {
+  if (!(options.dpi > 0)) throw Error(ErrorKind::usage, "--dpi must be above 0");
+  StippleLayout layout;
+  const double dot_per_mm = options.dpi / mm_per_inch;
+  const auto side = [&](double length, Unit unit) {
+    return unit == Unit::px ? length / dot_per_mm : Size{length, length, 1, unit}.width_mm();
+  };
+  const double w = image_width;
+  const double h = image_height;
+  double margin = 0;
+  const auto margin_on = [&](double paper_side) {
+    return options.margin.pixels({paper_side * dot_per_mm, dot_per_mm}) / dot_per_mm;
+  };
+  if (options.paper.empty()) {
+    layout.mm_per_pixel = 1 / dot_per_mm;
+    margin = margin_on(std::min(w, h) * layout.mm_per_pixel);
+    layout.paper_width = w * layout.mm_per_pixel + 2 * margin;
+    layout.paper_height = h * layout.mm_per_pixel + 2 * margin;
+  } else {
+    layout.paper_width = side(options.paper.width, options.paper.unit);
+    layout.paper_height = side(options.paper.height, options.paper.unit);
+    margin = margin_on(std::min(layout.paper_width, layout.paper_height));
+    const double room =
+        std::min((layout.paper_width - 2 * margin) / w, (layout.paper_height - 2 * margin) / h);
+    if (!(room > 0)) {
+      throw Error(ErrorKind::usage, "margins of " + to_text(options.margin) +
+                                        " leave no room on a paper of " + to_text(options.paper));
+    }
+    layout.mm_per_pixel = room;
+  }
+  layout.origin = {0.5 * (layout.paper_width - w * layout.mm_per_pixel),
+                   0.5 * (layout.paper_height - h * layout.mm_per_pixel)};
+  layout.pen = options.pen.pixels({std::min(w, h), 1 / layout.mm_per_pixel}) * layout.mm_per_pixel;
+  if (!options.size.empty()) {
+    const double across = options.size.pixel_width(dot_per_mm) / layout.paper_width;
+    const double down = options.size.pixel_height(dot_per_mm) / layout.paper_height;
+    layout.raster_width = pixels_of(layout.paper_width, std::min(across, down));
+    layout.raster_height = pixels_of(layout.paper_height, std::min(across, down));
+  } else if (options.paper.empty() && margin == 0) {
+    layout.raster_width = image_width;
+    layout.raster_height = image_height;
+  } else {
+    layout.raster_width = pixels_of(layout.paper_width, dot_per_mm);
+    layout.raster_height = pixels_of(layout.paper_height, dot_per_mm);
+  }
+  return layout;
+}
+
+DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const StippleOptions& options,
+                  const StippleLayout& layout, double packing, Context& context) {
+  DotPlan plan;
+  plan.shape = options.shape;
+  plan.pen = layout.pen / layout.mm_per_pixel;
+  const Scale scale{static_cast<double>(std::min(darkness.width(), darkness.height())),
+                    1 / layout.mm_per_pixel};
+  set_sizes(plan, options, scale);
+  double wanted = static_cast<double>(options.dots > 0 ? options.dots : field.count);
+  const bool sized = plan.smallest > 0;
+  double total = sum_of(darkness);
+  if (wanted == 0 && !field.radius.empty()) {
+    const double r = field.radius.min.pixels(scale);
+    if (!(r > 0)) throw Error(ErrorKind::usage, "--radius must be above 0, such as 4px or 2:20");
+    wanted = packing * total / (r * r);
+  }
+  if (!sized) {
+    if (wanted == 0) wanted = static_cast<double>(default_dots);
+    const Plane<float> asked = darkness;
+    // The cap depends on the size for rings, and the size on the ink that is left.
+    for (int i = 0; i < (options.no_overlap ? 6 : 1); ++i) {
+      plan.smallest = plan.largest = diameter_of(plan, total / wanted);
+      if (!options.no_overlap) break;
+      darkness = asked;
+      limit_darkness(plan, packing, darkness);
+      total = sum_of(darkness);
+    }
+  } else if (options.no_overlap) {
+    limit_darkness(plan, packing, darkness);
+  }
+
+  plan.density = Plane<float>(darkness.width(), darkness.height());
+  for (std::size_t i = 0; i < darkness.size(); ++i) {
+    const auto d = static_cast<double>(darkness.values()[i]);
+    if (d > 0) plan.density.values()[i] = static_cast<float>(d / ink_of(plan, plan.diameter(d)));
+  }
+  const double faithful = sum_of(plan.density);
+  plan.count = rounded_count(wanted > 0 ? wanted : faithful, context);
+  const double ratio = static_cast<double>(plan.count) / faithful;
+  if (sized && std::abs(ratio - 1) > 0.15) {
+    context.warn(std::to_string(plan.count) + " dots of this size have " +
+                 shortest(std::round(100 * ratio)) +
+                 " % of the ink that the picture's tones ask "
+                 "for, so it turns out " +
+                 (ratio < 1 ? "lighter" : "darker") + "; " + shortest(std::round(faithful)) +
+                 " dots would hold them");
+  }
+  const auto factor = static_cast<float>(ratio);
+  for (float& n : plan.density.values()) n *= factor;
+  plan.darkness = std::move(darkness);
+  return plan;
+}
+
+}  // namespace dapple

@@ -1,0 +1,42 @@
+// Where the picture lies on its paper, and how large the dots of a stippling are.
+#pragma once
+
+#include "dapple/stipple.hpp"
+
+namespace dapple {
+
+struct StippleLayout {
+  double paper_width = 0;  // mm
+  double paper_height = 0;
+  Vec2 origin;  // of the image on the paper, mm
+  double mm_per_pixel = 1;
+  double pen = 0;  // mm
+  int raster_width = 0;
+  int raster_height = 0;
+
+  Vec2 on_paper(Vec2 pixel) const { return origin + pixel * mm_per_pixel; }
+};
+
+// Throws Error(usage) where the margins leave no room.
+StippleLayout lay_out(int image_width, int image_height, const StippleOptions& options);
+
+// How the size of a dot follows from darkness, and the number of dots from both. Pixels.
+struct DotPlan {
+  DotShape shape = DotShape::disc;
+  double pen = 0;
+  double smallest = 0;  // diameter in the lightest tone
+  double largest = 0;   // and at full darkness
+  std::int64_t count = 0;
+  Plane<float> darkness;  // what can be drawn of the darkness asked for
+  Plane<float> density;   // dots a pixel; sums to `count` before rounding
+
+  double diameter(double darkness_there) const {
+    return smallest + (largest - smallest) * darkness_there;
+  }
+};
+
+// `packing`: kappa of the method's dots. Throws as stipple() does.
+DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const StippleOptions& options,
+                  const StippleLayout& layout, double packing, Context& context);
+
+}  // namespace dapple

@@ -1,0 +1,67 @@
+// The options of a stippling, as users give them.
+#include <array>
+
+#include "dapple/error.hpp"
+#include "dapple/stipple.hpp"
+
+namespace dapple {
+namespace {
+
+// "" where the text names a colour.
+std::string not_a_colour(std::string_view text) {
+  try {
+    parse_colour(text);
+    return "";
+  } catch (const Error&) {
+    return "must be a colour such as #223344 or navy";
+  }
+}
+
+}  // namespace
+
+std::span<const std::string_view> option_names(StippleMethod) {
+  static constexpr std::array<std::string_view, 1> names{"poisson"};
+  return names;
+}
+std::span<const std::string_view> option_names(DotOrder) {
+  static constexpr std::array<std::string_view, 3> names{"travel", "hilbert", "none"};
+  return names;
+}
+std::span<const std::string_view> option_names(DotShape) {
+  static constexpr std::array<std::string_view, 3> names{"disc", "point", "circle"};
+  return names;
+}
+
+void describe(StippleOptions& options, OptionList& list) {
+  list.group("Dots");
+  list.add("method", options.method, "How dots are placed");
+  list.add("dots", options.dots,
+           "Exactly this many; 0: as many as their size asks for, or else 10,000")
+      .at_least(0);
+  list.add("dot-size", options.dot_size,
+           "Diameter of the dots, or smallest and largest, growing with darkness; left out: from "
+           "their number")
+      .metavar("D|MIN:MAX");
+  list.add("no-overlap", options.no_overlap, "Keep dots apart; the darkest tones get lighter");
+  list.add("shape", options.shape,
+           "disc: filled; point: one touch of the pen; circle: an outline drawn with the pen");
+  list.add("order", options.order,
+           "travel: short ways for a pen; hilbert: along a Hilbert curve; none: as placed");
+  list.group("Paper");
+  list.add("paper", options.paper,
+           "Paper, such as A4, A3-landscape or 210x297mm; left out: the image at --dpi");
+  list.add("margin", options.margin, "Empty border at each side of the paper");
+  list.add("dpi", options.dpi, "Pixels an inch, of the image without --paper and of pictures")
+      .range(1, 100000);
+  list.add("size", options.size,
+           "Size of pictures (PNG, TIFF, ...) in pixels, the paper fitted into it; left out: as "
+           "the image, or the paper at --dpi");
+  list.add("pen", options.pen, "Width of the pen's line, for --shape point and circle")
+      .metavar("W");
+  list.add("ink", options.ink, "Colour of the dots").metavar("COLOUR").check(not_a_colour);
+  list.add("background", options.background, "Colour of the paper, or none for transparent")
+      .metavar("COLOUR")
+      .check([](std::string_view text) { return text == "none" ? "" : not_a_colour(text); });
+}
+
+}  // namespace dapple
