@@ -7,14 +7,16 @@
 
 namespace dapple {
 
-enum class StippleMethod { poisson };
+// kernel: dots relaxed under two Gaussian kernels until their local count matches the tone.
+// poisson: the sampler's darts as they are.
+enum class StippleMethod { kernel, poisson };
 enum class DotOrder { travel, hilbert, none };
 std::span<const std::string_view> option_names(StippleMethod);
 std::span<const std::string_view> option_names(DotOrder);
 std::span<const std::string_view> option_names(DotShape);
 
 struct StippleOptions {
-  StippleMethod method = StippleMethod::poisson;
+  StippleMethod method = StippleMethod::kernel;
   std::int64_t dots = 0;  // 0: from the dot size; without one either, 10,000
   // Diameter, or MIN:MAX, growing with the darkness; empty: from the number of dots, or the pen's
   // width for points. Of circles: the diameter of the line. Where number and size are both given,

@@ -2,9 +2,10 @@
 //
 // The tone law is D = n * ink: darkness is the number of dots per area times the ink of one, so a
 // dot's size and the darkness fix the density of dots, and the total ink is the total darkness
-// (Deussen, Hiller, van Overveld, Strothotte 2000; Secord 2002 have it in other words). Dots come
-// from the sampler with r = sqrt(kappa / n), kappa being its own packing constant, and exactly as
-// many as the ink needs.
+// (Deussen, Hiller, van Overveld, Strothotte 2000). Dots are exactly as many as the ink needs. They
+// start on a space-filling curve and are relaxed until Gaussian-weighted counts match the density
+// (`kernel`), or come from the sampler with r = sqrt(kappa / n), kappa being its own packing
+// constant (`poisson`: quicker, rougher).
 #include "dapple/stipple.hpp"
 
 #include <algorithm>
@@ -13,9 +14,13 @@
 #include "dapple/error.hpp"
 #include "generate/registry.hpp"
 #include "generate/stipple_layout.hpp"
+#include "relax/density_stack.hpp"
+#include "relax/kernel.hpp"
 
 namespace dapple {
 namespace {
+
+constexpr int kernel_iterations = 60;
 
 Plane<float> read_darkness(const Image& image, FieldOptions field, Context& context) {
   const auto stage = context.stage("field");
@@ -59,13 +64,28 @@ void keep_apart(PointSet& dots) {
   }
 }
 
-PointSet place_dots(const DotPlan& plan, const FieldOptions& field, const StippleOptions& options,
-                    double packing, Context& context) {
+PointSet sampled_dots(const DotPlan& plan, std::optional<double> slope, double packing,
+                      Context& context) {
   const Domain domain{static_cast<double>(plan.darkness.width()),
                       static_cast<double>(plan.darkness.height()), false};
-  const DensityField radii =
-      DensityField::from_density(plan.density, domain, std::sqrt(packing), field.slope);
-  PointSet dots = sample(radii, SampleOptions{}, plan.count, context);
+  // Detail finer than the dots cannot be drawn, and single light pixels would keep dots away from
+  // their surroundings: both are averaged out, unless the map is wanted as it is.
+  const double spacing = std::sqrt(domain.area() / static_cast<double>(plan.count));
+  const Plane<float> density =
+      slope ? gaussian_blurred(plan.density, 0.3 * spacing, context) : plan.density;
+  return sample(DensityField::from_density(density, domain, std::sqrt(packing), slope),
+                SampleOptions{}, plan.count, context);
+}
+
+PointSet place_dots(const DotPlan& plan, const FieldOptions& field, const StippleOptions& options,
+                    double packing, Context& context) {
+  PointSet dots;
+  if (options.method == StippleMethod::poisson) {
+    dots = sampled_dots(plan, field.slope, packing, context);
+  } else {
+    dots = walk_dots(plan.density, plan.count, context);
+    relax_kernel(dots, plan.density, kernel_iterations, context);
+  }
   for (std::size_t i = 0; i < dots.size(); ++i) {
     const float d = plan.darkness(static_cast<int>(dots.x[i]), static_cast<int>(dots.y[i]));
     dots.radius[i] = static_cast<float>(0.5 * plan.diameter(static_cast<double>(d)));

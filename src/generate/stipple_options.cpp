@@ -20,7 +20,7 @@ std::string not_a_colour(std::string_view text) {
 }  // namespace
 
 std::span<const std::string_view> option_names(StippleMethod) {
-  static constexpr std::array<std::string_view, 1> names{"poisson"};
+  static constexpr std::array<std::string_view, 2> names{"kernel", "poisson"};
   return names;
 }
 std::span<const std::string_view> option_names(DotOrder) {
@@ -34,7 +34,9 @@ std::span<const std::string_view> option_names(DotShape) {
 
 void describe(StippleOptions& options, OptionList& list) {
   list.group("Dots");
-  list.add("method", options.method, "How dots are placed");
+  list.add(
+      "method", options.method,
+      "kernel: even, with exact tones; poisson: at random, never too near, as the sampler has it");
   list.add("dots", options.dots,
            "Exactly this many; 0: as many as their size asks for, or else 10,000")
       .at_least(0);

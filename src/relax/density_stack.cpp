@@ -103,6 +103,10 @@ SplineWeights spline_at(double place) {
 
 }  // namespace
 
+Plane<float> gaussian_blurred(const Plane<float>& map, double sigma, Context& context) {
+  return blurred(map, sigma * sigma, false, context);
+}
+
 LevelMix mix_of(double width) {
   const double relative = width * width / 0.25;
   LevelMix mix;
