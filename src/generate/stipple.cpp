@@ -70,9 +70,11 @@ PointSet sampled_dots(const DotPlan& plan, std::optional<double> slope, double p
                       static_cast<double>(plan.darkness.height()), false};
   // Detail finer than the dots cannot be drawn, and single light pixels would keep dots away from
   // their surroundings: both are averaged out, unless the map is wanted as it is.
-  const double spacing = std::sqrt(domain.area() / static_cast<double>(plan.count));
+  double total = 0;
+  for (const float d : plan.darkness.values()) total += static_cast<double>(d);
+  const double spacing = std::sqrt(total / static_cast<double>(plan.count));  // at full darkness
   const Plane<float> density =
-      slope ? gaussian_blurred(plan.density, 0.3 * spacing, context) : plan.density;
+      slope ? gaussian_blurred(plan.density, 0.45 * spacing, context) : plan.density;
   return sample(DensityField::from_density(density, domain, std::sqrt(packing), slope),
                 SampleOptions{}, plan.count, context);
 }

@@ -1,0 +1,399 @@
+// Stipplings: counts, ink, tone, paper and order, for every method.
+#include "dapple/stipple.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <gtest/gtest.h>
+#include <numbers>
+
+#include "dapple/error.hpp"
+#include "dapple/files.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+// Lightness 0..1 by place, as a grey sRGB image.
+Image picture(int width, int height, const std::function<double(double, double)>& lightness) {
+  Image image;
+  image.names = {"Y"};
+  image.channels.emplace_back(width, height);
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      image.channels[0](x, y) =
+          static_cast<float>(lightness((x + 0.5) / width, (y + 0.5) / height));
+    }
+  }
+  return image;
+}
+
+// A soft blob, a hard edge and a slope.
+Image scene(int width = 160, int height = 120) {
+  return picture(width, height, [](double x, double y) {
+    const double blob = 0.6 * std::exp(-20 * ((x - 0.6) * (x - 0.6) + (y - 0.4) * (y - 0.4)));
+    return std::clamp(0.95 - 0.3 * y - blob - (x < 0.2 ? 0.5 : 0.0), 0.0, 1.0);
+  });
+}
+
+FieldOptions tone_field() {
+  FieldOptions field;
+  field.as = MapKind::tone;
+  return field;
+}
+
+double sum(const Plane<float>& plane) {
+  double total = 0;
+  for (const float v : plane.values()) total += static_cast<double>(v);
+  return total;
+}
+
+double ink(const PointSet& dots) {
+  double total = 0;
+  for (const float a : dots.radius) total += pi * static_cast<double>(a) * static_cast<double>(a);
+  return total;
+}
+
+class EveryMethod : public ::testing::TestWithParam<StippleMethod> {
+ protected:
+  StippleOptions options() const {
+    StippleOptions chosen;
+    chosen.method = GetParam();
+    chosen.dots = 700;
+    return chosen;
+  }
+};
+
+TEST_P(EveryMethod, SameBytesAtAnyThreadCount) {
+  const Image image = scene();
+  StippleOptions chosen = options();
+  chosen.dots = 1500;
+  chosen.no_overlap = true;
+  std::string first;
+  for (const int threads : {1, 2, 7}) {
+    Context context;
+    context.threads = threads;
+    const std::string svg = encode_svg(stipple(image, tone_field(), chosen, context).drawing);
+    if (first.empty()) first = svg;
+    EXPECT_EQ(svg, first) << threads << " threads";
+  }
+  Context other;
+  other.seed = 2;
+  EXPECT_NE(encode_svg(stipple(image, tone_field(), chosen, other).drawing), first);
+}
+
+TEST_P(EveryMethod, CountsAreExactAndDotsDiffer) {
+  for (const std::int64_t dots : {1, 2, 3, 10, 999}) {
+    StippleOptions chosen = options();
+    chosen.dots = dots;
+    Context context;
+    const Stippling made = stipple(scene(), tone_field(), chosen, context);
+    ASSERT_EQ(static_cast<std::int64_t>(made.dots.size()), dots);
+    ASSERT_EQ(static_cast<std::int64_t>(made.drawing.layers.at(0).discs.size()), dots);
+    validate(made.dots);
+    std::vector<std::pair<double, double>> places;
+    for (std::size_t i = 0; i < made.dots.size(); ++i) {
+      places.emplace_back(made.dots.x[i], made.dots.y[i]);
+    }
+    std::sort(places.begin(), places.end());
+    EXPECT_EQ(std::adjacent_find(places.begin(), places.end()), places.end());
+  }
+}
+
+TEST_P(EveryMethod, InkIsDarkness) {
+  Context context;
+  const Stippling by_number = stipple(scene(), tone_field(), options(), context);
+  EXPECT_NEAR(ink(by_number.dots) / sum(by_number.darkness), 1, 1e-5);
+  StippleOptions sized = options();
+  sized.dots = 0;
+  sized.dot_size = {{2.5, Unit::px}, {2.5, Unit::px}};
+  const Stippling by_size = stipple(scene(), tone_field(), sized, context);
+  EXPECT_FLOAT_EQ(by_size.dots.radius.at(0), 1.25f);
+  // A whole number of dots: within half a dot.
+  EXPECT_NEAR(ink(by_size.dots), sum(by_size.darkness), 0.51 * pi * 1.25 * 1.25);
+  sized.dot_size.max = {5, Unit::px};
+  const Stippling by_tone = stipple(scene(), tone_field(), sized, context);
+  EXPECT_LT(*std::min_element(by_tone.dots.radius.begin(), by_tone.dots.radius.end()), 1.4f);
+  EXPECT_GT(*std::max_element(by_tone.dots.radius.begin(), by_tone.dots.radius.end()), 2.0f);
+  EXPECT_NEAR(ink(by_tone.dots) / sum(by_tone.darkness), 1, 0.01);
+}
+
+// Root mean square over 32 columns of (drawn tone - asked tone), measured on the rendered picture.
+double column_error(const Stippling& made, Context& context) {
+  const int width = made.darkness.width();
+  const int height = made.darkness.height();
+  const Image image = rasterise(made.drawing, 2 * width, 2 * height, context);
+  double squares = 0;
+  for (int column = 0; column < 32; ++column) {
+    double drawn = 0;
+    double asked = 0;
+    int pixels = 0;
+    for (int y = 0; y < height; ++y) {
+      for (int x = column * width / 32; x < (column + 1) * width / 32; ++x) {
+        ++pixels;
+        asked += static_cast<double>(made.darkness(x, y));
+        for (const int k : {0, 1, 2, 3}) {
+          const float v = image.channels[0](2 * x + k % 2, 2 * y + k / 2);
+          drawn += 0.25 * (1 - static_cast<double>(srgb_to_linear(v)));
+        }
+      }
+    }
+    squares += std::pow((drawn - asked) / pixels, 2);
+  }
+  return std::sqrt(squares / 32);
+}
+
+TEST_P(EveryMethod, ToneOfARampHoldsWithinAPercent) {
+  StippleOptions chosen = options();
+  chosen.dots = 6000;
+  for (const Tone tone : {Tone::perceptual, Tone::linear}) {
+    // Up to the darkness at which dots begin to cover each other.
+    const double darkest = tone == Tone::perceptual ? 0.5 : 0.25;
+    const Image ramp = picture(768, 192, [&](double x, double) { return 1 - darkest * x * x; });
+    FieldOptions field = tone_field();
+    field.tone = tone;
+    Context context;
+    const Stippling made = stipple(ramp, field, chosen, context);
+    const double asked =
+        tone == Tone::perceptual ? 0.25 : 1 - static_cast<double>(srgb_to_linear(0.875f));
+    EXPECT_NEAR(static_cast<double>(made.darkness(543, 100)), asked, 0.002);
+    EXPECT_LT(column_error(made, context), 0.01);
+  }
+  // The measure can fail: the same dots against a picture a tenth lighter.
+  Context context;
+  const Image ramp = picture(768, 192, [](double x, double) { return 1 - 0.5 * x * x; });
+  Stippling wrong = stipple(ramp, tone_field(), chosen, context);
+  for (float& d : wrong.darkness.values()) d *= 0.9f;
+  EXPECT_GT(column_error(wrong, context), 0.01);
+}
+
+TEST_P(EveryMethod, NoOverlapHolds) {
+  const Image dark = picture(120, 90, [](double x, double y) { return 0.9 * x * y; });
+  for (const double largest : {3.0, 6.0}) {
+    StippleOptions chosen = options();
+    chosen.dots = 0;
+    chosen.no_overlap = true;
+    chosen.dot_size = {{3, Unit::px}, {largest, Unit::px}};
+    Context context;
+    const Stippling made = stipple(dark, tone_field(), chosen, context);
+    const std::vector<Disc>& discs = made.drawing.layers[0].discs;
+    ASSERT_GT(discs.size(), 100u);
+    int touching = 0;
+    for (std::size_t i = 0; i < discs.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        const double gap = length(discs[i].centre - discs[j].centre);
+        touching += gap < discs[i].radius + discs[j].radius ? 1 : 0;
+      }
+    }
+    EXPECT_EQ(touching, 0);
+    // The compensation works: what can be drawn is drawn.
+    EXPECT_GT(ink(made.dots) / sum(made.darkness), 0.93);
+    EXPECT_LT(ink(made.dots) / sum(made.darkness), 1.01);
+  }
+}
+
+TEST_P(EveryMethod, OddPictures) {
+  Context context;
+  StippleOptions chosen = options();
+  const auto black = [](double, double) { return 0.0; };
+  EXPECT_EQ(stipple(picture(40, 30, black), tone_field(), chosen, context).dots.size(), 700u);
+  EXPECT_EQ(stipple(picture(1, 1, black), tone_field(), chosen, context).dots.size(), 700u);
+  EXPECT_EQ(stipple(picture(20000, 10, black), tone_field(), chosen, context).dots.size(), 700u);
+  EXPECT_EQ(stipple(picture(3, 900, black), tone_field(), chosen, context).dots.size(), 700u);
+  // One dark pixel on white.
+  const Image speck = picture(50, 50, [](double x, double y) {
+    return std::abs(x - 0.51) < 0.001 && std::abs(y - 0.51) < 0.001 ? 0.0 : 1.0;
+  });
+  chosen.dots = 1;
+  const Stippling one = stipple(speck, tone_field(), chosen, context);
+  EXPECT_NEAR(one.dots.x.at(0), 25.5, 3);
+  EXPECT_NEAR(one.dots.y.at(0), 25.5, 3);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod,
+                         ::testing::Values(StippleMethod::kernel, StippleMethod::poisson),
+                         [](const auto& method) {
+                           return std::string(
+                               option_names(method.param)[static_cast<std::size_t>(method.param)]);
+                         });
+
+TEST(Stipple, KernelMatchesToneFarBetterThanChance) {
+  // Ink in windows four spacings wide against their darkness: Poisson-disk darts miss by some
+  // per cent of a dot's share, relaxed dots by a fraction of that.
+  const Image image = scene(256, 192);
+  const auto window_error = [&](StippleMethod method) {
+    StippleOptions options;
+    options.method = method;
+    options.dots = 3072;
+    Context context;
+    const Stippling made = stipple(image, tone_field(), options, context);
+    constexpr int side = 16;
+    Plane<double> windows(256 / side, 192 / side);
+    for (int y = 0; y < 192; ++y) {
+      for (int x = 0; x < 256; ++x) {
+        windows(x / side, y / side) -= static_cast<double>(made.darkness(x, y));
+      }
+    }
+    const double share = sum(made.darkness) / 3072;
+    for (std::size_t i = 0; i < made.dots.size(); ++i) {
+      windows(static_cast<int>(made.dots.x[i]) / side, static_cast<int>(made.dots.y[i]) / side) +=
+          share;
+    }
+    double squares = 0;
+    for (const double v : windows.values()) squares += v * v;
+    return std::sqrt(squares / static_cast<double>(windows.size())) / share;
+  };
+  const double relaxed = window_error(StippleMethod::kernel);
+  EXPECT_LT(relaxed, 1.5);
+  EXPECT_LT(relaxed, 0.75 * window_error(StippleMethod::poisson));
+}
+
+TEST(Stipple, PaperHoldsThePicture) {
+  StippleOptions options;
+  options.dots = 200;
+  from_text("A4", options.paper);
+  options.margin = {20, Unit::mm};
+  Context context;
+  const Stippling made = stipple(scene(), tone_field(), options, context);
+  EXPECT_EQ(made.drawing.width, 210);
+  EXPECT_EQ(made.drawing.height, 297);
+  // 160 x 120 fills the 170 mm between the margins, centred.
+  const double scale = 170.0 / 160;
+  const double top = (297 - 120 * scale) / 2;
+  for (std::size_t i = 0; i < made.dots.size(); ++i) {
+    const Disc& disc = made.drawing.layers[0].discs[i];
+    EXPECT_NEAR(disc.centre.x, 20 + made.dots.x[i] * scale, 1e-9);
+    EXPECT_NEAR(disc.centre.y, top + made.dots.y[i] * scale, 1e-9);
+    EXPECT_NEAR(disc.radius, static_cast<double>(made.dots.radius[i]) * scale, 1e-9);
+  }
+  EXPECT_EQ(made.raster_width, 794);  // 96 dpi
+  EXPECT_EQ(made.raster_height, 1123);
+
+  options.paper = {};
+  const Stippling framed = stipple(scene(), tone_field(), options, context);
+  EXPECT_NEAR(framed.drawing.width, 160 * 25.4 / 96 + 40, 1e-9);
+  options.margin = {};
+  options.size = {1000, 1000, 1, Unit::px};
+  const Stippling plain = stipple(scene(), tone_field(), options, context);
+  EXPECT_NEAR(plain.drawing.width, 160 * 25.4 / 96, 1e-9);
+  EXPECT_EQ(plain.raster_width, 1000);
+  EXPECT_EQ(plain.raster_height, 750);
+}
+
+TEST(Stipple, PensAndShapes) {
+  StippleOptions options;
+  options.shape = DotShape::point;
+  options.pen = {0.5, Unit::mm};
+  options.paper = {60, 45, 1, Unit::mm};
+  Context context;
+  const Stippling points = stipple(scene(), tone_field(), options, context);
+  EXPECT_EQ(points.drawing.pen, 0.5);
+  const double pixel = points.drawing.width / 160;
+  const double dot = pi * 0.25 * 0.25;
+  EXPECT_NEAR(static_cast<double>(points.dots.size()), sum(points.darkness) * pixel * pixel / dot,
+              0.51);
+  EXPECT_TRUE(context.warnings().empty());
+  options.dots = 300;
+  stipple(scene(), tone_field(), options, context);
+  EXPECT_EQ(context.warnings().size(), 1u) << "far too few for the tones";
+
+  options.shape = DotShape::circle;
+  options.pen = {0.2, Unit::mm};
+  const Stippling rings = stipple(scene(), tone_field(), options, context);
+  const double radius = rings.drawing.layers[0].discs[0].radius;
+  EXPECT_NEAR(300 * 2 * pi * radius * 0.2 / (sum(rings.darkness) * pixel * pixel), 1, 1e-3);
+  options.pen = {};
+  EXPECT_THROW(stipple(scene(), tone_field(), options, context), Error);
+}
+
+TEST(Stipple, Refusals) {
+  const auto kind = [](const Image& image, const StippleOptions& options) {
+    Context context;
+    context.limits.max_memory = 1 << 30;
+    try {
+      stipple(image, tone_field(), options, context);
+    } catch (const Error& error) {
+      return error.kind();
+    }
+    return ErrorKind::internal;
+  };
+  const Image white = picture(20, 20, [](double, double) { return 1.0; });
+  EXPECT_EQ(kind(white, {}), ErrorKind::input);
+  EXPECT_EQ(kind(Image{}, {}), ErrorKind::input);
+  StippleOptions options;
+  options.dots = 1000000000;
+  EXPECT_EQ(kind(scene(), options), ErrorKind::limit);
+  options.dots = 0;
+  options.dot_size = {{1e-4, Unit::px}, {1e-4, Unit::px}};
+  EXPECT_EQ(kind(scene(), options), ErrorKind::limit);
+  options.dot_size = {};
+  from_text("A6", options.paper);
+  options.margin = {60, Unit::mm};
+  EXPECT_EQ(kind(scene(), options), ErrorKind::usage);
+  options.margin = {};
+  options.ink = "blakc";
+  EXPECT_EQ(kind(scene(), options), ErrorKind::usage);
+}
+
+double way(const PointSet& points, const std::vector<std::int32_t>& order) {
+  double total = 0;
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    total += length(points[static_cast<std::size_t>(order[i])] -
+                    points[static_cast<std::size_t>(order[i - 1])]);
+  }
+  return total;
+}
+
+TEST(DrawingOrder, ShortensTheWay) {
+  StippleOptions options;
+  options.dots = 4000;
+  options.order = DotOrder::none;
+  Context context;
+  const PointSet dots = stipple(scene(), tone_field(), options, context).dots;
+  std::vector<double> ways;
+  for (const DotOrder order : {DotOrder::none, DotOrder::hilbert, DotOrder::travel}) {
+    std::vector<std::int32_t> ranks = drawing_order(dots, order, context);
+    ways.push_back(way(dots, ranks));
+    std::sort(ranks.begin(), ranks.end());
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+      ASSERT_EQ(ranks[i], static_cast<std::int32_t>(i));
+    }
+  }
+  EXPECT_LT(ways[2], 0.94 * ways[1]);
+  // No order can be shorter than a step to the nearest neighbour from every dot.
+  double bound = 0;
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    double nearest = 1e9;
+    for (std::size_t j = 0; j < dots.size(); ++j) {
+      if (i != j) nearest = std::min(nearest, length(dots[i] - dots[j]));
+    }
+    bound += nearest;
+  }
+  EXPECT_GT(ways[2], 0.99 * bound);
+  EXPECT_LT(ways[2], 1.25 * bound);
+}
+
+TEST(DrawingOrder, LongWaysInStretchesAndTinySets) {
+  PointSet many;
+  many.domain = {1000, 1000, true};  // a torus: the pen does not wrap
+  for (int i = 0; i < 40000; ++i) {
+    many.add({std::fmod(i * 618.0339887, 1000.0), std::fmod(i * 0.0249, 1000.0)}, 1);
+  }
+  Context one;
+  one.threads = 1;
+  Context several;
+  several.threads = 7;
+  const std::vector<std::int32_t> order = drawing_order(many, DotOrder::travel, one);
+  EXPECT_EQ(drawing_order(many, DotOrder::travel, several), order);
+  EXPECT_LT(way(many, order), 0.92 * way(many, drawing_order(many, DotOrder::hilbert, one)));
+  for (std::size_t n = 0; n < 6; ++n) {
+    PointSet few;
+    few.domain = {10, 10, false};
+    for (std::size_t i = 0; i < n; ++i) few.add({5, 5}, 1);  // all in one place
+    EXPECT_EQ(drawing_order(few, DotOrder::travel, one).size(), n);
+  }
+}
+
+}  // namespace
+}  // namespace dapple
