@@ -15,10 +15,14 @@ namespace dapple {
 enum class Overwrite { always, if_changed, never };
 std::span<const std::string_view> option_names(Overwrite);
 
-// Whole file into memory, at most max_bytes. Throws Error(input).
+// Whole file into memory. Throws Error(input); Error(limit) where it is longer than max_bytes.
 std::string read_file(const std::string& path, std::int64_t max_bytes);
+// What can be known before the work is done: throws Error(output) where write_file() would fail for
+// a missing or read-only folder, a folder's name, or a file that may not be replaced.
+void check_output(const std::string& path, Overwrite overwrite);
 // Atomic; returns false where overwrite = if_changed found the same bytes there. Throws
-// Error(output), and leaves neither a temporary file nor a damaged target.
+// Error(output), and leaves neither a temporary file nor a damaged target. Keeps the permissions of
+// a file it replaces, writes through symbolic links, and writes devices and pipes directly.
 bool write_file(const std::string& path, std::string_view bytes, Overwrite overwrite);
 
 // Any format OpenImageIO reads. Orientation applied; sizes checked against limits on the header,
