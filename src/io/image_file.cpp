@@ -1,1 +1,420 @@
-// (empty)
+// The image module: the only file that includes OpenImageIO.
+//
+// A reader checks the header first; then it reads some rows before it allocates the image, so that
+// a short file that claims to be huge fails early. Writers go into memory through an IOProxy:
+// OpenImageIO's PNG and JPEG writers report success on a full disk.
+#include <OpenImageIO/filesystem.h>
+#include <OpenImageIO/imageio.h>
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fcntl.h>
+#include <limits>
+#include <memory>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "dapple/version.hpp"
+#include "io/image_module.hpp"
+
+namespace dapple {
+
+struct ImageReader {
+  std::unique_ptr<OIIO::ImageInput> input;
+  OIIO::ImageSpec spec;
+  int width = 0;  // of the image; the file may store a part of it, or more
+  int height = 0;
+  int left = 0;  // of the stored pixels in the image
+  int top = 0;
+};
+
+namespace {
+
+namespace filesystem = OIIO::Filesystem;
+
+// OpenImageIO's messages end in line breaks and may hold several lines: the first says it.
+std::string first_line(std::string text) {
+  text = text.substr(0, text.find('\n'));
+  while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
+  return text;
+}
+
+bool starts_with(const std::string& text, const char* start) {
+  return text.rfind(start, 0) == 0;
+}
+
+// Facts about the file and settings of OpenImageIO are no texts that somebody wrote.
+Metadata texts_of(const OIIO::ImageSpec& spec) {
+  Metadata texts;
+  for (const OIIO::ParamValue& p : spec.extra_attribs) {
+    if (p.type() != OIIO::TypeString) continue;
+    const std::string name = p.name().string();
+    bool internal = name == "compression" || name == "planarconfig";
+    for (const char* prefix : {"oiio:", "png:", "tiff:", "jpeg:", "openexr:", "Exif:", "IPTC:"}) {
+      internal = internal || starts_with(name, prefix);
+    }
+    if (internal) continue;
+    texts.emplace_back(name, p.get_string());
+  }
+  return texts;
+}
+
+Encoding encoding_of(const OIIO::ImageSpec& spec) {
+  std::string space = spec.get_string_attribute("oiio:ColorSpace");
+  std::transform(space.begin(), space.end(), space.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (space.find("linear") != std::string::npos) return Encoding::linear;
+  if (spec.format.is_floating_point()) {
+    return space.find("srgb") != std::string::npos ? Encoding::srgb : Encoding::linear;
+  }
+  return Encoding::srgb;
+}
+
+PixelType type_of(const OIIO::ImageSpec& spec) {
+  switch (spec.format.basetype) {
+    case OIIO::TypeDesc::UINT8:
+      return PixelType::u8;
+    case OIIO::TypeDesc::UINT16:
+      return PixelType::u16;
+    case OIIO::TypeDesc::HALF:
+      return PixelType::f16;
+    default:
+      return PixelType::f32;
+  }
+}
+
+// Stored samples of one channel of one row to floats; integers as exact fractions of their range.
+template <class T>
+void unpack_row(const T* from, int count, int stride, float* to) {
+  constexpr float range =
+      std::is_integral_v<T> ? static_cast<float>(std::numeric_limits<T>::max()) : 1.0f;
+  for (int x = 0; x < count; ++x) to[x] = static_cast<float>(from[x * stride]) / range;
+}
+
+// A band of rows, as stored.
+class Band {
+ public:
+  explicit Band(const OIIO::ImageSpec& spec) : spec_(spec) {
+    const bool mixed = !spec.channelformats.empty();
+    const bool kept = spec.format == OIIO::TypeDesc::UINT8 || spec.format == OIIO::TypeDesc::UINT16;
+    format_ = kept && !mixed ? spec.format : OIIO::TypeDesc(OIIO::TypeDesc::FLOAT);
+    row_bytes_ = static_cast<std::size_t>(spec.width) * static_cast<std::size_t>(spec.nchannels) *
+                 format_.size();
+    const auto fitting = static_cast<int>(std::min<std::size_t>((4u << 20) / row_bytes_, 256));
+    rows_ = spec.tile_width > 0 ? spec.tile_height : std::max(16, fitting);
+    rows_ = std::min(rows_, spec.height);
+    values_.resize(static_cast<std::size_t>(rows_) * row_bytes_);
+  }
+  int rows() const { return rows_; }
+
+  // Rows first.. of the file, as far as there are any.
+  bool read(OIIO::ImageInput& input, int first) {
+    const int y0 = spec_.y + first;
+    const int y1 = spec_.y + std::min(first + rows_, spec_.height);
+    if (spec_.tile_width > 0) {
+      return input.read_tiles(0, 0, spec_.x, spec_.x + spec_.width, y0, y1, 0, 1, 0,
+                              spec_.nchannels, format_, values_.data());
+    }
+    return input.read_scanlines(0, 0, y0, y1, 0, 0, spec_.nchannels, format_, values_.data());
+  }
+
+  // Row `row` of the band, channel c: `count` pixels from pixel `start` on.
+  void get(int row, int c, int start, int count, float* to) const {
+    const unsigned char* bytes = values_.data() + static_cast<std::size_t>(row) * row_bytes_;
+    const int n = spec_.nchannels;
+    const std::ptrdiff_t offset = static_cast<std::ptrdiff_t>(start) * n + c;
+    if (format_ == OIIO::TypeDesc::UINT8) {
+      unpack_row(bytes + offset, count, n, to);
+    } else if (format_ == OIIO::TypeDesc::UINT16) {
+      unpack_row(reinterpret_cast<const std::uint16_t*>(bytes) + offset, count, n, to);
+    } else {
+      unpack_row(reinterpret_cast<const float*>(bytes) + offset, count, n, to);
+    }
+  }
+
+ private:
+  const OIIO::ImageSpec& spec_;
+  OIIO::TypeDesc format_;
+  std::size_t row_bytes_ = 0;
+  int rows_ = 0;
+  std::vector<unsigned char> values_;
+};
+
+// Exif orientation 1..8: which stored pixel stands at (x, y) of the upright picture.
+Plane<float> upright(Plane<float> stored, int orientation) {
+  if (orientation < 2 || orientation > 8) return stored;
+  const int w = stored.width();
+  const int h = stored.height();
+  const bool turned = orientation >= 5;
+  Plane<float> plane(turned ? h : w, turned ? w : h);
+  for (int y = 0; y < plane.height(); ++y) {
+    for (int x = 0; x < plane.width(); ++x) {
+      int i = turned ? y : x;
+      int j = turned ? x : y;
+      if (orientation == 2 || orientation == 3 || orientation == 7 || orientation == 8) {
+        i = w - 1 - i;
+      }
+      if (orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7) {
+        j = h - 1 - j;
+      }
+      plane(x, y) = stored(i, j);
+    }
+  }
+  return plane;
+}
+
+void unpremultiply(Image& image) {
+  const int alpha = image.find("A");
+  if (alpha < 0) return;
+  const std::span<const float> a = image.channels[static_cast<std::size_t>(alpha)].values();
+  for (std::size_t c = 0; c < image.channels.size(); ++c) {
+    const std::string& name = image.names[c];
+    if (name != "R" && name != "G" && name != "B" && name != "Y") continue;
+    const std::span<float> v = image.channels[c].values();
+    for (std::size_t i = 0; i < v.size(); ++i) {
+      if (a[i] > 0) v[i] /= a[i];
+    }
+  }
+}
+
+// libjpeg only warns of an incomplete file and fills the rest with grey, as others do; stray bytes
+// between markers are common and harmless.
+bool is_harmless(const std::string& message) {
+  return message.empty() || message.find("extraneous bytes") != std::string::npos;
+}
+
+ModuleError open_file(const std::string& path, ImageReader*& result, ImageHeader& header) {
+  OIIO::ImageSpec config;
+  config.attribute("oiio:UnassociatedAlpha", 1);
+  auto reader = std::make_unique<ImageReader>();
+  reader->input = OIIO::ImageInput::open(path, &config);
+  if (!reader->input) {
+    return {ErrorKind::input, "cannot be read as an image: " + first_line(OIIO::geterror())};
+  }
+  reader->spec = reader->input->spec();
+  const OIIO::ImageSpec& spec = reader->spec;
+  if (spec.deep) return {ErrorKind::input, "is a deep image; flatten it first"};
+  if (spec.depth > 1) return {ErrorKind::input, "is a volume; give one slice of it"};
+  if (spec.width < 1 || spec.height < 1 || spec.nchannels < 1) {
+    return {ErrorKind::input, "holds an image without pixels"};
+  }
+  header.format = reader->input->format_name();
+  // Only OpenEXR means it when it says that the stored pixels are a part of the picture.
+  const bool windows = header.format == "openexr" && spec.full_width > 0 && spec.full_height > 0;
+  reader->width = windows ? spec.full_width : spec.width;
+  reader->height = windows ? spec.full_height : spec.height;
+  reader->left = windows ? spec.x - spec.full_x : 0;
+  reader->top = windows ? spec.y - spec.full_y : 0;
+  header.width = reader->width;
+  header.height = reader->height;
+  header.channels = spec.nchannels;
+  header.stored_bytes = static_cast<double>(spec.image_bytes(true));
+  header.metadata = texts_of(spec);
+  result = reader.release();
+  return {};
+}
+
+ModuleError read_pixels(ImageReader& reader, Image& image) {
+  const OIIO::ImageSpec& spec = reader.spec;
+  Band band(spec);
+  const int x0 = std::clamp(-reader.left, 0, spec.width);
+  const int x1 = std::clamp(reader.width - reader.left, 0, spec.width);
+  for (int first = 0; first < spec.height; first += band.rows()) {
+    if (!band.read(*reader.input, first)) {
+      return {ErrorKind::input, "is damaged or incomplete from row " + std::to_string(first) +
+                                    " on: " + first_line(reader.input->geterror())};
+    }
+    if (first == 0) {
+      image.channels.assign(static_cast<std::size_t>(spec.nchannels),
+                            Plane<float>(reader.width, reader.height));
+    }
+    for (int row = 0; row < std::min(band.rows(), spec.height - first); ++row) {
+      const int y = first + row + reader.top;
+      if (y < 0 || y >= reader.height || x1 <= x0) continue;
+      for (int c = 0; c < spec.nchannels; ++c) {
+        float* to = image.channels[static_cast<std::size_t>(c)].row(y) + (x0 + reader.left);
+        band.get(row, c, x0, x1 - x0, to);
+      }
+    }
+  }
+  const std::string message = reader.input->geterror();
+  if (!is_harmless(message)) {
+    return {ErrorKind::input, "is damaged or incomplete: " + first_line(message)};
+  }
+  const int orientation = spec.get_int_attribute("Orientation", 1);
+  for (Plane<float>& plane : image.channels) plane = upright(std::move(plane), orientation);
+  image.names = spec.channelnames;
+  if (spec.alpha_channel >= 0 && spec.alpha_channel < spec.nchannels) {
+    image.names[static_cast<std::size_t>(spec.alpha_channel)] = "A";
+  }
+  image.metadata = texts_of(spec);
+  image.encoding = encoding_of(spec);
+  image.type = type_of(spec);
+  if (spec.get_int_attribute("oiio:UnassociatedAlpha", 0) == 0) unpremultiply(image);
+  return {};
+}
+
+// ---- writing ------------------------------------------------------------------------------------
+
+OIIO::TypeDesc stored_type(PixelType type) {
+  switch (type) {
+    case PixelType::u8:
+      return OIIO::TypeDesc::UINT8;
+    case PixelType::u16:
+      return OIIO::TypeDesc::UINT16;
+    case PixelType::f16:
+      return OIIO::TypeDesc::HALF;
+    case PixelType::f32:
+      return OIIO::TypeDesc::FLOAT;
+  }
+  return OIIO::TypeDesc::FLOAT;
+}
+
+template <class T>
+void pack_row(const float* from, int count, int stride, T* to) {
+  constexpr float range = static_cast<float>(std::numeric_limits<T>::max());
+  for (int x = 0; x < count; ++x) {
+    const float v = from[x] > 0 ? std::min(from[x], 1.0f) : 0.0f;  // NaN is not above 0
+    to[x * stride] = static_cast<T>(v * range + 0.5f);
+  }
+}
+
+// Rows first..last, interleaved as the writer wants them; halves are left to OpenImageIO.
+void pack_rows(const Image& image, const ImageEncoding& how, int first, int last,
+               std::vector<unsigned char>& bytes) {
+  const int w = image.width();
+  const int n = static_cast<int>(image.channels.size());
+  const int alpha = how.premultiply ? image.find("A") : -1;
+  std::vector<float> row(static_cast<std::size_t>(w));
+  for (int y = first; y < last; ++y) {
+    for (int c = 0; c < n; ++c) {
+      const float* from = image.channels[static_cast<std::size_t>(c)].row(y);
+      const std::ptrdiff_t start = (static_cast<std::ptrdiff_t>(y - first) * w) * n + c;
+      if (image.type == PixelType::u8) {
+        pack_row(from, w, n, bytes.data() + start);
+      } else if (image.type == PixelType::u16) {
+        pack_row(from, w, n, reinterpret_cast<std::uint16_t*>(bytes.data()) + start);
+      } else {
+        float* to = reinterpret_cast<float*>(bytes.data()) + start;
+        const float* a = alpha < 0 || alpha == c
+                             ? nullptr
+                             : image.channels[static_cast<std::size_t>(alpha)].row(y);
+        for (int x = 0; x < w; ++x) to[x * n] = a == nullptr ? from[x] : from[x] * a[x];
+      }
+    }
+  }
+}
+
+OIIO::ImageSpec spec_of(const Image& image, const ImageEncoding& how) {
+  OIIO::ImageSpec spec(image.width(), image.height(), static_cast<int>(image.channels.size()),
+                       stored_type(image.type));
+  spec.channelnames = image.names;
+  spec.alpha_channel = image.find("A");
+  spec.z_channel = -1;
+  spec.attribute("oiio:ColorSpace", image.encoding == Encoding::srgb ? "sRGB" : "Linear");
+  if (!how.premultiply) spec.attribute("oiio:UnassociatedAlpha", 1);
+  // A date that is no text is written by nobody, and keeps writers from adding today's.
+  spec.attribute("DateTime", 0);
+  for (const auto& [name, text] : how.attributes) spec.attribute(name, text);
+  for (const auto& [name, text] : image.metadata) spec.attribute(name, text);
+  return spec;
+}
+
+// Bytes in memory that look like a file to writers which insist on one.
+class MemoryFile {
+ public:
+  MemoryFile() : descriptor_(memfd_create("dapple-image", MFD_CLOEXEC)) {}
+  ~MemoryFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+  std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
+  bool read(std::string& bytes) const {
+    const off_t size = ::lseek(descriptor_, 0, SEEK_END);
+    if (size < 0) return false;
+    bytes.resize(static_cast<std::size_t>(size));
+    std::size_t done = 0;
+    while (done < bytes.size()) {
+      const ssize_t n =
+          ::pread(descriptor_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(done));
+      if (n <= 0) return false;
+      done += static_cast<std::size_t>(n);
+    }
+    return true;
+  }
+
+ private:
+  int descriptor_;
+};
+
+ModuleError encode(const Image& image, const ImageEncoding& how, std::string& bytes) {
+  const std::string name = "image." + how.extension;
+  const std::unique_ptr<OIIO::ImageOutput> output = OIIO::ImageOutput::create(name);
+  if (!output) return {ErrorKind::usage, first_line(OIIO::geterror())};
+  const auto failed = [&] {
+    return ModuleError{ErrorKind::output, "cannot be encoded as " + how.extension + ": " +
+                                              first_line(output->geterror())};
+  };
+  std::vector<unsigned char> buffer;
+  filesystem::IOVecOutput memory(buffer);
+  const bool direct = how.extension != "tif" && output->supports("ioproxy") && output->set_ioproxy(&memory);
+  const MemoryFile file;
+  if (!output->open(direct ? name : file.path(), spec_of(image, how))) return failed();
+
+  const bool integer = image.type == PixelType::u8 || image.type == PixelType::u16;
+  const OIIO::TypeDesc given = integer ? stored_type(image.type) : OIIO::TypeDesc::FLOAT;
+  const int band = 64;
+  std::vector<unsigned char> rows(static_cast<std::size_t>(band) *
+                                  static_cast<std::size_t>(image.width()) * image.channels.size() *
+                                  given.size());
+  for (int y = 0; y < image.height(); y += band) {
+    const int end = std::min(y + band, image.height());
+    pack_rows(image, how, y, end, rows);
+    if (!output->write_scanlines(y, end, 0, given, rows.data())) return failed();
+  }
+  if (!output->close()) return failed();
+  if (direct) {
+    bytes.assign(buffer.begin(), buffer.end());
+  } else if (!file.read(bytes)) {
+    return {ErrorKind::output, "cannot be encoded as " + how.extension + ": no memory for it"};
+  }
+  return {};
+}
+
+// Runs a function so that nothing is thrown across the border.
+template <class Function>
+ModuleError guarded(Function&& function) noexcept {
+  try {
+    return function();
+  } catch (const std::bad_alloc&) {
+    return {ErrorKind::limit, "needs more memory than there is"};
+  } catch (const std::exception& error) {
+    return {ErrorKind::input, first_line(error.what())};
+  } catch (...) {
+    return {ErrorKind::internal, "OpenImageIO failed in an unknown way"};
+  }
+}
+
+const ImageModule table = {
+    DAPPLE_VERSION,
+    OIIO_VERSION_STRING,
+    [](const std::string& path, ImageReader*& reader, ImageHeader& header) noexcept {
+      return guarded([&] { return open_file(path, reader, header); });
+    },
+    [](ImageReader& reader, Image& image) noexcept {
+      return guarded([&] { return read_pixels(reader, image); });
+    },
+    [](ImageReader* reader) noexcept { delete reader; },
+    [](const Image& image, const ImageEncoding& how, std::string& bytes) noexcept {
+      return guarded([&] { return encode(image, how, bytes); });
+    },
+};
+
+}  // namespace
+}  // namespace dapple
+
+extern "C" __attribute__((visibility("default"))) const dapple::ImageModule* dapple_image_module() {
+  OIIO::attribute("debug", 0);  // its remarks to developers would land on the terminal
+  return &dapple::table;
+}

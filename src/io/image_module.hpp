@@ -1,0 +1,57 @@
+// The table through which the library reaches OpenImageIO: functions of the module `dapple-image`,
+// which is opened when an image is first read or written.
+//
+// Both sides come from one build, so C++ types may cross; exceptions may not. Every function is
+// noexcept and hands errors back as a kind and a text.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dapple/error.hpp"
+#include "dapple/plane.hpp"
+#include "io/text_keys.hpp"
+
+namespace dapple {
+
+struct ModuleError {
+  ErrorKind kind = ErrorKind::internal;
+  std::string text;  // empty: all is well
+};
+
+// What a file says about itself, before any pixel is read or any memory for them is taken.
+struct ImageHeader {
+  int width = 0;  // as stored, before orientation
+  int height = 0;
+  int channels = 0;
+  double stored_bytes = 0;  // of all pixels, uncompressed
+  std::string format;       // as OpenImageIO names it, such as "png"
+  Metadata metadata;        // text keys
+};
+
+struct ImageReader;  // an open file; the module's own
+
+// How to write an image that the format can hold as it is.
+struct ImageEncoding {
+  std::string extension;
+  bool premultiply = false;  // the format wants colours multiplied by alpha
+  Metadata attributes;       // for the writer: compression and the like
+};
+
+struct ImageModule {
+  const char* version;      // of the build; modules of another one are refused
+  const char* openimageio;  // version of OpenImageIO
+  ModuleError (*open)(const std::string& path, ImageReader*& reader, ImageHeader& header) noexcept;
+  ModuleError (*read)(ImageReader& reader, Image& image) noexcept;
+  void (*close)(ImageReader* reader) noexcept;
+  ModuleError (*encode)(const Image& image, const ImageEncoding& how, std::string& bytes) noexcept;
+};
+
+// Name of the module's one symbol: const ImageModule* dapple_image_module().
+inline constexpr const char* image_module_symbol = "dapple_image_module";
+
+// The module, opened at the first call. Throws Error(internal) that lists where it was looked for.
+const ImageModule& image_module();
+
+}  // namespace dapple

@@ -1,0 +1,335 @@
+// Images in and out: limits and messages on the way in, what each format can hold on the way out.
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <cmath>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+
+#include "dapple/context.hpp"
+#include "dapple/files.hpp"
+#include "io/image_module.hpp"
+#include "io/svg.hpp"
+#include "io/text_keys.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr std::string_view encoding_key = "dapple:encoding";
+
+// An open reader of the module.
+class Reader {
+ public:
+  // `shown` names the file in messages.
+  Reader(const std::string& path, std::string shown) : shown_(std::move(shown)) {
+    check(module_.open(path, reader_, header_));
+  }
+  ~Reader() {
+    if (reader_ != nullptr) module_.close(reader_);
+  }
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
+
+  const ImageHeader& header() const { return header_; }
+  void read(Image& image) { check(module_.read(*reader_, image)); }
+
+ private:
+  void check(const ModuleError& error) const {
+    if (!error.text.empty()) throw Error(error.kind, error.text, shown_);
+  }
+
+  const ImageModule& module_ = image_module();
+  ImageReader* reader_ = nullptr;
+  ImageHeader header_;
+  std::string shown_;
+};
+
+// A path that OpenImageIO can open: standard input becomes a file in memory.
+class Source {
+ public:
+  Source(const std::string& path, std::int64_t max_bytes)
+      : shown_(path == "-" ? "standard input" : path), path_(path) {
+    if (path == "-") {
+      take_in(read_file(path, max_bytes));
+      return;
+    }
+    struct stat status {};
+    int code = ::stat(path.c_str(), &status) == 0 ? 0 : errno;
+    if (code == 0 && S_ISDIR(status.st_mode)) code = EISDIR;
+    if (code == 0 && ::access(path.c_str(), R_OK) != 0) code = errno;
+    if (code != 0) fail(std::generic_category().message(code));
+    if (!S_ISREG(status.st_mode)) take_in(read_file(path, max_bytes));  // readers seek
+    bytes_ = bytes_ < 0 ? static_cast<double>(status.st_size) : bytes_;
+    if (bytes_ == 0) fail("the file is empty");
+  }
+  ~Source() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  Source(const Source&) = delete;
+  Source& operator=(const Source&) = delete;
+
+  const std::string& path() const { return path_; }
+  const std::string& shown() const { return shown_; }
+  double bytes() const { return bytes_; }
+
+ private:
+  [[noreturn]] void fail(const std::string& why) const {
+    throw Error(ErrorKind::input, "cannot be read as an image: " + why, shown_);
+  }
+  void take_in(const std::string& bytes) {
+    descriptor_ = memfd_create("dapple-input", MFD_CLOEXEC);
+    bytes_ = static_cast<double>(bytes.size());
+    if (bytes.empty()) fail("there are no bytes");
+    std::size_t done = 0;
+    while (descriptor_ >= 0 && done < bytes.size()) {
+      const ssize_t n = ::write(descriptor_, bytes.data() + done, bytes.size() - done);
+      if (n <= 0) fail(std::generic_category().message(errno));
+      done += static_cast<std::size_t>(n);
+    }
+    path_ = "/proc/self/fd/" + std::to_string(descriptor_);
+  }
+
+  std::string shown_;
+  std::string path_;
+  double bytes_ = -1;
+  int descriptor_ = -1;
+};
+
+Metadata texts_of(const ImageHeader& header) {
+  Metadata texts;
+  for (const auto& [key, text] : header.metadata) {
+    const Metadata packed = key == "ImageDescription" ? unpack_texts(text) : Metadata();
+    texts.insert(texts.end(), packed.begin(), packed.end());
+    if (packed.empty()) texts.emplace_back(key, text);
+  }
+  return texts;
+}
+
+void check_header(const ImageHeader& header, const Source& source, const Limits& limits) {
+  Context context;
+  context.limits = limits;
+  const double pixels = static_cast<double>(header.width) * header.height;
+  try {
+    context.require_pixels(header.width, header.height, "an image");
+    context.require_memory(pixels * (4.0 * header.channels + 4), "the image");
+  } catch (const Error& error) {
+    throw Error(error.kind(), error.what(), source.shown());
+  }
+  // Deflate packs at most 1032 bytes into one.
+  if (header.format == "png" && header.stored_bytes > 1032 * source.bytes()) {
+    throw Error(ErrorKind::input,
+                "is damaged or incomplete: " + std::to_string(header.width) + "x" +
+                    std::to_string(header.height) + " pixels cannot come from its " +
+                    shortest(source.bytes()) + " bytes",
+                source.shown());
+  }
+}
+
+// ---- formats that are written
+// --------------------------------------------------------------------
+
+enum class Texts { none, keys, one };  // any keys, or one description
+
+struct Format {
+  std::string_view extension;
+  std::string_view same_as;  // another name of that format
+  int channels;              // at most
+  bool alpha;
+  bool u16;
+  bool floats;
+  bool linear;  // holds linear light, and only that
+  bool tags;    // can say that values are not sRGB
+  Texts texts;
+};
+
+constexpr int any = 1024;
+constexpr std::array<Format, 12> formats{{
+    {"png", "", 4, true, true, false, false, true, Texts::keys},
+    {"tif", "", any, true, true, true, false, true, Texts::one},
+    {"tiff", "tif", any, true, true, true, false, true, Texts::one},
+    {"exr", "", any, true, false, true, true, true, Texts::keys},
+    {"jpg", "", 3, false, false, false, false, false, Texts::one},
+    {"jpeg", "jpg", 3, false, false, false, false, false, Texts::one},
+    {"webp", "", 4, true, false, false, false, false, Texts::none},
+    {"tga", "", 4, true, false, false, false, false, Texts::none},
+    {"bmp", "", 3, false, false, false, false, false, Texts::none},
+    {"ppm", "", 3, false, false, false, false, false, Texts::none},
+    {"pgm", "", 1, false, false, false, false, false, Texts::none},
+    {"hdr", "", 3, false, false, true, true, false, Texts::none},
+}};
+
+const Format& find_format(std::string_view extension) {
+  std::string wanted;
+  for (const char c : extension) {
+    if (c != '.') wanted += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  std::string known;
+  for (const Format& format : formats) {
+    if (format.extension == wanted) return format;
+    known += (known.empty() ? "." : ", .") + std::string(format.extension);
+  }
+  throw Error(ErrorKind::usage, "images cannot be written as ." + wanted + "; use one of " + known);
+}
+
+std::string list_of(const std::vector<std::string>& names) {
+  std::string all;
+  for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+  return all;
+}
+
+bool is_alpha(const Image& image, std::size_t channel) {
+  return image.encoding != Encoding::data && image.names[channel] == "A";
+}
+
+// Over white paper; light adds up in linear light.
+void drop_alpha(Image& image) {
+  const int found = image.find("A");
+  if (found < 0) return;
+  const auto alpha = static_cast<std::size_t>(found);
+  if (image.channels.size() == 1) return;
+  const bool encoded = image.encoding == Encoding::srgb;
+  for (std::size_t c = 0; c < image.channels.size() && image.encoding != Encoding::data; ++c) {
+    if (c == alpha) continue;
+    const std::span<float> v = image.channels[c].values();
+    const std::span<const float> a = image.channels[alpha].values();
+    for (std::size_t i = 0; i < v.size(); ++i) {
+      if (a[i] >= 1) continue;
+      const float light = encoded ? srgb_to_linear(v[i]) : v[i];
+      const float mixed = light * a[i] + (1 - a[i]);
+      v[i] = encoded ? linear_to_srgb(mixed) : mixed;
+    }
+  }
+  image.channels.erase(image.channels.begin() + found);
+  image.names.erase(image.names.begin() + found);
+}
+
+void convert(Image& image, float (*curve)(float), Encoding encoding) {
+  for (std::size_t c = 0; c < image.channels.size(); ++c) {
+    if (is_alpha(image, c)) continue;
+    for (float& v : image.channels[c].values()) v = curve(v);
+  }
+  image.encoding = encoding;
+}
+
+// Formats of fixed layout know grey, grey with alpha, RGB and RGBA: two channels of anything else
+// become R and G beside an empty B.
+void fit_channels(Image& image, const Format& format) {
+  if (!format.alpha) drop_alpha(image);
+  const bool has_alpha = image.find("A") >= 0;
+  auto count = static_cast<int>(image.channels.size());
+  if (format.channels == any) return;
+  const bool needs_rgb = format.extension == "hdr" || format.extension == "ppm";
+  const bool grey = count == (has_alpha ? 2 : 1);
+  const bool grey_alpha = has_alpha && grey && format.extension != "png";
+  if (format.channels == 1 && count == 3 && image.encoding != Encoding::data) {
+    throw Error(ErrorKind::usage, "." + std::string(format.extension) +
+                                      " holds one channel only; write .ppm or .png");
+  }
+  if ((grey && needs_rgb) || grey_alpha) {
+    image.channels.insert(image.channels.begin(), 2, image.channels.front());
+    image.names = {"R", "G", "B"};
+    if (has_alpha) image.names.emplace_back("A");
+  } else if (!has_alpha && count == 2 && format.channels >= 3) {
+    image.channels.emplace_back(image.width(), image.height());
+    image.names.emplace_back("B");
+  }
+  count = static_cast<int>(image.channels.size());
+  if (count > format.channels) {
+    throw Error(ErrorKind::usage, "." + std::string(format.extension) + " holds at most " +
+                                      std::to_string(format.channels) + " channels, not " +
+                                      std::to_string(count) + " (" + list_of(image.names) +
+                                      "); write .exr or .tif");
+  }
+}
+
+PixelType fit_type(const Image& image, const Format& format) {
+  const bool integer = image.type == PixelType::u8 || image.type == PixelType::u16;
+  if (format.linear && integer) {
+    return image.encoding == Encoding::data ? PixelType::f32 : PixelType::f16;
+  }
+  if (image.type == PixelType::f16 && format.extension.starts_with("tif")) return PixelType::f32;
+  if (!integer && !format.floats) return format.u16 ? PixelType::u16 : PixelType::u8;
+  if (image.type == PixelType::u16 && !format.u16) return PixelType::u8;
+  return image.type;
+}
+
+void fit_encoding(Image& image, const Format& format) {
+  if (format.linear && image.encoding == Encoding::srgb) {
+    convert(image, srgb_to_linear, Encoding::linear);
+  } else if (!format.tags && !format.linear && image.encoding == Encoding::linear) {
+    convert(image, linear_to_srgb, Encoding::srgb);
+  }
+}
+
+void fit_texts(Image& image, const Format& format) {
+  const bool implied = image.encoding == (format.linear ? Encoding::linear : Encoding::srgb);
+  if (format.texts == Texts::none) image.metadata.clear();
+  if (format.texts == Texts::none || (implied && image.metadata.empty())) return;
+  if (!implied) {
+    image.metadata.emplace_back(encoding_key, image.encoding == Encoding::data ? "data" : "linear");
+  }
+  if (format.texts == Texts::one) {
+    // unpack_texts() knows its own by the first key.
+    std::stable_partition(image.metadata.begin(), image.metadata.end(),
+                          [](const auto& entry) { return entry.first.starts_with("dapple:"); });
+    image.metadata = {{"ImageDescription", pack_texts(image.metadata)}};
+  }
+}
+
+}  // namespace
+
+Image read_image(const std::string& path, const Limits& limits) {
+  const Source source(path, std::int64_t{1} << 31);
+  Reader reader(source.path(), source.shown());
+  check_header(reader.header(), source, limits);
+  Image image;
+  reader.read(image);
+  image.metadata = texts_of(reader.header());
+  for (const auto& [key, text] : image.metadata) {
+    if (key != encoding_key) continue;
+    if (text == "data") image.encoding = Encoding::data;
+    if (text == "linear") image.encoding = Encoding::linear;
+  }
+  std::erase_if(image.metadata, [](const auto& entry) { return entry.first == encoding_key; });
+  return image;
+}
+
+std::vector<std::pair<std::string, std::string>> read_metadata(const std::string& path) {
+  if (path.ends_with(".svg")) return svg_metadata(read_file(path, std::int64_t{1} << 31));
+  const Source source(path, std::int64_t{1} << 31);
+  Metadata texts = texts_of(Reader(source.path(), source.shown()).header());
+  std::erase_if(texts, [](const auto& entry) { return entry.first == encoding_key; });
+  return texts;
+}
+
+std::string encode_image(const Image& image, std::string_view extension) {
+  const Format& format = find_format(extension);
+  if (image.width() < 1 || image.height() < 1 || image.names.size() != image.channels.size()) {
+    throw Error(ErrorKind::internal, "an image to write has no pixels or no channel names");
+  }
+  Image fitted = image;
+  fit_channels(fitted, format);
+  fitted.type = fit_type(fitted, format);
+  fit_encoding(fitted, format);
+  fit_texts(fitted, format);
+  ImageEncoding how;
+  how.extension = format.extension;
+  how.premultiply = format.extension == "exr" && fitted.encoding != Encoding::data;
+  if (format.extension == "exr" || format.extension.starts_with("tif")) {
+    how.attributes = {{"compression", "zip"}};
+  } else if (format.channels == 3 && format.extension.starts_with("jp")) {
+    how.attributes = {{"compression", "jpeg:95"}, {"jpeg:subsampling", "4:4:4"}};
+  } else if (format.extension == "webp") {
+    how.attributes = {{"compression", "lossless"}};
+  }
+  std::string bytes;
+  const ModuleError error = image_module().encode(fitted, how, bytes);
+  if (!error.text.empty()) throw Error(error.kind, error.text);
+  return bytes;
+}
+
+}  // namespace dapple
