@@ -1,15 +1,15 @@
 // `dapple batch`: the command over jobs, manifests and plans.
+#include "app/batch.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "app/batch.hpp"
 #include "app/command.hpp"
 #include "app/exit_code.hpp"
 #include "app/interrupt.hpp"
 #include "app/problems.hpp"
 #include "app/progress.hpp"
-#include "dapple/error.hpp"
 #include "dapple/version.hpp"
 
 namespace dapple::app {
@@ -44,8 +44,7 @@ class BatchInvocation : public Invocation {
         });
     own_.add("resume", options_.resume,
              "Skip jobs that the manifest says are done, if their files are still the same");
-    own_.add("jobs", options_.jobs,
-             "Jobs at a time; 0: as many as threads; fewer need less memory")
+    own_.add("jobs", options_.jobs, "Jobs at a time; 0: as many as threads; fewer need less memory")
         .range(0, 1024);
     own_.add("manifest", options_.manifest,
              "Record of every finished job, a JSON object a line, appended (default: the name of "
@@ -75,7 +74,8 @@ class BatchInvocation : public Invocation {
     if (first == "plan") return plan_jobs(file_after(operands, "plan JOBS.toml"));
     if (first == "merge") return merge({operands.begin() + 1, operands.end()});
     if (operands.size() > 1) {
-      throw Error(ErrorKind::usage, "'" + operands[1] + "' is one too many: dapple batch JOBS.toml");
+      throw Error(ErrorKind::usage,
+                  "'" + operands[1] + "' is one too many: dapple batch JOBS.toml");
     }
     return run_jobs(first);
   }
@@ -202,8 +202,10 @@ class BatchInvocation : public Invocation {
   int deliver(const std::string& text) const {
     if (run_options.outputs.empty()) print(text);
     for (const std::string& path : run_options.outputs) {
-      if (path == "-") print(text);
-      else write_file(path, text, Overwrite::always);
+      if (path == "-")
+        print(text);
+      else
+        write_file(path, text, Overwrite::always);
     }
     return 0;
   }

@@ -13,6 +13,7 @@
 
 #include "app/run_options.hpp"
 #include "app/runner.hpp"
+#include "dapple/error.hpp"
 
 namespace dapple::app {
 
@@ -23,18 +24,18 @@ namespace dapple::app {
 struct BatchJob {
   std::string id;
   const Operation* operation = nullptr;
-  std::string input;                  // "": none
-  std::string preset;                 // for names; its settings are in `recipe` already
-  std::vector<std::string> outputs;   // paths
+  std::string input;                 // "": none
+  std::string preset;                // for names; its settings are in `recipe` already
+  std::vector<std::string> outputs;  // paths
   std::vector<std::pair<std::string, std::string>> files;  // it reads, by option, `input` first
   Overwrite overwrite = Overwrite::always;
-  Recipe recipe;                      // every option that is not at its default; seed included
-  int line = 0;                       // of its [[job]]
+  Recipe recipe;  // every option that is not at its default; seed included
+  int line = 0;   // of its [[job]]
 };
 
 // Reads a batch file and expands it: lists, ranges and globs make every combination, the last key
-// varying fastest. Throws Error(usage) with every problem, files that two jobs would write included;
-// nothing is written or created.
+// varying fastest. Throws Error(usage) with every problem, files that two jobs would write
+// included; nothing is written or created.
 std::vector<BatchJob> read_jobs(const std::string& path);
 
 // The run of a job, its options set.

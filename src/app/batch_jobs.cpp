@@ -8,7 +8,6 @@
 #include "app/batch.hpp"
 #include "app/presets.hpp"
 #include "app/problems.hpp"
-#include "dapple/error.hpp"
 #include "dapple/version.hpp"
 #include "io/jobs_toml.hpp"
 
@@ -168,9 +167,8 @@ class JobReader {
     Recipe own;
     seed_given_ = false;
     for (const auto& [key, value] : cell.values) {
-      attempt_at(*key, [&, key = key, &value = value] {
-        set_key(*key, value, run, job, context, own);
-      });
+      attempt_at(*key,
+                 [&, key = key, &value = value] { set_key(*key, value, run, job, context, own); });
     }
     try {
       apply(own, run.options, file_);
@@ -187,8 +185,8 @@ class JobReader {
     for (const std::string& name : output.values) {
       attempt_at(output, [&] {
         run.outputs.push_back(filled(name, own, run.options));
-        job.outputs.push_back(fill_name(
-            run.outputs.back(), {std::string(operation.name), job.input, job.preset, context.seed}));
+        job.outputs.push_back(fill_name(run.outputs.back(), {std::string(operation.name), job.input,
+                                                             job.preset, context.seed}));
         if (job.outputs.back() == "-") {
           throw Error(ErrorKind::usage, "output: a batch writes files, not standard output");
         }
@@ -223,7 +221,8 @@ class JobReader {
   void set_key(const JobKey& key, const std::string& value, Run& run, BatchJob& job,
                Context& context, Recipe& own) {
     if (key.name == "input") {
-      if (value == "-") throw Error(ErrorKind::usage, "input: a batch reads files, not standard input");
+      if (value == "-")
+        throw Error(ErrorKind::usage, "input: a batch reads files, not standard input");
       job.input = value;
     } else if (key.name == "seed") {
       OptionList list;
@@ -259,7 +258,8 @@ class JobReader {
       const std::string part(rest.substr(open + 1, close - open - 1));
       text += rest.substr(0, open);
       const Option* option = options.find(part);
-      if (option != nullptr && part != "seed" && part != "preset" && part != "command" && part != "stem") {
+      if (option != nullptr && part != "seed" && part != "preset" && part != "command" &&
+          part != "stem") {
         text += name_part(*option, own);
       } else {
         text += rest.substr(open, close - open + 1);

@@ -10,7 +10,6 @@
 
 #include "app/batch.hpp"
 #include "app/exit_code.hpp"
-#include "dapple/error.hpp"
 #include "dapple/version.hpp"
 
 namespace dapple::app {
@@ -72,8 +71,10 @@ std::vector<ManifestEntry> read_manifest(const std::string& path, bool may_be_mi
     try {
       ManifestEntry entry = entry_of(line);
       const auto [place, is_new] = places.emplace(entry.job, entries.size());
-      if (is_new) entries.push_back(std::move(entry));
-      else entries[place->second] = std::move(entry);
+      if (is_new)
+        entries.push_back(std::move(entry));
+      else
+        entries[place->second] = std::move(entry);
     } catch (const nlohmann::json::exception&) {
       // A machine that stopped may have left half a line.
       if (end == std::string_view::npos) break;

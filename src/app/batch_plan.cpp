@@ -94,14 +94,15 @@ std::span<const std::string_view> option_names(PlanFormat) {
 
 std::vector<std::string> command_line(const BatchJob& job) {
   std::vector<std::string> words{std::string(job.operation->name)};
-  if (!job.input.empty()) words.push_back(job.input.starts_with('-') ? "./" + job.input : job.input);
+  if (!job.input.empty())
+    words.push_back(job.input.starts_with('-') ? "./" + job.input : job.input);
   for (const Recipe::Setting& setting : job.recipe.settings) {
     words.push_back("--" + setting.name + "=" + setting.text);
   }
   words.push_back("--seed=" + std::to_string(job.recipe.seed));
   if (job.overwrite != Overwrite::always) {
-    words.push_back("--overwrite=" +
-                    std::string(option_names(job.overwrite)[static_cast<std::size_t>(job.overwrite)]));
+    words.push_back("--overwrite=" + std::string(option_names(
+                                         job.overwrite)[static_cast<std::size_t>(job.overwrite)]));
   }
   for (const std::string& path : job.outputs) words.push_back("--out=" + path);
   return words;
@@ -114,8 +115,10 @@ std::string shell_quoted(const std::string& word) {
   if (plain) return word;
   std::string quoted = "'";
   for (const char c : word) {
-    if (c == '\'') quoted += "'\\''";
-    else quoted += c;
+    if (c == '\'')
+      quoted += "'\\''";
+    else
+      quoted += c;
   }
   return quoted + "'";
 }

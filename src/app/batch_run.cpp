@@ -11,7 +11,6 @@
 #include "app/command.hpp"
 #include "app/problems.hpp"
 #include "core/parallel.hpp"
-#include "dapple/error.hpp"
 
 namespace dapple::app {
 namespace {
@@ -70,7 +69,8 @@ class BatchRunner {
   BatchRunner(const std::vector<BatchJob>& jobs, const BatchOptions& options, Context& context)
       : options_(options), context_(context), manifest_(options.manifest), watch_(context) {
     const auto index = static_cast<std::size_t>(options.shard.index - 1);
-    for (std::size_t i = index; i < jobs.size(); i += static_cast<std::size_t>(options.shard.count)) {
+    for (std::size_t i = index; i < jobs.size();
+         i += static_cast<std::size_t>(options.shard.count)) {
       jobs_.push_back(&jobs[i]);
     }
     if (options.resume) {
@@ -170,7 +170,7 @@ class BatchRunner {
     }
   }
 
-  void finish(std::size_t BatchSummary::* count) {
+  void finish(std::size_t BatchSummary::*count) {
     const std::lock_guard lock(mutex_);
     ++(summary_.*count);
     if (!context_.on_progress) return;

@@ -7,8 +7,8 @@
 
 namespace dapple {
 
-// One key of a [[job]]. A list or a range `{ from = 1, to = 300, step = 1 }` has several values, each
-// as the text that Option::set reads.
+// One key of a [[job]]. A list or a range `{ from = 1, to = 300, step = 1 }` has several values,
+// each as the text that Option::set reads.
 struct JobKey {
   std::string name;
   std::vector<std::string> values;
