@@ -36,13 +36,14 @@ class Texture {
     if (options.smooth.value > 0) smooth(cells_, pixels(options.smooth));
   }
 
-  void add_octave(const PointSet& sites, float weight) {
+  // `size` of its cells against those of the first.
+  void add_octave(const PointSet& sites, float weight, float size) {
     const SiteGrid grid(sites, width_, height_);
     CellQuery query{distances_of(grid), false, options_.metric};
     query.distances =
         std::min(query.distances, static_cast<int>(std::min<std::size_t>(3, grid.size())));
     Cells finer = search_cells(grid, query, context_);
-    if (options_.smooth.value > 0) smooth(finer, 0.5f * weight * pixels(options_.smooth));
+    if (options_.smooth.value > 0) smooth(finer, size * pixels(options_.smooth));
     for (std::size_t k = 0; k < 3; ++k) add_weighted(cells_.distance[k], finer.distance[k], weight);
     if (wants_height_of(HeightOf::edge)) {
       // Rough plates: highest at the finer sites.
@@ -203,7 +204,7 @@ class Texture {
       case HeightOf::f2_f1:
         return cells_.distance[1](x, y) - cells_.distance[0](x, y);
       case HeightOf::edge:
-        return edges_(x, y);
+        return plate(edges_(x, y)) + (detail_.empty() ? 0 : detail_(x, y));
     }
     return 0;
   }
@@ -346,9 +347,12 @@ Image make_texture(std::span<const PointSet> octaves, int width, int height, dou
   context.check();
   Texture texture(octaves[0], width, height, unit, options, context);
   double weight = 1;
+  double size = 1;
   for (const PointSet& finer : octaves.subspan(1)) {
     weight *= 2 * options.roughness;
-    if (!finer.empty()) texture.add_octave(finer, static_cast<float>(weight));
+    size *= 0.5;
+    if (finer.empty()) continue;
+    texture.add_octave(finer, static_cast<float>(weight), static_cast<float>(size));
   }
   texture.warp();
   return texture.image();

@@ -125,10 +125,14 @@ class WorleyJob : public Job {
 
   Result run(const Image*, Context& context) override {
     Result result;
-    result.points = worley_sites(options_, field_, context);
-    result.image = worley(*result.points, options_.size.pixel_width(), options_.size.pixel_height(),
-                          options_, context);
-    result.display = normalised(*result.image);
+    const int width = options_.size.pixel_width();
+    const int height = options_.size.pixel_height();
+    std::vector<PointSet> octaves = worley_octaves(options_, field_, context);
+    result.image = worley(octaves, width, height, options_, context);
+    result.display = look_.is_picture()
+                         ? worley_picture(octaves, width, height, options_, look_, context)
+                         : normalised(*result.image, look_);
+    result.points = std::move(octaves[0]);
     return result;
   }
 

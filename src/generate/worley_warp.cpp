@@ -13,32 +13,30 @@ namespace {
 // Values at the nodes of a periodic lattice, interpolated with continuous second derivatives.
 class Noise {
  public:
-  Noise(int columns, int rows, const Random& numbers)
-      : columns_(columns), rows_(rows), numbers_(numbers) {}
+  Noise(int columns, int rows, const Random& numbers) : nodes_(columns, rows) {
+    std::uint64_t place = 0;
+    for (float& node : nodes_.values()) {
+      node = static_cast<float>(2 * to_unit(numbers.at(place++)) - 1);
+    }
+  }
 
-  // -1..1 for a place in units of the lattice.
+  // -1..1 for a place in units of the lattice, inside its period.
   float at(double x, double y) const {
-    const double fx = std::floor(x);
-    const double fy = std::floor(y);
-    const int i = static_cast<int>(fx);
-    const int j = static_cast<int>(fy);
-    const double u = fade(x - fx);
-    const double v = fade(y - fy);
-    const double top = node(i, j) + u * (node(i + 1, j) - node(i, j));
-    const double bottom = node(i, j + 1) + u * (node(i + 1, j + 1) - node(i, j + 1));
-    return static_cast<float>(top + v * (bottom - top));
+    const int i = static_cast<int>(x);
+    const int j = static_cast<int>(y);
+    const int right = i + 1 < nodes_.width() ? i + 1 : 0;
+    const int below = j + 1 < nodes_.height() ? j + 1 : 0;
+    const float u = fade(static_cast<float>(x - i));
+    const float v = fade(static_cast<float>(y - j));
+    const float top = nodes_(i, j) + u * (nodes_(right, j) - nodes_(i, j));
+    const float bottom = nodes_(i, below) + u * (nodes_(right, below) - nodes_(i, below));
+    return top + v * (bottom - top);
   }
 
  private:
-  static double fade(double t) { return t * t * t * (t * (t * 6 - 15) + 10); }
-  double node(int i, int j) const {
-    const std::int64_t place = static_cast<std::int64_t>(j % rows_) * columns_ + i % columns_;
-    return 2 * to_unit(numbers_.at(static_cast<std::uint64_t>(place))) - 1;
-  }
+  static float fade(float t) { return t * t * t * (t * (t * 6 - 15) + 10); }
 
-  int columns_;
-  int rows_;
-  Random numbers_;
+  Plane<float> nodes_;
 };
 
 }  // namespace

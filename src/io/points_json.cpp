@@ -20,7 +20,8 @@ class PointHandler : public nlohmann::json_sax<nlohmann::json> {
 
   PointSet finish() {
     if (!has_x_ || !has_y_) fail("holds no columns x and y");
-    if (has_domain_ && (!(points_.domain.width > 0) || !(points_.domain.height > 0))) {
+    // An empty set may have an empty domain.
+    if (has_domain_ && !points_.empty() && !(points_.domain.area() > 0)) {
       fail("its domain needs a width and a height above 0");
     }
     return finished(std::move(points_), has_domain_);

@@ -8,6 +8,7 @@
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
 #include "io/points_format.hpp"
+#include "io/svg.hpp"
 #include "io/svg_path.hpp"
 
 namespace dapple {
@@ -115,6 +116,12 @@ class SvgReader {
     for (const pugi::xml_node child : node.children()) collect_ids(child, depth + 1);
   }
 
+  // A page made in whole pixels and written in millimetres is whole again.
+  static double whole(double pixels) {
+    const double rounded = std::round(pixels);
+    return std::abs(pixels - rounded) <= 1e-12 * pixels ? rounded : pixels;
+  }
+
   // The page in pixels, and the way from the root's units to it. preserveAspectRatio: the default,
   // xMidYMid meet, or none.
   Affine page(const pugi::xml_node& root) {
@@ -131,7 +138,7 @@ class SvgReader {
     }
     has_page_ = has_box || (width.given && height.given);
     if (!has_page_) return {};
-    points_.domain = {width.pixels, height.pixels, false};
+    points_.domain = {whole(width.pixels), whole(height.pixels), false};
     if (!has_box) return {};
     double sx = width.pixels / box[2], sy = height.pixels / box[3];
     Vec2 spare;
@@ -236,16 +243,27 @@ class SvgReader {
   }
 
   void add(Vec2 centre, double radius, std::string_view colour, const Style& style) {
-    const Vec2 at = style.to_page(centre);
+    Vec2 at = style.to_page(centre);
     const double diameter = 2 * radius * style.to_page.scale();
     if (!std::isfinite(at.x) || !std::isfinite(at.y) || !(diameter > 0) || diameter > 1e30) return;
-    // Dots whose centre is off the page are cut away, or are waste beside the drawing.
-    if (has_page_ && !points_.domain.contains(at)) return;
+    if (has_page_ && !settle(at, 0.05 * diameter)) return;
     if (points_.size() % 65536 == 0) {
       require_points(static_cast<double>(points_.size()) + 65536, limits_);
     }
     points_.add(at, static_cast<float>(diameter));
     points_.klass.push_back(ink(colour));
+  }
+
+  // False for a dot whose centre is off the page: it is cut away there, or waste beside the
+  // drawing. Rounded coordinates may put a dot on the edge or a hair beyond: that one belongs to
+  // the page.
+  bool settle(Vec2& at, double hair) const {
+    const Domain& page = points_.domain;
+    if (!(at.x >= -hair && at.x <= page.width + hair)) return false;
+    if (!(at.y >= -hair && at.y <= page.height + hair)) return false;
+    at.x = std::clamp(at.x, 0.0, std::nextafter(page.width, 0.0));
+    at.y = std::clamp(at.y, 0.0, std::nextafter(page.height, 0.0));
+    return true;
   }
 
   std::int32_t ink(std::string_view colour) {
@@ -281,7 +299,9 @@ PointSet decode_svg(std::string_view bytes, const Limits& limits) {
     throw Error(ErrorKind::input,
                 "line " + std::to_string(line) + ": not XML: " + result.description());
   }
-  return SvgReader(limits).read(document, bytes.size());
+  PointSet points = SvgReader(limits).read(document, bytes.size());
+  points.metadata = svg_metadata(bytes);
+  return points;
 }
 
 }  // namespace dapple

@@ -589,6 +589,38 @@ TEST(Svg, HostileFiles) {
   EXPECT_NE(message(svg("", "<g id='a'><use href='#a'/></g>"), "svg"), "");
 }
 
+// What encode_svg writes of a set comes back: the page, both coordinates to within a hundredth of
+// a dot, also those on its edges, sizes, classes and the recipe.
+TEST(Svg, PicturesOfPointsAreReadBack) {
+  for (const bool one_size : {true, false}) {
+    PointSet points;
+    points.domain = {640, 480.5, false};
+    for (int i = 0; i < 5000; ++i) {
+      const double x = std::fmod(i * 395.51, 640), y = std::fmod(i * 271.77, 480.5);
+      points.add({x, y}, one_size ? 5.0f : 1.0f + static_cast<float>(i % 7));
+    }
+    points.add({std::nextafter(640.0, 0.0), std::nextafter(480.5, 0.0)}, 5);
+    points.add({0, 0}, 5);
+    points.metadata = {{"recipe", "command = \"sample\"\n# <&>\n"}};
+    const PointSet again = decode(encode_svg(draw_points(points)), "svg");
+    EXPECT_EQ(again.domain.width, 640);
+    EXPECT_NEAR(again.domain.height, 480.5, 1e-9);
+    EXPECT_EQ(again.metadata, points.metadata);
+    ASSERT_EQ(again.size(), points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      EXPECT_LE(length(again[i] - points[i]), 0.01 * std::sqrt(2.0) * 2.5) << i;
+      EXPECT_NEAR(again.radius[i], points.radius[i], 0.02) << i;
+    }
+  }
+  PointSet two;
+  two.domain = {10, 10, false};
+  two.add({1, 1}, 1);
+  two.add({2, 2}, 1);
+  two.add({3, 3}, 1);
+  two.klass = {0, 1, 1};
+  EXPECT_EQ(decode(encode_svg(draw_points(two)), "svg").klass, two.klass);
+}
+
 // ---- pictures -----------------------------------------------------------------------------------
 
 TEST(DrawPoints, DiscsOfHalfTheRadius) {

@@ -1,0 +1,183 @@
+#include "fuzz/targets.hpp"
+
+#include <array>
+#include <cstdio>
+#include <stdexcept>
+#include <unistd.h>
+
+#include "dapple/error.hpp"
+#include "dapple/files.hpp"
+#include "dapple/operation.hpp"
+#include "dapple/recipe.hpp"
+#include "generate/dither_palette.hpp"
+
+namespace dapple::fuzz {
+namespace {
+
+constexpr Limits small{1 << 20, 64 << 20};
+
+void require(bool holds, const char* promise) {
+  if (!holds) throw std::logic_error(promise);
+}
+
+// What was read is a valid set, and comes back from each of our own formats.
+void read_points_as(std::string_view bytes, std::string_view extension) {
+  PointSet points;
+  try {
+    points = decode_points(bytes, extension, small);
+  } catch (const Error& error) {
+    require(error.kind() == ErrorKind::input || error.kind() == ErrorKind::limit,
+            "a bad file is an error of the input");
+    return;
+  }
+  validate(points);
+  for (const char* format : {"ply", "json", "npy", "csv"}) {
+    if (points.size() > 1000) break;
+    const PointSet again = decode_points(encode_points(points, format), format, Limits{});
+    require(again.x == points.x && again.y == points.y && again.radius == points.radius,
+            "points come back as they were written");
+  }
+}
+
+// The operation that the first byte picks, which is taken off.
+const Operation* pick_operation(std::string_view& bytes) {
+  if (bytes.empty()) return nullptr;
+  const auto& rows = operations();
+  const auto pick = static_cast<unsigned char>(bytes.front());
+  bytes.remove_prefix(1);
+  const Operation& row = rows[pick % rows.size()];
+  return row.make == nullptr ? nullptr : &row;
+}
+
+// Options that TOML gave come back from the TOML written of them.
+void read_recipe(std::string_view bytes) {
+  const Operation* operation = pick_operation(bytes);
+  if (operation == nullptr) return;
+  const auto job = operation->make();
+  OptionList options;
+  job->describe(options);
+  try {
+    apply(parse_recipe(bytes, "recipe.toml"), options, "recipe.toml");
+  } catch (const Error& error) {
+    require(error.kind() == ErrorKind::usage, "a bad recipe is wrong usage");
+    return;
+  }
+  const std::string toml = to_toml(make_recipe(operation->name, options, true), options);
+  const auto other_job = operation->make();
+  OptionList other;
+  other_job->describe(other);
+  apply(parse_recipe(toml, "written.toml"), other, "written.toml");
+  for (const auto& option : options) {
+    const std::string text = option->get();
+    const bool ascii = std::all_of(text.begin(), text.end(), [](char c) { return c >= ' '; });
+    require(!ascii || other.find(option->name)->get() == text, "a recipe comes back as written");
+  }
+}
+
+// Lines NAME=VALUE. What an option accepts, it prints in a form that it accepts and prints again.
+void set_options(std::string_view bytes) {
+  const Operation* operation = pick_operation(bytes);
+  if (operation == nullptr) return;
+  const auto job = operation->make();
+  OptionList options;
+  job->describe(options);
+  while (!bytes.empty()) {
+    const std::string_view line = bytes.substr(0, bytes.find('\n'));
+    bytes.remove_prefix(std::min(line.size() + 1, bytes.size()));
+    const auto equals = line.find('=');
+    if (equals == std::string_view::npos) continue;
+    Option* option = options.find(line.substr(0, equals));
+    if (option == nullptr) {
+      options.nearest(line.substr(0, std::min<std::size_t>(equals, 64)));
+      continue;
+    }
+    const std::string before = option->get();
+    try {
+      option->set(line.substr(equals + 1));
+    } catch (const Error& error) {
+      require(error.kind() == ErrorKind::usage, "a bad value is wrong usage");
+      require(option->get() == before, "a bad value changes nothing");
+      continue;
+    }
+    const std::string text = option->get();
+    if (text.empty()) continue;
+    option->set(text);
+    require(option->get() == text, "an option comes back from its own text");
+  }
+}
+
+void read_palette(std::string_view bytes) {
+  const std::string text(bytes);
+  try {
+    // As a file, and as the value of the option itself.
+    palette::parse({"colours.gpl", std::make_shared<const std::string>(text)});
+    if (text.starts_with('#')) palette::parse({text, nullptr});
+  } catch (const Error& error) {
+    require(error.kind() == ErrorKind::usage || error.kind() == ErrorKind::input,
+            "a bad palette is an error of the input");
+  }
+}
+
+// A file of its own for each process, gone with it.
+class ScratchFile {
+ public:
+  ScratchFile()
+      : folder_((std::filesystem::temp_directory_path() / "dapple-fuzz-XXXXXX").string()) {
+    require(mkdtemp(folder_.data()) != nullptr, "a folder for scratch files");
+  }
+  ~ScratchFile() { std::filesystem::remove_all(folder_); }
+
+  std::string write(std::string_view bytes, const char* extension) const {
+    const std::string path = folder_ + "/image." + extension;
+    std::FILE* file = std::fopen(path.c_str(), "wb");
+    require(file != nullptr, "a scratch file");
+    const bool written = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
+    require(std::fclose(file) == 0 && written, "a scratch file that can be written");
+    return path;
+  }
+
+ private:
+  std::string folder_;
+};
+
+void read_picture(std::string_view bytes) {
+  static const ScratchFile scratch;
+  const char* extension = bytes.starts_with("\x89PNG")         ? "png"
+                          : bytes.starts_with("\xff\xd8")      ? "jpg"
+                          : bytes.starts_with("II*")           ? "tif"
+                          : bytes.starts_with("\x76\x2f\x31")  ? "exr"
+                          : bytes.starts_with("P")             ? "ppm"
+                                                               : "bmp";
+  const std::string path = scratch.write(bytes, extension);
+  try {
+    const Image image = read_image(path, small);
+    require(!image.channels.empty() && image.width() > 0, "an image has pixels");
+    for (const auto& plane : image.channels) {
+      require(plane.width() == image.width() && plane.height() == image.height(),
+              "planes are of one size");
+    }
+  } catch (const Error& error) {
+    require(error.kind() == ErrorKind::input || error.kind() == ErrorKind::limit,
+            "a bad image is an error of the input");
+  }
+}
+
+constexpr std::array<Target, 9> all{{
+    {"csv", 300, [](std::string_view bytes) { read_points_as(bytes, "csv"); }},
+    {"ply", 300, [](std::string_view bytes) { read_points_as(bytes, "ply"); }},
+    {"json", 300, [](std::string_view bytes) { read_points_as(bytes, "json"); }},
+    {"npy", 300, [](std::string_view bytes) { read_points_as(bytes, "npy"); }},
+    {"svg", 300, [](std::string_view bytes) { read_points_as(bytes, "svg"); }},
+    {"recipe", 300, read_recipe},
+    {"options", 300, set_options},
+    {"palette", 300, read_palette},
+    {"image", 60, read_picture},
+}};
+
+}  // namespace
+
+std::span<const Target> targets() {
+  return all;
+}
+
+}  // namespace dapple::fuzz
