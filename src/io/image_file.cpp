@@ -358,7 +358,8 @@ ModuleError encode(const Image& image, const ImageEncoding& how, std::string& by
   };
   std::vector<unsigned char> buffer;
   filesystem::IOVecOutput memory(buffer);
-  const bool direct = how.extension != "tif" && output->supports("ioproxy") && output->set_ioproxy(&memory);
+  const bool direct =
+      how.extension != "tif" && output->supports("ioproxy") && output->set_ioproxy(&memory);
   const MemoryFile file;
   if (!output->open(direct ? name : file.path(), spec_of(image, how))) return failed();
 

@@ -38,10 +38,32 @@ std::uint32_t below(Random& random, std::size_t n) {
 // One change of the kinds that break readers: bits, lost and doubled pieces, huge numbers, early
 // ends, and pieces of other files.
 void mutate(std::string& bytes, const std::vector<std::string>& others, Random& random) {
-  static const std::string_view pieces[] = {
-      "999999999999999999999", "-1",   "0",   "1e308", "1e-320", "nan", "inf", "",       "\n", "\r",
-      std::string_view("\0", 1), "\xff", "\"", "{",     "[",      "]",   "}",   "<",      ">",  ",",
-      ";",                       "=",    "#",  "\\",    "\x7f\xff\xff\xff",         "\x80\x00"};
+  static const std::string_view pieces[] = {"999999999999999999999",
+                                            "-1",
+                                            "0",
+                                            "1e308",
+                                            "1e-320",
+                                            "nan",
+                                            "inf",
+                                            "",
+                                            "\n",
+                                            "\r",
+                                            std::string_view("\0", 1),
+                                            "\xff",
+                                            "\"",
+                                            "{",
+                                            "[",
+                                            "]",
+                                            "}",
+                                            "<",
+                                            ">",
+                                            ",",
+                                            ";",
+                                            "=",
+                                            "#",
+                                            "\\",
+                                            "\x7f\xff\xff\xff",
+                                            "\x80\x00"};
   const std::size_t at = below(random, bytes.size() + 1);
   const std::size_t length = std::min<std::size_t>(bytes.size() - at, 1 + below(random, 16));
   switch (random.below(7)) {

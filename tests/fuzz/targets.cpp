@@ -142,12 +142,12 @@ class ScratchFile {
 
 void read_picture(std::string_view bytes) {
   static const ScratchFile scratch;
-  const char* extension = bytes.starts_with("\x89PNG")         ? "png"
-                          : bytes.starts_with("\xff\xd8")      ? "jpg"
-                          : bytes.starts_with("II*")           ? "tif"
-                          : bytes.starts_with("\x76\x2f\x31")  ? "exr"
-                          : bytes.starts_with("P")             ? "ppm"
-                                                               : "bmp";
+  const char* extension = bytes.starts_with("\x89PNG")        ? "png"
+                          : bytes.starts_with("\xff\xd8")     ? "jpg"
+                          : bytes.starts_with("II*")          ? "tif"
+                          : bytes.starts_with("\x76\x2f\x31") ? "exr"
+                          : bytes.starts_with("P")            ? "ppm"
+                                                              : "bmp";
   const std::string path = scratch.write(bytes, extension);
   try {
     const Image image = read_image(path, small);

@@ -8,8 +8,8 @@
 namespace dapple::fuzz {
 
 struct Target {
-  std::string_view name;      // of its folder in corpus/
-  int mutations;              // that the replay test makes of each file
+  std::string_view name;  // of its folder in corpus/
+  int mutations;          // that the replay test makes of each file
   void (*run)(std::string_view bytes);
 };
 
