@@ -147,14 +147,13 @@ struct Format {
 };
 
 constexpr int any = 1024;
-constexpr std::array<Format, 12> formats{{
+constexpr std::array<Format, 11> formats{{
     {"png", "", 4, true, true, false, false, true, Texts::keys},
     {"tif", "", any, true, true, true, false, true, Texts::one},
     {"tiff", "tif", any, true, true, true, false, true, Texts::one},
     {"exr", "", any, true, false, true, true, true, Texts::keys},
     {"jpg", "", 3, false, false, false, false, false, Texts::one},
     {"jpeg", "jpg", 3, false, false, false, false, false, Texts::one},
-    {"webp", "", 4, true, false, false, false, false, Texts::none},
     {"tga", "", 4, true, false, false, false, false, Texts::none},
     {"bmp", "", 3, false, false, false, false, false, Texts::none},
     {"ppm", "", 3, false, false, false, false, false, Texts::none},
@@ -323,8 +322,6 @@ std::string encode_image(const Image& image, std::string_view extension) {
     how.attributes = {{"compression", "zip"}};
   } else if (format.channels == 3 && format.extension.starts_with("jp")) {
     how.attributes = {{"compression", "jpeg:95"}, {"jpeg:subsampling", "4:4:4"}};
-  } else if (format.extension == "webp") {
-    how.attributes = {{"compression", "lossless"}};
   }
   std::string bytes;
   const ModuleError error = image_module().encode(fitted, how, bytes);
