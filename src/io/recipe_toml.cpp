@@ -2,6 +2,7 @@
 // with a value later can be said as file:line:column.
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstddef>
 #include <optional>
 
@@ -11,6 +12,7 @@
 #include "dapple/error.hpp"
 #include "dapple/recipe.hpp"
 #include "dapple/units.hpp"
+#include "io/jobs_toml.hpp"
 
 namespace dapple {
 namespace {
@@ -200,17 +202,144 @@ std::string value(const Option* option, const std::string& text) {
   return quoted(text);
 }
 
-}  // namespace
+// ---- batch files --------------------------------------------------------------------------------
 
-Recipe parse_recipe(std::string_view toml, const std::string& file) {
-  toml::table table;
+constexpr double most_values = 1e6;
+
+// from, from + step, ... up to `to`, as decimals without the dust of binary fractions.
+std::string read_range(const toml::table& table, JobKey& key) {
+  for (auto&& [name, node] : table) {
+    if (name != "from" && name != "to" && name != "step") {
+      return key.name + ": a range has from, to and step, not '" + std::string(name.str()) + "'";
+    }
+    if (!node.is_number()) return key.name + ": " + std::string(name.str()) + " must be a number";
+  }
+  const auto from = table["from"].value<double>();
+  const auto to = table["to"].value<double>();
+  const double step = table["step"].value_or(1.0);
+  if (!from || !to) return key.name + ": a range needs from and to, such as { from = 1, to = 300 }";
+  const double count = std::floor((*to - *from) / step + 1e-9) + 1;
+  if (!(count >= 1))
+    return key.name + ": the range holds nothing: step must lead from `from` to `to`";
+  if (!(count <= most_values)) return key.name + ": the range holds more than a million values";
+  const bool whole = table["from"].is_integer() && (!table["step"] || table["step"].is_integer());
+  for (double i = 0; i < count; ++i) {
+    if (whole) {
+      const auto first = *table["from"].value<std::int64_t>();
+      const auto by = table["step"].value_or(std::int64_t{1});
+      key.values.push_back(std::to_string(first + static_cast<std::int64_t>(i) * by));
+    } else {
+      char text[40];
+      const auto end =
+          std::to_chars(text, text + sizeof text, *from + i * step, std::chars_format::general, 12);
+      key.values.emplace_back(text, end.ptr);
+    }
+  }
+  return "";
+}
+
+// Reads the value of one key of a job; returns what is wrong, or "".
+std::string read_job_key(const toml::node& node, JobKey& key) {
+  if (const auto* table = node.as_table()) return read_range(*table, key);
+  const auto* items = node.as_array();
+  if (items == nullptr) {
+    const auto text = text_of(node);
+    if (!text) return key.name + ": expected a text, a number, true, false, a list or a range";
+    key.values.push_back(*text);
+    return "";
+  }
+  key.list = true;
+  if (items->empty()) return key.name + ": the list is empty, so there is nothing to do";
+  for (const toml::node& item : *items) {
+    const auto text = item.is_table() ? std::nullopt : text_of(item);
+    if (!text) return key.name + ": expected a list of texts, numbers or lists of texts";
+    if (!key.joined.empty()) key.joined += ",";
+    key.joined += *text;
+    key.values.push_back(*text);
+  }
+  return "";
+}
+
+class JobsReader {
+ public:
+  explicit JobsReader(const std::string& file) : file_(file) {}
+
+  std::vector<JobTable> read(const toml::table& root) {
+    JobTable defaults;
+    std::vector<JobTable> jobs;
+    for (auto&& [key, node] : root) {
+      if (key != "job") {
+        add_key(key, node, defaults);
+      } else if (node.is_table()) {
+        jobs.push_back(table_of(*node.as_table()));
+      } else if (node.is_array_of_tables()) {
+        for (const toml::node& table : *node.as_array())
+          jobs.push_back(table_of(*table.as_table()));
+      } else {
+        problem(key, "expected [[job]] tables");
+      }
+    }
+    if (!problems_.empty()) fail(problems_);
+    for (JobTable& job : jobs) add_defaults(job, defaults);
+    return jobs;
+  }
+
+ private:
+  void problem(const toml::key& key, const std::string& what) {
+    const auto begin = key.source().begin;
+    problems_.push_back(place(file_, static_cast<int>(begin.line), static_cast<int>(begin.column)) +
+                        what);
+  }
+
+  JobTable table_of(const toml::table& table) {
+    JobTable job;
+    job.line = static_cast<int>(table.source().begin.line);
+    for (auto&& [key, node] : table) add_key(key, node, job);
+    return job;
+  }
+
+  void add_key(const toml::key& key, const toml::node& node, JobTable& job) {
+    JobKey read;
+    read.name = key.str();
+    read.line = static_cast<int>(key.source().begin.line);
+    read.column = static_cast<int>(key.source().begin.column);
+    const std::string wrong = read_job_key(node, read);
+    if (!wrong.empty()) problem(key, wrong);
+    job.keys.push_back(std::move(read));
+    // toml++ sorts by key; here they stand in the order of the file.
+    std::sort(job.keys.begin(), job.keys.end(), [](const JobKey& a, const JobKey& b) {
+      return std::pair(a.line, a.column) < std::pair(b.line, b.column);
+    });
+  }
+
+  static void add_defaults(JobTable& job, const JobTable& defaults) {
+    std::vector<JobKey> keys;
+    for (const JobKey& key : defaults.keys) {
+      const bool own = std::any_of(job.keys.begin(), job.keys.end(),
+                                   [&](const JobKey& other) { return other.name == key.name; });
+      if (!own) keys.push_back(key);
+    }
+    job.keys.insert(job.keys.begin(), keys.begin(), keys.end());
+  }
+
+  const std::string& file_;
+  std::vector<std::string> problems_;
+};
+
+toml::table parse_toml(std::string_view toml, const std::string& file) {
   try {
-    table = toml::parse(toml, file);
+    return toml::parse(toml, file);
   } catch (const toml::parse_error& error) {
     const auto begin = error.source().begin;
     fail({place(file, static_cast<int>(begin.line), static_cast<int>(begin.column)) +
           std::string(error.description())});
   }
+}
+
+}  // namespace
+
+Recipe parse_recipe(std::string_view toml, const std::string& file) {
+  const toml::table table = parse_toml(toml, file);
   Recipe recipe;
   recipe.comment = leading_comment(toml);
   std::vector<std::string> problems;
@@ -227,6 +356,10 @@ Recipe parse_recipe(std::string_view toml, const std::string& file) {
     return std::pair(a.line, a.column) < std::pair(b.line, b.column);
   });
   return recipe;
+}
+
+std::vector<JobTable> parse_jobs(std::string_view toml, const std::string& file) {
+  return JobsReader(file).read(parse_toml(toml, file));
 }
 
 void apply(const Recipe& recipe, OptionList& options, const std::string& file) {
