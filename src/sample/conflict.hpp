@@ -9,9 +9,9 @@
 namespace dapple {
 
 // Least distance between a candidate with radius `candidate` and a point placed earlier.
-template <ConflictRule rule>
-double conflict_of(double candidate, double earlier) {
-  if constexpr (rule == ConflictRule::mean) return 0.5 * (candidate + earlier);
+template <ConflictRule rule, class Number>
+Number conflict_of(Number candidate, Number earlier) {
+  if constexpr (rule == ConflictRule::mean) return Number(0.5) * (candidate + earlier);
   if constexpr (rule == ConflictRule::min) return std::min(candidate, earlier);
   if constexpr (rule == ConflictRule::max) return std::max(candidate, earlier);
   return candidate;

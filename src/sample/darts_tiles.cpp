@@ -13,7 +13,6 @@ namespace {
 
 // Cells are at most this many smallest radii wide. Smaller cells throw more darts before the fill.
 constexpr double cell_ratio = 1.0;
-constexpr int tile_cells = 8;
 // A tile sees 10 to 40 others on maps whose slope is limited.
 constexpr std::size_t most_links = 160;
 

@@ -11,6 +11,8 @@
 
 namespace dapple {
 
+inline constexpr int tile_cells = 8;  // a side, at most
+
 struct Tile {
   Box box;       // clipped to the domain
   double r_min;  // of the places where something may be placed, with the safety factor
@@ -33,6 +35,7 @@ class TileSet {
  public:
   TileSet(const DensityField& field, ConflictRule rule, Context& context);
 
+  const Domain& domain() const { return field_.domain(); }
   const std::vector<Tile>& tiles() const { return tiles_; }
   std::size_t capacity() const { return capacity_; }
   // The tile that holds p; p must be where something may be placed.

@@ -21,6 +21,7 @@ class AroundTree {
   bool enter(int, const Box& box, const RadiusBounds& bounds) const {
     return tree_.least_ratio(box, bounds.min, rule_, 1) < 1;
   }
+  std::uint32_t open_parts(int, const Box&, double) const { return 0xffff; }
   bool covers(const Box& box, double r_min, Vec2 p, double r) const {
     const double dx = std::max(p.x - box.x0, box.x1 - p.x);
     const double dy = std::max(p.y - box.y0, box.y1 - p.y);
@@ -61,10 +62,12 @@ PointSet darts_one_by_one(const DensityField& field, ConflictRule rule, const Ti
       const Tile& tile = set.tiles()[index];
       for (int j = 0; j < tile.cells; ++j) {
         for (int i = 0; i < tile.cells; ++i) {
-          const Box box{tile.box.x0 + i * tile.cell_width, tile.box.y0 + j * tile.cell_height,
-                        std::min(tile.box.x0 + (i + 1) * tile.cell_width, tile.box.x1),
-                        std::min(tile.box.y0 + (j + 1) * tile.cell_height, tile.box.y1)};
-          if (box.x0 < box.x1 && box.y0 < box.y1) body(index, j * tile.cells + i, box);
+          const Box cell{tile.box.x0 + i * tile.cell_width, tile.box.y0 + j * tile.cell_height,
+                         tile.box.x0 + (i + 1) * tile.cell_width,
+                         tile.box.y0 + (j + 1) * tile.cell_height};
+          if (cell.x0 < tile.box.x1 && cell.y0 < tile.box.y1) {
+            body(index, j * tile.cells + i, cell);
+          }
         }
       }
       if (++done % 64 == 0) context.progress(static_cast<double>(done) / work);
@@ -77,7 +80,9 @@ PointSet darts_one_by_one(const DensityField& field, ConflictRule rule, const Ti
     }
   } else {
     for (std::uint64_t round = 0; round < 2; ++round) {
-      for_each_cell([&](std::uint32_t index, int cell, const Box& box) {
+      for_each_cell([&](std::uint32_t index, int cell, Box box) {
+        box.x1 = std::min(box.x1, field.domain().width);
+        box.y1 = std::min(box.y1, field.domain().height);
         const Random random(context.seed, Stream::darts, index * std::uint64_t{8} + round);
         const Vec2 p = place_in(box, random.at(static_cast<std::uint64_t>(cell)));
         const double r = safe.radius(p);
@@ -88,7 +93,7 @@ PointSet darts_one_by_one(const DensityField& field, ConflictRule rule, const Ti
   for_each_cell([&](std::uint32_t index, int cell, const Box& box) {
     Random random(context.seed, Stream::fill,
                   index * std::uint64_t{64} + static_cast<std::uint64_t>(cell));
-    Filler<AroundTree>(safe, around, random).fill(box);
+    Filler<AroundTree>(safe, around, random, field.domain()).fill(box, 0);
   });
   return points;
 }
