@@ -175,7 +175,9 @@ DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const Stippl
   const double faithful = sum_of(plan.density);
   plan.count = rounded_count(wanted > 0 ? wanted : faithful, context);
   const double ratio = static_cast<double>(plan.count) / faithful;
-  if (sized && std::abs(ratio - 1) > 0.15) {
+  // A pen's touches are as small as they are: fewer than the tones ask for are meant.
+  const bool meant = plan.shape == DotShape::point && ratio < 1;
+  if (sized && !meant && std::abs(ratio - 1) > 0.15) {
     context.warn(std::to_string(plan.count) + " dots of this size have " +
                  shortest(std::round(100 * ratio)) +
                  " % of the ink that the picture's tones ask "

@@ -1,0 +1,85 @@
+// Stippling, drawing order, rasterising and SVG.
+#include <benchmark/benchmark.h>
+#include <cmath>
+
+#include "dapple/files.hpp"
+#include "dapple/stipple.hpp"
+
+namespace dapple {
+namespace {
+
+// Smooth light with texture and a hard edge, like a photo.
+const Image& photo() {
+  static const Image image = [] {
+    Image made;
+    made.names = {"Y"};
+    made.channels.emplace_back(1024, 768);
+    for (int y = 0; y < 768; ++y) {
+      for (int x = 0; x < 1024; ++x) {
+        const double light = 0.5 + 0.25 * std::sin(x * 0.011) * std::cos(y * 0.017);
+        const double grain = 0.1 * std::sin(x * 0.9) * std::sin(y * 0.7);
+        made.channels[0](x, y) = static_cast<float>(light + grain - (x > 700 ? 0.12 : 0.0));
+      }
+    }
+    return made;
+  }();
+  return image;
+}
+
+Stippling make(StippleMethod method, std::int64_t dots, DotOrder order, Context& context) {
+  FieldOptions field;
+  field.as = MapKind::tone;
+  StippleOptions options;
+  options.method = method;
+  options.dots = dots;
+  options.order = order;
+  return stipple(photo(), field, options, context);
+}
+
+const Stippling& ten_thousand() {
+  static const Stippling made = [] {
+    Context context;
+    return make(StippleMethod::kernel, 10000, DotOrder::travel, context);
+  }();
+  return made;
+}
+
+void BM_stipple(benchmark::State& state) {
+  for (auto _ : state) {
+    Context context;
+    benchmark::DoNotOptimize(
+        make(static_cast<StippleMethod>(state.range(0)), state.range(1), DotOrder::none, context));
+  }
+  state.SetLabel(
+      std::string(option_names(StippleMethod{})[static_cast<std::size_t>(state.range(0))]));
+}
+BENCHMARK(BM_stipple)
+    ->Args({0, 10000})
+    ->Args({1, 10000})
+    ->Args({0, 100000})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+
+void BM_drawing_order(benchmark::State& state) {
+  for (auto _ : state) {
+    Context context;
+    benchmark::DoNotOptimize(drawing_order(ten_thousand().dots, DotOrder::travel, context));
+  }
+}
+BENCHMARK(BM_drawing_order)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+void BM_rasterise(benchmark::State& state) {
+  for (auto _ : state) {
+    Context context;
+    benchmark::DoNotOptimize(rasterise(ten_thousand().drawing, 1024, 768, context));
+  }
+}
+BENCHMARK(BM_rasterise)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+void BM_encode_svg(benchmark::State& state) {
+  for (auto _ : state) benchmark::DoNotOptimize(encode_svg(ten_thousand().drawing));
+}
+BENCHMARK(BM_encode_svg)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace dapple
