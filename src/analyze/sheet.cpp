@@ -327,12 +327,12 @@ Tint tint_between(const char* from, const char* to) {
   };
 }
 
-// The largest box of the plane's shape inside width x height at (x, y), in the middle of the width.
+// The largest box of the plane's shape inside width x height from (x, y).
 Box fitted(const Plane<float>& plane, double x, double y, double room, double high) {
   const double scale = std::min(room / plane.width(), high / plane.height());
   const double width = std::round(plane.width() * scale);
   const double height = std::round(plane.height() * scale);
-  const double x0 = std::round(x + (room - width) / 2);
+  const double x0 = std::round(x);
   return {x0, std::round(y), x0 + width, std::round(y) + height};
 }
 

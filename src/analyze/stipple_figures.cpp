@@ -12,6 +12,7 @@
 #include "analyze/figures.hpp"
 #include "core/parallel.hpp"
 #include "dapple/error.hpp"
+#include "dapple/worley.hpp"
 
 namespace dapple {
 
@@ -169,39 +170,28 @@ std::vector<double> relative_spacing(const PointSet& dots, const Plane<double>& 
 // ---- capacity -----------------------------------------------------------------------------------
 
 // Variation of the darkness in the Voronoi cells of the dots, each over the ink of its dot. Pixels
-// are cut into so many samples that a cell has some hundred of them.
+// are cut into so many samples that a cell has some hundred of them, as far as memory allows.
 double capacity_variation(const PointSet& dots, const std::vector<Dot>& inks,
                           const Plane<float>& darkness, Context& context) {
-  const double per_dot = static_cast<double>(darkness.size()) / static_cast<double>(dots.size());
-  const int cut = std::clamp(static_cast<int>(std::ceil(std::sqrt(200 / per_dot))), 1, 8);
-  const PointIndex index(dots);
-  const int width = darkness.width();
-  constexpr int strip = 8;
-  const auto strips = static_cast<std::size_t>((darkness.height() + strip - 1) / strip);
-  // Darkness as integers, so that the order of adding does not matter.
-  std::vector<std::vector<std::pair<std::int32_t, std::int64_t>>> parts(strips);
-  parallel_for(context, strips, [&](std::size_t s) {
-    std::vector<Neighbour> found;
-    auto& part = parts[s];
-    const int first = static_cast<int>(s) * strip;
-    const int last = std::min(darkness.height(), first + strip);
-    for (int y = first * cut; y < last * cut; ++y) {
-      for (int x = 0; x < width * cut; ++x) {
-        const float dark = darkness(x / cut, y / cut);
-        if (!(dark > 0)) continue;
-        index.nearest({(x + 0.5) / cut, (y + 0.5) / cut}, 1, found);
-        const auto units = static_cast<std::int64_t>(std::lround(dark * 0x1p30f));
-        if (!part.empty() && part.back().first == found.front().index) {
-          part.back().second += units;
-        } else {
-          part.emplace_back(found.front().index, units);
-        }
-      }
-    }
-  });
+  const double pixels = static_cast<double>(darkness.size());
+  const double per_dot = pixels / static_cast<double>(dots.size());
+  constexpr double most_samples = 1 << 24;
+  const double cut_wanted =
+      std::min(std::ceil(std::sqrt(200 / per_dot)), std::floor(std::sqrt(most_samples / pixels)));
+  const int cut = std::max(1, static_cast<int>(cut_wanted));
+  WorleyOptions nearest;
+  nearest.outputs = {"id"};
+  nearest.wrap = false;
+  const Image ids = worley(dots, darkness.width() * cut, darkness.height() * cut, nearest, context);
+  // Darkness in whole units, so that sums are exact.
   std::vector<std::int64_t> held(dots.size(), 0);
-  for (const auto& part : parts) {
-    for (const auto& [dot, units] : part) held[static_cast<std::size_t>(dot)] += units;
+  for (int y = 0; y < ids.height(); ++y) {
+    const float* id = ids.channels.front().row(y);
+    for (int x = 0; x < ids.width(); ++x) {
+      // A float may round the last of more than 2^24 ids upwards.
+      const std::size_t dot = std::min(held.size() - 1, static_cast<std::size_t>(id[x]));
+      held[dot] += std::lround(darkness(x / cut, y / cut) * 0x1p30f);
+    }
   }
   double sum = 0;
   double square = 0;
