@@ -1,3 +1,6 @@
-int main() {
-  return 0;
+// The program `dapple`.
+#include "app/cli.hpp"
+
+int main(int argc, char** argv) {
+  return dapple::app::run_program({argv + 1, argv + argc});
 }

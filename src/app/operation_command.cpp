@@ -124,11 +124,13 @@ class OperationInvocation : public Invocation {
     run_.outputs = run_options.outputs;
     run_.overwrite = run_options.overwrite;
     run_.report = run_options.report;
-    if (arguments.unknown) return;
-    if (arguments.operands.size() > std::max<std::size_t>(command.max_operands, 1)) {
+    if (!arguments.unknown &&
+        arguments.operands.size() > std::max<std::size_t>(command.max_operands, 1)) {
       problems.push_back("'" + arguments.operands[1] + "' is one input too many");
     }
     if (run_options.print_recipe) return;
+    const std::string input = arguments.unknown ? "" : input_problem(run_);
+    if (!input.empty()) problems.push_back(input);
     const auto& files = run_.outputs;
     if (run_options.json && std::find(files.begin(), files.end(), "-") != files.end()) {
       problems.emplace_back("--json and -o - both want standard output: choose one");

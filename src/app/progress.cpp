@@ -25,7 +25,7 @@ Progress::Progress(Context& context, ShowProgress show, bool quiet)
   // NO_COLOR counts where it is present and not empty.
   const char* no_colour = std::getenv("NO_COLOR");
   colour_ = terminal && (no_colour == nullptr || *no_colour == '\0');
-  if (show == ShowProgress::always) start_ -= patience;
+  always_ = show == ShowProgress::always;
   context_.on_progress = [this](std::string_view stage, double fraction) {
     this->show(stage, fraction);
   };
@@ -38,8 +38,10 @@ Progress::~Progress() {
 
 void Progress::show(std::string_view stage, double fraction) {
   const auto now = std::chrono::steady_clock::now();
-  if (now - start_ < patience || now - last_ < interval) return;
+  const bool new_stage = always_ && stage != stage_;
+  if (!new_stage && (now - start_ < patience || now - last_ < interval)) return;
   last_ = now;
+  stage_ = stage;
   drawn_ = true;
   std::fprintf(stderr, "\r\033[K%s%.*s%s %3d %%", colour_ ? "\033[1m" : "",
                static_cast<int>(stage.size()), stage.data(), colour_ ? "\033[0m" : "",

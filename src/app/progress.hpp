@@ -18,8 +18,10 @@ class Progress {
   void show(std::string_view stage, double fraction);
 
   Context& context_;
+  bool always_ = false;
   bool colour_ = false;
   bool drawn_ = false;
+  std::string stage_;
   std::chrono::steady_clock::time_point start_, last_;
 };
 

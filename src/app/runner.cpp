@@ -7,8 +7,8 @@
 #include <fstream>
 #include <sys/resource.h>
 
-#include "app/problems.hpp"
 #include "app/report.hpp"
+#include "dapple/error.hpp"
 #include "dapple/version.hpp"
 
 namespace dapple::app {
@@ -46,19 +46,6 @@ Input load_input(const Run& run, const Context& context) {
   input.image = read_image(run.input, context.limits);
   if (run.input != "-") input.hash = hash_of_file(run.input);
   return input;
-}
-
-// What is wrong with the input before it is read, or "".
-std::string input_problem(const Run& run) {
-  const Operation& operation = *run.operation;
-  const std::string command(operation.name);
-  if (operation.input == InputKind::none && !run.input.empty()) {
-    return command + " takes no input, but '" + run.input + "' was given";
-  }
-  if (operation.input == InputKind::image && run.input.empty()) {
-    return command + " needs an input: dapple " + command + " " + std::string(operation.input_name);
-  }
-  return "";
 }
 
 // Files that are no longer what they were would give another result without a word.
@@ -138,26 +125,30 @@ Recipe recipe_of(const Run& run, const Context& context, bool all) {
   return recipe;
 }
 
+std::string input_problem(const Run& run) {
+  const Operation& operation = *run.operation;
+  const std::string command(operation.name);
+  if (operation.input == InputKind::none && !run.input.empty()) {
+    return command + " takes no input, but '" + run.input + "' was given";
+  }
+  if (operation.input == InputKind::image && run.input.empty()) {
+    return command + " needs an input: dapple " + command + " " + std::string(operation.input_name);
+  }
+  return "";
+}
+
 std::vector<PlannedOutput> plan(const Run& run, const Context& context) {
   const NameParts parts{std::string(run.operation->name), run.input, run.preset, context.seed};
   std::vector<std::string> names = run.outputs;
   if (names.empty()) names.push_back(default_name(*run.operation, !run.input.empty()));
-  std::vector<std::string> problems;
-  if (std::string problem = input_problem(run); !problem.empty()) problems.push_back(problem);
-  std::vector<PlannedOutput> planned;
-  try {
-    planned = plan_outputs(*run.operation, names, parts, run.overwrite);
-  } catch (const Error& error) {
-    // Wrong usage comes first: what is wrong with folders can wait.
-    if (error.kind() != ErrorKind::usage && problems.empty()) throw;
-    if (error.kind() == ErrorKind::usage) problems.emplace_back(error.what());
-  }
-  if (!problems.empty()) throw Error(ErrorKind::usage, listed(problems));
-  return planned;
+  return plan_outputs(*run.operation, names, parts, run.overwrite);
 }
 
 Record execute(Run& run, Context& context) {
   const auto start = std::chrono::steady_clock::now();
+  if (const std::string problem = input_problem(run); !problem.empty()) {
+    throw Error(ErrorKind::usage, problem);
+  }
   const auto planned = plan(run, context);
 
   Input input;

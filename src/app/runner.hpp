@@ -47,8 +47,10 @@ struct Record {
   std::vector<std::string> warnings;
 };
 
-// What is wrong with the input, and the outputs it will write: called by execute(), and before it
-// by whoever wants to know early. Throws Error(usage) and Error(output).
+// What is wrong with the input before it is read, or "".
+std::string input_problem(const Run& run);
+// The outputs a run will write. execute() checks both; whoever wants to know early may too. Throws
+// Error(usage) and Error(output).
 std::vector<PlannedOutput> plan(const Run& run, const Context& context);
 
 // Loads, runs, writes. Throws Error; what was written before stays, and is whole. The seed, threads

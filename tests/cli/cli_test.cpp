@@ -72,10 +72,14 @@ TEST_F(Cli, HelpManualAndCompletionsMentionEveryOption) {
     const std::string docs = good({"docs", command.name}).out;
     std::istringstream lines(help);
     for (std::string line; std::getline(lines, line);) {
-      EXPECT_LE(line.size(), 100u) << command.name << ": " << line;
+      // Examples stay on one line, to be copied.
+      if (!line.starts_with("  dapple ")) {
+        EXPECT_LE(line.size(), 100u) << command.name << ": " << line;
+      }
     }
     const auto invocation = command.make();
-    for (const OptionList* list : {&invocation->options(), &invocation->common}) {
+    for (const OptionList* list :
+         std::initializer_list<const OptionList*>{&invocation->options(), &invocation->common}) {
       for (const auto& option : *list) {
         const std::string flag = "--" + option->name;
         EXPECT_NE(help.find(flag), std::string::npos) << command.name << " " << flag;
@@ -137,10 +141,9 @@ TEST_F(Cli, TyposNameTheNearestValidName) {
   says({"mask", "extra.png"}, "takes no input");
   says({"stipple"}, "needs an input");
   says({"stipple", photo, "another.png"}, "one input too many");
-  says({"--json"}, "a command comes first");
+  says({"--quiet"}, "a command comes first");
   says({"mask", "--seed"}, "--seed needs a value");
   says({"mask", "-Z"}, "no option -Z");
-  says({"mask", "--json", "-o", "-"}, "both want standard output");
 }
 
 TEST_F(Cli, EveryProblemIsReportedAtOnce) {
@@ -237,6 +240,8 @@ TEST_F(Cli, JsonDescribesAFailure) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{"mask", "--sise", "3", "--json"}, "usage"},
       {{"nothing", "--json"}, "usage"},
+      {{"--json"}, "usage"},
+      {{"mask", "--json", "-o", "-"}, "usage"},
       {{"stipple", "missing.png", "--json"}, "input"},
       {{"mask", "-o", "no/a.png", "--json"}, "output"},
       {{"mask", "--size", "64", "--max-pixels", "9", "--json"}, "limit"}};
@@ -355,7 +360,7 @@ TEST_F(Cli, BadRecipesNameThePlace) {
             std::string::npos)
       << outcome.err;
   EXPECT_NE(outcome.err.find("bad.toml:3:1: sigma: must be"), std::string::npos);
-  EXPECT_EQ(run({"mask", "--recipe", "missing.toml"}).code, 3);
+  EXPECT_EQ(run({"mask", "--recipe", "missing.toml"}).code, 2);
 }
 
 TEST_F(Cli, PresetsAreFoundByName) {
