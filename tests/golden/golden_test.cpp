@@ -22,6 +22,11 @@ struct Case {
   bool photo = false;
 };
 
+// What gtest prints of a case, in the names of tests too.
+void PrintTo(const Case& c, std::ostream* out) {
+  *out << c.name;
+}
+
 const std::vector<Case>& cases() {
   static const std::vector<Case> all = {
       {"sample-torus", "sample", {{"size", "128"}, {"radius", "5"}, {"wrap", "true"}}},
@@ -81,6 +86,7 @@ Image make(const Case& c) {
     option->set(value);
   }
   const Result result = job->run(c.photo ? &photo : nullptr, context);
+  if (result.display) return *result.display;
   if (result.image) return *result.image;
   const Drawing drawing = result.drawing ? *result.drawing : draw_points(*result.points);
   const double scale = 128 / std::max(drawing.width, drawing.height);
