@@ -142,36 +142,60 @@ DensityStack::DensityStack(const Plane<float>& density, double narrowest, double
   }
 }
 
-DensityStack::Sample DensityStack::read(int level, Vec2 p) const {
+template <class Visit>
+void DensityStack::visit(int level, Vec2 p, const Visit& visit) const {
   const Level& from =
       levels_[static_cast<std::size_t>(std::clamp(level, first_, last_level()) - first_)];
   const SplineWeights wx = spline_at(p.x / from.cell);
   const SplineWeights wy = spline_at(p.y / from.cell);
   const int w = from.cells.width();
   const int h = from.cells.height();
-  Sample sample;
+  const bool whole = wx.first >= 0 && wx.first + 2 < w;
   for (std::size_t j = 0; j < 3; ++j) {
     const int y = wy.first + static_cast<int>(j);
     const float* row = from.cells.row(y >= 0 && y < h ? y : mirrored(y, h));
-    double value = 0;
-    double slope = 0;
-    for (std::size_t i = 0; i < 3; ++i) {
-      const int x = wx.first + static_cast<int>(i);
-      const auto v = static_cast<double>(row[x >= 0 && x < w ? x : mirrored(x, w)]);
-      value += wx.value[i] * v;
-      slope += wx.slope[i] * v;
+    std::array<double, 3> cells{};
+    for (int i = 0; i < 3; ++i) {
+      const int x = whole ? wx.first + i : mirrored(wx.first + i, w);
+      cells[static_cast<std::size_t>(i)] = static_cast<double>(row[x]);
     }
-    sample.value += wy.value[j] * value;
-    sample.gradient.x += wy.value[j] * slope;
-    sample.gradient.y += wy.slope[j] * value;
+    visit(wx, wy, j, cells, 1 / from.cell);
   }
-  sample.gradient = sample.gradient * (1 / from.cell);
+}
+
+DensityStack::Sample DensityStack::read(int level, Vec2 p) const {
+  Sample sample;
+  constexpr std::array<double, 3> bend{1, -2, 1};
+  visit(level, p,
+        [&](const SplineWeights& wx, const SplineWeights& wy, std::size_t j,
+            const std::array<double, 3>& v, double per_pixel) {
+          const double value = wx.value[0] * v[0] + wx.value[1] * v[1] + wx.value[2] * v[2];
+          const double slope = wx.slope[0] * v[0] + wx.slope[1] * v[1] + wx.slope[2] * v[2];
+          const double curve = v[0] - 2 * v[1] + v[2];
+          const double per_pixel2 = per_pixel * per_pixel;
+          sample.value += wy.value[j] * value;
+          sample.gradient.x += wy.value[j] * slope * per_pixel;
+          sample.gradient.y += wy.slope[j] * value * per_pixel;
+          sample.xx += wy.value[j] * curve * per_pixel2;
+          sample.xy += wy.slope[j] * slope * per_pixel2;
+          sample.yy += bend[j] * value * per_pixel2;
+        });
   return sample;
+}
+
+double DensityStack::read_value(int level, Vec2 p) const {
+  double sum = 0;
+  visit(level, p,
+        [&](const SplineWeights& wx, const SplineWeights& wy, std::size_t j,
+            const std::array<double, 3>& v, double) {
+          sum += wy.value[j] * (wx.value[0] * v[0] + wx.value[1] * v[1] + wx.value[2] * v[2]);
+        });
+  return sum;
 }
 
 double DensityStack::value(double width, Vec2 p) const {
   const LevelMix mix = mix_of(width);
-  return (1 - mix.t) * read(mix.level, p).value + mix.t * read(mix.level + 1, p).value;
+  return (1 - mix.t) * read_value(mix.level, p) + mix.t * read_value(mix.level + 1, p);
 }
 
 }  // namespace dapple

@@ -20,12 +20,17 @@ class DensityStack {
   int first_level() const { return first_; }
   int last_level() const { return first_ + static_cast<int>(levels_.size()) - 1; }
 
-  // Density (a pixel) and its gradient at a place; levels are clamped to those there are.
+  // Density (a pixel), its gradient and its second derivatives at a place; levels are clamped to
+  // those there are.
   struct Sample {
     double value = 0;
     Vec2 gradient;
+    double xx = 0;
+    double xy = 0;
+    double yy = 0;
   };
   Sample read(int level, Vec2 p) const;
+  double read_value(int level, Vec2 p) const;
   // The value for any width, between the two nearest levels by variance.
   double value(double width, Vec2 p) const;
 
@@ -34,6 +39,10 @@ class DensityStack {
     Plane<float> cells;
     double cell = 1;  // pixels
   };
+  // The three rows of cells that a place is read from.
+  template <class Visit>
+  void visit(int level, Vec2 p, const Visit& visit) const;
+
   int first_ = 0;
   std::vector<Level> levels_;
 };
