@@ -31,6 +31,10 @@ bool write_file(const std::string& path, std::string_view bytes, Overwrite overw
 Image read_image(const std::string& path, const Limits& limits);
 // Only the metadata (text keys) of an image or SVG file.
 std::vector<std::pair<std::string, std::string>> read_metadata(const std::string& path);
+// Extensions of images that can be written, the common ones first.
+std::span<const std::string_view> image_formats();
+// How many channels of data such a file holds at most.
+int channels_held(std::string_view extension);
 // The bytes of an image file; the format is chosen by `extension` ("png", "tif", "exr", "jpg",
 // ...).
 std::string encode_image(const Image& image, std::string_view extension);

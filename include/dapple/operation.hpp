@@ -36,6 +36,11 @@ class Job {
   virtual void describe(OptionList& list) = 0;
   // `input`: the positional image, or nullptr. Files named by options are loaded already.
   virtual Result run(const Image* input, Context& context) = 0;
+  // Channels of data that an 8 or 16 bit file of the result will hold; 0 where they are colours,
+  // which any format holds one way or the other. Known before the work, because formats differ in
+  // how many they hold: one that cannot is refused at once, not after minutes, and a run that names
+  // no output gets a file that can.
+  virtual int data_channels() const { return 0; }
 };
 
 struct Example {

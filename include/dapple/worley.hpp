@@ -51,6 +51,8 @@ void describe(WorleyOptions& options, OptionList& list);
 
 // Valid names of outputs.
 std::span<const std::string_view> worley_outputs();
+// Channels of outputs together.
+int worley_channels(std::span<const std::string> outputs);
 
 // The texture of `sites` at width x height pixels over sites.domain, which decides about the torus:
 // one image, channels as above, raw values, Encoding::data. Positions are rounded to 2^-16 px; with

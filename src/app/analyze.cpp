@@ -130,7 +130,7 @@ class AnalyzeInvocation : public Invocation {
         std::count(run_options.outputs.begin(), run_options.outputs.end(), "-")) {
       throw Error(ErrorKind::usage, "--json and -o - both want standard output: choose one");
     }
-    return plan_outputs(sheet, run_options.outputs, {"analyze", file, "", context.seed},
+    return plan_outputs(sheet, 0, run_options.outputs, {"analyze", file, "", context.seed},
                         run_options.overwrite);
   }
 

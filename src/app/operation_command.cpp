@@ -38,7 +38,7 @@ class OperationInvocation : public Invocation {
  public:
   explicit OperationInvocation(const Operation& operation) : run_(operation) {
     const bool has_input = operation.input != InputKind::none;
-    describe_outputs(run_options, common, default_name(operation, has_input));
+    describe_outputs(run_options, common, default_name(operation, has_input, 0));
     describe_recipes(run_options, common);
     common.group("Output");
     common.add("report", run_options.report,

@@ -15,18 +15,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 12> image_formats{
-    "png", "tif", "tiff", "exr", "jpg", "jpeg", "webp", "bmp", "tga", "hdr", "ppm", "pgm"};
-
 bool is_image_format(std::string_view extension) {
-  return std::find(image_formats.begin(), image_formats.end(), extension) != image_formats.end();
+  const auto known = image_formats();
+  return std::find(known.begin(), known.end(), extension) != known.end();
 }
 
 // The formats that an operation can write, as a sentence lists them.
 std::string formats_of(const Operation& operation) {
   std::string text;
   if (operation.makes_drawing || operation.makes_points) text += "svg, ";
-  for (const std::string_view format : image_formats) text += std::string(format) + ", ";
+  for (const std::string_view format : image_formats()) text += std::string(format) + ", ";
   if (operation.makes_points) text += "csv, ply, json, npy, ";
   text.resize(text.size() - 2);
   return text;
@@ -55,13 +53,24 @@ OutputKind kind_of(const Operation& operation, const std::string& path,
   return OutputKind::image;
 }
 
-PlannedOutput plan_output(const Operation& operation, const std::string& name,
+void check_channels(const PlannedOutput& output, int data_channels) {
+  if (output.kind != OutputKind::image) return;
+  const int held = channels_held(output.extension);
+  if (data_channels <= held) return;
+  throw Error(ErrorKind::usage,
+              "." + output.extension + " holds at most " + std::to_string(held) +
+                  " channels, not " + std::to_string(data_channels) + "; write .exr or .tif",
+              output.path);
+}
+
+PlannedOutput plan_output(const Operation& operation, int data_channels, const std::string& name,
                           const NameParts& parts) {
   PlannedOutput output;
   output.path = fill_name(name, parts);
   output.extension =
-      output.path == "-" ? std::string(operation.default_extension) : extension_of(output.path);
+      output.path == "-" ? default_extension(operation, data_channels) : extension_of(output.path);
   output.kind = kind_of(operation, output.path, output.extension);
+  check_channels(output, data_channels);
   std::error_code ignored;
   if (output.path != "-" && !parts.input.empty() &&
       fs::equivalent(output.path, parts.input, ignored)) {
@@ -169,19 +178,24 @@ std::string fill_name(const std::string& name, const NameParts& parts) {
   }
 }
 
-std::string default_name(const Operation& operation, bool has_input) {
-  return (has_input ? "{stem}-" : "") + std::string(operation.name) + "." +
-         std::string(operation.default_extension);
+std::string default_extension(const Operation& operation, int data_channels) {
+  const std::string own(operation.default_extension);
+  return is_image_format(own) && data_channels > channels_held(own) ? "exr" : own;
 }
 
-std::vector<PlannedOutput> plan_outputs(const Operation& operation,
+std::string default_name(const Operation& operation, bool has_input, int data_channels) {
+  return (has_input ? "{stem}-" : "") + std::string(operation.name) + "." +
+         default_extension(operation, data_channels);
+}
+
+std::vector<PlannedOutput> plan_outputs(const Operation& operation, int data_channels,
                                         const std::vector<std::string>& names,
                                         const NameParts& parts, Overwrite overwrite) {
   std::vector<PlannedOutput> outputs;
   std::vector<std::string> problems;
   for (const std::string& name : names) {
     attempt(problems, [&] {
-      PlannedOutput output = plan_output(operation, name, parts);
+      PlannedOutput output = plan_output(operation, data_channels, name, parts);
       const auto same = [&](const PlannedOutput& other) { return other.path == output.path; };
       if (std::any_of(outputs.begin(), outputs.end(), same)) {
         throw Error(ErrorKind::usage, "is named twice as an output", output.path);

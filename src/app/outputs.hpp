@@ -34,13 +34,16 @@ std::string extension_of(const std::string& path);
 
 // The template with its parts filled in; throws Error(usage) for a part that does not exist.
 std::string fill_name(const std::string& name, const NameParts& parts);
+// The operation's own format; exr where that cannot hold so many channels of data.
+std::string default_extension(const Operation& operation, int data_channels);
 // `{stem}-COMMAND.EXT`, or `COMMAND.EXT` for a run without an input.
-std::string default_name(const Operation& operation, bool has_input);
+std::string default_name(const Operation& operation, bool has_input, int data_channels);
 
-// Files of these templates. Throws Error(usage) for a format that does not exist or that the
-// operation cannot make, a file named twice and one that is the input; Error(output) where the
-// folder is missing or not writable, or the file must not be replaced.
-std::vector<PlannedOutput> plan_outputs(const Operation& operation,
+// Files of these templates. Throws Error(usage) for a format that does not exist, that the
+// operation cannot make or that cannot hold so many channels of data, a file named twice and one
+// that is the input; Error(output) where the folder is missing or not writable, or the file must
+// not be replaced.
+std::vector<PlannedOutput> plan_outputs(const Operation& operation, int data_channels,
                                         const std::vector<std::string>& names,
                                         const NameParts& parts, Overwrite overwrite);
 

@@ -140,8 +140,9 @@ std::string input_problem(const Run& run) {
 std::vector<PlannedOutput> plan(const Run& run, const Context& context) {
   const NameParts parts{std::string(run.operation->name), run.input, run.preset, context.seed};
   std::vector<std::string> names = run.outputs;
-  if (names.empty()) names.push_back(default_name(*run.operation, !run.input.empty()));
-  return plan_outputs(*run.operation, names, parts, run.overwrite);
+  const int channels = run.job->data_channels();
+  if (names.empty()) names.push_back(default_name(*run.operation, !run.input.empty(), channels));
+  return plan_outputs(*run.operation, channels, names, parts, run.overwrite);
 }
 
 Record execute(Run& run, Context& context) {

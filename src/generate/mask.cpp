@@ -213,6 +213,8 @@ class MaskJob : public Job {
     return result;
   }
 
+  int data_channels() const override { return options_.channels; }
+
  private:
   MaskOptions options_;
 };

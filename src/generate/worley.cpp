@@ -320,10 +320,7 @@ void check_outputs(const WorleyOptions& options) {
 
 // Channels, distances, ids and sites in bins, all at the same time.
 double memory_needed(double sites, double pixels, const WorleyOptions& options) {
-  double planes = 5;
-  for (const std::string& output : options.outputs) {
-    planes += output == "normal" ? 3 : output == "position" || output == "direction" ? 2 : 1;
-  }
+  const double planes = 5 + worley_channels(options.outputs);
   return planes * 4 * pixels + 56 * sites;
 }
 
@@ -331,6 +328,14 @@ double memory_needed(double sites, double pixels, const WorleyOptions& options) 
 
 std::span<const std::string_view> worley_outputs() {
   return output_names;
+}
+
+int worley_channels(std::span<const std::string> outputs) {
+  int channels = 0;
+  for (const std::string& output : outputs) {
+    channels += output == "normal" ? 3 : output == "position" || output == "direction" ? 2 : 1;
+  }
+  return channels;
 }
 
 Image make_texture(std::span<const PointSet> octaves, int width, int height, double unit,

@@ -136,6 +136,10 @@ class WorleyJob : public Job {
     return result;
   }
 
+  int data_channels() const override {
+    return look_.is_picture() ? 0 : worley_channels(options_.outputs);
+  }
+
  private:
   WorleyOptions options_;
   WorleyLook look_;

@@ -191,7 +191,7 @@ void drop_alpha(Image& image) {
   const auto alpha = static_cast<std::size_t>(found);
   if (image.channels.size() == 1) return;
   const bool encoded = image.encoding == Encoding::srgb;
-  for (std::size_t c = 0; c < image.channels.size() && image.encoding != Encoding::data; ++c) {
+  for (std::size_t c = 0; c < image.channels.size(); ++c) {
     if (c == alpha) continue;
     const std::span<float> v = image.channels[c].values();
     const std::span<const float> a = image.channels[alpha].values();
@@ -217,14 +217,15 @@ void convert(Image& image, float (*curve)(float), Encoding encoding) {
 // Formats of fixed layout know grey, grey with alpha, RGB and RGBA: two channels of anything else
 // become R and G beside an empty B.
 void fit_channels(Image& image, const Format& format) {
-  if (!format.alpha) drop_alpha(image);
-  const bool has_alpha = image.find("A") >= 0;
+  const bool data = image.encoding == Encoding::data;
+  if (!format.alpha && !data) drop_alpha(image);
+  const bool has_alpha = !data && image.find("A") >= 0;
   auto count = static_cast<int>(image.channels.size());
   if (format.channels == any) return;
   const bool needs_rgb = format.extension == "hdr" || format.extension == "ppm";
   const bool grey = count == (has_alpha ? 2 : 1);
   const bool grey_alpha = has_alpha && grey && format.extension != "png";
-  if (format.channels == 1 && count == 3 && image.encoding != Encoding::data) {
+  if (format.channels == 1 && count == 3 && !data) {
     throw Error(ErrorKind::usage, "." + std::string(format.extension) +
                                       " holds one channel only; write .ppm or .png");
   }
@@ -303,6 +304,19 @@ std::vector<std::pair<std::string, std::string>> read_metadata(const std::string
   Metadata texts = texts_of(Reader(source.path(), source.shown()).header());
   std::erase_if(texts, [](const auto& entry) { return entry.first == encoding_key; });
   return texts;
+}
+
+std::span<const std::string_view> image_formats() {
+  static const auto names = [] {
+    std::array<std::string_view, formats.size()> list;
+    for (std::size_t i = 0; i < list.size(); ++i) list[i] = formats[i].extension;
+    return list;
+  }();
+  return names;
+}
+
+int channels_held(std::string_view extension) {
+  return find_format(extension).channels;
 }
 
 std::string encode_image(const Image& image, std::string_view extension) {

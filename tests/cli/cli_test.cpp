@@ -4,6 +4,8 @@
 
 #include "app/command.hpp"
 #include "app/help.hpp"
+#include "app/presets.hpp"
+#include "app/runner.hpp"
 #include "cli/subprocess.hpp"
 
 namespace dapple {
@@ -381,32 +383,51 @@ TEST_F(Cli, PresetsAreFoundByName) {
   EXPECT_NE(other.err.find("is for `dapple mask`"), std::string::npos) << other.err;
 }
 
+// One batch of them all: a process for each would open OpenImageIO thirty times.
 TEST_F(Cli, EveryPresetRunsAsAThumbnail) {
-  int count = 0;
-  for (const auto& entry : fs::directory_iterator(DAPPLE_SOURCE_FOLDER "/presets")) {
-    const std::string name = entry.path().stem().string();
-    const json shown = parsed(good({"presets", name, "--json"}));
-    const std::string recipe = shown["recipe"];
+  std::vector<std::string> names;
+  std::string jobs;
+  const json listed = parsed(good({"presets", "--json"}));
+  for (const json& preset : listed["presets"]) {
+    const std::string name = preset["name"];
+    const std::string command = preset["command"];
+    const std::string recipe = parsed(good({"presets", name, "--json"}))["recipe"];
     EXPECT_EQ(recipe.find("# "), 0u) << name << " opens with what it makes, for whom";
-    const auto at = recipe.find("command = \"") + 11;
-    const std::string command = recipe.substr(at, recipe.find('"', at) - at);
-    std::vector<std::string> words{command, "--preset", name, "-o", "{preset}.png", "-q"};
-    const auto thumbnail = [&](const char* option, const char* value) {
-      const app::Command* row = app::find_command(command);
-      if (row != nullptr && row->make()->options().find(option) != nullptr) {
-        words.insert(
-            words.end(),
-            {option == std::string("dots") ? "--dots" : std::string("--") + option, value});
-      }
-    };
-    if (command == "stipple" || command == "dither") words.insert(words.begin() + 1, photo);
-    if (command == "stipple") thumbnail("dots", "200");
-    if (command == "mask" || command == "dither" || command == "worley") thumbnail("size", "32");
-    good(words);
-    EXPECT_TRUE(fs::exists(folder / (name + ".png"))) << name;
-    ++count;
+    app::Run run(*find_operation(command));
+    apply(app::load_preset(preset["path"]).recipe, run.options, name);
+    const std::string format = app::default_extension(*run.operation, run.job->data_channels());
+    jobs += "[[job]]\ncommand = \"" + command + "\"\npreset = \"" + name + "\"\n";
+    jobs += "output = \"{preset}." + format + "\"\n";
+    if (command == "stipple" || command == "dither") jobs += "input = \"" + photo + "\"\n";
+    jobs += command == "stipple" ? "dots = 200\n" : "size = 32\n";
+    names.push_back(name);
   }
-  EXPECT_GE(count, 15);
+  folder.write("all.toml", jobs);
+  const json ran = parsed(good({"batch", "all.toml", "--keep-going", "--json", "-q"}));
+  EXPECT_EQ(ran["done"], names.size());
+  for (const std::string& name : names) {
+    EXPECT_TRUE(fs::exists(folder / (name + ".svg")) || fs::exists(folder / (name + ".png")) ||
+                fs::exists(folder / (name + ".exr")))
+        << name;
+  }
+  EXPECT_GE(names.size(), 15u);
+}
+
+TEST_F(Cli, ARunWithoutANameGetsAFormatThatHoldsItsChannels) {
+  good({"worley", "--preset", "texture-cell-data", "--size", "32"});
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"worley.exr"});
+  // A format that cannot is refused before the work, which would take an hour.
+  const std::vector<std::string> long_work{"mask", "--size", "16384", "--channels", "4", "-o"};
+  const auto refused = [&](std::vector<std::string> words, const char* file, const char* text) {
+    words.emplace_back(file);
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
+  };
+  refused(long_work, "a.jpg", "a.jpg: .jpg holds at most 3 channels, not 4; write .exr or .tif");
+  refused({"worley", "--outputs", "f1,f2,normal", "-o"}, "a.png", "holds at most 4 channels");
+  refused(long_work, "a.webp", "no format known here");
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"worley.exr"});
 }
 
 TEST_F(Cli, ReproduceMakesTheSameBytes) {
