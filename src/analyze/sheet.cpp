@@ -424,8 +424,9 @@ Image report_sheet(const QualityReport& report, Context& context) {
 
   double y = top + first + gutter;
   for (std::size_t i = 0; i < plots.size() + more; ++i) {
+    const std::size_t row = i / 3;
     const double left = margin + static_cast<double>(i % 3) * (column + gutter);
-    const double down = y + static_cast<double>(i / 3) * (plot_height + gutter);
+    const double down = y + static_cast<double>(row) * (plot_height + gutter);
     if (i < plots.size()) {
       draw_plot(sheet, plots[i], {left, down, left + column, down + plot_height});
       continue;

@@ -182,10 +182,11 @@ Image mask_image(const std::vector<Plane<std::int32_t>>& ranks, MaskBits bits) {
     Plane<float> values(plane.width(), plane.height());
     for (std::size_t i = 0; i < plane.size(); ++i) {
       const std::int64_t rank = plane.values()[i];
+      const std::int64_t level = rank * levels / count;
       values.values()[i] =
           bits == MaskBits::f32
               ? static_cast<float>((static_cast<double>(rank) + 0.5) / static_cast<double>(count))
-              : static_cast<float>(rank * levels / count) / static_cast<float>(levels - 1);
+              : static_cast<float>(level) / static_cast<float>(levels - 1);
     }
     image.channels.push_back(std::move(values));
   }

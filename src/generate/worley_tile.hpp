@@ -51,8 +51,9 @@ void for_tiles(const SiteGrid& grid, Context& context,
 
 inline Vec2 middle_of(const PixelBox& box) {
   // Whole pixels: coordinates relative to it stay multiples of 2^-16.
-  return {static_cast<double>(box.x0 + box.width() / 2),
-          static_cast<double>(box.y0 + box.height() / 2)};
+  const int x = box.x0 + box.width() / 2;
+  const int y = box.y0 + box.height() / 2;
+  return {static_cast<double>(x), static_cast<double>(y)};
 }
 
 inline Box window_round(const PixelBox& box, double reach) {

@@ -94,10 +94,12 @@ class Visit {
     for_each_quarter([&](const Box& quarter, int first, int side) {
       narrow(0, quarter, tile.r_max);
       for (int k = 0; k < side * side; ++k) {
-        const int cell = first + k / side * tile.cells + k % side;
+        const int row = k / side;
+        const int column = k % side;
+        const int cell = first + row * tile.cells + column;
         if (dead >> cell & 1) continue;
-        const double x = quarter.x0 + k % side * tile.cell_width;
-        const double y = quarter.y0 + k / side * tile.cell_height;
+        const double x = quarter.x0 + column * tile.cell_width;
+        const double y = quarter.y0 + row * tile.cell_height;
         const Box box = clipped({x, y, x + tile.cell_width, y + tile.cell_height});
         if (box.x0 >= box.x1 || box.y0 >= box.y1) continue;
         const Vec2 p = place_in(box, random.at(static_cast<std::uint64_t>(cell)));
@@ -123,8 +125,8 @@ class Visit {
       // Squares of two cells: small enough for short lists, large enough to be few.
       const Vec2 half{0.5 * quarter.width(), 0.5 * quarter.height()};
       for (int k = 0; k < 4; ++k) {
-        const double x = quarter.x0 + k % 2 * half.x;
-        const double y = quarter.y0 + k / 2 * half.y;
+        const double x = quarter.x0 + (k & 1) * half.x;
+        const double y = quarter.y0 + (k >> 1) * half.y;
         filler.fill({x, y, x + half.x, y + half.y}, 1);
       }
     });
