@@ -2,6 +2,7 @@
 // scripts/bench where libplacebo-dev is installed.
 #include <chrono>
 #include <cstdio>
+#include <string>
 #include <vector>
 
 #include <libplacebo/dither.h>
@@ -12,7 +13,7 @@ int main() {
     const auto start = std::chrono::steady_clock::now();
     pl_generate_blue_noise(data.data(), size);
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    std::printf("  libplacebo, mask %dx%d, 1 thread%*s %8.3f s\n", size, size, size < 100 ? 23 : 21, "",
-                seconds.count());
+    const std::string text = "libplacebo, mask " + std::to_string(size) + ", 1 thread";
+    std::printf("  %-52s %8.3f s\n", text.c_str(), seconds.count());
   }
 }

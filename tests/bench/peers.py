@@ -28,5 +28,5 @@ def nearest_two():
     return "white-noise sites"
 
 
-timed("scipy.stats.qmc.PoissonDisk, 1 thread", poisson_disk)
+timed("scipy qmc.PoissonDisk, unit square, 1 thread", poisson_disk)
 timed("scipy cKDTree, F1 F2 2048x2048, 64k sites, 1 thread", nearest_two)
