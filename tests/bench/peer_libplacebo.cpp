@@ -1,11 +1,10 @@
-// Times libplacebo's blue-noise texture (void-and-cluster), which many video players use; built and run by
-// scripts/bench where libplacebo-dev is installed.
+// Times libplacebo's blue-noise texture (void-and-cluster), which many video players use; built and
+// run by scripts/bench where libplacebo-dev is installed.
 #include <chrono>
 #include <cstdio>
+#include <libplacebo/dither.h>
 #include <string>
 #include <vector>
-
-#include <libplacebo/dither.h>
 
 int main() {
   for (const int size : {64, 128, 256}) {
