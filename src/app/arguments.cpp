@@ -1,130 +1,117 @@
-// Sorting words into options and operands.
+// Sorting words into options and operands. CLI11 does it, with flags declared from the lists; it is
+// given no fields, checks and required options, as those would stop it at the first problem, and
+// users want to read all of them at once. The only file that includes CLI11, which takes 5 s to
+// compile.
 #include "app/arguments.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
+#include <map>
 
 #include "app/problems.hpp"
 
 namespace dapple::app {
 namespace {
 
+// What CLI11 says for an option that ends without its value. No word of a command line holds it.
+const std::string no_value("\0", 1);
+
 class Parser {
  public:
-  Parser(std::span<const std::string> words, std::initializer_list<const OptionList*> lists)
-      : words_(words), lists_(lists) {}
-
-  Arguments parse() {
-    while (next_ < words_.size()) {
-      const std::string& word = words_[next_++];
-      if (word == "--") {
-        found_.operands.insert(found_.operands.end(),
-                               words_.begin() + static_cast<std::ptrdiff_t>(next_), words_.end());
-        break;
-      }
-      if (word.starts_with("--")) {
-        long_option(std::string_view(word).substr(2));
-      } else if (word.starts_with("-") && word != "-") {
-        short_options(std::string_view(word).substr(1));
-      } else {
-        found_.operands.push_back(word);
-      }
+  explicit Parser(std::initializer_list<const OptionList*> lists) {
+    app_.set_help_flag();
+    app_.allow_extras();
+    for (const OptionList* list : lists) {
+      for (const auto& option : *list) declare(*option);
     }
+  }
+
+  Arguments parse(std::span<const std::string> words) {
+    const auto end = std::find(words.begin(), words.end(), "--");
+    std::vector<std::string> backwards;
+    for (auto word = words.begin(); word != end; ++word) add_words(*word, backwards);
+    std::reverse(backwards.begin(), backwards.end());
+    try {
+      app_.parse(std::move(backwards));
+    } catch (const CLI::Error& error) {
+      found_.problems.emplace_back(error.what());
+    }
+    take_options();
+    for (const std::string& word : app_.remaining()) take_other(word);
+    if (end != words.end()) found_.operands.insert(found_.operands.end(), end + 1, words.end());
     return std::move(found_);
   }
 
  private:
-  template <class Name>
-  Option* find(Name name) const {
-    for (const OptionList* list : lists_) {
-      if (Option* option = list->find(name)) return option;
+  // Names that an earlier list has are taken.
+  void declare(Option& option) {
+    std::string flags;
+    const auto add = [&](const std::string& flag, const std::string& prefix) {
+      if (app_.get_option_no_throw(flag) != nullptr) return;
+      flags += (flags.empty() ? "" : ",") + prefix + flag;
+      if (flag.starts_with("--")) names_.push_back(flag.substr(2));
+    };
+    const bool is_flag = option.type == OptionType::flag;
+    add("--" + option.name, "");
+    if (!option.other_name.empty()) add("--" + option.other_name, "");
+    if (option.short_name != 0) add(std::string("-") + option.short_name, "");
+    if (is_flag) add("--no-" + option.name, "!");
+    if (flags.empty()) return;
+    CLI::Option* declared = is_flag ? app_.add_flag(flags) : app_.add_option(flags);
+    // With a value required, CLI11 would take the next option for one.
+    if (!is_flag) declared->expected(0, 1)->default_str(no_value);
+    declared->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    options_[declared] = &option;
+  }
+
+  // Two forms that CLI11 reads otherwise: an empty value after `=` is none to it, and -.5 a letter.
+  void add_words(const std::string& word, std::vector<std::string>& words) const {
+    const auto is_digit = [](unsigned char c) { return std::isdigit(c) != 0; };
+    if (word.starts_with("--") && word.find('=') == word.size() - 1) {
+      words.push_back(word.substr(0, word.size() - 1));
+      words.emplace_back();
+    } else if (word.size() > 2 && word.starts_with("-.") && is_digit(word[2])) {
+      words.push_back("-0" + word.substr(1));
+    } else {
+      words.push_back(word);
     }
-    return nullptr;
   }
 
-  // The nearest name in any list, flags also in their negative form.
-  std::string nearest(std::string_view name) const {
-    std::vector<std::string> names;
-    for (const OptionList* list : lists_) {
-      for (const auto& option : *list) {
-        names.push_back(option->name);
-        if (!option->other_name.empty()) names.push_back(option->other_name);
-        if (option->type == OptionType::flag) names.push_back("no-" + option->name);
-      }
-    }
-    return nearest_word(name, names);
-  }
-
-  // A word that cannot be meant as a value: another option. Negative numbers are values.
-  static bool is_option(std::string_view word) {
-    return word.size() > 1 && word[0] == '-' && word.find_first_of("0123456789.") != 1;
-  }
-
-  void take_value(Option& option, std::string_view written) {
-    if (next_ < words_.size() && !is_option(words_[next_])) {
-      found_.assignments.push_back({&option, words_[next_++]});
-      return;
-    }
-    found_.problems.push_back(std::string(written) + " needs a value: " + std::string(written) +
-                              " " + option.meta);
-  }
-
-  void long_option(std::string_view text) {
-    const auto equals = text.find('=');
-    const std::string_view name = text.substr(0, equals);
-    const bool has_value = equals != std::string_view::npos;
-    if (Option* option = find(name)) {
-      if (has_value) {
-        found_.assignments.push_back({option, std::string(text.substr(equals + 1))});
-      } else if (option->type == OptionType::flag) {
-        found_.assignments.push_back({option, "true"});
+  // CLI11 keeps the values of each option, and apart from them the order of options.
+  void take_options() {
+    std::map<const CLI::Option*, std::size_t> taken;
+    for (const CLI::Option* given : app_.parse_order()) {
+      Option* option = options_.at(given);
+      const std::string& text = given->results().at(taken[given]++);
+      if (text == no_value) {
+        const std::string written = "--" + option->name;
+        found_.problems.push_back(written + " needs a value: " + written + " " + option->meta);
       } else {
-        take_value(*option, "--" + std::string(name));
+        found_.assignments.push_back({option, text});
       }
-      return;
-    }
-    if (name.starts_with("no-") && !has_value) {
-      Option* option = find(name.substr(3));
-      if (option != nullptr && option->type == OptionType::flag) {
-        found_.assignments.push_back({option, "false"});
-        return;
-      }
-    }
-    const std::string near = nearest(name);
-    const Option* meant = find(std::string_view(near));
-    // The value of a mistyped option is no operand.
-    if (!has_value && meant != nullptr && meant->type != OptionType::flag &&
-        next_ < words_.size() && !is_option(words_[next_])) {
-      ++next_;
-    }
-    found_.unknown = true;
-    found_.problems.push_back("there is no option --" + std::string(name) +
-                              (near.empty() ? "" : "; did you mean --" + near + "?"));
-  }
-
-  void short_options(std::string_view letters) {
-    while (!letters.empty()) {
-      Option* option = find(letters.front());
-      const std::string written = std::string("-") + letters.front();
-      letters.remove_prefix(1);
-      if (option == nullptr) {
-        found_.problems.push_back("there is no option " + written);
-        found_.unknown = true;
-        return;
-      }
-      if (option->type == OptionType::flag) {
-        found_.assignments.push_back({option, "true"});
-        continue;
-      }
-      if (letters.empty()) {
-        take_value(*option, written);
-      } else {
-        found_.assignments.push_back({option, std::string(letters)});
-      }
-      return;
     }
   }
 
-  std::span<const std::string> words_;
-  std::vector<const OptionList*> lists_;
-  std::size_t next_ = 0;
+  // An operand, or an option that does not exist.
+  void take_other(const std::string& word) {
+    if (word.starts_with("--")) {
+      const std::string name = word.substr(2, word.find('=') - 2);
+      const std::string near = nearest_word(name, names_);
+      found_.problems.push_back("there is no option --" + name +
+                                (near.empty() ? "" : "; did you mean --" + near + "?"));
+      found_.unknown = true;
+    } else if (word.size() > 1 && word[0] == '-' && word.find_first_of("0123456789") != 1) {
+      found_.problems.push_back("there is no option " + word.substr(0, 2));
+      found_.unknown = true;
+    } else {
+      found_.operands.push_back(word);
+    }
+  }
+
+  CLI::App app_;
+  std::map<const CLI::Option*, Option*> options_;
+  std::vector<std::string> names_;
   Arguments found_;
 };
 
@@ -132,7 +119,7 @@ class Parser {
 
 Arguments parse_arguments(std::span<const std::string> words,
                           std::initializer_list<const OptionList*> lists) {
-  return Parser(words, lists).parse();
+  return Parser(lists).parse(words);
 }
 
 void set_all(const std::vector<Arguments::Assignment>& assignments,

@@ -1,8 +1,5 @@
 // The command line: finds the command, sets its options, runs it, and turns whatever is thrown into
 // a message, JSON where it was asked for, and an exit code.
-//
-// Flags are data (OptionList), so a small parser (arguments.cpp) takes the place of a command line
-// library: it reports every problem at once and knows the nearest valid name.
 #include "app/cli.hpp"
 
 #include <algorithm>
