@@ -1,0 +1,229 @@
+// Every engine at sizes where all of its loops really run on several threads at a time: the bytes
+// of seven threads are those of one. Under ThreadSanitizer this is where races would show.
+#include <cmath>
+#include <functional>
+#include <gtest/gtest.h>
+
+#include "core/random.hpp"
+#include "dapple/analyze.hpp"
+#include "dapple/dither.hpp"
+#include "dapple/stipple.hpp"
+#include "dapple/worley.hpp"
+#include "relax/kernel.hpp"
+
+namespace dapple {
+namespace {
+
+// What `make` gives on seven threads, having compared it with that of one.
+template <class Make>
+auto on_seven_threads(const Make& make) {
+  Context one;
+  one.threads = 1;
+  Context seven;
+  seven.threads = 7;
+  auto result = make(seven);
+  EXPECT_TRUE(result == make(one)) << "seven threads make something else than one";
+  return result;
+}
+
+std::vector<double> numbers(const PointSet& points) {
+  std::vector<double> all(points.x);
+  all.insert(all.end(), points.y.begin(), points.y.end());
+  all.insert(all.end(), points.radius.begin(), points.radius.end());
+  return all;
+}
+
+DensityField constant_field(bool wrap) {
+  return DensityField::constant({200, 160, wrap}, 1.1);
+}
+
+// Radii of 100:1 on a diagonal, with a hard edge in it.
+DensityField steep_field(bool wrap) {
+  Plane<float> map(400, 300);
+  for (int y = 0; y < 300; ++y) {
+    for (int x = 0; x < 400; ++x) {
+      const double r = 1.2 * std::pow(100, (x + y) / 700.0);
+      map(x, y) = static_cast<float>(x > 250 && y < 100 ? 1.5 : r);
+    }
+  }
+  return DensityField::from_radius(std::move(map), {400, 300, wrap}, 1.0);
+}
+
+// Without a slope limit, 60:1 from pixel to pixel.
+DensityField wild_field(bool wrap) {
+  Random random(11, Stream::tests);
+  Plane<float> map(40, 40);
+  for (float& r : map.values()) {
+    r = static_cast<float>(0.5 * std::pow(60, random.uniform()));
+  }
+  return DensityField::from_radius(std::move(map), {40, 40, wrap}, std::nullopt);
+}
+
+std::vector<double> sampled(const DensityField& field, ConflictRule rule, std::int64_t count,
+                            Context& context) {
+  SampleOptions options;
+  options.conflict = rule;
+  options.certify = count == 0 && rule == ConflictRule::mean;
+  return numbers(sample(field, options, count, context));
+}
+
+class Darts : public ::testing::TestWithParam<bool> {};
+
+TEST_P(Darts, OfOneRadius) {
+  const auto make = [](Context& context) {
+    return sampled(constant_field(GetParam()), ConflictRule::mean, 0, context);
+  };
+  EXPECT_GT(on_seven_threads(make).size(), 3u * 15000);
+}
+
+TEST_P(Darts, OfManyRadiiUnderEveryRule) {
+  for (const ConflictRule rule :
+       {ConflictRule::mean, ConflictRule::min, ConflictRule::max, ConflictRule::candidate}) {
+    on_seven_threads(
+        [&](Context& context) { return sampled(steep_field(GetParam()), rule, 0, context); });
+  }
+}
+
+TEST_P(Darts, OfWildRadii) {
+  on_seven_threads([](Context& context) {
+    return sampled(wild_field(GetParam()), ConflictRule::mean, 0, context);
+  });
+}
+
+TEST_P(Darts, OfACount) {
+  const auto make = [](Context& context) {
+    return sampled(steep_field(GetParam()), ConflictRule::mean, 4000, context);
+  };
+  EXPECT_EQ(on_seven_threads(make).size(), 3u * 4000);
+}
+
+INSTANTIATE_TEST_SUITE_P(Parallel, Darts, ::testing::Bool(),
+                         [](const auto& row) { return row.param ? "torus" : "flat"; });
+
+TEST(Parallel, Masks) {
+  on_seven_threads([](Context& context) {
+    MaskOptions options;
+    options.size = {96, 112};
+    options.channels = 4;
+    return make_mask(options, context).channels;
+  });
+}
+
+std::vector<PointSet> octaves(bool wrap) {
+  std::vector<PointSet> all;
+  for (const int count : {900, 3600}) {
+    PointSet sites;
+    sites.domain = {320, 256, wrap};
+    Random random(static_cast<std::uint64_t>(count), Stream::tests);
+    for (int i = 0; i < count; ++i) {
+      // Half of them in a corner.
+      const double part = i % 2 ? 1 : 0.12;
+      const double x = random.uniform() * 320 * part;
+      sites.add({x, random.uniform() * 256 * part}, 1);
+    }
+    all.push_back(std::move(sites));
+  }
+  return all;
+}
+
+TEST(Parallel, CellTextures) {
+  for (const bool wrap : {true, false}) {
+    const std::vector<PointSet> sites = octaves(wrap);
+    for (const Metric metric : {Metric::euclidean, Metric::manhattan, Metric::chebyshev}) {
+      on_seven_threads([&](Context& context) {
+        WorleyOptions options;
+        options.metric = metric;
+        options.outputs = {"f1", "f2", "f3", "f2-f1", "id", "random", "area", "position"};
+        if (metric == Metric::euclidean) {
+          options.outputs.insert(options.outputs.end(), {"edge", "lines", "direction", "normal"});
+        }
+        return worley(sites[0], 320, 256, options, context).channels;
+      });
+    }
+    on_seven_threads([&](Context& context) {
+      WorleyOptions options;
+      options.outputs = {"f1", "height", "normal"};
+      options.octaves = 2;
+      options.warp = {6, Unit::px};
+      options.smooth = {2, Unit::px};
+      return worley(sites, 320, 256, options, context).channels;
+    });
+    on_seven_threads([&](Context& context) {
+      WorleyLook look;
+      look.gradient = {"#102030", "#f0e0d0"};
+      look.variation = 0.4;
+      look.relief = 0.5;
+      look.line_color = "#000";
+      return worley_picture(sites, 160, 128, {}, look, context).channels;
+    });
+  }
+}
+
+Image picture(int width, int height) {
+  Image image;
+  image.names = {"R", "G", "B"};
+  for (int c = 0; c < 3; ++c) {
+    Plane<float> plane(width, height);
+    for (int y = 0; y < height; ++y) {
+      for (int x = 0; x < width; ++x) {
+        plane(x, y) =
+            static_cast<float>(0.5 + 0.5 * std::sin(0.03 * (x + 40 * c)) * std::cos(0.02 * y));
+      }
+    }
+    image.channels.push_back(std::move(plane));
+  }
+  return image;
+}
+
+TEST(Parallel, Dithers) {
+  const Image image = picture(300, 400);
+  for (const char* palette : {"", "#000,#f80,#08f,#fff,#3a5"}) {
+    for (const bool grey : {false, true}) {
+      on_seven_threads([&](Context& context) {
+        DitherOptions options;
+        options.size = {32, 32};
+        options.grey = grey;
+        options.palette.path = palette;
+        return dither(image, options, context).channels;
+      });
+    }
+  }
+}
+
+TEST(Parallel, Relaxation) {
+  Plane<float> density(160, 120);
+  for (int y = 0; y < 120; ++y) {
+    for (int x = 0; x < 160; ++x) {
+      density(x, y) = static_cast<float>(3000.0 / (160 * 120) * (1 + std::sin(x * 0.07)));
+    }
+  }
+  on_seven_threads([&](Context& context) {
+    PointSet dots = walk_dots(density, 3000, context);
+    relax_kernel(dots, density, 12, context);
+    return numbers(dots);
+  });
+}
+
+// From a picture to dots in drawing order, their picture and its measures.
+TEST(Parallel, Stipplings) {
+  const Image image = picture(192, 144);
+  on_seven_threads([&](Context& context) {
+    FieldOptions field;
+    field.as = MapKind::tone;
+    StippleOptions options;
+    options.method = StippleMethod::poisson;
+    options.dots = 3000;
+    const Stippling made = stipple(image, field, options, context);
+    std::vector<double> all = numbers(made.dots);
+    const Image drawn = rasterise(made.drawing, 384, 288, context);
+    for (const Plane<float>& plane : drawn.channels) {
+      all.insert(all.end(), plane.values().begin(), plane.values().end());
+    }
+    const QualityReport report = analyze_stippling(made.dots, made.darkness, context);
+    for (const Measurement& m : report.measurements) all.push_back(m.value);
+    return all;
+  });
+}
+
+}  // namespace
+}  // namespace dapple
