@@ -1,46 +1,63 @@
-// Threads by oneTBB, inside an arena of the size that the context allows.
+// Hands work to threads and takes it back.
 #include "core/parallel.hpp"
 
 #include <algorithm>
-#include <optional>
-#include <tbb/blocked_range.h>
-#include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
+#include <atomic>
 #include <vector>
 
+#include "core/threads.hpp"
+
 namespace dapple {
+namespace {
+
+// By oneTBB's doing, threads see what was written before a loop, and its caller what they wrote.
+// ThreadSanitizer cannot look into oneTBB: these counters make it see the same, so that what it
+// reports are races in the bodies of loops. Loops begun are counted for all together, because a
+// thread must have seen that before it looks at anything of its own loop.
+std::atomic<unsigned> loops_begun{0};
+
+struct Loop {
+  Context& context;
+  const std::function<void(std::size_t)>& body;
+  std::atomic<unsigned> ranges_ended{0};
+
+  ~Loop() { ranges_ended.load(std::memory_order_acquire); }
+};
+
+struct Visit {
+  std::atomic<unsigned>& ended;
+  ~Visit() { ended.fetch_add(1, std::memory_order_release); }
+};
+
+void run_range(void* of, std::size_t first, std::size_t last) {
+  loops_begun.load(std::memory_order_acquire);
+  Loop& loop = *static_cast<Loop*>(of);
+  const Visit visit{loop.ranges_ended};
+  for (std::size_t i = first; i < last; ++i) {
+    loop.context.check();
+    loop.body(i);
+  }
+}
+
+}  // namespace
 
 int thread_count(const Context& context) {
-  const int machine = std::max(1, tbb::this_task_arena::max_concurrency());
-  return context.threads > 0 ? context.threads : machine;
+  return context.threads > 0 ? context.threads : threads::of_machine();
 }
 
 void parallel_for(Context& context, std::size_t count, const std::function<void(std::size_t)>& body,
                   std::size_t sequential_below) {
-  const int threads = thread_count(context);
-  if (threads == 1 || count < sequential_below) {
+  const int wanted = thread_count(context);
+  if (wanted == 1 || count < sequential_below) {
     for (std::size_t i = 0; i < count; ++i) {
       context.check();
       body(i);
     }
     return;
   }
-  // oneTBB starts no more workers than the machine has processors unless it is told to.
-  std::optional<tbb::global_control> more;
-  if (threads > tbb::this_task_arena::max_concurrency()) {
-    more.emplace(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
-  }
-  tbb::task_arena arena(threads);
-  arena.execute([&] {
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count),
-                      [&](const tbb::blocked_range<std::size_t>& range) {
-                        for (std::size_t i = range.begin(); i != range.end(); ++i) {
-                          context.check();
-                          body(i);
-                        }
-                      });
-  });
+  Loop loop{context, body};
+  loops_begun.fetch_add(1, std::memory_order_release);
+  threads::for_ranges(wanted, count, run_range, &loop);
 }
 
 double parallel_sum(Context& context, std::size_t count,

@@ -1,5 +1,6 @@
 // Every engine at sizes where all of its loops really run on several threads at a time: the bytes
 // of seven threads are those of one. Under ThreadSanitizer this is where races would show.
+#include <array>
 #include <cmath>
 #include <functional>
 #include <gtest/gtest.h>
@@ -63,7 +64,6 @@ std::vector<double> sampled(const DensityField& field, ConflictRule rule, std::i
                             Context& context) {
   SampleOptions options;
   options.conflict = rule;
-  options.certify = count == 0 && rule == ConflictRule::mean;
   return numbers(sample(field, options, count, context));
 }
 
@@ -95,6 +95,16 @@ TEST_P(Darts, OfACount) {
     return sampled(steep_field(GetParam()), ConflictRule::mean, 4000, context);
   };
   EXPECT_EQ(on_seven_threads(make).size(), 3u * 4000);
+}
+
+TEST_P(Darts, Certified) {
+  const DensityField field = DensityField::constant({60, 50, GetParam()}, 1.1);
+  Context context;
+  const PointSet points = sample(field, {}, 0, context);
+  on_seven_threads([&](Context& threads) {
+    const Certificate proof = certify(points, field, ConflictRule::mean, threads);
+    return std::array{proof.closest, proof.hole, proof.worst_pair_place.x, proof.hole_place.x};
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(Parallel, Darts, ::testing::Bool(),

@@ -1,12 +1,14 @@
 // What every sampler promises on every kind of field, checked by brute force that shares nothing
-// with the samplers: distances in double between all pairs, and places drawn everywhere that must
-// have a point near enough.
+// with the samplers: distances in double between all pairs, and in every pixel the places where the
+// last gap between discs would have to be.
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
 #include <gtest/gtest.h>
 #include <limits>
+#include <numbers>
+#include <set>
 
 #include "core/random.hpp"
 #include "dapple/error.hpp"
@@ -152,35 +154,105 @@ void expect_spacing(const PointSet& points, ConflictRule rule) {
   }
 }
 
-// Every probe has a point within the conflict distance of its place.
-void expect_covered(const PointSet& points, const DensityField& field, ConflictRule rule) {
+// Discs that no place of a rectangle may lie outside of.
+struct Disc {
+  Vec2 at;
+  double radius;
+};
+
+// Whether open discs cover a rectangle. What they leave uncovered is closed, so its leftmost place
+// is a corner of the rectangle, the end of a disc along an axis, or where a circle meets a side or
+// another circle: if all of these are covered, everything is.
+bool cover(const std::vector<Disc>& discs, const Box& box) {
+  for (const Disc& d : discs) {
+    const double dx = std::max(d.at.x - box.x0, box.x1 - d.at.x);
+    const double dy = std::max(d.at.y - box.y0, box.y1 - d.at.y);
+    if (std::hypot(dx, dy) < d.radius) return true;
+  }
+  const auto is_covered = [&](Vec2 p) {
+    if (p.x < box.x0 || p.x > box.x1 || p.y < box.y0 || p.y > box.y1) return true;
+    for (const Disc& d : discs) {
+      // A place on a circle is not inside of it, whichever way its coordinates were rounded.
+      if (length(p - d.at) < d.radius * (1 - 1e-12)) return true;
+    }
+    return false;
+  };
+  for (const double x : {box.x0, box.x1}) {
+    for (const double y : {box.y0, box.y1}) {
+      if (!is_covered({x, y})) return false;
+    }
+  }
+  for (std::size_t i = 0; i < discs.size(); ++i) {
+    const Vec2 c = discs[i].at;
+    const double r = discs[i].radius;
+    for (const Vec2 end : {Vec2{r, 0}, Vec2{-r, 0}, Vec2{0, r}, Vec2{0, -r}}) {
+      if (!is_covered(c + end)) return false;
+    }
+    const auto half_chord = [r](double away) { return std::sqrt(r * r - away * away); };
+    for (const double x : {box.x0, box.x1}) {
+      if (std::abs(x - c.x) > r) continue;
+      const double h = half_chord(x - c.x);
+      if (!is_covered({x, c.y - h}) || !is_covered({x, c.y + h})) return false;
+    }
+    for (const double y : {box.y0, box.y1}) {
+      if (std::abs(y - c.y) > r) continue;
+      const double h = half_chord(y - c.y);
+      if (!is_covered({c.x - h, y}) || !is_covered({c.x + h, y})) return false;
+    }
+    for (std::size_t j = 0; j < i; ++j) {
+      const Vec2 between = discs[j].at - c;
+      const double d2 = length_squared(between);
+      const double along = 0.5 * (d2 + r * r - discs[j].radius * discs[j].radius) / d2;
+      const double h2 = r * r - along * along * d2;
+      if (!(h2 >= 0)) continue;
+      const Vec2 middle = c + between * along;
+      const Vec2 aside = Vec2{-between.y, between.x} * std::sqrt(h2 / d2);
+      if (!is_covered(middle + aside) || !is_covered(middle - aside)) return false;
+    }
+  }
+  return true;
+}
+
+// No place is left where one more point would fit: proven pixel by pixel, as r is one number there.
+// The samplers keep 2e-6 more distance than they must.
+void expect_maximal(const PointSet& points, const DensityField& field, ConflictRule rule) {
   const Domain& domain = field.domain();
-  Random random(23, Stream::tests);
-  std::vector<Vec2> probes;
-  for (int i = 0; i < 3000; ++i) {
-    const double x = random.uniform() * domain.width;
-    probes.push_back({x, random.uniform() * domain.height});
-  }
   const Plane<float>& map = field.radius_map();
-  for (int y = 0; y < map.height(); y += 2) {
-    for (int x = y / 2 % 3; x < map.width(); x += 3) {
-      probes.push_back(
-          {(x + 0.5) * domain.width / map.width(), (y + 0.5) * domain.height / map.height()});
+  double largest = 0;
+  for (const float r : map.values()) {
+    if (std::isfinite(r)) largest = std::max(largest, static_cast<double>(r));
+  }
+  std::vector<Disc> images;  // of points, with their own r
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    for (int k = 0; k < (domain.wrap ? 9 : 1); ++k) {
+      const Vec2 shift{std::array{0, 1, -1}[static_cast<std::size_t>(k % 3)] * domain.width,
+                       std::array{0, 1, -1}[static_cast<std::size_t>(k / 3)] * domain.height};
+      images.push_back({points[i] + shift, static_cast<double>(points.radius[i])});
     }
   }
-  for (const Vec2 place : {Vec2{0, 0}, Vec2{domain.width * 0.9999999, domain.height * 0.9999999}}) {
-    probes.push_back(place);
-  }
-  for (const Vec2 probe : probes) {
-    const double r = field.radius(probe);
-    if (!std::isfinite(r)) continue;
-    double best = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < points.size() && best > 1; ++i) {
-      const auto other = static_cast<double>(points.radius[i]);
-      const double f = rule == ConflictRule::candidate ? r : rule_distance(rule, r, other);
-      best = std::min(best, plain_distance(domain, probe, points[i]) / f);
+  const auto away = [](double v, double low, double high) {
+    return std::max({0.0, low - v, v - high});
+  };
+  for (int y = 0; y < map.height(); ++y) {
+    const double y0 = y * domain.height / map.height();
+    const double y1 = (y + 1) * domain.height / map.height();
+    std::vector<Disc> row;
+    for (const Disc& p : images) {
+      if (away(p.at.y, y0, y1) < largest) row.push_back(p);
     }
-    ASSERT_LE(best, 1.00001) << "room for a point at " << probe.x << ", " << probe.y;
+    for (int x = 0; x < map.width(); ++x) {
+      const double r = map(x, y);
+      if (!std::isfinite(r)) continue;
+      const Box pixel{x * domain.width / map.width(), y0, (x + 1) * domain.width / map.width(), y1};
+      std::vector<Disc> discs;
+      for (const Disc& p : row) {
+        const double f = rule == ConflictRule::candidate ? r : rule_distance(rule, r, p.radius);
+        const double dx = away(p.at.x, pixel.x0, pixel.x1);
+        const double dy = away(p.at.y, y0, y1);
+        if (dx * dx + dy * dy < f * f) discs.push_back({p.at, f * 1.000005});
+      }
+      ASSERT_TRUE(cover(discs, pixel)) << "room for a point in pixel " << x << ", " << y;
+    }
   }
 }
 
@@ -210,7 +282,7 @@ TEST_P(EveryField, DartsAreExactAndMaximalUnderEveryRule) {
     ASSERT_FALSE(points.empty());
     expect_in_domain(points, f);
     expect_spacing(points, rule);
-    expect_covered(points, f, rule);
+    expect_maximal(points, f, rule);
   }
 }
 
@@ -271,6 +343,15 @@ TEST_P(EveryField, CountsAreExact) {
       if (method == SampleMethod::darts || method == SampleMethod::bridson) {
         expect_spacing(points, ConflictRule::mean);
       }
+      if (method == SampleMethod::darts) {
+        for (const ConflictRule rule :
+             {ConflictRule::min, ConflictRule::max, ConflictRule::candidate}) {
+          options.conflict = rule;
+          const PointSet other = run(f, options, count);
+          ASSERT_EQ(other.size(), static_cast<std::size_t>(count));
+          expect_spacing(other, rule);
+        }
+      }
     }
   }
 }
@@ -296,6 +377,49 @@ TEST_P(EveryField, CertificatesAgreeWithBruteForce) {
   }
 }
 
+// Both checks can fail: a point less leaves a hole, a point more is too near.
+TEST_P(EveryField, ASetThatIsWrongIsFound) {
+  const DensityField f = field();
+  const PointSet points = run(f, {});
+  Context context;
+  for (const std::size_t gone : {std::size_t{0}, points.size() / 2, points.size() - 1}) {
+    PointSet fewer;
+    fewer.domain = points.domain;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      if (i != gone) fewer.add(points[i], points.radius[i]);
+    }
+    EXPECT_FALSE(certify(fewer, f, ConflictRule::mean, context).maximal);
+    const auto place_of = [&](double along, double extent, int pixels) {
+      return static_cast<int>(along / extent * pixels);
+    };
+    const Plane<float>& map = f.radius_map();
+    const int x = place_of(points.x[gone], f.domain().width, map.width());
+    const int y = place_of(points.y[gone], f.domain().height, map.height());
+    const Box pixel{x * f.domain().width / map.width(), y * f.domain().height / map.height(),
+                    (x + 1) * f.domain().width / map.width(),
+                    (y + 1) * f.domain().height / map.height()};
+    std::vector<Disc> discs;
+    for (std::size_t i = 0; i < fewer.size(); ++i) {
+      const double r = (static_cast<double>(map(x, y)) + fewer.radius[i]) / 2;
+      for (int k = 0; k < (f.domain().wrap ? 9 : 1); ++k) {
+        const Vec2 shift{std::array{0, 1, -1}[static_cast<std::size_t>(k % 3)] * f.domain().width,
+                         std::array{0, 1, -1}[static_cast<std::size_t>(k / 3)] * f.domain().height};
+        discs.push_back({fewer[i] + shift, r});
+      }
+    }
+    EXPECT_FALSE(cover(discs, pixel));
+
+    PointSet more = points;
+    const Vec2 near = f.domain().wrapped(
+        points[gone] + Vec2{0.4 * points.radius[gone] * (points.x[gone] < 1 ? 1 : -1), 0});
+    if (!f.domain().contains(near) || !std::isfinite(f.radius(near))) continue;
+    more.add(near, static_cast<float>(f.radius(near)));
+    const Certificate proof = certify(more, f, ConflictRule::mean, context);
+    EXPECT_GT(proof.violations, 0);
+    EXPECT_LT(proof.closest, 1);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Samplers, EveryField,
                          ::testing::Combine(::testing::Range(std::size_t{0}, std::size_t{14}),
                                             ::testing::Bool()),
@@ -303,6 +427,156 @@ INSTANTIATE_TEST_SUITE_P(Samplers, EveryField,
                            return field_cases()[std::get<0>(row.param)].name +
                                   (std::get<1>(row.param) ? "_torus" : "_flat");
                          });
+
+// Pairs nearer than the mean rule allows, by a grid of this test's own.
+int count_violations(const PointSet& points) {
+  const Domain& domain = points.domain;
+  double largest = 0;
+  for (const float r : points.radius) largest = std::max(largest, static_cast<double>(r));
+  const int columns = std::max(1, static_cast<int>(domain.width / largest));
+  const int rows = std::max(1, static_cast<int>(domain.height / largest));
+  std::vector<std::vector<std::size_t>> cells(static_cast<std::size_t>(columns * rows));
+  const auto column = [&](std::size_t i) {
+    return static_cast<int>(points.x[i] / domain.width * columns);
+  };
+  const auto row = [&](std::size_t i) {
+    return static_cast<int>(points.y[i] / domain.height * rows);
+  };
+  int violations = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    std::set<int> around;
+    for (int dy = -1; dy <= 1; ++dy) {
+      for (int dx = -1; dx <= 1; ++dx) {
+        int u = column(i) + dx;
+        int v = row(i) + dy;
+        if (domain.wrap) {
+          u = (u + columns) % columns;
+          v = (v + rows) % rows;
+        }
+        if (u >= 0 && v >= 0 && u < columns && v < rows) around.insert(v * columns + u);
+      }
+    }
+    for (const int cell : around) {
+      for (const std::size_t j : cells[static_cast<std::size_t>(cell)]) {
+        const double f =
+            0.5 * (static_cast<double>(points.radius[i]) + static_cast<double>(points.radius[j]));
+        violations += plain_distance(domain, points[i], points[j]) < f ? 1 : 0;
+      }
+    }
+    cells[static_cast<std::size_t>(row(i) * columns + column(i))].push_back(i);
+  }
+  return violations;
+}
+
+TEST(Samplers, AHundredThousandExactly) {
+  const DensityField constant = DensityField::constant({700, 500, true}, 1);
+  const DensityField ramp =
+      radii(256, 256, false, 1.0, [](double x, double) { return std::pow(10, x / 256); });
+  for (const DensityField& f : {constant, ramp}) {
+    const PointSet points = run(f, {}, 100000);
+    EXPECT_EQ(points.size(), 100000u);
+    EXPECT_EQ(count_violations(points), 0);
+  }
+}
+
+TEST(Samplers, ZeroStaysEmptyWhateverTheCount) {
+  const DensityField f = DensityField::from_density(
+      plane(60, 50, [](double x, double y) { return x > 20 && y > 30 ? x / 60 : 0.0; }),
+      {60, 50, false}, 1, 1.0);
+  for (const SampleMethod method :
+       {SampleMethod::darts, SampleMethod::bridson, SampleMethod::jittered, SampleMethod::random}) {
+    SampleOptions options;
+    options.method = method;
+    for (const std::int64_t count : {1, 2, 40, 500}) {
+      const PointSet points = run(f, options, count);
+      ASSERT_EQ(points.size(), static_cast<std::size_t>(count));
+      for (std::size_t i = 0; i < points.size(); ++i) {
+        ASSERT_TRUE(points.x[i] >= 20 && points.y[i] >= 30) << points.x[i] << "," << points.y[i];
+      }
+    }
+  }
+}
+
+TEST(Bridson, StartsWhereItIsTold) {
+  const DensityField f = DensityField::constant({50, 40, false}, 3);
+  SampleOptions options;
+  options.method = SampleMethod::bridson;
+  options.start = "center";
+  EXPECT_EQ(run(f, options)[0], (Vec2{25, 20}));
+  options.start = "12.5,39.75";
+  EXPECT_EQ(run(f, options)[0], (Vec2{12.5, 39.75}));
+  options.start = "random";
+  EXPECT_NE(run(f, options, 0, 1)[0], run(f, options, 0, 2)[0]);
+  for (const char* wrong : {"60,10", "middle", "1;2", "nan,1"}) {
+    options.start = wrong;
+    EXPECT_THROW(run(f, options), Error) << wrong;
+  }
+}
+
+TEST(Bridson, MoreTriesPackCloser) {
+  const DensityField f = DensityField::constant({100, 100, true}, 2);
+  SampleOptions options;
+  options.method = SampleMethod::bridson;
+  std::size_t before = 0;
+  for (const int tries : {1, 4, 30, 300}) {
+    options.tries = tries;
+    const std::size_t n = run(f, options).size();
+    EXPECT_GT(n, before) << tries;
+    before = n;
+  }
+}
+
+// The first candidate round a lone point is always taken: its squared distance is uniform between
+// r^2 and (2r)^2, its direction uniform. Kolmogorov-Smirnov at the 0.1 % level.
+TEST(Bridson, TheRingIsSampledByArea) {
+  const DensityField f = DensityField::constant({41, 41, false}, 10);
+  SampleOptions options;
+  options.method = SampleMethod::bridson;
+  options.start = "center";
+  std::vector<double> areas;
+  std::vector<double> angles;
+  for (std::uint64_t seed = 1; seed <= 600; ++seed) {
+    const PointSet points = run(f, options, 0, seed);
+    ASSERT_GT(points.size(), 1u);
+    const Vec2 d = points[1] - points[0];
+    areas.push_back((length_squared(d) / 100 - 1) / 3);
+    angles.push_back(std::atan2(d.y, d.x) / (2 * std::numbers::pi) + 0.5);
+  }
+  for (std::vector<double>* values : {&areas, &angles}) {
+    std::sort(values->begin(), values->end());
+    double worst = 0;
+    for (std::size_t i = 0; i < values->size(); ++i) {
+      const double share = static_cast<double>(i) / 600;
+      worst = std::max({worst, (*values)[i] - share, share + 1.0 / 600 - (*values)[i]});
+    }
+    EXPECT_LT(worst, 1.95 / std::sqrt(600));
+  }
+}
+
+TEST(SimpleSamplers, OnePointInEachCellOfAGrid) {
+  const DensityField f = DensityField::constant({120, 80, false}, 1);
+  SampleOptions options;
+  options.method = SampleMethod::jittered;
+  const PointSet jittered = run(f, options, 96);
+  options.method = SampleMethod::grid;
+  const PointSet grid = run(f, options, 96);
+  options.method = SampleMethod::random;
+  const PointSet random = run(f, options, 96);
+  std::set<std::pair<int, int>> cells_of_jittered, cells_of_grid, cells_of_random;
+  for (std::size_t i = 0; i < 96; ++i) {
+    const auto cell = [&](const PointSet& points) {
+      return std::pair{static_cast<int>(points.x[i] / 10), static_cast<int>(points.y[i] / 10)};
+    };
+    cells_of_jittered.insert(cell(jittered));
+    cells_of_grid.insert(cell(grid));
+    cells_of_random.insert(cell(random));
+    EXPECT_NEAR(std::fmod(grid.x[i], 10), 5, 1e-9);
+    EXPECT_NEAR(std::fmod(grid.y[i], 10), 5, 1e-9);
+  }
+  EXPECT_EQ(cells_of_jittered.size(), 96u);
+  EXPECT_EQ(cells_of_grid.size(), 96u);
+  EXPECT_LT(cells_of_random.size(), 80u);  // 61 are expected
+}
 
 }  // namespace
 }  // namespace dapple
