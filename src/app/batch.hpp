@@ -60,7 +60,7 @@ struct ManifestEntry {
   std::string line;                                         // as it stands in the file
 };
 
-// Entries of a manifest, by job in order of first appearance. A last line that was cut off is left
+// Entries of a manifest, by job in order of first appearance. Lines that were cut off are left
 // out. Throws Error(input) with the line at fault. A file that does not exist is empty where
 // `may_be_missing`.
 std::vector<ManifestEntry> read_manifest(const std::string& path, bool may_be_missing);

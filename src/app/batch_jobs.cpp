@@ -166,6 +166,7 @@ class JobReader {
     Context context;
     Recipe own;
     seed_given_ = false;
+    cell_is_good_ = true;
     for (const auto& [key, value] : cell.values) {
       attempt_at(*key,
                  [&, key = key, &value = value] { set_key(*key, value, run, job, context, own); });
@@ -175,10 +176,7 @@ class JobReader {
     } catch (const Error& error) {
       add_problem(error.what());
     }
-    if (!cell_is_good_) {
-      cell_is_good_ = true;
-      return;
-    }
+    if (!cell_is_good_) return;
     run.input = job.input;
     run.preset = job.preset;
     run.overwrite = job.overwrite;
@@ -196,6 +194,8 @@ class JobReader {
       });
     }
     attempt_at(output, [&] { check_plan(run, context); });
+    const std::string no_input = input_problem(run);
+    if (!no_input.empty()) problem(table.line, 0, no_input);
     finish(job, run, context);
   }
 

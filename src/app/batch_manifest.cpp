@@ -76,8 +76,8 @@ std::vector<ManifestEntry> read_manifest(const std::string& path, bool may_be_mi
       else
         entries[place->second] = std::move(entry);
     } catch (const nlohmann::json::exception&) {
-      // A machine that stopped may have left half a line.
-      if (end == std::string_view::npos) break;
+      // A machine that stopped may have left half a line, and a later run has ended it.
+      if (line.front() == '{' && !Json::accept(line)) continue;
       throw Error(ErrorKind::input,
                   "line " + std::to_string(number) + " is no record of a job: is this a manifest?",
                   path);

@@ -1,6 +1,7 @@
 // A batch as work for other schedulers.
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "app/batch.hpp"
@@ -14,10 +15,26 @@ std::string joined(const std::vector<std::string>& words) {
   return line;
 }
 
-// A command a line, for GNU parallel, xargs or a shell.
+std::vector<std::string> folders_of(const BatchJob& job) {
+  std::vector<std::string> folders;
+  for (const std::string& path : job.outputs) {
+    const std::string folder = std::filesystem::path(path).parent_path().string();
+    if (!folder.empty() && std::find(folders.begin(), folders.end(), folder) == folders.end()) {
+      folders.push_back(folder.starts_with('-') ? "./" + folder : folder);
+    }
+  }
+  return folders;
+}
+
+// A command a line, for GNU parallel, xargs or a shell. Lines run in any order, so each makes the
+// folders that it needs, as the batch itself would.
 std::string parallel_text(const std::vector<BatchJob>& jobs) {
   std::string text;
-  for (const BatchJob& job : jobs) text += "dapple " + joined(command_line(job)) + "\n";
+  for (const BatchJob& job : jobs) {
+    const std::vector<std::string> folders = folders_of(job);
+    if (!folders.empty()) text += "mkdir -p " + joined(folders) + " && ";
+    text += "dapple " + joined(command_line(job)) + "\n";
+  }
   return text;
 }
 
