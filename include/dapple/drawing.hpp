@@ -51,10 +51,11 @@ struct Drawing {
 std::array<float, 3> parse_colour(std::string_view text);
 
 // Renders at width x height pixels over the whole paper. The coverage of each pixel by each disc is
-// its exact area (circle against square, in closed form), no supersampling; overlapping discs of a
-// layer combine as 1 - prod(1 - c), exact where they do not meet inside a pixel. Blended in linear
-// light; sRGB result, RGB, or grey where every colour is grey, alpha added for background "none".
-// O(pixels + covered pixels of all discs).
+// its exact area (circle against square, in closed form), no supersampling. Discs of a layer that
+// share a pixel combine as 1 - prod(1 - c), exact where one of them covers all or nothing of it;
+// where the mean dot is less than 2 pixels in radius that is done for up to 8 x 8 parts of a pixel.
+// Blended in linear light; sRGB result, RGB, or grey where every colour is grey, alpha added for
+// background "none". O(pixels + covered pixels of all discs).
 Image rasterise(const Drawing& drawing, int width, int height, Context& context);
 
 // Area of the intersection of a disc and an axis-aligned box, exact to double rounding.

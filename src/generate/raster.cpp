@@ -1,5 +1,8 @@
 // A drawing as pixels, with the exact coverage of every pixel by every dot (see coverage.cpp).
 //
+// Dots that share a pixel are combined as if they lay there by chance. Where dots are small that
+// would make the picture too light, so pixels are cut into parts until a dot is some parts wide.
+//
 // The picture is cut into bands of rows. Each band goes through the layers in order and through the
 // shapes of a layer in drawing order, so every pixel sees the same products in the same order
 // whatever the number of threads.
@@ -17,15 +20,22 @@
 namespace dapple {
 namespace {
 
-constexpr int band_rows = 16;
+constexpr int band_rows = 16;       // pixels
+constexpr double least_radius = 2;  // of the mean dot, in parts of pixels
+constexpr int most_cut = 8;
 
-// Drawing coordinates are scaled by `scale` in both directions, so that discs stay discs; a pixel
-// is then 1 wide and `row_height` high, which differs from 1 by the rounding of the picture's size.
+// The picture in parts of pixels, cut x cut of them a pixel. Drawing coordinates are scaled by
+// `scale` in both directions, so that discs stay discs; a part is then 1 wide and `row_height`
+// high, which differs from 1 by the rounding of the picture's size.
 struct Frame {
   int width = 0;
   int height = 0;
+  int cut = 1;
   double scale = 1;
   double row_height = 1;
+
+  int band_height() const { return band_rows * cut; }
+  int bands() const { return (height + band_height() - 1) / band_height(); }
 };
 
 // A disc or a ring in pixels.
@@ -87,9 +97,9 @@ Shapes place(const Layer& layer, const Drawing& drawing, const Frame& frame) {
     for (Vec2& p : stroke.points) p = p * frame.scale;
     shapes.strokes.push_back(std::move(stroke));
   }
-  const int bands = (frame.height + band_rows - 1) / band_rows;
+  const int bands = frame.bands();
   const auto bands_of = [&](const Ring& ring) {
-    const double band_height = frame.row_height * band_rows;
+    const double band_height = frame.row_height * frame.band_height();
     return touching((ring.centre.y - ring.outer) / band_height,
                     (ring.centre.y + ring.outer) / band_height, bands);
   };
@@ -113,20 +123,42 @@ Shapes place(const Layer& layer, const Drawing& drawing, const Frame& frame) {
   return shapes;
 }
 
-// Rows [first, first + rows) of the picture: what of each pixel is still clear of the layer's ink,
-// and the coverage by the stroke in hand.
+// Rows [first, first + rows) of the picture: what of each part is still clear of the layer's ink,
+// the same of whole pixels once all is drawn, and the coverage by the stroke in hand.
 struct Band {
   const Frame& frame;
   int first;
   int rows;
   Plane<float> clear;
+  Plane<float> pixels;
   Plane<float> stroke;
 
   Band(const Frame& whole, int index)
       : frame(whole),
-        first(index * band_rows),
-        rows(std::min(band_rows, whole.height - first)),
-        clear(whole.width, rows, 1.0f) {}
+        first(index * whole.band_height()),
+        rows(std::min(whole.band_height(), whole.height - first)),
+        clear(whole.width, rows, 1.0f),
+        pixels(whole.width / whole.cut, rows / whole.cut) {}
+
+  // Parts to pixels.
+  void merge() {
+    const int cut = frame.cut;
+    if (cut == 1) {
+      std::swap(pixels, clear);
+      return;
+    }
+    const float share = 1.0f / static_cast<float>(cut * cut);
+    for (int y = 0; y < pixels.height(); ++y) {
+      for (int x = 0; x < pixels.width(); ++x) {
+        float sum = 0;
+        for (int j = 0; j < cut; ++j) {
+          const float* from = clear.row(y * cut + j) + x * cut;
+          for (int i = 0; i < cut; ++i) sum += from[i];
+        }
+        pixels(x, y) = sum * share;
+      }
+    }
+  }
 
   Box pixel(int x, int row) const {
     const double y = (first + row) * frame.row_height;
@@ -259,10 +291,10 @@ struct Canvas {
   bool alpha = false;
 
   void blend(const Band& band, const std::array<float, 3>& ink) {
-    for (int row = 0; row < band.rows; ++row) {
-      const float* clear = band.clear.row(row);
-      const int y = band.first + row;
-      for (int x = 0; x < band.frame.width; ++x) {
+    for (int row = 0; row < band.pixels.height(); ++row) {
+      const float* clear = band.pixels.row(row);
+      const int y = band.first / band.frame.cut + row;
+      for (int x = 0; x < band.pixels.width(); ++x) {
         const float cover = 1.0f - clear[x];
         if (cover <= 0) continue;
         float weight = cover;
@@ -286,9 +318,9 @@ struct Canvas {
       // Most pixels are paper or ink: no new power for the value just seen.
       float seen = 0;
       float encoded = 0;
-      for (int row = 0; row < band.rows; ++row) {
-        for (float& v :
-             std::span(plane.row(band.first + row), static_cast<std::size_t>(band.frame.width))) {
+      for (int row = 0; row < band.pixels.height(); ++row) {
+        for (float& v : std::span(plane.row(band.first / band.frame.cut + row),
+                                  static_cast<std::size_t>(plane.width()))) {
           if (v != seen) {
             seen = v;
             encoded = linear_to_srgb(v);
@@ -300,7 +332,7 @@ struct Canvas {
   }
 };
 
-Canvas make_canvas(const Drawing& drawing, const Frame& frame, Context& context) {
+Canvas make_canvas(const Drawing& drawing, int width, int height, Context& context) {
   Canvas canvas;
   canvas.alpha = drawing.background == "none";
   const auto is_grey = [](const std::array<float, 3>& c) { return c[0] == c[1] && c[1] == c[2]; };
@@ -315,18 +347,17 @@ Canvas make_canvas(const Drawing& drawing, const Frame& frame, Context& context)
     canvas.image.names = {"R", "G", "B"};
   }
   if (canvas.alpha) canvas.image.names.push_back("A");
-  context.require_memory(
-      4.0 * frame.width * frame.height * static_cast<double>(canvas.image.names.size()),
-      "the picture");
+  context.require_memory(4.0 * width * height * static_cast<double>(canvas.image.names.size()),
+                         "the picture");
   // Transparent paper takes the colour of the first ink, so that edges do not darken when an image
   // is resized without regard to alpha.
   std::array<float, 3> start = paper;
   if (canvas.alpha && !drawing.layers.empty()) start = parse_colour(drawing.layers[0].colour);
   for (int c = 0; c < canvas.colours; ++c) {
-    canvas.image.channels.emplace_back(frame.width, frame.height,
+    canvas.image.channels.emplace_back(width, height,
                                        srgb_to_linear(start[static_cast<std::size_t>(c)]));
   }
-  if (canvas.alpha) canvas.image.channels.emplace_back(frame.width, frame.height, 0.0f);
+  if (canvas.alpha) canvas.image.channels.emplace_back(width, height, 0.0f);
   canvas.image.metadata = drawing.metadata;
   return canvas;
 }
@@ -341,9 +372,30 @@ void draw_band(Canvas& canvas, const std::vector<Shapes>& layers, const Frame& f
       band.draw(shapes.rings[static_cast<std::size_t>(shapes.ring_of_band[k])]);
     }
     for (const Stroke& stroke : shapes.strokes) band.draw(stroke);
+    band.merge();
     canvas.blend(band, shapes.ink);
   }
   canvas.encode(band);
+}
+
+Frame make_frame(const Drawing& drawing, int width, int height) {
+  double sum = 0;
+  std::size_t count = 0;
+  for (const Layer& layer : drawing.layers) {
+    for (const Disc& disc : layer.discs) sum += ring_of(disc, drawing, width / drawing.width).outer;
+    count += layer.discs.size();
+  }
+  Frame frame;
+  if (sum > 0) {
+    const double wanted = std::ceil(least_radius * static_cast<double>(count) / sum);
+    const int most = std::clamp(1'000'000'000 / std::max(width, height), 1, most_cut);
+    frame.cut = static_cast<int>(std::clamp(wanted, 1.0, static_cast<double>(most)));
+  }
+  frame.width = width * frame.cut;
+  frame.height = height * frame.cut;
+  frame.scale = frame.width / drawing.width;
+  frame.row_height = frame.scale * drawing.height / frame.height;
+  return frame;
 }
 
 }  // namespace
@@ -353,17 +405,13 @@ Image rasterise(const Drawing& drawing, int width, int height, Context& context)
     throw Error(ErrorKind::usage, "a drawing needs a paper size and a picture at least one pixel");
   }
   context.require_pixels(width, height, "the picture");
-  Frame frame;
-  frame.width = width;
-  frame.height = height;
-  frame.scale = width / drawing.width;
-  frame.row_height = frame.scale * drawing.height / height;
-  Canvas canvas = make_canvas(drawing, frame, context);
+  const Frame frame = make_frame(drawing, width, height);
+  Canvas canvas = make_canvas(drawing, width, height, context);
   std::vector<Shapes> layers;
   for (const Layer& layer : drawing.layers) layers.push_back(place(layer, drawing, frame));
 
   // Groups of bands, because progress is reported from this thread alone.
-  const int bands = (height + band_rows - 1) / band_rows;
+  const int bands = frame.bands();
   constexpr int group = 64;
   for (int first = 0; first < bands; first += group) {
     context.progress(static_cast<double>(first) / bands);

@@ -168,6 +168,37 @@ TEST_P(EveryMethod, ToneOfARampHoldsWithinAPercent) {
   EXPECT_GT(column_error(wrong, context), 0.01);
 }
 
+// D = n pi a^2 where dots swell with the tone: the ink of the dots in a column, each counted where
+// its centre is, against the darkness asked for there.
+TEST_P(EveryMethod, ToneHoldsWithinAPercentWhateverTheSizes) {
+  const Image ramp = picture(768, 192, [&](double x, double) { return 1 - 0.9 * x * x; });
+  for (const auto& [least, most] : {std::pair{4.0, 4.0}, {2.0, 6.0}, {1.5, 7.5}}) {
+    StippleOptions chosen = options();
+    chosen.dots = 0;
+    chosen.dot_size = {{least, Unit::px}, {most, Unit::px}};
+    Context context;
+    const Stippling made = stipple(ramp, tone_field(), chosen, context);
+    ASSERT_GT(made.dots.size(), 1500u);
+    std::vector<double> drawn(16, 0.0);
+    std::vector<double> asked(16, 0.0);
+    for (std::size_t i = 0; i < made.dots.size(); ++i) {
+      const double a = static_cast<double>(made.dots.radius[i]);
+      drawn[static_cast<std::size_t>(made.dots.x[i] / 48)] += pi * a * a / (48 * 192);
+    }
+    for (int y = 0; y < 192; ++y) {
+      for (int x = 0; x < 768; ++x) {
+        const double d = 0.9 * std::pow((x + 0.5) / 768, 2);
+        asked[static_cast<std::size_t>(x / 48)] += d / (48 * 192);
+      }
+    }
+    double squares = 0;
+    for (std::size_t c = 0; c < 16; ++c) squares += std::pow(drawn[c] - asked[c], 2);
+    EXPECT_LT(std::sqrt(squares / 16), 0.01) << least << ':' << most;
+    // Where sizes are large, off the border, along which darts lie closer.
+    EXPECT_NEAR((drawn[12] + drawn[13] + drawn[14]) / (asked[12] + asked[13] + asked[14]), 1, 0.02);
+  }
+}
+
 TEST_P(EveryMethod, NoOverlapHolds) {
   const Image dark = picture(120, 90, [](double x, double y) { return 0.9 * x * y; });
   for (const double largest : {3.0, 6.0}) {

@@ -126,13 +126,38 @@ TEST(Rasterise, DotsOverTheEdgeAreCutOff) {
   EXPECT_NEAR(ink(image) / 100, pi / 4 + pi / 2, 1e-4);
 }
 
-TEST(Rasterise, OverlapsCombineInsideALayer) {
+TEST(Rasterise, DotsThatShareAPixel) {
+  // Side by side their areas add up; one over the other they are the larger one.
   Drawing drawing = paper(1, 1);
-  drawing.layers[0].discs = {{{0.5, 0.5}, 0.25}, {{0.5, 0.5}, 0.3}};
   Context context;
-  const Image image = rasterise(drawing, 1, 1, context);
-  const double expected = (1 - pi * 0.0625) * (1 - pi * 0.09);
-  EXPECT_NEAR(srgb_to_linear(image.channels[0](0, 0)), expected, 1e-6);
+  const auto covered = [&](std::vector<Disc> discs) {
+    drawing.layers[0].discs = std::move(discs);
+    const Image image = rasterise(drawing, 1, 1, context);
+    return 1 - static_cast<double>(srgb_to_linear(image.channels[0](0, 0)));
+  };
+  EXPECT_NEAR(covered({{{0.3, 0.5}, 0.19}, {{0.7, 0.5}, 0.19}}), 2 * pi * 0.19 * 0.19, 0.003);
+  EXPECT_NEAR(covered({{{0.5, 0.5}, 0.25}, {{0.5, 0.5}, 0.3}}), pi * 0.09, 0.02);
+  EXPECT_NEAR(covered({{{0.5, 0.5}, 9}, {{0.5, 0.5}, 0.3}}), 1, 1e-6);
+}
+
+TEST(Rasterise, ToneIsTheSameAtAnySize) {
+  // Dots on a slanted lattice that never touch: ink is their area, from large dots down to a tenth
+  // of a pixel.
+  Drawing drawing = paper(100, 80);
+  for (int j = -40; j < 140; ++j) {
+    for (int i = -40; i < 140; ++i) {
+      const Vec2 p{i * 0.97 + j * 0.23, j * 0.97 - i * 0.23};
+      if (p.x > 0.4 && p.x < 99.6 && p.y > 0.4 && p.y < 79.6) {
+        drawing.layers[0].discs.push_back({p, 0.4});
+      }
+    }
+  }
+  Context context;
+  const double area = pi * 0.16 * static_cast<double>(drawing.layers[0].discs.size()) / 8000;
+  for (const int width : {1600, 500, 250, 90, 25}) {
+    const Image image = rasterise(drawing, width, width * 4 / 5, context);
+    EXPECT_NEAR(ink(image) / static_cast<double>(image.channels[0].size()), area, 0.012) << width;
+  }
 }
 
 TEST(Rasterise, ColoursAndTransparency) {

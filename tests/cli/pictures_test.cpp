@@ -1,0 +1,306 @@
+// The real program on picture files of every kind, and its drawings as another program shows them.
+// What reads and writes them here is not Dapple: portable grey maps by hand, oiiotool and
+// rsvg-convert.
+#include <cmath>
+#include <functional>
+#include <gtest/gtest.h>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "cli/subprocess.hpp"
+#include "dapple/files.hpp"
+
+namespace dapple {
+namespace {
+
+using nlohmann::json;
+using test::Outcome;
+
+class Pictures : public ::testing::Test {
+ protected:
+  Outcome run(std::vector<std::string> words) const {
+    words.insert(words.begin(), DAPPLE_PROGRAM);
+    return test::run_process(words, folder.path());
+  }
+  Outcome good(const std::vector<std::string>& words) const {
+    Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome;
+  }
+  void tool(std::vector<std::string> words) const {
+    words[0] = "/usr/bin/" + words[0];
+    const Outcome outcome = test::run_process(words, folder.path());
+    ASSERT_EQ(outcome.code, 0) << words[0] << ' ' << outcome.err;
+  }
+  // The places and sizes of a stippling's dots.
+  struct Dots {
+    std::vector<double> x, y;
+    std::vector<float> radius;
+    bool operator==(const Dots&) const = default;
+  };
+  Dots dots(const std::string& file, std::vector<std::string> options = {}) const {
+    options.insert(options.begin(), {"stipple", file, "--dots", "60", "-o", "dots.csv", "-q"});
+    good(options);
+    const PointSet read = read_points((folder / "dots.csv").string(), Limits{});
+    std::filesystem::remove(folder / "dots.csv");
+    return {read.x, read.y, read.radius};
+  }
+  // A binary grey or colour map (PNM), 8 or 16 bits.
+  void write_map(const std::string& name, int width, int height, int channels, int most,
+                 const std::function<int(int, int, int)>& value) const {
+    std::string bytes = (channels == 1 ? "P5\n" : "P6\n") + std::to_string(width) + " " +
+                        std::to_string(height) + "\n" + std::to_string(most) + "\n";
+    for (int y = 0; y < height; ++y) {
+      for (int x = 0; x < width; ++x) {
+        for (int c = 0; c < channels; ++c) {
+          const int v = value(x, y, c);
+          if (most > 255) bytes += static_cast<char>(v >> 8);
+          bytes += static_cast<char>(v & 255);
+        }
+      }
+    }
+    folder.write(name, bytes);
+  }
+  Image picture(const std::string& name) const {
+    return read_image((folder / name).string(), Limits{});
+  }
+
+  test::TemporaryFolder folder;
+};
+
+// Neither symmetric nor square.
+int scene(int x, int y) {
+  return std::min(255, 20 + 3 * x + 2 * y + (x < 9 && y > 20 ? 40 : 0));
+}
+constexpr int wide = 44;
+constexpr int high = 30;
+
+// The largest from the scene.
+double difference(const Image& image) {
+  if (image.width() != wide || image.height() != high) return 1e9;
+  double worst = 0;
+  for (int y = 0; y < high; ++y) {
+    for (int x = 0; x < wide; ++x) {
+      const double v = static_cast<double>(image.channels[0](x, y));
+      worst = std::max(worst, std::abs(v - scene(x, y) / 255.0));
+    }
+  }
+  return worst;
+}
+
+TEST_F(Pictures, GreyColourAndEveryDepthAreTheSamePicture) {
+  const auto grey = [](int x, int y, int) { return scene(x, y); };
+  write_map("grey.pgm", wide, high, 1, 255, grey);
+  write_map("colour.ppm", wide, high, 3, 255, grey);
+  write_map("deep.pgm", wide, high, 1, 65535, [](int x, int y, int) { return 257 * scene(x, y); });
+  tool({"oiiotool", "grey.pgm", "-o", "grey.png"});
+  tool({"oiiotool", "colour.ppm", "-o", "colour.png"});
+  tool({"oiiotool", "deep.pgm", "-d", "uint16", "-o", "deep.png"});
+  tool({"oiiotool", "deep.pgm", "-d", "uint16", "-o", "deep.tif"});
+  const Dots expected = dots("grey.png");
+  for (const char* file : {"grey.pgm", "colour.png"}) {
+    EXPECT_TRUE(dots(file) == expected) << file;
+  }
+  for (const char* file : {"grey.png", "colour.png", "deep.png", "deep.tif"}) {
+    EXPECT_LT(difference(picture(file)), 2e-5) << file;  // oiiotool rounds
+  }
+  // Floats are linear light: the same picture once it is encoded as such.
+  tool({"oiiotool", "deep.png", "--colorconvert", "sRGB", "linear", "-d", "float", "-o",
+        "light.exr"});
+  const Dots light = dots("light.exr");
+  ASSERT_EQ(light.x.size(), expected.x.size());
+  EXPECT_NEAR(static_cast<double>(light.radius[0]), static_cast<double>(expected.radius[0]), 1e-4);
+  EXPECT_FALSE(dots("grey.png", {"--tone", "linear"}) == expected);
+}
+
+TEST_F(Pictures, TransparentPartsHoldNoDots) {
+  write_map("grey.pgm", wide, high, 1, 255, [](int, int, int) { return 90; });
+  write_map("alpha.pgm", wide, high, 1, 255, [](int x, int, int) { return x < 30 ? 255 : 0; });
+  tool({"oiiotool", "grey.pgm", "alpha.pgm", "--chappend", "--chnames", "Y,A", "-o", "both.png"});
+  const Dots found = dots("both.png");
+  ASSERT_EQ(found.x.size(), 60u);
+  int right = 0;
+  double farthest = 0;
+  for (const double x : found.x) {
+    right += x > 15 ? 1 : 0;
+    farthest = std::max(farthest, x);
+  }
+  EXPECT_NEAR(right, 30, 3);
+  EXPECT_LT(farthest, 30.5);
+}
+
+// TIFF 6.0: what the first row and the first column of the file are to the eye.
+struct Place {
+  int x, y;
+};
+Place upright(int orientation, int row, int column) {
+  const int right = wide - 1;
+  const int bottom = high - 1;
+  switch (orientation) {
+    case 2:
+      return {right - column, row};
+    case 3:
+      return {right - column, bottom - row};
+    case 4:
+      return {column, bottom - row};
+    case 5:
+      return {row, column};
+    case 6:
+      return {right - row, column};
+    case 7:
+      return {right - row, bottom - column};
+    case 8:
+      return {row, bottom - column};
+    default:
+      return {column, row};
+  }
+}
+
+TEST_F(Pictures, EveryOrientationIsTurnedUpright) {
+  write_map("upright.pgm", wide, high, 1, 255, [](int x, int y, int) { return scene(x, y); });
+  const Dots expected = dots("upright.pgm");
+  for (int orientation = 1; orientation <= 8; ++orientation) {
+    const bool turned = orientation >= 5;
+    write_map("stored.pgm", turned ? high : wide, turned ? wide : high, 1, 255,
+              [&](int column, int row, int) {
+                const Place place = upright(orientation, row, column);
+                return scene(place.x, place.y);
+              });
+    const std::string number = std::to_string(orientation);
+    tool({"oiiotool", "stored.pgm", "--attrib:type=int", "Orientation", number, "-o", "turned.tif",
+          "--compression", "jpeg:100", "-o", "turned.jpg"});
+    EXPECT_LT(difference(picture("turned.tif")), 1e-6) << "orientation " << number;
+    EXPECT_LT(difference(picture("turned.jpg")), 0.06) << "orientation " << number;
+    if (orientation == 6) {
+      EXPECT_TRUE(dots("turned.tif") == expected);
+    }
+  }
+}
+
+TEST_F(Pictures, ValuesThatNoPictureHoldsAreNamed) {
+  Image image;
+  image.names = {"Y"};
+  image.encoding = Encoding::linear;
+  image.type = PixelType::f32;
+  image.channels.emplace_back(wide, high, 0.25f);
+  const auto refused = [&](float value) {
+    image.channels[0](7, 5) = value;
+    image.channels[0](3, 21) = value;
+    folder.write("bad.exr", encode_image(image, "exr"));
+    const Outcome outcome = run({"stipple", "bad.exr", "-o", "out.svg"});
+    EXPECT_EQ(outcome.code, 3) << value;
+    EXPECT_NE(outcome.err.find("x = 7, y = 5"), std::string::npos) << outcome.err;
+    EXPECT_EQ(folder.names(), std::vector<std::string>{"bad.exr"});
+    EXPECT_EQ(run({"stipple", "bad.exr", "--nan", "zero", "--dots", "50", "-o", "-", "-q"}).code,
+              0);
+  };
+  refused(std::numeric_limits<float>::quiet_NaN());
+  refused(std::numeric_limits<float>::infinity());
+  refused(-0.5f);
+}
+
+TEST_F(Pictures, WhiteHasNothingToPlace) {
+  write_map("white.pgm", wide, high, 1, 255, [](int, int, int) { return 255; });
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {"stipple", "white.pgm"}, {"sample", "white.pgm", "--as", "tone"}}) {
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_NE(outcome.err.find("nothing to place"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("--invert"), std::string::npos) << outcome.err;
+  }
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"white.pgm"});
+}
+
+// ---- drawings as others show them
+// -----------------------------------------------------------------
+
+// Ink of a picture in a grid of cells, 0..1; `decode`: from a value to light.
+std::vector<double> ink_in_cells(const Image& image, int across, int down,
+                                 const std::function<double(float)>& light) {
+  std::vector<double> ink(static_cast<std::size_t>(across) * static_cast<std::size_t>(down));
+  std::vector<double> pixels(ink.size());
+  for (int y = 0; y < image.height(); ++y) {
+    for (int x = 0; x < image.width(); ++x) {
+      const int column = x * across / image.width();
+      const int row = y * down / image.height();
+      const auto cell = static_cast<std::size_t>(row * across + column);
+      ink[cell] += 1 - light(image.channels[0](x, y));
+      pixels[cell] += 1;
+    }
+  }
+  for (std::size_t i = 0; i < ink.size(); ++i) ink[i] /= pixels[i];
+  return ink;
+}
+
+TEST_F(Pictures, TheSvgAndThePictureShowTheSame) {
+  write_map("photo.pgm", 160, 120, 1, 255, [](int x, int y, int) {
+    return static_cast<int>(140 + 70 * std::sin(x * 0.06) * std::cos(y * 0.08) -
+                            (x > 120 && y > 50 ? 60 : 0));
+  });
+  const std::vector<std::vector<std::string>> kinds{
+      {},
+      {"--dot-size", "1.5:4"},
+      {"--paper", "A6-landscape", "--margin", "12mm"},
+      {"--paper", "80x80mm", "--margin", "5mm", "--shape", "point", "--pen", "0.5mm"},
+      {"--paper", "A6", "--margin", "5%", "--shape", "circle", "--pen", "0.3mm", "--dots", "900"},
+      {"--method", "poisson", "--no-overlap", "--dot-size", "3"}};
+  for (std::vector<std::string> words : kinds) {
+    SCOPED_TRACE(words.empty() ? "default" : words[0] + " " + words[1]);
+    const bool counted = words.empty() || words.back() == "12mm";
+    words.insert(words.begin(), {"stipple", "photo.pgm", "-o", "ours.svg", "-o", "ours.png",
+                                 "--size", "800x800", "-q"});
+    if (counted) words.insert(words.end(), {"--dots", "2000"});
+    good(words);
+    const Image ours = picture("ours.png");
+    tool({"rsvg-convert", "-w", std::to_string(ours.width()), "-h", std::to_string(ours.height()),
+          "-b", "white", "ours.svg", "-o", "theirs.png"});
+    const Image theirs = picture("theirs.png");
+    ASSERT_EQ(theirs.width(), ours.width());
+    ASSERT_EQ(theirs.height(), ours.height());
+    // Coverage is blended in linear light here and in encoded values there.
+    const int across = ours.width() / 16;
+    const int down = ours.height() / 16;
+    const std::vector<double> a = ink_in_cells(
+        ours, across, down, [](float v) { return static_cast<double>(srgb_to_linear(v)); });
+    const std::vector<double> b =
+        ink_in_cells(theirs, across, down, [](float v) { return static_cast<double>(v); });
+    double mean = 0;
+    double worst = 0;
+    double ink = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      mean += (a[i] - b[i]) / static_cast<double>(a.size());
+      worst = std::max(worst, std::abs(a[i] - b[i]));
+      ink += a[i] / static_cast<double>(a.size());
+    }
+    EXPECT_GT(ink, 0.02);
+    EXPECT_NEAR(mean, 0, 0.003);
+    EXPECT_LT(worst, 0.025);
+  }
+}
+
+TEST_F(Pictures, AnySizeInAnyFormat) {
+  write_map("photo.pgm", wide, high, 1, 255, [](int x, int y, int) { return scene(x, y); });
+  double ink = 0;
+  for (const char* size : {"60", "300x77", "1000"}) {
+    good({"stipple", "photo.pgm", "--dots", "90", "--size", size, "-o", "a.png", "-o", "a.tif",
+          "-o", "a.exr", "-q"});
+    for (const char* name : {"a.png", "a.tif", "a.exr"}) {
+      const Image image = picture(name);
+      // Fitted into the size, in the shape of the photo.
+      const bool low = std::string(size) == "300x77";
+      EXPECT_EQ(low ? image.height() : image.width(), low ? 77 : std::stoi(size));
+      const double other = low ? 77.0 * wide / high : image.width() * high / double{wide};
+      EXPECT_NEAR(low ? image.width() : image.height(), other, 0.51);
+      double sum = 0;
+      for (const float v : image.channels[0].values()) {
+        sum += 1 - static_cast<double>(image.encoding == Encoding::linear ? v : srgb_to_linear(v));
+      }
+      sum /= static_cast<double>(image.channels[0].size());
+      if (ink == 0) ink = sum;
+      EXPECT_NEAR(sum / ink, 1, 0.01) << name << ' ' << size;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace dapple
