@@ -61,7 +61,7 @@ PointSet collect(const DensityField& field, const TileSet& set, const TilePoints
   for (std::size_t t = 0; t < set.tiles().size(); ++t) {
     const std::size_t first = set.tiles()[t].first;
     for (std::size_t i = first; i < first + points.count[t]; ++i) {
-      const Vec2 p{points.x[i], points.y[i]};
+      const Vec2 p{points.at[i].x, points.at[i].y};
       result.add(p, static_cast<float>(field.radius(p)));
     }
   }

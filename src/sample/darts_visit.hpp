@@ -14,12 +14,15 @@
 
 namespace dapple {
 
+// Plain numbers: room for points is not touched before there are any.
+struct TilePoint {
+  double x, y, r;
+};
+
 // The points of all tiles; each tile has room of its own.
 struct TilePoints {
   explicit TilePoints(const TileSet& set)
-      : x(std::make_unique_for_overwrite<double[]>(set.capacity())),
-        y(std::make_unique_for_overwrite<double[]>(set.capacity())),
-        r(std::make_unique_for_overwrite<double[]>(set.capacity())),
+      : at(std::make_unique_for_overwrite<TilePoint[]>(set.capacity())),
         count(set.tiles().size()),
         dead(set.tiles().size()) {}
 
@@ -27,13 +30,10 @@ struct TilePoints {
     if (count[index] >= tile.capacity) {
       throw Error(ErrorKind::internal, "a tile of the sampler holds more points than can be");
     }
-    const std::size_t i = tile.first + count[index]++;
-    x[i] = p.x;
-    y[i] = p.y;
-    r[i] = radius;
+    at[tile.first + count[index]++] = {p.x, p.y, radius};
   }
 
-  std::unique_ptr<double[]> x, y, r;
+  std::unique_ptr<TilePoint[]> at;
   std::vector<std::uint32_t> count;
   std::vector<std::uint64_t> dead;  // a bit a cell that is known to be covered
 };
@@ -262,7 +262,10 @@ class Visit {
     const Box& box = tile_->box;
     centre_ = {0.5 * (box.x0 + box.x1), 0.5 * (box.y0 + box.y1)};
     own_shifts_.clear();
-    all_.clear();
+    std::size_t room = 0;
+    for (const TileLink link : set_.links(index)) room += points_.count[link.tile];
+    if (all_.size() < room) all_.resize(2 * room);
+    size_ = 0;
     double reach = tile_->r_max;
     for (const TileLink link : set_.links(index)) {
       if (link.tile == index && link.shift != 0) own_shifts_.push_back(link.shift);
@@ -271,13 +274,15 @@ class Visit {
     // Coordinates stay below this; a few roundings of them, with room to spare.
     margin_ = static_cast<float>((0.5 * (box.width() + box.height()) + 2 * reach) * 8e-7);
     NearList& list = lists_[0];
-    list.size = 0;
-    list.reserve(all_.size());
-    list.fill_up();
-    for (std::uint32_t i = 0; i < all_.size(); ++i) {
-      list.add(static_cast<float>(all_[i].at.x - centre_.x),
-               static_cast<float>(all_[i].at.y - centre_.y), surely_below(all_[i].r), i);
+    list.reserve(size_);
+    list.size = size_;
+    for (std::size_t i = 0; i < size_; ++i) {
+      list.x[i] = static_cast<float>(all_[i].at.x - centre_.x);
+      list.y[i] = static_cast<float>(all_[i].at.y - centre_.y);
+      list.r[i] = surely_below(all_[i].r);
+      list.id[i] = static_cast<std::uint32_t>(i);
     }
+    list.fill_up();
   }
 
   void gather(const TileLink link, double& reach) {
@@ -286,23 +291,24 @@ class Visit {
     const Vec2 shift = set_.shifts[link.shift];
     const std::size_t first = set_.tiles()[link.tile].first;
     const std::size_t n = points_.count[link.tile];
-    std::size_t kept = all_.size();
-    all_.resize(kept + n);
+    std::size_t kept = size_;
     for (std::size_t i = first; i < first + n; ++i) {
-      const Vec2 p{points_.x[i] + shift.x, points_.y[i] + shift.y};
+      const TilePoint& point = points_.at[i];
+      const Vec2 p{point.x + shift.x, point.y + shift.y};
       const double dx = above_zero(std::abs(p.x - centre_.x) - hx);
       const double dy = above_zero(std::abs(p.y - centre_.y) - hy);
-      const double f = conflict_of<rule>(tile_->r_max, points_.r[i]);
-      all_[kept] = {p, points_.r[i]};
+      const double f = conflict_of<rule>(tile_->r_max, point.r);
+      all_[kept] = {p, point.r};
       kept += dx * dx + dy * dy < f * f ? 1 : 0;
-      reach = std::max(reach, points_.r[i]);
+      reach = std::max(reach, point.r);
     }
-    all_.resize(kept);
+    size_ = kept;
   }
 
   void add_image(int depth, Vec2 p, double r) {
-    const auto id = static_cast<std::uint32_t>(all_.size());
-    all_.push_back({p, r});
+    const auto id = static_cast<std::uint32_t>(size_);
+    if (size_ == all_.size()) all_.resize(2 * size_ + 16);
+    all_[size_++] = {p, r};
     for (std::size_t d = 0; d <= static_cast<std::size_t>(depth + 1); ++d) {
       lists_[d].add(static_cast<float>(p.x - centre_.x), static_cast<float>(p.y - centre_.y),
                     surely_below(r), id);
@@ -343,7 +349,8 @@ class Visit {
   Vec2 centre_;
   float margin_ = 0;
   std::vector<std::uint32_t> own_shifts_;
-  std::vector<Point> all_;
+  std::vector<Point> all_;  // the first size_ matter to the tile
+  std::size_t size_ = 0;
   std::vector<NearList> lists_;  // [0] all that matters to the tile, [depth + 1] to a square
 };
 

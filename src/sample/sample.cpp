@@ -53,12 +53,12 @@ double conflict_distance(ConflictRule rule, double ra, double rb) {
   return with_rule(rule, [&](auto constant) { return conflict_of<constant>(ra, rb); });
 }
 
-// Measured on constant radii, 100,000 points on a torus, mean of 8 seeds: under one radius all
-// rules are the same. docs/notes/sampler.md has the command.
+// As `dapple_bench --benchmark_filter=sample_` prints them for 100:1 maps; under one radius darts
+// reach 0.689 and bridson 0.617. Rules differ by less than 1 %.
 double packing_constant(SampleMethod method, ConflictRule) {
   switch (method) {
     case SampleMethod::bridson:
-      return 0.67;
+      return 0.62;
     case SampleMethod::darts:
     case SampleMethod::jittered:
     case SampleMethod::random:

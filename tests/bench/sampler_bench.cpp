@@ -49,6 +49,7 @@ void run(benchmark::State& state, const DensityField& field, const SampleOptions
     points = static_cast<double>(sample(field, options, count, context).size());
   }
   state.counters["points"] = points;
+  if (count == 0) state.counters["kappa"] = points / field.integral();
   state.counters["points/s"] =
       benchmark::Counter(points, benchmark::Counter::kIsIterationInvariantRate);
 }
@@ -116,16 +117,13 @@ BENCHMARK(sample_count)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 
-void sample_bridson(benchmark::State& state) {
+void sample_bridson(benchmark::State& state, bool varied) {
   SampleOptions options;
   options.method = SampleMethod::bridson;
-  run(state, constant_field(static_cast<double>(state.range(0))), options, 0, 1);
+  run(state, varied ? map_of_100_to_1(Map::ramp, 20000) : constant_field(20000), options, 0, 1);
 }
-BENCHMARK(sample_bridson)
-    ->ArgName("points")
-    ->Arg(100000)
-    ->Unit(benchmark::kMillisecond)
-    ->UseRealTime();
+BENCHMARK_CAPTURE(sample_bridson, constant, false)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(sample_bridson, ramp, true)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 void sample_certify(benchmark::State& state) {
   const DensityField field = map_of_100_to_1(Map::ramp, 100000);
