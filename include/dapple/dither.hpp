@@ -22,7 +22,8 @@ void describe(DitherOptions& options, OptionList& list);
 //
 // Levels are evenly spaced in encoded values, in each of R, G, B, or Y. In linear light the mean of
 // any flat area keeps its light to within one level of the mask. R, G and B have masks of their own
-// (a mask of one channel is shifted for R and B), which halves the noise of luminance.
+// (a mask of one channel is shifted for R and B): the noise of luminance then has 0.56 of the power
+// it has under one mask for all.
 //
 // Palettes: each pixel picks one of at most four colours of the palette whose weighted mean is the
 // colour wanted, or the nearest colour the palette can mix; the result is RGB.

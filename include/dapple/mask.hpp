@@ -24,8 +24,8 @@ void describe(MaskOptions& options, OptionList& list);
 // Ranks 0 .. W*H-1, each once, at any size from 1x1. void_and_cluster: Ulichney 1993 on the torus,
 // energy in 16-bit integers over a finite support, its starting pattern the sampler's own wrapped
 // points (or the points given, which keep the first ranks, in the order of their own ranks where
-// they have those). Exact, so the same for any build and number of threads. About 0.3 us a pixel,
-// one core. white: hashed. bayer: ordered dither (Bayer 1973); Error(usage) unless both sides are
+// they have those). Exact, so the same for any build and number of threads. O(pixels);
+// `dapple_bench --benchmark_filter=mask` prints the time. white: hashed. bayer: ordered dither (Bayer 1973); Error(usage) unless both sides are
 // powers of two. Throws Error(limit) above the limits or 2^30 pixels.
 Plane<std::int32_t> make_ranks(int width, int height, const MaskOptions& options, Context& context);
 

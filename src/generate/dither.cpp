@@ -1,7 +1,7 @@
 // Dithering with a mask (ordered dither): every pixel is compared with the mask's threshold at its
 // place, so pixels are independent of each other. What is compared is the share of light that the
 // brighter of two levels must have; averages are then right as the eye, a lens or a smaller size
-// takes them, which a comparison of encoded values misses by up to a fifth of full scale.
+// takes them, which a comparison of encoded values misses by up to 0.29 of full scale.
 #include "dapple/dither.hpp"
 
 #include <algorithm>

@@ -21,7 +21,7 @@
 namespace dapple::palette {
 namespace {
 
-// Weight of the second term. The mean is off by about this much.
+// Weight of the second term. The mean is off by no more than a few times this much.
 constexpr double likeness = 1e-5;
 // Makes the least squares strictly convex; it must be far smaller than `likeness`.
 constexpr double ridge = 1e-11;

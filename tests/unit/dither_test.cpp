@@ -105,6 +105,41 @@ TEST(Dither, WritesTheLevelsAndNoOthers) {
   EXPECT_NE(out.channels[1], out.channels[2]);
 }
 
+TEST(Dither, OwnMasksMakeLuminanceQuieter) {
+  const auto noise = [](const Image& out) {
+    double sum = 0;
+    double squares = 0;
+    for (int y = 0; y < 64; ++y) {
+      for (int x = 0; x < 64; ++x) {
+        const double v = 0.2126 * light(out.channels[0](x, y)) +
+                         0.7152 * light(out.channels[1](x, y)) +
+                         0.0722 * light(out.channels[2](x, y));
+        sum += v;
+        squares += v * v;
+      }
+    }
+    return squares / 4096 - sum * sum / 4096 / 4096;
+  };
+  Context context;
+  const Image grey = flat(64, {0.6f, 0.6f, 0.6f}, {"R", "G", "B"});
+  MaskOptions one;
+  one.size = {64, 64};
+  one.bits = MaskBits::f32;
+  Image mask = make_mask(one, context);
+  DitherOptions options = small_options();
+  const double own = noise(dither(grey, options, context));
+  options.mask.image = std::make_shared<const Image>(mask);
+  const double shifted = noise(dither(grey, options, context));
+  mask.names = {"R", "G", "B"};
+  mask.channels.resize(3, mask.channels[0]);
+  options.mask.image = std::make_shared<const Image>(mask);
+  const double same = noise(dither(grey, options, context));
+  // Powers of independent channels add up: by the squares of their weights.
+  const double expected = 0.2126 * 0.2126 + 0.7152 * 0.7152 + 0.0722 * 0.0722;
+  EXPECT_NEAR(own / same, expected, 0.03);
+  EXPECT_NEAR(shifted / same, expected, 0.03);
+}
+
 TEST(Dither, LinearImagesMeanLight) {
   Context context;
   Image image = flat(64, {0.25f}, {"Y"});

@@ -214,6 +214,8 @@ TEST(Mask, EveryRankOnceAtAnySize) {
   for (const auto& [width, height] : {std::pair{1, 1},
                                       {1, 2},
                                       {7, 1},
+                                      {7, 13},
+                                      {100, 37},
                                       {1, 100},
                                       {300, 1},
                                       {3, 5},
@@ -297,6 +299,17 @@ TEST(Mask, EveryValueEquallyOften) {
   }
   EXPECT_EQ(*std::min_element(count.begin(), count.end()), 37 * 29 / 256);
   EXPECT_EQ(*std::max_element(count.begin(), count.end()), 37 * 29 / 256 + 1);
+
+  // 16 bits: every pixel its own value, evenly over the range.
+  options.bits = MaskBits::u16;
+  const Image sixteen = make_mask(options, context);
+  EXPECT_EQ(sixteen.type, PixelType::u16);
+  std::vector<long> values;
+  for (const float v : sixteen.channels[0].values()) values.push_back(std::lround(v * 65535));
+  std::sort(values.begin(), values.end());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    ASSERT_EQ(values[i], static_cast<long>(i * 65536 / (37 * 29)));
+  }
 
   options.bits = MaskBits::f32;
   double sum = 0;
