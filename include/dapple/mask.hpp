@@ -25,8 +25,9 @@ void describe(MaskOptions& options, OptionList& list);
 // energy in 16-bit integers over a finite support, its starting pattern the sampler's own wrapped
 // points (or the points given, which keep the first ranks, in the order of their own ranks where
 // they have those). Exact, so the same for any build and number of threads. O(pixels);
-// `dapple_bench --benchmark_filter=mask` prints the time. white: hashed. bayer: ordered dither (Bayer 1973); Error(usage) unless both sides are
-// powers of two. Throws Error(limit) above the limits or 2^30 pixels.
+// `dapple_bench --benchmark_filter=mask` prints the time. white: hashed. bayer: ordered dither
+// (Bayer 1973); Error(usage) unless both sides are powers of two. Throws Error(limit) above the
+// limits or 2^30 pixels.
 Plane<std::int32_t> make_ranks(int width, int height, const MaskOptions& options, Context& context);
 
 // Ranks as an image of thresholds: u8: floor(rank * 256 / N) / 255, so every value comes equally
