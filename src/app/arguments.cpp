@@ -6,7 +6,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cctype>
 #include <map>
 
 #include "app/problems.hpp"
@@ -67,7 +66,7 @@ class Parser {
 
   // Two forms that CLI11 reads otherwise: an empty value after `=` is none to it, and -.5 a letter.
   void add_words(const std::string& word, std::vector<std::string>& words) const {
-    const auto is_digit = [](unsigned char c) { return std::isdigit(c) != 0; };
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
     if (word.starts_with("--") && word.find('=') == word.size() - 1) {
       words.push_back(word.substr(0, word.size() - 1));
       words.emplace_back();
