@@ -22,6 +22,8 @@ std::string roff(std::string_view text) {
     } else if ((c == '.' || c == '\'') && (out.empty() || out.back() == '\n')) {
       out += "\\&";
       out += c;
+    } else if (c == '\n' && out.ends_with('\n')) {
+      out += ".PP\n";
     } else {
       out += c;
     }
@@ -101,8 +103,9 @@ std::string docs_page(const Command& command) {
   if (!command.examples.empty()) {
     text += "\n## Examples\n";
     for (const Example& example : command.examples) {
-      text += "\n" + std::string(example.says) + ":\n\n    dapple " + std::string(example.command) +
-              "\n";
+      std::string says(example.says);
+      if (says[0] >= 'a' && says[0] <= 'z') says[0] = static_cast<char>(says[0] - 'a' + 'A');
+      text += "\n" + says + ":\n\n    dapple " + std::string(example.command) + "\n";
     }
   }
   text += "\n## Options\n";
@@ -166,6 +169,8 @@ class DocsInvocation : public Invocation {
   int run(const std::vector<std::string>& operands) override {
     if (!folder_.empty()) {
       const std::filesystem::path folder(folder_);
+      std::error_code missing;  // what is in the way is named when the first page is written
+      std::filesystem::create_directories(folder, missing);
       write_file((folder / "README.md").string(), docs_index(), Overwrite::if_changed);
       for (const Command& command : commands()) {
         write_file((folder / (command.name + ".md")).string(), docs_page(command),

@@ -389,7 +389,7 @@ class DitherJob : public Job {
 Operation dither_operation() {
   Operation row;
   row.name = "dither";
-  row.summary = "dithers an image with a mask, to levels or a palette";
+  row.summary = "Dithers an image with a mask, to levels or a palette";
   row.details =
       "Every pixel becomes one of few levels or colours, so that areas keep their mean light as "
       "seen from afar. The mask decides where the brighter ones go: blue noise shows no pattern, "

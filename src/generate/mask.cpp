@@ -225,7 +225,7 @@ class MaskJob : public Job {
 Operation mask_operation() {
   Operation row;
   row.name = "mask";
-  row.summary = "makes a blue-noise dither mask (threshold texture)";
+  row.summary = "Makes a blue-noise dither mask (threshold texture)";
   row.details =
       "A mask holds every rank from 0 to width x height - 1 once, so that the pixels below any "
       "threshold are evenly and irregularly spread: compare an image with it, pixel by pixel, to "

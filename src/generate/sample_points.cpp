@@ -48,7 +48,7 @@ class SampleJob : public Job {
 Operation sample_operation() {
   Operation row;
   row.name = "sample";
-  row.summary = "Make a point set with blue noise from a density map, or an even one";
+  row.summary = "Makes a point set with blue noise from a density map, or an even one";
   row.details =
       "Places points so that none are nearer than the local radius allows and no room is left for "
       "another (maximal Poisson-disk sampling), exactly, at any ratio of densities. Bright parts "

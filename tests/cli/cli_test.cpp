@@ -101,9 +101,47 @@ TEST_F(Cli, HelpManualAndCompletionsMentionEveryOption) {
   }
 }
 
+TEST_F(Cli, ThePagesInDocsAreUpToDate) {
+  good({"docs", "--folder", "pages"});
+  std::map<std::string, std::string> made, kept;
+  const auto read = [](const fs::path& from, std::map<std::string, std::string>& pages) {
+    for (const auto& entry : fs::directory_iterator(from)) {
+      std::ifstream file(entry.path(), std::ios::binary);
+      pages[entry.path().filename()] = {std::istreambuf_iterator<char>(file), {}};
+    }
+  };
+  read(folder / "pages", made);
+  read(DAPPLE_SOURCE_FOLDER "/docs/commands", kept);
+  EXPECT_GT(made.size(), app::commands().size());
+  for (const auto& [name, text] : made) {
+    EXPECT_TRUE(kept[name] == text)
+        << "docs/commands/" << name << " is old: dapple docs --folder docs/commands";
+  }
+  EXPECT_EQ(kept.size(), made.size()) << "a page of a command that is no more";
+}
+
+TEST_F(Cli, ManualPagesHaveNoWarnings) {
+  if (!fs::exists("/usr/bin/groff")) GTEST_SKIP();
+  const auto check = [&](const Outcome& page) {
+    Spawn how;
+    folder.write("page.1", page.out);
+    const Outcome outcome = test::run_process(
+        {"/usr/bin/groff", "-man", "-ww", "-Tascii", "-z", "page.1"}, folder.path(), how);
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_EQ(outcome.err, "");
+  };
+  check(good({"man"}));
+  for (const app::Command& command : app::commands()) check(good({"man", command.name}));
+}
+
 TEST_F(Cli, CompletionsAreValidShell) {
   folder.write("c.bash", good({"completions", "bash"}).out);
   EXPECT_EQ(test::run_process({"/bin/bash", "-n", "c.bash"}, folder.path()).code, 0);
+  for (const std::string shell : {"zsh", "fish"}) {
+    folder.write("c." + shell, good({"completions", shell}).out);
+    if (!fs::exists("/usr/bin/" + shell)) continue;
+    EXPECT_EQ(test::run_process({"/usr/bin/" + shell, "-n", "c." + shell}, folder.path()).code, 0);
+  }
   folder.write("try.bash",
                "source ./c.bash; COMP_WORDS=(dapple mask --siz); COMP_CWORD=2; _dapple; "
                "echo \"${COMPREPLY[*]}\"\n");
