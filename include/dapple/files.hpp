@@ -27,7 +27,8 @@ bool write_file(const std::string& path, std::string_view bytes, Overwrite overw
 
 // Any format OpenImageIO reads. Orientation applied; sizes checked against limits on the header,
 // before anything is allocated. Untagged 8 and 16 bit files are sRGB, floats linear. Throws
-// Error(input), Error(limit).
+// Error(input), Error(limit), Error(cancelled).
+Image read_image(const std::string& path, const Context& context);
 Image read_image(const std::string& path, const Limits& limits);
 // Only the metadata (text keys) of an image or SVG file.
 std::vector<std::pair<std::string, std::string>> read_metadata(const std::string& path);
@@ -36,7 +37,8 @@ std::span<const std::string_view> image_formats();
 // How many channels of data such a file holds at most.
 int channels_held(std::string_view extension);
 // The bytes of an image file; the format is chosen by `extension` ("png", "tif", "exr", "jpg",
-// ...).
+// ...). Large images take seconds: the context follows and stops it.
+std::string encode_image(const Image& image, std::string_view extension, const Context& context);
 std::string encode_image(const Image& image, std::string_view extension);
 
 // Points from a file, by its extension; "-" is recognised by its content.

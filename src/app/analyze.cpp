@@ -137,13 +137,13 @@ class AnalyzeInvocation : public Invocation {
   QualityReport measure(const std::string& file, Kind kind, Record& record) {
     auto reading = std::make_unique<Context::Stage>(context, "read");
     if (kind == Kind::mask) {
-      const Image mask = read_image(file, context.limits);
+      const Image mask = read_image(file, context);
       reading.reset();
       const auto stage = context.stage("analyze");
       return analyze_mask(mask, context);
     }
     PointSet points = read_points(file, context.limits);
-    load_files(own_, context.limits);
+    load_files(own_, context);
     reading.reset();
     record.points = points.size();
     if (!domain_.empty()) {

@@ -3,6 +3,7 @@
 #include "app/cli.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <new>
 
 #include "app/command.hpp"
@@ -118,6 +119,9 @@ int fail(const std::vector<std::string>& words, const Attempt& attempt, ErrorKin
 }  // namespace
 
 int run_program(const std::vector<std::string>& words) {
+  // A file beyond the size limit is an error to report, not the end of the process. Writers that
+  // need a file of their own (TIFF) meet the limit in places where nobody else can catch it.
+  std::signal(SIGXFSZ, SIG_IGN);
   Attempt attempt;
   try {
     return dispatch(words, attempt);

@@ -239,7 +239,7 @@ WrittenOutput write_output(const Result& result, const PlannedOutput& output,
       written.width = image.width();
       written.height = image.height();
       written.channels = static_cast<int>(image.channels.size());
-      bytes = encode_image(image, output.extension);
+      bytes = encode_image(image, output.extension, context);
       break;
     }
   }

@@ -37,6 +37,7 @@ Progress::~Progress() {
 }
 
 void Progress::show(std::string_view stage, double fraction) {
+  if (stage.empty()) return;  // between two stages
   const auto now = std::chrono::steady_clock::now();
   const bool new_stage = always_ && stage != stage_;
   if (!new_stage && (now - start_ < patience || now - last_ < interval)) return;

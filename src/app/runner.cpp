@@ -43,7 +43,7 @@ struct Input {
 Input load_input(const Run& run, const Context& context) {
   Input input;
   if (run.input.empty()) return input;
-  input.image = read_image(run.input, context.limits);
+  input.image = read_image(run.input, context);
   if (run.input != "-") input.hash = hash_of_file(run.input);
   return input;
 }
@@ -91,15 +91,16 @@ std::string hash_of_file(const std::string& path) {
 }
 
 std::vector<std::pair<std::string, std::string>> load_files(const OptionList& options,
-                                                            const Limits& limits) {
+                                                            const Context& context) {
   std::vector<std::pair<std::string, std::string>> hashes;
   for (const auto& option : options) {
     const std::string path = option->get();
     if (path.empty()) continue;
     if (option->image_input != nullptr) {
-      option->image_input->image = std::make_shared<const Image>(read_image(path, limits));
+      option->image_input->image = std::make_shared<const Image>(read_image(path, context));
     } else if (option->points_input != nullptr) {
-      option->points_input->points = std::make_shared<const PointSet>(read_points(path, limits));
+      option->points_input->points =
+          std::make_shared<const PointSet>(read_points(path, context.limits));
     } else if (option->text_input != nullptr && !path.starts_with("#")) {
       option->text_input->text = std::make_shared<const std::string>(read_file(path, text_limit));
     } else {
@@ -156,7 +157,7 @@ Record execute(Run& run, Context& context) {
   Recipe recipe = recipe_of(run, context, false);
   {
     const auto stage = context.stage("read");
-    recipe.file_hashes = load_files(run.options, context.limits);
+    recipe.file_hashes = load_files(run.options, context);
     input = load_input(run, context);
     recipe.input_hash = input.hash;
   }

@@ -68,7 +68,7 @@ std::string hash_of_file(const std::string& path);
 // Loads every file that options name. TextInput values that start with # stand for themselves.
 // Returns the hash of each, by option.
 std::vector<std::pair<std::string, std::string>> load_files(const OptionList& options,
-                                                            const Limits& limits);
+                                                            const Context& context);
 
 // Largest memory of this process so far, in MB of 2^20 bytes.
 double peak_memory_mb();

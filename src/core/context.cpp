@@ -3,12 +3,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <unistd.h>
 
 #include "dapple/error.hpp"
-#include "dapple/units.hpp"
 
 namespace dapple {
+namespace {
+
+// Rounded up, in digits: sizes of hostile files go beyond 64 bits.
+std::string whole(double number) {
+  char text[320];
+  std::snprintf(text, sizeof text, "%.0f", std::ceil(number));
+  return text;
+}
+
+}  // namespace
 
 std::int64_t memory_limit(const Limits& limits) {
   if (limits.max_memory > 0) return limits.max_memory;
@@ -28,15 +38,15 @@ void Context::progress(double fraction) const {
 void Context::require_pixels(double width, double height, std::string_view what) const {
   if (width * height <= static_cast<double>(limits.max_pixels)) return;
   throw Error(ErrorKind::limit,
-              std::string(what) + " of " + shortest(width) + "x" + shortest(height) + " has " +
-                  shortest(width * height) + " pixels, more than the limit of " +
+              std::string(what) + " of " + whole(width) + "x" + whole(height) + " has " +
+                  whole(width * height) + " pixels, more than the limit of " +
                   std::to_string(limits.max_pixels) + "; raise it with --max-pixels");
 }
 
 void Context::require_memory(double bytes, std::string_view what) const {
   const auto allowed = static_cast<double>(memory_limit(limits));
   if (bytes <= allowed) return;
-  const auto megabytes = [](double n) { return shortest(std::ceil(n / 1048576)) + " MB"; };
+  const auto megabytes = [](double n) { return whole(n / 1048576) + " MB"; };
   throw Error(ErrorKind::limit, std::string(what) + " needs " + megabytes(bytes) +
                                     " of memory, more than the limit of " + megabytes(allowed) +
                                     "; raise it with --max-memory");

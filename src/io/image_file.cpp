@@ -214,12 +214,15 @@ ModuleError open_file(const std::string& path, ImageReader*& result, ImageHeader
   return {};
 }
 
-ModuleError read_pixels(ImageReader& reader, Image& image) {
+const ModuleError stopped{ErrorKind::cancelled, "cancelled"};
+
+ModuleError read_pixels(ImageReader& reader, Image& image, const ImageProgress& progress) {
   const OIIO::ImageSpec& spec = reader.spec;
   Band band(spec);
   const int x0 = std::clamp(-reader.left, 0, spec.width);
   const int x1 = std::clamp(reader.width - reader.left, 0, spec.width);
   for (int first = 0; first < spec.height; first += band.rows()) {
+    if (!progress(1.0 * first / spec.height)) return stopped;
     if (!band.read(*reader.input, first)) {
       return {ErrorKind::input, "is damaged or incomplete from row " + std::to_string(first) +
                                     " on: " + first_line(reader.input->geterror())};
@@ -348,7 +351,8 @@ class MemoryFile {
   int descriptor_;
 };
 
-ModuleError encode(const Image& image, const ImageEncoding& how, std::string& bytes) {
+ModuleError encode(const Image& image, const ImageEncoding& how, std::string& bytes,
+                   const ImageProgress& progress) {
   const std::string name = "image." + how.extension;
   const std::unique_ptr<OIIO::ImageOutput> output = OIIO::ImageOutput::create(name);
   if (!output) return {ErrorKind::usage, first_line(OIIO::geterror())};
@@ -370,6 +374,7 @@ ModuleError encode(const Image& image, const ImageEncoding& how, std::string& by
                                   static_cast<std::size_t>(image.width()) * image.channels.size() *
                                   given.size());
   for (int y = 0; y < image.height(); y += band) {
+    if (!progress(1.0 * y / image.height())) return stopped;
     const int end = std::min(y + band, image.height());
     pack_rows(image, how, y, end, rows);
     if (!output->write_scanlines(y, end, 0, given, rows.data())) return failed();
@@ -403,12 +408,13 @@ const ImageModule table = {
     [](const std::string& path, ImageReader*& reader, ImageHeader& header) noexcept {
       return guarded([&] { return open_file(path, reader, header); });
     },
-    [](ImageReader& reader, Image& image) noexcept {
-      return guarded([&] { return read_pixels(reader, image); });
+    [](ImageReader& reader, Image& image, const ImageProgress& progress) noexcept {
+      return guarded([&] { return read_pixels(reader, image, progress); });
     },
     [](ImageReader* reader) noexcept { delete reader; },
-    [](const Image& image, const ImageEncoding& how, std::string& bytes) noexcept {
-      return guarded([&] { return encode(image, how, bytes); });
+    [](const Image& image, const ImageEncoding& how, std::string& bytes,
+       const ImageProgress& progress) noexcept {
+      return guarded([&] { return encode(image, how, bytes, progress); });
     },
 };
 

@@ -5,6 +5,7 @@
 // noexcept and hands errors back as a kind and a text.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,13 +40,17 @@ struct ImageEncoding {
   Metadata attributes;       // for the writer: compression and the like
 };
 
+// Called with 0..1 while a module works; false asks it to stop.
+using ImageProgress = std::function<bool(double fraction)>;
+
 struct ImageModule {
   const char* version;      // of the build; modules of another one are refused
   const char* openimageio;  // version of OpenImageIO
   ModuleError (*open)(const std::string& path, ImageReader*& reader, ImageHeader& header) noexcept;
-  ModuleError (*read)(ImageReader& reader, Image& image) noexcept;
+  ModuleError (*read)(ImageReader& reader, Image& image, const ImageProgress& progress) noexcept;
   void (*close)(ImageReader* reader) noexcept;
-  ModuleError (*encode)(const Image& image, const ImageEncoding& how, std::string& bytes) noexcept;
+  ModuleError (*encode)(const Image& image, const ImageEncoding& how, std::string& bytes,
+                        const ImageProgress& progress) noexcept;
 };
 
 // Name of the module's one symbol: const ImageModule* dapple_image_module().

@@ -35,7 +35,11 @@ class Reader {
   Reader& operator=(const Reader&) = delete;
 
   const ImageHeader& header() const { return header_; }
-  void read(Image& image) { check(module_.read(*reader_, image)); }
+  void read(Image& image, const ImageProgress& progress) {
+    const ModuleError error = module_.read(*reader_, image, progress);
+    if (error.kind == ErrorKind::cancelled) throw Error(error.kind, error.text);
+    check(error);
+  }
 
  private:
   void check(const ModuleError& error) const {
@@ -109,9 +113,7 @@ Metadata texts_of(const ImageHeader& header) {
   return texts;
 }
 
-void check_header(const ImageHeader& header, const Source& source, const Limits& limits) {
-  Context context;
-  context.limits = limits;
+void check_header(const ImageHeader& header, const Source& source, const Context& context) {
   const double pixels = static_cast<double>(header.width) * header.height;
   try {
     context.require_pixels(header.width, header.height, "an image");
@@ -127,6 +129,18 @@ void check_header(const ImageHeader& header, const Source& source, const Limits&
                     shortest(source.bytes()) + " bytes",
                 source.shown());
   }
+}
+
+// Nothing may be thrown through the module: it is told to stop, and says so.
+ImageProgress progress_of(const Context& context) {
+  return [&context](double fraction) {
+    try {
+      context.progress(fraction);
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  };
 }
 
 // ---- formats that are written
@@ -283,11 +297,17 @@ void fit_texts(Image& image, const Format& format) {
 }  // namespace
 
 Image read_image(const std::string& path, const Limits& limits) {
+  Context context;
+  context.limits = limits;
+  return read_image(path, context);
+}
+
+Image read_image(const std::string& path, const Context& context) {
   const Source source(path, std::int64_t{1} << 31);
   Reader reader(source.path(), source.shown());
-  check_header(reader.header(), source, limits);
+  check_header(reader.header(), source, context);
   Image image;
-  reader.read(image);
+  reader.read(image, progress_of(context));
   image.metadata = texts_of(reader.header());
   for (const auto& [key, text] : image.metadata) {
     if (key != encoding_key) continue;
@@ -320,6 +340,10 @@ int channels_held(std::string_view extension) {
 }
 
 std::string encode_image(const Image& image, std::string_view extension) {
+  return encode_image(image, extension, Context());
+}
+
+std::string encode_image(const Image& image, std::string_view extension, const Context& context) {
   const Format& format = find_format(extension);
   if (image.width() < 1 || image.height() < 1 || image.names.size() != image.channels.size()) {
     throw Error(ErrorKind::internal, "an image to write has no pixels or no channel names");
@@ -338,7 +362,7 @@ std::string encode_image(const Image& image, std::string_view extension) {
     how.attributes = {{"compression", "jpeg:95"}, {"jpeg:subsampling", "4:4:4"}};
   }
   std::string bytes;
-  const ModuleError error = image_module().encode(fitted, how, bytes);
+  const ModuleError error = image_module().encode(fitted, how, bytes, progress_of(context));
   if (!error.text.empty()) throw Error(error.kind, error.text);
   return bytes;
 }

@@ -1,0 +1,317 @@
+// What scripts and pipelines rely on, beyond a single command: full disks, pipes, signals, hostile
+// files, recipes of every option, and other programs that read what is written.
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "app/command.hpp"
+#include "cli/subprocess.hpp"
+#include "dapple/error.hpp"
+#include "dapple/recipe.hpp"
+
+namespace dapple {
+namespace {
+
+using nlohmann::json;
+using test::Outcome;
+using test::Spawn;
+namespace fs = std::filesystem;
+
+using Words = std::vector<std::string>;
+
+const std::string photo = DAPPLE_SOURCE_FOLDER "/samples/ascent.png";
+
+class Contract : public ::testing::Test {
+ protected:
+  Outcome run(Words words, const Spawn& how = {}) const {
+    words.insert(words.begin(), DAPPLE_PROGRAM);
+    return test::run_process(words, folder.path(), how);
+  }
+  Outcome good(const Words& words, const Spawn& how = {}) const {
+    Outcome outcome = run(words, how);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome;
+  }
+  // A line of bash, in which $D is the program.
+  Outcome shell(const std::string& line) const {
+    Spawn how;
+    how.environment["D"] = DAPPLE_PROGRAM;
+    return test::run_process({"/bin/bash", "-c", line}, folder.path(), how);
+  }
+
+  test::TemporaryFolder folder;
+};
+
+// ---- outputs that cannot be written
+// ---------------------------------------------------------------
+
+TEST_F(Contract, AFileThatDoesNotFitLeavesNothing) {
+  for (const std::string type : {"png", "jpg", "tif", "exr", "svg", "csv", "ply", "npy", "json"}) {
+    folder.write("a." + type, "what was there");
+    const Outcome outcome = shell("ulimit -f 1; exec $D sample --size 256 --radius 4 -o a." + type);
+    EXPECT_EQ(outcome.code, 4) << type << outcome.err;
+    EXPECT_FALSE(outcome.err.empty());
+    EXPECT_EQ(folder.names(), Words{"a." + type});
+    EXPECT_EQ(folder.read("a." + type), "what was there");
+    fs::remove(folder / ("a." + type));
+  }
+}
+
+TEST_F(Contract, AFullDeviceIsAnOutputError) {
+  if (!fs::exists("/dev/full")) GTEST_SKIP();
+  for (const char* words : {"--help", "presets", "mask --print-recipe", "man", "mask --size 8 -o -",
+                            "stipple in.png --dots 9 -o -", "sample --size 9 --json"}) {
+    fs::copy(photo, folder / "in.png", fs::copy_options::skip_existing);
+    EXPECT_EQ(shell("exec $D " + std::string(words) + " >/dev/full").code, 4) << words;
+  }
+}
+
+TEST_F(Contract, AFolderThatMayNotBeWrittenTo) {
+  EXPECT_EQ(run({"sample", "--size", "9", "-o", "/proc/p.csv"}).code, 4);  // not even by root
+  if (geteuid() == 0) return;
+  fs::create_directory(folder / "kept");
+  fs::permissions(folder / "kept", fs::perms::owner_read | fs::perms::owner_exec);
+  const Outcome outcome = run({"sample", "--size", "9", "-o", "kept/p.csv"});
+  EXPECT_EQ(outcome.code, 4);
+  EXPECT_NE(outcome.err.find("kept/p.csv: the folder 'kept' cannot be written to"),
+            std::string::npos)
+      << outcome.err;
+}
+
+// ---- pipes
+// ----------------------------------------------------------------------------------------
+
+TEST_F(Contract, AReaderThatStopsIsAnOutputError) {
+  const Outcome outcome =
+      shell("$D sample --size 512 --radius 2 -o - | head -c 5; echo \" ${PIPESTATUS[0]}\"");
+  EXPECT_EQ(outcome.out, "x,y,r 4\n");
+  EXPECT_TRUE(folder.names().empty());
+}
+
+TEST_F(Contract, StandardInputIsAnInput) {
+  fs::copy(photo, folder / "in.png");
+  good({"stipple", "in.png", "--dots", "50", "-o", "a.csv", "-q"});
+  EXPECT_EQ(shell("$D stipple - --dots 50 -q -o {stem}.csv < in.png").code, 0);
+  EXPECT_EQ(folder.read("stdin.csv"), folder.read("a.csv"));
+  EXPECT_EQ(shell("cat in.png | $D stipple - --dots 50 -q -o piped.csv").code, 0);
+  EXPECT_EQ(folder.read("piped.csv"), folder.read("a.csv"));
+  // Points by an option.
+  EXPECT_EQ(shell("$D worley --size 32 --points - -q -o w.png < a.csv").code, 0);
+  EXPECT_EQ(run({"stipple", "-"}).code, 3);  // nothing comes
+}
+
+// ---- Ctrl-C
+// ---------------------------------------------------------------------------------------
+
+// Minutes of work each, were it not stopped; also while files are read and written.
+TEST_F(Contract, EveryCommandStops) {
+  fs::copy(photo, folder / "in.png");
+  const std::vector<Words> commands = {
+      {"sample", "--size", "9000", "--radius", "0.9", "-o", "a.csv"},
+      {"stipple", "in.png", "--dots", "5000000", "-o", "a.svg"},
+      {"worley", "--size", "16000", "--count", "900000", "--outputs", "f3,edge", "-o", "a.exr"},
+      {"dither", "in.png", "--size", "8192", "-o", "a.png"},
+      {"mask", "--size", "8192", "-o", "a.png"},
+      {"sample", "--size", "15000", "--count", "9", "-o", "a.tif"},
+  };
+  for (const Words& words : commands) {
+    Spawn how;
+    how.interrupt_after_ms = 700;
+    EXPECT_EQ(run(words, how).code, 130) << words[0];
+    EXPECT_EQ(folder.names(), Words{"in.png"});
+  }
+}
+
+// ---- hostile files
+// --------------------------------------------------------------------------------
+
+std::uint32_t crc_of(const std::string& bytes) {
+  std::uint32_t crc = 0xffffffffu;
+  for (const unsigned char byte : bytes) {
+    crc ^= byte;
+    for (int bit = 0; bit < 8; ++bit) crc = (crc >> 1) ^ ((crc & 1) != 0 ? 0xedb88320u : 0u);
+  }
+  return ~crc;
+}
+
+std::string big_endian(std::uint32_t value) {
+  std::string bytes;
+  for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(value >> shift);
+  return bytes;
+}
+
+std::string chunk(const std::string& name, const std::string& data) {
+  return big_endian(static_cast<std::uint32_t>(data.size())) + name + data +
+         big_endian(crc_of(name + data));
+}
+
+// A grey PNG of a few bytes that claims a size.
+std::string tiny_png(std::uint32_t width, std::uint32_t height) {
+  const std::string deflated("\x78\x9c\x63\x60\x80\x01\x00\x00\x0a\x00\x01", 11);
+  return "\x89PNG\r\n\x1a\n" +
+         chunk("IHDR", big_endian(width) + big_endian(height) + std::string("\x08\0\0\0\0", 5)) +
+         chunk("IDAT", deflated) + chunk("IEND", "");
+}
+
+// With 2 GB of address space: nothing of the claimed 10^10 pixels may be allocated.
+TEST_F(Contract, LimitsAreCheckedOnTheHeader) {
+  folder.write("huge.png", tiny_png(100000, 100000));
+  EXPECT_LT(fs::file_size(folder / "huge.png"), 80u);
+  folder.write("p.csv", "x,y,r\n1,1,1\n7,2,1\n2,8,1\n9,9,1\n");
+  const auto refused = [&](const std::string& words, int code, const std::string& text) {
+    const Outcome outcome = shell("ulimit -v 2000000; exec $D " + words);
+    EXPECT_EQ(outcome.code, code) << words << outcome.err;
+    EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
+  };
+  const std::string pixels =
+      "huge.png: an image of 100000x100000 has 10000000000 pixels, more than the limit of "
+      "268435456; raise it with --max-pixels";
+  refused("stipple huge.png", 5, pixels);
+  refused("sample huge.png", 5, pixels);
+  refused("dither huge.png", 5, pixels);
+  refused("worley --density huge.png", 5, pixels);
+  refused("analyze huge.png", 5, pixels);
+  refused("analyze p.csv --map huge.png", 5, pixels);
+  refused("stipple huge.png --max-pixels 20000000000 --max-memory 1G", 5,
+          "needs 76294 MB of memory, more than the limit of 1024 MB; raise it with --max-memory");
+  refused("stipple huge.png --max-pixels 20000000000 --max-memory 100T", 3,
+          "100000x100000 pixels cannot come from its");
+  EXPECT_EQ(folder.names(), (Words{"huge.png", "p.csv"}));
+}
+
+TEST_F(Contract, LimitsHoldForWhatIsAskedFor) {
+  const auto refused = [&](const std::string& words, const std::string& text) {
+    const Outcome outcome = shell("ulimit -v 2000000; exec $D " + words);
+    EXPECT_EQ(outcome.code, 5) << words << outcome.err;
+    EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
+  };
+  refused("mask --size 100000", "--max-pixels");
+  refused("worley --size 100000", "--max-pixels");
+  refused("worley --size 16000 --max-memory 100M", "--max-memory");
+  refused("mask --size 8000 --max-memory 100M", "--max-memory");
+  refused("sample --size 100000 --radius 0.1 --max-memory 100M", "--max-memory");
+}
+
+// ---- recipes
+// --------------------------------------------------------------------------------------
+
+// Values that an option takes, other than its default.
+Words values_of(Option& option) {
+  Words candidates = {"true",          "false",  "none",  "0",   "1",        "2",       "3",
+                      "0.25",          "0.5",    "1.5",   "7px", "12%",      "1:5",     "2%:8%",
+                      "3,4",           "33",     "64x48", "A4",  "100x80mm", "#123456", "#fff,#000",
+                      "some file.png", "0.2:0.6"};
+  candidates.insert(candidates.end(), option.choices.begin(), option.choices.end());
+  Words values;
+  for (const std::string& text : candidates) {
+    try {
+      option.set(text);
+    } catch (const Error&) {
+      continue;
+    }
+    const std::string value = option.get();
+    if (option.is_default() || value.empty()) continue;
+    if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+  }
+  return values;
+}
+
+// Every option of every command, in rounds that give each another of its values.
+TEST_F(Contract, PrintedRecipesSayTheSameAgain) {
+  for (const Operation& operation : operations()) {
+    const std::string command(operation.name);
+    for (std::size_t round = 0; round < 12; ++round) {
+      const std::unique_ptr<Job> job = operation.make();
+      OptionList options;
+      job->describe(options);
+      Words words = {command, "--seed", std::to_string(41 + round), "--print-recipe"};
+      std::map<std::string, std::string> given;
+      for (const auto& option : options) {
+        const Words values = values_of(*option);
+        ASSERT_FALSE(values.empty()) << command << " " << option->name << ": none fits";
+        given[option->name] = values[round % values.size()];
+        words.push_back("--" + option->name + "=" + given[option->name]);
+      }
+      const Outcome printed = good(words);
+      folder.write("r.toml", printed.out);
+      EXPECT_EQ(good({command, "--recipe", "r.toml", "--print-recipe"}).out, printed.out);
+
+      const std::unique_ptr<Job> other = operation.make();
+      OptionList read;
+      other->describe(read);
+      const Recipe recipe = parse_recipe(printed.out, "r.toml");
+      EXPECT_EQ(recipe.seed, 41 + round);
+      apply(recipe, read, "r.toml");
+      for (const auto& option : read) {
+        EXPECT_EQ(option->get(), given[option->name]) << command << " --" << option->name;
+      }
+    }
+  }
+}
+
+// ---- the terminal
+// ---------------------------------------------------------------------------------
+
+TEST_F(Contract, ColourOnATerminalUnlessItIsNotWanted) {
+  if (!fs::exists("/usr/bin/script")) GTEST_SKIP();
+  const auto shown = [&](const std::string& environment) {
+    return shell("script -qec \"env " + environment +
+                 " $D mask --size 128 -o m.png --progress always\" /dev/null </dev/null")
+        .out;
+  };
+  const std::string bold = "\033[1m";
+  EXPECT_NE(shown("NO_COLOR=").find(bold), std::string::npos);
+  const std::string plain = shown("NO_COLOR=1");
+  EXPECT_EQ(plain.find(bold), std::string::npos);
+  EXPECT_NE(plain.find("mask"), std::string::npos);
+}
+
+// ---- other programs
+// -------------------------------------------------------------------------------
+
+TEST_F(Contract, OtherProgramsReadWhatIsWritten) {
+  fs::copy(photo, folder / "in.png");
+  Words files;
+  const auto make = [&](Words words, const std::string& stem, const Words& types) {
+    for (const std::string& type : types) {
+      files.push_back(stem + "." + type);
+      words.insert(words.end(), {"-o", files.back()});
+    }
+    words.emplace_back("-q");
+    good(words);
+  };
+  make({"stipple", "in.png", "--dots", "300"}, "s", {"svg", "png", "tif", "exr", "jpg"});
+  make({"dither", "in.png", "--palette", "#000,#f00,#fff"}, "d",
+       {"png", "tif", "exr", "jpg", "bmp", "tga", "ppm", "hdr"});
+  make({"mask", "--size", "32", "--channels", "4", "--bits", "16"}, "m", {"png", "tif", "exr"});
+  make({"worley", "--size", "32", "--outputs", "f1,edge,normal,id"}, "w", {"exr", "tif"});
+  make({"sample", "in.png", "--count", "99"}, "p", {"svg", "png"});
+  int checks = 0;
+  const auto reads = [&](const char* program, Words words) {
+    words.insert(words.begin(), program);
+    if (!fs::exists(program)) return;
+    const Outcome outcome = test::run_process(words, folder.path());
+    EXPECT_EQ(outcome.code, 0) << words.back() << ": " << outcome.err;
+    EXPECT_EQ(outcome.err, "") << words.back();
+    ++checks;
+  };
+  Words images, pixels;
+  for (const std::string& file : files) {
+    const bool exr = file.ends_with(".exr");
+    if (file.ends_with(".svg")) {
+      reads("/usr/bin/rsvg-convert", {"-o", "drawn.png", file});
+      continue;
+    }
+    images.push_back(file);
+    // Debian's ImageMagick has no EXR, and warns of a TIFF with seven channels.
+    if (!exr && file != "w.tif") pixels.push_back(file);
+  }
+  images.insert(images.begin(), "--stats");
+  reads("/usr/bin/oiiotool", images);
+  reads("/usr/bin/identify-im6.q16", pixels);
+  reads("/usr/bin/maketx", {"-o", "m.tx", "m.png"});
+  reads("/usr/bin/maketx", {"-o", "w.tx", "w.exr"});
+  if (checks == 0) GTEST_SKIP();
+}
+
+}  // namespace
+}  // namespace dapple
