@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "cli/subprocess.hpp"
+#include "cli/program_test.hpp"
 
 namespace dapple {
 namespace {
@@ -15,17 +15,8 @@ namespace fs = std::filesystem;
 
 using Words = std::vector<std::string>;
 
-class Batch : public ::testing::Test {
+class Batch : public test::ProgramTest {
  protected:
-  Outcome run(Words words, const Spawn& how = {}) const {
-    words.insert(words.begin(), DAPPLE_PROGRAM);
-    return test::run_process(words, folder.path(), how);
-  }
-  Outcome good(const Words& words, const Spawn& how = {}) const {
-    Outcome outcome = run(words, how);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    return outcome;
-  }
   // What `batch ... --json` says.
   json summary(Words words, int code = 0) const {
     words.insert(words.begin(), "batch");
@@ -64,8 +55,6 @@ class Batch : public ::testing::Test {
         fs::path(DAPPLE_PROGRAM).parent_path().string() + ":/usr/local/bin:/usr/bin:/bin";
     return how;
   }
-
-  test::TemporaryFolder folder;
 };
 
 // Twelve jobs.

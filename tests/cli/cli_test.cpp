@@ -6,7 +6,7 @@
 #include "app/help.hpp"
 #include "app/presets.hpp"
 #include "app/runner.hpp"
-#include "cli/subprocess.hpp"
+#include "cli/program_test.hpp"
 
 namespace dapple {
 namespace {
@@ -18,26 +18,14 @@ namespace fs = std::filesystem;
 
 const std::string photo = DAPPLE_SOURCE_FOLDER "/samples/ascent.png";
 
-class Cli : public ::testing::Test {
+class Cli : public test::ProgramTest {
  protected:
-  Outcome run(std::vector<std::string> words, const Spawn& how = {}) const {
-    words.insert(words.begin(), DAPPLE_PROGRAM);
-    return test::run_process(words, folder.path(), how);
-  }
-  // A run that must succeed.
-  Outcome good(const std::vector<std::string>& words, const Spawn& how = {}) const {
-    Outcome outcome = run(words, how);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    return outcome;
-  }
   // Standard output as one JSON object and nothing else.
   static json parsed(const Outcome& outcome) {
     json object = json::parse(outcome.out, nullptr, false);
     EXPECT_TRUE(object.is_object()) << outcome.out;
     return object;
   }
-
-  test::TemporaryFolder folder;
 };
 
 // ---- help and the pages made from it

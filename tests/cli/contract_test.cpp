@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/command.hpp"
-#include "cli/subprocess.hpp"
+#include "cli/program_test.hpp"
 #include "dapple/error.hpp"
 #include "dapple/recipe.hpp"
 
@@ -20,25 +20,14 @@ using Words = std::vector<std::string>;
 
 const std::string photo = DAPPLE_SOURCE_FOLDER "/samples/ascent.png";
 
-class Contract : public ::testing::Test {
+class Contract : public test::ProgramTest {
  protected:
-  Outcome run(Words words, const Spawn& how = {}) const {
-    words.insert(words.begin(), DAPPLE_PROGRAM);
-    return test::run_process(words, folder.path(), how);
-  }
-  Outcome good(const Words& words, const Spawn& how = {}) const {
-    Outcome outcome = run(words, how);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    return outcome;
-  }
   // A line of bash, in which $D is the program.
   Outcome shell(const std::string& line) const {
     Spawn how;
     how.environment["D"] = DAPPLE_PROGRAM;
     return test::run_process({"/bin/bash", "-c", line}, folder.path(), how);
   }
-
-  test::TemporaryFolder folder;
 };
 
 // ---- outputs that cannot be written

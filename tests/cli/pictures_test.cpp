@@ -7,7 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "cli/subprocess.hpp"
+#include "cli/program_test.hpp"
 #include "dapple/files.hpp"
 
 namespace dapple {
@@ -16,17 +16,8 @@ namespace {
 using nlohmann::json;
 using test::Outcome;
 
-class Pictures : public ::testing::Test {
+class Pictures : public test::ProgramTest {
  protected:
-  Outcome run(std::vector<std::string> words) const {
-    words.insert(words.begin(), DAPPLE_PROGRAM);
-    return test::run_process(words, folder.path());
-  }
-  Outcome good(const std::vector<std::string>& words) const {
-    Outcome outcome = run(words);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    return outcome;
-  }
   void tool(std::vector<std::string> words) const {
     words[0] = "/usr/bin/" + words[0];
     const Outcome outcome = test::run_process(words, folder.path());
@@ -64,8 +55,6 @@ class Pictures : public ::testing::Test {
   Image picture(const std::string& name) const {
     return read_image((folder / name).string(), Limits{});
   }
-
-  test::TemporaryFolder folder;
 };
 
 // Neither symmetric nor square.
