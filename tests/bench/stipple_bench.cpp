@@ -44,42 +44,42 @@ const Stippling& ten_thousand() {
   return made;
 }
 
-void BM_stipple(benchmark::State& state) {
+void stipple_dots(benchmark::State& state, StippleMethod method) {
   for (auto _ : state) {
     Context context;
-    benchmark::DoNotOptimize(
-        make(static_cast<StippleMethod>(state.range(0)), state.range(1), DotOrder::none, context));
+    benchmark::DoNotOptimize(make(method, state.range(0), DotOrder::none, context));
   }
-  state.SetLabel(
-      std::string(option_names(StippleMethod{})[static_cast<std::size_t>(state.range(0))]));
 }
-BENCHMARK(BM_stipple)
-    ->Args({0, 10000})
-    ->Args({1, 10000})
-    ->Args({0, 100000})
+BENCHMARK_CAPTURE(stipple_dots, kernel, StippleMethod::kernel)
+    ->Arg(10000)
+    ->Arg(100000)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(stipple_dots, poisson, StippleMethod::poisson)
+    ->Arg(10000)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 
-void BM_drawing_order(benchmark::State& state) {
+void stipple_order(benchmark::State& state) {
   for (auto _ : state) {
     Context context;
     benchmark::DoNotOptimize(drawing_order(ten_thousand().dots, DotOrder::travel, context));
   }
 }
-BENCHMARK(BM_drawing_order)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(stipple_order)->Unit(benchmark::kMillisecond)->UseRealTime();
 
-void BM_rasterise(benchmark::State& state) {
+void stipple_raster(benchmark::State& state) {
   for (auto _ : state) {
     Context context;
     benchmark::DoNotOptimize(rasterise(ten_thousand().drawing, 1024, 768, context));
   }
 }
-BENCHMARK(BM_rasterise)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(stipple_raster)->Unit(benchmark::kMillisecond)->UseRealTime();
 
-void BM_encode_svg(benchmark::State& state) {
+void stipple_svg(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(encode_svg(ten_thousand().drawing));
 }
-BENCHMARK(BM_encode_svg)->Unit(benchmark::kMillisecond);
+BENCHMARK(stipple_svg)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace dapple
