@@ -38,8 +38,8 @@ std::span<const std::string_view> image_formats();
 int channels_held(std::string_view extension);
 // The bytes of an image file; the format is chosen by `extension` ("png", "tif", "exr", "jpg",
 // ...). Large images take seconds: the context follows and stops it.
-std::string encode_image(const Image& image, std::string_view extension, const Context& context);
-std::string encode_image(const Image& image, std::string_view extension);
+std::string encode_image(Image image, std::string_view extension, const Context& context);
+std::string encode_image(Image image, std::string_view extension);
 
 // Points from a file, by its extension; "-" is recognised by its content.
 //   .csv .tsv .txt  columns x, y and r, class, rank by name or by place, any common separator

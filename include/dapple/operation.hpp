@@ -2,6 +2,7 @@
 // completions, docs/, the batch runner, the property suite and the smoke tests all read these rows.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -20,8 +21,9 @@ struct Result {
   std::optional<Drawing> drawing;
   std::optional<Image> image;
   // What 8 and 16 bit files hold instead of `image`, where that is not 0..1 (distances in pixels):
-  // float formats (exr, float tif, npy) are written from `image`, all others from `display`.
-  std::optional<Image> display;
+  // float formats (exr, float tif, npy) are written from `image`, all others from what this makes
+  // of it, when it is asked for.
+  std::function<Image(const Image& image)> display;
   int raster_width = 0;  // of the drawing as an image, pixels; 0: 96 dpi
   int raster_height = 0;
   Plane<float> darkness;  // stippling: what the dots stand for, for reports

@@ -172,7 +172,8 @@ class AnalyzeInvocation : public Invocation {
     Result result;
     result.image = report_sheet(*record.report, context);
     for (const PlannedOutput& output : planned) {
-      record.outputs.push_back(write_output(result, output, "", run_options.overwrite, context));
+      record.outputs.push_back(write_output(result, output, &output == &planned.back(), "",
+                                            run_options.overwrite, context));
     }
   }
 

@@ -103,16 +103,20 @@ Drawing drawing_of(const Result& result) {
 }
 
 // What the file holds of the image: values as they are where its numbers can, else for display.
-const Image& stored_image(const Result& result, const std::string& extension) {
+Image stored_image(Result& result, const std::string& extension, bool last) {
   const PixelType type = result.image->type;
   const bool floats = type == PixelType::f16 || type == PixelType::f32;
   const bool tiff = extension == "tif" || extension == "tiff";
-  return !result.display || extension == "exr" || (tiff && floats) ? *result.image
-                                                                   : *result.display;
+  if (!result.display || extension == "exr" || (tiff && floats)) {
+    return last ? std::move(*result.image) : *result.image;
+  }
+  Image shown = result.display(*result.image);
+  if (last) result.image.reset();
+  return shown;
 }
 
-Image image_of(const Result& result, const std::string& extension, Context& context) {
-  if (result.image) return stored_image(result, extension);
+Image image_of(Result& result, const std::string& extension, bool last, Context& context) {
+  if (result.image) return stored_image(result, extension, last);
   int width = result.raster_width;
   int height = result.raster_height;
   if (!result.drawing) {
@@ -210,7 +214,7 @@ std::vector<PlannedOutput> plan_outputs(const Operation& operation, int data_cha
   return outputs;
 }
 
-WrittenOutput write_output(const Result& result, const PlannedOutput& output,
+WrittenOutput write_output(Result& result, const PlannedOutput& output, bool last,
                            const std::string& recipe, Overwrite overwrite, Context& context) {
   WrittenOutput written;
   written.path = output.path;
@@ -234,12 +238,12 @@ WrittenOutput write_output(const Result& result, const PlannedOutput& output,
       break;
     }
     case OutputKind::image: {
-      Image image = image_of(result, output.extension, context);
+      Image image = image_of(result, output.extension, last, context);
       set_recipe(image.metadata, recipe);
       written.width = image.width();
       written.height = image.height();
       written.channels = static_cast<int>(image.channels.size());
-      bytes = encode_image(image, output.extension, context);
+      bytes = encode_image(std::move(image), output.extension, context);
       break;
     }
   }

@@ -56,8 +56,9 @@ struct WrittenOutput {
   bool unchanged = false;  // the same bytes were there already
 };
 
-// Puts the result into the form of the file, gives it the recipe and writes it.
-WrittenOutput write_output(const Result& result, const PlannedOutput& output,
+// Puts the result into the form of the file, gives it the recipe and writes it. The last output
+// uses up the result, which saves copies of large images.
+WrittenOutput write_output(Result& result, const PlannedOutput& output, bool last,
                            const std::string& recipe, Overwrite overwrite, Context& context);
 
 }  // namespace dapple::app

@@ -163,7 +163,7 @@ Record execute(Run& run, Context& context) {
   }
   check_hashes(run, recipe);
   context.check();
-  const Result result = run.job->run(input.image ? &*input.image : nullptr, context);
+  Result result = run.job->run(input.image ? &*input.image : nullptr, context);
   context.check();
 
   Record record;
@@ -178,7 +178,8 @@ Record execute(Run& run, Context& context) {
     const auto stage = context.stage("write");
     const std::string toml = to_toml(recipe, run.options);
     for (const PlannedOutput& output : planned) {
-      record.outputs.push_back(write_output(result, output, toml, run.overwrite, context));
+      record.outputs.push_back(
+          write_output(result, output, &output == &planned.back(), toml, run.overwrite, context));
     }
   }
   record.warnings = context.warnings();

@@ -129,9 +129,13 @@ class WorleyJob : public Job {
     const int height = options_.size.pixel_height();
     std::vector<PointSet> octaves = worley_octaves(options_, field_, context);
     result.image = worley(octaves, width, height, options_, context);
-    result.display = look_.is_picture()
-                         ? worley_picture(octaves, width, height, options_, look_, context)
-                         : normalised(*result.image, look_);
+    if (look_.is_picture()) {
+      const auto picture = std::make_shared<const Image>(
+          worley_picture(octaves, width, height, options_, look_, context));
+      result.display = [picture](const Image&) { return *picture; };
+    } else {
+      result.display = [look = look_](const Image& image) { return normalised(image, look); };
+    }
     result.points = std::move(octaves[0]);
     return result;
   }

@@ -323,6 +323,28 @@ OIIO::ImageSpec spec_of(const Image& image, const ImageEncoding& how) {
   return spec;
 }
 
+// What a writer writes, straight into a string.
+class StringOutput : public filesystem::IOProxy {
+ public:
+  explicit StringOutput(std::string& bytes) : IOProxy("", Write), bytes_(bytes) {}
+  const char* proxytype() const override { return "string"; }
+  size_t write(const void* from, size_t size) override {
+    const size_t written = pwrite(from, size, m_pos);
+    m_pos += static_cast<int64_t>(written);
+    return written;
+  }
+  size_t pwrite(const void* from, size_t size, int64_t offset) override {
+    const auto at = static_cast<size_t>(offset);
+    if (bytes_.size() < at + size) bytes_.resize(at + size);
+    std::memcpy(bytes_.data() + at, from, size);
+    return size;
+  }
+  size_t size() const override { return bytes_.size(); }
+
+ private:
+  std::string& bytes_;
+};
+
 // Bytes in memory that look like a file to writers which insist on one.
 class MemoryFile {
  public:
@@ -360,8 +382,7 @@ ModuleError encode(const Image& image, const ImageEncoding& how, std::string& by
     return ModuleError{ErrorKind::output, "cannot be encoded as " + how.extension + ": " +
                                               first_line(output->geterror())};
   };
-  std::vector<unsigned char> buffer;
-  filesystem::IOVecOutput memory(buffer);
+  StringOutput memory(bytes);
   const bool direct =
       how.extension != "tif" && output->supports("ioproxy") && output->set_ioproxy(&memory);
   const MemoryFile file;
@@ -370,9 +391,11 @@ ModuleError encode(const Image& image, const ImageEncoding& how, std::string& by
   const bool integer = image.type == PixelType::u8 || image.type == PixelType::u16;
   const OIIO::TypeDesc given = integer ? stored_type(image.type) : OIIO::TypeDesc::FLOAT;
   const int band = 64;
-  std::vector<unsigned char> rows(static_cast<std::size_t>(band) *
-                                  static_cast<std::size_t>(image.width()) * image.channels.size() *
-                                  given.size());
+  const std::size_t row_bytes =
+      static_cast<std::size_t>(image.width()) * image.channels.size() * given.size();
+  // Room for it all at once: growing would hold it twice. What stays unused costs nothing.
+  if (direct) bytes.reserve(row_bytes * static_cast<std::size_t>(image.height()));
+  std::vector<unsigned char> rows(band * row_bytes);
   for (int y = 0; y < image.height(); y += band) {
     if (!progress(1.0 * y / image.height())) return stopped;
     const int end = std::min(y + band, image.height());
@@ -380,9 +403,7 @@ ModuleError encode(const Image& image, const ImageEncoding& how, std::string& by
     if (!output->write_scanlines(y, end, 0, given, rows.data())) return failed();
   }
   if (!output->close()) return failed();
-  if (direct) {
-    bytes.assign(buffer.begin(), buffer.end());
-  } else if (!file.read(bytes)) {
+  if (!direct && !file.read(bytes)) {
     return {ErrorKind::output, "cannot be encoded as " + how.extension + ": no memory for it"};
   }
   return {};

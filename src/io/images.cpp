@@ -339,16 +339,16 @@ int channels_held(std::string_view extension) {
   return find_format(extension).channels;
 }
 
-std::string encode_image(const Image& image, std::string_view extension) {
-  return encode_image(image, extension, Context());
+std::string encode_image(Image image, std::string_view extension) {
+  return encode_image(std::move(image), extension, Context());
 }
 
-std::string encode_image(const Image& image, std::string_view extension, const Context& context) {
+std::string encode_image(Image image, std::string_view extension, const Context& context) {
   const Format& format = find_format(extension);
   if (image.width() < 1 || image.height() < 1 || image.names.size() != image.channels.size()) {
     throw Error(ErrorKind::internal, "an image to write has no pixels or no channel names");
   }
-  Image fitted = image;
+  Image fitted = std::move(image);
   fit_channels(fitted, format);
   fitted.type = fit_type(fitted, format);
   fit_encoding(fitted, format);

@@ -86,7 +86,7 @@ Image make(const Case& c) {
     option->set(value);
   }
   const Result result = job->run(c.photo ? &photo : nullptr, context);
-  if (result.display) return *result.display;
+  if (result.display) return result.display(*result.image);
   if (result.image) return *result.image;
   const Drawing drawing = result.drawing ? *result.drawing : draw_points(*result.points);
   const double scale = 128 / std::max(drawing.width, drawing.height);
