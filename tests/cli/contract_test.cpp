@@ -204,7 +204,6 @@ Words values_of(Option& option) {
   return values;
 }
 
-// Every option of every command, in rounds that give each another of its values.
 // Two planes of 2048x2048 floats are 34 MB, OpenImageIO 120: nothing is held twice.
 TEST_F(Contract, LargeTexturesAreHeldOnce) {
   const Outcome outcome = good({"worley", "--size", "2048", "--count", "4096", "--outputs", "f1,f2",
@@ -212,6 +211,7 @@ TEST_F(Contract, LargeTexturesAreHeldOnce) {
   EXPECT_LT(json::parse(outcome.out)["peak_memory_mb"].get<double>(), 220);
 }
 
+// Every option of every command, in rounds that give each another of its values.
 TEST_F(Contract, PrintedRecipesSayTheSameAgain) {
   for (const Operation& operation : operations()) {
     const std::string command(operation.name);
