@@ -21,7 +21,7 @@ std::vector<std::string> command_of(const std::string& line) {
   std::istringstream stream(line.substr(0, line.find(" #")));
   std::vector<std::string> words;
   for (std::string word; stream >> word;) {
-    if (word == "|" || word == ">") break;
+    if (word == "|" || word == ">" || word == "&&") break;
     if (word.size() > 1 && word.front() == '\'' && word.back() == '\'') {
       word = word.substr(1, word.size() - 2);
     }
