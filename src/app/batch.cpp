@@ -119,10 +119,7 @@ class BatchInvocation : public Invocation {
 
   int show(const std::vector<BatchJob>& jobs) const {
     std::vector<BatchJob> part;
-    const auto step = static_cast<std::size_t>(options_.shard.count);
-    for (auto i = static_cast<std::size_t>(options_.shard.index - 1); i < jobs.size(); i += step) {
-      part.push_back(jobs[i]);
-    }
+    for (const BatchJob* job : jobs_of(options_.shard, jobs)) part.push_back(*job);
     if (run_options.json) {
       Json object = head();
       object["jobs"] = part.size();

@@ -96,6 +96,8 @@ struct Shard {
 };
 // I/N; throws Error(usage).
 Shard parse_shard(std::string_view text);
+// Its jobs, of all: every count-th from the index-th. They point into `jobs`.
+std::vector<const BatchJob*> jobs_of(const Shard& shard, const std::vector<BatchJob>& jobs);
 
 struct BatchOptions {
   Shard shard;

@@ -67,12 +67,11 @@ bool is_done(const BatchJob& job, const ManifestEntry& entry) {
 class BatchRunner {
  public:
   BatchRunner(const std::vector<BatchJob>& jobs, const BatchOptions& options, Context& context)
-      : options_(options), context_(context), manifest_(options.manifest), watch_(context) {
-    const auto index = static_cast<std::size_t>(options.shard.index - 1);
-    for (std::size_t i = index; i < jobs.size();
-         i += static_cast<std::size_t>(options.shard.count)) {
-      jobs_.push_back(&jobs[i]);
-    }
+      : options_(options),
+        context_(context),
+        manifest_(options.manifest),
+        jobs_(jobs_of(options.shard, jobs)),
+        watch_(context) {
     if (options.resume) {
       for (ManifestEntry& entry : read_manifest(options.manifest, true)) {
         done_before_.emplace(entry.job, std::move(entry));
@@ -231,6 +230,15 @@ Shard parse_shard(std::string_view text) {
     throw Error(ErrorKind::usage, "must be I/N with 1 <= I <= N, such as 2/8");
   }
   return shard;
+}
+
+std::vector<const BatchJob*> jobs_of(const Shard& shard, const std::vector<BatchJob>& jobs) {
+  std::vector<const BatchJob*> part;
+  const auto step = static_cast<std::size_t>(shard.count);
+  for (auto i = static_cast<std::size_t>(shard.index - 1); i < jobs.size(); i += step) {
+    part.push_back(&jobs[i]);
+  }
+  return part;
 }
 
 BatchSummary run_batch(const std::vector<BatchJob>& jobs, const BatchOptions& options,
