@@ -176,7 +176,7 @@ std::string version_text() {
   return std::string("dapple ") + DAPPLE_VERSION + "\nbuild: " + DAPPLE_BUILD_TYPE + ", " +
          compiler +
          "\nlibraries: OpenImageIO " DAPPLE_OPENIMAGEIO_VERSION ", oneTBB " DAPPLE_TBB_VERSION
-         ", Eigen " DAPPLE_EIGEN_VERSION "\n";
+         ", Eigen " DAPPLE_EIGEN_VERSION ", Highway " DAPPLE_HIGHWAY_VERSION "\n";
 }
 
 }  // namespace dapple::app
