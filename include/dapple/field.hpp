@@ -71,6 +71,10 @@ class DensityField {
 
   // The same map with r multiplied by `factor` before its slope limit and clamps.
   DensityField scaled(double factor) const;
+  // The same where nothing may be placed nearer than `inset` pixels to the border of a flat domain
+  // or to where nothing may be placed already; where `discs`, no disc of diameter r reaches nearer.
+  // A pixel is forbidden as a whole. Throws Error(input) where that leaves no place.
+  DensityField with_inset(double inset, bool discs) const;
 
   const Domain& domain() const;
   bool is_constant() const;  // one radius, allowed everywhere: a uniform map too

@@ -15,6 +15,8 @@ enum class SampleMethod { darts, bridson, jittered, random, grid };
 // alone).
 enum class ConflictRule { mean, min, max, candidate };
 std::span<const std::string_view> option_names(SampleMethod);
+// True for methods that hold points apart by the rule.
+bool keeps_distance(SampleMethod method);
 std::span<const std::string_view> option_names(ConflictRule);
 
 struct SampleOptions {
@@ -24,11 +26,14 @@ struct SampleOptions {
   std::string start = "random";  // bridson: random, center or X,Y
   bool wrap = false;
   bool certify = false;
+  PointsInput keep;       // obstacles: points that are there already, of any radii
+  bool only_new = false;  // leave them out of the result
 };
 void describe(SampleOptions& options, OptionList& list);
 
 // Points of the field. domain.wrap of the field decides about the torus. `count` > 0: exactly that
-// many. Deterministic in (context.seed, field, options). Throws Error(limit) where a rule cannot
+// many, those of options.keep included where they are part of the result, in which they come
+// first. Deterministic in (context.seed, field, options). Throws Error(limit) where a rule cannot
 // hold `count` points or memory would exceed limits; Error(verification) where options.certify
 // fails. darts: exact, maximal, O(integral of 1/r^2). Wei 2008; Ebeida et al. 2012.
 PointSet sample(const DensityField& field, const SampleOptions& options, std::int64_t count,
@@ -50,7 +55,9 @@ struct Certificate {
   Vec2 hole_place;
   bool maximal = false;
 };
+// The first `kept` points were there already: each holds others off by the radius of its own, and
+// pairs of them do not count.
 Certificate certify(const PointSet& points, const DensityField& field, ConflictRule rule,
-                    Context& context);
+                    Context& context, std::size_t kept = 0);
 
 }  // namespace dapple

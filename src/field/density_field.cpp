@@ -8,6 +8,7 @@
 
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
+#include "field/inset.hpp"
 #include "field/pyramid.hpp"
 
 namespace dapple {
@@ -114,6 +115,8 @@ struct DensityField::Data {
   std::optional<double> slope;
   double r_min = 0;
   double r_max = 0;
+  double inset = 0;
+  bool inset_discs = false;
 
   Plane<float> radius;
   RadiusPyramid pyramid;
@@ -123,6 +126,7 @@ struct DensityField::Data {
   bool uniform = false;
 
   void build();
+  std::shared_ptr<Data> copy() const;
   float unlimited(float value) const;
   // The value of a map at a place outside the domain.
   float beyond(const Plane<float>& map, Vec2 p, float outside) const {
@@ -152,12 +156,15 @@ void DensityField::Data::build() {
   if (slope) limit_slope(radius, *slope / std::max(across.scale, down.scale), domain.wrap);
   const float lowest = r_min > 0 ? static_cast<float>(r_min) : 0.0f;
   const float highest = r_max > 0 ? static_cast<float>(r_max) : std::numeric_limits<float>::max();
+  for (float& value : r) {
+    if (value != infinity) value = std::max(std::min(value, highest), lowest);
+  }
+  if (inset > 0 || inset_discs) forbid_near(radius, domain, inset, inset_discs);
   double sum = 0;
   for (int y = 0; y < radius.height(); ++y) {
     double of_row = 0;
-    for (float& value : std::span(radius.row(y), static_cast<std::size_t>(radius.width()))) {
+    for (const float value : std::span(radius.row(y), static_cast<std::size_t>(radius.width()))) {
       if (value == infinity) continue;
-      value = std::max(std::min(value, highest), lowest);
       of_row += 1 / (static_cast<double>(value) * static_cast<double>(value));
     }
     sum += of_row;
@@ -222,16 +229,50 @@ DensityField DensityField::from_radius(Plane<float> radius, Domain domain,
   return DensityField(std::move(data));
 }
 
-DensityField DensityField::scaled(double factor) const {
+// The map and every limit as they are given, for another field.
+std::shared_ptr<DensityField::Data> DensityField::Data::copy() const {
   auto data = std::make_shared<Data>();
-  data->domain = data_->domain;
-  data->source = data_->source;
-  data->given = data_->given;
-  data->scale = data_->scale * factor;
-  data->slope = data_->slope;
-  data->r_min = data_->r_min;
-  data->r_max = data_->r_max;
+  data->domain = domain;
+  data->source = source;
+  data->given = given;
+  data->scale = scale;
+  data->slope = slope;
+  data->r_min = r_min;
+  data->r_max = r_max;
+  data->inset = inset;
+  data->inset_discs = inset_discs;
+  return data;
+}
+
+DensityField DensityField::scaled(double factor) const {
+  auto data = data_->copy();
+  data->scale *= factor;
   data->build();
+  return DensityField(std::move(data));
+}
+
+DensityField DensityField::with_inset(double inset, bool discs) const {
+  auto data = data_->copy();
+  data->inset = inset;
+  data->inset_discs = discs;
+  if (data->source == Source::constant) {
+    // Pixels to tell places apart by: no wider than the domain's own and a quarter of r, or as fine
+    // as memory allows.
+    double pixels = std::exp2(std::max(0.0, std::ceil(std::log2(4 / data->scale))));
+    while (data->domain.area() * pixels * pixels > (pixels > 1 ? 0x1p22 : 0x1p24)) pixels /= 2;
+    const auto side = [&](double length) {
+      return std::max(1, static_cast<int>(std::lround(length * pixels)));
+    };
+    data->given = std::make_shared<const Plane<float>>(side(data->domain.width),
+                                                       side(data->domain.height), 1.0f);
+  }
+  data->build();
+  if (data->integral == 0) {
+    throw Error(ErrorKind::input, "nothing to place: no place is as far as the inset of " +
+                                      shortest(inset) +
+                                      " pixels asks for from the border and from "
+                                      "where nothing may be placed");
+  }
   return DensityField(std::move(data));
 }
 

@@ -10,6 +10,7 @@
 #include "core/random.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
+#include "sample/kept.hpp"
 #include "sample/radius_tree.hpp"
 #include "sample/samplers.hpp"
 
@@ -37,6 +38,11 @@ class Growth {
         random_(context.seed, Stream::bridson) {
     points_.domain = field.domain();
     expected_ = packing_constant(SampleMethod::bridson, options.conflict) * field.integral();
+    const PointSet kept = kept_points(field, options);
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      tree_.add(kept[i], static_cast<double>(kept.radius[i]) * safety);
+      add_active(kept[i], kept.radius[i]);
+    }
   }
 
   PointSet run() {
@@ -81,15 +87,20 @@ class Growth {
     const double r = field_.radius(p) * safety;
     if (!std::isfinite(r) || tree_.conflicts(p, r, options_.conflict)) return false;
     tree_.add(p, r);
-    active_.push_back(points_.size());
-    points_.add(p, static_cast<float>(field_.radius(p)));
+    const auto radius = static_cast<float>(field_.radius(p));
+    add_active(p, radius);
+    points_.add(p, radius);
     return true;
+  }
+
+  void add_active(Vec2 p, float radius) {
+    active_.push_back({p, static_cast<double>(radius) * safety});
   }
 
   void grow() {
     while (!active_.empty()) {
       const std::size_t pick = random_.below(static_cast<std::uint32_t>(active_.size()));
-      const Vec2 centre = points_[active_[pick]];
+      const Centre centre = active_[pick];
       bool grown = false;
       for (int i = 0; i < options_.tries && !grown; ++i) grown = try_candidate(centre);
       if (!grown) {
@@ -102,17 +113,23 @@ class Growth {
     }
   }
 
-  bool try_candidate(Vec2 centre) {
+  // A point that others grow from.
+  struct Centre {
+    Vec2 at;
+    double r;
+  };
+
+  bool try_candidate(const Centre& centre) {
     const double angle = 2 * std::numbers::pi * random_.uniform();
     const double reach = std::sqrt(1 + 3 * random_.uniform());  // 1..2, by area
     const Vec2 direction{std::cos(angle), std::sin(angle)};
     const Domain& domain = field_.domain();
-    const double own = field_.radius(centre) * safety;
     // The radius at the near edge of the ring decides how near the ring may begin.
-    const Vec2 near = domain.wrapped(centre + direction * own);
+    const Vec2 near = domain.wrapped(centre.at + direction * centre.r);
     const double there = field_.radius(near) * safety;
-    const double f = std::isfinite(there) ? conflict_distance(options_.conflict, there, own) : own;
-    const Vec2 p = domain.wrapped(centre + direction * (f * reach));
+    const double f =
+        std::isfinite(there) ? conflict_distance(options_.conflict, there, centre.r) : centre.r;
+    const Vec2 p = domain.wrapped(centre.at + direction * (f * reach));
     return domain.contains(p) && try_add(p);
   }
 
@@ -122,7 +139,7 @@ class Growth {
   RadiusTree tree_;
   Random random_;
   PointSet points_;
-  std::vector<std::size_t> active_;
+  std::vector<Centre> active_;
   double expected_ = 0;
   std::size_t steps_ = 0;
 };

@@ -23,8 +23,8 @@ struct Spacing {
 };
 
 // Pairs within `factor` times the radius of the one that decides how far to look.
-Spacing spacing_of(const PointSet& points, const std::vector<double>& r, ConflictRule rule,
-                   double factor, Context& context) {
+Spacing spacing_of(const PointSet& points, const std::vector<double>& r, std::size_t kept,
+                   ConflictRule rule, double factor, Context& context) {
   const PointIndex index(points);
   // Under mean and max the larger radius of a pair is at least f, so it finds the pair; under min
   // the smaller one is f itself. The order of a set says nothing, so `candidate` can promise no
@@ -48,7 +48,7 @@ Spacing spacing_of(const PointSet& points, const std::vector<double>& r, Conflic
         const auto j = static_cast<std::size_t>(n.index);
         // Each pair once, by the point that surely finds it.
         const bool mine = r[i] != r[j] ? by_smaller == (r[i] < r[j]) : i < j;
-        if (j == i || !mine || !std::isfinite(r[j])) continue;
+        if (j == i || !mine || !std::isfinite(r[j]) || std::max(i, j) < kept) continue;
         const double f = conflict_distance(tested, r[i], r[j]);
         part.violations += n.distance < f ? 1 : 0;
         if (n.distance / f < part.closest) {
@@ -194,16 +194,18 @@ void find_holes(const PointSet& points, const std::vector<double>& r, const Dens
 }  // namespace
 
 Certificate certify(const PointSet& points, const DensityField& field, ConflictRule rule,
-                    Context& context) {
+                    Context& context, std::size_t kept) {
   Certificate proof;
   std::vector<double> r(points.size());
-  for (std::size_t i = 0; i < points.size(); ++i) r[i] = field.radius(points[i]);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    r[i] = i < kept ? static_cast<double>(points.radius[i]) : field.radius(points[i]);
+  }
 
   // Wider and wider until the closest pair is in sight, which in a dense set it is at once.
   const double across = length({points.domain.width, points.domain.height});
   Spacing spacing;
   for (double factor = 1.25; points.size() > 1; factor *= 4) {
-    spacing = spacing_of(points, r, rule, factor, context);
+    spacing = spacing_of(points, r, kept, rule, factor, context);
     const double least = *std::min_element(r.begin(), r.end());
     if (spacing.closest <= factor || !(least * factor < across)) break;
   }

@@ -7,6 +7,7 @@
 
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
+#include "sample/kept.hpp"
 #include "sample/samplers.hpp"
 
 namespace dapple {
@@ -109,7 +110,9 @@ Counted sample_counted(const DensityField& field, const SampleOptions& options, 
                        Context& context) {
   const auto wanted = static_cast<double>(count);
   context.require_memory(wanted * 90, "sampling " + std::to_string(count) + " points");
-  double scale = first_scale(field, options, wanted);
+  const double beside =
+      options.keep.points == nullptr ? 0 : static_cast<double>(options.keep.points->size());
+  double scale = first_scale(field, options, wanted + beside);
   const bool free_count =
       options.method != SampleMethod::darts && options.method != SampleMethod::bridson;
   if (free_count) {
@@ -166,12 +169,35 @@ Counted sample_counted(const DensityField& field, const SampleOptions& options, 
   return std::move(*best);
 }
 
+namespace {
+
+// The new points beside those of options.keep, which count where they are part of the result.
+Counted counted_round(const PointSet& kept, const DensityField& field, const SampleOptions& options,
+                      std::int64_t count, Context& context) {
+  if (count == 0) return {sample_once(field, options, 0, context), field};
+  const auto there = options.only_new ? 0 : static_cast<std::int64_t>(kept.size());
+  if (count < there) {
+    throw Error(ErrorKind::usage, "--count " + std::to_string(count) + " is less than the " +
+                                      std::to_string(there) +
+                                      " points of --keep, which are counted; --only-new leaves "
+                                      "them out");
+  }
+  if (count > there) return sample_counted(field, options, count - there, context);
+  PointSet none;
+  none.domain = field.domain();
+  return {std::move(none), field};
+}
+
+}  // namespace
+
 PointSet sample(const DensityField& field, const SampleOptions& options, std::int64_t count,
                 Context& context) {
-  Counted counted = count > 0 ? sample_counted(field, options, count, context)
-                              : Counted{sample_once(field, options, 0, context), field};
+  const PointSet kept = kept_points(field, options);
+  check_kept(kept, field, options, context);
+  Counted counted = counted_round(kept, field, options, count, context);
   if (options.certify) {
-    const Certificate proof = certify(counted.points, counted.field, options.conflict, context);
+    const PointSet all = joined(kept_points(counted.field, options), counted.points);
+    const Certificate proof = certify(all, counted.field, options.conflict, context, kept.size());
     if (proof.violations > 0) {
       throw Error(ErrorKind::verification, std::to_string(proof.violations) +
                                                " pairs are nearer than the rule allows; the "
@@ -187,7 +213,8 @@ PointSet sample(const DensityField& field, const SampleOptions& options, std::in
                       " times as far as the rule asks for");
     }
   }
-  return std::move(counted.points);
+  if (kept.empty() || options.only_new) return std::move(counted.points);
+  return joined(kept_points(counted.field, options), counted.points);
 }
 
 }  // namespace dapple

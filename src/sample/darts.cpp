@@ -70,9 +70,10 @@ PointSet collect(const DensityField& field, const TileSet& set, const TilePoints
 
 template <ConflictRule rule>
 PointSet run(const DensityField& field, const TileSet& set, const PointSet* start,
-             Context& context) {
+             const PointSet* kept, Context& context) {
   const SafeField safe(field);
   TilePoints points(set);
+  if (kept != nullptr) points.obstacles = Obstacles(set, *kept);
   double done = 0;
   const double per_tile = 1.0 / static_cast<double>(set.tiles().size());
   if (start != nullptr) {
@@ -98,12 +99,13 @@ PointSet run(const DensityField& field, const TileSet& set, const PointSet* star
 }  // namespace
 
 PointSet darts(const DensityField& field, ConflictRule rule, const PointSet* start,
-               Context& context) {
+               Context& context, const PointSet* kept) {
   require_room(field, rule, context);
   TileSet set(field, rule, context);
-  if (!set.link()) return darts_one_by_one(field, rule, set, start, context);
+  if (!set.link()) return darts_one_by_one(field, rule, set, start, kept, context);
   context.require_memory(static_cast<double>(set.capacity()) * 24, "sampling at this radius");
-  return with_rule(rule, [&](auto constant) { return run<constant>(field, set, start, context); });
+  return with_rule(rule,
+                   [&](auto constant) { return run<constant>(field, set, start, kept, context); });
 }
 
 }  // namespace dapple

@@ -135,6 +135,22 @@ std::uint32_t TileSet::tile_at(Vec2 p) const {
   return static_cast<std::uint32_t>(nodes_[static_cast<std::size_t>(index)].tile);
 }
 
+void TileSet::tiles_near(Vec2 p, double r, std::vector<std::uint32_t>& found) const {
+  found.clear();
+  find_near(p, r, root_, found);
+}
+
+void TileSet::find_near(Vec2 p, double r, std::int32_t index,
+                        std::vector<std::uint32_t>& found) const {
+  const Node& node = nodes_[static_cast<std::size_t>(index)];
+  const double reach = std::max(conflict_distance(rule_, node.r_max, r), r);
+  if (box_distance({p.x, p.y, p.x, p.y}, node.box, {}) >= reach) return;
+  if (node.tile >= 0) found.push_back(static_cast<std::uint32_t>(node.tile));
+  for (const std::int32_t child : node.child) {
+    if (child >= 0) find_near(p, r, child, found);
+  }
+}
+
 void TileSet::find_links(std::uint32_t tile, std::uint32_t shift, std::int32_t index) {
   const Node& node = nodes_[static_cast<std::size_t>(index)];
   const Tile& own = tiles_[tile];

@@ -40,6 +40,8 @@ class TileSet {
   std::size_t capacity() const { return capacity_; }
   // The tile that holds p; p must be where something may be placed.
   std::uint32_t tile_at(Vec2 p) const;
+  // Tiles of which some place could conflict with a point at p of radius r, into `found`.
+  void tiles_near(Vec2 p, double r, std::vector<std::uint32_t>& found) const;
 
   // Finds the neighbours of every tile and colours them, so that tiles of one colour never see each
   // other. False where radii vary so wildly that tiles would have too many neighbours: then there
@@ -63,6 +65,7 @@ class TileSet {
 
   std::int32_t build(std::int64_t x, std::int64_t y, double width, double height);
   void add_tile(const Box& box, const RadiusBounds& bounds, double width, double height, int cells);
+  void find_near(Vec2 p, double r, std::int32_t node, std::vector<std::uint32_t>& found) const;
   void find_links(std::uint32_t tile, std::uint32_t shift, std::int32_t node);
 
   const DensityField& field_;

@@ -10,6 +10,7 @@
 
 #include "sample/conflict.hpp"
 #include "sample/darts_fill.hpp"
+#include "sample/kept.hpp"
 #include "sample/lanes.hpp"
 
 namespace dapple {
@@ -36,6 +37,7 @@ struct TilePoints {
   std::unique_ptr<TilePoint[]> at;
   std::vector<std::uint32_t> count;
   std::vector<std::uint64_t> dead;  // a bit a cell that is known to be covered
+  Obstacles obstacles;
 };
 
 // Points that matter to a square, in float, and which they are among all of the visit. Filled up to
@@ -262,7 +264,7 @@ class Visit {
     const Box& box = tile_->box;
     centre_ = {0.5 * (box.x0 + box.x1), 0.5 * (box.y0 + box.y1)};
     own_shifts_.clear();
-    std::size_t room = 0;
+    std::size_t room = points_.obstacles.count_near(index);
     for (const TileLink link : set_.links(index)) room += points_.count[link.tile];
     if (all_.size() < room) all_.resize(2 * room);
     size_ = 0;
@@ -271,6 +273,10 @@ class Visit {
       if (link.tile == index && link.shift != 0) own_shifts_.push_back(link.shift);
       gather(link, reach);
     }
+    points_.obstacles.for_each_near(index, [&](const Obstacles::Point& obstacle) {
+      all_[size_++] = {obstacle.at, obstacle.r};
+      reach = std::max(reach, obstacle.r);
+    });
     // Coordinates stay below this; a few roundings of them, with room to spare.
     margin_ = static_cast<float>((0.5 * (box.width() + box.height()) + 2 * reach) * 8e-7);
     NearList& list = lists_[0];

@@ -43,12 +43,15 @@ class AroundTree {
 }  // namespace
 
 PointSet darts_one_by_one(const DensityField& field, ConflictRule rule, const TileSet& set,
-                          const PointSet* start, Context& context) {
+                          const PointSet* start, const PointSet* kept, Context& context) {
   const SafeField safe(field);
   RadiusTree tree(field.domain());
   PointSet points;
   points.domain = field.domain();
   AroundTree around(tree, rule, points, field);
+  for (std::size_t i = 0; kept != nullptr && i < kept->size(); ++i) {
+    tree.add((*kept)[i], static_cast<double>(kept->radius[i]) * safety);
+  }
 
   std::vector<std::pair<std::uint64_t, std::uint32_t>> order;
   const Random shuffle(context.seed, Stream::darts, ~std::uint64_t{0});

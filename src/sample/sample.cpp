@@ -4,6 +4,7 @@
 #include <array>
 
 #include "sample/conflict.hpp"
+#include "sample/kept.hpp"
 #include "sample/samplers.hpp"
 
 namespace dapple {
@@ -47,6 +48,15 @@ void describe(SampleOptions& options, OptionList& list) {
       });
   list.add("wrap", options.wrap, "Points tile: what leaves on one side comes back on the other");
   list.add("certify", options.certify, "Prove spacing and coverage of the result, or fail");
+  list.add("keep", options.keep,
+           "Points that are there already: the rest is filled round them, by their own r where "
+           "they have one; they come first in the output, with their columns, and are counted")
+      .metavar("POINTS");
+  list.add("only-new", options.only_new, "Leave the points of --keep out of the output");
+}
+
+bool keeps_distance(SampleMethod method) {
+  return method == SampleMethod::darts || method == SampleMethod::bridson;
 }
 
 double conflict_distance(ConflictRule rule, double ra, double rb) {
@@ -72,6 +82,10 @@ PointSet sample_once(const DensityField& field, const SampleOptions& options, st
                      Context& context) {
   switch (options.method) {
     case SampleMethod::darts:
+      if (options.keep.points != nullptr) {
+        const PointSet kept = kept_points(field, options);
+        return darts(field, options.conflict, nullptr, context, &kept);
+      }
       return darts(field, options.conflict, nullptr, context);
     case SampleMethod::bridson:
       return bridson(field, options, context);

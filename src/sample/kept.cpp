@@ -1,0 +1,146 @@
+// Existing points as obstacles: what they are, which tiles they matter to, and how they join the
+// points that were placed round them.
+#include "sample/kept.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "dapple/error.hpp"
+#include "dapple/units.hpp"
+#include "sample/conflict.hpp"
+
+namespace dapple {
+namespace {
+
+std::string size_of(const Domain& domain) {
+  return shortest(domain.width) + " x " + shortest(domain.height);
+}
+
+// Readers give files that name no domain the bounding box: that says nothing.
+bool is_bounding_box(const PointSet& points) {
+  const auto side = [](const std::vector<double>& values) {
+    return std::floor(*std::max_element(values.begin(), values.end())) + 1;
+  };
+  return points.domain.width == side(points.x) && points.domain.height == side(points.y);
+}
+
+std::int64_t violations(const PointSet& kept, ConflictRule rule) {
+  const PointIndex index(kept);
+  std::vector<Neighbour> found;
+  std::int64_t pairs = 0;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    const auto own = static_cast<double>(kept.radius[i]);
+    index.within(kept[i], own, found);
+    for (const Neighbour& n : found) {
+      const auto j = static_cast<std::size_t>(n.index);
+      const auto other = static_cast<double>(kept.radius[j]);
+      // Each pair once, by the point with the larger radius, which surely finds it.
+      if (j == i || own < other || (own == other && i > j)) continue;
+      const ConflictRule tested = rule == ConflictRule::candidate ? ConflictRule::min : rule;
+      pairs += n.distance < conflict_distance(tested, own, other) ? 1 : 0;
+    }
+  }
+  return pairs;
+}
+
+}  // namespace
+
+PointSet kept_points(const DensityField& field, const SampleOptions& options) {
+  PointSet kept;
+  if (options.keep.points != nullptr) kept = *options.keep.points;
+  const Domain& domain = field.domain();
+  const double smallest = field.radius_bounds({0, 0, domain.width, domain.height}).min;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    if (kept.radius[i] > 0) continue;
+    const double there = field.radius(kept[i]);
+    kept.radius[i] = static_cast<float>(std::isfinite(there) ? there : smallest);
+  }
+  return kept;
+}
+
+void check_kept(const PointSet& kept, const DensityField& field, const SampleOptions& options,
+                Context& context) {
+  if (kept.empty()) return;
+  if (!keeps_distance(options.method)) {
+    throw Error(
+        ErrorKind::usage,
+        "--keep needs a method that keeps distances, such as darts: --method " +
+            std::string(option_names(options.method)[static_cast<std::size_t>(options.method)]) +
+            " would place points on those of the file");
+  }
+  const Domain& domain = field.domain();
+  const bool other_size = kept.domain.width != domain.width || kept.domain.height != domain.height;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    if (domain.contains(kept[i])) continue;
+    throw Error(ErrorKind::input, "--keep: point " + std::to_string(i + 1) + " at (" +
+                                      shortest(kept.x[i]) + ", " + shortest(kept.y[i]) +
+                                      ") is outside the domain of " + size_of(domain) +
+                                      "; sample the size that the points were made for");
+  }
+  if (other_size && !is_bounding_box(kept)) {
+    context.warn("the points of --keep were made for " + size_of(kept.domain) + ", not for " +
+                 size_of(domain) + "; they are taken where they are");
+  }
+  PointSet here = kept;
+  here.domain = domain;
+  if (const std::int64_t pairs = violations(here, options.conflict); pairs > 0) {
+    context.warn(
+        std::to_string(pairs) +
+        (pairs == 1 ? " pair of the points of --keep is" : " pairs of the points of --keep are") +
+        " nearer than the rule allows; they stay as they are");
+  }
+}
+
+PointSet joined(PointSet kept, const PointSet& fresh) {
+  const std::size_t first = kept.size();
+  if (first == 0) return fresh;
+  kept.domain = fresh.domain;
+  kept.metadata = fresh.metadata;
+  kept.x.insert(kept.x.end(), fresh.x.begin(), fresh.x.end());
+  kept.y.insert(kept.y.end(), fresh.y.begin(), fresh.y.end());
+  kept.radius.insert(kept.radius.end(), fresh.radius.begin(), fresh.radius.end());
+  if (!fresh.klass.empty()) {
+    kept.klass.resize(first);
+    kept.klass.insert(kept.klass.end(), fresh.klass.begin(), fresh.klass.end());
+  } else if (!kept.klass.empty()) {
+    kept.klass.resize(kept.size(), 1 + *std::max_element(kept.klass.begin(), kept.klass.end()));
+  }
+  if (!kept.rank.empty() || !fresh.rank.empty()) {
+    if (kept.rank.empty()) {
+      kept.rank.resize(first);
+      std::iota(kept.rank.begin(), kept.rank.end(), 0);
+    }
+    for (std::size_t i = 0; i < fresh.size(); ++i) {
+      const std::int32_t own = fresh.rank.empty() ? static_cast<std::int32_t>(i) : fresh.rank[i];
+      kept.rank.push_back(static_cast<std::int32_t>(first) + own);
+    }
+  }
+  return kept;
+}
+
+Obstacles::Obstacles(const TileSet& set, const PointSet& kept) {
+  const std::size_t copies = set.domain().wrap ? set.shifts.size() : 1;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;  // tile, image
+  std::vector<std::uint32_t> tiles;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    const double r = static_cast<double>(kept.radius[i]) * safety;
+    for (std::size_t shift = 0; shift < copies; ++shift) {
+      const Vec2 at = kept[i] + set.shifts[shift];
+      set.tiles_near(at, r, tiles);
+      if (tiles.empty()) continue;
+      for (const std::uint32_t tile : tiles) {
+        pairs.emplace_back(tile, static_cast<std::uint32_t>(images_.size()));
+      }
+      images_.push_back({at, r});
+    }
+  }
+  start_.assign(set.tiles().size() + 1, 0);
+  for (const auto& [tile, image] : pairs) ++start_[tile + 1];
+  std::partial_sum(start_.begin(), start_.end(), start_.begin());
+  near_.resize(pairs.size());
+  std::vector<std::size_t> next(start_.begin(), start_.end() - 1);
+  for (const auto& [tile, image] : pairs) near_[next[tile]++] = image;
+}
+
+}  // namespace dapple

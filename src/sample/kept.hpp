@@ -1,0 +1,50 @@
+// Points that are there already, and that samplers fill round.
+#pragma once
+
+#include <span>
+
+#include "sample/darts_tiles.hpp"
+
+namespace dapple {
+
+// The points of options.keep, each with the radius that holds others off: its own, else that of the
+// field at its place, else the smallest of the field. Empty where none are given.
+PointSet kept_points(const DensityField& field, const SampleOptions& options);
+
+// Throws Error(usage) for a method that keeps no distances, Error(input) for points outside the
+// domain; warns of pairs that are nearer than the rule allows and of a file made for another size.
+void check_kept(const PointSet& kept, const DensityField& field, const SampleOptions& options,
+                Context& context);
+
+// `kept` and the new points after it, in one set. Columns that only `kept` has go on: class with a
+// number of its own, rank by counting up.
+PointSet joined(PointSet kept, const PointSet& fresh);
+
+// For every tile the kept points that some place in it could conflict with, on the torus as images
+// beside the tile.
+class Obstacles {
+ public:
+  struct Point {
+    Vec2 at;
+    double r;  // with the safety factor
+  };
+
+  Obstacles() = default;
+  Obstacles(const TileSet& set, const PointSet& kept);
+
+  template <class Body>
+  void for_each_near(std::size_t tile, Body body) const {
+    if (start_.empty()) return;
+    for (std::size_t i = start_[tile]; i < start_[tile + 1]; ++i) body(images_[near_[i]]);
+  }
+  std::size_t count_near(std::size_t tile) const {
+    return start_.empty() ? 0 : start_[tile + 1] - start_[tile];
+  }
+
+ private:
+  std::vector<Point> images_;
+  std::vector<std::size_t> start_;  // by tile
+  std::vector<std::uint32_t> near_;
+};
+
+}  // namespace dapple

@@ -1,0 +1,104 @@
+// `dapple sample` as users run it: the shape of the domain, existing points, methods, columns.
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "cli/program_test.hpp"
+
+namespace dapple::test {
+namespace {
+
+using nlohmann::json;
+
+const std::string photo = DAPPLE_SOURCE_FOLDER "/samples/ascent.png";
+
+// A table of numbers under names.
+struct Table {
+  std::vector<std::string> names;
+  std::vector<std::vector<double>> rows;
+};
+
+Table table_of(const std::string& csv) {
+  Table table;
+  std::istringstream lines(csv);
+  std::string line;
+  while (std::getline(lines, line)) {
+    std::istringstream words(line);
+    std::string word;
+    std::vector<double> row;
+    while (std::getline(words, word, ',')) {
+      if (table.rows.empty() && (word[0] < '0' || word[0] > '9') && word[0] != '-') {
+        table.names.push_back(word);
+      } else {
+        row.push_back(std::stod(word));
+      }
+    }
+    if (!row.empty()) table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+class SampleCommand : public ProgramTest {
+ protected:
+  void refused(std::vector<std::string> words, int code, const std::string& text) const {
+    words.insert(words.begin(), "sample");
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, code) << outcome.err;
+    EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
+  }
+  Table sampled(std::vector<std::string> words) const {
+    words.insert(words.begin(), "sample");
+    words.insert(words.end(), {"-o", "-"});
+    return table_of(good(words).out);
+  }
+};
+
+TEST_F(SampleCommand, InsetTakesAnyUnitOfLength) {
+  const auto margin_of = [&](const std::string& inset, const char* inside = "points") {
+    double least = 1e9;
+    for (const auto& row :
+         sampled({"--size", "200x100", "--radius", "4", "--inset", inset, "--inside", inside})
+             .rows) {
+      least = std::min({least, row[0], row[1], 200 - row[0], 100 - row[1]});
+    }
+    return least;
+  };
+  const auto between = [](double value, double low) { return value >= low && value < low + 1.5; };
+  EXPECT_PRED2(between, margin_of("10"), 10);
+  EXPECT_PRED2(between, margin_of("10%"), 10);
+  EXPECT_PRED2(between, margin_of("5mm"), 5 * 96 / 25.4);  // as in the SVG file of the points
+  EXPECT_PRED2(between, margin_of("10", "discs"), 12);
+  refused({"--size", "100", "--inset", "50"}, 3, "nothing to place");
+  refused({"--size", "100", "--inset", "-2"}, 2, "--inset");
+  refused({"--size", "100", "--inside", "outside"}, 2, "points, discs");
+}
+
+TEST_F(SampleCommand, KeepFillsRoundExistingPoints) {
+  good({"sample", "--size", "200", "--radius", "30", "-o", "big.csv", "-o", "big.ply"});
+  const Table big = table_of(folder.read("big.csv"));
+  const Table all = sampled({"--size", "200", "--radius", "6", "--keep", "big.csv", "--certify"});
+  ASSERT_GT(all.rows.size(), 3 * big.rows.size());
+  for (std::size_t i = 0; i < big.rows.size(); ++i) EXPECT_EQ(all.rows[i], big.rows[i]);
+  const Table fresh =
+      sampled({"--size", "200", "--radius", "6", "--keep", "big.ply", "--only-new"});
+  EXPECT_EQ(fresh.rows.size() + big.rows.size(), all.rows.size());
+  EXPECT_EQ(fresh.rows.front(), all.rows[big.rows.size()]);
+  EXPECT_EQ(sampled({"--size", "200", "--count", "500", "--keep", "big.csv"}).rows.size(), 500u);
+  refused({"--size", "200", "--count", "5", "--keep", "big.csv"}, 2, "--only-new");
+  refused({"--size", "100", "--keep", "big.csv"}, 3, "outside the domain of 100 x 100");
+  refused({"--size", "200", "--keep", "big.csv", "--method", "grid"}, 2, "keeps distances");
+  refused({"--size", "200", "--keep", "none.csv"}, 3, "none.csv");
+}
+
+TEST_F(SampleCommand, KeepIsPartOfTheRecipe) {
+  good({"sample", "--size", "200", "--radius", "30", "-o", "big.csv"});
+  good({"sample", "--size", "200", "--radius", "6", "--keep", "big.csv", "--inset", "3", "-o",
+        "all.json"});
+  good({"reproduce", "all.json", "-o", "again.json"});
+  EXPECT_EQ(folder.read("all.json"), folder.read("again.json"));
+  folder.write("big.csv", "x,y,r\n5,5,9\n");
+  EXPECT_EQ(run({"reproduce", "all.json", "-o", "again.json"}).code, 3);
+}
+
+}  // namespace
+}  // namespace dapple::test
