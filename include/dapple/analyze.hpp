@@ -1,6 +1,8 @@
 // Measurements of point sets, masks and stipplings. The definitions stand in docs/quality.md.
 #pragma once
 
+#include <span>
+
 #include "dapple/drawing.hpp"
 #include "dapple/sample.hpp"
 
@@ -55,5 +57,14 @@ QualityReport analyze_stippling(const PointSet& dots, const Plane<float>& darkne
 std::string report_text(const QualityReport& report);
 std::string report_json(const QualityReport& report);
 Image report_sheet(const QualityReport& report, Context& context);
+
+// Point sets side by side: figures as a table, and points, spectra and figures as a sheet.
+struct Compared {
+  std::string name;
+  PointSet points;
+  QualityReport report;  // of at least two points
+};
+std::string compare_text(std::span<const Compared> sets);
+Image compare_sheet(std::span<const Compared> sets, Context& context);
 
 }  // namespace dapple

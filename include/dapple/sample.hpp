@@ -8,7 +8,7 @@
 
 namespace dapple {
 
-enum class SampleMethod { darts, bridson, jittered, random, grid };
+enum class SampleMethod { darts, bridson, jittered, random, grid, halton, r2, dart_throwing };
 // mean: (ra + rb) / 2, discs of diameter r never overlap. min: dense areas keep their sharp edge,
 // the light side is intruded upon. max: both discs of radius r stay empty. candidate: only the r of
 // the point placed later counts (asymmetric, as in most other tools; not reproducible from the set
@@ -23,6 +23,7 @@ struct SampleOptions {
   SampleMethod method = SampleMethod::darts;
   ConflictRule conflict = ConflictRule::mean;
   int tries = 30;                // bridson: candidates round a point before it is given up
+  int misses = 1000;             // dart_throwing: darts in a row that fail before it ends
   std::string start = "random";  // bridson: random, center or X,Y
   bool wrap = false;
   bool certify = false;

@@ -9,6 +9,7 @@
 #include "app/interrupt.hpp"
 #include "app/json.hpp"
 #include "app/progress.hpp"
+#include "app/report.hpp"
 #include "app/runner.hpp"
 #include "dapple/error.hpp"
 #include "dapple/field.hpp"
@@ -57,19 +58,6 @@ void fit_to_map(PointSet& points, const std::string& file, int width, int height
   }
   points.domain = domain;
   validate(points);
-}
-
-// The field with the scale at which the set was made: the median of its radii over the field's.
-DensityField scaled_to(const DensityField& field, const PointSet& points) {
-  std::vector<double> ratios;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const double wanted = field.radius(points[i]);
-    if (points.radius[i] > 0 && std::isfinite(wanted)) ratios.push_back(points.radius[i] / wanted);
-  }
-  if (ratios.empty()) return field;
-  const auto middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
-  std::nth_element(ratios.begin(), middle, ratios.end());
-  return field.scaled(*middle);
 }
 
 class AnalyzeInvocation : public Invocation {

@@ -30,6 +30,7 @@ const std::vector<Command>& commands() {
       if (operation.make != nullptr) table.push_back(operation_command(operation));
     }
     table.push_back(analyze_command());
+    table.push_back(compare_command());
     table.push_back(batch_command());
     table.push_back(presets_command());
     table.push_back(reproduce_command());

@@ -54,6 +54,9 @@ std::string json_of(const Record& record) {
   for (const auto& [stage, seconds] : record.seconds) object["seconds"][stage] = seconds;
   object["peak_memory_mb"] = record.peak_memory_mb;
   if (record.report) object["report"] = Json::parse(report_json(*record.report));
+  for (const Compared& set : record.compared) {
+    object["reports"][set.name] = Json::parse(report_json(set.report));
+  }
   object["warnings"] = record.warnings;
   return text_of(object);
 }

@@ -13,4 +13,7 @@ namespace dapple::app {
 std::optional<QualityReport> report_on(const Operation& operation, const Result& result,
                                        Context& context);
 
+// The field with the scale at which the set was made: the median of its radii over the field's.
+DensityField scaled_to(const DensityField& field, const PointSet& points);
+
 }  // namespace dapple::app

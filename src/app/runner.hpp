@@ -44,6 +44,7 @@ struct Record {
   std::vector<std::pair<std::string, double>> seconds;  // by stage; `total` last
   double peak_memory_mb = 0;                            // of the process so far
   std::optional<QualityReport> report;
+  std::vector<Compared> compared;
   std::vector<std::string> warnings;
 };
 

@@ -21,6 +21,10 @@ enum class Stream : std::uint64_t {
   stipple,
   dither,
   tests,
+  sequences = 40,
+  dart_throwing,
+  scatter,
+  wang,
 };
 
 constexpr std::uint64_t mix(std::uint64_t z) {

@@ -113,9 +113,7 @@ Counted sample_counted(const DensityField& field, const SampleOptions& options, 
   const double beside =
       options.keep.points == nullptr ? 0 : static_cast<double>(options.keep.points->size());
   double scale = first_scale(field, options, wanted + beside);
-  const bool free_count =
-      options.method != SampleMethod::darts && options.method != SampleMethod::bridson;
-  if (free_count) {
+  if (!keeps_distance(options.method)) {
     DensityField scaled = field.scaled(scale);
     PointSet points = sample_once(scaled, options, count, context);
     return {std::move(points), std::move(scaled)};

@@ -10,8 +10,8 @@
 namespace dapple {
 
 std::span<const std::string_view> option_names(SampleMethod) {
-  static constexpr std::array<std::string_view, 5> names{"darts", "bridson", "jittered", "random",
-                                                         "grid"};
+  static constexpr std::array<std::string_view, 8> names{
+      "darts", "bridson", "jittered", "random", "grid", "halton", "r2", "dart-throwing"};
   return names;
 }
 
@@ -41,6 +41,8 @@ void describe(SampleOptions& options, OptionList& list) {
            "radius of the later one");
   list.add("tries", options.tries, "Candidates round a point before it is given up (bridson)")
       .range(1, 10000);
+  list.add("misses", options.misses, "Darts in a row that fail before it ends (dart-throwing)")
+      .range(1, 1e9);
   list.add("start", options.start, "Where growth begins (bridson): random, center or X,Y")
       .metavar("random|center|X,Y")
       .check([](std::string_view text) {
@@ -56,7 +58,8 @@ void describe(SampleOptions& options, OptionList& list) {
 }
 
 bool keeps_distance(SampleMethod method) {
-  return method == SampleMethod::darts || method == SampleMethod::bridson;
+  return method == SampleMethod::darts || method == SampleMethod::bridson ||
+         method == SampleMethod::dart_throwing;
 }
 
 double conflict_distance(ConflictRule rule, double ra, double rb) {
@@ -69,10 +72,14 @@ double packing_constant(SampleMethod method, ConflictRule) {
   switch (method) {
     case SampleMethod::bridson:
       return 0.62;
+    case SampleMethod::dart_throwing:
+      return 0.6;
     case SampleMethod::darts:
     case SampleMethod::jittered:
     case SampleMethod::random:
     case SampleMethod::grid:
+    case SampleMethod::halton:
+    case SampleMethod::r2:
       break;
   }
   return 0.698;
@@ -89,6 +96,11 @@ PointSet sample_once(const DensityField& field, const SampleOptions& options, st
       return darts(field, options.conflict, nullptr, context);
     case SampleMethod::bridson:
       return bridson(field, options, context);
+    case SampleMethod::dart_throwing:
+      return dart_throwing(field, options, context);
+    case SampleMethod::halton:
+    case SampleMethod::r2:
+      return sequence(field, options.method, count, context);
     case SampleMethod::jittered:
     case SampleMethod::random:
     case SampleMethod::grid:

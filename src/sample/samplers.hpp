@@ -7,8 +7,16 @@
 
 namespace dapple {
 
+// How many points a method places that takes any number: `count`, or as many as darts would where
+// that is 0. Throws Error(limit) where memory cannot hold them.
+std::int64_t free_count(const DensityField& field, std::int64_t count, Context& context);
+
+PointSet dart_throwing(const DensityField& field, const SampleOptions& options, Context& context);
+// halton, r2.
+PointSet sequence(const DensityField& field, SampleMethod method, std::int64_t count,
+                  Context& context);
 PointSet bridson(const DensityField& field, const SampleOptions& options, Context& context);
-// jittered, random, grid: `count` points, or as many as darts would place where that is 0.
+// jittered, random, grid.
 PointSet stratified(const DensityField& field, SampleMethod method, std::int64_t count,
                     Context& context);
 // Points of any method; `count` only serves those that need no search for it.

@@ -47,12 +47,17 @@ Vec2 InverseDensity::place(double u, double v) const {
   return {(column + 0.5) * w, (row + 0.5) * h};
 }
 
-PointSet stratified(const DensityField& field, SampleMethod method, std::int64_t count,
-                    Context& context) {
-  const double expected = packing_constant(method, ConflictRule::mean) * field.integral();
+std::int64_t free_count(const DensityField& field, std::int64_t count, Context& context) {
+  const double expected =
+      packing_constant(SampleMethod::random, ConflictRule::mean) * field.integral();
   const double wanted = count > 0 ? static_cast<double>(count) : std::max(1.0, expected);
   context.require_memory(wanted * 20, "a set of that many points");
-  const auto n = static_cast<std::int64_t>(std::llround(wanted));
+  return std::llround(wanted);
+}
+
+PointSet stratified(const DensityField& field, SampleMethod method, std::int64_t count,
+                    Context& context) {
+  const std::int64_t n = free_count(field, count, context);
   const InverseDensity density(field, context);
   const Domain& domain = field.domain();
 
@@ -62,7 +67,7 @@ PointSet stratified(const DensityField& field, SampleMethod method, std::int64_t
   points.y.reserve(static_cast<std::size_t>(n));
   points.radius.reserve(static_cast<std::size_t>(n));
   const std::int64_t across = std::clamp<std::int64_t>(
-      std::llround(std::sqrt(wanted * domain.width / domain.height)), 1, n);
+      std::llround(std::sqrt(static_cast<double>(n) * domain.width / domain.height)), 1, n);
   const std::int64_t rows = (n + across - 1) / across;
   for (std::int64_t row = 0; row < rows; ++row) {
     // Rows share the points as evenly as whole numbers allow.

@@ -100,5 +100,32 @@ TEST_F(SampleCommand, KeepIsPartOfTheRecipe) {
   EXPECT_EQ(run({"reproduce", "all.json", "-o", "again.json"}).code, 3);
 }
 
+TEST_F(SampleCommand, CompareDrawsMethodsAndFilesSideBySide) {
+  good({"sample", "--size", "64", "--radius", "4", "-o", "mine.csv"});
+  const std::vector<std::string> words{"compare", "mine.csv", "--methods", "random,darts,r2",
+                                       "--size",  "64",       "--count",   "200"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), words.begin(), words.end());
+    return more;
+  };
+  const Outcome outcome = good(with({"-o", "a.png"}));
+  std::istringstream lines(outcome.out);
+  std::vector<std::string> first;
+  for (std::string line; std::getline(lines, line);)
+    first.push_back(line.substr(0, line.find("  ")));
+  EXPECT_EQ(first, (std::vector<std::string>{"", "mine", "random", "darts", "r2"}));
+  good(with({"-o", "b.png", "--threads", "1"}));
+  EXPECT_EQ(folder.read("a.png"), folder.read("b.png"));
+  const json object = json::parse(good(with({"-o", "a.png", "--json"})).out);
+  EXPECT_EQ(object["reports"]["r2"]["measurements"]["N"], 200);
+  EXPECT_EQ(object["reports"]["darts"]["measurements"]["violations"], 0);
+  EXPECT_EQ(run({"compare", "--methods", "dartz"}).code, 2);
+  EXPECT_NE(run({"compare", "--methods", "dartz"}).err.find("did you mean 'darts'?"),
+            std::string::npos);
+  // On a map: no spectra, but the tone; every method once.
+  good({"compare", "--map", photo, "--count", "500", "--methods", "halton,darts,dart-throwing",
+        "-o", "map.png"});
+}
+
 }  // namespace
 }  // namespace dapple::test

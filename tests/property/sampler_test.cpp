@@ -322,8 +322,8 @@ TEST_P(EveryField, BridsonKeepsItsDistance) {
 
 TEST_P(EveryField, SimpleSamplersFollowTheField) {
   const DensityField f = field();
-  for (const SampleMethod method :
-       {SampleMethod::jittered, SampleMethod::random, SampleMethod::grid}) {
+  for (const SampleMethod method : {SampleMethod::jittered, SampleMethod::random,
+                                    SampleMethod::grid, SampleMethod::halton, SampleMethod::r2}) {
     SampleOptions options;
     options.method = method;
     const PointSet points = run(f, options);
