@@ -101,6 +101,10 @@ PointSet run(const DensityField& field, const TileSet& set, const PointSet* star
 PointSet darts(const DensityField& field, ConflictRule rule, const PointSet* start,
                Context& context, const PointSet* kept) {
   require_room(field, rule, context);
+  if (PointSet points;
+      start == nullptr && field.is_constant() && constant_darts(field, context, points)) {
+    return points;
+  }
   TileSet set(field, rule, context);
   if (!set.link()) return darts_one_by_one(field, rule, set, start, kept, context);
   context.require_memory(static_cast<double>(set.capacity()) * 24, "sampling at this radius");

@@ -1,0 +1,325 @@
+// Darts of one radius: the lattice, the ring of rows, and what is decided in double.
+//
+// Maximal Poisson-disk sampling on a background grid, from darts and then proof by subdivision
+// (Ebeida, Mitchell, Patney, Davidson, Owens 2012). What differs: a bit mask a cell, cleared by a
+// table when a point is accepted, aims darts at what is open and proves most cells covered at no
+// cost; conflicts within a pass are settled by random ranks, so the set knows no order of cells and
+// no tiles; and rows are worked off as in a pipeline.
+#include "sample/constant.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "core/parallel.hpp"
+#include "dapple/error.hpp"
+#include "sample/darts.hpp"
+
+namespace dapple::constant {
+namespace {
+
+// Inflated by this, radii leave room for the rounding of coordinates to double.
+constexpr double safety = 1 + 2e-6;
+
+LiveTable make_live_table() {
+  // Cells as wide as they can be: in smaller ones everything is nearer still. Three units off for
+  // the finer digits of places.
+  constexpr double cell = units_per_radius / std::numbers::sqrt2;
+  constexpr double limit = units_per_radius - margin;
+  LiveTable table{};
+  // Farthest squared distance along one axis from a sixteenth of a cell to an eighth of another.
+  std::array<std::array<double, 40>, 16> far{};
+  for (int o = 0; o < 16; ++o) {
+    for (int k = 0; k < 40; ++k) {
+      const double low = (k - 16) * cell / 8 - (o + 1) * cell / 16;
+      const double high = (k - 15) * cell / 8 - o * cell / 16;
+      const double most = std::max(std::max(low, -low), std::max(high, -high));
+      far[static_cast<std::size_t>(o)][static_cast<std::size_t>(k)] = most * most;
+    }
+  }
+  for (std::size_t o = 0; o < 256; ++o) {
+    for (std::size_t c = 0; c < 25; ++c) {
+      std::uint64_t alive = 0;
+      for (std::size_t b = 0; b < 64; ++b) {
+        const double x = far[o & 15][8 * (c % 5) + (b & 7)];
+        const double y = far[o >> 4][8 * (c / 5) + (b >> 3)];
+        if (x + y >= limit * limit) alive |= std::uint64_t{1} << b;
+      }
+      table[o * 25 + c] = alive;
+    }
+  }
+  return table;
+}
+
+constexpr LaneOrder make_lane_order() {
+  LaneOrder order{};
+  for (std::size_t bits = 0; bits < 256; ++bits) {
+    std::size_t kept = 0;
+    for (int lane = 0; lane < 8; ++lane) {
+      if (bits >> lane & 1) order[bits][kept++] = lane;
+    }
+  }
+  return order;
+}
+
+std::int64_t cells_for(double extent, double widest) {
+  return 3 * static_cast<std::int64_t>(std::ceil(extent / (3 * widest)));
+}
+
+double widest_cell(double radius) {
+  return radius / std::numbers::sqrt2 * (1 - 1e-9);
+}
+
+std::int64_t wrap(std::int64_t i, std::int64_t period) {
+  if (period == 0) return i;
+  const std::int64_t rest = i % period;
+  return rest < 0 ? rest + period : rest;
+}
+
+}  // namespace
+
+const LiveTable& live_table() {
+  static const LiveTable table = make_live_table();
+  return table;
+}
+
+constinit const LaneOrder lane_order = make_lane_order();
+
+bool lattice_of(const Domain& domain, double radius, Lattice& lattice) {
+  lattice.radius = radius * safety;
+  const double widest = widest_cell(lattice.radius);
+  if (domain.shorter_side() < 12 * widest) return false;
+  const std::int64_t columns = cells_for(domain.width, widest);
+  const std::int64_t rows = cells_for(domain.height, widest);
+  lattice.cell_width = domain.width / static_cast<double>(columns);
+  lattice.cell_height = domain.height / static_cast<double>(rows);
+  lattice.columns = columns;
+  lattice.rows = rows;
+  lattice.wrap = domain.wrap;
+  return true;
+}
+
+Lattice endless_lattice(double radius) {
+  Lattice lattice;
+  lattice.radius = radius * safety;
+  lattice.cell_width = lattice.cell_height = widest_cell(lattice.radius);
+  return lattice;
+}
+
+Ring::Ring(const Lattice& from, const CellRange& cells, std::uint64_t seed)
+    : lattice(from), range(cells), fine_random(seed, Stream::darts, passes) {
+  first_column = range.x0 - reach;
+  first_row = range.y0 - reach;
+  end_row = range.y1 + reach;
+  std::int64_t end_column = range.x1 + reach;
+  if (lattice.columns > 0 && !lattice.wrap) {
+    first_column = std::max(first_column, std::int64_t{0});
+    first_row = std::max(first_row, std::int64_t{0});
+    end_column = std::min(end_column, lattice.columns);
+    end_row = std::min(end_row, lattice.rows);
+  }
+  columns = static_cast<std::size_t>(end_column - first_column);
+  stride = columns + 2 * pad;
+  place.resize(ring_rows * stride);
+  dart.resize(ring_rows * stride);
+  rank.resize(ring_rows * stride);
+  live.resize(ring_rows * stride);
+  column_name.resize(columns);
+  for (std::size_t i = 0; i < columns; ++i) {
+    column_name[i] = static_cast<std::uint32_t>(
+        wrap(first_column + static_cast<std::int64_t>(i), lattice.wrap ? lattice.columns : 0));
+  }
+  for (int pass = 0; pass < passes; ++pass) {
+    random.emplace_back(seed, Stream::darts, static_cast<std::uint64_t>(pass));
+  }
+  alive = live_table().data();
+  const double w = lattice.width_units();
+  const double h = lattice.height_units();
+  for (int r = 0; r < 5; ++r) {
+    for (int c = 0; c < 8; ++c) {
+      // Columns past the fifth are so far away that they never matter.
+      const int left = c < 5 ? static_cast<int>(std::lround((c - 2) * w)) : -24000;
+      offset[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)] =
+          pack(left, static_cast<int>(std::lround((r - 2) * h)));
+    }
+  }
+  for (int k = 0; k < 64; ++k) {
+    square_centre[static_cast<std::size_t>(k)] =
+        pack(static_cast<int>(std::lround(((k & 7) + 0.5) * w / 8)),
+             static_cast<int>(std::lround(((k >> 3) + 0.5) * h / 8)));
+  }
+  for (int level = 0; level < square_levels; ++level) {
+    // Centres are off by up to half a unit a level, points by 1.5.
+    constexpr int slack = 6;
+    const double half_x = w / 16 / (1 << level);
+    const double half_y = h / 16 / (1 << level);
+    SquareSize& size = square_size[static_cast<std::size_t>(level)];
+    size.half_x = static_cast<int>(std::ceil(half_x));
+    size.half_y = static_cast<int>(std::ceil(half_y));
+    size.safe = pack(size.half_x + slack, size.half_y + slack);
+    const int x = static_cast<int>(std::lround(half_x));
+    const int y = static_cast<int>(std::lround(half_y));
+    size.aside = {pack(-x, -y), pack(x, -y), pack(-x, y), pack(x, y)};
+  }
+  squares.resize(64 + 16);
+  sixteenth_x = static_cast<int>((16 << 20) / std::ceil(w));
+  sixteenth_y = static_cast<int>((16 << 20) / std::ceil(h));
+}
+
+std::uint64_t Ring::row_name(std::int64_t row) const {
+  return static_cast<std::uint32_t>(wrap(row, lattice.wrap ? lattice.rows : 0));
+}
+
+std::uint32_t Ring::fine(std::int64_t row, std::size_t i) const {
+  for (const Fine& known : exact[slot(row)]) {
+    if (known.column == i) return known.fraction;
+  }
+  return static_cast<std::uint32_t>(fine_random.at(cell(row, i)));
+}
+
+bool find_exact(const Ring& ring, std::int64_t row, std::size_t i,
+                std::span<const std::int32_t> squares, std::int32_t& place,
+                std::uint32_t& fraction) {
+  // Points round the cell, seen from it, in units.
+  std::vector<Vec2> near;
+  const double w = ring.lattice.width_units();
+  const double h = ring.lattice.height_units();
+  for (std::int64_t r = -2; r <= 2; ++r) {
+    for (std::int64_t c = -2; c <= 2; ++c) {
+      const std::size_t at = i + static_cast<std::size_t>(c);
+      const std::int32_t p = ring.place[ring.at(row + r) + at];
+      if (p == nothing) continue;
+      const std::uint32_t f = ring.fine(row + r, at);
+      near.push_back({static_cast<double>(c) * w + packed_x(p) + (f & 0xffff) * 0x1p-16,
+                      static_cast<double>(r) * h + packed_y(p) + (f >> 16) * 0x1p-16});
+    }
+  }
+  constexpr double limit = static_cast<double>(units_per_radius) * units_per_radius;
+  // A centre is accepted at more than this; smallest squares that nothing covers are beyond it.
+  constexpr double enough = limit * (1 - 1e-6);
+  std::vector<Box> open;
+  const SquareSize& size = ring.square_size.back();
+  for (const std::int32_t square : squares) {
+    // As much wider as its centre may be off.
+    const double x = packed_x(size.safe);
+    const double y = packed_y(size.safe);
+    open.push_back({std::max(0.0, packed_x(square) - x), std::max(0.0, packed_y(square) - y),
+                    std::min(w, packed_x(square) + x), std::min(h, packed_y(square) + y)});
+  }
+  while (!open.empty()) {
+    const Box box = open.back();
+    open.pop_back();
+    const Vec2 centre{0.5 * (box.x0 + box.x1), 0.5 * (box.y0 + box.y1)};
+    const double half = 0.5 * std::max(box.width(), box.height());
+    bool covered = false;
+    bool fits = true;
+    for (const Vec2 p : near) {
+      const double dx = std::abs(p.x - centre.x);
+      const double dy = std::abs(p.y - centre.y);
+      covered = covered || (dx + half) * (dx + half) + (dy + half) * (dy + half) < limit;
+      fits = fits && dx * dx + dy * dy >= enough;
+    }
+    if (covered) continue;
+    if (fits) {
+      const int x = static_cast<int>(centre.x);
+      const int y = static_cast<int>(centre.y);
+      place = pack(x, y);
+      fraction = static_cast<std::uint32_t>((centre.y - y) * 65536) << 16 |
+                 static_cast<std::uint32_t>((centre.x - x) * 65536);
+      return true;
+    }
+    open.push_back({box.x0, box.y0, centre.x, centre.y});
+    open.push_back({centre.x, box.y0, box.x1, centre.y});
+    open.push_back({box.x0, centre.y, centre.x, box.y1});
+    open.push_back({centre.x, centre.y, box.x1, box.y1});
+  }
+  return false;
+}
+
+Rows::Rows(const Lattice& lattice, const CellRange& range, std::uint64_t seed)
+    : ring_(lattice, range, seed), step_(ring_.first_row - 2), next_row_(range.y0) {}
+
+bool Rows::next(std::vector<CellPoint>& points) {
+  points.clear();
+  if (next_row_ >= ring_.range.y1) return false;
+  const std::int64_t last = next_row_ + 2 * (passes - 1);
+  for (; step_ <= last; ++step_) {
+    for (int pass = 0; pass < passes; ++pass) {
+      const std::int64_t row = step_ - 2 * pass;
+      if (row >= ring_.first_row - 2) do_pass(ring_, pass, row);
+    }
+  }
+  const std::int32_t* place = &ring_.place[ring_.at(next_row_)];
+  const auto first = static_cast<std::size_t>(ring_.range.x0 - ring_.first_column);
+  const auto end = first + static_cast<std::size_t>(ring_.range.x1 - ring_.range.x0);
+  const double w = 1 / ring_.lattice.width_units();
+  const double h = 1 / ring_.lattice.height_units();
+  for (std::size_t i = first; i < end; ++i) {
+    if (place[i] == nothing) continue;
+    const std::uint32_t f = ring_.fine(next_row_, i);
+    points.push_back({ring_.first_column + static_cast<std::int64_t>(i),
+                      (packed_x(place[i]) + (f & 0xffff) * 0x1p-16) * w,
+                      (packed_y(place[i]) + (f >> 16) * 0x1p-16) * h});
+  }
+  ++next_row_;
+  return true;
+}
+
+}  // namespace dapple::constant
+
+namespace dapple {
+namespace {
+
+// A row of cells is narrower than this; points of the last column stay inside the domain.
+double below(double v, double limit) {
+  return v < limit ? v : std::nextafter(limit, 0.0);
+}
+
+void append_band(const constant::Lattice& lattice, const constant::CellRange& range,
+                 const Domain& domain, float radius, Context& context, PointSet& points) {
+  constant::Rows rows(lattice, range, context.seed);
+  std::vector<constant::CellPoint> row;
+  for (std::int64_t j = range.y0; rows.next(row); ++j) {
+    if (j % 64 == 0) context.check();
+    for (const constant::CellPoint& p : row) {
+      points.x.push_back(
+          below((static_cast<double>(p.column) + p.fx) * lattice.cell_width, domain.width));
+      points.y.push_back(
+          below((static_cast<double>(j) + p.fy) * lattice.cell_height, domain.height));
+    }
+  }
+  points.radius.assign(points.x.size(), radius);
+}
+
+}  // namespace
+
+bool constant_darts(const DensityField& field, Context& context, PointSet& result) {
+  const Domain& domain = field.domain();
+  const double radius = field.radius({0, 0});
+  constant::Lattice lattice;
+  if (!constant::lattice_of(domain, radius, lattice)) return false;
+
+  // What a band holds does not depend on its neighbours, so their number may follow the threads.
+  const auto threads = static_cast<std::int64_t>(thread_count(context));
+  const std::int64_t bands = std::clamp(lattice.rows / 512, std::int64_t{1}, threads);
+  std::vector<PointSet> parts(static_cast<std::size_t>(bands));
+  parallel_for(context, parts.size(), [&](std::size_t k) {
+    const auto b = static_cast<std::int64_t>(k);
+    const constant::CellRange range{0, lattice.rows * b / bands, lattice.columns,
+                                    lattice.rows * (b + 1) / bands};
+    const double expected = 0.72 * domain.area() / (radius * radius) / static_cast<double>(bands);
+    parts[k].x.reserve(static_cast<std::size_t>(expected));
+    parts[k].y.reserve(static_cast<std::size_t>(expected));
+    append_band(lattice, range, domain, static_cast<float>(radius), context, parts[k]);
+  });
+  result = std::move(parts[0]);
+  for (std::size_t k = 1; k < parts.size(); ++k) {
+    result.x.insert(result.x.end(), parts[k].x.begin(), parts[k].x.end());
+    result.y.insert(result.y.end(), parts[k].y.begin(), parts[k].y.end());
+    result.radius.insert(result.radius.end(), parts[k].radius.begin(), parts[k].radius.end());
+  }
+  result.domain = domain;
+  return true;
+}
+
+}  // namespace dapple

@@ -1,0 +1,536 @@
+// Darts of one radius: the passes over a row of cells, in vector code for the processor at hand.
+//
+// A point is two 16-bit numbers in one lane, so one multiply-add gives a squared distance, exactly:
+// results are the same on every processor. Distances within `margin` of r count as too near for a
+// dart and as uncovered for a square, so what is accepted is right whatever its finer digits are;
+// what that leaves open is decided in double by find_exact().
+//
+// Darts of a pass that conflict with one another duel: the one of the higher random rank stays if
+// no other beats it. That is dart throwing in random order (Blelloch, Fineman, Shun 2012) with
+// losers thrown anew, so nothing depends on the order of cells.
+#include "sample/constant.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sample/constant_rows.cpp"
+#include <hwy/foreach_target.h>
+// after foreach_target.h
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace dapple::constant {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// As many cells as the processor takes, and five of a row round a cell (with three that are none).
+using Wide = hn::ScalableTag<std::int32_t>;
+using Window = hn::CappedTag<std::int32_t, 8>;
+constexpr std::size_t window_size = 8;
+
+// Packed numbers: saturating where that can happen.
+#if HWY_TARGET == HWY_SCALAR
+template <class D, class V, class Function>
+HWY_INLINE V of_both(D d, V a, V b, Function function) {
+  const auto one = [&](int x, int y) { return std::clamp(function(x, y), -32768, 32767); };
+  const std::int32_t p = hn::GetLane(a);
+  const std::int32_t q = hn::GetLane(b);
+  return hn::Set(d, pack(one(packed_x(p), packed_x(q)), one(packed_y(p), packed_y(q))));
+}
+template <class D, class V>
+HWY_INLINE V minus(D d, V a, V b) {
+  return of_both(d, a, b, [](int x, int y) { return x - y; });
+}
+template <class D, class V>
+HWY_INLINE V plus(D d, V a, V b) {
+  return of_both(d, a, b, [](int x, int y) { return x + y; });
+}
+template <class D, class V>
+HWY_INLINE V magnitude(D d, V a) {
+  return of_both(d, a, a, [](int x, int) { return std::abs(x); });
+}
+template <class D, class V>
+HWY_INLINE V not_below_zero(D d, V a) {
+  return of_both(d, a, a, [](int x, int) { return std::max(x, 0); });
+}
+template <class D, class V>
+HWY_INLINE V squared(D d, V a) {
+  const std::int32_t p = hn::GetLane(a);
+  return hn::Set(d, packed_x(p) * packed_x(p) + packed_y(p) * packed_y(p));
+}
+#else
+template <class D>
+using Narrow = hn::Repartition<std::int16_t, D>;
+
+template <class D, class V>
+HWY_INLINE V minus(D d, V a, V b) {
+  const Narrow<D> narrow;
+  return hn::BitCast(d, hn::SaturatedSub(hn::BitCast(narrow, a), hn::BitCast(narrow, b)));
+}
+template <class D, class V>
+HWY_INLINE V plus(D d, V a, V b) {
+  const Narrow<D> narrow;
+  return hn::BitCast(d, hn::SaturatedAdd(hn::BitCast(narrow, a), hn::BitCast(narrow, b)));
+}
+template <class D, class V>
+HWY_INLINE V magnitude(D d, V a) {
+  return hn::BitCast(d, hn::Abs(hn::BitCast(Narrow<D>(), a)));
+}
+template <class D, class V>
+HWY_INLINE V not_below_zero(D d, V a) {
+  const Narrow<D> narrow;
+  return hn::BitCast(d, hn::Max(hn::BitCast(narrow, a), hn::Zero(narrow)));
+}
+// x^2 + y^2, not both of which are below -32767.
+template <class D, class V>
+HWY_INLINE V squared(D d, V a) {
+  const auto both = hn::BitCast(Narrow<D>(), a);
+  V odd = hn::Zero(d);
+  const V even = hn::ReorderWidenMulAccumulate(d, both, both, hn::Zero(d), odd);
+  return hn::RearrangeToOddPlusEven(even, odd);
+}
+#endif
+
+// A bit a lane.
+template <class D, class M>
+HWY_INLINE std::uint32_t bits_of(D d, M mask) {
+  alignas(8) std::array<std::uint8_t, 8> bytes{};
+  hn::StoreMaskBits(d, mask, bytes.data());
+  return static_cast<std::uint32_t>(bytes[0] | bytes[1] << 8);
+}
+
+// The lanes whose bit is set, into `to`, which may be where they came from; whole vectors are
+// written.
+template <class D, class V>
+HWY_INLINE std::size_t keep_lanes(D d, V from, std::uint32_t bits, std::int32_t* to) {
+  const auto order = hn::SetTableIndices(d, lane_order[bits].data());
+  hn::StoreU(hn::TableLookupLanes(from, order), d, to);
+  return static_cast<std::size_t>(std::popcount(bits));
+}
+
+constexpr std::int32_t too_near = (units_per_radius + margin) * (units_per_radius + margin);
+
+// The rows round a cell: where the two above to the two below start.
+struct Around {
+  Around(Ring& of, std::int64_t row) : ring(of) {
+    for (std::size_t r = 0; r < 5; ++r) start[r] = of.at(row + static_cast<std::int64_t>(r) - 2);
+  }
+
+  Ring& ring;
+  std::array<std::size_t, 5> start;
+};
+
+alignas(32) constexpr std::array<std::int32_t, window_size> all_but_middle{-1, -1, 0,  -1,
+                                                                           -1, -1, -1, -1};
+
+void accept(const Around& around, std::size_t i, std::int32_t place) {
+  Ring& ring = around.ring;
+  ring.place[around.start[2] + i] = place;
+  const int x = packed_x(place) * ring.sixteenth_x >> 20;
+  const int y = packed_y(place) * ring.sixteenth_y >> 20;
+  const std::uint64_t* alive = &ring.alive[static_cast<std::size_t>(y * 16 + x) * 25];
+  const hn::CappedTag<std::uint64_t, 4> d;
+  for (std::size_t r = 0; r < 5; ++r) {
+    std::uint64_t* live = &ring.live[around.start[r] + i - 2];
+    for (std::size_t c = 0; c < 4; c += hn::Lanes(d)) {
+      hn::StoreU(hn::And(hn::LoadU(d, live + c), hn::LoadU(d, alive + 5 * r + c)), d, live + c);
+    }
+    live[4] &= alive[5 * r + 4];
+  }
+  ring.live[around.start[2] + i] = 0;
+}
+
+// ---- first round: every cell throws ----
+
+HWY_NOINLINE void throw_first(Ring& ring, std::int64_t row) {
+  const std::size_t start = ring.at(row);
+  const bool inside = row >= ring.first_row && row < ring.end_row;
+  std::fill_n(&ring.place[start - ring.pad], ring.stride, nothing);
+  std::fill_n(&ring.live[start - ring.pad], ring.stride, inside ? ~std::uint64_t{0} : 0);
+  ring.open[ring.slot(row)].clear();
+  ring.darts[ring.slot(row)].clear();
+  ring.exact[ring.slot(row)].clear();
+  if (!inside) {
+    std::fill_n(&ring.dart[start - ring.pad], ring.stride, nothing);
+    return;
+  }
+  const auto w = static_cast<std::uint64_t>(ring.lattice.width_units() * 65536);
+  const auto h = static_cast<std::uint64_t>(ring.lattice.height_units() * 65536);
+  const std::uint64_t name = ring.row_name(row) << 32;
+  const Random random = ring.random[0];
+  std::int32_t* dart = &ring.dart[start];
+  std::int32_t* rank = &ring.rank[start];
+  for (std::size_t i = 0; i < ring.columns; ++i) {
+    const std::uint64_t bits = random.at(name | ring.column_name[i]);
+    const auto x = static_cast<std::uint32_t>((bits >> 44) * w >> 36);
+    const auto y = static_cast<std::uint32_t>((bits >> 24 & 0xfffff) * h >> 36);
+    dart[i] = static_cast<std::int32_t>(y << 16 | x);
+    rank[i] = static_cast<std::int32_t>(bits & 0xffffff);
+  }
+  std::fill_n(dart - ring.pad, ring.pad, nothing);
+  std::fill_n(dart + ring.columns, ring.stride - ring.pad - ring.columns, nothing);
+}
+
+HWY_NOINLINE void duel_first(Ring& ring, std::int64_t row) {
+  const Wide d;
+  const Around around(ring, row);
+  const std::int32_t* own = &ring.dart[around.start[2]];
+  const std::int32_t* own_rank = &ring.rank[around.start[2]];
+  const auto limit = hn::Set(d, too_near);
+  for (std::size_t i = 0; i < ring.columns; i += hn::Lanes(d)) {
+    auto place = hn::LoadU(d, own + i);
+    place = hn::IfThenZeroElse(hn::Eq(place, hn::Set(d, nothing)), place);
+    const auto rank = hn::LoadU(d, own_rank + i);
+    auto beaten = hn::Zero(d);
+    for (std::size_t r = 0; r < 5; ++r) {
+      const std::int32_t* darts = &ring.dart[around.start[r] + i] - 2;
+      const std::int32_t* ranks = &ring.rank[around.start[r] + i] - 2;
+      for (std::size_t c = 0; c < 5; ++c) {
+        if (r == 2 && c == 2) continue;
+        const auto from = minus(d, place, hn::Set(d, around.ring.offset[r][c]));
+        const auto near = hn::Gt(limit, squared(d, minus(d, from, hn::LoadU(d, darts + c))));
+        const auto wins = hn::Gt(rank, hn::LoadU(d, ranks + c));
+        beaten = hn::Or(beaten, hn::AndNot(hn::VecFromMask(d, wins), hn::VecFromMask(d, near)));
+      }
+    }
+    const auto stays = hn::And(hn::Eq(beaten, hn::Zero(d)), hn::FirstN(d, ring.columns - i));
+    for (std::uint32_t bits = bits_of(d, stays); bits != 0; bits &= bits - 1) {
+      const std::size_t k = i + static_cast<std::size_t>(std::countr_zero(bits));
+      accept(around, k, own[k]);
+    }
+  }
+}
+
+// ---- sparse rounds: cells with live squares throw into one of them ----
+
+bool is_near_point(const Around& around, std::size_t i, std::int32_t place) {
+  const Window d;
+  const auto own = hn::Set(d, place);
+  const auto limit = hn::Set(d, too_near);
+  auto near = hn::Zero(d);
+  for (std::size_t r = 0; r < 5; ++r) {
+    const std::int32_t* places = &around.ring.place[around.start[r] + i] - 2;
+    for (std::size_t c = 0; c < window_size; c += hn::Lanes(d)) {
+      const auto from = minus(d, own, hn::LoadU(d, &around.ring.offset[r][c]));
+      const auto square = squared(d, minus(d, from, hn::LoadU(d, places + c)));
+      near = hn::Or(near, hn::VecFromMask(d, hn::Gt(limit, square)));
+    }
+  }
+  return !hn::AllTrue(d, hn::Eq(near, hn::Zero(d)));
+}
+
+bool is_beaten(const Around& around, std::size_t i) {
+  const Ring& ring = around.ring;
+  const Window d;
+  const auto own = hn::Set(d, ring.dart[around.start[2] + i]);
+  const auto rank = hn::Set(d, ring.rank[around.start[2] + i]);
+  const auto limit = hn::Set(d, too_near);
+  auto beaten = hn::Zero(d);
+  for (std::size_t r = 0; r < 5; ++r) {
+    const std::int32_t* darts = &ring.dart[around.start[r] + i] - 2;
+    const std::int32_t* ranks = &ring.rank[around.start[r] + i] - 2;
+    for (std::size_t c = 0; c < window_size; c += hn::Lanes(d)) {
+      const auto from = minus(d, own, hn::LoadU(d, &around.ring.offset[r][c]));
+      const auto square = squared(d, minus(d, from, hn::LoadU(d, darts + c)));
+      const auto near = hn::VecFromMask(d, hn::Gt(limit, square));
+      const auto wins = hn::VecFromMask(d, hn::Gt(rank, hn::LoadU(d, ranks + c)));
+      auto loses = hn::AndNot(wins, near);
+      if (r == 2) loses = hn::And(loses, hn::LoadU(d, &all_but_middle[c]));
+      beaten = hn::Or(beaten, loses);
+    }
+  }
+  return !hn::AllTrue(d, hn::Eq(beaten, hn::Zero(d)));
+}
+
+// The k-th bit that is set, from 0.
+HWY_INLINE std::uint32_t select_bit(std::uint64_t bits, std::uint32_t k) {
+#if HWY_TARGET <= HWY_AVX2 && HWY_ARCH_X86_64
+  return static_cast<std::uint32_t>(std::countr_zero(_pdep_u64(std::uint64_t{1} << k, bits)));
+#else
+  for (; k > 0; --k) bits &= bits - 1;
+  return static_cast<std::uint32_t>(std::countr_zero(bits));
+#endif
+}
+
+// Keeps the columns of cells that are still open.
+void list_open(Ring& ring, std::int64_t row, bool anew) {
+  const std::uint64_t* live = &ring.live[ring.at(row)];
+  std::vector<std::uint32_t>& open = ring.open[ring.slot(row)];
+  std::size_t kept = 0;
+  if (anew) {
+    open.resize(ring.columns);
+    for (std::uint32_t i = 0; i < ring.columns; ++i) {
+      open[kept] = i;
+      kept += live[i] != 0 ? 1 : 0;
+    }
+  } else {
+    for (const std::uint32_t i : open) {
+      open[kept] = i;
+      kept += live[i] != 0 ? 1 : 0;
+    }
+  }
+  open.resize(kept);
+}
+
+HWY_NOINLINE void throw_sparse(Ring& ring, int pass, std::int64_t row) {
+  list_open(ring, row, pass == 2);
+  const Around around(ring, row);
+  const auto w = static_cast<std::uint64_t>(ring.lattice.width_units() * 65536);
+  const auto h = static_cast<std::uint64_t>(ring.lattice.height_units() * 65536);
+  const std::uint64_t name = ring.row_name(row) << 32;
+  const Random random = ring.random[static_cast<std::size_t>(pass)];
+  std::int32_t* dart = &ring.dart[around.start[2]];
+  std::int32_t* rank = &ring.rank[around.start[2]];
+  const std::uint64_t* live = &ring.live[around.start[2]];
+  std::fill_n(dart, ring.columns, nothing);
+  const std::vector<std::uint32_t>& open = ring.open[ring.slot(row)];
+  std::vector<std::uint32_t>& thrown = ring.darts[ring.slot(row)];
+  thrown.resize(open.size());
+  std::size_t count = 0;
+  for (const std::uint32_t i : open) {
+    const std::uint64_t squares = live[i];
+    const std::uint64_t bits = random.at(name | ring.column_name[i]);
+    const auto of = static_cast<std::uint32_t>(std::popcount(squares));
+    const std::uint32_t square =
+        select_bit(squares, static_cast<std::uint32_t>((bits >> 56) * of >> 8));
+    const std::uint64_t x = (std::uint64_t{square & 7} << 13 | (bits >> 43 & 0x1fff)) * w >> 32;
+    const std::uint64_t y = (std::uint64_t{square >> 3} << 13 | (bits >> 30 & 0x1fff)) * h >> 32;
+    const auto place = static_cast<std::int32_t>(y << 16 | x);
+    const bool fits = !is_near_point(around, i, place);
+    dart[i] = fits ? place : nothing;
+    rank[i] = static_cast<std::int32_t>(bits & 0x3fffffff);
+    thrown[count] = i;
+    count += fits ? 1 : 0;
+  }
+  thrown.resize(count);
+}
+
+HWY_NOINLINE void duel(Ring& ring, std::int64_t row) {
+  const Around around(ring, row);
+  for (const std::uint32_t i : ring.darts[ring.slot(row)]) {
+    if (!is_beaten(around, i)) accept(around, i, ring.dart[around.start[2] + i]);
+  }
+}
+
+// ---- gaps: squares that no single point covers, halved until a dart fits or none are left ----
+
+class GapSearch {
+ public:
+  enum class Outcome { covered, fits, open };
+
+  explicit GapSearch(const Around& around)
+      : around_(around), squares_(around.ring.squares), parts_(around.ring.parts) {
+    const double w = around.ring.lattice.width_units();
+    const double h = around.ring.lattice.height_units();
+    last_x_ = static_cast<int>(w);
+    last_y_ = static_cast<int>(h);
+    middle_ = pack(last_x_ / 2, last_y_ / 2);
+    half_cell_ = pack(last_x_ / 2 + 2, last_y_ / 2 + 2);
+  }
+
+  // Down to squares of the last level. `place` is a dart that fits; randomness comes from `name`.
+  Outcome search(std::size_t i, std::uint64_t live, int last_level, std::uint64_t name,
+                 std::int32_t& place) {
+    gather(i);
+    if (squares_.size() < 64 + window_size) squares_.resize(64 + window_size);
+    count_ = 0;
+    for (; live != 0; live &= live - 1) {
+      squares_[count_++] =
+          around_.ring.square_centre[static_cast<std::size_t>(std::countr_zero(live))];
+    }
+    std::uint64_t thrown = 0;
+    for (int level = 0;; ++level) {
+      const SquareSize& size = around_.ring.square_size[static_cast<std::size_t>(level)];
+      keep_uncovered(size);
+      if (count_ == 0) return Outcome::covered;
+      for (int k = count_ >= 4 ? 4 : 1; k > 0; --k) {
+        place = throw_into(size, hash(name, thrown++));
+        if (fits(place)) return Outcome::fits;
+      }
+      if (level == last_level) return Outcome::open;
+      quarter(around_.ring.square_size[static_cast<std::size_t>(level + 1)]);
+    }
+  }
+
+  // What the last search left open.
+  std::span<const std::int32_t> squares() const { return {squares_.data(), count_}; }
+
+ private:
+  std::int32_t throw_into(const SquareSize& size, std::uint64_t bits) const {
+    const std::int32_t centre = squares_[static_cast<std::size_t>((bits >> 32) * count_ >> 32)];
+    const auto aside = [](std::uint64_t part, int half) {
+      return (static_cast<int>(part & 0xffff) * 2 * half >> 16) - half;
+    };
+    const int x = packed_x(centre) + aside(bits, size.half_x);
+    const int y = packed_y(centre) + aside(bits >> 16, size.half_y);
+    return pack(std::clamp(x, 0, last_x_), std::clamp(y, 0, last_y_));
+  }
+
+  // The points that can matter to the cell, seen from it.
+  void gather(std::size_t i) {
+    const Window d;
+    const auto middle = hn::Set(d, middle_);
+    const auto half = hn::Set(d, half_cell_);
+    size_ = 0;
+    for (std::size_t r = 0; r < 5; ++r) {
+      const std::int32_t* places = &around_.ring.place[around_.start[r] + i] - 2;
+      for (std::size_t c = 0; c < 5; c += hn::Lanes(d)) {
+        const auto place = hn::LoadU(d, places + c);
+        const auto seen = plus(d, place, hn::LoadU(d, &around_.ring.offset[r][c]));
+        const auto gap = not_below_zero(d, minus(d, magnitude(d, minus(d, seen, middle)), half));
+        const auto matters =
+            hn::And(hn::And(hn::Ne(place, hn::Set(d, nothing)), hn::FirstN(d, 5 - c)),
+                    hn::Gt(hn::Set(d, too_near), squared(d, gap)));
+        size_ += keep_lanes(d, seen, bits_of(d, matters), &near_[size_]);
+      }
+    }
+    // Whole vectors, filled up by points that are too far away to matter.
+    hn::StoreU(hn::Set(d, pack(-32000, -32000)), d, &near_[size_]);
+    hn::StoreU(hn::Set(d, pack(-32000, -32000)), d, &near_[size_ + hn::Lanes(d)]);
+  }
+
+  bool fits(std::int32_t place) const {
+    const Window d;
+    auto near = hn::Zero(d);
+    for (std::size_t k = 0; k < size_; k += hn::Lanes(d)) {
+      const auto square = squared(d, minus(d, hn::Set(d, place), hn::LoadU(d, &near_[k])));
+      near = hn::Or(near, hn::VecFromMask(d, hn::Gt(hn::Set(d, too_near), square)));
+    }
+    return hn::AllTrue(d, hn::Eq(near, hn::Zero(d)));
+  }
+
+  // Keeps the squares that no point surely covers.
+  void keep_uncovered(const SquareSize& size) {
+    const Window d;
+    const auto half = hn::Set(d, size.safe);
+    const auto limit = hn::Set(d, units_per_radius * units_per_radius);
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < count_; k += hn::Lanes(d)) {
+      const auto centre = hn::LoadU(d, &squares_[k]);
+      auto covered = hn::Zero(d);
+      for (std::size_t p = 0; p < size_; ++p) {
+        const auto far = plus(d, magnitude(d, minus(d, centre, hn::Set(d, near_[p]))), half);
+        covered = hn::Or(covered, hn::VecFromMask(d, hn::Gt(limit, squared(d, far))));
+      }
+      const auto open = hn::And(hn::Eq(covered, hn::Zero(d)), hn::FirstN(d, count_ - k));
+      kept += keep_lanes(d, centre, bits_of(d, open), &squares_[kept]);
+    }
+    count_ = kept;
+  }
+
+  void quarter(const SquareSize& size) {
+    const hn::CappedTag<std::int32_t, 4> d;
+    if (parts_.size() < 4 * count_ + window_size) parts_.resize(8 * count_ + window_size);
+    for (std::size_t k = 0; k < count_; ++k) {
+      const auto centre = hn::Set(d, squares_[k]);
+      for (std::size_t c = 0; c < 4; c += hn::Lanes(d)) {
+        hn::StoreU(plus(d, centre, hn::LoadU(d, &size.aside[c])), d, &parts_[4 * k + c]);
+      }
+    }
+    count_ *= 4;
+    std::swap(squares_, parts_);
+  }
+
+  const Around& around_;
+  std::vector<std::int32_t>& squares_;
+  std::vector<std::int32_t>& parts_;
+  int last_x_, last_y_;
+  std::int32_t middle_, half_cell_;
+  alignas(64) std::array<std::int32_t, 25 + 3 * window_size> near_;
+  std::size_t size_ = 0;   // of near_
+  std::size_t count_ = 0;  // of squares_
+};
+
+constexpr int first_levels = 3;  // before neighbours have thrown
+
+HWY_NOINLINE void throw_into_gaps(Ring& ring, int pass, std::int64_t row) {
+  list_open(ring, row, false);
+  const Around around(ring, row);
+  GapSearch gap(around);
+  std::int32_t* dart = &ring.dart[around.start[2]];
+  std::int32_t* rank = &ring.rank[around.start[2]];
+  std::uint64_t* live = &ring.live[around.start[2]];
+  std::fill_n(dart, ring.columns, nothing);
+  std::vector<std::uint32_t>& thrown = ring.darts[ring.slot(row)];
+  thrown.clear();
+  const Random random = ring.random[static_cast<std::size_t>(pass)];
+  for (const std::uint32_t i : ring.open[ring.slot(row)]) {
+    const std::uint64_t name = random.at(ring.cell(row, i));
+    const GapSearch::Outcome outcome = gap.search(i, live[i], first_levels, name, dart[i]);
+    if (outcome == GapSearch::Outcome::covered) live[i] = 0;
+    if (outcome == GapSearch::Outcome::fits) {
+      rank[i] = static_cast<std::int32_t>(name & 0x3fffffff);
+      thrown.push_back(i);
+    } else {
+      dart[i] = nothing;
+    }
+  }
+}
+
+int third_of(std::int64_t i) {
+  return static_cast<int>((i % 3 + 3) % 3);
+}
+
+// Every third row, every third cell of it at a time, in the order of cells: what is left is little.
+HWY_NOINLINE void complete(Ring& ring, int pass, std::int64_t row) {
+  list_open(ring, row, false);
+  const Around around(ring, row);
+  GapSearch gap(around);
+  const Random random = ring.random[static_cast<std::size_t>(pass)];
+  std::vector<std::uint32_t>& open = ring.open[ring.slot(row)];
+  for (int third = 0; third < 3; ++third) {
+    for (const std::uint32_t i : open) {
+      if (third_of(ring.first_column + i) != third) continue;
+      std::uint64_t& live = ring.live[around.start[2] + i];
+      std::int32_t place = nothing;
+      GapSearch::Outcome outcome =
+          gap.search(i, live, square_levels - 1, random.at(ring.cell(row, i)), place);
+      if (outcome == GapSearch::Outcome::open) {
+        std::uint32_t fraction = 0;
+        outcome = GapSearch::Outcome::covered;
+        if (find_exact(ring, row, i, gap.squares(), place, fraction)) {
+          outcome = GapSearch::Outcome::fits;
+          ring.exact[ring.slot(row)].push_back({i, fraction});
+        }
+      }
+      if (outcome == GapSearch::Outcome::fits) accept(around, i, place);
+      live = 0;
+    }
+  }
+}
+
+}  // namespace
+
+void do_pass(Ring& ring, int pass, std::int64_t row) {
+  constexpr int first_gap = 2 + 2 * sparse_rounds;
+  constexpr int first_complete = first_gap + 2 * gap_rounds;
+  if (pass == 0) return throw_first(ring, row);
+  if (row < ring.first_row || row >= ring.end_row) return;
+  if (pass == 1) return duel_first(ring, row);
+  if (pass >= first_complete) {
+    if (third_of(row) == pass - first_complete) complete(ring, pass, row);
+    return;
+  }
+  if (pass % 2 == 1) return duel(ring, row);
+  if (pass >= first_gap) return throw_into_gaps(ring, pass, row);
+  throw_sparse(ring, pass, row);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace dapple::constant
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace dapple::constant {
+
+HWY_EXPORT(do_pass);
+
+void do_pass(Ring& ring, int pass, std::int64_t row) {
+  HWY_DYNAMIC_DISPATCH(do_pass)(ring, pass, row);
+}
+
+}  // namespace dapple::constant
+#endif
