@@ -124,9 +124,9 @@ Ring::Ring(const Lattice& from, const CellRange& cells, std::uint64_t seed)
   dart.resize(ring_rows * stride);
   rank.resize(ring_rows * stride);
   live.resize(ring_rows * stride);
-  column_name.resize(columns);
+  column_name.resize(columns + pad);
   for (std::size_t i = 0; i < columns; ++i) {
-    column_name[i] = static_cast<std::uint32_t>(
+    column_name[i] = static_cast<std::int32_t>(
         wrap(first_column + static_cast<std::int64_t>(i), lattice.wrap ? lattice.columns : 0));
   }
   for (int pass = 0; pass < passes; ++pass) {
@@ -143,6 +143,7 @@ Ring::Ring(const Lattice& from, const CellRange& cells, std::uint64_t seed)
           pack(left, static_cast<int>(std::lround((r - 2) * h)));
     }
   }
+  extent = pack(static_cast<int>(w), static_cast<int>(h));
   for (int k = 0; k < 64; ++k) {
     square_centre[static_cast<std::size_t>(k)] =
         pack(static_cast<int>(std::lround(((k & 7) + 0.5) * w / 8)),
@@ -174,7 +175,7 @@ std::uint32_t Ring::fine(std::int64_t row, std::size_t i) const {
   for (const Fine& known : exact[slot(row)]) {
     if (known.column == i) return known.fraction;
   }
-  return static_cast<std::uint32_t>(fine_random.at(cell(row, i)));
+  return fine_of(fine_random.at(row_name(row)), i);
 }
 
 bool find_exact(const Ring& ring, std::int64_t row, std::size_t i,
@@ -239,8 +240,7 @@ bool find_exact(const Ring& ring, std::int64_t row, std::size_t i,
 Rows::Rows(const Lattice& lattice, const CellRange& range, std::uint64_t seed)
     : ring_(lattice, range, seed), step_(ring_.first_row - 2), next_row_(range.y0) {}
 
-bool Rows::next(std::vector<CellPoint>& points) {
-  points.clear();
+bool Rows::next(std::vector<double>& x, std::vector<double>& y) {
   if (next_row_ >= ring_.range.y1) return false;
   const std::int64_t last = next_row_ + 2 * (passes - 1);
   for (; step_ <= last; ++step_) {
@@ -249,17 +249,32 @@ bool Rows::next(std::vector<CellPoint>& points) {
       if (row >= ring_.first_row - 2) do_pass(ring_, pass, row);
     }
   }
+
   const std::int32_t* place = &ring_.place[ring_.at(next_row_)];
-  const auto first = static_cast<std::size_t>(ring_.range.x0 - ring_.first_column);
-  const auto end = first + static_cast<std::size_t>(ring_.range.x1 - ring_.range.x0);
-  const double w = 1 / ring_.lattice.width_units();
-  const double h = 1 / ring_.lattice.height_units();
-  for (std::size_t i = first; i < end; ++i) {
-    if (place[i] == nothing) continue;
-    const std::uint32_t f = ring_.fine(next_row_, i);
-    points.push_back({ring_.first_column + static_cast<std::int64_t>(i),
-                      (packed_x(place[i]) + (f & 0xffff) * 0x1p-16) * w,
-                      (packed_y(place[i]) + (f >> 16) * 0x1p-16) * h});
+  const auto first = static_cast<std::uint32_t>(ring_.range.x0 - ring_.first_column);
+  const auto end = first + static_cast<std::uint32_t>(ring_.range.x1 - ring_.range.x0);
+  columns_.resize(end - first);
+  std::size_t count = 0;
+  for (std::uint32_t i = first; i < end; ++i) {
+    columns_[count] = i;
+    count += place[i] != nothing ? 1 : 0;
+  }
+  const std::size_t before = x.size();
+  x.resize(before + count);
+  y.resize(before + count);
+  const double width = ring_.lattice.cell_width;
+  const double height = ring_.lattice.cell_height;
+  const double unit = ring_.lattice.unit() * 0x1p-16;
+  const std::uint64_t key = ring_.fine_random.at(ring_.row_name(next_row_));
+  const bool exact = !ring_.exact[ring_.slot(next_row_)].empty();
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::uint32_t i = columns_[k];
+    const std::uint32_t f = exact ? ring_.fine(next_row_, i) : ring_.fine_of(key, i);
+    const auto fx = static_cast<std::int64_t>(f & 0xffff) + packed_x(place[i]) * 65536;
+    const auto fy = static_cast<std::int64_t>(f >> 16) + packed_y(place[i]) * 65536;
+    x[before + k] =
+        static_cast<double>(ring_.first_column + i) * width + static_cast<double>(fx) * unit;
+    y[before + k] = static_cast<double>(next_row_) * height + static_cast<double>(fy) * unit;
   }
   ++next_row_;
   return true;
@@ -270,25 +285,19 @@ bool Rows::next(std::vector<CellPoint>& points) {
 namespace dapple {
 namespace {
 
-// A row of cells is narrower than this; points of the last column stay inside the domain.
+// Rounding may take a point of the last cell to the very end of the domain.
 double below(double v, double limit) {
   return v < limit ? v : std::nextafter(limit, 0.0);
 }
 
 void append_band(const constant::Lattice& lattice, const constant::CellRange& range,
-                 const Domain& domain, float radius, Context& context, PointSet& points) {
+                 const Domain& domain, Context& context, PointSet& points) {
   constant::Rows rows(lattice, range, context.seed);
-  std::vector<constant::CellPoint> row;
-  for (std::int64_t j = range.y0; rows.next(row); ++j) {
-    if (j % 64 == 0) context.check();
-    for (const constant::CellPoint& p : row) {
-      points.x.push_back(
-          below((static_cast<double>(p.column) + p.fx) * lattice.cell_width, domain.width));
-      points.y.push_back(
-          below((static_cast<double>(j) + p.fy) * lattice.cell_height, domain.height));
-    }
+  for (std::size_t done = 0; rows.next(points.x, points.y);) {
+    if (++done % 64 == 0) context.check();
   }
-  points.radius.assign(points.x.size(), radius);
+  for (double& x : points.x) x = below(x, domain.width);
+  for (double& y : points.y) y = below(y, domain.height);
 }
 
 }  // namespace
@@ -310,14 +319,14 @@ bool constant_darts(const DensityField& field, Context& context, PointSet& resul
     const double expected = 0.72 * domain.area() / (radius * radius) / static_cast<double>(bands);
     parts[k].x.reserve(static_cast<std::size_t>(expected));
     parts[k].y.reserve(static_cast<std::size_t>(expected));
-    append_band(lattice, range, domain, static_cast<float>(radius), context, parts[k]);
+    append_band(lattice, range, domain, context, parts[k]);
   });
   result = std::move(parts[0]);
   for (std::size_t k = 1; k < parts.size(); ++k) {
     result.x.insert(result.x.end(), parts[k].x.begin(), parts[k].x.end());
     result.y.insert(result.y.end(), parts[k].y.begin(), parts[k].y.end());
-    result.radius.insert(result.radius.end(), parts[k].radius.begin(), parts[k].radius.end());
   }
+  result.radius.assign(result.size(), static_cast<float>(radius));
   result.domain = domain;
   return true;
 }

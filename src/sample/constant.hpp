@@ -28,14 +28,14 @@ constexpr int units_per_radius = 14000;
 constexpr int margin = 3;
 constexpr std::int32_t nothing = static_cast<std::int32_t>(0x80008000u);
 
-constexpr int sparse_rounds = 2;  // darts into what the mask of a cell leaves open
-constexpr int gap_rounds = 1;     // darts into what squares prove to be open
-// Dart and duel of the first, the sparse and the gap rounds; then three that complete every third
-// row.
-constexpr int passes = 2 + 2 * sparse_rounds + 2 * gap_rounds + 3;
+constexpr int whole_rounds = 2;  // darts into all of a cell, after the first
+constexpr int gap_rounds = 1;    // darts into what squares prove to be open
+// Dart and duel of the first, the other whole and the gap rounds; then three that complete every
+// third row.
+constexpr int passes = 2 + 2 * whole_rounds + 2 * gap_rounds + 3;
 // Cells away from which a cell learns nothing. The last three passes go over a row three times.
 constexpr int reach = 2 * (passes + 6);
-constexpr std::size_t ring_rows = 32;
+constexpr std::size_t ring_rows = 64;
 static_assert(ring_rows >= 2 * passes + 5);
 
 // Cells of a torus or of an endless plane.
@@ -58,12 +58,6 @@ struct CellRange {
   std::int64_t x0, y0, x1, y1;
 };
 
-// One accepted point, in fractions of its cell.
-struct CellPoint {
-  std::int64_t column;
-  double fx, fy;
-};
-
 // Squares of a cell: eighths of it, halved again and again.
 constexpr int square_levels = 7;
 struct SquareSize {
@@ -80,11 +74,14 @@ struct Ring {
   std::size_t at(std::int64_t row) const { return slot(row) * stride + pad; }
   // A name for the cell that its images on a torus share.
   std::uint64_t cell(std::int64_t row, std::size_t i) const {
-    return row_name(row) << 32 | column_name[i];
+    return row_name(row) << 32 | static_cast<std::uint32_t>(column_name[i]);
   }
   std::uint64_t row_name(std::int64_t row) const;
-  // Fractions of a unit by which a point stands right of and below its place, in 1/65536.
+  // Fractions of a unit by which a point stands right of and below its place, in 1/65536, packed.
   std::uint32_t fine(std::int64_t row, std::size_t i) const;
+  std::uint32_t fine_of(std::uint64_t key, std::size_t i) const {
+    return static_cast<std::uint32_t>(hash(key, static_cast<std::uint32_t>(column_name[i])));
+  }
 
   Lattice lattice;
   CellRange range;
@@ -106,12 +103,13 @@ struct Ring {
   };
   std::array<std::vector<Fine>, ring_rows> exact;
 
-  std::vector<std::uint32_t> column_name;
-  std::vector<Random> random;  // a pass each
-  const std::uint64_t* alive;  // live_table()
+  std::vector<std::int32_t> column_name;  // room for whole vectors
+  std::vector<Random> random;             // a pass each
+  const std::uint64_t* alive;             // live_table()
   Random fine_random;
   // Packed units: the cells of a window of 5x5 (and columns that are none), squares of a cell.
   std::array<std::array<std::int32_t, 8>, 5> offset;
+  std::int32_t extent;  // of a cell
   std::array<std::int32_t, 64> square_centre;
   std::array<SquareSize, square_levels> square_size;
   int sixteenth_x, sixteenth_y;              // a unit, in 2^-20 of a sixteenth of the cell
@@ -156,13 +154,15 @@ Lattice endless_lattice(double radius);
 class Rows {
  public:
   Rows(const Lattice& lattice, const CellRange& range, std::uint64_t seed);
-  // The points of the next row, from left to right; false after the last row.
-  bool next(std::vector<CellPoint>& points);
+  // Adds the points of the next row, from left to right, in pixels from the corner of cell (0, 0);
+  // false after the last row.
+  bool next(std::vector<double>& x, std::vector<double>& y);
 
  private:
   Ring ring_;
   std::int64_t step_;
   std::int64_t next_row_;
+  std::vector<std::uint32_t> columns_;
 };
 
 }  // namespace dapple::constant

@@ -57,6 +57,15 @@ HWY_INLINE V not_below_zero(D d, V a) {
   return of_both(d, a, a, [](int x, int) { return std::max(x, 0); });
 }
 template <class D, class V>
+HWY_INLINE V lesser(D d, V a, V b) {
+  return of_both(d, a, b, [](int x, int y) { return std::min(x, y); });
+}
+// The high halves of products, all of them without a sign.
+template <class D, class V>
+HWY_INLINE V scaled(D d, V a, V b) {
+  return of_both(d, a, b, [](int x, int y) { return (x & 0xffff) * (y & 0xffff) >> 16; });
+}
+template <class D, class V>
 HWY_INLINE V squared(D d, V a) {
   const std::int32_t p = hn::GetLane(a);
   return hn::Set(d, packed_x(p) * packed_x(p) + packed_y(p) * packed_y(p));
@@ -83,6 +92,17 @@ template <class D, class V>
 HWY_INLINE V not_below_zero(D d, V a) {
   const Narrow<D> narrow;
   return hn::BitCast(d, hn::Max(hn::BitCast(narrow, a), hn::Zero(narrow)));
+}
+template <class D, class V>
+HWY_INLINE V lesser(D d, V a, V b) {
+  const Narrow<D> narrow;
+  return hn::BitCast(d, hn::Min(hn::BitCast(narrow, a), hn::BitCast(narrow, b)));
+}
+// The high halves of products, all of them without a sign.
+template <class D, class V>
+HWY_INLINE V scaled(D d, V a, V b) {
+  const hn::Repartition<std::uint16_t, D> narrow;
+  return hn::BitCast(d, hn::MulHigh(hn::BitCast(narrow, a), hn::BitCast(narrow, b)));
 }
 // x^2 + y^2, not both of which are below -32767.
 template <class D, class V>
@@ -143,35 +163,54 @@ void accept(const Around& around, std::size_t i, std::int32_t place) {
   ring.live[around.start[2] + i] = 0;
 }
 
-// ---- first round: every cell throws ----
+// ---- random numbers: the mixer of Ettinger (2018), keyed twice ----
 
-HWY_NOINLINE void throw_first(Ring& ring, std::int64_t row) {
-  const std::size_t start = ring.at(row);
-  const bool inside = row >= ring.first_row && row < ring.end_row;
-  std::fill_n(&ring.place[start - ring.pad], ring.stride, nothing);
-  std::fill_n(&ring.live[start - ring.pad], ring.stride, inside ? ~std::uint64_t{0} : 0);
+template <class D, class V>
+HWY_INLINE V random_lanes(D d, V names, std::uint64_t key) {
+  const hn::RebindToUnsigned<D> u;
+  auto v =
+      hn::BitCast(u, names) * hn::Set(u, 0x9e3779b1u) + hn::Set(u, static_cast<std::uint32_t>(key));
+  v = hn::Xor(v, hn::ShiftRight<16>(v)) * hn::Set(u, 0x21f0aaadu);
+  v = hn::Xor(v, hn::ShiftRight<15>(v)) + hn::Set(u, static_cast<std::uint32_t>(key >> 32));
+  v = v * hn::Set(u, 0xd35a2d97u);
+  return hn::BitCast(d, hn::Xor(v, hn::ShiftRight<15>(v)));
+}
+
+// A number that decides a duel, from the one that decided the place.
+template <class D, class V>
+HWY_INLINE V rank_lanes(D d, V random) {
+  const hn::RebindToUnsigned<D> u;
+  const auto v = hn::BitCast(u, random) * hn::Set(u, 0x9e3779b1u);
+  return hn::BitCast(d, hn::Xor(v, hn::ShiftRight<15>(v)));
+}
+
+// ---- the first rounds: every cell throws into all of itself ----
+
+void clear_row(Ring& ring, std::int64_t row, bool inside) {
+  const std::size_t start = ring.at(row) - ring.pad;
+  std::fill_n(&ring.place[start], ring.stride, nothing);
+  std::fill_n(&ring.dart[start], ring.stride, nothing);
+  std::fill_n(&ring.live[start], ring.stride, inside ? ~std::uint64_t{0} : 0);
   ring.open[ring.slot(row)].clear();
   ring.darts[ring.slot(row)].clear();
   ring.exact[ring.slot(row)].clear();
-  if (!inside) {
-    std::fill_n(&ring.dart[start - ring.pad], ring.stride, nothing);
-    return;
+}
+
+HWY_NOINLINE void throw_first(Ring& ring, std::int64_t row) {
+  const bool inside = row >= ring.first_row && row < ring.end_row;
+  clear_row(ring, row, inside);
+  if (!inside) return;
+  const Wide d;
+  const std::size_t start = ring.at(row);
+  const std::uint64_t key = ring.random[0].at(ring.row_name(row));
+  const auto extent = hn::Set(d, ring.extent);
+  for (std::size_t i = 0; i < ring.columns; i += hn::Lanes(d)) {
+    const auto random = random_lanes(d, hn::LoadU(d, &ring.column_name[i]), key);
+    hn::StoreU(scaled(d, random, extent), d, &ring.dart[start + i]);
+    hn::StoreU(rank_lanes(d, random), d, &ring.rank[start + i]);
   }
-  const auto w = static_cast<std::uint64_t>(ring.lattice.width_units() * 65536);
-  const auto h = static_cast<std::uint64_t>(ring.lattice.height_units() * 65536);
-  const std::uint64_t name = ring.row_name(row) << 32;
-  const Random random = ring.random[0];
-  std::int32_t* dart = &ring.dart[start];
-  std::int32_t* rank = &ring.rank[start];
-  for (std::size_t i = 0; i < ring.columns; ++i) {
-    const std::uint64_t bits = random.at(name | ring.column_name[i]);
-    const auto x = static_cast<std::uint32_t>((bits >> 44) * w >> 36);
-    const auto y = static_cast<std::uint32_t>((bits >> 24 & 0xfffff) * h >> 36);
-    dart[i] = static_cast<std::int32_t>(y << 16 | x);
-    rank[i] = static_cast<std::int32_t>(bits & 0xffffff);
-  }
-  std::fill_n(dart - ring.pad, ring.pad, nothing);
-  std::fill_n(dart + ring.columns, ring.stride - ring.pad - ring.columns, nothing);
+  // What whole vectors wrote beyond the row.
+  std::fill_n(&ring.dart[start + ring.columns], ring.pad, nothing);
 }
 
 HWY_NOINLINE void duel_first(Ring& ring, std::int64_t row) {
@@ -190,7 +229,7 @@ HWY_NOINLINE void duel_first(Ring& ring, std::int64_t row) {
       const std::int32_t* ranks = &ring.rank[around.start[r] + i] - 2;
       for (std::size_t c = 0; c < 5; ++c) {
         if (r == 2 && c == 2) continue;
-        const auto from = minus(d, place, hn::Set(d, around.ring.offset[r][c]));
+        const auto from = minus(d, place, hn::Set(d, ring.offset[r][c]));
         const auto near = hn::Gt(limit, squared(d, minus(d, from, hn::LoadU(d, darts + c))));
         const auto wins = hn::Gt(rank, hn::LoadU(d, ranks + c));
         beaten = hn::Or(beaten, hn::AndNot(hn::VecFromMask(d, wins), hn::VecFromMask(d, near)));
@@ -204,22 +243,35 @@ HWY_NOINLINE void duel_first(Ring& ring, std::int64_t row) {
   }
 }
 
-// ---- sparse rounds: cells with live squares throw into one of them ----
-
-bool is_near_point(const Around& around, std::size_t i, std::int32_t place) {
-  const Window d;
-  const auto own = hn::Set(d, place);
+HWY_NOINLINE void throw_again(Ring& ring, int pass, std::int64_t row) {
+  const Wide d;
+  const Around around(ring, row);
+  const std::uint64_t key = ring.random[static_cast<std::size_t>(pass)].at(ring.row_name(row));
+  const auto extent = hn::Set(d, ring.extent);
   const auto limit = hn::Set(d, too_near);
-  auto near = hn::Zero(d);
-  for (std::size_t r = 0; r < 5; ++r) {
-    const std::int32_t* places = &around.ring.place[around.start[r] + i] - 2;
-    for (std::size_t c = 0; c < window_size; c += hn::Lanes(d)) {
-      const auto from = minus(d, own, hn::LoadU(d, &around.ring.offset[r][c]));
-      const auto square = squared(d, minus(d, from, hn::LoadU(d, places + c)));
-      near = hn::Or(near, hn::VecFromMask(d, hn::Gt(limit, square)));
+  std::vector<std::uint32_t>& thrown = ring.darts[ring.slot(row)];
+  thrown.clear();
+  for (std::size_t i = 0; i < ring.columns; i += hn::Lanes(d)) {
+    const auto random = random_lanes(d, hn::LoadU(d, &ring.column_name[i]), key);
+    const auto place = scaled(d, random, extent);
+    auto near = hn::Zero(d);
+    for (std::size_t r = 0; r < 5; ++r) {
+      const std::int32_t* places = &ring.place[around.start[r] + i] - 2;
+      for (std::size_t c = 0; c < 5; ++c) {
+        const auto from = minus(d, place, hn::Set(d, ring.offset[r][c]));
+        const auto square = squared(d, minus(d, from, hn::LoadU(d, places + c)));
+        near = hn::Or(near, hn::VecFromMask(d, hn::Gt(limit, square)));
+      }
+    }
+    const auto fits = hn::And(hn::Eq(near, hn::Zero(d)), hn::FirstN(d, ring.columns - i));
+    hn::StoreU(hn::IfThenElse(fits, place, hn::Set(d, nothing)), d,
+               &ring.dart[around.start[2] + i]);
+    hn::StoreU(rank_lanes(d, random), d, &ring.rank[around.start[2] + i]);
+    for (std::uint32_t bits = bits_of(d, fits); bits != 0; bits &= bits - 1) {
+      thrown.push_back(static_cast<std::uint32_t>(i) +
+                       static_cast<std::uint32_t>(std::countr_zero(bits)));
     }
   }
-  return !hn::AllTrue(d, hn::Eq(near, hn::Zero(d)));
 }
 
 bool is_beaten(const Around& around, std::size_t i) {
@@ -245,69 +297,6 @@ bool is_beaten(const Around& around, std::size_t i) {
   return !hn::AllTrue(d, hn::Eq(beaten, hn::Zero(d)));
 }
 
-// The k-th bit that is set, from 0.
-HWY_INLINE std::uint32_t select_bit(std::uint64_t bits, std::uint32_t k) {
-#if HWY_TARGET <= HWY_AVX2 && HWY_ARCH_X86_64
-  return static_cast<std::uint32_t>(std::countr_zero(_pdep_u64(std::uint64_t{1} << k, bits)));
-#else
-  for (; k > 0; --k) bits &= bits - 1;
-  return static_cast<std::uint32_t>(std::countr_zero(bits));
-#endif
-}
-
-// Keeps the columns of cells that are still open.
-void list_open(Ring& ring, std::int64_t row, bool anew) {
-  const std::uint64_t* live = &ring.live[ring.at(row)];
-  std::vector<std::uint32_t>& open = ring.open[ring.slot(row)];
-  std::size_t kept = 0;
-  if (anew) {
-    open.resize(ring.columns);
-    for (std::uint32_t i = 0; i < ring.columns; ++i) {
-      open[kept] = i;
-      kept += live[i] != 0 ? 1 : 0;
-    }
-  } else {
-    for (const std::uint32_t i : open) {
-      open[kept] = i;
-      kept += live[i] != 0 ? 1 : 0;
-    }
-  }
-  open.resize(kept);
-}
-
-HWY_NOINLINE void throw_sparse(Ring& ring, int pass, std::int64_t row) {
-  list_open(ring, row, pass == 2);
-  const Around around(ring, row);
-  const auto w = static_cast<std::uint64_t>(ring.lattice.width_units() * 65536);
-  const auto h = static_cast<std::uint64_t>(ring.lattice.height_units() * 65536);
-  const std::uint64_t name = ring.row_name(row) << 32;
-  const Random random = ring.random[static_cast<std::size_t>(pass)];
-  std::int32_t* dart = &ring.dart[around.start[2]];
-  std::int32_t* rank = &ring.rank[around.start[2]];
-  const std::uint64_t* live = &ring.live[around.start[2]];
-  std::fill_n(dart, ring.columns, nothing);
-  const std::vector<std::uint32_t>& open = ring.open[ring.slot(row)];
-  std::vector<std::uint32_t>& thrown = ring.darts[ring.slot(row)];
-  thrown.resize(open.size());
-  std::size_t count = 0;
-  for (const std::uint32_t i : open) {
-    const std::uint64_t squares = live[i];
-    const std::uint64_t bits = random.at(name | ring.column_name[i]);
-    const auto of = static_cast<std::uint32_t>(std::popcount(squares));
-    const std::uint32_t square =
-        select_bit(squares, static_cast<std::uint32_t>((bits >> 56) * of >> 8));
-    const std::uint64_t x = (std::uint64_t{square & 7} << 13 | (bits >> 43 & 0x1fff)) * w >> 32;
-    const std::uint64_t y = (std::uint64_t{square >> 3} << 13 | (bits >> 30 & 0x1fff)) * h >> 32;
-    const auto place = static_cast<std::int32_t>(y << 16 | x);
-    const bool fits = !is_near_point(around, i, place);
-    dart[i] = fits ? place : nothing;
-    rank[i] = static_cast<std::int32_t>(bits & 0x3fffffff);
-    thrown[count] = i;
-    count += fits ? 1 : 0;
-  }
-  thrown.resize(count);
-}
-
 HWY_NOINLINE void duel(Ring& ring, std::int64_t row) {
   const Around around(ring, row);
   for (const std::uint32_t i : ring.darts[ring.slot(row)]) {
@@ -325,10 +314,9 @@ class GapSearch {
       : around_(around), squares_(around.ring.squares), parts_(around.ring.parts) {
     const double w = around.ring.lattice.width_units();
     const double h = around.ring.lattice.height_units();
-    last_x_ = static_cast<int>(w);
-    last_y_ = static_cast<int>(h);
-    middle_ = pack(last_x_ / 2, last_y_ / 2);
-    half_cell_ = pack(last_x_ / 2 + 2, last_y_ / 2 + 2);
+    last_ = pack(static_cast<int>(w) - 1, static_cast<int>(h) - 1);
+    middle_ = pack(static_cast<int>(w / 2), static_cast<int>(h / 2));
+    half_cell_ = pack(static_cast<int>(w / 2) + 2, static_cast<int>(h / 2) + 2);
   }
 
   // Down to squares of the last level. `place` is a dart that fits; randomness comes from `name`.
@@ -341,14 +329,12 @@ class GapSearch {
       squares_[count_++] =
           around_.ring.square_centre[static_cast<std::size_t>(std::countr_zero(live))];
     }
-    std::uint64_t thrown = 0;
     for (int level = 0;; ++level) {
       const SquareSize& size = around_.ring.square_size[static_cast<std::size_t>(level)];
       keep_uncovered(size);
       if (count_ == 0) return Outcome::covered;
-      for (int k = count_ >= 4 ? 4 : 1; k > 0; --k) {
-        place = throw_into(size, hash(name, thrown++));
-        if (fits(place)) return Outcome::fits;
+      if (throw_darts(size, hash(name, static_cast<std::uint64_t>(level)), place)) {
+        return Outcome::fits;
       }
       if (level == last_level) return Outcome::open;
       quarter(around_.ring.square_size[static_cast<std::size_t>(level + 1)]);
@@ -359,14 +345,39 @@ class GapSearch {
   std::span<const std::int32_t> squares() const { return {squares_.data(), count_}; }
 
  private:
-  std::int32_t throw_into(const SquareSize& size, std::uint64_t bits) const {
-    const std::int32_t centre = squares_[static_cast<std::size_t>((bits >> 32) * count_ >> 32)];
-    const auto aside = [](std::uint64_t part, int half) {
-      return (static_cast<int>(part & 0xffff) * 2 * half >> 16) - half;
-    };
-    const int x = packed_x(centre) + aside(bits, size.half_x);
-    const int y = packed_y(centre) + aside(bits >> 16, size.half_y);
-    return pack(std::clamp(x, 0, last_x_), std::clamp(y, 0, last_y_));
+  // Eight darts into some of the squares; true where one fits.
+  bool throw_darts(const SquareSize& size, std::uint64_t key, std::int32_t& place) {
+    const Window d;
+    std::size_t first = 0;
+    if (count_ < window_size) {
+      for (std::size_t k = count_; k < window_size; ++k) squares_[k] = squares_[k - count_];
+    } else {
+      first = static_cast<std::size_t>((key >> 32) * (count_ - window_size + 1) >> 32);
+    }
+    const auto extent = hn::Set(d, pack(2 * size.half_x, 2 * size.half_y));
+    const auto half = hn::Set(d, pack(size.half_x, size.half_y));
+    const auto last = hn::Set(d, last_);
+    alignas(32) std::array<std::int32_t, window_size> darts;
+    std::uint32_t fits = 0;
+    for (std::size_t c = 0; c < window_size; c += hn::Lanes(d)) {
+      const auto names = hn::Iota(d, static_cast<std::int32_t>(c));
+      const auto aside = minus(d, scaled(d, random_lanes(d, names, key), extent), half);
+      const auto dart =
+          lesser(d, not_below_zero(d, plus(d, hn::LoadU(d, &squares_[first + c]), aside)), last);
+      auto near = hn::Zero(d);
+      for (std::size_t k = 0; k < size_; ++k) {
+        const auto square = squared(d, minus(d, dart, hn::Set(d, near_[k])));
+        near = hn::Or(near, hn::VecFromMask(d, hn::Gt(hn::Set(d, too_near), square)));
+      }
+      hn::Store(dart, d, &darts[c]);
+      fits |= bits_of(d, hn::Eq(near, hn::Zero(d))) << c;
+    }
+    if (fits == 0) return false;
+    // Any of them, so that no corner is preferred.
+    const auto turn = static_cast<int>(key >> 61);
+    const int k = std::countr_zero(std::rotr(static_cast<std::uint8_t>(fits), turn)) + turn;
+    place = darts[static_cast<std::size_t>(k % 8)];
+    return true;
   }
 
   // The points that can matter to the cell, seen from it.
@@ -387,19 +398,6 @@ class GapSearch {
         size_ += keep_lanes(d, seen, bits_of(d, matters), &near_[size_]);
       }
     }
-    // Whole vectors, filled up by points that are too far away to matter.
-    hn::StoreU(hn::Set(d, pack(-32000, -32000)), d, &near_[size_]);
-    hn::StoreU(hn::Set(d, pack(-32000, -32000)), d, &near_[size_ + hn::Lanes(d)]);
-  }
-
-  bool fits(std::int32_t place) const {
-    const Window d;
-    auto near = hn::Zero(d);
-    for (std::size_t k = 0; k < size_; k += hn::Lanes(d)) {
-      const auto square = squared(d, minus(d, hn::Set(d, place), hn::LoadU(d, &near_[k])));
-      near = hn::Or(near, hn::VecFromMask(d, hn::Gt(hn::Set(d, too_near), square)));
-    }
-    return hn::AllTrue(d, hn::Eq(near, hn::Zero(d)));
   }
 
   // Keeps the squares that no point surely covers.
@@ -437,17 +435,29 @@ class GapSearch {
   const Around& around_;
   std::vector<std::int32_t>& squares_;
   std::vector<std::int32_t>& parts_;
-  int last_x_, last_y_;
-  std::int32_t middle_, half_cell_;
+  std::int32_t last_, middle_, half_cell_;
   alignas(64) std::array<std::int32_t, 25 + 3 * window_size> near_;
   std::size_t size_ = 0;   // of near_
   std::size_t count_ = 0;  // of squares_
 };
 
-constexpr int first_levels = 3;  // before neighbours have thrown
+constexpr int first_levels = 4;  // before neighbours have thrown
+
+// The columns of cells with a live square.
+void list_open(Ring& ring, std::int64_t row) {
+  const std::uint64_t* live = &ring.live[ring.at(row)];
+  std::vector<std::uint32_t>& open = ring.open[ring.slot(row)];
+  open.resize(ring.columns);
+  std::size_t kept = 0;
+  for (std::uint32_t i = 0; i < ring.columns; ++i) {
+    open[kept] = i;
+    kept += live[i] != 0 ? 1 : 0;
+  }
+  open.resize(kept);
+}
 
 HWY_NOINLINE void throw_into_gaps(Ring& ring, int pass, std::int64_t row) {
-  list_open(ring, row, false);
+  list_open(ring, row);
   const Around around(ring, row);
   GapSearch gap(around);
   std::int32_t* dart = &ring.dart[around.start[2]];
@@ -476,7 +486,7 @@ int third_of(std::int64_t i) {
 
 // Every third row, every third cell of it at a time, in the order of cells: what is left is little.
 HWY_NOINLINE void complete(Ring& ring, int pass, std::int64_t row) {
-  list_open(ring, row, false);
+  list_open(ring, row);
   const Around around(ring, row);
   GapSearch gap(around);
   const Random random = ring.random[static_cast<std::size_t>(pass)];
@@ -505,7 +515,7 @@ HWY_NOINLINE void complete(Ring& ring, int pass, std::int64_t row) {
 }  // namespace
 
 void do_pass(Ring& ring, int pass, std::int64_t row) {
-  constexpr int first_gap = 2 + 2 * sparse_rounds;
+  constexpr int first_gap = 2 + 2 * whole_rounds;
   constexpr int first_complete = first_gap + 2 * gap_rounds;
   if (pass == 0) return throw_first(ring, row);
   if (row < ring.first_row || row >= ring.end_row) return;
@@ -516,7 +526,7 @@ void do_pass(Ring& ring, int pass, std::int64_t row) {
   }
   if (pass % 2 == 1) return duel(ring, row);
   if (pass >= first_gap) return throw_into_gaps(ring, pass, row);
-  throw_sparse(ring, pass, row);
+  throw_again(ring, pass, row);
 }
 
 }  // namespace HWY_NAMESPACE
