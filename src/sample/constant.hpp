@@ -29,13 +29,13 @@ constexpr int margin = 3;
 constexpr std::int32_t nothing = static_cast<std::int32_t>(0x80008000u);
 
 constexpr int whole_rounds = 2;  // darts into all of a cell, after the first
-constexpr int gap_rounds = 1;    // darts into what squares prove to be open
+constexpr int gap_rounds = 2;    // darts into what squares prove to be open
 // Dart and duel of the first, the other whole and the gap rounds; then three that complete every
 // third row.
 constexpr int passes = 2 + 2 * whole_rounds + 2 * gap_rounds + 3;
 // Cells away from which a cell learns nothing. The last three passes go over a row three times.
 constexpr int reach = 2 * (passes + 6);
-constexpr std::size_t ring_rows = 64;
+constexpr std::size_t ring_rows = 32;
 static_assert(ring_rows >= 2 * passes + 5);
 
 // Cells of a torus or of an endless plane.

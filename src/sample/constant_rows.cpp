@@ -180,8 +180,17 @@ HWY_INLINE V random_lanes(D d, V names, std::uint64_t key) {
 template <class D, class V>
 HWY_INLINE V rank_lanes(D d, V random) {
   const hn::RebindToUnsigned<D> u;
-  const auto v = hn::BitCast(u, random) * hn::Set(u, 0x9e3779b1u);
+  auto v = hn::BitCast(u, random);
+  v = hn::Xor(v, hn::ShiftRight<16>(v)) * hn::Set(u, 0x21f0aaadu);
   return hn::BitCast(d, hn::Xor(v, hn::ShiftRight<15>(v)));
+}
+
+// Uniform in 0 .. n-1, from the upper half of a number; n is at most 65536.
+template <class D, class V>
+HWY_INLINE V below(D d, V random, std::size_t n) {
+  const hn::RebindToUnsigned<D> u;
+  const auto half = hn::ShiftRight<16>(hn::BitCast(u, random));
+  return hn::BitCast(d, hn::ShiftRight<16>(half * hn::Set(u, static_cast<std::uint32_t>(n))));
 }
 
 // ---- the first rounds: every cell throws into all of itself ----
@@ -319,24 +328,34 @@ class GapSearch {
     half_cell_ = pack(static_cast<int>(w / 2) + 2, static_cast<int>(h / 2) + 2);
   }
 
-  // Down to squares of the last level. `place` is a dart that fits; randomness comes from `name`.
+  // Down to squares of the last level. `place` is the first dart that fits, `time` when it came:
+  // darts fall on all cells at one rate per area. Randomness comes from `name`.
   Outcome search(std::size_t i, std::uint64_t live, int last_level, std::uint64_t name,
-                 std::int32_t& place) {
+                 std::int32_t& place, float& time) {
     gather(i);
-    if (squares_.size() < 64 + window_size) squares_.resize(64 + window_size);
+    if (squares_.size() < 64 + 2 * window_size) squares_.resize(64 + 2 * window_size);
     count_ = 0;
     for (; live != 0; live &= live - 1) {
       squares_[count_++] =
           around_.ring.square_centre[static_cast<std::size_t>(std::countr_zero(live))];
     }
+    float past = 0;
+    float squares_in_first = 1;
     for (int level = 0;; ++level) {
       const SquareSize& size = around_.ring.square_size[static_cast<std::size_t>(level)];
       keep_uncovered(size);
       if (count_ == 0) return Outcome::covered;
-      if (throw_darts(size, hash(name, static_cast<std::uint64_t>(level)), place)) {
+      const std::uint64_t key = hash(name, static_cast<std::uint64_t>(level));
+      const float pace = squares_in_first / static_cast<float>(count_);
+      const int thrown = throw_darts(size, key, place);
+      if (thrown < darts_at_once) {
+        time = past +
+               (static_cast<float>(thrown) + static_cast<float>(key & 0xffff) * 0x1p-16f) * pace;
         return Outcome::fits;
       }
       if (level == last_level) return Outcome::open;
+      past += darts_at_once * pace;
+      squares_in_first *= 4;
       quarter(around_.ring.square_size[static_cast<std::size_t>(level + 1)]);
     }
   }
@@ -345,15 +364,11 @@ class GapSearch {
   std::span<const std::int32_t> squares() const { return {squares_.data(), count_}; }
 
  private:
-  // Eight darts into some of the squares; true where one fits.
-  bool throw_darts(const SquareSize& size, std::uint64_t key, std::int32_t& place) {
+  static constexpr int darts_at_once = window_size;
+
+  // Darts into the squares. The number of the first one that fits, darts_at_once where none does.
+  int throw_darts(const SquareSize& size, std::uint64_t key, std::int32_t& place) {
     const Window d;
-    std::size_t first = 0;
-    if (count_ < window_size) {
-      for (std::size_t k = count_; k < window_size; ++k) squares_[k] = squares_[k - count_];
-    } else {
-      first = static_cast<std::size_t>((key >> 32) * (count_ - window_size + 1) >> 32);
-    }
     const auto extent = hn::Set(d, pack(2 * size.half_x, 2 * size.half_y));
     const auto half = hn::Set(d, pack(size.half_x, size.half_y));
     const auto last = hn::Set(d, last_);
@@ -361,9 +376,11 @@ class GapSearch {
     std::uint32_t fits = 0;
     for (std::size_t c = 0; c < window_size; c += hn::Lanes(d)) {
       const auto names = hn::Iota(d, static_cast<std::int32_t>(c));
-      const auto aside = minus(d, scaled(d, random_lanes(d, names, key), extent), half);
-      const auto dart =
-          lesser(d, not_below_zero(d, plus(d, hn::LoadU(d, &squares_[first + c]), aside)), last);
+      const auto random = random_lanes(d, names, key);
+      const auto aside = minus(d, scaled(d, random, extent), half);
+      const auto centre =
+          hn::GatherIndex(d, squares_.data(), below(d, rank_lanes(d, random), count_));
+      const auto dart = lesser(d, not_below_zero(d, plus(d, centre, aside)), last);
       auto near = hn::Zero(d);
       for (std::size_t k = 0; k < size_; ++k) {
         const auto square = squared(d, minus(d, dart, hn::Set(d, near_[k])));
@@ -372,12 +389,10 @@ class GapSearch {
       hn::Store(dart, d, &darts[c]);
       fits |= bits_of(d, hn::Eq(near, hn::Zero(d))) << c;
     }
-    if (fits == 0) return false;
-    // Any of them, so that no corner is preferred.
-    const auto turn = static_cast<int>(key >> 61);
-    const int k = std::countr_zero(std::rotr(static_cast<std::uint8_t>(fits), turn)) + turn;
-    place = darts[static_cast<std::size_t>(k % 8)];
-    return true;
+    if (fits == 0) return darts_at_once;
+    const int k = std::countr_zero(fits);
+    place = darts[static_cast<std::size_t>(k)];
+    return k;
   }
 
   // The points that can matter to the cell, seen from it.
@@ -421,7 +436,7 @@ class GapSearch {
 
   void quarter(const SquareSize& size) {
     const hn::CappedTag<std::int32_t, 4> d;
-    if (parts_.size() < 4 * count_ + window_size) parts_.resize(8 * count_ + window_size);
+    if (parts_.size() < 4 * count_ + 2 * window_size) parts_.resize(8 * count_ + 2 * window_size);
     for (std::size_t k = 0; k < count_; ++k) {
       const auto centre = hn::Set(d, squares_[k]);
       for (std::size_t c = 0; c < 4; c += hn::Lanes(d)) {
@@ -469,10 +484,11 @@ HWY_NOINLINE void throw_into_gaps(Ring& ring, int pass, std::int64_t row) {
   const Random random = ring.random[static_cast<std::size_t>(pass)];
   for (const std::uint32_t i : ring.open[ring.slot(row)]) {
     const std::uint64_t name = random.at(ring.cell(row, i));
-    const GapSearch::Outcome outcome = gap.search(i, live[i], first_levels, name, dart[i]);
+    float time = 0;
+    const GapSearch::Outcome outcome = gap.search(i, live[i], first_levels, name, dart[i], time);
     if (outcome == GapSearch::Outcome::covered) live[i] = 0;
     if (outcome == GapSearch::Outcome::fits) {
-      rank[i] = static_cast<std::int32_t>(name & 0x3fffffff);
+      rank[i] = -std::bit_cast<std::int32_t>(time);  // the earliest stays
       thrown.push_back(i);
     } else {
       dart[i] = nothing;
@@ -496,8 +512,9 @@ HWY_NOINLINE void complete(Ring& ring, int pass, std::int64_t row) {
       if (third_of(ring.first_column + i) != third) continue;
       std::uint64_t& live = ring.live[around.start[2] + i];
       std::int32_t place = nothing;
+      float time = 0;
       GapSearch::Outcome outcome =
-          gap.search(i, live, square_levels - 1, random.at(ring.cell(row, i)), place);
+          gap.search(i, live, square_levels - 1, random.at(ring.cell(row, i)), place, time);
       if (outcome == GapSearch::Outcome::open) {
         std::uint32_t fraction = 0;
         outcome = GapSearch::Outcome::covered;

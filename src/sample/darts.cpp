@@ -101,8 +101,8 @@ PointSet run(const DensityField& field, const TileSet& set, const PointSet* star
 PointSet darts(const DensityField& field, ConflictRule rule, const PointSet* start,
                Context& context, const PointSet* kept) {
   require_room(field, rule, context);
-  if (PointSet points;
-      start == nullptr && field.is_constant() && constant_darts(field, context, points)) {
+  if (PointSet points; start == nullptr && kept == nullptr && field.is_constant() &&
+                       constant_darts(field, context, points)) {
     return points;
   }
   TileSet set(field, rule, context);
