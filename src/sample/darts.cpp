@@ -17,8 +17,8 @@ namespace {
 
 // One dart a cell and round. A third round costs more than the fill it saves.
 constexpr int rounds = 2;
-constexpr std::size_t block = 32;     // tiles a task
-constexpr std::size_t stretch = 512;  // blocks between two reports of progress
+constexpr double darts_a_round = 2;   // an area of r^2
+constexpr std::size_t stretch = 128;  // blocks between two reports of progress
 
 void require_room(const DensityField& field, ConflictRule rule, Context& context) {
   const double expected = packing_constant(SampleMethod::darts, rule) * field.integral();
@@ -30,70 +30,70 @@ void require_room(const DensityField& field, ConflictRule rule, Context& context
   }
 }
 
-// Visits every tile once, phase by phase. visit(Visit&, tile).
-template <ConflictRule rule, class Body>
-void for_each_tile(const TileSet& set, TilePoints& points, const SafeField& field, double& done,
-                   double per_tile, Context& context, Body body) {
-  for (const std::vector<std::uint32_t>& phase : set.phases()) {
-    const std::size_t blocks = (phase.size() + block - 1) / block;
-    for (std::size_t from = 0; from < blocks; from += stretch) {
-      parallel_for(context, std::min(stretch, blocks - from), [&](std::size_t k) {
-        Visit<rule> visit(set, points, field);
-        const std::size_t first = (from + k) * block;
-        for (std::size_t i = first; i < std::min(phase.size(), first + block); ++i) {
-          body(visit, phase[i]);
-        }
-      });
+// Visits every tile once, phase by phase.
+void for_each_tile(const VisitJob& job, double& done, double per_tile, Context& context,
+                   void (*visit)(const VisitJob&, std::span<const std::uint32_t>)) {
+  for (const std::vector<std::uint32_t>& phase : job.set.phases()) {
+    for (std::size_t from = 0; from < phase.size(); from += stretch) {
+      const std::size_t blocks = std::min(stretch, phase.size() - from);
+      parallel_for(context, blocks,
+                   [&](std::size_t k) { visit(job, job.set.block(phase[from + k])); });
+      for (std::size_t k = 0; k < blocks; ++k) {
+        done += per_tile * static_cast<double>(job.set.block(phase[from + k]).size());
+      }
       context.progress(done);
     }
-    done += per_tile * static_cast<double>(phase.size());
   }
 }
 
-PointSet collect(const DensityField& field, const TileSet& set, const TilePoints& points) {
+// The points of `start`, and those that came after the first `given[tile]` of each tile.
+PointSet collect(const DensityField& field, const TileSet& set, const TilePoints& points,
+                 const PointSet* start, const std::vector<std::uint32_t>& given) {
   std::size_t total = 0;
-  for (const std::uint32_t count : points.count) total += count;
+  for (std::size_t t = 0; t < set.tiles().size(); ++t) total += points.count(t);
   PointSet result;
   result.domain = field.domain();
   result.x.reserve(total);
   result.y.reserve(total);
   result.radius.reserve(total);
+  if (start != nullptr) {
+    for (std::size_t i = 0; i < start->size(); ++i) {
+      result.add((*start)[i], static_cast<float>(field.radius((*start)[i])));
+    }
+  }
   for (std::size_t t = 0; t < set.tiles().size(); ++t) {
-    const std::size_t first = set.tiles()[t].first;
-    for (std::size_t i = first; i < first + points.count[t]; ++i) {
-      const Vec2 p{points.at[i].x, points.at[i].y};
-      result.add(p, static_cast<float>(field.radius(p)));
+    const Tile& tile = set.tiles()[t];
+    const std::size_t first = given.empty() ? 0 : given[t];
+    for (std::size_t i = tile.first + first; i < tile.first + points.count(t); ++i) {
+      result.add(points.place(tile, i), points.radius(i));
     }
   }
   return result;
 }
 
-template <ConflictRule rule>
-PointSet run(const DensityField& field, const TileSet& set, const PointSet* start,
-             const PointSet* kept, Context& context) {
+PointSet run(const DensityField& field, ConflictRule rule, const TileSet& set,
+             const PointSet* start, const PointSet* kept, Context& context) {
   const SafeField safe(field);
   TilePoints points(set);
   if (kept != nullptr) points.obstacles = Obstacles(set, *kept);
   double done = 0;
   const double per_tile = 1.0 / static_cast<double>(set.tiles().size());
+  VisitJob job{set, points, safe, rule, context.seed, 0, darts_a_round};
+  std::vector<std::uint32_t> given;
   if (start != nullptr) {
     for (std::size_t i = 0; i < start->size(); ++i) {
       const Vec2 p = (*start)[i];
       const std::uint32_t tile = set.tile_at(p);
-      points.add(set.tiles()[tile], tile, p, safe.radius(p));
+      points.add(set.tiles()[tile], tile, p, safe.map_radius(p));
     }
+    for (std::size_t t = 0; t < set.tiles().size(); ++t) given.push_back(points.count(t));
   } else {
-    for (int round = 0; round < rounds; ++round) {
-      for_each_tile<rule>(set, points, safe, done, 0.2 * per_tile, context,
-                          [&](Visit<rule>& visit, std::uint32_t tile) {
-                            visit.throw_darts(tile, context.seed, round);
-                          });
+    for (; job.round < rounds; ++job.round) {
+      for_each_tile(job, done, 0.2 * per_tile, context, throw_darts);
     }
   }
-  for_each_tile<rule>(
-      set, points, safe, done, (1 - done) * per_tile, context,
-      [&](Visit<rule>& visit, std::uint32_t tile) { visit.fill(tile, context.seed); });
-  return collect(field, set, points);
+  for_each_tile(job, done, (1 - done) * per_tile, context, fill_tiles);
+  return collect(field, set, points, start, given);
 }
 
 }  // namespace
@@ -106,10 +106,9 @@ PointSet darts(const DensityField& field, ConflictRule rule, const PointSet* sta
     return points;
   }
   TileSet set(field, rule, context);
-  if (!set.link()) return darts_one_by_one(field, rule, set, start, kept, context);
+  if (!set.link(context.seed)) return darts_one_by_one(field, rule, set, start, kept, context);
   context.require_memory(static_cast<double>(set.capacity()) * 24, "sampling at this radius");
-  return with_rule(rule,
-                   [&](auto constant) { return run<constant>(field, set, start, kept, context); });
+  return run(field, rule, set, start, kept, context);
 }
 
 }  // namespace dapple

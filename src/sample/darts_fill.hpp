@@ -21,10 +21,12 @@ class SafeField {
         down_(map_.height() / field.domain().height) {}
 
   // As DensityField::radius(), for places inside the domain.
-  double radius(Vec2 p) const {
+  double radius(Vec2 p) const { return static_cast<double>(map_radius(p)) * safety; }
+  // Without the safety factor.
+  float map_radius(Vec2 p) const {
     const int x = std::min(static_cast<int>(p.x * across_), map_.width() - 1);
     const int y = std::min(static_cast<int>(p.y * down_), map_.height() - 1);
-    return static_cast<double>(map_(x, y)) * safety;
+    return map_(x, y);
   }
   RadiusBounds bounds(const Box& box) const {
     const RadiusBounds b = inner_bounds(field_, box, trim_);
@@ -70,6 +72,7 @@ inline constexpr int fill_darts = 4;
 //     std::uint32_t open_parts(int depth, const Box&, double r_min)  a bit for each of the 4x4
 //         parts of the square entered at that depth that no single point covers
 //     bool covers(const Box&, double r_min, Vec2 p, double r)  one point against a square
+//     Vec2 rounded(Vec2 p)  the nearest place that it can hold
 //     bool conflicts(int depth, Vec2 p, double r)
 //     void add(int depth, Vec2 p, double r)
 template <class Around>
@@ -104,7 +107,8 @@ class Filler {
   }
 
   // True where a point was added that covers the whole box.
-  bool attempt(const Box& box, const RadiusBounds& bounds, int depth, Vec2 p) {
+  bool attempt(const Box& box, const RadiusBounds& bounds, int depth, Vec2 place) {
+    const Vec2 p = around_.rounded(place);
     const double r = field_.radius(p);
     // Above r_max: a place that rounding has put on the wrong side of a pixel's edge, or one where
     // nothing may be placed.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/random.hpp"
 #include "dapple/error.hpp"
 #include "sample/conflict.hpp"
 
@@ -12,9 +13,10 @@ namespace dapple {
 namespace {
 
 // Cells are at most this many smallest radii wide. Smaller cells throw more darts before the fill.
-constexpr double cell_ratio = 1.0;
+constexpr double cell_ratio = 1.41;
 // A tile sees 10 to 40 others on maps whose slope is limited.
 constexpr std::size_t most_links = 160;
+constexpr std::size_t most_in_block = 128;
 
 double box_distance(const Box& a, const Box& b, Vec2 shift) {
   const double dx = std::max({0.0, b.x0 + shift.x - a.x1, a.x0 - b.x1 - shift.x});
@@ -104,10 +106,12 @@ std::int32_t TileSet::build(std::int64_t x, std::int64_t y, double width, double
 
 void TileSet::add_tile(const Box& box, const RadiusBounds& bounds, double width, double height,
                        int cells) {
-  const std::size_t most = most_points(box, bounds.min);
+  // Whole chunks of TilePoints.
+  const std::size_t most = (most_points(box, bounds.min) + 7) / 8 * 8;
   tiles_.push_back(
-      {box, bounds.min, bounds.max, width / cells, height / cells, cells, capacity_, most});
+      {box, bounds.min, bounds.max, width / cells, height / cells, cells, capacity_, most, rows_});
   capacity_ += most;
+  rows_ += static_cast<std::size_t>(8 * cells);
   if (tiles_.size() % 65536 == 0) {
     context_.check();
     context_.require_memory(static_cast<double>(capacity_) * 24, "sampling at so small a radius");
@@ -168,11 +172,9 @@ void TileSet::find_links(std::uint32_t tile, std::uint32_t shift, std::int32_t i
   }
 }
 
-bool TileSet::link() {
+bool TileSet::link(std::uint64_t seed) {
   const std::uint32_t images = field_.domain().wrap ? 9 : 1;
   const std::size_t most = most_links * tiles_.size() + 100000;
-  std::vector<std::uint32_t> colour(tiles_.size());
-  std::vector<std::size_t> used_by;  // colour -> the last tile that saw it, plus 1
   link_start_.reserve(tiles_.size() + 1);
   for (std::uint32_t tile = 0; tile < tiles_.size(); ++tile) {
     link_start_.push_back(links_.size());
@@ -181,25 +183,53 @@ bool TileSet::link() {
     if (links_.size() > most) {
       links_ = {};
       link_start_ = {};
-      phases_ = {};
       return false;
     }
-    // The first colour that no neighbour before this tile has.
-    for (std::size_t i = link_start_.back(); i < links_.size(); ++i) {
-      if (links_[i].tile < tile) used_by[colour[links_[i].tile]] = tile + 1;
+    if (tile % 16384 == 0) context_.check();
+  }
+  link_start_.push_back(links_.size());
+  make_blocks(seed);
+  make_phases();
+  return true;
+}
+
+// Tiles are in Morton order, so a stretch of them lies together.
+void TileSet::make_blocks(std::uint64_t seed) {
+  const std::size_t size = std::clamp<std::size_t>(tiles_.size() / 256, 16, most_in_block);
+  const Random random(seed, Stream::darts, ~std::uint64_t{1});
+  order_.resize(tiles_.size());
+  for (std::size_t first = 0; first < tiles_.size(); first += size) {
+    const std::size_t n = std::min(size, tiles_.size() - first);
+    block_start_.push_back(first);
+    // Shuffled (Fisher and Yates).
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::size_t j = (random.at(first + i) >> 32) * (i + 1) >> 32;
+      order_[first + i] = order_[first + j];
+      order_[first + j] = static_cast<std::uint32_t>(first + i);
+    }
+  }
+  block_start_.push_back(tiles_.size());
+}
+
+// The first colour that no neighbour before a block has.
+void TileSet::make_phases() {
+  const std::size_t size = block_start_[1];
+  std::vector<std::uint32_t> colour(block_start_.size() - 1);
+  std::vector<std::size_t> used_by;  // colour -> the last block that saw it, plus 1
+  for (std::size_t b = 0; b + 1 < block_start_.size(); ++b) {
+    for (std::size_t k = link_start_[block_start_[b]]; k < link_start_[block_start_[b + 1]]; ++k) {
+      const std::size_t other = links_[k].tile / size;
+      if (other < b) used_by[colour[other]] = b + 1;
     }
     std::uint32_t free = 0;
-    while (free < used_by.size() && used_by[free] == tile + 1) ++free;
+    while (free < used_by.size() && used_by[free] == b + 1) ++free;
     if (free == used_by.size()) {
       used_by.push_back(0);
       phases_.emplace_back();
     }
-    colour[tile] = free;
-    phases_[free].push_back(tile);
-    if (tile % 16384 == 0) context_.check();
+    colour[b] = free;
+    phases_[free].push_back(static_cast<std::uint32_t>(b));
   }
-  link_start_.push_back(links_.size());
-  return true;
 }
 
 }  // namespace dapple

@@ -1,6 +1,5 @@
 // The tiles of the dart sampler: a quadtree whose leaves are as large as the smallest radius in
-// them allows, which tiles can see each other's points, and in which order they may be visited at
-// the same time.
+// them allows, which tiles can see each other's points, and in which order they are visited.
 #pragma once
 
 #include <array>
@@ -22,7 +21,14 @@ struct Tile {
   int cells;             // a side: 1, 2, 4 or 8
   std::size_t first;     // its points start here
   std::size_t capacity;  // it can never hold more (Oler 1961)
+  std::size_t rows;      // its map of live squares starts here
 };
+
+// Of the whole tile, even where it sticks out of the domain.
+inline Vec2 centre_of(const Tile& tile) {
+  return {tile.box.x0 + 0.5 * tile.cells * tile.cell_width,
+          tile.box.y0 + 0.5 * tile.cells * tile.cell_height};
+}
 
 // A tile whose points may conflict with those of another, and how far it must be moved to lie next
 // to it: on the torus a tile may be its own neighbour, and the same tile several times.
@@ -38,19 +44,26 @@ class TileSet {
   const Domain& domain() const { return field_.domain(); }
   const std::vector<Tile>& tiles() const { return tiles_; }
   std::size_t capacity() const { return capacity_; }
+  std::size_t rows() const { return rows_; }
   // The tile that holds p; p must be where something may be placed.
   std::uint32_t tile_at(Vec2 p) const;
   // Tiles of which some place could conflict with a point at p of radius r, into `found`.
   void tiles_near(Vec2 p, double r, std::vector<std::uint32_t>& found) const;
 
-  // Finds the neighbours of every tile and colours them, so that tiles of one colour never see each
-  // other. False where radii vary so wildly that tiles would have too many neighbours: then there
-  // are no links and no phases.
-  bool link();
+  // Finds the neighbours of every tile, and makes blocks of tiles and phases of blocks. False where
+  // radii vary so wildly that tiles would have too many neighbours: then there are none of these.
+  bool link(std::uint64_t seed);
   // The neighbours of a tile, itself first.
   std::span<const TileLink> links(std::size_t tile) const {
     return {links_.data() + link_start_[tile], link_start_[tile + 1] - link_start_[tile]};
   }
+  std::size_t first_link(std::size_t tile) const { return link_start_[tile]; }
+  std::size_t link_count() const { return links_.size(); }
+  // Blocks of tiles that lie together, small enough for a cache; the tiles of one in random order.
+  std::span<const std::uint32_t> block(std::size_t index) const {
+    return {order_.data() + block_start_[index], block_start_[index + 1] - block_start_[index]};
+  }
+  // Blocks no tile of which sees a tile of another of the same phase.
   const std::vector<std::vector<std::uint32_t>>& phases() const { return phases_; }
 
   std::array<Vec2, 9> shifts;
@@ -66,6 +79,8 @@ class TileSet {
   std::int32_t build(std::int64_t x, std::int64_t y, double width, double height);
   void add_tile(const Box& box, const RadiusBounds& bounds, double width, double height, int cells);
   void find_near(Vec2 p, double r, std::int32_t node, std::vector<std::uint32_t>& found) const;
+  void make_blocks(std::uint64_t seed);
+  void make_phases();
   void find_links(std::uint32_t tile, std::uint32_t shift, std::int32_t node);
 
   const DensityField& field_;
@@ -78,8 +93,11 @@ class TileSet {
   double root_height_ = 0;
   std::vector<Tile> tiles_;
   std::size_t capacity_ = 0;
+  std::size_t rows_ = 0;
   std::vector<std::size_t> link_start_;
   std::vector<TileLink> links_;
+  std::vector<std::uint32_t> order_;  // of tiles, block by block
+  std::vector<std::size_t> block_start_;
   std::vector<std::vector<std::uint32_t>> phases_;
 };
 

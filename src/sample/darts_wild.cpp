@@ -27,6 +27,7 @@ class AroundTree {
     const double dy = std::max(p.y - box.y0, box.y1 - p.y);
     return std::sqrt(dx * dx + dy * dy) < conflict_distance(rule_, r_min, r);
   }
+  static Vec2 rounded(Vec2 p) { return p; }
   bool conflicts(int, Vec2 p, double r) const { return tree_.conflicts(p, r, rule_); }
   void add(int, Vec2 p, double r) {
     tree_.add(p, r);

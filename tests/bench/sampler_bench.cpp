@@ -21,23 +21,43 @@ DensityField constant_field(double count) {
   return for_points(DensityField::constant({side, side, true}, 1), count);
 }
 
-// Radii of 100:1 over 1024x1024 pixels.
-enum class Map { ramp, blob, step };
-DensityField map_of_100_to_1(Map map, double count) {
+// Smooth noise in [0, 1]: a lattice of random values, eight a side, with rounded ramps between.
+double smooth_noise(double x, double y) {
+  const Random random(5, Stream::tests);
+  const auto at = [&](int i, int j) {
+    return to_unit(random.at(static_cast<std::uint64_t>(j * 9 + i)));
+  };
+  const auto round = [](double t) { return t * t * (3 - 2 * t); };
+  const int i = static_cast<int>(8 * x);
+  const int j = static_cast<int>(8 * y);
+  const double u = round(8 * x - i);
+  const double v = round(8 * y - j);
+  return (1 - v) * ((1 - u) * at(i, j) + u * at(i + 1, j)) +
+         v * ((1 - u) * at(i, j + 1) + u * at(i + 1, j + 1));
+}
+
+// Radii of `ratio`:1 over 1024x1024 pixels. Noise as it comes from images, with the usual limit to
+// its slope; the others without any.
+enum class Map { ramp, blob, noise, step };
+DensityField map_of(Map map, double ratio, double count) {
   constexpr int pixels = static_cast<int>(side);
   Plane<float> radius(pixels, pixels);
   for (int y = 0; y < pixels; ++y) {
     for (int x = 0; x < pixels; ++x) {
       const double from_centre = std::hypot(x - 0.5 * side, y - 0.5 * side) / (0.71 * side);
-      const double part = map == Map::ramp   ? x / side
-                          : map == Map::blob ? from_centre
-                          : x < pixels / 2   ? 0.0
-                                             : 1.0;
-      radius(x, y) = static_cast<float>(std::pow(100, part));
+      const double part = map == Map::ramp    ? x / side
+                          : map == Map::blob  ? from_centre
+                          : map == Map::noise ? smooth_noise(x / side, y / side)
+                          : x < pixels / 2    ? 0.0
+                                              : 1.0;
+      radius(x, y) = static_cast<float>(std::pow(ratio, part));
     }
   }
-  return for_points(DensityField::from_radius(std::move(radius), {side, side, false}, std::nullopt),
-                    count);
+  const auto slope = map == Map::noise ? std::optional(1.0) : std::nullopt;
+  DensityField field = DensityField::from_radius(std::move(radius), {side, side, false}, slope);
+  // The limit moves as the field is scaled.
+  for (int i = 0; i < 4; ++i) field = for_points(field, count);
+  return field;
 }
 
 void run(benchmark::State& state, const DensityField& field, const SampleOptions& options,
@@ -67,46 +87,53 @@ BENCHMARK(sample_constant)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 
-void sample_100_to_1(benchmark::State& state, Map map, ConflictRule rule) {
+// Maps of 100:1 and 1000:1; arguments: points, threads.
+void sample_variable(benchmark::State& state, Map map, double ratio, ConflictRule rule) {
   SampleOptions options;
   options.conflict = rule;
-  run(state, map_of_100_to_1(map, 100000), options, 0, static_cast<int>(state.range(0)));
+  run(state, map_of(map, ratio, static_cast<double>(state.range(0))), options, 0,
+      static_cast<int>(state.range(1)));
 }
-BENCHMARK_CAPTURE(sample_100_to_1, ramp_mean, Map::ramp, ConflictRule::mean)
-    ->ArgName("threads")
-    ->Arg(1)
-    ->Arg(2)
-    ->Unit(benchmark::kMillisecond)
-    ->UseRealTime();
-BENCHMARK_CAPTURE(sample_100_to_1, ramp_min, Map::ramp, ConflictRule::min)
-    ->ArgName("threads")
-    ->Arg(1)
-    ->Unit(benchmark::kMillisecond)
-    ->UseRealTime();
-BENCHMARK_CAPTURE(sample_100_to_1, ramp_max, Map::ramp, ConflictRule::max)
-    ->ArgName("threads")
-    ->Arg(1)
-    ->Unit(benchmark::kMillisecond)
-    ->UseRealTime();
-BENCHMARK_CAPTURE(sample_100_to_1, ramp_candidate, Map::ramp, ConflictRule::candidate)
-    ->ArgName("threads")
-    ->Arg(1)
-    ->Unit(benchmark::kMillisecond)
-    ->UseRealTime();
-BENCHMARK_CAPTURE(sample_100_to_1, blob_mean, Map::blob, ConflictRule::mean)
-    ->ArgName("threads")
-    ->Arg(1)
-    ->Unit(benchmark::kMillisecond)
-    ->UseRealTime();
-BENCHMARK_CAPTURE(sample_100_to_1, step_mean, Map::step, ConflictRule::mean)
-    ->ArgName("threads")
-    ->Arg(1)
-    ->Unit(benchmark::kMillisecond)
-    ->UseRealTime();
+void on_100k(benchmark::internal::Benchmark* b) {
+  b->ArgNames({"points", "threads"})
+      ->Args({100000, 1})
+      ->Unit(benchmark::kMillisecond)
+      ->UseRealTime();
+}
+void on_1m(benchmark::internal::Benchmark* b) {
+  b->ArgNames({"points", "threads"})
+      ->Args({1000000, 1})
+      ->Unit(benchmark::kMillisecond)
+      ->UseRealTime();
+}
+void on_1m_threads(benchmark::internal::Benchmark* b) {
+  on_1m(b);
+  b->Args({1000000, 2});
+}
+BENCHMARK_CAPTURE(sample_variable, 100_ramp_mean, Map::ramp, 100, ConflictRule::mean)
+    ->Apply(on_100k);
+BENCHMARK_CAPTURE(sample_variable, 100_ramp_min, Map::ramp, 100, ConflictRule::min)->Apply(on_100k);
+BENCHMARK_CAPTURE(sample_variable, 100_ramp_max, Map::ramp, 100, ConflictRule::max)->Apply(on_100k);
+BENCHMARK_CAPTURE(sample_variable, 100_ramp_candidate, Map::ramp, 100, ConflictRule::candidate)
+    ->Apply(on_100k);
+BENCHMARK_CAPTURE(sample_variable, 100_blob_mean, Map::blob, 100, ConflictRule::mean)
+    ->Apply(on_100k);
+BENCHMARK_CAPTURE(sample_variable, 100_step_mean, Map::step, 100, ConflictRule::mean)
+    ->Apply(on_100k);
+BENCHMARK_CAPTURE(sample_variable, 1000_ramp_mean, Map::ramp, 1000, ConflictRule::mean)
+    ->Apply(on_1m_threads);
+BENCHMARK_CAPTURE(sample_variable, 1000_blob_mean, Map::blob, 1000, ConflictRule::mean)
+    ->Apply(on_1m_threads);
+BENCHMARK_CAPTURE(sample_variable, 1000_noise_mean, Map::noise, 1000, ConflictRule::mean)
+    ->Apply(on_1m_threads);
+BENCHMARK_CAPTURE(sample_variable, 1000_step_mean, Map::step, 1000, ConflictRule::mean)
+    ->Apply(on_1m_threads);
+BENCHMARK_CAPTURE(sample_variable, 1000_ramp_min, Map::ramp, 1000, ConflictRule::min)->Apply(on_1m);
+BENCHMARK_CAPTURE(sample_variable, 1000_ramp_max, Map::ramp, 1000, ConflictRule::max)->Apply(on_1m);
 
 void sample_count(benchmark::State& state) {
   const std::int64_t count = state.range(0);
-  run(state, map_of_100_to_1(Map::ramp, static_cast<double>(count)), {}, count,
+  run(state, map_of(Map::ramp, 100, static_cast<double>(count)), {}, count,
       static_cast<int>(state.range(1)));
 }
 BENCHMARK(sample_count)
@@ -120,13 +147,13 @@ BENCHMARK(sample_count)
 void sample_bridson(benchmark::State& state, bool varied) {
   SampleOptions options;
   options.method = SampleMethod::bridson;
-  run(state, varied ? map_of_100_to_1(Map::ramp, 20000) : constant_field(20000), options, 0, 1);
+  run(state, varied ? map_of(Map::ramp, 100, 20000) : constant_field(20000), options, 0, 1);
 }
 BENCHMARK_CAPTURE(sample_bridson, constant, false)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK_CAPTURE(sample_bridson, ramp, true)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 void sample_certify(benchmark::State& state) {
-  const DensityField field = map_of_100_to_1(Map::ramp, 100000);
+  const DensityField field = map_of(Map::ramp, 100, 100000);
   Context context;
   context.threads = 1;
   const PointSet points = sample(field, {}, 0, context);
@@ -142,7 +169,7 @@ BENCHMARK(sample_certify)->Unit(benchmark::kMillisecond)->UseRealTime();
 const PointSet& uneven_points() {
   static const PointSet points = [] {
     Context context;
-    return sample(map_of_100_to_1(Map::ramp, 100000), {}, 0, context);
+    return sample(map_of(Map::ramp, 100, 100000), {}, 0, context);
   }();
   return points;
 }
