@@ -78,7 +78,8 @@ PointSet run(const DensityField& field, ConflictRule rule, const TileSet& set,
   if (kept != nullptr) points.obstacles = Obstacles(set, *kept);
   double done = 0;
   const double per_tile = 1.0 / static_cast<double>(set.tiles().size());
-  VisitJob job{set, points, safe, rule, context.seed, 0, darts_a_round};
+  VisitJob job{set, points, safe, rule, context.seed};
+  job.darts = darts_a_round;
   std::vector<std::uint32_t> given;
   if (start != nullptr) {
     for (std::size_t i = 0; i < start->size(); ++i) {
@@ -89,6 +90,11 @@ PointSet run(const DensityField& field, ConflictRule rule, const TileSet& set,
     for (std::size_t t = 0; t < set.tiles().size(); ++t) given.push_back(points.count(t));
   } else {
     for (; job.round < rounds; ++job.round) {
+      for (const int octave : set.jump_octaves()) {
+        job.octave = octave;
+        for_each_tile(job, done, 0, context, throw_darts);
+      }
+      job.octave = Tile::smooth;
       for_each_tile(job, done, 0.2 * per_tile, context, throw_darts);
     }
   }

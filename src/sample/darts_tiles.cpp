@@ -2,7 +2,9 @@
 // one pixel downwards no cell ever straddles an edge of the map.
 #include "sample/darts_tiles.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "core/random.hpp"
@@ -16,6 +18,8 @@ namespace {
 constexpr double cell_ratio = 1.41;
 // A tile sees 10 to 40 others on maps whose slope is limited.
 constexpr std::size_t most_links = 160;
+// Neighbours whose radii differ by more than this are at a jump.
+constexpr double jump = 4;
 constexpr std::size_t most_in_block = 128;
 
 double box_distance(const Box& a, const Box& b, Vec2 shift) {
@@ -108,8 +112,8 @@ void TileSet::add_tile(const Box& box, const RadiusBounds& bounds, double width,
                        int cells) {
   // Whole chunks of TilePoints.
   const std::size_t most = (most_points(box, bounds.min) + 7) / 8 * 8;
-  tiles_.push_back(
-      {box, bounds.min, bounds.max, width / cells, height / cells, cells, capacity_, most, rows_});
+  tiles_.push_back({box, bounds.min, bounds.max, width / cells, height / cells, cells, capacity_,
+                    most, rows_, std::ilogb(width / cells), Tile::smooth});
   capacity_ += most;
   rows_ += static_cast<std::size_t>(8 * cells);
   if (tiles_.size() % 65536 == 0) {
@@ -190,7 +194,26 @@ bool TileSet::link(std::uint64_t seed) {
   link_start_.push_back(links_.size());
   make_blocks(seed);
   make_phases();
+  find_jumps();
   return true;
+}
+
+void TileSet::find_jumps() {
+  for (std::size_t t = 0; t < tiles_.size(); ++t) {
+    Tile& tile = tiles_[t];
+    int highest = tile.octave;
+    bool jumps = false;
+    for (const TileLink& link : links(t)) {
+      const Tile& other = tiles_[link.tile];
+      highest = std::max(highest, other.octave);
+      jumps = jumps || other.r_min > jump * tile.r_max || tile.r_min > jump * other.r_max;
+    }
+    if (!jumps) continue;
+    tile.highest = highest;
+    jump_octaves_.push_back(tile.octave);
+  }
+  std::sort(jump_octaves_.begin(), jump_octaves_.end(), std::greater<>());
+  jump_octaves_.erase(std::unique(jump_octaves_.begin(), jump_octaves_.end()), jump_octaves_.end());
 }
 
 // Tiles are in Morton order, so a stretch of them lies together.

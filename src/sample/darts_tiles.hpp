@@ -22,6 +22,10 @@ struct Tile {
   std::size_t first;     // its points start here
   std::size_t capacity;  // it can never hold more (Oler 1961)
   std::size_t rows;      // its map of live squares starts here
+  int octave;            // log2 of the width of its cells, rounded down
+  int highest;           // octave of its neighbours, where radii jump between them; else `smooth`
+
+  static constexpr int smooth = -10000;
 };
 
 // Of the whole tile, even where it sticks out of the domain.
@@ -65,6 +69,8 @@ class TileSet {
   }
   // Blocks no tile of which sees a tile of another of the same phase.
   const std::vector<std::vector<std::uint32_t>>& phases() const { return phases_; }
+  // Octaves of tiles at jumps of the radius, from coarse to fine.
+  const std::vector<int>& jump_octaves() const { return jump_octaves_; }
 
   std::array<Vec2, 9> shifts;
 
@@ -81,6 +87,7 @@ class TileSet {
   void find_near(Vec2 p, double r, std::int32_t node, std::vector<std::uint32_t>& found) const;
   void make_blocks(std::uint64_t seed);
   void make_phases();
+  void find_jumps();
   void find_links(std::uint32_t tile, std::uint32_t shift, std::int32_t node);
 
   const DensityField& field_;
@@ -99,6 +106,7 @@ class TileSet {
   std::vector<std::uint32_t> order_;  // of tiles, block by block
   std::vector<std::size_t> block_start_;
   std::vector<std::vector<std::uint32_t>> phases_;
+  std::vector<int> jump_octaves_;
 };
 
 // The bounds of r over a box whose edges lie on pixel edges but for rounding. `trim`: how much that

@@ -84,9 +84,19 @@ class Visit {
 
   void throw_darts(std::size_t index, const VisitJob& job) {
     const Tile& tile = set_.tiles()[index];
-    const Random random(job.seed, Stream::darts, index * 8 + static_cast<std::size_t>(job.round));
+    int behind = 0;
+    if (job.octave != Tile::smooth) {
+      behind = job.octave - tile.octave;
+      if (behind < 0 || job.octave > tile.highest) return;
+    } else if (tile.highest != Tile::smooth) {
+      return;
+    }
+    // Dart density ~ r^-1/2 is what leaves both sides of a jump as dense as they are far from it.
+    const double share = std::exp2(-1.5 * behind);
+    const auto turn = static_cast<std::uint64_t>(64 * job.round + std::min(behind, 63));
+    const Random random(job.seed, Stream::darts, index * 256 + turn);
     const double side = tile.cells / tile.r_min;
-    const double wanted = job.darts * side * tile.cell_width * side * tile.cell_height;
+    const double wanted = share * job.darts * side * tile.cell_width * side * tile.cell_height;
     const auto darts = static_cast<int>(wanted + to_unit(random.at(~std::uint64_t{0})));
     if (darts == 0) return;
     start(index);

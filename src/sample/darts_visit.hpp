@@ -53,9 +53,10 @@ class TilePoints {
             tile.box.y0 + at.v * (tile.cells * tile.cell_height * 0x1p-30)};
   }
   static Place place_of(const Tile& tile, Vec2 p) {
-    return {
-        static_cast<std::int32_t>((p.x - tile.box.x0) / (tile.cells * tile.cell_width) * 0x1p30),
-        static_cast<std::int32_t>((p.y - tile.box.y0) / (tile.cells * tile.cell_height) * 0x1p30)};
+    const double across = 0x1p30 / (tile.cells * tile.cell_width);
+    const double down = 0x1p30 / (tile.cells * tile.cell_height);
+    return {static_cast<std::int32_t>((p.x - tile.box.x0) * across),
+            static_cast<std::int32_t>((p.y - tile.box.y0) * down)};
   }
 
   // Rows of a tile: a bit stands for a square that no single point is known to cover. All set
@@ -80,8 +81,11 @@ struct VisitJob {
   const SafeField& field;
   ConflictRule rule;
   std::uint64_t seed;
-  int round;     // of darts; no matter for a fill
-  double darts;  // an area of r^2
+  int round = 0;     // of darts; no matter for a fill
+  double darts = 0;  // an area of r^2, in a round
+  // Of tiles at jumps of the radius, coarse ones go first and fine ones throw a few darts while
+  // they do: those of this octave all of theirs. `smooth`: the tiles that are at no jump.
+  int octave = Tile::smooth;
 };
 // Visits tiles one after the other; none of them may be visited, or be a neighbour of one that is,
 // at the same time.
