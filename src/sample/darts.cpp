@@ -3,9 +3,9 @@
 // Mitchell, Patney, Davidson, Owens 2012).
 //
 // What differs: the tiles are leaves of a quadtree, as large as the smallest radius in them allows,
-// and their phases come from colouring the graph of tiles that can see each other, so any mix of
-// sizes works. No grid of points exists: a visit copies the few points that matter to its tile and
-// tests each with its own radius, which makes every symmetric rule equally simple.
+// so any mix of sizes works, and blocks of them are visited at the same time. Darts fall on maps of
+// what is still open. No grid of points exists: a visit copies the few points that matter to its
+// tile and tests each with its own radius, which makes every symmetric rule equally simple.
 #include "sample/darts.hpp"
 
 #include "core/parallel.hpp"
@@ -15,7 +15,7 @@
 namespace dapple {
 namespace {
 
-// One dart a cell and round. A third round costs more than the fill it saves.
+// More darts cost more than the fill they save.
 constexpr int rounds = 2;
 constexpr double darts_a_round = 2;   // an area of r^2
 constexpr std::size_t stretch = 128;  // blocks between two reports of progress

@@ -17,7 +17,7 @@
 #define HWY_TARGET_INCLUDE "sample/darts_visit.cpp"
 #include <hwy/foreach_target.h>
 
-#include "sample/lanes.hpp"
+#include "sample/live_map.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace dapple {
@@ -27,54 +27,6 @@ namespace {
 constexpr int place_bits = 30;  // of a place along the side of a tile
 constexpr int tries = 1;        // darts at the live squares of a cell before it is looked at closer
 constexpr int close_tries = 2;  // in a row that miss, there
-
-constexpr float nowhere = 1e18f;  // so far away that it never matters
-
-// Points that matter to a square, and which they are among all of the visit. Filled up to whole
-// lanes by points that are nowhere.
-struct NearList {
-  std::vector<float> x, y, r;
-  std::vector<std::uint32_t> id;
-  std::size_t size = 0;
-
-  void reserve(std::size_t room) {
-    room += 2 * lane_count;
-    if (x.size() >= room) return;
-    x.resize(2 * room);
-    y.resize(2 * room);
-    r.resize(2 * room);
-    id.resize(2 * room);
-  }
-  void fill_up() {
-    store(lanes(nowhere), &x[size]);
-    store(lanes(nowhere), &y[size]);
-    store(lanes(0), &r[size]);
-  }
-  void add(float px, float py, float pr, std::uint32_t index) {
-    reserve(size + 1);
-    x[size] = px;
-    y[size] = py;
-    r[size] = pr;
-    id[size] = index;
-    ++size;
-    fill_up();
-  }
-};
-
-// The place of the n-th bit that is set, from 0.
-int nth_bit(std::uint64_t bits, std::uint32_t n) {
-  while (n-- > 0) bits &= bits - 1;
-  return std::countr_zero(bits);
-}
-
-// `times` bits, a power of two from 8 to 64, for each of the first bits of a byte.
-std::uint64_t widened(std::uint64_t byte, int times) {
-  std::uint64_t bits = 0;
-  for (; byte != 0; byte &= byte - 1) {
-    bits |= (~std::uint64_t{0} >> (64 - times)) << (std::countr_zero(byte) * times);
-  }
-  return bits;
-}
 
 template <ConflictRule rule>
 class Visit {
@@ -126,14 +78,7 @@ class Visit {
   bool enter(int depth, const Box& box, const RadiusBounds& bounds) {
     const NearList& list = lists_[static_cast<std::size_t>(depth)];
     const Local at = local(box);
-    const float r_min = in_squares(bounds.min);
-    for (std::size_t i = 0; i < list.size; i += lane_count) {
-      const Lanes dx = hn::Abs(load(&list.x[i]) - lanes(at.x)) + lanes(at.half_width);
-      const Lanes dy = hn::Abs(load(&list.y[i]) - lanes(at.y)) + lanes(at.half_height);
-      const Lanes f =
-          above_zero(conflict_lanes<rule>(lanes(r_min), load(&list.r[i])) - lanes(margin_));
-      if (any(dx * dx + dy * dy < f * f)) return true;
-    }
+    if (any_covers<rule>(list, at, in_squares(bounds.min), margin_)) return true;
     // So small that the margin would decide.
     if (2 * (at.half_width + at.half_height) < 256 * margin_) {
       for (std::size_t i = 0; i < list.size; ++i) {
@@ -191,20 +136,6 @@ class Visit {
   }
 
  private:
-  // Squares of a part of the tile, smaller by `scale`.
-  struct CloseMap {
-    std::uint64_t rows[64];
-    std::uint32_t first_x, first_y;  // of the first square, in such squares from the tile's corner
-    int shift;                       // log2 of how many places a square is wide
-    float x, y;                      // its corner, from the centre of the tile
-    float scale;
-    float r_min;
-  };
-
-  struct Local {  // a box, in squares, round the centre of the tile
-    float x, y, half_width, half_height;
-  };
-
   using Place = TilePoints::Place;
 
   Local local(const Box& box) const {
@@ -339,30 +270,7 @@ class Visit {
   void narrow(int depth, const Box& box, double largest) {
     const auto above = static_cast<std::size_t>(depth);
     if (lists_.size() < above + 2) lists_.emplace_back();
-    const NearList& from = lists_[above];
-    NearList& to = lists_[above + 1];
-    const Local at = local(box);
-    const Lanes r_max = lanes(in_squares(largest));
-    to.reserve(from.size);
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < from.size; i += lane_count) {
-      const Lanes x = load(&from.x[i]);
-      const Lanes y = load(&from.y[i]);
-      const Lanes r = load(&from.r[i]);
-      const Lanes dx = above_zero(hn::Abs(x - lanes(at.x)) - lanes(at.half_width));
-      const Lanes dy = above_zero(hn::Abs(y - lanes(at.y)) - lanes(at.half_height));
-      const Lanes f = conflict_lanes<rule>(r_max, r) + lanes(3 * margin_);
-      const std::uint32_t bits = bits_of(dx * dx + dy * dy < f * f);
-      if (bits == 0) continue;
-      const Keep keep(bits);
-      keep(&from.x[i], &to.x[kept]);
-      keep(&from.y[i], &to.y[kept]);
-      keep(&from.r[i], &to.r[kept]);
-      keep(&from.id[i], &to.id[kept]);
-      kept += static_cast<std::size_t>(std::popcount(bits));
-    }
-    to.size = kept;
-    to.fill_up();
+    keep_near<rule>(lists_[above], local(box), in_squares(largest), margin_, lists_[above + 1]);
   }
 
   // ---- one point ----
@@ -452,21 +360,6 @@ class Visit {
   }
 
   // ---- what is live ----
-
-  // Whole rows of 8 that a disc reaches: [first, end), empty where it reaches none.
-  static std::pair<int, int> groups(float y, float radius, float height, int count) {
-    const auto clamped = [&](float v) {
-      return static_cast<int>(std::min(std::max(v, 0.0f), static_cast<float>(count)));
-    };
-    const float size = 0.125f / height;
-    return {clamped((y - radius) * size), clamped((y + radius) * size + 1)};
-  }
-
-  // Eight rows in one.
-  static std::uint64_t live_in(const std::uint64_t* rows) {
-    return ((rows[0] | rows[1]) | (rows[2] | rows[3])) |
-           ((rows[4] | rows[5]) | (rows[6] | rows[7]));
-  }
 
   void erase(float x, float y, float r) {
     const float radius = conflict_of<rule>(r_min_, r) - margin_;
@@ -624,19 +517,6 @@ class Visit {
     map.y = static_cast<float>(map.first_y) / scale * aspect_ - half_height_;
   }
 
-  // A live square of the map; false where there is none.
-  static bool pick_live(const CloseMap& map, Random& random, std::uint32_t& u, std::uint32_t& v) {
-    const std::uint64_t bits = random.bits();
-    v = static_cast<std::uint32_t>(bits >> 58);
-    for (int rest = 64; map.rows[v] == 0; v = (v + 1) % 64) {
-      if (--rest == 0) return false;
-    }
-    const auto among = static_cast<std::uint32_t>(std::popcount(map.rows[v]));
-    u = static_cast<std::uint32_t>(
-        nth_bit(map.rows[v], static_cast<std::uint32_t>((bits & 0xffff) * among >> 16)));
-    return true;
-  }
-
   bool attempt_in(const CloseMap& map, std::uint32_t u, std::uint32_t v, Random& random,
                   double r_max) {
     const std::uint64_t bits = random.bits();
@@ -702,36 +582,6 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace dapple {
-
-std::size_t TilePoints::add(const Tile& tile, std::size_t index, Place place, float r) {
-  const std::size_t n = count_[index]++;
-  if (n >= tile.capacity) {
-    throw Error(ErrorKind::internal, "a tile of the sampler holds more points than can be");
-  }
-  const std::size_t at = tile.first + n;
-  Chunk& to = chunks_[at / chunk];
-  const std::size_t k = at % chunk;
-  if (k == 0) to = {};  // a radius of 0: nothing there
-  to.u[k] = place.u;
-  to.v[k] = place.v;
-  to.r[k] = r;
-  return at;
-}
-
-std::uint64_t* TilePoints::live_rows(const Tile& tile, std::size_t index) {
-  std::uint64_t* rows = live_.get() + tile.rows;
-  if (begun_[index] != 0) return rows;
-  begun_[index] = 1;
-  // What lies outside the domain is dead.
-  const auto inside = [&](double extent, double size) {
-    return std::min(8 * tile.cells, static_cast<int>(std::ceil(extent / size * 8)));
-  };
-  const int width = inside(tile.box.width(), tile.cell_width);
-  const int height = inside(tile.box.height(), tile.cell_height);
-  std::fill_n(rows, height, ~std::uint64_t{0} >> (64 - width));
-  std::fill_n(rows + height, 8 * tile.cells - height, std::uint64_t{0});
-  return rows;
-}
 
 HWY_EXPORT(throw_darts);
 HWY_EXPORT(fill_tiles);

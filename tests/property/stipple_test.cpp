@@ -176,14 +176,19 @@ TEST_P(EveryMethod, ToneHoldsWithinAPercentWhateverTheSizes) {
     StippleOptions chosen = options();
     chosen.dots = 0;
     chosen.dot_size = {{least, Unit::px}, {most, Unit::px}};
-    Context context;
-    const Stippling made = stipple(ramp, tone_field(), chosen, context);
-    ASSERT_GT(made.dots.size(), 1500u);
     std::vector<double> drawn(16, 0.0);
     std::vector<double> asked(16, 0.0);
-    for (std::size_t i = 0; i < made.dots.size(); ++i) {
-      const double a = static_cast<double>(made.dots.radius[i]);
-      drawn[static_cast<std::size_t>(made.dots.x[i] / 48)] += pi * a * a / (48 * 192);
+    // A column holds a hundred dots: the chance of one seed is about a percent.
+    constexpr int seeds = 4;
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+      Context context;
+      context.seed = seed;
+      const Stippling made = stipple(ramp, tone_field(), chosen, context);
+      ASSERT_GT(made.dots.size(), 1500u);
+      for (std::size_t i = 0; i < made.dots.size(); ++i) {
+        const double a = static_cast<double>(made.dots.radius[i]);
+        drawn[static_cast<std::size_t>(made.dots.x[i] / 48)] += pi * a * a / (48 * 192 * seeds);
+      }
     }
     for (int y = 0; y < 192; ++y) {
       for (int x = 0; x < 768; ++x) {
