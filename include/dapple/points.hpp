@@ -21,6 +21,7 @@ struct PointSet {
   std::vector<std::int32_t> klass;  // optional: class (ink, layer) from 0; column `class` in files
   std::vector<std::int32_t> rank;   // optional: place in a progressive order, a permutation from 0
   std::vector<std::pair<std::string, std::string>> metadata;  // provenance, such as the recipe
+  Vec2 origin;  // where the corner of the domain lies in a plane that it is a part of
 
   std::size_t size() const { return x.size(); }
   bool empty() const { return x.empty(); }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "dapple/field.hpp"
+#include "dapple/points.hpp"
 
 namespace dapple {
 
@@ -39,6 +40,29 @@ void describe(SampleOptions& options, OptionList& list);
 // fails. darts: exact, maximal, O(integral of 1/r^2). Wei 2008; Ebeida et al. 2012.
 PointSet sample(const DensityField& field, const SampleOptions& options, std::int64_t count,
                 Context& context);
+
+// Points of one radius on a plane without end: exact, maximal, and made strip after strip, so that
+// a set of any size passes through little memory. A window holds what any larger one holds there,
+// to the last bit, whatever context.threads is.
+class EndlessPoints {
+ public:
+  // The part of the plane in the half-open `window`, in the units of `radius`; seed and threads of
+  // the context, which must outlive this. Throws Error(usage) for an empty window or one farther
+  // than a million radii from the origin.
+  EndlessPoints(double radius, const Box& window, Context& context);
+  ~EndlessPoints();
+  EndlessPoints(EndlessPoints&&) noexcept;
+  EndlessPoints& operator=(EndlessPoints&&) noexcept;
+
+  // Replaces `strip` by the next points, none where a strip is empty; false after the last strip.
+  bool next(std::vector<Vec2>& strip);
+
+ private:
+  struct Work;
+  std::unique_ptr<Work> work_;
+};
+// The whole window at once: positions count from its corner, which is `origin` of the set.
+PointSet sample_window(double radius, const Box& window, Context& context);
 
 // Packing constant: kappa = N r^2 / area (in general N / integral of 1/r^2) that a method reaches.
 double packing_constant(SampleMethod method, ConflictRule rule);

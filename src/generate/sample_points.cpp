@@ -4,6 +4,7 @@
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "generate/registry.hpp"
+#include "sample/samplers.hpp"
 
 namespace dapple {
 namespace {
@@ -19,6 +20,13 @@ std::span<const std::string_view> option_names(Inside) {
   return names;
 }
 
+bool parse_window(std::string_view text, Box& box) {
+  const std::size_t middle = text.find(',', text.find(',') + 1);
+  if (middle >= text.size()) return false;
+  return parse_place(text.substr(0, middle), box.x0, box.y0) &&
+         parse_place(text.substr(middle + 1), box.x1, box.y1) && box.x0 < box.x1 && box.y0 < box.y1;
+}
+
 class SampleJob : public Job {
  public:
   void describe(OptionList& list) override {
@@ -26,6 +34,16 @@ class SampleJob : public Job {
     list.group("Map");
     list.add("size", size_, "Size of the domain where no map is given: one radius everywhere")
         .metavar("WxH");
+    list.add("window", window_,
+             "This part of a plane without end, instead of a domain: equal to the cut-out of any "
+             "larger window, even darts of one --radius")
+        .metavar("X0,Y0,X1,Y1")
+        .check([](std::string_view text) {
+          Box box;
+          return text.empty() || parse_window(text, box)
+                     ? ""
+                     : "must be two corners such as -100,0,100,50, the lesser numbers first";
+        });
     dapple::describe(field_, list);
     list.group("Map");
     list.add("inset", inset_,
@@ -34,6 +52,7 @@ class SampleJob : public Job {
   }
 
   Result run(const Image* input, Context& context) override {
+    if (!window_.empty()) return run_window(input, context);
     const DensityField field = input != nullptr ? field_of(*input, context) : plain_field(context);
     const auto stage = context.stage("sample");
     Result result;
@@ -42,6 +61,26 @@ class SampleJob : public Job {
   }
 
  private:
+  Result run_window(const Image* input, Context& context) const {
+    if (input != nullptr || field_.mask.image || !sample_.keep.path.empty() || field_.count > 0 ||
+        sample_.wrap || sample_.certify || sample_.method != SampleMethod::darts) {
+      throw Error(ErrorKind::usage,
+                  "--window cuts even darts out of a plane: it takes --radius and --seed, and no "
+                  "map, --mask, --keep, --count, --wrap, --certify or other --method");
+    }
+    if (field_.radius.min.value == 0 || !(field_.radius.min == field_.radius.max)) {
+      throw Error(ErrorKind::usage, "--window needs one --radius, such as --radius 4");
+    }
+    Box window;
+    parse_window(window_, window);
+    const double shorter = std::min(window.width(), window.height());
+    const auto stage = context.stage("sample");
+    Result result;
+    result.points =
+        sample_window(field_.radius.min.pixels({shorter, pixels_per_mm}), window, context);
+    return result;
+  }
+
   DensityField field_of(const Image& map, Context& context) const {
     const Scale scale{static_cast<double>(std::min(map.width(), map.height())), pixels_per_mm};
     return make_field(map, field_, sample_.wrap, scale, default_count, context);
@@ -69,6 +108,7 @@ class SampleJob : public Job {
   SampleOptions sample_;
   FieldOptions field_;
   Size size_{512, 512};
+  std::string window_;
   Length inset_;
   Inside inside_ = Inside::points;
 };
@@ -98,6 +138,8 @@ Operation sample_operation() {
        "dark = dense, distances of 2 to 40 pixels"},
       {"sample --size 1024x1024 --radius 8 --wrap -o tile.png",
        "an even set that tiles, drawn as a picture"},
+      {"sample --window -500,0,500,300 --radius 6 -o part.csv",
+       "a part of a plane without end: windows side by side fit together"},
       {"sample --size 512 --count 4096 --method bridson --start center -o -",
        "Bridson's growth from the middle, as CSV on standard output"},
       {"sample --size 512 --radius 4 --keep trees.csv --inset 2% -o meadow.csv",

@@ -156,6 +156,8 @@ void reserve(PointSet& points, double count, const Limits& limits) {
 
 PointSet finished(PointSet points, bool has_domain) {
   if (points.radius.empty()) points.radius.assign(points.size(), 0.0f);
+  for (double& x : points.x) x -= points.origin.x;
+  for (double& y : points.y) y -= points.origin.y;
   if (!has_domain) {
     check_not_negative(points.x, "x");
     check_not_negative(points.y, "y");
@@ -202,9 +204,9 @@ PointSet decode_points(std::string_view bytes, std::string_view extension, const
               "no point file: '." + plain + "' is none of .csv .tsv .txt .ply .json .npy .svg");
 }
 
-std::string encode_points(const PointSet& points, std::string_view extension) {
-  validate(points);
-  const std::string plain = plain_extension(extension);
+namespace {
+
+std::string encode_placed(const PointSet& points, const std::string& plain) {
   if (plain == "ply") return encode_ply(points);
   if (plain == "json") return encode_json(points);
   if (plain == "npy") return encode_npy(points);
@@ -212,6 +214,18 @@ std::string encode_points(const PointSet& points, std::string_view extension) {
   throw Error(ErrorKind::usage,
               "points cannot be written as '." + plain +
                   "': use .csv .ply .json or .npy, or .svg or .png for a picture");
+}
+
+}  // namespace
+
+std::string encode_points(const PointSet& points, std::string_view extension) {
+  validate(points);
+  const std::string plain = plain_extension(extension);
+  if (points.origin == Vec2{}) return encode_placed(points, plain);
+  PointSet placed = points;
+  for (double& x : placed.x) x += points.origin.x;
+  for (double& y : placed.y) y += points.origin.y;
+  return encode_placed(placed, plain);
 }
 
 }  // namespace dapple

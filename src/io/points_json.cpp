@@ -197,6 +197,8 @@ class PointHandler : public nlohmann::json_sax<nlohmann::json> {
     const auto value = take_number(text);
     if (key_ == "width") points_.domain.width = value.value_or(0);
     if (key_ == "height") points_.domain.height = value.value_or(0);
+    if (key_ == "x") points_.origin.x = value.value_or(0);
+    if (key_ == "y") points_.origin.y = value.value_or(0);
     return true;
   }
 
@@ -253,7 +255,15 @@ PointSet decode_json(std::string_view bytes, const Limits& limits) {
 }
 
 std::string encode_json(const PointSet& points) {
-  std::string text = "{\n\"domain\": {\"width\": ";
+  std::string text = "{\n\"domain\": {";
+  if (!(points.origin == Vec2{})) {
+    text += "\"x\": ";
+    append(text, points.origin.x);
+    text += ", \"y\": ";
+    append(text, points.origin.y);
+    text += ", ";
+  }
+  text += "\"width\": ";
   append(text, points.domain.width);
   text += ", \"height\": ";
   append(text, points.domain.height);

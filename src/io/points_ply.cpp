@@ -164,6 +164,11 @@ class PlyReader {
       }
       points_.domain = {*width, *height, kind == "wrap"};
       has_domain_ = true;
+    } else if (word == "dapple.origin") {
+      const auto x = number(take_word(line));
+      const auto y = number(take_word(line));
+      if (!x || !y) fail("expected `comment dapple.origin X Y`");
+      points_.origin = {*x, *y};
     } else if (word == "dapple.metadata") {
       std::string key = unescaped(take_word(line));
       if (line.starts_with(' ')) line.remove_prefix(1);
@@ -376,6 +381,10 @@ std::string encode_ply(const PointSet& points) {
   std::string bytes = "ply\nformat binary_little_endian 1.0\ncomment dapple.domain " +
                       shortest(domain.width) + " " + shortest(domain.height) +
                       (domain.wrap ? " wrap\n" : " flat\n");
+  if (!(points.origin == Vec2{})) {
+    bytes += "comment dapple.origin " + shortest(points.origin.x) + " " +
+             shortest(points.origin.y) + "\n";
+  }
   for (const auto& [key, value] : points.metadata) {
     bytes += "comment dapple.metadata " + escaped(key, true) + " " + escaped(value, false) + "\n";
   }

@@ -87,6 +87,28 @@ BENCHMARK(sample_constant)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 
+// Points of a window of the endless plane, strip after strip.
+void sample_endless(benchmark::State& state) {
+  const double window = std::sqrt(static_cast<double>(state.range(0)) / 0.696);
+  double points = 0;
+  for (auto _ : state) {
+    Context context;
+    context.threads = static_cast<int>(state.range(1));
+    EndlessPoints endless(1, {0, 0, window, window}, context);
+    points = 0;
+    for (std::vector<Vec2> strip; endless.next(strip);) points += static_cast<double>(strip.size());
+  }
+  state.counters["points"] = points;
+  state.counters["points/s"] =
+      benchmark::Counter(points, benchmark::Counter::kIsIterationInvariantRate);
+}
+BENCHMARK(sample_endless)
+    ->ArgNames({"points", "threads"})
+    ->Args({10000000, 1})
+    ->Args({10000000, 2})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+
 // Maps of 100:1 and 1000:1; arguments: points, threads.
 void sample_variable(benchmark::State& state, Map map, double ratio, ConflictRule rule) {
   SampleOptions options;

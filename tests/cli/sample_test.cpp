@@ -1,4 +1,5 @@
 // `dapple sample` as users run it: the shape of the domain, existing points, methods, columns.
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -52,6 +53,26 @@ class SampleCommand : public ProgramTest {
     return table_of(good(words).out);
   }
 };
+
+TEST_F(SampleCommand, WindowsSideBySideFitTogether) {
+  const auto window = [&](const char* corners) {
+    return sampled({std::string("--window=") + corners, "--radius", "3", "--seed", "4"}).rows;
+  };
+  std::vector<std::vector<double>> parts = window("-80,10,-20,60");
+  for (const auto& row : window("-20,10,50,60")) parts.push_back(row);
+  std::vector<std::vector<double>> whole = window("-80,10,50,60");
+  std::sort(parts.begin(), parts.end());
+  std::sort(whole.begin(), whole.end());
+  EXPECT_GT(whole.size(), 400);
+  EXPECT_EQ(parts, whole);
+  refused({"--window", "0,0,10"}, 2, "two corners");
+  refused({"--window", "5,0,0,10", "--radius", "2"}, 2, "two corners");
+  refused({"--window", "0,0,10,10"}, 2, "--radius");
+  refused({"--window", "0,0,10,10", "--radius", "1:2"}, 2, "one --radius");
+  refused({"--window", "0,0,10,10", "--radius", "2", "--wrap"}, 2, "--wrap");
+  refused({photo, "--window", "0,0,10,10", "--radius", "2"}, 2, "no map");
+  refused({"--window", "0,0,1e9,10", "--radius", "2"}, 2, "million radii");
+}
 
 TEST_F(SampleCommand, InsetTakesAnyUnitOfLength) {
   const auto margin_of = [&](const std::string& inset, const char* inside = "points") {

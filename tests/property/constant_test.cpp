@@ -143,5 +143,76 @@ TEST(ConstantDarts, AreExactAndMaximalAtManySeeds) {
   }
 }
 
+// ---- windows of an endless plane ----
+
+using Points = std::vector<std::pair<double, double>>;
+
+Points window_points(double radius, const Box& window, int threads) {
+  Context context;
+  context.threads = threads;
+  EndlessPoints endless(radius, window, context);
+  Points all;
+  for (std::vector<Vec2> strip; endless.next(strip);) {
+    for (const Vec2 p : strip) all.emplace_back(p.x, p.y);
+  }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+TEST(EndlessPoints, AWindowIsCutOutOfAnyLarger) {
+  const Box large{-61.7, -840, 95.3, 822.4};
+  for (const int threads : {1, 2, 5}) {
+    const Points plane = window_points(0.93, large, threads);
+    for (const Box& window : {Box{-61.7, -840, 95.3, 822.4},
+                              {-10, -10, 13.5, 9.25},
+                              {0, 0, 0.5, 0.25},
+                              {90, 700.125, 95, 705}}) {
+      Points expected;
+      for (const auto& [x, y] : plane) {
+        if (window.contains({x, y})) expected.emplace_back(x, y);
+      }
+      EXPECT_EQ(window_points(0.93, window, 1), expected);
+    }
+  }
+}
+
+TEST(EndlessPoints, KeepTheirDistanceAndLeaveNoGap) {
+  Context context;
+  const double r = 2.5;
+  const Box window{-200, 300, -80, 410};
+  const PointSet points = sample_window(r, window, context);
+  EXPECT_EQ(points.origin.x, window.x0);
+  EXPECT_EQ(points.domain, (Domain{120, 110, false}));
+  const Certificate proof =
+      certify(points, DensityField::constant(points.domain, r), ConflictRule::mean, context);
+  EXPECT_EQ(proof.violations, 0);
+  // Points beyond the border cover what is near it: a finer grid than any gap, away from there.
+  for (double y = r; y < points.domain.height - r; y += 0.2) {
+    for (double x = r; x < points.domain.width - r; x += 0.2) {
+      double nearest = 1e9;
+      for (std::size_t i = 0; i < points.size(); ++i) {
+        nearest = std::min(nearest, length_squared(points[i] - Vec2{x, y}));
+      }
+      ASSERT_LT(nearest, r * r * (1 + 1e-5)) << x << ", " << y;
+    }
+  }
+}
+
+TEST(EndlessPoints, RefuseWhatIsNoWindow) {
+  Context context;
+  const auto kind_of = [&](double radius, const Box& window) {
+    try {
+      EndlessPoints(radius, window, context);
+    } catch (const Error& error) {
+      return error.kind();
+    }
+    return ErrorKind::internal;
+  };
+  EXPECT_EQ(kind_of(0, {0, 0, 1, 1}), ErrorKind::usage);
+  EXPECT_EQ(kind_of(1, {0, 0, 0, 1}), ErrorKind::usage);
+  EXPECT_EQ(kind_of(1, {0, 0, std::nan(""), 1}), ErrorKind::usage);
+  EXPECT_EQ(kind_of(1, {0, 0, 1e7, 1}), ErrorKind::usage);
+}
+
 }  // namespace
 }  // namespace dapple
