@@ -60,6 +60,16 @@ void fit_to_map(PointSet& points, const std::string& file, int width, int height
   validate(points);
 }
 
+// The field of a set that was made with one radius.
+DensityField even_field(const PointSet& points) {
+  const auto [low, high] = std::minmax_element(points.radius.begin(), points.radius.end());
+  if (points.radius.empty() || !(*low > 0) || *high > *low * 1.000001f) {
+    throw Error(ErrorKind::usage,
+                "a proof needs one radius r for all points, or the map they were made from: --map");
+  }
+  return DensityField::constant(points.domain, static_cast<double>(*low));
+}
+
 class AnalyzeInvocation : public Invocation {
  public:
   AnalyzeInvocation() {
@@ -67,6 +77,7 @@ class AnalyzeInvocation : public Invocation {
     own_.add("map", map_, "The image or density map that points or dots stand for");
     own_.add("conflict", conflict_, "The rule that the points were made with");
     own_.add("wrap", wrap_, "Points live on a torus");
+    own_.add("certify", certify_, "Prove spacing and coverage of points, or fail with exit code 6");
     own_.add("domain", domain_, "Size of the points' domain, where their file does not say it");
     describe(field_, own_);
     // The field's own --as says how a map is read; here --as says what the file is.
@@ -124,6 +135,9 @@ class AnalyzeInvocation : public Invocation {
 
   QualityReport measure(const std::string& file, Kind kind, Record& record) {
     auto reading = std::make_unique<Context::Stage>(context, "read");
+    if (certify_ && kind != Kind::points) {
+      throw Error(ErrorKind::usage, "--certify is for point sets: --as points");
+    }
     if (kind == Kind::mask) {
       const Image mask = read_image(file, context);
       reading.reset();
@@ -146,12 +160,16 @@ class AnalyzeInvocation : public Invocation {
       field_.as = MapKind::tone;
       return analyze_stippling(points, read_demand(*map_.image, field_, context), context);
     }
-    if (map_.image == nullptr) return analyze_points(points, context);
+    if (map_.image == nullptr) {
+      if (certify_) verify(points, even_field(points), conflict_, context);
+      return analyze_points(points, context);
+    }
     const Scale scale{points.domain.shorter_side(), 0};
     const DensityField field = make_field(*map_.image, field_, points.domain.wrap, scale,
                                           static_cast<std::int64_t>(points.size()), context);
-    return analyze_points(points, field_.radius.empty() ? scaled_to(field, points) : field,
-                          conflict_, context);
+    const DensityField meant = field_.radius.empty() ? scaled_to(field, points) : field;
+    if (certify_) verify(points, meant, conflict_, context);
+    return analyze_points(points, meant, conflict_, context);
   }
 
   void write_sheets(const std::vector<PlannedOutput>& planned, Record& record) {
@@ -181,6 +199,7 @@ class AnalyzeInvocation : public Invocation {
   Kind kind_ = Kind::automatic;
   ConflictRule conflict_ = ConflictRule::mean;
   bool wrap_ = false;
+  bool certify_ = false;
   Size domain_;
   FieldOptions field_;
 };

@@ -195,21 +195,7 @@ PointSet sample(const DensityField& field, const SampleOptions& options, std::in
   Counted counted = counted_round(kept, field, options, count, context);
   if (options.certify) {
     const PointSet all = joined(kept_points(counted.field, options), counted.points);
-    const Certificate proof = certify(all, counted.field, options.conflict, context, kept.size());
-    if (proof.violations > 0) {
-      throw Error(ErrorKind::verification, std::to_string(proof.violations) +
-                                               " pairs are nearer than the rule allows; the "
-                                               "worst, at " +
-                                               shortest(proof.closest) + " of it, stands at (" +
-                                               shortest(proof.worst_pair_place.x) + ", " +
-                                               shortest(proof.worst_pair_place.y) + ")");
-    }
-    if (!proof.maximal) {
-      throw Error(ErrorKind::verification,
-                  "there is room left: the nearest point to (" + shortest(proof.hole_place.x) +
-                      ", " + shortest(proof.hole_place.y) + ") is " + shortest(proof.hole) +
-                      " times as far as the rule asks for");
-    }
+    verify(all, counted.field, options.conflict, context, kept.size());
   }
   if (kept.empty() || options.only_new) return std::move(counted.points);
   return joined(kept_points(counted.field, options), counted.points);

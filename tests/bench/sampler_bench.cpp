@@ -174,16 +174,30 @@ void sample_bridson(benchmark::State& state, bool varied) {
 BENCHMARK_CAPTURE(sample_bridson, constant, false)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK_CAPTURE(sample_bridson, ramp, true)->Unit(benchmark::kMillisecond)->UseRealTime();
 
-void sample_certify(benchmark::State& state) {
-  const DensityField field = map_of(Map::ramp, 100, 100000);
+// The proof of a set that is exact and maximal.
+void sample_certify(benchmark::State& state, bool varied) {
+  const auto count = static_cast<double>(state.range(0));
+  const DensityField field = varied ? map_of(Map::ramp, 100, count) : constant_field(count);
   Context context;
-  context.threads = 1;
+  context.threads = static_cast<int>(state.range(1));
   const PointSet points = sample(field, {}, 0, context);
-  for (auto _ : state) {
-    benchmark::DoNotOptimize(certify(points, field, ConflictRule::mean, context));
-  }
+  double hole = 0;
+  for (auto _ : state) hole = certify(points, field, ConflictRule::mean, context).hole;
+  state.counters["points"] = static_cast<double>(points.size());
+  state.counters["hole"] = hole;
 }
-BENCHMARK(sample_certify)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(sample_certify, constant, false)
+    ->ArgNames({"points", "threads"})
+    ->Args({1000000, 1})
+    ->Args({1000000, 2})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(sample_certify, ramp, true)
+    ->ArgNames({"points", "threads"})
+    ->Args({100000, 1})
+    ->Args({1000000, 1})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 
 // ---- the index
 // -----------------------------------------------------------------------------------

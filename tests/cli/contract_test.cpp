@@ -309,5 +309,22 @@ TEST_F(Contract, OtherProgramsReadWhatIsWritten) {
   if (checks == 0) GTEST_SKIP();
 }
 
+// ---- proofs ------------------------------------------------------------------------------------
+
+TEST_F(Contract, ASetThatWasDamagedIsFoundAndThePlaceNamed) {
+  good({"sample", "--size", "100", "--radius", "3", "--wrap", "--certify", "-o", "s.csv"});
+  const auto proof = [&](const std::string& edit) {
+    return shell(edit + " s.csv >t.csv && exec $D analyze t.csv --wrap --domain 100 --certify -q");
+  };
+  EXPECT_EQ(proof("cat").code, 0);
+  const Outcome hole = proof("sed 7d");
+  EXPECT_EQ(hole.code, 6);
+  EXPECT_NE(hole.err.find("room left"), std::string::npos) << hole.err;
+  const Outcome pair = proof("sed '$a 50,50,3'");
+  EXPECT_EQ(pair.code, 6);
+  EXPECT_NE(pair.err.find("nearer than the rule"), std::string::npos) << pair.err;
+  EXPECT_NE(pair.err.find("(5"), std::string::npos) << pair.err;
+}
+
 }  // namespace
 }  // namespace dapple

@@ -638,6 +638,39 @@ TEST(Samplers, AHundredThousandExactly) {
   }
 }
 
+// A set of many points whose largest hole and closest pair are known.
+TEST(Certificate, ALatticeIsMeasuredExactly) {
+  constexpr int n = 200;
+  for (const bool wrap : {false, true}) {
+    PointSet points;
+    points.domain = {n, n, wrap};
+    for (int i = 0; i < n * n; ++i) points.add({i % n + 0.5, i / n + 0.5}, 0.9f);
+    Context context;
+    for (const double r : {0.3, 0.9, 1.1}) {
+      const DensityField f = DensityField::constant(points.domain, r);
+      const Certificate proof = certify(points, f, ConflictRule::mean, context);
+      EXPECT_NEAR(proof.closest, 1 / r, 1e-6);
+      EXPECT_NEAR(proof.hole, std::sqrt(0.5) / r, 1.1e-3 * proof.hole);
+      EXPECT_EQ(proof.violations, r < 1 ? 0 : wrap ? 2 * n * n : 2 * n * (n - 1));
+      EXPECT_EQ(proof.maximal, r > std::sqrt(0.5));
+    }
+  }
+}
+
+// Points on one place, and none at all.
+TEST(Certificate, DegenerateSetsAreProvedWrong) {
+  const DensityField f = DensityField::constant({10, 10, true}, 1);
+  Context context;
+  PointSet points;
+  points.domain = f.domain();
+  EXPECT_FALSE(certify(points, f, ConflictRule::mean, context).maximal);
+  for (int i = 0; i < 40; ++i) points.add({3, 3}, 1);
+  const Certificate proof = certify(points, f, ConflictRule::mean, context);
+  EXPECT_EQ(proof.violations, 40 * 39 / 2);
+  EXPECT_EQ(proof.closest, 0);
+  EXPECT_NEAR(proof.hole, std::sqrt(50), 0.01);
+}
+
 TEST(Samplers, ZeroStaysEmptyWhateverTheCount) {
   const DensityField f = DensityField::from_density(
       plane(60, 50, [](double x, double y) { return x > 20 && y > 30 ? x / 60 : 0.0; }),
