@@ -9,7 +9,18 @@
 
 namespace dapple {
 
-enum class SampleMethod { darts, bridson, jittered, random, grid, halton, r2, dart_throwing };
+enum class SampleMethod {
+  darts,
+  bridson,
+  jittered,
+  random,
+  grid,
+  halton,
+  r2,
+  dart_throwing,
+  dense,
+  polished
+};
 // mean: (ra + rb) / 2, discs of diameter r never overlap. min: dense areas keep their sharp edge,
 // the light side is intruded upon. max: both discs of radius r stay empty. candidate: only the r of
 // the point placed later counts (asymmetric, as in most other tools; not reproducible from the set

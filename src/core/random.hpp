@@ -21,6 +21,7 @@ enum class Stream : std::uint64_t {
   stipple,
   dither,
   tests,
+  dense = 30,
   sequences = 40,
   dart_throwing,
   scatter,

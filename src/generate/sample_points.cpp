@@ -140,6 +140,8 @@ Operation sample_operation() {
        "a part of a plane without end: windows side by side fit together"},
       {"sample --size 1024x1024 --radius 8 --wrap --certify -o tile.png",
        "an even set that tiles, proved and drawn as a picture"},
+      {"sample --size 512 --count 4096 --method polished --wrap -o even.csv",
+       "4096 points, as even as they get without becoming a lattice"},
       {"sample --size 512 --count 4096 --method bridson --start center -o -",
        "Bridson's growth from the middle, as CSV on standard output"},
       {"sample --size 512 --radius 4 --keep trees.csv --inset 2% -o meadow.csv",

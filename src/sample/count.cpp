@@ -108,6 +108,13 @@ void trim(PointSet& points, ConflictRule rule, std::size_t count) {
 
 Counted sample_counted(const DensityField& field, const SampleOptions& options, std::int64_t count,
                        Context& context) {
+  if (options.method == SampleMethod::polished) {  // once, when the number is right
+    SampleOptions raw = options;
+    raw.method = SampleMethod::dense;
+    Counted counted = sample_counted(field, raw, count, context);
+    polish(counted.points, counted.field, options, context);
+    return counted;
+  }
   const auto wanted = static_cast<double>(count);
   context.require_memory(wanted * 90, "sampling " + std::to_string(count) + " points");
   const double beside =

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -30,6 +31,10 @@ class RadiusTree {
     return least_ratio({p.x, p.y, p.x, p.y}, r, rule, 1) < 1;
   }
 
+  // body(place, r) for all points with distance < a + b r from the centre, and some others.
+  template <class Body>
+  void for_each_within(Vec2 centre, double a, double b, Body body) const;
+
  private:
   struct Point {
     Vec2 at;
@@ -51,5 +56,39 @@ class RadiusTree {
   std::vector<Node> nodes_;
   std::vector<Point> points_;
 };
+
+template <class Body>
+void RadiusTree::for_each_within(Vec2 centre, double a, double b, Body body) const {
+  struct Visit {
+    std::size_t node;
+    double x, y, side;
+  };
+  std::array<Visit, 192> stack;  // three siblings a level, 60 levels at most
+  std::size_t depth = 0;
+  stack[depth++] = {0, 0, 0, side_};
+  const auto gap = [&](double c, double low, double side, double period) {
+    const double d = std::abs(c - (low + side / 2));
+    return std::max(0.0, (domain_.wrap ? std::min(d, period - d) : d) - side / 2);
+  };
+  while (depth > 0) {
+    const Visit visit = stack[--depth];
+    const Node& node = nodes_[visit.node];
+    const double dx = gap(centre.x, visit.x, visit.side, domain_.width);
+    const double dy = gap(centre.y, visit.y, visit.side, domain_.height);
+    const double reach = (a + b * node.max_r) * (1 + 1e-9);
+    if (dx * dx + dy * dy > reach * reach) continue;
+    for (std::int32_t i = node.first; i >= 0;) {
+      const Point& point = points_[static_cast<std::size_t>(i)];
+      body(point.at, point.r);
+      i = point.next;
+    }
+    const double half = visit.side / 2;
+    for (std::size_t q = 0; q < 4; ++q) {
+      if (node.child[q] < 0) continue;
+      stack[depth++] = {static_cast<std::size_t>(node.child[q]), visit.x + (q & 1 ? half : 0),
+                        visit.y + (q & 2 ? half : 0), half};
+    }
+  }
+}
 
 }  // namespace dapple

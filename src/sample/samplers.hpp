@@ -15,6 +15,13 @@ PointSet dart_throwing(const DensityField& field, const SampleOptions& options, 
 // halton, r2.
 PointSet sequence(const DensityField& field, SampleMethod method, std::int64_t count,
                   Context& context);
+// Maximal, with about a third more points than darts.
+PointSet dense(const DensityField& field, const SampleOptions& options, Context& context);
+// The same, moved apart as polish() does.
+PointSet polished(const DensityField& field, const SampleOptions& options, Context& context);
+// Moves points apart: the smallest distance, in f, never falls, and mostly grows.
+void polish(PointSet& points, const DensityField& field, const SampleOptions& options,
+            Context& context);
 PointSet bridson(const DensityField& field, const SampleOptions& options, Context& context);
 // jittered, random, grid.
 PointSet stratified(const DensityField& field, SampleMethod method, std::int64_t count,

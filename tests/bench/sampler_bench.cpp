@@ -174,6 +174,28 @@ void sample_bridson(benchmark::State& state, bool varied) {
 BENCHMARK_CAPTURE(sample_bridson, constant, false)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK_CAPTURE(sample_bridson, ramp, true)->Unit(benchmark::kMillisecond)->UseRealTime();
 
+void sample_dense(benchmark::State& state, SampleMethod method, bool varied) {
+  SampleOptions options;
+  options.method = method;
+  const auto count = static_cast<double>(state.range(0));
+  run(state, varied ? map_of_100_to_1(Map::ramp, count) : constant_field(count), options, 0, 1);
+}
+BENCHMARK_CAPTURE(sample_dense, constant, SampleMethod::dense, false)
+    ->ArgName("points")
+    ->Arg(1000000)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(sample_dense, ramp, SampleMethod::dense, true)
+    ->ArgName("points")
+    ->Arg(100000)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(sample_dense, polished, SampleMethod::polished, false)
+    ->ArgName("points")
+    ->Arg(12400)  // of darts: 16k
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+
 // The proof of a set that is exact and maximal.
 void sample_certify(benchmark::State& state, bool varied) {
   const auto count = static_cast<double>(state.range(0));

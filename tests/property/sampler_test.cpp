@@ -304,6 +304,37 @@ TEST_P(EveryField, DartsAreTheSameAtAnyThreadCount) {
   EXPECT_NE(run(f, {}, 0, 4, 1).x, one.x);
 }
 
+TEST_P(EveryField, DenseIsExactAndMaximalUnderEveryRule) {
+  const DensityField f = field();
+  for (const ConflictRule rule :
+       {ConflictRule::mean, ConflictRule::min, ConflictRule::max, ConflictRule::candidate}) {
+    SCOPED_TRACE(option_names(rule)[static_cast<std::size_t>(rule)]);
+    SampleOptions options;
+    options.method = SampleMethod::dense;
+    options.conflict = rule;
+    const PointSet points = run(f, options);
+    ASSERT_FALSE(points.empty());
+    expect_in_domain(points, f);
+    expect_spacing(points, rule);
+    expect_maximal(points, f, rule);
+    EXPECT_EQ(run(f, options, 0, 1, 1).x, points.x);
+  }
+}
+
+TEST_P(EveryField, PolishedKeepsTheRule) {
+  const DensityField f = field();
+  for (const ConflictRule rule : {ConflictRule::mean, ConflictRule::min, ConflictRule::max}) {
+    SampleOptions options;
+    options.method = SampleMethod::polished;
+    options.conflict = rule;
+    const PointSet points = run(f, options);
+    ASSERT_FALSE(points.empty());
+    expect_in_domain(points, f);
+    expect_spacing(points, rule);
+    EXPECT_EQ(run(f, options, 0, 1, 1).x, points.x);
+  }
+}
+
 TEST_P(EveryField, BridsonKeepsItsDistance) {
   const DensityField f = field();
   for (const ConflictRule rule : {ConflictRule::mean, ConflictRule::min, ConflictRule::max}) {
@@ -340,13 +371,13 @@ TEST_P(EveryField, CountsAreExact) {
   for (const std::int64_t count : {1, 2, 17, 300}) {
     for (const SampleMethod method :
          {SampleMethod::darts, SampleMethod::bridson, SampleMethod::jittered, SampleMethod::random,
-          SampleMethod::grid}) {
+          SampleMethod::grid, SampleMethod::dense, SampleMethod::polished}) {
       SampleOptions options;
       options.method = method;
       SCOPED_TRACE(option_names(method)[static_cast<std::size_t>(method)]);
       const PointSet points = run(f, options, count);
       ASSERT_EQ(points.size(), static_cast<std::size_t>(count));
-      if (method == SampleMethod::darts || method == SampleMethod::bridson) {
+      if (keeps_distance(method)) {
         expect_spacing(points, ConflictRule::mean);
       }
       if (method == SampleMethod::darts) {
@@ -669,6 +700,46 @@ TEST(Certificate, DegenerateSetsAreProvedWrong) {
   EXPECT_EQ(proof.violations, 40 * 39 / 2);
   EXPECT_EQ(proof.closest, 0);
   EXPECT_NEAR(proof.hole, std::sqrt(50), 0.01);
+}
+
+double smallest_ratio(const PointSet& points) {
+  const PointIndex index(points);
+  std::vector<Neighbour> found;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    index.nearest(points[i], 1, found, static_cast<std::int32_t>(i));
+    least = std::min(least, found.front().distance);
+  }
+  const double n = static_cast<double>(points.size());
+  return least / std::sqrt(2 * points.domain.area() / (std::numbers::sqrt3 * n));
+}
+
+TEST(Dense, PacksCloselyAtAnyThreadCount) {
+  SampleOptions options;
+  options.method = SampleMethod::dense;
+  const DensityField even = DensityField::constant({270, 201, true}, 1);
+  const DensityField ramp =
+      radii(128, 128, false, 1.0, [](double x, double) { return 0.3 * std::pow(10, x / 128); });
+  for (const DensityField& f : {even, ramp}) {
+    for (const std::uint64_t seed : {1, 2, 3}) {
+      const PointSet points = run(f, options, 0, seed, 1);
+      EXPECT_GE(static_cast<double>(points.size()) / f.integral(), 0.88);
+      EXPECT_EQ(count_violations(points), 0);
+      EXPECT_EQ(run(f, options, 0, seed, 5).x, points.x);
+      Context context;
+      EXPECT_TRUE(certify(points, f, ConflictRule::mean, context).maximal);
+    }
+  }
+}
+
+TEST(Polished, IsFarFromItsNearest) {
+  SampleOptions options;
+  options.method = SampleMethod::polished;
+  const DensityField f = DensityField::constant({128, 128, true}, 1);
+  const PointSet points = run(f, options, 16384);
+  EXPECT_EQ(points.size(), 16384U);
+  EXPECT_GE(smallest_ratio(points), 0.9);
+  EXPECT_EQ(count_violations(points), 0);
 }
 
 TEST(Samplers, ZeroStaysEmptyWhateverTheCount) {
