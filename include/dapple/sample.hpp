@@ -12,6 +12,7 @@ namespace dapple {
 enum class SampleMethod {
   darts,
   bridson,
+  elimination,
   jittered,
   random,
   grid,
@@ -39,16 +40,20 @@ struct SampleOptions {
   std::string start = "random";  // bridson: random, center or X,Y
   bool wrap = false;
   bool certify = false;
-  PointsInput keep;       // obstacles: points that are there already, of any radii
-  bool only_new = false;  // leave them out of the result
+  bool settle = true;        // darts with a count: move points apart a little
+  bool progressive = false;  // order and rank: every prefix is well spaced
+  PointsInput keep;          // obstacles: points that are there already, of any radii
+  bool only_new = false;     // leave them out of the result
 };
 void describe(SampleOptions& options, OptionList& list);
 
 // Points of the field. domain.wrap of the field decides about the torus. `count` > 0: exactly that
 // many, those of options.keep included where they are part of the result, in which they come
-// first. Deterministic in (context.seed, field, options). Throws Error(limit) where a rule cannot
-// hold `count` points or memory would exceed limits; Error(verification) where options.certify
-// fails. darts: exact, maximal, O(integral of 1/r^2). Wei 2008; Ebeida et al. 2012.
+// first; radius is then that of the field scaled so that the rule holds, and the set need not be
+// maximal. progressive: in the order of rank, so the first K lines of a file are the first K.
+// Deterministic in (context.seed, field, options). Throws Error(limit) where a rule cannot hold
+// `count` points or memory would exceed limits; Error(verification) where options.certify fails.
+// darts: exact, maximal, O(integral of 1/r^2). Wei 2008; Ebeida et al. 2012.
 PointSet sample(const DensityField& field, const SampleOptions& options, std::int64_t count,
                 Context& context);
 
@@ -95,8 +100,9 @@ struct Certificate {
 // pairs of them do not count.
 Certificate certify(const PointSet& points, const DensityField& field, ConflictRule rule,
                     Context& context, std::size_t kept = 0);
-// Throws Error(verification) with the place at fault where the set is not exact or not maximal.
+// Throws Error(verification) with the place at fault where the set is not exact or not maximal. Sets
+// that were `counted` leave gaps: of those it warns.
 void verify(const PointSet& points, const DensityField& field, ConflictRule rule, Context& context,
-            std::size_t kept = 0);
+            std::size_t kept = 0, bool counted = false);
 
 }  // namespace dapple

@@ -22,6 +22,7 @@ enum class Stream : std::uint64_t {
   dither,
   tests,
   dense = 30,
+  progressive,
   sequences = 40,
   dart_throwing,
   scatter,

@@ -1,20 +1,41 @@
-// sample(), and exactly N points: N falls with the square of r and varies by less than 1 % between
-// seeds, so a few secant steps on the logarithms find the scale of r that gives N or slightly more;
-// the points that are nearest to another one go.
+// sample(), and exactly N points.
+//
+// N falls with the square of r and varies by less than 1 % between seeds, so a secant step or two
+// on the logarithms find the scale of r that gives N or slightly more; of the closest pairs one
+// point goes. What darts leave is then settled: points move apart a little, which closes the gaps
+// and brings the closest pair to `settled_spacing` of the distance in a hexagonal lattice, where
+// darts alone end at 0.777 (saturation).
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
+#include "core/morton.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
 #include "sample/kept.hpp"
+#include "sample/near_lists.hpp"
 #include "sample/samplers.hpp"
 
 namespace dapple {
 namespace {
 
+constexpr double hexagonal_packing = 1.1547005383792515;
+constexpr double settled_spacing = 0.802;
+// Settling is for the last few per cent; what is farther away would have to be rebuilt.
+constexpr double most_settling = 1.12;
+
+// Points placed in progressive order end less densely packed.
+constexpr double progressive_packing = 0.66;
+
+bool grows(const SampleOptions& options) {
+  return options.progressive && options.method == SampleMethod::darts;
+}
+
 double expected_points(const DensityField& field, const SampleOptions& options) {
-  return packing_constant(options.method, options.conflict) * field.integral();
+  const double packing =
+      grows(options) ? progressive_packing : packing_constant(options.method, options.conflict);
+  return packing * field.integral();
 }
 
 // The scale at which the integral alone promises `count` points.
@@ -39,69 +60,74 @@ double first_scale(const DensityField& field, const SampleOptions& options, doub
 
 struct Pair {
   double ratio;
-  std::int32_t a;
-  std::int32_t b;
+  std::uint32_t a;
+  std::uint32_t b;
 };
 
-// Pairs of points that nearly conflict, the nearest first.
-std::vector<Pair> close_pairs(const PointSet& points, ConflictRule rule) {
-  const PointIndex index(points);
+// The closest pairs, at least `wanted` of them where there are as many, the closest first.
+std::vector<Pair> closest_pairs(const PointSet& points, ConflictRule rule, std::size_t wanted,
+                                Context& context) {
+  const std::size_t n = points.size();
   std::vector<Pair> pairs;
-  std::vector<Neighbour> found;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const auto a = static_cast<std::int32_t>(i);
-    index.nearest(points[i], 4, found, a);
-    for (const Neighbour& n : found) {
-      const auto b = static_cast<std::size_t>(n.index);
-      const double f = conflict_distance(rule, static_cast<double>(points.radius[i]),
-                                         static_cast<double>(points.radius[b]));
-      pairs.push_back({n.distance / f, a, n.index});
+  // Radii near a forbidden or light region say little about the distances of few points.
+  for (double factor = 1.02; factor < 1e6; factor = 1 + 4 * (factor - 1)) {
+    const NearLists near(points, rule, factor, 0, context);
+    pairs.clear();
+    for (std::size_t i = 0; i < n; ++i) {
+      for (const std::uint32_t j : near.of(i)) {
+        if (j <= i) continue;
+        const double f = conflict_distance(rule, static_cast<double>(points.radius[i]),
+                                           static_cast<double>(points.radius[j]));
+        pairs.push_back(
+            {points.domain.distance(points[i], points[j]) / f, static_cast<std::uint32_t>(i), j});
+      }
     }
+    if (pairs.size() >= wanted || near.total() >= n * (n - 1)) break;
   }
-  std::sort(pairs.begin(), pairs.end(), [](const Pair& p, const Pair& q) {
+  const auto before = [](const Pair& p, const Pair& q) {
     return p.ratio != q.ratio ? p.ratio < q.ratio : p.a != q.a ? p.a < q.a : p.b < q.b;
-  });
+  };
+  if (pairs.size() > wanted) {
+    const auto end = pairs.begin() + static_cast<std::ptrdiff_t>(wanted);
+    std::nth_element(pairs.begin(), end, pairs.end(), before);
+    pairs.erase(end, pairs.end());
+  }
+  std::sort(pairs.begin(), pairs.end(), before);
   return pairs;
 }
 
-// Removes points until `count` are left: of the nearest pairs the one with the nearer second
-// neighbour, because its place is the better covered by others.
-void trim(PointSet& points, ConflictRule rule, std::size_t count) {
+// Removes points until `count` are left: of the closest pairs the one that stands in more of them,
+// because its place is the better covered by others.
+void trim(PointSet& points, ConflictRule rule, std::size_t count, Context& context) {
   if (points.size() <= count) return;
-  std::vector<char> gone(points.size());
-  std::size_t left = points.size();
-  const std::vector<Pair> pairs = close_pairs(points, rule);
-  std::vector<double> second(points.size(), 0.0);
-  std::vector<char> seen(points.size());
-  for (const Pair& pair : pairs) {  // ascending: the second visit is the second neighbour
-    const auto a = static_cast<std::size_t>(pair.a);
-    if (seen[a] == 1) second[a] = pair.ratio;
-    seen[a] = static_cast<char>(std::min(2, seen[a] + 1));
-  }
+  std::size_t excess = points.size() - count;
+  const std::vector<Pair> pairs = closest_pairs(points, rule, 6 * excess + 100, context);
+  std::vector<std::uint32_t> crowd(points.size());
   for (const Pair& pair : pairs) {
-    if (left == count) break;
-    const auto a = static_cast<std::size_t>(pair.a);
-    const auto b = static_cast<std::size_t>(pair.b);
-    if (gone[a] || gone[b]) continue;
-    gone[second[b] < second[a] ? b : a] = 1;
-    --left;
+    ++crowd[pair.a];
+    ++crowd[pair.b];
   }
-  for (std::size_t i = points.size(); i-- > 0 && left > count;) {
-    if (gone[i]) continue;
-    gone[i] = 1;
-    --left;
+  std::vector<char> gone(points.size());
+  for (const Pair& pair : pairs) {
+    if (excess == 0) break;
+    if (gone[pair.a] || gone[pair.b]) continue;
+    gone[crowd[pair.b] > crowd[pair.a] ? pair.b : pair.a] = 1;
+    --excess;
   }
-  std::size_t kept = 0;
+  std::vector<std::uint32_t> left;
+  left.reserve(count);
   for (std::size_t i = 0; i < points.size(); ++i) {
-    if (gone[i]) continue;
-    points.x[kept] = points.x[i];
-    points.y[kept] = points.y[i];
-    points.radius[kept] = points.radius[i];
-    ++kept;
+    if (!gone[i]) left.push_back(static_cast<std::uint32_t>(i));
   }
-  points.x.resize(kept);
-  points.y.resize(kept);
-  points.radius.resize(kept);
+  left.resize(count);
+  points = picked(points, left);
+}
+
+// What settling aims at, in parts of f: 1 or less where nothing needs to move.
+double settling_target(const Counted& counted, std::size_t kept) {
+  const double packing =
+      static_cast<double>(counted.points.size() + kept) / counted.field.integral();
+  return std::min(settled_spacing * std::sqrt(hexagonal_packing / packing), most_settling);
 }
 
 }  // namespace
@@ -122,6 +148,10 @@ Counted sample_counted(const DensityField& field, const SampleOptions& options, 
   double scale = first_scale(field, options, wanted + beside);
   if (!keeps_distance(options.method)) {
     DensityField scaled = field.scaled(scale);
+    if (options.method == SampleMethod::elimination) {
+      const double most = expected_points(scaled, options);
+      if (most < 0.9 * wanted) cannot_hold(count, std::llround(most));
+    }
     PointSet points = sample_once(scaled, options, count, context);
     return {std::move(points), std::move(scaled)};
   }
@@ -132,7 +162,11 @@ Counted sample_counted(const DensityField& field, const SampleOptions& options, 
 
   // Few points: their number jumps, but a try costs nothing.
   const int tries = count < 1000 ? 40 : 8;
-  const auto slack = static_cast<std::int64_t>(std::max(0.0, 0.004 * wanted));
+  // Settling closes more gaps than trimming opens.
+  const bool settles =
+      options.method == SampleMethod::darts && options.settle && !options.progressive;
+  const double excess = settles ? 0.035 : grows(options) ? 0.05 : 0.004;
+  const auto slack = static_cast<std::int64_t>(excess * wanted);
   std::optional<Counted> best;
   double enough = 0;  // largest scale known to give `count` points or more; 0: none yet
   double too_few = 0;
@@ -170,7 +204,20 @@ Counted sample_counted(const DensityField& field, const SampleOptions& options, 
     most = std::max(most, n);
   }
   if (!best) cannot_hold(count, most);
-  trim(best->points, options.conflict, static_cast<std::size_t>(count));
+  if (grows(options)) {  // the first of them are a set of their own
+    std::vector<std::uint32_t> first(static_cast<std::size_t>(count));
+    std::iota(first.begin(), first.end(), 0U);
+    best->points = picked(best->points, first);
+    return std::move(*best);
+  }
+  // Neighbours next to each other: faster here, and for whoever reads the points in order.
+  best->points = picked(best->points, morton_order(best->points.x, best->points.y));
+  trim(best->points, options.conflict, static_cast<std::size_t>(count), context);
+  if (settles) {
+    const PointSet kept = kept_points(best->field, options);
+    const double target = settling_target(*best, kept.size());
+    if (target > 1) settle(*best, kept, options.conflict, target, context);
+  }
   return std::move(*best);
 }
 
@@ -202,10 +249,19 @@ PointSet sample(const DensityField& field, const SampleOptions& options, std::in
   Counted counted = counted_round(kept, field, options, count, context);
   if (options.certify) {
     const PointSet all = joined(kept_points(counted.field, options), counted.points);
-    verify(all, counted.field, options.conflict, context, kept.size());
+    verify(all, counted.field, options.conflict, context, kept.size(), count > 0);
   }
-  if (kept.empty() || options.only_new) return std::move(counted.points);
-  return joined(kept_points(counted.field, options), counted.points);
+  if (options.progressive && options.method != SampleMethod::darts) {
+    counted.points = in_progressive_order(counted.points, counted.field, options.conflict, context);
+  }
+  PointSet result = kept.empty() || options.only_new
+                        ? std::move(counted.points)
+                        : joined(kept_points(counted.field, options), counted.points);
+  if (options.progressive) {
+    result.rank.resize(result.size());
+    std::iota(result.rank.begin(), result.rank.end(), 0);
+  }
+  return result;
 }
 
 }  // namespace dapple

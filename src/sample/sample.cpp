@@ -10,9 +10,9 @@
 namespace dapple {
 
 std::span<const std::string_view> option_names(SampleMethod) {
-  static constexpr std::array<std::string_view, 10> names{
-      "darts",  "bridson", "jittered",      "random", "grid",
-      "halton", "r2",      "dart-throwing", "dense",  "polished"};
+  static constexpr std::array<std::string_view, 11> names{
+      "darts",  "bridson", "elimination", "jittered", "random", "grid", "halton", "r2", "dart-throwing",
+      "dense", "polished"};
   return names;
 }
 
@@ -37,8 +37,8 @@ void describe(SampleOptions& options, OptionList& list) {
   list.add(
       "method", options.method,
       "Sampler: darts is exact and leaves no gaps; dense packs a third more points as exactly; "
-      "polished evens dense out, where small gaps may open; bridson grows from a start; the rest "
-      "are for comparison");
+      "polished evens dense out, where small gaps may open; elimination thins out many points; "
+      "bridson grows from a start; the rest are for comparison");
   list.add("conflict", options.conflict,
            "When points of radius a and b are too near: below their mean, min or max, or below the "
            "radius of the later one");
@@ -52,7 +52,15 @@ void describe(SampleOptions& options, OptionList& list) {
         return is_start(text) ? "" : "must be random, center or a place such as 100,50";
       });
   list.add("wrap", options.wrap, "Points tile: what leaves on one side comes back on the other");
-  list.add("certify", options.certify, "Prove spacing and coverage of the result, or fail");
+  list.add("settle", options.settle,
+           "With --count, darts then move apart a little, until the closest pair has 0.80 of the "
+           "distance of a hexagonal lattice; no: points stay where they fell");
+  list.add("progressive", options.progressive,
+           "Order the points so that the first K are well spaced for every K, with a column rank; "
+           "darts are placed that way from the start, sets of other methods put in order");
+  list.add("certify", options.certify,
+           "Prove spacing and coverage of the result, or fail; with --count spacing alone decides, "
+           "and a warning tells of gaps");
   list.add("keep", options.keep,
            "Points that are there already: the rest is filled round them, by their own r where "
            "they have one; they come first in the output, with their columns, and are counted")
@@ -82,6 +90,7 @@ double packing_constant(SampleMethod method, ConflictRule) {
     case SampleMethod::polished:
       return 0.91;
     case SampleMethod::darts:
+    case SampleMethod::elimination:
     case SampleMethod::jittered:
     case SampleMethod::random:
     case SampleMethod::grid:
@@ -96,6 +105,7 @@ PointSet sample_once(const DensityField& field, const SampleOptions& options, st
                      Context& context) {
   switch (options.method) {
     case SampleMethod::darts:
+      if (options.progressive) return progressive_darts(field, options, context);
       if (options.keep.points != nullptr) {
         const PointSet kept = kept_points(field, options);
         return darts(field, options.conflict, nullptr, context, &kept);
@@ -112,6 +122,8 @@ PointSet sample_once(const DensityField& field, const SampleOptions& options, st
     case SampleMethod::halton:
     case SampleMethod::r2:
       return sequence(field, options.method, count, context);
+    case SampleMethod::elimination:
+      return elimination(field, options.conflict, count, context);
     case SampleMethod::jittered:
     case SampleMethod::random:
     case SampleMethod::grid:

@@ -26,6 +26,19 @@ PointSet bridson(const DensityField& field, const SampleOptions& options, Contex
 // jittered, random, grid.
 PointSet stratified(const DensityField& field, SampleMethod method, std::int64_t count,
                     Context& context);
+// `count` points, or as many as darts would place where that is 0.
+PointSet elimination(const DensityField& field, ConflictRule rule, std::int64_t count,
+                     Context& context);
+// Who goes when the most crowded point goes until `left` are left, first to last. `spacing`: the
+// distance of a hexagonal lattice of that many points, in units of f.
+std::vector<std::uint32_t> elimination_order(const PointSet& points, ConflictRule rule,
+                                             double spacing, std::size_t left, Context& context);
+// Maximal, and in an order of which every prefix is well spaced.
+PointSet progressive_darts(const DensityField& field, const SampleOptions& options,
+                           Context& context);
+// Any points, in an order of which prefixes are as well spaced as the set allows.
+PointSet in_progressive_order(const PointSet& points, const DensityField& field, ConflictRule rule,
+                              Context& context);
 // Points of any method; `count` only serves those that need no search for it.
 PointSet sample_once(const DensityField& field, const SampleOptions& options, std::int64_t count,
                      Context& context);
@@ -37,6 +50,12 @@ struct Counted {
 // Exactly `count` points: searches for the scale of r.
 Counted sample_counted(const DensityField& field, const SampleOptions& options, std::int64_t count,
                        Context& context);
+
+// Moves points apart until no pair is nearer than target * f, or as near to that as it gets, and
+// scales the field to the largest r whose rule they keep then. The rule holds all the time. Points
+// of `kept` push but stay.
+void settle(Counted& counted, const PointSet& kept, ConflictRule rule, double target,
+            Context& context);
 
 // "X,Y" to a place; false where the text is none.
 bool parse_place(std::string_view text, double& x, double& y);

@@ -60,16 +60,37 @@ DensityField map_of(Map map, double ratio, double count) {
   return field;
 }
 
+// Smallest distance over that of a hexagonal lattice of the local density.
+double rho_min(const PointSet& points, const DensityField& field) {
+  const double stretch =
+      std::sqrt(static_cast<double>(points.size()) / (1.1547005 * field.integral()));
+  const PointIndex index(points);
+  std::vector<Neighbour> found;
+  double least = 10;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    index.nearest(points[i], 6, found, static_cast<std::int32_t>(i));
+    for (const Neighbour& n : found) {
+      const double mean = 0.5 * (field.radius(points[i]) +
+                                 field.radius(points[static_cast<std::size_t>(n.index)]));
+      least = std::min(least, n.distance / mean);
+    }
+  }
+  return least * stretch;
+}
+
 void run(benchmark::State& state, const DensityField& field, const SampleOptions& options,
          std::int64_t count, int threads) {
   double points = 0;
+  PointSet set;
   for (auto _ : state) {
     Context context;
     context.threads = threads;
-    points = static_cast<double>(sample(field, options, count, context).size());
+    set = sample(field, options, count, context);
+    points = static_cast<double>(set.size());
   }
   state.counters["points"] = points;
   if (count == 0) state.counters["kappa"] = points / field.integral();
+  if (count > 0) state.counters["rho"] = rho_min(set, field);
   state.counters["points/s"] =
       benchmark::Counter(points, benchmark::Counter::kIsIterationInvariantRate);
 }
@@ -153,16 +174,25 @@ BENCHMARK_CAPTURE(sample_variable, 1000_step_mean, Map::step, 1000, ConflictRule
 BENCHMARK_CAPTURE(sample_variable, 1000_ramp_min, Map::ramp, 1000, ConflictRule::min)->Apply(on_1m);
 BENCHMARK_CAPTURE(sample_variable, 1000_ramp_max, Map::ramp, 1000, ConflictRule::max)->Apply(on_1m);
 
-void sample_count(benchmark::State& state) {
+void sample_count(benchmark::State& state, bool varied) {
   const std::int64_t count = state.range(0);
-  run(state, map_of(Map::ramp, 100, static_cast<double>(count)), {}, count,
+  const auto points = static_cast<double>(count);
+  run(state, varied ? map_of(Map::ramp, 100, points) : constant_field(points), {}, count,
       static_cast<int>(state.range(1)));
 }
-BENCHMARK(sample_count)
+BENCHMARK_CAPTURE(sample_count, constant, false)
+    ->ArgNames({"points", "threads"})
+    ->Args({1000, 1})
+    ->Args({100000, 1})
+    ->Args({1000000, 1})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(sample_count, ramp, true)
     ->ArgNames({"points", "threads"})
     ->Args({1000, 1})
     ->Args({10000, 1})
     ->Args({100000, 1})
+    ->Args({1000000, 1})
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 
@@ -178,7 +208,7 @@ void sample_dense(benchmark::State& state, SampleMethod method, bool varied) {
   SampleOptions options;
   options.method = method;
   const auto count = static_cast<double>(state.range(0));
-  run(state, varied ? map_of_100_to_1(Map::ramp, count) : constant_field(count), options, 0, 1);
+  run(state, varied ? map_of(Map::ramp, 100, count) : constant_field(count), options, 0, 1);
 }
 BENCHMARK_CAPTURE(sample_dense, constant, SampleMethod::dense, false)
     ->ArgName("points")
