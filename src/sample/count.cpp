@@ -251,7 +251,10 @@ PointSet sample(const DensityField& field, const SampleOptions& options, std::in
     const PointSet all = joined(kept_points(counted.field, options), counted.points);
     verify(all, counted.field, options.conflict, context, kept.size(), count > 0);
   }
-  if (options.progressive && options.method != SampleMethod::darts) {
+  // A sequence stands in a progressive order already.
+  const bool ordered = options.method == SampleMethod::darts ||
+                       options.method == SampleMethod::halton || options.method == SampleMethod::r2;
+  if (options.progressive && !ordered) {
     counted.points = in_progressive_order(counted.points, counted.field, options.conflict, context);
   }
   PointSet result = kept.empty() || options.only_new

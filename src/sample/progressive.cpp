@@ -24,10 +24,12 @@
 namespace dapple {
 namespace {
 
-constexpr double step = 0.93;
-// Small layers end less evenly saturated.
-constexpr double small_step = 0.97;
-constexpr double few = 5000;
+constexpr double step = 0.94;
+// What a layer must hold for the next to begin at 0.70. In small layers chance is larger: they are
+// tried again, and the fullest is taken.
+constexpr double enough = 0.49 * 1.1547 / (step * step) * 1.01;
+constexpr std::size_t small = 3000;
+constexpr std::uint64_t most_tries = 12;
 constexpr double hexagonal_packing = 1.1547005383792515;
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
@@ -194,12 +196,20 @@ PointSet progressive_darts(const DensityField& field, const SampleOptions& optio
   std::vector<double> factors{1};
   const double least = field.radius_bounds({0, 0, domain.width, domain.height}).min;
   while (least * factors.back() < 2 * std::max(domain.width, domain.height)) {
-    const double expected = field.integral() / (factors.back() * factors.back());
-    factors.push_back(factors.back() / (expected < few ? small_step : step));
+    factors.push_back(factors.back() / step);
   }
   for (std::size_t layer = factors.size(); layer-- > 0;) {
     const std::optional<DensityField> coarse = layers.at(factors[layer]);
-    if (coarse) add_layer(points, *coarse, options, layer, context);
+    if (!coarse) continue;
+    PointSet fullest = points;
+    for (std::uint64_t i = 0; i < most_tries; ++i) {
+      PointSet filled = points;
+      add_layer(filled, *coarse, options, layer * most_tries + i, context);
+      if (filled.size() > fullest.size()) fullest = std::move(filled);
+      const auto count = static_cast<double>(fullest.size());
+      if (count > small || count > enough * coarse->integral()) break;
+    }
+    points = std::move(fullest);
   }
   for (std::size_t i = 0; i < points.size(); ++i) {
     points.radius[i] = static_cast<float>(field.radius(points[i]));

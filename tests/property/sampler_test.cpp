@@ -370,8 +370,9 @@ TEST_P(EveryField, CountsAreExact) {
   const DensityField f = field();
   for (const std::int64_t count : {1, 2, 17, 300}) {
     for (const SampleMethod method :
-         {SampleMethod::darts, SampleMethod::bridson, SampleMethod::jittered, SampleMethod::random,
-          SampleMethod::grid, SampleMethod::dense, SampleMethod::polished}) {
+         {SampleMethod::darts, SampleMethod::bridson, SampleMethod::elimination,
+          SampleMethod::jittered, SampleMethod::random, SampleMethod::grid, SampleMethod::dense,
+          SampleMethod::polished}) {
       SampleOptions options;
       options.method = method;
       SCOPED_TRACE(option_names(method)[static_cast<std::size_t>(method)]);
@@ -389,6 +390,42 @@ TEST_P(EveryField, CountsAreExact) {
           expect_spacing(other, rule);
         }
       }
+    }
+  }
+}
+
+TEST_P(EveryField, ProgressiveDartsAreExactAndMaximalInTheEnd) {
+  const DensityField f = field();
+  SampleOptions options;
+  options.progressive = true;
+  const PointSet points = run(f, options);
+  expect_in_domain(points, f);
+  expect_spacing(points, ConflictRule::mean);
+  expect_maximal(points, f, ConflictRule::mean);
+  ASSERT_EQ(points.rank.size(), points.size());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    ASSERT_EQ(points.rank[i], static_cast<std::int32_t>(i));
+  }
+  const PointSet again = run(f, options, 0, 1, 7);
+  EXPECT_EQ(points.x, again.x);
+  EXPECT_EQ(points.y, again.y);
+  const PointSet counted = run(f, options, 17);
+  ASSERT_EQ(counted.size(), 17u);
+  expect_spacing(counted, ConflictRule::mean);
+}
+
+TEST_P(EveryField, CountsAreTheSameAtAnyThreadCount) {
+  const DensityField f = field();
+  for (const SampleMethod method : {SampleMethod::darts, SampleMethod::elimination}) {
+    for (const bool progressive : {false, true}) {
+      SampleOptions options;
+      options.method = method;
+      options.progressive = progressive;
+      const PointSet one = run(f, options, 200, 5, 1);
+      const PointSet other = run(f, options, 200, 5, 3);
+      EXPECT_EQ(other.x, one.x);
+      EXPECT_EQ(other.y, one.y);
+      EXPECT_EQ(other.radius, one.radius);
     }
   }
 }

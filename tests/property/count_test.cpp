@@ -1,0 +1,263 @@
+// Exact counts, elimination and progressive order: how well spaced the points are, by a grid and
+// sums of this test's own.
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+#include <string>
+
+#include "dapple/error.hpp"
+#include "dapple/sample.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr double hexagonal = 1.1547005383792515;
+
+DensityField ramp_field(int side, double ratio) {
+  Plane<float> radius(side, side);
+  for (int y = 0; y < side; ++y) {
+    for (int x = 0; x < side; ++x) {
+      radius(x, y) = static_cast<float>(std::pow(ratio, (x + 0.5) / side));
+    }
+  }
+  return DensityField::from_radius(
+      std::move(radius), {static_cast<double>(side), static_cast<double>(side), false}, 1.0);
+}
+
+PointSet run(const DensityField& field, const SampleOptions& options, std::int64_t count,
+             std::uint64_t seed = 1) {
+  Context context;
+  context.seed = seed;
+  context.threads = 2;
+  return sample(field, options, count, context);
+}
+
+double torus_distance(const Domain& domain, Vec2 a, Vec2 b) {
+  double dx = std::abs(a.x - b.x);
+  double dy = std::abs(a.y - b.y);
+  if (domain.wrap) {
+    dx = std::min(dx, domain.width - dx);
+    dy = std::min(dy, domain.height - dy);
+  }
+  return std::hypot(dx, dy);
+}
+
+// Smallest distance over the mean of both radii (of `field`), over all pairs.
+double closest_pair(const PointSet& points, const DensityField& field) {
+  double least = std::numeric_limits<double>::infinity();
+  const Domain& domain = points.domain;
+  double largest = 0;
+  std::vector<double> r(points.size());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    r[i] = field.radius(points[i]);
+    largest = std::max(largest, r[i]);
+  }
+  const int columns = std::clamp(static_cast<int>(domain.width / (1.2 * largest)), 1, 2000);
+  const int rows = std::clamp(static_cast<int>(domain.height / (1.2 * largest)), 1, 2000);
+  std::vector<std::vector<std::size_t>> cells(static_cast<std::size_t>(columns * rows));
+  const auto wrapped = [](int k, int n) { return (k + n) % n; };
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const int u = static_cast<int>(points.x[i] / domain.width * columns);
+    const int v = static_cast<int>(points.y[i] / domain.height * rows);
+    for (int dv = -1; dv <= 1; ++dv) {
+      for (int du = -1; du <= 1; ++du) {
+        for (const std::size_t j : cells[static_cast<std::size_t>(wrapped(v + dv, rows) * columns +
+                                                                  wrapped(u + du, columns))]) {
+          least = std::min(least, 2 * torus_distance(domain, points[i], points[j]) / (r[i] + r[j]));
+        }
+      }
+    }
+    cells[static_cast<std::size_t>(v * columns + u)].push_back(i);
+  }
+  return least;
+}
+
+// rho_min, by the local density.
+double rho_min(const PointSet& points, const DensityField& field) {
+  return closest_pair(points, field) *
+         std::sqrt(static_cast<double>(points.size()) / (hexagonal * field.integral()));
+}
+
+PointSet first_of(const PointSet& points, std::size_t count) {
+  PointSet some;
+  some.domain = points.domain;
+  for (std::size_t i = 0; i < count; ++i) some.add(points[i], points.radius[i]);
+  return some;
+}
+
+TEST(Count, TheClosestPairHasFourFifthsOfTheHexagonalDistance) {
+  for (const std::int64_t count : {1000, 20000, 100000}) {
+    for (const std::uint64_t seed : {1, 2, 3}) {
+      const DensityField f = DensityField::constant({700, 500, true}, 1);
+      const PointSet points = run(f, {}, count, seed);
+      ASSERT_EQ(points.size(), static_cast<std::size_t>(count));
+      EXPECT_GE(rho_min(points, f), 0.80) << count << ", seed " << seed;
+    }
+  }
+}
+
+TEST(Count, MapsComeNearlyAsFarByTheLocalDensity) {
+  const DensityField f = ramp_field(256, 10);
+  const PointSet points = run(f, {}, 30000);
+  EXPECT_GE(rho_min(points, f), 0.79);
+}
+
+TEST(Count, TheRuleHoldsAtTheRadiusReported) {
+  for (const bool settle : {false, true}) {
+    SampleOptions options;
+    options.settle = settle;
+    const DensityField f = DensityField::constant({300, 200, false}, 1);
+    const PointSet points = run(f, options, 5000);
+    const auto r = static_cast<double>(points.radius[0]);
+    EXPECT_GE(closest_pair(points, DensityField::constant({300, 200, false}, r)), 1);
+    // Settled points report more than darts can have.
+    const double packing = 5000 * r * r / (300 * 200);
+    EXPECT_EQ(packing > 0.72, settle) << packing;
+  }
+}
+
+TEST(Count, SettlingKeepsTheDensity) {
+  SampleOptions options;
+  const DensityField f = ramp_field(200, 10);
+  const auto left_half = [](const PointSet& points) {
+    return static_cast<double>(
+        std::count_if(points.x.begin(), points.x.end(), [](double x) { return x < 60; }));
+  };
+  const double settled = left_half(run(f, options, 20000));
+  options.settle = false;
+  EXPECT_NEAR(settled / left_half(run(f, options, 20000)), 1, 0.01);
+}
+
+TEST(Count, CertifyProvesTheSpacingAndTellsOfGaps) {
+  SampleOptions options;
+  options.certify = true;
+  Context context;
+  const PointSet points =
+      sample(DensityField::constant({200, 200, true}, 1), options, 3000, context);
+  EXPECT_EQ(points.size(), 3000u);
+  ASSERT_EQ(context.warnings().size(), 1u);
+  EXPECT_NE(context.warnings()[0].find("spacing is proved"), std::string::npos);
+}
+
+TEST(Count, MoreThanFitIsAnErrorThatSaysHowMany) {
+  Plane<float> density(50, 50, 1.0f);
+  const DensityField f =
+      DensityField::from_density(std::move(density), {50, 50, false}, 2, std::nullopt, 1.5);
+  for (const SampleMethod method : {SampleMethod::darts, SampleMethod::elimination}) {
+    for (const bool progressive : {false, true}) {
+      SampleOptions options;
+      options.method = method;
+      options.progressive = progressive;
+      try {
+        run(f, options, 20000);
+        FAIL();
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::limit);
+        EXPECT_NE(std::string(error.what()).find("holds about"), std::string::npos);
+      }
+    }
+  }
+}
+
+TEST(Elimination, IsWellSpaced) {
+  SampleOptions options;
+  options.method = SampleMethod::elimination;
+  const DensityField f = DensityField::constant({300, 200, true}, 1);
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const PointSet points = run(f, options, 10000, seed);
+    ASSERT_EQ(points.size(), 10000u);
+    EXPECT_GE(rho_min(points, f), 0.62) << seed;
+  }
+  EXPECT_NE(run(f, options, 100, 1).x, run(f, options, 100, 2).x);
+}
+
+TEST(Elimination, FollowsTheDensity) {
+  SampleOptions options;
+  options.method = SampleMethod::elimination;
+  const DensityField f = ramp_field(128, 10);
+  const PointSet points = run(f, options, 20000);
+  // Shares of the points in eight strips, against those of 1 / r^2.
+  for (int strip = 0; strip < 8; ++strip) {
+    double expected = 0;
+    for (int x = strip * 16; x < strip * 16 + 16; ++x) {
+      const double r = f.radius({x + 0.5, 1});
+      expected += 128 / (r * r);
+    }
+    expected *= 20000 / f.integral();
+    const auto found =
+        static_cast<double>(std::count_if(points.x.begin(), points.x.end(), [&](double x) {
+          return x >= strip * 16 && x < strip * 16 + 16;
+        }));
+    EXPECT_NEAR(found, expected, 0.03 * expected + 10) << strip;
+  }
+  EXPECT_GE(rho_min(points, f), 0.55);
+}
+
+// Every prefix, by all pairs.
+TEST(Progressive, EveryPrefixIsWellSpaced) {
+  SampleOptions options;
+  options.progressive = true;
+  const DensityField f = DensityField::constant({100, 80, true}, 1);
+  for (const std::int64_t count : {0, 2500}) {
+    for (const std::uint64_t seed : {1, 2, 3}) {
+      const PointSet points = run(count > 0 ? f : f.scaled(1.5), options, count, seed);
+      double least = std::numeric_limits<double>::infinity();
+      for (std::size_t i = 1; i < points.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+          least = std::min(least, torus_distance(points.domain, points[i], points[j]));
+        }
+        const double lattice = std::sqrt(hexagonal * 100 * 80 / static_cast<double>(i + 1));
+        ASSERT_GE(least / lattice, i < 64 ? 0.62 : 0.695) << i + 1 << " points, seed " << seed;
+      }
+    }
+  }
+}
+
+TEST(Progressive, PrefixesOfManyPointsAreWellSpaced) {
+  SampleOptions options;
+  options.progressive = true;
+  const DensityField f = DensityField::constant({1000, 700, true}, 1);
+  const PointSet points = run(f, options, 60000);
+  for (const std::size_t count :
+       {117u, 1024u, 4321u, 8192u, 16384u, 23456u, 32768u, 50001u, 60000u}) {
+    const PointSet some = first_of(points, count);
+    const double r = std::sqrt(1000.0 * 700 / static_cast<double>(count));
+    const DensityField even = DensityField::constant({1000, 700, true}, r);
+    EXPECT_GE(rho_min(some, even), 0.695) << count;
+  }
+}
+
+TEST(Progressive, PrefixesFollowMaps) {
+  SampleOptions options;
+  options.progressive = true;
+  const DensityField f = ramp_field(128, 4);
+  const PointSet points = run(f, options, 8000);
+  for (const std::size_t count : {500u, 1000u, 2222u, 4000u, 6500u, 8000u}) {
+    EXPECT_GE(rho_min(first_of(points, count), f), 0.66) << count;
+  }
+}
+
+TEST(Progressive, OtherMethodsArePutInOrder) {
+  SampleOptions options;
+  options.progressive = true;
+  const DensityField f = DensityField::constant({300, 200, true}, 1);
+  for (const SampleMethod method : {SampleMethod::bridson, SampleMethod::elimination}) {
+    options.method = method;
+    options.progressive = false;
+    PointSet plain = run(f, options, 5000);
+    options.progressive = true;
+    PointSet points = run(f, options, 5000);
+    for (const std::size_t count : {100u, 700u, 1250u, 2500u, 4000u}) {
+      const double r = std::sqrt(300.0 * 200 / static_cast<double>(count));
+      EXPECT_GE(rho_min(first_of(points, count), DensityField::constant({300, 200, true}, r)), 0.55)
+          << count;
+    }
+    std::sort(plain.x.begin(), plain.x.end());
+    std::sort(points.x.begin(), points.x.end());
+    EXPECT_EQ(points.x, plain.x);
+  }
+}
+
+}  // namespace
+}  // namespace dapple
