@@ -3,8 +3,9 @@
 // Darts are placed in that order from the start: maximal layers of shrinking radius, each filling
 // what the ones before left (McCool and Fiume 1992). A layer ends saturated, some 0.755 of the
 // distance in a hexagonal lattice apart, and the next begins with a radius `step` times as large:
-// so no prefix falls below 0.70. What differs: layers are filled by the exact sampler, so the last
-// one is exact and maximal, and any field will do.
+// so prefixes stay at about 0.70 or above, but for those of some ten to a hundred points, where
+// chance is larger (0.65). What differs: layers are filled by the exact sampler, so the last one is
+// exact and maximal, and any field will do.
 //
 // Sets of other methods are put in order by elimination, last to first (Yuksel 2015). Points that
 // are there already leave less choice: a third of a set is never better spaced than about 0.62, and
@@ -27,7 +28,7 @@ namespace {
 constexpr double step = 0.94;
 // What a layer must hold for the next to begin at 0.70. In small layers chance is larger: they are
 // tried again, and the fullest is taken.
-constexpr double enough = 0.49 * 1.1547 / (step * step) * 1.01;
+constexpr double enough = 0.49 * 1.1547 / (step * step) * 1.02;
 constexpr std::size_t small = 3000;
 constexpr std::uint64_t most_tries = 12;
 constexpr double hexagonal_packing = 1.1547005383792515;

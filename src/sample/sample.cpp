@@ -54,7 +54,7 @@ void describe(SampleOptions& options, OptionList& list) {
   list.add("wrap", options.wrap, "Points tile: what leaves on one side comes back on the other");
   list.add("settle", options.settle,
            "With --count, darts then move apart a little, until the closest pair has 0.80 of the "
-           "distance of a hexagonal lattice; no: points stay where they fell");
+           "distance of a hexagonal lattice; --no-settle leaves them where they fell");
   list.add("progressive", options.progressive,
            "Order the points so that the first K are well spaced for every K, with a column rank; "
            "darts are placed that way from the start, sets of other methods put in order");

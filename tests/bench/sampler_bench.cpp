@@ -70,8 +70,8 @@ double rho_min(const PointSet& points, const DensityField& field) {
   for (std::size_t i = 0; i < points.size(); ++i) {
     index.nearest(points[i], 6, found, static_cast<std::int32_t>(i));
     for (const Neighbour& n : found) {
-      const double mean = 0.5 * (field.radius(points[i]) +
-                                 field.radius(points[static_cast<std::size_t>(n.index)]));
+      const double mean =
+          0.5 * (field.radius(points[i]) + field.radius(points[static_cast<std::size_t>(n.index)]));
       least = std::min(least, n.distance / mean);
     }
   }
@@ -195,6 +195,28 @@ BENCHMARK_CAPTURE(sample_count, ramp, true)
     ->Args({1000000, 1})
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
+
+void sample_elimination(benchmark::State& state, bool varied) {
+  SampleOptions options;
+  options.method = SampleMethod::elimination;
+  run(state, varied ? map_of_100_to_1(Map::ramp, 100000) : constant_field(100000), options, 100000,
+      1);
+}
+BENCHMARK_CAPTURE(sample_elimination, constant, false)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(sample_elimination, ramp, true)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+void sample_progressive(benchmark::State& state, bool varied) {
+  SampleOptions options;
+  options.progressive = true;
+  run(state, varied ? map_of_100_to_1(Map::ramp, 100000) : constant_field(100000), options, 100000,
+      1);
+}
+BENCHMARK_CAPTURE(sample_progressive, constant, false)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(sample_progressive, ramp, true)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 void sample_bridson(benchmark::State& state, bool varied) {
   SampleOptions options;
