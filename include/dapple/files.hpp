@@ -42,11 +42,11 @@ std::string encode_image(Image image, std::string_view extension, const Context&
 std::string encode_image(Image image, std::string_view extension);
 
 // Points from a file, by its extension; "-" is recognised by its content.
-//   .csv .tsv .txt  columns x, y and r, class, rank by name or by place, any common separator
-//   .ply            vertex elements, ascii or binary
-//   .json           columns x, y, r, class, rank, domain and metadata; or rows [x, y, r]
-//   .npy            an N x 2 or N x 3 array of integers or floats
-//   .svg            dots of any tool: circles, ellipses, round paths and zero-length strokes, in
+//   .csv .tsv .txt  columns x, y and r, class, rank, size, rotation by name, the first three by
+//   place, any common separator .ply            vertex elements, ascii or binary .json columns x,
+//   y, r, class, rank, domain and metadata; or rows [x, y, r] .npy            an N x 2 or N x 3
+//   array of integers or floats .svg            dots of any tool: circles, ellipses, round paths
+//   and zero-length strokes, in
 //                   pixels of 1/96 inch; r is a dot's diameter, the distance at which equal dots
 //                   touch, and class counts the inks in order of appearance where there are several
 // Where a file has no r, r is 0. Where it names no domain (CSV, NPY, PLY of other tools), the
@@ -57,15 +57,16 @@ PointSet read_points(const std::string& path, const Limits& limits);
 // The same from bytes in memory; extension "": recognised by content.
 PointSet decode_points(std::string_view bytes, std::string_view extension, const Limits& limits);
 // The bytes of a point file ("": CSV). Every format gives x, y and r back exactly, .csv, .ply and
-// .json also class and rank, .ply and .json also domain and metadata.
+// .json also class, rank, size and rotation, .ply and .json also domain and metadata.
 std::string encode_points(const PointSet& points, std::string_view extension);
 // True for extensions that points are written to as numbers: .csv .tsv .txt .ply .json .npy.
 bool is_point_format(std::string_view extension);
 
 // SVG in millimetres, compact, one group a layer.
 std::string encode_svg(const Drawing& drawing);
-// Points as a picture: dots of half the radius on white, at 96 dpi, a layer and colour for each
-// class. Points without a radius become dots of a third of the mean spacing.
+// Points as a picture: dots of half the radius, or of the size where there is one, on white, at 96
+// dpi, a layer and colour for each class. Points without a radius become dots of a third of the
+// mean spacing.
 Drawing draw_points(const PointSet& points);
 
 }  // namespace dapple

@@ -20,6 +20,8 @@ struct PointSet {
   std::vector<float> radius;  // r at the point, pixels: the conflict distance, not a drawn size
   std::vector<std::int32_t> klass;  // optional: class (ink, layer) from 0; column `class` in files
   std::vector<std::int32_t> rank;   // optional: place in a progressive order, a permutation from 0
+  std::vector<float> object_size;   // optional: of an object to place there; column `size`
+  std::vector<float> rotation;      // optional: of that object, degrees; column `rotation`
   std::vector<std::pair<std::string, std::string>> metadata;  // provenance, such as the recipe
   Vec2 origin;  // where the corner of the domain lies in a plane that it is a part of
 

@@ -80,6 +80,32 @@ class EndlessPoints {
 // The whole window at once: positions count from its corner, which is `origin` of the set.
 PointSet sample_window(double radius, const Box& window, Context& context);
 
+// Columns for scattering objects on points.
+enum class SizeFrom { radius, random };
+std::span<const std::string_view> option_names(SizeFrom);
+struct ScatterOptions {
+  LengthRange size;                       // column `size`; empty: none
+  SizeFrom size_from = SizeFrom::random;  // radius: the largest r gets the largest size
+  std::string rotation;                   // degrees, MIN:MAX; column `rotation`; "": none
+  std::string classes;                    // how many, or their weights; column `class`; "": none
+};
+void describe(ScatterOptions& options, OptionList& list);
+// Adds the columns. Points of one class are spread evenly, as those of all classes together are:
+// classes get their exact shares and are swapped between neighbours until each class is as even as
+// that allows. The first `kept` points keep the sizes and rotations they have.
+// Throws Error(usage) for classes of points that have some.
+void scatter(PointSet& points, const ScatterOptions& options, const Scale& scale, std::size_t kept,
+             Context& context);
+
+// Tiles with coloured corners: wherever corners of one colour meet, in any arrangement, points of
+// all tiles together are at least `radius` apart and leave no room for another. `colours`: 2 makes
+// 16 tiles, 3 makes 81. All tiles in one set, side by side as a sheet of colours^2 x colours^2
+// tiles that is such an arrangement and wraps: the tile in column i, row j holds the points from
+// (i, j) side to (i + 1, j + 1) side. Class is the tile, its corners' colours as a number: top
+// left, top right, bottom left, bottom right. Metadata `tiles`: the table as JSON. Throws
+// Error(limit) for a side below about 3.6 radii. Lagae, Dutre 2006.
+PointSet wang_tiles(double side, double radius, int colours, Context& context);
+
 // Packing constant: kappa = N r^2 / area (in general N / integral of 1/r^2) that a method reaches.
 double packing_constant(SampleMethod method, ConflictRule rule);
 

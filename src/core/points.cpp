@@ -17,6 +17,8 @@ void validate(const PointSet& points) {
   column(points.radius.size(), "r");
   if (!points.klass.empty()) column(points.klass.size(), "class");
   if (!points.rank.empty()) column(points.rank.size(), "rank");
+  if (!points.object_size.empty()) column(points.object_size.size(), "size");
+  if (!points.rotation.empty()) column(points.rotation.size(), "rotation");
   for (std::size_t i = 0; i < n; ++i) {
     // A comparison with NaN is false: contains() refuses it.
     if (points.domain.contains(points[i])) continue;

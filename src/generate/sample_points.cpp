@@ -45,6 +45,12 @@ class SampleJob : public Job {
                      : "must be two corners such as -100,0,100,50, the lesser numbers first";
         });
     dapple::describe(field_, list);
+    dapple::describe(scatter_, list);
+    list.group("Tiles");
+    list.add("wang", wang_,
+             "A set of tiles for any arrangement, by so many colours of their corners: 2 makes 16 "
+             "tiles of --size, 3 makes 81; class is the tile. 0: none")
+        .range(0, 3);
     list.group("Map");
     list.add("inset", inset_,
              "Nothing nearer than this to the border or to where the map or --mask allows nothing");
@@ -53,20 +59,26 @@ class SampleJob : public Job {
 
   Result run(const Image* input, Context& context) override {
     if (!window_.empty()) return run_window(input, context);
+    if (wang_ > 0) return tiles(input, context);
     const DensityField field = input != nullptr ? field_of(*input, context) : plain_field(context);
     const auto stage = context.stage("sample");
     Result result;
     result.points = sample(inset(field, context), sample_, field_.count, context);
+    const bool kept = sample_.keep.points != nullptr && !sample_.only_new;
+    scatter(*result.points, scatter_, {field.domain().shorter_side(), pixels_per_mm},
+            kept ? sample_.keep.points->size() : 0, context);
     return result;
   }
 
  private:
   Result run_window(const Image* input, Context& context) const {
     if (input != nullptr || field_.mask.image || !sample_.keep.path.empty() || field_.count > 0 ||
-        sample_.wrap || sample_.certify || sample_.method != SampleMethod::darts) {
+        sample_.wrap || sample_.certify || sample_.progressive || wang_ > 0 ||
+        inset_.value != 0 || sample_.method != SampleMethod::darts) {
       throw Error(ErrorKind::usage,
                   "--window cuts even darts out of a plane: it takes --radius and --seed, and no "
-                  "map, --mask, --keep, --count, --wrap, --certify or other --method");
+                  "map, --mask, --keep, --inset, --count, --wrap, --certify, --progressive, --wang "
+                  "or other --method");
     }
     if (field_.radius.min.value == 0 || !(field_.radius.min == field_.radius.max)) {
       throw Error(ErrorKind::usage, "--window needs one --radius, such as --radius 4");
@@ -78,6 +90,24 @@ class SampleJob : public Job {
     Result result;
     result.points =
         sample_window(field_.radius.min.pixels({shorter, pixels_per_mm}), window, context);
+    scatter(*result.points, scatter_, {shorter, pixels_per_mm}, 0, context);
+    return result;
+  }
+
+  // --size is that of one tile, --radius or --count are of it too.
+  Result tiles(const Image* input, Context& context) const {
+    const bool plain = input == nullptr && sample_.keep.path.empty() && inset_.value == 0 &&
+                       sample_.method == SampleMethod::darts && scatter_.classes.empty();
+    if (!plain || size_.width != size_.height) {
+      throw Error(ErrorKind::usage,
+                  "--wang makes square tiles of one radius by darts: leave the map, --keep, "
+                  "--inset, --classes and other methods out, and give one side, such as --size 64");
+    }
+    const DensityField field = plain_field(context);
+    const auto stage = context.stage("sample");
+    Result result;
+    result.points = wang_tiles(field.domain().width, field.radius({0, 0}), wang_, context);
+    scatter(*result.points, scatter_, {field.domain().shorter_side(), pixels_per_mm}, 0, context);
     return result;
   }
 
@@ -109,6 +139,8 @@ class SampleJob : public Job {
   FieldOptions field_;
   Size size_{512, 512};
   std::string window_;
+  ScatterOptions scatter_;
+  int wang_ = 0;
   Length inset_;
   Inside inside_ = Inside::points;
 };
@@ -146,6 +178,11 @@ Operation sample_operation() {
        "Bridson's growth from the middle, as CSV on standard output"},
       {"sample --size 512 --radius 4 --keep trees.csv --inset 2% -o meadow.csv",
        "fills the room between points that are there already, away from the border"},
+      {"sample --size 512 --radius 9 --classes 0.6,0.3,0.1 --object-size 4:9 --rotation 0:360 -o "
+       "wood.ply",
+       "three kinds of trees with sizes and rotations, for samples/blender_scatter.py"},
+      {"sample --wang 2 --size 128 --radius 8 -o tiles.json",
+       "16 tiles that fit each other in any arrangement of like corners, with their table"},
   };
   row.make = [] { return std::unique_ptr<Job>(std::make_unique<SampleJob>()); };
   return row;

@@ -1,9 +1,9 @@
 // Points as text in columns.
 //
-// Written: first line `x,y,r`, then `class` and `rank` where the set has them. Read: comma,
-// semicolon, tab or blanks between values, with or without a first line of names, any line ends,
-// quoted values, blank lines and # comments. Between semicolons and tabs a comma may be the decimal
-// point, as European spreadsheets write it.
+// Written: first line `x,y,r`, then `class`, `rank`, `size` and `rotation` where the set has them.
+// Read: comma, semicolon, tab or blanks between values, with or without a first line of names, any
+// line ends, quoted values, blank lines and # comments. Between semicolons and tabs a comma may be
+// the decimal point, as European spreadsheets write it.
 #include <algorithm>
 #include <vector>
 
@@ -178,6 +178,8 @@ std::string encode_csv(const PointSet& points) {
   std::string text = "x,y,r";
   if (!points.klass.empty()) text += ",class";
   if (!points.rank.empty()) text += ",rank";
+  if (!points.object_size.empty()) text += ",size";
+  if (!points.rotation.empty()) text += ",rotation";
   text += '\n';
   text.reserve(text.size() + points.size() * 48);
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -193,6 +195,11 @@ std::string encode_csv(const PointSet& points) {
     if (!points.rank.empty()) {
       text += ',';
       append(text, points.rank[i]);
+    }
+    for (const std::vector<float>* column : {&points.object_size, &points.rotation}) {
+      if (column->empty()) continue;
+      text += ',';
+      append(text, (*column)[i]);
     }
     text += '\n';
   }

@@ -34,8 +34,9 @@ Drawing draw_points(const PointSet& points) {
   const double mean_spacing =
       points.empty() ? 0 : std::sqrt(points.domain.area() / static_cast<double>(points.size()));
   for (std::size_t i = 0; i < points.size(); ++i) {
-    const double r =
-        points.radius[i] > 0 ? static_cast<double>(points.radius[i]) : mean_spacing / 1.5;
+    const double r = !points.object_size.empty() ? static_cast<double>(points.object_size[i])
+                     : points.radius[i] > 0      ? static_cast<double>(points.radius[i])
+                                                 : mean_spacing / 1.5;
     const int layer = points.klass.empty() ? 0 : points.klass[i] % drawn;
     drawing.layers[static_cast<std::size_t>(layer)].discs.push_back(
         {points[i] * mm_per_pixel, 0.5 * r * mm_per_pixel});

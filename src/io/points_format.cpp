@@ -88,11 +88,14 @@ Column column_of(std::string_view name) {
   if (lower == "r" || lower == "radius") return Column::radius;
   if (lower == "class") return Column::klass;
   if (lower == "rank") return Column::rank;
+  if (lower == "size") return Column::size;
+  if (lower == "rotation") return Column::rotation;
   return Column::other;
 }
 
 std::string_view name_of(Column column) {
-  static constexpr std::array<std::string_view, 6> names{"x", "y", "r", "class", "rank", "other"};
+  static constexpr std::array<std::string_view, 8> names{"x",    "y",    "r",        "class",
+                                                         "rank", "size", "rotation", "other"};
   return names[static_cast<std::size_t>(column)];
 }
 
@@ -110,6 +113,12 @@ bool store(PointSet& points, Column column, double value) {
       if (value < 0 || value > static_cast<double>(std::numeric_limits<float>::max())) return false;
       points.radius.push_back(static_cast<float>(value));
       return true;
+    case Column::size:
+    case Column::rotation:
+      if (std::abs(value) > static_cast<double>(std::numeric_limits<float>::max())) return false;
+      (column == Column::size ? points.object_size : points.rotation)
+          .push_back(static_cast<float>(value));
+      return true;
     case Column::klass:
       return store_integer(points.klass, value);
     default:
@@ -119,7 +128,7 @@ bool store(PointSet& points, Column column, double value) {
 
 bool store(PointSet& points, Column column, std::string_view text) {
   if (column == Column::other) return true;
-  if (column == Column::radius) {
+  if (column == Column::radius || column == Column::size || column == Column::rotation) {
     if (text.starts_with('+')) text.remove_prefix(1);
     float value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -128,8 +137,12 @@ bool store(PointSet& points, Column column, std::string_view text) {
       const auto wide = take_number(text);
       return wide && text.empty() && store(points, column, *wide);
     }
-    if (error != std::errc{} || !(value >= 0) || !std::isfinite(value)) return false;
-    points.radius.push_back(value);
+    if (error != std::errc{} || !std::isfinite(value)) return false;
+    if (column == Column::radius && !(value >= 0)) return false;
+    (column == Column::radius ? points.radius
+     : column == Column::size ? points.object_size
+                              : points.rotation)
+        .push_back(value);
     return true;
   }
   const auto value = take_number(text);

@@ -1,7 +1,8 @@
 // Points as JSON.
 //
 // Written: {"domain": {"width", "height", "wrap"}, "metadata": {...}, "columns": {"x": [...], "y":
-// [...], "r": [...]}}, with class and rank where the set has them. Read: that, the columns at the
+// [...], "r": [...]}}, with class, rank, size and rotation where the set has
+// them. Read: that, the columns at the
 // top, or rows [x, y, r] or {"x", "y", "r"}, alone or under "points". The text is parsed as a
 // stream: what is not asked for takes no memory, whatever its size or depth.
 #include <algorithm>
@@ -175,7 +176,8 @@ class PointHandler : public nlohmann::json_sax<nlohmann::json> {
         return column_;
       case Place::named_row: {
         const Column named = column_of(key_);
-        return named == Column::klass || named == Column::rank ? Column::other : named;
+        return named == Column::x || named == Column::y || named == Column::radius ? named
+                                                                                   : Column::other;
       }
       case Place::row:
         return values_ < 3 ? static_cast<Column>(values_) : Column::other;
@@ -217,7 +219,7 @@ class PointHandler : public nlohmann::json_sax<nlohmann::json> {
   bool has_domain_ = false;
   bool has_x_ = false;
   bool has_y_ = false;
-  bool seen_[6] = {};
+  bool seen_[8] = {};
   std::vector<Place> place_{Place::nothing};
   std::size_t depth_other_ = 0;  // levels within what is skipped
   std::string key_;
@@ -287,6 +289,14 @@ std::string encode_json(const PointSet& points) {
   if (!points.rank.empty()) {
     text += ",\n";
     append_column(text, Column::rank, points.rank);
+  }
+  if (!points.object_size.empty()) {
+    text += ",\n";
+    append_column(text, Column::size, points.object_size);
+  }
+  if (!points.rotation.empty()) {
+    text += ",\n";
+    append_column(text, Column::rotation, points.rotation);
   }
   return text + "\n}}\n";
 }

@@ -106,6 +106,9 @@ PointSet joined(PointSet kept, const PointSet& fresh) {
   } else if (!kept.klass.empty()) {
     kept.klass.resize(kept.size(), 1 + *std::max_element(kept.klass.begin(), kept.klass.end()));
   }
+  for (const auto column : {&PointSet::object_size, &PointSet::rotation}) {
+    if (!(kept.*column).empty()) (kept.*column).resize(kept.size());
+  }
   if (!kept.rank.empty() || !fresh.rank.empty()) {
     if (kept.rank.empty()) {
       kept.rank.resize(first);

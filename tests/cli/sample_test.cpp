@@ -148,5 +148,79 @@ TEST_F(SampleCommand, CompareDrawsMethodsAndFilesSideBySide) {
         "-o", "map.png"});
 }
 
+TEST_F(SampleCommand, ObjectsGetSizesRotationsAndClasses) {
+  const std::vector<std::string> words{"sample", "--size",     "100",     "--radius",
+                                       "6",      "--classes",  "0.6,0.4", "--object-size",
+                                       "2:5",    "--rotation", "0:360"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), words.begin(), words.end());
+    return more;
+  };
+  const Table table = table_of(good(with({"-o", "-"})).out);
+  EXPECT_EQ(table.names, (std::vector<std::string>{"x", "y", "r", "class", "size", "rotation"}));
+  for (const auto& row : table.rows) {
+    EXPECT_TRUE(row[3] == 0 || row[3] == 1);
+    EXPECT_TRUE(row[4] >= 2 && row[4] <= 5);
+    EXPECT_TRUE(row[5] >= 0 && row[5] <= 360);
+  }
+  // The reader of the sample for Blender finds the same in both files.
+  good(with({"-o", "a.json", "-o", "a.ply", "-o", "a.svg"}));
+  const Outcome python = run_process(
+      {"/usr/bin/env", "python3", "-c",
+       "import sys; sys.path.insert(0, '" DAPPLE_SOURCE_FOLDER "/samples')\n"
+       "from blender_scatter import *\n"
+       "a, b = read_points('a.json'), read_points('a.ply')\n"
+       "import struct\n"
+       "single = lambda v: struct.unpack('f', struct.pack('f', v))[0]\n"
+       "for name in a[0]: assert [single(v) for v in a[0][name]] == [single(v) for v in "
+       "b[0][name]], name\n"
+       "assert sorted(a[0]) == ['class', 'r', 'rotation', 'size', 'x', 'y'] and a[1] == b[1]\n"
+       "for p in placements(*a, 1.0): print(p[0][0], p[0][1], p[1], p[2], p[3], sep=',')\n"},
+      folder.path());
+  ASSERT_EQ(python.code, 0) << python.err;
+  const Table placed = table_of(python.out);
+  ASSERT_EQ(placed.rows.size(), table.rows.size());
+  for (std::size_t i = 0; i < placed.rows.size(); ++i) {
+    EXPECT_EQ(placed.rows[i][0], table.rows[i][0]);
+    EXPECT_EQ(placed.rows[i][1], 100 - table.rows[i][1]);
+    EXPECT_NEAR(placed.rows[i][2], -table.rows[i][5] / 57.29577951, 1e-6);
+    EXPECT_NEAR(placed.rows[i][3], table.rows[i][4], 1e-6);
+    EXPECT_EQ(placed.rows[i][4], table.rows[i][3]);
+  }
+  // Columns survive being kept.
+  const Table kept = sampled({"--size", "100", "--radius", "3", "--keep", "a.ply"});
+  EXPECT_EQ(kept.names, table.names);
+  EXPECT_EQ(kept.rows[5], table.rows[5]);
+}
+
+TEST_F(SampleCommand, TilesComeWithTheirTable) {
+  good({"sample", "--wang", "2", "--size", "64", "--radius", "5", "-o", "tiles.json"});
+  const json file = json::parse(folder.read("tiles.json"));
+  EXPECT_EQ(file["domain"]["width"], 256);
+  const json table = json::parse(file["metadata"]["tiles"].get<std::string>());
+  EXPECT_EQ(table["size"], 64);
+  ASSERT_EQ(table["tiles"].size(), 16u);
+  for (const json& tile : table["tiles"]) {
+    const json& c = tile["corners"];
+    EXPECT_EQ(tile["class"],
+              c[0].get<int>() * 8 + c[1].get<int>() * 4 + c[2].get<int>() * 2 + c[3].get<int>());
+  }
+  const json& columns = file["columns"];
+  for (std::size_t i = 0; i < columns["x"].size(); ++i) {
+    bool found = false;
+    for (const json& tile : table["tiles"]) {
+      found |= tile["class"] == columns["class"][i] &&
+               tile["column"] == static_cast<int>(columns["x"][i].get<double>() / 64) &&
+               tile["row"] == static_cast<int>(columns["y"][i].get<double>() / 64);
+    }
+    ASSERT_TRUE(found) << i;
+  }
+  good({"reproduce", "tiles.json", "-o", "again.json"});
+  EXPECT_EQ(folder.read("tiles.json"), folder.read("again.json"));
+  refused({"--wang", "2", "--size", "64x32"}, 2, "--wang makes square tiles");
+  refused({"--wang", "2", "--size", "16", "--radius", "6"}, 5, "too small for a radius of 6");
+  refused({photo, "--wang", "2"}, 2, "leave the map");
+}
+
 }  // namespace
 }  // namespace dapple::test

@@ -45,6 +45,8 @@ PointSet hard_points() {
     points.add({xs[i], std::nextafter(512.5, 0.0) / static_cast<double>(i + 1)}, rs[i]);
     points.klass.push_back(i == 3 ? std::numeric_limits<std::int32_t>::max() : 0);
     points.rank.push_back(static_cast<std::int32_t>((i * 3) % 7));
+    points.object_size.push_back(rs[6 - i]);
+    points.rotation.push_back(-rs[i]);
   }
   points.metadata = {{"recipe", "command = \"sample\"\n# a \\ comment\r\nseed = 7\n"},
                      {"a key", " value with blanks, \"quotes\" and umlauts äöü "},
@@ -72,9 +74,12 @@ TEST_P(RoundTrip, GivesBackEveryBit) {
   expect_same_numbers(again, points);
   if (format == "npy") {
     EXPECT_TRUE(again.klass.empty());
+    EXPECT_TRUE(again.rotation.empty());
   } else {
     EXPECT_EQ(again.klass, points.klass);
     EXPECT_EQ(again.rank, points.rank);
+    EXPECT_EQ(again.object_size, points.object_size);
+    EXPECT_EQ(again.rotation, points.rotation);
   }
   if (format == "ply" || format == "json") {
     EXPECT_EQ(again.domain, points.domain);

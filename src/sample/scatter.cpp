@@ -1,0 +1,134 @@
+// Columns for scattering objects: size, rotation and class of each point.
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+
+#include "core/random.hpp"
+#include "dapple/error.hpp"
+#include "dapple/sample.hpp"
+#include "sample/classes.hpp"
+
+namespace dapple {
+
+std::span<const std::string_view> option_names(SizeFrom) {
+  static constexpr std::array<std::string_view, 2> names{"radius", "random"};
+  return names;
+}
+
+namespace {
+
+constexpr std::size_t most_classes = 64;
+
+// Numbers between separators; empty where the text is anything else.
+std::vector<double> numbers_of(std::string_view text, char separator) {
+  std::vector<double> numbers;
+  while (true) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || !std::isfinite(value)) return {};
+    numbers.push_back(value);
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    if (text.empty()) return numbers;
+    if (text.front() != separator) return {};
+    text.remove_prefix(1);
+  }
+}
+
+bool is_rotation(std::string_view text) {
+  const std::vector<double> range = numbers_of(text, ':');
+  return range.size() == 1 || (range.size() == 2 && range[0] <= range[1]);
+}
+
+// The shares that a text stands for; empty where it is none.
+std::vector<double> shares_of(std::string_view text) {
+  std::vector<double> weights = numbers_of(text, ',');
+  if (weights.size() == 1) {
+    const double count = weights[0];
+    if (count != std::floor(count) || count < 1 || count > most_classes) return {};
+    weights.assign(static_cast<std::size_t>(count), 1.0);
+  }
+  const bool good = weights.size() <= most_classes &&
+                    std::all_of(weights.begin(), weights.end(), [](double w) { return w > 0; });
+  if (!good) return {};
+  const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+  for (double& w : weights) w /= sum;
+  return weights;
+}
+
+// A number in [0, 1) for each point and purpose.
+double chance(const Context& context, std::uint64_t purpose, std::size_t point) {
+  return to_unit(Random(context.seed, Stream::scatter, purpose).at(point));
+}
+
+void add_sizes(PointSet& points, const ScatterOptions& options, const Scale& scale,
+               std::size_t kept, const Context& context) {
+  const double low = options.size.min.pixels(scale);
+  const double high = options.size.max.pixels(scale);
+  if (low < 0 || high < low) {
+    throw Error(ErrorKind::usage, "--object-size " + to_text(options.size) +
+                                      ": the smaller size comes first, from 0 up, such as 2:8");
+  }
+  const auto given = points.object_size.empty() ? std::size_t{0} : kept;
+  points.object_size.resize(points.size());
+  const auto [least, most] = std::minmax_element(points.radius.begin(), points.radius.end());
+  for (std::size_t i = given; i < points.size(); ++i) {
+    double part = chance(context, 1, i);
+    if (options.size_from == SizeFrom::radius) {
+      part =
+          *most > *least ? static_cast<double>((points.radius[i] - *least) / (*most - *least)) : 1;
+    }
+    points.object_size[i] = static_cast<float>(low + part * (high - low));
+  }
+}
+
+void add_rotations(PointSet& points, const ScatterOptions& options, std::size_t kept,
+                   const Context& context) {
+  const std::vector<double> range = numbers_of(options.rotation, ':');
+  const auto given = points.rotation.empty() ? std::size_t{0} : kept;
+  points.rotation.resize(points.size());
+  for (std::size_t i = given; i < points.size(); ++i) {
+    const double part = chance(context, 2, i);
+    points.rotation[i] = static_cast<float>(range.front() + part * (range.back() - range.front()));
+  }
+}
+
+}  // namespace
+
+void describe(ScatterOptions& options, OptionList& list) {
+  list.group("Objects");
+  list.add("object-size", options.size, "Column size: of an object on each point, MIN:MAX");
+  list.add("size-from", options.size_from,
+           "Sizes by chance, or by r: the largest size where points are farthest apart");
+  list.add("rotation", options.rotation, "Column rotation: degrees, one value or by chance MIN:MAX")
+      .metavar("MIN:MAX")
+      .check([](std::string_view text) {
+        return text.empty() || is_rotation(text) ? "" : "must be degrees such as 0:360 or -15:15";
+      });
+  list.add("classes", options.classes,
+           "Column class: how many kinds of objects, or their shares such as 0.6,0.3,0.1; each is "
+           "spread evenly by itself")
+      .metavar("N|SHARE,...")
+      .check([](std::string_view text) {
+        return text.empty() || !shares_of(text).empty()
+                   ? ""
+                   : "must be a number of classes from 1 to 64 or shares above 0 such as 0.7,0.3";
+      });
+}
+
+void scatter(PointSet& points, const ScatterOptions& options, const Scale& scale, std::size_t kept,
+             Context& context) {
+  if (points.empty()) return;
+  if (!options.size.empty()) add_sizes(points, options, scale, kept, context);
+  if (!options.rotation.empty()) add_rotations(points, options, kept, context);
+  if (options.classes.empty()) return;
+  if (!points.klass.empty()) {
+    throw Error(ErrorKind::usage,
+                "the points of --keep have classes already, which go on by themselves: leave "
+                "--classes out, or the column class");
+  }
+  points.klass = spread_classes(points, shares_of(options.classes), context);
+}
+
+}  // namespace dapple

@@ -1,0 +1,191 @@
+// Classes that are even by themselves, on points that are even together: multi-class blue noise in
+// the sense of Wei (2010), on points that stand already.
+//
+// What differs: Wei removes and inserts points until each class keeps a distance of its own. Here
+// the union, its count and its distances are given, and classes are colours on it: first every
+// point in random order takes the class that has fewest neighbours by now, then neighbours swap
+// classes while that lowers the energy, a sum of Gaussians over pairs of one class (in the spirit
+// of void and cluster, Ulichney 1993). A class of share w has its Gaussian 1/sqrt(w) as wide.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/random.hpp"
+#include "sample/classes.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr double width = 0.42;   // of the Gaussian, in mean distances of a class
+constexpr double cut = 3.0;      // widths after which it counts as 0
+constexpr double rarest = 0.02;  // shares below get no wider a Gaussian
+constexpr int most_passes = 20;
+
+struct Near {
+  std::uint32_t point;
+  float d2;  // squared distance over the product of both spacings
+};
+
+class Classes {
+ public:
+  Classes(const PointSet& points, std::span<const double> weights, Context& context)
+      : weights_(weights), context_(context), n_(points.size()), count_(weights.size()) {
+    for (const double w : weights) {
+      const double sigma = width / std::sqrt(std::max(w, rarest));
+      falloff_.push_back(-0.5 / (sigma * sigma));
+    }
+    find_neighbours(points);
+    energy_.assign(n_ * count_, 0.0);
+  }
+
+  std::vector<std::int32_t> run() {
+    assign();
+    for (int pass = 0; pass < most_passes && swap_neighbours(); ++pass) {
+      context_.progress(static_cast<double>(pass) / most_passes);
+    }
+    return std::move(klass_);
+  }
+
+ private:
+  double pair(std::size_t klass, float d2) const {
+    return std::exp(falloff_[klass] * static_cast<double>(d2));
+  }
+  double& energy(std::size_t point, std::size_t klass) { return energy_[point * count_ + klass]; }
+  std::span<const Near> near(std::size_t point) const {
+    return {near_.data() + start_[point], start_[point + 1] - start_[point]};
+  }
+
+  // Distances count in mean spacings, which follow r where it varies.
+  void find_neighbours(const PointSet& points) {
+    const double mean = std::sqrt(points.domain.area() / static_cast<double>(n_));
+    const bool by_radius =
+        std::all_of(points.radius.begin(), points.radius.end(), [](float r) { return r > 0; });
+    constexpr double packing = 0.7;  // r is this times the mean spacing, squared
+    std::vector<double> spacing(n_, mean);
+    for (std::size_t i = 0; by_radius && i < n_; ++i) {
+      spacing[i] = static_cast<double>(points.radius[i]) / std::sqrt(packing);
+    }
+    const double lightest = std::max(rarest, *std::min_element(weights_.begin(), weights_.end()));
+    const double reach = cut * width / std::sqrt(lightest);
+    context_.require_memory(static_cast<double>(n_) * (4 * reach * reach * sizeof(Near) +
+                                                       8.0 * static_cast<double>(count_)),
+                            "spreading classes");
+    const PointIndex index(points);
+    std::vector<Neighbour> found;
+    for (std::size_t i = 0; i < n_; ++i) {
+      start_.push_back(near_.size());
+      index.within(points[i], reach * spacing[i], found);
+      for (const Neighbour& other : found) {
+        const auto j = static_cast<std::size_t>(other.index);
+        const double scale = std::min(spacing[i], spacing[j]);
+        if (j == i || other.distance > reach * scale) continue;
+        const double d = other.distance / scale;
+        near_.push_back({static_cast<std::uint32_t>(j), static_cast<float>(d * d)});
+      }
+      if (i % 4096 == 0) context_.check();
+    }
+    start_.push_back(near_.size());
+  }
+
+  // How many points each class gets: rounded down, the rest by the largest remainders.
+  std::vector<std::size_t> quotas() const {
+    std::vector<std::size_t> quota;
+    std::vector<std::pair<double, std::size_t>> rest;
+    std::size_t given = 0;
+    for (std::size_t c = 0; c < count_; ++c) {
+      const double share = weights_[c] * static_cast<double>(n_);
+      quota.push_back(std::min(n_ - given, static_cast<std::size_t>(share)));
+      given += quota.back();
+      rest.emplace_back(std::floor(share) - share, c);
+    }
+    std::sort(rest.begin(), rest.end());
+    for (std::size_t k = 0; given < n_; ++k, ++given) ++quota[rest[k % count_].second];
+    return quota;
+  }
+
+  void add(std::size_t point, std::size_t klass, double sign) {
+    for (const Near& other : near(point)) {
+      energy(other.point, klass) += sign * pair(klass, other.d2);
+    }
+  }
+
+  void assign() {
+    std::vector<std::size_t> left = quotas();
+    const std::vector<std::size_t> quota = left;
+    const Random shuffle(context_.seed, Stream::scatter, 0);
+    std::vector<std::pair<std::uint64_t, std::size_t>> order;
+    for (std::size_t i = 0; i < n_; ++i) order.emplace_back(shuffle.at(i), i);
+    std::sort(order.begin(), order.end());
+    klass_.assign(n_, 0);
+    for (const auto& [key, i] : order) {
+      std::size_t best = count_;
+      double least = 0;
+      for (std::size_t c = 0; c < count_; ++c) {
+        if (left[c] == 0) continue;
+        // Where nothing is near yet, whoever has the larger part of its share to come.
+        const double need =
+            energy(i, c) - 1e-3 * static_cast<double>(left[c]) / static_cast<double>(quota[c]);
+        if (best == count_ || need < least) {
+          best = c;
+          least = need;
+        }
+      }
+      klass_[i] = static_cast<std::int32_t>(best);
+      --left[best];
+      add(i, best, 1);
+    }
+  }
+
+  // Each point with the neighbour that gains most by it; false where nothing was gained.
+  bool swap_neighbours() {
+    constexpr float nearby = 6;  // squared spacings: about 18 neighbours
+    std::size_t swaps = 0;
+    for (std::size_t i = 0; i < n_; ++i) {
+      const auto a = static_cast<std::size_t>(klass_[i]);
+      double best = -1e-9;
+      std::size_t with = n_;
+      for (const Near& other : near(i)) {
+        const std::size_t j = other.point;
+        const auto b = static_cast<std::size_t>(klass_[j]);
+        if (b == a || other.d2 > nearby) continue;
+        const double gain = energy(i, b) - pair(b, other.d2) + energy(j, a) - pair(a, other.d2) -
+                            energy(i, a) - energy(j, b);
+        if (gain < best) {
+          best = gain;
+          with = j;
+        }
+      }
+      if (with == n_) continue;
+      const auto b = static_cast<std::size_t>(klass_[with]);
+      add(i, a, -1);
+      add(with, b, -1);
+      klass_[i] = static_cast<std::int32_t>(b);
+      klass_[with] = static_cast<std::int32_t>(a);
+      add(i, b, 1);
+      add(with, a, 1);
+      ++swaps;
+      if (swaps % 1024 == 0) context_.check();
+    }
+    return swaps > 0;
+  }
+
+  std::span<const double> weights_;
+  Context& context_;
+  std::size_t n_;
+  std::size_t count_;
+  std::vector<double> falloff_;
+  std::vector<std::size_t> start_;
+  std::vector<Near> near_;
+  std::vector<double> energy_;  // of a point as if it had that class
+  std::vector<std::int32_t> klass_;
+};
+
+}  // namespace
+
+std::vector<std::int32_t> spread_classes(const PointSet& points, std::span<const double> weights,
+                                         Context& context) {
+  if (points.empty()) return {};
+  return Classes(points, weights, context).run();
+}
+
+}  // namespace dapple

@@ -1,0 +1,201 @@
+// Interchangeable tiles of points: corner tiles (Lagae, Dutre 2006), the simpler kin of the edge
+// tiles of Cohen, Shade, Hiller and Deussen (2003).
+//
+// What differs: points are fixed in squares round the corners first, by the colour of the corner,
+// then in strips along the edges, by the colours of both ends, then inside. Each part is filled
+// until nothing fits between what is fixed, and parts that do not know each other are a radius
+// apart: so every arrangement keeps the distance r and leaves no gap, exactly.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "core/random.hpp"
+#include "dapple/error.hpp"
+#include "dapple/units.hpp"
+#include "sample/darts.hpp"
+
+namespace dapple {
+namespace {
+
+// A seed of its own for each part, as long as this lives.
+class PartSeed {
+ public:
+  PartSeed(Context& context, std::uint64_t part) : context_(context), seed_(context.seed) {
+    context.seed = Random(seed_, Stream::wang).at(part) >> 1;
+  }
+  ~PartSeed() { context_.seed = seed_; }
+  PartSeed(const PartSeed&) = delete;
+  PartSeed& operator=(const PartSeed&) = delete;
+
+ private:
+  Context& context_;
+  std::uint64_t seed_;
+};
+
+void append(PointSet& to, const PointSet& from, Vec2 shift) {
+  for (std::size_t i = 0; i < from.size(); ++i) to.add(from[i] + shift, from.radius[i]);
+}
+
+class Tiles {
+ public:
+  Tiles(double side, double radius, int colours, Context& context)
+      : side_(side), radius_(radius), colours_(colours), context_(context) {
+    // Regions end on the borders of cells, so that a map of cells can say where the inside is.
+    cells_ = std::clamp(static_cast<int>(std::ceil(16 * side / radius)), 16, 1024);
+    const double cell = side / cells_;
+    const double r = radius * (1 + 1e-5);
+    strip_ = cell * std::ceil(0.5 * r / cell);
+    corner_ = cell * std::ceil((strip_ + std::sqrt(0.5) * r) / cell);
+    if (2 * corner_ + r > side) {
+      throw Error(ErrorKind::limit, "tiles of " + shortest(side) +
+                                        " pixels are too small for a radius of " +
+                                        shortest(radius) + ": make them " +
+                                        shortest(std::ceil(3.6 * radius)) + " or more");
+    }
+    for (int c = 0; c < colours; ++c) corners_.push_back(corner(c));
+    for (int ends = 0; ends < colours * colours; ++ends) {
+      across_.push_back(edge(ends, true));
+      down_.push_back(edge(ends, false));
+    }
+  }
+
+  // The points of the tile with these corners: top left, top right, bottom left, bottom right.
+  PointSet tile(const std::array<int, 4>& c, int index) {
+    PointSet fixed;
+    const double s = side_;
+    for (std::size_t i = 0; i < 4; ++i) {
+      append(fixed, corners_[static_cast<std::size_t>(c[i])], {i % 2 == 0 ? 0 : s, i < 2 ? 0 : s});
+    }
+    append(fixed, across_[ends(c[0], c[1])], {0, 0});
+    append(fixed, across_[ends(c[2], c[3])], {0, s});
+    append(fixed, down_[ends(c[0], c[2])], {0, 0});
+    append(fixed, down_[ends(c[1], c[3])], {s, 0});
+
+    Plane<float> inside(cells_, cells_, static_cast<float>(radius_));
+    const double cell = side_ / cells_;
+    const int strip = static_cast<int>(std::lround(strip_ / cell));
+    const int corner = static_cast<int>(std::lround(corner_ / cell));
+    for (int y = 0; y < cells_; ++y) {
+      for (int x = 0; x < cells_; ++x) {
+        const int nearer = std::min({x, y, cells_ - 1 - x, cells_ - 1 - y});
+        const int farther = std::max(std::min(x, cells_ - 1 - x), std::min(y, cells_ - 1 - y));
+        if (nearer < strip || farther < corner) {
+          inside(x, y) = std::numeric_limits<float>::infinity();
+        }
+      }
+    }
+    const DensityField field =
+        DensityField::from_radius(std::move(inside), {s, s, false}, std::nullopt);
+    const PartSeed seed(context_, 1000 + static_cast<std::uint64_t>(index));
+    PointSet points = darts(field, ConflictRule::mean, nullptr, context_, &fixed);
+    for (std::size_t i = 0; i < fixed.size(); ++i) {
+      if (Domain{s, s}.contains(fixed[i])) points.add(fixed[i], fixed.radius[i]);
+    }
+    return points;
+  }
+
+ private:
+  std::size_t ends(int first, int second) const {
+    return static_cast<std::size_t>(first * colours_ + second);
+  }
+
+  // A box filled round what is fixed; both in the coordinates of the box.
+  PointSet filled(double width, double height, const PointSet& fixed, std::uint64_t part) {
+    const PartSeed seed(context_, part);
+    const DensityField field = DensityField::constant({width, height, false}, radius_);
+    return darts(field, ConflictRule::mean, nullptr, context_, &fixed);
+  }
+
+  // Round a corner, which is the origin.
+  PointSet corner(int colour) {
+    PointSet points;
+    append(points, filled(2 * corner_, 2 * corner_, {}, static_cast<std::uint64_t>(colour)),
+           {-corner_, -corner_});
+    return points;
+  }
+
+  // Along an edge that begins at the origin.
+  PointSet edge(int colours, bool across) {
+    const Vec2 from = across ? Vec2{corner_, -strip_} : Vec2{-strip_, corner_};
+    const Vec2 end = across ? Vec2{side_, 0} : Vec2{0, side_};
+    PointSet fixed;
+    append(fixed, corners_[static_cast<std::size_t>(colours / colours_)], from * -1);
+    append(fixed, corners_[static_cast<std::size_t>(colours % colours_)], end - from);
+    const double length = side_ - 2 * corner_;
+    PointSet points;
+    append(points,
+           filled(across ? length : 2 * strip_, across ? 2 * strip_ : length, fixed,
+                  100 + static_cast<std::uint64_t>(2 * colours + (across ? 1 : 0))),
+           from);
+    return points;
+  }
+
+  double side_;
+  double radius_;
+  int colours_;
+  Context& context_;
+  int cells_ = 0;
+  double strip_ = 0;   // half the width of what belongs to an edge: interiors are 2 of it apart
+  double corner_ = 0;  // half the side of what belongs to a corner
+  std::vector<PointSet> corners_, across_, down_;
+};
+
+// The colour of a corner of the sheet, which repeats: every 2x2 block of corners occurs once.
+int sheet_colour(int colours, int x, int y) {
+  if (colours == 2) {
+    static constexpr std::array<std::string_view, 4> rows{"0010", "0001", "0111", "1011"};
+    return rows[static_cast<std::size_t>(y % 4)][static_cast<std::size_t>(x % 4)] - '0';
+  }
+  // Each row is the same cycle of all pairs, turned by 0 + 1 + ... + y: no two neighbouring rows
+  // are turned by the same amount against each other.
+  static constexpr std::string_view cycle = "001102122";
+  y %= 9;
+  return cycle[static_cast<std::size_t>((x + y * (y - 1) / 2) % 9)] - '0';
+}
+
+std::string table_row(int index, const std::array<int, 4>& c, int x, int y) {
+  std::string text = "{\"class\": " + std::to_string(index) + ", \"corners\": [";
+  for (const int colour : c) text += std::to_string(colour) + (&colour == &c.back() ? "" : ", ");
+  return text + "], \"column\": " + std::to_string(x) + ", \"row\": " + std::to_string(y) + "}";
+}
+
+}  // namespace
+
+PointSet wang_tiles(double side, double radius, int colours, Context& context) {
+  if (colours != 2 && colours != 3) {
+    throw Error(ErrorKind::usage,
+                "tiles have 2 or 3 colours of corners, not " + std::to_string(colours));
+  }
+  const int across = colours * colours;
+  context.require_memory(across * across * side * side / (radius * radius) * 90, "a set of tiles");
+  Tiles tiles(side, radius, colours, context);
+  PointSet sheet;
+  sheet.domain = {across * side, across * side, true};
+  std::string table = "{\"size\": " + shortest(side) + ", \"radius\": " + shortest(radius) +
+                      ", \"colours\": " + std::to_string(colours) + ", \"tiles\": [";
+  for (int y = 0; y < across; ++y) {
+    for (int x = 0; x < across; ++x) {
+      std::array<int, 4> c{};
+      int index = 0;
+      for (std::size_t i = 0; i < 4; ++i) {
+        c[i] = sheet_colour(colours, x + static_cast<int>(i % 2), y + static_cast<int>(i / 2));
+        index = index * colours + c[i];
+      }
+      const PointSet points = tiles.tile(c, index);
+      append(sheet, points, {x * side, y * side});
+      sheet.klass.resize(sheet.size(), index);
+      table += (x + y > 0 ? ", " : "") + table_row(index, c, x, y);
+      context.progress(static_cast<double>(y * across + x) / (across * across));
+    }
+  }
+  // The far side of the sheet is its near side: rounding must not put a point beyond it.
+  for (std::size_t i = 0; i < sheet.size(); ++i) {
+    sheet.x[i] = std::min(sheet.x[i], std::nextafter(sheet.domain.width, 0.0));
+    sheet.y[i] = std::min(sheet.y[i], std::nextafter(sheet.domain.height, 0.0));
+  }
+  sheet.metadata.emplace_back("tiles", table + "]}");
+  return sheet;
+}
+
+}  // namespace dapple
