@@ -126,8 +126,8 @@ struct Certificate {
 // pairs of them do not count.
 Certificate certify(const PointSet& points, const DensityField& field, ConflictRule rule,
                     Context& context, std::size_t kept = 0);
-// Throws Error(verification) with the place at fault where the set is not exact or not maximal. Sets
-// that were `counted` leave gaps: of those it warns.
+// Throws Error(verification) with the place at fault where the set is not exact or not maximal.
+// Sets that were `counted` leave gaps: of those it warns.
 void verify(const PointSet& points, const DensityField& field, ConflictRule rule, Context& context,
             std::size_t kept = 0, bool counted = false);
 

@@ -73,8 +73,8 @@ class SampleJob : public Job {
  private:
   Result run_window(const Image* input, Context& context) const {
     if (input != nullptr || field_.mask.image || !sample_.keep.path.empty() || field_.count > 0 ||
-        sample_.wrap || sample_.certify || sample_.progressive || wang_ > 0 ||
-        inset_.value != 0 || sample_.method != SampleMethod::darts) {
+        sample_.wrap || sample_.certify || sample_.progressive || wang_ > 0 || inset_.value != 0 ||
+        sample_.method != SampleMethod::darts) {
       throw Error(ErrorKind::usage,
                   "--window cuts even darts out of a plane: it takes --radius and --seed, and no "
                   "map, --mask, --keep, --inset, --count, --wrap, --certify, --progressive, --wang "

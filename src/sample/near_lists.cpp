@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "core/parallel.hpp"
-#include "sample/lanes.hpp"
+#include "sample/near_lanes.hpp"
 
 namespace dapple {
 namespace {

@@ -11,8 +11,8 @@ namespace dapple {
 
 std::span<const std::string_view> option_names(SampleMethod) {
   static constexpr std::array<std::string_view, 11> names{
-      "darts",  "bridson", "elimination", "jittered", "random", "grid", "halton", "r2", "dart-throwing",
-      "dense", "polished"};
+      "darts",  "bridson", "elimination",   "jittered", "random",  "grid",
+      "halton", "r2",      "dart-throwing", "dense",    "polished"};
   return names;
 }
 
