@@ -75,8 +75,10 @@ PointSet sampled_dots(const DotPlan& plan, std::optional<double> slope, double p
   const double spacing = std::sqrt(total / static_cast<double>(plan.count));  // at full darkness
   const Plane<float> density =
       slope ? gaussian_blurred(plan.density, 0.45 * spacing, context) : plan.density;
-  return sample(DensityField::from_density(density, domain, std::sqrt(packing), slope),
-                SampleOptions{}, plan.count, context);
+  SampleOptions darts;
+  darts.settle = false;  // points that move apart carry tone with them
+  return sample(DensityField::from_density(density, domain, std::sqrt(packing), slope), darts,
+                plan.count, context);
 }
 
 PointSet place_dots(const DotPlan& plan, const FieldOptions& field, const StippleOptions& options,

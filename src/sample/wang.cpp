@@ -156,7 +156,7 @@ int sheet_colour(int colours, int x, int y) {
 
 std::string table_row(int index, const std::array<int, 4>& c, int x, int y) {
   std::string text = "{\"class\": " + std::to_string(index) + ", \"corners\": [";
-  for (const int colour : c) text += std::to_string(colour) + (&colour == &c.back() ? "" : ", ");
+  for (const int& colour : c) text += std::to_string(colour) + (&colour == &c.back() ? "" : ", ");
   return text + "], \"column\": " + std::to_string(x) + ", \"row\": " + std::to_string(y) + "}";
 }
 

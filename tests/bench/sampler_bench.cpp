@@ -199,8 +199,7 @@ BENCHMARK_CAPTURE(sample_count, ramp, true)
 void sample_elimination(benchmark::State& state, bool varied) {
   SampleOptions options;
   options.method = SampleMethod::elimination;
-  run(state, varied ? map_of_100_to_1(Map::ramp, 100000) : constant_field(100000), options, 100000,
-      1);
+  run(state, varied ? map_of(Map::ramp, 100, 100000) : constant_field(100000), options, 100000, 1);
 }
 BENCHMARK_CAPTURE(sample_elimination, constant, false)
     ->Unit(benchmark::kMillisecond)
@@ -210,8 +209,7 @@ BENCHMARK_CAPTURE(sample_elimination, ramp, true)->Unit(benchmark::kMillisecond)
 void sample_progressive(benchmark::State& state, bool varied) {
   SampleOptions options;
   options.progressive = true;
-  run(state, varied ? map_of_100_to_1(Map::ramp, 100000) : constant_field(100000), options, 100000,
-      1);
+  run(state, varied ? map_of(Map::ramp, 100, 100000) : constant_field(100000), options, 100000, 1);
 }
 BENCHMARK_CAPTURE(sample_progressive, constant, false)
     ->Unit(benchmark::kMillisecond)

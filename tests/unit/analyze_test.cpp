@@ -528,9 +528,9 @@ TEST(StippleFigures, ToneAndCapacityAreSeen) {
   EXPECT_LT(value(report, "P2"), 10);
   EXPECT_THROW(analyze_stippling(dots, Plane<float>(64, 32, 0.0f), context), Error);
   EXPECT_THROW(analyze_stippling(dots, Plane<float>(64, 64, 0.5f), context), Error);
-  EXPECT_THROW(analyze_stippling({dots.domain, {}, {}, {}, {}, {}, {}, {}, {}},
-                                 Plane<float>(64, 32, 1.0f), context),
-               Error);
+  PointSet none;
+  none.domain = dots.domain;
+  EXPECT_THROW(analyze_stippling(none, Plane<float>(64, 32, 1.0f), context), Error);
 }
 
 // ---- reports ------------------------------------------------------------------------------------

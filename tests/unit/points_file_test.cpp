@@ -103,7 +103,9 @@ TEST_P(RoundTrip, APartOfAPlane) {
   points.add({0, 0.125}, 2);
   const std::string format = GetParam();
   const std::string bytes = encode_points(points, format);
-  if (format == "csv") EXPECT_EQ(bytes, "x,y,r\n-97.25,2029.5,2\n-100.5,2000.125,2\n");
+  if (format == "csv") {
+    EXPECT_EQ(bytes, "x,y,r\n-97.25,2029.5,2\n-100.5,2000.125,2\n");
+  }
   if (format == "csv" || format == "npy") return;
   const PointSet back = decode(bytes, format);
   EXPECT_EQ(back.origin, points.origin);
