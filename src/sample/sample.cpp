@@ -78,8 +78,8 @@ double conflict_distance(ConflictRule rule, double ra, double rb) {
   return with_rule(rule, [&](auto constant) { return conflict_of<constant>(ra, rb); });
 }
 
-// As `dapple_bench --benchmark_filter=sample_` prints them for 100:1 maps; under one radius darts
-// and bridson differ by less than 1 %. So do rules.
+// As `dapple_bench --benchmark_filter=sample_` prints them. Rules differ by less than 1 %; so does
+// one radius from radii that vary.
 double packing_constant(SampleMethod method, ConflictRule) {
   switch (method) {
     case SampleMethod::bridson:
