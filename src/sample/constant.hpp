@@ -88,7 +88,7 @@ struct Ring {
   std::int64_t first_column, first_row;  // with those round the range that it depends on
   std::int64_t end_row;
   std::size_t columns;
-  std::size_t pad = 16;
+  std::size_t pad = 32;  // beyond both ends of a row, for the widest vectors and two cells
   std::size_t stride;
 
   // A cell each: packed x and y of its point, of its dart, the rank of the dart, and a bit for each

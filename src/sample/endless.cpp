@@ -104,6 +104,10 @@ struct EndlessPoints::Work {
 
 EndlessPoints::EndlessPoints(double radius, const Box& window, Context& context) {
   require_window(radius, window);
+  const constant::CellRange range = cells_of(constant::endless_lattice(radius), window);
+  context.require_memory(
+      static_cast<double>(range.x1 - range.x0) * constant::ring_rows * 20 * thread_count(context),
+      "a window so wide");
   work_ = std::make_unique<Work>(radius, window, context);
 }
 EndlessPoints::~EndlessPoints() = default;
