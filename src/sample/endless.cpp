@@ -65,14 +65,20 @@ struct EndlessPoints::Work {
 
   // The points of a range that are in the window.
   void take(constant::Rows& from, std::int64_t count, std::vector<Vec2>& strip) const {
+    strip.clear();
+    // Somewhat more than the points to expect: a cell is half of r^2.
+    strip.reserve(static_cast<std::size_t>(0.36 * static_cast<double>(count) *
+                                           static_cast<double>(range.x1 - range.x0)));
     std::vector<double> x;
     std::vector<double> y;
-    for (std::int64_t i = 0; i < count && from.next(x, y); ++i) context.check();
-    strip.clear();
-    strip.reserve(x.size());
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      const Vec2 p{snapped(x[i], grid), snapped(y[i], grid)};
-      if (window.contains(p)) strip.push_back(p);
+    for (std::int64_t row_of = 0; row_of < count && from.next(x, y); ++row_of) {
+      context.check();
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        const Vec2 p{snapped(x[i], grid), snapped(y[i], grid)};
+        if (window.contains(p)) strip.push_back(p);
+      }
+      x.clear();
+      y.clear();
     }
   }
 
