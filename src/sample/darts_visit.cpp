@@ -98,8 +98,10 @@ class Visit {
     float x[16];
     float y[16];
     for (int k = 0; k < 16; ++k) {
-      x[k] = at.x + half_width * static_cast<float>(2 * (k % 4) - 3);
-      y[k] = at.y + half_height * static_cast<float>(2 * (k / 4) - 3);
+      const int column = k % 4;
+      const int row = k / 4;
+      x[k] = at.x + half_width * static_cast<float>(2 * column - 3);
+      y[k] = at.y + half_height * static_cast<float>(2 * row - 3);
     }
     const float r_min = in_squares(smallest);
     std::uint32_t covered = 0;
@@ -504,8 +506,10 @@ class Visit {
     if (open) {
       const double width = tile_->cell_width * 8 / static_cast<double>(from.scale) / 8;
       const double height = tile_->cell_height * 8 / static_cast<double>(from.scale) / 8;
-      const double x = tile_->box.x0 + (from.first_x + 8 * column) / 8 * width;
-      const double y = tile_->box.y0 + (from.first_y + 8 * row) / 8 * height;
+      const int across = (from.first_x + 8 * column) / 8;
+      const int down = (from.first_y + 8 * row) / 8;
+      const double x = tile_->box.x0 + across * width;
+      const double y = tile_->box.y0 + down * height;
       Filler<Visit>(field_, *this, random, set_.domain()).fill({x, y, x + width, y + height}, 1);
     }
     close_count_ = 1;

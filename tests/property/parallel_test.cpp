@@ -76,6 +76,44 @@ TEST_P(Darts, OfOneRadius) {
   EXPECT_GT(on_seven_threads(make).size(), 3u * 15000);
 }
 
+// High enough for several bands of rows.
+TEST_P(Darts, OfOneRadiusInBands) {
+  on_seven_threads([](Context& context) {
+    return sampled(DensityField::constant({20, 1200, GetParam()}, 1), ConflictRule::mean, 0,
+                   context);
+  });
+}
+
+TEST(EndlessPoints, ByBands) {
+  on_seven_threads([](Context& context) {
+    return numbers(sample_window(1, {-10, -700, 10, 700}, context));
+  });
+}
+
+TEST_P(Darts, DenseAndPolished) {
+  for (const SampleMethod method : {SampleMethod::dense, SampleMethod::polished}) {
+    on_seven_threads([&](Context& context) {
+      SampleOptions options;
+      options.method = method;
+      return numbers(
+          sample(DensityField::constant({200, 160, GetParam()}, 1.5), options, 0, context));
+    });
+  }
+}
+
+TEST_P(Darts, InLayersAndByElimination) {
+  on_seven_threads([](Context& context) {
+    SampleOptions options;
+    options.progressive = true;
+    return numbers(sample(steep_field(GetParam()), options, 0, context));
+  });
+  on_seven_threads([](Context& context) {
+    SampleOptions options;
+    options.method = SampleMethod::elimination;
+    return numbers(sample(steep_field(GetParam()), options, 4000, context));
+  });
+}
+
 TEST_P(Darts, OfManyRadiiUnderEveryRule) {
   for (const ConflictRule rule :
        {ConflictRule::mean, ConflictRule::min, ConflictRule::max, ConflictRule::candidate}) {
