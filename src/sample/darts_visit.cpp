@@ -98,10 +98,8 @@ class Visit {
     float x[16];
     float y[16];
     for (int k = 0; k < 16; ++k) {
-      const int column = k % 4;
-      const int row = k / 4;
-      x[k] = at.x + half_width * static_cast<float>(2 * column - 3);
-      y[k] = at.y + half_height * static_cast<float>(2 * row - 3);
+      x[k] = at.x + half_width * static_cast<float>(2 * (k & 3) - 3);
+      y[k] = at.y + half_height * static_cast<float>(2 * (k >> 2) - 3);
     }
     const float r_min = in_squares(smallest);
     std::uint32_t covered = 0;
