@@ -9,6 +9,7 @@
 #include <array>
 #include <limits>
 
+#include "core/morton.hpp"
 #include "dapple/points.hpp"
 
 namespace dapple {
@@ -16,16 +17,6 @@ namespace {
 
 constexpr std::size_t block_size = 8;
 constexpr std::size_t fan_out = 4;
-
-// Spreads the bits of v to the even places.
-std::uint64_t spread(std::uint32_t v) {
-  std::uint64_t x = v;
-  x = (x | (x << 16)) & 0x0000ffff0000ffffULL;
-  x = (x | (x << 8)) & 0x00ff00ff00ff00ffULL;
-  x = (x | (x << 4)) & 0x0f0f0f0f0f0f0f0fULL;
-  x = (x | (x << 2)) & 0x3333333333333333ULL;
-  return (x | (x << 1)) & 0x5555555555555555ULL;
-}
 
 struct Bounds {
   double x0 = std::numeric_limits<double>::infinity();
@@ -81,7 +72,8 @@ struct PointIndex::Tree {
     const auto cell = [&](double v) { return static_cast<std::uint32_t>(v / side * 4294967295.0); };
     std::vector<Coded> order(n);
     for (std::size_t i = 0; i < n; ++i) {
-      order[i] = {spread(cell(points.x[i] - all.x0)) | spread(cell(points.y[i] - all.y0)) << 1,
+      order[i] = {spread_bits(cell(points.x[i] - all.x0)) | spread_bits(cell(points.y[i] - all.y0))
+                                                                << 1,
                   static_cast<std::int32_t>(i)};
     }
     std::sort(order.begin(), order.end(), [](const Coded& a, const Coded& b) {
