@@ -173,7 +173,8 @@ TEST_F(Cli, TyposNameTheNearestValidName) {
   says({"mask", "--seed"}, "--seed needs a value");
   says({"mask", "-Z"}, "no option -Z");
   // What another version may have is said to be missing, and what there is instead.
-  says({"sample", "--method", "voronoi"}, "not one of darts, bridson, elimination, jittered");
+  says({"sample", "--method", "voronoi"},
+       "not one of darts, bridson, elimination, jittered, random, grid");
   says({"stipple", photo, "--method", "lbg"}, "not one of kernel, poisson");
   says({"worley", "--metric", "minkowski:3"}, "not one of euclidean, manhattan, chebyshev");
   says({"mask", "--size", "8x8x8"}, "no depth");
