@@ -99,7 +99,8 @@ class AnalyzeInvocation : public Invocation {
       throw Error(ErrorKind::usage, "a stippling is measured against its picture: --map IMAGE");
     }
     configure(context, run_options);
-    const auto planned = plan_sheets(file);
+    const auto planned = plan_sheets("analyze", file, run_options.outputs, run_options.json,
+                                     run_options.overwrite, context);
     const auto start = std::chrono::steady_clock::now();
     Record record;
     record.command = "analyze";
@@ -110,29 +111,12 @@ class AnalyzeInvocation : public Invocation {
       record.report = measure(file, kind, record);
       write_sheets(planned, record);
     }
-    record.warnings = context.warnings();
-    record.seconds = context.seconds();
-    const std::chrono::duration<double> total = std::chrono::steady_clock::now() - start;
-    record.seconds.emplace_back("total", total.count());
-    record.peak_memory_mb = peak_memory_mb();
+    close_record(record, context, start);
     tell(record);
     return 0;
   }
 
  private:
-  std::vector<PlannedOutput> plan_sheets(const std::string& file) const {
-    Operation sheet;
-    sheet.name = "analyze";
-    sheet.makes_image = true;
-    sheet.default_extension = "png";
-    if (run_options.json &&
-        std::count(run_options.outputs.begin(), run_options.outputs.end(), "-")) {
-      throw Error(ErrorKind::usage, "--json and -o - both want standard output: choose one");
-    }
-    return plan_outputs(sheet, 0, run_options.outputs, {"analyze", file, "", context.seed},
-                        run_options.overwrite);
-  }
-
   QualityReport measure(const std::string& file, Kind kind, Record& record) {
     auto reading = std::make_unique<Context::Stage>(context, "read");
     if (certify_ && kind != Kind::points) {
@@ -177,10 +161,7 @@ class AnalyzeInvocation : public Invocation {
     const auto stage = context.stage("write");
     Result result;
     result.image = report_sheet(*record.report, context);
-    for (const PlannedOutput& output : planned) {
-      record.outputs.push_back(write_output(result, output, &output == &planned.back(), "",
-                                            run_options.overwrite, context));
-    }
+    write_all(result, planned, "", run_options.overwrite, context, record);
   }
 
   void tell(const Record& record) const {

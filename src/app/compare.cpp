@@ -56,7 +56,10 @@ class CompareInvocation : public Invocation {
     std::vector<SampleMethod> methods;
     for (const std::string& name : names) methods.push_back(method_of(name));
     configure(context, run_options);
-    const auto planned = plan_sheets();
+    auto sheets = run_options.outputs;
+    if (sheets.empty()) sheets.emplace_back("compare.png");
+    const auto planned =
+        plan_sheets("compare", "", sheets, run_options.json, run_options.overwrite, context);
     const auto start = std::chrono::steady_clock::now();
     Record record;
     record.command = "compare";
@@ -74,29 +77,12 @@ class CompareInvocation : public Invocation {
       refuse_empty(record);
       write_sheets(planned, record);
     }
-    record.warnings = context.warnings();
-    record.seconds = context.seconds();
-    const std::chrono::duration<double> total = std::chrono::steady_clock::now() - start;
-    record.seconds.emplace_back("total", total.count());
-    record.peak_memory_mb = peak_memory_mb();
+    close_record(record, context, start);
     tell(record);
     return 0;
   }
 
  private:
-  std::vector<PlannedOutput> plan_sheets() const {
-    Operation sheet;
-    sheet.name = "compare";
-    sheet.makes_image = true;
-    sheet.default_extension = "png";
-    auto files = run_options.outputs;
-    if (files.empty()) files.emplace_back("compare.png");
-    if (run_options.json && std::count(files.begin(), files.end(), "-")) {
-      throw Error(ErrorKind::usage, "--json and -o - both want standard output: choose one");
-    }
-    return plan_outputs(sheet, 0, files, {"compare", "", "", context.seed}, run_options.overwrite);
-  }
-
   DensityField field() {
     if (map_.path.empty()) {
       const Domain domain{static_cast<double>(size_.pixel_width()),
@@ -151,10 +137,7 @@ class CompareInvocation : public Invocation {
     const auto stage = context.stage("write");
     Result result;
     result.image = compare_sheet(record.compared, context);
-    for (const PlannedOutput& output : planned) {
-      record.outputs.push_back(write_output(result, output, &output == &planned.back(), "",
-                                            run_options.overwrite, context));
-    }
+    write_all(result, planned, "", run_options.overwrite, context, record);
   }
 
   void tell(const Record& record) const {

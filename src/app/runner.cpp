@@ -146,6 +146,36 @@ std::vector<PlannedOutput> plan(const Run& run, const Context& context) {
   return plan_outputs(*run.operation, channels, names, parts, run.overwrite);
 }
 
+std::vector<PlannedOutput> plan_sheets(const std::string& command, const std::string& input,
+                                       const std::vector<std::string>& names, bool json,
+                                       Overwrite overwrite, const Context& context) {
+  Operation sheet;
+  sheet.name = command;
+  sheet.makes_image = true;
+  sheet.default_extension = "png";
+  if (json && std::count(names.begin(), names.end(), "-")) {
+    throw Error(ErrorKind::usage, "--json and -o - both want standard output: choose one");
+  }
+  return plan_outputs(sheet, 0, names, {command, input, "", context.seed}, overwrite);
+}
+
+void write_all(Result& result, const std::vector<PlannedOutput>& planned, const std::string& toml,
+               Overwrite overwrite, Context& context, Record& record) {
+  for (const PlannedOutput& output : planned) {
+    record.outputs.push_back(
+        write_output(result, output, &output == &planned.back(), toml, overwrite, context));
+  }
+}
+
+void close_record(Record& record, const Context& context,
+                  std::chrono::steady_clock::time_point start) {
+  record.warnings = context.warnings();
+  record.seconds = context.seconds();
+  const std::chrono::duration<double> total = std::chrono::steady_clock::now() - start;
+  record.seconds.emplace_back("total", total.count());
+  record.peak_memory_mb = peak_memory_mb();
+}
+
 Record execute(Run& run, Context& context) {
   const auto start = std::chrono::steady_clock::now();
   if (const std::string problem = input_problem(run); !problem.empty()) {
@@ -176,17 +206,9 @@ Record execute(Run& run, Context& context) {
   }
   {
     const auto stage = context.stage("write");
-    const std::string toml = to_toml(recipe, run.options);
-    for (const PlannedOutput& output : planned) {
-      record.outputs.push_back(
-          write_output(result, output, &output == &planned.back(), toml, run.overwrite, context));
-    }
+    write_all(result, planned, to_toml(recipe, run.options), run.overwrite, context, record);
   }
-  record.warnings = context.warnings();
-  record.seconds = context.seconds();
-  const std::chrono::duration<double> total = std::chrono::steady_clock::now() - start;
-  record.seconds.emplace_back("total", total.count());
-  record.peak_memory_mb = peak_memory_mb();
+  close_record(record, context, start);
   return record;
 }
 

@@ -2,6 +2,7 @@
 // many runs as it likes, one after the other or at the same time, each with its own context.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -57,6 +58,18 @@ std::vector<PlannedOutput> plan(const Run& run, const Context& context);
 // Loads, runs, writes. Throws Error; what was written before stays, and is whole. The seed, threads
 // and limits are the context's.
 Record execute(Run& run, Context& context);
+
+// What every command that keeps a record does. The sheets of a command that is no operation: images
+// by these names; throws Error(usage) where `json` and - both want standard output.
+std::vector<PlannedOutput> plan_sheets(const std::string& command, const std::string& input,
+                                       const std::vector<std::string>& names, bool json,
+                                       Overwrite overwrite, const Context& context);
+// Writes a result under each of the planned names.
+void write_all(Result& result, const std::vector<PlannedOutput>& planned, const std::string& toml,
+               Overwrite overwrite, Context& context, Record& record);
+// The end of a run that began at `start`: warnings, times, memory.
+void close_record(Record& record, const Context& context,
+                  std::chrono::steady_clock::time_point start);
 
 // The run as a recipe: its command, seed, input and options; every option where `all`.
 Recipe recipe_of(const Run& run, const Context& context, bool all);
