@@ -144,6 +144,9 @@ Ring::Ring(const Lattice& from, const CellRange& cells, std::uint64_t seed)
     }
   }
   extent = pack(static_cast<int>(w), static_cast<int>(h));
+  constexpr double near = units_per_radius + margin;
+  corner_x = static_cast<int>(std::ceil(std::sqrt(near * near - h * h) - w)) + 2;
+  corner_y = static_cast<int>(std::ceil(std::sqrt(near * near - w * w) - h)) + 2;
   for (int k = 0; k < 64; ++k) {
     square_centre[static_cast<std::size_t>(k)] =
         pack(static_cast<int>(std::lround(((k & 7) + 0.5) * w / 8)),
@@ -155,9 +158,11 @@ Ring::Ring(const Lattice& from, const CellRange& cells, std::uint64_t seed)
     const double half_x = w / 16 / (1 << level);
     const double half_y = h / 16 / (1 << level);
     SquareSize& size = square_size[static_cast<std::size_t>(level)];
-    size.half_x = static_cast<int>(std::ceil(half_x));
-    size.half_y = static_cast<int>(std::ceil(half_y));
-    size.safe = pack(size.half_x + slack, size.half_y + slack);
+    const int up_x = static_cast<int>(std::ceil(half_x));
+    const int up_y = static_cast<int>(std::ceil(half_y));
+    size.half = pack(up_x, up_y);
+    size.extent = pack(2 * up_x, 2 * up_y);
+    size.safe = pack(up_x + slack, up_y + slack);
     const int x = static_cast<int>(std::lround(half_x));
     const int y = static_cast<int>(std::lround(half_y));
     size.aside = {pack(-x, -y), pack(x, -y), pack(-x, y), pack(x, y)};
@@ -181,7 +186,16 @@ std::uint32_t Ring::fine(std::int64_t row, std::size_t i) const {
 bool find_exact(const Ring& ring, std::int64_t row, std::size_t i,
                 std::span<const std::int32_t> squares, std::int32_t& place,
                 std::uint32_t& fraction) {
-  // Points round the cell, seen from it, in units.
+  // Points round the cell that the squares may see, seen from it, in units.
+  constexpr double sight = units_per_radius + 1;
+  const SquareSize& size = ring.square_size.back();
+  Box around{1e9, 1e9, -1e9, -1e9};
+  for (const std::int32_t square : squares) {
+    around.x0 = std::min(around.x0, packed_x(square) - packed_x(size.safe) - sight);
+    around.y0 = std::min(around.y0, packed_y(square) - packed_y(size.safe) - sight);
+    around.x1 = std::max(around.x1, packed_x(square) + packed_x(size.safe) + sight);
+    around.y1 = std::max(around.y1, packed_y(square) + packed_y(size.safe) + sight);
+  }
   std::vector<Vec2> near;
   const double w = ring.lattice.width_units();
   const double h = ring.lattice.height_units();
@@ -190,16 +204,17 @@ bool find_exact(const Ring& ring, std::int64_t row, std::size_t i,
       const std::size_t at = i + static_cast<std::size_t>(c);
       const std::int32_t p = ring.place[ring.at(row + r) + at];
       if (p == nothing) continue;
+      const double x = static_cast<double>(c) * w + packed_x(p);
+      const double y = static_cast<double>(r) * h + packed_y(p);
+      if (x < around.x0 || x > around.x1 || y < around.y0 || y > around.y1) continue;
       const std::uint32_t f = ring.fine(row + r, at);
-      near.push_back({static_cast<double>(c) * w + packed_x(p) + (f & 0xffff) * 0x1p-16,
-                      static_cast<double>(r) * h + packed_y(p) + (f >> 16) * 0x1p-16});
+      near.push_back({x + (f & 0xffff) * 0x1p-16, y + (f >> 16) * 0x1p-16});
     }
   }
   constexpr double limit = static_cast<double>(units_per_radius) * units_per_radius;
   // A centre is accepted at more than this; smallest squares that nothing covers are beyond it.
   constexpr double enough = limit * (1 - 1e-6);
   std::vector<Box> open;
-  const SquareSize& size = ring.square_size.back();
   for (const std::int32_t square : squares) {
     // As much wider as its centre may be off.
     const double x = packed_x(size.safe);
@@ -250,32 +265,7 @@ bool Rows::next(std::vector<double>& x, std::vector<double>& y) {
     }
   }
 
-  const std::int32_t* place = &ring_.place[ring_.at(next_row_)];
-  const auto first = static_cast<std::uint32_t>(ring_.range.x0 - ring_.first_column);
-  const auto end = first + static_cast<std::uint32_t>(ring_.range.x1 - ring_.range.x0);
-  columns_.resize(end - first);
-  std::size_t count = 0;
-  for (std::uint32_t i = first; i < end; ++i) {
-    columns_[count] = i;
-    count += place[i] != nothing ? 1 : 0;
-  }
-  const std::size_t before = x.size();
-  x.resize(before + count);
-  y.resize(before + count);
-  const double width = ring_.lattice.cell_width;
-  const double height = ring_.lattice.cell_height;
-  const double unit = ring_.lattice.unit() * 0x1p-16;
-  const std::uint64_t key = ring_.fine_random.at(ring_.row_name(next_row_));
-  const bool exact = !ring_.exact[ring_.slot(next_row_)].empty();
-  for (std::size_t k = 0; k < count; ++k) {
-    const std::uint32_t i = columns_[k];
-    const std::uint32_t f = exact ? ring_.fine(next_row_, i) : ring_.fine_of(key, i);
-    const auto fx = static_cast<std::int64_t>(f & 0xffff) + packed_x(place[i]) * 65536;
-    const auto fy = static_cast<std::int64_t>(f >> 16) + packed_y(place[i]) * 65536;
-    x[before + k] =
-        static_cast<double>(ring_.first_column + i) * width + static_cast<double>(fx) * unit;
-    y[before + k] = static_cast<double>(next_row_) * height + static_cast<double>(fy) * unit;
-  }
+  add_points(ring_, next_row_, x, y);
   ++next_row_;
   return true;
 }
@@ -285,19 +275,17 @@ bool Rows::next(std::vector<double>& x, std::vector<double>& y) {
 namespace dapple {
 namespace {
 
-// Rounding may take a point of the last cell to the very end of the domain.
-double below(double v, double limit) {
-  return v < limit ? v : std::nextafter(limit, 0.0);
-}
-
 void append_band(const constant::Lattice& lattice, const constant::CellRange& range,
                  const Domain& domain, Context& context, PointSet& points) {
   constant::Rows rows(lattice, range, context.seed);
   for (std::size_t done = 0; rows.next(points.x, points.y);) {
     if (++done % 64 == 0) context.check();
   }
-  for (double& x : points.x) x = below(x, domain.width);
-  for (double& y : points.y) y = below(y, domain.height);
+  // Rounding may take a point of the last cell to the very end of the domain.
+  const double last_x = std::nextafter(domain.width, 0.0);
+  const double last_y = std::nextafter(domain.height, 0.0);
+  for (double& x : points.x) x = std::min(x, last_x);
+  for (double& y : points.y) y = std::min(y, last_y);
 }
 
 }  // namespace

@@ -29,14 +29,14 @@ constexpr int margin = 3;
 constexpr std::int32_t nothing = static_cast<std::int32_t>(0x80008000u);
 
 constexpr int whole_rounds = 2;  // darts into all of a cell, after the first
-constexpr int gap_rounds = 2;    // darts into what squares prove to be open
+constexpr int aimed_rounds = 2;  // darts at squares that may be open
+constexpr int gap_rounds = 1;    // darts into what squares prove to be open
 // Dart and duel of the first, the other whole and the gap rounds; then three that complete every
 // third row.
-constexpr int passes = 2 + 2 * whole_rounds + 2 * gap_rounds + 3;
+constexpr int passes = 2 + 2 * whole_rounds + 2 * aimed_rounds + 2 * gap_rounds + 3;
 // Cells away from which a cell learns nothing. The last three passes go over a row three times.
 constexpr int reach = 2 * (passes + 6);
-constexpr std::size_t ring_rows = 32;
-static_assert(ring_rows >= 2 * passes + 5);
+constexpr std::size_t ring_rows = 2 * passes + 6;
 
 // Cells of a torus or of an endless plane.
 struct Lattice {
@@ -61,7 +61,7 @@ struct CellRange {
 // Squares of a cell: eighths of it, halved again and again.
 constexpr int square_levels = 7;
 struct SquareSize {
-  int half_x, half_y;                 // units, rounded up
+  std::int32_t half, extent;          // packed units, rounded up
   std::int32_t safe;                  // the same, packed, with room for the rounding of centres
   std::array<std::int32_t, 4> aside;  // from a centre of the level above
 };
@@ -70,11 +70,14 @@ struct SquareSize {
 struct Ring {
   Ring(const Lattice& lattice, const CellRange& range, std::uint64_t seed);
 
-  std::size_t slot(std::int64_t row) const { return static_cast<std::size_t>(row) % ring_rows; }
+  // For rows from two above the first.
+  std::size_t slot(std::int64_t row) const {
+    return static_cast<std::size_t>(row - first_row + 4) % ring_rows;
+  }
   std::size_t at(std::int64_t row) const { return slot(row) * stride + pad; }
   // A name for the cell that its images on a torus share.
-  std::uint64_t cell(std::int64_t row, std::size_t i) const {
-    return row_name(row) << 32 | static_cast<std::uint32_t>(column_name[i]);
+  std::uint64_t cell(std::uint64_t name_of_row, std::size_t i) const {
+    return name_of_row << 32 | static_cast<std::uint32_t>(column_name[i]);
   }
   std::uint64_t row_name(std::int64_t row) const;
   // Fractions of a unit by which a point stands right of and below its place, in 1/65536, packed.
@@ -97,7 +100,8 @@ struct Ring {
   std::vector<std::uint64_t> live;
   // A row each: columns of cells with a live square, of cells with a dart, and finer places that
   // were found exactly.
-  std::array<std::vector<std::uint32_t>, ring_rows> open, darts;
+  std::array<std::vector<std::int32_t>, ring_rows> open;
+  std::array<std::vector<std::uint32_t>, ring_rows> darts;
   struct Fine {
     std::uint32_t column, fraction;
   };
@@ -110,10 +114,13 @@ struct Ring {
   // Packed units: the cells of a window of 5x5 (and columns that are none), squares of a cell.
   std::array<std::array<std::int32_t, 8>, 5> offset;
   std::int32_t extent;  // of a cell
+  // Units from a corner of a cell within which a point may conflict with one two cells off along
+  // both axes.
+  int corner_x, corner_y;
   std::array<std::int32_t, 64> square_centre;
   std::array<SquareSize, square_levels> square_size;
-  int sixteenth_x, sixteenth_y;              // a unit, in 2^-20 of a sixteenth of the cell
-  std::vector<std::int32_t> squares, parts;  // scratch
+  int sixteenth_x, sixteenth_y;  // a unit, in 2^-20 of a sixteenth of the cell
+  std::vector<std::int32_t> squares, parts, columns_kept, places_kept, fractions;  // scratch
 };
 
 // Packed units.
@@ -139,6 +146,9 @@ extern const LaneOrder lane_order;
 // Does one pass over one row. Vector code, chosen for the processor at run time.
 void do_pass(Ring& ring, int pass, std::int64_t row);
 
+// Adds the points of a complete row, in pixels. The same kind of code.
+void add_points(Ring& ring, std::int64_t row, std::vector<double>& x, std::vector<double>& y);
+
 // A place in some squares of the last level that no point is nearer to than r, in double; false
 // where they are covered. For what whole units cannot decide.
 bool find_exact(const Ring& ring, std::int64_t row, std::size_t i,
@@ -162,7 +172,6 @@ class Rows {
   Ring ring_;
   std::int64_t step_;
   std::int64_t next_row_;
-  std::vector<std::uint32_t> columns_;
 };
 
 }  // namespace dapple::constant

@@ -52,6 +52,16 @@ template <class D, class V>
 HWY_INLINE V magnitude(D d, V a) {
   return of_both(d, a, a, [](int x, int) { return std::abs(x); });
 }
+// How far apart; saturates at the most, not at the least.
+template <class D, class V>
+HWY_INLINE V apart(D d, V a, V b) {
+  return of_both(d, a, b, [](int x, int y) { return std::abs(x - y); });
+}
+// By how much it is more, of numbers not below zero.
+template <class D, class V>
+HWY_INLINE V excess(D d, V a, V b) {
+  return of_both(d, a, b, [](int x, int y) { return std::max(x - y, 0); });
+}
 template <class D, class V>
 HWY_INLINE V not_below_zero(D d, V a) {
   return of_both(d, a, a, [](int x, int) { return std::max(x, 0); });
@@ -87,6 +97,17 @@ HWY_INLINE V plus(D d, V a, V b) {
 template <class D, class V>
 HWY_INLINE V magnitude(D d, V a) {
   return hn::BitCast(d, hn::Abs(hn::BitCast(Narrow<D>(), a)));
+}
+template <class D, class V>
+HWY_INLINE V apart(D d, V a, V b) {
+  const Narrow<D> narrow;
+  return hn::BitCast(
+      d, hn::Max(hn::BitCast(narrow, minus(d, a, b)), hn::BitCast(narrow, minus(d, b, a))));
+}
+template <class D, class V>
+HWY_INLINE V excess(D d, V a, V b) {
+  const hn::Repartition<std::uint16_t, D> narrow;
+  return hn::BitCast(d, hn::SaturatedSub(hn::BitCast(narrow, a), hn::BitCast(narrow, b)));
 }
 template <class D, class V>
 HWY_INLINE V not_below_zero(D d, V a) {
@@ -131,6 +152,11 @@ HWY_INLINE std::size_t keep_lanes(D d, V from, std::uint32_t bits, std::int32_t*
   return static_cast<std::size_t>(std::popcount(bits));
 }
 
+template <class D>
+HWY_INLINE std::uint32_t lanes_mask(D d) {
+  return (1u << hn::Lanes(d)) - 1;
+}
+
 constexpr std::int32_t too_near = (units_per_radius + margin) * (units_per_radius + margin);
 
 // The rows round a cell: where the two above to the two below start.
@@ -145,6 +171,20 @@ struct Around {
 
 alignas(32) constexpr std::array<std::int32_t, window_size> all_but_middle{-1, -1, 0,  -1,
                                                                            -1, -1, -1, -1};
+
+// The vectors of these passes leave out the cells two off along both axes: what is accepted so near
+// a corner is looked at again.
+bool is_in_corner(const Ring& ring, std::int32_t place) {
+  const int x = packed_x(place);
+  const int y = packed_y(place);
+  const int from_x = std::min(x, packed_x(ring.extent) - x);
+  const int from_y = std::min(y, packed_y(ring.extent) - y);
+  return from_x <= ring.corner_x && from_y <= ring.corner_y;
+}
+
+constexpr bool is_diagonal(std::size_t r, std::size_t c) {
+  return (r == 0 || r == 4) && (c == 0 || c == 4);
+}
 
 void accept(const Around& around, std::size_t i, std::int32_t place) {
   Ring& ring = around.ring;
@@ -222,67 +262,6 @@ HWY_NOINLINE void throw_first(Ring& ring, std::int64_t row) {
   std::fill_n(&ring.dart[start + ring.columns], ring.pad, nothing);
 }
 
-HWY_NOINLINE void duel_first(Ring& ring, std::int64_t row) {
-  const Wide d;
-  const Around around(ring, row);
-  const std::int32_t* own = &ring.dart[around.start[2]];
-  const std::int32_t* own_rank = &ring.rank[around.start[2]];
-  const auto limit = hn::Set(d, too_near);
-  for (std::size_t i = 0; i < ring.columns; i += hn::Lanes(d)) {
-    auto place = hn::LoadU(d, own + i);
-    place = hn::IfThenZeroElse(hn::Eq(place, hn::Set(d, nothing)), place);
-    const auto rank = hn::LoadU(d, own_rank + i);
-    auto beaten = hn::Zero(d);
-    for (std::size_t r = 0; r < 5; ++r) {
-      const std::int32_t* darts = &ring.dart[around.start[r] + i] - 2;
-      const std::int32_t* ranks = &ring.rank[around.start[r] + i] - 2;
-      for (std::size_t c = 0; c < 5; ++c) {
-        if (r == 2 && c == 2) continue;
-        const auto from = minus(d, place, hn::Set(d, ring.offset[r][c]));
-        const auto near = hn::Gt(limit, squared(d, minus(d, from, hn::LoadU(d, darts + c))));
-        const auto wins = hn::Gt(rank, hn::LoadU(d, ranks + c));
-        beaten = hn::Or(beaten, hn::AndNot(hn::VecFromMask(d, wins), hn::VecFromMask(d, near)));
-      }
-    }
-    const auto stays = hn::And(hn::Eq(beaten, hn::Zero(d)), hn::FirstN(d, ring.columns - i));
-    for (std::uint32_t bits = bits_of(d, stays); bits != 0; bits &= bits - 1) {
-      const std::size_t k = i + static_cast<std::size_t>(std::countr_zero(bits));
-      accept(around, k, own[k]);
-    }
-  }
-}
-
-HWY_NOINLINE void throw_again(Ring& ring, int pass, std::int64_t row) {
-  const Wide d;
-  const Around around(ring, row);
-  const std::uint64_t key = ring.random[static_cast<std::size_t>(pass)].at(ring.row_name(row));
-  const auto extent = hn::Set(d, ring.extent);
-  const auto limit = hn::Set(d, too_near);
-  std::vector<std::uint32_t>& thrown = ring.darts[ring.slot(row)];
-  thrown.clear();
-  for (std::size_t i = 0; i < ring.columns; i += hn::Lanes(d)) {
-    const auto random = random_lanes(d, hn::LoadU(d, &ring.column_name[i]), key);
-    const auto place = scaled(d, random, extent);
-    auto near = hn::Zero(d);
-    for (std::size_t r = 0; r < 5; ++r) {
-      const std::int32_t* places = &ring.place[around.start[r] + i] - 2;
-      for (std::size_t c = 0; c < 5; ++c) {
-        const auto from = minus(d, place, hn::Set(d, ring.offset[r][c]));
-        const auto square = squared(d, minus(d, from, hn::LoadU(d, places + c)));
-        near = hn::Or(near, hn::VecFromMask(d, hn::Gt(limit, square)));
-      }
-    }
-    const auto fits = hn::And(hn::Eq(near, hn::Zero(d)), hn::FirstN(d, ring.columns - i));
-    hn::StoreU(hn::IfThenElse(fits, place, hn::Set(d, nothing)), d,
-               &ring.dart[around.start[2] + i]);
-    hn::StoreU(rank_lanes(d, random), d, &ring.rank[around.start[2] + i]);
-    for (std::uint32_t bits = bits_of(d, fits); bits != 0; bits &= bits - 1) {
-      thrown.push_back(static_cast<std::uint32_t>(i) +
-                       static_cast<std::uint32_t>(std::countr_zero(bits)));
-    }
-  }
-}
-
 bool is_beaten(const Around& around, std::size_t i) {
   const Ring& ring = around.ring;
   const Window d;
@@ -304,6 +283,85 @@ bool is_beaten(const Around& around, std::size_t i) {
     }
   }
   return !hn::AllTrue(d, hn::Eq(beaten, hn::Zero(d)));
+}
+
+HWY_NOINLINE void duel_first(Ring& ring, std::int64_t row) {
+  const Wide d;
+  const Around around(ring, row);
+  const std::int32_t* own = &ring.dart[around.start[2]];
+  const std::int32_t* own_rank = &ring.rank[around.start[2]];
+  const auto limit = hn::Set(d, too_near);
+  for (std::size_t i = 0; i < ring.columns; i += hn::Lanes(d)) {
+    auto place = hn::LoadU(d, own + i);
+    place = hn::IfThenZeroElse(hn::Eq(place, hn::Set(d, nothing)), place);
+    const auto rank = hn::LoadU(d, own_rank + i);
+    auto beaten = hn::Zero(d);
+    for (std::size_t r = 0; r < 5; ++r) {
+      const std::int32_t* darts = &ring.dart[around.start[r] + i] - 2;
+      const std::int32_t* ranks = &ring.rank[around.start[r] + i] - 2;
+      for (std::size_t c = 0; c < 5; ++c) {
+        if ((r == 2 && c == 2) || is_diagonal(r, c)) continue;
+        const auto from = minus(d, place, hn::Set(d, ring.offset[r][c]));
+        const auto near = hn::Gt(limit, squared(d, minus(d, from, hn::LoadU(d, darts + c))));
+        const auto wins = hn::Gt(rank, hn::LoadU(d, ranks + c));
+        beaten = hn::Or(beaten, hn::AndNot(hn::VecFromMask(d, wins), hn::VecFromMask(d, near)));
+      }
+    }
+    const auto stays = hn::And(hn::Eq(beaten, hn::Zero(d)), hn::FirstN(d, ring.columns - i));
+    for (std::uint32_t bits = bits_of(d, stays); bits != 0; bits &= bits - 1) {
+      const std::size_t k = i + static_cast<std::size_t>(std::countr_zero(bits));
+      if (is_in_corner(ring, own[k]) && is_beaten(around, k)) continue;
+      accept(around, k, own[k]);
+    }
+  }
+}
+
+bool is_free(const Around& around, std::size_t i, std::int32_t place) {
+  for (std::size_t r = 0; r < 5; r += 4) {
+    for (std::size_t c = 0; c < 5; c += 4) {
+      const std::int32_t other = around.ring.place[around.start[r] + i + c - 2];
+      if (other == nothing) continue;
+      const int x = packed_x(place) - packed_x(around.ring.offset[r][c]) - packed_x(other);
+      const int y = packed_y(place) - packed_y(around.ring.offset[r][c]) - packed_y(other);
+      if (std::int64_t{x} * x + std::int64_t{y} * y < too_near) return false;
+    }
+  }
+  return true;
+}
+
+HWY_NOINLINE void throw_again(Ring& ring, int pass, std::int64_t row) {
+  const Wide d;
+  const Around around(ring, row);
+  const std::uint64_t key = ring.random[static_cast<std::size_t>(pass)].at(ring.row_name(row));
+  const auto extent = hn::Set(d, ring.extent);
+  const auto limit = hn::Set(d, too_near);
+  std::int32_t* dart = &ring.dart[around.start[2]];
+  std::vector<std::uint32_t>& thrown = ring.darts[ring.slot(row)];
+  thrown.clear();
+  for (std::size_t i = 0; i < ring.columns; i += hn::Lanes(d)) {
+    const auto random = random_lanes(d, hn::LoadU(d, &ring.column_name[i]), key);
+    const auto place = scaled(d, random, extent);
+    auto nearest = limit;
+    for (std::size_t r = 0; r < 5; ++r) {
+      const std::int32_t* places = &ring.place[around.start[r] + i] - 2;
+      for (std::size_t c = 0; c < 5; ++c) {
+        if (is_diagonal(r, c)) continue;
+        const auto from = minus(d, place, hn::Set(d, ring.offset[r][c]));
+        nearest = hn::Min(nearest, squared(d, minus(d, from, hn::LoadU(d, places + c))));
+      }
+    }
+    const auto fits = hn::And(hn::Eq(nearest, limit), hn::FirstN(d, ring.columns - i));
+    hn::StoreU(hn::IfThenElse(fits, place, hn::Set(d, nothing)), d, dart + i);
+    hn::StoreU(rank_lanes(d, random), d, &ring.rank[around.start[2] + i]);
+    for (std::uint32_t bits = bits_of(d, fits); bits != 0; bits &= bits - 1) {
+      const std::size_t k = i + static_cast<std::size_t>(std::countr_zero(bits));
+      if (is_in_corner(ring, dart[k]) && !is_free(around, k, dart[k])) {
+        dart[k] = nothing;
+      } else {
+        thrown.push_back(static_cast<std::uint32_t>(k));
+      }
+    }
+  }
 }
 
 HWY_NOINLINE void duel(Ring& ring, std::int64_t row) {
@@ -334,11 +392,7 @@ class GapSearch {
                  std::int32_t& place, float& time) {
     gather(i);
     if (squares_.size() < 64 + 2 * window_size) squares_.resize(64 + 2 * window_size);
-    count_ = 0;
-    for (; live != 0; live &= live - 1) {
-      squares_[count_++] =
-          around_.ring.square_centre[static_cast<std::size_t>(std::countr_zero(live))];
-    }
+    list_squares(live);
     float past = 0;
     float squares_in_first = 1;
     for (int level = 0;; ++level) {
@@ -365,12 +419,27 @@ class GapSearch {
 
  private:
   static constexpr int darts_at_once = window_size;
+  static constexpr std::int32_t far_away = pack(32767, 32767);
+
+  // The centres of the squares whose bit is set.
+  void list_squares(std::uint64_t live) {
+    const Window d;
+    count_ = 0;
+    for (std::size_t y = 0; live != 0; ++y, live >>= 8) {
+      const auto row = static_cast<std::uint32_t>(live & 0xff);
+      if (row == 0) continue;
+      for (std::size_t c = 0; c < window_size; c += hn::Lanes(d)) {
+        const auto centre = hn::LoadU(d, &around_.ring.square_centre[8 * y + c]);
+        count_ += keep_lanes(d, centre, row >> c & lanes_mask(d), &squares_[count_]);
+      }
+    }
+  }
 
   // Darts into the squares. The number of the first one that fits, darts_at_once where none does.
   int throw_darts(const SquareSize& size, std::uint64_t key, std::int32_t& place) {
     const Window d;
-    const auto extent = hn::Set(d, pack(2 * size.half_x, 2 * size.half_y));
-    const auto half = hn::Set(d, pack(size.half_x, size.half_y));
+    const auto extent = hn::Set(d, size.extent);
+    const auto half = hn::Set(d, size.half);
     const auto last = hn::Set(d, last_);
     alignas(32) std::array<std::int32_t, window_size> darts;
     std::uint32_t fits = 0;
@@ -378,21 +447,29 @@ class GapSearch {
       const auto names = hn::Iota(d, static_cast<std::int32_t>(c));
       const auto random = random_lanes(d, names, key);
       const auto aside = minus(d, scaled(d, random, extent), half);
-      const auto centre =
-          hn::GatherIndex(d, squares_.data(), below(d, rank_lanes(d, random), count_));
+      const auto centre = look_up(d, below(d, rank_lanes(d, random), count_));
       const auto dart = lesser(d, not_below_zero(d, plus(d, centre, aside)), last);
-      auto near = hn::Zero(d);
-      for (std::size_t k = 0; k < size_; ++k) {
-        const auto square = squared(d, minus(d, dart, hn::Set(d, near_[k])));
-        near = hn::Or(near, hn::VecFromMask(d, hn::Gt(hn::Set(d, too_near), square)));
+      auto nearest = hn::Set(d, too_near);
+      for (std::size_t k = 0; k < size_; k += 2) {
+        nearest = hn::Min(nearest, squared(d, minus(d, dart, hn::Set(d, near_[k]))));
+        nearest = hn::Min(nearest, squared(d, minus(d, dart, hn::Set(d, near_[k + 1]))));
       }
       hn::Store(dart, d, &darts[c]);
-      fits |= bits_of(d, hn::Eq(near, hn::Zero(d))) << c;
+      fits |= bits_of(d, hn::Eq(nearest, hn::Set(d, too_near))) << c;
     }
     if (fits == 0) return darts_at_once;
     const int k = std::countr_zero(fits);
     place = darts[static_cast<std::size_t>(k)];
     return k;
+  }
+
+  // Some of the squares.
+  template <class D, class V>
+  V look_up(D d, V which) const {
+    if (hn::Lanes(d) == window_size && count_ <= window_size) {
+      return hn::TableLookupLanes(hn::LoadU(d, squares_.data()), hn::IndicesFromVec(d, which));
+    }
+    return hn::GatherIndex(d, squares_.data(), which);
   }
 
   // The points that can matter to the cell, seen from it.
@@ -406,13 +483,13 @@ class GapSearch {
       for (std::size_t c = 0; c < 5; c += hn::Lanes(d)) {
         const auto place = hn::LoadU(d, places + c);
         const auto seen = plus(d, place, hn::LoadU(d, &around_.ring.offset[r][c]));
-        const auto gap = not_below_zero(d, minus(d, magnitude(d, minus(d, seen, middle)), half));
-        const auto matters =
-            hn::And(hn::And(hn::Ne(place, hn::Set(d, nothing)), hn::FirstN(d, 5 - c)),
-                    hn::Gt(hn::Set(d, too_near), squared(d, gap)));
+        // No point, and the columns past the fifth, are too far away for it.
+        const auto gap = excess(d, apart(d, seen, middle), half);
+        const auto matters = hn::Gt(hn::Set(d, too_near), squared(d, gap));
         size_ += keep_lanes(d, seen, bits_of(d, matters), &near_[size_]);
       }
     }
+    near_[size_] = far_away;  // they are taken in pairs
   }
 
   // Keeps the squares that no point surely covers.
@@ -423,13 +500,15 @@ class GapSearch {
     std::size_t kept = 0;
     for (std::size_t k = 0; k < count_; k += hn::Lanes(d)) {
       const auto centre = hn::LoadU(d, &squares_[k]);
-      auto covered = hn::Zero(d);
-      for (std::size_t p = 0; p < size_; ++p) {
+      auto nearest = limit;
+      for (std::size_t p = 0; p < size_; p += 2) {
         const auto far = plus(d, magnitude(d, minus(d, centre, hn::Set(d, near_[p]))), half);
-        covered = hn::Or(covered, hn::VecFromMask(d, hn::Gt(limit, squared(d, far))));
+        const auto next = plus(d, magnitude(d, minus(d, centre, hn::Set(d, near_[p + 1]))), half);
+        nearest = hn::Min(nearest, hn::Min(squared(d, far), squared(d, next)));
       }
-      const auto open = hn::And(hn::Eq(covered, hn::Zero(d)), hn::FirstN(d, count_ - k));
-      kept += keep_lanes(d, centre, bits_of(d, open), &squares_[kept]);
+      std::uint32_t open = bits_of(d, hn::Eq(nearest, limit));
+      if (count_ - k < hn::Lanes(d)) open &= (1u << (count_ - k)) - 1;
+      kept += keep_lanes(d, centre, open, &squares_[kept]);
     }
     count_ = kept;
   }
@@ -456,20 +535,96 @@ class GapSearch {
   std::size_t count_ = 0;  // of squares_
 };
 
-constexpr int first_levels = 4;  // before neighbours have thrown
-
 // The columns of cells with a live square.
 void list_open(Ring& ring, std::int64_t row) {
   const std::uint64_t* live = &ring.live[ring.at(row)];
-  std::vector<std::uint32_t>& open = ring.open[ring.slot(row)];
-  open.resize(ring.columns);
+  std::vector<std::int32_t>& open = ring.open[ring.slot(row)];
+  open.resize(ring.columns + window_size);
+  const Window d;
+  const hn::CappedTag<std::uint64_t, 4> masks;
   std::size_t kept = 0;
-  for (std::uint32_t i = 0; i < ring.columns; ++i) {
-    open[kept] = i;
-    kept += live[i] != 0 ? 1 : 0;
+  for (std::size_t i = 0; i < ring.columns; i += hn::Lanes(d)) {
+    std::uint32_t bits = 0;
+    for (std::size_t c = 0; c < hn::Lanes(d); c += hn::Lanes(masks)) {
+      bits |= bits_of(masks, hn::Ne(hn::LoadU(masks, live + i + c), hn::Zero(masks))) << c;
+    }
+    if (bits == 0) continue;
+    kept += keep_lanes(d, hn::Iota(d, static_cast<std::int32_t>(i)), bits, &open[kept]);
   }
+  while (kept > 0 && static_cast<std::size_t>(open[kept - 1]) >= ring.columns) --kept;
   open.resize(kept);
 }
+
+// The k-th of the bits that are set, from 0 (Vigna 2008); `count` is their number.
+struct Bits {
+  explicit Bits(std::uint64_t set) : all(set) {
+    std::uint64_t sums = set - (set >> 1 & 0x5555555555555555u);
+    sums = (sums & 0x3333333333333333u) + (sums >> 2 & 0x3333333333333333u);
+    up_to = ((sums + (sums >> 4)) & 0x0f0f0f0f0f0f0f0fu) * ones;
+    count = static_cast<std::uint32_t>(up_to >> 56);
+  }
+  std::size_t at(std::uint32_t k) const {
+    // The first byte up to whose end there are more than k.
+    const std::uint64_t more = (up_to + (127 - k) * ones) & 0x8080808080808080u;
+    const int shift = std::countr_zero(more) & 0x38;
+    const auto before = static_cast<std::uint32_t>(up_to << 8 >> shift & 0xff);
+    const auto& order = lane_order[all >> shift & 0xff];
+    return static_cast<std::size_t>(shift + order[k - before]);
+  }
+
+  static constexpr std::uint64_t ones = 0x0101010101010101u;
+  std::uint64_t all, up_to;
+  std::uint32_t count;
+};
+
+// Every cell with a live square throws one dart into one of them.
+HWY_NOINLINE void throw_at_live(Ring& ring, int pass, std::int64_t row) {
+  list_open(ring, row);
+  const Window d;
+  const Around around(ring, row);
+  std::int32_t* dart = &ring.dart[around.start[2]];
+  std::int32_t* rank = &ring.rank[around.start[2]];
+  const std::uint64_t* live = &ring.live[around.start[2]];
+  std::fill_n(dart, ring.columns, nothing);
+  std::vector<std::uint32_t>& thrown = ring.darts[ring.slot(row)];
+  thrown.clear();
+  const Random random = ring.random[static_cast<std::size_t>(pass)];
+  const std::uint64_t row_name = ring.row_name(row);
+  const SquareSize& size = ring.square_size[0];
+  const auto extent = hn::Set(d, size.extent);
+  const auto half = hn::Set(d, size.half);
+  const auto last = hn::Set(d, ring.extent - pack(1, 1));
+  for (const std::int32_t column : ring.open[ring.slot(row)]) {
+    const auto i = static_cast<std::uint32_t>(column);
+    const std::uint64_t name = random.at(ring.cell(row_name, i));
+    const Bits squares(live[i]);
+    const auto place = static_cast<std::uint32_t>(name);
+    const auto chance = static_cast<std::uint32_t>(name >> 32);
+    const std::size_t square = squares.at((chance & 0xffff) * squares.count >> 16);
+    const auto aside =
+        minus(d, scaled(d, hn::Set(d, static_cast<std::int32_t>(place)), extent), half);
+    const auto centre = hn::Set(d, ring.square_centre[square]);
+    const auto thrown_at = lesser(d, not_below_zero(d, plus(d, centre, aside)), last);
+    auto nearest = hn::Set(d, too_near);
+    for (std::size_t r = 0; r < 5; ++r) {
+      const std::int32_t* places = &ring.place[around.start[r] + i] - 2;
+      for (std::size_t c = 0; c < window_size; c += hn::Lanes(d)) {
+        const auto from = minus(d, thrown_at, hn::LoadU(d, &ring.offset[r][c]));
+        nearest = hn::Min(nearest, squared(d, minus(d, from, hn::LoadU(d, places + c))));
+      }
+    }
+    if (!hn::AllTrue(d, hn::Eq(nearest, hn::Set(d, too_near)))) continue;
+    dart[i] = hn::GetLane(thrown_at);
+    // Darts fall on all live squares at one rate: -log2 of a random number, its mantissa taken as
+    // the logarithm of itself, over the number of squares.
+    const auto number = static_cast<float>((chance >> 16 << 16 | (place & 0xffff)) | 1);
+    const auto log = static_cast<float>(0x4f800000 - std::bit_cast<std::int32_t>(number));
+    rank[i] = -std::bit_cast<std::int32_t>(log / static_cast<float>(squares.count));
+    thrown.push_back(i);
+  }
+}
+
+constexpr int first_levels = 4;  // before neighbours have thrown
 
 HWY_NOINLINE void throw_into_gaps(Ring& ring, int pass, std::int64_t row) {
   list_open(ring, row);
@@ -482,8 +637,10 @@ HWY_NOINLINE void throw_into_gaps(Ring& ring, int pass, std::int64_t row) {
   std::vector<std::uint32_t>& thrown = ring.darts[ring.slot(row)];
   thrown.clear();
   const Random random = ring.random[static_cast<std::size_t>(pass)];
-  for (const std::uint32_t i : ring.open[ring.slot(row)]) {
-    const std::uint64_t name = random.at(ring.cell(row, i));
+  const std::uint64_t row_name = ring.row_name(row);
+  for (const std::int32_t column : ring.open[ring.slot(row)]) {
+    const auto i = static_cast<std::uint32_t>(column);
+    const std::uint64_t name = random.at(ring.cell(row_name, i));
     float time = 0;
     const GapSearch::Outcome outcome = gap.search(i, live[i], first_levels, name, dart[i], time);
     if (outcome == GapSearch::Outcome::covered) live[i] = 0;
@@ -506,15 +663,17 @@ HWY_NOINLINE void complete(Ring& ring, int pass, std::int64_t row) {
   const Around around(ring, row);
   GapSearch gap(around);
   const Random random = ring.random[static_cast<std::size_t>(pass)];
-  std::vector<std::uint32_t>& open = ring.open[ring.slot(row)];
+  const std::uint64_t row_name = ring.row_name(row);
+  const std::vector<std::int32_t>& open = ring.open[ring.slot(row)];
   for (int third = 0; third < 3; ++third) {
-    for (const std::uint32_t i : open) {
+    for (const std::int32_t column : open) {
+      const auto i = static_cast<std::uint32_t>(column);
       if (third_of(ring.first_column + i) != third) continue;
       std::uint64_t& live = ring.live[around.start[2] + i];
       std::int32_t place = nothing;
       float time = 0;
       GapSearch::Outcome outcome =
-          gap.search(i, live, square_levels - 1, random.at(ring.cell(row, i)), place, time);
+          gap.search(i, live, square_levels - 1, random.at(ring.cell(row_name, i)), place, time);
       if (outcome == GapSearch::Outcome::open) {
         std::uint32_t fraction = 0;
         outcome = GapSearch::Outcome::covered;
@@ -531,8 +690,75 @@ HWY_NOINLINE void complete(Ring& ring, int pass, std::int64_t row) {
 
 }  // namespace
 
+void add_points(Ring& ring, std::int64_t row, std::vector<double>& x, std::vector<double>& y) {
+  // Its points and their columns.
+  const Window d;
+  const auto begin = static_cast<std::size_t>(ring.range.x0 - ring.first_column);
+  const auto end = static_cast<std::size_t>(ring.range.x1 - ring.first_column);
+  const std::int32_t* place = &ring.place[ring.at(row)];
+  ring.places_kept.resize(end - begin + window_size);
+  ring.columns_kept.resize(end - begin + window_size);
+  std::size_t count = 0;
+  for (std::size_t i = begin; i < end; i += hn::Lanes(d)) {
+    const auto here = hn::LoadU(d, place + i);
+    std::uint32_t bits = bits_of(d, hn::Ne(here, hn::Set(d, nothing)));
+    if (end - i < hn::Lanes(d)) bits &= (1u << (end - i)) - 1;
+    keep_lanes(d, hn::Iota(d, static_cast<std::int32_t>(i)), bits, &ring.columns_kept[count]);
+    count += keep_lanes(d, here, bits, &ring.places_kept[count]);
+  }
+
+  const std::size_t before = x.size();
+  x.resize(before + count);
+  y.resize(before + count);
+  const std::uint64_t key = ring.fine_random.at(ring.row_name(row));
+  ring.fractions.resize(count + window_size);
+  for (std::size_t k = 0; k < count; ++k) {
+    const auto i = static_cast<std::size_t>(ring.columns_kept[k]);
+    ring.fractions[k] = static_cast<std::int32_t>(ring.fine_of(key, i));
+  }
+  for (const Ring::Fine& known : ring.exact[ring.slot(row)]) {
+    const auto column = static_cast<std::int32_t>(known.column);
+    const auto here = ring.columns_kept.begin();
+    const auto at =
+        std::lower_bound(here, here + static_cast<std::ptrdiff_t>(count), column) - here;
+    if (at < static_cast<std::ptrdiff_t>(count) && here[at] == column) {
+      ring.fractions[static_cast<std::size_t>(at)] = static_cast<std::int32_t>(known.fraction);
+    }
+  }
+  const hn::CappedTag<double, 4> wide;
+  const hn::Rebind<std::int32_t, decltype(wide)> narrow;
+  const auto first = hn::Set(wide, static_cast<double>(ring.first_column));
+  const auto width = hn::Set(wide, ring.lattice.cell_width);
+  const auto top = hn::Set(wide, static_cast<double>(row) * ring.lattice.cell_height);
+  const auto unit = hn::Set(wide, ring.lattice.unit() * 0x1p-16);
+  alignas(32) std::array<double, 4> last_x, last_y;
+  const std::size_t lanes = hn::Lanes(wide);
+  for (std::size_t k = 0; k < count; k += lanes) {
+    // 16 bits of whole units above 16 bits of fractions.
+    const auto at = hn::LoadU(narrow, &ring.places_kept[k]);
+    const auto fine = hn::LoadU(narrow, &ring.fractions[k]);
+    const auto low = hn::Set(narrow, 0xffff);
+    const auto column = hn::PromoteTo(wide, hn::LoadU(narrow, &ring.columns_kept[k]));
+    const auto in_x = hn::PromoteTo(wide, hn::Or(hn::ShiftLeft<16>(at), hn::And(fine, low)));
+    const auto in_y =
+        hn::PromoteTo(wide, hn::Or(hn::AndNot(low, at), hn::And(hn::ShiftRight<16>(fine), low)));
+    const auto px = (first + column) * width + in_x * unit;
+    const auto py = top + in_y * unit;
+    if (k + lanes <= count) {
+      hn::StoreU(px, wide, &x[before + k]);
+      hn::StoreU(py, wide, &y[before + k]);
+    } else {
+      hn::Store(px, wide, last_x.data());
+      hn::Store(py, wide, last_y.data());
+      std::copy_n(last_x.data(), count - k, &x[before + k]);
+      std::copy_n(last_y.data(), count - k, &y[before + k]);
+    }
+  }
+}
+
 void do_pass(Ring& ring, int pass, std::int64_t row) {
-  constexpr int first_gap = 2 + 2 * whole_rounds;
+  constexpr int first_aimed = 2 + 2 * whole_rounds;
+  constexpr int first_gap = first_aimed + 2 * aimed_rounds;
   constexpr int first_complete = first_gap + 2 * gap_rounds;
   if (pass == 0) return throw_first(ring, row);
   if (row < ring.first_row || row >= ring.end_row) return;
@@ -543,6 +769,7 @@ void do_pass(Ring& ring, int pass, std::int64_t row) {
   }
   if (pass % 2 == 1) return duel(ring, row);
   if (pass >= first_gap) return throw_into_gaps(ring, pass, row);
+  if (pass >= first_aimed) return throw_at_live(ring, pass, row);
   throw_again(ring, pass, row);
 }
 
@@ -554,9 +781,14 @@ HWY_AFTER_NAMESPACE();
 namespace dapple::constant {
 
 HWY_EXPORT(do_pass);
+HWY_EXPORT(add_points);
 
 void do_pass(Ring& ring, int pass, std::int64_t row) {
   HWY_DYNAMIC_DISPATCH(do_pass)(ring, pass, row);
+}
+
+void add_points(Ring& ring, std::int64_t row, std::vector<double>& x, std::vector<double>& y) {
+  HWY_DYNAMIC_DISPATCH(add_points)(ring, row, x, y);
 }
 
 }  // namespace dapple::constant
