@@ -76,6 +76,16 @@ std::int64_t wrap(std::int64_t i, std::int64_t period) {
   return rest < 0 ? rest + period : rest;
 }
 
+// In units, modulo 2^16. Cells one period apart are always as far from each other, so a pair of
+// cells is judged alike wherever it is met.
+int corner_of(std::int64_t i, std::int64_t period, double extent) {
+  const std::int64_t first = wrap(i, period);
+  const std::int64_t turns = period == 0 ? 0 : (i - first) / period;
+  const std::int64_t corner = std::llround(static_cast<double>(first) * extent) +
+                              turns * std::llround(static_cast<double>(period) * extent);
+  return static_cast<int>(corner & 0xffff);
+}
+
 }  // namespace
 
 const LiveTable& live_table() {
@@ -119,7 +129,7 @@ Ring::Ring(const Lattice& from, const CellRange& cells, std::uint64_t seed)
     end_row = std::min(end_row, lattice.rows);
   }
   columns = static_cast<std::size_t>(end_column - first_column);
-  stride = columns + 2 * pad;
+  stride = (columns + 2 * pad + 15) / 16 * 16;
   place.resize(ring_rows * stride);
   dart.resize(ring_rows * stride);
   rank.resize(ring_rows * stride);
@@ -135,26 +145,28 @@ Ring::Ring(const Lattice& from, const CellRange& cells, std::uint64_t seed)
   alive = live_table().data();
   const double w = lattice.width_units();
   const double h = lattice.height_units();
-  for (int r = 0; r < 5; ++r) {
-    for (int c = 0; c < 8; ++c) {
-      // Columns past the fifth are so far away that they never matter.
-      const int left = c < 5 ? static_cast<int>(std::lround((c - 2) * w)) : -24000;
-      offset[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)] =
-          pack(left, static_cast<int>(std::lround((r - 2) * h)));
-    }
+  column_corner.resize(stride);
+  for (std::size_t i = 0; i < stride; ++i) {
+    const auto column =
+        first_column + static_cast<std::int64_t>(i) - static_cast<std::int64_t>(pad);
+    column_corner[i] = pack(corner_of(column, lattice.wrap ? lattice.columns : 0, w), 0);
   }
+  // Halfway round from the middle of the cell.
+  vacant = pack(static_cast<int>(w / 2) + 32768, static_cast<int>(h / 2) + 32768);
   extent = pack(static_cast<int>(w), static_cast<int>(h));
   constexpr double near = units_per_radius + margin;
-  corner_x = static_cast<int>(std::ceil(std::sqrt(near * near - h * h) - w)) + 2;
-  corner_y = static_cast<int>(std::ceil(std::sqrt(near * near - w * w) - h)) + 2;
+  const auto zone = [&](double across, double along) {
+    return static_cast<int>(std::ceil(std::sqrt(near * near - across * across) - along)) + 4;
+  };
+  corner_zone = pack(zone(h, w), zone(w, h));
   for (int k = 0; k < 64; ++k) {
     square_centre[static_cast<std::size_t>(k)] =
         pack(static_cast<int>(std::lround(((k & 7) + 0.5) * w / 8)),
              static_cast<int>(std::lround(((k >> 3) + 0.5) * h / 8)));
   }
   for (int level = 0; level < square_levels; ++level) {
-    // Centres are off by up to half a unit a level, points by 1.5.
-    constexpr int slack = 6;
+    // Centres are off by up to half a unit a level, points by 2.5.
+    constexpr int slack = 7;
     const double half_x = w / 16 / (1 << level);
     const double half_y = h / 16 / (1 << level);
     SquareSize& size = square_size[static_cast<std::size_t>(level)];
@@ -174,6 +186,11 @@ Ring::Ring(const Lattice& from, const CellRange& cells, std::uint64_t seed)
 
 std::uint64_t Ring::row_name(std::int64_t row) const {
   return static_cast<std::uint32_t>(wrap(row, lattice.wrap ? lattice.rows : 0));
+}
+
+void Ring::set_corner(std::int64_t row) {
+  row_corner[slot(row)] =
+      pack(0, corner_of(row, lattice.wrap ? lattice.rows : 0, lattice.height_units()));
 }
 
 std::uint32_t Ring::fine(std::int64_t row, std::size_t i) const {
@@ -202,8 +219,9 @@ bool find_exact(const Ring& ring, std::int64_t row, std::size_t i,
   for (std::int64_t r = -2; r <= 2; ++r) {
     for (std::int64_t c = -2; c <= 2; ++c) {
       const std::size_t at = i + static_cast<std::size_t>(c);
-      const std::int32_t p = ring.place[ring.at(row + r) + at];
-      if (p == nothing) continue;
+      const std::int32_t p =
+          packed_difference(ring.place[ring.at(row + r) + at], ring.corner(row + r, at));
+      if (packed_x(p) < 0) continue;
       const double x = static_cast<double>(c) * w + packed_x(p);
       const double y = static_cast<double>(r) * h + packed_y(p);
       if (x < around.x0 || x > around.x1 || y < around.y0 || y > around.y1) continue;
@@ -239,7 +257,7 @@ bool find_exact(const Ring& ring, std::int64_t row, std::size_t i,
     if (fits) {
       const int x = static_cast<int>(centre.x);
       const int y = static_cast<int>(centre.y);
-      place = pack(x, y);
+      place = packed_sum(pack(x, y), ring.corner(row, i));
       fraction = static_cast<std::uint32_t>((centre.y - y) * 65536) << 16 |
                  static_cast<std::uint32_t>((centre.x - x) * 65536);
       return true;

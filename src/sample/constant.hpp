@@ -21,12 +21,13 @@
 
 namespace dapple::constant {
 
-// Positions within a cell are whole units; finer digits come from a hash and are below every
-// margin.
-constexpr int units_per_radius = 14000;
-// Two positions in units differ from the true ones by less than this in their distance.
-constexpr int margin = 3;
-constexpr std::int32_t nothing = static_cast<std::int32_t>(0x80008000u);
+// Positions are whole units, modulo 2^16: of cells that can see each other differences are right,
+// and an empty cell has room for a place that is too far from all of them. Finer digits come from a
+// hash and are below every margin.
+constexpr int units_per_radius = 13000;
+// Two positions in units differ from the true ones by less than this in their distance: finer
+// digits by 1 along each axis, rounded corners of cells by 1.5.
+constexpr int margin = 4;
 
 constexpr int whole_rounds = 2;  // darts into all of a cell, after the first
 constexpr int aimed_rounds = 2;  // darts at squares that may be open
@@ -80,6 +81,11 @@ struct Ring {
     return name_of_row << 32 | static_cast<std::uint32_t>(column_name[i]);
   }
   std::uint64_t row_name(std::int64_t row) const;
+  // The corner of a cell, packed.
+  std::int32_t corner(std::int64_t row, std::size_t i) const {
+    return column_corner[pad + i] | row_corner[slot(row)];
+  }
+  void set_corner(std::int64_t row);  // at the first visit
   // Fractions of a unit by which a point stands right of and below its place, in 1/65536, packed.
   std::uint32_t fine(std::int64_t row, std::size_t i) const;
   std::uint32_t fine_of(std::uint64_t key, std::size_t i) const {
@@ -100,23 +106,24 @@ struct Ring {
   std::vector<std::uint64_t> live;
   // A row each: columns of cells with a live square, of cells with a dart, and finer places that
   // were found exactly.
-  std::array<std::vector<std::int32_t>, ring_rows> open;
-  std::array<std::vector<std::uint32_t>, ring_rows> darts;
+  std::array<std::vector<std::int32_t>, ring_rows> open, darts;
   struct Fine {
     std::uint32_t column, fraction;
   };
   std::array<std::vector<Fine>, ring_rows> exact;
 
-  std::vector<std::int32_t> column_name;  // room for whole vectors
-  std::vector<Random> random;             // a pass each
-  const std::uint64_t* alive;             // live_table()
+  std::vector<std::int32_t> column_name;    // room for whole vectors
+  std::vector<std::int32_t> column_corner;  // from the padding on; packed
+  std::array<std::int32_t, ring_rows> row_corner;
+  std::int32_t vacant;         // the place in an empty cell, seen from its corner
+  std::vector<Random> random;  // a pass each
+  const std::uint64_t* alive;  // live_table()
   Random fine_random;
-  // Packed units: the cells of a window of 5x5 (and columns that are none), squares of a cell.
-  std::array<std::array<std::int32_t, 8>, 5> offset;
+  std::int32_t too_near = (units_per_radius + margin) * (units_per_radius + margin);
   std::int32_t extent;  // of a cell
-  // Units from a corner of a cell within which a point may conflict with one two cells off along
-  // both axes.
-  int corner_x, corner_y;
+  // Nearer than this to a corner of its cell a point may conflict with one two cells off along both
+  // axes.
+  std::int32_t corner_zone;
   std::array<std::int32_t, 64> square_centre;
   std::array<SquareSize, square_levels> square_size;
   int sixteenth_x, sixteenth_y;  // a unit, in 2^-20 of a sixteenth of the cell
@@ -133,6 +140,14 @@ constexpr int packed_x(std::int32_t p) {
 }
 constexpr int packed_y(std::int32_t p) {
   return static_cast<std::int16_t>(p >> 16);
+}
+
+// Modulo 2^16.
+constexpr std::int32_t packed_sum(std::int32_t p, std::int32_t q) {
+  return pack(packed_x(p) + packed_x(q), packed_y(p) + packed_y(q));
+}
+constexpr std::int32_t packed_difference(std::int32_t p, std::int32_t q) {
+  return pack(packed_x(p) - packed_x(q), packed_y(p) - packed_y(q));
 }
 
 // Squares of 5x5 cells that a point at one of 16x16 places in the middle one leaves alive.

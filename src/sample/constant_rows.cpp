@@ -18,6 +18,7 @@
 #include <bit>
 #include <cmath>
 #include <hwy/highway.h>
+#include <limits>
 
 HWY_BEFORE_NAMESPACE();
 namespace dapple::constant {
@@ -78,7 +79,17 @@ HWY_INLINE V scaled(D d, V a, V b) {
 template <class D, class V>
 HWY_INLINE V squared(D d, V a) {
   const std::int32_t p = hn::GetLane(a);
-  return hn::Set(d, packed_x(p) * packed_x(p) + packed_y(p) * packed_y(p));
+  const auto square = [](int v) { return static_cast<std::uint32_t>(v * v); };
+  return hn::Set(d, static_cast<std::int32_t>(square(packed_x(p)) + square(packed_y(p))));
+}
+// Modulo 2^16.
+template <class D, class V>
+HWY_INLINE V difference(D d, V a, V b) {
+  return hn::Set(d, packed_difference(hn::GetLane(a), hn::GetLane(b)));
+}
+template <class D, class V>
+HWY_INLINE V sum(D d, V a, V b) {
+  return hn::Set(d, packed_sum(hn::GetLane(a), hn::GetLane(b)));
 }
 #else
 template <class D>
@@ -125,7 +136,18 @@ HWY_INLINE V scaled(D d, V a, V b) {
   const hn::Repartition<std::uint16_t, D> narrow;
   return hn::BitCast(d, hn::MulHigh(hn::BitCast(narrow, a), hn::BitCast(narrow, b)));
 }
-// x^2 + y^2, not both of which are below -32767.
+// Modulo 2^16.
+template <class D, class V>
+HWY_INLINE V difference(D d, V a, V b) {
+  const Narrow<D> narrow;
+  return hn::BitCast(d, hn::Sub(hn::BitCast(narrow, a), hn::BitCast(narrow, b)));
+}
+template <class D, class V>
+HWY_INLINE V sum(D d, V a, V b) {
+  const Narrow<D> narrow;
+  return hn::BitCast(d, hn::Add(hn::BitCast(narrow, a), hn::BitCast(narrow, b)));
+}
+// x^2 + y^2; below zero where both are -32768.
 template <class D, class V>
 HWY_INLINE V squared(D d, V a) {
   const auto both = hn::BitCast(Narrow<D>(), a);
@@ -161,25 +183,32 @@ constexpr std::int32_t too_near = (units_per_radius + margin) * (units_per_radiu
 
 // The rows round a cell: where the two above to the two below start.
 struct Around {
-  Around(Ring& of, std::int64_t row) : ring(of) {
+  Around(Ring& of, std::int64_t row)
+      : ring(of),
+        column_corner(of.column_corner.data() + of.pad),
+        row_corner(of.row_corner[of.slot(row)]) {
     for (std::size_t r = 0; r < 5; ++r) start[r] = of.at(row + static_cast<std::int64_t>(r) - 2);
   }
+  std::int32_t corner(std::size_t i) const { return column_corner[i] | row_corner; }
 
   Ring& ring;
+  const std::int32_t* column_corner;
+  std::int32_t row_corner;
   std::array<std::size_t, 5> start;
 };
 
+constexpr std::uint32_t five_bits = 31;
+alignas(32) constexpr std::array<std::int32_t, window_size> five{-1, -1, -1, -1, -1, 0, 0, 0};
 alignas(32) constexpr std::array<std::int32_t, window_size> all_but_middle{-1, -1, 0,  -1,
                                                                            -1, -1, -1, -1};
 
 // The vectors of these passes leave out the cells two off along both axes: what is accepted so near
-// a corner is looked at again.
-bool is_in_corner(const Ring& ring, std::int32_t place) {
-  const int x = packed_x(place);
-  const int y = packed_y(place);
-  const int from_x = std::min(x, packed_x(ring.extent) - x);
-  const int from_y = std::min(y, packed_y(ring.extent) - y);
-  return from_x <= ring.corner_x && from_y <= ring.corner_y;
+// a corner is looked at again. `place` is seen from the corner of its cell.
+template <class D, class V>
+HWY_INLINE std::uint32_t in_corner(D d, const Ring& ring, V place) {
+  const auto inward = lesser(d, place, minus(d, hn::Set(d, ring.extent), place));
+  const auto off = excess(d, inward, hn::Set(d, ring.corner_zone));
+  return bits_of(d, hn::Eq(off, hn::Zero(d)));
 }
 
 constexpr bool is_diagonal(std::size_t r, std::size_t c) {
@@ -189,8 +218,9 @@ constexpr bool is_diagonal(std::size_t r, std::size_t c) {
 void accept(const Around& around, std::size_t i, std::int32_t place) {
   Ring& ring = around.ring;
   ring.place[around.start[2] + i] = place;
-  const int x = packed_x(place) * ring.sixteenth_x >> 20;
-  const int y = packed_y(place) * ring.sixteenth_y >> 20;
+  const std::int32_t in_cell = packed_difference(place, around.corner(i));
+  const int x = packed_x(in_cell) * ring.sixteenth_x >> 20;
+  const int y = packed_y(in_cell) * ring.sixteenth_y >> 20;
   const std::uint64_t* alive = &ring.alive[static_cast<std::size_t>(y * 16 + x) * 25];
   const hn::CappedTag<std::uint64_t, 4> d;
   for (std::size_t r = 0; r < 5; ++r) {
@@ -216,29 +246,45 @@ HWY_INLINE V random_lanes(D d, V names, std::uint64_t key) {
   return hn::BitCast(d, hn::Xor(v, hn::ShiftRight<15>(v)));
 }
 
-// A number that decides a duel, from the one that decided the place.
+// A number that decides a duel, from the one that decided the place; not below zero.
 template <class D, class V>
 HWY_INLINE V rank_lanes(D d, V random) {
   const hn::RebindToUnsigned<D> u;
   auto v = hn::BitCast(u, random);
   v = hn::Xor(v, hn::ShiftRight<16>(v)) * hn::Set(u, 0x21f0aaadu);
-  return hn::BitCast(d, hn::Xor(v, hn::ShiftRight<15>(v)));
+  return hn::BitCast(d, hn::ShiftRight<1>(hn::Xor(v, hn::ShiftRight<15>(v))));
 }
 
-// Uniform in 0 .. n-1, from the upper half of a number; n is at most 65536.
+// The earliest stays.
+std::int32_t rank_of_time(float time) {
+  return std::numeric_limits<std::int32_t>::max() - std::bit_cast<std::int32_t>(time);
+}
+
+// Uniform in 0 .. n-1, from the upper 15 of 31 bits; n is at most 65536.
 template <class D, class V>
 HWY_INLINE V below(D d, V random, std::size_t n) {
   const hn::RebindToUnsigned<D> u;
   const auto half = hn::ShiftRight<16>(hn::BitCast(u, random));
-  return hn::BitCast(d, hn::ShiftRight<16>(half * hn::Set(u, static_cast<std::uint32_t>(n))));
+  return hn::BitCast(d, hn::ShiftRight<15>(half * hn::Set(u, static_cast<std::uint32_t>(n))));
 }
 
 // ---- the first rounds: every cell throws into all of itself ----
 
+// Leaves nothing in the cells of a row of places or darts, those beyond its ends among them.
+void vacate(Ring& ring, std::int64_t row, std::vector<std::int32_t>& places) {
+  const Wide d;
+  std::int32_t* place = &places[ring.at(row) - ring.pad];
+  const auto vacant = hn::Set(d, packed_sum(ring.vacant, ring.row_corner[ring.slot(row)]));
+  for (std::size_t i = 0; i < ring.stride; i += hn::Lanes(d)) {
+    hn::StoreU(sum(d, hn::LoadU(d, &ring.column_corner[i]), vacant), d, place + i);
+  }
+}
+
 void clear_row(Ring& ring, std::int64_t row, bool inside) {
   const std::size_t start = ring.at(row) - ring.pad;
-  std::fill_n(&ring.place[start], ring.stride, nothing);
-  std::fill_n(&ring.dart[start], ring.stride, nothing);
+  ring.set_corner(row);
+  vacate(ring, row, ring.place);
+  vacate(ring, row, ring.dart);
   std::fill_n(&ring.live[start], ring.stride, inside ? ~std::uint64_t{0} : 0);
   ring.open[ring.slot(row)].clear();
   ring.darts[ring.slot(row)].clear();
@@ -252,37 +298,39 @@ HWY_NOINLINE void throw_first(Ring& ring, std::int64_t row) {
   const Wide d;
   const std::size_t start = ring.at(row);
   const std::uint64_t key = ring.random[0].at(ring.row_name(row));
+  const Around around(ring, row);
   const auto extent = hn::Set(d, ring.extent);
+  const auto down = hn::Set(d, around.row_corner);
   for (std::size_t i = 0; i < ring.columns; i += hn::Lanes(d)) {
     const auto random = random_lanes(d, hn::LoadU(d, &ring.column_name[i]), key);
-    hn::StoreU(scaled(d, random, extent), d, &ring.dart[start + i]);
+    const auto corner = hn::Or(hn::LoadU(d, around.column_corner + i), down);
+    const auto place = sum(d, scaled(d, random, extent), corner);
+    const auto inside_row = hn::FirstN(d, ring.columns - i);
+    hn::StoreU(hn::IfThenElse(inside_row, place, hn::LoadU(d, &ring.dart[start + i])), d,
+               &ring.dart[start + i]);
     hn::StoreU(rank_lanes(d, random), d, &ring.rank[start + i]);
   }
-  // What whole vectors wrote beyond the row.
-  std::fill_n(&ring.dart[start + ring.columns], ring.pad, nothing);
 }
 
 bool is_beaten(const Around& around, std::size_t i) {
   const Ring& ring = around.ring;
   const Window d;
   const auto own = hn::Set(d, ring.dart[around.start[2] + i]);
-  const auto rank = hn::Set(d, ring.rank[around.start[2] + i]);
-  const auto limit = hn::Set(d, too_near);
-  auto beaten = hn::Zero(d);
-  for (std::size_t r = 0; r < 5; ++r) {
-    const std::int32_t* darts = &ring.dart[around.start[r] + i] - 2;
-    const std::int32_t* ranks = &ring.rank[around.start[r] + i] - 2;
-    for (std::size_t c = 0; c < window_size; c += hn::Lanes(d)) {
-      const auto from = minus(d, own, hn::LoadU(d, &around.ring.offset[r][c]));
-      const auto square = squared(d, minus(d, from, hn::LoadU(d, darts + c)));
-      const auto near = hn::VecFromMask(d, hn::Gt(limit, square));
-      const auto wins = hn::VecFromMask(d, hn::Gt(rank, hn::LoadU(d, ranks + c)));
-      auto loses = hn::AndNot(wins, near);
-      if (r == 2) loses = hn::And(loses, hn::LoadU(d, &all_but_middle[c]));
-      beaten = hn::Or(beaten, loses);
+  const auto limit = hn::Set(d, ring.too_near);
+  auto best = hn::Zero(d);  // rank of what is too near
+  for (std::size_t c = 0; c < window_size; c += hn::Lanes(d)) {
+    auto here = hn::Zero(d);
+    for (std::size_t r = 0; r < 5; ++r) {
+      const std::size_t at = around.start[r] + i + c - 2;
+      const auto square = squared(d, difference(d, own, hn::LoadU(d, &ring.dart[at])));
+      auto near = hn::VecFromMask(d, hn::Gt(limit, square));
+      if (r == 2) near = hn::And(near, hn::LoadU(d, &all_but_middle[c]));
+      here = hn::Max(here, hn::And(near, hn::LoadU(d, &ring.rank[at])));
     }
+    best = hn::Max(best, hn::And(here, hn::LoadU(d, &five[c])));
   }
-  return !hn::AllTrue(d, hn::Eq(beaten, hn::Zero(d)));
+  const auto rank = hn::Set(d, ring.rank[around.start[2] + i]);
+  return !hn::AllTrue(d, hn::Gt(rank, best));
 }
 
 HWY_NOINLINE void duel_first(Ring& ring, std::int64_t row) {
@@ -290,27 +338,32 @@ HWY_NOINLINE void duel_first(Ring& ring, std::int64_t row) {
   const Around around(ring, row);
   const std::int32_t* own = &ring.dart[around.start[2]];
   const std::int32_t* own_rank = &ring.rank[around.start[2]];
-  const auto limit = hn::Set(d, too_near);
+  const auto limit = hn::Set(d, ring.too_near);
+  const auto down = hn::Set(d, around.row_corner);
   for (std::size_t i = 0; i < ring.columns; i += hn::Lanes(d)) {
-    auto place = hn::LoadU(d, own + i);
-    place = hn::IfThenZeroElse(hn::Eq(place, hn::Set(d, nothing)), place);
-    const auto rank = hn::LoadU(d, own_rank + i);
-    auto beaten = hn::Zero(d);
+    const auto place = hn::LoadU(d, own + i);
+    auto best = hn::Zero(d);  // rank of what is too near
     for (std::size_t r = 0; r < 5; ++r) {
       const std::int32_t* darts = &ring.dart[around.start[r] + i] - 2;
       const std::int32_t* ranks = &ring.rank[around.start[r] + i] - 2;
       for (std::size_t c = 0; c < 5; ++c) {
         if ((r == 2 && c == 2) || is_diagonal(r, c)) continue;
-        const auto from = minus(d, place, hn::Set(d, ring.offset[r][c]));
-        const auto near = hn::Gt(limit, squared(d, minus(d, from, hn::LoadU(d, darts + c))));
-        const auto wins = hn::Gt(rank, hn::LoadU(d, ranks + c));
-        beaten = hn::Or(beaten, hn::AndNot(hn::VecFromMask(d, wins), hn::VecFromMask(d, near)));
+        const auto square = squared(d, difference(d, place, hn::LoadU(d, darts + c)));
+        const auto near = hn::VecFromMask(d, hn::Gt(limit, square));
+        best = hn::Max(best, hn::And(near, hn::LoadU(d, ranks + c)));
       }
     }
-    const auto stays = hn::And(hn::Eq(beaten, hn::Zero(d)), hn::FirstN(d, ring.columns - i));
-    for (std::uint32_t bits = bits_of(d, stays); bits != 0; bits &= bits - 1) {
+    const auto stays =
+        hn::And(hn::Gt(hn::LoadU(d, own_rank + i), best), hn::FirstN(d, ring.columns - i));
+    std::uint32_t bits = bits_of(d, stays);
+    const auto corner = hn::Or(hn::LoadU(d, around.column_corner + i), down);
+    for (auto doubtful = bits & in_corner(d, ring, difference(d, place, corner)); doubtful != 0;
+         doubtful &= doubtful - 1) {
+      const int lane = std::countr_zero(doubtful);
+      if (is_beaten(around, i + static_cast<std::size_t>(lane))) bits ^= 1u << lane;
+    }
+    for (; bits != 0; bits &= bits - 1) {
       const std::size_t k = i + static_cast<std::size_t>(std::countr_zero(bits));
-      if (is_in_corner(ring, own[k]) && is_beaten(around, k)) continue;
       accept(around, k, own[k]);
     }
   }
@@ -320,10 +373,10 @@ bool is_free(const Around& around, std::size_t i, std::int32_t place) {
   for (std::size_t r = 0; r < 5; r += 4) {
     for (std::size_t c = 0; c < 5; c += 4) {
       const std::int32_t other = around.ring.place[around.start[r] + i + c - 2];
-      if (other == nothing) continue;
-      const int x = packed_x(place) - packed_x(around.ring.offset[r][c]) - packed_x(other);
-      const int y = packed_y(place) - packed_y(around.ring.offset[r][c]) - packed_y(other);
-      if (std::int64_t{x} * x + std::int64_t{y} * y < too_near) return false;
+      const std::int32_t apart = packed_difference(place, other);
+      const std::int64_t x = packed_x(apart);
+      const std::int64_t y = packed_y(apart);
+      if (x * x + y * y < too_near) return false;
     }
   }
   return true;
@@ -335,38 +388,47 @@ HWY_NOINLINE void throw_again(Ring& ring, int pass, std::int64_t row) {
   const std::uint64_t key = ring.random[static_cast<std::size_t>(pass)].at(ring.row_name(row));
   const auto extent = hn::Set(d, ring.extent);
   const auto limit = hn::Set(d, too_near);
+  const auto down = hn::Set(d, around.row_corner);
+  const auto vacant = hn::Set(d, ring.vacant);
   std::int32_t* dart = &ring.dart[around.start[2]];
-  std::vector<std::uint32_t>& thrown = ring.darts[ring.slot(row)];
+  std::vector<std::int32_t>& thrown = ring.darts[ring.slot(row)];
   thrown.clear();
   for (std::size_t i = 0; i < ring.columns; i += hn::Lanes(d)) {
     const auto random = random_lanes(d, hn::LoadU(d, &ring.column_name[i]), key);
-    const auto place = scaled(d, random, extent);
+    const auto corner = hn::Or(hn::LoadU(d, around.column_corner + i), down);
+    const auto in_cell = scaled(d, random, extent);
+    const auto place = sum(d, in_cell, corner);
     auto nearest = limit;
     for (std::size_t r = 0; r < 5; ++r) {
       const std::int32_t* places = &ring.place[around.start[r] + i] - 2;
       for (std::size_t c = 0; c < 5; ++c) {
         if (is_diagonal(r, c)) continue;
-        const auto from = minus(d, place, hn::Set(d, ring.offset[r][c]));
-        nearest = hn::Min(nearest, squared(d, minus(d, from, hn::LoadU(d, places + c))));
+        const auto square = squared(d, difference(d, place, hn::LoadU(d, places + c)));
+        nearest = hn::Min(nearest, square);
       }
     }
     const auto fits = hn::And(hn::Eq(nearest, limit), hn::FirstN(d, ring.columns - i));
-    hn::StoreU(hn::IfThenElse(fits, place, hn::Set(d, nothing)), d, dart + i);
+    hn::StoreU(hn::IfThenElse(fits, place, sum(d, vacant, corner)), d, dart + i);
     hn::StoreU(rank_lanes(d, random), d, &ring.rank[around.start[2] + i]);
-    for (std::uint32_t bits = bits_of(d, fits); bits != 0; bits &= bits - 1) {
-      const std::size_t k = i + static_cast<std::size_t>(std::countr_zero(bits));
-      if (is_in_corner(ring, dart[k]) && !is_free(around, k, dart[k])) {
-        dart[k] = nothing;
-      } else {
-        thrown.push_back(static_cast<std::uint32_t>(k));
-      }
+    std::uint32_t bits = bits_of(d, fits);
+    for (auto doubtful = bits & in_corner(d, ring, in_cell); doubtful != 0;
+         doubtful &= doubtful - 1) {
+      const int lane = std::countr_zero(doubtful);
+      const std::size_t k = i + static_cast<std::size_t>(lane);
+      if (is_free(around, k, dart[k])) continue;
+      dart[k] = packed_sum(ring.vacant, around.corner(k));
+      bits ^= 1u << lane;
+    }
+    for (; bits != 0; bits &= bits - 1) {
+      thrown.push_back(static_cast<std::int32_t>(i) + std::countr_zero(bits));
     }
   }
 }
 
 HWY_NOINLINE void duel(Ring& ring, std::int64_t row) {
   const Around around(ring, row);
-  for (const std::uint32_t i : ring.darts[ring.slot(row)]) {
+  for (const std::int32_t column : ring.darts[ring.slot(row)]) {
+    const auto i = static_cast<std::size_t>(column);
     if (!is_beaten(around, i)) accept(around, i, ring.dart[around.start[2] + i]);
   }
 }
@@ -390,6 +452,7 @@ class GapSearch {
   // darts fall on all cells at one rate per area. Randomness comes from `name`.
   Outcome search(std::size_t i, std::uint64_t live, int last_level, std::uint64_t name,
                  std::int32_t& place, float& time) {
+    corner_ = around_.corner(i);
     gather(i);
     if (squares_.size() < 64 + 2 * window_size) squares_.resize(64 + 2 * window_size);
     list_squares(live);
@@ -403,6 +466,7 @@ class GapSearch {
       const float pace = squares_in_first / static_cast<float>(count_);
       const int thrown = throw_darts(size, key, place);
       if (thrown < darts_at_once) {
+        place = packed_sum(place, corner_);
         time = past +
                (static_cast<float>(thrown) + static_cast<float>(key & 0xffff) * 0x1p-16f) * pace;
         return Outcome::fits;
@@ -475,18 +539,18 @@ class GapSearch {
   // The points that can matter to the cell, seen from it.
   void gather(std::size_t i) {
     const Window d;
+    const auto corner = hn::Set(d, corner_);
     const auto middle = hn::Set(d, middle_);
     const auto half = hn::Set(d, half_cell_);
     size_ = 0;
     for (std::size_t r = 0; r < 5; ++r) {
       const std::int32_t* places = &around_.ring.place[around_.start[r] + i] - 2;
       for (std::size_t c = 0; c < 5; c += hn::Lanes(d)) {
-        const auto place = hn::LoadU(d, places + c);
-        const auto seen = plus(d, place, hn::LoadU(d, &around_.ring.offset[r][c]));
-        // No point, and the columns past the fifth, are too far away for it.
+        const auto seen = difference(d, hn::LoadU(d, places + c), corner);
         const auto gap = excess(d, apart(d, seen, middle), half);
         const auto matters = hn::Gt(hn::Set(d, too_near), squared(d, gap));
-        size_ += keep_lanes(d, seen, bits_of(d, matters), &near_[size_]);
+        const std::uint32_t bits = bits_of(d, matters) & five_bits >> c;
+        size_ += keep_lanes(d, seen, bits, &near_[size_]);
       }
     }
     near_[size_] = far_away;  // they are taken in pairs
@@ -530,6 +594,7 @@ class GapSearch {
   std::vector<std::int32_t>& squares_;
   std::vector<std::int32_t>& parts_;
   std::int32_t last_, middle_, half_cell_;
+  std::int32_t corner_ = 0;
   alignas(64) std::array<std::int32_t, 25 + 3 * window_size> near_;
   std::size_t size_ = 0;   // of near_
   std::size_t count_ = 0;  // of squares_
@@ -585,8 +650,8 @@ HWY_NOINLINE void throw_at_live(Ring& ring, int pass, std::int64_t row) {
   std::int32_t* dart = &ring.dart[around.start[2]];
   std::int32_t* rank = &ring.rank[around.start[2]];
   const std::uint64_t* live = &ring.live[around.start[2]];
-  std::fill_n(dart, ring.columns, nothing);
-  std::vector<std::uint32_t>& thrown = ring.darts[ring.slot(row)];
+  vacate(ring, row, ring.dart);
+  std::vector<std::int32_t>& thrown = ring.darts[ring.slot(row)];
   thrown.clear();
   const Random random = ring.random[static_cast<std::size_t>(pass)];
   const std::uint64_t row_name = ring.row_name(row);
@@ -604,23 +669,25 @@ HWY_NOINLINE void throw_at_live(Ring& ring, int pass, std::int64_t row) {
     const auto aside =
         minus(d, scaled(d, hn::Set(d, static_cast<std::int32_t>(place)), extent), half);
     const auto centre = hn::Set(d, ring.square_centre[square]);
-    const auto thrown_at = lesser(d, not_below_zero(d, plus(d, centre, aside)), last);
-    auto nearest = hn::Set(d, too_near);
-    for (std::size_t r = 0; r < 5; ++r) {
-      const std::int32_t* places = &ring.place[around.start[r] + i] - 2;
-      for (std::size_t c = 0; c < window_size; c += hn::Lanes(d)) {
-        const auto from = minus(d, thrown_at, hn::LoadU(d, &ring.offset[r][c]));
-        nearest = hn::Min(nearest, squared(d, minus(d, from, hn::LoadU(d, places + c))));
+    const auto in_cell = lesser(d, not_below_zero(d, plus(d, centre, aside)), last);
+    const auto thrown_at = sum(d, in_cell, hn::Set(d, around.corner(i)));
+    std::uint32_t near = 0;
+    for (std::size_t c = 0; c < window_size; c += hn::Lanes(d)) {
+      auto nearest = hn::Set(d, too_near);
+      for (std::size_t r = 0; r < 5; ++r) {
+        const auto other = hn::LoadU(d, &ring.place[around.start[r] + i + c - 2]);
+        nearest = hn::Min(nearest, squared(d, difference(d, thrown_at, other)));
       }
+      near |= bits_of(d, hn::Gt(hn::Set(d, too_near), nearest)) << c;
     }
-    if (!hn::AllTrue(d, hn::Eq(nearest, hn::Set(d, too_near)))) continue;
+    if ((near & five_bits) != 0) continue;
     dart[i] = hn::GetLane(thrown_at);
     // Darts fall on all live squares at one rate: -log2 of a random number, its mantissa taken as
     // the logarithm of itself, over the number of squares.
     const auto number = static_cast<float>((chance >> 16 << 16 | (place & 0xffff)) | 1);
     const auto log = static_cast<float>(0x4f800000 - std::bit_cast<std::int32_t>(number));
-    rank[i] = -std::bit_cast<std::int32_t>(log / static_cast<float>(squares.count));
-    thrown.push_back(i);
+    rank[i] = rank_of_time(log / static_cast<float>(squares.count));
+    thrown.push_back(column);
   }
 }
 
@@ -633,8 +700,8 @@ HWY_NOINLINE void throw_into_gaps(Ring& ring, int pass, std::int64_t row) {
   std::int32_t* dart = &ring.dart[around.start[2]];
   std::int32_t* rank = &ring.rank[around.start[2]];
   std::uint64_t* live = &ring.live[around.start[2]];
-  std::fill_n(dart, ring.columns, nothing);
-  std::vector<std::uint32_t>& thrown = ring.darts[ring.slot(row)];
+  vacate(ring, row, ring.dart);
+  std::vector<std::int32_t>& thrown = ring.darts[ring.slot(row)];
   thrown.clear();
   const Random random = ring.random[static_cast<std::size_t>(pass)];
   const std::uint64_t row_name = ring.row_name(row);
@@ -645,10 +712,10 @@ HWY_NOINLINE void throw_into_gaps(Ring& ring, int pass, std::int64_t row) {
     const GapSearch::Outcome outcome = gap.search(i, live[i], first_levels, name, dart[i], time);
     if (outcome == GapSearch::Outcome::covered) live[i] = 0;
     if (outcome == GapSearch::Outcome::fits) {
-      rank[i] = -std::bit_cast<std::int32_t>(time);  // the earliest stays
-      thrown.push_back(i);
+      rank[i] = rank_of_time(time);
+      thrown.push_back(column);
     } else {
-      dart[i] = nothing;
+      dart[i] = packed_sum(ring.vacant, around.corner(i));
     }
   }
 }
@@ -670,7 +737,7 @@ HWY_NOINLINE void complete(Ring& ring, int pass, std::int64_t row) {
       const auto i = static_cast<std::uint32_t>(column);
       if (third_of(ring.first_column + i) != third) continue;
       std::uint64_t& live = ring.live[around.start[2] + i];
-      std::int32_t place = nothing;
+      std::int32_t place = 0;
       float time = 0;
       GapSearch::Outcome outcome =
           gap.search(i, live, square_levels - 1, random.at(ring.cell(row_name, i)), place, time);
@@ -695,13 +762,17 @@ void add_points(Ring& ring, std::int64_t row, std::vector<double>& x, std::vecto
   const Window d;
   const auto begin = static_cast<std::size_t>(ring.range.x0 - ring.first_column);
   const auto end = static_cast<std::size_t>(ring.range.x1 - ring.first_column);
+  const Around around(ring, row);
+  const auto down = hn::Set(d, around.row_corner);
   const std::int32_t* place = &ring.place[ring.at(row)];
   ring.places_kept.resize(end - begin + window_size);
   ring.columns_kept.resize(end - begin + window_size);
   std::size_t count = 0;
   for (std::size_t i = begin; i < end; i += hn::Lanes(d)) {
-    const auto here = hn::LoadU(d, place + i);
-    std::uint32_t bits = bits_of(d, hn::Ne(here, hn::Set(d, nothing)));
+    const auto corner = hn::Or(hn::LoadU(d, around.column_corner + i), down);
+    const auto here = difference(d, hn::LoadU(d, place + i), corner);
+    const auto sign = hn::And(here, hn::Set(d, 0x8000));  // of x: a vacant place is far away
+    std::uint32_t bits = bits_of(d, hn::Eq(sign, hn::Zero(d)));
     if (end - i < hn::Lanes(d)) bits &= (1u << (end - i)) - 1;
     keep_lanes(d, hn::Iota(d, static_cast<std::int32_t>(i)), bits, &ring.columns_kept[count]);
     count += keep_lanes(d, here, bits, &ring.places_kept[count]);
