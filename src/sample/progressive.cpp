@@ -1,36 +1,44 @@
 // Progressive sets: ranks such that the first K points are well spaced for every K.
 //
-// Darts are placed in that order from the start: maximal layers of shrinking radius, each filling
-// what the ones before left (McCool and Fiume 1992). A layer ends saturated, some 0.755 of the
-// distance in a hexagonal lattice apart, and the next begins with a radius `step` times as large:
-// so prefixes stay at about 0.70 or above, but for those of some ten to a hundred points, where
-// chance is larger (0.65). What differs: layers are filled by the exact sampler, so the last one is
-// exact and maximal, and any field will do.
+// Darts are placed in that order from the start. The first few hundred are chosen one by one
+// (progressive_first.hpp). Then maximal layers of shrinking radius follow, each filling what the
+// ones before left (McCool and Fiume 1992): a layer ends saturated, some 0.755 of the distance in a
+// hexagonal lattice apart, and the next begins with a radius that leaves its first points 0.705
+// apart. What differs: layers are filled by the exact sampler, so the last one is exact and
+// maximal, and any field will do.
 //
 // Sets of other methods are put in order by elimination, last to first (Yuksel 2015). Points that
 // are there already leave less choice: a third of a set is never better spaced than about 0.62, and
 // a lattice shows that no order can do much better.
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 
 #include "core/morton.hpp"
 #include "core/random.hpp"
 #include "sample/kept.hpp"
 #include "sample/near_lists.hpp"
+#include "sample/progressive_first.hpp"
 #include "sample/samplers.hpp"
 
 namespace dapple {
 namespace {
 
-constexpr double step = 0.94;
-// What a layer must hold for the next to begin at 0.70. In small layers chance is larger: they are
-// tried again, and the fullest is taken.
-constexpr double enough = 0.49 * 1.1547 / (step * step) * 1.02;
-constexpr std::size_t small = 3000;
+// From layer to layer the radius falls by such factors that the next starts at this part of the
+// distance in a hexagonal lattice.
+constexpr double least_spacing = 0.705;
+constexpr double longest_step = 0.93;
+constexpr double shortest_step = 0.98;
+// So many first points are placed one by one, in layers of one field each; of the first few the
+// best of several tries is taken.
+constexpr double first_step = 0.83;
+constexpr std::size_t several = 300;
+constexpr std::size_t few = 48;
 constexpr std::uint64_t most_tries = 12;
+constexpr double good_enough = 0.985;
+constexpr std::uint64_t first_places = std::uint64_t{1} << 40;  // apart from those of layers
 constexpr double hexagonal_packing = 1.1547005383792515;
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
@@ -119,35 +127,6 @@ class Layers {
   std::vector<Map> maps_;
 };
 
-// Tells points that were there from new ones.
-class PlaceSet {
- public:
-  explicit PlaceSet(const PointSet& points) : points_(points) {
-    slots_.assign(std::bit_ceil(2 * points.size() + 2), -1);
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      std::size_t slot = slot_of(points[i]);
-      while (slots_[slot] >= 0) slot = (slot + 1) % slots_.size();
-      slots_[slot] = static_cast<std::int32_t>(i);
-    }
-  }
-  bool contains(Vec2 p) const {
-    for (std::size_t slot = slot_of(p); slots_[slot] >= 0; slot = (slot + 1) % slots_.size()) {
-      if (points_[static_cast<std::size_t>(slots_[slot])] == p) return true;
-    }
-    return false;
-  }
-
- private:
-  std::size_t slot_of(Vec2 p) const {
-    const std::uint64_t h =
-        hash(std::bit_cast<std::uint64_t>(p.x), std::bit_cast<std::uint64_t>(p.y));
-    return static_cast<std::size_t>(h) % slots_.size();
-  }
-
-  const PointSet& points_;
-  std::vector<std::int32_t> slots_;
-};
-
 // Layers must not repeat each other's random numbers.
 class OtherSeed {
  public:
@@ -173,16 +152,57 @@ void add_layer(PointSet& points, const DensityField& field, const SampleOptions&
     return darts(field, options.conflict, points.empty() ? nullptr : &points, context,
                  kept.empty() ? nullptr : &kept);
   }();
-  const PlaceSet there(points);
-  std::vector<std::uint32_t> fresh;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (!there.contains(all[i])) fresh.push_back(static_cast<std::uint32_t>(i));
-  }
+  std::vector<std::uint32_t> fresh(all.size() - points.size());  // those of before come first
+  std::iota(fresh.begin(), fresh.end(), static_cast<std::uint32_t>(points.size()));
   Random random(seed, Stream::progressive, layer + 1);
   for (std::size_t i = fresh.size(); i > 1; --i) {
     std::swap(fresh[i - 1], fresh[random.below(static_cast<std::uint32_t>(i))]);
   }
   for (const std::uint32_t i : fresh) points.add(all[i], all.radius[i]);
+}
+
+// Adds points layer by layer until there are `most`, each layer up to its own number; `factor` is
+// that of the last. Returns the smallest distance / wanted distance.
+double add_first_layers(PointSet& points, const Layers& layers, double& factor, std::size_t most,
+                        ConflictRule rule, std::uint64_t place, Context& context) {
+  double worst = std::numeric_limits<double>::infinity();
+  while (factor > 1 && points.size() < most) {
+    factor = std::max(1.0, factor * first_step);
+    const std::optional<DensityField> coarse = layers.at(factor);
+    if (coarse) {
+      worst = std::min(worst, add_first_points(points, *coarse, rule, place++, context));
+    }
+  }
+  return worst;
+}
+
+// The same from nothing. Of a few points chance decides, so the best of several tries is taken.
+void add_first(PointSet& points, const Layers& layers, double& factor, ConflictRule rule,
+               Context& context) {
+  const double first = factor;
+  double best = 0;
+  for (std::uint64_t attempt = 0; attempt < most_tries && best < good_enough; ++attempt) {
+    PointSet fresh;
+    fresh.domain = points.domain;
+    double last = first;
+    const std::uint64_t place = first_places + (attempt << 20);
+    const double worst = add_first_layers(fresh, layers, last, few, rule, place, context);
+    if (worst <= best) continue;
+    best = worst;
+    factor = last;
+    points = std::move(fresh);
+  }
+  add_first_layers(points, layers, factor, several, rule, 2 * first_places, context);
+}
+
+// The factor of the next layer: as much smaller as leaves its first points `least_spacing` apart,
+// in even steps down to the field itself.
+double next_factor(double factor, std::size_t count, const DensityField& field) {
+  const double spacing =
+      std::sqrt(static_cast<double>(count) / (hexagonal_packing * field.integral()));
+  const double step = std::clamp(least_spacing / spacing, longest_step, shortest_step);
+  const double steps = std::ceil(std::log(factor) / -std::log(step));
+  return steps <= 1 ? 1 : std::pow(factor, 1 - 1 / steps);
 }
 
 }  // namespace
@@ -194,23 +214,17 @@ PointSet progressive_darts(const DensityField& field, const SampleOptions& optio
   PointSet points;
   points.domain = domain;
   // From the first radius that leaves room for a point or two to that of the field.
-  std::vector<double> factors{1};
   const double least = field.radius_bounds({0, 0, domain.width, domain.height}).min;
-  while (least * factors.back() < 2 * std::max(domain.width, domain.height)) {
-    factors.push_back(factors.back() / step);
+  double factor = std::max(1.0, 2 * std::max(domain.width, domain.height) / least);
+  if (options.keep.points == nullptr) {
+    add_first(points, layers, factor, options.conflict, context);
   }
-  for (std::size_t layer = factors.size(); layer-- > 0;) {
-    const std::optional<DensityField> coarse = layers.at(factors[layer]);
-    if (!coarse) continue;
-    PointSet fullest = points;
-    for (std::uint64_t i = 0; i < most_tries; ++i) {
-      PointSet filled = points;
-      add_layer(filled, *coarse, options, layer * most_tries + i, context);
-      if (filled.size() > fullest.size()) fullest = std::move(filled);
-      const auto count = static_cast<double>(fullest.size());
-      if (count > small || count > enough * coarse->integral()) break;
-    }
-    points = std::move(fullest);
+  for (std::uint64_t layer = 0;; ++layer) {
+    const std::optional<DensityField> coarse = layers.at(factor);
+    if (coarse) add_layer(points, *coarse, options, layer, context);
+    if (factor <= 1) break;
+    factor =
+        coarse ? next_factor(factor, points.size(), *coarse) : std::max(1.0, factor * longest_step);
   }
   for (std::size_t i = 0; i < points.size(); ++i) {
     points.radius[i] = static_cast<float>(field.radius(points[i]));
