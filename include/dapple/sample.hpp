@@ -36,7 +36,6 @@ struct SampleOptions {
   SampleMethod method = SampleMethod::darts;
   ConflictRule conflict = ConflictRule::mean;
   int tries = 30;                // bridson: candidates round a point before it is given up
-  int misses = 1000;             // dart_throwing: darts in a row that fail before it ends
   std::string start = "random";  // bridson: random, center or X,Y
   bool wrap = false;
   bool certify = false;
@@ -53,7 +52,9 @@ void describe(SampleOptions& options, OptionList& list);
 // maximal. progressive: in the order of rank, so the first K lines of a file are the first K.
 // Deterministic in (context.seed, field, options). Throws Error(limit) where a rule cannot hold
 // `count` points or memory would exceed limits; Error(verification) where options.certify fails.
-// darts: exact, maximal, O(integral of 1/r^2). Wei 2008; Ebeida et al. 2012.
+// darts: exact, maximal, O(integral of 1/r^2). Wei 2008; Ebeida et al. 2012. dart_throwing: the
+// same, distributed as if each point were uniform over all places that those before it leave, and
+// in that order; Blelloch, Fineman, Shun 2012.
 PointSet sample(const DensityField& field, const SampleOptions& options, std::int64_t count,
                 Context& context);
 

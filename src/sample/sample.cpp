@@ -36,7 +36,8 @@ void describe(SampleOptions& options, OptionList& list) {
   list.group("Sampling");
   list.add(
       "method", options.method,
-      "Sampler: darts is exact and leaves no gaps; dense packs a third more points as exactly; "
+      "Sampler: darts is exact and leaves no gaps; dart-throwing is that without any bias, one "
+      "uniform dart after the other, and slower; dense packs a third more points as exactly; "
       "polished evens dense out, where small gaps may open; elimination thins out many points; "
       "bridson grows from a start; the rest are for comparison");
   list.add("conflict", options.conflict,
@@ -44,8 +45,6 @@ void describe(SampleOptions& options, OptionList& list) {
            "radius of the later one");
   list.add("tries", options.tries, "Candidates round a point before it is given up (bridson)")
       .range(1, 10000);
-  list.add("misses", options.misses, "Darts in a row that fail before it ends (dart-throwing)")
-      .range(1, 1e9);
   list.add("start", options.start, "Where growth begins (bridson): random, center or X,Y")
       .metavar("random|center|X,Y")
       .check([](std::string_view text) {
@@ -85,7 +84,7 @@ double packing_constant(SampleMethod method, ConflictRule) {
     case SampleMethod::bridson:
       return 0.62;
     case SampleMethod::dart_throwing:
-      return 0.6;
+      return 0.697;
     case SampleMethod::dense:
     case SampleMethod::polished:
       return 0.91;

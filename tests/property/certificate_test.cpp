@@ -56,9 +56,9 @@ TEST_P(EveryPromise, HoldsAtFiftySeeds) {
 }
 
 TEST_P(EveryPromise, HoldsAtAMillionPoints) {
-  // Layers, and dense sets of many radii, take seconds for a tenth of that.
-  const bool slow =
-      GetParam().progressive || (GetParam().method == SampleMethod::dense && GetParam().varied);
+  // Layers, dart throwing, and dense sets of many radii take seconds for a tenth of that.
+  const bool slow = GetParam().progressive || GetParam().method == SampleMethod::dart_throwing ||
+                    (GetParam().method == SampleMethod::dense && GetParam().varied);
 #if defined(__SANITIZE_ADDRESS__)
   constexpr double most = 30000;
 #else
@@ -71,6 +71,8 @@ INSTANTIATE_TEST_SUITE_P(
     Methods, EveryPromise,
     ::testing::Values(Promise{"darts_even", SampleMethod::darts, false, false},
                       Promise{"darts_varied", SampleMethod::darts, true, false},
+                      Promise{"dart_throwing_even", SampleMethod::dart_throwing, false, false},
+                      Promise{"dart_throwing_varied", SampleMethod::dart_throwing, true, false},
                       Promise{"dense_even", SampleMethod::dense, false, false},
                       Promise{"dense_varied", SampleMethod::dense, true, false},
                       Promise{"progressive_even", SampleMethod::darts, false, true},

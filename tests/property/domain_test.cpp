@@ -5,30 +5,17 @@
 #include <gtest/gtest.h>
 #include <memory>
 
+#include "brute_force.hpp"
 #include "core/random.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "field/inset.hpp"
+#include "fields.hpp"
 
 namespace dapple {
 namespace {
 
 constexpr float forbidden = std::numeric_limits<float>::infinity();
-
-PointSet run(const DensityField& field, const SampleOptions& options, std::int64_t count = 0,
-             int threads = 2) {
-  Context context;
-  context.threads = threads;
-  return sample(field, options, count, context);
-}
-
-Plane<float> plane(int w, int h, const std::function<double(double, double)>& r) {
-  Plane<float> map(w, h);
-  for (int y = 0; y < h; ++y) {
-    for (int x = 0; x < w; ++x) map(x, y) = static_cast<float>(r(x + 0.5, y + 0.5));
-  }
-  return map;
-}
 
 // A ring with a dented outline and two holes: r grows from left to right, 0 is forbidden.
 double shape(double x, double y, double size) {
@@ -167,21 +154,6 @@ std::shared_ptr<const PointSet> obstacles(const Domain& domain) {
   return kept;
 }
 
-double rule_distance(ConflictRule rule, double a, double b) {
-  if (rule == ConflictRule::mean) return (a + b) / 2;
-  return rule == ConflictRule::min ? std::min(a, b) : std::max(a, b);
-}
-
-double plain_distance(const Domain& domain, Vec2 a, Vec2 b) {
-  double dx = std::abs(a.x - b.x);
-  double dy = std::abs(a.y - b.y);
-  if (domain.wrap) {
-    dx = std::min(dx, domain.width - dx);
-    dy = std::min(dy, domain.height - dy);
-  }
-  return std::hypot(dx, dy);
-}
-
 // Pairs with a new point that are too near.
 int violations(const PointSet& points, std::size_t kept, ConflictRule rule) {
   int pairs = 0;
@@ -255,7 +227,7 @@ TEST(Keep, IsFilledRoundByDartsExactlyAndWithoutGaps) {
         EXPECT_EQ(open_places(points, field, rule), 0);
         // The same, by itself; and at any number of threads.
         options.only_new = true;
-        const PointSet fresh = run(field, options, 0, 7);
+        const PointSet fresh = run(field, options, 0, 1, 7);
         EXPECT_EQ(fresh.x,
                   std::vector<double>(points.x.begin() + static_cast<long>(kept), points.x.end()));
       }

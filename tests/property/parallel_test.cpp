@@ -90,6 +90,18 @@ TEST(EndlessPoints, ByBands) {
   });
 }
 
+// Of one radius, of many, and of radii for which one tree on one thread answers.
+TEST_P(Darts, ByDefinition) {
+  for (const DensityField& field :
+       {constant_field(GetParam()), steep_field(GetParam()), wild_field(GetParam())}) {
+    on_seven_threads([&](Context& context) {
+      SampleOptions options;
+      options.method = SampleMethod::dart_throwing;
+      return numbers(sample(field, options, 0, context));
+    });
+  }
+}
+
 TEST_P(Darts, DenseAndPolished) {
   for (const SampleMethod method : {SampleMethod::dense, SampleMethod::polished}) {
     on_seven_threads([&](Context& context) {

@@ -1,0 +1,123 @@
+// Certificates against brute force: of sets that are right, and of sets that are wrong.
+#include "brute_force.hpp"
+#include "fields.hpp"
+
+namespace dapple {
+namespace {
+
+class Certificates : public ::testing::TestWithParam<std::tuple<std::size_t, bool>> {
+ protected:
+  DensityField field() const {
+    return field_cases()[std::get<0>(GetParam())].make(std::get<1>(GetParam()));
+  }
+};
+
+TEST_P(Certificates, AgreeWithBruteForce) {
+  const DensityField f = field();
+  const PointSet points = run(f, {});
+  Context context;
+  const Certificate proof = certify(points, f, ConflictRule::mean, context);
+  EXPECT_EQ(proof.violations, 0);
+  EXPECT_TRUE(proof.maximal);
+  EXPECT_LE(proof.hole, 1.0011);
+  if (points.size() > 1) {
+    double closest = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        closest = std::min(
+            closest, plain_distance(points.domain, points[i], points[j]) /
+                         rule_distance(ConflictRule::mean, points.radius[i], points.radius[j]));
+      }
+    }
+    EXPECT_NEAR(proof.closest, closest, 1e-12);
+  }
+}
+
+// Both checks can fail: a point less leaves a hole, a point more is too near.
+TEST_P(Certificates, ASetThatIsWrongIsFound) {
+  const DensityField f = field();
+  const PointSet points = run(f, {});
+  Context context;
+  for (const std::size_t gone : {std::size_t{0}, points.size() / 2}) {
+    PointSet fewer;
+    fewer.domain = points.domain;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      if (i != gone) fewer.add(points[i], points.radius[i]);
+    }
+    EXPECT_FALSE(certify(fewer, f, ConflictRule::mean, context).maximal);
+    const auto place_of = [&](double along, double extent, int pixels) {
+      return static_cast<int>(along / extent * pixels);
+    };
+    const Plane<float>& map = f.radius_map();
+    const int x = place_of(points.x[gone], f.domain().width, map.width());
+    const int y = place_of(points.y[gone], f.domain().height, map.height());
+    const Box pixel{x * f.domain().width / map.width(), y * f.domain().height / map.height(),
+                    (x + 1) * f.domain().width / map.width(),
+                    (y + 1) * f.domain().height / map.height()};
+    std::vector<CoveringDisc> discs;
+    for (std::size_t i = 0; i < fewer.size(); ++i) {
+      const double r = (static_cast<double>(map(x, y)) + fewer.radius[i]) / 2;
+      for (int k = 0; k < (f.domain().wrap ? 9 : 1); ++k) {
+        const Vec2 shift{std::array{0, 1, -1}[static_cast<std::size_t>(k % 3)] * f.domain().width,
+                         std::array{0, 1, -1}[static_cast<std::size_t>(k / 3)] * f.domain().height};
+        discs.push_back({fewer[i] + shift, r});
+      }
+    }
+    EXPECT_FALSE(cover(discs, pixel));
+
+    PointSet more = points;
+    const Vec2 near = f.domain().wrapped(
+        points[gone] + Vec2{0.4 * points.radius[gone] * (points.x[gone] < 1 ? 1 : -1), 0});
+    if (!f.domain().contains(near) || !std::isfinite(f.radius(near))) continue;
+    more.add(near, static_cast<float>(f.radius(near)));
+    const Certificate proof = certify(more, f, ConflictRule::mean, context);
+    EXPECT_GT(proof.violations, 0);
+    EXPECT_LT(proof.closest, 1);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Samplers, Certificates,
+                         ::testing::Combine(::testing::Range(std::size_t{0}, std::size_t{14}),
+                                            ::testing::Bool()),
+                         [](const auto& row) {
+                           return field_cases()[std::get<0>(row.param)].name +
+                                  (std::get<1>(row.param) ? "_torus" : "_flat");
+                         });
+
+// ---- radii of 1000:1
+
+// A set of many points whose largest hole and closest pair are known.
+TEST(Certificate, ALatticeIsMeasuredExactly) {
+  constexpr int n = 200;
+  for (const bool wrap : {false, true}) {
+    PointSet points;
+    points.domain = {n, n, wrap};
+    for (int i = 0; i < n * n; ++i) points.add({i % n + 0.5, i / n + 0.5}, 0.9f);
+    Context context;
+    for (const double r : {0.3, 0.9, 1.1}) {
+      const DensityField f = DensityField::constant(points.domain, r);
+      const Certificate proof = certify(points, f, ConflictRule::mean, context);
+      EXPECT_NEAR(proof.closest, 1 / r, 1e-6);
+      EXPECT_NEAR(proof.hole, std::sqrt(0.5) / r, 1.1e-3 * proof.hole);
+      EXPECT_EQ(proof.violations, r < 1 ? 0 : wrap ? 2 * n * n : 2 * n * (n - 1));
+      EXPECT_EQ(proof.maximal, r > std::sqrt(0.5));
+    }
+  }
+}
+
+// Points on one place, and none at all.
+TEST(Certificate, DegenerateSetsAreProvedWrong) {
+  const DensityField f = DensityField::constant({10, 10, true}, 1);
+  Context context;
+  PointSet points;
+  points.domain = f.domain();
+  EXPECT_FALSE(certify(points, f, ConflictRule::mean, context).maximal);
+  for (int i = 0; i < 40; ++i) points.add({3, 3}, 1);
+  const Certificate proof = certify(points, f, ConflictRule::mean, context);
+  EXPECT_EQ(proof.violations, 40 * 39 / 2);
+  EXPECT_EQ(proof.closest, 0);
+  EXPECT_NEAR(proof.hole, std::sqrt(50), 0.01);
+}
+
+}  // namespace
+}  // namespace dapple
