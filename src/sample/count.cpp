@@ -16,38 +16,48 @@
 #include "sample/kept.hpp"
 #include "sample/near_lists.hpp"
 #include "sample/samplers.hpp"
+#include "sample/trim.hpp"
 
 namespace dapple {
 namespace {
 
 constexpr double hexagonal_packing = 1.1547005383792515;
-constexpr double settled_spacing = 0.802;
+constexpr double settled_spacing = 0.8005;
 // Settling is for the last few per cent; what is farther away would have to be rebuilt.
 constexpr double most_settling = 1.12;
 
 // Points placed in progressive order end less densely packed.
 constexpr double progressive_packing = 0.66;
+// Darts of one radius, which fall a little less densely than those of many.
+constexpr double even_packing = 0.6964;
 
 bool grows(const SampleOptions& options) {
   return options.progressive && options.method == SampleMethod::darts;
 }
 
 double expected_points(const DensityField& field, const SampleOptions& options) {
-  const double packing =
-      grows(options) ? progressive_packing : packing_constant(options.method, options.conflict);
+  const double packing = grows(options) ? progressive_packing
+                         : options.method == SampleMethod::darts && field.is_constant()
+                             ? even_packing
+                             : packing_constant(options.method, options.conflict);
   return packing * field.integral();
 }
 
+struct Scaled {
+  double scale;
+  DensityField field;
+};
+
 // The scale at which the integral alone promises `count` points.
-double first_scale(const DensityField& field, const SampleOptions& options, double count) {
-  double scale = 1;
+Scaled first_scale(const DensityField& field, const SampleOptions& options, double count) {
+  Scaled result{1, field};
   for (int i = 0; i < 8; ++i) {
-    const double expected = expected_points(i == 0 ? field : field.scaled(scale), options);
-    const double step = std::sqrt(expected / count);
-    scale *= step;
+    const double step = std::sqrt(expected_points(result.field, options) / count);
     if (std::abs(step - 1) < 1e-3) break;
+    result.scale *= step;
+    result.field = field.scaled(result.scale);
   }
-  return scale;
+  return result;
 }
 
 [[noreturn]] void cannot_hold(std::int64_t count, std::int64_t most) {
@@ -56,78 +66,6 @@ double first_scale(const DensityField& field, const SampleOptions& options, doub
                                     "holds about " +
                                     std::to_string(most) +
                                     "; allow a smaller --radius or ask for fewer points");
-}
-
-struct Pair {
-  double ratio;
-  std::uint32_t a;
-  std::uint32_t b;
-};
-
-// The closest pairs, at least `wanted` of them where there are as many, the closest first.
-std::vector<Pair> closest_pairs(const PointSet& points, ConflictRule rule, std::size_t wanted,
-                                Context& context) {
-  const std::size_t n = points.size();
-  std::vector<Pair> pairs;
-  // Radii near a forbidden or light region say little about the distances of few points.
-  for (double factor = 1.02; factor < 1e6; factor = 1 + 4 * (factor - 1)) {
-    const NearLists near(points, rule, factor, 0, context);
-    pairs.clear();
-    for (std::size_t i = 0; i < n; ++i) {
-      for (const std::uint32_t j : near.of(i)) {
-        if (j <= i) continue;
-        const double f = conflict_distance(rule, static_cast<double>(points.radius[i]),
-                                           static_cast<double>(points.radius[j]));
-        pairs.push_back(
-            {points.domain.distance(points[i], points[j]) / f, static_cast<std::uint32_t>(i), j});
-      }
-    }
-    if (pairs.size() >= wanted || near.total() >= n * (n - 1)) break;
-  }
-  const auto before = [](const Pair& p, const Pair& q) {
-    return p.ratio != q.ratio ? p.ratio < q.ratio : p.a != q.a ? p.a < q.a : p.b < q.b;
-  };
-  if (pairs.size() > wanted) {
-    const auto end = pairs.begin() + static_cast<std::ptrdiff_t>(wanted);
-    std::nth_element(pairs.begin(), end, pairs.end(), before);
-    pairs.erase(end, pairs.end());
-  }
-  std::sort(pairs.begin(), pairs.end(), before);
-  return pairs;
-}
-
-// Removes points until `count` are left: of the closest pairs the one that stands in more of them,
-// because its place is the better covered by others.
-void trim(PointSet& points, ConflictRule rule, std::size_t count, Context& context) {
-  if (points.size() <= count) return;
-  std::size_t excess = points.size() - count;
-  const std::vector<Pair> pairs = closest_pairs(points, rule, 6 * excess + 100, context);
-  std::vector<std::uint32_t> crowd(points.size());
-  for (const Pair& pair : pairs) {
-    ++crowd[pair.a];
-    ++crowd[pair.b];
-  }
-  std::vector<char> gone(points.size());
-  for (const Pair& pair : pairs) {
-    if (excess == 0) break;
-    if (gone[pair.a] || gone[pair.b]) continue;
-    gone[crowd[pair.b] > crowd[pair.a] ? pair.b : pair.a] = 1;
-    --excess;
-  }
-  std::vector<std::uint32_t> left;
-  left.reserve(count);
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    if (!gone[i]) left.push_back(static_cast<std::uint32_t>(i));
-  }
-  left.resize(count);
-  points = picked(points, left);
-}
-
-// What settling aims at, in parts of f: 1 or less where nothing needs to move.
-double settling_target(const Counted& counted, std::size_t kept) {
-  const double packing =
-      static_cast<double>(counted.points.size() + kept) / counted.field.integral();
-  return std::min(settled_spacing * std::sqrt(hexagonal_packing / packing), most_settling);
 }
 
 }  // namespace
@@ -145,9 +83,8 @@ Counted sample_counted(const DensityField& field, const SampleOptions& options, 
   context.require_memory(wanted * 90, "sampling " + std::to_string(count) + " points");
   const double beside =
       options.keep.points == nullptr ? 0 : static_cast<double>(options.keep.points->size());
-  double scale = first_scale(field, options, wanted + beside);
   if (!keeps_distance(options.method)) {
-    DensityField scaled = field.scaled(scale);
+    DensityField scaled = first_scale(field, options, wanted + beside).field;
     if (options.method == SampleMethod::elimination) {
       const double most = expected_points(scaled, options);
       if (most < 0.9 * wanted) cannot_hold(count, std::llround(most));
@@ -155,24 +92,27 @@ Counted sample_counted(const DensityField& field, const SampleOptions& options, 
     PointSet points = sample_once(scaled, options, count, context);
     return {std::move(points), std::move(scaled)};
   }
-  {
-    const double most = expected_points(field.scaled(scale), options);
-    if (most < 0.9 * wanted) cannot_hold(count, std::llround(most));
-  }
 
   // Few points: their number jumps, but a try costs nothing.
   const int tries = count < 1000 ? 40 : 8;
   // Settling closes more gaps than trimming opens.
   const bool settles =
       options.method == SampleMethod::darts && options.settle && !options.progressive;
-  const double excess = settles ? 0.035 : grows(options) ? 0.05 : 0.004;
+  const double excess = settles ? 0.025 : grows(options) ? 0.05 : 0.004;
   const auto slack = static_cast<std::int64_t>(excess * wanted);
+  const double aim = wanted + 0.4 * static_cast<double>(slack);
+  Scaled next = first_scale(field, options, aim + beside);
+  {
+    const double most = expected_points(next.field, options);
+    if (most < 0.9 * wanted) cannot_hold(count, std::llround(most));
+  }
+  double scale = next.scale;
   std::optional<Counted> best;
   double enough = 0;  // largest scale known to give `count` points or more; 0: none yet
   double too_few = 0;
   std::int64_t most = 0;
   for (int i = 0; i < tries; ++i) {
-    DensityField scaled = field.scaled(scale);
+    DensityField scaled = i == 0 ? std::move(next.field) : field.scaled(scale);
     PointSet points = sample_once(scaled, options, 0, context);
     const auto n = static_cast<std::int64_t>(points.size());
     most = std::max(most, n);
@@ -185,12 +125,11 @@ Counted sample_counted(const DensityField& field, const SampleOptions& options, 
     } else {
       too_few = too_few == 0 ? scale : std::min(too_few, scale);
     }
-    const double aim = wanted + 0.4 * static_cast<double>(slack);
-    double next = scale * std::sqrt(static_cast<double>(n) / aim);
+    double other = scale * std::sqrt(static_cast<double>(n) / aim);
     const bool bracketed = enough > 0 && too_few > enough;
-    if (bracketed && !(next > enough && next < too_few)) next = std::sqrt(enough * too_few);
-    if (next == scale) next *= 0.999;
-    scale = next;
+    if (bracketed && !(other > enough && other < too_few)) other = std::sqrt(enough * too_few);
+    if (other == scale) other *= 0.999;
+    scale = other;
   }
   while (!best && scale > 1e-12) {  // noise kept every try just below
     scale *= 0.99;
@@ -212,11 +151,11 @@ Counted sample_counted(const DensityField& field, const SampleOptions& options, 
   }
   // Neighbours next to each other: faster here, and for whoever reads the points in order.
   best->points = picked(best->points, morton_order(best->points.x, best->points.y));
-  trim(best->points, options.conflict, static_cast<std::size_t>(count), context);
+  const auto left = static_cast<std::size_t>(count);
   if (settles) {
-    const PointSet kept = kept_points(best->field, options);
-    const double target = settling_target(*best, kept.size());
-    if (target > 1) settle(*best, kept, options.conflict, target, context);
+    settle(*best, kept_points(best->field, options), options.conflict, left, context);
+  } else {
+    trim(best->points, options.conflict, left, context);
   }
   return std::move(*best);
 }

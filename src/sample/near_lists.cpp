@@ -1,17 +1,29 @@
 // Lists of near points: four blocks that follow each other look up the blocks that may matter to
 // them together and copy their points; of these a block, then a point takes those that may matter
-// to it, and is compared with their points four at a time.
+// to it, and is compared with their points eight at a time.
+//
+// Compiled once for each set of instructions that Highway knows (lanes.hpp); all give the same
+// lists.
 #include "sample/near_lists.hpp"
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 
 #include "core/parallel.hpp"
-#include "sample/near_lanes.hpp"
+#include "sample/conflict.hpp"
 
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sample/near_lists.cpp"
+#include <hwy/foreach_target.h>
+// after foreach_target.h
+#include "sample/lanes.hpp"
+
+HWY_BEFORE_NAMESPACE();
 namespace dapple {
+namespace HWY_NAMESPACE {
 namespace {
 
 constexpr std::size_t block_size = 8;
@@ -171,22 +183,20 @@ class Finder {
     const Lanes r = lanes(points_.radius[i]);
     const Lanes factor = lanes(static_cast<float>(factor_));
     const Lanes slack = lanes(static_cast<float>(slack_));
+    const Lanes above = lanes(margin);
     for (std::size_t from = 0; from < found.blocks.size(); from += 8) {
       // A bit a point: looking for the few that are near is all that branches.
       std::uint64_t near = 0;
       const std::size_t end = std::min(found.blocks.size(), from + 8);
       for (std::size_t b = from; b < end; ++b) {
-        for (std::size_t half = 0; half < block_size; half += lane_count) {
-          const std::size_t k = found.blocks[b] * block_size + half;
+        for (std::size_t part = 0; part < block_size; part += lane_count) {
+          const std::size_t k = found.blocks[b] * block_size + part;
           const Lanes other = load(&found.r[k]);
           const Lanes dx = load(&found.x[k]) - x;
           const Lanes dy = load(&found.y[k]) - y;
-          const Lanes reach =
-              factor * conflict_lanes<rule>(r, other) + slack * (r + other) + lanes(margin);
-          const LaneMask mask = (dx * dx + dy * dy < reach * reach) & LaneMask{1, 2, 4, 8};
-          const auto halves = std::bit_cast<std::array<std::uint64_t, 2>>(mask);
-          const std::uint64_t two = halves[0] | halves[1];
-          near |= ((two | two >> 32) & 15) << ((b - from) * block_size + half);
+          const Lanes reach = factor * conflict_lanes<rule>(r, other) + slack * (r + other) + above;
+          const LaneMask mask = dx * dx + dy * dy < reach * reach;
+          near |= std::uint64_t{bits_of(mask)} << ((b - from) * block_size + part);
         }
       }
       for (; near != 0; near &= near - 1) {
@@ -204,19 +214,18 @@ class Finder {
   std::vector<Vec2> shifts_{{0, 0}};
 };
 
+// The lists of some points that follow each other.
+struct Part {
+  std::vector<std::uint32_t> near;
+  std::vector<std::uint32_t> lengths;
+};
+
 }  // namespace
 
-NearLists::NearLists(const PointSet& points, ConflictRule rule, double factor, double slack,
-                     Context& context) {
-  start_.assign(points.size() + 1, 0);
-  if (points.empty()) return;
-  const ConflictRule pairwise = rule == ConflictRule::candidate ? ConflictRule::min : rule;
-  with_rule(pairwise, [&](auto constant) {
+void find_near(const PointSet& points, ConflictRule rule, double factor, double slack,
+               Context& context, std::vector<std::size_t>& start, std::vector<std::uint32_t>& all) {
+  with_rule(rule, [&](auto constant) {
     const Finder<constant> finder(points, factor, slack);
-    struct Part {
-      std::vector<std::uint32_t> near;
-      std::vector<std::uint32_t> lengths;
-    };
     std::vector<Part> parts((finder.groups() + task - 1) / task);
     parallel_for(context, parts.size(), [&](std::size_t t) {
       typename Finder<constant>::Found found;
@@ -228,17 +237,34 @@ NearLists::NearLists(const PointSet& points, ConflictRule rule, double factor, d
     });
     std::size_t total = 0;
     for (const Part& part : parts) total += part.near.size();
-    near_.reserve(total);
+    all.reserve(total);
     std::size_t i = 0;
     for (Part& part : parts) {
-      near_.insert(near_.end(), part.near.begin(), part.near.end());
+      all.insert(all.end(), part.near.begin(), part.near.end());
       for (const std::uint32_t length : part.lengths) {
-        start_[i + 1] = start_[i] + length;
+        start[i + 1] = start[i] + length;
         ++i;
       }
       part = {};
     }
   });
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace dapple
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace dapple {
+
+HWY_EXPORT(find_near);
+
+NearLists::NearLists(const PointSet& points, ConflictRule rule, double factor, double slack,
+                     Context& context) {
+  start_.assign(points.size() + 1, 0);
+  if (points.empty()) return;
+  const ConflictRule pairwise = rule == ConflictRule::candidate ? ConflictRule::min : rule;
+  HWY_DYNAMIC_DISPATCH(find_near)(points, pairwise, factor, slack, context, start_, near_);
 }
 
 PointSet picked(const PointSet& points, std::span<const std::uint32_t> order) {
@@ -259,3 +285,4 @@ PointSet picked(const PointSet& points, std::span<const std::uint32_t> order) {
 }
 
 }  // namespace dapple
+#endif  // HWY_ONCE

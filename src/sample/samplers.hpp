@@ -51,10 +51,11 @@ struct Counted {
 Counted sample_counted(const DensityField& field, const SampleOptions& options, std::int64_t count,
                        Context& context);
 
-// Moves points apart until no pair is nearer than target * f, or as near to that as it gets, and
-// scales the field to the largest r whose rule they keep then. The rule holds all the time. Points
-// of `kept` push but stay.
-void settle(Counted& counted, const PointSet& kept, ConflictRule rule, double target,
+// Takes the points beyond `count` out of the closest pairs, moves the rest apart until no pair has
+// less than 0.80 of the distance in a hexagonal lattice, or as near to that as it gets, and scales
+// the field to the largest r whose rule they keep then. The rule holds all the time. Points of
+// `kept` push but stay, and are not counted.
+void settle(Counted& counted, const PointSet& kept, ConflictRule rule, std::size_t count,
             Context& context);
 
 // "X,Y" to a place; false where the text is none.

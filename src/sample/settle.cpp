@@ -7,32 +7,40 @@
 // and borders only end moves. Who has room stays where it is.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "sample/conflict.hpp"
 #include "sample/kept.hpp"
 #include "sample/near_lists.hpp"
 #include "sample/samplers.hpp"
+#include "sample/trim.hpp"
 
 namespace dapple {
 namespace {
 
+constexpr double hexagonal_packing = 1.1547005383792515;
+// What no pair is to be nearer than, in parts of the distance in a hexagonal lattice.
+constexpr double settled_spacing = 0.8005;
+// Settling is for the last few per cent; what is farther away would have to be rebuilt.
+constexpr double most_settling = 1.12;
 constexpr int most_sweeps = 40;
 // A point moves this far from where it stood at most, in its own radii: lists of near points stay
 // true without being made again.
-constexpr double leash = 0.12;
+constexpr double leash = 0.1;
 // Nor does its radius grow by more.
 constexpr double growth = 1.04;
 // Moves aim this much beyond the target, or the last pairs would only creep up to it.
-constexpr double beyond = 1.01;
+constexpr double beyond = 1.004;
 
 template <ConflictRule rule>
 class Settling {
  public:
-  Settling(PointSet& points, const std::vector<char>& fixed, const DensityField& field,
-           double target, Context& context)
+  Settling(PointSet& points, std::vector<char>& fixed, const DensityField& field, double target,
+           Context& context)
       : points_(points),
         fixed_(fixed),
         field_(field),
+        one_radius_(field.is_constant()),
         target_(target),
         goal_(target * beyond),
         near_(points, rule, goal_ * growth, leash, context),
@@ -40,26 +48,32 @@ class Settling {
     for (std::size_t i = 0; i < points.size(); ++i) at_first_[i] = {points[i], points.radius[i]};
   }
 
+  // Takes `excess` points out of the closest pairs: they stay in the lists, but out of reach.
+  std::vector<char> take_out(std::size_t excess) {
+    std::vector<char> gone = crowded(points_, fixed_, rule, near_, goal_ * growth, excess);
+    for (std::size_t i = 0; i < gone.size(); ++i) {
+      if (!gone[i]) continue;
+      fixed_[i] = 1;
+      points_.x[i] = points_.y[i] = out_of_reach;
+    }
+    return gone;
+  }
+
   void run(Context& context) {
     // Whom to look at: first all; then those that moved, and those that they moved up to or that
     // stand in the way of one still too near to another.
-    std::vector<char> state(points_.size(), restless);
+    const std::size_t n = points_.size();
+    std::vector<char> state((n + word - 1) / word * word, content);
+    std::fill_n(state.begin(), n, restless);
     for (int sweep = 0; sweep < most_sweeps; ++sweep) {
       std::size_t moved = 0;
-      for (std::size_t i = 0; i < points_.size(); ++i) {
-        if (i % 65536 == 0) context.check();
-        if (state[i] == content) continue;
-        const Lot now = lot_of(i, points_[i], static_cast<double>(points_.radius[i]));
-        const bool yields = state[i] == asked;
-        state[i] = content;
-        if (fixed_[i] || now.least >= (yields ? goal_ : target_)) continue;
-        const bool in_need = now.least < target_;
-        const bool moves = move(i, now);
-        moved += moves ? 1 : 0;
-        if (in_need) state[i] = restless;
-        if (!in_need && !moves) continue;
-        for (const std::uint32_t j : near_.of(i)) {
-          state[j] = std::max(state[j], in_need ? asked : restless);
+      for (std::size_t from = 0; from < n; from += word) {
+        if (from % 65536 == 0) context.check();
+        std::uint64_t any;  // in later sweeps nearly all are content
+        std::memcpy(&any, &state[from], word);
+        if (any == 0) continue;
+        for (std::size_t i = from; i < std::min(n, from + word); ++i) {
+          if (state[i] != content) moved += visit(i, state) ? 1 : 0;
         }
       }
       if (moved == 0) break;
@@ -70,10 +84,10 @@ class Settling {
   bool rule_holds(const std::vector<float>& radius) const {
     for (std::size_t i = 0; i < points_.size(); ++i) {
       for (const std::uint32_t j : near_.of(i)) {
-        if (fixed_[i] && fixed_[j]) continue;
+        if (j < i || (fixed_[i] && fixed_[j])) continue;
         const double f =
             conflict_of<rule>(static_cast<double>(radius[i]), static_cast<double>(radius[j]));
-        if (points_.domain.distance(points_[i], points_[j]) < f * safety) return false;
+        if (squared_distance(i, j) < f * safety * f * safety) return false;
       }
     }
     return true;
@@ -81,21 +95,24 @@ class Settling {
 
   // The smallest distance / f over all pairs, or the target where none is nearer.
   double closest() const {
-    double least = goal_;
+    double least = goal_ * goal_;
     for (std::size_t i = 0; i < points_.size(); ++i) {
       for (const std::uint32_t j : near_.of(i)) {
-        if (fixed_[i] && fixed_[j]) continue;
-        least =
-            std::min(least, points_.domain.distance(points_[i], points_[j]) / distance_of(i, j));
+        if (j < i || (fixed_[i] && fixed_[j])) continue;
+        const double f = distance_of(i, j);
+        const double d2 = squared_distance(i, j);
+        if (d2 < least * f * f) least = d2 / (f * f);
       }
     }
-    return least;
+    return std::sqrt(least);
   }
 
  private:
   static constexpr char content = 0;
   static constexpr char restless = 1;
   static constexpr char asked = 2;  // to yield
+  static constexpr std::size_t word = sizeof(std::uint64_t);
+  static constexpr double out_of_reach = 1e18;
 
   struct Start {
     Vec2 at;
@@ -111,6 +128,31 @@ class Settling {
   double distance_of(std::size_t i, std::size_t j) const {
     return conflict_of<rule>(static_cast<double>(points_.radius[i]),
                              static_cast<double>(points_.radius[j]));
+  }
+
+  double squared_distance(std::size_t i, std::size_t j) const {
+    return length_squared(points_.domain.delta(points_[i], points_[j]));
+  }
+  double radius_at(Vec2 p) const {
+    return one_radius_ ? static_cast<double>(points_.radius[0]) : field_.radius(p);
+  }
+
+  // Moves a point that needs or is asked to move. Whether it moved.
+  bool visit(std::size_t i, std::vector<char>& state) {
+    const double least_wanted = state[i] == asked ? goal_ : target_;
+    state[i] = content;
+    if (fixed_[i]) return false;
+    const Lot now = lot_of(i, points_[i], static_cast<double>(points_.radius[i]));
+    if (now.least >= least_wanted) return false;
+    const bool in_need = now.least < target_;
+    const bool moves = move(i, now);
+    if (in_need) state[i] = restless;
+    if (in_need || moves) {
+      for (const std::uint32_t j : near_.of(i)) {
+        state[j] = std::max(state[j], in_need ? asked : restless);
+      }
+    }
+    return moves;
   }
 
   Lot lot_of(std::size_t i, Vec2 p, double r) const {
@@ -132,13 +174,14 @@ class Settling {
   bool move(std::size_t i, const Lot& now) {
     const Vec2 here = points_[i];
     const double enough = std::min(now.least, safety);
-    for (const double step : {0.7, 0.3, 0.1}) {
+    for (const double step : {1.3, 0.5, 0.2}) {
       const Vec2 p = points_.domain.wrapped(here + now.push * step);
       if (!points_.domain.contains(p)) continue;
-      const double r = field_.radius(p);
+      const double r = radius_at(p);
       const auto first = static_cast<double>(at_first_[i].r);
       if (!(r <= growth * first)) continue;
-      if (points_.domain.distance(p, at_first_[i].at) > leash * first) continue;
+      const Vec2 moved = points_.domain.delta(p, at_first_[i].at);
+      if (length_squared(moved) > leash * first * leash * first) continue;
       const Lot then = lot_of(i, p, r);
       if (then.least < enough || then.lack >= now.lack) continue;
       points_.x[i] = p.x;
@@ -150,45 +193,71 @@ class Settling {
   }
 
   PointSet& points_;
-  const std::vector<char>& fixed_;
+  std::vector<char>& fixed_;
   const DensityField& field_;
+  bool one_radius_;
   double target_;
   double goal_;
   NearLists near_;
   std::vector<Start> at_first_;
 };
 
+// What settling aims at, in parts of f: 1 or less where nothing needs to move.
+double settling_target(const DensityField& field, std::size_t count) {
+  const double packing = static_cast<double>(count) / field.integral();
+  return std::min(settled_spacing * std::sqrt(hexagonal_packing / packing), most_settling);
+}
+
+// The points of `all` after the first `kept`, but for those that are gone.
+PointSet rest_of(const PointSet& all, std::size_t kept, const std::vector<char>& gone) {
+  PointSet rest;
+  rest.domain = all.domain;
+  rest.x.reserve(all.size() - kept);
+  rest.y.reserve(all.size() - kept);
+  rest.radius.reserve(all.size() - kept);
+  for (std::size_t i = kept; i < all.size(); ++i) {
+    if (!gone[i]) rest.add(all[i], all.radius[i]);
+  }
+  return rest;
+}
+
 }  // namespace
 
-void settle(Counted& counted, const PointSet& kept, ConflictRule rule, double target,
+void settle(Counted& counted, const PointSet& kept, ConflictRule rule, std::size_t count,
             Context& context) {
-  PointSet all = joined(kept, counted.points);
+  const double target = settling_target(counted.field, count + kept.size());
+  if (target <= 1) {
+    trim(counted.points, rule, count, context);
+    return;
+  }
+  const std::size_t excess = counted.points.size() - count;
+  PointSet all = kept.empty() ? std::move(counted.points) : joined(kept, counted.points);
   std::vector<char> fixed(all.size());
   std::fill_n(fixed.begin(), kept.size(), char{1});
   const ConflictRule pairwise = rule == ConflictRule::candidate ? ConflictRule::min : rule;
   with_rule(pairwise, [&](auto constant) {
     Settling<constant> settling(all, fixed, counted.field, target, context);
+    const std::vector<char> gone = settling.take_out(excess);
     settling.run(context);
     // The points keep the rule of a slightly larger radius now: that is the one to report. A slope
     // limit or a bound of r does not scale, so this may fail; then the rule of before holds. Kept
     // points may have the radius of the field, which stays as it was.
     const double closest = settling.closest();
-    if (closest <= 1 || !kept.empty()) return;
-    DensityField larger = counted.field.scaled(closest / (safety * safety));
-    std::vector<float> radius = all.radius;
-    for (std::size_t i = 0; i < radius.size(); ++i) {
-      radius[i] = static_cast<float>(larger.radius(all[i]));
+    if (closest > 1 && kept.empty()) {
+      DensityField larger = counted.field.scaled(closest / (safety * safety));
+      std::vector<float> radius = all.radius;
+      for (std::size_t i = 0; i < radius.size(); ++i) {
+        if (!gone[i]) radius[i] = static_cast<float>(larger.radius(all[i]));
+      }
+      if (settling.rule_holds(radius)) {
+        all.radius = std::move(radius);
+        counted.field = std::move(larger);
+      }
     }
-    if (!settling.rule_holds(radius)) return;
-    all.radius = std::move(radius);
-    counted.field = std::move(larger);
+    counted.points = rest_of(all, kept.size(), gone);
   });
-  const auto fresh = [&](auto& column) {
-    return column.begin() + static_cast<std::ptrdiff_t>(kept.size());
-  };
-  std::copy(fresh(all.x), all.x.end(), counted.points.x.begin());
-  std::copy(fresh(all.y), all.y.end(), counted.points.y.begin());
-  std::copy(fresh(all.radius), all.radius.end(), counted.points.radius.begin());
+  // Hardly ever: more were to go than stood near others.
+  trim(counted.points, rule, count, context);
 }
 
 }  // namespace dapple

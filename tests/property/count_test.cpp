@@ -8,6 +8,7 @@
 
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
+#include "simd_targets.hpp"
 
 namespace dapple {
 namespace {
@@ -97,10 +98,42 @@ TEST(Count, TheClosestPairHasFourFifthsOfTheHexagonalDistance) {
   }
 }
 
-TEST(Count, MapsComeNearlyAsFarByTheLocalDensity) {
-  const DensityField f = ramp_field(256, 10);
-  const PointSet points = run(f, {}, 30000);
-  EXPECT_GE(rho_min(points, f), 0.79);
+TEST(Count, MapsComeAsFarByTheLocalDensity) {
+  for (const double ratio : {3.0, 10.0}) {
+    for (const std::uint64_t seed : {1, 2}) {
+      const DensityField f = ramp_field(256, ratio);
+      const PointSet points = run(f, {}, 30000, seed);
+      ASSERT_EQ(points.size(), 30000u);
+      EXPECT_GE(rho_min(points, f), 0.80) << ratio << ":1, seed " << seed;
+    }
+  }
+}
+
+TEST(Count, ManySmallSetsSettle) {
+  const DensityField f = DensityField::constant({90, 60, true}, 1);
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    const auto count = static_cast<std::int64_t>(300 + 7 * seed);
+    const PointSet points = run(f, {}, count, seed);
+    ASSERT_EQ(points.size(), static_cast<std::size_t>(count));
+    EXPECT_GE(rho_min(points, f), 0.80) << count << ", seed " << seed;
+  }
+}
+
+TEST(Count, SetsAreTheSameWithAnyVectors) {
+  for (const bool progressive : {false, true}) {
+    SampleOptions options;
+    options.progressive = progressive;
+    for (const DensityField& f :
+         {DensityField::constant({200, 150, true}, 1), ramp_field(100, 10)}) {
+      const PointSet points = run(f, options, 3000);
+      for_each_simd_target([&](const char* target) {
+        const PointSet again = run(f, options, 3000);
+        EXPECT_EQ(again.x, points.x) << target;
+        EXPECT_EQ(again.y, points.y) << target;
+        EXPECT_EQ(again.radius, points.radius) << target;
+      });
+    }
+  }
 }
 
 TEST(Count, TheRuleHoldsAtTheRadiusReported) {
