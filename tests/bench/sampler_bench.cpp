@@ -216,6 +216,24 @@ BENCHMARK_CAPTURE(sample_progressive, constant, false)
     ->UseRealTime();
 BENCHMARK_CAPTURE(sample_progressive, ramp, true)->Unit(benchmark::kMillisecond)->UseRealTime();
 
+void sample_dart_throwing(benchmark::State& state, bool varied) {
+  SampleOptions options;
+  options.method = SampleMethod::dart_throwing;
+  run(state, varied ? map_of(Map::ramp, 100, 100000) : constant_field(100000), options, 0,
+      static_cast<int>(state.range(0)));
+}
+BENCHMARK_CAPTURE(sample_dart_throwing, constant, false)
+    ->ArgName("threads")
+    ->Arg(1)
+    ->Arg(2)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(sample_dart_throwing, ramp, true)
+    ->ArgName("threads")
+    ->Arg(1)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+
 void sample_bridson(benchmark::State& state, bool varied) {
   SampleOptions options;
   options.method = SampleMethod::bridson;
