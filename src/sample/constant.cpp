@@ -118,10 +118,11 @@ Lattice endless_lattice(double radius) {
 
 Ring::Ring(const Lattice& from, const CellRange& cells, std::uint64_t seed)
     : lattice(from), range(cells), fine_random(seed, Stream::darts, passes) {
-  first_column = range.x0 - reach;
-  first_row = range.y0 - reach;
-  end_row = range.y1 + reach;
-  std::int64_t end_column = range.x1 + reach;
+  closed = lattice.wrap && range.x1 - range.x0 == lattice.columns;
+  first_column = range.x0 - (closed ? 0 : reach_columns);
+  first_row = range.y0 - reach_rows;
+  end_row = range.y1 + reach_rows;
+  std::int64_t end_column = range.x1 + (closed ? 0 : reach_columns);
   if (lattice.columns > 0 && !lattice.wrap) {
     first_column = std::max(first_column, std::int64_t{0});
     first_row = std::max(first_row, std::int64_t{0});
@@ -151,6 +152,8 @@ Ring::Ring(const Lattice& from, const CellRange& cells, std::uint64_t seed)
         first_column + static_cast<std::int64_t>(i) - static_cast<std::int64_t>(pad);
     column_corner[i] = pack(corner_of(column, lattice.wrap ? lattice.columns : 0, w), 0);
   }
+  if (closed)
+    turn = pack(static_cast<int>(std::llround(static_cast<double>(columns) * w) & 0xffff), 0);
   // Halfway round from the middle of the cell.
   vacant = pack(static_cast<int>(w / 2) + 32768, static_cast<int>(h / 2) + 32768);
   extent = pack(static_cast<int>(w), static_cast<int>(h));

@@ -35,8 +35,10 @@ constexpr int gap_rounds = 1;    // darts into what squares prove to be open
 // Dart and duel of the first, the other whole and the gap rounds; then three that complete every
 // third row.
 constexpr int passes = 2 + 2 * whole_rounds + 2 * aimed_rounds + 2 * gap_rounds + 3;
-// Cells away from which a cell learns nothing. The last three passes go over a row three times.
-constexpr int reach = 2 * (passes + 6);
+// Rows and columns away from which a cell learns nothing. The last three passes go over a row three
+// times.
+constexpr int reach_rows = 2 * (passes - 1);
+constexpr int reach_columns = reach_rows + 2 * 6;
 constexpr std::size_t ring_rows = 2 * passes + 6;
 
 // Cells of a torus or of an endless plane.
@@ -96,6 +98,9 @@ struct Ring {
   CellRange range;
   std::int64_t first_column, first_row;  // with those round the range that it depends on
   std::int64_t end_row;
+  // The range goes once round the torus: columns beyond an end are those at the other.
+  bool closed;
+  std::int32_t turn = 0;  // round it; packed
   std::size_t columns;
   std::size_t pad = 32;  // beyond both ends of a row, for the widest vectors and two cells
   std::size_t stride;

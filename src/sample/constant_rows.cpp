@@ -14,193 +14,13 @@
 #define HWY_TARGET_INCLUDE "sample/constant_rows.cpp"
 #include <hwy/foreach_target.h>
 // after foreach_target.h
-#include <algorithm>
-#include <bit>
-#include <cmath>
-#include <hwy/highway.h>
-#include <limits>
+#include "sample/constant_gaps.hpp"
+#include "sample/constant_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace dapple::constant {
 namespace HWY_NAMESPACE {
 namespace {
-
-namespace hn = hwy::HWY_NAMESPACE;
-
-// As many cells as the processor takes, and five of a row round a cell (with three that are none).
-using Wide = hn::ScalableTag<std::int32_t>;
-using Window = hn::CappedTag<std::int32_t, 8>;
-constexpr std::size_t window_size = 8;
-
-// Packed numbers: saturating where that can happen.
-#if HWY_TARGET == HWY_SCALAR
-template <class D, class V, class Function>
-HWY_INLINE V of_both(D d, V a, V b, Function function) {
-  const auto one = [&](int x, int y) { return std::clamp(function(x, y), -32768, 32767); };
-  const std::int32_t p = hn::GetLane(a);
-  const std::int32_t q = hn::GetLane(b);
-  return hn::Set(d, pack(one(packed_x(p), packed_x(q)), one(packed_y(p), packed_y(q))));
-}
-template <class D, class V>
-HWY_INLINE V minus(D d, V a, V b) {
-  return of_both(d, a, b, [](int x, int y) { return x - y; });
-}
-template <class D, class V>
-HWY_INLINE V plus(D d, V a, V b) {
-  return of_both(d, a, b, [](int x, int y) { return x + y; });
-}
-template <class D, class V>
-HWY_INLINE V magnitude(D d, V a) {
-  return of_both(d, a, a, [](int x, int) { return std::abs(x); });
-}
-// How far apart; saturates at the most, not at the least.
-template <class D, class V>
-HWY_INLINE V apart(D d, V a, V b) {
-  return of_both(d, a, b, [](int x, int y) { return std::abs(x - y); });
-}
-// By how much it is more, of numbers not below zero.
-template <class D, class V>
-HWY_INLINE V excess(D d, V a, V b) {
-  return of_both(d, a, b, [](int x, int y) { return std::max(x - y, 0); });
-}
-template <class D, class V>
-HWY_INLINE V not_below_zero(D d, V a) {
-  return of_both(d, a, a, [](int x, int) { return std::max(x, 0); });
-}
-template <class D, class V>
-HWY_INLINE V lesser(D d, V a, V b) {
-  return of_both(d, a, b, [](int x, int y) { return std::min(x, y); });
-}
-// The high halves of products, all of them without a sign.
-template <class D, class V>
-HWY_INLINE V scaled(D d, V a, V b) {
-  return of_both(d, a, b, [](int x, int y) { return (x & 0xffff) * (y & 0xffff) >> 16; });
-}
-template <class D, class V>
-HWY_INLINE V squared(D d, V a) {
-  const std::int32_t p = hn::GetLane(a);
-  const auto square = [](int v) { return static_cast<std::uint32_t>(v * v); };
-  return hn::Set(d, static_cast<std::int32_t>(square(packed_x(p)) + square(packed_y(p))));
-}
-// Modulo 2^16.
-template <class D, class V>
-HWY_INLINE V difference(D d, V a, V b) {
-  return hn::Set(d, packed_difference(hn::GetLane(a), hn::GetLane(b)));
-}
-template <class D, class V>
-HWY_INLINE V sum(D d, V a, V b) {
-  return hn::Set(d, packed_sum(hn::GetLane(a), hn::GetLane(b)));
-}
-#else
-template <class D>
-using Narrow = hn::Repartition<std::int16_t, D>;
-
-template <class D, class V>
-HWY_INLINE V minus(D d, V a, V b) {
-  const Narrow<D> narrow;
-  return hn::BitCast(d, hn::SaturatedSub(hn::BitCast(narrow, a), hn::BitCast(narrow, b)));
-}
-template <class D, class V>
-HWY_INLINE V plus(D d, V a, V b) {
-  const Narrow<D> narrow;
-  return hn::BitCast(d, hn::SaturatedAdd(hn::BitCast(narrow, a), hn::BitCast(narrow, b)));
-}
-template <class D, class V>
-HWY_INLINE V magnitude(D d, V a) {
-  return hn::BitCast(d, hn::Abs(hn::BitCast(Narrow<D>(), a)));
-}
-template <class D, class V>
-HWY_INLINE V apart(D d, V a, V b) {
-  const Narrow<D> narrow;
-  return hn::BitCast(
-      d, hn::Max(hn::BitCast(narrow, minus(d, a, b)), hn::BitCast(narrow, minus(d, b, a))));
-}
-template <class D, class V>
-HWY_INLINE V excess(D d, V a, V b) {
-  const hn::Repartition<std::uint16_t, D> narrow;
-  return hn::BitCast(d, hn::SaturatedSub(hn::BitCast(narrow, a), hn::BitCast(narrow, b)));
-}
-template <class D, class V>
-HWY_INLINE V not_below_zero(D d, V a) {
-  const Narrow<D> narrow;
-  return hn::BitCast(d, hn::Max(hn::BitCast(narrow, a), hn::Zero(narrow)));
-}
-template <class D, class V>
-HWY_INLINE V lesser(D d, V a, V b) {
-  const Narrow<D> narrow;
-  return hn::BitCast(d, hn::Min(hn::BitCast(narrow, a), hn::BitCast(narrow, b)));
-}
-// The high halves of products, all of them without a sign.
-template <class D, class V>
-HWY_INLINE V scaled(D d, V a, V b) {
-  const hn::Repartition<std::uint16_t, D> narrow;
-  return hn::BitCast(d, hn::MulHigh(hn::BitCast(narrow, a), hn::BitCast(narrow, b)));
-}
-// Modulo 2^16.
-template <class D, class V>
-HWY_INLINE V difference(D d, V a, V b) {
-  const Narrow<D> narrow;
-  return hn::BitCast(d, hn::Sub(hn::BitCast(narrow, a), hn::BitCast(narrow, b)));
-}
-template <class D, class V>
-HWY_INLINE V sum(D d, V a, V b) {
-  const Narrow<D> narrow;
-  return hn::BitCast(d, hn::Add(hn::BitCast(narrow, a), hn::BitCast(narrow, b)));
-}
-// x^2 + y^2; below zero where both are -32768.
-template <class D, class V>
-HWY_INLINE V squared(D d, V a) {
-  const auto both = hn::BitCast(Narrow<D>(), a);
-  V odd = hn::Zero(d);
-  const V even = hn::ReorderWidenMulAccumulate(d, both, both, hn::Zero(d), odd);
-  return hn::RearrangeToOddPlusEven(even, odd);
-}
-#endif
-
-// A bit a lane.
-template <class D, class M>
-HWY_INLINE std::uint32_t bits_of(D d, M mask) {
-  alignas(8) std::array<std::uint8_t, 8> bytes{};
-  hn::StoreMaskBits(d, mask, bytes.data());
-  return static_cast<std::uint32_t>(bytes[0] | bytes[1] << 8);
-}
-
-// The lanes whose bit is set, into `to`, which may be where they came from; whole vectors are
-// written.
-template <class D, class V>
-HWY_INLINE std::size_t keep_lanes(D d, V from, std::uint32_t bits, std::int32_t* to) {
-  const auto order = hn::SetTableIndices(d, lane_order[bits].data());
-  hn::StoreU(hn::TableLookupLanes(from, order), d, to);
-  return static_cast<std::size_t>(std::popcount(bits));
-}
-
-template <class D>
-HWY_INLINE std::uint32_t lanes_mask(D d) {
-  return (1u << hn::Lanes(d)) - 1;
-}
-
-constexpr std::int32_t too_near = (units_per_radius + margin) * (units_per_radius + margin);
-
-// The rows round a cell: where the two above to the two below start.
-struct Around {
-  Around(Ring& of, std::int64_t row)
-      : ring(of),
-        column_corner(of.column_corner.data() + of.pad),
-        row_corner(of.row_corner[of.slot(row)]) {
-    for (std::size_t r = 0; r < 5; ++r) start[r] = of.at(row + static_cast<std::int64_t>(r) - 2);
-  }
-  std::int32_t corner(std::size_t i) const { return column_corner[i] | row_corner; }
-
-  Ring& ring;
-  const std::int32_t* column_corner;
-  std::int32_t row_corner;
-  std::array<std::size_t, 5> start;
-};
-
-constexpr std::uint32_t five_bits = 31;
-alignas(32) constexpr std::array<std::int32_t, window_size> five{-1, -1, -1, -1, -1, 0, 0, 0};
-alignas(32) constexpr std::array<std::int32_t, window_size> all_but_middle{-1, -1, 0,  -1,
-                                                                           -1, -1, -1, -1};
 
 // The vectors of these passes leave out the cells two off along both axes: what is accepted so near
 // a corner is looked at again. `place` is seen from the corner of its cell.
@@ -233,39 +53,34 @@ void accept(const Around& around, std::size_t i, std::int32_t place) {
   ring.live[around.start[2] + i] = 0;
 }
 
-// ---- random numbers: the mixer of Ettinger (2018), keyed twice ----
+// ---- columns beyond the ends of a row that goes once round the torus ----
 
-template <class D, class V>
-HWY_INLINE V random_lanes(D d, V names, std::uint64_t key) {
-  const hn::RebindToUnsigned<D> u;
-  auto v =
-      hn::BitCast(u, names) * hn::Set(u, 0x9e3779b1u) + hn::Set(u, static_cast<std::uint32_t>(key));
-  v = hn::Xor(v, hn::ShiftRight<16>(v)) * hn::Set(u, 0x21f0aaadu);
-  v = hn::Xor(v, hn::ShiftRight<15>(v)) + hn::Set(u, static_cast<std::uint32_t>(key >> 32));
-  v = v * hn::Set(u, 0xd35a2d97u);
-  return hn::BitCast(d, hn::Xor(v, hn::ShiftRight<15>(v)));
+void copy_ends(Ring& ring, std::int64_t row, std::vector<std::int32_t>& cells, std::int32_t turn) {
+  std::int32_t* first = &cells[ring.at(row)];
+  std::int32_t* end = first + ring.columns;
+  for (int k = 0; k < 2; ++k) {
+    end[k] = packed_sum(first[k], turn);
+    first[-1 - k] = packed_difference(end[-1 - k], turn);
+  }
 }
 
-// A number that decides a duel, from the one that decided the place; not below zero.
-template <class D, class V>
-HWY_INLINE V rank_lanes(D d, V random) {
-  const hn::RebindToUnsigned<D> u;
-  auto v = hn::BitCast(u, random);
-  v = hn::Xor(v, hn::ShiftRight<16>(v)) * hn::Set(u, 0x21f0aaadu);
-  return hn::BitCast(d, hn::ShiftRight<1>(hn::Xor(v, hn::ShiftRight<15>(v))));
+void close_darts(Ring& ring, std::int64_t row) {
+  if (!ring.closed) return;
+  copy_ends(ring, row, ring.dart, ring.turn);
+  copy_ends(ring, row, ring.rank, 0);
 }
 
-// The earliest stays.
-std::int32_t rank_of_time(float time) {
-  return std::numeric_limits<std::int32_t>::max() - std::bit_cast<std::int32_t>(time);
-}
-
-// Uniform in 0 .. n-1, from the upper 15 of 31 bits; n is at most 65536.
-template <class D, class V>
-HWY_INLINE V below(D d, V random, std::size_t n) {
-  const hn::RebindToUnsigned<D> u;
-  const auto half = hn::ShiftRight<16>(hn::BitCast(u, random));
-  return hn::BitCast(d, hn::ShiftRight<15>(half * hn::Set(u, static_cast<std::uint32_t>(n))));
+void close_points(Ring& ring, std::int64_t row) {
+  if (!ring.closed) return;
+  copy_ends(ring, row, ring.place, ring.turn);
+  for (std::int64_t r = row - 2; r <= row + 2; ++r) {
+    std::uint64_t* first = &ring.live[ring.at(r)];
+    std::uint64_t* end = first + ring.columns;
+    for (int k = 0; k < 2; ++k) {
+      first[k] &= end[k];
+      end[-1 - k] &= first[-1 - k];
+    }
+  }
 }
 
 // ---- the first rounds: every cell throws into all of itself ----
@@ -433,172 +248,7 @@ HWY_NOINLINE void duel(Ring& ring, std::int64_t row) {
   }
 }
 
-// ---- gaps: squares that no single point covers, halved until a dart fits or none are left ----
-
-class GapSearch {
- public:
-  enum class Outcome { covered, fits, open };
-
-  explicit GapSearch(const Around& around)
-      : around_(around), squares_(around.ring.squares), parts_(around.ring.parts) {
-    const double w = around.ring.lattice.width_units();
-    const double h = around.ring.lattice.height_units();
-    last_ = pack(static_cast<int>(w) - 1, static_cast<int>(h) - 1);
-    middle_ = pack(static_cast<int>(w / 2), static_cast<int>(h / 2));
-    half_cell_ = pack(static_cast<int>(w / 2) + 2, static_cast<int>(h / 2) + 2);
-  }
-
-  // Down to squares of the last level. `place` is the first dart that fits, `time` when it came:
-  // darts fall on all cells at one rate per area. Randomness comes from `name`.
-  Outcome search(std::size_t i, std::uint64_t live, int last_level, std::uint64_t name,
-                 std::int32_t& place, float& time) {
-    corner_ = around_.corner(i);
-    gather(i);
-    if (squares_.size() < 64 + 2 * window_size) squares_.resize(64 + 2 * window_size);
-    list_squares(live);
-    float past = 0;
-    float squares_in_first = 1;
-    for (int level = 0;; ++level) {
-      const SquareSize& size = around_.ring.square_size[static_cast<std::size_t>(level)];
-      keep_uncovered(size);
-      if (count_ == 0) return Outcome::covered;
-      const std::uint64_t key = hash(name, static_cast<std::uint64_t>(level));
-      const float pace = squares_in_first / static_cast<float>(count_);
-      const int thrown = throw_darts(size, key, place);
-      if (thrown < darts_at_once) {
-        place = packed_sum(place, corner_);
-        time = past +
-               (static_cast<float>(thrown) + static_cast<float>(key & 0xffff) * 0x1p-16f) * pace;
-        return Outcome::fits;
-      }
-      if (level == last_level) return Outcome::open;
-      past += darts_at_once * pace;
-      squares_in_first *= 4;
-      quarter(around_.ring.square_size[static_cast<std::size_t>(level + 1)]);
-    }
-  }
-
-  // What the last search left open.
-  std::span<const std::int32_t> squares() const { return {squares_.data(), count_}; }
-
- private:
-  static constexpr int darts_at_once = window_size;
-  static constexpr std::int32_t far_away = pack(32767, 32767);
-
-  // The centres of the squares whose bit is set.
-  void list_squares(std::uint64_t live) {
-    const Window d;
-    count_ = 0;
-    for (std::size_t y = 0; live != 0; ++y, live >>= 8) {
-      const auto row = static_cast<std::uint32_t>(live & 0xff);
-      if (row == 0) continue;
-      for (std::size_t c = 0; c < window_size; c += hn::Lanes(d)) {
-        const auto centre = hn::LoadU(d, &around_.ring.square_centre[8 * y + c]);
-        count_ += keep_lanes(d, centre, row >> c & lanes_mask(d), &squares_[count_]);
-      }
-    }
-  }
-
-  // Darts into the squares. The number of the first one that fits, darts_at_once where none does.
-  int throw_darts(const SquareSize& size, std::uint64_t key, std::int32_t& place) {
-    const Window d;
-    const auto extent = hn::Set(d, size.extent);
-    const auto half = hn::Set(d, size.half);
-    const auto last = hn::Set(d, last_);
-    alignas(32) std::array<std::int32_t, window_size> darts;
-    std::uint32_t fits = 0;
-    for (std::size_t c = 0; c < window_size; c += hn::Lanes(d)) {
-      const auto names = hn::Iota(d, static_cast<std::int32_t>(c));
-      const auto random = random_lanes(d, names, key);
-      const auto aside = minus(d, scaled(d, random, extent), half);
-      const auto centre = look_up(d, below(d, rank_lanes(d, random), count_));
-      const auto dart = lesser(d, not_below_zero(d, plus(d, centre, aside)), last);
-      auto nearest = hn::Set(d, too_near);
-      for (std::size_t k = 0; k < size_; k += 2) {
-        nearest = hn::Min(nearest, squared(d, minus(d, dart, hn::Set(d, near_[k]))));
-        nearest = hn::Min(nearest, squared(d, minus(d, dart, hn::Set(d, near_[k + 1]))));
-      }
-      hn::Store(dart, d, &darts[c]);
-      fits |= bits_of(d, hn::Eq(nearest, hn::Set(d, too_near))) << c;
-    }
-    if (fits == 0) return darts_at_once;
-    const int k = std::countr_zero(fits);
-    place = darts[static_cast<std::size_t>(k)];
-    return k;
-  }
-
-  // Some of the squares.
-  template <class D, class V>
-  V look_up(D d, V which) const {
-    if (hn::Lanes(d) == window_size && count_ <= window_size) {
-      return hn::TableLookupLanes(hn::LoadU(d, squares_.data()), hn::IndicesFromVec(d, which));
-    }
-    return hn::GatherIndex(d, squares_.data(), which);
-  }
-
-  // The points that can matter to the cell, seen from it.
-  void gather(std::size_t i) {
-    const Window d;
-    const auto corner = hn::Set(d, corner_);
-    const auto middle = hn::Set(d, middle_);
-    const auto half = hn::Set(d, half_cell_);
-    size_ = 0;
-    for (std::size_t r = 0; r < 5; ++r) {
-      const std::int32_t* places = &around_.ring.place[around_.start[r] + i] - 2;
-      for (std::size_t c = 0; c < 5; c += hn::Lanes(d)) {
-        const auto seen = difference(d, hn::LoadU(d, places + c), corner);
-        const auto gap = excess(d, apart(d, seen, middle), half);
-        const auto matters = hn::Gt(hn::Set(d, too_near), squared(d, gap));
-        const std::uint32_t bits = bits_of(d, matters) & five_bits >> c;
-        size_ += keep_lanes(d, seen, bits, &near_[size_]);
-      }
-    }
-    near_[size_] = far_away;  // they are taken in pairs
-  }
-
-  // Keeps the squares that no point surely covers.
-  void keep_uncovered(const SquareSize& size) {
-    const Window d;
-    const auto half = hn::Set(d, size.safe);
-    const auto limit = hn::Set(d, units_per_radius * units_per_radius);
-    std::size_t kept = 0;
-    for (std::size_t k = 0; k < count_; k += hn::Lanes(d)) {
-      const auto centre = hn::LoadU(d, &squares_[k]);
-      auto nearest = limit;
-      for (std::size_t p = 0; p < size_; p += 2) {
-        const auto far = plus(d, magnitude(d, minus(d, centre, hn::Set(d, near_[p]))), half);
-        const auto next = plus(d, magnitude(d, minus(d, centre, hn::Set(d, near_[p + 1]))), half);
-        nearest = hn::Min(nearest, hn::Min(squared(d, far), squared(d, next)));
-      }
-      std::uint32_t open = bits_of(d, hn::Eq(nearest, limit));
-      if (count_ - k < hn::Lanes(d)) open &= (1u << (count_ - k)) - 1;
-      kept += keep_lanes(d, centre, open, &squares_[kept]);
-    }
-    count_ = kept;
-  }
-
-  void quarter(const SquareSize& size) {
-    const hn::CappedTag<std::int32_t, 4> d;
-    if (parts_.size() < 4 * count_ + 2 * window_size) parts_.resize(8 * count_ + 2 * window_size);
-    for (std::size_t k = 0; k < count_; ++k) {
-      const auto centre = hn::Set(d, squares_[k]);
-      for (std::size_t c = 0; c < 4; c += hn::Lanes(d)) {
-        hn::StoreU(plus(d, centre, hn::LoadU(d, &size.aside[c])), d, &parts_[4 * k + c]);
-      }
-    }
-    count_ *= 4;
-    std::swap(squares_, parts_);
-  }
-
-  const Around& around_;
-  std::vector<std::int32_t>& squares_;
-  std::vector<std::int32_t>& parts_;
-  std::int32_t last_, middle_, half_cell_;
-  std::int32_t corner_ = 0;
-  alignas(64) std::array<std::int32_t, 25 + 3 * window_size> near_;
-  std::size_t size_ = 0;   // of near_
-  std::size_t count_ = 0;  // of squares_
-};
+// ---- what is left: cells with live squares ----
 
 // The columns of cells with a live square.
 void list_open(Ring& ring, std::int64_t row) {
@@ -619,28 +269,6 @@ void list_open(Ring& ring, std::int64_t row) {
   while (kept > 0 && static_cast<std::size_t>(open[kept - 1]) >= ring.columns) --kept;
   open.resize(kept);
 }
-
-// The k-th of the bits that are set, from 0 (Vigna 2008); `count` is their number.
-struct Bits {
-  explicit Bits(std::uint64_t set) : all(set) {
-    std::uint64_t sums = set - (set >> 1 & 0x5555555555555555u);
-    sums = (sums & 0x3333333333333333u) + (sums >> 2 & 0x3333333333333333u);
-    up_to = ((sums + (sums >> 4)) & 0x0f0f0f0f0f0f0f0fu) * ones;
-    count = static_cast<std::uint32_t>(up_to >> 56);
-  }
-  std::size_t at(std::uint32_t k) const {
-    // The first byte up to whose end there are more than k.
-    const std::uint64_t more = (up_to + (127 - k) * ones) & 0x8080808080808080u;
-    const int shift = std::countr_zero(more) & 0x38;
-    const auto before = static_cast<std::uint32_t>(up_to << 8 >> shift & 0xff);
-    const auto& order = lane_order[all >> shift & 0xff];
-    return static_cast<std::size_t>(shift + order[k - before]);
-  }
-
-  static constexpr std::uint64_t ones = 0x0101010101010101u;
-  std::uint64_t all, up_to;
-  std::uint32_t count;
-};
 
 // Every cell with a live square throws one dart into one of them.
 HWY_NOINLINE void throw_at_live(Ring& ring, int pass, std::int64_t row) {
@@ -752,6 +380,7 @@ HWY_NOINLINE void complete(Ring& ring, int pass, std::int64_t row) {
       if (outcome == GapSearch::Outcome::fits) accept(around, i, place);
       live = 0;
     }
+    close_points(ring, row);
   }
 }
 
@@ -831,17 +460,27 @@ void do_pass(Ring& ring, int pass, std::int64_t row) {
   constexpr int first_aimed = 2 + 2 * whole_rounds;
   constexpr int first_gap = first_aimed + 2 * aimed_rounds;
   constexpr int first_complete = first_gap + 2 * gap_rounds;
-  if (pass == 0) return throw_first(ring, row);
+  if (pass == 0) {
+    throw_first(ring, row);
+    return close_darts(ring, row);
+  }
   if (row < ring.first_row || row >= ring.end_row) return;
-  if (pass == 1) return duel_first(ring, row);
   if (pass >= first_complete) {
     if (third_of(row) == pass - first_complete) complete(ring, pass, row);
     return;
   }
-  if (pass % 2 == 1) return duel(ring, row);
-  if (pass >= first_gap) return throw_into_gaps(ring, pass, row);
-  if (pass >= first_aimed) return throw_at_live(ring, pass, row);
-  throw_again(ring, pass, row);
+  if (pass % 2 == 1) {
+    pass == 1 ? duel_first(ring, row) : duel(ring, row);
+    return close_points(ring, row);
+  }
+  if (pass >= first_gap) {
+    throw_into_gaps(ring, pass, row);
+  } else if (pass >= first_aimed) {
+    throw_at_live(ring, pass, row);
+  } else {
+    throw_again(ring, pass, row);
+  }
+  close_darts(ring, row);
 }
 
 }  // namespace HWY_NAMESPACE
