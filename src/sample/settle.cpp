@@ -50,7 +50,10 @@ class Settling {
 
   // Takes `excess` points out of the closest pairs: they stay in the lists, but out of reach.
   std::vector<char> take_out(std::size_t excess) {
-    std::vector<char> gone = crowded(points_, fixed_, rule, near_, goal_ * growth, excess);
+    std::vector<char> gone = crowded(points_, fixed_, rule, near_, close, excess);
+    if (static_cast<std::size_t>(std::count(gone.begin(), gone.end(), 1)) < excess) {
+      gone = crowded(points_, fixed_, rule, near_, goal_ * growth, excess);
+    }
     for (std::size_t i = 0; i < gone.size(); ++i) {
       if (!gone[i]) continue;
       fixed_[i] = 1;
@@ -113,6 +116,7 @@ class Settling {
   static constexpr char asked = 2;  // to yield
   static constexpr std::size_t word = sizeof(std::uint64_t);
   static constexpr double out_of_reach = 1e18;
+  static constexpr double close = 1.012;  // a tenth as many pairs as points are closer
 
   struct Start {
     Vec2 at;
