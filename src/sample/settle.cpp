@@ -6,6 +6,7 @@
 // rule, so the rule holds at every moment, whatever the field does: hard edges, forbidden places
 // and borders only end moves. Who has room stays where it is.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 
@@ -20,13 +21,13 @@ namespace {
 
 constexpr double hexagonal_packing = 1.1547005383792515;
 // What no pair is to be nearer than, in parts of the distance in a hexagonal lattice.
-constexpr double settled_spacing = 0.8005;
+constexpr double settled_spacing = 0.801;
 // Settling is for the last few per cent; what is farther away would have to be rebuilt.
 constexpr double most_settling = 1.12;
 constexpr int most_sweeps = 40;
 // A point moves this far from where it stood at most, in its own radii: lists of near points stay
 // true without being made again.
-constexpr double leash = 0.1;
+constexpr double leash = 0.12;
 // Nor does its radius grow by more.
 constexpr double growth = 1.04;
 // Moves aim this much beyond the target, or the last pairs would only creep up to it.
@@ -116,6 +117,8 @@ class Settling {
   static constexpr char asked = 2;  // to yield
   static constexpr std::size_t word = sizeof(std::uint64_t);
   static constexpr double out_of_reach = 1e18;
+  static constexpr std::array<Vec2, 8> sides{
+      {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {0.7, 0.7}, {-0.7, -0.7}, {0.7, -0.7}, {-0.7, 0.7}}};
   static constexpr double close = 1.012;  // a tenth as many pairs as points are closer
 
   struct Start {
@@ -176,24 +179,34 @@ class Settling {
   }
 
   bool move(std::size_t i, const Lot& now) {
-    const Vec2 here = points_[i];
-    const double enough = std::min(now.least, safety);
     for (const double step : {1.3, 0.5, 0.2}) {
-      const Vec2 p = points_.domain.wrapped(here + now.push * step);
-      if (!points_.domain.contains(p)) continue;
-      const double r = radius_at(p);
-      const auto first = static_cast<double>(at_first_[i].r);
-      if (!(r <= growth * first)) continue;
-      const Vec2 moved = points_.domain.delta(p, at_first_[i].at);
-      if (length_squared(moved) > leash * first * leash * first) continue;
-      const Lot then = lot_of(i, p, r);
-      if (then.least < enough || then.lack >= now.lack) continue;
-      points_.x[i] = p.x;
-      points_.y[i] = p.y;
-      points_.radius[i] = static_cast<float>(r);
-      return true;
+      if (move_by(i, now, now.push * step)) return true;
+    }
+    if (now.least >= target_) return false;
+    // Who stands between others gives way to a side.
+    for (const double step : {0.03, 0.006}) {
+      const double length = step * static_cast<double>(points_.radius[i]);
+      for (const Vec2 way : sides) {
+        if (move_by(i, now, way * length)) return true;
+      }
     }
     return false;
+  }
+
+  bool move_by(std::size_t i, const Lot& now, Vec2 by) {
+    const Vec2 p = points_.domain.wrapped(points_[i] + by);
+    if (!points_.domain.contains(p)) return false;
+    const double r = radius_at(p);
+    const auto first = static_cast<double>(at_first_[i].r);
+    if (!(r <= growth * first)) return false;
+    const Vec2 moved = points_.domain.delta(p, at_first_[i].at);
+    if (length_squared(moved) > leash * first * leash * first) return false;
+    const Lot then = lot_of(i, p, r);
+    if (then.least < std::min(now.least, safety) || then.lack >= now.lack) return false;
+    points_.x[i] = p.x;
+    points_.y[i] = p.y;
+    points_.radius[i] = static_cast<float>(r);
+    return true;
   }
 
   PointSet& points_;

@@ -99,7 +99,7 @@ TEST(Count, TheClosestPairHasFourFifthsOfTheHexagonalDistance) {
 }
 
 TEST(Count, MapsComeAsFarByTheLocalDensity) {
-  for (const double ratio : {3.0, 10.0}) {
+  for (const double ratio : {3.0, 10.0, 40.0}) {
     for (const std::uint64_t seed : {1, 2}) {
       const DensityField f = ramp_field(256, ratio);
       const PointSet points = run(f, {}, 30000, seed);
