@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -43,6 +44,17 @@ struct Axis {
 inline Axis axis_of(double extent, bool wrap) {
   return {wrap ? extent : std::numeric_limits<double>::infinity()};
 }
+
+// A grid of 4x4 parts of a box, by their centres.
+struct PartGrid {
+  std::array<double, 4> x, y, half_width, half_height;
+  Axis across, down;
+};
+using PartBounds = std::array<std::array<double, 4>, 4>;  // [row][column]
+// For each part the least value, over all points, of scale times the squared distance to the
+// farthest place of the part.
+void bound_parts(const PartGrid& grid, const double* x, const double* y, const double* scale,
+                 std::size_t count, PartBounds& nearest);
 
 // d where it is above 0, else 0; exact, and free of branches.
 inline double above_zero(double d) {

@@ -14,9 +14,9 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double tolerance2 = coverage_tolerance * coverage_tolerance;
 constexpr double sharpness = 1e-3;      // of the hole found, relative
 constexpr double smallest_box = 1e-6;   // of r: all of it is as far as its centre
-constexpr std::size_t short_list = 16;  // points, above which boxes are only quartered
+constexpr std::size_t short_list = 24;  // points, above which boxes are only quartered
 constexpr std::size_t wild_list = 512;
-constexpr std::size_t enough_narrowed = 8;
+constexpr std::size_t enough_narrowed = 12;
 
 // A part of the domain: whole pixels, or a part of one pixel, so that from there on r is one
 // number.
@@ -37,6 +37,15 @@ struct Points {
     x.resize(room);
     y.resize(room);
     r.resize(room);
+  }
+  // Without the room that is not used.
+  Points trimmed() const {
+    const auto end = static_cast<std::ptrdiff_t>(size);
+    return {{x.begin(), x.begin() + end},
+            {y.begin(), y.begin() + end},
+            {r.begin(), r.begin() + end},
+            size,
+            largest};
   }
 };
 
@@ -164,10 +173,8 @@ class HoleSearch {
   }
 
  private:
-  using Nearest = std::array<std::array<double, 4>, 4>;  // [row][column]
-
   // For each part the least ratio, over all points, at the farthest place of the part.
-  void bound_parts(const Cut& c, const Points& list, double r_min, Nearest& nearest) const;
+  void bound(const Cut& c, const Points& list, double r_min, PartBounds& nearest);
   // No part that is nearer than this is cut up any more. All ratios here are squared.
   double near_enough() const {
     const double sharp = proof.worst * (1 + 2 * sharpness);
@@ -193,38 +200,28 @@ class HoleSearch {
   Axis across_, down_;
   double pixel_width_, pixel_height_;
   std::vector<std::unique_ptr<Points>> lists_;
+  std::vector<double> scale_;
 };
 
 template <ConflictRule rule>
-void HoleSearch<rule>::bound_parts(const Cut& c, const Points& list, double r_min,
-                                   Nearest& nearest) const {
-  std::array<double, 4> x{}, y{}, w{}, h{};
+void HoleSearch<rule>::bound(const Cut& c, const Points& list, double r_min, PartBounds& nearest) {
+  PartGrid grid;
+  grid.across = across_;
+  grid.down = down_;
   for (std::size_t k = 0; k < 4; ++k) {
     const std::size_t i = std::min(k, static_cast<std::size_t>(c.columns - 1));
     const std::size_t j = std::min(k, static_cast<std::size_t>(c.rows - 1));
-    x[k] = 0.5 * (c.x[i] + c.x[i + 1]);
-    w[k] = 0.5 * (c.x[i + 1] - c.x[i]);
-    y[k] = 0.5 * (c.y[j] + c.y[j + 1]);
-    h[k] = 0.5 * (c.y[j + 1] - c.y[j]);
-    nearest[k].fill(infinity);
+    grid.x[k] = 0.5 * (c.x[i] + c.x[i + 1]);
+    grid.half_width[k] = 0.5 * (c.x[i + 1] - c.x[i]);
+    grid.y[k] = 0.5 * (c.y[j] + c.y[j + 1]);
+    grid.half_height[k] = 0.5 * (c.y[j + 1] - c.y[j]);
   }
+  if (scale_.size() < list.size) scale_.resize(2 * list.size);
   for (std::size_t p = 0; p < list.size; ++p) {
     const double f = conflict_of<rule>(r_min, list.r[p]);
-    const double scale = 1 / (f * f);
-    std::array<double, 4> dx, dy;
-    for (std::size_t k = 0; k < 4; ++k) {
-      const double a = across_.away(list.x[p], x[k]) + w[k];
-      const double b = down_.away(list.y[p], y[k]) + h[k];
-      dx[k] = a * a * scale;
-      dy[k] = b * b * scale;
-    }
-    for (std::size_t j = 0; j < 4; ++j) {
-      for (std::size_t i = 0; i < 4; ++i) {
-        const double d = dx[i] + dy[j];
-        nearest[j][i] = d < nearest[j][i] ? d : nearest[j][i];
-      }
-    }
+    scale_[p] = 1 / (f * f);
   }
+  bound_parts(grid, list.x.data(), list.y.data(), scale_.data(), list.size, nearest);
 }
 
 template <ConflictRule rule>
@@ -266,19 +263,22 @@ void HoleSearch<rule>::search(const Piece& piece, const Points& from, double nea
   // The centre is nearer than the farthest corner by half the shorter side at least.
   const double largest_f = conflict_of<rule>(bounds.max, list->largest);
   const double inner = 0.5 * std::min(w, h) / largest_f;
-  if (nearest > proof.worst + inner * (2 * std::sqrt(proof.worst) + inner)) probe(piece, *list);
+  const bool far = side > 4 * largest_f && list->size > short_list;
+  if (!far && nearest > proof.worst + inner * (2 * std::sqrt(proof.worst) + inner)) {
+    probe(piece, *list);
+  }
   // So small that no place in it differs from its centre by more than the tolerance.
   if (piece.single() && side < smallest_box * bounds.min) {
     proof.hole = std::max(proof.hole, nearest);
     return;
   }
   const Cut c = cut(piece, list->size > short_list ? 2 : 4);
-  Nearest parts;
+  PartBounds parts;
   // No point covers a part that is longer than twice its reach.
   if (side > 8 * conflict_of<rule>(bounds.min, list->largest)) {
     for (auto& row : parts) row.fill(infinity);
   } else {
-    bound_parts(c, *list, bounds.min, parts);
+    bound(c, *list, bounds.min, parts);
   }
   for (std::size_t j = 0; j < static_cast<std::size_t>(c.rows); ++j) {
     for (std::size_t i = 0; i < static_cast<std::size_t>(c.columns); ++i) {
@@ -341,6 +341,7 @@ CoverageProof holes_within(double reach, const PointSet& points, const std::vect
     near.r[near.size++] = r[i];
     near.largest = std::max(near.largest, r[i]);
   }
+  Points narrowed;
   for (int level = 0; level < 4; ++level) {
     std::vector<Item> next;
     for (Item& item : items) {
@@ -350,7 +351,8 @@ CoverageProof holes_within(double reach, const PointSet& points, const std::vect
           Item part{HoleSearch<rule>::part_of(c, i, j), {}};
           const RadiusBounds bounds = scout.bounds_of(part.piece);
           if (bounds.max == 0) continue;
-          scout.narrow(part.piece, bounds, item.near, infinity, part.near);
+          scout.narrow(part.piece, bounds, item.near, infinity, narrowed);
+          part.near = narrowed.trimmed();
           next.push_back(std::move(part));
         }
       }

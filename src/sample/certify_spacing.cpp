@@ -20,10 +20,30 @@ struct Entry {
   std::size_t index;
 };
 
+// Keeps its room, so that lists filled again and again are not cleared in vain.
+struct Entries {
+  std::vector<Entry> room;
+  std::size_t count = 0;
+
+  void reserve(std::size_t size) {
+    if (room.size() < size) room.resize(std::max(size, 2 * room.size()));
+  }
+  void push_back(const Entry& e) {
+    reserve(count + 1);
+    room[count++] = e;
+  }
+  void clear() { count = 0; }
+  std::size_t size() const { return count; }
+  bool empty() const { return count == 0; }
+  const Entry& operator[](std::size_t i) const { return room[i]; }
+  const Entry* begin() const { return room.data(); }
+  const Entry* end() const { return room.data() + count; }
+};
+
 struct Node {
   Box box;
-  std::vector<Entry> own;
-  std::vector<Entry> others;  // these do not meet the own ones again in their box
+  Entries own;
+  Entries others;  // these do not meet the own ones again in their box
 };
 
 template <ConflictRule rule>
@@ -77,21 +97,21 @@ class PairSearch {
   }
 
  private:
-  void add_near(Node& to, double largest, const std::vector<Entry>& from) const {
+  void add_near(Node& to, double largest, const Entries& from) const {
     const Vec2 centre{0.5 * (to.box.x0 + to.box.x1), 0.5 * (to.box.y0 + to.box.y1)};
     // A little more than half, for rounding.
     const double w = 0.5 * to.box.width() + 1e-12 * domain_.width;
     const double h = 0.5 * to.box.height() + 1e-12 * domain_.height;
     std::size_t kept = to.others.size();
-    to.others.resize(kept + from.size());
+    to.others.reserve(kept + from.size());
     for (const Entry& e : from) {
       const double dx = above_zero(across_.away(e.at.x, centre.x) - w);
       const double dy = above_zero(down_.away(e.at.y, centre.y) - h);
       const double f = conflict_of<rule>(largest, e.r);
-      to.others[kept] = e;
+      to.others.room[kept] = e;
       kept += dx * dx + dy * dy <= f * f * factor2_ ? 1 : 0;
     }
-    to.others.resize(kept);
+    to.others.count = kept;
   }
 
   void compare(const Node& node) {
