@@ -1,6 +1,7 @@
 // Certificates against brute force: of sets that are right, and of sets that are wrong.
 #include "brute_force.hpp"
 #include "fields.hpp"
+#include "simd_targets.hpp"
 
 namespace dapple {
 namespace {
@@ -103,6 +104,22 @@ TEST(Certificate, ALatticeIsMeasuredExactly) {
       EXPECT_EQ(proof.maximal, r > std::sqrt(0.5));
     }
   }
+}
+
+TEST(Certificate, IsTheSameWithEveryKindOfVectorCode) {
+  const DensityField f =
+      radii(120, 90, true, 1.0, [](double x, double y) { return 1 + (x + y) / 60; });
+  const PointSet points = run(f, {});
+  Context context;
+  const Certificate proof = certify(points, f, ConflictRule::mean, context);
+  int targets = 0;
+  for_each_simd_target([&](const char* name) {
+    const Certificate other = certify(points, f, ConflictRule::mean, context);
+    EXPECT_EQ(other.hole, proof.hole) << name;
+    EXPECT_EQ(other.hole_place, proof.hole_place) << name;
+    ++targets;
+  });
+  EXPECT_GT(targets, 1);
 }
 
 // Points on one place, and none at all.
