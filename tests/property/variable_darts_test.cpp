@@ -92,5 +92,54 @@ TEST(VariableDarts, KeepTheDensityBesideAHardEdge) {
   EXPECT_NEAR(dark_near / dark_far, 2, 2 * 0.03);
 }
 
+// Power in each of eight directions, where it rises to its first peak, of small windows in which
+// the radius hardly changes, each at its own scale. In dB above the mean of all, the largest;
+// `stretch` along x makes a direction.
+double strongest_direction(const DensityField& field, double stretch) {
+  constexpr int directions = 8;
+  constexpr double half = 9;  // of a window, in r
+  std::array<double, directions> power{};
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    const PointSet points = run(field, {}, 0, seed);
+    const PointIndex index(points);
+    std::vector<Neighbour> found;
+    for (double x = 40; x < field.domain().width - 40; x += 40) {
+      const double r = field.radius({x, 1});
+      for (double y = half * r; y < field.domain().height - half * r; y += 2 * half * r) {
+        index.within({x, y}, half * r, found);
+        for (int d = 0; d < directions; ++d) {
+          const double angle = std::numbers::pi * d / directions;
+          for (int k = 0; k < 8; ++k) {
+            const double f = 2 * std::numbers::pi * (0.65 + 0.04 * k) / r;
+            double real = 0;
+            double imaginary = 0;
+            for (const Neighbour& n : found) {
+              const Vec2 at = points[static_cast<std::size_t>(n.index)] - Vec2{x, y};
+              const double fade = std::cos(0.5 * std::numbers::pi * n.distance / (half * r));
+              const double phase = f * (stretch * at.x * std::cos(angle) + at.y * std::sin(angle));
+              real += fade * fade * std::cos(phase);
+              imaginary += fade * fade * std::sin(phase);
+            }
+            power[static_cast<std::size_t>(d)] +=
+                (real * real + imaginary * imaginary) / static_cast<double>(found.size());
+          }
+        }
+      }
+    }
+  }
+  double mean = 0;
+  for (const double p : power) mean += p / directions;
+  double worst = 0;
+  for (const double p : power) worst = std::max(worst, std::abs(10 * std::log10(p / mean)));
+  return worst;
+}
+
+TEST(VariableDarts, PreferNoDirectionAtAnyDensity) {
+  const DensityField f =
+      radii(1000, 120, false, 1.0, [](double x, double) { return 0.6 * std::pow(6, x / 1000); });
+  EXPECT_LT(strongest_direction(f, 1), 0.3);
+  EXPECT_GT(strongest_direction(f, 1.1), 0.3);
+}
+
 }  // namespace
 }  // namespace dapple
