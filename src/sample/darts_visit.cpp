@@ -1,7 +1,8 @@
 // A visit to one tile: the points that can matter there, copied together, and a map of 64 squares a
 // cell that knows what no single point covers ("live"). Darts that fall on a square that is not
-// live need no search; what stays live after the darts is looked at again eight times as close; and
-// only what stays live there too is handed to the subdivision of Ebeida et al. (2012).
+// live need no search; what stays live after the darts is compared with the points near its cell,
+// given darts and halved; and only what is left of that is handed to the subdivision of Ebeida et
+// al. (2012).
 //
 // Vector code runs in float, in squares of the map round the centre of the tile, and only ever says
 // "surely too near" or "surely covered", with a margin above all rounding. What it leaves open is
@@ -25,8 +26,9 @@ namespace HWY_NAMESPACE {
 namespace {
 
 constexpr int place_bits = 30;  // of a place along the side of a tile
-constexpr int tries = 1;        // darts at the live squares of a cell before it is looked at closer
-constexpr int close_tries = 2;  // in a row that miss, there
+constexpr int tries = 4;        // darts in a row that miss before squares are halved
+constexpr int last_level = 7;   // of halving; the subdivision goes on
+constexpr std::size_t most_squares = 128;
 
 template <ConflictRule rule>
 class Visit {
@@ -343,7 +345,6 @@ class Visit {
     const auto safe = static_cast<float>(static_cast<double>(r) * safety * inverse_);
     list_point(level, x, y, safe, slot, link);
     erase(x, y, safe);
-    for (std::size_t i = 0; i < close_count_; ++i) erase(close_[i], x, y, safe);
   }
 
   void list_point(int level, float x, float y, float r, std::size_t slot, std::uint32_t link) {
@@ -372,18 +373,6 @@ class Visit {
     }
   }
 
-  void erase(CloseMap& map, float x, float y, float r) const {
-    const float radius = map.scale * (conflict_of<rule>(map.r_min, r) - margin_);
-    if (radius <= 0) return;
-    x = map.scale * (x - map.x);
-    y = map.scale * (y - map.y);
-    const auto [first, end] = groups(y, radius, aspect_, 8);
-    for (int g = first; g < end; ++g) {
-      if (live_in(map.rows + 8 * g) == 0) continue;
-      erase_in_rows(map.rows + 8 * g, static_cast<float>(8 * g), aspect_, x, y, radius * radius);
-    }
-  }
-
   // The live squares of a cell, a byte a row.
   std::uint64_t cell_bits(std::uint32_t column, std::uint32_t row) const {
     std::uint64_t bits = 0;
@@ -404,22 +393,6 @@ class Visit {
     const RadiusBounds bounds =
         uniform_ ? RadiusBounds{tile_->r_min, tile_->r_max} : field_.bounds(cell);
     if (bounds.max == 0) return;
-    // Where radii differ much in the tile, its map knows too little.
-    const bool steep = tile_->r_max > 1.5 * tile_->r_min;
-    for (int i = 0; i < tries && !steep; ++i) {
-      const std::uint64_t bits = random.bits();
-      const auto among = static_cast<std::uint32_t>(std::popcount(live));
-      const auto bit = static_cast<std::uint32_t>(
-          nth_bit(live, static_cast<std::uint32_t>((bits & 0xffff) * among >> 16)));
-      const std::uint32_t low = (1U << square_bits_) - 1;
-      const std::uint32_t u =
-          (8 * column + bit % 8) << square_bits_ | (static_cast<std::uint32_t>(bits >> 40) & low);
-      const std::uint32_t v =
-          (8 * row + bit / 8) << square_bits_ | (static_cast<std::uint32_t>(bits >> 16) & low);
-      if (!attempt(0, u, v, bounds.max)) continue;
-      live = cell_bits(column, row);
-      if (live == 0) return;
-    }
     look_closer(column, row, live, cell, bounds, random);
   }
 
@@ -428,104 +401,49 @@ class Visit {
   // Covers what is live of a cell: a byte a row.
   void look_closer(std::uint32_t column, std::uint32_t row, std::uint64_t live, const Box& cell,
                    const RadiusBounds& bounds, Random& random) {
-    // The rectangle of live squares, as large as it fits.
-    const int top = std::countr_zero(live) / 8;
-    const int bottom = 7 - std::countl_zero(live) / 8;
-    std::uint64_t columns = live | live >> 32;
-    columns |= columns >> 16;
-    columns = (columns | columns >> 8) & 0xff;
-    const int left = std::countr_zero(columns);
-    const int right = 63 - std::countl_zero(columns);
-    const auto extent = static_cast<unsigned>(std::max(right - left, bottom - top) + 1);
-    const int zoom = 64 / static_cast<int>(std::bit_ceil(extent));
-    const double width = tile_->cell_width / 8;
-    const double height = tile_->cell_height / 8;
-    const Box box{cell.x0 + left * width, cell.y0 + top * height, cell.x0 + (right + 1) * width,
-                  cell.y0 + (bottom + 1) * height};
-    narrow(0, box, bounds.max);
-
-    CloseMap& map = close_[0];
-    map.first_x = 8 * column + static_cast<std::uint32_t>(left);
-    map.first_y = 8 * row + static_cast<std::uint32_t>(top);
-    map.shift = square_bits_ - std::countr_zero(static_cast<unsigned>(zoom));
-    map.first_x <<= square_bits_ - map.shift;
-    map.first_y <<= square_bits_ - map.shift;
-    map.r_min = in_squares(bounds.min);
-    set_corner(map, static_cast<float>(zoom));
-    for (int j = 0; j < 64; j += zoom) {
-      std::uint64_t bits = 0;
-      const int from = top + j / zoom;
-      if (from <= bottom) bits = widened((live >> (8 * from) & 0xff) >> left, zoom);
-      std::fill_n(map.rows + j, zoom, bits);
-    }
-    const NearList& list = lists_[1];
-    for (std::size_t i = 0; i < list.size; ++i) erase(map, list.x[i], list.y[i], list.r[i]);
-
-    close_count_ = 1;
-    int missed = 0;
-    std::uint32_t u = 0;
-    std::uint32_t v = 0;
-    while (pick_live(map, random, u, v)) {
-      if (missed < close_tries) {
-        missed = attempt_in(map, u, v, random, bounds.max) ? 0 : missed + 1;
-        continue;
+    narrow(0, cell, bounds.max);
+    const float r_min = in_squares(bounds.min);
+    squares_.list(live, 8 * column, 8 * row);
+    for (int level = 0;; ++level) {
+      const SquareGrid grid{std::ldexp(1.0f, -level), aspect_, half_width_, half_height_};
+      squares_.template keep_open<rule>(lists_[1], grid, r_min, margin_);
+      for (int missed = 0; missed < tries && squares_.size() > 0;) {
+        if (attempt_at(level, random, bounds.max)) {
+          squares_.template keep_open<rule>(lists_[1], grid, r_min, margin_);
+          missed = 0;
+        } else {
+          ++missed;
+        }
       }
-      look_closest(map, u / 8, v / 8, bounds, random);
+      if (squares_.size() == 0) return;
+      if (level == last_level || squares_.size() > most_squares) {
+        fill_squares(level, random);
+        return;
+      }
+      squares_.quarter();
     }
-    close_count_ = 0;
   }
 
-  // Covers 8x8 squares of a map.
-  void look_closest(CloseMap& from, std::uint32_t column, std::uint32_t row,
-                    const RadiusBounds& bounds, Random& random) {
-    CloseMap& map = close_[1];
-    map.first_x = (from.first_x + 8 * column) * 8;
-    map.first_y = (from.first_y + 8 * row) * 8;
-    map.shift = from.shift - 3;
-    map.r_min = from.r_min;
-    set_corner(map, 8 * from.scale);
-    for (std::uint32_t j = 0; j < 8; ++j) {
-      std::uint64_t& bits = from.rows[8 * row + j];
-      std::fill_n(map.rows + 8 * j, 8, widened(bits >> (8 * column) & 0xff, 8));
-      bits &= ~(std::uint64_t{0xff} << (8 * column));
-    }
-    const NearList& list = lists_[1];
-    for (std::size_t i = 0; i < list.size; ++i) erase(map, list.x[i], list.y[i], list.r[i]);
+  // A dart into one of the squares of a level.
+  bool attempt_at(int level, Random& random, double r_max) {
+    const std::uint64_t bits = random.bits();
+    const auto [x, y] = squares_[(bits >> 54) * squares_.size() >> 10];
+    const int shift = square_bits_ - level;
+    const std::uint32_t low = (1U << shift) - 1;
+    return attempt(1, x << shift | (static_cast<std::uint32_t>(bits) & low),
+                   y << shift | (static_cast<std::uint32_t>(bits >> 27) & low), r_max);
+  }
 
-    close_count_ = 2;
-    std::uint32_t u = 0;
-    std::uint32_t v = 0;
-    bool open = true;
-    for (int missed = 0; missed < close_tries;) {
-      open = pick_live(map, random, u, v);
-      if (!open) break;
-      missed = attempt_in(map, u, v, random, bounds.max) ? 0 : missed + 1;
-    }
-    if (open) {
-      const double width = tile_->cell_width * 8 / static_cast<double>(from.scale) / 8;
-      const double height = tile_->cell_height * 8 / static_cast<double>(from.scale) / 8;
-      const int across = (from.first_x + 8 * column) / 8;
-      const int down = (from.first_y + 8 * row) / 8;
+  // What is left goes to the subdivision, square by square.
+  void fill_squares(int level, Random& random) {
+    const double width = std::ldexp(tile_->cell_width, -3 - level);
+    const double height = std::ldexp(tile_->cell_height, -3 - level);
+    for (std::size_t i = 0; i < squares_.size(); ++i) {
+      const auto [across, down] = squares_[i];
       const double x = tile_->box.x0 + across * width;
       const double y = tile_->box.y0 + down * height;
       Filler<Visit>(field_, *this, random, set_.domain()).fill({x, y, x + width, y + height}, 1);
     }
-    close_count_ = 1;
-  }
-
-  void set_corner(CloseMap& map, float scale) const {
-    map.scale = scale;
-    map.x = static_cast<float>(map.first_x) / scale - half_width_;
-    map.y = static_cast<float>(map.first_y) / scale * aspect_ - half_height_;
-  }
-
-  bool attempt_in(const CloseMap& map, std::uint32_t u, std::uint32_t v, Random& random,
-                  double r_max) {
-    const std::uint64_t bits = random.bits();
-    const std::uint32_t low = (1U << map.shift) - 1;
-    return attempt(1, (map.first_x + u) << map.shift | (static_cast<std::uint32_t>(bits) & low),
-                   (map.first_y + v) << map.shift | (static_cast<std::uint32_t>(bits >> 32) & low),
-                   r_max);
   }
 
   const TileSet& set_;
@@ -559,8 +477,7 @@ class Visit {
   std::vector<std::uint32_t> from_link_;
   std::vector<NearList> lists_;  // [0] all that matters to the tile, the next to parts of it
 
-  std::array<CloseMap, 2> close_;  // the first close_count_ are in use
-  std::size_t close_count_ = 0;
+  SquareList squares_;  // open ones of a cell
 };
 
 void throw_darts(const VisitJob& job, std::span<const std::uint32_t> tiles) {

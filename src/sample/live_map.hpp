@@ -93,21 +93,6 @@ void keep_near(const NearList& from, const Local& at, float largest, float margi
   to.fill_up();
 }
 
-// The place of the n-th bit that is set, from 0.
-inline int nth_bit(std::uint64_t bits, std::uint32_t n) {
-  while (n-- > 0) bits &= bits - 1;
-  return std::countr_zero(bits);
-}
-
-// `times` bits, a power of two from 8 to 64, for each of the first bits of a byte.
-inline std::uint64_t widened(std::uint64_t byte, int times) {
-  std::uint64_t bits = 0;
-  for (; byte != 0; byte &= byte - 1) {
-    bits |= (~std::uint64_t{0} >> (64 - times)) << (std::countr_zero(byte) * times);
-  }
-  return bits;
-}
-
 // Whole rows of 8 that a disc reaches: [first, end), empty where it reaches none.
 inline std::pair<int, int> groups(float y, float radius, float height, int count) {
   const auto clamped = [&](float v) {
@@ -117,33 +102,102 @@ inline std::pair<int, int> groups(float y, float radius, float height, int count
   return {clamped((y - radius) * size), clamped((y + radius) * size + 1)};
 }
 
-// Eight rows in one.
-inline std::uint64_t live_in(const std::uint64_t* rows) {
-  return ((rows[0] | rows[1]) | (rows[2] | rows[3])) | ((rows[4] | rows[5]) | (rows[6] | rows[7]));
-}
-
-// Squares of a part of the tile, smaller by `scale`.
-struct CloseMap {
-  std::uint64_t rows[64];
-  std::uint32_t first_x, first_y;  // of the first square, in such squares from the tile's corner
-  int shift;                       // log2 of how many places a square is wide
-  float x, y;                      // its corner, from the centre of the tile
+// Where squares of one size lie: 1 across on the map times `scale`.
+struct SquareGrid {
   float scale;
-  float r_min;
+  float aspect;                   // height of a square
+  float half_width, half_height;  // of the tile, whose corner the squares are counted from
 };
 
-// A live square of the map; false where there is none.
-inline bool pick_live(const CloseMap& map, Random& random, std::uint32_t& u, std::uint32_t& v) {
-  const std::uint64_t bits = random.bits();
-  v = static_cast<std::uint32_t>(bits >> 58);
-  for (int rest = 64; map.rows[v] == 0; v = (v + 1) % 64) {
-    if (--rest == 0) return false;
+// Squares of a cell that no single point is known to cover.
+class SquareList {
+ public:
+  std::size_t size() const { return size_; }
+  std::pair<std::uint32_t, std::uint32_t> operator[](std::size_t i) const {
+    return {static_cast<std::uint32_t>(x_[i]), static_cast<std::uint32_t>(y_[i])};
   }
-  const auto among = static_cast<std::uint32_t>(std::popcount(map.rows[v]));
-  u = static_cast<std::uint32_t>(
-      nth_bit(map.rows[v], static_cast<std::uint32_t>((bits & 0xffff) * among >> 16)));
-  return true;
-}
+
+  // Those of 8x8 whose bit is set, a byte a row, the first at (x, y).
+  void list(std::uint64_t bits, std::uint32_t x, std::uint32_t y) {
+    reserve(64);
+    size_ = 0;
+    for (; bits != 0; bits &= bits - 1) {
+      const int at = std::countr_zero(bits);
+      x_[size_] = static_cast<std::int32_t>(x) + at % 8;
+      y_[size_] = static_cast<std::int32_t>(y) + at / 8;
+      ++size_;
+    }
+  }
+
+  // Drops those that a point of the list covers for places of radius r_min.
+  template <ConflictRule rule>
+  void keep_open(const NearList& near, const SquareGrid& grid, float r_min, float margin) {
+    constexpr hn::RebindToSigned<decltype(floats)> ints;
+    if (covers_.size() < near.size + lane_count) covers_.resize(2 * (near.size + lane_count));
+    for (std::size_t i = 0; i < near.size; i += lane_count) {
+      const Lanes f =
+          above_zero(conflict_lanes<rule>(lanes(r_min), load(&near.r[i])) - lanes(margin));
+      store(f * f, &covers_[i]);
+    }
+    const Lanes half_x = lanes(0.5f * grid.scale);
+    const Lanes half_y = lanes(0.5f * grid.scale * grid.aspect);
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < size_; k += lane_count) {
+      const Lanes column = hn::ConvertTo(floats, hn::LoadU(ints, &x_[k])) + lanes(0.5f);
+      const Lanes row = hn::ConvertTo(floats, hn::LoadU(ints, &y_[k])) + lanes(0.5f);
+      const Lanes x = column * lanes(grid.scale) - lanes(grid.half_width);
+      const Lanes y = row * lanes(grid.scale * grid.aspect) - lanes(grid.half_height);
+      Lanes least = lanes(1);
+      for (std::size_t i = 0; i < near.size; ++i) {
+        const Lanes dx = hn::Abs(x - lanes(near.x[i])) + half_x;
+        const Lanes dy = hn::Abs(y - lanes(near.y[i])) + half_y;
+        least = hn::Min(least, dx * dx + dy * dy - lanes(covers_[i]));
+      }
+      std::uint32_t open = bits_of(least >= hn::Zero(floats));
+      if (size_ - k < lane_count) open &= (1U << (size_ - k)) - 1;
+      const Keep keep(open);
+      keep(&x_[k], &x_[kept]);
+      keep(&y_[k], &y_[kept]);
+      kept += static_cast<std::size_t>(std::popcount(open));
+    }
+    size_ = kept;
+  }
+
+  // Each becomes four of half the size.
+  void quarter() {
+    constexpr hn::RebindToSigned<decltype(floats)> ints;
+    reserve(4 * size_);
+    for (std::size_t k = 0; k < size_; k += lane_count) {
+      const auto x = hn::LoadU(ints, &x_[k]);
+      const auto y = hn::LoadU(ints, &y_[k]);
+      hn::StoreU(x + x, ints, &next_x_[k]);
+      hn::StoreU(y + y, ints, &next_y_[k]);
+    }
+    for (std::size_t part = 1; part < 4; ++part) {
+      const auto right = hn::Set(ints, static_cast<std::int32_t>(part & 1));
+      const auto below = hn::Set(ints, static_cast<std::int32_t>(part >> 1));
+      for (std::size_t k = 0; k < size_; k += lane_count) {
+        const std::size_t to = part * size_ + k;
+        hn::StoreU(hn::LoadU(ints, &next_x_[k]) + right, ints, &next_x_[to]);
+        hn::StoreU(hn::LoadU(ints, &next_y_[k]) + below, ints, &next_y_[to]);
+      }
+    }
+    std::swap(x_, next_x_);
+    std::swap(y_, next_y_);
+    size_ *= 4;
+  }
+
+ private:
+  void reserve(std::size_t room) {
+    room += 2 * lane_count;
+    if (x_.size() >= room) return;
+    for (std::vector<std::int32_t>* v : {&x_, &y_, &next_x_, &next_y_}) v->resize(2 * room);
+  }
+
+  std::vector<std::int32_t> x_, y_, next_x_, next_y_;
+  std::vector<float> covers_;  // squared, a point of the list each
+  std::size_t size_ = 0;
+};
 
 }  // namespace HWY_NAMESPACE
 }  // namespace dapple
