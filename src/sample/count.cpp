@@ -21,11 +21,6 @@
 namespace dapple {
 namespace {
 
-constexpr double hexagonal_packing = 1.1547005383792515;
-constexpr double settled_spacing = 0.8005;
-// Settling is for the last few per cent; what is farther away would have to be rebuilt.
-constexpr double most_settling = 1.12;
-
 // Points placed in progressive order end less densely packed.
 constexpr double progressive_packing = 0.66;
 // Darts of one radius, which fall a little less densely than those of many.
