@@ -166,8 +166,9 @@ class Throwing {
     ground.largest.assign(cells, tile.r_max);
     if (tile.r_max == tile.r_min) return;
     for (std::size_t cell = 0; cell < cells; ++cell) {
+      const std::size_t row = cell / static_cast<std::size_t>(tile.cells);
       const auto i = static_cast<double>(cell % static_cast<std::size_t>(tile.cells));
-      const auto j = static_cast<double>(cell / static_cast<std::size_t>(tile.cells));
+      const auto j = static_cast<double>(row);
       ground.largest[cell] =
           field_
               .bounds({tile.box.x0 + i * tile.cell_width, tile.box.y0 + j * tile.cell_height,
