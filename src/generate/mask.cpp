@@ -146,16 +146,24 @@ std::vector<Plane<std::int32_t>> make_channels(int width, int height, int channe
   }
   const auto stage = context.stage("mask");
   const std::thread::id caller = std::this_thread::get_id();
-  parallel_for(context, ranks.size(), [&](std::size_t c) {
+  // Small masks a thread each, large ones all threads; below that they would wait for each other.
+  const double pixels = static_cast<double>(width) * height;
+  const bool large = pixels >= 0x1p20;
+  const bool one_by_one = large || ranks.size() == 1;
+
+  const auto make = [&](std::size_t c) {
     if (options.method == MaskMethod::white) {
       ranks[c] = mask::white_ranks(width, height, channel_seed(seed, static_cast<int>(c)));
       return;
     }
-    ranks[c] = mask::grow_ranks(width, height, starts[c], options.sigma, [&](double fraction) {
-      context.check();
-      if (std::this_thread::get_id() == caller) context.progress(fraction);
-    });
-  });
+    ranks[c] = mask::grow_ranks(width, height, starts[c], options.sigma, context, large,
+                                [&](double fraction) {
+                                  context.check();
+                                  if (std::this_thread::get_id() == caller)
+                                    context.progress(fraction);
+                                });
+  };
+  parallel_for(context, ranks.size(), make, one_by_one ? ~std::size_t{0} : 2);
   return ranks;
 }
 

@@ -1,227 +1,301 @@
-// The energy field of void-and-cluster: local update, and a search by tiles and a tree over them.
-#include <algorithm>
-#include <cstring>
-#include <limits>
-#include <utility>
-
+// The energy field of void-and-cluster: local update, and exact picking that needs no global
+// search.
+//
+// A free pixel whose (energy, index) is the lowest within the reach of the kernel will be picked at
+// the energy that it has now, whatever happens elsewhere: energies only grow, and nothing that
+// could raise its own is picked before it. So such pixels are picked in any order, and sorting all
+// picks by the energy they were picked at, then by index, gives the order of the sequential search.
+//
+// A sweep picks those below a limit that rises slowly, which keeps the number of vain tests small.
 #include "generate/mask_engine.hpp"
 
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "generate/mask_energy.cpp"
+#include <hwy/foreach_target.h>
+// after foreach_target.h
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <hwy/highway.h>
+#include <utility>
+
+#include "core/parallel.hpp"
+
+HWY_BEFORE_NAMESPACE();
 namespace dapple::mask {
+namespace HWY_NAMESPACE {
 namespace {
 
-constexpr std::int16_t lowest = std::numeric_limits<std::int16_t>::min();
-constexpr std::int16_t full = std::numeric_limits<std::int16_t>::max();
-constexpr std::size_t fan = 16;  // children of a node of the tree
+namespace hn = hwy::HWY_NAMESPACE;
 
-// Eight energies at once. GCC's and Clang's own vectors: they compile for any machine, and are used
-// because loops over 16 numbers are unrolled before they could be turned into vectors.
-using Lanes = std::int16_t __attribute__((vector_size(16)));
+constexpr hn::CappedTag<std::uint16_t, EnergyField::widest> lanes;
+using Lanes = hn::Vec<decltype(lanes)>;
 
-Lanes load(const std::int16_t* from) {
-  Lanes lanes;
-  std::memcpy(&lanes, from, sizeof lanes);
-  return lanes;
-}
-
-Lanes smaller(Lanes a, Lanes b) {
-  return a < b ? a : b;
-}
-
-std::int16_t smallest_lane(Lanes v) {
-  v = smaller(v, __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3));
-  v = smaller(v, __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5));
-  return std::min(v[0], v[1]);
-}
-
-// Smallest of 16 values.
-std::int16_t smallest_of(const std::int16_t* values) {
-  return smallest_lane(smaller(load(values), load(values + 8)));
-}
-
-// Index, row by row, of the first value that equals `wanted` in `rows` rows of 16. Without
-// branches: where it stands cannot be guessed.
-int first_equal(const std::int16_t* values, std::ptrdiff_t stride, int rows, std::int16_t wanted) {
-  const Lanes none = Lanes{} + full;
-  Lanes left{0, 1, 2, 3, 4, 5, 6, 7};
-  Lanes right = left + std::int16_t{8};
-  Lanes first = none;
-  for (int j = 0; j < rows; ++j) {
-    first = smaller(first, load(values) == wanted ? left : none);
-    first = smaller(first, load(values + 8) == wanted ? right : none);
-    left += std::int16_t{16};
-    right += std::int16_t{16};
-    values += stride;
-  }
-  return smallest_lane(first);
-}
-
-// energy = min(energy + weight, full), in 16 bits: cap = full - weight.
-void add_eight(std::int16_t* energy, const std::int16_t* weights, const std::int16_t* caps) {
-  const Lanes sum = smaller(load(energy), load(caps)) + load(weights);
-  std::memcpy(energy, &sum, sizeof sum);
-}
-
-void add_one(std::int16_t& energy, std::int16_t weight, std::int16_t cap) {
-  energy = static_cast<std::int16_t>(std::min(energy, cap) + weight);
-}
-
-// A row of the kernel where it does not leave the row of the plane.
+// Adds the kernel round a pixel of the field or of what surrounds it. `vectors`: of `widest` lanes
+// in a row of it; 0: any number.
 template <int vectors>
-void add_row(std::int16_t* row, const std::int16_t* weights, const std::int16_t* caps) {
-  for (int i = 0; i < vectors; ++i) add_eight(row + 8 * i, weights + 8 * i, caps + 8 * i);
+HWY_INLINE void stamp(const EnergyView& view, int x, int y) {
+  constexpr std::ptrdiff_t step = hn::MaxLanes(lanes);
+  const std::ptrdiff_t padded = vectors > 0 ? vectors * EnergyField::widest : view.padded;
+  const std::ptrdiff_t stride = view.stride;
+  std::uint16_t* row = view.at(x - view.reach, y - view.reach);
+  const std::uint16_t* weights = view.weights;
+  const std::uint16_t* const end = weights + (2 * view.reach + 1) * padded;
+  for (; weights != end; weights += padded, row += stride) {
+    for (std::ptrdiff_t c = 0; c < padded; c += step) {
+      const Lanes sum = hn::SaturatedAdd(hn::LoadU(lanes, row + c), hn::LoadU(lanes, weights + c));
+      hn::StoreU(sum, lanes, row + c);
+    }
+  }
 }
 
-int multiple_of(int value, int step) {
-  return (value + step - 1) / step * step;
+// As often as the torus shows the pixel to a test.
+template <int vectors>
+HWY_INLINE void set_pixel(const EnergyView& view, int x, int y) {
+  const int twice = 2 * view.reach;
+  const int right = view.width + view.padded - 1;
+  const int below = view.height + twice;
+  if (x >= view.padded - 1 && x < view.width - twice && y >= twice && y < view.height - twice) {
+    return stamp<vectors>(view, x, y);
+  }
+  const int first_x = x - (x + twice) / view.width * view.width;
+  const int first_y = y - (y + twice) / view.height * view.height;
+  for (int v = first_y; v < below; v += view.height) {
+    for (int u = first_x; u < right; u += view.width) stamp<vectors>(view, u, v);
+  }
 }
 
-// Rows an odd number of cache lines apart: columns of a tile then fall into different sets.
-int odd_lines(int stride) {
-  constexpr int line = 32;
-  return multiple_of(stride, line) + (multiple_of(stride, line) / line % 2 == 0 ? line : 0);
+// Whether a pixel in the square round (x, y) has the same energy and comes before it.
+HWY_NOINLINE bool comes_later(const EnergyView& view, int x, int y, std::uint16_t energy) {
+  const auto wrapped = [](int v, int side) { return (v % side + side) % side; };
+  for (int v = y - view.reach; v <= y + view.reach; ++v) {
+    const std::uint16_t* row = view.at(0, v);
+    for (int u = x - view.reach; u < x - view.reach + view.padded; ++u) {
+      if (row[u] != energy) continue;
+      const int true_y = wrapped(v, view.height);
+      const int true_x = wrapped(u, view.width);
+      if (true_y < y || (true_y == y && true_x < x)) return true;
+    }
+  }
+  return false;
 }
 
-// How far a kernel of this reach extends along a side of the torus: its whole width, or the whole
-// side where that is shorter and the kernel meets itself.
-int folded(int side, int reach) {
-  return std::min(side, 2 * reach + 1);
+// Whether no free pixel in a rectangle of at least the reach round (x, y) comes before it.
+template <int vectors>
+HWY_INLINE bool is_first(const EnergyView& view, int x, int y, std::uint16_t energy) {
+  constexpr std::ptrdiff_t step = hn::MaxLanes(lanes);
+  const std::ptrdiff_t padded = vectors > 0 ? vectors * EnergyField::widest : view.padded;
+  const std::ptrdiff_t stride = view.stride;
+  const std::uint16_t* row = view.at(x - view.reach, y);
+  const Lanes own = hn::Set(lanes, energy);
+  Lanes least = hn::Set(lanes, EnergyField::taken);
+  for (std::ptrdiff_t c = 0; c < padded; c += step) {
+    least = hn::Min(least, hn::Or(hn::LoadU(lanes, row + c), hn::LoadU(lanes, view.itself + c)));
+  }
+  const std::uint16_t* above = row;
+  const std::uint16_t* below = row;
+  for (int j = 0; j < view.reach; ++j) {
+    above -= stride;
+    below += stride;
+    for (std::ptrdiff_t c = 0; c < padded; c += step) {
+      least = hn::Min(least, hn::Min(hn::LoadU(lanes, above + c), hn::LoadU(lanes, below + c)));
+    }
+  }
+  if (!hn::AllTrue(lanes, hn::Eq(hn::Min(least, own), own))) return false;
+  return hn::AllFalse(lanes, hn::Eq(least, own)) || !comes_later(view, x, y, energy);
+}
+
+// Two bits a lane: those of bytes, which processors give at once.
+HWY_INLINE std::uint32_t bits_of(hn::Mask<decltype(lanes)> mask) {
+#if HWY_TARGET == HWY_SCALAR
+  return hn::AllTrue(lanes, mask) ? 3 : 0;
+#else
+  constexpr hn::Repartition<std::uint8_t, decltype(lanes)> bytes;
+  std::uint8_t bits[8] = {};
+  hn::StoreMaskBits(bytes, hn::MaskFromVec(hn::BitCast(bytes, hn::VecFromMask(lanes, mask))), bits);
+  std::uint32_t all = 0;
+  std::memcpy(&all, bits, sizeof all);
+  return all;
+#endif
+}
+
+// Picks among the lanes from (x, y) on, of which `count` belong to the block.
+template <int vectors>
+HWY_INLINE std::size_t pick_in_lanes(const EnergyView& view, int x, int y, int count, int limit) {
+  const std::uint16_t* row = view.at(0, y);
+  const std::uint16_t* above = row - view.stride;
+  const std::uint16_t* below = row + view.stride;
+  const Lanes energies = hn::LoadU(lanes, row + x);
+  const Lanes most = hn::Set(lanes, static_cast<std::uint16_t>(limit));
+  std::uint32_t low = bits_of(hn::Eq(hn::Min(energies, most), energies));
+  if (count < EnergyField::widest) low &= (1U << 2 * count) - 1;
+  std::size_t picks = 0;
+  for (; low != 0; low &= low - 1, low &= low - 1) {
+    const int u = x + std::countr_zero(low) / 2;
+    const std::uint16_t energy = row[u];
+    if (energy > limit || std::min({row[u - 1], row[u + 1], above[u], below[u]}) < energy ||
+        !is_first<vectors>(view, u, y, energy)) {
+      continue;
+    }
+    view.ranks[static_cast<std::ptrdiff_t>(y) * view.width + u] = picked_at(energy);
+    set_pixel<vectors>(view, u, y);
+    ++picks;
+  }
+  return picks;
+}
+
+template <int vectors>
+std::size_t pick_in(const EnergyView& view, const PixelBox& block, int limit) {
+  constexpr int step = hn::MaxLanes(lanes);
+  constexpr int stretch = 64;
+  const Lanes most = hn::Set(lanes, static_cast<std::uint16_t>(limit));
+  std::size_t picks = 0;
+  for (int y = block.y0; y < block.y1; ++y) {
+    const std::uint16_t* row = view.at(0, y);
+    int x = block.x0;
+    for (; x + stretch <= block.x1; x += stretch) {
+      Lanes least = hn::LoadU(lanes, row + x);
+      for (int c = step; c < stretch; c += step) {
+        least = hn::Min(least, hn::LoadU(lanes, row + x + c));
+      }
+      if (hn::AllFalse(lanes, hn::Eq(hn::Min(least, most), least))) continue;
+      for (int c = 0; c < stretch; c += step) {
+        picks += pick_in_lanes<vectors>(view, x + c, y, step, limit);
+      }
+    }
+    for (; x < block.x1; x += step) {
+      picks += pick_in_lanes<vectors>(view, x, y, std::min(step, block.x1 - x), limit);
+    }
+  }
+  return picks;
 }
 
 }  // namespace
 
-EnergyField::EnergyField(int width, int height, const Kernel& kernel)
-    : width_(width),
-      height_(height),
-      stride_(odd_lines(multiple_of(width, tile))),
-      tiles_x_(multiple_of(width, tile) / tile),
-      columns_(folded(width, kernel.reach)),
-      rows_(folded(height, kernel.reach)),
-      padded_(multiple_of(columns_, 8)),
-      origin_x_(columns_ < width ? kernel.reach : 0),
-      origin_y_(rows_ < height ? kernel.reach : 0) {
-  const int lines = multiple_of(height, tile);
-  energy_.assign(static_cast<std::size_t>(stride_) * static_cast<std::size_t>(lines), full);
-  for (int y = 0; y < height; ++y) std::fill_n(energy_.begin() + y * stride_, width, lowest);
+void set_pixels(const EnergyView& view, std::span<const Pixel> pixels) {
+  for (const Pixel p : pixels) set_pixel<0>(view, p.x, p.y);
+}
 
-  std::size_t count = static_cast<std::size_t>(tiles_x_) * static_cast<std::size_t>(lines / tile);
-  stale_.assign(count, 0);
-  std::vector<std::int16_t> level(count, lowest);
-  for (;;) {
-    level.resize((level.size() + fan - 1) / fan * fan, full);
-    minima_.push_back(level);
-    if (level.size() == fan) break;
-    std::vector<std::int16_t> above;
-    for (std::size_t i = 0; i < level.size(); i += fan) above.push_back(smallest_of(&level[i]));
-    level = std::move(above);
+std::size_t pick_in_block(const EnergyView& view, const PixelBox& block, int limit) {
+  if (view.padded == EnergyField::widest) return pick_in<1>(view, block, limit);
+  if (view.padded == 2 * EnergyField::widest) return pick_in<2>(view, block, limit);
+  return pick_in<0>(view, block, limit);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace dapple::mask
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace dapple::mask {
+namespace {
+
+HWY_EXPORT(set_pixels);
+HWY_EXPORT(pick_in_block);
+
+std::size_t pick(const EnergyView& view, const PixelBox& block, int limit) {
+  return HWY_DYNAMIC_DISPATCH(pick_in_block)(view, block, limit);
+}
+
+// Blocks are at least so wide: what one reads and writes ends within its neighbours.
+constexpr int narrowest_block = 64;
+
+// Cuts a side into an even number of blocks; one where it is short.
+std::vector<int> cuts(int side, int narrowest) {
+  const int count = side < 2 * narrowest ? 1 : side / narrowest / 2 * 2;
+  std::vector<int> at;
+  for (int i = 0; i <= count; ++i) {
+    at.push_back(static_cast<int>(static_cast<std::int64_t>(side) * i / count));
   }
+  return at;
+}
 
-  std::vector<std::int64_t> sums(static_cast<std::size_t>(padded_) *
-                                 static_cast<std::size_t>(rows_));
-  for (int dy = -kernel.reach; dy <= kernel.reach; ++dy) {
-    for (int dx = -kernel.reach; dx <= kernel.reach; ++dx) {
-      // Far from negative: the remainder of a negative number is negative.
-      const int x = (dx + origin_x_ + kernel.reach * columns_) % columns_;
-      const int y = (dy + origin_y_ + kernel.reach * rows_) % rows_;
-      sums[static_cast<std::size_t>(y * padded_ + x)] += kernel.at(dx, dy);
+}  // namespace
+
+EnergyField::EnergyField(Plane<std::int32_t>& ranks, const Kernel& kernel) : ranks_(ranks) {
+  const int reach = kernel.reach;
+  const int side = 2 * reach + 1;
+  const int padded = (side + widest - 1) / widest * widest;
+  const int left = 3 * reach;
+  const std::ptrdiff_t stride = left + ranks.width() + 2 * padded;
+  energy_.resize(static_cast<std::size_t>(stride) *
+                 static_cast<std::size_t>(ranks.height() + 2 * left));
+  weights_.resize(static_cast<std::size_t>(side) * static_cast<std::size_t>(padded));
+  for (int dy = -reach; dy <= reach; ++dy) {
+    for (int dx = -reach; dx <= reach; ++dx) {
+      weights_[static_cast<std::size_t>((dy + reach) * padded + dx + reach)] =
+          static_cast<std::uint16_t>(kernel.at(dx, dy));
     }
   }
-  for (const std::int64_t sum : sums) {
-    weights_.push_back(static_cast<std::int16_t>(std::min<std::int64_t>(sum, full)));
-    caps_.push_back(static_cast<std::int16_t>(full - weights_.back()));
-  }
-}
+  weights_[static_cast<std::size_t>(reach * padded + reach)] = taken;
+  itself_.resize(static_cast<std::size_t>(padded));
+  itself_[static_cast<std::size_t>(reach)] = taken;
+  view_ = {&energy_[static_cast<std::size_t>(left * stride + left)],
+           stride,
+           ranks.width(),
+           ranks.height(),
+           reach,
+           padded,
+           weights_.data(),
+           itself_.data(),
+           ranks.values().data()};
 
-void EnergyField::add(int left, int top) {
-  const bool inside = left + columns_ <= width_ && left + padded_ <= stride_;
-  const std::int16_t* weights = weights_.data();
-  const std::int16_t* caps = caps_.data();
-  for (int j = 0, y = top; j < rows_; ++j, y = y + 1 == height_ ? 0 : y + 1) {
-    std::int16_t* row = energy_.data() + y * stride_;
-    if (inside && padded_ == 16) {
-      add_row<2>(row + left, weights, caps);
-    } else if (inside && padded_ == 32) {
-      add_row<4>(row + left, weights, caps);
-    } else {
-      for (int i = 0, x = left; i < columns_; ++i, x = x + 1 == width_ ? 0 : x + 1) {
-        add_one(row[x], weights[i], caps[i]);
-      }
+  const int narrowest = std::max(narrowest_block, 2 * reach + 2 * padded);
+  const std::vector<int> x = cuts(ranks.width(), narrowest);
+  const std::vector<int> y = cuts(ranks.height(), narrowest);
+  for (std::size_t j = 0; j + 1 < y.size(); ++j) {
+    for (std::size_t i = 0; i + 1 < x.size(); ++i) {
+      blocks_[j % 2 * 2 + i % 2].push_back({x[i], y[j], x[i + 1], y[j + 1]});
     }
-    weights += padded_;
-    caps += padded_;
   }
 }
 
-void EnergyField::mark_stale(int x0, int x1, int y0, int y1) {
-  for (int row = y0 / tile; row <= y1 / tile; ++row) {
-    std::uint8_t* line = stale_.data() + static_cast<std::ptrdiff_t>(row) * tiles_x_;
-    for (int column = x0 / tile; column <= x1 / tile; ++column) line[column] = 1;
+void EnergyField::set(std::span<const Pixel> pixels) {
+  HWY_DYNAMIC_DISPATCH(set_pixels)(view_, pixels);
+}
+
+std::int32_t EnergyField::grow(int end, std::int32_t next, Context& context, bool parallel,
+                               const std::function<void(std::int32_t)>& progress) {
+  int least = taken;
+  for (int y = 0; y < view_.height; ++y) {
+    for (int x = 0; x < view_.width; ++x) least = std::min<int>(least, *view_.at(x, y));
   }
-}
-
-void EnergyField::set(int x, int y) {
-  energy_[static_cast<std::size_t>(y * stride_ + x)] = full;
-  const int left = x >= origin_x_ ? x - origin_x_ : x - origin_x_ + width_;
-  const int top = y >= origin_y_ ? y - origin_y_ : y - origin_y_ + height_;
-  const int right = left + columns_ - 1;
-  const int bottom = top + rows_ - 1;
-  add(left, top);
-  // What hangs over a border is at the other side.
-  for (const auto& [y0, y1] :
-       {std::pair{top, std::min(bottom, height_ - 1)}, std::pair{0, bottom - height_}}) {
-    if (y1 < y0) continue;
-    mark_stale(left, std::min(right, width_ - 1), y0, y1);
-    if (right >= width_) mark_stale(0, right - width_, y0, y1);
-  }
-}
-
-const std::int16_t* EnergyField::tile_at(std::size_t index) const {
-  const auto column =
-      static_cast<int>(static_cast<unsigned>(index) % static_cast<unsigned>(tiles_x_));
-  const auto row = static_cast<int>(static_cast<unsigned>(index) / static_cast<unsigned>(tiles_x_));
-  return energy_.data() + row * tile * stride_ + column * tile;
-}
-
-std::int16_t EnergyField::tile_minimum(std::size_t index) const {
-  const std::int16_t* row = tile_at(index);
-  Lanes left = load(row);
-  Lanes right = load(row + 8);
-  for (int j = 1; j < tile; ++j) {
-    row += stride_;
-    left = smaller(left, load(row));
-    right = smaller(right, load(row + 8));
-  }
-  return smallest_lane(smaller(left, right));
-}
-
-void EnergyField::raise(std::size_t index, std::int16_t minimum) {
-  for (std::vector<std::int16_t>& level : minima_) {
-    if (level[index] == minimum) return;
-    level[index] = minimum;
-    index /= fan;
-    minimum = smallest_of(&level[index * fan]);
-  }
-}
-
-EnergyField::Pick EnergyField::smallest() {
-  for (;;) {
-    const std::int16_t minimum = smallest_of(minima_.back().data());
-    if (minimum == full) return {};
-    std::size_t index = 0;
-    for (auto level = minima_.rbegin(); level != minima_.rend(); ++level) {
-      index *= fan;
-      index += static_cast<std::size_t>(first_equal(&(*level)[index], 0, 1, minimum));
+  const std::size_t sequential_below = parallel ? 2 : ~std::size_t{0};
+  std::int32_t picked = 0;
+  const int steps =
+      std::max(1, static_cast<int>(most_sweeps * static_cast<std::int64_t>(end - least) / taken));
+  for (int sweep = 1;; ++sweep) {
+    const int part = std::min(sweep, steps);
+    const auto limit =
+        least + static_cast<int>(static_cast<std::int64_t>(end - 1 - least) * part / steps);
+    std::int32_t in_sweep = 0;
+    for (const std::vector<PixelBox>& colour : blocks_) {
+      std::vector<std::size_t> picks(colour.size());
+      parallel_for(
+          context, colour.size(), [&](std::size_t k) { picks[k] = pick(view_, colour[k], limit); },
+          sequential_below);
+      for (const std::size_t n : picks) in_sweep += static_cast<std::int32_t>(n);
     }
-    if (stale_[index]) {
-      stale_[index] = 0;
-      raise(index, tile_minimum(index));
-      continue;
-    }
-    const std::int16_t* corner = tile_at(index);
-    const int place = first_equal(corner, stride_, tile, minimum);
-    const std::ptrdiff_t offset = corner - energy_.data();
-    return {static_cast<int>(offset % stride_) + place % tile,
-            static_cast<int>(offset / stride_) + place / tile, minimum - lowest};
+    picked += in_sweep;
+    progress(next + picked);
+    // The first of all free pixels can always be picked.
+    if (part == steps && in_sweep == 0) break;
+  }
+  sort_picks(next);
+  return next + picked;
+}
+
+// By energy, then by index: a counting sort.
+void EnergyField::sort_picks(std::int32_t next) {
+  std::vector<std::int32_t> rank(std::size_t{taken} + 1);
+  for (const std::int32_t v : ranks_.values()) {
+    if (is_pick(v)) ++rank[energy_of_pick(v)];
+  }
+  for (std::int32_t& n : rank) next += std::exchange(n, next);
+  for (std::int32_t& v : ranks_.values()) {
+    if (is_pick(v)) v = rank[energy_of_pick(v)]++;
   }
 }
 
 }  // namespace dapple::mask
+#endif

@@ -2,6 +2,7 @@
 // order of the starting pattern.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -38,51 +39,69 @@ double portable_exp(double x);
 // `largest_sum`.
 Kernel make_kernel(const KernelShape& shape, double scale, int peak, std::int64_t largest_sum);
 
-// The energy of a growing set of pixels on a torus: 0..65535 a pixel, kept from below by -32768
-// because the narrowest machines have only the signed 16-bit minimum. Additions saturate; a pixel
-// that was set is 65535 and stays so, which takes it out of the search.
-//
-// Energies only grow, so an old minimum of a tile is a lower bound: a tile is searched again only
-// when its bound has become the smallest of all.
-class EnergyField {
- public:
-  static constexpr int tile = 16;
-  static constexpr int taken = 65535;
-
-  EnergyField(int width, int height, const Kernel& kernel);
-
-  // Sets a pixel: adds the kernel round it.
-  void set(int x, int y);
-
-  struct Pick {
-    int x = 0, y = 0;
-    int energy = taken;  // taken: no pixel is free
-  };
-  // The free pixel of the smallest energy; of equals the first, by tiles row by row, then inside
-  // the tile row by row.
-  Pick smallest();
-
- private:
-  void add(int left, int top);
-  void mark_stale(int x0, int x1, int y0, int y1);
-  const std::int16_t* tile_at(std::size_t index) const;
-  std::int16_t tile_minimum(std::size_t index) const;
-  void raise(std::size_t index, std::int16_t minimum);
-
-  int width_, height_;
-  std::ptrdiff_t stride_;
-  int tiles_x_;
-  std::vector<std::int16_t> energy_;
-  std::vector<std::uint8_t> stale_;                // a tile whose minimum may have grown
-  std::vector<std::vector<std::int16_t>> minima_;  // of tiles, of 16 tiles, of 256 ...
-  // The kernel folded onto the torus, rows padded with zeros to whole vectors.
-  int columns_, rows_, padded_;
-  int origin_x_, origin_y_;
-  std::vector<std::int16_t> weights_, caps_;
-};
-
 struct Pixel {
   int x, y;
+};
+struct PixelBox {
+  int x0, y0, x1, y1;
+};
+
+// What the vector code sees of a field: energies with copies of the opposite sides round them.
+struct EnergyView {
+  std::uint16_t* origin;  // of the pixel (0, 0)
+  std::ptrdiff_t stride;
+  int width, height;
+  int reach;
+  int padded;                    // numbers in a row of weights, of the last of which some are 0
+  const std::uint16_t* weights;  // 2 reach + 1 rows; the middle is `taken`
+  const std::uint16_t* itself;   // a row: `taken` in the middle
+  std::int32_t* ranks;           // width x height
+
+  std::uint16_t* at(int x, int y) const { return origin + y * stride + x; }
+};
+
+// In the place of a rank that is still to be found: the energy at which the pixel was picked.
+constexpr std::int32_t picked_at(std::uint16_t energy) {
+  return -2 - std::int32_t{energy};
+}
+constexpr bool is_pick(std::int32_t rank) {
+  return rank < -1;
+}
+constexpr std::size_t energy_of_pick(std::int32_t rank) {
+  return static_cast<std::size_t>(-2 - rank);
+}
+
+// The energy of a growing set of pixels on a torus: 0..65535 a pixel. Additions saturate; a pixel
+// that was set is `taken` and stays so, which takes it out of the search.
+class EnergyField {
+ public:
+  static constexpr int taken = 65535;
+  static constexpr int widest = 16;  // lanes of a vector
+
+  // Of no pixels; `ranks` is -1 where a pixel is free, and must outlive the field.
+  EnergyField(Plane<std::int32_t>& ranks, const Kernel& kernel);
+  EnergyField(const EnergyField&) = delete;
+  EnergyField& operator=(const EnergyField&) = delete;
+
+  // Pixels that have their ranks.
+  void set(std::span<const Pixel> pixels);
+  // Sets the free pixel of the smallest energy, of equals the first row by row, and gives it the
+  // next rank, again and again until no free pixel has less than `end`; returns the rank to go on
+  // with. On several threads where `parallel` says so; the outcome is the same. `progress` is
+  // called with the number of ranks given.
+  std::int32_t grow(int end, std::int32_t next, Context& context, bool parallel,
+                    const std::function<void(std::int32_t)>& progress);
+
+ private:
+  static constexpr int most_sweeps = 400;
+
+  void sort_picks(std::int32_t next);
+
+  Plane<std::int32_t>& ranks_;
+  EnergyView view_;
+  std::vector<std::uint16_t> energy_, weights_, itself_;
+  std::array<std::vector<PixelBox>, 4>
+      blocks_;  // by colour: those of one see nothing of each other
 };
 
 // Ranks of the starting pattern, 0 .. n-1, so that every prefix is well spaced.
@@ -90,8 +109,9 @@ std::vector<std::int32_t> rank_start(std::span<const Pixel> start, int width, in
                                      const Context& context);
 
 // The whole of void-and-cluster from a starting pattern (pixels, each once) in the order of ranks.
-// `progress` is called with 0..1 now and then.
+// On several threads where `parallel` says so. `progress` is called with 0..1 now and then.
 Plane<std::int32_t> grow_ranks(int width, int height, std::span<const Pixel> start, double sigma,
+                               Context& context, bool parallel,
                                const std::function<void(double)>& progress);
 
 // Hashed order, and Bayer's.

@@ -151,33 +151,34 @@ std::vector<std::int32_t> rank_start(std::span<const Pixel> start, int width, in
 }
 
 Plane<std::int32_t> grow_ranks(int width, int height, std::span<const Pixel> start, double sigma,
+                               Context& context, bool parallel,
                                const std::function<void(double)>& progress) {
   Plane<std::int32_t> ranks(width, height, -1);
-  std::vector<Pixel> placed(start.begin(), start.end());
-  placed.reserve(ranks.size());
-  for (std::size_t i = 0; i < placed.size(); ++i) {
-    ranks(placed[i].x, placed[i].y) = static_cast<std::int32_t>(i);
-  }
-  // Fills voids until the largest is as full as `end`.
-  const auto fill = [&](const Kernel& kernel, std::int64_t end) {
-    EnergyField field(width, height, kernel);
-    for (const Pixel p : placed) field.set(p.x, p.y);
-    while (placed.size() < ranks.size()) {
-      if (placed.size() % 16384 == 0) {
-        progress(static_cast<double>(placed.size()) / static_cast<double>(ranks.size()));
-      }
-      const EnergyField::Pick pick = field.smallest();
-      if (pick.energy >= end) return;
-      ranks(pick.x, pick.y) = static_cast<std::int32_t>(placed.size());
-      field.set(pick.x, pick.y);
-      placed.push_back({pick.x, pick.y});
-    }
+  std::int32_t next = 0;
+  for (const Pixel p : start) ranks(p.x, p.y) = next++;
+  const auto report = [&](std::int32_t done) {
+    progress(static_cast<double>(done) / static_cast<double>(ranks.size()));
   };
   const double scale = sigma / tuned_sigma;
-  const Kernel sparse = make_kernel(sparse_shape, scale, 30000, std::int64_t{1} << 40);
+  // Energies up to the end of the stage must not saturate.
+  const Kernel sparse =
+      make_kernel(sparse_shape, scale, 30000, static_cast<std::int64_t>(60000 / sparse_end));
+  const auto end = static_cast<int>(sparse_end * static_cast<double>(sparse.sum));
+  {
+    EnergyField field(ranks, sparse);
+    field.set(start);
+    next = field.grow(end, next, context, parallel, report);
+  }
+  std::vector<Pixel> placed;
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      if (ranks(x, y) >= 0) placed.push_back({x, y});
+    }
+  }
   const Kernel dense = make_kernel(dense_shape, scale, 30000, EnergyField::taken - 1);
-  fill(sparse, static_cast<std::int64_t>(sparse_end * static_cast<double>(sparse.sum)));
-  fill(dense, EnergyField::taken);
+  EnergyField field(ranks, dense);
+  field.set(placed);
+  field.grow(EnergyField::taken, next, context, parallel, report);
   return ranks;
 }
 

@@ -10,6 +10,7 @@
 #include "dapple/dither.hpp"
 #include "dapple/stipple.hpp"
 #include "dapple/worley.hpp"
+#include "generate/mask_engine.hpp"
 #include "relax/kernel.hpp"
 
 namespace dapple {
@@ -159,6 +160,33 @@ TEST_P(Darts, Certified) {
 
 INSTANTIATE_TEST_SUITE_P(Parallel, Darts, ::testing::Bool(),
                          [](const auto& row) { return row.param ? "torus" : "flat"; });
+
+TEST(Parallel, RanksOfMasks) {
+  for (const auto& [width, height] : {std::pair{130, 130},
+                                      {131, 191},
+                                      {193, 130},
+                                      {260, 129},
+                                      {300, 77},
+                                      {1, 700},
+                                      {65, 320},
+                                      {191, 150},
+                                      {320, 5},
+                                      {197, 131}}) {
+    SCOPED_TRACE(std::to_string(width) + "x" + std::to_string(height));
+    Random random(7, Stream::tests);
+    std::vector<mask::Pixel> start;
+    for (int y = 0; y < height; y += 14) {
+      const auto x = static_cast<int>(random.below(static_cast<std::uint32_t>(width)));
+      start.push_back({x, y});
+    }
+    Context context;
+    context.threads = 2;  // more would wait for each other most of the time
+    const auto ranks = [&](bool parallel) {
+      return mask::grow_ranks(width, height, start, 1.44, context, parallel, [](double) {});
+    };
+    EXPECT_EQ(ranks(true), ranks(false));
+  }
+}
 
 TEST(Parallel, Masks) {
   on_seven_threads([](Context& context) {

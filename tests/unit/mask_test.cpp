@@ -11,6 +11,7 @@
 #include "core/random.hpp"
 #include "dapple/error.hpp"
 #include "generate/mask_engine.hpp"
+#include "simd_targets.hpp"
 
 namespace dapple {
 namespace {
@@ -106,15 +107,15 @@ Plane<std::int32_t> reference_ranks(int width, int height, const std::vector<mas
       }
     }
     for (;;) {
-      std::tuple<std::int64_t, int, int, int, int> best{65535, 0, 0, 0, 0};
+      std::tuple<std::int64_t, int, int> best{65535, 0, 0};
       for (int y = 0; y < height; ++y) {
         for (int x = 0; x < width; ++x) {
-          if (ranks(x, y) < 0) best = std::min(best, {energy(x, y), y / 16, x / 16, y, x});
+          if (ranks(x, y) < 0) best = std::min(best, {energy(x, y), y, x});
         }
       }
       if (static_cast<double>(std::get<0>(best)) >= end) break;
-      const int x = std::get<4>(best);
-      const int y = std::get<3>(best);
+      const int x = std::get<2>(best);
+      const int y = std::get<1>(best);
       ranks(x, y) = next++;
       add(x, y);
     }
@@ -142,7 +143,8 @@ class MaskReference : public ::testing::TestWithParam<GrowCase> {};
 TEST_P(MaskReference, IsWhatAScanOfEverythingFinds) {
   const auto [width, height, count] = GetParam();
   const auto start = hashed_pixels(width, height, count);
-  const auto ranks = mask::grow_ranks(width, height, start, 1.44, [](double) {});
+  Context context;
+  const auto ranks = mask::grow_ranks(width, height, start, 1.44, context, true, [](double) {});
   EXPECT_EQ(ranks, reference_ranks(width, height, start));
 }
 INSTANTIATE_TEST_SUITE_P(Sizes, MaskReference,
@@ -150,7 +152,33 @@ INSTANTIATE_TEST_SUITE_P(Sizes, MaskReference,
                                            GrowCase{48, 40, 200}, GrowCase{31, 15, 1},
                                            GrowCase{5, 40, 1}, GrowCase{70, 3, 2},
                                            GrowCase{3, 5, 1}, GrowCase{1, 9, 1}, GrowCase{2, 1, 1},
-                                           GrowCase{1, 1, 0}));
+                                           GrowCase{1, 1, 0}, GrowCase{140, 130, 60}));
+
+TEST(MaskRanks, AreTheSameFromAnyVectorCode) {
+  Context context;
+  const auto start = hashed_pixels(150, 90, 40);
+  const auto expected = mask::grow_ranks(150, 90, start, 2.1, context, false, [](double) {});
+  int targets = 0;
+  for_each_simd_target([&](const char* name) {
+    SCOPED_TRACE(name);
+    EXPECT_EQ(mask::grow_ranks(150, 90, start, 2.1, context, false, [](double) {}), expected);
+    ++targets;
+  });
+  EXPECT_GE(targets, 2);
+}
+
+TEST(MaskRanks, OccurOnceAtTheEndsOfTheRangeOfSigma) {
+  for (const double sigma : {0.7, 4.0}) {
+    MaskOptions options;
+    options.sigma = sigma;
+    Context context;
+    const Plane<std::int32_t> ranks = make_ranks(100, 90, options, context);
+    const std::set<std::int32_t> seen(ranks.values().begin(), ranks.values().end());
+    EXPECT_EQ(seen.size(), 9000U);
+    EXPECT_EQ(*seen.begin(), 0);
+    EXPECT_EQ(*seen.rbegin(), 8999);
+  }
+}
 
 TEST(MaskStart, TakesTheTightestClusterOutFirst) {
   const int width = 90;
