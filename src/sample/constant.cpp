@@ -196,7 +196,8 @@ void Ring::set_corner(std::int64_t row) {
       pack(0, corner_of(row, lattice.wrap ? lattice.rows : 0, lattice.height_units()));
 }
 
-std::uint32_t Ring::fine(std::int64_t row, std::size_t i) const {
+std::uint32_t Ring::fine(std::int64_t row, std::size_t column) const {
+  const std::size_t i = true_column(column);
   for (const Fine& known : exact[slot(row)]) {
     if (known.column == i) return known.fraction;
   }

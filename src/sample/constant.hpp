@@ -88,8 +88,13 @@ struct Ring {
     return column_corner[pad + i] | row_corner[slot(row)];
   }
   void set_corner(std::int64_t row);  // at the first visit
+  // The cell that one up to two columns beyond an end of a closed row is an image of.
+  std::size_t true_column(std::size_t i) const {
+    if (!closed || i < columns) return i;
+    return i + 2 < 2 ? i + columns : i - columns;
+  }
   // Fractions of a unit by which a point stands right of and below its place, in 1/65536, packed.
-  std::uint32_t fine(std::int64_t row, std::size_t i) const;
+  std::uint32_t fine(std::int64_t row, std::size_t column) const;
   std::uint32_t fine_of(std::uint64_t key, std::size_t i) const {
     return static_cast<std::uint32_t>(hash(key, static_cast<std::uint32_t>(column_name[i])));
   }

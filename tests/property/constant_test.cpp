@@ -133,6 +133,18 @@ TEST(ConstantDarts, AreExactAndMaximalInCellsOfAnyShape) {
   }
 }
 
+TEST(ConstantDarts, AreExactAndMaximalWhereANarrowTorusCloses) {
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    Context context;
+    context.seed = seed;
+    const DensityField field = DensityField::constant({18, 900, true}, 2);
+    const PointSet points = sample(field, {}, 0, context);
+    const Certificate proof = certify(points, field, ConflictRule::mean, context);
+    EXPECT_EQ(proof.violations, 0) << seed;
+    EXPECT_TRUE(proof.maximal) << seed << ": " << proof.hole;
+  }
+}
+
 // ---- windows of an endless plane ----
 
 using Points = std::vector<std::pair<double, double>>;
