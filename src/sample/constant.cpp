@@ -22,7 +22,7 @@ namespace {
 constexpr double safety = 1 + 2e-6;
 
 LiveTable make_live_table() {
-  // Cells as wide as they can be: in smaller ones everything is nearer still. Three units off for
+  // Cells as wide as they can be: in smaller ones everything is nearer still. `margin` off for
   // the finer digits of places.
   constexpr double cell = units_per_radius / std::numbers::sqrt2;
   constexpr double limit = units_per_radius - margin;

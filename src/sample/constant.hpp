@@ -32,8 +32,7 @@ constexpr int margin = 4;
 constexpr int whole_rounds = 2;  // darts into all of a cell, after the first
 constexpr int aimed_rounds = 2;  // darts at squares that may be open
 constexpr int gap_rounds = 1;    // darts into what squares prove to be open
-// Dart and duel of the first, the other whole and the gap rounds; then three that complete every
-// third row.
+// Dart and duel of the first round and of all others; then three that complete every third row.
 constexpr int passes = 2 + 2 * whole_rounds + 2 * aimed_rounds + 2 * gap_rounds + 3;
 // Rows and columns away from which a cell learns nothing. The last three passes go over a row three
 // times.
