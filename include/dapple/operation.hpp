@@ -24,6 +24,8 @@ struct Result {
   // float formats (exr, float tif, npy) are written from `image`, all others from what this makes
   // of it, when it is asked for.
   std::function<Image(const Image& image)> display;
+  // Of a mask, a plane a channel, slices as in the image: what files of ranks hold.
+  std::vector<Plane<std::int32_t>> ranks;
   int raster_width = 0;  // of the drawing as an image, pixels; 0: 96 dpi
   int raster_height = 0;
   Plane<float> darkness;  // stippling: what the dots stand for, for reports
@@ -56,6 +58,7 @@ struct Operation {
   std::string_view details;  // a paragraph or two
   InputKind input = InputKind::none;
   std::string_view input_name;  // such as IMAGE
+  bool takes_frames = false;    // all frames of an animated input, as slices; else the first
   bool makes_points = false;    // what a Result of it holds
   bool makes_drawing = false;
   bool makes_image = false;

@@ -35,6 +35,7 @@ namespace dapple {
 struct ImageInput {
   std::string path;  // empty: not given
   std::shared_ptr<const Image> image;
+  bool frames = false;  // all frames of an animation are wanted, as slices; else the first
 };
 struct PointsInput {
   std::string path;

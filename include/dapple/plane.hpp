@@ -1,6 +1,7 @@
 // One-channel rasters and the images made of them.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -77,7 +78,8 @@ enum class Encoding { srgb, linear, data };
 // are.
 enum class PixelType { u8, u16, f16, f32 };
 
-// An image in memory: planes of one size, 32-bit float, 0..1 for what came from integers.
+// An image in memory: planes of one size, 32-bit float, 0..1 for what came from integers. The frames
+// of an animation and the layers of a volume are slices: each below the one before, in every plane.
 struct Image {
   std::vector<Plane<float>> channels;
   std::vector<std::string> names;  // one a channel: R G B A Y, or the name of an output such as F1
@@ -85,8 +87,13 @@ struct Image {
   PixelType type = PixelType::u8;  // as read, or as it should be written where the format allows it
   std::vector<std::pair<std::string, std::string>> metadata;  // text keys, written where possible
 
+  int slices = 1;
+  // Every colour that occurs, where an indexed file is wanted and the format has such; or empty.
+  std::vector<std::array<std::uint8_t, 3>> palette;
+
   int width() const { return channels.empty() ? 0 : channels.front().width(); }
-  int height() const { return channels.empty() ? 0 : channels.front().height(); }
+  int height() const { return channels.empty() ? 0 : channels.front().height(); }  // of all slices
+  int slice_height() const { return height() / slices; }
   // Index of the channel of that name, or -1.
   int find(std::string_view name) const;
 };
