@@ -47,7 +47,8 @@ QualityReport analyze_points(const PointSet& points, Context& context);
 // The same and kappa by density decile, violations and hole against a field.
 QualityReport analyze_points(const PointSet& points, const DensityField& field, ConflictRule rule,
                              Context& context);
-// p32, pk2, grey_1.5, grey_2, ramp1, d256, anisotropy; ranks once each, histogram.
+// p32, pk2, grey_1.5, grey_2, ramp1, d256, anisotropy; ranks once each, histogram. Of slices: the
+// figures of the first, and `NAME.worst` over all.
 QualityReport analyze_mask(const Image& mask, Context& context);
 // P1, P2, dmin, dmean, cap against the darkness (0..1 a pixel) the dots stand for.
 QualityReport analyze_stippling(const PointSet& dots, const Plane<float>& darkness,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,17 +26,52 @@ void check_output(const std::string& path, Overwrite overwrite);
 // a file it replaces, writes through symbolic links, and writes devices and pipes directly.
 bool write_file(const std::string& path, std::string_view bytes, Overwrite overwrite);
 
+// Files that appear together: each is written and synced under a temporary name, and commit() gives
+// them all their own. What is not committed leaves no trace.
+class FileGroup {
+ public:
+  explicit FileGroup(Overwrite overwrite);
+  ~FileGroup();
+  FileGroup(const FileGroup&) = delete;
+  FileGroup& operator=(const FileGroup&) = delete;
+  // False where overwrite = if_changed found the same bytes there. Throws Error(output).
+  bool add(const std::string& path, std::string_view bytes);
+  void commit();
+
+ private:
+  struct Waiting;
+  Overwrite overwrite_;
+  std::vector<std::unique_ptr<Waiting>> files_;
+};
+
 // Any format OpenImageIO reads. Orientation applied; sizes checked against limits on the header,
 // before anything is allocated. Untagged 8 and 16 bit files are sRGB, floats linear. Throws
 // Error(input), Error(limit), Error(cancelled).
 Image read_image(const std::string& path, const Context& context);
 Image read_image(const std::string& path, const Limits& limits);
+// All frames, as slices: those of an animated GIF, the pages of a TIFF or the parts of an OpenEXR
+// file where they are alike (else the first alone), a strip of slices below each other that says
+// how many in its text `dapple:slices`, or numbered files where the name holds {frame}. Throws as
+// read_image() does, and Error(input) for numbered files that are missing or differ in size.
+Image read_frames(const std::string& path, const Context& context);
+// The files of a name with {frame}, in the order of the numbers that stand there, none missing
+// between the first and the last; of any other name that name alone. Throws Error(input).
+std::vector<std::string> frame_files(const std::string& path);
+// True for names with {frame}; and such a name for frame `index` of `count`, counted from 0, with
+// as many digits as the last has, and at least four.
+bool has_frame_number(std::string_view path);
+std::string frame_name(const std::string& path, int index, int count);
+
 // Only the metadata (text keys) of an image or SVG file.
 std::vector<std::pair<std::string, std::string>> read_metadata(const std::string& path);
 // Extensions of images that can be written, the common ones first.
 std::span<const std::string_view> image_formats();
 // How many channels of data such a file holds at most.
 int channels_held(std::string_view extension);
+// How such a file holds an image of several slices: as parts or pages of their own, or as a strip
+// of slices below each other; and whether it can say how many they are.
+enum class SlicesHeld { apart, strip, unnamed_strip };
+SlicesHeld slices_held(std::string_view extension);
 // The bytes of an image file; the format is chosen by `extension` ("png", "tif", "exr", "jpg",
 // ...). Large images take seconds: the context follows and stops it.
 std::string encode_image(Image image, std::string_view extension, const Context& context);

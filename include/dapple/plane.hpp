@@ -1,6 +1,7 @@
 // One-channel rasters and the images made of them.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -78,8 +79,9 @@ enum class Encoding { srgb, linear, data };
 // are.
 enum class PixelType { u8, u16, f16, f32 };
 
-// An image in memory: planes of one size, 32-bit float, 0..1 for what came from integers. The frames
-// of an animation and the layers of a volume are slices: each below the one before, in every plane.
+// An image in memory: planes of one size, 32-bit float, 0..1 for what came from integers. The
+// frames of an animation and the layers of a volume are slices: each below the one before, in every
+// plane.
 struct Image {
   std::vector<Plane<float>> channels;
   std::vector<std::string> names;  // one a channel: R G B A Y, or the name of an output such as F1
@@ -88,6 +90,8 @@ struct Image {
   std::vector<std::pair<std::string, std::string>> metadata;  // text keys, written where possible
 
   int slices = 1;
+  bool volume =
+      false;  // slices are layers of one volume: 3-D textures rather than arrays of 2-D ones
   // Every colour that occurs, where an indexed file is wanted and the format has such; or empty.
   std::vector<std::array<std::uint8_t, 3>> palette;
 
@@ -97,6 +101,19 @@ struct Image {
   // Index of the channel of that name, or -1.
   int find(std::string_view name) const;
 };
+
+// One slice alone, with everything else of the image.
+Image slice_of(const Image& image, int index);
+// The rows of one slice of a plane of `slices`.
+template <class T>
+Plane<T> slice_of(const Plane<T>& plane, int index, int slices) {
+  const int height = plane.height() / slices;
+  Plane<T> slice(plane.width(), height);
+  const auto from = plane.values().subspan(static_cast<std::size_t>(index) * slice.size());
+  std::copy(from.begin(), from.begin() + static_cast<std::ptrdiff_t>(slice.size()),
+            slice.values().begin());
+  return slice;
+}
 
 // sRGB transfer curve (IEC 61966-2-1), encoded to linear and back; mirrored below 0, extended
 // above 1.

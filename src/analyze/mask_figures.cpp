@@ -331,7 +331,36 @@ Plane<float> gradient(const Plane<float>& place, int width, int height) {
 
 }  // namespace
 
+namespace {
+
+// The figures of the first slice, and of each the worst that any slice has.
+QualityReport analyze_slices(const Image& mask, Context& context) {
+  QualityReport report = analyze_mask(slice_of(mask, 0), context);
+  std::vector<Measurement> worst = report.measurements;
+  for (int i = 1; i < mask.slices; ++i) {
+    const QualityReport other = analyze_mask(slice_of(mask, i), context);
+    for (Measurement& m : worst) {
+      const Measurement* found = other.find(m.name);
+      if (found == nullptr) continue;
+      const bool more_is_better = m.name.starts_with("d256");
+      m.value = more_is_better ? std::min(m.value, found->value) : std::max(m.value, found->value);
+    }
+    context.progress(static_cast<double>(i) / mask.slices);
+  }
+  auto& list = report.measurements;
+  list.insert(list.begin() + 2,
+              {"slices", static_cast<double>(mask.slices), "", "figures are of the first"});
+  for (Measurement& m : worst) {
+    if (m.name == "width" || m.name == "height") continue;
+    list.push_back({m.name + ".worst", m.value, m.unit, "of all slices"});
+  }
+  return report;
+}
+
+}  // namespace
+
 QualityReport analyze_mask(const Image& mask, Context& context) {
+  if (mask.slices > 1) return analyze_slices(mask, context);
   const auto stage = context.stage("analyze");
   QualityReport report;
   report.kind = "mask";

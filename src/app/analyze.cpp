@@ -123,7 +123,7 @@ class AnalyzeInvocation : public Invocation {
       throw Error(ErrorKind::usage, "--certify is for point sets: --as points");
     }
     if (kind == Kind::mask) {
-      const Image mask = read_image(file, context);
+      const Image mask = read_frames(file, context);
       reading.reset();
       const auto stage = context.stage("analyze");
       return analyze_mask(mask, context);

@@ -188,7 +188,8 @@ class JobReader {
         if (job.outputs.back() == "-") {
           throw Error(ErrorKind::usage, "output: a batch writes files, not standard output");
         }
-        if (job.outputs.back().find('{') != std::string::npos) {
+        const std::string braces = frame_name(job.outputs.back(), 0, 1);  // {frame} may stay
+        if (braces.find('{') != std::string::npos) {
           throw Error(ErrorKind::usage, "output: '" + job.outputs.back() + "' holds a brace");
         }
       });

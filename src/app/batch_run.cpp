@@ -57,7 +57,8 @@ class CancelWatch {
 
 // True where the manifest says that the job is done, its files are what it made of the same inputs.
 bool is_done(const BatchJob& job, const ManifestEntry& entry) {
-  if (!entry.done || entry.outputs.size() != job.outputs.size()) return false;
+  // A name with {frame} is many files.
+  if (!entry.done || entry.outputs.size() < job.outputs.size()) return false;
   for (const ManifestOutput& output : entry.outputs) {
     if (!fs::is_regular_file(output.path) || hash_of_file(output.path) != output.hash) return false;
   }

@@ -33,6 +33,8 @@ Json json_of(const WrittenOutput& output) {
   object["height"] = number(output.height);
   object["unit"] = output.kind == OutputKind::drawing ? "mm" : "px";
   if (output.kind == OutputKind::image) object["channels"] = output.channels;
+  if (output.slices > 1) object["slices"] = output.slices;
+  if (output.frame >= 0) object["frame"] = output.frame;
   object["unchanged"] = output.unchanged;
   return object;
 }

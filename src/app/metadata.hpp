@@ -12,6 +12,8 @@ namespace dapple::app {
 using Metadata = std::vector<std::pair<std::string, std::string>>;
 
 inline constexpr std::string_view recipe_key = "dapple:recipe";
+// Of a numbered file: which slice of the whole it holds, from 0.
+inline constexpr std::string_view frame_key = "dapple:frame";
 
 inline void set_recipe(Metadata& metadata, const std::string& recipe) {
   if (recipe.empty()) return;

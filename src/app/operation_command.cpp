@@ -31,7 +31,26 @@ std::string summary_of(const Record& record, const WrittenOutput& output) {
   if (output.kind != OutputKind::points && record.points) {
     text += ", " + std::to_string(*record.points) + " points";
   }
+  if (output.slices > 1) text += ", " + std::to_string(output.slices) + " slices";
   return text + (output.unchanged ? ", unchanged" : "");
+}
+
+// What a line is about: numbered files share one, which names the first and the last.
+std::vector<std::string> summaries_of(const Record& record) {
+  std::vector<std::string> lines;
+  const auto& outputs = record.outputs;
+  for (std::size_t i = 0; i < outputs.size();) {
+    std::size_t end = i + 1;
+    while (outputs[i].frame == 0 && end < outputs.size() &&
+           outputs[end].frame == static_cast<int>(end - i)) {
+      ++end;
+    }
+    std::string line = summary_of(record, outputs[i]);
+    if (end - i > 1) line += ", to " + outputs[end - 1].path;
+    if (outputs[i].path != "-") lines.push_back(std::move(line));
+    i = end;
+  }
+  return lines;
 }
 
 class OperationInvocation : public Invocation {
@@ -146,9 +165,7 @@ class OperationInvocation : public Invocation {
   void tell(const Record& record) const {
     for (const std::string& warning : record.warnings) note("warning: " + warning);
     if (run_options.json) return;
-    for (const WrittenOutput& output : record.outputs) {
-      if (output.path != "-") note(summary_of(record, output));
-    }
+    for (const std::string& line : summaries_of(record)) note(line);
     if (record.report) std::fputs(report_text(*record.report).c_str(), stderr);
     if (!run_options.verbose) return;
     for (const auto& [stage, seconds] : record.seconds)

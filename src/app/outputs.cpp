@@ -71,9 +71,20 @@ PlannedOutput plan_output(const Operation& operation, int data_channels, const s
       output.path == "-" ? default_extension(operation, data_channels) : extension_of(output.path);
   output.kind = kind_of(operation, output.path, output.extension);
   check_channels(output, data_channels);
+  if (has_frame_number(output.path) && output.kind != OutputKind::image) {
+    throw Error(
+        ErrorKind::usage,
+        "{frame} numbers the slices of an image, which ." + output.extension + " does not hold",
+        output.path);
+  }
+  if (has_frame_number(fs::path(output.path).parent_path().string())) {
+    throw Error(ErrorKind::usage, "{frame} stands in the name of the file, not of its folder",
+                output.path);
+  }
   std::error_code ignored;
+  const bool same_frames = has_frame_number(output.path) && output.path == parts.input;
   if (output.path != "-" && !parts.input.empty() &&
-      fs::equivalent(output.path, parts.input, ignored)) {
+      (same_frames || fs::equivalent(output.path, parts.input, ignored))) {
     throw Error(ErrorKind::usage, "is the input: write to another file", output.path);
   }
   return output;
@@ -171,11 +182,13 @@ std::string fill_name(const std::string& name, const NameParts& parts) {
       filled += parts.preset.empty() ? "default" : parts.preset;
     } else if (close != std::string_view::npos && part == "command") {
       filled += parts.command;
+    } else if (close != std::string_view::npos && part == "frame") {
+      filled += "{frame}";
     } else {
       throw Error(ErrorKind::usage,
                   "there is no {" + part +
-                      "} to fill in; names may hold {stem}, {seed}, {preset} and "
-                      "{command}",
+                      "} to fill in; names may hold {stem}, {seed}, {preset}, {command} and "
+                      "{frame}",
                   name);
     }
     rest.remove_prefix(close + 1);
@@ -214,42 +227,95 @@ std::vector<PlannedOutput> plan_outputs(const Operation& operation, int data_cha
   return outputs;
 }
 
-WrittenOutput write_output(Result& result, const PlannedOutput& output, bool last,
-                           const std::string& recipe, Overwrite overwrite, Context& context) {
+namespace {
+
+std::string drawing_bytes(const Result& result, const std::string& recipe, WrittenOutput& written) {
+  Drawing drawing = drawing_of(result);
+  set_recipe(drawing.metadata, recipe);
+  written.width = drawing.width;
+  written.height = drawing.height;
+  return encode_svg(drawing);
+}
+
+std::string points_bytes(const Result& result, const std::string& extension,
+                         const std::string& recipe, WrittenOutput& written) {
+  PointSet points = *result.points;
+  set_recipe(points.metadata, recipe);
+  written.width = points.domain.width;
+  written.height = points.domain.height;
+  return encode_points(points, extension);
+}
+
+std::string image_bytes(Image image, const std::string& extension, WrittenOutput& written,
+                        Context& context) {
+  const SlicesHeld held = slices_held(extension);
+  written.width = image.width();
+  written.height = held == SlicesHeld::apart ? image.slice_height() : image.height();
+  written.channels = static_cast<int>(image.channels.size());
+  written.slices = image.slices;
+  if (image.slices > 1 && held == SlicesHeld::unnamed_strip) {
+    context.warn("." + extension + " cannot say that it is a strip of " +
+                 std::to_string(image.slices) + " slices; .png, .tif and .exr can");
+  }
+  return encode_image(std::move(image), extension, context);
+}
+
+// One slice, which knows its place: `dapple reproduce` makes just this one again.
+std::string frame_bytes(const Image& image, int frame, const std::string& extension,
+                        WrittenOutput& written, Context& context) {
+  Image slice = slice_of(image, frame);
+  slice.metadata.emplace_back(frame_key, std::to_string(frame));
+  written.frame = frame;
+  return image_bytes(std::move(slice), extension, written, context);
+}
+
+std::vector<WrittenOutput> write_frames(const Image& image, const PlannedOutput& output,
+                                        Overwrite overwrite, Context& context) {
+  FileGroup files(overwrite);
+  std::vector<WrittenOutput> all;
+  for (int i = 0; i < image.slices; ++i) {
+    WrittenOutput written;
+    written.path = frame_name(output.path, i, image.slices);
+    written.kind = output.kind;
+    const std::string bytes = frame_bytes(image, i, output.extension, written, context);
+    context.progress(static_cast<double>(i) / image.slices);
+    written.unchanged = !files.add(written.path, bytes);
+    all.push_back(std::move(written));
+  }
+  context.check();
+  files.commit();
+  return all;
+}
+
+}  // namespace
+
+std::vector<WrittenOutput> write_output(Result& result, const PlannedOutput& output, bool last,
+                                        const std::string& recipe, Overwrite overwrite,
+                                        Context& context) {
   WrittenOutput written;
   written.path = output.path;
   written.kind = output.kind;
   std::string bytes;
-  switch (output.kind) {
-    case OutputKind::points: {
-      PointSet points = *result.points;
-      set_recipe(points.metadata, recipe);
-      written.width = points.domain.width;
-      written.height = points.domain.height;
-      bytes = encode_points(points, output.extension);
-      break;
+  if (output.kind == OutputKind::points) {
+    bytes = points_bytes(result, output.extension, recipe, written);
+  } else if (output.kind == OutputKind::drawing) {
+    bytes = drawing_bytes(result, recipe, written);
+  } else {
+    Image image = image_of(result, output.extension, last, context);
+    set_recipe(image.metadata, recipe);
+    if (output.frame >= image.slices) {
+      throw Error(ErrorKind::input, "there is no frame " + std::to_string(output.frame) + " of " +
+                                        std::to_string(image.slices));
     }
-    case OutputKind::drawing: {
-      Drawing drawing = drawing_of(result);
-      set_recipe(drawing.metadata, recipe);
-      written.width = drawing.width;
-      written.height = drawing.height;
-      bytes = encode_svg(drawing);
-      break;
+    if (output.frame < 0 && has_frame_number(output.path)) {
+      return write_frames(image, output, overwrite, context);
     }
-    case OutputKind::image: {
-      Image image = image_of(result, output.extension, last, context);
-      set_recipe(image.metadata, recipe);
-      written.width = image.width();
-      written.height = image.height();
-      written.channels = static_cast<int>(image.channels.size());
-      bytes = encode_image(std::move(image), output.extension, context);
-      break;
-    }
+    bytes = output.frame >= 0 ? frame_bytes(image, output.frame, output.extension, written, context)
+                              : image_bytes(std::move(image), output.extension, written, context);
   }
   context.check();
   written.unchanged = !write_file(output.path, bytes, overwrite);
-  return written;
+  return {written};
 }
 
 }  // namespace dapple::app

@@ -22,9 +22,10 @@ struct NameParts {
 };
 
 struct PlannedOutput {
-  std::string path;       // "-": standard output
+  std::string path;       // "-": standard output; with {frame}: one numbered file a slice
   std::string extension;  // lower case, without a dot
   OutputKind kind;
+  int frame = -1;  // the one slice that is wanted; -1: all
 };
 
 // File name without folder and extension; `stdin` for "-".
@@ -32,7 +33,8 @@ std::string stem_of(const std::string& path);
 // Extension in lower case without its dot; "" where there is none.
 std::string extension_of(const std::string& path);
 
-// The template with its parts filled in; throws Error(usage) for a part that does not exist.
+// The template with its parts filled in, but for {frame}, which stays; throws Error(usage) for a
+// part that does not exist.
 std::string fill_name(const std::string& name, const NameParts& parts);
 // The operation's own format; exr where that cannot hold so many channels of data.
 std::string default_extension(const Operation& operation, int data_channels);
@@ -53,12 +55,16 @@ struct WrittenOutput {
   double width = 0;  // pixels; of drawings millimetres
   double height = 0;
   int channels = 0;        // of images
+  int slices = 1;          // in this file
+  int frame = -1;          // the one that this numbered file holds
   bool unchanged = false;  // the same bytes were there already
 };
 
 // Puts the result into the form of the file, gives it the recipe and writes it. The last output
-// uses up the result, which saves copies of large images.
-WrittenOutput write_output(Result& result, const PlannedOutput& output, bool last,
-                           const std::string& recipe, Overwrite overwrite, Context& context);
+// uses up the result, which saves copies of large images. A name with {frame} becomes a file a
+// slice, all of them or none.
+std::vector<WrittenOutput> write_output(Result& result, const PlannedOutput& output, bool last,
+                                        const std::string& recipe, Overwrite overwrite,
+                                        Context& context);
 
 }  // namespace dapple::app

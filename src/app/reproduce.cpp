@@ -1,5 +1,6 @@
 // `dapple reproduce`: makes a file again from the recipe it carries.
 #include <algorithm>
+#include <charconv>
 
 #include "app/command.hpp"
 #include "app/interrupt.hpp"
@@ -16,7 +17,13 @@ namespace {
 
 constexpr std::int64_t file_limit = std::int64_t{1} << 32;
 
-std::string embedded_recipe(const std::string& path) {
+// What a file says of how it was made.
+struct Origin {
+  std::string recipe;
+  int frame = -1;  // of a numbered file: which slice it is
+};
+
+Origin origin_of(const std::string& path) {
   // .json and .ply files of points carry it too.
   const auto metadata =
       is_point_format(extension_of(path)) ? read_points(path, {}).metadata : read_metadata(path);
@@ -27,7 +34,12 @@ std::string embedded_recipe(const std::string& path) {
                 "carries no recipe: it was not made by dapple, or another program saved it since",
                 path);
   }
-  return found->second;
+  Origin origin{found->second, -1};
+  for (const auto& [key, text] : metadata) {
+    if (key != frame_key) continue;
+    std::from_chars(text.data(), text.data() + text.size(), origin.frame);
+  }
+  return origin;
 }
 
 class ReproduceInvocation : public Invocation {
@@ -45,7 +57,8 @@ class ReproduceInvocation : public Invocation {
 
   int run(const std::vector<std::string>& operands) override {
     const std::string& file = operands[0];
-    const std::string toml = embedded_recipe(file);
+    const Origin made = origin_of(file);
+    const std::string& toml = made.recipe;
     const std::string origin = file + " (its recipe)";
     const Recipe recipe = parse_recipe(toml, origin);
     run_options.seed = recipe.seed;
@@ -70,6 +83,7 @@ class ReproduceInvocation : public Invocation {
     apply(recipe, again.options, origin);
     again.input = input_.empty() ? recipe.input : input_;
     again.recorded_input = recipe.input;
+    again.frame = made.frame;
     again.overwrite = run_options.overwrite;
     again.outputs = outputs_for(file);
     again.expected_hashes = recipe.file_hashes;

@@ -19,7 +19,8 @@ void describe_outputs(RunOptions& options, OptionList& list, std::string_view de
   Option& output =
       list.add_each("out", options.outputs,
                     "File to write; may be repeated; the extension picks the format, - is standard "
-                    "output; {stem}, {seed}, {preset} and {command} are filled in")
+                    "output; {stem}, {seed}, {preset} and {command} are filled in; {frame} makes a "
+                    "numbered file of each slice of an animation or volume")
           .metavar("FILE")
           .letter('o')
           .alias("output");

@@ -18,6 +18,14 @@ constexpr std::int64_t text_limit = 16 << 20;
 
 class Fnv1a {
  public:
+  void add_file(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::array<char, 65536> buffer{};
+    while (file.read(buffer.data(), buffer.size()) || file.gcount() > 0) {
+      add({buffer.data(), static_cast<std::size_t>(file.gcount())});
+    }
+    if (!file.eof()) throw Error(ErrorKind::input, "cannot be read", path);
+  }
   void add(std::string_view bytes) {
     for (const char c : bytes) {
       state_ = (state_ ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
@@ -43,7 +51,8 @@ struct Input {
 Input load_input(const Run& run, const Context& context) {
   Input input;
   if (run.input.empty()) return input;
-  input.image = read_image(run.input, context);
+  const bool frames = run.operation->takes_frames;
+  input.image = frames ? read_frames(run.input, context) : read_image(run.input, context);
   if (run.input != "-") input.hash = hash_of_file(run.input);
   return input;
 }
@@ -80,13 +89,8 @@ std::string hash_of(std::string_view bytes) {
 }
 
 std::string hash_of_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
   Fnv1a hash;
-  std::array<char, 65536> buffer{};
-  while (file.read(buffer.data(), buffer.size()) || file.gcount() > 0) {
-    hash.add({buffer.data(), static_cast<std::size_t>(file.gcount())});
-  }
-  if (!file.eof()) throw Error(ErrorKind::input, "cannot be read", path);
+  for (const std::string& file : frame_files(path)) hash.add_file(file);
   return hash.text();
 }
 
@@ -97,7 +101,9 @@ std::vector<std::pair<std::string, std::string>> load_files(const OptionList& op
     const std::string path = option->get();
     if (path.empty()) continue;
     if (option->image_input != nullptr) {
-      option->image_input->image = std::make_shared<const Image>(read_image(path, context));
+      ImageInput& input = *option->image_input;
+      input.image = std::make_shared<const Image>(input.frames ? read_frames(path, context)
+                                                               : read_image(path, context));
     } else if (option->points_input != nullptr) {
       option->points_input->points =
           std::make_shared<const PointSet>(read_points(path, context.limits));
@@ -143,7 +149,10 @@ std::vector<PlannedOutput> plan(const Run& run, const Context& context) {
   std::vector<std::string> names = run.outputs;
   const int channels = run.job->data_channels();
   if (names.empty()) names.push_back(default_name(*run.operation, !run.input.empty(), channels));
-  return plan_outputs(*run.operation, channels, names, parts, run.overwrite);
+  std::vector<PlannedOutput> planned =
+      plan_outputs(*run.operation, channels, names, parts, run.overwrite);
+  for (PlannedOutput& output : planned) output.frame = run.frame;
+  return planned;
 }
 
 std::vector<PlannedOutput> plan_sheets(const std::string& command, const std::string& input,
@@ -162,8 +171,10 @@ std::vector<PlannedOutput> plan_sheets(const std::string& command, const std::st
 void write_all(Result& result, const std::vector<PlannedOutput>& planned, const std::string& toml,
                Overwrite overwrite, Context& context, Record& record) {
   for (const PlannedOutput& output : planned) {
-    record.outputs.push_back(
-        write_output(result, output, &output == &planned.back(), toml, overwrite, context));
+    for (WrittenOutput& written :
+         write_output(result, output, &output == &planned.back(), toml, overwrite, context)) {
+      record.outputs.push_back(std::move(written));
+    }
   }
 }
 

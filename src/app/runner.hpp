@@ -29,6 +29,7 @@ struct Run {
   std::vector<std::string> outputs;  // templates; empty: default_name()
   Overwrite overwrite = Overwrite::always;
   bool report = false;
+  int frame = -1;  // writes only this slice of an image; -1: all
 
   // For a run that repeats another: the input's path as the first one knew it ("": as it is), and
   // the hashes its files must have, `input` and by option. A file that differs throws Error(input).
@@ -76,7 +77,7 @@ Recipe recipe_of(const Run& run, const Context& context, bool all);
 
 // Of a file's bytes: FNV-1a (Fowler, Noll, Vo), 64 bits, as `fnv1a64:` and 16 hexadecimal digits.
 std::string hash_of(std::string_view bytes);
-// The same of a file; throws Error(input).
+// The same of a file, or of all numbered files of a name with {frame}; throws Error(input).
 std::string hash_of_file(const std::string& path);
 
 // Loads every file that options name. TextInput values that start with # stand for themselves.

@@ -1,4 +1,4 @@
-// Channels by name, and the sRGB transfer curve.
+// Channels by name, slices, and the sRGB transfer curve.
 #include "dapple/plane.hpp"
 
 #include <cmath>
@@ -10,6 +10,19 @@ int Image::find(std::string_view name) const {
     if (names[i] == name) return static_cast<int>(i);
   }
   return -1;
+}
+
+Image slice_of(const Image& image, int index) {
+  Image slice;
+  for (const Plane<float>& plane : image.channels) {
+    slice.channels.push_back(slice_of(plane, index, image.slices));
+  }
+  slice.names = image.names;
+  slice.encoding = image.encoding;
+  slice.type = image.type;
+  slice.metadata = image.metadata;
+  slice.palette = image.palette;
+  return slice;
 }
 
 float srgb_to_linear(float encoded) {

@@ -22,6 +22,7 @@ namespace dapple {
 struct ImageReader {
   std::unique_ptr<OIIO::ImageInput> input;
   OIIO::ImageSpec spec;
+  int part = 0;
   int width = 0;  // of the image; the file may store a part of it, or more
   int height = 0;
   int left = 0;  // of the stored pixels in the image
@@ -94,7 +95,7 @@ void unpack_row(const T* from, int count, int stride, float* to) {
 // A band of rows, as stored.
 class Band {
  public:
-  explicit Band(const OIIO::ImageSpec& spec) : spec_(spec) {
+  Band(const OIIO::ImageSpec& spec, int part) : spec_(spec), part_(part) {
     const bool mixed = !spec.channelformats.empty();
     const bool kept = spec.format == OIIO::TypeDesc::UINT8 || spec.format == OIIO::TypeDesc::UINT16;
     format_ = kept && !mixed ? spec.format : OIIO::TypeDesc(OIIO::TypeDesc::FLOAT);
@@ -112,10 +113,10 @@ class Band {
     const int y0 = spec_.y + first;
     const int y1 = spec_.y + std::min(first + rows_, spec_.height);
     if (spec_.tile_width > 0) {
-      return input.read_tiles(0, 0, spec_.x, spec_.x + spec_.width, y0, y1, 0, 1, 0,
+      return input.read_tiles(part_, 0, spec_.x, spec_.x + spec_.width, y0, y1, 0, 1, 0,
                               spec_.nchannels, format_, values_.data());
     }
-    return input.read_scanlines(0, 0, y0, y1, 0, 0, spec_.nchannels, format_, values_.data());
+    return input.read_scanlines(part_, 0, y0, y1, 0, 0, spec_.nchannels, format_, values_.data());
   }
 
   // Row `row` of the band, channel c: `count` pixels from pixel `start` on.
@@ -134,6 +135,7 @@ class Band {
 
  private:
   const OIIO::ImageSpec& spec_;
+  int part_;
   OIIO::TypeDesc format_;
   std::size_t row_bytes_ = 0;
   int rows_ = 0;
@@ -183,6 +185,30 @@ bool is_harmless(const std::string& message) {
   return message.empty() || message.find("extraneous bytes") != std::string::npos;
 }
 
+// Takes over what the present part of the file says about itself.
+ModuleError take_header(ImageReader& reader, ImageHeader& header) {
+  reader.spec = reader.input->spec();
+  const OIIO::ImageSpec& spec = reader.spec;
+  if (spec.deep) return {ErrorKind::input, "is a deep image; flatten it first"};
+  if (spec.depth > 1) return {ErrorKind::input, "is a volume; give one slice of it"};
+  if (spec.width < 1 || spec.height < 1 || spec.nchannels < 1) {
+    return {ErrorKind::input, "holds an image without pixels"};
+  }
+  header.format = reader.input->format_name();
+  // Only OpenEXR means it when it says that the stored pixels are a part of the picture.
+  const bool windows = header.format == "openexr" && spec.full_width > 0 && spec.full_height > 0;
+  reader.width = windows ? spec.full_width : spec.width;
+  reader.height = windows ? spec.full_height : spec.height;
+  reader.left = windows ? spec.x - spec.full_x : 0;
+  reader.top = windows ? spec.y - spec.full_y : 0;
+  header.width = reader.width;
+  header.height = reader.height;
+  header.channels = spec.nchannels;
+  header.stored_bytes = static_cast<double>(spec.image_bytes(true));
+  header.metadata = texts_of(spec);
+  return {};
+}
+
 ModuleError open_file(const std::string& path, ImageReader*& result, ImageHeader& header) {
   OIIO::ImageSpec config;
   config.attribute("oiio:UnassociatedAlpha", 1);
@@ -191,34 +217,50 @@ ModuleError open_file(const std::string& path, ImageReader*& result, ImageHeader
   if (!reader->input) {
     return {ErrorKind::input, "cannot be read as an image: " + first_line(OIIO::geterror())};
   }
-  reader->spec = reader->input->spec();
-  const OIIO::ImageSpec& spec = reader->spec;
-  if (spec.deep) return {ErrorKind::input, "is a deep image; flatten it first"};
-  if (spec.depth > 1) return {ErrorKind::input, "is a volume; give one slice of it"};
-  if (spec.width < 1 || spec.height < 1 || spec.nchannels < 1) {
-    return {ErrorKind::input, "holds an image without pixels"};
-  }
-  header.format = reader->input->format_name();
-  // Only OpenEXR means it when it says that the stored pixels are a part of the picture.
-  const bool windows = header.format == "openexr" && spec.full_width > 0 && spec.full_height > 0;
-  reader->width = windows ? spec.full_width : spec.width;
-  reader->height = windows ? spec.full_height : spec.height;
-  reader->left = windows ? spec.x - spec.full_x : 0;
-  reader->top = windows ? spec.y - spec.full_y : 0;
-  header.width = reader->width;
-  header.height = reader->height;
-  header.channels = spec.nchannels;
-  header.stored_bytes = static_cast<double>(spec.image_bytes(true));
-  header.metadata = texts_of(spec);
+  const ModuleError error = take_header(*reader, header);
+  if (!error.text.empty()) return error;
   result = reader.release();
   return {};
+}
+
+ModuleError seek_part(ImageReader& reader, int part, ImageHeader& header) {
+  if (!reader.input->seek_subimage(part, 0)) {
+    return {ErrorKind::input, "is damaged or incomplete from frame " + std::to_string(part) +
+                                  " on: " + first_line(reader.input->geterror())};
+  }
+  reader.part = part;
+  return take_header(reader, header);
+}
+
+constexpr int most_frames = 1 << 20;
+
+// Pages of several sizes are thumbnails, parts of several channels are layers: no frames.
+ModuleError count_frames(ImageReader& reader, int& frames) {
+  frames = 1;
+  const std::string format = reader.input->format_name();
+  if (format != "gif" && format != "tiff" && format != "openexr" && format != "webp") return {};
+  const OIIO::ImageSpec& first = reader.spec;
+  int count = 1;
+  while (count < most_frames && reader.input->seek_subimage(count, 0)) {
+    const OIIO::ImageSpec& spec = reader.input->spec();
+    if (spec.width != first.width || spec.height != first.height || spec.deep ||
+        spec.depth != first.depth || spec.channelnames != first.channelnames) {
+      count = 1;
+      break;
+    }
+    ++count;
+  }
+  reader.input->geterror();  // that there are no more is none
+  frames = count;
+  ImageHeader header;
+  return seek_part(reader, 0, header);
 }
 
 const ModuleError stopped{ErrorKind::cancelled, "cancelled"};
 
 ModuleError read_pixels(ImageReader& reader, Image& image, const ImageProgress& progress) {
   const OIIO::ImageSpec& spec = reader.spec;
-  Band band(spec);
+  Band band(spec, reader.part);
   const int x0 = std::clamp(-reader.left, 0, spec.width);
   const int x1 = std::clamp(reader.width - reader.left, 0, spec.width);
   for (int first = 0; first < spec.height; first += band.rows()) {
@@ -308,8 +350,9 @@ void pack_rows(const Image& image, const ImageEncoding& how, int first, int last
   }
 }
 
-OIIO::ImageSpec spec_of(const Image& image, const ImageEncoding& how) {
-  OIIO::ImageSpec spec(image.width(), image.height(), static_cast<int>(image.channels.size()),
+// Of one part of so many rows.
+OIIO::ImageSpec spec_of(const Image& image, int height, int part, const ImageEncoding& how) {
+  OIIO::ImageSpec spec(image.width(), height, static_cast<int>(image.channels.size()),
                        stored_type(image.type));
   spec.channelnames = image.names;
   spec.alpha_channel = image.find("A");
@@ -319,6 +362,12 @@ OIIO::ImageSpec spec_of(const Image& image, const ImageEncoding& how) {
   // A date that is no text is written by nobody, and keeps writers from adding today's.
   spec.attribute("DateTime", 0);
   for (const auto& [name, text] : how.attributes) spec.attribute(name, text);
+  if (how.parts) {
+    const std::string number = std::to_string(part);
+    const std::string zeros(number.size() < 4 ? 4 - number.size() : 0, '0');
+    spec.attribute("oiio:subimagename", zeros + number);
+  }
+  if (part > 0) return spec;  // what is true of all is said once
   for (const auto& [name, text] : image.metadata) spec.attribute(name, text);
   return spec;
 }
@@ -373,39 +422,61 @@ class MemoryFile {
   int descriptor_;
 };
 
+// The rows of one part, which is open.
+ModuleError write_part(OIIO::ImageOutput& output, const Image& image, const ImageEncoding& how,
+                       int first, int height, const ImageProgress& progress) {
+  const bool integer = image.type == PixelType::u8 || image.type == PixelType::u16;
+  const OIIO::TypeDesc given = integer ? stored_type(image.type) : OIIO::TypeDesc::FLOAT;
+  const int band = 64;
+  std::vector<unsigned char> rows(static_cast<std::size_t>(band) *
+                                  static_cast<std::size_t>(image.width()) * image.channels.size() *
+                                  given.size());
+  for (int y = 0; y < height; y += band) {
+    if (!progress(1.0 * (first + y) / image.height())) return stopped;
+    const int end = std::min(y + band, height);
+    pack_rows(image, how, first + y, first + end, rows);
+    if (!output.write_scanlines(y, end, 0, given, rows.data())) {
+      return {ErrorKind::output, first_line(output.geterror())};
+    }
+  }
+  return {};
+}
+
 ModuleError encode(const Image& image, const ImageEncoding& how, std::string& bytes,
                    const ImageProgress& progress) {
   const std::string name = "image." + how.extension;
   const std::unique_ptr<OIIO::ImageOutput> output = OIIO::ImageOutput::create(name);
   if (!output) return {ErrorKind::usage, first_line(OIIO::geterror())};
-  const auto failed = [&] {
-    return ModuleError{ErrorKind::output, "cannot be encoded as " + how.extension + ": " +
-                                              first_line(output->geterror())};
+  const auto failed = [&](const std::string& why) {
+    return ModuleError{ErrorKind::output, "cannot be encoded as " + how.extension + ": " + why};
   };
+  const int parts = how.parts ? image.slices : 1;
   StringOutput memory(bytes);
-  const bool direct =
-      how.extension != "tif" && output->supports("ioproxy") && output->set_ioproxy(&memory);
+  // Several parts of OpenEXR would pass the proxy by, into a file of that name.
+  const bool direct = how.extension != "tif" && parts == 1 && output->supports("ioproxy") &&
+                      output->set_ioproxy(&memory);
   const MemoryFile file;
-  if (!output->open(direct ? name : file.path(), spec_of(image, how))) return failed();
-
-  const bool integer = image.type == PixelType::u8 || image.type == PixelType::u16;
-  const OIIO::TypeDesc given = integer ? stored_type(image.type) : OIIO::TypeDesc::FLOAT;
-  const int band = 64;
-  const std::size_t row_bytes =
-      static_cast<std::size_t>(image.width()) * image.channels.size() * given.size();
+  const std::string target = direct ? name : file.path();
+  const int height = image.height() / parts;
+  std::vector<OIIO::ImageSpec> specs;
+  for (int i = 0; i < parts; ++i) specs.push_back(spec_of(image, height, i, how));
   // Room for it all at once: growing would hold it twice. What stays unused costs nothing.
-  if (direct) bytes.reserve(row_bytes * static_cast<std::size_t>(image.height()));
-  std::vector<unsigned char> rows(band * row_bytes);
-  for (int y = 0; y < image.height(); y += band) {
-    if (!progress(1.0 * y / image.height())) return stopped;
-    const int end = std::min(y + band, image.height());
-    pack_rows(image, how, y, end, rows);
-    if (!output->write_scanlines(y, end, 0, given, rows.data())) return failed();
+  if (direct) bytes.reserve(specs[0].image_bytes() * static_cast<std::size_t>(parts));
+  const bool opened = parts > 1 && output->supports("multiimage") && how.extension == "exr"
+                          ? output->open(target, parts, specs.data())
+                          : output->open(target, specs[0]);
+  if (!opened) return failed(first_line(output->geterror()));
+  for (int i = 0; i < parts; ++i) {
+    const auto& spec = specs[static_cast<std::size_t>(i)];
+    if (i > 0 && !output->open(target, spec, OIIO::ImageOutput::AppendSubimage)) {
+      return failed(first_line(output->geterror()));
+    }
+    const ModuleError error = write_part(*output, image, how, i * height, height, progress);
+    if (error.kind == ErrorKind::cancelled) return error;
+    if (!error.text.empty()) return failed(error.text);
   }
-  if (!output->close()) return failed();
-  if (!direct && !file.read(bytes)) {
-    return {ErrorKind::output, "cannot be encoded as " + how.extension + ": no memory for it"};
-  }
+  if (!output->close()) return failed(first_line(output->geterror()));
+  if (!direct && !file.read(bytes)) return failed("no memory for it");
   return {};
 }
 
@@ -428,6 +499,12 @@ const ImageModule table = {
     OIIO_VERSION_STRING,
     [](const std::string& path, ImageReader*& reader, ImageHeader& header) noexcept {
       return guarded([&] { return open_file(path, reader, header); });
+    },
+    [](ImageReader& reader, int& frames) noexcept {
+      return guarded([&] { return count_frames(reader, frames); });
+    },
+    [](ImageReader& reader, int frame, ImageHeader& header) noexcept {
+      return guarded([&] { return seek_part(reader, frame, header); });
     },
     [](ImageReader& reader, Image& image, const ImageProgress& progress) noexcept {
       return guarded([&] { return read_pixels(reader, image, progress); });

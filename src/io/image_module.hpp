@@ -37,6 +37,7 @@ struct ImageReader;  // an open file; the module's own
 struct ImageEncoding {
   std::string extension;
   bool premultiply = false;  // the format wants colours multiplied by alpha
+  bool parts = false;        // a part or page of the file for each slice
   Metadata attributes;       // for the writer: compression and the like
 };
 
@@ -47,6 +48,9 @@ struct ImageModule {
   const char* version;      // of the build; modules of another one are refused
   const char* openimageio;  // version of OpenImageIO
   ModuleError (*open)(const std::string& path, ImageReader*& reader, ImageHeader& header) noexcept;
+  // How many frames the file holds: parts or pages that are alike in all but their values, else 1.
+  ModuleError (*count)(ImageReader& reader, int& frames) noexcept;
+  ModuleError (*seek)(ImageReader& reader, int frame, ImageHeader& header) noexcept;
   ModuleError (*read)(ImageReader& reader, Image& image, const ImageProgress& progress) noexcept;
   void (*close)(ImageReader* reader) noexcept;
   ModuleError (*encode)(const Image& image, const ImageEncoding& how, std::string& bytes,

@@ -3,6 +3,7 @@
 #include <array>
 #include <cctype>
 #include <cerrno>
+#include <charconv>
 #include <cmath>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -20,6 +21,8 @@ namespace dapple {
 namespace {
 
 constexpr std::string_view encoding_key = "dapple:encoding";
+constexpr std::string_view slices_key = "dapple:slices";  // of a strip
+constexpr std::string_view volume_key = "dapple:volume";
 
 // An open reader of the module.
 class Reader {
@@ -35,6 +38,12 @@ class Reader {
   Reader& operator=(const Reader&) = delete;
 
   const ImageHeader& header() const { return header_; }
+  int count_frames() {
+    int frames = 1;
+    check(module_.count(*reader_, frames));
+    return frames;
+  }
+  void seek(int frame) { check(module_.seek(*reader_, frame, header_)); }
   void read(Image& image, const ImageProgress& progress) {
     const ModuleError error = module_.read(*reader_, image, progress);
     if (error.kind == ErrorKind::cancelled) throw Error(error.kind, error.text);
@@ -113,16 +122,17 @@ Metadata texts_of(const ImageHeader& header) {
   return texts;
 }
 
-void check_header(const ImageHeader& header, const Source& source, const Context& context) {
-  const double pixels = static_cast<double>(header.width) * header.height;
+void check_header(const ImageHeader& header, int frames, const Source& source,
+                  const Context& context) {
+  const double pixels = static_cast<double>(header.width) * header.height * frames;
   try {
-    context.require_pixels(header.width, header.height, "an image");
+    context.require_pixels(header.width, 1.0 * header.height * frames, "an image");
     context.require_memory(pixels * (4.0 * header.channels + 4), "the image");
   } catch (const Error& error) {
     throw Error(error.kind(), error.what(), source.shown());
   }
   // Deflate packs at most 1032 bytes into one.
-  if (header.format == "png" && header.stored_bytes > 1032 * source.bytes()) {
+  if (frames == 1 && header.format == "png" && header.stored_bytes > 1032 * source.bytes()) {
     throw Error(ErrorKind::input,
                 "is damaged or incomplete: " + std::to_string(header.width) + "x" +
                     std::to_string(header.height) + " pixels cannot come from its " +
@@ -141,6 +151,98 @@ ImageProgress progress_of(const Context& context) {
       return false;
     }
   };
+}
+
+std::string shape_of(const Image& image) {
+  return std::to_string(image.width()) + " x " + std::to_string(image.height()) + " pixels and " +
+         std::to_string(image.channels.size()) + " channels";
+}
+
+// The next frame below those that are there.
+void put_frame(Image& frames, const Image& frame, int index, int count) {
+  for (std::size_t c = 0; c < frames.channels.size(); ++c) {
+    Plane<float>& all = frames.channels[c];
+    const Plane<float>& plane = frame.channels[c];
+    if (index == 0) all = Plane<float>(plane.width(), plane.height() * count);
+    std::copy(plane.values().begin(), plane.values().end(), all.row(index * plane.height()));
+  }
+}
+
+// What texts say of the values, taken out of them.
+void take_texts(Image& image, bool frames, const std::string& shown) {
+  int slices = 1;
+  for (const auto& [key, text] : image.metadata) {
+    if (key == encoding_key && text == "data") image.encoding = Encoding::data;
+    if (key == encoding_key && text == "linear") image.encoding = Encoding::linear;
+    if (!frames) continue;
+    if (key == volume_key) image.volume = true;
+    if (key == slices_key) std::from_chars(text.data(), text.data() + text.size(), slices);
+  }
+  std::erase_if(image.metadata, [&](const auto& entry) {
+    return entry.first == encoding_key ||
+           (frames && (entry.first == slices_key || entry.first == volume_key));
+  });
+  if (slices == 1) return;
+  if (slices < 1 || image.height() % slices != 0) {
+    throw Error(ErrorKind::input,
+                "says that it is a strip of " + std::to_string(slices) +
+                    " slices, which do not divide its height of " + std::to_string(image.height()) +
+                    " pixels: was it cropped or scaled?",
+                shown);
+  }
+  image.slices = slices;
+}
+
+Image read_one(const std::string& path, bool frames, const Context& context) {
+  const Source source(path, std::int64_t{1} << 31);
+  Reader reader(source.path(), source.shown());
+  check_header(reader.header(), 1, source, context);
+  const int count = frames ? reader.count_frames() : 1;
+  Image image;
+  if (count == 1) {
+    reader.read(image, progress_of(context));
+  } else {
+    check_header(reader.header(), count, source, context);
+    for (int i = 0; i < count; ++i) {
+      Image frame;
+      if (i > 0) reader.seek(i);
+      reader.read(frame,
+                  [&](double fraction) { return progress_of(context)((i + fraction) / count); });
+      if (i == 0) image = frame;
+      put_frame(image, frame, i, count);
+    }
+    reader.seek(0);
+    image.slices = count;
+  }
+  image.metadata = texts_of(reader.header());
+  take_texts(image, frames, source.shown());
+  return image;
+}
+
+Image read_numbered(const std::string& path, const Context& context) {
+  const std::vector<std::string> files = frame_files(path);
+  const auto count = static_cast<int>(files.size());
+  Image image;
+  for (int i = 0; i < count; ++i) {
+    const std::string& file = files[static_cast<std::size_t>(i)];
+    const Image frame = read_image(file, context);
+    if (i == 0) {
+      context.require_pixels(frame.width(), 1.0 * frame.height() * count, "the frames");
+      context.require_memory(4.0 * frame.width() * frame.height() *
+                                 static_cast<double>(frame.channels.size()) * (count + 2),
+                             "the frames");
+      image = frame;
+    } else if (frame.width() != image.width() || frame.height() * count != image.height() ||
+               frame.names != image.names) {
+      throw Error(ErrorKind::input,
+                  "is of " + shape_of(frame) + ", but " + files.front() + " of " +
+                      shape_of(slice_of(image, 0)) + ": frames are all of one size",
+                  file);
+    }
+    put_frame(image, frame, i, count);
+    image.slices = count;
+  }
+  return image;
 }
 
 // ---- formats that are written
@@ -186,6 +288,10 @@ const Format& find_format(std::string_view extension) {
     known += (known.empty() ? "." : ", .") + std::string(format.extension);
   }
   throw Error(ErrorKind::usage, "images cannot be written as ." + wanted + "; use one of " + known);
+}
+
+bool holds_parts(const Format& format) {
+  return format.extension == "exr" || format.extension.starts_with("tif");
 }
 
 std::string list_of(const std::vector<std::string>& names) {
@@ -280,6 +386,10 @@ void fit_encoding(Image& image, const Format& format) {
 }
 
 void fit_texts(Image& image, const Format& format) {
+  if (image.slices > 1 && !holds_parts(format)) {
+    image.metadata.emplace_back(slices_key, std::to_string(image.slices));
+  }
+  if (image.volume) image.metadata.emplace_back(volume_key, "true");
   const bool implied = image.encoding == (format.linear ? Encoding::linear : Encoding::srgb);
   if (format.texts == Texts::none) image.metadata.clear();
   if (format.texts == Texts::none || (implied && image.metadata.empty())) return;
@@ -303,19 +413,11 @@ Image read_image(const std::string& path, const Limits& limits) {
 }
 
 Image read_image(const std::string& path, const Context& context) {
-  const Source source(path, std::int64_t{1} << 31);
-  Reader reader(source.path(), source.shown());
-  check_header(reader.header(), source, context);
-  Image image;
-  reader.read(image, progress_of(context));
-  image.metadata = texts_of(reader.header());
-  for (const auto& [key, text] : image.metadata) {
-    if (key != encoding_key) continue;
-    if (text == "data") image.encoding = Encoding::data;
-    if (text == "linear") image.encoding = Encoding::linear;
-  }
-  std::erase_if(image.metadata, [](const auto& entry) { return entry.first == encoding_key; });
-  return image;
+  return read_one(path, false, context);
+}
+
+Image read_frames(const std::string& path, const Context& context) {
+  return has_frame_number(path) ? read_numbered(path, context) : read_one(path, true, context);
 }
 
 std::vector<std::pair<std::string, std::string>> read_metadata(const std::string& path) {
@@ -339,6 +441,12 @@ int channels_held(std::string_view extension) {
   return find_format(extension).channels;
 }
 
+SlicesHeld slices_held(std::string_view extension) {
+  const Format& format = find_format(extension);
+  if (holds_parts(format)) return SlicesHeld::apart;
+  return format.texts == Texts::none ? SlicesHeld::unnamed_strip : SlicesHeld::strip;
+}
+
 std::string encode_image(Image image, std::string_view extension) {
   return encode_image(std::move(image), extension, Context());
 }
@@ -355,6 +463,7 @@ std::string encode_image(Image image, std::string_view extension, const Context&
   fit_texts(fitted, format);
   ImageEncoding how;
   how.extension = format.extension;
+  how.parts = fitted.slices > 1 && holds_parts(format);
   how.premultiply = format.extension == "exr" && fitted.encoding != Encoding::data;
   if (format.extension == "exr" || format.extension.starts_with("tif")) {
     how.attributes = {{"compression", "zip"}};

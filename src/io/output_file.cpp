@@ -144,17 +144,23 @@ class Draft {
     if (::fsync(file_.get()) != 0 && errno != EINVAL) not_written(shown_, errno);
   }
 
+  // Closes the file and keeps it under its temporary name: many may wait for their own.
+  void park() {
+    if (name_.empty()) give_name();
+    if (const int code = file_.close(); code != 0) not_written(shown_, code);
+  }
+
   // Returns false where the target exists and may not be replaced.
   bool become(const fs::path& target, bool replace) {
     if (!replace) {
       const bool done =
           name_.empty() ? link_to(target) : ::link(name_.c_str(), target.c_str()) == 0;
       if (!done && errno != EEXIST) not_written(shown_, errno);
-      if (const int code = file_.close(); code != 0 && done) not_written(shown_, code);
+      const int code = file_.is_open() ? file_.close() : 0;
+      if (code != 0 && done) not_written(shown_, code);
       return done;
     }
-    if (name_.empty()) give_name();
-    if (const int code = file_.close(); code != 0) not_written(shown_, code);
+    if (file_.is_open()) park();
     if (::rename(name_.c_str(), target.c_str()) != 0) not_written(shown_, errno);
     name_.clear();
     return true;
@@ -299,6 +305,41 @@ bool write_file(const std::string& path, std::string_view bytes, Overwrite overw
   draft.write(bytes, exists ? &status : nullptr);
   if (!draft.become(target, overwrite != Overwrite::never)) exists_already(path);
   return true;
+}
+
+struct FileGroup::Waiting {
+  Waiting(const std::string& path, const fs::path& behind)
+      : shown(path), target(behind), draft(path, folder_of(behind)) {}
+  std::string shown;
+  fs::path target;
+  Draft draft;
+};
+
+FileGroup::FileGroup(Overwrite overwrite) : overwrite_(overwrite) {}
+FileGroup::~FileGroup() = default;
+
+bool FileGroup::add(const std::string& path, std::string_view bytes) {
+  const SignalsAsErrors errors;
+  struct stat status {};
+  const bool exists = find_target(path, overwrite_, status);
+  if (exists && !S_ISREG(status.st_mode)) {
+    throw Error(ErrorKind::output, "cannot be written: it is no regular file", path);
+  }
+  if (exists && overwrite_ == Overwrite::if_changed && holds(path, status, bytes)) return false;
+  auto file = std::make_unique<Waiting>(path, behind_links(path));
+  file->draft.write(bytes, exists ? &status : nullptr);
+  file->draft.park();
+  files_.push_back(std::move(file));
+  return true;
+}
+
+void FileGroup::commit() {
+  for (const auto& file : files_) {
+    if (!file->draft.become(file->target, overwrite_ != Overwrite::never)) {
+      exists_already(file->shown);
+    }
+  }
+  files_.clear();
 }
 
 }  // namespace dapple

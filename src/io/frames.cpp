@@ -1,0 +1,102 @@
+// Numbered files: a name with {frame} stands for one file a frame.
+#include <algorithm>
+#include <charconv>
+#include <system_error>
+
+#include "dapple/error.hpp"
+#include "dapple/files.hpp"
+
+namespace dapple {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view part = "{frame}";
+
+struct Found {
+  std::int64_t number = 0;
+  std::string path;
+};
+
+bool is_number(std::string_view digits, std::int64_t& number) {
+  if (digits.empty() || digits.size() > 9) return false;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  return error == std::errc{} && end == digits.data() + digits.size() && digits[0] != '-';
+}
+
+// Files beside each other whose names differ in digits only.
+std::vector<Found> search(const fs::path& folder, const std::string& name,
+                          const std::string& shown) {
+  const auto at = name.find(part);
+  const std::string before = name.substr(0, at);
+  const std::string after = name.substr(at + part.size());
+  std::vector<Found> files;
+  std::error_code failure;
+  fs::directory_iterator entries(folder.empty() ? "." : folder, failure);
+  if (failure) {
+    throw Error(ErrorKind::input, "its folder cannot be read: " + failure.message(), shown);
+  }
+  for (const fs::directory_entry& entry : entries) {
+    const std::string candidate = entry.path().filename().string();
+    if (candidate.size() <= before.size() + after.size()) continue;
+    if (!candidate.starts_with(before) || !candidate.ends_with(after)) continue;
+    const std::string_view digits = std::string_view(candidate).substr(
+        before.size(), candidate.size() - before.size() - after.size());
+    Found found;
+    if (is_number(digits, found.number)) {
+      found.path = (folder / candidate).string();
+      files.push_back(std::move(found));
+    }
+  }
+  return files;
+}
+
+}  // namespace
+
+bool has_frame_number(std::string_view path) {
+  return path.find(part) != std::string_view::npos;
+}
+
+std::string frame_name(const std::string& path, int index, int count) {
+  const std::size_t digits = std::max<std::size_t>(4, std::to_string(count - 1).size());
+  const std::string number = std::to_string(index);
+  std::string name = path;
+  for (auto at = name.find(part); at != std::string::npos; at = name.find(part, at)) {
+    name.replace(at, part.size(), std::string(digits - number.size(), '0') + number);
+  }
+  return name;
+}
+
+std::vector<std::string> frame_files(const std::string& path) {
+  if (!has_frame_number(path)) return {path};
+  const fs::path folder = fs::path(path).parent_path();
+  const std::string name = fs::path(path).filename().string();
+  if (has_frame_number(folder.string()) || name.find(part) != name.rfind(part)) {
+    throw Error(ErrorKind::input, "{frame} stands once, in the name of the file, not of its folder",
+                path);
+  }
+  std::vector<Found> files = search(folder, name, path);
+  if (files.empty()) {
+    throw Error(ErrorKind::input, "there is no file of this name with a number for {frame}", path);
+  }
+  std::sort(files.begin(), files.end(), [](const Found& a, const Found& b) {
+    return a.number != b.number ? a.number < b.number : a.path < b.path;
+  });
+  std::vector<std::string> paths;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const auto expected = files[0].number + static_cast<std::int64_t>(i);
+    if (files[i].number != expected) {
+      const bool twice = files[i].number < expected;
+      throw Error(ErrorKind::input,
+                  twice ? "frame " + std::to_string(files[i].number) +
+                              " is there twice: " + files[i - 1].path + " and " + files[i].path
+                        : "frame " + std::to_string(expected) + " is missing: " +
+                              files[i - 1].path + " is followed by " + files[i].path,
+                  path);
+    }
+    paths.push_back(files[i].path);
+  }
+  return paths;
+}
+
+}  // namespace dapple
