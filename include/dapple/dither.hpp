@@ -1,35 +1,58 @@
-// Dithering an image with a mask, to grey levels or a palette.
+// Dithering an image, to levels or a palette: with a mask, or by error diffusion.
 #pragma once
 
 #include "dapple/mask.hpp"
 
 namespace dapple {
 
+enum class DitherMethod { mask, bayer, floyd_steinberg, ostromoukhov };
+enum class DitherChannels { independent, locked };
+enum class DitherNoise { uniform, triangular };
+enum class DitherAlpha { keep, dither, threshold };
+std::span<const std::string_view> option_names(DitherMethod);
+std::span<const std::string_view> option_names(DitherChannels);
+std::span<const std::string_view> option_names(DitherNoise);
+std::span<const std::string_view> option_names(DitherAlpha);
+
 struct DitherOptions {
-  ImageInput mask;      // threshold texture; none: one is made
+  DitherMethod method = DitherMethod::mask;
+  ImageInput mask;      // threshold texture of any kind; none: one is made
   Size size{128, 128};  // of the mask made on the spot
   int levels = 2;       // per channel, 2..256
-  TextInput palette;    // instead of levels: #hex,#hex,... or a file of colours (.gpl, .hex)
-  bool grey = false;    // luminance first
-  bool linear = true;   // averages are right in linear light; false: in encoded values
-  double strength = 1;  // 0: nearest level or colour, 1: full dither
+  TextInput palette;    // instead of levels: #hex,#hex,... or a file of colours
+  int colours = 0;  // instead of both: a palette of so many, 2..256, made for the image; 0: none
+  bool perceptual = true;  // palettes: likeness by Oklab, else by the distance of values
+  bool grey = false;       // luminance first
+  bool linear = true;      // averages are right in linear light; false: in encoded values
+  double strength = 1;     // 0: nearest level or colour, 1: full dither
+  DitherNoise noise = DitherNoise::uniform;  // of levels by a mask
+  DitherChannels channels = DitherChannels::independent;
+  DitherAlpha alpha = DitherAlpha::keep;
 };
 void describe(DitherOptions& options, OptionList& list);
 
-// Same size as the image, 8 bits, sRGB; alpha is kept as it is. Values outside black..white count
-// as black or white; the image's encoding decides what they mean, `data` being dithered as encoded
-// numbers.
+// Same size as the image, 8 bits, sRGB. Values outside black..white count as black or white; the
+// image's encoding decides what they mean, `data` being dithered as encoded numbers. Slices are
+// frames: slice i meets slice i of the mask, which repeats; error diffusion begins anew.
 //
 // Levels are evenly spaced in encoded values, in each of R, G, B, or Y. In linear light the mean of
-// any flat area keeps its light to within one level of the mask. R, G and B have masks of their own
-// (a mask of one channel is shifted for R and B): the noise of luminance then has 0.56 of the power
-// it has under one mask for all.
+// any flat area keeps its light to within one level of the mask. Unless channels are locked, R, G
+// and B have masks of their own (a mask of one channel is shifted for G and B): the noise of
+// luminance then has 0.56 of the power it has under one mask for all. Triangular noise has a
+// variance of a quarter of a step at every value, which uniform noise has only halfway between two
+// levels: nothing of the signal is seen in the grain.
 //
 // Palettes: each pixel picks one of at most four colours of the palette whose weighted mean is the
-// colour wanted, or the nearest colour the palette can mix; the result is RGB.
+// colour wanted, or the nearest colour the palette can mix; the result is RGB, with the palette in
+// Image::palette in the order given (so are grey levels where there is no alpha).
 //
-// Throws Error(usage) for a palette that cannot be read (with the line at fault), Error(input) for
-// values that are not finite.
+// Error diffusion takes the nearest level or colour and hands what that is off by to neighbours.
+//
+// Alpha is kept, or becomes 0 and 1, by the same method or at one half. Under a palette, pixels
+// that end up at alpha 0 have its first colour.
+//
+// Throws Error(usage) for a palette that cannot be read (with the line or byte at fault) and for
+// options that exclude each other, Error(input) for values that are not finite.
 Image dither(const Image& image, const DitherOptions& options, Context& context);
 
 }  // namespace dapple

@@ -39,11 +39,6 @@ Rgb to_linear(const Rgb& c) {
   return linear;
 }
 
-Rgb place_of(const Rgb& c) {
-  const double y = luminance(c);
-  return {y, chroma * (c[0] - y), chroma * (c[2] - y)};
-}
-
 Rgb oklab(const Rgb& c) {
   const double l = std::cbrt(0.4122214708 * c[0] + 0.5363325363 * c[1] + 0.0514459929 * c[2]);
   const double m = std::cbrt(0.2119034982 * c[0] + 0.6806995451 * c[1] + 0.1073969566 * c[2]);
@@ -170,22 +165,40 @@ void add_part(Mixture& mixture, const Part& part) {
 
 }  // namespace
 
-Mixer::Mixer(std::vector<Rgb8> colours, bool linear)
-    : colours_(std::move(colours)), linear_(linear) {
+Rgb place_of(const Rgb& wanted) {
+  const double y = luminance(wanted);
+  return {y, chroma * (wanted[0] - y), chroma * (wanted[2] - y)};
+}
+
+Mixer::Mixer(std::vector<Rgb8> colours, bool linear, bool perceptual)
+    : colours_(std::move(colours)), linear_(linear), perceptual_(perceptual) {
   std::stable_sort(colours_.begin(), colours_.end(), [](const Rgb8& a, const Rgb8& b) {
     return luminance(to_linear(decoded(a))) < luminance(to_linear(decoded(b)));
   });
   for (const Rgb8& c : colours_) {
-    const Rgb light = to_linear(decoded(c));
-    place_.push_back(place_of(linear ? light : decoded(c)));
-    look_.push_back(oklab(light));
+    wanted_.push_back(linear ? to_linear(decoded(c)) : decoded(c));
+    place_.push_back(place_of(wanted_.back()));
+    look_.push_back(look_of(wanted_.back()));
   }
 }
 
+Rgb Mixer::look_of(const Rgb& wanted) const {
+  if (!perceptual_) return wanted;
+  return oklab(linear_ ? wanted : to_linear(wanted));
+}
+
+Rgb Mixer::mean(const Mixture& mixture) const {
+  Rgb sum{};
+  for (int i = 0; i < mixture.count; ++i) {
+    const Part& part = mixture.parts[static_cast<std::size_t>(i)];
+    for (std::size_t k = 0; k < 3; ++k) sum[k] += part.weight * wanted(part.colour)[k];
+  }
+  return sum;
+}
+
 Mixture Mixer::mix(const Rgb& wanted, const Mixture& guess) const {
-  const Rgb light = to_linear(wanted);
-  const Rgb target = place_of(linear_ ? light : wanted);
-  const Rgb look = oklab(light);
+  const Rgb target = place_of(wanted);
+  const Rgb look = look_of(wanted);
   const std::size_t n = colours_.size();
   // Relative to the target: the mean wanted is then 0.
   std::array<Rgb, 256> shifted;

@@ -1,4 +1,4 @@
-// Reading palettes: inline colours, GIMP palettes, lists of hexadecimal colours.
+// Reading palettes: inline colours, and the files that programs of pixel art and pictures write.
 #include "generate/dither_palette.hpp"
 
 #include <algorithm>
@@ -34,8 +34,8 @@ std::optional<Rgb8> hex_colour(std::string_view text) {
               static_cast<std::uint8_t>(value)};
 }
 
-// `R G B name`, each 0..255.
-std::optional<Rgb8> gimp_colour(std::string_view text) {
+// `R G B`, each 0..255, and perhaps a name.
+std::optional<Rgb8> numbers_colour(std::string_view text) {
   Rgb8 colour{};
   for (std::uint8_t& channel : colour) {
     text = trimmed(text);
@@ -87,27 +87,95 @@ std::vector<Rgb8> parse_inline(std::string_view text) {
   return collector.finish("");
 }
 
-std::vector<Rgb8> parse_file(std::string_view text, const std::string& file) {
+// An Adobe colour table: 256 colours of three bytes; 772 bytes long, it ends in two big-endian
+// numbers, how many of them count and which one is transparent (that one is no paint).
+constexpr std::size_t table_bytes = 768;
+
+bool is_adobe_table(std::string_view bytes, const std::string& file) {
+  std::string end = file.substr(file.size() - std::min<std::size_t>(file.size(), 4));
+  for (char& c : end) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+  const bool sized = bytes.size() == table_bytes || bytes.size() == table_bytes + 4;
+  return end == ".act" || (sized && bytes.find('\0') != std::string_view::npos);
+}
+
+std::vector<Rgb8> parse_adobe(std::string_view bytes, const std::string& file) {
+  if (bytes.size() != table_bytes && bytes.size() != table_bytes + 4) {
+    throw Error(
+        ErrorKind::usage,
+        "an Adobe colour table has 768 or 772 bytes, this file has " + std::to_string(bytes.size()),
+        file);
+  }
+  const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(bytes[i]); };
+  std::size_t count = most_colours;
+  std::size_t transparent = most_colours;
+  if (bytes.size() > table_bytes) {
+    count = byte(table_bytes) * 256u + byte(table_bytes + 1);
+    transparent = byte(table_bytes + 2) * 256u + byte(table_bytes + 3);
+  }
+  if (count > most_colours) {
+    throw Error(ErrorKind::usage,
+                "bytes 769 and 770 count " + std::to_string(count) + " colours, but 256 are most",
+                file);
+  }
   Collector collector;
-  bool gimp = false;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i != transparent) collector.add({byte(3 * i), byte(3 * i + 1), byte(3 * i + 2)});
+  }
+  return collector.finish(file);
+}
+
+enum class Style { hex, gimp, jasc, paint_net };
+
+Style style_of(std::string_view first_line) {
+  if (first_line == "GIMP Palette") return Style::gimp;
+  if (first_line == "JASC-PAL") return Style::jasc;
+  if (first_line.starts_with(";") && first_line.find("aint.") != std::string_view::npos) {
+    return Style::paint_net;
+  }
+  return Style::hex;
+}
+
+// Lines without a colour. In lists of hexadecimal colours # starts a colour, and ; a comment.
+bool is_skipped(std::string_view row, std::size_t line, Style style) {
+  if (row.empty()) return true;
+  if (style == Style::jasc) return line <= 3;  // its name, version and count
+  if (style == Style::gimp) {
+    return line == 1 || row.starts_with('#') || row.starts_with("Name:") ||
+           row.starts_with("Columns:");
+  }
+  return row.starts_with(';');
+}
+
+std::optional<Rgb8> colour_of(std::string_view row, Style style) {
+  if (style == Style::gimp || style == Style::jasc) return numbers_colour(row);
+  // Paint.NET writes opacity first.
+  if (style == Style::paint_net && row.size() == 8) row.remove_prefix(2);
+  return hex_colour(row);
+}
+
+std::string expected(Style style) {
+  if (style == Style::hex) {
+    return "expected a colour like ff8800 (or a first line `GIMP Palette` or `JASC-PAL`)";
+  }
+  if (style == Style::paint_net) return "expected a colour like ffff8800";
+  return style == Style::gimp ? "expected `red green blue name` with numbers from 0 to 255"
+                              : "expected `red green blue` with numbers from 0 to 255";
+}
+
+std::vector<Rgb8> parse_text(std::string_view text, const std::string& file) {
+  Collector collector;
+  Style style = Style::hex;
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   for (std::size_t line = 1; !text.empty(); ++line) {
     const auto newline = text.find('\n');
     const std::string_view row = trimmed(text.substr(0, newline));
     text.remove_prefix(newline == std::string_view::npos ? text.size() : newline + 1);
-    if (line == 1 && row == "GIMP Palette") {
-      gimp = true;
-      continue;
-    }
-    // In lists of hexadecimal colours # starts a colour, and ; a comment.
-    if (row.empty() || row.starts_with(gimp ? '#' : ';')) continue;
-    if (gimp && (row.starts_with("Name:") || row.starts_with("Columns:"))) continue;
-    const std::optional<Rgb8> colour = gimp ? gimp_colour(row) : hex_colour(row);
+    if (line == 1) style = style_of(row);
+    if (is_skipped(row, line, style)) continue;
+    const std::optional<Rgb8> colour = colour_of(row, style);
     if (!colour) {
-      const std::string expected =
-          gimp ? "expected `red green blue name` with numbers from 0 to 255"
-               : "expected a colour like ff8800 (or a first line `GIMP Palette`)";
       throw Error(ErrorKind::usage,
-                  "line " + std::to_string(line) + ": " + expected + ", not '" +
+                  "line " + std::to_string(line) + ": " + expected(style) + ", not '" +
                       std::string(row.substr(0, 60)) + "'",
                   file);
     }
@@ -119,7 +187,9 @@ std::vector<Rgb8> parse_file(std::string_view text, const std::string& file) {
 }  // namespace
 
 std::vector<Rgb8> parse(const TextInput& input) {
-  return input.text ? parse_file(*input.text, input.path) : parse_inline(input.path);
+  if (!input.text) return parse_inline(input.path);
+  return is_adobe_table(*input.text, input.path) ? parse_adobe(*input.text, input.path)
+                                                 : parse_text(*input.text, input.path);
 }
 
 }  // namespace dapple::palette

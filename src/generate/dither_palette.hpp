@@ -13,8 +13,10 @@ namespace dapple::palette {
 using Rgb8 = std::array<std::uint8_t, 3>;
 using Rgb = std::array<double, 3>;
 
-// Colours of `#hex,#hex,...`, a GIMP palette (.gpl), or a list of hexadecimal colours, one a line
-// (.hex). 2..256 different ones, in order. Throws Error(usage) that names the line.
+// Colours of `#hex,#hex,...`, or of a file: an Adobe colour table (.act), a GIMP palette (.gpl),
+// one of Paint Shop Pro (.pal, JASC) or Paint.NET (.txt), or a list of hexadecimal colours, one a
+// line
+// (.hex). 2..256 different ones, in order. Throws Error(usage) that names the line or byte.
 std::vector<Rgb8> parse(const TextInput& input);
 
 struct Part {
@@ -31,25 +33,38 @@ struct Mixture {
   void weaken(double strength);
 };
 
+// A colour of light, or of encoded values, as the space where errors of means are weighed: its
+// luminance and two differences of colour that count less.
+Rgb place_of(const Rgb& wanted);
+
 // Mixes colours of a palette to a given mean.
 class Mixer {
  public:
-  // `linear`: means are taken in linear light, else in encoded values.
-  Mixer(std::vector<Rgb8> colours, bool linear);
+  // `linear`: means are taken in linear light, else in encoded values; colours that are wanted come
+  // as such. `perceptual`: likeness is a distance in Oklab, else in those values.
+  Mixer(std::vector<Rgb8> colours, bool linear, bool perceptual = true);
 
   // Dark to bright; what Part::colour counts.
   const std::vector<Rgb8>& colours() const { return colours_; }
+  // A colour as light or encoded values.
+  const Rgb& wanted(int colour) const { return wanted_[static_cast<std::size_t>(colour)]; }
+  // Where likeness is measured.
+  Rgb look_of(const Rgb& wanted) const;
+  // What a mixture's mean is.
+  Rgb mean(const Mixture& mixture) const;
 
-  // The weights w >= 0 that add up to 1 and bring the mean of the colours to the encoded sRGB
-  // colour `wanted`, or as near as the palette can; of all such weights those that use the colours
-  // most alike to it. The mixture of a similar colour as `guess` makes it faster.
+  // The weights w >= 0 that add up to 1 and bring the mean of the colours to `wanted`, or as near
+  // as the palette can; of all such weights those that use the colours most alike to it. The
+  // mixture of a similar colour as `guess` makes it faster.
   Mixture mix(const Rgb& wanted, const Mixture& guess = {}) const;
 
  private:
   std::vector<Rgb8> colours_;
   bool linear_;
-  std::vector<Rgb> place_;  // in the space of means: luminance and two differences of colour
-  std::vector<Rgb> look_;   // Oklab
+  bool perceptual_;
+  std::vector<Rgb> wanted_;
+  std::vector<Rgb> place_;
+  std::vector<Rgb> look_;
 };
 
 }  // namespace dapple::palette

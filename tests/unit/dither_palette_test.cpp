@@ -1,0 +1,160 @@
+// Palettes: their files, mixtures of their colours, and those made for a picture.
+#include "generate/dither_palette.hpp"
+
+#include <gtest/gtest.h>
+#include <set>
+
+#include "core/random.hpp"
+#include "dapple/dither.hpp"
+#include "dapple/error.hpp"
+#include "dither_pictures.hpp"
+
+namespace dapple {
+namespace {
+
+TextInput text(std::string content, std::string path = "colours.gpl") {
+  return {std::move(path), std::make_shared<const std::string>(std::move(content))};
+}
+
+std::string message_of(const TextInput& palette) {
+  try {
+    palette::parse(palette);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Palette, ReadsItsThreeForms) {
+  const std::vector<palette::Rgb8> expected{{255, 136, 0}, {0, 0, 17}};
+  EXPECT_EQ(palette::parse({"#f80,#000011,#FF8800", nullptr}), expected);
+  EXPECT_EQ(palette::parse(text("ff8800\r\n; dark\n\n#000011")), expected);
+  EXPECT_EQ(palette::parse(text("GIMP Palette\nName: two\nColumns: 2\n# warm\n255 136   0\torange\n"
+                                "  0   0  17\n255 136 0 again\n")),
+            expected);
+}
+
+TEST(Palette, SaysWhereItIsWrong) {
+  EXPECT_NE(message_of({"#f80,red", nullptr}).find("colour 2"), std::string::npos);
+  EXPECT_NE(message_of({"#f80,", nullptr}).find("colour 2"), std::string::npos);
+  EXPECT_NE(message_of({"#f80", nullptr}).find("has 1"), std::string::npos);
+  const std::string gimp = message_of(text("GIMP Palette\n#\n1 2 3 ok\n1 2 300 big\n"));
+  EXPECT_NE(gimp.find("line 4"), std::string::npos) << gimp;
+  EXPECT_NE(gimp.find("colours.gpl"), std::string::npos) << gimp;
+  EXPECT_NE(message_of(text("GIMP Palette\n1 2\n")).find("line 2"), std::string::npos);
+  EXPECT_NE(message_of(text("ff8800\n12345\n")).find("line 2"), std::string::npos);
+  EXPECT_NE(message_of(text("")).find("has 0"), std::string::npos);
+  std::string many;
+  for (int i = 0; i < 257; ++i) {
+    many += "#" + std::to_string(100000 + i) + "\n";
+  }
+  EXPECT_NE(message_of(text(many)).find("257"), std::string::npos);
+}
+
+TEST(Palette, ItsOwnColoursStayPure) {
+  Context context;
+  DitherOptions options = small_options();
+  options.palette.path = "#0f380f,#306230,#8bac0f,#9bbc0f,#ffffff,#ff0000,#777777";
+  for (const palette::Rgb8 c : palette::parse(options.palette)) {
+    std::vector<float> colour;
+    for (const std::uint8_t v : c) colour.push_back(static_cast<float>(v) / 255.0f);
+    const Image out = dither(flat(64, colour, {"R", "G", "B"}), options, context);
+    for (std::size_t k = 0; k < 3; ++k) {
+      for (const float v : out.channels[k].values()) ASSERT_EQ(v, colour[k]);
+    }
+  }
+}
+
+TEST(Palette, MeansAreRightWhereTheyCanBeMixed) {
+  Random random(5, Stream::tests);
+  Context context;
+  for (int round = 0; round < 12; ++round) {
+    DitherOptions options = small_options();
+    std::string list;
+    std::vector<std::array<double, 3>> colours;
+    const int count = 4 + round;
+    std::array<double, 3> wanted{};
+    double total = 0;
+    for (int i = 0; i < count; ++i) {
+      const double share = random.uniform();
+      total += share;
+      list += list.empty() ? "#" : ",#";
+      for (int k = 0; k < 3; ++k) {
+        const std::uint32_t v = random.below(256);
+        char hex[3];
+        std::snprintf(hex, sizeof hex, "%02x", v);
+        list += hex;
+        wanted[static_cast<std::size_t>(k)] += share * light(v / 255.0);
+      }
+    }
+    options.palette.path = list;
+    Image image = flat(64, {0, 0, 0}, {"R", "G", "B"});
+    image.encoding = Encoding::linear;
+    for (std::size_t k = 0; k < 3; ++k) {
+      for (float& v : image.channels[k].values()) v = static_cast<float>(wanted[k] / total);
+    }
+    const Image out = dither(image, options, context);
+    for (std::size_t k = 0; k < 3; ++k) {
+      EXPECT_NEAR(mean(out.channels[k], light), wanted[k] / total, 5.0 / 4096) << list;
+    }
+  }
+}
+
+// The nearest mean: no colour of the palette lies on the far side of it (the variational
+// inequality of a projection onto a convex hull).
+TEST(Palette, WhatItCannotMixIsTheNearest) {
+  const auto place = [](double r, double g, double b) {
+    const double y = 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    return std::array<double, 3>{y, 0.5 * (r - y), 0.5 * (b - y)};
+  };
+  Random random(6, Stream::tests);
+  for (int round = 0; round < 300; ++round) {
+    std::vector<palette::Rgb8> colours;
+    for (int i = 0; i < 2 + round % 20; ++i) {
+      palette::Rgb8 c;
+      for (std::uint8_t& v : c) v = static_cast<std::uint8_t>(random.below(256));
+      colours.push_back(c);
+    }
+    const palette::Mixer mixer(colours, true);
+    const palette::Rgb wanted{random.uniform(), random.uniform(), random.uniform()};
+    // With and without a guess, which may be far off.
+    const palette::Mixture guess = mixer.mix({random.uniform(), 0, random.uniform()});
+    const palette::Mixture mixture = mixer.mix(wanted, round % 2 ? guess : palette::Mixture{});
+    const auto target = place(wanted[0], wanted[1], wanted[2]);
+    std::array<double, 3> reached{};
+    double sum = 0;
+    const auto place_of = [&](int i) {
+      const palette::Rgb8 c = mixer.colours()[static_cast<std::size_t>(i)];
+      return place(light(c[0] / 255.0), light(c[1] / 255.0), light(c[2] / 255.0));
+    };
+    EXPECT_LE(mixture.count, 4);
+    for (int i = 0; i < mixture.count; ++i) {
+      const palette::Part part = mixture.parts[static_cast<std::size_t>(i)];
+      EXPECT_GE(part.weight, 0);
+      sum += part.weight;
+      for (std::size_t k = 0; k < 3; ++k) reached[k] += part.weight * place_of(part.colour)[k];
+    }
+    EXPECT_NEAR(sum, 1, 1e-6);
+    for (int i = 0; i < static_cast<int>(colours.size()); ++i) {
+      double slope = 0;
+      for (std::size_t k = 0; k < 3; ++k) {
+        slope += (place_of(i)[k] - reached[k]) * (reached[k] - target[k]);
+      }
+      EXPECT_GT(slope, -5e-5);
+    }
+  }
+}
+
+TEST(Palette, MixesNeighboursNotExtremes) {
+  const palette::Mixer mixer({{0, 0, 0}, {85, 85, 85}, {170, 170, 170}, {255, 255, 255}}, true);
+  for (const double v : {0.1, 0.4, 0.5, 0.6, 0.9}) {
+    const palette::Mixture mixture = mixer.mix({light(v), light(v), light(v)});
+    ASSERT_EQ(mixture.count, 2) << v;
+    EXPECT_EQ(mixture.parts[0].colour, static_cast<int>(v * 3));
+    EXPECT_EQ(mixture.parts[1].colour, static_cast<int>(v * 3) + 1);
+  }
+}
+
+}  // namespace
+}  // namespace dapple
