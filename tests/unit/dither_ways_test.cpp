@@ -305,7 +305,8 @@ TEST(DitherAlpha, BecomesZeroAndOneWhereAsked) {
     DitherOptions options = by(method);
     EXPECT_EQ(dither(image, options, context).channels[3], image.channels[3]);
     options.alpha = DitherAlpha::threshold;
-    for (const float a : dither(image, options, context).channels[3].values()) ASSERT_EQ(a, 0);
+    const Image cut = dither(image, options, context);
+    for (const float a : cut.channels[3].values()) ASSERT_EQ(a, 0);
     options.alpha = DitherAlpha::dither;
     const Image out = dither(image, options, context);
     EXPECT_NEAR(mean(out.channels[3], [](double a) { return a; }), 0.3, 0.01);
