@@ -72,9 +72,19 @@ int channels_held(std::string_view extension);
 // of slices below each other; and whether it can say how many they are.
 enum class SlicesHeld { apart, strip, unnamed_strip };
 SlicesHeld slices_held(std::string_view extension);
+// True where such a file holds an image of this type as floats, so values need not be 0..1.
+bool holds_any_value(std::string_view extension, PixelType type);
+// What arrays of numbers hold besides or instead of an image's values.
+struct ImageExtras {
+  std::span<const Plane<std::int32_t>> ranks;  // a plane a channel: what .npy and .raw hold, if any
+  std::string name;                            // of the array in source code
+};
+// How the values of a .npy or .raw file of this image are laid out: type, byte order and shape.
+std::string array_layout(const Image& image, const ImageExtras& extras);
 // The bytes of an image file; the format is chosen by `extension` ("png", "tif", "exr", "jpg",
 // ...). Large images take seconds: the context follows and stops it.
-std::string encode_image(Image image, std::string_view extension, const Context& context);
+std::string encode_image(Image image, std::string_view extension, const Context& context,
+                         const ImageExtras& extras = {});
 std::string encode_image(Image image, std::string_view extension);
 
 // Points from a file, by its extension; "-" is recognised by its content.

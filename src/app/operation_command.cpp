@@ -32,6 +32,7 @@ std::string summary_of(const Record& record, const WrittenOutput& output) {
     text += ", " + std::to_string(*record.points) + " points";
   }
   if (output.slices > 1) text += ", " + std::to_string(output.slices) + " slices";
+  if (!output.layout.empty()) text += ", " + output.layout;
   return text + (output.unchanged ? ", unchanged" : "");
 }
 

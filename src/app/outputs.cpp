@@ -20,11 +20,25 @@ bool is_image_format(std::string_view extension) {
   return std::find(known.begin(), known.end(), extension) != known.end();
 }
 
+// Numbers to load or paste, no pictures.
+bool is_array_format(std::string_view extension) {
+  constexpr std::array<std::string_view, 7> arrays{"npy", "raw", "c", "h", "glsl", "hlsl", "json"};
+  return std::find(arrays.begin(), arrays.end(), extension) != arrays.end();
+}
+
+// What is written is a picture of figures, made by no operation.
+bool is_sheet(const Operation& operation) {
+  return operation.make == nullptr;
+}
+
 // The formats that an operation can write, as a sentence lists them.
 std::string formats_of(const Operation& operation) {
   std::string text;
   if (operation.makes_drawing || operation.makes_points) text += "svg, ";
-  for (const std::string_view format : image_formats()) text += std::string(format) + ", ";
+  for (const std::string_view format : image_formats()) {
+    if (is_sheet(operation) && is_array_format(format)) continue;
+    if (!operation.makes_points || !is_point_format(format)) text += std::string(format) + ", ";
+  }
   if (operation.makes_points) text += "csv, ply, json, npy, ";
   text.resize(text.size() - 2);
   return text;
@@ -38,7 +52,8 @@ OutputKind kind_of(const Operation& operation, const std::string& path,
                  path + ": " + why + "; " + command + " writes " + formats_of(operation));
   };
   if (extension.empty()) throw fail("the name has no extension that says the format");
-  if (is_point_format(extension)) {
+  const bool array = is_array_format(extension) && !is_sheet(operation);
+  if (is_point_format(extension) && (operation.makes_points || !array)) {
     if (!operation.makes_points)
       throw fail("." + extension + " holds points, which it does not make");
     return OutputKind::points;
@@ -49,7 +64,8 @@ OutputKind kind_of(const Operation& operation, const std::string& path,
     }
     return OutputKind::drawing;
   }
-  if (!is_image_format(extension)) throw fail("." + extension + " is no format known here");
+  if (!is_image_format(extension) || (is_array_format(extension) && !array))
+    throw fail("." + extension + " is no format known here");
   return OutputKind::image;
 }
 
@@ -115,10 +131,7 @@ Drawing drawing_of(const Result& result) {
 
 // What the file holds of the image: values as they are where its numbers can, else for display.
 Image stored_image(Result& result, const std::string& extension, bool last) {
-  const PixelType type = result.image->type;
-  const bool floats = type == PixelType::f16 || type == PixelType::f32;
-  const bool tiff = extension == "tif" || extension == "tiff";
-  if (!result.display || extension == "exr" || (tiff && floats)) {
+  if (!result.display || holds_any_value(extension, result.image->type)) {
     return last ? std::move(*result.image) : *result.image;
   }
   Image shown = result.display(*result.image);
@@ -246,8 +259,8 @@ std::string points_bytes(const Result& result, const std::string& extension,
   return encode_points(points, extension);
 }
 
-std::string image_bytes(Image image, const std::string& extension, WrittenOutput& written,
-                        Context& context) {
+std::string image_bytes(Image image, std::span<const Plane<std::int32_t>> ranks,
+                        const std::string& extension, WrittenOutput& written, Context& context) {
   const SlicesHeld held = slices_held(extension);
   written.width = image.width();
   written.height = held == SlicesHeld::apart ? image.slice_height() : image.height();
@@ -257,27 +270,33 @@ std::string image_bytes(Image image, const std::string& extension, WrittenOutput
     context.warn("." + extension + " cannot say that it is a strip of " +
                  std::to_string(image.slices) + " slices; .png, .tif and .exr can");
   }
-  return encode_image(std::move(image), extension, context);
+  const ImageExtras extras{ranks, stem_of(written.path)};
+  if (extension == "npy" || extension == "raw") written.layout = array_layout(image, extras);
+  return encode_image(std::move(image), extension, context, extras);
 }
 
 // One slice, which knows its place: `dapple reproduce` makes just this one again.
-std::string frame_bytes(const Image& image, int frame, const std::string& extension,
-                        WrittenOutput& written, Context& context) {
+std::string frame_bytes(const Image& image, std::span<const Plane<std::int32_t>> ranks, int frame,
+                        const std::string& extension, WrittenOutput& written, Context& context) {
   Image slice = slice_of(image, frame);
   slice.metadata.emplace_back(frame_key, std::to_string(frame));
   written.frame = frame;
-  return image_bytes(std::move(slice), extension, written, context);
+  std::vector<Plane<std::int32_t>> own;
+  for (const auto& plane : ranks) own.push_back(slice_of(plane, frame, image.slices));
+  return image_bytes(std::move(slice), own, extension, written, context);
 }
 
-std::vector<WrittenOutput> write_frames(const Image& image, const PlannedOutput& output,
-                                        Overwrite overwrite, Context& context) {
+std::vector<WrittenOutput> write_frames(const Image& image,
+                                        std::span<const Plane<std::int32_t>> ranks,
+                                        const PlannedOutput& output, Overwrite overwrite,
+                                        Context& context) {
   FileGroup files(overwrite);
   std::vector<WrittenOutput> all;
   for (int i = 0; i < image.slices; ++i) {
     WrittenOutput written;
     written.path = frame_name(output.path, i, image.slices);
     written.kind = output.kind;
-    const std::string bytes = frame_bytes(image, i, output.extension, written, context);
+    const std::string bytes = frame_bytes(image, ranks, i, output.extension, written, context);
     context.progress(static_cast<double>(i) / image.slices);
     written.unchanged = !files.add(written.path, bytes);
     all.push_back(std::move(written));
@@ -308,10 +327,12 @@ std::vector<WrittenOutput> write_output(Result& result, const PlannedOutput& out
                                         std::to_string(image.slices));
     }
     if (output.frame < 0 && has_frame_number(output.path)) {
-      return write_frames(image, output, overwrite, context);
+      return write_frames(image, result.ranks, output, overwrite, context);
     }
-    bytes = output.frame >= 0 ? frame_bytes(image, output.frame, output.extension, written, context)
-                              : image_bytes(std::move(image), output.extension, written, context);
+    bytes = output.frame >= 0
+                ? frame_bytes(image, result.ranks, output.frame, output.extension, written, context)
+
+                : image_bytes(std::move(image), result.ranks, output.extension, written, context);
   }
   context.check();
   written.unchanged = !write_file(output.path, bytes, overwrite);

@@ -56,6 +56,7 @@ struct WrittenOutput {
   double height = 0;
   int channels = 0;        // of images
   int slices = 1;          // in this file
+  std::string layout;      // of .npy and .raw: type and shape
   int frame = -1;          // the one that this numbered file holds
   bool unchanged = false;  // the same bytes were there already
 };

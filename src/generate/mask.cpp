@@ -249,6 +249,8 @@ Operation mask_operation() {
       {"mask --size 256 --bits 16 -o mask.png", "every pixel its own threshold"},
       {"mask --size 64 --channels 4 --seed 7 -o noise.png", "four independent masks as RGBA"},
       {"mask --size 200x120 --bits float -o mask.exr", "any size, as floats"},
+      {"mask --size 64 -o noise.ktx2 -o noise.h -o ranks.npy",
+       "a texture, an array to paste, ranks"},
   };
   row.make = []() -> std::unique_ptr<Job> { return std::make_unique<MaskJob>(); };
   return row;

@@ -13,6 +13,7 @@
 
 #include "dapple/context.hpp"
 #include "dapple/files.hpp"
+#include "io/image_formats.hpp"
 #include "io/image_module.hpp"
 #include "io/svg.hpp"
 #include "io/text_keys.hpp"
@@ -260,21 +261,32 @@ struct Format {
   bool linear;  // holds linear light, and only that
   bool tags;    // can say that values are not sRGB
   Texts texts;
+  bool parts;                                                         // slices of their own
+  std::string (*encode)(const Image&, const ImageExtras&) = nullptr;  // else OpenImageIO writes it
 };
 
 constexpr int any = 1024;
-constexpr std::array<Format, 11> formats{{
-    {"png", "", 4, true, true, false, false, true, Texts::keys},
-    {"tif", "", any, true, true, true, false, true, Texts::one},
-    {"tiff", "tif", any, true, true, true, false, true, Texts::one},
-    {"exr", "", any, true, false, true, true, true, Texts::keys},
-    {"jpg", "", 3, false, false, false, false, false, Texts::one},
-    {"jpeg", "jpg", 3, false, false, false, false, false, Texts::one},
-    {"tga", "", 4, true, false, false, false, false, Texts::none},
-    {"bmp", "", 3, false, false, false, false, false, Texts::none},
-    {"ppm", "", 3, false, false, false, false, false, Texts::none},
-    {"pgm", "", 1, false, false, false, false, false, Texts::none},
-    {"hdr", "", 3, false, false, true, true, false, Texts::none},
+constexpr std::array<Format, 20> formats{{
+    {"png", "", 4, true, true, false, false, true, Texts::keys, false},
+    {"tif", "", any, true, true, true, false, true, Texts::one, true},
+    {"tiff", "tif", any, true, true, true, false, true, Texts::one, true},
+    {"exr", "", any, true, false, true, true, true, Texts::keys, true},
+    {"jpg", "", 3, false, false, false, false, false, Texts::one, false},
+    {"jpeg", "jpg", 3, false, false, false, false, false, Texts::one, false},
+    {"tga", "", 4, true, false, false, false, false, Texts::none, false},
+    {"bmp", "", 3, false, false, false, false, false, Texts::none, false},
+    {"ppm", "", 3, false, false, false, false, false, Texts::none, false},
+    {"pgm", "", 1, false, false, false, false, false, Texts::none, false},
+    {"hdr", "", 3, false, false, true, true, false, Texts::none, false},
+    {"dds", "", 4, true, true, true, false, true, Texts::none, true, encode_dds},
+    {"ktx2", "", 4, true, true, true, false, true, Texts::keys, true, encode_ktx2},
+    {"npy", "", any, true, true, true, false, true, Texts::none, true, encode_npy_image},
+    {"raw", "", any, true, true, true, false, true, Texts::none, true, encode_raw},
+    {"c", "", any, true, true, true, false, true, Texts::keys, true, encode_c},
+    {"h", "", any, true, true, true, false, true, Texts::keys, true, encode_h},
+    {"glsl", "", any, true, true, true, false, true, Texts::keys, true, encode_glsl},
+    {"hlsl", "", any, true, true, true, false, true, Texts::keys, true, encode_hlsl},
+    {"json", "", any, true, true, true, false, true, Texts::keys, true, encode_json_image},
 }};
 
 const Format& find_format(std::string_view extension) {
@@ -288,10 +300,6 @@ const Format& find_format(std::string_view extension) {
     known += (known.empty() ? "." : ", .") + std::string(format.extension);
   }
   throw Error(ErrorKind::usage, "images cannot be written as ." + wanted + "; use one of " + known);
-}
-
-bool holds_parts(const Format& format) {
-  return format.extension == "exr" || format.extension.starts_with("tif");
 }
 
 std::string list_of(const std::vector<std::string>& names) {
@@ -353,7 +361,7 @@ void fit_channels(Image& image, const Format& format) {
     image.channels.insert(image.channels.begin(), 2, image.channels.front());
     image.names = {"R", "G", "B"};
     if (has_alpha) image.names.emplace_back("A");
-  } else if (!has_alpha && count == 2 && format.channels >= 3) {
+  } else if (!has_alpha && count == 2 && format.channels >= 3 && format.encode == nullptr) {
     image.channels.emplace_back(image.width(), image.height());
     image.names.emplace_back("B");
   }
@@ -386,7 +394,7 @@ void fit_encoding(Image& image, const Format& format) {
 }
 
 void fit_texts(Image& image, const Format& format) {
-  if (image.slices > 1 && !holds_parts(format)) {
+  if (image.slices > 1 && !format.parts) {
     image.metadata.emplace_back(slices_key, std::to_string(image.slices));
   }
   if (image.volume) image.metadata.emplace_back(volume_key, "true");
@@ -443,15 +451,23 @@ int channels_held(std::string_view extension) {
 
 SlicesHeld slices_held(std::string_view extension) {
   const Format& format = find_format(extension);
-  if (holds_parts(format)) return SlicesHeld::apart;
+  if (format.parts) return SlicesHeld::apart;
   return format.texts == Texts::none ? SlicesHeld::unnamed_strip : SlicesHeld::strip;
+}
+
+bool holds_any_value(std::string_view extension, PixelType type) {
+  const Format& format = find_format(extension);
+  const bool floats = type == PixelType::f16 || type == PixelType::f32;
+  const bool array = format.extension == "npy" || format.extension == "raw";
+  return format.extension == "exr" || array || (floats && format.floats && !format.linear);
 }
 
 std::string encode_image(Image image, std::string_view extension) {
   return encode_image(std::move(image), extension, Context());
 }
 
-std::string encode_image(Image image, std::string_view extension, const Context& context) {
+std::string encode_image(Image image, std::string_view extension, const Context& context,
+                         const ImageExtras& extras) {
   const Format& format = find_format(extension);
   if (image.width() < 1 || image.height() < 1 || image.names.size() != image.channels.size()) {
     throw Error(ErrorKind::internal, "an image to write has no pixels or no channel names");
@@ -461,9 +477,10 @@ std::string encode_image(Image image, std::string_view extension, const Context&
   fitted.type = fit_type(fitted, format);
   fit_encoding(fitted, format);
   fit_texts(fitted, format);
+  if (format.encode != nullptr) return format.encode(fitted, extras);
   ImageEncoding how;
   how.extension = format.extension;
-  how.parts = fitted.slices > 1 && holds_parts(format);
+  how.parts = fitted.slices > 1 && format.parts;
   how.premultiply = format.extension == "exr" && fitted.encoding != Encoding::data;
   if (format.extension == "exr" || format.extension.starts_with("tif")) {
     how.attributes = {{"compression", "zip"}};
