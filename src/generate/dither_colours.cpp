@@ -264,16 +264,18 @@ Colours find_colours(const Picture& picture, int count, Context& context) {
   const auto add = [&](const Rgb8& colour) {
     if (std::find(found.begin(), found.end(), colour) == found.end()) found.push_back(colour);
   };
+  // A picture of one colour, or of none that is seen: palettes have two.
+  const auto complete = [&] {
+    if (found.size() < 2) add({0, 0, 0});
+    if (found.size() < 2) add({255, 255, 255});
+  };
   for (const std::array<float, 3>& c : histogram.colours()) {
     add(written({c[0], c[1], c[2]}, linear));
   }
   const palette::Mixer look({{0, 0, 0}}, linear);
   const std::vector<Sample> samples = histogram.samples(look);
   if (!found.empty() || samples.empty()) {
-    // A picture of one colour, or of none that is seen: palettes have two.
-    add({0, 0, 0});
-    if (found.size() < 2) add({255, 255, 255});
-    if (static_cast<int>(found.size()) > std::max(count, 2)) found.pop_back();
+    complete();
     return found;
   }
   found = find_ends(samples, std::min(most_ends, (count + 1) / 2), linear, context);
@@ -293,8 +295,7 @@ Colours find_colours(const Picture& picture, int count, Context& context) {
   }
   settle(clusters, fixed, samples, context);
   for (std::size_t c = fixed; c < clusters.size(); ++c) add(written(clusters[c].wanted, linear));
-  if (found.size() < 2) add({0, 0, 0});
-  if (found.size() < 2) add({255, 255, 255});
+  complete();
   return found;
 }
 

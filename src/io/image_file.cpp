@@ -16,6 +16,7 @@
 
 #include "dapple/version.hpp"
 #include "io/image_module.hpp"
+#include "io/indexed_png.hpp"
 
 namespace dapple {
 
@@ -444,6 +445,10 @@ ModuleError write_part(OIIO::ImageOutput& output, const Image& image, const Imag
 
 ModuleError encode(const Image& image, const ImageEncoding& how, std::string& bytes,
                    const ImageProgress& progress) {
+  ModuleError of_indexed;
+  if (how.extension == "png" && encode_indexed_png(image, bytes, progress, of_indexed)) {
+    return of_indexed;
+  }
   const std::string name = "image." + how.extension;
   const std::unique_ptr<OIIO::ImageOutput> output = OIIO::ImageOutput::create(name);
   if (!output) return {ErrorKind::usage, first_line(OIIO::geterror())};

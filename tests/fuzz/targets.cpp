@@ -108,13 +108,17 @@ void set_options(std::string_view bytes) {
 
 void read_palette(std::string_view bytes) {
   const std::string text(bytes);
-  try {
-    // As a file, and as the value of the option itself.
-    palette::parse({"colours.gpl", std::make_shared<const std::string>(text)});
-    if (text.starts_with('#')) palette::parse({text, nullptr});
-  } catch (const Error& error) {
-    require(error.kind() == ErrorKind::usage || error.kind() == ErrorKind::input,
-            "a bad palette is an error of the input");
+  const auto content = std::make_shared<const std::string>(text);
+  // As files, and as the value of the option itself.
+  std::vector<TextInput> inputs{{"colours.gpl", content}, {"colours.act", content}};
+  if (text.starts_with('#')) inputs.push_back({text, nullptr});
+  for (const TextInput& input : inputs) {
+    try {
+      palette::parse(input);
+    } catch (const Error& error) {
+      require(error.kind() == ErrorKind::usage || error.kind() == ErrorKind::input,
+              "a bad palette is an error of the input");
+    }
   }
 }
 

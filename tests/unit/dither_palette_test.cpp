@@ -52,6 +52,138 @@ TEST(Palette, SaysWhereItIsWrong) {
   EXPECT_NE(message_of(text(many)).find("257"), std::string::npos);
 }
 
+std::string table(std::vector<palette::Rgb8> colours) {
+  colours.resize(256);
+  std::string bytes;
+  for (const palette::Rgb8& c : colours) {
+    for (const std::uint8_t v : c) bytes += static_cast<char>(v);
+  }
+  return bytes;
+}
+
+TEST(Palette, ReadsFilesOfOtherPrograms) {
+  const std::vector<palette::Rgb8> expected{{255, 136, 0}, {0, 0, 17}};
+  EXPECT_EQ(palette::parse(text("JASC-PAL\r\n0100\r\n2\r\n255 136 0\r\n0 0 17\r\n", "a.pal")),
+            expected);
+  EXPECT_EQ(palette::parse(text("; paint.net Palette File\n; c\nFFff8800\n80000011\n", "a.txt")),
+            expected);
+  // Adobe: 768 bytes are 256 colours, of which the rest is black here.
+  std::vector<palette::Rgb8> with_black = expected;
+  with_black.push_back({0, 0, 0});
+  EXPECT_EQ(palette::parse(text(table(expected), "a.act")), with_black);
+  EXPECT_EQ(palette::parse(text(table(expected), "unnamed")), with_black);
+  const std::string two("\x00\x02\xff\xff", 4);
+  EXPECT_EQ(palette::parse(text(table(expected) + two, "A.ACT")), expected);
+  // The transparent colour is no paint.
+  const std::string three("\x00\x03\x00\x01", 4);
+  const auto found =
+      palette::parse(text(table({{1, 2, 3}, {9, 9, 9}, {4, 5, 6}}) + three, "a.act"));
+  EXPECT_EQ(found, (std::vector<palette::Rgb8>{{1, 2, 3}, {4, 5, 6}}));
+}
+
+TEST(Palette, SaysWhereOtherFilesAreWrong) {
+  const std::string jasc = message_of(text("JASC-PAL\n0100\n2\n255 136 0\n0 0 x\n", "a.pal"));
+  EXPECT_NE(jasc.find("line 5"), std::string::npos) << jasc;
+  const std::string size = message_of(text(std::string(700, '\1'), "a.act"));
+  EXPECT_NE(size.find("has 700"), std::string::npos) << size;
+  const std::string count =
+      message_of(text(table({{1, 2, 3}}) + std::string("\x01\x2c\x00\x00", 4), "a.act"));
+  EXPECT_NE(count.find("bytes 769 and 770 count 300"), std::string::npos) << count;
+  EXPECT_NE(count.find("a.act"), std::string::npos) << count;
+}
+
+// ---- palettes made for a picture ---------------------------------------------------------------
+
+Image noise_of(const std::vector<std::vector<float>>& colours, int side) {
+  Image image = flat(side, {0, 0, 0}, {"R", "G", "B"});
+  Random random(9, Stream::tests);
+  for (std::size_t i = 0; i < image.channels[0].size(); ++i) {
+    const auto& c = colours[random.below(static_cast<std::uint32_t>(colours.size()))];
+    for (std::size_t k = 0; k < 3; ++k) image.channels[k].values()[i] = c[k];
+  }
+  return image;
+}
+
+TEST(PaletteMade, AFewColoursAreKeptExactly) {
+  std::vector<std::vector<float>> colours;
+  for (int i = 0; i < 12; ++i) {
+    colours.push_back({static_cast<float>(i * 20) / 255.0f, static_cast<float>(i * i) / 255.0f,
+                       static_cast<float>(255 - i) / 255.0f});
+  }
+  const Image image = noise_of(colours, 50);
+  DitherOptions options = small_options();
+  for (const int count : {12, 30, 256}) {
+    options.colours = count;
+    Context context;
+    const Image out = dither(image, options, context);
+    EXPECT_EQ(out.palette.size(), 12u);
+    EXPECT_EQ(out.channels, image.channels);
+  }
+}
+
+TEST(PaletteMade, HasAtMostSoManyColoursAndTheLightOfThePicture) {
+  Image image = flat(96, {0, 0, 0}, {"R", "G", "B"});
+  for (int y = 0; y < 96; ++y) {
+    for (int x = 0; x < 96; ++x) {
+      image.channels[0](x, y) = static_cast<float>(x) / 95;
+      image.channels[1](x, y) = static_cast<float>(y) / 95;
+      image.channels[2](x, y) = static_cast<float>((x + 2 * y) % 96) / 95;
+    }
+  }
+  DitherOptions options = small_options();
+  for (const int count : {2, 3, 8, 16, 64, 256}) {
+    options.colours = count;
+    Context context;
+    const Image out = dither(image, options, context);
+    EXPECT_LE(static_cast<int>(out.palette.size()), count);
+    EXPECT_GE(static_cast<int>(out.palette.size()), count - count / 8);
+    const std::set<palette::Rgb8> palette(out.palette.begin(), out.palette.end());
+    EXPECT_EQ(palette.size(), out.palette.size());
+    for (std::size_t i = 0; i < out.channels[0].size(); ++i) {
+      palette::Rgb8 c;
+      for (std::size_t k = 0; k < 3; ++k) {
+        c[k] = static_cast<std::uint8_t>(std::lround(out.channels[k].values()[i] * 255));
+      }
+      ASSERT_EQ(palette.count(c), 1u);
+    }
+    // The cube's corners are in reach from eight colours on; means of clusters would lose 2 %.
+    for (std::size_t k = 0; count >= 8 && k < 3; ++k) {
+      EXPECT_NEAR(mean(out.channels[k], light), mean(image.channels[k], light), 0.01) << count;
+    }
+  }
+}
+
+TEST(PaletteMade, OfOneColourOrNoneThatIsSeenIsAPaletteStill) {
+  Context context;
+  DitherOptions options = small_options();
+  for (const int count : {2, 16}) {
+    options.colours = count;
+    Image one = flat(16, {0.2f, 0.4f, 0.6f}, {"R", "G", "B"}, PixelType::u8);
+    for (auto& plane : one.channels) {
+      for (float& v : plane.values()) v = static_cast<float>(std::lround(v * 255)) / 255.0f;
+    }
+    EXPECT_EQ(dither(one, options, context).channels, one.channels);
+    Image hidden = flat(16, {0.2f, 0.4f, 0.6f, 0.0f}, {"R", "G", "B", "A"});
+    EXPECT_GE(dither(hidden, options, context).palette.size(), 2u);
+  }
+}
+
+TEST(PaletteMade, HiddenPixelsHaveNoSay) {
+  Image image = flat(64, {0.5f, 0.5f, 0.5f, 1.0f}, {"R", "G", "B", "A"});
+  for (int y = 0; y < 32; ++y) {
+    for (int x = 0; x < 64; ++x) {
+      for (std::size_t k = 0; k < 3; ++k) image.channels[k](x, y) = k == 0 ? 1.0f : 0.0f;
+      image.channels[3](x, y) = 0;
+    }
+  }
+  DitherOptions options = small_options();
+  options.colours = 8;
+  Context context;
+  for (const palette::Rgb8& c : dither(image, options, context).palette) {
+    EXPECT_NE(c, (palette::Rgb8{255, 0, 0}));
+  }
+}
+
 TEST(Palette, ItsOwnColoursStayPure) {
   Context context;
   DitherOptions options = small_options();
