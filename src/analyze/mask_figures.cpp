@@ -5,6 +5,7 @@
 // pixels are both set in as many greys as the later of the two leaves, so the mean squared error
 // after a Gaussian is a sum of max(rank, rank) over displacements, in integers.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <numbers>
@@ -60,6 +61,10 @@ Plane<float> pattern(const Plane<float>& place, double g) {
 struct Uniqueness {
   double missing = 0;  // values that should occur and do not
   double spread = 0;   // how often the commonest value occurs more than the rarest
+  double distinct = 0;
+  double expected = 0;  // how many should be
+  double most = 0;      // how often the commonest occurs
+  bool coarse = false;  // 16 bits that hold what 8 bits could
 };
 
 // Floats should be all different; integers should use every level equally often.
@@ -82,7 +87,32 @@ Uniqueness check_values(const Plane<float>& mask, PixelType type) {
   const double expected = std::min(levels, n);
   if (distinct < expected && n >= levels) least = 0;
   if (n < levels) least = 1;  // each value at most once
-  return {expected - std::min(distinct, expected), most - least};
+  const bool coarse = type == PixelType::u16 && n > 256 &&
+                      std::all_of(sorted.begin(), sorted.end(),
+                                  [](float v) { return std::lround(v * 65535) % 257 == 0; });
+  return {expected - std::min(distinct, expected), most - least, distinct, expected, most, coarse};
+}
+
+std::string count_text(double count) {
+  return std::to_string(static_cast<std::int64_t>(count));
+}
+
+// What is odd about the values, in words.
+void add_notes(QualityReport& report, const Uniqueness& u, const std::string& channel) {
+  const std::string where = channel.empty() ? "" : " of channel " + channel;
+  if (u.coarse) {
+    report.notes.push_back("The 16 bits" + where +
+                           " hold values of 8 bits only: the mask was saved with fewer levels.");
+  }
+  if (u.missing > 0) {
+    report.notes.push_back("Of " + count_text(u.expected) + " values that should occur" + where +
+                           ", " + count_text(u.missing) + " do not: " + count_text(u.distinct) +
+                           " thresholds tell " + count_text(u.distinct + 1) + " greys apart.");
+  }
+  if (u.spread > 1) {
+    report.notes.push_back("Values" + where + " are repeated unevenly, one of them " +
+                           count_text(u.most) + " times: tones will be off where they crowd.");
+  }
 }
 
 // ---- error as seen through a Gaussian -----------------------------------------------------------
@@ -285,10 +315,12 @@ void add_channel(QualityReport& report, const Plane<float>& mask, PixelType type
                  const std::string& suffix, Context& context) {
   auto& list = report.measurements;
   const Uniqueness unique = check_values(mask, type);
+  list.push_back({"levels" + suffix, unique.distinct, "", "different values"});
   list.push_back({"missing" + suffix, unique.missing, "",
                   "values that should occur and do not; 0 for a permutation of ranks"});
   list.push_back({"spread" + suffix, unique.spread, "pixels",
                   "commonest value less the rarest; 0 or 1 for an equal histogram"});
+  add_notes(report, unique, suffix.empty() ? "" : suffix.substr(1));
   const Plane<float> place = places(mask, context);
   add_spectra(report, place, suffix, context);
   context.progress(0.4);
@@ -333,6 +365,26 @@ Plane<float> gradient(const Plane<float>& place, int width, int height) {
 
 namespace {
 
+// Where ranks are spread over all slices, none alone has them all.
+void check_whole(QualityReport& report, const Image& volume) {
+  report.notes.clear();
+  for (std::size_t c = 0; c < volume.channels.size(); ++c) {
+    const std::string suffix = c == 0 ? "" : "." + volume.names[c];
+    const Uniqueness whole = check_values(volume.channels[c], volume.type);
+    const std::array<std::pair<std::string, double>, 3> values{
+        {{"levels", whole.distinct}, {"missing", whole.missing}, {"spread", whole.spread}}};
+    bool found = false;
+    for (Measurement& m : report.measurements) {
+      for (const auto& [name, value] : values) {
+        if (m.name != name + suffix) continue;
+        m.value = value;
+        found = true;
+      }
+    }
+    if (found) add_notes(report, whole, suffix.empty() ? "" : suffix.substr(1));
+  }
+}
+
 // The figures of the first slice, and of each the worst that any slice has.
 QualityReport analyze_slices(const Image& mask, Context& context) {
   QualityReport report = analyze_mask(slice_of(mask, 0), context);
@@ -346,6 +398,15 @@ QualityReport analyze_slices(const Image& mask, Context& context) {
       m.value = more_is_better ? std::min(m.value, found->value) : std::max(m.value, found->value);
     }
     context.progress(static_cast<double>(i) / mask.slices);
+  }
+  // Frames may share their ranks out among them as layers do.
+  const Uniqueness whole = check_values(mask.channels.front(), mask.type);
+  if (mask.volume || (whole.missing == 0 && whole.spread <= 1)) {
+    check_whole(report, mask);
+    std::erase_if(worst, [](const Measurement& m) {
+      return m.name.starts_with("levels") || m.name.starts_with("missing") ||
+             m.name.starts_with("spread");
+    });
   }
   auto& list = report.measurements;
   list.insert(list.begin() + 2,

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/certificate.hpp"
 #include "app/command.hpp"
 #include "app/interrupt.hpp"
 #include "app/json.hpp"
@@ -78,6 +79,9 @@ class AnalyzeInvocation : public Invocation {
     own_.add("conflict", conflict_, "The rule that the points were made with");
     own_.add("wrap", wrap_, "Points live on a torus");
     own_.add("certify", certify_, "Prove spacing and coverage of points, or fail with exit code 6");
+    own_.add("certificate", certificate_,
+             "Of a mask: check the file against its certificate, or fail with exit code 6")
+        .metavar("FILE");
     own_.add("domain", domain_, "Size of the points' domain, where their file does not say it");
     describe(field_, own_);
     // The field's own --as says how a map is read; here --as says what the file is.
@@ -122,11 +126,22 @@ class AnalyzeInvocation : public Invocation {
     if (certify_ && kind != Kind::points) {
       throw Error(ErrorKind::usage, "--certify is for point sets: --as points");
     }
+    if (!certificate_.empty() && kind != Kind::mask) {
+      throw Error(ErrorKind::usage, "--certificate is for masks: --as mask");
+    }
     if (kind == Kind::mask) {
+      // First the bytes: what another program wrote over them may not be an image at all.
+      const auto facts = certificate_.empty() ? CertificateFacts() : read_certificate(certificate_);
+      if (!certificate_.empty()) check_certificate(facts, file, {});
       const Image mask = read_frames(file, context);
       reading.reset();
       const auto stage = context.stage("analyze");
-      return analyze_mask(mask, context);
+      QualityReport report = analyze_mask(mask, context);
+      if (certificate_.empty()) return report;
+      check_certificate(facts, file, report);
+      report.notes.push_back("The file is the one that " + certificate_ +
+                             " certifies, and measures as it says.");
+      return report;
     }
     PointSet points = read_points(file, context.limits);
     load_files(own_, context);
@@ -181,6 +196,7 @@ class AnalyzeInvocation : public Invocation {
   ConflictRule conflict_ = ConflictRule::mean;
   bool wrap_ = false;
   bool certify_ = false;
+  std::string certificate_;
   Size domain_;
   FieldOptions field_;
 };

@@ -36,6 +36,7 @@ Json json_of(const WrittenOutput& output) {
   if (output.slices > 1) object["slices"] = output.slices;
   if (output.frame >= 0) object["frame"] = output.frame;
   if (!output.layout.empty()) object["layout"] = output.layout;
+  if (!output.certificate.empty()) object["certificate"] = output.certificate;
   object["unchanged"] = output.unchanged;
   return object;
 }

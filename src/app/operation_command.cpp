@@ -33,6 +33,7 @@ std::string summary_of(const Record& record, const WrittenOutput& output) {
   }
   if (output.slices > 1) text += ", " + std::to_string(output.slices) + " slices";
   if (!output.layout.empty()) text += ", " + output.layout;
+  if (!output.certificate.empty()) text += ", certified";
   return text + (output.unchanged ? ", unchanged" : "");
 }
 
@@ -63,6 +64,12 @@ class OperationInvocation : public Invocation {
     common.group("Output");
     common.add("report", run_options.report,
                "Measure what was made, as `dapple analyze` would; on standard error, or in --json");
+    if (operation.name == "mask") {
+      common.add(
+          "certificate", run_options.certificate,
+          "Write FILE.certificate.json beside each file: its hash, ranks checked, figures and "
+          "recipe, and that it is yours");
+    }
     describe_machine(run_options, common);
     describe_basics(run_options, common);
     for (const auto& option : common) {
@@ -144,6 +151,7 @@ class OperationInvocation : public Invocation {
     run_.outputs = run_options.outputs;
     run_.overwrite = run_options.overwrite;
     run_.report = run_options.report;
+    run_.certificate = run_options.certificate;
     if (!arguments.unknown &&
         arguments.operands.size() > std::max<std::size_t>(command.max_operands, 1)) {
       problems.push_back("'" + arguments.operands[1] + "' is one input too many");

@@ -54,11 +54,12 @@ struct WrittenOutput {
   OutputKind kind;
   double width = 0;  // pixels; of drawings millimetres
   double height = 0;
-  int channels = 0;        // of images
-  int slices = 1;          // in this file
-  std::string layout;      // of .npy and .raw: type and shape
-  int frame = -1;          // the one that this numbered file holds
-  bool unchanged = false;  // the same bytes were there already
+  int channels = 0;         // of images
+  int slices = 1;           // in this file
+  std::string layout;       // of .npy and .raw: type and shape
+  int frame = -1;           // the one that this numbered file holds
+  std::string certificate;  // beside it, if any
+  bool unchanged = false;   // the same bytes were there already
 };
 
 // Puts the result into the form of the file, gives it the recipe and writes it. The last output

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "app/certificate.hpp"
 #include "app/command.hpp"
 #include "app/interrupt.hpp"
 #include "app/json.hpp"
@@ -9,6 +10,7 @@
 #include "app/presets.hpp"
 #include "app/progress.hpp"
 #include "app/runner.hpp"
+#include "app/sha256.hpp"
 #include "dapple/error.hpp"
 #include "dapple/version.hpp"
 
@@ -20,10 +22,16 @@ constexpr std::int64_t file_limit = std::int64_t{1} << 32;
 // What a file says of how it was made.
 struct Origin {
   std::string recipe;
-  int frame = -1;  // of a numbered file: which slice it is
+  int frame = -1;    // of a numbered file: which slice it is
+  std::string name;  // of the file; of a certificate the one it certifies
+  std::string hash;  // of a certificate: the file's SHA-256
 };
 
 Origin origin_of(const std::string& path) {
+  if (is_certificate(path)) {
+    const CertificateFacts facts = read_certificate(path);
+    return {facts.recipe, facts.frame, facts.file, facts.sha256};
+  }
   // .json and .ply files of points carry it too.
   const auto metadata =
       is_point_format(extension_of(path)) ? read_points(path, {}).metadata : read_metadata(path);
@@ -34,7 +42,7 @@ Origin origin_of(const std::string& path) {
                 "carries no recipe: it was not made by dapple, or another program saved it since",
                 path);
   }
-  Origin origin{found->second, -1};
+  Origin origin{found->second, -1, path, ""};
   for (const auto& [key, text] : metadata) {
     if (key != frame_key) continue;
     std::from_chars(text.data(), text.data() + text.size(), origin.frame);
@@ -78,14 +86,14 @@ class ReproduceInvocation : public Invocation {
       context.warn("made by dapple " + recipe.version + ", this is " + DAPPLE_VERSION +
                    ": the bytes may differ");
     }
-    const std::string before = read_file(file, file_limit);
+    const std::string before = made.hash.empty() ? read_file(file, file_limit) : std::string();
     Run again(*operation);
     apply(recipe, again.options, origin);
     again.input = input_.empty() ? recipe.input : input_;
     again.recorded_input = recipe.input;
     again.frame = made.frame;
     again.overwrite = run_options.overwrite;
-    again.outputs = outputs_for(file);
+    again.outputs = outputs_for(made.name);
     again.expected_hashes = recipe.file_hashes;
     if (!recipe.input_hash.empty()) again.expected_hashes.emplace_back("input", recipe.input_hash);
     Record record;
@@ -95,7 +103,7 @@ class ReproduceInvocation : public Invocation {
       record = execute(again, context);
     }
     record.command = "reproduce";
-    return conclude(record, file, before);
+    return conclude(record, file, made, before);
   }
 
  private:
@@ -115,14 +123,17 @@ class ReproduceInvocation : public Invocation {
   }
 
   // Files of the same format must hold the same bytes.
-  int conclude(const Record& record, const std::string& file, const std::string& before) {
+  int conclude(const Record& record, const std::string& file, const Origin& made,
+               const std::string& before) {
     std::string differing;
     for (const WrittenOutput& output : record.outputs) {
-      if (output.path == "-" || extension_of(output.path) != extension_of(file)) continue;
-      const bool same = read_file(output.path, file_limit) == before;
+      if (output.path == "-" || extension_of(output.path) != extension_of(made.name)) continue;
+      const std::string after = read_file(output.path, file_limit);
+      const bool same = made.hash.empty() ? after == before : sha256(after) == made.hash;
       if (!same) differing = output.path;
       if (same && !run_options.quiet && !run_options.json) {
-        note(output.path + ": the same bytes as " + file);
+        note(output.path + ": the same bytes as " +
+             (made.hash.empty() ? file : "the one that " + file + " certifies"));
       }
     }
     if (!run_options.quiet) {
@@ -147,7 +158,8 @@ Command reproduce_command() {
   row.name = "reproduce";
   row.summary = "Makes a file again from the recipe it carries";
   row.details =
-      "Images and SVG files made by dapple carry their recipe. The input is found where it was, or "
+      "Images and SVG files made by dapple carry their recipe, certificates that of their mask. "
+      "The input is found where it was, or "
       "at --input; one whose content has changed is refused. The bytes are compared: exit code 6 "
       "says that they differ.";
   row.operands = "FILE";

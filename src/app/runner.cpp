@@ -1,12 +1,14 @@
 // Loading, running, writing.
 #include "app/runner.hpp"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
 #include <fstream>
 #include <sys/resource.h>
 
+#include "app/certificate.hpp"
 #include "app/report.hpp"
 #include "dapple/error.hpp"
 #include "dapple/version.hpp"
@@ -73,6 +75,30 @@ void check_hashes(const Run& run, const Recipe& recipe) {
                     "): the result would differ" +
                     (is_input ? "; name the original with --input" : ""),
                 path);
+  }
+}
+
+// The goals of docs/quality.md are meant for plain masks that are not too small.
+bool has_goals(const Run& run, const Image& image) {
+  for (const char* name : {"kind", "method", "values", "histogram", "density", "points", "sigma"}) {
+    const Option* option = run.options.find(name);
+    if (option != nullptr && !option->is_default()) return false;
+  }
+  return image.slices == 1 && std::min(image.width(), image.height()) >= 64;
+}
+
+void write_certificates(const Run& run, const Result& result, const Recipe& recipe,
+                        const std::string& toml, Context& context, Record& record) {
+  for (WrittenOutput& output : record.outputs) {
+    Certified certified;
+    certified.file = output.path;
+    certified.result = &result;
+    certified.frame = output.frame;
+    certified.recipe = &recipe;
+    certified.toml = toml;
+    certified.goals = has_goals(run, *result.image);
+    output.certificate = certificate_path(output.path);
+    write_file(output.certificate, make_certificate(certified, context), run.overwrite);
   }
 }
 
@@ -151,7 +177,16 @@ std::vector<PlannedOutput> plan(const Run& run, const Context& context) {
   if (names.empty()) names.push_back(default_name(*run.operation, !run.input.empty(), channels));
   std::vector<PlannedOutput> planned =
       plan_outputs(*run.operation, channels, names, parts, run.overwrite);
-  for (PlannedOutput& output : planned) output.frame = run.frame;
+  for (PlannedOutput& output : planned) {
+    output.frame = run.frame;
+    if (!run.certificate) continue;
+    if (output.path == "-") {
+      throw Error(ErrorKind::usage, "--certificate stands beside a file: name one with -o");
+    }
+    if (!has_frame_number(output.path)) {
+      check_output(certificate_path(output.path), run.overwrite);
+    }
+  }
   return planned;
 }
 
@@ -169,10 +204,10 @@ std::vector<PlannedOutput> plan_sheets(const std::string& command, const std::st
 }
 
 void write_all(Result& result, const std::vector<PlannedOutput>& planned, const std::string& toml,
-               Overwrite overwrite, Context& context, Record& record) {
+               Overwrite overwrite, Context& context, Record& record, bool keep) {
   for (const PlannedOutput& output : planned) {
-    for (WrittenOutput& written :
-         write_output(result, output, &output == &planned.back(), toml, overwrite, context)) {
+    for (WrittenOutput& written : write_output(result, output, !keep && &output == &planned.back(),
+                                               toml, overwrite, context)) {
       record.outputs.push_back(std::move(written));
     }
   }
@@ -206,6 +241,7 @@ Record execute(Run& run, Context& context) {
   context.check();
   Result result = run.job->run(input.image ? &*input.image : nullptr, context);
   context.check();
+  if (run.certificate) check_ranks(result);
 
   Record record;
   record.command = run.operation->name;
@@ -217,7 +253,9 @@ Record execute(Run& run, Context& context) {
   }
   {
     const auto stage = context.stage("write");
-    write_all(result, planned, to_toml(recipe, run.options), run.overwrite, context, record);
+    const std::string toml = to_toml(recipe, run.options);
+    write_all(result, planned, toml, run.overwrite, context, record, run.certificate);
+    if (run.certificate) write_certificates(run, result, recipe, toml, context, record);
   }
   close_record(record, context, start);
   return record;

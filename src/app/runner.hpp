@@ -29,7 +29,8 @@ struct Run {
   std::vector<std::string> outputs;  // templates; empty: default_name()
   Overwrite overwrite = Overwrite::always;
   bool report = false;
-  int frame = -1;  // writes only this slice of an image; -1: all
+  bool certificate = false;  // of masks: one beside each file
+  int frame = -1;            // writes only this slice of an image; -1: all
 
   // For a run that repeats another: the input's path as the first one knew it ("": as it is), and
   // the hashes its files must have, `input` and by option. A file that differs throws Error(input).
@@ -65,9 +66,9 @@ Record execute(Run& run, Context& context);
 std::vector<PlannedOutput> plan_sheets(const std::string& command, const std::string& input,
                                        const std::vector<std::string>& names, bool json,
                                        Overwrite overwrite, const Context& context);
-// Writes a result under each of the planned names.
+// Writes a result under each of the planned names; the last uses it up unless it is to be kept.
 void write_all(Result& result, const std::vector<PlannedOutput>& planned, const std::string& toml,
-               Overwrite overwrite, Context& context, Record& record);
+               Overwrite overwrite, Context& context, Record& record, bool keep = false);
 // The end of a run that began at `start`: warnings, times, memory.
 void close_record(Record& record, const Context& context,
                   std::chrono::steady_clock::time_point start);
