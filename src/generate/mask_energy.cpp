@@ -17,6 +17,7 @@
 #include <bit>
 #include <cstring>
 #include <hwy/highway.h>
+#include <tuple>
 #include <utility>
 
 #include "core/parallel.hpp"
@@ -31,62 +32,81 @@ namespace hn = hwy::HWY_NAMESPACE;
 constexpr hn::CappedTag<std::uint16_t, EnergyField::widest> lanes;
 using Lanes = hn::Vec<decltype(lanes)>;
 
+// The slice `up` slices above z on the torus.
+HWY_INLINE int slice_above(const EnergyView& view, int z, int up) {
+  return z + up < view.depth ? z + up : z + up - view.depth;
+}
+
 // Adds the kernel round a pixel of the field or of what surrounds it. `vectors`: of `widest` lanes
 // in a row of it; 0: any number.
 template <int vectors>
-HWY_INLINE void stamp(const EnergyView& view, int x, int y) {
+HWY_INLINE void stamp(const EnergyView& view, int x, int y, int z) {
   constexpr std::ptrdiff_t step = hn::MaxLanes(lanes);
   const std::ptrdiff_t padded = vectors > 0 ? vectors * EnergyField::widest : view.padded;
   const std::ptrdiff_t stride = view.stride;
-  std::uint16_t* row = view.at(x - view.reach, y - view.reach);
-  const std::uint16_t* weights = view.weights;
-  const std::uint16_t* const end = weights + (2 * view.reach + 1) * padded;
-  for (; weights != end; weights += padded, row += stride) {
-    for (std::ptrdiff_t c = 0; c < padded; c += step) {
-      const Lanes sum = hn::SaturatedAdd(hn::LoadU(lanes, row + c), hn::LoadU(lanes, weights + c));
-      hn::StoreU(sum, lanes, row + c);
+  for (const KernelSlice& slice : view.slices) {
+    const std::uint16_t* weights = slice.weights;
+    if (slice.rows < 0) {
+      std::uint16_t* one = view.at(x, y, slice_above(view, z, slice.up));
+      *one = static_cast<std::uint16_t>(std::min(*one + *weights, int{EnergyField::taken}));
+      continue;
+    }
+    std::uint16_t* row = view.at(x - view.reach, y - slice.rows, slice_above(view, z, slice.up));
+    const std::uint16_t* const end = weights + (2 * slice.rows + 1) * padded;
+    for (; weights != end; weights += padded, row += stride) {
+      for (std::ptrdiff_t c = 0; c < padded; c += step) {
+        const Lanes sum =
+            hn::SaturatedAdd(hn::LoadU(lanes, row + c), hn::LoadU(lanes, weights + c));
+        hn::StoreU(sum, lanes, row + c);
+      }
     }
   }
 }
 
 // As often as the torus shows the pixel to a test.
 template <int vectors>
-HWY_INLINE void set_pixel(const EnergyView& view, int x, int y) {
+HWY_INLINE void set_pixel(const EnergyView& view, int x, int y, int z) {
   const int twice = 2 * view.reach;
   const int right = view.width + view.padded - 1;
   const int below = view.height + twice;
   if (x >= view.padded - 1 && x < view.width - twice && y >= twice && y < view.height - twice) {
-    return stamp<vectors>(view, x, y);
+    return stamp<vectors>(view, x, y, z);
   }
   const int first_x = x - (x + twice) / view.width * view.width;
   const int first_y = y - (y + twice) / view.height * view.height;
   for (int v = first_y; v < below; v += view.height) {
-    for (int u = first_x; u < right; u += view.width) stamp<vectors>(view, u, v);
+    for (int u = first_x; u < right; u += view.width) stamp<vectors>(view, u, v, z);
   }
 }
 
-// Whether a pixel in the square round (x, y) has the same energy and comes before it.
-HWY_NOINLINE bool comes_later(const EnergyView& view, int x, int y, std::uint16_t energy) {
+// Whether a pixel that is_first() looks at has the same energy and comes before it.
+HWY_NOINLINE bool comes_later(const EnergyView& view, int x, int y, int z, std::uint16_t energy) {
   const auto wrapped = [](int v, int side) { return (v % side + side) % side; };
-  for (int v = y - view.reach; v <= y + view.reach; ++v) {
-    const std::uint16_t* row = view.at(0, v);
-    for (int u = x - view.reach; u < x - view.reach + view.padded; ++u) {
-      if (row[u] != energy) continue;
-      const int true_y = wrapped(v, view.height);
-      const int true_x = wrapped(u, view.width);
-      if (true_y < y || (true_y == y && true_x < x)) return true;
+  for (const auto& [up, rows, weights] : view.slices) {
+    const int first = rows < 0 ? x : x - view.reach;
+    const int end = rows < 0 ? x + 1 : first + view.padded;
+    const int other_z = slice_above(view, z, up);
+    for (int v = y - std::max(rows, 0); v <= y + std::max(rows, 0); ++v) {
+      const std::uint16_t* row = view.at(0, v, other_z);
+      for (int u = first; u < end; ++u) {
+        if (row[u] != energy) continue;
+        if (std::tuple(other_z, wrapped(v, view.height), wrapped(u, view.width)) <
+            std::tuple(z, y, x)) {
+          return true;
+        }
+      }
     }
   }
   return false;
 }
 
-// Whether no free pixel in a rectangle of at least the reach round (x, y) comes before it.
+// Whether no free pixel of at least the kernel's support round (x, y, z) comes before it.
 template <int vectors>
-HWY_INLINE bool is_first(const EnergyView& view, int x, int y, std::uint16_t energy) {
+HWY_INLINE bool is_first(const EnergyView& view, int x, int y, int z, std::uint16_t energy) {
   constexpr std::ptrdiff_t step = hn::MaxLanes(lanes);
   const std::ptrdiff_t padded = vectors > 0 ? vectors * EnergyField::widest : view.padded;
   const std::ptrdiff_t stride = view.stride;
-  const std::uint16_t* row = view.at(x - view.reach, y);
+  const std::uint16_t* row = view.at(x - view.reach, y, z);
   const Lanes own = hn::Set(lanes, energy);
   Lanes least = hn::Set(lanes, EnergyField::taken);
   for (std::ptrdiff_t c = 0; c < padded; c += step) {
@@ -101,8 +121,23 @@ HWY_INLINE bool is_first(const EnergyView& view, int x, int y, std::uint16_t ene
       least = hn::Min(least, hn::Min(hn::LoadU(lanes, above + c), hn::LoadU(lanes, below + c)));
     }
   }
-  if (!hn::AllTrue(lanes, hn::Eq(hn::Min(least, own), own))) return false;
-  return hn::AllFalse(lanes, hn::Eq(least, own)) || !comes_later(view, x, y, energy);
+  int lowest = EnergyField::taken;
+  for (const auto& [up, rows, weights] : view.slices.subspan(1)) {
+    const int other_z = slice_above(view, z, up);
+    if (rows < 0) {
+      lowest = std::min<int>(lowest, *view.at(x, y, other_z));
+      continue;
+    }
+    row = view.at(x - view.reach, y - rows, other_z);
+    for (int j = 0; j <= 2 * rows; ++j, row += stride) {
+      for (std::ptrdiff_t c = 0; c < padded; c += step) {
+        least = hn::Min(least, hn::LoadU(lanes, row + c));
+      }
+    }
+  }
+  if (lowest < energy || !hn::AllTrue(lanes, hn::Eq(hn::Min(least, own), own))) return false;
+  return (lowest > energy && hn::AllFalse(lanes, hn::Eq(least, own))) ||
+         !comes_later(view, x, y, z, energy);
 }
 
 // Two bits a lane: those of bytes, which processors give at once.
@@ -119,10 +154,11 @@ HWY_INLINE std::uint32_t bits_of(hn::Mask<decltype(lanes)> mask) {
 #endif
 }
 
-// Picks among the lanes from (x, y) on, of which `count` belong to the block.
+// Picks among the lanes from (x, y, z) on, of which `count` belong to the block.
 template <int vectors>
-HWY_INLINE std::size_t pick_in_lanes(const EnergyView& view, int x, int y, int count, int limit) {
-  const std::uint16_t* row = view.at(0, y);
+HWY_INLINE std::size_t pick_in_lanes(const EnergyView& view, int x, int y, int z, int count,
+                                     int limit) {
+  const std::uint16_t* row = view.at(0, y, z);
   const std::uint16_t* above = row - view.stride;
   const std::uint16_t* below = row + view.stride;
   const Lanes energies = hn::LoadU(lanes, row + x);
@@ -134,37 +170,46 @@ HWY_INLINE std::size_t pick_in_lanes(const EnergyView& view, int x, int y, int c
     const int u = x + std::countr_zero(low) / 2;
     const std::uint16_t energy = row[u];
     if (energy > limit || std::min({row[u - 1], row[u + 1], above[u], below[u]}) < energy ||
-        !is_first<vectors>(view, u, y, energy)) {
+        !is_first<vectors>(view, u, y, z, energy)) {
       continue;
     }
-    view.ranks[static_cast<std::ptrdiff_t>(y) * view.width + u] = picked_at(energy);
-    set_pixel<vectors>(view, u, y);
+    view.ranks[(static_cast<std::ptrdiff_t>(z) * view.height + y) * view.width + u] =
+        picked_at(energy);
+    set_pixel<vectors>(view, u, y, z);
     ++picks;
   }
   return picks;
 }
 
 template <int vectors>
-std::size_t pick_in(const EnergyView& view, const PixelBox& block, int limit) {
+std::size_t pick_in_row(const EnergyView& view, int x, int end, int y, int z, int limit) {
   constexpr int step = hn::MaxLanes(lanes);
   constexpr int stretch = 64;
   const Lanes most = hn::Set(lanes, static_cast<std::uint16_t>(limit));
+  const std::uint16_t* row = view.at(0, y, z);
   std::size_t picks = 0;
-  for (int y = block.y0; y < block.y1; ++y) {
-    const std::uint16_t* row = view.at(0, y);
-    int x = block.x0;
-    for (; x + stretch <= block.x1; x += stretch) {
-      Lanes least = hn::LoadU(lanes, row + x);
-      for (int c = step; c < stretch; c += step) {
-        least = hn::Min(least, hn::LoadU(lanes, row + x + c));
-      }
-      if (hn::AllFalse(lanes, hn::Eq(hn::Min(least, most), least))) continue;
-      for (int c = 0; c < stretch; c += step) {
-        picks += pick_in_lanes<vectors>(view, x + c, y, step, limit);
-      }
+  for (; x + stretch <= end; x += stretch) {
+    Lanes least = hn::LoadU(lanes, row + x);
+    for (int c = step; c < stretch; c += step) {
+      least = hn::Min(least, hn::LoadU(lanes, row + x + c));
     }
-    for (; x < block.x1; x += step) {
-      picks += pick_in_lanes<vectors>(view, x, y, std::min(step, block.x1 - x), limit);
+    if (hn::AllFalse(lanes, hn::Eq(hn::Min(least, most), least))) continue;
+    for (int c = 0; c < stretch; c += step) {
+      picks += pick_in_lanes<vectors>(view, x + c, y, z, step, limit);
+    }
+  }
+  for (; x < end; x += step) {
+    picks += pick_in_lanes<vectors>(view, x, y, z, std::min(step, end - x), limit);
+  }
+  return picks;
+}
+
+template <int vectors>
+std::size_t pick_in(const EnergyView& view, const PixelBox& block, int limit) {
+  std::size_t picks = 0;
+  for (int z = 0; z < view.depth; ++z) {
+    for (int y = block.y0; y < block.y1; ++y) {
+      picks += pick_in_row<vectors>(view, block.x0, block.x1, y, z, limit);
     }
   }
   return picks;
@@ -173,7 +218,7 @@ std::size_t pick_in(const EnergyView& view, const PixelBox& block, int limit) {
 }  // namespace
 
 void set_pixels(const EnergyView& view, std::span<const Pixel> pixels) {
-  for (const Pixel p : pixels) set_pixel<0>(view, p.x, p.y);
+  for (const Pixel p : pixels) set_pixel<0>(view, p.x, p.y, p.z);
 }
 
 std::size_t pick_in_block(const EnergyView& view, const PixelBox& block, int limit) {
@@ -212,37 +257,34 @@ std::vector<int> cuts(int side, int narrowest) {
 
 }  // namespace
 
-EnergyField::EnergyField(Plane<std::int32_t>& ranks, const Kernel& kernel) : ranks_(ranks) {
+EnergyField::EnergyField(Plane<std::int32_t>& ranks, int depth, const Kernel& kernel)
+    : ranks_(ranks) {
   const int reach = kernel.reach;
   const int side = 2 * reach + 1;
   const int padded = (side + widest - 1) / widest * widest;
   const int left = 3 * reach;
+  const int height = ranks.height() / depth;
   const std::ptrdiff_t stride = left + ranks.width() + 2 * padded;
-  energy_.resize(static_cast<std::size_t>(stride) *
-                 static_cast<std::size_t>(ranks.height() + 2 * left));
-  weights_.resize(static_cast<std::size_t>(side) * static_cast<std::size_t>(padded));
-  for (int dy = -reach; dy <= reach; ++dy) {
-    for (int dx = -reach; dx <= reach; ++dx) {
-      weights_[static_cast<std::size_t>((dy + reach) * padded + dx + reach)] =
-          static_cast<std::uint16_t>(kernel.at(dx, dy));
-    }
-  }
-  weights_[static_cast<std::size_t>(reach * padded + reach)] = taken;
+  const std::ptrdiff_t slice_stride = stride * (height + 2 * left);
+  energy_.resize(static_cast<std::size_t>(slice_stride) * static_cast<std::size_t>(depth));
   itself_.resize(static_cast<std::size_t>(padded));
   itself_[static_cast<std::size_t>(reach)] = taken;
   view_ = {&energy_[static_cast<std::size_t>(left * stride + left)],
            stride,
+           slice_stride,
            ranks.width(),
-           ranks.height(),
+           height,
+           depth,
            reach,
            padded,
-           weights_.data(),
+           {},
            itself_.data(),
            ranks.values().data()};
+  fold(kernel);
 
   const int narrowest = std::max(narrowest_block, 2 * reach + 2 * padded);
   const std::vector<int> x = cuts(ranks.width(), narrowest);
-  const std::vector<int> y = cuts(ranks.height(), narrowest);
+  const std::vector<int> y = cuts(height, narrowest);
   for (std::size_t j = 0; j + 1 < y.size(); ++j) {
     for (std::size_t i = 0; i + 1 < x.size(); ++i) {
       blocks_[j % 2 * 2 + i % 2].push_back({x[i], y[j], x[i + 1], y[j + 1]});
@@ -250,20 +292,75 @@ EnergyField::EnergyField(Plane<std::int32_t>& ranks, const Kernel& kernel) : ran
   }
 }
 
+// The kernel's slices as the torus shows them.
+void EnergyField::fold(const Kernel& kernel) {
+  const int reach = kernel.reach;
+  const int padded = view_.padded;
+  const auto row_size = static_cast<std::size_t>(padded);
+  const auto side = static_cast<std::size_t>(2 * reach + 1);
+  std::vector<std::vector<std::uint16_t>> folded(static_cast<std::size_t>(view_.depth));
+  for (int dz = -kernel.depth_reach; dz <= kernel.depth_reach; ++dz) {
+    auto& slice = folded[static_cast<std::size_t>((dz % view_.depth + view_.depth) % view_.depth)];
+    slice.resize(side * row_size);
+    for (int dy = -reach; dy <= reach; ++dy) {
+      for (int dx = -reach; dx <= reach; ++dx) {
+        auto& weight = slice[static_cast<std::size_t>((dy + reach) * padded + dx + reach)];
+        weight = static_cast<std::uint16_t>(std::min(weight + kernel.at(dx, dy, dz), int{taken}));
+      }
+    }
+  }
+  const std::size_t middle = static_cast<std::size_t>(reach) * row_size;
+  folded[0][middle + static_cast<std::size_t>(reach)] = taken;
+  // Rows of nothing need not be added; their places are known once all weights are.
+  std::vector<std::size_t> first;
+  for (int up = 0; up < view_.depth; ++up) {
+    const auto& slice = folded[static_cast<std::size_t>(up)];
+    const auto used = [&](std::size_t from, std::size_t count) {
+      const auto begin = slice.begin() + static_cast<std::ptrdiff_t>(from);
+      return std::any_of(begin, begin + static_cast<std::ptrdiff_t>(count),
+                         [](std::uint16_t weight) { return weight > 0; });
+    };
+    if (slice.empty() || !used(0, slice.size())) continue;
+    auto rows = static_cast<std::size_t>(reach);
+    const auto above = [&] { return middle - rows * row_size; };
+    while (up > 0 && rows > 0 && !used(above(), row_size) &&
+           !used(middle + rows * row_size, row_size)) {
+      --rows;
+    }
+    const std::size_t in_middle = middle + static_cast<std::size_t>(reach);
+    const bool line = rows == 0 && up > 0 && !used(middle, static_cast<std::size_t>(reach)) &&
+                      !used(in_middle + 1, row_size - static_cast<std::size_t>(reach) - 1);
+    const std::size_t from = line ? in_middle : above();
+    const std::size_t count = line ? 1 : (2 * rows + 1) * row_size;
+    slices_.push_back({up, line ? -1 : static_cast<int>(rows), nullptr});
+    first.push_back(weights_.size());
+    weights_.insert(weights_.end(), slice.begin() + static_cast<std::ptrdiff_t>(from),
+                    slice.begin() + static_cast<std::ptrdiff_t>(from + count));
+  }
+  for (std::size_t i = 0; i < first.size(); ++i) slices_[i].weights = &weights_[first[i]];
+  view_.slices = slices_;
+}
+
 void EnergyField::set(std::span<const Pixel> pixels) {
   HWY_DYNAMIC_DISPATCH(set_pixels)(view_, pixels);
 }
 
-std::int32_t EnergyField::grow(int end, std::int32_t next, Context& context, bool parallel,
-                               const std::function<void(std::int32_t)>& progress) {
+std::int32_t EnergyField::grow(int end, double share, std::int32_t next, Context& context,
+                               bool parallel, const std::function<void(std::int32_t)>& progress) {
   int least = taken;
-  for (int y = 0; y < view_.height; ++y) {
-    for (int x = 0; x < view_.width; ++x) least = std::min<int>(least, *view_.at(x, y));
+  for (int z = 0; z < view_.depth; ++z) {
+    for (int y = 0; y < view_.height; ++y) {
+      for (int x = 0; x < view_.width; ++x) least = std::min<int>(least, *view_.at(x, y, z));
+    }
   }
   const std::size_t sequential_below = parallel ? 2 : ~std::size_t{0};
   std::int32_t picked = 0;
-  const int steps =
-      std::max(1, static_cast<int>(most_sweeps * static_cast<std::int64_t>(end - least) / taken));
+  // In proportion to what a test looks at and to the pixels to be picked: with fewer sweeps, pixels
+  // below the limit pile up and are tested in vain, which is several times slower; more only cost
+  // their scans.
+  const int steps = std::max(
+      1,
+      static_cast<int>(1.7 * share * static_cast<double>(weights_.size()) * (end - least) / end));
   for (int sweep = 1;; ++sweep) {
     const int part = std::min(sweep, steps);
     const auto limit =

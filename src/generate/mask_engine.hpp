@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "dapple/context.hpp"
@@ -22,15 +23,24 @@ struct KernelShape {
   double narrow, weight, wide, edge, taper;
 };
 
-// The shape in integers; the same on every machine, as only IEEE basic operations are used.
+// Of ordinary masks while dots are far apart, and after.
+inline constexpr KernelShape sparse_shape{1.389, 0.3008, 3.701, 16, 1.05};
+inline constexpr KernelShape dense_shape{1.441, 0.7232, 3.2, 8, 1.134};
+// The sparse kernel serves until the largest void holds this part of its sum: about 5 % of the
+// pixels.
+inline constexpr double sparse_end = 0.0317;
+
+// A kernel in integers; the same on every machine, as only IEEE basic operations are used.
 struct Kernel {
-  int reach = 0;
-  std::vector<std::int16_t> weights;  // (2 reach + 1)^2, row by row
+  int reach = 0;                      // across a slice
+  int depth_reach = 0;                // across slices
+  std::vector<std::int16_t> weights;  // (2 depth_reach + 1) (2 reach + 1)^2, slice by slice
   std::int64_t sum = 0;
 
-  std::int16_t at(int dx, int dy) const {
+  std::int16_t at(int dx, int dy, int dz = 0) const {
     const int side = 2 * reach + 1;
-    return weights[static_cast<std::size_t>((dy + reach) * side + dx + reach)];
+    return weights[static_cast<std::size_t>(((dz + depth_reach) * side + dy + reach) * side + dx +
+                                            reach)];
   }
 };
 // exp(x) for x <= 0, to about 1e-13.
@@ -38,26 +48,44 @@ double portable_exp(double x);
 // Scaled so that the weight in the middle is `peak`, or less where the sum would pass
 // `largest_sum`.
 Kernel make_kernel(const KernelShape& shape, double scale, int peak, std::int64_t largest_sum);
+// Of a volume: the shape in three dimensions.
+Kernel make_volume_kernel(const KernelShape& shape, double scale, int peak,
+                          std::int64_t largest_sum);
+// Of frames: the shape within the slice, and `time_weight` times `time` along the line of a pixel
+// through the slices.
+Kernel make_frame_kernel(const KernelShape& shape, double scale, const KernelShape& time,
+                         double time_weight, int peak, std::int64_t largest_sum);
 
 struct Pixel {
   int x, y;
+  int z = 0;
 };
 struct PixelBox {
   int x0, y0, x1, y1;
 };
 
-// What the vector code sees of a field: energies with copies of the opposite sides round them.
-struct EnergyView {
-  std::uint16_t* origin;  // of the pixel (0, 0)
-  std::ptrdiff_t stride;
-  int width, height;
-  int reach;
-  int padded;                    // numbers in a row of weights, of the last of which some are 0
-  const std::uint16_t* weights;  // 2 reach + 1 rows; the middle is `taken`
-  const std::uint16_t* itself;   // a row: `taken` in the middle
-  std::int32_t* ranks;           // width x height
+// Kernel weights of one slice. What lies several times the depth away is folded into one.
+struct KernelSlice {
+  int up;                        // slices above the pixel's own, round the depth
+  int rows;                      // above and below the middle; -1: the pixel in the middle alone
+  const std::uint16_t* weights;  // 2 rows + 1 rows of `padded` numbers; or one number
+};
 
-  std::uint16_t* at(int x, int y) const { return origin + y * stride + x; }
+// What the vector code sees of a field: energies with copies of the opposite sides of each slice
+// round it.
+struct EnergyView {
+  std::uint16_t* origin;  // of the pixel (0, 0, 0)
+  std::ptrdiff_t stride, slice_stride;
+  int width, height, depth;
+  int reach;
+  int padded;  // numbers in a row of weights, of the last of which some are 0
+  std::span<const KernelSlice> slices;  // none twice; its own comes first
+  const std::uint16_t* itself;          // a row: `taken` in the middle
+  std::int32_t* ranks;                  // width x height, slice below slice
+
+  std::uint16_t* at(int x, int y, int z) const {
+    return origin + z * slice_stride + y * stride + x;
+  }
 };
 
 // In the place of a rank that is still to be found: the energy at which the pixel was picked.
@@ -71,35 +99,38 @@ constexpr std::size_t energy_of_pick(std::int32_t rank) {
   return static_cast<std::size_t>(-2 - rank);
 }
 
-// The energy of a growing set of pixels on a torus: 0..65535 a pixel. Additions saturate; a pixel
-// that was set is `taken` and stays so, which takes it out of the search.
+// The energy of a growing set of pixels on a torus of slices: 0..65535 a pixel. Additions saturate;
+// a pixel that was set is `taken` and stays so, which takes it out of the search.
 class EnergyField {
  public:
   static constexpr int taken = 65535;
   static constexpr int widest = 16;  // lanes of a vector
 
-  // Of no pixels; `ranks` is -1 where a pixel is free, and must outlive the field.
-  EnergyField(Plane<std::int32_t>& ranks, const Kernel& kernel);
+  // Of no pixels; `ranks` is -1 where a pixel is free, and must outlive the field. It holds `depth`
+  // slices, one below the other.
+  EnergyField(Plane<std::int32_t>& ranks, int depth, const Kernel& kernel);
   EnergyField(const EnergyField&) = delete;
   EnergyField& operator=(const EnergyField&) = delete;
 
   // Pixels that have their ranks.
   void set(std::span<const Pixel> pixels);
+  int energy(const Pixel& p) const { return *view_.at(p.x, p.y, p.z); }
   // Sets the free pixel of the smallest energy, of equals the first row by row, and gives it the
   // next rank, again and again until no free pixel has less than `end`; returns the rank to go on
   // with. On several threads where `parallel` says so; the outcome is the same. `progress` is
-  // called with the number of ranks given.
-  std::int32_t grow(int end, std::int32_t next, Context& context, bool parallel,
+  // called with the number of ranks given. `share`: roughly the part of all pixels that are picked,
+  // which sets the pace and changes nothing else.
+  std::int32_t grow(int end, double share, std::int32_t next, Context& context, bool parallel,
                     const std::function<void(std::int32_t)>& progress);
 
  private:
-  static constexpr int most_sweeps = 400;
-
+  void fold(const Kernel& kernel);
   void sort_picks(std::int32_t next);
 
   Plane<std::int32_t>& ranks_;
   EnergyView view_;
   std::vector<std::uint16_t> energy_, weights_, itself_;
+  std::vector<KernelSlice> slices_;
   std::array<std::vector<PixelBox>, 4>
       blocks_;  // by colour: those of one see nothing of each other
 };
@@ -108,11 +139,47 @@ class EnergyField {
 std::vector<std::int32_t> rank_start(std::span<const Pixel> start, int width, int height,
                                      const Context& context);
 
+// A kernel that serves until the largest void has the energy `end`, filling about that share of
+// the pixels.
+struct Stage {
+  Kernel kernel;
+  int end;
+  double share;
+};
+// Until the largest void holds this part of the kernel's sum, which must be at most sparse_sum() so
+// that energies do not saturate before.
+constexpr std::int64_t sparse_sum(double part) {
+  return static_cast<std::int64_t>(60000 / part);
+}
+inline Stage sparse_stage(Kernel kernel, double part) {
+  const auto end = static_cast<int>(part * static_cast<double>(kernel.sum));
+  return {std::move(kernel), end, 0.12};
+}
+// To the end.
+inline Stage dense_stage(Kernel kernel) {
+  return {std::move(kernel), EnergyField::taken, 1};
+}
+// Fills the free pixels (-1) of `depth` slices stage by stage, the largest void first; the first
+// `next` ranks are given. The last stage ends at EnergyField::taken. On several threads where
+// `parallel` says so. `progress` is called with 0..1 now and then.
+void fill_voids(Plane<std::int32_t>& ranks, int depth, std::int32_t next,
+                std::span<const Stage> stages, Context& context, bool parallel,
+                const std::function<void(double)>& progress);
+
 // The whole of void-and-cluster from a starting pattern (pixels, each once) in the order of ranks.
 // On several threads where `parallel` says so. `progress` is called with 0..1 now and then.
 Plane<std::int32_t> grow_ranks(int width, int height, std::span<const Pixel> start, double sigma,
                                Context& context, bool parallel,
                                const std::function<void(double)>& progress);
+
+// Ranks of a volume: of the pixels below any threshold, evenly spread in three dimensions.
+Plane<std::int32_t> volume_ranks(int width, int height, int depth, std::uint64_t seed, double sigma,
+                                 Context& context, bool parallel,
+                                 const std::function<void(double)>& progress);
+// Ranks of frames: evenly spread in every slice, and at every pixel through the slices.
+Plane<std::int32_t> frame_ranks(int width, int height, int depth, std::uint64_t seed, double sigma,
+                                Context& context, bool parallel,
+                                const std::function<void(double)>& progress);
 
 // Hashed order, and Bayer's.
 Plane<std::int32_t> white_ranks(int width, int height, std::uint64_t seed);

@@ -18,12 +18,6 @@
 namespace dapple::mask {
 namespace {
 
-constexpr KernelShape sparse_shape{1.389, 0.3008, 3.701, 16, 1.05};
-constexpr KernelShape dense_shape{1.441, 0.7232, 3.2, 8, 1.134};
-// The sparse kernel serves until the largest void holds this part of its sum: about 5 % of the
-// pixels.
-constexpr double sparse_end = 0.0317;
-
 // Distance along a side of the torus.
 std::int64_t wrapped_distance(int a, int b, int side) {
   const int d = a > b ? a - b : b - a;
@@ -150,35 +144,37 @@ std::vector<std::int32_t> rank_start(std::span<const Pixel> start, int width, in
   return ranks;
 }
 
+void fill_voids(Plane<std::int32_t>& ranks, int depth, std::int32_t next,
+                std::span<const Stage> stages, Context& context, bool parallel,
+                const std::function<void(double)>& progress) {
+  const auto report = [&](std::int32_t done) {
+    progress(static_cast<double>(done) / static_cast<double>(ranks.size()));
+  };
+  const int height = ranks.height() / depth;
+  for (const Stage& stage : stages) {
+    std::vector<Pixel> placed;
+    for (int y = 0; y < ranks.height(); ++y) {
+      for (int x = 0; x < ranks.width(); ++x) {
+        if (ranks(x, y) >= 0) placed.push_back({x, y % height, y / height});
+      }
+    }
+    EnergyField field(ranks, depth, stage.kernel);
+    field.set(placed);
+    next = field.grow(stage.end, stage.share, next, context, parallel, report);
+  }
+}
+
 Plane<std::int32_t> grow_ranks(int width, int height, std::span<const Pixel> start, double sigma,
                                Context& context, bool parallel,
                                const std::function<void(double)>& progress) {
   Plane<std::int32_t> ranks(width, height, -1);
   std::int32_t next = 0;
   for (const Pixel p : start) ranks(p.x, p.y) = next++;
-  const auto report = [&](std::int32_t done) {
-    progress(static_cast<double>(done) / static_cast<double>(ranks.size()));
-  };
   const double scale = sigma / tuned_sigma;
-  // Energies up to the end of the stage must not saturate.
-  const Kernel sparse =
-      make_kernel(sparse_shape, scale, 30000, static_cast<std::int64_t>(60000 / sparse_end));
-  const auto end = static_cast<int>(sparse_end * static_cast<double>(sparse.sum));
-  {
-    EnergyField field(ranks, sparse);
-    field.set(start);
-    next = field.grow(end, next, context, parallel, report);
-  }
-  std::vector<Pixel> placed;
-  for (int y = 0; y < height; ++y) {
-    for (int x = 0; x < width; ++x) {
-      if (ranks(x, y) >= 0) placed.push_back({x, y});
-    }
-  }
-  const Kernel dense = make_kernel(dense_shape, scale, 30000, EnergyField::taken - 1);
-  EnergyField field(ranks, dense);
-  field.set(placed);
-  field.grow(EnergyField::taken, next, context, parallel, report);
+  const std::array<Stage, 2> stages{
+      sparse_stage(make_kernel(sparse_shape, scale, 30000, sparse_sum(sparse_end)), sparse_end),
+      dense_stage(make_kernel(dense_shape, scale, 30000, EnergyField::taken - 1))};
+  fill_voids(ranks, 1, next, stages, context, parallel, progress);
   return ranks;
 }
 
