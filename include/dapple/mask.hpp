@@ -2,21 +2,33 @@
 #pragma once
 
 #include "dapple/context.hpp"
+#include "dapple/field.hpp"
 #include "dapple/options.hpp"
 
 namespace dapple {
 
 enum class MaskMethod { void_and_cluster, white, bayer };
+// What a pixel holds: a number (evenly spread in the plane, or in the volume where there is a
+// depth), a unit vector, or a number that is evenly spread in each frame and, at each pixel, in
+// time.
+enum class MaskKind { scalar, vector2, vector3, spatiotemporal };
+enum class MaskValues { uniform, triangular, gaussian };
 enum class MaskBits { u8, u16, f32 };  // written 8, 16, float
 std::span<const std::string_view> option_names(MaskMethod);
+std::span<const std::string_view> option_names(MaskKind);
+std::span<const std::string_view> option_names(MaskValues);
 std::span<const std::string_view> option_names(MaskBits);
 
 struct MaskOptions {
-  Size size{128, 128};
+  Size size;  // with a depth: layers of a volume, or frames; not given: 128x128, or the map's own
+  MaskKind kind = MaskKind::scalar;
   MaskMethod method = MaskMethod::void_and_cluster;
   int channels = 1;     // 1..4 independent masks
   double sigma = 1.44;  // of the energy's narrow Gaussian, pixels; its other lengths follow
   PointsInput points;   // starting pattern instead of the sampler's, scaled to the size
+  ImageInput density;   // a map: pixels below any threshold are a stippling of it
+  MaskValues values = MaskValues::uniform;
+  TextInput histogram;  // values of any distribution instead: see describe()
   MaskBits bits = MaskBits::u8;
 };
 void describe(MaskOptions& options, OptionList& list);
@@ -30,13 +42,28 @@ void describe(MaskOptions& options, OptionList& list);
 // limits or 2^30 pixels.
 Plane<std::int32_t> make_ranks(int width, int height, const MaskOptions& options, Context& context);
 
+// The same for all kinds but vectors, size and channels as the options say: a plane a channel, its
+// slices one below the other, ranks 0 .. W*H*D-1. Channels differ and are independent; the first is
+// the mask that one channel alone would be. `field` says how the density map is read; such masks
+// do not tile. Throws Error(usage) for options that do not go together.
+std::vector<Plane<std::int32_t>> mask_ranks(const MaskOptions& options, const FieldOptions& field,
+                                            Context& context);
+
 // Ranks as an image of thresholds: u8: floor(rank * 256 / N) / 255, so every value comes equally
 // often (to within one); u16 likewise with 65536 levels; f32: (rank + 0.5) / N. Channels Y, or R G,
-// R G B, R G B A; encoding data.
-Image mask_image(const std::vector<Plane<std::int32_t>>& ranks, MaskBits bits);
+// R G B, R G B A; encoding data. Other values than uniform ones: those of which a part
+// (rank + 0.5) / N is smaller; triangular: -1..1, gaussian: mean 0, standard deviation 1; in
+// integers see stored_mask().
+Image mask_image(const std::vector<Plane<std::int32_t>>& ranks, const MaskOptions& options);
 
-// A whole mask as the options say. Channels differ and are independent; the first is the mask that
-// one channel alone would be.
+// A whole mask as the options say. Unit vectors (vector2, vector3): every pixel one of an even set
+// of as many directions, each once, unlike its neighbours' (Georgiev and Fajardo 2016), a channel a
+// component.
 Image make_mask(const MaskOptions& options, Context& context);
+
+// An f32 mask as integer files hold it, 0..1 for the range of its values: -1..1 of triangular ones
+// and of vectors, -4..4 of gaussian ones, that of a histogram where it goes beyond 0..1. What 0 and
+// 1 stand for is in the metadata (`dapple:values`); masks of integers are made that way at once.
+Image stored_mask(const Image& mask, const MaskOptions& options);
 
 }  // namespace dapple

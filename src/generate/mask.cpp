@@ -1,48 +1,22 @@
-// Dither masks: options, the starting pattern, and ranks as thresholds. The algorithm itself is in
-// mask_grow.cpp (Ulichney 1993).
+// Dither masks: which engine makes what, the starting pattern, and ranks as values.
+// Void-and-cluster itself is in mask_grow.cpp (Ulichney 1993), the command in mask_operation.cpp.
 #include "dapple/mask.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
+#include <optional>
 #include <thread>
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
+#include "field/resample.hpp"
 #include "generate/mask_engine.hpp"
-#include "generate/registry.hpp"
 
 namespace dapple {
-
-std::span<const std::string_view> option_names(MaskMethod) {
-  static constexpr std::array<std::string_view, 3> names{"void-and-cluster", "white", "bayer"};
-  return names;
-}
-
-std::span<const std::string_view> option_names(MaskBits) {
-  static constexpr std::array<std::string_view, 3> names{"8", "16", "float"};
-  return names;
-}
-
-void describe(MaskOptions& o, OptionList& list) {
-  list.group("Mask");
-  list.add("size", o.size, "Width and height; any, the mask tiles without a seam")
-      .metavar("N|WxH")
-      .unit("pixels");
-  list.add("method", o.method,
-           "void-and-cluster: blue noise; white: plain noise and bayer: a regular pattern, to "
-           "compare with");
-  list.add("channels", o.channels, "Independent masks in one file: 1 grey, 2 RG, 3 RGB, 4 RGBA")
-      .range(1, 4);
-  list.add("bits", o.bits, "Depth of a value; 8 and 16: every value equally often");
-  list.add("points", o.points, "Points that take the first ranks, instead of the sampler's");
-  list.add("sigma", o.sigma, "Grain: smaller is finer and noisier, larger smoother and coarser")
-      .unit("pixels")
-      .range(0.7, 4);
-}
-
 namespace {
 
 using mask::Pixel;
@@ -112,148 +86,304 @@ std::vector<Pixel> ranked(Start start, int width, int height, const Context& con
   return ordered;
 }
 
-void check_size(int width, int height, int channels, const Context& context) {
-  const double pixels = static_cast<double>(width) * height;
-  context.require_pixels(width, height, "a mask");
+void check_size(int width, int height, int depth, int channels, const Context& context) {
+  const double rows = static_cast<double>(height) * depth;
+  const double pixels = width * rows;
+  context.require_pixels(width, rows, "a mask");
   if (pixels > 0x1p30) {
     throw Error(ErrorKind::limit, "a mask has at most 1073741824 pixels, not " +
-                                      std::to_string(width) + "x" + std::to_string(height));
+                                      std::to_string(width) + "x" + std::to_string(height) +
+                                      (depth > 1 ? "x" + std::to_string(depth) : ""));
   }
   // Energy, ranks, the order of pixels; then the image.
   context.require_memory(pixels * channels * 14, "the mask");
 }
 
-std::vector<Plane<std::int32_t>> make_channels(int width, int height, int channels,
-                                               const MaskOptions& options, Context& context) {
-  std::vector<Plane<std::int32_t>> ranks(static_cast<std::size_t>(channels));
+// Width, height and depth of a mask.
+struct Extent {
+  int width = 128;
+  int height = 128;
+  int depth = 1;
+
+  double pixels() const { return static_cast<double>(width) * height * depth; }
+};
+
+Extent extent_of(const MaskOptions& options) {
+  if (options.size.empty()) {
+    const Image* map = options.density.image.get();
+    return map == nullptr ? Extent{} : Extent{map->width(), map->slice_height(), 1};
+  }
+  return {options.size.pixel_width(), options.size.pixel_height(),
+          static_cast<int>(std::lround(options.size.depth))};
+}
+
+bool is_vectors(MaskKind kind) {
+  return kind == MaskKind::vector2 || kind == MaskKind::vector3;
+}
+
+void check_options(const MaskOptions& options, const Extent& extent) {
+  const auto refuse = [](const std::string& why) { throw Error(ErrorKind::usage, why); };
+  const bool plain = options.kind == MaskKind::scalar &&
+                     options.method == MaskMethod::void_and_cluster && extent.depth == 1;
+  if (options.kind == MaskKind::spatiotemporal && extent.depth < 2) {
+    refuse("--kind spatiotemporal needs a number of frames: --size WxHxFRAMES");
+  }
+  if (is_vectors(options.kind) && (extent.depth > 1 || options.channels > 1)) {
+    refuse("--kind vector2 and vector3 make one slice, their components are the channels: leave " +
+           std::string(extent.depth > 1 ? "the depth of --size" : "--channels") + " out");
+  }
+  if (options.method != MaskMethod::void_and_cluster && options.kind != MaskKind::scalar) {
+    refuse("--method white and bayer make numbers: leave --kind out");
+  }
+  if (options.method == MaskMethod::bayer && extent.depth > 1) {
+    refuse("--method bayer has one slice: leave the depth of --size out");
+  }
+  if (!options.points.path.empty() || options.points.points) {
+    if (!plain || options.density.image) {
+      refuse("--points start a plain mask: leave --kind, --density, --method and a depth out");
+    }
+  }
+  if (options.density.image && (!plain || options.channels > 1)) {
+    refuse(
+        "--density makes a plain mask of one channel: leave --kind, --channels, --method and a "
+        "depth out");
+  }
+  const bool other_values = options.values != MaskValues::uniform;
+  const bool histogram = !options.histogram.path.empty() || options.histogram.text;
+  if (other_values && histogram) refuse("--values and --histogram both set the values: choose one");
+  if (is_vectors(options.kind) && (other_values || histogram)) {
+    refuse("--values and --histogram are for numbers, not for unit vectors");
+  }
+}
+
+// Ranks of a map's stippling, from the sampler's points on.
+Plane<std::int32_t> ranks_of_map(const MaskOptions& options, const FieldOptions& field,
+                                 const Extent& extent, Context& context) {
+  if (field.as == MapKind::radius) {
+    throw Error(ErrorKind::usage, "--as radius is for points: a mask takes tone or density");
+  }
+  if (field.count > 0 || !field.radius.empty()) {
+    throw Error(ErrorKind::usage,
+                "--count and --radius are for points: a mask ranks all of its pixels");
+  }
+  Plane<float> map = read_demand(*options.density.image, field, context);
+  map = resample(map, extent.width, extent.height);
+  const float most = *std::max_element(map.values().begin(), map.values().end());
+  if (!(most > 0)) {
+    throw Error(ErrorKind::input, "the map asks for dots nowhere: try --invert",
+                options.density.path);
+  }
+  const Domain domain{static_cast<double>(extent.width), static_cast<double>(extent.height), false};
+  SampleOptions darts;
+  darts.progressive = true;
+  const double r = start_radius * std::sqrt(static_cast<double>(most));
+  const PointSet points =
+      sample(DensityField::from_density(map, domain, r, std::nullopt), darts, 0, context);
+  const std::vector<Pixel> start = ranked(pixels_of(points, extent.width, extent.height, context),
+                                          extent.width, extent.height, context);
+  const auto stage = context.stage("mask");
+  return mask::density_ranks(map, start, context,
+                             [&](double fraction) { context.progress(fraction); });
+}
+
+std::vector<Plane<std::int32_t>> make_channels(const Extent& extent, const MaskOptions& options,
+                                               Context& context) {
+  const auto [width, height, depth] = extent;
+  std::vector<Plane<std::int32_t>> ranks(static_cast<std::size_t>(options.channels));
   if (options.method == MaskMethod::bayer) {
     std::fill(ranks.begin(), ranks.end(), mask::bayer_ranks(width, height));
     return ranks;
   }
   const std::uint64_t seed = context.seed;
   std::vector<std::vector<Pixel>> starts(ranks.size());
-  if (options.method == MaskMethod::void_and_cluster) {
+  if (options.method == MaskMethod::void_and_cluster && depth == 1) {
     struct Restore {
       Context& context;
       std::uint64_t seed;
       ~Restore() { context.seed = seed; }
     } restore{context, seed};
-    for (int c = 0; c < channels; ++c) {
-      context.seed = channel_seed(seed, c);
-      starts[static_cast<std::size_t>(c)] =
-          ranked(starting_pattern(width, height, options, context), width, height, context);
+    for (std::size_t c = 0; c < starts.size(); ++c) {
+      context.seed = channel_seed(seed, static_cast<int>(c));
+      starts[c] = ranked(starting_pattern(width, height, options, context), width, height, context);
     }
   }
   const auto stage = context.stage("mask");
   const std::thread::id caller = std::this_thread::get_id();
   // Small masks a thread each, large ones all threads; below that they would wait for each other.
-  const double pixels = static_cast<double>(width) * height;
-  const bool large = pixels >= 0x1p20;
+  const bool large = extent.pixels() >= 0x1p20;
   const bool one_by_one = large || ranks.size() == 1;
-
-  const auto make = [&](std::size_t c) {
+  const auto progress = [&](double fraction) {
+    context.check();
+    if (std::this_thread::get_id() == caller) context.progress(fraction);
+  };
+  const auto make = [&, w = width, h = height, d = depth](std::size_t c) {
+    const std::uint64_t own_seed = channel_seed(seed, static_cast<int>(c));
     if (options.method == MaskMethod::white) {
-      ranks[c] = mask::white_ranks(width, height, channel_seed(seed, static_cast<int>(c)));
-      return;
+      ranks[c] = mask::white_ranks(w, h * d, own_seed);
+    } else if (options.kind == MaskKind::spatiotemporal) {
+      ranks[c] = mask::frame_ranks(w, h, d, own_seed, options.sigma, context, large, progress);
+    } else if (d > 1) {
+      ranks[c] = mask::volume_ranks(w, h, d, own_seed, options.sigma, context, large, progress);
+    } else {
+      ranks[c] = mask::grow_ranks(w, h, starts[c], options.sigma, context, large, progress);
     }
-    ranks[c] = mask::grow_ranks(width, height, starts[c], options.sigma, context, large,
-                                [&](double fraction) {
-                                  context.check();
-                                  if (std::this_thread::get_id() == caller)
-                                    context.progress(fraction);
-                                });
   };
   parallel_for(context, ranks.size(), make, one_by_one ? ~std::size_t{0} : 2);
   return ranks;
+}
+
+// ---- values -------------------------------------------------------------------------------------
+
+// What is made of the part (rank + 1/2) / N, and the range that integers hold.
+class Values {
+ public:
+  explicit Values(const MaskOptions& options) : kind_(options.values) {
+    if (options.histogram.text) {
+      histogram_ = mask::parse_histogram(*options.histogram.text, options.histogram.path);
+      const double least = histogram_->quantile(0);
+      const double most = histogram_->quantile(1);
+      if (least < 0 || most > 1) {
+        low_ = least;
+        high_ = most > least ? most : least + 1;
+      }
+      name_ = "histogram";
+    } else if (is_vectors(options.kind)) {
+      low_ = -1;
+      name_ = "unit vectors";
+    } else if (kind_ != MaskValues::uniform) {
+      low_ = kind_ == MaskValues::gaussian ? -4 : -1;
+      high_ = -low_;
+      name_ = option_names(kind_)[static_cast<std::size_t>(kind_)];
+    }
+  }
+
+  bool is_uniform() const { return kind_ == MaskValues::uniform && !histogram_; }
+  double at(double part) const {
+    return histogram_ ? histogram_->quantile(part) : mask::quantile(kind_, part);
+  }
+  // 0..1 of the range.
+  double stored(double value) const {
+    return std::clamp((value - low_) / (high_ - low_), 0.0, 1.0);
+  }
+  // For the metadata; "" for uniform values.
+  std::string description(bool as_stored) const {
+    if (name_.empty() || !as_stored) return name_;
+    return name_ + ": 0 and 1 stand for " + shortest(low_) + " and " + shortest(high_);
+  }
+
+ private:
+  MaskValues kind_;
+  std::optional<mask::Histogram> histogram_;
+  double low_ = 0;
+  double high_ = 1;
+  std::string name_;
+};
+
+void describe_values(Image& image, const std::string& description) {
+  if (!description.empty()) image.metadata.emplace_back("dapple:values", description);
+}
+
+Image empty_mask(const MaskOptions& options, std::size_t channels) {
+  Image image;
+  image.encoding = Encoding::data;
+  image.type = options.bits == MaskBits::u8    ? PixelType::u8
+               : options.bits == MaskBits::u16 ? PixelType::u16
+                                               : PixelType::f32;
+  image.names = {"Y"};
+  if (channels > 1) image.names = {"R", "G", "B", "A"};
+  image.names.resize(channels);
+  return image;
+}
+
+Image vector_image(const MaskOptions& options, const Extent& extent, Context& context) {
+  const int dimensions = options.kind == MaskKind::vector2 ? 2 : 3;
+  context.require_memory(extent.pixels() * 120, "the mask");
+  const auto stage = context.stage("mask");
+  Image image = empty_mask(options, static_cast<std::size_t>(dimensions));
+  image.type = PixelType::f32;
+  image.channels =
+      mask::unit_vectors(extent.width, extent.height, dimensions, context.seed, options.sigma,
+                         context, [&](double fraction) { context.progress(fraction); });
+  if (options.bits == MaskBits::f32) {
+    describe_values(image, Values(options).description(false));
+    return image;
+  }
+  image = stored_mask(image, options);
+  image.type = options.bits == MaskBits::u8 ? PixelType::u8 : PixelType::u16;
+  return image;
 }
 
 }  // namespace
 
 Plane<std::int32_t> make_ranks(int width, int height, const MaskOptions& options,
                                Context& context) {
-  check_size(width, height, 1, context);
-  return std::move(make_channels(width, height, 1, options, context).front());
+  check_size(width, height, 1, 1, context);
+  MaskOptions one = options;
+  one.channels = 1;
+  return std::move(make_channels({width, height, 1}, one, context).front());
 }
 
-Image mask_image(const std::vector<Plane<std::int32_t>>& ranks, MaskBits bits) {
-  Image image;
-  image.encoding = Encoding::data;
-  image.type = bits == MaskBits::u8    ? PixelType::u8
-               : bits == MaskBits::u16 ? PixelType::u16
-                                       : PixelType::f32;
-  image.names = {"Y"};
-  if (ranks.size() > 1) image.names = {"R", "G", "B", "A"};
-  image.names.resize(ranks.size());
-  const std::int64_t levels = bits == MaskBits::u8 ? 256 : 65536;
+std::vector<Plane<std::int32_t>> mask_ranks(const MaskOptions& options, const FieldOptions& field,
+                                            Context& context) {
+  const Extent extent = extent_of(options);
+  check_options(options, extent);
+  check_size(extent.width, extent.height, extent.depth, options.channels, context);
+  if (options.density.image) return {ranks_of_map(options, field, extent, context)};
+  return make_channels(extent, options, context);
+}
+
+Image mask_image(const std::vector<Plane<std::int32_t>>& ranks, const MaskOptions& options) {
+  Image image = empty_mask(options, ranks.size());
+  const Extent extent = extent_of(options);
+  image.slices = extent.depth;
+  image.volume = extent.depth > 1 && options.kind == MaskKind::scalar;
+  const Values values(options);
+  const bool floats = options.bits == MaskBits::f32;
+  const std::int64_t levels = options.bits == MaskBits::u8 ? 256 : 65536;
   for (const Plane<std::int32_t>& plane : ranks) {
     const auto count = static_cast<std::int64_t>(plane.size());
-    Plane<float> values(plane.width(), plane.height());
+    Plane<float> numbers(plane.width(), plane.height());
     for (std::size_t i = 0; i < plane.size(); ++i) {
       const std::int64_t rank = plane.values()[i];
-      const std::int64_t level = rank * levels / count;
-      values.values()[i] =
-          bits == MaskBits::f32
-              ? static_cast<float>((static_cast<double>(rank) + 0.5) / static_cast<double>(count))
-              : static_cast<float>(level) / static_cast<float>(levels - 1);
+      const double part = (static_cast<double>(rank) + 0.5) / static_cast<double>(count);
+      if (floats) {
+        numbers.values()[i] = static_cast<float>(values.is_uniform() ? part : values.at(part));
+        continue;
+      }
+      const std::int64_t level =
+          values.is_uniform()
+              ? rank * levels / count
+              : std::min(levels - 1, static_cast<std::int64_t>(values.stored(values.at(part)) *
+                                                               static_cast<double>(levels)));
+      numbers.values()[i] = static_cast<float>(level) / static_cast<float>(levels - 1);
     }
-    image.channels.push_back(std::move(values));
+    image.channels.push_back(std::move(numbers));
   }
+  describe_values(image, values.description(!floats));
   return image;
 }
 
 Image make_mask(const MaskOptions& options, Context& context) {
-  if (options.size.depth != 1) {
-    throw Error(ErrorKind::usage, "--size: a mask has a width and a height, no depth");
+  if (!is_vectors(options.kind)) {
+    return mask_image(mask_ranks(options, FieldOptions(), context), options);
   }
-  const int width = options.size.pixel_width();
-  const int height = options.size.pixel_height();
-  check_size(width, height, options.channels, context);
-  return mask_image(make_channels(width, height, options.channels, options, context), options.bits);
+  const Extent extent = extent_of(options);
+  check_options(options, extent);
+  check_size(extent.width, extent.height, extent.depth, options.channels, context);
+  return vector_image(options, extent, context);
 }
 
-namespace {
-
-class MaskJob : public Job {
- public:
-  void describe(OptionList& list) override { dapple::describe(options_, list); }
-  Result run(const Image*, Context& context) override {
-    Result result;
-    result.image = make_mask(options_, context);
-    return result;
+Image stored_mask(const Image& mask, const MaskOptions& options) {
+  Image image = mask;
+  const Values values(options);
+  for (Plane<float>& plane : image.channels) {
+    for (float& v : plane.values()) {
+      v = static_cast<float>(values.stored(static_cast<double>(v)));
+    }
   }
-
-  int data_channels() const override { return options_.channels; }
-
- private:
-  MaskOptions options_;
-};
-
-}  // namespace
-
-Operation mask_operation() {
-  Operation row;
-  row.name = "mask";
-  row.summary = "Makes a blue-noise dither mask (threshold texture)";
-  row.details =
-      "A mask holds every rank from 0 to width x height - 1 once, so that the pixels below any "
-      "threshold are evenly and irregularly spread: compare an image with it, pixel by pixel, to "
-      "dither; read it as a table of well-spread random numbers in a shader. It tiles without a "
-      "seam.\n\n"
-      "The values are numbers, not light: load the file as linear (non-colour) data. Compare as "
-      "`image > (value + 0.5) / 256` for 8 bits.";
-  row.makes_image = true;
-  row.default_extension = "png";
-  row.stage = "mask";
-  row.examples = {
-      {"mask -o mask.png", "128x128, 8 bits: the usual dither mask"},
-      {"mask --size 256 --bits 16 -o mask.png", "every pixel its own threshold"},
-      {"mask --size 64 --channels 4 --seed 7 -o noise.png", "four independent masks as RGBA"},
-      {"mask --size 200x120 --bits float -o mask.exr", "any size, as floats"},
-      {"mask --size 64 -o noise.ktx2 -o noise.h -o ranks.npy",
-       "a texture, an array to paste, ranks"},
-  };
-  row.make = []() -> std::unique_ptr<Job> { return std::make_unique<MaskJob>(); };
-  return row;
+  std::erase_if(image.metadata, [](const auto& entry) { return entry.first == "dapple:values"; });
+  describe_values(image, values.description(true));
+  return image;
 }
 
 }  // namespace dapple

@@ -6,11 +6,12 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "dapple/context.hpp"
-#include "dapple/plane.hpp"
+#include "dapple/mask.hpp"
 
 namespace dapple::mask {
 
@@ -180,6 +181,31 @@ Plane<std::int32_t> volume_ranks(int width, int height, int depth, std::uint64_t
 Plane<std::int32_t> frame_ranks(int width, int height, int depth, std::uint64_t seed, double sigma,
                                 Context& context, bool parallel,
                                 const std::function<void(double)>& progress);
+
+// Ranks whose first n pixels stipple the map (>= 0, not 0 everywhere), for any n. Flat: nothing
+// wraps.
+Plane<std::int32_t> density_ranks(const Plane<float>& map, std::span<const Pixel> start,
+                                  Context& context, const std::function<void(double)>& progress);
+
+// Unit vectors of 2 or 3 dimensions, a plane a component, evenly spread over all directions and
+// unlike their neighbours.
+std::vector<Plane<float>> unit_vectors(int width, int height, int dimensions, std::uint64_t seed,
+                                       double sigma, Context& context,
+                                       const std::function<void(double)>& progress);
+
+// A distribution: weights of equal bins of 0..1, or of single values.
+struct Histogram {
+  bool bins = true;
+  std::vector<double> values;  // of no bins, in rising order
+  std::vector<double> sums;    // of the first weights
+
+  // The value below which the part p of all lies.
+  double quantile(double p) const;
+};
+// Lines of a weight, or of a value and its weight. Throws Error(usage) that names the line.
+Histogram parse_histogram(std::string_view text, const std::string& path);
+// Of uniform, triangular and gaussian values, 0 < p < 1.
+double quantile(MaskValues values, double p);
 
 // Hashed order, and Bayer's.
 Plane<std::int32_t> white_ranks(int width, int height, std::uint64_t seed);
