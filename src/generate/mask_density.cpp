@@ -27,6 +27,7 @@ constexpr double narrow_above = 0.04;
 constexpr int most_levels = 5;
 // Where less is wanted no dot is set yet: not even the widest kernel would see its neighbours.
 constexpr double least_density = 2e-5;
+constexpr float least_value = 0x1p-24f;  // of a map, over its largest: what is less counts as 0
 constexpr int tile = 16;
 // A stage raises the share of set pixels by this factor, or by this much.
 constexpr double stage_factor = 1.19;
@@ -60,6 +61,45 @@ struct UnitKernel {
   }
 };
 
+// The energy at which void-and-cluster picks its next pixel in an even mask, by the density
+// reached: below the mean energy, which is that density, by what voids are deeper than the mean.
+class PickEnergy {
+ public:
+  explicit PickEnergy(Context& context) {
+    constexpr int side = 96;
+    const Kernel kernel = make_kernel(dense_shape, 1, 30000, EnergyField::taken - 1);
+    const Pixel first{0, 0};
+    const Plane<std::int32_t> ranks =
+        grow_ranks(side, side, {&first, 1}, tuned_sigma, context, false, [](double) {});
+    energy_.resize(ranks.size() + 1);
+    for (int y = 0; y < side; ++y) {
+      for (int x = 0; x < side; ++x) {
+        std::int64_t sum = 0;
+        for (int dy = -kernel.reach; dy <= kernel.reach; ++dy) {
+          for (int dx = -kernel.reach; dx <= kernel.reach; ++dx) {
+            const bool before = ranks((x + dx + side) % side, (y + dy + side) % side) < ranks(x, y);
+            if (before) sum += kernel.at(dx, dy);
+          }
+        }
+        energy_[static_cast<std::size_t>(ranks(x, y))] =
+            static_cast<float>(static_cast<double>(sum) / static_cast<double>(kernel.sum));
+      }
+    }
+    energy_.back() = 1;
+    std::sort(energy_.begin(), energy_.end());
+  }
+
+  float at(float density) const {
+    const float place = std::clamp(density, 0.0f, 1.0f) * static_cast<float>(energy_.size() - 1);
+    const auto i = std::min(static_cast<std::size_t>(place), energy_.size() - 2);
+    const float part = place - static_cast<float>(i);
+    return (1 - part) * energy_[i] + part * energy_[i + 1];
+  }
+
+ private:
+  std::vector<float> energy_;
+};
+
 // The kernel of a level, 2^level times as wide.
 struct LevelKernel {
   int reach = 0;
@@ -82,32 +122,45 @@ LevelKernel widened(const UnitKernel& unit, int level) {
   return kernel;
 }
 
-// Sums of 2x2 pixels; the last column and row of an odd side stand alone.
+// A place beyond the border, by its mirror image within.
+int mirrored(int at, int side) {
+  while (at < 0 || at >= side) at = at < 0 ? -1 - at : 2 * side - 1 - at;
+  return at;
+}
+
+// Sums of 2x2 pixels, mirrored beyond an odd side.
 Plane<float> halved(const Plane<float>& plane) {
   Plane<float> half((plane.width() + 1) / 2, (plane.height() + 1) / 2);
-  for (int y = 0; y < plane.height(); ++y) {
-    for (int x = 0; x < plane.width(); ++x) half(x / 2, y / 2) += plane(x, y);
+  for (int y = 0; y < half.height(); ++y) {
+    const float* above = plane.row(2 * y);
+    const float* below = plane.row(mirrored(2 * y + 1, plane.height()));
+    for (int x = 0; x < half.width(); ++x) {
+      const int next = mirrored(2 * x + 1, plane.width());
+      half(x, y) = above[2 * x] + above[next] + below[2 * x] + below[next];
+    }
   }
   return half;
 }
 
-// The plane under the unit kernel, nothing beyond its border.
+// The plane under the unit kernel, mirrored beyond its border.
 Plane<float> filtered(const Plane<float>& plane, const UnitKernel& unit, Context& context) {
   const int w = plane.width();
   const int h = plane.height();
   const int reach = unit.reach;
   Plane<float> padded(w + 2 * reach, h);
-  for (int y = 0; y < h; ++y) std::copy_n(plane.row(y), w, padded.row(y) + reach);
-  std::vector<float> weights(unit.values.begin(), unit.values.end());
+  for (int y = 0; y < h; ++y) {
+    for (int x = 0; x < padded.width(); ++x) padded(x, y) = plane(mirrored(x - reach, w), y);
+  }
+  const std::vector<float> weights(unit.values.begin(), unit.values.end());
   Plane<float> result(w, h);
   parallel_for(context, static_cast<std::size_t>(h), [&](std::size_t row) {
     const int y = static_cast<int>(row);
     float* to = result.row(y);
-    for (int dy = std::max(-reach, -y); dy <= std::min(reach, h - 1 - y); ++dy) {
-      for (int dx = 0; dx <= 2 * reach; ++dx) {
-        const float weight = weights[static_cast<std::size_t>((dy + reach) * (2 * reach + 1) + dx)];
-        const float* from = padded.row(y + dy) + dx;
-        for (int x = 0; x < w; ++x) to[x] += weight * from[x];
+    const float* weight = weights.data();
+    for (int dy = -reach; dy <= reach; ++dy) {
+      for (int dx = 0; dx <= 2 * reach; ++dx, ++weight) {
+        const float* from = padded.row(mirrored(y + dy, h)) + dx;
+        for (int x = 0; x < w; ++x) to[x] += *weight * from[x];
       }
     }
   });
@@ -139,9 +192,12 @@ void add_widened(const Plane<float>& coarse, int factor, Plane<float>& to) {
 
 class DensityMask {
  public:
-  DensityMask(const Plane<float>& map, Context& context)
+  // `full`: the share of pixels that come before all others.
+  DensityMask(const Plane<float>& map, double full, Context& context)
       : context_(context),
         map_(map),
+        full_(full),
+        pick_energy_(context),
         ranks_(map.width(), map.height(), -1),
         energy_(map.width(), map.height()),
         from_(map.width(), map.height()),
@@ -163,7 +219,10 @@ class DensityMask {
     set_levels(factor);
     for (const Pixel p : start) set(p);
     while (next_ < static_cast<std::int32_t>(ranks_.size())) {
+      const double before = share;
       share = std::min({1.0, share * stage_factor, share + stage_step});
+      // Nothing of what comes last before the rest is full.
+      if (before < full_ && share > full_) share = full_;
       const double next_factor = factor_for(share);
       // Levels hold for a stage, so that both ends of it are under the same kernels.
       set_levels(next_factor);
@@ -207,6 +266,7 @@ class DensityMask {
     return sum;
   }
 
+  // The energy at which a pixel is to be picked.
   Plane<float> target(double factor) {
     Plane<float> sum(map_.width(), map_.height());
     const int top = *std::max_element(level_.values().begin(), level_.values().end());
@@ -222,6 +282,11 @@ class DensityMask {
       if (!any) continue;
       const Plane<float> seen = blurred(std::move(part), level);
       for (std::size_t i = 0; i < sum.size(); ++i) sum.values()[i] += seen.values()[i];
+    }
+    for (std::size_t i = 0; i < sum.size(); ++i) {
+      // A level sees what the first would see of dots four times as dense.
+      const auto dense = static_cast<float>(1 << (2 * level_.values()[i]));
+      sum.values()[i] = pick_energy_.at(sum.values()[i] * dense) / dense;
     }
     return sum;
   }
@@ -252,18 +317,37 @@ class DensityMask {
     }
   }
 
+  // As often as the border mirrors the dot into the map.
   void add(int x, int y, int level, float sign) {
     LevelKernel& kernel = kernels_[static_cast<std::size_t>(level)];
     if (kernel.values.empty()) kernel = widened(unit_, level);
+    const std::vector<int> columns = images(x, map_.width(), kernel.reach);
+    for (const int v : images(y, map_.height(), kernel.reach)) {
+      for (const int u : columns) add_at(u, v, kernel, sign);
+    }
+  }
+
+  // Where the mirrors at both ends of a side show a place, as far as it can be seen from within.
+  static std::vector<int> images(int at, int side, int reach) {
+    std::vector<int> places;
+    for (int period = -(reach / (2 * side) + 1); period <= reach / (2 * side) + 1; ++period) {
+      for (const int place : {2 * side * period + at, 2 * side * period - 1 - at}) {
+        if (place >= -reach && place < side + reach) places.push_back(place);
+      }
+    }
+    return places;
+  }
+
+  void add_at(int x, int y, const LevelKernel& kernel, float sign) {
     const int reach = kernel.reach;
     const int side = 2 * reach + 1;
     const int x0 = std::max(0, x - reach);
     const int x1 = std::min(map_.width(), x + reach + 1);
     for (int v = std::max(0, y - reach); v < std::min(map_.height(), y + reach + 1); ++v) {
       const float* from =
-          kernel.values.data() + static_cast<std::ptrdiff_t>(v - y + reach) * side - (x - reach);
-      float* to = energy_.row(v);
-      for (int u = x0; u < x1; ++u) to[u] += sign * from[u];
+          &kernel.values[static_cast<std::size_t>((v - y + reach) * side + x0 - x + reach)];
+      float* to = energy_.row(v) + x0;
+      for (int i = 0; i < x1 - x0; ++i) to[i] += sign * from[i];
     }
   }
 
@@ -347,7 +431,9 @@ class DensityMask {
 
   Context& context_;
   const Plane<float>& map_;
+  double full_;
   UnitKernel unit_;
+  PickEnergy pick_energy_;
   std::vector<LevelKernel> kernels_;
   Plane<std::int32_t> ranks_;
   Plane<float> energy_;
@@ -365,11 +451,14 @@ class DensityMask {
 
 Plane<std::int32_t> density_ranks(const Plane<float>& map, std::span<const Pixel> start,
                                   Context& context, const std::function<void(double)>& progress) {
-  // What is white comes last, evenly.
+  // Pixels where nothing is wanted come last, evenly.
   const float most = *std::max_element(map.values().begin(), map.values().end());
+  const auto wanted = std::count_if(map.values().begin(), map.values().end(),
+                                    [&](float v) { return v > most * least_value; });
   Plane<float> positive = map;
-  for (float& v : positive.values()) v = std::max(v / most, 0x1p-24f);
-  return DensityMask(positive, context).run(start, progress);
+  for (float& v : positive.values()) v = std::max(v / most, least_value);
+  const double full = static_cast<double>(wanted) / static_cast<double>(map.size());
+  return DensityMask(positive, full, context).run(start, progress);
 }
 
 }  // namespace dapple::mask

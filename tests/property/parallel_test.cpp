@@ -188,6 +188,32 @@ TEST(Parallel, RanksOfMasks) {
   }
 }
 
+TEST(Parallel, RanksOfSlices) {
+  for (const bool frames : {false, true}) {
+    Context context;
+    context.threads = 2;
+    const auto ranks = [&](bool parallel) {
+      return (frames ? mask::frame_ranks : mask::volume_ranks)(260, 260, 3, 5, 1.44, context,
+                                                               parallel, [](double) {});
+    };
+    EXPECT_EQ(ranks(true), ranks(false));
+  }
+}
+
+TEST(Parallel, MasksOfMaps) {
+  on_seven_threads([](Context& context) {
+    Image map;
+    map.channels.emplace_back(90, 70);
+    map.names = {"Y"};
+    for (int y = 0; y < 70; ++y) {
+      for (int x = 0; x < 90; ++x) map.channels[0](x, y) = static_cast<float>(x * y) / 6300;
+    }
+    MaskOptions options;
+    options.density.image = std::make_shared<const Image>(std::move(map));
+    return make_mask(options, context).channels;
+  });
+}
+
 TEST(Parallel, Masks) {
   on_seven_threads([](Context& context) {
     MaskOptions options;

@@ -429,8 +429,25 @@ TEST(Mask, LimitsComeFirst) {
   options.size = {100000, 100000};
   Context context;
   EXPECT_THROW(make_mask(options, context), Error);
-  options.size = {64, 64, 4};
-  EXPECT_THROW(make_mask(options, context), Error);
+  options.size = {2048, 2048, 128};
+  try {
+    make_mask(options, context);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::limit);
+    EXPECT_NE(std::string(error.what()).find("--max-pixels"), std::string::npos);
+  }
+  // Within the number of pixels, but not within the memory: the message says how much it needs.
+  options.size = {8192, 8192};
+  context.limits.max_memory = 100 << 20;
+  try {
+    make_mask(options, context);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::limit);
+    EXPECT_NE(std::string(error.what()).find("--max-memory"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("MB"), std::string::npos) << error.what();
+  }
 }
 
 }  // namespace
