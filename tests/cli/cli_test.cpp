@@ -177,7 +177,7 @@ TEST_F(Cli, TyposNameTheNearestValidName) {
        "not one of darts, bridson, elimination, jittered, random, grid");
   says({"stipple", photo, "--method", "lbg"}, "not one of kernel, poisson");
   says({"worley", "--metric", "minkowski:3"}, "not one of euclidean, manhattan, chebyshev");
-  says({"mask", "--size", "8x8x8"}, "no depth");
+  says({"mask", "--kind", "spatiotemporal", "--size", "8"}, "--size WxHxFRAMES");
 }
 
 TEST_F(Cli, EveryProblemIsReportedAtOnce) {
