@@ -303,7 +303,8 @@ Option& OptionList::add(std::string_view name, ImageInput& field, std::string_vi
   Option& option = add_bound(
                        name, OptionType::image, doc, [&field] { return field.path; },
                        [&field](std::string_view text) {
-                         field = {std::string(text), nullptr};
+                         field.path = std::string(text);
+                         field.image = nullptr;
                        })
                        .metavar("IMAGE");
   option.image_input = &field;

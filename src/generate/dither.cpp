@@ -62,6 +62,7 @@ void describe(DitherOptions& o, OptionList& list) {
            "independent: a mask each for red, green and blue; locked: one for all");
   list.add("alpha", o.alpha, "keep it, or make it 0 and 1, dithered or at one half");
   list.group("Mask of the dither");
+  o.mask.frames = true;
   list.add("mask", o.mask, "Threshold texture of any kind; without one, blue noise is made");
   list.add("size", o.size, "Of the mask that is made; with bayer, powers of two")
       .metavar("N|WxH")

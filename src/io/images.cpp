@@ -194,6 +194,15 @@ void take_texts(Image& image, bool frames, const std::string& shown) {
   image.slices = slices;
 }
 
+void drop_opaque_alpha(Image& image) {
+  const int found = image.find("A");
+  if (found < 0 || image.channels.size() == 1) return;
+  const std::span<const float> alpha = image.channels[static_cast<std::size_t>(found)].values();
+  if (std::any_of(alpha.begin(), alpha.end(), [](float a) { return a < 1; })) return;
+  image.channels.erase(image.channels.begin() + found);
+  image.names.erase(image.names.begin() + found);
+}
+
 Image read_one(const std::string& path, bool frames, const Context& context) {
   const Source source(path, std::int64_t{1} << 31);
   Reader reader(source.path(), source.shown());
@@ -215,6 +224,8 @@ Image read_one(const std::string& path, bool frames, const Context& context) {
     reader.seek(0);
     image.slices = count;
   }
+  // A GIF always has an alpha; one that hides nothing is none.
+  if (reader.header().format == "gif") drop_opaque_alpha(image);
   image.metadata = texts_of(reader.header());
   take_texts(image, frames, source.shown());
   return image;

@@ -151,11 +151,15 @@ void read_picture(std::string_view bytes) {
                           : bytes.starts_with("II*")          ? "tif"
                           : bytes.starts_with("\x76\x2f\x31") ? "exr"
                           : bytes.starts_with("P")            ? "ppm"
+                          : bytes.starts_with("GIF8")         ? "gif"
                                                               : "bmp";
   const std::string path = scratch.write(bytes, extension);
   try {
-    const Image image = read_image(path, small);
+    Context context;
+    context.limits = small;
+    const Image image = read_frames(path, context);
     require(!image.channels.empty() && image.width() > 0, "an image has pixels");
+    require(image.slices > 0 && image.height() % image.slices == 0, "slices are of one size");
     for (const auto& plane : image.channels) {
       require(plane.width() == image.width() && plane.height() == image.height(),
               "planes are of one size");

@@ -227,6 +227,7 @@ TEST(Slices, AnimationsAndPagesOfOthersAreRead) {
     const Image image = read_frames((folder / name).string(), Context());
     ASSERT_EQ(image.slices, 3) << name;
     ASSERT_EQ(image.slice_height(), 4) << name;
+    EXPECT_EQ(image.channels.size(), 3u) << name;
     for (int i = 0; i < 3; ++i) {
       for (std::size_t c = 0; c < 3; ++c) {
         EXPECT_EQ(image.channels[c](2, 4 * i + 1), c == static_cast<std::size_t>(i) ? 1.0f : 0.0f)
