@@ -1,0 +1,35 @@
+// How even the patterns of a mask look through a Gaussian, from its order alone: what `analyze`
+// reports, and what decides between several masks.
+#pragma once
+
+#include <vector>
+
+#include "dapple/context.hpp"
+#include "dapple/plane.hpp"
+
+namespace dapple::mask {
+
+// The error over all 63 greys k / 64 on the torus. It needs no picture of any of them: two pixels
+// are both set in as many greys as the later of the two leaves, so the mean squared error after a
+// Gaussian is a sum of max(place, place) over displacements, in integers.
+class GreyError {
+ public:
+  // `place` of each pixel in the order of thresholds, 0..1. O(pixels), a few hundred each.
+  GreyError(const Plane<float>& place, Context& context);
+  // Root mean square over greys and pixels of (pattern through the Gaussian - grey), of 255.
+  // sigma in pixels, up to 2.5.
+  double seen(double sigma) const;
+
+ private:
+  int width_;
+  int height_;
+  // For each displacement of the half plane: the sum over pixels of the larger of two places,
+  // 0..63.
+  Plane<std::int64_t> sums_;
+  std::vector<double> set_;  // pixels set in each grey
+};
+
+// The same error on one picture: a horizontal gradient from black to white over the whole width.
+double ramp_error(const Plane<float>& place, double sigma, Context& context);
+
+}  // namespace dapple::mask
