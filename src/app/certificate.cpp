@@ -207,7 +207,11 @@ std::string make_certificate(const Certified& certified, Context& context) {
     object["figures"].push_back(json_of(m, certified.goals));
     all_met = all_met && object["figures"].back().value("met", true);
   }
-  if (!report.notes.empty()) object["notes"] = report.notes;
+  // A slice of several, or a unit vector, is not meant to hold every value.
+  const bool in_part = certified.frame >= 0 && whole.slices > 1;
+  const bool whole_ranks = !certified.result->ranks.empty() && !in_part;
+  if (!report.notes.empty() && (whole_ranks || report.measurements.empty()))
+    object["notes"] = report.notes;
   if (certified.goals) object["all_goals_met"] = all_met;
   object["spectra"] = spectra_of(report);
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -74,6 +74,21 @@ TEST_F(Certificate, SaysWhatTheFileIsAndWhose) {
   }
 }
 
+TEST_F(Certificate, RanksAreThoseOfTheWholeMask) {
+  good({"mask", "--size", "8x4x4", "--certificate", "-o", "v.png", "-o", "v_{frame}.png"});
+  const json ranks = certificate("v.png")["ranks"];
+  EXPECT_EQ(ranks["each_once"], true);
+  EXPECT_EQ(ranks["checked"], true);
+  EXPECT_EQ(ranks["of"], "mask");
+  EXPECT_EQ(ranks["to"], 127);
+  EXPECT_EQ(certificate("v.png")["depth"], 4);
+  EXPECT_EQ(certificate("v_0002.png")["depth"], 1);
+  EXPECT_FALSE(certificate("v_0002.png").contains("notes")) << "it is a quarter of the mask";
+  good({"mask", "--size", "16", "--kind", "vector2", "--certificate", "-o", "w.png"});
+  EXPECT_EQ(certificate("w.png")["ranks"]["checked"], false);
+  EXPECT_FALSE(certificate("w.png").contains("notes"));
+}
+
 TEST_F(Certificate, GoalsAreForMasksOfTheirKind) {
   good({"mask", "--size", "32", "--certificate", "-o", "small.png"});
   EXPECT_FALSE(figure(certificate("small.png"), "grey_2").contains("goal"));

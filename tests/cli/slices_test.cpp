@@ -1,4 +1,6 @@
 // Slices through the real program: numbered files out and in, reproduced, in batches.
+#include <algorithm>
+#include <cstring>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -59,6 +61,63 @@ TEST_F(SlicesProgram, ANumberedMaskIsMeasured) {
       json::parse(good({"analyze", "m_{frame}.png", "--json"}).out)["report"]["measurements"];
   EXPECT_EQ(report["slices"], 2);
   EXPECT_EQ(report["grey_2"], report["grey_2.worst"]);
+}
+
+// ---- kinds of masks -----------------------------------------------------------------------------
+
+std::vector<int> words_of(const std::string& bytes) {
+  std::vector<int> words;
+  for (std::size_t i = 0; i + 1 < bytes.size(); i += 2) {
+    words.push_back(static_cast<unsigned char>(bytes[i]) +
+                    256 * static_cast<unsigned char>(bytes[i + 1]));
+  }
+  return words;
+}
+
+TEST_F(SlicesProgram, RanksOfAVolumeAreAPermutation) {
+  good({"mask", "--size", "8x6x5", "-o", "v.raw", "-o", "v.npy", "-o", "v_{frame}.raw"});
+  const std::string raw = folder.read("v.raw");
+  std::vector<int> ranks = words_of(raw);
+  ASSERT_EQ(ranks.size(), 240u);
+  std::sort(ranks.begin(), ranks.end());
+  for (int i = 0; i < 240; ++i) ASSERT_EQ(ranks[static_cast<std::size_t>(i)], i);
+  EXPECT_NE(folder.read("v.npy").find("(5, 6, 8)"), std::string::npos);
+  EXPECT_TRUE(folder.read("v.npy").ends_with(raw));
+  std::string frames;
+  for (int i = 0; i < 5; ++i) frames += folder.read("v_000" + std::to_string(i) + ".raw");
+  EXPECT_EQ(frames, raw);
+}
+
+TEST_F(SlicesProgram, FramesAreArraysAndVolumesAreVolumes) {
+  good({"mask", "--size", "16x16x4", "-o", "v.ktx2", "-o", "v.png"});
+  good({"mask", "--size", "16x16x4", "--kind", "spatiotemporal", "-o", "s.ktx2", "-o", "s.png"});
+  const auto byte = [&](const char* file, std::size_t at) { return folder.read(file).at(at); };
+  EXPECT_EQ(byte("v.ktx2", 28), 4);  // depth
+  EXPECT_EQ(byte("v.ktx2", 32), 0);  // layers
+  EXPECT_EQ(byte("s.ktx2", 28), 0);
+  EXPECT_EQ(byte("s.ktx2", 32), 4);
+  EXPECT_TRUE(read_frames((folder / "v.png").string(), Context()).volume);
+  EXPECT_FALSE(read_frames((folder / "s.png").string(), Context()).volume);
+  const json report = json::parse(good({"analyze", "v.png", "--json"}).out)["report"];
+  EXPECT_EQ(report["measurements"]["slices"], 4);
+  EXPECT_EQ(report["measurements"]["missing"], 0) << "counted over all layers";
+}
+
+TEST_F(SlicesProgram, DistancesAreArraysAsTheyAre) {
+  good({"worley", "--size", "32", "--count", "4", "-o", "w.raw", "-o", "w.exr"});
+  const Image exr = read_image((folder / "w.exr").string(), Limits{});
+  const std::string raw = folder.read("w.raw");
+  ASSERT_EQ(raw.size(), 32u * 32 * 4 * exr.channels.size());
+  float value = 0;
+  std::memcpy(&value, raw.data() + 4 * (5 * 32 + 7), 4);
+  EXPECT_EQ(value, exr.channels[0](7, 5));
+  EXPECT_GT(*std::max_element(exr.channels[0].values().begin(), exr.channels[0].values().end()), 1);
+}
+
+TEST_F(SlicesProgram, SheetsAreNoArrays) {
+  good({"mask", "--size", "32", "-o", "m.png"});
+  EXPECT_EQ(run({"analyze", "m.png", "-o", "sheet.json"}).code, 2);
+  EXPECT_EQ(run({"analyze", "m.png", "-o", "sheet.c"}).code, 2);
 }
 
 // ---- animations ---------------------------------------------------------------------------------
