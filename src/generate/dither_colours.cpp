@@ -18,8 +18,8 @@ namespace {
 using palette::Rgb;
 using palette::Rgb8;
 
-constexpr int most_ends = 16;
-constexpr double rarity = 0.25;  // power of the number of pixels
+constexpr int most_ends = 64;
+constexpr double rarity = 0.2;   // power of the number of pixels
 constexpr double served = 1e-3;  // distance that is no loss
 constexpr int rounds = 24;
 
@@ -278,7 +278,9 @@ Colours find_colours(const Picture& picture, int count, Context& context) {
     complete();
     return found;
   }
-  found = find_ends(samples, std::min(most_ends, (count + 1) / 2), linear, context);
+  // The fewer colours, the more of them the range needs.
+  const int ends = count <= 8 ? count : std::min(most_ends, count * 3 / 4);
+  found = find_ends(samples, ends, linear, context);
   std::vector<Cluster> clusters;
   for (const Rgb8& c : found) {
     Cluster end;
@@ -290,10 +292,11 @@ Colours find_colours(const Picture& picture, int count, Context& context) {
     clusters.push_back(end);
   }
   const std::size_t fixed = clusters.size();
-  for (const Cluster& c : split(samples, static_cast<std::size_t>(count) - fixed)) {
-    clusters.push_back(c);
+  if (const auto most = static_cast<std::size_t>(count); fixed < most) {
+    const std::vector<Cluster> means = split(samples, most - fixed);
+    clusters.insert(clusters.end(), means.begin(), means.end());
+    settle(clusters, fixed, samples, context);
   }
-  settle(clusters, fixed, samples, context);
   for (std::size_t c = fixed; c < clusters.size(); ++c) add(written(clusters[c].wanted, linear));
   complete();
   return found;

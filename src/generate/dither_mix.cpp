@@ -12,7 +12,6 @@
 // many right answers the colours that look most alike, so that the pattern is least visible.
 #include <algorithm>
 #include <cmath>
-#include <span>
 #include <utility>
 
 #include "dapple/plane.hpp"
@@ -21,10 +20,11 @@
 namespace dapple::palette {
 namespace {
 
-// Weight of the second term. The mean is off by no more than a few times this much.
-constexpr double likeness = 1e-5;
+// Weight of the second term: so much of the light may the mean be off, where that spares grain that
+// would be seen sooner.
+constexpr double likeness = 3e-3;
 // Makes the least squares strictly convex; it must be far smaller than `likeness`.
-constexpr double ridge = 1e-11;
+constexpr double ridge = 1e-9;
 // How much an error of colour counts against one of luminance.
 constexpr double chroma = 0.5;
 constexpr int most_active = 5;  // four that carry the mean, and one coming in
@@ -52,11 +52,6 @@ double dot(const Rgb& a, const Rgb& b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-double distance_squared(const Rgb& a, const Rgb& b) {
-  const Rgb d{a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-  return dot(d, d);
-}
-
 Rgb decoded(const Rgb8& c) {
   return {c[0] / 255.0, c[1] / 255.0, c[2] / 255.0};
 }
@@ -65,18 +60,24 @@ Rgb decoded(const Rgb8& c) {
 struct ActiveSet {
   std::array<int, most_active> colour;
   std::array<double, most_active> weight;
+  std::array<Rgb, most_active> place;  // relative to the target, so that the mean wanted is 0
+  std::array<double, most_active> cost;
   int count = 0;
 
-  void add(int c) {
-    colour[static_cast<std::size_t>(count)] = c;
-    weight[static_cast<std::size_t>(count)] = 0;
-    ++count;
+  void add(int c, double w, const Rgb& shifted, double c_cost) {
+    const auto i = static_cast<std::size_t>(count++);
+    colour[i] = c;
+    weight[i] = w;
+    place[i] = shifted;
+    cost[i] = c_cost;
   }
   void remove(int k) {
     --count;
     for (auto i = static_cast<std::size_t>(k); i < static_cast<std::size_t>(count); ++i) {
       colour[i] = colour[i + 1];
       weight[i] = weight[i + 1];
+      place[i] = place[i + 1];
+      cost[i] = cost[i + 1];
     }
   }
 };
@@ -108,28 +109,24 @@ std::array<double, most_rows> solve(Matrix& m, int size) {
 
 // Weights that are best for the active colours if they could be negative: the stationary point of
 // the Lagrange function, whose last unknown is the multiplier of sum w = 1.
-std::array<double, most_rows> best_weights(const ActiveSet& set, std::span<const Rgb> shifted,
-                                           std::span<const double> cost) {
+std::array<double, most_rows> best_weights(const ActiveSet& set) {
   Matrix m{};
   const auto n = static_cast<std::size_t>(set.count);
   for (std::size_t a = 0; a < n; ++a) {
-    const auto ca = static_cast<std::size_t>(set.colour[a]);
-    for (std::size_t b = 0; b < n; ++b) {
-      m[a][b] = dot(shifted[ca], shifted[static_cast<std::size_t>(set.colour[b])]);
-    }
+    for (std::size_t b = 0; b < n; ++b) m[a][b] = dot(set.place[a], set.place[b]);
     m[a][a] += ridge;
     m[a][n] = 1;
     m[n][a] = 1;
-    m[a][n + 1] = -0.5 * cost[ca];
+    m[a][n + 1] = -0.5 * set.cost[a];
   }
   m[n][n + 1] = 1;
   return solve(m, set.count + 1);
 }
 
 // Moves to the best weights, dropping colours whose weight would fall below zero on the way.
-void settle(ActiveSet& set, std::span<const Rgb> shifted, std::span<const double> cost) {
+void settle(ActiveSet& set) {
   for (;;) {
-    const std::array<double, most_rows> best = best_weights(set, shifted, cost);
+    const std::array<double, most_rows> best = best_weights(set);
     double step = 1;
     int leaving = -1;
     for (int k = 0; k < set.count; ++k) {
@@ -177,8 +174,12 @@ Mixer::Mixer(std::vector<Rgb8> colours, bool linear, bool perceptual)
   });
   for (const Rgb8& c : colours_) {
     wanted_.push_back(linear ? to_linear(decoded(c)) : decoded(c));
-    place_.push_back(place_of(wanted_.back()));
-    look_.push_back(look_of(wanted_.back()));
+    const Rgb place = place_of(wanted_.back());
+    const Rgb look = look_of(wanted_.back());
+    for (std::size_t k = 0; k < 3; ++k) {
+      place_[k].push_back(place[k]);
+      look_[k].push_back(look[k]);
+    }
   }
 }
 
@@ -200,49 +201,56 @@ Mixture Mixer::mix(const Rgb& wanted, const Mixture& guess) const {
   const Rgb target = place_of(wanted);
   const Rgb look = look_of(wanted);
   const std::size_t n = colours_.size();
-  // Relative to the target: the mean wanted is then 0.
-  std::array<Rgb, 256> shifted;
-  std::array<double, 256> cost;
-  std::size_t nearest = 0;
+  std::array<double, most_colours> cost;
   for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t k = 0; k < 3; ++k) shifted[i][k] = place_[i][k] - target[k];
-    cost[i] = likeness * distance_squared(look_[i], look);
-    if (cost[i] < cost[nearest]) nearest = i;
+    const double a = look_[0][i] - look[0];
+    const double b = look_[1][i] - look[1];
+    const double c = look_[2][i] - look[2];
+    cost[i] = likeness * (a * a + b * b + c * c);
   }
+  const auto lowest = [n](const std::array<double, most_colours>& values) {
+    return static_cast<std::size_t>(std::min_element(values.begin(), values.begin() + n) -
+                                    values.begin());
+  };
+  const std::size_t nearest = lowest(cost);
 
   ActiveSet set;
+  const auto add = [&](std::size_t i, double weight) {
+    const Rgb shifted{place_[0][i] - target[0], place_[1][i] - target[1], place_[2][i] - target[2]};
+    set.add(static_cast<int>(i), weight, shifted, cost[i]);
+  };
   if (guess.count == 0) {
-    set.add(static_cast<int>(nearest));
-    set.weight[0] = 1;
+    add(nearest, 1);
   } else {
     for (int i = 0; i < std::min(guess.count, 4); ++i) {
-      set.add(guess.parts[static_cast<std::size_t>(i)].colour);
-      set.weight[static_cast<std::size_t>(i)] = guess.parts[static_cast<std::size_t>(i)].weight;
+      const Part& part = guess.parts[static_cast<std::size_t>(i)];
+      add(static_cast<std::size_t>(part.colour), part.weight);
     }
-    settle(set, {shifted.data(), n}, {cost.data(), n});
+    settle(set);
   }
   // Each round lowers the error, so this ends; the limit guards against rounding.
   for (int round = 0; round < 100 && set.count < most_active; ++round) {
     Rgb mean{};
     for (std::size_t i = 0; i < static_cast<std::size_t>(set.count); ++i) {
-      for (std::size_t k = 0; k < 3; ++k) {
-        mean[k] += set.weight[i] * shifted[static_cast<std::size_t>(set.colour[i])][k];
-      }
+      for (std::size_t k = 0; k < 3; ++k) mean[k] += set.weight[i] * set.place[i][k];
     }
-    const auto slope = [&](std::size_t i) { return 2 * dot(shifted[i], mean) + cost[i]; };
     double level = 0;
     for (std::size_t i = 0; i < static_cast<std::size_t>(set.count); ++i) {
-      level += set.weight[i] * slope(static_cast<std::size_t>(set.colour[i]));
+      level += set.weight[i] * (2 * dot(set.place[i], mean) + set.cost[i]);
     }
-    std::size_t entering = 0;
-    for (std::size_t i = 1; i < n; ++i) {
-      if (slope(i) < slope(entering)) entering = i;
+    std::array<double, most_colours> slope;
+    const double offset = dot(target, mean);
+    for (std::size_t i = 0; i < n; ++i) {
+      slope[i] =
+          2 * (place_[0][i] * mean[0] + place_[1][i] * mean[1] + place_[2][i] * mean[2] - offset) +
+          cost[i];
     }
-    if (slope(entering) >= level - 1e-9 * likeness - 4 * ridge) break;
+    const std::size_t entering = lowest(slope);
+    if (slope[entering] >= level - 1e-9 * likeness - 4 * ridge) break;
     const auto last = set.colour.begin() + set.count;
     if (std::find(set.colour.begin(), last, static_cast<int>(entering)) != last) break;
-    set.add(static_cast<int>(entering));
-    settle(set, {shifted.data(), n}, {cost.data(), n});
+    add(entering, 0);
+    settle(set);
   }
 
   Mixture mixture;

@@ -9,7 +9,7 @@
 namespace dapple::dithering {
 namespace {
 
-constexpr int rows_an_item = 16;
+constexpr int rows_an_item = 32;
 
 // The colour whose share of the mixture the threshold falls into, the brightest first.
 int choose(const palette::Mixture& mixture, double threshold) {

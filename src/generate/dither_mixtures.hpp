@@ -3,6 +3,7 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 
 #include "generate/dither_palette.hpp"
 #include "generate/dither_parts.hpp"
@@ -43,8 +44,9 @@ class Mixtures {
     for (const float v : rgb) key = key * 0x9e3779b97f4a7c15ULL + std::bit_cast<std::uint32_t>(v);
     Slot& slot = slots_[((key * 0x9e3779b97f4a7c15ULL) >> 32) % slots];
     if (!slot.used || slot.rgb != rgb) {
-      last_ = mixer_.mix({rgb[0], rgb[1], rgb[2]}, last_);
-      slot = {true, rgb, last_};
+      palette::Mixture& similar = similar_[cell(rgb)];
+      similar = mixer_.mix({rgb[0], rgb[1], rgb[2]}, similar);
+      slot = {true, rgb, similar};
       if (strength_ < 1) slot.mixture.weaken(strength_);
     }
     return slot.mixture;
@@ -52,6 +54,14 @@ class Mixtures {
 
  private:
   static constexpr std::size_t slots = 4096;
+  // By the first four bits of the roots.
+  static std::size_t cell(const std::array<float, 3>& rgb) {
+    std::size_t index = 0;
+    for (const float v : rgb) {
+      index = index * 16 + std::min<std::size_t>(15, static_cast<std::size_t>(std::sqrt(v) * 16));
+    }
+    return index;
+  }
   struct Slot {
     bool used = false;
     std::array<float, 3> rgb{};
@@ -59,8 +69,9 @@ class Mixtures {
   };
   const palette::Mixer& mixer_;
   double strength_;
-  palette::Mixture last_;
   std::vector<Slot> slots_;
+  // The last mixture of a similar colour: mostly of the same parts.
+  std::vector<palette::Mixture> similar_{slots};
 };
 
 }  // namespace dapple::dithering

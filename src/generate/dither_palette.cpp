@@ -11,8 +11,6 @@
 namespace dapple::palette {
 namespace {
 
-constexpr std::size_t most_colours = 256;
-
 std::string_view trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\r");
   if (first == std::string_view::npos) return {};

@@ -13,6 +13,8 @@ namespace dapple::palette {
 using Rgb8 = std::array<std::uint8_t, 3>;
 using Rgb = std::array<double, 3>;
 
+constexpr std::size_t most_colours = 256;
+
 // Colours of `#hex,#hex,...`, or of a file: an Adobe colour table (.act), a GIMP palette (.gpl),
 // one of Paint Shop Pro (.pal, JASC) or Paint.NET (.txt), or a list of hexadecimal colours, one a
 // line
@@ -63,8 +65,9 @@ class Mixer {
   bool linear_;
   bool perceptual_;
   std::vector<Rgb> wanted_;
-  std::vector<Rgb> place_;
-  std::vector<Rgb> look_;
+  // By component, so that loops over colours run in vectors.
+  std::array<std::vector<double>, 3> place_;
+  std::array<std::vector<double>, 3> look_;
 };
 
 }  // namespace dapple::palette
