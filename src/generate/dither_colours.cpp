@@ -19,8 +19,8 @@ using palette::Rgb;
 using palette::Rgb8;
 
 constexpr int most_ends = 64;
-constexpr double rarity = 0.2;   // power of the number of pixels
-constexpr double served = 1e-3;  // distance that is no loss
+constexpr double rarity = 0.3;   // power of the number of pixels
+constexpr double served = 5e-3;  // distance in Oklab that is no loss
 constexpr int rounds = 24;
 
 struct Sample {
@@ -100,8 +100,8 @@ double distance_squared(const Rgb& a, const Rgb& b) {
   return sum;
 }
 
-// Where the picture is worst served by mixtures of `ends`: by the squared distance to the nearest
-// of them, and by how often it occurs.
+// Where the picture is worst served by mixtures of `ends`: by the squared distance in Oklab to the
+// nearest of them, and by how often it occurs.
 struct Worst {
   std::size_t sample = 0;
   double loss = 0;
@@ -116,8 +116,7 @@ Worst worst_served(std::span<const Sample> samples, const Colours& ends, const R
     palette::Mixture mixture;
     for (std::size_t i = item * many; i < std::min(samples.size(), (item + 1) * many); ++i) {
       mixture = mixer.mix(samples[i].wanted, mixture);
-      distances[i] = distance_squared(palette::place_of(samples[i].wanted),
-                                      palette::place_of(mixer.mean(mixture)));
+      distances[i] = distance_squared(samples[i].look, mixer.look_of(mixer.mean(mixture)));
     }
   });
   Worst worst;
@@ -278,8 +277,7 @@ Colours find_colours(const Picture& picture, int count, Context& context) {
     complete();
     return found;
   }
-  // The fewer colours, the more of them the range needs.
-  const int ends = count <= 8 ? count : std::min(most_ends, count * 3 / 4);
+  const int ends = std::min(most_ends, count * 3 / 4);
   found = find_ends(samples, ends, linear, context);
   std::vector<Cluster> clusters;
   for (const Rgb8& c : found) {
