@@ -33,7 +33,8 @@ void describe(DitherOptions& options, OptionList& list);
 
 // Same size as the image, 8 bits, sRGB. Values outside black..white count as black or white; the
 // image's encoding decides what they mean, `data` being dithered as encoded numbers. Slices are
-// frames: slice i meets slice i of the mask, which repeats; error diffusion begins anew.
+// frames: slice i meets slice i of the mask, which repeats (a mask made on the spot is blue noise
+// in time too, over at most 16 frames); error diffusion begins anew.
 //
 // Levels are evenly spaced in encoded values, in each of R, G, B, or Y. In linear light the mean of
 // any flat area keeps its light to within one level of the mask. Unless channels are locked, R, G

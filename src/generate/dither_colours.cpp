@@ -19,7 +19,7 @@ using palette::Rgb;
 using palette::Rgb8;
 
 constexpr int most_ends = 64;
-constexpr double rarity = 0.3;   // power of the number of pixels
+constexpr double rarity = 0.2;   // power of the number of pixels
 constexpr double served = 5e-3;  // distance in Oklab that is no loss
 constexpr int rounds = 24;
 

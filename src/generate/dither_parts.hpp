@@ -49,8 +49,8 @@ class Picture {
 class Thresholds {
  public:
   Thresholds() = default;
-  Thresholds(std::shared_ptr<const Plane<float>> values, int slices, bool moving)
-      : values_(std::move(values)), slices_(slices), moving_(moving) {}
+  Thresholds(std::shared_ptr<const Plane<float>> values, int slices)
+      : values_(std::move(values)), slices_(slices) {}
 
   int period() const { return values_->width(); }
   // Row y of a frame, and where in it the picture's first pixel stands.
@@ -65,7 +65,6 @@ class Thresholds {
  private:
   std::shared_ptr<const Plane<float>> values_;  // slices below each other
   int slices_ = 1;
-  bool moving_ = false;  // one slice that stands elsewhere in every frame
   int shift_x_ = 0;
   int shift_y_ = 0;
 };

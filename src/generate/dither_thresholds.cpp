@@ -46,8 +46,11 @@ void warn_if_uneven(const Plane<float>& thresholds, Context& context) {
   }
 }
 
-// The mask made on the spot. Frames of an animation share a flat one, which moves.
-Image make_own(const DitherOptions& options, int channels, Context& context) {
+constexpr int most_frames = 16;  // of a mask made on the spot, which repeats
+
+// The mask made on the spot: for frames one that is blue noise in each of them and, at each pixel,
+// in time.
+Image make_own(const DitherOptions& options, int channels, int frames, Context& context) {
   MaskOptions mask;
   mask.size = options.size;
   mask.bits = MaskBits::f32;
@@ -56,27 +59,19 @@ Image make_own(const DitherOptions& options, int channels, Context& context) {
   } else {
     mask.channels = channels;
   }
+  if (frames > 1 && options.method == DitherMethod::mask) {
+    mask.kind = MaskKind::spatiotemporal;
+    if (mask.size.depth <= 1) mask.size.depth = std::min(frames, most_frames);
+  }
   return make_mask(mask, context);
-}
-
-// Points of the R2 sequence (Roberts 2018), whose prefixes are evenly spread.
-double place_of_frame(int frame, double step) {
-  const double place = frame * step;
-  return place - std::floor(place);
 }
 
 }  // namespace
 
 Thresholds::Row Thresholds::row(int frame, int y) const {
   const int height = values_->height() / slices_;
-  int x0 = shift_x_;
-  int y0 = shift_y_;
-  if (moving_) {
-    x0 += static_cast<int>(period() * place_of_frame(frame, 0.7548776662466927));
-    y0 += static_cast<int>(height * place_of_frame(frame, 0.5698402909980532));
-  }
   const int slice = frame % slices_;
-  return {values_->row(slice * height + (y + y0) % height), x0 % period()};
+  return {values_->row(slice * height + (y + shift_y_) % height), shift_x_ % period()};
 }
 
 Thresholds Thresholds::shifted(double x, double y) const {
@@ -93,20 +88,18 @@ std::vector<Thresholds> make_thresholds(const DitherOptions& options, int channe
   Image made;
   const Image* mask = options.mask.image.get();
   if (mask == nullptr) {
-    made = make_own(options, locked ? 1 : channels, context);
+    made = make_own(options, locked ? 1 : channels, frames, context);
     mask = &made;
   }
   if (mask->channels.empty() || mask->channels.front().empty()) {
     throw Error(ErrorKind::input, "the mask is empty", options.mask.path);
   }
   const std::size_t own = !locked && mask->channels.size() >= wanted ? wanted : 1;
-  const bool moving =
-      mask == &made && mask->slices == 1 && frames > 1 && options.method != DitherMethod::bayer;
   std::vector<Thresholds> thresholds;
   for (std::size_t c = 0; c < own; ++c) {
     auto plane = std::make_shared<Plane<float>>(thresholds_of(mask->channels[c], mask->type));
     warn_if_uneven(*plane, context);
-    thresholds.emplace_back(std::move(plane), mask->slices, moving);
+    thresholds.emplace_back(std::move(plane), mask->slices);
   }
   // Blue noise has no correlation with itself from afar: shifted copies do as independent masks.
   // Bayer's pattern repeats itself at every scale and stays where it is.
