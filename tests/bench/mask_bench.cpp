@@ -11,12 +11,56 @@ void mask(benchmark::State& state) {
   const int side = static_cast<int>(state.range(0));
   for (auto _ : state) {
     Context context;
-    context.threads = 1;
+    context.threads = static_cast<int>(state.range(1));
     benchmark::DoNotOptimize(make_ranks(side, side, {}, context));
   }
   state.SetItemsProcessed(state.iterations() * side * side);
 }
-BENCHMARK(mask)->Arg(64)->Arg(256)->Arg(1024)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(mask)
+    ->ArgNames({"side", "threads"})
+    ->Args({64, 1})
+    ->Args({256, 1})
+    ->Args({1024, 1})
+    ->Args({1024, 2})
+    ->Args({4096, 2})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+
+void mask_kind(benchmark::State& state, Size size, MaskKind kind) {
+  MaskOptions options;
+  options.size = size;
+  options.kind = kind;
+  options.bits = MaskBits::f32;
+  for (auto _ : state) {
+    Context context;
+    context.threads = 1;
+    benchmark::DoNotOptimize(make_mask(options, context));
+  }
+}
+BENCHMARK_CAPTURE(mask_kind, frames_128x128x64, Size{128, 128, 64}, MaskKind::spatiotemporal)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(mask_kind, volume_64x64x64, Size{64, 64, 64}, MaskKind::scalar)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(mask_kind, vector3_128x128, Size{128, 128}, MaskKind::vector3)
+    ->Unit(benchmark::kMillisecond);
+
+void mask_of_map(benchmark::State& state) {
+  Image map;
+  map.names = {"Y"};
+  map.encoding = Encoding::data;
+  map.channels.emplace_back(512, 512);
+  for (int y = 0; y < 512; ++y) {
+    for (int x = 0; x < 512; ++x) map.channels[0](x, y) = static_cast<float>(x * y) / (511 * 511);
+  }
+  MaskOptions options;
+  options.density.image = std::make_shared<const Image>(std::move(map));
+  for (auto _ : state) {
+    Context context;
+    context.threads = 1;
+    benchmark::DoNotOptimize(make_mask(options, context));
+  }
+}
+BENCHMARK(mask_of_map)->Unit(benchmark::kMillisecond);
 
 // Smooth, with every hue: near the worst for palettes, as no two neighbours are equal.
 Image picture(int side) {
