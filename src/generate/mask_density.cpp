@@ -30,7 +30,7 @@ constexpr double least_density = 2e-5;
 constexpr float least_value = 0x1p-24f;  // of a map, over its largest: what is less counts as 0
 constexpr int tile = 16;
 // A stage raises the share of set pixels by this factor, or by this much.
-constexpr double stage_factor = 1.19;
+constexpr double stage_factor = 1.3;
 constexpr double stage_step = 0.03;
 
 // The dense kernel of ordinary masks, its sum 1.
@@ -167,27 +167,34 @@ Plane<float> filtered(const Plane<float>& plane, const UnitKernel& unit, Context
   return result;
 }
 
-// Adds `coarse`, values a pixel of it being sums over factor x factor pixels, linearly between its
-// centres.
-void add_widened(const Plane<float>& coarse, int factor, Plane<float>& to) {
-  const float scale = 1 / static_cast<float>(factor * factor);
+// A plane of width x height from sums over factor x factor pixels, linearly between their centres.
+Plane<float> spread_out(const Plane<float>& sums, int factor, int width, int height,
+                        Context& context) {
+  struct Place {
+    int before, after;
+    float part;
+  };
   const auto place = [&](int at, int side) {
     const float v = (static_cast<float>(at) + 0.5f) / static_cast<float>(factor) - 0.5f;
     const int i = std::clamp(static_cast<int>(std::floor(v)), 0, std::max(side - 2, 0));
-    return std::pair{i, std::clamp(v - static_cast<float>(i), 0.0f, 1.0f)};
+    return Place{i, std::min(i + 1, side - 1), std::clamp(v - static_cast<float>(i), 0.0f, 1.0f)};
   };
-  for (int y = 0; y < to.height(); ++y) {
-    const auto [j, t] = place(y, coarse.height());
-    const float* above = coarse.row(j);
-    const float* below = coarse.row(std::min(j + 1, coarse.height() - 1));
-    for (int x = 0; x < to.width(); ++x) {
-      const auto [i, s] = place(x, coarse.width());
-      const int k = std::min(i + 1, coarse.width() - 1);
-      const float value =
-          (1 - t) * ((1 - s) * above[i] + s * above[k]) + t * ((1 - s) * below[i] + s * below[k]);
-      to(x, y) += scale * value;
+  std::vector<Place> columns;
+  for (int x = 0; x < width; ++x) columns.push_back(place(x, sums.width()));
+  const float scale = 1 / static_cast<float>(factor * factor);
+  Plane<float> result(width, height);
+  parallel_for(context, static_cast<std::size_t>(height), [&](std::size_t row) {
+    const Place y = place(static_cast<int>(row), sums.height());
+    const float* above = sums.row(y.before);
+    const float* below = sums.row(y.after);
+    float* to = result.row(static_cast<int>(row));
+    for (const Place& x : columns) {
+      const float top = (1 - x.part) * above[x.before] + x.part * above[x.after];
+      const float bottom = (1 - x.part) * below[x.before] + x.part * below[x.after];
+      *to++ = scale * ((1 - y.part) * top + y.part * bottom);
     }
-  }
+  });
+  return result;
 }
 
 class DensityMask {
@@ -218,6 +225,7 @@ class DensityMask {
     double factor = factor_for(share);
     set_levels(factor);
     for (const Pixel p : start) set(p);
+    Plane<float> end = target(factor);
     while (next_ < static_cast<std::int32_t>(ranks_.size())) {
       const double before = share;
       share = std::min({1.0, share * stage_factor, share + stage_step});
@@ -225,9 +233,9 @@ class DensityMask {
       if (before < full_ && share > full_) share = full_;
       const double next_factor = factor_for(share);
       // Levels hold for a stage, so that both ends of it are under the same kernels.
-      set_levels(next_factor);
-      Plane<float> begin = target(factor);
-      Plane<float> end = target(next_factor);
+      const bool changed = set_levels(next_factor);
+      const Plane<float> begin = changed ? target(factor) : std::move(end);
+      end = target(next_factor);
       begin_stage(begin, end, next_factor);
       const auto last = static_cast<std::int32_t>(std::lround(share * total));
       while (next_ < last && std::isfinite(queue_.top().due)) set(next_pixel());
@@ -260,10 +268,10 @@ class DensityMask {
 
   // `plane` under the kernel of a level.
   Plane<float> blurred(Plane<float> plane, int level) {
-    Plane<float> sum(plane.width(), plane.height());
     for (int k = 0; k < level; ++k) plane = halved(plane);
-    add_widened(filtered(plane, unit_, context_), 1 << level, sum);
-    return sum;
+    plane = filtered(plane, unit_, context_);
+    if (level == 0) return plane;
+    return spread_out(plane, 1 << level, map_.width(), map_.height(), context_);
   }
 
   // The energy at which a pixel is to be picked.
@@ -301,8 +309,9 @@ class DensityMask {
     return most_levels;
   }
 
-  // Kernels of dots whose density passed a step become narrower.
-  void set_levels(double factor) {
+  // Kernels of dots whose density passed a step become narrower. Whether any did.
+  bool set_levels(double factor) {
+    bool changed = false;
     std::size_t pixel = 0;
     for (int y = 0; y < map_.height(); ++y) {
       for (int x = 0; x < map_.width(); ++x) {
@@ -313,8 +322,10 @@ class DensityMask {
           add(x, y, level, 1);
         }
         level_(x, y) = level;
+        changed = true;
       }
     }
+    return changed;
   }
 
   // As often as the border mirrors the dot into the map.
