@@ -92,14 +92,16 @@ std::vector<Pixel> starting_pattern(int width, int height, double sigma, std::ui
 void check_size(int width, int height, int depth, int channels, const Context& context) {
   const double rows = static_cast<double>(height) * depth;
   const double pixels = width * rows;
-  context.require_pixels(width, rows, "a mask");
+  // Energy, ranks, the order of pixels; then the image.
+  const double bytes = pixels * channels * 14;
+  context.require_memory(bytes, "the mask");
+  context.require_pixels(width, rows,
+                         "a mask (" + shortest(std::ceil(bytes / 0x1p20)) + " MB of memory)");
   if (pixels > 0x1p30) {
     throw Error(ErrorKind::limit, "a mask has at most 1073741824 pixels, not " +
                                       std::to_string(width) + "x" + std::to_string(height) +
                                       (depth > 1 ? "x" + std::to_string(depth) : ""));
   }
-  // Energy, ranks, the order of pixels; then the image.
-  context.require_memory(pixels * channels * 14, "the mask");
 }
 
 // Width, height and depth of a mask.

@@ -430,12 +430,15 @@ TEST(Mask, LimitsComeFirst) {
   Context context;
   EXPECT_THROW(make_mask(options, context), Error);
   options.size = {2048, 2048, 128};
+  context.limits.max_memory = std::int64_t{1} << 40;
   try {
     make_mask(options, context);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::limit);
     EXPECT_NE(std::string(error.what()).find("--max-pixels"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("(7168 MB of memory)"), std::string::npos)
+        << error.what();
   }
   // Within the number of pixels, but not within the memory: the message says how much it needs.
   options.size = {8192, 8192};
