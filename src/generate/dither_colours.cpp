@@ -23,6 +23,16 @@ constexpr double rarity = 0.2;   // power of the number of pixels
 constexpr double served = 5e-3;  // distance in Oklab that is no loss
 constexpr int rounds = 24;
 
+// Light that a screen or paper adds to every colour. Without it Oklab tells blacks apart that look
+// the same, and half of a small palette would be blacks.
+constexpr double flare = 0.02;
+
+// In Oklab, as seen with the flare.
+Rgb seen(const palette::Mixer& mixer, Rgb colour) {
+  for (double& v : colour) v = (v + flare) / (1 + flare);
+  return mixer.look_of(colour);
+}
+
 struct Sample {
   Rgb wanted{};  // the mean of a cell
   Rgb look{};
@@ -62,7 +72,7 @@ class Histogram {
       if (cell.weight == 0) continue;
       Sample sample = cell;
       for (double& v : sample.wanted) v /= cell.weight;
-      sample.look = mixer.look_of(sample.wanted);
+      sample.look = seen(mixer, sample.wanted);
       result.push_back(sample);
     }
     return result;
@@ -116,7 +126,7 @@ Worst worst_served(std::span<const Sample> samples, const Colours& ends, const R
     palette::Mixture mixture;
     for (std::size_t i = item * many; i < std::min(samples.size(), (item + 1) * many); ++i) {
       mixture = mixer.mix(samples[i].wanted, mixture);
-      distances[i] = distance_squared(samples[i].look, mixer.look_of(mixer.mean(mixture)));
+      distances[i] = distance_squared(samples[i].look, seen(mixer, mixer.mean(mixture)));
     }
   });
   Worst worst;
@@ -286,7 +296,7 @@ Colours find_colours(const Picture& picture, int count, Context& context) {
       const float v = static_cast<float>(c[k]) / 255.0f;
       end.wanted[k] = linear ? srgb_to_linear(v) : v;
     }
-    end.look = look.look_of(end.wanted);
+    end.look = seen(look, end.wanted);
     clusters.push_back(end);
   }
   const std::size_t fixed = clusters.size();
