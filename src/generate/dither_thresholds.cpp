@@ -76,8 +76,9 @@ Thresholds::Row Thresholds::row(int frame, int y) const {
 
 Thresholds Thresholds::shifted(double x, double y) const {
   Thresholds copy = *this;
+  const int height = values_->height() / slices_;
   copy.shift_x_ = static_cast<int>(period() * x);
-  copy.shift_y_ = static_cast<int>(values_->height() / slices_ * y);
+  copy.shift_y_ = static_cast<int>(height * y);
   return copy;
 }
 

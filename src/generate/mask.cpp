@@ -94,9 +94,9 @@ void check_size(int width, int height, int depth, int channels, const Context& c
   const double pixels = width * rows;
   // Energy, ranks, the order of pixels; then the image.
   const double bytes = pixels * channels * 14;
-  context.require_memory(bytes, "the mask");
   context.require_pixels(width, rows,
                          "a mask (" + shortest(std::ceil(bytes / 0x1p20)) + " MB of memory)");
+  context.require_memory(bytes, "the mask");
   if (pixels > 0x1p30) {
     throw Error(ErrorKind::limit, "a mask has at most 1073741824 pixels, not " +
                                       std::to_string(width) + "x" + std::to_string(height) +
