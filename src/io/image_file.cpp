@@ -386,7 +386,7 @@ class StringOutput : public filesystem::IOProxy {
   size_t pwrite(const void* from, size_t size, int64_t offset) override {
     const auto at = static_cast<size_t>(offset);
     if (bytes_.size() < at + size) bytes_.resize(at + size);
-    std::memcpy(bytes_.data() + at, from, size);
+    if (size > 0) std::memcpy(bytes_.data() + at, from, size);  // of nothing, `from` may be null
     return size;
   }
   size_t size() const override { return bytes_.size(); }
