@@ -1,6 +1,7 @@
 // What the three reports share: curves and pictures.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,13 @@ void add_radial_curves(QualityReport& report, const std::vector<Ring>& rings, do
 
 // Histogram of distances to the nearest point, each over its hexagonal one.
 void add_spacing_curve(QualityReport& report, const std::vector<double>& relative);
+
+// How many different values there are, and how often the commonest and the rarest occur; of sorted
+// values, at least one.
+struct ValueCounts {
+  std::size_t distinct = 0, most = 0, least = 0;
+};
+ValueCounts count_values(std::span<const float> sorted);
 
 // The middle of the set, `part` of its domain in width and height, as discs of `radius` each.
 Plane<float> picture_of(const PointSet& points, double part, const std::vector<double>& radius,

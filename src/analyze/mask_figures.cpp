@@ -71,17 +71,10 @@ Uniqueness check_values(const Plane<float>& mask, PixelType type) {
   const double n = static_cast<double>(mask.size());
   std::vector<float> sorted(mask.values().begin(), mask.values().end());
   std::sort(sorted.begin(), sorted.end());
-  double distinct = 0;
-  double most = 0;
-  double least = n;
-  for (std::size_t i = 0; i < sorted.size();) {
-    std::size_t end = i;
-    while (end < sorted.size() && sorted[end] == sorted[i]) ++end;
-    ++distinct;
-    most = std::max(most, static_cast<double>(end - i));
-    least = std::min(least, static_cast<double>(end - i));
-    i = end;
-  }
+  const ValueCounts counts = count_values(sorted);
+  const auto distinct = static_cast<double>(counts.distinct);
+  const auto most = static_cast<double>(counts.most);
+  auto least = static_cast<double>(counts.least);
   const double levels = type == PixelType::u8 ? 256 : type == PixelType::u16 ? 65536 : n;
   const double expected = std::min(levels, n);
   if (distinct < expected && n >= levels) least = 0;
@@ -288,6 +281,19 @@ QualityReport analyze_slices(const Image& mask, Context& context) {
 }
 
 }  // namespace
+
+ValueCounts count_values(std::span<const float> sorted) {
+  ValueCounts counts{0, 0, sorted.size()};
+  for (std::size_t i = 0; i < sorted.size();) {
+    std::size_t end = i;
+    while (end < sorted.size() && sorted[end] == sorted[i]) ++end;
+    ++counts.distinct;
+    counts.most = std::max(counts.most, end - i);
+    counts.least = std::min(counts.least, end - i);
+    i = end;
+  }
+  return counts;
+}
 
 QualityReport analyze_mask(const Image& mask, Context& context) {
   if (mask.slices > 1) return analyze_slices(mask, context);

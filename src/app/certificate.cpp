@@ -6,9 +6,11 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "analyze/figures.hpp"
 #include "app/sha256.hpp"
 #include "dapple/error.hpp"
 #include "dapple/version.hpp"
+#include "generate/mask_error.hpp"
 
 namespace dapple::app {
 namespace {
@@ -46,9 +48,9 @@ struct Goal {
   double value;
 };
 
-constexpr std::array<Goal, 9> goals{{{"grey_1.5", true, 3.95},
-                                     {"grey_2", true, 2.25},
-                                     {"ramp1", true, 9.9},
+constexpr std::array<Goal, 9> goals{{{"grey_1.5", true, mask::grey_15_goal},
+                                     {"grey_2", true, mask::grey_2_goal},
+                                     {"ramp1", true, mask::ramp_1_goal},
                                      {"p32", true, 0.065},
                                      {"d256", false, 0.70},
                                      {"pk2", true, 2.6},
@@ -75,16 +77,7 @@ Json json_of(const Measurement& m, bool with_goals) {
 Json histogram_of(const Plane<float>& plane, PixelType type) {
   std::vector<float> sorted(plane.values().begin(), plane.values().end());
   std::sort(sorted.begin(), sorted.end());
-  std::size_t used = 0, most = 0, least = sorted.size();
-  for (std::size_t i = 0; i < sorted.size();) {
-    const auto end = static_cast<std::size_t>(
-        std::upper_bound(sorted.begin() + static_cast<std::ptrdiff_t>(i), sorted.end(), sorted[i]) -
-        sorted.begin());
-    ++used;
-    most = std::max(most, end - i);
-    least = std::min(least, end - i);
-    i = end;
-  }
+  auto [used, most, least] = count_values(sorted);
   Json histogram;
   const bool integer = type == PixelType::u8 || type == PixelType::u16;
   histogram["depth"] = type == PixelType::u8    ? "8 bits"

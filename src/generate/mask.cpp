@@ -161,6 +161,14 @@ void check_options(const MaskOptions& options, const Extent& extent) {
   }
 }
 
+// The size of a mask whose options go together and that is within the limits.
+Extent checked_extent(const MaskOptions& options, const Context& context) {
+  const Extent extent = extent_of(options);
+  check_options(options, extent);
+  check_size(extent.width, extent.height, extent.depth, options.channels, context);
+  return extent;
+}
+
 // Ranks of a map's stippling, from the sampler's points on.
 Plane<std::int32_t> ranks_of_map(const MaskOptions& options, const FieldOptions& field,
                                  const Extent& extent, Context& context) {
@@ -200,8 +208,8 @@ double miss(const Plane<std::int32_t>& ranks, Context& context) {
         (static_cast<float>(ranks.values()[i]) + 0.5f) / static_cast<float>(ranks.size());
   }
   const mask::GreyError greys(place, context);
-  return std::max(
-      {greys.seen(1.5) / 3.95, greys.seen(2) / 2.25, mask::ramp_error(place, 1, context) / 9.9});
+  return std::max({greys.seen(1.5) / mask::grey_15_goal, greys.seen(2) / mask::grey_2_goal,
+                   mask::ramp_error(place, 1, context) / mask::ramp_1_goal});
 }
 
 // Figures of small masks scatter, and small masks take no time: how many to choose from.
@@ -369,9 +377,7 @@ Plane<std::int32_t> make_ranks(int width, int height, const MaskOptions& options
 
 std::vector<Plane<std::int32_t>> mask_ranks(const MaskOptions& options, const FieldOptions& field,
                                             Context& context) {
-  const Extent extent = extent_of(options);
-  check_options(options, extent);
-  check_size(extent.width, extent.height, extent.depth, options.channels, context);
+  const Extent extent = checked_extent(options, context);
   if (options.density.image) return {ranks_of_map(options, field, extent, context)};
   return make_channels(extent, options, context);
 }
@@ -411,9 +417,7 @@ Image make_mask(const MaskOptions& options, Context& context) {
   if (!is_vectors(options.kind)) {
     return mask_image(mask_ranks(options, FieldOptions(), context), options);
   }
-  const Extent extent = extent_of(options);
-  check_options(options, extent);
-  check_size(extent.width, extent.height, extent.depth, options.channels, context);
+  const Extent extent = checked_extent(options, context);
   return vector_image(options, extent, context);
 }
 

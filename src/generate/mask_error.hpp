@@ -9,6 +9,11 @@
 
 namespace dapple::mask {
 
+// The goals of docs/quality.md: at most so much, of 255.
+inline constexpr double grey_15_goal = 3.95;  // greys through 1.5 pixels
+inline constexpr double grey_2_goal = 2.25;   // through 2
+inline constexpr double ramp_1_goal = 9.9;    // a gradient through 1
+
 // The error over all 63 greys k / 64 on the torus. It needs no picture of any of them: two pixels
 // are both set in as many greys as the later of the two leaves, so the mean squared error after a
 // Gaussian is a sum of max(place, place) over displacements, in integers.

@@ -12,6 +12,7 @@ struct Array {
   std::string type;  // as NumPy writes it
   std::string name;  // as people do
   std::vector<int> shape;
+  int rank_bytes = 0;  // of a rank; 0: values
 };
 
 bool wide(const ImageExtras& extras) {
@@ -30,21 +31,21 @@ PixelType stored_type(const Image& image) {
 Array array_of(const Image& image, const ImageExtras& extras) {
   Array array;
   if (!extras.ranks.empty()) {
-    array.type = wide(extras) ? "<u4" : "<u2";
-    array.name = wide(extras) ? "uint32" : "uint16";
+    const bool four = wide(extras);
+    array = {four ? "<u4" : "<u2", four ? "uint32" : "uint16", {}, four ? 4 : 2};
   } else {
     switch (stored_type(image)) {
       case PixelType::u8:
-        array = {"|u1", "uint8", {}};
+        array = {"|u1", "uint8", {}, 0};
         break;
       case PixelType::u16:
-        array = {"<u2", "uint16", {}};
+        array = {"<u2", "uint16", {}, 0};
         break;
       case PixelType::f16:
-        array = {"<f2", "float16", {}};
+        array = {"<f2", "float16", {}, 0};
         break;
       case PixelType::f32:
-        array = {"<f4", "float32", {}};
+        array = {"<f4", "float32", {}, 0};
         break;
     }
   }
@@ -54,6 +55,21 @@ Array array_of(const Image& image, const ImageExtras& extras) {
   const std::size_t channels = extras.ranks.empty() ? image.channels.size() : extras.ranks.size();
   if (channels > 1) array.shape.push_back(static_cast<int>(channels));
   return array;
+}
+
+std::string values_of(const Image& image, const ImageExtras& extras, const Array& array) {
+  if (array.rank_bytes == 0) {
+    return interleaved(image, stored_type(image), own_order(image.channels.size()));
+  }
+  std::string bytes;
+  const std::size_t pixels = extras.ranks.front().size();
+  bytes.reserve(pixels * extras.ranks.size() * static_cast<std::size_t>(array.rank_bytes));
+  for (std::size_t i = 0; i < pixels; ++i) {
+    for (const Plane<std::int32_t>& plane : extras.ranks) {
+      put(bytes, static_cast<std::uint32_t>(plane.values()[i]), array.rank_bytes);
+    }
+  }
+  return bytes;
 }
 
 std::string text_of(const std::vector<int>& shape) {
@@ -74,21 +90,7 @@ std::string array_layout(const Image& image, const ImageExtras& extras) {
 }
 
 std::string encode_raw(const Image& image, const ImageExtras& extras) {
-  if (extras.ranks.empty()) {
-    std::vector<int> order;
-    for (std::size_t c = 0; c < image.channels.size(); ++c) order.push_back(static_cast<int>(c));
-    return interleaved(image, stored_type(image), order);
-  }
-  const int bytes_each = wide(extras) ? 4 : 2;
-  std::string bytes;
-  const std::size_t pixels = extras.ranks.front().size();
-  bytes.reserve(pixels * extras.ranks.size() * static_cast<std::size_t>(bytes_each));
-  for (std::size_t i = 0; i < pixels; ++i) {
-    for (const Plane<std::int32_t>& plane : extras.ranks) {
-      put(bytes, static_cast<std::uint32_t>(plane.values()[i]), bytes_each);
-    }
-  }
-  return bytes;
+  return values_of(image, extras, array_of(image, extras));
 }
 
 std::string encode_npy_image(const Image& image, const ImageExtras& extras) {
@@ -100,7 +102,7 @@ std::string encode_npy_image(const Image& image, const ImageExtras& extras) {
   header += '\n';
   std::string bytes("\x93NUMPY\x01\x00", 8);
   put(bytes, header.size(), 2);
-  return bytes + header + encode_raw(image, extras);
+  return bytes + header + values_of(image, extras, array);
 }
 
 }  // namespace dapple

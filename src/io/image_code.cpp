@@ -117,17 +117,18 @@ std::string count_text(const Image& image) {
   return std::to_string(image.channels.front().size() * image.channels.size());
 }
 
+std::array<std::pair<std::string, int>, 4> sizes_of(const Image& image) {
+  return {{{"width", image.width()},
+           {"height", image.slice_height()},
+           {"depth", image.slices},
+           {"channels", static_cast<int>(image.channels.size())}}};
+}
+
 // Sizes as constants, each a declaration that ends in `= N`.
 std::string constants(const Image& image, const std::string& id, const std::string& before,
                       const std::string& after) {
-  const std::array<std::pair<const char*, int>, 4> sizes{{
-      {"width", image.width()},
-      {"height", image.slice_height()},
-      {"depth", image.slices},
-      {"channels", static_cast<int>(image.channels.size())},
-  }};
   std::string text;
-  for (const auto& [name, size] : sizes) {
+  for (const auto& [name, size] : sizes_of(image)) {
     text += before + id + "_" + name + " = " + std::to_string(size) + after;
   }
   return text;
@@ -184,11 +185,8 @@ std::string encode_json_image(const Image& image, const ImageExtras& extras) {
   std::string text = "{\n\"name\": " + quoted(identifier(extras.name)) + ",\n";
   text += "\"made_by\": " + quoted(std::string("dapple ") + DAPPLE_VERSION) + ",\n";
   text += "\"license\": " + quoted(freedom) + ",\n";
-  for (const auto& [name, size] :
-       {std::pair{"width", image.width()}, std::pair{"height", image.slice_height()},
-        std::pair{"depth", image.slices},
-        std::pair{"channels", static_cast<int>(image.channels.size())}}) {
-    text += "\"" + std::string(name) + "\": " + std::to_string(size) + ",\n";
+  for (const auto& [name, size] : sizes_of(image)) {
+    text += "\"" + name + "\": " + std::to_string(size) + ",\n";
   }
   text += std::string("\"type\": \"") +
           (image.type == PixelType::u8    ? "uint8"

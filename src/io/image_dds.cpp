@@ -64,7 +64,7 @@ Layout layout_of(const Image& image) {
     if (channels == 4) layout.order.push_back(3);
     return layout;
   }
-  for (std::size_t c = 0; c < channels; ++c) layout.order.push_back(static_cast<int>(c));
+  layout.order = own_order(channels);
   if (channels == 3 && image.type != PixelType::f32) layout.order.push_back(-1);
   layout.dxgi = dxgi_format(image.type, channels, image.encoding == Encoding::srgb);
   return layout;

@@ -32,6 +32,8 @@ void put(std::string& bytes, std::uint64_t number, int count);
 std::uint32_t level_of(float value, PixelType type);
 // IEEE 754 binary16, to nearest, ties to even.
 std::uint16_t half_of(float value);
+// The channels in their own order: 0 .. count - 1.
+std::vector<int> own_order(std::size_t count);
 // All values, pixel by pixel and row by row, little-endian, channels in the order given; a channel
 // of -1 is all ones.
 std::string interleaved(const Image& image, PixelType type, const std::vector<int>& order);

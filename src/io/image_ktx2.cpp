@@ -125,9 +125,7 @@ std::string encode_ktx2(const Image& image, const ImageExtras&) {
   bytes += format;
   bytes += texts;
   bytes.resize(data_at);
-  std::vector<int> order;
-  for (std::size_t c = 0; c < channels; ++c) order.push_back(static_cast<int>(c));
-  return bytes + interleaved(image, image.type, order);
+  return bytes + interleaved(image, image.type, own_order(channels));
 }
 
 }  // namespace dapple

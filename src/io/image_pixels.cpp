@@ -1,6 +1,7 @@
 // Pixels as bytes: interleaved, little-endian.
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "io/image_formats.hpp"
 
@@ -38,6 +39,12 @@ std::uint16_t half_of(float value) {
   // A carry runs into the exponent, where it belongs.
   const std::uint32_t base = exponent < -14 ? 0 : static_cast<std::uint32_t>(exponent + 14) << 10;
   return made(base + kept + up);
+}
+
+std::vector<int> own_order(std::size_t count) {
+  std::vector<int> order(count);
+  std::iota(order.begin(), order.end(), 0);
+  return order;
 }
 
 std::string interleaved(const Image& image, PixelType type, const std::vector<int>& order) {

@@ -1,4 +1,4 @@
-// Dithering of a 4096x4096 picture on one core: levels, sixteen colours, error diffusion.
+// Dithering of large pictures on one core: levels, palettes, error diffusion.
 #include <benchmark/benchmark.h>
 #include <cmath>
 
@@ -50,6 +50,24 @@ BENCHMARK_CAPTURE(dither_large, floyd_steinberg, DitherMethod::floyd_steinberg, 
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(dither_large, floyd_steinberg_16_colours, DitherMethod::floyd_steinberg, 2,
                   DitherNoise::uniform, 16)
+    ->Unit(benchmark::kMillisecond);
+
+void dither_picture(benchmark::State& state, const char* palette, int levels) {
+  const Image image = waves(2048);
+  DitherOptions options;
+  options.levels = levels;
+  options.palette.path = palette;
+  for (auto _ : state) {
+    Context context;
+    context.threads = 1;
+    benchmark::DoNotOptimize(dither(image, options, context));
+  }
+  state.SetItemsProcessed(state.iterations() * 2048 * 2048);
+}
+BENCHMARK_CAPTURE(dither_picture, 2_levels, "", 2)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(dither_picture, 4_greens, "#0f380f,#306230,#8bac0f,#9bbc0f", 2)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(dither_picture, 8_colours, "#000,#f00,#0f0,#00f,#ff0,#f0f,#0ff,#fff", 2)
     ->Unit(benchmark::kMillisecond);
 
 }  // namespace
