@@ -7,6 +7,7 @@
 // picks by the energy they were picked at, then by index, gives the order of the sequential search.
 //
 // A sweep picks those below a limit that rises slowly, which keeps the number of vain tests small.
+// It looks only where a bound of the free energies, which once found holds for ever, lets it.
 #include "generate/mask_engine.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -154,23 +155,36 @@ HWY_INLINE std::uint32_t bits_of(hn::Mask<decltype(lanes)> mask) {
 #endif
 }
 
-// Picks among the lanes from (x, y, z) on, of which `count` belong to the block.
+HWY_INLINE std::uint32_t first_bits(std::uint32_t bits, int count) {
+  return count < stretch ? bits & ((1U << 2 * count) - 1) : bits;
+}
+
+// Picks among `count` pixels from (x, y, z) on, and returns a bound that no free one of them is
+// below.
 template <int vectors>
-HWY_INLINE std::size_t pick_in_lanes(const EnergyView& view, int x, int y, int z, int count,
-                                     int limit) {
+HWY_INLINE std::uint16_t pick_in_stretch(const EnergyView& view, int x, int y, int z, int count,
+                                         int limit, std::size_t& picks) {
+  constexpr int step = hn::MaxLanes(lanes);
   const std::uint16_t* row = view.at(0, y, z);
-  const std::uint16_t* above = row - view.stride;
-  const std::uint16_t* below = row + view.stride;
-  const Lanes energies = hn::LoadU(lanes, row + x);
   const Lanes most = hn::Set(lanes, static_cast<std::uint16_t>(limit));
-  std::uint32_t low = bits_of(hn::Eq(hn::Min(energies, most), energies));
-  if (count < EnergyField::widest) low &= (1U << 2 * count) - 1;
-  std::size_t picks = 0;
-  for (; low != 0; low &= low - 1, low &= low - 1) {
+  Lanes others = hn::Set(lanes, EnergyField::taken);
+  std::uint32_t low = 0;
+  for (int c = 0; c < count; c += step) {
+    const std::uint16_t* at = row + x + c;
+    const Lanes own = hn::LoadU(lanes, at);
+    const Lanes beside = hn::Min(hn::LoadU(lanes, at - 1), hn::LoadU(lanes, at + 1));
+    const Lanes across =
+        hn::Min(hn::LoadU(lanes, at - view.stride), hn::LoadU(lanes, at + view.stride));
+    const auto lowest = hn::Eq(hn::Min(own, hn::Min(most, hn::Min(beside, across))), own);
+    low |= bits_of(lowest) << 2 * c;
+    others = hn::Min(others, hn::Or(own, hn::VecFromMask(lanes, lowest)));
+  }
+  std::uint16_t bound = hn::GetLane(hn::MinOfLanes(lanes, others));
+  for (low = first_bits(low, count); low != 0; low &= low - 1, low &= low - 1) {
     const int u = x + std::countr_zero(low) / 2;
     const std::uint16_t energy = row[u];
-    if (energy > limit || std::min({row[u - 1], row[u + 1], above[u], below[u]}) < energy ||
-        !is_first<vectors>(view, u, y, z, energy)) {
+    if (energy > limit || !is_first<vectors>(view, u, y, z, energy)) {
+      bound = std::min(bound, energy);
       continue;
     }
     view.ranks[(static_cast<std::ptrdiff_t>(z) * view.height + y) * view.width + u] =
@@ -178,38 +192,26 @@ HWY_INLINE std::size_t pick_in_lanes(const EnergyView& view, int x, int y, int z
     set_pixel<vectors>(view, u, y, z);
     ++picks;
   }
-  return picks;
-}
-
-template <int vectors>
-std::size_t pick_in_row(const EnergyView& view, int x, int end, int y, int z, int limit) {
-  constexpr int step = hn::MaxLanes(lanes);
-  constexpr int stretch = 64;
-  const Lanes most = hn::Set(lanes, static_cast<std::uint16_t>(limit));
-  const std::uint16_t* row = view.at(0, y, z);
-  std::size_t picks = 0;
-  for (; x + stretch <= end; x += stretch) {
-    Lanes least = hn::LoadU(lanes, row + x);
-    for (int c = step; c < stretch; c += step) {
-      least = hn::Min(least, hn::LoadU(lanes, row + x + c));
-    }
-    if (hn::AllFalse(lanes, hn::Eq(hn::Min(least, most), least))) continue;
-    for (int c = 0; c < stretch; c += step) {
-      picks += pick_in_lanes<vectors>(view, x + c, y, z, step, limit);
-    }
-  }
-  for (; x < end; x += step) {
-    picks += pick_in_lanes<vectors>(view, x, y, z, std::min(step, end - x), limit);
-  }
-  return picks;
+  return bound;
 }
 
 template <int vectors>
 std::size_t pick_in(const EnergyView& view, const PixelBox& block, int limit) {
+  constexpr int step = hn::MaxLanes(lanes);
+  const Lanes most = hn::Set(lanes, static_cast<std::uint16_t>(limit));
   std::size_t picks = 0;
   for (int z = 0; z < view.depth; ++z) {
-    for (int y = block.y0; y < block.y1; ++y) {
-      picks += pick_in_row<vectors>(view, block.x0, block.x1, y, z, limit);
+    for (int x = block.x0; x < block.x1; x += stretch) {
+      const int count = std::min(stretch, block.x1 - x);
+      std::uint16_t* bounds = view.bounds_at(x, z);
+      for (int y = block.y0; y < block.y1; y += step) {
+        const Lanes bound = hn::LoadU(lanes, bounds + y);
+        std::uint32_t due = bits_of(hn::Eq(hn::Min(bound, most), bound));
+        for (due = first_bits(due, block.y1 - y); due != 0; due &= due - 1, due &= due - 1) {
+          const int v = y + std::countr_zero(due) / 2;
+          bounds[v] = pick_in_stretch<vectors>(view, x, v, z, count, limit, picks);
+        }
+      }
     }
   }
   return picks;
@@ -221,10 +223,15 @@ void set_pixels(const EnergyView& view, std::span<const Pixel> pixels) {
   for (const Pixel p : pixels) set_pixel<0>(view, p.x, p.y, p.z);
 }
 
-std::size_t pick_in_block(const EnergyView& view, const PixelBox& block, int limit) {
-  if (view.padded == EnergyField::widest) return pick_in<1>(view, block, limit);
-  if (view.padded == 2 * EnergyField::widest) return pick_in<2>(view, block, limit);
-  return pick_in<0>(view, block, limit);
+std::size_t pick_in_block(const EnergyView& view, const PixelBox& block,
+                          std::span<const int> limits) {
+  std::size_t picks = 0;
+  for (const int limit : limits) {
+    picks += view.padded == EnergyField::widest       ? pick_in<1>(view, block, limit)
+             : view.padded == 2 * EnergyField::widest ? pick_in<2>(view, block, limit)
+                                                      : pick_in<0>(view, block, limit);
+  }
+  return picks;
 }
 
 }  // namespace HWY_NAMESPACE
@@ -238,20 +245,30 @@ namespace {
 HWY_EXPORT(set_pixels);
 HWY_EXPORT(pick_in_block);
 
-std::size_t pick(const EnergyView& view, const PixelBox& block, int limit) {
-  return HWY_DYNAMIC_DISPATCH(pick_in_block)(view, block, limit);
+std::size_t pick(const EnergyView& view, const PixelBox& block, std::span<const int> limits) {
+  return HWY_DYNAMIC_DISPATCH(pick_in_block)(view, block, limits);
 }
 
-// Blocks are at least so wide: what one reads and writes ends within its neighbours.
-constexpr int narrowest_block = 64;
+constexpr int round_up(int n, int unit) {
+  return (n + unit - 1) / unit * unit;
+}
 
-// Cuts a side into an even number of blocks; one where it is short.
+// Blocks are at least so wide: what one reads and writes ends within its neighbours, and its
+// energies stay in the processor's cache while it is swept several times.
+constexpr int narrowest_block = 256;
+// How often a block is swept before the next one is: more would save loads from memory, but what
+// lies beside a block then waits too long for its neighbours beyond.
+constexpr std::size_t sweeps_a_visit = 3;
+
+// Cuts a side between stretches into an even number of blocks; one where it is short.
 std::vector<int> cuts(int side, int narrowest) {
   const int count = side < 2 * narrowest ? 1 : side / narrowest / 2 * 2;
   std::vector<int> at;
-  for (int i = 0; i <= count; ++i) {
-    at.push_back(static_cast<int>(static_cast<std::int64_t>(side) * i / count));
+  for (int i = 0; i < count; ++i) {
+    const auto cut = static_cast<int>(static_cast<std::int64_t>(side) * i / count);
+    at.push_back(cut / stretch * stretch);
   }
+  at.push_back(side);
   return at;
 }
 
@@ -261,7 +278,7 @@ EnergyField::EnergyField(Plane<std::int32_t>& ranks, int depth, const Kernel& ke
     : ranks_(ranks) {
   const int reach = kernel.reach;
   const int side = 2 * reach + 1;
-  const int padded = (side + widest - 1) / widest * widest;
+  const int padded = round_up(side, widest);
   const int left = 3 * reach;
   const int height = ranks.height() / depth;
   const std::ptrdiff_t stride = left + ranks.width() + 2 * padded;
@@ -269,6 +286,10 @@ EnergyField::EnergyField(Plane<std::int32_t>& ranks, int depth, const Kernel& ke
   energy_.resize(static_cast<std::size_t>(slice_stride) * static_cast<std::size_t>(depth));
   itself_.resize(static_cast<std::size_t>(padded));
   itself_[static_cast<std::size_t>(reach)] = taken;
+  const int bound_rows = round_up(height, stretch);
+  const int columns = round_up(ranks.width(), stretch) / stretch;
+  bounds_.resize(static_cast<std::size_t>(columns) * static_cast<std::size_t>(bound_rows) *
+                 static_cast<std::size_t>(depth));
   view_ = {&energy_[static_cast<std::size_t>(left * stride + left)],
            stride,
            slice_stride,
@@ -279,10 +300,13 @@ EnergyField::EnergyField(Plane<std::int32_t>& ranks, int depth, const Kernel& ke
            padded,
            {},
            itself_.data(),
-           ranks.values().data()};
+           ranks.values().data(),
+           bounds_.data(),
+           bound_rows,
+           columns};
   fold(kernel);
 
-  const int narrowest = std::max(narrowest_block, 2 * reach + 2 * padded);
+  const int narrowest = std::max(narrowest_block, 2 * reach + 3 * padded);
   const std::vector<int> x = cuts(ranks.width(), narrowest);
   const std::vector<int> y = cuts(height, narrowest);
   for (std::size_t j = 0; j + 1 < y.size(); ++j) {
@@ -361,22 +385,26 @@ std::int32_t EnergyField::grow(int end, double share, std::int32_t next, Context
   const int steps = std::max(
       1,
       static_cast<int>(1.7 * share * static_cast<double>(weights_.size()) * (end - least) / end));
-  for (int sweep = 1;; ++sweep) {
-    const int part = std::min(sweep, steps);
-    const auto limit =
-        least + static_cast<int>(static_cast<std::int64_t>(end - 1 - least) * part / steps);
-    std::int32_t in_sweep = 0;
+  for (int sweep = 0;;) {
+    const bool last = sweep == steps;
+    std::vector<int> limits;
+    do {
+      sweep = std::min(sweep + 1, steps);
+      limits.push_back(
+          least + static_cast<int>(static_cast<std::int64_t>(end - 1 - least) * sweep / steps));
+    } while (limits.size() < sweeps_a_visit && sweep < steps);
+    std::int32_t in_visit = 0;
     for (const std::vector<PixelBox>& colour : blocks_) {
       std::vector<std::size_t> picks(colour.size());
       parallel_for(
-          context, colour.size(), [&](std::size_t k) { picks[k] = pick(view_, colour[k], limit); },
+          context, colour.size(), [&](std::size_t k) { picks[k] = pick(view_, colour[k], limits); },
           sequential_below);
-      for (const std::size_t n : picks) in_sweep += static_cast<std::int32_t>(n);
+      for (const std::size_t n : picks) in_visit += static_cast<std::int32_t>(n);
     }
-    picked += in_sweep;
+    picked += in_visit;
     progress(next + picked);
     // The first of all free pixels can always be picked.
-    if (part == steps && in_sweep == 0) break;
+    if (last && in_visit == 0) break;
   }
   sort_picks(next);
   return next + picked;

@@ -72,6 +72,9 @@ struct KernelSlice {
   const std::uint16_t* weights;  // 2 rows + 1 rows of `padded` numbers; or one number
 };
 
+// Pixels in a row that are searched at once; as many as the widest vector has lanes.
+inline constexpr int stretch = 16;
+
 // What the vector code sees of a field: energies with copies of the opposite sides of each slice
 // round it.
 struct EnergyView {
@@ -83,9 +86,16 @@ struct EnergyView {
   std::span<const KernelSlice> slices;  // none twice; its own comes first
   const std::uint16_t* itself;          // a row: `taken` in the middle
   std::int32_t* ranks;                  // width x height, slice below slice
+  // No free pixel of a stretch of a row has less: energies grow, so that a bound holds for ever.
+  // Stretches of a column lie below each other, `bound_rows` a slice.
+  std::uint16_t* bounds;
+  std::ptrdiff_t bound_rows, columns;
 
   std::uint16_t* at(int x, int y, int z) const {
     return origin + z * slice_stride + y * stride + x;
+  }
+  std::uint16_t* bounds_at(int x, int z) const {
+    return bounds + (z * columns + x / stretch) * bound_rows;
   }
 };
 
@@ -105,7 +115,7 @@ constexpr std::size_t energy_of_pick(std::int32_t rank) {
 class EnergyField {
  public:
   static constexpr int taken = 65535;
-  static constexpr int widest = 16;  // lanes of a vector
+  static constexpr int widest = stretch;  // lanes of a vector
 
   // Of no pixels; `ranks` is -1 where a pixel is free, and must outlive the field. It holds `depth`
   // slices, one below the other.
@@ -130,7 +140,7 @@ class EnergyField {
 
   Plane<std::int32_t>& ranks_;
   EnergyView view_;
-  std::vector<std::uint16_t> energy_, weights_, itself_;
+  std::vector<std::uint16_t> energy_, weights_, itself_, bounds_;
   std::vector<KernelSlice> slices_;
   std::array<std::vector<PixelBox>, 4>
       blocks_;  // by colour: those of one see nothing of each other
