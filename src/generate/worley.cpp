@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
@@ -68,6 +69,14 @@ class Texture {
     image.encoding = Encoding::data;
     image.type = PixelType::f32;
     for (const std::string& output : options_.outputs) add(output, image);
+    // Others are made of these: they are handed over last.
+    for (const auto& [channel, plane] : handed_over_) {
+      const auto later = std::find_if(handed_over_.begin(), handed_over_.end(),
+                                      [&, c = channel, p = plane](const auto& other) {
+                                        return other.second == p && other.first > c;
+                                      });
+      image.channels[channel] = later == handed_over_.end() ? std::move(*plane) : *plane;
+    }
     return image;
   }
 
@@ -119,11 +128,15 @@ class Texture {
       image.names.push_back(std::move(name));
       image.channels.push_back(std::move(plane));
     };
-    if (output == "f1") channel("F1", cells_.distance[0]);
-    if (output == "f2") channel("F2", cells_.distance[1]);
-    if (output == "f3") channel("F3", cells_.distance[2]);
+    const auto whole = [&](std::string name, Plane<float>& plane) {
+      handed_over_.emplace_back(image.channels.size(), &plane);
+      channel(std::move(name), {});
+    };
+    if (output == "f1") whole("F1", cells_.distance[0]);
+    if (output == "f2") whole("F2", cells_.distance[1]);
+    if (output == "f3") whole("F3", cells_.distance[2]);
     if (output == "f2-f1") channel("F2-F1", second_minus_first());
-    if (output == "edge") channel("edge", edges_);
+    if (output == "edge") whole("edge", edges_);
     if (output == "lines") channel("lines", lines());
     if (output == "id")
       channel("id", of_id([](std::int32_t id) { return static_cast<float>(id); }));
@@ -297,6 +310,7 @@ class Texture {
   Cells cells_;
   Plane<float> edges_;
   Plane<float> detail_;
+  std::vector<std::pair<std::size_t, Plane<float>*>> handed_over_;  // to which channel of the image
 };
 
 void check_outputs(const WorleyOptions& options) {

@@ -9,7 +9,8 @@ namespace {
 
 // Rounded to 2^-16 px, inside the period where there is one.
 double placed(double position, double extent, double pixels, bool wrap) {
-  const double rounded = std::nearbyint(position / extent * pixels * 65536) / 65536;
+  const double rounded =
+      static_cast<double>(std::llrint(position / extent * pixels * 65536)) / 65536;
   return wrap && rounded >= pixels ? 0 : rounded;
 }
 
@@ -47,13 +48,13 @@ SiteGrid::SiteGrid(const PointSet& sites, int width, int height)
 }
 
 int SiteGrid::column(double x) const {
-  const double c = std::floor(x / domain_.width * columns_);
-  return static_cast<int>(std::clamp(c, 0.0, static_cast<double>(columns_ - 1)));
+  return static_cast<int>(
+      std::clamp(x / domain_.width * columns_, 0.0, static_cast<double>(columns_ - 1)));
 }
 
 int SiteGrid::row(double y) const {
-  const double r = std::floor(y / domain_.height * rows_);
-  return static_cast<int>(std::clamp(r, 0.0, static_cast<double>(rows_ - 1)));
+  return static_cast<int>(
+      std::clamp(y / domain_.height * rows_, 0.0, static_cast<double>(rows_ - 1)));
 }
 
 void SiteGrid::gather(const Box& window, Vec2 origin, std::vector<Site>& found) const {

@@ -5,12 +5,16 @@
 // distances to the tile. The tile is halved again and again, each half keeps what U leaves of its
 // parent's list, until the list is short; then every pixel compares every site of the list. The
 // bound holds for any set, so no window is ever assumed to be large enough.
+//
+// Where sites lie about evenly, the Euclidean distances of most blocks of pixels are found faster
+// by worley_strip.cpp; those blocks that it leaves open are tiles here.
 #include "generate/worley_search.hpp"
 
 #include <cmath>
 #include <limits>
 
 #include "generate/worley_lanes.hpp"
+#include "generate/worley_strip.hpp"
 #include "generate/worley_tile.hpp"
 
 namespace dapple {
@@ -295,15 +299,34 @@ bool gather(const SiteGrid& grid, const PixelBox& box, int k, Metric metric,
 }
 
 template <int K, bool with_id, Metric metric>
+void search_tile(const SiteGrid& grid, const PixelBox& box, Cells& cells) {
+  thread_local TileSites sites;
+  if (gather(grid, box, K, metric, sites.exact)) {
+    Search<K, with_id, metric, true>(grid, cells, sites).tile(box);
+  } else {
+    Search<K, with_id, metric, false>(grid, cells, sites).tile(box);
+  }
+}
+
+template <int K, bool with_id, Metric metric>
 void search(const SiteGrid& grid, Cells& cells, Context& context) {
-  for_tiles(grid, context, [&](const PixelBox& box) {
-    thread_local TileSites sites;
-    if (gather(grid, box, K, metric, sites.exact)) {
-      Search<K, with_id, metric, true>(grid, cells, sites).tile(box);
-    } else {
-      Search<K, with_id, metric, false>(grid, cells, sites).tile(box);
+  if constexpr (metric != Metric::euclidean) {
+    for_tiles(grid, context,
+              [&](const PixelBox& tile) { search_tile<K, with_id, metric>(grid, tile, cells); });
+    return;
+  }
+  constexpr int side = 64;
+  const auto search_in = [&](const PixelBox& tile) {
+    thread_local StripSites strips;
+    thread_local std::vector<PixelBox> open;
+    open.assign(1, tile);
+    if (strips.fill(grid, tile, K)) {
+      open.clear();
+      search_strips(strips, tile, K, cells, open);
     }
-  });
+    for (const PixelBox& box : open) search_tile<K, with_id, metric>(grid, box, cells);
+  };
+  for_tiles(grid, context, search_in, side);
 }
 
 template <int K, bool with_id>

@@ -29,10 +29,10 @@ void TileSites::reserve(std::size_t n) {
 }
 
 void for_tiles(const SiteGrid& grid, Context& context,
-               const std::function<void(const PixelBox&)>& body) {
+               const std::function<void(const PixelBox&)>& body, int smallest) {
   const int width = static_cast<int>(grid.domain().width);
   const int height = static_cast<int>(grid.domain().height);
-  int side = 16;
+  int side = smallest;
   while (side < 64 && side < 6 * grid.spacing()) side *= 2;
   const int columns = (width + side - 1) / side;
   const int rows = (height + side - 1) / side;

@@ -45,9 +45,9 @@ struct CentreBox {
 inline constexpr float float_reach = 180;
 
 // Calls body(tile) for every tile of the image, in parallel, with progress. Tiles are as large as
-// suits the spacing of the sites and at most 64 px, the reach of exact floats.
+// suits the spacing of the sites, at least `smallest` and at most 64 px, the reach of exact floats.
 void for_tiles(const SiteGrid& grid, Context& context,
-               const std::function<void(const PixelBox&)>& body);
+               const std::function<void(const PixelBox&)>& body, int smallest = 16);
 
 inline Vec2 middle_of(const PixelBox& box) {
   // Whole pixels: coordinates relative to it stay multiples of 2^-16.

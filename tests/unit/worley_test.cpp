@@ -6,6 +6,7 @@
 
 #include "core/random.hpp"
 #include "dapple/error.hpp"
+#include "simd_targets.hpp"
 
 namespace dapple {
 namespace {
@@ -45,6 +46,11 @@ Set make_set(const std::string& name, bool wrap, int w = width, int h = height) 
   } else if (name == "clustered") {  // spacing about 200:1
     add_random(400, 60, 40, 4, 4);
     add_random(3, 0, 0, w, h);
+  } else if (name == "graded") {  // spacing about 1.5 to 7 from left to right
+    for (double x0 = 0, step = 1.5; x0 < w; x0 += step, step *= 1.06) {
+      const int n = static_cast<int>(std::ceil(h / step));
+      for (int j = 0; j < n; ++j) add_random(1, x0, j * step, std::min(step, w - x0), h - j * step);
+    }
   } else if (name == "one") {
     add(70.25, 3.5);
   } else if (name == "two") {
@@ -196,9 +202,9 @@ void expect_edges(const Set& set) {
   EXPECT_LE(worst, 1e-4) << set.name << (set.sites.domain.wrap ? ", torus" : ", flat");
 }
 
-const std::vector<std::string> set_names = {"even",    "random",    "clustered",  "one",
-                                            "two",     "collinear", "coincident", "diagonal",
-                                            "lattice", "seam",      "hexagonal"};
+const std::vector<std::string> set_names = {"even",     "random",  "clustered", "graded",
+                                            "one",      "two",     "collinear", "coincident",
+                                            "diagonal", "lattice", "seam",      "hexagonal"};
 
 class WorleySets : public ::testing::TestWithParam<std::string> {};
 
@@ -258,6 +264,22 @@ TEST_P(WorleySets, ThreadsDoNotMatter) {
   EXPECT_EQ(make(set.sites, outputs, Metric::euclidean, 7).channels, one.channels);
 }
 
+TEST_P(WorleySets, VectorsDoNotMatter) {
+  const Set set = make_set(GetParam(), true);
+  const int distances = static_cast<int>(std::min<std::size_t>(3, set.sites.size()));
+  for (int k = 1; k <= distances; ++k) {
+    std::vector<std::string> outputs;
+    for (int i = 1; i <= k; ++i) outputs.push_back("f" + std::to_string(i));
+    for (const bool id : {false, true}) {
+      if (id) outputs.emplace_back("id");
+      const Image widest = make(set.sites, outputs);
+      for_each_simd_target([&](const char* target) {
+        EXPECT_EQ(make(set.sites, outputs).channels, widest.channels) << target << ", F" << k;
+      });
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Sets, WorleySets, ::testing::ValuesIn(set_names),
                          [](const auto& row) { return row.param; });
 
@@ -314,6 +336,17 @@ TEST(Worley, OutputsFollowFromTheSearch) {
       }
     }
   }
+}
+
+TEST(Worley, AnOutputMayBeNamedTwice) {
+  const Set set = make_set("random", true);
+  const Image once = make(set.sites, {"f1", "f2", "edge"});
+  const Image twice = make(set.sites, {"f1", "edge", "f2", "f1", "edge"});
+  EXPECT_EQ(twice.channels[0], once.channels[0]);
+  EXPECT_EQ(twice.channels[3], once.channels[0]);
+  EXPECT_EQ(twice.channels[2], once.channels[1]);
+  EXPECT_EQ(twice.channels[1], once.channels[2]);
+  EXPECT_EQ(twice.channels[4], once.channels[2]);
 }
 
 // From the sites alone: central differences of the distance in double, packed as normal maps are.
