@@ -77,7 +77,7 @@ class EdgeTile {
   void fill(const Part& part) {
     // Neighbours that are nearer to each other than this are told apart by more than rounding.
     constexpr double slack = 0.02;
-    double reach = 4 * static_cast<double>(part.farthest) + 1;
+    double reach = 3 * static_cast<double>(part.farthest) + 1;
     while (true) {
       find_planes(part, reach);
       if (normal_x_.empty()) {
@@ -96,7 +96,10 @@ class EdgeTile {
     const Vec2 p = part.site;
     grid_.gather({p.x - reach, p.y - reach, p.x + reach, p.y + reach}, p, neighbours_);
     // Those at the same place share their cell.
-    std::erase_if(neighbours_, [](const Site& s) { return s.x == 0 && s.y == 0; });
+    std::erase_if(neighbours_, [&](const Site& s) {
+      const double d2 = s.x * s.x + s.y * s.y;
+      return d2 == 0 || d2 > reach * reach;
+    });
     normal_x_.clear();
     normal_y_.clear();
     offset_.clear();
