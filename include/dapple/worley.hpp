@@ -22,8 +22,11 @@ std::span<const std::string_view> option_names(HeightOf);
 //     lines       lines          0 on the borders, 1 inside the cells, lines line_width wide
 //     id          id             index of the nearest site, the lowest of equals
 //     random      random         0 <= v < 1, a hash of the id and the seed
+//     color       color.R G B    0 <= v < 1 each, a hash of the id and the seed
 //     area        area           pixels of the cell
 //     position    position.x y   of the nearest site
+//     centroid    centroid.x y   mean of the cell's pixels, which wrap like the texture
+//     vector      vector.x y     from the pixel to the nearest site
 //     direction   direction.x y  unit vector to the nearest site; 0 on it
 //     height      height         0..1, of height_of: 1 - f1 / max, f2-f1 / max or edge / max
 //     normal      normal.R G B   of that height in pixels times normal_strength, packed to 0..1

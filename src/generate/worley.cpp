@@ -16,9 +16,9 @@
 namespace dapple {
 namespace {
 
-constexpr std::array<std::string_view, 13> output_names{
-    "f1",     "f2",   "f3",       "f2-f1",     "edge",   "lines", "id",
-    "random", "area", "position", "direction", "height", "normal"};
+constexpr std::array<std::string_view, 16> output_names{
+    "f1",    "f2",   "f3",       "f2-f1",    "edge",   "lines",     "id",     "random",
+    "color", "area", "position", "centroid", "vector", "direction", "height", "normal"};
 
 // One texture on its way: outputs share what was searched for once.
 class Texture {
@@ -109,7 +109,7 @@ class Texture {
     query.metric = options_.metric;
     query.distances = distances_of(grid_);
     query.nearest = edges || wants("id") || wants("random") || wants("area") || wants("position") ||
-                    wants("direction");
+                    wants("direction") || wants("color") || wants("centroid") || wants("vector");
     if (grid_.size() < static_cast<std::size_t>(query.distances)) {
       throw Error(ErrorKind::input, "f" + std::to_string(query.distances) + " needs " +
                                         std::to_string(query.distances) + " sites, but there is " +
@@ -149,9 +149,26 @@ class Texture {
       channel("position.y",
               of_id([&](std::int32_t id) { return static_cast<float>(grid_.position(id).y); }));
     }
+    if (output == "centroid") {
+      const std::vector<Vec2> centroids = cell_centroids();
+      const auto of_cell = [&](double Vec2::*part) {
+        return of_id([&](std::int32_t id) {
+          return static_cast<float>(centroids[static_cast<std::size_t>(id)].*part);
+        });
+      };
+      channel("centroid.x", of_cell(&Vec2::x));
+      channel("centroid.y", of_cell(&Vec2::y));
+    }
+    if (output == "vector") {
+      channel("vector.x", to_site([](Vec2 d) { return d.x; }));
+      channel("vector.y", to_site([](Vec2 d) { return d.y; }));
+    }
     if (output == "direction") {
-      channel("direction.x", direction(&Vec2::x));
-      channel("direction.y", direction(&Vec2::y));
+      channel("direction.x", to_site([](Vec2 d) { return d == Vec2{} ? 0 : d.x / length(d); }));
+      channel("direction.y", to_site([](Vec2 d) { return d == Vec2{} ? 0 : d.y / length(d); }));
+    }
+    if (output == "color") {
+      for (int c = 0; c < 3; ++c) channel(std::string("color.") + "RGB"[c], color(c));
     }
     if (output == "normal") add_normal(image);
   }
@@ -200,13 +217,42 @@ class Texture {
         [&](std::int32_t id) { return static_cast<float>(pixels[static_cast<std::size_t>(id)]); });
   }
 
-  Plane<float> direction(double Vec2::*part) {
-    return plane_of([&](int x, int y) {
-      const Vec2 p{x + 0.5, y + 0.5};
-      const Vec2 d = grid_.domain().delta(p, grid_.position(cells_.nearest(x, y)));
-      const double distance = length(d);
-      return distance > 0 ? static_cast<float>(d.*part / distance) : 0.0f;
+  // 21 bits a component.
+  Plane<float> color(int component) {
+    const Random numbers(context_.seed, Stream::worley, 1);
+    return of_id([&](std::int32_t id) {
+      const std::uint64_t bits = numbers.at(static_cast<std::uint64_t>(id)) >> (21 * component);
+      return static_cast<float>(bits & 0x1fffff) * 0x1p-21f;
     });
+  }
+
+  // The way from a pixel to its site.
+  Vec2 way(int x, int y) const {
+    return grid_.domain().delta({x + 0.5, y + 0.5}, grid_.position(cells_.nearest(x, y)));
+  }
+
+  template <class F>
+  Plane<float> to_site(const F& f) {
+    return plane_of([&](int x, int y) { return static_cast<float>(f(way(x, y))); });
+  }
+
+  // Mean of the pixels of each cell; the site where a cell has none.
+  std::vector<Vec2> cell_centroids() const {
+    std::vector<Vec2> sums(grid_.size());
+    std::vector<std::int32_t> pixels(grid_.size());
+    for (int y = 0; y < height_; ++y) {
+      for (int x = 0; x < width_; ++x) {
+        const auto id = static_cast<std::size_t>(cells_.nearest(x, y));
+        sums[id] = sums[id] - way(x, y);
+        ++pixels[id];
+      }
+    }
+    for (std::size_t id = 0; id < sums.size(); ++id) {
+      const double scale = 1.0 / std::max(pixels[id], 1);
+      const Vec2 site = grid_.position(static_cast<std::int32_t>(id));
+      sums[id] = grid_.domain().wrapped({site.x + scale * sums[id].x, site.y + scale * sums[id].y});
+    }
+    return sums;
   }
 
   // Height in pixels, not yet lifted to 0.
@@ -347,7 +393,10 @@ std::span<const std::string_view> worley_outputs() {
 int worley_channels(std::span<const std::string> outputs) {
   int channels = 0;
   for (const std::string& output : outputs) {
-    channels += output == "normal" ? 3 : output == "position" || output == "direction" ? 2 : 1;
+    const bool three = output == "normal" || output == "color";
+    const bool two =
+        output == "position" || output == "centroid" || output == "vector" || output == "direction";
+    channels += three ? 3 : two ? 2 : 1;
   }
   return channels;
 }

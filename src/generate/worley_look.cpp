@@ -110,9 +110,17 @@ struct Range {
 Range range_of(std::string_view name, const Plane<float>& plane) {
   const float highest = *std::max_element(plane.values().begin(), plane.values().end());
   if (name == "id") return {0, std::max(highest, 1.0f), "", false};
-  if (name == "position.x") return {0, static_cast<float>(plane.width()), " px", false};
-  if (name == "position.y") return {0, static_cast<float>(plane.height()), " px", false};
+  if (name == "position.x" || name == "centroid.x")
+    return {0, static_cast<float>(plane.width()), " px", false};
+  if (name == "position.y" || name == "centroid.y")
+    return {0, static_cast<float>(plane.height()), " px", false};
   if (name.starts_with("direction") || name.starts_with("normal")) return {-1, 1, "", false};
+  if (name.starts_with("color")) return {0, 1, "", false};
+  if (name.starts_with("vector")) {
+    const float lowest = *std::min_element(plane.values().begin(), plane.values().end());
+    const float most = std::max({highest, -lowest, 1e-6f});
+    return {-most, most, " px", false};
+  }
   if (name == "lines" || name == "random" || name == "height") return {0, 1, "", true};
   return {0, highest > 0 ? highest : 1.0f, " px", true};
 }

@@ -25,7 +25,8 @@ void describe(WorleyOptions& options, OptionList& list) {
   list.group("Texture");
   list.add("size", options.size, "Width and height of the texture").metavar("WxH");
   list.add("outputs", options.outputs,
-           "What to make, a channel each (position, direction: two; normal: three)")
+           "What to make, a channel each (position, centroid, vector, direction: two; color, "
+           "normal: three)")
       .alias("output")
       .metavar("NAME,...")
       .words({worley_outputs().begin(), worley_outputs().end()});

@@ -398,6 +398,78 @@ TEST(Worley, RandomIsOneValueACell) {
   EXPECT_NEAR(sum / static_cast<double>(value.size()), 0.5, 0.06);
 }
 
+TEST(Worley, VectorsLeadToTheSite) {
+  for (const bool wrap : {true, false}) {
+    const Set set = make_set("random", wrap);
+    const Image image = make(set.sites, {"vector", "position", "f1"});
+    ASSERT_EQ(image.names,
+              (std::vector<std::string>{"vector.x", "vector.y", "position.x", "position.y", "F1"}));
+    for (int y = 0; y < height; ++y) {
+      for (int x = 0; x < width; ++x) {
+        const auto at = [&](std::size_t c) { return static_cast<double>(image.channels[c](x, y)); };
+        ASSERT_NEAR(std::hypot(at(0), at(1)), at(4), 1e-4);
+        const Vec2 end{x + 0.5 + at(0), y + 0.5 + at(1)};
+        ASSERT_NEAR(set.sites.domain.distance(end, {at(2), at(3)}), 0, 1e-4);
+      }
+    }
+  }
+}
+
+TEST(Worley, CentroidsAreMeansOfTheCells) {
+  for (const bool wrap : {true, false}) {
+    const Set set = make_set("even", wrap);
+    const Image image = make(set.sites, {"id", "centroid"});
+    const Domain& domain = set.sites.domain;
+    std::vector<Vec2> sum(set.sites.size());
+    std::vector<Vec2> first(set.sites.size(), {-1, -1});
+    std::vector<int> pixels(set.sites.size());
+    for (int y = 0; y < height; ++y) {
+      for (int x = 0; x < width; ++x) {
+        const auto id = static_cast<std::size_t>(image.channels[0](x, y));
+        const Vec2 p{x + 0.5, y + 0.5};
+        if (pixels[id]++ == 0) first[id] = p;
+        sum[id] = sum[id] + domain.delta(first[id], p);
+      }
+    }
+    for (int y = 0; y < height; ++y) {
+      for (int x = 0; x < width; ++x) {
+        const auto id = static_cast<std::size_t>(image.channels[0](x, y));
+        const Vec2 mean{first[id].x + sum[id].x / pixels[id], first[id].y + sum[id].y / pixels[id]};
+        const Vec2 centroid{image.channels[1](x, y), image.channels[2](x, y)};
+        ASSERT_NEAR(domain.distance(centroid, mean), 0, 1e-4) << id;
+        ASSERT_TRUE(centroid.x >= 0 && centroid.x <= width);
+        ASSERT_TRUE(centroid.y >= 0 && centroid.y <= height);
+      }
+    }
+  }
+}
+
+TEST(Worley, ColorIsOneTripleACell) {
+  const Set set = make_set("even", true);
+  const Image image = make(set.sites, {"id", "color"});
+  ASSERT_EQ(image.names, (std::vector<std::string>{"id", "color.R", "color.G", "color.B"}));
+  std::vector<std::array<float, 3>> color(set.sites.size(), {-1, -1, -1});
+  for (std::size_t i = 0; i < image.channels[0].size(); ++i) {
+    const std::array<float, 3> here{image.channels[1].values()[i], image.channels[2].values()[i],
+                                    image.channels[3].values()[i]};
+    auto& seen = color[static_cast<std::size_t>(image.channels[0].values()[i])];
+    if (seen[0] < 0) seen = here;
+    ASSERT_EQ(here, seen);
+  }
+  // Components are even, and know nothing of each other.
+  for (std::size_t c = 0; c < 3; ++c) {
+    double mean = 0, product = 0;
+    for (const auto& v : color) {
+      ASSERT_TRUE(v[c] >= 0 && v[c] < 1);
+      mean += static_cast<double>(v[c]) / static_cast<double>(color.size());
+      product += (static_cast<double>(v[c]) - 0.5) * (static_cast<double>(v[(c + 1) % 3]) - 0.5) /
+                 static_cast<double>(color.size());
+    }
+    EXPECT_NEAR(mean, 0.5, 0.06);
+    EXPECT_NEAR(product, 0, 0.02);
+  }
+}
+
 TEST(Worley, RandomFollowsTheSeed) {
   const Set set = make_set("even", true);
   WorleyOptions options;
@@ -411,7 +483,7 @@ TEST(Worley, RandomFollowsTheSeed) {
 
 TEST(Worley, NormalisedSaysHow) {
   const Set set = make_set("even", true);
-  const Image raw = make(set.sites, {"f1", "id", "direction"});
+  const Image raw = make(set.sites, {"f1", "id", "direction", "vector", "centroid", "color"});
   const Image image = normalised(raw);
   ASSERT_EQ(image.names, raw.names);
   const auto value = [&](const std::string& key) {
@@ -425,11 +497,19 @@ TEST(Worley, NormalisedSaysHow) {
   const float high = std::stof(scale.substr(3));
   EXPECT_EQ(value("dapple:scale.id"), "0..303");
   EXPECT_EQ(value("dapple:scale.direction.x"), "-1..1");
+  EXPECT_EQ(value("dapple:scale.centroid.y"), "0..80 px");
+  EXPECT_EQ(value("dapple:scale.color.G"), "0..1");
+  const std::string vector = value("dapple:scale.vector.x");
+  const float most = std::stof(vector.substr(vector.find("..") + 2));
+  ASSERT_TRUE(vector.starts_with("-") && vector.ends_with(" px")) << vector;
   for (int y = 0; y < height; ++y) {
     for (int x = 0; x < width; ++x) {
       ASSERT_NEAR(image.channels[0](x, y) * high, raw.channels[0](x, y), 1e-4);
       ASSERT_NEAR(image.channels[1](x, y) * 303, raw.channels[1](x, y), 1e-3);
       ASSERT_NEAR(image.channels[2](x, y) * 2 - 1, raw.channels[2](x, y), 1e-5);
+      ASSERT_NEAR((image.channels[4](x, y) * 2 - 1) * most, raw.channels[4](x, y), 1e-4);
+      ASSERT_NEAR(image.channels[7](x, y) * 80, raw.channels[7](x, y), 1e-4);
+      ASSERT_EQ(image.channels[8](x, y), raw.channels[8](x, y));
     }
   }
 }
