@@ -7,7 +7,7 @@
 
 namespace dapple {
 
-enum class MaskMethod { void_and_cluster, white, bayer };
+enum class MaskMethod { void_and_cluster, ulichney, white, bayer };
 // What a pixel holds: a number (evenly spread in the plane, or in the volume where there is a
 // depth), a unit vector, or a number that is evenly spread in each frame and, at each pixel, in
 // time.
@@ -37,9 +37,10 @@ void describe(MaskOptions& options, OptionList& list);
 // energy in 16-bit integers over a finite support, its starting pattern the sampler's own wrapped
 // points (or the points given, which keep the first ranks, in the order of their own ranks where
 // they have those). Exact, so the same for any build and number of threads. O(pixels);
-// `dapple_bench --benchmark_filter=mask` prints the time. white: hashed. bayer: ordered dither
-// (Bayer 1973); Error(usage) unless both sides are powers of two. Throws Error(limit) above the
-// limits or 2^30 pixels.
+// `dapple_bench --benchmark_filter=mask` prints the time. ulichney: as published, one Gaussian of
+// sigma pixels from a random start; O(pixels^1.5). white: hashed. bayer: ordered dither (Bayer
+// 1973); Error(usage) unless both sides are powers of two. Throws Error(limit) above the limits or
+// 2^30 pixels.
 Plane<std::int32_t> make_ranks(int width, int height, const MaskOptions& options, Context& context);
 
 // The same for all kinds but vectors, size and channels as the options say: a plane a channel, its

@@ -138,10 +138,11 @@ void check_options(const MaskOptions& options, const Extent& extent) {
            std::string(extent.depth > 1 ? "the depth of --size" : "--channels") + " out");
   }
   if (options.method != MaskMethod::void_and_cluster && options.kind != MaskKind::scalar) {
-    refuse("--method white and bayer make numbers: leave --kind out");
+    refuse("--method ulichney, white and bayer make numbers: leave --kind out");
   }
-  if (options.method == MaskMethod::bayer && extent.depth > 1) {
-    refuse("--method bayer has one slice: leave the depth of --size out");
+  const bool flat = options.method == MaskMethod::bayer || options.method == MaskMethod::ulichney;
+  if (flat && extent.depth > 1) {
+    refuse("--method ulichney and bayer have one slice: leave the depth of --size out");
   }
   if (!options.points.path.empty() || options.points.points) {
     if (!plain || options.density.image) {
@@ -272,6 +273,8 @@ std::vector<Plane<std::int32_t>> make_channels(const Extent& extent, const MaskO
     const std::uint64_t seed = channel_seed(context.seed, static_cast<int>(c));
     if (options.method == MaskMethod::white) {
       ranks[c] = mask::white_ranks(w, h * d, seed);
+    } else if (options.method == MaskMethod::ulichney) {
+      ranks[c] = mask::ulichney_ranks(w, h, seed, options.sigma, context, large, progress);
     } else if (options.kind == MaskKind::spatiotemporal) {
       ranks[c] = mask::frame_ranks(w, h, d, seed, options.sigma, context, large, progress);
     } else if (d > 1) {

@@ -183,6 +183,11 @@ Plane<std::int32_t> grow_ranks(int width, int height, std::span<const Pixel> sta
                                Context& context, bool parallel,
                                const std::function<void(double)>& progress);
 
+// Ranks by void-and-cluster as published, with one Gaussian.
+Plane<std::int32_t> ulichney_ranks(int width, int height, std::uint64_t seed, double sigma,
+                                   Context& context, bool parallel,
+                                   const std::function<void(double)>& progress);
+
 // Ranks of a volume: of the pixels below any threshold, evenly spread in three dimensions.
 Plane<std::int32_t> volume_ranks(int width, int height, int depth, std::uint64_t seed, double sigma,
                                  Context& context, bool parallel,

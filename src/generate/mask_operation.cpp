@@ -8,7 +8,8 @@
 namespace dapple {
 
 std::span<const std::string_view> option_names(MaskMethod) {
-  static constexpr std::array<std::string_view, 3> names{"void-and-cluster", "white", "bayer"};
+  static constexpr std::array<std::string_view, 4> names{"void-and-cluster", "ulichney", "white",
+                                                         "bayer"};
   return names;
 }
 std::span<const std::string_view> option_names(MaskKind) {
@@ -35,9 +36,10 @@ void describe(MaskOptions& o, OptionList& list) {
   list.add("kind", o.kind,
            "scalar: a number a pixel; vector2, vector3: a unit vector; spatiotemporal: frames, "
            "even in each and at each pixel over time");
-  list.add("method", o.method,
-           "void-and-cluster: blue noise; white: plain noise and bayer: a regular pattern, to "
-           "compare with");
+  list.add(
+      "method", o.method,
+      "void-and-cluster: blue noise; ulichney: the same as published in 1993, one Gaussian from "
+      "a random start; white: plain noise and bayer: a regular pattern, to compare with");
   list.add("channels", o.channels, "Independent masks in one file: 1 grey, 2 RG, 3 RGB, 4 RGBA")
       .range(1, 4);
   list.add("bits", o.bits, "Depth of a value; 8 and 16: every value equally often");

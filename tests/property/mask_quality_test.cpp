@@ -75,6 +75,21 @@ TEST(MaskQualityOfNoise, MissesTheGoals) {
   }
 }
 
+// The published method is between the two: it is not the same engine under another name.
+TEST(MaskQualityOfUlichney, IsThatOfOneGaussian) {
+  MaskOptions options;
+  options.size = {256, 256};
+  options.method = MaskMethod::ulichney;
+  options.sigma = 1.5;
+  options.bits = MaskBits::f32;
+  Context context;
+  const QualityReport report = report_on(make_mask(options, context));
+  EXPECT_NEAR(report.find("grey_1.5")->value, 4.015, 0.02);
+  EXPECT_NEAR(report.find("grey_2")->value, 2.51, 0.02);
+  EXPECT_NEAR(report.find("p32")->value, 0.105, 0.01);
+  EXPECT_LT(report.find("d256")->value, 0.6);
+}
+
 Image shifted(const Image& mask, int dx, int dy) {
   Image result = mask;
   for (int y = 0; y < mask.height(); ++y) {

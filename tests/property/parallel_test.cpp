@@ -162,16 +162,17 @@ INSTANTIATE_TEST_SUITE_P(Parallel, Darts, ::testing::Bool(),
                          [](const auto& row) { return row.param ? "torus" : "flat"; });
 
 TEST(Parallel, RanksOfMasks) {
-  for (const auto& [width, height] : {std::pair{130, 130},
-                                      {131, 191},
-                                      {193, 130},
-                                      {260, 129},
-                                      {300, 77},
+  // Blocks are 256 wide at least: from 512 on there are several.
+  for (const auto& [width, height] : {std::pair{520, 513},
+                                      {515, 30},
+                                      {33, 600},
+                                      {1040, 21},
+                                      {700, 64},
+                                      {77, 1031},
+                                      {523, 541},
                                       {1, 700},
-                                      {65, 320},
-                                      {191, 150},
-                                      {320, 5},
-                                      {197, 131}}) {
+                                      {513, 130},
+                                      {1300, 5}}) {
     SCOPED_TRACE(std::to_string(width) + "x" + std::to_string(height));
     Random random(7, Stream::tests);
     std::vector<mask::Pixel> start;
@@ -193,7 +194,7 @@ TEST(Parallel, RanksOfSlices) {
     Context context;
     context.threads = 2;
     const auto ranks = [&](bool parallel) {
-      return (frames ? mask::frame_ranks : mask::volume_ranks)(260, 260, 3, 5, 1.44, context,
+      return (frames ? mask::frame_ranks : mask::volume_ranks)(520, 515, 2, 5, 1.44, context,
                                                                parallel, [](double) {});
     };
     EXPECT_EQ(ranks(true), ranks(false));

@@ -255,10 +255,76 @@ TEST(Mask, EveryRankOnceAtAnySize) {
                                       {100, 41},
                                       {130, 128},
                                       {2, 600}}) {
-    for (const MaskMethod method : {MaskMethod::void_and_cluster, MaskMethod::white}) {
+    for (const MaskMethod method :
+         {MaskMethod::void_and_cluster, MaskMethod::ulichney, MaskMethod::white}) {
       EXPECT_TRUE(is_permutation_of_ranks(ranks_of(width, height, method)))
           << width << "x" << height;
     }
+  }
+}
+
+// The three phases of the paper by their words: clusters and voids are those of the minority pixel,
+// every search looks at everything.
+TEST(Mask, UlichneyIsThePaper) {
+  for (const auto& [w, h] : {std::pair{40, 24}, {33, 50}}) {
+    const int width = w;
+    const int height = h;
+    const auto pixels = static_cast<std::size_t>(width * height);
+    const double sigma = 1.44;
+    const int reach = static_cast<int>(std::ceil(4.2 * sigma)) - 1;
+    const auto kernel = reference_kernel({sigma, 0, 1, 0, reach, 30000, 65534});
+    // Energy that the pixels of a kind (1: set) give to pixel i.
+    const auto energy = [&](const std::vector<int>& pattern, std::size_t i, int kind) {
+      const int x0 = static_cast<int>(i) % width;
+      const int y0 = static_cast<int>(i) / width;
+      std::int64_t sum = 0;
+      for (int dy = -reach; dy <= reach; ++dy) {
+        for (int dx = -reach; dx <= reach; ++dx) {
+          const int x = (x0 + dx + width) % width;
+          const int y = (y0 + dy + height) % height;
+          if (pattern[static_cast<std::size_t>(y * width + x)] != kind) continue;
+          sum += kernel[static_cast<std::size_t>(dy + reach)][static_cast<std::size_t>(dx + reach)];
+        }
+      }
+      return sum;
+    };
+    // The pixel of a kind with the most (sign 1) or the least energy from the pixels of one.
+    const auto extreme = [&](const std::vector<int>& pattern, int among, int from, int sign) {
+      std::pair<std::int64_t, std::size_t> best{INT64_MAX, 0};
+      for (std::size_t i = 0; i < pixels; ++i) {
+        if (pattern[i] == among) best = std::min(best, {-sign * energy(pattern, i, from), i});
+      }
+      return best.second;
+    };
+    const auto count = static_cast<std::int32_t>(pixels / 10);
+    const Plane<std::int32_t> noise = ranks_of(width, height, MaskMethod::white);
+    std::vector<int> start(pixels);
+    for (std::size_t i = 0; i < pixels; ++i) start[i] = noise.values()[i] < count ? 1 : 0;
+    for (;;) {
+      const std::size_t cluster = extreme(start, 1, 1, 1);
+      start[cluster] = 0;
+      const std::size_t gap = extreme(start, 0, 1, -1);
+      const bool moves = energy(start, gap, 1) < energy(start, cluster, 1);
+      start[moves ? gap : cluster] = 1;
+      if (!moves) break;
+    }
+    std::vector<std::int32_t> ranks(pixels);
+    std::vector<int> pattern = start;
+    for (std::int32_t rank = count - 1; rank >= 0; --rank) {
+      const std::size_t cluster = extreme(pattern, 1, 1, 1);
+      pattern[cluster] = 0;
+      ranks[cluster] = rank;
+    }
+    pattern = start;
+    for (std::int32_t rank = count; rank < static_cast<std::int32_t>(pixels); ++rank) {
+      const bool first_half = 2 * rank < static_cast<std::int32_t>(pixels);
+      const std::size_t next = first_half ? extreme(pattern, 0, 1, -1) : extreme(pattern, 0, 0, 1);
+      pattern[next] = 1;
+      ranks[next] = rank;
+    }
+    const auto made = ranks_of(width, height, MaskMethod::ulichney);
+    EXPECT_EQ(std::vector<std::int32_t>(made.values().begin(), made.values().end()), ranks)
+        << width << "x" << height;
   }
 }
 
