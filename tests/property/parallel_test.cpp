@@ -167,11 +167,11 @@ TEST(Parallel, RanksOfMasks) {
                                       {515, 30},
                                       {33, 600},
                                       {1040, 21},
-                                      {700, 64},
-                                      {77, 1031},
-                                      {523, 541},
+                                      {700, 20},
+                                      {20, 531},
+                                      {523, 15},
                                       {1, 700},
-                                      {513, 130},
+                                      {513, 20},
                                       {1300, 5}}) {
     SCOPED_TRACE(std::to_string(width) + "x" + std::to_string(height));
     Random random(7, Stream::tests);
@@ -194,7 +194,7 @@ TEST(Parallel, RanksOfSlices) {
     Context context;
     context.threads = 2;
     const auto ranks = [&](bool parallel) {
-      return (frames ? mask::frame_ranks : mask::volume_ranks)(520, 515, 2, 5, 1.44, context,
+      return (frames ? mask::frame_ranks : mask::volume_ranks)(520, 70, 3, 5, 1.44, context,
                                                                parallel, [](double) {});
     };
     EXPECT_EQ(ranks(true), ranks(false));
