@@ -162,13 +162,13 @@ INSTANTIATE_TEST_SUITE_P(Parallel, Darts, ::testing::Bool(),
                          [](const auto& row) { return row.param ? "torus" : "flat"; });
 
 TEST(Parallel, RanksOfMasks) {
-  // Blocks are 256 wide at least: from 512 on there are several.
+  // Blocks are 256 wide at least: from 512 on there are several, from 1024 on two of a colour.
   for (const auto& [width, height] : {std::pair{520, 513},
                                       {515, 30},
-                                      {33, 600},
+                                      {21, 1040},
                                       {1040, 21},
                                       {700, 20},
-                                      {20, 531},
+                                      {33, 1290},
                                       {523, 15},
                                       {1, 700},
                                       {513, 20},
@@ -194,7 +194,7 @@ TEST(Parallel, RanksOfSlices) {
     Context context;
     context.threads = 2;
     const auto ranks = [&](bool parallel) {
-      return (frames ? mask::frame_ranks : mask::volume_ranks)(520, 70, 3, 5, 1.44, context,
+      return (frames ? mask::frame_ranks : mask::volume_ranks)(1040, 16, 3, 5, 1.44, context,
                                                                parallel, [](double) {});
     };
     EXPECT_EQ(ranks(true), ranks(false));
