@@ -245,17 +245,10 @@ namespace {
 HWY_EXPORT(set_pixels);
 HWY_EXPORT(pick_in_block);
 
-std::size_t pick(const EnergyView& view, const PixelBox& block, std::span<const int> limits) {
-  return HWY_DYNAMIC_DISPATCH(pick_in_block)(view, block, limits);
-}
-
 constexpr int round_up(int n, int unit) {
   return (n + unit - 1) / unit * unit;
 }
 
-// Blocks are at least so wide: what one reads and writes ends within its neighbours, and its
-// energies stay in the processor's cache while it is swept several times.
-constexpr int narrowest_block = 256;
 // How often a block is swept before the next one is: more would save loads from memory, but what
 // lies beside a block then waits too long for its neighbours beyond.
 constexpr std::size_t sweeps_a_visit = 3;
@@ -274,7 +267,7 @@ std::vector<int> cuts(int side, int narrowest) {
 
 }  // namespace
 
-EnergyField::EnergyField(Plane<std::int32_t>& ranks, int depth, const Kernel& kernel)
+EnergyField::EnergyField(Plane<std::int32_t>& ranks, int depth, const Kernel& kernel, int block)
     : ranks_(ranks) {
   const int reach = kernel.reach;
   const int side = 2 * reach + 1;
@@ -306,7 +299,8 @@ EnergyField::EnergyField(Plane<std::int32_t>& ranks, int depth, const Kernel& ke
            columns};
   fold(kernel);
 
-  const int narrowest = std::max(narrowest_block, 2 * reach + 3 * padded);
+  // What one block reads and writes ends within its neighbours.
+  const int narrowest = std::max(block, 2 * reach + 3 * padded);
   const std::vector<int> x = cuts(ranks.width(), narrowest);
   const std::vector<int> y = cuts(height, narrowest);
   for (std::size_t j = 0; j + 1 < y.size(); ++j) {
@@ -397,7 +391,10 @@ std::int32_t EnergyField::grow(int end, double share, std::int32_t next, Context
     for (const std::vector<PixelBox>& colour : blocks_) {
       std::vector<std::size_t> picks(colour.size());
       parallel_for(
-          context, colour.size(), [&](std::size_t k) { picks[k] = pick(view_, colour[k], limits); },
+          context, colour.size(),
+          [&](std::size_t k) {
+            picks[k] = HWY_DYNAMIC_DISPATCH(pick_in_block)(view_, colour[k], limits);
+          },
           sequential_below);
       for (const std::size_t n : picks) in_visit += static_cast<std::int32_t>(n);
     }

@@ -116,10 +116,13 @@ class EnergyField {
  public:
   static constexpr int taken = 65535;
   static constexpr int widest = stretch;  // lanes of a vector
+  // Energies of such a block stay in the processor's cache while it is swept several times.
+  static constexpr int usual_block = 256;
 
   // Of no pixels; `ranks` is -1 where a pixel is free, and must outlive the field. It holds `depth`
-  // slices, one below the other.
-  EnergyField(Plane<std::int32_t>& ranks, int depth, const Kernel& kernel);
+  // slices, one below the other. `block`: the least width of the blocks that threads work on, which
+  // sets the pace and changes nothing else; they are as wide as the kernel needs at least.
+  EnergyField(Plane<std::int32_t>& ranks, int depth, const Kernel& kernel, int block = usual_block);
   EnergyField(const EnergyField&) = delete;
   EnergyField& operator=(const EnergyField&) = delete;
 
@@ -172,10 +175,11 @@ inline Stage dense_stage(Kernel kernel) {
 }
 // Fills the free pixels (-1) of `depth` slices stage by stage, the largest void first; the first
 // `next` ranks are given. The last stage ends at EnergyField::taken. On several threads where
-// `parallel` says so. `progress` is called with 0..1 now and then.
+// `parallel` says so, in blocks as EnergyField has them. `progress` is called with 0..1 now and
+// then.
 void fill_voids(Plane<std::int32_t>& ranks, int depth, std::int32_t next,
                 std::span<const Stage> stages, Context& context, bool parallel,
-                const std::function<void(double)>& progress);
+                const std::function<void(double)>& progress, int block = EnergyField::usual_block);
 
 // The whole of void-and-cluster from a starting pattern (pixels, each once) in the order of ranks.
 // On several threads where `parallel` says so. `progress` is called with 0..1 now and then.

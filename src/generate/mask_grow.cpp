@@ -146,7 +146,7 @@ std::vector<std::int32_t> rank_start(std::span<const Pixel> start, int width, in
 
 void fill_voids(Plane<std::int32_t>& ranks, int depth, std::int32_t next,
                 std::span<const Stage> stages, Context& context, bool parallel,
-                const std::function<void(double)>& progress) {
+                const std::function<void(double)>& progress, int block) {
   const auto report = [&](std::int32_t done) {
     progress(static_cast<double>(done) / static_cast<double>(ranks.size()));
   };
@@ -158,7 +158,7 @@ void fill_voids(Plane<std::int32_t>& ranks, int depth, std::int32_t next,
         if (ranks(x, y) >= 0) placed.push_back({x, y % height, y / height});
       }
     }
-    EnergyField field(ranks, depth, stage.kernel);
+    EnergyField field(ranks, depth, stage.kernel, block);
     field.set(placed);
     next = field.grow(stage.end, stage.share, next, context, parallel, report);
   }

@@ -3,8 +3,7 @@
 // compare with, and for a grain that is the same at all densities; mask_grow.cpp makes better
 // masks.
 //
-// The second half of the last phase, which looks for clusters of what is still empty, is the search
-// for voids gone on: on a torus the energies of set and of empty pixels add up to a constant.
+// The second half of the last phase is the search for voids gone on, as mask_grow.cpp says.
 #include <algorithm>
 #include <array>
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <gtest/gtest.h>
+#include <span>
 
 #include "core/random.hpp"
 #include "dapple/analyze.hpp"
@@ -161,44 +162,67 @@ TEST_P(Darts, Certified) {
 INSTANTIATE_TEST_SUITE_P(Parallel, Darts, ::testing::Bool(),
                          [](const auto& row) { return row.param ? "torus" : "flat"; });
 
+// Ranks of slices below each other, grown from a pixel in every 14th row, in blocks as narrow as
+// the kernels allow: 62 pixels.
+Plane<std::int32_t> ranks_in_blocks(int width, int height, int depth,
+                                    std::span<const mask::Stage> stages, bool parallel) {
+  Plane<std::int32_t> ranks(width, height * depth, -1);
+  Random random(7, Stream::tests);
+  std::int32_t next = 0;
+  for (int y = 0; y < ranks.height(); y += 14) {
+    ranks(static_cast<int>(random.below(static_cast<std::uint32_t>(width))), y) = next++;
+  }
+  Context context;
+  context.threads = 2;  // more would wait for each other most of the time
+  mask::fill_voids(
+      ranks, depth, next, stages, context, parallel, [](double) {}, 1);
+  return ranks;
+}
+
 TEST(Parallel, RanksOfMasks) {
-  // Blocks are 256 wide at least: from 512 on there are several, from 1024 on two of a colour.
-  for (const auto& [width, height] : {std::pair{520, 513},
-                                      {515, 30},
-                                      {21, 1040},
-                                      {1040, 21},
-                                      {700, 20},
-                                      {33, 1290},
-                                      {523, 15},
+  const std::array<mask::Stage, 2> stages{
+      mask::sparse_stage(mask::make_kernel({1.4, 0.3, 3, 8, 1}, 1, 30000, mask::sparse_sum(0.05)),
+                         0.05),
+      mask::dense_stage(
+          mask::make_kernel(mask::dense_shape, 1, 30000, mask::EnergyField::taken - 1))};
+  // From 124 on there are two blocks along a side, from 248 on four: two of a colour.
+  for (const auto& [width, height] : {std::pair{250, 249},
+                                      {253, 130},
+                                      {130, 255},
+                                      {21, 380},
+                                      {380, 21},
+                                      {251, 63},
                                       {1, 700},
-                                      {513, 20},
-                                      {1300, 5}}) {
+                                      {700, 1},
+                                      {125, 127},
+                                      {500, 7}}) {
     SCOPED_TRACE(std::to_string(width) + "x" + std::to_string(height));
-    Random random(7, Stream::tests);
-    std::vector<mask::Pixel> start;
-    for (int y = 0; y < height; y += 14) {
-      const auto x = static_cast<int>(random.below(static_cast<std::uint32_t>(width)));
-      start.push_back({x, y});
-    }
-    Context context;
-    context.threads = 2;  // more would wait for each other most of the time
-    const auto ranks = [&](bool parallel) {
-      return mask::grow_ranks(width, height, start, 1.44, context, parallel, [](double) {});
-    };
-    EXPECT_EQ(ranks(true), ranks(false));
+    EXPECT_EQ(ranks_in_blocks(width, height, 1, stages, true),
+              ranks_in_blocks(width, height, 1, stages, false));
   }
 }
 
 TEST(Parallel, RanksOfSlices) {
-  for (const bool frames : {false, true}) {
-    Context context;
-    context.threads = 2;
-    const auto ranks = [&](bool parallel) {
-      return (frames ? mask::frame_ranks : mask::volume_ranks)(1040, 16, 3, 5, 1.44, context,
-                                                               parallel, [](double) {});
-    };
-    EXPECT_EQ(ranks(true), ranks(false));
+  constexpr mask::KernelShape narrow{1, 0.3, 2, 4, 1};
+  const std::array<mask::Stage, 1> volume{
+      mask::dense_stage(mask::make_volume_kernel(narrow, 1, 30000, 65534))};
+  const std::array<mask::Stage, 1> frames{mask::dense_stage(
+      mask::make_frame_kernel(narrow, 1, {1.1, 0.5, 3, 6, 1}, 0.4, 30000, 65534))};
+  for (const auto& stages : {volume, frames}) {
+    EXPECT_EQ(ranks_in_blocks(250, 130, 3, stages, true),
+              ranks_in_blocks(250, 130, 3, stages, false));
   }
+}
+
+// In blocks as wide as they usually are.
+TEST(Parallel, RanksOfAWideMask) {
+  Context context;
+  context.threads = 2;
+  const std::vector<mask::Pixel> start{{20, 3}, {500, 12}, {900, 8}};
+  const auto ranks = [&](bool parallel) {
+    return mask::grow_ranks(1040, 21, start, 1.44, context, parallel, [](double) {});
+  };
+  EXPECT_EQ(ranks(true), ranks(false));
 }
 
 TEST(Parallel, MasksOfMaps) {
