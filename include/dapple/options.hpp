@@ -51,10 +51,18 @@ enum class OptionType { flag, integer, number, text, list, image, points, text_f
 // The values of an enum as users write them, in order of the enumerators, which count from 0.
 // Every enum used as an option has an overload in its own header, found by argument-dependent
 // lookup:
-//     std::span<const std::string_view> option_names(Metric);
+//     std::span<const std::string_view> option_names(NormalY);
 template <class E>
 concept OptionEnum = std::is_enum_v<E> && requires(E e) {
   { option_names(e) } -> std::convertible_to<std::span<const std::string_view>>;
+};
+
+// A value with a text of its own, found by argument-dependent lookup: from_text() throws
+// Error(usage) with what was expected, and reads back exactly what to_text() gives.
+template <class T>
+concept OptionValue = !OptionEnum<T> && requires(T value, std::string_view text) {
+  { to_text(value) } -> std::convertible_to<std::string>;
+  from_text(text, value);
 };
 
 class Option {
@@ -71,6 +79,7 @@ class Option {
   std::string unit_name;             // unit of a number
   std::string default_text;          // to text() of the value when it was added; "" = none
   std::vector<std::string> choices;  // every accepted word, where only words are accepted
+  std::string other_form;  // what is accepted beside the words, such as minkowski:P; often nothing
   std::optional<double> minimum, maximum;
 
   Option& metavar(std::string_view text);
@@ -80,6 +89,8 @@ class Option {
   Option& range(double lowest, double highest);
   Option& at_least(double lowest);
   Option& words(std::vector<std::string> accepted);  // for text and lists
+  // Beside the words, texts of a form that cannot be listed.
+  Option& or_form(std::string_view form, std::function<bool(std::string_view)> accepts);
   // A check beyond the range: returns what is wrong ("must be ..."), or "" when all is well.
   Option& check(std::function<std::string(std::string_view text)> rule);
 
@@ -100,6 +111,7 @@ class Option {
   std::function<std::string()> get_;
   std::function<void(std::string_view)> set_;
   std::function<std::string(std::string_view)> rule_;
+  std::function<bool(std::string_view)> has_other_form_;
 };
 
 // Options in the order they were described. Refers to the fields it was given: they must outlive
@@ -132,6 +144,13 @@ class OptionList {
     return add_choice(
         name, doc, option_names(E{}), [&field] { return static_cast<std::size_t>(field); },
         [&field](std::size_t i) { field = static_cast<E>(i); });
+  }
+
+  template <OptionValue T>
+  Option& add(std::string_view name, T& field, std::string_view doc) {
+    return add_bound(
+        name, OptionType::text, doc, [&field] { return to_text(field); },
+        [&field](std::string_view text) { from_text(text, field); });
   }
 
   std::vector<std::unique_ptr<Option>>::const_iterator begin() const { return options_.begin(); }

@@ -5,31 +5,34 @@
 
 namespace dapple {
 
-enum class Metric { euclidean, manhattan, chebyshev };
+// How distance is measured. Minkowski (1910): (|dx|^p + |dy|^p)^(1/p); p = 1 is Manhattan, 2
+// Euclidean, and below 1 cells become stars.
+struct Metric {
+  enum Kind { euclidean, manhattan, chebyshev, minkowski };
+  Kind kind = euclidean;
+  double p = 2;  // of Minkowski: 0.25..32
+
+  constexpr Metric() = default;
+  constexpr Metric(Kind of_kind, double exponent = 2) : kind(of_kind), p(exponent) {}
+  friend bool operator==(const Metric& a, const Metric& b) {
+    return a.kind == b.kind && (a.kind != minkowski || a.p == b.p);
+  }
+};
+// euclidean, manhattan, chebyshev or minkowski:P.
+std::string to_text(const Metric& metric);
+void from_text(std::string_view text, Metric& metric);
+
 // Which way the green channel of a normal map points: up (OpenGL) or down (DirectX).
 enum class NormalY { up, down };
 // What the outputs height and normal are made of.
 enum class HeightOf { f1, f2_f1, edge };
-std::span<const std::string_view> option_names(Metric);
 std::span<const std::string_view> option_names(NormalY);
 std::span<const std::string_view> option_names(HeightOf);
 
-// Outputs and their channels. Distances are in pixels.
-//
-//     f1 f2 f3    F1 F2 F3       distance to the nearest, second and third nearest site
-//     f2-f1       F2-F1
-//     edge        edge           distance to the nearest cell border, Euclidean
-//     lines       lines          0 on the borders, 1 inside the cells, lines line_width wide
-//     id          id             index of the nearest site, the lowest of equals
-//     random      random         0 <= v < 1, a hash of the id and the seed
-//     color       color.R G B    0 <= v < 1 each, a hash of the id and the seed
-//     area        area           pixels of the cell
-//     position    position.x y   of the nearest site
-//     centroid    centroid.x y   mean of the cell's pixels, which wrap like the texture
-//     vector      vector.x y     from the pixel to the nearest site
-//     direction   direction.x y  unit vector to the nearest site; 0 on it
-//     height      height         0..1, of height_of: 1 - f1 / max, f2-f1 / max or edge / max
-//     normal      normal.R G B   of that height in pixels times normal_strength, packed to 0..1
+// Outputs, a channel or more each, are named in `outputs`: the distances f1 to f8, sums of them
+// such as f2-f1 or 2*f1-0.5f3, and those that worley_outputs() lists. `dapple worley --help` says
+// what each is; src/generate/worley_outputs.cpp has them row by row. Distances are in pixels.
+// Channels are named after their output: F1, F2-F1, edge, position.x, position.y.
 struct WorleyOptions {
   Size size{512, 512};
   PointsInput points;  // sites as they are, scaled to the size
@@ -37,14 +40,15 @@ struct WorleyOptions {
   SampleMethod method = SampleMethod::darts;
   bool wrap = true;
   std::vector<std::string> outputs{"f1"};
-  Metric metric = Metric::euclidean;
+  Metric metric;
+  ImageInput colors;  // of the output color: what it has at the sites, scaled to the size
   Length line_width{3, Unit::px};
   HeightOf height_of = HeightOf::f1;
   Length bevel;  // an edge's height rises over this width and is level beyond; 0: rises on
   double normal_strength = 1;
   NormalY normal_y = NormalY::up;
-  // Octaves after the first add their F1 F2 F3 and heights, each at half the size of the one before
-  // and 2 * roughness times as steep. Edges, lines and ids are those of the first.
+  // Octaves after the first add their distances and heights, each at half the size of the one
+  // before and 2 * roughness times as steep. Edges, lines and ids are those of the first.
   int octaves = 1;
   double roughness = 0.5;
   Length smooth;  // rounds the creases of F1 (a smooth minimum of F1 F2 F3); no longer exact then
@@ -52,9 +56,9 @@ struct WorleyOptions {
 };
 void describe(WorleyOptions& options, OptionList& list);
 
-// Valid names of outputs.
+// Names of outputs, without the sums.
 std::span<const std::string_view> worley_outputs();
-// Channels of outputs together.
+// Channels of outputs together; unknown ones count as one.
 int worley_channels(std::span<const std::string> outputs);
 
 // The texture of `sites` at width x height pixels over sites.domain, which decides about the torus:

@@ -108,6 +108,7 @@ std::string meaning_of(const Option& option) {
   if (!option.choices.empty() && option.meta.find('|') == std::string::npos) {
     std::string words;
     for (const std::string& word : option.choices) words += (words.empty() ? "" : ", ") + word;
+    if (!option.other_form.empty()) words += "; or " + option.other_form;
     add("of " + words);
   }
   if (option.type == OptionType::flag) {

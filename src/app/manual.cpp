@@ -18,6 +18,8 @@ std::string roff(std::string_view text) {
     if (c == '\\') {
       out += "\\e";
     } else if (c == '-') {
+      // A line of its own for each row of a list.
+      if (out.ends_with('\n')) out += ".br\n";
       out += "\\-";
     } else if ((c == '.' || c == '\'') && (out.empty() || out.back() == '\n')) {
       out += "\\&";

@@ -134,6 +134,12 @@ Option& Option::words(std::vector<std::string> accepted) {
   return *this;
 }
 
+Option& Option::or_form(std::string_view form, std::function<bool(std::string_view)> accepts) {
+  other_form = form;
+  has_other_form_ = std::move(accepts);
+  return *this;
+}
+
 Option& Option::check(std::function<std::string(std::string_view)> rule) {
   rule_ = std::move(rule);
   return *this;
@@ -147,10 +153,10 @@ void Option::set(std::string_view text) {
     const std::vector<std::string> items =
         type == OptionType::list ? list_of(text) : std::vector<std::string>{std::string(text)};
     for (const std::string& item : items) {
-      if (std::find(choices.begin(), choices.end(), item) == choices.end()) {
-        throw fail("'" + item + "' is not one of " + joined(choices, ", ") +
-                   suggestion(item, choices));
-      }
+      if (std::find(choices.begin(), choices.end(), item) != choices.end()) continue;
+      if (has_other_form_ && has_other_form_(item)) continue;
+      throw fail("'" + item + "' is not one of " + joined(choices, ", ") +
+                 (other_form.empty() ? "" : ", nor " + other_form) + suggestion(item, choices));
     }
   }
   if ((minimum || maximum) && text != "none") {

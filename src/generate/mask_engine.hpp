@@ -44,8 +44,6 @@ struct Kernel {
                                             reach)];
   }
 };
-// exp(x) for x <= 0, to about 1e-13.
-double portable_exp(double x);
 // Scaled so that the weight in the middle is `peak`, or less where the sum would pass
 // `largest_sum`.
 Kernel make_kernel(const KernelShape& shape, double scale, int peak, std::int64_t largest_sum);

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/parallel.hpp"
+#include "core/portable.hpp"
 #include "generate/mask_engine.hpp"
 
 namespace dapple::mask {

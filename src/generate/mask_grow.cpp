@@ -13,6 +13,7 @@
 #include <queue>
 #include <utility>
 
+#include "core/portable.hpp"
 #include "generate/mask_engine.hpp"
 
 namespace dapple::mask {

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 
+#include "core/portable.hpp"
 #include "dapple/error.hpp"
 #include "generate/mask_engine.hpp"
 

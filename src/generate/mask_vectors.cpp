@@ -20,6 +20,7 @@
 #include <numbers>
 #include <utility>
 
+#include "core/portable.hpp"
 #include "core/random.hpp"
 #include "generate/mask_engine.hpp"
 

@@ -106,23 +106,34 @@ struct Range {
   bool graded;  // levels, curve and invert_output apply
 };
 
-// What 0 and full scale stand for in an output; the channels of one output may differ.
+// What 0 and full scale stand for in a channel; those of one output may differ.
 Range range_of(std::string_view name, const Plane<float>& plane) {
-  const float highest = *std::max_element(plane.values().begin(), plane.values().end());
-  if (name == "id") return {0, std::max(highest, 1.0f), "", false};
-  if (name == "position.x" || name == "centroid.x")
-    return {0, static_cast<float>(plane.width()), " px", false};
-  if (name == "position.y" || name == "centroid.y")
-    return {0, static_cast<float>(plane.height()), " px", false};
-  if (name.starts_with("direction") || name.starts_with("normal")) return {-1, 1, "", false};
-  if (name.starts_with("color")) return {0, 1, "", false};
-  if (name.starts_with("vector")) {
-    const float lowest = *std::min_element(plane.values().begin(), plane.values().end());
-    const float most = std::max({highest, -lowest, 1e-6f});
-    return {-most, most, " px", false};
+  const auto [lowest, highest] = std::minmax_element(plane.values().begin(), plane.values().end());
+  const auto both_sides = [&] { return std::max({*highest, -*lowest, 1e-6f}); };
+  const auto top = [&] { return *highest > 0 ? *highest : 1.0f; };
+  switch (span_of_channel(name)) {
+    case Span::distance:
+      return {std::min(*lowest, 0.0f), top(), " px", true};
+    case Span::count:
+      return {0, top(), "", true};
+    case Span::id:
+      return {0, std::max(*highest, 1.0f), "", false};
+    case Span::fraction:
+      return {0, 1, "", true};
+    case Span::colour:
+      return {0, 1, "", false};
+    case Span::position:
+      return {0, static_cast<float>(name.ends_with(".x") ? plane.width() : plane.height()), " px",
+              false};
+    case Span::way:
+      return {-both_sides(), both_sides(), " px", false};
+    case Span::slope:
+      return {-both_sides(), both_sides(), "", false};
+    case Span::direction:
+    case Span::packed_direction:
+      break;
   }
-  if (name == "lines" || name == "random" || name == "height") return {0, 1, "", true};
-  return {0, highest > 0 ? highest : 1.0f, " px", true};
+  return {-1, 1, "", false};
 }
 
 // Light from the top left, above the picture; x right, y down, z towards the eye.
@@ -155,8 +166,7 @@ Image normalised(const Image& texture, const WorleyLook& look) {
                         shortest(grade.invert ? grade.low : grade.high) + range.unit;
     if (grade.exponent != 1) scale += ", to the power of " + shortest(grade.exponent);
     image.metadata.emplace_back("dapple:scale." + image.names[c], scale);
-    // Normals are packed to 0..1 already.
-    if (image.names[c].starts_with("normal")) continue;
+    if (span_of_channel(image.names[c]) == Span::packed_direction) continue;
     for (float& value : image.channels[c].values()) value = grade(value);
   }
   return image;

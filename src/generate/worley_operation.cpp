@@ -1,17 +1,50 @@
 // The command `worley`: its options, where its sites come from, and what integer files show of it.
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <optional>
 
 #include "core/random.hpp"
+#include "dapple/error.hpp"
 #include "dapple/worley.hpp"
 #include "generate/registry.hpp"
+#include "generate/worley_outputs.hpp"
 
 namespace dapple {
 
-std::span<const std::string_view> option_names(Metric) {
-  static constexpr std::array<std::string_view, 3> names{"euclidean", "manhattan", "chebyshev"};
-  return names;
+namespace {
+
+constexpr std::array<std::string_view, 3> metric_names{"euclidean", "manhattan", "chebyshev"};
+constexpr std::string_view minkowski_prefix = "minkowski:";
+
+std::optional<Metric> parse_metric(std::string_view text) {
+  for (std::size_t i = 0; i < metric_names.size(); ++i) {
+    if (text == metric_names[i]) return Metric(static_cast<Metric::Kind>(i));
+  }
+  if (!text.starts_with(minkowski_prefix)) return {};
+  text.remove_prefix(minkowski_prefix.size());
+  double p = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), p);
+  if (error != std::errc{} || end != text.data() + text.size()) return {};
+  if (!(p >= 0.25 && p <= 32)) return {};
+  return Metric(Metric::minkowski, p);
 }
+
+}  // namespace
+
+std::string to_text(const Metric& metric) {
+  if (metric.kind == Metric::minkowski) return std::string(minkowski_prefix) + shortest(metric.p);
+  return std::string(metric_names[static_cast<std::size_t>(metric.kind)]);
+}
+
+void from_text(std::string_view text, Metric& metric) {
+  const std::optional<Metric> parsed = parse_metric(text);
+  if (!parsed) {
+    throw Error(ErrorKind::usage, "expected a metric, not '" + std::string(text) + "'");
+  }
+  metric = *parsed;
+}
+
 std::span<const std::string_view> option_names(NormalY) {
   static constexpr std::array<std::string_view, 2> names{"up", "down"};
   return names;
@@ -21,16 +54,38 @@ std::span<const std::string_view> option_names(HeightOf) {
   return names;
 }
 
+namespace {
+
+// Names of outputs, in the order of the help.
+std::vector<std::string> output_words() {
+  std::vector<std::string> words;
+  for (std::size_t k = 1; k <= most_distances; ++k) words.push_back("f" + std::to_string(k));
+  words.emplace_back("f2-f1");
+  words.insert(words.end(), worley_outputs().begin(), worley_outputs().end());
+  return words;
+}
+
+}  // namespace
+
 void describe(WorleyOptions& options, OptionList& list) {
   list.group("Texture");
   list.add("size", options.size, "Width and height of the texture").metavar("WxH");
   list.add("outputs", options.outputs,
-           "What to make, a channel each (position, centroid, vector, direction: two; color, "
-           "normal: three)")
+           "What to make: distances to the nearest, second ... eighth site, sums of them, or what "
+           "is listed above")
       .alias("output")
       .metavar("NAME,...")
-      .words({worley_outputs().begin(), worley_outputs().end()});
-  list.add("metric", options.metric, "How distance is measured: round, diamond or square cells");
+      .words(output_words())
+      .or_form("sums such as f3-f1 or 2*f1-0.5f4",
+               [](std::string_view text) { return parse_sum(text).has_value(); });
+  list.add("metric", options.metric,
+           "How distance is measured: round, diamond or square cells, or between these; P from "
+           "0.25 (stars) to 32")
+      .metavar("euclidean|manhattan|chebyshev|minkowski:P")
+      .words({metric_names.begin(), metric_names.end()})
+      .or_form("minkowski:P with P from 0.25 to 32",
+               [](std::string_view text) { return parse_metric(text).has_value(); });
+  list.add("colors", options.colors, "Picture that the output color has its colours from");
   list.add("wrap", options.wrap, "Tile without a seam");
   list.add("line-width", options.line_width, "Width of the borders in the output lines");
   list.add("octaves", options.octaves, "Layers of cells, each half the size of the one before")
@@ -153,15 +208,30 @@ class WorleyJob : public Job {
 
 }  // namespace
 
+namespace {
+
+std::string details() {
+  std::string text =
+      "Worley textures (Worley 1996) from well-spread points, tileable by default and exact: cells "
+      "may be as uneven as a density map asks for. .exr and float .tif hold distances in pixels, a "
+      "channel for each output; 8 and 16 bit files are scaled to their range and say how in their "
+      "metadata (dapple:scale.F1 = 0..23.4 px).\n\nOutputs beside the distances f1 to f8:\n";
+  for (const Output& row : output_rows()) {
+    text += "\n- " + std::string(row.name);
+    if (!row.parts.empty()) text += " (" + std::to_string(row.parts.size()) + " channels)";
+    text += ": " + std::string(row.doc);
+  }
+  return text;
+}
+
+}  // namespace
+
 Operation worley_operation() {
   Operation row;
   row.name = "worley";
   row.summary = "Cell textures from the sampler's points: distances, borders, ids, normals";
-  row.details =
-      "Worley textures (Worley 1996) from well-spread points, tileable by default and exact: cells "
-      "may be as uneven as a density map asks for. .exr and float .tif hold distances in pixels, a "
-      "channel for each output; 8 and 16 bit files are scaled to their range and say how in their "
-      "metadata (dapple:scale.F1 = 0..23.4 px).";
+  static const std::string text = details();
+  row.details = text;
   row.input = InputKind::none;
   row.makes_points = true;
   row.makes_image = true;

@@ -10,9 +10,11 @@
 // by worley_strip.cpp; those blocks that it leaves open are tiles here.
 #include "generate/worley_search.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "core/portable.hpp"
 #include "generate/worley_lanes.hpp"
 #include "generate/worley_strip.hpp"
 #include "generate/worley_tile.hpp"
@@ -24,28 +26,84 @@ constexpr int group = 2;                   // lanes that are worked on together
 constexpr int lanes = group * lane_count;  // pixels of a row
 constexpr std::size_t leaf_work = 700;     // sites times pixels below which halving does not pay
 
-// Distances are compared as these values: squares for the Euclidean metric.
-template <Metric metric, class T>
-inline T measure(T dx, T dy) {
-  if constexpr (metric == Metric::euclidean) return dx * dx + dy * dy;
-  const T ax = magnitude(dx);
-  const T ay = magnitude(dy);
-  if constexpr (metric == Metric::manhattan) return ax + ay;
-  return larger(ax, ay);
-}
+// Distances are compared as `of` gives them, which grows with |dx| and with |dy|, and are `length`
+// of it.
+template <Metric::Kind>
+struct Measure;
 
-template <Metric metric, class T>
-inline T measured_length(T value) {
-  return metric == Metric::euclidean ? std::sqrt(value) : value;
-}
+template <>
+struct Measure<Metric::euclidean> {
+  explicit Measure(const Metric&) {}
+  template <class T>
+  T of(T dx, T dy) const {
+    return dx * dx + dy * dy;
+  }
+  template <class T>
+  T length(T value) const {
+    return std::sqrt(value);
+  }
+};
+
+// Those that are compared as they are.
+struct PlainMeasure {
+  template <class T>
+  T length(T value) const {
+    return value;
+  }
+};
+
+template <>
+struct Measure<Metric::manhattan> : PlainMeasure {
+  explicit Measure(const Metric&) {}
+  template <class T>
+  T of(T dx, T dy) const {
+    return magnitude(dx) + magnitude(dy);
+  }
+};
+
+template <>
+struct Measure<Metric::chebyshev> : PlainMeasure {
+  explicit Measure(const Metric&) {}
+  template <class T>
+  T of(T dx, T dy) const {
+    return larger(magnitude(dx), magnitude(dy));
+  }
+};
+
+template <>
+struct Measure<Metric::minkowski> : PlainMeasure {
+  explicit Measure(const Metric& metric) : p(metric.p) {}
+
+  // Of the longer side and the quotient: no power is too large.
+  double of(double dx, double dy) const {
+    const double x = magnitude(dx);
+    const double y = magnitude(dy);
+    const double longer = larger(x, y);
+    const double shorter = smaller(x, y);
+    if (shorter == 0) return longer;
+    const double power = portable_exp(p * portable_log(shorter / longer));
+    return longer / portable_exp(portable_log(1 / (1 + power)) / p);
+  }
+  float of(float dx, float dy) const {
+    return static_cast<float>(of(static_cast<double>(dx), static_cast<double>(dy)));
+  }
+  Lanes of(Lanes dx, Lanes dy) const {
+    Lanes d{};
+    for (int i = 0; i < lane_count; ++i) d[i] = of(dx[i], dy[i]);
+    return d;
+  }
+
+  double p;
+};
 
 // `folded`: a site counts by its nearest image, found a pixel; needed where a distance reaches half
 // a period. Elsewhere the images in a list are sites like any other.
-template <int K, bool with_id, Metric metric, bool folded>
+template <int K, bool with_id, Metric::Kind kind, bool folded>
 class Search {
  public:
-  Search(const SiteGrid& grid, Cells& cells, TileSites& sites)
-      : grid_(grid),
+  Search(const SiteGrid& grid, const Metric& metric, Cells& cells, TileSites& sites)
+      : measure_(metric),
+        grid_(grid),
         cells_(cells),
         sites_(sites),
         period_x_(static_cast<float>(grid.domain().width)),
@@ -72,10 +130,10 @@ class Search {
       const Lanes sx = load(x + i);
       const Lanes sy = load(y + i);
       dapple::store(
-          measure<metric>(farthest(sx, b.x0, b.x1, period_x_), farthest(sy, b.y0, b.y1, period_y_)),
+          measure_.of(farthest(sx, b.x0, b.x1, period_x_), farthest(sy, b.y0, b.y1, period_y_)),
           far + i);
       dapple::store(
-          measure<metric>(nearest(sx, b.x0, b.x1, period_x_), nearest(sy, b.y0, b.y1, period_y_)),
+          measure_.of(nearest(sx, b.x0, b.x1, period_x_), nearest(sy, b.y0, b.y1, period_y_)),
           near + i);
     }
     // Rounding must never drop a site that ties with the bound.
@@ -164,7 +222,7 @@ class Search {
       const Lanes dy = all(fold(y[s] - py, period_y_));
       const Lanes at = all(x[s]);
       for (int g = 0; g < group; ++g) {
-        Lanes d = measure<metric>(fold(at - centre[g], all(period_x_)), dy);
+        Lanes d = measure_.of(fold(at - centre[g], all(period_x_)), dy);
         if constexpr (with_id) id[g] = d < nearest[0][g] ? all(slot[s]) : id[g];
         for (int k = 0; k < K; ++k) {
           const Lanes beyond = larger(d, nearest[k][g]);
@@ -189,7 +247,7 @@ class Search {
   void store(int column, int row, int count, std::size_t from, std::size_t n) {
     float length[K][lanes];
     for (int k = 0; k < K; ++k) {
-      for (int i = 0; i < lanes; ++i) length[k][i] = measured_length<metric>(found_[k][i]);
+      for (int i = 0; i < lanes; ++i) length[k][i] = measure_.length(found_[k][i]);
     }
     bool doubtful = false;
     for (int i = 0; i < lanes; ++i) doubtful = doubtful || is_doubtful(length, i);
@@ -226,8 +284,8 @@ class Search {
     std::fill(ids, ids + K, std::numeric_limits<std::int32_t>::max());
     for (std::size_t s = from; s < from + n; ++s) {
       const Site& site = sites_.exact[static_cast<std::size_t>(sites_.slot[s])];
-      const double d = measure<metric>(fold(site.x - px, grid_.domain().width),
-                                       fold(site.y - py, grid_.domain().height));
+      const double d = measure_.of(fold(site.x - px, grid_.domain().width),
+                                   fold(site.y - py, grid_.domain().height));
       const auto before = [&](int k) { return d < best[k] || (d == best[k] && site.id < ids[k]); };
       if (!before(K - 1)) continue;
       int k = K - 1;
@@ -240,11 +298,12 @@ class Search {
     }
     for (int k = 0; k < K; ++k) {
       Plane<float>& plane = cells_.distance[static_cast<std::size_t>(k)];
-      if (!plane.empty()) plane(column, row) = static_cast<float>(measured_length<metric>(best[k]));
+      if (!plane.empty()) plane(column, row) = static_cast<float>(measure_.length(best[k]));
     }
     if constexpr (with_id) cells_.nearest(column, row) = ids[0];
   }
 
+  Measure<kind> measure_;
   const SiteGrid& grid_;
   Cells& cells_;
   TileSites& sites_;
@@ -256,25 +315,26 @@ class Search {
 };
 
 // The K-th smallest farthest distance from the sites of `found`, in double, to the box.
-double bound_of(const std::vector<Site>& found, const PixelBox& box, int k, Metric metric) {
+template <Metric::Kind kind>
+double bound_of(const std::vector<Site>& found, const PixelBox& box, int k,
+                const Measure<kind>& measure) {
   std::vector<double> best(static_cast<std::size_t>(k), std::numeric_limits<double>::infinity());
   const Vec2 middle = middle_of(box);
   for (const Site& site : found) {
     const double dx = std::max(box.x1 - middle.x - site.x, site.x + middle.x - box.x0);
     const double dy = std::max(box.y1 - middle.y - site.y, site.y + middle.y - box.y0);
-    double d = metric == Metric::euclidean   ? measure<Metric::euclidean>(dx, dy)
-               : metric == Metric::manhattan ? measure<Metric::manhattan>(dx, dy)
-                                             : measure<Metric::chebyshev>(dx, dy);
+    double d = measure.of(dx, dy);
     for (double& b : best) {
       if (d < b) std::swap(d, b);
     }
   }
-  return metric == Metric::euclidean ? std::sqrt(best.back()) : best.back();
+  return measure.length(best.back());
 }
 
 // Fills `found` with every site that can be among the K nearest of a pixel of the box; returns
 // whether they are to be folded.
-bool gather(const SiteGrid& grid, const PixelBox& box, int k, Metric metric,
+template <Metric::Kind kind>
+bool gather(const SiteGrid& grid, const PixelBox& box, int k, const Measure<kind>& measure,
             std::vector<Site>& found) {
   const Domain& domain = grid.domain();
   const Vec2 middle = middle_of(box);
@@ -285,7 +345,7 @@ bool gather(const SiteGrid& grid, const PixelBox& box, int k, Metric metric,
     const Box window{middle.x - m, middle.y - m, middle.x + m, middle.y + m};
     if (domain.wrap && m >= half) break;
     grid.gather(window, middle, found);
-    bound = bound_of(found, box, k, metric);
+    bound = bound_of(found, box, k, measure);
     if (std::isfinite(bound) || covers(grid, window)) break;
   }
   if (domain.wrap && !(bound < half - 1)) {
@@ -298,24 +358,26 @@ bool gather(const SiteGrid& grid, const PixelBox& box, int k, Metric metric,
   return false;
 }
 
-template <int K, bool with_id, Metric metric>
-void search_tile(const SiteGrid& grid, const PixelBox& box, Cells& cells) {
+template <int K, bool with_id, Metric::Kind kind>
+void search_tile(const SiteGrid& grid, const PixelBox& box, const Metric& metric, Cells& cells) {
   thread_local TileSites sites;
-  if (gather(grid, box, K, metric, sites.exact)) {
-    Search<K, with_id, metric, true>(grid, cells, sites).tile(box);
+  if (gather(grid, box, K, Measure<kind>(metric), sites.exact)) {
+    Search<K, with_id, kind, true>(grid, metric, cells, sites).tile(box);
   } else {
-    Search<K, with_id, metric, false>(grid, cells, sites).tile(box);
+    Search<K, with_id, kind, false>(grid, metric, cells, sites).tile(box);
   }
 }
 
-template <int K, bool with_id, Metric metric>
-void search(const SiteGrid& grid, Cells& cells, Context& context) {
-  if constexpr (metric != Metric::euclidean) {
-    for_tiles(grid, context,
-              [&](const PixelBox& tile) { search_tile<K, with_id, metric>(grid, tile, cells); });
-    return;
-  }
-  constexpr int side = 64;
+template <int K, bool with_id, Metric::Kind kind>
+void search_tiles(const SiteGrid& grid, const Metric& metric, Cells& cells, Context& context) {
+  for_tiles(grid, context, [&](const PixelBox& tile) {
+    search_tile<K, with_id, kind>(grid, tile, metric, cells);
+  });
+}
+
+// Strips first, and tiles where these leave blocks open.
+template <int K, bool with_id>
+void search_strips_first(const SiteGrid& grid, Cells& cells, Context& context) {
   const auto search_in = [&](const PixelBox& tile) {
     thread_local StripSites strips;
     thread_local std::vector<PixelBox> open;
@@ -324,44 +386,61 @@ void search(const SiteGrid& grid, Cells& cells, Context& context) {
       open.clear();
       search_strips(strips, tile, K, cells, open);
     }
-    for (const PixelBox& box : open) search_tile<K, with_id, metric>(grid, box, cells);
+    for (const PixelBox& box : open) {
+      search_tile<K, with_id, Metric::euclidean>(grid, box, Metric::euclidean, cells);
+    }
   };
-  for_tiles(grid, context, search_in, side);
+  for_tiles(grid, context, search_in, largest_tile);
 }
 
 template <int K, bool with_id>
-void search(const SiteGrid& grid, Metric metric, Cells& cells, Context& context) {
-  switch (metric) {
+void search(const SiteGrid& grid, const Metric& metric, Cells& cells, Context& context) {
+  switch (metric.kind) {
     case Metric::euclidean:
-      return search<K, with_id, Metric::euclidean>(grid, cells, context);
+      return search_strips_first<K, with_id>(grid, cells, context);
     case Metric::manhattan:
-      return search<K, with_id, Metric::manhattan>(grid, cells, context);
+      return search_tiles<K, with_id, Metric::manhattan>(grid, metric, cells, context);
     case Metric::chebyshev:
-      return search<K, with_id, Metric::chebyshev>(grid, cells, context);
+      return search_tiles<K, with_id, Metric::chebyshev>(grid, metric, cells, context);
+    case Metric::minkowski:
+      return search_tiles<K, with_id, Metric::minkowski>(grid, metric, cells, context);
   }
 }
 
+// Searches are built for one, two, three, four and eight.
+template <bool with_id>
+void search(const SiteGrid& grid, int k, const Metric& metric, Cells& cells, Context& context) {
+  if (k == 1) return search<1, with_id>(grid, metric, cells, context);
+  if (k == 2) return search<2, with_id>(grid, metric, cells, context);
+  if (k == 3) return search<3, with_id>(grid, metric, cells, context);
+  if (k == 4) return search<4, with_id>(grid, metric, cells, context);
+  search<static_cast<int>(most_distances), with_id>(grid, metric, cells, context);
+}
+
 }  // namespace
+
+int CellQuery::farthest() const {
+  int k = static_cast<int>(most_distances);
+  while (k > 0 && !distances[static_cast<std::size_t>(k - 1)]) --k;
+  return k;
+}
 
 Cells search_cells(const SiteGrid& grid, const CellQuery& query, Context& context) {
   const int width = static_cast<int>(grid.domain().width);
   const int height = static_cast<int>(grid.domain().height);
   Cells cells;
-  for (int k = 0; k < query.distances; ++k) {
-    cells.distance[static_cast<std::size_t>(k)] = Plane<float>(width, height);
+  for (std::size_t k = 0; k < most_distances; ++k) {
+    if (query.distances[k]) cells.distance[k] = Plane<float>(width, height);
   }
   if (query.nearest) cells.nearest = Plane<std::int32_t>(width, height);
+  int k = query.farthest();
   // The second distance tells where the nearest site is in doubt.
-  int k = std::max(query.distances, 1);
-  if (query.nearest && grid.size() > 1) k = std::max(k, 2);
+  if (query.nearest) k = std::max(k, grid.size() > 1 ? 2 : 1);
+  if (k == 0) return cells;
   if (query.nearest) {
-    if (k == 1) search<1, true>(grid, query.metric, cells, context);
-    if (k == 2) search<2, true>(grid, query.metric, cells, context);
-    if (k == 3) search<3, true>(grid, query.metric, cells, context);
+    search<true>(grid, k, query.metric, cells, context);
   } else {
-    if (k == 1) search<1, false>(grid, query.metric, cells, context);
-    if (k == 2) search<2, false>(grid, query.metric, cells, context);
-    if (k == 3) search<3, false>(grid, query.metric, cells, context);
+    search<false>(grid, k, query.metric, cells, context);
   }
   return cells;
 }

@@ -9,15 +9,20 @@
 
 namespace dapple {
 
+inline constexpr std::size_t most_distances = 8;
+
 struct CellQuery {
-  int distances = 1;  // F1 .. F3; at most as many as there are sites
+  std::array<bool, most_distances> distances{};  // F1, F2, ...; not beyond the number of sites
   bool nearest = false;
-  Metric metric = Metric::euclidean;
+  Metric metric;
+
+  // The K of the farthest distance; 0: none.
+  int farthest() const;
 };
 
 struct Cells {
-  std::array<Plane<float>, 3> distance;  // pixels; those asked for
-  Plane<std::int32_t> nearest;           // index of the nearest site, the lowest of equals
+  std::array<Plane<float>, most_distances> distance;  // pixels; those asked for
+  Plane<std::int32_t> nearest;  // index of the nearest site, the lowest of equals
 };
 
 Cells search_cells(const SiteGrid& grid, const CellQuery& query, Context& context);

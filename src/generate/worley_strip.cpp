@@ -51,7 +51,7 @@ class Strips {
  private:
   static constexpr int width = hn::MaxLanes(lanes);
   // About as many as registers hold K distances of.
-  static constexpr int height = K == 1 ? tallest : K == 2 ? 4 : 3;
+  static constexpr int height = K == 1 ? tallest : K == 2 ? 4 : K == 3 ? 3 : K == 4 ? 2 : 1;
 
   float centre_x(int x) const { return static_cast<float>(x + 0.5 - middle_.x); }
   float centre_y(int y) const { return static_cast<float>(y + 0.5 - middle_.y); }
@@ -148,15 +148,23 @@ class Strips {
 
 }  // namespace
 
+template <int K>
+void search_strips_for(StripSites& sites, const PixelBox& tile, Cells& cells,
+                       std::vector<PixelBox>& open) {
+  if (cells.nearest.empty()) {
+    Strips<K, false>(sites, tile, cells, open).run();
+  } else if constexpr (K > 1) {
+    Strips<K, true>(sites, tile, cells, open).run();
+  }
+}
+
 void search_strips_of(StripSites& sites, const PixelBox& tile, int nearest, Cells& cells,
                       std::vector<PixelBox>& open) {
-  if (!cells.nearest.empty()) {
-    if (nearest == 2) return Strips<2, true>(sites, tile, cells, open).run();
-    return Strips<3, true>(sites, tile, cells, open).run();
-  }
-  if (nearest == 1) return Strips<1, false>(sites, tile, cells, open).run();
-  if (nearest == 2) return Strips<2, false>(sites, tile, cells, open).run();
-  return Strips<3, false>(sites, tile, cells, open).run();
+  if (nearest == 1) return search_strips_for<1>(sites, tile, cells, open);
+  if (nearest == 2) return search_strips_for<2>(sites, tile, cells, open);
+  if (nearest == 3) return search_strips_for<3>(sites, tile, cells, open);
+  if (nearest == 4) return search_strips_for<4>(sites, tile, cells, open);
+  search_strips_for<static_cast<int>(most_distances)>(sites, tile, cells, open);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -172,9 +180,9 @@ HWY_EXPORT(search_strips_of);
 // The widest vector may be loaded at the end of a list.
 constexpr std::size_t overhang = 16;
 
-// The margin for the nearest one, two and three, in units of the mean spacing round the tile. With
+// The margin for the nearest one, two and so on, in units of the mean spacing round the tile. With
 // larger ones fewer blocks stay open, but all of them see more sites.
-constexpr double margin_of[] = {1.2, 1.7, 2.0};
+constexpr double margin_of[most_distances] = {1.2, 1.7, 2.0, 2.2, 2.8, 2.8, 2.8, 2.8};
 constexpr int most_attempts = 3;
 
 }  // namespace
@@ -189,8 +197,8 @@ bool StripSites::fill(const SiteGrid& grid, const PixelBox& tile, int nearest) {
   for (int attempt = 0;; ++attempt) {
     if (!(reach < most) || attempt == most_attempts) return false;
     const Box window = window_round(tile, reach);
-    grid.gather(window, middle, found_);
-    const auto count = static_cast<double>(std::max<std::size_t>(found_.size(), 1));
+    grid.gather(window, middle, gathered);
+    const auto count = static_cast<double>(std::max<std::size_t>(gathered.size(), 1));
     spacing = std::sqrt(window.width() * window.height() / count);
     if (times * spacing <= 1.1 * reach) break;
     reach = 1.1 * times * spacing;
@@ -200,7 +208,7 @@ bool StripSites::fill(const SiteGrid& grid, const PixelBox& tile, int nearest) {
     reach = 1.1 * times * spacing;
     const double wide = 0.5 * tile.width() + 1 + reach;
     const double high = 0.5 * tile.height() + 1 + reach;
-    std::erase_if(found_,
+    std::erase_if(gathered,
                   [&](const Site& s) { return std::abs(s.x) > wide || std::abs(s.y) > high; });
   }
   margin = static_cast<float>(reach);
@@ -210,7 +218,7 @@ bool StripSites::fill(const SiteGrid& grid, const PixelBox& tile, int nearest) {
   y0 = static_cast<float>(tile.y0 - middle.y - reach);
   columns = static_cast<int>((tile.width() + 2 * reach) / bin) + 1;
   rows = static_cast<int>((tile.height() + 2 * reach) / bin) + 1;
-  const std::size_t n = found_.size();
+  const std::size_t n = gathered.size();
   if (x.size() < n + overhang) {
     x.resize(n + overhang);
     y.resize(n + overhang);
@@ -223,9 +231,9 @@ bool StripSites::fill(const SiteGrid& grid, const PixelBox& tile, int nearest) {
     return static_cast<std::size_t>(row(static_cast<float>(site.y)) * columns +
                                     column(static_cast<float>(site.x)));
   };
-  for (const Site& site : found_) ++starts[bin_at(site) + 2];
+  for (const Site& site : gathered) ++starts[bin_at(site) + 2];
   for (std::size_t b = 2; b < starts.size(); ++b) starts[b] += starts[b - 1];
-  for (const Site& site : found_) {
+  for (const Site& site : gathered) {
     const std::uint32_t i = starts[bin_at(site) + 1]++;
     x[i] = static_cast<float>(site.x);
     y[i] = static_cast<float>(site.y);

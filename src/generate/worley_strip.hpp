@@ -23,25 +23,23 @@ struct StripSites {
   std::vector<std::uint32_t> starts;  // of each bin, row by row, and the end
   std::vector<float> x, y;
   std::vector<std::int32_t> id;
-  std::vector<float> dy2;  // scratch: squared heights over `tallest` rows of pixels
+  std::vector<float> dy2;      // scratch: squared heights over `tallest` rows of pixels
+  std::vector<Site> gathered;  // scratch
 
   // False where sites are too few or too far for it; `nearest`: how many are to be found a pixel.
   bool fill(const SiteGrid& grid, const PixelBox& tile, int nearest);
 
   int column(float at) const { return bin(at - x0, columns); }
   int row(float at) const { return bin(at - y0, rows); }
-
- private:
   int bin(float offset, int count) const {
     return static_cast<int>(std::clamp(offset * bins_a_pixel, 0.0f, static_cast<float>(count - 1)));
   }
-
-  std::vector<Site> found_;  // scratch
 };
 
-// Euclidean distances of the tile's pixels to their `nearest` nearest sites (1 to 3), and which is
-// the nearest where cells.nearest is there, for which `nearest` must be 2 or more. Adds blocks to
-// `open` that have a pixel for which this could not be told; they hold nothing of use.
+// Euclidean distances of the tile's pixels to their `nearest` nearest sites (1 to 4, or
+// most_distances), and which is the nearest where cells.nearest is there, for which `nearest` must
+// be 2 or more. Adds blocks to `open` that have a pixel for which this could not be told; they hold
+// nothing of use.
 void search_strips(StripSites& sites, const PixelBox& tile, int nearest, Cells& cells,
                    std::vector<PixelBox>& open);
 

@@ -33,7 +33,7 @@ void for_tiles(const SiteGrid& grid, Context& context,
   const int width = static_cast<int>(grid.domain().width);
   const int height = static_cast<int>(grid.domain().height);
   int side = smallest;
-  while (side < 64 && side < 6 * grid.spacing()) side *= 2;
+  while (side < largest_tile && side < 6 * grid.spacing()) side *= 2;
   const int columns = (width + side - 1) / side;
   const int rows = (height + side - 1) / side;
   // Batches of rows of tiles, of about a million pixels, so that progress is seen in between.

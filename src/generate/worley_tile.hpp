@@ -44,8 +44,10 @@ struct CentreBox {
 // is exact. Pixels with farther sites are computed in double.
 inline constexpr float float_reach = 180;
 
+inline constexpr int largest_tile = 64;  // pixels a side: the reach of exact floats
+
 // Calls body(tile) for every tile of the image, in parallel, with progress. Tiles are as large as
-// suits the spacing of the sites, at least `smallest` and at most 64 px, the reach of exact floats.
+// suits the spacing of the sites, at least `smallest` and at most `largest_tile`.
 void for_tiles(const SiteGrid& grid, Context& context,
                const std::function<void(const PixelBox&)>& body, int smallest = 16);
 

@@ -33,10 +33,12 @@ PointSet make_sites(std::int64_t count, double ratio) {
   return sites;
 }
 
-void run(benchmark::State& state, const std::vector<std::string>& outputs, double ratio = 1) {
+void run(benchmark::State& state, const std::vector<std::string>& outputs, double ratio = 1,
+         Metric metric = {}) {
   const PointSet sites = make_sites(state.range(0), ratio);
   WorleyOptions options;
   options.outputs = outputs;
+  options.metric = metric;
   Context context;
   for (auto _ : state) {
     benchmark::DoNotOptimize(worley(sites, side, side, options, context));
@@ -57,6 +59,18 @@ void worley_f1_f2_f3_id(benchmark::State& state) {
 void worley_edge(benchmark::State& state) {
   run(state, {"edge"});
 }
+void worley_f8(benchmark::State& state) {
+  run(state, {"f8"});
+}
+void worley_corner(benchmark::State& state) {
+  run(state, {"corner"});
+}
+void worley_perimeter(benchmark::State& state) {
+  run(state, {"perimeter"});
+}
+void worley_f1_minkowski_3(benchmark::State& state) {
+  run(state, {"f1"}, 1, {Metric::minkowski, 3});
+}
 void worley_f1_f2_variable_50(benchmark::State& state) {
   run(state, {"f1", "f2"}, 50);
 }
@@ -68,6 +82,10 @@ BENCHMARK(worley_f1)->Arg(4096)->Arg(65536)->Arg(1048576)->Unit(benchmark::kMill
 BENCHMARK(worley_f1_f2)->Arg(4096)->Arg(65536)->Arg(1048576)->Unit(benchmark::kMillisecond);
 BENCHMARK(worley_f1_f2_f3_id)->Arg(4096)->Arg(65536)->Arg(1048576)->Unit(benchmark::kMillisecond);
 BENCHMARK(worley_edge)->Arg(4096)->Arg(65536)->Arg(1048576)->Unit(benchmark::kMillisecond);
+BENCHMARK(worley_f8)->Arg(65536)->Unit(benchmark::kMillisecond);
+BENCHMARK(worley_corner)->Arg(65536)->Unit(benchmark::kMillisecond);
+BENCHMARK(worley_perimeter)->Arg(65536)->Unit(benchmark::kMillisecond);
+BENCHMARK(worley_f1_minkowski_3)->Arg(65536)->Unit(benchmark::kMillisecond);
 BENCHMARK(worley_f1_f2_variable_50)->Arg(65536)->Unit(benchmark::kMillisecond);
 BENCHMARK(worley_edge_variable_50)->Arg(65536)->Unit(benchmark::kMillisecond);
 

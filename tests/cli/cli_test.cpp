@@ -176,7 +176,8 @@ TEST_F(Cli, TyposNameTheNearestValidName) {
   says({"sample", "--method", "voronoi"},
        "not one of darts, bridson, elimination, jittered, random, grid");
   says({"stipple", photo, "--method", "lbg"}, "not one of kernel, poisson");
-  says({"worley", "--metric", "minkowski:3"}, "not one of euclidean, manhattan, chebyshev");
+  says({"worley", "--metric", "minkowski:99"},
+       "not one of euclidean, manhattan, chebyshev, nor minkowski:P with P from 0.25 to 32");
   says({"mask", "--kind", "spatiotemporal", "--size", "8"}, "--size WxHxFRAMES");
 }
 

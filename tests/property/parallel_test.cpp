@@ -268,13 +268,15 @@ std::vector<PointSet> octaves(bool wrap) {
 TEST(Parallel, CellTextures) {
   for (const bool wrap : {true, false}) {
     const std::vector<PointSet> sites = octaves(wrap);
-    for (const Metric metric : {Metric::euclidean, Metric::manhattan, Metric::chebyshev}) {
+    for (const Metric metric : std::initializer_list<Metric>{
+             Metric::euclidean, Metric::manhattan, Metric::chebyshev, {Metric::minkowski, 3}}) {
       on_seven_threads([&](Context& context) {
         WorleyOptions options;
         options.metric = metric;
-        options.outputs = {"f1", "f2", "f3", "f2-f1", "id", "random", "area", "position"};
+        options.outputs = {"f1", "f2", "f3", "f8-f4", "id", "random", "area", "position"};
         if (metric == Metric::euclidean) {
-          options.outputs.insert(options.outputs.end(), {"edge", "lines", "direction", "normal"});
+          options.outputs.insert(options.outputs.end(),
+                                 {"edge", "corner", "perimeter", "direction", "normal"});
         }
         return worley(sites[0], 320, 256, options, context).channels;
       });

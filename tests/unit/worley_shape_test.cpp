@@ -1,0 +1,330 @@
+// Outputs that follow from the cells' outlines, against corners found among all triples of sites.
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+
+#include "core/random.hpp"
+#include "dapple/error.hpp"
+#include "dapple/worley.hpp"
+#include "generate/worley_outputs.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr int width = 48;
+constexpr int height = 40;
+
+PointSet scattered(int count, bool wrap) {
+  PointSet sites;
+  sites.domain = {width, height, wrap};
+  Random random(5, Stream::tests);
+  for (int i = 0; i < count; ++i) {
+    const double x = std::floor(random.uniform() * width * 1024) / 1024;
+    sites.add({x, std::floor(random.uniform() * height * 1024) / 1024}, 1);
+  }
+  return sites;
+}
+
+PointSet lattice(bool wrap) {
+  PointSet sites;
+  sites.domain = {width, height, wrap};
+  for (int j = 0; j < 5; ++j) {
+    for (int i = 0; i < 6; ++i) sites.add({8.0 * i + 4, 8.0 * j + 4}, 1);
+  }
+  return sites;
+}
+
+Image make(const PointSet& sites, const std::vector<std::string>& outputs, int threads = 0) {
+  WorleyOptions options;
+  options.outputs = outputs;
+  Context context;
+  context.threads = threads;
+  return worley(sites, width, height, options, context);
+}
+
+const Plane<float>& channel(const Image& image, const std::string& name) {
+  const int i = image.find(name);
+  EXPECT_GE(i, 0) << name;
+  return image.channels.at(static_cast<std::size_t>(i));
+}
+
+// Every site, and its nearest images where there is a torus.
+struct Images {
+  std::vector<Vec2> at;
+  std::vector<std::size_t> id;
+
+  explicit Images(const PointSet& sites) {
+    const int reach = sites.domain.wrap ? 1 : 0;
+    for (std::size_t i = 0; i < sites.size(); ++i) {
+      for (int v = -reach; v <= reach; ++v) {
+        for (int u = -reach; u <= reach; ++u) {
+          at.push_back(sites[i] + Vec2{u * sites.domain.width, v * sites.domain.height});
+          id.push_back(i);
+        }
+      }
+    }
+  }
+};
+
+// Centres of the circles through three sites that hold none, in the domain; with the sites.
+struct Meeting {
+  Vec2 at;
+  std::array<std::size_t, 3> images;
+};
+std::vector<Meeting> meetings(const Images& images) {
+  std::vector<Meeting> found;
+  const auto& p = images.at;
+  const auto empty = [&](Vec2 centre, double radius) {
+    return std::none_of(p.begin(), p.end(),
+                        [&](Vec2 q) { return length(q - centre) < radius - 1e-9; });
+  };
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    for (std::size_t j = i + 1; j < p.size(); ++j) {
+      for (std::size_t k = j + 1; k < p.size(); ++k) {
+        const Vec2 b = p[j] - p[i];
+        const Vec2 c = p[k] - p[i];
+        const double twice = 2 * (b.x * c.y - b.y * c.x);
+        if (std::abs(twice) < 1e-9) continue;
+        const Vec2 from_i{(c.y * length_squared(b) - b.y * length_squared(c)) / twice,
+                          (b.x * length_squared(c) - c.x * length_squared(b)) / twice};
+        const Vec2 centre = p[i] + from_i;
+        if (!(centre.x >= 0 && centre.y >= 0 && centre.x < width && centre.y < height)) continue;
+        if (empty(centre, length(from_i))) found.push_back({centre, {i, j, k}});
+      }
+    }
+  }
+  return found;
+}
+
+TEST(WorleyShapes, CornersAreThoseOfAllTriples) {
+  for (const bool wrap : {true, false}) {
+    const PointSet sites = scattered(wrap ? 14 : 40, wrap);
+    const std::vector<Meeting> corners = meetings(Images(sites));
+    ASSERT_GT(corners.size(), 10U);
+    const Image image = make(sites, {"corner"});
+    double worst = 0;
+    for (int y = 0; y < height; ++y) {
+      for (int x = 0; x < width; ++x) {
+        double nearest = 1e30;
+        for (const Meeting& corner : corners) {
+          nearest = std::min(nearest, sites.domain.distance({x + 0.5, y + 0.5}, corner.at));
+        }
+        worst = std::max(worst, std::abs(nearest - static_cast<double>(image.channels[0](x, y))));
+      }
+    }
+    EXPECT_LE(worst, 1e-4) << (wrap ? "torus" : "flat");
+  }
+}
+
+TEST(WorleyShapes, OutlinesAreThoseOfAllTriples) {
+  const PointSet sites = scattered(14, true);
+  const Images images(sites);
+  // Corners of each cell, seen from its site.
+  std::vector<std::vector<Vec2>> corners(sites.size());
+  for (const Meeting& meeting : meetings(images)) {
+    for (const std::size_t k : meeting.images) {
+      corners[images.id[k]].push_back(meeting.at - images.at[k]);
+    }
+  }
+  const Image image = make(sites, {"id", "perimeter", "neighbors", "radius", "uv", "vector"});
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      const auto at = [&](const char* name) {
+        return static_cast<double>(channel(image, name)(x, y));
+      };
+      const auto id = static_cast<std::size_t>(at("id"));
+      std::vector<Vec2>& cell = corners[id];
+      std::sort(cell.begin(), cell.end(),
+                [](Vec2 a, Vec2 b) { return std::atan2(a.y, a.x) < std::atan2(b.y, b.x); });
+      ASSERT_EQ(at("neighbors"), static_cast<double>(cell.size()));
+      double perimeter = 0;
+      double reach = 0;
+      for (std::size_t i = 0; i < cell.size(); ++i) {
+        perimeter += length(cell[(i + 1) % cell.size()] - cell[i]);
+        reach = std::max(reach, length(cell[i]));
+      }
+      ASSERT_NEAR(at("perimeter"), perimeter, 1e-4);
+      double nearest = 1e30;
+      for (std::size_t k = 0; k < images.at.size(); ++k) {
+        const double distance = length(images.at[k] - sites[id]);
+        if (distance > 0) nearest = std::min(nearest, distance);
+      }
+      ASSERT_NEAR(at("radius"), 0.5 * nearest, 1e-5);
+      ASSERT_NEAR(at("uv.x"), 0.5 - 0.5 * at("vector.x") / reach, 1e-6);
+      ASSERT_NEAR(at("uv.y"), 0.5 - 0.5 * at("vector.y") / reach, 1e-6);
+    }
+  }
+}
+
+// Four sites on every circle: borders of no length are none.
+TEST(WorleyShapes, OfALattice) {
+  const Image image = make(lattice(true), {"perimeter", "neighbors", "radius", "corner"});
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      ASSERT_EQ(channel(image, "neighbors")(x, y), 4);
+      ASSERT_NEAR(channel(image, "perimeter")(x, y), 32, 1e-4);
+      ASSERT_NEAR(channel(image, "radius")(x, y), 4, 1e-5);
+      const auto beside = [](int at) { return std::min(at % 8 + 0.5, 8 - (at % 8 + 0.5)); };
+      ASSERT_NEAR(channel(image, "corner")(x, y), std::hypot(beside(x), beside(y)), 1e-4);
+    }
+  }
+  const Image flat = make(lattice(false), {"perimeter", "neighbors"});
+  EXPECT_EQ(channel(flat, "neighbors")(2, 2), 2);
+  EXPECT_EQ(channel(flat, "neighbors")(12, 2), 3);
+  EXPECT_NEAR(channel(flat, "perimeter")(2, 2), 32, 1e-4);
+}
+
+TEST(WorleyShapes, OfFewSites) {
+  for (const bool wrap : {true, false}) {
+    PointSet one;
+    one.domain = {width, height, wrap};
+    one.add({10.25, 7.5}, 1);
+    const Image image = make(one, {"perimeter", "neighbors", "radius"});
+    EXPECT_NEAR(channel(image, "perimeter")(3, 3), 2 * (width + height), 1e-3);
+    EXPECT_EQ(channel(image, "neighbors")(3, 3), wrap ? 4 : 0);
+    if (wrap) {
+      EXPECT_NEAR(channel(image, "radius")(3, 3), 0.5 * height, 1e-4);
+    }
+    PointSet two = one;
+    two.add({30.25, 7.5}, 1);
+    const Image pair = make(two, {"perimeter", "radius", "id"});
+    EXPECT_NEAR(channel(pair, "radius")(3, 3), 10, 1e-4);
+    // Those at the same place share their cell.
+    PointSet twice = two;
+    twice.add({30.25, 7.5}, 1);
+    EXPECT_EQ(make(twice, {"perimeter", "radius", "id"}).channels, pair.channels);
+    if (wrap) continue;
+    try {
+      make(two, {"corner"});
+      ADD_FAILURE() << "two cells have no corner";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::input);
+    }
+  }
+}
+
+// Thousands of sites in a spot, and three elsewhere: nothing is searched in a fixed window.
+TEST(WorleyShapes, OfUnevenSitesAreThoseOfThePixels) {
+  PointSet sites = scattered(3, true);
+  Random random(9, Stream::tests);
+  for (int i = 0; i < 3000; ++i) {
+    const double x = 12 + 2 * random.uniform();
+    sites.add({x, 20 + 2 * random.uniform()}, 1);
+  }
+  const Image image = make(sites, {"f1", "edge", "radius", "id", "uv"}, 1);
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      // Where the disc ends, so does the way to the border.
+      const float radius = channel(image, "radius")(x, y);
+      ASSERT_GE(channel(image, "edge")(x, y) + channel(image, "F1")(x, y), radius - 1e-4f);
+      for (const char* name : {"uv.x", "uv.y"}) {
+        ASSERT_GE(channel(image, name)(x, y), 0);
+        ASSERT_LE(channel(image, name)(x, y), 1);
+      }
+    }
+  }
+}
+
+TEST(WorleyOutputs, SumsOfDistances) {
+  const PointSet sites = scattered(30, true);
+  const Image image =
+      make(sites, {"f1", "f3", "f5", "f8", "f3-f1", "2*f1-0.5f8", "-f5", "f1+f1", "f2-f2"});
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      const auto at = [&](const char* name) { return channel(image, name)(x, y); };
+      ASSERT_EQ(at("F3-F1"), at("F3") - at("F1"));
+      ASSERT_NEAR(at("2*F1-0_5F8"), 2 * at("F1") - 0.5f * at("F8"), 1e-4f);
+      ASSERT_EQ(at("-F5"), -at("F5"));
+      ASSERT_EQ(at("F1+F1"), 2 * at("F1"));
+      ASSERT_EQ(at("F2-F2"), 0);
+    }
+  }
+  for (const char* wrong : {"f0", "f9", "f1-", "-", "", "f1f2", "f1--f2", "2", "2*", "f1 - f2",
+                            "nanf1", "1e99f1", "f12", "inf*f1", "+-f1"}) {
+    EXPECT_FALSE(parse_sum(wrong)) << wrong;
+  }
+}
+
+TEST(WorleyOutputs, ColoursOfAPicture) {
+  PointSet sites;
+  sites.domain = {width, height, true};
+  sites.add({0.3 * width, 10}, 1);
+  sites.add({0.7 * width, 30}, 1);
+  Image picture;
+  picture.names = {"R", "G", "B"};
+  picture.channels.assign(3, Plane<float>(2, 1));
+  picture.channels[0](0, 0) = 0.5f;
+  picture.channels[2](1, 0) = 1;
+  WorleyOptions options;
+  options.outputs = {"color", "id"};
+  options.colors.image = std::make_shared<const Image>(picture);
+  Context context;
+  const Image image = worley(sites, width, height, options, context);
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      const bool second = channel(image, "id")(x, y) == 1;
+      ASSERT_EQ(channel(image, "color.R")(x, y), second ? 0 : srgb_to_linear(0.5f));
+      ASSERT_EQ(channel(image, "color.G")(x, y), 0);
+      ASSERT_EQ(channel(image, "color.B")(x, y), second ? 1 : 0);
+    }
+  }
+}
+
+TEST(WorleyOutputs, SlopesAreThoseOfTheNormals) {
+  const PointSet sites = scattered(12, true);
+  WorleyOptions options;
+  options.outputs = {"slope", "normal"};
+  options.height_of = HeightOf::f2_f1;
+  Context context;
+  const Image image = worley(sites, width, height, options, context);
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      const auto normal = [&](const char* name) { return 2 * channel(image, name)(x, y) - 1; };
+      ASSERT_NEAR(channel(image, "slope.x")(x, y), -normal("normal.R") / normal("normal.B"), 1e-5f);
+      ASSERT_NEAR(channel(image, "slope.y")(x, y), normal("normal.G") / normal("normal.B"), 1e-5f);
+    }
+  }
+}
+
+// Every row of the table gives as many channels as it says, named after it, and can be normalised.
+TEST(WorleyOutputs, EveryRowKeepsItsWord) {
+  const PointSet sites = scattered(30, true);
+  for (const Output& row : output_rows()) {
+    SCOPED_TRACE(row.name);
+    EXPECT_FALSE(row.doc.empty());
+    const std::vector<std::string> outputs{std::string(row.name)};
+    const Image image = make(sites, outputs, 2);
+    ASSERT_EQ(static_cast<int>(image.channels.size()), worley_channels(outputs));
+    for (std::size_t i = 0; i < image.names.size(); ++i) {
+      const std::string part = row.parts.empty() ? "" : std::string(".") + row.parts[i];
+      EXPECT_EQ(image.names[i], std::string(row.name) + part);
+      EXPECT_EQ(span_of_channel(image.names[i]), row.span);
+    }
+    EXPECT_EQ(make(sites, outputs, 1).channels, image.channels);
+    const Image stored = normalised(image);
+    for (const Plane<float>& plane : stored.channels) {
+      const auto [low, high] = std::minmax_element(plane.values().begin(), plane.values().end());
+      EXPECT_GE(*low, 0);
+      EXPECT_LE(*high, 1);
+      // One value everywhere would be a mistake: 30 sites differ in all of these.
+      EXPECT_LT(*low, *high);
+    }
+  }
+}
+
+TEST(WorleyOptionsText, MetricsReadBack) {
+  for (const char* text :
+       {"euclidean", "manhattan", "chebyshev", "minkowski:3", "minkowski:0.25", "minkowski:32"}) {
+    Metric metric;
+    from_text(text, metric);
+    EXPECT_EQ(to_text(metric), text);
+  }
+  for (const char* text : {"minkowski", "minkowski:", "minkowski:0", "minkowski:33", "minkowski:x",
+                           "minkowski:2x", "euclid", ""}) {
+    Metric metric;
+    EXPECT_THROW(from_text(text, metric), Error) << text;
+  }
+}
+
+}  // namespace
+}  // namespace dapple
