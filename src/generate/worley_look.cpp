@@ -108,16 +108,18 @@ struct Range {
 
 // What 0 and full scale stand for in a channel; those of one output may differ.
 Range range_of(std::string_view name, const Plane<float>& plane) {
-  const auto [lowest, highest] = std::minmax_element(plane.values().begin(), plane.values().end());
-  const auto both_sides = [&] { return std::max({*highest, -*lowest, 1e-6f}); };
-  const auto top = [&] { return *highest > 0 ? *highest : 1.0f; };
+  const auto extremes = std::minmax_element(plane.values().begin(), plane.values().end());
+  const float lowest = *extremes.first;
+  const float highest = *extremes.second;
+  const float both_sides = std::max({highest, -lowest, 1e-6f});
+  const float top = highest > 0 ? highest : 1.0f;
   switch (span_of_channel(name)) {
     case Span::distance:
-      return {std::min(*lowest, 0.0f), top(), " px", true};
+      return {std::min(lowest, 0.0f), top, " px", true};
     case Span::count:
-      return {0, top(), "", true};
+      return {0, top, "", true};
     case Span::id:
-      return {0, std::max(*highest, 1.0f), "", false};
+      return {0, std::max(highest, 1.0f), "", false};
     case Span::fraction:
       return {0, 1, "", true};
     case Span::colour:
@@ -126,9 +128,9 @@ Range range_of(std::string_view name, const Plane<float>& plane) {
       return {0, static_cast<float>(name.ends_with(".x") ? plane.width() : plane.height()), " px",
               false};
     case Span::way:
-      return {-both_sides(), both_sides(), " px", false};
+      return {-both_sides, both_sides, " px", false};
     case Span::slope:
-      return {-both_sides(), both_sides(), "", false};
+      return {-both_sides, both_sides, "", false};
     case Span::direction:
     case Span::packed_direction:
       break;
