@@ -66,7 +66,7 @@ void Texture::search() {
     std::fill_n(query.distances.begin(), std::min(smoothed, grid.size()), true);
   }
   cells = search_cells(grid, query, context);
-  if (needs_.edges) edges = search_edges(grid, cells, context);
+  if (needs_.edges) edges = search_edges(grid, context);
   if (!needs_.shapes && !needs_.corners) return;
   CellShapes found = cell_shapes(grid, context);
   shapes = std::move(found.of);

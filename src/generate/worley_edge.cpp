@@ -1,189 +1,277 @@
-// Exact distance to the nearest border between cells.
+// Exact distance to the nearest border between cells, cell by cell.
 //
-// A pixel of cell i is (|x - pj|^2 - |x - pi|^2) / (2 |pj - pi|) away from the bisector with j, and
-// the smallest over all j is the distance to the border: no Voronoi diagram is built. A bisector is
-// at least |pj - pi| / 2 - |x - pi| away, so sites within 2 (F1 + e) of pi are all that matter: the
-// part of a cell inside a tile gathers what a first guess asks for, and again where the largest e
-// it found asks for more.
+// A pixel x of cell i is (|x - pj|^2 - |x - pi|^2) / (2 |pj - pi|) away from the bisector with j,
+// which is linear in x, and the smallest over the neighbours of i is the distance to the border.
+// Neighbours are those of the cell that VoronoiCell cuts out; where the frame cuts it, borders
+// beyond the frame count too, so that all sites near enough are taken. A pixel belongs to the cell
+// in which all of these distances are above 0: no cell looks at what another one found, and each
+// writes its own pixels.
+#include "generate/worley_search.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "generate/worley_edge.cpp"
+#include <hwy/foreach_target.h>
+// after foreach_target.h
+#include <algorithm>
 #include <cmath>
+#include <hwy/highway.h>
 #include <limits>
 
-#include "generate/worley_lanes.hpp"
-#include "generate/worley_search.hpp"
+#include "core/parallel.hpp"
+#include "generate/worley_shape.hpp"
 #include "generate/worley_tile.hpp"
 
+#ifndef DAPPLE_WORLEY_EDGE
+#define DAPPLE_WORLEY_EDGE
+namespace dapple {
+
+// A bisector of two sites, relative to the first: x is offset - normal . x away from it.
+struct Bisector {
+  float normal_x, normal_y, offset;
+  float run;  // 1 / normal_x; 0 where a row hardly meets it
+  Vec2 other;
+  std::int32_t id;
+};
+
+// Pixel centres of a row, relative to the site: those from first on, of which `count` may be
+// inside.
+struct EdgeRow {
+  float first_x, y;
+  int count;
+};
+
+// The largest vector may be stored at the end of a row.
+inline constexpr int edge_overhang = 16;
+
+}  // namespace dapple
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace dapple {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// The distances of one row: `values` has room for count + edge_overhang, `offsets` for a number a
+// bisector.
+void distances_of_row(std::span<const Bisector> bisectors, const EdgeRow& row, float* offsets,
+                      float* values) {
+  constexpr hn::CappedTag<float, edge_overhang> lanes;
+  constexpr int step = hn::MaxLanes(lanes);
+  for (std::size_t j = 0; j < bisectors.size(); ++j) {
+    offsets[j] = bisectors[j].offset - bisectors[j].normal_y * row.y;
+  }
+  for (int i = 0; i < row.count; i += step) {
+    const auto x =
+        hn::Add(hn::Iota(lanes, 0.0f), hn::Set(lanes, row.first_x + static_cast<float>(i)));
+    auto least = hn::Set(lanes, std::numeric_limits<float>::infinity());
+    for (std::size_t j = 0; j < bisectors.size(); ++j) {
+      const auto along = hn::Mul(hn::Set(lanes, bisectors[j].normal_x), x);
+      least = hn::Min(least, hn::Sub(hn::Set(lanes, offsets[j]), along));
+    }
+    hn::StoreU(least, lanes, values + i);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace dapple
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
 namespace dapple {
 namespace {
 
-// The pixels of a tile that one site, or one image of it, is the nearest of.
-struct Part {
-  std::int32_t id;
-  Vec2 site;  // the image that is near
-  PixelBox box;
-  float farthest;     // largest F1
-  bool shares_id;     // another image of the site has pixels in the tile
-  std::int32_t next;  // part of another image, or -1
-};
+HWY_EXPORT(distances_of_row);
 
-class EdgeTile {
+class EdgeRaster {
  public:
-  // `part_of` has a place for every site, holds -1, and holds -1 again afterwards.
-  EdgeTile(const SiteGrid& grid, const Cells& cells, Plane<float>& edges,
-           std::vector<std::int32_t>& part_of)
-      : grid_(grid), cells_(cells), edges_(edges), part_of_(part_of) {}
+  EdgeRaster(const SiteGrid& grid, Plane<float>& edges) : grid_(grid), edges_(edges), cell_(grid) {}
 
-  void tile(const PixelBox& box) {
-    parts_.clear();
-    for (int y = box.y0; y < box.y1; ++y) {
-      for (int x = box.x0; x < box.x1; ++x) count(x, y);
+  void draw(std::int32_t id) {
+    id_ = id;
+    cell_.cut_out(id);
+    if (cell_.is_double()) return;
+    find_bisectors();
+    bool exact = cell_.farthest() > float_reach;
+    Box box{};
+    for (const VoronoiCell::Corner& corner : cell_.corners()) {
+      box.x0 = std::min(box.x0, corner.at.x);
+      box.y0 = std::min(box.y0, corner.at.y);
+      box.x1 = std::max(box.x1, corner.at.x);
+      box.y1 = std::max(box.y1, corner.at.y);
     }
-    for (const Part& part : parts_) part_of_[static_cast<std::size_t>(part.id)] = -1;
-    for (const Part& part : parts_) fill(part);
+    for (const Bisector& b : bisectors_) exact = exact || b.offset > float_reach;
+    const Vec2 site = cell_.site();
+    const int last_y = last_pixel(site.y + box.y1, edges_.height());
+    for (int y = first_pixel(site.y + box.y0); y <= last_y; ++y) {
+      if (exact) {
+        const int last_x = last_pixel(site.x + box.x1, edges_.width());
+        for (int x = first_pixel(site.x + box.x0); x <= last_x; ++x) draw_exact(x, y);
+      } else {
+        draw_row(y, box.x0, box.x1);
+      }
+    }
   }
 
  private:
-  static Vec2 centre(int x, int y) { return {x + 0.5, y + 0.5}; }
+  // Corners and borders are off by less than this, in pixels.
+  static constexpr double slack = 0.01;
+  // Pixels that are nearer to a border than this are computed in double.
+  static constexpr float doubtful = 1e-4f;
 
-  // The image of a site that is nearest to a pixel.
-  Vec2 image(std::int32_t id, int x, int y) const {
-    const Vec2 p = centre(x, y);
-    return p + grid_.domain().delta(p, grid_.position(id));
+  int first_pixel(double from) const {
+    const int first = static_cast<int>(std::ceil(from - 0.5 - slack));
+    return grid_.domain().wrap ? first : std::max(first, 0);
+  }
+  int last_pixel(double to, int size) const {
+    const int last = static_cast<int>(std::floor(to - 0.5 + slack));
+    return grid_.domain().wrap ? last : std::min(last, size - 1);
   }
 
-  void count(int x, int y) {
-    const std::int32_t id = cells_.nearest(x, y);
-    const Vec2 site = image(id, x, y);
-    std::int32_t& first = part_of_[static_cast<std::size_t>(id)];
-    std::int32_t at = first;
-    while (at >= 0 && parts_[static_cast<std::size_t>(at)].site != site) {
-      at = parts_[static_cast<std::size_t>(at)].next;
-    }
-    const float f1 = cells_.distance[0](x, y);
-    if (at < 0) {
-      parts_.push_back({id, site, {x, y, x + 1, y + 1}, f1, first >= 0, first});
-      for (at = first; at >= 0; at = parts_[static_cast<std::size_t>(at)].next) {
-        parts_[static_cast<std::size_t>(at)].shares_id = true;
+  void find_bisectors() {
+    bisectors_.clear();
+    bool framed = false;
+    for (const VoronoiCell::Corner& corner : cell_.corners()) {
+      if (corner.id == VoronoiCell::frame) {
+        framed = true;
+      } else {
+        add_bisector(corner.other, corner.id);
       }
-      first = static_cast<std::int32_t>(parts_.size()) - 1;
+    }
+    if (!framed) return;
+    double reach = 2 * cell_.farthest();
+    while (bisectors_.empty()) add_bisectors(reach *= 2);
+    // The distance is at most this anywhere in the cell.
+    double most = std::numeric_limits<double>::infinity();
+    for (const Bisector& b : bisectors_) {
+      double highest = 0;
+      for (const VoronoiCell::Corner& corner : cell_.corners()) {
+        highest = std::max(highest, distance_to(b, corner.at));
+      }
+      most = std::min(most, highest);
+    }
+    // A bisector is at least |pj - pi| / 2 - |x - pi| away from x.
+    add_bisectors(2 * (cell_.farthest() + most) + slack);
+  }
+
+  void add_bisectors(double reach) {
+    bisectors_.clear();
+    const Vec2 p = cell_.site();
+    grid_.gather({p.x - reach, p.y - reach, p.x + reach, p.y + reach}, p, near_);
+    for (const Site& site : near_) {
+      if (site.x != 0 || site.y != 0) add_bisector({site.x, site.y}, site.id);
+    }
+  }
+
+  void add_bisector(Vec2 other, std::int32_t id) {
+    const double distance = length(other);
+    const auto x = static_cast<float>(other.x / distance);
+    const auto y = static_cast<float>(other.y / distance);
+    const float run = std::abs(x) > 0.01f ? 1 / x : 0;
+    bisectors_.push_back({x, y, static_cast<float>(0.5 * distance), run, other, id});
+  }
+
+  static double distance_to(const Bisector& b, Vec2 at) {
+    return 0.5 * (length_squared(b.other) - 2 * dot(b.other, at)) / length(b.other);
+  }
+
+  // Pixels of a row from `low` to `high`, relative to the site.
+  void draw_row(int y, double low, double high) {
+    const Vec2 site = cell_.site();
+    const auto dy = static_cast<float>(y + 0.5 - site.y);
+    auto x0 = static_cast<float>(low);
+    auto x1 = static_cast<float>(high);
+    for (const Bisector& b : bisectors_) {
+      const float at = (b.offset - b.normal_y * dy) * b.run;
+      if (b.run > 0) x1 = std::min(x1, at);
+      if (b.run < 0) x0 = std::max(x0, at);
+    }
+    const int first = first_pixel(site.x + static_cast<double>(x0));
+    const int count = last_pixel(site.x + static_cast<double>(x1), edges_.width()) + 1 - first;
+    if (count <= 0) return;
+    const auto room = static_cast<std::size_t>(count + edge_overhang);
+    if (values_.size() < room) values_.resize(room);
+    if (offsets_.size() < bisectors_.size()) offsets_.resize(bisectors_.size());
+    HWY_DYNAMIC_DISPATCH(distances_of_row)
+    (bisectors_, {static_cast<float>(first + 0.5 - site.x), dy, count}, offsets_.data(),
+     values_.data());
+    // What is inside is one run, as cells are convex.
+    int begin = 0;
+    int end = count;
+    const auto outside = [&](int i) {
+      const float value = values_[static_cast<std::size_t>(i)];
+      if (value > doubtful) return false;
+      if (value >= -doubtful) draw_exact(first + i, y);
+      return true;
+    };
+    while (begin < end && outside(begin)) ++begin;
+    while (end > begin && outside(end - 1)) --end;
+    store(first, y, begin, end);
+  }
+
+  void store(int first, int y, int begin, int end) {
+    const Domain& domain = grid_.domain();
+    const int width = edges_.width();
+    float* row = edges_.row(domain.wrap ? wrapped(y, edges_.height()) : y);
+    if (first + begin >= 0 && first + end <= width) {
+      std::copy(&values_[0] + begin, &values_[0] + end, row + first + begin);
       return;
     }
-    Part& part = parts_[static_cast<std::size_t>(at)];
-    part.box.x0 = std::min(part.box.x0, x);
-    part.box.x1 = std::max(part.box.x1, x + 1);
-    part.box.y1 = y + 1;
-    part.farthest = std::max(part.farthest, f1);
-  }
-
-  void fill(const Part& part) {
-    // Neighbours that are nearer to each other than this are told apart by more than rounding.
-    constexpr double slack = 0.02;
-    double reach = 3 * static_cast<double>(part.farthest) + 1;
-    while (true) {
-      find_planes(part, reach);
-      if (normal_x_.empty()) {
-        reach *= 2;
-        continue;
-      }
-      const double largest = raster(part);
-      const double needed = 2 * (static_cast<double>(part.farthest) + largest) + slack;
-      if (needed <= reach) return;
-      reach = needed + slack;
+    for (int i = begin; i < end; ++i) {
+      row[wrapped(first + i, width)] = values_[static_cast<std::size_t>(i)];
     }
   }
 
-  // Bisectors with every site within reach, relative to the part's own site.
-  void find_planes(const Part& part, double reach) {
-    const Vec2 p = part.site;
-    grid_.gather({p.x - reach, p.y - reach, p.x + reach, p.y + reach}, p, neighbours_);
-    // Those at the same place share their cell.
-    std::erase_if(neighbours_, [&](const Site& s) {
-      const double d2 = s.x * s.x + s.y * s.y;
-      return d2 == 0 || d2 > reach * reach;
-    });
-    normal_x_.clear();
-    normal_y_.clear();
-    offset_.clear();
-    for (const Site& s : neighbours_) {
-      const double distance = std::sqrt(s.x * s.x + s.y * s.y);
-      normal_x_.push_back(static_cast<float>(s.x / distance));
-      normal_y_.push_back(static_cast<float>(s.y / distance));
-      offset_.push_back(static_cast<float>(0.5 * distance));
-    }
-  }
+  static int wrapped(int at, int size) { return (at % size + size) % size; }
 
-  // Writes the distances of the part's pixels; returns the largest.
-  float raster(const Part& part) {
-    float largest = 0;
-    const Lanes step{0, 1, 2, 3};
-    const std::size_t n = offset_.size();
-    row_offset_.resize(n);
-    for (int y = part.box.y0; y < part.box.y1; ++y) {
-      const float dy = static_cast<float>(y + 0.5 - part.site.y);
-      for (std::size_t j = 0; j < n; ++j) row_offset_[j] = offset_[j] - normal_y_[j] * dy;
-      for (int x = part.box.x0; x < part.box.x1; x += 2 * lane_count) {
-        const Lanes dx0 = static_cast<float>(x + 0.5 - part.site.x) + step;
-        const Lanes dx1 = dx0 + static_cast<float>(lane_count);
-        Lanes e0 = all(std::numeric_limits<float>::infinity());
-        Lanes e1 = e0;
-        for (std::size_t j = 0; j < n; ++j) {
-          e0 = smaller(row_offset_[j] - normal_x_[j] * dx0, e0);
-          e1 = smaller(row_offset_[j] - normal_x_[j] * dx1, e1);
-        }
-        float e[2 * lane_count];
-        store(e0, e);
-        store(e1, e + lane_count);
-        const int count = std::min(2 * lane_count, part.box.x1 - x);
-        for (int i = 0; i < count; ++i) {
-          if (!owns(part, x + i, y)) continue;
-          edges_(x + i, y) = is_doubtful(e[i], x + i, y) ? exact(part, x + i, y) : e[i];
-          largest = std::max(largest, edges_(x + i, y));
-        }
-      }
-    }
-    return largest;
-  }
-
-  bool owns(const Part& part, int x, int y) const {
-    if (cells_.nearest(x, y) != part.id) return false;
-    return !part.shares_id || image(part.id, x, y) == part.site;
-  }
-
-  // On a border, and far from everything, float is not enough.
-  bool is_doubtful(float e, int x, int y) const {
-    return !(e >= 1e-4f) || e > float_reach || cells_.distance[0](x, y) > float_reach;
-  }
-
-  float exact(const Part& part, int x, int y) const {
-    const Vec2 p = centre(x, y) - part.site;
+  // Writes the pixel if it is the cell's.
+  void draw_exact(int x, int y) {
+    const Vec2 p = Vec2{x + 0.5, y + 0.5} - cell_.site();
     double least = std::numeric_limits<double>::infinity();
-    for (const Site& s : neighbours_) {
-      const double dx = s.x - p.x;
-      const double dy = s.y - p.y;
-      const double nearer = dx * dx + dy * dy - (p.x * p.x + p.y * p.y);
-      least = std::min(least, 0.5 * nearer / std::sqrt(s.x * s.x + s.y * s.y));
+    for (const Bisector& b : bisectors_) {
+      const double distance = distance_to(b, p);
+      // On a border the lower number has it, and of its own images the one to the left or above.
+      const bool first =
+          b.id != id_ ? b.id > id_ : b.other.x > 0 || (b.other.x == 0 && b.other.y > 0);
+      if (distance < 0 || (distance == 0 && !first)) return;
+      least = std::min(least, distance);
     }
-    return static_cast<float>(std::max(least, 0.0));
+    if (!grid_.domain().wrap) {
+      edges_(x, y) = static_cast<float>(least);
+    } else {
+      edges_(wrapped(x, edges_.width()), wrapped(y, edges_.height())) = static_cast<float>(least);
+    }
   }
 
   const SiteGrid& grid_;
-  const Cells& cells_;
   Plane<float>& edges_;
-  std::vector<std::int32_t>& part_of_;  // by site: its first part, or -1
-  std::vector<Part> parts_;
-  std::vector<Site> neighbours_;
-  std::vector<float> normal_x_, normal_y_, offset_, row_offset_;
+  VoronoiCell cell_;
+  std::int32_t id_ = 0;
+  std::vector<Bisector> bisectors_;
+  std::vector<Site> near_;
+  std::vector<float> offsets_, values_;
 };
 
 }  // namespace
 
-Plane<float> search_edges(const SiteGrid& grid, const Cells& cells, Context& context) {
-  Plane<float> edges(cells.nearest.width(), cells.nearest.height());
-  for_tiles(grid, context, [&](const PixelBox& box) {
-    thread_local std::vector<std::int32_t> part_of;
-    if (part_of.size() < grid.size()) part_of.resize(grid.size(), -1);
-    EdgeTile(grid, cells, edges, part_of).tile(box);
-  });
+Plane<float> search_edges(const SiteGrid& grid, Context& context) {
+  Plane<float> edges(static_cast<int>(grid.domain().width), static_cast<int>(grid.domain().height));
+  // Neighbours in the grid one after the other.
+  const std::span<const Site> sites = grid.sites();
+  constexpr std::size_t run = 64;
+  constexpr std::size_t batch = 256;  // runs between two reports of progress
+  const std::size_t runs = (sites.size() + run - 1) / run;
+  for (std::size_t done = 0; done < runs; done += batch) {
+    parallel_for(context, std::min(batch, runs - done), [&](std::size_t r) {
+      EdgeRaster raster(grid, edges);
+      const std::size_t begin = (done + r) * run;
+      const std::size_t end = std::min(sites.size(), begin + run);
+      for (std::size_t i = begin; i < end; ++i) raster.draw(sites[i].id);
+    });
+    context.progress(static_cast<double>(std::min(done + batch, runs)) / static_cast<double>(runs));
+  }
   return edges;
 }
 
 }  // namespace dapple
+#endif

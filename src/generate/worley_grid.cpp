@@ -27,6 +27,8 @@ SiteGrid::SiteGrid(const PointSet& sites, int width, int height)
   const double bin = std::max(1.4 * spacing_, 1.0);
   columns_ = bins_along(domain_.width, bin);
   rows_ = bins_along(domain_.height, bin);
+  columns_a_pixel_ = columns_ / domain_.width;
+  rows_a_pixel_ = rows_ / domain_.height;
 
   positions_.resize(n);
   std::vector<std::uint32_t> bins(n);
@@ -47,41 +49,19 @@ SiteGrid::SiteGrid(const PointSet& sites, int width, int height)
   }
 }
 
-int SiteGrid::column(double x) const {
-  return static_cast<int>(
-      std::clamp(x / domain_.width * columns_, 0.0, static_cast<double>(columns_ - 1)));
-}
-
-int SiteGrid::row(double y) const {
-  return static_cast<int>(
-      std::clamp(y / domain_.height * rows_, 0.0, static_cast<double>(rows_ - 1)));
-}
-
 void SiteGrid::gather(const Box& window, Vec2 origin, std::vector<Site>& found) const {
   found.clear();
-  const auto first_period = [&](double a, double period) {
-    return domain_.wrap ? std::floor(a / period) * period : 0.0;
-  };
-  const auto last_period = [&](double b, double period) {
-    return domain_.wrap ? std::floor(b / period) * period : 0.0;
-  };
-  const double last_x = last_period(window.x1, domain_.width);
-  const double last_y = last_period(window.y1, domain_.height);
-  for (double oy = first_period(window.y0, domain_.height); oy <= last_y; oy += domain_.height) {
-    const int last_row = row(window.y1 - oy);
-    for (int r = row(window.y0 - oy); r <= last_row; ++r) {
-      for (double ox = first_period(window.x0, domain_.width); ox <= last_x; ox += domain_.width) {
-        const std::size_t line = static_cast<std::size_t>(r) * static_cast<std::size_t>(columns_);
-        const std::size_t begin = line + static_cast<std::size_t>(column(window.x0 - ox));
-        const std::size_t end = line + static_cast<std::size_t>(column(window.x1 - ox)) + 1;
-        for (std::uint32_t i = starts_[begin]; i < starts_[end]; ++i) {
-          const Vec2 p{sites_[i].x + ox, sites_[i].y + oy};
-          if (!window.contains(p)) continue;
-          found.push_back({p.x - origin.x, p.y - origin.y, sites_[i].id});
-        }
-      }
+  each_run(window, [&](std::span<const Site> sites, Vec2 away) {
+    // Every site is written, and stays where it is inside: which are cannot be foreseen.
+    std::size_t count = found.size();
+    found.resize(count + sites.size());
+    for (const Site& site : sites) {
+      const Vec2 p{site.x + away.x, site.y + away.y};
+      found[count] = {p.x - origin.x, p.y - origin.y, site.id};
+      count += window.contains(p) ? 1 : 0;
     }
-  }
+    found.resize(count);
+  });
 }
 
 }  // namespace dapple

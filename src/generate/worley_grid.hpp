@@ -1,7 +1,10 @@
 // Sites in bins, so that the sites of any window are a few runs of memory.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "dapple/points.hpp"
@@ -28,19 +31,56 @@ class SiteGrid {
   // Whether two sites lie at different places.
   bool distinct() const { return distinct_; }
   Vec2 position(std::int32_t id) const { return positions_[static_cast<std::size_t>(id)]; }
+  // Those near each other one after the other.
+  std::span<const Site> sites() const { return sites_; }
   // Every site inside the window, into `found` (cleared first), relative to `origin`. The window
   // may reach past the domain: on the torus every image inside it is listed.
   void gather(const Box& window, Vec2 origin, std::vector<Site>& found) const;
+  // Calls visit(sites, away) for runs of sites that together hold all of the window, and more;
+  // their images lie `away`, whole periods, from them.
+  template <class Visit>
+  void each_run(const Box& window, const Visit& visit) const {
+    const bool within =
+        window.x0 >= 0 && window.y0 >= 0 && window.x1 < domain_.width && window.y1 < domain_.height;
+    if (within || !domain_.wrap) return each_run_of(window, {}, visit);
+    const auto period_of = [](double at, double period) {
+      return std::floor(at / period) * period;
+    };
+    const double last_x = period_of(window.x1, domain_.width);
+    const double last_y = period_of(window.y1, domain_.height);
+    for (double y = period_of(window.y0, domain_.height); y <= last_y; y += domain_.height) {
+      for (double x = period_of(window.x0, domain_.width); x <= last_x; x += domain_.width) {
+        each_run_of(window, {x, y}, visit);
+      }
+    }
+  }
 
  private:
-  int column(double x) const;
-  int row(double y) const;
+  template <class Visit>
+  void each_run_of(const Box& window, Vec2 away, const Visit& visit) const {
+    const auto first = static_cast<std::size_t>(column(window.x0 - away.x));
+    const auto end = static_cast<std::size_t>(column(window.x1 - away.x)) + 1;
+    const int last_row = row(window.y1 - away.y);
+    for (int r = row(window.y0 - away.y); r <= last_row; ++r) {
+      const std::uint32_t* starts =
+          &starts_[static_cast<std::size_t>(r) * static_cast<std::size_t>(columns_)];
+      visit(std::span(sites_).subspan(starts[first], starts[end] - starts[first]), away);
+    }
+  }
+  int column(double x) const {
+    return static_cast<int>(std::clamp(x * columns_a_pixel_, 0.0, columns_ - 1.0));
+  }
+  int row(double y) const {
+    return static_cast<int>(std::clamp(y * rows_a_pixel_, 0.0, rows_ - 1.0));
+  }
 
   Domain domain_;  // pixels of the image
   double spacing_ = 0;
   bool distinct_ = false;
   int columns_ = 1;
   int rows_ = 1;
+  double columns_a_pixel_ = 1;
+  double rows_a_pixel_ = 1;
   std::vector<std::uint32_t> starts_;  // of each bin in sites_, row by row, and the end
   std::vector<Site> sites_;            // bin by bin
   std::vector<Vec2> positions_;        // by id

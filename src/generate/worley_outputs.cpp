@@ -356,8 +356,6 @@ OutputNeeds needs_of(const WorleyOptions& options) {
                                         "follows the borders of every metric");
     }
   }
-  // Borders are found from F1 and the nearest sites.
-  if (needs.edges) needs.cells.distances[0] = needs.cells.nearest = true;
   return needs;
 }
 

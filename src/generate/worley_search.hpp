@@ -27,9 +27,8 @@ struct Cells {
 
 Cells search_cells(const SiteGrid& grid, const CellQuery& query, Context& context);
 
-// Distance to the nearest border of the cells, Euclidean, from the first distance and the nearest
-// sites of search_cells. On the torus a cell may border on its own image. Needs two distinct sites,
-// or a torus.
-Plane<float> search_edges(const SiteGrid& grid, const Cells& cells, Context& context);
+// Distance to the nearest border of the cells, Euclidean. On the torus a cell may border on its own
+// image. Needs two distinct sites, or a torus.
+Plane<float> search_edges(const SiteGrid& grid, Context& context);
 
 }  // namespace dapple

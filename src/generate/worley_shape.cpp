@@ -1,4 +1,5 @@
-// Voronoi cells one by one, each cut out of a box by half-planes (Sutherland and Hodgman 1974).
+// Voronoi cells one by one, each cut out of a box by half-planes (Sutherland and Hodgman 1974),
+// nearest sites first, until no farther one can reach the cell.
 #include "generate/worley_shape.hpp"
 
 #include <algorithm>
@@ -10,131 +11,150 @@
 namespace dapple {
 namespace {
 
-constexpr std::int32_t frame = -1;
 // Corners so near to a bisector lie on it: sites on a circle would give borders of no length.
 constexpr double on_line = 5e-7;
 
-struct Corner {
-  Vec2 at;            // relative to the site
-  std::int32_t next;  // site beyond the border that follows, or frame
-};
+CellShape shape_of(const VoronoiCell& cell) {
+  CellShape shape{};
+  const auto corners = cell.corners();
+  double perimeter = 0;
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    perimeter += length(corners[(i + 1) % corners.size()].at - corners[i].at);
+    shape.neighbours += corners[i].id != VoronoiCell::frame ? 1 : 0;
+  }
+  shape.perimeter = static_cast<float>(perimeter);
+  shape.reach = static_cast<float>(cell.farthest());
+  shape.radius =
+      std::isfinite(cell.nearest()) ? static_cast<float>(0.5 * cell.nearest()) : shape.reach;
+  return shape;
+}
 
-class Cell {
- public:
-  Cell(const SiteGrid& grid, std::int32_t id) : grid_(grid), id_(id) {
-    const Domain& domain = grid.domain();
-    const Vec2 p = grid.position(id);
-    if (domain.wrap) {
-      // The bisectors with its own images.
-      box(-0.5 * domain.width, -0.5 * domain.height, 0.5 * domain.width, 0.5 * domain.height, id);
-    } else {
-      box(-p.x, -p.y, domain.width - p.x, domain.height - p.y, frame);
+// Those whose other cells have higher numbers: each corner is one cell's.
+void add_own_corners(const VoronoiCell& cell, std::int32_t id, const Domain& domain,
+                     std::vector<Vec2>& to) {
+  const auto corners = cell.corners();
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    const std::int32_t before = corners[(i + corners.size() - 1) % corners.size()].id;
+    if (before >= id && corners[i].id >= id) {
+      to.push_back(domain.wrapped(cell.site() + corners[i].at));
     }
   }
-
-  void cut_out() {
-    const Vec2 p = grid_.position(id_);
-    const auto squared = [](const Site& s) { return s.x * s.x + s.y * s.y; };
-    const auto farther = [&](const Site& a, const Site& b) {
-      return squared(a) != squared(b) ? squared(a) > squared(b) : a.id > b.id;
-    };
-    double done = 0;
-    // Sites may lie much closer here than on the average: few are taken at first, and not sorted.
-    for (double reach = 0.6 * grid_.spacing(); done < 2 * farthest(); reach *= 1.6) {
-      grid_.gather({p.x - reach, p.y - reach, p.x + reach, p.y + reach}, p, near_);
-      std::make_heap(near_.begin(), near_.end(), farther);
-      for (auto end = near_.end(); end != near_.begin(); --end) {
-        const Site& site = near_.front();
-        const double distance = std::sqrt(squared(site));
-        // The corners of the window reach farther, but not everywhere.
-        if (distance > reach || distance > 2 * farthest()) break;
-        if (distance > done) {
-          nearest_ = std::min(nearest_, distance);
-          clip({site.x, site.y}, distance, site.id);
-        }
-        std::pop_heap(near_.begin(), end, farther);
-      }
-      done = reach;
-    }
-  }
-
-  CellShape shape() const {
-    CellShape shape{};
-    double perimeter = 0;
-    for (std::size_t i = 0; i < corners_.size(); ++i) {
-      perimeter += length(corners_[(i + 1) % corners_.size()].at - corners_[i].at);
-      shape.neighbours += corners_[i].next != frame ? 1 : 0;
-    }
-    shape.perimeter = static_cast<float>(perimeter);
-    shape.reach = static_cast<float>(farthest());
-    shape.radius = std::isfinite(nearest_) ? static_cast<float>(0.5 * nearest_) : shape.reach;
-    return shape;
-  }
-
-  // Those whose other cells have higher ids: each corner is one cell's.
-  void own_corners(std::vector<Vec2>& to) const {
-    for (std::size_t i = 0; i < corners_.size(); ++i) {
-      const std::int32_t before = corners_[(i + corners_.size() - 1) % corners_.size()].next;
-      if (before >= id_ && corners_[i].next >= id_) {
-        to.push_back(grid_.domain().wrapped(grid_.position(id_) + corners_[i].at));
-      }
-    }
-  }
-
- private:
-  void box(double x0, double y0, double x1, double y1, std::int32_t beyond) {
-    corners_ = {{{x0, y0}, beyond}, {{x1, y0}, beyond}, {{x1, y1}, beyond}, {{x0, y1}, beyond}};
-    if (beyond != frame) nearest_ = std::min(x1 - x0, y1 - y0);
-  }
-
-  double farthest() const {
-    double most = 0;
-    for (const Corner& corner : corners_) most = std::max(most, length_squared(corner.at));
-    return std::sqrt(most);
-  }
-
-  // Leaves what is nearer to the site than to the other one.
-  void clip(Vec2 other, double distance, std::int32_t beyond) {
-    // How far a corner lies on the other's side.
-    const auto over = [&](Vec2 v) {
-      return (other.x * v.x + other.y * v.y) / distance - 0.5 * distance;
-    };
-    kept_.clear();
-    const std::size_t n = corners_.size();
-    for (std::size_t i = 0; i < n; ++i) {
-      const Corner& a = corners_[i];
-      const Corner& b = corners_[(i + 1) % n];
-      const double at_a = over(a.at);
-      const double at_b = over(b.at);
-      const bool a_in = at_a <= on_line;
-      const bool b_in = at_b <= on_line;
-      const auto crossing = [&] {
-        const double t = at_a / (at_a - at_b);
-        return Vec2{a.at.x + t * (b.at.x - a.at.x), a.at.y + t * (b.at.y - a.at.y)};
-      };
-      if (a_in) kept_.push_back(a);
-      if (a_in && !b_in) {
-        // A corner on the line is where the new border starts.
-        if (at_a >= -on_line) {
-          kept_.back().next = beyond;
-        } else {
-          kept_.push_back({crossing(), beyond});
-        }
-      } else if (!a_in && b_in && at_b < -on_line) {
-        kept_.push_back({crossing(), a.next});
-      }
-    }
-    if (kept_.size() >= 3) corners_.swap(kept_);
-  }
-
-  const SiteGrid& grid_;
-  std::int32_t id_;
-  double nearest_ = std::numeric_limits<double>::infinity();
-  std::vector<Corner> corners_, kept_;
-  std::vector<Site> near_;
-};
+}
 
 }  // namespace
+
+void VoronoiCell::cut_out(std::int32_t id) {
+  const Domain& domain = grid_.domain();
+  id_ = id;
+  site_ = grid_.position(id);
+  nearest2_ = std::numeric_limits<double>::infinity();
+  double_ = false;
+  double x0 = -site_.x, y0 = -site_.y;
+  double x1 = domain.width - site_.x, y1 = domain.height - site_.y;
+  std::int32_t beyond = frame;
+  if (domain.wrap) {
+    // Its own images are the first neighbours.
+    x1 = 0.5 * domain.width;
+    y1 = 0.5 * domain.height;
+    x0 = -x1;
+    y0 = -y1;
+    beyond = id;
+    nearest2_ = domain.shorter_side() * domain.shorter_side();
+  }
+  corners_ = {{{x0, y0}, {0, 2 * y0}, beyond},
+              {{x1, y0}, {2 * x1, 0}, beyond},
+              {{x1, y1}, {0, 2 * y1}, beyond},
+              {{x0, y1}, {2 * x0, 0}, beyond}};
+  farthest2_ = length_squared({std::max(-x0, x1), std::max(-y0, y1)});
+  // Sites may lie much closer here than on the average, or much farther away: about as far as round
+  // the cell before. Sites are met in one order whatever the first look takes in.
+  double done = -1;
+  for (double reach = first_look_; done < 2 * farthest(); reach *= 2) {
+    const double to = std::min(reach, 2 * farthest() + on_line);
+    visit(done, to);
+    done = to;
+  }
+  first_look_ = 2.2 * farthest();
+}
+
+// Cuts with sites at a distance above `from` and up to `to`.
+void VoronoiCell::visit(double from, double to) {
+  const double wide = to + 1e-3;
+  const double least = from < 0 ? -1 : from * from;
+  std::size_t count = 0;
+  grid_.each_run({site_.x - wide, site_.y - wide, site_.x + wide, site_.y + wide},
+                 [&](std::span<const Site> sites, Vec2 away) {
+                   if (near_.size() < count + sites.size()) near_.resize(count + sites.size());
+                   for (const Site& site : sites) {
+                     const Vec2 at{site.x + away.x - site_.x, site.y + away.y - site_.y};
+                     const double d2 = length_squared(at);
+                     near_[count] = {d2, at, site.id};
+                     count += d2 <= to * to && d2 > least ? 1 : 0;
+                   }
+                 });
+  const auto nearer = [](const Near& a, const Near& b) {
+    return a.d2 != b.d2 ? a.d2 < b.d2 : a.id < b.id;
+  };
+  const std::span<Near> near(near_.data(), count);
+  std::sort(near.begin(), near.end(), nearer);
+  for (const Near& other : near) {
+    if (other.d2 == 0) {
+      double_ = double_ || other.id < id_;
+    } else {
+      clip(other);
+    }
+  }
+}
+
+// Leaves what is nearer to the site than to the other one.
+void VoronoiCell::clip(const Near& other) {
+  nearest2_ = std::min(nearest2_, other.d2);
+  if (other.d2 > 4 * farthest2_) return;
+  // How far corners lie on the other's side, times the distance of the sites.
+  const double half = 0.5 * other.d2;
+  const double tolerance = on_line * std::sqrt(other.d2);
+  const std::size_t n = corners_.size();
+  over_.resize(n + 1);
+  double most = -1;
+  for (std::size_t i = 0; i < n; ++i) {
+    over_[i] = dot(other.at, corners_[i].at) - half;
+    most = std::max(most, over_[i]);
+  }
+  if (most <= tolerance) return;
+  over_[n] = over_[0];
+  kept_.resize(n + 2);
+  std::size_t count = 0;
+  double farthest2 = 0;
+  const auto keep = [&](Vec2 at, Vec2 beyond, std::int32_t id) {
+    kept_[count++] = {at, beyond, id};
+    farthest2 = std::max(farthest2, length_squared(at));
+  };
+  for (std::size_t i = 0; i < n; ++i) {
+    const Corner& a = corners_[i];
+    const double at_a = over_[i];
+    const double at_b = over_[i + 1];
+    const auto crossing = [&] {
+      const Vec2 b = corners_[i + 1 < n ? i + 1 : 0].at;
+      return a.at + (b - a.at) * (at_a / (at_a - at_b));
+    };
+    const bool ends = at_b > tolerance;
+    if (at_a > tolerance) {
+      if (!ends && at_b < -tolerance) keep(crossing(), a.other, a.id);
+    } else if (!ends) {
+      keep(a.at, a.other, a.id);
+    } else if (at_a >= -tolerance) {
+      // The new border starts at a corner that lies on the line.
+      keep(a.at, other.at, other.id);
+    } else {
+      keep(a.at, a.other, a.id);
+      keep(crossing(), other.at, other.id);
+    }
+  }
+  if (count < 3) return;
+  kept_.resize(count);
+  corners_.swap(kept_);
+  farthest2_ = farthest2;
+}
 
 CellShapes cell_shapes(const SiteGrid& grid, Context& context) {
   CellShapes shapes;
@@ -144,12 +164,13 @@ CellShapes cell_shapes(const SiteGrid& grid, Context& context) {
   constexpr std::size_t run = 256;
   std::vector<std::vector<Vec2>> corners((grid.size() + run - 1) / run);
   parallel_for(context, corners.size(), [&](std::size_t r) {
+    VoronoiCell cell(grid);
     const std::size_t end = std::min(grid.size(), (r + 1) * run);
     for (std::size_t i = r * run; i < end; ++i) {
-      Cell cell(grid, static_cast<std::int32_t>(i));
-      cell.cut_out();
-      shapes.of[i] = cell.shape();
-      cell.own_corners(corners[r]);
+      const auto id = static_cast<std::int32_t>(i);
+      cell.cut_out(id);
+      shapes.of[i] = shape_of(cell);
+      add_own_corners(cell, id, grid.domain(), corners[r]);
     }
   });
   for (const std::vector<Vec2>& part : corners) {
