@@ -41,7 +41,7 @@ struct WorleyOptions {
   bool wrap = true;
   std::vector<std::string> outputs{"f1"};
   Metric metric;
-  ImageInput colors;  // of the output color: what it has at the sites, scaled to the size
+  ImageInput colors;  // scaled to the size: the output color is its mean over each cell
   Length line_width{3, Unit::px};
   HeightOf height_of = HeightOf::f1;
   Length bevel;  // an edge's height rises over this width and is level beyond; 0: rises on
@@ -102,6 +102,25 @@ Image normalised(const Image& texture, const WorleyLook& look = {});
 // The first output as an sRGB picture, computed at four samples a pixel.
 Image worley_picture(std::span<const PointSet> octaves, int width, int height,
                      const WorleyOptions& options, const WorleyLook& look, Context& context);
+
+// Where channels stand in a file.
+struct WorleyChannels {
+  // Channels of a picture by output, such as R=edge, G=id, B=normal.R; none: all, in their order.
+  std::vector<std::string> pack;
+  std::string layer;  // in front of the names, as in cell.F1
+
+  bool any() const { return !pack.empty() || !layer.empty(); }
+};
+void describe(WorleyChannels& channels, OptionList& list);
+
+// The outputs that a pack asks for, each once. Throws Error(usage) for what names no channel of the
+// picture or none of an output.
+std::vector<std::string> packed_outputs(std::span<const std::string> pack);
+// Channels of the picture: 1, 3 or 4.
+int packed_channels(std::span<const std::string> pack);
+// The texture, raw or normalised, with its channels where they stand: R, G, B and A, 0 where
+// nothing is packed. The metadata says what is where: dapple:pack.R = edge.
+Image arranged(Image texture, const WorleyChannels& channels);
 
 // Sites as the options say: given, or sampled by field.count (256 where neither count nor radius is
 // given), by radius or by the density map.

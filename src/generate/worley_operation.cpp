@@ -171,10 +171,23 @@ std::vector<PointSet> worley_octaves(const WorleyOptions& options, const FieldOp
 
 namespace {
 
+// Colours in linear light as a picture.
+Image colour_picture(const Image& texture) {
+  Image picture = texture;
+  picture.names = {"R", "G", "B"};
+  picture.encoding = Encoding::srgb;
+  picture.type = PixelType::u8;
+  for (Plane<float>& plane : picture.channels) {
+    for (float& value : plane.values()) value = linear_to_srgb(value);
+  }
+  return picture;
+}
+
 class WorleyJob : public Job {
  public:
   void describe(OptionList& list) override {
     dapple::describe(options_, list);
+    dapple::describe(channels_, list);
     dapple::describe(look_, list);
     dapple::describe(field_, list);
   }
@@ -183,25 +196,47 @@ class WorleyJob : public Job {
     Result result;
     const int width = options_.size.pixel_width();
     const int height = options_.size.pixel_height();
+    if (!channels_.pack.empty()) {
+      if (look_.is_picture()) {
+        throw Error(ErrorKind::usage,
+                    "--pack makes channels of data: leave the colours, lines and relief out");
+      }
+      options_.outputs = packed_outputs(channels_.pack);
+    }
     std::vector<PointSet> octaves = worley_octaves(options_, field_, context);
     result.image = worley(octaves, width, height, options_, context);
     if (look_.is_picture()) {
       const auto picture = std::make_shared<const Image>(
           worley_picture(octaves, width, height, options_, look_, context));
       result.display = [picture](const Image&) { return *picture; };
+    } else if (options_.colors.image && options_.outputs == std::vector<std::string>{"color"}) {
+      result.display = colour_picture;
     } else {
       result.display = [look = look_](const Image& image) { return normalised(image, look); };
     }
+    if (channels_.any()) arrange(result);
     result.points = std::move(octaves[0]);
     return result;
   }
 
   int data_channels() const override {
-    return look_.is_picture() ? 0 : worley_channels(options_.outputs);
+    if (look_.is_picture()) return 0;
+    return channels_.pack.empty() ? worley_channels(options_.outputs)
+                                  : packed_channels(channels_.pack);
   }
 
  private:
+  // What files of both kinds hold is made from the channels as they are named here.
+  void arrange(Result& result) const {
+    const auto texture = std::make_shared<const Image>(std::move(*result.image));
+    result.image = arranged(*texture, channels_);
+    result.display = [texture, display = result.display, channels = channels_](const Image&) {
+      return arranged(display(*texture), channels);
+    };
+  }
+
   WorleyOptions options_;
+  WorleyChannels channels_;
   WorleyLook look_;
   FieldOptions field_;
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 
 #include "core/random.hpp"
 #include "dapple/error.hpp"
@@ -88,21 +89,35 @@ Planes random(const Texture& texture) {
   }));
 }
 
-// What an image has at the sites, in linear light where it is a picture.
+std::vector<std::int32_t> pixels_of_cells(const Texture& texture) {
+  std::vector<std::int32_t> pixels(texture.grid.size());
+  for (const std::int32_t id : texture.cells.nearest.values()) {
+    ++pixels[static_cast<std::size_t>(id)];
+  }
+  return pixels;
+}
+
+// Mean of an image over the pixels of each cell, in linear light where it is a picture.
 Planes colours_of_image(const Texture& texture, const Image& image) {
-  const Domain& domain = texture.grid.domain();
+  const auto along = [](int at, int pixels, int image_pixels) {
+    return static_cast<int>((2 * std::int64_t{at} + 1) * image_pixels / (2 * std::int64_t{pixels}));
+  };
+  const std::vector<std::int32_t> pixels = pixels_of_cells(texture);
   Planes planes;
-  for (int c = 0; c < 3; ++c) {
-    const Plane<float>& plane =
-        image.channels[static_cast<std::size_t>(image.channels.size() < 3 ? 0 : c)];
+  for (std::size_t c = 0; c < 3; ++c) {
+    const Plane<float>& plane = image.channels[image.channels.size() < 3 ? 0 : c];
+    std::vector<double> sums(texture.grid.size());
+    for (int y = 0; y < texture.height; ++y) {
+      const float* row = plane.row(along(y, texture.height, image.slice_height()));
+      for (int x = 0; x < texture.width; ++x) {
+        const float value = row[along(x, texture.width, plane.width())];
+        sums[static_cast<std::size_t>(texture.cells.nearest(x, y))] +=
+            static_cast<double>(image.encoding == Encoding::srgb ? srgb_to_linear(value) : value);
+      }
+    }
     planes.push_back(texture.plane_of_cells([&](std::int32_t id) {
-      const Vec2 p = texture.grid.position(id);
-      const auto along = [](double at, double extent, int pixels) {
-        return std::clamp(static_cast<int>(at / extent * pixels), 0, pixels - 1);
-      };
-      const float value = plane(along(p.x, domain.width, plane.width()),
-                                along(p.y, domain.height, image.slice_height()));
-      return image.encoding == Encoding::srgb ? srgb_to_linear(value) : value;
+      const auto i = static_cast<std::size_t>(id);
+      return sums[i] / pixels[i];
     }));
   }
   return planes;
@@ -123,10 +138,7 @@ Planes color(const Texture& texture) {
 }
 
 Planes area(const Texture& texture) {
-  std::vector<std::int32_t> pixels(texture.grid.size(), 0);
-  for (const std::int32_t id : texture.cells.nearest.values()) {
-    ++pixels[static_cast<std::size_t>(id)];
-  }
+  const std::vector<std::int32_t> pixels = pixels_of_cells(texture);
   return one(texture.plane_of_cells(
       [&](std::int32_t id) { return pixels[static_cast<std::size_t>(id)]; }));
 }
@@ -138,13 +150,12 @@ Planes position(const Texture& texture) {
 // Mean of the pixels of each cell; the site where a cell has none.
 Planes centroid(const Texture& texture) {
   const Domain& domain = texture.grid.domain();
+  const std::vector<std::int32_t> pixels = pixels_of_cells(texture);
   std::vector<Vec2> sums(texture.grid.size());
-  std::vector<std::int32_t> pixels(texture.grid.size());
   for (int y = 0; y < texture.height; ++y) {
     for (int x = 0; x < texture.width; ++x) {
       const auto id = static_cast<std::size_t>(texture.cells.nearest(x, y));
       sums[id] = sums[id] - texture.way(x, y);
-      ++pixels[id];
     }
   }
   for (std::size_t id = 0; id < sums.size(); ++id) {
@@ -225,8 +236,8 @@ constexpr auto rows = std::to_array<Output>({
     {"id", "", Span::id, "number of the nearest site, the lowest of equals", need_nearest, id},
     {"random", "", Span::fraction, "a number below 1 for each cell, by the seed", need_nearest,
      random},
-    {"color", "RGB", Span::colour, "of each cell, by the seed or from --colors", need_nearest,
-     color},
+    {"color", "RGB", Span::colour, "of each cell, by the seed, or the mean of --colors in it",
+     need_nearest, color},
     {"area", "", Span::distance, "pixels of the cell", need_nearest, area},
     {"perimeter", "", Span::distance, "length of the cell's outline", need_shapes,
      [](const Texture& t) { return one(of_shapes(t, &CellShape::perimeter)); }},
@@ -255,8 +266,12 @@ std::string channel_of_sum(std::string text) {
   return text;
 }
 
-std::string channel_of_part(const Output& row, char part) {
-  return std::string(row.name) + "." + part;
+[[noreturn]] void refuse_output(const std::string& output) {
+  std::vector<std::string> known{"f1", "f2", "f3", "f2-f1"};
+  known.insert(known.end(), worley_outputs().begin(), worley_outputs().end());
+  const std::string near = nearest_word(output, known);
+  throw Error(ErrorKind::usage, "there is no output '" + output + "'" +
+                                    (near.empty() ? "" : "; did you mean '" + near + "'?"));
 }
 
 // The factor and its sign, in front of a distance.
@@ -332,6 +347,16 @@ std::optional<DistanceSum> parse_sum(std::string_view text) {
   return sum;
 }
 
+std::vector<std::string> channels_of(const std::string& output) {
+  const Output* row = find_output(output);
+  if (row == nullptr && !parse_sum(output)) refuse_output(output);
+  if (row == nullptr) return {channel_of_sum(output)};
+  if (row->parts.empty()) return {output};
+  std::vector<std::string> names;
+  for (const char part : row->parts) names.push_back(output + "." + part);
+  return names;
+}
+
 OutputNeeds needs_of(const WorleyOptions& options) {
   if (options.outputs.empty()) throw Error(ErrorKind::usage, "--outputs names nothing");
   OutputNeeds needs;
@@ -344,11 +369,7 @@ OutputNeeds needs_of(const WorleyOptions& options) {
         needs.cells.distances[k] |= sum->factor[k] != 0;
       }
     } else {
-      std::vector<std::string> known{"f1", "f2", "f3", "f2-f1"};
-      known.insert(known.end(), worley_outputs().begin(), worley_outputs().end());
-      const std::string near = nearest_word(output, known);
-      throw Error(ErrorKind::usage, "there is no output '" + output + "'" +
-                                        (near.empty() ? "" : "; did you mean '" + near + "'?"));
+      refuse_output(output);
     }
     if (options.metric != Metric::euclidean && needs.euclidean()) {
       throw Error(ErrorKind::usage, "the output " + output +
@@ -387,31 +408,25 @@ Image take_image(Texture& texture) {
   image.encoding = Encoding::data;
   image.type = PixelType::f32;
   std::vector<std::pair<std::size_t, Plane<float>*>> searched;  // for which channel
-  const auto add = [&](std::string name, Plane<float> plane) {
-    image.names.push_back(std::move(name));
-    image.channels.push_back(std::move(plane));
-  };
-  const auto add_searched = [&](std::string name, Plane<float>& plane) {
-    searched.emplace_back(image.channels.size(), &plane);
-    add(std::move(name), {});
-  };
   for (const std::string& output : texture.options.outputs) {
+    for (std::string& name : channels_of(output)) image.names.push_back(std::move(name));
+    const auto add_searched = [&](Plane<float>& plane) {
+      searched.emplace_back(image.channels.size(), &plane);
+      image.channels.emplace_back();
+    };
     const Output* row = find_output(output);
     if (row == nullptr) {
       const DistanceSum sum = parse_sum(output).value();
       if (const auto k = only_distance(sum)) {
-        add_searched(channel_of_sum(output), texture.cells.distance[*k]);
+        add_searched(texture.cells.distance[*k]);
       } else {
-        add(channel_of_sum(output), add_up(texture, sum));
+        image.channels.push_back(add_up(texture, sum));
       }
     } else if (row->searched) {
-      add_searched(output, row->searched(texture));
+      add_searched(row->searched(texture));
     } else {
       Planes planes = row->make(texture);
-      for (std::size_t i = 0; i < planes.size(); ++i) {
-        add(row->parts.empty() ? output : channel_of_part(*row, row->parts[i]),
-            std::move(planes[i]));
-      }
+      std::move(planes.begin(), planes.end(), std::back_inserter(image.channels));
     }
   }
   // Others are made of these: they are handed over last, and copied where they are named again.

@@ -61,6 +61,8 @@ struct DistanceSum {
 // f1 .. f8 with signs and factors: f2-f1, 2*f1-0.5f3.
 std::optional<DistanceSum> parse_sum(std::string_view text);
 
+// Names of the channels of an output or a sum; throws Error(usage) for unknown ones.
+std::vector<std::string> channels_of(const std::string& output);
 // Of all outputs that are asked for; throws Error(usage) for unknown ones.
 OutputNeeds needs_of(const WorleyOptions& options);
 // The span of a channel by its name.

@@ -45,7 +45,7 @@ std::vector<std::string> candidates(const Option& option) {
       }
       return texts;
     case OptionType::list:
-      return {"a,b", "f1,id"};
+      return {"a,b", "f1,id", "R=edge,B=normal.B"};
     case OptionType::text:
     case OptionType::image:
     case OptionType::points:

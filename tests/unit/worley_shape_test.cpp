@@ -248,13 +248,13 @@ TEST(WorleyOutputs, SumsOfDistances) {
 TEST(WorleyOutputs, ColoursOfAPicture) {
   PointSet sites;
   sites.domain = {width, height, true};
-  sites.add({0.3 * width, 10}, 1);
-  sites.add({0.7 * width, 30}, 1);
+  sites.add({0.25 * width, 20}, 1);
+  sites.add({0.75 * width, 20}, 1);
   Image picture;
   picture.names = {"R", "G", "B"};
-  picture.channels.assign(3, Plane<float>(2, 1));
+  picture.channels.assign(3, Plane<float>(2, 2));
   picture.channels[0](0, 0) = 0.5f;
-  picture.channels[2](1, 0) = 1;
+  picture.channels[2](1, 0) = picture.channels[2](1, 1) = 1;
   WorleyOptions options;
   options.outputs = {"color", "id"};
   options.colors.image = std::make_shared<const Image>(picture);
@@ -263,7 +263,8 @@ TEST(WorleyOutputs, ColoursOfAPicture) {
   for (int y = 0; y < height; ++y) {
     for (int x = 0; x < width; ++x) {
       const bool second = channel(image, "id")(x, y) == 1;
-      ASSERT_EQ(channel(image, "color.R")(x, y), second ? 0 : srgb_to_linear(0.5f));
+      // Half of the cell, in linear light.
+      ASSERT_NEAR(channel(image, "color.R")(x, y), second ? 0 : 0.5f * srgb_to_linear(0.5f), 1e-6f);
       ASSERT_EQ(channel(image, "color.G")(x, y), 0);
       ASSERT_EQ(channel(image, "color.B")(x, y), second ? 1 : 0);
     }
@@ -284,6 +285,32 @@ TEST(WorleyOutputs, SlopesAreThoseOfTheNormals) {
       ASSERT_NEAR(channel(image, "slope.y")(x, y), normal("normal.G") / normal("normal.B"), 1e-5f);
     }
   }
+}
+
+TEST(WorleyChannels, ArePackedByName) {
+  const PointSet sites = scattered(20, true);
+  const std::vector<std::string> pack{"G=normal.B", "B=f2-f1", "R=id"};
+  EXPECT_EQ(packed_outputs(pack), (std::vector<std::string>{"normal", "f2-f1", "id"}));
+  EXPECT_EQ(packed_channels(pack), 3);
+  EXPECT_EQ(packed_channels(std::vector<std::string>{"R=id"}), 1);
+  EXPECT_EQ(packed_channels(std::vector<std::string>{"A=id"}), 4);
+  const Image texture = make(sites, packed_outputs(pack));
+  for (const Image& image : {texture, normalised(texture)}) {
+    const Image packed = arranged(image, {pack, ""});
+    EXPECT_EQ(packed.names, (std::vector<std::string>{"R", "G", "B"}));
+    EXPECT_EQ(packed.channels[0], channel(image, "id"));
+    EXPECT_EQ(packed.channels[1], channel(image, "normal.B"));
+    EXPECT_EQ(packed.channels[2], channel(image, "F2-F1"));
+  }
+  const Image sparse = arranged(texture, {{"A=id"}, "cell"});
+  EXPECT_EQ(sparse.names, (std::vector<std::string>{"cell.R", "cell.G", "cell.B", "cell.A"}));
+  EXPECT_EQ(sparse.channels[0], Plane<float>(width, height));
+  EXPECT_EQ(sparse.metadata.back(), (std::pair<std::string, std::string>{"dapple:pack.A", "id"}));
+  for (const char* wrong :
+       {"edge", "R=", "R=nothing", "X=edge", "R=normal", "R=normal.Q", "R=edge.x", "=edge"}) {
+    EXPECT_THROW(packed_outputs(std::vector<std::string>{wrong}), Error) << wrong;
+  }
+  EXPECT_THROW(packed_outputs(std::vector<std::string>{"R=f1", "R=f2"}), Error);
 }
 
 // Every row of the table gives as many channels as it says, named after it, and can be normalised.

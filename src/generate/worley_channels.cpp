@@ -1,0 +1,120 @@
+// Where the channels of a texture stand in a file.
+#include <algorithm>
+#include <array>
+
+#include "dapple/error.hpp"
+#include "generate/worley_outputs.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr std::array<std::string_view, 4> letters{"R", "G", "B", "A"};
+
+// One entry of a pack, such as R=normal.R: where it goes, and its output and channel.
+struct Packed {
+  std::size_t letter;
+  std::string output;
+  std::string channel;
+};
+
+[[noreturn]] void refuse(const std::string& entry, const std::string& why) {
+  throw Error(ErrorKind::usage, "--pack: '" + entry + "': " + why);
+}
+
+Packed parse_entry(const std::string& entry) {
+  const std::size_t equals = entry.find('=');
+  const auto letter = std::find(letters.begin(), letters.end(), entry.substr(0, equals));
+  if (equals == std::string::npos || letter == letters.end()) {
+    refuse(entry, "expected R, G, B or A and an output, such as R=edge");
+  }
+  Packed packed{static_cast<std::size_t>(letter - letters.begin()), entry.substr(equals + 1), {}};
+  std::string part;
+  if (!parse_sum(packed.output)) {
+    const std::size_t point = std::min(packed.output.find('.'), packed.output.size());
+    part = packed.output.substr(point);
+    packed.output.resize(point);
+  }
+  // Throws where there is no such output.
+  const std::vector<std::string> channels = channels_of(packed.output);
+  packed.channel = channels[0];
+  if (channels.size() > 1 || !part.empty()) {
+    packed.channel = packed.output + part;
+    if (std::find(channels.begin(), channels.end(), packed.channel) == channels.end()) {
+      std::string names;
+      for (const std::string& name : channels) names += (names.empty() ? "" : ", ") + name;
+      refuse(entry, packed.output + " has the channels " + names + ": name one");
+    }
+  }
+  return packed;
+}
+
+std::vector<Packed> parse_pack(std::span<const std::string> pack) {
+  std::vector<Packed> all;
+  for (const std::string& entry : pack) {
+    all.push_back(parse_entry(entry));
+    const auto same = [&](const Packed& other) { return other.letter == all.back().letter; };
+    if (std::count_if(all.begin(), all.end(), same) > 1)
+      refuse(entry, "that channel is named twice");
+  }
+  return all;
+}
+
+}  // namespace
+
+void describe(WorleyChannels& channels, OptionList& list) {
+  list.group("Channels");
+  list.add("pack", channels.pack,
+           "Outputs as channels of one picture, in place of --outputs: such as "
+           "R=edge,G=id,B=normal.R")
+      .metavar("R=NAME,...");
+  list.add("layer", channels.layer,
+           "Name the channels layer.F1, as programs group those of an .exr")
+      .metavar("NAME")
+      .check([](std::string_view text) {
+        const bool plain = std::all_of(text.begin(), text.end(), [](char c) {
+          return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                 c == '_';
+        });
+        return std::string(plain ? "" : "must be letters, digits and _");
+      });
+}
+
+std::vector<std::string> packed_outputs(std::span<const std::string> pack) {
+  std::vector<std::string> outputs;
+  for (Packed& packed : parse_pack(pack)) {
+    if (std::find(outputs.begin(), outputs.end(), packed.output) == outputs.end()) {
+      outputs.push_back(std::move(packed.output));
+    }
+  }
+  return outputs;
+}
+
+int packed_channels(std::span<const std::string> pack) {
+  std::size_t last = 0;
+  for (const Packed& packed : parse_pack(pack)) last = std::max(last, packed.letter);
+  // A picture has one channel, three or four.
+  return last == 0 ? 1 : last == 3 ? 4 : 3;
+}
+
+Image arranged(Image texture, const WorleyChannels& channels) {
+  if (!channels.pack.empty()) {
+    const int width = texture.width();
+    const int height = texture.height();
+    std::vector<Plane<float>> planes(static_cast<std::size_t>(packed_channels(channels.pack)),
+                                     Plane<float>(width, height));
+    for (const Packed& packed : parse_pack(channels.pack)) {
+      const int from = texture.find(packed.channel);
+      planes[packed.letter] = texture.channels[static_cast<std::size_t>(from)];
+      texture.metadata.emplace_back("dapple:pack." + std::string(letters[packed.letter]),
+                                    packed.channel);
+    }
+    texture.channels = std::move(planes);
+    texture.names.assign(letters.begin(),
+                         letters.begin() + static_cast<std::ptrdiff_t>(texture.channels.size()));
+  }
+  if (channels.layer.empty()) return texture;
+  for (std::string& name : texture.names) name.insert(0, channels.layer + ".");
+  return texture;
+}
+
+}  // namespace dapple
