@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "analyze/figures.hpp"
+#include "core/modulo.hpp"
 #include "core/parallel.hpp"
 #include "dapple/error.hpp"
 #include "generate/mask_error.hpp"
@@ -130,7 +131,7 @@ double smallest_spacing(const Plane<float>& set) {
         for (int dx = dy == 0 ? 1 : -window; dx <= window; ++dx) {
           const double squared = static_cast<double>(dx) * dx + static_cast<double>(dy) * dy;
           if (squared >= best) continue;
-          const int at = ((x + dx) % width + width) % width;
+          const int at = modulo(x + dx, width);
           if (row[at] == 0.0f || (at == x && (y + dy) % height == y)) continue;
           best = squared;
         }

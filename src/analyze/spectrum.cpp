@@ -16,6 +16,7 @@
 #include <numeric>
 #include <unsupported/Eigen/FFT>
 
+#include "core/modulo.hpp"
 #include "core/parallel.hpp"
 
 namespace dapple {
@@ -166,7 +167,7 @@ void spread_rows(const Spread& spread, int width, int height, int first, int cou
   const int begin = first - reach;
   const int end = first + count + reach;
   for (int r = begin; r < end; ++r) {
-    const int row = (r % height + height) % height;
+    const int row = modulo(r, height);
     for (std::size_t i = spread.first[static_cast<std::size_t>(row)];
          i < spread.first[static_cast<std::size_t>(row) + 1]; ++i) {
       const double v = spread.v[i] + (r - row);
@@ -181,7 +182,7 @@ void spread_rows(const Spread& spread, int width, int height, int first, int cou
         const double down = kernel((y - v) / half);
         double* line = rows + static_cast<std::ptrdiff_t>(y - first) * width;
         for (int k = 0; k < kernel_width; ++k) {
-          line[((x0 + k) % width + width) % width] += down * across[static_cast<std::size_t>(k)];
+          line[modulo(x0 + k, width)] += down * across[static_cast<std::size_t>(k)];
         }
       }
     }

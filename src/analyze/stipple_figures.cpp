@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "analyze/figures.hpp"
+#include "core/modulo.hpp"
 #include "core/parallel.hpp"
 #include "dapple/error.hpp"
 #include "dapple/worley.hpp"
@@ -25,7 +26,7 @@ constexpr double reach = 5;  // in sigma
 // Place i of a line of n pixels that is mirrored at both ends.
 int mirrored(int i, int n) {
   const int period = 2 * n;
-  i = (i % period + period) % period;
+  i = modulo(i, period);
   return i < n ? i : period - 1 - i;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/modulo.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
 #include "field/inset.hpp"
@@ -75,7 +76,7 @@ struct Axis {
     return static_cast<std::int64_t>(std::ceil(end * scale)) - 1;
   }
   int wrapped(std::int64_t cell) const {
-    return static_cast<int>((cell % pixels + pixels) % pixels);
+    return static_cast<int>(modulo<std::int64_t>(cell, pixels));
   }
 
   // The pixels of [a, b) in one run, or two where it crosses the seam; an empty box stands for its

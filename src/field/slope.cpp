@@ -12,6 +12,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/modulo.hpp"
 #include "dapple/field.hpp"
 
 namespace dapple {
@@ -62,11 +63,11 @@ class Envelope {
       padded = outside_;
       return;
     }
-    const float* row = map_.row(((y % h) + h) % h);
+    const float* row = map_.row(modulo(y, h));
     std::copy(row, row + w, padded.begin() + pad);
     if (!wrap_) return;
     for (int i = 0; i < pad; ++i) {
-      padded[static_cast<std::size_t>(i)] = row[(((i - pad) % w) + w) % w];
+      padded[static_cast<std::size_t>(i)] = row[modulo(i - pad, w)];
       padded[static_cast<std::size_t>(pad + w + i)] = row[i % w];
     }
   }

@@ -8,6 +8,7 @@
 //
 // A sweep picks those below a limit that rises slowly, which keeps the number of vain tests small.
 // It looks only where a bound of the free energies, which once found holds for ever, lets it.
+#include "core/modulo.hpp"
 #include "generate/mask_engine.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -82,7 +83,6 @@ HWY_INLINE void set_pixel(const EnergyView& view, int x, int y, int z) {
 
 // Whether a pixel that is_first() looks at has the same energy and comes before it.
 HWY_NOINLINE bool comes_later(const EnergyView& view, int x, int y, int z, std::uint16_t energy) {
-  const auto wrapped = [](int v, int side) { return (v % side + side) % side; };
   for (const auto& [up, rows, weights] : view.slices) {
     const int first = rows < 0 ? x : x - view.reach;
     const int end = rows < 0 ? x + 1 : first + view.padded;
@@ -91,7 +91,7 @@ HWY_NOINLINE bool comes_later(const EnergyView& view, int x, int y, int z, std::
       const std::uint16_t* row = view.at(0, v, other_z);
       for (int u = first; u < end; ++u) {
         if (row[u] != energy) continue;
-        if (std::tuple(other_z, wrapped(v, view.height), wrapped(u, view.width)) <
+        if (std::tuple(other_z, modulo(v, view.height), modulo(u, view.width)) <
             std::tuple(z, y, x)) {
           return true;
         }
@@ -318,7 +318,7 @@ void EnergyField::fold(const Kernel& kernel) {
   const auto side = static_cast<std::size_t>(2 * reach + 1);
   std::vector<std::vector<std::uint16_t>> folded(static_cast<std::size_t>(view_.depth));
   for (int dz = -kernel.depth_reach; dz <= kernel.depth_reach; ++dz) {
-    auto& slice = folded[static_cast<std::size_t>((dz % view_.depth + view_.depth) % view_.depth)];
+    auto& slice = folded[static_cast<std::size_t>(modulo(dz, view_.depth))];
     slice.resize(side * row_size);
     for (int dy = -reach; dy <= reach; ++dy) {
       for (int dx = -reach; dx <= reach; ++dx) {

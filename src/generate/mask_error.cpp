@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <numeric>
 
+#include "core/modulo.hpp"
 #include "core/parallel.hpp"
 #include "core/portable.hpp"
 #include "generate/mask_engine.hpp"
@@ -34,7 +35,7 @@ void blur_line(const std::vector<double>& bell, std::vector<double>& line,
   for (int i = 0; i < n; ++i) {
     double sum = 0;
     for (int d = -half; d <= half; ++d) {
-      const int at = ((i + d) % n + n) % n;
+      const int at = modulo(i + d, n);
       sum += bell[static_cast<std::size_t>(d + half)] * line[static_cast<std::size_t>(at)];
     }
     spare[static_cast<std::size_t>(i)] = sum;
@@ -54,7 +55,7 @@ GreyError::GreyError(const Plane<float>& place, Context& context)
                                    static_cast<std::size_t>(height_));
   for (int y = 0; y < height_; ++y) {
     for (int x = 0; x < stride; ++x) {
-      const int from = ((x - reach) % width_ + width_) % width_;
+      const int from = modulo(x - reach, width_);
       const auto q = static_cast<std::uint8_t>(
           std::min(greys - 1.0, std::floor(static_cast<double>(place(from, y)) * greys)));
       padded[static_cast<std::size_t>(y) * static_cast<std::size_t>(stride) +

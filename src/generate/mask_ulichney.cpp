@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/modulo.hpp"
 #include "generate/mask_engine.hpp"
 
 namespace dapple::mask {
@@ -120,11 +121,10 @@ class Pattern {
     const int x0 = pixel % width_;
     const int y0 = pixel / width_;
     is_set_(x0, y0) = sign > 0 ? 1 : 0;
-    const auto wrapped = [](int v, int side) { return (v % side + side) % side; };
     for (int dy = -kernel_.reach; dy <= kernel_.reach; ++dy) {
-      const int y = wrapped(y0 + dy, height_);
+      const int y = modulo(y0 + dy, height_);
       for (int dx = -kernel_.reach; dx <= kernel_.reach; ++dx) {
-        const int x = wrapped(x0 + dx, width_);
+        const int x = modulo(x0 + dx, width_);
         energy_(x, y) += sign * kernel_.at(dx, dy);
         clusters_.changed(x, y);
         voids_.changed(x, y);

@@ -20,6 +20,7 @@
 #include <numbers>
 #include <utility>
 
+#include "core/modulo.hpp"
 #include "core/portable.hpp"
 #include "core/random.hpp"
 #include "generate/mask_engine.hpp"
@@ -126,7 +127,7 @@ class Swapper {
     for (int dy = -reach; dy <= reach; ++dy) {
       for (int dx = -reach; dx <= reach; ++dx) {
         if (dx * dx + dy * dy > reach * reach) continue;
-        weight(wrapped(dx, width), wrapped(dy, height)) +=
+        weight(modulo(dx, width), modulo(dy, height)) +=
             static_cast<float>(portable_exp(-(dx * dx + dy * dy) / (2 * s * s)));
       }
     }
@@ -162,7 +163,6 @@ class Swapper {
     float weight;
   };
 
-  static int wrapped(int v, int side) { return (v % side + side) % side; }
   const Harmonics& of(std::size_t p) const {
     return harmonics_[static_cast<std::size_t>(vector_of_[p])];
   }
@@ -197,7 +197,7 @@ class Swapper {
     // Each sees the other: that part of the energy stays as it is.
     const int dx = static_cast<int>(q) % width_ - static_cast<int>(p) % width_;
     const int dy = static_cast<int>(q) / width_ - static_cast<int>(p) / width_;
-    gain -= weight_(wrapped(dx, width_), wrapped(dy, height_)) * apart;
+    gain -= weight_(modulo(dx, width_), modulo(dy, height_)) * apart;
     if (gain >= -1e-6f) return;
     spread(p, difference);
     for (float& d : difference) d = -d;

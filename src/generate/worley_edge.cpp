@@ -6,6 +6,7 @@
 // beyond the frame count too, so that all sites near enough are taken. A pixel belongs to the cell
 // in which all of these distances are above 0: no cell looks at what another one found, and each
 // writes its own pixels.
+#include "core/modulo.hpp"
 #include "generate/worley_search.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -212,17 +213,15 @@ class EdgeRaster {
   void store(int first, int y, int begin, int end) {
     const Domain& domain = grid_.domain();
     const int width = edges_.width();
-    float* row = edges_.row(domain.wrap ? wrapped(y, edges_.height()) : y);
+    float* row = edges_.row(domain.wrap ? modulo(y, edges_.height()) : y);
     if (first + begin >= 0 && first + end <= width) {
       std::copy(&values_[0] + begin, &values_[0] + end, row + first + begin);
       return;
     }
     for (int i = begin; i < end; ++i) {
-      row[wrapped(first + i, width)] = values_[static_cast<std::size_t>(i)];
+      row[modulo(first + i, width)] = values_[static_cast<std::size_t>(i)];
     }
   }
-
-  static int wrapped(int at, int size) { return (at % size + size) % size; }
 
   // Writes the pixel if it is the cell's.
   void draw_exact(int x, int y) {
@@ -239,7 +238,7 @@ class EdgeRaster {
     if (!grid_.domain().wrap) {
       edges_(x, y) = static_cast<float>(least);
     } else {
-      edges_(wrapped(x, edges_.width()), wrapped(y, edges_.height())) = static_cast<float>(least);
+      edges_(modulo(x, edges_.width()), modulo(y, edges_.height())) = static_cast<float>(least);
     }
   }
 
