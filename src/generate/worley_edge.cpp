@@ -3,9 +3,9 @@
 // A pixel x of cell i is (|x - pj|^2 - |x - pi|^2) / (2 |pj - pi|) away from the bisector with j,
 // which is linear in x, and the smallest over the neighbours of i is the distance to the border.
 // Neighbours are those of the cell that VoronoiCell cuts out; where the frame cuts it, borders
-// beyond the frame count too, so that all sites near enough are taken. A pixel belongs to the cell
-// in which all of these distances are above 0: no cell looks at what another one found, and each
-// writes its own pixels.
+// beyond the frame count too, so that the frame is moved out as far as they matter. A pixel belongs
+// to the cell in which all of these distances are above 0: no cell looks at what another one found,
+// and each writes its own pixels.
 #include "core/modulo.hpp"
 #include "generate/worley_search.hpp"
 
@@ -29,8 +29,9 @@ namespace dapple {
 // A bisector of two sites, relative to the first: x is offset - normal . x away from it.
 struct Bisector {
   float normal_x, normal_y, offset;
-  float run;  // 1 / normal_x; 0 where a row hardly meets it
-  Vec2 other;
+  Vec2 other;   // the second site
+  double half;  // of the square of its distance
+  double run;   // 1 / other.x; 0 where a row hardly meets it
   std::int32_t id;
 };
 
@@ -92,8 +93,6 @@ class EdgeRaster {
     id_ = id;
     cell_.cut_out(id);
     if (cell_.is_double()) return;
-    find_bisectors();
-    bool exact = cell_.farthest() > float_reach;
     Box box{};
     for (const VoronoiCell::Corner& corner : cell_.corners()) {
       box.x0 = std::min(box.x0, corner.at.x);
@@ -101,17 +100,12 @@ class EdgeRaster {
       box.x1 = std::max(box.x1, corner.at.x);
       box.y1 = std::max(box.y1, corner.at.y);
     }
-    for (const Bisector& b : bisectors_) exact = exact || b.offset > float_reach;
+    exact_ = cell_.farthest() > float_reach;
+    find_bisectors();
+    for (const Bisector& b : bisectors_) exact_ = exact_ || b.offset > float_reach;
     const Vec2 site = cell_.site();
     const int last_y = last_pixel(site.y + box.y1, edges_.height());
-    for (int y = first_pixel(site.y + box.y0); y <= last_y; ++y) {
-      if (exact) {
-        const int last_x = last_pixel(site.x + box.x1, edges_.width());
-        for (int x = first_pixel(site.x + box.x0); x <= last_x; ++x) draw_exact(x, y);
-      } else {
-        draw_row(y, box.x0, box.x1);
-      }
-    }
+    for (int y = first_pixel(site.y + box.y0); y <= last_y; ++y) draw_row(y, box.x0, box.x1);
   }
 
  private:
@@ -130,20 +124,9 @@ class EdgeRaster {
   }
 
   void find_bisectors() {
-    bisectors_.clear();
-    bool framed = false;
-    for (const VoronoiCell::Corner& corner : cell_.corners()) {
-      if (corner.id == VoronoiCell::frame) {
-        framed = true;
-      } else {
-        add_bisector(corner.other, corner.id);
-      }
-    }
-    if (!framed) return;
-    double reach = 2 * cell_.farthest();
-    while (bisectors_.empty()) add_bisectors(reach *= 2);
-    // The distance is at most this anywhere in the cell.
-    double most = std::numeric_limits<double>::infinity();
+    if (!take_neighbours()) return;
+    // A border beyond the frame may be the nearest one. It is not farther than this.
+    double most = length({grid_.domain().width, grid_.domain().height});
     for (const Bisector& b : bisectors_) {
       double highest = 0;
       for (const VoronoiCell::Corner& corner : cell_.corners()) {
@@ -151,51 +134,59 @@ class EdgeRaster {
       }
       most = std::min(most, highest);
     }
-    // A bisector is at least |pj - pi| / 2 - |x - pi| away from x.
-    add_bisectors(2 * (cell_.farthest() + most) + slack);
+    cell_.cut_out(id_, most + 1);
+    take_neighbours();
   }
 
-  void add_bisectors(double reach) {
+  // Returns whether the frame is one of them.
+  bool take_neighbours() {
+    bool framed = false;
     bisectors_.clear();
-    const Vec2 p = cell_.site();
-    grid_.gather({p.x - reach, p.y - reach, p.x + reach, p.y + reach}, p, near_);
-    for (const Site& site : near_) {
-      if (site.x != 0 || site.y != 0) add_bisector({site.x, site.y}, site.id);
+    for (const VoronoiCell::Corner& corner : cell_.corners()) {
+      if (corner.id == VoronoiCell::frame) {
+        framed = true;
+      } else {
+        add_bisector(corner.other, corner.id);
+      }
     }
+    return framed;
   }
 
   void add_bisector(Vec2 other, std::int32_t id) {
     const double distance = length(other);
     const auto x = static_cast<float>(other.x / distance);
     const auto y = static_cast<float>(other.y / distance);
-    const float run = std::abs(x) > 0.01f ? 1 / x : 0;
-    bisectors_.push_back({x, y, static_cast<float>(0.5 * distance), run, other, id});
+    const double run = std::abs(x) > 1e-3f ? 1 / other.x : 0;
+    const double half = 0.5 * distance * distance;
+    bisectors_.push_back({x, y, static_cast<float>(0.5 * distance), other, half, run, id});
   }
 
   static double distance_to(const Bisector& b, Vec2 at) {
     return 0.5 * (length_squared(b.other) - 2 * dot(b.other, at)) / length(b.other);
   }
 
-  // Pixels of a row from `low` to `high`, relative to the site.
-  void draw_row(int y, double low, double high) {
+  // Pixels of a row from x0 to x1, relative to the site, as far as they are the cell's.
+  void draw_row(int y, double x0, double x1) {
     const Vec2 site = cell_.site();
-    const auto dy = static_cast<float>(y + 0.5 - site.y);
-    auto x0 = static_cast<float>(low);
-    auto x1 = static_cast<float>(high);
+    const double dy = y + 0.5 - site.y;
     for (const Bisector& b : bisectors_) {
-      const float at = (b.offset - b.normal_y * dy) * b.run;
+      const double at = (b.half - b.other.y * dy) * b.run;
       if (b.run > 0) x1 = std::min(x1, at);
       if (b.run < 0) x0 = std::max(x0, at);
     }
-    const int first = first_pixel(site.x + static_cast<double>(x0));
-    const int count = last_pixel(site.x + static_cast<double>(x1), edges_.width()) + 1 - first;
+    const int first = first_pixel(site.x + x0);
+    const int count = last_pixel(site.x + x1, edges_.width()) + 1 - first;
     if (count <= 0) return;
+    if (exact_) {
+      for (int i = 0; i < count; ++i) draw_exact(first + i, y);
+      return;
+    }
     const auto room = static_cast<std::size_t>(count + edge_overhang);
     if (values_.size() < room) values_.resize(room);
     if (offsets_.size() < bisectors_.size()) offsets_.resize(bisectors_.size());
     HWY_DYNAMIC_DISPATCH(distances_of_row)
-    (bisectors_, {static_cast<float>(first + 0.5 - site.x), dy, count}, offsets_.data(),
-     values_.data());
+    (bisectors_, {static_cast<float>(first + 0.5 - site.x), static_cast<float>(dy), count},
+     offsets_.data(), values_.data());
     // What is inside is one run, as cells are convex.
     int begin = 0;
     int end = count;
@@ -246,8 +237,8 @@ class EdgeRaster {
   Plane<float>& edges_;
   VoronoiCell cell_;
   std::int32_t id_ = 0;
+  bool exact_ = false;  // float does not reach all of the cell
   std::vector<Bisector> bisectors_;
-  std::vector<Site> near_;
   std::vector<float> offsets_, values_;
 };
 

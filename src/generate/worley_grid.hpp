@@ -40,9 +40,38 @@ class SiteGrid {
   // their images lie `away`, whole periods, from them.
   template <class Visit>
   void each_run(const Box& window, const Visit& visit) const {
+    each_image(window, [&](Vec2 away) {
+      const int last_row = row(window.y1 - away.y);
+      for (int r = row(window.y0 - away.y); r <= last_row; ++r) {
+        visit(run_of(r, window.x0 - away.x, window.x1 - away.x), away);
+      }
+    });
+  }
+  // The same for a disc, whose corners are left out.
+  template <class Visit>
+  void each_run_in_disc(Vec2 centre, double radius, const Visit& visit) const {
+    const Box window{centre.x - radius, centre.y - radius, centre.x + radius, centre.y + radius};
+    each_image(window, [&](Vec2 away) {
+      const Vec2 at = centre - away;
+      const int last_row = row(at.y + radius);
+      for (int r = row(at.y - radius); r <= last_row; ++r) {
+        // From the centre to the row, if it is not in it; the rows at the rim hold all beyond.
+        const double above = r > 0 ? r / rows_a_pixel_ - at.y : -radius;
+        const double below = r + 1 < rows_ ? at.y - (r + 1) / rows_a_pixel_ : -radius;
+        const double dy = std::max({above, below, 0.0});
+        const double half = std::sqrt(std::max(radius * radius - dy * dy, 0.0)) + 1e-6;
+        visit(run_of(r, at.x - half, at.x + half), away);
+      }
+    });
+  }
+
+ private:
+  // Calls visit(away) for all images of the domain that the window reaches.
+  template <class Visit>
+  void each_image(const Box& window, const Visit& visit) const {
     const bool within =
         window.x0 >= 0 && window.y0 >= 0 && window.x1 < domain_.width && window.y1 < domain_.height;
-    if (within || !domain_.wrap) return each_run_of(window, {}, visit);
+    if (within || !domain_.wrap) return visit(Vec2{});
     const auto period_of = [](double at, double period) {
       return std::floor(at / period) * period;
     };
@@ -50,22 +79,16 @@ class SiteGrid {
     const double last_y = period_of(window.y1, domain_.height);
     for (double y = period_of(window.y0, domain_.height); y <= last_y; y += domain_.height) {
       for (double x = period_of(window.x0, domain_.width); x <= last_x; x += domain_.width) {
-        each_run_of(window, {x, y}, visit);
+        visit(Vec2{x, y});
       }
     }
   }
-
- private:
-  template <class Visit>
-  void each_run_of(const Box& window, Vec2 away, const Visit& visit) const {
-    const auto first = static_cast<std::size_t>(column(window.x0 - away.x));
-    const auto end = static_cast<std::size_t>(column(window.x1 - away.x)) + 1;
-    const int last_row = row(window.y1 - away.y);
-    for (int r = row(window.y0 - away.y); r <= last_row; ++r) {
-      const std::uint32_t* starts =
-          &starts_[static_cast<std::size_t>(r) * static_cast<std::size_t>(columns_)];
-      visit(std::span(sites_).subspan(starts[first], starts[end] - starts[first]), away);
-    }
+  // Sites of a row of bins, of the columns from x0 to x1.
+  std::span<const Site> run_of(int row, double x0, double x1) const {
+    const std::size_t line = static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_);
+    const std::uint32_t begin = starts_[line + static_cast<std::size_t>(column(x0))];
+    const std::uint32_t end = starts_[line + static_cast<std::size_t>(column(x1)) + 1];
+    return std::span(sites_).subspan(begin, end - begin);
   }
   int column(double x) const {
     return static_cast<int>(std::clamp(x * columns_a_pixel_, 0.0, columns_ - 1.0));

@@ -1,5 +1,6 @@
-// Voronoi cells one by one, each cut out of a box by half-planes (Sutherland and Hodgman 1974),
-// nearest sites first, until no farther one can reach the cell.
+// Voronoi cells one by one, each cut out of a box by half-planes (Sutherland and Hodgman 1974):
+// those of the nearest sites, until no farther one can reach the cell, or of sites found at its
+// corners.
 #include "generate/worley_shape.hpp"
 
 #include <algorithm>
@@ -13,19 +14,25 @@ namespace {
 
 // Corners so near to a bisector lie on it: sites on a circle would give borders of no length.
 constexpr double on_line = 5e-7;
+// Where these do not close the cell, it is closed corner by corner.
+constexpr std::size_t most_nearest = 24;
 
 CellShape shape_of(const VoronoiCell& cell) {
   CellShape shape{};
   const auto corners = cell.corners();
   double perimeter = 0;
+  double nearest2 = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < corners.size(); ++i) {
     perimeter += length(corners[(i + 1) % corners.size()].at - corners[i].at);
-    shape.neighbours += corners[i].id != VoronoiCell::frame ? 1 : 0;
+    if (corners[i].id == VoronoiCell::frame) continue;
+    ++shape.neighbours;
+    // The nearest site is always a neighbour.
+    nearest2 = std::min(nearest2, length_squared(corners[i].other));
   }
   shape.perimeter = static_cast<float>(perimeter);
   shape.reach = static_cast<float>(cell.farthest());
   shape.radius =
-      std::isfinite(cell.nearest()) ? static_cast<float>(0.5 * cell.nearest()) : shape.reach;
+      std::isfinite(nearest2) ? static_cast<float>(0.5 * std::sqrt(nearest2)) : shape.reach;
   return shape;
 }
 
@@ -43,14 +50,32 @@ void add_own_corners(const VoronoiCell& cell, std::int32_t id, const Domain& dom
 
 }  // namespace
 
-void VoronoiCell::cut_out(std::int32_t id) {
+void VoronoiCell::cut_out(std::int32_t id, double margin) {
+  start(id, margin);
+  // Nearest sites first. The first look is as far as round the cell before; sites are met in one
+  // order whatever it takes in.
+  double done = -1;
+  std::size_t left = most_nearest;
+  for (double reach = first_look_; left > 0 && done < 2 * farthest(); reach *= 2) {
+    done = visit(done, std::min(reach, 2 * farthest() + on_line), left);
+  }
+  if (done >= 2 * farthest()) {
+    first_look_ = 2.2 * farthest();
+  } else {
+    // Far corners, as beside a large void.
+    first_look_ = done;
+    visit_corners();
+  }
+}
+
+// A box: half way to its own images, or the frame.
+void VoronoiCell::start(std::int32_t id, double margin) {
   const Domain& domain = grid_.domain();
   id_ = id;
   site_ = grid_.position(id);
-  nearest2_ = std::numeric_limits<double>::infinity();
   double_ = false;
-  double x0 = -site_.x, y0 = -site_.y;
-  double x1 = domain.width - site_.x, y1 = domain.height - site_.y;
+  double x0 = -site_.x - margin, y0 = -site_.y - margin;
+  double x1 = domain.width - site_.x + margin, y1 = domain.height - site_.y + margin;
   std::int32_t beyond = frame;
   if (domain.wrap) {
     // Its own images are the first neighbours.
@@ -59,26 +84,17 @@ void VoronoiCell::cut_out(std::int32_t id) {
     x0 = -x1;
     y0 = -y1;
     beyond = id;
-    nearest2_ = domain.shorter_side() * domain.shorter_side();
   }
-  corners_ = {{{x0, y0}, {0, 2 * y0}, beyond},
-              {{x1, y0}, {2 * x1, 0}, beyond},
-              {{x1, y1}, {0, 2 * y1}, beyond},
-              {{x0, y1}, {2 * x0, 0}, beyond}};
+  corners_ = {{{x0, y0}, {0, 2 * y0}, beyond, false},
+              {{x1, y0}, {2 * x1, 0}, beyond, false},
+              {{x1, y1}, {0, 2 * y1}, beyond, false},
+              {{x0, y1}, {2 * x0, 0}, beyond, false}};
   farthest2_ = length_squared({std::max(-x0, x1), std::max(-y0, y1)});
-  // Sites may lie much closer here than on the average, or much farther away: about as far as round
-  // the cell before. Sites are met in one order whatever the first look takes in.
-  double done = -1;
-  for (double reach = first_look_; done < 2 * farthest(); reach *= 2) {
-    const double to = std::min(reach, 2 * farthest() + on_line);
-    visit(done, to);
-    done = to;
-  }
-  first_look_ = 2.2 * farthest();
 }
 
-// Cuts with sites at a distance above `from` and up to `to`.
-void VoronoiCell::visit(double from, double to) {
+// Cuts with sites at a distance above `from` and up to `to`, the nearest `left` of them, which it
+// counts down; returns up to where all were met.
+double VoronoiCell::visit(double from, double to, std::size_t& left) {
   const double wide = to + 1e-3;
   const double least = from < 0 ? -1 : from * from;
   std::size_t count = 0;
@@ -95,21 +111,54 @@ void VoronoiCell::visit(double from, double to) {
   const auto nearer = [](const Near& a, const Near& b) {
     return a.d2 != b.d2 ? a.d2 < b.d2 : a.id < b.id;
   };
-  const std::span<Near> near(near_.data(), count);
-  std::sort(near.begin(), near.end(), nearer);
-  for (const Near& other : near) {
+  const std::span<Near> all(near_.data(), count);
+  const std::span<Near> nearest = all.first(std::min(count, left));
+  if (nearest.size() < all.size()) {
+    std::nth_element(all.begin(), nearest.end(), all.end(), nearer);
+  }
+  std::sort(nearest.begin(), nearest.end(), nearer);
+  for (const Near& other : nearest) {
     if (other.d2 == 0) {
       double_ = double_ || other.id < id_;
     } else {
       clip(other);
     }
   }
+  left -= nearest.size();
+  return nearest.size() < all.size() ? std::sqrt(nearest.back().d2) : to;
+}
+
+// A site cuts off a corner that it is nearer to than the cell's own: the discs round the corners
+// are empty in the end. In each the site that cuts deepest is taken, until none is left.
+void VoronoiCell::visit_corners() {
+  for (std::size_t i = 0; i < corners_.size();) {
+    if (corners_[i].final) {
+      ++i;
+      continue;
+    }
+    const Vec2 corner = corners_[i].at;
+    Near deepest{0, {}, 0};
+    double depth = 0;
+    grid_.each_run_in_disc(site_ + corner, length(corner),
+                           [&](std::span<const Site> sites, Vec2 away) {
+                             for (const Site& site : sites) {
+                               const Vec2 at{site.x + away.x - site_.x, site.y + away.y - site_.y};
+                               const double d2 = length_squared(at);
+                               const double cut = dot(at, corner) - 0.5 * d2;
+                               if (cut < depth || (cut == depth && site.id >= deepest.id)) continue;
+                               depth = cut;
+                               deepest = {d2, at, site.id};
+                             }
+                           });
+    corners_[i].final = true;
+    // Corners move on: the first ones may be new.
+    if (deepest.d2 > 0 && clip(deepest)) i = 0;
+  }
 }
 
 // Leaves what is nearer to the site than to the other one.
-void VoronoiCell::clip(const Near& other) {
-  nearest2_ = std::min(nearest2_, other.d2);
-  if (other.d2 > 4 * farthest2_) return;
+bool VoronoiCell::clip(const Near& other) {
+  if (other.d2 > 4 * farthest2_) return false;
   // How far corners lie on the other's side, times the distance of the sites.
   const double half = 0.5 * other.d2;
   const double tolerance = on_line * std::sqrt(other.d2);
@@ -120,14 +169,14 @@ void VoronoiCell::clip(const Near& other) {
     over_[i] = dot(other.at, corners_[i].at) - half;
     most = std::max(most, over_[i]);
   }
-  if (most <= tolerance) return;
+  if (most <= tolerance) return false;
   over_[n] = over_[0];
   kept_.resize(n + 2);
   std::size_t count = 0;
   double farthest2 = 0;
-  const auto keep = [&](Vec2 at, Vec2 beyond, std::int32_t id) {
-    kept_[count++] = {at, beyond, id};
-    farthest2 = std::max(farthest2, length_squared(at));
+  const auto keep = [&](const Corner& corner) {
+    kept_[count++] = corner;
+    farthest2 = std::max(farthest2, length_squared(corner.at));
   };
   for (std::size_t i = 0; i < n; ++i) {
     const Corner& a = corners_[i];
@@ -139,21 +188,22 @@ void VoronoiCell::clip(const Near& other) {
     };
     const bool ends = at_b > tolerance;
     if (at_a > tolerance) {
-      if (!ends && at_b < -tolerance) keep(crossing(), a.other, a.id);
+      if (!ends && at_b < -tolerance) keep({crossing(), a.other, a.id, false});
     } else if (!ends) {
-      keep(a.at, a.other, a.id);
+      keep(a);
     } else if (at_a >= -tolerance) {
       // The new border starts at a corner that lies on the line.
-      keep(a.at, other.at, other.id);
+      keep({a.at, other.at, other.id, a.final});
     } else {
-      keep(a.at, a.other, a.id);
-      keep(crossing(), other.at, other.id);
+      keep(a);
+      keep({crossing(), other.at, other.id, false});
     }
   }
-  if (count < 3) return;
+  if (count < 3) return false;
   kept_.resize(count);
   corners_.swap(kept_);
   farthest2_ = farthest2;
+  return true;
 }
 
 CellShapes cell_shapes(const SiteGrid& grid, Context& context) {

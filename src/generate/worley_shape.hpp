@@ -21,19 +21,18 @@ class VoronoiCell {
     Vec2 at;
     Vec2 other;
     std::int32_t id;
+    bool final;  // known to be no other site's
   };
 
   explicit VoronoiCell(const SiteGrid& grid) : grid_(grid), first_look_(1.5 * grid.spacing()) {}
   // Cuts out the cell of this site, in about a microsecond where sites lie evenly. Borders shorter
-  // than 1e-6 px are none.
-  void cut_out(std::int32_t id);
+  // than 1e-6 px are none. The frame is moved out by `margin`.
+  void cut_out(std::int32_t id, double margin = 0);
 
   Vec2 site() const { return site_; }
   std::span<const Corner> corners() const { return corners_; }
   // To the farthest corner.
   double farthest() const { return std::sqrt(farthest2_); }
-  // To the nearest site at another place; on the torus this may be an image of its own.
-  double nearest() const { return std::sqrt(nearest2_); }
   // Whether a site of a lower number lies at the same place.
   bool is_double() const { return double_; }
 
@@ -43,15 +42,17 @@ class VoronoiCell {
     Vec2 at;
     std::int32_t id;
   };
-  void clip(const Near& other);
-  void visit(double from, double to);
+  void start(std::int32_t id, double margin);
+  double visit(double from, double to, std::size_t& left);
+  void visit_corners();
+  // False where it cuts nothing off.
+  bool clip(const Near& other);
 
   const SiteGrid& grid_;
   double first_look_;  // sites so near are visited first
   std::int32_t id_ = 0;
   Vec2 site_;
   double farthest2_ = 0;  // squared
-  double nearest2_ = 0;
   bool double_ = false;
   std::vector<Corner> corners_, kept_;
   std::vector<double> over_;

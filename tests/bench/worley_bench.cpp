@@ -74,6 +74,23 @@ void worley_f1_minkowski_3(benchmark::State& state) {
 void worley_f1_f2_variable_50(benchmark::State& state) {
   run(state, {"f1", "f2"}, 50);
 }
+// Sites in a disc, nothing round it, no torus: cells at the rim reach far.
+void worley_edge_island(benchmark::State& state) {
+  PointSet sites;
+  sites.domain = {side, side, false};
+  Random random(1, Stream::tests);
+  while (static_cast<std::int64_t>(sites.size()) < state.range(0)) {
+    const double x = random.uniform() - 0.5;
+    const double y = random.uniform() - 0.5;
+    if (x * x + y * y < 0.1) sites.add({(x + 0.5) * side, (y + 0.5) * side}, 1);
+  }
+  WorleyOptions options;
+  options.outputs = {"edge"};
+  Context context;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(worley(sites, side, side, options, context));
+  }
+}
 void worley_edge_variable_50(benchmark::State& state) {
   run(state, {"edge"}, 50);
 }
@@ -87,6 +104,7 @@ BENCHMARK(worley_corner)->Arg(65536)->Unit(benchmark::kMillisecond);
 BENCHMARK(worley_perimeter)->Arg(65536)->Unit(benchmark::kMillisecond);
 BENCHMARK(worley_f1_minkowski_3)->Arg(65536)->Unit(benchmark::kMillisecond);
 BENCHMARK(worley_f1_f2_variable_50)->Arg(65536)->Unit(benchmark::kMillisecond);
+BENCHMARK(worley_edge_island)->Arg(65536)->Unit(benchmark::kMillisecond);
 BENCHMARK(worley_edge_variable_50)->Arg(65536)->Unit(benchmark::kMillisecond);
 
 }  // namespace

@@ -190,9 +190,10 @@ TEST(WorleyShapes, OfFewSites) {
     const Image pair = make(two, {"perimeter", "radius", "id"});
     EXPECT_NEAR(channel(pair, "radius")(3, 3), 10, 1e-4);
     // Those at the same place share their cell.
-    PointSet twice = two;
-    twice.add({30.25, 7.5}, 1);
-    EXPECT_EQ(make(twice, {"perimeter", "radius", "id"}).channels, pair.channels);
+    PointSet many = two;
+    for (int i = 0; i < 40; ++i) many.add({30.25, 7.5}, 1);
+    EXPECT_EQ(make(many, {"perimeter", "radius", "id"}).channels, pair.channels);
+    EXPECT_EQ(make(many, {"edge"}).channels, make(two, {"edge"}).channels);
     if (wrap) continue;
     try {
       make(two, {"corner"});
