@@ -9,8 +9,9 @@ namespace dapple {
 // Euclidean, and below 1 cells become stars.
 struct Metric {
   enum Kind { euclidean, manhattan, chebyshev, minkowski };
+  static constexpr double least_p = 0.25, most_p = 32;
   Kind kind = euclidean;
-  double p = 2;  // of Minkowski: 0.25..32
+  double p = 2;  // of Minkowski, from least_p to most_p
 
   constexpr Metric() = default;
   constexpr Metric(Kind of_kind, double exponent = 2) : kind(of_kind), p(exponent) {}
@@ -48,11 +49,13 @@ struct WorleyOptions {
   double normal_strength = 1;
   NormalY normal_y = NormalY::up;
   // Octaves after the first add their distances and heights, each at half the size of the one
-  // before and 2 * roughness times as steep. Edges, lines and ids are those of the first.
+  // before and 2 * roughness times as steep. Borders, cells and ids are those of the first.
   int octaves = 1;
   double roughness = 0.5;
   Length smooth;  // rounds the creases of F1 (a smooth minimum of F1 F2 F3); no longer exact then
-  Length warp;    // bends everything by up to this much, tileable; resampled, no longer exact then
+  // Bends everything by up to this much, tileable; resampled, no longer exact then. Vectors and uv
+  // still lead from the pixel's own place to the site.
+  Length warp;
 };
 void describe(WorleyOptions& options, OptionList& list);
 
@@ -120,7 +123,8 @@ std::vector<std::string> packed_outputs(std::span<const std::string> pack);
 int packed_channels(std::span<const std::string> pack);
 // The texture, raw or normalised, with its channels where they stand: R, G, B and A, 0 where
 // nothing is packed. The metadata says what is where: dapple:pack.R = edge.
-Image arranged(Image texture, const WorleyChannels& channels);
+// Throws Error(usage) where the texture has no channel that is packed.
+Image arranged(const Image& texture, const WorleyChannels& channels);
 
 // Sites as the options say: given, or sampled by field.count (256 where neither count nor radius is
 // given), by radius or by the density map.

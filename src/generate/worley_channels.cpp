@@ -34,10 +34,17 @@ Packed parse_entry(const std::string& entry) {
     part = packed.output.substr(point);
     packed.output.resize(point);
   }
-  // Throws where there is no such output.
-  const std::vector<std::string> channels = channels_of(packed.output);
+  std::vector<std::string> channels;
+  try {
+    channels = channels_of(packed.output);
+  } catch (const Error& error) {
+    refuse(entry, error.what());
+  }
   packed.channel = channels[0];
-  if (channels.size() > 1 || !part.empty()) {
+  if (channels.size() == 1 && !part.empty()) {
+    refuse(entry, packed.output + " is one channel: leave " + part + " out");
+  }
+  if (channels.size() > 1) {
     packed.channel = packed.output + part;
     if (std::find(channels.begin(), channels.end(), packed.channel) == channels.end()) {
       std::string names;
@@ -57,6 +64,12 @@ std::vector<Packed> parse_pack(std::span<const std::string> pack) {
       refuse(entry, "that channel is named twice");
   }
   return all;
+}
+
+Image in_layer(Image image, const std::string& layer) {
+  if (layer.empty()) return image;
+  for (std::string& name : image.names) name.insert(0, layer + ".");
+  return image;
 }
 
 }  // namespace
@@ -96,25 +109,27 @@ int packed_channels(std::span<const std::string> pack) {
   return last == 0 ? 1 : last == 3 ? 4 : 3;
 }
 
-Image arranged(Image texture, const WorleyChannels& channels) {
-  if (!channels.pack.empty()) {
-    const int width = texture.width();
-    const int height = texture.height();
-    std::vector<Plane<float>> planes(static_cast<std::size_t>(packed_channels(channels.pack)),
-                                     Plane<float>(width, height));
-    for (const Packed& packed : parse_pack(channels.pack)) {
-      const int from = texture.find(packed.channel);
-      planes[packed.letter] = texture.channels[static_cast<std::size_t>(from)];
-      texture.metadata.emplace_back("dapple:pack." + std::string(letters[packed.letter]),
-                                    packed.channel);
+Image arranged(const Image& texture, const WorleyChannels& channels) {
+  if (channels.pack.empty()) return in_layer(texture, channels.layer);
+  Image image;
+  image.encoding = texture.encoding;
+  image.type = texture.type;
+  image.channels.assign(static_cast<std::size_t>(packed_channels(channels.pack)),
+                        Plane<float>(texture.width(), texture.height()));
+  image.names.assign(letters.begin(),
+                     letters.begin() + static_cast<std::ptrdiff_t>(image.channels.size()));
+  for (const Packed& packed : parse_pack(channels.pack)) {
+    const int from = texture.find(packed.channel);
+    if (from < 0) throw Error(ErrorKind::usage, "--pack: there is no channel " + packed.channel);
+    image.channels[packed.letter] = texture.channels[static_cast<std::size_t>(from)];
+    image.metadata.emplace_back("dapple:pack." + std::string(letters[packed.letter]),
+                                packed.channel);
+    // Of what is packed alone.
+    for (const auto& [key, value] : texture.metadata) {
+      if (key == scale_key + packed.channel) image.metadata.emplace_back(key, value);
     }
-    texture.channels = std::move(planes);
-    texture.names.assign(letters.begin(),
-                         letters.begin() + static_cast<std::ptrdiff_t>(texture.channels.size()));
   }
-  if (channels.layer.empty()) return texture;
-  for (std::string& name : texture.names) name.insert(0, channels.layer + ".");
-  return texture;
+  return in_layer(std::move(image), channels.layer);
 }
 
 }  // namespace dapple

@@ -5,7 +5,7 @@
 // Neighbours are those of the cell that VoronoiCell cuts out; where the frame cuts it, borders
 // beyond the frame count too, so that the frame is moved out as far as they matter. A pixel belongs
 // to the cell in which all of these distances are above 0: no cell looks at what another one found,
-// and each writes its own pixels.
+// and each writes its own pixels. Those on a border are nobody's and stay 0.
 #include "core/modulo.hpp"
 #include "generate/worley_search.hpp"
 
@@ -32,7 +32,6 @@ struct Bisector {
   Vec2 other;   // the second site
   double half;  // of the square of its distance
   double run;   // 1 / other.x; 0 where a row hardly meets it
-  std::int32_t id;
 };
 
 // Pixel centres of a row, relative to the site: those from first on, of which `count` may be
@@ -146,19 +145,19 @@ class EdgeRaster {
       if (corner.id == VoronoiCell::frame) {
         framed = true;
       } else {
-        add_bisector(corner.other, corner.id);
+        add_bisector(corner.other);
       }
     }
     return framed;
   }
 
-  void add_bisector(Vec2 other, std::int32_t id) {
+  void add_bisector(Vec2 other) {
     const double distance = length(other);
     const auto x = static_cast<float>(other.x / distance);
     const auto y = static_cast<float>(other.y / distance);
     const double run = std::abs(x) > 1e-3f ? 1 / other.x : 0;
     const double half = 0.5 * distance * distance;
-    bisectors_.push_back({x, y, static_cast<float>(0.5 * distance), other, half, run, id});
+    bisectors_.push_back({x, y, static_cast<float>(0.5 * distance), other, half, run});
   }
 
   static double distance_to(const Bisector& b, Vec2 at) {
@@ -214,23 +213,19 @@ class EdgeRaster {
     }
   }
 
-  // Writes the pixel if it is the cell's.
+  // Writes the pixel if it is the cell's. On a border it stays 0, so that no other cell, which may
+  // be a neighbour that only meets this one in a corner, writes it as well.
   void draw_exact(int x, int y) {
+    constexpr double on_border = 1e-6;
     const Vec2 p = Vec2{x + 0.5, y + 0.5} - cell_.site();
     double least = std::numeric_limits<double>::infinity();
-    for (const Bisector& b : bisectors_) {
-      const double distance = distance_to(b, p);
-      // On a border the lower number has it, and of its own images the one to the left or above.
-      const bool first =
-          b.id != id_ ? b.id > id_ : b.other.x > 0 || (b.other.x == 0 && b.other.y > 0);
-      if (distance < 0 || (distance == 0 && !first)) return;
-      least = std::min(least, distance);
+    for (const Bisector& b : bisectors_) least = std::min(least, distance_to(b, p));
+    if (least <= on_border) return;
+    if (grid_.domain().wrap) {
+      x = modulo(x, edges_.width());
+      y = modulo(y, edges_.height());
     }
-    if (!grid_.domain().wrap) {
-      edges_(x, y) = static_cast<float>(least);
-    } else {
-      edges_(modulo(x, edges_.width()), modulo(y, edges_.height())) = static_cast<float>(least);
-    }
+    edges_(x, y) = static_cast<float>(least);
   }
 
   const SiteGrid& grid_;

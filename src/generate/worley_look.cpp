@@ -167,7 +167,7 @@ Image normalised(const Image& texture, const WorleyLook& look) {
     std::string scale = shortest(grade.invert ? grade.high : grade.low) + ".." +
                         shortest(grade.invert ? grade.low : grade.high) + range.unit;
     if (grade.exponent != 1) scale += ", to the power of " + shortest(grade.exponent);
-    image.metadata.emplace_back("dapple:scale." + image.names[c], scale);
+    image.metadata.emplace_back(scale_key + image.names[c], scale);
     if (span_of_channel(image.names[c]) == Span::packed_direction) continue;
     for (float& value : image.channels[c].values()) value = grade(value);
   }

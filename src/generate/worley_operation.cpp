@@ -26,7 +26,7 @@ std::optional<Metric> parse_metric(std::string_view text) {
   double p = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), p);
   if (error != std::errc{} || end != text.data() + text.size()) return {};
-  if (!(p >= 0.25 && p <= 32)) return {};
+  if (!(p >= Metric::least_p && p <= Metric::most_p)) return {};
   return Metric(Metric::minkowski, p);
 }
 

@@ -229,8 +229,9 @@ Planes normal(const Texture& texture) {
 constexpr auto rows = std::to_array<Output>({
     {"edge", "", Span::distance, "distance to the nearest border between cells", need_edges,
      nullptr, [](Texture& t) -> Plane<float>& { return t.edges; }},
-    {"corner", "", Span::distance, "distance to the nearest place where three cells meet",
-     need_corners, nullptr, [](Texture& t) -> Plane<float>& { return t.corners; }},
+    {"corner", "", Span::distance,
+     "distance to the nearest place in the picture where three cells meet", need_corners, nullptr,
+     [](Texture& t) -> Plane<float>& { return t.corners; }},
     {"lines", "", Span::fraction, "0 on the borders, as wide as --line-width says, and 1 inside",
      need_edges, lines},
     {"id", "", Span::id, "number of the nearest site, the lowest of equals", need_nearest, id},
@@ -238,7 +239,7 @@ constexpr auto rows = std::to_array<Output>({
      random},
     {"color", "RGB", Span::colour, "of each cell, by the seed, or the mean of --colors in it",
      need_nearest, color},
-    {"area", "", Span::distance, "pixels of the cell", need_nearest, area},
+    {"area", "", Span::count, "pixels of the cell", need_nearest, area},
     {"perimeter", "", Span::distance, "length of the cell's outline", need_shapes,
      [](const Texture& t) { return one(of_shapes(t, &CellShape::perimeter)); }},
     {"neighbors", "", Span::count, "number of borders with other cells", need_shapes,
@@ -359,8 +360,13 @@ std::vector<std::string> channels_of(const std::string& output) {
 
 OutputNeeds needs_of(const WorleyOptions& options) {
   if (options.outputs.empty()) throw Error(ErrorKind::usage, "--outputs names nothing");
+  const Metric& metric = options.metric;
+  if (metric.kind == Metric::minkowski &&
+      !(metric.p >= Metric::least_p && metric.p <= Metric::most_p)) {
+    throw Error(ErrorKind::usage, "the exponent of a Minkowski metric is from 0.25 to 32");
+  }
   OutputNeeds needs;
-  needs.cells.metric = options.metric;
+  needs.cells.metric = metric;
   for (const std::string& output : options.outputs) {
     if (const Output* row = find_output(output)) {
       row->need(options, needs);
@@ -371,7 +377,11 @@ OutputNeeds needs_of(const WorleyOptions& options) {
     } else {
       refuse_output(output);
     }
-    if (options.metric != Metric::euclidean && needs.euclidean()) {
+    if (metric != Metric::euclidean && needs.relief && options.height_of == HeightOf::edge) {
+      throw Error(ErrorKind::usage,
+                  "--height-of edge is Euclidean: leave --metric out, or take --height-of f2-f1");
+    }
+    if (metric != Metric::euclidean && needs.euclidean()) {
       throw Error(ErrorKind::usage, "the output " + output +
                                         " is Euclidean: leave --metric out, or take f2-f1, which "
                                         "follows the borders of every metric");

@@ -63,6 +63,9 @@ std::optional<DistanceSum> parse_sum(std::string_view text);
 
 // Names of the channels of an output or a sum; throws Error(usage) for unknown ones.
 std::vector<std::string> channels_of(const std::string& output);
+// In metadata, before the name of a channel: what 0 and full scale of an integer file stand for.
+inline const std::string scale_key = "dapple:scale.";
+
 // Of all outputs that are asked for; throws Error(usage) for unknown ones.
 OutputNeeds needs_of(const WorleyOptions& options);
 // The span of a channel by its name.

@@ -24,15 +24,13 @@ CellShape shape_of(const VoronoiCell& cell) {
   double nearest2 = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < corners.size(); ++i) {
     perimeter += length(corners[(i + 1) % corners.size()].at - corners[i].at);
-    if (corners[i].id == VoronoiCell::frame) continue;
-    ++shape.neighbours;
-    // The nearest site is always a neighbour.
+    shape.neighbours += corners[i].id != VoronoiCell::frame ? 1 : 0;
+    // The nearest site is always a neighbour, and what lies beyond the frame is its mirror image.
     nearest2 = std::min(nearest2, length_squared(corners[i].other));
   }
   shape.perimeter = static_cast<float>(perimeter);
   shape.reach = static_cast<float>(cell.farthest());
-  shape.radius =
-      std::isfinite(nearest2) ? static_cast<float>(0.5 * std::sqrt(nearest2)) : shape.reach;
+  shape.radius = static_cast<float>(0.5 * std::sqrt(nearest2));
   return shape;
 }
 
@@ -54,7 +52,7 @@ void VoronoiCell::cut_out(std::int32_t id, double margin) {
   start(id, margin);
   // Nearest sites first. The first look is as far as round the cell before; sites are met in one
   // order whatever it takes in.
-  double done = -1;
+  double done = 0;
   std::size_t left = most_nearest;
   for (double reach = first_look_; left > 0 && done < 2 * farthest(); reach *= 2) {
     done = visit(done, std::min(reach, 2 * farthest() + on_line), left);
@@ -63,7 +61,7 @@ void VoronoiCell::cut_out(std::int32_t id, double margin) {
     first_look_ = 2.2 * farthest();
   } else {
     // Far corners, as beside a large void.
-    first_look_ = done;
+    first_look_ = std::max(done, 0.1 * grid_.spacing());
     visit_corners();
   }
 }
@@ -96,7 +94,7 @@ void VoronoiCell::start(std::int32_t id, double margin) {
 // counts down; returns up to where all were met.
 double VoronoiCell::visit(double from, double to, std::size_t& left) {
   const double wide = to + 1e-3;
-  const double least = from < 0 ? -1 : from * from;
+  const double least = from * from;
   std::size_t count = 0;
   grid_.each_run({site_.x - wide, site_.y - wide, site_.x + wide, site_.y + wide},
                  [&](std::span<const Site> sites, Vec2 away) {
@@ -106,6 +104,7 @@ double VoronoiCell::visit(double from, double to, std::size_t& left) {
                      const double d2 = length_squared(at);
                      near_[count] = {d2, at, site.id};
                      count += d2 <= to * to && d2 > least ? 1 : 0;
+                     double_ = double_ || (d2 == 0 && site.id < id_);
                    }
                  });
   const auto nearer = [](const Near& a, const Near& b) {
@@ -117,13 +116,7 @@ double VoronoiCell::visit(double from, double to, std::size_t& left) {
     std::nth_element(all.begin(), nearest.end(), all.end(), nearer);
   }
   std::sort(nearest.begin(), nearest.end(), nearer);
-  for (const Near& other : nearest) {
-    if (other.d2 == 0) {
-      double_ = double_ || other.id < id_;
-    } else {
-      clip(other);
-    }
-  }
+  for (const Near& other : nearest) clip(other);
   left -= nearest.size();
   return nearest.size() < all.size() ? std::sqrt(nearest.back().d2) : to;
 }

@@ -16,7 +16,8 @@ class VoronoiCell {
  public:
   static constexpr std::int32_t frame = -1;
 
-  // A corner, and the border from there to the next: the site beyond it and its number, or `frame`.
+  // A corner, and the border from there to the next: the site beyond it and its number, or the
+  // site's mirror image and `frame`.
   struct Corner {
     Vec2 at;
     Vec2 other;
@@ -25,8 +26,9 @@ class VoronoiCell {
   };
 
   explicit VoronoiCell(const SiteGrid& grid) : grid_(grid), first_look_(1.5 * grid.spacing()) {}
-  // Cuts out the cell of this site, in about a microsecond where sites lie evenly. Borders shorter
-  // than 1e-6 px are none. The frame is moved out by `margin`.
+  // Cuts out the cell of this site, in about a microsecond where sites lie evenly; thousands of
+  // sites on one circle are slow. Borders shorter than 1e-6 px are none. The frame is moved out by
+  // `margin`.
   void cut_out(std::int32_t id, double margin = 0);
 
   Vec2 site() const { return site_; }
@@ -62,7 +64,7 @@ class VoronoiCell {
 // What is known of a cell, for sites at the same place the same. Lengths in pixels.
 struct CellShape {
   float perimeter;          // with what lies on the frame
-  float radius;             // of the largest disc round the site: half the way to the nearest one
+  float radius;             // of the largest disc round the site that stays in the cell
   float reach;              // of the smallest disc round the site that holds the cell
   std::int32_t neighbours;  // borders with other cells; on the torus also with images of its own
 };

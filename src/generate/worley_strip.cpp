@@ -12,6 +12,7 @@
 #include <hwy/foreach_target.h>
 // after foreach_target.h
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <hwy/highway.h>
 #include <limits>
@@ -182,7 +183,10 @@ constexpr std::size_t overhang = 16;
 
 // The margin for the nearest one, two and so on, in units of the mean spacing round the tile. With
 // larger ones fewer blocks stay open, but all of them see more sites.
-constexpr double margin_of[most_distances] = {1.2, 1.7, 2.0, 2.2, 2.8, 2.8, 2.8, 2.8};
+double margin_of(int nearest) {
+  constexpr std::array<double, 4> margins{1.2, 1.7, 2.0, 2.2};
+  return nearest <= 4 ? margins[static_cast<std::size_t>(nearest - 1)] : 2.8;
+}
 constexpr int most_attempts = 3;
 
 }  // namespace
@@ -191,7 +195,7 @@ bool StripSites::fill(const SiteGrid& grid, const PixelBox& tile, int nearest) {
   // Two images of a site must not both be near, and distances must be exact in float.
   const double most = std::min(0.5 * grid.domain().shorter_side() - 1, 0.5 * float_reach);
   const Vec2 middle = middle_of(tile);
-  const double times = margin_of[nearest - 1];
+  const double times = margin_of(nearest);
   double reach = times * grid.spacing();
   double spacing = 0;
   for (int attempt = 0;; ++attempt) {

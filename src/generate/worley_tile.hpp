@@ -1,4 +1,4 @@
-// What both searches share: tiles, the sites that can matter inside one, and their halving.
+// Tiles of the image, and the sites that can matter inside one.
 #pragma once
 
 #include <cstdint>

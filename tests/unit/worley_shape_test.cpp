@@ -156,6 +156,21 @@ TEST(WorleyShapes, OutlinesAreThoseOfAllTriples) {
   }
 }
 
+// Four cells meet on the centre of a pixel each, and many runs of cells work at a time.
+TEST(WorleyShapes, PixelsOnBordersAreZero) {
+  PointSet sites;
+  sites.domain = {width, height, true};
+  for (int j = 0; j < 20; ++j) {
+    for (int i = 0; i < 24; ++i) sites.add({2 * i + 1.5, 2 * j + 1.5}, 1);
+  }
+  const Image image = make(sites, {"edge"});
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      ASSERT_EQ(image.channels[0](x, y), x % 2 == 1 && y % 2 == 1 ? 1 : 0);
+    }
+  }
+}
+
 // Four sites on every circle: borders of no length are none.
 TEST(WorleyShapes, OfALattice) {
   const Image image = make(lattice(true), {"perimeter", "neighbors", "radius", "corner"});
@@ -188,12 +203,15 @@ TEST(WorleyShapes, OfFewSites) {
     PointSet two = one;
     two.add({30.25, 7.5}, 1);
     const Image pair = make(two, {"perimeter", "radius", "id"});
-    EXPECT_NEAR(channel(pair, "radius")(3, 3), 10, 1e-4);
+    // To the other site, or to the frame.
+    EXPECT_NEAR(channel(pair, "radius")(3, 3), wrap ? 10 : 7.5, 1e-4);
     // Those at the same place share their cell.
-    PointSet many = two;
-    for (int i = 0; i < 40; ++i) many.add({30.25, 7.5}, 1);
-    EXPECT_EQ(make(many, {"perimeter", "radius", "id"}).channels, pair.channels);
-    EXPECT_EQ(make(many, {"edge"}).channels, make(two, {"edge"}).channels);
+    for (const std::size_t crowded : {0, 1}) {
+      PointSet many = two;
+      for (int i = 0; i < 40; ++i) many.add(two[crowded], 1);
+      EXPECT_EQ(make(many, {"perimeter", "radius", "id"}).channels, pair.channels);
+      EXPECT_EQ(make(many, {"edge"}).channels, make(two, {"edge"}).channels);
+    }
     if (wrap) continue;
     try {
       make(two, {"corner"});
@@ -307,6 +325,7 @@ TEST(WorleyChannels, ArePackedByName) {
   EXPECT_EQ(sparse.names, (std::vector<std::string>{"cell.R", "cell.G", "cell.B", "cell.A"}));
   EXPECT_EQ(sparse.channels[0], Plane<float>(width, height));
   EXPECT_EQ(sparse.metadata.back(), (std::pair<std::string, std::string>{"dapple:pack.A", "id"}));
+  EXPECT_THROW(arranged(texture, {{"R=edge"}, ""}), Error);
   for (const char* wrong :
        {"edge", "R=", "R=nothing", "X=edge", "R=normal", "R=normal.Q", "R=edge.x", "=edge"}) {
     EXPECT_THROW(packed_outputs(std::vector<std::string>{wrong}), Error) << wrong;
@@ -337,6 +356,16 @@ TEST(WorleyOutputs, EveryRowKeepsItsWord) {
       // One value everywhere would be a mistake: 30 sites differ in all of these.
       EXPECT_LT(*low, *high);
     }
+  }
+}
+
+TEST(WorleyOptionsText, ExponentsAreChecked) {
+  const PointSet sites = scattered(3, true);
+  WorleyOptions options;
+  for (const double p : {0.0, -1.0, 33.0, std::nan("")}) {
+    options.metric = {Metric::minkowski, p};
+    Context context;
+    EXPECT_THROW(worley(sites, width, height, options, context), Error) << p;
   }
 }
 
