@@ -30,7 +30,7 @@ double memory_needed(double sites, double pixels, const WorleyOptions& options,
   const double planes = 2 + static_cast<double>(distances) + worley_channels(options.outputs);
   // Shapes, corners, and the grid of these.
   const double shapes = needs.euclidean() ? 200 : 0;
-  return planes * 4 * pixels + (56 + shapes) * sites;
+  return planes * 4 * pixels + (40 + shapes) * sites;
 }
 
 }  // namespace
@@ -41,7 +41,7 @@ Texture::Texture(const PointSet& sites, int width_px, int height_px, double unit
       context(running),
       width(width_px),
       height(height_px),
-      grid(sites, width_px, height_px),
+      grid(sites, width_px, height_px, running),
       needs_(needs_of(options)),
       unit_(unit),
       scale_{grid.domain().shorter_side() / unit, 0} {
@@ -77,12 +77,12 @@ void Texture::search() {
   }
   CellQuery nearest;
   nearest.distances[0] = true;
-  corners =
-      std::move(search_cells(SiteGrid(found.corners, width, height), nearest, context).distance[0]);
+  corners = std::move(
+      search_cells(SiteGrid(found.corners, width, height, context), nearest, context).distance[0]);
 }
 
 void Texture::add_octave(const PointSet& sites, float weight, float size) {
-  const SiteGrid finer_grid(sites, width, height);
+  const SiteGrid finer_grid(sites, width, height, context);
   CellQuery query{{}, false, options.metric};
   for (std::size_t k = 0; k < std::min(most_distances, finer_grid.size()); ++k) {
     query.distances[k] = !cells.distance[k].empty();

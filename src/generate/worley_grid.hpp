@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "dapple/context.hpp"
 #include "dapple/points.hpp"
 
 namespace dapple {
@@ -23,16 +25,19 @@ struct Site {
 // lies.
 class SiteGrid {
  public:
-  SiteGrid(const PointSet& sites, int width, int height);
+  SiteGrid(const PointSet& sites, int width, int height, Context& context);
 
   const Domain& domain() const { return domain_; }
-  std::size_t size() const { return sites_.size(); }
+  std::size_t size() const { return size_; }
   double spacing() const { return spacing_; }  // of as many sites on a square lattice
   // Whether two sites lie at different places.
   bool distinct() const { return distinct_; }
-  Vec2 position(std::int32_t id) const { return positions_[static_cast<std::size_t>(id)]; }
+  Vec2 position(std::int32_t id) const {
+    const Site& site = sites_[place_[static_cast<std::size_t>(id)]];
+    return {site.x, site.y};
+  }
   // Those near each other one after the other.
-  std::span<const Site> sites() const { return sites_; }
+  std::span<const Site> sites() const { return {sites_.get(), size_}; }
   // Every site inside the window, into `found` (cleared first), relative to `origin`. The window
   // may reach past the domain: on the torus every image inside it is listed.
   void gather(const Box& window, Vec2 origin, std::vector<Site>& found) const;
@@ -88,7 +93,7 @@ class SiteGrid {
     const std::size_t line = static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_);
     const std::uint32_t begin = starts_[line + static_cast<std::size_t>(column(x0))];
     const std::uint32_t end = starts_[line + static_cast<std::size_t>(column(x1)) + 1];
-    return std::span(sites_).subspan(begin, end - begin);
+    return {sites_.get() + begin, end - begin};
   }
   int column(double x) const {
     return static_cast<int>(std::clamp(x * columns_a_pixel_, 0.0, columns_ - 1.0));
@@ -105,8 +110,10 @@ class SiteGrid {
   double columns_a_pixel_ = 1;
   double rows_a_pixel_ = 1;
   std::vector<std::uint32_t> starts_;  // of each bin in sites_, row by row, and the end
-  std::vector<Site> sites_;            // bin by bin
-  std::vector<Vec2> positions_;        // by id
+  std::size_t size_ = 0;
+  // Not set to anything before they are known: the first write to a page takes as long as the rest.
+  std::unique_ptr<Site[]> sites_;           // bin by bin, by id in each
+  std::unique_ptr<std::uint32_t[]> place_;  // of a site in sites_, by id
 };
 
 }  // namespace dapple
