@@ -1,4 +1,5 @@
-// Exact distance to the nearest border between cells, cell by cell.
+// Exact distance to the nearest border between cells: where these are small block by block, by
+// worley_edge_block.cpp, and elsewhere cell by cell.
 //
 // A pixel x of cell i is (|x - pj|^2 - |x - pi|^2) / (2 |pj - pi|) away from the bisector with j,
 // which is linear in x, and the smallest over the neighbours of i is the distance to the border.
@@ -14,11 +15,13 @@
 #include <hwy/foreach_target.h>
 // after foreach_target.h
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <hwy/highway.h>
 #include <limits>
 
 #include "core/parallel.hpp"
+#include "generate/worley_edge_block.hpp"
 #include "generate/worley_shape.hpp"
 #include "generate/worley_tile.hpp"
 
@@ -29,7 +32,8 @@ namespace dapple {
 // A bisector of two sites, relative to the first: x is offset - normal . x away from it.
 struct Bisector {
   float normal_x, normal_y, offset;
-  Vec2 other;   // the second site
+  float x, y;   // the second site, rounded
+  Vec2 other;   // as it is
   double half;  // of the square of its distance
   double run;   // 1 / other.x; 0 where a row hardly meets it
 };
@@ -66,11 +70,23 @@ void distances_of_row(std::span<const Bisector> bisectors, const EdgeRow& row, f
     const auto x =
         hn::Add(hn::Iota(lanes, 0.0f), hn::Set(lanes, row.first_x + static_cast<float>(i)));
     auto least = hn::Set(lanes, std::numeric_limits<float>::infinity());
+    auto vx = hn::Zero(lanes);
+    auto vy = hn::Zero(lanes);
     for (std::size_t j = 0; j < bisectors.size(); ++j) {
       const auto along = hn::Mul(hn::Set(lanes, bisectors[j].normal_x), x);
-      least = hn::Min(least, hn::Sub(hn::Set(lanes, offsets[j]), along));
+      const auto distance = hn::Sub(hn::Set(lanes, offsets[j]), along);
+      const auto nearer = hn::Lt(distance, least);
+      least = hn::Min(least, distance);
+      vx = hn::IfThenElse(nearer, hn::Set(lanes, bisectors[j].x), vx);
+      vy = hn::IfThenElse(nearer, hn::Set(lanes, bisectors[j].y), vy);
     }
-    hn::StoreU(least, lanes, values + i);
+    // As worley_edge_block.cpp has it, so that no pixel shows which of both it came from.
+    const auto y = hn::Set(lanes, row.y);
+    const auto w =
+        hn::Add(hn::Mul(vx, hn::Sub(vx, hn::Add(x, x))), hn::Mul(vy, hn::Sub(vy, hn::Add(y, y))));
+    const auto v2 = hn::Add(hn::Mul(vx, vx), hn::Mul(vy, vy));
+    const auto e = hn::Mul(hn::Set(lanes, 0.5f), hn::Sqrt(hn::Div(hn::Mul(w, w), v2)));
+    hn::StoreU(hn::CopySign(e, w), lanes, values + i);
   }
 }
 
@@ -110,8 +126,6 @@ class EdgeRaster {
  private:
   // Corners and borders are off by less than this, in pixels.
   static constexpr double slack = 0.01;
-  // Pixels that are nearer to a border than this are computed in double.
-  static constexpr float doubtful = 1e-4f;
 
   int first_pixel(double from) const {
     const int first = static_cast<int>(std::ceil(from - 0.5 - slack));
@@ -157,12 +171,11 @@ class EdgeRaster {
     const auto y = static_cast<float>(other.y / distance);
     const double run = std::abs(x) > 1e-3f ? 1 / other.x : 0;
     const double half = 0.5 * distance * distance;
-    bisectors_.push_back({x, y, static_cast<float>(0.5 * distance), other, half, run});
+    bisectors_.push_back({x, y, static_cast<float>(0.5 * distance), static_cast<float>(other.x),
+                          static_cast<float>(other.y), other, half, run});
   }
 
-  static double distance_to(const Bisector& b, Vec2 at) {
-    return 0.5 * (length_squared(b.other) - 2 * dot(b.other, at)) / length(b.other);
-  }
+  static double distance_to(const Bisector& b, Vec2 at) { return bisector_distance(b.other, at); }
 
   // Pixels of a row from x0 to x1, relative to the site, as far as they are the cell's.
   void draw_row(int y, double x0, double x1) {
@@ -191,8 +204,8 @@ class EdgeRaster {
     int end = count;
     const auto outside = [&](int i) {
       const float value = values_[static_cast<std::size_t>(i)];
-      if (value > doubtful) return false;
-      if (value >= -doubtful) draw_exact(first + i, y);
+      if (value > doubtful_edge) return false;
+      if (value >= -doubtful_edge) draw_exact(first + i, y);
       return true;
     };
     while (begin < end && outside(begin)) ++begin;
@@ -216,7 +229,6 @@ class EdgeRaster {
   // Writes the pixel if it is the cell's. On a border it stays 0, so that no other cell, which may
   // be a neighbour that only meets this one in a corner, writes it as well.
   void draw_exact(int x, int y) {
-    constexpr double on_border = 1e-6;
     const Vec2 p = Vec2{x + 0.5, y + 0.5} - cell_.site();
     double least = std::numeric_limits<double>::infinity();
     for (const Bisector& b : bisectors_) least = std::min(least, distance_to(b, p));
@@ -237,10 +249,40 @@ class EdgeRaster {
   std::vector<float> offsets_, values_;
 };
 
+// Cells of sites that lie so near, in pixels, are not worth cutting out.
+constexpr double block_spacing = 20;
+
+// Fills the tiles that blocks are good for; marks the cells that have pixels elsewhere.
+void fill_blocks(const SiteGrid& grid, Plane<float>& edges, std::vector<std::atomic<bool>>& left,
+                 Context& context) {
+  const auto fill = [&](const PixelBox& tile) {
+    thread_local StripSites strips;
+    thread_local std::vector<PixelBox> open;
+    thread_local std::vector<Site> found;
+    open.assign(1, tile);
+    if (strips.fill(grid, tile, 3) && strips.margin < 2.2 * block_spacing) {
+      open.clear();
+      search_edge_blocks(grid, strips, tile, edges, open);
+    }
+    for (const PixelBox& box : open) {
+      gather_nearest(grid, box, found);
+      for (const Site& site : found) {
+        left[static_cast<std::size_t>(site.id)].store(true, std::memory_order_relaxed);
+      }
+    }
+  };
+  for_tiles(grid, context, fill, largest_tile);
+}
+
 }  // namespace
 
 Plane<float> search_edges(const SiteGrid& grid, Context& context) {
   Plane<float> edges(static_cast<int>(grid.domain().width), static_cast<int>(grid.domain().height));
+  std::vector<std::atomic<bool>> left;
+  if (grid.spacing() < block_spacing) {
+    left = std::vector<std::atomic<bool>>(grid.size());
+    fill_blocks(grid, edges, left, context);
+  }
   // Neighbours in the grid one after the other.
   const std::span<const Site> sites = grid.sites();
   constexpr std::size_t run = 64;
@@ -251,7 +293,9 @@ Plane<float> search_edges(const SiteGrid& grid, Context& context) {
       EdgeRaster raster(grid, edges);
       const std::size_t begin = (done + r) * run;
       const std::size_t end = std::min(sites.size(), begin + run);
-      for (std::size_t i = begin; i < end; ++i) raster.draw(sites[i].id);
+      for (std::size_t i = begin; i < end; ++i) {
+        if (left.empty() || left[static_cast<std::size_t>(sites[i].id)]) raster.draw(sites[i].id);
+      }
     });
     context.progress(static_cast<double>(std::min(done + batch, runs)) / static_cast<double>(runs));
   }

@@ -425,6 +425,10 @@ int CellQuery::farthest() const {
   return k;
 }
 
+void gather_nearest(const SiteGrid& grid, const PixelBox& box, std::vector<Site>& found) {
+  gather(grid, box, 1, Measure<Metric::euclidean>(Metric()), found);
+}
+
 Cells search_cells(const SiteGrid& grid, const CellQuery& query, Context& context) {
   const int width = static_cast<int>(grid.domain().width);
   const int height = static_cast<int>(grid.domain().height);

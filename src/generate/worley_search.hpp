@@ -6,6 +6,7 @@
 
 #include "dapple/worley.hpp"
 #include "generate/worley_grid.hpp"
+#include "generate/worley_tile.hpp"
 
 namespace dapple {
 
@@ -26,6 +27,9 @@ struct Cells {
 };
 
 Cells search_cells(const SiteGrid& grid, const CellQuery& query, Context& context);
+
+// Fills `found` with every site that can be the nearest of a pixel of the box.
+void gather_nearest(const SiteGrid& grid, const PixelBox& box, std::vector<Site>& found);
 
 // Distance to the nearest border of the cells, Euclidean. On the torus a cell may border on its own
 // image. Needs two distinct sites, or a torus.

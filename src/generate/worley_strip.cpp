@@ -192,8 +192,7 @@ constexpr int most_attempts = 3;
 }  // namespace
 
 bool StripSites::fill(const SiteGrid& grid, const PixelBox& tile, int nearest) {
-  // Two images of a site must not both be near, and distances must be exact in float.
-  const double most = std::min(0.5 * grid.domain().shorter_side() - 1, 0.5 * float_reach);
+  const double most = widest(grid);
   const Vec2 middle = middle_of(tile);
   const double times = margin_of(nearest);
   double reach = times * grid.spacing();
@@ -244,6 +243,11 @@ bool StripSites::fill(const SiteGrid& grid, const PixelBox& tile, int nearest) {
     id[i] = site.id;
   }
   return true;
+}
+
+double StripSites::widest(const SiteGrid& grid) {
+  const double most = 0.5 * float_reach;
+  return grid.domain().wrap ? std::min(0.5 * grid.domain().shorter_side() - 1, most) : most;
 }
 
 void search_strips(StripSites& sites, const PixelBox& tile, int nearest, Cells& cells,

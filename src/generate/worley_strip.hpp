@@ -23,11 +23,15 @@ struct StripSites {
   std::vector<std::uint32_t> starts;  // of each bin, row by row, and the end
   std::vector<float> x, y;
   std::vector<std::int32_t> id;
-  std::vector<float> dy2;      // scratch: squared heights over `tallest` rows of pixels
-  std::vector<Site> gathered;  // scratch
+  std::vector<float> dy2;             // scratch: squared heights over `tallest` rows of pixels
+  std::vector<Site> gathered;         // scratch
+  std::vector<float> near_x, near_y;  // scratch: the sites round a block
 
   // False where sites are too few or too far for it; `nearest`: how many are to be found a pixel.
   bool fill(const SiteGrid& grid, const PixelBox& tile, int nearest);
+
+  // No farther: two images of a site must not both be near, and distances must be exact in float.
+  static double widest(const SiteGrid& grid);
 
   int column(float at) const { return bin(at - x0, columns); }
   int row(float at) const { return bin(at - y0, rows); }
