@@ -1,9 +1,11 @@
 // Cell textures of 2048x2048, points given: time of the texture without files.
+#include <array>
 #include <benchmark/benchmark.h>
 #include <cmath>
 
 #include "core/random.hpp"
 #include "dapple/worley.hpp"
+#include "lattice_cells.hpp"
 
 namespace dapple {
 namespace {
@@ -34,12 +36,13 @@ PointSet make_sites(std::int64_t count, double ratio) {
 }
 
 void run(benchmark::State& state, const std::vector<std::string>& outputs, double ratio = 1,
-         Metric metric = {}) {
+         Metric metric = {}, int threads = 0) {
   const PointSet sites = make_sites(state.range(0), ratio);
   WorleyOptions options;
   options.outputs = outputs;
   options.metric = metric;
   Context context;
+  context.threads = threads;
   for (auto _ : state) {
     benchmark::DoNotOptimize(worley(sites, side, side, options, context));
   }
@@ -58,6 +61,51 @@ void worley_f1_f2_f3_id(benchmark::State& state) {
 }
 void worley_edge(benchmark::State& state) {
   run(state, {"edge"});
+}
+void worley_f1_1_thread(benchmark::State& state) {
+  run(state, {"f1"}, 1, {}, 1);
+}
+void worley_f1_to_f4_1_thread(benchmark::State& state) {
+  run(state, {"f1", "f2", "f3", "f4"}, 1, {}, 1);
+}
+void worley_edge_1_thread(benchmark::State& state) {
+  run(state, {"edge"}, 1, {}, 1);
+}
+// What most programs do, pixel by pixel, on one thread: as many distances, some of them wrong.
+// Counts the pixels whose farthest one is not the distance of our search.
+template <std::size_t K>
+void peer_lattice(benchmark::State& state) {
+  const int across = static_cast<int>(std::lround(std::sqrt(static_cast<double>(state.range(0)))));
+  const LatticeCells lattice(across, side / across);
+  std::array<Plane<float>, K> distance;
+  for (Plane<float>& plane : distance) plane = Plane<float>(side, side);
+  for (auto _ : state) {
+    for (int y = 0; y < side; ++y) {
+      for (int x = 0; x < side; ++x) {
+        const auto found =
+            lattice.nearest<K>(static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f);
+        for (std::size_t k = 0; k < K; ++k) distance[k](x, y) = std::sqrt(found[k]);
+      }
+    }
+    benchmark::DoNotOptimize(distance);
+  }
+  WorleyOptions options;
+  options.outputs = {"f" + std::to_string(K)};
+  Context context;
+  const Image right = worley(lattice.sites(), side, side, options, context);
+  std::int64_t wrong = 0;
+  for (std::size_t i = 0; i < right.channels[0].size(); ++i) {
+    wrong += distance[K - 1].values()[i] > right.channels[0].values()[i] + 1e-3f ? 1 : 0;
+  }
+  state.counters["Mpx/s"] =
+      benchmark::Counter(1e-6 * side * side, benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["wrong_pixels"] = static_cast<double>(wrong);
+}
+void peer_lattice_f1_1_thread(benchmark::State& state) {
+  peer_lattice<1>(state);
+}
+void peer_lattice_f1_to_f4_1_thread(benchmark::State& state) {
+  peer_lattice<4>(state);
 }
 void worley_f8(benchmark::State& state) {
   run(state, {"f8"});
@@ -99,6 +147,11 @@ BENCHMARK(worley_f1)->Arg(4096)->Arg(65536)->Arg(1048576)->Unit(benchmark::kMill
 BENCHMARK(worley_f1_f2)->Arg(4096)->Arg(65536)->Arg(1048576)->Unit(benchmark::kMillisecond);
 BENCHMARK(worley_f1_f2_f3_id)->Arg(4096)->Arg(65536)->Arg(1048576)->Unit(benchmark::kMillisecond);
 BENCHMARK(worley_edge)->Arg(4096)->Arg(65536)->Arg(1048576)->Unit(benchmark::kMillisecond);
+BENCHMARK(worley_f1_1_thread)->Arg(65536)->Unit(benchmark::kMillisecond);
+BENCHMARK(worley_f1_to_f4_1_thread)->Arg(65536)->Unit(benchmark::kMillisecond);
+BENCHMARK(worley_edge_1_thread)->Arg(65536)->Arg(1048576)->Unit(benchmark::kMillisecond);
+BENCHMARK(peer_lattice_f1_1_thread)->Arg(65536)->Unit(benchmark::kMillisecond);
+BENCHMARK(peer_lattice_f1_to_f4_1_thread)->Arg(65536)->Unit(benchmark::kMillisecond);
 BENCHMARK(worley_f8)->Arg(65536)->Unit(benchmark::kMillisecond);
 BENCHMARK(worley_corner)->Arg(65536)->Unit(benchmark::kMillisecond);
 BENCHMARK(worley_perimeter)->Arg(65536)->Unit(benchmark::kMillisecond);
