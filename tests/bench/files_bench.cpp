@@ -1,0 +1,183 @@
+// Encoders of files: processor time and size for F1 of 65536 cells at 2048x2048, and from points to
+// finished files.
+#include <benchmark/benchmark.h>
+#include <cmath>
+#include <filesystem>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "core/random.hpp"
+#include "dapple/files.hpp"
+#include "dapple/worley.hpp"
+#include "io/texture.hpp"
+
+namespace dapple {
+namespace {
+
+namespace fs = std::filesystem;
+
+// One site in each cell of a lattice, on the torus.
+PointSet make_sites(int side, int along) {
+  PointSet sites;
+  sites.domain = {static_cast<double>(side), static_cast<double>(side), true};
+  Random random(1, Stream::tests);
+  for (int j = 0; j < along; ++j) {
+    for (int i = 0; i < along; ++i) {
+      sites.add({(i + random.uniform()) * side / along, (j + random.uniform()) * side / along}, 1);
+    }
+  }
+  return sites;
+}
+
+Image make_texture(int side, int along, const std::vector<std::string>& outputs, Context& context) {
+  WorleyOptions options;
+  options.outputs = outputs;
+  Image image = worley(make_sites(side, along), side, side, options, context);
+  image.tileable = true;
+  image.half_enough = true;
+  return image;
+}
+
+const Image& texture() {
+  static const Image image = [] {
+    Context context;
+    return make_texture(2048, 256, {"f1"}, context);
+  }();
+  return image;
+}
+
+double processor_seconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+         1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
+// The time is that of all threads together.
+void encode(benchmark::State& state, const Image& image, const ImageEncoding& how) {
+  std::string bytes;
+  for (auto _ : state) {
+    const double start = processor_seconds();
+    bytes.clear();
+    const ModuleError error = image_module().encode(image, how, bytes, [](double) { return true; });
+    if (!error.text.empty()) state.SkipWithError(error.text.c_str());
+    state.SetIterationTime(processor_seconds() - start);
+  }
+  state.counters["MB"] = 1e-6 * static_cast<double>(bytes.size());
+}
+
+void add(const std::string& name, void (*run)(benchmark::State&, const std::string&, bool),
+         const std::string& setting, bool half) {
+  benchmark::RegisterBenchmark(name.c_str(), run, setting, half)
+      ->UseManualTime()
+      ->Unit(benchmark::kMillisecond);
+}
+
+void exr(benchmark::State& state, const std::string& compression, bool half) {
+  Image image = texture();
+  if (half) image.type = PixelType::f16;
+  ImageEncoding how;
+  how.extension = "exr";
+  how.attributes = {{"compression", compression}};
+  encode(state, image, how);
+}
+
+void exr_tiled(benchmark::State& state, const std::string& compression, bool half) {
+  Image image = texture();
+  if (half) image.type = PixelType::f16;
+  ImageEncoding how;
+  how.extension = "exr";
+  how.texture = true;
+  how.attributes = {{"compression", compression}, {"openexr:levelmode", "0"}};
+  encode(state, image, how);
+}
+
+void tx(benchmark::State& state, const std::string& compression, bool half) {
+  Image image = texture();
+  if (half) image.type = PixelType::f16;
+  ImageEncoding how;
+  how.extension = "exr";
+  how.attributes = {{"compression", compression}};
+  encode_as_texture(image, how);
+  encode(state, image, how);
+}
+
+// `setting` is a level and a filter of libpng.
+void png(benchmark::State& state, const std::string& setting, bool) {
+  const Image image = normalised(texture());
+  ImageEncoding how;
+  how.extension = "png";
+  const auto colon = setting.find(':');
+  how.attributes = {{"png:compressionLevel", setting.substr(0, colon)},
+                    {"png:filter", setting.substr(colon + 1)}};
+  encode(state, image, how);
+}
+
+class Folder {
+ public:
+  Folder() : path_(fs::temp_directory_path() / ("dapple-bench-" + std::to_string(::getpid()))) {
+    fs::create_directories(path_);
+  }
+  ~Folder() { fs::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  fs::path path_;
+};
+
+// Points to a renamed file, by the clock.
+void points_to_tx_2048(benchmark::State& state) {
+  const Folder folder;
+  for (auto _ : state) {
+    Context context;
+    Image image = make_texture(2048, 256, {"f1"}, context);
+    write_file(folder / "a.tx", encode_image(std::move(image), "tx", context), Overwrite::always);
+  }
+}
+
+void points_to_ten_maps_4096(benchmark::State& state) {
+  const Folder folder;
+  for (auto _ : state) {
+    Context context;
+    Image image = make_texture(
+        4096, 512, {"f1", "f2", "f3", "f2-f1", "edge", "random", "lines", "position", "height"},
+        context);
+    for (std::size_t c = 0; c < 10; ++c) {
+      Image one;
+      one.encoding = Encoding::data;
+      one.type = PixelType::f16;
+      one.names = {image.names[c]};
+      one.channels.push_back(std::move(image.channels[c]));
+      write_file(folder / (one.names[0] + ".exr"), encode_image(std::move(one), "exr", context),
+                 Overwrite::always);
+    }
+  }
+}
+
+const bool registered = [] {
+  for (const bool half : {true, false}) {
+    const std::string type = half ? "half" : "float";
+    for (const char* compression : {"none", "rle", "zips", "zip", "zip:1", "zip:9", "piz"}) {
+      add("encode_exr_" + type + "/" + compression, exr, compression, half);
+    }
+    for (const char* compression : {"zip", "piz"}) {
+      add("encode_exr_tiled_" + type + "/" + compression, exr_tiled, compression, half);
+    }
+    for (const char* compression : {"none", "zip", "zip:1", "piz"}) {
+      add("encode_tx_" + type + "/" + compression, tx, compression, half);
+    }
+  }
+  // Filters: 0 libpng's own choice, 8 none, 16 sub, 32 up.
+  for (const char* setting : {"1:0", "3:0", "6:0", "9:0", "1:8", "3:8", "6:8", "6:16", "6:32"}) {
+    add("encode_png16/" + std::string(setting), png, setting, false);
+  }
+  return true;
+}();
+
+BENCHMARK(points_to_tx_2048)->UseRealTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(points_to_ten_maps_4096)->UseRealTime()->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace dapple
