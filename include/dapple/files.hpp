@@ -62,6 +62,11 @@ std::vector<std::string> frame_files(const std::string& path);
 bool has_frame_number(std::string_view path);
 std::string frame_name(const std::string& path, int index, int count);
 
+// True for names with <UDIM>; and such a name for the tile in column u and row v from the bottom:
+// 1001 + u + 10 v, as programs that paint on such sets number them.
+bool has_udim(std::string_view path);
+std::string udim_name(const std::string& path, int u, int v);
+
 // Only the metadata (text keys) of an image or SVG file.
 std::vector<std::pair<std::string, std::string>> read_metadata(const std::string& path);
 // Extensions of images that can be written, the common ones first.

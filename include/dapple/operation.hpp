@@ -33,6 +33,13 @@ struct Result {
 
 enum class InputKind { none, optional_image, image, any };
 
+// Tiles across and down that an image is cut into, each a file; 0: it is one.
+struct UdimSet {
+  int columns = 0;
+  int rows = 0;
+  explicit operator bool() const { return columns > 0; }
+};
+
 // Options bound to one run of an operation.
 class Job {
  public:
@@ -45,6 +52,8 @@ class Job {
   // how many they hold: one that cannot is refused at once, not after minutes, and a run that names
   // no output gets a file that can.
   virtual int data_channels() const { return 0; }
+  // The set of files that the image makes, known before the work too. Throws Error(usage).
+  virtual UdimSet udim() const { return {}; }
 };
 
 struct Example {

@@ -92,12 +92,23 @@ struct Image {
   int slices = 1;
   bool volume =
       false;  // slices are layers of one volume: 3-D textures rather than arrays of 2-D ones
+  bool tileable = false;  // repeats without a seam: textures say so to who looks them up
+  // A texture to look up (.tx) needs no more than half of these floats.
+  bool half_enough = false;
+  // Names of the channels that number things: such values are never averaged nor rounded.
+  std::vector<std::string> labels;
+  // Whole numbers of a channel, for files of 32-bit integers: a plane a channel, empty where the
+  // channel has none; or none at all.
+  std::vector<Plane<std::uint32_t>> integers;
   // Every colour that occurs, where an indexed file is wanted and the format has such; or empty.
   std::vector<std::array<std::uint8_t, 3>> palette;
 
   int width() const { return channels.empty() ? 0 : channels.front().width(); }
   int height() const { return channels.empty() ? 0 : channels.front().height(); }  // of all slices
   int slice_height() const { return height() / slices; }
+  bool is_label(std::size_t channel) const {
+    return std::find(labels.begin(), labels.end(), names[channel]) != labels.end();
+  }
   // Index of the channel of that name, or -1.
   int find(std::string_view name) const;
 };

@@ -40,6 +40,7 @@ struct WorleyOptions {
   ImageInput density;  // density map for the sampler
   SampleMethod method = SampleMethod::darts;
   bool wrap = true;
+  Size udim{0, 0};  // tiles of the size each, which are one texture
   std::vector<std::string> outputs{"f1"};
   Metric metric;
   ImageInput colors;  // scaled to the size: the output color is its mean over each cell
@@ -56,6 +57,7 @@ struct WorleyOptions {
   // Bends everything by up to this much, tileable; resampled, no longer exact then. Vectors and uv
   // still lead from the pixel's own place to the site.
   Length warp;
+  bool whole_ids = false;  // gives Image::integers of the output id
 };
 void describe(WorleyOptions& options, OptionList& list);
 
@@ -106,11 +108,19 @@ Image normalised(const Image& texture, const WorleyLook& look = {});
 Image worley_picture(std::span<const PointSet> octaves, int width, int height,
                      const WorleyOptions& options, const WorleyLook& look, Context& context);
 
-// Where channels stand in a file.
+// How floats are stored: as the format is used, .tx in half and others in full; or as said.
+enum class WorleyBits { usual, half, full };  // written auto, half, float
+enum class WorleyIds { numbers, integers };   // written float, uint
+std::span<const std::string_view> option_names(WorleyBits);
+std::span<const std::string_view> option_names(WorleyIds);
+
+// How channels stand in a file.
 struct WorleyChannels {
   // Channels of a picture by output, such as R=edge, G=id, B=normal.R; none: all, in their order.
   std::vector<std::string> pack;
   std::string layer;  // in front of the names, as in cell.F1
+  WorleyBits bits = WorleyBits::usual;
+  WorleyIds ids = WorleyIds::numbers;
 
   bool any() const { return !pack.empty() || !layer.empty(); }
 };

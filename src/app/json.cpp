@@ -35,6 +35,7 @@ Json json_of(const WrittenOutput& output) {
   if (output.kind == OutputKind::image) object["channels"] = output.channels;
   if (output.slices > 1) object["slices"] = output.slices;
   if (output.frame >= 0) object["frame"] = output.frame;
+  if (output.udim > 0) object["udim"] = output.udim;
   if (!output.layout.empty()) object["layout"] = output.layout;
   if (!output.certificate.empty()) object["certificate"] = output.certificate;
   object["unchanged"] = output.unchanged;

@@ -14,6 +14,8 @@ using Metadata = std::vector<std::pair<std::string, std::string>>;
 inline constexpr std::string_view recipe_key = "dapple:recipe";
 // Of a numbered file: which slice of the whole it holds, from 0.
 inline constexpr std::string_view frame_key = "dapple:frame";
+// Of a tile: its number in the set.
+inline constexpr std::string_view udim_key = "dapple:udim";
 
 inline void set_recipe(Metadata& metadata, const std::string& recipe) {
   if (recipe.empty()) return;

@@ -37,16 +37,19 @@ std::string summary_of(const Record& record, const WrittenOutput& output) {
   return text + (output.unchanged ? ", unchanged" : "");
 }
 
+// The next numbered file, or the next tile of the set.
+bool follows(const WrittenOutput& output, const WrittenOutput& before) {
+  return (before.frame >= 0 && output.frame == before.frame + 1) ||
+         (before.udim > 0 && output.udim > before.udim);
+}
+
 // What a line is about: numbered files share one, which names the first and the last.
 std::vector<std::string> summaries_of(const Record& record) {
   std::vector<std::string> lines;
   const auto& outputs = record.outputs;
   for (std::size_t i = 0; i < outputs.size();) {
     std::size_t end = i + 1;
-    while (outputs[i].frame == 0 && end < outputs.size() &&
-           outputs[end].frame == static_cast<int>(end - i)) {
-      ++end;
-    }
+    while (end < outputs.size() && follows(outputs[end], outputs[end - 1])) ++end;
     std::string line = summary_of(record, outputs[i]);
     if (end - i > 1) line += ", to " + outputs[end - 1].path;
     if (outputs[i].path != "-") lines.push_back(std::move(line));

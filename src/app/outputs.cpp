@@ -79,6 +79,31 @@ void check_channels(const PlannedOutput& output, int data_channels) {
               output.path);
 }
 
+void check_udim(const PlannedOutput& output, const NameParts& parts) {
+  const fs::path path(output.path);
+  if (has_udim(path.parent_path().string())) {
+    throw Error(ErrorKind::usage, "<UDIM> stands in the name of the file, not of its folder",
+                output.path);
+  }
+  const bool tiles = parts.udim && output.kind == OutputKind::image;
+  if (has_udim(output.path) && !tiles) {
+    throw Error(ErrorKind::usage,
+                "<UDIM> numbers the pictures of a set: say how many tiles it has with --udim, "
+                "which the command worley knows",
+                output.path);
+  }
+  if (tiles && !has_udim(output.path) && parts.tile == 0) {
+    throw Error(
+        ErrorKind::usage,
+        "--udim makes a file of each tile: put <UDIM> into the name, such as cells.<UDIM>." +
+            output.extension,
+        output.path);
+  }
+  if (tiles && has_frame_number(output.path)) {
+    throw Error(ErrorKind::usage, "a tile has one frame: leave {frame} out", output.path);
+  }
+}
+
 PlannedOutput plan_output(const Operation& operation, int data_channels, const std::string& name,
                           const NameParts& parts) {
   PlannedOutput output;
@@ -93,6 +118,9 @@ PlannedOutput plan_output(const Operation& operation, int data_channels, const s
         "{frame} numbers the slices of an image, which ." + output.extension + " does not hold",
         output.path);
   }
+  check_udim(output, parts);
+  output.udim = parts.udim;
+  output.tile = parts.tile;
   if (has_frame_number(fs::path(output.path).parent_path().string())) {
     throw Error(ErrorKind::usage, "{frame} stands in the name of the file, not of its folder",
                 output.path);
@@ -123,6 +151,16 @@ void check_target(const std::string& path, Overwrite overwrite) {
   if (overwrite == Overwrite::never && fs::exists(path, ignored)) {
     throw Error(ErrorKind::output, "exists already, and --overwrite never keeps it", path);
   }
+}
+
+// All tiles of a set; of other outputs the name alone.
+std::vector<std::string> files_of(const PlannedOutput& output) {
+  if (!has_udim(output.path)) return {output.path};
+  std::vector<std::string> files;
+  for (int v = 0; v < output.udim.rows; ++v) {
+    for (int u = 0; u < output.udim.columns; ++u) files.push_back(udim_name(output.path, u, v));
+  }
+  return files;
 }
 
 Drawing drawing_of(const Result& result) {
@@ -235,7 +273,8 @@ std::vector<PlannedOutput> plan_outputs(const Operation& operation, int data_cha
   }
   if (!problems.empty()) throw Error(ErrorKind::usage, listed(problems));
   for (const PlannedOutput& output : outputs) {
-    if (output.path != "-") check_target(output.path, overwrite);
+    if (output.path == "-") continue;
+    for (const std::string& path : files_of(output)) check_target(path, overwrite);
   }
   return outputs;
 }
@@ -306,6 +345,49 @@ std::vector<WrittenOutput> write_frames(const Image& image,
   return all;
 }
 
+// The tile in column u and row v from the bottom; the rows of tiles are slices.
+Image tile_of(const Image& image, const UdimSet& set, int u, int v) {
+  Image tile = slice_of(image, set.rows - 1 - v);
+  const int width = image.width() / set.columns;
+  const auto columns = [&](auto& plane) {
+    if (plane.empty()) return;
+    auto part = std::decay_t<decltype(plane)>(width, plane.height());
+    for (int y = 0; y < part.height(); ++y) {
+      std::copy_n(plane.row(y) + u * width, width, part.row(y));
+    }
+    plane = std::move(part);
+  };
+  for (auto& plane : tile.channels) columns(plane);
+  for (auto& plane : tile.integers) columns(plane);
+  return tile;
+}
+
+std::vector<WrittenOutput> write_tiles(Image image, const PlannedOutput& output,
+                                       Overwrite overwrite, Context& context) {
+  image.slices = output.udim.rows;
+  FileGroup files(overwrite);
+  std::vector<WrittenOutput> all;
+  for (int v = 0; v < output.udim.rows; ++v) {
+    for (int u = 0; u < output.udim.columns; ++u) {
+      WrittenOutput written;
+      written.udim = 1001 + u + 10 * v;
+      if (output.tile != 0 && output.tile != written.udim) continue;
+      written.path = udim_name(output.path, u, v);
+      written.kind = output.kind;
+      Image tile = tile_of(image, output.udim, u, v);
+      tile.metadata.emplace_back(udim_key, std::to_string(written.udim));
+      const std::string bytes =
+          image_bytes(std::move(tile), {}, output.extension, written, context);
+      written.unchanged = output.path == "-" ? !write_file(output.path, bytes, overwrite)
+                                             : !files.add(written.path, bytes);
+      all.push_back(std::move(written));
+    }
+  }
+  context.check();
+  files.commit();
+  return all;
+}
+
 }  // namespace
 
 std::vector<WrittenOutput> write_output(Result& result, const PlannedOutput& output, bool last,
@@ -322,6 +404,7 @@ std::vector<WrittenOutput> write_output(Result& result, const PlannedOutput& out
   } else {
     Image image = image_of(result, output.extension, last, context);
     set_recipe(image.metadata, recipe);
+    if (output.udim) return write_tiles(std::move(image), output, overwrite, context);
     if (output.frame >= image.slices) {
       throw Error(ErrorKind::input, "there is no frame " + std::to_string(output.frame) + " of " +
                                         std::to_string(image.slices));

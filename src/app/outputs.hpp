@@ -19,6 +19,8 @@ struct NameParts {
   std::string input;   // path of the input; "": none, the stem is the command's name then
   std::string preset;  // "": none, `default` then
   std::uint64_t seed = 1;
+  UdimSet udim{};  // what <UDIM> numbers
+  int tile = 0;    // of it: the number of the one that is wanted, which needs no <UDIM>; 0: all
 };
 
 struct PlannedOutput {
@@ -26,6 +28,8 @@ struct PlannedOutput {
   std::string extension;  // lower case, without a dot
   OutputKind kind;
   int frame = -1;  // the one slice that is wanted; -1: all
+  UdimSet udim{};  // with <UDIM> in the path: one numbered file a tile
+  int tile = 0;    // the number of the one that is wanted; 0: all
 };
 
 // File name without folder and extension; `stdin` for "-".
@@ -33,8 +37,8 @@ std::string stem_of(const std::string& path);
 // Extension in lower case without its dot; "" where there is none.
 std::string extension_of(const std::string& path);
 
-// The template with its parts filled in, but for {frame}, which stays; throws Error(usage) for a
-// part that does not exist.
+// The template with its parts filled in, but for {frame} and <UDIM>, which stay; throws
+// Error(usage) for a part that does not exist.
 std::string fill_name(const std::string& name, const NameParts& parts);
 // The operation's own format; exr where that cannot hold so many channels of data.
 std::string default_extension(const Operation& operation, int data_channels);
@@ -58,13 +62,14 @@ struct WrittenOutput {
   int slices = 1;           // in this file
   std::string layout;       // of .npy and .raw: type and shape
   int frame = -1;           // the one that this numbered file holds
+  int udim = 0;             // its number in a set of tiles
   std::string certificate;  // beside it, if any
   bool unchanged = false;   // the same bytes were there already
 };
 
 // Puts the result into the form of the file, gives it the recipe and writes it. The last output
 // uses up the result, which saves copies of large images. A name with {frame} becomes a file a
-// slice, all of them or none.
+// slice, one with <UDIM> a file a tile, all of them or none.
 std::vector<WrittenOutput> write_output(Result& result, const PlannedOutput& output, bool last,
                                         const std::string& recipe, Overwrite overwrite,
                                         Context& context);

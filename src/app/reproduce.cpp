@@ -23,6 +23,7 @@ constexpr std::int64_t file_limit = std::int64_t{1} << 32;
 struct Origin {
   std::string recipe;
   int frame = -1;    // of a numbered file: which slice it is
+  int tile = 0;      // of a set: its number
   std::string name;  // of the file; of a certificate the one it certifies
   std::string hash;  // of a certificate: the file's SHA-256
 };
@@ -30,7 +31,7 @@ struct Origin {
 Origin origin_of(const std::string& path) {
   if (is_certificate(path)) {
     const CertificateFacts facts = read_certificate(path);
-    return {facts.recipe, facts.frame, facts.file, facts.sha256};
+    return {facts.recipe, facts.frame, 0, facts.file, facts.sha256};
   }
   // .json and .ply files of points carry it too.
   const auto metadata =
@@ -42,10 +43,11 @@ Origin origin_of(const std::string& path) {
                 "carries no recipe: it was not made by dapple, or another program saved it since",
                 path);
   }
-  Origin origin{found->second, -1, path, ""};
+  Origin origin{found->second, -1, 0, path, ""};
   for (const auto& [key, text] : metadata) {
-    if (key != frame_key) continue;
-    std::from_chars(text.data(), text.data() + text.size(), origin.frame);
+    if (key != frame_key && key != udim_key) continue;
+    int& number = key == frame_key ? origin.frame : origin.tile;
+    std::from_chars(text.data(), text.data() + text.size(), number);
   }
   return origin;
 }
@@ -92,6 +94,7 @@ class ReproduceInvocation : public Invocation {
     again.input = input_.empty() ? recipe.input : input_;
     again.recorded_input = recipe.input;
     again.frame = made.frame;
+    again.tile = made.tile;
     again.overwrite = run_options.overwrite;
     again.outputs = outputs_for(made.name);
     again.expected_hashes = recipe.file_hashes;

@@ -17,10 +17,11 @@ std::span<const std::string_view> option_names(ShowProgress) {
 void describe_outputs(RunOptions& options, OptionList& list, std::string_view default_output) {
   list.group("Output");
   Option& output =
-      list.add_each("out", options.outputs,
-                    "File to write; may be repeated; the extension picks the format, - is standard "
-                    "output; {stem}, {seed}, {preset} and {command} are filled in; {frame} makes a "
-                    "numbered file of each slice of an animation or volume")
+      list.add_each(
+              "out", options.outputs,
+              "File to write; may be repeated; the extension picks the format, - is standard "
+              "output; {stem}, {seed}, {preset} and {command} are filled in; {frame} makes a "
+              "numbered file of each slice of an animation or volume, <UDIM> of each tile of a set")
           .metavar("FILE")
           .letter('o')
           .alias("output");

@@ -171,10 +171,15 @@ std::string input_problem(const Run& run) {
 }
 
 std::vector<PlannedOutput> plan(const Run& run, const Context& context) {
-  const NameParts parts{std::string(run.operation->name), run.input, run.preset, context.seed};
+  NameParts parts{std::string(run.operation->name), run.input, run.preset, context.seed};
+  parts.udim = run.job->udim();
+  parts.tile = run.tile;
   std::vector<std::string> names = run.outputs;
   const int channels = run.job->data_channels();
-  if (names.empty()) names.push_back(default_name(*run.operation, !run.input.empty(), channels));
+  if (names.empty()) {
+    names.push_back(default_name(*run.operation, !run.input.empty(), channels));
+    if (parts.udim) names[0].insert(names[0].rfind('.'), ".<UDIM>");
+  }
   std::vector<PlannedOutput> planned =
       plan_outputs(*run.operation, channels, names, parts, run.overwrite);
   for (PlannedOutput& output : planned) {

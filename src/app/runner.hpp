@@ -31,6 +31,7 @@ struct Run {
   bool report = false;
   bool certificate = false;  // of masks: one beside each file
   int frame = -1;            // writes only this slice of an image; -1: all
+  int tile = 0;              // writes only the tile of this number; 0: all of a set
 
   // For a run that repeats another: the input's path as the first one knew it ("": as it is), and
   // the hashes its files must have, `input` and by option. A file that differs throws Error(input).

@@ -22,6 +22,12 @@ Image slice_of(const Image& image, int index) {
   slice.type = image.type;
   slice.metadata = image.metadata;
   slice.palette = image.palette;
+  slice.tileable = image.tileable;
+  slice.half_enough = image.half_enough;
+  slice.labels = image.labels;
+  for (const Plane<std::uint32_t>& plane : image.integers) {
+    slice.integers.push_back(plane.empty() ? plane : slice_of(plane, index, image.slices));
+  }
   return slice;
 }
 

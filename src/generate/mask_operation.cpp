@@ -74,6 +74,7 @@ class MaskJob : public Job {
       result.ranks = mask_ranks(options_, field_, context);
       result.image = mask_image(result.ranks, options_);
     }
+    result.image->tileable = !options_.density.image;
     if (options_.bits == MaskBits::f32) {
       result.display = [options = options_](const Image& mask) {
         return stored_mask(mask, options);

@@ -6,6 +6,16 @@
 #include "generate/worley_outputs.hpp"
 
 namespace dapple {
+
+std::span<const std::string_view> option_names(WorleyBits) {
+  static constexpr std::array<std::string_view, 3> names{"auto", "half", "float"};
+  return names;
+}
+std::span<const std::string_view> option_names(WorleyIds) {
+  static constexpr std::array<std::string_view, 2> names{"float", "uint"};
+  return names;
+}
+
 namespace {
 
 constexpr std::array<std::string_view, 4> letters{"R", "G", "B", "A"};
@@ -69,6 +79,7 @@ std::vector<Packed> parse_pack(std::span<const std::string> pack) {
 Image in_layer(Image image, const std::string& layer) {
   if (layer.empty()) return image;
   for (std::string& name : image.names) name.insert(0, layer + ".");
+  for (std::string& name : image.labels) name.insert(0, layer + ".");
   return image;
 }
 
@@ -90,6 +101,9 @@ void describe(WorleyChannels& channels, OptionList& list) {
         });
         return std::string(plain ? "" : "must be letters, digits and _");
       });
+  list.add("bits", channels.bits,
+           "Floats of .exr and .tx: half or full precision; auto: half in .tx, float in others");
+  list.add("ids", channels.ids, "The output id in .exr and .tif: floats or 32-bit integers");
 }
 
 std::vector<std::string> packed_outputs(std::span<const std::string> pack) {
@@ -114,6 +128,8 @@ Image arranged(const Image& texture, const WorleyChannels& channels) {
   Image image;
   image.encoding = texture.encoding;
   image.type = texture.type;
+  image.tileable = texture.tileable;
+  image.half_enough = texture.half_enough;
   image.channels.assign(static_cast<std::size_t>(packed_channels(channels.pack)),
                         Plane<float>(texture.width(), texture.height()));
   image.names.assign(letters.begin(),
@@ -121,7 +137,13 @@ Image arranged(const Image& texture, const WorleyChannels& channels) {
   for (const Packed& packed : parse_pack(channels.pack)) {
     const int from = texture.find(packed.channel);
     if (from < 0) throw Error(ErrorKind::usage, "--pack: there is no channel " + packed.channel);
-    image.channels[packed.letter] = texture.channels[static_cast<std::size_t>(from)];
+    const auto source = static_cast<std::size_t>(from);
+    image.channels[packed.letter] = texture.channels[source];
+    if (texture.is_label(source)) image.labels.push_back(image.names[packed.letter]);
+    if (!texture.integers.empty()) {
+      image.integers.resize(image.channels.size());
+      image.integers[packed.letter] = texture.integers[source];
+    }
     image.metadata.emplace_back("dapple:pack." + std::string(letters[packed.letter]),
                                 packed.channel);
     // Of what is packed alone.

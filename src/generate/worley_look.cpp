@@ -160,6 +160,7 @@ struct Lighting {
 Image normalised(const Image& texture, const WorleyLook& look) {
   Image image = texture;
   image.type = PixelType::u16;
+  image.integers.clear();
   for (std::size_t c = 0; c < image.channels.size(); ++c) {
     const Range range = range_of(image.names[c], image.channels[c]);
     Grade grade(look, range.low, range.high, 1);

@@ -70,6 +70,10 @@ std::vector<std::string> output_words() {
 void describe(WorleyOptions& options, OptionList& list) {
   list.group("Texture");
   list.add("size", options.size, "Width and height of the texture").metavar("WxH");
+  list.add("udim", options.udim,
+           "A set of so many tiles across and down, each of --size, numbered from 1001 where the "
+           "name holds <UDIM>; --count is for all of it")
+      .metavar("COLUMNSxROWS");
   list.add("outputs", options.outputs,
            "What to make: distances to the nearest, second ... eighth site, sums of them, or what "
            "is listed above")
@@ -194,22 +198,31 @@ class WorleyJob : public Job {
 
   Result run(const Image*, Context& context) override {
     Result result;
-    const int width = options_.size.pixel_width();
-    const int height = options_.size.pixel_height();
+    WorleyOptions options = options_;
+    if (const UdimSet set = udim()) {
+      options.size.width = 1.0 * options.size.pixel_width() * set.columns;
+      options.size.height = 1.0 * options.size.pixel_height() * set.rows;
+    }
+    const int width = options.size.pixel_width();
+    const int height = options.size.pixel_height();
     if (!channels_.pack.empty()) {
       if (look_.is_picture()) {
         throw Error(ErrorKind::usage,
                     "--pack makes channels of data: leave the colours, lines and relief out");
       }
-      options_.outputs = packed_outputs(channels_.pack);
+      options.outputs = packed_outputs(channels_.pack);
     }
-    std::vector<PointSet> octaves = worley_octaves(options_, field_, context);
-    result.image = worley(octaves, width, height, options_, context);
+    std::vector<PointSet> octaves = worley_octaves(options, field_, context);
+    options.whole_ids = channels_.ids == WorleyIds::integers;
+    result.image = worley(octaves, width, height, options, context);
+    result.image->tileable = octaves[0].domain.wrap && !udim();
+    result.image->half_enough = channels_.bits == WorleyBits::usual;
+    if (channels_.bits == WorleyBits::half) result.image->type = PixelType::f16;
     if (look_.is_picture()) {
       const auto picture = std::make_shared<const Image>(
-          worley_picture(octaves, width, height, options_, look_, context));
+          worley_picture(octaves, width, height, options, look_, context));
       result.display = [picture](const Image&) { return *picture; };
-    } else if (options_.colors.image && options_.outputs == std::vector<std::string>{"color"}) {
+    } else if (options.colors.image && options.outputs == std::vector<std::string>{"color"}) {
       result.display = colour_picture;
     } else {
       result.display = [look = look_](const Image& image) { return normalised(image, look); };
@@ -217,6 +230,22 @@ class WorleyJob : public Job {
     if (channels_.any()) arrange(result);
     result.points = std::move(octaves[0]);
     return result;
+  }
+
+  UdimSet udim() const override {
+    const Size& set = options_.udim;
+    if (set.empty()) return {};
+    if (set.unit != Unit::px || set.depth != 1) {
+      throw Error(ErrorKind::usage, "--udim counts tiles, such as 3x2");
+    }
+    const UdimSet tiles{set.pixel_width(), set.pixel_height()};
+    if (tiles.columns > 10) {
+      throw Error(ErrorKind::usage, "--udim: a set is at most 10 tiles across, not " +
+                                        std::to_string(tiles.columns) +
+                                        ": their numbers go up by 10 from row to row");
+    }
+    if (tiles.rows > 899) throw Error(ErrorKind::usage, "--udim: numbers end at 9999");
+    return tiles;
   }
 
   int data_channels() const override {
@@ -248,7 +277,8 @@ namespace {
 std::string details() {
   std::string text =
       "Worley textures (Worley 1996) from well-spread points, tileable by default and exact: cells "
-      "may be as uneven as a density map asks for. .exr and float .tif hold distances in pixels, a "
+      "may be as uneven as a density map asks for. .exr, .tx and float .tif hold distances in "
+      "pixels, a "
       "channel for each output; 8 and 16 bit files are scaled to their range and say how in their "
       "metadata (dapple:scale.F1 = 0..23.4 px).\n\nOutputs beside the distances f1 to f8:\n";
   for (const Output& row : output_rows()) {
@@ -276,6 +306,10 @@ Operation worley_operation() {
       {"worley --count 200 -o cells.png", "a tileable 512x512 cell texture"},
       {"worley --size 1024 --count 400 --output edge,random,normal -o plates.exr",
        "distances, a value for each cell and a normal map in one float file"},
+      {"worley --size 2048 --count 65536 --output f1,id -o cells.tx",
+       "a tiled, mipmapped texture for renderers"},
+      {"worley --size 1024 --udim 3x2 --count 6000 -o 'cells.<UDIM>.exr'",
+       "six tiles of one texture, numbered from 1001"},
       {"worley --density map.png --count 3000 --output f2-f1 -o veins.png",
        "small cells where the map is bright"},
   };

@@ -413,6 +413,23 @@ int worley_channels(std::span<const std::string> outputs) {
   return static_cast<int>(channels);
 }
 
+namespace {
+
+void mark_ids(Image& image, const Texture& texture) {
+  for (std::size_t c = 0; c < image.names.size(); ++c) {
+    if (span_of_channel(image.names[c]) != Span::id) continue;
+    image.labels.push_back(image.names[c]);
+    if (!texture.options.whole_ids) continue;
+    image.integers.resize(image.names.size());
+    Plane<std::uint32_t>& plane = image.integers[c];
+    plane = Plane<std::uint32_t>(texture.width, texture.height);
+    std::copy(texture.cells.nearest.values().begin(), texture.cells.nearest.values().end(),
+              plane.values().begin());
+  }
+}
+
+}  // namespace
+
 Image take_image(Texture& texture) {
   Image image;
   image.encoding = Encoding::data;
@@ -445,6 +462,7 @@ Image take_image(Texture& texture) {
                                    [&](const auto& other) { return other.second == it->second; });
     image.channels[it->first] = again ? *it->second : std::move(*it->second);
   }
+  mark_ids(image, texture);
   return image;
 }
 

@@ -1,4 +1,4 @@
-// Numbered files: a name with {frame} stands for one file a frame.
+// Numbered files: a name with {frame} stands for one file a frame, with <UDIM> for one a tile.
 #include <algorithm>
 #include <charconv>
 #include <system_error>
@@ -12,6 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view part = "{frame}";
+constexpr std::string_view udim_part = "<UDIM>";
 
 struct Found {
   std::int64_t number = 0;
@@ -51,6 +52,13 @@ std::vector<Found> search(const fs::path& folder, const std::string& name,
   return files;
 }
 
+std::string replaced(std::string name, std::string_view what, const std::string& by) {
+  for (auto at = name.find(what); at != std::string::npos; at = name.find(what, at)) {
+    name.replace(at, what.size(), by);
+  }
+  return name;
+}
+
 }  // namespace
 
 bool has_frame_number(std::string_view path) {
@@ -60,11 +68,15 @@ bool has_frame_number(std::string_view path) {
 std::string frame_name(const std::string& path, int index, int count) {
   const std::size_t digits = std::max<std::size_t>(4, std::to_string(count - 1).size());
   const std::string number = std::to_string(index);
-  std::string name = path;
-  for (auto at = name.find(part); at != std::string::npos; at = name.find(part, at)) {
-    name.replace(at, part.size(), std::string(digits - number.size(), '0') + number);
-  }
-  return name;
+  return replaced(path, part, std::string(digits - number.size(), '0') + number);
+}
+
+bool has_udim(std::string_view path) {
+  return path.find(udim_part) != std::string_view::npos;
+}
+
+std::string udim_name(const std::string& path, int u, int v) {
+  return replaced(path, udim_part, std::to_string(1001 + u + 10 * v));
 }
 
 std::vector<std::string> frame_files(const std::string& path) {

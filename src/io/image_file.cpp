@@ -4,19 +4,17 @@
 // a short file that claims to be huge fails early. Writers go into memory through an IOProxy:
 // OpenImageIO's PNG and JPEG writers report success on a full disk.
 #include <OpenImageIO/filesystem.h>
+#include <OpenImageIO/imagebufalgo.h>
 #include <OpenImageIO/imageio.h>
 #include <algorithm>
-#include <cmath>
 #include <cstring>
-#include <fcntl.h>
-#include <limits>
 #include <memory>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "dapple/version.hpp"
 #include "io/image_module.hpp"
+#include "io/image_rows.hpp"
 #include "io/indexed_png.hpp"
+#include "io/memory_file.hpp"
 
 namespace dapple {
 
@@ -48,10 +46,12 @@ bool starts_with(const std::string& text, const char* start) {
 // Facts about the file and settings of OpenImageIO are no texts that somebody wrote.
 Metadata texts_of(const OIIO::ImageSpec& spec) {
   Metadata texts;
+  const bool textured = !spec.get_string_attribute("textureformat").empty();
   for (const OIIO::ParamValue& p : spec.extra_attribs) {
     if (p.type() != OIIO::TypeString) continue;
     const std::string name = p.name().string();
-    bool internal = name == "compression" || name == "planarconfig";
+    bool internal = name == "compression" || name == "planarconfig" || name == "wrapmodes" ||
+                    name == "textureformat" || (name == "Software" && textured);
     for (const char* prefix : {"oiio:", "png:", "tiff:", "jpeg:", "openexr:", "Exif:", "IPTC:"}) {
       internal = internal || starts_with(name, prefix);
     }
@@ -83,14 +83,6 @@ PixelType type_of(const OIIO::ImageSpec& spec) {
     default:
       return PixelType::f32;
   }
-}
-
-// Stored samples of one channel of one row to floats; integers as exact fractions of their range.
-template <class T>
-void unpack_row(const T* from, int count, int stride, float* to) {
-  constexpr float range =
-      std::is_integral_v<T> ? static_cast<float>(std::numeric_limits<T>::max()) : 1.0f;
-  for (int x = 0; x < count; ++x) to[x] = static_cast<float>(from[x * stride]) / range;
 }
 
 // A band of rows, as stored.
@@ -142,43 +134,6 @@ class Band {
   int rows_ = 0;
   std::vector<unsigned char> values_;
 };
-
-// Exif orientation 1..8: which stored pixel stands at (x, y) of the upright picture.
-Plane<float> upright(Plane<float> stored, int orientation) {
-  if (orientation < 2 || orientation > 8) return stored;
-  const int w = stored.width();
-  const int h = stored.height();
-  const bool turned = orientation >= 5;
-  Plane<float> plane(turned ? h : w, turned ? w : h);
-  for (int y = 0; y < plane.height(); ++y) {
-    for (int x = 0; x < plane.width(); ++x) {
-      int i = turned ? y : x;
-      int j = turned ? x : y;
-      if (orientation == 2 || orientation == 3 || orientation == 7 || orientation == 8) {
-        i = w - 1 - i;
-      }
-      if (orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7) {
-        j = h - 1 - j;
-      }
-      plane(x, y) = stored(i, j);
-    }
-  }
-  return plane;
-}
-
-void unpremultiply(Image& image) {
-  const int alpha = image.find("A");
-  if (alpha < 0) return;
-  const std::span<const float> a = image.channels[static_cast<std::size_t>(alpha)].values();
-  for (std::size_t c = 0; c < image.channels.size(); ++c) {
-    const std::string& name = image.names[c];
-    if (name != "R" && name != "G" && name != "B" && name != "Y") continue;
-    const std::span<float> v = image.channels[c].values();
-    for (std::size_t i = 0; i < v.size(); ++i) {
-      if (a[i] > 0) v[i] /= a[i];
-    }
-  }
-}
 
 // libjpeg only warns of an incomplete file and fills the rest with grey, as others do; stray bytes
 // between markers are common and harmless.
@@ -302,64 +257,42 @@ ModuleError read_pixels(ImageReader& reader, Image& image, const ImageProgress& 
 
 // ---- writing ------------------------------------------------------------------------------------
 
-OIIO::TypeDesc stored_type(PixelType type) {
-  switch (type) {
-    case PixelType::u8:
+OIIO::TypeDesc type_of(Stored stored) {
+  switch (stored) {
+    case Stored::u8:
       return OIIO::TypeDesc::UINT8;
-    case PixelType::u16:
+    case Stored::u16:
       return OIIO::TypeDesc::UINT16;
-    case PixelType::f16:
+    case Stored::f16:
       return OIIO::TypeDesc::HALF;
-    case PixelType::f32:
-      return OIIO::TypeDesc::FLOAT;
+    case Stored::u32:
+      return OIIO::TypeDesc::UINT32;
+    case Stored::f32:
+      break;
   }
   return OIIO::TypeDesc::FLOAT;
 }
 
-template <class T>
-void pack_row(const float* from, int count, int stride, T* to) {
-  constexpr float range = static_cast<float>(std::numeric_limits<T>::max());
-  for (int x = 0; x < count; ++x) {
-    const float v = from[x] > 0 ? std::min(from[x], 1.0f) : 0.0f;  // NaN is not above 0
-    to[x * stride] = static_cast<T>(v * range + 0.5f);
-  }
-}
-
-// Rows first..last, interleaved as the writer wants them; halves are left to OpenImageIO.
-void pack_rows(const Image& image, const ImageEncoding& how, int first, int last,
-               std::vector<unsigned char>& bytes) {
-  const int w = image.width();
-  const int n = static_cast<int>(image.channels.size());
-  const int alpha = how.premultiply ? image.find("A") : -1;
-  std::vector<float> row(static_cast<std::size_t>(w));
-  for (int y = first; y < last; ++y) {
-    for (int c = 0; c < n; ++c) {
-      const float* from = image.channels[static_cast<std::size_t>(c)].row(y);
-      const std::ptrdiff_t start = (static_cast<std::ptrdiff_t>(y - first) * w) * n + c;
-      if (image.type == PixelType::u8) {
-        pack_row(from, w, n, bytes.data() + start);
-      } else if (image.type == PixelType::u16) {
-        pack_row(from, w, n, reinterpret_cast<std::uint16_t*>(bytes.data()) + start);
-      } else {
-        float* to = reinterpret_cast<float*>(bytes.data()) + start;
-        const float* a = alpha < 0 || alpha == c
-                             ? nullptr
-                             : image.channels[static_cast<std::size_t>(alpha)].row(y);
-        for (int x = 0; x < w; ++x) to[x * n] = a == nullptr ? from[x] : from[x] * a[x];
-      }
-    }
-  }
+// What pack_rows() gives: UNKNOWN stands for every channel as it is stored.
+OIIO::TypeDesc type_of_rows(const OIIO::ImageSpec& spec) {
+  if (!spec.channelformats.empty()) return OIIO::TypeDesc::UNKNOWN;
+  return spec.format == OIIO::TypeDesc::HALF ? OIIO::TypeDesc(OIIO::TypeDesc::FLOAT) : spec.format;
 }
 
 // Of one part of so many rows.
 OIIO::ImageSpec spec_of(const Image& image, int height, int part, const ImageEncoding& how) {
+  std::vector<OIIO::TypeDesc> types;
+  for (const Stored stored : stored_channels(image)) types.push_back(type_of(stored));
+  const bool alike =
+      std::count(types.begin(), types.end(), types[0]) == static_cast<std::ptrdiff_t>(types.size());
   OIIO::ImageSpec spec(image.width(), height, static_cast<int>(image.channels.size()),
-                       stored_type(image.type));
+                       alike ? types[0] : OIIO::TypeDesc(OIIO::TypeDesc::FLOAT));
+  if (!alike) spec.channelformats = types;
   spec.channelnames = image.names;
   spec.alpha_channel = image.find("A");
   spec.z_channel = -1;
   spec.attribute("oiio:ColorSpace", image.encoding == Encoding::srgb ? "sRGB" : "Linear");
-  if (!how.premultiply) spec.attribute("oiio:UnassociatedAlpha", 1);
+  if (!how.premultiply && !how.premultiplied) spec.attribute("oiio:UnassociatedAlpha", 1);
   // A date that is no text is written by nobody, and keeps writers from adding today's.
   spec.attribute("DateTime", 0);
   for (const auto& [name, text] : how.attributes) spec.attribute(name, text);
@@ -371,6 +304,53 @@ OIIO::ImageSpec spec_of(const Image& image, int height, int part, const ImageEnc
   if (part > 0) return spec;  // what is true of all is said once
   for (const auto& [name, text] : image.metadata) spec.attribute(name, text);
   return spec;
+}
+
+constexpr int tile = 64;
+
+// As maketx hashes: floats, in blocks of 256 rows, and what else decides about the levels.
+std::string hash_of(const Image& image) {
+  const auto n = static_cast<int>(image.channels.size());
+  const OIIO::ImageSpec spec(image.width(), image.height(), n, OIIO::TypeDesc::FLOAT);
+  std::vector<float> values;
+  const float* start = image.channels[0].values().data();
+  if (n > 1) {
+    values.resize(image.channels[0].size() * image.channels.size());
+    for (std::size_t c = 0; c < image.channels.size(); ++c) {
+      float* to = values.data() + c;
+      for (const float v : image.channels[c].values()) {
+        *to = v;
+        to += n;
+      }
+    }
+    start = values.data();
+  }
+  const OIIO::ImageBuf buffer(spec, const_cast<float*>(start));
+  std::string more = "box ";
+  for (const std::string& label : image.labels) more += "label=" + label + " ";
+  return OIIO::ImageBufAlgo::computePixelHashSHA1(buffer, more, OIIO::ROI::All(), 256);
+}
+
+// What makes a texture of it.
+void add_texture(OIIO::ImageSpec& spec, const Image& image, const ImageEncoding& how) {
+  spec.tile_width = tile;
+  spec.tile_height = tile;
+  spec.attribute("fovcot", static_cast<float>(spec.width) / static_cast<float>(spec.height));
+  spec.attribute("openexr:roundingmode", 0);  // levels of sizes rounded down
+  // Readers trust the texts below in files of OpenImageIO alone: others may have changed the
+  // values.
+  spec.attribute("Software", "OpenImageIO, dapple " DAPPLE_VERSION);
+  Metadata texts = how.texture_texts;
+  texts.emplace_back("oiio:SHA-1", hash_of(image));
+  if (how.extension == "exr") {
+    for (const auto& [name, text] : texts) spec.attribute(name, text);
+    return;
+  }
+  // Readers of TIFF look for them in the description, and cut them out of it.
+  std::string description(spec.get_string_attribute("ImageDescription"));
+  description += "dapple:texture:";
+  for (const auto& [name, text] : texts) description += " " + name + "=" + text;
+  spec.attribute("ImageDescription", description);
 }
 
 // What a writer writes, straight into a string.
@@ -395,43 +375,35 @@ class StringOutput : public filesystem::IOProxy {
   std::string& bytes_;
 };
 
-// Bytes in memory that look like a file to writers which insist on one.
-class MemoryFile {
- public:
-  MemoryFile() : descriptor_(memfd_create("dapple-image", MFD_CLOEXEC)) {}
-  ~MemoryFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-  std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
-  bool read(std::string& bytes) const {
-    const off_t size = ::lseek(descriptor_, 0, SEEK_END);
-    if (size < 0) return false;
-    bytes.resize(static_cast<std::size_t>(size));
-    std::size_t done = 0;
-    while (done < bytes.size()) {
-      const ssize_t n =
-          ::pread(descriptor_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(done));
-      if (n <= 0) return false;
-      done += static_cast<std::size_t>(n);
+// The tiles of one level, which is open. OpenImageIO fills those of a TIFF that reach beyond the
+// image with whatever its memory holds: they get whole ones.
+ModuleError write_tiles(OIIO::ImageOutput& output, const OIIO::ImageSpec& spec, const Image& level,
+                        const ImageEncoding& how, const ImageProgress& progress) {
+  const bool whole = how.extension == "tif";
+  const Image padded = whole ? whole_tiles(level, tile) : Image();
+  const Image& image = whole ? padded : level;
+  const OIIO::TypeDesc given = type_of_rows(spec);
+  std::vector<unsigned char> rows(4 * static_cast<std::size_t>(tile) *
+                                  static_cast<std::size_t>(image.width()) * image.channels.size());
+  for (int y = 0; y < image.height(); y += tile) {
+    if (!progress(1.0 * y / image.height())) return stopped;
+    const int end = std::min(y + tile, image.height());
+    pack_rows(image, how, y, end, rows);
+    if (!output.write_tiles(0, image.width(), y, end, 0, 1, given, rows.data())) {
+      return {ErrorKind::output, first_line(output.geterror())};
     }
-    return true;
   }
-
- private:
-  int descriptor_;
-};
+  return {};
+}
 
 // The rows of one part, which is open.
-ModuleError write_part(OIIO::ImageOutput& output, const Image& image, const ImageEncoding& how,
-                       int first, int height, const ImageProgress& progress) {
-  const bool integer = image.type == PixelType::u8 || image.type == PixelType::u16;
-  const OIIO::TypeDesc given = integer ? stored_type(image.type) : OIIO::TypeDesc::FLOAT;
+ModuleError write_part(OIIO::ImageOutput& output, const OIIO::ImageSpec& spec, const Image& image,
+                       const ImageEncoding& how, int first, int height,
+                       const ImageProgress& progress) {
+  const OIIO::TypeDesc given = type_of_rows(spec);
   const int band = 64;
-  std::vector<unsigned char> rows(static_cast<std::size_t>(band) *
-                                  static_cast<std::size_t>(image.width()) * image.channels.size() *
-                                  given.size());
+  std::vector<unsigned char> rows(4 * static_cast<std::size_t>(band) *
+                                  static_cast<std::size_t>(image.width()) * image.channels.size());
   for (int y = 0; y < height; y += band) {
     if (!progress(1.0 * (first + y) / image.height())) return stopped;
     const int end = std::min(y + band, height);
@@ -443,12 +415,35 @@ ModuleError write_part(OIIO::ImageOutput& output, const Image& image, const Imag
   return {};
 }
 
+ModuleError write_levels(OIIO::ImageOutput& output, const std::string& target,
+                         const OIIO::ImageSpec& first, const ImageEncoding& how,
+                         const ImageProgress& progress) {
+  const auto mode = output.supports("mipmap") ? OIIO::ImageOutput::AppendMIPLevel
+                                              : OIIO::ImageOutput::AppendSubimage;
+  for (const Image& level : how.levels) {
+    OIIO::ImageSpec spec = first;
+    // Of the levels of a TIFF: each is a page, of which the first alone carries the texts.
+    spec.erase_attribute("ImageDescription");
+    spec.width = spec.full_width = level.width();
+    spec.height = spec.full_height = level.height();
+    if (!output.open(target, spec, mode)) {
+      return {ErrorKind::output, first_line(output.geterror())};
+    }
+    const ModuleError error =
+        write_tiles(output, first, level, how, [&](double) { return progress(1); });
+    if (!error.text.empty()) return error;
+  }
+  return {};
+}
+
 ModuleError encode(const Image& image, const ImageEncoding& how, std::string& bytes,
                    const ImageProgress& progress) {
   ModuleError of_indexed;
   if (how.extension == "png" && encode_indexed_png(image, bytes, progress, of_indexed)) {
     return of_indexed;
   }
+  OIIO::attribute("threads", how.threads);
+  OIIO::attribute("exr_threads", how.threads);
   const std::string name = "image." + how.extension;
   const std::unique_ptr<OIIO::ImageOutput> output = OIIO::ImageOutput::create(name);
   if (!output) return {ErrorKind::usage, first_line(OIIO::geterror())};
@@ -465,6 +460,7 @@ ModuleError encode(const Image& image, const ImageEncoding& how, std::string& by
   const int height = image.height() / parts;
   std::vector<OIIO::ImageSpec> specs;
   for (int i = 0; i < parts; ++i) specs.push_back(spec_of(image, height, i, how));
+  if (how.texture) add_texture(specs[0], image, how);
   // Room for it all at once: growing would hold it twice. What stays unused costs nothing.
   if (direct) bytes.reserve(specs[0].image_bytes() * static_cast<std::size_t>(parts));
   const bool opened = parts > 1 && output->supports("multiimage") && how.extension == "exr"
@@ -476,7 +472,10 @@ ModuleError encode(const Image& image, const ImageEncoding& how, std::string& by
     if (i > 0 && !output->open(target, spec, OIIO::ImageOutput::AppendSubimage)) {
       return failed(first_line(output->geterror()));
     }
-    const ModuleError error = write_part(*output, image, how, i * height, height, progress);
+    ModuleError error = how.texture
+                            ? write_tiles(*output, spec, image, how, progress)
+                            : write_part(*output, spec, image, how, i * height, height, progress);
+    if (error.text.empty()) error = write_levels(*output, target, spec, how, progress);
     if (error.kind == ErrorKind::cancelled) return error;
     if (!error.text.empty()) return failed(error.text);
   }

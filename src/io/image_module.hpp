@@ -36,9 +36,17 @@ struct ImageReader;  // an open file; the module's own
 // How to write an image that the format can hold as it is.
 struct ImageEncoding {
   std::string extension;
-  bool premultiply = false;  // the format wants colours multiplied by alpha
-  bool parts = false;        // a part or page of the file for each slice
-  Metadata attributes;       // for the writer: compression and the like
+  bool premultiply = false;    // the format wants colours multiplied by alpha
+  bool premultiplied = false;  // and they are
+  bool parts = false;          // a part or page of the file for each slice
+  Metadata attributes;         // for the writer: compression and the like
+  int threads = 0;             // 0: all
+
+  // Tiles, and the levels below the image; texts of theirs beside those of the image, to which the
+  // writer adds the hash of the values.
+  bool texture = false;
+  std::vector<Image> levels;
+  Metadata texture_texts;
 };
 
 // Called with 0..1 while a module works; false asks it to stop.

@@ -17,6 +17,7 @@
 #include "io/image_module.hpp"
 #include "io/svg.hpp"
 #include "io/text_keys.hpp"
+#include "io/texture.hpp"
 
 namespace dapple {
 namespace {
@@ -24,6 +25,7 @@ namespace {
 constexpr std::string_view encoding_key = "dapple:encoding";
 constexpr std::string_view slices_key = "dapple:slices";  // of a strip
 constexpr std::string_view volume_key = "dapple:volume";
+constexpr std::string_view texture_key = "dapple:texture";  // what is for renderers
 
 // An open reader of the module.
 class Reader {
@@ -120,6 +122,7 @@ Metadata texts_of(const ImageHeader& header) {
     texts.insert(texts.end(), packed.begin(), packed.end());
     if (packed.empty()) texts.emplace_back(key, text);
   }
+  std::erase_if(texts, [](const auto& entry) { return entry.first == texture_key; });
   return texts;
 }
 
@@ -277,11 +280,12 @@ struct Format {
 };
 
 constexpr int any = 1024;
-constexpr std::array<Format, 20> formats{{
+constexpr std::array<Format, 21> formats{{
     {"png", "", 4, true, true, false, false, true, Texts::keys, false},
     {"tif", "", any, true, true, true, false, true, Texts::one, true},
     {"tiff", "tif", any, true, true, true, false, true, Texts::one, true},
     {"exr", "", any, true, false, true, true, true, Texts::keys, true},
+    {"tx", "", any, true, true, true, false, true, Texts::keys, false},
     {"jpg", "", 3, false, false, false, false, false, Texts::one, false},
     {"jpeg", "jpg", 3, false, false, false, false, false, Texts::one, false},
     {"tga", "", 4, true, false, false, false, false, Texts::none, false},
@@ -385,12 +389,29 @@ void fit_channels(Image& image, const Format& format) {
   }
 }
 
+// 32-bit integers, where the format has them.
+void fit_integers(Image& image, const Format& format, bool texture) {
+  const bool tif = format.extension.starts_with("tif");
+  // Renderers look up floats.
+  if (texture || !(tif || format.extension == "exr")) image.integers.clear();
+  const auto whole = std::count_if(image.integers.begin(), image.integers.end(),
+                                   [](const auto& plane) { return !plane.empty(); });
+  if (tif && whole > 0 && whole < static_cast<std::ptrdiff_t>(image.channels.size())) {
+    throw Error(ErrorKind::usage,
+                "the channels of a .tif are of one type: write 32-bit integers alone, or .exr");
+  }
+}
+
 PixelType fit_type(const Image& image, const Format& format) {
   const bool integer = image.type == PixelType::u8 || image.type == PixelType::u16;
   if (format.linear && integer) {
     return image.encoding == Encoding::data ? PixelType::f32 : PixelType::f16;
   }
   if (image.type == PixelType::f16 && format.extension.starts_with("tif")) return PixelType::f32;
+  // OpenEXR alone has a type for each channel.
+  if (image.type == PixelType::f16 && !image.labels.empty() && format.extension != "exr") {
+    return PixelType::f32;
+  }
   if (!integer && !format.floats) return format.u16 ? PixelType::u16 : PixelType::u8;
   if (image.type == PixelType::u16 && !format.u16) return PixelType::u8;
   return image.type;
@@ -402,6 +423,17 @@ void fit_encoding(Image& image, const Format& format) {
   } else if (!format.tags && !format.linear && image.encoding == Encoding::linear) {
     convert(image, linear_to_srgb, Encoding::srgb);
   }
+}
+
+// OpenEXR for floats, TIFF for integers: each is what maketx puts into a .tx, too.
+const Format& holder_of_texture(const Image& image) {
+  if (image.slices > 1) {
+    throw Error(ErrorKind::usage,
+                "a .tx holds one picture, not " + std::to_string(image.slices) +
+                    " slices: put {frame} into its name, which makes a file of each");
+  }
+  const bool integer = image.type == PixelType::u8 || image.type == PixelType::u16;
+  return find_format(integer ? "tif" : "exr");
 }
 
 void fit_texts(Image& image, const Format& format) {
@@ -479,11 +511,14 @@ std::string encode_image(Image image, std::string_view extension) {
 
 std::string encode_image(Image image, std::string_view extension, const Context& context,
                          const ImageExtras& extras) {
-  const Format& format = find_format(extension);
   if (image.width() < 1 || image.height() < 1 || image.names.size() != image.channels.size()) {
     throw Error(ErrorKind::internal, "an image to write has no pixels or no channel names");
   }
+  const bool texture = find_format(extension).extension == "tx";
+  const Format& format = texture ? holder_of_texture(image) : find_format(extension);
   Image fitted = std::move(image);
+  if (texture && fitted.type == PixelType::f32 && fitted.half_enough) fitted.type = PixelType::f16;
+  fit_integers(fitted, format, texture);
   fit_channels(fitted, format);
   fitted.type = fit_type(fitted, format);
   fit_encoding(fitted, format);
@@ -491,6 +526,7 @@ std::string encode_image(Image image, std::string_view extension, const Context&
   if (format.encode != nullptr) return format.encode(fitted, extras);
   ImageEncoding how;
   how.extension = format.extension;
+  how.threads = context.threads;
   how.parts = fitted.slices > 1 && format.parts;
   how.premultiply = format.extension == "exr" && fitted.encoding != Encoding::data;
   if (format.extension == "exr" || format.extension.starts_with("tif")) {
@@ -498,6 +534,7 @@ std::string encode_image(Image image, std::string_view extension, const Context&
   } else if (format.channels == 3 && format.extension.starts_with("jp")) {
     how.attributes = {{"compression", "jpeg:95"}, {"jpeg:subsampling", "4:4:4"}};
   }
+  if (texture) encode_as_texture(fitted, how);
   std::string bytes;
   const ModuleError error = image_module().encode(fitted, how, bytes, progress_of(context));
   if (!error.text.empty()) throw Error(error.kind, error.text);
