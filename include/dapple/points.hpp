@@ -17,6 +17,8 @@ struct PointSet {
   Domain domain;          // pixels
   std::vector<double> x;  // inside the domain
   std::vector<double> y;
+  std::vector<double> z;      // optional: of points in a volume, from 0 to depth; column `z`
+  double depth = 0;           // of that volume, in pixels as the domain
   std::vector<float> radius;  // r at the point, pixels: the conflict distance, not a drawn size
   std::vector<std::int32_t> klass;  // optional: class (ink, layer) from 0; column `class` in files
   std::vector<std::int32_t> rank;   // optional: place in a progressive order, a permutation from 0

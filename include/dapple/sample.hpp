@@ -81,6 +81,13 @@ class EndlessPoints {
 // The whole window at once: positions count from its corner, which is `origin` of the set.
 PointSet sample_window(double radius, const Box& window, Context& context);
 
+// Points of a volume, `count` of them or, where that is 0, as many as darts of `radius` find room
+// for; a torus in all three directions where the domain wraps. Darts are thrown one after the
+// other, with a distance that shrinks while they miss (McCool, Fiume 1992): for some ten thousands
+// of points. No two are nearer than their radius, which is one for all.
+PointSet sample_volume(const Domain& domain, double depth, std::int64_t count, double radius,
+                       Context& context);
+
 // Columns for scattering objects on points.
 enum class SizeFrom { radius, random };
 std::span<const std::string_view> option_names(SizeFrom);

@@ -27,25 +27,36 @@ void from_text(std::string_view text, Metric& metric);
 enum class NormalY { up, down };
 // What the outputs height and normal are made of.
 enum class HeightOf { f1, f2_f1, edge };
+// How plates rise over the bevel: a quarter circle, straight, flat at both ends, or a quarter
+// circle that is steep at its upper end.
+enum class Profile { round, straight, smooth, hollow };
 std::span<const std::string_view> option_names(NormalY);
 std::span<const std::string_view> option_names(HeightOf);
+std::span<const std::string_view> option_names(Profile);
 
 // Outputs, a channel or more each, are named in `outputs`: the distances f1 to f8, sums of them
 // such as f2-f1 or 2*f1-0.5f3, and those that worley_outputs() lists. `dapple worley --help` says
 // what each is; src/generate/worley_outputs.cpp has them row by row. Distances are in pixels.
 // Channels are named after their output: F1, F2-F1, edge, position.x, position.y.
 struct WorleyOptions {
-  Size size{512, 512};
-  PointsInput points;  // sites as they are, scaled to the size
-  ImageInput density;  // density map for the sampler
+  Size size{512, 512};  // with a depth: a volume of slices, cells of space; sites placed here
+  PointsInput points;   // sites as they are, scaled to the size
+  ImageInput density;   // density map for the sampler
   SampleMethod method = SampleMethod::darts;
   bool wrap = true;
   Size udim{0, 0};  // tiles of the size each, which are one texture
   std::vector<std::string> outputs{"f1"};
   Metric metric;
+  // Power cells (Aurenhammer 1987) of the weights (power r / 2)^2, r being the radius of the site:
+  // cells follow the spacing of their sites, and none is empty. Distances are then lifted,
+  // sqrt(d^2 + w0 - w) with w0 the largest weight.
+  double power = 0;
+  int frames = 1;     // of an animation that loops: slices in which sites move on closed paths
+  Length motion;      // how far, from their places; 0: a third of the spacing
   ImageInput colors;  // scaled to the size: the output color is its mean over each cell
   Length line_width{3, Unit::px};
   HeightOf height_of = HeightOf::f1;
+  Profile profile = Profile::round;
   Length bevel;  // an edge's height rises over this width and is level beyond; 0: rises on
   double normal_strength = 1;
   NormalY normal_y = NormalY::up;
@@ -53,7 +64,13 @@ struct WorleyOptions {
   // before and 2 * roughness times as steep. Borders, cells and ids are those of the first.
   int octaves = 1;
   double roughness = 0.5;
-  Length smooth;  // rounds the creases of F1 (a smooth minimum of F1 F2 F3); no longer exact then
+  // Rounds the creases of F1: -log(sum of exp(-k d)) / k over all sites, with k = 4 log 2 / smooth,
+  // so that F1 is lower by a quarter of it where two sites are equally near. Images on the torus
+  // are sites of their own.
+  Length smooth;
+  // Of random, color and lines: what a pixel shows of its cells, by their exact shares of it.
+  bool antialias = false;
+  Length occlusion_radius{5, Unit::percent};  // what shades a place in the output occlusion
   // Bends everything by up to this much, tileable; resampled, no longer exact then. Vectors and uv
   // still lead from the pixel's own place to the site.
   Length warp;

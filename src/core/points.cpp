@@ -6,6 +6,14 @@
 
 namespace dapple {
 
+namespace {
+
+std::string deep(const std::vector<double>& z, std::size_t i) {
+  return z.empty() ? "" : ", " + shortest(z[i]);
+}
+
+}  // namespace
+
 void validate(const PointSet& points) {
   const std::size_t n = points.size();
   const auto column = [&](std::size_t size, const char* name) {
@@ -15,17 +23,22 @@ void validate(const PointSet& points) {
   };
   column(points.y.size(), "y");
   column(points.radius.size(), "r");
+  if (!points.z.empty()) column(points.z.size(), "z");
   if (!points.klass.empty()) column(points.klass.size(), "class");
   if (!points.rank.empty()) column(points.rank.size(), "rank");
   if (!points.object_size.empty()) column(points.object_size.size(), "size");
   if (!points.rotation.empty()) column(points.rotation.size(), "rotation");
+  const auto in_depth = [&](std::size_t i) {
+    return points.z.empty() || (points.z[i] >= 0 && points.z[i] < points.depth);
+  };
   for (std::size_t i = 0; i < n; ++i) {
     // A comparison with NaN is false: contains() refuses it.
-    if (points.domain.contains(points[i])) continue;
+    if (points.domain.contains(points[i]) && in_depth(i)) continue;
     throw Error(ErrorKind::input,
                 "point " + std::to_string(i + 1) + " at (" + shortest(points.x[i]) + ", " +
-                    shortest(points.y[i]) + ") is outside the domain of " +
-                    shortest(points.domain.width) + " x " + shortest(points.domain.height));
+                    shortest(points.y[i]) + deep(points.z, i) + ") is outside the domain of " +
+                    shortest(points.domain.width) + " x " + shortest(points.domain.height) +
+                    (points.z.empty() ? "" : " x " + shortest(points.depth)));
   }
 }
 

@@ -36,4 +36,18 @@ double portable_log(double x) {
   return shift + 2 * sum;
 }
 
+double portable_sine(double turns) {
+  turns = turns >= 1 ? turns - 1 : turns;
+  const double sign = turns > 0.5 ? -1 : 1;
+  turns = turns > 0.5 ? turns - 0.5 : turns;
+  const double x = 6.28318530717958647692 * (turns > 0.25 ? 0.5 - turns : turns);
+  double term = x;
+  double sum = x;
+  for (int i = 2; i < 20; i += 2) {
+    term *= -x * x / (i * (i + 1));
+    sum += term;
+  }
+  return sign * sum;
+}
+
 }  // namespace dapple

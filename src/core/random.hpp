@@ -27,6 +27,7 @@ enum class Stream : std::uint64_t {
   dart_throwing,
   scatter,
   wang,
+  volume,
 };
 
 constexpr std::uint64_t mix(std::uint64_t z) {

@@ -130,6 +130,8 @@ Image arranged(const Image& texture, const WorleyChannels& channels) {
   image.type = texture.type;
   image.tileable = texture.tileable;
   image.half_enough = texture.half_enough;
+  image.slices = texture.slices;
+  image.volume = texture.volume;
   image.channels.assign(static_cast<std::size_t>(packed_channels(channels.pack)),
                         Plane<float>(texture.width(), texture.height()));
   image.names.assign(letters.begin(),

@@ -32,10 +32,9 @@ namespace dapple {
 // A bisector of two sites, relative to the first: x is offset - normal . x away from it.
 struct Bisector {
   float normal_x, normal_y, offset;
-  float x, y;   // the second site, rounded
-  Vec2 other;   // as it is
-  double half;  // of the square of its distance
-  double run;   // 1 / other.x; 0 where a row hardly meets it
+  float x, y, lift;  // the second site, rounded, and how much more it is lifted than the first
+  VoronoiCell::Border exact;
+  double run;  // 1 / exact.other.x; 0 where a row hardly meets it
 };
 
 // Pixel centres of a row, relative to the site: those from first on, of which `count` may be
@@ -59,8 +58,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // The distances of one row: `values` has room for count + edge_overhang, `offsets` for a number a
 // bisector.
-void distances_of_row(std::span<const Bisector> bisectors, const EdgeRow& row, float* offsets,
-                      float* values) {
+template <bool lifted>
+void distances_of(std::span<const Bisector> bisectors, const EdgeRow& row, float* offsets,
+                  float* values) {
   constexpr hn::CappedTag<float, edge_overhang> lanes;
   constexpr int step = hn::MaxLanes(lanes);
   for (std::size_t j = 0; j < bisectors.size(); ++j) {
@@ -72,6 +72,7 @@ void distances_of_row(std::span<const Bisector> bisectors, const EdgeRow& row, f
     auto least = hn::Set(lanes, std::numeric_limits<float>::infinity());
     auto vx = hn::Zero(lanes);
     auto vy = hn::Zero(lanes);
+    [[maybe_unused]] auto lift = hn::Zero(lanes);
     for (std::size_t j = 0; j < bisectors.size(); ++j) {
       const auto along = hn::Mul(hn::Set(lanes, bisectors[j].normal_x), x);
       const auto distance = hn::Sub(hn::Set(lanes, offsets[j]), along);
@@ -79,15 +80,23 @@ void distances_of_row(std::span<const Bisector> bisectors, const EdgeRow& row, f
       least = hn::Min(least, distance);
       vx = hn::IfThenElse(nearer, hn::Set(lanes, bisectors[j].x), vx);
       vy = hn::IfThenElse(nearer, hn::Set(lanes, bisectors[j].y), vy);
+      if constexpr (lifted) lift = hn::IfThenElse(nearer, hn::Set(lanes, bisectors[j].lift), lift);
     }
     // As worley_edge_block.cpp has it, so that no pixel shows which of both it came from.
     const auto y = hn::Set(lanes, row.y);
-    const auto w =
+    auto w =
         hn::Add(hn::Mul(vx, hn::Sub(vx, hn::Add(x, x))), hn::Mul(vy, hn::Sub(vy, hn::Add(y, y))));
+    if constexpr (lifted) w = hn::Add(w, lift);
     const auto v2 = hn::Add(hn::Mul(vx, vx), hn::Mul(vy, vy));
     const auto e = hn::Mul(hn::Set(lanes, 0.5f), hn::Sqrt(hn::Div(hn::Mul(w, w), v2)));
     hn::StoreU(hn::CopySign(e, w), lanes, values + i);
   }
+}
+
+void distances_of_row(std::span<const Bisector> bisectors, const EdgeRow& row, bool lifted,
+                      float* offsets, float* values) {
+  if (lifted) return distances_of<true>(bisectors, row, offsets, values);
+  distances_of<false>(bisectors, row, offsets, values);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -107,8 +116,9 @@ class EdgeRaster {
   void draw(std::int32_t id) {
     id_ = id;
     cell_.cut_out(id);
-    if (cell_.is_double()) return;
-    Box box{};
+    if (cell_.is_double() || cell_.empty()) return;
+    constexpr double infinite = std::numeric_limits<double>::infinity();
+    Box box{infinite, infinite, -infinite, -infinite};
     for (const VoronoiCell::Corner& corner : cell_.corners()) {
       box.x0 = std::min(box.x0, corner.at.x);
       box.y0 = std::min(box.y0, corner.at.y);
@@ -117,7 +127,8 @@ class EdgeRaster {
     }
     exact_ = cell_.farthest() > float_reach;
     find_bisectors();
-    for (const Bisector& b : bisectors_) exact_ = exact_ || b.offset > float_reach;
+    exact_ = exact_ || bisectors_.empty();
+    for (const Bisector& b : bisectors_) exact_ = exact_ || std::abs(b.offset) > float_reach;
     const Vec2 site = cell_.site();
     const int last_y = last_pixel(site.y + box.y1, edges_.height());
     for (int y = first_pixel(site.y + box.y0); y <= last_y; ++y) draw_row(y, box.x0, box.x1);
@@ -137,52 +148,31 @@ class EdgeRaster {
   }
 
   void find_bisectors() {
-    if (!take_neighbours()) return;
-    // A border beyond the frame may be the nearest one. It is not farther than this.
-    double most = length({grid_.domain().width, grid_.domain().height});
-    for (const Bisector& b : bisectors_) {
-      double highest = 0;
-      for (const VoronoiCell::Corner& corner : cell_.corners()) {
-        highest = std::max(highest, distance_to(b, corner.at));
-      }
-      most = std::min(most, highest);
-    }
-    cell_.cut_out(id_, most + 1);
-    take_neighbours();
-  }
-
-  // Returns whether the frame is one of them.
-  bool take_neighbours() {
-    bool framed = false;
+    cell_.move_frame_out();
     bisectors_.clear();
     for (const VoronoiCell::Corner& corner : cell_.corners()) {
-      if (corner.id == VoronoiCell::frame) {
-        framed = true;
-      } else {
-        add_bisector(corner.other);
-      }
+      if (corner.id != VoronoiCell::frame) add_bisector(cell_.border(corner));
     }
-    return framed;
   }
 
-  void add_bisector(Vec2 other) {
+  void add_bisector(const VoronoiCell::Border& border) {
+    const Vec2 other = border.other;
     const double distance = length(other);
     const auto x = static_cast<float>(other.x / distance);
     const auto y = static_cast<float>(other.y / distance);
     const double run = std::abs(x) > 1e-3f ? 1 / other.x : 0;
-    const double half = 0.5 * distance * distance;
-    bisectors_.push_back({x, y, static_cast<float>(0.5 * distance), static_cast<float>(other.x),
-                          static_cast<float>(other.y), other, half, run});
+    bisectors_.push_back({x, y, static_cast<float>(border.half / distance),
+                          static_cast<float>(other.x), static_cast<float>(other.y),
+                          static_cast<float>(2 * border.half - length_squared(other)), border,
+                          run});
   }
-
-  static double distance_to(const Bisector& b, Vec2 at) { return bisector_distance(b.other, at); }
 
   // Pixels of a row from x0 to x1, relative to the site, as far as they are the cell's.
   void draw_row(int y, double x0, double x1) {
     const Vec2 site = cell_.site();
     const double dy = y + 0.5 - site.y;
     for (const Bisector& b : bisectors_) {
-      const double at = (b.half - b.other.y * dy) * b.run;
+      const double at = (b.exact.half - b.exact.other.y * dy) * b.run;
       if (b.run > 0) x1 = std::min(x1, at);
       if (b.run < 0) x0 = std::max(x0, at);
     }
@@ -198,7 +188,7 @@ class EdgeRaster {
     if (offsets_.size() < bisectors_.size()) offsets_.resize(bisectors_.size());
     HWY_DYNAMIC_DISPATCH(distances_of_row)
     (bisectors_, {static_cast<float>(first + 0.5 - site.x), static_cast<float>(dy), count},
-     offsets_.data(), values_.data());
+     grid_.is_lifted(), offsets_.data(), values_.data());
     // What is inside is one run, as cells are convex.
     int begin = 0;
     int end = count;
@@ -230,8 +220,9 @@ class EdgeRaster {
   // be a neighbour that only meets this one in a corner, writes it as well.
   void draw_exact(int x, int y) {
     const Vec2 p = Vec2{x + 0.5, y + 0.5} - cell_.site();
-    double least = std::numeric_limits<double>::infinity();
-    for (const Bisector& b : bisectors_) least = std::min(least, distance_to(b, p));
+    // A lifted cell may have no border at all.
+    double least = length({grid_.domain().width, grid_.domain().height});
+    for (const Bisector& b : bisectors_) least = std::min(least, b.exact.distance(p));
     if (least <= on_border) return;
     if (grid_.domain().wrap) {
       x = modulo(x, edges_.width());
@@ -279,7 +270,7 @@ void fill_blocks(const SiteGrid& grid, Plane<float>& edges, std::vector<std::ato
 Plane<float> search_edges(const SiteGrid& grid, Context& context) {
   Plane<float> edges(static_cast<int>(grid.domain().width), static_cast<int>(grid.domain().height));
   std::vector<std::atomic<bool>> left;
-  if (grid.spacing() < block_spacing) {
+  if (grid.spacing() < block_spacing && !grid.is_lifted()) {
     left = std::vector<std::atomic<bool>>(grid.size());
     fill_blocks(grid, edges, left, context);
   }

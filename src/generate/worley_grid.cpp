@@ -31,9 +31,11 @@ int bins_along(double extent, double bin) {
 
 }  // namespace
 
-SiteGrid::SiteGrid(const PointSet& sites, int width, int height, Context& context)
+SiteGrid::SiteGrid(const PointSet& sites, int width, int height, Context& context,
+                   std::vector<double> lifts)
     : domain_{static_cast<double>(width), static_cast<double>(height), sites.domain.wrap},
-      size_(sites.size()) {
+      size_(sites.size()),
+      lifts_(std::move(lifts)) {
   spacing_ = std::sqrt(domain_.area() / static_cast<double>(std::max<std::size_t>(size_, 1)));
   const double bin = std::max(1.4 * spacing_, 1.0);
   columns_ = bins_along(domain_.width, bin);

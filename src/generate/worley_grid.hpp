@@ -23,9 +23,15 @@ struct Site {
 // Positions are scaled to the image and rounded to 2^-16 px: differences of any two are then exact
 // in double, and exact in float below 256 px, so no result depends on where a tile or the seam
 // lies.
+//
+// Sites may be lifted out of the plane, by the square root of what is given: a lifted site is
+// sqrt(d^2 + lift) away from what is d away from its place. Cells are then those of a power diagram
+// (Aurenhammer 1987) of the weights -lift, or the section through cells of space.
 class SiteGrid {
  public:
-  SiteGrid(const PointSet& sites, int width, int height, Context& context);
+  // `lifts`: one a site, in square pixels, not negative; empty: none.
+  SiteGrid(const PointSet& sites, int width, int height, Context& context,
+           std::vector<double> lifts = {});
 
   const Domain& domain() const { return domain_; }
   std::size_t size() const { return size_; }
@@ -35,6 +41,10 @@ class SiteGrid {
   Vec2 position(std::int32_t id) const {
     const Site& site = sites_[place_[static_cast<std::size_t>(id)]];
     return {site.x, site.y};
+  }
+  bool is_lifted() const { return !lifts_.empty(); }
+  double lift(std::int32_t id) const {
+    return lifts_.empty() ? 0 : lifts_[static_cast<std::size_t>(id)];
   }
   // Those near each other one after the other.
   std::span<const Site> sites() const { return {sites_.get(), size_}; }
@@ -114,6 +124,7 @@ class SiteGrid {
   // Not set to anything before they are known: the first write to a page takes as long as the rest.
   std::unique_ptr<Site[]> sites_;           // bin by bin, by id in each
   std::unique_ptr<std::uint32_t[]> place_;  // of a site in sites_, by id
+  std::vector<double> lifts_;               // by id; empty: none
 };
 
 }  // namespace dapple

@@ -107,7 +107,9 @@ struct Range {
 };
 
 // What 0 and full scale stand for in a channel; those of one output may differ.
-Range range_of(std::string_view name, const Plane<float>& plane) {
+Range range_of(const Image& image, std::size_t channel) {
+  const std::string_view name = image.names[channel];
+  const Plane<float>& plane = image.channels[channel];
   const auto extremes = std::minmax_element(plane.values().begin(), plane.values().end());
   const float lowest = *extremes.first;
   const float highest = *extremes.second;
@@ -125,8 +127,8 @@ Range range_of(std::string_view name, const Plane<float>& plane) {
     case Span::colour:
       return {0, 1, "", false};
     case Span::position:
-      return {0, static_cast<float>(name.ends_with(".x") ? plane.width() : plane.height()), " px",
-              false};
+      return {0, static_cast<float>(name.ends_with(".x") ? image.width() : image.slice_height()),
+              " px", false};
     case Span::way:
       return {-both_sides, both_sides, " px", false};
     case Span::slope:
@@ -162,7 +164,7 @@ Image normalised(const Image& texture, const WorleyLook& look) {
   image.type = PixelType::u16;
   image.integers.clear();
   for (std::size_t c = 0; c < image.channels.size(); ++c) {
-    const Range range = range_of(image.names[c], image.channels[c]);
+    const Range range = range_of(image, c);
     Grade grade(look, range.low, range.high, 1);
     if (!range.graded) grade = Grade(WorleyLook{}, range.low, range.high, 1);
     std::string scale = shortest(grade.invert ? grade.high : grade.low) + ".." +
@@ -199,7 +201,7 @@ Image worley_picture(std::span<const PointSet> octaves, int width, int height,
   const Plane<float>* lines = look.line_color.empty() ? nullptr : plane("lines");
   const Plane<float>* normal[3] = {plane("normal.R"), plane("normal.G"), plane("normal.B")};
   const Colour line = look.line_color.empty() ? Colour{} : linear_colour(look.line_color);
-  const Range range = range_of(texture.names[0], values);
+  const Range range = range_of(texture, 0);
   const Grade grade(look, range.low, range.high, samples);
 
   const auto sample = [&](int x, int y) {
@@ -223,8 +225,11 @@ Image worley_picture(std::span<const PointSet> octaves, int width, int height,
   image.encoding = Encoding::srgb;
   image.type = PixelType::u8;
   image.names = {"R", "G", "B"};
-  image.channels.assign(3, Plane<float>(width, height));
-  parallel_for(context, static_cast<std::size_t>(height), [&](std::size_t row) {
+  image.slices = texture.slices;
+  image.volume = texture.volume;
+  const int rows = height * texture.slices;
+  image.channels.assign(3, Plane<float>(width, rows));
+  parallel_for(context, static_cast<std::size_t>(rows), [&](std::size_t row) {
     const int y = static_cast<int>(row);
     for (int x = 0; x < width; ++x) {
       Colour sum{};

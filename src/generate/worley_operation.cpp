@@ -49,6 +49,10 @@ std::span<const std::string_view> option_names(NormalY) {
   static constexpr std::array<std::string_view, 2> names{"up", "down"};
   return names;
 }
+std::span<const std::string_view> option_names(Profile) {
+  static constexpr std::array<std::string_view, 4> names{"round", "straight", "smooth", "hollow"};
+  return names;
+}
 std::span<const std::string_view> option_names(HeightOf) {
   static constexpr std::array<std::string_view, 3> names{"f1", "f2-f1", "edge"};
   return names;
@@ -69,7 +73,9 @@ std::vector<std::string> output_words() {
 
 void describe(WorleyOptions& options, OptionList& list) {
   list.group("Texture");
-  list.add("size", options.size, "Width and height of the texture").metavar("WxH");
+  list.add("size", options.size,
+           "Width and height of the texture; with a depth, slices through cells of space")
+      .metavar("WxH|WxHxD");
   list.add("udim", options.udim,
            "A set of so many tiles across and down, each of --size, numbered from 1001 where the "
            "name holds <UDIM>; --count is for all of it")
@@ -89,6 +95,14 @@ void describe(WorleyOptions& options, OptionList& list) {
       .words({metric_names.begin(), metric_names.end()})
       .or_form("minkowski:P with P from 0.25 to 32",
                [](std::string_view text) { return parse_metric(text).has_value(); });
+  list.add("power", options.power,
+           "Power cells: as large as the spacing of their sites, from 0 (Voronoi) to 1")
+      .range(0, 1);
+  list.add("frames", options.frames,
+           "Frames of an animation that loops: sites move on closed paths")
+      .range(1, 10000);
+  list.add("motion", options.motion,
+           "How far sites move from their places; 0: a third of their spacing");
   list.add("colors", options.colors, "Picture that the output color has its colours from");
   list.add("wrap", options.wrap, "Tile without a seam");
   list.add("line-width", options.line_width, "Width of the borders in the output lines");
@@ -97,14 +111,20 @@ void describe(WorleyOptions& options, OptionList& list) {
       .range(1, 8);
   list.add("roughness", options.roughness, "How much the finer octaves count").range(0, 1);
   list.add("smooth", options.smooth, "Round off the creases of f1 within this distance");
+  list.add("antialias", options.antialias,
+           "Pixels of random, color and lines show the exact shares of their cells");
   list.add("warp", options.warp, "Bend everything by up to this much");
   list.add("height-of", options.height_of,
            "What height and normal are made of: cones (f1), valleys (f2-f1) or plates (edge)");
   list.add("bevel", options.bevel, "Plates rise over this width from their edge; 0: all the way");
+  list.add("profile", options.profile,
+           "How they rise: as a quarter circle, straight, flat at both ends, or hollow");
   list.add("normal-strength", options.normal_strength, "Steepness of the normal map")
       .range(0, 1000);
   list.add("normal-y", options.normal_y,
            "Green of the normal map points up (OpenGL) or down (DirectX)");
+  list.add("occlusion-radius", options.occlusion_radius,
+           "How far away heights still shade a place in the output occlusion");
   list.group("Sites");
   list.add("points", options.points, "Sites from a file of points, scaled to the size");
   list.add("density", options.density, "Density map for the sites: bright = many small cells");
@@ -130,6 +150,11 @@ void describe(WorleyLook& look, OptionList& list) {
 PointSet worley_sites(const WorleyOptions& options, const FieldOptions& field, Context& context) {
   const int width = options.size.pixel_width();
   const int height = options.size.pixel_height();
+  if (options.size.depth > 1 && (options.points.points || options.density.image)) {
+    throw Error(ErrorKind::usage,
+                "a volume places its own sites: leave --points and --density "
+                "out, or the depth of --size");
+  }
   if (options.points.points) {
     PointSet sites = *options.points.points;
     sites.domain.wrap = options.wrap;
@@ -152,6 +177,10 @@ PointSet worley_sites(const WorleyOptions& options, const FieldOptions& field, C
     return sample(map, sampler, count, context);
   }
   const Domain domain{static_cast<double>(width), static_cast<double>(height), options.wrap};
+  if (options.size.depth > 1) {
+    const double radius = field.radius.empty() ? 0 : field.radius.min.pixels(scale);
+    return sample_volume(domain, std::round(options.size.depth), count, radius, context);
+  }
   return sample(make_constant_field(domain, field, scale, default_count), sampler, count, context);
 }
 
@@ -165,7 +194,7 @@ std::vector<PointSet> worley_octaves(const WorleyOptions& options, const FieldOp
   finer_field.radius = {};
   finer_field.count = static_cast<std::int64_t>(octaves[0].size());
   for (int k = 1; k < options.octaves; ++k) {
-    finer_field.count *= 4;
+    finer_field.count *= options.size.depth > 1 ? 8 : 4;
     context.seed = hash(seed, static_cast<std::uint64_t>(k));
     octaves.push_back(worley_sites(finer, finer_field, context));
   }

@@ -49,6 +49,13 @@ void need_relief(const WorleyOptions& options, OutputNeeds& needs) {
   needs.edges |= options.height_of == HeightOf::edge;
   needs.relief = true;
 }
+void need_gradient(const WorleyOptions& options, OutputNeeds& needs) {
+  need_relief(options, needs);
+  if (!Relief::has_exact_gradient(options)) return;
+  needs.cells.nearest = true;
+  needs.cells.distances[0] = true;
+  needs.borders = options.height_of != HeightOf::f1;
+}
 
 template <class T>
 Plane<float> of_shapes(const Texture& texture, T CellShape::*part) {
@@ -70,9 +77,27 @@ Planes vectors(const Texture& texture, const F& vector) {
              [&] { return texture.plane_of([&](int x, int y) { return vector(x, y).y; }); });
 }
 
-// Half of the line lies on each side of the border; its rim is one pixel soft.
+// Planes of value(id, channel), with --antialias as pixels share cells.
+template <class F>
+Planes values_of_cells(const Texture& texture, std::size_t channels, const F& value) {
+  if (texture.options.antialias) {
+    return shared_out(texture.grid, 0, channels, value, texture.context);
+  }
+  Planes planes;
+  for (std::size_t c = 0; c < channels; ++c) {
+    planes.push_back(texture.plane_of_cells([&](std::int32_t id) { return value(id, c); }));
+  }
+  return planes;
+}
+
+// Half of the line lies on each side of the border; its rim is one pixel soft, or exact.
 Planes lines(const Texture& texture) {
   const float half = 0.5f * texture.pixels(texture.options.line_width);
+  if (texture.options.antialias) {
+    return shared_out(
+        texture.grid, static_cast<double>(half), 1, [](std::int32_t, std::size_t) { return 1.0f; },
+        texture.context);
+  }
   return one(texture.plane_of(
       [&](int x, int y) { return std::clamp(texture.edges(x, y) - half + 0.5f, 0.0f, 1.0f); }));
 }
@@ -83,10 +108,10 @@ Planes id(const Texture& texture) {
 
 Planes random(const Texture& texture) {
   const Random numbers(texture.context.seed, Stream::worley);
-  return one(texture.plane_of_cells([&](std::int32_t id) {
+  return values_of_cells(texture, 1, [&](std::int32_t id, std::size_t) {
     // 24 bits: a float below 1.
     return static_cast<float>(numbers.at(static_cast<std::uint64_t>(id)) >> 40) * 0x1p-24f;
-  }));
+  });
 }
 
 std::vector<std::int32_t> pixels_of_cells(const Texture& texture) {
@@ -103,10 +128,11 @@ Planes colours_of_image(const Texture& texture, const Image& image) {
     return static_cast<int>((2 * std::int64_t{at} + 1) * image_pixels / (2 * std::int64_t{pixels}));
   };
   const std::vector<std::int32_t> pixels = pixels_of_cells(texture);
-  Planes planes;
+  std::array<std::vector<double>, 3> sums_of;
   for (std::size_t c = 0; c < 3; ++c) {
     const Plane<float>& plane = image.channels[image.channels.size() < 3 ? 0 : c];
-    std::vector<double> sums(texture.grid.size());
+    std::vector<double>& sums = sums_of[c];
+    sums.resize(texture.grid.size());
     for (int y = 0; y < texture.height; ++y) {
       const float* row = plane.row(along(y, texture.height, image.slice_height()));
       for (int x = 0; x < texture.width; ++x) {
@@ -115,26 +141,21 @@ Planes colours_of_image(const Texture& texture, const Image& image) {
             static_cast<double>(image.encoding == Encoding::srgb ? srgb_to_linear(value) : value);
       }
     }
-    planes.push_back(texture.plane_of_cells([&](std::int32_t id) {
-      const auto i = static_cast<std::size_t>(id);
-      return sums[i] / pixels[i];
-    }));
   }
-  return planes;
+  return values_of_cells(texture, 3, [&](std::int32_t id, std::size_t c) {
+    const auto i = static_cast<std::size_t>(id);
+    return static_cast<float>(sums_of[c][i] / std::max(pixels[i], 1));
+  });
 }
 
 Planes color(const Texture& texture) {
   if (texture.options.colors.image) return colours_of_image(texture, *texture.options.colors.image);
   const Random numbers(texture.context.seed, Stream::worley, 1);
-  Planes planes;
-  for (int c = 0; c < 3; ++c) {
-    planes.push_back(texture.plane_of_cells([&](std::int32_t id) {
-      // 21 bits a component.
-      const std::uint64_t bits = numbers.at(static_cast<std::uint64_t>(id)) >> (21 * c);
-      return static_cast<float>(bits & 0x1fffff) * 0x1p-21f;
-    }));
-  }
-  return planes;
+  return values_of_cells(texture, 3, [&](std::int32_t id, std::size_t c) {
+    // 21 bits a component.
+    const std::uint64_t bits = numbers.at(static_cast<std::uint64_t>(id)) >> (21 * c);
+    return static_cast<float>(bits & 0x1fffff) * 0x1p-21f;
+  });
 }
 
 Planes area(const Texture& texture) {
@@ -189,21 +210,16 @@ Planes uv(const Texture& texture) {
 
 Planes height(const Texture& texture) {
   const Relief relief(texture);
-  Planes planes = one(texture.plane_of([&](int x, int y) { return relief.at(x, y); }));
-  const std::span<float> heights = planes[0].values();
-  const auto [lowest, highest] = std::minmax_element(heights.begin(), heights.end());
-  // F1 is 0 at the sites and the others are 0 on the borders, wherever pixels happen to be.
-  const float low = std::min(*lowest, 0.0f);
-  const float range = std::max(*highest, 0.0f) - low;
-  for (float& h : heights) h = range > 0 ? (h - low) / range : 0.0f;
-  return planes;
+  return one(texture.plane_of([&](int x, int y) { return relief.at(x, y); }));
 }
 
 Planes slope(const Texture& texture) {
   const Relief relief(texture);
-  return two(
-      [&] { return texture.plane_of([&](int x, int y) { return relief.slope(x, y, 1, 0); }); },
-      [&] { return texture.plane_of([&](int x, int y) { return relief.slope(x, y, 0, 1); }); });
+  return vectors(texture, [&](int x, int y) { return relief.gradient(x, y); });
+}
+
+Planes occlusion(const Texture& texture) {
+  return one(Relief(texture).occlusion());
 }
 
 Planes normal(const Texture& texture) {
@@ -215,8 +231,9 @@ Planes normal(const Texture& texture) {
     const int y = static_cast<int>(row);
     for (int x = 0; x < texture.width; ++x) {
       // Uphill is against the normal; rows run down, so up is the way of falling y.
-      const float nx = -strength * relief.slope(x, y, 1, 0);
-      const float ny = green * relief.slope(x, y, 0, 1);
+      const Vec2 slope = relief.gradient(x, y);
+      const float nx = -strength * static_cast<float>(slope.x);
+      const float ny = green * static_cast<float>(slope.y);
       const float scale = 0.5f / std::sqrt(nx * nx + ny * ny + 1);
       planes[0](x, y) = 0.5f + nx * scale;
       planes[1](x, y) = 0.5f + ny * scale;
@@ -254,10 +271,13 @@ constexpr auto rows = std::to_array<Output>({
     {"uv", "xy", Span::colour,
      "place in the cell: 0.5 at the site, within 0..1 in a square round the cell", need_shapes, uv},
     {"height", "", Span::fraction, "from 0 to 1, of what --height-of says", need_relief, height},
-    {"slope", "xy", Span::slope, "rise of that height in pixels to the right and down", need_relief,
-     slope},
-    {"normal", "RGB", Span::packed_direction, "normals of that height, packed to 0..1", need_relief,
-     normal},
+    {"slope", "xy", Span::slope, "rise of that height in pixels to the right and down",
+     need_gradient, slope},
+    {"normal", "RGB", Span::packed_direction, "normals of that height, packed to 0..1",
+     need_gradient, normal},
+    {"occlusion", "", Span::fraction,
+     "how much of the sky that height leaves open: 1 on top, less in creases", need_relief,
+     occlusion},
 });
 
 // A sum as a channel's name, in which a point would start a layer.
@@ -364,6 +384,10 @@ OutputNeeds needs_of(const WorleyOptions& options) {
   if (metric.kind == Metric::minkowski &&
       !(metric.p >= Metric::least_p && metric.p <= Metric::most_p)) {
     throw Error(ErrorKind::usage, "the exponent of a Minkowski metric is from 0.25 to 32");
+  }
+  if (options.antialias && (metric != Metric::euclidean || options.warp.value > 0)) {
+    throw Error(ErrorKind::usage,
+                "--antialias shows straight cells: leave --metric and --warp out");
   }
   OutputNeeds needs;
   needs.cells.metric = metric;

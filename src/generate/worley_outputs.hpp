@@ -20,7 +20,8 @@ struct OutputNeeds {
   bool edges = false;
   bool corners = false;
   bool shapes = false;
-  bool relief = false;  // Relief is asked for heights
+  bool borders = false;  // of each cell, for gradients
+  bool relief = false;   // Relief is asked for heights
 
   // Straight borders and what follows from them exist for the Euclidean metric only.
   bool euclidean() const { return edges || corners || shapes; }

@@ -13,9 +13,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
-#include "core/portable.hpp"
-#include "generate/worley_lanes.hpp"
+#include "generate/worley_measure.hpp"
 #include "generate/worley_strip.hpp"
 #include "generate/worley_tile.hpp"
 
@@ -26,83 +26,13 @@ constexpr int group = 2;                   // lanes that are worked on together
 constexpr int lanes = group * lane_count;  // pixels of a row
 constexpr std::size_t leaf_work = 700;     // sites times pixels below which halving does not pay
 
-// Distances are compared as `of` gives them, which grows with |dx| and with |dy|, and are `length`
-// of it.
-template <Metric::Kind>
-struct Measure;
-
-template <>
-struct Measure<Metric::euclidean> {
-  explicit Measure(const Metric&) {}
-  template <class T>
-  T of(T dx, T dy) const {
-    return dx * dx + dy * dy;
-  }
-  template <class T>
-  T length(T value) const {
-    return std::sqrt(value);
-  }
-};
-
-// Those that are compared as they are.
-struct PlainMeasure {
-  template <class T>
-  T length(T value) const {
-    return value;
-  }
-};
-
-template <>
-struct Measure<Metric::manhattan> : PlainMeasure {
-  explicit Measure(const Metric&) {}
-  template <class T>
-  T of(T dx, T dy) const {
-    return magnitude(dx) + magnitude(dy);
-  }
-};
-
-template <>
-struct Measure<Metric::chebyshev> : PlainMeasure {
-  explicit Measure(const Metric&) {}
-  template <class T>
-  T of(T dx, T dy) const {
-    return larger(magnitude(dx), magnitude(dy));
-  }
-};
-
-template <>
-struct Measure<Metric::minkowski> : PlainMeasure {
-  explicit Measure(const Metric& metric) : p(metric.p) {}
-
-  // Of the longer side and the quotient: no power is too large.
-  double of(double dx, double dy) const {
-    const double x = magnitude(dx);
-    const double y = magnitude(dy);
-    const double longer = larger(x, y);
-    const double shorter = smaller(x, y);
-    if (shorter == 0) return longer;
-    const double power = portable_exp(p * portable_log(shorter / longer));
-    return longer / portable_exp(portable_log(1 / (1 + power)) / p);
-  }
-  float of(float dx, float dy) const {
-    return static_cast<float>(of(static_cast<double>(dx), static_cast<double>(dy)));
-  }
-  Lanes of(Lanes dx, Lanes dy) const {
-    Lanes d{};
-    for (int i = 0; i < lane_count; ++i) d[i] = of(dx[i], dy[i]);
-    return d;
-  }
-
-  double p;
-};
-
 // `folded`: a site counts by its nearest image, found a pixel; needed where a distance reaches half
 // a period. Elsewhere the images in a list are sites like any other.
-template <int K, bool with_id, Metric::Kind kind, bool folded>
+template <int K, bool with_id, class M, bool folded>
 class Search {
  public:
-  Search(const SiteGrid& grid, const Metric& metric, Cells& cells, TileSites& sites)
-      : measure_(metric),
+  Search(const SiteGrid& grid, const M& measure, Cells& cells, TileSites& sites)
+      : measure_(measure),
         grid_(grid),
         cells_(cells),
         sites_(sites),
@@ -112,7 +42,7 @@ class Search {
   // sites.exact holds every site that can matter in the tile, and may hold more.
   void tile(const PixelBox& box) {
     middle_ = middle_of(box);
-    const std::size_t n = sites_.load();
+    const std::size_t n = sites_.load(grid_);
     // Twice: the first bound of a tile comes from all of its list.
     halve(box, 0, cull(box, 0, n, 0));
   }
@@ -129,12 +59,15 @@ class Search {
     for (std::size_t i = 0; i < n; i += lane_count) {
       const Lanes sx = load(x + i);
       const Lanes sy = load(y + i);
-      dapple::store(
-          measure_.of(farthest(sx, b.x0, b.x1, period_x_), farthest(sy, b.y0, b.y1, period_y_)),
-          far + i);
-      dapple::store(
-          measure_.of(nearest(sx, b.x0, b.x1, period_x_), nearest(sy, b.y0, b.y1, period_y_)),
-          near + i);
+      const auto of = [&](Lanes dx, Lanes dy) {
+        const Lanes d = measure_.of(dx, dy);
+        if constexpr (!M::lifted) return d;
+        return d + load(sites_.lift.data() + from + i);
+      };
+      dapple::store(of(farthest(sx, b.x0, b.x1, period_x_), farthest(sy, b.y0, b.y1, period_y_)),
+                    far + i);
+      dapple::store(of(nearest(sx, b.x0, b.x1, period_x_), nearest(sy, b.y0, b.y1, period_y_)),
+                    near + i);
     }
     // Rounding must never drop a site that ties with the bound.
     const float bound = kth_smallest(far, n) * 1.00001f + 1e-6f;
@@ -142,6 +75,7 @@ class Search {
     for (std::size_t i = 0; i < n; ++i) {
       sites_.x[to + kept] = sites_.x[from + i];
       sites_.y[to + kept] = sites_.y[from + i];
+      if constexpr (M::lifted) sites_.lift[to + kept] = sites_.lift[from + i];
       sites_.slot[to + kept] = sites_.slot[from + i];
       kept += near[i] <= bound ? 1 : 0;
     }
@@ -198,19 +132,20 @@ class Search {
     const float* x = sites_.x.data() + from;
     const float* y = sites_.y.data() + from;
     const std::int32_t* slot = sites_.slot.data() + from;
+    const float* lift = M::lifted ? sites_.lift.data() + from : nullptr;
     for (int row = box.y0; row < box.y1; ++row) {
       const float py = static_cast<float>(row + 0.5 - middle_.y);
       for (int column = box.x0; column < box.x1; column += lanes) {
         const float px = static_cast<float>(column + 0.5 - middle_.x);
-        nearest_of(px, py, x, y, slot, n);
+        nearest_of(px, py, x, y, lift, slot, n);
         store(column, row, std::min(lanes, box.x1 - column), from, n);
       }
     }
   }
 
   // The K smallest measures of `lanes` pixels from px on.
-  void nearest_of(float px, float py, const float* x, const float* y, const std::int32_t* slot,
-                  std::size_t n) {
+  void nearest_of(float px, float py, const float* x, const float* y,
+                  [[maybe_unused]] const float* lift, const std::int32_t* slot, std::size_t n) {
     const Lanes step{0, 1, 2, 3};
     Lanes centre[group], nearest[K][group];
     IntLanes id[group] = {};
@@ -223,6 +158,7 @@ class Search {
       const Lanes at = all(x[s]);
       for (int g = 0; g < group; ++g) {
         Lanes d = measure_.of(fold(at - centre[g], all(period_x_)), dy);
+        if constexpr (M::lifted) d += all(lift[s]);
         if constexpr (with_id) id[g] = d < nearest[0][g] ? all(slot[s]) : id[g];
         for (int k = 0; k < K; ++k) {
           const Lanes beyond = larger(d, nearest[k][g]);
@@ -284,8 +220,9 @@ class Search {
     std::fill(ids, ids + K, std::numeric_limits<std::int32_t>::max());
     for (std::size_t s = from; s < from + n; ++s) {
       const Site& site = sites_.exact[static_cast<std::size_t>(sites_.slot[s])];
-      const double d = measure_.of(fold(site.x - px, grid_.domain().width),
-                                   fold(site.y - py, grid_.domain().height));
+      double d = measure_.of(fold(site.x - px, grid_.domain().width),
+                             fold(site.y - py, grid_.domain().height));
+      if constexpr (M::lifted) d += grid_.lift(site.id);
       const auto before = [&](int k) { return d < best[k] || (d == best[k] && site.id < ids[k]); };
       if (!before(K - 1)) continue;
       int k = K - 1;
@@ -303,7 +240,7 @@ class Search {
     if constexpr (with_id) cells_.nearest(column, row) = ids[0];
   }
 
-  Measure<kind> measure_;
+  M measure_;
   const SiteGrid& grid_;
   Cells& cells_;
   TileSites& sites_;
@@ -315,15 +252,16 @@ class Search {
 };
 
 // The K-th smallest farthest distance from the sites of `found`, in double, to the box.
-template <Metric::Kind kind>
-double bound_of(const std::vector<Site>& found, const PixelBox& box, int k,
-                const Measure<kind>& measure) {
+template <class M>
+double bound_of(const SiteGrid& grid, const std::vector<Site>& found, const PixelBox& box, int k,
+                const M& measure) {
   std::vector<double> best(static_cast<std::size_t>(k), std::numeric_limits<double>::infinity());
   const Vec2 middle = middle_of(box);
   for (const Site& site : found) {
     const double dx = std::max(box.x1 - middle.x - site.x, site.x + middle.x - box.x0);
     const double dy = std::max(box.y1 - middle.y - site.y, site.y + middle.y - box.y0);
     double d = measure.of(dx, dy);
+    if constexpr (M::lifted) d += grid.lift(site.id);
     for (double& b : best) {
       if (d < b) std::swap(d, b);
     }
@@ -333,8 +271,8 @@ double bound_of(const std::vector<Site>& found, const PixelBox& box, int k,
 
 // Fills `found` with every site that can be among the K nearest of a pixel of the box; returns
 // whether they are to be folded.
-template <Metric::Kind kind>
-bool gather(const SiteGrid& grid, const PixelBox& box, int k, const Measure<kind>& measure,
+template <class M>
+bool gather(const SiteGrid& grid, const PixelBox& box, int k, const M& measure,
             std::vector<Site>& found) {
   const Domain& domain = grid.domain();
   const Vec2 middle = middle_of(box);
@@ -345,7 +283,7 @@ bool gather(const SiteGrid& grid, const PixelBox& box, int k, const Measure<kind
     const Box window{middle.x - m, middle.y - m, middle.x + m, middle.y + m};
     if (domain.wrap && m >= half) break;
     grid.gather(window, middle, found);
-    bound = bound_of(found, box, k, measure);
+    bound = bound_of(grid, found, box, k, measure);
     if (std::isfinite(bound) || covers(grid, window)) break;
   }
   if (domain.wrap && !(bound < half - 1)) {
@@ -358,26 +296,19 @@ bool gather(const SiteGrid& grid, const PixelBox& box, int k, const Measure<kind
   return false;
 }
 
-template <int K, bool with_id, Metric::Kind kind>
-void search_tile(const SiteGrid& grid, const PixelBox& box, const Metric& metric, Cells& cells) {
+template <int K, bool with_id, class M>
+void search_tile(const SiteGrid& grid, const PixelBox& box, const M& measure, Cells& cells) {
   thread_local TileSites sites;
-  if (gather(grid, box, K, Measure<kind>(metric), sites.exact)) {
-    Search<K, with_id, kind, true>(grid, metric, cells, sites).tile(box);
+  if (gather(grid, box, K, measure, sites.exact)) {
+    Search<K, with_id, M, true>(grid, measure, cells, sites).tile(box);
   } else {
-    Search<K, with_id, kind, false>(grid, metric, cells, sites).tile(box);
+    Search<K, with_id, M, false>(grid, measure, cells, sites).tile(box);
   }
 }
 
-template <int K, bool with_id, Metric::Kind kind>
-void search_tiles(const SiteGrid& grid, const Metric& metric, Cells& cells, Context& context) {
-  for_tiles(grid, context, [&](const PixelBox& tile) {
-    search_tile<K, with_id, kind>(grid, tile, metric, cells);
-  });
-}
-
 // Strips first, and tiles where these leave blocks open.
-template <int K, bool with_id>
-void search_strips_first(const SiteGrid& grid, Cells& cells, Context& context) {
+template <int K, bool with_id, class M>
+void search_strips_first(const SiteGrid& grid, const M& measure, Cells& cells, Context& context) {
   const auto search_in = [&](const PixelBox& tile) {
     thread_local StripSites strips;
     thread_local std::vector<PixelBox> open;
@@ -386,25 +317,22 @@ void search_strips_first(const SiteGrid& grid, Cells& cells, Context& context) {
       open.clear();
       search_strips(strips, tile, K, cells, open);
     }
-    for (const PixelBox& box : open) {
-      search_tile<K, with_id, Metric::euclidean>(grid, box, Metric::euclidean, cells);
-    }
+    for (const PixelBox& box : open) search_tile<K, with_id>(grid, box, measure, cells);
   };
   for_tiles(grid, context, search_in, largest_tile);
 }
 
 template <int K, bool with_id>
 void search(const SiteGrid& grid, const Metric& metric, Cells& cells, Context& context) {
-  switch (metric.kind) {
-    case Metric::euclidean:
-      return search_strips_first<K, with_id>(grid, cells, context);
-    case Metric::manhattan:
-      return search_tiles<K, with_id, Metric::manhattan>(grid, metric, cells, context);
-    case Metric::chebyshev:
-      return search_tiles<K, with_id, Metric::chebyshev>(grid, metric, cells, context);
-    case Metric::minkowski:
-      return search_tiles<K, with_id, Metric::minkowski>(grid, metric, cells, context);
-  }
+  with_measure(metric, grid.is_lifted(), [&](const auto& measure) {
+    using M = std::decay_t<decltype(measure)>;
+    if constexpr (std::is_same_v<M, Measure<Metric::euclidean>>) {
+      search_strips_first<K, with_id>(grid, measure, cells, context);
+    } else {
+      for_tiles(grid, context,
+                [&](const PixelBox& tile) { search_tile<K, with_id>(grid, tile, measure, cells); });
+    }
+  });
 }
 
 // Searches are built for one, two, three, four and eight.

@@ -31,6 +31,10 @@ Cells search_cells(const SiteGrid& grid, const CellQuery& query, Context& contex
 // Fills `found` with every site that can be the nearest of a pixel of the box.
 void gather_nearest(const SiteGrid& grid, const PixelBox& box, std::vector<Site>& found);
 
+// F1, given exactly, becomes smooth (see WorleyOptions::smooth); `over` in pixels.
+void smooth_nearest(const SiteGrid& grid, const Metric& metric, float over, Plane<float>& f1,
+                    Context& context);
+
 // Distance to the nearest border of the cells, Euclidean. On the torus a cell may border on its own
 // image. Needs two distinct sites, or a torus.
 Plane<float> search_edges(const SiteGrid& grid, Context& context);

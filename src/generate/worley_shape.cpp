@@ -16,21 +16,27 @@ namespace {
 constexpr double on_line = 5e-7;
 // Where these do not close the cell, it is closed corner by corner.
 constexpr std::size_t most_nearest = 24;
+// Sites that one thread takes at a time; what is found is put together in their order.
+constexpr std::size_t run = 256;
 
 CellShape shape_of(const VoronoiCell& cell) {
   CellShape shape{};
   const auto corners = cell.corners();
+  if (cell.empty()) {
+    shape.reach = 1;
+    return shape;
+  }
   double perimeter = 0;
-  double nearest2 = std::numeric_limits<double>::infinity();
+  double nearest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < corners.size(); ++i) {
     perimeter += length(corners[(i + 1) % corners.size()].at - corners[i].at);
     shape.neighbours += corners[i].id != VoronoiCell::frame ? 1 : 0;
-    // The nearest site is always a neighbour, and what lies beyond the frame is its mirror image.
-    nearest2 = std::min(nearest2, length_squared(corners[i].other));
+    // What lies beyond the frame is the site's mirror image.
+    nearest = std::min(nearest, cell.border(corners[i]).distance({}));
   }
   shape.perimeter = static_cast<float>(perimeter);
   shape.reach = static_cast<float>(cell.farthest());
-  shape.radius = static_cast<float>(0.5 * std::sqrt(nearest2));
+  shape.radius = static_cast<float>(std::max(nearest, 0.0));
   return shape;
 }
 
@@ -54,11 +60,12 @@ void VoronoiCell::cut_out(std::int32_t id, double margin) {
   // order whatever it takes in.
   double done = 0;
   std::size_t left = most_nearest;
-  for (double reach = first_look_; left > 0 && done < 2 * farthest(); reach *= 2) {
-    done = visit(done, std::min(reach, 2 * farthest() + on_line), left);
+  for (double look = first_look_; left > 0 && !empty() && done < reach(); look *= 2) {
+    done = visit(done, std::min(look, reach() + on_line), left);
   }
-  if (done >= 2 * farthest()) {
-    first_look_ = 2.2 * farthest();
+  if (empty()) return;
+  if (done >= reach()) {
+    first_look_ = 1.1 * reach();
   } else {
     // Far corners, as beside a large void.
     first_look_ = std::max(done, 0.1 * grid_.spacing());
@@ -71,6 +78,7 @@ void VoronoiCell::start(std::int32_t id, double margin) {
   const Domain& domain = grid_.domain();
   id_ = id;
   site_ = grid_.position(id);
+  lift_ = grid_.lift(id);
   double_ = false;
   double x0 = -site_.x - margin, y0 = -site_.y - margin;
   double x1 = domain.width - site_.x + margin, y1 = domain.height - site_.y + margin;
@@ -104,7 +112,7 @@ double VoronoiCell::visit(double from, double to, std::size_t& left) {
                      const double d2 = length_squared(at);
                      near_[count] = {d2, at, site.id};
                      count += d2 <= to * to && d2 > least ? 1 : 0;
-                     double_ = double_ || (d2 == 0 && site.id < id_);
+                     if (d2 == 0) meet_at_site(site.id);
                    }
                  });
   const auto nearer = [](const Near& a, const Near& b) {
@@ -121,6 +129,33 @@ double VoronoiCell::visit(double from, double to, std::size_t& left) {
   return nearest.size() < all.size() ? std::sqrt(nearest.back().d2) : to;
 }
 
+VoronoiCell::Border VoronoiCell::border(const Corner& corner) const {
+  const double d2 = length_squared(corner.other);
+  return {corner.other, corner.id == frame ? 0.5 * d2 : half(d2, corner.id)};
+}
+
+// A site at the same place has all of the cell, nothing, or the same.
+void VoronoiCell::meet_at_site(std::int32_t other) {
+  const double lift = grid_.lift(other);
+  double_ = double_ || (lift == lift_ && other < id_);
+  if (lift < lift_) corners_.clear();
+}
+
+void VoronoiCell::move_frame_out() {
+  const auto is_frame = [](const Corner& corner) { return corner.id == frame; };
+  if (std::none_of(corners_.begin(), corners_.end(), is_frame)) return;
+  // The nearest border is nowhere farther than this, be it beyond the frame or not.
+  double most = length({grid_.domain().width, grid_.domain().height});
+  for (const Corner& a : corners_) {
+    if (is_frame(a)) continue;
+    const Border b = border(a);
+    double highest = 0;
+    for (const Corner& corner : corners_) highest = std::max(highest, b.distance(corner.at));
+    most = std::min(most, highest);
+  }
+  cut_out(id_, most + 1);
+}
+
 // A site cuts off a corner that it is nearer to than the cell's own: the discs round the corners
 // are empty in the end. In each the site that cuts deepest is taken, until none is left.
 void VoronoiCell::visit_corners() {
@@ -132,34 +167,36 @@ void VoronoiCell::visit_corners() {
     const Vec2 corner = corners_[i].at;
     Near deepest{0, {}, 0};
     double depth = 0;
-    grid_.each_run_in_disc(site_ + corner, length(corner),
-                           [&](std::span<const Site> sites, Vec2 away) {
-                             for (const Site& site : sites) {
-                               const Vec2 at{site.x + away.x - site_.x, site.y + away.y - site_.y};
-                               const double d2 = length_squared(at);
-                               const double cut = dot(at, corner) - 0.5 * d2;
-                               if (cut < depth || (cut == depth && site.id >= deepest.id)) continue;
-                               depth = cut;
-                               deepest = {d2, at, site.id};
-                             }
-                           });
+    grid_.each_run_in_disc(
+        site_ + corner, std::sqrt(length_squared(corner) + lift_),
+        [&](std::span<const Site> sites, Vec2 away) {
+          for (const Site& site : sites) {
+            const Vec2 at{site.x + away.x - site_.x, site.y + away.y - site_.y};
+            const double d2 = length_squared(at);
+            const double cut = dot(at, corner) - half(d2, site.id);
+            if (d2 == 0 || cut < depth || (cut == depth && site.id >= deepest.id)) continue;
+            depth = cut;
+            deepest = {d2, at, site.id};
+          }
+        });
     corners_[i].final = true;
     // Corners move on: the first ones may be new.
     if (deepest.d2 > 0 && clip(deepest)) i = 0;
+    if (empty()) return;
   }
 }
 
 // Leaves what is nearer to the site than to the other one.
 bool VoronoiCell::clip(const Near& other) {
-  if (other.d2 > 4 * farthest2_) return false;
+  const double middle = half(other.d2, other.id);
+  if (middle > 0 && middle * middle > other.d2 * farthest2_) return false;
   // How far corners lie on the other's side, times the distance of the sites.
-  const double half = 0.5 * other.d2;
   const double tolerance = on_line * std::sqrt(other.d2);
   const std::size_t n = corners_.size();
   over_.resize(n + 1);
   double most = -1;
   for (std::size_t i = 0; i < n; ++i) {
-    over_[i] = dot(other.at, corners_[i].at) - half;
+    over_[i] = dot(other.at, corners_[i].at) - middle;
     most = std::max(most, over_[i]);
   }
   if (most <= tolerance) return false;
@@ -192,7 +229,11 @@ bool VoronoiCell::clip(const Near& other) {
       keep({crossing(), other.at, other.id, false});
     }
   }
-  if (count < 3) return false;
+  if (count < 3) {
+    // Without lifts the site itself is always inside.
+    if (grid_.is_lifted()) corners_.clear();
+    return grid_.is_lifted();
+  }
   kept_.resize(count);
   corners_.swap(kept_);
   farthest2_ = farthest2;
@@ -203,8 +244,6 @@ CellShapes cell_shapes(const SiteGrid& grid, Context& context) {
   CellShapes shapes;
   shapes.corners.domain = grid.domain();
   shapes.of.resize(grid.size());
-  // Runs of sites, whose corners are put together in order.
-  constexpr std::size_t run = 256;
   std::vector<std::vector<Vec2>> corners((grid.size() + run - 1) / run);
   parallel_for(context, corners.size(), [&](std::size_t r) {
     VoronoiCell cell(grid);
@@ -220,6 +259,29 @@ CellShapes cell_shapes(const SiteGrid& grid, Context& context) {
     for (const Vec2 p : part) shapes.corners.add(p, 1);
   }
   return shapes;
+}
+
+CellBorders cell_borders(const SiteGrid& grid, Context& context) {
+  std::vector<std::vector<CellBorders::Border>> parts((grid.size() + run - 1) / run);
+  CellBorders borders;
+  borders.starts.assign(grid.size() + 1, 0);
+  parallel_for(context, parts.size(), [&](std::size_t r) {
+    VoronoiCell cell(grid);
+    for (std::size_t i = r * run; i < std::min(grid.size(), (r + 1) * run); ++i) {
+      const std::size_t before = parts[r].size();
+      cell.cut_out(static_cast<std::int32_t>(i));
+      cell.move_frame_out();
+      for (const VoronoiCell::Corner& corner : cell.corners()) {
+        if (corner.id == VoronoiCell::frame) continue;
+        parts[r].push_back({cell.border(corner), corner.id});
+      }
+      borders.starts[i + 1] = parts[r].size() - before;
+    }
+  });
+  for (std::size_t i = 0; i < grid.size(); ++i) borders.starts[i + 1] += borders.starts[i];
+  borders.all.reserve(borders.starts.back());
+  for (const auto& part : parts) borders.all.insert(borders.all.end(), part.begin(), part.end());
+  return borders;
 }
 
 }  // namespace dapple

@@ -14,12 +14,19 @@ namespace dapple {
 // worley() where a pixel of the options' lengths is `unit` pixels wide.
 Image make_texture(std::span<const PointSet> octaves, int width, int height, double unit,
                    const WorleyOptions& options, Context& context);
+// One slice of it, which lies at `place` from 0 to 1 of the depth; heights as they are.
+Image make_slice(std::span<const PointSet> octaves, double place, int width, int height,
+                 double unit, const WorleyOptions& options, Context& context);
+// How far sites are lifted out of the slice (see SiteGrid); empty: not at all. Throws Error(usage)
+// where that does not go with the metric.
+std::vector<double> lifts_of(const PointSet& sites, int width, int height,
+                             const WorleyOptions& options, double place);
 
 // One texture on its way: outputs share what was searched for once.
 class Texture {
  public:
-  Texture(const PointSet& sites, int width, int height, double unit, const WorleyOptions& options,
-          Context& context);
+  Texture(const PointSet& sites, double place, int width, int height, double unit,
+          const WorleyOptions& options, Context& context);
   // `size` of its cells against those of the first.
   void add_octave(const PointSet& sites, float weight, float size);
   void warp();
@@ -34,6 +41,7 @@ class Texture {
   Plane<float> corners;
   Plane<float> detail;  // what finer octaves add to plates; often empty
   std::vector<CellShape> shapes;
+  CellBorders borders;
 
   // A length of the options, in pixels of this texture.
   float pixels(const Length& length) const {
@@ -63,9 +71,10 @@ class Texture {
 
  private:
   void search();
-  void smooth(Cells& of, float over) const;
+  void smooth(const SiteGrid& of, Cells& found, float size) const;
 
   OutputNeeds needs_;
+  double place_;
   double unit_;
   Scale scale_;
 };
@@ -73,13 +82,17 @@ class Texture {
 // What the outputs height, slope and normal are made of, in pixels, not yet lifted to 0.
 class Relief {
  public:
-  explicit Relief(const Texture& texture)
-      : texture_(texture), bevel_(texture.pixels(texture.options.bevel)) {}
+  explicit Relief(const Texture& texture);
   float at(int x, int y) const;
-  // Rise along (dx, dy), by central differences; one-sided at the rim of a flat texture.
-  float slope(int x, int y, int dx, int dy) const;
+  // Rise to the right and down: exact where that is known, else by central differences.
+  Vec2 gradient(int x, int y) const;
+  static bool has_exact_gradient(const WorleyOptions& options);
+  Plane<float> occlusion() const;
 
  private:
+  // One-sided at the rim of a flat texture.
+  float difference(int x, int y, int dx, int dy) const;
+
   const Texture& texture_;
   float bevel_;
 };

@@ -7,13 +7,16 @@
 
 namespace dapple {
 
-std::size_t TileSites::load() {
+std::size_t TileSites::load(const SiteGrid& grid) {
   const std::size_t n = exact.size();
   reserve(n);
   for (std::size_t i = 0; i < n; ++i) {
     x[i] = static_cast<float>(exact[i].x);
     y[i] = static_cast<float>(exact[i].y);
     slot[i] = static_cast<std::int32_t>(i);
+  }
+  for (std::size_t i = 0; grid.is_lifted() && i < n; ++i) {
+    lift[i] = static_cast<float>(grid.lift(exact[i].id));
   }
   return n;
 }
@@ -23,6 +26,7 @@ void TileSites::reserve(std::size_t n) {
   n += n / 2;
   x.resize(n);
   y.resize(n);
+  lift.resize(n);
   slot.resize(n);
   near.resize(n);
   far.resize(n);

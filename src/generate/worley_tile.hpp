@@ -21,12 +21,12 @@ struct PixelBox {
 // floats for the boxes that the tile is halved into.
 struct TileSites {
   std::vector<Site> exact;
-  std::vector<float> x, y;
+  std::vector<float> x, y, lift;  // lifts of lifted sites only
   std::vector<std::int32_t> slot;
   std::vector<float> near, far;  // scratch of one cull
 
   // Makes `exact` the list at the bottom of the stack; returns its length.
-  std::size_t load();
+  std::size_t load(const SiteGrid& grid);
   void reserve(std::size_t n);
 };
 

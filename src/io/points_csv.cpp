@@ -1,9 +1,9 @@
 // Points as text in columns.
 //
-// Written: first line `x,y,r`, then `class`, `rank`, `size` and `rotation` where the set has them.
-// Read: comma, semicolon, tab or blanks between values, with or without a first line of names, any
-// line ends, quoted values, blank lines and # comments. Between semicolons and tabs a comma may be
-// the decimal point, as European spreadsheets write it.
+// Written: first line `x,y,r`, then `z`, `class`, `rank`, `size` and `rotation` where the set has
+// them. Read: comma, semicolon, tab or blanks between values, with or without a first line of
+// names, any line ends, quoted values, blank lines and # comments. Between semicolons and tabs a
+// comma may be the decimal point, as European spreadsheets write it.
 #include <algorithm>
 #include <vector>
 
@@ -176,6 +176,7 @@ PointSet decode_csv(std::string_view bytes, const Limits& limits) {
 
 std::string encode_csv(const PointSet& points) {
   std::string text = "x,y,r";
+  if (!points.z.empty()) text += ",z";
   if (!points.klass.empty()) text += ",class";
   if (!points.rank.empty()) text += ",rank";
   if (!points.object_size.empty()) text += ",size";
@@ -188,6 +189,10 @@ std::string encode_csv(const PointSet& points) {
     append(text, points.y[i]);
     text += ',';
     append(text, points.radius[i]);
+    if (!points.z.empty()) {
+      text += ',';
+      append(text, points.z[i]);
+    }
     if (!points.klass.empty()) {
       text += ',';
       append(text, points.klass[i]);

@@ -385,38 +385,6 @@ TEST(Worley, AnOutputMayBeNamedTwice) {
 }
 
 // From the sites alone: central differences of the distance in double, packed as normal maps are.
-TEST(Worley, NormalsAreThoseOfTheHeight) {
-  for (const bool wrap : {true, false}) {
-    const Set set = make_set("random", wrap);
-    WorleyOptions options;
-    options.outputs = {"normal"};
-    options.normal_strength = 2;
-    options.normal_y = NormalY::down;
-    Context context;
-    const Image image = worley(set.sites, width, height, options, context);
-    const auto height_of = [&](int x, int y) {
-      double least = 1e30;
-      for (std::size_t i = 0; i < set.sites.size(); ++i) {
-        least = std::min(least, site_distance(set.sites, i, x + 0.5, y + 0.5, Metric::euclidean));
-      }
-      return -least;
-    };
-    double worst = 0;
-    // A flat texture has one-sided differences at its rim.
-    for (int y = 1; y < height - 1; ++y) {
-      for (int x = 1; x < width - 1; ++x) {
-        const double nx = -2 * 0.5 * (height_of(x + 1, y) - height_of(x - 1, y));
-        const double ny = -2 * 0.5 * (height_of(x, y + 1) - height_of(x, y - 1));
-        const double scale = 0.5 / std::sqrt(nx * nx + ny * ny + 1);
-        worst = std::max({worst, std::abs(image.channels[0](x, y) - (0.5 + nx * scale)),
-                          std::abs(image.channels[1](x, y) - (0.5 + ny * scale)),
-                          std::abs(image.channels[2](x, y) - (0.5 + scale))});
-      }
-    }
-    EXPECT_LE(worst, 1e-4);
-  }
-}
-
 TEST(Worley, RandomIsOneValueACell) {
   const Set set = make_set("even", true);
   const Image image = make(set.sites, {"id", "random"});
