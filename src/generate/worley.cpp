@@ -26,7 +26,8 @@ double memory_needed(double sites, double pixels, const WorleyOptions& options,
       std::count(needs.cells.distances.begin(), needs.cells.distances.end(), true);
   const double planes = 2 + static_cast<double>(distances) + worley_channels(options.outputs);
   // Shapes, corners, and the grid of these.
-  const double shapes = (needs.euclidean() ? 200 : 0) + (needs.borders ? 400 : 0);
+  const double shapes =
+      (needs.euclidean() ? 200 : 0) + (needs.borders ? 400 : 0) + (options.antialias ? 250 : 0);
   return planes * 4 * pixels + (40 + shapes) * sites;
 }
 

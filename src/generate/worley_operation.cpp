@@ -178,6 +178,9 @@ PointSet worley_sites(const WorleyOptions& options, const FieldOptions& field, C
   }
   const Domain domain{static_cast<double>(width), static_cast<double>(height), options.wrap};
   if (options.size.depth > 1) {
+    if (options.method != SampleMethod::darts) {
+      throw Error(ErrorKind::usage, "a volume is filled by darts: leave --method out");
+    }
     const double radius = field.radius.empty() ? 0 : field.radius.min.pixels(scale);
     return sample_volume(domain, std::round(options.size.depth), count, radius, context);
   }
@@ -239,7 +242,20 @@ class WorleyJob : public Job {
         throw Error(ErrorKind::usage,
                     "--pack makes channels of data: leave the colours, lines and relief out");
       }
+      if (options.outputs != WorleyOptions{}.outputs) {
+        throw Error(ErrorKind::usage, "--pack names its outputs itself: leave --outputs out");
+      }
       options.outputs = packed_outputs(channels_.pack);
+    }
+    const auto& outputs = options.outputs;
+    if (options.colors.image &&
+        std::find(outputs.begin(), outputs.end(), "color") == outputs.end()) {
+      throw Error(ErrorKind::usage,
+                  "--colors is for the output color: add that to --outputs, or leave --colors out");
+    }
+    if (!look_.line_color.empty() && options.metric != Metric::euclidean) {
+      throw Error(ErrorKind::usage,
+                  "--line-color draws straight borders: leave it out, or --metric");
     }
     std::vector<PointSet> octaves = worley_octaves(options, field_, context);
     options.whole_ids = channels_.ids == WorleyIds::integers;
@@ -272,6 +288,10 @@ class WorleyJob : public Job {
       throw Error(ErrorKind::usage, "--udim: a set is at most 10 tiles across, not " +
                                         std::to_string(tiles.columns) +
                                         ": their numbers go up by 10 from row to row");
+    }
+    if (options_.size.depth > 1 || options_.frames > 1) {
+      throw Error(ErrorKind::usage,
+                  "--udim makes tiles of one texture: leave --frames and the depth of --size out");
     }
     if (tiles.rows > 899) throw Error(ErrorKind::usage, "--udim: numbers end at 9999");
     return tiles;

@@ -91,7 +91,7 @@ Vec2 Relief::gradient(int x, int y) const {
   const Vec2 other = nearest->line.other;
   if (!edge) {
     const double f2 = static_cast<double>(texture_.cells.distance[1](x, y));
-    return f2 > 0 ? (from_site - other) * (1 / f2) - of_f1 : Vec2{};
+    return f2 > f1 ? (from_site - other) * (1 / f2) - of_f1 : Vec2{};
   }
   double slope = 1;
   if (bevel_ > 0) {

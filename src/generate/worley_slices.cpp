@@ -73,24 +73,26 @@ std::vector<PointSet> octaves_at(std::span<const PointSet> octaves, double time,
 }
 
 // Below the slices that are there.
-void append(Image& all, Image&& slice, int index, int slices) {
-  if (index == 0) {
-    const int height = slice.height();
-    all = std::move(slice);
-    for (Plane<float>& plane : all.channels) {
-      Plane<float> tall(plane.width(), slices * height);
-      std::copy(plane.values().begin(), plane.values().end(), tall.values().begin());
-      plane = std::move(tall);
-    }
-    all.slices = slices;
-    return;
+template <class T>
+void append(std::vector<Plane<T>>& all, const std::vector<Plane<T>>& slice, int index, int slices) {
+  if (index == 0) all.resize(slice.size());
+  for (std::size_t c = 0; c < slice.size(); ++c) {
+    const Plane<T>& from = slice[c];
+    if (from.empty()) continue;
+    if (index == 0) all[c] = Plane<T>(from.width(), slices * from.height());
+    std::copy(from.values().begin(), from.values().end(),
+              all[c].values().begin() + static_cast<std::ptrdiff_t>(from.size()) * index);
   }
-  for (std::size_t c = 0; c < all.channels.size(); ++c) {
-    const std::span<const float> from = slice.channels[c].values();
-    std::copy(from.begin(), from.end(),
-              all.channels[c].values().begin() +
-                  static_cast<std::ptrdiff_t>(from.size()) * static_cast<std::ptrdiff_t>(index));
-  }
+}
+
+void append(Image& all, Image slice, int index, int slices) {
+  append(all.channels, slice.channels, index, slices);
+  append(all.integers, slice.integers, index, slices);
+  if (index > 0) return;
+  slice.channels = std::move(all.channels);
+  slice.integers = std::move(all.integers);
+  all = std::move(slice);
+  all.slices = slices;
 }
 
 // Heights from 0 to 1, the same in all slices.
@@ -149,7 +151,11 @@ Image make_texture(std::span<const PointSet> octaves, int width, int height, dou
                 "a volume needs sites in space, with z: leave the depth of --size out, or the "
                 "sites, and some are placed");
   }
-  context.require_pixels(width, height * slices, "a cell texture");
+  context.require_pixels(width, 1.0 * height * slices, "a cell texture");
+  if (slices > 1) {
+    context.require_memory(4.0 * worley_channels(options.outputs) * width * height * slices,
+                           "a cell texture of " + std::to_string(slices) + " slices");
+  }
   const auto stage = context.stage("worley");
   Image image;
   for (int k = 0; k < slices; ++k) {

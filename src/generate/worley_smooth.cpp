@@ -43,6 +43,7 @@ void smooth_tile(const SiteGrid& grid, const M& measure, const PixelBox& tile, f
   grid.gather(window_round(tile, static_cast<double>(highest + far / k) + 1e-3), middle,
               sites.exact);
   const std::size_t n = sites.load(grid);
+  sites.reserve(n + lane_count);
   for (std::size_t i = n; i % lane_count != 0; ++i) sites.x[i] = 1e18f;
   for (int y = tile.y0; y < tile.y1; ++y) {
     const Lanes py = all(static_cast<float>(y + 0.5 - middle.y));

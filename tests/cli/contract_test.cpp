@@ -169,6 +169,24 @@ TEST_F(Contract, LimitsAreCheckedOnTheHeader) {
   EXPECT_EQ(folder.names(), (Words{"huge.png", "p.csv"}));
 }
 
+TEST_F(Contract, CellTexturesSayWhatDoesNotGoTogether) {
+  shell("$D mask --size 8 -o a.png");
+  const auto refused = [&](const std::string& words, const std::string& text) {
+    const Outcome outcome = shell("$D worley -o w.png " + words);
+    EXPECT_EQ(outcome.code, 2) << words << outcome.err;
+    EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
+  };
+  refused("--pack R=f1 --outputs edge", "leave --outputs out");
+  refused("--colors a.png", "add that to --outputs");
+  refused("--line-color red --metric manhattan", "--line-color");
+  refused("--power 1 --metric manhattan", "power cells are Euclidean");
+  refused("--antialias --warp 3", "--antialias");
+  refused("--size 32x32x4 --frames 3", "--frames");
+  refused("--size 32x32x4 --density a.png", "--density");
+  refused("--size 32x32x4 --method random", "--method");
+  refused("--size 32 --udim 2x2 --frames 3 -o 'w.<UDIM>.png'", "--frames");
+}
+
 TEST_F(Contract, LimitsHoldForWhatIsAskedFor) {
   const auto refused = [&](const std::string& words, const std::string& text) {
     const Outcome outcome = shell("ulimit -v 2000000; exec $D " + words);

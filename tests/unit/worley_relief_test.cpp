@@ -17,6 +17,16 @@ double distance(const Metric& metric, Vec2 d) {
   return length(d);
 }
 
+TEST(WorleySmooth, OfOneSiteIsTheDistance) {
+  PointSet sites;
+  sites.domain = {width, height, false};
+  sites.add({11.25, 7.5}, 1);
+  WorleyOptions options;
+  const Image plain = texture_of(sites, options);
+  options.smooth = {5, Unit::px};
+  EXPECT_EQ(texture_of(sites, options).channels, plain.channels);
+}
+
 TEST(WorleySmooth, IsTheLogOfTheSumOverAllImages) {
   for (const bool wrap : {true, false}) {
     for (const Metric metric : {Metric(), Metric(Metric::manhattan)}) {

@@ -247,6 +247,21 @@ TEST(WorleyFrames, SitesKeepWithinTheirMotion) {
   EXPECT_GT(most, 1);
 }
 
+TEST(WorleySlices, WholeNumbersAreThoseOfTheIds) {
+  const PointSet sites = dyadic_sites(20, width, height, true);
+  WorleyOptions options;
+  options.outputs = {"f1", "id"};
+  options.frames = 3;
+  options.whole_ids = true;
+  const Image image = texture_of(sites, options);
+  ASSERT_EQ(image.integers.size(), 2u);
+  EXPECT_TRUE(image.integers[0].empty());
+  ASSERT_EQ(image.integers[1].height(), 3 * height);
+  for (std::size_t i = 0; i < image.channels[1].size(); ++i) {
+    ASSERT_EQ(static_cast<float>(image.integers[1].values()[i]), image.channels[1].values()[i]);
+  }
+}
+
 TEST(WorleySlices, PicturesHaveThemToo) {
   const PointSet sites = dyadic_sites(20, width, height, true);
   WorleyOptions options;
@@ -257,11 +272,12 @@ TEST(WorleySlices, PicturesHaveThemToo) {
   const Image picture = worley_picture({&sites, 1}, width, height, options, look, context);
   EXPECT_EQ(picture.slices, 3);
   EXPECT_EQ(picture.height(), 3 * height);
-  // The whole of a frame, not the top of it.
-  options.frames = 1;
-  options.motion = {};
+  // Full scale of a position is the height of a slice, not of all.
+  options.outputs = {"position"};
   const Image stored = normalised(texture_of(sites, options));
-  EXPECT_EQ(stored.slices, 1);
+  EXPECT_EQ(stored.slices, 3);
+  const auto ys = channel(stored, "position.y").values();
+  EXPECT_GT(*std::max_element(ys.begin(), ys.end()), 0.8f);
 }
 
 }  // namespace
