@@ -258,7 +258,7 @@ std::vector<PointSet> octaves(bool wrap) {
       // Half of them in a corner.
       const double part = i % 2 ? 1 : 0.12;
       const double x = random.uniform() * 320 * part;
-      sites.add({x, random.uniform() * 256 * part}, 1);
+      sites.add({x, random.uniform() * 256 * part}, static_cast<float>(1 + i % 5));
     }
     all.push_back(std::move(sites));
   }
@@ -288,6 +288,26 @@ TEST(Parallel, CellTextures) {
       options.warp = {6, Unit::px};
       options.smooth = {2, Unit::px};
       return worley(sites, 320, 256, options, context).channels;
+    });
+    for (const double power : {0.0, 1.0}) {
+      on_seven_threads([&](Context& context) {
+        WorleyOptions options;
+        options.outputs = {"f1", "id", "edge", "normal", "occlusion", "random", "lines", "radius"};
+        options.height_of = HeightOf::edge;
+        options.bevel = {3, Unit::px};
+        options.power = power;
+        options.antialias = true;
+        return worley(sites[0], 320, 256, options, context).channels;
+      });
+    }
+    on_seven_threads([&](Context& context) {
+      WorleyOptions options;
+      options.size = {160, 128, 3};
+      options.outputs = {"f2", "edge", "slope"};
+      options.height_of = HeightOf::f2_f1;
+      options.smooth = {2, Unit::px};
+      PointSet space = sample_volume({160, 128, wrap}, 3, 400, 0, context);
+      return worley(space, 160, 128, options, context).channels;
     });
     on_seven_threads([&](Context& context) {
       WorleyLook look;
