@@ -128,12 +128,15 @@ bool Relief::has_exact_gradient(const WorleyOptions& options) {
 Plane<float> Relief::occlusion() const {
   constexpr int directions = 16;
   constexpr int steps = 12;
+  constexpr float nothing = -1e30f;  // beyond a flat texture: no horizon
   struct Step {
     int x, y;       // of the upper left of four pixels
     float u, v;     // place between them
     float inverse;  // of the way
   };
   const double reach = static_cast<double>(texture_.pixels(texture_.options.occlusion_radius));
+  const int width = texture_.width;
+  const int height = texture_.height;
   std::array<std::vector<Step>, directions> rays;
   for (int i = 0; i < directions; ++i) {
     const double turns = (i + 0.5) / directions;
@@ -151,32 +154,47 @@ Plane<float> Relief::occlusion() const {
            static_cast<float>(1 / away)});
     }
   }
+  // Heights with a rim as wide as rays are long, so that every step is a shift of whole rows.
+  const int rim = static_cast<int>(std::max(reach, 1.0)) + 2;
   const auto strength = static_cast<float>(texture_.options.normal_strength);
-  const Plane<float> heights = texture_.plane_of([&](int x, int y) { return strength * at(x, y); });
   const bool wrap = texture_.grid.domain().wrap;
-  return texture_.plane_of([&](int x, int y) {
-    float open = 0;
-    for (const std::vector<Step>& ray : rays) {
-      float steep = 0;
-      for (const Step& step : ray) {
-        int x0 = x + step.x, y0 = y + step.y;
-        int x1 = x0 + 1, y1 = y0 + 1;
-        if (x0 < 0 || y0 < 0 || x1 >= texture_.width || y1 >= texture_.height) {
-          if (!wrap) break;
-          x0 = modulo(x0, texture_.width);
-          y0 = modulo(y0, texture_.height);
-          x1 = modulo(x1, texture_.width);
-          y1 = modulo(y1, texture_.height);
-        }
-        const float top = heights(x0, y0) + step.u * (heights(x1, y0) - heights(x0, y0));
-        const float bottom = heights(x0, y1) + step.u * (heights(x1, y1) - heights(x0, y1));
-        const float there = top + step.v * (bottom - top);
-        steep = std::max(steep, (there - heights(x, y)) * step.inverse);
-      }
-      open += 1 / (1 + steep * steep);
+  Plane<float> heights(width + 2 * rim, height + 2 * rim);
+  parallel_for(texture_.context, static_cast<std::size_t>(heights.height()), [&](std::size_t row) {
+    const int y = static_cast<int>(row) - rim;
+    float* values = heights.row(static_cast<int>(row));
+    for (int x = -rim; x < width + rim; ++x) {
+      const bool inside = x >= 0 && y >= 0 && x < width && y < height;
+      const float lifted =
+          inside || wrap ? strength * at(modulo(x, width), modulo(y, height)) : nothing;
+      values[x + rim] = lifted;
     }
-    return open / directions;
   });
+  Plane<float> open(width, height);
+  parallel_for(texture_.context, static_cast<std::size_t>(height), [&](std::size_t row) {
+    const int y = static_cast<int>(row);
+    const auto count = static_cast<std::size_t>(width);
+    const float* here = heights.row(y + rim) + rim;
+    float* sums = open.row(y);
+    std::fill(sums, sums + width, 0.0f);
+    std::vector<float> steep(count);
+    for (const std::vector<Step>& ray : rays) {
+      std::fill(steep.begin(), steep.end(), 0.0f);
+      for (const Step& step : ray) {
+        const float* above = heights.row(y + rim + step.y) + rim + step.x;
+        const float* below = heights.row(y + rim + step.y + 1) + rim + step.x;
+        for (std::size_t x = 0; x < count; ++x) {
+          const float top = above[x] + step.u * (above[x + 1] - above[x]);
+          const float bottom = below[x] + step.u * (below[x + 1] - below[x]);
+          const float there = top + step.v * (bottom - top);
+          const float slope = (there - here[x]) * step.inverse;
+          steep[x] = steep[x] > slope ? steep[x] : slope;
+        }
+      }
+      for (std::size_t x = 0; x < count; ++x) sums[x] += 1 / (1 + steep[x] * steep[x]);
+    }
+    for (std::size_t x = 0; x < count; ++x) sums[x] /= directions;
+  });
+  return open;
 }
 
 }  // namespace dapple

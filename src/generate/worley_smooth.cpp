@@ -1,5 +1,6 @@
 // A smooth F1: -log(sum of exp(-k d)) / k over all sites, the minimum of all distances where k is
 // large. Sites so much farther than the nearest that they add less than a float shows are left out.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <vector>
@@ -31,37 +32,84 @@ Lanes falloff(Lanes t) {
   return t <= all(far) ? power * scale : all(0.0f);
 }
 
+constexpr int block = 8;  // pixels a side that share a list
+
+float highest_of(const Plane<float>& plane, const PixelBox& box) {
+  float highest = 0;
+  for (int y = box.y0; y < box.y1; ++y) {
+    highest = std::max(highest, *std::max_element(plane.row(y) + box.x0, plane.row(y) + box.x1));
+  }
+  return highest;
+}
+
+// Sites of a tile that matter in a part of it.
+struct NearSites {
+  std::vector<float> x, y, lift;
+  std::size_t count = 0;  // a multiple of lane_count
+
+  template <class M>
+  void find(const TileSites& all, std::size_t n, const M& measure, const CentreBox& box,
+            float reach) {
+    x.resize(n + lane_count);
+    y.resize(n + lane_count);
+    lift.resize(n + lane_count);
+    count = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const float dx = std::max({box.x0 - all.x[i], all.x[i] - box.x1, 0.0f});
+      const float dy = std::max({box.y0 - all.y[i], all.y[i] - box.y1, 0.0f});
+      float d = measure.of(dx, dy);
+      if constexpr (M::lifted) d += all.lift[i];
+      x[count] = all.x[i];
+      y[count] = all.y[i];
+      if constexpr (M::lifted) lift[count] = all.lift[i];
+      count += measure.length(d) <= reach ? 1 : 0;
+    }
+    for (; count % lane_count != 0; ++count) x[count] = 1e18f;
+  }
+};
+
+template <class M>
+void smooth_pixel(const NearSites& sites, const M& measure, float at_x, float at_y, float k,
+                  float& f1) {
+  const Lanes px = all(at_x);
+  const Lanes py = all(at_y);
+  const Lanes nearest = all(f1);
+  Lanes sums = all(0.0f);
+  for (std::size_t i = 0; i < sites.count; i += lane_count) {
+    Lanes d = measure.of(load(&sites.x[i]) - px, load(&sites.y[i]) - py);
+    if constexpr (M::lifted) d += load(&sites.lift[i]);
+    for (int j = 0; j < lane_count; ++j) d[j] = measure.length(d[j]);
+    sums += falloff(larger(d - nearest, all(0.0f)) * all(k));
+  }
+  double sum = 0;
+  for (int j = 0; j < lane_count; ++j) sum += static_cast<double>(sums[j]);
+  // The nearest site alone adds 1.
+  const double lower = -portable_log(1 / std::max(sum, 1.0)) / static_cast<double>(k);
+  f1 = std::max(f1 - static_cast<float>(lower), 0.0f);
+}
+
 template <class M>
 void smooth_tile(const SiteGrid& grid, const M& measure, const PixelBox& tile, float k,
                  Plane<float>& f1) {
   thread_local TileSites sites;
-  float highest = 0;
-  for (int y = tile.y0; y < tile.y1; ++y) {
-    highest = std::max(highest, *std::max_element(f1.row(y) + tile.x0, f1.row(y) + tile.x1));
-  }
+  thread_local NearSites near;
+  // Rounding must never drop a site that counts.
+  const auto reach_of = [&](const PixelBox& box) {
+    return (highest_of(f1, box) + far / k) * 1.00001f + 1e-3f;
+  };
   const Vec2 middle = middle_of(tile);
-  grid.gather(window_round(tile, static_cast<double>(highest + far / k) + 1e-3), middle,
-              sites.exact);
+  grid.gather(window_round(tile, static_cast<double>(reach_of(tile))), middle, sites.exact);
   const std::size_t n = sites.load(grid);
-  sites.reserve(n + lane_count);
-  for (std::size_t i = n; i % lane_count != 0; ++i) sites.x[i] = 1e18f;
-  for (int y = tile.y0; y < tile.y1; ++y) {
-    const Lanes py = all(static_cast<float>(y + 0.5 - middle.y));
-    for (int x = tile.x0; x < tile.x1; ++x) {
-      const Lanes px = all(static_cast<float>(x + 0.5 - middle.x));
-      const Lanes nearest = all(f1(x, y));
-      Lanes sums = all(0.0f);
-      for (std::size_t i = 0; i < n; i += lane_count) {
-        Lanes d = measure.of(load(&sites.x[i]) - px, load(&sites.y[i]) - py);
-        if constexpr (M::lifted) d += load(&sites.lift[i]);
-        for (int j = 0; j < lane_count; ++j) d[j] = measure.length(d[j]);
-        sums += falloff(larger(d - nearest, all(0.0f)) * all(k));
+  for (int y0 = tile.y0; y0 < tile.y1; y0 += block) {
+    for (int x0 = tile.x0; x0 < tile.x1; x0 += block) {
+      const PixelBox part{x0, y0, std::min(x0 + block, tile.x1), std::min(y0 + block, tile.y1)};
+      near.find(sites, n, measure, CentreBox(part, middle), reach_of(part));
+      for (int y = part.y0; y < part.y1; ++y) {
+        for (int x = part.x0; x < part.x1; ++x) {
+          smooth_pixel(near, measure, static_cast<float>(x + 0.5 - middle.x),
+                       static_cast<float>(y + 0.5 - middle.y), k, f1(x, y));
+        }
       }
-      double sum = 0;
-      for (int j = 0; j < lane_count; ++j) sum += static_cast<double>(sums[j]);
-      // The nearest site alone adds 1.
-      const double lower = -portable_log(1 / std::max(sum, 1.0)) / static_cast<double>(k);
-      f1(x, y) = std::max(f1(x, y) - static_cast<float>(lower), 0.0f);
     }
   }
 }

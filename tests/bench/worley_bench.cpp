@@ -19,28 +19,26 @@ PointSet make_sites(std::int64_t count, double ratio) {
   sites.domain = {side, side, true};
   Random random(1, Stream::tests);
   const auto along = static_cast<std::int64_t>(std::sqrt(static_cast<double>(count)));
+  const float spacing = side / static_cast<float>(along);
   for (std::int64_t i = 0; i < along * along; ++i) {
     const double u =
         (static_cast<double>(i % along) + random.uniform()) / static_cast<double>(along);
     const double v =
         (static_cast<double>(i / along) + random.uniform()) / static_cast<double>(along);
     if (ratio == 1) {
-      sites.add({u * side, v * side}, 1);
+      sites.add({u * side, v * side}, spacing);
     } else {
       // Density 1 / (1 + (ratio - 1) x)^2: the inverse of its integral.
       const double x = u / (ratio - (ratio - 1) * u);
-      sites.add({x * side, v * side}, 1);
+      const double here = (1 + (ratio - 1) * x) / std::sqrt(ratio);
+      sites.add({x * side, v * side}, spacing * static_cast<float>(here));
     }
   }
   return sites;
 }
 
-void run(benchmark::State& state, const std::vector<std::string>& outputs, double ratio = 1,
-         Metric metric = {}, int threads = 0) {
+void run(benchmark::State& state, const WorleyOptions& options, double ratio, int threads = 0) {
   const PointSet sites = make_sites(state.range(0), ratio);
-  WorleyOptions options;
-  options.outputs = outputs;
-  options.metric = metric;
   Context context;
   context.threads = threads;
   for (auto _ : state) {
@@ -48,6 +46,14 @@ void run(benchmark::State& state, const std::vector<std::string>& outputs, doubl
   }
   state.counters["Mpx/s"] =
       benchmark::Counter(1e-6 * side * side, benchmark::Counter::kIsIterationInvariantRate);
+}
+
+void run(benchmark::State& state, const std::vector<std::string>& outputs, double ratio = 1,
+         Metric metric = {}, int threads = 0) {
+  WorleyOptions options;
+  options.outputs = outputs;
+  options.metric = metric;
+  run(state, options, ratio, threads);
 }
 
 void worley_f1(benchmark::State& state) {
@@ -142,6 +148,39 @@ void worley_edge_island(benchmark::State& state) {
 void worley_edge_variable_50(benchmark::State& state) {
   run(state, {"edge"}, 50);
 }
+void worley_power_f1_f2_variable_4(benchmark::State& state) {
+  WorleyOptions options;
+  options.outputs = {"f1", "f2"};
+  options.power = 1;
+  run(state, options, 4);
+}
+void worley_power_edge_variable_4(benchmark::State& state) {
+  WorleyOptions options;
+  options.outputs = {"edge"};
+  options.power = 1;
+  run(state, options, 4);
+}
+// Half of the spacing.
+void worley_smooth_f1(benchmark::State& state) {
+  WorleyOptions options;
+  options.smooth = {0.5 * side / std::sqrt(static_cast<double>(state.range(0))), Unit::px};
+  run(state, options, 1);
+}
+void worley_antialias_random(benchmark::State& state) {
+  WorleyOptions options;
+  options.outputs = {"random"};
+  options.antialias = true;
+  run(state, options, 1);
+}
+void worley_normal_of_edge(benchmark::State& state) {
+  WorleyOptions options;
+  options.outputs = {"normal"};
+  options.height_of = HeightOf::edge;
+  run(state, options, 1);
+}
+void worley_occlusion(benchmark::State& state) {
+  run(state, {"occlusion"});
+}
 
 BENCHMARK(worley_f1)->Arg(4096)->Arg(65536)->Arg(1048576)->Unit(benchmark::kMillisecond);
 BENCHMARK(worley_f1_f2)->Arg(4096)->Arg(65536)->Arg(1048576)->Unit(benchmark::kMillisecond);
@@ -159,6 +198,12 @@ BENCHMARK(worley_f1_minkowski_3)->Arg(65536)->Unit(benchmark::kMillisecond);
 BENCHMARK(worley_f1_f2_variable_50)->Arg(65536)->Unit(benchmark::kMillisecond);
 BENCHMARK(worley_edge_island)->Arg(65536)->Unit(benchmark::kMillisecond);
 BENCHMARK(worley_edge_variable_50)->Arg(65536)->Unit(benchmark::kMillisecond);
+BENCHMARK(worley_power_f1_f2_variable_4)->Arg(65536)->Unit(benchmark::kMillisecond);
+BENCHMARK(worley_power_edge_variable_4)->Arg(65536)->Unit(benchmark::kMillisecond);
+BENCHMARK(worley_smooth_f1)->Arg(65536)->Unit(benchmark::kMillisecond);
+BENCHMARK(worley_antialias_random)->Arg(65536)->Unit(benchmark::kMillisecond);
+BENCHMARK(worley_normal_of_edge)->Arg(65536)->Unit(benchmark::kMillisecond);
+BENCHMARK(worley_occlusion)->Arg(65536)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace dapple
