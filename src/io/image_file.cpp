@@ -461,8 +461,12 @@ ModuleError encode(const Image& image, const ImageEncoding& how, std::string& by
   std::vector<OIIO::ImageSpec> specs;
   for (int i = 0; i < parts; ++i) specs.push_back(spec_of(image, height, i, how));
   if (how.texture) add_texture(specs[0], image, how);
-  // Room for it all at once: growing would hold it twice. What stays unused costs nothing.
-  if (direct) bytes.reserve(specs[0].image_bytes() * static_cast<std::size_t>(parts));
+  // Room for it all at once, not packed, with its levels and tables: growing would hold it twice.
+  // What stays unused costs nothing.
+  if (direct) {
+    const std::size_t values = specs[0].image_bytes(true) * static_cast<std::size_t>(parts);
+    bytes.reserve(values + values / (how.levels.empty() ? 64 : 2) + (1 << 16));
+  }
   const bool opened = parts > 1 && output->supports("multiimage") && how.extension == "exr"
                           ? output->open(target, parts, specs.data())
                           : output->open(target, specs[0]);

@@ -13,6 +13,7 @@
 
 #include "dapple/context.hpp"
 #include "dapple/files.hpp"
+#include "io/compression.hpp"
 #include "io/image_formats.hpp"
 #include "io/image_module.hpp"
 #include "io/svg.hpp"
@@ -529,11 +530,7 @@ std::string encode_image(Image image, std::string_view extension, const Context&
   how.threads = context.threads;
   how.parts = fitted.slices > 1 && format.parts;
   how.premultiply = format.extension == "exr" && fitted.encoding != Encoding::data;
-  if (format.extension == "exr" || format.extension.starts_with("tif")) {
-    how.attributes = {{"compression", "zip"}};
-  } else if (format.channels == 3 && format.extension.starts_with("jp")) {
-    how.attributes = {{"compression", "jpeg:95"}, {"jpeg:subsampling", "4:4:4"}};
-  }
+  how.attributes = packing_of(fitted, how);
   if (texture) encode_as_texture(fitted, how);
   std::string bytes;
   const ModuleError error = image_module().encode(fitted, how, bytes, progress_of(context));

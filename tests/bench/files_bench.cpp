@@ -102,6 +102,18 @@ void tx(benchmark::State& state, const std::string& compression, bool half) {
   encode(state, image, how);
 }
 
+// `setting` is a compression, and a level of zip.
+void tif(benchmark::State& state, const std::string& setting, bool) {
+  ImageEncoding how;
+  how.extension = "tif";
+  const auto colon = setting.find(':');
+  how.attributes = {{"compression", setting.substr(0, colon)}};
+  if (colon != std::string::npos) {
+    how.attributes.emplace_back("tiff:zipquality", setting.substr(colon + 1));
+  }
+  encode(state, texture(), how);
+}
+
 // `setting` is a level and a filter of libpng.
 void png(benchmark::State& state, const std::string& setting, bool) {
   const Image image = normalised(texture());
@@ -111,6 +123,20 @@ void png(benchmark::State& state, const std::string& setting, bool) {
   how.attributes = {{"png:compressionLevel", setting.substr(0, colon)},
                     {"png:filter", setting.substr(colon + 1)}};
   encode(state, image, how);
+}
+
+// `setting` is an extension: with what encode_image() chooses.
+void chosen(benchmark::State& state, const std::string& setting, bool half) {
+  std::string bytes;
+  for (auto _ : state) {
+    Image image = setting == "png" ? normalised(texture()) : texture();
+    if (setting != "png") image.type = half ? PixelType::f16 : PixelType::f32;
+    image.half_enough = half;
+    const double start = processor_seconds();
+    bytes = encode_image(std::move(image), setting);
+    state.SetIterationTime(processor_seconds() - start);
+  }
+  state.counters["MB"] = 1e-6 * static_cast<double>(bytes.size());
 }
 
 class Folder {
@@ -150,8 +176,8 @@ void points_to_ten_maps_4096(benchmark::State& state) {
       one.type = PixelType::f16;
       one.names = {image.names[c]};
       one.channels.push_back(std::move(image.channels[c]));
-      write_file(folder / (one.names[0] + ".exr"), encode_image(std::move(one), "exr", context),
-                 Overwrite::always);
+      const std::string path = folder / (image.names[c] + ".exr");
+      write_file(path, encode_image(std::move(one), "exr", context), Overwrite::always);
     }
   }
 }
@@ -162,6 +188,9 @@ const bool registered = [] {
     for (const char* compression : {"none", "rle", "zips", "zip", "zip:1", "zip:9", "piz"}) {
       add("encode_exr_" + type + "/" + compression, exr, compression, half);
     }
+    for (const char* extension : {"exr", "tx"}) {
+      add("encode_chosen_" + type + "/" + extension, chosen, extension, half);
+    }
     for (const char* compression : {"zip", "piz"}) {
       add("encode_exr_tiled_" + type + "/" + compression, exr_tiled, compression, half);
     }
@@ -169,8 +198,13 @@ const bool registered = [] {
       add("encode_tx_" + type + "/" + compression, tx, compression, half);
     }
   }
+  for (const char* setting : {"none", "zip:1", "zip:6"}) {
+    add("encode_tif_float/" + std::string(setting), tif, setting, false);
+  }
+  add("encode_chosen_float/tif", chosen, "tif", false);
+  add("encode_chosen_16_bits/png", chosen, "png", false);
   // Filters: 0 libpng's own choice, 8 none, 16 sub, 32 up.
-  for (const char* setting : {"1:0", "3:0", "6:0", "9:0", "1:8", "3:8", "6:8", "6:16", "6:32"}) {
+  for (const char* setting : {"1:0", "3:0", "6:0", "9:0", "3:8", "6:8", "3:16", "3:32", "6:32"}) {
     add("encode_png16/" + std::string(setting), png, setting, false);
   }
   return true;

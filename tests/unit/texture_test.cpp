@@ -1,6 +1,7 @@
 // Levels of textures, and whole numbers in files: against areas by definition and other readers.
 #include "io/texture.hpp"
 
+#include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <set>
@@ -9,6 +10,7 @@
 #include "core/random.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
+#include "io/compression.hpp"
 
 namespace dapple {
 namespace {
@@ -159,6 +161,27 @@ TEST(Texture, LabelsAreNeverHalves) {
     ASSERT_EQ(again.channels.size(), 2u);  // a .tif does not keep their names
     EXPECT_EQ(again.channels[1], image.channels[1]) << name;
   }
+}
+
+// ---- compression --------------------------------------------------------------------------------
+
+TEST(Texture, WhatDoesNotPackIsNotPacked) {
+  ImageEncoding how;
+  const auto compression = [&](const Image& image, const char* extension) {
+    how.extension = extension;
+    return packing_of(image, how).at(0).second;
+  };
+  Image image = noise(512, 512, {"F1"});
+  EXPECT_EQ(compression(image, "exr"), "none");
+  EXPECT_LT(encode_image(image, "exr").size(), 4u * 512 * 512 + 10000);
+  image.type = PixelType::f16;
+  EXPECT_EQ(compression(image, "exr"), "zip:1");
+  image.type = PixelType::f32;
+  EXPECT_EQ(compression(image, "tif"), "zip");
+  for (float& v : image.channels[0].values()) v = std::floor(v * 4);
+  EXPECT_EQ(compression(image, "exr"), "zip");
+  EXPECT_LT(encode_image(image, "exr").size(), 512u * 512);
+  EXPECT_EQ(compression(noise(500, 600, {"F1"}), "exr"), "zip") << "small ones are worth it";
 }
 
 }  // namespace
