@@ -327,9 +327,11 @@ std::string details() {
   std::string text =
       "Worley textures (Worley 1996) from well-spread points, tileable by default and exact: cells "
       "may be as uneven as a density map asks for. .exr, .tx and float .tif hold distances in "
-      "pixels, a "
-      "channel for each output; 8 and 16 bit files are scaled to their range and say how in their "
-      "metadata (dapple:scale.F1 = 0..23.4 px).\n\nOutputs beside the distances f1 to f8:\n";
+      "pixels, a channel for each output; 8 and 16 bit files are scaled to their range and say how "
+      "in their metadata (dapple:scale.F1 = 0..23.4 px).\n\n"
+      "With --power, distances are lifted so that cells follow the spacing of their sites: f1 is 0 "
+      "at the largest alone. In a volume they are those in space; borders, areas, vectors and "
+      "slopes are those of each slice.\n\nOutputs beside the distances f1 to f8:\n";
   for (const Output& row : output_rows()) {
     text += "\n- " + std::string(row.name);
     if (!row.parts.empty()) text += " (" + std::to_string(row.parts.size()) + " channels)";
@@ -357,6 +359,10 @@ Operation worley_operation() {
        "distances, a value for each cell and a normal map in one float file"},
       {"worley --size 2048 --count 65536 --output f1,id -o cells.tx",
        "a tiled, mipmapped texture for renderers"},
+      {"worley --size 256 --count 80 --frames 24 --outputs f2-f1 -o 'cells-{frame}.png'",
+       "frames of an animation that loops"},
+      {"worley --size 64x64x64 --count 500 --outputs edge -o cells.ktx2",
+       "a volume: cells of space, seamless in all three directions"},
       {"worley --size 1024 --udim 3x2 --count 6000 -o 'cells.<UDIM>.exr'",
        "six tiles of one texture, numbered from 1001"},
       {"worley --density map.png --count 3000 --output f2-f1 -o veins.png",
