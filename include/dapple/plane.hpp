@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,6 +36,31 @@ class PlaneView {
   std::ptrdiff_t stride_ = 0;
 };
 
+// Memory for many values: large pages where the system has them, as the first write to a small one
+// takes longer than most of what fills it. Throws std::bad_alloc.
+void* allocate_values(std::size_t bytes);
+void free_values(void* values) noexcept;
+
+// Of vectors in such memory. Values that are not given are not set to anything.
+template <class T>
+struct ValueAllocator {
+  using value_type = T;
+  ValueAllocator() = default;
+  template <class U>
+  ValueAllocator(const ValueAllocator<U>&) {}
+  T* allocate(std::size_t n) { return static_cast<T*>(allocate_values(n * sizeof(T))); }
+  void deallocate(T* values, std::size_t) noexcept { free_values(values); }
+  template <class U, class... Given>
+  void construct(U* at, const Given&... given) {
+    if constexpr (sizeof...(Given) == 0) {
+      ::new (static_cast<void*>(at)) U;
+    } else {
+      ::new (static_cast<void*>(at)) U(given...);
+    }
+  }
+  friend bool operator==(const ValueAllocator&, const ValueAllocator&) { return true; }
+};
+
 // An owning raster, rows packed (stride = width), zero-initialised unless a value is given.
 template <class T>
 class Plane {
@@ -44,6 +70,14 @@ class Plane {
       : width_(width),
         height_(height),
         values_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), value) {}
+  // For what sets every value: nothing is written before.
+  static Plane unset(int width, int height) {
+    Plane plane;
+    plane.width_ = width;
+    plane.height_ = height;
+    plane.values_.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+    return plane;
+  }
 
   int width() const { return width_; }
   int height() const { return height_; }
@@ -68,7 +102,7 @@ class Plane {
 
   int width_ = 0;
   int height_ = 0;
-  std::vector<T> values_;
+  std::vector<T, ValueAllocator<T>> values_;
 };
 
 // How the numbers of an image stand for light. `data` is not light at all (distances, ids,

@@ -1,9 +1,29 @@
-// Channels by name, slices, and the sRGB transfer curve.
+// Memory of planes, channels by name, slices, and the sRGB transfer curve.
 #include "dapple/plane.hpp"
 
 #include <cmath>
+#include <cstdlib>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 namespace dapple {
+
+void* allocate_values(std::size_t bytes) {
+  constexpr std::size_t page = std::size_t{1} << 21;
+  const bool large = bytes >= 2 * page;
+  void* values = large ? std::aligned_alloc(page, (bytes + page - 1) / page * page)
+                       : std::malloc(bytes > 0 ? bytes : 1);
+  if (values == nullptr) throw std::bad_alloc();
+#ifdef __linux__
+  if (large) madvise(values, bytes, MADV_HUGEPAGE);  // where it fails, pages are small
+#endif
+  return values;
+}
+
+void free_values(void* values) noexcept {
+  std::free(values);
+}
 
 int Image::find(std::string_view name) const {
   for (std::size_t i = 0; i < names.size(); ++i) {

@@ -249,7 +249,7 @@ void fill_blocks(const SiteGrid& grid, Plane<float>& edges, std::vector<std::ato
   const auto fill = [&](const PixelBox& tile) {
     thread_local StripSites strips;
     thread_local std::vector<PixelBox> open;
-    thread_local std::vector<Site> found;
+    thread_local SiteList found;
     open.assign(1, tile);
     if (strips.fill(grid, tile, 3) && strips.margin < 2.2 * block_spacing) {
       open.clear();

@@ -34,21 +34,21 @@ int bins_along(double extent, double bin) {
 SiteGrid::SiteGrid(const PointSet& sites, int width, int height, Context& context,
                    std::vector<double> lifts)
     : domain_{static_cast<double>(width), static_cast<double>(height), sites.domain.wrap},
-      size_(sites.size()),
+      sites_(sites.size()),
+      place_(sites.size()),
       lifts_(std::move(lifts)) {
-  spacing_ = std::sqrt(domain_.area() / static_cast<double>(std::max<std::size_t>(size_, 1)));
+  const std::size_t n = sites.size();
+  spacing_ = std::sqrt(domain_.area() / static_cast<double>(std::max<std::size_t>(n, 1)));
   const double bin = std::max(1.4 * spacing_, 1.0);
   columns_ = bins_along(domain_.width, bin);
   rows_ = bins_along(domain_.height, bin);
   columns_a_pixel_ = columns_ / domain_.width;
   rows_a_pixel_ = rows_ / domain_.height;
-  sites_ = std::make_unique_for_overwrite<Site[]>(size_);
-  place_ = std::make_unique_for_overwrite<std::uint32_t[]>(size_);
   starts_.assign(static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_) + 1, 0);
-  if (size_ == 0) return;
-  starts_.back() = static_cast<std::uint32_t>(size_);
+  if (n == 0) return;
+  starts_.back() = static_cast<std::uint32_t>(n);
 
-  const std::size_t most = std::clamp<std::size_t>(size_ / band_sites, 1, most_bands);
+  const std::size_t most = std::clamp<std::size_t>(n / band_sites, 1, most_bands);
   const int height_of_band = (rows_ - 1) / static_cast<int>(most) + 1;
   std::vector<std::uint8_t> band_of(static_cast<std::size_t>(rows_));
   for (int r = 0; r < rows_; ++r) {
@@ -58,7 +58,7 @@ SiteGrid::SiteGrid(const PointSet& sites, int width, int height, Context& contex
   const auto band_at = [&](Vec2 p) { return band_of[static_cast<std::size_t>(row(p.y))]; };
 
   // Chunks of sites find their places and count what each band takes of them.
-  const std::size_t chunks = (size_ + chunk_sites - 1) / chunk_sites;
+  const std::size_t chunks = (n + chunk_sites - 1) / chunk_sites;
   std::vector<std::uint32_t> next(chunks * bands);
   const auto position_of = [&](std::size_t i) {
     return Vec2{placed(sites.x[i], sites.domain.width, domain_.width, domain_.wrap),
@@ -67,7 +67,7 @@ SiteGrid::SiteGrid(const PointSet& sites, int width, int height, Context& contex
   const Vec2 first = position_of(0);
   std::atomic<bool> distinct = false;
   const auto each_of = [&](std::size_t chunk, const auto& body) {
-    const std::size_t end = std::min(size_, (chunk + 1) * chunk_sites);
+    const std::size_t end = std::min(n, (chunk + 1) * chunk_sites);
     for (std::size_t i = chunk * chunk_sites; i < end; ++i) body(i);
   };
   parallel_for(context, chunks, [&](std::size_t chunk) {
@@ -102,7 +102,7 @@ SiteGrid::SiteGrid(const PointSet& sites, int width, int height, Context& contex
 
   parallel_for(context, bands, [&](std::size_t band) {
     const std::uint32_t begin = band_starts[band];
-    const std::vector<Site> of_band(sites_.get() + begin, sites_.get() + band_starts[band + 1]);
+    const std::vector<Site> of_band(sites_.data() + begin, sites_.data() + band_starts[band + 1]);
     const auto bin_at = [&](const Site& site) -> std::uint32_t& {
       return starts_[static_cast<std::size_t>(row(site.y)) * static_cast<std::size_t>(columns_) +
                      static_cast<std::size_t>(column(site.x))];
@@ -125,7 +125,7 @@ SiteGrid::SiteGrid(const PointSet& sites, int width, int height, Context& contex
   });
 }
 
-void SiteGrid::gather(const Box& window, Vec2 origin, std::vector<Site>& found) const {
+void SiteGrid::gather(const Box& window, Vec2 origin, SiteList& found) const {
   found.clear();
   each_run(window, [&](std::span<const Site> sites, Vec2 away) {
     // Every site is written, and stays where it is inside: which are cannot be foreseen.

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
 #include "dapple/context.hpp"
+#include "dapple/plane.hpp"
 #include "dapple/points.hpp"
 
 namespace dapple {
@@ -19,6 +19,9 @@ struct Site {
   double y;
   std::int32_t id;
 };
+
+// Grows without setting what is written next anyway.
+using SiteList = std::vector<Site, ValueAllocator<Site>>;
 
 // Positions are scaled to the image and rounded to 2^-16 px: differences of any two are then exact
 // in double, and exact in float below 256 px, so no result depends on where a tile or the seam
@@ -34,7 +37,7 @@ class SiteGrid {
            std::vector<double> lifts = {});
 
   const Domain& domain() const { return domain_; }
-  std::size_t size() const { return size_; }
+  std::size_t size() const { return sites_.size(); }
   double spacing() const { return spacing_; }  // of as many sites on a square lattice
   // Whether two sites lie at different places.
   bool distinct() const { return distinct_; }
@@ -47,10 +50,10 @@ class SiteGrid {
     return lifts_.empty() ? 0 : lifts_[static_cast<std::size_t>(id)];
   }
   // Those near each other one after the other.
-  std::span<const Site> sites() const { return {sites_.get(), size_}; }
+  std::span<const Site> sites() const { return sites_; }
   // Every site inside the window, into `found` (cleared first), relative to `origin`. The window
   // may reach past the domain: on the torus every image inside it is listed.
-  void gather(const Box& window, Vec2 origin, std::vector<Site>& found) const;
+  void gather(const Box& window, Vec2 origin, SiteList& found) const;
   // Calls visit(sites, away) for runs of sites that together hold all of the window, and more;
   // their images lie `away`, whole periods, from them.
   template <class Visit>
@@ -103,7 +106,7 @@ class SiteGrid {
     const std::size_t line = static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_);
     const std::uint32_t begin = starts_[line + static_cast<std::size_t>(column(x0))];
     const std::uint32_t end = starts_[line + static_cast<std::size_t>(column(x1)) + 1];
-    return {sites_.get() + begin, end - begin};
+    return std::span(sites_).subspan(begin, end - begin);
   }
   int column(double x) const {
     return static_cast<int>(std::clamp(x * columns_a_pixel_, 0.0, columns_ - 1.0));
@@ -120,11 +123,9 @@ class SiteGrid {
   double columns_a_pixel_ = 1;
   double rows_a_pixel_ = 1;
   std::vector<std::uint32_t> starts_;  // of each bin in sites_, row by row, and the end
-  std::size_t size_ = 0;
-  // Not set to anything before they are known: the first write to a page takes as long as the rest.
-  std::unique_ptr<Site[]> sites_;           // bin by bin, by id in each
-  std::unique_ptr<std::uint32_t[]> place_;  // of a site in sites_, by id
-  std::vector<double> lifts_;               // by id; empty: none
+  SiteList sites_;                     // bin by bin, by id in each
+  std::vector<std::uint32_t, ValueAllocator<std::uint32_t>> place_;  // of a site in sites_, by id
+  std::vector<double> lifts_;                                        // by id; empty: none
 };
 
 }  // namespace dapple

@@ -253,7 +253,7 @@ class Search {
 
 // The K-th smallest farthest distance from the sites of `found`, in double, to the box.
 template <class M>
-double bound_of(const SiteGrid& grid, const std::vector<Site>& found, const PixelBox& box, int k,
+double bound_of(const SiteGrid& grid, const SiteList& found, const PixelBox& box, int k,
                 const M& measure) {
   std::vector<double> best(static_cast<std::size_t>(k), std::numeric_limits<double>::infinity());
   const Vec2 middle = middle_of(box);
@@ -272,8 +272,7 @@ double bound_of(const SiteGrid& grid, const std::vector<Site>& found, const Pixe
 // Fills `found` with every site that can be among the K nearest of a pixel of the box; returns
 // whether they are to be folded.
 template <class M>
-bool gather(const SiteGrid& grid, const PixelBox& box, int k, const M& measure,
-            std::vector<Site>& found) {
+bool gather(const SiteGrid& grid, const PixelBox& box, int k, const M& measure, SiteList& found) {
   const Domain& domain = grid.domain();
   const Vec2 middle = middle_of(box);
   const double half = 0.5 * domain.shorter_side();
@@ -353,7 +352,7 @@ int CellQuery::farthest() const {
   return k;
 }
 
-void gather_nearest(const SiteGrid& grid, const PixelBox& box, std::vector<Site>& found) {
+void gather_nearest(const SiteGrid& grid, const PixelBox& box, SiteList& found) {
   gather(grid, box, 1, Measure<Metric::euclidean>(Metric()), found);
 }
 
@@ -362,9 +361,9 @@ Cells search_cells(const SiteGrid& grid, const CellQuery& query, Context& contex
   const int height = static_cast<int>(grid.domain().height);
   Cells cells;
   for (std::size_t k = 0; k < most_distances; ++k) {
-    if (query.distances[k]) cells.distance[k] = Plane<float>(width, height);
+    if (query.distances[k]) cells.distance[k] = Plane<float>::unset(width, height);
   }
-  if (query.nearest) cells.nearest = Plane<std::int32_t>(width, height);
+  if (query.nearest) cells.nearest = Plane<std::int32_t>::unset(width, height);
   int k = query.farthest();
   // The second distance tells where the nearest site is in doubt.
   if (query.nearest) k = std::max(k, grid.size() > 1 ? 2 : 1);

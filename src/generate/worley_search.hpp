@@ -29,7 +29,7 @@ struct Cells {
 Cells search_cells(const SiteGrid& grid, const CellQuery& query, Context& context);
 
 // Fills `found` with every site that can be the nearest of a pixel of the box.
-void gather_nearest(const SiteGrid& grid, const PixelBox& box, std::vector<Site>& found);
+void gather_nearest(const SiteGrid& grid, const PixelBox& box, SiteList& found);
 
 // F1, given exactly, becomes smooth (see WorleyOptions::smooth); `over` in pixels.
 void smooth_nearest(const SiteGrid& grid, const Metric& metric, float over, Plane<float>& f1,

@@ -230,17 +230,19 @@ bool StripSites::fill(const SiteGrid& grid, const PixelBox& tile, int nearest) {
   }
   // A counting sort: starts[b + 1] runs from the start of bin b to its end.
   starts.assign(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows) + 2, 0);
-  const auto bin_at = [&](const Site& site) {
-    return static_cast<std::size_t>(row(static_cast<float>(site.y)) * columns +
-                                    column(static_cast<float>(site.x)));
-  };
-  for (const Site& site : gathered) ++starts[bin_at(site) + 2];
+  bin_of.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Site& site = gathered[i];
+    const int at = row(static_cast<float>(site.y)) * columns + column(static_cast<float>(site.x));
+    bin_of[i] = static_cast<std::uint32_t>(at);
+    ++starts[bin_of[i] + 2];
+  }
   for (std::size_t b = 2; b < starts.size(); ++b) starts[b] += starts[b - 1];
-  for (const Site& site : gathered) {
-    const std::uint32_t i = starts[bin_at(site) + 1]++;
-    x[i] = static_cast<float>(site.x);
-    y[i] = static_cast<float>(site.y);
-    id[i] = site.id;
+  for (std::size_t from = 0; from < n; ++from) {
+    const std::uint32_t i = starts[bin_of[from] + 1]++;
+    x[i] = static_cast<float>(gathered[from].x);
+    y[i] = static_cast<float>(gathered[from].y);
+    id[i] = gathered[from].id;
   }
   return true;
 }

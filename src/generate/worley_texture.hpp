@@ -51,7 +51,7 @@ class Texture {
   // A plane of f(x, y), by rows.
   template <class F>
   Plane<float> plane_of(const F& f) const {
-    Plane<float> plane(width, height);
+    auto plane = Plane<float>::unset(width, height);
     parallel_for(context, static_cast<std::size_t>(height), [&](std::size_t row) {
       const int y = static_cast<int>(row);
       float* values = plane.row(y);

@@ -20,7 +20,7 @@ struct PixelBox {
 // Sites relative to the middle of a tile, in pixels: exact doubles by slot, and a stack of lists of
 // floats for the boxes that the tile is halved into.
 struct TileSites {
-  std::vector<Site> exact;
+  SiteList exact;
   std::vector<float> x, y, lift;  // lifts of lifted sites only
   std::vector<std::int32_t> slot;
   std::vector<float> near, far;  // scratch of one cull
