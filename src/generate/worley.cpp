@@ -10,6 +10,7 @@
 #include "dapple/error.hpp"
 #include "generate/worley_search.hpp"
 #include "generate/worley_texture.hpp"
+#include "generate/worley_tile.hpp"
 
 namespace dapple {
 namespace {
@@ -103,6 +104,15 @@ void Texture::add_octave(const PointSet& sites, float weight, float size) {
 void Texture::smooth(const SiteGrid& of, Cells& found, float size) const {
   const float over = size * pixels(options.smooth);
   if (over <= 0 || found.distance[0].empty()) return;
+  const double side = of.domain().shorter_side();
+  if (over > 0.5 * side) {
+    throw Error(ErrorKind::usage, "--smooth: at most half of the shorter side, which is " +
+                                      shortest(0.5 * side / unit_) + " px");
+  }
+  // Images of sites that a tile of each thread looks at.
+  const double window = 2 * smooth_reach(over) + 2 * largest_tile;
+  const double count = static_cast<double>(of.size()) * window * window / of.domain().area();
+  context.require_memory(100 * count, "--smooth " + shortest(options.smooth.value));
   smooth_nearest(of, options.metric, over, found.distance[0], context);
 }
 

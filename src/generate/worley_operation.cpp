@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <optional>
 
 #include "core/random.hpp"
@@ -182,7 +183,7 @@ PointSet worley_sites(const WorleyOptions& options, const FieldOptions& field, C
       throw Error(ErrorKind::usage, "a volume is filled by darts: leave --method out");
     }
     const double radius = field.radius.empty() ? 0 : field.radius.min.pixels(scale);
-    return sample_volume(domain, std::round(options.size.depth), count, radius, context);
+    return sample_volume(domain, options.size.depth, count, radius, context);
   }
   return sample(make_constant_field(domain, field, scale, default_count), sampler, count, context);
 }
@@ -217,6 +218,19 @@ Image colour_picture(const Image& texture) {
     for (float& value : plane.values()) value = linear_to_srgb(value);
   }
   return picture;
+}
+
+void require_halves(const Image& texture) {
+  constexpr float most = 65504;
+  for (std::size_t c = 0; c < texture.channels.size(); ++c) {
+    if (texture.is_label(c)) continue;
+    const auto values = texture.channels[c].values();
+    if (std::any_of(values.begin(), values.end(), [](float v) { return std::abs(v) > most; })) {
+      throw Error(ErrorKind::usage, "--bits half holds numbers up to 65504, and " +
+                                        texture.names[c] +
+                                        " has larger ones: leave it out, or take --bits float");
+    }
+  }
 }
 
 class WorleyJob : public Job {
@@ -262,7 +276,10 @@ class WorleyJob : public Job {
     result.image = worley(octaves, width, height, options, context);
     result.image->tileable = octaves[0].domain.wrap && !udim();
     result.image->half_enough = channels_.bits == WorleyBits::usual;
-    if (channels_.bits == WorleyBits::half) result.image->type = PixelType::f16;
+    if (channels_.bits == WorleyBits::half) {
+      require_halves(*result.image);
+      result.image->type = PixelType::f16;
+    }
     if (look_.is_picture()) {
       const auto picture = std::make_shared<const Image>(
           worley_picture(octaves, width, height, options, look_, context));

@@ -6,6 +6,7 @@
 
 #include "core/modulo.hpp"
 #include "core/portable.hpp"
+#include "dapple/error.hpp"
 #include "generate/worley_texture.hpp"
 
 namespace dapple {
@@ -137,6 +138,10 @@ Plane<float> Relief::occlusion() const {
   const double reach = static_cast<double>(texture_.pixels(texture_.options.occlusion_radius));
   const int width = texture_.width;
   const int height = texture_.height;
+  const int side = std::min(width, height);
+  if (reach > 0.5 * side) {
+    throw Error(ErrorKind::usage, "--occlusion-radius: at most half of the shorter side");
+  }
   std::array<std::vector<Step>, directions> rays;
   for (int i = 0; i < directions; ++i) {
     const double turns = (i + 0.5) / directions;

@@ -32,6 +32,8 @@ Cells search_cells(const SiteGrid& grid, const CellQuery& query, Context& contex
 void gather_nearest(const SiteGrid& grid, const PixelBox& box, SiteList& found);
 
 // F1, given exactly, becomes smooth (see WorleyOptions::smooth); `over` in pixels.
+// Sites farther than F1 by smooth_reach(over) add nothing.
+double smooth_reach(double over);
 void smooth_nearest(const SiteGrid& grid, const Metric& metric, float over, Plane<float>& f1,
                     Context& context);
 

@@ -14,7 +14,7 @@ namespace {
 
 // Squares of these, and their sums, are exact in double.
 double rounded(double value) {
-  return static_cast<double>(std::llrint(value * 65536)) / 65536;
+  return std::round(value * 65536) / 65536;
 }
 
 double scale_of(const PointSet& sites, int width, int height) {
@@ -24,6 +24,10 @@ double scale_of(const PointSet& sites, int width, int height) {
 // Layers of a volume or frames of an animation; 1: neither.
 int slices_of(const WorleyOptions& options) {
   const int depth = static_cast<int>(std::lround(options.size.depth));
+  if (depth != options.size.depth) {
+    throw Error(ErrorKind::usage,
+                "--size: a depth is a whole number of slices, not " + shortest(options.size.depth));
+  }
   if (depth > 1 && options.frames > 1) {
     throw Error(ErrorKind::usage,
                 "--frames move flat cells: leave them out, or the depth of --size");
@@ -150,6 +154,13 @@ Image make_texture(std::span<const PointSet> octaves, int width, int height, dou
     throw Error(ErrorKind::input,
                 "a volume needs sites in space, with z: leave the depth of --size out, or the "
                 "sites, and some are placed");
+  }
+  const auto& radius = octaves[0].radius;
+  if (options.power > 0 && std::count(radius.begin(), radius.end(), radius[0]) ==
+                               static_cast<std::ptrdiff_t>(radius.size())) {
+    context.warn(
+        "--power changes nothing: all sites have the same radius; it is for --density, or "
+        "points with a column r");
   }
   context.require_pixels(width, 1.0 * height * slices, "a cell texture");
   if (slices > 1) {

@@ -90,7 +90,7 @@ void smooth_pixel(const NearSites& sites, const M& measure, float at_x, float at
 
 template <class M>
 void smooth_tile(const SiteGrid& grid, const M& measure, const PixelBox& tile, float k,
-                 Plane<float>& f1) {
+                 Plane<float>& f1, const Context& context) {
   thread_local TileSites sites;
   thread_local NearSites near;
   // Rounding must never drop a site that counts.
@@ -101,6 +101,7 @@ void smooth_tile(const SiteGrid& grid, const M& measure, const PixelBox& tile, f
   grid.gather(window_round(tile, static_cast<double>(reach_of(tile))), middle, sites.exact);
   const std::size_t n = sites.load(grid);
   for (int y0 = tile.y0; y0 < tile.y1; y0 += block) {
+    context.check();
     for (int x0 = tile.x0; x0 < tile.x1; x0 += block) {
       const PixelBox part{x0, y0, std::min(x0 + block, tile.x1), std::min(y0 + block, tile.y1)};
       near.find(sites, n, measure, CentreBox(part, middle), reach_of(part));
@@ -116,12 +117,16 @@ void smooth_tile(const SiteGrid& grid, const M& measure, const PixelBox& tile, f
 
 }  // namespace
 
+double smooth_reach(double over) {
+  return static_cast<double>(far) * over / (4 * 0.69314718);
+}
+
 void smooth_nearest(const SiteGrid& grid, const Metric& metric, float over, Plane<float>& f1,
                     Context& context) {
   const float k = 4 * 0.69314718f / over;
   with_measure(metric, grid.is_lifted(), [&](const auto& measure) {
     for_tiles(grid, context,
-              [&](const PixelBox& tile) { smooth_tile(grid, measure, tile, k, f1); });
+              [&](const PixelBox& tile) { smooth_tile(grid, measure, tile, k, f1, context); });
   });
 }
 

@@ -510,6 +510,22 @@ std::string encode_image(Image image, std::string_view extension) {
   return encode_image(std::move(image), extension, Context());
 }
 
+namespace {
+
+// Above 2048 halves skip whole numbers.
+bool fits_halves(const Image& image) {
+  for (std::size_t c = 0; c < image.channels.size(); ++c) {
+    if (image.is_label(c)) continue;
+    const auto values = image.channels[c].values();
+    if (std::any_of(values.begin(), values.end(), [](float v) { return std::abs(v) > 2048; })) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
 std::string encode_image(Image image, std::string_view extension, const Context& context,
                          const ImageExtras& extras) {
   if (image.width() < 1 || image.height() < 1 || image.names.size() != image.channels.size()) {
@@ -518,7 +534,9 @@ std::string encode_image(Image image, std::string_view extension, const Context&
   const bool texture = find_format(extension).extension == "tx";
   const Format& format = texture ? holder_of_texture(image) : find_format(extension);
   Image fitted = std::move(image);
-  if (texture && fitted.type == PixelType::f32 && fitted.half_enough) fitted.type = PixelType::f16;
+  if (texture && fitted.type == PixelType::f32 && fitted.half_enough && fits_halves(fitted)) {
+    fitted.type = PixelType::f16;
+  }
   fit_integers(fitted, format, texture);
   fit_channels(fitted, format);
   fitted.type = fit_type(fitted, format);

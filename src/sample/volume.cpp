@@ -90,7 +90,9 @@ PointSet sample_volume(const Domain& domain, double depth, std::int64_t count, d
       counted ? static_cast<double>(count) : random_packing * volume / (radius * radius * radius);
   context.require_memory(120 * wanted, "points of a volume");
   const double expected = std::cbrt(random_packing * volume / wanted);
-  double apart = counted ? 1.2 * expected : radius;
+  // In a thin volume points are as far apart as on a plane.
+  const double flat = std::sqrt(random_packing * domain.area() / wanted);
+  double apart = counted ? 1.2 * std::max(expected, flat) : radius;
   const double extent[3] = {domain.width, domain.height, depth};
   const auto stage = context.stage("sample");
   Cubes cubes(extent, expected);

@@ -181,6 +181,10 @@ TEST_F(Contract, CellTexturesSayWhatDoesNotGoTogether) {
   refused("--line-color red --metric manhattan", "--line-color");
   refused("--power 1 --metric manhattan", "power cells are Euclidean");
   refused("--antialias --warp 3", "--antialias");
+  refused("--count 3 --output area --bits half -o w.exr", "--bits float");
+  refused("--smooth 10000", "--smooth: at most half of the shorter side, which is 256 px");
+  refused("--output occlusion --occlusion-radius 1000", "--occlusion-radius");
+  refused("--size 32x32x2.5", "whole number of slices");
   refused("--size 32x32x4 --frames 3", "--frames");
   refused("--size 32x32x4 --density a.png", "--density");
   refused("--size 32x32x4 --method random", "--method");

@@ -184,5 +184,18 @@ TEST(Texture, WhatDoesNotPackIsNotPacked) {
   EXPECT_EQ(compression(noise(500, 600, {"F1"}), "exr"), "zip") << "small ones are worth it";
 }
 
+TEST(Texture, IsNoHalfWhereHalvesSkipWholeNumbers) {
+  const TemporaryFolder folder;
+  Image image = noise(64, 64, {"area"});
+  image.half_enough = true;
+  for (const float value : {2048.0f, 2049.0f, 70001.0f}) {
+    image.channels[0](3, 5) = value;
+    folder.write("a.tx", encode_image(image, "tx"));
+    const Image back = read_image((folder / "a.tx").string(), Limits{});
+    EXPECT_EQ(back.type, value > 2048 ? PixelType::f32 : PixelType::f16);
+    EXPECT_EQ(back.channels[0](3, 5), value);
+  }
+}
+
 }  // namespace
 }  // namespace dapple

@@ -50,6 +50,13 @@ TEST(Volume, RadiiFill) {
   EXPECT_LT(packing, 0.85);
 }
 
+TEST(Volume, ThinOnesAreSpreadAsPlanes) {
+  Context context;
+  const PointSet points = sample_volume({256, 256, true}, 4, 200, 0, context);
+  // Random darts on a plane reach .7 points a square of the distance.
+  EXPECT_GT(static_cast<double>(points.radius[0]), 0.85 * std::sqrt(0.7 * 65536 / 200));
+}
+
 TEST(Volume, FollowsTheSeed) {
   Context a, b, c;
   c.seed = 2;

@@ -121,6 +121,10 @@ TEST(WorleyPower, WithoutUnequalRadiiNothingChanges) {
   const Image plain = texture_of(sites, options);
   options.power = 1;
   EXPECT_EQ(texture_of(sites, options).channels, plain.channels);
+  Context context;
+  worley(sites, width, height, options, context);
+  ASSERT_EQ(context.warnings().size(), 1u);
+  EXPECT_NE(context.warnings()[0].find("--power"), std::string::npos);
 }
 
 TEST(WorleyPower, IsEuclidean) {
