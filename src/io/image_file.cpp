@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <mutex>
 
 #include "dapple/version.hpp"
 #include "io/image_module.hpp"
@@ -442,11 +443,14 @@ ModuleError encode(const Image& image, const ImageEncoding& how, std::string& by
   if (how.extension == "png" && encode_indexed_png(image, bytes, progress, of_indexed)) {
     return of_indexed;
   }
-  OIIO::attribute("threads", how.threads);
-  OIIO::attribute("exr_threads", how.threads);
+  // OpenEXR has one pool for all files, which must not change while others are written: of a batch
+  // all jobs have as many threads.
+  static std::once_flag threads_set;
+  std::call_once(threads_set, [&] { OIIO::attribute("exr_threads", how.threads); });
   const std::string name = "image." + how.extension;
   const std::unique_ptr<OIIO::ImageOutput> output = OIIO::ImageOutput::create(name);
   if (!output) return {ErrorKind::usage, first_line(OIIO::geterror())};
+  output->threads(how.threads);
   const auto failed = [&](const std::string& why) {
     return ModuleError{ErrorKind::output, "cannot be encoded as " + how.extension + ": " + why};
   };

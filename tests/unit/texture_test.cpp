@@ -5,6 +5,7 @@
 #include <cstring>
 #include <gtest/gtest.h>
 #include <set>
+#include <thread>
 
 #include "cli/subprocess.hpp"
 #include "core/random.hpp"
@@ -195,6 +196,28 @@ TEST(Texture, IsNoHalfWhereHalvesSkipWholeNumbers) {
     EXPECT_EQ(back.type, value > 2048 ? PixelType::f32 : PixelType::f16);
     EXPECT_EQ(back.channels[0](3, 5), value);
   }
+}
+
+TEST(Texture, FilesAreEncodedSideBySide) {
+  const Image image = noise(256, 200, {"F1", "F2"});
+  const std::vector<std::string> formats = {"exr", "tif", "tx", "png"};
+  std::vector<std::string> right;
+  for (const std::string& format : formats) right.push_back(encode_image(image, format));
+  std::vector<int> wrong(4);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      Context context;
+      context.threads = t;
+      for (std::size_t i = 0; i < 24; ++i) {
+        const std::size_t f = i % formats.size();
+        wrong[static_cast<std::size_t>(t)] +=
+            encode_image(image, formats[f], context) != right[f] ? 1 : 0;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, std::vector<int>(4));
 }
 
 }  // namespace
