@@ -233,6 +233,37 @@ void require_halves(const Image& texture) {
   }
 }
 
+// Says which options were given for nothing.
+void warn_of_idle(const WorleyOptions& options, const WorleyChannels& channels,
+                  const WorleyLook& look, Context& context) {
+  const WorleyOptions unset;
+  const OutputNeeds needs = needs_of(options);
+  const auto& outputs = options.outputs;
+  const auto named = [&](std::initializer_list<std::string_view> names) {
+    return std::find_first_of(outputs.begin(), outputs.end(), names.begin(), names.end()) !=
+           outputs.end();
+  };
+  const auto idle = [&](bool given, bool used, const char* option, const char* why) {
+    if (given && !used) context.warn(std::string(option) + " changes nothing: " + why);
+  };
+  const bool plates =
+      (needs.relief || look.relief > 0 || look.gloss > 0) && options.height_of == HeightOf::edge;
+  idle(options.motion != unset.motion, options.frames > 1, "--motion", "there is no --frames");
+  idle(options.bevel != unset.bevel, plates, "--bevel",
+       "it is for heights, slopes and normals with --height-of edge");
+  idle(options.profile != unset.profile, plates && options.bevel.value > 0, "--profile",
+       "it is for --height-of edge with a --bevel");
+  idle(options.smooth != unset.smooth, needs.cells.distances[0] || options.octaves > 1, "--smooth",
+       "nothing is made of f1");
+  idle(options.antialias, named({"random", "color", "lines"}) || !look.line_color.empty(),
+       "--antialias", "it is for random, color and lines");
+  idle(options.occlusion_radius != unset.occlusion_radius, named({"occlusion"}),
+       "--occlusion-radius", "it is for the output occlusion");
+  idle(options.line_width != unset.line_width, named({"lines"}) || !look.line_color.empty(),
+       "--line-width", "it is for lines and --line-color");
+  idle(channels.ids == WorleyIds::integers, named({"id"}), "--ids", "there is no output id");
+}
+
 class WorleyJob : public Job {
  public:
   void describe(OptionList& list) override {
@@ -271,6 +302,7 @@ class WorleyJob : public Job {
       throw Error(ErrorKind::usage,
                   "--line-color draws straight borders: leave it out, or --metric");
     }
+    warn_of_idle(options, channels_, look_, context);
     std::vector<PointSet> octaves = worley_octaves(options, field_, context);
     options.whole_ids = channels_.ids == WorleyIds::integers;
     result.image = worley(octaves, width, height, options, context);

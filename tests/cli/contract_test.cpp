@@ -191,6 +191,29 @@ TEST_F(Contract, CellTexturesSayWhatDoesNotGoTogether) {
   refused("--size 32 --udim 2x2 --frames 3 -o 'w.<UDIM>.png'", "--frames");
 }
 
+TEST_F(Contract, CellTexturesSayWhatChangesNothing) {
+  const auto warned = [&](const std::string& words, const std::string& text) {
+    const Outcome outcome = shell("$D worley --size 32 --count 9 -o w.png " + words);
+    EXPECT_EQ(outcome.code, 0) << words << outcome.err;
+    EXPECT_NE(outcome.err.find(text + " changes nothing"), std::string::npos) << outcome.err;
+  };
+  warned("--motion 3", "--motion");
+  warned("--output height --bevel 3", "--bevel");
+  warned("--output height --height-of edge --profile smooth", "--profile");
+  warned("--output edge --smooth 3", "--smooth");
+  warned("--antialias", "--antialias");
+  warned("--output height --occlusion-radius 3", "--occlusion-radius");
+  warned("--line-width 4", "--line-width");
+  warned("--ids uint", "--ids");
+  warned("--method random --power 1", "--power");
+  const Outcome used = shell(
+      "$D worley --size 32 --count 9 --frames 2 --motion 3 --smooth 2 --output f1,occlusion,lines "
+      "--antialias --height-of edge --bevel 3 --profile smooth --occlusion-radius 3 --line-width 2 "
+      "-o u.exr");
+  EXPECT_EQ(used.code, 0) << used.err;
+  EXPECT_EQ(used.err.find("changes nothing"), std::string::npos) << used.err;
+}
+
 TEST_F(Contract, LimitsHoldForWhatIsAskedFor) {
   const auto refused = [&](const std::string& words, const std::string& text) {
     const Outcome outcome = shell("ulimit -v 2000000; exec $D " + words);
