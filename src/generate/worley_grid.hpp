@@ -84,6 +84,8 @@ class SiteGrid {
   }
 
  private:
+  void sort(const PointSet& sites, double bin, Context& context);
+  double mean_crowd() const;
   // Calls visit(away) for all images of the domain that the window reaches.
   template <class Visit>
   void each_image(const Box& window, const Visit& visit) const {
