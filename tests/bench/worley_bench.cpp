@@ -2,6 +2,7 @@
 #include <array>
 #include <benchmark/benchmark.h>
 #include <cmath>
+#include <memory>
 
 #include "core/random.hpp"
 #include "dapple/worley.hpp"
@@ -12,33 +13,48 @@ namespace {
 
 constexpr int side = 2048;
 
-// One site in each cell of a lattice, on the torus; `ratio` > 1: the spacing grows that many times
-// from left to right.
-PointSet make_sites(std::int64_t count, double ratio) {
+// One site in each cell of a lattice, on the torus.
+PointSet make_sites(std::int64_t count) {
   PointSet sites;
   sites.domain = {side, side, true};
   Random random(1, Stream::tests);
   const auto along = static_cast<std::int64_t>(std::sqrt(static_cast<double>(count)));
-  const float spacing = side / static_cast<float>(along);
   for (std::int64_t i = 0; i < along * along; ++i) {
     const double u =
         (static_cast<double>(i % along) + random.uniform()) / static_cast<double>(along);
     const double v =
         (static_cast<double>(i / along) + random.uniform()) / static_cast<double>(along);
-    if (ratio == 1) {
-      sites.add({u * side, v * side}, spacing);
-    } else {
-      // Density 1 / (1 + (ratio - 1) x)^2: the inverse of its integral.
-      const double x = u / (ratio - (ratio - 1) * u);
-      const double here = (1 + (ratio - 1) * x) / std::sqrt(ratio);
-      sites.add({x * side, v * side}, spacing * static_cast<float>(here));
-    }
+    sites.add({u * side, v * side}, 1);
   }
   return sites;
 }
 
+// As the sampler places them where the spacing grows `ratio` times from left to right.
+PointSet make_uneven_sites(std::int64_t count, double ratio) {
+  constexpr int columns = 1024;
+  Image map;
+  map.names = {"Y"};
+  map.encoding = Encoding::data;
+  map.channels.emplace_back(columns, columns);
+  for (int y = 0; y < columns; ++y) {
+    for (int x = 0; x < columns; ++x) {
+      const double spacing = 1 + (ratio - 1) * x / (columns - 1);
+      map.channels[0](x, y) = static_cast<float>(1 / (spacing * spacing));
+    }
+  }
+  WorleyOptions options;
+  options.size = {side, side};
+  options.density.image = std::make_shared<const Image>(std::move(map));
+  FieldOptions field;
+  field.as = MapKind::density;
+  field.count = count;
+  Context context;
+  return worley_sites(options, field, context);
+}
+
 void run(benchmark::State& state, const WorleyOptions& options, double ratio, int threads = 0) {
-  const PointSet sites = make_sites(state.range(0), ratio);
+  const PointSet sites =
+      ratio == 1 ? make_sites(state.range(0)) : make_uneven_sites(state.range(0), ratio);
   Context context;
   context.threads = threads;
   for (auto _ : state) {
