@@ -167,18 +167,26 @@ void VoronoiCell::visit_corners() {
     const Vec2 corner = corners_[i].at;
     Near deepest{0, {}, 0};
     double depth = 0;
-    grid_.each_run_in_disc(
-        site_ + corner, std::sqrt(length_squared(corner) + lift_),
-        [&](std::span<const Site> sites, Vec2 away) {
-          for (const Site& site : sites) {
-            const Vec2 at{site.x + away.x - site_.x, site.y + away.y - site_.y};
-            const double d2 = length_squared(at);
-            const double cut = dot(at, corner) - half(d2, site.id);
-            if (d2 == 0 || cut < depth || (cut == depth && site.id >= deepest.id)) continue;
-            depth = cut;
-            deepest = {d2, at, site.id};
-          }
-        });
+    // The deepest is the nearest to the corner, if nothing is lifted: a small disc, in which others
+    // are few, often has it.
+    const double radius = std::sqrt(length_squared(corner) + lift_);
+    for (double part = 0.125; part <= 1 && deepest.d2 == 0; part *= 2) {
+      // Bins reach beyond the disc: which sites are met must not depend on where they lie.
+      const double most =
+          part < 1 ? part * part * radius * radius : std::numeric_limits<double>::infinity();
+      grid_.each_run_in_disc(
+          site_ + corner, part * radius, [&](std::span<const Site> sites, Vec2 away) {
+            for (const Site& site : sites) {
+              const Vec2 at{site.x + away.x - site_.x, site.y + away.y - site_.y};
+              const double d2 = length_squared(at);
+              const double cut = dot(at, corner) - half(d2, site.id);
+              if (length_squared(at - corner) > most) continue;
+              if (d2 == 0 || cut < depth || (cut == depth && site.id >= deepest.id)) continue;
+              depth = cut;
+              deepest = {d2, at, site.id};
+            }
+          });
+    }
     corners_[i].final = true;
     // Corners move on: the first ones may be new.
     if (deepest.d2 > 0 && clip(deepest)) i = 0;
