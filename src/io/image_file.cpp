@@ -448,18 +448,19 @@ ModuleError encode(const Image& image, const ImageEncoding& how, std::string& by
   static std::once_flag threads_set;
   std::call_once(threads_set, [&] { OIIO::attribute("exr_threads", how.threads); });
   const std::string name = "image." + how.extension;
-  const std::unique_ptr<OIIO::ImageOutput> output = OIIO::ImageOutput::create(name);
+  // Levels of OpenEXR are finished when the output ends, into what must still be there.
+  StringOutput memory(bytes);
+  const MemoryFile file;
+  std::unique_ptr<OIIO::ImageOutput> output = OIIO::ImageOutput::create(name);
   if (!output) return {ErrorKind::usage, first_line(OIIO::geterror())};
   output->threads(how.threads);
   const auto failed = [&](const std::string& why) {
     return ModuleError{ErrorKind::output, "cannot be encoded as " + how.extension + ": " + why};
   };
   const int parts = how.parts ? image.slices : 1;
-  StringOutput memory(bytes);
   // Several parts of OpenEXR would pass the proxy by, into a file of that name.
   const bool direct = how.extension != "tif" && parts == 1 && output->supports("ioproxy") &&
                       output->set_ioproxy(&memory);
-  const MemoryFile file;
   const std::string target = direct ? name : file.path();
   const int height = image.height() / parts;
   std::vector<OIIO::ImageSpec> specs;
@@ -488,6 +489,7 @@ ModuleError encode(const Image& image, const ImageEncoding& how, std::string& by
     if (!error.text.empty()) return failed(error.text);
   }
   if (!output->close()) return failed(first_line(output->geterror()));
+  output.reset();
   if (!direct && !file.read(bytes)) return failed("no memory for it");
   return {};
 }
