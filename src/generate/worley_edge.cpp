@@ -114,7 +114,6 @@ class EdgeRaster {
   EdgeRaster(const SiteGrid& grid, Plane<float>& edges) : grid_(grid), edges_(edges), cell_(grid) {}
 
   void draw(std::int32_t id) {
-    id_ = id;
     cell_.cut_out(id);
     if (cell_.is_double() || cell_.empty()) return;
     constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -234,7 +233,6 @@ class EdgeRaster {
   const SiteGrid& grid_;
   Plane<float>& edges_;
   VoronoiCell cell_;
-  std::int32_t id_ = 0;
   bool exact_ = false;  // float does not reach all of the cell
   std::vector<Bisector> bisectors_;
   std::vector<float> offsets_, values_;

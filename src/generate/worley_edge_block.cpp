@@ -21,6 +21,8 @@
 #include <hwy/highway.h>
 #include <limits>
 
+#include "generate/worley_shape.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace dapple {
 namespace HWY_NAMESPACE {
@@ -225,7 +227,9 @@ class EdgeBlocks {
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < count_; ++i) {
       if (site(i) == owner) continue;
-      least = std::min(least, bisector_distance(site(i) - owner, at - owner));
+      const Vec2 other = site(i) - owner;
+      const VoronoiCell::Border border{other, 0.5 * length_squared(other)};
+      least = std::min(least, border.distance(at - owner));
     }
     return {least, length(owner - at) + 2 * least};
   }

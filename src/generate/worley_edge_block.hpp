@@ -14,11 +14,6 @@ namespace dapple {
 inline constexpr float doubtful_edge = 1e-4f;
 inline constexpr double on_border = 1e-6;
 
-// From a place to the bisector of the origin and another site, both relative to a site.
-inline double bisector_distance(Vec2 other, Vec2 at) {
-  return 0.5 * (length_squared(other) - 2 * dot(other, at)) / length(other);
-}
-
 // Distances of the tile's pixels to the nearest border; `sites` are those of the tile. Adds blocks
 // to `open` that have a pixel for which this could not be told; they hold nothing of use.
 void search_edge_blocks(const SiteGrid& grid, StripSites& sites, const PixelBox& tile,

@@ -8,14 +8,10 @@
 #include "dapple/worley.hpp"
 #include "generate/worley_edge_block.hpp"
 #include "simd_targets.hpp"
+#include "worley_sets.hpp"
 
 namespace dapple {
 namespace {
-
-// A multiple of 2^-10 px: exact in the library's own grid.
-double dyadic(double value) {
-  return std::floor(value * 1024) / 1024;
-}
 
 PointSet make_set(const std::string& name, bool wrap, int w, int h) {
   PointSet sites;

@@ -7,6 +7,7 @@
 #include "dapple/error.hpp"
 #include "dapple/worley.hpp"
 #include "generate/worley_outputs.hpp"
+#include "worley_sets.hpp"
 
 namespace dapple {
 namespace {
@@ -40,12 +41,6 @@ Image make(const PointSet& sites, const std::vector<std::string>& outputs, int t
   Context context;
   context.threads = threads;
   return worley(sites, width, height, options, context);
-}
-
-const Plane<float>& channel(const Image& image, const std::string& name) {
-  const int i = image.find(name);
-  EXPECT_GE(i, 0) << name;
-  return image.channels.at(static_cast<std::size_t>(i));
 }
 
 // Every site, and its nearest images where there is a torus.

@@ -7,17 +7,13 @@
 #include "core/random.hpp"
 #include "dapple/error.hpp"
 #include "simd_targets.hpp"
+#include "worley_sets.hpp"
 
 namespace dapple {
 namespace {
 
 constexpr int width = 96;
 constexpr int height = 80;
-
-// A multiple of 2^-10 px: exact in the library's own grid.
-double dyadic(double value) {
-  return std::floor(value * 1024) / 1024;
-}
 
 struct Set {
   std::string name;
@@ -153,12 +149,6 @@ Image make(const PointSet& sites, const std::vector<std::string>& outputs,
   context.threads = threads;
   return worley(sites, static_cast<int>(sites.domain.width), static_cast<int>(sites.domain.height),
                 options, context);
-}
-
-const Plane<float>& channel(const Image& image, const std::string& name) {
-  const int i = image.find(name);
-  EXPECT_GE(i, 0) << name;
-  return image.channels.at(static_cast<std::size_t>(i));
 }
 
 // 1e-4 px, or the rounding of the float that holds it.
