@@ -54,6 +54,10 @@ QualityReport analyze_mask(const Image& mask, Context& context);
 QualityReport analyze_stippling(const PointSet& dots, const Plane<float>& darkness,
                                 Context& context);
 
+// A length that no way through all points, each once, goes below: the bound of Held and Karp
+// (1970), some 1 % below the shortest way. Exact to rounding; the domain does not wrap. O(N log N).
+double way_bound(const PointSet& points, Context& context);
+
 // Text for a terminal, JSON for programs, and a sheet with plots.
 std::string report_text(const QualityReport& report);
 std::string report_json(const QualityReport& report);

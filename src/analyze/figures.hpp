@@ -28,4 +28,8 @@ ValueCounts count_values(std::span<const float> sorted);
 Plane<float> picture_of(const PointSet& points, double part, const std::vector<double>& radius,
                         Context& context);
 
+// way, bound and above: what the pen travels from dot to dot in the order given, each class by
+// itself, and how far above way_bound() that is.
+void add_way(QualityReport& report, const PointSet& dots, Context& context);
+
 }  // namespace dapple

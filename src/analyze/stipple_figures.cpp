@@ -333,6 +333,7 @@ QualityReport analyze_stippling(const PointSet& given, const Plane<float>& darkn
                   "mean distance between dots; 1 for a hexagonal lattice"});
   list.push_back({"cap", capacity_variation(dots, inks, darkness, context), "",
                   "variation of the darkness each dot stands for; 0 is exact"});
+  add_way(report, dots, context);
   add_tone(report, tone_by_columns(inks, darkness));
   add_spacing_curve(report, rho);
   std::vector<double> radii(dots.radius.begin(), dots.radius.end());

@@ -1,0 +1,415 @@
+// A length that no way through all dots can go below.
+//
+// The bound of Held and Karp (1970, 1971): a way is a tree, so none is shorter than the least tree
+// that joins the dots; and where every edge weighs the penalties of its two ends as well, a way
+// weighs twice the sum of all penalties more, less those of its first and last dot. Any penalties
+// give a bound; subgradient ascent finds good ones, which make dots with many branches dear and
+// ends cheap. It looks at near dots alone and at stretches of a curve, which is quick and need not
+// be right: the tree that counts, under the penalties it found, is exact over all pairs.
+#include "analyze/way_bound.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "analyze/figures.hpp"
+#include "core/parallel.hpp"
+#include "generate/order.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+// Sets that merge (Galler, Fischer 1964).
+class Forest {
+ public:
+  explicit Forest(std::size_t size) : parent_(size) {
+    std::iota(parent_.begin(), parent_.end(), 0);
+  }
+  std::int32_t root(std::int32_t i) {
+    while (up(i) != i) i = up(i) = up(up(i));
+    return i;
+  }
+  bool join(std::int32_t a, std::int32_t b) {
+    a = root(a);
+    b = root(b);
+    up(std::max(a, b)) = std::min(a, b);
+    return a != b;
+  }
+
+ private:
+  std::int32_t& up(std::int32_t i) { return parent_[static_cast<std::size_t>(i)]; }
+  std::vector<std::int32_t> parent_;
+};
+
+// ---- the least tree over all pairs --------------------------------------------------------------
+
+struct Edge {
+  double weight = infinite;
+  std::int32_t a = -1, b = -1;  // a < b
+  // A total order, so that the choices of all parts together make no circle.
+  bool operator<(const Edge& other) const {
+    if (weight != other.weight) return weight < other.weight;
+    return a != other.a ? a < other.a : b < other.b;
+  }
+};
+
+Edge edge_between(const PointSet& points, std::span<const double> penalties, std::int32_t a,
+                  std::int32_t b) {
+  const auto l = static_cast<std::size_t>(std::min(a, b));
+  const auto r = static_cast<std::size_t>(std::max(a, b));
+  return {length(points[l] - points[r]) + (penalties[l] + penalties[r]), std::min(a, b),
+          std::max(a, b)};
+}
+
+// Runs of the points and runs of runs, with their boxes and least penalties.
+class Runs {
+ public:
+  Runs(const PointSet& points, std::span<const double> penalties)
+      : points_(points), penalties_(penalties) {
+    const std::size_t leaves = (points.size() + leaf - 1) / leaf;
+    while (first_leaf_ < leaves) first_leaf_ *= 2;
+    nodes_.resize(2 * first_leaf_);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      Node& node = nodes_[first_leaf_ + i / leaf];
+      const Vec2 p = points[i];
+      node.box = {std::min(node.box.x0, p.x), std::min(node.box.y0, p.y),
+                  std::max(node.box.x1, p.x), std::max(node.box.y1, p.y)};
+      node.penalty = std::min(node.penalty, penalties[i]);
+    }
+    for (std::size_t i = first_leaf_ - 1; i > 0; --i) {
+      const Node& l = nodes_[2 * i];
+      const Node& r = nodes_[2 * i + 1];
+      nodes_[i].box = {std::min(l.box.x0, r.box.x0), std::min(l.box.y0, r.box.y0),
+                       std::max(l.box.x1, r.box.x1), std::max(l.box.y1, r.box.y1)};
+      nodes_[i].penalty = std::min(l.penalty, r.penalty);
+    }
+  }
+
+  double lowest() const { return nodes_[1].penalty; }
+
+  // The part that every point belongs to; runs within one part are passed over.
+  void set_parts(const std::vector<std::int32_t>& parts) {
+    parts_ = &parts;
+    for (std::size_t i = first_leaf_; i < nodes_.size(); ++i) {
+      const std::size_t begin = (i - first_leaf_) * leaf;
+      std::int32_t part = empty;
+      for (std::size_t k = begin; k < std::min(begin + leaf, parts.size()); ++k) {
+        part = joined(part, parts[k]);
+      }
+      nodes_[i].part = part;
+    }
+    for (std::size_t i = first_leaf_ - 1; i > 0; --i) {
+      nodes_[i].part = joined(nodes_[2 * i].part, nodes_[2 * i + 1].part);
+    }
+  }
+
+  // Replaces `best` by the least edge from point i to another part, where that is less.
+  void search(std::int32_t i, Edge& best) const {
+    const auto k = static_cast<std::size_t>(i);
+    visit(1, i, points_[k], (*parts_)[k], best);
+  }
+
+ private:
+  static constexpr std::size_t leaf = 8;
+  static constexpr std::int32_t empty = -1;
+  static constexpr std::int32_t mixed = -2;
+
+  struct Node {
+    Box box{infinite, infinite, -infinite, -infinite};
+    double penalty = infinite;
+    std::int32_t part = empty;
+  };
+
+  static std::int32_t joined(std::int32_t a, std::int32_t b) {
+    if (a == empty || a == b) return b;
+    return b == empty ? a : mixed;
+  }
+
+  // No edge from p into the node weighs less, but for the penalty of p.
+  double least(std::size_t node, Vec2 p) const {
+    const Node& n = nodes_[node];
+    if (n.penalty == infinite) return infinite;
+    const double dx = std::max({n.box.x0 - p.x, p.x - n.box.x1, 0.0});
+    const double dy = std::max({n.box.y0 - p.y, p.y - n.box.y1, 0.0});
+    // Less by far more than rounding can add.
+    return length(Vec2{dx, dy}) * (1 - 1e-14) + n.penalty;
+  }
+
+  void visit(std::size_t node, std::int32_t i, Vec2 p, std::int32_t part, Edge& best) const {
+    if (nodes_[node].part == part) return;
+    const auto own = static_cast<std::size_t>(i);
+    if (node >= first_leaf_) {
+      const std::size_t begin = (node - first_leaf_) * leaf;
+      for (std::size_t k = begin; k < std::min(begin + leaf, points_.size()); ++k) {
+        if ((*parts_)[k] == part) continue;
+        const auto other = static_cast<std::int32_t>(k);
+        best = std::min(best, edge_between(points_, penalties_, i, other));
+      }
+      return;
+    }
+    std::array<std::pair<double, std::size_t>, 2> sides{
+        {{least(2 * node, p), 2 * node}, {least(2 * node + 1, p), 2 * node + 1}}};
+    if (sides[1].first < sides[0].first) std::swap(sides[0], sides[1]);
+    for (const auto& [weight, child] : sides) {
+      if (weight + penalties_[own] <= best.weight) visit(child, i, p, part, best);
+    }
+  }
+
+  const PointSet& points_;
+  std::span<const double> penalties_;
+  std::size_t first_leaf_ = 1;
+  std::vector<Node> nodes_;
+  const std::vector<std::int32_t>* parts_ = nullptr;
+};
+
+template <class Body>
+void in_blocks(Context& context, std::size_t count, const Body& body) {
+  constexpr std::size_t block = 4096;
+  parallel_for(context, (count + block - 1) / block, [&](std::size_t b) {
+    for (std::size_t i = b * block; i < std::min(count, (b + 1) * block); ++i) body(i);
+  });
+}
+
+// Boruvka (1926): every part of the forest takes its least edge out, until there is one part. Lists
+// of near dots give a first idea of it; whoever could have a lesser edge beyond its list looks at
+// all (as March, Ram and Gray 2010 do).
+double exact_tree(const PointSet& points, std::span<const double> penalties, const NearDots& near,
+                  Context& context) {
+  const std::size_t n = points.size();
+  Runs runs(points, penalties);
+  Forest forest(n);
+  std::vector<std::int32_t> part(n);
+  std::iota(part.begin(), part.end(), 0);
+  std::vector<Edge> own(n);    // of each point
+  std::vector<Edge> least(n);  // of each part
+  const auto collect = [&] {
+    std::fill(least.begin(), least.end(), Edge());
+    for (std::size_t i = 0; i < n; ++i) {
+      Edge& best = least[static_cast<std::size_t>(part[i])];
+      best = std::min(best, own[i]);
+    }
+  };
+  double weight = 0;
+  for (std::size_t parts = n; parts > 1;) {
+    runs.set_parts(part);
+    in_blocks(context, n, [&](std::size_t i) {
+      own[i] = Edge();
+      for (const std::int32_t other : near[i]) {
+        if (other < 0) break;
+        if (part[static_cast<std::size_t>(other)] == part[i]) continue;
+        own[i] =
+            std::min(own[i], edge_between(points, penalties, static_cast<std::int32_t>(i), other));
+      }
+    });
+    collect();
+    in_blocks(context, n, [&](std::size_t i) {
+      const Edge& found = least[static_cast<std::size_t>(part[i])];
+      if (near[i].back() >= 0) {
+        const Vec2 far = points[static_cast<std::size_t>(near[i].back())];
+        const double beyond = length(points[i] - far) * (1 - 1e-14) + penalties[i] + runs.lowest();
+        if (beyond > found.weight) return;
+      }
+      own[i] = std::min(own[i], found);
+      runs.search(static_cast<std::int32_t>(i), own[i]);
+    });
+    collect();
+    for (std::size_t i = 0; i < n; ++i) {
+      if (part[i] != static_cast<std::int32_t>(i)) continue;
+      const Edge& edge = least[i];
+      if (!forest.join(edge.a, edge.b)) continue;
+      weight += edge.weight;
+      --parts;
+    }
+    for (std::size_t i = 0; i < n; ++i) part[i] = forest.root(static_cast<std::int32_t>(i));
+  }
+  return weight;
+}
+
+// ---- penalties ----------------------------------------------------------------------------------
+
+// How far penalties move at first and at last, of the spacing there.
+struct Climb {
+  int steps;
+  double first, last;
+};
+constexpr Climb alone{60, 0.25, 0.02};
+constexpr Climb together{25, 0.15, 0.002};
+
+// Indices by weight; those of equal weight in their order. Linear.
+class ByWeight {
+ public:
+  const std::vector<std::uint32_t>& sort(const std::vector<float>& weights) {
+    keys_.resize(weights.size());
+    spare_.resize(weights.size());
+    order_.resize(weights.size());
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      // Floats as whole numbers of the same order.
+      const auto bits = std::bit_cast<std::uint32_t>(weights[i]);
+      const std::uint32_t key = (bits >> 31) != 0 ? ~bits : bits | 0x80000000u;
+      keys_[i] = (static_cast<std::uint64_t>(key) << 32) | i;
+    }
+    for (const int shift : {32, 43, 54}) pass(shift);
+    for (std::size_t i = 0; i < keys_.size(); ++i) order_[i] = static_cast<std::uint32_t>(keys_[i]);
+    return order_;
+  }
+
+ private:
+  void pass(int shift) {
+    std::array<std::size_t, 2048> place{};
+    for (const std::uint64_t key : keys_) ++place[(key >> shift) & 2047];
+    std::size_t sum = 0;
+    for (std::size_t& p : place) sum += std::exchange(p, sum);
+    for (const std::uint64_t key : keys_) spare_[place[(key >> shift) & 2047]++] = key;
+    keys_.swap(spare_);
+  }
+
+  std::vector<std::uint64_t> keys_, spare_;
+  std::vector<std::uint32_t> order_;
+};
+
+// Betters the penalties of the points [begin, end), as far as they know of each other.
+void climb(const PointSet& points, const NearDots& near, std::size_t begin, std::size_t end,
+           const Climb& climb, std::vector<double>& penalties, const Context& context) {
+  struct Pair {
+    double length;
+    std::int32_t a, b;
+  };
+  const std::size_t n = end - begin;
+  if (n < 2) return;
+  std::vector<Pair> pairs;
+  std::vector<double> spacing(n, 0);
+  for (std::size_t i = begin; i < end; ++i) {
+    int seen = 0;
+    for (const std::int32_t other : near[i]) {
+      if (other < 0) break;
+      const auto k = static_cast<std::size_t>(other);
+      const double d = length(points[i] - points[k]);
+      if (seen < 4) spacing[i - begin] += (d - spacing[i - begin]) / ++seen;
+      if (k < begin || k >= end) continue;
+      const auto& back = near[k];
+      const bool twice =
+          std::find(back.begin(), back.end(), static_cast<std::int32_t>(i)) != back.end();
+      if (twice && k < i) continue;
+      pairs.push_back(
+          {d, static_cast<std::int32_t>(i - begin), static_cast<std::int32_t>(k - begin)});
+    }
+  }
+  const auto own = penalties.begin() + static_cast<std::ptrdiff_t>(begin);
+  std::vector<double> now(own, own + static_cast<std::ptrdiff_t>(n));
+  std::vector<double> best = now;
+  std::vector<int> degree(n), before(n, 2);
+  std::vector<float> weights(pairs.size());
+  ByWeight by_weight;
+  double highest = -infinite;
+  for (int step = 0; step <= climb.steps; ++step) {
+    context.check();
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      weights[i] = static_cast<float>(pairs[i].length + now[static_cast<std::size_t>(pairs[i].a)] +
+                                      now[static_cast<std::size_t>(pairs[i].b)]);
+    }
+    Forest forest(n);
+    std::fill(degree.begin(), degree.end(), 0);
+    double bound = 0;
+    std::size_t joined = 0;
+    for (const std::uint32_t i : by_weight.sort(weights)) {
+      const Pair& pair = pairs[i];
+      if (!forest.join(pair.a, pair.b)) continue;
+      const auto a = static_cast<std::size_t>(pair.a);
+      const auto b = static_cast<std::size_t>(pair.b);
+      bound += pair.length + now[a] + now[b];
+      ++degree[a];
+      ++degree[b];
+      if (++joined + 1 == n) break;
+    }
+    // The ends of the way: the two dots that make most of it.
+    std::array<std::size_t, 2> ends{0, 1};
+    if (now[1] < now[0]) std::swap(ends[0], ends[1]);
+    for (std::size_t i = 2; i < n; ++i) {
+      if (now[i] < now[ends[0]]) {
+        ends = {i, ends[0]};
+      } else if (now[i] < now[ends[1]]) {
+        ends[1] = i;
+      }
+    }
+    for (const std::size_t end_dot : ends) {
+      bound += now[end_dot];
+      ++degree[end_dot];
+    }
+    bound -= 2 * std::accumulate(now.begin(), now.end(), 0.0);
+    if (bound > highest) {
+      highest = bound;
+      best = now;
+    }
+    const double size =
+        climb.first * std::pow(climb.last / climb.first, static_cast<double>(step) / climb.steps);
+    for (std::size_t i = 0; i < n; ++i) {
+      if (step == 0) before[i] = degree[i];
+      now[i] += size * spacing[i] * (0.7 * (degree[i] - 2) + 0.3 * (before[i] - 2));
+      before[i] = degree[i];
+    }
+  }
+  std::copy(best.begin(), best.end(), own);
+}
+
+}  // namespace
+
+double least_tree(const PointSet& points, std::span<const double> penalties, Context& context) {
+  return exact_tree(points, penalties, nearest_dots(points, context), context);
+}
+
+double way_bound(const PointSet& points, Context& context) {
+  const std::size_t n = points.size();
+  if (n < 2) return 0;
+  PointSet sorted;
+  sorted.domain = {points.domain.width, points.domain.height, false};
+  for (const std::int32_t i : hilbert_order(points))
+    sorted.add(points[static_cast<std::size_t>(i)], 0);
+  const NearDots near = nearest_dots(sorted, context);
+  std::vector<double> penalties(n, 0);
+  constexpr std::size_t stretch = 16384;
+  const std::size_t stretches = (n + stretch - 1) / stretch;
+  parallel_for(context, stretches, [&](std::size_t i) {
+    climb(sorted, near, n * i / stretches, n * (i + 1) / stretches, alone, penalties, context);
+  });
+  climb(sorted, near, 0, n, together, penalties, context);
+  const double tree = exact_tree(sorted, penalties, near, context);
+  // The first and the last dot of the best way are not known: the two that make most of it.
+  std::vector<double> ends = penalties;
+  std::nth_element(ends.begin(), ends.begin() + 1, ends.end());
+  const double held =
+      tree - 2 * std::accumulate(penalties.begin(), penalties.end(), 0.0) + ends[0] + ends[1];
+  // Where clusters lie apart, penalties from near dots alone may do worse than none.
+  std::fill(penalties.begin(), penalties.end(), 0.0);
+  return std::max(held, exact_tree(sorted, penalties, near, context));
+}
+
+void add_way(QualityReport& report, const PointSet& dots, Context& context) {
+  std::map<std::int32_t, PointSet> classes;
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    PointSet& own = classes[dots.klass.empty() ? 0 : dots.klass[i]];
+    own.domain = dots.domain;
+    own.add(dots[i], 0);
+  }
+  double way = 0;
+  double bound = 0;
+  for (const auto& [klass, own] : classes) {
+    for (std::size_t i = 1; i < own.size(); ++i) way += length(own[i] - own[i - 1]);
+    bound += way_bound(own, context);
+  }
+  auto& list = report.measurements;
+  list.push_back({"way", way, "pixels", "from dot to dot, in their order, each ink by itself"});
+  list.push_back({"bound", bound, "pixels", "no order has a shorter way (Held and Karp)"});
+  if (bound > 0) {
+    list.push_back({"above", 100 * (way / bound - 1), "%", "the way above the bound"});
+  }
+}
+
+}  // namespace dapple
