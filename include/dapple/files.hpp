@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -25,6 +26,11 @@ void check_output(const std::string& path, Overwrite overwrite);
 // Error(output), and leaves neither a temporary file nor a damaged target. Keeps the permissions of
 // a file it replaces, writes through symbolic links, and writes devices and pipes directly.
 bool write_file(const std::string& path, std::string_view bytes, Overwrite overwrite);
+
+// The same for what `fill` writes into an open file, which may be larger than memory; it returns 0
+// or the error code of the system. Regular files only.
+bool fill_file(const std::string& path, const std::function<int(int descriptor)>& fill,
+               Overwrite overwrite);
 
 // Files that appear together: each is written and synced under a temporary name, and commit() gives
 // them all their own. What is not committed leaves no trace.
@@ -91,6 +97,13 @@ std::string array_layout(const Image& image, const ImageExtras& extras);
 std::string encode_image(Image image, std::string_view extension, const Context& context,
                          const ImageExtras& extras = {});
 std::string encode_image(Image image, std::string_view extension);
+// True for formats that are written row by row, and regular files that write_image() can be told to
+// write: no pipes, no standard output.
+bool takes_rows(const std::string& path, std::string_view extension);
+// As fill_file(): the bytes that encode_image() makes of the whole image, of which no more than
+// some rows are held.
+bool write_image(const std::string& path, const ImageRows& rows, std::string_view extension,
+                 Overwrite overwrite, const Context& context);
 
 // Points from a file, by its extension; "-" is recognised by its content.
 //   .csv .tsv .txt  columns x, y and r, class, rank, size, rotation by name, the first three by

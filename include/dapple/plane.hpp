@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <new>
 #include <span>
 #include <string>
@@ -147,6 +148,20 @@ struct Image {
   int find(std::string_view name) const;
 };
 
+// An image that is made by rows, as its writer asks for them: all of it need not fit into memory.
+struct ImageRows {
+  int width = 0;
+  int height = 0;
+  int step = 64;  // rows that are best asked for together, a multiple of 64
+  // Rows first..last alone, with everything else of the image.
+  std::function<Image(int first, int last)> rows;
+};
+
+// Rows first..last alone, as one slice, with everything else of the image.
+Image rows_of(const Image& image, int first, int last);
+// Makes `strip` the strip `index` of `count` of one height below each other; the first one says
+// what there is beside the values.
+void put_strip(Image& all, Image strip, int index, int count);
 // One slice alone, with everything else of the image.
 Image slice_of(const Image& image, int index);
 // The rows of one slice of a plane of `slices`.

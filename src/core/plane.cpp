@@ -32,23 +32,57 @@ int Image::find(std::string_view name) const {
   return -1;
 }
 
+namespace {
+
+template <class T>
+Plane<T> rows_of(const Plane<T>& plane, int first, int last) {
+  if (plane.empty()) return {};
+  auto rows = Plane<T>::unset(plane.width(), last - first);
+  std::copy_n(plane.row(first), rows.size(), rows.row(0));
+  return rows;
+}
+
+template <class T>
+void put_strip(std::vector<Plane<T>>& all, const std::vector<Plane<T>>& strip, int index,
+               int count) {
+  if (index == 0) all.resize(strip.size());
+  for (std::size_t c = 0; c < strip.size(); ++c) {
+    const Plane<T>& from = strip[c];
+    if (from.empty()) continue;
+    if (index == 0) all[c] = Plane<T>(from.width(), count * from.height());
+    std::copy(from.values().begin(), from.values().end(), all[c].row(index * from.height()));
+  }
+}
+
+}  // namespace
+
+Image rows_of(const Image& image, int first, int last) {
+  Image part;
+  for (const auto& plane : image.channels) part.channels.push_back(rows_of(plane, first, last));
+  for (const auto& plane : image.integers) part.integers.push_back(rows_of(plane, first, last));
+  part.names = image.names;
+  part.encoding = image.encoding;
+  part.type = image.type;
+  part.metadata = image.metadata;
+  part.palette = image.palette;
+  part.tileable = image.tileable;
+  part.half_enough = image.half_enough;
+  part.labels = image.labels;
+  return part;
+}
+
+void put_strip(Image& all, Image strip, int index, int count) {
+  put_strip(all.channels, strip.channels, index, count);
+  put_strip(all.integers, strip.integers, index, count);
+  if (index > 0) return;
+  strip.channels = std::move(all.channels);
+  strip.integers = std::move(all.integers);
+  all = std::move(strip);
+}
+
 Image slice_of(const Image& image, int index) {
-  Image slice;
-  for (const Plane<float>& plane : image.channels) {
-    slice.channels.push_back(slice_of(plane, index, image.slices));
-  }
-  slice.names = image.names;
-  slice.encoding = image.encoding;
-  slice.type = image.type;
-  slice.metadata = image.metadata;
-  slice.palette = image.palette;
-  slice.tileable = image.tileable;
-  slice.half_enough = image.half_enough;
-  slice.labels = image.labels;
-  for (const Plane<std::uint32_t>& plane : image.integers) {
-    slice.integers.push_back(plane.empty() ? plane : slice_of(plane, index, image.slices));
-  }
-  return slice;
+  const int height = image.slice_height();
+  return rows_of(image, index * height, (index + 1) * height);
 }
 
 float srgb_to_linear(float encoded) {

@@ -7,9 +7,9 @@
 #include <OpenImageIO/imagebufalgo.h>
 #include <OpenImageIO/imageio.h>
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <memory>
-#include <mutex>
 
 #include "dapple/version.hpp"
 #include "io/image_module.hpp"
@@ -40,10 +40,6 @@ std::string first_line(std::string text) {
   return text;
 }
 
-bool starts_with(const std::string& text, const char* start) {
-  return text.rfind(start, 0) == 0;
-}
-
 // Facts about the file and settings of OpenImageIO are no texts that somebody wrote.
 Metadata texts_of(const OIIO::ImageSpec& spec) {
   Metadata texts;
@@ -54,7 +50,7 @@ Metadata texts_of(const OIIO::ImageSpec& spec) {
     bool internal = name == "compression" || name == "planarconfig" || name == "wrapmodes" ||
                     name == "textureformat" || (name == "Software" && textured);
     for (const char* prefix : {"oiio:", "png:", "tiff:", "jpeg:", "openexr:", "Exif:", "IPTC:"}) {
-      internal = internal || starts_with(name, prefix);
+      internal = internal || name.starts_with(prefix);
     }
     if (internal) continue;
     texts.emplace_back(name, p.get_string());
@@ -354,16 +350,21 @@ void add_texture(OIIO::ImageSpec& spec, const Image& image, const ImageEncoding&
   spec.attribute("ImageDescription", description);
 }
 
-// What a writer writes, straight into a string.
-class StringOutput : public filesystem::IOProxy {
+class Output : public filesystem::IOProxy {
  public:
-  explicit StringOutput(std::string& bytes) : IOProxy("", Write), bytes_(bytes) {}
-  const char* proxytype() const override { return "string"; }
+  Output() : IOProxy("", Write) {}
+  const char* proxytype() const override { return "dapple"; }
   size_t write(const void* from, size_t size) override {
     const size_t written = pwrite(from, size, m_pos);
     m_pos += static_cast<int64_t>(written);
     return written;
   }
+};
+
+// What a writer writes, straight into a string.
+class StringOutput : public Output {
+ public:
+  explicit StringOutput(std::string& bytes) : bytes_(bytes) {}
   size_t pwrite(const void* from, size_t size, int64_t offset) override {
     const auto at = static_cast<size_t>(offset);
     if (bytes_.size() < at + size) bytes_.resize(at + size);
@@ -374,6 +375,30 @@ class StringOutput : public filesystem::IOProxy {
 
  private:
   std::string& bytes_;
+};
+
+// The same, straight into an open file; writers may forget to say what failed.
+class DescriptorOutput : public Output {
+ public:
+  explicit DescriptorOutput(int descriptor) : descriptor_(descriptor) {}
+  int error() const { return error_; }
+  size_t pwrite(const void* from, size_t size, int64_t offset) override {
+    size_t done = 0;
+    while (done < size && error_ == 0) {
+      const ssize_t n = ::pwrite(descriptor_, static_cast<const char*>(from) + done, size - done,
+                                 offset + static_cast<int64_t>(done));
+      if (n > 0) done += static_cast<size_t>(n);
+      if (n <= 0 && errno != EINTR) error_ = n < 0 ? errno : ENOSPC;
+    }
+    size_ = std::max(size_, static_cast<size_t>(offset) + done);
+    return done;
+  }
+  size_t size() const override { return size_; }
+
+ private:
+  int descriptor_;
+  int error_ = 0;
+  size_t size_ = 0;
 };
 
 // The tiles of one level, which is open. OpenImageIO fills those of a TIFF that reach beyond the
@@ -397,18 +422,19 @@ ModuleError write_tiles(OIIO::ImageOutput& output, const OIIO::ImageSpec& spec, 
   return {};
 }
 
-// The rows of one part, which is open.
-ModuleError write_part(OIIO::ImageOutput& output, const OIIO::ImageSpec& spec, const Image& image,
-                       const ImageEncoding& how, int first, int height,
+// Rows first..last of a part, which is open; the image holds them from row `from` on, `before` rows
+// of `all` were written.
+ModuleError write_rows(OIIO::ImageOutput& output, const OIIO::ImageSpec& spec, const Image& image,
+                       const ImageEncoding& how, int from, int first, int last, int before, int all,
                        const ImageProgress& progress) {
   const OIIO::TypeDesc given = type_of_rows(spec);
   const int band = 64;
   std::vector<unsigned char> rows(4 * static_cast<std::size_t>(band) *
                                   static_cast<std::size_t>(image.width()) * image.channels.size());
-  for (int y = 0; y < height; y += band) {
-    if (!progress(1.0 * (first + y) / image.height())) return stopped;
-    const int end = std::min(y + band, height);
-    pack_rows(image, how, first + y, first + end, rows);
+  for (int y = first; y < last; y += band) {
+    if (!progress(1.0 * (before + y - first) / all)) return stopped;
+    const int end = std::min(y + band, last);
+    pack_rows(image, how, from + y - first, from + end - first, rows);
     if (!output.write_scanlines(y, end, 0, given, rows.data())) {
       return {ErrorKind::output, first_line(output.geterror())};
     }
@@ -437,26 +463,60 @@ ModuleError write_levels(OIIO::ImageOutput& output, const std::string& target,
   return {};
 }
 
+std::unique_ptr<OIIO::ImageOutput> make_output(const std::string& name, const ImageEncoding& how) {
+  // OpenEXR has one pool for all files, which must not change while others are written: of a batch
+  // all jobs have as many threads.
+  [[maybe_unused]] static const bool set = OIIO::attribute("exr_threads", how.threads);
+  std::unique_ptr<OIIO::ImageOutput> output = OIIO::ImageOutput::create(name);
+  if (output) output->threads(how.threads);
+  return output;
+}
+
+ModuleError not_encoded(const ImageEncoding& how, const std::string& why) {
+  return {ErrorKind::output, "cannot be encoded as " + how.extension + ": " + first_line(why)};
+}
+
+ModuleError encode_rows(const ImageRows& rows, const ImageEncoding& how, int descriptor,
+                        const ImageProgress& progress) {
+  DescriptorOutput file(descriptor);
+  const std::string name = "image." + how.extension;
+  const std::unique_ptr<OIIO::ImageOutput> output = make_output(name, how);
+  if (!output) return {ErrorKind::usage, first_line(OIIO::geterror())};
+  const auto failed = [&] {
+    if (file.error() == 0) return not_encoded(how, output->geterror());
+    return ModuleError{ErrorKind::output, "cannot be written", file.error()};
+  };
+  if (!output->set_ioproxy(&file)) return failed();
+  OIIO::ImageSpec spec;
+  for (int y = 0; y < rows.height; y += rows.step) {
+    const int end = std::min(y + rows.step, rows.height);
+    const Image strip = rows.rows(y, end);
+    if (strip.channels.empty()) return stopped;
+    if (y == 0) {
+      spec = spec_of(strip, rows.height, 0, how);
+      if (!output->open(name, spec)) return failed();
+    }
+    const ModuleError error =
+        write_rows(*output, spec, strip, how, 0, y, end, y, rows.height, progress);
+    if (error.kind == ErrorKind::cancelled) return error;
+    if (!error.text.empty() || file.error() != 0) return failed();
+  }
+  return output->close() && file.error() == 0 ? ModuleError() : failed();
+}
+
 ModuleError encode(const Image& image, const ImageEncoding& how, std::string& bytes,
                    const ImageProgress& progress) {
   ModuleError of_indexed;
   if (how.extension == "png" && encode_indexed_png(image, bytes, progress, of_indexed)) {
     return of_indexed;
   }
-  // OpenEXR has one pool for all files, which must not change while others are written: of a batch
-  // all jobs have as many threads.
-  static std::once_flag threads_set;
-  std::call_once(threads_set, [&] { OIIO::attribute("exr_threads", how.threads); });
   const std::string name = "image." + how.extension;
   // Levels of OpenEXR are finished when the output ends, into what must still be there.
   StringOutput memory(bytes);
   const MemoryFile file;
-  std::unique_ptr<OIIO::ImageOutput> output = OIIO::ImageOutput::create(name);
+  const std::unique_ptr<OIIO::ImageOutput> output = make_output(name, how);
   if (!output) return {ErrorKind::usage, first_line(OIIO::geterror())};
-  output->threads(how.threads);
-  const auto failed = [&](const std::string& why) {
-    return ModuleError{ErrorKind::output, "cannot be encoded as " + how.extension + ": " + why};
-  };
+  const auto failed = [&] { return not_encoded(how, output->geterror()); };
   const int parts = how.parts ? image.slices : 1;
   // Several parts of OpenEXR would pass the proxy by, into a file of that name.
   const bool direct = how.extension != "tif" && parts == 1 && output->supports("ioproxy") &&
@@ -475,22 +535,19 @@ ModuleError encode(const Image& image, const ImageEncoding& how, std::string& by
   const bool opened = parts > 1 && output->supports("multiimage") && how.extension == "exr"
                           ? output->open(target, parts, specs.data())
                           : output->open(target, specs[0]);
-  if (!opened) return failed(first_line(output->geterror()));
+  if (!opened) return failed();
   for (int i = 0; i < parts; ++i) {
     const auto& spec = specs[static_cast<std::size_t>(i)];
-    if (i > 0 && !output->open(target, spec, OIIO::ImageOutput::AppendSubimage)) {
-      return failed(first_line(output->geterror()));
-    }
-    ModuleError error = how.texture
-                            ? write_tiles(*output, spec, image, how, progress)
-                            : write_part(*output, spec, image, how, i * height, height, progress);
+    if (i > 0 && !output->open(target, spec, OIIO::ImageOutput::AppendSubimage)) return failed();
+    ModuleError error = how.texture ? write_tiles(*output, spec, image, how, progress)
+                                    : write_rows(*output, spec, image, how, i * height, 0, height,
+                                                 i * height, image.height(), progress);
     if (error.text.empty()) error = write_levels(*output, target, spec, how, progress);
     if (error.kind == ErrorKind::cancelled) return error;
-    if (!error.text.empty()) return failed(error.text);
+    if (!error.text.empty()) return not_encoded(how, error.text);
   }
-  if (!output->close()) return failed(first_line(output->geterror()));
-  output.reset();
-  if (!direct && !file.read(bytes)) return failed("no memory for it");
+  if (!output->close()) return failed();
+  if (!direct && !file.read(bytes)) return not_encoded(how, "no memory for it");
   return {};
 }
 
@@ -527,6 +584,10 @@ const ImageModule table = {
     [](const Image& image, const ImageEncoding& how, std::string& bytes,
        const ImageProgress& progress) noexcept {
       return guarded([&] { return encode(image, how, bytes, progress); });
+    },
+    [](const ImageRows& rows, const ImageEncoding& how, int descriptor,
+       const ImageProgress& progress) noexcept {
+      return guarded([&] { return encode_rows(rows, how, descriptor, progress); });
     },
 };
 

@@ -6,8 +6,16 @@
 #include <string>
 
 #include "dapple/files.hpp"
+#include "io/image_module.hpp"
 
 namespace dapple {
+
+// Nothing may be thrown through the module: it is told to stop, and says so.
+ImageProgress progress_of(const Context& context);
+
+// The image as a file of the format holds it; `how` is told what that asks for. Throws Error(usage)
+// where it cannot.
+Image fit_image(Image image, std::string_view extension, ImageEncoding& how);
 
 // DirectDraw surface (DDS, Microsoft): 1 to 4 channels, slices as an array or a volume.
 std::string encode_dds(const Image& image, const ImageExtras& extras);

@@ -19,6 +19,7 @@ namespace dapple {
 struct ModuleError {
   ErrorKind kind = ErrorKind::internal;
   std::string text;  // empty: all is well
+  int code = 0;      // of the system, where it did not write
 };
 
 // What a file says about itself, before any pixel is read or any memory for them is taken.
@@ -63,6 +64,9 @@ struct ImageModule {
   void (*close)(ImageReader* reader) noexcept;
   ModuleError (*encode)(const Image& image, const ImageEncoding& how, std::string& bytes,
                         const ImageProgress& progress) noexcept;
+  // Into an open file. Rows without channels ask it to stop.
+  ModuleError (*encode_rows)(const ImageRows& rows, const ImageEncoding& how, int descriptor,
+                             const ImageProgress& progress) noexcept;
 };
 
 // Name of the module's one symbol: const ImageModule* dapple_image_module().

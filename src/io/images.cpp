@@ -146,18 +146,6 @@ void check_header(const ImageHeader& header, int frames, const Source& source,
   }
 }
 
-// Nothing may be thrown through the module: it is told to stop, and says so.
-ImageProgress progress_of(const Context& context) {
-  return [&context](double fraction) {
-    try {
-      context.progress(fraction);
-      return true;
-    } catch (const Error&) {
-      return false;
-    }
-  };
-}
-
 std::string shape_of(const Image& image) {
   return std::to_string(image.width()) + " x " + std::to_string(image.height()) + " pixels and " +
          std::to_string(image.channels.size()) + " channels";
@@ -458,6 +446,17 @@ void fit_texts(Image& image, const Format& format) {
 
 }  // namespace
 
+ImageProgress progress_of(const Context& context) {
+  return [&context](double fraction) {
+    try {
+      context.progress(fraction);
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  };
+}
+
 Image read_image(const std::string& path, const Limits& limits) {
   Context context;
   context.limits = limits;
@@ -526,30 +525,35 @@ bool fits_halves(const Image& image) {
 
 }  // namespace
 
-std::string encode_image(Image image, std::string_view extension, const Context& context,
-                         const ImageExtras& extras) {
+Image fit_image(Image image, std::string_view extension, ImageEncoding& how) {
   if (image.width() < 1 || image.height() < 1 || image.names.size() != image.channels.size()) {
     throw Error(ErrorKind::internal, "an image to write has no pixels or no channel names");
   }
   const bool texture = find_format(extension).extension == "tx";
   const Format& format = texture ? holder_of_texture(image) : find_format(extension);
-  Image fitted = std::move(image);
-  if (texture && fitted.type == PixelType::f32 && fitted.half_enough && fits_halves(fitted)) {
-    fitted.type = PixelType::f16;
+  if (texture && image.type == PixelType::f32 && image.half_enough && fits_halves(image)) {
+    image.type = PixelType::f16;
   }
-  fit_integers(fitted, format, texture);
-  fit_channels(fitted, format);
-  fitted.type = fit_type(fitted, format);
-  fit_encoding(fitted, format);
-  fit_texts(fitted, format);
-  if (format.encode != nullptr) return format.encode(fitted, extras);
-  ImageEncoding how;
+  fit_integers(image, format, texture);
+  fit_channels(image, format);
+  image.type = fit_type(image, format);
+  fit_encoding(image, format);
+  fit_texts(image, format);
   how.extension = format.extension;
+  how.parts = image.slices > 1 && format.parts;
+  how.premultiply = format.extension == "exr" && image.encoding != Encoding::data;
+  return image;
+}
+
+std::string encode_image(Image image, std::string_view extension, const Context& context,
+                         const ImageExtras& extras) {
+  ImageEncoding how;
   how.threads = context.threads;
-  how.parts = fitted.slices > 1 && format.parts;
-  how.premultiply = format.extension == "exr" && fitted.encoding != Encoding::data;
+  Image fitted = fit_image(std::move(image), extension, how);
+  const Format& format = find_format(how.extension);
+  if (format.encode != nullptr) return format.encode(fitted, extras);
   how.attributes = packing_of(fitted, how);
-  if (texture) encode_as_texture(fitted, how);
+  if (find_format(extension).extension == "tx") encode_as_texture(fitted, how);
   std::string bytes;
   const ModuleError error = image_module().encode(fitted, how, bytes, progress_of(context));
   if (!error.text.empty()) throw Error(error.kind, error.text);

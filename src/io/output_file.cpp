@@ -134,8 +134,15 @@ class Draft {
   Draft(const Draft&) = delete;
   Draft& operator=(const Draft&) = delete;
 
+  int descriptor() const { return file_.get(); }
+
   void write(std::string_view bytes, const struct stat* like) {
     if (const int code = write_all(file_.get(), bytes); code != 0) not_written(shown_, code);
+    finish(like);
+  }
+
+  // Once everything is written.
+  void finish(const struct stat* like) {
     if (like != nullptr) {
       // Whoever may not give files away keeps them as their own; the mode is kept in any case.
       if (::fchown(file_.get(), like->st_uid, like->st_gid) != 0) errno = 0;
@@ -224,9 +231,35 @@ bool holds(const std::string& path, const struct stat& status, std::string_view 
   }
 }
 
+// Whether an open file holds what stands at the path.
+bool holds(const std::string& path, int descriptor) {
+  const File file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat there {};
+  struct stat here {};
+  if (!file.is_open() || ::fstat(file.get(), &there) != 0 || ::fstat(descriptor, &here) != 0 ||
+      there.st_size != here.st_size) {
+    return false;
+  }
+  std::vector<char> a(1 << 20), b(a.size());
+  for (off_t at = 0; at < here.st_size;) {
+    const ssize_t n = ::pread(descriptor, a.data(), a.size(), at);
+    if (n <= 0) return false;
+    const auto count = static_cast<std::size_t>(n);
+    if (::pread(file.get(), b.data(), count, at) != n || !std::equal(&a[0], &a[0] + n, &b[0])) {
+      return false;
+    }
+    at += n;
+  }
+  return true;
+}
+
 [[noreturn]] void exists_already(const std::string& path) {
   throw Error(ErrorKind::output,
               "exists already, and --overwrite never was given; choose another name", path);
+}
+
+[[noreturn]] void not_regular(const std::string& path) {
+  throw Error(ErrorKind::output, "cannot be written: it is no regular file", path);
 }
 
 // Status of what stands at the path, behind links; false: nothing.
@@ -307,6 +340,21 @@ bool write_file(const std::string& path, std::string_view bytes, Overwrite overw
   return true;
 }
 
+bool fill_file(const std::string& path, const std::function<int(int descriptor)>& fill,
+               Overwrite overwrite) {
+  const SignalsAsErrors errors;
+  struct stat status {};
+  const bool exists = find_target(path, overwrite, status);
+  if (exists && !S_ISREG(status.st_mode)) not_regular(path);
+  const fs::path target = behind_links(path);
+  Draft draft(path, folder_of(target));
+  if (const int code = fill(draft.descriptor()); code != 0) not_written(path, code);
+  if (exists && overwrite == Overwrite::if_changed && holds(path, draft.descriptor())) return false;
+  draft.finish(exists ? &status : nullptr);
+  if (!draft.become(target, overwrite != Overwrite::never)) exists_already(path);
+  return true;
+}
+
 struct FileGroup::Waiting {
   Waiting(const std::string& path, const fs::path& behind)
       : shown(path), target(behind), draft(path, folder_of(behind)) {}
@@ -322,9 +370,7 @@ bool FileGroup::add(const std::string& path, std::string_view bytes) {
   const SignalsAsErrors errors;
   struct stat status {};
   const bool exists = find_target(path, overwrite_, status);
-  if (exists && !S_ISREG(status.st_mode)) {
-    throw Error(ErrorKind::output, "cannot be written: it is no regular file", path);
-  }
+  if (exists && !S_ISREG(status.st_mode)) not_regular(path);
   if (exists && overwrite_ == Overwrite::if_changed && holds(path, status, bytes)) return false;
   auto file = std::make_unique<Waiting>(path, behind_links(path));
   file->draft.write(bytes, exists ? &status : nullptr);
