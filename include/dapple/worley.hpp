@@ -96,6 +96,19 @@ Image worley(const PointSet& sites, int width, int height, const WorleyOptions& 
 Image worley(std::span<const PointSet> octaves, int width, int height, const WorleyOptions& options,
              Context& context);
 
+// The same image by rows, for sizes that do not fit into memory: every call of ImageRows::rows
+// searches for its own. Options and context must outlive it. Throws Error(usage) where
+// has_rows() is false.
+ImageRows worley_rows(std::span<const PointSet> octaves, int width, int height,
+                      const WorleyOptions& options, Context& context);
+// Whether pixels are made of what is near them and of their cells alone: not of all pixels (area,
+// centroid, the mean of --colors), nor of rows above and below (occlusion, antialias, warp, slopes
+// by differences), nor in slices.
+bool has_rows(const WorleyOptions& options);
+// Bytes that the whole texture takes, about.
+double worley_memory(std::span<const PointSet> octaves, int width, int height,
+                     const WorleyOptions& options);
+
 // How a texture becomes a picture to look at, in 8 and 16 bit files.
 struct WorleyLook {
   LengthRange levels;  // of an output that become black and white: pixels, or % of its range
@@ -120,6 +133,8 @@ void describe(WorleyLook& look, OptionList& list);
 // scale the second. Levels, curve and invert_output apply to distances, heights and values, not to
 // ids, positions, directions and normals.
 Image normalised(const Image& texture, const WorleyLook& look = {});
+// By rows, after a first look at all of them where a range is not known before.
+ImageRows normalised(const ImageRows& texture, const WorleyLook& look = {});
 
 // The first output as an sRGB picture, computed at four samples a pixel.
 Image worley_picture(std::span<const PointSet> octaves, int width, int height,

@@ -15,14 +15,25 @@
 namespace dapple {
 namespace {
 
-void add_weighted(Plane<float>& sum, const Plane<float>& plane, float weight) {
-  if (sum.empty() || plane.empty()) return;
-  for (std::size_t i = 0; i < sum.size(); ++i) sum.values()[i] += weight * plane.values()[i];
+void add_weighted(Band<float>& sum, const Band<float>& band, float weight) {
+  if (sum.empty() || band.empty()) return;
+  for (std::size_t i = 0; i < sum.plane.size(); ++i) {
+    sum.plane.values()[i] += weight * band.plane.values()[i];
+  }
 }
 
-// Channels, distances, ids and sites in bins, all at the same time.
-double memory_needed(double sites, double pixels, const WorleyOptions& options,
-                     const OutputNeeds& needs) {
+SiteGrid grid_of(const PointSet& sites, double place, int width, int height,
+                 const WorleyOptions& options, Context& context) {
+  return {sites, width, height, context, lifts_of(sites, width, height, options, place)};
+}
+
+}  // namespace
+
+double memory_needed(std::span<const PointSet> octaves, double pixels,
+                     const WorleyOptions& options) {
+  const OutputNeeds needs = needs_of(options);
+  double sites = 0;
+  for (const PointSet& octave : octaves) sites += static_cast<double>(octave.size());
   const auto distances =
       std::count(needs.cells.distances.begin(), needs.cells.distances.end(), true);
   const double planes = 2 + static_cast<double>(distances) + worley_channels(options.outputs);
@@ -32,27 +43,43 @@ double memory_needed(double sites, double pixels, const WorleyOptions& options,
   return planes * 4 * pixels + (40 + shapes) * sites;
 }
 
-}  // namespace
-
-Texture::Texture(const PointSet& sites, double slice_place, int width_px, int height_px,
+Texture::Texture(std::span<const PointSet> octaves, double place, int width_px, int height_px,
                  double unit, const WorleyOptions& texture_options, Context& running)
     : options(texture_options),
       context(running),
       width(width_px),
       height(height_px),
-      grid(sites, width_px, height_px, running,
-           lifts_of(sites, width_px, height_px, texture_options, slice_place)),
+      rows{0, height_px},
+      grid(grid_of(octaves[0], place, width_px, height_px, texture_options, running)),
       needs_(needs_of(options)),
-      place_(slice_place),
       unit_(unit),
-      scale_{grid.domain().shorter_side() / unit, 0} {
-  search();
-  smooth(grid, cells, 1);
+      scale_{grid.domain().shorter_side() / unit, 0},
+      edge_search_(grid) {
+  require_sites();
+  if (needs_.cells.distances[0]) check_smooth(grid, 1);
+  double weight = 1;
+  double size = 1;
+  for (const PointSet& finer : octaves.subspan(1)) {
+    weight *= 2 * options.roughness;
+    size *= 0.5;
+    if (finer.empty()) continue;
+    add_octave(grid_of(finer, place, width, height, options, context), static_cast<float>(weight),
+               static_cast<float>(size));
+  }
+  if (needs_.borders) borders = cell_borders(grid, context);
+  if (!needs_.shapes && !needs_.corners) return;
+  CellShapes found = cell_shapes(grid, context);
+  shapes = std::move(found.of);
+  if (!needs_.corners) return;
+  if (found.corners.empty()) {
+    throw Error(ErrorKind::input,
+                "a corner needs three cells that meet: the sites have no such place");
+  }
+  corner_grid_.emplace(found.corners, width, height, context);
 }
 
-void Texture::search() {
-  CellQuery query = needs_.cells;
-  const auto farthest = static_cast<std::size_t>(query.farthest());
+void Texture::require_sites() const {
+  const auto farthest = static_cast<std::size_t>(needs_.cells.farthest());
   if (grid.size() < farthest) {
     const std::string count = std::to_string(farthest);
     throw Error(ErrorKind::input,
@@ -63,47 +90,45 @@ void Texture::search() {
     throw Error(ErrorKind::input,
                 "an edge needs sites at two different places: with one cell there is no border");
   }
-  cells = search_cells(grid, query, context);
-  if (needs_.edges) edges = search_edges(grid, context);
-  if (needs_.borders) borders = cell_borders(grid, context);
-  if (!needs_.shapes && !needs_.corners) return;
-  CellShapes found = cell_shapes(grid, context);
-  shapes = std::move(found.of);
-  if (!needs_.corners) return;
-  if (found.corners.empty()) {
-    throw Error(ErrorKind::input,
-                "a corner needs three cells that meet: the sites have no such place");
-  }
-  CellQuery nearest;
-  nearest.distances[0] = true;
-  corners = std::move(
-      search_cells(SiteGrid(found.corners, width, height, context), nearest, context).distance[0]);
 }
 
-void Texture::add_octave(const PointSet& sites, float weight, float size) {
-  const SiteGrid finer_grid(sites, width, height, context,
-                            lifts_of(sites, width, height, options, place_));
+void Texture::add_octave(SiteGrid finer_grid, float weight, float size) {
   CellQuery query{{}, false, options.metric};
   for (std::size_t k = 0; k < std::min(most_distances, finer_grid.size()); ++k) {
-    query.distances[k] = !cells.distance[k].empty();
+    query.distances[k] = needs_.cells.distances[k];
   }
-  const bool plates = needs_.relief && options.height_of == HeightOf::edge;
-  query.distances[0] = query.distances[0] || plates;
-  Cells finer = search_cells(finer_grid, query, context);
-  smooth(finer_grid, finer, size);
-  for (std::size_t k = 0; k < most_distances; ++k) {
-    add_weighted(cells.distance[k], finer.distance[k], weight);
+  query.distances[0] = query.distances[0] || has_detail();
+  if (query.distances[0]) check_smooth(finer_grid, size);
+  finer_.push_back({std::move(finer_grid), query, weight, size});
+}
+
+void Texture::search(RowRange range) {
+  rows = range;
+  cells = search_cells(grid, needs_.cells, rows, context);
+  smooth(grid, cells, 1);
+  if (needs_.edges) edges = edge_search_.search(rows, context);
+  if (corner_grid_) {
+    CellQuery nearest;
+    nearest.distances[0] = true;
+    corners = std::move(search_cells(*corner_grid_, nearest, rows, context).distance[0]);
   }
-  if (plates) {
+  detail = {};
+  for (const Octave& octave : finer_) {
+    Cells finer = search_cells(octave.grid, octave.query, rows, context);
+    smooth(octave.grid, finer, octave.size);
+    for (std::size_t k = 0; k < most_distances; ++k) {
+      add_weighted(cells.distance[k], finer.distance[k], octave.weight);
+    }
+    if (!has_detail()) continue;
     // Rough plates: highest at the finer sites.
-    if (detail.empty()) detail = Plane<float>(width, height);
-    add_weighted(detail, finer.distance[0], -weight);
+    if (detail.empty()) detail = {Plane<float>(width, rows.count()), rows.first};
+    add_weighted(detail, finer.distance[0], -octave.weight);
   }
 }
 
-void Texture::smooth(const SiteGrid& of, Cells& found, float size) const {
+void Texture::check_smooth(const SiteGrid& of, float size) const {
   const float over = size * pixels(options.smooth);
-  if (over <= 0 || found.distance[0].empty()) return;
+  if (over <= 0) return;
   const double side = of.domain().shorter_side();
   if (over > 0.5 * side) {
     throw Error(ErrorKind::usage, "--smooth: at most half of the shorter side, which is " +
@@ -113,17 +138,22 @@ void Texture::smooth(const SiteGrid& of, Cells& found, float size) const {
   const double window = 2 * smooth_reach(over) + 2 * largest_tile;
   const double count = static_cast<double>(of.size()) * window * window / of.domain().area();
   context.require_memory(100 * count, "--smooth " + shortest(options.smooth.value));
-  smooth_nearest(of, options.metric, over, found.distance[0], context);
+}
+
+void Texture::smooth(const SiteGrid& of, Cells& found, float size) const {
+  const float over = size * pixels(options.smooth);
+  if (over <= 0 || found.distance[0].empty()) return;
+  smooth_nearest(of, options.metric, over, rows, found.distance[0], context);
 }
 
 void Texture::warp() {
   const float amount = pixels(options.warp);
   if (amount <= 0) return;
   const Warp warp(width, height, grid.domain().wrap, amount, context);
-  const auto bend = [&](auto& plane) {
-    if (!plane.empty()) plane = warp.apply(plane);
+  const auto bend = [&](auto& band) {
+    if (!band.empty()) band.plane = warp.apply(band.plane);
   };
-  for (Plane<float>& distance : cells.distance) bend(distance);
+  for (Band<float>& distance : cells.distance) bend(distance);
   bend(edges);
   bend(corners);
   bend(detail);
@@ -132,18 +162,9 @@ void Texture::warp() {
 
 Image make_slice(std::span<const PointSet> octaves, double place, int width, int height,
                  double unit, const WorleyOptions& options, Context& context) {
-  const double sites = static_cast<double>(octaves.back().size());
-  context.require_memory(memory_needed(sites, 1.0 * width * height, options, needs_of(options)),
-                         "a cell texture");
-  Texture texture(octaves[0], place, width, height, unit, options, context);
-  double weight = 1;
-  double size = 1;
-  for (const PointSet& finer : octaves.subspan(1)) {
-    weight *= 2 * options.roughness;
-    size *= 0.5;
-    if (finer.empty()) continue;
-    texture.add_octave(finer, static_cast<float>(weight), static_cast<float>(size));
-  }
+  context.require_memory(memory_needed(octaves, 1.0 * width * height, options), "a cell texture");
+  Texture texture(octaves, place, width, height, unit, options, context);
+  texture.search({0, height});
   texture.warp();
   return take_image(texture);
 }

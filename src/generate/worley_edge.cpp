@@ -111,7 +111,13 @@ HWY_EXPORT(distances_of_row);
 
 class EdgeRaster {
  public:
-  EdgeRaster(const SiteGrid& grid, Plane<float>& edges) : grid_(grid), edges_(edges), cell_(grid) {}
+  EdgeRaster(const SiteGrid& grid, RowRange rows, Band<float>& edges)
+      : grid_(grid),
+        rows_(rows),
+        edges_(edges),
+        width_(static_cast<int>(grid.domain().width)),
+        height_(static_cast<int>(grid.domain().height)),
+        cell_(grid) {}
 
   void draw(std::int32_t id) {
     cell_.cut_out(id);
@@ -129,14 +135,17 @@ class EdgeRaster {
     exact_ = exact_ || bisectors_.empty();
     for (const Bisector& b : bisectors_) exact_ = exact_ || std::abs(b.offset) > float_reach;
     const Vec2 site = cell_.site();
-    const int last_y = last_pixel(site.y + box.y1, edges_.height());
-    for (int y = first_pixel(site.y + box.y0); y <= last_y; ++y) draw_row(y, box.x0, box.x1);
+    const int last_y = last_pixel(site.y + box.y1, height_);
+    for (int y = first_pixel(site.y + box.y0); y <= last_y; ++y) {
+      if (rows_.has(row_of(y))) draw_row(y, box.x0, box.x1);
+    }
   }
 
  private:
   // Corners and borders are off by less than this, in pixels.
   static constexpr double slack = 0.01;
 
+  int row_of(int y) const { return grid_.domain().wrap ? modulo(y, height_) : y; }
   int first_pixel(double from) const {
     const int first = static_cast<int>(std::ceil(from - 0.5 - slack));
     return grid_.domain().wrap ? first : std::max(first, 0);
@@ -176,7 +185,7 @@ class EdgeRaster {
       if (b.run < 0) x0 = std::max(x0, at);
     }
     const int first = first_pixel(site.x + x0);
-    const int count = last_pixel(site.x + x1, edges_.width()) + 1 - first;
+    const int count = last_pixel(site.x + x1, width_) + 1 - first;
     if (count <= 0) return;
     if (exact_) {
       for (int i = 0; i < count; ++i) draw_exact(first + i, y);
@@ -203,15 +212,13 @@ class EdgeRaster {
   }
 
   void store(int first, int y, int begin, int end) {
-    const Domain& domain = grid_.domain();
-    const int width = edges_.width();
-    float* row = edges_.row(domain.wrap ? modulo(y, edges_.height()) : y);
-    if (first + begin >= 0 && first + end <= width) {
+    float* row = edges_.row(row_of(y));
+    if (first + begin >= 0 && first + end <= width_) {
       std::copy(&values_[0] + begin, &values_[0] + end, row + first + begin);
       return;
     }
     for (int i = begin; i < end; ++i) {
-      row[modulo(first + i, width)] = values_[static_cast<std::size_t>(i)];
+      row[modulo(first + i, width_)] = values_[static_cast<std::size_t>(i)];
     }
   }
 
@@ -223,15 +230,14 @@ class EdgeRaster {
     double least = length({grid_.domain().width, grid_.domain().height});
     for (const Bisector& b : bisectors_) least = std::min(least, b.exact.distance(p));
     if (least <= on_border) return;
-    if (grid_.domain().wrap) {
-      x = modulo(x, edges_.width());
-      y = modulo(y, edges_.height());
-    }
-    edges_(x, y) = static_cast<float>(least);
+    if (grid_.domain().wrap) x = modulo(x, width_);
+    edges_(x, row_of(y)) = static_cast<float>(least);
   }
 
   const SiteGrid& grid_;
-  Plane<float>& edges_;
+  RowRange rows_;
+  Band<float>& edges_;
+  int width_, height_;  // of the image
   VoronoiCell cell_;
   bool exact_ = false;  // float does not reach all of the cell
   std::vector<Bisector> bisectors_;
@@ -241,54 +247,87 @@ class EdgeRaster {
 // Cells of sites that lie so near, in pixels, are not worth cutting out.
 constexpr double block_spacing = 20;
 
+}  // namespace
+
+EdgeSearch::EdgeSearch(const SiteGrid& grid)
+    : grid_(grid), blocks_(grid.spacing() < block_spacing && !grid.is_lifted()) {
+  if (blocks_) left_ = std::vector<std::atomic<bool>>(grid.size());
+}
+
+Band<float> EdgeSearch::search(RowRange rows, Context& context) {
+  const RowRange all{0, static_cast<int>(grid_.domain().height)};
+  const auto band_of = [&](RowRange range) {
+    const int width = static_cast<int>(grid_.domain().width);
+    return Band<float>{Plane<float>(width, range.count()), range.first};
+  };
+  const bool whole = rows.count() == all.count();
+  if (blocks_ && !known_ && !whole) {
+    for (int y = 0; y < all.last; y += largest_tile) {
+      const RowRange range{y, std::min(y + largest_tile, all.last)};
+      Band<float> unused = band_of(range);
+      fill_blocks(range, unused, context);
+    }
+    known_ = true;
+  }
+  Band<float> edges = band_of(rows);
+  if (blocks_) fill_blocks(rows, edges, context);
+  if (whole) {
+    cut_out(edges, rows, nullptr, context);
+    return edges;
+  }
+  std::vector<std::atomic<bool>> near(grid_.size());
+  for_tiles(
+      grid_, rows, context, [&](const PixelBox& tile) { mark_nearest(tile, near); }, largest_tile);
+  cut_out(edges, rows, &near, context);
+  return edges;
+}
+
 // Fills the tiles that blocks are good for; marks the cells that have pixels elsewhere.
-void fill_blocks(const SiteGrid& grid, Plane<float>& edges, std::vector<std::atomic<bool>>& left,
-                 Context& context) {
+void EdgeSearch::fill_blocks(RowRange rows, Band<float>& edges, Context& context) {
   const auto fill = [&](const PixelBox& tile) {
     thread_local StripSites strips;
     thread_local std::vector<PixelBox> open;
-    thread_local SiteList found;
     open.assign(1, tile);
-    if (strips.fill(grid, tile, 3) && strips.margin < 2.2 * block_spacing) {
+    if (strips.fill(grid_, tile, 3) && strips.margin < 2.2 * block_spacing) {
       open.clear();
-      search_edge_blocks(grid, strips, tile, edges, open);
+      search_edge_blocks(grid_, strips, tile, edges, open);
     }
-    for (const PixelBox& box : open) {
-      gather_nearest(grid, box, found);
-      for (const Site& site : found) {
-        left[static_cast<std::size_t>(site.id)].store(true, std::memory_order_relaxed);
-      }
-    }
+    for (const PixelBox& box : open) mark_nearest(box, left_);
   };
-  for_tiles(grid, context, fill, largest_tile);
+  for_tiles(grid_, rows, context, fill, largest_tile);
 }
 
-}  // namespace
-
-Plane<float> search_edges(const SiteGrid& grid, Context& context) {
-  Plane<float> edges(static_cast<int>(grid.domain().width), static_cast<int>(grid.domain().height));
-  std::vector<std::atomic<bool>> left;
-  if (grid.spacing() < block_spacing && !grid.is_lifted()) {
-    left = std::vector<std::atomic<bool>>(grid.size());
-    fill_blocks(grid, edges, left, context);
+void EdgeSearch::mark_nearest(const PixelBox& box, std::vector<std::atomic<bool>>& marks) const {
+  thread_local SiteList found;
+  gather_nearest(grid_, box, found);
+  for (const Site& site : found) {
+    marks[static_cast<std::size_t>(site.id)].store(true, std::memory_order_relaxed);
   }
+}
+
+void EdgeSearch::cut_out(Band<float>& edges, RowRange rows,
+                         const std::vector<std::atomic<bool>>* wanted, Context& context) {
   // Neighbours in the grid one after the other.
-  const std::span<const Site> sites = grid.sites();
+  const std::span<const Site> sites = grid_.sites();
   constexpr std::size_t run = 64;
   constexpr std::size_t batch = 256;  // runs between two reports of progress
   const std::size_t runs = (sites.size() + run - 1) / run;
+  const double height = grid_.domain().height;
   for (std::size_t done = 0; done < runs; done += batch) {
     parallel_for(context, std::min(batch, runs - done), [&](std::size_t r) {
-      EdgeRaster raster(grid, edges);
+      EdgeRaster raster(grid_, rows, edges);
       const std::size_t begin = (done + r) * run;
       const std::size_t end = std::min(sites.size(), begin + run);
       for (std::size_t i = begin; i < end; ++i) {
-        if (left.empty() || left[static_cast<std::size_t>(sites[i].id)]) raster.draw(sites[i].id);
+        const auto id = static_cast<std::size_t>(sites[i].id);
+        if (blocks_ && !left_[id]) continue;
+        if (wanted == nullptr || (*wanted)[id]) raster.draw(sites[i].id);
       }
     });
-    context.progress(static_cast<double>(std::min(done + batch, runs)) / static_cast<double>(runs));
+    const double share =
+        static_cast<double>(std::min(done + batch, runs)) / static_cast<double>(runs);
+    context.progress((rows.first + share * rows.count()) / height);
   }
-  return edges;
 }
 
 }  // namespace dapple

@@ -50,7 +50,7 @@ struct NearestBorder {
 
 class EdgeBlocks {
  public:
-  EdgeBlocks(const SiteGrid& grid, StripSites& sites, const PixelBox& tile, Plane<float>& edges,
+  EdgeBlocks(const SiteGrid& grid, StripSites& sites, const PixelBox& tile, Band<float>& edges,
              std::vector<PixelBox>& open)
       : grid_(grid),
         sites_(sites),
@@ -242,7 +242,7 @@ class EdgeBlocks {
   StripSites& sites_;
   PixelBox tile_;
   Vec2 middle_;
-  Plane<float>& edges_;
+  Band<float>& edges_;
   std::vector<PixelBox>& open_;
   std::size_t count_ = 0;  // of those that are listed
 };
@@ -250,7 +250,7 @@ class EdgeBlocks {
 }  // namespace
 
 void search_edges_of(const SiteGrid& grid, StripSites& sites, const PixelBox& tile,
-                     Plane<float>& edges, std::vector<PixelBox>& open) {
+                     Band<float>& edges, std::vector<PixelBox>& open) {
   EdgeBlocks(grid, sites, tile, edges, open).run();
 }
 
@@ -267,7 +267,7 @@ HWY_EXPORT(search_edges_of);
 }  // namespace
 
 void search_edge_blocks(const SiteGrid& grid, StripSites& sites, const PixelBox& tile,
-                        Plane<float>& edges, std::vector<PixelBox>& open) {
+                        Band<float>& edges, std::vector<PixelBox>& open) {
   HWY_DYNAMIC_DISPATCH(search_edges_of)(grid, sites, tile, edges, open);
 }
 

@@ -17,6 +17,6 @@ inline constexpr double on_border = 1e-6;
 // Distances of the tile's pixels to the nearest border; `sites` are those of the tile. Adds blocks
 // to `open` that have a pixel for which this could not be told; they hold nothing of use.
 void search_edge_blocks(const SiteGrid& grid, StripSites& sites, const PixelBox& tile,
-                        Plane<float>& edges, std::vector<PixelBox>& open);
+                        Band<float>& edges, std::vector<PixelBox>& open);
 
 }  // namespace dapple

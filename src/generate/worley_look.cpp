@@ -106,13 +106,17 @@ struct Range {
   bool graded;  // levels, curve and invert_output apply
 };
 
-// What 0 and full scale stand for in a channel; those of one output may differ.
-Range range_of(const Image& image, std::size_t channel) {
-  const std::string_view name = image.names[channel];
-  const Plane<float>& plane = image.channels[channel];
-  const auto extremes = std::minmax_element(plane.values().begin(), plane.values().end());
-  const float lowest = *extremes.first;
-  const float highest = *extremes.second;
+// Whether that depends on the values.
+bool has_own_range(Span span) {
+  return span == Span::distance || span == Span::count || span == Span::id || span == Span::way ||
+         span == Span::slope;
+}
+
+// What 0 and full scale stand for in a channel of values up to these extremes, in an image of this
+// size; those of one output may differ.
+Range range_of(std::string_view name, const Extremes& extremes, int width, int height) {
+  const float lowest = extremes.lowest;
+  const float highest = extremes.highest;
   const float both_sides = std::max({highest, -lowest, 1e-6f});
   const float top = highest > 0 ? highest : 1.0f;
   switch (span_of_channel(name)) {
@@ -127,8 +131,7 @@ Range range_of(const Image& image, std::size_t channel) {
     case Span::colour:
       return {0, 1, "", false};
     case Span::position:
-      return {0, static_cast<float>(name.ends_with(".x") ? image.width() : image.slice_height()),
-              " px", false};
+      return {0, static_cast<float>(name.ends_with(".x") ? width : height), " px", false};
     case Span::way:
       return {-both_sides, both_sides, " px", false};
     case Span::slope:
@@ -138,6 +141,29 @@ Range range_of(const Image& image, std::size_t channel) {
       break;
   }
   return {-1, 1, "", false};
+}
+
+Range range_of(const Image& image, std::size_t channel) {
+  Extremes extremes;
+  extremes.add(image.channels[channel]);
+  return range_of(image.names[channel], extremes, image.width(), image.slice_height());
+}
+
+// A range a channel.
+void normalise(Image& image, std::span<const Range> ranges, const WorleyLook& look) {
+  image.type = PixelType::u16;
+  image.integers.clear();
+  for (std::size_t c = 0; c < image.channels.size(); ++c) {
+    const Range& range = ranges[c];
+    Grade grade(look, range.low, range.high, 1);
+    if (!range.graded) grade = Grade(WorleyLook{}, range.low, range.high, 1);
+    std::string scale = shortest(grade.invert ? grade.high : grade.low) + ".." +
+                        shortest(grade.invert ? grade.low : grade.high) + range.unit;
+    if (grade.exponent != 1) scale += ", to the power of " + shortest(grade.exponent);
+    image.metadata.emplace_back(scale_key + image.names[c], scale);
+    if (span_of_channel(image.names[c]) == Span::packed_direction) continue;
+    for (float& value : image.channels[c].values()) value = grade(value);
+  }
 }
 
 // Light from the top left, above the picture; x right, y down, z towards the eye.
@@ -160,21 +186,36 @@ struct Lighting {
 }  // namespace
 
 Image normalised(const Image& texture, const WorleyLook& look) {
+  std::vector<Range> ranges;
+  for (std::size_t c = 0; c < texture.channels.size(); ++c) ranges.push_back(range_of(texture, c));
   Image image = texture;
-  image.type = PixelType::u16;
-  image.integers.clear();
-  for (std::size_t c = 0; c < image.channels.size(); ++c) {
-    const Range range = range_of(image, c);
-    Grade grade(look, range.low, range.high, 1);
-    if (!range.graded) grade = Grade(WorleyLook{}, range.low, range.high, 1);
-    std::string scale = shortest(grade.invert ? grade.high : grade.low) + ".." +
-                        shortest(grade.invert ? grade.low : grade.high) + range.unit;
-    if (grade.exponent != 1) scale += ", to the power of " + shortest(grade.exponent);
-    image.metadata.emplace_back(scale_key + image.names[c], scale);
-    if (span_of_channel(image.names[c]) == Span::packed_direction) continue;
-    for (float& value : image.channels[c].values()) value = grade(value);
-  }
+  normalise(image, ranges, look);
   return image;
+}
+
+ImageRows normalised(const ImageRows& texture, const WorleyLook& look) {
+  const std::vector<std::string> names = texture.rows(0, 1).names;
+  std::vector<Extremes> extremes(names.size());
+  const auto has_own = [](const std::string& name) { return has_own_range(span_of_channel(name)); };
+  if (std::any_of(names.begin(), names.end(), has_own)) {
+    for (int y = 0; y < texture.height; y += texture.step) {
+      const Image strip = texture.rows(y, std::min(y + texture.step, texture.height));
+      for (std::size_t c = 0; c < names.size(); ++c) {
+        if (has_own(names[c])) extremes[c].add(strip.channels[c]);
+      }
+    }
+  }
+  std::vector<Range> ranges;
+  for (std::size_t c = 0; c < names.size(); ++c) {
+    ranges.push_back(range_of(names[c], extremes[c], texture.width, texture.height));
+  }
+  ImageRows shown = texture;
+  shown.rows = [rows = texture.rows, ranges, look](int first, int last) {
+    Image strip = rows(first, last);
+    normalise(strip, ranges, look);
+    return strip;
+  };
+  return shown;
 }
 
 Image worley_picture(std::span<const PointSet> octaves, int width, int height,

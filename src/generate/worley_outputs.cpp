@@ -33,8 +33,25 @@ Planes two(const X& x, const Y& y) {
 void need_nearest(const WorleyOptions&, OutputNeeds& needs) {
   needs.cells.nearest = true;
 }
+// The pixels of each cell.
+void need_pixels(const WorleyOptions&, OutputNeeds& needs) {
+  needs.cells.nearest = true;
+  needs.whole = true;
+}
+void need_values(const WorleyOptions& options, OutputNeeds& needs) {
+  needs.cells.nearest = true;
+  needs.whole |= options.antialias;
+}
+void need_colors(const WorleyOptions& options, OutputNeeds& needs) {
+  need_values(options, needs);
+  needs.whole |= options.colors.image != nullptr;
+}
 void need_edges(const WorleyOptions&, OutputNeeds& needs) {
   needs.edges = true;
+}
+void need_lines(const WorleyOptions& options, OutputNeeds& needs) {
+  needs.edges = true;
+  needs.whole |= options.antialias;
 }
 void need_corners(const WorleyOptions&, OutputNeeds& needs) {
   needs.corners = true;
@@ -51,10 +68,16 @@ void need_relief(const WorleyOptions& options, OutputNeeds& needs) {
 }
 void need_gradient(const WorleyOptions& options, OutputNeeds& needs) {
   need_relief(options, needs);
+  needs.whole |= !Relief::has_exact_gradient(options);
   if (!Relief::has_exact_gradient(options)) return;
   needs.cells.nearest = true;
   needs.cells.distances[0] = true;
   needs.borders = options.height_of != HeightOf::f1;
+}
+
+void need_occlusion(const WorleyOptions& options, OutputNeeds& needs) {
+  need_relief(options, needs);
+  needs.whole = true;
 }
 
 template <class T>
@@ -116,7 +139,7 @@ Planes random(const Texture& texture) {
 
 std::vector<std::int32_t> pixels_of_cells(const Texture& texture) {
   std::vector<std::int32_t> pixels(texture.grid.size());
-  for (const std::int32_t id : texture.cells.nearest.values()) {
+  for (const std::int32_t id : texture.cells.nearest.plane.values()) {
     ++pixels[static_cast<std::size_t>(id)];
   }
   return pixels;
@@ -224,20 +247,20 @@ Planes occlusion(const Texture& texture) {
 
 Planes normal(const Texture& texture) {
   const Relief relief(texture);
-  Planes planes(3, Plane<float>(texture.width, texture.height));
+  Planes planes(3, Plane<float>(texture.width, texture.rows.count()));
   const float strength = static_cast<float>(texture.options.normal_strength);
   const float green = texture.options.normal_y == NormalY::up ? strength : -strength;
-  parallel_for(texture.context, static_cast<std::size_t>(texture.height), [&](std::size_t row) {
-    const int y = static_cast<int>(row);
+  texture.each_row([&](int y) {
+    const int row = y - texture.rows.first;
     for (int x = 0; x < texture.width; ++x) {
       // Uphill is against the normal; rows run down, so up is the way of falling y.
       const Vec2 slope = relief.gradient(x, y);
       const float nx = -strength * static_cast<float>(slope.x);
       const float ny = green * static_cast<float>(slope.y);
       const float scale = 0.5f / std::sqrt(nx * nx + ny * ny + 1);
-      planes[0](x, y) = 0.5f + nx * scale;
-      planes[1](x, y) = 0.5f + ny * scale;
-      planes[2](x, y) = 0.5f + scale;
+      planes[0](x, row) = 0.5f + nx * scale;
+      planes[1](x, row) = 0.5f + ny * scale;
+      planes[2](x, row) = 0.5f + scale;
     }
   });
   return planes;
@@ -245,18 +268,18 @@ Planes normal(const Texture& texture) {
 
 constexpr auto rows = std::to_array<Output>({
     {"edge", "", Span::distance, "distance to the nearest border between cells", need_edges,
-     nullptr, [](Texture& t) -> Plane<float>& { return t.edges; }},
+     nullptr, [](Texture& t) -> Plane<float>& { return t.edges.plane; }},
     {"corner", "", Span::distance,
      "distance to the nearest place in the picture where three cells meet", need_corners, nullptr,
-     [](Texture& t) -> Plane<float>& { return t.corners; }},
+     [](Texture& t) -> Plane<float>& { return t.corners.plane; }},
     {"lines", "", Span::fraction, "0 on the borders, as wide as --line-width says, and 1 inside",
-     need_edges, lines},
+     need_lines, lines},
     {"id", "", Span::id, "number of the nearest site, the lowest of equals", need_nearest, id},
-    {"random", "", Span::fraction, "a number below 1 for each cell, by the seed", need_nearest,
+    {"random", "", Span::fraction, "a number below 1 for each cell, by the seed", need_values,
      random},
     {"color", "RGB", Span::colour, "of each cell, by the seed, or the mean of --colors in it",
-     need_nearest, color},
-    {"area", "", Span::count, "pixels of the cell", need_nearest, area},
+     need_colors, color},
+    {"area", "", Span::count, "pixels of the cell", need_pixels, area},
     {"perimeter", "", Span::distance, "length of the cell's outline", need_shapes,
      [](const Texture& t) { return one(of_shapes(t, &CellShape::perimeter)); }},
     {"neighbors", "", Span::count, "number of borders with other cells", need_shapes,
@@ -264,7 +287,7 @@ constexpr auto rows = std::to_array<Output>({
     {"radius", "", Span::distance, "of the largest disc round the site that stays in its cell",
      need_shapes, [](const Texture& t) { return one(of_shapes(t, &CellShape::radius)); }},
     {"position", "xy", Span::position, "of the nearest site", need_nearest, position},
-    {"centroid", "xy", Span::position, "mean of the cell's pixels", need_nearest, centroid},
+    {"centroid", "xy", Span::position, "mean of the cell's pixels", need_pixels, centroid},
     {"vector", "xy", Span::way, "from the pixel to the nearest site", need_nearest, vector},
     {"direction", "xy", Span::direction, "the same with length 1; 0 on the site", need_nearest,
      direction},
@@ -276,7 +299,7 @@ constexpr auto rows = std::to_array<Output>({
     {"normal", "RGB", Span::packed_direction, "normals of that height, packed to 0..1",
      need_gradient, normal},
     {"occlusion", "", Span::fraction,
-     "how much of the sky that height leaves open: 1 on top, less in creases", need_relief,
+     "how much of the sky that height leaves open: 1 on top, less in creases", need_occlusion,
      occlusion},
 });
 
@@ -391,6 +414,7 @@ OutputNeeds needs_of(const WorleyOptions& options) {
   }
   OutputNeeds needs;
   needs.cells.metric = metric;
+  needs.whole = options.warp.value > 0;
   for (const std::string& output : options.outputs) {
     if (const Output* row = find_output(output)) {
       row->need(options, needs);
@@ -446,9 +470,9 @@ void mark_ids(Image& image, const Texture& texture) {
     if (!texture.options.whole_ids) continue;
     image.integers.resize(image.names.size());
     Plane<std::uint32_t>& plane = image.integers[c];
-    plane = Plane<std::uint32_t>(texture.width, texture.height);
-    std::copy(texture.cells.nearest.values().begin(), texture.cells.nearest.values().end(),
-              plane.values().begin());
+    plane = Plane<std::uint32_t>(texture.width, texture.rows.count());
+    const std::span<const std::int32_t> ids = texture.cells.nearest.plane.values();
+    std::copy(ids.begin(), ids.end(), plane.values().begin());
   }
 }
 
@@ -469,7 +493,7 @@ Image take_image(Texture& texture) {
     if (row == nullptr) {
       const DistanceSum sum = parse_sum(output).value();
       if (const auto k = only_distance(sum)) {
-        add_searched(texture.cells.distance[*k]);
+        add_searched(texture.cells.distance[*k].plane);
       } else {
         image.channels.push_back(add_up(texture, sum));
       }

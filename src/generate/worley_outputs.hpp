@@ -1,7 +1,9 @@
 // What a cell texture can give: one row an output, and sums of distances.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +16,20 @@ namespace dapple {
 
 class Texture;
 
+// The first of the lowest values and the last of the highest, of planes in the order of rows.
+struct Extremes {
+  float lowest = std::numeric_limits<float>::infinity();
+  float highest = -std::numeric_limits<float>::infinity();
+
+  void add(const Plane<float>& plane) {
+    const auto [low, high] = std::minmax_element(plane.values().begin(), plane.values().end());
+    if (*low < lowest) lowest = *low;
+    if (*high >= highest) highest = *high;
+  }
+};
+// Heights from 0 to 1.
+void lift_heights(Plane<float>& heights, const Extremes& found);
+
 // What is searched for before outputs are made.
 struct OutputNeeds {
   CellQuery cells;
@@ -22,6 +38,7 @@ struct OutputNeeds {
   bool shapes = false;
   bool borders = false;  // of each cell, for gradients
   bool relief = false;   // Relief is asked for heights
+  bool whole = false;    // some pixels need all others, or those of other rows
 
   // Straight borders and what follows from them exist for the Euclidean metric only.
   bool euclidean() const { return edges || corners || shapes; }

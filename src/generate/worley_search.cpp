@@ -188,7 +188,7 @@ class Search {
     bool doubtful = false;
     for (int i = 0; i < lanes; ++i) doubtful = doubtful || is_doubtful(length, i);
     for (int k = 0; k < K; ++k) {
-      Plane<float>& plane = cells_.distance[static_cast<std::size_t>(k)];
+      Band<float>& plane = cells_.distance[static_cast<std::size_t>(k)];
       if (!plane.empty()) std::copy(length[k], length[k] + count, &plane(column, row));
     }
     if constexpr (with_id) {
@@ -234,7 +234,7 @@ class Search {
       ids[k] = site.id;
     }
     for (int k = 0; k < K; ++k) {
-      Plane<float>& plane = cells_.distance[static_cast<std::size_t>(k)];
+      Band<float>& plane = cells_.distance[static_cast<std::size_t>(k)];
       if (!plane.empty()) plane(column, row) = static_cast<float>(measure_.length(best[k]));
     }
     if constexpr (with_id) cells_.nearest(column, row) = ids[0];
@@ -307,7 +307,8 @@ void search_tile(const SiteGrid& grid, const PixelBox& box, const M& measure, Ce
 
 // Strips first, and tiles where these leave blocks open.
 template <int K, bool with_id, class M>
-void search_strips_first(const SiteGrid& grid, const M& measure, Cells& cells, Context& context) {
+void search_strips_first(const SiteGrid& grid, const M& measure, RowRange rows, Cells& cells,
+                         Context& context) {
   const auto search_in = [&](const PixelBox& tile) {
     thread_local StripSites strips;
     thread_local std::vector<PixelBox> open;
@@ -318,17 +319,18 @@ void search_strips_first(const SiteGrid& grid, const M& measure, Cells& cells, C
     }
     for (const PixelBox& box : open) search_tile<K, with_id>(grid, box, measure, cells);
   };
-  for_tiles(grid, context, search_in, largest_tile);
+  for_tiles(grid, rows, context, search_in, largest_tile);
 }
 
 template <int K, bool with_id>
-void search(const SiteGrid& grid, const Metric& metric, Cells& cells, Context& context) {
+void search(const SiteGrid& grid, const Metric& metric, RowRange rows, Cells& cells,
+            Context& context) {
   with_measure(metric, grid.is_lifted(), [&](const auto& measure) {
     using M = std::decay_t<decltype(measure)>;
     if constexpr (std::is_same_v<M, Measure<Metric::euclidean>>) {
-      search_strips_first<K, with_id>(grid, measure, cells, context);
+      search_strips_first<K, with_id>(grid, measure, rows, cells, context);
     } else {
-      for_tiles(grid, context,
+      for_tiles(grid, rows, context,
                 [&](const PixelBox& tile) { search_tile<K, with_id>(grid, tile, measure, cells); });
     }
   });
@@ -336,12 +338,13 @@ void search(const SiteGrid& grid, const Metric& metric, Cells& cells, Context& c
 
 // Searches are built for one, two, three, four and eight.
 template <bool with_id>
-void search(const SiteGrid& grid, int k, const Metric& metric, Cells& cells, Context& context) {
-  if (k == 1) return search<1, with_id>(grid, metric, cells, context);
-  if (k == 2) return search<2, with_id>(grid, metric, cells, context);
-  if (k == 3) return search<3, with_id>(grid, metric, cells, context);
-  if (k == 4) return search<4, with_id>(grid, metric, cells, context);
-  search<static_cast<int>(most_distances), with_id>(grid, metric, cells, context);
+void search(const SiteGrid& grid, int k, const Metric& metric, RowRange rows, Cells& cells,
+            Context& context) {
+  if (k == 1) return search<1, with_id>(grid, metric, rows, cells, context);
+  if (k == 2) return search<2, with_id>(grid, metric, rows, cells, context);
+  if (k == 3) return search<3, with_id>(grid, metric, rows, cells, context);
+  if (k == 4) return search<4, with_id>(grid, metric, rows, cells, context);
+  search<static_cast<int>(most_distances), with_id>(grid, metric, rows, cells, context);
 }
 
 }  // namespace
@@ -353,25 +356,25 @@ int CellQuery::farthest() const {
 }
 
 void gather_nearest(const SiteGrid& grid, const PixelBox& box, SiteList& found) {
-  gather(grid, box, 1, Measure<Metric::euclidean>(Metric()), found);
+  with_measure(Metric(), grid.is_lifted(),
+               [&](const auto& measure) { gather(grid, box, 1, measure, found); });
 }
 
-Cells search_cells(const SiteGrid& grid, const CellQuery& query, Context& context) {
+Cells search_cells(const SiteGrid& grid, const CellQuery& query, RowRange rows, Context& context) {
   const int width = static_cast<int>(grid.domain().width);
-  const int height = static_cast<int>(grid.domain().height);
   Cells cells;
   for (std::size_t k = 0; k < most_distances; ++k) {
-    if (query.distances[k]) cells.distance[k] = Plane<float>::unset(width, height);
+    if (query.distances[k]) cells.distance[k] = Band<float>::unset(width, rows);
   }
-  if (query.nearest) cells.nearest = Plane<std::int32_t>::unset(width, height);
+  if (query.nearest) cells.nearest = Band<std::int32_t>::unset(width, rows);
   int k = query.farthest();
   // The second distance tells where the nearest site is in doubt.
   if (query.nearest) k = std::max(k, grid.size() > 1 ? 2 : 1);
   if (k == 0) return cells;
   if (query.nearest) {
-    search<true>(grid, k, query.metric, cells, context);
+    search<true>(grid, k, query.metric, rows, cells, context);
   } else {
-    search<false>(grid, k, query.metric, cells, context);
+    search<false>(grid, k, query.metric, rows, cells, context);
   }
   return cells;
 }

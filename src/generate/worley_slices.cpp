@@ -21,20 +21,6 @@ double scale_of(const PointSet& sites, int width, int height) {
   return std::sqrt(width / sites.domain.width * height / sites.domain.height);
 }
 
-// Layers of a volume or frames of an animation; 1: neither.
-int slices_of(const WorleyOptions& options) {
-  const int depth = static_cast<int>(std::lround(options.size.depth));
-  if (depth != options.size.depth) {
-    throw Error(ErrorKind::usage,
-                "--size: a depth is a whole number of slices, not " + shortest(options.size.depth));
-  }
-  if (depth > 1 && options.frames > 1) {
-    throw Error(ErrorKind::usage,
-                "--frames move flat cells: leave them out, or the depth of --size");
-  }
-  return std::max({depth, options.frames, 1});
-}
-
 // Every site on an ellipse of its own round its place, one turn a period of `time`.
 PointSet moved(const PointSet& sites, double reach, double time, std::uint64_t seed) {
   PointSet all = sites;
@@ -76,41 +62,6 @@ std::vector<PointSet> octaves_at(std::span<const PointSet> octaves, double time,
   return all;
 }
 
-// Below the slices that are there.
-template <class T>
-void append(std::vector<Plane<T>>& all, const std::vector<Plane<T>>& slice, int index, int slices) {
-  if (index == 0) all.resize(slice.size());
-  for (std::size_t c = 0; c < slice.size(); ++c) {
-    const Plane<T>& from = slice[c];
-    if (from.empty()) continue;
-    if (index == 0) all[c] = Plane<T>(from.width(), slices * from.height());
-    std::copy(from.values().begin(), from.values().end(),
-              all[c].values().begin() + static_cast<std::ptrdiff_t>(from.size()) * index);
-  }
-}
-
-void append(Image& all, Image slice, int index, int slices) {
-  append(all.channels, slice.channels, index, slices);
-  append(all.integers, slice.integers, index, slices);
-  if (index > 0) return;
-  slice.channels = std::move(all.channels);
-  slice.integers = std::move(all.integers);
-  all = std::move(slice);
-  all.slices = slices;
-}
-
-// Heights from 0 to 1, the same in all slices.
-void lift_heights(Image& image) {
-  const int channel = image.find("height");
-  if (channel < 0) return;
-  const std::span<float> heights = image.channels[static_cast<std::size_t>(channel)].values();
-  const auto [lowest, highest] = std::minmax_element(heights.begin(), heights.end());
-  // F1 is 0 at the sites and the others are 0 on the borders, wherever pixels happen to be.
-  const float low = std::min(*lowest, 0.0f);
-  const float range = std::max(*highest, 0.0f) - low;
-  for (float& h : heights) h = range > 0 ? (h - low) / range : 0.0f;
-}
-
 }  // namespace
 
 std::vector<double> lifts_of(const PointSet& sites, int width, int height,
@@ -143,9 +94,21 @@ std::vector<double> lifts_of(const PointSet& sites, int width, int height,
   return flat ? std::vector<double>{} : lifts;
 }
 
-Image make_texture(std::span<const PointSet> octaves, int width, int height, double unit,
+int slices_of(const WorleyOptions& options) {
+  const int depth = static_cast<int>(std::lround(options.size.depth));
+  if (depth != options.size.depth) {
+    throw Error(ErrorKind::usage,
+                "--size: a depth is a whole number of slices, not " + shortest(options.size.depth));
+  }
+  if (depth > 1 && options.frames > 1) {
+    throw Error(ErrorKind::usage,
+                "--frames move flat cells: leave them out, or the depth of --size");
+  }
+  return std::max({depth, options.frames, 1});
+}
+
+void check_texture(std::span<const PointSet> octaves, int width, int height, int slices,
                    const WorleyOptions& options, Context& context) {
-  const int slices = slices_of(options);
   for (const PointSet& sites : octaves) validate(sites);
   if (octaves.empty() || octaves[0].empty()) {
     throw Error(ErrorKind::input, "there are no sites: a cell texture needs at least one point");
@@ -163,6 +126,12 @@ Image make_texture(std::span<const PointSet> octaves, int width, int height, dou
         "points with a column r");
   }
   context.require_pixels(width, 1.0 * height * slices, "a cell texture");
+}
+
+Image make_texture(std::span<const PointSet> octaves, int width, int height, double unit,
+                   const WorleyOptions& options, Context& context) {
+  const int slices = slices_of(options);
+  check_texture(octaves, width, height, slices, options, context);
   if (slices > 1) {
     context.require_memory(4.0 * worley_channels(options.outputs) * width * height * slices,
                            "a cell texture of " + std::to_string(slices) + " slices");
@@ -182,12 +151,26 @@ Image make_texture(std::span<const PointSet> octaves, int width, int height, dou
     if (slices == 1) {
       image = std::move(slice);
     } else {
-      append(image, std::move(slice), k, slices);
+      put_strip(image, std::move(slice), k, slices);
     }
   }
+  image.slices = slices;
   image.volume = options.size.depth > 1;
-  lift_heights(image);
+  // The same in all slices.
+  if (const int c = image.find("height"); c >= 0) {
+    Plane<float>& heights = image.channels[static_cast<std::size_t>(c)];
+    Extremes found;
+    found.add(heights);
+    lift_heights(heights, found);
+  }
   return image;
+}
+
+void lift_heights(Plane<float>& heights, const Extremes& found) {
+  // F1 is 0 at the sites and the others are 0 on the borders, wherever pixels happen to be.
+  const float low = std::min(found.lowest, 0.0f);
+  const float range = std::max(found.highest, 0.0f) - low;
+  for (float& h : heights.values()) h = range > 0 ? (h - low) / range : 0.0f;
 }
 
 Image worley(const PointSet& sites, int width, int height, const WorleyOptions& options,

@@ -34,7 +34,7 @@ Lanes falloff(Lanes t) {
 
 constexpr int block = 8;  // pixels a side that share a list
 
-float highest_of(const Plane<float>& plane, const PixelBox& box) {
+float highest_of(const Band<float>& plane, const PixelBox& box) {
   float highest = 0;
   for (int y = box.y0; y < box.y1; ++y) {
     highest = std::max(highest, *std::max_element(plane.row(y) + box.x0, plane.row(y) + box.x1));
@@ -90,7 +90,7 @@ void smooth_pixel(const NearSites& sites, const M& measure, float at_x, float at
 
 template <class M>
 void smooth_tile(const SiteGrid& grid, const M& measure, const PixelBox& tile, float k,
-                 Plane<float>& f1, const Context& context) {
+                 Band<float>& f1, const Context& context) {
   thread_local TileSites sites;
   thread_local NearSites near;
   // Rounding must never drop a site that counts.
@@ -121,11 +121,11 @@ double smooth_reach(double over) {
   return static_cast<double>(far) * over / (4 * 0.69314718);
 }
 
-void smooth_nearest(const SiteGrid& grid, const Metric& metric, float over, Plane<float>& f1,
-                    Context& context) {
+void smooth_nearest(const SiteGrid& grid, const Metric& metric, float over, RowRange rows,
+                    Band<float>& f1, Context& context) {
   const float k = 4 * 0.69314718f / over;
   with_measure(metric, grid.is_lifted(), [&](const auto& measure) {
-    for_tiles(grid, context,
+    for_tiles(grid, rows, context,
               [&](const PixelBox& tile) { smooth_tile(grid, measure, tile, k, f1, context); });
   });
 }

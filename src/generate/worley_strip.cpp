@@ -123,7 +123,7 @@ class Strips {
       Lanes length[K];
       for (int k = 0; k < K; ++k) {
         length[k] = hn::Sqrt(nearest[k][r]);
-        Plane<float>& plane = cells_.distance[static_cast<std::size_t>(k)];
+        Band<float>& plane = cells_.distance[static_cast<std::size_t>(k)];
         if (!plane.empty()) store_first(lanes, length[k], &plane(x, y + r), columns);
       }
       in_doubt = hn::Or(in_doubt, hn::Gt(length[K - 1], most));

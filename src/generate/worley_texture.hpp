@@ -3,6 +3,8 @@
 #pragma once
 
 #include <array>
+#include <optional>
+#include <vector>
 
 #include "core/parallel.hpp"
 #include "dapple/worley.hpp"
@@ -17,6 +19,15 @@ Image make_texture(std::span<const PointSet> octaves, int width, int height, dou
 // One slice of it, which lies at `place` from 0 to 1 of the depth; heights as they are.
 Image make_slice(std::span<const PointSet> octaves, double place, int width, int height,
                  double unit, const WorleyOptions& options, Context& context);
+// Refuses sites and sizes that make no texture of so many slices; warns of options that change
+// nothing.
+void check_texture(std::span<const PointSet> octaves, int width, int height, int slices,
+                   const WorleyOptions& options, Context& context);
+// Layers of a volume or frames of an animation; 1: neither. Throws Error(usage).
+int slices_of(const WorleyOptions& options);
+// Bytes, at most, while so many pixels are searched for at the same time.
+double memory_needed(std::span<const PointSet> octaves, double pixels,
+                     const WorleyOptions& options);
 // How far sites are lifted out of the slice (see SiteGrid); empty: not at all. Throws Error(usage)
 // where that does not go with the metric.
 std::vector<double> lifts_of(const PointSet& sites, int width, int height,
@@ -25,21 +36,24 @@ std::vector<double> lifts_of(const PointSet& sites, int width, int height,
 // One texture on its way: outputs share what was searched for once.
 class Texture {
  public:
-  Texture(const PointSet& sites, double place, int width, int height, double unit,
+  Texture(std::span<const PointSet> octaves, double place, int width, int height, double unit,
           const WorleyOptions& options, Context& context);
-  // `size` of its cells against those of the first.
-  void add_octave(const PointSet& sites, float weight, float size);
-  void warp();
+  Texture(const Texture&) = delete;
+  Texture& operator=(const Texture&) = delete;
+  // Finds what outputs of these rows are made of, in place of what was found before.
+  void search(RowRange range);
+  void warp();  // of all rows
 
   const WorleyOptions& options;
   Context& context;
   const int width;
   const int height;
+  RowRange rows;
   const SiteGrid grid;
   Cells cells;
-  Plane<float> edges;
-  Plane<float> corners;
-  Plane<float> detail;  // what finer octaves add to plates; often empty
+  Band<float> edges;
+  Band<float> corners;
+  Band<float> detail;  // what finer octaves add to plates; often empty
   std::vector<CellShape> shapes;
   CellBorders borders;
 
@@ -51,13 +65,17 @@ class Texture {
   // A plane of f(x, y), by rows.
   template <class F>
   Plane<float> plane_of(const F& f) const {
-    auto plane = Plane<float>::unset(width, height);
-    parallel_for(context, static_cast<std::size_t>(height), [&](std::size_t row) {
-      const int y = static_cast<int>(row);
-      float* values = plane.row(y);
+    auto band = Band<float>::unset(width, rows);
+    each_row([&](int y) {
+      float* values = band.row(y);
       for (int x = 0; x < width; ++x) values[x] = static_cast<float>(f(x, y));
     });
-    return plane;
+    return std::move(band.plane);
+  }
+  template <class F>
+  void each_row(const F& f) const {
+    parallel_for(context, static_cast<std::size_t>(rows.count()),
+                 [&](std::size_t row) { f(rows.first + static_cast<int>(row)); });
   }
   // A plane of f(index of the nearest site).
   template <class F>
@@ -70,13 +88,25 @@ class Texture {
   }
 
  private:
-  void search();
+  struct Octave {
+    SiteGrid grid;
+    CellQuery query;
+    float weight;
+    float size;  // of its cells against those of the first
+  };
+
+  void require_sites() const;
+  void add_octave(SiteGrid finer_grid, float weight, float size);
+  bool has_detail() const { return needs_.relief && options.height_of == HeightOf::edge; }
+  void check_smooth(const SiteGrid& of, float size) const;
   void smooth(const SiteGrid& of, Cells& found, float size) const;
 
   OutputNeeds needs_;
-  double place_;
   double unit_;
   Scale scale_;
+  EdgeSearch edge_search_;
+  std::vector<Octave> finer_;
+  std::optional<SiteGrid> corner_grid_;
 };
 
 // What the outputs height, slope and normal are made of, in pixels, not yet lifted to 0.

@@ -32,14 +32,14 @@ void TileSites::reserve(std::size_t n) {
   far.resize(n);
 }
 
-void for_tiles(const SiteGrid& grid, Context& context,
+void for_tiles(const SiteGrid& grid, RowRange range, Context& context,
                const std::function<void(const PixelBox&)>& body, int smallest) {
   const int width = static_cast<int>(grid.domain().width);
   const int height = static_cast<int>(grid.domain().height);
   int side = smallest;
   while (side < largest_tile && side < 6 * grid.spacing()) side *= 2;
   const int columns = (width + side - 1) / side;
-  const int rows = (height + side - 1) / side;
+  const int rows = (range.count() + side - 1) / side;
   // Batches of rows of tiles, of about a million pixels, so that progress is seen in between.
   const std::int64_t row_pixels = static_cast<std::int64_t>(width) * side;
   const int batch = static_cast<int>(std::max<std::int64_t>(1, (1 << 20) / row_pixels));
@@ -49,10 +49,10 @@ void for_tiles(const SiteGrid& grid, Context& context,
                  [&](std::size_t i) {
                    const int tile = static_cast<int>(i);
                    const int x = tile % columns * side;
-                   const int y = (row + tile / columns) * side;
-                   body({x, y, std::min(width, x + side), std::min(height, y + side)});
+                   const int y = range.first + (row + tile / columns) * side;
+                   body({x, y, std::min(width, x + side), std::min(range.last, y + side)});
                  });
-    context.progress(static_cast<double>(row + count) / rows);
+    context.progress(static_cast<double>(range.first + (row + count) * side) / height);
   }
 }
 

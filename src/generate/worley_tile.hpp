@@ -17,6 +17,30 @@ struct PixelBox {
   int height() const { return y1 - y0; }
 };
 
+// Rows [first, last) of the image. Tiles of some rows are those of all: `first` is a multiple of
+// largest_tile.
+struct RowRange {
+  int first, last;
+  int count() const { return last - first; }
+  bool has(int y) const { return y >= first && y < last; }
+};
+
+// A plane of such rows, which go by their place in the image.
+template <class T>
+struct Band {
+  Plane<T> plane;
+  int first = 0;
+
+  static Band unset(int width, RowRange rows) {
+    return {Plane<T>::unset(width, rows.count()), rows.first};
+  }
+  bool empty() const { return plane.empty(); }
+  T* row(int y) { return plane.row(y - first); }
+  const T* row(int y) const { return plane.row(y - first); }
+  T& operator()(int x, int y) { return plane(x, y - first); }
+  const T& operator()(int x, int y) const { return plane(x, y - first); }
+};
+
 // Sites relative to the middle of a tile, in pixels: exact doubles by slot, and a stack of lists of
 // floats for the boxes that the tile is halved into.
 struct TileSites {
@@ -46,9 +70,9 @@ inline constexpr float float_reach = 180;
 
 inline constexpr int largest_tile = 64;  // pixels a side: the reach of exact floats
 
-// Calls body(tile) for every tile of the image, in parallel, with progress. Tiles are as large as
+// Calls body(tile) for every tile of these rows, in parallel, with progress. Tiles are as large as
 // suits the spacing of the sites, at least `smallest` and at most `largest_tile`.
-void for_tiles(const SiteGrid& grid, Context& context,
+void for_tiles(const SiteGrid& grid, RowRange rows, Context& context,
                const std::function<void(const PixelBox&)>& body, int smallest = 16);
 
 inline Vec2 middle_of(const PixelBox& box) {

@@ -150,7 +150,7 @@ int open_pixels(const std::string& name) {
   const PointSet sites = make_set(name, false, 400, 192);
   Context context;
   const SiteGrid grid(sites, 400, 192, context);
-  Plane<float> edges(400, 192);
+  Band<float> edges{Plane<float>(400, 192)};
   StripSites strips;
   std::vector<PixelBox> open;
   const PixelBox tile{128, 64, 192, 128};
