@@ -24,6 +24,10 @@ struct Result {
   // float formats (exr, float tif, npy) are written from `image`, all others from what this makes
   // of it, when it is asked for.
   std::function<Image(const Image& image)> display;
+  // In place of the image, where Job::by_rows allows it: a large one that is made while it is
+  // written, and what `display` makes of it. Of no use after the job.
+  std::optional<ImageRows> rows;
+  std::function<ImageRows()> display_rows;
   // Of a mask, a plane a channel, slices as in the image: what files of ranks hold.
   std::vector<Plane<std::int32_t>> ranks;
   int raster_width = 0;  // of the drawing as an image, pixels; 0: 96 dpi
@@ -54,6 +58,9 @@ class Job {
   virtual int data_channels() const { return 0; }
   // The set of files that the image makes, known before the work too. Throws Error(usage).
   virtual UdimSet udim() const { return {}; }
+
+  // Set by callers that can do with Result::rows.
+  bool by_rows = false;
 };
 
 struct Example {

@@ -167,6 +167,14 @@ Drawing drawing_of(const Result& result) {
   return result.drawing ? *result.drawing : draw_points(*result.points);
 }
 
+// The same by rows.
+ImageRows stored_rows(const Result& result, const std::string& extension, Context& context) {
+  const PixelType type = result.rows->rows(0, 1).type;
+  if (!result.display_rows || holds_any_value(extension, type)) return *result.rows;
+  const auto stage = context.stage("range");
+  return result.display_rows();
+}
+
 // What the file holds of the image: values as they are where its numbers can, else for display.
 Image stored_image(Result& result, const std::string& extension, bool last) {
   if (!result.display || holds_any_value(extension, result.image->type)) {
@@ -196,6 +204,12 @@ Image image_of(Result& result, const std::string& extension, bool last, Context&
 }
 
 }  // namespace
+
+bool takes_rows(const PlannedOutput& output) {
+  return output.kind != OutputKind::image ||
+         (output.frame < 0 && !output.udim && !has_frame_number(output.path) &&
+          dapple::takes_rows(output.path, output.extension));
+}
 
 std::string_view kind_name(OutputKind kind) {
   constexpr std::array<std::string_view, 3> names{"points", "drawing", "image"};
@@ -325,6 +339,21 @@ std::string frame_bytes(const Image& image, std::span<const Plane<std::int32_t>>
   return image_bytes(std::move(slice), own, extension, written, context);
 }
 
+// An image that is made while it is written.
+bool write_rows(const Result& result, const std::string& recipe, Overwrite overwrite,
+                const std::string& extension, WrittenOutput& written, Context& context) {
+  ImageRows image = stored_rows(result, extension, context);
+  image.rows = [make = std::move(image.rows), &recipe](int first, int last) {
+    Image strip = make(first, last);
+    set_recipe(strip.metadata, recipe);
+    return strip;
+  };
+  written.width = image.width;
+  written.height = image.height;
+  written.channels = static_cast<int>(image.rows(0, 1).channels.size());
+  return !write_image(written.path, image, extension, overwrite, context);
+}
+
 std::vector<WrittenOutput> write_frames(const Image& image,
                                         std::span<const Plane<std::int32_t>> ranks,
                                         const PlannedOutput& output, Overwrite overwrite,
@@ -401,6 +430,9 @@ std::vector<WrittenOutput> write_output(Result& result, const PlannedOutput& out
     bytes = points_bytes(result, output.extension, recipe, written);
   } else if (output.kind == OutputKind::drawing) {
     bytes = drawing_bytes(result, recipe, written);
+  } else if (result.rows) {
+    written.unchanged = write_rows(result, recipe, overwrite, output.extension, written, context);
+    return {written};
   } else {
     Image image = image_of(result, output.extension, last, context);
     set_recipe(image.metadata, recipe);

@@ -53,6 +53,9 @@ std::vector<PlannedOutput> plan_outputs(const Operation& operation, int data_cha
                                         const std::vector<std::string>& names,
                                         const NameParts& parts, Overwrite overwrite);
 
+// Whether write_output() can do with the rows of an image.
+bool takes_rows(const PlannedOutput& output);
+
 struct WrittenOutput {
   std::string path;
   OutputKind kind;

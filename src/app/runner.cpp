@@ -244,6 +244,9 @@ Record execute(Run& run, Context& context) {
   }
   check_hashes(run, recipe);
   context.check();
+  run.job->by_rows = !run.report && !run.certificate &&
+                     std::all_of(planned.begin(), planned.end(),
+                                 [](const PlannedOutput& output) { return takes_rows(output); });
   Result result = run.job->run(input.image ? &*input.image : nullptr, context);
   context.check();
   if (run.certificate) check_ranks(result);

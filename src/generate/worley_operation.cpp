@@ -220,7 +220,7 @@ Image colour_picture(const Image& texture) {
   return picture;
 }
 
-void require_halves(const Image& texture) {
+void store_halves(Image& texture) {
   constexpr float most = 65504;
   for (std::size_t c = 0; c < texture.channels.size(); ++c) {
     if (texture.is_label(c)) continue;
@@ -231,6 +231,7 @@ void require_halves(const Image& texture) {
                                         " has larger ones: leave it out, or take --bits float");
     }
   }
+  texture.type = PixelType::f16;
 }
 
 // Says which options were given for nothing.
@@ -305,13 +306,15 @@ class WorleyJob : public Job {
     warn_of_idle(options, channels_, look_, context);
     std::vector<PointSet> octaves = worley_octaves(options, field_, context);
     options.whole_ids = channels_.ids == WorleyIds::integers;
+    if (by_rows && is_better_by_rows(octaves, width, height, options, context)) {
+      make_rows(result, worley_rows(octaves, width, height, options, context));
+      result.points = std::move(octaves[0]);
+      return result;
+    }
     result.image = worley(octaves, width, height, options, context);
     result.image->tileable = octaves[0].domain.wrap && !udim();
     result.image->half_enough = channels_.bits == WorleyBits::usual;
-    if (channels_.bits == WorleyBits::half) {
-      require_halves(*result.image);
-      result.image->type = PixelType::f16;
-    }
+    if (channels_.bits == WorleyBits::half) store_halves(*result.image);
     if (look_.is_picture()) {
       const auto picture = std::make_shared<const Image>(
           worley_picture(octaves, width, height, options, look_, context));
@@ -353,6 +356,32 @@ class WorleyJob : public Job {
   }
 
  private:
+  // Larger ones are searched as fast by rows; smaller ones fit into memory but for strict limits.
+  bool is_better_by_rows(std::span<const PointSet> octaves, int width, int height,
+                         const WorleyOptions& options, const Context& context) const {
+    constexpr double large = 1 << 25;  // pixels
+    const bool fits = worley_memory(octaves, width, height, options) <=
+                      static_cast<double>(memory_limit(context.limits));
+    return !look_.is_picture() && !udim() && has_rows(options) &&
+           (!fits || 1.0 * width * height >= large);
+  }
+
+  void make_rows(Result& result, const ImageRows& texture) const {
+    const auto changed = [](ImageRows rows, auto change) {
+      rows.rows = [make = std::move(rows.rows), change](int first, int last) {
+        return change(make(first, last));
+      };
+      return rows;
+    };
+    const auto store = [channels = channels_](Image image) {
+      if (channels.bits == WorleyBits::half && image.type == PixelType::f32) store_halves(image);
+      if (channels.any()) image = arranged(image, channels);
+      return image;
+    };
+    result.rows = changed(texture, store);
+    result.display_rows = [=, look = look_] { return changed(normalised(texture, look), store); };
+  }
+
   // What files of both kinds hold is made from the channels as they are named here.
   void arrange(Result& result) const {
     const auto texture = std::make_shared<const Image>(std::move(*result.image));

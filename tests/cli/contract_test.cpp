@@ -222,7 +222,7 @@ TEST_F(Contract, LimitsHoldForWhatIsAskedFor) {
   };
   refused("mask --size 100000", "--max-pixels");
   refused("worley --size 100000", "--max-pixels");
-  refused("worley --size 16000 --max-memory 100M", "--max-memory");
+  refused("worley --size 16000 --outputs area --max-memory 100M", "--max-memory");
   refused("mask --size 8000 --max-memory 100M", "--max-memory");
   refused("sample --size 100000 --radius 0.1 --max-memory 100M", "--max-memory");
 }
