@@ -144,6 +144,7 @@ class AnalyzeInvocation : public Invocation {
       return report;
     }
     PointSet points = read_points(file, context.limits);
+    points.z.clear();  // figures are those of a plane
     load_files(own_, context);
     reading.reset();
     record.points = points.size();

@@ -69,6 +69,7 @@ class CompareInvocation : public Invocation {
       const Progress progress(context, run_options.progress, run_options.quiet);
       for (const std::string& file : files) {
         PointSet points = read_points(file, context.limits);
+        points.z.clear();  // figures are those of a plane
         const auto stage = context.stage("analyze");
         QualityReport report = analyze_points(points, context);
         record.compared.push_back({stem_of(file), std::move(points), std::move(report)});

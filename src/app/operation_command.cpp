@@ -166,6 +166,9 @@ class OperationInvocation : public Invocation {
     if (run_options.json && std::find(files.begin(), files.end(), "-") != files.end()) {
       problems.emplace_back("--json and -o - both want standard output: choose one");
     }
+    const auto of_udim = [](const std::string& problem) { return problem.starts_with("--udim:"); };
+    // Names with <UDIM> would be refused for want of it.
+    if (std::any_of(problems.begin(), problems.end(), of_udim)) return;
     try {
       plan(run_, context);
     } catch (const Error& error) {

@@ -86,6 +86,12 @@ void check_udim(const PlannedOutput& output, const NameParts& parts) {
                 output.path);
   }
   const bool tiles = parts.udim && output.kind == OutputKind::image;
+  if (has_udim(output.path) && output.kind != OutputKind::image) {
+    throw Error(ErrorKind::usage,
+                "<UDIM> numbers pictures, but ." + output.extension + " holds " +
+                    std::string(kind_name(output.kind)) + " of all of the set: leave <UDIM> out",
+                output.path);
+  }
   if (has_udim(output.path) && !tiles) {
     throw Error(ErrorKind::usage,
                 "<UDIM> numbers the pictures of a set: say how many tiles it has with --udim, "

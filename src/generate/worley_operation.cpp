@@ -9,7 +9,7 @@
 #include "dapple/error.hpp"
 #include "dapple/worley.hpp"
 #include "generate/registry.hpp"
-#include "generate/worley_outputs.hpp"
+#include "generate/worley_texture.hpp"
 
 namespace dapple {
 
@@ -80,7 +80,18 @@ void describe(WorleyOptions& options, OptionList& list) {
   list.add("udim", options.udim,
            "A set of so many tiles across and down, each of --size, numbered from 1001 where the "
            "name holds <UDIM>; --count is for all of it")
-      .metavar("COLUMNSxROWS");
+      .metavar("COLUMNSxROWS")
+      .check([](std::string_view text) {
+        Size set;
+        try {
+          from_text(text, set);
+          set.pixel_width();
+          set.pixel_height();
+        } catch (const Error&) {
+          return std::string("must be tiles across and down, whole numbers from 1 such as 3x2");
+        }
+        return std::string(set.depth == 1 ? "" : "must be tiles across and down, not in depth");
+      });
   list.add("outputs", options.outputs,
            "What to make: distances to the nearest, second ... eighth site, sums of them, or what "
            "is listed above")
@@ -127,7 +138,8 @@ void describe(WorleyOptions& options, OptionList& list) {
   list.add("occlusion-radius", options.occlusion_radius,
            "How far away heights still shade a place in the output occlusion");
   list.group("Sites");
-  list.add("points", options.points, "Sites from a file of points, scaled to the size");
+  list.add("points", options.points,
+           "Sites from a file of points, scaled to the size; with z for a volume");
   list.add("density", options.density, "Density map for the sites: bright = many small cells");
   list.add("method", options.method,
            "How sites are placed: darts (even), jittered, random (as Worley did), grid");
@@ -151,10 +163,11 @@ void describe(WorleyLook& look, OptionList& list) {
 PointSet worley_sites(const WorleyOptions& options, const FieldOptions& field, Context& context) {
   const int width = options.size.pixel_width();
   const int height = options.size.pixel_height();
-  if (options.size.depth > 1 && (options.points.points || options.density.image)) {
+  const bool deep = options.size.depth > 1;
+  if (deep && options.density.image) {
     throw Error(ErrorKind::usage,
-                "a volume places its own sites: leave --points and --density "
-                "out, or the depth of --size");
+                "a volume places its own sites, or takes --points: leave --density out, or the "
+                "depth of --size");
   }
   if (options.points.points) {
     PointSet sites = *options.points.points;
@@ -163,6 +176,21 @@ PointSet worley_sites(const WorleyOptions& options, const FieldOptions& field, C
       const Vec2 p = sites.domain.wrapped(sites[i]);
       sites.x[i] = p.x;
       sites.y[i] = p.y;
+    }
+    if (!deep) {
+      sites.z.clear();
+      return sites;
+    }
+    if (sites.z.empty() && !sites.empty()) {
+      throw Error(ErrorKind::input,
+                  "a volume needs points in space: they have no column z, or one that is 0 or "
+                  "goes below; leave the depth of --size out for flat cells",
+                  options.points.path);
+    }
+    // Scaled as the plane is.
+    sites.depth = options.size.depth / scale_of(sites, width, height);
+    for (double& z : sites.z) {
+      if (sites.domain.wrap && z >= sites.depth) z = std::fmod(z, sites.depth);
     }
     return sites;
   }
@@ -178,7 +206,7 @@ PointSet worley_sites(const WorleyOptions& options, const FieldOptions& field, C
     return sample(map, sampler, count, context);
   }
   const Domain domain{static_cast<double>(width), static_cast<double>(height), options.wrap};
-  if (options.size.depth > 1) {
+  if (deep) {
     if (options.method != SampleMethod::darts) {
       throw Error(ErrorKind::usage, "a volume is filled by darts: leave --method out");
     }
@@ -332,9 +360,6 @@ class WorleyJob : public Job {
   UdimSet udim() const override {
     const Size& set = options_.udim;
     if (set.empty()) return {};
-    if (set.unit != Unit::px || set.depth != 1) {
-      throw Error(ErrorKind::usage, "--udim counts tiles, such as 3x2");
-    }
     const UdimSet tiles{set.pixel_width(), set.pixel_height()};
     if (tiles.columns > 10) {
       throw Error(ErrorKind::usage, "--udim: a set is at most 10 tiles across, not " +

@@ -2,6 +2,7 @@
 // which sites move on ellipses, so that the last frame leads to the first.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "core/portable.hpp"
@@ -15,10 +16,6 @@ namespace {
 // Squares of these, and their sums, are exact in double.
 double rounded(double value) {
   return std::round(value * 65536) / 65536;
-}
-
-double scale_of(const PointSet& sites, int width, int height) {
-  return std::sqrt(width / sites.domain.width * height / sites.domain.height);
 }
 
 // Every site on an ellipse of its own round its place, one turn a period of `time`.
@@ -64,6 +61,10 @@ std::vector<PointSet> octaves_at(std::span<const PointSet> octaves, double time,
 
 }  // namespace
 
+double scale_of(const PointSet& sites, int width, int height) {
+  return std::sqrt(width / sites.domain.width * height / sites.domain.height);
+}
+
 std::vector<double> lifts_of(const PointSet& sites, int width, int height,
                              const WorleyOptions& options, double place) {
   const bool deep = !sites.z.empty();
@@ -95,16 +96,19 @@ std::vector<double> lifts_of(const PointSet& sites, int width, int height,
 }
 
 int slices_of(const WorleyOptions& options) {
-  const int depth = static_cast<int>(std::lround(options.size.depth));
-  if (depth != options.size.depth) {
+  const double depth = options.size.depth;
+  if (depth > std::numeric_limits<int>::max()) {
+    throw Error(ErrorKind::limit, "--size: " + shortest(depth) + " slices are too many");
+  }
+  if (depth != std::floor(depth)) {
     throw Error(ErrorKind::usage,
-                "--size: a depth is a whole number of slices, not " + shortest(options.size.depth));
+                "--size: a depth is a whole number of slices, not " + shortest(depth));
   }
   if (depth > 1 && options.frames > 1) {
     throw Error(ErrorKind::usage,
                 "--frames move flat cells: leave them out, or the depth of --size");
   }
-  return std::max({depth, options.frames, 1});
+  return std::max({static_cast<int>(depth), options.frames, 1});
 }
 
 void check_texture(std::span<const PointSet> octaves, int width, int height, int slices,
@@ -125,7 +129,9 @@ void check_texture(std::span<const PointSet> octaves, int width, int height, int
         "--power changes nothing: all sites have the same radius; it is for --density, or "
         "points with a column r");
   }
-  context.require_pixels(width, 1.0 * height * slices, "a cell texture");
+  const std::string strip = std::to_string(slices) + " slices of " + std::to_string(width) + "x" +
+                            std::to_string(height) + ", below each other a strip";
+  context.require_pixels(width, 1.0 * height * slices, slices > 1 ? strip : "a cell texture");
 }
 
 Image make_texture(std::span<const PointSet> octaves, int width, int height, double unit,

@@ -28,6 +28,8 @@ int slices_of(const WorleyOptions& options);
 // Bytes, at most, while so many pixels are searched for at the same time.
 double memory_needed(std::span<const PointSet> octaves, double pixels,
                      const WorleyOptions& options);
+// Pixels that a length of the sites is.
+double scale_of(const PointSet& sites, int width, int height);
 // How far sites are lifted out of the slice (see SiteGrid); empty: not at all. Throws Error(usage)
 // where that does not go with the metric.
 std::vector<double> lifts_of(const PointSet& sites, int width, int height,

@@ -90,12 +90,13 @@ Column column_of(std::string_view name) {
   if (lower == "rank") return Column::rank;
   if (lower == "size") return Column::size;
   if (lower == "rotation") return Column::rotation;
+  if (lower == "z") return Column::z;
   return Column::other;
 }
 
 std::string_view name_of(Column column) {
-  static constexpr std::array<std::string_view, 8> names{"x",    "y",    "r",        "class",
-                                                         "rank", "size", "rotation", "other"};
+  static constexpr std::array<std::string_view, 9> names{"x",    "y",        "r", "class", "rank",
+                                                         "size", "rotation", "z", "other"};
   return names[static_cast<std::size_t>(column)];
 }
 
@@ -108,6 +109,9 @@ bool store(PointSet& points, Column column, double value) {
       return true;
     case Column::y:
       points.y.push_back(value);
+      return true;
+    case Column::z:
+      points.z.push_back(value);
       return true;
     case Column::radius:
       if (value < 0 || value > static_cast<double>(std::numeric_limits<float>::max())) return false;
@@ -178,6 +182,14 @@ PointSet finished(PointSet points, bool has_domain) {
   }
   if (!std::isfinite(points.domain.width) || !std::isfinite(points.domain.height)) {
     throw Error(ErrorKind::input, "coordinates are too large");
+  }
+  if (!points.z.empty()) {
+    const auto [lowest, highest] = std::minmax_element(points.z.begin(), points.z.end());
+    points.depth = side_around(points.z);
+    if (*lowest < 0 || *highest == 0 || !std::isfinite(points.depth)) {
+      points.z.clear();
+      points.depth = 0;
+    }
   }
   validate(points);
   if (!points.rank.empty()) check_ranks(points.rank);

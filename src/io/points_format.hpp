@@ -13,9 +13,9 @@
 namespace dapple {
 
 // Columns that a PointSet has. Files may hold others: they are skipped.
-enum class Column { x, y, radius, klass, rank, size, rotation, other };
+enum class Column { x, y, radius, klass, rank, size, rotation, z, other };
 
-// By the name that files give it: x, y, r (or radius), class, rank, size, rotation; in any case.
+// By the name that files give it: x, y, r (or radius), class, rank, size, rotation, z; in any case.
 Column column_of(std::string_view name);
 std::string_view name_of(Column column);
 
@@ -32,7 +32,8 @@ void require_points(double count, const Limits& limits);
 void reserve(PointSet& points, double count, const Limits& limits);
 
 // The set as readers return it: a missing column r becomes 0; where the file said nothing about
-// its domain, that is the bounding box from the origin, rounded up to whole numbers, flat. Throws
+// its domain, that is the bounding box from the origin, rounded up to whole numbers, flat. Points
+// whose z are all 0, or go below, lie in a plane. Throws
 // Error(input) for what cannot be a point set.
 PointSet finished(PointSet points, bool has_domain);
 

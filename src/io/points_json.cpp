@@ -298,6 +298,10 @@ std::string encode_json(const PointSet& points) {
     text += ",\n";
     append_column(text, Column::rotation, points.rotation);
   }
+  if (!points.z.empty()) {
+    text += ",\n";
+    append_column(text, Column::z, points.z);
+  }
   return text + "\n}}\n";
 }
 

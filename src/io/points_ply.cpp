@@ -400,7 +400,7 @@ std::string encode_ply(const PointSet& points) {
   for (std::size_t i = 0; i < points.size(); ++i) {
     append_little_endian(bytes, points.x[i]);
     append_little_endian(bytes, points.y[i]);
-    append_little_endian(bytes, 0.0);
+    append_little_endian(bytes, points.z.empty() ? 0.0 : points.z[i]);
     append_little_endian(bytes, points.radius[i]);
     if (!points.klass.empty()) append_little_endian(bytes, points.klass[i]);
     if (!points.rank.empty()) append_little_endian(bytes, points.rank[i]);

@@ -222,6 +222,8 @@ TEST_F(Contract, LimitsHoldForWhatIsAskedFor) {
   };
   refused("mask --size 100000", "--max-pixels");
   refused("worley --size 100000", "--max-pixels");
+  refused("worley --size 64x64x1000000", "1000000 slices of 64x64, below each other");
+  refused("worley --size 64x64x1e12", "too many");
   refused("worley --size 16000 --outputs area --max-memory 100M", "--max-memory");
   refused("mask --size 8000 --max-memory 100M", "--max-memory");
   refused("sample --size 100000 --radius 0.1 --max-memory 100M", "--max-memory");

@@ -1,5 +1,6 @@
 // Slices through the real program: numbered files out and in, reproduced, in batches.
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -112,6 +113,38 @@ TEST_F(SlicesProgram, DistancesAreArraysAsTheyAre) {
   std::memcpy(&value, raw.data() + 4 * (5 * 32 + 7), 4);
   EXPECT_EQ(value, exr.channels[0](7, 5));
   EXPECT_GT(*std::max_element(exr.channels[0].values().begin(), exr.channels[0].values().end()), 1);
+}
+
+TEST_F(SlicesProgram, VolumesTakePointsInSpace) {
+  const Names volume{"worley", "--size", "32x24x8", "--outputs", "f1,edge,id"};
+  const auto with = [&](std::initializer_list<std::string> more) {
+    Names words = volume;
+    words.insert(words.end(), more);
+    return words;
+  };
+  const auto channels = [&](const std::string& name) {
+    return read_frames((folder / name).string(), Context()).channels;
+  };
+  good(with({"--count", "40", "-o", "own.exr", "-o", "a.ply", "-o", "a.json", "-o", "a.csv"}));
+  for (const std::string points : {"a.ply", "a.json"}) {
+    good(with({"--points", points, "-o", "b.exr"}));
+    EXPECT_EQ(channels("b.exr"), channels("own.exr")) << points;
+  }
+  // A table names no domain: the points say it.
+  folder.write("b.csv", "x,y,z\n1,1,0.5\n31.5,1,3.5\n1,23.5,6\n");
+  good(with({"--points", "b.csv", "-o", "b.exr"}));
+  const std::vector<Plane<float>> found = channels("b.exr");
+  EXPECT_EQ(found[0](1, 1), std::sqrt(0.5f));  // from (1, 1, 0.5) to the pixel's centre
+  EXPECT_EQ(found[2](31, 3 * 24), 1);
+  EXPECT_EQ(found[2](1, 5 * 24 + 23), 2);
+  // Flat cells take no notice.
+  good({"worley", "--size", "32x24", "--points", "b.csv", "-o", "flat.exr"});
+  folder.write("b.csv", "x,y\n1,1\n31.5,1\n1,23.5\n");
+  good({"worley", "--size", "32x24", "--points", "b.csv", "-o", "plain.exr"});
+  EXPECT_EQ(channels("flat.exr"), channels("plain.exr"));
+  const auto refused = run(with({"--points", "b.csv", "-o", "c.exr"}));
+  EXPECT_EQ(refused.code, 3) << refused.err;
+  EXPECT_NE(refused.err.find("no column z"), std::string::npos) << refused.err;
 }
 
 TEST_F(SlicesProgram, SheetsAreNoArrays) {

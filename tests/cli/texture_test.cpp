@@ -230,7 +230,14 @@ TEST_F(Textures, SetsAreAskedForAndNamed) {
   refused({"mask", "-o", "c.<UDIM>.png"}, "--udim");
   refused({"worley", "--udim", "2x2", "-o", "c.exr"}, "put <UDIM> into the name");
   refused({"worley", "--udim", "11x1", "-o", "c.<UDIM>.exr"}, "at most 10 tiles across");
-  refused({"worley", "--udim", "2x2", "-o", "c.<UDIM>.csv"}, "<UDIM>");
+  refused({"worley", "--udim", "2x2", "-o", "c.<UDIM>.csv"}, "leave <UDIM> out");
+  for (const char* set : {"0x2", "2x0", "1.5x2", "2x2mm", "many"}) {
+    const auto outcome = run({"worley", "--udim", set, "-o", "c.<UDIM>.exr"});
+    EXPECT_EQ(outcome.code, 2) << set;
+    EXPECT_NE(outcome.err.find("must be tiles across and down"), std::string::npos) << outcome.err;
+    EXPECT_EQ(outcome.err.find("say how many"), std::string::npos) << outcome.err;
+  }
+  refused({"worley", "--udim", "2x2x2", "-o", "c.<UDIM>.exr"}, "not in depth");
   refused({"worley", "--udim", "2x2", "-o", "<UDIM>/c.exr"}, "folder");
   refused({"worley", "--udim", "2x2", "-o", "c.<UDIM>.{frame}.exr"}, "{frame}");
   EXPECT_EQ(folder.names(), Names{});

@@ -78,6 +78,27 @@ TEST_P(RoundTrip, GivesBackEveryBit) {
 }
 
 // Text and tables hold places in the plane; files that know a domain know where it lies.
+TEST_P(RoundTrip, PointsInSpaceKeepTheirDepth) {
+  const std::string format = GetParam();
+  PointSet points;
+  points.domain = {8, 8, false};
+  points.z = {0.1 + 0.2, 0, 6.5};
+  points.depth = 7;
+  for (double x : {1.0, 2.0, 7.5}) points.add({x, 7.5}, 1);
+  const PointSet again = decode(encode_points(points, format), format);
+  EXPECT_EQ(again.z, format == "npy" ? std::vector<double>{} : points.z);
+  EXPECT_EQ(again.depth, format == "npy" ? 0 : 7);
+  points.z = {0, 0, 0};
+  EXPECT_TRUE(decode(encode_points(points, format), format).z.empty());
+}
+
+TEST(PointsFile, WhatGoesBelowThePlaneHasNoDepth) {
+  const PointSet mesh = decode("x,y,z\n1,1,-2\n3,1,4\n", "csv");
+  EXPECT_TRUE(mesh.z.empty());
+  EXPECT_EQ(mesh.depth, 0);
+  EXPECT_EQ(mesh.size(), 2u);
+}
+
 TEST_P(RoundTrip, APartOfAPlane) {
   PointSet points;
   points.domain = {40, 30, false};
