@@ -58,6 +58,18 @@ QualityReport analyze_stippling(const PointSet& dots, const Plane<float>& darkne
 // (1970), some 1 % below the shortest way. Exact to rounding; the domain does not wrap. O(N log N).
 double way_bound(const PointSet& points, Context& context);
 
+// What a plot of a drawing takes, by the motion of its `plotter` (docs/plotting.md): from the
+// corner (0, 0) of the paper through the dots and lines of each layer in their order and back; pens
+// are changed at that corner.
+struct PlotForecast {
+  double travel = 0;  // mm, pen up
+  double drawn = 0;   // mm, pen down
+  std::int64_t lifts = 0;
+  std::int64_t pen_changes = 0;
+  double seconds = 0;
+};
+PlotForecast forecast(const Drawing& drawing);
+
 // Text for a terminal, JSON for programs, and a sheet with plots.
 std::string report_text(const QualityReport& report);
 std::string report_json(const QualityReport& report);

@@ -10,6 +10,7 @@
 
 #include "dapple/context.hpp"
 #include "dapple/geometry.hpp"
+#include "dapple/options.hpp"
 #include "dapple/plane.hpp"
 
 namespace dapple {
@@ -37,12 +38,24 @@ enum class DotShape {
   circle
 };  // filled; a pen touch (zero-length stroke); an outline
 
+// How a pen plotter moves, for forecasts; the defaults are near those of an AxiDraw. From a stop it
+// gains speed evenly and loses it evenly before the next.
+struct Plotter {
+  double speed = 50;           // mm/s, pen down
+  double travel_speed = 150;   // mm/s, pen up
+  double acceleration = 1000;  // mm/s^2
+  double pen_lift = 0.15;      // s, of one lifting or lowering
+  double pen_change = 30;      // s, of each pen after the first
+};
+void describe(Plotter& plotter, OptionList& list);
+
 struct Drawing {
   double width = 0;  // paper, mm
   double height = 0;
   std::string background = "#ffffff";  // "none": transparent
   double pen = 0;                      // stroke width of points and circles, mm; 0: filled discs
   DotShape shape = DotShape::disc;
+  Plotter plotter;
   std::vector<Layer> layers;
   std::vector<std::pair<std::string, std::string>> metadata;
 };

@@ -55,6 +55,13 @@ std::string json_of(const Record& record) {
   object["outputs"] = Json::array();
   for (const WrittenOutput& output : record.outputs) object["outputs"].push_back(json_of(output));
   if (record.points) object["points"] = *record.points;
+  if (record.plot) {
+    object["plot"] = {{"travel_mm", record.plot->travel},
+                      {"drawn_mm", record.plot->drawn},
+                      {"lifts", record.plot->lifts},
+                      {"pen_changes", record.plot->pen_changes},
+                      {"seconds", record.plot->seconds}};
+  }
   object["seconds"] = Json::object();
   for (const auto& [stage, seconds] : record.seconds) object["seconds"][stage] = seconds;
   object["peak_memory_mb"] = record.peak_memory_mb;

@@ -58,6 +58,15 @@ std::vector<std::string> summaries_of(const Record& record) {
   return lines;
 }
 
+// What a plot takes, such as `plot: 12.3 m of travel, 4.5 m of line, 10000 lifts, 66 min`.
+std::string plot_line(const PlotForecast& plot) {
+  std::string line = "plot: " + rounded(plot.travel / 1000, 1) + " m of travel, " +
+                     rounded(plot.drawn / 1000, 1) + " m of line, " + std::to_string(plot.lifts) +
+                     " lifts";
+  if (plot.pen_changes > 0) line += ", " + std::to_string(plot.pen_changes) + " changes of the pen";
+  return line + ", " + rounded(plot.seconds / 60, 1) + " min";
+}
+
 class OperationInvocation : public Invocation {
  public:
   explicit OperationInvocation(const Operation& operation) : run_(operation) {
@@ -182,6 +191,7 @@ class OperationInvocation : public Invocation {
     if (run_options.json) return;
     for (const std::string& line : summaries_of(record)) note(line);
     if (record.report) std::fputs(report_text(*record.report).c_str(), stderr);
+    if (record.plot && (run_options.verbose || record.report)) note(plot_line(*record.plot));
     if (!run_options.verbose) return;
     for (const auto& [stage, seconds] : record.seconds)
       note(stage + " " + rounded(seconds, 3) + " s");

@@ -255,6 +255,7 @@ Record execute(Run& run, Context& context) {
   record.command = run.operation->name;
   record.seed = context.seed;
   if (result.points) record.points = result.points->size();
+  if (result.drawing) record.plot = forecast(*result.drawing);
   if (run.report) {
     const auto stage = context.stage("report");
     record.report = report_on(*run.operation, result, context);

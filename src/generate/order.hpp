@@ -30,4 +30,7 @@ void shorten_stretch(const PointSet& points, const NearDots& near, std::span<std
                      const std::vector<std::int32_t>& place, std::int32_t begin,
                      std::vector<std::uint8_t>& settled, const Context& context);
 
+// Turns parts of the way over until no two of its edges cross.
+void undo_crossings(const PointSet& points, std::vector<std::int32_t>& way, const Context& context);
+
 }  // namespace dapple

@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include "dapple/error.hpp"
+#include "generate/line.hpp"
 #include "generate/registry.hpp"
 #include "generate/stipple_layout.hpp"
 #include "relax/density_stack.hpp"
@@ -155,6 +156,11 @@ Stippling stipple(const Image& image, const FieldOptions& field, const StippleOp
     result.dots = reordered(result.dots, drawing_order(result.dots, options.order, context));
   }
   result.drawing = draw(result.dots, layout, options);
+  result.drawing.plotter = options.plotter;
+  if (options.path == DotPath::tsp) {
+    draw_as_lines(result.drawing, layout.pen,
+                  {plan.line_ink * layout.mm_per_pixel * layout.mm_per_pixel});
+  }
   result.darkness = plan.darkness;
   result.raster_width = layout.raster_width;
   result.raster_height = layout.raster_height;
@@ -217,6 +223,8 @@ Operation stipple_operation() {
       {"stipple photo.jpg --paper A4 --margin 15mm --shape point --pen 0.3mm --dots 20000 -o "
        "plot.svg",
        "for a pen plotter: 20,000 touches of a 0.3 mm pen"},
+      {"stipple photo.jpg --path tsp --pen 0.5mm --paper A4 --margin 15mm -o line.svg",
+       "one line that never crosses itself"},
       {"stipple photo.jpg --invert --ink white --background black -o night.png",
        "white dots on black"},
   };

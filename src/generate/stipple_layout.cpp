@@ -136,6 +136,40 @@ StippleLayout lay_out(int image_width, int image_height, const StippleOptions& o
   return layout;
 }
 
+namespace {
+
+// A line through even dots, n a pixel, is some sqrt(n) long in each, so that where its ink is to be
+// the darkness D, n goes as the square of D.
+void plan_line(DotPlan& plan, const FieldOptions& field, const StippleOptions& options,
+               Context& context) {
+  if (!options.dot_size.empty()) {
+    throw Error(ErrorKind::usage,
+                "--path tsp draws no dots: leave --dot-size out, and give --dots or --pen");
+  }
+  plan.shape = DotShape::disc;
+  plan.line_ink = sum_of(plan.darkness);
+  for (float& d : plan.darkness.values()) d *= d;
+  const double total = sum_of(plan.darkness);
+  double wanted = static_cast<double>(options.dots > 0 ? options.dots : field.count);
+  const double fitting = plan.pen > 0 ? total / (plan.pen * plan.pen) : default_dots;
+  if (wanted == 0) wanted = fitting;
+  plan.count = rounded_count(wanted, context);
+  const double ratio = std::sqrt(static_cast<double>(plan.count) / fitting);
+  if (plan.pen > 0 && std::abs(ratio - 1) > 0.15) {
+    context.warn("a line of this pen through " + std::to_string(plan.count) + " dots has " +
+                 shortest(std::round(100 * ratio)) +
+                 " % of the ink that the picture's tones ask for, so it turns out " +
+                 (ratio < 1 ? "lighter" : "darker") + "; " + shortest(std::round(fitting)) +
+                 " dots would hold them");
+  }
+  plan.smallest = plan.largest = diameter_of(plan, total / static_cast<double>(plan.count));
+  plan.density = plan.darkness;
+  const auto factor = static_cast<float>(static_cast<double>(plan.count) / total);
+  for (float& n : plan.density.values()) n *= factor;
+}
+
+}  // namespace
+
 DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const StippleOptions& options,
                   const StippleLayout& layout, double packing, Context& context) {
   DotPlan plan;
@@ -143,6 +177,11 @@ DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const Stippl
   plan.pen = layout.pen / layout.mm_per_pixel;
   const Scale scale{static_cast<double>(std::min(darkness.width(), darkness.height())),
                     1 / layout.mm_per_pixel};
+  if (options.path == DotPath::tsp) {
+    plan.darkness = std::move(darkness);
+    plan_line(plan, field, options, context);
+    return plan;
+  }
   set_sizes(plan, options, scale);
   double wanted = static_cast<double>(options.dots > 0 ? options.dots : field.count);
   const bool sized = plan.smallest > 0;

@@ -27,6 +27,7 @@ struct DotPlan {
   double smallest = 0;  // diameter in the lightest tone
   double largest = 0;   // and at full darkness
   std::int64_t count = 0;
+  double line_ink = 0;    // of a line through the dots, px^2
   Plane<float> darkness;  // what can be drawn of the darkness asked for
   Plane<float> density;   // dots a pixel; sums to `count` before rounding
 

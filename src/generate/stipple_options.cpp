@@ -23,6 +23,10 @@ std::span<const std::string_view> option_names(StippleMethod) {
   static constexpr std::array<std::string_view, 2> names{"kernel", "poisson"};
   return names;
 }
+std::span<const std::string_view> option_names(DotPath) {
+  static constexpr std::array<std::string_view, 2> names{"none", "tsp"};
+  return names;
+}
 std::span<const std::string_view> option_names(DotOrder) {
   static constexpr std::array<std::string_view, 3> names{"travel", "hilbert", "none"};
   return names;
@@ -49,6 +53,8 @@ void describe(StippleOptions& options, OptionList& list) {
            "disc: filled; point: one touch of the pen; circle: an outline drawn with the pen");
   list.add("order", options.order,
            "travel: short ways for a pen; hilbert: along a Hilbert curve; none: as placed");
+  list.add("path", options.path,
+           "tsp: no dots but one line through them, as wide as the pen or as the tones need");
   list.group("Paper");
   list.add("paper", options.paper,
            "Paper, such as A4, A3-landscape or 210x297mm; left out: the image at --dpi");
@@ -64,6 +70,7 @@ void describe(StippleOptions& options, OptionList& list) {
   list.add("background", options.background, "Colour of the paper, or none for transparent")
       .metavar("COLOUR")
       .check([](std::string_view text) { return text == "none" ? "" : not_a_colour(text); });
+  describe(options.plotter, list);
 }
 
 }  // namespace dapple

@@ -8,6 +8,7 @@
 #include "analyze/way_bound.hpp"
 #include "core/random.hpp"
 #include "dapple/analyze.hpp"
+#include "dapple/error.hpp"
 #include "dapple/stipple.hpp"
 
 namespace dapple {
@@ -130,7 +131,9 @@ TEST(WayBound, KnownWays) {
   // Square lattices: one step a dot.
   PointSet lattice;
   lattice.domain = {40, 40, false};
-  for (int i = 0; i < 1600; ++i) lattice.add({0.5 + i % 40, 0.5 + i / 40}, 1);
+  for (int y = 0; y < 40; ++y) {
+    for (int x = 0; x < 40; ++x) lattice.add({0.5 + x, 0.5 + y}, 1);
+  }
   EXPECT_NEAR(way_bound(lattice, context), 1599, 1e-9);
   EXPECT_LT(way(lattice, drawing_order(lattice, DotOrder::travel, context)), 1.02 * 1599);
   for (std::size_t n = 0; n < 5; ++n) {
@@ -180,6 +183,115 @@ TEST(DrawingOrder, ReportsSayTheWayOfEachInk) {
   const QualityReport plain = analyze_stippling(dots, darkness, context);
   EXPECT_GT(plain.find("way")->value, 40);
   EXPECT_GT(plain.find("above")->value, 50);
+}
+
+// ---- one line through the dots ------------------------------------------------------------------
+
+Image tones() {
+  Image image;
+  image.names = {"Y"};
+  image.channels.emplace_back(160, 120);
+  for (int y = 0; y < 120; ++y) {
+    for (int x = 0; x < 160; ++x) {
+      image.channels[0](x, y) = static_cast<float>(0.15 + 0.8 * x / 160);
+    }
+  }
+  return image;
+}
+
+FieldOptions as_tone() {
+  FieldOptions field;
+  field.as = MapKind::tone;
+  return field;
+}
+
+bool cross(Vec2 a, Vec2 b, Vec2 c, Vec2 d) {
+  const auto side = [](Vec2 p, Vec2 q, Vec2 r) {
+    return (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
+  };
+  return side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0;
+}
+
+TEST(OneLine, GoesThroughAllDotsAndNeverCrossesItself) {
+  StippleOptions options;
+  options.path = DotPath::tsp;
+  options.dots = 3000;
+  for (const StippleMethod method : {StippleMethod::kernel, StippleMethod::poisson}) {
+    options.method = method;
+    Context context;
+    const Stippling made = stipple(tones(), as_tone(), options, context);
+    ASSERT_EQ(made.drawing.layers.size(), 1u);
+    EXPECT_TRUE(made.drawing.layers[0].discs.empty());
+    ASSERT_EQ(made.drawing.layers[0].lines.size(), 1u);
+    const Polyline& line = made.drawing.layers[0].lines[0];
+    ASSERT_EQ(line.points.size(), 3000u);
+    ASSERT_EQ(made.dots.size(), 3000u);
+    const double scale = made.drawing.width / 160;
+    for (std::size_t i = 0; i < 3000; ++i) {
+      EXPECT_NEAR(line.points[i].x, made.dots.x[i] * scale, 1e-9);
+      EXPECT_NEAR(line.points[i].y, made.dots.y[i] * scale, 1e-9);
+    }
+    for (std::size_t i = 1; i < 3000; ++i) {
+      for (std::size_t j = i + 2; j < 3000; ++j) {
+        ASSERT_FALSE(cross(line.points[i - 1], line.points[i], line.points[j - 1], line.points[j]))
+            << i << " " << j;
+      }
+    }
+  }
+}
+
+// Darkness of the picture, and of the drawing by columns.
+TEST(OneLine, HasTheInkOfThePicture) {
+  FieldOptions field = as_tone();
+  Context context;
+  const Plane<float> darkness = read_demand(tones(), field, context);
+  const double total = std::accumulate(darkness.values().begin(), darkness.values().end(), 0.0);
+  StippleOptions options;
+  options.path = DotPath::tsp;
+  options.dots = 4000;
+  Stippling made = stipple(tones(), field, options, context);
+  const auto ink = [](const Drawing& drawing) {
+    const Polyline& line = drawing.layers[0].lines[0];
+    double way = 0;
+    for (std::size_t i = 1; i < line.points.size(); ++i) {
+      way += length(line.points[i] - line.points[i - 1]);
+    }
+    return way * line.width;
+  };
+  const double area = std::pow(made.drawing.width / 160, 2);
+  EXPECT_NEAR(ink(made.drawing), total * area, 1e-6 * total * area);
+  const Image picture = rasterise(made.drawing, 1280, 960, context);
+  // Quarters across: right from 0.1 to 0.9 darkness, the line's overlaps with itself apart.
+  for (int q = 0; q < 4; ++q) {
+    double asked = 0;
+    double got = 0;
+    for (int y = 0; y < 120; ++y) {
+      for (int x = 40 * q; x < 40 * q + 40; ++x) asked += static_cast<double>(darkness(x, y));
+    }
+    for (int y = 0; y < 960; ++y) {
+      for (int x = 320 * q; x < 320 * q + 320; ++x) {
+        const auto v = static_cast<double>(picture.channels[0](x, y));
+        got += 1 - (v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4));
+      }
+    }
+    EXPECT_NEAR(got / (320 * 960), asked / (40 * 120), 0.035) << q;
+  }
+  // A pen sets the number of dots instead.
+  options.dots = 0;
+  options.pen = {0.5, Unit::px};
+  made = stipple(tones(), field, options, context);
+  EXPECT_TRUE(context.warnings().empty());
+  EXPECT_NEAR(made.drawing.layers[0].lines[0].width, 0.5 * std::sqrt(area), 1e-9);
+  EXPECT_NEAR(ink(made.drawing) / (total * area), 1, 0.05);
+  options.dots = 100;
+  made = stipple(tones(), field, options, context);
+  EXPECT_EQ(context.warnings().size(), 1u);
+  EXPECT_EQ(made.dots.size(), 100u);
+  options.dot_size = {{2, Unit::px}, {2, Unit::px}};
+  EXPECT_THROW(stipple(tones(), field, options, context), Error);
+  options.dot_size = {};
+  options.dots = 1;
+  EXPECT_EQ(stipple(tones(), field, options, context).drawing.layers[0].lines.size(), 1u);
 }
 
 }  // namespace

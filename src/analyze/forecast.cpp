@@ -1,0 +1,143 @@
+// How far a pen goes to make a drawing, and how long that takes.
+//
+// Moves between stops take the time of a trapezoid: even acceleration, even speed, even braking.
+// Lines are one move; at a corner the pen keeps the speed at which a curve that leaves the corner
+// aside by a fixed distance takes no more than the acceleration, as motion controllers do (junction
+// deviation; Jeon 2011), and it brakes and accelerates far enough before and after. A circle is
+// taken at the speed that its curve allows.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "dapple/analyze.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr double corner_deviation = 0.02;  // mm
+
+// From one speed to another over a distance, with at most `top` in between.
+double seconds_between(double distance, double from, double to, double top, double acceleration) {
+  const double a = acceleration;
+  const double peak = std::sqrt(a * distance + 0.5 * (from * from + to * to));
+  if (peak <= top) return (2 * peak - from - to) / a;
+  const double ramps = (2 * top * top - from * from - to * to) / (2 * a);
+  return (2 * top - from - to) / a + (distance - ramps) / top;
+}
+
+// The square of the speed at which the pen may pass corner b.
+double corner_speed(Vec2 a, Vec2 b, Vec2 c, double acceleration) {
+  const Vec2 in = a - b;
+  const Vec2 out = c - b;
+  const double cosine =
+      std::clamp((in.x * out.x + in.y * out.y) / (length(in) * length(out)), -1.0, 1.0);
+  const double half = std::sqrt(0.5 * (1 - cosine));  // sine of half the angle, 1 where straight
+  if (half >= 1) return std::numeric_limits<double>::infinity();
+  return acceleration * corner_deviation * half / (1 - half);
+}
+
+double line_seconds(const std::vector<Vec2>& given, const Plotter& plotter, double& drawn) {
+  std::vector<Vec2> points;
+  for (const Vec2& p : given) {
+    if (points.empty() || !(p == points.back())) points.push_back(p);
+  }
+  const std::size_t n = points.size();
+  if (n < 2) return 0;
+  // Squares of the speed at each point.
+  std::vector<double> speed(n, 0);
+  for (std::size_t i = 1; i + 1 < n; ++i) {
+    speed[i] =
+        std::min(plotter.speed * plotter.speed,
+                 corner_speed(points[i - 1], points[i], points[i + 1], plotter.acceleration));
+  }
+  const auto gain = [&](std::size_t i) {
+    return 2 * plotter.acceleration * length(points[i] - points[i - 1]);
+  };
+  for (std::size_t i = 1; i < n; ++i) speed[i] = std::min(speed[i], speed[i - 1] + gain(i));
+  for (std::size_t i = n - 1; i > 0; --i) {
+    speed[i - 1] = std::min(speed[i - 1], speed[i] + gain(i));
+  }
+  double seconds = 0;
+  for (std::size_t i = 1; i < n; ++i) {
+    const double distance = length(points[i] - points[i - 1]);
+    drawn += distance;
+    seconds += seconds_between(distance, std::sqrt(speed[i - 1]), std::sqrt(speed[i]),
+                               plotter.speed, plotter.acceleration);
+  }
+  return seconds;
+}
+
+class Pen {
+ public:
+  Pen(const Plotter& plotter, PlotForecast& forecast) : plotter_(plotter), forecast_(forecast) {}
+
+  void travel(Vec2 to) {
+    const double distance = length(to - at_);
+    forecast_.travel += distance;
+    forecast_.seconds +=
+        seconds_between(distance, 0, 0, plotter_.travel_speed, plotter_.acceleration);
+    at_ = to;
+  }
+  void down() { forecast_.seconds += plotter_.pen_lift; }
+  void up() {
+    forecast_.seconds += plotter_.pen_lift;
+    ++forecast_.lifts;
+  }
+
+  void circle(const Disc& disc) {
+    travel(disc.centre + Vec2{disc.radius, 0});
+    down();
+    const double around = 2 * std::numbers::pi * disc.radius;
+    const double top = std::min(plotter_.speed, std::sqrt(plotter_.acceleration * disc.radius));
+    forecast_.drawn += around;
+    if (around > 0) {
+      forecast_.seconds += seconds_between(around, 0, 0, top, plotter_.acceleration);
+    }
+    up();
+  }
+  void line(const Polyline& line) {
+    if (line.points.empty()) return;
+    travel(line.points.front());
+    down();
+    forecast_.seconds += line_seconds(line.points, plotter_, forecast_.drawn);
+    at_ = line.points.back();
+    up();
+  }
+
+ private:
+  const Plotter& plotter_;
+  PlotForecast& forecast_;
+  Vec2 at_;
+};
+
+}  // namespace
+
+PlotForecast forecast(const Drawing& drawing) {
+  PlotForecast result;
+  Pen pen(drawing.plotter, result);
+  const bool outlines = drawing.shape == DotShape::circle && drawing.pen > 0;
+  bool first = true;
+  for (const Layer& layer : drawing.layers) {
+    if (layer.discs.empty() && layer.lines.empty()) continue;
+    if (!first) {
+      pen.travel({0, 0});
+      ++result.pen_changes;
+      result.seconds += drawing.plotter.pen_change;
+    }
+    first = false;
+    for (const Disc& disc : layer.discs) {
+      if (outlines) {
+        pen.circle(disc);
+        continue;
+      }
+      pen.travel(disc.centre);
+      pen.down();
+      pen.up();
+    }
+    for (const Polyline& line : layer.lines) pen.line(line);
+  }
+  pen.travel({0, 0});
+  return result;
+}
+
+}  // namespace dapple
