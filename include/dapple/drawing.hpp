@@ -32,11 +32,8 @@ struct Layer {
   std::vector<Polyline> lines;
 };
 
-enum class DotShape {
-  disc,
-  point,
-  circle
-};  // filled; a pen touch (zero-length stroke); an outline
+// Filled; a pen touch (zero-length stroke); an outline; filled by a spiral of the pen.
+enum class DotShape { disc, point, circle, spiral };
 
 // How a pen plotter moves, for forecasts; the defaults are near those of an AxiDraw. From a stop it
 // gains speed evenly and loses it evenly before the next.
@@ -46,6 +43,9 @@ struct Plotter {
   double acceleration = 1000;  // mm/s^2
   double pen_lift = 0.15;      // s, of one lifting or lowering
   double pen_change = 30;      // s, of each pen after the first
+  // G-code; several commands with | between them.
+  std::string pen_up = "G0 Z5";
+  std::string pen_down = "G1 Z0 F1000";
 };
 void describe(Plotter& plotter, OptionList& list);
 
@@ -53,7 +53,7 @@ struct Drawing {
   double width = 0;  // paper, mm
   double height = 0;
   std::string background = "#ffffff";  // "none": transparent
-  double pen = 0;                      // stroke width of points and circles, mm; 0: filled discs
+  double pen = 0;  // stroke width of points, circles and spirals, mm; 0: filled discs
   DotShape shape = DotShape::disc;
   Plotter plotter;
   std::vector<Layer> layers;
@@ -70,6 +70,10 @@ std::array<float, 3> parse_colour(std::string_view text);
 // Blended in linear light; sRGB result, RGB, or grey where every colour is grey, alpha added for
 // background "none". O(pixels + covered pixels of all discs).
 Image rasterise(const Drawing& drawing, int width, int height, Context& context);
+
+// A line that fills a disc with a pen: a spiral whose turns lie one pen apart, and the rim. The
+// centre alone where the pen is as wide as the disc.
+std::vector<Vec2> spiral(const Disc& disc, double pen);
 
 // Area of the intersection of a disc and an axis-aligned box, exact to double rounding.
 double disc_box_area(Vec2 centre, double radius, const Box& box);

@@ -128,6 +128,14 @@ bool is_point_format(std::string_view extension);
 
 // SVG in millimetres, compact, one group a layer.
 std::string encode_svg(const Drawing& drawing);
+// HP-GL in units of 0.025 mm, a pen for each layer; and G-code in millimetres, which waits for a
+// new pen before each layer after the first. Both have their origin at the lower left corner.
+std::string encode_hpgl(const Drawing& drawing);
+std::string encode_gcode(const Drawing& drawing);
+// Any of them, by the extension. Throws Error(usage) where there is no such format.
+std::string encode_drawing(const Drawing& drawing, std::string_view extension);
+std::span<const std::string_view> drawing_formats();  // extensions
+bool is_drawing_format(std::string_view extension);
 // Points as a picture: dots of half the radius, or of the size where there is one, on white, at 96
 // dpi, a layer and colour for each class. Points without a radius become dots of a third of the
 // mean spacing.

@@ -116,6 +116,7 @@ PlotForecast forecast(const Drawing& drawing) {
   PlotForecast result;
   Pen pen(drawing.plotter, result);
   const bool outlines = drawing.shape == DotShape::circle && drawing.pen > 0;
+  const bool filled = drawing.shape == DotShape::spiral && drawing.pen > 0;
   bool first = true;
   for (const Layer& layer : drawing.layers) {
     if (layer.discs.empty() && layer.lines.empty()) continue;
@@ -128,6 +129,10 @@ PlotForecast forecast(const Drawing& drawing) {
     for (const Disc& disc : layer.discs) {
       if (outlines) {
         pen.circle(disc);
+        continue;
+      }
+      if (filled && 2 * disc.radius > drawing.pen) {
+        pen.line({spiral(disc, drawing.pen), drawing.pen});
         continue;
       }
       pen.travel(disc.centre);

@@ -34,7 +34,9 @@ bool is_sheet(const Operation& operation) {
 // The formats that an operation can write, as a sentence lists them.
 std::string formats_of(const Operation& operation) {
   std::string text;
-  if (operation.makes_drawing || operation.makes_points) text += "svg, ";
+  if (operation.makes_drawing || operation.makes_points) {
+    for (const std::string_view format : drawing_formats()) text += std::string(format) + ", ";
+  }
   for (const std::string_view format : image_formats()) {
     if (is_sheet(operation) && is_array_format(format)) continue;
     if (!operation.makes_points || !is_point_format(format)) text += std::string(format) + ", ";
@@ -58,9 +60,9 @@ OutputKind kind_of(const Operation& operation, const std::string& path,
       throw fail("." + extension + " holds points, which it does not make");
     return OutputKind::points;
   }
-  if (extension == "svg") {
+  if (is_drawing_format(extension)) {
     if (!operation.makes_drawing && !operation.makes_points) {
-      throw fail(".svg holds drawings, which it does not make");
+      throw fail("." + extension + " holds drawings, which it does not make");
     }
     return OutputKind::drawing;
   }
@@ -301,12 +303,13 @@ std::vector<PlannedOutput> plan_outputs(const Operation& operation, int data_cha
 
 namespace {
 
-std::string drawing_bytes(const Result& result, const std::string& recipe, WrittenOutput& written) {
+std::string drawing_bytes(const Result& result, const std::string& extension,
+                          const std::string& recipe, WrittenOutput& written) {
   Drawing drawing = drawing_of(result);
   set_recipe(drawing.metadata, recipe);
   written.width = drawing.width;
   written.height = drawing.height;
-  return encode_svg(drawing);
+  return encode_drawing(drawing, extension);
 }
 
 std::string points_bytes(const Result& result, const std::string& extension,
@@ -435,7 +438,7 @@ std::vector<WrittenOutput> write_output(Result& result, const PlannedOutput& out
   if (output.kind == OutputKind::points) {
     bytes = points_bytes(result, output.extension, recipe, written);
   } else if (output.kind == OutputKind::drawing) {
-    bytes = drawing_bytes(result, recipe, written);
+    bytes = drawing_bytes(result, output.extension, recipe, written);
   } else if (result.rows) {
     written.unchanged = write_rows(result, recipe, overwrite, output.extension, written, context);
     return {written};

@@ -20,6 +20,17 @@ void describe(Plotter& plotter, OptionList& list) {
   list.add("pen-change", plotter.pen_change, "Time to change to another pen")
       .unit("s")
       .range(0, 3600);
+  const auto commands = [](std::string_view text) {
+    const bool one_line = text.find_first_of("\r\n") == std::string_view::npos;
+    return std::string(one_line ? "" : "must be one line, with | between commands");
+  };
+  list.add("pen-up", plotter.pen_up,
+           "G-code that lifts the pen, such as 'M5 | G4 P0.2' for a servo")
+      .metavar("COMMANDS")
+      .check(commands);
+  list.add("pen-down", plotter.pen_down, "G-code that lowers the pen")
+      .metavar("COMMANDS")
+      .check(commands);
 }
 
 }  // namespace dapple

@@ -79,6 +79,7 @@ Ring ring_of(const Disc& disc, const Drawing& drawing, double scale) {
   const Vec2 centre = disc.centre * scale;
   const double pen = 0.5 * drawing.pen * scale;
   const double radius = disc.radius * scale;
+  if (drawing.shape == DotShape::spiral) return {centre, std::max(radius, pen), 0};
   if (drawing.shape == DotShape::disc || pen <= 0) return {centre, radius, 0};
   if (drawing.shape == DotShape::point) return {centre, pen, 0};
   return {centre, radius + pen, std::max(0.0, radius - pen)};

@@ -95,7 +95,8 @@ PointSet place_dots(const DotPlan& plan, const FieldOptions& field, const Stippl
     const float d = plan.darkness(static_cast<int>(dots.x[i]), static_cast<int>(dots.y[i]));
     dots.radius[i] = static_cast<float>(0.5 * plan.diameter(static_cast<double>(d)));
   }
-  if (options.no_overlap && plan.shape == DotShape::disc) keep_apart(dots);
+  if (options.no_overlap && (plan.shape == DotShape::disc || plan.shape == DotShape::spiral))
+    keep_apart(dots);
   return dots;
 }
 
@@ -139,9 +140,11 @@ Stippling stipple(const Image& image, const FieldOptions& field, const StippleOp
   parse_colour(options.ink);
   if (options.background != "none") parse_colour(options.background);
   const StippleLayout layout = lay_out(image.width(), image.height(), options);
-  if (options.shape == DotShape::circle && layout.pen <= 0) {
+  const bool of_lines = options.shape == DotShape::circle || options.shape == DotShape::spiral;
+  if (of_lines && layout.pen <= 0) {
     throw Error(ErrorKind::usage,
-                "--shape circle needs the width of its line, such as --pen 0.3mm");
+                "--shape circle and spiral need the width of their line, such as "
+                "--pen 0.3mm");
   }
   const double packing = packing_constant(SampleMethod::darts, ConflictRule::mean);
   const DotPlan plan =

@@ -32,7 +32,7 @@ std::span<const std::string_view> option_names(DotOrder) {
   return names;
 }
 std::span<const std::string_view> option_names(DotShape) {
-  static constexpr std::array<std::string_view, 3> names{"disc", "point", "circle"};
+  static constexpr std::array<std::string_view, 4> names{"disc", "point", "circle", "spiral"};
   return names;
 }
 
@@ -50,7 +50,8 @@ void describe(StippleOptions& options, OptionList& list) {
       .metavar("D|MIN:MAX");
   list.add("no-overlap", options.no_overlap, "Keep dots apart; the darkest tones get lighter");
   list.add("shape", options.shape,
-           "disc: filled; point: one touch of the pen; circle: an outline drawn with the pen");
+           "disc: filled; point: one touch of the pen; circle: an outline drawn with the pen; "
+           "spiral: a disc filled by the pen");
   list.add("order", options.order,
            "travel: short ways for a pen; hilbert: along a Hilbert curve; none: as placed");
   list.add("path", options.path,

@@ -98,6 +98,7 @@ int decimals_for(double smallest_radius, double paper) {
 }
 
 double drawn_radius(const Drawing& drawing, const Disc& disc) {
+  if (drawing.shape == DotShape::spiral && drawing.pen > 0) return 0.5 * drawing.pen;
   return drawing.shape == DotShape::point && drawing.pen > 0 ? 0.5 * drawing.pen : disc.radius;
 }
 
@@ -197,11 +198,17 @@ void write_dots(const Drawing& drawing, const Layer& layer, const std::string& c
   const bool one_size = std::all_of(layer.discs.begin(), layer.discs.end(), [&](const Disc& disc) {
     return drawn_radius(drawing, disc) == size;
   });
+  const bool filled = drawing.shape == DotShape::spiral && drawing.pen > 0;
   const bool outlined = drawing.shape == DotShape::circle && drawing.pen > 0;
   if (outlined) {
     writer.text += "<g fill=\"none\" stroke=\"" + colour + "\" stroke-width=\"" +
                    writer.number(drawing.pen) + "\">\n";
     write_circles(layer.discs, writer);
+  } else if (filled) {
+    writer.text += "<g fill=\"none\" stroke=\"" + colour +
+                   "\" stroke-linecap=\"round\" stroke-linejoin=\"round\">\n";
+    for (const Disc& disc : layer.discs)
+      write_line({spiral(disc, drawing.pen), drawing.pen}, writer);
   } else if (one_size) {
     writer.text += "<g fill=\"none\" stroke=\"" + colour + "\" stroke-width=\"" +
                    writer.number(2 * size) + "\" stroke-linecap=\"round\">\n";

@@ -1,9 +1,12 @@
 // What the program says and writes for plotters. What reads the files here is not Dapple.
-#include <cmath>
+#include <algorithm>
+#include <cstdio>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "cli/program_test.hpp"
+#include "dapple/files.hpp"
 
 namespace dapple {
 namespace {
@@ -42,6 +45,35 @@ TEST_F(Plotting, ForecastsFollowTheOptions) {
   EXPECT_LT(above, 5);
   const auto outcome = good({"stipple", photo, "--dots", "50", "-v", "-o", "c.svg"});
   EXPECT_NE(outcome.err.find("50 lifts"), std::string::npos) << outcome.err;
+}
+
+// hp2xx measures from the corner of what was drawn.
+TEST_F(Plotting, AnotherProgramReadsHpgl) {
+  good({"stipple", photo, "--dots", "300", "--path", "tsp", "--dpi", "254", "-o", "a.plt", "-o",
+        "a.csv"});
+  const auto outcome = test::run_process(
+      {"/usr/bin/hp2xx", "-q", "-t", "-m", "cad", "-f", "-", "a.plt"}, folder.path());
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  PointSet dots = read_points((folder / "a.csv").string(), Limits{});
+  const double left = *std::min_element(dots.x.begin(), dots.x.end());
+  const double bottom = *std::max_element(dots.y.begin(), dots.y.end());
+  std::istringstream lines(outcome.out);
+  std::size_t edges = 0;
+  for (std::string line; std::getline(lines, line);) {
+    double x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+    int a = 0, b = 0;
+    if (std::sscanf(line.c_str(), "\\emline{%lf}{%lf}{%d}{%lf}{%lf}{%d}", &x0, &y0, &a, &x1, &y1,
+                    &b) != 6) {
+      continue;
+    }
+    ASSERT_LT(edges + 1, dots.size());
+    EXPECT_NEAR(x0, 0.1 * (dots.x[edges] - left), 0.03);
+    EXPECT_NEAR(y0, 0.1 * (bottom - dots.y[edges]), 0.03);
+    ++edges;
+    EXPECT_NEAR(x1, 0.1 * (dots.x[edges] - left), 0.03);
+    EXPECT_NEAR(y1, 0.1 * (bottom - dots.y[edges]), 0.03);
+  }
+  EXPECT_EQ(edges, 299u);
 }
 
 }  // namespace

@@ -1,0 +1,114 @@
+// Drawings as G-code (RS-274, NIST 2000): millimetres from the lower left corner, y up. The pen
+// goes up and down by the commands that the drawing's plotter names; at a change of pens the
+// machine waits (M0).
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <string>
+
+#include "dapple/files.hpp"
+#include "io/pen_path.hpp"
+
+namespace dapple {
+namespace {
+
+// At most three decimals, none in vain.
+std::string number(double value) {
+  std::array<char, 32> buffer{};
+  const double rounded = std::round(value * 1000) / 1000 + 0.0;  // no -0
+  return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), rounded).ptr};
+}
+
+// One command a line; what is written with | between them is several.
+std::string lines_of(std::string_view commands) {
+  std::string text;
+  while (!commands.empty()) {
+    std::string_view one = commands.substr(0, commands.find('|'));
+    commands.remove_prefix(std::min(one.size() + 1, commands.size()));
+    while (!one.empty() && one.front() == ' ') one.remove_prefix(1);
+    while (!one.empty() && one.back() == ' ') one.remove_suffix(1);
+    if (!one.empty()) text += std::string(one) + "\n";
+  }
+  return text;
+}
+
+// Text as comments; parentheses would end some controllers' comments.
+std::string comment(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    out += "; ";
+    for (const char c : line) {
+      out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c == '(' ? '[' : c == ')' ? ']' : c;
+    }
+    out += "\n";
+  }
+  return out;
+}
+
+class Pen {
+ public:
+  explicit Pen(const Drawing& drawing)
+      : height_(drawing.height),
+        feed_(" F" + number(60 * drawing.plotter.speed)),
+        up_(lines_of(drawing.plotter.pen_up)),
+        down_(lines_of(drawing.plotter.pen_down)) {}
+
+  std::string text;
+
+  void up() { text += up_; }
+  void travel(Vec2 to) { text += "G0" + place(to) + "\n"; }
+  void touch(Vec2 at) {
+    travel(at);
+    text += down_;
+    up();
+  }
+  void circle(const Disc& disc) {
+    const Vec2 start = disc.centre + Vec2{disc.radius, 0};
+    travel(start);
+    text += down_;
+    text += "G2" + place(start) + " I" + number(-disc.radius) + " J0" + feed_ + "\n";
+    up();
+  }
+  void line(const std::vector<Vec2>& points) {
+    travel(points.front());
+    text += down_;
+    for (std::size_t i = 1; i < points.size(); ++i) {
+      text += "G1" + place(points[i]) + (i == 1 ? feed_ : "") + "\n";
+    }
+    up();
+  }
+
+ private:
+  std::string place(Vec2 p) const { return " X" + number(p.x) + " Y" + number(height_ - p.y); }
+
+  double height_;
+  std::string feed_, up_, down_;
+};
+
+}  // namespace
+
+std::string encode_gcode(const Drawing& drawing) {
+  Pen pen(drawing);
+  pen.text = "; paper " + number(drawing.width) + " x " + number(drawing.height) + " mm\n";
+  for (const auto& [key, value] : drawing.metadata) pen.text += comment(key + "\n" + value);
+  pen.text += "G21\nG90\n";
+  pen.up();
+  bool first = true;
+  for (const Layer& layer : drawing.layers) {
+    if (is_empty(layer)) continue;
+    if (!first) {
+      pen.travel({0, drawing.height});
+      pen.text += "M0\n";
+    }
+    pen.text += comment("layer " + layer.name);
+    draw_with(pen, drawing, layer);
+    first = false;
+  }
+  pen.travel({0, drawing.height});
+  pen.text += "M2\n";
+  return std::move(pen.text);
+}
+
+}  // namespace dapple

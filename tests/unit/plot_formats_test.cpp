@@ -1,0 +1,221 @@
+// HP-GL and G-code, read by parsers of their own.
+#include <cmath>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <sstream>
+
+#include "dapple/error.hpp"
+#include "dapple/files.hpp"
+
+namespace dapple {
+namespace {
+
+// What a machine did: where the pen was put down and what it drew, in its own coordinates.
+struct Stroke {
+  int pen = 1;
+  std::vector<Vec2> points;
+  double circle = 0;  // its radius, about the first point
+};
+
+Drawing sheet() {
+  Drawing drawing;
+  drawing.width = 200;
+  drawing.height = 100;
+  drawing.pen = 0.5;
+  drawing.shape = DotShape::point;
+  drawing.layers.resize(3);
+  drawing.layers[0].name = "1 black";
+  drawing.layers[0].discs = {{{10, 20}, 0.25}, {{30.125, 40.5}, 0.25}};
+  drawing.layers[2].name = "2 (red)";
+  drawing.layers[2].lines = {
+      {{{1, 2}, {3, 4}, {5, 2}, {7, 8}, {9, 8}, {9, 9}, {1, 9}, {2, 3}}, 0.5},
+      {{{50, 50}}, 0.5},
+      {{}, 0.5}};
+  return drawing;
+}
+
+std::vector<Stroke> read_hpgl(const std::string& text) {
+  std::vector<Stroke> strokes;
+  std::istringstream in(text);
+  std::string command;
+  Vec2 at;
+  int pen = 0;
+  bool down = false;
+  while (std::getline(in >> std::ws, command, ';')) {
+    const std::string name = command.substr(0, 2);
+    std::vector<double> numbers;
+    std::istringstream parameters(command.substr(2));
+    for (std::string number; std::getline(parameters, number, ',');) {
+      numbers.push_back(std::stoi(number));
+    }
+    if (name == "SP") pen = static_cast<int>(numbers.at(0));
+    if (name == "CI") strokes.push_back({pen, {at}, numbers.at(0) / 40});
+    if (name == "PU") down = false;
+    if (name == "PD") {
+      if (!down) strokes.push_back({pen, {at}, 0});
+      down = true;
+    }
+    if (name != "PU" && name != "PD") continue;
+    for (std::size_t i = 0; i + 1 < numbers.size(); i += 2) {
+      at = {numbers[i] / 40, numbers[i + 1] / 40};
+      if (down) strokes.back().points.push_back(at);
+    }
+  }
+  EXPECT_FALSE(down);
+  EXPECT_EQ(pen, 0);
+  return strokes;
+}
+
+// A machine that is down below Z 0.5; M0 takes the next pen.
+std::vector<Stroke> read_gcode(const std::string& text) {
+  std::vector<Stroke> strokes;
+  std::istringstream in(text);
+  Vec2 at;
+  double z = 0;  // until it is lifted
+  int pen = 1;
+  bool ended = false;
+  std::string line;
+  while (std::getline(in, line)) {
+    line = line.substr(0, line.find(';'));
+    std::istringstream words(line);
+    std::string code, word;
+    if (!(words >> code)) continue;
+    EXPECT_FALSE(ended);
+    if (code == "M2") ended = true;
+    if (code == "M0") ++pen;
+    if (code != "G0" && code != "G1" && code != "G2") continue;
+    const double before = z;
+    Vec2 to = at;
+    double i = 0;
+    while (words >> word) {
+      const double value = std::strtod(word.c_str() + 1, nullptr);
+      if (word[0] == 'X') to.x = value;
+      if (word[0] == 'Y') to.y = value;
+      if (word[0] == 'Z') z = value;
+      if (word[0] == 'I') i = value;
+      EXPECT_TRUE(word[0] != 'F' || value > 0) << line;
+    }
+    if (z < 0.5) {
+      EXPECT_NE(code, "G0") << line;
+      if (before >= 0.5) strokes.push_back({pen, {at}, 0});
+      if (code == "G2") {
+        EXPECT_EQ(to, at);
+        strokes.back().circle = -i;
+        strokes.back().points[0].x += i;
+      } else if (before < 0.5) {
+        strokes.back().points.push_back(to);
+      }
+    }
+    at = to;
+  }
+  EXPECT_TRUE(ended);
+  return strokes;
+}
+
+using Reader = std::vector<Stroke> (*)(const std::string&);
+struct Language {
+  const char* extension;
+  Reader read;
+  double unit;
+};
+class PlotterLanguage : public ::testing::TestWithParam<Language> {
+ protected:
+  std::vector<Stroke> plotted(const Drawing& drawing) const {
+    return GetParam().read(encode_drawing(drawing, GetParam().extension));
+  }
+  // y is down in a drawing and up on these machines.
+  void expect_at(Vec2 machine, Vec2 paper) const {
+    EXPECT_NEAR(machine.x, paper.x, GetParam().unit);
+    EXPECT_NEAR(machine.y, 100 - paper.y, GetParam().unit);
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Formats, PlotterLanguage,
+                         ::testing::Values(Language{"hpgl", read_hpgl, 0.0126},
+                                           Language{"plt", read_hpgl, 0.0126},
+                                           Language{"gcode", read_gcode, 0.00051},
+                                           Language{"nc", read_gcode, 0.00051}),
+                         [](const auto& row) { return std::string(row.param.extension); });
+
+TEST_P(PlotterLanguage, PenFollowsTheDrawing) {
+  const Drawing drawing = sheet();
+  const std::vector<Stroke> strokes = plotted(drawing);
+  ASSERT_EQ(strokes.size(), 4u);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(strokes[i].pen, 1);
+    ASSERT_EQ(strokes[i].points.size(), 1u);
+    expect_at(strokes[i].points[0], drawing.layers[0].discs[i].centre);
+  }
+  // Layers without anything take no pen.
+  EXPECT_EQ(strokes[2].pen, 2);
+  const auto& line = drawing.layers[2].lines[0].points;
+  ASSERT_EQ(strokes[2].points.size(), line.size());
+  for (std::size_t i = 0; i < line.size(); ++i) expect_at(strokes[2].points[i], line[i]);
+  ASSERT_EQ(strokes[3].points.size(), 1u);
+  expect_at(strokes[3].points[0], {50, 50});
+}
+
+TEST_P(PlotterLanguage, CirclesAndSpirals) {
+  Drawing drawing = sheet();
+  drawing.layers[0].discs = {{{20, 20}, 2.5}, {{40, 30}, 0.2}};
+  drawing.layers.resize(1);
+  drawing.shape = DotShape::circle;
+  std::vector<Stroke> strokes = plotted(drawing);
+  ASSERT_EQ(strokes.size(), 2u);
+  EXPECT_NEAR(strokes[0].circle, 2.5, 1e-9);
+  expect_at(strokes[0].points[0], {20, 20});
+  EXPECT_NEAR(strokes[1].circle, 0.2, 1e-9);
+  drawing.shape = DotShape::spiral;
+  strokes = plotted(drawing);
+  ASSERT_EQ(strokes.size(), 2u);
+  EXPECT_GT(strokes[0].points.size(), 30u);
+  expect_at(strokes[0].points[0], {20, 20});
+  EXPECT_EQ(strokes[1].points.size(), 1u);  // no wider than the pen
+}
+
+TEST(PlotterLanguage, OptionsOfGcode) {
+  Drawing drawing = sheet();
+  drawing.plotter.pen_up = "M5 | G4 P0.2";
+  drawing.plotter.pen_down = "M3 S90";
+  drawing.plotter.speed = 25;
+  drawing.metadata = {{"dapple:recipe", "ink = \"a (b)\"\nseed = 1\n"}};
+  const std::string text = encode_gcode(drawing);
+  EXPECT_NE(text.find("G0 X10 Y80\nM3 S90\nM5\nG4 P0.2\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("G1 X3 Y96 F1500\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("; ink = \"a [b]\"\n; seed = 1\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\nG21\nG90\n"), std::string::npos);
+  EXPECT_EQ(text.find("Z5"), std::string::npos);
+  EXPECT_THROW(encode_drawing(drawing, "dxf"), Error);
+}
+
+TEST(Spiral, FillsTheDiscAndNoMore) {
+  for (const double pen : {0.1, 0.35, 0.9, 1.5}) {
+    const Disc disc{{5, 5}, 1};
+    const std::vector<Vec2> points = spiral(disc, pen);
+    const auto away = [&](Vec2 p) {
+      double least = 1e9;
+      for (std::size_t i = 0; i < points.size(); ++i) {
+        const Vec2 a = points[i];
+        const Vec2 b = points[std::min(i + 1, points.size() - 1)] - a;
+        const double square = b.x * b.x + b.y * b.y;
+        const Vec2 d = p - a;
+        const double t = square > 0 ? std::clamp((d.x * b.x + d.y * b.y) / square, 0.0, 1.0) : 0.0;
+        least = std::min(least, length(d - b * t));
+      }
+      return least;
+    };
+    for (int i = 0; i < 60; ++i) {
+      for (int k = 0; k < 60; ++k) {
+        const Vec2 p{3.8 + 2.4 * i / 59, 3.8 + 2.4 * k / 59};
+        const double r = length(p - disc.centre);
+        const double distance = away(p);
+        EXPECT_TRUE(r >= 0.98 || distance <= 0.5 * pen + 0.021)
+            << pen << " at " << p.x << " " << p.y;
+        EXPECT_TRUE(r <= 1.001 || distance >= 0.5 * pen) << pen << " at " << p.x << " " << p.y;
+      }
+    }
+  }
+  EXPECT_EQ(spiral({{5, 5}, 1}, 2).size(), 1u);
+}
+
+}  // namespace
+}  // namespace dapple
