@@ -47,7 +47,7 @@ struct Record {
   std::optional<std::size_t> points;
   std::vector<std::pair<std::string, double>> seconds;  // by stage; `total` last
   double peak_memory_mb = 0;                            // of the process so far
-  std::optional<PlotForecast> plot;  // of a drawing
+  std::optional<PlotForecast> plot;                     // of a drawing
   std::optional<QualityReport> report;
   std::vector<Compared> compared;
   std::vector<std::string> warnings;
