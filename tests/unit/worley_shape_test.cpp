@@ -61,17 +61,21 @@ struct Images {
   }
 };
 
-// Centres of the circles through three sites that hold none, in the domain; with the sites.
+// Places in the domain that three sites are as near to, and no other one is nearer to; with the
+// sites. Of sites that are not lifted: centres of the circles through three that hold none.
 struct Meeting {
   Vec2 at;
   std::array<std::size_t, 3> images;
 };
-std::vector<Meeting> meetings(const Images& images) {
+std::vector<Meeting> meetings(const Images& images, const std::vector<double>& lifts = {}) {
   std::vector<Meeting> found;
   const auto& p = images.at;
-  const auto empty = [&](Vec2 centre, double radius) {
-    return std::none_of(p.begin(), p.end(),
-                        [&](Vec2 q) { return length(q - centre) < radius - 1e-9; });
+  const auto lift = [&](std::size_t k) { return lifts.empty() ? 0 : lifts[images.id[k]]; };
+  const auto empty = [&](Vec2 centre, double most) {
+    for (std::size_t k = 0; k < p.size(); ++k) {
+      if (length_squared(p[k] - centre) + lift(k) < most - 1e-7) return false;
+    }
+    return true;
   };
   for (std::size_t i = 0; i < p.size(); ++i) {
     for (std::size_t j = i + 1; j < p.size(); ++j) {
@@ -80,48 +84,46 @@ std::vector<Meeting> meetings(const Images& images) {
         const Vec2 c = p[k] - p[i];
         const double twice = 2 * (b.x * c.y - b.y * c.x);
         if (std::abs(twice) < 1e-9) continue;
-        const Vec2 from_i{(c.y * length_squared(b) - b.y * length_squared(c)) / twice,
-                          (b.x * length_squared(c) - c.x * length_squared(b)) / twice};
+        const double to_b = length_squared(b) + lift(j) - lift(i);
+        const double to_c = length_squared(c) + lift(k) - lift(i);
+        const Vec2 from_i{(c.y * to_b - b.y * to_c) / twice, (b.x * to_c - c.x * to_b) / twice};
         const Vec2 centre = p[i] + from_i;
         if (!(centre.x >= 0 && centre.y >= 0 && centre.x < width && centre.y < height)) continue;
-        if (empty(centre, length(from_i))) found.push_back({centre, {i, j, k}});
+        if (empty(centre, length_squared(from_i) + lift(i))) found.push_back({centre, {i, j, k}});
       }
     }
   }
   return found;
 }
 
-TEST(WorleyShapes, CornersAreThoseOfAllTriples) {
-  for (const bool wrap : {true, false}) {
-    const PointSet sites = scattered(wrap ? 14 : 40, wrap);
-    const std::vector<Meeting> corners = meetings(Images(sites));
-    ASSERT_GT(corners.size(), 10U);
-    const Image image = make(sites, {"corner"});
-    double worst = 0;
-    for (int y = 0; y < height; ++y) {
-      for (int x = 0; x < width; ++x) {
-        double nearest = 1e30;
-        for (const Meeting& corner : corners) {
-          nearest = std::min(nearest, sites.domain.distance({x + 0.5, y + 0.5}, corner.at));
-        }
-        worst = std::max(worst, std::abs(nearest - static_cast<double>(image.channels[0](x, y))));
+void expect_corners(const PointSet& sites, const std::vector<double>& lifts, const Image& image) {
+  const std::vector<Meeting> corners = meetings(Images(sites), lifts);
+  ASSERT_GT(corners.size(), 10U);
+  double worst = 0;
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      double nearest = 1e30;
+      for (const Meeting& corner : corners) {
+        nearest = std::min(nearest, sites.domain.distance({x + 0.5, y + 0.5}, corner.at));
       }
+      const double found = channel(image, "corner")(x, y);
+      worst = std::max(worst, std::abs(nearest - found));
     }
-    EXPECT_LE(worst, 1e-4) << (wrap ? "torus" : "flat");
   }
+  EXPECT_LE(worst, 1e-4) << (sites.domain.wrap ? "torus" : "flat");
 }
 
-TEST(WorleyShapes, OutlinesAreThoseOfAllTriples) {
-  const PointSet sites = scattered(14, true);
+// On the torus.
+void expect_outlines(const PointSet& sites, const std::vector<double>& lifts, const Image& image) {
   const Images images(sites);
+  const auto lift = [&](std::size_t id) { return lifts.empty() ? 0 : lifts[id]; };
   // Corners of each cell, seen from its site.
   std::vector<std::vector<Vec2>> corners(sites.size());
-  for (const Meeting& meeting : meetings(images)) {
+  for (const Meeting& meeting : meetings(images, lifts)) {
     for (const std::size_t k : meeting.images) {
       corners[images.id[k]].push_back(meeting.at - images.at[k]);
     }
   }
-  const Image image = make(sites, {"id", "perimeter", "neighbors", "radius", "uv", "vector"});
   for (int y = 0; y < height; ++y) {
     for (int x = 0; x < width; ++x) {
       const auto at = [&](const char* name) {
@@ -129,8 +131,14 @@ TEST(WorleyShapes, OutlinesAreThoseOfAllTriples) {
       };
       const auto id = static_cast<std::size_t>(at("id"));
       std::vector<Vec2>& cell = corners[id];
-      std::sort(cell.begin(), cell.end(),
-                [](Vec2 a, Vec2 b) { return std::atan2(a.y, a.x) < std::atan2(b.y, b.x); });
+      // Round their middle: lifted sites may lie outside of their cells.
+      Vec2 middle;
+      for (const Vec2 corner : cell)
+        middle = middle + corner * (1.0 / static_cast<double>(cell.size()));
+      std::sort(cell.begin(), cell.end(), [&](Vec2 a, Vec2 b) {
+        return std::atan2(a.y - middle.y, a.x - middle.x) <
+               std::atan2(b.y - middle.y, b.x - middle.x);
+      });
       ASSERT_EQ(at("neighbors"), static_cast<double>(cell.size()));
       double perimeter = 0;
       double reach = 0;
@@ -142,11 +150,85 @@ TEST(WorleyShapes, OutlinesAreThoseOfAllTriples) {
       double nearest = 1e30;
       for (std::size_t k = 0; k < images.at.size(); ++k) {
         const double distance = length(images.at[k] - sites[id]);
-        if (distance > 0) nearest = std::min(nearest, distance);
+        const double apart = lift(images.id[k]) - lift(id);
+        if (distance > 0) nearest = std::min(nearest, 0.5 * (distance + apart / distance));
       }
-      ASSERT_NEAR(at("radius"), 0.5 * nearest, 1e-5);
+      ASSERT_NEAR(at("radius"), std::max(nearest, 0.0), 1e-5);
       ASSERT_NEAR(at("uv.x"), 0.5 - 0.5 * at("vector.x") / reach, 1e-6);
       ASSERT_NEAR(at("uv.y"), 0.5 - 0.5 * at("vector.y") / reach, 1e-6);
+    }
+  }
+}
+
+const std::vector<std::string> outlines{"id", "perimeter", "neighbors", "radius", "uv", "vector"};
+
+TEST(WorleyShapes, CornersAreThoseOfAllTriples) {
+  for (const bool wrap : {true, false}) {
+    const PointSet sites = scattered(wrap ? 14 : 40, wrap);
+    expect_corners(sites, {}, make(sites, {"corner"}));
+  }
+}
+
+TEST(WorleyShapes, OutlinesAreThoseOfAllTriples) {
+  const PointSet sites = scattered(14, true);
+  expect_outlines(sites, {}, make(sites, outlines));
+}
+
+TEST(WorleyShapes, OfPowerCellsAreThoseOfAllTriples) {
+  WorleyOptions options;
+  options.outputs = outlines;
+  options.outputs.emplace_back("corner");
+  options.power = 1;
+  for (const bool wrap : {true, false}) {
+    const PointSet sites = dyadic_sites(wrap ? 14 : 40, width, height, wrap);
+    std::vector<double> lifts;
+    for (const float r : sites.radius) lifts.push_back(16 - 0.25 * static_cast<double>(r * r));
+    const Image image = texture_of(sites, options);
+    expect_corners(sites, lifts, image);
+    if (wrap) expect_outlines(sites, lifts, image);
+  }
+}
+
+TEST(WorleyShapes, OfSlicesAreThoseOfAllTriples) {
+  constexpr int depth = 12;
+  WorleyOptions options;
+  options.outputs = outlines;
+  options.outputs.emplace_back("corner");
+  options.size = {width, height, depth};
+  for (const bool wrap : {true, false}) {
+    PointSet sites = dyadic_sites(wrap ? 16 : 40, width, height, wrap);
+    sites.depth = depth;
+    for (std::size_t i = 0; i < sites.size(); ++i) {
+      sites.z.push_back(dyadic(depth * static_cast<double>(i * 7 % 16) / 16));
+    }
+    const Image all = texture_of(sites, options);
+    for (const int slice : {0, 7}) {
+      std::vector<double> lifts;
+      for (const double z : sites.z) {
+        double dz = std::abs(z - (slice + 0.5));
+        if (wrap) dz = std::min(dz, depth - dz);
+        lifts.push_back(dz * dz);
+      }
+      const Image image = slice_of(all, slice);
+      expect_corners(sites, lifts, image);
+      if (wrap) expect_outlines(sites, lifts, image);
+    }
+  }
+}
+
+// Where cells would meet beyond the frame there is no corner.
+TEST(WorleyShapes, CornersBeyondTheFrameAreNone) {
+  PointSet sites;
+  sites.domain = {width, height, false};
+  for (const Vec2 at : {Vec2{8, 4}, Vec2{24, 12}, Vec2{40, 4}, Vec2{24, 36}}) sites.add(at, 1);
+  // The first three meet at (24, -8).
+  const Vec2 left{8, 24};
+  const Vec2 right{40, 24};
+  const Plane<float> found = make(sites, {"corner"}).channels[0];
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      const Vec2 p{x + 0.5, y + 0.5};
+      ASSERT_NEAR(found(x, y), std::min(length(p - left), length(p - right)), 1e-4);
     }
   }
 }
