@@ -6,6 +6,9 @@
 #include <chrono>
 #include <cstdio>
 #include <fstream>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <sys/resource.h>
 
 #include "app/certificate.hpp"
@@ -85,6 +88,14 @@ bool has_goals(const Run& run, const Image& image) {
     if (option != nullptr && !option->is_default()) return false;
   }
   return image.slices == 1 && std::min(image.width(), image.height()) >= 64;
+}
+
+// Strips are freed and made again in turn: from a heap that keeps them they leave holes, of twice
+// their size and more.
+void return_freed_memory() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
 }
 
 void write_certificates(const Run& run, const Result& result, const Recipe& recipe,
@@ -249,6 +260,7 @@ Record execute(Run& run, Context& context) {
                                  [](const PlannedOutput& output) { return takes_rows(output); });
   Result result = run.job->run(input.image ? &*input.image : nullptr, context);
   context.check();
+  if (result.rows) return_freed_memory();
   if (run.certificate) check_ranks(result);
 
   Record record;
