@@ -19,7 +19,9 @@ std::span<const std::string_view> option_names(DotShape);
 
 struct StippleOptions {
   StippleMethod method = StippleMethod::kernel;
-  std::int64_t dots = 0;  // 0: from the dot size; without one either, 10,000
+  double regularity = 0.5;  // of `kernel`: 0 organic, 1 nearly hexagonal where the tone is even
+  double edges = 0;         // of `kernel`, 0..1: how much more closely dots follow edges
+  std::int64_t dots = 0;    // 0: from the dot size; without one either, 10,000
   // Diameter, or MIN:MAX, growing with the darkness; empty: from the number of dots, or the pen's
   // width for points. Of circles: the diameter of the line. Where number and size are both given,
   // all tones are scaled by what that makes the total ink.

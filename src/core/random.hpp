@@ -28,6 +28,7 @@ enum class Stream : std::uint64_t {
   scatter,
   wang,
   volume,
+  relax = 50,
 };
 
 constexpr std::uint64_t mix(std::uint64_t z) {

@@ -21,8 +21,6 @@
 namespace dapple {
 namespace {
 
-constexpr int kernel_iterations = 60;
-
 Plane<float> read_darkness(const Image& image, FieldOptions field, Context& context) {
   const auto stage = context.stage("field");
   context.require_memory(30.0 * image.width() * image.height(), "a picture of this size");
@@ -89,7 +87,7 @@ PointSet place_dots(const DotPlan& plan, const FieldOptions& field, const Stippl
     dots = sampled_dots(plan, field.slope, packing, context);
   } else {
     dots = walk_dots(plan.density, plan.count, context);
-    relax_kernel(dots, plan.density, kernel_iterations, context);
+    relax_kernel(dots, plan.density, {options.regularity, options.edges}, context);
   }
   for (std::size_t i = 0; i < dots.size(); ++i) {
     const float d = plan.darkness(static_cast<int>(dots.x[i]), static_cast<int>(dots.y[i]));

@@ -41,6 +41,12 @@ void describe(StippleOptions& options, OptionList& list) {
   list.add(
       "method", options.method,
       "kernel: even, with exact tones; poisson: at random, never too near, as the sampler has it");
+  list.add("regularity", options.regularity,
+           "Of kernel: 0 organic, 0.5 even, 1 nearly hexagonal where the tone is even")
+      .range(0, 1);
+  list.add("edges", options.edges,
+           "Of kernel: how closely dots follow edges, from 0 to 1, at some cost in even spacing")
+      .range(0, 1);
   list.add("dots", options.dots,
            "Exactly this many; 0: as many as their size asks for, or else 10,000")
       .at_least(0);

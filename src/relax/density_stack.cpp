@@ -8,17 +8,11 @@
 #include <cmath>
 
 #include "core/parallel.hpp"
+#include "core/portable.hpp"
+#include "relax/spline.hpp"
 
 namespace dapple {
 namespace {
-
-// Index of the cell that a mirror at both ends shows at place i.
-int mirrored(int i, int size) {
-  const int period = 2 * size;
-  i %= period;
-  if (i < 0) i += period;
-  return i < size ? i : period - 1 - i;
-}
 
 // Weights of a Gaussian at 0, 1, 2, ... cells, or at 0.5, 1.5, ... of it, summing to 1 with their
 // mirror images.
@@ -29,7 +23,7 @@ std::vector<float> weights_of(double variance, double offset) {
   double sum = 0;
   for (int i = 0; i <= reach; ++i) {
     const double d = i + offset;
-    weights.push_back(std::exp(-d * d / (2 * variance)));
+    weights.push_back(portable_exp(-d * d / (2 * variance)));
     sum += weights.back() * (d == 0 ? 1 : 2);
   }
   std::vector<float> out;
@@ -82,23 +76,7 @@ Plane<float> blurred(const Plane<float>& in, double variance, bool halve, Contex
 
 // Cells double once the Gaussian is two of the wider ones wide.
 double cell_of(int level) {
-  return level < 6 ? 1 : std::exp2((level - 4) / 2);
-}
-
-struct SplineWeights {
-  int first = 0;
-  std::array<double, 3> value{};
-  std::array<double, 3> slope{};
-};
-
-SplineWeights spline_at(double place) {
-  const double nearest = std::floor(place);
-  const double f = place - nearest - 0.5;
-  SplineWeights w;
-  w.first = static_cast<int>(nearest) - 1;
-  w.value = {0.5 * (0.5 - f) * (0.5 - f), 0.75 - f * f, 0.5 * (0.5 + f) * (0.5 + f)};
-  w.slope = {f - 0.5, -2 * f, f + 0.5};
-  return w;
+  return level < 6 ? 1 : std::ldexp(1.0, (level - 4) / 2);
 }
 
 }  // namespace
@@ -112,7 +90,7 @@ LevelMix mix_of(double width) {
   LevelMix mix;
   if (relative <= 1) return mix;
   mix.level = std::ilogb(relative);
-  mix.t = relative / std::exp2(mix.level) - 1;
+  mix.t = std::ldexp(relative, -mix.level) - 1;
   return mix;
 }
 
@@ -120,8 +98,7 @@ DensityStack::DensityStack(const Plane<float>& density, double narrowest, double
                            Context& context) {
   first_ = std::max(0, mix_of(narrowest).level - 1);
   const int last = std::max(first_, mix_of(widest).level + 1);
-  levels_.reserve(static_cast<std::size_t>(last - first_) + 1);  // `before` points into it
-  const Plane<float>* before = &density;
+  Plane<float> before;            // the level in front of this one
   double before_variance = 0.25;  // of the spline alone
   double before_cell = 1;
   for (int level = first_; level <= last; ++level) {
@@ -133,69 +110,48 @@ DensityStack::DensityStack(const Plane<float>& density, double narrowest, double
     const double spline_change = 0.25 * (cell * cell - before_cell * before_cell);
     const double merged = halve ? 0.25 * before_cell * before_cell : 0;
     const double gaussian = variance(level) - before_variance - spline_change - merged;
+    before = blurred(level == first_ ? density : before,
+                     std::max(0.0, gaussian) / (before_cell * before_cell), halve, context);
     levels_.push_back(
-        {blurred(*before, std::max(0.0, gaussian) / (before_cell * before_cell), halve, context),
-         cell});
-    before = &levels_.back().cells;
+        {static_cast<std::int32_t>(cells_.size()), before.width(), before.height(), cell});
+    cells_.insert(cells_.end(), before.values().begin(), before.values().end());
     before_variance = variance(level);
     before_cell = cell;
   }
 }
 
-template <class Visit>
-void DensityStack::visit(int level, Vec2 p, const Visit& visit) const {
+double DensityStack::read_value(int level, Vec2 p) const {
   const Level& from =
       levels_[static_cast<std::size_t>(std::clamp(level, first_, last_level()) - first_)];
   const SplineWeights wx = spline_at(p.x / from.cell);
   const SplineWeights wy = spline_at(p.y / from.cell);
-  const int w = from.cells.width();
-  const int h = from.cells.height();
-  const bool whole = wx.first >= 0 && wx.first + 2 < w;
-  for (std::size_t j = 0; j < 3; ++j) {
-    const int y = wy.first + static_cast<int>(j);
-    const float* row = from.cells.row(y >= 0 && y < h ? y : mirrored(y, h));
-    std::array<double, 3> cells{};
-    for (int i = 0; i < 3; ++i) {
-      const int x = whole ? wx.first + i : mirrored(wx.first + i, w);
-      cells[static_cast<std::size_t>(i)] = static_cast<double>(row[x]);
-    }
-    visit(wx, wy, j, cells, 1 / from.cell);
-  }
-}
-
-DensityStack::Sample DensityStack::read(int level, Vec2 p) const {
-  Sample sample;
-  constexpr std::array<double, 3> bend{1, -2, 1};
-  visit(level, p,
-        [&](const SplineWeights& wx, const SplineWeights& wy, std::size_t j,
-            const std::array<double, 3>& v, double per_pixel) {
-          const double value = wx.value[0] * v[0] + wx.value[1] * v[1] + wx.value[2] * v[2];
-          const double slope = wx.slope[0] * v[0] + wx.slope[1] * v[1] + wx.slope[2] * v[2];
-          const double curve = v[0] - 2 * v[1] + v[2];
-          const double per_pixel2 = per_pixel * per_pixel;
-          sample.value += wy.value[j] * value;
-          sample.gradient.x += wy.value[j] * slope * per_pixel;
-          sample.gradient.y += wy.slope[j] * value * per_pixel;
-          sample.xx += wy.value[j] * curve * per_pixel2;
-          sample.xy += wy.slope[j] * slope * per_pixel2;
-          sample.yy += bend[j] * value * per_pixel2;
-        });
-  return sample;
-}
-
-double DensityStack::read_value(int level, Vec2 p) const {
   double sum = 0;
-  visit(level, p,
-        [&](const SplineWeights& wx, const SplineWeights& wy, std::size_t j,
-            const std::array<double, 3>& v, double) {
-          sum += wy.value[j] * (wx.value[0] * v[0] + wx.value[1] * v[1] + wx.value[2] * v[2]);
-        });
+  for (int j = 0; j < 3; ++j) {
+    const float* row = cells_.data() + from.offset +
+                       std::ptrdiff_t{mirrored(wy.first + j, from.height)} * from.width;
+    double across = 0;
+    for (int i = 0; i < 3; ++i) {
+      across += wx.value[static_cast<std::size_t>(i)] *
+                static_cast<double>(row[mirrored(wx.first + i, from.width)]);
+    }
+    sum += wy.value[static_cast<std::size_t>(j)] * across;
+  }
   return sum;
 }
 
 double DensityStack::value(double width, Vec2 p) const {
   const LevelMix mix = mix_of(width);
   return (1 - mix.t) * read_value(mix.level, p) + mix.t * read_value(mix.level + 1, p);
+}
+
+double DensityStack::spacing(Vec2 p, double guess, double least, double most) const {
+  double h = guess;
+  for (int k = 0; k < 4; ++k) {
+    const double density = value(h, p);
+    const double found = density > 0 ? 1 / std::sqrt(density) : most;
+    h = std::clamp(std::sqrt(h * found), least, most);
+  }
+  return h;
 }
 
 }  // namespace dapple

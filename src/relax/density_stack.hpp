@@ -1,6 +1,9 @@
 // A density map seen through Gaussians of growing width, mirrored at its borders.
 #pragma once
 
+#include <cmath>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "dapple/context.hpp"
@@ -16,35 +19,32 @@ class DensityStack {
   // Levels for widths from `narrowest` to `widest` pixels and one to either side.
   DensityStack(const Plane<float>& density, double narrowest, double widest, Context& context);
 
-  static double variance(int level) { return 0.25 * std::exp2(level); }
+  // What a level looks like in memory: rows of `width` cells from `offset` on in cells().
+  struct Level {
+    std::int32_t offset = 0;
+    std::int32_t width = 0;
+    std::int32_t height = 0;
+    double cell = 1;  // pixels
+  };
+  std::span<const Level> levels() const { return levels_; }
+  const float* cells() const { return cells_.data(); }
+
+  static double variance(int level) { return std::ldexp(0.25, level); }
   int first_level() const { return first_; }
   int last_level() const { return first_ + static_cast<int>(levels_.size()) - 1; }
 
-  // Density (a pixel), its gradient and its second derivatives at a place; levels are clamped to
-  // those there are.
-  struct Sample {
-    double value = 0;
-    Vec2 gradient;
-    double xx = 0;
-    double xy = 0;
-    double yy = 0;
-  };
-  Sample read(int level, Vec2 p) const;
+  // Density, dots a pixel, at a place; levels are clamped to those there are.
   double read_value(int level, Vec2 p) const;
   // The value for any width, between the two nearest levels by variance.
   double value(double width, Vec2 p) const;
+  // h with h = (density seen at width h)^(-1/2), within [least, most], looked for from `guess` on:
+  // the spacing of dots at a place.
+  double spacing(Vec2 p, double guess, double least, double most) const;
 
  private:
-  struct Level {
-    Plane<float> cells;
-    double cell = 1;  // pixels
-  };
-  // The three rows of cells that a place is read from.
-  template <class Visit>
-  void visit(int level, Vec2 p, const Visit& visit) const;
-
   int first_ = 0;
   std::vector<Level> levels_;
+  std::vector<float> cells_;
 };
 
 // The map seen through a Gaussian of that standard deviation (pixels), mirrored at its borders: the

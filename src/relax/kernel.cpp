@@ -5,147 +5,95 @@
 // spacings wide: the narrow one keeps dots apart, the wide one, eight times as heavy, makes the
 // local amount of ink right. What differs: widths follow the density; a width between two levels of
 // the density stack is a mixture of both, the same in the pair forces and in the image term, so
-// that neither pulls against the other; the picture is mirrored at its borders, dots and all; steps
-// are scaled by the largest curvature of the energy, with heavy-ball momentum (Polyak 1964).
+// that neither pulls against the other; the picture is mirrored at its borders; steps are scaled by
+// the largest curvature of the energy, with heavy-ball momentum (Polyak 1964); now and then all
+// dots follow the flow that undoes what is left of errors over many spacings (tone_flow.hpp), and
+// at the end dots that still lie too near each other part.
 //
 // Dots come in the order of a space-filling curve, so runs of sixteen lie together: such a block
 // shares one list of neighbours, and forces are computed for all of its dots at once, neighbour by
 // neighbour. Between two makings of the lists the image term is its value and slope at the dot.
+//
+// Mirrors would show the frame: a dot and its own reflection repel each other, and the outermost
+// dots line up with it. So the narrow kernel of each dot sees mirrors that stand a little inside or
+// outside the frame, by its own random share of a spacing.
 #include "relax/kernel.hpp"
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <numbers>
 
 #include "core/parallel.hpp"
+#include "core/random.hpp"
 #include "relax/density_stack.hpp"
+#include "relax/dot_boxes.hpp"
+#include "relax/keep_apart.hpp"
+#include "relax/kernel_image.hpp"
+#include "relax/kernel_step.hpp"
+#include "relax/tone_flow.hpp"
 
 namespace dapple {
 namespace {
 
 constexpr double pi = std::numbers::pi;
-constexpr double narrow = 0.45;  // kernel widths in local spacings, and their weights
-constexpr double wide = 0.9;
-constexpr double narrow_weight = 1;
-constexpr double wide_weight = 8;
-constexpr double reach = 3.3;  // of the wide kernel, in local spacings
-constexpr double momentum = 0.7;
-constexpr double speed_limit = 0.3;   // spacings a step
-constexpr double list_slack = 0.2;    // spacings that dots may move before lists are made again
-constexpr std::size_t lanes = 16;     // dots of a block
-constexpr std::size_t run_size = 16;  // blocks of one parallel item
+constexpr double momentum = 0.85;
+constexpr double speed_limit = 0.3;  // spacings a step
+constexpr double list_slack = 0.2;   // spacings that dots may move beyond what lists see
+constexpr double core_at = 0.8;      // of the hexagonal distance
+constexpr double widest = 20;        // spacing of a dot, in mean spacings
+constexpr double narrowest = 0.5;    // kernel, in pixels
+constexpr int first_measurings = 6;  // steps to a spacing that nothing is known of
+constexpr int settling = 10;         // steps while dots move far
+constexpr int oldest_list = 10;      // steps
+constexpr int flow_from = 20;        // step
+constexpr int flow_every = 8;        // steps
+constexpr double flow_share = 0.8;
+constexpr double farthest_flow = 0.3;  // spacings
+constexpr std::size_t run_size = 16;   // blocks of one parallel item
 
-using Lanes = std::array<float, lanes>;
+// What the regularity stands for.
+struct Kernels {
+  double narrow = 0;  // width in local spacings; the wide one is twice as wide
+  double narrow_weight = 1;
+  double wide_weight = 0;
+  double core_force = 0;  // in largest curvatures
+  double reach = 0;       // of what is seen, in local spacings
+  int iterations = 0;
+  double flow_cell = 0;    // in local spacings
+  double frame_play = 0;   // of the mirrors about the frame, in local spacings
+  double least_apart = 0;  // of the hexagonal distance, as the picture is judged
+  bool pure = false;
 
-// exp(-u) for u >= 0 to 3e-7, by arithmetic alone: the same bits on every machine.
-inline float exp_minus(float u) {
-  constexpr auto log2e = static_cast<float>(std::numbers::log2e);
-  constexpr std::int32_t most = std::bit_cast<std::int32_t>(86.0f);
-  // Positive floats keep their order as integers, which lanes compare without a branch.
-  const auto bits = std::bit_cast<std::int32_t>(u);
-  const float y = -log2e * std::bit_cast<float>(bits < most ? bits : most);
-  const auto whole = static_cast<std::int32_t>(y - 0.5f);  // rounds to nearest below zero
-  const float f = (y - static_cast<float>(whole)) * static_cast<float>(std::numbers::ln2);
-  const float series =
-      1 + f * (1 + f * (0.5f + f * (1.0f / 6 + f * (1.0f / 24 + f * (1.0f / 120)))));
-  return series * std::bit_cast<float>((whole + 127) << 23);
-}
-
-// The largest curvature of the energy of dots at density 1 under both kernels: 2 pi w k^2
-// exp(-sigma^2 k^2 / 2) is largest at k^2 = 2 / sigma^2.
-double largest_curvature() {
-  return 2 * pi * 2 / std::numbers::e *
-         (narrow_weight / (narrow * narrow) + wide_weight / (wide * wide));
-}
-
-// Reflections of the picture in its borders that a dot can see, itself included.
-struct Mirror {
-  double sign_x = 1;
-  double sign_y = 1;
-  double shift_x = 0;
-  double shift_y = 0;
-  Vec2 operator()(Vec2 p) const { return {sign_x * p.x + shift_x, sign_y * p.y + shift_y}; }
-};
-
-std::array<Mirror, 9> mirrors_of(const Domain& domain) {
-  std::array<Mirror, 9> mirrors;
-  for (std::size_t k = 0; k < 9; ++k) {
-    const std::size_t in_x = k % 3;
-    const std::size_t in_y = k / 3;
-    mirrors[k] = {in_x == 0 ? 1.0 : -1.0, in_y == 0 ? 1.0 : -1.0,
-                  in_x == 2 ? 2 * domain.width : 0.0, in_y == 2 ? 2 * domain.height : 0.0};
+  // At 0 one kernel alone, whose dots are as disordered as even dots can be. Towards 1/2 it gets
+  // narrower, and a wide one takes over the tone; beyond, longer runs let crystals grow.
+  explicit Kernels(double regularity) {
+    const double both = std::min(1.0, 2 * regularity);
+    const double order = std::max(0.0, 2 * regularity - 1);
+    narrow = 0.82 - 0.37 * both - 0.05 * order;
+    wide_weight = 8 * both * both * both - 4 * order;
+    core_force = 0.05 * both;
+    reach = std::clamp(3.6 * 2 * narrow, 3.0, 3.6);
+    if (regularity == 0) reach = 3;
+    iterations = 68 + static_cast<int>(100 * order);
+    flow_cell = 3 - both;
+    frame_play = 0.3 * both * both;
+    least_apart = 0.705 + 0.02 * both;
+    pure = regularity < 0.25;
   }
-  return mirrors;
-}
 
-struct Seen {
-  std::int32_t dot;
-  std::int32_t mirror;  // that it is seen in; 0: itself
-};
-
-// What the dots of a block see until the lists are made again. Places are relative to `centre`.
-struct Block {
-  Vec2 centre;
-  std::vector<Seen> seen;
-  // The exponent of the widest Gaussian, and the pull of all four.
-  Lanes scale{};
-  std::array<Lanes, 4> pull{};
-  // The image term: force at (x, y) and its derivatives.
-  Lanes x{}, y{}, force_x{}, force_y{}, xx{}, xy{}, yy{};
-};
-
-// The pushes of one neighbour at (x, y) on every dot of a block. Variances double from level to
-// level, so one exponential serves all four.
-void push(const Block& block, const Lanes& at_x, const Lanes& at_y, float x, float y, Lanes& sum_x,
-          Lanes& sum_y) {
-  for (std::size_t k = 0; k < lanes; ++k) {
-    const float dx = at_x[k] - x;
-    const float dy = at_y[k] - y;
-    const float e = exp_minus((dx * dx + dy * dy) * block.scale[k]);
-    const float e2 = e * e;
-    const float e4 = e2 * e2;
-    const float force = block.pull[3][k] * e + block.pull[2][k] * e2 + block.pull[1][k] * e4 +
-                        block.pull[0][k] * (e4 * e4);
-    sum_x[k] += dx * force;
-    sum_y[k] += dy * force;
+  // Of the energy of dots at density 1 under both kernels: 2 pi w k^2 exp(-sigma^2 k^2 / 2) is
+  // largest at k^2 = 2 / sigma^2.
+  double largest_curvature() const {
+    return 2 * pi * 2 / std::numbers::e * (narrow_weight + wide_weight / 4) / (narrow * narrow);
   }
-}
+};
 
 class Relaxation {
  public:
-  Relaxation(PointSet& dots, const Plane<float>& density, Context& context)
-      : dots_(dots),
-        context_(context),
-        mirrors_(mirrors_of(dots.domain)),
-        velocity_(dots.size()),
-        next_(dots.size()),
-        blocks_((dots.size() + lanes - 1) / lanes) {
-    const double mean = std::sqrt(dots.domain.area() / static_cast<double>(dots.size()));
-    float densest = 0;
-    for (const float d : density.values()) densest = std::max(densest, d);
-    // Reflections are looked up one deep, hence no wider than the picture.
-    largest_ = std::min(20 * mean, dots.domain.shorter_side() / (reach + list_slack));
-    smallest_ = std::min(largest_, 1 / std::sqrt(static_cast<double>(densest)));
-    stack_.emplace_back(density, narrow * smallest_, 2 * wide * largest_, context);
-    spacing_.assign(dots.size(), std::min(mean, largest_));
-  }
-
-  void run(int iterations) {
-    double moved = 1;
-    int age = 0;
-    for (int i = 0; i < iterations; ++i) {
-      if (moved > 0.06 || age >= 10) {
-        look_round();
-        moved = 0;
-        age = 0;
-      }
-      moved += step();
-      ++age;
-      context_.progress(static_cast<double>(i + 1) / iterations);
-    }
-  }
+  Relaxation(PointSet& dots, const Plane<float>& density, const KernelOptions& options,
+             Context& context);
+  void run();
 
  private:
   template <class Body>
@@ -157,169 +105,292 @@ class Relaxation {
       }
     });
   }
-  std::size_t first(std::size_t b) const { return b * lanes; }
-  std::size_t end(std::size_t b) const { return std::min(dots_.size(), (b + 1) * lanes); }
-
-  // h = (density seen at width h)^(-1/2), by fixed-point steps from the last value.
-  void measure_spacing(std::size_t i) {
-    double h = spacing_[i];
-    for (int k = 0; k < 4; ++k) {
-      const double density = stack_.front().value(h, dots_[i]);
-      const double found = density > 0 ? 1 / std::sqrt(density) : largest_;
-      h = std::clamp(std::sqrt(h * found), smallest_, largest_);
-    }
-    spacing_[i] = h;
+  std::size_t first(std::size_t b) const { return b * block_dots; }
+  std::size_t end(std::size_t b) const { return std::min(dots_.size(), (b + 1) * block_dots); }
+  double spacing(std::size_t i) const {
+    return static_cast<double>(blocks_[i / block_dots].spacing[i % block_dots]);
   }
+  Vec2 place(std::size_t i) const { return {at_.x[i] * at_.unit, at_.y[i] * at_.unit}; }
 
+  void place_dots();
+  void take_back();
   void look_round();
-  void find_neighbours(std::size_t b, const PointIndex& index);
-  void read_image(Block& block, std::size_t lane, std::size_t dot) const;
+  void find_neighbours(std::size_t b);
   double step();
-  void move(std::size_t b);
+  double flow();
+  void part_dots();
 
   PointSet& dots_;
   Context& context_;
-  std::array<Mirror, 9> mirrors_;
-  std::vector<DensityStack> stack_;
-  std::vector<double> spacing_;
-  std::vector<Vec2> velocity_;  // spacings a step
-  std::vector<Vec2> next_;
-  std::vector<Block> blocks_;
-  double smallest_ = 0;
-  double largest_ = 0;
+  Kernels kernels_;
+  double mean_;      // spacing, pixels
+  double smallest_;  // spacings of single dots
+  double largest_;
+  DensityStack stack_;
+  LevelTable table_;
+  ToneFlow tone_;
+  ImageRules image_;
+  StepRules rules_;
+  std::array<FixedMirror, 9> mirrors_;
+  std::vector<DotBlock> blocks_;
+  FixedPlaces at_;
+  FixedPlaces next_;
+  DotBoxes boxes_;
+  bool measured_ = false;
 };
 
-void Relaxation::look_round() {
-  const PointIndex index(dots_);
-  for_blocks([&](std::size_t b) {
-    Block& block = blocks_[b];
-    Vec2 sum;
-    for (std::size_t i = first(b); i < end(b); ++i) {
-      measure_spacing(i);
-      sum = sum + dots_[i];
+double densest(const Plane<float>& density) {
+  const auto values = density.values();
+  return static_cast<double>(*std::max_element(values.begin(), values.end()));
+}
+
+Relaxation::Relaxation(PointSet& dots, const Plane<float>& density, const KernelOptions& options,
+                       Context& context)
+    : dots_(dots),
+      context_(context),
+      kernels_(options.regularity),
+      mean_(std::sqrt(dots.domain.area() / static_cast<double>(dots.size()))),
+      // Reflections are looked up one deep, hence no wider than the picture.
+      smallest_(std::min(dots.domain.shorter_side() / (kernels_.reach + list_slack),
+                         1 / std::sqrt(densest(density)))),
+      largest_(std::max(smallest_, std::min(widest * mean_, dots.domain.shorter_side() /
+                                                                (kernels_.reach + list_slack)))),
+      stack_(density, kernels_.narrow * smallest_ / (1 + 2 * options.edges),
+             4 * kernels_.narrow * largest_, context),
+      table_(stack_),
+      tone_(density, stack_, smallest_, largest_, kernels_.flow_cell, context),
+      blocks_((dots.size() + block_dots - 1) / block_dots),
+      boxes_(dots.size()) {
+  image_.table = &table_;
+  image_.smallest = smallest_;
+  image_.largest = largest_;
+  image_.narrow = kernels_.narrow;
+  image_.narrow_weight = kernels_.narrow_weight;
+  image_.pure = kernels_.pure;
+  image_.wide_weight = kernels_.wide_weight;
+  image_.edges = options.edges;
+  image_.core = core_at * hexagonal;
+  image_.core_force = kernels_.core_force * kernels_.largest_curvature();
+  image_.rate = 2.6 / kernels_.largest_curvature();
+  rules_.momentum = momentum;
+  rules_.speed_limit = speed_limit;
+  const auto guess = static_cast<float>(std::min(mean_, largest_));
+  for (DotBlock& block : blocks_) block.spacing.fill(guess);
+  place_dots();
+}
+
+void Relaxation::place_dots() {
+  const Domain& domain = dots_.domain;
+  at_.unit = std::max(domain.width, domain.height) * 0x1p-29;  // reflections reach out twice as far
+  const auto last = [&](double side) {
+    return static_cast<std::int32_t>(std::ceil(side / at_.unit)) - 1;
+  };
+  const auto twice = [&](double side) { return static_cast<std::int32_t>(2 * side / at_.unit); };
+  rules_.last_x = last(domain.width);
+  rules_.last_y = last(domain.height);
+  for (int m = 0; m < 9; ++m) {
+    mirrors_[static_cast<std::size_t>(m)] = {m % 3 == 0 ? 1 : -1, m / 3 == 0 ? 1 : -1,
+                                             m % 3 == 2 ? twice(domain.width) : 0,
+                                             m / 3 == 2 ? twice(domain.height) : 0};
+  }
+  rules_.mirrors = mirrors_.data();
+  const std::size_t padded = blocks_.size() * block_dots;
+  at_.x.resize(padded);
+  at_.y.resize(padded);
+  for (std::size_t i = 0; i < padded; ++i) {
+    const std::size_t dot = std::min(i, dots_.size() - 1);
+    at_.x[i] = std::min(static_cast<std::int32_t>(dots_.x[dot] / at_.unit), rules_.last_x);
+    at_.y[i] = std::min(static_cast<std::int32_t>(dots_.y[dot] / at_.unit), rules_.last_y);
+  }
+  next_ = at_;
+}
+
+void Relaxation::take_back() {
+  for (std::size_t i = 0; i < dots_.size(); ++i) {
+    dots_.x[i] = std::min(at_.x[i] * at_.unit, std::nextafter(dots_.domain.width, 0.0));
+    dots_.y[i] = std::min(at_.y[i] * at_.unit, std::nextafter(dots_.domain.height, 0.0));
+  }
+}
+
+void Relaxation::run() {
+  double moved = 1;  // spacings, of the mean dot since lists were made
+  int age = 0;
+  for (int i = 0; i < kernels_.iterations; ++i) {
+    if (moved > (i < settling ? 0.12 : 0.06) || age >= oldest_list) {
+      look_round();
+      moved = 0;
+      age = 0;
     }
-    block.centre = sum * (1 / static_cast<double>(end(b) - first(b)));
-    find_neighbours(b, index);
-    for (std::size_t i = first(b); i < end(b); ++i) read_image(block, i - first(b), i);
+    moved += step();
+    ++age;
+    const bool last = i + 1 == kernels_.iterations;
+    if (i >= flow_from && (last || (i - flow_from) % flow_every == 0)) moved += flow();
+    context_.progress(static_cast<double>(i + 1) / kernels_.iterations);
+  }
+  // What parting costs in tone the flow gives back, and hardly any dots are left to part then.
+  part_dots();
+  flow();
+  part_dots();
+  take_back();
+}
+
+// Makes the lists, and reads the picture.
+void Relaxation::look_round() {
+  boxes_.update(at_);
+  for_blocks([&](std::size_t b) {
+    DotBlock& block = blocks_[b];
+    std::int64_t x = 0;
+    std::int64_t y = 0;
+    for (std::size_t i = first(b); i < end(b); ++i) {
+      x += at_.x[i];
+      y += at_.y[i];
+    }
+    const auto count = static_cast<std::int64_t>(end(b) - first(b));
+    block.centre_x = static_cast<std::int32_t>(x / count);
+    block.centre_y = static_cast<std::int32_t>(y / count);
+    look_at_image(b, block, image_, at_, measured_ ? 1 : first_measurings);
+    const Random random(context_.seed, Stream::relax);
+    for (std::size_t k = 0; k < block_dots; ++k) {
+      block.frame[k] = static_cast<float>(2 * to_unit(random.at(first(b) + k)) - 1) *
+                       static_cast<float>(kernels_.frame_play) * block.spacing[k];
+      if (first(b) + k >= dots_.size()) block.gain[k] = 0;
+    }
+    find_neighbours(b);
   });
+  measured_ = true;
 }
 
 // All that any dot of the block can feel.
-void Relaxation::find_neighbours(std::size_t b, const PointIndex& index) {
-  Block& block = blocks_[b];
+void Relaxation::find_neighbours(std::size_t b) {
+  DotBlock& block = blocks_[b];
   block.seen.clear();
-  double radius = 0;
-  for (std::size_t i = first(b); i < end(b); ++i) {
-    radius = std::max(radius, length(dots_[i] - block.centre) + (reach + list_slack) * spacing_[i]);
+  block.mirrored.clear();
+  block.mirror.clear();
+  thread_local std::vector<std::int32_t> near;
+  Sight sight;
+  const auto [left, right] = std::minmax_element(block.x.begin(), block.x.end());
+  const auto [top, bottom] = std::minmax_element(block.y.begin(), block.y.end());
+  sight.x0 = *left;
+  sight.x1 = *right;
+  sight.y0 = *top;
+  sight.y1 = *bottom;
+  for (std::size_t k = 0; k < block_dots; ++k) {
+    const float far = static_cast<float>(kernels_.reach + list_slack) * block.spacing[k];
+    sight.far2[k] = far * far;
+    sight.far = std::max(sight.far, far);
   }
-  std::vector<Neighbour> found;
-  for (std::size_t m = 0; m < mirrors_.size(); ++m) {
+  FixedBox box = boxes_.of_block(b);
+  box.grow(static_cast<std::int32_t>(static_cast<double>(sight.far) / at_.unit) + 1);
+  for (std::int32_t m = 0; m < 9; ++m) {
     // The others' reflections near the block are the others near the block's reflection.
-    const Vec2 place = mirrors_[m](block.centre);
-    const double out_x = std::max({0.0, -place.x, place.x - dots_.domain.width});
-    const double out_y = std::max({0.0, -place.y, place.y - dots_.domain.height});
-    if (out_x * out_x + out_y * out_y > radius * radius) continue;
-    index.within(place, radius, found);
-    for (const Neighbour& other : found) {
-      const Vec2 p = mirrors_[m](dots_[static_cast<std::size_t>(other.index)]);
-      for (std::size_t i = first(b); i < end(b); ++i) {
-        const double far = (reach + list_slack) * spacing_[i];
-        if (length_squared(p - dots_[i]) > far * far) continue;
-        block.seen.push_back({other.index, static_cast<std::int32_t>(m)});
-        break;
-      }
+    const FixedMirror& mirror = mirrors_[static_cast<std::size_t>(m)];
+    const FixedBox looked = box.reflected(mirror);
+    if (looked.x1 < 0 || looked.y1 < 0 || looked.x0 > rules_.last_x || looked.y0 > rules_.last_y) {
+      continue;
     }
-  }
-}
-
-void Relaxation::read_image(Block& block, std::size_t lane, std::size_t dot) const {
-  const Vec2 p = dots_[dot];
-  const LevelMix mix = mix_of(narrow * spacing_[dot]);
-  // The wide kernel is twice the narrow one: the same mixture two levels up.
-  static_assert(wide == 2 * narrow);
-  const std::array<double, 4> weights{narrow_weight * (1 - mix.t), narrow_weight * mix.t,
-                                      wide_weight * (1 - mix.t), wide_weight * mix.t};
-  DensityStack::Sample image;
-  for (std::size_t k = 0; k < 4; ++k) {
-    const int level = mix.level + static_cast<int>(k);
-    const double variance = DensityStack::variance(level);
-    block.pull[k][lane] = static_cast<float>(weights[k] / (variance * variance));
-    if (!(weights[k] > 0)) continue;
-    const DensityStack::Sample seen = stack_.front().read(level, p);
-    const double weight = 2 * pi * weights[k];
-    image.gradient = image.gradient + seen.gradient * weight;
-    image.xx += seen.xx * weight;
-    image.xy += seen.xy * weight;
-    image.yy += seen.yy * weight;
-  }
-  block.scale[lane] = static_cast<float>(1 / (2 * DensityStack::variance(mix.level + 3)));
-  block.x[lane] = static_cast<float>(p.x - block.centre.x);
-  block.y[lane] = static_cast<float>(p.y - block.centre.y);
-  block.force_x[lane] = static_cast<float>(image.gradient.x);
-  block.force_y[lane] = static_cast<float>(image.gradient.y);
-  block.xx[lane] = static_cast<float>(image.xx);
-  block.xy[lane] = static_cast<float>(image.xy);
-  block.yy[lane] = static_cast<float>(image.yy);
-}
-
-// Moves the dots of a block downhill, by forces times the local spacing cubed: numbers without
-// unit.
-void Relaxation::move(std::size_t b) {
-  const double rate = 2.2 / largest_curvature();
-  const Block& block = blocks_[b];
-  Lanes x{};
-  Lanes y{};
-  for (std::size_t i = first(b); i < end(b); ++i) {
-    x[i - first(b)] = static_cast<float>(dots_.x[i] - block.centre.x);
-    y[i - first(b)] = static_cast<float>(dots_.y[i] - block.centre.y);
-  }
-  Lanes push_x{};
-  Lanes push_y{};
-  for (const Seen& seen : block.seen) {
-    const Vec2 p =
-        mirrors_[static_cast<std::size_t>(seen.mirror)](dots_[static_cast<std::size_t>(seen.dot)]) -
-        block.centre;
-    push(block, x, y, static_cast<float>(p.x), static_cast<float>(p.y), push_x, push_y);
-  }
-  for (std::size_t i = first(b); i < end(b); ++i) {
-    const std::size_t k = i - first(b);
-    const float dx = x[k] - block.x[k];
-    const float dy = y[k] - block.y[k];
-    const float image_x = block.force_x[k] + block.xx[k] * dx + block.xy[k] * dy;
-    const float image_y = block.force_y[k] + block.xy[k] * dx + block.yy[k] * dy;
-    const double h = spacing_[i];
-    const Vec2 force{static_cast<double>(push_x[k] + image_x),
-                     static_cast<double>(push_y[k] + image_y)};
-    Vec2 v = velocity_[i] * momentum + force * (h * h * h * rate);
-    const double speed = length(v);
-    if (speed > speed_limit) v = v * (speed_limit / speed);
-    velocity_[i] = v;
-    const Vec2 p = dots_[i] + v * h;
-    const auto inside = [](double at, double size) {
-      if (at < 0) at = -at;
-      if (at > size) at = 2 * size - at;
-      return std::clamp(at, 0.0, std::nextafter(size, 0.0));
-    };
-    next_[i] = {inside(p.x, dots_.domain.width), inside(p.y, dots_.domain.height)};
+    near.clear();
+    boxes_.find(looked, near);
+    std::vector<std::int32_t>& list = m == 0 ? block.seen : block.mirrored;
+    keep_near(block, sight, at_, mirror, near, dots_.size(), list);
+    if (m != 0) block.mirror.resize(block.mirrored.size(), m);
   }
 }
 
 // Moves every dot once; returns the mean way in spacings.
 double Relaxation::step() {
-  for_blocks([&](std::size_t b) { move(b); });
-  for (std::size_t i = 0; i < dots_.size(); ++i) {
-    dots_.x[i] = next_[i].x;
-    dots_.y[i] = next_[i].y;
-  }
-  return parallel_sum(context_, dots_.size(), [&](std::size_t i) { return length(velocity_[i]); }) /
+  for_blocks([&](std::size_t b) { step_block(b, blocks_[b], rules_, at_, next_); });
+  std::swap(at_, next_);
+  return parallel_sum(context_, blocks_.size(),
+                      [&](std::size_t b) {
+                        double sum = 0;
+                        for (std::size_t k = 0; k < block_dots; ++k) {
+                          const auto vx = static_cast<double>(blocks_[b].velocity_x[k]);
+                          const auto vy = static_cast<double>(blocks_[b].velocity_y[k]);
+                          sum += std::sqrt(vx * vx + vy * vy);
+                        }
+                        return sum;
+                      }) /
          static_cast<double>(dots_.size());
+}
+
+// Moves dots along the flow that evens out the tone; returns the mean way in spacings.
+double Relaxation::flow() {
+  std::vector<Vec2> places(dots_.size());
+  for_blocks([&](std::size_t b) {
+    for (std::size_t i = first(b); i < end(b); ++i) places[i] = place(i);
+  });
+  std::vector<Vec2> ways = tone_.ways(places, context_);
+  const auto inside = [](double at, std::int32_t last) {
+    if (at < 0) at = -at;
+    if (at > last) at = 2.0 * last - at;
+    return static_cast<std::int32_t>(std::clamp(at, 0.0, static_cast<double>(last)));
+  };
+  for_blocks([&](std::size_t b) {
+    for (std::size_t i = first(b); i < end(b); ++i) {
+      const double far = flow_share * length(ways[i]) / spacing(i);
+      ways[i] = ways[i] * (far > farthest_flow ? flow_share * farthest_flow / far : flow_share);
+      at_.x[i] = inside(at_.x[i] + ways[i].x / at_.unit, rules_.last_x);
+      at_.y[i] = inside(at_.y[i] + ways[i].y / at_.unit, rules_.last_y);
+    }
+  });
+  const double sum = parallel_sum(context_, dots_.size(),
+                                  [&](std::size_t i) { return length(ways[i]) / spacing(i); });
+  return sum / static_cast<double>(dots_.size());
+}
+
+void Relaxation::part_dots() {
+  std::vector<std::uint32_t> found(blocks_.size());
+  for_blocks([&](std::size_t b) {
+    found[b] = dots_too_near(b, blocks_[b], table_, mean_, kernels_.least_apart, at_);
+  });
+  std::vector<std::size_t> at_fault;
+  for (std::size_t i = 0; i < dots_.size(); ++i) {
+    if ((found[i / block_dots] >> (i % block_dots) & 1) != 0) at_fault.push_back(i);
+  }
+  const Surroundings surroundings{
+      [&](std::size_t i) { return std::span<const std::int32_t>(blocks_[i / block_dots].seen); },
+      [&](Vec2 p) { return hexagonal / std::sqrt(std::max(stack_.value(mean_, p), 1e-12)); }};
+  keep_apart(std::move(at_fault), at_, dots_.domain, surroundings, kernels_.least_apart);
+}
+
+// Every pixel as cut x cut of the same density an area.
+Plane<float> cut_pixels(const Plane<float>& density, int cut, Context& context) {
+  Plane<float> finer(density.width() * cut, density.height() * cut);
+  const auto share = static_cast<float>(1.0 / (cut * cut));
+  parallel_for(context, static_cast<std::size_t>(finer.height()), [&](std::size_t y) {
+    const float* from = density.row(static_cast<int>(y) / cut);
+    float* to = finer.row(static_cast<int>(y));
+    for (int x = 0; x < finer.width(); ++x) to[x] = from[x / cut] * share;
+  });
+  return finer;
 }
 
 }  // namespace
 
-void relax_kernel(PointSet& dots, const Plane<float>& density, int iterations, Context& context) {
+void relax_kernel(PointSet& dots, const Plane<float>& density, const KernelOptions& options,
+                  Context& context) {
   if (dots.size() < 2) return;
-  Relaxation(dots, density, context).run(iterations);
+  const double narrow = Kernels(options.regularity).narrow / std::sqrt(densest(density));
+  // Dark specks alone do not cut all pixels.
+  const double mean = std::sqrt(dots.domain.area() / static_cast<double>(dots.size()));
+  const double cuts = std::ceil(narrowest / std::max(narrow, 0.2 * mean));
+  const int cut = static_cast<int>(std::max(1.0, cuts));
+  if (cut == 1) return Relaxation(dots, density, options, context).run();
+  context.require_memory(16.0 * cut * cut * static_cast<double>(density.size()),
+                         "so many dots to a pixel");
+  const Domain domain = dots.domain;
+  const auto scale = [&](double by) {
+    for (std::size_t i = 0; i < dots.size(); ++i) {
+      dots.x[i] = std::min(dots.x[i] * by, std::nextafter(dots.domain.width, 0.0));
+      dots.y[i] = std::min(dots.y[i] * by, std::nextafter(dots.domain.height, 0.0));
+    }
+  };
+  dots.domain.width *= cut;
+  dots.domain.height *= cut;
+  scale(cut);
+  Relaxation(dots, cut_pixels(density, cut, context), options, context).run();
+  dots.domain = domain;
+  scale(1.0 / cut);
 }
 
 }  // namespace dapple

@@ -10,9 +10,17 @@
 namespace dapple {
 
 // `count` dots along a Hilbert curve over the map, a dot for each equal share of its sum; radius 0.
+// O(pixels + count).
 PointSet walk_dots(const Plane<float>& density, std::int64_t count, Context& context);
 
-// Moves dots in place. `density`: dots a pixel, summing to about dots.size().
-void relax_kernel(PointSet& dots, const Plane<float>& density, int iterations, Context& context);
+struct KernelOptions {
+  double regularity = 0.5;  // 0: organic, 1: nearly hexagonal where the density is even
+  double edges = 0;         // 0..1: how much smaller kernels get across edges
+};
+
+// Moves dots, which come in the order of walk_dots(), in place. `density`: dots a pixel, summing to
+// about dots.size(). O(dots + pixels).
+void relax_kernel(PointSet& dots, const Plane<float>& density, const KernelOptions& options,
+                  Context& context);
 
 }  // namespace dapple

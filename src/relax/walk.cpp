@@ -1,87 +1,134 @@
 // Dots along a space-filling curve: a dot wherever another unit of mass has been passed. Every run
 // of the curve gets its share to within one dot, which leaves the relaxation short ways to go.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <vector>
 
+#include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "relax/kernel.hpp"
 
 namespace dapple {
 namespace {
 
-// Cell number `index` of the Hilbert (1891) curve over size x size cells, from (0, 0) to
-// (size - 1, 0).
-void hilbert_cell(std::uint32_t size, std::uint64_t index, std::uint32_t& x, std::uint32_t& y) {
-  x = y = 0;
-  for (std::uint32_t s = 1; s < size; s *= 2) {
-    const std::uint32_t rx = 1 & static_cast<std::uint32_t>(index / 2);
-    const std::uint32_t ry = 1 & static_cast<std::uint32_t>(index ^ rx);
-    if (ry == 0) {
-      if (rx == 1) {
-        x = s - 1 - x;
-        y = s - 1 - y;
-      }
-      std::swap(x, y);
-    }
-    x += s * rx;
-    y += s * ry;
-    index /= 4;
+constexpr int tile = 32;  // pixels a side of a run of the curve that one thread walks
+
+struct Cell {
+  std::int32_t x = 0;
+  std::int32_t y = 0;
+};
+
+// How the curve runs through a square: along which side, and in which sense.
+struct Turn {
+  bool swapped = false;  // x and y change places
+  bool flipped = false;  // then both are counted from the far end
+};
+
+// Visits the squares of `size` in the order of the Hilbert (1891) curve, in at (0, 0) and out at
+// (size - 1, 0) unless turned.
+template <class Visit>
+void hilbert(Cell at, std::int32_t size, std::int32_t least, Turn turn, const Visit& visit) {
+  if (size <= least) {
+    visit(at, turn);
+    return;
+  }
+  const std::int32_t half = size / 2;
+  // The quarters in order, seen unturned, and how the curve turns in each.
+  constexpr std::array<Cell, 4> quarters{{{0, 0}, {0, 1}, {1, 1}, {1, 0}}};
+  for (std::size_t q = 0; q < 4; ++q) {
+    Cell quarter = quarters[q];
+    if (turn.swapped) std::swap(quarter.x, quarter.y);
+    if (turn.flipped) quarter = {1 - quarter.x, 1 - quarter.y};
+    Turn inner = turn;
+    if (q == 0) inner.swapped = !turn.swapped;
+    if (q == 3) inner = {!turn.swapped, !turn.flipped};
+    hilbert({at.x + quarter.x * half, at.y + quarter.y * half}, half, least, inner, visit);
   }
 }
+
+struct Tile {
+  Cell at;  // along the longer side of the picture, and across it
+  Turn turn;
+};
 
 }  // namespace
 
 PointSet walk_dots(const Plane<float>& density, std::int64_t count, Context& context) {
-  double total = 0;
-  for (const float v : density.values()) total += static_cast<double>(v);
   PointSet dots;
   dots.domain = {static_cast<double>(density.width()), static_cast<double>(density.height()),
                  false};
-  const Random random(context.seed, Stream::stipple);
   // Squares of the shorter side in a row along the longer one.
   const bool tall = density.height() > density.width();
-  const int across = std::max(density.width(), density.height());
-  const int down = std::min(density.width(), density.height());
-  const std::uint32_t side = std::bit_ceil(static_cast<std::uint32_t>(down));
-  const double per_dot = total / static_cast<double>(count);
-  // The walk starts somewhere inside the first dot's share.
-  double passed = per_dot * to_unit(random.at(0));
-  std::uint64_t draw = 1;
-  const auto visit = [&](int x, int y) {
-    passed += static_cast<double>(density(x, y));
-    while (passed >= per_dot && static_cast<std::int64_t>(dots.size()) < count) {
-      passed -= per_dot;
-      dots.add({x + to_unit(random.at(draw)), y + to_unit(random.at(draw + 1))}, 0);
-      draw += 2;
-    }
-  };
-  std::int64_t last_x = 0;
-  std::int64_t last_y = 0;
+  const std::int32_t across = std::max(density.width(), density.height());
+  const std::int32_t down = std::min(density.width(), density.height());
+  const auto side = static_cast<std::int32_t>(std::bit_ceil(static_cast<std::uint32_t>(down)));
+  std::vector<Tile> tiles;
   for (std::int64_t base = 0; base < across; base += side) {
-    context.check();
-    for (std::uint64_t i = 0; i < std::uint64_t{side} * side; ++i) {
-      std::uint32_t u = 0;
-      std::uint32_t v = 0;
-      hilbert_cell(side, i, u, v);
-      const std::int64_t a = base + u;
-      if (a >= across || static_cast<int>(v) >= down) continue;
-      last_x = tall ? static_cast<int>(v) : a;
-      last_y = tall ? a : static_cast<int>(v);
-      if (density(static_cast<int>(last_x), static_cast<int>(last_y)) > 0) {
-        visit(static_cast<int>(last_x), static_cast<int>(last_y));
-      }
-    }
+    hilbert({static_cast<std::int32_t>(base), 0}, side, tile, {}, [&](Cell at, Turn turn) {
+      if (at.x < across && at.y < down) tiles.push_back({at, turn});
+    });
   }
-  // Rounding, and the share the walk started in, can leave the last dot out.
-  while (static_cast<std::int64_t>(dots.size()) < count) {
-    const std::size_t from = dots.size() > 0 ? dots.size() - 1 : 0;
-    const Vec2 p = dots.empty() ? Vec2{0.5, 0.5} : dots[from];
-    dots.add({std::floor(p.x) + to_unit(random.at(draw)),
-              std::floor(p.y) + to_unit(random.at(draw + 1))},
-             0);
-    draw += 2;
+  const auto walk = [&](const Tile& through, const auto& visit) {
+    hilbert(through.at, std::min(side, tile), 1, through.turn, [&](Cell at, Turn) {
+      if (at.x >= across || at.y >= down) return;
+      const Cell pixel = tall ? Cell{at.y, at.x} : at;
+      visit(pixel, static_cast<double>(density(pixel.x, pixel.y)));
+    });
+  };
+  // What has been passed where a tile begins.
+  std::vector<double> passed(tiles.size() + 1, 0.0);
+  parallel_for(context, tiles.size(), [&](std::size_t t) {
+    double sum = 0;
+    walk(tiles[t], [&](Cell, double mass) { sum += mass; });
+    passed[t + 1] = sum;
+  });
+  for (std::size_t t = 0; t < tiles.size(); ++t) passed[t + 1] += passed[t];
+
+  const Random random(context.seed, Stream::stipple);
+  const double per_dot = passed.back() / static_cast<double>(count);
+  // Each dot lies somewhere in its own share: at a fixed place in it, dots of an even density would
+  // start as a lattice, and relaxation would keep it.
+  const auto dots_at = [&](double mass) {
+    const double shares = mass / per_dot;
+    const auto whole = static_cast<std::int64_t>(shares);
+    const double place = to_unit(random.at(3 * static_cast<std::uint64_t>(whole)));
+    return std::min(count, whole + (shares - static_cast<double>(whole) > place ? 1 : 0));
+  };
+  const auto size = static_cast<std::size_t>(count);
+  dots.x.resize(size);
+  dots.y.resize(size);
+  dots.radius.assign(size, 0);
+  const auto put = [&](std::int64_t dot, Cell pixel) {
+    const auto i = static_cast<std::size_t>(dot);
+    dots.x[i] = pixel.x + to_unit(random.at(3 * i + 1));
+    dots.y[i] = pixel.y + to_unit(random.at(3 * i + 2));
+  };
+  parallel_for(context, tiles.size(), [&](std::size_t t) {
+    double mass = passed[t];
+    std::int64_t done = dots_at(mass);
+    const std::int64_t end = dots_at(passed[t + 1]);
+    Cell last;
+    walk(tiles[t], [&](Cell pixel, double here) {
+      if (!(here > 0)) return;
+      mass += here;
+      last = pixel;
+      for (const std::int64_t next = std::min(end, dots_at(mass)); done < next; ++done) {
+        put(done, pixel);
+      }
+    });
+    // Sums of a tile and along it may differ by their rounding.
+    for (; done < end; ++done) put(done, last);
+  });
+  // Rounding can leave the last dot out.
+  for (std::int64_t dot = dots_at(passed.back()); dot < count; ++dot) {
+    const std::int64_t from = std::max<std::int64_t>(0, dot - 1);
+    const auto i = static_cast<std::size_t>(from);
+    put(dot, dot > 0
+                 ? Cell{static_cast<std::int32_t>(dots.x[i]), static_cast<std::int32_t>(dots.y[i])}
+                 : Cell{});
   }
   return dots;
 }

@@ -360,7 +360,7 @@ TEST(Parallel, Relaxation) {
   }
   on_seven_threads([&](Context& context) {
     PointSet dots = walk_dots(density, 3000, context);
-    relax_kernel(dots, density, 12, context);
+    relax_kernel(dots, density, {}, context);
     return numbers(dots);
   });
 }

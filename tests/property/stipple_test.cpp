@@ -254,6 +254,124 @@ INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod,
                                option_names(method.param)[static_cast<std::size_t>(method.param)]);
                          });
 
+double figure(const QualityReport& report, std::string_view name) {
+  for (const Measurement& m : report.measurements) {
+    if (m.name == name) return m.value;
+  }
+  ADD_FAILURE() << "no figure " << name;
+  return 0;
+}
+
+Stippling stipple_sample(const char* name, std::int64_t dots, Context& context) {
+  StippleOptions options;
+  options.dots = dots;
+  options.order = DotOrder::none;
+  const std::string path = std::string(DAPPLE_SOURCE_FOLDER) + "/samples/" + name;
+  return stipple(read_image(path, context), tone_field(), options, context);
+}
+
+TEST(Stipple, FiguresOfPhotosHold) {
+  struct Gate {
+    std::int64_t dots;
+    double dmean, cap;
+  };
+  for (const char* name : {"raccoon.png", "ascent.png"}) {
+    for (const Gate& gate :
+         {Gate{1000, 0.88, 0.065}, Gate{10000, 0.9, 0.05}, {100000, 0.9, 0.05}}) {
+      Context context;
+      const Stippling made = stipple_sample(name, gate.dots, context);
+      const QualityReport report = analyze_stippling(made.dots, made.darkness, context);
+      const std::string what = name + (" " + std::to_string(gate.dots));
+      EXPECT_GE(figure(report, "P1"), 50) << what;
+      EXPECT_GE(figure(report, "P2"), 62) << what;
+      EXPECT_GE(figure(report, "dmin"), 0.7) << what;
+      EXPECT_GE(figure(report, "dmean"), gate.dmean) << what;
+      EXPECT_LE(figure(report, "cap"), gate.cap) << what;
+    }
+  }
+}
+
+// From white to black: no dot is thrown onto the white.
+TEST(Stipple, FiguresOfARampHold) {
+  for (const std::int64_t dots : {10000, 100000}) {
+    Context context;
+    const Stippling made = stipple_sample("ramp.png", dots, context);
+    const QualityReport report = analyze_stippling(made.dots, made.darkness, context);
+    EXPECT_GE(figure(report, "P2"), 60);
+    EXPECT_GE(figure(report, "dmin"), 0.7);
+    EXPECT_LE(figure(report, "ramp"), dots == 10000 ? 0.35 : 0.25);
+  }
+}
+
+Stippling stipple_grey(double regularity, Context& context) {
+  StippleOptions options;
+  options.dots = 5000;
+  options.regularity = regularity;
+  options.order = DotOrder::none;
+  const Image grey = picture(600, 600, [](double, double) { return 0.5; });
+  return stipple(grey, tone_field(), options, context);
+}
+
+TEST(Stipple, RegularityGoesFromOrganicToHexagonal) {
+  const auto measure = [](double regularity) {
+    Context context;
+    PointSet dots = stipple_grey(regularity, context).dots;
+    std::fill(dots.radius.begin(), dots.radius.end(), 0.0f);
+    return analyze_points(dots, context);
+  };
+  const QualityReport organic = measure(0);
+  EXPECT_LE(figure(organic, "LF"), 2e-5);
+  EXPECT_LE(figure(organic, "oscillation"), 4.7);
+  const QualityReport usual = measure(0.5);
+  const QualityReport regular = measure(1);
+  EXPECT_GE(figure(regular, "nu_eff"), 0.97);
+  EXPECT_GT(figure(usual, "oscillation"), 1.5 * figure(organic, "oscillation"));
+  EXPECT_GT(figure(regular, "oscillation"), 1.2 * figure(usual, "oscillation"));
+}
+
+// Dots that met their own reflections at the frame would line up half a spacing from it.
+TEST(Stipple, DotsDoNotLineUpAlongTheFrame) {
+  Context context;
+  const Stippling made = stipple_grey(0.5, context);
+  const double spacing = std::sqrt(made.dots.domain.area() / 5000);
+  std::vector<double> depths;
+  for (std::size_t i = 0; i < made.dots.size(); ++i) {
+    const Vec2 p = made.dots[i];
+    const double depth =
+        std::min({p.x, p.y, made.dots.domain.width - p.x, made.dots.domain.height - p.y}) / spacing;
+    if (depth < 0.9) depths.push_back(depth);
+  }
+  ASSERT_GT(depths.size(), 180u);
+  // The fullest tenth of a spacing; a row along the frame holds four in five.
+  std::array<int, 10> counts{};
+  for (const double depth : depths) ++counts.at(static_cast<std::size_t>(10 * depth));
+  const int most = *std::max_element(counts.begin(), counts.end());
+  EXPECT_LT(most, 0.4 * static_cast<double>(depths.size()));
+}
+
+TEST(Stipple, EdgesAreFollowedMoreClosely) {
+  // Dark and light bars: how many dots lie in the light within two pixels of a border, which wide
+  // kernels keep empty, against how many the tone asks for.
+  const Image bars =
+      picture(240, 240, [](double x, double) { return std::fmod(x * 4, 1.0) < 0.5 ? 0.05 : 0.85; });
+  const auto error = [&](double edges) {
+    StippleOptions options;
+    options.dots = 2500;
+    options.edges = edges;
+    Context context;
+    const Stippling made = stipple(bars, tone_field(), options, context);
+    const double asked = 2500 * (8 * 2 * 240 * 0.15) / sum(made.darkness);
+    double found = 0;
+    for (const double x : made.dots.x) {
+      const double place = std::fmod(x, 60);
+      if (place > 30 && (place < 32 || place > 58)) ++found;
+    }
+    return std::abs(found / asked - 1);
+  };
+  EXPECT_LT(error(1), 0.45);
+  EXPECT_GT(error(0), 0.5);
+}
+
 TEST(Stipple, KernelMatchesToneFarBetterThanChance) {
   // Ink in windows four spacings wide against their darkness: Poisson-disk darts miss by some
   // per cent of a dot's share, relaxed dots by a fraction of that.

@@ -1,0 +1,31 @@
+// div(density grad potential) = source over a rectangle that nothing flows out of.
+#pragma once
+
+#include <vector>
+
+#include "dapple/context.hpp"
+#include "dapple/plane.hpp"
+
+namespace dapple {
+
+class FlowEquation {
+ public:
+  // `density`: above 0, a value a cell of so many pixels; the grid is halved as often as both sides
+  // are even.
+  FlowEquation(Plane<float> density, double cell_x, double cell_y, Context& context);
+
+  // The potential after so many V-cycles of multigrid from 0. `source` sums to 0. O(cells).
+  const Plane<float>& solve(Plane<float> source, int cycles, Context& context);
+
+ private:
+  struct Grid {
+    Plane<float> across, down;  // conductance of the right and the lower face of a cell, over the
+                                // square of its distance to the next
+    Plane<float> source, potential;
+  };
+  void cycle(std::size_t level, Context& context);
+
+  std::vector<Grid> grids_;  // finest first
+};
+
+}  // namespace dapple

@@ -1,0 +1,26 @@
+// Dots that lie too near each other for the density around them, moved by as little as it takes.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "dapple/geometry.hpp"
+#include "relax/kernel_step.hpp"
+
+namespace dapple {
+
+// What keep_apart() has to know about dots: those that may lie near dot i, itself included, and the
+// distance wanted at a place, pixels.
+struct Surroundings {
+  std::function<std::span<const std::int32_t>(std::size_t)> near;
+  std::function<double(Vec2)> wanted;
+};
+
+// Moves dots inside the domain until those listed, and those they come near to, are no nearer than
+// `least` times the wanted distance at either of a pair, or until no small move helps. Only dots at
+// fault move, one after the other.
+void keep_apart(std::vector<std::size_t> at_fault, FixedPlaces& dots, const Domain& domain,
+                const Surroundings& surroundings, double least);
+
+}  // namespace dapple
