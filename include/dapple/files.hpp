@@ -128,6 +128,8 @@ bool is_point_format(std::string_view extension);
 
 // SVG in millimetres, compact, one group a layer.
 std::string encode_svg(const Drawing& drawing);
+// PDF of one page, a layer that can be switched off for each layer of the drawing.
+std::string encode_pdf(const Drawing& drawing);
 // HP-GL in units of 0.025 mm, a pen for each layer; and G-code in millimetres, which waits for a
 // new pen before each layer after the first. Both have their origin at the lower left corner.
 std::string encode_hpgl(const Drawing& drawing);

@@ -204,8 +204,9 @@ Operation stipple_operation() {
   row.summary = "Draws an image as dots of ink";
   row.details =
       "Turns a picture into dots whose ink adds up to its darkness: few where it is light, many "
-      "where it is dark. Writes SVG in real millimetres for plotters and print (one layer, dots in "
-      "an order that keeps the pen's way short), pictures with exact edges (PNG, TIFF, EXR, JPEG) "
+      "where it is dark. Writes SVG, PDF, HP-GL and G-code in real millimetres for plotters and "
+      "print (dots in an "
+      "order that keeps the pen's way short), pictures with exact edges (PNG, TIFF, EXR, JPEG) "
       "at any size, or the dots themselves (CSV, PLY, JSON, NPY).\n\n"
       "Give the number of dots or their size; the other follows from the tones. With --dot-size "
       "MIN:MAX dots grow where it is darker. For a pen plotter, --shape point makes each dot one "

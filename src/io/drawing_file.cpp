@@ -8,7 +8,8 @@
 namespace dapple {
 
 std::span<const std::string_view> drawing_formats() {
-  static constexpr std::array<std::string_view, 5> formats{"svg", "hpgl", "plt", "gcode", "nc"};
+  static constexpr std::array<std::string_view, 6> formats{"svg", "pdf",   "hpgl",
+                                                           "plt", "gcode", "nc"};
   return formats;
 }
 
@@ -19,6 +20,7 @@ bool is_drawing_format(std::string_view extension) {
 
 std::string encode_drawing(const Drawing& drawing, std::string_view extension) {
   if (extension == "svg") return encode_svg(drawing);
+  if (extension == "pdf") return encode_pdf(drawing);
   if (extension == "hpgl" || extension == "plt") return encode_hpgl(drawing);
   if (extension == "gcode" || extension == "nc") return encode_gcode(drawing);
   throw Error(ErrorKind::usage, "." + std::string(extension) + " holds no drawings");

@@ -30,7 +30,6 @@ struct ImageReader {
 };
 
 namespace {
-
 namespace filesystem = OIIO::Filesystem;
 
 // OpenImageIO's messages end in line breaks and may hold several lines: the first says it.
@@ -52,8 +51,7 @@ Metadata texts_of(const OIIO::ImageSpec& spec) {
     for (const char* prefix : {"oiio:", "png:", "tiff:", "jpeg:", "openexr:", "Exif:", "IPTC:"}) {
       internal = internal || name.starts_with(prefix);
     }
-    if (internal) continue;
-    texts.emplace_back(name, p.get_string());
+    if (!internal) texts.emplace_back(name, p.get_string());
   }
   return texts;
 }
@@ -589,6 +587,8 @@ const ImageModule table = {
        const ImageProgress& progress) noexcept {
       return guarded([&] { return encode_rows(rows, how, descriptor, progress); });
     },
+    write_pdf,
+    read_pdf_texts,
 };
 
 }  // namespace

@@ -12,6 +12,7 @@
 
 #include "dapple/error.hpp"
 #include "dapple/plane.hpp"
+#include "io/pdf_file.hpp"
 #include "io/text_keys.hpp"
 
 namespace dapple {
@@ -67,7 +68,13 @@ struct ImageModule {
   // Into an open file. Rows without channels ask it to stop.
   ModuleError (*encode_rows)(const ImageRows& rows, const ImageEncoding& how, int descriptor,
                              const ImageProgress& progress) noexcept;
+  ModuleError (*write_pdf)(const PdfPage& page, std::string& bytes) noexcept;
+  ModuleError (*read_pdf)(std::string_view bytes, Metadata& texts) noexcept;
 };
+
+// The module's part in PDF files (pdf_file.cpp); the second reads the texts of a document.
+ModuleError write_pdf(const PdfPage& page, std::string& bytes) noexcept;
+ModuleError read_pdf_texts(std::string_view bytes, Metadata& texts) noexcept;
 
 // Name of the module's one symbol: const ImageModule* dapple_image_module().
 inline constexpr const char* image_module_symbol = "dapple_image_module";

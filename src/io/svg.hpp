@@ -1,4 +1,4 @@
-// What an SVG file written here says about itself.
+// What an SVG or PDF file written here says about itself.
 #pragma once
 
 #include <string>
@@ -11,5 +11,9 @@ namespace dapple {
 // The key and text pairs that encode_svg() put into <metadata>, in order; empty for an SVG without
 // them. Reads only what encode_svg() writes, never fails.
 std::vector<std::pair<std::string, std::string>> svg_metadata(std::string_view svg);
+
+// The texts that encode_pdf() put into the information of a document, beside others. Throws
+// Error(input) where that is no PDF.
+std::vector<std::pair<std::string, std::string>> pdf_metadata(std::string_view bytes);
 
 }  // namespace dapple

@@ -1,7 +1,10 @@
 // What the program says and writes for plotters. What reads the files here is not Dapple.
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -74,6 +77,79 @@ TEST_F(Plotting, AnotherProgramReadsHpgl) {
     EXPECT_NEAR(y1, 0.1 * (bottom - dots.y[edges]), 0.03);
   }
   EXPECT_EQ(edges, 299u);
+}
+
+// Mean difference of two pictures in grey maps, 0..255, as poppler and Dapple draw them.
+double difference(const std::string& a, const std::string& b) {
+  struct Map {
+    int width = 0, height = 0;
+    std::string pixels;
+  };
+  const auto read = [](const std::string& bytes) {
+    Map map;
+    std::istringstream in(bytes);
+    std::string magic;
+    int most = 0;
+    in >> magic >> map.width >> map.height >> most;
+    in.get();
+    EXPECT_EQ(magic, "P5");
+    EXPECT_EQ(most, 255);
+    map.pixels.assign(std::istreambuf_iterator<char>(in), {});
+    return map;
+  };
+  const Map l = read(a);
+  const Map r = read(b);
+  EXPECT_EQ(l.width, r.width);
+  EXPECT_EQ(l.height, r.height);
+  EXPECT_EQ(l.pixels.size(), r.pixels.size());
+  double sum = 0;
+  for (std::size_t i = 0; i < std::min(l.pixels.size(), r.pixels.size()); ++i) {
+    sum +=
+        std::abs(static_cast<unsigned char>(l.pixels[i]) - static_cast<unsigned char>(r.pixels[i]));
+  }
+  return sum / static_cast<double>(l.pixels.size());
+}
+
+TEST_F(Plotting, PopplerShowsPdfsAsDappleDrawsThem) {
+  const std::vector<std::vector<std::string>> drawings = {
+      {"--background", "#dddddd"},
+      {"--dot-size", "1mm:4mm"},
+      {"--shape", "point", "--pen", "1mm"},
+      {"--shape", "circle", "--pen", "0.5mm", "--dot-size", "3mm"},
+      {"--shape", "spiral", "--pen", "0.5mm"},
+      {"--path", "tsp"}};
+  for (std::vector<std::string> options : drawings) {
+    const std::string what = options[0] + " " + options[1];
+    // A page of 800 x 600 pixels at 144 dpi, whole points.
+    options.insert(options.begin(),
+                   {"stipple", photo, "--dots", "400", "--paper", "400x300pt", "--margin", "20pt",
+                    "--dpi", "144", "-o", "a.pdf", "-o", "a.pgm", "-q"});
+    good(options);
+    const auto shown = test::run_process(
+        {"/usr/bin/pdftoppm", "-r", "144", "-gray", "-singlefile", "a.pdf", "shown"},
+        folder.path());
+    ASSERT_EQ(shown.code, 0) << shown.err;
+    EXPECT_EQ(shown.err, "") << what;
+    const double same = difference(folder.read("a.pgm"), folder.read("shown.pgm"));
+    EXPECT_LT(same, 9) << what;  // edges: light is added up in another way
+    EXPECT_NE(folder.read("a.pdf").find("(1 black)"), std::string::npos) << what;
+  }
+  // The measure sees what is missing: dots against a line.
+  good({"stipple", photo, "--dots", "400", "--paper", "400x300pt", "--margin", "20pt", "--dpi",
+        "144", "-o", "b.pgm", "-q"});
+  EXPECT_GT(difference(folder.read("b.pgm"), folder.read("shown.pgm")), 40);
+}
+
+TEST_F(Plotting, PdfsAreReproduced) {
+  good({"stipple", photo, "--dots", "300", "--shape", "point", "--pen", "0.3mm", "-o", "a.pdf",
+        "--threads", "1"});
+  const std::string bytes = folder.read("a.pdf");
+  good({"reproduce", "a.pdf", "-o", "again.pdf"});
+  EXPECT_EQ(folder.read("again.pdf"), bytes);
+  EXPECT_EQ(bytes.find("/CreationDate"), std::string::npos);
+  EXPECT_EQ(run({"reproduce", "none.pdf"}).code, 3);
+  std::ofstream(folder / "bad.pdf") << "no PDF at all";
+  EXPECT_EQ(run({"reproduce", "bad.pdf"}).code, 3);
 }
 
 }  // namespace

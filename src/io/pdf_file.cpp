@@ -1,0 +1,116 @@
+// Pages as PDF files, by QPDF (Berkenbilt). No dates, and an identifier made from the content, so
+// that the same page makes the same bytes.
+#include "io/pdf_file.hpp"
+
+#include <exception>
+#include <new>
+#include <qpdf/Buffer.hh>
+#include <qpdf/JSON.hh>
+#include <qpdf/QPDF.hh>
+#include <qpdf/QPDFWriter.hh>
+
+#include "dapple/version.hpp"
+#include "io/image_module.hpp"
+
+namespace dapple {
+namespace {
+
+template <class Function>
+ModuleError guarded(const Function& function) noexcept {
+  try {
+    function();
+    return {};
+  } catch (const std::bad_alloc&) {
+    return {ErrorKind::limit, "needs more memory than there is"};
+  } catch (const std::exception& error) {
+    return {ErrorKind::input, error.what()};
+  } catch (...) {
+    return {ErrorKind::internal, "QPDF failed in an unknown way"};
+  }
+}
+
+std::string written(const PdfPage& page) {
+  QPDF pdf;
+  pdf.emptyPDF();
+  using Handle = QPDFObjectHandle;
+  Handle groups = Handle::newArray();
+  Handle properties = Handle::newDictionary();
+  std::string content = "1 J 1 j\n";
+  for (const PdfPage::Layer& layer : page.layers) {
+    if (layer.name.empty()) {
+      content += layer.content;
+      continue;
+    }
+    Handle group = Handle::newDictionary();
+    group.replaceKey("/Type", Handle::newName("/OCG"));
+    group.replaceKey("/Name", Handle::newUnicodeString(layer.name));
+    group = pdf.makeIndirectObject(group);
+    groups.appendItem(group);
+    const std::string name = "/L" + std::to_string(groups.getArrayNItems());
+    properties.replaceKey(name, group);
+    content += "/OC " + name + " BDC\n" + layer.content + "EMC\n";
+  }
+  Handle resources = Handle::newDictionary();
+  resources.replaceKey("/Properties", properties);
+  Handle sheet = Handle::newDictionary();
+  sheet.replaceKey("/Type", Handle::newName("/Page"));
+  Handle box = Handle::newArray();
+  for (const double side : {0.0, 0.0, page.width, page.height}) {
+    box.appendItem(Handle::newReal(side, 4));
+  }
+  sheet.replaceKey("/MediaBox", box);
+  sheet.replaceKey("/Resources", resources);
+  sheet.replaceKey("/Contents", Handle::newStream(&pdf, content));
+  pdf.addPage(pdf.makeIndirectObject(sheet), false);
+
+  if (groups.getArrayNItems() > 0) {
+    Handle shown = Handle::newDictionary();
+    shown.replaceKey("/Order", groups);
+    shown.replaceKey("/ON", groups);
+    Handle layers = Handle::newDictionary();
+    layers.replaceKey("/OCGs", groups);
+    layers.replaceKey("/D", shown);
+    pdf.getRoot().replaceKey("/OCProperties", layers);
+  }
+  Handle info = Handle::newDictionary();
+  info.replaceKey("/Producer", Handle::newUnicodeString("Dapple " DAPPLE_VERSION));
+  for (const auto& [key, value] : page.texts) {
+    info.replaceKey("/" + key, Handle::newUnicodeString(value));
+  }
+  pdf.getTrailer().replaceKey("/Info", pdf.makeIndirectObject(info));
+
+  QPDFWriter writer(pdf);
+  writer.setOutputMemory();
+  writer.setDeterministicID(true);
+  writer.setMinimumPDFVersion("1.5");
+  writer.setStreamDataMode(qpdf_s_compress);
+  writer.write();
+  const auto bytes = writer.getBufferSharedPointer();
+  return {reinterpret_cast<const char*>(bytes->getBuffer()), bytes->getSize()};
+}
+
+Metadata texts_of(std::string_view bytes) {
+  QPDF pdf;
+  pdf.setSuppressWarnings(true);
+  pdf.processMemoryFile("PDF", bytes.data(), bytes.size());
+  Metadata texts;
+  QPDFObjectHandle info = pdf.getTrailer().getKey("/Info");
+  if (!info.isDictionary()) return texts;
+  for (const auto& [key, value] : info.getDictAsMap()) {
+    QPDFObjectHandle text = value;
+    if (text.isString()) texts.emplace_back(key.substr(1), text.getUTF8Value());
+  }
+  return texts;
+}
+
+}  // namespace
+
+ModuleError write_pdf(const PdfPage& page, std::string& bytes) noexcept {
+  return guarded([&] { bytes = written(page); });
+}
+
+ModuleError read_pdf_texts(std::string_view bytes, Metadata& texts) noexcept {
+  return guarded([&] { texts = texts_of(bytes); });
+}
+
+}  // namespace dapple

@@ -1,0 +1,22 @@
+// What pdf.cpp draws, and pdf_file.cpp in the image module makes a file of.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/text_keys.hpp"
+
+namespace dapple {
+
+struct PdfPage {
+  double width = 0;  // points of 1/72 inch
+  double height = 0;
+  struct Layer {
+    std::string name;  // "": always shown
+    std::string content;
+  };
+  std::vector<Layer> layers;
+  Metadata texts;  // into the document's information
+};
+
+}  // namespace dapple
