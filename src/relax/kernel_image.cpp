@@ -56,9 +56,9 @@ struct Reading {
   V per_pixel;
 
   HWY_INLINE Reading(const LevelTable& table, Ints level, V x, V y) {
-    const Ints at = hn::Sub(hn::Min(hn::Max(level, hn::Set(int_lanes, table.first)),
-                                    hn::Set(int_lanes, table.last)),
-                            hn::Set(int_lanes, table.first));
+    const Ints at = hn::Sub(
+        hn::Min(hn::Max(level, hn::Set(int_lanes, table.first)), hn::Set(int_lanes, table.last)),
+        hn::Set(int_lanes, table.first));
     per_pixel = hn::GatherIndex(lanes, table.per_pixel.data(), at);
     const Ints columns = hn::GatherIndex(int_lanes, table.width.data(), at);
     const Ints rows = hn::GatherIndex(int_lanes, table.height.data(), at);
@@ -154,10 +154,10 @@ void look_at_image_of(std::size_t b, DotBlock& block, const ImageRules& rules,
     const V x = product(hn::ConvertTo(lanes, ix), unit);
     const V y = product(hn::ConvertTo(lanes, iy), unit);
     const auto put = [&](DotBlock::Lanes& to, V v) { hn::StoreU(v, lanes, to.data() + p * width); };
-    put(block.x, product(hn::ConvertTo(lanes, hn::Sub(ix, hn::Set(int_lanes, block.centre_x))),
-                         unit));
-    put(block.y, product(hn::ConvertTo(lanes, hn::Sub(iy, hn::Set(int_lanes, block.centre_y))),
-                         unit));
+    put(block.x,
+        product(hn::ConvertTo(lanes, hn::Sub(ix, hn::Set(int_lanes, block.centre_x))), unit));
+    put(block.y,
+        product(hn::ConvertTo(lanes, hn::Sub(iy, hn::Set(int_lanes, block.centre_y))), unit));
     // h = (density seen at width h)^(-1/2), by fixed-point steps from the last value.
     V h = hn::LoadU(lanes, block.spacing.data() + p * width);
     const Ints one = hn::Set(int_lanes, 1);
@@ -242,10 +242,10 @@ std::uint32_t dots_too_near_of(std::size_t b, const DotBlock& block, const Level
     V nearest2 = far;
     for (const std::int32_t dot : block.seen) {
       const auto k = static_cast<std::size_t>(dot);
-      const V dx = product(
-          hn::ConvertTo(lanes, hn::Sub(ix, hn::Set(int_lanes, places.x[k]))), unit);
-      const V dy = product(
-          hn::ConvertTo(lanes, hn::Sub(iy, hn::Set(int_lanes, places.y[k]))), unit);
+      const V dx =
+          product(hn::ConvertTo(lanes, hn::Sub(ix, hn::Set(int_lanes, places.x[k]))), unit);
+      const V dy =
+          product(hn::ConvertTo(lanes, hn::Sub(iy, hn::Set(int_lanes, places.y[k]))), unit);
       const V d2 = sum_of(product(dx, dx), product(dy, dy));
       const auto other = hn::RebindMask(lanes, hn::Ne(self, hn::Set(int_lanes, dot)));
       nearest2 = hn::Min(nearest2, hn::IfThenElse(other, d2, far));

@@ -25,8 +25,8 @@ struct ImageRules {
   double narrow = 0;  // kernel width in local spacings; the wide one is twice as wide
   double narrow_weight = 0;
   double wide_weight = 0;
-  // Dots push by Gaussians of just their width, and only the picture is read as a mixture of levels:
-  // the same order at any spacing, at some cost in tone. Else both are the same mixture.
+  // Dots push by Gaussians of just their width, and only the picture is read as a mixture of
+  // levels: the same order at any spacing, at some cost in tone. Else both are the same mixture.
   bool pure = false;
   double edges = 0;  // how much kernels shrink across edges, 0..1
   double core = 0;   // distance within which dots shun each other, in local spacings
@@ -42,8 +42,8 @@ void look_at_image(std::size_t b, DotBlock& block, const ImageRules& rules,
 // Distance of neighbours in a hexagonal lattice of density 1: (2 / sqrt 3)^(1/2).
 constexpr double hexagonal = 1.0745699318235418;
 
-// Bit k: dot k of block number b has another nearer than `least` times the hexagonal distance of the
-// density that it sees through a Gaussian of `seen_at` pixels.
+// Bit k: dot k of block number b has another nearer than `least` times the hexagonal distance of
+// the density that it sees through a Gaussian of `seen_at` pixels.
 std::uint32_t dots_too_near(std::size_t b, const DotBlock& block, const LevelTable& table,
                             double seen_at, double least, const FixedPlaces& places);
 

@@ -155,8 +155,8 @@ void step_block_of(std::size_t b, DotBlock& block, const StepRules& rules, const
     vy = hn::Mul(vy, brake);
     hn::StoreU(vx, lanes, block.velocity_x.data() + p * width);
     hn::StoreU(vy, lanes, block.velocity_y.data() + p * width);
-    const V units = hn::Mul(part(block.spacing, p),
-                            hn::Set(lanes, static_cast<float>(1 / from.unit)));
+    const V units =
+        hn::Mul(part(block.spacing, p), hn::Set(lanes, static_cast<float>(1 / from.unit)));
     const auto way_x = hn::ConvertTo(int_lanes, hn::Mul(vx, units));
     const auto way_y = hn::ConvertTo(int_lanes, hn::Mul(vy, units));
     hn::StoreU(inside(hn::Add(ix, way_x), rules.last_x), int_lanes, to.x.data() + first);
@@ -176,7 +176,8 @@ void keep_near_of(const DotBlock& block, const Sight& sight, const FixedPlaces& 
     return hn::Mul(hn::ConvertTo(lanes, hn::Add(whole, hn::Set(int_lanes, shift - centre))), unit);
   };
   const auto beyond = [&](V at, float low, float high) {
-    return hn::Max(zero, hn::Max(hn::Sub(hn::Set(lanes, low), at), hn::Sub(at, hn::Set(lanes, high))));
+    return hn::Max(zero,
+                   hn::Max(hn::Sub(hn::Set(lanes, low), at), hn::Sub(at, hn::Set(lanes, high))));
   };
   alignas(64) float xs[width];
   alignas(64) float ys[width];

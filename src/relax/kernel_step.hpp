@@ -47,8 +47,8 @@ struct FixedMirror {
 
 struct StepRules {
   double momentum = 0;
-  double speed_limit = 0;          // spacings a step
-  std::int32_t last_x = 0;         // of the domain, in units
+  double speed_limit = 0;   // spacings a step
+  std::int32_t last_x = 0;  // of the domain, in units
   std::int32_t last_y = 0;
   const FixedMirror* mirrors = nullptr;
 };
@@ -57,9 +57,10 @@ struct StepRules {
 void step_block(std::size_t b, DotBlock& block, const StepRules& rules, const FixedPlaces& from,
                 FixedPlaces& to);
 
-// How far the dots of a block see: squared, dot by dot; and the box round it that holds all of that.
+// How far the dots of a block see: squared, dot by dot; and the box round it that holds all of
+// that.
 struct Sight {
-  DotBlock::Lanes far2{};  // pixels
+  DotBlock::Lanes far2{};                // pixels
   float x0 = 0, y0 = 0, x1 = 0, y1 = 0;  // of the dots, pixels from the centre of the block
   float far = 0;
 };

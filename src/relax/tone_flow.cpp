@@ -47,15 +47,15 @@ Plane<float> refined(const Plane<float>& cells) {
 ToneFlow::ToneFlow(const Plane<float>& density, const DensityStack& stack, double smallest,
                    double largest, double cell_size, Context& context) {
   const double area = static_cast<double>(density.width()) * density.height();
-  const double total = parallel_sum(context, static_cast<std::size_t>(density.height()),
-                                    [&](std::size_t y) {
-                                      double sum = 0;
-                                      const float* row = density.row(static_cast<int>(y));
-                                      for (int x = 0; x < density.width(); ++x) {
-                                        sum += static_cast<double>(row[x]);
-                                      }
-                                      return sum;
-                                    });
+  const double total =
+      parallel_sum(context, static_cast<std::size_t>(density.height()), [&](std::size_t y) {
+        double sum = 0;
+        const float* row = density.row(static_cast<int>(y));
+        for (int x = 0; x < density.width(); ++x) {
+          sum += static_cast<double>(row[x]);
+        }
+        return sum;
+      });
   const double mean = std::sqrt(area / total);
   // A few dark specks do not make the grid finer everywhere.
   const double finest = std::max(smallest, 0.25 * mean);
@@ -83,15 +83,14 @@ ToneFlow::ToneFlow(const Plane<float>& density, const DensityStack& stack, doubl
       h = stack.spacing(p, h, smallest, largest);
       const double times = std::clamp(h / unit, 1.0, std::ldexp(1.0, doublings));
       const int whole = std::ilogb(times);
-      level_(x, static_cast<int>(y)) =
-          static_cast<float>(whole + std::ldexp(times, -whole) - 1);
+      level_(x, static_cast<int>(y)) = static_cast<float>(whole + std::ldexp(times, -whole) - 1);
     }
   });
   wanted_ = sum_of(
       parts,
       [&](int part, Grids& to) {
-        add_density(density, density.height() * part / parts,
-                    density.height() * (part + 1) / parts, to);
+        add_density(density, density.height() * part / parts, density.height() * (part + 1) / parts,
+                    to);
       },
       context);
   Plane<float> carrier = collapsed(wanted_);
@@ -197,8 +196,8 @@ Plane<float> ToneFlow::collapsed(const Grids& grids) const {
   Plane<float> sum;
   for (std::size_t l = levels_.size(); l-- > 0;) {
     const auto a_pixel = static_cast<float>(1 / (levels_[l].cell_x * levels_[l].cell_y));
-    Plane<float> here = sum.size() > 0 ? refined(sum) : Plane<float>(levels_[l].columns,
-                                                                     levels_[l].rows);
+    Plane<float> here =
+        sum.size() > 0 ? refined(sum) : Plane<float>(levels_[l].columns, levels_[l].rows);
     for (std::size_t i = 0; i < here.size(); ++i) {
       here.values()[i] += grids[l].values()[i] * a_pixel;
     }

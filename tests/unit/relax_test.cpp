@@ -26,12 +26,16 @@ Plane<float> density_of(int width, int height, double (*at)(double, double)) {
   return density;
 }
 
-double even(double, double) { return 0.01; }
-double slope(double x, double y) { return 0.002 + 0.02 * x + 0.005 * y; }
+double even(double, double) {
+  return 0.01;
+}
+double slope(double x, double y) {
+  return 0.002 + 0.02 * x + 0.005 * y;
+}
 
 TEST(Walk, FollowsTheHilbertCurveOverPixels) {
-  // A dot a pixel: the walk comes through neighbouring pixels, and each once but for the chance of a
-  // share that begins in one pixel and has its dot in the next.
+  // A dot a pixel: the walk comes through neighbouring pixels, and each once but for the chance of
+  // a share that begins in one pixel and has its dot in the next.
   const Plane<float> density = density_of(64, 64, even);
   Context context;
   const PointSet dots = walk_dots(density, 64 * 64, context);
@@ -159,8 +163,8 @@ TEST(FlowEquation, SolvesForUnevenDensity) {
     const double before = error;
     error = 0;
     for (std::size_t i = 0; i < found.size(); ++i) {
-      error = std::max(error, std::abs(static_cast<double>(found.values()[i]) -
-                                       potential.values()[i] - mean));
+      error = std::max(
+          error, std::abs(static_cast<double>(found.values()[i]) - potential.values()[i] - mean));
     }
     EXPECT_LT(error, cycles == 1 ? 0.6 : 0.1 * before);
   }
