@@ -8,8 +8,10 @@
 namespace dapple {
 
 // kernel: dots relaxed under two Gaussian kernels until their local count matches the tone.
-// poisson: the sampler's darts as they are.
-enum class StippleMethod { kernel, poisson };
+// lbg: dots that split and go until each holds as much darkness as the others (Deussen, Spicker,
+// Zheng 2017); without a number of dots it finds one. voronoi: weighted Voronoi (Secord 2002),
+// whose tone is too even by construction. poisson: the sampler's darts as they are.
+enum class StippleMethod { kernel, lbg, voronoi, poisson };
 enum class DotOrder { travel, hilbert, none };
 enum class DotPath { none, tsp };  // dots; one line through all of them
 std::span<const std::string_view> option_names(StippleMethod);

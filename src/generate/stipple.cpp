@@ -4,8 +4,9 @@
 // dot's size and the darkness fix the density of dots, and the total ink is the total darkness
 // (Deussen, Hiller, van Overveld, Strothotte 2000). Dots are exactly as many as the ink needs. They
 // start on a space-filling curve and are relaxed until Gaussian-weighted counts match the density
-// (`kernel`), or come from the sampler with r = sqrt(kappa / n), kappa being its own packing
-// constant (`poisson`: quicker, rougher).
+// (`kernel`), or until they lie at the centroids of their cells (`voronoi`), or split until each
+// holds its share (`lbg`), or come from the sampler with r = sqrt(kappa / n), kappa being its own
+// packing constant (`poisson`: quicker, rougher).
 #include "dapple/stipple.hpp"
 
 #include <algorithm>
@@ -17,9 +18,12 @@
 #include "generate/stipple_layout.hpp"
 #include "relax/density_stack.hpp"
 #include "relax/kernel.hpp"
+#include "relax/voronoi.hpp"
 
 namespace dapple {
 namespace {
+
+constexpr int voronoi_iterations = 50;
 
 Plane<float> read_darkness(const Image& image, FieldOptions field, Context& context) {
   const auto stage = context.stage("field");
@@ -44,7 +48,7 @@ Plane<float> read_darkness(const Image& image, FieldOptions field, Context& cont
 }
 
 // Dots that touch shrink in proportion until they do not.
-void keep_apart(PointSet& dots) {
+void shrink_touching(PointSet& dots) {
   const float largest = *std::max_element(dots.radius.begin(), dots.radius.end());
   const PointIndex index(dots);
   const std::vector<float> wanted = dots.radius;
@@ -83,18 +87,30 @@ PointSet sampled_dots(const DotPlan& plan, std::optional<double> slope, double p
 PointSet place_dots(const DotPlan& plan, const FieldOptions& field, const StippleOptions& options,
                     double packing, Context& context) {
   PointSet dots;
-  if (options.method == StippleMethod::poisson) {
-    dots = sampled_dots(plan, field.slope, packing, context);
-  } else {
-    dots = walk_dots(plan.density, plan.count, context);
-    relax_kernel(dots, plan.density, {options.regularity, options.edges}, context);
+  switch (options.method) {
+    case StippleMethod::kernel:
+      dots = walk_dots(plan.density, plan.count, context);
+      relax_kernel(dots, plan.density, {options.regularity, options.edges}, context);
+      break;
+    case StippleMethod::lbg: {
+      const bool finds_number = options.dots == 0 && field.count == 0 && !options.dot_size.empty();
+      dots = lbg_dots(plan.density, finds_number ? 0 : plan.count, context);
+      break;
+    }
+    case StippleMethod::voronoi:
+      dots = walk_dots(plan.density, plan.count, context);
+      relax_voronoi(dots, plan.density, voronoi_iterations, context);
+      break;
+    case StippleMethod::poisson:
+      dots = sampled_dots(plan, field.slope, packing, context);
+      break;
   }
   for (std::size_t i = 0; i < dots.size(); ++i) {
     const float d = plan.darkness(static_cast<int>(dots.x[i]), static_cast<int>(dots.y[i]));
     dots.radius[i] = static_cast<float>(0.5 * plan.diameter(static_cast<double>(d)));
   }
   if (options.no_overlap && (plan.shape == DotShape::disc || plan.shape == DotShape::spiral))
-    keep_apart(dots);
+    shrink_touching(dots);
   return dots;
 }
 

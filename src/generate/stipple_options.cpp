@@ -20,7 +20,7 @@ std::string not_a_colour(std::string_view text) {
 }  // namespace
 
 std::span<const std::string_view> option_names(StippleMethod) {
-  static constexpr std::array<std::string_view, 2> names{"kernel", "poisson"};
+  static constexpr std::array<std::string_view, 4> names{"kernel", "lbg", "voronoi", "poisson"};
   return names;
 }
 std::span<const std::string_view> option_names(DotPath) {
@@ -38,9 +38,9 @@ std::span<const std::string_view> option_names(DotShape) {
 
 void describe(StippleOptions& options, OptionList& list) {
   list.group("Dots");
-  list.add(
-      "method", options.method,
-      "kernel: even, with exact tones; poisson: at random, never too near, as the sampler has it");
+  list.add("method", options.method,
+           "kernel: even, with exact tones; lbg: dots split until each holds its share; voronoi: "
+           "weighted Voronoi, contrast too low; poisson: at random, never too near, a draft");
   list.add("regularity", options.regularity,
            "Of kernel: 0 organic, 0.5 even, 1 nearly hexagonal where the tone is even")
       .range(0, 1);

@@ -26,6 +26,7 @@
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
+#include "relax/cut_pixels.hpp"
 #include "relax/density_stack.hpp"
 #include "relax/dot_boxes.hpp"
 #include "relax/keep_apart.hpp"
@@ -353,18 +354,6 @@ void Relaxation::part_dots() {
   keep_apart(std::move(at_fault), at_, dots_.domain, surroundings, kernels_.least_apart);
 }
 
-// Every pixel as cut x cut of the same density an area.
-Plane<float> cut_pixels(const Plane<float>& density, int cut, Context& context) {
-  Plane<float> finer(density.width() * cut, density.height() * cut);
-  const auto share = static_cast<float>(1.0 / (cut * cut));
-  parallel_for(context, static_cast<std::size_t>(finer.height()), [&](std::size_t y) {
-    const float* from = density.row(static_cast<int>(y) / cut);
-    float* to = finer.row(static_cast<int>(y));
-    for (int x = 0; x < finer.width(); ++x) to[x] = from[x / cut] * share;
-  });
-  return finer;
-}
-
 }  // namespace
 
 void relax_kernel(PointSet& dots, const Plane<float>& density, const KernelOptions& options,
@@ -376,21 +365,10 @@ void relax_kernel(PointSet& dots, const Plane<float>& density, const KernelOptio
   const double cuts = std::ceil(narrowest / std::max(narrow, 0.2 * mean));
   const int cut = static_cast<int>(std::max(1.0, cuts));
   if (cut == 1) return Relaxation(dots, density, options, context).run();
-  context.require_memory(16.0 * cut * cut * static_cast<double>(density.size()),
-                         "so many dots to a pixel");
-  const Domain domain = dots.domain;
-  const auto scale = [&](double by) {
-    for (std::size_t i = 0; i < dots.size(); ++i) {
-      dots.x[i] = std::min(dots.x[i] * by, std::nextafter(dots.domain.width, 0.0));
-      dots.y[i] = std::min(dots.y[i] * by, std::nextafter(dots.domain.height, 0.0));
-    }
-  };
-  dots.domain.width *= cut;
-  dots.domain.height *= cut;
-  scale(cut);
-  Relaxation(dots, cut_pixels(density, cut, context), options, context).run();
-  dots.domain = domain;
-  scale(1.0 / cut);
+  const Plane<float> finer = cut_pixels(density, cut, context);
+  scale(dots, cut);
+  Relaxation(dots, finer, options, context).run();
+  scale(dots, 1.0 / cut);
 }
 
 }  // namespace dapple

@@ -110,13 +110,15 @@ TEST_P(EveryMethod, InkIsDarkness) {
   sized.dot_size = {{2.5, Unit::px}, {2.5, Unit::px}};
   const Stippling by_size = stipple(scene(), tone_field(), sized, context);
   EXPECT_FLOAT_EQ(by_size.dots.radius.at(0), 1.25f);
-  // A whole number of dots: within half a dot.
-  EXPECT_NEAR(ink(by_size.dots), sum(by_size.darkness), 0.51 * pi * 1.25 * 1.25);
+  // A whole number of dots: within half a dot, where the method does not find their number.
+  const bool finds_number = GetParam() == StippleMethod::lbg;
+  EXPECT_NEAR(ink(by_size.dots), sum(by_size.darkness),
+              finds_number ? 0.03 * sum(by_size.darkness) : 0.51 * pi * 1.25 * 1.25);
   sized.dot_size.max = {5, Unit::px};
   const Stippling by_tone = stipple(scene(), tone_field(), sized, context);
   EXPECT_LT(*std::min_element(by_tone.dots.radius.begin(), by_tone.dots.radius.end()), 1.4f);
   EXPECT_GT(*std::max_element(by_tone.dots.radius.begin(), by_tone.dots.radius.end()), 2.0f);
-  EXPECT_NEAR(ink(by_tone.dots) / sum(by_tone.darkness), 1, 0.01);
+  EXPECT_NEAR(ink(by_tone.dots) / sum(by_tone.darkness), 1, finds_number ? 0.03 : 0.01);
 }
 
 // Root mean square over 32 columns of (drawn tone - asked tone), measured on the rendered picture.
@@ -144,7 +146,10 @@ double column_error(const Stippling& made, Context& context) {
   return std::sqrt(squares / 32);
 }
 
-TEST_P(EveryMethod, ToneOfARampHoldsWithinAPercent) {
+// Those that promise the tone.
+class FaithfulMethod : public EveryMethod {};
+
+TEST_P(FaithfulMethod, ToneOfARampHoldsWithinAPercent) {
   StippleOptions chosen = options();
   chosen.dots = 6000;
   for (const Tone tone : {Tone::perceptual, Tone::linear}) {
@@ -170,7 +175,7 @@ TEST_P(EveryMethod, ToneOfARampHoldsWithinAPercent) {
 
 // D = n pi a^2 where dots swell with the tone: the ink of the dots in a column, each counted where
 // its centre is, against the darkness asked for there.
-TEST_P(EveryMethod, ToneHoldsWithinAPercentWhateverTheSizes) {
+TEST_P(FaithfulMethod, ToneHoldsWithinAPercentWhateverTheSizes) {
   const Image ramp = picture(768, 192, [&](double x, double) { return 1 - 0.9 * x * x; });
   for (const auto& [least, most] : {std::pair{4.0, 4.0}, {2.0, 6.0}, {1.5, 7.5}}) {
     StippleOptions chosen = options();
@@ -204,7 +209,7 @@ TEST_P(EveryMethod, ToneHoldsWithinAPercentWhateverTheSizes) {
   }
 }
 
-TEST_P(EveryMethod, NoOverlapHolds) {
+TEST_P(FaithfulMethod, NoOverlapHolds) {
   const Image dark = picture(120, 90, [](double x, double y) { return 0.9 * x * y; });
   for (const double largest : {3.0, 6.0}) {
     StippleOptions chosen = options();
@@ -247,12 +252,16 @@ TEST_P(EveryMethod, OddPictures) {
   EXPECT_NEAR(one.dots.y.at(0), 25.5, 3);
 }
 
+std::string name_of(const ::testing::TestParamInfo<StippleMethod>& method) {
+  return std::string(option_names(method.param)[static_cast<std::size_t>(method.param)]);
+}
+
 INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod,
-                         ::testing::Values(StippleMethod::kernel, StippleMethod::poisson),
-                         [](const auto& method) {
-                           return std::string(
-                               option_names(method.param)[static_cast<std::size_t>(method.param)]);
-                         });
+                         ::testing::Values(StippleMethod::kernel, StippleMethod::lbg,
+                                           StippleMethod::voronoi, StippleMethod::poisson),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(Methods, FaithfulMethod,
+                         ::testing::Values(StippleMethod::kernel, StippleMethod::poisson), name_of);
 
 double figure(const QualityReport& report, std::string_view name) {
   for (const Measurement& m : report.measurements) {
@@ -292,6 +301,42 @@ TEST(Stipple, FiguresOfPhotosHold) {
 }
 
 // From white to black: no dot is thrown onto the white.
+// The honest comparison: dots of the classics are less even in what they hold, and those at the
+// centroids of their cells have too little contrast.
+TEST(Stipple, ClassicsAreWhatTheirPapersSay) {
+  const std::string path = std::string(DAPPLE_SOURCE_FOLDER) + "/samples/ascent.png";
+  const auto measure = [&](StippleMethod method) {
+    StippleOptions options;
+    options.dots = 4000;
+    options.method = method;
+    options.order = DotOrder::none;
+    Context context;
+    const Stippling made = stipple(read_image(path, context), tone_field(), options, context);
+    EXPECT_EQ(made.dots.size(), 4000u);
+    return analyze_stippling(made.dots, made.darkness, context);
+  };
+  const QualityReport voronoi = measure(StippleMethod::voronoi);
+  EXPECT_GT(figure(voronoi, "P1"), 20);
+  EXPECT_LT(figure(voronoi, "P1"), 40);
+  EXPECT_GT(figure(voronoi, "dmean"), 0.85);
+  const QualityReport lbg = measure(StippleMethod::lbg);
+  EXPECT_GT(figure(lbg, "P1"), 20);
+  EXPECT_LT(figure(lbg, "P1"), 40);
+  EXPECT_LT(figure(lbg, "cap"), figure(voronoi, "cap"));
+  EXPECT_GT(figure(lbg, "dmean"), 0.83);
+}
+
+TEST(Stipple, LbgFindsTheNumberOfDots) {
+  StippleOptions options;
+  options.method = StippleMethod::lbg;
+  options.dot_size = {{2.5, Unit::px}, {2.5, Unit::px}};
+  Context context;
+  const Stippling made = stipple(scene(), tone_field(), options, context);
+  const double asked = sum(made.darkness) / (pi * 1.25 * 1.25);
+  EXPECT_NEAR(static_cast<double>(made.dots.size()) / asked, 1, 0.06);
+  EXPECT_NE(static_cast<double>(made.dots.size()), std::round(asked));
+}
+
 TEST(Stipple, FiguresOfARampHold) {
   for (const std::int64_t dots : {10000, 100000}) {
     Context context;

@@ -1,0 +1,219 @@
+// Cells are counted in pixels: each belongs to the dot nearest to its centre, and is cut into
+// smaller ones where cells would hold only a few. Pixels of a square of 8 x 8 look for their dot
+// among those that can be nearest to any of them.
+#include "relax/voronoi.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "core/parallel.hpp"
+#include "core/random.hpp"
+#include "relax/cut_pixels.hpp"
+#include "relax/kernel.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr int square = 8;
+constexpr double pixels_a_dot = 24;  // at least, on average
+constexpr int lbg_iterations = 60;
+constexpr double lbg_tolerance = 0.6;  // of mass, at first; and its growth an iteration
+constexpr double lbg_growth = 0.01;
+constexpr int last_moves = 10;
+
+// What a dot holds of the density.
+struct Cell {
+  double mass = 0;
+  double x = 0, y = 0;  // moments about the dot
+  double xx = 0, xy = 0, yy = 0;
+};
+
+Plane<std::int32_t> nearest_dots(const PointSet& dots, int width, int height, Context& context) {
+  Plane<std::int32_t> nearest(width, height);
+  const PointIndex index(dots);
+  const int columns = (width + square - 1) / square;
+  const int rows = (height + square - 1) / square;
+  const double corner = 0.5 * square * std::sqrt(2.0);
+  parallel_for(context, static_cast<std::size_t>(rows), [&](std::size_t row) {
+    std::vector<Neighbour> found;
+    for (int column = 0; column < columns; ++column) {
+      const int x0 = column * square;
+      const int y0 = static_cast<int>(row) * square;
+      const Vec2 middle{x0 + 0.5 * square, y0 + 0.5 * square};
+      index.nearest(middle, 1, found);
+      index.within(middle, found.front().distance + 2 * corner, found);
+      for (int y = y0; y < std::min(height, y0 + square); ++y) {
+        for (int x = x0; x < std::min(width, x0 + square); ++x) {
+          double best = std::numeric_limits<double>::infinity();
+          for (const Neighbour& dot : found) {
+            const Vec2 p = dots[static_cast<std::size_t>(dot.index)];
+            const double d2 = length_squared(p - Vec2{x + 0.5, y + 0.5});
+            if (d2 < best) {
+              best = d2;
+              nearest(x, y) = dot.index;
+            }
+          }
+        }
+      }
+    }
+  });
+  return nearest;
+}
+
+std::vector<Cell> cells_of(const PointSet& dots, const Plane<float>& density, Context& context) {
+  const Plane<std::int32_t> nearest =
+      nearest_dots(dots, density.width(), density.height(), context);
+  std::vector<Cell> cells(dots.size());
+  for (int y = 0; y < density.height(); ++y) {
+    for (int x = 0; x < density.width(); ++x) {
+      const auto mass = static_cast<double>(density(x, y));
+      if (!(mass > 0)) continue;
+      const auto i = static_cast<std::size_t>(nearest(x, y));
+      const double dx = x + 0.5 - dots.x[i];
+      const double dy = y + 0.5 - dots.y[i];
+      Cell& cell = cells[i];
+      cell.mass += mass;
+      cell.x += mass * dx;
+      cell.y += mass * dy;
+      cell.xx += mass * dx * dx;
+      cell.xy += mass * dx * dy;
+      cell.yy += mass * dy * dy;
+    }
+  }
+  return cells;
+}
+
+// Inside the domain: centroids of cells are, halves of split ones may not be.
+Vec2 inside(Vec2 p, const Domain& domain) {
+  return {std::clamp(p.x, 0.0, std::nextafter(domain.width, 0.0)),
+          std::clamp(p.y, 0.0, std::nextafter(domain.height, 0.0))};
+}
+
+Vec2 centroid(Vec2 dot, const Cell& cell) {
+  return cell.mass > 0 ? dot + Vec2{cell.x, cell.y} * (1 / cell.mass) : dot;
+}
+
+void move_to_centroids(PointSet& dots, const Plane<float>& density, Context& context) {
+  const std::vector<Cell> cells = cells_of(dots, density, context);
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    const Vec2 p = inside(centroid(dots[i], cells[i]), dots.domain);
+    dots.x[i] = p.x;
+    dots.y[i] = p.y;
+  }
+}
+
+// Adds the two halves of a cell, cut across its longest axis, each at its centroid were the cell an
+// even ellipse.
+void split(Vec2 dot, const Cell& cell, std::uint64_t bits, PointSet& to) {
+  const Vec2 middle = centroid(dot, cell);
+  const Vec2 off = middle - dot;
+  const double xx = cell.xx / cell.mass - off.x * off.x;
+  const double xy = cell.xy / cell.mass - off.x * off.y;
+  const double yy = cell.yy / cell.mass - off.y * off.y;
+  const double half = 0.5 * (xx - yy);
+  const double root = std::sqrt(half * half + xy * xy);
+  // Variance along that axis; a single pixel has as much.
+  const double longest = std::max(0.5 * (xx + yy) + root, 1.0 / 12);
+  // (xy, longest - xx) lies along the axis, unless the cell is round or stands upright.
+  Vec2 axis = xx >= yy ? Vec2{half + root, xy} : Vec2{xy, root - half};
+  if (!(length(axis) > 1e-9 * longest)) axis = (bits & 1) != 0 ? Vec2{1, 0} : Vec2{0, 1};
+  const Vec2 step = axis * (0.85 * std::sqrt(longest) / length(axis));
+  for (const Vec2 p : {middle + step, middle - step}) to.add(inside(p, to.domain), 0);
+}
+
+// Splits the fullest cells or drops the emptiest until there are `count` dots.
+PointSet with_count(const PointSet& dots, const std::vector<Cell>& cells, std::int64_t count,
+                    const Random& random) {
+  std::vector<std::size_t> by_mass(dots.size());
+  std::iota(by_mass.begin(), by_mass.end(), std::size_t{0});
+  const auto size = static_cast<std::int64_t>(dots.size());
+  const auto changed = static_cast<std::size_t>(std::min(std::abs(count - size), size));
+  std::sort(by_mass.begin(), by_mass.end(), [&](std::size_t a, std::size_t b) {
+    if (cells[a].mass == cells[b].mass) return a < b;
+    return count > size ? cells[a].mass > cells[b].mass : cells[a].mass < cells[b].mass;
+  });
+  std::vector<std::uint8_t> chosen(dots.size(), 0);
+  for (std::size_t k = 0; k < changed; ++k) chosen[by_mass[k]] = 1;
+  PointSet out;
+  out.domain = dots.domain;
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    if (chosen[i] == 0) {
+      out.add(dots[i], 0);
+    } else if (count > size && cells[i].mass > 0) {
+      split(dots[i], cells[i], random.at(i), out);
+    } else if (count > size) {
+      out.add(dots[i], 0);
+    }
+  }
+  return out;
+}
+
+int cut_for(const Plane<float>& density, double dots) {
+  const double pixels = static_cast<double>(density.size());
+  return std::max(1, static_cast<int>(std::ceil(std::sqrt(pixels_a_dot * dots / pixels))));
+}
+
+PointSet lbg(const Plane<float>& density, double sum, std::int64_t count, Context& context) {
+  const Random random(context.seed, Stream::relax, 1);
+  PointSet dots = walk_dots(density, std::max<std::int64_t>(1, std::llround(sum / 8)), context);
+  for (int i = 0; i < lbg_iterations; ++i) {
+    const std::vector<Cell> cells = cells_of(dots, density, context);
+    const double tolerance = 0.5 * (lbg_tolerance + lbg_growth * i);
+    PointSet next;
+    next.domain = dots.domain;
+    bool same = true;
+    for (std::size_t k = 0; k < dots.size(); ++k) {
+      if (cells[k].mass < 1 - tolerance) {
+        same = false;
+      } else if (cells[k].mass > 1 + tolerance) {
+        same = false;
+        split(dots[k], cells[k], random.at((static_cast<std::uint64_t>(i) << 32) + k), next);
+      } else {
+        next.add(inside(centroid(dots[k], cells[k]), dots.domain), 0);
+      }
+    }
+    // All of a very light picture may be too little for a dot.
+    if (next.empty()) break;
+    dots = std::move(next);
+    context.progress(static_cast<double>(i + 1) / lbg_iterations);
+    if (same) break;
+  }
+  if (count == 0) return dots;
+  for (int i = 0; i < last_moves || static_cast<std::int64_t>(dots.size()) != count; ++i) {
+    if (static_cast<std::int64_t>(dots.size()) != count) {
+      const std::size_t before = dots.size();
+      dots = with_count(dots, cells_of(dots, density, context), count, random);
+      // Nothing is left that could be split: every pixel of mass has its dot.
+      if (dots.size() == before) return walk_dots(density, count, context);
+    }
+    move_to_centroids(dots, density, context);
+  }
+  return dots;
+}
+
+}  // namespace
+
+void relax_voronoi(PointSet& dots, const Plane<float>& density, int iterations, Context& context) {
+  const int cut = cut_for(density, static_cast<double>(dots.size()));
+  const Plane<float> finer = cut_pixels(density, cut, context);
+  scale(dots, cut);
+  for (int i = 0; i < iterations; ++i) {
+    move_to_centroids(dots, finer, context);
+    context.progress(static_cast<double>(i + 1) / iterations);
+  }
+  scale(dots, 1.0 / cut);
+}
+
+PointSet lbg_dots(const Plane<float>& density, std::int64_t count, Context& context) {
+  double sum = 0;
+  for (const float v : density.values()) sum += static_cast<double>(v);
+  const int cut = cut_for(density, sum);
+  PointSet dots = lbg(cut_pixels(density, cut, context), sum, count, context);
+  scale(dots, 1.0 / cut);
+  return dots;
+}
+
+}  // namespace dapple

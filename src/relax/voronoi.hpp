@@ -1,0 +1,22 @@
+// The classics: dots moved to the centroids of their cells.
+#pragma once
+
+#include <cstdint>
+
+#include "dapple/context.hpp"
+#include "dapple/plane.hpp"
+#include "dapple/points.hpp"
+
+namespace dapple {
+
+// Weighted Voronoi stippling (Secord 2002): moves dots in place. Their density goes as the square
+// root of the one asked for, whatever the number of iterations. O(pixels) an iteration.
+void relax_voronoi(PointSet& dots, const Plane<float>& density, int iterations, Context& context);
+
+// Linde-Buzo-Gray stippling (Deussen, Spicker, Zheng 2017): dots that hold too much of the density
+// split, those that hold too little go, all others move to the centroids of their cells, until
+// nothing splits or goes. About the sum of the density in number; exactly `count` where that is
+// above 0.
+PointSet lbg_dots(const Plane<float>& density, std::int64_t count, Context& context);
+
+}  // namespace dapple
