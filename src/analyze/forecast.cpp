@@ -7,6 +7,7 @@
 // taken at the speed that its curve allows.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "dapple/analyze.hpp"

@@ -2,34 +2,15 @@
 // that the same page makes the same bytes.
 #include "io/pdf_file.hpp"
 
-#include <exception>
-#include <new>
 #include <qpdf/Buffer.hh>
-#include <qpdf/JSON.hh>
 #include <qpdf/QPDF.hh>
 #include <qpdf/QPDFWriter.hh>
 
 #include "dapple/version.hpp"
-#include "io/image_module.hpp"
 
 namespace dapple {
-namespace {
 
-template <class Function>
-ModuleError guarded(const Function& function) noexcept {
-  try {
-    function();
-    return {};
-  } catch (const std::bad_alloc&) {
-    return {ErrorKind::limit, "needs more memory than there is"};
-  } catch (const std::exception& error) {
-    return {ErrorKind::input, error.what()};
-  } catch (...) {
-    return {ErrorKind::internal, "QPDF failed in an unknown way"};
-  }
-}
-
-std::string written(const PdfPage& page) {
+std::string make_pdf(const PdfPage& page) {
   QPDF pdf;
   pdf.emptyPDF();
   using Handle = QPDFObjectHandle;
@@ -89,7 +70,7 @@ std::string written(const PdfPage& page) {
   return {reinterpret_cast<const char*>(bytes->getBuffer()), bytes->getSize()};
 }
 
-Metadata texts_of(std::string_view bytes) {
+Metadata pdf_texts(std::string_view bytes) {
   QPDF pdf;
   pdf.setSuppressWarnings(true);
   pdf.processMemoryFile("PDF", bytes.data(), bytes.size());
@@ -101,16 +82,6 @@ Metadata texts_of(std::string_view bytes) {
     if (text.isString()) texts.emplace_back(key.substr(1), text.getUTF8Value());
   }
   return texts;
-}
-
-}  // namespace
-
-ModuleError write_pdf(const PdfPage& page, std::string& bytes) noexcept {
-  return guarded([&] { bytes = written(page); });
-}
-
-ModuleError read_pdf_texts(std::string_view bytes, Metadata& texts) noexcept {
-  return guarded([&] { texts = texts_of(bytes); });
 }
 
 }  // namespace dapple

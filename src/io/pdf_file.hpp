@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/text_keys.hpp"
@@ -18,5 +19,9 @@ struct PdfPage {
   std::vector<Layer> layers;
   Metadata texts;  // into the document's information
 };
+
+// These throw std::exception.
+std::string make_pdf(const PdfPage& page);
+Metadata pdf_texts(std::string_view bytes);  // in the document's information
 
 }  // namespace dapple
