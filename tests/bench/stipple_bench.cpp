@@ -53,6 +53,15 @@ void stipple_dots(benchmark::State& state, StippleMethod method) {
 BENCHMARK_CAPTURE(stipple_dots, kernel, StippleMethod::kernel)
     ->Arg(10000)
     ->Arg(100000)
+    ->Arg(1000000)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(stipple_dots, lbg, StippleMethod::lbg)
+    ->Arg(10000)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(stipple_dots, voronoi, StippleMethod::voronoi)
+    ->Arg(10000)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 BENCHMARK_CAPTURE(stipple_dots, poisson, StippleMethod::poisson)
