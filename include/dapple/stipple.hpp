@@ -38,6 +38,8 @@ struct StippleOptions {
   Size size;        // of pictures, pixels: the paper is fitted into it. Empty: the image's
                     // own where neither paper nor margin is given, else the paper's at `dpi`
   Length pen{0, Unit::mm};  // width of the pen's line; 0: filled dots
+  // A colour; or several, separated by commas, or `cmyk`: dots lie side by side, kept apart over
+  // all inks and even in each, and mix to the colours of the picture.
   std::string ink = "black";
   std::string background = "white";  // or none
   DotOrder order = DotOrder::travel;
@@ -51,7 +53,9 @@ void describe(StippleOptions& options, OptionList& list);
 
 struct Stippling {
   Drawing drawing;  // mm on the paper
-  PointSet dots;    // pixels of the image, in drawing order; radius = the dot's own drawn radius
+  // Pixels of the image, in drawing order, ink by ink; radius = the dot's own drawn radius, klass =
+  // the ink where there are several.
+  PointSet dots;
   Plane<float> darkness;  // what the dots stand for, 0..1 a pixel of the image
   int raster_width = 0;   // of the drawing as a picture
   int raster_height = 0;

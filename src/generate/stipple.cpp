@@ -15,8 +15,10 @@
 #include "dapple/error.hpp"
 #include "generate/line.hpp"
 #include "generate/registry.hpp"
+#include "generate/stipple_inks.hpp"
 #include "generate/stipple_layout.hpp"
 #include "relax/density_stack.hpp"
+#include "relax/dot_classes.hpp"
 #include "relax/kernel.hpp"
 #include "relax/voronoi.hpp"
 
@@ -32,19 +34,19 @@ Plane<float> read_darkness(const Image& image, FieldOptions field, Context& cont
     throw Error(ErrorKind::usage, "a stippling needs darkness or density, not --as radius");
   }
   Plane<float> darkness = read_demand(image, field, context);
-  float highest = 0;
-  for (float& d : darkness.values()) {
-    d = std::min(d, 1.0f);
-    highest = std::max(highest, d);
-  }
-  if (!(highest > 0)) {
+  for (float& d : darkness.values()) d = std::min(d, 1.0f);
+  return darkness;
+}
+
+void check_any_ink(const Plane<float>& darkness, const FieldOptions& field) {
+  const auto values = darkness.values();
+  if (!(*std::max_element(values.begin(), values.end()) > 0)) {
     throw Error(ErrorKind::input,
                 std::string("nothing to place: the picture is ") +
                     (field.as == MapKind::tone ? "white" : "black") +
                     " everywhere, after levels, mask, transparency and white cut-off; try "
                     "--invert or other levels");
   }
-  return darkness;
 }
 
 // Dots that touch shrink in proportion until they do not.
@@ -114,33 +116,79 @@ PointSet place_dots(const DotPlan& plan, const FieldOptions& field, const Stippl
   return dots;
 }
 
-PointSet reordered(const PointSet& dots, const std::vector<std::int32_t>& order) {
+// The class of each dot, from how much of each ink is wanted round it.
+void share_out(PointSet& dots, const std::vector<Plane<float>>& parts, Context& context) {
+  // Seen over about a dot: detail finer than that is drawn by no dot.
+  const double spacing = std::sqrt(dots.domain.area() / static_cast<double>(dots.size()));
+  std::vector<std::vector<float>> shares;
+  for (const Plane<float>& part : parts) {
+    const Plane<float> seen = gaussian_blurred(part, 0.3 * spacing, context);
+    std::vector<float>& share = shares.emplace_back(dots.size());
+    for (std::size_t i = 0; i < dots.size(); ++i) {
+      share[i] = seen(static_cast<int>(dots.x[i]), static_cast<int>(dots.y[i]));
+    }
+  }
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    float sum = 0;
+    for (const std::vector<float>& share : shares) sum += share[i];
+    for (std::vector<float>& share : shares) {
+      share[i] = sum > 0 ? share[i] / sum : 1.0f / static_cast<float>(shares.size());
+    }
+  }
+  dots.klass = dot_classes(dots, shares, context);
+}
+
+// One ink after the other, each in its own order.
+PointSet in_order(const PointSet& dots, std::size_t inks, DotOrder order, Context& context) {
   PointSet out;
   out.domain = dots.domain;
-  for (const std::int32_t i : order) {
-    const auto k = static_cast<std::size_t>(i);
-    out.add(dots[k], dots.radius[k]);
+  for (std::size_t ink = 0; ink < inks; ++ink) {
+    PointSet own;
+    own.domain = dots.domain;
+    for (std::size_t i = 0; i < dots.size(); ++i) {
+      const bool belongs = dots.klass.empty() || dots.klass[i] == static_cast<std::int32_t>(ink);
+      if (belongs) own.add(dots[i], dots.radius[i]);
+    }
+    for (const std::int32_t i : drawing_order(own, order, context)) {
+      const auto k = static_cast<std::size_t>(i);
+      out.add(own[k], own.radius[k]);
+      if (!dots.klass.empty()) out.klass.push_back(static_cast<std::int32_t>(ink));
+    }
   }
   return out;
 }
 
-Drawing draw(const PointSet& dots, const StippleLayout& layout, const StippleOptions& options) {
+Drawing draw(const PointSet& dots, const std::vector<Ink>& inks, const StippleLayout& layout,
+             const StippleOptions& options) {
   Drawing drawing;
   drawing.width = layout.paper_width;
   drawing.height = layout.paper_height;
   drawing.background = options.background;
   drawing.shape = options.shape;
   drawing.pen = options.shape == DotShape::disc ? 0 : layout.pen;
-  Layer layer;
-  layer.name = "1 " + options.ink;
-  layer.colour = options.ink;
-  layer.discs.reserve(dots.size());
+  for (const Ink& ink : inks) {
+    Layer layer;
+    layer.name = std::to_string(drawing.layers.size() + 1) + " " + ink.name;
+    layer.colour = ink.colour;
+    drawing.layers.push_back(std::move(layer));
+  }
   for (std::size_t i = 0; i < dots.size(); ++i) {
-    layer.discs.push_back(
+    const auto ink = dots.klass.empty() ? std::size_t{0} : static_cast<std::size_t>(dots.klass[i]);
+    drawing.layers[ink].discs.push_back(
         {layout.on_paper(dots[i]), static_cast<double>(dots.radius[i]) * layout.mm_per_pixel});
   }
-  drawing.layers.push_back(std::move(layer));
   return drawing;
+}
+
+// The ink of each layer, mm^2: its part of the dots.
+std::vector<double> inks_of(const Drawing& drawing, double all) {
+  double dots = 0;
+  for (const Layer& layer : drawing.layers) dots += static_cast<double>(layer.discs.size());
+  std::vector<double> inks;
+  for (const Layer& layer : drawing.layers) {
+    inks.push_back(all * static_cast<double>(layer.discs.size()) / dots);
+  }
+  return inks;
 }
 
 }  // namespace
@@ -151,7 +199,7 @@ Stippling stipple(const Image& image, const FieldOptions& field, const StippleOp
   if (image.width() < 1 || image.height() < 1) {
     throw Error(ErrorKind::input, "the image has no pixels");
   }
-  parse_colour(options.ink);
+  const std::vector<Ink> inks = parse_inks(options.ink);
   if (options.background != "none") parse_colour(options.background);
   const StippleLayout layout = lay_out(image.width(), image.height(), options);
   const bool of_lines = options.shape == DotShape::circle || options.shape == DotShape::spiral;
@@ -161,22 +209,32 @@ Stippling stipple(const Image& image, const FieldOptions& field, const StippleOp
                 "--pen 0.3mm");
   }
   const double packing = packing_constant(SampleMethod::darts, ConflictRule::mean);
+  Separation asked;
+  if (inks.size() == 1) {
+    asked.darkness = read_darkness(image, field, context);
+  } else {
+    const auto stage = context.stage("field");
+    asked = separate(image, field, inks, options.background, context);
+  }
+  check_any_ink(asked.darkness, field);
   const DotPlan plan =
-      plan_dots(read_darkness(image, field, context), field, options, layout, packing, context);
+      plan_dots(std::move(asked.darkness), field, options, layout, packing, context);
   Stippling result;
   {
     const auto stage = context.stage("stipple");
     result.dots = place_dots(plan, field, options, packing, context);
+    if (inks.size() > 1) share_out(result.dots, asked.parts, context);
   }
   {
     const auto stage = context.stage("order");
-    result.dots = reordered(result.dots, drawing_order(result.dots, options.order, context));
+    result.dots = in_order(result.dots, inks.size(), options.order, context);
   }
-  result.drawing = draw(result.dots, layout, options);
+  result.drawing = draw(result.dots, inks, layout, options);
   result.drawing.plotter = options.plotter;
   if (options.path == DotPath::tsp) {
-    draw_as_lines(result.drawing, layout.pen,
-                  {plan.line_ink * layout.mm_per_pixel * layout.mm_per_pixel});
+    draw_as_lines(
+        result.drawing, layout.pen,
+        inks_of(result.drawing, plan.line_ink * layout.mm_per_pixel * layout.mm_per_pixel));
   }
   result.darkness = plan.darkness;
   result.raster_width = layout.raster_width;
@@ -243,6 +301,8 @@ Operation stipple_operation() {
        "for a pen plotter: 20,000 touches of a 0.3 mm pen"},
       {"stipple photo.jpg --path tsp --pen 0.5mm --paper A4 --margin 15mm -o line.svg",
        "one line that never crosses itself"},
+      {"stipple photo.jpg --ink cmyk --dots 40000 -o colours.svg",
+       "in colour: a layer of dots for each of four inks"},
       {"stipple photo.jpg --invert --ink white --background black -o night.png",
        "white dots on black"},
   };

@@ -3,6 +3,7 @@
 
 #include "dapple/error.hpp"
 #include "dapple/stipple.hpp"
+#include "generate/stipple_inks.hpp"
 
 namespace dapple {
 namespace {
@@ -73,7 +74,18 @@ void describe(StippleOptions& options, OptionList& list) {
            "the image, or the paper at --dpi");
   list.add("pen", options.pen, "Width of the pen's line, for --shape point and circle")
       .metavar("W");
-  list.add("ink", options.ink, "Colour of the dots").metavar("COLOUR").check(not_a_colour);
+  list.add("ink", options.ink,
+           "Colour of the dots; several, separated by commas, or cmyk: dots of each, side by side, "
+           "mix to the colours of the picture, a layer an ink")
+      .metavar("COLOUR,...")
+      .check([](std::string_view text) {
+        try {
+          parse_inks(text);
+          return "";
+        } catch (const Error&) {
+          return "must be cmyk, or colours such as #223344 or navy, each once";
+        }
+      });
   list.add("background", options.background, "Colour of the paper, or none for transparent")
       .metavar("COLOUR")
       .check([](std::string_view text) { return text == "none" ? "" : not_a_colour(text); });

@@ -175,7 +175,7 @@ TEST_F(Cli, TyposNameTheNearestValidName) {
   // What another version may have is said to be missing, and what there is instead.
   says({"sample", "--method", "voronoi"},
        "not one of darts, bridson, elimination, jittered, random, grid");
-  says({"stipple", photo, "--method", "lbg"}, "not one of kernel, poisson");
+  says({"stipple", photo, "--method", "swarm"}, "not one of kernel, lbg, voronoi, poisson");
   says({"worley", "--metric", "minkowski:99"},
        "not one of euclidean, manhattan, chebyshev, nor minkowski:P with P from 0.25 to 32");
   says({"mask", "--kind", "spatiotemporal", "--size", "8"}, "--size WxHxFRAMES");

@@ -365,6 +365,21 @@ TEST(Parallel, Relaxation) {
   });
 }
 
+TEST(Parallel, StipplingsInInks) {
+  const Image image = picture(96, 72);
+  on_seven_threads([&](Context& context) {
+    FieldOptions field;
+    field.as = MapKind::tone;
+    StippleOptions options;
+    options.ink = "red,navy,#226622";
+    options.dots = 900;
+    const PointSet dots = stipple(image, field, options, context).dots;
+    std::vector<double> all = numbers(dots);
+    all.insert(all.end(), dots.klass.begin(), dots.klass.end());
+    return all;
+  });
+}
+
 // From a picture to dots in drawing order, their picture and its measures.
 TEST(Parallel, Stipplings) {
   const Image image = picture(192, 144);

@@ -6,6 +6,7 @@
 
 #include "relax/density_stack.hpp"
 #include "relax/dot_boxes.hpp"
+#include "relax/dot_classes.hpp"
 #include "relax/flow_equation.hpp"
 #include "relax/keep_apart.hpp"
 #include "relax/kernel.hpp"
@@ -244,6 +245,43 @@ TEST(KeepApart, PartsDotsThatAreTooNear) {
     EXPECT_TRUE(i == 14 || i == 15 || dots.x[i] == before.x[i]) << i;
   }
   EXPECT_GE(nearest, 7);
+}
+
+// Classes of an even set: as many as wanted, and those of a class farther from each other than by
+// chance.
+TEST(DotClasses, AreAsManyAsWantedAndEvenThemselves) {
+  const Plane<float> density = density_of(200, 200, even);
+  Context context;
+  PointSet dots = walk_dots(density, 2000, context);
+  relax_kernel(dots, density, {}, context);
+  std::vector<std::vector<float>> shares(3);
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    const auto x = static_cast<float>(dots.x[i] / 200);
+    shares[0].push_back(0.1f);
+    shares[1].push_back(0.6f * x);
+    shares[2].push_back(0.9f - 0.6f * x);
+  }
+  const std::vector<std::int32_t> klass = dot_classes(dots, shares, context);
+  for (std::size_t c = 0; c < 3; ++c) {
+    double wanted = 0;
+    for (const float share : shares[c]) wanted += static_cast<double>(share);
+    const auto found = std::count(klass.begin(), klass.end(), static_cast<std::int32_t>(c));
+    EXPECT_NEAR(static_cast<double>(found), wanted, 1.5);
+  }
+  // The mean way to the next of the rarest class, over that of random dots, 0.5 / sqrt(density).
+  double sum = 0;
+  double count = 0;
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    if (klass[i] != 0) continue;
+    double nearest = 1e9;
+    for (std::size_t k = 0; k < dots.size(); ++k) {
+      if (k != i && klass[k] == 0) nearest = std::min(nearest, length(dots[i] - dots[k]));
+    }
+    sum += nearest;
+    ++count;
+  }
+  EXPECT_GT(sum / count, 1.5 * 0.5 * std::sqrt(40000 / count));
+  EXPECT_EQ(dot_classes(dots, {shares[0]}, context), std::vector<std::int32_t>(dots.size(), 0));
 }
 
 TEST(Relax, SameDotsOnEveryKindOfVectors) {

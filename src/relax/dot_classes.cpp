@@ -1,0 +1,155 @@
+// Classes are first dealt out along the order of the dots, each to the class that has fallen
+// furthest behind its share. Then neighbours of different classes change places as long as that
+// lowers the energy
+//   E = 1/2 sum over classes c and dots i, j of K(i, j) r_c(i) r_c(j),
+// r_c being 1 or 0 for being of the class, less the share wanted: as for void-and-cluster masks
+// (Ulichney 1993), on the dots instead of a grid, for all classes at once (multi-class blue noise:
+// Wei 2010). The set itself stays as it is, so dots of different classes keep apart by themselves.
+#include "relax/dot_classes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/parallel.hpp"
+#include "core/portable.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr int neighbour_count = 36;  // some three and a half spacings
+constexpr int partners = 18;         // nearest ones that a dot may change places with
+constexpr int sweeps = 12;
+constexpr std::size_t block = 1024;
+
+struct Link {
+  std::int32_t dot;
+  float weight;
+};
+
+// The nearest others of every dot and K to them: Gaussians of one and two spacings.
+std::vector<Link> links_of(const PointSet& dots, Context& context) {
+  std::vector<Link> links(dots.size() * neighbour_count, Link{-1, 0});
+  const PointIndex index(dots);
+  parallel_for(context, (dots.size() + block - 1) / block, [&](std::size_t b) {
+    std::vector<Neighbour> found;
+    for (std::size_t i = b * block; i < std::min(dots.size(), (b + 1) * block); ++i) {
+      index.nearest(dots[i], neighbour_count, found, static_cast<std::int32_t>(i));
+      if (found.empty()) continue;
+      // So many dots lie within this distance that a spacing follows.
+      const double n = static_cast<double>(found.size()) + 0.5;
+      const double spacing =
+          std::max(found.back().distance * std::sqrt(3.141592653589793 / n), 1e-9);
+      for (std::size_t k = 0; k < found.size(); ++k) {
+        const double u = found[k].distance / spacing;
+        const double weight = portable_exp(-0.5 * u * u) + portable_exp(-0.125 * u * u);
+        links[i * neighbour_count + k] = {found[k].index, static_cast<float>(weight)};
+      }
+    }
+  });
+  return links;
+}
+
+constexpr float self_weight = 2;  // K of a dot and itself
+
+class Dealing {
+ public:
+  Dealing(const PointSet& dots, const std::vector<std::vector<float>>& shares, Context& context)
+      : shares_(shares), links_(links_of(dots, context)), klass_(dots.size()) {}
+
+  std::vector<std::int32_t> run(Context& context) {
+    deal();
+    for (std::size_t c = 0; c < shares_.size(); ++c) potential_.push_back(potential_of(c));
+    for (int sweep = 0; sweep < sweeps; ++sweep) {
+      context.check();
+      if (!swap_neighbours()) break;
+    }
+    return klass_;
+  }
+
+ private:
+  void deal() {
+    std::vector<double> behind(shares_.size(), 0.0);
+    for (std::size_t i = 0; i < klass_.size(); ++i) {
+      for (std::size_t c = 0; c < behind.size(); ++c)
+        behind[c] += static_cast<double>(shares_[c][i]);
+      const auto chosen = std::max_element(behind.begin(), behind.end());
+      *chosen -= 1;
+      klass_[i] = static_cast<std::int32_t>(chosen - behind.begin());
+    }
+  }
+
+  float residual(std::size_t c, std::size_t i) const {
+    return (klass_[i] == static_cast<std::int32_t>(c) ? 1.0f : 0.0f) - shares_[c][i];
+  }
+
+  // sum over j of K(i, j) r_c(j)
+  std::vector<float> potential_of(std::size_t c) const {
+    std::vector<float> sums(klass_.size(), 0.0f);
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      sums[i] += self_weight * residual(c, i);
+      for (std::size_t k = 0; k < neighbour_count; ++k) {
+        const Link& link = links_[i * neighbour_count + k];
+        if (link.dot < 0) break;
+        sums[static_cast<std::size_t>(link.dot)] += link.weight * residual(c, i);
+      }
+    }
+    return sums;
+  }
+
+  void change(std::size_t c, std::size_t i, float by) {
+    potential_[c][i] += self_weight * by;
+    for (std::size_t k = 0; k < neighbour_count; ++k) {
+      const Link& link = links_[i * neighbour_count + k];
+      if (link.dot < 0) break;
+      potential_[c][static_cast<std::size_t>(link.dot)] += link.weight * by;
+    }
+  }
+
+  bool swap_neighbours() {
+    bool any = false;
+    for (std::size_t i = 0; i < klass_.size(); ++i) {
+      std::size_t best = i;
+      float gain = -1e-3f;  // rounding must not swap for ever
+      const auto a = static_cast<std::size_t>(klass_[i]);
+      for (std::size_t k = 0; k < partners; ++k) {
+        const Link& link = links_[i * neighbour_count + k];
+        if (link.dot < 0) break;
+        const auto j = static_cast<std::size_t>(link.dot);
+        const auto b = static_cast<std::size_t>(klass_[j]);
+        if (a == b) continue;
+        const float change = (potential_[b][i] - potential_[b][j]) -
+                             (potential_[a][i] - potential_[a][j]) +
+                             2 * (self_weight - link.weight);
+        if (change < gain) {
+          gain = change;
+          best = j;
+        }
+      }
+      if (best == i) continue;
+      const auto b = static_cast<std::size_t>(klass_[best]);
+      change(a, i, -1);
+      change(b, i, 1);
+      change(b, best, -1);
+      change(a, best, 1);
+      std::swap(klass_[i], klass_[best]);
+      any = true;
+    }
+    return any;
+  }
+
+  const std::vector<std::vector<float>>& shares_;
+  std::vector<Link> links_;
+  std::vector<std::int32_t> klass_;
+  std::vector<std::vector<float>> potential_;
+};
+
+}  // namespace
+
+std::vector<std::int32_t> dot_classes(const PointSet& dots,
+                                      const std::vector<std::vector<float>>& shares,
+                                      Context& context) {
+  if (shares.size() < 2) return std::vector<std::int32_t>(dots.size(), 0);
+  return Dealing(dots, shares, context).run(context);
+}
+
+}  // namespace dapple

@@ -1,0 +1,18 @@
+// Dots of one even set told apart by class, such as ink, so that those of each class are even too.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "dapple/context.hpp"
+#include "dapple/points.hpp"
+
+namespace dapple {
+
+// A class 0..n-1 for each dot. `shares[c][i]`: how much of class c is wanted at dot i; those of a
+// dot add up to 1. Each class gets as many dots as its shares add up to, to within one. O(dots).
+std::vector<std::int32_t> dot_classes(const PointSet& dots,
+                                      const std::vector<std::vector<float>>& shares,
+                                      Context& context);
+
+}  // namespace dapple
