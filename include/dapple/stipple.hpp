@@ -43,6 +43,7 @@ struct StippleOptions {
   std::string ink = "black";
   std::string background = "white";  // or none
   DotOrder order = DotOrder::travel;
+  bool progressive = false;  // instead of an order: any first part of the dots is a stippling too
   DotShape shape = DotShape::disc;
   // tsp: instead of dots a line through them, as wide as the pen, or as makes its ink the darkness.
   // The number of dots is that which gives a line of the pen's width that ink.
@@ -54,7 +55,7 @@ void describe(StippleOptions& options, OptionList& list);
 struct Stippling {
   Drawing drawing;  // mm on the paper
   // Pixels of the image, in drawing order, ink by ink; radius = the dot's own drawn radius, klass =
-  // the ink where there are several.
+  // the ink where there are several. Progressive: rank = place in that order over all inks.
   PointSet dots;
   Plane<float> darkness;  // what the dots stand for, 0..1 a pixel of the image
   int raster_width = 0;   // of the drawing as a picture

@@ -20,6 +20,7 @@
 #include "relax/density_stack.hpp"
 #include "relax/dot_classes.hpp"
 #include "relax/kernel.hpp"
+#include "relax/progressive_order.hpp"
 #include "relax/voronoi.hpp"
 
 namespace dapple {
@@ -138,6 +139,19 @@ void share_out(PointSet& dots, const std::vector<Plane<float>>& parts, Context& 
   dots.klass = dot_classes(dots, shares, context);
 }
 
+// Every first part a stippling.
+PointSet with_ranks(const PointSet& dots, Context& context) {
+  PointSet out;
+  out.domain = dots.domain;
+  for (const std::int32_t i : progressive_order(dots, context)) {
+    const auto k = static_cast<std::size_t>(i);
+    out.rank.push_back(static_cast<std::int32_t>(out.size()));
+    out.add(dots[k], dots.radius[k]);
+    if (!dots.klass.empty()) out.klass.push_back(dots.klass[k]);
+  }
+  return out;
+}
+
 // One ink after the other, each in its own order.
 PointSet in_order(const PointSet& dots, std::size_t inks, DotOrder order, Context& context) {
   PointSet out;
@@ -147,11 +161,14 @@ PointSet in_order(const PointSet& dots, std::size_t inks, DotOrder order, Contex
     own.domain = dots.domain;
     for (std::size_t i = 0; i < dots.size(); ++i) {
       const bool belongs = dots.klass.empty() || dots.klass[i] == static_cast<std::int32_t>(ink);
-      if (belongs) own.add(dots[i], dots.radius[i]);
+      if (!belongs) continue;
+      own.add(dots[i], dots.radius[i]);
+      if (!dots.rank.empty()) own.rank.push_back(dots.rank[i]);
     }
     for (const std::int32_t i : drawing_order(own, order, context)) {
       const auto k = static_cast<std::size_t>(i);
       out.add(own[k], own.radius[k]);
+      if (!own.rank.empty()) out.rank.push_back(own.rank[k]);
       if (!dots.klass.empty()) out.klass.push_back(static_cast<std::int32_t>(ink));
     }
   }
@@ -199,6 +216,11 @@ Stippling stipple(const Image& image, const FieldOptions& field, const StippleOp
   if (image.width() < 1 || image.height() < 1) {
     throw Error(ErrorKind::input, "the image has no pixels");
   }
+  if (options.progressive && options.path == DotPath::tsp) {
+    throw Error(ErrorKind::usage,
+                "one line through all dots has no first part that is a picture: "
+                "leave --path or --progressive out");
+  }
   const std::vector<Ink> inks = parse_inks(options.ink);
   if (options.background != "none") parse_colour(options.background);
   const StippleLayout layout = lay_out(image.width(), image.height(), options);
@@ -227,7 +249,9 @@ Stippling stipple(const Image& image, const FieldOptions& field, const StippleOp
   }
   {
     const auto stage = context.stage("order");
-    result.dots = in_order(result.dots, inks.size(), options.order, context);
+    if (options.progressive) result.dots = with_ranks(result.dots, context);
+    const DotOrder order = options.progressive ? DotOrder::none : options.order;
+    result.dots = in_order(result.dots, inks.size(), order, context);
   }
   result.drawing = draw(result.dots, inks, layout, options);
   result.drawing.plotter = options.plotter;

@@ -61,6 +61,10 @@ void describe(StippleOptions& options, OptionList& list) {
            "spiral: a disc filled by the pen");
   list.add("order", options.order,
            "travel: short ways for a pen; hilbert: along a Hilbert curve; none: as placed");
+  list.add(
+      "progressive", options.progressive,
+      "Instead of --order, draw dots so that any first part of them is a stippling too, with a "
+      "column rank");
   list.add("path", options.path,
            "tsp: no dots but one line through them, as wide as the pen or as the tones need");
   list.group("Paper");

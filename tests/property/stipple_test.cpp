@@ -525,6 +525,40 @@ TEST(Stipple, InksMixToTheColoursOfThePicture) {
   }
 }
 
+// First parts of a progressive stippling, larger by what is missing, against as many dots at
+// random.
+TEST(Stipple, ProgressiveDotsAreAStipplingFromTheFirstOn) {
+  StippleOptions options;
+  options.dots = 4000;
+  options.progressive = true;
+  Context context;
+  const Stippling made = stipple(scene(), tone_field(), options, context);
+  for (std::size_t i = 0; i < 4000; ++i) {
+    ASSERT_EQ(made.dots.rank.at(i), static_cast<std::int32_t>(i));
+  }
+  const auto first = [&](std::size_t count, std::size_t step) {
+    PointSet part;
+    part.domain = made.dots.domain;
+    for (std::size_t i = 0; i < count; ++i) part.add(made.dots[i * step % 4000], 1);
+    return analyze_stippling(part, made.darkness, context);
+  };
+  for (const std::size_t count : {250u, 500u, 1000u, 1500u, 2000u, 3000u}) {
+    const QualityReport report = first(count, 1);
+    EXPECT_GT(figure(report, "P1"), 25) << count;
+    EXPECT_GT(figure(report, "dmean"), count == 1000 ? 0.75 : 0.6) << count;
+  }
+  // The measure can fail: dots from here and there.
+  EXPECT_LT(figure(first(1000, 1777), "dmean"), 0.62);
+  options.path = DotPath::tsp;
+  EXPECT_THROW(stipple(scene(), tone_field(), options, context), Error);
+  options.path = DotPath::none;
+  options.ink = "cmyk";
+  const PointSet inks = stipple(scene(), tone_field(), options, context).dots;
+  validate(inks);
+  EXPECT_EQ(inks.rank.size(), 4000u);
+  EXPECT_FALSE(std::is_sorted(inks.rank.begin(), inks.rank.end()));
+}
+
 TEST(Stipple, PaperHoldsThePicture) {
   StippleOptions options;
   options.dots = 200;
