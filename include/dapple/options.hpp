@@ -42,7 +42,9 @@ struct PointsInput {
   std::shared_ptr<const PointSet> points;
 };
 struct TextInput {
-  std::string path;  // a value that starts with # is no file but stands for itself: text stays null
+  // A value that starts with #, or is a word where the option takes words, is no file but stands
+  // for itself: text stays null.
+  std::string path;
   std::shared_ptr<const std::string> text;
 };
 
@@ -101,7 +103,12 @@ class Option {
   std::string get() const { return get_(); }
   bool is_default() const { return get_() == default_text; }
 
-  // For whoever loads files: the field itself, or nullptr where the type is another.
+  // Of a text file: values without a dot or a slash are words that stand for themselves.
+  Option& or_words();
+
+  // For whoever loads files: whether the value names one; the field itself, or nullptr where the
+  // type is another.
+  bool names_file() const;
   ImageInput* image_input = nullptr;
   PointsInput* points_input = nullptr;
   TextInput* text_input = nullptr;
@@ -112,6 +119,7 @@ class Option {
   std::function<void(std::string_view)> set_;
   std::function<std::string(std::string_view)> rule_;
   std::function<bool(std::string_view)> has_other_form_;
+  bool takes_words_ = false;
 };
 
 // Options in the order they were described. Refers to the fields it was given: they must outlive

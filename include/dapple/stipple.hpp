@@ -38,9 +38,10 @@ struct StippleOptions {
   Size size;        // of pictures, pixels: the paper is fitted into it. Empty: the image's
                     // own where neither paper nor margin is given, else the paper's at `dpi`
   Length pen{0, Unit::mm};  // width of the pen's line; 0: filled dots
-  // A colour; or several, separated by commas, or `cmyk`: dots lie side by side, kept apart over
-  // all inks and even in each, and mix to the colours of the picture.
-  std::string ink = "black";
+  // A colour; or several, separated by commas, `cmyk`, or a palette file, less the colour of the
+  // paper: dots lie side by side, kept apart over all inks and even in each, and mix to the colours
+  // of the picture.
+  TextInput ink{"black", nullptr};
   std::string background = "white";  // or none
   DotOrder order = DotOrder::travel;
   bool progressive = false;  // instead of an order: any first part of the dots is a stippling too

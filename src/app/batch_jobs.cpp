@@ -289,10 +289,7 @@ class JobReader {
     job.id = hash_of(identity);
     if (!job.input.empty()) job.files.emplace_back("input", job.input);
     for (const auto& option : run.options) {
-      const std::string value = option->get();
-      const bool is_file = option->image_input != nullptr || option->points_input != nullptr ||
-                           (option->text_input != nullptr && !value.starts_with("#"));
-      if (is_file && !value.empty()) job.files.emplace_back(option->name, value);
+      if (option->names_file()) job.files.emplace_back(option->name, option->get());
     }
     jobs_.push_back(std::move(job));
   }

@@ -135,8 +135,8 @@ std::vector<std::pair<std::string, std::string>> load_files(const OptionList& op
                                                             const Context& context) {
   std::vector<std::pair<std::string, std::string>> hashes;
   for (const auto& option : options) {
+    if (!option->names_file()) continue;
     const std::string path = option->get();
-    if (path.empty()) continue;
     if (option->image_input != nullptr) {
       ImageInput& input = *option->image_input;
       input.image = std::make_shared<const Image>(input.frames ? read_frames(path, context)
@@ -144,10 +144,8 @@ std::vector<std::pair<std::string, std::string>> load_files(const OptionList& op
     } else if (option->points_input != nullptr) {
       option->points_input->points =
           std::make_shared<const PointSet>(read_points(path, context.limits));
-    } else if (option->text_input != nullptr && !path.starts_with("#")) {
-      option->text_input->text = std::make_shared<const std::string>(read_file(path, text_limit));
     } else {
-      continue;
+      option->text_input->text = std::make_shared<const std::string>(read_file(path, text_limit));
     }
     if (path != "-") hashes.emplace_back(option->name, hash_of_file(path));
   }

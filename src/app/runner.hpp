@@ -83,7 +83,7 @@ std::string hash_of(std::string_view bytes);
 // The same of a file, or of all numbered files of a name with {frame}; throws Error(input).
 std::string hash_of_file(const std::string& path);
 
-// Loads every file that options name. TextInput values that start with # stand for themselves.
+// Loads every file that options name.
 // Returns the hash of each, by option.
 std::vector<std::pair<std::string, std::string>> load_files(const OptionList& options,
                                                             const Context& context);

@@ -328,6 +328,19 @@ Option& OptionList::add(std::string_view name, PointsInput& field, std::string_v
   return option;
 }
 
+Option& Option::or_words() {
+  takes_words_ = true;
+  return *this;
+}
+
+bool Option::names_file() const {
+  const std::string value = get_();
+  if (value.empty()) return false;
+  if (text_input == nullptr) return image_input != nullptr || points_input != nullptr;
+  if (value.starts_with("#")) return false;
+  return !takes_words_ || value.find_first_of("./") != std::string::npos;
+}
+
 Option& OptionList::add(std::string_view name, TextInput& field, std::string_view doc) {
   Option& option = add_bound(
                        name, OptionType::text_file, doc, [&field] { return field.path; },

@@ -221,8 +221,8 @@ Stippling stipple(const Image& image, const FieldOptions& field, const StippleOp
                 "one line through all dots has no first part that is a picture: "
                 "leave --path or --progressive out");
   }
-  const std::vector<Ink> inks = parse_inks(options.ink);
   if (options.background != "none") parse_colour(options.background);
+  const std::vector<Ink> inks = parse_inks(options.ink, options.background);
   const StippleLayout layout = lay_out(image.width(), image.height(), options);
   const bool of_lines = options.shape == DotShape::circle || options.shape == DotShape::spiral;
   if (of_lines && layout.pen <= 0) {

@@ -21,9 +21,35 @@ palette::Rgb8 bytes_of(const std::string& colour) {
   return bytes;
 }
 
+constexpr std::size_t most_inks = 16;
+
+std::vector<Ink> inks_of_palette(const TextInput& input, const std::string& paper) {
+  const palette::Rgb8 sheet = bytes_of(paper == "none" ? "white" : paper);
+  std::vector<Ink> inks;
+  for (const palette::Rgb8& colour : palette::parse(input)) {
+    if (colour == sheet) continue;
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string hex = "#";
+    for (const std::uint8_t byte : colour) {
+      hex += digits[byte / 16];
+      hex += digits[byte % 16];
+    }
+    inks.push_back({hex, hex});
+  }
+  if (inks.size() > most_inks) {
+    throw Error(ErrorKind::usage,
+                "a palette of " + std::to_string(inks.size()) + " inks; " +
+                    std::to_string(most_inks) + " are most",
+                input.path);
+  }
+  return inks;
+}
+
 }  // namespace
 
-std::vector<Ink> parse_inks(std::string_view text) {
+std::vector<Ink> parse_inks(const TextInput& input, const std::string& paper) {
+  if (input.text) return inks_of_palette(input, paper);
+  const std::string_view text = input.path;
   if (text == "cmyk") {
     return {
         {"cyan", "#00a0dc"}, {"magenta", "#e0007a"}, {"yellow", "#ffe600"}, {"black", "#000000"}};

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "dapple/stipple.hpp"
@@ -14,8 +13,9 @@ struct Ink {
   std::string colour;  // as parse_colour() reads it
 };
 
-// `cmyk`, or colours separated by commas. Throws Error(usage).
-std::vector<Ink> parse_inks(std::string_view text);
+// `cmyk`, colours separated by commas, or the colours of a palette file but the paper's. Throws
+// Error(usage).
+std::vector<Ink> parse_inks(const TextInput& input, const std::string& paper);
 
 // A picture separated into inks.
 struct Separation {

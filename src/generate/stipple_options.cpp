@@ -78,16 +78,20 @@ void describe(StippleOptions& options, OptionList& list) {
            "the image, or the paper at --dpi");
   list.add("pen", options.pen, "Width of the pen's line, for --shape point and circle")
       .metavar("W");
-  list.add("ink", options.ink,
-           "Colour of the dots; several, separated by commas, or cmyk: dots of each, side by side, "
-           "mix to the colours of the picture, a layer an ink")
+  list.add(
+          "ink", options.ink,
+          "Colour of the dots; several, separated by commas, cmyk, or a file of colours (.gpl .act "
+          ".hex .txt .pal): dots of each, side by side, mix to the colours of the picture, a layer "
+          "an ink")
       .metavar("COLOUR,...")
+      .or_words()
       .check([](std::string_view text) {
+        if (text.find_first_of("./") != std::string_view::npos) return "";
         try {
-          parse_inks(text);
+          parse_inks({std::string(text), nullptr}, "none");
           return "";
         } catch (const Error&) {
-          return "must be cmyk, or colours such as #223344 or navy, each once";
+          return "must be cmyk, colours such as #223344 or navy, each once, or a file of colours";
         }
       });
   list.add("background", options.background, "Colour of the paper, or none for transparent")

@@ -371,7 +371,7 @@ TEST(Parallel, StipplingsInInks) {
     FieldOptions field;
     field.as = MapKind::tone;
     StippleOptions options;
-    options.ink = "red,navy,#226622";
+    options.ink.path = "red,navy,#226622";
     options.dots = 900;
     const PointSet dots = stipple(image, field, options, context).dots;
     std::vector<double> all = numbers(dots);

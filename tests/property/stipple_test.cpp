@@ -482,7 +482,7 @@ TEST(Stipple, InksMixToTheColoursOfThePicture) {
   };
   StippleOptions options;
   options.dots = 4000;
-  options.ink = hex(1) + "," + hex(2) + ",black";
+  options.ink.path = hex(1) + "," + hex(2) + ",black";
   FieldOptions field = tone_field();
   field.tone = Tone::linear;
   Context context;
@@ -519,8 +519,16 @@ TEST(Stipple, InksMixToTheColoursOfThePicture) {
   // A dot more or less in a window is .002.
   EXPECT_LT(std::sqrt(squares), 0.012);
 
+  // A palette file: paper is no ink.
+  options.ink = {"pens.gpl", std::make_shared<const std::string>(
+                                 "GIMP Palette\n255 255 255 paper\n200 30 30 red\n0 0 0 black\n")};
+  const Stippling two = stipple(image, field, options, context);
+  ASSERT_EQ(two.drawing.layers.size(), 2u);
+  EXPECT_EQ(two.drawing.layers[0].colour, "#c81e1e");
+  options.ink.text = nullptr;
+
   for (const char* wrong : {"red,red", "red,white", "red,,blue", "red,blau"}) {
-    options.ink = wrong;
+    options.ink.path = wrong;
     EXPECT_THROW(stipple(image, field, options, context), Error) << wrong;
   }
 }
@@ -552,7 +560,7 @@ TEST(Stipple, ProgressiveDotsAreAStipplingFromTheFirstOn) {
   options.path = DotPath::tsp;
   EXPECT_THROW(stipple(scene(), tone_field(), options, context), Error);
   options.path = DotPath::none;
-  options.ink = "cmyk";
+  options.ink.path = "cmyk";
   const PointSet inks = stipple(scene(), tone_field(), options, context).dots;
   validate(inks);
   EXPECT_EQ(inks.rank.size(), 4000u);
@@ -646,7 +654,7 @@ TEST(Stipple, Refusals) {
   options.margin = {60, Unit::mm};
   EXPECT_EQ(kind(scene(), options), ErrorKind::usage);
   options.margin = {};
-  options.ink = "blakc";
+  options.ink.path = "blakc";
   EXPECT_EQ(kind(scene(), options), ErrorKind::usage);
 }
 
