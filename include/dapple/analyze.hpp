@@ -1,6 +1,7 @@
 // Measurements of point sets, masks and stipplings. The definitions stand in docs/quality.md.
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "dapple/drawing.hpp"
@@ -8,11 +9,18 @@
 
 namespace dapple {
 
+// What a figure should reach.
+struct Target {
+  double value = 0;
+  bool at_most = false;  // else at least
+};
+
 struct Measurement {
   std::string name;  // such as kappa, rho_min, LF
   double value = 0;
   std::string unit;  // "" where it has none
   std::string doc;   // what it means, one line
+  std::optional<Target> target = std::nullopt;
 };
 
 // A curve of the report's sheet. Curves of one title share their axes.
@@ -23,10 +31,12 @@ struct Curve {
   bool bars = false;  // a histogram: x are the centres of bins of equal width
 };
 
-// A picture of the report's sheet: 0 black, 1 white.
+// A picture of the report's sheet: 0 black, 1 white; or differences of such, above 0 too light.
 struct Picture {
   std::string title;
   Plane<float> values;
+  double range = 0;              // of differences: shown from -range to range; 0: a picture
+  std::vector<Vec2> marks = {};  // places that the notes name, worst first
 };
 
 struct QualityReport {
@@ -50,7 +60,8 @@ QualityReport analyze_points(const PointSet& points, const DensityField& field, 
 // p32, pk2, grey_1.5, grey_2, ramp1, d256, anisotropy; ranks once each, histogram. Of slices: the
 // figures of the first, and `NAME.worst` over all.
 QualityReport analyze_mask(const Image& mask, Context& context);
-// P1, P2, dmin, dmean, cap against the darkness (0..1 a pixel) the dots stand for.
+// P1, P2, dmin, dmean, cap against the darkness (0..1 a pixel) the dots stand for. Pictures: the
+// dots, the tone wanted, the dots seen through 2 h, and the error of tone seen so.
 QualityReport analyze_stippling(const PointSet& dots, const Plane<float>& darkness,
                                 Context& context);
 

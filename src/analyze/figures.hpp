@@ -28,6 +28,14 @@ ValueCounts count_values(std::span<const float> sorted);
 Plane<float> picture_of(const PointSet& points, double part, const std::vector<double>& radius,
                         Context& context);
 
+// worst, the sentence that says where tone is worst, and the pictures of tone: wanted, drawn and
+// their difference. `wanted` and `drawn` are darkness seen through a Gaussian of sigma pixels.
+void add_tone_error(QualityReport& report, const Plane<float>& darkness,
+                    const Plane<double>& wanted, const Plane<double>& drawn, double sigma);
+
+// The report of a stippling as one picture.
+Image stipple_sheet(const QualityReport& report, Context& context);
+
 // way, bound and above: what the pen travels from dot to dot in the order given, each class by
 // itself, and how far above way_bound() that is.
 void add_way(QualityReport& report, const PointSet& dots, Context& context);

@@ -62,10 +62,12 @@ std::string report_json(const QualityReport& report) {
   // JSON has no infinity: such a value is null.
   nlohmann::ordered_json measurements = nlohmann::ordered_json::object();
   nlohmann::ordered_json units = nlohmann::ordered_json::object();
+  nlohmann::ordered_json targets = nlohmann::ordered_json::object();
   for (const Measurement& m : report.measurements) {
     measurements[m.name] =
         std::isfinite(m.value) ? nlohmann::ordered_json(m.value) : nlohmann::ordered_json(nullptr);
     if (!m.unit.empty()) units[m.name] = m.unit;
+    if (m.target) targets[m.name] = {{m.target->at_most ? "at_most" : "at_least", m.target->value}};
   }
   nlohmann::ordered_json curves = nlohmann::ordered_json::array();
   for (const Curve& c : report.curves) {
@@ -82,6 +84,7 @@ std::string report_json(const QualityReport& report) {
   root["kind"] = report.kind;
   root["measurements"] = std::move(measurements);
   root["units"] = std::move(units);
+  if (!targets.empty()) root["targets"] = std::move(targets);
   root["notes"] = report.notes;
   root["curves"] = std::move(curves);
   return root.dump(2) + "\n";

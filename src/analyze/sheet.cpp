@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analyze/figures.hpp"
 #include "analyze/sheet_canvas.hpp"
 
 namespace dapple {
@@ -36,32 +37,10 @@ double draw_table(Sheet& sheet, const QualityReport& report, double x, double y)
   return y;
 }
 
-std::string capitalised(std::string word) {
-  if (!word.empty() && word[0] >= 'a' && word[0] <= 'z') {
-    word[0] = static_cast<char>(word[0] - 'a' + 'A');
-  }
-  return word;
-}
-
-// Curves that share a title, in order of first appearance.
-std::vector<std::vector<const Curve*>> plots_of(const QualityReport& report) {
-  std::vector<std::vector<const Curve*>> plots;
-  for (const Curve& curve : report.curves) {
-    const auto same = std::find_if(plots.begin(), plots.end(), [&](const auto& plot) {
-      return plot.front()->title == curve.title;
-    });
-    if (same == plots.end()) {
-      plots.push_back({&curve});
-    } else {
-      same->push_back(&curve);
-    }
-  }
-  return plots;
-}
-
 }  // namespace
 
 Image report_sheet(const QualityReport& report, Context& context) {
+  if (report.kind == "stippling") return stipple_sheet(report, context);
   const auto stage = context.stage("sheet");
   const std::vector<std::vector<const Curve*>> plots = plots_of(report);
   const double top = margin + 46;

@@ -10,8 +10,8 @@ namespace dapple {
 
 namespace {
 
-constexpr std::array<const char*, inks> colours = {"#e7e3da", "#7f8385", "#93bdc8",
-                                                   "#4f97a8", "#0f6478", "#22282c"};
+constexpr std::array<const char*, inks> colours = {"#e7e3da", "#7f8385", "#93bdc8", "#4f97a8",
+                                                   "#0f6478", "#b4561c", "#22282c"};
 constexpr const char* paper = "#fbfaf6";
 
 std::array<float, 3> blend(const char* from, const char* to, float part) {
@@ -145,15 +145,45 @@ Tint picture_tint() {
   return tint_between("#22282c", "#ffffff");
 }
 
+Tint difference_tint(double range) {
+  const Tint light = tint_between("#f5f2ea", "#d9772b");
+  const Tint dark = tint_between("#f5f2ea", "#1f5f8f");
+  const auto scale = static_cast<float>(1 / range);
+  return [=](float v) { return v > 0 ? light(v * scale) : dark(-v * scale); };
+}
+
 Tint spectrum_tint() {
   const Tint tint = tint_between("#0b2b36", "#fdfcf4");
   return [tint](float power) { return tint(power / (1 + power)); };
 }
 
+std::string capitalised(std::string word) {
+  if (!word.empty() && word[0] >= 'a' && word[0] <= 'z') {
+    word[0] = static_cast<char>(word[0] - 'a' + 'A');
+  }
+  return word;
+}
+
+// Curves that share a title, in order of first appearance.
+std::vector<std::vector<const Curve*>> plots_of(const QualityReport& report) {
+  std::vector<std::vector<const Curve*>> plots;
+  for (const Curve& curve : report.curves) {
+    const auto same = std::find_if(plots.begin(), plots.end(), [&](const auto& plot) {
+      return plot.front()->title == curve.title;
+    });
+    if (same == plots.end()) {
+      plots.push_back({&curve});
+    } else {
+      same->push_back(&curve);
+    }
+  }
+  return plots;
+}
+
 Box fitted(const Plane<float>& plane, double x, double y, double room, double high) {
   const double scale = std::min(room / plane.width(), high / plane.height());
-  const double width = std::round(plane.width() * scale);
-  const double height = std::round(plane.height() * scale);
+  const double width = std::max(1.0, std::round(plane.width() * scale));
+  const double height = std::max(1.0, std::round(plane.height() * scale));
   const double x0 = std::round(x);
   return {x0, std::round(y), x0 + width, std::round(y) + height};
 }

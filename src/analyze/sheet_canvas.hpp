@@ -13,7 +13,7 @@
 namespace dapple {
 
 // One ink a layer, in drawing order.
-enum Ink : std::size_t { faint, grey, pale, middle, accent, dark, inks };
+enum Ink : std::size_t { faint, grey, pale, middle, accent, warm, dark, inks };
 
 using Tint = std::function<std::array<float, 3>(float)>;
 
@@ -44,8 +44,14 @@ class Sheet {
 std::string brief(double value);
 // 256 steps between two colours, for values 0..1.
 Tint tint_between(const char* from, const char* to);
-Tint picture_tint();   // of what was measured
+Tint picture_tint();  // of what was measured
+// Of differences from -range to range: too dark blue, none pale, too light orange.
+Tint difference_tint(double range);
 Tint spectrum_tint();  // of power: half way is white noise, the last tenth is left to peaks
+// "points" as "Points".
+std::string capitalised(std::string word);
+// Curves that share a title, in order of first appearance.
+std::vector<std::vector<const Curve*>> plots_of(const QualityReport& report);
 // The largest box of the plane's shape inside width x height from (x, y).
 Box fitted(const Plane<float>& plane, double x, double y, double room, double high);
 

@@ -77,13 +77,24 @@ struct Dot {
 
 // Dots with their mirror images as far as they are seen, ordered by row.
 std::vector<Dot> with_mirrors(const std::vector<Dot>& dots, int width, int height, double margin) {
-  std::vector<Dot> all;
-  for (const Dot& dot : dots) {
-    for (const double y : {dot.y, -dot.y, 2 * height - dot.y}) {
-      for (const double x : {dot.x, -dot.x, 2 * width - dot.x}) {
-        const bool seen = x > -margin && x < width + margin && y > -margin && y < height + margin;
-        if (seen) all.push_back({x, y, dot.ink});
+  // All images of a place on a line of that length, as far as the margin.
+  const auto images = [&](double at, int line, std::vector<double>& found) {
+    found.clear();
+    const int periods = static_cast<int>(std::ceil(margin / (2 * line)));
+    for (int k = -periods; k <= periods; ++k) {
+      for (const double image : {2.0 * k * line + at, 2.0 * k * line - at}) {
+        if (image > -margin && image < line + margin) found.push_back(image);
       }
+    }
+  };
+  std::vector<Dot> all;
+  std::vector<double> xs;
+  std::vector<double> ys;
+  for (const Dot& dot : dots) {
+    images(dot.x, width, xs);
+    images(dot.y, height, ys);
+    for (const double y : ys) {
+      for (const double x : xs) all.push_back({x, y, dot.ink});
     }
   }
   std::stable_sort(all.begin(), all.end(), [](const Dot& a, const Dot& b) { return a.y < b.y; });
@@ -318,27 +329,27 @@ QualityReport analyze_stippling(const PointSet& given, const Plane<float>& darkn
   list.push_back(
       {"P1",
        likeness(seen, blur(inks, darkness.width(), darkness.height(), spacing, context), context),
-       "dB", "likeness seen through a Gaussian of h; higher is better"});
+       "dB", "likeness seen through a Gaussian of h; higher is better", Target{50}});
   context.progress(0.3);
-  list.push_back(
-      {"P2",
-       likeness(blur(darkness, 2 * spacing, context),
-                blur(inks, darkness.width(), darkness.height(), 2 * spacing, context), context),
-       "dB", "the same at 2 h: tone seen from afar"});
+  const Plane<double> wanted = blur(darkness, 2 * spacing, context);
+  const Plane<double> drawn = blur(inks, darkness.width(), darkness.height(), 2 * spacing, context);
+  list.push_back({"P2", likeness(wanted, drawn, context), "dB",
+                  "the same at 2 h: tone seen from afar", Target{62}});
   context.progress(0.6);
   const std::vector<double> rho = relative_spacing(dots, seen, total, context);
   list.push_back({"dmin", *std::min_element(rho.begin(), rho.end()), "of hexagonal",
-                  "smallest distance between dots, for the density there"});
+                  "smallest distance between dots, for the density there", Target{0.7}});
   list.push_back({"dmean", std::accumulate(rho.begin(), rho.end(), 0.0) / n, "of hexagonal",
-                  "mean distance between dots; 1 for a hexagonal lattice"});
+                  "mean distance between dots; 1 for a hexagonal lattice", Target{0.9}});
   list.push_back({"cap", capacity_variation(dots, inks, darkness, context), "",
-                  "variation of the darkness each dot stands for; 0 is exact"});
+                  "variation of the darkness each dot stands for; 0 is exact", Target{0.05, true}});
   add_way(report, dots, context);
   add_tone(report, tone_by_columns(inks, darkness));
   add_spacing_curve(report, rho);
   std::vector<double> radii(dots.radius.begin(), dots.radius.end());
   if (!sized) radii.assign(dots.size(), 0.2 * spacing);
-  report.pictures.push_back({"The dots", picture_of(dots, 1, radii, context)});
+  report.pictures.push_back({"The dots", picture_of(dots, 1, radii, context), 0, {}});
+  add_tone_error(report, darkness, wanted, drawn, 2 * spacing);
   return report;
 }
 

@@ -157,6 +157,10 @@ class AnalyzeInvocation : public Invocation {
     validate(points);
     const auto stage = context.stage("analyze");
     if (kind == Kind::stippling) {
+      // A drawing's discs are read as points that keep their diameter apart.
+      if (extension_of(file) == "svg") {
+        for (float& r : points.radius) r *= 0.5f;
+      }
       field_.as = MapKind::tone;
       return analyze_stippling(points, read_demand(*map_.image, field_, context), context);
     }

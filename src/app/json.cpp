@@ -32,7 +32,7 @@ Json json_of(const WrittenOutput& output) {
   object["width"] = number(output.width);
   object["height"] = number(output.height);
   object["unit"] = output.kind == OutputKind::drawing ? "mm" : "px";
-  if (output.kind == OutputKind::image) object["channels"] = output.channels;
+  if (output.channels > 0) object["channels"] = output.channels;
   if (output.slices > 1) object["slices"] = output.slices;
   if (output.frame >= 0) object["frame"] = output.frame;
   if (output.udim > 0) object["udim"] = output.udim;

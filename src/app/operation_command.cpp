@@ -28,6 +28,8 @@ std::string summary_of(const Record& record, const WrittenOutput& output) {
   } else {
     text += rounded(output.width, 0) + " x " + rounded(output.height, 0) + " px";
   }
+  if (output.kind == OutputKind::sheet)
+    return text + ", report" + (output.unchanged ? ", unchanged" : "");
   if (output.kind != OutputKind::points && record.points) {
     text += ", " + std::to_string(*record.points) + " points";
   }
@@ -76,6 +78,13 @@ class OperationInvocation : public Invocation {
     common.group("Output");
     common.add("report", run_options.report,
                "Measure what was made, as `dapple analyze` would; on standard error, or in --json");
+    if (operation.makes_points || operation.name == "mask") {
+      common
+          .add(
+              "report-sheet", run_options.report_sheet,
+              "Also draw the report as a picture, with plots; of a stippling where its tone is off")
+          .metavar("FILE");
+    }
     if (operation.name == "mask") {
       common.add(
           "certificate", run_options.certificate,
@@ -162,7 +171,8 @@ class OperationInvocation : public Invocation {
     if (!arguments.operands.empty()) run_.input = arguments.operands[0];
     run_.outputs = run_options.outputs;
     run_.overwrite = run_options.overwrite;
-    run_.report = run_options.report;
+    run_.report = run_options.report || !run_options.report_sheet.empty();
+    run_.report_sheet = run_options.report_sheet;
     run_.certificate = run_options.certificate;
     if (!arguments.unknown &&
         arguments.operands.size() > std::max<std::size_t>(command.max_operands, 1)) {

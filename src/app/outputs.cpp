@@ -220,7 +220,7 @@ bool takes_rows(const PlannedOutput& output) {
 }
 
 std::string_view kind_name(OutputKind kind) {
-  constexpr std::array<std::string_view, 3> names{"points", "drawing", "image"};
+  constexpr std::array<std::string_view, 4> names{"points", "drawing", "image", "sheet"};
   return names[static_cast<std::size_t>(kind)];
 }
 

@@ -10,7 +10,7 @@
 
 namespace dapple::app {
 
-enum class OutputKind { points, drawing, image };
+enum class OutputKind { points, drawing, image, sheet };
 std::string_view kind_name(OutputKind kind);
 
 // What fills {stem}, {seed}, {preset} and {command}.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dapple/error.hpp"
+
 namespace dapple::app {
 
 std::optional<QualityReport> report_on(const Operation& operation, const Result& result,
@@ -15,6 +17,34 @@ std::optional<QualityReport> report_on(const Operation& operation, const Result&
   if (result.points) return analyze_points(*result.points, context);
   context.warn("--report: " + std::string(operation.name) + " makes nothing that is measured");
   return std::nullopt;
+}
+
+std::vector<PlannedOutput> plan_report_sheet(const Run& run,
+                                             const std::vector<PlannedOutput>& outputs,
+                                             const Context& context) {
+  if (run.report_sheet.empty()) return {};
+  if (run.report_sheet == "-") {
+    throw Error(ErrorKind::usage, "--report-sheet stands beside the outputs: name a file");
+  }
+  auto sheets = plan_sheets(std::string(run.operation->name), run.input, {run.report_sheet}, false,
+                            run.overwrite, context);
+  for (const PlannedOutput& output : outputs) {
+    if (output.path != sheets[0].path) continue;
+    throw Error(ErrorKind::usage, "is named twice: as an output and by --report-sheet",
+                output.path);
+  }
+  return sheets;
+}
+
+void write_report_sheet(const Run& run, const std::vector<PlannedOutput>& outputs, Context& context,
+                        Record& record) {
+  if (!record.report) return;
+  const auto sheets = plan_report_sheet(run, outputs, context);
+  if (sheets.empty()) return;
+  Result result;
+  result.image = report_sheet(*record.report, context);
+  write_all(result, sheets, "", run.overwrite, context, record);
+  record.outputs.back().kind = OutputKind::sheet;
 }
 
 DensityField scaled_to(const DensityField& field, const PointSet& points) {

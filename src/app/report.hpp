@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "app/runner.hpp"
 #include "dapple/analyze.hpp"
 #include "dapple/operation.hpp"
 
@@ -12,6 +13,15 @@ namespace dapple::app {
 // there is nothing to measure.
 std::optional<QualityReport> report_on(const Operation& operation, const Result& result,
                                        Context& context);
+
+// Where --report-sheet goes: one picture, or none. Throws Error(usage) where it cannot, or where an
+// output has that name already; Error(output) as plan_outputs() does.
+std::vector<PlannedOutput> plan_report_sheet(const Run& run,
+                                             const std::vector<PlannedOutput>& outputs,
+                                             const Context& context);
+// Draws and writes it.
+void write_report_sheet(const Run& run, const std::vector<PlannedOutput>& outputs, Context& context,
+                        Record& record);
 
 // The field with the scale at which the set was made: the median of its radii over the field's.
 DensityField scaled_to(const DensityField& field, const PointSet& points);

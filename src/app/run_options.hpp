@@ -27,6 +27,7 @@ struct RunOptions {
   std::string max_memory;
   bool json = false;
   bool report = false;
+  std::string report_sheet;
   bool certificate = false;
   bool quiet = false;
   bool verbose = false;

@@ -201,6 +201,7 @@ std::vector<PlannedOutput> plan(const Run& run, const Context& context) {
       check_output(certificate_path(output.path), run.overwrite);
     }
   }
+  plan_report_sheet(run, planned, context);
   return planned;
 }
 
@@ -275,6 +276,7 @@ Record execute(Run& run, Context& context) {
     const std::string toml = to_toml(recipe, run.options);
     write_all(result, planned, toml, run.overwrite, context, record, run.certificate);
     if (run.certificate) write_certificates(run, result, recipe, toml, context, record);
+    write_report_sheet(run, planned, context, record);
   }
   close_record(record, context, start);
   return record;

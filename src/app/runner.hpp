@@ -29,6 +29,7 @@ struct Run {
   std::vector<std::string> outputs;  // templates; empty: default_name()
   Overwrite overwrite = Overwrite::always;
   bool report = false;
+  std::string report_sheet;  // template of the file that shows the report; "": none
   bool certificate = false;  // of masks: one beside each file
   int frame = -1;            // writes only this slice of an image; -1: all
   int tile = 0;              // writes only the tile of this number; 0: all of a set

@@ -267,6 +267,50 @@ TEST_F(Pictures, TheSvgAndThePictureShowTheSame) {
   }
 }
 
+// ---- reports ------------------------------------------------------------------------------------
+
+TEST_F(Pictures, TheSheetOfAReportStandsBesideTheOutputs) {
+  write_map("photo.pgm", 160, 120, 1, 255, [](int x, int y, int) { return 60 + x + y / 2; });
+  const auto stipple = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"stipple", "photo.pgm", "--dots", "500", "-o", "a.svg"});
+    return run(more);
+  };
+  const Outcome made = stipple({"--report-sheet", "{stem}-sheet.png", "--json"});
+  ASSERT_EQ(made.code, 0) << made.err;
+  const json record = json::parse(made.out);
+  ASSERT_EQ(record["outputs"].size(), 2u);
+  EXPECT_EQ(record["outputs"][1]["path"], "photo-sheet.png");
+  EXPECT_EQ(record["outputs"][1]["kind"], "sheet");
+  EXPECT_EQ(record["outputs"][1]["width"], 1984);
+  EXPECT_EQ(picture("photo-sheet.png").width(), 1984);
+  EXPECT_GT(record["report"]["measurements"]["worst"], 0);
+  // The same sheet of the drawing, but for the rounding of an SVG.
+  good({"analyze", "a.svg", "--map", "photo.pgm", "-o", "again.png", "-q"});
+  const Image first = picture("photo-sheet.png");
+  const Image again = picture("again.png");
+  ASSERT_EQ(again.height(), first.height());
+  double difference = 0;
+  for (std::size_t i = 0; i < first.channels[0].size(); ++i) {
+    difference += std::abs(static_cast<double>(first.channels[0].values()[i]) -
+                           static_cast<double>(again.channels[0].values()[i]));
+  }
+  EXPECT_LT(difference / static_cast<double>(first.channels[0].size()), 0.006);
+  // A disc's radius is that of its dot, whatever file it comes from.
+  const json measured = json::parse(good({"analyze", "a.svg", "--map", "photo.pgm", "--json"}).out);
+  EXPECT_NEAR(measured["report"]["measurements"]["ink"].get<double>(), 100, 1);
+
+  EXPECT_EQ(stipple({"--report-sheet", "photo-sheet.png", "--overwrite", "never"}).code, 4);
+  EXPECT_EQ(stipple({"--report-sheet", "missing/sheet.png"}).code, 4);
+  EXPECT_EQ(stipple({"--report-sheet", "-"}).code, 2);
+  EXPECT_EQ(stipple({"--report-sheet", "sheet.csv"}).code, 2);
+  EXPECT_EQ(stipple({"--report-sheet", "a.png", "-o", "a.png"}).code, 2);
+  EXPECT_EQ(stipple({"--report-sheet", "photo.pgm"}).code, 2) << "the input";
+  EXPECT_EQ(run({"dither", "photo.pgm", "--report-sheet", "s.png"}).code, 2) << "has no report";
+  const Outcome kept = stipple(
+      {"--report-sheet", "photo-sheet.png", "--overwrite", "if-changed", "--json", "--seed", "1"});
+  EXPECT_EQ(json::parse(kept.out)["outputs"][1]["unchanged"], true);
+}
+
 TEST_F(Pictures, AnySizeInAnyFormat) {
   write_map("photo.pgm", wide, high, 1, 255, [](int x, int y, int) { return scene(x, y); });
   double ink = 0;

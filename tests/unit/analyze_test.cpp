@@ -567,7 +567,7 @@ TEST(Report, EveryFigureIsDefinedInTheDocumentation) {
       const std::string name = "`" + (band ? "kappa_1" : m.name) + "`";
       EXPECT_NE(text.find(name), std::string::npos) << name << " is not in docs/quality.md";
     }
-    EXPECT_EQ(report_sheet(report, context).width(), 1200);
+    EXPECT_EQ(report_sheet(report, context).width(), report.kind == "stippling" ? 1984 : 1200);
   }
 }
 

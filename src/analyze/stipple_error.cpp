@@ -1,0 +1,97 @@
+// Where a stippling is too light or too dark: the difference of tone as a picture, and in words.
+#include <algorithm>
+#include <cmath>
+
+#include "analyze/figures.hpp"
+#include "dapple/units.hpp"
+
+namespace dapple {
+
+namespace {
+
+constexpr std::size_t most_places = 3;
+
+// The largest differences that lie apart: the worst, the worst beyond its neighbourhood, and so on.
+std::vector<Vec2> worst_places(const Plane<float>& error, double apart) {
+  std::vector<Vec2> places;
+  for (std::size_t k = 0; k < most_places; ++k) {
+    float worst = 0;
+    Vec2 place;
+    for (int y = 0; y < error.height(); ++y) {
+      for (int x = 0; x < error.width(); ++x) {
+        if (std::abs(error(x, y)) <= worst) continue;
+        const Vec2 here{x + 0.5, y + 0.5};
+        const bool near = std::any_of(places.begin(), places.end(),
+                                      [&](Vec2 p) { return length(p - here) < apart; });
+        if (near) continue;
+        worst = std::abs(error(x, y));
+        place = here;
+      }
+    }
+    if (worst > 0) places.push_back(place);
+  }
+  return places;
+}
+
+float at(const Plane<float>& plane, Vec2 place) {
+  return plane(static_cast<int>(place.x), static_cast<int>(place.y));
+}
+
+// To three digits.
+std::string rounded(double value) {
+  const double unit = std::pow(10, std::floor(std::log10(std::max(value, 1e-9))) - 2);
+  const double whole = std::round(value / unit);
+  return shortest(unit < 1 ? whole / std::round(1 / unit) : whole * unit);
+}
+
+std::string sentence(const Plane<float>& error, const std::vector<Vec2>& places, double sigma) {
+  if (places.empty()) return "Tone is exact everywhere.";
+  std::string text = "Seen through " + rounded(sigma) + " pixels (2 h), tone is worst at ";
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const auto v = static_cast<double>(at(error, places[i]));
+    if (i > 0) text += i + 1 == places.size() ? " and at " : ", at ";
+    text += "x " + std::to_string(static_cast<int>(places[i].x)) + ", y " +
+            std::to_string(static_cast<int>(places[i].y)) + " (" + rounded(100 * std::abs(v)) +
+            (i == 0 ? " % of full scale too " : " % too ") + (v > 0 ? "light)" : "dark)");
+  }
+  return text + ".";
+}
+
+// The next of 1, 2, 5, 10, ... per cent: small errors stay pale.
+double round_range(double worst) {
+  double range = 0.01;
+  for (int i = 0; range < worst; ++i) range *= i % 3 == 1 ? 2.5 : 2;
+  return range;
+}
+
+}  // namespace
+
+void add_tone_error(QualityReport& report, const Plane<float>& darkness,
+                    const Plane<double>& wanted, const Plane<double>& drawn, double sigma) {
+  const int width = darkness.width();
+  const int height = darkness.height();
+  Picture tone{"Tone wanted", Plane<float>(width, height), 0, {}};
+  Picture seen{"The dots seen through " + rounded(sigma) + " pixels (2 h)",
+               Plane<float>(width, height),
+               0,
+               {}};
+  Picture error{"Error of tone, seen through " + rounded(sigma) + " pixels (2 h)",
+                Plane<float>(width, height),
+                0,
+                {}};
+  for (std::size_t i = 0; i < darkness.size(); ++i) {
+    tone.values.values()[i] = 1 - darkness.values()[i];
+    seen.values.values()[i] = static_cast<float>(1 - drawn.values()[i]);
+    error.values.values()[i] = static_cast<float>(wanted.values()[i] - drawn.values()[i]);
+  }
+  error.marks = worst_places(error.values, 4 * sigma);
+  const double worst =
+      error.marks.empty() ? 0 : std::abs(static_cast<double>(at(error.values, error.marks[0])));
+  error.range = round_range(worst);
+  report.measurements.push_back(
+      {"worst", 100 * worst, "% of full", "largest error of tone seen through 2 h"});
+  report.notes.push_back(sentence(error.values, error.marks, sigma));
+  for (Picture* picture : {&tone, &seen, &error}) report.pictures.push_back(std::move(*picture));
+}
+
+}  // namespace dapple

@@ -1,0 +1,122 @@
+// The report of a stippling: the error of tone, where it says it is worst, and its sheet.
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "dapple/analyze.hpp"
+
+namespace dapple {
+namespace {
+
+const Picture& error_of(const QualityReport& report) {
+  for (const Picture& picture : report.pictures) {
+    if (picture.range > 0) return picture;
+  }
+  throw std::runtime_error("no picture of the error");
+}
+
+double mean(const Plane<float>& plane) {
+  double sum = 0;
+  for (const float v : plane.values()) sum += static_cast<double>(v);
+  return sum / static_cast<double>(plane.size());
+}
+
+// A dot in the middle of each square of 8 pixels.
+PointSet grid(int columns, int rows) {
+  PointSet dots;
+  dots.domain = {8.0 * columns, 8.0 * rows, false};
+  for (int i = 0; i < columns * rows; ++i) {
+    dots.add({i % columns * 8 + 4.0, i / columns * 8 + 4.0}, 2);
+  }
+  return dots;
+}
+
+TEST(StippleReport, ExactToneHasNoError) {
+  Context context;
+  const QualityReport report =
+      analyze_stippling(grid(24, 16), Plane<float>(192, 128, 0.25f), context);
+  const Picture& error = error_of(report);
+  ASSERT_EQ(error.values.width(), 192);
+  ASSERT_EQ(error.values.height(), 128);
+  for (const float v : error.values.values()) ASSERT_NEAR(v, 0, 1e-5);
+  EXPECT_LT(report.find("worst")->value, 1e-3);
+  EXPECT_EQ(error.range, 0.01) << "small errors stay pale";
+}
+
+TEST(StippleReport, RemovedDotsAreTooLightThereAndNowhereElse) {
+  PointSet dots = grid(24, 16);
+  PointSet left;
+  left.domain = dots.domain;
+  // A hole of 6 x 4 dots about (136, 40).
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    const bool hole = std::abs(dots.x[i] - 136) < 24 && std::abs(dots.y[i] - 40) < 16;
+    if (!hole) left.add(dots[i], 2);
+  }
+  ASSERT_EQ(left.size(), dots.size() - 24);
+  Context context;
+  const QualityReport report = analyze_stippling(left, Plane<float>(192, 128, 0.25f), context);
+  const Picture& error = error_of(report);
+  EXPECT_GT(error.values(136, 40), 0.1f);  // of .25, through 16 pixels
+  EXPECT_LT(error.values(40, 90), -0.01f) << "the other dots hold what is missing";
+  EXPECT_NEAR(mean(error.values), 0, 1e-6);
+  ASSERT_FALSE(error.marks.empty());
+  EXPECT_NEAR(error.marks[0].x, 136, 2);
+  EXPECT_NEAR(error.marks[0].y, 40, 2);
+  const double worst = report.find("worst")->value / 100;
+  EXPECT_NEAR(worst, static_cast<double>(error.values(136, 40)), 0.01);
+  EXPECT_GE(error.range, worst);
+  EXPECT_EQ(error.range, 0.2);
+  const std::string where = "x " + std::to_string(static_cast<int>(error.marks[0].x)) + ", y " +
+                            std::to_string(static_cast<int>(error.marks[0].y)) + " (";
+  ASSERT_EQ(report.notes.size(), 1u);
+  EXPECT_NE(report.notes[0].find("worst at " + where), std::string::npos) << report.notes[0];
+  EXPECT_NE(report.notes[0].find("of full scale too light"), std::string::npos);
+  // The difference of the other two pictures of tone, wanted and drawn.
+  ASSERT_EQ(report.pictures.size(), 4u);
+  EXPECT_EQ(report.pictures[1].values(10, 10), 0.75f);
+  EXPECT_NEAR(report.pictures[2].values(136, 40) - 0.75f, error.values(136, 40), 1e-4);
+}
+
+// Borders are mirrors however thin the picture is: the Gaussian reaches over many of them.
+TEST(StippleReport, ThinPicturesAreMirroredManyTimes) {
+  Context context;
+  const QualityReport flat = analyze_stippling(grid(200, 1), Plane<float>(1600, 8, 0.3f), context);
+  EXPECT_GT(flat.find("P1")->value, 100);
+  EXPECT_GT(flat.find("P2")->value, 100);
+  const QualityReport one = analyze_stippling(grid(1, 1), Plane<float>(8, 8, 0.3f), context);
+  EXPECT_LT(one.find("worst")->value, 0.1);
+}
+
+TEST(StippleReport, SheetsHoldThreePicturesInARow) {
+  Context context;
+  const auto sheet = [&](int columns, int rows) {
+    return report_sheet(
+        analyze_stippling(grid(columns, rows), Plane<float>(8 * columns, 8 * rows, 0.25f), context),
+        context);
+  };
+  // Three of 600 pixels, gutters and margins.
+  const Image wide = sheet(24, 16);
+  EXPECT_EQ(wide.width(), 3 * 600 + 2 * 40 + 2 * 52);
+  ASSERT_EQ(wide.channels.size(), 3u);
+  // The middle of the tone wanted is 3/4 grey, the error beside it none: warm white.
+  const float tone = wide.channels[0](52 + 300, 52 + 52 + 200);
+  EXPECT_GT(tone, 0.7f);
+  EXPECT_LT(tone, 0.9f);
+  const int third = 52 + 2 * 640 + 300;
+  EXPECT_GT(wide.channels[0](third, 304), 0.93f);
+  EXPECT_GT(wide.channels[0](third, 304), wide.channels[2](third, 304));
+  const Image high = sheet(16, 24);
+  EXPECT_EQ(high.width(), 3 * 500 + 2 * 40 + 2 * 52);
+  EXPECT_GT(high.height(), wide.height());
+  EXPECT_EQ(sheet(200, 1).width(), wide.width());
+}
+
+TEST(StippleReport, JsonSaysWhatFiguresShouldReach) {
+  Context context;
+  const auto json = nlohmann::json::parse(
+      report_json(analyze_stippling(grid(24, 16), Plane<float>(192, 128, 0.25f), context)));
+  EXPECT_EQ(json["targets"]["P1"]["at_least"], 50);
+  EXPECT_EQ(json["targets"]["cap"]["at_most"], 0.05);
+}
+
+}  // namespace
+}  // namespace dapple
