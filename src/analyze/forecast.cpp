@@ -11,6 +11,7 @@
 #include <numbers>
 
 #include "dapple/analyze.hpp"
+#include "generate/pen_path.hpp"
 
 namespace dapple {
 namespace {
@@ -96,12 +97,16 @@ class Pen {
     }
     up();
   }
-  void line(const Polyline& line) {
-    if (line.points.empty()) return;
-    travel(line.points.front());
+  void touch(Vec2 at) {
+    travel(at);
     down();
-    forecast_.seconds += line_seconds(line.points, plotter_, forecast_.drawn);
-    at_ = line.points.back();
+    up();
+  }
+  void line(const std::vector<Vec2>& points) {
+    travel(points.front());
+    down();
+    forecast_.seconds += line_seconds(points, plotter_, forecast_.drawn);
+    at_ = points.back();
     up();
   }
 
@@ -116,31 +121,16 @@ class Pen {
 PlotForecast forecast(const Drawing& drawing) {
   PlotForecast result;
   Pen pen(drawing.plotter, result);
-  const bool outlines = drawing.shape == DotShape::circle && drawing.pen > 0;
-  const bool filled = drawing.shape == DotShape::spiral && drawing.pen > 0;
   bool first = true;
   for (const Layer& layer : drawing.layers) {
-    if (layer.discs.empty() && layer.lines.empty()) continue;
+    if (is_empty(layer)) continue;
     if (!first) {
       pen.travel({0, 0});
       ++result.pen_changes;
       result.seconds += drawing.plotter.pen_change;
     }
     first = false;
-    for (const Disc& disc : layer.discs) {
-      if (outlines) {
-        pen.circle(disc);
-        continue;
-      }
-      if (filled && 2 * disc.radius > drawing.pen) {
-        pen.line({spiral(disc, drawing.pen), drawing.pen});
-        continue;
-      }
-      pen.travel(disc.centre);
-      pen.down();
-      pen.up();
-    }
-    for (const Polyline& line : layer.lines) pen.line(line);
+    draw_with(pen, drawing, layer);
   }
   pen.travel({0, 0});
   return result;

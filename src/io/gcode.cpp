@@ -7,7 +7,7 @@
 #include <string>
 
 #include "dapple/files.hpp"
-#include "io/pen_path.hpp"
+#include "generate/pen_path.hpp"
 
 namespace dapple {
 namespace {

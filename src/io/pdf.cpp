@@ -8,9 +8,9 @@
 
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
+#include "generate/pen_path.hpp"
 #include "io/image_module.hpp"
 #include "io/pdf_file.hpp"
-#include "io/pen_path.hpp"
 
 namespace dapple {
 namespace {

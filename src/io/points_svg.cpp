@@ -1,89 +1,26 @@
 // The dots of an SVG file as points: circles, ellipses, zero-length lines, round paths, and <use>
 // of them, through transforms and viewports. Positions become pixels of 1/96 inch from the page's
-// top left corner; styles in attributes and in style="" are followed, style sheets are not.
+// top left corner.
 #include <algorithm>
-#include <pugixml.hpp>
-#include <unordered_map>
 
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
 #include "io/points_format.hpp"
 #include "io/svg.hpp"
 #include "io/svg_path.hpp"
+#include "io/svg_tree.hpp"
 
 namespace dapple {
 namespace {
-
-// What children inherit.
-struct Style {
-  Affine to_page;
-  double stroke_width = 1;  // in the units of the element
-  std::string_view fill = "black";
-  std::string_view stroke = "none";
-};
-
-struct Side {
-  double pixels = 0;
-  bool given = false;
-};
-
-// A length in pixels; percentages count as not given.
-Side side(std::string_view text) {
-  double value = 0;
-  if (!take_svg_number(text, value)) return {};
-  const auto end = text.find_last_not_of(" \t\r\n");
-  const std::string_view unit = end == std::string_view::npos ? "" : text.substr(0, end + 1);
-  struct Named {
-    std::string_view name;
-    double pixels;
-  };
-  static constexpr Named units[] = {{"", 1},           {"px", 1},         {"in", 96},
-                                    {"cm", 96 / 2.54}, {"mm", 96 / 25.4}, {"Q", 96 / 101.6},
-                                    {"pt", 96.0 / 72}, {"pc", 16}};
-  for (const Named& known : units) {
-    if (known.name == unit) return {value * known.pixels, value > 0};
-  }
-  return {};
-}
-
-// The value of a property: style="" goes before the attribute.
-std::string_view property(const pugi::xml_node& node, std::string_view name) {
-  std::string_view style = node.attribute("style").value();
-  while (!style.empty()) {
-    std::string_view declaration = style.substr(0, style.find(';'));
-    style.remove_prefix(std::min(declaration.size() + 1, style.size()));
-    const auto colon = declaration.find(':');
-    if (colon == std::string_view::npos) continue;
-    const auto trim = [](std::string_view text) {
-      const auto first = text.find_first_not_of(" \t\r\n");
-      if (first == std::string_view::npos) return std::string_view();
-      return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-    };
-    if (trim(declaration.substr(0, colon)) == name) return trim(declaration.substr(colon + 1));
-  }
-  return node.attribute(std::string(name).c_str()).value();
-}
-
-double number(const pugi::xml_node& node, std::string_view name) {
-  return side(property(node, name)).pixels;
-}
 
 class SvgReader {
  public:
   explicit SvgReader(const Limits& limits) : limits_(limits) {}
 
-  PointSet read(const pugi::xml_document& document, std::size_t bytes) {
-    const pugi::xml_node root = document.document_element();
-    if (local_name(root) != "svg") {
-      throw Error(ErrorKind::input, "is no SVG file: its root element is <" +
-                                        std::string(root.name()).substr(0, 40) + ">");
-    }
-    // A file that uses its symbols again and again can grow without end.
-    visits_left_ = 16 * bytes;
-    collect_ids(root, 0);
-    Style style;
-    style.to_page = page(root);
-    children(root, inherited(root, style), 0);
+  PointSet read(std::string_view bytes) {
+    SvgTree tree(bytes, limits_);
+    tree.visit(page(tree.root()), [this](const pugi::xml_node& node, std::string_view name,
+                                         const SvgStyle& style) { shape(node, name, style); });
     if (points_.empty()) {
       throw Error(ErrorKind::input,
                   "holds no dots: no circles, ellipses, zero-length strokes or round paths");
@@ -93,28 +30,8 @@ class SvgReader {
   }
 
  private:
-  static constexpr int deepest = 200;
   // Beyond any set of pens the colours are a gradient, not classes.
   static constexpr std::size_t most_inks = 64;
-
-  static std::string_view local_name(const pugi::xml_node& node) {
-    const std::string_view name = node.name();
-    const auto colon = name.find(':');
-    return colon == std::string_view::npos ? name : name.substr(colon + 1);
-  }
-
-  static void check_depth(int depth) {
-    if (depth > deepest) {
-      throw Error(ErrorKind::input,
-                  "its elements are nested more than " + std::to_string(deepest) + " levels deep");
-    }
-  }
-
-  void collect_ids(const pugi::xml_node& node, int depth) {
-    check_depth(depth);
-    if (const pugi::xml_attribute id = node.attribute("id")) ids_.emplace(id.value(), node);
-    for (const pugi::xml_node child : node.children()) collect_ids(child, depth + 1);
-  }
 
   // A page made in whole pixels and written in millimetres is whole again.
   static double whole(double pixels) {
@@ -130,8 +47,8 @@ class SvgReader {
     bool has_box = true;
     for (double& value : box) has_box = has_box && take_svg_number(text, value);
     has_box = has_box && box[2] > 0 && box[3] > 0;
-    Side width = side(root.attribute("width").value());
-    Side height = side(root.attribute("height").value());
+    SvgSide width = svg_side(root.attribute("width").value());
+    SvgSide height = svg_side(root.attribute("height").value());
     if (has_box) {
       if (!width.given) width.pixels = height.given ? height.pixels * box[2] / box[3] : box[2];
       if (!height.given) height.pixels = width.given ? width.pixels * box[3] / box[2] : box[3];
@@ -150,69 +67,15 @@ class SvgReader {
     return {sx, 0, 0, sy, spare.x - sx * box[0], spare.y - sy * box[1]};
   }
 
-  static Style inherited(const pugi::xml_node& node, Style style) {
-    if (const auto text = property(node, "transform"); !text.empty()) {
-      style.to_page = style.to_page * parse_transform(text);
-    }
-    if (const auto text = property(node, "stroke-width"); !text.empty()) {
-      style.stroke_width = side(text).pixels;
-    }
-    if (const auto text = property(node, "fill"); !text.empty()) style.fill = text;
-    if (const auto text = property(node, "stroke"); !text.empty()) style.stroke = text;
-    return style;
-  }
-
-  void children(const pugi::xml_node& node, const Style& style, int depth) {
-    for (const pugi::xml_node child : node.children()) element(child, style, depth + 1);
-  }
-
-  void element(const pugi::xml_node& node, const Style& outer, int depth) {
-    if (node.type() != pugi::node_element) return;
-    check_depth(depth);
-    if (visits_left_-- == 0) {
-      throw Error(ErrorKind::limit, "its <use> elements repeat too much to be read");
-    }
-    const std::string_view name = local_name(node);
-    for (const std::string_view hidden :
-         {"defs", "symbol", "clipPath", "mask", "pattern", "marker", "metadata"}) {
-      if (name == hidden) return;
-    }
-    if (property(node, "display") == "none") return;
-    Style style = inherited(node, outer);
-    if (name == "g" || name == "a" || name == "switch") {
-      children(node, style, depth);
-    } else if (name == "svg") {
-      style.to_page = style.to_page * Affine{1, 0, 0, 1, number(node, "x"), number(node, "y")};
-      children(node, style, depth);
-    } else if (name == "use") {
-      use(node, style, depth);
-    } else {
-      shape(node, name, style);
-    }
-  }
-
-  void use(const pugi::xml_node& node, Style style, int depth) {
-    std::string_view target = node.attribute("href").value();
-    if (target.empty()) target = node.attribute("xlink:href").value();
-    if (!target.starts_with('#')) return;
-    const auto found = ids_.find(std::string(target.substr(1)));
-    if (found == ids_.end()) return;
-    style.to_page = style.to_page * Affine{1, 0, 0, 1, number(node, "x"), number(node, "y")};
-    if (local_name(found->second) == "symbol")
-      children(found->second, style, depth + 1);
-    else
-      element(found->second, style, depth + 1);
-  }
-
-  void shape(const pugi::xml_node& node, std::string_view name, const Style& style) {
-    const Vec2 centre{number(node, "cx"), number(node, "cy")};
+  void shape(const pugi::xml_node& node, std::string_view name, const SvgStyle& style) {
+    const Vec2 centre{svg_number(node, "cx"), svg_number(node, "cy")};
     if (name == "circle") {
-      add(centre, number(node, "r"), style);
+      add(centre, svg_number(node, "r"), style);
     } else if (name == "ellipse") {
-      add(centre, std::sqrt(std::max(0.0, number(node, "rx") * number(node, "ry"))), style);
+      add(centre, std::sqrt(std::max(0.0, svg_number(node, "rx") * svg_number(node, "ry"))), style);
     } else if (name == "line") {
-      const Vec2 a{number(node, "x1"), number(node, "y1")};
-      if (a == Vec2{number(node, "x2"), number(node, "y2")}) touch(a, style);
+      const Vec2 a{svg_number(node, "x1"), svg_number(node, "y1")};
+      if (a == Vec2{svg_number(node, "x2"), svg_number(node, "y2")}) touch(a, style);
     } else if (name == "path") {
       dots_.clear();
       path_dots(node.attribute("d").value(), dots_);
@@ -226,7 +89,7 @@ class SvgReader {
     }
   }
 
-  void add(const PathDot& dot, const Style& style) {
+  void add(const PathDot& dot, const SvgStyle& style) {
     if (dot.radius == 0)
       touch(dot.centre, style);
     else
@@ -234,15 +97,15 @@ class SvgReader {
   }
 
   // A stroke of no length: as large as the pen.
-  void touch(Vec2 at, const Style& style) {
+  void touch(Vec2 at, const SvgStyle& style) {
     add(at, 0.5 * style.stroke_width, style.stroke, style);
   }
 
-  void add(Vec2 centre, double radius, const Style& style) {
+  void add(Vec2 centre, double radius, const SvgStyle& style) {
     add(centre, radius, style.fill == "none" ? style.stroke : style.fill, style);
   }
 
-  void add(Vec2 centre, double radius, std::string_view colour, const Style& style) {
+  void add(Vec2 centre, double radius, std::string_view colour, const SvgStyle& style) {
     Vec2 at = style.to_page(centre);
     const double diameter = 2 * radius * style.to_page.scale();
     if (!std::isfinite(at.x) || !std::isfinite(at.y) || !(diameter > 0) || diameter > 1e30) return;
@@ -276,30 +139,14 @@ class SvgReader {
   const Limits& limits_;
   PointSet points_;
   bool has_page_ = false;
-  std::size_t visits_left_ = 0;
   std::vector<std::string> inks_;
   std::vector<PathDot> dots_;
-  std::unordered_map<std::string, pugi::xml_node> ids_;
 };
 
 }  // namespace
 
 PointSet decode_svg(std::string_view bytes, const Limits& limits) {
-  Context context;
-  context.limits = limits;
-  // The shortest element, "<a/>", becomes a node of 64 bytes and its text.
-  context.require_memory(17.0 * static_cast<double>(bytes.size()), "an SVG file of this size");
-  pugi::xml_document document;
-  const pugi::xml_parse_result result = document.load_buffer(bytes.data(), bytes.size());
-  if (!result) {
-    const std::string_view before = bytes.substr(
-        0, std::min(static_cast<std::size_t>(std::max<std::ptrdiff_t>(result.offset, 0)),
-                    bytes.size()));
-    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-    throw Error(ErrorKind::input,
-                "line " + std::to_string(line) + ": not XML: " + result.description());
-  }
-  PointSet points = SvgReader(limits).read(document, bytes.size());
+  PointSet points = SvgReader(limits).read(bytes);
   points.metadata = svg_metadata(bytes);
   return points;
 }

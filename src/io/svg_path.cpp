@@ -1,4 +1,4 @@
-// Finds the dots in SVG path data, however a tool drew them.
+// Reads SVG path data, and finds the dots in it, however a tool drew them.
 #include "io/svg_path.hpp"
 
 #include <algorithm>
@@ -52,7 +52,7 @@ class Subpath {
     add(to);
   }
 
-  void arc(Vec2 from, double rx, double ry, double degrees, bool large, bool sweep, Vec2 to);
+  void arc(double rx, double ry, double degrees, bool large, bool sweep, Vec2 to);
   void close() {
     drawn_ = true;
     if (corners_.back() != start_) {
@@ -61,6 +61,8 @@ class Subpath {
       add(start_);
     }
   }
+
+  Vec2 end() const { return corners_.back(); }
 
   void finish(std::vector<PathDot>& dots) const {
     if (!drawn_ || !good_) return;
@@ -123,10 +125,9 @@ class Subpath {
   double radius_ = 0;
 };
 
-// Centre and angles of an arc from its ends (SVG 1.1, appendix F.6.5).
-void Subpath::arc(Vec2 from, double rx, double ry, double degrees, bool large, bool sweep,
-                  Vec2 to) {
+void Subpath::arc(double rx, double ry, double degrees, bool large, bool sweep, Vec2 to) {
   drawn_ = true;
+  const Vec2 from = corners_.back();
   rx = std::abs(rx);
   ry = std::abs(ry);
   if (from == to) return;  // omitted, says the standard
@@ -136,31 +137,15 @@ void Subpath::arc(Vec2 from, double rx, double ry, double degrees, bool large, b
   }
   ++arcs_;
   add(to);
-  const double angle = degrees * std::numbers::pi / 180;
-  const double cosine = std::cos(angle), sine = std::sin(angle);
-  const Vec2 half = (from - to) * 0.5;
-  // In the frame where the ellipse is a unit circle.
-  const Vec2 p{(cosine * half.x + sine * half.y) / rx, (-sine * half.x + cosine * half.y) / ry};
-  const double reach = length(p);
-  double grow = 1;
-  if (reach > 1) grow = reach;  // too small to join the ends: enlarged until it does
-  const double across = reach / grow;
-  double offset = std::sqrt(std::max(0.0, 1 - across * across)) / std::max(across, 1e-300);
-  if (large == sweep) offset = -offset;
-  const Vec2 unit{offset * p.y / grow, -offset * p.x / grow};
-  const Vec2 local{grow * rx * unit.x, grow * ry * unit.y};
-  const Vec2 centre = Vec2{cosine * local.x - sine * local.y, sine * local.x + cosine * local.y} +
-                      (from + to) * 0.5;
-  double turn = 2 * std::asin(std::min(1.0, across));
-  if (large) turn = 2 * std::numbers::pi - turn;
-  turn_ += sweep ? turn : -turn;
-  const double radius = grow * std::sqrt(rx * ry);
-  good_ = good_ && finite(centre) && std::isfinite(radius);
+  const EllipseArc arc = ellipse_arc(from, rx, ry, degrees, large, sweep, to);
+  turn_ += arc.turn;
+  const double radius = std::sqrt(arc.rx * arc.ry);
+  good_ = good_ && finite(arc.centre) && std::isfinite(radius);
   if (arcs_ == 1) {
-    centre_ = centre;
+    centre_ = arc.centre;
     radius_ = radius;
   }
-  same_circle_ = same_circle_ && length(centre - centre_) <= 2 * roundness * radius_ &&
+  same_circle_ = same_circle_ && length(arc.centre - centre_) <= 2 * roundness * radius_ &&
                  std::abs(radius - radius_) <= roundness * radius_;
 }
 
@@ -172,9 +157,32 @@ Vec2 quadratic_middle(Vec2 a, Vec2 b, Vec2 c) {
   return (a + c) * 0.25 + b * 0.5;
 }
 
+class DotFinder final : public PathSink {
+ public:
+  explicit DotFinder(std::vector<PathDot>& dots) : dots_(dots) {}
+
+  void start(Vec2 at) override { subpath_ = Subpath(at); }
+  void line(Vec2 to) override { subpath_.line(to); }
+  void quadratic(Vec2 control, Vec2 to) override {
+    subpath_.curve(quadratic_middle(subpath_.end(), control, to), to);
+  }
+  void cubic(Vec2 first, Vec2 second, Vec2 to) override {
+    subpath_.curve(cubic_middle(subpath_.end(), first, second, to), to);
+  }
+  void arc(double rx, double ry, double degrees, bool large, bool sweep, Vec2 to) override {
+    subpath_.arc(rx, ry, degrees, large, sweep, to);
+  }
+  void close() override { subpath_.close(); }
+  void finish() override { subpath_.finish(dots_); }
+
+ private:
+  std::vector<PathDot>& dots_;
+  Subpath subpath_{Vec2{}};
+};
+
 class PathReader {
  public:
-  PathReader(std::string_view data, std::vector<PathDot>& dots) : rest_(data), dots_(dots) {}
+  PathReader(std::string_view data, PathSink& sink) : rest_(data), sink_(sink) {}
 
   void read() {
     char command = 0;
@@ -199,15 +207,15 @@ class PathReader {
   static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
   void finish() {
-    if (open_) subpath_.finish(dots_);
+    if (open_) sink_.finish();
     open_ = false;
   }
 
-  Subpath& subpath() {
+  PathSink& subpath() {
     // After a close, drawing goes on from the start of the last subpath.
-    if (!open_) subpath_ = Subpath(at_);
+    if (!open_) sink_.start(at_);
     open_ = true;
-    return subpath_;
+    return sink_;
   }
 
   bool point(bool relative, Vec2& p) {
@@ -247,7 +255,7 @@ class PathReader {
   }
 
   bool close() {
-    if (open_) subpath_.close();
+    if (open_) sink_.close();
     finish();
     at_ = start_;
     return true;
@@ -277,8 +285,11 @@ class PathReader {
     const bool cubic = kind == 'c' || kind == 's';
     if (cubic && !point(relative, second)) return false;
     if (!point(relative, to)) return false;
-    subpath().curve(cubic ? cubic_middle(at_, first, second, to) : quadratic_middle(at_, first, to),
-                    to);
+    if (cubic) {
+      subpath().cubic(first, second, to);
+    } else {
+      subpath().quadratic(first, to);
+    }
     control_ = cubic ? second : first;
     at_ = to;
     previous_ = cubic ? 'c' : 'q';
@@ -294,14 +305,13 @@ class PathReader {
         !point(relative, to)) {
       return false;
     }
-    subpath().arc(at_, rx, ry, angle, large, sweep, to);
+    subpath().arc(rx, ry, angle, large, sweep, to);
     at_ = to;
     return true;
   }
 
   std::string_view rest_;
-  std::vector<PathDot>& dots_;
-  Subpath subpath_{Vec2{}};
+  PathSink& sink_;
   bool open_ = false;
   Vec2 at_;
   Vec2 start_;
@@ -359,8 +369,44 @@ Affine parse_transform(std::string_view text) {
   }
 }
 
+// SVG 1.1, appendix F.6.5.
+EllipseArc ellipse_arc(Vec2 from, double rx, double ry, double degrees, bool large, bool sweep,
+                       Vec2 to) {
+  EllipseArc arc;
+  const double angle = degrees * std::numbers::pi / 180;
+  arc.cosine = std::cos(angle);
+  arc.sine = std::sin(angle);
+  const Vec2 half = (from - to) * 0.5;
+  // In the frame where the ellipse is a unit circle.
+  const Vec2 p{(arc.cosine * half.x + arc.sine * half.y) / rx,
+               (-arc.sine * half.x + arc.cosine * half.y) / ry};
+  const double reach = length(p);
+  double grow = 1;
+  if (reach > 1) grow = reach;  // too small to join the ends: enlarged until it does
+  const double across = reach / grow;
+  double offset = std::sqrt(std::max(0.0, 1 - across * across)) / std::max(across, 1e-300);
+  if (large == sweep) offset = -offset;
+  const Vec2 unit{offset * p.y / grow, -offset * p.x / grow};
+  arc.rx = grow * rx;
+  arc.ry = grow * ry;
+  const Vec2 local{arc.rx * unit.x, arc.ry * unit.y};
+  arc.centre =
+      Vec2{arc.cosine * local.x - arc.sine * local.y, arc.sine * local.x + arc.cosine * local.y} +
+      (from + to) * 0.5;
+  arc.from = std::atan2(p.y / grow - unit.y, p.x / grow - unit.x);
+  arc.turn = 2 * std::asin(std::min(1.0, across));
+  if (large) arc.turn = 2 * std::numbers::pi - arc.turn;
+  if (!sweep) arc.turn = -arc.turn;
+  return arc;
+}
+
+void read_path(std::string_view data, PathSink& sink) {
+  PathReader(data, sink).read();
+}
+
 void path_dots(std::string_view data, std::vector<PathDot>& dots) {
-  PathReader(data, dots).read();
+  DotFinder finder(dots);
+  read_path(data, finder);
 }
 
 }  // namespace dapple

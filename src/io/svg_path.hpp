@@ -26,6 +26,39 @@ Affine parse_transform(std::string_view text);
 // Separators are blanks and commas, both optional before a sign or a second decimal point.
 bool take_svg_number(std::string_view& text, double& value);
 
+// What path data draws, step by step; the point a step begins at is where the last one ended.
+class PathSink {
+ public:
+  virtual ~PathSink() = default;
+  virtual void start(Vec2 at) = 0;  // of a subpath
+  virtual void line(Vec2 to) = 0;
+  virtual void quadratic(Vec2 control, Vec2 to) = 0;
+  virtual void cubic(Vec2 first, Vec2 second, Vec2 to) = 0;
+  virtual void arc(double rx, double ry, double degrees, bool large, bool sweep, Vec2 to) = 0;
+  virtual void close() = 0;
+  virtual void finish() = 0;  // after the last step of a subpath, closed or not
+};
+
+// Stops at the first error in the data, as browsers do.
+void read_path(std::string_view data, PathSink& sink);
+
+// An arc about its centre: angles, in radians, of the ellipse as a unit circle.
+struct EllipseArc {
+  Vec2 centre;
+  double rx = 0, ry = 0;        // as large as is needed to join the ends
+  double cosine = 1, sine = 0;  // of the first axis
+  double from = 0;
+  double turn = 0;  // signed
+
+  Vec2 at(double angle) const {
+    const Vec2 p{rx * std::cos(angle), ry * std::sin(angle)};
+    return centre + Vec2{cosine * p.x - sine * p.y, sine * p.x + cosine * p.y};
+  }
+};
+// Radii above 0 and ends that differ are expected.
+EllipseArc ellipse_arc(Vec2 from, double rx, double ry, double degrees, bool large, bool sweep,
+                       Vec2 to);
+
 struct PathDot {
   Vec2 centre;
   double radius = 0;  // 0: a zero-length stroke, as large as the pen
@@ -33,7 +66,7 @@ struct PathDot {
 
 // The subpaths of path data that are dots: strokes of no length, circles and ellipses of arcs, and
 // round closed curves or polygons of eight corners and more. Anything else is no dot and is left
-// out. Stops at the first error in the data, as browsers do.
+// out.
 void path_dots(std::string_view data, std::vector<PathDot>& dots);
 
 }  // namespace dapple
