@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -32,8 +33,29 @@ struct Layer {
   std::vector<Polyline> lines;
 };
 
-// Filled; a pen touch (zero-length stroke); an outline; filled by a spiral of the pen.
-enum class DotShape { disc, point, circle, spiral };
+// Filled; a pen touch (zero-length stroke); an outline; filled by a spiral of the pen; a shape of
+// the drawing's own, filled, or its lines drawn where there is a pen.
+enum class DotShape { disc, point, circle, spiral, outline };
+
+// A shape of dots, of area pi about its centroid: times the radius of a disc it has the disc's
+// area.
+struct Outline {
+  struct Part {
+    std::vector<std::vector<Vec2>> rings;  // closed polygons
+    bool even_odd = false;                 // how they are filled; else where they wind at all
+  };
+  std::vector<Part> parts;  // the shape is what lies inside any of them
+  // Its boundary, but for what is level: to the right of an edge the shape begins where the edge
+  // goes down (y grows), and ends where it goes up.
+  std::vector<std::array<Vec2, 2>> edges;
+  double reach = 0;      // of its farthest point from the centre
+  double perimeter = 0;  // of all rings
+};
+// Polygons of any size, moved and scaled. Throws Error(input) where they hold no area, or are too
+// detailed for dots.
+Outline make_outline(std::vector<Outline::Part> parts);
+// A ring as the line of a pen for this dot, back to its start.
+std::vector<Vec2> placed(const std::vector<Vec2>& ring, const Disc& disc);
 
 // How a pen plotter moves, for forecasts; the defaults are near those of an AxiDraw. From a stop it
 // gains speed evenly and loses it evenly before the next.
@@ -53,8 +75,9 @@ struct Drawing {
   double width = 0;  // paper, mm
   double height = 0;
   std::string background = "#ffffff";  // "none": transparent
-  double pen = 0;  // stroke width of points, circles and spirals, mm; 0: filled discs
+  double pen = 0;  // stroke width of points, circles, spirals and outlines, mm; 0: filled
   DotShape shape = DotShape::disc;
+  std::shared_ptr<const Outline> outline;  // of that shape, else none
   Plotter plotter;
   std::vector<Layer> layers;
   std::vector<std::pair<std::string, std::string>> metadata;
@@ -64,11 +87,12 @@ struct Drawing {
 std::array<float, 3> parse_colour(std::string_view text);
 
 // Renders at width x height pixels over the whole paper. The coverage of each pixel by each disc is
-// its exact area (circle against square, in closed form), no supersampling. Discs of a layer that
-// share a pixel combine as 1 - prod(1 - c), exact where one of them covers all or nothing of it;
-// where the mean dot is less than 2 pixels in radius that is done for up to 8 x 8 parts of a pixel.
-// Blended in linear light; sRGB result, RGB, or grey where every colour is grey, alpha added for
-// background "none". O(pixels + covered pixels of all discs).
+// its exact area (circle against square, in closed form), no supersampling; that of a filled
+// outline is exact too. Discs of a layer that share a pixel combine as 1 - prod(1 - c), exact where
+// one of them covers all or nothing of it; where the mean dot is less than 2 pixels in radius that
+// is done for up to 8 x 8 parts of a pixel. Blended in linear light; sRGB result, RGB, or grey
+// where every colour is grey, alpha added for background "none". O(pixels + covered pixels of all
+// discs).
 Image rasterise(const Drawing& drawing, int width, int height, Context& context);
 
 // A line that fills a disc with a pen: a spiral whose turns lie one pen apart, and the rim. The

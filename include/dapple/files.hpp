@@ -126,6 +126,12 @@ std::string encode_points(const PointSet& points, std::string_view extension);
 // True for extensions that points are written to as numbers: .csv .tsv .txt .ply .json .npy.
 bool is_point_format(std::string_view extension);
 
+// The shape in an SVG file, whatever its colours: all that is filled, and closed lines that are
+// not. Curves become chords within 1/2000 of its extent. Throws Error(input) where there is no such
+// shape, and for lines that are open and not filled.
+Outline read_outline(const std::string& path, const Limits& limits);
+Outline decode_outline(std::string_view bytes, const Limits& limits);
+
 // SVG in millimetres, compact, one group a layer.
 std::string encode_svg(const Drawing& drawing);
 // PDF of one page, a layer that can be switched off for each layer of the drawing.

@@ -48,6 +48,12 @@ struct TextInput {
   std::shared_ptr<const std::string> text;
 };
 
+struct Outline;  // of drawing.hpp
+struct OutlineInput {
+  std::string path;
+  std::shared_ptr<const Outline> outline;
+};
+
 enum class OptionType { flag, integer, number, text, list, image, points, text_file };
 
 // The values of an enum as users write them, in order of the enumerators, which count from 0.
@@ -112,6 +118,7 @@ class Option {
   ImageInput* image_input = nullptr;
   PointsInput* points_input = nullptr;
   TextInput* text_input = nullptr;
+  OutlineInput* outline_input = nullptr;
 
  private:
   friend class OptionList;
@@ -154,6 +161,13 @@ class OptionList {
         [&field](std::size_t i) { field = static_cast<E>(i); });
   }
 
+  // A word, or an SVG file, for which the enumerator after the last word stands.
+  template <OptionEnum E>
+  Option& add(std::string_view name, E& field, OutlineInput& file, std::string_view doc) {
+    return or_outline(add(name, field, doc), option_names(E{}), file,
+                      [&field](std::size_t i) { field = static_cast<E>(i); });
+  }
+
   template <OptionValue T>
   Option& add(std::string_view name, T& field, std::string_view doc) {
     return add_bound(
@@ -175,6 +189,8 @@ class OptionList {
   Option& add_choice(std::string_view name, std::string_view doc,
                      std::span<const std::string_view> names, std::function<std::size_t()> get,
                      std::function<void(std::size_t)> set);
+  static Option& or_outline(Option& option, std::span<const std::string_view> names,
+                            OutlineInput& file, std::function<void(std::size_t)> set);
 
   std::string group_;
   std::vector<std::unique_ptr<Option>> options_;

@@ -46,6 +46,7 @@ struct StippleOptions {
   DotOrder order = DotOrder::travel;
   bool progressive = false;  // instead of an order: any first part of the dots is a stippling too
   DotShape shape = DotShape::disc;
+  OutlineInput outline;  // of DotShape::outline
   // tsp: instead of dots a line through them, as wide as the pen, or as makes its ink the darkness.
   // The number of dots is that which gives a line of the pen's width that ink.
   DotPath path = DotPath::none;

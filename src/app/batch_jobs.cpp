@@ -275,7 +275,10 @@ class JobReader {
     for (const Recipe::Setting& setting : own.settings) {
       if (setting.name == option.name || setting.name == option.other_name) value = setting.text;
     }
-    if (option.image_input != nullptr || option.points_input != nullptr) value = stem_of(value);
+    if (option.image_input != nullptr || option.points_input != nullptr ||
+        (option.outline_input != nullptr && option.names_file())) {
+      value = stem_of(value);
+    }
     for (char& c : value) {
       if (c == '/' || c == ':' || c == ' ' || c == '{' || c == '}') c = '-';
     }

@@ -144,6 +144,9 @@ std::vector<std::pair<std::string, std::string>> load_files(const OptionList& op
     } else if (option->points_input != nullptr) {
       option->points_input->points =
           std::make_shared<const PointSet>(read_points(path, context.limits));
+    } else if (option->outline_input != nullptr) {
+      option->outline_input->outline =
+          std::make_shared<const Outline>(read_outline(path, context.limits));
     } else {
       option->text_input->text = std::make_shared<const std::string>(read_file(path, text_limit));
     }

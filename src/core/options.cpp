@@ -336,6 +336,7 @@ Option& Option::or_words() {
 bool Option::names_file() const {
   const std::string value = get_();
   if (value.empty()) return false;
+  if (outline_input != nullptr) return !outline_input->path.empty();
   if (text_input == nullptr) return image_input != nullptr || points_input != nullptr;
   if (value.starts_with("#")) return false;
   return !takes_words_ || value.find_first_of("./") != std::string::npos;
@@ -365,6 +366,25 @@ Option& OptionList::add_choice(std::string_view name, std::string_view doc,
       });
   option.choices.assign(names.begin(), names.end());
   return option.metavar(joined(option.choices, "|"));
+}
+
+Option& OptionList::or_outline(Option& option, std::span<const std::string_view> names,
+                               OutlineInput& file, std::function<void(std::size_t)> set) {
+  const auto is_file = [](std::string_view text) {
+    return text.find_first_of("./") != std::string_view::npos;
+  };
+  option.get_ = [&file, word = std::move(option.get_)] {
+    return file.path.empty() ? word() : file.path;
+  };
+  option.set_ = [&file, is_file, names, set = std::move(set),
+                 set_word = std::move(option.set_)](std::string_view text) {
+    file = {};
+    if (!is_file(text)) return set_word(text);
+    file.path = text;
+    set(names.size());
+  };
+  option.outline_input = &file;
+  return option.or_form("FILE.svg", is_file).metavar(option.meta + "|FILE.svg");
 }
 
 Option* OptionList::find(std::string_view name) const {

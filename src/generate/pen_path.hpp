@@ -6,11 +6,15 @@
 namespace dapple {
 
 // Calls pen.touch(centre), pen.circle(disc) and pen.line(points) for the dots and lines of a layer
-// in their order. Filled dots are touches of a pen as large as they are.
+// in their order. Filled dots are touches of a pen as large as they are; shapes are outlines.
 template <class Pen>
 void draw_with(Pen& pen, const Drawing& drawing, const Layer& layer) {
   for (const Disc& disc : layer.discs) {
-    if (drawing.pen > 0 && drawing.shape == DotShape::circle && disc.radius > 0) {
+    if (drawing.outline && disc.radius > 0) {
+      for (const Outline::Part& part : drawing.outline->parts) {
+        for (const std::vector<Vec2>& ring : part.rings) pen.line(placed(ring, disc));
+      }
+    } else if (drawing.pen > 0 && drawing.shape == DotShape::circle && disc.radius > 0) {
       pen.circle(disc);
     } else if (drawing.pen > 0 && drawing.shape == DotShape::spiral &&
                2 * disc.radius > drawing.pen) {

@@ -48,9 +48,21 @@ struct Ring {
 struct Stroke {
   std::vector<Vec2> points;
   double half_width = 0;
+  double y0 = 0, y1 = 0;  // what it reaches
+
+  Stroke(std::vector<Vec2> line, double width, double scale)
+      : points(std::move(line)), half_width(0.5 * width * scale) {
+    for (Vec2& p : points) p = p * scale;
+    const auto [low, high] =
+        std::minmax_element(points.begin(), points.end(), [](Vec2 a, Vec2 b) { return a.y < b.y; });
+    if (points.empty()) return;
+    y0 = low->y - half_width;
+    y1 = high->y + half_width;
+  }
 };
 
 struct Shapes {
+  const Outline* outline = nullptr;  // what stands for a ring, `reach` times its shape
   std::vector<Ring> rings;
   std::vector<std::int32_t> ring_of_band;  // rings by band, in drawing order
   std::vector<std::size_t> band_start;     // where each band begins in ring_of_band, and the end
@@ -79,6 +91,7 @@ Ring ring_of(const Disc& disc, const Drawing& drawing, double scale) {
   const Vec2 centre = disc.centre * scale;
   const double pen = 0.5 * drawing.pen * scale;
   const double radius = disc.radius * scale;
+  if (drawing.outline) return {centre, radius * drawing.outline->reach, 0};
   if (drawing.shape == DotShape::spiral) return {centre, std::max(radius, pen), 0};
   if (drawing.shape == DotShape::disc || pen <= 0) return {centre, radius, 0};
   if (drawing.shape == DotShape::point) return {centre, pen, 0};
@@ -89,14 +102,22 @@ Shapes place(const Layer& layer, const Drawing& drawing, const Frame& frame) {
   Shapes shapes;
   const std::array<float, 3> colour = parse_colour(layer.colour);
   for (std::size_t c = 0; c < 3; ++c) shapes.ink[c] = srgb_to_linear(colour[c]);
-  shapes.rings.reserve(layer.discs.size());
+  shapes.outline = drawing.outline.get();
+  const bool by_pen = drawing.outline && drawing.pen > 0;
+  if (!by_pen) shapes.rings.reserve(layer.discs.size());
   for (const Disc& disc : layer.discs) {
-    shapes.rings.push_back(ring_of(disc, drawing, frame.scale));
+    if (!by_pen) {
+      shapes.rings.push_back(ring_of(disc, drawing, frame.scale));
+      continue;
+    }
+    for (const Outline::Part& part : drawing.outline->parts) {
+      for (const std::vector<Vec2>& ring : part.rings) {
+        shapes.strokes.emplace_back(placed(ring, disc), drawing.pen, frame.scale);
+      }
+    }
   }
   for (const Polyline& line : layer.lines) {
-    Stroke stroke{line.points, 0.5 * line.width * frame.scale};
-    for (Vec2& p : stroke.points) p = p * frame.scale;
-    shapes.strokes.push_back(std::move(stroke));
+    shapes.strokes.emplace_back(line.points, line.width, frame.scale);
   }
   const int bands = frame.bands();
   const auto bands_of = [&](const Ring& ring) {
@@ -133,6 +154,7 @@ struct Band {
   Plane<float> clear;
   Plane<float> pixels;
   Plane<float> stroke;
+  std::vector<double> begins;  // of a row of an outline: what begins in each pixel
 
   Band(const Frame& whole, int index)
       : frame(whole),
@@ -176,6 +198,7 @@ struct Band {
   template <class Cover>
   void visit(const Ring& ring, int row, const Cover& cover) const;
   void draw(const Ring& ring);
+  void draw(const Ring& ring, const Outline& outline);
   void draw(const Stroke& line);
 
  private:
@@ -225,6 +248,78 @@ void Band::draw(const Ring& ring) {
   for (int row = span.begin; row < span.end; ++row) {
     float* out = clear.row(row);
     visit(ring, row, [out](int x, float c) { out[x] *= 1.0f - c; });
+  }
+}
+
+// Of one edge in one row, x from the row's first pixel: by how much the coverage of each pixel
+// differs from that of the one before.
+void add_edge(std::vector<double>& begins, Vec2 a, Vec2 b) {
+  const double width = static_cast<double>(begins.size()) - 2;
+  const double dy = b.y - a.y;
+  // Left of the row all of it is covered, right of it nothing.
+  for (const double wall : {0.0, width}) {
+    if ((a.x < wall && b.x > wall) || (a.x > wall && b.x < wall)) {
+      const Vec2 cut{wall, a.y + dy * ((wall - a.x) / (b.x - a.x))};
+      add_edge(begins, a, cut);
+      add_edge(begins, cut, b);
+      return;
+    }
+  }
+  const double x0 = std::clamp(std::min(a.x, b.x), 0.0, width);
+  const double x1 = std::clamp(std::max(a.x, b.x), 0.0, width);
+  const auto first = static_cast<std::size_t>(x0);
+  const auto last = static_cast<std::size_t>(x1);
+  if (first == last) {
+    const double covered = static_cast<double>(first) + 1 - 0.5 * (x0 + x1);
+    begins[first] += dy * covered;
+    begins[first + 1] += dy * (1 - covered);
+    return;
+  }
+  // What lies to the right of the edge, up to the right side of each pixel, is a parabola's arc.
+  const double slope = dy / (x1 - x0);
+  double before = 0;
+  double gone = 0;
+  for (std::size_t i = first; i <= last; ++i) {
+    const double right = std::min(static_cast<double>(i) + 1, x1);
+    const double all = slope * (0.5 * (right - x0) * (right - x0) +
+                                (static_cast<double>(i) + 1 - right) * (x1 - x0));
+    const double own = all - before;  // coverage of pixel i
+    begins[i] += own - gone;
+    before = all;
+    gone = own;
+  }
+  begins[last + 1] += dy - gone;
+}
+
+// The signed areas of edges, summed along each row (as in font rasterisers; Levien 2016).
+void Band::draw(const Ring& ring, const Outline& outline) {
+  const double radius = ring.outer / outline.reach;
+  const Span span = rows_of(ring.centre.y - ring.outer, ring.centre.y + ring.outer);
+  const Span columns =
+      touching(ring.centre.x - ring.outer, ring.centre.x + ring.outer, frame.width);
+  if (columns.begin >= columns.end) return;
+  const Vec2 corner{static_cast<double>(columns.begin), 0};
+  for (int row = span.begin; row < span.end; ++row) {
+    const Box line = pixel(0, row);
+    begins.assign(static_cast<std::size_t>(columns.end - columns.begin) + 2, 0.0);
+    for (const auto& [from, to] : outline.edges) {
+      const Vec2 a = ring.centre + from * radius - corner;
+      const Vec2 b = ring.centre + to * radius - corner;
+      if (std::max(a.y, b.y) <= line.y0 || std::min(a.y, b.y) >= line.y1) continue;
+      const auto at = [&](double y) {
+        return Vec2{a.x + (b.x - a.x) * ((y - a.y) / (b.y - a.y)), y};
+      };
+      const auto clipped = [&](Vec2 p) {
+        return p.y < line.y0 ? at(line.y0) : p.y > line.y1 ? at(line.y1) : p;
+      };
+      add_edge(begins, clipped(a), clipped(b));
+    }
+    float* out = clear.row(row);
+    double area = 0;
+    for (int x = columns.begin; x < columns.end; ++x) {
+      area += begins[static_cast<std::size_t>(x - columns.begin)];
+      out[x] *= 1.0f - coverage(area);
+    }
   }
 }
 
@@ -370,9 +465,17 @@ void draw_band(Canvas& canvas, const std::vector<Shapes>& layers, const Frame& f
     if (shapes.band_start[b] == shapes.band_start[b + 1] && shapes.strokes.empty()) continue;
     std::fill(band.clear.values().begin(), band.clear.values().end(), 1.0f);
     for (std::size_t k = shapes.band_start[b]; k < shapes.band_start[b + 1]; ++k) {
-      band.draw(shapes.rings[static_cast<std::size_t>(shapes.ring_of_band[k])]);
+      const Ring& ring = shapes.rings[static_cast<std::size_t>(shapes.ring_of_band[k])];
+      if (shapes.outline != nullptr) {
+        band.draw(ring, *shapes.outline);
+      } else {
+        band.draw(ring);
+      }
     }
-    for (const Stroke& stroke : shapes.strokes) band.draw(stroke);
+    for (const Stroke& stroke : shapes.strokes) {
+      const Span rows = band.rows_of(stroke.y0, stroke.y1);
+      if (rows.begin < rows.end) band.draw(stroke);
+    }
     band.merge();
     canvas.blend(band, shapes.ink);
   }
@@ -383,7 +486,10 @@ Frame make_frame(const Drawing& drawing, int width, int height) {
   double sum = 0;
   std::size_t count = 0;
   for (const Layer& layer : drawing.layers) {
-    for (const Disc& disc : layer.discs) sum += ring_of(disc, drawing, width / drawing.width).outer;
+    for (const Disc& disc : layer.discs) {
+      sum += drawing.outline ? disc.radius * width / drawing.width
+                             : ring_of(disc, drawing, width / drawing.width).outer;
+    }
     count += layer.discs.size();
   }
   Frame frame;

@@ -50,20 +50,21 @@ void check_any_ink(const Plane<float>& darkness, const FieldOptions& field) {
   }
 }
 
-// Dots that touch shrink in proportion until they do not.
-void shrink_touching(PointSet& dots) {
-  const float largest = *std::max_element(dots.radius.begin(), dots.radius.end());
+// Dots that touch shrink in proportion until they do not. `reach`: in radii.
+void shrink_touching(PointSet& dots, double reach) {
+  const auto largest =
+      static_cast<double>(*std::max_element(dots.radius.begin(), dots.radius.end()));
   const PointIndex index(dots);
   const std::vector<float> wanted = dots.radius;
   std::vector<Neighbour> found;
   for (std::size_t i = 0; i < dots.size(); ++i) {
     const auto own = static_cast<double>(wanted[i]);
-    index.within(dots[i], own + static_cast<double>(largest), found);
+    index.within(dots[i], reach * (own + largest), found);
     double factor = 1;
     for (const Neighbour& other : found) {
       const auto k = static_cast<std::size_t>(other.index);
       if (k == i) continue;
-      factor = std::min(factor, other.distance / (own + static_cast<double>(wanted[k])));
+      factor = std::min(factor, other.distance / (reach * (own + static_cast<double>(wanted[k]))));
     }
     // A little less, so that no rounding can make them touch.
     if (factor < 1) dots.radius[i] = static_cast<float>(own * factor * (1 - 1e-6));
@@ -112,8 +113,9 @@ PointSet place_dots(const DotPlan& plan, const FieldOptions& field, const Stippl
     const float d = plan.darkness(static_cast<int>(dots.x[i]), static_cast<int>(dots.y[i]));
     dots.radius[i] = static_cast<float>(0.5 * plan.diameter(static_cast<double>(d)));
   }
-  if (options.no_overlap && (plan.shape == DotShape::disc || plan.shape == DotShape::spiral))
-    shrink_touching(dots);
+  const bool filled = plan.shape == DotShape::disc || plan.shape == DotShape::spiral ||
+                      (plan.shape == DotShape::outline && plan.pen <= 0);
+  if (options.no_overlap && filled) shrink_touching(dots, plan.reach);
   return dots;
 }
 
@@ -183,6 +185,7 @@ Drawing draw(const PointSet& dots, const std::vector<Ink>& inks, const StippleLa
   drawing.background = options.background;
   drawing.shape = options.shape;
   drawing.pen = options.shape == DotShape::disc ? 0 : layout.pen;
+  if (options.shape == DotShape::outline) drawing.outline = options.outline.outline;
   for (const Ink& ink : inks) {
     Layer layer;
     layer.name = std::to_string(drawing.layers.size() + 1) + " " + ink.name;
@@ -229,6 +232,9 @@ Stippling stipple(const Image& image, const FieldOptions& field, const StippleOp
     throw Error(ErrorKind::usage,
                 "--shape circle and spiral need the width of their line, such as "
                 "--pen 0.3mm");
+  }
+  if (options.shape == DotShape::outline && !options.outline.outline) {
+    throw Error(ErrorKind::usage, "--shape needs the shape of its file, which was not read");
   }
   const double packing = packing_constant(SampleMethod::darts, ConflictRule::mean);
   Separation asked;

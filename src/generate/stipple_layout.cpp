@@ -21,24 +21,40 @@ int pixels_of(double mm, double pixels_per_mm) {
   return static_cast<int>(std::min(pixels, 2147483647.0));
 }
 
+// Circles, and outlines with a pen.
+bool is_line(const DotPlan& plan) {
+  return plan.pen > 0 && (plan.shape == DotShape::circle || plan.shape == DotShape::outline);
+}
+
+// From this radius on the line leaves some of its inside bare; before, it fills it and half a pen
+// round it (Steiner's formula: area + perimeter pen / 2 + pi pen^2 / 4).
+double least_open_radius(const DotPlan& plan) {
+  const double p = plan.pen * plan.perimeter;
+  const double root = std::sqrt(std::max(0.0, p * p - 4 * pi * pi * plan.pen * plan.pen));
+  return (p + root) / (4 * pi);
+}
+
 // Ink of one dot, px^2.
 double ink_of(const DotPlan& plan, double diameter) {
-  if (plan.shape != DotShape::circle || plan.pen <= 0) return pi / 4 * diameter * diameter;
-  const double outer = diameter + plan.pen;
-  const double inner = std::max(0.0, diameter - plan.pen);
-  return pi / 4 * (outer * outer - inner * inner);
+  if (!is_line(plan)) return pi / 4 * diameter * diameter;
+  const double radius = 0.5 * diameter;
+  const double along = plan.perimeter * radius * plan.pen;
+  if (radius >= least_open_radius(plan)) return along;
+  return pi * radius * radius + 0.5 * along + pi / 4 * plan.pen * plan.pen;
 }
 
 // The diameter that has that ink.
 double diameter_of(const DotPlan& plan, double ink) {
-  if (plan.shape != DotShape::circle || plan.pen <= 0) return std::sqrt(4 / pi * ink);
-  const double ring = ink / (pi * plan.pen);
-  if (ring >= plan.pen) return ring;
-  return std::max(0.0, std::sqrt(4 / pi * ink) - plan.pen);
+  if (!is_line(plan)) return std::sqrt(4 / pi * ink);
+  const double radius = ink / (plan.perimeter * plan.pen);
+  if (radius >= least_open_radius(plan)) return 2 * radius;
+  const double b = 0.5 * plan.perimeter * plan.pen;
+  const double c = pi / 4 * plan.pen * plan.pen - ink;
+  return std::max(0.0, (std::sqrt(std::max(0.0, b * b - 4 * pi * c)) - b) / pi);
 }
 
 double outer_diameter(const DotPlan& plan, double diameter) {
-  return plan.shape == DotShape::circle ? diameter + plan.pen : diameter;
+  return plan.reach * diameter + (is_line(plan) ? plan.pen : 0);
 }
 
 double sum_of(const Plane<float>& plane) {
@@ -175,6 +191,10 @@ DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const Stippl
   DotPlan plan;
   plan.shape = options.shape;
   plan.pen = layout.pen / layout.mm_per_pixel;
+  if (options.shape == DotShape::outline) {
+    plan.reach = options.outline.outline->reach;
+    plan.perimeter = options.outline.outline->perimeter;
+  }
   const Scale scale{static_cast<double>(std::min(darkness.width(), darkness.height())),
                     1 / layout.mm_per_pixel};
   if (options.path == DotPath::tsp) {

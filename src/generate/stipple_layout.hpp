@@ -1,6 +1,8 @@
 // Where the picture lies on its paper, and how large the dots of a stippling are.
 #pragma once
 
+#include <numbers>
+
 #include "dapple/stipple.hpp"
 
 namespace dapple {
@@ -24,8 +26,10 @@ StippleLayout lay_out(int image_width, int image_height, const StippleOptions& o
 struct DotPlan {
   DotShape shape = DotShape::disc;
   double pen = 0;
-  double smallest = 0;  // diameter in the lightest tone
-  double largest = 0;   // and at full darkness
+  double reach = 1;                         // of the shape's farthest point, in radii
+  double perimeter = 2 * std::numbers::pi;  // of its lines, in radii
+  double smallest = 0;                      // diameter in the lightest tone
+  double largest = 0;                       // and at full darkness
   std::int64_t count = 0;
   double line_ink = 0;    // of a line through the dots, px^2
   Plane<float> darkness;  // what can be drawn of the darkness asked for

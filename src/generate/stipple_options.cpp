@@ -56,9 +56,10 @@ void describe(StippleOptions& options, OptionList& list) {
            "their number")
       .metavar("D|MIN:MAX");
   list.add("no-overlap", options.no_overlap, "Keep dots apart; the darkest tones get lighter");
-  list.add("shape", options.shape,
+  list.add("shape", options.shape, options.outline,
            "disc: filled; point: one touch of the pen; circle: an outline drawn with the pen; "
-           "spiral: a disc filled by the pen");
+           "spiral: a disc filled by the pen; or an SVG file: the shape in it, filled, or drawn "
+           "with the pen where there is one");
   list.add("order", options.order,
            "travel: short ways for a pen; hilbert: along a Hilbert curve; none: as placed");
   list.add(

@@ -17,6 +17,7 @@ namespace {
 
 constexpr double points_per_mm = 72 / 25.4;
 constexpr std::size_t dots_in_a_path = 1000;
+constexpr double outline_units = 1000;  // of a radius, in the one description of a shape
 
 // Millimetres in thousandths of a point: a page is that exact, and the numbers are short.
 class Page {
@@ -53,6 +54,28 @@ class Page {
       ++in_path;
     }
     stroke();
+  }
+
+  // The dots as copies of a shape that is outline_units in radius.
+  void copies(const std::vector<Disc>& discs) {
+    for (const Disc& disc : discs) {
+      const double size = disc.radius * points_per_mm / outline_units;
+      const std::string scale = number(std::round(size * 1e8) / 1e8);
+      text += "q " + scale + " 0 0 -" + scale + " ";
+      place(disc.centre);
+      text += " cm /Dot Do Q\n";
+    }
+  }
+  void shape(const Outline& outline) {
+    for (const Outline::Part& part : outline.parts) {
+      for (const std::vector<Vec2>& ring : part.rings) {
+        for (std::size_t i = 0; i < ring.size(); ++i) {
+          text += number(std::round(ring[i].x * outline_units) + 0.0) + " " +
+                  number(std::round(ring[i].y * outline_units) + 0.0) + (i == 0 ? " m\n" : " l\n");
+        }
+      }
+      text += part.even_odd ? "f*\n" : "f\n";
+    }
   }
 
   void touch(Vec2 at) {
@@ -108,8 +131,13 @@ PdfPage::Layer page_layer(const Drawing& drawing, const Layer& layer) {
   page.colour(layer.colour);
   page.text += "RG\n";
   const bool by_pen =
-      drawing.pen > 0 && (drawing.shape == DotShape::circle || drawing.shape == DotShape::spiral);
-  if (by_pen) {
+      drawing.pen > 0 && (drawing.shape == DotShape::circle || drawing.shape == DotShape::spiral ||
+                          drawing.shape == DotShape::outline);
+  if (drawing.outline && drawing.pen <= 0) {
+    page.colour(layer.colour);
+    page.text += "rg\n";
+    page.copies(layer.discs);
+  } else if (by_pen) {
     page.width(drawing.pen);
     Layer dots;
     dots.discs = layer.discs;
@@ -155,6 +183,12 @@ std::string encode_pdf(const Drawing& drawing) {
     page.place({drawing.width, 0});
     page.text += " re f\n";
     sheet.layers.push_back({"", std::move(page.text)});
+  }
+  if (drawing.outline && drawing.pen <= 0) {
+    Page dot(drawing);
+    dot.shape(*drawing.outline);
+    sheet.dot = std::move(dot.text);
+    sheet.dot_reach = drawing.outline->reach * outline_units + 1;
   }
   for (const Layer& layer : drawing.layers) {
     if (!is_empty(layer)) sheet.layers.push_back(page_layer(drawing, layer));

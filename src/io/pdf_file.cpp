@@ -33,6 +33,19 @@ std::string make_pdf(const PdfPage& page) {
   }
   Handle resources = Handle::newDictionary();
   resources.replaceKey("/Properties", properties);
+  if (!page.dot.empty()) {
+    Handle dot = Handle::newStream(&pdf, page.dot);
+    Handle bounds = Handle::newArray();
+    for (const double side : {-page.dot_reach, -page.dot_reach, page.dot_reach, page.dot_reach}) {
+      bounds.appendItem(Handle::newReal(side, 4));
+    }
+    dot.getDict().replaceKey("/Type", Handle::newName("/XObject"));
+    dot.getDict().replaceKey("/Subtype", Handle::newName("/Form"));
+    dot.getDict().replaceKey("/BBox", bounds);
+    Handle objects = Handle::newDictionary();
+    objects.replaceKey("/Dot", dot);
+    resources.replaceKey("/XObject", objects);
+  }
   Handle sheet = Handle::newDictionary();
   sheet.replaceKey("/Type", Handle::newName("/Page"));
   Handle box = Handle::newArray();

@@ -17,6 +17,9 @@ struct PdfPage {
     std::string content;
   };
   std::vector<Layer> layers;
+  // What layers draw again and again as /Dot, if anything; inside a square of this half side.
+  std::string dot;
+  double dot_reach = 0;
   Metadata texts;  // into the document's information
 };
 

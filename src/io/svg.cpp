@@ -3,8 +3,9 @@
 //
 // Dots of one size are zero-length strokes with round caps: 11 bytes a dot where circle elements
 // take 40, and a pen touches the paper once for each. Dots of several sizes are circle elements, in
-// drawing order. Coordinates are rounded once, to whole multiples of a power of ten far below the
-// size of a dot, and then written as exact differences, so that no error adds up along a path.
+// drawing order. A shape is written once and used: 45 bytes a dot, whatever its detail. Coordinates
+// are rounded once, to whole multiples of a power of ten far below the size of a dot, and then
+// written as exact differences, so that no error adds up along a path.
 #include "io/svg.hpp"
 
 #include <algorithm>
@@ -98,7 +99,8 @@ int decimals_for(double smallest_radius, double paper) {
 }
 
 double drawn_radius(const Drawing& drawing, const Disc& disc) {
-  if (drawing.shape == DotShape::spiral && drawing.pen > 0) return 0.5 * drawing.pen;
+  const bool traced = drawing.shape == DotShape::spiral || drawing.shape == DotShape::outline;
+  if (traced && drawing.pen > 0) return 0.5 * drawing.pen;
   return drawing.shape == DotShape::point && drawing.pen > 0 ? 0.5 * drawing.pen : disc.radius;
 }
 
@@ -191,6 +193,65 @@ void write_line(const Polyline& line, Writer& writer) {
   writer.text += "\"/>\n";
 }
 
+constexpr double outline_units = 1000;  // of a radius, in the one description of a shape
+
+std::int64_t outline_unit(double radii) {
+  return std::llround(radii * outline_units);
+}
+
+// The shape once, as large as dots where those are of one size, else 1 mm in radius.
+void write_outline(const Outline& outline, double radius, Writer& writer) {
+  std::array<char, 64> scale{};  // without an exponent, which not every reader takes
+  const auto end = std::to_chars(scale.data(), scale.data() + scale.size(), radius / outline_units,
+                                 std::chars_format::fixed)
+                       .ptr;
+  writer.text += "<defs><g id=\"dot\" transform=\"scale(" + std::string(scale.data(), end) + ")\">";
+  for (const Outline::Part& part : outline.parts) {
+    writer.text += part.even_odd ? "<path fill-rule=\"evenodd\" d=\"" : "<path d=\"";
+    for (const std::vector<Vec2>& ring : part.rings) {
+      std::int64_t x = 0;
+      std::int64_t y = 0;
+      for (std::size_t i = 0; i < ring.size(); ++i) {
+        const std::int64_t to_x = outline_unit(ring[i].x);
+        const std::int64_t to_y = outline_unit(ring[i].y);
+        writer.text += i == 0 ? "M" : i == 1 ? "l" : to_x >= x ? " " : "";
+        writer.text += std::to_string(to_x - x) + (to_y >= y ? " " : "") + std::to_string(to_y - y);
+        x = to_x;
+        y = to_y;
+      }
+      writer.text += 'z';
+    }
+    writer.text += "\"/>";
+  }
+  writer.text += "</g></defs>\n";
+}
+
+// 0 where they differ.
+double one_radius(const Drawing& drawing) {
+  double radius = 0;
+  for (const Layer& layer : drawing.layers) {
+    for (const Disc& disc : layer.discs) {
+      if (radius == 0) radius = disc.radius;
+      if (disc.radius != radius) return 0;
+    }
+  }
+  return radius;
+}
+
+void write_uses(const std::vector<Disc>& discs, bool one_size, Writer& writer) {
+  for (const Disc& disc : discs) {
+    writer.text += "<use xlink:href=\"#dot\" ";
+    if (one_size) {
+      writer.text += "x=\"" + writer.number(disc.centre.x) + "\" y=\"" +
+                     writer.number(disc.centre.y) + "\"/>\n";
+    } else {
+      writer.text += "transform=\"translate(" + writer.number(disc.centre.x) + " " +
+                     writer.number(disc.centre.y) + ")scale(" + writer.number(disc.radius) +
+                     ")\"/>\n";
+    }
+  }
+}
+
 void write_dots(const Drawing& drawing, const Layer& layer, const std::string& colour,
                 Writer& writer) {
   if (layer.discs.empty()) return;
@@ -199,16 +260,29 @@ void write_dots(const Drawing& drawing, const Layer& layer, const std::string& c
     return drawn_radius(drawing, disc) == size;
   });
   const bool filled = drawing.shape == DotShape::spiral && drawing.pen > 0;
+  if (drawing.outline && drawing.pen <= 0) {
+    writer.text += "<g fill=\"" + colour + "\">\n";
+    write_uses(layer.discs, one_radius(drawing) > 0, writer);
+    writer.text += "</g>\n";
+    return;
+  }
   const bool outlined = drawing.shape == DotShape::circle && drawing.pen > 0;
   if (outlined) {
     writer.text += "<g fill=\"none\" stroke=\"" + colour + "\" stroke-width=\"" +
                    writer.number(drawing.pen) + "\">\n";
     write_circles(layer.discs, writer);
-  } else if (filled) {
+  } else if (filled || drawing.outline) {
     writer.text += "<g fill=\"none\" stroke=\"" + colour +
                    "\" stroke-linecap=\"round\" stroke-linejoin=\"round\">\n";
-    for (const Disc& disc : layer.discs)
-      write_line({spiral(disc, drawing.pen), drawing.pen}, writer);
+    for (const Disc& disc : layer.discs) {
+      if (filled) write_line({spiral(disc, drawing.pen), drawing.pen}, writer);
+      if (!drawing.outline) continue;
+      for (const Outline::Part& part : drawing.outline->parts) {
+        for (const std::vector<Vec2>& ring : part.rings) {
+          write_line({placed(ring, disc), drawing.pen}, writer);
+        }
+      }
+    }
   } else if (one_size) {
     writer.text += "<g fill=\"none\" stroke=\"" + colour + "\" stroke-width=\"" +
                    writer.number(2 * size) + "\" stroke-linecap=\"round\">\n";
@@ -258,6 +332,9 @@ std::string unescaped(std::string_view text) {
 
 std::string encode_svg(const Drawing& drawing) {
   Writer writer(decimals_of(drawing));
+  const bool used = drawing.outline && drawing.pen <= 0 &&
+                    std::any_of(drawing.layers.begin(), drawing.layers.end(),
+                                [](const Layer& layer) { return !layer.discs.empty(); });
   // The paper itself is written in full: a rounded viewBox would scale everything.
   const std::string width = shortest(drawing.width);
   const std::string height = shortest(drawing.height);
@@ -265,10 +342,15 @@ std::string encode_svg(const Drawing& drawing) {
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<svg xmlns=\"http://www.w3.org/2000/svg\""
       " xmlns:inkscape=\"http://www.inkscape.org/namespaces/inkscape\" xmlns:dapple=\"" +
-      std::string(recipe_namespace) + "\" width=\"" + width + "mm\" height=\"" + height +
-      "mm\" viewBox=\"0 0 " + width + " " + height + "\">\n";
+      std::string(recipe_namespace) +
+      (used ? "\" xmlns:xlink=\"http://www.w3.org/1999/xlink" : "") + "\" width=\"" + width +
+      "mm\" height=\"" + height + "mm\" viewBox=\"0 0 " + width + " " + height + "\">\n";
   write_metadata(drawing, writer.text);
   write_paper(drawing, writer.text);
+  if (used) {
+    const double radius = one_radius(drawing);
+    write_outline(*drawing.outline, radius > 0 ? radius : 1, writer);
+  }
   for (std::size_t i = 0; i < drawing.layers.size(); ++i) {
     write_layer(drawing, drawing.layers[i], i + 1, writer);
   }

@@ -226,8 +226,15 @@ TEST_F(Pictures, TheSvgAndThePictureShowTheSame) {
     return static_cast<int>(140 + 70 * std::sin(x * 0.06) * std::cos(y * 0.08) -
                             (x > 120 && y > 50 ? 60 : 0));
   });
+  folder.write(
+      "star.svg",
+      "<svg xmlns='http://www.w3.org/2000/svg'><path d='M50 5L61 34 93 36 68 56 76 86 50 69 24 86 "
+      "32 56 7 36 39 34zM44 44V56H56V44z'/><circle cx='90' cy='80' r='12'/></svg>");
   const std::vector<std::vector<std::string>> kinds{
       {},
+      {"--shape", "star.svg", "--dots", "1000"},
+      {"--shape", "star.svg", "--dot-size", "2:7"},
+      {"--shape", "star.svg", "--paper", "80x80mm", "--pen", "0.1mm", "--dots", "200"},
       {"--dot-size", "1.5:4"},
       {"--paper", "A6-landscape", "--margin", "12mm"},
       {"--paper", "80x80mm", "--margin", "5mm", "--shape", "point", "--pen", "0.5mm"},

@@ -18,6 +18,11 @@ using nlohmann::json;
 
 const std::string photo = std::string(DAPPLE_SOURCE_FOLDER) + "/samples/raccoon.png";
 
+const std::string heart =
+    "<svg xmlns='http://www.w3.org/2000/svg'><path d='M12 21C5 15 2 12 2 8a5 5 0 0 1 10-2 5 5 0 0 "
+    "1 "
+    "10 2c0 4-3 7-10 13z'/></svg>";
+
 class Plotting : public test::ProgramTest {
  protected:
   // Of 400 dots on a postcard.
@@ -111,12 +116,15 @@ double difference(const std::string& a, const std::string& b) {
 }
 
 TEST_F(Plotting, PopplerShowsPdfsAsDappleDrawsThem) {
+  folder.write("heart.svg", heart);
   const std::vector<std::vector<std::string>> drawings = {
       {"--background", "#dddddd"},
       {"--dot-size", "1mm:4mm"},
       {"--shape", "point", "--pen", "1mm"},
       {"--shape", "circle", "--pen", "0.5mm", "--dot-size", "3mm"},
       {"--shape", "spiral", "--pen", "0.5mm"},
+      {"--shape", "heart.svg"},
+      {"--shape", "heart.svg", "--pen", "0.5mm", "--dot-size", "3mm"},
       {"--path", "tsp"}};
   for (std::vector<std::string> options : drawings) {
     const std::string what = options[0] + " " + options[1];
@@ -138,6 +146,39 @@ TEST_F(Plotting, PopplerShowsPdfsAsDappleDrawsThem) {
   good({"stipple", photo, "--dots", "400", "--paper", "400x300pt", "--margin", "20pt", "--dpi",
         "144", "-o", "b.pgm", "-q"});
   EXPECT_GT(difference(folder.read("b.pgm"), folder.read("shown.pgm")), 40);
+}
+
+TEST_F(Plotting, ShapesBelongToTheRecipe) {
+  folder.write("heart.svg", heart);
+  good({"stipple", photo, "--dots", "300", "--shape", "heart.svg", "-o", "a.svg", "-o", "a.png"});
+  for (const std::string name : {"a.svg", "a.png"}) {
+    const std::string bytes = folder.read(name);
+    good({"reproduce", name, "-o", "again" + name.substr(1)});
+    EXPECT_EQ(folder.read("again" + name.substr(1)), bytes);
+  }
+  // Each plotter draws each heart.
+  good(
+      {"stipple", photo, "--dots", "300", "--shape", "heart.svg", "-o", "a.hpgl", "-o", "a.gcode"});
+  const std::string hpgl = folder.read("a.hpgl");
+  std::size_t lines = 0;
+  for (auto at = hpgl.find("PD"); at != std::string::npos; at = hpgl.find("PU", at + 1)) {
+    at = hpgl.find("PD", at);
+    if (at == std::string::npos) break;
+    ++lines;
+  }
+  EXPECT_EQ(lines, 300u);
+  folder.write("heart.svg", heart + "<!-- -->");
+  const auto changed = run({"reproduce", "a.svg", "-o", "b.svg"});
+  EXPECT_EQ(changed.code, 3);
+  EXPECT_NE(changed.err.find("heart.svg"), std::string::npos) << changed.err;
+  folder.write("heart.svg", "<svg><path fill='none' stroke='red' d='M0 0h5v5'/></svg>");
+  const auto open = run({"stipple", photo, "--shape", "heart.svg", "-o", "b.svg"});
+  EXPECT_EQ(open.code, 3);
+  EXPECT_NE(open.err.find("heart.svg: a line in it is open"), std::string::npos) << open.err;
+  EXPECT_EQ(run({"stipple", photo, "--shape", "none.svg", "-o", "b.svg"}).code, 3);
+  const auto word = run({"stipple", photo, "--shape", "dics", "-o", "b.svg"});
+  EXPECT_EQ(word.code, 2);
+  EXPECT_NE(word.err.find("nor FILE.svg; did you mean 'disc'"), std::string::npos) << word.err;
 }
 
 TEST_F(Plotting, PdfsAreReproduced) {
