@@ -14,8 +14,12 @@ namespace dapple {
 enum class StippleMethod { kernel, lbg, voronoi, poisson };
 enum class DotOrder { travel, hilbert, none };
 enum class DotPath { none, tsp };  // dots; one line through all of them
+// How a picture meets the shape of its paper: all of it, with bare paper at two sides; cut at two
+// sides; distorted.
+enum class PaperFit { contain, cover, stretch };
 std::span<const std::string_view> option_names(StippleMethod);
 std::span<const std::string_view> option_names(DotPath);
+std::span<const std::string_view> option_names(PaperFit);
 std::span<const std::string_view> option_names(DotOrder);
 std::span<const std::string_view> option_names(DotShape);
 
@@ -31,8 +35,15 @@ struct StippleOptions {
   // Dots keep clear of each other. Equal dots can cover some 55 % of the paper then: darker places
   // are drawn at that tone, and where sizes differ a few dots shrink.
   bool no_overlap = false;
+  // Between the rims of all dots, at least; darker places than dots can make then are drawn as dark
+  // as they can.
+  Length gap{0, Unit::mm};
   Size paper;                  // empty: the image at `dpi`, and the margin round it
   Length margin{0, Unit::mm};  // at each side; % of the paper's shorter side
+  // With a paper. Dots and darkness are in pixels of what is drawn: of the part that is left, or of
+  // the picture stretched along one side.
+  PaperFit fit = PaperFit::contain;
+  bool registration = false;  // crosses in the corners of the margin, for each ink
   double dpi = 96;  // pixels an inch: of the image where no paper is given, of px sizes of
                     // papers and margins, and of pictures where no size is given
   Size size;        // of pictures, pixels: the paper is fitted into it. Empty: the image's
@@ -66,8 +77,9 @@ struct Stippling {
 
 // `image` is the picture; `field` says how darkness is read from it. field.count stands for
 // options.dots where that is 0, field.radius for the spacing of dots where it is darkest.
-// Throws Error(input) where nothing is dark, Error(usage) for papers without room and for sizes
-// that make no dots, Error(limit) for more dots than memory allows.
+// Throws Error(input) where nothing is dark, Error(usage) for papers without room, for sizes
+// that make no dots and for more dots than a gap allows, Error(limit) for more dots than memory
+// allows.
 Stippling stipple(const Image& image, const FieldOptions& field, const StippleOptions& options,
                   Context& context);
 

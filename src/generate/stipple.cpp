@@ -15,6 +15,7 @@
 #include "dapple/error.hpp"
 #include "generate/line.hpp"
 #include "generate/registry.hpp"
+#include "generate/stipple_gap.hpp"
 #include "generate/stipple_inks.hpp"
 #include "generate/stipple_layout.hpp"
 #include "relax/density_stack.hpp"
@@ -110,8 +111,19 @@ PointSet place_dots(const DotPlan& plan, const FieldOptions& field, const Stippl
       break;
   }
   for (std::size_t i = 0; i < dots.size(); ++i) {
-    const float d = plan.darkness(static_cast<int>(dots.x[i]), static_cast<int>(dots.y[i]));
+    const Plane<float>& tones = plan.asked.empty() ? plan.darkness : plan.asked;
+    const float d = tones(static_cast<int>(dots.x[i]), static_cast<int>(dots.y[i]));
     dots.radius[i] = static_cast<float>(0.5 * plan.diameter(static_cast<double>(d)));
+  }
+  if (plan.gap > 0) {
+    std::vector<double> rims;
+    for (const float r : dots.radius) rims.push_back(rim_of(plan, static_cast<double>(r)));
+    if (!push_apart(dots, rims, plan.gap, context)) {
+      throw Error(ErrorKind::usage, std::to_string(dots.size()) + " dots could not be held " +
+                                        to_text(options.gap) +
+                                        " apart: use fewer --dots, or a smaller --gap");
+    }
+    return dots;
   }
   const bool filled = plan.shape == DotShape::disc || plan.shape == DotShape::spiral ||
                       (plan.shape == DotShape::outline && plan.pen <= 0);
@@ -200,6 +212,29 @@ Drawing draw(const PointSet& dots, const std::vector<Ink>& inks, const StippleLa
   return drawing;
 }
 
+// Crosses in the corners of the margin.
+void add_registration(Drawing& drawing, const StippleLayout& layout) {
+  constexpr double least_margin = 2;  // mm
+  constexpr double longest_arm = 5;
+  const double middle = 0.5 * layout.margin;
+  if (layout.margin < least_margin) {
+    throw Error(ErrorKind::usage,
+                "--registration needs room for its crosses: a margin of at least " +
+                    shortest(least_margin) + "mm, such as --margin 10mm");
+  }
+  const double width = layout.pen > 0 ? layout.pen : std::min(0.25, 0.1 * middle);
+  const double arm = std::min(longest_arm, 0.8 * middle);
+  for (Layer& layer : drawing.layers) {
+    if (layer.discs.empty() && layer.lines.empty()) continue;
+    for (const double y : {middle, drawing.height - middle}) {
+      for (const double x : {middle, drawing.width - middle}) {
+        layer.lines.push_back({{{x - arm, y}, {x + arm, y}}, width});
+        layer.lines.push_back({{{x, y - arm}, {x, y + arm}}, width});
+      }
+    }
+  }
+}
+
 // The ink of each layer, mm^2: its part of the dots.
 std::vector<double> inks_of(const Drawing& drawing, double all) {
   double dots = 0;
@@ -244,6 +279,11 @@ Stippling stipple(const Image& image, const FieldOptions& field, const StippleOp
     const auto stage = context.stage("field");
     asked = separate(image, field, inks, options.background, context);
   }
+  if (options.fit != PaperFit::contain) {
+    context.require_pixels(layout.width, layout.height, "the picture as large as its paper");
+    asked.darkness = fitted(asked.darkness, layout);
+    for (Plane<float>& part : asked.parts) part = fitted(part, layout);
+  }
   check_any_ink(asked.darkness, field);
   const DotPlan plan =
       plan_dots(std::move(asked.darkness), field, options, layout, packing, context);
@@ -266,6 +306,7 @@ Stippling stipple(const Image& image, const FieldOptions& field, const StippleOp
         result.drawing, layout.pen,
         inks_of(result.drawing, plan.line_ink * layout.mm_per_pixel * layout.mm_per_pixel));
   }
+  if (options.registration) add_registration(result.drawing, layout);
   result.darkness = plan.darkness;
   result.raster_width = layout.raster_width;
   result.raster_height = layout.raster_height;

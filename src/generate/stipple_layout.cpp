@@ -8,6 +8,7 @@
 
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
+#include "field/resample.hpp"
 
 namespace dapple {
 namespace {
@@ -111,13 +112,18 @@ StippleLayout lay_out(int image_width, int image_height, const StippleOptions& o
   const auto side = [&](double length, Unit unit) {
     return unit == Unit::px ? length / dot_per_mm : Size{length, length, 1, unit}.width_mm();
   };
-  const double w = image_width;
-  const double h = image_height;
-  double margin = 0;
+  layout.cut_width = image_width;
+  layout.cut_height = image_height;
+  double w = image_width;
+  double h = image_height;
+  double& margin = layout.margin;
   const auto margin_on = [&](double paper_side) {
     return options.margin.pixels({paper_side * dot_per_mm, dot_per_mm}) / dot_per_mm;
   };
   if (options.paper.empty()) {
+    if (options.fit != PaperFit::contain) {
+      throw Error(ErrorKind::usage, "--fit needs the --paper that the picture is to fill");
+    }
     layout.mm_per_pixel = 1 / dot_per_mm;
     margin = margin_on(std::min(w, h) * layout.mm_per_pixel);
     layout.paper_width = w * layout.mm_per_pixel + 2 * margin;
@@ -126,14 +132,31 @@ StippleLayout lay_out(int image_width, int image_height, const StippleOptions& o
     layout.paper_width = side(options.paper.width, options.paper.unit);
     layout.paper_height = side(options.paper.height, options.paper.unit);
     margin = margin_on(std::min(layout.paper_width, layout.paper_height));
-    const double room =
-        std::min((layout.paper_width - 2 * margin) / w, (layout.paper_height - 2 * margin) / h);
+    const double across = layout.paper_width - 2 * margin;
+    const double down = layout.paper_height - 2 * margin;
+    if (across > 0 && down > 0 && options.fit != PaperFit::contain) {
+      const bool too_wide = w * down > h * across;
+      const double height_for = std::max(1.0, std::round(w * down / across));
+      const double width_for = std::max(1.0, std::round(h * across / down));
+      if (options.fit == PaperFit::cover) {
+        (too_wide ? w : h) = too_wide ? width_for : height_for;
+        layout.cut_width = static_cast<int>(w);
+        layout.cut_height = static_cast<int>(h);
+        layout.left = (image_width - layout.cut_width) / 2;
+        layout.top = (image_height - layout.cut_height) / 2;
+      } else {
+        (too_wide ? h : w) = std::min(too_wide ? height_for : width_for, 1e9);
+      }
+    }
+    const double room = std::min(across / w, down / h);
     if (!(room > 0)) {
       throw Error(ErrorKind::usage, "margins of " + to_text(options.margin) +
                                         " leave no room on a paper of " + to_text(options.paper));
     }
     layout.mm_per_pixel = room;
   }
+  layout.width = static_cast<int>(w);
+  layout.height = static_cast<int>(h);
   layout.origin = {0.5 * (layout.paper_width - w * layout.mm_per_pixel),
                    0.5 * (layout.paper_height - h * layout.mm_per_pixel)};
   layout.pen = options.pen.pixels({std::min(w, h), 1 / layout.mm_per_pixel}) * layout.mm_per_pixel;
@@ -150,6 +173,18 @@ StippleLayout lay_out(int image_width, int image_height, const StippleOptions& o
     layout.raster_height = pixels_of(layout.paper_height, dot_per_mm);
   }
   return layout;
+}
+
+Plane<float> fitted(const Plane<float>& plane, const StippleLayout& layout) {
+  Plane<float> cut(layout.cut_width, layout.cut_height);
+  for (int y = 0; y < cut.height(); ++y) {
+    std::copy_n(plane.row(layout.top + y) + layout.left, cut.width(), cut.row(y));
+  }
+  return resample(cut, layout.width, layout.height);
+}
+
+double rim_of(const DotPlan& plan, double radius) {
+  return 0.5 * std::max(outer_diameter(plan, 2 * radius), plan.pen);
 }
 
 namespace {
@@ -186,11 +221,98 @@ void plan_line(DotPlan& plan, const FieldOptions& field, const StippleOptions& o
 
 }  // namespace
 
+namespace {
+
+// Of dots that are held apart, N d^2 / area: as far below the densest (1.155) as lets uneven dots
+// find their places.
+constexpr double gap_packing = 0.9;
+
+double most_dots(const DotPlan& plan, double diameter) {
+  const double apart = outer_diameter(plan, diameter) + plan.gap;
+  return gap_packing / (apart * apart);
+}
+
+// The number of dots of one size that the tones want and the gap allows.
+double dots_of_size(const DotPlan& plan, const Plane<float>& darkness, double diameter) {
+  const double most = most_dots(plan, diameter);
+  const double ink = ink_of(plan, diameter);
+  double sum = 0;
+  for (const float d : darkness.values()) sum += std::min(static_cast<double>(d) / ink, most);
+  return sum;
+}
+
+[[noreturn]] void too_many(double wanted, double most, const StippleOptions& options) {
+  const auto number = static_cast<std::int64_t>(std::max(0.0, most));
+  throw Error(ErrorKind::usage,
+              std::to_string(static_cast<std::int64_t>(wanted)) + " dots cannot be held " +
+                  to_text(options.gap) + " apart here; " + std::to_string(number) +
+                  " are most: use --dots " + std::to_string(number) + ", or a smaller --gap");
+}
+
+// The size of so many dots: as the tones want it, smaller where the gap takes their room.
+double size_for(const DotPlan& plan, const Plane<float>& darkness, double wanted,
+                const StippleOptions& options) {
+  double high = diameter_of(plan, sum_of(darkness) / wanted);
+  double low = 1e-3 * plan.gap;
+  if (high <= low) high = 2 * low;
+  const double most = std::floor(dots_of_size(plan, darkness, low));
+  if (wanted > most) too_many(wanted, most, options);
+  for (int i = 0; i < 50; ++i) {
+    const double middle = 0.5 * (low + high);
+    (dots_of_size(plan, darkness, middle) >= wanted ? low : high) = middle;
+  }
+  return low;
+}
+
+void plan_apart(DotPlan& plan, Plane<float> darkness, double wanted, const StippleOptions& options,
+                Context& context) {
+  const bool sized = plan.smallest > 0;
+  if (!sized) plan.smallest = plan.largest = size_for(plan, darkness, wanted, options);
+  plan.asked = std::move(darkness);
+  plan.darkness = Plane<float>(plan.asked.width(), plan.asked.height());
+  plan.density = Plane<float>(plan.asked.width(), plan.asked.height());
+  double load = 0;
+  double darkest = 0;
+  double drawn = 0;
+  for (std::size_t i = 0; i < plan.asked.size(); ++i) {
+    const auto d = static_cast<double>(plan.asked.values()[i]);
+    if (!(d > 0)) continue;
+    const double diameter = plan.diameter(d);
+    const double ink = ink_of(plan, diameter);
+    const double most = most_dots(plan, diameter);
+    const double n = std::min(d / ink, most);
+    load = std::max(load, n / most);
+    darkest = std::max(darkest, d);
+    drawn = std::max(drawn, n * ink);
+    plan.density.values()[i] = static_cast<float>(n);
+    plan.darkness.values()[i] = static_cast<float>(std::min(1.0, n * ink));
+  }
+  const double faithful = sum_of(plan.density);
+  if (wanted == 0) wanted = std::max(1.0, std::floor(faithful));
+  const double most = std::max(1.0, std::floor(faithful / load));
+  if (sized && wanted > most) too_many(wanted, most, options);
+  if (drawn < 0.9 * darkest) {
+    context.warn("dots of this size so far apart cover at most " +
+                 shortest(std::round(100 * drawn)) +
+                 " % of the paper, so darker tones are drawn "
+                 "alike; a smaller --gap" +
+                 (sized ? " or larger dots" : " or fewer dots") + " would show them");
+  }
+  plan.count = rounded_count(wanted, context);
+  const auto factor = static_cast<float>(static_cast<double>(plan.count) / faithful);
+  for (float& n : plan.density.values()) n *= factor;
+}
+
+}  // namespace
+
 DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const StippleOptions& options,
                   const StippleLayout& layout, double packing, Context& context) {
   DotPlan plan;
   plan.shape = options.shape;
   plan.pen = layout.pen / layout.mm_per_pixel;
+  plan.gap = options.gap.pixels(
+      {static_cast<double>(std::min(layout.width, layout.height)), 1 / layout.mm_per_pixel});
+  if (plan.gap < 0) throw Error(ErrorKind::usage, "--gap must be 0 or above, such as 0.3mm");
   if (options.shape == DotShape::outline) {
     plan.reach = options.outline.outline->reach;
     plan.perimeter = options.outline.outline->perimeter;
@@ -198,6 +320,9 @@ DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const Stippl
   const Scale scale{static_cast<double>(std::min(darkness.width(), darkness.height())),
                     1 / layout.mm_per_pixel};
   if (options.path == DotPath::tsp) {
+    if (plan.gap > 0) {
+      throw Error(ErrorKind::usage, "--gap is between dots, and --path tsp draws a line");
+    }
     plan.darkness = std::move(darkness);
     plan_line(plan, field, options, context);
     return plan;
@@ -211,8 +336,12 @@ DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const Stippl
     if (!(r > 0)) throw Error(ErrorKind::usage, "--radius must be above 0, such as 4px or 2:20");
     wanted = packing * total / (r * r);
   }
+  if (!sized && wanted == 0) wanted = static_cast<double>(default_dots);
+  if (plan.gap > 0) {
+    plan_apart(plan, std::move(darkness), wanted, options, context);
+    return plan;
+  }
   if (!sized) {
-    if (wanted == 0) wanted = static_cast<double>(default_dots);
     const Plane<float> asked = darkness;
     // The cap depends on the size for rings, and the size on the ink that is left.
     for (int i = 0; i < (options.no_overlap ? 6 : 1); ++i) {

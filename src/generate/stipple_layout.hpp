@@ -10,7 +10,11 @@ namespace dapple {
 struct StippleLayout {
   double paper_width = 0;  // mm
   double paper_height = 0;
-  Vec2 origin;  // of the image on the paper, mm
+  double margin = 0;
+  // What is drawn of the image, and how large it is then, pixels.
+  int left = 0, top = 0, cut_width = 0, cut_height = 0;
+  int width = 0, height = 0;
+  Vec2 origin;  // of what is drawn on the paper, mm
   double mm_per_pixel = 1;
   double pen = 0;  // mm
   int raster_width = 0;
@@ -19,6 +23,8 @@ struct StippleLayout {
   Vec2 on_paper(Vec2 pixel) const { return origin + pixel * mm_per_pixel; }
 };
 
+// Of a plane of the image, what is drawn.
+Plane<float> fitted(const Plane<float>& plane, const StippleLayout& layout);
 // Throws Error(usage) where the margins leave no room.
 StippleLayout lay_out(int image_width, int image_height, const StippleOptions& options);
 
@@ -32,13 +38,18 @@ struct DotPlan {
   double largest = 0;                       // and at full darkness
   std::int64_t count = 0;
   double line_ink = 0;    // of a line through the dots, px^2
+  double gap = 0;         // between rims
   Plane<float> darkness;  // what can be drawn of the darkness asked for
+  Plane<float> asked;     // that darkness, where sizes follow it and a gap lightens it; or empty
   Plane<float> density;   // dots a pixel; sums to `count` before rounding
 
   double diameter(double darkness_there) const {
     return smallest + (largest - smallest) * darkness_there;
   }
 };
+
+// Of a dot's centre from its rim.
+double rim_of(const DotPlan& plan, double radius);
 
 // `packing`: kappa of the method's dots. Throws as stipple() does.
 DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const StippleOptions& options,

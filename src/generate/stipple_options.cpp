@@ -28,6 +28,10 @@ std::span<const std::string_view> option_names(DotPath) {
   static constexpr std::array<std::string_view, 2> names{"none", "tsp"};
   return names;
 }
+std::span<const std::string_view> option_names(PaperFit) {
+  static constexpr std::array<std::string_view, 3> names{"contain", "cover", "stretch"};
+  return names;
+}
 std::span<const std::string_view> option_names(DotOrder) {
   static constexpr std::array<std::string_view, 3> names{"travel", "hilbert", "none"};
   return names;
@@ -56,6 +60,9 @@ void describe(StippleOptions& options, OptionList& list) {
            "their number")
       .metavar("D|MIN:MAX");
   list.add("no-overlap", options.no_overlap, "Keep dots apart; the darkest tones get lighter");
+  list.add("gap", options.gap,
+           "Least bare paper between any two dots, such as 0.3mm, so that pens touch no wet ink; "
+           "the darkest tones get lighter");
   list.add("shape", options.shape, options.outline,
            "disc: filled; point: one touch of the pen; circle: an outline drawn with the pen; "
            "spiral: a disc filled by the pen; or an SVG file: the shape in it, filled, or drawn "
@@ -72,6 +79,11 @@ void describe(StippleOptions& options, OptionList& list) {
   list.add("paper", options.paper,
            "Paper, such as A4, A3-landscape or 210x297mm; left out: the image at --dpi");
   list.add("margin", options.margin, "Empty border at each side of the paper");
+  list.add("fit", options.fit,
+           "contain: all of the picture on the --paper; cover: cut at two sides, so that it fills "
+           "the paper inside the margin; stretch: distorted to fill it");
+  list.add("registration", options.registration,
+           "Crosses in the corners of the margin, the same for each ink, to align pens and plates");
   list.add("dpi", options.dpi, "Pixels an inch, of the image without --paper and of pictures")
       .range(1, 100000);
   list.add("size", options.size,
