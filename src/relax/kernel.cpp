@@ -42,14 +42,14 @@ constexpr double momentum = 0.85;
 constexpr double speed_limit = 0.3;  // spacings a step
 constexpr double list_slack = 0.2;   // spacings that dots may move beyond what lists see
 constexpr double core_at = 0.8;      // of the hexagonal distance
-constexpr double widest = 20;        // spacing of a dot, in mean spacings
+constexpr double widest = 3;         // spacing that kernels follow, in mean spacings
 constexpr double narrowest = 0.5;    // kernel, in pixels
 constexpr int first_measurings = 6;  // steps to a spacing that nothing is known of
 constexpr int settling = 10;         // steps while dots move far
 constexpr int oldest_list = 10;      // steps
 constexpr int flow_from = 20;        // step
 constexpr int flow_every = 8;        // steps
-constexpr double flow_share = 0.8;
+constexpr double flow_share = 0.9;
 constexpr double farthest_flow = 0.3;  // spacings
 constexpr std::size_t run_size = 16;   // blocks of one parallel item
 
@@ -77,7 +77,7 @@ struct Kernels {
     reach = std::clamp(3.6 * 2 * narrow, 3.0, 3.6);
     if (regularity == 0) reach = 3;
     iterations = 68 + static_cast<int>(100 * order);
-    flow_cell = 3 - both;
+    flow_cell = 3 - 1.4 * both;
     frame_play = 0.3 * both * both;
     least_apart = 0.705 + 0.02 * both;
     pure = regularity < 0.25;
@@ -159,7 +159,8 @@ Relaxation::Relaxation(PointSet& dots, const Plane<float>& density, const Kernel
       stack_(density, kernels_.narrow * smallest_ / (1 + 2 * options.edges),
              4 * kernels_.narrow * largest_, context),
       table_(stack_),
-      tone_(density, stack_, smallest_, largest_, kernels_.flow_cell, context),
+      tone_(density, stack_, 1 / std::sqrt(densest(density)), widest * mean_, kernels_.flow_cell,
+            context),
       blocks_((dots.size() + block_dots - 1) / block_dots),
       boxes_(dots.size()) {
   image_.table = &table_;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <map>
 #include <numbers>
 
 #include "dapple/analyze.hpp"
@@ -77,6 +78,44 @@ TEST(Extremes, ARampIsAStraightLineOfTone) {
   }
 }
 
+// P1 of dots that form a hexagonal lattice of the right density everywhere: through a Gaussian of
+// sigma its harmonics k keep exp(-(sigma k)^2 / 2) of their amplitude, the tone.
+double lattice_likeness(const Plane<float>& darkness) {
+  std::vector<double> squares;  // k^2 at density 1
+  for (int i = -60; i <= 60; ++i) {
+    for (int j = -60; j <= 60; ++j) {
+      const double k2 = 8 * std::pow(std::numbers::pi, 2) / std::sqrt(3.0);
+      if (i != 0 || j != 0) squares.push_back(k2 * (i * i + i * j + j * j));
+    }
+  }
+  double total = 0;
+  for (const float d : darkness.values()) total += static_cast<double>(d);
+  const double mean = total / static_cast<double>(darkness.size());
+  std::map<float, double> pixels;
+  for (const float d : darkness.values()) pixels[d] += 1;
+  double sum = 0;
+  for (const auto& [value, count] : pixels) {
+    const auto d = static_cast<double>(value);
+    if (!(d > 0)) continue;
+    // sigma^2 times the density: one over the mean density, times it.
+    for (const double k2 : squares) sum += count * d * d * std::exp(-k2 * d / mean);
+  }
+  return 10 * std::log10(static_cast<double>(darkness.size()) / sum);
+}
+
+TEST(Extremes, ARampIsAsGoodAsItsLightTonesAllow) {
+  const Image ramp = read_image(DAPPLE_SOURCE_FOLDER "/samples/ramp.png", Limits{});
+  StippleOptions options;
+  options.dots = 10000;
+  options.order = DotOrder::none;
+  Context context;
+  const Stippling made = stipple(ramp, as_tone(), options, context);
+  const double bound = lattice_likeness(made.darkness);
+  EXPECT_NEAR(bound, 47.0, 0.05) << "docs/notes/stippling.md";
+  const QualityReport report = analyze_stippling(made.dots, made.darkness, context);
+  EXPECT_GT(report.find("P1")->value, bound - 0.6);
+}
+
 int touching(const std::vector<Disc>& discs) {
   int pairs = 0;
   for (std::size_t i = 0; i < discs.size(); ++i) {
@@ -125,8 +164,8 @@ TEST(Extremes, BlackAndThinPicturesAreEven) {
   };
   // Thin: one row of dots, and a few.
   for (const Gate& gate : {Gate{100, 80, 2000, 68},
-                           {20000, 10, 2000, 58},
-                           {10, 20000, 2000, 58},
+                           {20000, 10, 2000, 64},
+                           {10, 20000, 2000, 64},
                            {20000, 10, 20000, 60}}) {
     StippleOptions options;
     options.dots = gate.dots;
