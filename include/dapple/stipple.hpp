@@ -32,8 +32,8 @@ struct StippleOptions {
   // width for points. Of circles: the diameter of the line. Where number and size are both given,
   // all tones are scaled by what that makes the total ink.
   LengthRange dot_size;
-  // Dots keep clear of each other. Equal dots can cover some 55 % of the paper then: darker places
-  // are drawn at that tone, and where sizes differ a few dots shrink.
+  // Dots keep clear of each other. They can cover 71 % of the paper then: darker places are drawn
+  // at that tone. Where number and size ask for more, dots shrink.
   bool no_overlap = false;
   // Between the rims of all dots, at least; darker places than dots can make then are drawn as dark
   // as they can.

@@ -14,8 +14,8 @@
 namespace dapple {
 namespace {
 
-constexpr std::size_t most_corners = 8192;
-constexpr std::size_t most_crossings = 20000;
+constexpr std::size_t most_corners = 4096;
+constexpr std::size_t most_crossings = 8000;
 
 struct Side {
   Vec2 low, high;  // low.y < high.y

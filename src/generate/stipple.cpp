@@ -115,19 +115,18 @@ PointSet place_dots(const DotPlan& plan, const FieldOptions& field, const Stippl
     const float d = tones(static_cast<int>(dots.x[i]), static_cast<int>(dots.y[i]));
     dots.radius[i] = static_cast<float>(0.5 * plan.diameter(static_cast<double>(d)));
   }
+  if (plan.asked.empty()) return dots;
+  std::vector<double> rims;
+  for (const float r : dots.radius) rims.push_back(rim_of(plan, static_cast<double>(r)));
+  if (plan.fits && push_apart(dots, rims, plan.gap, context)) return dots;
   if (plan.gap > 0) {
-    std::vector<double> rims;
-    for (const float r : dots.radius) rims.push_back(rim_of(plan, static_cast<double>(r)));
-    if (!push_apart(dots, rims, plan.gap, context)) {
-      throw Error(ErrorKind::usage, std::to_string(dots.size()) + " dots could not be held " +
-                                        to_text(options.gap) +
-                                        " apart: use fewer --dots, or a smaller --gap");
-    }
-    return dots;
+    throw Error(ErrorKind::usage, std::to_string(dots.size()) + " dots could not be held " +
+                                      to_text(options.gap) +
+                                      " apart: use fewer --dots, or a smaller --gap");
   }
   const bool filled = plan.shape == DotShape::disc || plan.shape == DotShape::spiral ||
                       (plan.shape == DotShape::outline && plan.pen <= 0);
-  if (options.no_overlap && filled) shrink_touching(dots, plan.reach);
+  if (filled) shrink_touching(dots, plan.reach);
   return dots;
 }
 

@@ -14,6 +14,7 @@ namespace {
 
 constexpr int most_sweeps = 3000;
 constexpr double excess = 1e-3;  // of a push, so that pairs part for good
+constexpr double hair = 1e-9;    // that rounding may take, on the way to millimetres
 
 // Dots by cells as wide as the largest distance that is wanted.
 class Cells {
@@ -95,7 +96,7 @@ bool push_apart(PointSet& dots, const std::vector<double>& rims, double gap, Con
         const double wanted = rims[i] + rims[k] + gap;
         Vec2 way = dots[k] - dots[i];
         double distance = length(way);
-        if (distance >= wanted) continue;
+        if (distance >= wanted * (1 + hair)) continue;
         any = true;
         moved[i] = moved[k] = 1;
         // Dots in one place part in directions of their own.

@@ -64,17 +64,6 @@ double sum_of(const Plane<float>& plane) {
   return sum;
 }
 
-// Darkness that dots of this size can have without touching.
-void limit_darkness(const DotPlan& plan, double packing, Plane<float>& darkness) {
-  for (float& d : darkness.values()) {
-    const double diameter = plan.diameter(static_cast<double>(d));
-    const double outer = outer_diameter(plan, diameter);
-    if (!(outer > 0)) continue;
-    const double most = packing * ink_of(plan, diameter) / (outer * outer);
-    d = std::min(d, static_cast<float>(most));
-  }
-}
-
 void set_sizes(DotPlan& plan, const StippleOptions& options, const Scale& scale) {
   if (!options.dot_size.empty()) {
     plan.smallest = options.dot_size.min.pixels(scale);
@@ -225,11 +214,11 @@ namespace {
 
 // Of dots that are held apart, N d^2 / area: as far below the densest (1.155) as lets uneven dots
 // find their places.
-constexpr double gap_packing = 0.9;
+constexpr double apart_packing = 0.9;
 
 double most_dots(const DotPlan& plan, double diameter) {
   const double apart = outer_diameter(plan, diameter) + plan.gap;
-  return gap_packing / (apart * apart);
+  return apart_packing / (apart * apart);
 }
 
 // The number of dots of one size that the tones want and the gap allows.
@@ -249,14 +238,30 @@ double dots_of_size(const DotPlan& plan, const Plane<float>& darkness, double di
                   " are most: use --dots " + std::to_string(number) + ", or a smaller --gap");
 }
 
+// Where so many dots of a size that was asked for are far from the tones.
+void warn_of_ink(const DotPlan& plan, double faithful, Context& context) {
+  const double ratio = static_cast<double>(plan.count) / faithful;
+  // A pen's touches are as small as they are: fewer than the tones ask for are meant.
+  const bool meant = plan.shape == DotShape::point && ratio < 1;
+  if (!meant && std::abs(ratio - 1) > 0.15) {
+    context.warn(std::to_string(plan.count) + " dots of this size have " +
+                 shortest(std::round(100 * ratio)) +
+                 " % of the ink that the picture's tones ask "
+                 "for, so it turns out " +
+                 (ratio < 1 ? "lighter" : "darker") + "; " + shortest(std::round(faithful)) +
+                 " dots would hold them");
+  }
+}
+
 // The size of so many dots: as the tones want it, smaller where the gap takes their room.
 double size_for(const DotPlan& plan, const Plane<float>& darkness, double wanted,
                 const StippleOptions& options) {
   double high = diameter_of(plan, sum_of(darkness) / wanted);
-  double low = 1e-3 * plan.gap;
+  // With a gap the same for any number, so that the largest is one that fits.
+  double low = plan.gap > 0 ? 1e-3 * plan.gap : 1e-3 * high;
   if (high <= low) high = 2 * low;
   const double most = std::floor(dots_of_size(plan, darkness, low));
-  if (wanted > most) too_many(wanted, most, options);
+  if (plan.gap > 0 && wanted > most) too_many(wanted, most, options);
   for (int i = 0; i < 50; ++i) {
     const double middle = 0.5 * (low + high);
     (dots_of_size(plan, darkness, middle) >= wanted ? low : high) = middle;
@@ -289,9 +294,10 @@ void plan_apart(DotPlan& plan, Plane<float> darkness, double wanted, const Stipp
   }
   const double faithful = sum_of(plan.density);
   if (wanted == 0) wanted = std::max(1.0, std::floor(faithful));
-  const double most = std::max(1.0, std::floor(faithful / load));
-  if (sized && wanted > most) too_many(wanted, most, options);
-  if (drawn < 0.9 * darkest) {
+  const double most = std::max(1.0, std::floor(faithful / load * (1 + 1e-6)));
+  plan.fits = wanted <= most;
+  if (sized && !plan.fits && plan.gap > 0) too_many(wanted, most, options);
+  if (plan.gap > 0 && drawn < 0.9 * darkest) {
     context.warn("dots of this size so far apart cover at most " +
                  shortest(std::round(100 * drawn)) +
                  " % of the paper, so darker tones are drawn "
@@ -299,6 +305,7 @@ void plan_apart(DotPlan& plan, Plane<float> darkness, double wanted, const Stipp
                  (sized ? " or larger dots" : " or fewer dots") + " would show them");
   }
   plan.count = rounded_count(wanted, context);
+  if (sized && plan.gap <= 0) warn_of_ink(plan, faithful, context);
   const auto factor = static_cast<float>(static_cast<double>(plan.count) / faithful);
   for (float& n : plan.density.values()) n *= factor;
 }
@@ -337,23 +344,11 @@ DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const Stippl
     wanted = packing * total / (r * r);
   }
   if (!sized && wanted == 0) wanted = static_cast<double>(default_dots);
-  if (plan.gap > 0) {
+  if (plan.gap > 0 || options.no_overlap) {
     plan_apart(plan, std::move(darkness), wanted, options, context);
     return plan;
   }
-  if (!sized) {
-    const Plane<float> asked = darkness;
-    // The cap depends on the size for rings, and the size on the ink that is left.
-    for (int i = 0; i < (options.no_overlap ? 6 : 1); ++i) {
-      plan.smallest = plan.largest = diameter_of(plan, total / wanted);
-      if (!options.no_overlap) break;
-      darkness = asked;
-      limit_darkness(plan, packing, darkness);
-      total = sum_of(darkness);
-    }
-  } else if (options.no_overlap) {
-    limit_darkness(plan, packing, darkness);
-  }
+  if (!sized) plan.smallest = plan.largest = diameter_of(plan, total / wanted);
 
   plan.density = Plane<float>(darkness.width(), darkness.height());
   for (std::size_t i = 0; i < darkness.size(); ++i) {
@@ -362,18 +357,8 @@ DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const Stippl
   }
   const double faithful = sum_of(plan.density);
   plan.count = rounded_count(wanted > 0 ? wanted : faithful, context);
-  const double ratio = static_cast<double>(plan.count) / faithful;
-  // A pen's touches are as small as they are: fewer than the tones ask for are meant.
-  const bool meant = plan.shape == DotShape::point && ratio < 1;
-  if (sized && !meant && std::abs(ratio - 1) > 0.15) {
-    context.warn(std::to_string(plan.count) + " dots of this size have " +
-                 shortest(std::round(100 * ratio)) +
-                 " % of the ink that the picture's tones ask "
-                 "for, so it turns out " +
-                 (ratio < 1 ? "lighter" : "darker") + "; " + shortest(std::round(faithful)) +
-                 " dots would hold them");
-  }
-  const auto factor = static_cast<float>(ratio);
+  if (sized) warn_of_ink(plan, faithful, context);
+  const auto factor = static_cast<float>(static_cast<double>(plan.count) / faithful);
   for (float& n : plan.density.values()) n *= factor;
   plan.darkness = std::move(darkness);
   return plan;

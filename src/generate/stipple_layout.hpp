@@ -40,7 +40,8 @@ struct DotPlan {
   double line_ink = 0;    // of a line through the dots, px^2
   double gap = 0;         // between rims
   Plane<float> darkness;  // what can be drawn of the darkness asked for
-  Plane<float> asked;     // that darkness, where sizes follow it and a gap lightens it; or empty
+  Plane<float> asked;     // that darkness, where dots are held apart: sizes follow it
+  bool fits = false;      // dots can be held apart as they are
   Plane<float> density;   // dots a pixel; sums to `count` before rounding
 
   double diameter(double darkness_there) const {

@@ -59,7 +59,8 @@ void describe(StippleOptions& options, OptionList& list) {
            "Diameter of the dots, or smallest and largest, growing with darkness; left out: from "
            "their number")
       .metavar("D|MIN:MAX");
-  list.add("no-overlap", options.no_overlap, "Keep dots apart; the darkest tones get lighter");
+  list.add("no-overlap", options.no_overlap,
+           "Keep dots apart: they cover at most 71 % of the paper, and darker tones get lighter");
   list.add("gap", options.gap,
            "Least bare paper between any two dots, such as 0.3mm, so that pens touch no wet ink; "
            "the darkest tones get lighter");

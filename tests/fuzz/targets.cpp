@@ -1,6 +1,7 @@
 #include "fuzz/targets.hpp"
 
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <stdexcept>
 #include <unistd.h>
@@ -106,6 +107,18 @@ void set_options(std::string_view bytes) {
   }
 }
 
+void read_shape(std::string_view bytes) {
+  try {
+    const Outline shape = decode_outline(bytes, small);
+    double twice = 0;
+    for (const auto& [a, b] : shape.edges) twice -= (a.x + b.x) * (b.y - a.y);
+    require(std::abs(0.5 * twice - 3.141592653589793) < 1e-6, "a shape has the area of a disc");
+  } catch (const Error& error) {
+    require(error.kind() == ErrorKind::input || error.kind() == ErrorKind::limit,
+            "a bad shape is an error of the input");
+  }
+}
+
 void read_palette(std::string_view bytes) {
   const std::string text(bytes);
   const auto content = std::make_shared<const std::string>(text);
@@ -175,7 +188,11 @@ constexpr std::array<Target, 9> all{{
     {"ply", 300, [](std::string_view bytes) { read_points_as(bytes, "ply"); }},
     {"json", 300, [](std::string_view bytes) { read_points_as(bytes, "json"); }},
     {"npy", 300, [](std::string_view bytes) { read_points_as(bytes, "npy"); }},
-    {"svg", 300, [](std::string_view bytes) { read_points_as(bytes, "svg"); }},
+    {"svg", 300,
+     [](std::string_view bytes) {
+       read_points_as(bytes, "svg");
+       read_shape(bytes);
+     }},
     {"recipe", 300, read_recipe},
     {"options", 300, set_options},
     {"palette", 300, read_palette},

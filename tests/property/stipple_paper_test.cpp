@@ -245,6 +245,32 @@ TEST(StippleGap, KeepsTheTonesThatItCan) {
   EXPECT_NE(problem_of(options).find("--gap"), std::string::npos);
 }
 
+TEST(StippleGap, DotsThatMayNotTouchCoverMostOfThePaper) {
+  StippleOptions options = on_paper();
+  options.no_overlap = true;
+  options.dots = 1500;
+  Context context;
+  for (const bool sizes : {false, true}) {
+    if (sizes) {
+      options.dots = 0;
+      options.dot_size = {{0.6, Unit::mm}, {2, Unit::mm}};
+    }
+    const Stippling result = made(options, context);
+    EXPECT_GE(least_gap(result.drawing), 0);
+    const auto values = result.darkness.values();
+    EXPECT_NEAR(*std::max_element(values.begin(), values.end()), 0.9 * pi / 4, 1e-4);
+    // In the black corner too.
+    double ink = 0;
+    for (std::size_t i = 0; i < result.dots.size(); ++i) {
+      const Vec2 p = result.dots[i];
+      if (p.x < 0.75 * 160 || p.y > 0.25 * 120) continue;
+      const auto r = static_cast<double>(result.dots.radius[i]);
+      ink += pi * r * r;
+    }
+    EXPECT_NEAR(ink / (0.25 * 160 * 0.25 * 120), 0.9 * pi / 4, 0.05);
+  }
+}
+
 struct Extent {
   Vec2 low{1e9, 1e9};
   Vec2 high{-1e9, -1e9};
