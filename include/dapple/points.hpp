@@ -22,6 +22,7 @@ struct PointSet {
   std::vector<float> radius;  // r at the point, pixels: the conflict distance, not a drawn size
   std::vector<std::int32_t> klass;  // optional: class (ink, layer) from 0; column `class` in files
   std::vector<std::int32_t> rank;   // optional: place in a progressive order, a permutation from 0
+  std::vector<std::int32_t> id;     // optional: the same for a dot that stays from frame to frame
   std::vector<float> object_size;   // optional: of an object to place there; column `size`
   std::vector<float> rotation;      // optional: of that object, degrees; column `rotation`
   std::vector<std::pair<std::string, std::string>> metadata;  // provenance, such as the recipe
@@ -35,6 +36,8 @@ struct PointSet {
     y.push_back(p.y);
     radius.push_back(r);
   }
+  // Adds point i of another set with all columns that one has.
+  void append(const PointSet& other, std::size_t i);
 };
 
 // Throws Error(input) that names the first point at fault: outside the domain, not finite, or a

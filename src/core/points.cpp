@@ -14,6 +14,21 @@ std::string deep(const std::vector<double>& z, std::size_t i) {
 
 }  // namespace
 
+void PointSet::append(const PointSet& other, std::size_t i) {
+  const auto copy = [i](const auto& from, auto& to) {
+    if (!from.empty()) to.push_back(from[i]);
+  };
+  copy(other.x, x);
+  copy(other.y, y);
+  copy(other.z, z);
+  copy(other.radius, radius);
+  copy(other.klass, klass);
+  copy(other.rank, rank);
+  copy(other.id, id);
+  copy(other.object_size, object_size);
+  copy(other.rotation, rotation);
+}
+
 void validate(const PointSet& points) {
   const std::size_t n = points.size();
   const auto column = [&](std::size_t size, const char* name) {
@@ -26,6 +41,7 @@ void validate(const PointSet& points) {
   if (!points.z.empty()) column(points.z.size(), "z");
   if (!points.klass.empty()) column(points.klass.size(), "class");
   if (!points.rank.empty()) column(points.rank.size(), "rank");
+  if (!points.id.empty()) column(points.id.size(), "id");
   if (!points.object_size.empty()) column(points.object_size.size(), "size");
   if (!points.rotation.empty()) column(points.rotation.size(), "rotation");
   const auto in_depth = [&](std::size_t i) {

@@ -157,10 +157,8 @@ PointSet with_ranks(const PointSet& dots, Context& context) {
   PointSet out;
   out.domain = dots.domain;
   for (const std::int32_t i : progressive_order(dots, context)) {
-    const auto k = static_cast<std::size_t>(i);
     out.rank.push_back(static_cast<std::int32_t>(out.size()));
-    out.add(dots[k], dots.radius[k]);
-    if (!dots.klass.empty()) out.klass.push_back(dots.klass[k]);
+    out.append(dots, static_cast<std::size_t>(i));
   }
   return out;
 }
@@ -174,15 +172,10 @@ PointSet in_order(const PointSet& dots, std::size_t inks, DotOrder order, Contex
     own.domain = dots.domain;
     for (std::size_t i = 0; i < dots.size(); ++i) {
       const bool belongs = dots.klass.empty() || dots.klass[i] == static_cast<std::int32_t>(ink);
-      if (!belongs) continue;
-      own.add(dots[i], dots.radius[i]);
-      if (!dots.rank.empty()) own.rank.push_back(dots.rank[i]);
+      if (belongs) own.append(dots, i);
     }
     for (const std::int32_t i : drawing_order(own, order, context)) {
-      const auto k = static_cast<std::size_t>(i);
-      out.add(own[k], own.radius[k]);
-      if (!own.rank.empty()) out.rank.push_back(own.rank[k]);
-      if (!dots.klass.empty()) out.klass.push_back(static_cast<std::int32_t>(ink));
+      out.append(own, static_cast<std::size_t>(i));
     }
   }
   return out;

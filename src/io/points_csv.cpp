@@ -1,7 +1,7 @@
 // Points as text in columns.
 //
-// Written: first line `x,y,r`, then `z`, `class`, `rank`, `size` and `rotation` where the set has
-// them. Read: comma, semicolon, tab or blanks between values, with or without a first line of
+// Written: first line `x,y,r`, then `z`, `class`, `rank`, `id`, `size` and `rotation` where the set
+// has them. Read: comma, semicolon, tab or blanks between values, with or without a first line of
 // names, any line ends, quoted values, blank lines and # comments. Between semicolons and tabs a
 // comma may be the decimal point, as European spreadsheets write it.
 #include <algorithm>
@@ -150,7 +150,8 @@ class CsvReader {
     }
     for (std::size_t i = 0; i < fields_.size(); ++i) {
       if (store(points_, columns_[i], plain_number(fields_[i]))) continue;
-      const bool whole = columns_[i] == Column::klass || columns_[i] == Column::rank;
+      const bool whole =
+          columns_[i] == Column::klass || columns_[i] == Column::rank || columns_[i] == Column::id;
       fail(fields_[i], std::string("expected a ") + (whole ? "whole number" : "number") +
                            (whole || columns_[i] == Column::radius ? " from 0 up" : "") + " for " +
                            std::string(name_of(columns_[i])) + ", not '" +
@@ -179,6 +180,7 @@ std::string encode_csv(const PointSet& points) {
   if (!points.z.empty()) text += ",z";
   if (!points.klass.empty()) text += ",class";
   if (!points.rank.empty()) text += ",rank";
+  if (!points.id.empty()) text += ",id";
   if (!points.object_size.empty()) text += ",size";
   if (!points.rotation.empty()) text += ",rotation";
   text += '\n';
@@ -193,13 +195,10 @@ std::string encode_csv(const PointSet& points) {
       text += ',';
       append(text, points.z[i]);
     }
-    if (!points.klass.empty()) {
+    for (const std::vector<std::int32_t>* column : {&points.klass, &points.rank, &points.id}) {
+      if (column->empty()) continue;
       text += ',';
-      append(text, points.klass[i]);
-    }
-    if (!points.rank.empty()) {
-      text += ',';
-      append(text, points.rank[i]);
+      append(text, (*column)[i]);
     }
     for (const std::vector<float>* column : {&points.object_size, &points.rotation}) {
       if (column->empty()) continue;

@@ -88,6 +88,7 @@ Column column_of(std::string_view name) {
   if (lower == "r" || lower == "radius") return Column::radius;
   if (lower == "class") return Column::klass;
   if (lower == "rank") return Column::rank;
+  if (lower == "id") return Column::id;
   if (lower == "size") return Column::size;
   if (lower == "rotation") return Column::rotation;
   if (lower == "z") return Column::z;
@@ -95,8 +96,8 @@ Column column_of(std::string_view name) {
 }
 
 std::string_view name_of(Column column) {
-  static constexpr std::array<std::string_view, 9> names{"x",    "y",        "r", "class", "rank",
-                                                         "size", "rotation", "z", "other"};
+  static constexpr std::array<std::string_view, 10> names{
+      "x", "y", "r", "class", "rank", "id", "size", "rotation", "z", "other"};
   return names[static_cast<std::size_t>(column)];
 }
 
@@ -125,6 +126,8 @@ bool store(PointSet& points, Column column, double value) {
       return true;
     case Column::klass:
       return store_integer(points.klass, value);
+    case Column::id:
+      return store_integer(points.id, value);
     default:
       return store_integer(points.rank, value);
   }

@@ -13,9 +13,10 @@
 namespace dapple {
 
 // Columns that a PointSet has. Files may hold others: they are skipped.
-enum class Column { x, y, radius, klass, rank, size, rotation, z, other };
+enum class Column { x, y, radius, klass, rank, id, size, rotation, z, other };
 
-// By the name that files give it: x, y, r (or radius), class, rank, size, rotation, z; in any case.
+// By the name that files give it: x, y, r (or radius), class, rank, id, size, rotation,
+// z; in any case.
 Column column_of(std::string_view name);
 std::string_view name_of(Column column);
 

@@ -1,7 +1,7 @@
 // Points as JSON.
 //
 // Written: {"domain": {"width", "height", "wrap"}, "metadata": {...}, "columns": {"x": [...], "y":
-// [...], "r": [...]}}, with class, rank, size and rotation where the set has
+// [...], "r": [...]}}, with class, rank, id, size and rotation where the set has
 // them. Read: that, the columns at the
 // top, or rows [x, y, r] or {"x", "y", "r"}, alone or under "points". The text is parsed as a
 // stream: what is not asked for takes no memory, whatever its size or depth.
@@ -289,6 +289,10 @@ std::string encode_json(const PointSet& points) {
   if (!points.rank.empty()) {
     text += ",\n";
     append_column(text, Column::rank, points.rank);
+  }
+  if (!points.id.empty()) {
+    text += ",\n";
+    append_column(text, Column::id, points.id);
   }
   if (!points.object_size.empty()) {
     text += ",\n";

@@ -1,8 +1,8 @@
 // Points as PLY (Turk 1994).
 //
-// Written: binary little endian, double x y z, float radius, then int class and rank, float size
-// and rotation; the domain and the metadata as comments. Read: the vertex element of any ascii or
-// binary file, properties of any type in any order; elements before it are stepped over, those
+// Written: binary little endian, double x y z, float radius, then int class, rank and id, float
+// size and rotation; the domain and the metadata as comments. Read: the vertex element of any ascii
+// or binary file, properties of any type in any order; elements before it are stepped over, those
 // after it are not looked at.
 #include <algorithm>
 #include <bit>
@@ -393,6 +393,7 @@ std::string encode_ply(const PointSet& points) {
            "\nproperty double x\nproperty double y\nproperty double z\nproperty float radius\n";
   if (!points.klass.empty()) bytes += "property int class\n";
   if (!points.rank.empty()) bytes += "property int rank\n";
+  if (!points.id.empty()) bytes += "property int id\n";
   if (!points.object_size.empty()) bytes += "property float size\n";
   if (!points.rotation.empty()) bytes += "property float rotation\n";
   bytes += "end_header\n";
@@ -404,6 +405,7 @@ std::string encode_ply(const PointSet& points) {
     append_little_endian(bytes, points.radius[i]);
     if (!points.klass.empty()) append_little_endian(bytes, points.klass[i]);
     if (!points.rank.empty()) append_little_endian(bytes, points.rank[i]);
+    if (!points.id.empty()) append_little_endian(bytes, points.id[i]);
     if (!points.object_size.empty()) append_little_endian(bytes, points.object_size[i]);
     if (!points.rotation.empty()) append_little_endian(bytes, points.rotation[i]);
   }

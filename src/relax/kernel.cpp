@@ -39,16 +39,19 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 constexpr double momentum = 0.85;
-constexpr double speed_limit = 0.3;  // spacings a step
-constexpr double list_slack = 0.2;   // spacings that dots may move beyond what lists see
-constexpr double core_at = 0.8;      // of the hexagonal distance
-constexpr double widest = 3;         // spacing that kernels follow, in mean spacings
-constexpr double narrowest = 0.5;    // kernel, in pixels
-constexpr int first_measurings = 6;  // steps to a spacing that nothing is known of
-constexpr int settling = 10;         // steps while dots move far
-constexpr int oldest_list = 10;      // steps
-constexpr int flow_from = 20;        // step
-constexpr int flow_every = 8;        // steps
+constexpr double speed_limit = 0.3;   // spacings a step
+constexpr double list_slack = 0.2;    // spacings that dots may move beyond what lists see
+constexpr double core_at = 0.8;       // of the hexagonal distance
+constexpr double widest = 3;          // spacing that kernels follow, in mean spacings
+constexpr double narrowest = 0.5;     // kernel, in pixels
+constexpr int first_measurings = 6;   // steps to a spacing that nothing is known of
+constexpr int settling = 10;          // steps while dots move far
+constexpr int oldest_list = 10;       // steps
+constexpr int flow_from = 20;         // step
+constexpr int flow_every = 8;         // steps
+constexpr int again_iterations = 30;  // of dots that lie well already
+constexpr int again_flow_from = 5;
+constexpr double flow_free_from = 0.3;  // mobility
 constexpr double flow_share = 0.9;
 constexpr double farthest_flow = 0.3;  // spacings
 constexpr std::size_t run_size = 16;   // blocks of one parallel item
@@ -108,6 +111,12 @@ class Relaxation {
   }
   std::size_t first(std::size_t b) const { return b * block_dots; }
   std::size_t end(std::size_t b) const { return std::min(dots_.size(), (b + 1) * block_dots); }
+  bool again() const { return !mobility_.empty(); }
+  double mobility(std::size_t i) const { return again() ? static_cast<double>(mobility_[i]) : 1.0; }
+  // Flows lead far: dots that are hardly free would all drift along to where a few are missing.
+  double flow_mobility(std::size_t i) const {
+    return std::max(0.0, (mobility(i) - flow_free_from) / (1 - flow_free_from));
+  }
   double spacing(std::size_t i) const {
     return static_cast<double>(blocks_[i / block_dots].spacing[i % block_dots]);
   }
@@ -124,8 +133,10 @@ class Relaxation {
   PointSet& dots_;
   Context& context_;
   Kernels kernels_;
-  double mean_;      // spacing, pixels
-  double smallest_;  // spacings of single dots
+  std::span<const float> mobility_;
+  double movers_ = 0;  // dots, by how free they are
+  double mean_;        // spacing, pixels
+  double smallest_;    // spacings of single dots
   double largest_;
   DensityStack stack_;
   LevelTable table_;
@@ -150,6 +161,7 @@ Relaxation::Relaxation(PointSet& dots, const Plane<float>& density, const Kernel
     : dots_(dots),
       context_(context),
       kernels_(options.regularity),
+      mobility_(options.mobility),
       mean_(std::sqrt(dots.domain.area() / static_cast<double>(dots.size()))),
       // Reflections are looked up one deep, hence no wider than the picture.
       smallest_(std::min(dots.domain.shorter_side() / (kernels_.reach + list_slack),
@@ -177,7 +189,14 @@ Relaxation::Relaxation(PointSet& dots, const Plane<float>& density, const Kernel
   rules_.momentum = momentum;
   rules_.speed_limit = speed_limit;
   const auto guess = static_cast<float>(std::min(mean_, largest_));
-  for (DotBlock& block : blocks_) block.spacing.fill(guess);
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    blocks_[b].spacing.fill(guess);
+    blocks_[b].still = again();
+    for (std::size_t i = first(b); i < end(b); ++i) {
+      blocks_[b].still &= !(mobility(i) > 0);
+      movers_ += mobility(i);
+    }
+  }
   place_dots();
 }
 
@@ -215,9 +234,12 @@ void Relaxation::take_back() {
 }
 
 void Relaxation::run() {
+  if (!(movers_ > 0)) return;
   double moved = 1;  // spacings, of the mean dot since lists were made
   int age = 0;
-  for (int i = 0; i < kernels_.iterations; ++i) {
+  const int iterations = again() ? again_iterations : kernels_.iterations;
+  const int first_flow = again() ? again_flow_from : flow_from;
+  for (int i = 0; i < iterations; ++i) {
     if (moved > (i < settling ? 0.12 : 0.06) || age >= oldest_list) {
       look_round();
       moved = 0;
@@ -225,9 +247,9 @@ void Relaxation::run() {
     }
     moved += step();
     ++age;
-    const bool last = i + 1 == kernels_.iterations;
-    if (i >= flow_from && (last || (i - flow_from) % flow_every == 0)) moved += flow();
-    context_.progress(static_cast<double>(i + 1) / kernels_.iterations);
+    const bool last = i + 1 == iterations;
+    if (i >= first_flow && (last || (i - first_flow) % flow_every == 0)) moved += flow();
+    context_.progress(static_cast<double>(i + 1) / iterations);
   }
   // What parting costs in tone the flow gives back, and hardly any dots are left to part then.
   part_dots();
@@ -241,6 +263,7 @@ void Relaxation::look_round() {
   boxes_.update(at_);
   for_blocks([&](std::size_t b) {
     DotBlock& block = blocks_[b];
+    if (block.still) return;
     std::int64_t x = 0;
     std::int64_t y = 0;
     for (std::size_t i = first(b); i < end(b); ++i) {
@@ -255,7 +278,8 @@ void Relaxation::look_round() {
     for (std::size_t k = 0; k < block_dots; ++k) {
       block.frame[k] = static_cast<float>(2 * to_unit(random.at(first(b) + k)) - 1) *
                        static_cast<float>(kernels_.frame_play) * block.spacing[k];
-      if (first(b) + k >= dots_.size()) block.gain[k] = 0;
+      const bool is_dot = first(b) + k < dots_.size();
+      block.gain[k] *= is_dot ? static_cast<float>(mobility(first(b) + k)) : 0.0f;
     }
     find_neighbours(b);
   });
@@ -300,7 +324,10 @@ void Relaxation::find_neighbours(std::size_t b) {
 
 // Moves every dot once; returns the mean way in spacings.
 double Relaxation::step() {
-  for_blocks([&](std::size_t b) { step_block(b, blocks_[b], rules_, at_, next_); });
+  // Where a block is still, both hold the same places from the beginning.
+  for_blocks([&](std::size_t b) {
+    if (!blocks_[b].still) step_block(b, blocks_[b], rules_, at_, next_);
+  });
   std::swap(at_, next_);
   return parallel_sum(context_, blocks_.size(),
                       [&](std::size_t b) {
@@ -312,7 +339,7 @@ double Relaxation::step() {
                         }
                         return sum;
                       }) /
-         static_cast<double>(dots_.size());
+         movers_;
 }
 
 // Moves dots along the flow that evens out the tone; returns the mean way in spacings.
@@ -330,24 +357,28 @@ double Relaxation::flow() {
   for_blocks([&](std::size_t b) {
     for (std::size_t i = first(b); i < end(b); ++i) {
       const double far = flow_share * length(ways[i]) / spacing(i);
-      ways[i] = ways[i] * (far > farthest_flow ? flow_share * farthest_flow / far : flow_share);
+      const double share = far > farthest_flow ? flow_share * farthest_flow / far : flow_share;
+      ways[i] = ways[i] * (share * flow_mobility(i));
       at_.x[i] = inside(at_.x[i] + ways[i].x / at_.unit, rules_.last_x);
       at_.y[i] = inside(at_.y[i] + ways[i].y / at_.unit, rules_.last_y);
     }
   });
   const double sum = parallel_sum(context_, dots_.size(),
                                   [&](std::size_t i) { return length(ways[i]) / spacing(i); });
-  return sum / static_cast<double>(dots_.size());
+  return sum / movers_;
 }
 
 void Relaxation::part_dots() {
   std::vector<std::uint32_t> found(blocks_.size());
   for_blocks([&](std::size_t b) {
-    found[b] = dots_too_near(b, blocks_[b], table_, mean_, kernels_.least_apart, at_);
+    if (!blocks_[b].still) {
+      found[b] = dots_too_near(b, blocks_[b], table_, mean_, kernels_.least_apart, at_);
+    }
   });
   std::vector<std::size_t> at_fault;
   for (std::size_t i = 0; i < dots_.size(); ++i) {
-    if ((found[i / block_dots] >> (i % block_dots) & 1) != 0) at_fault.push_back(i);
+    const bool is = (found[i / block_dots] >> (i % block_dots) & 1) != 0;
+    if (is && mobility(i) > 0) at_fault.push_back(i);
   }
   const Surroundings surroundings{
       [&](std::size_t i) { return std::span<const std::int32_t>(blocks_[i / block_dots].seen); },

@@ -37,6 +37,7 @@ struct DotBlock {
   // The image term: force at (x, y), pixels from the centre, and its derivatives.
   Lanes x{}, y{}, force_x{}, force_y{}, xx{}, xy{}, yy{};
   Lanes velocity_x{}, velocity_y{};  // spacings a step
+  bool still = false;                // none of its dots may move
 };
 
 // A reflection p -> sign p + shift, in units.

@@ -23,10 +23,16 @@ constexpr int lbg_iterations = 60;
 constexpr double lbg_tolerance = 0.6;  // of mass, at first; and its growth an iteration
 constexpr double lbg_growth = 0.01;
 constexpr int last_moves = 10;
+constexpr int recounts = 6;
+constexpr double least_share = 0.45;  // of a dot's mass, of dots that stay as they are
+constexpr double most_share = 1.6;
+constexpr double surplus_reach = 3;      // spacings
+constexpr double surplus_allowed = 0.4;  // dots
 
 // What a dot holds of the density.
 struct Cell {
   double mass = 0;
+  double area = 0;      // pixels
   double x = 0, y = 0;  // moments about the dot
   double xx = 0, xy = 0, yy = 0;
 };
@@ -70,8 +76,9 @@ std::vector<Cell> cells_of(const PointSet& dots, const Plane<float>& density, Co
   for (int y = 0; y < density.height(); ++y) {
     for (int x = 0; x < density.width(); ++x) {
       const auto mass = static_cast<double>(density(x, y));
-      if (!(mass > 0)) continue;
       const auto i = static_cast<std::size_t>(nearest(x, y));
+      cells[i].area += 1;
+      if (!(mass > 0)) continue;
       const double dx = x + 0.5 - dots.x[i];
       const double dy = y + 0.5 - dots.y[i];
       Cell& cell = cells[i];
@@ -96,13 +103,15 @@ Vec2 centroid(Vec2 dot, const Cell& cell) {
   return cell.mass > 0 ? dot + Vec2{cell.x, cell.y} * (1 / cell.mass) : dot;
 }
 
+void move_to_centroid(PointSet& dots, std::size_t i, const Cell& cell) {
+  const Vec2 p = inside(centroid(dots[i], cell), dots.domain);
+  dots.x[i] = p.x;
+  dots.y[i] = p.y;
+}
+
 void move_to_centroids(PointSet& dots, const Plane<float>& density, Context& context) {
   const std::vector<Cell> cells = cells_of(dots, density, context);
-  for (std::size_t i = 0; i < dots.size(); ++i) {
-    const Vec2 p = inside(centroid(dots[i], cells[i]), dots.domain);
-    dots.x[i] = p.x;
-    dots.y[i] = p.y;
-  }
+  for (std::size_t i = 0; i < dots.size(); ++i) move_to_centroid(dots, i, cells[i]);
 }
 
 // Adds the two halves of a cell, cut across its longest axis, each at its centroid were the cell an
@@ -124,31 +133,104 @@ void split(Vec2 dot, const Cell& cell, std::uint64_t bits, PointSet& to) {
   for (const Vec2 p : {middle + step, middle - step}) to.add(inside(p, to.domain), 0);
 }
 
+enum class Fate : std::uint8_t { stays, goes, splits };
+
+// What becomes of the dots, and which one each was; of the halves of a split the second is new, -1.
+struct Successors {
+  PointSet dots;
+  std::vector<std::int32_t> from;
+};
+
+Successors successors(const PointSet& dots, const std::vector<Cell>& cells,
+                      const std::vector<Fate>& fates, const Random& random, std::uint64_t draw) {
+  Successors next;
+  next.dots.domain = dots.domain;
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    if (fates[i] == Fate::goes) continue;
+    next.from.push_back(static_cast<std::int32_t>(i));
+    if (fates[i] == Fate::stays) {
+      next.dots.add(dots[i], 0);
+      continue;
+    }
+    split(dots[i], cells[i], random.at(draw + i), next.dots);
+    next.from.push_back(-1);
+  }
+  return next;
+}
+
 // Splits the fullest cells or drops the emptiest until there are `count` dots.
-PointSet with_count(const PointSet& dots, const std::vector<Cell>& cells, std::int64_t count,
-                    const Random& random) {
-  std::vector<std::size_t> by_mass(dots.size());
+std::vector<Fate> fates_for_count(const std::vector<Cell>& cells, std::int64_t count) {
+  std::vector<std::size_t> by_mass(cells.size());
   std::iota(by_mass.begin(), by_mass.end(), std::size_t{0});
-  const auto size = static_cast<std::int64_t>(dots.size());
+  const auto size = static_cast<std::int64_t>(cells.size());
   const auto changed = static_cast<std::size_t>(std::min(std::abs(count - size), size));
   std::sort(by_mass.begin(), by_mass.end(), [&](std::size_t a, std::size_t b) {
     if (cells[a].mass == cells[b].mass) return a < b;
     return count > size ? cells[a].mass > cells[b].mass : cells[a].mass < cells[b].mass;
   });
-  std::vector<std::uint8_t> chosen(dots.size(), 0);
-  for (std::size_t k = 0; k < changed; ++k) chosen[by_mass[k]] = 1;
-  PointSet out;
-  out.domain = dots.domain;
-  for (std::size_t i = 0; i < dots.size(); ++i) {
-    if (chosen[i] == 0) {
-      out.add(dots[i], 0);
-    } else if (count > size && cells[i].mass > 0) {
-      split(dots[i], cells[i], random.at(i), out);
-    } else if (count > size) {
-      out.add(dots[i], 0);
-    }
+  std::vector<Fate> fates(cells.size(), Fate::stays);
+  for (std::size_t k = 0; k < changed; ++k) {
+    const std::size_t i = by_mass[k];
+    if (count < size) fates[i] = Fate::goes;
+    if (count > size && cells[i].mass > 0) fates[i] = Fate::splits;
   }
-  return out;
+  return fates;
+}
+
+// How many dots too many lie round each, seen over a few spacings: there errors of single cells
+// cancel, and those that dots pass on to their neighbours until none stands out add up.
+std::vector<double> surpluses(const PointSet& dots, const std::vector<Cell>& cells,
+                              Context& context) {
+  std::vector<double> sums(dots.size());
+  const PointIndex index(dots);
+  constexpr std::size_t run = 256;
+  parallel_for(context, (dots.size() + run - 1) / run, [&](std::size_t r) {
+    std::vector<Neighbour> found;
+    for (std::size_t i = r * run; i < std::min(dots.size(), (r + 1) * run); ++i) {
+      const double reach = surplus_reach * std::sqrt(cells[i].area);
+      index.within(dots[i], reach, found);
+      for (const Neighbour& other : found) {
+        const double u = other.distance / reach;
+        const double weight = (1 - u * u) * (1 - u * u);
+        sums[i] += weight * (1 - cells[static_cast<std::size_t>(other.index)].mass);
+      }
+    }
+  });
+  return sums;
+}
+
+// Single cells that hold far too much or too little; and one wherever there is a dot too many, or
+// one too few, in a neighbourhood.
+std::vector<Fate> fates_by_share(const PointSet& dots, const std::vector<Cell>& cells,
+                                 Context& context) {
+  std::vector<Fate> fates(dots.size(), Fate::stays);
+  const std::vector<double> surplus = surpluses(dots, cells, context);
+  const PointIndex index(dots);
+  std::vector<Neighbour> found;
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    if (cells[i].mass < least_share) fates[i] = Fate::goes;
+    if (cells[i].mass > most_share) fates[i] = Fate::splits;
+    const double here = std::abs(surplus[i]);
+    if (here < surplus_allowed) continue;
+    index.within(dots[i], surplus_reach * std::sqrt(cells[i].area), found);
+    // The one where most is amiss answers for its neighbourhood.
+    const bool most = std::all_of(found.begin(), found.end(), [&](const Neighbour& other) {
+      const auto k = static_cast<std::size_t>(other.index);
+      const double there = std::abs(surplus[k]);
+      return there < here || (there == here && k >= i);
+    });
+    if (!most) continue;
+    const bool too_many = surplus[i] > 0;
+    std::size_t chosen = i;
+    for (const Neighbour& other : found) {
+      const auto k = static_cast<std::size_t>(other.index);
+      const double more = cells[k].mass - cells[chosen].mass;
+      if (too_many ? more < 0 : more > 0) chosen = k;
+    }
+    if (too_many) fates[chosen] = Fate::goes;
+    if (!too_many && cells[chosen].mass > 0) fates[chosen] = Fate::splits;
+  }
+  return fates;
 }
 
 int cut_for(const Plane<float>& density, double dots) {
@@ -162,22 +244,18 @@ PointSet lbg(const Plane<float>& density, double sum, std::int64_t count, Contex
   for (int i = 0; i < lbg_iterations; ++i) {
     const std::vector<Cell> cells = cells_of(dots, density, context);
     const double tolerance = 0.5 * (lbg_tolerance + lbg_growth * i);
-    PointSet next;
-    next.domain = dots.domain;
+    std::vector<Fate> fates(dots.size(), Fate::stays);
     bool same = true;
     for (std::size_t k = 0; k < dots.size(); ++k) {
-      if (cells[k].mass < 1 - tolerance) {
-        same = false;
-      } else if (cells[k].mass > 1 + tolerance) {
-        same = false;
-        split(dots[k], cells[k], random.at((static_cast<std::uint64_t>(i) << 32) + k), next);
-      } else {
-        next.add(inside(centroid(dots[k], cells[k]), dots.domain), 0);
-      }
+      if (cells[k].mass < 1 - tolerance) fates[k] = Fate::goes;
+      if (cells[k].mass > 1 + tolerance) fates[k] = Fate::splits;
+      same &= fates[k] == Fate::stays;
+      if (fates[k] == Fate::stays) move_to_centroid(dots, k, cells[k]);
     }
+    Successors next = successors(dots, cells, fates, random, static_cast<std::uint64_t>(i) << 32);
     // All of a very light picture may be too little for a dot.
-    if (next.empty()) break;
-    dots = std::move(next);
+    if (next.dots.empty()) break;
+    dots = std::move(next.dots);
     context.progress(static_cast<double>(i + 1) / lbg_iterations);
     if (same) break;
   }
@@ -185,7 +263,8 @@ PointSet lbg(const Plane<float>& density, double sum, std::int64_t count, Contex
   for (int i = 0; i < last_moves || static_cast<std::int64_t>(dots.size()) != count; ++i) {
     if (static_cast<std::int64_t>(dots.size()) != count) {
       const std::size_t before = dots.size();
-      dots = with_count(dots, cells_of(dots, density, context), count, random);
+      const std::vector<Cell> cells = cells_of(dots, density, context);
+      dots = successors(dots, cells, fates_for_count(cells, count), random, 0).dots;
       // Nothing is left that could be split: every pixel of mass has its dot.
       if (dots.size() == before) return walk_dots(density, count, context);
     }
@@ -214,6 +293,47 @@ PointSet lbg_dots(const Plane<float>& density, std::int64_t count, Context& cont
   PointSet dots = lbg(cut_pixels(density, cut, context), sum, count, context);
   scale(dots, 1.0 / cut);
   return dots;
+}
+
+RecountedDots recount_dots(PointSet dots, const Plane<float>& density, std::int64_t count,
+                           Context& context) {
+  const int cut = cut_for(density, static_cast<double>(count));
+  const Plane<float> finer = cut_pixels(density, cut, context);
+  const Random random(context.seed, Stream::relax, 2);
+  scale(dots, cut);
+  RecountedDots made;
+  made.from.resize(dots.size());
+  std::iota(made.from.begin(), made.from.end(), 0);
+  const auto pass_on = [&](const std::vector<Cell>& cells, const std::vector<Fate>& fates, int at) {
+    Successors next = successors(dots, cells, fates, random, static_cast<std::uint64_t>(at) << 32);
+    for (std::int32_t& from : next.from) {
+      if (from >= 0) from = made.from[static_cast<std::size_t>(from)];
+    }
+    dots = std::move(next.dots);
+    made.from = std::move(next.from);
+  };
+  for (int i = 0; i < recounts && !dots.empty(); ++i) {
+    const std::vector<Cell> cells = cells_of(dots, finer, context);
+    const std::vector<Fate> fates = fates_by_share(dots, cells, context);
+    if (std::count(fates.begin(), fates.end(), Fate::stays) ==
+        static_cast<std::ptrdiff_t>(fates.size())) {
+      break;
+    }
+    pass_on(cells, fates, i);
+  }
+  for (int i = recounts; !dots.empty() && static_cast<std::int64_t>(dots.size()) != count; ++i) {
+    const std::size_t before = dots.size();
+    const std::vector<Cell> cells = cells_of(dots, finer, context);
+    pass_on(cells, fates_for_count(cells, count), i);
+    if (dots.size() == before) break;
+  }
+  scale(dots, 1.0 / cut);
+  if (static_cast<std::int64_t>(dots.size()) != count) {
+    dots = walk_dots(density, count, context);
+    made.from.assign(dots.size(), -1);
+  }
+  made.dots = std::move(dots);
+  return made;
 }
 
 }  // namespace dapple

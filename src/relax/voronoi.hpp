@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "dapple/context.hpp"
 #include "dapple/plane.hpp"
@@ -18,5 +19,15 @@ void relax_voronoi(PointSet& dots, const Plane<float>& density, int iterations, 
 // nothing splits or goes. About the sum of the density in number; exactly `count` where that is
 // above 0.
 PointSet lbg_dots(const Plane<float>& density, std::int64_t count, Context& context);
+
+struct RecountedDots {
+  PointSet dots;
+  std::vector<std::int32_t> from;  // which dot each was before; -1: it is new
+};
+
+// As many dots as `count`, where the density wants them: those whose Voronoi cells hold too little
+// of it go, and those whose cells hold too much split; the others stay where they are.
+RecountedDots recount_dots(PointSet dots, const Plane<float>& density, std::int64_t count,
+                           Context& context);
 
 }  // namespace dapple

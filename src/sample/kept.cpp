@@ -106,6 +106,11 @@ PointSet joined(PointSet kept, const PointSet& fresh) {
   } else if (!kept.klass.empty()) {
     kept.klass.resize(kept.size(), 1 + *std::max_element(kept.klass.begin(), kept.klass.end()));
   }
+  if (!kept.id.empty()) {
+    const std::int32_t next = 1 + *std::max_element(kept.id.begin(), kept.id.end());
+    kept.id.resize(kept.size());
+    std::iota(kept.id.begin() + static_cast<std::ptrdiff_t>(first), kept.id.end(), next);
+  }
   for (const auto column : {&PointSet::object_size, &PointSet::rotation}) {
     if (!(kept.*column).empty()) (kept.*column).resize(kept.size());
   }

@@ -281,6 +281,7 @@ PointSet picked(const PointSet& points, std::span<const std::uint32_t> order) {
   column(points.radius, result.radius);
   column(points.klass, result.klass);
   column(points.rank, result.rank);
+  column(points.id, result.id);
   return result;
 }
 

@@ -1,0 +1,225 @@
+#include "relax/lasting_dots.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "core/morton.hpp"
+#include "relax/density_stack.hpp"
+#include "relax/motion.hpp"
+#include "relax/voronoi.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr double seen_over = 0.7;  // spacings, when the density round a dot is read
+// Shares of the density by which it has to change before a dot gets free to move, and then is.
+constexpr double unmoved_below = 0.02;
+constexpr double free_above = 0.08;
+// Motion is never known quite well, and where a dot moves with the picture, by these shares of a
+// spacing and more, nobody sees it settle too.
+constexpr double carried_below = 0.02;
+constexpr double carried_above = 0.25;
+constexpr double free_when_carried = 0.25;
+constexpr double stirred = 4;        // spacings round a dot that is new or has gone
+constexpr double together = 5;       // spacings over which dots may move against each other only
+constexpr double fewest_kept = 0.5;  // of the dots; else the picture is another one
+
+double spacing_of(const PointSet& dots) {
+  return std::sqrt(dots.domain.area() / static_cast<double>(std::max<std::size_t>(1, dots.size())));
+}
+
+float read(const Plane<float>& plane, Vec2 p) {
+  return plane(std::clamp(static_cast<int>(p.x), 0, plane.width() - 1),
+               std::clamp(static_cast<int>(p.y), 0, plane.height() - 1));
+}
+
+double smooth_step(double from, double to, double at) {
+  const double t = std::clamp((at - from) / (to - from), 0.0, 1.0);
+  return t * t * (3 - 2 * t);
+}
+
+}  // namespace
+
+const PointSet& LastingDots::next(const Plane<float>& tone, const Plane<float>& density,
+                                  std::int64_t count, Context& context) {
+  const auto before = static_cast<std::int64_t>(dots_.size());
+  lost_ = before;
+  const bool first = tone_.empty();
+  if (first || before == 0 || count == 0) {
+    start(density, count, context);
+  } else {
+    carry(tone, context);
+    const std::vector<Vec2> changed = recount(density, count, context);
+    if (static_cast<double>(before - lost_) < fewest_kept * static_cast<double>(before)) {
+      lost_ = before;
+      start(density, count, context);
+    } else {
+      settle(density, changed, context);
+    }
+  }
+  tone_ = tone;
+  return dots_;
+}
+
+void LastingDots::start(const Plane<float>& density, std::int64_t count, Context& context) {
+  dots_ = PointSet();
+  dots_.domain = {static_cast<double>(density.width()), static_cast<double>(density.height()),
+                  false};
+  seen_.clear();
+  if (count == 0) return;
+  dots_ = walk_dots(density, count, context);
+  relax_kernel(dots_, density, options_, context);
+  dots_.id.resize(dots_.size());
+  std::iota(dots_.id.begin(), dots_.id.end(), next_id_);
+  next_id_ += static_cast<std::int32_t>(dots_.size());
+  const Plane<float> seen = gaussian_blurred(density, seen_over * spacing_of(dots_), context);
+  for (std::size_t i = 0; i < dots_.size(); ++i) seen_.push_back(read(seen, dots_[i]));
+}
+
+// Moves dots with the picture; those that leave it go.
+void LastingDots::carry(const Plane<float>& tone, Context& context) {
+  carried_.resize(dots_.size());
+  const Motion motion(tone_, tone, spacing_of(dots_), context);
+  const double spacing = spacing_of(dots_);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < dots_.size(); ++i) {
+    const Vec2 way = motion.at(dots_[i]);
+    const Vec2 p = dots_[i] + way;
+    if (!dots_.domain.contains(p)) continue;
+    const double share = length(way) / spacing;
+    carried_[kept] =
+        static_cast<float>(free_when_carried * smooth_step(carried_below, carried_above, share));
+    dots_.x[kept] = p.x;
+    dots_.y[kept] = p.y;
+    dots_.id[kept] = dots_.id[i];
+    seen_[kept++] = seen_[i];
+  }
+  carried_.resize(kept);
+  dots_.x.resize(kept);
+  dots_.y.resize(kept);
+  dots_.id.resize(kept);
+  dots_.radius.assign(kept, 0);
+  seen_.resize(kept);
+}
+
+// Makes their number right; returns where dots came or went.
+std::vector<Vec2> LastingDots::recount(const Plane<float>& density, std::int64_t count,
+                                       Context& context) {
+  std::vector<std::uint8_t> stays(dots_.size(), 0);
+  const PointSet before = dots_;
+  RecountedDots made = recount_dots(dots_, density, count, context);
+  std::vector<Vec2> changed;
+  std::vector<float> seen;
+  std::vector<float> carried;
+  std::vector<std::int32_t> ids;
+  for (std::size_t i = 0; i < made.dots.size(); ++i) {
+    const std::int32_t from = made.from[i];
+    if (from < 0) {
+      changed.push_back(made.dots[i]);
+      ids.push_back(next_id_++);
+      seen.push_back(0);
+      carried.push_back(0);
+    } else {
+      const auto k = static_cast<std::size_t>(from);
+      stays[k] = 1;
+      ids.push_back(before.id[k]);
+      seen.push_back(seen_[k]);
+      carried.push_back(carried_[k]);
+    }
+  }
+  for (std::size_t k = 0; k < before.size(); ++k) {
+    if (stays[k] != 0) {
+      --lost_;
+    } else {
+      changed.push_back(before[k]);
+    }
+  }
+  // Runs of dots have to lie together.
+  const std::vector<std::uint32_t> order = morton_order(made.dots.x, made.dots.y);
+  dots_ = PointSet();
+  dots_.domain = before.domain;
+  seen_.clear();
+  carried_.clear();
+  made.dots.id = std::move(ids);
+  for (const std::uint32_t i : order) {
+    dots_.append(made.dots, i);
+    seen_.push_back(seen[i]);
+    carried_.push_back(carried[i]);
+  }
+  return changed;
+}
+
+// Takes from dots that are hardly free what they moved together: where some are missing at a border
+// that the picture comes in by, all dots would drift there bit by bit, and none would come.
+void LastingDots::stay_with_neighbours(const PointSet& before, const std::vector<float>& mobility,
+                                       Context& context) {
+  const double cell = 2 * spacing_of(before);
+  const auto cells = [cell](double side) { return static_cast<int>(std::ceil(side / cell)); };
+  std::array<Plane<float>, 3> sums;  // ways, and how many they are of
+  for (Plane<float>& sum : sums) {
+    sum = Plane<float>(cells(before.domain.width), cells(before.domain.height));
+  }
+  const auto cell_of = [&](std::size_t i) {
+    return std::pair{static_cast<int>(before.x[i] / cell), static_cast<int>(before.y[i] / cell)};
+  };
+  for (std::size_t i = 0; i < dots_.size(); ++i) {
+    const auto [x, y] = cell_of(i);
+    sums[0](x, y) += static_cast<float>(dots_.x[i] - before.x[i]);
+    sums[1](x, y) += static_cast<float>(dots_.y[i] - before.y[i]);
+    sums[2](x, y) += 1;
+  }
+  for (Plane<float>& sum : sums) sum = gaussian_blurred(sum, 0.5 * together, context);
+  for (std::size_t i = 0; i < dots_.size(); ++i) {
+    if (!(mobility[i] > 0)) continue;
+    const double bound = 1 - smooth_step(free_when_carried, 1, static_cast<double>(mobility[i]));
+    const auto [x, y] = cell_of(i);
+    const double share = bound / static_cast<double>(sums[2](x, y));
+    const Vec2 p =
+        dots_[i] -
+        Vec2{static_cast<double>(sums[0](x, y)), static_cast<double>(sums[1](x, y))} * share;
+    if (!dots_.domain.contains(p)) continue;
+    dots_.x[i] = p.x;
+    dots_.y[i] = p.y;
+  }
+}
+
+// Lets dots move where something has changed since they last did.
+void LastingDots::settle(const Plane<float>& density, const std::vector<Vec2>& changed,
+                         Context& context) {
+  const double spacing = spacing_of(dots_);
+  const Plane<float> round = gaussian_blurred(density, seen_over * spacing, context);
+  // Where hardly any dots are, small changes are none.
+  const double least = 0.05 / (spacing * spacing);
+  std::vector<float> mobility(dots_.size());
+  for (std::size_t i = 0; i < dots_.size(); ++i) {
+    const auto is = static_cast<double>(read(round, dots_[i]));
+    const auto was = static_cast<double>(seen_[i]);
+    const double change = std::abs(is - was) / std::max({is, was, least});
+    const auto free = static_cast<float>(smooth_step(unmoved_below, free_above, change));
+    mobility[i] = std::max(carried_[i], free);
+  }
+  const PointIndex index(dots_);
+  std::vector<Neighbour> found;
+  for (const Vec2 p : changed) {
+    const double here = std::max(static_cast<double>(read(round, p)), least);
+    const double reach = stirred / std::sqrt(here);
+    index.within(p, reach, found);
+    for (const Neighbour& dot : found) {
+      float& free = mobility[static_cast<std::size_t>(dot.index)];
+      free = std::max(free, static_cast<float>(1 - dot.distance / reach));
+    }
+  }
+  KernelOptions options = options_;
+  options.mobility = mobility;
+  const PointSet before = dots_;
+  relax_kernel(dots_, density, options, context);
+  stay_with_neighbours(before, mobility, context);
+  for (std::size_t i = 0; i < dots_.size(); ++i) {
+    seen_[i] += mobility[i] * (read(round, dots_[i]) - seen_[i]);
+  }
+}
+
+}  // namespace dapple

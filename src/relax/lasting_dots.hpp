@@ -1,0 +1,47 @@
+// Dots of a sequence of pictures that stay from one to the next.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "dapple/context.hpp"
+#include "dapple/plane.hpp"
+#include "dapple/points.hpp"
+#include "relax/kernel.hpp"
+
+namespace dapple {
+
+// Dots go along with what moves in the picture, appear and go where the density changes, and move
+// there only: where it stays as it is they do not move at all. A picture that has nothing to do
+// with the one before starts anew.
+class LastingDots {
+ public:
+  explicit LastingDots(const KernelOptions& options) : options_(options) {}
+
+  // The dots of the next picture: `count` of them, with column `id`, in an order that keeps
+  // neighbours together. `tone`: what motion is looked for in, 0..1; `density`: dots a pixel,
+  // summing to `count`, of the same size, which all pictures share. O(pixels + dots).
+  const PointSet& next(const Plane<float>& tone, const Plane<float>& density, std::int64_t count,
+                       Context& context);
+
+  // Of the last picture: how many dots of the one before did not last.
+  std::int64_t lost() const { return lost_; }
+
+ private:
+  void start(const Plane<float>& density, std::int64_t count, Context& context);
+  void carry(const Plane<float>& tone, Context& context);
+  std::vector<Vec2> recount(const Plane<float>& density, std::int64_t count, Context& context);
+  void stay_with_neighbours(const PointSet& before, const std::vector<float>& mobility,
+                            Context& context);
+  void settle(const Plane<float>& density, const std::vector<Vec2>& changed, Context& context);
+
+  KernelOptions options_;
+  PointSet dots_;
+  std::vector<float> seen_;  // the density round each dot when it was last free to move; 0: never
+  std::vector<float> carried_;  // how free it is for being moved with the picture
+  Plane<float> tone_;
+  std::int32_t next_id_ = 0;
+  std::int64_t lost_ = 0;
+};
+
+}  // namespace dapple
