@@ -67,6 +67,12 @@ std::vector<std::string> frame_files(const std::string& path);
 // as many digits as the last has, and at least four.
 bool has_frame_number(std::string_view path);
 std::string frame_name(const std::string& path, int index, int count);
+// A name with the number of a frame as C writes it, such as %04d, as a name with {frame}; any other
+// as it is.
+std::string with_frame_part(const std::string& path);
+// The digits at {frame} in the name of one of its files; and a name with them.
+std::string frame_digits(const std::string& path, const std::string& file);
+std::string frame_name(const std::string& path, const std::string& digits);
 
 // True for names with <UDIM>; and such a name for the tile in column u and row v from the bottom:
 // 1001 + u + 10 v, as programs that paint on such sets number them.

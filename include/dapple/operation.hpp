@@ -33,6 +33,7 @@ struct Result {
   int raster_width = 0;  // of the drawing as an image, pixels; 0: 96 dpi
   int raster_height = 0;
   Plane<float> darkness;  // stippling: what the dots stand for, for reports
+  std::int64_t lost = 0;  // points of the picture before, in a sequence, that did not last
 };
 
 enum class InputKind { none, optional_image, image, any };
@@ -61,6 +62,8 @@ class Job {
 
   // Set by callers that can do with Result::rows.
   bool by_rows = false;
+  // Set by callers that run it on one picture of a sequence after the other.
+  bool in_sequence = false;
 };
 
 struct Example {
@@ -73,9 +76,10 @@ struct Operation {
   std::string_view summary;  // one line
   std::string_view details;  // a paragraph or two
   InputKind input = InputKind::none;
-  std::string_view input_name;  // such as IMAGE
-  bool takes_frames = false;    // all frames of an animated input, as slices; else the first
-  bool makes_points = false;    // what a Result of it holds
+  std::string_view input_name;   // such as IMAGE
+  bool takes_frames = false;     // all frames of an animated input, as slices; else the first
+  bool takes_sequences = false;  // numbered inputs, one after the other, each with its outputs
+  bool makes_points = false;     // what a Result of it holds
   bool makes_drawing = false;
   bool makes_image = false;
   std::string_view default_extension;  // such as "png"

@@ -2,6 +2,8 @@
 // for).
 #pragma once
 
+#include <memory>
+
 #include "dapple/drawing.hpp"
 #include "dapple/sample.hpp"
 
@@ -73,6 +75,7 @@ struct Stippling {
   Plane<float> darkness;  // what the dots stand for, 0..1 a pixel of the image
   int raster_width = 0;   // of the drawing as a picture
   int raster_height = 0;
+  std::int64_t lost = 0;  // of a sequence: dots of the picture before that did not last
 };
 
 // `image` is the picture; `field` says how darkness is read from it. field.count stands for
@@ -82,6 +85,28 @@ struct Stippling {
 // allows.
 Stippling stipple(const Image& image, const FieldOptions& field, const StippleOptions& options,
                   Context& context);
+
+// Pictures of a sequence, one after the other, as stipplings whose dots stay: they go along with
+// what moves, come and go where the tone changes, and where nothing changes they lie still. Column
+// `id` of the dots says which is which. The first picture settles sizes and tones; later ones have
+// as many dots as that makes, none where they are white.
+class StippleSequence {
+ public:
+  // Throws Error(usage) for options that leave no dots to stay: methods but `kernel`, an order of
+  // first parts.
+  StippleSequence(FieldOptions field, StippleOptions options);
+  ~StippleSequence();
+
+  // Throws as stipple() does, and Error(input) for a picture of another size.
+  Stippling next(const Image& frame, Context& context);
+
+  struct Memory;
+
+ private:
+  FieldOptions field_;
+  StippleOptions options_;
+  std::unique_ptr<Memory> memory_;
+};
 
 // An order of the points that keeps pen travel short; a permutation. Hilbert (1891) curve, improved
 // by chains of moves with neighbour lists for `travel`, whose way through up to

@@ -62,6 +62,7 @@ std::string json_of(const Record& record) {
                       {"pen_changes", record.plot->pen_changes},
                       {"seconds", record.plot->seconds}};
   }
+  if (!record.lost.empty()) object["lost"] = record.lost;
   object["seconds"] = Json::object();
   for (const auto& [stage, seconds] : record.seconds) object["seconds"][stage] = seconds;
   object["peak_memory_mb"] = record.peak_memory_mb;

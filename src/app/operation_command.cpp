@@ -1,6 +1,7 @@
 // Commands that run an operation of the registry.
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 #include "app/command.hpp"
 #include "app/interrupt.hpp"
@@ -67,6 +68,16 @@ std::string plot_line(const PlotForecast& plot) {
                      " lifts";
   if (plot.pen_changes > 0) line += ", " + std::to_string(plot.pen_changes) + " changes of the pen";
   return line + ", " + rounded(plot.seconds / 60, 1) + " min";
+}
+
+// How well the dots of a sequence lasted.
+std::string sequence_line(const std::vector<double>& lost) {
+  double sum = 0;
+  for (const double share : lost) sum += share;
+  const double mean = sum / static_cast<double>(lost.size());
+  return "sequence: " + std::to_string(lost.size() + 1) + " pictures, " + rounded(100 * mean, 2) +
+         " % of the dots lost from one to the next, at most " +
+         rounded(100 * *std::max_element(lost.begin(), lost.end()), 2) + " %";
 }
 
 class OperationInvocation : public Invocation {
@@ -169,6 +180,9 @@ class OperationInvocation : public Invocation {
   void finish(const Command& command, const Arguments& arguments,
               std::vector<std::string>& problems) {
     if (!arguments.operands.empty()) run_.input = arguments.operands[0];
+    if (run_.operation->takes_sequences && !std::filesystem::exists(run_.input)) {
+      run_.input = with_frame_part(run_.input);
+    }
     run_.outputs = run_options.outputs;
     run_.overwrite = run_options.overwrite;
     run_.report = run_options.report || !run_options.report_sheet.empty();
@@ -200,6 +214,7 @@ class OperationInvocation : public Invocation {
     for (const std::string& warning : record.warnings) note("warning: " + warning);
     if (run_options.json) return;
     for (const std::string& line : summaries_of(record)) note(line);
+    if (!record.lost.empty()) note(sequence_line(record.lost));
     if (record.report) std::fputs(report_text(*record.report).c_str(), stderr);
     if (record.plot && (run_options.verbose || record.report)) note(plot_line(*record.plot));
     if (!run_options.verbose) return;

@@ -115,12 +115,19 @@ void check_udim(const PlannedOutput& output, const NameParts& parts) {
 PlannedOutput plan_output(const Operation& operation, int data_channels, const std::string& name,
                           const NameParts& parts) {
   PlannedOutput output;
-  output.path = fill_name(name, parts);
+  output.path = fill_name(parts.sequence ? with_frame_part(name) : name, parts);
   output.extension =
       output.path == "-" ? default_extension(operation, data_channels) : extension_of(output.path);
   output.kind = kind_of(operation, output.path, output.extension);
   check_channels(output, data_channels);
-  if (has_frame_number(output.path) && output.kind != OutputKind::image) {
+  if (parts.sequence && !has_frame_number(output.path)) {
+    throw Error(ErrorKind::usage,
+                "a sequence makes a file of each picture: put {frame} or %04d into the name, such "
+                "as dots.{frame}." +
+                    output.extension,
+                output.path);
+  }
+  if (has_frame_number(output.path) && output.kind != OutputKind::image && !parts.sequence) {
     throw Error(
         ErrorKind::usage,
         "{frame} numbers the slices of an image, which ." + output.extension + " does not hold",
@@ -303,22 +310,29 @@ std::vector<PlannedOutput> plan_outputs(const Operation& operation, int data_cha
 
 namespace {
 
-std::string drawing_bytes(const Result& result, const std::string& extension,
+// Which picture of a sequence it holds: `dapple reproduce` makes just that one again.
+void set_picture(Metadata& metadata, const PlannedOutput& output) {
+  if (output.picture >= 0) metadata.emplace_back(frame_key, std::to_string(output.picture));
+}
+
+std::string drawing_bytes(const Result& result, const PlannedOutput& output,
                           const std::string& recipe, WrittenOutput& written) {
   Drawing drawing = drawing_of(result);
   set_recipe(drawing.metadata, recipe);
+  set_picture(drawing.metadata, output);
   written.width = drawing.width;
   written.height = drawing.height;
-  return encode_drawing(drawing, extension);
+  return encode_drawing(drawing, output.extension);
 }
 
-std::string points_bytes(const Result& result, const std::string& extension,
+std::string points_bytes(const Result& result, const PlannedOutput& output,
                          const std::string& recipe, WrittenOutput& written) {
   PointSet points = *result.points;
   set_recipe(points.metadata, recipe);
+  set_picture(points.metadata, output);
   written.width = points.domain.width;
   written.height = points.domain.height;
-  return encode_points(points, extension);
+  return encode_points(points, output.extension);
 }
 
 std::string image_bytes(Image image, std::span<const Plane<std::int32_t>> ranks,
@@ -434,17 +448,19 @@ std::vector<WrittenOutput> write_output(Result& result, const PlannedOutput& out
   WrittenOutput written;
   written.path = output.path;
   written.kind = output.kind;
+  written.frame = output.picture;
   std::string bytes;
   if (output.kind == OutputKind::points) {
-    bytes = points_bytes(result, output.extension, recipe, written);
+    bytes = points_bytes(result, output, recipe, written);
   } else if (output.kind == OutputKind::drawing) {
-    bytes = drawing_bytes(result, output.extension, recipe, written);
+    bytes = drawing_bytes(result, output, recipe, written);
   } else if (result.rows) {
     written.unchanged = write_rows(result, recipe, overwrite, output.extension, written, context);
     return {written};
   } else {
     Image image = image_of(result, output.extension, last, context);
     set_recipe(image.metadata, recipe);
+    set_picture(image.metadata, output);
     if (output.udim) return write_tiles(std::move(image), output, overwrite, context);
     if (output.frame >= image.slices) {
       throw Error(ErrorKind::input, "there is no frame " + std::to_string(output.frame) + " of " +

@@ -21,15 +21,17 @@ struct NameParts {
   std::uint64_t seed = 1;
   UdimSet udim{};  // what <UDIM> numbers
   int tile = 0;    // of it: the number of the one that is wanted, which needs no <UDIM>; 0: all
+  bool sequence = false;  // {frame} numbers the pictures that the input's {frame} does
 };
 
 struct PlannedOutput {
   std::string path;       // "-": standard output; with {frame}: one numbered file a slice
   std::string extension;  // lower case, without a dot
   OutputKind kind;
-  int frame = -1;  // the one slice that is wanted; -1: all
-  UdimSet udim{};  // with <UDIM> in the path: one numbered file a tile
-  int tile = 0;    // the number of the one that is wanted; 0: all
+  int frame = -1;    // the one slice that is wanted; -1: all
+  UdimSet udim{};    // with <UDIM> in the path: one numbered file a tile
+  int tile = 0;      // the number of the one that is wanted; 0: all
+  int picture = -1;  // of a sequence: which it holds, from 0
 };
 
 // File name without folder and extension; `stdin` for "-".

@@ -57,7 +57,9 @@ Input load_input(const Run& run, const Context& context) {
   Input input;
   if (run.input.empty()) return input;
   const bool frames = run.operation->takes_frames;
-  input.image = frames ? read_frames(run.input, context) : read_image(run.input, context);
+  if (!is_sequence(run)) {
+    input.image = frames ? read_frames(run.input, context) : read_image(run.input, context);
+  }
   if (run.input != "-") input.hash = hash_of_file(run.input);
   return input;
 }
@@ -186,6 +188,7 @@ std::vector<PlannedOutput> plan(const Run& run, const Context& context) {
   NameParts parts{std::string(run.operation->name), run.input, run.preset, context.seed};
   parts.udim = run.job->udim();
   parts.tile = run.tile;
+  parts.sequence = is_sequence(run) && run.frame < 0;
   std::vector<std::string> names = run.outputs;
   const int channels = run.job->data_channels();
   if (names.empty()) {
@@ -195,7 +198,7 @@ std::vector<PlannedOutput> plan(const Run& run, const Context& context) {
   std::vector<PlannedOutput> planned =
       plan_outputs(*run.operation, channels, names, parts, run.overwrite);
   for (PlannedOutput& output : planned) {
-    output.frame = run.frame;
+    if (!is_sequence(run)) output.frame = run.frame;
     if (!run.certificate) continue;
     if (output.path == "-") {
       throw Error(ErrorKind::usage, "--certificate stands beside a file: name one with -o");
@@ -240,6 +243,90 @@ void close_record(Record& record, const Context& context,
   record.peak_memory_mb = peak_memory_mb();
 }
 
+bool is_sequence(const Run& run) {
+  return run.operation->takes_sequences && has_frame_number(run.input);
+}
+
+namespace {
+
+// What the run of a picture adds to the record; the last one's figures stay.
+void note_result(const Run& run, const Result& result, Context& context, Record& record) {
+  if (result.points) record.points = result.points->size();
+  if (result.drawing) record.plot = forecast(*result.drawing);
+  if (run.report) {
+    const auto stage = context.stage("report");
+    record.report = report_on(*run.operation, result, context);
+  }
+}
+
+// The names of one picture's outputs.
+std::vector<PlannedOutput> numbered(std::vector<PlannedOutput> planned, const std::string& digits,
+                                    int picture) {
+  for (PlannedOutput& output : planned) {
+    output.path = frame_name(output.path, digits);
+    output.picture = picture;
+  }
+  return planned;
+}
+
+// One picture after the other; each is written before the next is read.
+void execute_sequence(Run& run, const std::vector<PlannedOutput>& planned, const std::string& toml,
+                      Context& context, Record& record) {
+  const std::vector<std::string> files = frame_files(run.input);
+  const auto count = static_cast<int>(files.size());
+  if (run.frame >= count) {
+    throw Error(ErrorKind::input,
+                "there is no picture " + std::to_string(run.frame) + " of " + std::to_string(count),
+                run.input);
+  }
+  const auto outputs_of = [&](int picture) {
+    const std::string& file = files[static_cast<std::size_t>(picture)];
+    return numbered(planned, frame_digits(run.input, file), picture);
+  };
+  const auto wanted = [&](int picture) { return run.frame < 0 || picture == run.frame; };
+  for (int i = 0; i < count; ++i) {
+    if (!wanted(i)) continue;
+    for (const PlannedOutput& output : outputs_of(i)) check_output(output.path, run.overwrite);
+  }
+  run.job->in_sequence = true;
+  const int last = run.frame < 0 ? count - 1 : run.frame;
+  std::size_t before = 0;
+  for (int i = 0; i <= last; ++i) {
+    const std::string& file = files[static_cast<std::size_t>(i)];
+    std::optional<Image> image;
+    {
+      const auto stage = context.stage("read");
+      image = read_image(file, context);
+    }
+    try {
+      Result result = run.job->run(&*image, context);
+      context.check();
+      if (i > 0) {
+        record.lost.push_back(
+            before == 0 ? 0.0 : static_cast<double>(result.lost) / static_cast<double>(before));
+      }
+      before = result.points->size();
+      if (!wanted(i)) continue;
+      if (i == last) note_result(run, result, context, record);
+      const auto stage = context.stage("write");
+      write_all(result, outputs_of(i), toml, run.overwrite, context, record);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::input || !error.file().empty()) throw;
+      throw Error(error.kind(), error.what(), file);
+    }
+  }
+  // Told name by name, as the files of an animation are.
+  std::vector<WrittenOutput> by_name;
+  for (std::size_t k = 0; k < planned.size(); ++k) {
+    for (std::size_t i = k; i < record.outputs.size(); i += planned.size()) {
+      by_name.push_back(std::move(record.outputs[i]));
+    }
+  }
+  record.outputs = std::move(by_name);
+}
+
+}  // namespace
+
 Record execute(Run& run, Context& context) {
   const auto start = std::chrono::steady_clock::now();
   if (const std::string problem = input_problem(run); !problem.empty()) {
@@ -257,6 +344,16 @@ Record execute(Run& run, Context& context) {
   }
   check_hashes(run, recipe);
   context.check();
+  const std::string toml = to_toml(recipe, run.options);
+  Record record;
+  record.command = run.operation->name;
+  record.seed = context.seed;
+  if (is_sequence(run)) {
+    execute_sequence(run, planned, toml, context, record);
+    write_report_sheet(run, planned, context, record);
+    close_record(record, context, start);
+    return record;
+  }
   run.job->by_rows = !run.report && !run.certificate &&
                      std::all_of(planned.begin(), planned.end(),
                                  [](const PlannedOutput& output) { return takes_rows(output); });
@@ -264,19 +361,9 @@ Record execute(Run& run, Context& context) {
   context.check();
   if (result.rows) return_freed_memory();
   if (run.certificate) check_ranks(result);
-
-  Record record;
-  record.command = run.operation->name;
-  record.seed = context.seed;
-  if (result.points) record.points = result.points->size();
-  if (result.drawing) record.plot = forecast(*result.drawing);
-  if (run.report) {
-    const auto stage = context.stage("report");
-    record.report = report_on(*run.operation, result, context);
-  }
+  note_result(run, result, context, record);
   {
     const auto stage = context.stage("write");
-    const std::string toml = to_toml(recipe, run.options);
     write_all(result, planned, toml, run.overwrite, context, record, run.certificate);
     if (run.certificate) write_certificates(run, result, recipe, toml, context, record);
     write_report_sheet(run, planned, context, record);

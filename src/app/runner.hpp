@@ -49,6 +49,9 @@ struct Record {
   std::vector<std::pair<std::string, double>> seconds;  // by stage; `total` last
   double peak_memory_mb = 0;                            // of the process so far
   std::optional<PlotForecast> plot;                     // of a drawing
+  // Of a sequence, picture by picture from the second on: the share of the dots of the one before
+  // that did not last. Points, plot and report are of the last picture then.
+  std::vector<double> lost;
   std::optional<QualityReport> report;
   std::vector<Compared> compared;
   std::vector<std::string> warnings;
@@ -59,6 +62,9 @@ std::string input_problem(const Run& run);
 // The outputs a run will write. execute() checks both; whoever wants to know early may too. Throws
 // Error(usage) and Error(output).
 std::vector<PlannedOutput> plan(const Run& run, const Context& context);
+
+// Whether the input is a sequence, each picture of which makes outputs of its own.
+bool is_sequence(const Run& run);
 
 // Loads, runs, writes. Throws Error; what was written before stays, and is whole. The seed, threads
 // and limits are the context's.

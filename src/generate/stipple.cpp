@@ -21,6 +21,7 @@
 #include "relax/density_stack.hpp"
 #include "relax/dot_classes.hpp"
 #include "relax/kernel.hpp"
+#include "relax/lasting_dots.hpp"
 #include "relax/progressive_order.hpp"
 #include "relax/voronoi.hpp"
 
@@ -40,15 +41,26 @@ Plane<float> read_darkness(const Image& image, FieldOptions field, Context& cont
   return darkness;
 }
 
-void check_any_ink(const Plane<float>& darkness, const FieldOptions& field) {
+bool any_ink(const Plane<float>& darkness) {
   const auto values = darkness.values();
-  if (!(*std::max_element(values.begin(), values.end()) > 0)) {
-    throw Error(ErrorKind::input,
-                std::string("nothing to place: the picture is ") +
-                    (field.as == MapKind::tone ? "white" : "black") +
-                    " everywhere, after levels, mask, transparency and white cut-off; try "
-                    "--invert or other levels");
-  }
+  return *std::max_element(values.begin(), values.end()) > 0;
+}
+
+[[noreturn]] void fail_without_ink(const FieldOptions& field) {
+  throw Error(ErrorKind::input,
+              std::string("nothing to place: the picture is ") +
+                  (field.as == MapKind::tone ? "white" : "black") +
+                  " everywhere, after levels, mask, transparency and white cut-off; try "
+                  "--invert or other levels");
+}
+
+// Of a frame without ink.
+DotPlan blank_plan(Plane<float> darkness, const StippleOptions& options) {
+  DotPlan plan;
+  plan.shape = options.shape;
+  plan.density = darkness;
+  plan.darkness = std::move(darkness);
+  return plan;
 }
 
 // Dots that touch shrink in proportion until they do not. `reach`: in radii.
@@ -110,15 +122,21 @@ PointSet place_dots(const DotPlan& plan, const FieldOptions& field, const Stippl
       dots = sampled_dots(plan, field.slope, packing, context);
       break;
   }
+  return dots;
+}
+
+// Sizes by tone; dots that are to keep apart do.
+void set_sizes(PointSet& dots, const DotPlan& plan, const StippleOptions& options,
+               Context& context) {
   for (std::size_t i = 0; i < dots.size(); ++i) {
     const Plane<float>& tones = plan.asked.empty() ? plan.darkness : plan.asked;
     const float d = tones(static_cast<int>(dots.x[i]), static_cast<int>(dots.y[i]));
     dots.radius[i] = static_cast<float>(0.5 * plan.diameter(static_cast<double>(d)));
   }
-  if (plan.asked.empty()) return dots;
+  if (plan.asked.empty()) return;
   std::vector<double> rims;
   for (const float r : dots.radius) rims.push_back(rim_of(plan, static_cast<double>(r)));
-  if (plan.fits && push_apart(dots, rims, plan.gap, context)) return dots;
+  if (plan.fits && push_apart(dots, rims, plan.gap, context)) return;
   if (plan.gap > 0) {
     throw Error(ErrorKind::usage, std::to_string(dots.size()) + " dots could not be held " +
                                       to_text(options.gap) +
@@ -127,11 +145,12 @@ PointSet place_dots(const DotPlan& plan, const FieldOptions& field, const Stippl
   const bool filled = plan.shape == DotShape::disc || plan.shape == DotShape::spiral ||
                       (plan.shape == DotShape::outline && plan.pen <= 0);
   if (filled) shrink_touching(dots, plan.reach);
-  return dots;
 }
 
-// The class of each dot, from how much of each ink is wanted round it.
-void share_out(PointSet& dots, const std::vector<Plane<float>>& parts, Context& context) {
+// The class of each dot, from how much of each ink is wanted round it. `given`: classes that dots
+// have already, -1 for those that have none; or empty.
+void share_out(PointSet& dots, const std::vector<Plane<float>>& parts,
+               std::span<const std::int32_t> given, Context& context) {
   // Seen over about a dot: detail finer than that is drawn by no dot.
   const double spacing = std::sqrt(dots.domain.area() / static_cast<double>(dots.size()));
   std::vector<std::vector<float>> shares;
@@ -149,7 +168,7 @@ void share_out(PointSet& dots, const std::vector<Plane<float>>& parts, Context& 
       share[i] = sum > 0 ? share[i] / sum : 1.0f / static_cast<float>(shares.size());
     }
   }
-  dots.klass = dot_classes(dots, shares, context);
+  dots.klass = dot_classes(dots, shares, context, given);
 }
 
 // Every first part a stippling.
@@ -240,8 +259,39 @@ std::vector<double> inks_of(const Drawing& drawing, double all) {
 
 }  // namespace
 
-Stippling stipple(const Image& image, const FieldOptions& field, const StippleOptions& options,
-                  Context& context) {
+// What frames hand on.
+struct StippleSequence::Memory {
+  explicit Memory(const StippleOptions& options) : dots({options.regularity, options.edges, {}}) {}
+
+  // The dots of the next frame, with the inks that they had.
+  PointSet next(const DotPlan& plan, const std::vector<Plane<float>>& parts, Context& context) {
+    PointSet made = dots.next(plan.darkness, plan.density, plan.count, context);
+    if (parts.size() < 2 || made.empty()) return made;
+    std::vector<std::int32_t> given;
+    for (const std::int32_t id : made.id) {
+      const auto k = static_cast<std::size_t>(id);
+      given.push_back(k < ink_of_id.size() ? ink_of_id[k] : -1);
+    }
+    share_out(made, parts, given, context);
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      const auto k = static_cast<std::size_t>(made.id[i]);
+      if (k >= ink_of_id.size()) ink_of_id.resize(k + 1, -1);
+      ink_of_id[k] = made.klass[i];
+    }
+    return made;
+  }
+
+  std::optional<DotScale> scale;
+  LastingDots dots;
+  std::vector<std::int32_t> ink_of_id;
+  int width = 0;
+  int height = 0;
+};
+
+namespace {
+
+Stippling make(const Image& image, const FieldOptions& field, const StippleOptions& options,
+               StippleSequence::Memory* memory, Context& context) {
   context.check();
   if (image.width() < 1 || image.height() < 1) {
     throw Error(ErrorKind::input, "the image has no pixels");
@@ -276,14 +326,23 @@ Stippling stipple(const Image& image, const FieldOptions& field, const StippleOp
     asked.darkness = fitted(asked.darkness, layout);
     for (Plane<float>& part : asked.parts) part = fitted(part, layout);
   }
-  check_any_ink(asked.darkness, field);
-  const DotPlan plan =
-      plan_dots(std::move(asked.darkness), field, options, layout, packing, context);
+  const bool blank = !any_ink(asked.darkness);
+  if (blank && memory == nullptr) fail_without_ink(field);
+  std::optional<DotScale> scale;
+  const DotPlan plan = blank ? blank_plan(std::move(asked.darkness), options)
+                             : plan_dots(std::move(asked.darkness), field, options, layout, packing,
+                                         memory != nullptr ? memory->scale : scale, context);
   Stippling result;
   {
     const auto stage = context.stage("stipple");
-    result.dots = place_dots(plan, field, options, packing, context);
-    if (inks.size() > 1) share_out(result.dots, asked.parts, context);
+    if (memory != nullptr) {
+      result.dots = memory->next(plan, asked.parts, context);
+      result.lost = memory->dots.lost();
+    } else {
+      result.dots = place_dots(plan, field, options, packing, context);
+      if (inks.size() > 1) share_out(result.dots, asked.parts, {}, context);
+    }
+    if (!result.dots.empty()) set_sizes(result.dots, plan, options, context);
   }
   {
     const auto stage = context.stage("order");
@@ -293,7 +352,7 @@ Stippling stipple(const Image& image, const FieldOptions& field, const StippleOp
   }
   result.drawing = draw(result.dots, inks, layout, options);
   result.drawing.plotter = options.plotter;
-  if (options.path == DotPath::tsp) {
+  if (options.path == DotPath::tsp && !result.dots.empty()) {
     draw_as_lines(
         result.drawing, layout.pen,
         inks_of(result.drawing, plan.line_ink * layout.mm_per_pixel * layout.mm_per_pixel));
@@ -303,6 +362,44 @@ Stippling stipple(const Image& image, const FieldOptions& field, const StippleOp
   result.raster_width = layout.raster_width;
   result.raster_height = layout.raster_height;
   return result;
+}
+
+}  // namespace
+
+Stippling stipple(const Image& image, const FieldOptions& field, const StippleOptions& options,
+                  Context& context) {
+  return make(image, field, options, nullptr, context);
+}
+
+StippleSequence::StippleSequence(FieldOptions field, StippleOptions options)
+    : field_(std::move(field)), options_(std::move(options)) {
+  if (options_.method != StippleMethod::kernel) {
+    throw Error(ErrorKind::usage,
+                "the dots of a sequence stay with --method kernel; with another, make its pictures "
+                "one by one");
+  }
+  if (options_.progressive) {
+    throw Error(ErrorKind::usage,
+                "dots that stay from picture to picture have no order of their own in each: leave "
+                "--progressive out");
+  }
+}
+StippleSequence::~StippleSequence() = default;
+
+Stippling StippleSequence::next(const Image& frame, Context& context) {
+  if (!memory_) {
+    memory_ = std::make_unique<Memory>(options_);
+    memory_->width = frame.width();
+    memory_->height = frame.height();
+  }
+  if (frame.width() != memory_->width || frame.height() != memory_->height) {
+    throw Error(ErrorKind::input,
+                "is " + std::to_string(frame.width()) + " x " + std::to_string(frame.height()) +
+                    " pixels: all pictures of a sequence must have the size of "
+                    "the first, " +
+                    std::to_string(memory_->width) + " x " + std::to_string(memory_->height));
+  }
+  return make(frame, field_, options_, memory_.get(), context);
 }
 
 namespace {
@@ -318,8 +415,11 @@ class StippleJob final : public Job {
 
   Result run(const Image* input, Context& context) override {
     if (input == nullptr) throw Error(ErrorKind::usage, "stipple needs an image");
-    Stippling made = stipple(*input, field_, options_, context);
+    if (in_sequence && !sequence_) sequence_.emplace(field_, options_);
+    Stippling made =
+        in_sequence ? sequence_->next(*input, context) : stipple(*input, field_, options_, context);
     Result result;
+    if (in_sequence) result.lost = made.lost;
     result.points = std::move(made.dots);
     result.drawing = std::move(made.drawing);
     result.darkness = std::move(made.darkness);
@@ -331,6 +431,7 @@ class StippleJob final : public Job {
  private:
   StippleOptions options_;
   FieldOptions field_;
+  std::optional<StippleSequence> sequence_;
 };
 
 }  // namespace
@@ -347,9 +448,13 @@ Operation stipple_operation() {
       "at any size, or the dots themselves (CSV, PLY, JSON, NPY).\n\n"
       "Give the number of dots or their size; the other follows from the tones. With --dot-size "
       "MIN:MAX dots grow where it is darker. For a pen plotter, --shape point makes each dot one "
-      "touch of a --pen of that width.";
+      "touch of a --pen of that width.\n\n"
+      "A name with {frame} or %04d is a sequence: dots stay from picture to picture, go along with "
+      "what moves, and come and go where tones change; column id of CSV files says which is which. "
+      "--dots is then the number in the first picture, and their size stays.";
   row.input = InputKind::image;
   row.input_name = "IMAGE";
+  row.takes_sequences = true;
   row.makes_points = true;
   row.makes_drawing = true;
   row.default_extension = "svg";
@@ -368,6 +473,8 @@ Operation stipple_operation() {
        "in colour: a layer of dots for each of four inks"},
       {"stipple photo.jpg --invert --ink white --background black -o night.png",
        "white dots on black"},
+      {"stipple shot.%04d.png --dots 20000 -o dots.%04d.svg",
+       "a sequence whose dots stay from picture to picture"},
   };
   row.make = [] { return std::unique_ptr<Job>(new StippleJob); };
   return row;

@@ -181,7 +181,7 @@ namespace {
 // A line through even dots, n a pixel, is some sqrt(n) long in each, so that where its ink is to be
 // the darkness D, n goes as the square of D.
 void plan_line(DotPlan& plan, const FieldOptions& field, const StippleOptions& options,
-               Context& context) {
+               std::optional<DotScale>& settled, Context& context) {
   if (!options.dot_size.empty()) {
     throw Error(ErrorKind::usage,
                 "--path tsp draws no dots: leave --dot-size out, and give --dots or --pen");
@@ -193,9 +193,10 @@ void plan_line(DotPlan& plan, const FieldOptions& field, const StippleOptions& o
   double wanted = static_cast<double>(options.dots > 0 ? options.dots : field.count);
   const double fitting = plan.pen > 0 ? total / (plan.pen * plan.pen) : default_dots;
   if (wanted == 0) wanted = fitting;
+  if (settled) wanted = settled->factor * total;
   plan.count = rounded_count(wanted, context);
   const double ratio = std::sqrt(static_cast<double>(plan.count) / fitting);
-  if (plan.pen > 0 && std::abs(ratio - 1) > 0.15) {
+  if (!settled && plan.pen > 0 && std::abs(ratio - 1) > 0.15) {
     context.warn("a line of this pen through " + std::to_string(plan.count) + " dots has " +
                  shortest(std::round(100 * ratio)) +
                  " % of the ink that the picture's tones ask for, so it turns out " +
@@ -206,6 +207,7 @@ void plan_line(DotPlan& plan, const FieldOptions& field, const StippleOptions& o
   plan.density = plan.darkness;
   const auto factor = static_cast<float>(static_cast<double>(plan.count) / total);
   for (float& n : plan.density.values()) n *= factor;
+  if (!settled) settled = DotScale{0, 0, static_cast<double>(factor)};
 }
 
 }  // namespace
@@ -270,7 +272,7 @@ double size_for(const DotPlan& plan, const Plane<float>& darkness, double wanted
 }
 
 void plan_apart(DotPlan& plan, Plane<float> darkness, double wanted, const StippleOptions& options,
-                Context& context) {
+                std::optional<DotScale>& settled, Context& context) {
   const bool sized = plan.smallest > 0;
   if (!sized) plan.smallest = plan.largest = size_for(plan, darkness, wanted, options);
   plan.asked = std::move(darkness);
@@ -295,9 +297,10 @@ void plan_apart(DotPlan& plan, Plane<float> darkness, double wanted, const Stipp
   const double faithful = sum_of(plan.density);
   if (wanted == 0) wanted = std::max(1.0, std::floor(faithful));
   const double most = std::max(1.0, std::floor(faithful / load * (1 + 1e-6)));
+  if (settled) wanted = std::clamp(std::round(settled->factor * faithful), 1.0, most);
   plan.fits = wanted <= most;
   if (sized && !plan.fits && plan.gap > 0) too_many(wanted, most, options);
-  if (plan.gap > 0 && drawn < 0.9 * darkest) {
+  if (!settled && plan.gap > 0 && drawn < 0.9 * darkest) {
     context.warn("dots of this size so far apart cover at most " +
                  shortest(std::round(100 * drawn)) +
                  " % of the paper, so darker tones are drawn "
@@ -305,15 +308,17 @@ void plan_apart(DotPlan& plan, Plane<float> darkness, double wanted, const Stipp
                  (sized ? " or larger dots" : " or fewer dots") + " would show them");
   }
   plan.count = rounded_count(wanted, context);
-  if (sized && plan.gap <= 0) warn_of_ink(plan, faithful, context);
-  const auto factor = static_cast<float>(static_cast<double>(plan.count) / faithful);
-  for (float& n : plan.density.values()) n *= factor;
+  if (!settled && sized && plan.gap <= 0) warn_of_ink(plan, faithful, context);
+  const double ratio = static_cast<double>(plan.count) / faithful;
+  for (float& n : plan.density.values()) n *= static_cast<float>(ratio);
+  if (!settled) settled = DotScale{plan.smallest, plan.largest, ratio};
 }
 
 }  // namespace
 
 DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const StippleOptions& options,
-                  const StippleLayout& layout, double packing, Context& context) {
+                  const StippleLayout& layout, double packing, std::optional<DotScale>& settled,
+                  Context& context) {
   DotPlan plan;
   plan.shape = options.shape;
   plan.pen = layout.pen / layout.mm_per_pixel;
@@ -331,10 +336,14 @@ DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const Stippl
       throw Error(ErrorKind::usage, "--gap is between dots, and --path tsp draws a line");
     }
     plan.darkness = std::move(darkness);
-    plan_line(plan, field, options, context);
+    plan_line(plan, field, options, settled, context);
     return plan;
   }
   set_sizes(plan, options, scale);
+  if (settled) {
+    plan.smallest = settled->smallest;
+    plan.largest = settled->largest;
+  }
   double wanted = static_cast<double>(options.dots > 0 ? options.dots : field.count);
   const bool sized = plan.smallest > 0;
   double total = sum_of(darkness);
@@ -345,7 +354,7 @@ DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const Stippl
   }
   if (!sized && wanted == 0) wanted = static_cast<double>(default_dots);
   if (plan.gap > 0 || options.no_overlap) {
-    plan_apart(plan, std::move(darkness), wanted, options, context);
+    plan_apart(plan, std::move(darkness), wanted, options, settled, context);
     return plan;
   }
   if (!sized) plan.smallest = plan.largest = diameter_of(plan, total / wanted);
@@ -356,10 +365,13 @@ DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const Stippl
     if (d > 0) plan.density.values()[i] = static_cast<float>(d / ink_of(plan, plan.diameter(d)));
   }
   const double faithful = sum_of(plan.density);
+  if (settled) wanted = settled->factor * faithful;
   plan.count = rounded_count(wanted > 0 ? wanted : faithful, context);
-  if (sized) warn_of_ink(plan, faithful, context);
-  const auto factor = static_cast<float>(static_cast<double>(plan.count) / faithful);
+  if (sized && !settled) warn_of_ink(plan, faithful, context);
+  const double ratio = static_cast<double>(plan.count) / faithful;
+  const auto factor = static_cast<float>(ratio);
   for (float& n : plan.density.values()) n *= factor;
+  if (!settled) settled = DotScale{plan.smallest, plan.largest, ratio};
   plan.darkness = std::move(darkness);
   return plan;
 }

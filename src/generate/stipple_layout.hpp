@@ -2,6 +2,7 @@
 #pragma once
 
 #include <numbers>
+#include <optional>
 
 #include "dapple/stipple.hpp"
 
@@ -28,6 +29,14 @@ Plane<float> fitted(const Plane<float>& plane, const StippleLayout& layout);
 // Throws Error(usage) where the margins leave no room.
 StippleLayout lay_out(int image_width, int image_height, const StippleOptions& options);
 
+// What the first picture of a sequence settles for all of them: sizes, and how many dots there are
+// for each that the tones ask for.
+struct DotScale {
+  double smallest = 0;
+  double largest = 0;
+  double factor = 1;
+};
+
 // How the size of a dot follows from darkness, and the number of dots from both. Pixels.
 struct DotPlan {
   DotShape shape = DotShape::disc;
@@ -52,8 +61,11 @@ struct DotPlan {
 // Of a dot's centre from its rim.
 double rim_of(const DotPlan& plan, double radius);
 
-// `packing`: kappa of the method's dots. Throws as stipple() does.
+// `packing`: kappa of the method's dots. `scale`: empty, it is settled here; else it holds, and the
+// numbers of dots asked for are those of the first picture, and none is a number too. Throws as
+// stipple() does.
 DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const StippleOptions& options,
-                  const StippleLayout& layout, double packing, Context& context);
+                  const StippleLayout& layout, double packing, std::optional<DotScale>& scale,
+                  Context& context);
 
 }  // namespace dapple

@@ -71,6 +71,27 @@ std::string frame_name(const std::string& path, int index, int count) {
   return replaced(path, part, std::string(digits - number.size(), '0') + number);
 }
 
+std::string with_frame_part(const std::string& path) {
+  for (auto at = path.find('%'); at != std::string::npos; at = path.find('%', at + 1)) {
+    auto end = at + 1;
+    while (end < path.size() && path[end] >= '0' && path[end] <= '9') ++end;
+    if (end < path.size() && path[end] == 'd') {
+      return path.substr(0, at) + std::string(part) + path.substr(end + 1);
+    }
+  }
+  return path;
+}
+
+std::string frame_digits(const std::string& path, const std::string& file) {
+  const auto before = path.find(part);
+  const auto after = path.size() - before - part.size();
+  return file.substr(before, file.size() - before - after);
+}
+
+std::string frame_name(const std::string& path, const std::string& digits) {
+  return replaced(path, part, digits);
+}
+
 bool has_udim(std::string_view path) {
   return path.find(udim_part) != std::string_view::npos;
 }

@@ -20,6 +20,8 @@ constexpr int neighbour_count = 36;  // some three and a half spacings
 constexpr int partners = 18;         // nearest ones that a dot may change places with
 constexpr int sweeps = 12;
 constexpr std::size_t block = 1024;
+constexpr float least_share_kept = 0.02f;
+constexpr float least_gain_kept = 1;
 
 struct Link {
   std::int32_t dot;
@@ -53,8 +55,9 @@ constexpr float self_weight = 2;  // K of a dot and itself
 
 class Dealing {
  public:
-  Dealing(const PointSet& dots, const std::vector<std::vector<float>>& shares, Context& context)
-      : shares_(shares), links_(links_of(dots, context)), klass_(dots.size()) {}
+  Dealing(const PointSet& dots, const std::vector<std::vector<float>>& shares,
+          std::span<const std::int32_t> given, Context& context)
+      : shares_(shares), given_(given), links_(links_of(dots, context)), klass_(dots.size()) {}
 
   std::vector<std::int32_t> run(Context& context) {
     deal();
@@ -72,10 +75,17 @@ class Dealing {
     for (std::size_t i = 0; i < klass_.size(); ++i) {
       for (std::size_t c = 0; c < behind.size(); ++c)
         behind[c] += static_cast<double>(shares_[c][i]);
-      const auto chosen = std::max_element(behind.begin(), behind.end());
+      auto chosen = std::max_element(behind.begin(), behind.end());
+      if (keeps(i)) chosen = behind.begin() + given_[i];
       *chosen -= 1;
       klass_[i] = static_cast<std::int32_t>(chosen - behind.begin());
     }
+  }
+
+  // A class that a dot has stays where there is any need of it.
+  bool keeps(std::size_t i) const {
+    return !given_.empty() && given_[i] >= 0 &&
+           shares_[static_cast<std::size_t>(given_[i])][i] > least_share_kept;
   }
 
   float residual(std::size_t c, std::size_t i) const {
@@ -109,14 +119,16 @@ class Dealing {
     bool any = false;
     for (std::size_t i = 0; i < klass_.size(); ++i) {
       std::size_t best = i;
-      float gain = -1e-3f;  // rounding must not swap for ever
+      // Rounding must not swap for ever; and dots that have their class are exchanged for good
+      // reason only.
+      float gain = keeps(i) ? -least_gain_kept : -1e-3f;
       const auto a = static_cast<std::size_t>(klass_[i]);
       for (std::size_t k = 0; k < partners; ++k) {
         const Link& link = links_[i * neighbour_count + k];
         if (link.dot < 0) break;
         const auto j = static_cast<std::size_t>(link.dot);
         const auto b = static_cast<std::size_t>(klass_[j]);
-        if (a == b) continue;
+        if (a == b || (keeps(j) && !keeps(i))) continue;
         const float change = (potential_[b][i] - potential_[b][j]) -
                              (potential_[a][i] - potential_[a][j]) +
                              2 * (self_weight - link.weight);
@@ -138,6 +150,7 @@ class Dealing {
   }
 
   const std::vector<std::vector<float>>& shares_;
+  std::span<const std::int32_t> given_;
   std::vector<Link> links_;
   std::vector<std::int32_t> klass_;
   std::vector<std::vector<float>> potential_;
@@ -147,9 +160,9 @@ class Dealing {
 
 std::vector<std::int32_t> dot_classes(const PointSet& dots,
                                       const std::vector<std::vector<float>>& shares,
-                                      Context& context) {
+                                      Context& context, std::span<const std::int32_t> given) {
   if (shares.size() < 2) return std::vector<std::int32_t>(dots.size(), 0);
-  return Dealing(dots, shares, context).run(context);
+  return Dealing(dots, shares, given, context).run(context);
 }
 
 }  // namespace dapple

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "dapple/context.hpp"
@@ -10,9 +11,11 @@
 namespace dapple {
 
 // A class 0..n-1 for each dot. `shares[c][i]`: how much of class c is wanted at dot i; those of a
-// dot add up to 1. Each class gets as many dots as its shares add up to, to within one. O(dots).
+// dot add up to 1. Each class gets as many dots as its shares add up to, to within one.
+// `given`: classes that dots have already, -1 for those that have none, or empty; a dot keeps its
+// own where its share is not nothing, unless exchanging it makes classes more even. O(dots).
 std::vector<std::int32_t> dot_classes(const PointSet& dots,
                                       const std::vector<std::vector<float>>& shares,
-                                      Context& context);
+                                      Context& context, std::span<const std::int32_t> given = {});
 
 }  // namespace dapple

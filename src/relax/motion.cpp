@@ -71,7 +71,7 @@ void improve(const Plane<float>& from, const Plane<float>& to, Flow& flow, Conte
   });
   for (Plane<float>& sum : sums) sum = gaussian_blurred(sum, window, context);
   double trace = 0;
-  for (const std::size_t k : {0, 2}) {
+  for (const std::size_t k : {std::size_t{0}, std::size_t{2}}) {
     for (const float v : sums[k].values()) trace += static_cast<double>(v);
   }
   const double stiffness = stiffness_share * trace / static_cast<double>(from.size()) + 1e-9;

@@ -193,5 +193,33 @@ TEST_F(Plotting, PdfsAreReproduced) {
   EXPECT_EQ(run({"reproduce", "bad.pdf"}).code, 3);
 }
 
+TEST_F(Plotting, SequencesAreNumberedFilesWhoseDotsStay) {
+  for (const char* number : {"007", "008", "009"}) {
+    std::filesystem::copy(std::string(DAPPLE_SOURCE_FOLDER) + "/samples/ramp.png",
+                          folder / (std::string("shot.") + number + ".png"));
+  }
+  const json record = json::parse(good({"stipple", "shot.%03d.png", "--dots", "400", "-o",
+                                        "dots.%03d.csv", "-o", "plot.{frame}.svg", "--json"})
+                                      .out);
+  ASSERT_EQ(record["outputs"].size(), 6u);
+  EXPECT_EQ(record["outputs"][1]["path"], "dots.008.csv");
+  EXPECT_EQ(record["outputs"][1]["frame"], 1);
+  EXPECT_EQ(record["lost"], (json{0.0, 0.0}));
+  EXPECT_EQ(folder.read("dots.009.csv"), folder.read("dots.007.csv"));
+  EXPECT_TRUE(folder.read("dots.007.csv").starts_with("x,y,r,id\n"));
+  // One picture again needs those before it.
+  good({"reproduce", "plot.008.svg", "-o", "again.svg"});
+  EXPECT_EQ(folder.read("again.svg"), folder.read("plot.008.svg"));
+  EXPECT_EQ(run({"stipple", "shot.%03d.png", "-o", "plot.svg"}).code, 2);
+  EXPECT_EQ(run({"stipple", "shot.%03d.png", "-o", "-"}).code, 2);
+  EXPECT_EQ(run({"stipple", "shots.%03d.png"}).code, 3);
+  EXPECT_EQ(run({"stipple", "shot.%03d.png", "-o", "dots.%03d.csv", "--overwrite", "never"}).code,
+            4);
+  std::filesystem::remove(folder / "shot.008.png");
+  const auto gap = run({"stipple", "shot.%03d.png"});
+  EXPECT_EQ(gap.code, 3);
+  EXPECT_NE(gap.err.find("frame 8 is missing"), std::string::npos) << gap.err;
+}
+
 }  // namespace
 }  // namespace dapple

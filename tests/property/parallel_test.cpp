@@ -380,6 +380,30 @@ TEST(Parallel, StipplingsInInks) {
   });
 }
 
+// Motion, dots that come and go, and those that move again.
+TEST(Parallel, Sequences) {
+  const Image image = picture(192, 144);
+  Image moved = image;
+  for (Plane<float>& plane : moved.channels) {
+    for (int y = 0; y < plane.height(); ++y) {
+      float* row = plane.row(y);
+      std::copy(row + 3, row + plane.width(), row);
+    }
+  }
+  on_seven_threads([&](Context& context) {
+    FieldOptions field;
+    field.as = MapKind::tone;
+    StippleOptions options;
+    options.dots = 2500;
+    StippleSequence sequence(field, options);
+    sequence.next(image, context);
+    const PointSet dots = sequence.next(moved, context).dots;
+    std::vector<double> all = numbers(dots);
+    all.insert(all.end(), dots.id.begin(), dots.id.end());
+    return all;
+  });
+}
+
 // From a picture to dots in drawing order, their picture and its measures.
 TEST(Parallel, Stipplings) {
   const Image image = picture(192, 144);

@@ -27,6 +27,7 @@ PointSet hard_points() {
   for (std::size_t i = 0; i < xs.size(); ++i) {
     points.add({xs[i], std::nextafter(512.5, 0.0) / static_cast<double>(i + 1)}, rs[i]);
     points.klass.push_back(i == 3 ? std::numeric_limits<std::int32_t>::max() : 0);
+    points.id.push_back(static_cast<std::int32_t>(100 + 2 * i));
     points.rank.push_back(static_cast<std::int32_t>((i * 3) % 7));
     points.object_size.push_back(rs[6 - i]);
     points.rotation.push_back(-rs[i]);
@@ -61,6 +62,7 @@ TEST_P(RoundTrip, GivesBackEveryBit) {
   } else {
     EXPECT_EQ(again.klass, points.klass);
     EXPECT_EQ(again.rank, points.rank);
+    EXPECT_EQ(again.id, points.id);
     EXPECT_EQ(again.object_size, points.object_size);
     EXPECT_EQ(again.rotation, points.rotation);
   }
