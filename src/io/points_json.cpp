@@ -219,7 +219,7 @@ class PointHandler : public nlohmann::json_sax<nlohmann::json> {
   bool has_domain_ = false;
   bool has_x_ = false;
   bool has_y_ = false;
-  bool seen_[8] = {};
+  bool seen_[static_cast<std::size_t>(Column::other)] = {};
   std::vector<Place> place_{Place::nothing};
   std::size_t depth_other_ = 0;  // levels within what is skipped
   std::string key_;
