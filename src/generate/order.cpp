@@ -18,7 +18,9 @@
 namespace dapple {
 namespace {
 
-constexpr std::size_t stretch = 16384;
+constexpr std::size_t longest_stretch = 16384;
+constexpr std::size_t shortest_stretch = 2048;
+constexpr std::size_t fewest_stretches = 4;  // so that several threads have work
 
 // Distance along a Hilbert curve over 65536 x 65536 cells.
 std::uint32_t hilbert_key(std::uint32_t x, std::uint32_t y) {
@@ -76,6 +78,8 @@ void shorten(const PointSet& points, std::vector<std::int32_t>& way, Context& co
   const NearDots near = nearest_dots(points, context, near_dots_seen(points.size()));
   std::vector<std::int32_t> place(way.size());
   std::vector<std::uint8_t> settled(way.size(), 0);
+  const std::size_t share = (way.size() + fewest_stretches - 1) / fewest_stretches;
+  const std::size_t stretch = std::clamp(share, shortest_stretch, longest_stretch);
   const std::size_t size = way.size() <= stretch + stretch / 2 ? way.size() : stretch;
   for (const std::size_t offset : {size, size / 2}) {
     if (size == way.size() && offset < size) break;
