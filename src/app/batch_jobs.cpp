@@ -224,7 +224,7 @@ class JobReader {
     if (key.name == "input") {
       if (value == "-")
         throw Error(ErrorKind::usage, "input: a batch reads files, not standard input");
-      job.input = value;
+      job.input = input_name(*run.operation, value);
     } else if (key.name == "seed") {
       OptionList list;
       list.add("seed", context.seed, "").set(value);

@@ -1,7 +1,6 @@
 // Commands that run an operation of the registry.
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 
 #include "app/command.hpp"
 #include "app/interrupt.hpp"
@@ -180,9 +179,7 @@ class OperationInvocation : public Invocation {
   void finish(const Command& command, const Arguments& arguments,
               std::vector<std::string>& problems) {
     if (!arguments.operands.empty()) run_.input = arguments.operands[0];
-    if (run_.operation->takes_sequences && !std::filesystem::exists(run_.input)) {
-      run_.input = with_frame_part(run_.input);
-    }
+    run_.input = input_name(*run_.operation, run_.input);
     run_.outputs = run_options.outputs;
     run_.overwrite = run_options.overwrite;
     run_.report = run_options.report || !run_options.report_sheet.empty();

@@ -5,6 +5,7 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -241,6 +242,13 @@ void close_record(Record& record, const Context& context,
   const std::chrono::duration<double> total = std::chrono::steady_clock::now() - start;
   record.seconds.emplace_back("total", total.count());
   record.peak_memory_mb = peak_memory_mb();
+}
+
+std::string input_name(const Operation& operation, const std::string& input) {
+  // A file of just that name is itself.
+  std::error_code ignored;
+  if (!operation.takes_sequences || std::filesystem::exists(input, ignored)) return input;
+  return with_frame_part(input);
 }
 
 bool is_sequence(const Run& run) {

@@ -63,6 +63,8 @@ std::string input_problem(const Run& run);
 // Error(usage) and Error(output).
 std::vector<PlannedOutput> plan(const Run& run, const Context& context);
 
+// The input as runs know it: a sequence with {frame}, however its number was written.
+std::string input_name(const Operation& operation, const std::string& input);
 // Whether the input is a sequence, each picture of which makes outputs of its own.
 bool is_sequence(const Run& run);
 

@@ -215,6 +215,11 @@ TEST_F(Plotting, SequencesAreNumberedFilesWhoseDotsStay) {
   EXPECT_EQ(run({"stipple", "shots.%03d.png"}).code, 3);
   EXPECT_EQ(run({"stipple", "shot.%03d.png", "-o", "dots.%03d.csv", "--overwrite", "never"}).code,
             4);
+  folder.write("jobs.toml",
+               "[[job]]\ncommand = \"stipple\"\ninput = \"shot.%03d.png\"\ndots = 400\n"
+               "output = \"job.%03d.csv\"\n");
+  good({"batch", "jobs.toml", "--manifest", "done.jsonl"});
+  EXPECT_EQ(folder.read("job.009.csv"), folder.read("dots.009.csv"));
   std::filesystem::remove(folder / "shot.008.png");
   const auto gap = run({"stipple", "shot.%03d.png"});
   EXPECT_EQ(gap.code, 3);
