@@ -31,6 +31,9 @@ struct Layer {
   std::string colour = "#000000";  // #rrggbb
   std::vector<Disc> discs;         // in drawing order
   std::vector<Polyline> lines;
+  // Filled, under the rest of the layer: closed polygons, what they hold to the right of an edge
+  // that goes down (y grows), so that holes run the other way. Pens cannot draw them.
+  std::vector<std::vector<Vec2>> fills{};
 };
 
 // Filled; a pen touch (zero-length stroke); an outline; filled by a spiral of the pen; a shape of

@@ -40,6 +40,9 @@ struct StippleOptions {
   // Between the rims of all dots, at least; darker places than dots can make then are drawn as dark
   // as they can.
   Length gap{0, Unit::mm};
+  // Where it is darker than that, seen over about a dot spacing, the paper is covered with ink and
+  // dots of the paper's colour lie on it; 1: nowhere.
+  double invert_darks = 1;
   Size paper;                  // empty: the image at `dpi`, and the margin round it
   Length margin{0, Unit::mm};  // at each side; % of the paper's shorter side
   // With a paper. Dots and darkness are in pixels of what is drawn: of the part that is left, or of
@@ -70,7 +73,8 @@ void describe(StippleOptions& options, OptionList& list);
 struct Stippling {
   Drawing drawing;  // mm on the paper
   // Pixels of the image, in drawing order, ink by ink; radius = the dot's own drawn radius, klass =
-  // the ink where there are several. Progressive: rank = place in that order over all inks.
+  // the ink where there are several; with inverted darks 0: ink, 1: paper. Progressive: rank =
+  // place in that order over all inks.
   PointSet dots;
   Plane<float> darkness;  // what the dots stand for, 0..1 a pixel of the image
   int raster_width = 0;   // of the drawing as a picture

@@ -10,6 +10,13 @@ namespace dapple::app {
 
 std::optional<QualityReport> report_on(const Operation& operation, const Result& result,
                                        Context& context) {
+  if (result.drawing && std::any_of(result.drawing->layers.begin(), result.drawing->layers.end(),
+                                    [](const Layer& layer) { return !layer.fills.empty(); })) {
+    context.warn(
+        "--report: covered areas with dots of the paper's colour are not measured; leave "
+        "--invert-darks out for figures");
+    return std::nullopt;
+  }
   if (result.points && !result.darkness.empty()) {
     return analyze_stippling(*result.points, result.darkness, context);
   }

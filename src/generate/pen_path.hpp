@@ -30,7 +30,7 @@ void draw_with(Pen& pen, const Drawing& drawing, const Layer& layer) {
 }
 
 inline bool is_empty(const Layer& layer) {
-  return layer.discs.empty() && layer.lines.empty();
+  return layer.discs.empty() && layer.lines.empty() && layer.fills.empty();
 }
 
 }  // namespace dapple

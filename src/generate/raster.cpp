@@ -67,7 +67,8 @@ struct Shapes {
   std::vector<std::int32_t> ring_of_band;  // rings by band, in drawing order
   std::vector<std::size_t> band_start;     // where each band begins in ring_of_band, and the end
   std::vector<Stroke> strokes;
-  std::array<float, 3> ink{};  // linear light
+  std::vector<std::array<Vec2, 2>> edges;  // of what is filled
+  std::array<float, 3> ink{};              // linear light
 };
 
 // Range of whole numbers i with [i, i + 1) touching [from, to], cut to [0, limit).
@@ -118,6 +119,11 @@ Shapes place(const Layer& layer, const Drawing& drawing, const Frame& frame) {
   }
   for (const Polyline& line : layer.lines) {
     shapes.strokes.emplace_back(line.points, line.width, frame.scale);
+  }
+  for (const std::vector<Vec2>& ring : layer.fills) {
+    for (std::size_t i = 0; i < ring.size(); ++i) {
+      shapes.edges.push_back({ring[i] * frame.scale, ring[(i + 1) % ring.size()] * frame.scale});
+    }
   }
   const int bands = frame.bands();
   const auto bands_of = [&](const Ring& ring) {
@@ -200,8 +206,11 @@ struct Band {
   void draw(const Ring& ring);
   void draw(const Ring& ring, const Outline& outline);
   void draw(const Stroke& line);
+  void fill(const std::vector<std::array<Vec2, 2>>& edges);
 
  private:
+  void fill_row(int row, Span columns, std::span<const std::array<Vec2, 2>> edges, Vec2 centre,
+                double size);
   Span draw_bar(Vec2 a, Vec2 b, double half_width);
   Span draw_joint(Vec2 p, double half_width);
 };
@@ -291,35 +300,52 @@ void add_edge(std::vector<double>& begins, Vec2 a, Vec2 b) {
   begins[last + 1] += dy - gone;
 }
 
-// The signed areas of edges, summed along each row (as in font rasterisers; Levien 2016).
+// The signed areas of edges, summed along the row (as in font rasterisers; Levien 2016).
+void Band::fill_row(int row, Span columns, std::span<const std::array<Vec2, 2>> edges, Vec2 centre,
+                    double size) {
+  const Vec2 corner{static_cast<double>(columns.begin), 0};
+  const Box line = pixel(0, row);
+  begins.assign(static_cast<std::size_t>(columns.end - columns.begin) + 2, 0.0);
+  for (const auto& [from, to] : edges) {
+    const Vec2 a = centre + from * size - corner;
+    const Vec2 b = centre + to * size - corner;
+    if (std::max(a.y, b.y) <= line.y0 || std::min(a.y, b.y) >= line.y1) continue;
+    const auto at = [&](double y) {
+      return Vec2{a.x + (b.x - a.x) * ((y - a.y) / (b.y - a.y)), y};
+    };
+    const auto clipped = [&](Vec2 p) {
+      return p.y < line.y0 ? at(line.y0) : p.y > line.y1 ? at(line.y1) : p;
+    };
+    add_edge(begins, clipped(a), clipped(b));
+  }
+  float* out = clear.row(row);
+  double area = 0;
+  for (int x = columns.begin; x < columns.end; ++x) {
+    area += begins[static_cast<std::size_t>(x - columns.begin)];
+    out[x] *= 1.0f - coverage(area);
+  }
+}
+
+void Band::fill(const std::vector<std::array<Vec2, 2>>& edges) {
+  const double y0 = pixel(0, 0).y0;
+  const double y1 = pixel(0, rows - 1).y1;
+  std::vector<std::array<Vec2, 2>> own;
+  for (const auto& edge : edges) {
+    const auto [low, high] = std::minmax(edge[0].y, edge[1].y);
+    if (low < y1 && high > y0) own.push_back(edge);
+  }
+  if (own.empty()) return;
+  for (int row = 0; row < rows; ++row) fill_row(row, {0, frame.width}, own, {}, 1);
+}
+
 void Band::draw(const Ring& ring, const Outline& outline) {
   const double radius = ring.outer / outline.reach;
   const Span span = rows_of(ring.centre.y - ring.outer, ring.centre.y + ring.outer);
   const Span columns =
       touching(ring.centre.x - ring.outer, ring.centre.x + ring.outer, frame.width);
   if (columns.begin >= columns.end) return;
-  const Vec2 corner{static_cast<double>(columns.begin), 0};
   for (int row = span.begin; row < span.end; ++row) {
-    const Box line = pixel(0, row);
-    begins.assign(static_cast<std::size_t>(columns.end - columns.begin) + 2, 0.0);
-    for (const auto& [from, to] : outline.edges) {
-      const Vec2 a = ring.centre + from * radius - corner;
-      const Vec2 b = ring.centre + to * radius - corner;
-      if (std::max(a.y, b.y) <= line.y0 || std::min(a.y, b.y) >= line.y1) continue;
-      const auto at = [&](double y) {
-        return Vec2{a.x + (b.x - a.x) * ((y - a.y) / (b.y - a.y)), y};
-      };
-      const auto clipped = [&](Vec2 p) {
-        return p.y < line.y0 ? at(line.y0) : p.y > line.y1 ? at(line.y1) : p;
-      };
-      add_edge(begins, clipped(a), clipped(b));
-    }
-    float* out = clear.row(row);
-    double area = 0;
-    for (int x = columns.begin; x < columns.end; ++x) {
-      area += begins[static_cast<std::size_t>(x - columns.begin)];
-      out[x] *= 1.0f - coverage(area);
-    }
+    fill_row(row, columns, outline.edges, ring.centre, radius);
   }
 }
 
@@ -462,8 +488,12 @@ void draw_band(Canvas& canvas, const std::vector<Shapes>& layers, const Frame& f
   Band band(frame, index);
   for (const Shapes& shapes : layers) {
     const auto b = static_cast<std::size_t>(index);
-    if (shapes.band_start[b] == shapes.band_start[b + 1] && shapes.strokes.empty()) continue;
+    if (shapes.band_start[b] == shapes.band_start[b + 1] && shapes.strokes.empty() &&
+        shapes.edges.empty()) {
+      continue;
+    }
     std::fill(band.clear.values().begin(), band.clear.values().end(), 1.0f);
+    if (!shapes.edges.empty()) band.fill(shapes.edges);
     for (std::size_t k = shapes.band_start[b]; k < shapes.band_start[b + 1]; ++k) {
       const Ring& ring = shapes.rings[static_cast<std::size_t>(shapes.ring_of_band[k])];
       if (shapes.outline != nullptr) {

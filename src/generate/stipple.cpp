@@ -15,6 +15,7 @@
 #include "dapple/error.hpp"
 #include "generate/line.hpp"
 #include "generate/registry.hpp"
+#include "generate/stipple_darks.hpp"
 #include "generate/stipple_gap.hpp"
 #include "generate/stipple_inks.hpp"
 #include "generate/stipple_layout.hpp"
@@ -125,6 +126,34 @@ PointSet place_dots(const DotPlan& plan, const FieldOptions& field, const Stippl
   return dots;
 }
 
+// Dots of ink beside what is covered and dots of paper on it, each by themselves.
+PointSet place_inverted(const DotPlan& plan, const InvertedDarks& darks,
+                        const StippleOptions& options, Context& context) {
+  PointSet dots;
+  dots.domain = {static_cast<double>(plan.darkness.width()),
+                 static_cast<double>(plan.darkness.height()), false};
+  std::vector<std::int32_t> klass;
+  std::int64_t left = plan.count;
+  for (const bool paper : {true, false}) {
+    Plane<float> density = plan.density;
+    double sum = 0;
+    for (std::size_t i = 0; i < density.size(); ++i) {
+      const float share = darks.of_paper.values()[i];
+      density.values()[i] *= paper ? share : 1 - share;
+      sum += static_cast<double>(density.values()[i]);
+    }
+    const std::int64_t count = paper ? std::min(left, std::int64_t{std::llround(sum)}) : left;
+    left -= count;
+    if (count == 0 || !(sum > 0)) continue;
+    PointSet own = walk_dots(density, count, context);
+    relax_kernel(own, density, {options.regularity, options.edges}, context);
+    for (std::size_t i = 0; i < own.size(); ++i) dots.append(own, i);
+    klass.resize(dots.size(), paper ? 1 : 0);
+  }
+  dots.klass = std::move(klass);
+  return dots;
+}
+
 // Sizes by tone; dots that are to keep apart do.
 void set_sizes(PointSet& dots, const DotPlan& plan, const StippleOptions& options,
                Context& context) {
@@ -223,6 +252,20 @@ Drawing draw(const PointSet& dots, const std::vector<Ink>& inks, const StippleLa
   return drawing;
 }
 
+// What is covered, dots of paper on it, dots of ink.
+Drawing draw_inverted(const PointSet& dots, const InvertedDarks& darks, const Ink& ink,
+                      const StippleLayout& layout, const StippleOptions& options) {
+  PointSet in_layers = dots;
+  for (std::int32_t& klass : in_layers.klass) klass = 2 - klass;
+  Drawing drawing =
+      draw(in_layers, {ink, {options.background, options.background}, ink}, layout, options);
+  drawing.layers[0].fills = darks.rings;
+  for (std::vector<Vec2>& ring : drawing.layers[0].fills) {
+    for (Vec2& p : ring) p = layout.on_paper(p);
+  }
+  return drawing;
+}
+
 // Crosses in the corners of the margin.
 void add_registration(Drawing& drawing, const StippleLayout& layout) {
   constexpr double least_margin = 2;  // mm
@@ -303,6 +346,7 @@ Stippling make(const Image& image, const FieldOptions& field, const StippleOptio
   }
   if (options.background != "none") parse_colour(options.background);
   const std::vector<Ink> inks = parse_inks(options.ink, options.background);
+  if (options.invert_darks < 1) check_inverted(options, inks.size());
   const StippleLayout layout = lay_out(image.width(), image.height(), options);
   const bool of_lines = options.shape == DotShape::circle || options.shape == DotShape::spiral;
   if (of_lines && layout.pen <= 0) {
@@ -326,8 +370,15 @@ Stippling make(const Image& image, const FieldOptions& field, const StippleOptio
     asked.darkness = fitted(asked.darkness, layout);
     for (Plane<float>& part : asked.parts) part = fitted(part, layout);
   }
+  if (memory == nullptr && !any_ink(asked.darkness)) fail_without_ink(field);
+  InvertedDarks darks;
+  if (options.invert_darks < 1) {
+    const auto stage = context.stage("field");
+    darks = invert_darks(asked.darkness, field, options, layout, context);
+    asked.darkness = darks.dots;
+  }
+  const bool inverted = !darks.rings.empty();
   const bool blank = !any_ink(asked.darkness);
-  if (blank && memory == nullptr) fail_without_ink(field);
   std::optional<DotScale> scale;
   const DotPlan plan = blank ? blank_plan(std::move(asked.darkness), options)
                              : plan_dots(std::move(asked.darkness), field, options, layout, packing,
@@ -338,6 +389,8 @@ Stippling make(const Image& image, const FieldOptions& field, const StippleOptio
     if (memory != nullptr) {
       result.dots = memory->next(plan, asked.parts, context);
       result.lost = memory->dots.lost();
+    } else if (inverted) {
+      result.dots = place_inverted(plan, darks, options, context);
     } else {
       result.dots = place_dots(plan, field, options, packing, context);
       if (inks.size() > 1) share_out(result.dots, asked.parts, {}, context);
@@ -348,9 +401,10 @@ Stippling make(const Image& image, const FieldOptions& field, const StippleOptio
     const auto stage = context.stage("order");
     if (options.progressive) result.dots = with_ranks(result.dots, context);
     const DotOrder order = options.progressive ? DotOrder::none : options.order;
-    result.dots = in_order(result.dots, inks.size(), order, context);
+    result.dots = in_order(result.dots, inverted ? 2 : inks.size(), order, context);
   }
-  result.drawing = draw(result.dots, inks, layout, options);
+  result.drawing = inverted ? draw_inverted(result.dots, darks, inks[0], layout, options)
+                            : draw(result.dots, inks, layout, options);
   result.drawing.plotter = options.plotter;
   if (options.path == DotPath::tsp && !result.dots.empty()) {
     draw_as_lines(
@@ -377,6 +431,10 @@ StippleSequence::StippleSequence(FieldOptions field, StippleOptions options)
     throw Error(ErrorKind::usage,
                 "the dots of a sequence stay with --method kernel; with another, make its pictures "
                 "one by one");
+  }
+  if (options_.invert_darks < 1) {
+    throw Error(ErrorKind::usage,
+                "dots stay from picture to picture where all are of ink: leave --invert-darks out");
   }
   if (options_.progressive) {
     throw Error(ErrorKind::usage,

@@ -64,6 +64,10 @@ void describe(StippleOptions& options, OptionList& list) {
   list.add("gap", options.gap,
            "Least bare paper between any two dots, such as 0.3mm, so that pens touch no wet ink; "
            "the darkest tones get lighter");
+  list.add("invert-darks", options.invert_darks,
+           "Where it is darker than this, cover the paper with ink and draw dots of the paper's "
+           "colour on it, for SVG, PDF and pictures; 1: nowhere")
+      .range(0, 1);
   list.add("shape", options.shape, options.outline,
            "disc: filled; point: one touch of the pen; circle: an outline drawn with the pen; "
            "spiral: a disc filled by the pen; or an SVG file: the shape in it, filled, or drawn "

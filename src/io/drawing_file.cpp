@@ -21,6 +21,13 @@ bool is_drawing_format(std::string_view extension) {
 std::string encode_drawing(const Drawing& drawing, std::string_view extension) {
   if (extension == "svg") return encode_svg(drawing);
   if (extension == "pdf") return encode_pdf(drawing);
+  const bool filled = std::any_of(drawing.layers.begin(), drawing.layers.end(),
+                                  [](const Layer& layer) { return !layer.fills.empty(); });
+  if (filled && is_drawing_format(extension)) {
+    throw Error(ErrorKind::usage, "." + std::string(extension) +
+                                      " is for pens, which cannot draw dots in the colour of the "
+                                      "paper: leave --invert-darks out, or write SVG or PDF");
+  }
   if (extension == "hpgl" || extension == "plt") return encode_hpgl(drawing);
   if (extension == "gcode" || extension == "nc") return encode_gcode(drawing);
   throw Error(ErrorKind::usage, "." + std::string(extension) + " holds no drawings");

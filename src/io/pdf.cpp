@@ -78,6 +78,17 @@ class Page {
     }
   }
 
+  void fill(const std::vector<std::vector<Vec2>>& rings) {
+    for (const std::vector<Vec2>& ring : rings) {
+      for (std::size_t i = 0; i < ring.size(); ++i) {
+        place(ring[i]);
+        text += i == 0 ? " m\n" : " l\n";
+      }
+      text += "h\n";
+    }
+    text += "f\n";
+  }
+
   void touch(Vec2 at) {
     place(at);
     text += " m h S\n";
@@ -130,6 +141,11 @@ PdfPage::Layer page_layer(const Drawing& drawing, const Layer& layer) {
   Page page(drawing);
   page.colour(layer.colour);
   page.text += "RG\n";
+  if (!layer.fills.empty()) {
+    page.colour(layer.colour);
+    page.text += "rg\n";
+    page.fill(layer.fills);
+  }
   const bool by_pen =
       drawing.pen > 0 && (drawing.shape == DotShape::circle || drawing.shape == DotShape::spiral ||
                           drawing.shape == DotShape::outline);

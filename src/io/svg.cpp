@@ -175,6 +175,20 @@ void write_circles(const std::vector<Disc>& discs, Writer& writer) {
   }
 }
 
+void write_ring(const std::vector<Vec2>& ring, Writer& writer) {
+  std::int64_t x = 0;
+  std::int64_t y = 0;
+  for (std::size_t i = 0; i < ring.size(); ++i) {
+    const std::int64_t to_x = writer.units(ring[i].x);
+    const std::int64_t to_y = writer.units(ring[i].y);
+    writer.text += i == 0 ? "M" : i == 1 ? "l" : to_x >= x ? " " : "";
+    writer.pair(to_x - x, to_y - y);
+    x = to_x;
+    y = to_y;
+  }
+  writer.text += 'z';
+}
+
 void write_line(const Polyline& line, Writer& writer) {
   if (line.points.empty()) return;
   writer.text += "<path stroke-width=\"" + writer.number(line.width) + "\" d=\"M";
@@ -294,11 +308,20 @@ void write_dots(const Drawing& drawing, const Layer& layer, const std::string& c
   writer.text += "</g>\n";
 }
 
+void write_fills(const std::vector<std::vector<Vec2>>& rings, const std::string& colour,
+                 Writer& writer) {
+  if (rings.empty()) return;
+  writer.text += "<path fill=\"" + colour + "\" d=\"";
+  for (const std::vector<Vec2>& ring : rings) write_ring(ring, writer);
+  writer.text += "\"/>\n";
+}
+
 void write_layer(const Drawing& drawing, const Layer& layer, std::size_t number, Writer& writer) {
   const std::string colour = hex_colour(layer.colour);
   writer.text += "<g id=\"layer" + std::to_string(number) +
                  "\" inkscape:groupmode=\"layer\" inkscape:label=\"" + escaped(layer.name) +
                  "\">\n";
+  write_fills(layer.fills, colour, writer);
   write_dots(drawing, layer, colour, writer);
   if (!layer.lines.empty()) {
     writer.text += "<g fill=\"none\" stroke=\"" + colour +

@@ -221,6 +221,14 @@ std::vector<double> ink_in_cells(const Image& image, int across, int down,
   return ink;
 }
 
+TEST_F(Pictures, InvertedDarksAreNotMeasured) {
+  write_map("photo.pgm", 64, 64, 1, 255, [](int x, int, int) { return 3 * x; });
+  const Outcome outcome = run({"stipple", "photo.pgm", "--dots", "300", "--invert-darks", "0.75",
+                               "--report", "-o", "dots.svg"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("not measured"), std::string::npos) << outcome.err;
+}
+
 TEST_F(Pictures, TheSvgAndThePictureShowTheSame) {
   write_map("photo.pgm", 160, 120, 1, 255, [](int x, int y, int) {
     return static_cast<int>(140 + 70 * std::sin(x * 0.06) * std::cos(y * 0.08) -
@@ -239,6 +247,7 @@ TEST_F(Pictures, TheSvgAndThePictureShowTheSame) {
       {"--paper", "A6-landscape", "--margin", "12mm"},
       {"--paper", "80x80mm", "--margin", "5mm", "--shape", "point", "--pen", "0.5mm"},
       {"--paper", "A6", "--margin", "5%", "--shape", "circle", "--pen", "0.3mm", "--dots", "900"},
+      {"--invert-darks", "0.75", "--dot-size", "3"},
       {"--method", "poisson", "--no-overlap", "--dot-size", "3"}};
   for (std::vector<std::string> words : kinds) {
     SCOPED_TRACE(words.empty() ? "default" : words[0] + " " + words[1]);
