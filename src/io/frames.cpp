@@ -83,9 +83,12 @@ std::string with_frame_part(const std::string& path) {
 }
 
 std::string frame_digits(const std::string& path, const std::string& file) {
-  const auto before = path.find(part);
-  const auto after = path.size() - before - part.size();
-  return file.substr(before, file.size() - before - after);
+  // Folders may be written in more ways than one.
+  const std::string pattern = fs::path(path).filename().string();
+  const std::string name = fs::path(file).filename().string();
+  const auto before = pattern.find(part);
+  const auto after = pattern.size() - before - part.size();
+  return name.substr(before, name.size() - before - after);
 }
 
 std::string frame_name(const std::string& path, const std::string& digits) {

@@ -215,6 +215,8 @@ TEST_F(Plotting, SequencesAreNumberedFilesWhoseDotsStay) {
   EXPECT_EQ(run({"stipple", "shots.%03d.png"}).code, 3);
   EXPECT_EQ(run({"stipple", "shot.%03d.png", "-o", "dots.%03d.csv", "--overwrite", "never"}).code,
             4);
+  good({"stipple", ".//shot.%03d.png", "--dots", "400", "-o", "same.%03d.csv"});
+  EXPECT_EQ(folder.read("same.008.csv"), folder.read("dots.008.csv"));
   folder.write("jobs.toml",
                "[[job]]\ncommand = \"stipple\"\ninput = \"shot.%03d.png\"\ndots = 400\n"
                "output = \"job.%03d.csv\"\n");
