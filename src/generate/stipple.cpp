@@ -111,7 +111,7 @@ PointSet place_dots(const DotPlan& plan, const FieldOptions& field, const Stippl
       relax_kernel(dots, plan.density, {options.regularity, options.edges}, context);
       break;
     case StippleMethod::lbg: {
-      const bool finds_number = options.dots == 0 && field.count == 0 && !options.dot_size.empty();
+      const bool finds_number = asked_number(options, field) == 0 && !options.dot_size.empty();
       dots = lbg_dots(plan.density, finds_number ? 0 : plan.count, context);
       break;
     }

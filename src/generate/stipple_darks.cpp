@@ -75,13 +75,13 @@ double spacing_of_dots(const Plane<float>& darkness, const FieldOptions& field,
     const double size = options.dot_size.max.pixels(scale);
     return std::sqrt(std::numbers::pi / 4 / least) * size;
   }
-  if (options.dots == 0 && field.count == 0 && !field.radius.empty()) {
+  if (asked_number(options, field) == 0 && !field.radius.empty()) {
     return field.radius.min.pixels(scale);
   }
   double total = 0;
   for (const float d : darkness.values()) total += static_cast<double>(d);
-  double dots = static_cast<double>(options.dots > 0 ? options.dots : field.count);
-  if (dots == 0) dots = 10000;
+  double dots = asked_number(options, field);
+  if (dots == 0) dots = static_cast<double>(default_dots);
   return std::sqrt(total / dots / least);
 }
 

@@ -15,7 +15,6 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 constexpr double mm_per_inch = 25.4;
-constexpr std::int64_t default_dots = 10000;
 
 int pixels_of(double mm, double pixels_per_mm) {
   const double pixels = std::max(1.0, std::round(mm * pixels_per_mm));
@@ -190,7 +189,7 @@ void plan_line(DotPlan& plan, const FieldOptions& field, const StippleOptions& o
   plan.line_ink = sum_of(plan.darkness);
   for (float& d : plan.darkness.values()) d *= d;
   const double total = sum_of(plan.darkness);
-  double wanted = static_cast<double>(options.dots > 0 ? options.dots : field.count);
+  double wanted = asked_number(options, field);
   const double fitting = plan.pen > 0 ? total / (plan.pen * plan.pen) : default_dots;
   if (wanted == 0) wanted = fitting;
   if (settled) wanted = settled->factor * total;
@@ -344,7 +343,7 @@ DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const Stippl
     plan.smallest = settled->smallest;
     plan.largest = settled->largest;
   }
-  double wanted = static_cast<double>(options.dots > 0 ? options.dots : field.count);
+  double wanted = asked_number(options, field);
   const bool sized = plan.smallest > 0;
   double total = sum_of(darkness);
   if (wanted == 0 && !field.radius.empty()) {

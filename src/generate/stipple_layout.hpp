@@ -29,6 +29,13 @@ Plane<float> fitted(const Plane<float>& plane, const StippleLayout& layout);
 // Throws Error(usage) where the margins leave no room.
 StippleLayout lay_out(int image_width, int image_height, const StippleOptions& options);
 
+// Dots where neither a number nor a size is asked for.
+constexpr std::int64_t default_dots = 10000;
+// The number that is asked for; 0: none.
+inline double asked_number(const StippleOptions& options, const FieldOptions& field) {
+  return static_cast<double>(options.dots > 0 ? options.dots : field.count);
+}
+
 // What the first picture of a sequence settles for all of them: sizes, and how many dots there are
 // for each that the tones ask for.
 struct DotScale {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/morton.hpp"
+#include "core/smooth_step.hpp"
 #include "relax/density_stack.hpp"
 #include "relax/motion.hpp"
 #include "relax/voronoi.hpp"
@@ -36,11 +37,6 @@ float read(const Plane<float>& plane, Vec2 p) {
                std::clamp(static_cast<int>(p.y), 0, plane.height() - 1));
 }
 
-double smooth_step(double from, double to, double at) {
-  const double t = std::clamp((at - from) / (to - from), 0.0, 1.0);
-  return t * t * (3 - 2 * t);
-}
-
 }  // namespace
 
 const PointSet& LastingDots::next(const Plane<float>& tone, const Plane<float>& density,
@@ -68,7 +64,7 @@ void LastingDots::start(const Plane<float>& density, std::int64_t count, Context
   dots_ = PointSet();
   dots_.domain = {static_cast<double>(density.width()), static_cast<double>(density.height()),
                   false};
-  seen_.clear();
+  past_.clear();
   if (count == 0) return;
   dots_ = walk_dots(density, count, context);
   relax_kernel(dots_, density, options_, context);
@@ -76,79 +72,61 @@ void LastingDots::start(const Plane<float>& density, std::int64_t count, Context
   std::iota(dots_.id.begin(), dots_.id.end(), next_id_);
   next_id_ += static_cast<std::int32_t>(dots_.size());
   const Plane<float> seen = gaussian_blurred(density, seen_over * spacing_of(dots_), context);
-  for (std::size_t i = 0; i < dots_.size(); ++i) seen_.push_back(read(seen, dots_[i]));
+  for (std::size_t i = 0; i < dots_.size(); ++i) past_.push_back({read(seen, dots_[i]), 0});
 }
 
 // Moves dots with the picture; those that leave it go.
 void LastingDots::carry(const Plane<float>& tone, Context& context) {
-  carried_.resize(dots_.size());
-  const Motion motion(tone_, tone, spacing_of(dots_), context);
   const double spacing = spacing_of(dots_);
-  std::size_t kept = 0;
+  const Motion motion(tone_, tone, spacing, context);
+  PointSet carried;
+  carried.domain = dots_.domain;
+  std::vector<Past> past;
   for (std::size_t i = 0; i < dots_.size(); ++i) {
     const Vec2 way = motion.at(dots_[i]);
     const Vec2 p = dots_[i] + way;
     if (!dots_.domain.contains(p)) continue;
-    const double share = length(way) / spacing;
-    carried_[kept] =
-        static_cast<float>(free_when_carried * smooth_step(carried_below, carried_above, share));
-    dots_.x[kept] = p.x;
-    dots_.y[kept] = p.y;
-    dots_.id[kept] = dots_.id[i];
-    seen_[kept++] = seen_[i];
+    carried.add(p, 0);
+    carried.id.push_back(dots_.id[i]);
+    const double share = smooth_step(carried_below, carried_above, length(way) / spacing);
+    past.push_back({past_[i].seen, static_cast<float>(free_when_carried * share)});
   }
-  carried_.resize(kept);
-  dots_.x.resize(kept);
-  dots_.y.resize(kept);
-  dots_.id.resize(kept);
-  dots_.radius.assign(kept, 0);
-  seen_.resize(kept);
+  dots_ = std::move(carried);
+  past_ = std::move(past);
 }
 
 // Makes their number right; returns where dots came or went.
 std::vector<Vec2> LastingDots::recount(const Plane<float>& density, std::int64_t count,
                                        Context& context) {
-  std::vector<std::uint8_t> stays(dots_.size(), 0);
-  const PointSet before = dots_;
   RecountedDots made = recount_dots(dots_, density, count, context);
   std::vector<Vec2> changed;
-  std::vector<float> seen;
-  std::vector<float> carried;
-  std::vector<std::int32_t> ids;
+  std::vector<Past> past;
+  std::vector<std::uint8_t> stays(dots_.size(), 0);
   for (std::size_t i = 0; i < made.dots.size(); ++i) {
-    const std::int32_t from = made.from[i];
-    if (from < 0) {
+    if (made.from[i] < 0) {
       changed.push_back(made.dots[i]);
-      ids.push_back(next_id_++);
-      seen.push_back(0);
-      carried.push_back(0);
-    } else {
-      const auto k = static_cast<std::size_t>(from);
-      stays[k] = 1;
-      ids.push_back(before.id[k]);
-      seen.push_back(seen_[k]);
-      carried.push_back(carried_[k]);
+      made.dots.id.push_back(next_id_++);
+      past.emplace_back();
+      continue;
     }
+    const auto k = static_cast<std::size_t>(made.from[i]);
+    made.dots.id.push_back(dots_.id[k]);
+    past.push_back(past_[k]);
+    stays[k] = 1;
+    --lost_;
   }
-  for (std::size_t k = 0; k < before.size(); ++k) {
-    if (stays[k] != 0) {
-      --lost_;
-    } else {
-      changed.push_back(before[k]);
-    }
+  for (std::size_t k = 0; k < dots_.size(); ++k) {
+    if (stays[k] == 0) changed.push_back(dots_[k]);
   }
   // Runs of dots have to lie together.
-  const std::vector<std::uint32_t> order = morton_order(made.dots.x, made.dots.y);
-  dots_ = PointSet();
-  dots_.domain = before.domain;
-  seen_.clear();
-  carried_.clear();
-  made.dots.id = std::move(ids);
-  for (const std::uint32_t i : order) {
-    dots_.append(made.dots, i);
-    seen_.push_back(seen[i]);
-    carried_.push_back(carried[i]);
+  PointSet sorted;
+  sorted.domain = dots_.domain;
+  past_.clear();
+  for (const std::uint32_t i : morton_order(made.dots.x, made.dots.y)) {
+    sorted.append(made.dots, i);
+    past_.push_back(past[i]);
   }
+  dots_ = std::move(sorted);
   return changed;
 }
 
@@ -196,10 +174,10 @@ void LastingDots::settle(const Plane<float>& density, const std::vector<Vec2>& c
   std::vector<float> mobility(dots_.size());
   for (std::size_t i = 0; i < dots_.size(); ++i) {
     const auto is = static_cast<double>(read(round, dots_[i]));
-    const auto was = static_cast<double>(seen_[i]);
+    const auto was = static_cast<double>(past_[i].seen);
     const double change = std::abs(is - was) / std::max({is, was, least});
     const auto free = static_cast<float>(smooth_step(unmoved_below, free_above, change));
-    mobility[i] = std::max(carried_[i], free);
+    mobility[i] = std::max(past_[i].carried, free);
   }
   const PointIndex index(dots_);
   std::vector<Neighbour> found;
@@ -218,7 +196,7 @@ void LastingDots::settle(const Plane<float>& density, const std::vector<Vec2>& c
   relax_kernel(dots_, density, options, context);
   stay_with_neighbours(before, mobility, context);
   for (std::size_t i = 0; i < dots_.size(); ++i) {
-    seen_[i] += mobility[i] * (read(round, dots_[i]) - seen_[i]);
+    past_[i].seen += mobility[i] * (read(round, dots_[i]) - past_[i].seen);
   }
 }
 

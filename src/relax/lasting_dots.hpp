@@ -37,8 +37,12 @@ class LastingDots {
 
   KernelOptions options_;
   PointSet dots_;
-  std::vector<float> seen_;  // the density round each dot when it was last free to move; 0: never
-  std::vector<float> carried_;  // how free it is for being moved with the picture
+  // What is known of each dot.
+  struct Past {
+    float seen = 0;     // the density round it when it was last free to move; 0: never
+    float carried = 0;  // how free it is for being moved with the picture
+  };
+  std::vector<Past> past_;
   Plane<float> tone_;
   std::int32_t next_id_ = 0;
   std::int64_t lost_ = 0;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/parallel.hpp"
+#include "core/smooth_step.hpp"
 #include "field/resample.hpp"
 #include "relax/density_stack.hpp"
 
@@ -137,8 +138,7 @@ void drop_unexplained(const Plane<float>& from, const Plane<float>& to, Flow& fl
   for (std::size_t i = 0; i < before.size(); ++i) {
     const auto was = static_cast<double>(before.values()[i]);
     const double left = was > least_change ? static_cast<double>(after.values()[i]) / was : 1.0;
-    const double t = std::clamp((not_believed - left) / (not_believed - believed), 0.0, 1.0);
-    const auto share = static_cast<float>(t * t * (3 - 2 * t));
+    const auto share = static_cast<float>(smooth_step(not_believed, believed, left));
     flow.x.values()[i] *= share;
     flow.y.values()[i] *= share;
   }

@@ -177,12 +177,15 @@ std::vector<Fate> fates_for_count(const std::vector<Cell>& cells, std::int64_t c
   return fates;
 }
 
+Fate fate_of(const Cell& cell, double least, double most) {
+  return cell.mass < least ? Fate::goes : cell.mass > most ? Fate::splits : Fate::stays;
+}
+
 // How many dots too many lie round each, seen over a few spacings: there errors of single cells
 // cancel, and those that dots pass on to their neighbours until none stands out add up.
-std::vector<double> surpluses(const PointSet& dots, const std::vector<Cell>& cells,
-                              Context& context) {
+std::vector<double> surpluses(const PointSet& dots, const PointIndex& index,
+                              const std::vector<Cell>& cells, Context& context) {
   std::vector<double> sums(dots.size());
-  const PointIndex index(dots);
   constexpr std::size_t run = 256;
   parallel_for(context, (dots.size() + run - 1) / run, [&](std::size_t r) {
     std::vector<Neighbour> found;
@@ -203,13 +206,12 @@ std::vector<double> surpluses(const PointSet& dots, const std::vector<Cell>& cel
 // one too few, in a neighbourhood.
 std::vector<Fate> fates_by_share(const PointSet& dots, const std::vector<Cell>& cells,
                                  Context& context) {
-  std::vector<Fate> fates(dots.size(), Fate::stays);
-  const std::vector<double> surplus = surpluses(dots, cells, context);
+  std::vector<Fate> fates;
+  for (const Cell& cell : cells) fates.push_back(fate_of(cell, least_share, most_share));
   const PointIndex index(dots);
+  const std::vector<double> surplus = surpluses(dots, index, cells, context);
   std::vector<Neighbour> found;
   for (std::size_t i = 0; i < dots.size(); ++i) {
-    if (cells[i].mass < least_share) fates[i] = Fate::goes;
-    if (cells[i].mass > most_share) fates[i] = Fate::splits;
     const double here = std::abs(surplus[i]);
     if (here < surplus_allowed) continue;
     index.within(dots[i], surplus_reach * std::sqrt(cells[i].area), found);
@@ -247,8 +249,7 @@ PointSet lbg(const Plane<float>& density, double sum, std::int64_t count, Contex
     std::vector<Fate> fates(dots.size(), Fate::stays);
     bool same = true;
     for (std::size_t k = 0; k < dots.size(); ++k) {
-      if (cells[k].mass < 1 - tolerance) fates[k] = Fate::goes;
-      if (cells[k].mass > 1 + tolerance) fates[k] = Fate::splits;
+      fates[k] = fate_of(cells[k], 1 - tolerance, 1 + tolerance);
       same &= fates[k] == Fate::stays;
       if (fates[k] == Fate::stays) move_to_centroid(dots, k, cells[k]);
     }
@@ -304,27 +305,29 @@ RecountedDots recount_dots(PointSet dots, const Plane<float>& density, std::int6
   RecountedDots made;
   made.from.resize(dots.size());
   std::iota(made.from.begin(), made.from.end(), 0);
-  const auto pass_on = [&](const std::vector<Cell>& cells, const std::vector<Fate>& fates, int at) {
+  std::vector<Cell> cells;  // of the dots as they are; empty: not measured
+  const auto pass_on = [&](const std::vector<Fate>& fates, int at) {
     Successors next = successors(dots, cells, fates, random, static_cast<std::uint64_t>(at) << 32);
     for (std::int32_t& from : next.from) {
       if (from >= 0) from = made.from[static_cast<std::size_t>(from)];
     }
     dots = std::move(next.dots);
     made.from = std::move(next.from);
+    cells.clear();
   };
   for (int i = 0; i < recounts && !dots.empty(); ++i) {
-    const std::vector<Cell> cells = cells_of(dots, finer, context);
+    cells = cells_of(dots, finer, context);
     const std::vector<Fate> fates = fates_by_share(dots, cells, context);
     if (std::count(fates.begin(), fates.end(), Fate::stays) ==
         static_cast<std::ptrdiff_t>(fates.size())) {
       break;
     }
-    pass_on(cells, fates, i);
+    pass_on(fates, i);
   }
   for (int i = recounts; !dots.empty() && static_cast<std::int64_t>(dots.size()) != count; ++i) {
     const std::size_t before = dots.size();
-    const std::vector<Cell> cells = cells_of(dots, finer, context);
-    pass_on(cells, fates_for_count(cells, count), i);
+    if (cells.empty()) cells = cells_of(dots, finer, context);
+    pass_on(fates_for_count(cells, count), i);
     if (dots.size() == before) break;
   }
   scale(dots, 1.0 / cut);

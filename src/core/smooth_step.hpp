@@ -1,0 +1,13 @@
+#pragma once
+
+#include <algorithm>
+
+namespace dapple {
+
+// From 0 at `from` to 1 at `to`, level at both; beyond them it stays. `from` may be the larger.
+inline double smooth_step(double from, double to, double at) {
+  const double t = std::clamp((at - from) / (to - from), 0.0, 1.0);
+  return t * t * (3 - 2 * t);
+}
+
+}  // namespace dapple
