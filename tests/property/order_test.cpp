@@ -10,6 +10,7 @@
 #include "dapple/analyze.hpp"
 #include "dapple/error.hpp"
 #include "dapple/stipple.hpp"
+#include "property/stipple_scene.hpp"
 
 namespace dapple {
 namespace {
@@ -292,6 +293,56 @@ TEST(OneLine, HasTheInkOfThePicture) {
   options.dot_size = {};
   options.dots = 1;
   EXPECT_EQ(stipple(tones(), field, options, context).drawing.layers[0].lines.size(), 1u);
+}
+
+TEST(DrawingOrder, ShortensTheWay) {
+  StippleOptions options;
+  options.dots = 4000;
+  options.order = DotOrder::none;
+  Context context;
+  const PointSet dots = stipple(test::scene(), test::tone_field(), options, context).dots;
+  std::vector<double> ways;
+  for (const DotOrder order : {DotOrder::none, DotOrder::hilbert, DotOrder::travel}) {
+    std::vector<std::int32_t> ranks = drawing_order(dots, order, context);
+    ways.push_back(way(dots, ranks));
+    std::sort(ranks.begin(), ranks.end());
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+      ASSERT_EQ(ranks[i], static_cast<std::int32_t>(i));
+    }
+  }
+  EXPECT_LT(ways[2], 0.94 * ways[1]);
+  // No order can be shorter than a step to the nearest neighbour from every dot.
+  double bound = 0;
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    double nearest = 1e9;
+    for (std::size_t j = 0; j < dots.size(); ++j) {
+      if (i != j) nearest = std::min(nearest, length(dots[i] - dots[j]));
+    }
+    bound += nearest;
+  }
+  EXPECT_GT(ways[2], 0.99 * bound);
+  EXPECT_LT(ways[2], 1.25 * bound);
+}
+
+TEST(DrawingOrder, LongWaysInStretchesAndTinySets) {
+  PointSet many;
+  many.domain = {1000, 1000, true};  // a torus: the pen does not wrap
+  for (int i = 0; i < 40000; ++i) {
+    many.add({std::fmod(i * 618.0339887, 1000.0), std::fmod(i * 0.0249, 1000.0)}, 1);
+  }
+  Context one;
+  one.threads = 1;
+  Context several;
+  several.threads = 7;
+  const std::vector<std::int32_t> order = drawing_order(many, DotOrder::travel, one);
+  EXPECT_EQ(drawing_order(many, DotOrder::travel, several), order);
+  EXPECT_LT(way(many, order), 0.92 * way(many, drawing_order(many, DotOrder::hilbert, one)));
+  for (std::size_t n = 0; n < 6; ++n) {
+    PointSet few;
+    few.domain = {10, 10, false};
+    for (std::size_t i = 0; i < n; ++i) few.add({5, 5}, 1);  // all in one place
+    EXPECT_EQ(drawing_order(few, DotOrder::travel, one).size(), n);
+  }
 }
 
 }  // namespace

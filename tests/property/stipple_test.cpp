@@ -1,47 +1,23 @@
-// Stipplings: counts, ink, tone, paper and order, for every method.
+// Stipplings: counts, ink, tone and paper, for every method.
 #include "dapple/stipple.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <gtest/gtest.h>
 #include <numbers>
 
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
+#include "property/stipple_scene.hpp"
 
 namespace dapple {
 namespace {
 
+using test::picture;
+using test::scene;
+using test::tone_field;
+
 constexpr double pi = std::numbers::pi;
-
-// Lightness 0..1 by place, as a grey sRGB image.
-Image picture(int width, int height, const std::function<double(double, double)>& lightness) {
-  Image image;
-  image.names = {"Y"};
-  image.channels.emplace_back(width, height);
-  for (int y = 0; y < height; ++y) {
-    for (int x = 0; x < width; ++x) {
-      image.channels[0](x, y) =
-          static_cast<float>(lightness((x + 0.5) / width, (y + 0.5) / height));
-    }
-  }
-  return image;
-}
-
-// A soft blob, a hard edge and a slope.
-Image scene(int width = 160, int height = 120) {
-  return picture(width, height, [](double x, double y) {
-    const double blob = 0.6 * std::exp(-20 * ((x - 0.6) * (x - 0.6) + (y - 0.4) * (y - 0.4)));
-    return std::clamp(0.95 - 0.3 * y - blob - (x < 0.2 ? 0.5 : 0.0), 0.0, 1.0);
-  });
-}
-
-FieldOptions tone_field() {
-  FieldOptions field;
-  field.as = MapKind::tone;
-  return field;
-}
 
 double sum(const Plane<float>& plane) {
   double total = 0;
@@ -656,65 +632,6 @@ TEST(Stipple, Refusals) {
   options.margin = {};
   options.ink.path = "blakc";
   EXPECT_EQ(kind(scene(), options), ErrorKind::usage);
-}
-
-double way(const PointSet& points, const std::vector<std::int32_t>& order) {
-  double total = 0;
-  for (std::size_t i = 1; i < order.size(); ++i) {
-    total += length(points[static_cast<std::size_t>(order[i])] -
-                    points[static_cast<std::size_t>(order[i - 1])]);
-  }
-  return total;
-}
-
-TEST(DrawingOrder, ShortensTheWay) {
-  StippleOptions options;
-  options.dots = 4000;
-  options.order = DotOrder::none;
-  Context context;
-  const PointSet dots = stipple(scene(), tone_field(), options, context).dots;
-  std::vector<double> ways;
-  for (const DotOrder order : {DotOrder::none, DotOrder::hilbert, DotOrder::travel}) {
-    std::vector<std::int32_t> ranks = drawing_order(dots, order, context);
-    ways.push_back(way(dots, ranks));
-    std::sort(ranks.begin(), ranks.end());
-    for (std::size_t i = 0; i < ranks.size(); ++i) {
-      ASSERT_EQ(ranks[i], static_cast<std::int32_t>(i));
-    }
-  }
-  EXPECT_LT(ways[2], 0.94 * ways[1]);
-  // No order can be shorter than a step to the nearest neighbour from every dot.
-  double bound = 0;
-  for (std::size_t i = 0; i < dots.size(); ++i) {
-    double nearest = 1e9;
-    for (std::size_t j = 0; j < dots.size(); ++j) {
-      if (i != j) nearest = std::min(nearest, length(dots[i] - dots[j]));
-    }
-    bound += nearest;
-  }
-  EXPECT_GT(ways[2], 0.99 * bound);
-  EXPECT_LT(ways[2], 1.25 * bound);
-}
-
-TEST(DrawingOrder, LongWaysInStretchesAndTinySets) {
-  PointSet many;
-  many.domain = {1000, 1000, true};  // a torus: the pen does not wrap
-  for (int i = 0; i < 40000; ++i) {
-    many.add({std::fmod(i * 618.0339887, 1000.0), std::fmod(i * 0.0249, 1000.0)}, 1);
-  }
-  Context one;
-  one.threads = 1;
-  Context several;
-  several.threads = 7;
-  const std::vector<std::int32_t> order = drawing_order(many, DotOrder::travel, one);
-  EXPECT_EQ(drawing_order(many, DotOrder::travel, several), order);
-  EXPECT_LT(way(many, order), 0.92 * way(many, drawing_order(many, DotOrder::hilbert, one)));
-  for (std::size_t n = 0; n < 6; ++n) {
-    PointSet few;
-    few.domain = {10, 10, false};
-    for (std::size_t i = 0; i < n; ++i) few.add({5, 5}, 1);  // all in one place
-    EXPECT_EQ(drawing_order(few, DotOrder::travel, one).size(), n);
-  }
 }
 
 }  // namespace
