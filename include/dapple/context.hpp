@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,6 +23,13 @@ struct Limits {
 // max_memory, or what 0 stands for on this machine.
 std::int64_t memory_limit(const Limits& limits);
 
+// Where a long run keeps how far it is, so that another can go on from there.
+struct Checkpoint {
+  std::string kept;                                    // by a run that was ended; "": nothing
+  std::function<void(const std::string& state)> keep;  // in place of what was kept before
+  double every = 60;                                   // seconds
+};
+
 class Context {
  public:
   // Same seed, options and version: same bytes, at any number of threads.
@@ -31,6 +39,10 @@ class Context {
   Limits limits;
   // Called with the name of the stage and 0..1, from the thread that runs the stage.
   std::function<void(std::string_view stage, double fraction)> on_progress;
+
+  // For what takes longest in a run: the relaxation of dots by kernels. The same bytes come out
+  // whether or not a run was ended and another went on.
+  std::shared_ptr<Checkpoint> checkpoint;
 
   // Asks the run to stop; safe from any thread and from a signal handler.
   void cancel() noexcept { cancelled_.store(true, std::memory_order_relaxed); }

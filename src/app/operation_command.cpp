@@ -95,6 +95,14 @@ class OperationInvocation : public Invocation {
               "Also draw the report as a picture, with plots; of a stippling where its tone is off")
           .metavar("FILE");
     }
+    if (operation.name == "stipple") {
+      common
+          .add("checkpoint", run_options.checkpoint,
+               "Keep there how far the relaxation of the dots is, until all is done: the same "
+               "command, run again after it was ended, goes on from there")
+          .metavar("FILE");
+      common.add("checkpoint-every", run_options.checkpoint_every, "Seconds between").range(0, 1e9);
+    }
     if (operation.name == "mask") {
       common.add(
           "certificate", run_options.certificate,
@@ -184,6 +192,8 @@ class OperationInvocation : public Invocation {
     run_.overwrite = run_options.overwrite;
     run_.report = run_options.report || !run_options.report_sheet.empty();
     run_.report_sheet = run_options.report_sheet;
+    run_.checkpoint = run_options.checkpoint;
+    run_.checkpoint_every = run_options.checkpoint_every;
     run_.certificate = run_options.certificate;
     if (!arguments.unknown &&
         arguments.operands.size() > std::max<std::size_t>(command.max_operands, 1)) {

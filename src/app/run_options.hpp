@@ -28,6 +28,8 @@ struct RunOptions {
   bool json = false;
   bool report = false;
   std::string report_sheet;
+  std::string checkpoint;
+  double checkpoint_every = Checkpoint{}.every;
   bool certificate = false;
   bool quiet = false;
   bool verbose = false;

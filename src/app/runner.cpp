@@ -13,6 +13,7 @@
 #include <sys/resource.h>
 
 #include "app/certificate.hpp"
+#include "app/checkpoint.hpp"
 #include "app/report.hpp"
 #include "dapple/error.hpp"
 #include "dapple/version.hpp"
@@ -357,10 +358,16 @@ Record execute(Run& run, Context& context) {
   record.command = run.operation->name;
   record.seed = context.seed;
   if (is_sequence(run)) {
+    if (!run.checkpoint.empty()) {
+      throw Error(ErrorKind::usage, "--checkpoint is for one picture, not for a sequence");
+    }
     execute_sequence(run, planned, toml, context, record);
     write_report_sheet(run, planned, context, record);
     close_record(record, context, start);
     return record;
+  }
+  if (!run.checkpoint.empty()) {
+    context.checkpoint = open_checkpoint(run.checkpoint, toml, run.checkpoint_every);
   }
   run.job->by_rows = !run.report && !run.certificate &&
                      std::all_of(planned.begin(), planned.end(),
@@ -376,6 +383,7 @@ Record execute(Run& run, Context& context) {
     if (run.certificate) write_certificates(run, result, recipe, toml, context, record);
     write_report_sheet(run, planned, context, record);
   }
+  if (!run.checkpoint.empty()) std::filesystem::remove(run.checkpoint);
   close_record(record, context, start);
   return record;
 }

@@ -30,6 +30,8 @@ struct Run {
   Overwrite overwrite = Overwrite::always;
   bool report = false;
   std::string report_sheet;  // template of the file that shows the report; "": none
+  std::string checkpoint;    // file that keeps how far the run is, until it is done; "": none
+  double checkpoint_every = Checkpoint{}.every;
   bool certificate = false;  // of masks: one beside each file
   int frame = -1;            // writes only this slice of an image; -1: all
   int tile = 0;              // writes only the tile of this number; 0: all of a set

@@ -344,6 +344,12 @@ Stippling make(const Image& image, const FieldOptions& field, const StippleOptio
                 "one line through all dots has no first part that is a picture: "
                 "leave --path or --progressive out");
   }
+  if (context.checkpoint &&
+      (options.method != StippleMethod::kernel || memory != nullptr || options.invert_darks < 1)) {
+    throw Error(ErrorKind::usage,
+                "--checkpoint keeps one relaxation by --method kernel: leave it out for other "
+                "methods, sequences and --invert-darks");
+  }
   if (options.background != "none") parse_colour(options.background);
   const std::vector<Ink> inks = parse_inks(options.ink, options.background);
   if (options.invert_darks < 1) check_inverted(options, inks.size());

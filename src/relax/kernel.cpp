@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <numbers>
 
@@ -31,6 +32,7 @@
 #include "relax/dot_boxes.hpp"
 #include "relax/keep_apart.hpp"
 #include "relax/kernel_image.hpp"
+#include "relax/kernel_state.hpp"
 #include "relax/kernel_step.hpp"
 #include "relax/tone_flow.hpp"
 
@@ -124,6 +126,8 @@ class Relaxation {
 
   void place_dots();
   void take_back();
+  void keep(int step);
+  int go_on();
   void look_round();
   void find_neighbours(std::size_t b);
   double step();
@@ -149,6 +153,7 @@ class Relaxation {
   FixedPlaces next_;
   DotBoxes boxes_;
   bool measured_ = false;
+  std::chrono::steady_clock::time_point kept_ = std::chrono::steady_clock::now();
 };
 
 double densest(const Plane<float>& density) {
@@ -233,14 +238,53 @@ void Relaxation::take_back() {
   }
 }
 
+// Keeps what the next step needs, where the lists are about to be made again.
+void Relaxation::keep(int step) {
+  const Checkpoint* checkpoint = context_.checkpoint.get();
+  if (checkpoint == nullptr || again() || !measured_) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (std::chrono::duration<double>(now - kept_).count() < checkpoint->every) return;
+  KernelState state;
+  state.step = step;
+  state.x = at_.x;
+  state.y = at_.y;
+  for (const DotBlock& block : blocks_) {
+    for (const DotBlock::Lanes* lanes : {&block.spacing, &block.velocity_x, &block.velocity_y}) {
+      state.lanes.insert(state.lanes.end(), lanes->begin(), lanes->end());
+    }
+  }
+  checkpoint->keep(encode(state));
+  kept_ = now;
+}
+
+// The step to go on from.
+int Relaxation::go_on() {
+  const Checkpoint* checkpoint = context_.checkpoint.get();
+  if (checkpoint == nullptr || again() || checkpoint->kept.empty()) return 0;
+  const KernelState state = decode_kernel_state(checkpoint->kept, at_.x.size());
+  at_.x = state.x;
+  at_.y = state.y;
+  next_ = at_;
+  auto lane = state.lanes.begin();
+  for (DotBlock& block : blocks_) {
+    for (DotBlock::Lanes* lanes : {&block.spacing, &block.velocity_x, &block.velocity_y}) {
+      std::copy_n(lane, block_dots, lanes->begin());
+      lane += block_dots;
+    }
+  }
+  measured_ = true;
+  return state.step;
+}
+
 void Relaxation::run() {
   if (!(movers_ > 0)) return;
   double moved = 1;  // spacings, of the mean dot since lists were made
   int age = 0;
   const int iterations = again() ? again_iterations : kernels_.iterations;
   const int first_flow = again() ? again_flow_from : flow_from;
-  for (int i = 0; i < iterations; ++i) {
+  for (int i = go_on(); i < iterations; ++i) {
     if (moved > (i < settling ? 0.12 : 0.06) || age >= oldest_list) {
+      keep(i);
       look_round();
       moved = 0;
       age = 0;

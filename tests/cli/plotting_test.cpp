@@ -228,5 +228,48 @@ TEST_F(Plotting, SequencesAreNumberedFilesWhoseDotsStay) {
   EXPECT_NE(gap.err.find("frame 8 is missing"), std::string::npos) << gap.err;
 }
 
+TEST_F(Plotting, ARunThatWasKilledGoesOnFromItsCheckpoint) {
+  const std::string photo = std::string(DAPPLE_SOURCE_FOLDER) + "/samples/raccoon.png";
+  const std::vector<std::string> words{"stipple",
+                                       photo,
+                                       "--dots",
+                                       "60000",
+                                       "--order",
+                                       "none",
+                                       "--checkpoint",
+                                       "dots.state",
+                                       "--checkpoint-every",
+                                       "0",
+                                       "-o",
+                                       "dots.csv"};
+  good({"stipple", photo, "--dots", "60000", "--order", "none", "-o", "whole.csv"});
+  // Machines differ: killed as soon as there is something to go on from.
+  bool killed = false;
+  for (int ms = 300; !killed && ms < 20000; ms = ms * 5 / 4) {
+    std::filesystem::remove(folder / "dots.state");
+    test::Spawn how;
+    how.interrupt_after_ms = ms;
+    how.signal = SIGKILL;
+    const int code = run(words, how).code;
+    if (code == 0) break;
+    killed = std::filesystem::exists(folder / "dots.state");
+  }
+  ASSERT_TRUE(killed);
+  EXPECT_FALSE(std::filesystem::exists(folder / "dots.csv"));
+  // Of this run alone.
+  auto other = words;
+  other[3] = "50000";
+  const auto refused = run(other);
+  EXPECT_EQ(refused.code, 3);
+  EXPECT_NE(refused.err.find("checkpoint of another run"), std::string::npos) << refused.err;
+  good(words);
+  EXPECT_EQ(folder.read("dots.csv"), folder.read("whole.csv"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "dots.state"));
+  folder.write("dots.state", "a letter");
+  EXPECT_EQ(run(words).code, 3);
+  EXPECT_EQ(folder.read("dots.state"), "a letter");
+  EXPECT_EQ(run({"stipple", photo, "--method", "lbg", "--checkpoint", "c", "-o", "x.csv"}).code, 2);
+}
+
 }  // namespace
 }  // namespace dapple
