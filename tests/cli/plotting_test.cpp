@@ -229,7 +229,6 @@ TEST_F(Plotting, SequencesAreNumberedFilesWhoseDotsStay) {
 }
 
 TEST_F(Plotting, ARunThatWasKilledGoesOnFromItsCheckpoint) {
-  const std::string photo = std::string(DAPPLE_SOURCE_FOLDER) + "/samples/raccoon.png";
   const std::vector<std::string> words{"stipple",
                                        photo,
                                        "--dots",
