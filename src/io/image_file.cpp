@@ -14,12 +14,15 @@
 #include "dapple/version.hpp"
 #include "io/image_module.hpp"
 #include "io/image_rows.hpp"
-#include "io/indexed_png.hpp"
 #include "io/memory_file.hpp"
 
 namespace dapple {
 
-struct ImageReader {
+namespace {
+namespace filesystem = OIIO::Filesystem;
+
+// A file that OpenImageIO reads.
+struct Opened {
   std::unique_ptr<OIIO::ImageInput> input;
   OIIO::ImageSpec spec;
   int part = 0;
@@ -28,9 +31,6 @@ struct ImageReader {
   int left = 0;  // of the stored pixels in the image
   int top = 0;
 };
-
-namespace {
-namespace filesystem = OIIO::Filesystem;
 
 // OpenImageIO's messages end in line breaks and may hold several lines: the first says it.
 std::string first_line(std::string text) {
@@ -137,7 +137,7 @@ bool is_harmless(const std::string& message) {
 }
 
 // Takes over what the present part of the file says about itself.
-ModuleError take_header(ImageReader& reader, ImageHeader& header) {
+ModuleError take_header(Opened& reader, ImageHeader& header) {
   reader.spec = reader.input->spec();
   const OIIO::ImageSpec& spec = reader.spec;
   if (spec.deep) return {ErrorKind::input, "is a deep image; flatten it first"};
@@ -160,21 +160,7 @@ ModuleError take_header(ImageReader& reader, ImageHeader& header) {
   return {};
 }
 
-ModuleError open_file(const std::string& path, ImageReader*& result, ImageHeader& header) {
-  OIIO::ImageSpec config;
-  config.attribute("oiio:UnassociatedAlpha", 1);
-  auto reader = std::make_unique<ImageReader>();
-  reader->input = OIIO::ImageInput::open(path, &config);
-  if (!reader->input) {
-    return {ErrorKind::input, "cannot be read as an image: " + first_line(OIIO::geterror())};
-  }
-  const ModuleError error = take_header(*reader, header);
-  if (!error.text.empty()) return error;
-  result = reader.release();
-  return {};
-}
-
-ModuleError seek_part(ImageReader& reader, int part, ImageHeader& header) {
+ModuleError seek_part(Opened& reader, int part, ImageHeader& header) {
   if (!reader.input->seek_subimage(part, 0)) {
     return {ErrorKind::input, "is damaged or incomplete from frame " + std::to_string(part) +
                                   " on: " + first_line(reader.input->geterror())};
@@ -186,7 +172,7 @@ ModuleError seek_part(ImageReader& reader, int part, ImageHeader& header) {
 constexpr int most_frames = 1 << 20;
 
 // Pages of several sizes are thumbnails, parts of several channels are layers: no frames.
-ModuleError count_frames(ImageReader& reader, int& frames) {
+ModuleError count_frames(Opened& reader, int& frames) {
   frames = 1;
   const std::string format = reader.input->format_name();
   if (format != "gif" && format != "tiff" && format != "openexr" && format != "webp") return {};
@@ -209,7 +195,7 @@ ModuleError count_frames(ImageReader& reader, int& frames) {
 
 const ModuleError stopped{ErrorKind::cancelled, "cancelled"};
 
-ModuleError read_pixels(ImageReader& reader, Image& image, const ImageProgress& progress) {
+ModuleError read_pixels(Opened& reader, Image& image, const ImageProgress& progress) {
   const OIIO::ImageSpec& spec = reader.spec;
   Band band(spec, reader.part);
   const int x0 = std::clamp(-reader.left, 0, spec.width);
@@ -248,6 +234,51 @@ ModuleError read_pixels(ImageReader& reader, Image& image, const ImageProgress& 
   image.type = type_of(spec);
   if (spec.get_int_attribute("oiio:UnassociatedAlpha", 0) == 0) unpremultiply(image);
   return {};
+}
+
+// Runs a function so that nothing is thrown across the border.
+template <class Function>
+ModuleError guarded(Function&& function) noexcept {
+  try {
+    return function();
+  } catch (const std::bad_alloc&) {
+    return {ErrorKind::limit, "needs more memory than there is"};
+  } catch (const std::exception& error) {
+    return {ErrorKind::input, first_line(error.what())};
+  } catch (...) {
+    return {ErrorKind::internal, "OpenImageIO failed in an unknown way"};
+  }
+}
+
+class Reader : public ImageReader {
+ public:
+  explicit Reader(Opened opened) : opened_(std::move(opened)) {}
+  ModuleError count(int& frames) noexcept override {
+    return guarded([&] { return count_frames(opened_, frames); });
+  }
+  ModuleError seek(int frame, ImageHeader& header) noexcept override {
+    return guarded([&] { return seek_part(opened_, frame, header); });
+  }
+  ModuleError read(Image& image, const ImageProgress& progress) noexcept override {
+    return guarded([&] { return read_pixels(opened_, image, progress); });
+  }
+
+ private:
+  Opened opened_;
+};
+
+ModuleError open_file(const std::string& path, std::unique_ptr<ImageReader>& reader,
+                      ImageHeader& header) {
+  OIIO::ImageSpec config;
+  config.attribute("oiio:UnassociatedAlpha", 1);
+  Opened opened;
+  opened.input = OIIO::ImageInput::open(path, &config);
+  if (!opened.input) {
+    return {ErrorKind::input, "cannot be read as an image: " + first_line(OIIO::geterror())};
+  }
+  const ModuleError error = take_header(opened, header);
+  if (error.text.empty()) reader = std::make_unique<Reader>(std::move(opened));
+  return error;
 }
 
 // ---- writing ------------------------------------------------------------------------------------
@@ -504,10 +535,6 @@ ModuleError encode_rows(const ImageRows& rows, const ImageEncoding& how, int des
 
 ModuleError encode(const Image& image, const ImageEncoding& how, std::string& bytes,
                    const ImageProgress& progress) {
-  ModuleError of_indexed;
-  if (how.extension == "png" && encode_indexed_png(image, bytes, progress, of_indexed)) {
-    return of_indexed;
-  }
   const std::string name = "image." + how.extension;
   // Levels of OpenEXR are finished when the output ends, into what must still be there.
   StringOutput memory(bytes);
@@ -549,46 +576,14 @@ ModuleError encode(const Image& image, const ImageEncoding& how, std::string& by
   return {};
 }
 
-// Runs a function so that nothing is thrown across the border.
-template <class Function>
-ModuleError guarded(Function&& function) noexcept {
-  try {
-    return function();
-  } catch (const std::bad_alloc&) {
-    return {ErrorKind::limit, "needs more memory than there is"};
-  } catch (const std::exception& error) {
-    return {ErrorKind::input, first_line(error.what())};
-  } catch (...) {
-    return {ErrorKind::internal, "OpenImageIO failed in an unknown way"};
-  }
+template <auto function, class... Arguments>
+ModuleError guard(Arguments... arguments) noexcept {
+  return guarded([&] { return function(std::forward<Arguments>(arguments)...); });
 }
 
 const ImageModule table = {
-    DAPPLE_VERSION,
-    OIIO_VERSION_STRING,
-    [](const std::string& path, ImageReader*& reader, ImageHeader& header) noexcept {
-      return guarded([&] { return open_file(path, reader, header); });
-    },
-    [](ImageReader& reader, int& frames) noexcept {
-      return guarded([&] { return count_frames(reader, frames); });
-    },
-    [](ImageReader& reader, int frame, ImageHeader& header) noexcept {
-      return guarded([&] { return seek_part(reader, frame, header); });
-    },
-    [](ImageReader& reader, Image& image, const ImageProgress& progress) noexcept {
-      return guarded([&] { return read_pixels(reader, image, progress); });
-    },
-    [](ImageReader* reader) noexcept { delete reader; },
-    [](const Image& image, const ImageEncoding& how, std::string& bytes,
-       const ImageProgress& progress) noexcept {
-      return guarded([&] { return encode(image, how, bytes, progress); });
-    },
-    [](const ImageRows& rows, const ImageEncoding& how, int descriptor,
-       const ImageProgress& progress) noexcept {
-      return guarded([&] { return encode_rows(rows, how, descriptor, progress); });
-    },
-    write_pdf,
-    read_pdf_texts,
+    DAPPLE_VERSION,     OIIO_VERSION_STRING, guard<open_file>, guard<encode>,
+    guard<encode_rows>, write_pdf,           read_pdf_texts,
 };
 
 }  // namespace

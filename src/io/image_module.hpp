@@ -1,11 +1,12 @@
 // The table through which the library reaches OpenImageIO: functions of the module `dapple-image`,
-// which is opened when an image is first read or written.
+// which is opened when an image of another format than PNG is first read or written.
 //
 // Both sides come from one build, so C++ types may cross; exceptions may not. Every function is
 // noexcept and hands errors back as a kind and a text.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,7 +34,22 @@ struct ImageHeader {
   Metadata metadata;        // text keys
 };
 
-struct ImageReader;  // an open file; the module's own
+// Called with 0..1 while a module works; false asks it to stop.
+using ImageProgress = std::function<bool(double fraction)>;
+
+// An open image file.
+class ImageReader {
+ public:
+  virtual ~ImageReader() = default;
+  // How many frames the file holds: parts or pages that are alike in all but their values, else 1.
+  virtual ModuleError count(int& frames) noexcept {
+    frames = 1;
+    return {};
+  }
+  // Only where there are several.
+  virtual ModuleError seek(int, ImageHeader&) noexcept { return {}; }
+  virtual ModuleError read(Image& image, const ImageProgress& progress) noexcept = 0;
+};
 
 // How to write an image that the format can hold as it is.
 struct ImageEncoding {
@@ -51,18 +67,11 @@ struct ImageEncoding {
   Metadata texture_texts;
 };
 
-// Called with 0..1 while a module works; false asks it to stop.
-using ImageProgress = std::function<bool(double fraction)>;
-
 struct ImageModule {
   const char* version;      // of the build; modules of another one are refused
   const char* openimageio;  // version of OpenImageIO
-  ModuleError (*open)(const std::string& path, ImageReader*& reader, ImageHeader& header) noexcept;
-  // How many frames the file holds: parts or pages that are alike in all but their values, else 1.
-  ModuleError (*count)(ImageReader& reader, int& frames) noexcept;
-  ModuleError (*seek)(ImageReader& reader, int frame, ImageHeader& header) noexcept;
-  ModuleError (*read)(ImageReader& reader, Image& image, const ImageProgress& progress) noexcept;
-  void (*close)(ImageReader* reader) noexcept;
+  ModuleError (*open)(const std::string& path, std::unique_ptr<ImageReader>& reader,
+                      ImageHeader& header) noexcept;
   ModuleError (*encode)(const Image& image, const ImageEncoding& how, std::string& bytes,
                         const ImageProgress& progress) noexcept;
   // Into an open file. Rows without channels ask it to stop.

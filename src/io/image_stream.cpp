@@ -6,6 +6,7 @@
 #include "dapple/context.hpp"
 #include "io/compression.hpp"
 #include "io/image_formats.hpp"
+#include "io/png_file.hpp"
 
 namespace dapple {
 
@@ -36,8 +37,9 @@ bool write_image(const std::string& path, const ImageRows& image, std::string_vi
   };
   how.attributes = packing_of(fitted(0, 1), {image.width, image.height, image.step, fitted}, how);
   const auto encode = [&](int descriptor) {
-    const ModuleError error = image_module().encode_rows(
-        {image.width, image.height, image.step, guarded}, how, descriptor, progress_of(context));
+    const auto encode_rows = how.extension == "png" ? encode_png_rows : image_module().encode_rows;
+    const ModuleError error = encode_rows({image.width, image.height, image.step, guarded}, how,
+                                          descriptor, progress_of(context));
     if (failure) std::rethrow_exception(failure);
     if (!error.text.empty() && error.code == 0) throw Error(error.kind, error.text, path);
     return error.code;

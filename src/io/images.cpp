@@ -16,9 +16,11 @@
 #include "io/compression.hpp"
 #include "io/image_formats.hpp"
 #include "io/image_module.hpp"
+#include "io/png_file.hpp"
 #include "io/svg.hpp"
 #include "io/text_keys.hpp"
 #include "io/texture.hpp"
+#include "io/write_all.hpp"
 
 namespace dapple {
 namespace {
@@ -28,28 +30,24 @@ constexpr std::string_view slices_key = "dapple:slices";  // of a strip
 constexpr std::string_view volume_key = "dapple:volume";
 constexpr std::string_view texture_key = "dapple:texture";  // what is for renderers
 
-// An open reader of the module.
+// An open file.
 class Reader {
  public:
   // `shown` names the file in messages.
   Reader(const std::string& path, std::string shown) : shown_(std::move(shown)) {
-    check(module_.open(path, reader_, header_));
+    check(open_png(path, reader_, header_));
+    if (reader_ == nullptr) check(image_module().open(path, reader_, header_));
   }
-  ~Reader() {
-    if (reader_ != nullptr) module_.close(reader_);
-  }
-  Reader(const Reader&) = delete;
-  Reader& operator=(const Reader&) = delete;
 
   const ImageHeader& header() const { return header_; }
   int count_frames() {
     int frames = 1;
-    check(module_.count(*reader_, frames));
+    check(reader_->count(frames));
     return frames;
   }
-  void seek(int frame) { check(module_.seek(*reader_, frame, header_)); }
+  void seek(int frame) { check(reader_->seek(frame, header_)); }
   void read(Image& image, const ImageProgress& progress) {
-    const ModuleError error = module_.read(*reader_, image, progress);
+    const ModuleError error = reader_->read(image, progress);
     if (error.kind == ErrorKind::cancelled) throw Error(error.kind, error.text);
     check(error);
   }
@@ -59,13 +57,12 @@ class Reader {
     if (!error.text.empty()) throw Error(error.kind, error.text, shown_);
   }
 
-  const ImageModule& module_ = image_module();
-  ImageReader* reader_ = nullptr;
+  std::unique_ptr<ImageReader> reader_;
   ImageHeader header_;
   std::string shown_;
 };
 
-// A path that OpenImageIO can open: standard input becomes a file in memory.
+// A path that readers can open: standard input becomes a file in memory.
 class Source {
  public:
   Source(const std::string& path, std::int64_t max_bytes)
@@ -101,12 +98,8 @@ class Source {
     descriptor_ = memfd_create("dapple-input", MFD_CLOEXEC);
     bytes_ = static_cast<double>(bytes.size());
     if (bytes.empty()) fail("there are no bytes");
-    std::size_t done = 0;
-    while (descriptor_ >= 0 && done < bytes.size()) {
-      const ssize_t n = ::write(descriptor_, bytes.data() + done, bytes.size() - done);
-      if (n <= 0) fail(std::generic_category().message(errno));
-      done += static_cast<std::size_t>(n);
-    }
+    const int code = descriptor_ < 0 ? errno : write_all(descriptor_, bytes);
+    if (code != 0) fail(std::generic_category().message(code));
     path_ = "/proc/self/fd/" + std::to_string(descriptor_);
   }
 
@@ -556,7 +549,8 @@ std::string encode_image(Image image, std::string_view extension, const Context&
   how.attributes = packing_of(fitted, how);
   if (find_format(extension).extension == "tx") encode_as_texture(fitted, how);
   std::string bytes;
-  const ModuleError error = image_module().encode(fitted, how, bytes, progress_of(context));
+  const auto encode = how.extension == "png" ? encode_png : image_module().encode;
+  const ModuleError error = encode(fitted, how, bytes, progress_of(context));
   if (!error.text.empty()) throw Error(error.kind, error.text);
   return bytes;
 }

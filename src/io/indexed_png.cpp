@@ -1,12 +1,7 @@
-// OpenImageIO writes no indexed PNG, so libpng is used as it is. It reports errors by longjmp: what
-// has a destructor lives outside of the function that it may leave.
 #include "io/indexed_png.hpp"
 
 #include <algorithm>
 #include <array>
-#include <csetjmp>
-#include <png.h>
-#include <vector>
 
 namespace dapple {
 namespace {
@@ -64,23 +59,14 @@ bool collect(const Image& image, Table& table) {
 
 // Rows of indices or grey values, and what stands before them.
 struct Plan {
-  Plan(const Image& of, const ImageProgress& told, std::string& to)
-      : image(of), progress(told), bytes(to) {}
+  explicit Plan(const Image& of) : image(of) {}
 
   const Image& image;
-  const ImageProgress& progress;
-  std::string& bytes;
   Table table;
   bool grey = false;
   int colours = 0;
-  int bits = 8;
-  std::array<png_color, 256> palette{};
-  std::array<png_byte, 256> alpha{};
-  int with_alpha = 0;  // entries up to the last that is not opaque
-  std::vector<png_text> texts;
+  PngHeader header;
   std::vector<png_byte> row;
-  std::string problem;
-  bool stopped = false;
 
   void fill_row(int y) {
     for (int x = 0; x < image.width(); ++x) {
@@ -115,75 +101,19 @@ bool plan_colours(Plan& plan) {
     if (!collect(plan.image, plan.table)) return false;
   }
   plan.colours = plan.table.size();
+  std::vector<png_byte>& alpha = plan.header.alpha;
   for (int i = 0; i < plan.colours; ++i) {
     const Pixel& p = plan.table[i];
-    plan.palette[static_cast<std::size_t>(i)] = {p.r, p.g, p.b};
-    plan.alpha[static_cast<std::size_t>(i)] = p.a;
-    if (p.a < 255) plan.with_alpha = i + 1;
+    plan.header.palette.push_back({p.r, p.g, p.b});
+    alpha.push_back(p.a);
   }
+  while (!alpha.empty() && alpha.back() == 255) alpha.pop_back();
   return true;
-}
-
-void plan_texts(Plan& plan) {
-  for (const auto& [key, text] : plan.image.metadata) {
-    png_text entry{};
-    entry.compression = PNG_TEXT_COMPRESSION_NONE;  // UTF-8 in them is what OpenImageIO reads
-    entry.key = const_cast<char*>(key.c_str());     // libpng only reads it
-    entry.text = const_cast<char*>(text.c_str());
-    entry.text_length = text.size();
-    plan.texts.push_back(entry);
-  }
-}
-
-void write_header(png_structp png, png_infop info, Plan& plan) {
-  png_set_IHDR(png, info, static_cast<png_uint_32>(plan.image.width()),
-               static_cast<png_uint_32>(plan.image.height()), plan.bits,
-               plan.grey ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_PALETTE, PNG_INTERLACE_NONE,
-               PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-  if (!plan.grey) png_set_PLTE(png, info, plan.palette.data(), plan.colours);
-  if (plan.with_alpha > 0) png_set_tRNS(png, info, plan.alpha.data(), plan.with_alpha, nullptr);
-  // As OpenImageIO tags other files.
-  if (plan.image.encoding == Encoding::srgb) {
-    png_set_sRGB_gAMA_and_cHRM(png, info, PNG_sRGB_INTENT_ABSOLUTE);
-  } else {
-    png_set_gAMA(png, info, 1.0);
-  }
-  if (!plan.texts.empty()) {
-    png_set_text(png, info, plan.texts.data(), static_cast<int>(plan.texts.size()));
-  }
-  png_write_info(png, info);
-  png_set_packing(png);
-}
-
-void on_error(png_structp png, png_const_charp message) {
-  static_cast<Plan*>(png_get_error_ptr(png))->problem = message;
-  png_longjmp(png, 1);
-}
-
-void on_warning(png_structp, png_const_charp) {}
-
-void on_write(png_structp png, png_bytep from, std::size_t count) {
-  static_cast<Plan*>(png_get_io_ptr(png))->bytes.append(reinterpret_cast<const char*>(from), count);
-}
-
-void on_flush(png_structp) {}
-
-void write(png_structp png, png_infop info, Plan& plan) {
-  if (setjmp(png_jmpbuf(png)) != 0) return;
-  png_set_write_fn(png, &plan, on_write, on_flush);
-  write_header(png, info, plan);
-  const int height = plan.image.height();
-  for (int y = 0; y < height && !plan.stopped; ++y) {
-    if (y % 64 == 0) plan.stopped = !plan.progress(1.0 * y / height);
-    plan.fill_row(y);
-    png_write_row(png, plan.row.data());
-  }
-  if (!plan.stopped) png_write_end(png, info);
 }
 
 }  // namespace
 
-bool encode_indexed_png(const Image& image, std::string& bytes, const ImageProgress& progress,
+bool encode_indexed_png(const Image& image, const PngSink& sink, const ImageProgress& progress,
                         ModuleError& error) {
   const std::size_t channels = image.channels.size();
   const bool rgb = (channels == 3 || channels == 4) && image.find("R") == 0 &&
@@ -194,25 +124,21 @@ bool encode_indexed_png(const Image& image, std::string& bytes, const ImageProgr
       (!rgb && !grey)) {
     return false;
   }
-  Plan plan(image, progress, bytes);
+  Plan plan(image);
   if (grey ? !plan_grey(plan) : !plan_colours(plan)) return false;
-  plan.bits = bits_for(plan.colours);
   plan.row.resize(static_cast<std::size_t>(image.width()));
-  plan_texts(plan);
-
-  png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &plan, on_error, on_warning);
-  png_infop info = png == nullptr ? nullptr : png_create_info_struct(png);
-  if (info == nullptr) {
-    plan.problem = "no memory for it";
-  } else {
-    write(png, info, plan);
-  }
-  png_destroy_write_struct(&png, &info);
-  if (plan.stopped) {
-    error = {ErrorKind::cancelled, "cancelled"};
-  } else if (!plan.problem.empty()) {
-    error = {ErrorKind::output, "cannot be encoded as png: " + plan.problem};
-  }
+  plan.header.width = image.width();
+  plan.header.height = image.height();
+  plan.header.bits = bits_for(plan.colours);
+  plan.header.colour_type = plan.grey ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_PALETTE;
+  plan.header.srgb = image.encoding == Encoding::srgb;
+  plan.header.texts = image.metadata;
+  const auto row = [&](int y) -> const png_byte* {
+    if (y % 64 == 0 && !progress(1.0 * y / image.height())) return nullptr;
+    plan.fill_row(y);
+    return plan.row.data();
+  };
+  error = write_png(plan.header, row, sink);
   return true;
 }
 

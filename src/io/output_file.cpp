@@ -16,12 +16,24 @@
 
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
+#include "io/write_all.hpp"
 
 namespace dapple {
 
 std::span<const std::string_view> option_names(Overwrite) {
   static constexpr std::array<std::string_view, 3> names{"always", "if-changed", "never"};
   return names;
+}
+
+int write_all(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(descriptor, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return errno;
+    if (n == 0) return ENOSPC;
+    bytes.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return 0;
 }
 
 namespace {
@@ -75,18 +87,6 @@ class SignalsAsErrors {
   sigset_t set_;
   sigset_t before_;
 };
-
-// 0, or the error code.
-int write_all(int descriptor, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t n = ::write(descriptor, bytes.data(), bytes.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return errno;
-    if (n == 0) return ENOSPC;
-    bytes.remove_prefix(static_cast<std::size_t>(n));
-  }
-  return 0;
-}
 
 [[noreturn]] void not_written(const std::string& path, int code) {
   std::string advice;

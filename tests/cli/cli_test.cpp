@@ -148,6 +148,19 @@ TEST_F(Cli, TheProgramDoesNotLinkOpenImageIO) {
 // ---- wrong usage
 // ----------------------------------------------------------------------------------
 
+TEST_F(Cli, PngFilesDoNotLoadOpenImageIO) {
+  test::Spawn how;
+  how.environment["LD_DEBUG"] = "files";
+  const auto loads = [&](const std::vector<std::string>& words) {
+    return good(words, how).err.find("libOpenImageIO") != std::string::npos;
+  };
+  EXPECT_FALSE(loads({"mask", "--size", "8", "-o", "m.png"}));
+  EXPECT_FALSE(loads({"worley", "--size", "6000", "--count", "9", "-o", "large.png"}));
+  EXPECT_FALSE(loads({"dither", "m.png", "-o", "d.png"}));
+  EXPECT_FALSE(loads({"reproduce", "d.png", "-o", "e.png"}));
+  EXPECT_TRUE(loads({"dither", "m.png", "-o", "d.tif"}));
+}
+
 TEST_F(Cli, TyposNameTheNearestValidName) {
   const auto says = [&](const std::vector<std::string>& words, const std::string& text) {
     const Outcome outcome = run(words);

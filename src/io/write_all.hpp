@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string_view>
+
+namespace dapple {
+
+// All bytes into an open file: 0, or the error code of the system.
+int write_all(int descriptor, std::string_view bytes);
+
+}  // namespace dapple

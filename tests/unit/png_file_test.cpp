@@ -1,0 +1,239 @@
+// PNG files as libpng reads and writes them here, beside what OpenImageIO reads from the same ones.
+#include "io/png_file.hpp"
+
+#include <cmath>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <png.h>
+#include <unistd.h>
+
+#include "core/random.hpp"
+#include "dapple/error.hpp"
+#include "dapple/files.hpp"
+
+namespace dapple {
+namespace {
+
+namespace fs = std::filesystem;
+
+const ImageProgress silent = [](double) { return true; };
+
+class PngFiles : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    path_ = (fs::temp_directory_path() / ("dapple-png-" + std::to_string(::getpid()) + ".png"));
+  }
+  void TearDown() override { fs::remove(path_); }
+
+  void put(const std::string& bytes) const { write_file(path_, bytes, Overwrite::always); }
+  void put(const PngHeader& header, int channels) const {
+    Random random(5, Stream::tests);
+    const auto values = static_cast<std::size_t>(header.width * channels * (header.bits / 8 + 1));
+    std::vector<png_byte> row(values);
+    std::string bytes;
+    const ModuleError error = write_png(
+        header,
+        [&](int) {
+          // Packed values take a byte each until they are written.
+          const unsigned levels = header.palette.empty()
+                                      ? 1u << std::min(header.bits, 8)
+                                      : static_cast<unsigned>(header.palette.size());
+          for (png_byte& v : row) v = static_cast<png_byte>(random.below(levels));
+          return row.data();
+        },
+        [&](std::string_view more) {
+          bytes += more;
+          return 0;
+        });
+    ASSERT_EQ(error.text, "");
+    put(bytes);
+  }
+
+  // By libpng, and by OpenImageIO.
+  Image ours() const {
+    std::unique_ptr<ImageReader> reader;
+    ImageHeader header;
+    EXPECT_EQ(open_png(path_, reader, header).text, "");
+    return reader == nullptr ? Image() : read(*reader, header);
+  }
+  Image theirs() const {
+    std::unique_ptr<ImageReader> reader;
+    ImageHeader header;
+    EXPECT_EQ(image_module().open(path_, reader, header).text, "");
+    return read(*reader, header);
+  }
+  static Image read(ImageReader& reader, const ImageHeader& header) {
+    Image image;
+    EXPECT_EQ(reader.read(image, silent).text, "");
+    EXPECT_EQ(image.width(), header.width);
+    EXPECT_EQ(image.height(), header.height);
+    EXPECT_EQ(static_cast<int>(image.channels.size()), header.channels);
+    return image;
+  }
+  void expect_both_alike(const std::string& what) const {
+    const Image image = ours();
+    const Image other = theirs();
+    EXPECT_EQ(image.names, other.names) << what;
+    EXPECT_EQ(image.channels, other.channels) << what;
+    EXPECT_EQ(image.type, other.type) << what;
+    EXPECT_EQ(image.encoding, other.encoding) << what;
+  }
+
+  std::string path_;
+};
+
+struct Kind {
+  int colour_type;
+  int channels;
+  int bits;
+};
+
+TEST_F(PngFiles, EveryKindIsReadAsOpenImageIoReadsIt) {
+  constexpr std::array<Kind, 15> kinds{{{PNG_COLOR_TYPE_GRAY, 1, 1},
+                                        {PNG_COLOR_TYPE_GRAY, 1, 2},
+                                        {PNG_COLOR_TYPE_GRAY, 1, 4},
+                                        {PNG_COLOR_TYPE_GRAY, 1, 8},
+                                        {PNG_COLOR_TYPE_GRAY, 1, 16},
+                                        {PNG_COLOR_TYPE_GRAY_ALPHA, 2, 8},
+                                        {PNG_COLOR_TYPE_GRAY_ALPHA, 2, 16},
+                                        {PNG_COLOR_TYPE_RGB, 3, 8},
+                                        {PNG_COLOR_TYPE_RGB, 3, 16},
+                                        {PNG_COLOR_TYPE_RGB_ALPHA, 4, 8},
+                                        {PNG_COLOR_TYPE_RGB_ALPHA, 4, 16},
+                                        {PNG_COLOR_TYPE_PALETTE, 1, 1},
+                                        {PNG_COLOR_TYPE_PALETTE, 1, 2},
+                                        {PNG_COLOR_TYPE_PALETTE, 1, 4},
+                                        {PNG_COLOR_TYPE_PALETTE, 1, 8}}};
+  for (const Kind& kind : kinds) {
+    for (const bool srgb : {true, false}) {
+      for (const bool transparent : {false, true}) {
+        PngHeader header;
+        // More rows than are read at once, and no whole number of bytes in a row of bits.
+        header.width = 37;
+        header.height = 150;
+        header.bits = kind.bits;
+        header.colour_type = kind.colour_type;
+        header.srgb = srgb;
+        const bool indexed = kind.colour_type == PNG_COLOR_TYPE_PALETTE;
+        for (int i = 0; indexed && i < 1 << kind.bits; ++i) {
+          const auto v = static_cast<png_byte>(i);
+          header.palette.push_back(
+              {v, static_cast<png_byte>(255 - v), static_cast<png_byte>(7 * v)});
+          if (transparent) header.alpha.push_back(static_cast<png_byte>(3 * v));
+        }
+        if (transparent && !indexed) continue;
+        put(header, kind.channels);
+        expect_both_alike(std::to_string(kind.colour_type) + ", " + std::to_string(kind.bits) +
+                          " bits");
+      }
+    }
+  }
+}
+
+// Writes what the program never does.
+std::string rare_png(bool interlaced, const std::vector<png_byte>& exif, double gamma) {
+  constexpr png_uint_32 width = 21;
+  constexpr png_uint_32 height = 70;
+  std::string bytes;
+  png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
+  png_infop info = png_create_info_struct(png);
+  png_set_write_fn(
+      png, &bytes,
+      [](png_structp to, png_bytep from, std::size_t count) {
+        static_cast<std::string*>(png_get_io_ptr(to))
+            ->append(reinterpret_cast<const char*>(from), count);
+      },
+      [](png_structp) {});
+  png_set_IHDR(png, info, width, height, 8, PNG_COLOR_TYPE_RGB,
+               interlaced ? PNG_INTERLACE_ADAM7 : PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+               PNG_FILTER_TYPE_DEFAULT);
+  if (gamma > 0) png_set_gAMA(png, info, gamma);
+  if (!exif.empty()) {
+    png_set_eXIf_1(png, info, static_cast<png_uint_32>(exif.size()),
+                   const_cast<png_bytep>(exif.data()));
+  }
+  png_write_info(png, info);
+  Random random(6, Stream::tests);
+  std::vector<png_byte> values(3 * width * height);
+  for (png_byte& v : values) v = static_cast<png_byte>(random.below(256));
+  std::vector<png_bytep> rows;
+  for (png_uint_32 y = 0; y < height; ++y) rows.push_back(values.data() + 3 * width * y);
+  png_write_image(png, rows.data());
+  png_write_end(png, info);
+  png_destroy_write_struct(&png, &info);
+  return bytes;
+}
+
+TEST_F(PngFiles, InterlacedOnesAndGammasAreReadToo) {
+  put(rare_png(true, {}, 0));
+  expect_both_alike("interlaced");
+  EXPECT_EQ(ours().channels, (put(rare_png(false, {}, 0)), ours().channels));
+  put(rare_png(false, {}, 1 / 2.2));
+  expect_both_alike("a gamma");
+  EXPECT_EQ(ours().encoding, Encoding::srgb);
+  put(rare_png(true, {}, 1));
+  expect_both_alike("linear");
+  EXPECT_EQ(ours().encoding, Encoding::linear);
+}
+
+TEST_F(PngFiles, PicturesThatLieOnTheirSideStandUpright) {
+  // One entry: orientation, one short, of 6.
+  const std::vector<png_byte> exif{'M', 'M', 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0,
+                                   3,   0,   0, 0,  1, 0, 6, 0, 0, 0, 0,    0,    0};
+  put(rare_png(false, exif, 0));
+  std::unique_ptr<ImageReader> reader;
+  ImageHeader header;
+  EXPECT_EQ(open_png(path_, reader, header).text, "");
+  EXPECT_EQ(reader, nullptr);  // one for the module
+  const Image image = read_image(path_, Limits{});
+  EXPECT_EQ(image.width(), 70);
+  EXPECT_EQ(image.height(), 21);
+}
+
+TEST_F(PngFiles, TextsComeBack) {
+  Image image;
+  image.names = {"Y"};
+  image.channels.emplace_back(3, 2);
+  image.metadata = {{"ImageDescription", "a caf\u00e9"},
+                    {"Artist", "somebody"},
+                    {"dapple:recipe", std::string(100000, 'x')}};
+  put(encode_image(image, "png"));
+  EXPECT_EQ(read_image(path_, Limits{}).metadata, image.metadata);
+  EXPECT_EQ(theirs().metadata, image.metadata);
+}
+
+TEST_F(PngFiles, DamagedOnesSayWhere) {
+  const std::string whole = rare_png(false, {}, 0);
+  const auto message = [&](const std::string& bytes) {
+    put(bytes);
+    try {
+      read_image(path_, Limits{});
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::input);
+      return std::string(error.what());
+    }
+    return std::string("nothing");
+  };
+  EXPECT_NE(message(whole.substr(0, 20)).find("cannot be read as an image"), std::string::npos);
+  EXPECT_NE(message(whole.substr(0, whole.size() - 300)).find("is damaged or incomplete from row"),
+            std::string::npos);
+  std::string flipped = whole;
+  flipped[60] = static_cast<char>(flipped[60] ^ 0x55);
+  EXPECT_NE(message(flipped).find("is damaged or incomplete from row"), std::string::npos)
+      << message(flipped);
+  EXPECT_NE(message(whole.substr(0, 8) + "not a png at all").find("cannot be read"),
+            std::string::npos);
+}
+
+TEST_F(PngFiles, WritingStopsWhenAskedTo) {
+  Image image;
+  image.names = {"Y"};
+  image.channels.emplace_back(8, 200);
+  std::string bytes;
+  const ModuleError error =
+      encode_png(image, ImageEncoding(), bytes, [](double fraction) { return fraction < 0.5; });
+  EXPECT_EQ(error.kind, ErrorKind::cancelled);
+}
+
+}  // namespace
+}  // namespace dapple
