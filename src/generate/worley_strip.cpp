@@ -1,10 +1,12 @@
 // Nearest sites by brute force over a few bins.
 //
 // A block, one vector wide and a few rows high, compares its pixels with every site within the
-// margin of it, which in each row of bins is one run of memory. All sites that it does not see are
-// farther than the margin, so that the block is right where its K-th distance is not. A candidate
-// costs a square for all rows of the block, and a sum and K minima a row: squared heights are
-// computed once for a strip of blocks.
+// margin of it. All sites that it does not see are farther than the margin, so that the block is
+// right where its K-th distance is not. It first takes the nearer ones, then of the others those
+// no farther from it than the largest K-th distance so far: most blocks have none of these left. A
+// candidate costs a square for all rows of the block, and a sum and K minima a row: squared heights
+// are computed once for a strip of blocks. Candidates are the bits of a word, not a list: what was
+// just written in parts could not be read at once.
 #include "generate/worley_strip.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -13,9 +15,12 @@
 // after foreach_target.h
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstring>
 #include <hwy/highway.h>
 #include <limits>
+#include <type_traits>
 
 HWY_BEFORE_NAMESPACE();
 namespace dapple {
@@ -51,90 +56,191 @@ class Strips {
 
  private:
   static constexpr int width = hn::MaxLanes(lanes);
-  // About as many as registers hold K distances of.
-  static constexpr int height = K == 1 ? tallest : K == 2 ? 4 : K == 3 ? 3 : K == 4 ? 2 : 1;
+  // About as many as registers hold K distances of: the widest vectors have twice as many.
+  static constexpr int few = K == 2 ? 4 : K == 3 ? 3 : K == 4 ? 2 : 1;
+  static constexpr int height = K == 1 ? tallest : width > 8 ? 2 * few : few;
+  static constexpr std::size_t word = 64;  // sites that are looked at together
+  // Of the margin: what most blocks need.
+  static constexpr float first_look = K == 1 ? 0.8f : 0.7f;
 
   float centre_x(int x) const { return static_cast<float>(x + 0.5 - middle_.x); }
   float centre_y(int y) const { return static_cast<float>(y + 0.5 - middle_.y); }
 
   void strip(int y) {
-    const int first = sites_.row(centre_y(y) - sites_.margin);
-    const int last = sites_.row(centre_y(y + height - 1) + sites_.margin);
-    const std::uint32_t from = sites_.starts[static_cast<std::size_t>(first * sites_.columns)];
-    const std::uint32_t to = sites_.starts[static_cast<std::size_t>((last + 1) * sites_.columns)];
-    const std::size_t size = sites_.y.size();
-    for (int r = 0; r < height; ++r) {
-      const Lanes row = hn::Set(lanes, centre_y(y + r));
-      float* squares = &sites_.dy2[static_cast<std::size_t>(r) * size];
-      for (std::uint32_t i = from; i < to; i += width) {
-        const Lanes dy = hn::Sub(hn::LoadU(lanes, &sites_.y[i]), row);
-        hn::StoreU(hn::Mul(dy, dy), lanes, squares + i);
-      }
+    for (int k = 0; k < K; ++k) {
+      Band<float>& plane = cells_.distance[static_cast<std::size_t>(k)];
+      if (plane.empty()) continue;
+      rows_[k] = plane.row(y);
+      stride_ = plane.plane.width();
     }
-    for (int x = tile_.x0; x < tile_.x1; x += width) block(x, y, first, last);
+    if constexpr (with_id) {
+      ids_ = cells_.nearest.row(y);
+      stride_ = cells_.nearest.plane.width();
+    }
+    const float top = centre_y(y);
+    const int first = sites_.row(top - sites_.margin);
+    const int last = sites_.row(top + (height - 1) + sites_.margin);
+    from_ = sites_.starts[static_cast<std::size_t>(first * sites_.columns)];
+    to_ = sites_.starts[static_cast<std::size_t>((last + 1) * sites_.columns)];
+    const std::size_t size = sites_.y.size();
+    const float half = 0.5f * (height - 1);
+    const Lanes middle = hn::Set(lanes, top + half);
+    for (std::size_t i = from_; i < to_; i += width) {
+      const Lanes site_y = hn::LoadU(lanes, &sites_.y[i]);
+      for (int r = 0; r < height; ++r) {
+        const Lanes dy = hn::Sub(site_y, hn::Set(lanes, top + static_cast<float>(r)));
+        hn::StoreU(hn::Mul(dy, dy), lanes, &sites_.dy2[static_cast<std::size_t>(r) * size + i]);
+      }
+      const Lanes dy = beyond(hn::Sub(site_y, middle), half);
+      hn::StoreU(hn::Mul(dy, dy), lanes, &sites_.from_strip[i]);
+    }
+    for (int x = tile_.x0; x < tile_.x1; x += width) block(x, y);
   }
 
-  void block(int x, int y, int first, int last) {
-    const Lanes centre = hn::Add(hn::Iota(lanes, 0.0f), hn::Set(lanes, centre_x(x)));
-    const auto left = static_cast<std::size_t>(sites_.column(centre_x(x) - sites_.margin));
-    const auto right =
-        static_cast<std::size_t>(sites_.column(centre_x(x + width - 1) + sites_.margin)) + 1;
-    Lanes nearest[K][height];
+  // How far a distance from a middle reaches out of half a length.
+  static HWY_INLINE Lanes beyond(Lanes d, float half) {
+    return hn::Max(hn::Sub(hn::Abs(d), hn::Set(lanes, half)), hn::Zero(lanes));
+  }
+
+  struct Nearest {
+    Lanes squares[K][height];
     Ids id[height];
+  };
+
+  void block(int x, int y) {
+    Nearest nearest;
     for (int r = 0; r < height; ++r) {
       for (int k = 0; k < K; ++k) {
-        nearest[k][r] = hn::Set(lanes, std::numeric_limits<float>::infinity());
+        nearest.squares[k][r] = hn::Set(lanes, std::numeric_limits<float>::infinity());
       }
-      id[r] = hn::Zero(id_lanes);
+      nearest.id[r] = hn::Zero(id_lanes);
     }
+    const float most = sites_.margin * sites_.margin;
+    const float look = first_look * first_look * most;
+    const float left = centre_x(x);
+    const Lanes centre = hn::Add(hn::Iota(lanes, 0.0f), hn::Set(lanes, left));
+    constexpr float half = 0.5f * (width - 1);
+    const Lanes middle = hn::Set(lanes, left + half);
+    const Lanes near = hn::Set(lanes, look);
+    compare_all(centre, nearest, [&](std::size_t i) HWY_ATTR {
+      const Lanes dx = beyond(hn::Sub(hn::LoadU(lanes, &sites_.x[i]), middle), half);
+      const Lanes d = hn::Add(hn::Mul(dx, dx), hn::LoadU(lanes, &sites_.from_strip[i]));
+      hn::StoreU(d, lanes, &sites_.from_block[i]);
+      return hn::Le(d, near);
+    });
+    Lanes worst = worst_of(nearest);
+    // Rounding must never drop a site that ties with the bound.
+    const float bound = hn::GetLane(hn::MaxOfLanes(lanes, worst)) * 1.00001f + 1e-4f;
+    if (bound > look) {
+      const Lanes far = hn::Set(lanes, std::min(bound, most));
+      compare_all(centre, nearest, [&](std::size_t i) HWY_ATTR {
+        const Lanes d = hn::LoadU(lanes, &sites_.from_block[i]);
+        return hn::And(hn::Gt(d, near), hn::Le(d, far));
+      });
+      worst = worst_of(nearest);
+    }
+    store(x, y, nearest, worst);
+  }
+
+  static HWY_INLINE Lanes worst_of(const Nearest& nearest) {
+    Lanes worst = nearest.squares[K - 1][0];
+    for (int r = 1; r < height; ++r) worst = hn::Max(worst, nearest.squares[K - 1][r]);
+    return worst;
+  }
+
+  // With those of the strip's sites that `wanted` tells, a vector of them at a time.
+  template <class Wanted>
+  HWY_INLINE void compare_all(Lanes centre, Nearest& nearest, const Wanted& wanted) const {
+    for (std::size_t from = from_; from < to_; from += word) {
+      const std::size_t count = std::min(word, to_ - from);
+      std::uint64_t bits = 0;
+      for (std::size_t i = 0; i < count; i += width) bits |= bits_of(wanted(from + i)) << i;
+      if (count < word) bits &= (std::uint64_t{1} << count) - 1;
+      compare(from, bits, centre, nearest);
+    }
+  }
+
+  static HWY_INLINE std::uint64_t bits_of(hn::Mask<decltype(lanes)> mask) {
+    using Bits = std::conditional_t<(width > 8), std::uint16_t, std::uint8_t>;
+    std::uint8_t bytes[8];
+    hn::StoreMaskBits(lanes, mask, bytes);
+    Bits bits;
+    std::memcpy(&bits, bytes, sizeof bits);
+    return bits;
+  }
+
+  // With the site at `from` and those after it, as the bits say.
+  HWY_INLINE void compare(std::size_t from, std::uint64_t wanted, Lanes centre,
+                          Nearest& nearest) const {
     const std::size_t size = sites_.y.size();
-    for (int row = first; row <= last; ++row) {
-      const std::uint32_t* starts = &sites_.starts[static_cast<std::size_t>(row * sites_.columns)];
-      const std::uint32_t end = starts[right];
-      for (std::uint32_t i = starts[left]; i < end; ++i) {
-        const Lanes dx = hn::Sub(hn::Set(lanes, sites_.x[i]), centre);
-        const Lanes dx2 = hn::Mul(dx, dx);
-        const float* squares = &sites_.dy2[i];
-        for (int r = 0; r < height; ++r, squares += size) {
-          Lanes d = hn::Add(dx2, hn::Set(lanes, *squares));
-          if constexpr (with_id) {
-            const auto nearer = hn::RebindMask(id_lanes, hn::Lt(d, nearest[0][r]));
-            id[r] = hn::IfThenElse(nearer, hn::Set(id_lanes, sites_.id[i]), id[r]);
-          }
-          for (int k = 0; k < K; ++k) {
-            const Lanes beyond = hn::Max(d, nearest[k][r]);
-            nearest[k][r] = hn::Min(d, nearest[k][r]);
-            d = beyond;
-          }
+    for (; wanted != 0; wanted &= wanted - 1) {
+      const std::size_t i = from + static_cast<std::size_t>(std::countr_zero(wanted));
+      const Lanes dx = hn::Sub(hn::Set(lanes, sites_.x[i]), centre);
+      const Lanes dx2 = hn::Mul(dx, dx);
+      const float* squares = &sites_.dy2[i];
+      for (int r = 0; r < height; ++r, squares += size) {
+        Lanes d = hn::Add(dx2, hn::Set(lanes, *squares));
+        if constexpr (with_id) {
+          const auto nearer = hn::RebindMask(id_lanes, hn::Lt(d, nearest.squares[0][r]));
+          nearest.id[r] = hn::IfThenElse(nearer, hn::Set(id_lanes, sites_.id[i]), nearest.id[r]);
+        }
+        for (int k = 0; k < K; ++k) {
+          const Lanes farther = hn::Max(d, nearest.squares[k][r]);
+          nearest.squares[k][r] = hn::Min(d, nearest.squares[k][r]);
+          d = farther;
         }
       }
     }
-    store(x, y, nearest, id);
   }
 
-  void store(int x, int y, const Lanes (&nearest)[K][height], const Ids (&id)[height]) {
+  void store(int x, int y, const Nearest& nearest, Lanes worst) {
     const int columns = std::min(width, tile_.x1 - x);
     const int rows = std::min(height, tile_.y1 - y);
-    const auto inside = hn::FirstN(lanes, static_cast<std::size_t>(columns));
+    bool open = false;
+    if (columns == width && rows == height) {
+      open = put<true>(x, columns, rows, nearest, worst);
+    } else {
+      open = put<false>(x, columns, rows, nearest, worst);
+    }
+    if (open) open_.push_back({x, y, x + columns, y + rows});
+  }
+
+  // Returns whether a pixel is in doubt.
+  template <bool whole>
+  HWY_INLINE bool put(int x, int columns, int rows, const Nearest& nearest, Lanes worst) {
     // Distances are off by rounding only.
-    const Lanes most = hn::Set(lanes, sites_.margin - 1e-3f);
+    const float reach = std::max(sites_.margin - 1e-3f, 0.0f);
+    const Lanes most = hn::Set(lanes, reach * reach);
     auto in_doubt = hn::FirstN(lanes, 0);
-    for (int r = 0; r < rows; ++r) {
+    if constexpr (whole) in_doubt = hn::Gt(worst, most);
+    for (int r = 0; r < height; ++r) {
+      if (!whole && r >= rows) break;
       Lanes length[K];
       for (int k = 0; k < K; ++k) {
-        length[k] = hn::Sqrt(nearest[k][r]);
-        Band<float>& plane = cells_.distance[static_cast<std::size_t>(k)];
-        if (!plane.empty()) store_first(lanes, length[k], &plane(x, y + r), columns);
+        length[k] = hn::Sqrt(nearest.squares[k][r]);
+        if (rows_[k] == nullptr) continue;
+        float* to = rows_[k] + r * stride_ + x;
+        if constexpr (whole) {
+          hn::StoreU(length[k], lanes, to);
+        } else {
+          store_first(lanes, length[k], to, columns);
+        }
       }
-      in_doubt = hn::Or(in_doubt, hn::Gt(length[K - 1], most));
+      if constexpr (!whole) in_doubt = hn::Or(in_doubt, hn::Gt(nearest.squares[K - 1][r], most));
       if constexpr (with_id) {
         in_doubt = hn::Or(in_doubt, hn::Le(hn::Sub(length[1], length[0]), hn::Set(lanes, tie)));
-        store_first(id_lanes, id[r], &cells_.nearest(x, y + r), columns);
+        std::int32_t* to = ids_ + r * stride_ + x;
+        if constexpr (whole) {
+          hn::StoreU(nearest.id[r], id_lanes, to);
+        } else {
+          store_first(id_lanes, nearest.id[r], to, columns);
+        }
       }
     }
-    if (!hn::AllFalse(lanes, hn::And(in_doubt, inside))) {
-      open_.push_back({x, y, x + columns, y + rows});
+    if constexpr (!whole) {
+      in_doubt = hn::And(in_doubt, hn::FirstN(lanes, static_cast<std::size_t>(columns)));
     }
+    return !hn::AllFalse(lanes, in_doubt);
   }
 
   // Of distances below float_reach, apart by more than rounding.
@@ -145,6 +251,11 @@ class Strips {
   Vec2 middle_;
   Cells& cells_;
   std::vector<PixelBox>& open_;
+  // Of the strip: its sites, and its first row in each plane that is wanted.
+  std::size_t from_ = 0, to_ = 0;
+  float* rows_[K] = {};
+  std::int32_t* ids_ = nullptr;
+  std::ptrdiff_t stride_ = 0;
 };
 
 }  // namespace
@@ -227,6 +338,8 @@ bool StripSites::fill(const SiteGrid& grid, const PixelBox& tile, int nearest) {
     y.resize(n + overhang);
     id.resize(n + overhang);
     dy2.resize(tallest * x.size());
+    from_strip.resize(x.size());
+    from_block.resize(x.size());
   }
   // A counting sort: starts[b + 1] runs from the start of bin b to its end.
   starts.assign(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows) + 2, 0);

@@ -23,10 +23,11 @@ struct StripSites {
   std::vector<std::uint32_t> starts;  // of each bin, row by row, and the end
   std::vector<float> x, y;
   std::vector<std::int32_t> id;
-  std::vector<float> dy2;             // scratch: squared heights over `tallest` rows of pixels
-  std::vector<std::uint32_t> bin_of;  // scratch: of those gathered
-  SiteList gathered;                  // scratch
-  std::vector<float> near_x, near_y;  // scratch: the sites round a block
+  std::vector<float> dy2;  // scratch: squared heights over `tallest` rows of pixels
+  std::vector<float> from_strip, from_block;  // scratch: squares of distances
+  std::vector<std::uint32_t> bin_of;          // scratch: of those gathered
+  SiteList gathered;                          // scratch
+  std::vector<float> near_x, near_y;          // scratch: the sites round a block
 
   // False where sites are too few or too far for it; `nearest`: how many are to be found a pixel.
   bool fill(const SiteGrid& grid, const PixelBox& tile, int nearest);
