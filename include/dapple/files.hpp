@@ -79,7 +79,7 @@ std::string frame_name(const std::string& path, const std::string& digits);
 bool has_udim(std::string_view path);
 std::string udim_name(const std::string& path, int u, int v);
 
-// Only the metadata (text keys) of an image or SVG file.
+// Only the metadata (text keys) of an image, or of a drawing as .svg, .pdf or .gcode.
 std::vector<std::pair<std::string, std::string>> read_metadata(const std::string& path);
 // Extensions of images that can be written, the common ones first.
 std::span<const std::string_view> image_formats();

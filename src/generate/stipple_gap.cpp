@@ -7,14 +7,16 @@
 #include <cmath>
 #include <cstdint>
 
+#include "core/portable.hpp"
 #include "dapple/error.hpp"
 
 namespace dapple {
 namespace {
 
 constexpr int most_sweeps = 3000;
-constexpr double excess = 1e-3;  // of a push, so that pairs part for good
-constexpr double hair = 1e-9;    // that rounding may take, on the way to millimetres
+constexpr double excess = 1e-3;                // of a push, so that pairs part for good
+constexpr double golden = 0.3819660112501051;  // of a turn, so that no two directions are near
+constexpr double hair = 1e-9;                  // that rounding may take, on the way to millimetres
 
 // Dots by cells as wide as the largest distance that is wanted.
 class Cells {
@@ -101,7 +103,8 @@ bool push_apart(PointSet& dots, const std::vector<double>& rims, double gap, Con
         moved[i] = moved[k] = 1;
         // Dots in one place part in directions of their own.
         if (!(distance > 0)) {
-          way = {std::cos(2.4 * static_cast<double>(i)), std::sin(2.4 * static_cast<double>(i))};
+          const double turns = std::fmod(golden * static_cast<double>(i), 1.0);
+          way = {portable_sine(turns + 0.25), portable_sine(turns)};
           distance = 0;
         } else {
           way = way * (1 / distance);

@@ -8,6 +8,7 @@
 
 #include "dapple/files.hpp"
 #include "generate/pen_path.hpp"
+#include "io/svg.hpp"
 
 namespace dapple {
 namespace {
@@ -32,17 +33,32 @@ std::string lines_of(std::string_view commands) {
   return text;
 }
 
-// Text as comments; parentheses would end some controllers' comments.
-std::string comment(std::string_view text) {
-  std::string out;
+// A line as a comment. Parentheses, which would end some controllers' comments, become what `open`
+// and `close` say.
+std::string comment(std::string_view line, std::string_view open = "[",
+                    std::string_view close = "]") {
+  std::string out = "; ";
+  for (const char c : line) {
+    if (c == '(') {
+      out += open;
+    } else if (c == ')') {
+      out += close;
+    } else {
+      out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    }
+  }
+  return out + "\n";
+}
+
+constexpr std::string_view indent = "  ";
+
+// A name, and the lines of its text indented. TOML reads parentheses as they are written here.
+std::string comment_of(const std::string& name, std::string_view text) {
+  std::string out = comment(name);
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
-    out += "; ";
-    for (const char c : line) {
-      out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c == '(' ? '[' : c == ')' ? ']' : c;
-    }
-    out += "\n";
+    out += comment(std::string(indent) + std::string(line), "\\u0028", "\\u0029");
   }
   return out;
 }
@@ -92,7 +108,7 @@ class Pen {
 std::string encode_gcode(const Drawing& drawing) {
   Pen pen(drawing);
   pen.text = "; paper " + number(drawing.width) + " x " + number(drawing.height) + " mm\n";
-  for (const auto& [key, value] : drawing.metadata) pen.text += comment(key + "\n" + value);
+  for (const auto& [name, text] : drawing.metadata) pen.text += comment_of(name, text);
   pen.text += "G21\nG90\n";
   pen.up();
   bool first = true;
@@ -109,6 +125,22 @@ std::string encode_gcode(const Drawing& drawing) {
   pen.travel({0, drawing.height});
   pen.text += "M2\n";
   return std::move(pen.text);
+}
+
+std::vector<std::pair<std::string, std::string>> gcode_metadata(std::string_view gcode) {
+  std::vector<std::pair<std::string, std::string>> texts;
+  while (gcode.starts_with("; ")) {
+    std::string_view line = gcode.substr(2, gcode.find('\n') - 2);
+    gcode.remove_prefix(std::min(line.size() + 3, gcode.size()));
+    if (!line.starts_with(indent)) {
+      texts.emplace_back(line, "");
+    } else if (!texts.empty()) {
+      line.remove_prefix(indent.size());
+      texts.back().second += (texts.back().second.empty() ? "" : "\n") + std::string(line);
+    }
+  }
+  std::erase_if(texts, [](const auto& entry) { return entry.second.empty(); });
+  return texts;
 }
 
 }  // namespace dapple

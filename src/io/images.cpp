@@ -467,6 +467,9 @@ Image read_frames(const std::string& path, const Context& context) {
 std::vector<std::pair<std::string, std::string>> read_metadata(const std::string& path) {
   if (path.ends_with(".svg")) return svg_metadata(read_file(path, std::int64_t{1} << 31));
   if (path.ends_with(".pdf")) return pdf_metadata(read_file(path, std::int64_t{1} << 31));
+  if (path.ends_with(".gcode") || path.ends_with(".nc")) {
+    return gcode_metadata(read_file(path, std::int64_t{1} << 31));
+  }
   const Source source(path, std::int64_t{1} << 31);
   Metadata texts = texts_of(Reader(source.path(), source.shown()).header());
   std::erase_if(texts, [](const auto& entry) { return entry.first == encoding_key; });

@@ -1,4 +1,4 @@
-// What an SVG or PDF file written here says about itself.
+// What a drawing written here says about itself.
 #pragma once
 
 #include <string>
@@ -15,5 +15,8 @@ std::vector<std::pair<std::string, std::string>> svg_metadata(std::string_view s
 // The texts that encode_pdf() put into the information of a document, beside others. Throws
 // Error(input) where that is no PDF.
 std::vector<std::pair<std::string, std::string>> pdf_metadata(std::string_view bytes);
+
+// The texts in the comments at the start of what encode_gcode() wrote.
+std::vector<std::pair<std::string, std::string>> gcode_metadata(std::string_view gcode);
 
 }  // namespace dapple

@@ -149,16 +149,17 @@ TEST_F(Plotting, PopplerShowsPdfsAsDappleDrawsThem) {
 }
 
 TEST_F(Plotting, ShapesBelongToTheRecipe) {
-  folder.write("heart.svg", heart);
-  good({"stipple", photo, "--dots", "300", "--shape", "heart.svg", "-o", "a.svg", "-o", "a.png"});
-  for (const std::string name : {"a.svg", "a.png"}) {
+  folder.write("heart (1).svg", heart);
+  good({"stipple", photo, "--dots", "300", "--shape", "heart (1).svg", "-o", "a.svg", "-o", "a.png",
+        "-o", "a.gcode"});
+  for (const std::string name : {"a.svg", "a.png", "a.gcode"}) {
     const std::string bytes = folder.read(name);
     good({"reproduce", name, "-o", "again" + name.substr(1)});
     EXPECT_EQ(folder.read("again" + name.substr(1)), bytes);
   }
   // Each plotter draws each heart.
-  good(
-      {"stipple", photo, "--dots", "300", "--shape", "heart.svg", "-o", "a.hpgl", "-o", "a.gcode"});
+  good({"stipple", photo, "--dots", "300", "--shape", "heart (1).svg", "-o", "a.hpgl", "-o",
+        "a.gcode"});
   const std::string hpgl = folder.read("a.hpgl");
   std::size_t lines = 0;
   for (auto at = hpgl.find("PD"); at != std::string::npos; at = hpgl.find("PU", at + 1)) {
@@ -167,14 +168,14 @@ TEST_F(Plotting, ShapesBelongToTheRecipe) {
     ++lines;
   }
   EXPECT_EQ(lines, 300u);
-  folder.write("heart.svg", heart + "<!-- -->");
+  folder.write("heart (1).svg", heart + "<!-- -->");
   const auto changed = run({"reproduce", "a.svg", "-o", "b.svg"});
   EXPECT_EQ(changed.code, 3);
-  EXPECT_NE(changed.err.find("heart.svg"), std::string::npos) << changed.err;
-  folder.write("heart.svg", "<svg><path fill='none' stroke='red' d='M0 0h5v5'/></svg>");
-  const auto open = run({"stipple", photo, "--shape", "heart.svg", "-o", "b.svg"});
+  EXPECT_NE(changed.err.find("heart (1).svg"), std::string::npos) << changed.err;
+  folder.write("heart (1).svg", "<svg><path fill='none' stroke='red' d='M0 0h5v5'/></svg>");
+  const auto open = run({"stipple", photo, "--shape", "heart (1).svg", "-o", "b.svg"});
   EXPECT_EQ(open.code, 3);
-  EXPECT_NE(open.err.find("heart.svg: a line in it is open"), std::string::npos) << open.err;
+  EXPECT_NE(open.err.find("heart (1).svg: a line in it is open"), std::string::npos) << open.err;
   EXPECT_EQ(run({"stipple", photo, "--shape", "none.svg", "-o", "b.svg"}).code, 3);
   const auto word = run({"stipple", photo, "--shape", "dics", "-o", "b.svg"});
   EXPECT_EQ(word.code, 2);

@@ -181,7 +181,8 @@ TEST(PlotterLanguage, OptionsOfGcode) {
   const std::string text = encode_gcode(drawing);
   EXPECT_NE(text.find("G0 X10 Y80\nM3 S90\nM5\nG4 P0.2\n"), std::string::npos) << text;
   EXPECT_NE(text.find("G1 X3 Y96 F1500\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("; ink = \"a [b]\"\n; seed = 1\n"), std::string::npos) << text;
+  EXPECT_NE(text.find(";   ink = \"a \\u0028b\\u0029\"\n;   seed = 1\n"), std::string::npos)
+      << text;
   EXPECT_NE(text.find("\nG21\nG90\n"), std::string::npos);
   EXPECT_EQ(text.find("Z5"), std::string::npos);
   EXPECT_THROW(encode_drawing(drawing, "dxf"), Error);
