@@ -5,8 +5,7 @@
 // right where its K-th distance is not. It first takes the nearer ones, then of the others those
 // no farther from it than the largest K-th distance so far: most blocks have none of these left. A
 // candidate costs a square for all rows of the block, and a sum and K minima a row: squared heights
-// are computed once for a strip of blocks. Candidates are the bits of a word, not a list: what was
-// just written in parts could not be read at once.
+// are computed once for a strip of blocks.
 #include "generate/worley_strip.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -17,27 +16,22 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <cstring>
 #include <hwy/highway.h>
 #include <limits>
-#include <type_traits>
+
+#include "generate/worley_vectors.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace dapple {
 namespace HWY_NAMESPACE {
 namespace {
 
-namespace hn = hwy::HWY_NAMESPACE;
-
-constexpr hn::CappedTag<float, 16> lanes;
 constexpr hn::RebindToSigned<decltype(lanes)> id_lanes;
-using Lanes = hn::Vec<decltype(lanes)>;
 using Ids = hn::Vec<decltype(id_lanes)>;
 
 // Numbers of lanes for `count` pixels; what is beyond is left out.
 template <class D, class V, class T>
 HWY_INLINE void store_first(D d, V values, T* to, int count) {
-  constexpr int step = hn::MaxLanes(D());
   if (count >= step) return hn::StoreU(values, d, to);
   T all[step];
   hn::StoreU(values, d, all);
@@ -55,11 +49,10 @@ class Strips {
   }
 
  private:
-  static constexpr int width = hn::MaxLanes(lanes);
+  static constexpr int width = step;
   // About as many as registers hold K distances of: the widest vectors have twice as many.
   static constexpr int few = K == 2 ? 4 : K == 3 ? 3 : K == 4 ? 2 : 1;
   static constexpr int height = K == 1 ? tallest : width > 8 ? 2 * few : few;
-  static constexpr std::size_t word = 64;  // sites that are looked at together
   // Of the margin: what most blocks need.
   static constexpr float first_look = K == 1 ? 0.8f : 0.7f;
 
@@ -97,11 +90,6 @@ class Strips {
     for (int x = tile_.x0; x < tile_.x1; x += width) block(x, y);
   }
 
-  // How far a distance from a middle reaches out of half a length.
-  static HWY_INLINE Lanes beyond(Lanes d, float half) {
-    return hn::Max(hn::Sub(hn::Abs(d), hn::Set(lanes, half)), hn::Zero(lanes));
-  }
-
   struct Nearest {
     Lanes squares[K][height];
     Ids id[height];
@@ -130,8 +118,8 @@ class Strips {
     });
     Lanes worst = worst_of(nearest);
     // Rounding must never drop a site that ties with the bound.
-    const float bound = hn::GetLane(hn::MaxOfLanes(lanes, worst)) * 1.00001f + 1e-4f;
-    if (bound > look) {
+    if (!hn::AllTrue(lanes, hn::Le(worst, hn::Set(lanes, 0.9999f * look - 1e-4f)))) {
+      const float bound = hn::GetLane(hn::MaxOfLanes(lanes, worst)) * 1.0001f + 1e-4f;
       const Lanes far = hn::Set(lanes, std::min(bound, most));
       compare_all(centre, nearest, [&](std::size_t i) HWY_ATTR {
         const Lanes d = hn::LoadU(lanes, &sites_.from_block[i]);
@@ -151,22 +139,9 @@ class Strips {
   // With those of the strip's sites that `wanted` tells, a vector of them at a time.
   template <class Wanted>
   HWY_INLINE void compare_all(Lanes centre, Nearest& nearest, const Wanted& wanted) const {
-    for (std::size_t from = from_; from < to_; from += word) {
-      const std::size_t count = std::min(word, to_ - from);
-      std::uint64_t bits = 0;
-      for (std::size_t i = 0; i < count; i += width) bits |= bits_of(wanted(from + i)) << i;
-      if (count < word) bits &= (std::uint64_t{1} << count) - 1;
+    each_word(from_, to_, wanted, [&](std::size_t from, std::uint64_t bits) HWY_ATTR {
       compare(from, bits, centre, nearest);
-    }
-  }
-
-  static HWY_INLINE std::uint64_t bits_of(hn::Mask<decltype(lanes)> mask) {
-    using Bits = std::conditional_t<(width > 8), std::uint16_t, std::uint8_t>;
-    std::uint8_t bytes[8];
-    hn::StoreMaskBits(lanes, mask, bytes);
-    Bits bits;
-    std::memcpy(&bits, bytes, sizeof bits);
-    return bits;
+    });
   }
 
   // With the site at `from` and those after it, as the bits say.

@@ -27,7 +27,7 @@ struct StripSites {
   std::vector<float> from_strip, from_block;  // scratch: squares of distances
   std::vector<std::uint32_t> bin_of;          // scratch: of those gathered
   SiteList gathered;                          // scratch
-  std::vector<float> near_x, near_y;          // scratch: the sites round a block
+  std::vector<float> near_x, near_y, near_d;  // scratch: the sites round a block, and squares
 
   // False where sites are too few or too far for it; `nearest`: how many are to be found a pixel.
   bool fill(const SiteGrid& grid, const PixelBox& tile, int nearest);
