@@ -1,5 +1,6 @@
 // The table through which the library reaches OpenImageIO: functions of the module `dapple-image`,
-// which is opened when an image of another format than PNG is first read or written.
+// which is opened when it is first needed: to read what is neither PNG nor JPEG, and to write all
+// but PNG.
 //
 // Both sides come from one build, so C++ types may cross; exceptions may not. Every function is
 // noexcept and hands errors back as a kind and a text.

@@ -16,6 +16,7 @@
 #include "io/compression.hpp"
 #include "io/image_formats.hpp"
 #include "io/image_module.hpp"
+#include "io/jpeg_file.hpp"
 #include "io/png_file.hpp"
 #include "io/svg.hpp"
 #include "io/text_keys.hpp"
@@ -34,8 +35,10 @@ constexpr std::string_view texture_key = "dapple:texture";  // what is for rende
 class Reader {
  public:
   // `shown` names the file in messages.
-  Reader(const std::string& path, std::string shown) : shown_(std::move(shown)) {
+  Reader(const std::string& path, std::string shown, bool texts = false)
+      : shown_(std::move(shown)) {
     check(open_png(path, reader_, header_));
+    if (reader_ == nullptr && !texts) check(open_jpeg(path, reader_, header_));
     if (reader_ == nullptr) check(image_module().open(path, reader_, header_));
   }
 
@@ -471,7 +474,7 @@ std::vector<std::pair<std::string, std::string>> read_metadata(const std::string
     return gcode_metadata(read_file(path, std::int64_t{1} << 31));
   }
   const Source source(path, std::int64_t{1} << 31);
-  Metadata texts = texts_of(Reader(source.path(), source.shown()).header());
+  Metadata texts = texts_of(Reader(source.path(), source.shown(), true).header());
   std::erase_if(texts, [](const auto& entry) { return entry.first == encoding_key; });
   return texts;
 }

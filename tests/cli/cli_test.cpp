@@ -148,7 +148,7 @@ TEST_F(Cli, TheProgramDoesNotLinkOpenImageIO) {
 // ---- wrong usage
 // ----------------------------------------------------------------------------------
 
-TEST_F(Cli, PngFilesDoNotLoadOpenImageIO) {
+TEST_F(Cli, PngAndJpegFilesDoNotLoadOpenImageIO) {
   test::Spawn how;
   how.environment["LD_DEBUG"] = "files";
   const auto loads = [&](const std::vector<std::string>& words) {
@@ -158,6 +158,8 @@ TEST_F(Cli, PngFilesDoNotLoadOpenImageIO) {
   EXPECT_FALSE(loads({"worley", "--size", "6000", "--count", "9", "-o", "large.png"}));
   EXPECT_FALSE(loads({"dither", "m.png", "-o", "d.png"}));
   EXPECT_FALSE(loads({"reproduce", "d.png", "-o", "e.png"}));
+  test::run_process({"/bin/sh", "-c", "convert m.png m.jpg"}, folder.path());
+  EXPECT_FALSE(loads({"dither", "m.jpg", "-o", "d.png"}));
   EXPECT_TRUE(loads({"dither", "m.png", "-o", "d.tif"}));
 }
 
