@@ -288,7 +288,8 @@ void EdgeSearch::fill_blocks(RowRange rows, Band<float>& edges, Context& context
     thread_local StripSites strips;
     thread_local std::vector<PixelBox> open;
     open.assign(1, tile);
-    if (strips.fill(grid_, tile, 3) && strips.margin < 2.2 * block_spacing) {
+    if (strips.fill(grid_, tile, 3, StripSites::Bins::squares) &&
+        strips.margin < 2.2 * block_spacing) {
       open.clear();
       search_edge_blocks(grid_, strips, tile, edges, open);
     }

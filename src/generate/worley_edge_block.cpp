@@ -52,8 +52,9 @@ struct Offsets {
 constexpr Offsets offsets = [] {
   Offsets made{};
   for (int i = 0; i < pixels; ++i) {
+    const int row = i / wide;
     made.x[i] = static_cast<float>(i % wide);
-    made.y[i] = static_cast<float>(i / wide);
+    made.y[i] = static_cast<float>(row);
   }
   return made;
 }();

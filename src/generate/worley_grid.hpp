@@ -54,6 +54,15 @@ class SiteGrid {
   // Every site inside the window, into `found` (cleared first), relative to `origin`. The window
   // may reach past the domain: on the torus every image inside it is listed.
   void gather(const Box& window, Vec2 origin, SiteList& found) const;
+  // Whether the window's sites are all in one image of the domain: their runs are then one for
+  // each row of bins, from the top.
+  bool in_one_image(const Box& window) const {
+    return !domain_.wrap || (window.x0 >= 0 && window.y0 >= 0 && window.x1 < domain_.width &&
+                             window.y1 < domain_.height);
+  }
+  double rows_a_pixel() const { return rows_a_pixel_; }
+  // Where the row of bins begins that holds y.
+  double top_of_row(double y) const { return row(y) / rows_a_pixel_; }
   // Calls visit(sites, away) for runs of sites that together hold all of the window, and more;
   // their images lie `away`, whole periods, from them.
   template <class Visit>
@@ -89,9 +98,7 @@ class SiteGrid {
   // Calls visit(away) for all images of the domain that the window reaches.
   template <class Visit>
   void each_image(const Box& window, const Visit& visit) const {
-    const bool within =
-        window.x0 >= 0 && window.y0 >= 0 && window.x1 < domain_.width && window.y1 < domain_.height;
-    if (within || !domain_.wrap) return visit(Vec2{});
+    if (in_one_image(window)) return visit(Vec2{});
     const auto period_of = [](double at, double period) {
       return std::floor(at / period) * period;
     };

@@ -313,7 +313,7 @@ void search_strips_first(const SiteGrid& grid, const M& measure, RowRange rows, 
     thread_local StripSites strips;
     thread_local std::vector<PixelBox> open;
     open.assign(1, tile);
-    if (strips.fill(grid, tile, K)) {
+    if (strips.fill(grid, tile, K, StripSites::Bins::rows)) {
       open.clear();
       search_strips(strips, tile, K, cells, open);
     }

@@ -277,22 +277,74 @@ constexpr int most_attempts = 3;
 
 }  // namespace
 
-bool StripSites::fill(const SiteGrid& grid, const PixelBox& tile, int nearest) {
+void StripSites::reserve(std::size_t n) {
+  n += overhang;
+  if (x.size() >= n) return;
+  n += n / 4;
+  x.resize(n);
+  y.resize(n);
+  id.resize(n);
+  dy2.resize(tallest * n);
+  from_strip.resize(n);
+  from_block.resize(n);
+}
+
+std::size_t StripSites::take_rows(const SiteGrid& grid, const Box& window, Vec2 middle) {
+  starts.clear();
+  std::size_t count = 0;
+  grid.each_run(window, [&](std::span<const Site> sites, Vec2) {
+    starts.push_back(static_cast<std::uint32_t>(count));
+    reserve(count + sites.size());
+    float* const xs = x.data();
+    float* const ys = y.data();
+    std::int32_t* const ids = id.data();
+    // Every site is written, and stays where it is inside: which are cannot be foreseen.
+    for (const Site& site : sites) {
+      xs[count] = static_cast<float>(site.x - middle.x);
+      ys[count] = static_cast<float>(site.y - middle.y);
+      ids[count] = site.id;
+      count += window.contains({site.x, site.y}) ? 1 : 0;
+    }
+  });
+  starts.push_back(static_cast<std::uint32_t>(count));
+  return count;
+}
+
+bool StripSites::fill(const SiteGrid& grid, const PixelBox& tile, int nearest, Bins bins) {
   const double most = widest(grid);
   const Vec2 middle = middle_of(tile);
   const double times = margin_of(nearest);
   double reach = times * grid.spacing();
   double spacing = 0;
+  bool in_rows = false;
+  Box window;
   for (int attempt = 0;; ++attempt) {
     if (!(reach < most) || attempt == most_attempts) return false;
-    const Box window = window_round(tile, reach);
-    grid.gather(window, middle, gathered);
-    const auto count = static_cast<double>(std::max<std::size_t>(gathered.size(), 1));
-    spacing = std::sqrt(window.width() * window.height() / count);
+    window = window_round(tile, reach);
+    in_rows = bins == Bins::rows && grid.in_one_image(window);
+    std::size_t count = 0;
+    if (in_rows) {
+      count = take_rows(grid, window, middle);
+    } else {
+      grid.gather(window, middle, gathered);
+      count = gathered.size();
+    }
+    spacing = std::sqrt(window.width() * window.height() /
+                        static_cast<double>(std::max<std::size_t>(count, 1)));
     if (times * spacing <= 1.1 * reach) break;
     reach = 1.1 * times * spacing;
   }
-  if (reach > 1.5 * times * spacing) {
+  const bool crowded = reach > 1.5 * times * spacing;
+  if (in_rows && !crowded) {
+    margin = static_cast<float>(reach);
+    bins_a_pixel = static_cast<float>(grid.rows_a_pixel());
+    y0 = static_cast<float>(grid.top_of_row(window.y0) - middle.y);
+    columns = 1;
+    rows = static_cast<int>(starts.size()) - 1;
+    return true;
+  }
+  if (in_rows) grid.gather(window, middle, gathered);
+  if (crowded) {
     // Far more was gathered than matters.
     reach = 1.1 * times * spacing;
     const double wide = 0.5 * tile.width() + 1 + reach;
@@ -308,14 +360,7 @@ bool StripSites::fill(const SiteGrid& grid, const PixelBox& tile, int nearest) {
   columns = static_cast<int>((tile.width() + 2 * reach) / bin) + 1;
   rows = static_cast<int>((tile.height() + 2 * reach) / bin) + 1;
   const std::size_t n = gathered.size();
-  if (x.size() < n + overhang) {
-    x.resize(n + overhang);
-    y.resize(n + overhang);
-    id.resize(n + overhang);
-    dy2.resize(tallest * x.size());
-    from_strip.resize(x.size());
-    from_block.resize(x.size());
-  }
+  reserve(n);
   // A counting sort: starts[b + 1] runs from the start of bin b to its end.
   starts.assign(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows) + 2, 0);
   bin_of.resize(n);

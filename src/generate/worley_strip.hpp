@@ -29,11 +29,18 @@ struct StripSites {
   SiteList gathered;                          // scratch
   std::vector<float> near_x, near_y, near_d;  // scratch: the sites round a block, and squares
 
+  // Rows are those of the grid, where all of the tile's sites are in one image and not crowded.
+  enum class Bins { squares, rows };
   // False where sites are too few or too far for it; `nearest`: how many are to be found a pixel.
-  bool fill(const SiteGrid& grid, const PixelBox& tile, int nearest);
+  bool fill(const SiteGrid& grid, const PixelBox& tile, int nearest, Bins bins);
 
   // No farther: two images of a site must not both be near, and distances must be exact in float.
   static double widest(const SiteGrid& grid);
+
+  // Makes room for so many, and the widest vector.
+  void reserve(std::size_t n);
+  // Lists the sites of a window by the grid's own rows of bins; returns how many there are.
+  std::size_t take_rows(const SiteGrid& grid, const Box& window, Vec2 middle);
 
   int column(float at) const { return bin(at - x0, columns); }
   int row(float at) const { return bin(at - y0, rows); }

@@ -154,7 +154,7 @@ int open_pixels(const std::string& name) {
   StripSites strips;
   std::vector<PixelBox> open;
   const PixelBox tile{128, 64, 192, 128};
-  if (!strips.fill(grid, tile, 3)) return -1;
+  if (!strips.fill(grid, tile, 3, StripSites::Bins::squares)) return -1;
   search_edge_blocks(grid, strips, tile, edges, open);
   int count = 0;
   for (const PixelBox& box : open) count += box.width() * box.height();
