@@ -27,7 +27,7 @@ std::int64_t memory_limit(const Limits& limits);
 struct Checkpoint {
   std::string kept;                                    // by a run that was ended; "": nothing
   std::function<void(const std::string& state)> keep;  // in place of what was kept before
-  double every = 60;                                   // seconds
+  double every = 60;                                   // seconds; and when the run is cancelled
 };
 
 class Context {

@@ -27,6 +27,7 @@
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
+#include "dapple/error.hpp"
 #include "relax/cut_pixels.hpp"
 #include "relax/density_stack.hpp"
 #include "relax/dot_boxes.hpp"
@@ -127,7 +128,9 @@ class Relaxation {
   void place_dots();
   void take_back();
   void keep(int step);
+  void hand_over();
   int go_on();
+  void steps();
   void look_round();
   void find_neighbours(std::size_t b);
   double step();
@@ -153,6 +156,7 @@ class Relaxation {
   FixedPlaces next_;
   DotBoxes boxes_;
   bool measured_ = false;
+  std::string state_;  // of the last step that can be gone on from, and was not handed over
   std::chrono::steady_clock::time_point kept_ = std::chrono::steady_clock::now();
 };
 
@@ -242,8 +246,6 @@ void Relaxation::take_back() {
 void Relaxation::keep(int step) {
   const Checkpoint* checkpoint = context_.checkpoint.get();
   if (checkpoint == nullptr || again() || !measured_) return;
-  const auto now = std::chrono::steady_clock::now();
-  if (std::chrono::duration<double>(now - kept_).count() < checkpoint->every) return;
   KernelState state;
   state.step = step;
   state.x = at_.x;
@@ -253,8 +255,17 @@ void Relaxation::keep(int step) {
       state.lanes.insert(state.lanes.end(), lanes->begin(), lanes->end());
     }
   }
-  checkpoint->keep(encode(state));
+  state_ = encode(state);
+  const auto now = std::chrono::steady_clock::now();
+  if (std::chrono::duration<double>(now - kept_).count() < checkpoint->every) return;
+  hand_over();
   kept_ = now;
+}
+
+// What is known by then, once.
+void Relaxation::hand_over() {
+  if (!state_.empty()) context_.checkpoint->keep(state_);
+  state_.clear();
 }
 
 // The step to go on from.
@@ -276,8 +287,7 @@ int Relaxation::go_on() {
   return state.step;
 }
 
-void Relaxation::run() {
-  if (!(movers_ > 0)) return;
+void Relaxation::steps() {
   double moved = 1;  // spacings, of the mean dot since lists were made
   int age = 0;
   const int iterations = again() ? again_iterations : kernels_.iterations;
@@ -294,6 +304,16 @@ void Relaxation::run() {
     const bool last = i + 1 == iterations;
     if (i >= first_flow && (last || (i - first_flow) % flow_every == 0)) moved += flow();
     context_.progress(static_cast<double>(i + 1) / iterations);
+  }
+}
+
+void Relaxation::run() {
+  if (!(movers_ > 0)) return;
+  try {
+    steps();
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::cancelled) hand_over();
+    throw;
   }
   // What parting costs in tone the flow gives back, and hardly any dots are left to part then.
   part_dots();

@@ -63,6 +63,27 @@ TEST(Checkpoint, ARunThatWasEndedGoesOnToTheSameDots) {
   }
 }
 
+TEST(Checkpoint, ACancelledRunKeepsHowFarItWas) {
+  constexpr std::int64_t count = 1003;
+  auto checkpoint = std::make_shared<Checkpoint>();
+  checkpoint->keep = [&](const std::string& state) { checkpoint->kept = state; };
+  FieldOptions field;
+  field.as = MapKind::tone;
+  StippleOptions options;
+  options.dots = count;
+  Context context;
+  context.checkpoint = checkpoint;
+  context.on_progress = [&](std::string_view, double fraction) {
+    if (fraction > 0.5 && fraction < 0.9) context.cancel();
+  };
+  EXPECT_THROW(stipple(waves(), field, options, context), Error);
+  ASSERT_NE(checkpoint->kept, "");
+  const PointSet dots = dots_of(count, 2, checkpoint);
+  const PointSet whole = dots_of(count, 2, nullptr);
+  EXPECT_EQ(dots.x, whole.x);
+  EXPECT_EQ(dots.y, whole.y);
+}
+
 TEST(Checkpoint, StatesOfOtherRunsAreRefused) {
   auto checkpoint = std::make_shared<Checkpoint>();
   checkpoint->keep = [](const std::string&) {};
