@@ -274,6 +274,21 @@ double margin_of(int nearest) {
   return nearest <= 4 ? margins[static_cast<std::size_t>(nearest - 1)] : 2.8;
 }
 constexpr int most_attempts = 3;
+// Distances up to here, and differences across a tile and its margin, are exact enough in float.
+constexpr double widest_margin = 150;
+
+double within_period(const SiteGrid& grid, double reach) {
+  return grid.domain().wrap ? std::min(0.5 * grid.domain().shorter_side() - 1, reach) : reach;
+}
+
+// Of the sites in the bins that a tile meets.
+double spacing_round(const SiteGrid& grid, const PixelBox& tile) {
+  std::size_t count = 1;
+  grid.each_run(window_round(tile, 0),
+                [&](std::span<const Site> sites, Vec2) { count += sites.size(); });
+  const double bin = 1 / grid.rows_a_pixel();
+  return std::sqrt((tile.width() + bin) * (tile.height() + bin) / static_cast<double>(count));
+}
 
 }  // namespace
 
@@ -311,10 +326,13 @@ std::size_t StripSites::take_rows(const SiteGrid& grid, const Box& window, Vec2 
 }
 
 bool StripSites::fill(const SiteGrid& grid, const PixelBox& tile, int nearest, Bins bins) {
-  const double most = widest(grid);
+  const double most = bins == Bins::rows ? within_period(grid, widest_margin) : widest(grid);
   const Vec2 middle = middle_of(tile);
   const double times = margin_of(nearest);
-  double reach = times * grid.spacing();
+  // Where sites are denser or sparser than elsewhere, what they need there.
+  const double around = spacing_round(grid, tile);
+  const bool even = around > 0.7 * grid.spacing() && around < 1.4 * grid.spacing();
+  double reach = times * (even ? grid.spacing() : 1.1 * around);
   double spacing = 0;
   bool in_rows = false;
   Box window;
@@ -381,8 +399,7 @@ bool StripSites::fill(const SiteGrid& grid, const PixelBox& tile, int nearest, B
 }
 
 double StripSites::widest(const SiteGrid& grid) {
-  const double most = 0.5 * float_reach;
-  return grid.domain().wrap ? std::min(0.5 * grid.domain().shorter_side() - 1, most) : most;
+  return within_period(grid, 0.5 * float_reach);
 }
 
 void search_strips(StripSites& sites, const PixelBox& tile, int nearest, Cells& cells,
