@@ -122,11 +122,16 @@ void SiteGrid::sort(const PointSet& sites, double bin, Context& context) {
   parallel_for(context, bands, [&](std::size_t band) {
     const std::uint32_t begin = band_starts[band];
     const std::vector<Site> of_band(sites_.data() + begin, sites_.data() + band_starts[band + 1]);
-    const auto bin_at = [&](const Site& site) -> std::uint32_t& {
-      return starts_[static_cast<std::size_t>(row(site.y)) * static_cast<std::size_t>(columns_) +
-                     static_cast<std::size_t>(column(site.x))];
-    };
-    for (const Site& site : of_band) ++bin_at(site);
+    thread_local std::vector<std::uint32_t> bin_of;
+    bin_of.resize(of_band.size());
+    for (std::size_t i = 0; i < of_band.size(); ++i) {
+      const Site& site = of_band[i];
+      const std::size_t b =
+          static_cast<std::size_t>(row(site.y)) * static_cast<std::size_t>(columns_) +
+          static_cast<std::size_t>(column(site.x));
+      bin_of[i] = static_cast<std::uint32_t>(b);
+      ++starts_[b];
+    }
     // Ends of bins become their starts while these fill from the back.
     const int first_row = static_cast<int>(band) * height_of_band;
     const int end_row = std::min(rows_, first_row + height_of_band);
@@ -137,7 +142,7 @@ void SiteGrid::sort(const PointSet& sites, double bin, Context& context) {
       starts_[b] = end;
     }
     for (std::size_t i = of_band.size(); i-- > 0;) {
-      const std::uint32_t place = --bin_at(of_band[i]);
+      const std::uint32_t place = --starts_[bin_of[i]];
       sites_[place] = of_band[i];
       place_[static_cast<std::size_t>(of_band[i].id)] = place;
     }
