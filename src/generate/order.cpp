@@ -59,23 +59,19 @@ std::vector<std::int32_t> hilbert_order(const PointSet& points) {
 
 NearDots nearest_dots(const PointSet& points, Context& context, int count) {
   NearDots lists(points.size());
-  const PointIndex index(points);
-  constexpr std::size_t block = 1024;
-  parallel_for(context, (points.size() + block - 1) / block, [&](std::size_t b) {
-    std::vector<Neighbour> found;
-    for (std::size_t i = b * block; i < std::min(points.size(), (b + 1) * block); ++i) {
-      index.nearest(points[i], count, found, static_cast<std::int32_t>(i));
-      lists[i].fill(-1);
-      for (std::size_t k = 0; k < found.size(); ++k) lists[i][k] = found[k].index;
-    }
-  });
+  const auto k = static_cast<std::size_t>(count);
+  const std::vector<std::int32_t> found = PointIndex(points).nearest_of_all(count, context);
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    lists[i].fill(-1);
+    std::copy_n(found.begin() + static_cast<std::ptrdiff_t>(i * k), k, lists[i].begin());
+  }
   return lists;
 }
 
 namespace {
 
 void shorten(const PointSet& points, std::vector<std::int32_t>& way, Context& context) {
-  const NearDots near = nearest_dots(points, context, near_dots_seen(points.size()));
+  const NearDots near = nearest_dots(points, context, near_dots_tried);
   std::vector<std::int32_t> place(way.size());
   std::vector<std::uint8_t> settled(way.size(), 0);
   const std::size_t share = (way.size() + fewest_stretches - 1) / fewest_stretches;

@@ -19,8 +19,8 @@ constexpr int near_dots = 8;
 using NearDots = std::vector<std::array<std::int32_t, near_dots>>;
 NearDots nearest_dots(const PointSet& points, Context& context, int count = near_dots);
 
-// How many of them shorten_stretch() looks at where there are so many dots.
-int near_dots_seen(std::size_t dots);
+// How many of them shorten_stretch() looks at.
+constexpr int near_dots_tried = 6;
 
 // Shortens a way through some of the points whose first and last dot stay in their places. `place`
 // is where each dot stands on the whole way, of which `way` begins at `begin`; neighbours elsewhere

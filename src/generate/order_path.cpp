@@ -13,20 +13,9 @@
 namespace dapple {
 namespace {
 
-// How much is tried: near dots looked at, ways of going on at each step of a chain, and dots moved
-// at once.
-struct Effort {
-  std::size_t near;
-  std::array<std::size_t, 8> breadth;
-  std::int32_t turned;
-};
-constexpr Effort thorough{8, {5, 3, 2, 1, 1, 1, 1, 1}, 1000};
-constexpr Effort quick{6, {3, 3, 2, 1, 1, 1, 1, 1}, 100};
-constexpr std::size_t many = 250000;  // dots, from which on only the quick is worth its time
-
-const Effort& effort_for(std::size_t dots) {
-  return dots > many ? quick : thorough;
-}
+// Ways of going on that are tried at each step of a chain, and dots that one step turns over.
+constexpr std::array<std::size_t, 8> breadth{3, 2, 1, 1, 1, 1, 1, 1};
+constexpr std::int32_t most_turned = 100;
 
 class Ring {
  public:
@@ -34,7 +23,6 @@ class Ring {
        const std::vector<std::int32_t>& place, std::int32_t begin,
        std::vector<std::uint8_t>& settled)
       : size_(static_cast<std::int32_t>(way.size())),
-        effort_(effort_for(points.size())),
         dots_(way.size()),
         near_(way.size()),
         way_(way.size()),
@@ -47,13 +35,13 @@ class Ring {
       near_[i].fill(-1);
       std::size_t kept = 0;
       for (const std::int32_t other : near[dot]) {
-        if (other < 0 || kept == effort_.near) break;
+        if (other < 0 || kept == near_dots_tried) break;
         const std::int32_t local = place[static_cast<std::size_t>(other)] - begin;
         if (local >= 0 && local < size_) near_[i][kept++] = local;
       }
       // What is near but elsewhere is for another stretch to see.
       if (settled[dot] == 0) wake(static_cast<std::int32_t>(i));
-      settled[dot] = kept == effort_.near ? 1 : 0;
+      settled[dot] = kept == near_dots_tried ? 1 : 0;
     }
   }
 
@@ -162,7 +150,6 @@ class Ring {
   static constexpr double least_gain = 1e-7;
 
   std::int32_t size_;
-  const Effort& effort_;
   std::vector<Vec2> dots_;
   NearDots near_;
   std::vector<std::int32_t> way_;
@@ -212,7 +199,7 @@ bool Ring::extend(std::int32_t a, std::int32_t b, double gain, std::size_t depth
     if (stays(c, d)) continue;
     steps[count++] = {c, d, left + distance(c, d)};
   }
-  const std::size_t tried = std::min(count, effort_.breadth[depth]);
+  const std::size_t tried = std::min(count, breadth[depth]);
   for (std::size_t i = 0; i < tried; ++i) {
     std::size_t best = i;
     for (std::size_t k = i + 1; k < count; ++k) {
@@ -221,8 +208,8 @@ bool Ring::extend(std::int32_t a, std::int32_t b, double gain, std::size_t depth
     std::swap(steps[i], steps[best]);
     const auto [c, d, open] = steps[i];
     const bool shorter = open - distance(d, a) > least_gain;
-    if (!shorter && depth + 1 == effort_.breadth.size()) continue;
-    if (turned(b, d) > effort_.turned) continue;
+    if (!shorter && depth + 1 == breadth.size()) continue;
+    if (turned(b, d) > most_turned) continue;
     turn(b, d);
     if (shorter || extend(a, d, open, depth + 1)) {
       for (const std::int32_t dot : {a, b, c, d}) wake(dot);
@@ -275,10 +262,6 @@ bool Ring::carry_to(std::int32_t a, std::int32_t e, std::int32_t c, std::int32_t
 }
 
 }  // namespace
-
-int near_dots_seen(std::size_t dots) {
-  return static_cast<int>(effort_for(dots).near);
-}
 
 void shorten_stretch(const PointSet& points, const NearDots& near, std::span<std::int32_t> way,
                      const std::vector<std::int32_t>& place, std::int32_t begin,

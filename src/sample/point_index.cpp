@@ -7,9 +7,11 @@
 // radius.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 
 #include "core/morton.hpp"
+#include "core/parallel.hpp"
 #include "dapple/points.hpp"
 
 namespace dapple {
@@ -42,6 +44,27 @@ bool nearer(const Neighbour& a, const Neighbour& b) {
 }
 
 }  // namespace
+
+// The k nearest of the points of a block so far, near ones first, by squares of distances.
+struct BestOfBlock {
+  using PerPoint = std::array<double, block_size>;
+  std::size_t count = 0;  // points
+  std::size_t k = 0;
+  PerPoint x{}, y{};
+  PerPoint worst{};  // that is still kept
+  std::vector<std::pair<double, std::int32_t>> best;
+
+  void offer(std::size_t point, double distance2, std::int32_t index) {
+    if (distance2 > worst[point]) return;
+    const std::pair<double, std::int32_t> other{distance2, index};
+    std::pair<double, std::int32_t>* const own = best.data() + point * k;
+    if (!(other < own[k - 1])) return;
+    std::size_t place = k - 1;
+    for (; place > 0 && other < own[place - 1]; --place) own[place] = own[place - 1];
+    own[place] = other;
+    worst[point] = own[k - 1].first;
+  }
+};
 
 struct PointIndex::Tree {
   Domain domain;
@@ -118,6 +141,17 @@ struct PointIndex::Tree {
     return dx * dx + dy * dy;
   }
 
+  // Adds a visit to those from `start` on, of which the nearest is on top.
+  static void push(std::array<Visit, 64>& stack, std::size_t start, std::size_t& depth,
+                   const Visit& visit) {
+    std::size_t place = depth++;
+    while (place > start && stack[place - 1].distance2 < visit.distance2) {
+      stack[place] = stack[place - 1];
+      --place;
+    }
+    stack[place] = visit;
+  }
+
   // Meets blocks in roughly increasing distance, as long as they are within limit2() of `centre`,
   // and calls at(position) for their points.
   template <class Limit, class At>
@@ -141,13 +175,71 @@ struct PointIndex::Tree {
       for (std::size_t i = first; i < std::min(below.size(), first + fan_out); ++i) {
         const Visit child{visit.level - 1, i, distance2(centre, below[i])};
         if (child.distance2 > limit2()) continue;
-        std::size_t place = depth++;
-        while (place > start && stack[place - 1].distance2 < child.distance2) {
-          stack[place] = stack[place - 1];
-          --place;
-        }
-        stack[place] = child;
+        push(stack, start, depth, child);
       }
+    }
+  }
+
+  // How near a box comes to any point of a block that it can still serve; infinity: to none.
+  double distance2(const BestOfBlock& of, const Bounds& b) const {
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < of.count; ++i) {
+      const double d2 = distance2(Vec2{of.x[i], of.y[i]}, b);
+      if (d2 <= of.worst[i] * (1 + 1e-12)) least = std::min(least, d2);
+    }
+    return least;
+  }
+
+  void offer_block(BestOfBlock& to, std::size_t first, std::size_t block) const {
+    for (std::size_t j = block * block_size; j < std::min(x.size(), (block + 1) * block_size);
+         ++j) {
+      BestOfBlock::PerPoint distances2;
+      for (std::size_t i = 0; i < block_size; ++i) {
+        Vec2 d{to.x[i] - x[j], to.y[i] - y[j]};
+        if (domain.wrap) d = domain.delta({x[j], y[j]}, {to.x[i], to.y[i]});
+        distances2[i] = d.x * d.x + d.y * d.y;
+      }
+      for (std::size_t i = 0; i < to.count; ++i) {
+        if (first + i != j) to.offer(i, distances2[i], index[j]);
+      }
+    }
+  }
+
+  // The k nearest of all points of a block, into k places of each in `found`.
+  void nearest_of_block(std::size_t block, std::size_t k, std::int32_t* found) const {
+    constexpr double none = std::numeric_limits<double>::infinity();
+    const std::size_t first = block * block_size;
+    BestOfBlock own;
+    own.count = std::min(x.size() - first, block_size);
+    own.k = k;
+    own.worst.fill(none);
+    own.best.assign(own.count * k, {none, -1});
+    for (std::size_t i = 0; i < own.count; ++i) {
+      own.x[i] = x[first + i];
+      own.y[i] = y[first + i];
+    }
+    offer_block(own, first, block);
+    std::array<Visit, 64> stack;
+    std::size_t depth = 0;
+    stack[depth++] = {static_cast<std::uint32_t>(levels.size() - 1), 0, 0};
+    while (depth > 0) {
+      const Visit visit = stack[--depth];
+      if (!(distance2(own, levels[visit.level][visit.node]) < none)) continue;
+      if (visit.level == 0) {
+        if (visit.node != block) offer_block(own, first, visit.node);
+        continue;
+      }
+      const std::size_t child = visit.node * fan_out;
+      const std::size_t start = depth;
+      for (std::size_t i = child; i < std::min(levels[visit.level - 1].size(), child + fan_out);
+           ++i) {
+        const double d2 = distance2(own, levels[visit.level - 1][i]);
+        if (d2 < none) push(stack, start, depth, {visit.level - 1, i, d2});
+      }
+    }
+    for (std::size_t i = 0; i < own.count; ++i) {
+      std::int32_t* const to = found + static_cast<std::size_t>(index[first + i]) * k;
+      for (std::size_t n = 0; n < k; ++n) to[n] = own.best[i * k + n].second;
     }
   }
 
@@ -201,6 +293,20 @@ void PointIndex::nearest(Vec2 centre, int k, std::vector<Neighbour>& found,
         }
       });
   std::sort_heap(found.begin(), found.end(), nearer);
+}
+
+std::vector<std::int32_t> PointIndex::nearest_of_all(int k, Context& context) const {
+  if (k <= 0) return {};
+  const auto wanted = static_cast<std::size_t>(k);
+  std::vector<std::int32_t> found(tree_->x.size() * wanted);
+  constexpr std::size_t run = 64;  // blocks of one parallel item
+  const std::size_t blocks = (tree_->x.size() + block_size - 1) / block_size;
+  parallel_for(context, (blocks + run - 1) / run, [&](std::size_t r) {
+    for (std::size_t b = r * run; b < std::min(blocks, (r + 1) * run); ++b) {
+      tree_->nearest_of_block(b, wanted, found.data());
+    }
+  });
+  return found;
 }
 
 }  // namespace dapple

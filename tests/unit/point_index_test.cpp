@@ -151,6 +151,28 @@ TEST(PointIndex, LeavesOutTheExcludedPoint) {
   EXPECT_EQ(found.size(), 99u);
 }
 
+TEST(PointIndex, FindsForAllPointsWhatItFindsForEach) {
+  for (const bool wrap : {false, true}) {
+    for (const int count : {1, 5, 8, 9, 2000}) {
+      PointSet points = uniform_points({50, 20, wrap}, count, 3);
+      if (count > 100) {
+        for (std::size_t i = 0; i < 100; ++i) points.add(points[7], 0);  // in one place
+      }
+      const PointIndex index(points);
+      Context context;
+      const std::vector<std::int32_t> all = index.nearest_of_all(6, context);
+      ASSERT_EQ(all.size(), 6 * points.size());
+      std::vector<Neighbour> found;
+      for (std::size_t i = 0; i < points.size(); ++i) {
+        index.nearest(points[i], 6, found, static_cast<std::int32_t>(i));
+        for (std::size_t k = 0; k < 6; ++k) {
+          EXPECT_EQ(all[6 * i + k], k < found.size() ? found[k].index : -1) << count << ' ' << i;
+        }
+      }
+    }
+  }
+}
+
 TEST(PointIndex, WrapsTheQuery) {
   const PointSet points = uniform_points({50, 20, true}, 100, 9);
   const PointIndex index(points);
