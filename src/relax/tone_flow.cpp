@@ -153,25 +153,47 @@ void ToneFlow::add_density(const Plane<float>& density, int from, int to, Grids&
   const double cell = std::min(levels_[0].cell_x, levels_[0].cell_y);
   const int merged = std::max(1, static_cast<int>(0.25 * cell));
   const int cut = std::max(1, static_cast<int>(std::ceil(1 / cell)));
-  const auto splat = [&](const Box& piece, double mass) {
-    share({0.5 * (piece.x0 + piece.x1), 0.5 * (piece.y0 + piece.y1)}, mass,
-          [&](std::size_t l, double part) {
-            const SplineShares wx =
-                spline_over(piece.x0 / levels_[l].cell_x, piece.x1 / levels_[l].cell_x);
-            const SplineShares wy =
-                spline_over(piece.y0 / levels_[l].cell_y, piece.y1 / levels_[l].cell_y);
-            for (int j = 0; j < 4; ++j) {
-              float* row = grids[l].row(mirrored(wy.first + j, levels_[l].rows));
-              const double across = part * wy.value[static_cast<std::size_t>(j)];
-              for (int i = 0; i < 4; ++i) {
-                row[mirrored(wx.first + i, levels_[l].columns)] +=
-                    static_cast<float>(across * wx.value[static_cast<std::size_t>(i)]);
-              }
-            }
-          });
+  // Where a piece of an axis lies on every grid.
+  struct Piece {
+    double centre = 0;
+    std::vector<SplineShares> shares;
+  };
+  const auto piece_of = [&](double start, double end, double Level::*size) {
+    Piece piece{0.5 * (start + end), {}};
+    for (const Level& level : levels_) {
+      piece.shares.push_back(spline_over(start / (level.*size), end / (level.*size)));
+    }
+    return piece;
+  };
+  const auto pieces_of = [&](int first, int last, double Level::*size) {
+    std::vector<Piece> pieces;
+    const double length = static_cast<double>(last - first) / cut;
+    for (int i = 0; i < cut; ++i) {
+      pieces.push_back(piece_of(first + i * length, first + (i + 1) * length, size));
+    }
+    return pieces;
+  };
+  std::vector<std::vector<Piece>> across;
+  for (int x0 = 0; x0 < density.width(); x0 += merged) {
+    across.push_back(pieces_of(x0, std::min(density.width(), x0 + merged), &Level::cell_x));
+  }
+  const auto splat = [&](const Piece& wide, const Piece& high, double mass) {
+    share({wide.centre, high.centre}, mass, [&](std::size_t l, double part) {
+      const SplineShares& wx = wide.shares[l];
+      const SplineShares& wy = high.shares[l];
+      for (int j = 0; j < 4; ++j) {
+        float* row = grids[l].row(mirrored(wy.first + j, levels_[l].rows));
+        const double along = part * wy.value[static_cast<std::size_t>(j)];
+        for (int i = 0; i < 4; ++i) {
+          row[mirrored(wx.first + i, levels_[l].columns)] +=
+              static_cast<float>(along * wx.value[static_cast<std::size_t>(i)]);
+        }
+      }
+    });
   };
   for (int y0 = from; y0 < to; y0 += merged) {
     const int y1 = std::min(to, y0 + merged);
+    const std::vector<Piece> down = pieces_of(y0, y1, &Level::cell_y);
     for (int x0 = 0; x0 < density.width(); x0 += merged) {
       const int x1 = std::min(density.width(), x0 + merged);
       double mass = 0;
@@ -179,12 +201,9 @@ void ToneFlow::add_density(const Plane<float>& density, int from, int to, Grids&
         for (int x = x0; x < x1; ++x) mass += static_cast<double>(density(x, y));
       }
       if (!(mass > 0)) continue;
-      const double wide = static_cast<double>(x1 - x0) / cut;
-      const double high = static_cast<double>(y1 - y0) / cut;
-      for (int j = 0; j < cut; ++j) {
-        for (int i = 0; i < cut; ++i) {
-          splat({x0 + i * wide, y0 + j * high, x0 + (i + 1) * wide, y0 + (j + 1) * high},
-                mass / (cut * cut));
+      for (const Piece& high : down) {
+        for (const Piece& wide : across[static_cast<std::size_t>(x0 / merged)]) {
+          splat(wide, high, mass / (cut * cut));
         }
       }
     }

@@ -159,7 +159,7 @@ TEST(DrawingOrder, IsNearTheBoundForAnyThreads) {
   const double bound = way_bound(points, one);
   EXPECT_EQ(way_bound(points, several), bound);
   EXPECT_GT(way(points, order), bound);
-  EXPECT_LT(way(points, order), 1.06 * bound);
+  EXPECT_LT(way(points, order), 1.075 * bound);
   std::vector<std::int32_t> sorted = order;
   std::sort(sorted.begin(), sorted.end());
   for (std::size_t i = 0; i < sorted.size(); ++i) ASSERT_EQ(sorted[i], static_cast<int>(i));
