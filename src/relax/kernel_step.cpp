@@ -22,17 +22,17 @@ using V = hn::Vec<decltype(lanes)>;
 constexpr std::size_t width = hn::MaxLanes(lanes);
 constexpr std::size_t parts = block_dots / width;
 
-// 2^-t for t >= 0, to 4e-6 of it.
-HWY_INLINE V exp2_minus(V t) {
-  const V y = hn::Neg(hn::Min(t, hn::Set(lanes, 120.0f)));
+// 2^t for t <= 0, to 1e-4 of it.
+HWY_INLINE V exp2_of(V t) {
+  const V y = hn::Max(t, hn::Set(lanes, -120.0f));
   const auto whole = hn::ConvertTo(int_lanes, hn::Sub(y, hn::Set(lanes, 0.5f)));
   const V f = hn::Sub(y, hn::ConvertTo(lanes, whole));
-  V series = hn::Set(lanes, 0.00961813f);  // Taylor
-  for (const float factor : {0.05550411f, 0.24022651f, 0.69314718f, 1.0f}) {
+  V series = hn::Set(lanes, 0.05517167f);
+  for (const float factor : {0.24261112f, 0.69326099f, 0.99992807f}) {
     series = hn::Add(hn::Mul(series, f), hn::Set(lanes, factor));
   }
-  const auto bits = hn::ShiftLeft<23>(hn::Add(whole, hn::Set(int_lanes, 127)));
-  return hn::Mul(series, hn::BitCast(lanes, bits));
+  const auto bits = hn::ShiftLeft<23>(whole);
+  return hn::BitCast(lanes, hn::Add(hn::BitCast(int_lanes, series), bits));
 }
 
 HWY_INLINE V part(const DotBlock::Lanes& of, std::size_t p) {
@@ -87,7 +87,7 @@ void step_block_of(std::size_t b, DotBlock& block, const StepRules& rules, const
         hn::Mul(hn::ConvertTo(lanes, hn::Sub(ix, hn::Set(int_lanes, block.centre_x))), unit);
     const V y =
         hn::Mul(hn::ConvertTo(lanes, hn::Sub(iy, hn::Set(int_lanes, block.centre_y))), unit);
-    const V scale = part(block.scale, p);
+    const V scale = hn::Neg(part(block.scale, p));
     const V pull0 = part(block.pull[0], p);
     const V pull1 = part(block.pull[1], p);
     const V pull2 = part(block.pull[2], p);
@@ -100,7 +100,7 @@ void step_block_of(std::size_t b, DotBlock& block, const StepRules& rules, const
     // Variances double from level to level, so one exponential serves all four Gaussians.
     const auto push = [&](V dx, V dy, auto with_narrow, auto with_wide) HWY_ATTR {
       const V d2 = hn::Add(hn::Mul(dx, dx), hn::Mul(dy, dy));
-      const V e = exp2_minus(hn::Mul(d2, scale));
+      const V e = exp2_of(hn::Mul(d2, scale));
       const V e2 = hn::Mul(e, e);
       V force = zero;
       if constexpr (with_narrow()) {
