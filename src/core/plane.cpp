@@ -5,6 +5,8 @@
 #include <cstdlib>
 #ifdef __linux__
 #include <sys/mman.h>
+
+#include "core/portable.hpp"
 #endif
 
 namespace dapple {
@@ -85,16 +87,24 @@ Image slice_of(const Image& image, int index) {
   return rows_of(image, index * height, (index + 1) * height);
 }
 
+namespace {
+
+float power(float v, double exponent) {
+  return static_cast<float>(portable_pow(static_cast<double>(v), exponent));
+}
+
+}  // namespace
+
 float srgb_to_linear(float encoded) {
   const float v = std::abs(encoded);
-  const float linear = v <= 0.04045f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f);
+  const float linear = v <= 0.04045f ? v / 12.92f : power((v + 0.055f) / 1.055f, 2.4);
   return std::copysign(linear, encoded);
 }
 
 float linear_to_srgb(float linear) {
   const float v = std::abs(linear);
   if (v == 1) return linear;  // the constants miss it by a rounding error
-  const float encoded = v <= 0.0031308f ? v * 12.92f : 1.055f * std::pow(v, 1.0f / 2.4f) - 0.055f;
+  const float encoded = v <= 0.0031308f ? v * 12.92f : 1.055f * power(v, 1 / 2.4) - 0.055f;
   return std::copysign(encoded, linear);
 }
 

@@ -1,11 +1,25 @@
-// exp, log and sin of the C library differ between systems and processors in the last bit; these
-// are computed from additions, products and quotients, which IEEE 754 fixes, to about 1e-13.
+// The C library's functions differ between its versions, and between processors with and without
+// fused multiply-add, in the last bits; these are computed from additions, products, quotients and
+// roots, which IEEE 754 fixes. Relative errors are below 1e-15, of powers times |y log x|.
 #pragma once
 
 namespace dapple {
 
-double portable_exp(double x);       // x <= 0
-double portable_log(double x);       // 0 < x <= 1
-double portable_sine(double turns);  // of a full circle, 0 <= turns <= 2
+double portable_exp(double x);
+double portable_log(double x);            // x > 0
+double portable_pow(double x, double y);  // x >= 0
+double portable_cbrt(double x);
+
+double portable_sine(double turns);  // of a full circle
+double portable_cosine(double turns);
+double portable_angle(double y, double x);  // radians, of (x, y) from the x axis, -pi..pi
+double portable_acos(double x);             // radians, -1 <= x <= 1
+double portable_asin(double x);
+double portable_tangent(double radians);
+
+// The smallest power of two that is no less than x > 0.
+double power_of_two_from(double x);
+
+inline constexpr double full_circle = 6.28318530717958647692;  // radians
 
 }  // namespace dapple

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "core/parallel.hpp"
+#include "core/portable.hpp"
 #include "dapple/error.hpp"
 #include "dapple/field.hpp"
 #include "dapple/units.hpp"
@@ -196,7 +197,9 @@ class Response {
     if (!relative_) v = std::min(v, 1.0f);
     if (options_.as == MapKind::tone) v = 1 - lightness(v);
     if (options_.invert) v = 1 - v;
-    return power_ == 1 ? v : std::pow(v, power_);
+    return power_ == 1 ? v
+                       : static_cast<float>(
+                             portable_pow(static_cast<double>(v), static_cast<double>(power_)));
   }
 
  private:

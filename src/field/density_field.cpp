@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/modulo.hpp"
+#include "core/portable.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
 #include "field/inset.hpp"
@@ -259,7 +260,7 @@ DensityField DensityField::with_inset(double inset, bool discs) const {
   if (data->source == Source::constant) {
     // Pixels to tell places apart by: no wider than the domain's own and a quarter of r, or as fine
     // as memory allows.
-    double pixels = std::exp2(std::max(0.0, std::ceil(std::log2(4 / data->scale))));
+    double pixels = std::max(1.0, power_of_two_from(4 / data->scale));
     while (data->domain.area() * pixels * pixels > (pixels > 1 ? 0x1p22 : 0x1p24)) pixels /= 2;
     const auto side = [&](double length) {
       return std::max(1, static_cast<int>(std::lround(length * pixels)));

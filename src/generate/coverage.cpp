@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 
+#include "core/portable.hpp"
 #include "dapple/drawing.hpp"
 
 namespace dapple {
@@ -16,7 +17,7 @@ namespace {
 
 // theta - sin(theta), to full relative precision.
 double minus_sine(double theta) {
-  if (theta > 1) return theta - std::sin(theta);
+  if (theta > 1) return theta - portable_sine(theta / full_circle);
   const double t = theta * theta;
   double series = 1;
   for (int k = 17; k >= 5; k -= 2) series = 1 - t / (k * (k - 1)) * series;
@@ -25,7 +26,7 @@ double minus_sine(double theta) {
 
 // Area between a circle of radius r and a chord of that length, the smaller side.
 double segment_area(double r, double chord) {
-  return 0.5 * r * r * minus_sine(2 * std::asin(std::min(1.0, chord / (2 * r))));
+  return 0.5 * r * r * minus_sine(2 * portable_asin(std::min(1.0, chord / (2 * r))));
 }
 
 double outline(double r, double x) {
@@ -47,7 +48,7 @@ double area_above(double r, double u, double v, double floor, double height) {
   // From x^2 + h^2 = r^2: the fall over the chord without cancellation.
   const double fall = hp + hq > 0 ? (q - p) * (q + p) / (hp + hq) : 0;
   area += (q - p) * std::max(0.0, 0.5 * ((hp - floor) + (hq - floor)));
-  return area + segment_area(r, std::hypot(q - p, fall));
+  return area + segment_area(r, std::sqrt((q - p) * (q - p) + fall * fall));
 }
 
 // The same over a < b of any sign.

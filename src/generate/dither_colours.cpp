@@ -9,6 +9,7 @@
 #include <set>
 
 #include "core/parallel.hpp"
+#include "core/portable.hpp"
 #include "generate/dither_mixtures.hpp"
 #include "generate/dither_palette.hpp"
 
@@ -131,7 +132,7 @@ Worst worst_served(std::span<const Sample> samples, const Colours& ends, const R
   });
   Worst worst;
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    const double loss = std::pow(samples[i].weight, rarity) * distances[i];
+    const double loss = portable_pow(samples[i].weight, rarity) * distances[i];
     if (loss > worst.loss) worst = {i, loss, std::sqrt(distances[i])};
   }
   return worst;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/parallel.hpp"
+#include "core/portable.hpp"
 #include "dapple/drawing.hpp"
 #include "dapple/error.hpp"
 #include "generate/worley_texture.hpp"
@@ -20,10 +21,14 @@ Colour linear_colour(std::string_view text) {
   return c;
 }
 
+float cube_root(float v) {
+  return static_cast<float>(portable_cbrt(static_cast<double>(v)));
+}
+
 Colour oklab(const Colour& c) {
-  const float l = std::cbrt(0.4122214708f * c[0] + 0.5363325363f * c[1] + 0.0514459929f * c[2]);
-  const float m = std::cbrt(0.2119034982f * c[0] + 0.6806995451f * c[1] + 0.1073969566f * c[2]);
-  const float s = std::cbrt(0.0883024619f * c[0] + 0.2817188376f * c[1] + 0.6299787005f * c[2]);
+  const float l = cube_root(0.4122214708f * c[0] + 0.5363325363f * c[1] + 0.0514459929f * c[2]);
+  const float m = cube_root(0.2119034982f * c[0] + 0.6806995451f * c[1] + 0.1073969566f * c[2]);
+  const float s = cube_root(0.0883024619f * c[0] + 0.2817188376f * c[1] + 0.6299787005f * c[2]);
   return {0.2104542553f * l + 0.7936177850f * m - 0.0040720468f * s,
           1.9779984951f * l - 2.4285922050f * m + 0.4505937099f * s,
           0.0259040371f * l + 0.7827717662f * m - 0.8086757660f * s};
@@ -95,7 +100,9 @@ struct Grade {
   float operator()(float value) const {
     float v = std::clamp((value - low) / (high - low), 0.0f, 1.0f);
     if (invert) v = 1 - v;
-    return exponent == 1 ? v : std::pow(v, exponent);
+    return exponent == 1 ? v
+                         : static_cast<float>(
+                               portable_pow(static_cast<double>(v), static_cast<double>(exponent)));
   }
 };
 
@@ -179,7 +186,11 @@ struct Lighting {
   // Adds to it: half way between the light and the eye.
   float highlight(float nx, float ny, float nz) const {
     constexpr float hx = -0.261f, hy = -0.261f, hz = 0.929f;
-    return gloss * std::pow(std::max(nx * hx + ny * hy + nz * hz, 0.0f), 40.0f);
+    const float c = std::max(nx * hx + ny * hy + nz * hz, 0.0f);
+    const float c4 = c * c * c * c;
+    const float c8 = c4 * c4;
+    const float c16 = c8 * c8;
+    return gloss * c16 * c16 * c8;
   }
 };
 

@@ -54,10 +54,17 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
+// Exact.
+double power_of_ten(int exponent) {
+  double power = 1;
+  for (; exponent > 0; --exponent) power *= 10;
+  return power;
+}
+
 // Numbers in units of 10^-decimals millimetres.
 class Writer {
  public:
-  explicit Writer(int decimals) : decimals_(decimals), unit_(std::pow(10.0, -decimals)) {}
+  explicit Writer(int decimals) : decimals_(decimals), unit_(1 / power_of_ten(decimals)) {}
 
   std::string text;
 
@@ -95,7 +102,9 @@ class Writer {
 // Decimals that place a dot within a hundredth of its radius.
 int decimals_for(double smallest_radius, double paper) {
   const double size = smallest_radius > 0 ? smallest_radius : paper / 1000;
-  return std::clamp(static_cast<int>(std::ceil(-std::log10(size / 50))), 1, 8);
+  int decimals = 1;
+  while (decimals < 8 && size * power_of_ten(decimals) < 50) ++decimals;
+  return decimals;
 }
 
 double drawn_radius(const Drawing& drawing, const Disc& disc) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/portable.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
 #include "io/svg_tree.hpp"
@@ -64,9 +65,10 @@ class Tracer final : public PathSink {
   void turn(const EllipseArc& arc, Vec2 to) {
     const int pieces = std::max(1, static_cast<int>(std::ceil(std::abs(arc.turn) / 0.785)));
     const double step = arc.turn / pieces;
-    const double handle = 4.0 / 3 * std::tan(step / 4);
+    const double handle = 4.0 / 3 * portable_tangent(step / 4);
     const auto along = [&](double angle) {  // derivative
-      const Vec2 d{-arc.rx * std::sin(angle), arc.ry * std::cos(angle)};
+      const Vec2 d{-arc.rx * portable_sine(angle / full_circle),
+                   arc.ry * portable_cosine(angle / full_circle)};
       return Vec2{arc.cosine * d.x - arc.sine * d.y, arc.sine * d.x + arc.cosine * d.y};
     };
     for (int i = 0; i < pieces; ++i) {

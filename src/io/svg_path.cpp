@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/portable.hpp"
 #include "io/points_format.hpp"
 
 namespace dapple {
@@ -354,15 +355,16 @@ Affine parse_transform(std::string_view text) {
     } else if (name == "scale" && n >= 1) {
       all = all * Affine{v[0], 0, 0, n > 1 ? v[1] : v[0], 0, 0};
     } else if (name == "rotate" && n >= 1) {
-      const double c = std::cos(radians), s = std::sin(radians);
+      const double c = portable_cosine(radians / full_circle),
+                   s = portable_sine(radians / full_circle);
       all = all * Affine{1, 0, 0, 1, v[1], v[2]} * Affine{c, s, -s, c, 0, 0} *
             Affine{1, 0, 0, 1, -v[1], -v[2]};
     } else if (name == "matrix" && n == 6) {
       all = all * Affine{v[0], v[1], v[2], v[3], v[4], v[5]};
     } else if (name == "skewX" && n == 1) {
-      all = all * Affine{1, 0, std::tan(radians), 1, 0, 0};
+      all = all * Affine{1, 0, portable_tangent(radians), 1, 0, 0};
     } else if (name == "skewY" && n == 1) {
-      all = all * Affine{1, std::tan(radians), 0, 1, 0, 0};
+      all = all * Affine{1, portable_tangent(radians), 0, 1, 0, 0};
     } else {
       return {};
     }
@@ -374,8 +376,8 @@ EllipseArc ellipse_arc(Vec2 from, double rx, double ry, double degrees, bool lar
                        Vec2 to) {
   EllipseArc arc;
   const double angle = degrees * std::numbers::pi / 180;
-  arc.cosine = std::cos(angle);
-  arc.sine = std::sin(angle);
+  arc.cosine = portable_cosine(angle / full_circle);
+  arc.sine = portable_sine(angle / full_circle);
   const Vec2 half = (from - to) * 0.5;
   // In the frame where the ellipse is a unit circle.
   const Vec2 p{(arc.cosine * half.x + arc.sine * half.y) / rx,
@@ -393,8 +395,8 @@ EllipseArc ellipse_arc(Vec2 from, double rx, double ry, double degrees, bool lar
   arc.centre =
       Vec2{arc.cosine * local.x - arc.sine * local.y, arc.sine * local.x + arc.cosine * local.y} +
       (from + to) * 0.5;
-  arc.from = std::atan2(p.y / grow - unit.y, p.x / grow - unit.x);
-  arc.turn = 2 * std::asin(std::min(1.0, across));
+  arc.from = portable_angle(p.y / grow - unit.y, p.x / grow - unit.x);
+  arc.turn = 2 * portable_asin(std::min(1.0, across));
   if (large) arc.turn = 2 * std::numbers::pi - arc.turn;
   if (!sweep) arc.turn = -arc.turn;
   return arc;

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/portable.hpp"
 #include "dapple/geometry.hpp"
 
 namespace dapple {
@@ -51,7 +52,8 @@ struct EllipseArc {
   double turn = 0;  // signed
 
   Vec2 at(double angle) const {
-    const Vec2 p{rx * std::cos(angle), ry * std::sin(angle)};
+    const Vec2 p{rx * portable_cosine(angle / full_circle),
+                 ry * portable_sine(angle / full_circle)};
     return centre + Vec2{cosine * p.x - sine * p.y, sine * p.x + cosine * p.y};
   }
 };

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/portable.hpp"
 #include "core/random.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
@@ -120,9 +121,9 @@ class Growth {
   };
 
   bool try_candidate(const Centre& centre) {
-    const double angle = 2 * std::numbers::pi * random_.uniform();
+    const double turns = random_.uniform();
     const double reach = std::sqrt(1 + 3 * random_.uniform());  // 1..2, by area
-    const Vec2 direction{std::cos(angle), std::sin(angle)};
+    const Vec2 direction{portable_cosine(turns), portable_sine(turns)};
     const Domain& domain = field_.domain();
     // The radius at the near edge of the ring decides how near the ring may begin.
     const Vec2 near = domain.wrapped(centre.at + direction * centre.r);

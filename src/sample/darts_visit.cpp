@@ -46,7 +46,7 @@ class Visit {
       return;
     }
     // Dart density ~ r^-1/2 is what leaves both sides of a jump as dense as they are far from it.
-    const double share = std::exp2(-1.5 * behind);
+    const double share = std::ldexp(behind % 2 == 0 ? 1 : std::sqrt(0.5), -(3 * behind / 2));
     const auto turn = static_cast<std::uint64_t>(64 * job.round + std::min(behind, 63));
     const Random random(job.seed, Stream::darts, index * 256 + turn);
     const double side = tile.cells / tile.r_min;

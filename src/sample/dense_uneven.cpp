@@ -6,6 +6,7 @@
 // far side of a steep edge, is left to the fill of darts.
 #include <cmath>
 
+#include "core/portable.hpp"
 #include "core/random.hpp"
 #include "sample/dense.hpp"
 #include "sample/radius_tree.hpp"
@@ -23,6 +24,10 @@ constexpr double full_turn = 6.283185307179586;
 
 Vec2 rotated(Vec2 v, double c, double s) {
   return {v.x * c - v.y * s, v.x * s + v.y * c};
+}
+Vec2 turned_by(Vec2 v, double angle) {
+  const double turns = angle / full_circle;
+  return rotated(v, portable_cosine(turns), portable_sine(turns));
 }
 
 template <ConflictRule rule>
@@ -130,8 +135,8 @@ class UnevenGrowth {
     const Vec2 p = points[index];
     const double own = radii_[index];
     look_round(p, own);
-    const double angle = full_turn * random_.uniform();
-    Vec2 u{std::cos(angle), std::sin(angle)};
+    const double start = random_.uniform();
+    Vec2 u{portable_cosine(start), portable_sine(start)};
     bool touches = false;  // the last disc in the way
     double turned = 0;
     for (int step = 0; step < 60 && turned < full_turn; ++step) {
@@ -145,7 +150,7 @@ class UnevenGrowth {
       }
       touches = in_the_way != nullptr;
       turned += turn;
-      u = rotated(u, std::cos(turn), std::sin(turn));
+      u = turned_by(u, turn);
     }
   }
 
@@ -168,7 +173,7 @@ class UnevenGrowth {
     const double f = conflict_of<rule>(place.r, disc.r);
     const double c = std::clamp((a2 + d2 - f * f) / (2 * std::sqrt(a2 * d2)), -1.0, 1.0);
     const Vec2 exit = rotated(disc.at, c, std::sqrt(1 - c * c));
-    const double turn = std::atan2(u.x * exit.y - u.y * exit.x, dot(u, exit));
+    const double turn = portable_angle(u.x * exit.y - u.y * exit.x, dot(u, exit));
     return std::max(turn, 1e-3) + behind;
   }
 
@@ -177,7 +182,7 @@ class UnevenGrowth {
     double turn = 0;
     if (touches) {
       turn = farthest_turn * random_.uniform();
-      const Place on = edge(p, own, rotated(u, std::cos(turn), std::sin(turn)));
+      const Place on = edge(p, own, turned_by(u, turn));
       if (on.allowed && blocker(on) == nullptr) {
         place = on;
       } else {

@@ -111,7 +111,7 @@ std::vector<std::uint32_t> elimination_order(const PointSet& points, ConflictRul
                                              double spacing, std::size_t left, Context& context) {
   if (points.size() <= left) return {};
   const double part = static_cast<double>(left) / static_cast<double>(points.size());
-  const double near = 0.65 * (1 - std::pow(part, 1.5));
+  const double near = 0.65 * (1 - part * std::sqrt(part));
   return Elimination(points, rule, spacing, near, context).run(left, context);
 }
 

@@ -17,6 +17,7 @@
 #include <optional>
 
 #include "core/morton.hpp"
+#include "core/portable.hpp"
 #include "core/random.hpp"
 #include "sample/kept.hpp"
 #include "sample/near_lists.hpp"
@@ -201,8 +202,8 @@ double next_factor(double factor, std::size_t count, const DensityField& field) 
   const double spacing =
       std::sqrt(static_cast<double>(count) / (hexagonal_packing * field.integral()));
   const double step = std::clamp(least_spacing / spacing, longest_step, shortest_step);
-  const double steps = std::ceil(std::log(factor) / -std::log(step));
-  return steps <= 1 ? 1 : std::pow(factor, 1 - 1 / steps);
+  const double steps = std::ceil(portable_log(factor) / -portable_log(step));
+  return steps <= 1 ? 1 : portable_pow(factor, 1 - 1 / steps);
 }
 
 }  // namespace

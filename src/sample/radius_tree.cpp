@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/portable.hpp"
+
 namespace dapple {
 
 struct RadiusTree::Query {
@@ -35,7 +37,7 @@ double turned(double d, double period) {
 
 RadiusTree::RadiusTree(const Domain& domain) : domain_(domain), side_(1) {
   const double longer = std::max(domain.width, domain.height);
-  side_ = std::exp2(std::ceil(std::log2(longer)));
+  side_ = power_of_two_from(longer);
   nodes_.emplace_back();
 }
 

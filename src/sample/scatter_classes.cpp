@@ -10,6 +10,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/portable.hpp"
 #include "core/random.hpp"
 #include "sample/classes.hpp"
 
@@ -48,7 +49,7 @@ class Classes {
 
  private:
   double pair(std::size_t klass, float d2) const {
-    return std::exp(falloff_[klass] * static_cast<double>(d2));
+    return portable_exp(falloff_[klass] * static_cast<double>(d2));
   }
   double& energy(std::size_t point, std::size_t klass) { return energy_[point * count_ + klass]; }
   std::span<const Near> near(std::size_t point) const {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/modulo.hpp"
+#include "core/portable.hpp"
 #include "core/random.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
@@ -89,7 +90,7 @@ PointSet sample_volume(const Domain& domain, double depth, std::int64_t count, d
   const double wanted =
       counted ? static_cast<double>(count) : random_packing * volume / (radius * radius * radius);
   context.require_memory(120 * wanted, "points of a volume");
-  const double expected = std::cbrt(random_packing * volume / wanted);
+  const double expected = portable_cbrt(random_packing * volume / wanted);
   // In a thin volume points are as far apart as on a plane.
   const double flat = std::sqrt(random_packing * domain.area() / wanted);
   double apart = counted ? 1.2 * std::max(expected, flat) : radius;

@@ -473,8 +473,8 @@ TEST(InvertedDarks, HaveDotsOfPaperOnThemAndNoOthers) {
     const bool hole = std::abs(x - 500) < 46 && std::abs(y - 100) < 46;
     if (result.dots.klass[i] == 1) {
       ++paper;
-      EXPECT_GT(x, 397);
-    } else if (x > 403) {
+      EXPECT_GT(x, 396);
+    } else if (x > 404) {
       EXPECT_TRUE(hole) << x << " " << y;
     }
   }
