@@ -334,6 +334,23 @@ void execute_sequence(Run& run, const std::vector<PlannedOutput>& planned, const
   record.outputs = std::move(by_name);
 }
 
+// It is removed when all is done.
+void check_checkpoint(const Run& run, const std::vector<PlannedOutput>& planned) {
+  const auto place_of = [](const std::string& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path));
+  };
+  const auto place = place_of(run.checkpoint);
+  const auto is_there = [&](const std::string& path) {
+    return path != "-" && !path.empty() && place_of(path) == place;
+  };
+  if (is_there(run.report_sheet) ||
+      std::any_of(planned.begin(), planned.end(),
+                  [&](const PlannedOutput& output) { return is_there(output.path); })) {
+    throw Error(ErrorKind::usage, "--checkpoint needs a file of its own, not one that is an output",
+                run.checkpoint);
+  }
+}
+
 }  // namespace
 
 Record execute(Run& run, Context& context) {
@@ -367,6 +384,7 @@ Record execute(Run& run, Context& context) {
     return record;
   }
   if (!run.checkpoint.empty()) {
+    check_checkpoint(run, planned);
     context.checkpoint = open_checkpoint(run.checkpoint, toml, run.checkpoint_every);
   }
   run.job->by_rows = !run.report && !run.certificate &&

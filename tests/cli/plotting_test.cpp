@@ -269,6 +269,11 @@ TEST_F(Plotting, ARunThatWasKilledGoesOnFromItsCheckpoint) {
   EXPECT_EQ(run(words).code, 3);
   EXPECT_EQ(folder.read("dots.state"), "a letter");
   EXPECT_EQ(run({"stipple", photo, "--method", "lbg", "--checkpoint", "c", "-o", "x.csv"}).code, 2);
+  // It is removed at the end, which must not be the dots.
+  const auto same =
+      run({"stipple", photo, "--dots", "50", "--checkpoint", "./y.csv", "-o", "y.csv"});
+  EXPECT_EQ(same.code, 2);
+  EXPECT_NE(same.err.find("a file of its own"), std::string::npos) << same.err;
 }
 
 }  // namespace
