@@ -5,9 +5,9 @@
 #include <cstdlib>
 #ifdef __linux__
 #include <sys/mman.h>
+#endif
 
 #include "core/portable.hpp"
-#endif
 
 namespace dapple {
 

@@ -1,7 +1,6 @@
 // Dots wider than the pen, filled by a spiral.
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "core/portable.hpp"
 #include "dapple/drawing.hpp"

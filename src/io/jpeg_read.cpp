@@ -3,6 +3,7 @@
 #include <array>
 #include <csetjmp>
 #include <cstdio>
+#include <jerror.h>
 #include <jpeglib.h>
 
 #include "io/image_rows.hpp"
@@ -78,24 +79,17 @@ class JpegReader : public ImageReader {
 
  private:
   static JpegReader& of(j_common_ptr jpeg) { return *static_cast<JpegReader*>(jpeg->client_data); }
-  static void keep_message(j_common_ptr jpeg) {
+  static void on_error(j_common_ptr jpeg) {
     std::array<char, JMSG_LENGTH_MAX> text{};
     jpeg->err->format_message(jpeg, text.data());
     of(jpeg).problem_ = text.data();
-  }
-  static void on_error(j_common_ptr jpeg) {
-    keep_message(jpeg);
     std::longjmp(of(jpeg).back_, 1);
   }
   // libjpeg only warns of an incomplete file, and fills the rest with grey; what it says of
   // headers, and bytes left over between two markers, are common and harmless.
   static void on_message(j_common_ptr jpeg, int level) {
-    if (level >= 0 || !of(jpeg).decoding_) return;
-    std::array<char, JMSG_LENGTH_MAX> text{};
-    jpeg->err->format_message(jpeg, text.data());
-    if (std::string_view(text.data()).find("extraneous bytes") != std::string_view::npos) return;
-    of(jpeg).problem_ = text.data();
-    std::longjmp(of(jpeg).back_, 1);
+    const bool harmless = jpeg->err->msg_code == JWRN_EXTRANEOUS_DATA;
+    if (level < 0 && of(jpeg).decoding_ && !harmless) on_error(jpeg);
   }
 
   bool start() {

@@ -5,7 +5,6 @@
 // it could not reach.
 #include <charconv>
 #include <cmath>
-#include <numbers>
 
 #include "core/portable.hpp"
 #include "core/random.hpp"
