@@ -156,7 +156,7 @@ class Relaxation {
   FixedPlaces next_;
   DotBoxes boxes_;
   bool measured_ = false;
-  std::string state_;  // of the last step that can be gone on from, and was not handed over
+  KernelState state_;  // of the last step that can be gone on from; empty: it was handed over
   std::chrono::steady_clock::time_point kept_ = std::chrono::steady_clock::now();
 };
 
@@ -246,16 +246,12 @@ void Relaxation::take_back() {
 void Relaxation::keep(int step) {
   const Checkpoint* checkpoint = context_.checkpoint.get();
   if (checkpoint == nullptr || again() || !measured_) return;
-  KernelState state;
-  state.step = step;
-  state.x = at_.x;
-  state.y = at_.y;
+  state_ = {step, at_.x, at_.y, {}};
   for (const DotBlock& block : blocks_) {
     for (const DotBlock::Lanes* lanes : {&block.spacing, &block.velocity_x, &block.velocity_y}) {
-      state.lanes.insert(state.lanes.end(), lanes->begin(), lanes->end());
+      state_.lanes.insert(state_.lanes.end(), lanes->begin(), lanes->end());
     }
   }
-  state_ = encode(state);
   const auto now = std::chrono::steady_clock::now();
   if (std::chrono::duration<double>(now - kept_).count() < checkpoint->every) return;
   hand_over();
@@ -264,8 +260,8 @@ void Relaxation::keep(int step) {
 
 // What is known by then, once.
 void Relaxation::hand_over() {
-  if (!state_.empty()) context_.checkpoint->keep(state_);
-  state_.clear();
+  if (!state_.x.empty()) context_.checkpoint->keep(encode(state_));
+  state_ = {};
 }
 
 // The step to go on from.

@@ -21,6 +21,19 @@ constexpr int parts = 8;             // of what is summed in parallel; sums depe
 constexpr double thinnest = 1e-3;    // density that still carries a flow, in mean densities
 constexpr std::size_t block = 1024;  // dots of one parallel item
 
+// A mass onto the cells of a grid, as splines (SplineWeights or SplineShares) share it out.
+template <class Splines>
+void spread(double mass, const Splines& across, const Splines& down, Plane<float>& grid) {
+  for (std::size_t j = 0; j < down.value.size(); ++j) {
+    float* row = grid.row(mirrored(down.first + static_cast<int>(j), grid.height()));
+    const double along = mass * down.value[j];
+    for (std::size_t i = 0; i < across.value.size(); ++i) {
+      row[mirrored(across.first + static_cast<int>(i), grid.width())] +=
+          static_cast<float>(along * across.value[i]);
+    }
+  }
+}
+
 }  // namespace
 
 Plane<float> refined(const Plane<float>& cells) {
@@ -179,16 +192,7 @@ void ToneFlow::add_density(const Plane<float>& density, int from, int to, Grids&
   }
   const auto splat = [&](const Piece& wide, const Piece& high, double mass) {
     share({wide.centre, high.centre}, mass, [&](std::size_t l, double part) {
-      const SplineShares& wx = wide.shares[l];
-      const SplineShares& wy = high.shares[l];
-      for (int j = 0; j < 4; ++j) {
-        float* row = grids[l].row(mirrored(wy.first + j, levels_[l].rows));
-        const double along = part * wy.value[static_cast<std::size_t>(j)];
-        for (int i = 0; i < 4; ++i) {
-          row[mirrored(wx.first + i, levels_[l].columns)] +=
-              static_cast<float>(along * wx.value[static_cast<std::size_t>(i)]);
-        }
-      }
+      spread(part, wide.shares[l], high.shares[l], grids[l]);
     });
   };
   for (int y0 = from; y0 < to; y0 += merged) {
@@ -235,14 +239,7 @@ std::vector<Vec2> ToneFlow::ways(const std::vector<Vec2>& dots, Context& context
           share(dots[i], 1, [&](std::size_t l, double mass) {
             const SplineWeights wx = spline_at(dots[i].x / levels_[l].cell_x);
             const SplineWeights wy = spline_at(dots[i].y / levels_[l].cell_y);
-            for (int j = 0; j < 3; ++j) {
-              float* row = to[l].row(mirrored(wy.first + j, levels_[l].rows));
-              const double across = mass * wy.value[static_cast<std::size_t>(j)];
-              for (int k = 0; k < 3; ++k) {
-                row[mirrored(wx.first + k, levels_[l].columns)] +=
-                    static_cast<float>(across * wx.value[static_cast<std::size_t>(k)]);
-              }
-            }
+            spread(mass, wx, wy, to[l]);
           });
         }
       },

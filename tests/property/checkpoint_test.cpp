@@ -22,15 +22,19 @@ Image waves() {
   return image;
 }
 
-PointSet dots_of(std::int64_t count, int threads, std::shared_ptr<Checkpoint> checkpoint) {
+PointSet dots_of(std::int64_t count, Context& context) {
   FieldOptions field;
   field.as = MapKind::tone;
   StippleOptions options;
   options.dots = count;
+  return stipple(waves(), field, options, context).dots;
+}
+
+PointSet dots_of(std::int64_t count, int threads, std::shared_ptr<Checkpoint> checkpoint) {
   Context context;
   context.threads = threads;
   context.checkpoint = std::move(checkpoint);
-  return stipple(waves(), field, options, context).dots;
+  return dots_of(count, context);
 }
 
 // All states that a run keeps.
@@ -67,16 +71,12 @@ TEST(Checkpoint, ACancelledRunKeepsHowFarItWas) {
   constexpr std::int64_t count = 1003;
   auto checkpoint = std::make_shared<Checkpoint>();
   checkpoint->keep = [&](const std::string& state) { checkpoint->kept = state; };
-  FieldOptions field;
-  field.as = MapKind::tone;
-  StippleOptions options;
-  options.dots = count;
   Context context;
   context.checkpoint = checkpoint;
   context.on_progress = [&](std::string_view, double fraction) {
     if (fraction > 0.5 && fraction < 0.9) context.cancel();
   };
-  EXPECT_THROW(stipple(waves(), field, options, context), Error);
+  EXPECT_THROW(dots_of(count, context), Error);
   ASSERT_NE(checkpoint->kept, "");
   const PointSet dots = dots_of(count, 2, checkpoint);
   const PointSet whole = dots_of(count, 2, nullptr);
