@@ -212,7 +212,7 @@ inline int count_violations(const PointSet& points) {
 // The smallest distance over that of a hexagonal lattice of as many points.
 inline double smallest_ratio(const PointSet& points) {
   const PointIndex index(points);
-  std::vector<Neighbour> found;
+  std::vector<Neighbor> found;
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < points.size(); ++i) {
     index.nearest(points[i], 1, found, static_cast<std::int32_t>(i));

@@ -13,12 +13,12 @@ inline double light(double v) {
   return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
 }
 
-inline Image flat(int side, std::vector<float> colour, std::vector<std::string> names,
+inline Image flat(int side, std::vector<float> color, std::vector<std::string> names,
                   PixelType type = PixelType::f32) {
   Image image;
   image.names = std::move(names);
   image.type = type;
-  for (const float v : colour) image.channels.emplace_back(side, side, v);
+  for (const float v : color) image.channels.emplace_back(side, side, v);
   return image;
 }
 

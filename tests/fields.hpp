@@ -73,8 +73,8 @@ inline const std::vector<FieldCase>& field_cases() {
       {"forbidden",
        [](bool wrap) {
          return radii(90, 90, wrap, 1.0, [](double x, double y) {
-           const double from_centre = std::hypot(x - 45, y - 45);
-           return from_centre < 20 || (x > 60 && y > 60) ? 0.0 : 1 + from_centre / 20;
+           const double from_center = std::hypot(x - 45, y - 45);
+           return from_center < 20 || (x > 60 && y > 60) ? 0.0 : 1 + from_center / 20;
          });
        }},
       {"islands",

@@ -28,7 +28,7 @@ struct Curve {
   std::string title, x_label, y_label;
   std::string name;  // in the legend; "" where the curve is alone
   std::vector<double> x, y;
-  bool bars = false;  // a histogram: x are the centres of bins of equal width
+  bool bars = false;  // a histogram: x are the centers of bins of equal width
 };
 
 // A picture of the report's sheet: 0 black, 1 white; or differences of such, above 0 too light.

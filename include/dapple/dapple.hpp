@@ -4,6 +4,7 @@
 #pragma once
 
 #include "dapple/analyze.hpp"
+#include "dapple/color.hpp"
 #include "dapple/context.hpp"
 #include "dapple/dither.hpp"
 #include "dapple/drawing.hpp"

@@ -19,12 +19,12 @@ struct DitherOptions {
   ImageInput mask;      // threshold texture of any kind; none: one is made
   Size size{128, 128};  // of the mask made on the spot
   int levels = 2;       // per channel, 2..256
-  TextInput palette;    // instead of levels: #hex,#hex,... or a file of colours
-  int colours = 0;  // instead of both: a palette of so many, 2..256, made for the image; 0: none
+  TextInput palette;    // instead of levels: #hex,#hex,... or a file of colors
+  int colors = 0;  // instead of both: a palette of so many, 2..256, made for the image; 0: none
   bool perceptual = true;  // palettes: likeness by Oklab, else by the distance of values
-  bool grey = false;       // luminance first
+  bool gray = false;       // luminance first
   bool linear = true;      // averages are right in linear light; false: in encoded values
-  double strength = 1;     // 0: nearest level or colour, 1: full dither
+  double strength = 1;     // 0: nearest level or color, 1: full dither
   DitherNoise noise = DitherNoise::uniform;  // of levels by a mask
   DitherChannels channels = DitherChannels::independent;
   DitherAlpha alpha = DitherAlpha::keep;
@@ -43,14 +43,14 @@ void describe(DitherOptions& options, OptionList& list);
 // variance of a quarter of a step at every value, which uniform noise has only halfway between two
 // levels: nothing of the signal is seen in the grain.
 //
-// Palettes: each pixel picks one of at most four colours of the palette whose weighted mean is the
-// colour wanted, or the nearest colour the palette can mix; the result is RGB, with the palette in
-// Image::palette in the order given (so are grey levels where there is no alpha).
+// Palettes: each pixel picks one of at most four colors of the palette whose weighted mean is the
+// color wanted, or the nearest color the palette can mix; the result is RGB, with the palette in
+// Image::palette in the order given (so are gray levels where there is no alpha).
 //
-// Error diffusion takes the nearest level or colour and hands what that is off by to neighbours.
+// Error diffusion takes the nearest level or color and hands what that is off by to neighbors.
 //
 // Alpha is kept, or becomes 0 and 1, by the same method or at one half. Under a palette, pixels
-// that end up at alpha 0 have its first colour.
+// that end up at alpha 0 have its first color.
 //
 // Throws Error(usage) for a palette that cannot be read (with the line or byte at fault) and for
 // options that exclude each other, Error(input) for values that are not finite.

@@ -1,9 +1,11 @@
 // What a pen, a printer or a screen is to show: paper and layers of discs and lines, in
-// millimetres.
+// millimeters.
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,7 +19,7 @@
 namespace dapple {
 
 struct Disc {
-  Vec2 centre;        // mm from the top left corner of the paper
+  Vec2 center;        // mm from the top left corner of the paper
   double radius = 0;  // mm
 };
 
@@ -27,9 +29,9 @@ struct Polyline {
 };
 
 struct Layer {
-  std::string name;                // such as "1 black"
-  std::string colour = "#000000";  // #rrggbb
-  std::vector<Disc> discs;         // in drawing order
+  std::string name;               // such as "1 black"
+  std::string color = "#000000";  // #rrggbb
+  std::vector<Disc> discs;        // in drawing order
   std::vector<Polyline> lines;
   // Filled, under the rest of the layer: closed polygons, what they hold to the right of an edge
   // that goes down (y grows), so that holes run the other way. Pens cannot draw them.
@@ -39,6 +41,7 @@ struct Layer {
 // Filled; a pen touch (zero-length stroke); an outline; filled by a spiral of the pen; a shape of
 // the drawing's own, filled, or its lines drawn where there is a pen.
 enum class DotShape { disc, point, circle, spiral, outline };
+std::span<const std::string_view> option_names(DotShape);
 
 // A shape of dots, of area pi about its centroid: times the radius of a disc it has the disc's
 // area.
@@ -51,7 +54,7 @@ struct Outline {
   // Its boundary, but for what is level: to the right of an edge the shape begins where the edge
   // goes down (y grows), and ends where it goes up.
   std::vector<std::array<Vec2, 2>> edges;
-  double reach = 0;      // of its farthest point from the centre
+  double reach = 0;      // of its farthest point from the center
   double perimeter = 0;  // of all rings
 };
 // Polygons of any size, moved and scaled. Throws Error(input) where they hold no area, or are too
@@ -86,23 +89,29 @@ struct Drawing {
   std::vector<std::pair<std::string, std::string>> metadata;
 };
 
-// #rgb, #rrggbb or a CSS basic colour name as sRGB 0..1; throws Error(usage) naming the text.
-std::array<float, 3> parse_colour(std::string_view text);
+// The order in which a pen goes from dot to dot.
+enum class DotOrder { travel, hilbert, none };
+std::span<const std::string_view> option_names(DotOrder);
+
+// An order of the points that keeps pen travel short; a permutation. Hilbert (1891) curve, improved
+// by chains of moves with neighbor lists for `travel`, whose way through up to
+// 250,000 dots does not cross itself. O(N log N).
+std::vector<std::int32_t> drawing_order(const PointSet& points, DotOrder order, Context& context);
 
 // Renders at width x height pixels over the whole paper. The coverage of each pixel by each disc is
 // its exact area (circle against square, in closed form), no supersampling; that of a filled
 // outline is exact too. Discs of a layer that share a pixel combine as 1 - prod(1 - c), exact where
 // one of them covers all or nothing of it; where the mean dot is less than 2 pixels in radius that
-// is done for up to 8 x 8 parts of a pixel. Blended in linear light; sRGB result, RGB, or grey
-// where every colour is grey, alpha added for background "none". O(pixels + covered pixels of all
+// is done for up to 8 x 8 parts of a pixel. Blended in linear light; sRGB result, RGB, or gray
+// where every color is gray, alpha added for background "none". O(pixels + covered pixels of all
 // discs).
-Image rasterise(const Drawing& drawing, int width, int height, Context& context);
+Image rasterize(const Drawing& drawing, int width, int height, Context& context);
 
 // A line that fills a disc with a pen: a spiral whose turns lie one pen apart, and the rim. The
-// centre alone where the pen is as wide as the disc.
+// center alone where the pen is as wide as the disc.
 std::vector<Vec2> spiral(const Disc& disc, double pen);
 
 // Area of the intersection of a disc and an axis-aligned box, exact to double rounding.
-double disc_box_area(Vec2 centre, double radius, const Box& box);
+double disc_box_area(Vec2 center, double radius, const Box& box);
 
 }  // namespace dapple

@@ -29,7 +29,7 @@ struct FieldOptions {
   double black = 0;                   // levels, in the image's own 0..1: at or below: 0
   double white = 1;                   // at or above: 1
   double gamma = 1;                   // demand^(1/gamma)
-  ImageInput mask;                    // nothing where it is black; grey scales the demand
+  ImageInput mask;                    // nothing where it is black; gray scales the demand
   double white_cutoff = 1;            // tone maps: no dots where the lightness is at or above this
   NanPolicy nan = NanPolicy::error;
   LengthRange radius;                 // r, or smallest:largest r
@@ -40,7 +40,7 @@ void describe(FieldOptions& options, OptionList& list);
 
 // What the image asks for, 0..1 a pixel: tone maps: darkness; density maps: the value; radius maps:
 // the value (0: smallest radius). Levels work on the values as the file stores them; the luminance
-// of a colour is Rec. 709 in linear light, encoded again as the image is; perceptual darkness = 1 -
+// of a color is Rec. 709 in linear light, encoded again as the image is; perceptual darkness = 1 -
 // its sRGB encoding. Then: tone, invert, gamma, alpha, white cut-off, mask. Alpha (not
 // premultiplied) counts as coverage over white paper for tone maps and multiplies density maps. -1
 // marks pixels of radius maps where nothing may be placed: transparent or black in the mask.
@@ -114,7 +114,7 @@ DensityField make_field(const Image& map, const FieldOptions& options, bool wrap
 DensityField make_constant_field(Domain domain, const FieldOptions& options, const Scale& scale,
                                  std::int64_t default_count);
 
-// Lowers r, in place, until r(x) <= r(y) + slope * |x - y| holds between all pixel centres
+// Lowers r, in place, until r(x) <= r(y) + slope * |x - y| holds between all pixel centers
 // (Euclidean distance in pixels, over the seams where `wrap`; up to float rounding). Never more
 // than 2.7 % below the largest function that holds it. Pixels that are not finite or <= 0 stay as
 // they are, limit nothing and block no way. Linear: two passes, four to six on a torus.

@@ -111,7 +111,7 @@ bool takes_rows(const std::string& path, std::string_view extension);
 bool write_image(const std::string& path, const ImageRows& rows, std::string_view extension,
                  Overwrite overwrite, const Context& context);
 
-// Points from a file, by its extension; "-" is recognised by its content.
+// Points from a file, by its extension; "-" is recognized by its content.
 //   .csv .tsv .txt  columns x, y and r, class, rank, size, rotation, z by name, the first three by
 //   place, any common separator .ply            vertex elements, ascii or binary .json columns x,
 //   y, r, class, rank, z, domain and metadata; or rows [x, y, r] .npy            an N x 2 or N x 3
@@ -124,7 +124,7 @@ bool write_image(const std::string& path, const ImageRows& rows, std::string_vie
 // all 0, or go below, have none. Throws Error(input) with the place at fault, and Error(limit),
 // before anything is allocated, for what memory cannot hold.
 PointSet read_points(const std::string& path, const Limits& limits);
-// The same from bytes in memory; extension "": recognised by content.
+// The same from bytes in memory; extension "": recognized by content.
 PointSet decode_points(std::string_view bytes, std::string_view extension, const Limits& limits);
 // The bytes of a point file ("": CSV). Every format gives x, y and r back exactly, .csv, .ply and
 // .json also class, rank, size, rotation and z, .ply and .json also domain and metadata.
@@ -132,17 +132,17 @@ std::string encode_points(const PointSet& points, std::string_view extension);
 // True for extensions that points are written to as numbers: .csv .tsv .txt .ply .json .npy.
 bool is_point_format(std::string_view extension);
 
-// The shape in an SVG file, whatever its colours: all that is filled, and closed lines that are
+// The shape in an SVG file, whatever its colors: all that is filled, and closed lines that are
 // not. Curves become chords within 1/2000 of its extent. Throws Error(input) where there is no such
 // shape, and for lines that are open and not filled.
 Outline read_outline(const std::string& path, const Limits& limits);
 Outline decode_outline(std::string_view bytes, const Limits& limits);
 
-// SVG in millimetres, compact, one group a layer.
+// SVG in millimeters, compact, one group a layer.
 std::string encode_svg(const Drawing& drawing);
 // PDF of one page, a layer that can be switched off for each layer of the drawing.
 std::string encode_pdf(const Drawing& drawing);
-// HP-GL in units of 0.025 mm, a pen for each layer; and G-code in millimetres, which waits for a
+// HP-GL in units of 0.025 mm, a pen for each layer; and G-code in millimeters, which waits for a
 // new pen before each layer after the first. Both have their origin at the lower left corner.
 std::string encode_hpgl(const Drawing& drawing);
 std::string encode_gcode(const Drawing& drawing);
@@ -151,7 +151,7 @@ std::string encode_drawing(const Drawing& drawing, std::string_view extension);
 std::span<const std::string_view> drawing_formats();  // extensions
 bool is_drawing_format(std::string_view extension);
 // Points as a picture: dots of half the radius, or of the size where there is one, on white, at 96
-// dpi, a layer and colour for each class. Points without a radius become dots of a third of the
+// dpi, a layer and color for each class. Points without a radius become dots of a third of the
 // mean spacing.
 Drawing draw_points(const PointSet& points);
 

@@ -1,7 +1,7 @@
 // Points, boxes and the domain they live in.
 //
 // Coordinates everywhere: x right, y down, origin at the top left corner, in pixels of the input;
-// the centre of pixel (i, j) is (i + 0.5, j + 0.5). Positions are double, distances Euclidean.
+// the center of pixel (i, j) is (i + 0.5, j + 0.5). Positions are double, distances Euclidean.
 #pragma once
 
 #include <algorithm>

@@ -58,7 +58,7 @@ std::vector<Plane<std::int32_t>> mask_ranks(const MaskOptions& options, const Fi
 Image mask_image(const std::vector<Plane<std::int32_t>>& ranks, const MaskOptions& options);
 
 // A whole mask as the options say. Unit vectors (vector2, vector3): every pixel one of an even set
-// of as many directions, each once, unlike its neighbours' (Georgiev and Fajardo 2016), a channel a
+// of as many directions, each once, unlike its neighbors' (Georgiev and Fajardo 2016), a channel a
 // component.
 Image make_mask(const MaskOptions& options, Context& context);
 

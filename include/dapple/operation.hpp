@@ -15,7 +15,7 @@
 namespace dapple {
 
 // What an operation made. Whoever writes a file picks by its format: SVG wants the drawing, CSV the
-// points, PNG the image; a drawing can be rasterised to one, points can be drawn.
+// points, PNG the image; a drawing can be rasterized to one, points can be drawn.
 struct Result {
   std::optional<PointSet> points;
   std::optional<Drawing> drawing;
@@ -52,7 +52,7 @@ class Job {
   virtual void describe(OptionList& list) = 0;
   // `input`: the positional image, or nullptr. Files named by options are loaded already.
   virtual Result run(const Image* input, Context& context) = 0;
-  // Channels of data that an 8 or 16 bit file of the result will hold; 0 where they are colours,
+  // Channels of data that an 8 or 16 bit file of the result will hold; 0 where they are colors,
   // which any format holds one way or the other. Known before the work, because formats differ in
   // how many they hold: one that cannot is refused at once, not after minutes, and a run that names
   // no output gets a file that can.

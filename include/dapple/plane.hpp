@@ -62,7 +62,7 @@ struct ValueAllocator {
   friend bool operator==(const ValueAllocator&, const ValueAllocator&) { return true; }
 };
 
-// An owning raster, rows packed (stride = width), zero-initialised unless a value is given.
+// An owning raster, rows packed (stride = width), zero-initialized unless a value is given.
 template <class T>
 class Plane {
  public:
@@ -107,7 +107,7 @@ class Plane {
 };
 
 // How the numbers of an image stand for light. `data` is not light at all (distances, ids,
-// thresholds) and must never be colour-managed; files tag it as linear.
+// thresholds) and must never be color-managed; files tag it as linear.
 enum class Encoding { srgb, linear, data };
 
 // How a file stores a value. Integers hold 0..1 scaled to their range; floats hold values as they
@@ -135,7 +135,7 @@ struct Image {
   // Whole numbers of a channel, for files of 32-bit integers: a plane a channel, empty where the
   // channel has none; or none at all.
   std::vector<Plane<std::uint32_t>> integers;
-  // Every colour that occurs, where an indexed file is wanted and the format has such; or empty.
+  // Every color that occurs, where an indexed file is wanted and the format has such; or empty.
   std::vector<std::array<std::uint8_t, 3>> palette;
 
   int width() const { return channels.empty() ? 0 : channels.front().width(); }

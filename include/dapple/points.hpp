@@ -45,12 +45,12 @@ struct PointSet {
 // column of the wrong length.
 void validate(const PointSet& points);
 
-struct Neighbour {
+struct Neighbor {
   std::int32_t index;
   double distance;
 };
 
-// Neighbour search over a fixed set, exact at any density ratio, on the torus where the domain
+// Neighbor search over a fixed set, exact at any density ratio, on the torus where the domain
 // wraps. Building is O(N log N), a query O(log N + found) for any distribution. The set must
 // outlive the index. Queries are const and safe from many threads. The order of results is
 // (distance, index).
@@ -62,10 +62,10 @@ class PointIndex {
   PointIndex& operator=(PointIndex&&) noexcept;
 
   // Every point at distance <= radius (each once, its nearest image), into `found` (cleared first).
-  void within(Vec2 centre, double radius, std::vector<Neighbour>& found) const;
+  void within(Vec2 center, double radius, std::vector<Neighbor>& found) const;
   // The k nearest points, fewer where there are not as many. `exclude` leaves one point out (-1:
   // none).
-  void nearest(Vec2 centre, int k, std::vector<Neighbour>& found, std::int32_t exclude = -1) const;
+  void nearest(Vec2 center, int k, std::vector<Neighbor>& found, std::int32_t exclude = -1) const;
   // The k nearest other points of every point, k numbers each, near ones first; -1: no more. Points
   // that lie together share the search, so this is several times faster than one by one.
   std::vector<std::int32_t> nearest_of_all(int k, Context& context) const;

@@ -99,20 +99,20 @@ struct ScatterOptions {
 };
 void describe(ScatterOptions& options, OptionList& list);
 // Adds the columns. Points of one class are spread evenly, as those of all classes together are:
-// classes get their exact shares and are swapped between neighbours until each class is as even as
+// classes get their exact shares and are swapped between neighbors until each class is as even as
 // that allows. The first `kept` points keep the sizes and rotations they have.
 // Throws Error(usage) for classes of points that have some.
 void scatter(PointSet& points, const ScatterOptions& options, const Scale& scale, std::size_t kept,
              Context& context);
 
-// Tiles with coloured corners: wherever corners of one colour meet, in any arrangement, points of
-// all tiles together are at least `radius` apart and leave no room for another. `colours`: 2 makes
-// 16 tiles, 3 makes 81. All tiles in one set, side by side as a sheet of colours^2 x colours^2
+// Tiles with colored corners: wherever corners of one color meet, in any arrangement, points of
+// all tiles together are at least `radius` apart and leave no room for another. `colors`: 2 makes
+// 16 tiles, 3 makes 81. All tiles in one set, side by side as a sheet of colors^2 x colors^2
 // tiles that is such an arrangement and wraps: the tile in column i, row j holds the points from
-// (i, j) side to (i + 1, j + 1) side. Class is the tile, its corners' colours as a number: top
+// (i, j) side to (i + 1, j + 1) side. Class is the tile, its corners' colors as a number: top
 // left, top right, bottom left, bottom right. Metadata `tiles`: the table as JSON. Throws
 // Error(limit) for a side below about 3.6 radii. Lagae, Dutre 2006.
-PointSet wang_tiles(double side, double radius, int colours, Context& context);
+PointSet wang_tiles(double side, double radius, int colors, Context& context);
 
 // Packing constant: kappa = N r^2 / area (in general N / integral of 1/r^2) that a method reaches.
 double packing_constant(SampleMethod method, ConflictRule rule);

@@ -14,7 +14,6 @@ namespace dapple {
 // Zheng 2017); without a number of dots it finds one. voronoi: weighted Voronoi (Secord 2002),
 // whose tone is too even by construction. poisson: the sampler's darts as they are.
 enum class StippleMethod { kernel, lbg, voronoi, poisson };
-enum class DotOrder { travel, hilbert, none };
 enum class DotPath { none, tsp };  // dots; one line through all of them
 // How a picture meets the shape of its paper: all of it, with bare paper at two sides; cut at two
 // sides; distorted.
@@ -22,8 +21,6 @@ enum class PaperFit { contain, cover, stretch };
 std::span<const std::string_view> option_names(StippleMethod);
 std::span<const std::string_view> option_names(DotPath);
 std::span<const std::string_view> option_names(PaperFit);
-std::span<const std::string_view> option_names(DotOrder);
-std::span<const std::string_view> option_names(DotShape);
 
 struct StippleOptions {
   StippleMethod method = StippleMethod::kernel;
@@ -41,7 +38,7 @@ struct StippleOptions {
   // as they can.
   Length gap{0, Unit::mm};
   // Where it is darker than that, seen over about a dot spacing, the paper is covered with ink and
-  // dots of the paper's colour lie on it; 1: nowhere.
+  // dots of the paper's color lie on it; 1: nowhere.
   double invert_darks = 1;
   Size paper;                  // empty: the image at `dpi`, and the margin round it
   Length margin{0, Unit::mm};  // at each side; % of the paper's shorter side
@@ -54,8 +51,8 @@ struct StippleOptions {
   Size size;        // of pictures, pixels: the paper is fitted into it. Empty: the image's
                     // own where neither paper nor margin is given, else the paper's at `dpi`
   Length pen{0, Unit::mm};  // width of the pen's line; 0: filled dots
-  // A colour; or several, separated by commas, `cmyk`, or a palette file, less the colour of the
-  // paper: dots lie side by side, kept apart over all inks and even in each, and mix to the colours
+  // A color; or several, separated by commas, `cmyk`, or a palette file, less the color of the
+  // paper: dots lie side by side, kept apart over all inks and even in each, and mix to the colors
   // of the picture.
   TextInput ink{"black", nullptr};
   std::string background = "white";  // or none
@@ -111,10 +108,5 @@ class StippleSequence {
   StippleOptions options_;
   std::unique_ptr<Memory> memory_;
 };
-
-// An order of the points that keeps pen travel short; a permutation. Hilbert (1891) curve, improved
-// by chains of moves with neighbour lists for `travel`, whose way through up to
-// 250,000 dots does not cross itself. O(N log N).
-std::vector<std::int32_t> drawing_order(const PointSet& points, DotOrder order, Context& context);
 
 }  // namespace dapple

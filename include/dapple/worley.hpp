@@ -36,7 +36,7 @@ std::span<const std::string_view> option_names(Profile);
 
 // Outputs, a channel or more each, are named in `outputs`: the distances f1 to f8, sums of them
 // such as f2-f1 or 2*f1-0.5f3, and those that worley_outputs() lists. `dapple worley --help` says
-// what each is; src/generate/worley_outputs.cpp has them row by row. Distances are in pixels.
+// what each is; src/generate/worley/outputs.cpp has them row by row. Distances are in pixels.
 // Channels are named after their output: F1, F2-F1, edge, position.x, position.y.
 struct WorleyOptions {
   Size size{512, 512};  // with a depth: a volume of slices, cells of space; sites placed here
@@ -114,14 +114,14 @@ struct WorleyLook {
   LengthRange levels;  // of an output that become black and white: pixels, or % of its range
   double curve = 1;    // exponent 1 / curve after levels: above 1 lifts the middle
   bool invert_output = false;
-  // Colours of the first output from low to high, interpolated in OKLab (Ottosson 2020).
+  // Colors of the first output from low to high, interpolated in OKLab (Ottosson 2020).
   std::vector<std::string> gradient;
   double variation = 0;    // 0..1: how far cells are shifted along the gradient, at random
   std::string line_color;  // draws the output lines over it
   double relief = 0;       // shades the height as if lit from the top left
   double gloss = 0;        // adds highlights to the relief
 
-  // True where the picture is one of colour, not channels of data.
+  // True where the picture is one of color, not channels of data.
   bool is_picture() const {
     return !gradient.empty() || !line_color.empty() || relief > 0 || gloss > 0 || variation > 0;
   }
@@ -132,9 +132,9 @@ void describe(WorleyLook& look, OptionList& list);
 // metadata, such as `dapple:scale.F1 = 0..23.4 px`: a stored 0 means the first number and full
 // scale the second. Levels, curve and invert_output apply to distances, heights and values, not to
 // ids, positions, directions and normals.
-Image normalised(const Image& texture, const WorleyLook& look = {});
+Image normalized(const Image& texture, const WorleyLook& look = {});
 // By rows, after a first look at all of them where a range is not known before.
-ImageRows normalised(const ImageRows& texture, const WorleyLook& look = {});
+ImageRows normalized(const ImageRows& texture, const WorleyLook& look = {});
 
 // The first output as an sRGB picture, computed at four samples a pixel.
 Image worley_picture(std::span<const PointSet> octaves, int width, int height,
@@ -163,7 +163,7 @@ void describe(WorleyChannels& channels, OptionList& list);
 std::vector<std::string> packed_outputs(std::span<const std::string> pack);
 // Channels of the picture: 1, 3 or 4.
 int packed_channels(std::span<const std::string> pack);
-// The texture, raw or normalised, with its channels where they stand: R, G, B and A, 0 where
+// The texture, raw or normalized, with its channels where they stand: R, G, B and A, 0 where
 // nothing is packed. The metadata says what is where: dapple:pack.R = edge.
 // Throws Error(usage) where the texture has no channel that is packed.
 Image arranged(const Image& texture, const WorleyChannels& channels);

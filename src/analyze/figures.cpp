@@ -46,12 +46,12 @@ Plane<float> picture_of(const PointSet& points, double part, const std::vector<d
   drawing.layers.emplace_back();
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Disc disc{(points[i] - corner) * scale, radius[i] * scale};
-    const bool seen = disc.centre.x > -disc.radius && disc.centre.y > -disc.radius &&
-                      disc.centre.x < drawing.width + disc.radius &&
-                      disc.centre.y < drawing.height + disc.radius;
+    const bool seen = disc.center.x > -disc.radius && disc.center.y > -disc.radius &&
+                      disc.center.x < drawing.width + disc.radius &&
+                      disc.center.y < drawing.height + disc.radius;
     if (seen) drawing.layers.front().discs.push_back(disc);
   }
-  const Image image = rasterise(drawing, static_cast<int>(drawing.width),
+  const Image image = rasterize(drawing, static_cast<int>(drawing.width),
                                 static_cast<int>(drawing.height), context);
   return image.channels.front();
 }

@@ -11,7 +11,7 @@
 #include <numbers>
 
 #include "dapple/analyze.hpp"
-#include "generate/pen_path.hpp"
+#include "draw/pen_path.hpp"
 
 namespace dapple {
 namespace {
@@ -87,7 +87,7 @@ class Pen {
   }
 
   void circle(const Disc& disc) {
-    travel(disc.centre + Vec2{disc.radius, 0});
+    travel(disc.center + Vec2{disc.radius, 0});
     down();
     const double around = 2 * std::numbers::pi * disc.radius;
     const double top = std::min(plotter_.speed, std::sqrt(plotter_.acceleration * disc.radius));

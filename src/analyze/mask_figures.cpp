@@ -10,10 +10,10 @@
 #include <numeric>
 
 #include "analyze/figures.hpp"
+#include "core/gray_error.hpp"
 #include "core/modulo.hpp"
 #include "core/parallel.hpp"
 #include "dapple/error.hpp"
-#include "generate/mask_error.hpp"
 
 namespace dapple {
 
@@ -49,7 +49,7 @@ Plane<float> places(const Plane<float>& mask, Context& context) {
   return result;
 }
 
-// The pattern that the mask makes of the grey g: 1 where its threshold lies below.
+// The pattern that the mask makes of the gray g: 1 where its threshold lies below.
 Plane<float> pattern(const Plane<float>& place, double g) {
   Plane<float> result(place.width(), place.height());
   for (std::size_t i = 0; i < place.size(); ++i) {
@@ -100,7 +100,7 @@ void add_notes(QualityReport& report, const Uniqueness& u, const std::string& ch
   if (u.missing > 0) {
     report.notes.push_back("Of " + count_text(u.expected) + " values that should occur" + where +
                            ", " + count_text(u.missing) + " do not: " + count_text(u.distinct) +
-                           " thresholds tell " + count_text(u.distinct + 1) + " greys apart.");
+                           " thresholds tell " + count_text(u.distinct + 1) + " grays apart.");
   }
   if (u.spread > 1) {
     report.notes.push_back("Values" + where + " are repeated unevenly, one of them " +
@@ -187,19 +187,19 @@ void add_channel(QualityReport& report, const Plane<float>& mask, PixelType type
   const Plane<float> place = places(mask, context);
   add_spectra(report, place, suffix, context);
   context.progress(0.4);
-  const mask::GreyError greys(place, context);
-  list.push_back({"grey_1.5" + suffix, greys.seen(1.5), "of 255",
-                  "rms error over 63 greys seen through a Gaussian of 1.5 pixels"});
-  list.push_back({"grey_2" + suffix, greys.seen(2), "of 255",
+  const GrayError grays(place, context);
+  list.push_back({"grey_1.5" + suffix, grays.seen(1.5), "of 255",
+                  "rms error over 63 grays seen through a Gaussian of 1.5 pixels"});
+  list.push_back({"grey_2" + suffix, grays.seen(2), "of 255",
                   "the same at 2 pixels; lattices win here, so read it with pk2 and aniso"});
   context.progress(0.9);
-  list.push_back({"ramp1" + suffix, mask::ramp_error(place, 1, context), "of 255",
+  list.push_back({"ramp1" + suffix, ramp_error(place, 1, context), "of 255",
                   "rms error of a gradient seen through a Gaussian of 1 pixel"});
   list.push_back({"d256" + suffix, smallest_spacing(pattern(place, 1.0 / 256)), "of hexagonal",
                   "smallest spacing of the first 1/256 of the pixels"});
 }
 
-// The middle of the mask as grey.
+// The middle of the mask as gray.
 Plane<float> middle(const Plane<float>& mask, int side) {
   const int width = std::min(side, mask.width());
   const int height = std::min(side, mask.height());
@@ -312,7 +312,7 @@ QualityReport analyze_mask(const Image& mask, Context& context) {
                       ") is not a finite number: a mask holds one threshold a pixel");
     }
     const auto [low, high] = std::minmax_element(plane.values().begin(), plane.values().end());
-    // An opaque alpha, or one grey stored as R, G and B.
+    // An opaque alpha, or one gray stored as R, G and B.
     if (plane.empty() || *low == *high) continue;
     const bool copy = std::any_of(measured.begin(), measured.end(),
                                   [&](std::size_t m) { return mask.channels[m] == plane; });

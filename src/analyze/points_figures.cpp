@@ -37,7 +37,7 @@ std::vector<double> nearest_distances(const PointSet& points, Context& context) 
   const PointIndex index(points);
   constexpr std::size_t block = 1024;
   parallel_for(context, (points.size() + block - 1) / block, [&](std::size_t b) {
-    std::vector<Neighbour> found;
+    std::vector<Neighbor> found;
     for (std::size_t i = b * block; i < std::min(points.size(), (b + 1) * block); ++i) {
       index.nearest(points[i], 1, found, static_cast<std::int32_t>(i));
       if (!found.empty()) distances[i] = found.front().distance;
@@ -51,14 +51,14 @@ double count_violations(const PointSet& points, Context& context) {
   const PointIndex index(points);
   constexpr std::size_t block = 256;
   return parallel_sum(context, (points.size() + block - 1) / block, [&](std::size_t b) {
-    std::vector<Neighbour> found;
+    std::vector<Neighbor> found;
     double pairs = 0;
     for (std::size_t i = b * block; i < std::min(points.size(), (b + 1) * block); ++i) {
       const auto r = static_cast<double>(points.radius[i]);
       // A pair is counted at the point with the larger radius, whose reach holds every such
       // partner.
       index.within(points[i], r, found);
-      for (const Neighbour& n : found) {
+      for (const Neighbor& n : found) {
         const auto j = static_cast<std::size_t>(n.index);
         const auto s = static_cast<double>(points.radius[j]);
         if (j == i || s > r || (s == r && j > i)) continue;

@@ -42,7 +42,7 @@ PowerSpectrum point_spectrum(const PointSet& points, Context& context);
 // The spectrum of a periodic raster: |F|^2 / (pixels * variance), up to the corners.
 PowerSpectrum raster_spectrum(const Plane<float>& raster, Context& context);
 
-// Rings of equal width from frequency 0 to `limit`, each joined with its neighbours until it holds
+// Rings of equal width from frequency 0 to `limit`, each joined with its neighbors until it holds
 // `least` independent frequencies.
 std::vector<Ring> rings(const PowerSpectrum& spectrum, double width, int least);
 

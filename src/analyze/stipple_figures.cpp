@@ -3,9 +3,11 @@
 // Every dot carries its share of the picture's darkness as a point: equal shares, or in proportion
 // to its area where sizes differ. Both sides are seen through a Gaussian, exactly: dots are never
 // rounded to pixels and a pixel is a square of even darkness, so no figure depends on where dots
-// fall between pixel centres. Borders are mirrors, as if the picture went on.
+// fall between pixel centers. Borders are mirrors, as if the picture went on.
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <mutex>
 #include <numbers>
 #include <numeric>
 
@@ -13,7 +15,6 @@
 #include "core/modulo.hpp"
 #include "core/parallel.hpp"
 #include "dapple/error.hpp"
-#include "dapple/worley.hpp"
 
 namespace dapple {
 
@@ -168,7 +169,7 @@ std::vector<double> relative_spacing(const PointSet& dots, const Plane<double>& 
   constexpr std::size_t block = 1024;
   const double n = static_cast<double>(dots.size());
   parallel_for(context, (dots.size() + block - 1) / block, [&](std::size_t b) {
-    std::vector<Neighbour> found;
+    std::vector<Neighbor> found;
     for (std::size_t i = b * block; i < std::min(dots.size(), (b + 1) * block); ++i) {
       index.nearest(dots[i], 1, found, static_cast<std::int32_t>(i));
       const double density = n * bilinear(seen, dots.x[i], dots.y[i]) / total;
@@ -181,6 +182,53 @@ std::vector<double> relative_spacing(const PointSet& dots, const Plane<double>& 
 
 // ---- capacity -----------------------------------------------------------------------------------
 
+// Darkness in the Voronoi cell of each dot, in units of 2^-30 so that sums are exact in any order;
+// pixels are cut into cut x cut samples. A tile of samples asks the index once: whatever is nearest
+// to one of them is no farther from the middle than the nearest dot there, and the tile's diagonal.
+std::vector<std::int64_t> darkness_held(const PointSet& dots, const Plane<float>& darkness, int cut,
+                                        Context& context) {
+  constexpr int tile = 8;
+  PointSet flat = dots;
+  flat.domain.wrap = false;
+  const PointIndex index(flat);
+  const int width = darkness.width() * cut;
+  const int height = darkness.height() * cut;
+  std::vector<std::int64_t> held(dots.size(), 0);
+  std::mutex adding;
+  parallel_for(
+      context, static_cast<std::size_t>((height + tile - 1) / tile), [&](std::size_t band) {
+        const int top = static_cast<int>(band) * tile;
+        const int bottom = std::min(top + tile, height);
+        std::vector<Neighbor> near;
+        std::vector<std::pair<std::int32_t, std::int64_t>> shares;
+        for (int left = 0; left < width; left += tile) {
+          const int right = std::min(left + tile, width);
+          const Vec2 middle{0.5 * (left + right) / cut, 0.5 * (top + bottom) / cut};
+          index.nearest(middle, 1, near);
+          index.within(middle, near.front().distance + std::numbers::sqrt2 * tile / cut, near);
+          for (int y = top; y < bottom; ++y) {
+            for (int x = left; x < right; ++x) {
+              const Vec2 at{(x + 0.5) / cut, (y + 0.5) / cut};
+              std::int32_t dot = -1;
+              double least = std::numeric_limits<double>::infinity();
+              for (const Neighbor& other : near) {
+                const Vec2 apart = dots[static_cast<std::size_t>(other.index)] - at;
+                const double square = apart.x * apart.x + apart.y * apart.y;
+                if (square < least || (square == least && other.index < dot)) {
+                  least = square;
+                  dot = other.index;
+                }
+              }
+              shares.emplace_back(dot, std::lround(darkness(x / cut, y / cut) * 0x1p30f));
+            }
+          }
+        }
+        const std::lock_guard lock(adding);
+        for (const auto& [dot, share] : shares) held[static_cast<std::size_t>(dot)] += share;
+      });
+  return held;
+}
+
 // Variation of the darkness in the Voronoi cells of the dots, each over the ink of its dot. Pixels
 // are cut into so many samples that a cell has some hundred of them, as far as memory allows.
 double capacity_variation(const PointSet& dots, const std::vector<Dot>& inks,
@@ -191,20 +239,7 @@ double capacity_variation(const PointSet& dots, const std::vector<Dot>& inks,
   const double cut_wanted =
       std::min(std::ceil(std::sqrt(200 / per_dot)), std::floor(std::sqrt(most_samples / pixels)));
   const int cut = std::max(1, static_cast<int>(cut_wanted));
-  WorleyOptions nearest;
-  nearest.outputs = {"id"};
-  nearest.wrap = false;
-  const Image ids = worley(dots, darkness.width() * cut, darkness.height() * cut, nearest, context);
-  // Darkness in whole units, so that sums are exact.
-  std::vector<std::int64_t> held(dots.size(), 0);
-  for (int y = 0; y < ids.height(); ++y) {
-    const float* id = ids.channels.front().row(y);
-    for (int x = 0; x < ids.width(); ++x) {
-      // A float may round the last of more than 2^24 ids upwards.
-      const std::size_t dot = std::min(held.size() - 1, static_cast<std::size_t>(id[x]));
-      held[dot] += std::lround(darkness(x / cut, y / cut) * 0x1p30f);
-    }
-  }
+  const std::vector<std::int64_t> held = darkness_held(dots, darkness, cut, context);
   double sum = 0;
   double square = 0;
   for (std::size_t i = 0; i < held.size(); ++i) {

@@ -20,7 +20,7 @@
 
 #include "analyze/figures.hpp"
 #include "core/parallel.hpp"
-#include "generate/order.hpp"
+#include "draw/order.hpp"
 
 namespace dapple {
 namespace {

@@ -7,11 +7,11 @@
 
 #include "app/certificate.hpp"
 #include "app/command.hpp"
-#include "app/interrupt.hpp"
 #include "app/json.hpp"
-#include "app/progress.hpp"
 #include "app/report.hpp"
-#include "app/runner.hpp"
+#include "app/run/interrupt.hpp"
+#include "app/run/progress.hpp"
+#include "app/run/runner.hpp"
 #include "dapple/error.hpp"
 #include "dapple/field.hpp"
 
@@ -214,7 +214,7 @@ Command analyze_command() {
   row.summary = "Measures a point set, a mask or a stippling, whoever made it";
   row.details =
       "Prints spacing, packing, holes and spectrum of points (CSV, PLY, JSON, NPY, SVG); ranks, "
-      "spectrum and grey errors of a mask (an image); tone of a stippling (SVG or points) against "
+      "spectrum and gray errors of a mask (an image); tone of a stippling (SVG or points) against "
       "its "
       "picture. With -o sheet.png the plots as well. docs/quality.md says what the figures mean.";
   row.operands = "FILE";

@@ -8,9 +8,9 @@
 
 #include "analyze/figures.hpp"
 #include "app/sha256.hpp"
+#include "core/gray_error.hpp"
 #include "dapple/error.hpp"
 #include "dapple/version.hpp"
-#include "generate/mask_error.hpp"
 
 namespace dapple::app {
 namespace {
@@ -48,9 +48,9 @@ struct Goal {
   double value;
 };
 
-constexpr std::array<Goal, 9> goals{{{"grey_1.5", true, mask::grey_15_goal},
-                                     {"grey_2", true, mask::grey_2_goal},
-                                     {"ramp1", true, mask::ramp_1_goal},
+constexpr std::array<Goal, 9> goals{{{"grey_1.5", true, grey_15_goal},
+                                     {"grey_2", true, grey_2_goal},
+                                     {"ramp1", true, ramp_1_goal},
                                      {"p32", true, 0.065},
                                      {"d256", false, 0.70},
                                      {"pk2", true, 2.6},

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "app/outputs.hpp"
+#include "app/run/outputs.hpp"
 #include "dapple/analyze.hpp"
 #include "dapple/operation.hpp"
 #include "dapple/recipe.hpp"

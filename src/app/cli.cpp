@@ -8,7 +8,7 @@
 
 #include "app/command.hpp"
 #include "app/exit_code.hpp"
-#include "app/help.hpp"
+#include "app/help/help.hpp"
 #include "app/json.hpp"
 #include "app/problems.hpp"
 

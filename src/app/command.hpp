@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/arguments.hpp"
-#include "app/run_options.hpp"
+#include "app/run/options.hpp"
 #include "dapple/operation.hpp"
 
 namespace dapple::app {

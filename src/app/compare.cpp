@@ -3,11 +3,11 @@
 #include <chrono>
 
 #include "app/command.hpp"
-#include "app/interrupt.hpp"
 #include "app/json.hpp"
-#include "app/progress.hpp"
 #include "app/report.hpp"
-#include "app/runner.hpp"
+#include "app/run/interrupt.hpp"
+#include "app/run/progress.hpp"
+#include "app/run/runner.hpp"
 #include "dapple/analyze.hpp"
 #include "dapple/error.hpp"
 

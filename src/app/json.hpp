@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/runner.hpp"
+#include "app/run/runner.hpp"
 #include "dapple/error.hpp"
 
 namespace dapple::app {

@@ -3,12 +3,12 @@
 #include <cstdio>
 
 #include "app/command.hpp"
-#include "app/interrupt.hpp"
 #include "app/json.hpp"
 #include "app/presets.hpp"
 #include "app/problems.hpp"
-#include "app/progress.hpp"
-#include "app/runner.hpp"
+#include "app/run/interrupt.hpp"
+#include "app/run/progress.hpp"
+#include "app/run/runner.hpp"
 
 namespace dapple::app {
 namespace {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/command.hpp"
-#include "app/outputs.hpp"
+#include "app/run/outputs.hpp"
 #include "dapple/error.hpp"
 #include "dapple/version.hpp"
 

@@ -13,7 +13,7 @@ std::optional<QualityReport> report_on(const Operation& operation, const Result&
   if (result.drawing && std::any_of(result.drawing->layers.begin(), result.drawing->layers.end(),
                                     [](const Layer& layer) { return !layer.fills.empty(); })) {
     context.warn(
-        "--report: covered areas with dots of the paper's colour are not measured; leave "
+        "--report: covered areas with dots of the paper's color are not measured; leave "
         "--invert-darks out for figures");
     return std::nullopt;
   }

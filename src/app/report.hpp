@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "app/runner.hpp"
+#include "app/run/runner.hpp"
 #include "dapple/analyze.hpp"
 #include "dapple/operation.hpp"
 

@@ -1,4 +1,4 @@
-// Points along a curve that keeps neighbours together (Morton 1966), so that passes over them find
+// Points along a curve that keeps neighbors together (Morton 1966), so that passes over them find
 // what they need next in the cache.
 #pragma once
 

@@ -1,7 +1,7 @@
 // Counter-based random numbers: a value is a hash of where it is used, never the next one of a
 // shared engine, so threads and the order of work cannot change it.
 //
-// The mixer is the finaliser of SplitMix64 (Steele, Lea, Flood 2014), variant 13 of Stafford
+// The mixer is the finalizer of SplitMix64 (Steele, Lea, Flood 2014), variant 13 of Stafford
 // (2011).
 #pragma once
 

@@ -179,7 +179,7 @@ void from_text(std::string_view text, LengthRange& value) {
     range.max = range.min;
   } else {
     from_text(text.substr(colon + 1), range.max);
-    // 1:4mm means millimetres for both.
+    // 1:4mm means millimeters for both.
     if (range.min.unit == Unit::px && text.substr(0, colon).find("px") == std::string_view::npos) {
       range.min.unit = range.max.unit;
     }

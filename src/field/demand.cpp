@@ -66,7 +66,7 @@ int find_channel(const Image& image, std::string_view name) {
 
 // The channels to read: one value, or three whose luminance is meant; and alpha, or -1.
 struct Channels {
-  std::vector<int> colour;
+  std::vector<int> color;
   int alpha = -1;
 };
 
@@ -82,36 +82,36 @@ Channels choose_channels(const Image& image, const std::string& wanted) {
   const int count = static_cast<int>(image.channels.size());
   Channels chosen;
   chosen.alpha = find_channel(image, "A");
-  const int colours = count - (chosen.alpha >= 0 ? 1 : 0);
-  const int grey = chosen.alpha == 0 ? 1 : 0;  // the only colour channel, where there is one
+  const int colors = count - (chosen.alpha >= 0 ? 1 : 0);
+  const int gray = chosen.alpha == 0 ? 1 : 0;  // the only color channel, where there is one
 
   int number = -1;
   const char* end = wanted.data() + wanted.size();
   const auto parsed = std::from_chars(wanted.data(), end, number);
   if (parsed.ec == std::errc() && parsed.ptr == end) {
     if (number < 0 || number >= count) no_channel(image, "there is no channel " + wanted);
-    chosen.colour = {number};
+    chosen.color = {number};
   } else if (same_word(wanted, "luminance")) {
     const std::vector<int> rgb{find_channel(image, "R"), find_channel(image, "G"),
                                find_channel(image, "B")};
     if (std::min({rgb[0], rgb[1], rgb[2]}) >= 0) {
-      chosen.colour = rgb;
-    } else if (colours == 1) {
-      chosen.colour = {grey};
-    } else if (colours == 0) {
-      chosen.colour = {chosen.alpha};
+      chosen.color = rgb;
+    } else if (colors == 1) {
+      chosen.color = {gray};
+    } else if (colors == 0) {
+      chosen.color = {chosen.alpha};
     } else {
-      no_channel(image, "the image is neither grey nor RGB, so it has no luminance");
+      no_channel(image, "the image is neither gray nor RGB, so it has no luminance");
     }
   } else {
     int found = find_channel(image, wanted);
     const bool primary = same_word(wanted, "r") || same_word(wanted, "g") || same_word(wanted, "b");
-    if (found < 0 && primary && colours == 1) found = grey;
+    if (found < 0 && primary && colors == 1) found = gray;
     if (found < 0) no_channel(image, "there is no channel \"" + wanted + "\"");
-    chosen.colour = {found};
+    chosen.color = {found};
   }
   // Alpha chosen as the map itself does not count a second time.
-  if (chosen.colour.size() == 1 && chosen.colour[0] == chosen.alpha) chosen.alpha = -1;
+  if (chosen.color.size() == 1 && chosen.color[0] == chosen.alpha) chosen.alpha = -1;
   return chosen;
 }
 
@@ -121,7 +121,7 @@ bool usable(float v) {
 
 // Throws at the first value, in reading order, that no map can hold.
 void check_values(const Image& image, const Channels& channels) {
-  std::vector<int> all = channels.colour;
+  std::vector<int> all = channels.color;
   if (channels.alpha >= 0) all.push_back(channels.alpha);
   const auto good = [&](int c) {
     int bad = 0;  // without a branch: this is run over every image
@@ -152,11 +152,11 @@ void check_values(const Image& image, const Channels& channels) {
 void read_row(const Image& image, const Channels& channels, int y, float* out) {
   const auto value = [](float v) { return usable(v) ? v : 0.0f; };
   const auto row = [&](std::size_t i) {
-    return image.channels[static_cast<std::size_t>(channels.colour[i])].row(y);
+    return image.channels[static_cast<std::size_t>(channels.color[i])].row(y);
   };
   const int w = image.width();
   const float* r = row(0);
-  if (channels.colour.size() == 1) {
+  if (channels.color.size() == 1) {
     std::transform(r, r + w, out, value);
     return;
   }

@@ -1,8 +1,8 @@
 // Distance from every pixel to the nearest forbidden one (Felzenszwalb, Huttenlocher 2012: lower
 // envelopes of parabolas, rows after columns, linear).
 //
-// What differs: the gap between two pixels counts, not the distance of their centres, so that what
-// is promised holds for every place of a pixel. The gap to a pixel is the distance of centres to
+// What differs: the gap between two pixels counts, not the distance of their centers, so that what
+// is promised holds for every place of a pixel. The gap to a pixel is the distance of centers to
 // the 3x3 block round it, so that the forbidden pixels grow by one before the transform.
 #include "field/inset.hpp"
 

@@ -35,7 +35,7 @@ void describe(FieldOptions& options, OptionList& list) {
   list.add("gamma", options.gamma, "Above 1: more points in the middle tones; below 1: fewer")
       .metavar("G")
       .range(0.01, 100);
-  list.add("mask", options.mask, "Nothing where this image is black, less where it is grey");
+  list.add("mask", options.mask, "Nothing where this image is black, less where it is gray");
   list.add("white-cutoff", options.white_cutoff, "No dots where the lightness is this or more")
       .metavar("V")
       .range(0, 1);

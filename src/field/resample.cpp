@@ -1,4 +1,4 @@
-// One axis after the other, each value a weighted mean of its neighbours.
+// One axis after the other, each value a weighted mean of its neighbors.
 #include "field/resample.hpp"
 
 #include <algorithm>
@@ -18,13 +18,13 @@ std::vector<Taps> taps(int from, int to) {
   const double reach = std::max(step, 1.0);
   std::vector<Taps> all(static_cast<std::size_t>(to));
   for (int i = 0; i < to; ++i) {
-    const double centre = (i + 0.5) * step;
+    const double center = (i + 0.5) * step;
     Taps& t = all[static_cast<std::size_t>(i)];
-    t.first = std::max(0, static_cast<int>(std::floor(centre - reach)));
-    const int last = std::min(from - 1, static_cast<int>(std::ceil(centre + reach)));
+    t.first = std::max(0, static_cast<int>(std::floor(center - reach)));
+    const int last = std::min(from - 1, static_cast<int>(std::ceil(center + reach)));
     double sum = 0;
     for (int j = t.first; j <= last; ++j) {
-      t.weights.push_back(std::max(0.0, 1 - std::abs(j + 0.5 - centre) / reach));
+      t.weights.push_back(std::max(0.0, 1 - std::abs(j + 0.5 - center) / reach));
       sum += t.weights.back();
     }
     for (double& weight : t.weights) weight /= sum;

@@ -5,7 +5,7 @@
 // The usual chamfer weights 1, sqrt 2, sqrt 5 measure paths over the pixels, which are up to 2.75 %
 // longer than the straight line, so the limit would be broken by as much. The weights here are the
 // largest for which no path is longer than the straight line (their 16-sided unit ball encloses the
-// unit circle): the limit holds between any two pixel centres in Euclidean distance, at the price
+// unit circle): the limit holds between any two pixel centers in Euclidean distance, at the price
 // of radii up to 2.7 % of L |x - y| lower than needed.
 #include <algorithm>
 #include <cmath>

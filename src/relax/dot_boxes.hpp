@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "relax/kernel_step.hpp"
+#include "relax/kernel/step.hpp"
 
 namespace dapple {
 

@@ -1,5 +1,5 @@
 // Classes are first dealt out along the order of the dots, each to the class that has fallen
-// furthest behind its share. Then neighbours of different classes change places as long as that
+// furthest behind its share. Then neighbors of different classes change places as long as that
 // lowers the energy
 //   E = 1/2 sum over classes c and dots i, j of K(i, j) r_c(i) r_c(j),
 // r_c being 1 or 0 for being of the class, less the share wanted: as for void-and-cluster masks
@@ -16,8 +16,8 @@
 namespace dapple {
 namespace {
 
-constexpr int neighbour_count = 36;  // some three and a half spacings
-constexpr int partners = 18;         // nearest ones that a dot may change places with
+constexpr int neighbor_count = 36;  // some three and a half spacings
+constexpr int partners = 18;        // nearest ones that a dot may change places with
 constexpr int sweeps = 12;
 constexpr std::size_t block = 1024;
 constexpr float least_share_kept = 0.02f;
@@ -30,12 +30,12 @@ struct Link {
 
 // The nearest others of every dot and K to them: Gaussians of one and two spacings.
 std::vector<Link> links_of(const PointSet& dots, Context& context) {
-  std::vector<Link> links(dots.size() * neighbour_count, Link{-1, 0});
+  std::vector<Link> links(dots.size() * neighbor_count, Link{-1, 0});
   const PointIndex index(dots);
   parallel_for(context, (dots.size() + block - 1) / block, [&](std::size_t b) {
-    std::vector<Neighbour> found;
+    std::vector<Neighbor> found;
     for (std::size_t i = b * block; i < std::min(dots.size(), (b + 1) * block); ++i) {
-      index.nearest(dots[i], neighbour_count, found, static_cast<std::int32_t>(i));
+      index.nearest(dots[i], neighbor_count, found, static_cast<std::int32_t>(i));
       if (found.empty()) continue;
       // So many dots lie within this distance that a spacing follows.
       const double n = static_cast<double>(found.size()) + 0.5;
@@ -44,7 +44,7 @@ std::vector<Link> links_of(const PointSet& dots, Context& context) {
       for (std::size_t k = 0; k < found.size(); ++k) {
         const double u = found[k].distance / spacing;
         const double weight = portable_exp(-0.5 * u * u) + portable_exp(-0.125 * u * u);
-        links[i * neighbour_count + k] = {found[k].index, static_cast<float>(weight)};
+        links[i * neighbor_count + k] = {found[k].index, static_cast<float>(weight)};
       }
     }
   });
@@ -64,7 +64,7 @@ class Dealing {
     for (std::size_t c = 0; c < shares_.size(); ++c) potential_.push_back(potential_of(c));
     for (int sweep = 0; sweep < sweeps; ++sweep) {
       context.check();
-      if (!swap_neighbours()) break;
+      if (!swap_neighbors()) break;
     }
     return klass_;
   }
@@ -97,8 +97,8 @@ class Dealing {
     std::vector<float> sums(klass_.size(), 0.0f);
     for (std::size_t i = 0; i < sums.size(); ++i) {
       sums[i] += self_weight * residual(c, i);
-      for (std::size_t k = 0; k < neighbour_count; ++k) {
-        const Link& link = links_[i * neighbour_count + k];
+      for (std::size_t k = 0; k < neighbor_count; ++k) {
+        const Link& link = links_[i * neighbor_count + k];
         if (link.dot < 0) break;
         sums[static_cast<std::size_t>(link.dot)] += link.weight * residual(c, i);
       }
@@ -108,14 +108,14 @@ class Dealing {
 
   void change(std::size_t c, std::size_t i, float by) {
     potential_[c][i] += self_weight * by;
-    for (std::size_t k = 0; k < neighbour_count; ++k) {
-      const Link& link = links_[i * neighbour_count + k];
+    for (std::size_t k = 0; k < neighbor_count; ++k) {
+      const Link& link = links_[i * neighbor_count + k];
       if (link.dot < 0) break;
       potential_[c][static_cast<std::size_t>(link.dot)] += link.weight * by;
     }
   }
 
-  bool swap_neighbours() {
+  bool swap_neighbors() {
     bool any = false;
     for (std::size_t i = 0; i < klass_.size(); ++i) {
       std::size_t best = i;
@@ -124,7 +124,7 @@ class Dealing {
       float gain = keeps(i) ? -least_gain_kept : -1e-3f;
       const auto a = static_cast<std::size_t>(klass_[i]);
       for (std::size_t k = 0; k < partners; ++k) {
-        const Link& link = links_[i * neighbour_count + k];
+        const Link& link = links_[i * neighbor_count + k];
         if (link.dot < 0) break;
         const auto j = static_cast<std::size_t>(link.dot);
         const auto b = static_cast<std::size_t>(klass_[j]);

@@ -1,5 +1,5 @@
-// Multigrid with Gauss-Seidel in two colours (Brandt 1977): cells of one colour of a chess board
-// are set from those of the other, so the order within a colour, and the threads, do not matter.
+// Multigrid with Gauss-Seidel in two colors (Brandt 1977): cells of one color of a chess board
+// are set from those of the other, so the order within a color, and the threads, do not matter.
 #include "relax/flow_equation.hpp"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ void for_rows(int rows, Context& context, const Body& body) {
       4);
 }
 
-// Calls body(conductance, difference of potential) for every side of a cell with a neighbour.
+// Calls body(conductance, difference of potential) for every side of a cell with a neighbor.
 template <class G, class Body>
 void for_sides(const G& grid, int x, int y, const Body& body) {
   const Plane<float>& phi = grid.potential;

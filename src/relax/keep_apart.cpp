@@ -1,4 +1,4 @@
-// A dot at fault tries steps in eight directions and takes the one after which its worst neighbour
+// A dot at fault tries steps in eight directions and takes the one after which its worst neighbor
 // is farthest, measured by the distance wanted where it would lie. Near white, where that grows
 // faster than the dot can flee, the best step leads back towards the dark.
 #include "relax/keep_apart.hpp"
@@ -29,7 +29,7 @@ class Parting {
   Parting(FixedPlaces& dots, const Domain& domain, const Surroundings& surroundings, double least)
       : dots_(dots), domain_(domain), surroundings_(surroundings), least_(least) {}
 
-  // Moves a dot; true where it was at fault. Its worst neighbour is then in worst_dot().
+  // Moves a dot; true where it was at fault. Its worst neighbor is then in worst_dot().
   bool part(std::size_t i) {
     near_.clear();
     const Vec2 start = place(i);

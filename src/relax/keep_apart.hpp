@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "dapple/geometry.hpp"
-#include "relax/kernel_step.hpp"
+#include "relax/kernel/step.hpp"
 
 namespace dapple {
 

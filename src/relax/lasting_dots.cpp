@@ -132,8 +132,8 @@ std::vector<Vec2> LastingDots::recount(const Plane<float>& density, std::int64_t
 
 // Takes from dots that are hardly free what they moved together: where some are missing at a border
 // that the picture comes in by, all dots would drift there bit by bit, and none would come.
-void LastingDots::stay_with_neighbours(const PointSet& before, const std::vector<float>& mobility,
-                                       Context& context) {
+void LastingDots::stay_with_neighbors(const PointSet& before, const std::vector<float>& mobility,
+                                      Context& context) {
   const double cell = 2 * spacing_of(before);
   const auto cells = [cell](double side) { return static_cast<int>(std::ceil(side / cell)); };
   std::array<Plane<float>, 3> sums;  // ways, and how many they are of
@@ -180,12 +180,12 @@ void LastingDots::settle(const Plane<float>& density, const std::vector<Vec2>& c
     mobility[i] = std::max(past_[i].carried, free);
   }
   const PointIndex index(dots_);
-  std::vector<Neighbour> found;
+  std::vector<Neighbor> found;
   for (const Vec2 p : changed) {
     const double here = std::max(static_cast<double>(read(round, p)), least);
     const double reach = stirred / std::sqrt(here);
     index.within(p, reach, found);
-    for (const Neighbour& dot : found) {
+    for (const Neighbor& dot : found) {
       float& free = mobility[static_cast<std::size_t>(dot.index)];
       free = std::max(free, static_cast<float>(1 - dot.distance / reach));
     }
@@ -194,7 +194,7 @@ void LastingDots::settle(const Plane<float>& density, const std::vector<Vec2>& c
   options.mobility = mobility;
   const PointSet before = dots_;
   relax_kernel(dots_, density, options, context);
-  stay_with_neighbours(before, mobility, context);
+  stay_with_neighbors(before, mobility, context);
   for (std::size_t i = 0; i < dots_.size(); ++i) {
     past_[i].seen += mobility[i] * (read(round, dots_[i]) - past_[i].seen);
   }

@@ -7,7 +7,7 @@
 #include "dapple/context.hpp"
 #include "dapple/plane.hpp"
 #include "dapple/points.hpp"
-#include "relax/kernel.hpp"
+#include "relax/kernel/kernel.hpp"
 
 namespace dapple {
 
@@ -19,7 +19,7 @@ class LastingDots {
   explicit LastingDots(const KernelOptions& options) : options_(options) {}
 
   // The dots of the next picture: `count` of them, with column `id`, in an order that keeps
-  // neighbours together. `tone`: what motion is looked for in, 0..1; `density`: dots a pixel,
+  // neighbors together. `tone`: what motion is looked for in, 0..1; `density`: dots a pixel,
   // summing to `count`, of the same size, which all pictures share. O(pixels + dots).
   const PointSet& next(const Plane<float>& tone, const Plane<float>& density, std::int64_t count,
                        Context& context);
@@ -31,8 +31,8 @@ class LastingDots {
   void start(const Plane<float>& density, std::int64_t count, Context& context);
   void carry(const Plane<float>& tone, Context& context);
   std::vector<Vec2> recount(const Plane<float>& density, std::int64_t count, Context& context);
-  void stay_with_neighbours(const PointSet& before, const std::vector<float>& mobility,
-                            Context& context);
+  void stay_with_neighbors(const PointSet& before, const std::vector<float>& mobility,
+                           Context& context);
   void settle(const Plane<float>& density, const std::vector<Vec2>& changed, Context& context);
 
   KernelOptions options_;

@@ -42,7 +42,7 @@ struct SplineShares {
 };
 
 inline SplineShares spline_over(double a, double b) {
-  // The integral of the spline up to t cells from its centre.
+  // The integral of the spline up to t cells from its center.
   const auto below = [](double t) {
     if (t <= -1.5) return 0.0;
     if (t < -0.5) return (t + 1.5) * (t + 1.5) * (t + 1.5) / 6;
@@ -53,8 +53,8 @@ inline SplineShares spline_over(double a, double b) {
   SplineShares shares;
   shares.first = static_cast<int>(std::floor(a)) - 1;
   for (std::size_t k = 0; k < 4; ++k) {
-    const double centre = shares.first + static_cast<int>(k) + 0.5;
-    shares.value[k] = (below(b - centre) - below(a - centre)) / (b - a);
+    const double center = shares.first + static_cast<int>(k) + 0.5;
+    shares.value[k] = (below(b - center) - below(a - center)) / (b - a);
   }
   return shares;
 }

@@ -168,7 +168,7 @@ void ToneFlow::add_density(const Plane<float>& density, int from, int to, Grids&
   const int cut = std::max(1, static_cast<int>(std::ceil(1 / cell)));
   // Where a piece of an axis lies on every grid.
   struct Piece {
-    double centre = 0;
+    double center = 0;
     std::vector<SplineShares> shares;
   };
   const auto piece_of = [&](double start, double end, double Level::*size) {
@@ -191,7 +191,7 @@ void ToneFlow::add_density(const Plane<float>& density, int from, int to, Grids&
     across.push_back(pieces_of(x0, std::min(density.width(), x0 + merged), &Level::cell_x));
   }
   const auto splat = [&](const Piece& wide, const Piece& high, double mass) {
-    share({wide.centre, high.centre}, mass, [&](std::size_t l, double part) {
+    share({wide.center, high.center}, mass, [&](std::size_t l, double part) {
       spread(part, wide.shares[l], high.shares[l], grids[l]);
     });
   };

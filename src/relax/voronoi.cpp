@@ -1,4 +1,4 @@
-// Cells are counted in pixels: each belongs to the dot nearest to its centre, and is cut into
+// Cells are counted in pixels: each belongs to the dot nearest to its center, and is cut into
 // smaller ones where cells would hold only a few. Pixels of a square of 8 x 8 look for their dot
 // among those that can be nearest to any of them.
 #include "relax/voronoi.hpp"
@@ -12,7 +12,7 @@
 #include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "relax/cut_pixels.hpp"
-#include "relax/kernel.hpp"
+#include "relax/kernel/kernel.hpp"
 
 namespace dapple {
 namespace {
@@ -44,7 +44,7 @@ Plane<std::int32_t> nearest_dots(const PointSet& dots, int width, int height, Co
   const int rows = (height + square - 1) / square;
   const double corner = 0.5 * square * std::sqrt(2.0);
   parallel_for(context, static_cast<std::size_t>(rows), [&](std::size_t row) {
-    std::vector<Neighbour> found;
+    std::vector<Neighbor> found;
     for (int column = 0; column < columns; ++column) {
       const int x0 = column * square;
       const int y0 = static_cast<int>(row) * square;
@@ -54,7 +54,7 @@ Plane<std::int32_t> nearest_dots(const PointSet& dots, int width, int height, Co
       for (int y = y0; y < std::min(height, y0 + square); ++y) {
         for (int x = x0; x < std::min(width, x0 + square); ++x) {
           double best = std::numeric_limits<double>::infinity();
-          for (const Neighbour& dot : found) {
+          for (const Neighbor& dot : found) {
             const Vec2 p = dots[static_cast<std::size_t>(dot.index)];
             const double d2 = length_squared(p - Vec2{x + 0.5, y + 0.5});
             if (d2 < best) {
@@ -182,17 +182,17 @@ Fate fate_of(const Cell& cell, double least, double most) {
 }
 
 // How many dots too many lie round each, seen over a few spacings: there errors of single cells
-// cancel, and those that dots pass on to their neighbours until none stands out add up.
+// cancel, and those that dots pass on to their neighbors until none stands out add up.
 std::vector<double> surpluses(const PointSet& dots, const PointIndex& index,
                               const std::vector<Cell>& cells, Context& context) {
   std::vector<double> sums(dots.size());
   constexpr std::size_t run = 256;
   parallel_for(context, (dots.size() + run - 1) / run, [&](std::size_t r) {
-    std::vector<Neighbour> found;
+    std::vector<Neighbor> found;
     for (std::size_t i = r * run; i < std::min(dots.size(), (r + 1) * run); ++i) {
       const double reach = surplus_reach * std::sqrt(cells[i].area);
       index.within(dots[i], reach, found);
-      for (const Neighbour& other : found) {
+      for (const Neighbor& other : found) {
         const double u = other.distance / reach;
         const double weight = (1 - u * u) * (1 - u * u);
         sums[i] += weight * (1 - cells[static_cast<std::size_t>(other.index)].mass);
@@ -203,20 +203,20 @@ std::vector<double> surpluses(const PointSet& dots, const PointIndex& index,
 }
 
 // Single cells that hold far too much or too little; and one wherever there is a dot too many, or
-// one too few, in a neighbourhood.
+// one too few, in a neighborhood.
 std::vector<Fate> fates_by_share(const PointSet& dots, const std::vector<Cell>& cells,
                                  Context& context) {
   std::vector<Fate> fates;
   for (const Cell& cell : cells) fates.push_back(fate_of(cell, least_share, most_share));
   const PointIndex index(dots);
   const std::vector<double> surplus = surpluses(dots, index, cells, context);
-  std::vector<Neighbour> found;
+  std::vector<Neighbor> found;
   for (std::size_t i = 0; i < dots.size(); ++i) {
     const double here = std::abs(surplus[i]);
     if (here < surplus_allowed) continue;
     index.within(dots[i], surplus_reach * std::sqrt(cells[i].area), found);
-    // The one where most is amiss answers for its neighbourhood.
-    const bool most = std::all_of(found.begin(), found.end(), [&](const Neighbour& other) {
+    // The one where most is amiss answers for its neighborhood.
+    const bool most = std::all_of(found.begin(), found.end(), [&](const Neighbor& other) {
       const auto k = static_cast<std::size_t>(other.index);
       const double there = std::abs(surplus[k]);
       return there < here || (there == here && k >= i);
@@ -224,7 +224,7 @@ std::vector<Fate> fates_by_share(const PointSet& dots, const std::vector<Cell>& 
     if (!most) continue;
     const bool too_many = surplus[i] > 0;
     std::size_t chosen = i;
-    for (const Neighbour& other : found) {
+    for (const Neighbor& other : found) {
       const auto k = static_cast<std::size_t>(other.index);
       const double more = cells[k].mass - cells[chosen].mass;
       if (too_many ? more < 0 : more > 0) chosen = k;

@@ -9,7 +9,7 @@
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
-#include "relax/kernel.hpp"
+#include "relax/kernel/kernel.hpp"
 
 namespace dapple {
 namespace {

@@ -1,7 +1,7 @@
 // Growth from a start: candidates in a ring round a point until `tries` of them in a row fail
 // (Bridson 2007). What differs: the radius varies, so the ring is as wide as the conflict distance
 // in its own direction; candidates are uniform in the ring's area; a tree instead of a grid looks
-// up neighbours at any ratio of radii; and once growth has ended, a few darts look for islands that
+// up neighbors at any ratio of radii; and once growth has ended, a few darts look for islands that
 // it could not reach.
 #include <charconv>
 #include <cmath>
@@ -10,8 +10,8 @@
 #include "core/random.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
+#include "sample/darts/radius_tree.hpp"
 #include "sample/kept.hpp"
-#include "sample/radius_tree.hpp"
 #include "sample/samplers.hpp"
 
 namespace dapple {
@@ -100,9 +100,9 @@ class Growth {
   void grow() {
     while (!active_.empty()) {
       const std::size_t pick = random_.below(static_cast<std::uint32_t>(active_.size()));
-      const Centre centre = active_[pick];
+      const Center center = active_[pick];
       bool grown = false;
-      for (int i = 0; i < options_.tries && !grown; ++i) grown = try_candidate(centre);
+      for (int i = 0; i < options_.tries && !grown; ++i) grown = try_candidate(center);
       if (!grown) {
         active_[pick] = active_.back();
         active_.pop_back();
@@ -114,22 +114,22 @@ class Growth {
   }
 
   // A point that others grow from.
-  struct Centre {
+  struct Center {
     Vec2 at;
     double r;
   };
 
-  bool try_candidate(const Centre& centre) {
+  bool try_candidate(const Center& center) {
     const double turns = random_.uniform();
     const double reach = std::sqrt(1 + 3 * random_.uniform());  // 1..2, by area
     const Vec2 direction{portable_cosine(turns), portable_sine(turns)};
     const Domain& domain = field_.domain();
     // The radius at the near edge of the ring decides how near the ring may begin.
-    const Vec2 near = domain.wrapped(centre.at + direction * centre.r);
+    const Vec2 near = domain.wrapped(center.at + direction * center.r);
     const double there = field_.radius(near) * safety;
     const double f =
-        std::isfinite(there) ? conflict_distance(options_.conflict, there, centre.r) : centre.r;
-    const Vec2 p = domain.wrapped(centre.at + direction * (f * reach));
+        std::isfinite(there) ? conflict_distance(options_.conflict, there, center.r) : center.r;
+    const Vec2 p = domain.wrapped(center.at + direction * (f * reach));
     return domain.contains(p) && try_add(p);
   }
 
@@ -139,7 +139,7 @@ class Growth {
   RadiusTree tree_;
   Random random_;
   PointSet points_;
-  std::vector<Centre> active_;
+  std::vector<Center> active_;
   double expected_ = 0;
   std::size_t steps_ = 0;
 };

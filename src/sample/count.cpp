@@ -13,10 +13,10 @@
 #include "core/morton.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
+#include "sample/darts/near_lists.hpp"
+#include "sample/dense/trim.hpp"
 #include "sample/kept.hpp"
-#include "sample/near_lists.hpp"
 #include "sample/samplers.hpp"
-#include "sample/trim.hpp"
 
 namespace dapple {
 namespace {
@@ -144,7 +144,7 @@ Counted sample_counted(const DensityField& field, const SampleOptions& options, 
     best->points = picked(best->points, first);
     return std::move(*best);
   }
-  // Neighbours next to each other: faster here, and for whoever reads the points in order.
+  // Neighbors next to each other: faster here, and for whoever reads the points in order.
   best->points = picked(best->points, morton_order(best->points.x, best->points.y));
   const auto left = static_cast<std::size_t>(count);
   if (settles) {

@@ -9,7 +9,7 @@
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "dapple/units.hpp"
-#include "sample/constant.hpp"
+#include "sample/darts/constant.hpp"
 
 namespace dapple {
 namespace {

@@ -27,12 +27,12 @@ bool is_bounding_box(const PointSet& points) {
 
 std::int64_t violations(const PointSet& kept, ConflictRule rule) {
   const PointIndex index(kept);
-  std::vector<Neighbour> found;
+  std::vector<Neighbor> found;
   std::int64_t pairs = 0;
   for (std::size_t i = 0; i < kept.size(); ++i) {
     const auto own = static_cast<double>(kept.radius[i]);
     index.within(kept[i], own, found);
-    for (const Neighbour& n : found) {
+    for (const Neighbor& n : found) {
       const auto j = static_cast<std::size_t>(n.index);
       const auto other = static_cast<double>(kept.radius[j]);
       // Each pair once, by the point with the larger radius, which surely finds it.

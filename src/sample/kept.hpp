@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "sample/darts_tiles.hpp"
+#include "sample/darts/tiles.hpp"
 
 namespace dapple {
 

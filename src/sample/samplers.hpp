@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "sample/darts.hpp"
+#include "sample/darts/darts.hpp"
 
 namespace dapple {
 

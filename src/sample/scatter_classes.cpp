@@ -2,8 +2,8 @@
 // the sense of Wei (2010), on points that stand already.
 //
 // What differs: Wei removes and inserts points until each class keeps a distance of its own. Here
-// the union, its count and its distances are given, and classes are colours on it: first every
-// point in random order takes the class that has fewest neighbours by now, then neighbours swap
+// the union, its count and its distances are given, and classes are colors on it: first every
+// point in random order takes the class that has fewest neighbors by now, then neighbors swap
 // classes while that lowers the energy, a sum of Gaussians over pairs of one class (in the spirit
 // of void and cluster, Ulichney 1993). A class of share w has its Gaussian 1/sqrt(w) as wide.
 #include <algorithm>
@@ -35,13 +35,13 @@ class Classes {
       const double sigma = width / std::sqrt(std::max(w, rarest));
       falloff_.push_back(-0.5 / (sigma * sigma));
     }
-    find_neighbours(points);
+    find_neighbors(points);
     energy_.assign(n_ * count_, 0.0);
   }
 
   std::vector<std::int32_t> run() {
     assign();
-    for (int pass = 0; pass < most_passes && swap_neighbours(); ++pass) {
+    for (int pass = 0; pass < most_passes && swap_neighbors(); ++pass) {
       context_.progress(static_cast<double>(pass) / most_passes);
     }
     return std::move(klass_);
@@ -57,7 +57,7 @@ class Classes {
   }
 
   // Distances count in mean spacings, which follow r where it varies.
-  void find_neighbours(const PointSet& points) {
+  void find_neighbors(const PointSet& points) {
     const double mean = std::sqrt(points.domain.area() / static_cast<double>(n_));
     const bool by_radius =
         std::all_of(points.radius.begin(), points.radius.end(), [](float r) { return r > 0; });
@@ -72,11 +72,11 @@ class Classes {
                                                        8.0 * static_cast<double>(count_)),
                             "spreading classes");
     const PointIndex index(points);
-    std::vector<Neighbour> found;
+    std::vector<Neighbor> found;
     for (std::size_t i = 0; i < n_; ++i) {
       start_.push_back(near_.size());
       index.within(points[i], reach * spacing[i], found);
-      for (const Neighbour& other : found) {
+      for (const Neighbor& other : found) {
         const auto j = static_cast<std::size_t>(other.index);
         const double scale = std::min(spacing[i], spacing[j]);
         if (j == i || other.distance > reach * scale) continue;
@@ -137,9 +137,9 @@ class Classes {
     }
   }
 
-  // Each point with the neighbour that gains most by it; false where nothing was gained.
-  bool swap_neighbours() {
-    constexpr float nearby = 6;  // squared spacings: about 18 neighbours
+  // Each point with the neighbor that gains most by it; false where nothing was gained.
+  bool swap_neighbors() {
+    constexpr float nearby = 6;  // squared spacings: about 18 neighbors
     std::size_t swaps = 0;
     for (std::size_t i = 0; i < n_; ++i) {
       const auto a = static_cast<std::size_t>(klass_[i]);

@@ -1,8 +1,8 @@
 // Interchangeable tiles of points: corner tiles (Lagae, Dutre 2006), the simpler kin of the edge
 // tiles of Cohen, Shade, Hiller and Deussen (2003).
 //
-// What differs: points are fixed in squares round the corners first, by the colour of the corner,
-// then in strips along the edges, by the colours of both ends, then inside. Each part is filled
+// What differs: points are fixed in squares round the corners first, by the color of the corner,
+// then in strips along the edges, by the colors of both ends, then inside. Each part is filled
 // until nothing fits between what is fixed, and parts that do not know each other are a radius
 // apart: so every arrangement keeps the distance r and leaves no gap, exactly.
 #include <algorithm>
@@ -13,7 +13,7 @@
 #include "core/random.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
-#include "sample/darts.hpp"
+#include "sample/darts/darts.hpp"
 
 namespace dapple {
 namespace {
@@ -39,8 +39,8 @@ void append(PointSet& to, const PointSet& from, Vec2 shift) {
 
 class Tiles {
  public:
-  Tiles(double side, double radius, int colours, Context& context)
-      : side_(side), radius_(radius), colours_(colours), context_(context) {
+  Tiles(double side, double radius, int colors, Context& context)
+      : side_(side), radius_(radius), colors_(colors), context_(context) {
     // Regions end on the borders of cells, so that a map of cells can say where the inside is.
     cells_ = std::clamp(static_cast<int>(std::ceil(16 * side / radius)), 16, 1024);
     const double cell = side / cells_;
@@ -53,8 +53,8 @@ class Tiles {
                                         shortest(radius) + ": make them " +
                                         shortest(std::ceil(3.6 * radius)) + " or more");
     }
-    for (int c = 0; c < colours; ++c) corners_.push_back(corner(c));
-    for (int ends = 0; ends < colours * colours; ++ends) {
+    for (int c = 0; c < colors; ++c) corners_.push_back(corner(c));
+    for (int ends = 0; ends < colors * colors; ++ends) {
       across_.push_back(edge(ends, true));
       down_.push_back(edge(ends, false));
     }
@@ -97,7 +97,7 @@ class Tiles {
 
  private:
   std::size_t ends(int first, int second) const {
-    return static_cast<std::size_t>(first * colours_ + second);
+    return static_cast<std::size_t>(first * colors_ + second);
   }
 
   // A box filled round what is fixed; both in the coordinates of the box.
@@ -108,32 +108,32 @@ class Tiles {
   }
 
   // Round a corner, which is the origin.
-  PointSet corner(int colour) {
+  PointSet corner(int color) {
     PointSet points;
-    append(points, filled(2 * corner_, 2 * corner_, {}, static_cast<std::uint64_t>(colour)),
+    append(points, filled(2 * corner_, 2 * corner_, {}, static_cast<std::uint64_t>(color)),
            {-corner_, -corner_});
     return points;
   }
 
   // Along an edge that begins at the origin.
-  PointSet edge(int colours, bool across) {
+  PointSet edge(int colors, bool across) {
     const Vec2 from = across ? Vec2{corner_, -strip_} : Vec2{-strip_, corner_};
     const Vec2 end = across ? Vec2{side_, 0} : Vec2{0, side_};
     PointSet fixed;
-    append(fixed, corners_[static_cast<std::size_t>(colours / colours_)], from * -1);
-    append(fixed, corners_[static_cast<std::size_t>(colours % colours_)], end - from);
+    append(fixed, corners_[static_cast<std::size_t>(colors / colors_)], from * -1);
+    append(fixed, corners_[static_cast<std::size_t>(colors % colors_)], end - from);
     const double length = side_ - 2 * corner_;
     PointSet points;
     append(points,
            filled(across ? length : 2 * strip_, across ? 2 * strip_ : length, fixed,
-                  100 + static_cast<std::uint64_t>(2 * colours + (across ? 1 : 0))),
+                  100 + static_cast<std::uint64_t>(2 * colors + (across ? 1 : 0))),
            from);
     return points;
   }
 
   double side_;
   double radius_;
-  int colours_;
+  int colors_;
   Context& context_;
   int cells_ = 0;
   double strip_ = 0;   // half the width of what belongs to an edge: interiors are 2 of it apart
@@ -141,13 +141,13 @@ class Tiles {
   std::vector<PointSet> corners_, across_, down_;
 };
 
-// The colour of a corner of the sheet, which repeats: every 2x2 block of corners occurs once.
-int sheet_colour(int colours, int x, int y) {
-  if (colours == 2) {
+// The color of a corner of the sheet, which repeats: every 2x2 block of corners occurs once.
+int sheet_color(int colors, int x, int y) {
+  if (colors == 2) {
     static constexpr std::array<std::string_view, 4> rows{"0010", "0001", "0111", "1011"};
     return rows[static_cast<std::size_t>(y % 4)][static_cast<std::size_t>(x % 4)] - '0';
   }
-  // Each row is the same cycle of all pairs, turned by 0 + 1 + ... + y: no two neighbouring rows
+  // Each row is the same cycle of all pairs, turned by 0 + 1 + ... + y: no two neighboring rows
   // are turned by the same amount against each other.
   static constexpr std::string_view cycle = "001102122";
   y %= 9;
@@ -156,31 +156,31 @@ int sheet_colour(int colours, int x, int y) {
 
 std::string table_row(int index, const std::array<int, 4>& c, int x, int y) {
   std::string text = "{\"class\": " + std::to_string(index) + ", \"corners\": [";
-  for (const int& colour : c) text += std::to_string(colour) + (&colour == &c.back() ? "" : ", ");
+  for (const int& color : c) text += std::to_string(color) + (&color == &c.back() ? "" : ", ");
   return text + "], \"column\": " + std::to_string(x) + ", \"row\": " + std::to_string(y) + "}";
 }
 
 }  // namespace
 
-PointSet wang_tiles(double side, double radius, int colours, Context& context) {
-  if (colours != 2 && colours != 3) {
+PointSet wang_tiles(double side, double radius, int colors, Context& context) {
+  if (colors != 2 && colors != 3) {
     throw Error(ErrorKind::usage,
-                "tiles have 2 or 3 colours of corners, not " + std::to_string(colours));
+                "tiles have 2 or 3 colors of corners, not " + std::to_string(colors));
   }
-  const int across = colours * colours;
+  const int across = colors * colors;
   context.require_memory(across * across * side * side / (radius * radius) * 90, "a set of tiles");
-  Tiles tiles(side, radius, colours, context);
+  Tiles tiles(side, radius, colors, context);
   PointSet sheet;
   sheet.domain = {across * side, across * side, true};
   std::string table = "{\"size\": " + shortest(side) + ", \"radius\": " + shortest(radius) +
-                      ", \"colours\": " + std::to_string(colours) + ", \"tiles\": [";
+                      ", \"colours\": " + std::to_string(colors) + ", \"tiles\": [";
   for (int y = 0; y < across; ++y) {
     for (int x = 0; x < across; ++x) {
       std::array<int, 4> c{};
       int index = 0;
       for (std::size_t i = 0; i < 4; ++i) {
-        c[i] = sheet_colour(colours, x + static_cast<int>(i % 2), y + static_cast<int>(i / 2));
-        index = index * colours + c[i];
+        c[i] = sheet_color(colors, x + static_cast<int>(i % 2), y + static_cast<int>(i / 2));
+        index = index * colors + c[i];
       }
       const PointSet points = tiles.tile(c, index);
       append(sheet, points, {x * side, y * side});

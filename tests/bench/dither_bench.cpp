@@ -7,7 +7,7 @@
 namespace dapple {
 namespace {
 
-// Smooth, with every hue: no two neighbours are equal, so no mixture of a palette serves twice.
+// Smooth, with every hue: no two neighbors are equal, so no mixture of a palette serves twice.
 Image waves(int side) {
   Image image;
   image.names = {"R", "G", "B"};
@@ -25,13 +25,13 @@ Image waves(int side) {
 }
 
 void dither_large(benchmark::State& state, DitherMethod method, int levels, DitherNoise noise,
-                  int colours) {
+                  int colors) {
   const Image image = waves(4096);
   DitherOptions options;
   options.method = method;
   options.levels = levels;
   options.noise = noise;
-  options.colours = colours;
+  options.colors = colors;
   for (auto _ : state) {
     Context context;
     context.threads = 1;
@@ -43,12 +43,12 @@ BENCHMARK_CAPTURE(dither_large, 2_levels, DitherMethod::mask, 2, DitherNoise::un
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(dither_large, triangular, DitherMethod::mask, 256, DitherNoise::triangular, 0)
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(dither_large, 16_colours, DitherMethod::mask, 2, DitherNoise::uniform, 16)
+BENCHMARK_CAPTURE(dither_large, 16_colors, DitherMethod::mask, 2, DitherNoise::uniform, 16)
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(dither_large, floyd_steinberg, DitherMethod::floyd_steinberg, 2,
                   DitherNoise::uniform, 0)
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(dither_large, floyd_steinberg_16_colours, DitherMethod::floyd_steinberg, 2,
+BENCHMARK_CAPTURE(dither_large, floyd_steinberg_16_colors, DitherMethod::floyd_steinberg, 2,
                   DitherNoise::uniform, 16)
     ->Unit(benchmark::kMillisecond);
 
@@ -67,7 +67,7 @@ void dither_picture(benchmark::State& state, const char* palette, int levels) {
 BENCHMARK_CAPTURE(dither_picture, 2_levels, "", 2)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(dither_picture, 4_greens, "#0f380f,#306230,#8bac0f,#9bbc0f", 2)
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(dither_picture, 8_colours, "#000,#f00,#0f0,#00f,#ff0,#f0f,#0ff,#fff", 2)
+BENCHMARK_CAPTURE(dither_picture, 8_colors, "#000,#f00,#0f0,#00f,#ff0,#f0f,#0ff,#fff", 2)
     ->Unit(benchmark::kMillisecond);
 
 }  // namespace

@@ -77,7 +77,7 @@ double difference(const Lab& a, const Lab& b) {
 struct Way {
   const char* name;
   int levels;
-  int colours;
+  int colors;
   const char* palette;
 };
 
@@ -91,15 +91,15 @@ void print_figures(const char* path) {
   }
   std::printf("\n");
   for (const Way& way :
-       {Way{"2 levels", 2, 0, ""}, Way{"4 levels", 4, 0, ""}, Way{"4 colours", 2, 4, ""},
-        Way{"8 colours", 2, 8, ""}, Way{"16 colours", 2, 16, ""}, Way{"64 colours", 2, 64, ""},
-        Way{"256 colours", 2, 256, ""},
+       {Way{"2 levels", 2, 0, ""}, Way{"4 levels", 4, 0, ""}, Way{"4 colors", 2, 4, ""},
+        Way{"8 colors", 2, 8, ""}, Way{"16 colors", 2, 16, ""}, Way{"64 colors", 2, 64, ""},
+        Way{"256 colors", 2, 256, ""},
         Way{"#000 to #fff, 8", 2, 0, "#000,#f00,#0f0,#00f,#ff0,#f0f,#0ff,#fff"}}) {
     std::printf("%-20s", way.name);
     for (int method = 0; method < 4; ++method) {
       DitherOptions options;
       options.levels = way.levels;
-      options.colours = way.colours;
+      options.colors = way.colors;
       options.palette.path = way.palette;
       options.method = static_cast<DitherMethod>(method);
       Context context;

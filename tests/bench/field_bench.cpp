@@ -11,7 +11,7 @@ namespace {
 constexpr int width = 1024;
 constexpr int height = 768;
 
-// Colours with texture and hard edges, as a photo has them.
+// Colors with texture and hard edges, as a photo has them.
 const Image& photo() {
   static const Image image = [] {
     Image made;

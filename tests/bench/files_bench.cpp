@@ -9,7 +9,7 @@
 #include "core/random.hpp"
 #include "dapple/files.hpp"
 #include "dapple/worley.hpp"
-#include "io/texture.hpp"
+#include "io/images/texture.hpp"
 
 namespace dapple {
 namespace {
@@ -116,7 +116,7 @@ void tif(benchmark::State& state, const std::string& setting, bool) {
 
 // `setting` is a level and a filter of libpng.
 void png(benchmark::State& state, const std::string& setting, bool) {
-  const Image image = normalised(texture());
+  const Image image = normalized(texture());
   ImageEncoding how;
   how.extension = "png";
   const auto colon = setting.find(':');
@@ -129,7 +129,7 @@ void png(benchmark::State& state, const std::string& setting, bool) {
 void chosen(benchmark::State& state, const std::string& setting, bool half) {
   std::string bytes;
   for (auto _ : state) {
-    Image image = setting == "png" ? normalised(texture()) : texture();
+    Image image = setting == "png" ? normalized(texture()) : texture();
     if (setting != "png") image.type = half ? PixelType::f16 : PixelType::f32;
     image.half_enough = half;
     const double start = processor_seconds();

@@ -22,8 +22,8 @@ def poisson_disk():
 def nearest_two():
     sites = np.random.default_rng(1).random((65536, 2)) * 2048
     tree = cKDTree(sites, boxsize=2048)
-    centres = np.arange(2048) + 0.5
-    grid = np.stack(np.meshgrid(centres, centres), axis=-1).reshape(-1, 2)
+    centers = np.arange(2048) + 0.5
+    grid = np.stack(np.meshgrid(centers, centers), axis=-1).reshape(-1, 2)
     tree.query(grid, k=2)
     return "white-noise sites"
 

@@ -44,9 +44,9 @@ DensityField map_of(Map map, double ratio, double count) {
   Plane<float> radius(pixels, pixels);
   for (int y = 0; y < pixels; ++y) {
     for (int x = 0; x < pixels; ++x) {
-      const double from_centre = std::hypot(x - 0.5 * side, y - 0.5 * side) / (0.71 * side);
+      const double from_center = std::hypot(x - 0.5 * side, y - 0.5 * side) / (0.71 * side);
       const double part = map == Map::ramp    ? x / side
-                          : map == Map::blob  ? from_centre
+                          : map == Map::blob  ? from_center
                           : map == Map::noise ? smooth_noise(x / side, y / side)
                           : x < pixels / 2    ? 0.0
                                               : 1.0;
@@ -65,11 +65,11 @@ double rho_min(const PointSet& points, const DensityField& field) {
   const double stretch =
       std::sqrt(static_cast<double>(points.size()) / (1.1547005 * field.integral()));
   const PointIndex index(points);
-  std::vector<Neighbour> found;
+  std::vector<Neighbor> found;
   double least = 10;
   for (std::size_t i = 0; i < points.size(); ++i) {
     index.nearest(points[i], 6, found, static_cast<std::int32_t>(i));
-    for (const Neighbour& n : found) {
+    for (const Neighbor& n : found) {
       const double mean =
           0.5 * (field.radius(points[i]) + field.radius(points[static_cast<std::size_t>(n.index)]));
       least = std::min(least, n.distance / mean);
@@ -312,7 +312,7 @@ BENCHMARK(index_build_100k)->Unit(benchmark::kMillisecond);
 void index_nearest(benchmark::State& state) {
   const PointSet& points = uneven_points();
   const PointIndex index(points);
-  std::vector<Neighbour> found;
+  std::vector<Neighbor> found;
   std::size_t i = 0;
   for (auto _ : state) {
     index.nearest(points[i], static_cast<int>(state.range(0)), found, static_cast<std::int32_t>(i));
@@ -325,7 +325,7 @@ BENCHMARK(index_nearest)->ArgName("k")->Arg(1)->Arg(8);
 void index_within(benchmark::State& state) {
   const PointSet& points = uneven_points();
   const PointIndex index(points);
-  std::vector<Neighbour> found;
+  std::vector<Neighbor> found;
   std::size_t i = 0;
   for (auto _ : state) {
     index.within(points[i], static_cast<double>(state.range(0)) * points.radius[i], found);

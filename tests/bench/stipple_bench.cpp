@@ -1,4 +1,4 @@
-// Stippling, drawing order, rasterising and SVG.
+// Stippling, drawing order, rasterizing and SVG.
 #include <benchmark/benchmark.h>
 #include <cmath>
 
@@ -80,7 +80,7 @@ BENCHMARK(stipple_order)->Unit(benchmark::kMillisecond)->UseRealTime();
 void stipple_raster(benchmark::State& state) {
   for (auto _ : state) {
     Context context;
-    benchmark::DoNotOptimize(rasterise(ten_thousand().drawing, 1024, 768, context));
+    benchmark::DoNotOptimize(rasterize(ten_thousand().drawing, 1024, 768, context));
   }
 }
 BENCHMARK(stipple_raster)->Unit(benchmark::kMillisecond)->UseRealTime();

@@ -230,7 +230,7 @@ TEST_F(OddMask, RepeatedAndMissingRanks) {
   });
   EXPECT_EQ(measured("m.png")["levels"], 960);
   EXPECT_EQ(measured("m.png")["missing"], 64);
-  EXPECT_NE(said("m.png").find("64 do not: 960 thresholds tell 961 greys apart"), std::string::npos)
+  EXPECT_NE(said("m.png").find("64 do not: 960 thresholds tell 961 grays apart"), std::string::npos)
       << said("m.png");
   dithers("m.png");
 }
@@ -263,7 +263,7 @@ TEST_F(OddMask, OneBitAndPalette) {
     const double levels = report["levels"];
     EXPECT_EQ(levels + report["missing"].get<double>(), 256);
     EXPECT_TRUE(name == "bit.png" ? levels == 2 : levels > 2 && levels <= 16) << levels;
-    EXPECT_FALSE(report.contains("levels.G")) << "one grey, stored as three";
+    EXPECT_FALSE(report.contains("levels.G")) << "one gray, stored as three";
     dithers(name);
   }
 }

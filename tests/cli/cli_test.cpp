@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/command.hpp"
-#include "app/help.hpp"
+#include "app/help/help.hpp"
 #include "app/presets.hpp"
-#include "app/runner.hpp"
+#include "app/run/runner.hpp"
 #include "cli/program_test.hpp"
 
 namespace dapple {

@@ -135,7 +135,7 @@ std::string chunk(const std::string& name, const std::string& data) {
          big_endian(crc_of(name + data));
 }
 
-// A grey PNG of a few bytes that claims a size.
+// A gray PNG of a few bytes that claims a size.
 std::string tiny_png(std::uint32_t width, std::uint32_t height) {
   const std::string deflated("\x78\x9c\x63\x60\x80\x01\x00\x00\x0a\x00\x01", 11);
   return "\x89PNG\r\n\x1a\n" +
@@ -329,7 +329,7 @@ TEST_F(Contract, PrintedRecipesSayTheSameAgain) {
 // ---- the terminal
 // ---------------------------------------------------------------------------------
 
-TEST_F(Contract, ColourOnATerminalUnlessItIsNotWanted) {
+TEST_F(Contract, ColorOnATerminalUnlessItIsNotWanted) {
   if (!fs::exists("/usr/bin/script")) GTEST_SKIP();
   const auto shown = [&](const std::string& environment) {
     return shell("script -qec \"env " + environment +

@@ -99,7 +99,7 @@ TEST_F(Drawings, TheSvgIsWhatTheRunSays) {
     EXPECT_STREQ(root.attribute("viewBox").value(), "0 0 160 120");
     // Every layer of dots begins with the number that plotters sort by.
     std::vector<Vec2> dots;
-    double travelled = 0;
+    double traveled = 0;
     double tree = 0;
     int layers = 0;
     for (const pugi::xml_node layer : root.children("g")) {
@@ -110,7 +110,7 @@ TEST_F(Drawings, TheSvgIsWhatTheRunSays) {
       for (const pugi::xml_node path : layer.child("g").children("path")) {
         read_touches(path.attribute("d").value(), own);
       }
-      travelled += way(own);
+      traveled += way(own);
       tree += least_tree(own);
       dots.insert(dots.end(), own.begin(), own.end());
     }
@@ -127,8 +127,8 @@ TEST_F(Drawings, TheSvgIsWhatTheRunSays) {
     }
     // The report measures in pixels; the SVG rounds to some fiftieth of a dot.
     const json& figures = record["report"]["measurements"];
-    EXPECT_NEAR(figures["way"].get<double>() * mm / travelled, 1, 2e-3);
-    EXPECT_LT(figures["bound"].get<double>() * mm, travelled);
+    EXPECT_NEAR(figures["way"].get<double>() * mm / traveled, 1, 2e-3);
+    EXPECT_LT(figures["bound"].get<double>() * mm, traveled);
     EXPECT_GT(figures["bound"].get<double>() * mm, tree);
     EXPECT_LT(figures["above"], inks == "cmyk" ? 6 : 3);
     const std::string recipe = root.child("metadata").child("dapple:text").text().get();

@@ -1,5 +1,5 @@
 // The real program on picture files of every kind, and its drawings as another program shows them.
-// What reads and writes them here is not Dapple: portable grey maps by hand, oiiotool and
+// What reads and writes them here is not Dapple: portable gray maps by hand, oiiotool and
 // rsvg-convert.
 #include <cmath>
 #include <functional>
@@ -36,7 +36,7 @@ class Pictures : public test::ProgramTest {
     std::filesystem::remove(folder / "dots.csv");
     return {read.x, read.y, read.radius};
   }
-  // A binary grey or colour map (PNM), 8 or 16 bits.
+  // A binary gray or color map (PNM), 8 or 16 bits.
   void write_map(const std::string& name, int width, int height, int channels, int most,
                  const std::function<int(int, int, int)>& value) const {
     std::string bytes = (channels == 1 ? "P5\n" : "P6\n") + std::to_string(width) + " " +
@@ -77,20 +77,20 @@ double difference(const Image& image) {
   return worst;
 }
 
-TEST_F(Pictures, GreyColourAndEveryDepthAreTheSamePicture) {
-  const auto grey = [](int x, int y, int) { return scene(x, y); };
-  write_map("grey.pgm", wide, high, 1, 255, grey);
-  write_map("colour.ppm", wide, high, 3, 255, grey);
+TEST_F(Pictures, GrayColorAndEveryDepthAreTheSamePicture) {
+  const auto gray = [](int x, int y, int) { return scene(x, y); };
+  write_map("gray.pgm", wide, high, 1, 255, gray);
+  write_map("color.ppm", wide, high, 3, 255, gray);
   write_map("deep.pgm", wide, high, 1, 65535, [](int x, int y, int) { return 257 * scene(x, y); });
-  tool({"oiiotool", "grey.pgm", "-o", "grey.png"});
-  tool({"oiiotool", "colour.ppm", "-o", "colour.png"});
+  tool({"oiiotool", "gray.pgm", "-o", "gray.png"});
+  tool({"oiiotool", "color.ppm", "-o", "color.png"});
   tool({"oiiotool", "deep.pgm", "-d", "uint16", "-o", "deep.png"});
   tool({"oiiotool", "deep.pgm", "-d", "uint16", "-o", "deep.tif"});
-  const Dots expected = dots("grey.png");
-  for (const char* file : {"grey.pgm", "colour.png"}) {
+  const Dots expected = dots("gray.png");
+  for (const char* file : {"gray.pgm", "color.png"}) {
     EXPECT_TRUE(dots(file) == expected) << file;
   }
-  for (const char* file : {"grey.png", "colour.png", "deep.png", "deep.tif"}) {
+  for (const char* file : {"gray.png", "color.png", "deep.png", "deep.tif"}) {
     EXPECT_LT(difference(picture(file)), 2e-5) << file;  // oiiotool rounds
   }
   // Floats are linear light: the same picture once it is encoded as such.
@@ -99,13 +99,13 @@ TEST_F(Pictures, GreyColourAndEveryDepthAreTheSamePicture) {
   const Dots light = dots("light.exr");
   ASSERT_EQ(light.x.size(), expected.x.size());
   EXPECT_NEAR(static_cast<double>(light.radius[0]), static_cast<double>(expected.radius[0]), 1e-4);
-  EXPECT_FALSE(dots("grey.png", {"--tone", "linear"}) == expected);
+  EXPECT_FALSE(dots("gray.png", {"--tone", "linear"}) == expected);
 }
 
 TEST_F(Pictures, TransparentPartsHoldNoDots) {
-  write_map("grey.pgm", wide, high, 1, 255, [](int, int, int) { return 90; });
+  write_map("gray.pgm", wide, high, 1, 255, [](int, int, int) { return 90; });
   write_map("alpha.pgm", wide, high, 1, 255, [](int x, int, int) { return x < 30 ? 255 : 0; });
-  tool({"oiiotool", "grey.pgm", "alpha.pgm", "--chappend", "--chnames", "Y,A", "-o", "both.png"});
+  tool({"oiiotool", "gray.pgm", "alpha.pgm", "--chappend", "--chnames", "Y,A", "-o", "both.png"});
   const Dots found = dots("both.png");
   ASSERT_EQ(found.x.size(), 60u);
   int right = 0;

@@ -84,7 +84,7 @@ TEST_F(Plotting, AnotherProgramReadsHpgl) {
   EXPECT_EQ(edges, 299u);
 }
 
-// Mean difference of two pictures in grey maps, 0..255, as poppler and Dapple draw them.
+// Mean difference of two pictures in gray maps, 0..255, as poppler and Dapple draw them.
 double difference(const std::string& a, const std::string& b) {
   struct Map {
     int width = 0, height = 0;

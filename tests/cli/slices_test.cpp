@@ -134,7 +134,7 @@ TEST_F(SlicesProgram, VolumesTakePointsInSpace) {
   folder.write("b.csv", "x,y,z\n1,1,0.5\n31.5,1,3.5\n1,23.5,6\n");
   good(with({"--points", "b.csv", "-o", "b.exr"}));
   const std::vector<Plane<float>> found = channels("b.exr");
-  EXPECT_EQ(found[0](1, 1), std::sqrt(0.5f));  // from (1, 1, 0.5) to the pixel's centre
+  EXPECT_EQ(found[0](1, 1), std::sqrt(0.5f));  // from (1, 1, 0.5) to the pixel's center
   EXPECT_EQ(found[2](31, 3 * 24), 1);
   EXPECT_EQ(found[2](1, 5 * 24 + 23), 2);
   // Flat cells take no notice.

@@ -10,7 +10,7 @@
 #include "dapple/files.hpp"
 #include "dapple/operation.hpp"
 #include "dapple/recipe.hpp"
-#include "generate/dither_palette.hpp"
+#include "generate/dither/palette.hpp"
 
 namespace dapple::fuzz {
 namespace {
@@ -123,7 +123,7 @@ void read_palette(std::string_view bytes) {
   const std::string text(bytes);
   const auto content = std::make_shared<const std::string>(text);
   // As files, and as the value of the option itself.
-  std::vector<TextInput> inputs{{"colours.gpl", content}, {"colours.act", content}};
+  std::vector<TextInput> inputs{{"colors.gpl", content}, {"colors.act", content}};
   if (text.starts_with('#')) inputs.push_back({text, nullptr});
   for (const TextInput& input : inputs) {
     try {

@@ -35,7 +35,7 @@ const std::vector<Case>& cases() {
       {"sample-bridson", "sample", {{"size", "128x96"}, {"radius", "6"}, {"method", "bridson"}}},
       {"stipple", "stipple", {{"dots", "2500"}}, true},
       {"stipple-sizes", "stipple", {{"dot-size", "1.5:5"}}, true},
-      {"stipple-colour",
+      {"stipple-color",
        "stipple",
        {{"dots", "1500"}, {"ink", "#1b3a5c"}, {"background", "#f4efe4"}},
        true},
@@ -90,7 +90,7 @@ Image make(const Case& c) {
   if (result.image) return *result.image;
   const Drawing drawing = result.drawing ? *result.drawing : draw_points(*result.points);
   const double scale = 128 / std::max(drawing.width, drawing.height);
-  return rasterise(drawing, static_cast<int>(std::lround(drawing.width * scale)),
+  return rasterize(drawing, static_cast<int>(std::lround(drawing.width * scale)),
                    static_cast<int>(std::lround(drawing.height * scale)), context);
 }
 
@@ -154,7 +154,7 @@ Drawing dots_in_rows(double shift) {
 TEST(GoldenComparison, TellsHarmlessFromWrong) {
   Context context;
   const auto picture = [&](const Drawing& drawing) {
-    return thumbnail(rasterise(drawing, 128, 128, context), 128);
+    return thumbnail(rasterize(drawing, 128, 128, context), 128);
   };
   const Image reference = picture(dots_in_rows(0));
   EXPECT_EQ(blurred_difference(reference, reference), 0);
@@ -165,7 +165,7 @@ TEST(GoldenComparison, TellsHarmlessFromWrong) {
   // A corner of 16 pixels is missing.
   Drawing corner = dots_in_rows(0);
   std::erase_if(corner.layers[0].discs,
-                [](const Disc& d) { return d.centre.x > 112 && d.centre.y > 112; });
+                [](const Disc& d) { return d.center.x > 112 && d.center.y > 112; });
   EXPECT_GT(blurred_difference(reference, picture(corner)), harmless);
   // All dots a tenth too large.
   Drawing dark = dots_in_rows(0);
@@ -173,14 +173,14 @@ TEST(GoldenComparison, TellsHarmlessFromWrong) {
   EXPECT_GT(blurred_difference(reference, picture(dark)), harmless);
   // Another size, another number of channels.
   EXPECT_EQ(blurred_difference(reference, thumbnail(reference, 64)), 1);
-  Image colour = reference;
-  colour.channels.resize(3, colour.channels[0]);
-  EXPECT_EQ(blurred_difference(reference, colour), 1);
+  Image color = reference;
+  color.channels.resize(3, color.channels[0]);
+  EXPECT_EQ(blurred_difference(reference, color), 1);
 }
 
 TEST(GoldenComparison, TheHashSeesOneBit) {
   Context context;
-  Image picture = rasterise(dots_in_rows(0), 64, 64, context);
+  Image picture = rasterize(dots_in_rows(0), 64, 64, context);
   const std::string before = fingerprint(picture);
   EXPECT_EQ(fingerprint(picture), before);
   picture.channels[0](63, 63) = std::nextafter(picture.channels[0](63, 63), 0.5f);

@@ -7,7 +7,7 @@
 
 #include "dapple/analyze.hpp"
 #include "dapple/sample.hpp"
-#include "sample/darts.hpp"
+#include "sample/darts/darts.hpp"
 
 namespace dapple {
 namespace {

@@ -1,6 +1,6 @@
 // Darts of one radius: the same points whichever vector code makes them and however the plane is
 // cut up, and no trace of the lattice of cells in where they are.
-#include "sample/constant.hpp"
+#include "sample/darts/constant.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,11 +1,10 @@
 // Dart throwing is what its definition says: the same as throwing its darts one after the other,
 // and distributed as the plainest program that does so.
-#include "sample/dart_throwing.hpp"
-
 #include "brute_force.hpp"
 #include "dapple/analyze.hpp"
 #include "fields.hpp"
-#include "sample/darts.hpp"
+#include "sample/darts/darts.hpp"
+#include "sample/darts/throwing.hpp"
 
 namespace dapple {
 namespace {
@@ -86,27 +85,27 @@ PointSet plainest(const DensityField& field, std::uint64_t seed) {
     }
     return std::isfinite(r);
   };
-  std::vector<Vec2> centres;
+  std::vector<Vec2> centers;
   for (double y = 0.5; y < domain.height; ++y) {
     for (double x = 0.5; x < domain.width; ++x) {
-      if (std::isfinite(field.radius({x, y}))) centres.push_back({x, y});
+      if (std::isfinite(field.radius({x, y}))) centers.push_back({x, y});
     }
   }
-  for (double half = 0.5; half > 1e-7 && !centres.empty(); half /= 2) {
-    for (std::size_t i = 0; i < 2 * centres.size(); ++i) {
-      const Vec2 centre = centres[random.below(static_cast<std::uint32_t>(centres.size()))];
+  for (double half = 0.5; half > 1e-7 && !centers.empty(); half /= 2) {
+    for (std::size_t i = 0; i < 2 * centers.size(); ++i) {
+      const Vec2 center = centers[random.below(static_cast<std::uint32_t>(centers.size()))];
       const Vec2 p =
-          centre + Vec2{(2 * random.uniform() - 1) * half, (2 * random.uniform() - 1) * half};
+          center + Vec2{(2 * random.uniform() - 1) * half, (2 * random.uniform() - 1) * half};
       if (open(p, 0)) points.add(p, static_cast<float>(field.radius(p)));
     }
     std::vector<Vec2> quarters;
-    for (const Vec2 c : centres) {
+    for (const Vec2 c : centers) {
       for (int k = 0; k < 4; ++k) {
         const Vec2 q = c + Vec2{(k % 2 - 0.5) * half, (k / 2 - 0.5) * half};
         if (open(q, half / 2)) quarters.push_back(q);
       }
     }
-    centres = std::move(quarters);
+    centers = std::move(quarters);
   }
   return points;
 }

@@ -69,14 +69,14 @@ TEST(Inset, ForbidsThePixelsThatBruteForceForbids) {
         for (int y = 0; y < 23; ++y) {
           for (int x = 0; x < 31; ++x) {
             if (map(x, y) == forbidden) continue;
-            // The nearest places of two boxes: move one along the other's centre, half sides off.
+            // The nearest places of two boxes: move one along the other's center, half sides off.
             double gap = 1e300;
             for (int j = 0; j < 23; ++j) {
               for (int i = 0; i < 31; ++i) {
                 if (map(i, j) != forbidden) continue;
-                const Vec2 centre{(x + 0.5) * w, (y + 0.5) * h};
+                const Vec2 center{(x + 0.5) * w, (y + 0.5) * h};
                 gap = std::min(
-                    gap, to_box(domain, centre,
+                    gap, to_box(domain, center,
                                 {(i - 0.5) * w, (j - 0.5) * h, (i + 1.5) * w, (j + 1.5) * h}));
               }
             }

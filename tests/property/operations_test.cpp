@@ -43,7 +43,7 @@ std::vector<double> contents(const Result& result) {
   if (result.drawing) {
     for (const Layer& layer : result.drawing->layers) {
       for (const Disc& disc : layer.discs) {
-        values.insert(values.end(), {disc.centre.x, disc.centre.y, disc.radius});
+        values.insert(values.end(), {disc.center.x, disc.center.y, disc.radius});
       }
     }
   }

@@ -29,7 +29,7 @@ PointSet scattered(std::size_t n, std::uint64_t seed) {
   return points;
 }
 
-// Clusters of more dots than a list of neighbours holds.
+// Clusters of more dots than a list of neighbors holds.
 PointSet clustered(std::size_t n, std::uint64_t seed) {
   PointSet points = scattered(n, seed);
   for (std::size_t i = 0; i < n; ++i) {
@@ -124,7 +124,7 @@ TEST(WayBound, IsBelowTheShortestWayAndNear) {
 
 TEST(WayBound, KnownWays) {
   Context context;
-  // On a line the way is its length; clusters there are joined by what no list of neighbours holds.
+  // On a line the way is its length; clusters there are joined by what no list of neighbors holds.
   PointSet line;
   line.domain = {1000, 10, false};
   for (int i = 0; i < 120; ++i) line.add({100.0 * (i % 4) + 0.01 * i, 5}, 1);
@@ -261,7 +261,7 @@ TEST(OneLine, HasTheInkOfThePicture) {
   };
   const double area = std::pow(made.drawing.width / 160, 2);
   EXPECT_NEAR(ink(made.drawing), total * area, 1e-6 * total * area);
-  const Image picture = rasterise(made.drawing, 1280, 960, context);
+  const Image picture = rasterize(made.drawing, 1280, 960, context);
   // Quarters across: right from 0.1 to 0.9 darkness, the line's overlaps with itself apart.
   for (int q = 0; q < 4; ++q) {
     double asked = 0;
@@ -311,7 +311,7 @@ TEST(DrawingOrder, ShortensTheWay) {
     }
   }
   EXPECT_LT(ways[2], 0.94 * ways[1]);
-  // No order can be shorter than a step to the nearest neighbour from every dot.
+  // No order can be shorter than a step to the nearest neighbor from every dot.
   double bound = 0;
   for (std::size_t i = 0; i < dots.size(); ++i) {
     double nearest = 1e9;

@@ -11,8 +11,8 @@
 #include "dapple/dither.hpp"
 #include "dapple/stipple.hpp"
 #include "dapple/worley.hpp"
-#include "generate/mask_engine.hpp"
-#include "relax/kernel.hpp"
+#include "generate/mask/engine.hpp"
+#include "relax/kernel/kernel.hpp"
 
 namespace dapple {
 namespace {
@@ -185,7 +185,7 @@ TEST(Parallel, RanksOfMasks) {
                          0.05),
       mask::dense_stage(
           mask::make_kernel(mask::dense_shape, 1, 30000, mask::EnergyField::taken - 1))};
-  // From 124 on there are two blocks along a side, from 248 on four: two of a colour.
+  // From 124 on there are two blocks along a side, from 248 on four: two of a color.
   for (const auto& [width, height] : {std::pair{250, 249},
                                       {253, 130},
                                       {130, 255},
@@ -339,11 +339,11 @@ Image picture(int width, int height) {
 TEST(Parallel, Dithers) {
   const Image image = picture(300, 400);
   for (const char* palette : {"", "#000,#f80,#08f,#fff,#3a5"}) {
-    for (const bool grey : {false, true}) {
+    for (const bool gray : {false, true}) {
       on_seven_threads([&](Context& context) {
         DitherOptions options;
         options.size = {32, 32};
-        options.grey = grey;
+        options.gray = gray;
         options.palette.path = palette;
         return dither(image, options, context).channels;
       });
@@ -415,7 +415,7 @@ TEST(Parallel, Stipplings) {
     options.dots = 3000;
     const Stippling made = stipple(image, field, options, context);
     std::vector<double> all = numbers(made.dots);
-    const Image drawn = rasterise(made.drawing, 384, 288, context);
+    const Image drawn = rasterize(made.drawing, 384, 288, context);
     for (const Plane<float>& plane : drawn.channels) {
       all.insert(all.end(), plane.values().begin(), plane.values().end());
     }

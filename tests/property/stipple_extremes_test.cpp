@@ -12,7 +12,7 @@
 namespace dapple {
 namespace {
 
-Image grey(int width, int height, float lightness) {
+Image gray(int width, int height, float lightness) {
   Image image;
   image.names = {"Y"};
   image.channels.emplace_back(width, height, lightness);
@@ -120,7 +120,7 @@ int touching(const std::vector<Disc>& discs) {
   int pairs = 0;
   for (std::size_t i = 0; i < discs.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
-      const double gap = length(discs[i].centre - discs[j].centre);
+      const double gap = length(discs[i].center - discs[j].center);
       pairs += gap < discs[i].radius + discs[j].radius ? 1 : 0;
     }
   }
@@ -140,7 +140,7 @@ TEST(Extremes, MoreDotsThanFitApartAreSmaller) {
   options.dots = 5000;
   options.no_overlap = true;
   Context context;
-  const Drawing free = stipple(grey(60, 50, 0), as_tone(), options, context).drawing;
+  const Drawing free = stipple(gray(60, 50, 0), as_tone(), options, context).drawing;
   ASSERT_EQ(free.layers.at(0).discs.size(), 5000u);
   EXPECT_EQ(touching(free.layers[0].discs), 0);
   EXPECT_GT(cover(free), 0.5);
@@ -148,7 +148,7 @@ TEST(Extremes, MoreDotsThanFitApartAreSmaller) {
   EXPECT_TRUE(context.warnings().empty());
   // Of a size given they have five times the area there is: said, and none touch.
   options.dot_size = {{2, Unit::px}, {2, Unit::px}};
-  const Drawing sized = stipple(grey(60, 50, 0), as_tone(), options, context).drawing;
+  const Drawing sized = stipple(gray(60, 50, 0), as_tone(), options, context).drawing;
   ASSERT_EQ(sized.layers.at(0).discs.size(), 5000u);
   EXPECT_EQ(touching(sized.layers[0].discs), 0);
   EXPECT_LT(cover(sized), 0.907);
@@ -171,7 +171,7 @@ TEST(Extremes, BlackAndThinPicturesAreEven) {
     options.dots = gate.dots;
     options.order = DotOrder::none;
     Context context;
-    const Stippling made = stipple(grey(gate.width, gate.height, 0), as_tone(), options, context);
+    const Stippling made = stipple(gray(gate.width, gate.height, 0), as_tone(), options, context);
     ASSERT_EQ(static_cast<std::int64_t>(made.dots.size()), gate.dots);
     const QualityReport report = analyze_stippling(made.dots, made.darkness, context);
     const std::string what = std::to_string(gate.width) + " " + std::to_string(gate.dots);

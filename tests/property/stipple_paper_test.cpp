@@ -63,7 +63,7 @@ double least_gap(const Drawing& drawing) {
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < discs.size(); ++i) {
     for (std::size_t k = 0; k < i; ++k) {
-      least = std::min(least, length(discs[i].centre - discs[k].centre) - rim(drawing, discs[i]) -
+      least = std::min(least, length(discs[i].center - discs[k].center) - rim(drawing, discs[i]) -
                                   rim(drawing, discs[k]));
     }
   }
@@ -278,8 +278,8 @@ struct Extent {
 Extent extent_of(const Drawing& drawing) {
   Extent extent;
   for (const Disc& disc : drawing.layers[0].discs) {
-    extent.low = {std::min(extent.low.x, disc.centre.x), std::min(extent.low.y, disc.centre.y)};
-    extent.high = {std::max(extent.high.x, disc.centre.x), std::max(extent.high.y, disc.centre.y)};
+    extent.low = {std::min(extent.low.x, disc.center.x), std::min(extent.low.y, disc.center.y)};
+    extent.high = {std::max(extent.high.x, disc.center.x), std::max(extent.high.y, disc.center.y)};
   }
   return extent;
 }
@@ -385,8 +385,8 @@ TEST(StippleRegistration, MarksAreTheSameForEachInk) {
              encode_drawing(plain.drawing, format).size() + 100;
     };
     for (const char* format : {"svg", "hpgl", "gcode"}) EXPECT_TRUE(more(format)) << format;
-    const Image image = rasterise(marked.drawing, 1000, 800, context);
-    const Image without = rasterise(plain.drawing, 1000, 800, context);
+    const Image image = rasterize(marked.drawing, 1000, 800, context);
+    const Image without = rasterize(plain.drawing, 1000, 800, context);
     EXPECT_EQ(without.channels[0](50, 50), 1);
     EXPECT_LT(image.channels[1](50, 50), 0.5) << "a cross at 5 mm from both sides";
     options.margin = {1, Unit::mm};
@@ -414,7 +414,7 @@ TEST(StipplePen, PicturesShowItsWidth) {
     Context context;
     const Stippling result = made(options, context);
     for (const int size : {500, 1600}) {
-      const Image image = rasterise(result.drawing, size, size * 4 / 5, context);
+      const Image image = rasterize(result.drawing, size, size * 4 / 5, context);
       EXPECT_NEAR(ink_of(image) * 8000 / (150 * ink), 1, 0.01) << pen << ' ' << size;
     }
   }
@@ -448,7 +448,7 @@ TEST(InvertedDarks, HoldEveryTone) {
   const Stippling result = made(inverted(), context, bands(false));
   EXPECT_EQ(result.dots.size(), 4000u);
   EXPECT_FALSE(result.drawing.layers[0].fills.empty());
-  const Image picture = rasterise(result.drawing, 1200, 400, context);
+  const Image picture = rasterize(result.drawing, 1200, 400, context);
   const auto ink_in = [&](int x0, int y0, int x1, int y1) {
     double sum = 0;
     for (int y = 2 * y0; y < 2 * y1; ++y) {
@@ -480,7 +480,7 @@ TEST(InvertedDarks, HaveDotsOfPaperOnThemAndNoOthers) {
   }
   ASSERT_EQ(result.drawing.layers.size(), 3u);
   EXPECT_EQ(result.drawing.layers[1].discs.size(), paper);
-  EXPECT_EQ(result.drawing.layers[1].colour, "white");
+  EXPECT_EQ(result.drawing.layers[1].color, "white");
   EXPECT_EQ(result.drawing.layers[2].discs.size(), 4000 - paper);
 }
 
@@ -490,7 +490,7 @@ TEST(InvertedDarks, AreAllOfABlackPictureAndNothingOfALightOne) {
   for (float& v : image.channels[0].values()) v = 0;
   const Stippling black = made(inverted(), context, image);
   EXPECT_EQ(black.dots.size(), 0u);
-  const Image picture = rasterise(black.drawing, 60, 20, context);
+  const Image picture = rasterize(black.drawing, 60, 20, context);
   for (const float v : picture.channels[0].values()) EXPECT_LT(v, 1e-3f);
   for (float& v : image.channels[0].values()) v = 0.5f;
   StippleOptions off = inverted();

@@ -9,7 +9,7 @@
 
 namespace dapple::test {
 
-// Lightness 0..1 by place, as a grey sRGB image.
+// Lightness 0..1 by place, as a gray sRGB image.
 inline Image picture(int width, int height,
                      const std::function<double(double, double)>& lightness) {
   Image image;

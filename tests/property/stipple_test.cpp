@@ -101,7 +101,7 @@ TEST_P(EveryMethod, InkIsDarkness) {
 double column_error(const Stippling& made, Context& context) {
   const int width = made.darkness.width();
   const int height = made.darkness.height();
-  const Image image = rasterise(made.drawing, 2 * width, 2 * height, context);
+  const Image image = rasterize(made.drawing, 2 * width, 2 * height, context);
   double squares = 0;
   for (int column = 0; column < 32; ++column) {
     double drawn = 0;
@@ -150,7 +150,7 @@ TEST_P(FaithfulMethod, ToneOfARampHoldsWithinAPercent) {
 }
 
 // D = n pi a^2 where dots swell with the tone: the ink of the dots in a column, each counted where
-// its centre is, against the darkness asked for there.
+// its center is, against the darkness asked for there.
 TEST_P(FaithfulMethod, ToneHoldsWithinAPercentWhateverTheSizes) {
   const Image ramp = picture(768, 192, [&](double x, double) { return 1 - 0.9 * x * x; });
   for (const auto& [least, most] : {std::pair{4.0, 4.0}, {2.0, 6.0}, {1.5, 7.5}}) {
@@ -199,7 +199,7 @@ TEST_P(FaithfulMethod, NoOverlapHolds) {
     int touching = 0;
     for (std::size_t i = 0; i < discs.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
-        const double gap = length(discs[i].centre - discs[j].centre);
+        const double gap = length(discs[i].center - discs[j].center);
         touching += gap < discs[i].radius + discs[j].radius ? 1 : 0;
       }
     }
@@ -324,19 +324,19 @@ TEST(Stipple, FiguresOfARampHold) {
   }
 }
 
-Stippling stipple_grey(double regularity, Context& context) {
+Stippling stipple_gray(double regularity, Context& context) {
   StippleOptions options;
   options.dots = 5000;
   options.regularity = regularity;
   options.order = DotOrder::none;
-  const Image grey = picture(600, 600, [](double, double) { return 0.5; });
-  return stipple(grey, tone_field(), options, context);
+  const Image gray = picture(600, 600, [](double, double) { return 0.5; });
+  return stipple(gray, tone_field(), options, context);
 }
 
 TEST(Stipple, RegularityGoesFromOrganicToHexagonal) {
   const auto measure = [](double regularity) {
     Context context;
-    PointSet dots = stipple_grey(regularity, context).dots;
+    PointSet dots = stipple_gray(regularity, context).dots;
     std::fill(dots.radius.begin(), dots.radius.end(), 0.0f);
     return analyze_points(dots, context);
   };
@@ -353,7 +353,7 @@ TEST(Stipple, RegularityGoesFromOrganicToHexagonal) {
 // Dots that met their own reflections at the frame would line up half a spacing from it.
 TEST(Stipple, DotsDoNotLineUpAlongTheFrame) {
   Context context;
-  const Stippling made = stipple_grey(0.5, context);
+  const Stippling made = stipple_gray(0.5, context);
   const double spacing = std::sqrt(made.dots.domain.area() / 5000);
   std::vector<double> depths;
   for (std::size_t i = 0; i < made.dots.size(); ++i) {
@@ -424,8 +424,8 @@ TEST(Stipple, KernelMatchesToneFarBetterThanChance) {
   EXPECT_LT(relaxed, 0.75 * window_error(StippleMethod::poisson));
 }
 
-// A wash of colours that the three inks and the paper mix: every window has the mean it should.
-TEST(Stipple, InksMixToTheColoursOfThePicture) {
+// A wash of colors that the three inks and the paper mix: every window has the mean it should.
+TEST(Stipple, InksMixToTheColorsOfThePicture) {
   const std::array<std::array<float, 3>, 4> light{
       {{1, 1, 1}, {0.8f, 0, 0}, {0, 0.1f, 0.7f}, {0, 0, 0}}};
   const auto parts = [](double x, double y) {
@@ -500,7 +500,7 @@ TEST(Stipple, InksMixToTheColoursOfThePicture) {
                                  "GIMP Palette\n255 255 255 paper\n200 30 30 red\n0 0 0 black\n")};
   const Stippling two = stipple(image, field, options, context);
   ASSERT_EQ(two.drawing.layers.size(), 2u);
-  EXPECT_EQ(two.drawing.layers[0].colour, "#c81e1e");
+  EXPECT_EQ(two.drawing.layers[0].color, "#c81e1e");
   options.ink.text = nullptr;
 
   for (const char* wrong : {"red,red", "red,white", "red,,blue", "red,blau"}) {
@@ -552,13 +552,13 @@ TEST(Stipple, PaperHoldsThePicture) {
   const Stippling made = stipple(scene(), tone_field(), options, context);
   EXPECT_EQ(made.drawing.width, 210);
   EXPECT_EQ(made.drawing.height, 297);
-  // 160 x 120 fills the 170 mm between the margins, centred.
+  // 160 x 120 fills the 170 mm between the margins, centered.
   const double scale = 170.0 / 160;
   const double top = (297 - 120 * scale) / 2;
   for (std::size_t i = 0; i < made.dots.size(); ++i) {
     const Disc& disc = made.drawing.layers[0].discs[i];
-    EXPECT_NEAR(disc.centre.x, 20 + made.dots.x[i] * scale, 1e-9);
-    EXPECT_NEAR(disc.centre.y, top + made.dots.y[i] * scale, 1e-9);
+    EXPECT_NEAR(disc.center.x, 20 + made.dots.x[i] * scale, 1e-9);
+    EXPECT_NEAR(disc.center.y, top + made.dots.y[i] * scale, 1e-9);
     EXPECT_NEAR(disc.radius, static_cast<double>(made.dots.radius[i]) * scale, 1e-9);
   }
   EXPECT_EQ(made.raster_width, 794);  // 96 dpi

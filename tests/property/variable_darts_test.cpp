@@ -102,7 +102,7 @@ double strongest_direction(const DensityField& field, double stretch) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     const PointSet points = run(field, {}, 0, seed);
     const PointIndex index(points);
-    std::vector<Neighbour> found;
+    std::vector<Neighbor> found;
     for (double x = 40; x < field.domain().width - 40; x += 40) {
       const double r = field.radius({x, 1});
       for (double y = half * r; y < field.domain().height - half * r; y += 2 * half * r) {
@@ -113,7 +113,7 @@ double strongest_direction(const DensityField& field, double stretch) {
             const double f = 2 * std::numbers::pi * (0.65 + 0.04 * k) / r;
             double real = 0;
             double imaginary = 0;
-            for (const Neighbour& n : found) {
+            for (const Neighbor& n : found) {
               const Vec2 at = points[static_cast<std::size_t>(n.index)] - Vec2{x, y};
               const double fade = std::cos(0.5 * std::numbers::pi * n.distance / (half * r));
               const double phase = f * (stretch * at.x * std::cos(angle) + at.y * std::sin(angle));

@@ -25,17 +25,17 @@ TileSheet cut(const PointSet& sheet, double side) {
   return result;
 }
 
-// Points of n x n tiles whose corners have random colours.
-std::vector<Vec2> random_tiling(const TileSheet& sheet, int colours, int n, std::uint64_t seed) {
+// Points of n x n tiles whose corners have random colors.
+std::vector<Vec2> random_tiling(const TileSheet& sheet, int colors, int n, std::uint64_t seed) {
   Random random(seed, Stream::tests);
-  std::vector<int> colour(static_cast<std::size_t>((n + 1) * (n + 1)));
-  for (int& c : colour) c = static_cast<int>(random.below(static_cast<std::uint32_t>(colours)));
-  const auto at = [&](int x, int y) { return colour[static_cast<std::size_t>(y * (n + 1) + x)]; };
+  std::vector<int> color(static_cast<std::size_t>((n + 1) * (n + 1)));
+  for (int& c : color) c = static_cast<int>(random.below(static_cast<std::uint32_t>(colors)));
+  const auto at = [&](int x, int y) { return color[static_cast<std::size_t>(y * (n + 1) + x)]; };
   std::vector<Vec2> points;
   for (int y = 0; y < n; ++y) {
     for (int x = 0; x < n; ++x) {
-      const int tile = ((at(x, y) * colours + at(x + 1, y)) * colours + at(x, y + 1)) * colours +
-                       at(x + 1, y + 1);
+      const int tile =
+          ((at(x, y) * colors + at(x + 1, y)) * colors + at(x, y + 1)) * colors + at(x + 1, y + 1);
       for (const Vec2 p : sheet.tiles.at(tile)) {
         points.push_back(p + Vec2{x * sheet.side, y * sheet.side});
       }
@@ -73,14 +73,14 @@ double largest_hole(const std::vector<Vec2>& points, double size, double r) {
 }
 
 TEST(Wang, AnyArrangementKeepsItsDistanceAndHasNoGaps) {
-  for (const int colours : {2, 3}) {
+  for (const int colors : {2, 3}) {
     for (const double r : {1.5, 3.7}) {
       Context context;
-      const double side = colours == 2 && r > 2 ? 14 : 16;  // as small as it gets, and not
-      const TileSheet sheet = cut(wang_tiles(side, r, colours, context), side);
-      EXPECT_EQ(sheet.tiles.size(), colours == 2 ? 16u : 81u);
+      const double side = colors == 2 && r > 2 ? 14 : 16;  // as small as it gets, and not
+      const TileSheet sheet = cut(wang_tiles(side, r, colors, context), side);
+      EXPECT_EQ(sheet.tiles.size(), colors == 2 ? 16u : 81u);
       for (const std::uint64_t seed : {1, 2}) {
-        const std::vector<Vec2> points = random_tiling(sheet, colours, 8, seed);
+        const std::vector<Vec2> points = random_tiling(sheet, colors, 8, seed);
         EXPECT_GE(nearest_pair(points), r * (1 + 1e-6));
         EXPECT_LE(largest_hole(points, 8 * side, r), r * (1 + 1e-5));
       }
@@ -102,10 +102,10 @@ TEST(Wang, TheChecksCanFail) {
 }
 
 TEST(Wang, TheSheetIsAnArrangementThatWraps) {
-  for (const int colours : {2, 3}) {
+  for (const int colors : {2, 3}) {
     Context context;
-    const PointSet sheet = wang_tiles(20, 2.5, colours, context);
-    EXPECT_EQ(sheet.domain, (Domain{20.0 * colours * colours, 20.0 * colours * colours, true}));
+    const PointSet sheet = wang_tiles(20, 2.5, colors, context);
+    EXPECT_EQ(sheet.domain, (Domain{20.0 * colors * colors, 20.0 * colors * colors, true}));
     EXPECT_NO_THROW(validate(sheet));
     const DensityField field = DensityField::constant(sheet.domain, 2.5);
     const Certificate proof = certify(sheet, field, ConflictRule::mean, context);

@@ -207,9 +207,9 @@ double value(const QualityReport& report, std::string_view name) {
   return m == nullptr ? std::nan("") : m->value;
 }
 
-// The definition, step by step: each of 63 greys dithered, blurred with the full periodic Gaussian,
+// The definition, step by step: each of 63 grays dithered, blurred with the full periodic Gaussian,
 // compared.
-double grey_error_by_pictures(const Plane<float>& mask, double sigma) {
+double gray_error_by_pictures(const Plane<float>& mask, double sigma) {
   const int width = mask.width();
   const int height = mask.height();
   const auto bell = [&](int side) {
@@ -225,12 +225,12 @@ double grey_error_by_pictures(const Plane<float>& mask, double sigma) {
   const auto gx = bell(width);
   const auto gy = bell(height);
   double total = 0;
-  for (int grey = 1; grey < 64; ++grey) {
+  for (int gray = 1; gray < 64; ++gray) {
     Plane<double> across(width, height);
     for (int y = 0; y < height; ++y) {
       for (int x = 0; x < width; ++x) {
         for (int i = 0; i < width; ++i) {
-          const bool set = static_cast<double>(mask(i, y)) < grey / 64.0;
+          const bool set = static_cast<double>(mask(i, y)) < gray / 64.0;
           if (set) across(x, y) += gx[static_cast<std::size_t>((x - i + width) % width)];
         }
       }
@@ -241,19 +241,19 @@ double grey_error_by_pictures(const Plane<float>& mask, double sigma) {
         for (int j = 0; j < height; ++j) {
           sum += gy[static_cast<std::size_t>((y - j + height) % height)] * across(x, j);
         }
-        total += std::pow(sum - grey / 64.0, 2);
+        total += std::pow(sum - gray / 64.0, 2);
       }
     }
   }
   return 255 * std::sqrt(total / (63.0 * width * height));
 }
 
-TEST(MaskFigures, GreyErrorAgreesWithItsDefinition) {
+TEST(MaskFigures, GrayErrorAgreesWithItsDefinition) {
   for (const auto& mask : {white_mask(48, 48), bayer_mask(32), white_mask(20, 33)}) {
     Context context;
     const QualityReport report = analyze_mask(image_of(mask, PixelType::f32), context);
-    EXPECT_NEAR(value(report, "grey_1.5"), grey_error_by_pictures(mask, 1.5), 2e-3);
-    EXPECT_NEAR(value(report, "grey_2"), grey_error_by_pictures(mask, 2), 2e-3);
+    EXPECT_NEAR(value(report, "grey_1.5"), gray_error_by_pictures(mask, 1.5), 2e-3);
+    EXPECT_NEAR(value(report, "grey_2"), gray_error_by_pictures(mask, 2), 2e-3);
   }
 }
 
@@ -445,7 +445,7 @@ TEST(PointFigures, AreTheSameOnAnyNumberOfThreads) {
 
 // ---- stipplings ---------------------------------------------------------------------------------
 
-TEST(StippleFigures, OfAGridOnEvenGrey) {
+TEST(StippleFigures, OfAGridOnEvenGray) {
   // Each dot in the middle of a square of 8 pixels.
   PointSet dots;
   dots.domain = {96, 64, false};
@@ -517,7 +517,7 @@ TEST(StippleFigures, LikenessAgreesWithItsDefinition) {
 }
 
 TEST(StippleFigures, ToneAndCapacityAreSeen) {
-  // All dots on the left half of even grey: half the columns hold twice their tone, half none.
+  // All dots on the left half of even gray: half the columns hold twice their tone, half none.
   PointSet dots;
   dots.domain = {64, 32, false};
   for (int i = 0; i < 128; ++i) dots.add({i % 8 * 4 + 2.0, i / 8 * 2 + 1.0}, 1);

@@ -36,7 +36,7 @@ Image make_image(int width, int height, std::vector<std::string> names, Encoding
   return image;
 }
 
-Image grey(std::vector<float> row, Encoding encoding = Encoding::srgb) {
+Image gray(std::vector<float> row, Encoding encoding = Encoding::srgb) {
   Image image;
   image.encoding = encoding;
   image.names = {"Y"};
@@ -66,7 +66,7 @@ void expect_contains(const std::string& text, const std::string& part) {
   EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 
-TEST(Demand, DarknessOfColours) {
+TEST(Demand, DarknessOfColors) {
   for (const Encoding encoding : {Encoding::srgb, Encoding::linear}) {
     const Image image = make_image(31, 17, {"R", "G", "B"}, encoding);
     for (const Tone tone : {Tone::perceptual, Tone::linear}) {
@@ -88,8 +88,8 @@ TEST(Demand, DarknessOfColours) {
   }
 }
 
-TEST(Demand, GreyIsReadExactly) {
-  const Image image = grey({0.0f, 0.25f, 0.7f, 1.0f});
+TEST(Demand, GrayIsReadExactly) {
+  const Image image = gray({0.0f, 0.25f, 0.7f, 1.0f});
   FieldOptions options;
   EXPECT_EQ(demand(image, options), (std::vector<float>{0.0f, 0.25f, 0.7f, 1.0f}));
   options.as = MapKind::tone;
@@ -99,7 +99,7 @@ TEST(Demand, GreyIsReadExactly) {
   EXPECT_EQ(demand(image, options)[0], 0.0f);
 }
 
-TEST(Demand, WhiteInColourIsExactlyNothing) {
+TEST(Demand, WhiteInColorIsExactlyNothing) {
   Image image = make_image(2, 2, {"R", "G", "B"}, Encoding::srgb);
   for (Plane<float>& plane : image.channels) plane = Plane<float>(2, 2, 1.0f);
   FieldOptions options;
@@ -108,7 +108,7 @@ TEST(Demand, WhiteInColourIsExactlyNothing) {
 }
 
 TEST(Demand, LevelsAndGamma) {
-  const Image image = grey({0.1f, 0.2f, 0.5f, 0.8f, 0.9f});
+  const Image image = gray({0.1f, 0.2f, 0.5f, 0.8f, 0.9f});
   FieldOptions options;
   options.black = 0.2;
   options.white = 0.8;
@@ -121,7 +121,7 @@ TEST(Demand, LevelsAndGamma) {
 }
 
 TEST(Demand, ValuesAboveOne) {
-  const Image image = grey({0.5f, 3.0f}, Encoding::linear);
+  const Image image = gray({0.5f, 3.0f}, Encoding::linear);
   FieldOptions options;
   EXPECT_EQ(demand(image, options), (std::vector<float>{0.5f, 3.0f}));
   options.invert = true;
@@ -181,11 +181,11 @@ TEST(Demand, Channels) {
   options.channel = "luminance";
   expect_contains(failure([&] { demand(layers, options); }, ErrorKind::input), "--channel");
   options.channel = "r";
-  EXPECT_EQ(demand(grey({0.5f}), options)[0], 0.5f);
+  EXPECT_EQ(demand(gray({0.5f}), options)[0], 0.5f);
 }
 
 TEST(Demand, WhiteCutoff) {
-  const Image image = grey({0.0f, 0.89f, 0.9f, 0.95f});
+  const Image image = gray({0.0f, 0.89f, 0.9f, 0.95f});
   FieldOptions options;
   options.as = MapKind::tone;
   options.white_cutoff = 0.9;
@@ -196,8 +196,8 @@ TEST(Demand, WhiteCutoff) {
 }
 
 TEST(Demand, Masks) {
-  auto mask = std::make_shared<Image>(grey({0.0f, 0.5f, 1.0f, 1.0f}));
-  const Image image = grey({0.8f, 0.8f, 0.8f, 0.8f});
+  auto mask = std::make_shared<Image>(gray({0.0f, 0.5f, 1.0f, 1.0f}));
+  const Image image = gray({0.8f, 0.8f, 0.8f, 0.8f});
   FieldOptions options;
   options.mask.image = mask;
   EXPECT_EQ(demand(image, options), (std::vector<float>{0.0f, 0.4f, 0.8f, 0.8f}));
@@ -277,7 +277,7 @@ DensityField field_of(const Image& image, const FieldOptions& options, std::int6
 }
 
 TEST(MakeField, RadiusAtFullDemand) {
-  const Image image = grey({1.0f, 0.25f, 0.01f});
+  const Image image = gray({1.0f, 0.25f, 0.01f});
   FieldOptions options;
   options.slope.reset();
   from_text("3", options.radius);
@@ -287,13 +287,13 @@ TEST(MakeField, RadiusAtFullDemand) {
   from_text("3:10", options.radius);
   EXPECT_FLOAT_EQ(static_cast<float>(field_of(image, options).radius({2.5, 0.5})), 10);
   // Densities above 1 are relative: the densest place has the smallest radius.
-  const Image bright = grey({4.0f, 1.0f}, Encoding::linear);
+  const Image bright = gray({4.0f, 1.0f}, Encoding::linear);
   EXPECT_FLOAT_EQ(static_cast<float>(field_of(bright, options).radius({0.5, 0.5})), 3);
   EXPECT_FLOAT_EQ(static_cast<float>(field_of(bright, options).radius({1.5, 0.5})), 6);
 }
 
 TEST(MakeField, RadiusMap) {
-  const Image image = grey({0.0f, 0.5f, 1.0f});
+  const Image image = gray({0.0f, 0.5f, 1.0f});
   FieldOptions options;
   options.as = MapKind::radius;
   options.slope.reset();
@@ -330,7 +330,7 @@ TEST(MakeField, NothingToPlace) {
   options.as = MapKind::tone;
   const std::string white = failure(
       [&] {
-        field_of(grey({1.0f, 1.0f}), options);
+        field_of(gray({1.0f, 1.0f}), options);
       },
       ErrorKind::input);
   expect_contains(white, "nothing to place");
@@ -338,16 +338,16 @@ TEST(MakeField, NothingToPlace) {
   options.as = MapKind::density;
   expect_contains(failure(
                       [&] {
-                        field_of(grey({0.0f, 0.0f}), options);
+                        field_of(gray({0.0f, 0.0f}), options);
                       },
                       ErrorKind::input),
                   "nothing to place");
   options.as = MapKind::radius;
   from_text("1:2", options.radius);
-  options.mask.image = std::make_shared<Image>(grey({0.0f, 0.0f}));
+  options.mask.image = std::make_shared<Image>(gray({0.0f, 0.0f}));
   expect_contains(failure(
                       [&] {
-                        field_of(grey({0.5f, 0.0f}), options);
+                        field_of(gray({0.5f, 0.0f}), options);
                       },
                       ErrorKind::input),
                   "nothing to place");

@@ -1,6 +1,4 @@
-// Palettes: their files, mixtures of their colours, and those made for a picture.
-#include "generate/dither_palette.hpp"
-
+// Palettes: their files, mixtures of their colors, and those made for a picture.
 #include <gtest/gtest.h>
 #include <set>
 
@@ -8,11 +6,12 @@
 #include "dapple/dither.hpp"
 #include "dapple/error.hpp"
 #include "dither_pictures.hpp"
+#include "generate/dither/palette.hpp"
 
 namespace dapple {
 namespace {
 
-TextInput text(std::string content, std::string path = "colours.gpl") {
+TextInput text(std::string content, std::string path = "colors.gpl") {
   return {std::move(path), std::make_shared<const std::string>(std::move(content))};
 }
 
@@ -36,12 +35,12 @@ TEST(Palette, ReadsItsThreeForms) {
 }
 
 TEST(Palette, SaysWhereItIsWrong) {
-  EXPECT_NE(message_of({"#f80,red", nullptr}).find("colour 2"), std::string::npos);
-  EXPECT_NE(message_of({"#f80,", nullptr}).find("colour 2"), std::string::npos);
+  EXPECT_NE(message_of({"#f80,red", nullptr}).find("color 2"), std::string::npos);
+  EXPECT_NE(message_of({"#f80,", nullptr}).find("color 2"), std::string::npos);
   EXPECT_NE(message_of({"#f80", nullptr}).find("has 1"), std::string::npos);
   const std::string gimp = message_of(text("GIMP Palette\n#\n1 2 3 ok\n1 2 300 big\n"));
   EXPECT_NE(gimp.find("line 4"), std::string::npos) << gimp;
-  EXPECT_NE(gimp.find("colours.gpl"), std::string::npos) << gimp;
+  EXPECT_NE(gimp.find("colors.gpl"), std::string::npos) << gimp;
   EXPECT_NE(message_of(text("GIMP Palette\n1 2\n")).find("line 2"), std::string::npos);
   EXPECT_NE(message_of(text("ff8800\n12345\n")).find("line 2"), std::string::npos);
   EXPECT_NE(message_of(text("")).find("has 0"), std::string::npos);
@@ -52,10 +51,10 @@ TEST(Palette, SaysWhereItIsWrong) {
   EXPECT_NE(message_of(text(many)).find("257"), std::string::npos);
 }
 
-std::string table(std::vector<palette::Rgb8> colours) {
-  colours.resize(256);
+std::string table(std::vector<palette::Rgb8> colors) {
+  colors.resize(256);
   std::string bytes;
-  for (const palette::Rgb8& c : colours) {
+  for (const palette::Rgb8& c : colors) {
     for (const std::uint8_t v : c) bytes += static_cast<char>(v);
   }
   return bytes;
@@ -67,14 +66,14 @@ TEST(Palette, ReadsFilesOfOtherPrograms) {
             expected);
   EXPECT_EQ(palette::parse(text("; paint.net Palette File\n; c\nFFff8800\n80000011\n", "a.txt")),
             expected);
-  // Adobe: 768 bytes are 256 colours, of which the rest is black here.
+  // Adobe: 768 bytes are 256 colors, of which the rest is black here.
   std::vector<palette::Rgb8> with_black = expected;
   with_black.push_back({0, 0, 0});
   EXPECT_EQ(palette::parse(text(table(expected), "a.act")), with_black);
   EXPECT_EQ(palette::parse(text(table(expected), "unnamed")), with_black);
   const std::string two("\x00\x02\xff\xff", 4);
   EXPECT_EQ(palette::parse(text(table(expected) + two, "A.ACT")), expected);
-  // The transparent colour is no paint.
+  // The transparent color is no paint.
   const std::string three("\x00\x03\x00\x01", 4);
   const auto found =
       palette::parse(text(table({{1, 2, 3}, {9, 9, 9}, {4, 5, 6}}) + three, "a.act"));
@@ -94,26 +93,26 @@ TEST(Palette, SaysWhereOtherFilesAreWrong) {
 
 // ---- palettes made for a picture ---------------------------------------------------------------
 
-Image noise_of(const std::vector<std::vector<float>>& colours, int side) {
+Image noise_of(const std::vector<std::vector<float>>& colors, int side) {
   Image image = flat(side, {0, 0, 0}, {"R", "G", "B"});
   Random random(9, Stream::tests);
   for (std::size_t i = 0; i < image.channels[0].size(); ++i) {
-    const auto& c = colours[random.below(static_cast<std::uint32_t>(colours.size()))];
+    const auto& c = colors[random.below(static_cast<std::uint32_t>(colors.size()))];
     for (std::size_t k = 0; k < 3; ++k) image.channels[k].values()[i] = c[k];
   }
   return image;
 }
 
-TEST(PaletteMade, AFewColoursAreKeptExactly) {
-  std::vector<std::vector<float>> colours;
+TEST(PaletteMade, AFewColorsAreKeptExactly) {
+  std::vector<std::vector<float>> colors;
   for (int i = 0; i < 12; ++i) {
-    colours.push_back({static_cast<float>(i * 20) / 255.0f, static_cast<float>(i * i) / 255.0f,
-                       static_cast<float>(255 - i) / 255.0f});
+    colors.push_back({static_cast<float>(i * 20) / 255.0f, static_cast<float>(i * i) / 255.0f,
+                      static_cast<float>(255 - i) / 255.0f});
   }
-  const Image image = noise_of(colours, 50);
+  const Image image = noise_of(colors, 50);
   DitherOptions options = small_options();
   for (const int count : {12, 30, 256}) {
-    options.colours = count;
+    options.colors = count;
     Context context;
     const Image out = dither(image, options, context);
     EXPECT_EQ(out.palette.size(), 12u);
@@ -121,7 +120,7 @@ TEST(PaletteMade, AFewColoursAreKeptExactly) {
   }
 }
 
-TEST(PaletteMade, HasAtMostSoManyColoursAndTheLightOfThePicture) {
+TEST(PaletteMade, HasAtMostSoManyColorsAndTheLightOfThePicture) {
   Image image = flat(96, {0, 0, 0}, {"R", "G", "B"});
   for (int y = 0; y < 96; ++y) {
     for (int x = 0; x < 96; ++x) {
@@ -132,7 +131,7 @@ TEST(PaletteMade, HasAtMostSoManyColoursAndTheLightOfThePicture) {
   }
   DitherOptions options = small_options();
   for (const int count : {2, 3, 8, 16, 64, 256}) {
-    options.colours = count;
+    options.colors = count;
     Context context;
     const Image out = dither(image, options, context);
     EXPECT_LE(static_cast<int>(out.palette.size()), count);
@@ -146,18 +145,18 @@ TEST(PaletteMade, HasAtMostSoManyColoursAndTheLightOfThePicture) {
       }
       ASSERT_EQ(palette.count(c), 1u);
     }
-    // The cube's corners are in reach from eight colours on; means of clusters would lose 2 %.
+    // The cube's corners are in reach from eight colors on; means of clusters would lose 2 %.
     for (std::size_t k = 0; count >= 8 && k < 3; ++k) {
       EXPECT_NEAR(mean(out.channels[k], light), mean(image.channels[k], light), 0.01) << count;
     }
   }
 }
 
-TEST(PaletteMade, OfOneColourOrNoneThatIsSeenIsAPaletteStill) {
+TEST(PaletteMade, OfOneColorOrNoneThatIsSeenIsAPaletteStill) {
   Context context;
   DitherOptions options = small_options();
   for (const int count : {2, 16}) {
-    options.colours = count;
+    options.colors = count;
     Image one = flat(16, {0.2f, 0.4f, 0.6f}, {"R", "G", "B"}, PixelType::u8);
     for (auto& plane : one.channels) {
       for (float& v : plane.values()) v = static_cast<float>(std::lround(v * 255)) / 255.0f;
@@ -177,23 +176,23 @@ TEST(PaletteMade, HiddenPixelsHaveNoSay) {
     }
   }
   DitherOptions options = small_options();
-  options.colours = 8;
+  options.colors = 8;
   Context context;
   for (const palette::Rgb8& c : dither(image, options, context).palette) {
     EXPECT_NE(c, (palette::Rgb8{255, 0, 0}));
   }
 }
 
-TEST(Palette, ItsOwnColoursStayPure) {
+TEST(Palette, ItsOwnColorsStayPure) {
   Context context;
   DitherOptions options = small_options();
   options.palette.path = "#0f380f,#306230,#8bac0f,#9bbc0f,#ffffff,#ff0000,#777777";
   for (const palette::Rgb8 c : palette::parse(options.palette)) {
-    std::vector<float> colour;
-    for (const std::uint8_t v : c) colour.push_back(static_cast<float>(v) / 255.0f);
-    const Image out = dither(flat(64, colour, {"R", "G", "B"}), options, context);
+    std::vector<float> color;
+    for (const std::uint8_t v : c) color.push_back(static_cast<float>(v) / 255.0f);
+    const Image out = dither(flat(64, color, {"R", "G", "B"}), options, context);
     for (std::size_t k = 0; k < 3; ++k) {
-      for (const float v : out.channels[k].values()) ASSERT_EQ(v, colour[k]);
+      for (const float v : out.channels[k].values()) ASSERT_EQ(v, color[k]);
     }
   }
 }
@@ -204,7 +203,7 @@ TEST(Palette, MeansAreRightWhereTheyCanBeMixed) {
   for (int round = 0; round < 12; ++round) {
     DitherOptions options = small_options();
     std::string list;
-    std::vector<std::array<double, 3>> colours;
+    std::vector<std::array<double, 3>> colors;
     const int count = 4 + round;
     std::array<double, 3> wanted{};
     double total = 0;
@@ -233,7 +232,7 @@ TEST(Palette, MeansAreRightWhereTheyCanBeMixed) {
   }
 }
 
-// The nearest mean: no colour of the palette lies on the far side of it (the variational
+// The nearest mean: no color of the palette lies on the far side of it (the variational
 // inequality of a projection onto a convex hull).
 TEST(Palette, WhatItCannotMixIsTheNearest) {
   const auto place = [](double r, double g, double b) {
@@ -242,13 +241,13 @@ TEST(Palette, WhatItCannotMixIsTheNearest) {
   };
   Random random(6, Stream::tests);
   for (int round = 0; round < 300; ++round) {
-    std::vector<palette::Rgb8> colours;
+    std::vector<palette::Rgb8> colors;
     for (int i = 0; i < 2 + round % 20; ++i) {
       palette::Rgb8 c;
       for (std::uint8_t& v : c) v = static_cast<std::uint8_t>(random.below(256));
-      colours.push_back(c);
+      colors.push_back(c);
     }
-    const palette::Mixer mixer(colours, true);
+    const palette::Mixer mixer(colors, true);
     const palette::Rgb wanted{random.uniform(), random.uniform(), random.uniform()};
     // With and without a guess, which may be far off.
     const palette::Mixture guess = mixer.mix({random.uniform(), 0, random.uniform()});
@@ -257,7 +256,7 @@ TEST(Palette, WhatItCannotMixIsTheNearest) {
     std::array<double, 3> reached{};
     double sum = 0;
     const auto place_of = [&](int i) {
-      const palette::Rgb8 c = mixer.colours()[static_cast<std::size_t>(i)];
+      const palette::Rgb8 c = mixer.colors()[static_cast<std::size_t>(i)];
       return place(light(c[0] / 255.0), light(c[1] / 255.0), light(c[2] / 255.0));
     };
     EXPECT_LE(mixture.count, 4);
@@ -265,10 +264,10 @@ TEST(Palette, WhatItCannotMixIsTheNearest) {
       const palette::Part part = mixture.parts[static_cast<std::size_t>(i)];
       EXPECT_GE(part.weight, 0);
       sum += part.weight;
-      for (std::size_t k = 0; k < 3; ++k) reached[k] += part.weight * place_of(part.colour)[k];
+      for (std::size_t k = 0; k < 3; ++k) reached[k] += part.weight * place_of(part.color)[k];
     }
     EXPECT_NEAR(sum, 1, 1e-6);
-    for (int i = 0; i < static_cast<int>(colours.size()); ++i) {
+    for (int i = 0; i < static_cast<int>(colors.size()); ++i) {
       double slope = 0;
       for (std::size_t k = 0; k < 3; ++k) {
         slope += (place_of(i)[k] - reached[k]) * (reached[k] - target[k]);
@@ -278,13 +277,13 @@ TEST(Palette, WhatItCannotMixIsTheNearest) {
   }
 }
 
-TEST(Palette, MixesNeighboursNotExtremes) {
+TEST(Palette, MixesNeighborsNotExtremes) {
   const palette::Mixer mixer({{0, 0, 0}, {85, 85, 85}, {170, 170, 170}, {255, 255, 255}}, true);
   for (const double v : {0.1, 0.4, 0.5, 0.6, 0.9}) {
     const palette::Mixture mixture = mixer.mix({light(v), light(v), light(v)});
     ASSERT_EQ(mixture.count, 2) << v;
-    EXPECT_EQ(mixture.parts[0].colour, static_cast<int>(v * 3));
-    EXPECT_EQ(mixture.parts[1].colour, static_cast<int>(v * 3) + 1);
+    EXPECT_EQ(mixture.parts[0].color, static_cast<int>(v * 3));
+    EXPECT_EQ(mixture.parts[1].color, static_cast<int>(v * 3) + 1);
   }
 }
 

@@ -80,19 +80,19 @@ TEST(Dither, OwnMasksMakeLuminanceQuieter) {
     return squares / 4096 - sum * sum / 4096 / 4096;
   };
   Context context;
-  const Image grey = flat(64, {0.6f, 0.6f, 0.6f}, {"R", "G", "B"});
+  const Image gray = flat(64, {0.6f, 0.6f, 0.6f}, {"R", "G", "B"});
   MaskOptions one;
   one.size = {64, 64};
   one.bits = MaskBits::f32;
   Image mask = make_mask(one, context);
   DitherOptions options = small_options();
-  const double own = noise(dither(grey, options, context));
+  const double own = noise(dither(gray, options, context));
   options.mask.image = std::make_shared<const Image>(mask);
-  const double shifted = noise(dither(grey, options, context));
+  const double shifted = noise(dither(gray, options, context));
   mask.names = {"R", "G", "B"};
   mask.channels.resize(3, mask.channels[0]);
   options.mask.image = std::make_shared<const Image>(mask);
-  const double same = noise(dither(grey, options, context));
+  const double same = noise(dither(gray, options, context));
   // Powers of independent channels add up: by the squares of their weights.
   const double expected = 0.2126 * 0.2126 + 0.7152 * 0.7152 + 0.0722 * 0.0722;
   EXPECT_NEAR(own / same, expected, 0.03);
@@ -108,10 +108,10 @@ TEST(Dither, LinearImagesMeanLight) {
   EXPECT_EQ(out.encoding, Encoding::srgb);
 }
 
-TEST(Dither, GreyIsLuminanceAndAlphaStays) {
+TEST(Dither, GrayIsLuminanceAndAlphaStays) {
   Context context;
   DitherOptions options = small_options();
-  options.grey = true;
+  options.gray = true;
   Image image = flat(64, {1.0f, 0.5f, 0.0f, 0.3f}, {"R", "G", "B", "A"});
   image.channels[3](5, 6) = 0.7f;
   const Image out = dither(image, options, context);

@@ -139,11 +139,11 @@ TEST(DitherDiffusion, PalettesKeepTheirMeans) {
       options.perceptual = perceptual;
       Random random(8, Stream::tests);
       for (int round = 0; round < 6; ++round) {
-        std::vector<float> colour;
-        for (int k = 0; k < 3; ++k) colour.push_back(static_cast<float>(random.uniform()));
-        const Image out = dither(flat(128, colour, rgb), options, context);
+        std::vector<float> color;
+        for (int k = 0; k < 3; ++k) color.push_back(static_cast<float>(random.uniform()));
+        const Image out = dither(flat(128, color, rgb), options, context);
         for (std::size_t k = 0; k < 3; ++k) {
-          EXPECT_NEAR(mean(out.channels[k], light), light(colour[k]), 0.016) << perceptual;
+          EXPECT_NEAR(mean(out.channels[k], light), light(color[k]), 0.016) << perceptual;
         }
       }
     }
@@ -251,7 +251,7 @@ TEST(DitherNoise, SaysWhatItDoesNotGoWith) {
   EXPECT_NE(refused(options).find("--method bayer"), std::string::npos);
   options = small_options();
   options.palette.path = "#000,#fff";
-  options.colours = 4;
+  options.colors = 4;
   EXPECT_NE(refused(options).find("--colours"), std::string::npos);
 }
 
@@ -260,10 +260,10 @@ TEST(DitherNoise, SaysWhatItDoesNotGoWith) {
 TEST(DitherChannels, LockedOnesRiseTogether) {
   Context context;
   DitherOptions options = small_options();
-  const Image grey = flat(64, {0.6f, 0.6f, 0.6f}, rgb);
-  EXPECT_NE(dither(grey, options, context).channels[0], dither(grey, options, context).channels[1]);
+  const Image gray = flat(64, {0.6f, 0.6f, 0.6f}, rgb);
+  EXPECT_NE(dither(gray, options, context).channels[0], dither(gray, options, context).channels[1]);
   options.channels = DitherChannels::locked;
-  const Image out = dither(grey, options, context);
+  const Image out = dither(gray, options, context);
   EXPECT_EQ(out.channels[0], out.channels[1]);
   EXPECT_EQ(out.channels[0], out.channels[2]);
   // A mask of three channels too.
@@ -271,7 +271,7 @@ TEST(DitherChannels, LockedOnesRiseTogether) {
   three.size = {32, 32};
   three.channels = 3;
   options.mask.image = std::make_shared<const Image>(make_mask(three, context));
-  const Image by_file = dither(grey, options, context);
+  const Image by_file = dither(gray, options, context);
   EXPECT_EQ(by_file.channels[0], by_file.channels[2]);
 }
 
@@ -291,7 +291,7 @@ TEST(DitherChannels, BayerIsTheClassicalMatrix) {
     for (const double t : {0.125, 0.375, 0.625, 0.875}) bright += t < share ? 0.25 : 0;
     for (const auto& plane : out.channels) EXPECT_EQ(mean(plane, light), bright) << share;
     EXPECT_EQ(out.channels[0], out.channels[1]);
-    // Diagonal neighbours first.
+    // Diagonal neighbors first.
     if (share == 0.45) {
       EXPECT_EQ(out.channels[0](0, 0), out.channels[0](1, 1));
     }
@@ -311,7 +311,7 @@ TEST(DitherAlpha, BecomesZeroAndOneWhereAsked) {
     const Image out = dither(image, options, context);
     EXPECT_NEAR(mean(out.channels[3], [](double a) { return a; }), 0.3, 0.01);
     for (const float a : out.channels[3].values()) ASSERT_TRUE(a == 0 || a == 1);
-    // Not the same pixels as one of the colours, and hidden ones are one colour.
+    // Not the same pixels as one of the colors, and hidden ones are one color.
     EXPECT_NE(out.channels[3], out.channels[0]);
     options.palette.path = "#102030,#fff,#f00";
     const Image indexed = dither(image, options, context);
@@ -439,9 +439,9 @@ TEST(DitherWays, ThreadsDoNotMatter) {
   }
   image.slices = 3;
   for (const DitherMethod method : {DitherMethod::floyd_steinberg, DitherMethod::bayer}) {
-    for (const int colours : {0, 12}) {
+    for (const int colors : {0, 12}) {
       DitherOptions options = by(method);
-      options.colours = colours;
+      options.colors = colors;
       options.alpha = DitherAlpha::dither;
       std::vector<Image> results;
       for (const int threads : {1, 2, 7}) {

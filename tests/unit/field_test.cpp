@@ -189,7 +189,7 @@ TEST(DensityField, UniformMapsAreConstant) {
   EXPECT_FALSE(DensityField::from_radius(hole, {5, 4, true}, 1.0).is_constant());
 }
 
-// The slope limit, between all pairs of pixel centres in double.
+// The slope limit, between all pairs of pixel centers in double.
 void check_slope(int width, int height, double slope, bool wrap, double forbidden) {
   const Plane<float> given = noise(width, height, 11, forbidden);
   Plane<float> limited = given;
@@ -220,7 +220,7 @@ void check_slope(int width, int height, double slope, bool wrap, double forbidde
   EXPECT_GT(lowered, 0);
 }
 
-TEST(SlopeLimit, HoldsBetweenAllPixelCentres) {
+TEST(SlopeLimit, HoldsBetweenAllPixelCenters) {
   check_slope(33, 18, 1, false, 0);
   check_slope(24, 24, 0.3, false, 0.5);
   check_slope(1, 40, 1, false, 0.1);

@@ -1,6 +1,4 @@
 // Textures and arrays that we write ourselves, against their specifications and other readers.
-#include "io/image_formats.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -8,10 +6,11 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "app/outputs.hpp"
+#include "app/run/outputs.hpp"
 #include "cli/subprocess.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
+#include "io/images/formats.hpp"
 
 namespace dapple {
 namespace {
@@ -120,25 +119,25 @@ Dds read_dds(const std::string& bytes) {
 }
 
 TEST(ImageFormats, DdsOfEightBitsHasTheHeaderThatAllKnow) {
-  const Dds grey = read_dds(bytes_of_image(image(PixelType::u8, 1), "dds"));
-  EXPECT_EQ(grey.flags, 0x100fu);
-  EXPECT_EQ(grey.width, 5u);
-  EXPECT_EQ(grey.height, 3u);
-  EXPECT_EQ(grey.pitch, 5u);
-  EXPECT_EQ(grey.pf_flags, 0x20000u);
-  EXPECT_EQ(grey.fourcc, std::string(4, '\0'));
-  EXPECT_EQ(grey.bits, 8u);
-  EXPECT_EQ(grey.red, 0xffu);
-  EXPECT_EQ(grey.caps, 0x1000u);
-  ASSERT_EQ(grey.data.size(), 15u);
-  EXPECT_EQ(at(grey.data, 7, 1), 8u);
+  const Dds gray = read_dds(bytes_of_image(image(PixelType::u8, 1), "dds"));
+  EXPECT_EQ(gray.flags, 0x100fu);
+  EXPECT_EQ(gray.width, 5u);
+  EXPECT_EQ(gray.height, 3u);
+  EXPECT_EQ(gray.pitch, 5u);
+  EXPECT_EQ(gray.pf_flags, 0x20000u);
+  EXPECT_EQ(gray.fourcc, std::string(4, '\0'));
+  EXPECT_EQ(gray.bits, 8u);
+  EXPECT_EQ(gray.red, 0xffu);
+  EXPECT_EQ(gray.caps, 0x1000u);
+  ASSERT_EQ(gray.data.size(), 15u);
+  EXPECT_EQ(at(gray.data, 7, 1), 8u);
 
-  const Dds colour = read_dds(bytes_of_image(image(PixelType::u8, 4), "dds"));
-  EXPECT_EQ(colour.pf_flags, 0x41u);
-  EXPECT_EQ(colour.bits, 32u);
-  EXPECT_EQ(colour.red, 0xff0000u);
-  EXPECT_EQ(colour.alpha, 0xff000000u);
-  EXPECT_EQ(at(colour.data, 4), 0x98023466u) << "A R G B, from the highest byte";
+  const Dds color = read_dds(bytes_of_image(image(PixelType::u8, 4), "dds"));
+  EXPECT_EQ(color.pf_flags, 0x41u);
+  EXPECT_EQ(color.bits, 32u);
+  EXPECT_EQ(color.red, 0xff0000u);
+  EXPECT_EQ(color.alpha, 0xff000000u);
+  EXPECT_EQ(at(color.data, 4), 0x98023466u) << "A R G B, from the highest byte";
 }
 
 TEST(ImageFormats, DdsNamesItsFormats) {
@@ -287,9 +286,9 @@ TEST(ImageFormats, Ktx2NamesItsFormats) {
   EXPECT_EQ(format(PixelType::u16, 1), 70u);
   EXPECT_EQ(format(PixelType::f16, 4), 97u);
   EXPECT_EQ(format(PixelType::f32, 1), 100u);
-  Image colour = image(PixelType::u8, 4);
-  colour.encoding = Encoding::srgb;
-  const std::string bytes = bytes_of_image(colour, "ktx2");
+  Image color = image(PixelType::u8, 4);
+  color.encoding = Encoding::srgb;
+  const std::string bytes = bytes_of_image(color, "ktx2");
   EXPECT_EQ(at(bytes, 12), 43u);             // R8G8B8A8_SRGB
   EXPECT_EQ(at(bytes, 104 + 14, 1), 2u);     // its transfer function
   EXPECT_EQ(at(bytes, 104 + 79, 1), 0x1fu);  // alpha is linear

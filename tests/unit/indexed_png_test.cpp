@@ -28,7 +28,7 @@ std::string chunk(const std::string& png, const std::string& type) {
 int bits(const std::string& png) {
   return chunk(png, "IHDR")[8];
 }
-int colour_type(const std::string& png) {
+int color_type(const std::string& png) {
   return chunk(png, "IHDR")[9];
 }
 
@@ -43,7 +43,7 @@ Image decoded(const std::string& png) {
   return image;
 }
 
-// Random pixels of the first `count` of some different colours.
+// Random pixels of the first `count` of some different colors.
 Image picture(int width, int height, std::size_t count) {
   Image image;
   image.names = {"R", "G", "B"};
@@ -77,7 +77,7 @@ TEST(IndexedPng, HasThePaletteInItsOrderAndTheFewestBits) {
     for (const int width : {1, 3, 37}) {
       const Image image = picture(width, 29, count);
       const std::string png = encode_image(image, "png");
-      EXPECT_EQ(colour_type(png), 3) << count;
+      EXPECT_EQ(color_type(png), 3) << count;
       EXPECT_EQ(bits(png), depth) << count;
       EXPECT_EQ(chunk(png, "PLTE"), palette_bytes(image));
       EXPECT_EQ(chunk(png, "tRNS"), "");
@@ -96,7 +96,7 @@ TEST(IndexedPng, KeepsTextsAndTags) {
   Image plain = image;
   plain.palette.clear();
   const std::string other = encode_image(plain, "png");
-  EXPECT_EQ(colour_type(other), 2);
+  EXPECT_EQ(color_type(other), 2);
   for (const char* tag : {"sRGB", "gAMA", "cHRM"}) EXPECT_EQ(chunk(png, tag), chunk(other, tag));
   const Image back = decoded(png);
   for (const auto& text : image.metadata) {
@@ -116,7 +116,7 @@ TEST(IndexedPng, TransparencyIsAnEntry) {
     image.channels[3](x, 7) = 0;
   }
   const std::string png = encode_image(image, "png");
-  EXPECT_EQ(colour_type(png), 3);
+  EXPECT_EQ(color_type(png), 3);
   EXPECT_EQ(chunk(png, "PLTE").size(), 3u * 7);
   EXPECT_EQ(chunk(png, "tRNS"), std::string("\xff\xff\xff\xff\xff\xff") + std::string(1, '\0'));
   EXPECT_EQ(decoded(png).channels, image.channels);
@@ -126,23 +126,23 @@ TEST(IndexedPng, TransparencyIsAnEntry) {
       image.channels[3](x, y) = static_cast<float>((x + 40 * y) % 200) / 255;
   }
   const std::string full = encode_image(image, "png");
-  EXPECT_EQ(colour_type(full), 6);
+  EXPECT_EQ(color_type(full), 6);
   EXPECT_EQ(decoded(full).channels, image.channels);
 }
 
-TEST(IndexedPng, LeavesOutUnusedColoursBeforeItGivesUp) {
+TEST(IndexedPng, LeavesOutUnusedColorsBeforeItGivesUp) {
   Image image = picture(64, 64, 256);
   for (std::size_t k = 0; k < 3; ++k) {
     image.channels[k] = Plane<float>(64, 64, static_cast<float>(image.palette[9][k]) / 255.0f);
   }
-  image.channels[0](3, 3) = 1.0f;  // a colour that the palette lacks
+  image.channels[0](3, 3) = 1.0f;  // a color that the palette lacks
   const std::string png = encode_image(image, "png");
-  EXPECT_EQ(colour_type(png), 3);
+  EXPECT_EQ(color_type(png), 3);
   EXPECT_EQ(bits(png), 1);
   EXPECT_EQ(decoded(png).channels, image.channels);
 }
 
-TEST(IndexedPng, GreyOfFewLevelsIsGreyOfFewBits) {
+TEST(IndexedPng, GrayOfFewLevelsIsGrayOfFewBits) {
   for (const int levels : {2, 3, 4, 5, 16, 17}) {
     Image image;
     image.names = {"Y"};
@@ -157,7 +157,7 @@ TEST(IndexedPng, GreyOfFewLevelsIsGreyOfFewBits) {
           255.0f;
     }
     const std::string png = encode_image(image, "png");
-    EXPECT_EQ(colour_type(png), 0) << levels;
+    EXPECT_EQ(color_type(png), 0) << levels;
     EXPECT_EQ(bits(png), levels == 2 ? 1 : levels == 4 ? 2 : levels == 16 ? 4 : 8) << levels;
     const Image back = decoded(png);
     EXPECT_EQ(back.channels, image.channels) << levels;

@@ -1,5 +1,5 @@
 // JPEG files as libjpeg reads them here, beside what OpenImageIO reads from the same ones.
-#include "io/jpeg_file.hpp"
+#include "io/images/jpeg_file.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -116,7 +116,7 @@ TEST_F(JpegFiles, EveryKindIsReadAsOpenImageIoReadsIt) {
     expect_both_alike("grey");
     for (const bool subsampled : {false, true}) {
       put(jpeg(JCS_RGB, 3, progressive, subsampled));
-      expect_both_alike("colour");
+      expect_both_alike("color");
     }
   }
 }

@@ -10,7 +10,7 @@
 #include "core/random.hpp"
 #include "dapple/error.hpp"
 #include "dapple/mask.hpp"
-#include "generate/mask_engine.hpp"
+#include "generate/mask/engine.hpp"
 #include "generate/registry.hpp"
 
 namespace dapple {
@@ -218,7 +218,7 @@ TEST(MaskKinds, FramesAreEvenInTimeAndEachIsAMask) {
   options.method = MaskMethod::white;
   options.kind = MaskKind::scalar;
   EXPECT_GT(low_power(series_of(ranks_of(options)[0], 32, 0.5, true), 6), 0.9);
-  // Each frame holds its share of every grey, and is as even as a mask of its own nearly is.
+  // Each frame holds its share of every gray, and is as even as a mask of its own nearly is.
   for (int z = 0; z < 32; ++z) {
     const Plane<std::int32_t> frame = slice_of(ranks, z, 32);
     const auto below = std::count_if(frame.values().begin(), frame.values().end(),
@@ -318,7 +318,7 @@ double low_share(const Plane<float>& plane) {
 
 class MaskVectors : public ::testing::TestWithParam<MaskKind> {};
 
-TEST_P(MaskVectors, AreUnitVectorsOfAllDirectionsUnlikeTheirNeighbours) {
+TEST_P(MaskVectors, AreUnitVectorsOfAllDirectionsUnlikeTheirNeighbors) {
   MaskOptions options;
   options.size = {48, 48};
   options.kind = GetParam();
@@ -339,7 +339,7 @@ TEST_P(MaskVectors, AreUnitVectorsOfAllDirectionsUnlikeTheirNeighbours) {
     directions.insert(direction);
   }
   EXPECT_EQ(directions.size(), image.channels[0].size());
-  double neighbours = 0;
+  double neighbors = 0;
   for (const Plane<float>& plane : image.channels) {
     double mean = 0;
     double second = 0;
@@ -348,14 +348,14 @@ TEST_P(MaskVectors, AreUnitVectorsOfAllDirectionsUnlikeTheirNeighbours) {
         const auto v = static_cast<double>(plane(x, y));
         mean += v / (48 * 48);
         second += v * v / (48 * 48);
-        neighbours += v * static_cast<double>(plane((x + 1) % 48, y)) / (48 * 48);
+        neighbors += v * static_cast<double>(plane((x + 1) % 48, y)) / (48 * 48);
       }
     }
     EXPECT_NEAR(mean, 0, 1e-3);
     EXPECT_NEAR(second, 1.0 / static_cast<double>(dimensions), 1e-3);
     EXPECT_LT(low_share(plane), 0.02);
   }
-  EXPECT_LT(neighbours, -0.15);
+  EXPECT_LT(neighbors, -0.15);
 
   // Integers hold 0..1 for -1..1, and say so.
   options.bits = MaskBits::u8;

@@ -10,7 +10,7 @@
 
 #include "core/random.hpp"
 #include "dapple/error.hpp"
-#include "generate/mask_engine.hpp"
+#include "generate/mask/engine.hpp"
 #include "simd_targets.hpp"
 
 namespace dapple {

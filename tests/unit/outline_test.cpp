@@ -229,7 +229,7 @@ TEST(Outline, RasterHasTheInkOfDiscs) {
                        r});
       area += pi * r * r;
     }
-    EXPECT_NEAR(ink(rasterise(sheet(discs), size, size, context)) / area, 1,
+    EXPECT_NEAR(ink(rasterize(sheet(discs), size, size, context)) / area, 1,
                 size < 100 ? 0.002 : 1e-4)
         << size;
   }
@@ -239,7 +239,7 @@ TEST(Outline, RasterHasTheInkOfDiscs) {
       double sum = 0;
       for (const double dx : {-50.0, 50.0}) {
         for (const double dy : {-50.0, 50.0}) {
-          sum += ink(rasterise(sheet({{{50 + dx + (x - 50) / 9, 50 + dy - (x - 50) / 7}, 20}}),
+          sum += ink(rasterize(sheet({{{50 + dx + (x - 50) / 9, 50 + dy - (x - 50) / 7}, 20}}),
                                size, size, context));
         }
       }
@@ -251,7 +251,7 @@ TEST(Outline, RasterHasTheInkOfDiscs) {
 TEST(Outline, RasterIsInsideAndOutsideWhereTheShapeIs) {
   Context context;
   const Drawing drawing = sheet({{{50, 50}, 20}});
-  const Image image = rasterise(drawing, 500, 500, context);
+  const Image image = rasterize(drawing, 500, 500, context);
   const auto inside = [&](Vec2 p) {
     bool in = false;
     for (const auto& ring : drawing.outline->parts[0].rings) {
@@ -281,7 +281,7 @@ TEST(Outline, PensDrawItsLines) {
   drawing.pen = 0.5;
   Context context;
   const double line = drawing.outline->perimeter * 20;
-  EXPECT_NEAR(ink(rasterise(drawing, 1000, 1000, context)) / (line * 0.5), 1, 0.02);
+  EXPECT_NEAR(ink(rasterize(drawing, 1000, 1000, context)) / (line * 0.5), 1, 0.02);
   const PlotForecast plot = forecast(drawing);
   EXPECT_NEAR(plot.drawn, line, 1e-6);
   EXPECT_EQ(plot.lifts, 2);
@@ -312,8 +312,8 @@ TEST(Outline, SvgHoldsItOnce) {
     for (const auto use :
          root.find_child_by_attribute("inkscape:label", "1 black").child("g").children("use")) {
       if (one_size) {
-        EXPECT_NEAR(use.attribute("x").as_double(), discs[uses].centre.x, 0.005);
-        EXPECT_NEAR(use.attribute("y").as_double(), discs[uses].centre.y, 0.005);
+        EXPECT_NEAR(use.attribute("x").as_double(), discs[uses].center.x, 0.005);
+        EXPECT_NEAR(use.attribute("y").as_double(), discs[uses].center.y, 0.005);
       }
       ++uses;
     }

@@ -143,7 +143,7 @@ TEST_P(PlotterLanguage, PenFollowsTheDrawing) {
   for (std::size_t i = 0; i < 2; ++i) {
     EXPECT_EQ(strokes[i].pen, 1);
     ASSERT_EQ(strokes[i].points.size(), 1u);
-    expect_at(strokes[i].points[0], drawing.layers[0].discs[i].centre);
+    expect_at(strokes[i].points[0], drawing.layers[0].discs[i].center);
   }
   // Layers without anything take no pen.
   EXPECT_EQ(strokes[2].pen, 2);
@@ -207,7 +207,7 @@ TEST(Spiral, FillsTheDiscAndNoMore) {
     for (int i = 0; i < 60; ++i) {
       for (int k = 0; k < 60; ++k) {
         const Vec2 p{3.8 + 2.4 * i / 59, 3.8 + 2.4 * k / 59};
-        const double r = length(p - disc.centre);
+        const double r = length(p - disc.center);
         const double distance = away(p);
         EXPECT_TRUE(r >= 0.98 || distance <= 0.5 * pen + 0.021)
             << pen << " at " << p.x << " " << p.y;

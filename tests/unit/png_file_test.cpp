@@ -1,5 +1,5 @@
 // PNG files as libpng reads and writes them here, beside what OpenImageIO reads from the same ones.
-#include "io/png_file.hpp"
+#include "io/images/png_file.hpp"
 
 #include <cmath>
 #include <filesystem>
@@ -83,7 +83,7 @@ class PngFiles : public ::testing::Test {
 };
 
 struct Kind {
-  int colour_type;
+  int color_type;
   int channels;
   int bits;
 };
@@ -112,9 +112,9 @@ TEST_F(PngFiles, EveryKindIsReadAsOpenImageIoReadsIt) {
         header.width = 37;
         header.height = 150;
         header.bits = kind.bits;
-        header.colour_type = kind.colour_type;
+        header.color_type = kind.color_type;
         header.srgb = srgb;
-        const bool indexed = kind.colour_type == PNG_COLOR_TYPE_PALETTE;
+        const bool indexed = kind.color_type == PNG_COLOR_TYPE_PALETTE;
         for (int i = 0; indexed && i < 1 << kind.bits; ++i) {
           const auto v = static_cast<png_byte>(i);
           header.palette.push_back(
@@ -123,7 +123,7 @@ TEST_F(PngFiles, EveryKindIsReadAsOpenImageIoReadsIt) {
         }
         if (transparent && !indexed) continue;
         put(header, kind.channels);
-        expect_both_alike(std::to_string(kind.colour_type) + ", " + std::to_string(kind.bits) +
+        expect_both_alike(std::to_string(kind.color_type) + ", " + std::to_string(kind.bits) +
                           " bits");
       }
     }

@@ -20,25 +20,25 @@ double scan_distance(const Domain& domain, Vec2 a, Vec2 b) {
   return std::hypot(dx, dy);
 }
 
-std::vector<Neighbour> scan(const PointSet& points, Vec2 centre) {
-  std::vector<Neighbour> all;
+std::vector<Neighbor> scan(const PointSet& points, Vec2 center) {
+  std::vector<Neighbor> all;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    all.push_back({static_cast<std::int32_t>(i), scan_distance(points.domain, centre, points[i])});
+    all.push_back({static_cast<std::int32_t>(i), scan_distance(points.domain, center, points[i])});
   }
   return all;
 }
 
-void expect_nearest(const PointSet& points, const PointIndex& index, Vec2 centre, int k) {
-  std::vector<Neighbour> expected = scan(points, centre);
+void expect_nearest(const PointSet& points, const PointIndex& index, Vec2 center, int k) {
+  std::vector<Neighbor> expected = scan(points, center);
   std::sort(expected.begin(), expected.end(),
             [](auto& a, auto& b) { return a.distance < b.distance; });
-  std::vector<Neighbour> found;
-  index.nearest(centre, k, found);
+  std::vector<Neighbor> found;
+  index.nearest(center, k, found);
   ASSERT_EQ(found.size(), std::min(points.size(), static_cast<std::size_t>(k)));
   for (std::size_t i = 0; i < found.size(); ++i) {
     EXPECT_NEAR(found[i].distance, expected[i].distance, 1e-9);
     EXPECT_NEAR(
-        scan_distance(points.domain, centre, points[static_cast<std::size_t>(found[i].index)]),
+        scan_distance(points.domain, center, points[static_cast<std::size_t>(found[i].index)]),
         found[i].distance, 1e-9);
     if (i > 0) {
       EXPECT_TRUE(
@@ -48,16 +48,16 @@ void expect_nearest(const PointSet& points, const PointIndex& index, Vec2 centre
   }
 }
 
-void expect_within(const PointSet& points, const PointIndex& index, Vec2 centre, double radius) {
+void expect_within(const PointSet& points, const PointIndex& index, Vec2 center, double radius) {
   std::vector<std::int32_t> surely, possibly;
-  for (const Neighbour& n : scan(points, centre)) {
+  for (const Neighbor& n : scan(points, center)) {
     if (n.distance <= radius * (1 - 1e-12)) surely.push_back(n.index);
     if (n.distance <= radius * (1 + 1e-12)) possibly.push_back(n.index);
   }
-  std::vector<Neighbour> found;
-  index.within(centre, radius, found);
+  std::vector<Neighbor> found;
+  index.within(center, radius, found);
   std::vector<std::int32_t> indices;
-  for (const Neighbour& n : found) indices.push_back(n.index);
+  for (const Neighbor& n : found) indices.push_back(n.index);
   std::sort(indices.begin(), indices.end());
   EXPECT_EQ(std::adjacent_find(indices.begin(), indices.end()), indices.end()) << "found twice";
   EXPECT_TRUE(std::includes(indices.begin(), indices.end(), surely.begin(), surely.end()));
@@ -69,11 +69,11 @@ void expect_like_a_scan(const PointSet& points, std::uint64_t seed) {
   Random random(seed, Stream::tests);
   const double side = std::max(points.domain.width, points.domain.height);
   for (int query = 0; query < 60; ++query) {
-    const Vec2 centre{random.uniform() * points.domain.width,
+    const Vec2 center{random.uniform() * points.domain.width,
                       random.uniform() * points.domain.height};
-    expect_nearest(points, index, centre, 1);
-    expect_nearest(points, index, centre, 7);
-    expect_within(points, index, centre, side * std::pow(random.uniform(), 4.0));
+    expect_nearest(points, index, center, 1);
+    expect_nearest(points, index, center, 7);
+    expect_within(points, index, center, side * std::pow(random.uniform(), 4.0));
     if (!points.empty()) {
       const Vec2 at = points[random.below(static_cast<std::uint32_t>(points.size()))];
       expect_nearest(points, index, at, 3);
@@ -104,7 +104,7 @@ TEST(PointIndex, MatchesAScan) {
 }
 
 TEST(PointIndex, FollowsAnyDensity) {
-  // x and y as high powers of uniform numbers: neighbours 1000 times nearer in one corner.
+  // x and y as high powers of uniform numbers: neighbors 1000 times nearer in one corner.
   for (const bool wrap : {false, true}) {
     PointSet points = uniform_points({100, 100, wrap}, 3000, 3);
     for (std::size_t i = 0; i < points.size(); ++i) {
@@ -119,7 +119,7 @@ TEST(PointIndex, KeepsDuplicates) {
   PointSet points = uniform_points({10, 10, true}, 20, 5);
   for (int i = 0; i < 50; ++i) points.add({2.5, 7.5}, 1);
   expect_like_a_scan(points, 6);
-  std::vector<Neighbour> found;
+  std::vector<Neighbor> found;
   PointIndex(points).within({2.5, 7.5}, 0, found);
   ASSERT_EQ(found.size(), 50u);
   EXPECT_EQ(found.front().index, 20);
@@ -129,7 +129,7 @@ TEST(PointIndex, KeepsDuplicates) {
 TEST(PointIndex, FindsEachPointOnceOnASmallTorus) {
   const PointSet points = uniform_points({4, 3, true}, 40, 7);
   const PointIndex index(points);
-  std::vector<Neighbour> found;
+  std::vector<Neighbor> found;
   index.within({3.9, 0.1}, 100, found);
   EXPECT_EQ(found.size(), 40u);
   index.within({3.9, 0.1}, 2.2, found);
@@ -140,7 +140,7 @@ TEST(PointIndex, FindsEachPointOnceOnASmallTorus) {
 TEST(PointIndex, LeavesOutTheExcludedPoint) {
   const PointSet points = uniform_points({50, 50, false}, 100, 8);
   const PointIndex index(points);
-  std::vector<Neighbour> found;
+  std::vector<Neighbor> found;
   for (std::int32_t i = 0; i < 100; ++i) {
     index.nearest(points[static_cast<std::size_t>(i)], 2, found, i);
     ASSERT_EQ(found.size(), 2u);
@@ -162,7 +162,7 @@ TEST(PointIndex, FindsForAllPointsWhatItFindsForEach) {
       Context context;
       const std::vector<std::int32_t> all = index.nearest_of_all(6, context);
       ASSERT_EQ(all.size(), 6 * points.size());
-      std::vector<Neighbour> found;
+      std::vector<Neighbor> found;
       for (std::size_t i = 0; i < points.size(); ++i) {
         index.nearest(points[i], 6, found, static_cast<std::int32_t>(i));
         for (std::size_t k = 0; k < 6; ++k) {
@@ -176,7 +176,7 @@ TEST(PointIndex, FindsForAllPointsWhatItFindsForEach) {
 TEST(PointIndex, WrapsTheQuery) {
   const PointSet points = uniform_points({50, 20, true}, 100, 9);
   const PointIndex index(points);
-  std::vector<Neighbour> inside, outside;
+  std::vector<Neighbor> inside, outside;
   index.within({1, 19}, 5, inside);
   index.within({-49, 39}, 5, outside);
   ASSERT_EQ(inside.size(), outside.size());

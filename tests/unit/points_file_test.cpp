@@ -16,7 +16,7 @@ using namespace std::string_literals;
 constexpr double largest = 1.7976931348623157e308;
 constexpr double smallest = 4.9406564584124654e-324;
 
-// Numbers that are hard to print and read: the ends of the range, neighbours, and 0.1 + 0.2.
+// Numbers that are hard to print and read: the ends of the range, neighbors, and 0.1 + 0.2.
 PointSet hard_points() {
   PointSet points;
   points.domain = {largest, 512.5, true};

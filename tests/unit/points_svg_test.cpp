@@ -183,7 +183,7 @@ TEST(DrawPoints, DiscsOfHalfTheRadius) {
   EXPECT_EQ(drawing.metadata, points.metadata);
   ASSERT_EQ(drawing.layers.size(), 2u);
   ASSERT_EQ(drawing.layers[1].discs.size(), 1u);
-  EXPECT_DOUBLE_EQ(drawing.layers[1].discs[0].centre.x, 12.7);
+  EXPECT_DOUBLE_EQ(drawing.layers[1].discs[0].center.x, 12.7);
   EXPECT_DOUBLE_EQ(drawing.layers[1].discs[0].radius, 4 * 25.4 / 96);
   ASSERT_EQ(drawing.layers[0].discs.size(), 1u);
   EXPECT_GT(drawing.layers[0].discs[0].radius, 0);

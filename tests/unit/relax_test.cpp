@@ -9,7 +9,7 @@
 #include "relax/dot_classes.hpp"
 #include "relax/flow_equation.hpp"
 #include "relax/keep_apart.hpp"
-#include "relax/kernel.hpp"
+#include "relax/kernel/kernel.hpp"
 #include "relax/spline.hpp"
 #include "relax/tone_flow.hpp"
 #include "simd_targets.hpp"
@@ -35,7 +35,7 @@ double slope(double x, double y) {
 }
 
 TEST(Walk, FollowsTheHilbertCurveOverPixels) {
-  // A dot a pixel: the walk comes through neighbouring pixels, and each once but for the chance of
+  // A dot a pixel: the walk comes through neighboring pixels, and each once but for the chance of
   // a share that begins in one pixel and has its dot in the next.
   const Plane<float> density = density_of(64, 64, even);
   Context context;

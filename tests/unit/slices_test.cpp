@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/metadata.hpp"
-#include "app/outputs.hpp"
+#include "app/run/outputs.hpp"
 #include "cli/subprocess.hpp"
 #include "dapple/analyze.hpp"
 #include "dapple/error.hpp"

@@ -97,7 +97,7 @@ TEST(StippleReport, SheetsHoldThreePicturesInARow) {
   const Image wide = sheet(24, 16);
   EXPECT_EQ(wide.width(), 3 * 600 + 2 * 40 + 2 * 52);
   ASSERT_EQ(wide.channels.size(), 3u);
-  // The middle of the tone wanted is 3/4 grey, the error beside it none: warm white.
+  // The middle of the tone wanted is 3/4 gray, the error beside it none: warm white.
   const float tone = wide.channels[0](52 + 300, 52 + 52 + 200);
   EXPECT_GT(tone, 0.7f);
   EXPECT_LT(tone, 0.9f);

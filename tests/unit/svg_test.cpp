@@ -1,5 +1,5 @@
-// SVG as another reader sees it: parsed by pugixml, dots found again in millimetres.
-#include "io/svg.hpp"
+// SVG as another reader sees it: parsed by pugixml, dots found again in millimeters.
+#include "io/drawings/svg.hpp"
 
 #include <cmath>
 #include <cstdlib>
@@ -73,7 +73,7 @@ TEST(Svg, DotsOfOneSizeComeBack) {
   }
   ASSERT_EQ(dots.size(), drawing.layers[0].discs.size());
   for (std::size_t i = 0; i < dots.size(); ++i) {
-    ASSERT_NEAR(length(dots[i] - drawing.layers[0].discs[i].centre), 0, 0.25 / 50) << i;
+    ASSERT_NEAR(length(dots[i] - drawing.layers[0].discs[i].center), 0, 0.25 / 50) << i;
   }
   EXPECT_LT(svg.size(), 16 * dots.size()) << "compact";
 }

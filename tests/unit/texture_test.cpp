@@ -1,5 +1,5 @@
 // Levels of textures, and whole numbers in files: against areas by definition and other readers.
-#include "io/texture.hpp"
+#include "io/images/texture.hpp"
 
 #include <cmath>
 #include <cstring>
@@ -11,7 +11,7 @@
 #include "core/random.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
-#include "io/compression.hpp"
+#include "io/images/compression.hpp"
 
 namespace dapple {
 namespace {

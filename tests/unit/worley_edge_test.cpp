@@ -6,7 +6,7 @@
 
 #include "core/random.hpp"
 #include "dapple/worley.hpp"
-#include "generate/worley_edge_block.hpp"
+#include "generate/worley/edge_block.hpp"
 #include "simd_targets.hpp"
 #include "worley_sets.hpp"
 

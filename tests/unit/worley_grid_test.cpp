@@ -1,9 +1,8 @@
 // Sites in bins, of sets large enough to be sorted band by band and chunk by chunk.
-#include "generate/worley_grid.hpp"
-
 #include <gtest/gtest.h>
 
 #include "core/random.hpp"
+#include "generate/worley/grid.hpp"
 
 namespace dapple {
 namespace {

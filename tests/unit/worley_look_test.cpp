@@ -34,7 +34,7 @@ Image texture(std::span<const PointSet> octaves, const WorleyOptions& options) {
   return worley(octaves, width, height, options, context);
 }
 
-TEST(WorleyLook, GradientEndsAreTheColoursGiven) {
+TEST(WorleyLook, GradientEndsAreTheColorsGiven) {
   const PointSet sites = make_sites(20);
   WorleyOptions options;
   WorleyLook look;
@@ -94,14 +94,14 @@ TEST(WorleyLook, LevelsAndCurveOfData) {
   WorleyLook look;
   from_text("2:6", look.levels);
   look.curve = 2;
-  const Image graded = normalised(raw, look);
+  const Image graded = normalized(raw, look);
   const auto wanted = [](float f1) { return std::sqrt(std::clamp((f1 - 2.0f) / 4, 0.0f, 1.0f)); };
   for (std::size_t i = 0; i < raw.channels[0].size(); ++i) {
     ASSERT_NEAR(graded.channels[0].values()[i], wanted(raw.channels[0].values()[i]), 1e-5);
   }
   EXPECT_EQ(graded.metadata.at(0).second, "2..6 px, to the power of 0.5");
   from_text("6:6", look.levels);
-  EXPECT_THROW(normalised(raw, look), Error);
+  EXPECT_THROW(normalized(raw, look), Error);
 }
 
 TEST(WorleyLook, OctavesAddUp) {

@@ -119,8 +119,8 @@ TEST(WorleyRows, PicturesOfThemAreThoseOfTheWhole) {
   Context context;
   ImageRows rows = worley_rows({&sites, 1}, width, height, options, context);
   rows.step = 128;  // several, with the extremes in different ones
-  const Image shown = normalised(worley(sites, width, height, options, context), look);
-  const Image strip = normalised(rows, look).rows(100, 1000);
+  const Image shown = normalized(worley(sites, width, height, options, context), look);
+  const Image strip = normalized(rows, look).rows(100, 1000);
   EXPECT_EQ(strip.channels, rows_of(shown, 100, 1000).channels);
   EXPECT_EQ(strip.metadata, shown.metadata);
   EXPECT_EQ(strip.type, shown.type);

@@ -6,7 +6,7 @@
 #include "core/random.hpp"
 #include "dapple/error.hpp"
 #include "dapple/worley.hpp"
-#include "generate/worley_outputs.hpp"
+#include "generate/worley/outputs.hpp"
 #include "worley_sets.hpp"
 
 namespace dapple {
@@ -62,7 +62,7 @@ struct Images {
 };
 
 // Places in the domain that three sites are as near to, and no other one is nearer to; with the
-// sites. Of sites that are not lifted: centres of the circles through three that hold none.
+// sites. Of sites that are not lifted: centers of the circles through three that hold none.
 struct Meeting {
   Vec2 at;
   std::array<std::size_t, 3> images;
@@ -71,9 +71,9 @@ std::vector<Meeting> meetings(const Images& images, const std::vector<double>& l
   std::vector<Meeting> found;
   const auto& p = images.at;
   const auto lift = [&](std::size_t k) { return lifts.empty() ? 0 : lifts[images.id[k]]; };
-  const auto empty = [&](Vec2 centre, double most) {
+  const auto empty = [&](Vec2 center, double most) {
     for (std::size_t k = 0; k < p.size(); ++k) {
-      if (length_squared(p[k] - centre) + lift(k) < most - 1e-7) return false;
+      if (length_squared(p[k] - center) + lift(k) < most - 1e-7) return false;
     }
     return true;
   };
@@ -87,9 +87,9 @@ std::vector<Meeting> meetings(const Images& images, const std::vector<double>& l
         const double to_b = length_squared(b) + lift(j) - lift(i);
         const double to_c = length_squared(c) + lift(k) - lift(i);
         const Vec2 from_i{(c.y * to_b - b.y * to_c) / twice, (b.x * to_c - c.x * to_b) / twice};
-        const Vec2 centre = p[i] + from_i;
-        if (!(centre.x >= 0 && centre.y >= 0 && centre.x < width && centre.y < height)) continue;
-        if (empty(centre, length_squared(from_i) + lift(i))) found.push_back({centre, {i, j, k}});
+        const Vec2 center = p[i] + from_i;
+        if (!(center.x >= 0 && center.y >= 0 && center.x < width && center.y < height)) continue;
+        if (empty(center, length_squared(from_i) + lift(i))) found.push_back({center, {i, j, k}});
       }
     }
   }
@@ -233,7 +233,7 @@ TEST(WorleyShapes, CornersBeyondTheFrameAreNone) {
   }
 }
 
-// Four cells meet on the centre of a pixel each, and many runs of cells work at a time.
+// Four cells meet on the center of a pixel each, and many runs of cells work at a time.
 TEST(WorleyShapes, PixelsOnBordersAreZero) {
   PointSet sites;
   sites.domain = {width, height, true};
@@ -341,7 +341,7 @@ TEST(WorleyOutputs, SumsOfDistances) {
   }
 }
 
-TEST(WorleyOutputs, ColoursOfAPicture) {
+TEST(WorleyOutputs, ColorsOfAPicture) {
   PointSet sites;
   sites.domain = {width, height, true};
   sites.add({0.25 * width, 20}, 1);
@@ -391,7 +391,7 @@ TEST(WorleyChannels, ArePackedByName) {
   EXPECT_EQ(packed_channels(std::vector<std::string>{"R=id"}), 1);
   EXPECT_EQ(packed_channels(std::vector<std::string>{"A=id"}), 4);
   const Image texture = make(sites, packed_outputs(pack));
-  for (const Image& image : {texture, normalised(texture)}) {
+  for (const Image& image : {texture, normalized(texture)}) {
     const Image packed = arranged(image, {pack, ""});
     EXPECT_EQ(packed.names, (std::vector<std::string>{"R", "G", "B"}));
     EXPECT_EQ(packed.channels[0], channel(image, "id"));
@@ -410,7 +410,7 @@ TEST(WorleyChannels, ArePackedByName) {
   EXPECT_THROW(packed_outputs(std::vector<std::string>{"R=f1", "R=f2"}), Error);
 }
 
-// Every row of the table gives as many channels as it says, named after it, and can be normalised.
+// Every row of the table gives as many channels as it says, named after it, and can be normalized.
 TEST(WorleyOutputs, EveryRowKeepsItsWord) {
   const PointSet sites = scattered(30, true);
   for (const Output& row : output_rows()) {
@@ -425,7 +425,7 @@ TEST(WorleyOutputs, EveryRowKeepsItsWord) {
       EXPECT_EQ(span_of_channel(image.names[i]), row.span);
     }
     EXPECT_EQ(make(sites, outputs, 1).channels, image.channels);
-    const Image stored = normalised(image);
+    const Image stored = normalized(image);
     for (const Plane<float>& plane : stored.channels) {
       const auto [low, high] = std::minmax_element(plane.values().begin(), plane.values().end());
       EXPECT_GE(*low, 0);

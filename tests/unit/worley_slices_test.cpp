@@ -278,7 +278,7 @@ TEST(WorleySlices, PicturesHaveThemToo) {
   EXPECT_EQ(picture.height(), 3 * height);
   // Full scale of a position is the height of a slice, not of all.
   options.outputs = {"position"};
-  const Image stored = normalised(texture_of(sites, options));
+  const Image stored = normalized(texture_of(sites, options));
   EXPECT_EQ(stored.slices, 3);
   const auto ys = channel(stored, "position.y").values();
   EXPECT_GT(*std::max_element(ys.begin(), ys.end()), 0.8f);

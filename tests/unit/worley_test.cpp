@@ -474,10 +474,10 @@ TEST(Worley, RandomFollowsTheSeed) {
             worley(set.sites, width, height, options, b).channels);
 }
 
-TEST(Worley, NormalisedSaysHow) {
+TEST(Worley, NormalizedSaysHow) {
   const Set set = make_set("even", true);
   const Image raw = make(set.sites, {"f1", "id", "direction", "vector", "centroid", "color"});
-  const Image image = normalised(raw);
+  const Image image = normalized(raw);
   ASSERT_EQ(image.names, raw.names);
   const auto value = [&](const std::string& key) {
     for (const auto& [name, text] : image.metadata) {

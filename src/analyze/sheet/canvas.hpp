@@ -1,0 +1,67 @@
+// The paper that sheets of figures are drawn on: boxes, pictures, lettering and plots.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyze/sheet/lettering.hpp"
+#include "dapple/analyze.hpp"
+
+namespace dapple {
+
+// One ink a layer, in drawing order.
+enum Ink : std::size_t { faint, gray, pale, middle, accent, warm, dark, inks };
+
+using Tint = std::function<std::array<float, 3>(float)>;
+
+class Sheet {
+ public:
+  Sheet(double width, double height);
+
+  void line(Ink ink, std::vector<Vec2> points, double width);
+  void text(Ink ink, std::string_view words, Vec2 at, double height, Align align = Align::left,
+            double weight = 1.25, bool upwards = false);
+  // A filled box with exact edges, under all lines.
+  void fill(Ink ink, const Box& box);
+  // A plane scaled into the box, each pixel the mean of what falls on it.
+  void show(const Plane<float>& plane, const Box& box, const Tint& tint);
+
+  Image finish(Context& context);
+
+ private:
+  void for_pixels(const Box& box, const std::function<void(int, int, double)>& visit) const;
+
+  double width_;
+  double height_;
+  Image image_;
+  Drawing drawing_;
+};
+
+// Four digits at most, as they are read off an axis or a table.
+std::string brief(double value);
+// 256 steps between two colors, for values 0..1.
+Tint tint_between(const char* from, const char* to);
+Tint picture_tint();  // of what was measured
+// Of differences from -range to range: too dark blue, none pale, too light orange.
+Tint difference_tint(double range);
+Tint spectrum_tint();  // of power: half way is white noise, the last tenth is left to peaks
+// "points" as "Points".
+std::string capitalized(std::string word);
+// Curves that share a title, in order of first appearance.
+std::vector<std::vector<const Curve*>> plots_of(const QualityReport& report);
+// The largest box of the plane's shape inside width x height from (x, y).
+Box fitted(const Plane<float>& plane, double x, double y, double room, double high);
+
+struct PlotLook {
+  bool heading = true;  // title and label of the values above the plot
+  double high = 0;      // values from 0 to this; 0: as the curves ask for
+};
+
+// Curves that share their axes, with title, ticks and legend, in the box.
+void draw_plot(Sheet& sheet, const std::vector<const Curve*>& curves, const Box& place,
+               const PlotLook& look = {});
+
+}  // namespace dapple

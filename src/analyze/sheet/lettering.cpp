@@ -1,0 +1,204 @@
+// A small stroke alphabet, drawn for this sheet.
+//
+// A glyph is a few lines on a grid of half units: x is a digit, y a letter from `a`, the top of the
+// capitals, over `e`, the top of small letters, to `o`, the baseline, and `s`, the foot of g and y.
+// A line that starts with `~` is the control polygon of a quadratic B-spline: it starts and ends on
+// its end points and is closed where they are equal.
+#include "analyze/sheet/lettering.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace dapple {
+
+namespace {
+
+struct Glyph {
+  char character;
+  std::string_view lines;
+};
+
+constexpr std::array glyphs{
+    Glyph{'!', "0a0j 0n0o"},
+    Glyph{'"', "0a0d 2a2d"},
+    Glyph{'#', "2b1n 6b5n 0f7f 0k7k"},
+    Glyph{'%', "7a1o ~0a3a3f0f0a ~5j8j8o5o5j"},
+    Glyph{'&', "8o2d ~2d1a5a5d4f0h0o6o7j"},
+    Glyph{'\'', "0a0d"},
+    Glyph{'(', "~3a0e0l3q"},
+    Glyph{')', "~0a3e3l0q"},
+    Glyph{'*', "3c3i 0e6g 6e0g"},
+    Glyph{'+', "0i6i 3f3l"},
+    Glyph{',', "2n1q"},
+    Glyph{'-', "0i4i"},
+    Glyph{'.', "1n1o"},
+    Glyph{'/', "5a0o"},
+    Glyph{'0', "~0a7a7o0o0a"},
+    Glyph{'1', "1c4a4o"},
+    Glyph{'2', "~0d0a7a7g0o 0o7o"},
+    Glyph{'3', "~0c0a7a7g3g ~3g7g7o0o0l"},
+    Glyph{'4', "5o5a0k7k"},
+    Glyph{'5', "6a1a0h ~0h1f7e7o0o0l"},
+    Glyph{'6', "~6b5a0a0j ~0f7f7o0o0f"},
+    Glyph{'7', "0a7a2o"},
+    Glyph{'8', "~1a6a6g1g1a ~0g7g7o0o0g"},
+    Glyph{'9', "~7f7o2o1n ~0a7a7j0j0a"},
+    Glyph{':', "0g0h 0n0o"},
+    Glyph{';', "1g1h 1n0q"},
+    Glyph{'<', "5e0i5m"},
+    Glyph{'=', "0g6g 0k6k"},
+    Glyph{'>', "0e5i0m"},
+    Glyph{'?', "~0d0a6a6g3g3k 3n3o"},
+    Glyph{'A', "0o4a8o 1k7k"},
+    Glyph{'B', "0a0o ~0a4a7a7g4g0g ~0g5g8g8o5o0o"},
+    Glyph{'C', "~8d7a0a0o7o8l"},
+    Glyph{'D', "0a0o ~0a3a8a8o3o0o"},
+    Glyph{'E', "7a0a0o7o 0g6g"},
+    Glyph{'F', "7a0a0o 0g6g"},
+    Glyph{'G', "~8d7a0a0o8o8h 8h5h"},
+    Glyph{'H', "0a0o 8a8o 0g8g"},
+    Glyph{'I', "0a0o"},
+    Glyph{'J', "~5a5i5o0o0k"},
+    Glyph{'K', "0a0o 7a0i 3f8o"},
+    Glyph{'L', "0a0o7o"},
+    Glyph{'M', "0o0a4i8a8o"},
+    Glyph{'N', "0o0a8o8a"},
+    Glyph{'O', "~0a9a9o0o0a"},
+    Glyph{'P', "0a0o ~0a5a8a8h5h0h"},
+    Glyph{'Q', "~0a9a9o0o0a 5l9p"},
+    Glyph{'R', "0a0o ~0a5a8a8h5h0h 4h8o"},
+    Glyph{'S', "~7c7a0a0g8h8o0o0l"},
+    Glyph{'T', "0a8a 4a4o"},
+    Glyph{'U', "~0a0i0o8o8i8a"},
+    Glyph{'V', "0a4o8a"},
+    Glyph{'W', "0a2o4d6o8a"},
+    Glyph{'X', "0a8o 8a0o"},
+    Glyph{'Y', "0a4h8a 4h4o"},
+    Glyph{'Z', "0a8a0o8o"},
+    Glyph{'[', "3a0a0q3q"},
+    Glyph{'\\', "0a5o"},
+    Glyph{']', "0a3a3q0q"},
+    Glyph{'^', "0d2a4d"},
+    Glyph{'_', "0q6q"},
+    Glyph{'a', "~0e6e6o0o0e 6e6o"},
+    Glyph{'b', "0a0o ~0e6e6o0o0e"},
+    Glyph{'c', "~6g5e0e0o5o6m"},
+    Glyph{'d', "6a6o ~0e6e6o0o0e"},
+    Glyph{'e', "0j6j ~6j6e0e0o5o6m"},
+    Glyph{'f', "~5a2a2e2o 0e5e"},
+    Glyph{'g', "~0e6e6o0o0e ~6e6m6s1s0q"},
+    Glyph{'h', "0a0o ~0i0e6e6i6o"},
+    Glyph{'i', "0e0o 0a0b"},
+    Glyph{'j', "~2e2n2s0s 2a2b"},
+    Glyph{'k', "0a0o 5e0k 2i6o"},
+    Glyph{'l', "0a0o"},
+    Glyph{'m', "0e0o ~0h0e4e4h4o ~4h4e8e8h8o"},
+    Glyph{'n', "0e0o ~0i0e6e6i6o"},
+    Glyph{'o', "~0e6e6o0o0e"},
+    Glyph{'p', "0e0s ~0e6e6o0o0e"},
+    Glyph{'q', "6e6s ~0e6e6o0o0e"},
+    Glyph{'r', "0e0o ~0i0e4e"},
+    Glyph{'s', "~5f5e0e0i6j6o0o0m"},
+    Glyph{'t', "~2b2i2o5o 0e5e"},
+    Glyph{'u', "~0e0j0o6o6j6e 6e6o"},
+    Glyph{'v', "0e3o6e"},
+    Glyph{'w', "0e2o4g6o8e"},
+    Glyph{'x', "0e6o 6e0o"},
+    Glyph{'y', "0e3o 6e2s"},
+    Glyph{'z', "0e6e0o6o"},
+    Glyph{'|', "0a0q"},
+    Glyph{'~', "~0j0g3i6k6h"},
+};
+
+constexpr double capitals = 14;  // height of the grid's capitals
+constexpr double gap = 2.6;      // between letters
+constexpr double space = 4;
+constexpr double stop = 2;    // of . and , which drown between figures otherwise
+constexpr double figure = 7;  // all digits are as wide, so that columns of numbers align
+
+std::string_view lines_of(char c) {
+  for (const Glyph& glyph : glyphs) {
+    if (glyph.character == c) return glyph.lines;
+  }
+  return "0a6a6o0o0a";
+}
+
+double width_of(char c) {
+  if (c == ' ') return space;
+  if (c >= '0' && c <= '9') return figure;
+  if (c == '.' || c == ',') return stop;
+  double widest = 0;
+  bool x = false;
+  for (const char d : lines_of(c)) {
+    if (d == ' ' || d == '~') continue;
+    x = !x;
+    if (x) widest = std::max(widest, static_cast<double>(d - '0'));
+  }
+  return widest;
+}
+
+// Chaikin's corner cutting (1974): three rounds come within a few per cent of the spline.
+std::vector<Vec2> rounded(std::vector<Vec2> p) {
+  const bool closed = p.front() == p.back();
+  for (int round = 0; round < 3; ++round) {
+    std::vector<Vec2> q;
+    if (!closed) q.push_back(p.front());
+    for (std::size_t i = 0; i + 1 < p.size(); ++i) {
+      const bool first = !closed && i == 0;
+      const bool last = !closed && i + 2 == p.size();
+      if (!first) q.push_back(p[i] * 0.75 + p[i + 1] * 0.25);
+      if (!last) q.push_back(p[i] * 0.25 + p[i + 1] * 0.75);
+    }
+    q.push_back(closed ? q.front() : p.back());
+    p = std::move(q);
+  }
+  return p;
+}
+
+}  // namespace
+
+double lettering_width(std::string_view text, double height) {
+  double width = 0;
+  for (const char c : text) width += width_of(c) + gap;
+  return std::max(0.0, width - gap) * height / capitals;
+}
+
+std::vector<Polyline> lettering(std::string_view text, Vec2 at, double height, double stroke,
+                                Align align, bool upwards) {
+  const double scale = height / capitals;
+  double pen = 0;
+  if (align != Align::left) {
+    pen = -lettering_width(text, height) / scale * (align == Align::middle ? 0.5 : 1.0);
+  }
+  std::vector<Polyline> result;
+  const auto place = [&](Vec2 p) {
+    const Vec2 q{(pen + p.x) * scale, (p.y - capitals) * scale};
+    return upwards ? Vec2{at.x + q.y, at.y - q.x} : at + q;
+  };
+  for (const char c : text) {
+    const double width = width_of(c);
+    if (c != ' ') {
+      const std::string_view lines = lines_of(c);
+      for (std::size_t i = 0; i < lines.size();) {
+        const std::size_t end = std::min(lines.find(' ', i), lines.size());
+        const bool smooth = lines[i] == '~';
+        std::vector<Vec2> points;
+        for (std::size_t k = i + (smooth ? 1 : 0); k + 1 < end; k += 2) {
+          points.push_back(
+              {static_cast<double>(lines[k] - '0'), static_cast<double>(lines[k + 1] - 'a')});
+        }
+        if (smooth) points = rounded(std::move(points));
+        // A narrow 1 stands in the middle of its figure width.
+        const double shift = c == '1' ? 1 : 0;
+        for (Vec2& p : points) p = place({p.x + shift, p.y});
+        result.push_back({std::move(points), stroke});
+        i = end + 1;
+      }
+    }
+    pen += width + gap;
+  }
+  return result;
+}
+
+}  // namespace dapple

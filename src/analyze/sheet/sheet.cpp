@@ -1,0 +1,103 @@
+// The report as one picture: what was measured, its spectrum, a table of figures and the curves.
+#include <algorithm>
+#include <cmath>
+
+#include "analyze/figures.hpp"
+#include "analyze/sheet/canvas.hpp"
+
+namespace dapple {
+
+namespace {
+
+constexpr double sheet_width = 1200;
+constexpr double margin = 52;
+constexpr double gutter = 40;
+constexpr double column = (sheet_width - 2 * margin - 2 * gutter) / 3;
+constexpr double plot_height = 210;
+constexpr double row_height = 21;  // of the table
+
+// What the sheet's table lists: figures that a plot shows already stay out.
+std::vector<const Measurement*> listed(const QualityReport& report) {
+  std::vector<const Measurement*> result;
+  for (const Measurement& m : report.measurements) {
+    const bool band = m.name.starts_with("kappa_") && m.name != "kappa_cv";
+    if (!band) result.push_back(&m);
+  }
+  return result;
+}
+
+double draw_table(Sheet& sheet, const QualityReport& report, double x, double y) {
+  for (const Measurement* m : listed(report)) {
+    y += row_height;
+    sheet.text(dark, m->name, {x, y - 6}, 10, Align::left, 1.25);
+    sheet.text(accent, brief(m->value), {x + 0.58 * column, y - 6}, 10, Align::right, 1.5);
+    sheet.text(gray, m->unit, {x + 0.58 * column + 12, y - 6}, 8.5, Align::left, 1.0);
+    sheet.line(faint, {{x, y}, {x + column, y}}, 1);
+  }
+  return y;
+}
+
+}  // namespace
+
+Image report_sheet(const QualityReport& report, Context& context) {
+  if (report.kind == "stippling") return stipple_sheet(report, context);
+  const auto stage = context.stage("sheet");
+  const std::vector<std::vector<const Curve*>> plots = plots_of(report);
+  const double top = margin + 46;
+  const double table = row_height * static_cast<double>(listed(report).size());
+  const double first = std::max(column + 24, table);
+  const std::size_t more = report.pictures.empty() ? 0 : report.pictures.size() - 1;
+  const double rows = std::ceil(static_cast<double>(plots.size() + more) / 3);
+  const double notes = 18 * static_cast<double>(report.notes.size());
+  const double height = std::round(top + first + rows * (plot_height + gutter) + notes + margin);
+
+  Sheet sheet(sheet_width, height);
+  sheet.text(dark, capitalized(report.kind), {margin, margin + 16}, 18, Align::left, 2.2);
+  sheet.text(gray, "dapple analyze", {sheet_width - margin, margin + 16}, 9.5, Align::right, 1.1);
+  sheet.line(dark, {{margin, margin + 28}, {sheet_width - margin, margin + 28}}, 1.2);
+
+  double x = margin;
+  const Tint gray_tint = picture_tint();
+  if (!report.pictures.empty()) {
+    const Picture& picture = report.pictures.front();
+    // Without a spectrum the picture has both their places.
+    const double room = report.spectrum.empty() ? 2 * column + gutter : column;
+    const Box box = fitted(picture.values, x, top, room, column);
+    sheet.show(picture.values, box, gray_tint);
+    sheet.text(gray, picture.title, {box.x0, box.y1 + 18}, 8.5, Align::left, 1.0);
+    x += room + gutter;
+  }
+  if (!report.spectrum.empty()) {
+    const Box box = fitted(report.spectrum, x, top, column, column);
+    sheet.show(report.spectrum, box, spectrum_tint());
+    sheet.text(gray,
+               report.spectrum_title + ", to " + brief(report.spectrum_extent) +
+                   (report.kind == "mask" ? " cycles per pixel" : " sqrt(N)"),
+               {box.x0, box.y1 + 18}, 8.5, Align::left, 1.0);
+    x += column + gutter;
+  }
+  draw_table(sheet, report, x, top - row_height + 12);
+
+  double y = top + first + gutter;
+  for (std::size_t i = 0; i < plots.size() + more; ++i) {
+    const std::size_t row = i / 3;
+    const double left = margin + static_cast<double>(i % 3) * (column + gutter);
+    const double down = y + static_cast<double>(row) * (plot_height + gutter);
+    if (i < plots.size()) {
+      draw_plot(sheet, plots[i], {left, down, left + column, down + plot_height});
+      continue;
+    }
+    const Picture& picture = report.pictures[i - plots.size() + 1];
+    sheet.text(dark, picture.title, {left, down + 12}, 11.5, Align::left, 1.5);
+    sheet.show(picture.values, fitted(picture.values, left, down + 28, column, plot_height - 28),
+               gray_tint);
+  }
+  y += rows * (plot_height + gutter) - gutter + 24;
+  for (const std::string& note : report.notes) {
+    sheet.text(gray, note, {margin, y}, 9, Align::left, 1.05);
+    y += 18;
+  }
+  return sheet.finish(context);
+}
+
+}  // namespace dapple

@@ -1,0 +1,243 @@
+// `dapple batch`: the command over jobs, manifests and plans.
+#include "app/batch/batch.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "app/command.hpp"
+#include "app/exit_code.hpp"
+#include "app/problems.hpp"
+#include "app/run/interrupt.hpp"
+#include "app/run/progress.hpp"
+#include "dapple/version.hpp"
+
+namespace dapple::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string text_of(const Json& object) {
+  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Json head() {
+  Json object;
+  object["command"] = "batch";
+  object["version"] = DAPPLE_VERSION;
+  return object;
+}
+
+class BatchInvocation : public Invocation {
+ public:
+  BatchInvocation() {
+    own_.group("Batch");
+    own_.add("shard", shard_, "Run only part I of N, such as 2/8: every N-th job from the I-th")
+        .metavar("I/N")
+        .check([](std::string_view text) {
+          try {
+            parse_shard(text);
+            return std::string();
+          } catch (const Error& error) {
+            return std::string(error.what());
+          }
+        });
+    own_.add("resume", options_.resume,
+             "Skip jobs that the manifest says are done, if their files are still the same");
+    own_.add("jobs", options_.jobs, "Jobs at a time; 0: as many as threads; fewer need less memory")
+        .range(0, 1024);
+    own_.add("manifest", options_.manifest,
+             "Record of every finished job, a JSON object a line, appended (default: the name of "
+             "the batch file with .jsonl, for a shard with its number)")
+        .metavar("FILE.jsonl");
+    own_.add("dry-run", dry_run_, "Check everything and print the commands, run nothing");
+    own_.add("keep-going", options_.keep_going, "Go on with other jobs when one has failed");
+    own_.group("Plan");
+    own_.add("emit", emit_, "Form of `batch plan`");
+    own_.add("shards", shards_, "Tasks of a slurm array; 0: one a job, 1000 at most")
+        .range(0, 1'000'000);
+    common.group("Output");
+    common.add_each("out", run_options.outputs, "File for what `merge` and `plan` make")
+        .metavar("FILE")
+        .letter('o')
+        .alias("output");
+    describe_machine(run_options, common);
+    describe_basics(run_options, common);
+  }
+
+  const OptionList& options() const override { return own_; }
+
+  int run(const std::vector<std::string>& operands) override {
+    configure(context, run_options);
+    const std::string& first = operands.front();
+    if (first == "verify") return verify(file_after(operands, "verify MANIFEST.jsonl"));
+    if (first == "plan") return plan_jobs(file_after(operands, "plan JOBS.toml"));
+    if (first == "merge") return merge({operands.begin() + 1, operands.end()});
+    if (operands.size() > 1) {
+      throw Error(ErrorKind::usage,
+                  "'" + operands[1] + "' is one too many: dapple batch JOBS.toml");
+    }
+    return run_jobs(first);
+  }
+
+ private:
+  static const std::string& file_after(const std::vector<std::string>& operands,
+                                       const std::string& form) {
+    if (operands.size() == 2) return operands[1];
+    throw Error(ErrorKind::usage, "expected one file: dapple batch " + form);
+  }
+
+  int run_jobs(const std::string& file) {
+    if (!run_options.outputs.empty()) {
+      throw Error(ErrorKind::usage,
+                  "-o is for merge and plan: the outputs of jobs stand in the batch file");
+    }
+    if (!shard_.empty()) options_.shard = parse_shard(shard_);
+    options_.quiet = run_options.quiet;
+    const std::vector<BatchJob> jobs = read_jobs(file);
+    if (dry_run_) return show(jobs);
+    if (options_.manifest.empty()) options_.manifest = default_manifest(file);
+    const auto start = std::chrono::steady_clock::now();
+    BatchSummary summary;
+    {
+      const Interrupt interrupt(context);
+      const Progress progress(context, run_options.progress, run_options.quiet);
+      summary = run_batch(jobs, options_, context);
+    }
+    const std::chrono::duration<double> total = std::chrono::steady_clock::now() - start;
+    return conclude(summary, total.count());
+  }
+
+  std::string default_manifest(const std::string& file) const {
+    std::string name = stem_of(file);
+    if (options_.shard.count > 1) {
+      name += "-" + std::to_string(options_.shard.index) + "-of-" +
+              std::to_string(options_.shard.count);
+    }
+    return name + ".jsonl";
+  }
+
+  int show(const std::vector<BatchJob>& jobs) const {
+    std::vector<BatchJob> part;
+    for (const BatchJob* job : jobs_of(options_.shard, jobs)) part.push_back(*job);
+    if (run_options.json) {
+      Json object = head();
+      object["jobs"] = part.size();
+      object["plan"] = Json::parse(plan_text(part, PlanFormat::json, "", 0));
+      object["warnings"] = Json::array();
+      print(text_of(object));
+    } else {
+      print(plan_text(part, PlanFormat::parallel, "", 0));
+      if (!run_options.quiet) note(std::to_string(part.size()) + " jobs, nothing was run");
+    }
+    return 0;
+  }
+
+  int conclude(const BatchSummary& summary, double seconds) const {
+    const std::size_t left = summary.jobs - summary.done - summary.skipped - summary.failed;
+    if (run_options.json) {
+      Json object = head();
+      object["jobs"] = summary.jobs;
+      object["done"] = summary.done;
+      object["skipped"] = summary.skipped;
+      object["failed"] = summary.failed;
+      object["not_run"] = left;
+      object["manifest"] = options_.manifest;
+      object["seconds"] = {{"total", seconds}};
+      object["peak_memory_mb"] = peak_memory_mb();
+      object["failures"] = Json::array();
+      for (const BatchFailure& failure : summary.failures) {
+        object["failures"].push_back({{"output", failure.output},
+                                      {"kind", kind_name(failure.kind)},
+                                      {"message", failure.message}});
+      }
+      object["warnings"] = Json::array();
+      print(text_of(object));
+    }
+    if (!run_options.quiet && !run_options.json) {
+      std::string text = std::to_string(summary.done) + " done";
+      if (summary.skipped > 0) text += ", " + std::to_string(summary.skipped) + " done before";
+      if (summary.failed > 0) text += ", " + std::to_string(summary.failed) + " failed";
+      if (left > 0) text += ", " + std::to_string(left) + " not run (--keep-going runs them)";
+      note(text + "; recorded in " + options_.manifest);
+    }
+    return summary.failed > 0 ? 1 : 0;
+  }
+
+  int verify(const std::string& manifest) const {
+    std::size_t checked = 0;
+    const std::vector<std::string> problems = verify_manifest(manifest, checked);
+    if (!problems.empty()) {
+      throw Error(ErrorKind::verification, std::to_string(problems.size()) + " of " +
+                                               std::to_string(checked) + " files do not hold:\n" +
+                                               listed(problems));
+    }
+    if (run_options.json) {
+      Json object = head();
+      object["verified"] = checked;
+      object["warnings"] = Json::array();
+      print(text_of(object));
+    } else if (!run_options.quiet) {
+      note(std::to_string(checked) + " files are as they were written");
+    }
+    return 0;
+  }
+
+  int merge(const std::vector<std::string>& shards) const {
+    if (shards.empty()) {
+      throw Error(ErrorKind::usage,
+                  "expected manifests: dapple batch merge SHARD.jsonl ... -o ALL.jsonl");
+    }
+    return deliver(merge_manifests(shards));
+  }
+
+  int plan_jobs(const std::string& file) const {
+    return deliver(plan_text(read_jobs(file), emit_, file, shards_));
+  }
+
+  // To every -o, or standard output.
+  int deliver(const std::string& text) const {
+    if (run_options.outputs.empty()) print(text);
+    for (const std::string& path : run_options.outputs) {
+      if (path == "-")
+        print(text);
+      else
+        write_file(path, text, Overwrite::always);
+    }
+    return 0;
+  }
+
+  OptionList own_;
+  BatchOptions options_;
+  std::string shard_;
+  bool dry_run_ = false;
+  PlanFormat emit_ = PlanFormat::parallel;
+  int shards_ = 0;
+};
+
+}  // namespace
+
+Command batch_command() {
+  Command row;
+  row.name = "batch";
+  row.summary = "Runs many jobs from a file: resumable, in parallel, in shards";
+  row.details =
+      "JOBS.toml is a list of [[job]] tables. A job names a command, its options by their long "
+      "names, and its output; a list or a range such as { from = 1, to = 300 } runs every "
+      "combination, and input = \"photos/*.jpg\" every file. Names of outputs may hold {stem}, "
+      "{seed}, {preset} and any option, such as {size}. `batch verify MANIFEST` checks what was "
+      "written, `batch merge SHARD.jsonl ... -o ALL.jsonl` joins the manifests of shards, `batch "
+      "plan JOBS.toml --emit slurm|ninja|parallel|json` prints the jobs for another scheduler. "
+      "Exit code 1 says that some jobs failed.";
+  row.operands = "JOBS.toml";
+  row.min_operands = 1;
+  row.max_operands = 1'000'000;
+  row.examples = {{"batch masks.toml --resume", "goes on where the last run ended"},
+                  {"batch masks.toml --shard 2/8 --manifest part2.jsonl", "an eighth of the jobs"},
+                  {"batch masks.toml --dry-run", "shows the commands, after every check"},
+                  {"batch plan masks.toml --emit ninja -o build.ninja", "for another scheduler"}};
+  row.make = [] { return std::make_unique<BatchInvocation>(); };
+  return row;
+}
+
+}  // namespace dapple::app

@@ -1,0 +1,157 @@
+// A batch as work for other schedulers.
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "app/batch/batch.hpp"
+
+namespace dapple::app {
+namespace {
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) line += (line.empty() ? "" : " ") + shell_quoted(word);
+  return line;
+}
+
+std::vector<std::string> folders_of(const BatchJob& job) {
+  std::vector<std::string> folders;
+  for (const std::string& path : job.outputs) {
+    const std::string folder = std::filesystem::path(path).parent_path().string();
+    if (!folder.empty() && std::find(folders.begin(), folders.end(), folder) == folders.end()) {
+      folders.push_back(folder.starts_with('-') ? "./" + folder : folder);
+    }
+  }
+  return folders;
+}
+
+// A command a line, for GNU parallel, xargs or a shell. Lines run in any order, so each makes the
+// folders that it needs, as the batch itself would.
+std::string parallel_text(const std::vector<BatchJob>& jobs) {
+  std::string text;
+  for (const BatchJob& job : jobs) {
+    const std::vector<std::string> folders = folders_of(job);
+    if (!folders.empty()) text += "mkdir -p " + joined(folders) + " && ";
+    text += "dapple " + joined(command_line(job)) + "\n";
+  }
+  return text;
+}
+
+std::string ninja_escaped(const std::string& text, bool path) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '$' || (path && (c == ' ' || c == ':'))) out += '$';
+    out += c;
+  }
+  return out;
+}
+
+std::string ninja_text(const std::vector<BatchJob>& jobs) {
+  std::string text =
+      "ninja_required_version = 1.3\nrule dapple\n  command = dapple $words\n"
+      "  description = $out\n  restat = 1\n\n";
+  for (const BatchJob& job : jobs) {
+    text += "build";
+    for (const std::string& path : job.outputs) text += " " + ninja_escaped(path, true);
+    text += ": dapple";
+    for (const auto& [option, path] : job.files) text += " " + ninja_escaped(path, true);
+    text += "\n  words = " + ninja_escaped(joined(command_line(job)), false) + "\n";
+  }
+  return text;
+}
+
+std::string slurm_text(const std::vector<BatchJob>& jobs, const std::string& jobs_file,
+                       int shards) {
+  const auto most = std::min<std::size_t>(std::max<std::size_t>(jobs.size(), 1), 1000);
+  const std::string count = std::to_string(shards > 0 ? static_cast<std::size_t>(shards) : most);
+  const std::string stem = stem_of(jobs_file);
+  return "#!/bin/sh\n"
+         "# " +
+         std::to_string(jobs.size()) + " jobs in " + count +
+         " tasks. A task that runs again does only what is missing. Afterwards:\n"
+         "#   dapple batch merge " +
+         shell_quoted(stem) + "-*.jsonl -o " + shell_quoted(stem + ".jsonl") +
+         "\n"
+         "#SBATCH --job-name=dapple-" +
+         stem +
+         "\n"
+         "#SBATCH --array=1-" +
+         count +
+         "\n"
+         "exec dapple batch " +
+         shell_quoted(jobs_file) + " --shard \"$SLURM_ARRAY_TASK_ID/" + count +
+         "\" --resume --keep-going --threads \"${SLURM_CPUS_PER_TASK:-1}\" --manifest " +
+         shell_quoted(stem) + "-\"$SLURM_ARRAY_TASK_ID\".jsonl\n";
+}
+
+std::string json_text(const std::vector<BatchJob>& jobs) {
+  using Json = nlohmann::ordered_json;
+  Json list = Json::array();
+  for (const BatchJob& job : jobs) {
+    Json object;
+    object["job"] = job.id;
+    object["command"] = std::string(job.operation->name);
+    object["seed"] = job.recipe.seed;
+    object["inputs"] = Json::array();
+    for (const auto& [option, path] : job.files) object["inputs"].push_back(path);
+    object["outputs"] = job.outputs;
+    object["arguments"] = command_line(job);
+    list.push_back(std::move(object));
+  }
+  return list.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::span<const std::string_view> option_names(PlanFormat) {
+  static constexpr std::array<std::string_view, 4> names{"parallel", "ninja", "slurm", "json"};
+  return names;
+}
+
+std::vector<std::string> command_line(const BatchJob& job) {
+  std::vector<std::string> words{std::string(job.operation->name)};
+  if (!job.input.empty())
+    words.push_back(job.input.starts_with('-') ? "./" + job.input : job.input);
+  for (const Recipe::Setting& setting : job.recipe.settings) {
+    words.push_back("--" + setting.name + "=" + setting.text);
+  }
+  words.push_back("--seed=" + std::to_string(job.recipe.seed));
+  if (job.overwrite != Overwrite::always) {
+    words.push_back("--overwrite=" + std::string(option_names(
+                                         job.overwrite)[static_cast<std::size_t>(job.overwrite)]));
+  }
+  for (const std::string& path : job.outputs) words.push_back("--out=" + path);
+  return words;
+}
+
+std::string shell_quoted(const std::string& word) {
+  const bool plain = !word.empty() && word.find_first_not_of(
+                                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                          "0123456789-_=+.,:/%@") == std::string::npos;
+  if (plain) return word;
+  std::string quoted = "'";
+  for (const char c : word) {
+    if (c == '\'')
+      quoted += "'\\''";
+    else
+      quoted += c;
+  }
+  return quoted + "'";
+}
+
+std::string plan_text(const std::vector<BatchJob>& jobs, PlanFormat format,
+                      const std::string& jobs_file, int shards) {
+  switch (format) {
+    case PlanFormat::ninja:
+      return ninja_text(jobs);
+    case PlanFormat::slurm:
+      return slurm_text(jobs, jobs_file, shards);
+    case PlanFormat::json:
+      return json_text(jobs);
+    default:
+      return parallel_text(jobs);
+  }
+}
+
+}  // namespace dapple::app

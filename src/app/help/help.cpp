@@ -1,0 +1,183 @@
+// Text about commands, made from their describers.
+#include "app/help/help.hpp"
+
+#include <algorithm>
+
+#include "dapple/version.hpp"
+
+namespace dapple::app {
+namespace {
+
+constexpr std::size_t column = 30;  // where the meaning of an option starts
+
+std::string row(const std::string& left, const std::string& right, std::size_t indent) {
+  std::string text = "  " + left;
+  if (text.size() + 2 > indent) {
+    text += "\n" + std::string(indent, ' ');
+  } else {
+    text += std::string(indent - text.size(), ' ');
+  }
+  return text + wrapped(right, indent) + "\n";
+}
+
+std::string example_text(const Example& example) {
+  return "  dapple " + std::string(example.command) + "\n      " + wrapped(example.says, 6) + "\n";
+}
+
+std::string command_rows() {
+  std::string text;
+  for (const Command& command : commands()) {
+    const std::string left =
+        command.name + (command.operands.empty() ? "" : " ") + command.operands;
+    text += row(left, command.summary, 22);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t width) {
+  std::string out;
+  std::size_t used = indent;
+  while (!text.empty()) {
+    const auto end = text.find_first_of(" \n");
+    const std::string_view word = text.substr(0, end);
+    const bool first = out.empty() || out.back() == ' ';
+    if (used > indent && used + 1 + word.size() > width) {
+      out += "\n" + std::string(indent, ' ');
+      used = indent;
+    } else if (!first && used > indent) {
+      out += " ";
+      ++used;
+    }
+    out += word;
+    used += word.size();
+    if (end == std::string_view::npos) break;
+    if (text[end] == '\n') {
+      out += "\n" + std::string(indent, ' ');
+      used = indent;
+    }
+    text.remove_prefix(end + 1);
+  }
+  return out;
+}
+
+std::vector<OptionSection> sections_of(const Invocation& invocation) {
+  std::vector<OptionSection> sections;
+  for (const OptionList* list : {&invocation.options(), &invocation.common}) {
+    for (const auto& option : *list) {
+      const std::string title = option->group.empty() ? "Options" : option->group;
+      auto section = std::find_if(sections.begin(), sections.end(),
+                                  [&](const auto& known) { return known.title == title; });
+      if (section == sections.end()) section = sections.insert(section, {title, {}});
+      section->options.push_back(option.get());
+    }
+  }
+  return sections;
+}
+
+std::string flags_of(const Option& option) {
+  std::string text;
+  if (option.short_name != 0) text += std::string("-") + option.short_name + ", ";
+  text += "--" + option.name;
+  if (option.type != OptionType::flag) return text + " " + option.meta;
+  if (option.default_text == "true") text += ", --no-" + option.name;
+  return text;
+}
+
+std::string meaning_of(const Option& option) {
+  std::string text = option.doc;
+  std::string values;
+  const auto add = [&values](const std::string& part) {
+    values += (values.empty() ? "" : "; ") + part;
+  };
+  if (option.minimum && option.maximum) {
+    add("from " + shortest(*option.minimum) + " to " + shortest(*option.maximum));
+  } else if (option.minimum && *option.minimum > -1e300) {
+    add("at least " + shortest(*option.minimum));
+  } else if (option.maximum) {
+    add("at most " + shortest(*option.maximum));
+  }
+  if (!option.unit_name.empty()) {
+    if (values.empty()) {
+      add("in " + option.unit_name);
+    } else {
+      values += " " + option.unit_name;
+    }
+  }
+  if (!option.choices.empty() && option.meta.find('|') == std::string::npos) {
+    std::string words;
+    for (const std::string& word : option.choices) words += (words.empty() ? "" : ", ") + word;
+    if (!option.other_form.empty()) words += "; or " + option.other_form;
+    add("of " + words);
+  }
+  if (option.type == OptionType::flag) {
+    if (option.default_text == "true") add("default: on");
+  } else if (!option.default_text.empty()) {
+    add("default: " + option.default_text);
+  }
+  return values.empty() ? text : text + " (" + values + ")";
+}
+
+std::string usage_of(const Command& command, const Invocation& invocation) {
+  std::string text = "dapple " + command.name;
+  if (!command.operands.empty()) text += " " + command.operands;
+  if (invocation.common.find("out") != nullptr) text += " [-o FILE ...]";
+  return text + " [options]";
+}
+
+std::string help_of(const Command& command) {
+  const auto invocation = command.make();
+  std::string text = "dapple " + command.name + ": " + command.summary +
+                     "\n\nUsage: " + usage_of(command, *invocation) + "\n";
+  if (!command.details.empty()) text += "\n" + wrapped(command.details, 0) + "\n";
+  if (!command.examples.empty()) {
+    text += "\nExamples:\n";
+    for (const Example& example : command.examples) text += example_text(example);
+  }
+  for (const OptionSection& section : sections_of(*invocation)) {
+    text += "\n" + section.title + ":\n";
+    for (const Option* option : section.options) {
+      text += row(flags_of(*option), meaning_of(*option), column);
+    }
+  }
+  return text;
+}
+
+std::string program_help(bool brief) {
+  std::string text =
+      "dapple: blue noise from images - stippling, masks, cell textures, dithering\n\n"
+      "Usage: dapple COMMAND [INPUT] -o OUTPUT [-o OUTPUT ...] [options]\n\nCommands:\n" +
+      command_rows();
+  if (!brief) {
+    text += "\nExamples:\n";
+    for (const Command& command : commands()) {
+      if (!command.examples.empty()) text += example_text(command.examples.front());
+    }
+    text +=
+        "\nExit codes:\n"
+        "  0 done; 1 a job of a batch failed, or an internal error; 2 wrong usage or recipe; 3 "
+        "input\n"
+        "  unreadable or invalid; 4 output not written; 5 a limit was reached; 6 a verification "
+        "failed;\n  130 cancelled\n";
+  }
+  return text +
+         "\n`dapple COMMAND --help` explains a command with all its options; `dapple --version` "
+         "says "
+         "what\nthis is.\n";
+}
+
+std::string version_text() {
+  std::string compiler = __VERSION__;
+#if defined(__clang__)
+  compiler = "clang " + compiler;
+#elif defined(__GNUC__)
+  compiler = "g++ " + compiler;
+#endif
+  return std::string("dapple ") + DAPPLE_VERSION + "\nbuild: " + DAPPLE_BUILD_TYPE + ", " +
+         compiler +
+         "\nlibraries: OpenImageIO " DAPPLE_OPENIMAGEIO_VERSION ", oneTBB " DAPPLE_TBB_VERSION
+         ", Eigen " DAPPLE_EIGEN_VERSION ", Highway " DAPPLE_HIGHWAY_VERSION "\n";
+}
+
+}  // namespace dapple::app

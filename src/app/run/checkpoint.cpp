@@ -1,0 +1,39 @@
+#include "app/run/checkpoint.hpp"
+
+#include <filesystem>
+#include <limits>
+
+#include "app/sha256.hpp"
+#include "dapple/error.hpp"
+#include "dapple/files.hpp"
+
+namespace dapple::app {
+
+std::shared_ptr<Checkpoint> open_checkpoint(const std::string& path, const std::string& run,
+                                            double every) {
+  check_output(path, Overwrite::always);
+  const std::string first = "dapple checkpoint\n";
+  const std::string head = first + sha256(run) + "\n";
+  auto checkpoint = std::make_shared<Checkpoint>();
+  checkpoint->every = every;
+  if (std::filesystem::exists(path)) {
+    const std::string bytes = read_file(path, std::numeric_limits<std::int64_t>::max());
+    if (!bytes.starts_with(first)) {
+      throw Error(ErrorKind::input, "is there already and no checkpoint: name another file", path);
+    }
+    if (!bytes.starts_with(head)) {
+      throw Error(
+          ErrorKind::input,
+          "is the checkpoint of another run, with other options, another picture or another "
+          "version: remove it, or name another file",
+          path);
+    }
+    checkpoint->kept = bytes.substr(head.size());
+  }
+  checkpoint->keep = [path, head](const std::string& state) {
+    write_file(path, head + state, Overwrite::always);
+  };
+  return checkpoint;
+}
+
+}  // namespace dapple::app

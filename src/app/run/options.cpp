@@ -1,0 +1,100 @@
+// Options of every run, and what they mean for its context.
+#include "app/run/options.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "dapple/error.hpp"
+
+namespace dapple::app {
+
+std::span<const std::string_view> option_names(ShowProgress) {
+  static constexpr std::array<std::string_view, 3> names{"auto", "always", "never"};
+  return names;
+}
+
+void describe_outputs(RunOptions& options, OptionList& list, std::string_view default_output) {
+  list.group("Output");
+  Option& output =
+      list.add_each(
+              "out", options.outputs,
+              "File to write; may be repeated; the extension picks the format, - is standard "
+              "output; {stem}, {seed}, {preset} and {command} are filled in; {frame} makes a "
+              "numbered file of each slice of an animation or volume, <UDIM> of each tile of a set")
+          .metavar("FILE")
+          .letter('o')
+          .alias("output");
+  output.default_text = default_output;
+  list.add("overwrite", options.overwrite,
+           "What happens to files that exist: if-changed leaves identical files untouched");
+}
+
+void describe_recipes(RunOptions& options, OptionList& list) {
+  list.group("Recipe");
+  list.add_each("preset", options.presets,
+                "Start from a preset, by name or file; may be repeated, later ones win")
+      .metavar("NAME|FILE");
+  list.add("recipe", options.recipe, "Start from a recipe file; wins over presets").metavar("FILE");
+  list.add("seed", options.seed, "Same seed, options and version: same bytes");
+  list.add("print-recipe", options.print_recipe, "Print the resolved recipe as TOML, run nothing");
+}
+
+void describe_machine(RunOptions& options, OptionList& list) {
+  list.group("Machine");
+  list.add("threads", options.threads, "Threads to use; 0: all; never changes the result")
+      .range(0, 1024);
+  list.add("max-pixels", options.max_pixels, "Refuse images of more pixels").at_least(1);
+  list.add("max-memory", options.max_memory,
+           "Refuse work that needs more memory, such as 2G (default: 80 % of the machine's)")
+      .metavar("BYTES")
+      .check([](std::string_view text) {
+        try {
+          parse_bytes(text);
+          return std::string();
+        } catch (const Error& error) {
+          return std::string(error.what());
+        }
+      });
+  list.add("progress", options.progress,
+           "Progress on standard error; auto: where it is a terminal");
+}
+
+void describe_basics(RunOptions& options, OptionList& list) {
+  list.group("General");
+  list.add("json", options.json, "Print one JSON object about the run on standard output");
+  list.add("quiet", options.quiet, "Only errors on standard error").letter('q');
+  list.add("verbose", options.verbose, "Say how long each stage took").letter('v');
+  list.add("help", options.help, "Show this help").letter('h');
+  list.add("version", options.version, "Show version, build and libraries");
+}
+
+void configure(Context& context, const RunOptions& options) {
+  context.seed = options.seed;
+  context.threads = options.threads;
+  context.limits.max_pixels = options.max_pixels;
+  if (!options.max_memory.empty()) context.limits.max_memory = parse_bytes(options.max_memory);
+}
+
+std::int64_t parse_bytes(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  double factor = 1;
+  if (!unit.empty() && unit != "B") {
+    constexpr std::string_view letters = "KMGT";
+    const char letter = static_cast<char>(unit.front() >= 'a' ? unit.front() - 32 : unit.front());
+    const auto power = letters.find(letter);
+    unit.remove_prefix(1);
+    const bool known = power != std::string_view::npos &&
+                       (unit.empty() || unit == "B" || unit == "b" || unit == "iB");
+    factor = known ? std::pow(1024.0, static_cast<double>(power + 1)) : 0;
+  }
+  const double bytes = value * factor;
+  if (error != std::errc{} || !(bytes >= 1) || bytes > 9e18) {
+    throw Error(ErrorKind::usage, "must be a size such as 512M or 2G");
+  }
+  return static_cast<std::int64_t>(bytes);
+}
+
+}  // namespace dapple::app

@@ -1,0 +1,482 @@
+// Names of outputs, checks before a run, and the choice of what goes into a file.
+#include "app/run/outputs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <unistd.h>
+
+#include "app/metadata.hpp"
+#include "app/problems.hpp"
+
+namespace dapple::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_image_format(std::string_view extension) {
+  const auto known = image_formats();
+  return std::find(known.begin(), known.end(), extension) != known.end();
+}
+
+// Numbers to load or paste, no pictures.
+bool is_array_format(std::string_view extension) {
+  constexpr std::array<std::string_view, 7> arrays{"npy", "raw", "c", "h", "glsl", "hlsl", "json"};
+  return std::find(arrays.begin(), arrays.end(), extension) != arrays.end();
+}
+
+// What is written is a picture of figures, made by no operation.
+bool is_sheet(const Operation& operation) {
+  return operation.make == nullptr;
+}
+
+// The formats that an operation can write, as a sentence lists them.
+std::string formats_of(const Operation& operation) {
+  std::string text;
+  if (operation.makes_drawing || operation.makes_points) {
+    for (const std::string_view format : drawing_formats()) text += std::string(format) + ", ";
+  }
+  for (const std::string_view format : image_formats()) {
+    if (is_sheet(operation) && is_array_format(format)) continue;
+    if (!operation.makes_points || !is_point_format(format)) text += std::string(format) + ", ";
+  }
+  if (operation.makes_points) text += "csv, ply, json, npy, ";
+  text.resize(text.size() - 2);
+  return text;
+}
+
+OutputKind kind_of(const Operation& operation, const std::string& path,
+                   const std::string& extension) {
+  const std::string command(operation.name);
+  const auto fail = [&](const std::string& why) {
+    return Error(ErrorKind::usage,
+                 path + ": " + why + "; " + command + " writes " + formats_of(operation));
+  };
+  if (extension.empty()) throw fail("the name has no extension that says the format");
+  const bool array = is_array_format(extension) && !is_sheet(operation);
+  if (is_point_format(extension) && (operation.makes_points || !array)) {
+    if (!operation.makes_points)
+      throw fail("." + extension + " holds points, which it does not make");
+    return OutputKind::points;
+  }
+  if (is_drawing_format(extension)) {
+    if (!operation.makes_drawing && !operation.makes_points) {
+      throw fail("." + extension + " holds drawings, which it does not make");
+    }
+    return OutputKind::drawing;
+  }
+  if (!is_image_format(extension) || (is_array_format(extension) && !array))
+    throw fail("." + extension + " is no format known here");
+  return OutputKind::image;
+}
+
+void check_channels(const PlannedOutput& output, int data_channels) {
+  if (output.kind != OutputKind::image) return;
+  const int held = channels_held(output.extension);
+  if (data_channels <= held) return;
+  throw Error(ErrorKind::usage,
+              "." + output.extension + " holds at most " + std::to_string(held) +
+                  " channels, not " + std::to_string(data_channels) + "; write .exr or .tif",
+              output.path);
+}
+
+void check_udim(const PlannedOutput& output, const NameParts& parts) {
+  const fs::path path(output.path);
+  if (has_udim(path.parent_path().string())) {
+    throw Error(ErrorKind::usage, "<UDIM> stands in the name of the file, not of its folder",
+                output.path);
+  }
+  const bool tiles = parts.udim && output.kind == OutputKind::image;
+  if (has_udim(output.path) && output.kind != OutputKind::image) {
+    throw Error(ErrorKind::usage,
+                "<UDIM> numbers pictures, but ." + output.extension + " holds " +
+                    std::string(kind_name(output.kind)) + " of all of the set: leave <UDIM> out",
+                output.path);
+  }
+  if (has_udim(output.path) && !tiles) {
+    throw Error(ErrorKind::usage,
+                "<UDIM> numbers the pictures of a set: say how many tiles it has with --udim, "
+                "which the command worley knows",
+                output.path);
+  }
+  if (tiles && !has_udim(output.path) && parts.tile == 0) {
+    throw Error(
+        ErrorKind::usage,
+        "--udim makes a file of each tile: put <UDIM> into the name, such as cells.<UDIM>." +
+            output.extension,
+        output.path);
+  }
+  if (tiles && has_frame_number(output.path)) {
+    throw Error(ErrorKind::usage, "a tile has one frame: leave {frame} out", output.path);
+  }
+}
+
+PlannedOutput plan_output(const Operation& operation, int data_channels, const std::string& name,
+                          const NameParts& parts) {
+  PlannedOutput output;
+  output.path = fill_name(parts.sequence ? with_frame_part(name) : name, parts);
+  output.extension =
+      output.path == "-" ? default_extension(operation, data_channels) : extension_of(output.path);
+  output.kind = kind_of(operation, output.path, output.extension);
+  check_channels(output, data_channels);
+  if (parts.sequence && !has_frame_number(output.path)) {
+    throw Error(ErrorKind::usage,
+                "a sequence makes a file of each picture: put {frame} or %04d into the name, such "
+                "as dots.{frame}." +
+                    output.extension,
+                output.path);
+  }
+  if (has_frame_number(output.path) && output.kind != OutputKind::image && !parts.sequence) {
+    throw Error(
+        ErrorKind::usage,
+        "{frame} numbers the slices of an image, which ." + output.extension + " does not hold",
+        output.path);
+  }
+  check_udim(output, parts);
+  output.udim = parts.udim;
+  output.tile = parts.tile;
+  if (has_frame_number(fs::path(output.path).parent_path().string())) {
+    throw Error(ErrorKind::usage, "{frame} stands in the name of the file, not of its folder",
+                output.path);
+  }
+  std::error_code ignored;
+  const bool same_frames = has_frame_number(output.path) && output.path == parts.input;
+  if (output.path != "-" && !parts.input.empty() &&
+      (same_frames || fs::equivalent(output.path, parts.input, ignored))) {
+    throw Error(ErrorKind::usage, "is the input: write to another file", output.path);
+  }
+  return output;
+}
+
+void check_target(const std::string& path, Overwrite overwrite) {
+  const fs::path folder = fs::path(path).parent_path();
+  const std::string folder_name = folder.empty() ? "." : folder.string();
+  std::error_code ignored;
+  if (!fs::is_directory(folder_name, ignored)) {
+    throw Error(ErrorKind::output, "the folder '" + folder_name + "' does not exist: make it first",
+                path);
+  }
+  if (access(folder_name.c_str(), W_OK | X_OK) != 0) {
+    throw Error(ErrorKind::output, "the folder '" + folder_name + "' cannot be written to", path);
+  }
+  if (fs::is_directory(path, ignored)) {
+    throw Error(ErrorKind::output, "is a folder: name a file in it", path);
+  }
+  if (overwrite == Overwrite::never && fs::exists(path, ignored)) {
+    throw Error(ErrorKind::output, "exists already, and --overwrite never keeps it", path);
+  }
+}
+
+// All tiles of a set; of other outputs the name alone.
+std::vector<std::string> files_of(const PlannedOutput& output) {
+  if (!has_udim(output.path)) return {output.path};
+  std::vector<std::string> files;
+  for (int v = 0; v < output.udim.rows; ++v) {
+    for (int u = 0; u < output.udim.columns; ++u) files.push_back(udim_name(output.path, u, v));
+  }
+  return files;
+}
+
+Drawing drawing_of(const Result& result) {
+  return result.drawing ? *result.drawing : draw_points(*result.points);
+}
+
+// The same by rows.
+ImageRows stored_rows(const Result& result, const std::string& extension, Context& context) {
+  const PixelType type = result.rows->rows(0, 1).type;
+  if (!result.display_rows || holds_any_value(extension, type)) return *result.rows;
+  const auto stage = context.stage("range");
+  return result.display_rows();
+}
+
+// What the file holds of the image: values as they are where its numbers can, else for display.
+Image stored_image(Result& result, const std::string& extension, bool last) {
+  if (!result.display || holds_any_value(extension, result.image->type)) {
+    return last ? std::move(*result.image) : *result.image;
+  }
+  Image shown = result.display(*result.image);
+  if (last) result.image.reset();
+  return shown;
+}
+
+Image image_of(Result& result, const std::string& extension, bool last, Context& context) {
+  if (result.image) return stored_image(result, extension, last);
+  int width = result.raster_width;
+  int height = result.raster_height;
+  if (!result.drawing) {
+    width = static_cast<int>(std::ceil(result.points->domain.width));
+    height = static_cast<int>(std::ceil(result.points->domain.height));
+  }
+  const Drawing drawing = drawing_of(result);
+  if (width <= 0 || height <= 0) {
+    constexpr double pixels_per_mm = 96 / 25.4;
+    width = std::max(1, static_cast<int>(std::lround(drawing.width * pixels_per_mm)));
+    height = std::max(1, static_cast<int>(std::lround(drawing.height * pixels_per_mm)));
+  }
+  context.require_pixels(width, height, "the image");
+  return rasterize(drawing, width, height, context);
+}
+
+}  // namespace
+
+bool takes_rows(const PlannedOutput& output) {
+  return output.kind != OutputKind::image ||
+         (output.frame < 0 && !output.udim && !has_frame_number(output.path) &&
+          dapple::takes_rows(output.path, output.extension));
+}
+
+std::string_view kind_name(OutputKind kind) {
+  constexpr std::array<std::string_view, 4> names{"points", "drawing", "image", "sheet"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+std::string stem_of(const std::string& path) {
+  return path == "-" ? "stdin" : fs::path(path).stem().string();
+}
+
+std::string extension_of(const std::string& path) {
+  std::string extension = fs::path(path).extension().string();
+  if (!extension.empty()) extension.erase(0, 1);
+  for (char& c : extension) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
+  }
+  return extension;
+}
+
+std::string fill_name(const std::string& name, const NameParts& parts) {
+  std::string filled;
+  std::string_view rest = name;
+  while (true) {
+    const auto open = rest.find('{');
+    filled += rest.substr(0, open);
+    if (open == std::string_view::npos) return filled;
+    rest.remove_prefix(open + 1);
+    const auto close = rest.find('}');
+    const std::string part(rest.substr(0, close));
+    if (close != std::string_view::npos && part == "stem") {
+      filled += parts.input.empty() ? parts.command : stem_of(parts.input);
+    } else if (close != std::string_view::npos && part == "seed") {
+      filled += std::to_string(parts.seed);
+    } else if (close != std::string_view::npos && part == "preset") {
+      filled += parts.preset.empty() ? "default" : parts.preset;
+    } else if (close != std::string_view::npos && part == "command") {
+      filled += parts.command;
+    } else if (close != std::string_view::npos && part == "frame") {
+      filled += "{frame}";
+    } else {
+      throw Error(ErrorKind::usage,
+                  "there is no {" + part +
+                      "} to fill in; names may hold {stem}, {seed}, {preset}, {command} and "
+                      "{frame}",
+                  name);
+    }
+    rest.remove_prefix(close + 1);
+  }
+}
+
+std::string default_extension(const Operation& operation, int data_channels) {
+  const std::string own(operation.default_extension);
+  return is_image_format(own) && data_channels > channels_held(own) ? "exr" : own;
+}
+
+std::string default_name(const Operation& operation, bool has_input, int data_channels) {
+  return (has_input ? "{stem}-" : "") + std::string(operation.name) + "." +
+         default_extension(operation, data_channels);
+}
+
+std::vector<PlannedOutput> plan_outputs(const Operation& operation, int data_channels,
+                                        const std::vector<std::string>& names,
+                                        const NameParts& parts, Overwrite overwrite) {
+  std::vector<PlannedOutput> outputs;
+  std::vector<std::string> problems;
+  for (const std::string& name : names) {
+    attempt(problems, [&] {
+      PlannedOutput output = plan_output(operation, data_channels, name, parts);
+      const auto same = [&](const PlannedOutput& other) { return other.path == output.path; };
+      if (std::any_of(outputs.begin(), outputs.end(), same)) {
+        throw Error(ErrorKind::usage, "is named twice as an output", output.path);
+      }
+      outputs.push_back(std::move(output));
+    });
+  }
+  if (!problems.empty()) throw Error(ErrorKind::usage, listed(problems));
+  for (const PlannedOutput& output : outputs) {
+    if (output.path == "-") continue;
+    for (const std::string& path : files_of(output)) check_target(path, overwrite);
+  }
+  return outputs;
+}
+
+namespace {
+
+// Which picture of a sequence it holds: `dapple reproduce` makes just that one again.
+void set_picture(Metadata& metadata, const PlannedOutput& output) {
+  if (output.picture >= 0) metadata.emplace_back(frame_key, std::to_string(output.picture));
+}
+
+std::string drawing_bytes(const Result& result, const PlannedOutput& output,
+                          const std::string& recipe, WrittenOutput& written) {
+  Drawing drawing = drawing_of(result);
+  set_recipe(drawing.metadata, recipe);
+  set_picture(drawing.metadata, output);
+  written.width = drawing.width;
+  written.height = drawing.height;
+  return encode_drawing(drawing, output.extension);
+}
+
+std::string points_bytes(const Result& result, const PlannedOutput& output,
+                         const std::string& recipe, WrittenOutput& written) {
+  PointSet points = *result.points;
+  set_recipe(points.metadata, recipe);
+  set_picture(points.metadata, output);
+  written.width = points.domain.width;
+  written.height = points.domain.height;
+  return encode_points(points, output.extension);
+}
+
+std::string image_bytes(Image image, std::span<const Plane<std::int32_t>> ranks,
+                        const std::string& extension, WrittenOutput& written, Context& context) {
+  const SlicesHeld held = slices_held(extension);
+  written.width = image.width();
+  written.height = held == SlicesHeld::apart ? image.slice_height() : image.height();
+  written.channels = static_cast<int>(image.channels.size());
+  written.slices = image.slices;
+  if (image.slices > 1 && held == SlicesHeld::unnamed_strip) {
+    context.warn("." + extension + " cannot say that it is a strip of " +
+                 std::to_string(image.slices) + " slices; .png, .tif and .exr can");
+  }
+  const ImageExtras extras{ranks, stem_of(written.path)};
+  if (extension == "npy" || extension == "raw") written.layout = array_layout(image, extras);
+  return encode_image(std::move(image), extension, context, extras);
+}
+
+// One slice, which knows its place: `dapple reproduce` makes just this one again.
+std::string frame_bytes(const Image& image, std::span<const Plane<std::int32_t>> ranks, int frame,
+                        const std::string& extension, WrittenOutput& written, Context& context) {
+  Image slice = slice_of(image, frame);
+  slice.metadata.emplace_back(frame_key, std::to_string(frame));
+  written.frame = frame;
+  std::vector<Plane<std::int32_t>> own;
+  for (const auto& plane : ranks) own.push_back(slice_of(plane, frame, image.slices));
+  return image_bytes(std::move(slice), own, extension, written, context);
+}
+
+// An image that is made while it is written.
+bool write_rows(const Result& result, const std::string& recipe, Overwrite overwrite,
+                const std::string& extension, WrittenOutput& written, Context& context) {
+  ImageRows image = stored_rows(result, extension, context);
+  image.rows = [make = std::move(image.rows), &recipe](int first, int last) {
+    Image strip = make(first, last);
+    set_recipe(strip.metadata, recipe);
+    return strip;
+  };
+  written.width = image.width;
+  written.height = image.height;
+  written.channels = static_cast<int>(image.rows(0, 1).channels.size());
+  return !write_image(written.path, image, extension, overwrite, context);
+}
+
+std::vector<WrittenOutput> write_frames(const Image& image,
+                                        std::span<const Plane<std::int32_t>> ranks,
+                                        const PlannedOutput& output, Overwrite overwrite,
+                                        Context& context) {
+  FileGroup files(overwrite);
+  std::vector<WrittenOutput> all;
+  for (int i = 0; i < image.slices; ++i) {
+    WrittenOutput written;
+    written.path = frame_name(output.path, i, image.slices);
+    written.kind = output.kind;
+    const std::string bytes = frame_bytes(image, ranks, i, output.extension, written, context);
+    context.progress(static_cast<double>(i) / image.slices);
+    written.unchanged = !files.add(written.path, bytes);
+    all.push_back(std::move(written));
+  }
+  context.check();
+  files.commit();
+  return all;
+}
+
+// The tile in column u and row v from the bottom; the rows of tiles are slices.
+Image tile_of(const Image& image, const UdimSet& set, int u, int v) {
+  Image tile = slice_of(image, set.rows - 1 - v);
+  const int width = image.width() / set.columns;
+  const auto columns = [&](auto& plane) {
+    if (plane.empty()) return;
+    auto part = std::decay_t<decltype(plane)>(width, plane.height());
+    for (int y = 0; y < part.height(); ++y) {
+      std::copy_n(plane.row(y) + u * width, width, part.row(y));
+    }
+    plane = std::move(part);
+  };
+  for (auto& plane : tile.channels) columns(plane);
+  for (auto& plane : tile.integers) columns(plane);
+  return tile;
+}
+
+std::vector<WrittenOutput> write_tiles(Image image, const PlannedOutput& output,
+                                       Overwrite overwrite, Context& context) {
+  image.slices = output.udim.rows;
+  FileGroup files(overwrite);
+  std::vector<WrittenOutput> all;
+  for (int v = 0; v < output.udim.rows; ++v) {
+    for (int u = 0; u < output.udim.columns; ++u) {
+      WrittenOutput written;
+      written.udim = 1001 + u + 10 * v;
+      if (output.tile != 0 && output.tile != written.udim) continue;
+      written.path = udim_name(output.path, u, v);
+      written.kind = output.kind;
+      Image tile = tile_of(image, output.udim, u, v);
+      tile.metadata.emplace_back(udim_key, std::to_string(written.udim));
+      const std::string bytes =
+          image_bytes(std::move(tile), {}, output.extension, written, context);
+      written.unchanged = output.path == "-" ? !write_file(output.path, bytes, overwrite)
+                                             : !files.add(written.path, bytes);
+      all.push_back(std::move(written));
+    }
+  }
+  context.check();
+  files.commit();
+  return all;
+}
+
+}  // namespace
+
+std::vector<WrittenOutput> write_output(Result& result, const PlannedOutput& output, bool last,
+                                        const std::string& recipe, Overwrite overwrite,
+                                        Context& context) {
+  WrittenOutput written;
+  written.path = output.path;
+  written.kind = output.kind;
+  written.frame = output.picture;
+  std::string bytes;
+  if (output.kind == OutputKind::points) {
+    bytes = points_bytes(result, output, recipe, written);
+  } else if (output.kind == OutputKind::drawing) {
+    bytes = drawing_bytes(result, output, recipe, written);
+  } else if (result.rows) {
+    written.unchanged = write_rows(result, recipe, overwrite, output.extension, written, context);
+    return {written};
+  } else {
+    Image image = image_of(result, output.extension, last, context);
+    set_recipe(image.metadata, recipe);
+    set_picture(image.metadata, output);
+    if (output.udim) return write_tiles(std::move(image), output, overwrite, context);
+    if (output.frame >= image.slices) {
+      throw Error(ErrorKind::input, "there is no frame " + std::to_string(output.frame) + " of " +
+                                        std::to_string(image.slices));
+    }
+    if (output.frame < 0 && has_frame_number(output.path)) {
+      return write_frames(image, result.ranks, output, overwrite, context);
+    }
+    bytes = output.frame >= 0
+                ? frame_bytes(image, result.ranks, output.frame, output.extension, written, context)
+
+                : image_bytes(std::move(image), result.ranks, output.extension, written, context);
+  }
+  context.check();
+  written.unchanged = !write_file(output.path, bytes, overwrite);
+  return {written};
+}
+
+}  // namespace dapple::app

@@ -1,0 +1,82 @@
+// Which files a run writes, and in which form: decided and checked before anything is computed.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "dapple/files.hpp"
+#include "dapple/operation.hpp"
+
+namespace dapple::app {
+
+enum class OutputKind { points, drawing, image, sheet };
+std::string_view kind_name(OutputKind kind);
+
+// What fills {stem}, {seed}, {preset} and {command}.
+struct NameParts {
+  std::string command;
+  std::string input;   // path of the input; "": none, the stem is the command's name then
+  std::string preset;  // "": none, `default` then
+  std::uint64_t seed = 1;
+  UdimSet udim{};  // what <UDIM> numbers
+  int tile = 0;    // of it: the number of the one that is wanted, which needs no <UDIM>; 0: all
+  bool sequence = false;  // {frame} numbers the pictures that the input's {frame} does
+};
+
+struct PlannedOutput {
+  std::string path;       // "-": standard output; with {frame}: one numbered file a slice
+  std::string extension;  // lower case, without a dot
+  OutputKind kind;
+  int frame = -1;    // the one slice that is wanted; -1: all
+  UdimSet udim{};    // with <UDIM> in the path: one numbered file a tile
+  int tile = 0;      // the number of the one that is wanted; 0: all
+  int picture = -1;  // of a sequence: which it holds, from 0
+};
+
+// File name without folder and extension; `stdin` for "-".
+std::string stem_of(const std::string& path);
+// Extension in lower case without its dot; "" where there is none.
+std::string extension_of(const std::string& path);
+
+// The template with its parts filled in, but for {frame} and <UDIM>, which stay; throws
+// Error(usage) for a part that does not exist.
+std::string fill_name(const std::string& name, const NameParts& parts);
+// The operation's own format; exr where that cannot hold so many channels of data.
+std::string default_extension(const Operation& operation, int data_channels);
+// `{stem}-COMMAND.EXT`, or `COMMAND.EXT` for a run without an input.
+std::string default_name(const Operation& operation, bool has_input, int data_channels);
+
+// Files of these templates. Throws Error(usage) for a format that does not exist, that the
+// operation cannot make or that cannot hold so many channels of data, a file named twice and one
+// that is the input; Error(output) where the folder is missing or not writable, or the file must
+// not be replaced.
+std::vector<PlannedOutput> plan_outputs(const Operation& operation, int data_channels,
+                                        const std::vector<std::string>& names,
+                                        const NameParts& parts, Overwrite overwrite);
+
+// Whether write_output() can do with the rows of an image.
+bool takes_rows(const PlannedOutput& output);
+
+struct WrittenOutput {
+  std::string path;
+  OutputKind kind;
+  double width = 0;  // pixels; of drawings millimeters
+  double height = 0;
+  int channels = 0;         // of images
+  int slices = 1;           // in this file
+  std::string layout;       // of .npy and .raw: type and shape
+  int frame = -1;           // the one that this numbered file holds
+  int udim = 0;             // its number in a set of tiles
+  std::string certificate;  // beside it, if any
+  bool unchanged = false;   // the same bytes were there already
+};
+
+// Puts the result into the form of the file, gives it the recipe and writes it. The last output
+// uses up the result, which saves copies of large images. A name with {frame} becomes a file a
+// slice, one with <UDIM> a file a tile, all of them or none.
+std::vector<WrittenOutput> write_output(Result& result, const PlannedOutput& output, bool last,
+                                        const std::string& recipe, Overwrite overwrite,
+                                        Context& context);
+
+}  // namespace dapple::app

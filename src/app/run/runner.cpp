@@ -1,0 +1,409 @@
+// Loading, running, writing.
+#include "app/run/runner.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+#include <sys/resource.h>
+
+#include "app/certificate.hpp"
+#include "app/report.hpp"
+#include "app/run/checkpoint.hpp"
+#include "dapple/error.hpp"
+#include "dapple/version.hpp"
+
+namespace dapple::app {
+namespace {
+
+constexpr std::int64_t text_limit = 16 << 20;
+
+class Fnv1a {
+ public:
+  void add_file(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::array<char, 65536> buffer{};
+    while (file.read(buffer.data(), buffer.size()) || file.gcount() > 0) {
+      add({buffer.data(), static_cast<std::size_t>(file.gcount())});
+    }
+    if (!file.eof()) throw Error(ErrorKind::input, "cannot be read", path);
+  }
+  void add(std::string_view bytes) {
+    for (const char c : bytes) {
+      state_ = (state_ ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+    }
+  }
+  std::string text() const {
+    std::array<char, 32> buffer{};
+    std::snprintf(buffer.data(), buffer.size(), "fnv1a64:%016llx",
+                  static_cast<unsigned long long>(state_));
+    return buffer.data();
+  }
+
+ private:
+  std::uint64_t state_ = 0xcbf29ce484222325ULL;
+};
+
+// The positional input of a run.
+struct Input {
+  std::optional<Image> image;
+  std::string hash;
+};
+
+Input load_input(const Run& run, const Context& context) {
+  Input input;
+  if (run.input.empty()) return input;
+  const bool frames = run.operation->takes_frames;
+  if (!is_sequence(run)) {
+    input.image = frames ? read_frames(run.input, context) : read_image(run.input, context);
+  }
+  if (run.input != "-") input.hash = hash_of_file(run.input);
+  return input;
+}
+
+// Files that are no longer what they were would give another result without a word.
+void check_hashes(const Run& run, const Recipe& recipe) {
+  for (const auto& [name, expected] : run.expected_hashes) {
+    const bool is_input = name == "input";
+    std::string found = recipe.input_hash;
+    for (const auto& [option, hash] : recipe.file_hashes) {
+      if (!is_input && option == name) found = hash;
+    }
+    if (found == expected) continue;
+    const Option* option = run.options.find(name);
+    const std::string path = is_input || option == nullptr ? run.input : option->get();
+    throw Error(ErrorKind::input,
+                "its content is not what the recipe was made with (" + found + ", not " + expected +
+                    "): the result would differ" +
+                    (is_input ? "; name the original with --input" : ""),
+                path);
+  }
+}
+
+// The goals of docs/quality.md are meant for plain masks that are not too small.
+bool has_goals(const Run& run, const Image& image) {
+  for (const char* name : {"kind", "method", "values", "histogram", "density", "points", "sigma"}) {
+    const Option* option = run.options.find(name);
+    if (option != nullptr && !option->is_default()) return false;
+  }
+  return image.slices == 1 && std::min(image.width(), image.height()) >= 64;
+}
+
+// Strips are freed and made again in turn: from a heap that keeps them they leave holes, of twice
+// their size and more.
+void return_freed_memory() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
+}
+
+void write_certificates(const Run& run, const Result& result, const Recipe& recipe,
+                        const std::string& toml, Context& context, Record& record) {
+  for (WrittenOutput& output : record.outputs) {
+    Certified certified;
+    certified.file = output.path;
+    certified.result = &result;
+    certified.frame = output.frame;
+    certified.recipe = &recipe;
+    certified.toml = toml;
+    certified.goals = has_goals(run, *result.image);
+    output.certificate = certificate_path(output.path);
+    write_file(output.certificate, make_certificate(certified, context), run.overwrite);
+  }
+}
+
+}  // namespace
+
+Run::Run(const Operation& row) : operation(&row), job(row.make()) {
+  job->describe(options);
+}
+
+std::string hash_of(std::string_view bytes) {
+  Fnv1a hash;
+  hash.add(bytes);
+  return hash.text();
+}
+
+std::string hash_of_file(const std::string& path) {
+  Fnv1a hash;
+  for (const std::string& file : frame_files(path)) hash.add_file(file);
+  return hash.text();
+}
+
+std::vector<std::pair<std::string, std::string>> load_files(const OptionList& options,
+                                                            const Context& context) {
+  std::vector<std::pair<std::string, std::string>> hashes;
+  for (const auto& option : options) {
+    if (!option->names_file()) continue;
+    const std::string path = option->get();
+    if (option->image_input != nullptr) {
+      ImageInput& input = *option->image_input;
+      input.image = std::make_shared<const Image>(input.frames ? read_frames(path, context)
+                                                               : read_image(path, context));
+    } else if (option->points_input != nullptr) {
+      option->points_input->points =
+          std::make_shared<const PointSet>(read_points(path, context.limits));
+    } else if (option->outline_input != nullptr) {
+      option->outline_input->outline =
+          std::make_shared<const Outline>(read_outline(path, context.limits));
+    } else {
+      option->text_input->text = std::make_shared<const std::string>(read_file(path, text_limit));
+    }
+    if (path != "-") hashes.emplace_back(option->name, hash_of_file(path));
+  }
+  return hashes;
+}
+
+double peak_memory_mb() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+Recipe recipe_of(const Run& run, const Context& context, bool all) {
+  Recipe recipe = make_recipe(run.operation->name, run.options, all);
+  recipe.version = DAPPLE_VERSION;
+  recipe.input = run.recorded_input.empty() ? run.input : run.recorded_input;
+  recipe.seed = context.seed;
+  recipe.has_seed = true;
+  return recipe;
+}
+
+std::string input_problem(const Run& run) {
+  const Operation& operation = *run.operation;
+  const std::string command(operation.name);
+  if (operation.input == InputKind::none && !run.input.empty()) {
+    return command + " takes no input, but '" + run.input + "' was given";
+  }
+  if (operation.input == InputKind::image && run.input.empty()) {
+    return command + " needs an input: dapple " + command + " " + std::string(operation.input_name);
+  }
+  return "";
+}
+
+std::vector<PlannedOutput> plan(const Run& run, const Context& context) {
+  NameParts parts{std::string(run.operation->name), run.input, run.preset, context.seed};
+  parts.udim = run.job->udim();
+  parts.tile = run.tile;
+  parts.sequence = is_sequence(run) && run.frame < 0;
+  std::vector<std::string> names = run.outputs;
+  const int channels = run.job->data_channels();
+  if (names.empty()) {
+    names.push_back(default_name(*run.operation, !run.input.empty(), channels));
+    if (parts.udim) names[0].insert(names[0].rfind('.'), ".<UDIM>");
+  }
+  std::vector<PlannedOutput> planned =
+      plan_outputs(*run.operation, channels, names, parts, run.overwrite);
+  for (PlannedOutput& output : planned) {
+    if (!is_sequence(run)) output.frame = run.frame;
+    if (!run.certificate) continue;
+    if (output.path == "-") {
+      throw Error(ErrorKind::usage, "--certificate stands beside a file: name one with -o");
+    }
+    if (!has_frame_number(output.path)) {
+      check_output(certificate_path(output.path), run.overwrite);
+    }
+  }
+  plan_report_sheet(run, planned, context);
+  return planned;
+}
+
+std::vector<PlannedOutput> plan_sheets(const std::string& command, const std::string& input,
+                                       const std::vector<std::string>& names, bool json,
+                                       Overwrite overwrite, const Context& context) {
+  Operation sheet;
+  sheet.name = command;
+  sheet.makes_image = true;
+  sheet.default_extension = "png";
+  if (json && std::count(names.begin(), names.end(), "-")) {
+    throw Error(ErrorKind::usage, "--json and -o - both want standard output: choose one");
+  }
+  return plan_outputs(sheet, 0, names, {command, input, "", context.seed}, overwrite);
+}
+
+void write_all(Result& result, const std::vector<PlannedOutput>& planned, const std::string& toml,
+               Overwrite overwrite, Context& context, Record& record, bool keep) {
+  for (const PlannedOutput& output : planned) {
+    for (WrittenOutput& written : write_output(result, output, !keep && &output == &planned.back(),
+                                               toml, overwrite, context)) {
+      record.outputs.push_back(std::move(written));
+    }
+  }
+}
+
+void close_record(Record& record, const Context& context,
+                  std::chrono::steady_clock::time_point start) {
+  record.warnings = context.warnings();
+  record.seconds = context.seconds();
+  const std::chrono::duration<double> total = std::chrono::steady_clock::now() - start;
+  record.seconds.emplace_back("total", total.count());
+  record.peak_memory_mb = peak_memory_mb();
+}
+
+std::string input_name(const Operation& operation, const std::string& input) {
+  // A file of just that name is itself.
+  std::error_code ignored;
+  if (!operation.takes_sequences || std::filesystem::exists(input, ignored)) return input;
+  return with_frame_part(input);
+}
+
+bool is_sequence(const Run& run) {
+  return run.operation->takes_sequences && has_frame_number(run.input);
+}
+
+namespace {
+
+// What the run of a picture adds to the record; the last one's figures stay.
+void note_result(const Run& run, const Result& result, Context& context, Record& record) {
+  if (result.points) record.points = result.points->size();
+  if (result.drawing) record.plot = forecast(*result.drawing);
+  if (run.report) {
+    const auto stage = context.stage("report");
+    record.report = report_on(*run.operation, result, context);
+  }
+}
+
+// The names of one picture's outputs.
+std::vector<PlannedOutput> numbered(std::vector<PlannedOutput> planned, const std::string& digits,
+                                    int picture) {
+  for (PlannedOutput& output : planned) {
+    output.path = frame_name(output.path, digits);
+    output.picture = picture;
+  }
+  return planned;
+}
+
+// One picture after the other; each is written before the next is read.
+void execute_sequence(Run& run, const std::vector<PlannedOutput>& planned, const std::string& toml,
+                      Context& context, Record& record) {
+  const std::vector<std::string> files = frame_files(run.input);
+  const auto count = static_cast<int>(files.size());
+  if (run.frame >= count) {
+    throw Error(ErrorKind::input,
+                "there is no picture " + std::to_string(run.frame) + " of " + std::to_string(count),
+                run.input);
+  }
+  const auto outputs_of = [&](int picture) {
+    const std::string& file = files[static_cast<std::size_t>(picture)];
+    return numbered(planned, frame_digits(run.input, file), picture);
+  };
+  const auto wanted = [&](int picture) { return run.frame < 0 || picture == run.frame; };
+  for (int i = 0; i < count; ++i) {
+    if (!wanted(i)) continue;
+    for (const PlannedOutput& output : outputs_of(i)) check_output(output.path, run.overwrite);
+  }
+  run.job->in_sequence = true;
+  const int last = run.frame < 0 ? count - 1 : run.frame;
+  std::size_t before = 0;
+  for (int i = 0; i <= last; ++i) {
+    const std::string& file = files[static_cast<std::size_t>(i)];
+    std::optional<Image> image;
+    {
+      const auto stage = context.stage("read");
+      image = read_image(file, context);
+    }
+    try {
+      Result result = run.job->run(&*image, context);
+      context.check();
+      if (i > 0) {
+        record.lost.push_back(
+            before == 0 ? 0.0 : static_cast<double>(result.lost) / static_cast<double>(before));
+      }
+      before = result.points->size();
+      if (!wanted(i)) continue;
+      if (i == last) note_result(run, result, context, record);
+      const auto stage = context.stage("write");
+      write_all(result, outputs_of(i), toml, run.overwrite, context, record);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::input || !error.file().empty()) throw;
+      throw Error(error.kind(), error.what(), file);
+    }
+  }
+  // Told name by name, as the files of an animation are.
+  std::vector<WrittenOutput> by_name;
+  for (std::size_t k = 0; k < planned.size(); ++k) {
+    for (std::size_t i = k; i < record.outputs.size(); i += planned.size()) {
+      by_name.push_back(std::move(record.outputs[i]));
+    }
+  }
+  record.outputs = std::move(by_name);
+}
+
+// It is removed when all is done.
+void check_checkpoint(const Run& run, const std::vector<PlannedOutput>& planned) {
+  const auto place_of = [](const std::string& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path));
+  };
+  const auto place = place_of(run.checkpoint);
+  const auto is_there = [&](const std::string& path) {
+    return path != "-" && !path.empty() && place_of(path) == place;
+  };
+  if (is_there(run.report_sheet) ||
+      std::any_of(planned.begin(), planned.end(),
+                  [&](const PlannedOutput& output) { return is_there(output.path); })) {
+    throw Error(ErrorKind::usage, "--checkpoint needs a file of its own, not one that is an output",
+                run.checkpoint);
+  }
+}
+
+}  // namespace
+
+Record execute(Run& run, Context& context) {
+  const auto start = std::chrono::steady_clock::now();
+  if (const std::string problem = input_problem(run); !problem.empty()) {
+    throw Error(ErrorKind::usage, problem);
+  }
+  const auto planned = plan(run, context);
+
+  Input input;
+  Recipe recipe = recipe_of(run, context, false);
+  {
+    const auto stage = context.stage("read");
+    recipe.file_hashes = load_files(run.options, context);
+    input = load_input(run, context);
+    recipe.input_hash = input.hash;
+  }
+  check_hashes(run, recipe);
+  context.check();
+  const std::string toml = to_toml(recipe, run.options);
+  Record record;
+  record.command = run.operation->name;
+  record.seed = context.seed;
+  if (is_sequence(run)) {
+    if (!run.checkpoint.empty()) {
+      throw Error(ErrorKind::usage, "--checkpoint is for one picture, not for a sequence");
+    }
+    execute_sequence(run, planned, toml, context, record);
+    write_report_sheet(run, planned, context, record);
+    close_record(record, context, start);
+    return record;
+  }
+  if (!run.checkpoint.empty()) {
+    check_checkpoint(run, planned);
+    context.checkpoint = open_checkpoint(run.checkpoint, toml, run.checkpoint_every);
+  }
+  run.job->by_rows = !run.report && !run.certificate &&
+                     std::all_of(planned.begin(), planned.end(),
+                                 [](const PlannedOutput& output) { return takes_rows(output); });
+  Result result = run.job->run(input.image ? &*input.image : nullptr, context);
+  context.check();
+  if (result.rows) return_freed_memory();
+  if (run.certificate) check_ranks(result);
+  note_result(run, result, context, record);
+  {
+    const auto stage = context.stage("write");
+    write_all(result, planned, toml, run.overwrite, context, record, run.certificate);
+    if (run.certificate) write_certificates(run, result, recipe, toml, context, record);
+    write_report_sheet(run, planned, context, record);
+  }
+  if (!run.checkpoint.empty()) std::filesystem::remove(run.checkpoint);
+  close_record(record, context, start);
+  return record;
+}
+
+}  // namespace dapple::app

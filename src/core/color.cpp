@@ -1,0 +1,76 @@
+#include "dapple/color.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "dapple/error.hpp"
+#include "dapple/options.hpp"
+
+namespace dapple {
+namespace {
+
+struct NamedColor {
+  std::string_view name;
+  std::uint32_t rgb;
+};
+// The basic color keywords of CSS.
+constexpr std::array<NamedColor, 19> named_colors{{{"black", 0x000000},
+                                                   {"silver", 0xc0c0c0},
+                                                   {"gray", 0x808080},
+                                                   {"grey", 0x808080},
+                                                   {"white", 0xffffff},
+                                                   {"maroon", 0x800000},
+                                                   {"red", 0xff0000},
+                                                   {"purple", 0x800080},
+                                                   {"fuchsia", 0xff00ff},
+                                                   {"magenta", 0xff00ff},
+                                                   {"green", 0x008000},
+                                                   {"lime", 0x00ff00},
+                                                   {"olive", 0x808000},
+                                                   {"yellow", 0xffff00},
+                                                   {"navy", 0x000080},
+                                                   {"blue", 0x0000ff},
+                                                   {"teal", 0x008080},
+                                                   {"aqua", 0x00ffff},
+                                                   {"cyan", 0x00ffff}}};
+
+int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+[[noreturn]] void not_a_color(std::string_view text) {
+  std::vector<std::string> names;
+  for (const NamedColor& known : named_colors) names.emplace_back(known.name);
+  const std::string near = nearest_word(text, names);
+  throw Error(ErrorKind::usage, "expected a color such as #223344, #234 or navy, not '" +
+                                    std::string(text) + "'" +
+                                    (near.empty() ? "" : "; did you mean '" + near + "'?"));
+}
+
+std::array<float, 3> from_rgb(std::uint32_t rgb) {
+  const auto part = [rgb](int shift) { return static_cast<float>((rgb >> shift) & 0xff) / 255.0f; };
+  return {part(16), part(8), part(0)};
+}
+
+}  // namespace
+
+std::array<float, 3> parse_color(std::string_view text) {
+  for (const NamedColor& known : named_colors) {
+    if (known.name == text) return from_rgb(known.rgb);
+  }
+  if ((text.size() != 4 && text.size() != 7) || text.front() != '#') not_a_color(text);
+  std::uint32_t rgb = 0;
+  for (const char c : text.substr(1)) {
+    const int digit = hex_digit(c);
+    if (digit < 0) not_a_color(text);
+    rgb = rgb * 16 + static_cast<std::uint32_t>(digit);
+    if (text.size() == 4) rgb = rgb * 16 + static_cast<std::uint32_t>(digit);
+  }
+  return from_rgb(rgb);
+}
+
+}  // namespace dapple

@@ -1,0 +1,312 @@
+// Neighbor search over a fixed point set: points in Morton (1966) order, cut into blocks of eight,
+// under a tree of tight bounding boxes with four children a node.
+//
+// A grid would need one cell size for all densities; blocks of equally many points follow any
+// density, and sorting one code a point builds faster than splitting by medians. On the torus the
+// distance to a box is taken axis by axis on the circle, so every point is met once, whatever the
+// radius.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "core/morton.hpp"
+#include "core/parallel.hpp"
+#include "dapple/points.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr std::size_t block_size = 8;
+constexpr std::size_t fan_out = 4;
+
+struct Bounds {
+  double x0 = std::numeric_limits<double>::infinity();
+  double y0 = std::numeric_limits<double>::infinity();
+  double x1 = -std::numeric_limits<double>::infinity();
+  double y1 = -std::numeric_limits<double>::infinity();
+
+  void cover(const Bounds& b) {
+    x0 = std::min(x0, b.x0);
+    y0 = std::min(y0, b.y0);
+    x1 = std::max(x1, b.x1);
+    y1 = std::max(y1, b.y1);
+  }
+};
+
+struct Coded {
+  std::uint64_t code;
+  std::int32_t index;
+};
+
+bool nearer(const Neighbor& a, const Neighbor& b) {
+  return a.distance != b.distance ? a.distance < b.distance : a.index < b.index;
+}
+
+}  // namespace
+
+// The k nearest of the points of a block so far, near ones first, by squares of distances.
+struct BestOfBlock {
+  using PerPoint = std::array<double, block_size>;
+  std::size_t count = 0;  // points
+  std::size_t k = 0;
+  PerPoint x{}, y{};
+  PerPoint worst{};  // that is still kept
+  std::vector<std::pair<double, std::int32_t>> best;
+
+  void offer(std::size_t point, double distance2, std::int32_t index) {
+    if (distance2 > worst[point]) return;
+    const std::pair<double, std::int32_t> other{distance2, index};
+    std::pair<double, std::int32_t>* const own = best.data() + point * k;
+    if (!(other < own[k - 1])) return;
+    std::size_t place = k - 1;
+    for (; place > 0 && other < own[place - 1]; --place) own[place] = own[place - 1];
+    own[place] = other;
+    worst[point] = own[k - 1].first;
+  }
+};
+
+struct PointIndex::Tree {
+  Domain domain;
+  double slack = 0;  // rounding of coordinates that went round the torus
+  std::vector<double> x, y;
+  std::vector<std::int32_t> index;
+  std::vector<std::vector<Bounds>> levels;  // levels[0]: one a block; the last has one entry
+
+  struct Visit {
+    std::uint32_t level;
+    std::size_t node;
+    double distance2;
+  };
+
+  explicit Tree(const PointSet& points) : domain(points.domain) {
+    if (domain.wrap) slack = 1e-15 * std::max(domain.width, domain.height);
+    sort(points);
+    build();
+  }
+
+  void sort(const PointSet& points) {
+    const std::size_t n = points.size();
+    Bounds all;
+    for (std::size_t i = 0; i < n; ++i) {
+      all.cover({points.x[i], points.y[i], points.x[i], points.y[i]});
+    }
+    const double side = std::max({all.x1 - all.x0, all.y1 - all.y0, 1e-300});
+    const auto cell = [&](double v) { return static_cast<std::uint32_t>(v / side * 4294967295.0); };
+    std::vector<Coded> order(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      order[i] = {spread_bits(cell(points.x[i] - all.x0)) | spread_bits(cell(points.y[i] - all.y0))
+                                                                << 1,
+                  static_cast<std::int32_t>(i)};
+    }
+    std::sort(order.begin(), order.end(), [](const Coded& a, const Coded& b) {
+      return a.code != b.code ? a.code < b.code : a.index < b.index;
+    });
+    x.resize(n);
+    y.resize(n);
+    index.resize(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      index[i] = order[i].index;
+      x[i] = points.x[static_cast<std::size_t>(index[i])];
+      y[i] = points.y[static_cast<std::size_t>(index[i])];
+    }
+  }
+
+  void build() {
+    const std::size_t blocks = (x.size() + block_size - 1) / block_size;
+    levels.emplace_back(blocks);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      levels[0][i / block_size].cover({x[i], y[i], x[i], y[i]});
+    }
+    while (levels.back().size() > 1) {
+      const std::vector<Bounds>& below = levels.back();
+      std::vector<Bounds> level((below.size() + fan_out - 1) / fan_out);
+      for (std::size_t i = 0; i < below.size(); ++i) level[i / fan_out].cover(below[i]);
+      levels.push_back(std::move(level));
+    }
+  }
+
+  // Distance from c to [low, high] on a line, or on a circle of that length.
+  double gap(double c, double low, double high, double length) const {
+    double d = std::max({0.0, low - c, c - high});
+    if (domain.wrap) {
+      d = std::min({d, std::max(0.0, low + length - c), std::max(0.0, c - high + length)});
+      d = std::max(0.0, d - slack);
+    }
+    return d;
+  }
+  double distance2(Vec2 c, const Bounds& b) const {
+    const double dx = gap(c.x, b.x0, b.x1, domain.width);
+    const double dy = gap(c.y, b.y0, b.y1, domain.height);
+    return dx * dx + dy * dy;
+  }
+
+  // Adds a visit to those from `start` on, of which the nearest is on top.
+  static void push(std::array<Visit, 64>& stack, std::size_t start, std::size_t& depth,
+                   const Visit& visit) {
+    std::size_t place = depth++;
+    while (place > start && stack[place - 1].distance2 < visit.distance2) {
+      stack[place] = stack[place - 1];
+      --place;
+    }
+    stack[place] = visit;
+  }
+
+  // Meets blocks in roughly increasing distance, as long as they are within limit2() of `center`,
+  // and calls at(position) for their points.
+  template <class Limit, class At>
+  void walk(Vec2 center, Limit limit2, At at) const {
+    if (x.empty()) return;
+    std::array<Visit, 64> stack;  // three siblings a level and 4^20 blocks at most
+    std::size_t depth = 0;
+    const auto top = static_cast<std::uint32_t>(levels.size() - 1);
+    stack[depth++] = {top, 0, distance2(center, levels[top][0])};
+    while (depth > 0) {
+      const Visit visit = stack[--depth];
+      if (visit.distance2 > limit2()) continue;
+      if (visit.level == 0) {
+        const std::size_t first = visit.node * block_size;
+        for (std::size_t i = first; i < std::min(x.size(), first + block_size); ++i) at(i);
+        continue;
+      }
+      const std::vector<Bounds>& below = levels[visit.level - 1];
+      const std::size_t first = visit.node * fan_out;
+      const std::size_t start = depth;
+      for (std::size_t i = first; i < std::min(below.size(), first + fan_out); ++i) {
+        const Visit child{visit.level - 1, i, distance2(center, below[i])};
+        if (child.distance2 > limit2()) continue;
+        push(stack, start, depth, child);
+      }
+    }
+  }
+
+  // How near a box comes to any point of a block that it can still serve; infinity: to none.
+  double distance2(const BestOfBlock& of, const Bounds& b) const {
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < of.count; ++i) {
+      const double d2 = distance2(Vec2{of.x[i], of.y[i]}, b);
+      if (d2 <= of.worst[i] * (1 + 1e-12)) least = std::min(least, d2);
+    }
+    return least;
+  }
+
+  void offer_block(BestOfBlock& to, std::size_t first, std::size_t block) const {
+    for (std::size_t j = block * block_size; j < std::min(x.size(), (block + 1) * block_size);
+         ++j) {
+      BestOfBlock::PerPoint distances2;
+      for (std::size_t i = 0; i < block_size; ++i) {
+        Vec2 d{to.x[i] - x[j], to.y[i] - y[j]};
+        if (domain.wrap) d = domain.delta({x[j], y[j]}, {to.x[i], to.y[i]});
+        distances2[i] = d.x * d.x + d.y * d.y;
+      }
+      for (std::size_t i = 0; i < to.count; ++i) {
+        if (first + i != j) to.offer(i, distances2[i], index[j]);
+      }
+    }
+  }
+
+  // The k nearest of all points of a block, into k places of each in `found`.
+  void nearest_of_block(std::size_t block, std::size_t k, std::int32_t* found) const {
+    constexpr double none = std::numeric_limits<double>::infinity();
+    const std::size_t first = block * block_size;
+    BestOfBlock own;
+    own.count = std::min(x.size() - first, block_size);
+    own.k = k;
+    own.worst.fill(none);
+    own.best.assign(own.count * k, {none, -1});
+    for (std::size_t i = 0; i < own.count; ++i) {
+      own.x[i] = x[first + i];
+      own.y[i] = y[first + i];
+    }
+    offer_block(own, first, block);
+    std::array<Visit, 64> stack;
+    std::size_t depth = 0;
+    stack[depth++] = {static_cast<std::uint32_t>(levels.size() - 1), 0, 0};
+    while (depth > 0) {
+      const Visit visit = stack[--depth];
+      if (!(distance2(own, levels[visit.level][visit.node]) < none)) continue;
+      if (visit.level == 0) {
+        if (visit.node != block) offer_block(own, first, visit.node);
+        continue;
+      }
+      const std::size_t child = visit.node * fan_out;
+      const std::size_t start = depth;
+      for (std::size_t i = child; i < std::min(levels[visit.level - 1].size(), child + fan_out);
+           ++i) {
+        const double d2 = distance2(own, levels[visit.level - 1][i]);
+        if (d2 < none) push(stack, start, depth, {visit.level - 1, i, d2});
+      }
+    }
+    for (std::size_t i = 0; i < own.count; ++i) {
+      std::int32_t* const to = found + static_cast<std::size_t>(index[first + i]) * k;
+      for (std::size_t n = 0; n < k; ++n) to[n] = own.best[i * k + n].second;
+    }
+  }
+
+  double distance(Vec2 center, std::size_t i) const {
+    return domain.distance(center, Vec2{x[i], y[i]});
+  }
+};
+
+PointIndex::PointIndex(const PointSet& points) : tree_(std::make_unique<Tree>(points)) {}
+PointIndex::~PointIndex() = default;
+PointIndex::PointIndex(PointIndex&&) noexcept = default;
+PointIndex& PointIndex::operator=(PointIndex&&) noexcept = default;
+
+void PointIndex::within(Vec2 center, double radius, std::vector<Neighbor>& found) const {
+  found.clear();
+  if (!(radius >= 0)) return;
+  center = tree_->domain.wrapped(center);
+  const double limit2 = radius * radius * (1 + 1e-12);
+  tree_->walk(
+      center, [&] { return limit2; },
+      [&](std::size_t i) {
+        const double d = tree_->distance(center, i);
+        if (d <= radius) found.push_back({tree_->index[i], d});
+      });
+  std::sort(found.begin(), found.end(), nearer);
+}
+
+void PointIndex::nearest(Vec2 center, int k, std::vector<Neighbor>& found,
+                         std::int32_t exclude) const {
+  found.clear();
+  if (k <= 0) return;
+  center = tree_->domain.wrapped(center);
+  const auto wanted = static_cast<std::size_t>(k);
+  // A heap with the worst of the best k on top.
+  double limit2 = std::numeric_limits<double>::infinity();
+  tree_->walk(
+      center, [&] { return limit2; },
+      [&](std::size_t i) {
+        if (tree_->index[i] == exclude) return;
+        const Neighbor candidate{tree_->index[i], tree_->distance(center, i)};
+        if (found.size() == wanted) {
+          if (!nearer(candidate, found.front())) return;
+          std::pop_heap(found.begin(), found.end(), nearer);
+          found.back() = candidate;
+        } else {
+          found.push_back(candidate);
+        }
+        std::push_heap(found.begin(), found.end(), nearer);
+        if (found.size() == wanted) {
+          limit2 = found.front().distance * found.front().distance * (1 + 1e-12);
+        }
+      });
+  std::sort_heap(found.begin(), found.end(), nearer);
+}
+
+std::vector<std::int32_t> PointIndex::nearest_of_all(int k, Context& context) const {
+  if (k <= 0) return {};
+  const auto wanted = static_cast<std::size_t>(k);
+  std::vector<std::int32_t> found(tree_->x.size() * wanted);
+  constexpr std::size_t run = 64;  // blocks of one parallel item
+  const std::size_t blocks = (tree_->x.size() + block_size - 1) / block_size;
+  parallel_for(context, (blocks + run - 1) / run, [&](std::size_t r) {
+    for (std::size_t b = r * run; b < std::min(blocks, (r + 1) * run); ++b) {
+      tree_->nearest_of_block(b, wanted, found.data());
+    }
+  });
+  return found;
+}
+
+}  // namespace dapple

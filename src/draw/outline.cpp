@@ -1,0 +1,213 @@
+// Shapes of dots: polygons to fill, resolved to the boundary of what they cover.
+//
+// A sweep over slabs between the heights of all corners and crossings: inside a slab edges do not
+// cross, so that in the order of their x the winding of each part says where the shape begins and
+// ends. What of each edge is such a boundary is kept, and makes area, centroid and coverage exact
+// for any fill rule and any overlap.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "dapple/drawing.hpp"
+#include "dapple/error.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr std::size_t most_corners = 4096;
+constexpr std::size_t most_crossings = 8000;
+
+struct Side {
+  Vec2 low, high;  // low.y < high.y
+  int direction = 1;
+  std::size_t part = 0;
+
+  double x_at(double y) const {
+    return low.x + (high.x - low.x) * ((y - low.y) / (high.y - low.y));
+  }
+};
+
+// What of a side is boundary: the shape begins there, or ends, as x grows.
+struct Run {
+  bool any = false;
+  bool begins = false;
+  double from = 0, to = 0;
+};
+
+std::vector<Side> sides_of(const std::vector<Outline::Part>& parts) {
+  std::vector<Side> sides;
+  std::size_t corners = 0;
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    for (const std::vector<Vec2>& ring : parts[part].rings) {
+      corners += ring.size();
+      for (std::size_t i = 0; i < ring.size(); ++i) {
+        const Vec2 a = ring[i];
+        const Vec2 b = ring[(i + 1) % ring.size()];
+        if (a.y < b.y) sides.push_back({a, b, 1, part});
+        if (b.y < a.y) sides.push_back({b, a, -1, part});
+      }
+    }
+  }
+  if (corners > most_corners) {
+    throw Error(ErrorKind::input, "a shape of " + std::to_string(corners) +
+                                      " corners is too detailed for a dot; " +
+                                      std::to_string(most_corners) + " are most");
+  }
+  std::stable_sort(sides.begin(), sides.end(),
+                   [](const Side& a, const Side& b) { return a.low.y < b.low.y; });
+  return sides;
+}
+
+// Where slabs begin and end.
+std::vector<double> heights_of(const std::vector<Side>& sides) {
+  std::vector<double> heights;
+  for (const Side& side : sides) {
+    heights.push_back(side.low.y);
+    heights.push_back(side.high.y);
+  }
+  std::size_t crossings = 0;
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    for (std::size_t k = i + 1; k < sides.size() && sides[k].low.y < sides[i].high.y; ++k) {
+      const double y0 = sides[k].low.y;
+      const double y1 = std::min(sides[i].high.y, sides[k].high.y);
+      const double before = sides[i].x_at(y0) - sides[k].x_at(y0);
+      const double after = sides[i].x_at(y1) - sides[k].x_at(y1);
+      if (!((before < 0 && after > 0) || (before > 0 && after < 0))) continue;
+      heights.push_back(y0 + (y1 - y0) * (before / (before - after)));
+      if (++crossings > most_crossings) {
+        throw Error(ErrorKind::input, "the lines of the shape cross too often for a dot");
+      }
+    }
+  }
+  std::sort(heights.begin(), heights.end());
+  heights.erase(std::unique(heights.begin(), heights.end()), heights.end());
+  return heights;
+}
+
+std::vector<std::array<Vec2, 2>> boundary(const std::vector<Outline::Part>& parts) {
+  const std::vector<Side> sides = sides_of(parts);
+  const std::vector<double> heights = heights_of(sides);
+  std::vector<std::array<Vec2, 2>> edges;
+  std::vector<Run> runs(sides.size());
+  const auto finish = [&](std::size_t s) {
+    const Run& run = runs[s];
+    if (!run.any) return;
+    const Vec2 low{sides[s].x_at(run.from), run.from};
+    const Vec2 high{sides[s].x_at(run.to), run.to};
+    edges.push_back(run.begins ? std::array{low, high} : std::array{high, low});
+  };
+  std::vector<std::size_t> active;
+  std::vector<int> winding(parts.size());
+  std::size_t next = 0;
+  for (std::size_t h = 0; h + 1 < heights.size(); ++h) {
+    const double y0 = heights[h];
+    const double y1 = heights[h + 1];
+    std::erase_if(active, [&](std::size_t s) { return sides[s].high.y <= y0; });
+    for (; next < sides.size() && sides[next].low.y <= y0; ++next) active.push_back(next);
+    const double middle = 0.5 * (y0 + y1);
+    std::sort(active.begin(), active.end(), [&](std::size_t a, std::size_t b) {
+      const double xa = sides[a].x_at(middle);
+      const double xb = sides[b].x_at(middle);
+      return xa != xb ? xa < xb : a < b;
+    });
+    std::fill(winding.begin(), winding.end(), 0);
+    std::size_t inside = 0;  // of how many parts
+    for (const std::size_t s : active) {
+      const std::size_t part = sides[s].part;
+      const auto filled = [&] {
+        return parts[part].even_odd ? winding[part] % 2 != 0 : winding[part] != 0;
+      };
+      const bool was_inside = inside > 0;
+      inside -= filled() ? 1 : 0;
+      winding[part] += sides[s].direction;
+      inside += filled() ? 1 : 0;
+      const bool is_inside = inside > 0;
+      if (was_inside == is_inside) continue;
+      Run& run = runs[s];
+      if (run.any && run.begins == is_inside && run.to == y0) {
+        run.to = y1;
+      } else {
+        finish(s);
+        run = {true, is_inside, y0, y1};
+      }
+    }
+  }
+  for (std::size_t s = 0; s < sides.size(); ++s) finish(s);
+  return edges;
+}
+
+struct Moments {
+  double area = 0;
+  Vec2 centroid;
+};
+
+// By Green's theorem.
+Moments moments_of(const std::vector<std::array<Vec2, 2>>& edges) {
+  Moments sum;
+  for (const auto& [a, b] : edges) {
+    const double dy = b.y - a.y;
+    sum.area -= 0.5 * (a.x + b.x) * dy;
+    sum.centroid.x -= (a.x * a.x + a.x * b.x + b.x * b.x) / 6 * dy;
+    sum.centroid.y -= (a.x * (2 * a.y + b.y) + b.x * (a.y + 2 * b.y)) / 6 * dy;
+  }
+  if (sum.area > 0) sum.centroid = sum.centroid * (1 / sum.area);
+  return sum;
+}
+
+}  // namespace
+
+Outline make_outline(std::vector<Outline::Part> parts) {
+  Outline outline;
+  outline.parts = std::move(parts);
+  Vec2 low{INFINITY, INFINITY};
+  Vec2 high{-INFINITY, -INFINITY};
+  const auto each_corner = [&outline](const auto& visit) {
+    for (Outline::Part& part : outline.parts) {
+      for (std::vector<Vec2>& ring : part.rings) {
+        for (Vec2& p : ring) visit(p);
+      }
+    }
+  };
+  each_corner([&](const Vec2& p) {
+    if (!std::isfinite(p.x) || !std::isfinite(p.y)) {
+      throw Error(ErrorKind::input, "the shape has a corner that is no number");
+    }
+    low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+  });
+  const double extent = std::max(high.x - low.x, high.y - low.y);
+  const Error nothing(ErrorKind::input, "the outlines of the shape hold no area");
+  if (!(extent > 0) || !std::isfinite(extent)) throw nothing;
+  // First to a box of size 1, so that no product loses digits.
+  const Vec2 middle = (low + high) * 0.5;
+  each_corner([&](Vec2& p) { p = (p - middle) * (1 / extent); });
+  outline.edges = boundary(outline.parts);
+  const Moments moments = moments_of(outline.edges);
+  if (!(moments.area > 1e-6)) throw nothing;
+  const double scale = std::sqrt(std::numbers::pi / moments.area);
+  const auto place = [&](Vec2& p) { p = (p - moments.centroid) * scale; };
+  each_corner(place);
+  for (auto& [a, b] : outline.edges) {
+    place(a);
+    place(b);
+    outline.reach = std::max({outline.reach, length(a), length(b)});
+  }
+  for (const Outline::Part& part : outline.parts) {
+    for (const std::vector<Vec2>& ring : part.rings) {
+      for (std::size_t i = 0; i < ring.size(); ++i) {
+        outline.perimeter += length(ring[(i + 1) % ring.size()] - ring[i]);
+      }
+    }
+  }
+  return outline;
+}
+
+std::vector<Vec2> placed(const std::vector<Vec2>& ring, const Disc& disc) {
+  std::vector<Vec2> line;
+  line.reserve(ring.size() + 1);
+  for (const Vec2& p : ring) line.push_back(disc.center + p * disc.radius);
+  if (!line.empty()) line.push_back(line.front());
+  return line;
+}
+
+}  // namespace dapple

@@ -1,0 +1,36 @@
+// What a pen does for a layer of a drawing, whatever the language of its plotter.
+#pragma once
+
+#include "dapple/drawing.hpp"
+
+namespace dapple {
+
+// Calls pen.touch(center), pen.circle(disc) and pen.line(points) for the dots and lines of a layer
+// in their order. Filled dots are touches of a pen as large as they are; shapes are outlines.
+template <class Pen>
+void draw_with(Pen& pen, const Drawing& drawing, const Layer& layer) {
+  for (const Disc& disc : layer.discs) {
+    if (drawing.outline && disc.radius > 0) {
+      for (const Outline::Part& part : drawing.outline->parts) {
+        for (const std::vector<Vec2>& ring : part.rings) pen.line(placed(ring, disc));
+      }
+    } else if (drawing.pen > 0 && drawing.shape == DotShape::circle && disc.radius > 0) {
+      pen.circle(disc);
+    } else if (drawing.pen > 0 && drawing.shape == DotShape::spiral &&
+               2 * disc.radius > drawing.pen) {
+      pen.line(spiral(disc, drawing.pen));
+    } else {
+      pen.touch(disc.center);
+    }
+  }
+  for (const Polyline& line : layer.lines) {
+    if (line.points.size() == 1) pen.touch(line.points.front());
+    if (line.points.size() > 1) pen.line(line.points);
+  }
+}
+
+inline bool is_empty(const Layer& layer) {
+  return layer.discs.empty() && layer.lines.empty() && layer.fills.empty();
+}
+
+}  // namespace dapple

@@ -1,0 +1,294 @@
+// Error diffusion: what a pixel is brighter than wanted is taken from neighbors that are still to
+// come. It needs no mask and is sharp, but every pixel waits for the one before it, its patterns
+// have worms at some tones, and they crawl from frame to frame.
+//
+// Floyd and Steinberg (1976), and Ostromoukhov (2001, "A Simple and Efficient Error-Diffusion
+// Algorithm"), whose weights depend on the tone. Both are scanned in serpentines. What differs:
+// errors are of light where means are taken in light; with several levels the tone is the place
+// between the two around it; what would leave the picture at its sides goes down instead of being
+// lost; hidden pixels (alpha 0) take and pass no error.
+//
+// Planes and frames go to threads of their own, rows do not.
+#include <algorithm>
+#include <cmath>
+
+#include "core/parallel.hpp"
+#include "generate/dither/mixtures.hpp"
+#include "generate/dither/parts.hpp"
+
+namespace dapple::dithering {
+namespace {
+
+// Parts of an error for the pixel ahead, below and behind, below, and below and ahead.
+struct Weights {
+  float ahead, behind, below, beyond;
+};
+constexpr Weights floyd_steinberg{7.0f / 16, 3.0f / 16, 5.0f / 16, 1.0f / 16};
+
+// Ostromoukhov's weights (ahead, behind, below, over their sum) for 8-bit tones up to 127, where
+// the course of the table in his Appendix I changes: it is straight between these, and the upper
+// half mirrors the lower one.
+struct Key {
+  int tone;
+  std::array<float, 3> weights;
+};
+constexpr std::array<Key, 15> keys{{{0, {13, 0, 5}},
+                                    {1, {13, 0, 5}},
+                                    {2, {21, 0, 10}},
+                                    {3, {7, 0, 4}},
+                                    {4, {8, 0, 5}},
+                                    {10, {7, 3, 3}},
+                                    {22, {3, 2, 1}},
+                                    {32, {20, 10, 19}},
+                                    {64, {11, 10, 0}},
+                                    {72, {5, 7, 1}},
+                                    {77, {4, 1, 1}},
+                                    {85, {4, 1, 1}},
+                                    {95, {5, 3, 2}},
+                                    {107, {5, 3, 2}},
+                                    {127, {4, 1, 1}}}};
+
+class Diffuser {
+ public:
+  explicit Diffuser(DitherMethod method) {
+    table_.fill(floyd_steinberg);
+    if (method != DitherMethod::ostromoukhov) return;
+    for (std::size_t k = 1; k < keys.size(); ++k) {
+      for (int tone = keys[k - 1].tone; tone <= keys[k].tone; ++tone) {
+        const float part = static_cast<float>(tone - keys[k - 1].tone) /
+                           static_cast<float>(keys[k].tone - keys[k - 1].tone);
+        std::array<float, 3> w;
+        for (std::size_t i = 0; i < 3; ++i) {
+          w[i] = (1 - part) * share(keys[k - 1], i) + part * share(keys[k], i);
+        }
+        const auto low = static_cast<std::size_t>(tone);
+        table_[low] = table_[255 - low] = {w[0], w[1], w[2], 0};
+      }
+    }
+  }
+
+  // `tone`: 0..1 between the two levels around.
+  const Weights& at(float tone) const {
+    return table_[static_cast<std::size_t>(tone * 255.0f + 0.5f)];
+  }
+
+ private:
+  static float share(const Key& key, std::size_t i) {
+    return key.weights[i] / (key.weights[0] + key.weights[1] + key.weights[2]);
+  }
+  std::array<Weights, 256> table_;
+};
+
+// Errors on their way: of this row and of the next, with a place beyond either side.
+template <class Error>
+class Errors {
+ public:
+  explicit Errors(int width)
+      : width_(width),
+        now_(static_cast<std::size_t>(width) + 2),
+        next_(static_cast<std::size_t>(width) + 2) {}
+
+  Error at(int x) const { return now_[index(x)]; }
+  // `step`: 1 to the right, -1 to the left.
+  void spread(int x, int step, const Error& error, const Weights& w) {
+    const bool last = step > 0 ? x == width_ - 1 : x == 0;
+    const bool first = step > 0 ? x == 0 : x == width_ - 1;
+    float below = w.below;
+    if (last) {
+      below += w.ahead + w.beyond;
+    } else {
+      now_[index(x + step)] += w.ahead * error;
+      next_[index(x + step)] += w.beyond * error;
+    }
+    if (first) {
+      below += w.behind;
+    } else {
+      next_[index(x - step)] += w.behind * error;
+    }
+    next_[index(x)] += below * error;
+  }
+  void end_row() {
+    std::swap(now_, next_);
+    std::fill(next_.begin(), next_.end(), Error{});
+  }
+
+ private:
+  std::size_t index(int x) const { return static_cast<std::size_t>(x + 1); }
+  int width_;
+  std::vector<Error> now_, next_;
+};
+
+// The columns of a row in serpentine order.
+template <class Body>
+void serpentine(int y, int width, Body&& body) {
+  const int step = y % 2 == 0 ? 1 : -1;
+  for (int x = step > 0 ? 0 : width - 1; x >= 0 && x < width; x += step) body(x, step);
+}
+
+struct Frame {
+  int first, end;  // rows
+};
+
+Frame frame_of(int frame, int slice_height) {
+  return {frame * slice_height, (frame + 1) * slice_height};
+}
+
+// One frame of one plane. `wanted(y, row)` fills a row.
+template <class Wanted>
+void diffuse_plane(const Frame& frame, const Levels& levels, const Diffuser& diffuser,
+                   float strength, const Plane<float>* alpha, Plane<float>& out, Context& context,
+                   Wanted&& wanted) {
+  const int width = out.width();
+  Errors<float> errors(width);
+  std::vector<float> row(static_cast<std::size_t>(width));
+  for (int y = frame.first; y < frame.end; ++y) {
+    context.check();
+    wanted(y, row.data());
+    serpentine(y - frame.first, width, [&](int x, int step) {
+      const float value = row[static_cast<std::size_t>(x)];
+      const bool hidden = alpha != nullptr && (*alpha)(x, y) <= 0;
+      const float sum = hidden ? value : value + errors.at(x);
+      const Levels::Step around = levels.step(std::clamp(sum, 0.0f, 1.0f));
+      const int level = around.low + (around.share >= 0.5f ? 1 : 0);
+      out(x, y) = levels.encoded(level);
+      if (hidden) return;
+      // Weights go by the tone, not by what errors made of it.
+      errors.spread(x, step, strength * (sum - levels.wanted(level)),
+                    diffuser.at(levels.step(value).share));
+    });
+    errors.end_row();
+  }
+}
+
+// ---- palettes ----------------------------------------------------------------------------------
+
+struct Light {
+  float r = 0, g = 0, b = 0;
+
+  Light& operator+=(const Light& o) {
+    r += o.r;
+    g += o.g;
+    b += o.b;
+    return *this;
+  }
+  friend Light operator*(float s, const Light& v) { return {s * v.r, s * v.g, s * v.b}; }
+};
+
+float distance_squared(const Light& a, const Light& b) {
+  return (a.r - b.r) * (a.r - b.r) + (a.g - b.g) * (a.g - b.g) + (a.b - b.b) * (a.b - b.b);
+}
+
+// A mixture's mean, and which of its colors comes nearest to something. Choosing among these alone
+// keeps errors bounded, whatever they are mixed for (Adler, Kitchens, Martens, Pugh, Tresser, Wu
+// 2005); the nearest in looks of the whole palette would not.
+struct Choice {
+  std::array<Light, 6> parts;
+  std::array<int, 6> colors;
+  int count = 0;
+  Light mean;
+  float heaviest = 0;
+
+  Choice(const palette::Mixture& mixture, std::span<const Light> palette) : count(mixture.count) {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+      const auto weight = static_cast<float>(mixture.parts[i].weight);
+      colors[i] = mixture.parts[i].color;
+      parts[i] = palette[static_cast<std::size_t>(colors[i])];
+      mean += weight * parts[i];
+      heaviest = std::max(heaviest, weight);
+    }
+  }
+  std::size_t nearest(const Light& wanted) const {
+    std::size_t found = 0;
+    for (std::size_t i = 1; i < static_cast<std::size_t>(count); ++i) {
+      if (distance_squared(parts[i], wanted) < distance_squared(parts[found], wanted)) found = i;
+    }
+    return found;
+  }
+};
+
+void diffuse_colors(const Frame& frame, const Picture& picture, const DitherOptions& options,
+                    const palette::Mixer& mixer, const Diffuser& diffuser,
+                    std::vector<Plane<float>>& out, Context& context) {
+  const int width = picture.width();
+  const auto strength = static_cast<float>(options.strength);
+  std::vector<Light> colors;
+  for (std::size_t i = 0; i < mixer.colors().size(); ++i) {
+    const palette::Rgb c = mixer.wanted(static_cast<int>(i));
+    colors.push_back(
+        {static_cast<float>(c[0]), static_cast<float>(c[1]), static_cast<float>(c[2])});
+  }
+  Mixtures mixtures(mixer, 1);
+  Errors<Light> errors(width);
+  PictureRows rows(picture);
+  for (int y = frame.first; y < frame.end; ++y) {
+    context.check();
+    rows.read(y);
+    serpentine(y - frame.first, width, [&](int x, int step) {
+      const bool hidden = picture.alpha() != nullptr && (*picture.alpha())(x, y) <= 0;
+      // What the palette cannot mix would pile up as error and smear: the nearest it can is wanted.
+      const palette::Mixture& mixture = mixtures.of(rows.at(x));
+      const Choice choice(mixture, colors);
+      Light sum = choice.mean;
+      if (!hidden) sum += errors.at(x);
+      const std::size_t part = choice.nearest(sum);
+      const auto chosen =
+          static_cast<std::size_t>(strength > 0 ? choice.colors[part] : mixture.nearest);
+      for (std::size_t c = 0; c < 3; ++c) {
+        out[c](x, y) = static_cast<float>(mixer.colors()[chosen][c]) / 255.0f;
+      }
+      if (hidden) return;
+      sum += -1.0f * colors[chosen];
+      errors.spread(x, step, strength * sum, diffuser.at(std::max(0.0f, 1 - choice.heaviest)));
+    });
+    errors.end_row();
+  }
+}
+
+}  // namespace
+
+std::vector<Plane<float>> levels_by_diffusion(const Picture& picture, const DitherOptions& options,
+                                              Context& context) {
+  const Levels levels(options.levels, picture.linear());
+  const Diffuser diffuser(options.method);
+  const auto channels = static_cast<std::size_t>(picture.channels());
+  std::vector<Plane<float>> result(channels, Plane<float>(picture.width(), picture.height()));
+  parallel_for(
+      context, channels * static_cast<std::size_t>(picture.slices()), [&](std::size_t item) {
+        const std::size_t c = item % channels;
+        diffuse_plane(frame_of(static_cast<int>(item / channels), picture.slice_height()), levels,
+                      diffuser, static_cast<float>(options.strength), picture.alpha(), result[c],
+                      context,
+                      [&](int y, float* to) { picture.read_row(static_cast<int>(c), y, to); });
+      });
+  return result;
+}
+
+Plane<float> coverage_by_diffusion(const Plane<float>& coverage, int slices,
+                                   const DitherOptions& options, Context& context) {
+  const Levels levels(2, false);
+  const Diffuser diffuser(options.method);
+  Plane<float> result(coverage.width(), coverage.height());
+  parallel_for(context, static_cast<std::size_t>(slices), [&](std::size_t item) {
+    diffuse_plane(frame_of(static_cast<int>(item), coverage.height() / slices), levels, diffuser, 1,
+                  nullptr, result, context, [&](int y, float* to) {
+                    const float* from = coverage.row(y);
+                    std::transform(from, from + coverage.width(), to,
+                                   [](float a) { return std::clamp(a, 0.0f, 1.0f); });
+                  });
+  });
+  return result;
+}
+
+std::vector<Plane<float>> palette_by_diffusion(const Picture& picture, const DitherOptions& options,
+                                               const Colors& colors, Context& context) {
+  const palette::Mixer mixer(colors, picture.linear(), options.perceptual);
+  const Diffuser diffuser(options.method);
+  std::vector<Plane<float>> result(3, Plane<float>(picture.width(), picture.height()));
+  parallel_for(context, static_cast<std::size_t>(picture.slices()), [&](std::size_t item) {
+    diffuse_colors(frame_of(static_cast<int>(item), picture.slice_height()), picture, options,
+                   mixer, diffuser, result, context);
+  });
+  return result;
+}
+
+}  // namespace dapple::dithering

@@ -1,0 +1,248 @@
+// Dithering: options, and the choice of the way. With a mask (ordered dither) every pixel is
+// compared with the mask's threshold at its place, so pixels are independent of each other. What is
+// compared is the share of light that the brighter of two levels must have; averages are then right
+// as the eye, a lens or a smaller size takes them, which a comparison of encoded values misses by
+// up to 0.29 of full scale.
+#include "dapple/dither.hpp"
+
+#include <array>
+#include <cmath>
+
+#include "dapple/error.hpp"
+#include "generate/dither/palette.hpp"
+#include "generate/dither/parts.hpp"
+#include "generate/registry.hpp"
+
+namespace dapple {
+
+std::span<const std::string_view> option_names(DitherMethod) {
+  static constexpr std::array<std::string_view, 4> names{"mask", "bayer", "floyd-steinberg",
+                                                         "ostromoukhov"};
+  return names;
+}
+
+std::span<const std::string_view> option_names(DitherChannels) {
+  static constexpr std::array<std::string_view, 2> names{"independent", "locked"};
+  return names;
+}
+
+std::span<const std::string_view> option_names(DitherNoise) {
+  static constexpr std::array<std::string_view, 2> names{"uniform", "triangular"};
+  return names;
+}
+
+std::span<const std::string_view> option_names(DitherAlpha) {
+  static constexpr std::array<std::string_view, 3> names{"keep", "dither", "threshold"};
+  return names;
+}
+
+void describe(DitherOptions& o, OptionList& list) {
+  list.group("Dither");
+  list.add("levels", o.levels, "Levels of each channel, evenly spaced in encoded values")
+      .range(2, 256);
+  list.add("palette", o.palette,
+           "Colors to use instead: #hex,#hex,... or a file (.gpl, .hex, .act, .pal)")
+      .metavar("FILE|#hex,...");
+  list.add("colours", o.colors, "Instead of both: a palette of N colors made for the image")
+      .alias("colors")
+      .metavar("N")
+      .range(0, 256)
+      .check([](std::string_view text) { return text == "1" ? "must be 0 or 2 to 256" : ""; });
+  list.add("method", o.method,
+           "mask: fine, steady and without pattern; floyd-steinberg and ostromoukhov: error "
+           "diffusion, sharp, on one thread; bayer: the regular pattern of old");
+  list.add("grey", o.gray, "Take the luminance first").alias("gray");
+  list.add("linear", o.linear, "Averages are right in linear light; off: in encoded values");
+  list.add("perceptual", o.perceptual,
+           "Which colors of a palette look alike is measured in Oklab; off: by their values");
+  list.add("strength", o.strength, "0: nearest level or color, 1: full dither").range(0, 1);
+  list.add("noise", o.noise,
+           "Of levels: uniform has the least grain; triangular the same grain at every tone");
+  list.add("channels", o.channels,
+           "independent: a mask each for red, green and blue; locked: one for all");
+  list.add("alpha", o.alpha, "keep it, or make it 0 and 1, dithered or at one half");
+  list.group("Mask of the dither");
+  o.mask.frames = true;
+  list.add("mask", o.mask, "Threshold texture of any kind; without one, blue noise is made");
+  list.add("size", o.size, "Of the mask that is made; with bayer, powers of two")
+      .metavar("N|WxH")
+      .unit("pixels");
+}
+
+namespace {
+
+using namespace dithering;
+
+bool by_mask(const DitherOptions& options) {
+  return options.method == DitherMethod::mask || options.method == DitherMethod::bayer;
+}
+
+void check_options(const DitherOptions& options, bool named_palette) {
+  const auto fail = [](const std::string& why) { throw Error(ErrorKind::usage, why); };
+  if (named_palette && options.colors > 0) {
+    fail("--colours makes a palette, but --palette gives one: leave one of them out");
+  }
+  if (options.colors == 1) fail("--colours: a palette has 2 to 256 colors");
+  const bool has_mask = options.mask.image != nullptr;
+  if (has_mask && options.method != DitherMethod::mask) {
+    fail("--mask is for --method mask, not for --method " +
+         std::string(option_names(options.method)[static_cast<std::size_t>(options.method)]));
+  }
+  if (options.noise == DitherNoise::triangular &&
+      (named_palette || options.colors > 0 || !by_mask(options))) {
+    fail("--noise triangular is for --levels with a mask");
+  }
+}
+
+// The planes of color, and what Image::palette holds.
+struct Dithered {
+  std::vector<Plane<float>> planes;
+  Colors palette;
+};
+
+Dithered to_levels(const Picture& picture, const DitherOptions& options,
+                   std::span<const Thresholds> thresholds, Context& context) {
+  Dithered result;
+  result.planes = by_mask(options) ? levels_by_mask(picture, options, thresholds, context)
+                                   : levels_by_diffusion(picture, options, context);
+  if (picture.channels() > 1 || picture.alpha() != nullptr) return result;
+  const Levels levels(options.levels, false);
+  for (int k = 0; k < levels.count(); ++k) {
+    const auto v = static_cast<std::uint8_t>(std::lround(levels.encoded(k) * 255));
+    result.palette.push_back({v, v, v});
+  }
+  return result;
+}
+
+Dithered to_palette(const Picture& picture, Colors colors, const DitherOptions& options,
+                    std::span<const Thresholds> thresholds, Context& context) {
+  Dithered result;
+  result.planes = by_mask(options)
+                      ? palette_by_mask(picture, options, colors, thresholds[0], context)
+                      : palette_by_diffusion(picture, options, colors, context);
+  result.palette = std::move(colors);
+  return result;
+}
+
+Plane<float> dither_alpha(const Picture& picture, const DitherOptions& options,
+                          std::span<const Thresholds> thresholds, Context& context) {
+  const Plane<float>& alpha = *picture.alpha();
+  if (options.alpha == DitherAlpha::keep) return alpha;
+  if (options.alpha == DitherAlpha::dither) {
+    return by_mask(options) ? coverage_by_mask(alpha, picture.slices(), thresholds.back(), context)
+                            : coverage_by_diffusion(alpha, picture.slices(), options, context);
+  }
+  Plane<float> result(alpha.width(), alpha.height());
+  std::transform(alpha.values().begin(), alpha.values().end(), result.values().begin(),
+                 [](float a) { return a >= 0.5f ? 1.0f : 0.0f; });
+  return result;
+}
+
+// What nobody sees is one color, so that files can make it one.
+void hide(Dithered& dithered, const Plane<float>& alpha) {
+  for (std::size_t c = 0; c < 3; ++c) {
+    const float v = static_cast<float>(dithered.palette[0][c]) / 255.0f;
+    const std::span<float> plane = dithered.planes[c].values();
+    for (std::size_t i = 0; i < plane.size(); ++i) {
+      if (alpha.values()[i] <= 0) plane[i] = v;
+    }
+  }
+}
+
+}  // namespace
+
+Image dither(const Image& image, const DitherOptions& options, Context& context) {
+  if (image.channels.empty() || image.channels.front().empty()) {
+    throw Error(ErrorKind::input, "the image to dither is empty");
+  }
+  const bool named_palette = !options.palette.path.empty() || options.palette.text != nullptr;
+  check_options(options, named_palette);
+  Colors colors;
+  if (named_palette) colors = palette::parse(options.palette);
+  // The result in floats, and a copy on the way out.
+  context.require_memory(static_cast<double>(image.width()) * image.height() * 32, "the dither");
+  const Picture picture(image, options.gray, options.linear && image.encoding != Encoding::data);
+  const bool with_palette = named_palette || options.colors > 0;
+
+  std::vector<Thresholds> thresholds;
+  if (by_mask(options)) {
+    const bool for_alpha = picture.alpha() != nullptr && options.alpha == DitherAlpha::dither;
+    const int channels = (with_palette ? 1 : picture.channels()) + (for_alpha ? 1 : 0);
+    thresholds = make_thresholds(options, channels, picture.slices(), context);
+  }
+  if (options.colors > 0) {
+    const auto stage = context.stage("palette");
+    colors = find_colors(picture, options.colors, context);
+  }
+
+  const auto stage = context.stage("dither");
+  Dithered dithered = with_palette
+                          ? to_palette(picture, std::move(colors), options, thresholds, context)
+                          : to_levels(picture, options, thresholds, context);
+  Image result;
+  if (picture.alpha() != nullptr) {
+    Plane<float> alpha = dither_alpha(picture, options, thresholds, context);
+    if (with_palette) hide(dithered, alpha);
+    dithered.planes.push_back(std::move(alpha));
+  }
+  result.names = dithered.planes.size() >= 3 ? std::vector<std::string>{"R", "G", "B"}
+                                             : std::vector<std::string>{"Y"};
+  if (picture.alpha() != nullptr) result.names.emplace_back("A");
+  result.channels = std::move(dithered.planes);
+  result.palette = std::move(dithered.palette);
+  result.slices = image.slices;
+  result.encoding = image.encoding == Encoding::data ? Encoding::data : Encoding::srgb;
+  result.type = PixelType::u8;
+  return result;
+}
+
+namespace {
+
+class DitherJob : public Job {
+ public:
+  void describe(OptionList& list) override { dapple::describe(options_, list); }
+  Result run(const Image* input, Context& context) override {
+    Result result;
+    result.image = dither(*input, options_, context);
+    return result;
+  }
+
+ private:
+  DitherOptions options_;
+};
+
+}  // namespace
+
+Operation dither_operation() {
+  Operation row;
+  row.name = "dither";
+  row.summary = "Dithers an image, to levels or a palette";
+  row.details =
+      "Every pixel becomes one of few levels or colors, so that areas keep their mean light as "
+      "seen from afar. The mask decides where the brighter ones go: blue noise shows no pattern, "
+      "and the same mask gives steady results from frame to frame.\n\n"
+      "A palette is given inline, as a file of another program (GIMP, Adobe, Paint Shop Pro, "
+      "Paint.NET, lists of hexadecimal colors) or made for the image. What it cannot mix is shown "
+      "as the nearest it can; .png files of it are indexed, in the order of the palette.\n\n"
+      "For 16-bit or float pictures, `--levels 256 --noise triangular` makes 8 bits without bands "
+      "in skies and gradients.";
+  row.input = InputKind::image;
+  row.input_name = "IMAGE";
+  row.takes_frames = true;
+  row.makes_image = true;
+  row.default_extension = "png";
+  row.stage = "dither";
+  row.examples = {
+      {"dither photo.jpg --grey -o print.png", "black and white"},
+      {"dither photo.jpg --levels 4 -o small.png", "64 colors: 4 levels of red, green and blue"},
+      {"dither photo.jpg --palette '#0f380f,#306230,#8bac0f,#9bbc0f' -o handheld.png",
+       "the four greens of a handheld console"},
+      {"dither photo.jpg --colours 16 -o indexed.png", "the 16 colors that suit the picture"},
+      {"dither photo.jpg --mask mask.png --strength 0.7 -o out.png", "an own mask, less grain"},
+      {"dither photo.jpg --grey --method floyd-steinberg -o diffused.png", "by error diffusion"},
+  };
+  row.make = []() -> std::unique_ptr<Job> { return std::make_unique<DitherJob>(); };
+  return row;
+}
+
+}  // namespace dapple

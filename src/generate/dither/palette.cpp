@@ -1,0 +1,193 @@
+// Reading palettes: inline colors, and the files that programs of pixel art and pictures write.
+#include "generate/dither/palette.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+#include "dapple/error.hpp"
+
+namespace dapple::palette {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+// #rgb or #rrggbb, the # may be missing.
+std::optional<Rgb8> hex_color(std::string_view text) {
+  if (text.starts_with('#')) text.remove_prefix(1);
+  std::string digits(text);
+  if (digits.size() == 3) {
+    digits = {text[0], text[0], text[1], text[1], text[2], text[2]};
+  }
+  unsigned value = 0;
+  const char* const end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, value, 16);
+  if (digits.size() != 6 || error != std::errc{} || stop != end) return {};
+  return Rgb8{static_cast<std::uint8_t>(value >> 16), static_cast<std::uint8_t>(value >> 8),
+              static_cast<std::uint8_t>(value)};
+}
+
+// `R G B`, each 0..255, and perhaps a name.
+std::optional<Rgb8> numbers_color(std::string_view text) {
+  Rgb8 color{};
+  for (std::uint8_t& channel : color) {
+    text = trimmed(text);
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), channel);
+    if (error != std::errc{}) return {};
+    text.remove_prefix(static_cast<std::size_t>(stop - text.data()));
+    if (!text.empty() && text[0] != ' ' && text[0] != '\t') return {};
+  }
+  return color;
+}
+
+class Collector {
+ public:
+  void add(const Rgb8& color) {
+    // A color that comes twice adds nothing to what can be mixed.
+    if (std::find(colors_.begin(), colors_.end(), color) == colors_.end()) {
+      colors_.push_back(color);
+    }
+  }
+  std::vector<Rgb8> finish(const std::string& file) {
+    if (colors_.size() < 2 || colors_.size() > most_colors) {
+      throw Error(ErrorKind::usage,
+                  "--palette: a palette has 2 to 256 different colors, this one has " +
+                      std::to_string(colors_.size()),
+                  file);
+    }
+    return std::move(colors_);
+  }
+
+ private:
+  std::vector<Rgb8> colors_;
+};
+
+std::vector<Rgb8> parse_inline(std::string_view text) {
+  Collector collector;
+  for (std::size_t number = 1;; ++number) {
+    const auto comma = text.find(',');
+    const std::string_view item = trimmed(text.substr(0, comma));
+    const std::optional<Rgb8> color = hex_color(item);
+    if (!color || !item.starts_with('#')) {
+      throw Error(ErrorKind::usage, "--palette: color " + std::to_string(number) +
+                                        " must be like #ff8800 or #f80, not '" + std::string(item) +
+                                        "'");
+    }
+    collector.add(*color);
+    if (comma == std::string_view::npos) break;
+    text.remove_prefix(comma + 1);
+  }
+  return collector.finish("");
+}
+
+// An Adobe color table: 256 colors of three bytes; 772 bytes long, it ends in two big-endian
+// numbers, how many of them count and which one is transparent (that one is no paint).
+constexpr std::size_t table_bytes = 768;
+
+bool is_adobe_table(std::string_view bytes, const std::string& file) {
+  std::string end = file.substr(file.size() - std::min<std::size_t>(file.size(), 4));
+  for (char& c : end) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+  const bool sized = bytes.size() == table_bytes || bytes.size() == table_bytes + 4;
+  return end == ".act" || (sized && bytes.find('\0') != std::string_view::npos);
+}
+
+std::vector<Rgb8> parse_adobe(std::string_view bytes, const std::string& file) {
+  if (bytes.size() != table_bytes && bytes.size() != table_bytes + 4) {
+    throw Error(
+        ErrorKind::usage,
+        "an Adobe color table has 768 or 772 bytes, this file has " + std::to_string(bytes.size()),
+        file);
+  }
+  const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(bytes[i]); };
+  std::size_t count = most_colors;
+  std::size_t transparent = most_colors;
+  if (bytes.size() > table_bytes) {
+    count = byte(table_bytes) * 256u + byte(table_bytes + 1);
+    transparent = byte(table_bytes + 2) * 256u + byte(table_bytes + 3);
+  }
+  if (count > most_colors) {
+    throw Error(ErrorKind::usage,
+                "bytes 769 and 770 count " + std::to_string(count) + " colors, but 256 are most",
+                file);
+  }
+  Collector collector;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i != transparent) collector.add({byte(3 * i), byte(3 * i + 1), byte(3 * i + 2)});
+  }
+  return collector.finish(file);
+}
+
+enum class Style { hex, gimp, jasc, paint_net };
+
+Style style_of(std::string_view first_line) {
+  if (first_line == "GIMP Palette") return Style::gimp;
+  if (first_line == "JASC-PAL") return Style::jasc;
+  if (first_line.starts_with(";") && first_line.find("aint.") != std::string_view::npos) {
+    return Style::paint_net;
+  }
+  return Style::hex;
+}
+
+// Lines without a color. In lists of hexadecimal colors # starts a color, and ; a comment.
+bool is_skipped(std::string_view row, std::size_t line, Style style) {
+  if (row.empty()) return true;
+  if (style == Style::jasc) return line <= 3;  // its name, version and count
+  if (style == Style::gimp) {
+    return line == 1 || row.starts_with('#') || row.starts_with("Name:") ||
+           row.starts_with("Columns:");
+  }
+  return row.starts_with(';');
+}
+
+std::optional<Rgb8> color_of(std::string_view row, Style style) {
+  if (style == Style::gimp || style == Style::jasc) return numbers_color(row);
+  // Paint.NET writes opacity first.
+  if (style == Style::paint_net && row.size() == 8) row.remove_prefix(2);
+  return hex_color(row);
+}
+
+std::string expected(Style style) {
+  if (style == Style::hex) {
+    return "expected a color like ff8800 (or a first line `GIMP Palette` or `JASC-PAL`)";
+  }
+  if (style == Style::paint_net) return "expected a color like ffff8800";
+  return style == Style::gimp ? "expected `red green blue name` with numbers from 0 to 255"
+                              : "expected `red green blue` with numbers from 0 to 255";
+}
+
+std::vector<Rgb8> parse_text(std::string_view text, const std::string& file) {
+  Collector collector;
+  Style style = Style::hex;
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  for (std::size_t line = 1; !text.empty(); ++line) {
+    const auto newline = text.find('\n');
+    const std::string_view row = trimmed(text.substr(0, newline));
+    text.remove_prefix(newline == std::string_view::npos ? text.size() : newline + 1);
+    if (line == 1) style = style_of(row);
+    if (is_skipped(row, line, style)) continue;
+    const std::optional<Rgb8> color = color_of(row, style);
+    if (!color) {
+      throw Error(ErrorKind::usage,
+                  "line " + std::to_string(line) + ": " + expected(style) + ", not '" +
+                      std::string(row.substr(0, 60)) + "'",
+                  file);
+    }
+    collector.add(*color);
+  }
+  return collector.finish(file);
+}
+
+}  // namespace
+
+std::vector<Rgb8> parse(const TextInput& input) {
+  if (!input.text) return parse_inline(input.path);
+  return is_adobe_table(*input.text, input.path) ? parse_adobe(*input.text, input.path)
+                                                 : parse_text(*input.text, input.path);
+}
+
+}  // namespace dapple::palette

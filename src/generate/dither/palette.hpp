@@ -1,0 +1,73 @@
+// Palettes: reading them, and mixing a color from them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "dapple/options.hpp"
+
+namespace dapple::palette {
+
+using Rgb8 = std::array<std::uint8_t, 3>;
+using Rgb = std::array<double, 3>;
+
+constexpr std::size_t most_colors = 256;
+
+// Colors of `#hex,#hex,...`, or of a file: an Adobe color table (.act), a GIMP palette (.gpl),
+// one of Paint Shop Pro (.pal, JASC) or Paint.NET (.txt), or a list of hexadecimal colors, one a
+// line
+// (.hex). 2..256 different ones, in order. Throws Error(usage) that names the line or byte.
+std::vector<Rgb8> parse(const TextInput& input);
+
+struct Part {
+  int color = 0;
+  double weight = 0;
+};
+// From dark to bright, each color once; weights add up to 1.
+struct Mixture {
+  std::array<Part, 6> parts;  // at most four are needed; rounding may keep one more
+  int count = 0;
+  int nearest = 0;  // the single color most alike to what was wanted
+
+  // Gives the part 1 - strength of all weight to the nearest color.
+  void weaken(double strength);
+};
+
+// A color of light, or of encoded values, as the space where errors of means are weighed: its
+// luminance and two differences of color that count less.
+Rgb place_of(const Rgb& wanted);
+
+// Mixes colors of a palette to a given mean.
+class Mixer {
+ public:
+  // `linear`: means are taken in linear light, else in encoded values; colors that are wanted come
+  // as such. `perceptual`: likeness is a distance in Oklab, else in those values.
+  Mixer(std::vector<Rgb8> colors, bool linear, bool perceptual = true);
+
+  // Dark to bright; what Part::color counts.
+  const std::vector<Rgb8>& colors() const { return colors_; }
+  // A color as light or encoded values.
+  const Rgb& wanted(int color) const { return wanted_[static_cast<std::size_t>(color)]; }
+  // Where likeness is measured.
+  Rgb look_of(const Rgb& wanted) const;
+  // What a mixture's mean is.
+  Rgb mean(const Mixture& mixture) const;
+
+  // The weights w >= 0 that add up to 1 and bring the mean of the colors to `wanted`, or as near
+  // as the palette can; of all such weights those that use the colors most alike to it. The
+  // mixture of a similar color as `guess` makes it faster.
+  Mixture mix(const Rgb& wanted, const Mixture& guess = {}) const;
+
+ private:
+  std::vector<Rgb8> colors_;
+  bool linear_;
+  bool perceptual_;
+  std::vector<Rgb> wanted_;
+  // By component, so that loops over colors run in vectors.
+  std::array<std::vector<double>, 3> place_;
+  std::array<std::vector<double>, 3> look_;
+};
+
+}  // namespace dapple::palette

@@ -1,0 +1,131 @@
+// What the ways to dither share: the picture as rows of wanted values, thresholds, and levels.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "dapple/dither.hpp"
+
+namespace dapple::dithering {
+
+// The picture to dither. Wanted values are in 0..1, in the space whose means must be right: linear
+// light, or encoded values.
+class Picture {
+ public:
+  // Refers to the image. `gray`: one channel, its luminance.
+  Picture(const Image& image, bool gray, bool linear);
+
+  int width() const { return image_.width(); }
+  int height() const { return image_.height(); }  // of all slices
+  int slices() const { return image_.slices; }
+  int slice_height() const { return image_.slice_height(); }
+  bool linear() const { return linear_; }
+  int channels() const { return static_cast<int>(sources_.size() == 3 && !gray_ ? 3 : 1); }
+  const Plane<float>* alpha() const { return alpha_; }
+
+  // Row y of channel c. Throws Error(input) where a value is not finite.
+  void read_row(int c, int y, float* to) const;
+  // The same as bytes, encoded in sRGB (or plain data); false unless every value is one.
+  bool read_bytes(int c, int y, std::uint8_t* to) const;
+
+ private:
+  void read_plane(std::size_t source, int y, float* to) const;
+  [[noreturn]] void fail(std::size_t source, int y) const;
+
+  const Image& image_;
+  bool gray_;
+  bool linear_;
+  std::vector<std::size_t> sources_;  // channels of the image: R G B, or one
+  const Plane<float>* alpha_ = nullptr;
+  std::vector<float> stored_;  // every value of an 8 or 16 bit file
+  std::vector<float> wanted_;  // what it stands for
+};
+
+// Thresholds in 0..1 of one channel, repeated over the picture.
+class Thresholds {
+ public:
+  Thresholds() = default;
+  Thresholds(std::shared_ptr<const Plane<float>> values, int slices)
+      : values_(std::move(values)), slices_(slices) {}
+
+  int period() const { return values_->width(); }
+  // Row y of a frame, and where in it the picture's first pixel stands.
+  struct Row {
+    const float* values;
+    int start;
+  };
+  Row row(int frame, int y) const;
+  // A copy that stands elsewhere.
+  Thresholds shifted(double x, double y) const;
+
+ private:
+  std::shared_ptr<const Plane<float>> values_;  // slices below each other
+  int slices_ = 1;
+  int shift_x_ = 0;
+  int shift_y_ = 0;
+};
+
+// Calls body(x, count, thresholds) for stretches of a row over which thresholds are consecutive.
+template <class Body>
+void along_row(const Thresholds::Row& row, int period, int width, Body&& body) {
+  for (int x = 0, t = row.start; x < width; t = 0) {
+    const int count = std::min(period - t, width - x);
+    body(x, count, row.values + t);
+    x += count;
+  }
+}
+
+// One set of thresholds a channel. Warns of masks whose values are not evenly spread.
+std::vector<Thresholds> make_thresholds(const DitherOptions& options, int channels, int frames,
+                                        Context& context);
+
+// Levels evenly spaced in encoded values, as they are written.
+class Levels {
+ public:
+  // `linear`: wanted values are light.
+  Levels(int count, bool linear);
+
+  int count() const { return static_cast<int>(encoded_.size()); }
+  float encoded(int level) const { return encoded_[static_cast<std::size_t>(level)]; }
+  float wanted(int level) const { return wanted_[static_cast<std::size_t>(level)]; }
+  // The level below a wanted value (not the last one), and the share of the next one in a mixture
+  // of both that has it as its mean.
+  struct Step {
+    int low;
+    float share;
+  };
+  Step step(float wanted) const;
+
+ private:
+  std::vector<float> encoded_, wanted_;
+  std::vector<std::uint8_t> start_;  // level to begin the search at, by the root of the value
+};
+
+// Each channel by its thresholds, drawn towards one half (the border between two levels) where the
+// options ask for less strength.
+std::vector<Plane<float>> levels_by_mask(const Picture& picture, const DitherOptions& options,
+                                         std::span<const Thresholds> thresholds, Context& context);
+// Each channel by error diffusion.
+std::vector<Plane<float>> levels_by_diffusion(const Picture& picture, const DitherOptions& options,
+                                              Context& context);
+// A plane of coverage 0..1 to 0 and 1.
+Plane<float> coverage_by_mask(const Plane<float>& coverage, int slices,
+                              const Thresholds& thresholds, Context& context);
+Plane<float> coverage_by_diffusion(const Plane<float>& coverage, int slices,
+                                   const DitherOptions& options, Context& context);
+
+using Colors = std::vector<std::array<std::uint8_t, 3>>;
+std::vector<Plane<float>> palette_by_mask(const Picture& picture, const DitherOptions& options,
+                                          const Colors& colors, const Thresholds& thresholds,
+                                          Context& context);
+std::vector<Plane<float>> palette_by_diffusion(const Picture& picture, const DitherOptions& options,
+                                               const Colors& colors, Context& context);
+
+// A palette of at most `count` colors for a picture; all of its colors where it has no more.
+Colors find_colors(const Picture& picture, int count, Context& context);
+
+}  // namespace dapple::dithering

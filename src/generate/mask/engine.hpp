@@ -1,0 +1,230 @@
+// The parts of void-and-cluster: the integer kernel, the energy field with its search, and the
+// order of the starting pattern.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "dapple/mask.hpp"
+
+namespace dapple::mask {
+
+// The sigma at which lengths are as they were tuned; others scale them.
+inline constexpr double tuned_sigma = 1.44;
+
+// (G(narrow) + weight G(wide)) (1 - (r / edge)^2)^taper, zero from the edge on, where
+// G(s) = exp(-r^2 / 2 s^2). Lengths in pixels.
+struct KernelShape {
+  double narrow, weight, wide, edge, taper;
+};
+
+// Of ordinary masks while dots are far apart, and after.
+inline constexpr KernelShape sparse_shape{1.389, 0.3008, 3.701, 16, 1.05};
+inline constexpr KernelShape dense_shape{1.441, 0.7232, 3.2, 8, 1.134};
+// The sparse kernel serves until the largest void holds this part of its sum: about 5 % of the
+// pixels.
+inline constexpr double sparse_end = 0.0317;
+
+// A kernel in integers; the same on every machine, as only IEEE basic operations are used.
+struct Kernel {
+  int reach = 0;                      // across a slice
+  int depth_reach = 0;                // across slices
+  std::vector<std::int16_t> weights;  // (2 depth_reach + 1) (2 reach + 1)^2, slice by slice
+  std::int64_t sum = 0;
+
+  std::int16_t at(int dx, int dy, int dz = 0) const {
+    const int side = 2 * reach + 1;
+    return weights[static_cast<std::size_t>(((dz + depth_reach) * side + dy + reach) * side + dx +
+                                            reach)];
+  }
+};
+// Scaled so that the weight in the middle is `peak`, or less where the sum would pass
+// `largest_sum`.
+Kernel make_kernel(const KernelShape& shape, double scale, int peak, std::int64_t largest_sum);
+// Of a volume: the shape in three dimensions.
+Kernel make_volume_kernel(const KernelShape& shape, double scale, int peak,
+                          std::int64_t largest_sum);
+// Of frames: the shape within the slice, and `time_weight` times `time` along the line of a pixel
+// through the slices.
+Kernel make_frame_kernel(const KernelShape& shape, double scale, const KernelShape& time,
+                         double time_weight, int peak, std::int64_t largest_sum);
+
+struct Pixel {
+  int x, y;
+  int z = 0;
+};
+struct PixelBox {
+  int x0, y0, x1, y1;
+};
+
+// Kernel weights of one slice. What lies several times the depth away is folded into one.
+struct KernelSlice {
+  int up;                        // slices above the pixel's own, round the depth
+  int rows;                      // above and below the middle; -1: the pixel in the middle alone
+  const std::uint16_t* weights;  // 2 rows + 1 rows of `padded` numbers; or one number
+};
+
+// Pixels in a row that are searched at once; as many as the widest vector has lanes.
+inline constexpr int stretch = 16;
+
+// What the vector code sees of a field: energies with copies of the opposite sides of each slice
+// round it.
+struct EnergyView {
+  std::uint16_t* origin;  // of the pixel (0, 0, 0)
+  std::ptrdiff_t stride, slice_stride;
+  int width, height, depth;
+  int reach;
+  int padded;  // numbers in a row of weights, of the last of which some are 0
+  std::span<const KernelSlice> slices;  // none twice; its own comes first
+  const std::uint16_t* itself;          // a row: `taken` in the middle
+  std::int32_t* ranks;                  // width x height, slice below slice
+  // No free pixel of a stretch of a row has less: energies grow, so that a bound holds for ever.
+  // Stretches of a column lie below each other, `bound_rows` a slice.
+  std::uint16_t* bounds;
+  std::ptrdiff_t bound_rows, columns;
+
+  std::uint16_t* at(int x, int y, int z) const {
+    return origin + z * slice_stride + y * stride + x;
+  }
+  std::uint16_t* bounds_at(int x, int z) const {
+    return bounds + (z * columns + x / stretch) * bound_rows;
+  }
+};
+
+// In the place of a rank that is still to be found: the energy at which the pixel was picked.
+constexpr std::int32_t picked_at(std::uint16_t energy) {
+  return -2 - std::int32_t{energy};
+}
+constexpr bool is_pick(std::int32_t rank) {
+  return rank < -1;
+}
+constexpr std::size_t energy_of_pick(std::int32_t rank) {
+  return static_cast<std::size_t>(-2 - rank);
+}
+
+// The energy of a growing set of pixels on a torus of slices: 0..65535 a pixel. Additions saturate;
+// a pixel that was set is `taken` and stays so, which takes it out of the search.
+class EnergyField {
+ public:
+  static constexpr int taken = 65535;
+  static constexpr int widest = stretch;  // lanes of a vector
+  // Energies of such a block stay in the processor's cache while it is swept several times.
+  static constexpr int usual_block = 256;
+
+  // Of no pixels; `ranks` is -1 where a pixel is free, and must outlive the field. It holds `depth`
+  // slices, one below the other. `block`: the least width of the blocks that threads work on, which
+  // sets the pace and changes nothing else; they are as wide as the kernel needs at least.
+  EnergyField(Plane<std::int32_t>& ranks, int depth, const Kernel& kernel, int block = usual_block);
+  EnergyField(const EnergyField&) = delete;
+  EnergyField& operator=(const EnergyField&) = delete;
+
+  // Pixels that have their ranks.
+  void set(std::span<const Pixel> pixels);
+  int energy(const Pixel& p) const { return *view_.at(p.x, p.y, p.z); }
+  // Sets the free pixel of the smallest energy, of equals the first row by row, and gives it the
+  // next rank, again and again until no free pixel has less than `end`; returns the rank to go on
+  // with. On several threads where `parallel` says so; the outcome is the same. `progress` is
+  // called with the number of ranks given. `share`: roughly the part of all pixels that are picked,
+  // which sets the pace and changes nothing else.
+  std::int32_t grow(int end, double share, std::int32_t next, Context& context, bool parallel,
+                    const std::function<void(std::int32_t)>& progress);
+
+ private:
+  void fold(const Kernel& kernel);
+  void sort_picks(std::int32_t next);
+
+  Plane<std::int32_t>& ranks_;
+  EnergyView view_;
+  std::vector<std::uint16_t> energy_, weights_, itself_, bounds_;
+  std::vector<KernelSlice> slices_;
+  std::array<std::vector<PixelBox>, 4> blocks_;  // by color: those of one see nothing of each other
+};
+
+// Ranks of the starting pattern, 0 .. n-1, so that every prefix is well spaced.
+std::vector<std::int32_t> rank_start(std::span<const Pixel> start, int width, int height,
+                                     const Context& context);
+
+// A kernel that serves until the largest void has the energy `end`, filling about that share of
+// the pixels.
+struct Stage {
+  Kernel kernel;
+  int end;
+  double share;
+};
+// Until the largest void holds this part of the kernel's sum, which must be at most sparse_sum() so
+// that energies do not saturate before.
+constexpr std::int64_t sparse_sum(double part) {
+  return static_cast<std::int64_t>(60000 / part);
+}
+inline Stage sparse_stage(Kernel kernel, double part) {
+  const auto end = static_cast<int>(part * static_cast<double>(kernel.sum));
+  return {std::move(kernel), end, 0.12};
+}
+// To the end.
+inline Stage dense_stage(Kernel kernel) {
+  return {std::move(kernel), EnergyField::taken, 1};
+}
+// Fills the free pixels (-1) of `depth` slices stage by stage, the largest void first; the first
+// `next` ranks are given. The last stage ends at EnergyField::taken. On several threads where
+// `parallel` says so, in blocks as EnergyField has them. `progress` is called with 0..1 now and
+// then.
+void fill_voids(Plane<std::int32_t>& ranks, int depth, std::int32_t next,
+                std::span<const Stage> stages, Context& context, bool parallel,
+                const std::function<void(double)>& progress, int block = EnergyField::usual_block);
+
+// The whole of void-and-cluster from a starting pattern (pixels, each once) in the order of ranks.
+// On several threads where `parallel` says so. `progress` is called with 0..1 now and then.
+Plane<std::int32_t> grow_ranks(int width, int height, std::span<const Pixel> start, double sigma,
+                               Context& context, bool parallel,
+                               const std::function<void(double)>& progress);
+
+// Ranks by void-and-cluster as published, with one Gaussian.
+Plane<std::int32_t> ulichney_ranks(int width, int height, std::uint64_t seed, double sigma,
+                                   Context& context, bool parallel,
+                                   const std::function<void(double)>& progress);
+
+// Ranks of a volume: of the pixels below any threshold, evenly spread in three dimensions.
+Plane<std::int32_t> volume_ranks(int width, int height, int depth, std::uint64_t seed, double sigma,
+                                 Context& context, bool parallel,
+                                 const std::function<void(double)>& progress);
+// Ranks of frames: evenly spread in every slice, and at every pixel through the slices.
+Plane<std::int32_t> frame_ranks(int width, int height, int depth, std::uint64_t seed, double sigma,
+                                Context& context, bool parallel,
+                                const std::function<void(double)>& progress);
+
+// Ranks whose first n pixels stipple the map (>= 0, not 0 everywhere), for any n. Flat: nothing
+// wraps.
+Plane<std::int32_t> density_ranks(const Plane<float>& map, std::span<const Pixel> start,
+                                  Context& context, const std::function<void(double)>& progress);
+
+// Unit vectors of 2 or 3 dimensions, a plane a component, evenly spread over all directions and
+// unlike their neighbors.
+std::vector<Plane<float>> unit_vectors(int width, int height, int dimensions, std::uint64_t seed,
+                                       double sigma, Context& context,
+                                       const std::function<void(double)>& progress);
+
+// A distribution: weights of equal bins of 0..1, or of single values.
+struct Histogram {
+  bool bins = true;
+  std::vector<double> values;  // of no bins, in rising order
+  std::vector<double> sums;    // of the first weights
+
+  // The value below which the part p of all lies.
+  double quantile(double p) const;
+};
+// Lines of a weight, or of a value and its weight. Throws Error(usage) that names the line.
+Histogram parse_histogram(std::string_view text, const std::string& path);
+// Of uniform, triangular and gaussian values, 0 < p < 1.
+double quantile(MaskValues values, double p);
+
+// Hashed order, and Bayer's.
+Plane<std::int32_t> white_ranks(int width, int height, std::uint64_t seed);
+Plane<std::int32_t> bayer_ranks(int width, int height);
+
+}  // namespace dapple::mask

@@ -1,0 +1,440 @@
+// Dither masks: which engine makes what, the starting pattern, and ranks as values.
+// Void-and-cluster itself is in mask_grow.cpp (Ulichney 1993), the command in mask_operation.cpp.
+#include "dapple/mask.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <thread>
+
+#include "core/gray_error.hpp"
+#include "core/parallel.hpp"
+#include "core/random.hpp"
+#include "dapple/error.hpp"
+#include "dapple/sample.hpp"
+#include "field/resample.hpp"
+#include "generate/mask/engine.hpp"
+
+namespace dapple {
+namespace {
+
+using mask::Pixel;
+
+constexpr double start_radius = 14;  // pixels at sigma 1.44: points on 0.35 % of the pixels
+
+// The seed of a channel; the first has the seed itself.
+std::uint64_t channel_seed(std::uint64_t seed, int channel) {
+  if (channel == 0) return seed;
+  return Random(seed, Stream::mask, static_cast<std::uint64_t>(channel)).at(0) >> 1;
+}
+
+struct Start {
+  std::vector<Pixel> pixels;
+  std::vector<std::int32_t> ranks;  // empty: still to be found
+};
+
+// The pixels that points fall on, each once.
+Start pixels_of(const PointSet& points, int width, int height, Context& context) {
+  Start start;
+  Plane<std::uint8_t> seen(width, height);
+  std::vector<std::size_t> order(points.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const bool ranked = !points.rank.empty();
+  if (ranked) {
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return points.rank[a] < points.rank[b]; });
+  }
+  const auto place = [](double v, double extent, int side) {
+    return std::clamp(static_cast<int>(v / extent * side), 0, side - 1);
+  };
+  for (const std::size_t i : order) {
+    const Pixel p{place(points.x[i], points.domain.width, width),
+                  place(points.y[i], points.domain.height, height)};
+    if (seen(p.x, p.y)) continue;
+    seen(p.x, p.y) = 1;
+    if (ranked) start.ranks.push_back(static_cast<std::int32_t>(start.pixels.size()));
+    start.pixels.push_back(p);
+  }
+  if (const std::size_t lost = points.size() - start.pixels.size(); lost > 0) {
+    context.warn(std::to_string(lost) + " of " + std::to_string(points.size()) +
+                 " points share a pixel of the mask with another and were left out");
+  }
+  return start;
+}
+
+// Pixels in the order of their ranks.
+std::vector<Pixel> ranked(Start start, int width, int height, const Context& context) {
+  if (start.ranks.empty()) start.ranks = mask::rank_start(start.pixels, width, height, context);
+  std::vector<Pixel> ordered(start.pixels.size());
+  for (std::size_t i = 0; i < ordered.size(); ++i) {
+    ordered[static_cast<std::size_t>(start.ranks[i])] = start.pixels[i];
+  }
+  return ordered;
+}
+
+// The sampler's points as pixels, in order.
+std::vector<Pixel> starting_pattern(int width, int height, double sigma, std::uint64_t seed,
+                                    const Context& context) {
+  const Domain torus{static_cast<double>(width), static_cast<double>(height), true};
+  SampleOptions darts;
+  darts.wrap = true;
+  Context own;  // of another seed, and for one thread
+  own.seed = seed;
+  own.threads = 1;
+  own.limits = context.limits;
+  const double r = start_radius * sigma / mask::tuned_sigma;
+  const PointSet points = sample(DensityField::constant(torus, r), darts, 0, own);
+  return ranked(pixels_of(points, width, height, own), width, height, context);
+}
+
+void check_size(int width, int height, int depth, int channels, const Context& context) {
+  const double rows = static_cast<double>(height) * depth;
+  const double pixels = width * rows;
+  // Energy, ranks, the order of pixels; then the image.
+  const double bytes = pixels * channels * 14;
+  context.require_pixels(width, rows,
+                         "a mask (" + shortest(std::ceil(bytes / 0x1p20)) + " MB of memory)");
+  context.require_memory(bytes, "the mask");
+  if (pixels > 0x1p30) {
+    throw Error(ErrorKind::limit, "a mask has at most 1073741824 pixels, not " +
+                                      std::to_string(width) + "x" + std::to_string(height) +
+                                      (depth > 1 ? "x" + std::to_string(depth) : ""));
+  }
+}
+
+// Width, height and depth of a mask.
+struct Extent {
+  int width = 128;
+  int height = 128;
+  int depth = 1;
+
+  double pixels() const { return static_cast<double>(width) * height * depth; }
+};
+
+Extent extent_of(const MaskOptions& options) {
+  if (options.size.empty()) {
+    const Image* map = options.density.image.get();
+    return map == nullptr ? Extent{} : Extent{map->width(), map->slice_height(), 1};
+  }
+  return {options.size.pixel_width(), options.size.pixel_height(),
+          static_cast<int>(std::lround(options.size.depth))};
+}
+
+bool is_vectors(MaskKind kind) {
+  return kind == MaskKind::vector2 || kind == MaskKind::vector3;
+}
+
+void check_options(const MaskOptions& options, const Extent& extent) {
+  const auto refuse = [](const std::string& why) { throw Error(ErrorKind::usage, why); };
+  const bool plain = options.kind == MaskKind::scalar &&
+                     options.method == MaskMethod::void_and_cluster && extent.depth == 1;
+  if (options.kind == MaskKind::spatiotemporal && extent.depth < 2) {
+    refuse("--kind spatiotemporal needs a number of frames: --size WxHxFRAMES");
+  }
+  if (is_vectors(options.kind) && (extent.depth > 1 || options.channels > 1)) {
+    refuse("--kind vector2 and vector3 make one slice, their components are the channels: leave " +
+           std::string(extent.depth > 1 ? "the depth of --size" : "--channels") + " out");
+  }
+  if (options.method != MaskMethod::void_and_cluster && options.kind != MaskKind::scalar) {
+    refuse("--method ulichney, white and bayer make numbers: leave --kind out");
+  }
+  const bool flat = options.method == MaskMethod::bayer || options.method == MaskMethod::ulichney;
+  if (flat && extent.depth > 1) {
+    refuse("--method ulichney and bayer have one slice: leave the depth of --size out");
+  }
+  if (!options.points.path.empty() || options.points.points) {
+    if (!plain || options.density.image) {
+      refuse("--points start a plain mask: leave --kind, --density, --method and a depth out");
+    }
+  }
+  if (options.density.image && (!plain || options.channels > 1)) {
+    refuse(
+        "--density makes a plain mask of one channel: leave --kind, --channels, --method and a "
+        "depth out");
+  }
+  const bool other_values = options.values != MaskValues::uniform;
+  const bool histogram = !options.histogram.path.empty() || options.histogram.text;
+  if (other_values && histogram) refuse("--values and --histogram both set the values: choose one");
+  if (is_vectors(options.kind) && (other_values || histogram)) {
+    refuse("--values and --histogram are for numbers, not for unit vectors");
+  }
+}
+
+// The size of a mask whose options go together and that is within the limits.
+Extent checked_extent(const MaskOptions& options, const Context& context) {
+  const Extent extent = extent_of(options);
+  check_options(options, extent);
+  check_size(extent.width, extent.height, extent.depth, options.channels, context);
+  return extent;
+}
+
+// Ranks of a map's stippling, from the sampler's points on.
+Plane<std::int32_t> ranks_of_map(const MaskOptions& options, const FieldOptions& field,
+                                 const Extent& extent, Context& context) {
+  if (field.as == MapKind::radius) {
+    throw Error(ErrorKind::usage, "--as radius is for points: a mask takes tone or density");
+  }
+  if (field.count > 0 || !field.radius.empty()) {
+    throw Error(ErrorKind::usage,
+                "--count and --radius are for points: a mask ranks all of its pixels");
+  }
+  Plane<float> map = read_demand(*options.density.image, field, context);
+  map = resample(map, extent.width, extent.height);
+  const float most = *std::max_element(map.values().begin(), map.values().end());
+  if (!(most > 0)) {
+    throw Error(ErrorKind::input, "the map asks for dots nowhere: try --invert",
+                options.density.path);
+  }
+  const Domain domain{static_cast<double>(extent.width), static_cast<double>(extent.height), false};
+  SampleOptions darts;
+  darts.progressive = true;
+  const double r = start_radius * std::sqrt(static_cast<double>(most));
+  const PointSet points =
+      sample(DensityField::from_density(map, domain, r, std::nullopt), darts, 0, context);
+  const std::vector<Pixel> start = ranked(pixels_of(points, extent.width, extent.height, context),
+                                          extent.width, extent.height, context);
+  const auto stage = context.stage("mask");
+  return mask::density_ranks(map, start, context,
+                             [&](double fraction) { context.progress(fraction); });
+}
+
+// How far a mask misses the goals of docs/quality.md for grays and gradients: at most 1 where it
+// meets them.
+double miss(const Plane<std::int32_t>& ranks, Context& context) {
+  Plane<float> place(ranks.width(), ranks.height());
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    place.values()[i] =
+        (static_cast<float>(ranks.values()[i]) + 0.5f) / static_cast<float>(ranks.size());
+  }
+  const GrayError grays(place, context);
+  return std::max({grays.seen(1.5) / grey_15_goal, grays.seen(2) / grey_2_goal,
+                   ramp_error(place, 1, context) / ramp_1_goal});
+}
+
+// Figures of small masks scatter, and small masks take no time: how many to choose from.
+int most_tries(const Extent& extent, const MaskOptions& options) {
+  constexpr double largest = 128 * 128;  // pixels
+  constexpr double in_all = 8 * largest;
+  const bool tuned = options.sigma == mask::tuned_sigma && !options.points.points;
+  const bool scatters = extent.pixels() <= largest && std::min(extent.width, extent.height) >= 32;
+  return tuned && scatters ? static_cast<int>(in_all / extent.pixels()) : 1;
+}
+
+// The first of several masks that meets the goals, or the best of them.
+Plane<std::int32_t> best_of(int tries, std::uint64_t seed,
+                            const std::function<Plane<std::int32_t>(std::uint64_t)>& make,
+                            Context& context) {
+  const Random seeds(seed, Stream::mask, 1);
+  Plane<std::int32_t> best;
+  double least = 0;
+  for (int k = 0; k < tries; ++k) {
+    Plane<std::int32_t> ranks = make(k == 0 ? seed : seeds.at(static_cast<std::uint64_t>(k)) >> 1);
+    const double missed = miss(ranks, context);
+    if (best.empty() || missed < least) {
+      best = std::move(ranks);
+      least = missed;
+    }
+    if (least <= 1) break;
+  }
+  return best;
+}
+
+std::vector<Plane<std::int32_t>> make_channels(const Extent& extent, const MaskOptions& options,
+                                               Context& context) {
+  const auto [width, height, depth] = extent;
+  std::vector<Plane<std::int32_t>> ranks(static_cast<std::size_t>(options.channels));
+  if (options.method == MaskMethod::bayer) {
+    std::fill(ranks.begin(), ranks.end(), mask::bayer_ranks(width, height));
+    return ranks;
+  }
+  std::optional<std::vector<Pixel>> given;
+  if (options.points.points) {
+    validate(*options.points.points);
+    given =
+        ranked(pixels_of(*options.points.points, width, height, context), width, height, context);
+  }
+  const auto stage = context.stage("mask");
+  const std::thread::id caller = std::this_thread::get_id();
+  // Small masks a thread each, large ones all threads; below that they would wait for each other.
+  const bool large = extent.pixels() >= 0x1p20;
+  const bool one_by_one = large || ranks.size() == 1;
+  const auto progress = [&](double fraction) {
+    context.check();
+    if (std::this_thread::get_id() == caller) context.progress(fraction);
+  };
+  const int tries = most_tries(extent, options);
+  const auto plain = [&, w = width, h = height](std::uint64_t seed) {
+    const auto start = given ? *given : starting_pattern(w, h, options.sigma, seed, context);
+    return mask::grow_ranks(w, h, start, options.sigma, context, large, progress);
+  };
+  const auto make = [&, w = width, h = height, d = depth](std::size_t c) {
+    const std::uint64_t seed = channel_seed(context.seed, static_cast<int>(c));
+    if (options.method == MaskMethod::white) {
+      ranks[c] = mask::white_ranks(w, h * d, seed);
+    } else if (options.method == MaskMethod::ulichney) {
+      ranks[c] = mask::ulichney_ranks(w, h, seed, options.sigma, context, large, progress);
+    } else if (options.kind == MaskKind::spatiotemporal) {
+      ranks[c] = mask::frame_ranks(w, h, d, seed, options.sigma, context, large, progress);
+    } else if (d > 1) {
+      ranks[c] = mask::volume_ranks(w, h, d, seed, options.sigma, context, large, progress);
+    } else {
+      ranks[c] = tries == 1 ? plain(seed) : best_of(tries, seed, plain, context);
+    }
+  };
+  parallel_for(context, ranks.size(), make, one_by_one ? ~std::size_t{0} : 2);
+  return ranks;
+}
+
+// ---- values -------------------------------------------------------------------------------------
+
+// What is made of the part (rank + 1/2) / N, and the range that integers hold.
+class Values {
+ public:
+  explicit Values(const MaskOptions& options) : kind_(options.values) {
+    if (options.histogram.text) {
+      histogram_ = mask::parse_histogram(*options.histogram.text, options.histogram.path);
+      const double least = histogram_->quantile(0);
+      const double most = histogram_->quantile(1);
+      if (least < 0 || most > 1) {
+        low_ = least;
+        high_ = most > least ? most : least + 1;
+      }
+      name_ = "histogram";
+    } else if (is_vectors(options.kind)) {
+      low_ = -1;
+      name_ = "unit vectors";
+    } else if (kind_ != MaskValues::uniform) {
+      low_ = kind_ == MaskValues::gaussian ? -4 : -1;
+      high_ = -low_;
+      name_ = option_names(kind_)[static_cast<std::size_t>(kind_)];
+    }
+  }
+
+  bool is_uniform() const { return kind_ == MaskValues::uniform && !histogram_; }
+  double at(double part) const {
+    return histogram_ ? histogram_->quantile(part) : mask::quantile(kind_, part);
+  }
+  // 0..1 of the range.
+  double stored(double value) const {
+    return std::clamp((value - low_) / (high_ - low_), 0.0, 1.0);
+  }
+  // For the metadata; "" for uniform values.
+  std::string description(bool as_stored) const {
+    if (name_.empty() || !as_stored) return name_;
+    return name_ + ": 0 and 1 stand for " + shortest(low_) + " and " + shortest(high_);
+  }
+
+ private:
+  MaskValues kind_;
+  std::optional<mask::Histogram> histogram_;
+  double low_ = 0;
+  double high_ = 1;
+  std::string name_;
+};
+
+void describe_values(Image& image, const std::string& description) {
+  if (!description.empty()) image.metadata.emplace_back("dapple:values", description);
+}
+
+Image empty_mask(const MaskOptions& options, std::size_t channels) {
+  Image image;
+  image.encoding = Encoding::data;
+  image.type = options.bits == MaskBits::u8    ? PixelType::u8
+               : options.bits == MaskBits::u16 ? PixelType::u16
+                                               : PixelType::f32;
+  image.names = {"Y"};
+  if (channels > 1) image.names = {"R", "G", "B", "A"};
+  image.names.resize(channels);
+  return image;
+}
+
+Image vector_image(const MaskOptions& options, const Extent& extent, Context& context) {
+  const int dimensions = options.kind == MaskKind::vector2 ? 2 : 3;
+  context.require_memory(extent.pixels() * 120, "the mask");
+  const auto stage = context.stage("mask");
+  Image image = empty_mask(options, static_cast<std::size_t>(dimensions));
+  image.type = PixelType::f32;
+  image.channels =
+      mask::unit_vectors(extent.width, extent.height, dimensions, context.seed, options.sigma,
+                         context, [&](double fraction) { context.progress(fraction); });
+  if (options.bits == MaskBits::f32) {
+    describe_values(image, Values(options).description(false));
+    return image;
+  }
+  image = stored_mask(image, options);
+  image.type = options.bits == MaskBits::u8 ? PixelType::u8 : PixelType::u16;
+  return image;
+}
+
+}  // namespace
+
+Plane<std::int32_t> make_ranks(int width, int height, const MaskOptions& options,
+                               Context& context) {
+  check_size(width, height, 1, 1, context);
+  MaskOptions one = options;
+  one.channels = 1;
+  return std::move(make_channels({width, height, 1}, one, context).front());
+}
+
+std::vector<Plane<std::int32_t>> mask_ranks(const MaskOptions& options, const FieldOptions& field,
+                                            Context& context) {
+  const Extent extent = checked_extent(options, context);
+  if (options.density.image) return {ranks_of_map(options, field, extent, context)};
+  return make_channels(extent, options, context);
+}
+
+Image mask_image(const std::vector<Plane<std::int32_t>>& ranks, const MaskOptions& options) {
+  Image image = empty_mask(options, ranks.size());
+  const Extent extent = extent_of(options);
+  image.slices = extent.depth;
+  image.volume = extent.depth > 1 && options.kind == MaskKind::scalar;
+  const Values values(options);
+  const bool floats = options.bits == MaskBits::f32;
+  const std::int64_t levels = options.bits == MaskBits::u8 ? 256 : 65536;
+  for (const Plane<std::int32_t>& plane : ranks) {
+    const auto count = static_cast<std::int64_t>(plane.size());
+    Plane<float> numbers(plane.width(), plane.height());
+    for (std::size_t i = 0; i < plane.size(); ++i) {
+      const std::int64_t rank = plane.values()[i];
+      const double part = (static_cast<double>(rank) + 0.5) / static_cast<double>(count);
+      if (floats) {
+        numbers.values()[i] = static_cast<float>(values.is_uniform() ? part : values.at(part));
+        continue;
+      }
+      const std::int64_t level =
+          values.is_uniform()
+              ? rank * levels / count
+              : std::min(levels - 1, static_cast<std::int64_t>(values.stored(values.at(part)) *
+                                                               static_cast<double>(levels)));
+      numbers.values()[i] = static_cast<float>(level) / static_cast<float>(levels - 1);
+    }
+    image.channels.push_back(std::move(numbers));
+  }
+  describe_values(image, values.description(!floats));
+  return image;
+}
+
+Image make_mask(const MaskOptions& options, Context& context) {
+  if (!is_vectors(options.kind)) {
+    return mask_image(mask_ranks(options, FieldOptions(), context), options);
+  }
+  const Extent extent = checked_extent(options, context);
+  return vector_image(options, extent, context);
+}
+
+Image stored_mask(const Image& mask, const MaskOptions& options) {
+  Image image = mask;
+  const Values values(options);
+  for (Plane<float>& plane : image.channels) {
+    for (float& v : plane.values()) {
+      v = static_cast<float>(values.stored(static_cast<double>(v)));
+    }
+  }
+  std::erase_if(image.metadata, [](const auto& entry) { return entry.first == "dapple:values"; });
+  describe_values(image, values.description(true));
+  return image;
+}
+
+}  // namespace dapple

@@ -1,0 +1,131 @@
+// The command `mask`.
+#include <array>
+
+#include "dapple/error.hpp"
+#include "dapple/mask.hpp"
+#include "generate/registry.hpp"
+
+namespace dapple {
+
+std::span<const std::string_view> option_names(MaskMethod) {
+  static constexpr std::array<std::string_view, 4> names{"void-and-cluster", "ulichney", "white",
+                                                         "bayer"};
+  return names;
+}
+std::span<const std::string_view> option_names(MaskKind) {
+  static constexpr std::array<std::string_view, 4> names{"scalar", "vector2", "vector3",
+                                                         "spatiotemporal"};
+  return names;
+}
+std::span<const std::string_view> option_names(MaskValues) {
+  static constexpr std::array<std::string_view, 3> names{"uniform", "triangular", "gaussian"};
+  return names;
+}
+std::span<const std::string_view> option_names(MaskBits) {
+  static constexpr std::array<std::string_view, 3> names{"8", "16", "float"};
+  return names;
+}
+
+void describe(MaskOptions& o, OptionList& list) {
+  list.group("Mask");
+  list.add("size", o.size,
+           "Any size; the mask tiles without a seam. A depth makes a volume, or frames. Without "
+           "it 128x128, or the size of --density")
+      .metavar("N|WxH|WxHxD")
+      .unit("pixels");
+  list.add("kind", o.kind,
+           "scalar: a number a pixel; vector2, vector3: a unit vector; spatiotemporal: frames, "
+           "even in each and at each pixel over time");
+  list.add(
+      "method", o.method,
+      "void-and-cluster: blue noise; ulichney: the same as published in 1993, one Gaussian from "
+      "a random start; white: plain noise and bayer: a regular pattern, to compare with");
+  list.add("channels", o.channels, "Independent masks in one file: 1 gray, 2 RG, 3 RGB, 4 RGBA")
+      .range(1, 4);
+  list.add("bits", o.bits, "Depth of a value; 8 and 16: every value equally often");
+  list.add("values", o.values,
+           "Distribution of the values: uniform 0..1, triangular -1..1, or gaussian with mean 0 "
+           "and standard deviation 1; 8 and 16 bit files say what 0 and 1 stand for");
+  list.add("histogram", o.histogram,
+           "Any distribution instead, as lines of text: weights of equal bins from 0 to 1, or "
+           "values with their weights");
+  list.add("points", o.points, "Points that take the first ranks, instead of the sampler's");
+  list.add("density", o.density,
+           "A map: the pixels below any threshold stipple it (does not tile)");
+  list.add("sigma", o.sigma, "Grain: smaller is finer and noisier, larger smoother and coarser")
+      .unit("pixels")
+      .range(0.7, 4);
+}
+
+namespace {
+
+class MaskJob : public Job {
+ public:
+  void describe(OptionList& list) override {
+    dapple::describe(options_, list);
+    dapple::describe(field_, list);
+  }
+
+  Result run(const Image*, Context& context) override {
+    Result result;
+    if (options_.kind == MaskKind::vector2 || options_.kind == MaskKind::vector3) {
+      result.image = make_mask(options_, context);
+    } else {
+      result.ranks = mask_ranks(options_, field_, context);
+      result.image = mask_image(result.ranks, options_);
+    }
+    result.image->tileable = !options_.density.image;
+    if (options_.bits == MaskBits::f32) {
+      result.display = [options = options_](const Image& mask) {
+        return stored_mask(mask, options);
+      };
+    }
+    return result;
+  }
+
+  int data_channels() const override {
+    if (options_.kind == MaskKind::vector2) return 2;
+    return options_.kind == MaskKind::vector3 ? 3 : options_.channels;
+  }
+
+ private:
+  MaskOptions options_;
+  FieldOptions field_;
+};
+
+}  // namespace
+
+Operation mask_operation() {
+  Operation row;
+  row.name = "mask";
+  row.summary = "Makes a blue-noise dither mask (threshold texture)";
+  row.details =
+      "A mask holds every rank from 0 to width x height - 1 once, so that the pixels below any "
+      "threshold are evenly and irregularly spread: compare an image with it, pixel by pixel, to "
+      "dither; read it as a table of well-spread random numbers in a shader. It tiles without a "
+      "seam.\n\n"
+      "The values are numbers, not light: load the file as linear (non-color) data. Compare as "
+      "`image > (value + 0.5) / 256` for 8 bits.\n\n"
+      "With --density the ranks follow a picture: the pixels below a threshold are a stippling of "
+      "it, with more dots the higher the threshold.";
+  row.makes_image = true;
+  row.default_extension = "png";
+  row.stage = "mask";
+  row.examples = {
+      {"mask -o mask.png", "128x128, 8 bits: the usual dither mask"},
+      {"mask --size 256 --bits 16 -o mask.png", "every pixel its own threshold"},
+      {"mask --size 64 --channels 4 --seed 7 -o noise.png", "four independent masks as RGBA"},
+      {"mask --size 200x120 --bits float -o mask.exr", "any size, as floats"},
+      {"mask --size 64 -o noise.ktx2 -o noise.h -o ranks.npy",
+       "a texture, an array to paste, ranks"},
+      {"mask --size 64x64x16 --kind spatiotemporal -o 'frame-{frame}.png'",
+       "for animations: numbered frames, even in each and over time"},
+      {"mask --size 64 --kind vector3 -o vectors.png", "a unit vector a pixel"},
+      {"mask --density photo.png --as tone -o ranks.png --bits 16",
+       "every threshold of it stipples the photo"},
+  };
+  row.make = []() -> std::unique_ptr<Job> { return std::make_unique<MaskJob>(); };
+  return row;
+}
+
+}  // namespace dapple

@@ -1,0 +1,244 @@
+// Masks of unit vectors: a vector a pixel, unlike those of its neighbors.
+//
+// The vectors are a fixed, even set (equal steps of the circle; the spherical Fibonacci lattice,
+// Gonzalez 2010), each used once, so that only their places are to be found. As in blue-noise
+// dithered sampling (Georgiev and Fajardo 2016) pairs of pixels are swapped where that lowers
+//
+//     E = sum over pairs p, q of w(p - q) f(v_p . v_q).
+//
+// What differs is that f is a sum of few harmonics (cosines of the angle; Legendre polynomials by
+// their addition theorem), so that E is a sum over products of harmonics h_k:
+//
+//     E = sum_k sum_p h_k(v_p) F_k(p),   F_k(p) = sum over q != p of w(p - q) h_k(v_q).
+//
+// With the fields F_k at hand the gain of a swap costs a few multiplications instead of two sums
+// over neighborhoods; fields are updated only where a swap is made, one try in some dozens.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <utility>
+
+#include "core/modulo.hpp"
+#include "core/portable.hpp"
+#include "core/random.hpp"
+#include "generate/mask/engine.hpp"
+
+namespace dapple::mask {
+namespace {
+
+constexpr int most_harmonics = 8;
+using Harmonics = std::array<float, most_harmonics>;  // times the roots of their weights
+
+constexpr double blur = 1.4;  // pixels: of w, at the sigma of ordinary masks
+constexpr int reach_in_blurs = 4;
+constexpr int tries_a_pixel = 600;
+
+// sin and cos by their series, which no C library rounds in another way.
+std::pair<double, double> sine_cosine(double angle) {
+  const double half = std::numbers::pi / 2;
+  const double turns = std::floor(angle / half + 0.5);
+  const double x = angle - turns * half;
+  double sine = 0;
+  double cosine = 0;
+  double term = 1;
+  for (int i = 0; i < 20; i += 2) {
+    cosine += term;
+    sine += term * x / (i + 1);
+    term *= -x * x / ((i + 1) * (i + 2));
+  }
+  switch (static_cast<int>(turns) & 3) {
+    case 0:
+      return {sine, cosine};
+    case 1:
+      return {cosine, -sine};
+    case 2:
+      return {-sine, -cosine};
+    default:
+      return {-cosine, sine};
+  }
+}
+
+using Vector = std::array<double, 3>;
+
+Vector circle_vector(std::size_t i, std::size_t count) {
+  const auto [sine, cosine] = sine_cosine(2 * std::numbers::pi * (static_cast<double>(i) + 0.5) /
+                                          static_cast<double>(count));
+  return {cosine, sine, 0};
+}
+
+Vector sphere_vector(std::size_t i, std::size_t count) {
+  const double z = 1 - (2 * static_cast<double>(i) + 1) / static_cast<double>(count);
+  constexpr double turn = 2 - std::numbers::phi;  // the golden angle
+  const double part = static_cast<double>(i) * turn;
+  const auto [sine, cosine] = sine_cosine(2 * std::numbers::pi * (part - std::floor(part)));
+  const double radius = std::sqrt(1 - z * z);
+  return {radius * cosine, radius * sine, z};
+}
+
+// Cosines of one, two and three times the angle between vectors, at weights 1, 1/2, 1/4.
+Harmonics circle_harmonics(const Vector& v) {
+  const double c = v[0];
+  const double s = v[1];
+  const double c2 = c * c - s * s;
+  const double s2 = 2 * c * s;
+  const double a = std::sqrt(0.5);
+  const std::array<double, 6> h{
+      c, s, a * c2, a * s2, 0.5 * (c * c2 - s * s2), 0.5 * (s * c2 + c * s2)};
+  Harmonics result{};
+  std::transform(h.begin(), h.end(), result.begin(),
+                 [](double x) { return static_cast<float>(x); });
+  return result;
+}
+
+// Legendre polynomials of first and second degree, at weights 1 and 1/2.
+Harmonics sphere_harmonics(const Vector& v) {
+  const double a = std::sqrt(0.5);
+  const double b = a * std::numbers::sqrt3;
+  const auto [x, y, z] = v;
+  const std::array<double, 8> h{x,
+                                y,
+                                z,
+                                b * x * y,
+                                b * y * z,
+                                b * z * x,
+                                0.5 * b * (x * x - y * y),
+                                0.5 * a * (3 * z * z - 1)};
+  Harmonics result{};
+  std::transform(h.begin(), h.end(), result.begin(),
+                 [](double t) { return static_cast<float>(t); });
+  return result;
+}
+
+class Swapper {
+ public:
+  Swapper(int width, int height, double sigma, std::vector<Harmonics> harmonics,
+          std::vector<std::int32_t> vector_of)
+      : width_(width),
+        height_(height),
+        harmonics_(std::move(harmonics)),
+        vector_of_(std::move(vector_of)),
+        fields_(vector_of_.size()) {
+    // What one pixel adds to the others of the torus, by offset, as often as it shows there.
+    const double s = blur * sigma / tuned_sigma;
+    const int reach = static_cast<int>(std::ceil(reach_in_blurs * s));
+    Plane<float> weight(width, height);
+    for (int dy = -reach; dy <= reach; ++dy) {
+      for (int dx = -reach; dx <= reach; ++dx) {
+        if (dx * dx + dy * dy > reach * reach) continue;
+        weight(modulo(dx, width), modulo(dy, height)) +=
+            static_cast<float>(portable_exp(-(dx * dx + dy * dy) / (2 * s * s)));
+      }
+    }
+    weight(0, 0) = 0;
+    for (int y = 0; y < height; ++y) {
+      for (int x = 0; x < width; ++x) {
+        if (weight(x, y) > 0) offsets_.push_back({x, y, weight(x, y)});
+      }
+    }
+    weight_ = std::move(weight);
+    for (std::size_t p = 0; p < vector_of_.size(); ++p) spread(p, of(p));
+  }
+
+  void refine(const Random& random, Context& context, const std::function<void(double)>& progress) {
+    const std::size_t count = vector_of_.size();
+    std::uint64_t draw = 0;
+    for (int sweep = 0; sweep < tries_a_pixel; ++sweep) {
+      for (std::size_t p = 0; p < count; ++p) {
+        const auto other = static_cast<std::size_t>(
+            ((random.at(draw++) >> 32) * static_cast<std::uint64_t>(count)) >> 32);
+        if (other != p) try_swap(p, other);
+      }
+      context.check();
+      progress(static_cast<double>(sweep + 1) / tries_a_pixel);
+    }
+  }
+
+  const std::vector<std::int32_t>& vector_of() const { return vector_of_; }
+
+ private:
+  struct Offset {
+    int x, y;
+    float weight;
+  };
+
+  const Harmonics& of(std::size_t p) const {
+    return harmonics_[static_cast<std::size_t>(vector_of_[p])];
+  }
+
+  // Adds harmonics at a pixel to the fields of those around it.
+  void spread(std::size_t pixel, const Harmonics& h) {
+    const int px = static_cast<int>(pixel) % width_;
+    const int py = static_cast<int>(pixel) / width_;
+    for (const Offset& offset : offsets_) {
+      int x = px + offset.x;
+      int y = py + offset.y;
+      if (x >= width_) x -= width_;
+      if (y >= height_) y -= height_;
+      Harmonics& field = fields_[static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) +
+                                 static_cast<std::size_t>(x)];
+      for (std::size_t k = 0; k < most_harmonics; ++k) field[k] += offset.weight * h[k];
+    }
+  }
+
+  void try_swap(std::size_t p, std::size_t q) {
+    const Harmonics& a = of(p);
+    const Harmonics& b = of(q);
+    Harmonics difference;
+    float gain = 0;
+    float apart = 0;
+    for (std::size_t k = 0; k < most_harmonics; ++k) {
+      difference[k] = b[k] - a[k];
+      gain += difference[k] * (fields_[p][k] - fields_[q][k]);
+      apart += difference[k] * difference[k];
+    }
+    if (gain >= 0) return;
+    // Each sees the other: that part of the energy stays as it is.
+    const int dx = static_cast<int>(q) % width_ - static_cast<int>(p) % width_;
+    const int dy = static_cast<int>(q) / width_ - static_cast<int>(p) / width_;
+    gain -= weight_(modulo(dx, width_), modulo(dy, height_)) * apart;
+    if (gain >= -1e-6f) return;
+    spread(p, difference);
+    for (float& d : difference) d = -d;
+    spread(q, difference);
+    std::swap(vector_of_[p], vector_of_[q]);
+  }
+
+  int width_, height_;
+  std::vector<Harmonics> harmonics_;     // of each vector of the set
+  std::vector<std::int32_t> vector_of_;  // of each pixel
+  std::vector<Harmonics> fields_;
+  std::vector<Offset> offsets_;
+  Plane<float> weight_;
+};
+
+}  // namespace
+
+std::vector<Plane<float>> unit_vectors(int width, int height, int dimensions, std::uint64_t seed,
+                                       double sigma, Context& context,
+                                       const std::function<void(double)>& progress) {
+  const bool circle = dimensions == 2;
+  const std::size_t count = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+  std::vector<Vector> vectors;
+  std::vector<Harmonics> harmonics;
+  for (std::size_t i = 0; i < count; ++i) {
+    vectors.push_back(circle ? circle_vector(i, count) : sphere_vector(i, count));
+    harmonics.push_back(circle ? circle_harmonics(vectors[i]) : sphere_harmonics(vectors[i]));
+  }
+  const Plane<std::int32_t> start = white_ranks(width, height, seed);
+  Swapper swapper(width, height, sigma, std::move(harmonics),
+                  {start.values().begin(), start.values().end()});
+  swapper.refine(Random(seed, Stream::mask, 1), context, progress);
+  std::vector<Plane<float>> planes(static_cast<std::size_t>(dimensions),
+                                   Plane<float>(width, height));
+  for (std::size_t p = 0; p < count; ++p) {
+    const Vector& v = vectors[static_cast<std::size_t>(swapper.vector_of()[p])];
+    for (std::size_t k = 0; k < planes.size(); ++k) {
+      planes[k].values()[p] = static_cast<float>(v[k]);
+    }
+  }
+  return planes;
+}
+
+}  // namespace dapple::mask

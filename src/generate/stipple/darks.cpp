@@ -1,0 +1,176 @@
+#include "generate/stipple/darks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <utility>
+
+#include "dapple/error.hpp"
+#include "relax/density_stack.hpp"
+
+namespace dapple {
+namespace {
+
+// Pixel centers, and twice each border: as the plane is there, and as nothing.
+class Grid {
+ public:
+  Grid(const Plane<float>& plane, float level) : plane_(plane), level_(level) {}
+
+  int width() const { return plane_.width() + 4; }
+  int height() const { return plane_.height() + 4; }
+  bool inside(int i, int j) const { return value(i, j) > level_; }
+
+  // Of the edge from a node to the next one, to the right or down.
+  std::int64_t right_of(int i, int j) const { return 2 * (std::int64_t{j} * width() + i); }
+  std::int64_t below(int i, int j) const { return right_of(i, j) + 1; }
+  // Where the level crosses that edge.
+  Vec2 crossing(std::int64_t edge) const {
+    const auto i = static_cast<int>(edge / 2 % width());
+    const auto j = static_cast<int>(edge / 2 / width());
+    const bool down = edge % 2 == 1;
+    const Vec2 a = place(i, j);
+    const Vec2 b = down ? place(i, j + 1) : place(i + 1, j);
+    const auto from = static_cast<double>(value(i, j));
+    const auto to = static_cast<double>(down ? value(i, j + 1) : value(i + 1, j));
+    return a + (b - a) * std::clamp((static_cast<double>(level_) - from) / (to - from), 0.0, 1.0);
+  }
+
+ private:
+  float value(int i, int j) const {
+    if (i < 1 || j < 1 || i > width() - 2 || j > height() - 2) return -1;
+    return plane_(std::clamp(i - 2, 0, plane_.width() - 1),
+                  std::clamp(j - 2, 0, plane_.height() - 1));
+  }
+  Vec2 place(int i, int j) const {
+    return {std::clamp(i - 1.5, 0.0, static_cast<double>(plane_.width())),
+            std::clamp(j - 1.5, 0.0, static_cast<double>(plane_.height()))};
+  }
+
+  const Plane<float>& plane_;
+  float level_;
+};
+
+// Corners that lie on the line of their neighbors go.
+std::vector<Vec2> simplified(const std::vector<Vec2>& ring) {
+  std::vector<Vec2> out;
+  for (std::size_t i = 0; i < ring.size(); ++i) {
+    const Vec2 before = out.empty() ? ring.back() : out.back();
+    const Vec2 a = ring[i] - before;
+    const Vec2 b = ring[(i + 1) % ring.size()] - ring[i];
+    const bool straight = std::abs(a.x * b.y - a.y * b.x) < 1e-9 && a.x * b.x + a.y * b.y >= 0;
+    if (!straight) out.push_back(ring[i]);
+  }
+  return out;
+}
+
+// Of dots where the darkness is the one from which on they are inverted, pixels.
+double spacing_of_dots(const Plane<float>& darkness, const FieldOptions& field,
+                       const StippleOptions& options, const StippleLayout& layout) {
+  const Scale scale{static_cast<double>(std::min(darkness.width(), darkness.height())),
+                    1 / layout.mm_per_pixel};
+  const double least = std::max(0.05, options.invert_darks);
+  if (!options.dot_size.empty()) {
+    const double size = options.dot_size.max.pixels(scale);
+    return std::sqrt(std::numbers::pi / 4 / least) * size;
+  }
+  if (asked_number(options, field) == 0 && !field.radius.empty()) {
+    return field.radius.min.pixels(scale);
+  }
+  double total = 0;
+  for (const float d : darkness.values()) total += static_cast<double>(d);
+  double dots = asked_number(options, field);
+  if (dots == 0) dots = static_cast<double>(default_dots);
+  return std::sqrt(total / dots / least);
+}
+
+}  // namespace
+
+std::vector<std::vector<Vec2>> outlines_above(const Plane<float>& plane, float level) {
+  const Grid grid(plane, level);
+  // Marching squares (Lorensen and Cline 1987, in two dimensions): from where a walk round a cell
+  // comes inside to where it next goes out.
+  struct Piece {
+    std::int64_t from, to;
+    bool done = false;
+  };
+  std::vector<Piece> pieces;
+  for (int j = 0; j + 1 < grid.height(); ++j) {
+    for (int i = 0; i + 1 < grid.width(); ++i) {
+      const std::array<bool, 4> in{grid.inside(i, j), grid.inside(i + 1, j),
+                                   grid.inside(i + 1, j + 1), grid.inside(i, j + 1)};
+      if (in[0] == in[1] && in[1] == in[2] && in[2] == in[3]) continue;
+      const std::array<std::int64_t, 4> edges{grid.right_of(i, j), grid.below(i + 1, j),
+                                              grid.right_of(i, j + 1), grid.below(i, j)};
+      for (std::size_t k = 0; k < 4; ++k) {
+        if (in[k] || !in[(k + 1) % 4]) continue;
+        std::size_t out = (k + 1) % 4;
+        while (in[(out + 1) % 4]) out = (out + 1) % 4;
+        pieces.push_back({edges[k], edges[out]});
+      }
+    }
+  }
+  std::sort(pieces.begin(), pieces.end(),
+            [](const Piece& a, const Piece& b) { return a.from < b.from; });
+  std::vector<std::vector<Vec2>> rings;
+  for (Piece& first : pieces) {
+    std::vector<Vec2> ring;
+    for (Piece* piece = &first; !piece->done;) {
+      piece->done = true;
+      ring.push_back(grid.crossing(piece->from));
+      piece = &*std::lower_bound(pieces.begin(), pieces.end(), piece->to,
+                                 [](const Piece& p, std::int64_t edge) { return p.from < edge; });
+    }
+    ring = simplified(ring);
+    if (ring.size() > 2) rings.push_back(std::move(ring));
+  }
+  return rings;
+}
+
+void check_inverted(const StippleOptions& options, std::size_t inks) {
+  const auto needs = [](bool met, const std::string& what) {
+    if (!met) throw Error(ErrorKind::usage, "--invert-darks " + what);
+  };
+  needs(options.method == StippleMethod::kernel,
+        "works with --method kernel alone: leave --method out");
+  needs(inks == 1, "is for one ink: name one color with --ink");
+  needs(options.shape == DotShape::disc,
+        "draws filled dots in the color of the paper, which no pen can: leave --shape out");
+  needs(options.background != "none",
+        "draws dots in the color of the paper: give it one with --background");
+  needs(options.path == DotPath::none, "draws dots, and --path tsp a line: leave one of them out");
+  needs(!options.progressive,
+        "covers dark places first, so no first part is a picture: leave --progressive out");
+  needs(!options.no_overlap && options.gap.value == 0,
+        "makes dark tones of ink that dots lie on: leave --no-overlap and --gap out");
+}
+
+InvertedDarks invert_darks(const Plane<float>& darkness, const FieldOptions& field,
+                           const StippleOptions& options, const StippleLayout& layout,
+                           Context& context) {
+  const double spacing = spacing_of_dots(darkness, field, options, layout);
+  InvertedDarks made;
+  made.rings = outlines_above(gaussian_blurred(darkness, spacing, context),
+                              static_cast<float>(options.invert_darks));
+  made.dots = darkness;
+  made.of_paper = Plane<float>(darkness.width(), darkness.height());
+  if (made.rings.empty()) return made;
+  Drawing covered;
+  covered.width = darkness.width();
+  covered.height = darkness.height();
+  covered.layers.emplace_back();
+  covered.layers.back().fills = made.rings;
+  const Image picture = rasterize(covered, darkness.width(), darkness.height(), context);
+  for (std::size_t i = 0; i < darkness.size(); ++i) {
+    const float bare = srgb_to_linear(picture.channels[0].values()[i]);
+    const float d = darkness.values()[i];
+    const float paper = (1 - bare) * (1 - d);
+    const float all = paper + bare * d;
+    made.dots.values()[i] = all;
+    made.of_paper.values()[i] = all > 0 ? paper / all : 0;
+  }
+  return made;
+}
+
+}  // namespace dapple

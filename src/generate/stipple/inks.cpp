@@ -1,0 +1,155 @@
+#include "generate/stipple/inks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/parallel.hpp"
+#include "dapple/color.hpp"
+#include "dapple/error.hpp"
+#include "generate/dither/palette.hpp"
+#include "generate/dither/parts.hpp"
+
+namespace dapple {
+namespace {
+
+palette::Rgb8 bytes_of(const std::string& color) {
+  palette::Rgb8 bytes{};
+  const std::array<float, 3> rgb = parse_color(color);
+  for (std::size_t k = 0; k < 3; ++k) {
+    bytes[k] = static_cast<std::uint8_t>(std::lround(rgb[k] * 255.0f));
+  }
+  return bytes;
+}
+
+constexpr std::size_t most_inks = 16;
+
+std::vector<Ink> inks_of_palette(const TextInput& input, const std::string& paper) {
+  const palette::Rgb8 sheet = bytes_of(paper == "none" ? "white" : paper);
+  std::vector<Ink> inks;
+  for (const palette::Rgb8& color : palette::parse(input)) {
+    if (color == sheet) continue;
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string hex = "#";
+    for (const std::uint8_t byte : color) {
+      hex += digits[byte / 16];
+      hex += digits[byte % 16];
+    }
+    inks.push_back({hex, hex});
+  }
+  if (inks.size() > most_inks) {
+    throw Error(ErrorKind::usage,
+                "a palette of " + std::to_string(inks.size()) + " inks; " +
+                    std::to_string(most_inks) + " are most",
+                input.path);
+  }
+  return inks;
+}
+
+}  // namespace
+
+std::vector<Ink> parse_inks(const TextInput& input, const std::string& paper) {
+  if (input.text) return inks_of_palette(input, paper);
+  const std::string_view text = input.path;
+  if (text == "cmyk") {
+    return {
+        {"cyan", "#00a0dc"}, {"magenta", "#e0007a"}, {"yellow", "#ffe600"}, {"black", "#000000"}};
+  }
+  std::vector<Ink> inks;
+  for (std::size_t from = 0; from <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', from), text.size());
+    const std::string color(text.substr(from, comma - from));
+    parse_color(color);
+    for (const Ink& other : inks) {
+      if (bytes_of(other.color) == bytes_of(color)) {
+        throw Error(ErrorKind::usage, "two inks of the same color, '" + color + "'");
+      }
+    }
+    inks.push_back({color, color});
+    from = comma + 1;
+  }
+  return inks;
+}
+
+Separation separate(const Image& image, const FieldOptions& field, const std::vector<Ink>& inks,
+                    const std::string& paper, Context& context) {
+  if (field.as != MapKind::tone) {
+    throw Error(ErrorKind::usage, "several inks are mixed to tones: leave --as out");
+  }
+  if (field.channel != "luminance") {
+    throw Error(ErrorKind::usage,
+                "several inks need the colors of the picture: leave --channel "
+                "out, or use one ink");
+  }
+  const int width = image.width();
+  const int height = image.height();
+  context.require_memory(4.0 * (static_cast<double>(inks.size()) + 4) * width * height,
+                         "a picture of this size in so many inks");
+  const palette::Rgb8 sheet = bytes_of(paper == "none" ? "white" : paper);
+  std::vector<palette::Rgb8> colors{sheet};
+  for (const Ink& ink : inks) {
+    colors.push_back(bytes_of(ink.color));
+    if (colors.back() == sheet) {
+      throw Error(ErrorKind::usage, "the ink '" + ink.name + "' has the color of the paper");
+    }
+  }
+  const bool linear = field.tone == Tone::linear;
+  const palette::Mixer mixer(colors, linear);
+  // The mixer has its own order of colors.
+  std::vector<std::size_t> ink_of(colors.size(), 0);  // counted from 1; 0: paper
+  for (std::size_t m = 0; m < colors.size(); ++m) {
+    const auto at = std::find(colors.begin(), colors.end(), mixer.colors()[m]);
+    ink_of[m] = static_cast<std::size_t>(at - colors.begin());
+  }
+
+  Separation made;
+  for (std::size_t i = 0; i < inks.size(); ++i) made.parts.emplace_back(width, height);
+  // What the inks cover, as a picture that levels, gamma, mask and transparency apply to.
+  Image covered;
+  covered.names = {"Y"};
+  covered.encoding = Encoding::srgb;
+  covered.type = PixelType::f32;
+  covered.channels.emplace_back(width, height);
+  const dithering::Picture picture(image, false, linear);
+  parallel_for(context, static_cast<std::size_t>(height), [&](std::size_t row) {
+    const int y = static_cast<int>(row);
+    std::array<std::vector<float>, 3> rgb;
+    for (std::size_t c = 0; c < 3; ++c) {
+      rgb[c].resize(static_cast<std::size_t>(width));
+      picture.read_row(picture.channels() == 3 ? static_cast<int>(c) : 0, y, rgb[c].data());
+    }
+    palette::Mixture mixture;
+    for (int x = 0; x < width; ++x) {
+      palette::Rgb wanted{};
+      for (std::size_t c = 0; c < 3; ++c) {
+        const auto v = static_cast<double>(rgb[c][static_cast<std::size_t>(x)]);
+        wanted[c] = field.invert ? 1 - v : v;
+      }
+      mixture = mixer.mix(wanted, mixture);
+      double all = 0;
+      for (int k = 0; k < mixture.count; ++k) {
+        const palette::Part& part = mixture.parts[static_cast<std::size_t>(k)];
+        const std::size_t ink = ink_of[static_cast<std::size_t>(part.color)];
+        if (ink == 0) continue;
+        made.parts[ink - 1](x, y) = static_cast<float>(part.weight);
+        all += part.weight;
+      }
+      for (Plane<float>& part : made.parts) {
+        if (all > 0) part(x, y) = static_cast<float>(static_cast<double>(part(x, y)) / all);
+      }
+      const auto bare = static_cast<float>(std::clamp(1 - all, 0.0, 1.0));
+      covered.channels[0](x, y) = linear ? linear_to_srgb(bare) : bare;
+    }
+  });
+  if (const Plane<float>* alpha = picture.alpha()) {
+    covered.names.emplace_back("A");
+    covered.channels.push_back(*alpha);
+  }
+  FieldOptions tone = field;
+  tone.invert = false;
+  made.darkness = read_demand(covered, tone, context);
+  for (float& d : made.darkness.values()) d = std::min(d, 1.0f);
+  return made;
+}
+
+}  // namespace dapple

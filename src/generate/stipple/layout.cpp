@@ -1,0 +1,378 @@
+// Paper, margins and the sizes of dots.
+#include "generate/stipple/layout.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "dapple/error.hpp"
+#include "dapple/units.hpp"
+#include "field/resample.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+constexpr double mm_per_inch = 25.4;
+
+int pixels_of(double mm, double pixels_per_mm) {
+  const double pixels = std::max(1.0, std::round(mm * pixels_per_mm));
+  return static_cast<int>(std::min(pixels, 2147483647.0));
+}
+
+// Circles, and outlines with a pen.
+bool is_line(const DotPlan& plan) {
+  return plan.pen > 0 && (plan.shape == DotShape::circle || plan.shape == DotShape::outline);
+}
+
+// From this radius on the line leaves some of its inside bare; before, it fills it and half a pen
+// round it (Steiner's formula: area + perimeter pen / 2 + pi pen^2 / 4).
+double least_open_radius(const DotPlan& plan) {
+  const double p = plan.pen * plan.perimeter;
+  const double root = std::sqrt(std::max(0.0, p * p - 4 * pi * pi * plan.pen * plan.pen));
+  return (p + root) / (4 * pi);
+}
+
+// Ink of one dot, px^2.
+double ink_of(const DotPlan& plan, double diameter) {
+  if (!is_line(plan)) return pi / 4 * diameter * diameter;
+  const double radius = 0.5 * diameter;
+  const double along = plan.perimeter * radius * plan.pen;
+  if (radius >= least_open_radius(plan)) return along;
+  return pi * radius * radius + 0.5 * along + pi / 4 * plan.pen * plan.pen;
+}
+
+// The diameter that has that ink.
+double diameter_of(const DotPlan& plan, double ink) {
+  if (!is_line(plan)) return std::sqrt(4 / pi * ink);
+  const double radius = ink / (plan.perimeter * plan.pen);
+  if (radius >= least_open_radius(plan)) return 2 * radius;
+  const double b = 0.5 * plan.perimeter * plan.pen;
+  const double c = pi / 4 * plan.pen * plan.pen - ink;
+  return std::max(0.0, (std::sqrt(std::max(0.0, b * b - 4 * pi * c)) - b) / pi);
+}
+
+double outer_diameter(const DotPlan& plan, double diameter) {
+  return plan.reach * diameter + (is_line(plan) ? plan.pen : 0);
+}
+
+double sum_of(const Plane<float>& plane) {
+  double sum = 0;
+  for (const float v : plane.values()) sum += static_cast<double>(v);
+  return sum;
+}
+
+void set_sizes(DotPlan& plan, const StippleOptions& options, const Scale& scale) {
+  if (!options.dot_size.empty()) {
+    plan.smallest = options.dot_size.min.pixels(scale);
+    plan.largest = options.dot_size.max.pixels(scale);
+    if (!(plan.smallest > 0) || plan.largest < plan.smallest) {
+      throw Error(ErrorKind::usage, "--dot-size " + to_text(options.dot_size) +
+                                        ": a size above 0, or the smaller one first, is needed");
+    }
+  }
+  if (plan.shape != DotShape::point || plan.pen <= 0) return;
+  if (!options.dot_size.empty() &&
+      (plan.smallest != plan.largest || std::abs(plan.smallest / plan.pen - 1) > 1e-9)) {
+    throw Error(ErrorKind::usage,
+                "dots of shape point are as large as the pen: leave --dot-size out, or use "
+                "--shape circle");
+  }
+  plan.smallest = plan.largest = plan.pen;
+}
+
+std::int64_t rounded_count(double count, Context& context) {
+  // Position, radius, order, neighbors and drawing of each dot.
+  context.require_memory(count * 250, "a stippling of " + shortest(std::round(count)) + " dots");
+  if (count > 2e9) {
+    throw Error(ErrorKind::limit, "more than 2,000,000,000 dots; use larger ones, or --dots");
+  }
+  return std::max<std::int64_t>(1, std::llround(count));
+}
+
+}  // namespace
+
+StippleLayout lay_out(int image_width, int image_height, const StippleOptions& options) {
+  if (!(options.dpi > 0)) throw Error(ErrorKind::usage, "--dpi must be above 0");
+  StippleLayout layout;
+  const double dot_per_mm = options.dpi / mm_per_inch;
+  const auto side = [&](double length, Unit unit) {
+    return unit == Unit::px ? length / dot_per_mm : Size{length, length, 1, unit}.width_mm();
+  };
+  layout.cut_width = image_width;
+  layout.cut_height = image_height;
+  double w = image_width;
+  double h = image_height;
+  double& margin = layout.margin;
+  const auto margin_on = [&](double paper_side) {
+    return options.margin.pixels({paper_side * dot_per_mm, dot_per_mm}) / dot_per_mm;
+  };
+  if (options.paper.empty()) {
+    if (options.fit != PaperFit::contain) {
+      throw Error(ErrorKind::usage, "--fit needs the --paper that the picture is to fill");
+    }
+    layout.mm_per_pixel = 1 / dot_per_mm;
+    margin = margin_on(std::min(w, h) * layout.mm_per_pixel);
+    layout.paper_width = w * layout.mm_per_pixel + 2 * margin;
+    layout.paper_height = h * layout.mm_per_pixel + 2 * margin;
+  } else {
+    layout.paper_width = side(options.paper.width, options.paper.unit);
+    layout.paper_height = side(options.paper.height, options.paper.unit);
+    margin = margin_on(std::min(layout.paper_width, layout.paper_height));
+    const double across = layout.paper_width - 2 * margin;
+    const double down = layout.paper_height - 2 * margin;
+    if (across > 0 && down > 0 && options.fit != PaperFit::contain) {
+      const bool too_wide = w * down > h * across;
+      const double height_for = std::max(1.0, std::round(w * down / across));
+      const double width_for = std::max(1.0, std::round(h * across / down));
+      if (options.fit == PaperFit::cover) {
+        (too_wide ? w : h) = too_wide ? width_for : height_for;
+        layout.cut_width = static_cast<int>(w);
+        layout.cut_height = static_cast<int>(h);
+        layout.left = (image_width - layout.cut_width) / 2;
+        layout.top = (image_height - layout.cut_height) / 2;
+      } else {
+        (too_wide ? h : w) = std::min(too_wide ? height_for : width_for, 1e9);
+      }
+    }
+    const double room = std::min(across / w, down / h);
+    if (!(room > 0)) {
+      throw Error(ErrorKind::usage, "margins of " + to_text(options.margin) +
+                                        " leave no room on a paper of " + to_text(options.paper));
+    }
+    layout.mm_per_pixel = room;
+  }
+  layout.width = static_cast<int>(w);
+  layout.height = static_cast<int>(h);
+  layout.origin = {0.5 * (layout.paper_width - w * layout.mm_per_pixel),
+                   0.5 * (layout.paper_height - h * layout.mm_per_pixel)};
+  layout.pen = options.pen.pixels({std::min(w, h), 1 / layout.mm_per_pixel}) * layout.mm_per_pixel;
+  if (!options.size.empty()) {
+    const double across = options.size.pixel_width(dot_per_mm) / layout.paper_width;
+    const double down = options.size.pixel_height(dot_per_mm) / layout.paper_height;
+    layout.raster_width = pixels_of(layout.paper_width, std::min(across, down));
+    layout.raster_height = pixels_of(layout.paper_height, std::min(across, down));
+  } else if (options.paper.empty() && margin == 0) {
+    layout.raster_width = image_width;
+    layout.raster_height = image_height;
+  } else {
+    layout.raster_width = pixels_of(layout.paper_width, dot_per_mm);
+    layout.raster_height = pixels_of(layout.paper_height, dot_per_mm);
+  }
+  return layout;
+}
+
+Plane<float> fitted(const Plane<float>& plane, const StippleLayout& layout) {
+  Plane<float> cut(layout.cut_width, layout.cut_height);
+  for (int y = 0; y < cut.height(); ++y) {
+    std::copy_n(plane.row(layout.top + y) + layout.left, cut.width(), cut.row(y));
+  }
+  return resample(cut, layout.width, layout.height);
+}
+
+double rim_of(const DotPlan& plan, double radius) {
+  return 0.5 * std::max(outer_diameter(plan, 2 * radius), plan.pen);
+}
+
+namespace {
+
+// A line through even dots, n a pixel, is some sqrt(n) long in each, so that where its ink is to be
+// the darkness D, n goes as the square of D.
+void plan_line(DotPlan& plan, const FieldOptions& field, const StippleOptions& options,
+               std::optional<DotScale>& settled, Context& context) {
+  if (!options.dot_size.empty()) {
+    throw Error(ErrorKind::usage,
+                "--path tsp draws no dots: leave --dot-size out, and give --dots or --pen");
+  }
+  plan.shape = DotShape::disc;
+  plan.line_ink = sum_of(plan.darkness);
+  for (float& d : plan.darkness.values()) d *= d;
+  const double total = sum_of(plan.darkness);
+  double wanted = asked_number(options, field);
+  const double fitting = plan.pen > 0 ? total / (plan.pen * plan.pen) : default_dots;
+  if (wanted == 0) wanted = fitting;
+  if (settled) wanted = settled->factor * total;
+  plan.count = rounded_count(wanted, context);
+  const double ratio = std::sqrt(static_cast<double>(plan.count) / fitting);
+  if (!settled && plan.pen > 0 && std::abs(ratio - 1) > 0.15) {
+    context.warn("a line of this pen through " + std::to_string(plan.count) + " dots has " +
+                 shortest(std::round(100 * ratio)) +
+                 " % of the ink that the picture's tones ask for, so it turns out " +
+                 (ratio < 1 ? "lighter" : "darker") + "; " + shortest(std::round(fitting)) +
+                 " dots would hold them");
+  }
+  plan.smallest = plan.largest = diameter_of(plan, total / static_cast<double>(plan.count));
+  plan.density = plan.darkness;
+  const auto factor = static_cast<float>(static_cast<double>(plan.count) / total);
+  for (float& n : plan.density.values()) n *= factor;
+  if (!settled) settled = DotScale{0, 0, static_cast<double>(factor)};
+}
+
+}  // namespace
+
+namespace {
+
+// Of dots that are held apart, N d^2 / area: as far below the densest (1.155) as lets uneven dots
+// find their places.
+constexpr double apart_packing = 0.9;
+
+double most_dots(const DotPlan& plan, double diameter) {
+  const double apart = outer_diameter(plan, diameter) + plan.gap;
+  return apart_packing / (apart * apart);
+}
+
+// The number of dots of one size that the tones want and the gap allows.
+double dots_of_size(const DotPlan& plan, const Plane<float>& darkness, double diameter) {
+  const double most = most_dots(plan, diameter);
+  const double ink = ink_of(plan, diameter);
+  double sum = 0;
+  for (const float d : darkness.values()) sum += std::min(static_cast<double>(d) / ink, most);
+  return sum;
+}
+
+[[noreturn]] void too_many(double wanted, double most, const StippleOptions& options) {
+  const auto number = static_cast<std::int64_t>(std::max(0.0, most));
+  throw Error(ErrorKind::usage,
+              std::to_string(static_cast<std::int64_t>(wanted)) + " dots cannot be held " +
+                  to_text(options.gap) + " apart here; " + std::to_string(number) +
+                  " are most: use --dots " + std::to_string(number) + ", or a smaller --gap");
+}
+
+// Where so many dots of a size that was asked for are far from the tones.
+void warn_of_ink(const DotPlan& plan, double faithful, Context& context) {
+  const double ratio = static_cast<double>(plan.count) / faithful;
+  // A pen's touches are as small as they are: fewer than the tones ask for are meant.
+  const bool meant = plan.shape == DotShape::point && ratio < 1;
+  if (!meant && std::abs(ratio - 1) > 0.15) {
+    context.warn(std::to_string(plan.count) + " dots of this size have " +
+                 shortest(std::round(100 * ratio)) +
+                 " % of the ink that the picture's tones ask "
+                 "for, so it turns out " +
+                 (ratio < 1 ? "lighter" : "darker") + "; " + shortest(std::round(faithful)) +
+                 " dots would hold them");
+  }
+}
+
+// The size of so many dots: as the tones want it, smaller where the gap takes their room.
+double size_for(const DotPlan& plan, const Plane<float>& darkness, double wanted,
+                const StippleOptions& options) {
+  double high = diameter_of(plan, sum_of(darkness) / wanted);
+  // With a gap the same for any number, so that the largest is one that fits.
+  double low = plan.gap > 0 ? 1e-3 * plan.gap : 1e-3 * high;
+  if (high <= low) high = 2 * low;
+  const double most = std::floor(dots_of_size(plan, darkness, low));
+  if (plan.gap > 0 && wanted > most) too_many(wanted, most, options);
+  for (int i = 0; i < 50; ++i) {
+    const double middle = 0.5 * (low + high);
+    (dots_of_size(plan, darkness, middle) >= wanted ? low : high) = middle;
+  }
+  return low;
+}
+
+void plan_apart(DotPlan& plan, Plane<float> darkness, double wanted, const StippleOptions& options,
+                std::optional<DotScale>& settled, Context& context) {
+  const bool sized = plan.smallest > 0;
+  if (!sized) plan.smallest = plan.largest = size_for(plan, darkness, wanted, options);
+  plan.asked = std::move(darkness);
+  plan.darkness = Plane<float>(plan.asked.width(), plan.asked.height());
+  plan.density = Plane<float>(plan.asked.width(), plan.asked.height());
+  double load = 0;
+  double darkest = 0;
+  double drawn = 0;
+  for (std::size_t i = 0; i < plan.asked.size(); ++i) {
+    const auto d = static_cast<double>(plan.asked.values()[i]);
+    if (!(d > 0)) continue;
+    const double diameter = plan.diameter(d);
+    const double ink = ink_of(plan, diameter);
+    const double most = most_dots(plan, diameter);
+    const double n = std::min(d / ink, most);
+    load = std::max(load, n / most);
+    darkest = std::max(darkest, d);
+    drawn = std::max(drawn, n * ink);
+    plan.density.values()[i] = static_cast<float>(n);
+    plan.darkness.values()[i] = static_cast<float>(std::min(1.0, n * ink));
+  }
+  const double faithful = sum_of(plan.density);
+  if (wanted == 0) wanted = std::max(1.0, std::floor(faithful));
+  const double most = std::max(1.0, std::floor(faithful / load * (1 + 1e-6)));
+  if (settled) wanted = std::clamp(std::round(settled->factor * faithful), 1.0, most);
+  plan.fits = wanted <= most;
+  if (sized && !plan.fits && plan.gap > 0) too_many(wanted, most, options);
+  if (!settled && plan.gap > 0 && drawn < 0.9 * darkest) {
+    context.warn("dots of this size so far apart cover at most " +
+                 shortest(std::round(100 * drawn)) +
+                 " % of the paper, so darker tones are drawn "
+                 "alike; a smaller --gap" +
+                 (sized ? " or larger dots" : " or fewer dots") + " would show them");
+  }
+  plan.count = rounded_count(wanted, context);
+  if (!settled && sized && plan.gap <= 0) warn_of_ink(plan, faithful, context);
+  const double ratio = static_cast<double>(plan.count) / faithful;
+  for (float& n : plan.density.values()) n *= static_cast<float>(ratio);
+  if (!settled) settled = DotScale{plan.smallest, plan.largest, ratio};
+}
+
+}  // namespace
+
+DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const StippleOptions& options,
+                  const StippleLayout& layout, double packing, std::optional<DotScale>& settled,
+                  Context& context) {
+  DotPlan plan;
+  plan.shape = options.shape;
+  plan.pen = layout.pen / layout.mm_per_pixel;
+  plan.gap = options.gap.pixels(
+      {static_cast<double>(std::min(layout.width, layout.height)), 1 / layout.mm_per_pixel});
+  if (plan.gap < 0) throw Error(ErrorKind::usage, "--gap must be 0 or above, such as 0.3mm");
+  if (options.shape == DotShape::outline) {
+    plan.reach = options.outline.outline->reach;
+    plan.perimeter = options.outline.outline->perimeter;
+  }
+  const Scale scale{static_cast<double>(std::min(darkness.width(), darkness.height())),
+                    1 / layout.mm_per_pixel};
+  if (options.path == DotPath::tsp) {
+    if (plan.gap > 0) {
+      throw Error(ErrorKind::usage, "--gap is between dots, and --path tsp draws a line");
+    }
+    plan.darkness = std::move(darkness);
+    plan_line(plan, field, options, settled, context);
+    return plan;
+  }
+  set_sizes(plan, options, scale);
+  if (settled) {
+    plan.smallest = settled->smallest;
+    plan.largest = settled->largest;
+  }
+  double wanted = asked_number(options, field);
+  const bool sized = plan.smallest > 0;
+  double total = sum_of(darkness);
+  if (wanted == 0 && !field.radius.empty()) {
+    const double r = field.radius.min.pixels(scale);
+    if (!(r > 0)) throw Error(ErrorKind::usage, "--radius must be above 0, such as 4px or 2:20");
+    wanted = packing * total / (r * r);
+  }
+  if (!sized && wanted == 0) wanted = static_cast<double>(default_dots);
+  if (plan.gap > 0 || options.no_overlap) {
+    plan_apart(plan, std::move(darkness), wanted, options, settled, context);
+    return plan;
+  }
+  if (!sized) plan.smallest = plan.largest = diameter_of(plan, total / wanted);
+
+  plan.density = Plane<float>(darkness.width(), darkness.height());
+  for (std::size_t i = 0; i < darkness.size(); ++i) {
+    const auto d = static_cast<double>(darkness.values()[i]);
+    if (d > 0) plan.density.values()[i] = static_cast<float>(d / ink_of(plan, plan.diameter(d)));
+  }
+  const double faithful = sum_of(plan.density);
+  if (settled) wanted = settled->factor * faithful;
+  plan.count = rounded_count(wanted > 0 ? wanted : faithful, context);
+  if (sized && !settled) warn_of_ink(plan, faithful, context);
+  const double ratio = static_cast<double>(plan.count) / faithful;
+  const auto factor = static_cast<float>(ratio);
+  for (float& n : plan.density.values()) n *= factor;
+  if (!settled) settled = DotScale{plan.smallest, plan.largest, ratio};
+  plan.darkness = std::move(darkness);
+  return plan;
+}
+
+}  // namespace dapple

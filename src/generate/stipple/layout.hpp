@@ -1,0 +1,78 @@
+// Where the picture lies on its paper, and how large the dots of a stippling are.
+#pragma once
+
+#include <numbers>
+#include <optional>
+
+#include "dapple/stipple.hpp"
+
+namespace dapple {
+
+struct StippleLayout {
+  double paper_width = 0;  // mm
+  double paper_height = 0;
+  double margin = 0;
+  // What is drawn of the image, and how large it is then, pixels.
+  int left = 0, top = 0, cut_width = 0, cut_height = 0;
+  int width = 0, height = 0;
+  Vec2 origin;  // of what is drawn on the paper, mm
+  double mm_per_pixel = 1;
+  double pen = 0;  // mm
+  int raster_width = 0;
+  int raster_height = 0;
+
+  Vec2 on_paper(Vec2 pixel) const { return origin + pixel * mm_per_pixel; }
+};
+
+// Of a plane of the image, what is drawn.
+Plane<float> fitted(const Plane<float>& plane, const StippleLayout& layout);
+// Throws Error(usage) where the margins leave no room.
+StippleLayout lay_out(int image_width, int image_height, const StippleOptions& options);
+
+// Dots where neither a number nor a size is asked for.
+constexpr std::int64_t default_dots = 10000;
+// The number that is asked for; 0: none.
+inline double asked_number(const StippleOptions& options, const FieldOptions& field) {
+  return static_cast<double>(options.dots > 0 ? options.dots : field.count);
+}
+
+// What the first picture of a sequence settles for all of them: sizes, and how many dots there are
+// for each that the tones ask for.
+struct DotScale {
+  double smallest = 0;
+  double largest = 0;
+  double factor = 1;
+};
+
+// How the size of a dot follows from darkness, and the number of dots from both. Pixels.
+struct DotPlan {
+  DotShape shape = DotShape::disc;
+  double pen = 0;
+  double reach = 1;                         // of the shape's farthest point, in radii
+  double perimeter = 2 * std::numbers::pi;  // of its lines, in radii
+  double smallest = 0;                      // diameter in the lightest tone
+  double largest = 0;                       // and at full darkness
+  std::int64_t count = 0;
+  double line_ink = 0;    // of a line through the dots, px^2
+  double gap = 0;         // between rims
+  Plane<float> darkness;  // what can be drawn of the darkness asked for
+  Plane<float> asked;     // that darkness, where dots are held apart: sizes follow it
+  bool fits = false;      // dots can be held apart as they are
+  Plane<float> density;   // dots a pixel; sums to `count` before rounding
+
+  double diameter(double darkness_there) const {
+    return smallest + (largest - smallest) * darkness_there;
+  }
+};
+
+// Of a dot's center from its rim.
+double rim_of(const DotPlan& plan, double radius);
+
+// `packing`: kappa of the method's dots. `scale`: empty, it is settled here; else it holds, and the
+// numbers of dots asked for are those of the first picture, and none is a number too. Throws as
+// stipple() does.
+DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const StippleOptions& options,
+                  const StippleLayout& layout, double packing, std::optional<DotScale>& scale,
+                  Context& context);
+
+}  // namespace dapple

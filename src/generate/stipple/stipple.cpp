@@ -1,0 +1,548 @@
+// An image as dots of ink.
+//
+// The tone law is D = n * ink: darkness is the number of dots per area times the ink of one, so a
+// dot's size and the darkness fix the density of dots, and the total ink is the total darkness
+// (Deussen, Hiller, van Overveld, Strothotte 2000). Dots are exactly as many as the ink needs. They
+// start on a space-filling curve and are relaxed until Gaussian-weighted counts match the density
+// (`kernel`), or until they lie at the centroids of their cells (`voronoi`), or split until each
+// holds its share (`lbg`), or come from the sampler with r = sqrt(kappa / n), kappa being its own
+// packing constant (`poisson`: quicker, rougher).
+#include "dapple/stipple.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "dapple/color.hpp"
+#include "dapple/error.hpp"
+#include "draw/line.hpp"
+#include "generate/registry.hpp"
+#include "generate/stipple/darks.hpp"
+#include "generate/stipple/gap.hpp"
+#include "generate/stipple/inks.hpp"
+#include "generate/stipple/layout.hpp"
+#include "relax/density_stack.hpp"
+#include "relax/dot_classes.hpp"
+#include "relax/kernel/kernel.hpp"
+#include "relax/lasting_dots.hpp"
+#include "relax/progressive_order.hpp"
+#include "relax/voronoi.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr int voronoi_iterations = 50;
+
+Plane<float> read_darkness(const Image& image, FieldOptions field, Context& context) {
+  const auto stage = context.stage("field");
+  context.require_memory(30.0 * image.width() * image.height(), "a picture of this size");
+  if (field.as == MapKind::radius) {
+    throw Error(ErrorKind::usage, "a stippling needs darkness or density, not --as radius");
+  }
+  Plane<float> darkness = read_demand(image, field, context);
+  for (float& d : darkness.values()) d = std::min(d, 1.0f);
+  return darkness;
+}
+
+bool any_ink(const Plane<float>& darkness) {
+  const auto values = darkness.values();
+  return *std::max_element(values.begin(), values.end()) > 0;
+}
+
+[[noreturn]] void fail_without_ink(const FieldOptions& field) {
+  throw Error(ErrorKind::input,
+              std::string("nothing to place: the picture is ") +
+                  (field.as == MapKind::tone ? "white" : "black") +
+                  " everywhere, after levels, mask, transparency and white cut-off; try "
+                  "--invert or other levels");
+}
+
+// Of a frame without ink.
+DotPlan blank_plan(Plane<float> darkness, const StippleOptions& options) {
+  DotPlan plan;
+  plan.shape = options.shape;
+  plan.density = darkness;
+  plan.darkness = std::move(darkness);
+  return plan;
+}
+
+// Dots that touch shrink in proportion until they do not. `reach`: in radii.
+void shrink_touching(PointSet& dots, double reach) {
+  const auto largest =
+      static_cast<double>(*std::max_element(dots.radius.begin(), dots.radius.end()));
+  const PointIndex index(dots);
+  const std::vector<float> wanted = dots.radius;
+  std::vector<Neighbor> found;
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    const auto own = static_cast<double>(wanted[i]);
+    index.within(dots[i], reach * (own + largest), found);
+    double factor = 1;
+    for (const Neighbor& other : found) {
+      const auto k = static_cast<std::size_t>(other.index);
+      if (k == i) continue;
+      factor = std::min(factor, other.distance / (reach * (own + static_cast<double>(wanted[k]))));
+    }
+    // A little less, so that no rounding can make them touch.
+    if (factor < 1) dots.radius[i] = static_cast<float>(own * factor * (1 - 1e-6));
+  }
+}
+
+PointSet sampled_dots(const DotPlan& plan, std::optional<double> slope, double packing,
+                      Context& context) {
+  const Domain domain{static_cast<double>(plan.darkness.width()),
+                      static_cast<double>(plan.darkness.height()), false};
+  // Detail finer than the dots cannot be drawn, and single light pixels would keep dots away from
+  // their surroundings: both are averaged out, unless the map is wanted as it is.
+  double total = 0;
+  for (const float d : plan.darkness.values()) total += static_cast<double>(d);
+  const double spacing = std::sqrt(total / static_cast<double>(plan.count));  // at full darkness
+  const Plane<float> density =
+      slope ? gaussian_blurred(plan.density, 0.45 * spacing, context) : plan.density;
+  SampleOptions darts;
+  darts.settle = false;  // points that move apart carry tone with them
+  return sample(DensityField::from_density(density, domain, std::sqrt(packing), slope), darts,
+                plan.count, context);
+}
+
+PointSet place_dots(const DotPlan& plan, const FieldOptions& field, const StippleOptions& options,
+                    double packing, Context& context) {
+  PointSet dots;
+  switch (options.method) {
+    case StippleMethod::kernel:
+      dots = walk_dots(plan.density, plan.count, context);
+      relax_kernel(dots, plan.density, {options.regularity, options.edges}, context);
+      break;
+    case StippleMethod::lbg: {
+      const bool finds_number = asked_number(options, field) == 0 && !options.dot_size.empty();
+      dots = lbg_dots(plan.density, finds_number ? 0 : plan.count, context);
+      break;
+    }
+    case StippleMethod::voronoi:
+      dots = walk_dots(plan.density, plan.count, context);
+      relax_voronoi(dots, plan.density, voronoi_iterations, context);
+      break;
+    case StippleMethod::poisson:
+      dots = sampled_dots(plan, field.slope, packing, context);
+      break;
+  }
+  return dots;
+}
+
+// Dots of ink beside what is covered and dots of paper on it, each by themselves.
+PointSet place_inverted(const DotPlan& plan, const InvertedDarks& darks,
+                        const StippleOptions& options, Context& context) {
+  PointSet dots;
+  dots.domain = {static_cast<double>(plan.darkness.width()),
+                 static_cast<double>(plan.darkness.height()), false};
+  std::vector<std::int32_t> klass;
+  std::int64_t left = plan.count;
+  for (const bool paper : {true, false}) {
+    Plane<float> density = plan.density;
+    double sum = 0;
+    for (std::size_t i = 0; i < density.size(); ++i) {
+      const float share = darks.of_paper.values()[i];
+      density.values()[i] *= paper ? share : 1 - share;
+      sum += static_cast<double>(density.values()[i]);
+    }
+    const std::int64_t count = paper ? std::min(left, std::int64_t{std::llround(sum)}) : left;
+    left -= count;
+    if (count == 0 || !(sum > 0)) continue;
+    PointSet own = walk_dots(density, count, context);
+    relax_kernel(own, density, {options.regularity, options.edges}, context);
+    for (std::size_t i = 0; i < own.size(); ++i) dots.append(own, i);
+    klass.resize(dots.size(), paper ? 1 : 0);
+  }
+  dots.klass = std::move(klass);
+  return dots;
+}
+
+// Sizes by tone; dots that are to keep apart do.
+void set_sizes(PointSet& dots, const DotPlan& plan, const StippleOptions& options,
+               Context& context) {
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    const Plane<float>& tones = plan.asked.empty() ? plan.darkness : plan.asked;
+    const float d = tones(static_cast<int>(dots.x[i]), static_cast<int>(dots.y[i]));
+    dots.radius[i] = static_cast<float>(0.5 * plan.diameter(static_cast<double>(d)));
+  }
+  if (plan.asked.empty()) return;
+  std::vector<double> rims;
+  for (const float r : dots.radius) rims.push_back(rim_of(plan, static_cast<double>(r)));
+  if (plan.fits && push_apart(dots, rims, plan.gap, context)) return;
+  if (plan.gap > 0) {
+    throw Error(ErrorKind::usage, std::to_string(dots.size()) + " dots could not be held " +
+                                      to_text(options.gap) +
+                                      " apart: use fewer --dots, or a smaller --gap");
+  }
+  const bool filled = plan.shape == DotShape::disc || plan.shape == DotShape::spiral ||
+                      (plan.shape == DotShape::outline && plan.pen <= 0);
+  if (filled) shrink_touching(dots, plan.reach);
+}
+
+// The class of each dot, from how much of each ink is wanted round it. `given`: classes that dots
+// have already, -1 for those that have none; or empty.
+void share_out(PointSet& dots, const std::vector<Plane<float>>& parts,
+               std::span<const std::int32_t> given, Context& context) {
+  // Seen over about a dot: detail finer than that is drawn by no dot.
+  const double spacing = std::sqrt(dots.domain.area() / static_cast<double>(dots.size()));
+  std::vector<std::vector<float>> shares;
+  for (const Plane<float>& part : parts) {
+    const Plane<float> seen = gaussian_blurred(part, 0.3 * spacing, context);
+    std::vector<float>& share = shares.emplace_back(dots.size());
+    for (std::size_t i = 0; i < dots.size(); ++i) {
+      share[i] = seen(static_cast<int>(dots.x[i]), static_cast<int>(dots.y[i]));
+    }
+  }
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    float sum = 0;
+    for (const std::vector<float>& share : shares) sum += share[i];
+    for (std::vector<float>& share : shares) {
+      share[i] = sum > 0 ? share[i] / sum : 1.0f / static_cast<float>(shares.size());
+    }
+  }
+  dots.klass = dot_classes(dots, shares, context, given);
+}
+
+// Every first part a stippling.
+PointSet with_ranks(const PointSet& dots, Context& context) {
+  PointSet out;
+  out.domain = dots.domain;
+  for (const std::int32_t i : progressive_order(dots, context)) {
+    out.rank.push_back(static_cast<std::int32_t>(out.size()));
+    out.append(dots, static_cast<std::size_t>(i));
+  }
+  return out;
+}
+
+// One ink after the other, each in its own order.
+PointSet in_order(const PointSet& dots, std::size_t inks, DotOrder order, Context& context) {
+  PointSet out;
+  out.domain = dots.domain;
+  for (std::size_t ink = 0; ink < inks; ++ink) {
+    PointSet own;
+    own.domain = dots.domain;
+    for (std::size_t i = 0; i < dots.size(); ++i) {
+      const bool belongs = dots.klass.empty() || dots.klass[i] == static_cast<std::int32_t>(ink);
+      if (belongs) own.append(dots, i);
+    }
+    for (const std::int32_t i : drawing_order(own, order, context)) {
+      out.append(own, static_cast<std::size_t>(i));
+    }
+  }
+  return out;
+}
+
+Drawing draw(const PointSet& dots, const std::vector<Ink>& inks, const StippleLayout& layout,
+             const StippleOptions& options) {
+  Drawing drawing;
+  drawing.width = layout.paper_width;
+  drawing.height = layout.paper_height;
+  drawing.background = options.background;
+  drawing.shape = options.shape;
+  drawing.pen = options.shape == DotShape::disc ? 0 : layout.pen;
+  if (options.shape == DotShape::outline) drawing.outline = options.outline.outline;
+  for (const Ink& ink : inks) {
+    Layer layer;
+    layer.name = std::to_string(drawing.layers.size() + 1) + " " + ink.name;
+    layer.color = ink.color;
+    drawing.layers.push_back(std::move(layer));
+  }
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    const auto ink = dots.klass.empty() ? std::size_t{0} : static_cast<std::size_t>(dots.klass[i]);
+    drawing.layers[ink].discs.push_back(
+        {layout.on_paper(dots[i]), static_cast<double>(dots.radius[i]) * layout.mm_per_pixel});
+  }
+  return drawing;
+}
+
+// What is covered, dots of paper on it, dots of ink.
+Drawing draw_inverted(const PointSet& dots, const InvertedDarks& darks, const Ink& ink,
+                      const StippleLayout& layout, const StippleOptions& options) {
+  PointSet in_layers = dots;
+  for (std::int32_t& klass : in_layers.klass) klass = 2 - klass;
+  Drawing drawing =
+      draw(in_layers, {ink, {options.background, options.background}, ink}, layout, options);
+  drawing.layers[0].fills = darks.rings;
+  for (std::vector<Vec2>& ring : drawing.layers[0].fills) {
+    for (Vec2& p : ring) p = layout.on_paper(p);
+  }
+  return drawing;
+}
+
+// Crosses in the corners of the margin.
+void add_registration(Drawing& drawing, const StippleLayout& layout) {
+  constexpr double least_margin = 2;  // mm
+  constexpr double longest_arm = 5;
+  const double middle = 0.5 * layout.margin;
+  if (layout.margin < least_margin) {
+    throw Error(ErrorKind::usage,
+                "--registration needs room for its crosses: a margin of at least " +
+                    shortest(least_margin) + "mm, such as --margin 10mm");
+  }
+  const double width = layout.pen > 0 ? layout.pen : std::min(0.25, 0.1 * middle);
+  const double arm = std::min(longest_arm, 0.8 * middle);
+  for (Layer& layer : drawing.layers) {
+    if (layer.discs.empty() && layer.lines.empty()) continue;
+    for (const double y : {middle, drawing.height - middle}) {
+      for (const double x : {middle, drawing.width - middle}) {
+        layer.lines.push_back({{{x - arm, y}, {x + arm, y}}, width});
+        layer.lines.push_back({{{x, y - arm}, {x, y + arm}}, width});
+      }
+    }
+  }
+}
+
+// The ink of each layer, mm^2: its part of the dots.
+std::vector<double> inks_of(const Drawing& drawing, double all) {
+  double dots = 0;
+  for (const Layer& layer : drawing.layers) dots += static_cast<double>(layer.discs.size());
+  std::vector<double> inks;
+  for (const Layer& layer : drawing.layers) {
+    inks.push_back(all * static_cast<double>(layer.discs.size()) / dots);
+  }
+  return inks;
+}
+
+}  // namespace
+
+// What frames hand on.
+struct StippleSequence::Memory {
+  explicit Memory(const StippleOptions& options) : dots({options.regularity, options.edges, {}}) {}
+
+  // The dots of the next frame, with the inks that they had.
+  PointSet next(const DotPlan& plan, const std::vector<Plane<float>>& parts, Context& context) {
+    PointSet made = dots.next(plan.darkness, plan.density, plan.count, context);
+    if (parts.size() < 2 || made.empty()) return made;
+    std::vector<std::int32_t> given;
+    for (const std::int32_t id : made.id) {
+      const auto k = static_cast<std::size_t>(id);
+      given.push_back(k < ink_of_id.size() ? ink_of_id[k] : -1);
+    }
+    share_out(made, parts, given, context);
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      const auto k = static_cast<std::size_t>(made.id[i]);
+      if (k >= ink_of_id.size()) ink_of_id.resize(k + 1, -1);
+      ink_of_id[k] = made.klass[i];
+    }
+    return made;
+  }
+
+  std::optional<DotScale> scale;
+  LastingDots dots;
+  std::vector<std::int32_t> ink_of_id;
+  int width = 0;
+  int height = 0;
+};
+
+namespace {
+
+Stippling make(const Image& image, const FieldOptions& field, const StippleOptions& options,
+               StippleSequence::Memory* memory, Context& context) {
+  context.check();
+  if (image.width() < 1 || image.height() < 1) {
+    throw Error(ErrorKind::input, "the image has no pixels");
+  }
+  if (options.progressive && options.path == DotPath::tsp) {
+    throw Error(ErrorKind::usage,
+                "one line through all dots has no first part that is a picture: "
+                "leave --path or --progressive out");
+  }
+  if (context.checkpoint &&
+      (options.method != StippleMethod::kernel || memory != nullptr || options.invert_darks < 1)) {
+    throw Error(ErrorKind::usage,
+                "--checkpoint keeps one relaxation by --method kernel: leave it out for other "
+                "methods, sequences and --invert-darks");
+  }
+  if (options.background != "none") parse_color(options.background);
+  const std::vector<Ink> inks = parse_inks(options.ink, options.background);
+  if (options.invert_darks < 1) check_inverted(options, inks.size());
+  const StippleLayout layout = lay_out(image.width(), image.height(), options);
+  const bool of_lines = options.shape == DotShape::circle || options.shape == DotShape::spiral;
+  if (of_lines && layout.pen <= 0) {
+    throw Error(ErrorKind::usage,
+                "--shape circle and spiral need the width of their line, such as "
+                "--pen 0.3mm");
+  }
+  if (options.shape == DotShape::outline && !options.outline.outline) {
+    throw Error(ErrorKind::usage, "--shape needs the shape of its file, which was not read");
+  }
+  const double packing = packing_constant(SampleMethod::darts, ConflictRule::mean);
+  Separation asked;
+  if (inks.size() == 1) {
+    asked.darkness = read_darkness(image, field, context);
+  } else {
+    const auto stage = context.stage("field");
+    asked = separate(image, field, inks, options.background, context);
+  }
+  if (options.fit != PaperFit::contain) {
+    context.require_pixels(layout.width, layout.height, "the picture as large as its paper");
+    asked.darkness = fitted(asked.darkness, layout);
+    for (Plane<float>& part : asked.parts) part = fitted(part, layout);
+  }
+  if (memory == nullptr && !any_ink(asked.darkness)) fail_without_ink(field);
+  InvertedDarks darks;
+  if (options.invert_darks < 1) {
+    const auto stage = context.stage("field");
+    darks = invert_darks(asked.darkness, field, options, layout, context);
+    asked.darkness = darks.dots;
+  }
+  const bool inverted = !darks.rings.empty();
+  const bool blank = !any_ink(asked.darkness);
+  std::optional<DotScale> scale;
+  const DotPlan plan = blank ? blank_plan(std::move(asked.darkness), options)
+                             : plan_dots(std::move(asked.darkness), field, options, layout, packing,
+                                         memory != nullptr ? memory->scale : scale, context);
+  Stippling result;
+  {
+    const auto stage = context.stage("stipple");
+    if (memory != nullptr) {
+      result.dots = memory->next(plan, asked.parts, context);
+      result.lost = memory->dots.lost();
+    } else if (inverted) {
+      result.dots = place_inverted(plan, darks, options, context);
+    } else {
+      result.dots = place_dots(plan, field, options, packing, context);
+      if (inks.size() > 1) share_out(result.dots, asked.parts, {}, context);
+    }
+    if (!result.dots.empty()) set_sizes(result.dots, plan, options, context);
+  }
+  {
+    const auto stage = context.stage("order");
+    if (options.progressive) result.dots = with_ranks(result.dots, context);
+    const DotOrder order = options.progressive ? DotOrder::none : options.order;
+    result.dots = in_order(result.dots, inverted ? 2 : inks.size(), order, context);
+  }
+  result.drawing = inverted ? draw_inverted(result.dots, darks, inks[0], layout, options)
+                            : draw(result.dots, inks, layout, options);
+  result.drawing.plotter = options.plotter;
+  if (options.path == DotPath::tsp && !result.dots.empty()) {
+    draw_as_lines(
+        result.drawing, layout.pen,
+        inks_of(result.drawing, plan.line_ink * layout.mm_per_pixel * layout.mm_per_pixel));
+  }
+  if (options.registration) add_registration(result.drawing, layout);
+  result.darkness = plan.darkness;
+  result.raster_width = layout.raster_width;
+  result.raster_height = layout.raster_height;
+  return result;
+}
+
+}  // namespace
+
+Stippling stipple(const Image& image, const FieldOptions& field, const StippleOptions& options,
+                  Context& context) {
+  return make(image, field, options, nullptr, context);
+}
+
+StippleSequence::StippleSequence(FieldOptions field, StippleOptions options)
+    : field_(std::move(field)), options_(std::move(options)) {
+  if (options_.method != StippleMethod::kernel) {
+    throw Error(ErrorKind::usage,
+                "the dots of a sequence stay with --method kernel; with another, make its pictures "
+                "one by one");
+  }
+  if (options_.invert_darks < 1) {
+    throw Error(ErrorKind::usage,
+                "dots stay from picture to picture where all are of ink: leave --invert-darks out");
+  }
+  if (options_.progressive) {
+    throw Error(ErrorKind::usage,
+                "dots that stay from picture to picture have no order of their own in each: leave "
+                "--progressive out");
+  }
+}
+StippleSequence::~StippleSequence() = default;
+
+Stippling StippleSequence::next(const Image& frame, Context& context) {
+  if (!memory_) {
+    memory_ = std::make_unique<Memory>(options_);
+    memory_->width = frame.width();
+    memory_->height = frame.height();
+  }
+  if (frame.width() != memory_->width || frame.height() != memory_->height) {
+    throw Error(ErrorKind::input,
+                "is " + std::to_string(frame.width()) + " x " + std::to_string(frame.height()) +
+                    " pixels: all pictures of a sequence must have the size of "
+                    "the first, " +
+                    std::to_string(memory_->width) + " x " + std::to_string(memory_->height));
+  }
+  return make(frame, field_, options_, memory_.get(), context);
+}
+
+namespace {
+
+class StippleJob final : public Job {
+ public:
+  StippleJob() { field_.as = MapKind::tone; }
+
+  void describe(OptionList& list) override {
+    dapple::describe(options_, list);
+    dapple::describe(field_, list);
+  }
+
+  Result run(const Image* input, Context& context) override {
+    if (input == nullptr) throw Error(ErrorKind::usage, "stipple needs an image");
+    if (in_sequence && !sequence_) sequence_.emplace(field_, options_);
+    Stippling made =
+        in_sequence ? sequence_->next(*input, context) : stipple(*input, field_, options_, context);
+    Result result;
+    if (in_sequence) result.lost = made.lost;
+    result.points = std::move(made.dots);
+    result.drawing = std::move(made.drawing);
+    result.darkness = std::move(made.darkness);
+    result.raster_width = made.raster_width;
+    result.raster_height = made.raster_height;
+    return result;
+  }
+
+ private:
+  StippleOptions options_;
+  FieldOptions field_;
+  std::optional<StippleSequence> sequence_;
+};
+
+}  // namespace
+
+Operation stipple_operation() {
+  Operation row;
+  row.name = "stipple";
+  row.summary = "Draws an image as dots of ink";
+  row.details =
+      "Turns a picture into dots whose ink adds up to its darkness: few where it is light, many "
+      "where it is dark. Writes SVG, PDF, HP-GL and G-code in real millimeters for plotters and "
+      "print (dots in an "
+      "order that keeps the pen's way short), pictures with exact edges (PNG, TIFF, EXR, JPEG) "
+      "at any size, or the dots themselves (CSV, PLY, JSON, NPY).\n\n"
+      "Give the number of dots or their size; the other follows from the tones. With --dot-size "
+      "MIN:MAX dots grow where it is darker. For a pen plotter, --shape point makes each dot one "
+      "touch of a --pen of that width.\n\n"
+      "A name with {frame} or %04d is a sequence: dots stay from picture to picture, go along with "
+      "what moves, and come and go where tones change; column id of CSV files says which is which. "
+      "--dots is then the number in the first picture, and their size stays.";
+  row.input = InputKind::image;
+  row.input_name = "IMAGE";
+  row.takes_sequences = true;
+  row.makes_points = true;
+  row.makes_drawing = true;
+  row.default_extension = "svg";
+  row.stage = "stipple";
+  row.examples = {
+      {"stipple photo.jpg -o portrait.svg -o portrait.png",
+       "10,000 dots, as vectors and as a picture of the photo's size"},
+      {"stipple photo.jpg --dots 40000 --size 3000 -o poster.png",
+       "40,000 dots on a picture 3000 pixels wide"},
+      {"stipple photo.jpg --paper A4 --margin 15mm --shape point --pen 0.3mm --dots 20000 -o "
+       "plot.svg",
+       "for a pen plotter: 20,000 touches of a 0.3 mm pen"},
+      {"stipple photo.jpg --path tsp --pen 0.5mm --paper A4 --margin 15mm -o line.svg",
+       "one line that never crosses itself"},
+      {"stipple photo.jpg --ink cmyk --dots 40000 -o colors.svg",
+       "in color: a layer of dots for each of four inks"},
+      {"stipple photo.jpg --invert --ink white --background black -o night.png",
+       "white dots on black"},
+      {"stipple shot.%04d.png --dots 20000 -o dots.%04d.svg",
+       "a sequence whose dots stay from picture to picture"},
+  };
+  row.make = [] { return std::unique_ptr<Job>(new StippleJob); };
+  return row;
+}
+
+}  // namespace dapple

@@ -1,0 +1,159 @@
+// Where the channels of a texture stand in a file.
+#include <algorithm>
+#include <array>
+
+#include "dapple/error.hpp"
+#include "generate/worley/outputs.hpp"
+
+namespace dapple {
+
+std::span<const std::string_view> option_names(WorleyBits) {
+  static constexpr std::array<std::string_view, 3> names{"auto", "half", "float"};
+  return names;
+}
+std::span<const std::string_view> option_names(WorleyIds) {
+  static constexpr std::array<std::string_view, 2> names{"float", "uint"};
+  return names;
+}
+
+namespace {
+
+constexpr std::array<std::string_view, 4> letters{"R", "G", "B", "A"};
+
+// One entry of a pack, such as R=normal.R: where it goes, and its output and channel.
+struct Packed {
+  std::size_t letter;
+  std::string output;
+  std::string channel;
+};
+
+[[noreturn]] void refuse(const std::string& entry, const std::string& why) {
+  throw Error(ErrorKind::usage, "--pack: '" + entry + "': " + why);
+}
+
+Packed parse_entry(const std::string& entry) {
+  const std::size_t equals = entry.find('=');
+  const auto letter = std::find(letters.begin(), letters.end(), entry.substr(0, equals));
+  if (equals == std::string::npos || letter == letters.end()) {
+    refuse(entry, "expected R, G, B or A and an output, such as R=edge");
+  }
+  Packed packed{static_cast<std::size_t>(letter - letters.begin()), entry.substr(equals + 1), {}};
+  std::string part;
+  if (!parse_sum(packed.output)) {
+    const std::size_t point = std::min(packed.output.find('.'), packed.output.size());
+    part = packed.output.substr(point);
+    packed.output.resize(point);
+  }
+  std::vector<std::string> channels;
+  try {
+    channels = channels_of(packed.output);
+  } catch (const Error& error) {
+    refuse(entry, error.what());
+  }
+  packed.channel = channels[0];
+  if (channels.size() == 1 && !part.empty()) {
+    refuse(entry, packed.output + " is one channel: leave " + part + " out");
+  }
+  if (channels.size() > 1) {
+    packed.channel = packed.output + part;
+    if (std::find(channels.begin(), channels.end(), packed.channel) == channels.end()) {
+      std::string names;
+      for (const std::string& name : channels) names += (names.empty() ? "" : ", ") + name;
+      refuse(entry, packed.output + " has the channels " + names + ": name one");
+    }
+  }
+  return packed;
+}
+
+std::vector<Packed> parse_pack(std::span<const std::string> pack) {
+  std::vector<Packed> all;
+  for (const std::string& entry : pack) {
+    all.push_back(parse_entry(entry));
+    const auto same = [&](const Packed& other) { return other.letter == all.back().letter; };
+    if (std::count_if(all.begin(), all.end(), same) > 1)
+      refuse(entry, "that channel is named twice");
+  }
+  return all;
+}
+
+Image in_layer(Image image, const std::string& layer) {
+  if (layer.empty()) return image;
+  for (std::string& name : image.names) name.insert(0, layer + ".");
+  for (std::string& name : image.labels) name.insert(0, layer + ".");
+  return image;
+}
+
+}  // namespace
+
+void describe(WorleyChannels& channels, OptionList& list) {
+  list.group("Channels");
+  list.add("pack", channels.pack,
+           "Outputs as channels of one picture, in place of --outputs: such as "
+           "R=edge,G=id,B=normal.R")
+      .metavar("R=NAME,...");
+  list.add("layer", channels.layer,
+           "Name the channels layer.F1, as programs group those of an .exr")
+      .metavar("NAME")
+      .check([](std::string_view text) {
+        const bool plain = std::all_of(text.begin(), text.end(), [](char c) {
+          return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                 c == '_';
+        });
+        return std::string(plain ? "" : "must be letters, digits and _");
+      });
+  list.add("bits", channels.bits,
+           "Floats of .exr and .tx: half or full precision; auto: half in .tx, float in others");
+  list.add("ids", channels.ids, "The output id in .exr and .tif: floats or 32-bit integers");
+}
+
+std::vector<std::string> packed_outputs(std::span<const std::string> pack) {
+  std::vector<std::string> outputs;
+  for (Packed& packed : parse_pack(pack)) {
+    if (std::find(outputs.begin(), outputs.end(), packed.output) == outputs.end()) {
+      outputs.push_back(std::move(packed.output));
+    }
+  }
+  return outputs;
+}
+
+int packed_channels(std::span<const std::string> pack) {
+  std::size_t last = 0;
+  for (const Packed& packed : parse_pack(pack)) last = std::max(last, packed.letter);
+  // A picture has one channel, three or four.
+  return last == 0 ? 1 : last == 3 ? 4 : 3;
+}
+
+Image arranged(const Image& texture, const WorleyChannels& channels) {
+  if (channels.pack.empty()) return in_layer(texture, channels.layer);
+  Image image;
+  image.encoding = texture.encoding;
+  image.type = texture.type;
+  image.tileable = texture.tileable;
+  image.half_enough = texture.half_enough;
+  image.slices = texture.slices;
+  image.volume = texture.volume;
+  image.channels.assign(static_cast<std::size_t>(packed_channels(channels.pack)),
+                        Plane<float>(texture.width(), texture.height()));
+  image.names.assign(letters.begin(),
+                     letters.begin() + static_cast<std::ptrdiff_t>(image.channels.size()));
+  for (const Packed& packed : parse_pack(channels.pack)) {
+    const int from = texture.find(packed.channel);
+    if (from < 0) throw Error(ErrorKind::usage, "--pack: there is no channel " + packed.channel);
+    const auto source = static_cast<std::size_t>(from);
+    image.channels[packed.letter] = texture.channels[source];
+    if (texture.is_label(source)) image.labels.push_back(image.names[packed.letter]);
+    if (!texture.integers.empty()) {
+      image.integers.resize(image.channels.size());
+      image.integers[packed.letter] = texture.integers[source];
+    }
+    image.metadata.emplace_back("dapple:pack." + std::string(letters[packed.letter]),
+                                packed.channel);
+    // Of what is packed alone.
+    for (const auto& [key, value] : texture.metadata) {
+      if (key == scale_key + packed.channel) image.metadata.emplace_back(key, value);
+    }
+  }
+  return in_layer(std::move(image), channels.layer);
+}
+
+}  // namespace dapple

@@ -1,0 +1,142 @@
+// How cells measure the distance to their sites, in float, in lanes of floats and in double.
+#pragma once
+
+#include <cmath>
+
+#include "core/portable.hpp"
+#include "dapple/worley.hpp"
+#include "generate/worley/lanes.hpp"
+
+namespace dapple {
+
+// Distances are compared as `of` gives them, which grows with |dx| and with |dy|, and are `length`
+// of it.
+template <Metric::Kind>
+struct Measure;
+
+template <>
+struct Measure<Metric::euclidean> {
+  static constexpr bool lifted = false;
+  explicit Measure(const Metric&) {}
+  template <class T>
+  T of(T dx, T dy) const {
+    return dx * dx + dy * dy;
+  }
+  template <class T>
+  T length(T value) const {
+    return std::sqrt(value);
+  }
+};
+
+// The same with the lift of the site added by whoever compares (see SiteGrid).
+struct LiftedMeasure : Measure<Metric::euclidean> {
+  static constexpr bool lifted = true;
+  using Measure::Measure;
+};
+
+// Those that are compared as they are.
+struct PlainMeasure {
+  static constexpr bool lifted = false;
+  template <class T>
+  T length(T value) const {
+    return value;
+  }
+};
+
+template <>
+struct Measure<Metric::manhattan> : PlainMeasure {
+  explicit Measure(const Metric&) {}
+  template <class T>
+  T of(T dx, T dy) const {
+    return magnitude(dx) + magnitude(dy);
+  }
+};
+
+template <>
+struct Measure<Metric::chebyshev> : PlainMeasure {
+  explicit Measure(const Metric&) {}
+  template <class T>
+  T of(T dx, T dy) const {
+    return larger(magnitude(dx), magnitude(dy));
+  }
+};
+
+template <>
+struct Measure<Metric::minkowski> : PlainMeasure {
+  explicit Measure(const Metric& metric) : p(metric.p) {}
+
+  // Of the longer side and the quotient: no power is too large.
+  double of(double dx, double dy) const {
+    const double x = magnitude(dx);
+    const double y = magnitude(dy);
+    const double longer = larger(x, y);
+    const double shorter = smaller(x, y);
+    if (shorter == 0) return longer;
+    const double power = portable_exp(p * portable_log(shorter / longer));
+    return longer / portable_exp(portable_log(1 / (1 + power)) / p);
+  }
+  float of(float dx, float dy) const {
+    return static_cast<float>(of(static_cast<double>(dx), static_cast<double>(dy)));
+  }
+  Lanes of(Lanes dx, Lanes dy) const {
+    Lanes d{};
+    for (int i = 0; i < lane_count; ++i) d[i] = of(dx[i], dy[i]);
+    return d;
+  }
+
+  double p;
+};
+
+// Minkowski distances of whole p by products, compared as their powers. Up to most_p no power of a
+// distance overflows a float: 10^4 px to the 8th is 10^32.
+struct PowerMeasure {
+  static constexpr bool lifted = false;
+  static constexpr int most_p = 8;
+  static bool fits(const Metric& metric) {
+    return metric.kind == Metric::minkowski && metric.p >= 2 && metric.p <= most_p &&
+           metric.p == std::floor(metric.p);
+  }
+  explicit PowerMeasure(const Metric& metric) : p(static_cast<int>(metric.p)) {}
+
+  template <class T>
+  T of(T dx, T dy) const {
+    dx = magnitude(dx);
+    dy = magnitude(dy);
+    T x = dx, y = dy;
+    for (int i = 1; i < p; ++i) {
+      x *= dx;
+      y *= dy;
+    }
+    return x + y;
+  }
+  template <class T>
+  T length(T value) const {
+    const auto power = static_cast<double>(value);
+    if (!(power > 0) || power > 1e300) return value;
+    const double root = power > 1 ? 1 / portable_exp(portable_log(1 / power) / p)
+                                  : portable_exp(portable_log(power) / p);
+    return static_cast<T>(root);
+  }
+
+  int p;
+};
+
+// Calls visit(measure) with what the metric asks for; lifted sites have the Euclidean one.
+template <class Visit>
+auto with_measure(const Metric& metric, bool lifted, const Visit& visit) {
+  if (lifted) return visit(LiftedMeasure(metric));
+  if (PowerMeasure::fits(metric)) return visit(PowerMeasure(metric));
+  switch (metric.kind) {
+    case Metric::manhattan:
+      return visit(Measure<Metric::manhattan>(metric));
+    case Metric::chebyshev:
+      return visit(Measure<Metric::chebyshev>(metric));
+    case Metric::minkowski:
+      return visit(Measure<Metric::minkowski>(metric));
+    case Metric::euclidean:
+      break;
+  }
+  return visit(Measure<Metric::euclidean>(metric));
+}
+
+}  // namespace dapple

@@ -1,0 +1,517 @@
+// The outputs of cell textures, row by row, and how each follows from what was searched for (Worley
+// 1996).
+#include "generate/worley/outputs.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <iterator>
+
+#include "core/random.hpp"
+#include "dapple/error.hpp"
+#include "generate/worley/texture.hpp"
+
+namespace dapple {
+namespace {
+
+using Planes = std::vector<Plane<float>>;
+
+// A vector of one plane: planes cannot be listed in braces without a copy.
+Planes one(Plane<float> plane) {
+  Planes planes;
+  planes.push_back(std::move(plane));
+  return planes;
+}
+
+template <class X, class Y>
+Planes two(const X& x, const Y& y) {
+  Planes planes = one(x());
+  planes.push_back(y());
+  return planes;
+}
+
+void need_nearest(const WorleyOptions&, OutputNeeds& needs) {
+  needs.cells.nearest = true;
+}
+// The pixels of each cell.
+void need_pixels(const WorleyOptions&, OutputNeeds& needs) {
+  needs.cells.nearest = true;
+  needs.whole = true;
+}
+void need_values(const WorleyOptions& options, OutputNeeds& needs) {
+  needs.cells.nearest = true;
+  needs.whole |= options.antialias;
+}
+void need_colors(const WorleyOptions& options, OutputNeeds& needs) {
+  need_values(options, needs);
+  needs.whole |= options.colors.image != nullptr;
+}
+void need_edges(const WorleyOptions&, OutputNeeds& needs) {
+  needs.edges = true;
+}
+void need_lines(const WorleyOptions& options, OutputNeeds& needs) {
+  needs.edges = true;
+  needs.whole |= options.antialias;
+}
+void need_corners(const WorleyOptions&, OutputNeeds& needs) {
+  needs.corners = true;
+}
+void need_shapes(const WorleyOptions&, OutputNeeds& needs) {
+  needs.cells.nearest = true;
+  needs.shapes = true;
+}
+void need_relief(const WorleyOptions& options, OutputNeeds& needs) {
+  needs.cells.distances[0] |= options.height_of != HeightOf::edge;
+  needs.cells.distances[1] |= options.height_of == HeightOf::f2_f1;
+  needs.edges |= options.height_of == HeightOf::edge;
+  needs.relief = true;
+}
+void need_gradient(const WorleyOptions& options, OutputNeeds& needs) {
+  need_relief(options, needs);
+  needs.whole |= !Relief::has_exact_gradient(options);
+  if (!Relief::has_exact_gradient(options)) return;
+  needs.cells.nearest = true;
+  needs.cells.distances[0] = true;
+  needs.borders = options.height_of != HeightOf::f1;
+}
+
+void need_occlusion(const WorleyOptions& options, OutputNeeds& needs) {
+  need_relief(options, needs);
+  needs.whole = true;
+}
+
+template <class T>
+Plane<float> of_shapes(const Texture& texture, T CellShape::*part) {
+  return texture.plane_of_cells(
+      [&](std::int32_t id) { return texture.shapes[static_cast<std::size_t>(id)].*part; });
+}
+
+// Both components of points by cell.
+template <class F>
+Planes points_of_cells(const Texture& texture, const F& point) {
+  return two([&] { return texture.plane_of_cells([&](std::int32_t id) { return point(id).x; }); },
+             [&] { return texture.plane_of_cells([&](std::int32_t id) { return point(id).y; }); });
+}
+
+// Both components of vectors by pixel.
+template <class F>
+Planes vectors(const Texture& texture, const F& vector) {
+  return two([&] { return texture.plane_of([&](int x, int y) { return vector(x, y).x; }); },
+             [&] { return texture.plane_of([&](int x, int y) { return vector(x, y).y; }); });
+}
+
+// Planes of value(id, channel), with --antialias as pixels share cells.
+template <class F>
+Planes values_of_cells(const Texture& texture, std::size_t channels, const F& value) {
+  if (texture.options.antialias) {
+    return shared_out(texture.grid, 0, channels, value, texture.context);
+  }
+  Planes planes;
+  for (std::size_t c = 0; c < channels; ++c) {
+    planes.push_back(texture.plane_of_cells([&](std::int32_t id) { return value(id, c); }));
+  }
+  return planes;
+}
+
+// Half of the line lies on each side of the border; its rim is one pixel soft, or exact.
+Planes lines(const Texture& texture) {
+  const float half = 0.5f * texture.pixels(texture.options.line_width);
+  if (texture.options.antialias) {
+    return shared_out(
+        texture.grid, static_cast<double>(half), 1, [](std::int32_t, std::size_t) { return 1.0f; },
+        texture.context);
+  }
+  return one(texture.plane_of(
+      [&](int x, int y) { return std::clamp(texture.edges(x, y) - half + 0.5f, 0.0f, 1.0f); }));
+}
+
+Planes id(const Texture& texture) {
+  return one(texture.plane_of_cells([](std::int32_t id) { return id; }));
+}
+
+Planes random(const Texture& texture) {
+  const Random numbers(texture.context.seed, Stream::worley);
+  return values_of_cells(texture, 1, [&](std::int32_t id, std::size_t) {
+    // 24 bits: a float below 1.
+    return static_cast<float>(numbers.at(static_cast<std::uint64_t>(id)) >> 40) * 0x1p-24f;
+  });
+}
+
+std::vector<std::int32_t> pixels_of_cells(const Texture& texture) {
+  std::vector<std::int32_t> pixels(texture.grid.size());
+  for (const std::int32_t id : texture.cells.nearest.plane.values()) {
+    ++pixels[static_cast<std::size_t>(id)];
+  }
+  return pixels;
+}
+
+// Mean of an image over the pixels of each cell, in linear light where it is a picture.
+Planes colors_of_image(const Texture& texture, const Image& image) {
+  const auto along = [](int at, int pixels, int image_pixels) {
+    return static_cast<int>((2 * std::int64_t{at} + 1) * image_pixels / (2 * std::int64_t{pixels}));
+  };
+  const std::vector<std::int32_t> pixels = pixels_of_cells(texture);
+  std::array<std::vector<double>, 3> sums_of;
+  for (std::size_t c = 0; c < 3; ++c) {
+    const Plane<float>& plane = image.channels[image.channels.size() < 3 ? 0 : c];
+    std::vector<double>& sums = sums_of[c];
+    sums.resize(texture.grid.size());
+    for (int y = 0; y < texture.height; ++y) {
+      const float* row = plane.row(along(y, texture.height, image.slice_height()));
+      for (int x = 0; x < texture.width; ++x) {
+        const float value = row[along(x, texture.width, plane.width())];
+        sums[static_cast<std::size_t>(texture.cells.nearest(x, y))] +=
+            static_cast<double>(image.encoding == Encoding::srgb ? srgb_to_linear(value) : value);
+      }
+    }
+  }
+  return values_of_cells(texture, 3, [&](std::int32_t id, std::size_t c) {
+    const auto i = static_cast<std::size_t>(id);
+    return static_cast<float>(sums_of[c][i] / std::max(pixels[i], 1));
+  });
+}
+
+Planes color(const Texture& texture) {
+  if (texture.options.colors.image) return colors_of_image(texture, *texture.options.colors.image);
+  const Random numbers(texture.context.seed, Stream::worley, 1);
+  return values_of_cells(texture, 3, [&](std::int32_t id, std::size_t c) {
+    // 21 bits a component.
+    const std::uint64_t bits = numbers.at(static_cast<std::uint64_t>(id)) >> (21 * c);
+    return static_cast<float>(bits & 0x1fffff) * 0x1p-21f;
+  });
+}
+
+Planes area(const Texture& texture) {
+  const std::vector<std::int32_t> pixels = pixels_of_cells(texture);
+  return one(texture.plane_of_cells(
+      [&](std::int32_t id) { return pixels[static_cast<std::size_t>(id)]; }));
+}
+
+Planes position(const Texture& texture) {
+  return points_of_cells(texture, [&](std::int32_t id) { return texture.grid.position(id); });
+}
+
+// Mean of the pixels of each cell; the site where a cell has none.
+Planes centroid(const Texture& texture) {
+  const Domain& domain = texture.grid.domain();
+  const std::vector<std::int32_t> pixels = pixels_of_cells(texture);
+  std::vector<Vec2> sums(texture.grid.size());
+  for (int y = 0; y < texture.height; ++y) {
+    for (int x = 0; x < texture.width; ++x) {
+      const auto id = static_cast<std::size_t>(texture.cells.nearest(x, y));
+      sums[id] = sums[id] - texture.way(x, y);
+    }
+  }
+  for (std::size_t id = 0; id < sums.size(); ++id) {
+    const Vec2 site = texture.grid.position(static_cast<std::int32_t>(id));
+    sums[id] = domain.wrapped(site + sums[id] * (1.0 / std::max(pixels[id], 1)));
+  }
+  return points_of_cells(texture,
+                         [&](std::int32_t id) { return sums[static_cast<std::size_t>(id)]; });
+}
+
+Planes vector(const Texture& texture) {
+  return vectors(texture, [&](int x, int y) { return texture.way(x, y); });
+}
+
+Planes direction(const Texture& texture) {
+  return vectors(texture, [&](int x, int y) {
+    const Vec2 d = texture.way(x, y);
+    // A quotient: with the reciprocal the vector is not quite of length 1.
+    return d == Vec2{} ? d : Vec2{d.x / length(d), d.y / length(d)};
+  });
+}
+
+Planes uv(const Texture& texture) {
+  return vectors(texture, [&](int x, int y) {
+    const auto id = static_cast<std::size_t>(texture.cells.nearest(x, y));
+    const double scale = 0.5 / static_cast<double>(texture.shapes[id].reach);
+    const Vec2 d = texture.way(x, y) * scale;
+    return Vec2{0.5 - d.x, 0.5 - d.y};
+  });
+}
+
+Planes height(const Texture& texture) {
+  const Relief relief(texture);
+  return one(texture.plane_of([&](int x, int y) { return relief.at(x, y); }));
+}
+
+Planes slope(const Texture& texture) {
+  const Relief relief(texture);
+  return vectors(texture, [&](int x, int y) { return relief.gradient(x, y); });
+}
+
+Planes occlusion(const Texture& texture) {
+  return one(Relief(texture).occlusion());
+}
+
+Planes normal(const Texture& texture) {
+  const Relief relief(texture);
+  Planes planes(3, Plane<float>(texture.width, texture.rows.count()));
+  const float strength = static_cast<float>(texture.options.normal_strength);
+  const float green = texture.options.normal_y == NormalY::up ? strength : -strength;
+  texture.each_row([&](int y) {
+    const int row = y - texture.rows.first;
+    for (int x = 0; x < texture.width; ++x) {
+      // Uphill is against the normal; rows run down, so up is the way of falling y.
+      const Vec2 slope = relief.gradient(x, y);
+      const float nx = -strength * static_cast<float>(slope.x);
+      const float ny = green * static_cast<float>(slope.y);
+      const float scale = 0.5f / std::sqrt(nx * nx + ny * ny + 1);
+      planes[0](x, row) = 0.5f + nx * scale;
+      planes[1](x, row) = 0.5f + ny * scale;
+      planes[2](x, row) = 0.5f + scale;
+    }
+  });
+  return planes;
+}
+
+constexpr auto rows = std::to_array<Output>({
+    {"edge", "", Span::distance, "distance to the nearest border between cells", need_edges,
+     nullptr, [](Texture& t) -> Plane<float>& { return t.edges.plane; }},
+    {"corner", "", Span::distance,
+     "distance to the nearest place in the picture where three cells meet", need_corners, nullptr,
+     [](Texture& t) -> Plane<float>& { return t.corners.plane; }},
+    {"lines", "", Span::fraction, "0 on the borders, as wide as --line-width says, and 1 inside",
+     need_lines, lines},
+    {"id", "", Span::id, "number of the nearest site, the lowest of equals", need_nearest, id},
+    {"random", "", Span::fraction, "a number below 1 for each cell, by the seed", need_values,
+     random},
+    {"color", "RGB", Span::color, "of each cell, by the seed, or the mean of --colors in it",
+     need_colors, color},
+    {"area", "", Span::count, "pixels of the cell", need_pixels, area},
+    {"perimeter", "", Span::distance, "length of the cell's outline", need_shapes,
+     [](const Texture& t) { return one(of_shapes(t, &CellShape::perimeter)); }},
+    {"neighbors", "", Span::count, "number of borders with other cells", need_shapes,
+     [](const Texture& t) { return one(of_shapes(t, &CellShape::neighbors)); }},
+    {"radius", "", Span::distance, "of the largest disc round the site that stays in its cell",
+     need_shapes, [](const Texture& t) { return one(of_shapes(t, &CellShape::radius)); }},
+    {"position", "xy", Span::position, "of the nearest site", need_nearest, position},
+    {"centroid", "xy", Span::position, "mean of the cell's pixels", need_pixels, centroid},
+    {"vector", "xy", Span::way, "from the pixel to the nearest site", need_nearest, vector},
+    {"direction", "xy", Span::direction, "the same with length 1; 0 on the site", need_nearest,
+     direction},
+    {"uv", "xy", Span::color,
+     "place in the cell: 0.5 at the site, within 0..1 in a square round the cell", need_shapes, uv},
+    {"height", "", Span::fraction, "from 0 to 1, of what --height-of says", need_relief, height},
+    {"slope", "xy", Span::slope, "rise of that height in pixels to the right and down",
+     need_gradient, slope},
+    {"normal", "RGB", Span::packed_direction, "normals of that height, packed to 0..1",
+     need_gradient, normal},
+    {"occlusion", "", Span::fraction,
+     "how much of the sky that height leaves open: 1 on top, less in creases", need_occlusion,
+     occlusion},
+});
+
+// A sum as a channel's name, in which a point would start a layer.
+std::string channel_of_sum(std::string text) {
+  std::replace(text.begin(), text.end(), 'f', 'F');
+  std::replace(text.begin(), text.end(), '.', '_');
+  return text;
+}
+
+[[noreturn]] void refuse_output(const std::string& output) {
+  std::vector<std::string> known{"f1", "f2", "f3", "f2-f1"};
+  known.insert(known.end(), worley_outputs().begin(), worley_outputs().end());
+  const std::string near = nearest_word(output, known);
+  throw Error(ErrorKind::usage, "there is no output '" + output + "'" +
+                                    (near.empty() ? "" : "; did you mean '" + near + "'?"));
+}
+
+// The factor and its sign, in front of a distance.
+std::optional<float> take_factor(std::string_view& text, bool first) {
+  float sign = 1;
+  if (!text.empty() && (text[0] == '-' || text[0] == '+')) {
+    sign = text[0] == '-' ? -1.0f : 1.0f;
+    text.remove_prefix(1);
+  } else if (!first) {
+    return {};
+  }
+  if (text.empty() || text[0] == '-') return {};
+  float factor = 1;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), factor, std::chars_format::fixed);
+  if (error == std::errc{} && std::isfinite(factor)) {
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    if (!text.empty() && text[0] == '*') text.remove_prefix(1);
+  } else if (error != std::errc::invalid_argument || text[0] != 'f') {
+    return {};
+  } else {
+    factor = 1;
+  }
+  return sign * factor;
+}
+
+// One distance alone is what was searched for.
+std::optional<std::size_t> only_distance(const DistanceSum& sum) {
+  std::optional<std::size_t> found;
+  for (std::size_t k = 0; k < sum.factor.size(); ++k) {
+    if (sum.factor[k] == 0) continue;
+    if (found || sum.factor[k] != 1) return {};
+    found = k;
+  }
+  return found;
+}
+
+Plane<float> add_up(const Texture& texture, const DistanceSum& sum) {
+  return texture.plane_of([&](int x, int y) {
+    float value = 0;
+    for (std::size_t k = 0; k < sum.factor.size(); ++k) {
+      if (sum.factor[k] != 0) value += sum.factor[k] * texture.cells.distance[k](x, y);
+    }
+    return value;
+  });
+}
+
+}  // namespace
+
+std::span<const Output> output_rows() {
+  return rows;
+}
+
+const Output* find_output(std::string_view name) {
+  const auto found =
+      std::find_if(rows.begin(), rows.end(), [&](const Output& row) { return row.name == name; });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+std::optional<DistanceSum> parse_sum(std::string_view text) {
+  DistanceSum sum;
+  bool first = true;
+  do {
+    const std::optional<float> factor = take_factor(text, first);
+    if (!factor || text.size() < 2 || text[0] != 'f' || text[1] < '1' ||
+        text[1] >= '1' + static_cast<int>(most_distances)) {
+      return {};
+    }
+    sum.factor[static_cast<std::size_t>(text[1] - '1')] += *factor;
+    text.remove_prefix(2);
+    first = false;
+  } while (!text.empty());
+  return sum;
+}
+
+std::vector<std::string> channels_of(const std::string& output) {
+  const Output* row = find_output(output);
+  if (row == nullptr && !parse_sum(output)) refuse_output(output);
+  if (row == nullptr) return {channel_of_sum(output)};
+  if (row->parts.empty()) return {output};
+  std::vector<std::string> names;
+  for (const char part : row->parts) names.push_back(output + "." + part);
+  return names;
+}
+
+OutputNeeds needs_of(const WorleyOptions& options) {
+  if (options.outputs.empty()) throw Error(ErrorKind::usage, "--outputs names nothing");
+  const Metric& metric = options.metric;
+  if (metric.kind == Metric::minkowski &&
+      !(metric.p >= Metric::least_p && metric.p <= Metric::most_p)) {
+    throw Error(ErrorKind::usage, "the exponent of a Minkowski metric is from 0.25 to 32");
+  }
+  if (options.antialias && (metric != Metric::euclidean || options.warp.value > 0)) {
+    throw Error(ErrorKind::usage,
+                "--antialias shows straight cells: leave --metric and --warp out");
+  }
+  OutputNeeds needs;
+  needs.cells.metric = metric;
+  needs.whole = options.warp.value > 0;
+  for (const std::string& output : options.outputs) {
+    if (const Output* row = find_output(output)) {
+      row->need(options, needs);
+    } else if (const auto sum = parse_sum(output)) {
+      for (std::size_t k = 0; k < sum->factor.size(); ++k) {
+        needs.cells.distances[k] |= sum->factor[k] != 0;
+      }
+    } else {
+      refuse_output(output);
+    }
+    if (metric != Metric::euclidean && needs.relief && options.height_of == HeightOf::edge) {
+      throw Error(ErrorKind::usage,
+                  "--height-of edge is Euclidean: leave --metric out, or take --height-of f2-f1");
+    }
+    if (metric != Metric::euclidean && needs.euclidean()) {
+      throw Error(ErrorKind::usage, "the output " + output +
+                                        " is Euclidean: leave --metric out, or take f2-f1, which "
+                                        "follows the borders of every metric");
+    }
+  }
+  return needs;
+}
+
+Span span_of_channel(std::string_view name) {
+  const Output* row = find_output(name.substr(0, name.find('.')));
+  return row ? row->span : Span::distance;
+}
+
+std::span<const std::string_view> worley_outputs() {
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> all;
+    for (const Output& row : rows) all.push_back(row.name);
+    return all;
+  }();
+  return names;
+}
+
+int worley_channels(std::span<const std::string> outputs) {
+  std::size_t channels = 0;
+  for (const std::string& output : outputs) {
+    const Output* row = find_output(output);
+    channels += row ? std::max<std::size_t>(row->parts.size(), 1) : 1;
+  }
+  return static_cast<int>(channels);
+}
+
+namespace {
+
+void mark_ids(Image& image, const Texture& texture) {
+  for (std::size_t c = 0; c < image.names.size(); ++c) {
+    if (span_of_channel(image.names[c]) != Span::id) continue;
+    image.labels.push_back(image.names[c]);
+    if (!texture.options.whole_ids) continue;
+    image.integers.resize(image.names.size());
+    Plane<std::uint32_t>& plane = image.integers[c];
+    plane = Plane<std::uint32_t>(texture.width, texture.rows.count());
+    const std::span<const std::int32_t> ids = texture.cells.nearest.plane.values();
+    std::copy(ids.begin(), ids.end(), plane.values().begin());
+  }
+}
+
+}  // namespace
+
+Image take_image(Texture& texture) {
+  Image image;
+  image.encoding = Encoding::data;
+  image.type = PixelType::f32;
+  std::vector<std::pair<std::size_t, Plane<float>*>> searched;  // for which channel
+  for (const std::string& output : texture.options.outputs) {
+    for (std::string& name : channels_of(output)) image.names.push_back(std::move(name));
+    const auto add_searched = [&](Plane<float>& plane) {
+      searched.emplace_back(image.channels.size(), &plane);
+      image.channels.emplace_back();
+    };
+    const Output* row = find_output(output);
+    if (row == nullptr) {
+      const DistanceSum sum = parse_sum(output).value();
+      if (const auto k = only_distance(sum)) {
+        add_searched(texture.cells.distance[*k].plane);
+      } else {
+        image.channels.push_back(add_up(texture, sum));
+      }
+    } else if (row->searched) {
+      add_searched(row->searched(texture));
+    } else {
+      Planes planes = row->make(texture);
+      std::move(planes.begin(), planes.end(), std::back_inserter(image.channels));
+    }
+  }
+  // Others are made of these: they are handed over last, and copied where they are named again.
+  for (auto it = searched.begin(); it != searched.end(); ++it) {
+    const bool again = std::any_of(it + 1, searched.end(),
+                                   [&](const auto& other) { return other.second == it->second; });
+    image.channels[it->first] = again ? *it->second : std::move(*it->second);
+  }
+  mark_ids(image, texture);
+  return image;
+}
+
+}  // namespace dapple

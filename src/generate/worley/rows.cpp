@@ -1,0 +1,85 @@
+// Cell textures by rows: windows of the image, each searched as all of it would be.
+#include <algorithm>
+#include <memory>
+
+#include "dapple/error.hpp"
+#include "generate/worley/texture.hpp"
+
+namespace dapple {
+namespace {
+
+// About as many pixels are searched for at a time.
+constexpr int window_pixels = 1 << 21;
+
+struct Windows {
+  Windows(std::span<const PointSet> octaves, int width, int height,
+          const WorleyOptions& texture_options, Context& context)
+      : options(texture_options), texture(octaves, 0.5, width, height, 1, options, context) {}
+
+  // Rows of whole tiles round those that are asked for.
+  Image rows(int first, int last) {
+    const int from = first / largest_tile * largest_tile;
+    const int to = (last + largest_tile - 1) / largest_tile * largest_tile;
+    texture.search({from, std::min(to, texture.height)});
+    Image image = take_image(texture);
+    if (heights.lowest <= heights.highest) {
+      const auto c = static_cast<std::size_t>(image.find("height"));
+      lift_heights(image.channels[c], heights);
+    }
+    const bool more = texture.rows.first != first || texture.rows.last != last;
+    return more ? rows_of(image, first - from, last - from) : image;
+  }
+
+  const WorleyOptions options;
+  Texture texture;
+  Extremes heights;  // where these are an output
+};
+
+int step_of(int width) {
+  return std::max(window_pixels / width / largest_tile, 1) * largest_tile;
+}
+
+void find_heights(Windows& windows, int step) {
+  Extremes found;
+  const int height = windows.texture.height;
+  for (int y = 0; y < height; y += step) {
+    const Image strip = windows.rows(y, std::min(y + step, height));
+    found.add(strip.channels[static_cast<std::size_t>(strip.find("height"))]);
+  }
+  windows.heights = found;
+}
+
+}  // namespace
+
+bool has_rows(const WorleyOptions& options) {
+  return slices_of(options) == 1 && !needs_of(options).whole;
+}
+
+double worley_memory(std::span<const PointSet> octaves, int width, int height,
+                     const WorleyOptions& options) {
+  return memory_needed(octaves, 1.0 * width * height, options);
+}
+
+ImageRows worley_rows(std::span<const PointSet> octaves, int width, int height,
+                      const WorleyOptions& options, Context& context) {
+  if (!has_rows(options)) {
+    throw Error(ErrorKind::usage, "these outputs are not made by rows: make the whole image");
+  }
+  check_texture(octaves, width, height, 1, options, context);
+  const int step = step_of(width);
+  // What is searched for, and what is on its way to the file.
+  const double pixels = 1.0 * width * std::min(step, height);
+  context.require_memory(
+      memory_needed(octaves, pixels, options) + 12.0 * worley_channels(options.outputs) * pixels,
+      "a cell texture by rows");
+  const auto stage = context.stage("worley");
+  const auto windows = std::make_shared<Windows>(octaves, width, height, options, context);
+  const auto& outputs = options.outputs;
+  if (std::find(outputs.begin(), outputs.end(), "height") != outputs.end()) {
+    find_heights(*windows, step);
+  }
+  return {width, height, step,
+          [windows](int first, int last) { return windows->rows(first, last); }};
+}
+
+}  // namespace dapple

@@ -1,0 +1,63 @@
+// The searches behind the cell textures: the nearest sites of every pixel and the distance to the
+// nearest border between cells.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <vector>
+
+#include "dapple/worley.hpp"
+#include "generate/worley/grid.hpp"
+#include "generate/worley/tile.hpp"
+
+namespace dapple {
+
+inline constexpr std::size_t most_distances = 8;
+
+struct CellQuery {
+  std::array<bool, most_distances> distances{};  // F1, F2, ...; not beyond the number of sites
+  bool nearest = false;
+  Metric metric;
+
+  // The K of the farthest distance; 0: none.
+  int farthest() const;
+};
+
+struct Cells {
+  std::array<Band<float>, most_distances> distance;  // pixels; those asked for
+  Band<std::int32_t> nearest;  // index of the nearest site, the lowest of equals
+};
+
+Cells search_cells(const SiteGrid& grid, const CellQuery& query, RowRange rows, Context& context);
+
+// Fills `found` with every site that can be the nearest of a pixel of the box.
+void gather_nearest(const SiteGrid& grid, const PixelBox& box, SiteList& found);
+
+// F1, given exactly, becomes smooth (see WorleyOptions::smooth); `over` in pixels.
+// Sites farther than F1 by smooth_reach(over) add nothing.
+double smooth_reach(double over);
+void smooth_nearest(const SiteGrid& grid, const Metric& metric, float over, RowRange rows,
+                    Band<float>& f1, Context& context);
+
+// Distance to the nearest border of the cells, Euclidean. On the torus a cell may border on its own
+// image. Needs two distinct sites, or a torus.
+class EdgeSearch {
+ public:
+  explicit EdgeSearch(const SiteGrid& grid);
+  // The first call for less than all rows looks at all others too: which cells are cut out must not
+  // depend on where rows are parted.
+  Band<float> search(RowRange rows, Context& context);
+
+ private:
+  void fill_blocks(RowRange rows, Band<float>& edges, Context& context);
+  void mark_nearest(const PixelBox& box, std::vector<std::atomic<bool>>& marks) const;
+  void cut_out(Band<float>& edges, RowRange rows, const std::vector<std::atomic<bool>>* wanted,
+               Context& context);
+
+  const SiteGrid& grid_;
+  bool blocks_;  // most pixels are found block by block, those of the cells `left_` cell by cell
+  bool known_ = false;  // which these are, of all rows
+  std::vector<std::atomic<bool>> left_;
+};
+
+}  // namespace dapple

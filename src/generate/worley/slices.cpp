@@ -1,0 +1,192 @@
+// Slices of cell textures: sections through the cells of a volume, and frames of an animation in
+// which sites move on ellipses, so that the last frame leads to the first.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/portable.hpp"
+#include "core/random.hpp"
+#include "dapple/error.hpp"
+#include "generate/worley/texture.hpp"
+
+namespace dapple {
+namespace {
+
+// Squares of these, and their sums, are exact in double.
+double rounded(double value) {
+  return std::round(value * 65536) / 65536;
+}
+
+// Every site on an ellipse of its own round its place, one turn a period of `time`.
+PointSet moved(const PointSet& sites, double reach, double time, std::uint64_t seed) {
+  PointSet all = sites;
+  const Random numbers(seed, Stream::worley, 100);
+  const auto move = [&](double at, double extent, double turns) {
+    if (sites.domain.wrap) return at + reach * portable_sine(turns);
+    const double room = std::min({reach, at, extent - at});
+    return std::min(at + room * portable_sine(turns), std::nextafter(extent, 0.0));
+  };
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::uint64_t bits = numbers.at(i);
+    const double phase_x = static_cast<double>(bits & 0xffff) * 0x1p-16;
+    const double phase_y = static_cast<double>(bits >> 16 & 0xffff) * 0x1p-16;
+    const bool back = (bits >> 32 & 1) != 0;
+    const Vec2 p =
+        all.domain.wrapped({move(all.x[i], all.domain.width, phase_x + time),
+                            move(all.y[i], all.domain.height, phase_y + (back ? 1 - time : time))});
+    all.x[i] = p.x;
+    all.y[i] = p.y;
+  }
+  return all;
+}
+
+std::vector<PointSet> octaves_at(std::span<const PointSet> octaves, double time, int width,
+                                 int height, double unit, const WorleyOptions& options,
+                                 std::uint64_t seed) {
+  std::vector<PointSet> all;
+  double size = 1;
+  for (const PointSet& sites : octaves) {
+    const double count = static_cast<double>(std::max<std::size_t>(sites.size(), 1));
+    double reach = 0.33 * std::sqrt(sites.domain.area() / count);
+    if (options.motion.value > 0) {
+      const Scale scale{std::min(width, height) / unit, 0};
+      reach = size * options.motion.pixels(scale) * unit / scale_of(sites, width, height);
+    }
+    all.push_back(moved(sites, reach, time, seed));
+    size *= 0.5;
+  }
+  return all;
+}
+
+}  // namespace
+
+double scale_of(const PointSet& sites, int width, int height) {
+  return std::sqrt(width / sites.domain.width * height / sites.domain.height);
+}
+
+std::vector<double> lifts_of(const PointSet& sites, int width, int height,
+                             const WorleyOptions& options, double place) {
+  const bool deep = !sites.z.empty();
+  if (!deep && options.power <= 0) return {};
+  if (options.metric != Metric::euclidean) {
+    throw Error(ErrorKind::usage, std::string(deep ? "volumes" : "power cells") +
+                                      " are Euclidean: leave --metric out, or " +
+                                      (deep ? "the depth of --size" : "--power"));
+  }
+  const double scale = scale_of(sites, width, height);
+  const auto weight = [&](std::size_t i) {
+    const double radius = 0.5 * options.power * static_cast<double>(sites.radius[i]) * scale;
+    return rounded(radius * radius);
+  };
+  double most = 0;
+  for (std::size_t i = 0; i < sites.size(); ++i) most = std::max(most, weight(i));
+  const double depth = rounded(sites.depth * scale);
+  const double level = rounded(place * depth);
+  std::vector<double> lifts(sites.size());
+  for (std::size_t i = 0; i < sites.size(); ++i) {
+    lifts[i] = most - weight(i);
+    if (!deep) continue;
+    double away = std::abs(rounded(sites.z[i] * scale) - level);
+    if (sites.domain.wrap) away = std::min(away, depth - away);
+    lifts[i] += away * away;
+  }
+  const bool flat = std::all_of(lifts.begin(), lifts.end(), [](double lift) { return lift == 0; });
+  return flat ? std::vector<double>{} : lifts;
+}
+
+int slices_of(const WorleyOptions& options) {
+  const double depth = options.size.depth;
+  if (depth > std::numeric_limits<int>::max()) {
+    throw Error(ErrorKind::limit, "--size: " + shortest(depth) + " slices are too many");
+  }
+  if (depth != std::floor(depth)) {
+    throw Error(ErrorKind::usage,
+                "--size: a depth is a whole number of slices, not " + shortest(depth));
+  }
+  if (depth > 1 && options.frames > 1) {
+    throw Error(ErrorKind::usage,
+                "--frames move flat cells: leave them out, or the depth of --size");
+  }
+  return std::max({static_cast<int>(depth), options.frames, 1});
+}
+
+void check_texture(std::span<const PointSet> octaves, int width, int height, int slices,
+                   const WorleyOptions& options, Context& context) {
+  for (const PointSet& sites : octaves) validate(sites);
+  if (octaves.empty() || octaves[0].empty()) {
+    throw Error(ErrorKind::input, "there are no sites: a cell texture needs at least one point");
+  }
+  if (options.size.depth > 1 && octaves[0].z.empty()) {
+    throw Error(ErrorKind::input,
+                "a volume needs sites in space, with z: leave the depth of --size out, or the "
+                "sites, and some are placed");
+  }
+  const auto& radius = octaves[0].radius;
+  if (options.power > 0 && std::count(radius.begin(), radius.end(), radius[0]) ==
+                               static_cast<std::ptrdiff_t>(radius.size())) {
+    context.warn(
+        "--power changes nothing: all sites have the same radius; it is for --density, or "
+        "points with a column r");
+  }
+  const std::string strip = std::to_string(slices) + " slices of " + std::to_string(width) + "x" +
+                            std::to_string(height) + ", below each other a strip";
+  context.require_pixels(width, 1.0 * height * slices, slices > 1 ? strip : "a cell texture");
+}
+
+Image make_texture(std::span<const PointSet> octaves, int width, int height, double unit,
+                   const WorleyOptions& options, Context& context) {
+  const int slices = slices_of(options);
+  check_texture(octaves, width, height, slices, options, context);
+  if (slices > 1) {
+    context.require_memory(4.0 * worley_channels(options.outputs) * width * height * slices,
+                           "a cell texture of " + std::to_string(slices) + " slices");
+  }
+  const auto stage = context.stage("worley");
+  Image image;
+  for (int k = 0; k < slices; ++k) {
+    context.check();
+    Image slice;
+    if (options.frames > 1) {
+      const double time = static_cast<double>(k) / slices;
+      slice = make_slice(octaves_at(octaves, time, width, height, unit, options, context.seed), 0,
+                         width, height, unit, options, context);
+    } else {
+      slice = make_slice(octaves, (k + 0.5) / slices, width, height, unit, options, context);
+    }
+    if (slices == 1) {
+      image = std::move(slice);
+    } else {
+      put_strip(image, std::move(slice), k, slices);
+    }
+  }
+  image.slices = slices;
+  image.volume = options.size.depth > 1;
+  // The same in all slices.
+  if (const int c = image.find("height"); c >= 0) {
+    Plane<float>& heights = image.channels[static_cast<std::size_t>(c)];
+    Extremes found;
+    found.add(heights);
+    lift_heights(heights, found);
+  }
+  return image;
+}
+
+void lift_heights(Plane<float>& heights, const Extremes& found) {
+  // F1 is 0 at the sites and the others are 0 on the borders, wherever pixels happen to be.
+  const float low = std::min(found.lowest, 0.0f);
+  const float range = std::max(found.highest, 0.0f) - low;
+  for (float& h : heights.values()) h = range > 0 ? (h - low) / range : 0.0f;
+}
+
+Image worley(const PointSet& sites, int width, int height, const WorleyOptions& options,
+             Context& context) {
+  return make_texture({&sites, 1}, width, height, 1, options, context);
+}
+
+Image worley(std::span<const PointSet> octaves, int width, int height, const WorleyOptions& options,
+             Context& context) {
+  return make_texture(octaves, width, height, 1, options, context);
+}
+
+}  // namespace dapple

@@ -1,0 +1,147 @@
+// Between the parts of the cell textures: the texture at any number of samples, what its outputs
+// are made of, and its warp.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "core/parallel.hpp"
+#include "dapple/worley.hpp"
+#include "generate/worley/outputs.hpp"
+#include "generate/worley/shape.hpp"
+
+namespace dapple {
+
+// worley() where a pixel of the options' lengths is `unit` pixels wide.
+Image make_texture(std::span<const PointSet> octaves, int width, int height, double unit,
+                   const WorleyOptions& options, Context& context);
+// One slice of it, which lies at `place` from 0 to 1 of the depth; heights as they are.
+Image make_slice(std::span<const PointSet> octaves, double place, int width, int height,
+                 double unit, const WorleyOptions& options, Context& context);
+// Refuses sites and sizes that make no texture of so many slices; warns of options that change
+// nothing.
+void check_texture(std::span<const PointSet> octaves, int width, int height, int slices,
+                   const WorleyOptions& options, Context& context);
+// Layers of a volume or frames of an animation; 1: neither. Throws Error(usage).
+int slices_of(const WorleyOptions& options);
+// Bytes, at most, while so many pixels are searched for at the same time.
+double memory_needed(std::span<const PointSet> octaves, double pixels,
+                     const WorleyOptions& options);
+// Pixels that a length of the sites is.
+double scale_of(const PointSet& sites, int width, int height);
+// How far sites are lifted out of the slice (see SiteGrid); empty: not at all. Throws Error(usage)
+// where that does not go with the metric.
+std::vector<double> lifts_of(const PointSet& sites, int width, int height,
+                             const WorleyOptions& options, double place);
+
+// One texture on its way: outputs share what was searched for once.
+class Texture {
+ public:
+  Texture(std::span<const PointSet> octaves, double place, int width, int height, double unit,
+          const WorleyOptions& options, Context& context);
+  Texture(const Texture&) = delete;
+  Texture& operator=(const Texture&) = delete;
+  // Finds what outputs of these rows are made of, in place of what was found before.
+  void search(RowRange range);
+  void warp();  // of all rows
+
+  const WorleyOptions& options;
+  Context& context;
+  const int width;
+  const int height;
+  RowRange rows;
+  const SiteGrid grid;
+  Cells cells;
+  Band<float> edges;
+  Band<float> corners;
+  Band<float> detail;  // what finer octaves add to plates; often empty
+  std::vector<CellShape> shapes;
+  CellBorders borders;
+
+  // A length of the options, in pixels of this texture.
+  float pixels(const Length& length) const {
+    return static_cast<float>(length.pixels(scale_) * unit_);
+  }
+
+  // A plane of f(x, y), by rows.
+  template <class F>
+  Plane<float> plane_of(const F& f) const {
+    auto band = Band<float>::unset(width, rows);
+    each_row([&](int y) {
+      float* values = band.row(y);
+      for (int x = 0; x < width; ++x) values[x] = static_cast<float>(f(x, y));
+    });
+    return std::move(band.plane);
+  }
+  template <class F>
+  void each_row(const F& f) const {
+    parallel_for(context, static_cast<std::size_t>(rows.count()),
+                 [&](std::size_t row) { f(rows.first + static_cast<int>(row)); });
+  }
+  // A plane of f(index of the nearest site).
+  template <class F>
+  Plane<float> plane_of_cells(const F& f) const {
+    return plane_of([&](int x, int y) { return f(cells.nearest(x, y)); });
+  }
+  // The way from a pixel to its site.
+  Vec2 way(int x, int y) const {
+    return grid.domain().delta({x + 0.5, y + 0.5}, grid.position(cells.nearest(x, y)));
+  }
+
+ private:
+  struct Octave {
+    SiteGrid grid;
+    CellQuery query;
+    float weight;
+    float size;  // of its cells against those of the first
+  };
+
+  void require_sites() const;
+  void add_octave(SiteGrid finer_grid, float weight, float size);
+  bool has_detail() const { return needs_.relief && options.height_of == HeightOf::edge; }
+  void check_smooth(const SiteGrid& of, float size) const;
+  void smooth(const SiteGrid& of, Cells& found, float size) const;
+
+  OutputNeeds needs_;
+  double unit_;
+  Scale scale_;
+  EdgeSearch edge_search_;
+  std::vector<Octave> finer_;
+  std::optional<SiteGrid> corner_grid_;
+};
+
+// What the outputs height, slope and normal are made of, in pixels, not yet lifted to 0.
+class Relief {
+ public:
+  explicit Relief(const Texture& texture);
+  float at(int x, int y) const;
+  // Rise to the right and down: exact where that is known, else by central differences.
+  Vec2 gradient(int x, int y) const;
+  static bool has_exact_gradient(const WorleyOptions& options);
+  Plane<float> occlusion() const;
+
+ private:
+  // One-sided at the rim of a flat texture.
+  float difference(int x, int y, int dx, int dy) const;
+
+  const Texture& texture_;
+  float bevel_;
+};
+
+// Where every pixel of a bent plane is taken from: smooth displacements, periodic in the size.
+class Warp {
+ public:
+  Warp(int width, int height, bool wrap, float amount, Context& context);
+  Plane<float> apply(const Plane<float>& plane) const;                // bilinear
+  Plane<std::int32_t> apply(const Plane<std::int32_t>& plane) const;  // nearest
+
+ private:
+  int inside(int at, int extent) const;
+
+  bool wrap_;
+  Context& context_;
+  std::array<Plane<float>, 2> offset_;
+};
+
+}  // namespace dapple

@@ -1,0 +1,172 @@
+// Cell textures from a point set (Worley 1996): what is searched for, octaves, and the way to the
+// outputs. worley_search.cpp, worley_edge.cpp and worley_shape.cpp hold the searches,
+// worley_slices.cpp volumes and animations, worley_outputs.cpp the outputs.
+#include "dapple/worley.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "dapple/error.hpp"
+#include "generate/worley/search.hpp"
+#include "generate/worley/texture.hpp"
+#include "generate/worley/tile.hpp"
+
+namespace dapple {
+namespace {
+
+void add_weighted(Band<float>& sum, const Band<float>& band, float weight) {
+  if (sum.empty() || band.empty()) return;
+  for (std::size_t i = 0; i < sum.plane.size(); ++i) {
+    sum.plane.values()[i] += weight * band.plane.values()[i];
+  }
+}
+
+SiteGrid grid_of(const PointSet& sites, double place, int width, int height,
+                 const WorleyOptions& options, Context& context) {
+  return {sites, width, height, context, lifts_of(sites, width, height, options, place)};
+}
+
+}  // namespace
+
+double memory_needed(std::span<const PointSet> octaves, double pixels,
+                     const WorleyOptions& options) {
+  const OutputNeeds needs = needs_of(options);
+  double sites = 0;
+  for (const PointSet& octave : octaves) sites += static_cast<double>(octave.size());
+  const auto distances =
+      std::count(needs.cells.distances.begin(), needs.cells.distances.end(), true);
+  const double planes = 2 + static_cast<double>(distances) + worley_channels(options.outputs);
+  // Shapes, corners, and the grid of these.
+  const double shapes =
+      (needs.euclidean() ? 200 : 0) + (needs.borders ? 400 : 0) + (options.antialias ? 250 : 0);
+  return planes * 4 * pixels + (40 + shapes) * sites;
+}
+
+Texture::Texture(std::span<const PointSet> octaves, double place, int width_px, int height_px,
+                 double unit, const WorleyOptions& texture_options, Context& running)
+    : options(texture_options),
+      context(running),
+      width(width_px),
+      height(height_px),
+      rows{0, height_px},
+      grid(grid_of(octaves[0], place, width_px, height_px, texture_options, running)),
+      needs_(needs_of(options)),
+      unit_(unit),
+      scale_{grid.domain().shorter_side() / unit, 0},
+      edge_search_(grid) {
+  require_sites();
+  if (needs_.cells.distances[0]) check_smooth(grid, 1);
+  double weight = 1;
+  double size = 1;
+  for (const PointSet& finer : octaves.subspan(1)) {
+    weight *= 2 * options.roughness;
+    size *= 0.5;
+    if (finer.empty()) continue;
+    add_octave(grid_of(finer, place, width, height, options, context), static_cast<float>(weight),
+               static_cast<float>(size));
+  }
+  if (needs_.borders) borders = cell_borders(grid, context);
+  if (!needs_.shapes && !needs_.corners) return;
+  CellShapes found = cell_shapes(grid, context);
+  shapes = std::move(found.of);
+  if (!needs_.corners) return;
+  if (found.corners.empty()) {
+    throw Error(ErrorKind::input,
+                "a corner needs three cells that meet: the sites have no such place");
+  }
+  corner_grid_.emplace(found.corners, width, height, context);
+}
+
+void Texture::require_sites() const {
+  const auto farthest = static_cast<std::size_t>(needs_.cells.farthest());
+  if (grid.size() < farthest) {
+    const std::string count = std::to_string(farthest);
+    throw Error(ErrorKind::input,
+                "f" + count + " needs " + count + " sites, but there " +
+                    (grid.size() == 1 ? "is only one" : "are only " + std::to_string(grid.size())));
+  }
+  if (needs_.edges && !grid.distinct() && !grid.domain().wrap) {
+    throw Error(ErrorKind::input,
+                "an edge needs sites at two different places: with one cell there is no border");
+  }
+}
+
+void Texture::add_octave(SiteGrid finer_grid, float weight, float size) {
+  CellQuery query{{}, false, options.metric};
+  for (std::size_t k = 0; k < std::min(most_distances, finer_grid.size()); ++k) {
+    query.distances[k] = needs_.cells.distances[k];
+  }
+  query.distances[0] = query.distances[0] || has_detail();
+  if (query.distances[0]) check_smooth(finer_grid, size);
+  finer_.push_back({std::move(finer_grid), query, weight, size});
+}
+
+void Texture::search(RowRange range) {
+  rows = range;
+  cells = search_cells(grid, needs_.cells, rows, context);
+  smooth(grid, cells, 1);
+  if (needs_.edges) edges = edge_search_.search(rows, context);
+  if (corner_grid_) {
+    CellQuery nearest;
+    nearest.distances[0] = true;
+    corners = std::move(search_cells(*corner_grid_, nearest, rows, context).distance[0]);
+  }
+  detail = {};
+  for (const Octave& octave : finer_) {
+    Cells finer = search_cells(octave.grid, octave.query, rows, context);
+    smooth(octave.grid, finer, octave.size);
+    for (std::size_t k = 0; k < most_distances; ++k) {
+      add_weighted(cells.distance[k], finer.distance[k], octave.weight);
+    }
+    if (!has_detail()) continue;
+    // Rough plates: highest at the finer sites.
+    if (detail.empty()) detail = {Plane<float>(width, rows.count()), rows.first};
+    add_weighted(detail, finer.distance[0], -octave.weight);
+  }
+}
+
+void Texture::check_smooth(const SiteGrid& of, float size) const {
+  const float over = size * pixels(options.smooth);
+  if (over <= 0) return;
+  const double side = of.domain().shorter_side();
+  if (over > 0.5 * side) {
+    throw Error(ErrorKind::usage, "--smooth: at most half of the shorter side, which is " +
+                                      shortest(0.5 * side / unit_) + " px");
+  }
+  // Images of sites that a tile of each thread looks at.
+  const double window = 2 * smooth_reach(over) + 2 * largest_tile;
+  const double count = static_cast<double>(of.size()) * window * window / of.domain().area();
+  context.require_memory(100 * count, "--smooth " + shortest(options.smooth.value));
+}
+
+void Texture::smooth(const SiteGrid& of, Cells& found, float size) const {
+  const float over = size * pixels(options.smooth);
+  if (over <= 0 || found.distance[0].empty()) return;
+  smooth_nearest(of, options.metric, over, rows, found.distance[0], context);
+}
+
+void Texture::warp() {
+  const float amount = pixels(options.warp);
+  if (amount <= 0) return;
+  const Warp warp(width, height, grid.domain().wrap, amount, context);
+  const auto bend = [&](auto& band) {
+    if (!band.empty()) band.plane = warp.apply(band.plane);
+  };
+  for (Band<float>& distance : cells.distance) bend(distance);
+  bend(edges);
+  bend(corners);
+  bend(detail);
+  bend(cells.nearest);
+}
+
+Image make_slice(std::span<const PointSet> octaves, double place, int width, int height,
+                 double unit, const WorleyOptions& options, Context& context) {
+  context.require_memory(memory_needed(octaves, 1.0 * width * height, options), "a cell texture");
+  Texture texture(octaves, place, width, height, unit, options, context);
+  texture.search({0, height});
+  texture.warp();
+  return take_image(texture);
+}
+
+}  // namespace dapple

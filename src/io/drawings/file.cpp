@@ -1,0 +1,36 @@
+// Which formats drawings are written to.
+#include <algorithm>
+#include <array>
+
+#include "dapple/error.hpp"
+#include "dapple/files.hpp"
+
+namespace dapple {
+
+std::span<const std::string_view> drawing_formats() {
+  static constexpr std::array<std::string_view, 6> formats{"svg", "pdf",   "hpgl",
+                                                           "plt", "gcode", "nc"};
+  return formats;
+}
+
+bool is_drawing_format(std::string_view extension) {
+  const auto formats = drawing_formats();
+  return std::find(formats.begin(), formats.end(), extension) != formats.end();
+}
+
+std::string encode_drawing(const Drawing& drawing, std::string_view extension) {
+  if (extension == "svg") return encode_svg(drawing);
+  if (extension == "pdf") return encode_pdf(drawing);
+  const bool filled = std::any_of(drawing.layers.begin(), drawing.layers.end(),
+                                  [](const Layer& layer) { return !layer.fills.empty(); });
+  if (filled && is_drawing_format(extension)) {
+    throw Error(ErrorKind::usage, "." + std::string(extension) +
+                                      " is for pens, which cannot draw dots in the color of the "
+                                      "paper: leave --invert-darks out, or write SVG or PDF");
+  }
+  if (extension == "hpgl" || extension == "plt") return encode_hpgl(drawing);
+  if (extension == "gcode" || extension == "nc") return encode_gcode(drawing);
+  throw Error(ErrorKind::usage, "." + std::string(extension) + " holds no drawings");
+}
+
+}  // namespace dapple

@@ -1,0 +1,146 @@
+// Drawings as G-code (RS-274, NIST 2000): millimeters from the lower left corner, y up. The pen
+// goes up and down by the commands that the drawing's plotter names; at a change of pens the
+// machine waits (M0).
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <string>
+
+#include "dapple/files.hpp"
+#include "draw/pen_path.hpp"
+#include "io/drawings/svg.hpp"
+
+namespace dapple {
+namespace {
+
+// At most three decimals, none in vain.
+std::string number(double value) {
+  std::array<char, 32> buffer{};
+  const double rounded = std::round(value * 1000) / 1000 + 0.0;  // no -0
+  return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), rounded).ptr};
+}
+
+// One command a line; what is written with | between them is several.
+std::string lines_of(std::string_view commands) {
+  std::string text;
+  while (!commands.empty()) {
+    std::string_view one = commands.substr(0, commands.find('|'));
+    commands.remove_prefix(std::min(one.size() + 1, commands.size()));
+    while (!one.empty() && one.front() == ' ') one.remove_prefix(1);
+    while (!one.empty() && one.back() == ' ') one.remove_suffix(1);
+    if (!one.empty()) text += std::string(one) + "\n";
+  }
+  return text;
+}
+
+// A line as a comment. Parentheses, which would end some controllers' comments, become what `open`
+// and `close` say.
+std::string comment(std::string_view line, std::string_view open = "[",
+                    std::string_view close = "]") {
+  std::string out = "; ";
+  for (const char c : line) {
+    if (c == '(') {
+      out += open;
+    } else if (c == ')') {
+      out += close;
+    } else {
+      out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    }
+  }
+  return out + "\n";
+}
+
+constexpr std::string_view indent = "  ";
+
+// A name, and the lines of its text indented. TOML reads parentheses as they are written here.
+std::string comment_of(const std::string& name, std::string_view text) {
+  std::string out = comment(name);
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    out += comment(std::string(indent) + std::string(line), "\\u0028", "\\u0029");
+  }
+  return out;
+}
+
+class Pen {
+ public:
+  explicit Pen(const Drawing& drawing)
+      : height_(drawing.height),
+        feed_(" F" + number(60 * drawing.plotter.speed)),
+        up_(lines_of(drawing.plotter.pen_up)),
+        down_(lines_of(drawing.plotter.pen_down)) {}
+
+  std::string text;
+
+  void up() { text += up_; }
+  void travel(Vec2 to) { text += "G0" + place(to) + "\n"; }
+  void touch(Vec2 at) {
+    travel(at);
+    text += down_;
+    up();
+  }
+  void circle(const Disc& disc) {
+    const Vec2 start = disc.center + Vec2{disc.radius, 0};
+    travel(start);
+    text += down_;
+    text += "G2" + place(start) + " I" + number(-disc.radius) + " J0" + feed_ + "\n";
+    up();
+  }
+  void line(const std::vector<Vec2>& points) {
+    travel(points.front());
+    text += down_;
+    for (std::size_t i = 1; i < points.size(); ++i) {
+      text += "G1" + place(points[i]) + (i == 1 ? feed_ : "") + "\n";
+    }
+    up();
+  }
+
+ private:
+  std::string place(Vec2 p) const { return " X" + number(p.x) + " Y" + number(height_ - p.y); }
+
+  double height_;
+  std::string feed_, up_, down_;
+};
+
+}  // namespace
+
+std::string encode_gcode(const Drawing& drawing) {
+  Pen pen(drawing);
+  pen.text = "; paper " + number(drawing.width) + " x " + number(drawing.height) + " mm\n";
+  for (const auto& [name, text] : drawing.metadata) pen.text += comment_of(name, text);
+  pen.text += "G21\nG90\n";
+  pen.up();
+  bool first = true;
+  for (const Layer& layer : drawing.layers) {
+    if (is_empty(layer)) continue;
+    if (!first) {
+      pen.travel({0, drawing.height});
+      pen.text += "M0\n";
+    }
+    pen.text += comment("layer " + layer.name);
+    draw_with(pen, drawing, layer);
+    first = false;
+  }
+  pen.travel({0, drawing.height});
+  pen.text += "M2\n";
+  return std::move(pen.text);
+}
+
+std::vector<std::pair<std::string, std::string>> gcode_metadata(std::string_view gcode) {
+  std::vector<std::pair<std::string, std::string>> texts;
+  while (gcode.starts_with("; ")) {
+    std::string_view line = gcode.substr(2, gcode.find('\n') - 2);
+    gcode.remove_prefix(std::min(line.size() + 3, gcode.size()));
+    if (!line.starts_with(indent)) {
+      texts.emplace_back(line, "");
+    } else if (!texts.empty()) {
+      line.remove_prefix(indent.size());
+      texts.back().second += (texts.back().second.empty() ? "" : "\n") + std::string(line);
+    }
+  }
+  std::erase_if(texts, [](const auto& entry) { return entry.second.empty(); });
+  return texts;
+}
+
+}  // namespace dapple

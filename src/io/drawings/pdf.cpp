@@ -1,0 +1,223 @@
+// Drawings as PDF (ISO 32000): one page of the paper's size, a layer that can be switched off for
+// each layer of the drawing. Dots are strokes of no length with round caps, as in SVG, circles are
+// four curves each.
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "dapple/color.hpp"
+#include "dapple/error.hpp"
+#include "dapple/files.hpp"
+#include "draw/pen_path.hpp"
+#include "io/drawings/pdf_file.hpp"
+#include "io/images/module.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr double points_per_mm = 72 / 25.4;
+constexpr std::size_t dots_in_a_path = 1000;
+constexpr double outline_units = 1000;  // of a radius, in the one description of a shape
+
+// Millimeters in thousandths of a point: a page is that exact, and the numbers are short.
+class Page {
+ public:
+  explicit Page(const Drawing& drawing) : drawing_(drawing) {}
+
+  std::string text;
+
+  void color(const std::string& name) {
+    for (const float part : parse_color(name)) {
+      text += number(std::round(static_cast<double>(part) * 10000) / 10000) + " ";
+    }
+  }
+  void width(double mm) { text += number(rounded(mm * points_per_mm)) + " w\n"; }
+  void place(Vec2 p) {
+    text += number(rounded(p.x * points_per_mm)) + " " +
+            number(rounded((drawing_.height - p.y) * points_per_mm));
+  }
+
+  void dots(const std::vector<Disc>& discs) {
+    double last = -1;
+    std::size_t in_path = 0;
+    const auto stroke = [&] {
+      if (in_path > 0) text += "S\n";
+      in_path = 0;
+    };
+    for (const Disc& disc : discs) {
+      const bool touch = drawing_.shape != DotShape::disc && drawing_.pen > 0;
+      const double size = touch ? drawing_.pen : 2 * disc.radius;
+      if (size != last || in_path == dots_in_a_path) stroke();
+      if (size != last) width(last = size);
+      place(disc.center);
+      text += " m h\n";
+      ++in_path;
+    }
+    stroke();
+  }
+
+  // The dots as copies of a shape that is outline_units in radius.
+  void copies(const std::vector<Disc>& discs) {
+    for (const Disc& disc : discs) {
+      const double size = disc.radius * points_per_mm / outline_units;
+      const std::string scale = number(std::round(size * 1e8) / 1e8);
+      text += "q " + scale + " 0 0 -" + scale + " ";
+      place(disc.center);
+      text += " cm /Dot Do Q\n";
+    }
+  }
+  void shape(const Outline& outline) {
+    for (const Outline::Part& part : outline.parts) {
+      for (const std::vector<Vec2>& ring : part.rings) {
+        for (std::size_t i = 0; i < ring.size(); ++i) {
+          text += number(std::round(ring[i].x * outline_units) + 0.0) + " " +
+                  number(std::round(ring[i].y * outline_units) + 0.0) + (i == 0 ? " m\n" : " l\n");
+        }
+      }
+      text += part.even_odd ? "f*\n" : "f\n";
+    }
+  }
+
+  void fill(const std::vector<std::vector<Vec2>>& rings) {
+    for (const std::vector<Vec2>& ring : rings) {
+      for (std::size_t i = 0; i < ring.size(); ++i) {
+        place(ring[i]);
+        text += i == 0 ? " m\n" : " l\n";
+      }
+      text += "h\n";
+    }
+    text += "f\n";
+  }
+
+  void touch(Vec2 at) {
+    place(at);
+    text += " m h S\n";
+  }
+  void circle(const Disc& disc) {
+    constexpr double k = 0.5522847498307936;  // 4 (sqrt 2 - 1) / 3
+    constexpr std::array<Vec2, 12> curve{{{1, k},
+                                          {k, 1},
+                                          {0, 1},
+                                          {-k, 1},
+                                          {-1, k},
+                                          {-1, 0},
+                                          {-1, -k},
+                                          {-k, -1},
+                                          {0, -1},
+                                          {k, -1},
+                                          {1, -k},
+                                          {1, 0}}};
+    place(disc.center + Vec2{disc.radius, 0});
+    text += " m";
+    for (std::size_t i = 0; i < curve.size(); ++i) {
+      text += i % 3 == 0 ? "\n" : " ";
+      place(disc.center + curve[i] * disc.radius);
+      if (i % 3 == 2) text += " c";
+    }
+    text += " h S\n";
+  }
+  void line(const std::vector<Vec2>& points) {
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      place(points[i]);
+      text += i == 0 ? " m\n" : " l\n";
+    }
+    text += "S\n";
+  }
+
+ private:
+  static double rounded(double value) { return std::round(value * 1000) / 1000 + 0.0; }
+  static std::string number(double value) {
+    std::array<char, 64> buffer{};
+    const auto end =
+        std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed)
+            .ptr;
+    return {buffer.data(), end};
+  }
+
+  const Drawing& drawing_;
+};
+
+PdfPage::Layer page_layer(const Drawing& drawing, const Layer& layer) {
+  Page page(drawing);
+  page.color(layer.color);
+  page.text += "RG\n";
+  if (!layer.fills.empty()) {
+    page.color(layer.color);
+    page.text += "rg\n";
+    page.fill(layer.fills);
+  }
+  const bool by_pen =
+      drawing.pen > 0 && (drawing.shape == DotShape::circle || drawing.shape == DotShape::spiral ||
+                          drawing.shape == DotShape::outline);
+  if (drawing.outline && drawing.pen <= 0) {
+    page.color(layer.color);
+    page.text += "rg\n";
+    page.copies(layer.discs);
+  } else if (by_pen) {
+    page.width(drawing.pen);
+    Layer dots;
+    dots.discs = layer.discs;
+    draw_with(page, drawing, dots);
+  } else {
+    page.dots(layer.discs);
+  }
+  for (const Polyline& line : layer.lines) {
+    if (line.points.empty()) continue;
+    page.width(line.width);
+    if (line.points.size() == 1) {
+      page.touch(line.points.front());
+    } else {
+      page.line(line.points);
+    }
+  }
+  return {layer.name, std::move(page.text)};
+}
+
+// As in SVG, white paper is left out where a pen draws.
+bool shows_paper(const Drawing& drawing) {
+  if (drawing.background == "none") return false;
+  const auto color = parse_color(drawing.background);
+  return drawing.pen == 0 || std::any_of(color.begin(), color.end(), [](float c) { return c < 1; });
+}
+
+void check(const ModuleError& error) {
+  if (!error.text.empty()) throw Error(error.kind, error.text);
+}
+
+}  // namespace
+
+std::string encode_pdf(const Drawing& drawing) {
+  PdfPage sheet;
+  sheet.width = drawing.width * points_per_mm;
+  sheet.height = drawing.height * points_per_mm;
+  sheet.texts = drawing.metadata;
+  if (shows_paper(drawing)) {
+    Page page(drawing);
+    page.color(drawing.background);
+    page.text += "rg 0 0 ";
+    page.place({drawing.width, 0});
+    page.text += " re f\n";
+    sheet.layers.push_back({"", std::move(page.text)});
+  }
+  if (drawing.outline && drawing.pen <= 0) {
+    Page dot(drawing);
+    dot.shape(*drawing.outline);
+    sheet.dot = std::move(dot.text);
+    sheet.dot_reach = drawing.outline->reach * outline_units + 1;
+  }
+  for (const Layer& layer : drawing.layers) {
+    if (!is_empty(layer)) sheet.layers.push_back(page_layer(drawing, layer));
+  }
+  std::string bytes;
+  check(image_module().write_pdf(sheet, bytes));
+  return bytes;
+}
+
+std::vector<std::pair<std::string, std::string>> pdf_metadata(std::string_view bytes) {
+  Metadata texts;
+  check(image_module().read_pdf(bytes, texts));
+  return texts;
+}
+
+}  // namespace dapple

@@ -1,0 +1,100 @@
+// Pages as PDF files, by QPDF (Berkenbilt). No dates, and an identifier made from the content, so
+// that the same page makes the same bytes.
+#include "io/drawings/pdf_file.hpp"
+
+#include <qpdf/Buffer.hh>
+#include <qpdf/QPDF.hh>
+#include <qpdf/QPDFWriter.hh>
+
+#include "dapple/version.hpp"
+
+namespace dapple {
+
+std::string make_pdf(const PdfPage& page) {
+  QPDF pdf;
+  pdf.emptyPDF();
+  using Handle = QPDFObjectHandle;
+  Handle groups = Handle::newArray();
+  Handle properties = Handle::newDictionary();
+  std::string content = "1 J 1 j\n";
+  for (const PdfPage::Layer& layer : page.layers) {
+    if (layer.name.empty()) {
+      content += layer.content;
+      continue;
+    }
+    Handle group = Handle::newDictionary();
+    group.replaceKey("/Type", Handle::newName("/OCG"));
+    group.replaceKey("/Name", Handle::newUnicodeString(layer.name));
+    group = pdf.makeIndirectObject(group);
+    groups.appendItem(group);
+    const std::string name = "/L" + std::to_string(groups.getArrayNItems());
+    properties.replaceKey(name, group);
+    content += "/OC " + name + " BDC\n" + layer.content + "EMC\n";
+  }
+  Handle resources = Handle::newDictionary();
+  resources.replaceKey("/Properties", properties);
+  if (!page.dot.empty()) {
+    Handle dot = Handle::newStream(&pdf, page.dot);
+    Handle bounds = Handle::newArray();
+    for (const double side : {-page.dot_reach, -page.dot_reach, page.dot_reach, page.dot_reach}) {
+      bounds.appendItem(Handle::newReal(side, 4));
+    }
+    dot.getDict().replaceKey("/Type", Handle::newName("/XObject"));
+    dot.getDict().replaceKey("/Subtype", Handle::newName("/Form"));
+    dot.getDict().replaceKey("/BBox", bounds);
+    Handle objects = Handle::newDictionary();
+    objects.replaceKey("/Dot", dot);
+    resources.replaceKey("/XObject", objects);
+  }
+  Handle sheet = Handle::newDictionary();
+  sheet.replaceKey("/Type", Handle::newName("/Page"));
+  Handle box = Handle::newArray();
+  for (const double side : {0.0, 0.0, page.width, page.height}) {
+    box.appendItem(Handle::newReal(side, 4));
+  }
+  sheet.replaceKey("/MediaBox", box);
+  sheet.replaceKey("/Resources", resources);
+  sheet.replaceKey("/Contents", Handle::newStream(&pdf, content));
+  pdf.addPage(pdf.makeIndirectObject(sheet), false);
+
+  if (groups.getArrayNItems() > 0) {
+    Handle shown = Handle::newDictionary();
+    shown.replaceKey("/Order", groups);
+    shown.replaceKey("/ON", groups);
+    Handle layers = Handle::newDictionary();
+    layers.replaceKey("/OCGs", groups);
+    layers.replaceKey("/D", shown);
+    pdf.getRoot().replaceKey("/OCProperties", layers);
+  }
+  Handle info = Handle::newDictionary();
+  info.replaceKey("/Producer", Handle::newUnicodeString("Dapple " DAPPLE_VERSION));
+  for (const auto& [key, value] : page.texts) {
+    info.replaceKey("/" + key, Handle::newUnicodeString(value));
+  }
+  pdf.getTrailer().replaceKey("/Info", pdf.makeIndirectObject(info));
+
+  QPDFWriter writer(pdf);
+  writer.setOutputMemory();
+  writer.setDeterministicID(true);
+  writer.setMinimumPDFVersion("1.5");
+  writer.setStreamDataMode(qpdf_s_compress);
+  writer.write();
+  const auto bytes = writer.getBufferSharedPointer();
+  return {reinterpret_cast<const char*>(bytes->getBuffer()), bytes->getSize()};
+}
+
+Metadata pdf_texts(std::string_view bytes) {
+  QPDF pdf;
+  pdf.setSuppressWarnings(true);
+  pdf.processMemoryFile("PDF", bytes.data(), bytes.size());
+  Metadata texts;
+  QPDFObjectHandle info = pdf.getTrailer().getKey("/Info");
+  if (!info.isDictionary()) return texts;
+  for (const auto& [key, value] : info.getDictAsMap()) {
+    QPDFObjectHandle text = value;
+    if (text.isString()) texts.emplace_back(key.substr(1), text.getUTF8Value());
+  }
+  return texts;
+}
+
+}  // namespace dapple

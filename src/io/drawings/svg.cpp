@@ -1,0 +1,416 @@
+// Drawings as SVG (W3C, SVG 1.1): one user unit is a millimeter, one group a layer, numbered as pen
+// plotter software expects them.
+//
+// Dots of one size are zero-length strokes with round caps: 11 bytes a dot where circle elements
+// take 40, and a pen touches the paper once for each. Dots of several sizes are circle elements, in
+// drawing order. A shape is written once and used: 45 bytes a dot, whatever its detail. Coordinates
+// are rounded once, to whole multiples of a power of ten far below the size of a dot, and then
+// written as exact differences, so that no error adds up along a path.
+#include "io/drawings/svg.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+
+#include "dapple/color.hpp"
+#include "dapple/files.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr std::string_view recipe_namespace = "urn:dapple";
+// XML readers commonly refuse attributes beyond 10 MB, and editors slow down on long paths.
+constexpr std::size_t dots_in_a_path = 2000;
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\r':
+        out += "&#13;";
+        break;
+      case '\n':
+      case '\t':
+        out += c;
+        break;
+      default:
+        // Other control characters cannot stand in XML at all.
+        out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    }
+  }
+  return out;
+}
+
+// Exact.
+double power_of_ten(int exponent) {
+  double power = 1;
+  for (; exponent > 0; --exponent) power *= 10;
+  return power;
+}
+
+// Numbers in units of 10^-decimals millimeters.
+class Writer {
+ public:
+  explicit Writer(int decimals) : decimals_(decimals), unit_(1 / power_of_ten(decimals)) {}
+
+  std::string text;
+
+  std::int64_t units(double mm) const { return std::llround(mm / unit_); }
+
+  // The shortest decimal: no leading or trailing zeros.
+  std::string number(std::int64_t n) const {
+    std::array<char, 24> buffer{};
+    const auto magnitude = static_cast<std::uint64_t>(n < 0 ? -n : n);
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), magnitude).ptr;
+    std::string digits(buffer.data(), end);
+    const auto fraction = static_cast<std::size_t>(decimals_);
+    if (digits.size() < fraction) digits.insert(0, fraction - digits.size(), '0');
+    std::string whole = digits.substr(0, digits.size() - fraction);
+    std::string part = digits.substr(digits.size() - fraction);
+    part.erase(part.find_last_not_of('0') + 1);
+    if (whole == "0") whole.clear();
+    if (whole.empty() && part.empty()) return "0";
+    return (n < 0 ? "-" : "") + whole + (part.empty() ? "" : "." + part);
+  }
+  std::string number(double mm) const { return number(units(mm)); }
+
+  // Two numbers with no more between them than is needed to tell them apart.
+  void pair(std::int64_t x, std::int64_t y) {
+    text += number(x);
+    if (y >= 0) text += ' ';
+    text += number(y);
+  }
+
+ private:
+  int decimals_;
+  double unit_;
+};
+
+// Decimals that place a dot within a hundredth of its radius.
+int decimals_for(double smallest_radius, double paper) {
+  const double size = smallest_radius > 0 ? smallest_radius : paper / 1000;
+  int decimals = 1;
+  while (decimals < 8 && size * power_of_ten(decimals) < 50) ++decimals;
+  return decimals;
+}
+
+double drawn_radius(const Drawing& drawing, const Disc& disc) {
+  const bool traced = drawing.shape == DotShape::spiral || drawing.shape == DotShape::outline;
+  if (traced && drawing.pen > 0) return 0.5 * drawing.pen;
+  return drawing.shape == DotShape::point && drawing.pen > 0 ? 0.5 * drawing.pen : disc.radius;
+}
+
+int decimals_of(const Drawing& drawing) {
+  double smallest = 0;
+  const auto note = [&smallest](double radius) {
+    if (radius > 0 && (smallest == 0 || radius < smallest)) smallest = radius;
+  };
+  for (const Layer& layer : drawing.layers) {
+    for (const Disc& disc : layer.discs) note(drawn_radius(drawing, disc));
+    for (const Polyline& line : layer.lines) note(0.5 * line.width);
+  }
+  return decimals_for(smallest, std::max(drawing.width, drawing.height));
+}
+
+std::string hex_color(const std::string& color) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string text = "#";
+  for (const float part : parse_color(color)) {
+    const auto value = static_cast<std::size_t>(std::lround(part * 255.0f));
+    text += digits[value / 16];
+    text += digits[value % 16];
+  }
+  return text;
+}
+
+void write_metadata(const Drawing& drawing, std::string& out) {
+  if (drawing.metadata.empty()) return;
+  out += "<metadata>\n";
+  for (const auto& [key, value] : drawing.metadata) {
+    out += "<dapple:text key=\"" + escaped(key) + "\">" + escaped(value) + "</dapple:text>\n";
+  }
+  out += "</metadata>\n";
+}
+
+// The paper's color, in a layer that plotters skip as documentation because its name starts with
+// %; left out where a pen draws on white, since some of them trace every shape there is.
+void write_paper(const Drawing& drawing, std::string& out) {
+  if (drawing.background == "none") return;
+  const std::string color = hex_color(drawing.background);
+  if (drawing.pen > 0 && color == "#ffffff") return;
+  out += "<g id=\"paper\" inkscape:groupmode=\"layer\" inkscape:label=\"% paper\"><rect width=\"" +
+         shortest(drawing.width) + "\" height=\"" + shortest(drawing.height) + "\" fill=\"" +
+         color + "\"/></g>\n";
+}
+
+// Zero-length strokes with the round caps of their group.
+void write_touches(const std::vector<Disc>& discs, Writer& writer) {
+  std::int64_t x = 0;
+  std::int64_t y = 0;
+  for (std::size_t i = 0; i < discs.size(); ++i) {
+    const std::int64_t to_x = writer.units(discs[i].center.x);
+    const std::int64_t to_y = writer.units(discs[i].center.y);
+    if (i % dots_in_a_path == 0) {
+      writer.text += i == 0 ? "<path d=\"M" : "\"/>\n<path d=\"M";
+      x = y = 0;
+    } else {
+      writer.text += 'm';
+    }
+    writer.pair(to_x - x, to_y - y);
+    writer.text += "h0";
+    x = to_x;
+    y = to_y;
+  }
+  if (!discs.empty()) writer.text += "\"/>\n";
+}
+
+void write_circles(const std::vector<Disc>& discs, Writer& writer) {
+  for (const Disc& disc : discs) {
+    writer.text += "<circle cx=\"" + writer.number(disc.center.x) + "\" cy=\"" +
+                   writer.number(disc.center.y) + "\" r=\"" + writer.number(disc.radius) + "\"/>\n";
+  }
+}
+
+void write_ring(const std::vector<Vec2>& ring, Writer& writer) {
+  std::int64_t x = 0;
+  std::int64_t y = 0;
+  for (std::size_t i = 0; i < ring.size(); ++i) {
+    const std::int64_t to_x = writer.units(ring[i].x);
+    const std::int64_t to_y = writer.units(ring[i].y);
+    writer.text += i == 0 ? "M" : i == 1 ? "l" : to_x >= x ? " " : "";
+    writer.pair(to_x - x, to_y - y);
+    x = to_x;
+    y = to_y;
+  }
+  writer.text += 'z';
+}
+
+void write_line(const Polyline& line, Writer& writer) {
+  if (line.points.empty()) return;
+  writer.text += "<path stroke-width=\"" + writer.number(line.width) + "\" d=\"M";
+  std::int64_t x = 0;
+  std::int64_t y = 0;
+  for (std::size_t i = 0; i < line.points.size(); ++i) {
+    const std::int64_t to_x = writer.units(line.points[i].x);
+    const std::int64_t to_y = writer.units(line.points[i].y);
+    if (i == 1) writer.text += 'l';
+    if (i > 1 && to_x >= x) writer.text += ' ';
+    writer.pair(to_x - x, to_y - y);
+    x = to_x;
+    y = to_y;
+  }
+  if (line.points.size() == 1) writer.text += "h0";
+  writer.text += "\"/>\n";
+}
+
+constexpr double outline_units = 1000;  // of a radius, in the one description of a shape
+
+std::int64_t outline_unit(double radii) {
+  return std::llround(radii * outline_units);
+}
+
+// The shape once, as large as dots where those are of one size, else 1 mm in radius.
+void write_outline(const Outline& outline, double radius, Writer& writer) {
+  std::array<char, 64> scale{};  // without an exponent, which not every reader takes
+  const auto end = std::to_chars(scale.data(), scale.data() + scale.size(), radius / outline_units,
+                                 std::chars_format::fixed)
+                       .ptr;
+  writer.text += "<defs><g id=\"dot\" transform=\"scale(" + std::string(scale.data(), end) + ")\">";
+  for (const Outline::Part& part : outline.parts) {
+    writer.text += part.even_odd ? "<path fill-rule=\"evenodd\" d=\"" : "<path d=\"";
+    for (const std::vector<Vec2>& ring : part.rings) {
+      std::int64_t x = 0;
+      std::int64_t y = 0;
+      for (std::size_t i = 0; i < ring.size(); ++i) {
+        const std::int64_t to_x = outline_unit(ring[i].x);
+        const std::int64_t to_y = outline_unit(ring[i].y);
+        writer.text += i == 0 ? "M" : i == 1 ? "l" : to_x >= x ? " " : "";
+        writer.text += std::to_string(to_x - x) + (to_y >= y ? " " : "") + std::to_string(to_y - y);
+        x = to_x;
+        y = to_y;
+      }
+      writer.text += 'z';
+    }
+    writer.text += "\"/>";
+  }
+  writer.text += "</g></defs>\n";
+}
+
+// 0 where they differ.
+double one_radius(const Drawing& drawing) {
+  double radius = 0;
+  for (const Layer& layer : drawing.layers) {
+    for (const Disc& disc : layer.discs) {
+      if (radius == 0) radius = disc.radius;
+      if (disc.radius != radius) return 0;
+    }
+  }
+  return radius;
+}
+
+void write_uses(const std::vector<Disc>& discs, bool one_size, Writer& writer) {
+  for (const Disc& disc : discs) {
+    writer.text += "<use xlink:href=\"#dot\" ";
+    if (one_size) {
+      writer.text += "x=\"" + writer.number(disc.center.x) + "\" y=\"" +
+                     writer.number(disc.center.y) + "\"/>\n";
+    } else {
+      writer.text += "transform=\"translate(" + writer.number(disc.center.x) + " " +
+                     writer.number(disc.center.y) + ")scale(" + writer.number(disc.radius) +
+                     ")\"/>\n";
+    }
+  }
+}
+
+void write_dots(const Drawing& drawing, const Layer& layer, const std::string& color,
+                Writer& writer) {
+  if (layer.discs.empty()) return;
+  const double size = drawn_radius(drawing, layer.discs.front());
+  const bool one_size = std::all_of(layer.discs.begin(), layer.discs.end(), [&](const Disc& disc) {
+    return drawn_radius(drawing, disc) == size;
+  });
+  const bool filled = drawing.shape == DotShape::spiral && drawing.pen > 0;
+  if (drawing.outline && drawing.pen <= 0) {
+    writer.text += "<g fill=\"" + color + "\">\n";
+    write_uses(layer.discs, one_radius(drawing) > 0, writer);
+    writer.text += "</g>\n";
+    return;
+  }
+  const bool outlined = drawing.shape == DotShape::circle && drawing.pen > 0;
+  if (outlined) {
+    writer.text += "<g fill=\"none\" stroke=\"" + color + "\" stroke-width=\"" +
+                   writer.number(drawing.pen) + "\">\n";
+    write_circles(layer.discs, writer);
+  } else if (filled || drawing.outline) {
+    writer.text += "<g fill=\"none\" stroke=\"" + color +
+                   "\" stroke-linecap=\"round\" stroke-linejoin=\"round\">\n";
+    for (const Disc& disc : layer.discs) {
+      if (filled) write_line({spiral(disc, drawing.pen), drawing.pen}, writer);
+      if (!drawing.outline) continue;
+      for (const Outline::Part& part : drawing.outline->parts) {
+        for (const std::vector<Vec2>& ring : part.rings) {
+          write_line({placed(ring, disc), drawing.pen}, writer);
+        }
+      }
+    }
+  } else if (one_size) {
+    writer.text += "<g fill=\"none\" stroke=\"" + color + "\" stroke-width=\"" +
+                   writer.number(2 * size) + "\" stroke-linecap=\"round\">\n";
+    write_touches(layer.discs, writer);
+  } else {
+    writer.text += "<g fill=\"" + color + "\">\n";
+    write_circles(layer.discs, writer);
+  }
+  writer.text += "</g>\n";
+}
+
+void write_fills(const std::vector<std::vector<Vec2>>& rings, const std::string& color,
+                 Writer& writer) {
+  if (rings.empty()) return;
+  writer.text += "<path fill=\"" + color + "\" d=\"";
+  for (const std::vector<Vec2>& ring : rings) write_ring(ring, writer);
+  writer.text += "\"/>\n";
+}
+
+void write_layer(const Drawing& drawing, const Layer& layer, std::size_t number, Writer& writer) {
+  const std::string color = hex_color(layer.color);
+  writer.text += "<g id=\"layer" + std::to_string(number) +
+                 "\" inkscape:groupmode=\"layer\" inkscape:label=\"" + escaped(layer.name) +
+                 "\">\n";
+  write_fills(layer.fills, color, writer);
+  write_dots(drawing, layer, color, writer);
+  if (!layer.lines.empty()) {
+    writer.text += "<g fill=\"none\" stroke=\"" + color +
+                   "\" stroke-linecap=\"round\" stroke-linejoin=\"round\">\n";
+    for (const Polyline& line : layer.lines) write_line(line, writer);
+    writer.text += "</g>\n";
+  }
+  writer.text += "</g>\n";
+}
+
+// The five entities and character references that escaped() writes.
+std::string unescaped(std::string_view text) {
+  struct Entity {
+    std::string_view name;
+    char character;
+  };
+  constexpr std::array<Entity, 5> entities{
+      {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&#13;", '\r'}}};
+  std::string out;
+  while (!text.empty()) {
+    const auto known = std::find_if(entities.begin(), entities.end(), [&](const Entity& entity) {
+      return text.starts_with(entity.name);
+    });
+    out += known == entities.end() ? text.front() : known->character;
+    text.remove_prefix(known == entities.end() ? 1 : known->name.size());
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string encode_svg(const Drawing& drawing) {
+  Writer writer(decimals_of(drawing));
+  const bool used = drawing.outline && drawing.pen <= 0 &&
+                    std::any_of(drawing.layers.begin(), drawing.layers.end(),
+                                [](const Layer& layer) { return !layer.discs.empty(); });
+  // The paper itself is written in full: a rounded viewBox would scale everything.
+  const std::string width = shortest(drawing.width);
+  const std::string height = shortest(drawing.height);
+  writer.text =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<svg xmlns=\"http://www.w3.org/2000/svg\""
+      " xmlns:inkscape=\"http://www.inkscape.org/namespaces/inkscape\" xmlns:dapple=\"" +
+      std::string(recipe_namespace) +
+      (used ? "\" xmlns:xlink=\"http://www.w3.org/1999/xlink" : "") + "\" width=\"" + width +
+      "mm\" height=\"" + height + "mm\" viewBox=\"0 0 " + width + " " + height + "\">\n";
+  write_metadata(drawing, writer.text);
+  write_paper(drawing, writer.text);
+  if (used) {
+    const double radius = one_radius(drawing);
+    write_outline(*drawing.outline, radius > 0 ? radius : 1, writer);
+  }
+  for (std::size_t i = 0; i < drawing.layers.size(); ++i) {
+    write_layer(drawing, drawing.layers[i], i + 1, writer);
+  }
+  writer.text += "</svg>\n";
+  return std::move(writer.text);
+}
+
+std::vector<std::pair<std::string, std::string>> svg_metadata(std::string_view svg) {
+  std::vector<std::pair<std::string, std::string>> found;
+  constexpr std::string_view open = "<dapple:text key=\"";
+  constexpr std::string_view close = "</dapple:text>";
+  const auto end = svg.find("</metadata>");
+  if (end == std::string_view::npos) return found;
+  svg = svg.substr(0, end);
+  for (auto at = svg.find(open); at != std::string_view::npos; at = svg.find(open)) {
+    svg.remove_prefix(at + open.size());
+    const auto key_end = svg.find("\">");
+    const auto text_end = svg.find(close);
+    if (key_end == std::string_view::npos || text_end == std::string_view::npos ||
+        text_end < key_end) {
+      break;
+    }
+    const std::string_view text = svg.substr(key_end + 2, text_end - key_end - 2);
+    found.emplace_back(unescaped(svg.substr(0, key_end)), unescaped(text));
+    svg.remove_prefix(text_end);
+  }
+  return found;
+}
+
+}  // namespace dapple

@@ -1,0 +1,74 @@
+// What the SVG reader needs of path data and transforms (SVG 1.1, chapters 7 and 8).
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "core/portable.hpp"
+#include "dapple/geometry.hpp"
+
+namespace dapple {
+
+// x' = a x + c y + e, y' = b x + d y + f.
+struct Affine {
+  double a = 1, b = 0, c = 0, d = 1, e = 0, f = 0;
+
+  Vec2 operator()(Vec2 p) const { return {a * p.x + c * p.y + e, b * p.x + d * p.y + f}; }
+  // First `inner`, then this.
+  Affine operator*(const Affine& inner) const;
+  // By how much lengths grow on average: the root of the area's factor.
+  double scale() const { return std::sqrt(std::abs(a * d - b * c)); }
+};
+
+// translate, scale, rotate, matrix, skewX and skewY in any sequence; the identity where the text
+// is none of that, as browsers do.
+Affine parse_transform(std::string_view text);
+
+// Separators are blanks and commas, both optional before a sign or a second decimal point.
+bool take_svg_number(std::string_view& text, double& value);
+
+// What path data draws, step by step; the point a step begins at is where the last one ended.
+class PathSink {
+ public:
+  virtual ~PathSink() = default;
+  virtual void start(Vec2 at) = 0;  // of a subpath
+  virtual void line(Vec2 to) = 0;
+  virtual void quadratic(Vec2 control, Vec2 to) = 0;
+  virtual void cubic(Vec2 first, Vec2 second, Vec2 to) = 0;
+  virtual void arc(double rx, double ry, double degrees, bool large, bool sweep, Vec2 to) = 0;
+  virtual void close() = 0;
+  virtual void finish() = 0;  // after the last step of a subpath, closed or not
+};
+
+// Stops at the first error in the data, as browsers do.
+void read_path(std::string_view data, PathSink& sink);
+
+// An arc about its center: angles, in radians, of the ellipse as a unit circle.
+struct EllipseArc {
+  Vec2 center;
+  double rx = 0, ry = 0;        // as large as is needed to join the ends
+  double cosine = 1, sine = 0;  // of the first axis
+  double from = 0;
+  double turn = 0;  // signed
+
+  Vec2 at(double angle) const {
+    const Vec2 p{rx * portable_cosine(angle / full_circle),
+                 ry * portable_sine(angle / full_circle)};
+    return center + Vec2{cosine * p.x - sine * p.y, sine * p.x + cosine * p.y};
+  }
+};
+// Radii above 0 and ends that differ are expected.
+EllipseArc ellipse_arc(Vec2 from, double rx, double ry, double degrees, bool large, bool sweep,
+                       Vec2 to);
+
+struct PathDot {
+  Vec2 center;
+  double radius = 0;  // 0: a zero-length stroke, as large as the pen
+};
+
+// The subpaths of path data that are dots: strokes of no length, circles and ellipses of arcs, and
+// round closed curves or polygons of eight corners and more. Anything else is no dot and is left
+// out.
+void path_dots(std::string_view data, std::vector<PathDot>& dots);
+
+}  // namespace dapple

@@ -1,0 +1,61 @@
+// The shapes of an SVG file, in document order: groups, <use>, transforms and what children
+// inherit. Styles in attributes and in style="" are followed, style sheets are not.
+#pragma once
+
+#include <functional>
+#include <pugixml.hpp>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "dapple/context.hpp"
+#include "io/drawings/svg_path.hpp"
+
+namespace dapple {
+
+// What children inherit.
+struct SvgStyle {
+  Affine to_page;
+  double stroke_width = 1;  // in the units of the element
+  std::string_view fill = "black";
+  std::string_view stroke = "none";
+  std::string_view fill_rule = "nonzero";
+};
+
+struct SvgSide {
+  double pixels = 0;
+  bool given = false;
+};
+
+// A length in pixels; percentages count as not given.
+SvgSide svg_side(std::string_view text);
+// The value of a property: style="" goes before the attribute.
+std::string_view svg_property(const pugi::xml_node& node, std::string_view name);
+double svg_number(const pugi::xml_node& node, std::string_view name);
+
+class SvgTree {
+ public:
+  using Shape =
+      std::function<void(const pugi::xml_node& node, std::string_view name, const SvgStyle& style)>;
+
+  // Throws Error(input) for what is no SVG file, Error(limit) for more than memory may hold.
+  SvgTree(std::string_view bytes, const Limits& limits);
+
+  pugi::xml_node root() const { return document_.document_element(); }
+  // Calls shape() for every element that may draw and is no group. Throws Error(limit) where <use>
+  // repeats without end.
+  void visit(const Affine& page, const Shape& shape);
+
+ private:
+  void collect_ids(const pugi::xml_node& node, int depth);
+  void children(const pugi::xml_node& node, const SvgStyle& style, int depth);
+  void element(const pugi::xml_node& node, const SvgStyle& outer, int depth);
+  void use(const pugi::xml_node& node, SvgStyle style, int depth);
+
+  pugi::xml_document document_;
+  std::size_t visits_left_ = 0;
+  const Shape* shape_ = nullptr;
+  std::unordered_map<std::string, pugi::xml_node> ids_;
+};
+
+}  // namespace dapple

@@ -1,0 +1,595 @@
+// The image module: the only file that includes OpenImageIO.
+//
+// A reader checks the header first; then it reads some rows before it allocates the image, so that
+// a short file that claims to be huge fails early. Writers go into memory through an IOProxy:
+// OpenImageIO's PNG and JPEG writers report success on a full disk.
+#include <OpenImageIO/filesystem.h>
+#include <OpenImageIO/imagebufalgo.h>
+#include <OpenImageIO/imageio.h>
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+
+#include "dapple/version.hpp"
+#include "io/images/memory_file.hpp"
+#include "io/images/module.hpp"
+#include "io/images/rows.hpp"
+
+namespace dapple {
+
+namespace {
+namespace filesystem = OIIO::Filesystem;
+
+// A file that OpenImageIO reads.
+struct Opened {
+  std::unique_ptr<OIIO::ImageInput> input;
+  OIIO::ImageSpec spec;
+  int part = 0;
+  int width = 0;  // of the image; the file may store a part of it, or more
+  int height = 0;
+  int left = 0;  // of the stored pixels in the image
+  int top = 0;
+};
+
+// OpenImageIO's messages end in line breaks and may hold several lines: the first says it.
+std::string first_line(std::string text) {
+  text = text.substr(0, text.find('\n'));
+  while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
+  return text;
+}
+
+// Facts about the file and settings of OpenImageIO are no texts that somebody wrote.
+Metadata texts_of(const OIIO::ImageSpec& spec) {
+  Metadata texts;
+  const bool textured = !spec.get_string_attribute("textureformat").empty();
+  for (const OIIO::ParamValue& p : spec.extra_attribs) {
+    if (p.type() != OIIO::TypeString) continue;
+    const std::string name = p.name().string();
+    bool internal = name == "compression" || name == "planarconfig" || name == "wrapmodes" ||
+                    name == "textureformat" || (name == "Software" && textured);
+    for (const char* prefix : {"oiio:", "png:", "tiff:", "jpeg:", "openexr:", "Exif:", "IPTC:"}) {
+      internal = internal || name.starts_with(prefix);
+    }
+    if (!internal) texts.emplace_back(name, p.get_string());
+  }
+  return texts;
+}
+
+Encoding encoding_of(const OIIO::ImageSpec& spec) {
+  std::string space = spec.get_string_attribute("oiio:ColorSpace");
+  std::transform(space.begin(), space.end(), space.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (space.find("linear") != std::string::npos) return Encoding::linear;
+  if (spec.format.is_floating_point()) {
+    return space.find("srgb") != std::string::npos ? Encoding::srgb : Encoding::linear;
+  }
+  return Encoding::srgb;
+}
+
+PixelType type_of(const OIIO::ImageSpec& spec) {
+  switch (spec.format.basetype) {
+    case OIIO::TypeDesc::UINT8:
+      return PixelType::u8;
+    case OIIO::TypeDesc::UINT16:
+      return PixelType::u16;
+    case OIIO::TypeDesc::HALF:
+      return PixelType::f16;
+    default:
+      return PixelType::f32;
+  }
+}
+
+// A band of rows, as stored.
+class Band {
+ public:
+  Band(const OIIO::ImageSpec& spec, int part) : spec_(spec), part_(part) {
+    const bool mixed = !spec.channelformats.empty();
+    const bool kept = spec.format == OIIO::TypeDesc::UINT8 || spec.format == OIIO::TypeDesc::UINT16;
+    format_ = kept && !mixed ? spec.format : OIIO::TypeDesc(OIIO::TypeDesc::FLOAT);
+    row_bytes_ = static_cast<std::size_t>(spec.width) * static_cast<std::size_t>(spec.nchannels) *
+                 format_.size();
+    const auto fitting = static_cast<int>(std::min<std::size_t>((4u << 20) / row_bytes_, 256));
+    rows_ = spec.tile_width > 0 ? spec.tile_height : std::max(16, fitting);
+    rows_ = std::min(rows_, spec.height);
+    values_.resize(static_cast<std::size_t>(rows_) * row_bytes_);
+  }
+  int rows() const { return rows_; }
+
+  // Rows first.. of the file, as far as there are any.
+  bool read(OIIO::ImageInput& input, int first) {
+    const int y0 = spec_.y + first;
+    const int y1 = spec_.y + std::min(first + rows_, spec_.height);
+    if (spec_.tile_width > 0) {
+      return input.read_tiles(part_, 0, spec_.x, spec_.x + spec_.width, y0, y1, 0, 1, 0,
+                              spec_.nchannels, format_, values_.data());
+    }
+    return input.read_scanlines(part_, 0, y0, y1, 0, 0, spec_.nchannels, format_, values_.data());
+  }
+
+  // Row `row` of the band, channel c: `count` pixels from pixel `start` on.
+  void get(int row, int c, int start, int count, float* to) const {
+    const unsigned char* bytes = values_.data() + static_cast<std::size_t>(row) * row_bytes_;
+    const int n = spec_.nchannels;
+    const std::ptrdiff_t offset = static_cast<std::ptrdiff_t>(start) * n + c;
+    if (format_ == OIIO::TypeDesc::UINT8) {
+      unpack_row(bytes + offset, count, n, to);
+    } else if (format_ == OIIO::TypeDesc::UINT16) {
+      unpack_row(reinterpret_cast<const std::uint16_t*>(bytes) + offset, count, n, to);
+    } else {
+      unpack_row(reinterpret_cast<const float*>(bytes) + offset, count, n, to);
+    }
+  }
+
+ private:
+  const OIIO::ImageSpec& spec_;
+  int part_;
+  OIIO::TypeDesc format_;
+  std::size_t row_bytes_ = 0;
+  int rows_ = 0;
+  std::vector<unsigned char> values_;
+};
+
+// libjpeg only warns of an incomplete file and fills the rest with gray, as others do; stray bytes
+// between markers are common and harmless.
+bool is_harmless(const std::string& message) {
+  return message.empty() || message.find("extraneous bytes") != std::string::npos;
+}
+
+// Takes over what the present part of the file says about itself.
+ModuleError take_header(Opened& reader, ImageHeader& header) {
+  reader.spec = reader.input->spec();
+  const OIIO::ImageSpec& spec = reader.spec;
+  if (spec.deep) return {ErrorKind::input, "is a deep image; flatten it first"};
+  if (spec.depth > 1) return {ErrorKind::input, "is a volume; give one slice of it"};
+  if (spec.width < 1 || spec.height < 1 || spec.nchannels < 1) {
+    return {ErrorKind::input, "holds an image without pixels"};
+  }
+  header.format = reader.input->format_name();
+  // Only OpenEXR means it when it says that the stored pixels are a part of the picture.
+  const bool windows = header.format == "openexr" && spec.full_width > 0 && spec.full_height > 0;
+  reader.width = windows ? spec.full_width : spec.width;
+  reader.height = windows ? spec.full_height : spec.height;
+  reader.left = windows ? spec.x - spec.full_x : 0;
+  reader.top = windows ? spec.y - spec.full_y : 0;
+  header.width = reader.width;
+  header.height = reader.height;
+  header.channels = spec.nchannels;
+  header.stored_bytes = static_cast<double>(spec.image_bytes(true));
+  header.metadata = texts_of(spec);
+  return {};
+}
+
+ModuleError seek_part(Opened& reader, int part, ImageHeader& header) {
+  if (!reader.input->seek_subimage(part, 0)) {
+    return {ErrorKind::input, "is damaged or incomplete from frame " + std::to_string(part) +
+                                  " on: " + first_line(reader.input->geterror())};
+  }
+  reader.part = part;
+  return take_header(reader, header);
+}
+
+constexpr int most_frames = 1 << 20;
+
+// Pages of several sizes are thumbnails, parts of several channels are layers: no frames.
+ModuleError count_frames(Opened& reader, int& frames) {
+  frames = 1;
+  const std::string format = reader.input->format_name();
+  if (format != "gif" && format != "tiff" && format != "openexr" && format != "webp") return {};
+  const OIIO::ImageSpec& first = reader.spec;
+  int count = 1;
+  while (count < most_frames && reader.input->seek_subimage(count, 0)) {
+    const OIIO::ImageSpec& spec = reader.input->spec();
+    if (spec.width != first.width || spec.height != first.height || spec.deep ||
+        spec.depth != first.depth || spec.channelnames != first.channelnames) {
+      count = 1;
+      break;
+    }
+    ++count;
+  }
+  reader.input->geterror();  // that there are no more is none
+  frames = count;
+  ImageHeader header;
+  return seek_part(reader, 0, header);
+}
+
+const ModuleError stopped{ErrorKind::cancelled, "cancelled"};
+
+ModuleError read_pixels(Opened& reader, Image& image, const ImageProgress& progress) {
+  const OIIO::ImageSpec& spec = reader.spec;
+  Band band(spec, reader.part);
+  const int x0 = std::clamp(-reader.left, 0, spec.width);
+  const int x1 = std::clamp(reader.width - reader.left, 0, spec.width);
+  for (int first = 0; first < spec.height; first += band.rows()) {
+    if (!progress(1.0 * first / spec.height)) return stopped;
+    if (!band.read(*reader.input, first)) {
+      return {ErrorKind::input, "is damaged or incomplete from row " + std::to_string(first) +
+                                    " on: " + first_line(reader.input->geterror())};
+    }
+    if (first == 0) {
+      image.channels.assign(static_cast<std::size_t>(spec.nchannels),
+                            Plane<float>(reader.width, reader.height));
+    }
+    for (int row = 0; row < std::min(band.rows(), spec.height - first); ++row) {
+      const int y = first + row + reader.top;
+      if (y < 0 || y >= reader.height || x1 <= x0) continue;
+      for (int c = 0; c < spec.nchannels; ++c) {
+        float* to = image.channels[static_cast<std::size_t>(c)].row(y) + (x0 + reader.left);
+        band.get(row, c, x0, x1 - x0, to);
+      }
+    }
+  }
+  const std::string message = reader.input->geterror();
+  if (!is_harmless(message)) {
+    return {ErrorKind::input, "is damaged or incomplete: " + first_line(message)};
+  }
+  const int orientation = spec.get_int_attribute("Orientation", 1);
+  for (Plane<float>& plane : image.channels) plane = upright(std::move(plane), orientation);
+  image.names = spec.channelnames;
+  if (spec.alpha_channel >= 0 && spec.alpha_channel < spec.nchannels) {
+    image.names[static_cast<std::size_t>(spec.alpha_channel)] = "A";
+  }
+  image.metadata = texts_of(spec);
+  image.encoding = encoding_of(spec);
+  image.type = type_of(spec);
+  if (spec.get_int_attribute("oiio:UnassociatedAlpha", 0) == 0) unpremultiply(image);
+  return {};
+}
+
+// Runs a function so that nothing is thrown across the border.
+template <class Function>
+ModuleError guarded(Function&& function) noexcept {
+  try {
+    return function();
+  } catch (const std::bad_alloc&) {
+    return {ErrorKind::limit, "needs more memory than there is"};
+  } catch (const std::exception& error) {
+    return {ErrorKind::input, first_line(error.what())};
+  } catch (...) {
+    return {ErrorKind::internal, "OpenImageIO failed in an unknown way"};
+  }
+}
+
+class Reader : public ImageReader {
+ public:
+  explicit Reader(Opened opened) : opened_(std::move(opened)) {}
+  ModuleError count(int& frames) noexcept override {
+    return guarded([&] { return count_frames(opened_, frames); });
+  }
+  ModuleError seek(int frame, ImageHeader& header) noexcept override {
+    return guarded([&] { return seek_part(opened_, frame, header); });
+  }
+  ModuleError read(Image& image, const ImageProgress& progress) noexcept override {
+    return guarded([&] { return read_pixels(opened_, image, progress); });
+  }
+
+ private:
+  Opened opened_;
+};
+
+ModuleError open_file(const std::string& path, std::unique_ptr<ImageReader>& reader,
+                      ImageHeader& header) {
+  OIIO::ImageSpec config;
+  config.attribute("oiio:UnassociatedAlpha", 1);
+  Opened opened;
+  opened.input = OIIO::ImageInput::open(path, &config);
+  if (!opened.input) {
+    return {ErrorKind::input, "cannot be read as an image: " + first_line(OIIO::geterror())};
+  }
+  const ModuleError error = take_header(opened, header);
+  if (error.text.empty()) reader = std::make_unique<Reader>(std::move(opened));
+  return error;
+}
+
+// ---- writing ------------------------------------------------------------------------------------
+
+OIIO::TypeDesc type_of(Stored stored) {
+  switch (stored) {
+    case Stored::u8:
+      return OIIO::TypeDesc::UINT8;
+    case Stored::u16:
+      return OIIO::TypeDesc::UINT16;
+    case Stored::f16:
+      return OIIO::TypeDesc::HALF;
+    case Stored::u32:
+      return OIIO::TypeDesc::UINT32;
+    case Stored::f32:
+      break;
+  }
+  return OIIO::TypeDesc::FLOAT;
+}
+
+// What pack_rows() gives: UNKNOWN stands for every channel as it is stored.
+OIIO::TypeDesc type_of_rows(const OIIO::ImageSpec& spec) {
+  if (!spec.channelformats.empty()) return OIIO::TypeDesc::UNKNOWN;
+  return spec.format == OIIO::TypeDesc::HALF ? OIIO::TypeDesc(OIIO::TypeDesc::FLOAT) : spec.format;
+}
+
+// Of one part of so many rows.
+OIIO::ImageSpec spec_of(const Image& image, int height, int part, const ImageEncoding& how) {
+  std::vector<OIIO::TypeDesc> types;
+  for (const Stored stored : stored_channels(image)) types.push_back(type_of(stored));
+  const bool alike =
+      std::count(types.begin(), types.end(), types[0]) == static_cast<std::ptrdiff_t>(types.size());
+  OIIO::ImageSpec spec(image.width(), height, static_cast<int>(image.channels.size()),
+                       alike ? types[0] : OIIO::TypeDesc(OIIO::TypeDesc::FLOAT));
+  if (!alike) spec.channelformats = types;
+  spec.channelnames = image.names;
+  spec.alpha_channel = image.find("A");
+  spec.z_channel = -1;
+  spec.attribute("oiio:ColorSpace", image.encoding == Encoding::srgb ? "sRGB" : "Linear");
+  if (!how.premultiply && !how.premultiplied) spec.attribute("oiio:UnassociatedAlpha", 1);
+  // A date that is no text is written by nobody, and keeps writers from adding today's.
+  spec.attribute("DateTime", 0);
+  for (const auto& [name, text] : how.attributes) spec.attribute(name, text);
+  if (how.parts) {
+    const std::string number = std::to_string(part);
+    const std::string zeros(number.size() < 4 ? 4 - number.size() : 0, '0');
+    spec.attribute("oiio:subimagename", zeros + number);
+  }
+  if (part > 0) return spec;  // what is true of all is said once
+  for (const auto& [name, text] : image.metadata) spec.attribute(name, text);
+  return spec;
+}
+
+constexpr int tile = 64;
+
+// As maketx hashes: floats, in blocks of 256 rows, and what else decides about the levels.
+std::string hash_of(const Image& image) {
+  const auto n = static_cast<int>(image.channels.size());
+  const OIIO::ImageSpec spec(image.width(), image.height(), n, OIIO::TypeDesc::FLOAT);
+  std::vector<float> values;
+  const float* start = image.channels[0].values().data();
+  if (n > 1) {
+    values.resize(image.channels[0].size() * image.channels.size());
+    for (std::size_t c = 0; c < image.channels.size(); ++c) {
+      float* to = values.data() + c;
+      for (const float v : image.channels[c].values()) {
+        *to = v;
+        to += n;
+      }
+    }
+    start = values.data();
+  }
+  const OIIO::ImageBuf buffer(spec, const_cast<float*>(start));
+  std::string more = "box ";
+  for (const std::string& label : image.labels) more += "label=" + label + " ";
+  return OIIO::ImageBufAlgo::computePixelHashSHA1(buffer, more, OIIO::ROI::All(), 256);
+}
+
+// What makes a texture of it.
+void add_texture(OIIO::ImageSpec& spec, const Image& image, const ImageEncoding& how) {
+  spec.tile_width = tile;
+  spec.tile_height = tile;
+  spec.attribute("fovcot", static_cast<float>(spec.width) / static_cast<float>(spec.height));
+  spec.attribute("openexr:roundingmode", 0);  // levels of sizes rounded down
+  // Readers trust the texts below in files of OpenImageIO alone: others may have changed the
+  // values.
+  spec.attribute("Software", "OpenImageIO, dapple " DAPPLE_VERSION);
+  Metadata texts = how.texture_texts;
+  texts.emplace_back("oiio:SHA-1", hash_of(image));
+  if (how.extension == "exr") {
+    for (const auto& [name, text] : texts) spec.attribute(name, text);
+    return;
+  }
+  // Readers of TIFF look for them in the description, and cut them out of it.
+  std::string description(spec.get_string_attribute("ImageDescription"));
+  description += "dapple:texture:";
+  for (const auto& [name, text] : texts) description += " " + name + "=" + text;
+  spec.attribute("ImageDescription", description);
+}
+
+class Output : public filesystem::IOProxy {
+ public:
+  Output() : IOProxy("", Write) {}
+  const char* proxytype() const override { return "dapple"; }
+  size_t write(const void* from, size_t size) override {
+    const size_t written = pwrite(from, size, m_pos);
+    m_pos += static_cast<int64_t>(written);
+    return written;
+  }
+};
+
+// What a writer writes, straight into a string.
+class StringOutput : public Output {
+ public:
+  explicit StringOutput(std::string& bytes) : bytes_(bytes) {}
+  size_t pwrite(const void* from, size_t size, int64_t offset) override {
+    const auto at = static_cast<size_t>(offset);
+    if (bytes_.size() < at + size) bytes_.resize(at + size);
+    if (size > 0) std::memcpy(bytes_.data() + at, from, size);  // of nothing, `from` may be null
+    return size;
+  }
+  size_t size() const override { return bytes_.size(); }
+
+ private:
+  std::string& bytes_;
+};
+
+// The same, straight into an open file; writers may forget to say what failed.
+class DescriptorOutput : public Output {
+ public:
+  explicit DescriptorOutput(int descriptor) : descriptor_(descriptor) {}
+  int error() const { return error_; }
+  size_t pwrite(const void* from, size_t size, int64_t offset) override {
+    size_t done = 0;
+    while (done < size && error_ == 0) {
+      const ssize_t n = ::pwrite(descriptor_, static_cast<const char*>(from) + done, size - done,
+                                 offset + static_cast<int64_t>(done));
+      if (n > 0) done += static_cast<size_t>(n);
+      if (n <= 0 && errno != EINTR) error_ = n < 0 ? errno : ENOSPC;
+    }
+    size_ = std::max(size_, static_cast<size_t>(offset) + done);
+    return done;
+  }
+  size_t size() const override { return size_; }
+
+ private:
+  int descriptor_;
+  int error_ = 0;
+  size_t size_ = 0;
+};
+
+// The tiles of one level, which is open. OpenImageIO fills those of a TIFF that reach beyond the
+// image with whatever its memory holds: they get whole ones.
+ModuleError write_tiles(OIIO::ImageOutput& output, const OIIO::ImageSpec& spec, const Image& level,
+                        const ImageEncoding& how, const ImageProgress& progress) {
+  const bool whole = how.extension == "tif";
+  const Image padded = whole ? whole_tiles(level, tile) : Image();
+  const Image& image = whole ? padded : level;
+  const OIIO::TypeDesc given = type_of_rows(spec);
+  std::vector<unsigned char> rows(4 * static_cast<std::size_t>(tile) *
+                                  static_cast<std::size_t>(image.width()) * image.channels.size());
+  for (int y = 0; y < image.height(); y += tile) {
+    if (!progress(1.0 * y / image.height())) return stopped;
+    const int end = std::min(y + tile, image.height());
+    pack_rows(image, how, y, end, rows);
+    if (!output.write_tiles(0, image.width(), y, end, 0, 1, given, rows.data())) {
+      return {ErrorKind::output, first_line(output.geterror())};
+    }
+  }
+  return {};
+}
+
+// Rows first..last of a part, which is open; the image holds them from row `from` on, `before` rows
+// of `all` were written.
+ModuleError write_rows(OIIO::ImageOutput& output, const OIIO::ImageSpec& spec, const Image& image,
+                       const ImageEncoding& how, int from, int first, int last, int before, int all,
+                       const ImageProgress& progress) {
+  const OIIO::TypeDesc given = type_of_rows(spec);
+  const int band = 64;
+  std::vector<unsigned char> rows(4 * static_cast<std::size_t>(band) *
+                                  static_cast<std::size_t>(image.width()) * image.channels.size());
+  for (int y = first; y < last; y += band) {
+    if (!progress(1.0 * (before + y - first) / all)) return stopped;
+    const int end = std::min(y + band, last);
+    pack_rows(image, how, from + y - first, from + end - first, rows);
+    if (!output.write_scanlines(y, end, 0, given, rows.data())) {
+      return {ErrorKind::output, first_line(output.geterror())};
+    }
+  }
+  return {};
+}
+
+ModuleError write_levels(OIIO::ImageOutput& output, const std::string& target,
+                         const OIIO::ImageSpec& first, const ImageEncoding& how,
+                         const ImageProgress& progress) {
+  const auto mode = output.supports("mipmap") ? OIIO::ImageOutput::AppendMIPLevel
+                                              : OIIO::ImageOutput::AppendSubimage;
+  for (const Image& level : how.levels) {
+    OIIO::ImageSpec spec = first;
+    // Of the levels of a TIFF: each is a page, of which the first alone carries the texts.
+    spec.erase_attribute("ImageDescription");
+    spec.width = spec.full_width = level.width();
+    spec.height = spec.full_height = level.height();
+    if (!output.open(target, spec, mode)) {
+      return {ErrorKind::output, first_line(output.geterror())};
+    }
+    const ModuleError error =
+        write_tiles(output, first, level, how, [&](double) { return progress(1); });
+    if (!error.text.empty()) return error;
+  }
+  return {};
+}
+
+std::unique_ptr<OIIO::ImageOutput> make_output(const std::string& name, const ImageEncoding& how) {
+  // OpenEXR has one pool for all files, which must not change while others are written: of a batch
+  // all jobs have as many threads.
+  [[maybe_unused]] static const bool set = OIIO::attribute("exr_threads", how.threads);
+  std::unique_ptr<OIIO::ImageOutput> output = OIIO::ImageOutput::create(name);
+  if (output) output->threads(how.threads);
+  return output;
+}
+
+ModuleError not_encoded(const ImageEncoding& how, const std::string& why) {
+  return {ErrorKind::output, "cannot be encoded as " + how.extension + ": " + first_line(why)};
+}
+
+ModuleError encode_rows(const ImageRows& rows, const ImageEncoding& how, int descriptor,
+                        const ImageProgress& progress) {
+  DescriptorOutput file(descriptor);
+  const std::string name = "image." + how.extension;
+  const std::unique_ptr<OIIO::ImageOutput> output = make_output(name, how);
+  if (!output) return {ErrorKind::usage, first_line(OIIO::geterror())};
+  const auto failed = [&] {
+    if (file.error() == 0) return not_encoded(how, output->geterror());
+    return ModuleError{ErrorKind::output, "cannot be written", file.error()};
+  };
+  if (!output->set_ioproxy(&file)) return failed();
+  OIIO::ImageSpec spec;
+  for (int y = 0; y < rows.height; y += rows.step) {
+    const int end = std::min(y + rows.step, rows.height);
+    const Image strip = rows.rows(y, end);
+    if (strip.channels.empty()) return stopped;
+    if (y == 0) {
+      spec = spec_of(strip, rows.height, 0, how);
+      if (!output->open(name, spec)) return failed();
+    }
+    const ModuleError error =
+        write_rows(*output, spec, strip, how, 0, y, end, y, rows.height, progress);
+    if (error.kind == ErrorKind::cancelled) return error;
+    if (!error.text.empty() || file.error() != 0) return failed();
+  }
+  return output->close() && file.error() == 0 ? ModuleError() : failed();
+}
+
+ModuleError encode(const Image& image, const ImageEncoding& how, std::string& bytes,
+                   const ImageProgress& progress) {
+  const std::string name = "image." + how.extension;
+  // Levels of OpenEXR are finished when the output ends, into what must still be there.
+  StringOutput memory(bytes);
+  const MemoryFile file;
+  const std::unique_ptr<OIIO::ImageOutput> output = make_output(name, how);
+  if (!output) return {ErrorKind::usage, first_line(OIIO::geterror())};
+  const auto failed = [&] { return not_encoded(how, output->geterror()); };
+  const int parts = how.parts ? image.slices : 1;
+  // Several parts of OpenEXR would pass the proxy by, into a file of that name.
+  const bool direct = how.extension != "tif" && parts == 1 && output->supports("ioproxy") &&
+                      output->set_ioproxy(&memory);
+  const std::string target = direct ? name : file.path();
+  const int height = image.height() / parts;
+  std::vector<OIIO::ImageSpec> specs;
+  for (int i = 0; i < parts; ++i) specs.push_back(spec_of(image, height, i, how));
+  if (how.texture) add_texture(specs[0], image, how);
+  // Room for it all at once, not packed, with its levels and tables: growing would hold it twice.
+  // What stays unused costs nothing.
+  if (direct) {
+    const std::size_t values = specs[0].image_bytes(true) * static_cast<std::size_t>(parts);
+    bytes.reserve(values + values / (how.levels.empty() ? 64 : 2) + (1 << 16));
+  }
+  const bool opened = parts > 1 && output->supports("multiimage") && how.extension == "exr"
+                          ? output->open(target, parts, specs.data())
+                          : output->open(target, specs[0]);
+  if (!opened) return failed();
+  for (int i = 0; i < parts; ++i) {
+    const auto& spec = specs[static_cast<std::size_t>(i)];
+    if (i > 0 && !output->open(target, spec, OIIO::ImageOutput::AppendSubimage)) return failed();
+    ModuleError error = how.texture ? write_tiles(*output, spec, image, how, progress)
+                                    : write_rows(*output, spec, image, how, i * height, 0, height,
+                                                 i * height, image.height(), progress);
+    if (error.text.empty()) error = write_levels(*output, target, spec, how, progress);
+    if (error.kind == ErrorKind::cancelled) return error;
+    if (!error.text.empty()) return not_encoded(how, error.text);
+  }
+  if (!output->close()) return failed();
+  if (!direct && !file.read(bytes)) return not_encoded(how, "no memory for it");
+  return {};
+}
+
+template <auto function, class... Arguments>
+ModuleError guard(Arguments... arguments) noexcept {
+  return guarded([&] { return function(std::forward<Arguments>(arguments)...); });
+}
+
+const ImageModule table = {
+    DAPPLE_VERSION,     OIIO_VERSION_STRING, guard<open_file>, guard<encode>,
+    guard<encode_rows>, write_pdf,           read_pdf_texts,
+};
+
+}  // namespace
+}  // namespace dapple
+
+extern "C" __attribute__((visibility("default"))) const dapple::ImageModule* dapple_image_module() {
+  OIIO::attribute("debug", 0);  // its remarks to developers would land on the terminal
+  return &dapple::table;
+}

@@ -1,0 +1,193 @@
+// libjpeg reports errors by a function that must not return: what has a destructor lives outside of
+// the functions that longjmp may leave.
+#include <array>
+#include <csetjmp>
+#include <cstdio>
+#include <jerror.h>
+#include <jpeglib.h>
+
+#include "io/images/jpeg_file.hpp"
+#include "io/images/rows.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr int app1 = JPEG_APP0 + 1;
+
+class JpegReader : public ImageReader {
+ public:
+  JpegReader() {
+    jpeg_.err = jpeg_std_error(&errors_);
+    errors_.error_exit = on_error;
+    errors_.emit_message = on_message;
+    jpeg_.client_data = this;
+  }
+  ~JpegReader() override {
+    jpeg_destroy_decompress(&jpeg_);
+    if (file_ != nullptr) std::fclose(file_);
+  }
+
+  // False: it is no JPEG file.
+  bool open(const std::string& path) {
+    file_ = std::fopen(path.c_str(), "rb");
+    std::array<unsigned char, 3> start{};
+    const bool jpeg = file_ != nullptr &&
+                      std::fread(start.data(), 1, start.size(), file_) == start.size() &&
+                      start[0] == 0xff && start[1] == 0xd8 && start[2] == 0xff;
+    if (jpeg) std::rewind(file_);
+    return jpeg;
+  }
+
+  ModuleError read_header(ImageHeader& header) {
+    if (!start()) return {ErrorKind::input, "cannot be read as an image: " + problem_};
+    header.width = static_cast<int>(jpeg_.image_width);
+    header.height = static_cast<int>(jpeg_.image_height);
+    header.channels = jpeg_.num_components;
+    header.stored_bytes = 1.0 * jpeg_.image_width * jpeg_.image_height * jpeg_.num_components;
+    header.format = "jpeg";
+    take_markers();
+    return {};
+  }
+
+  bool is_plain() const { return plain_; }
+
+  ModuleError read(Image& image, const ImageProgress& progress) noexcept override try {
+    if (!progress(0)) return {ErrorKind::cancelled, "cancelled"};
+    if (!start_rows()) return damaged(0);
+    const auto channels = static_cast<std::size_t>(jpeg_.output_components);
+    const auto width = static_cast<int>(jpeg_.output_width);
+    const auto height = static_cast<int>(jpeg_.output_height);
+    row_.resize(channels * jpeg_.output_width);
+    for (int y = 0; y < height; ++y) {
+      if (y % 64 == 0 && !progress(1.0 * y / height)) return {ErrorKind::cancelled, "cancelled"};
+      if (!read_row()) return damaged(y);
+      for (std::size_t c = 0; c < channels; ++c) {
+        // Only what can be read takes memory.
+        if (y == 0) image.channels.push_back(Plane<float>::unset(width, height));
+        unpack_row(row_.data() + c, width, static_cast<int>(channels), image.channels[c].row(y));
+      }
+    }
+    for (Plane<float>& plane : image.channels) plane = upright(std::move(plane), orientation_);
+    image.names =
+        channels == 1 ? std::vector<std::string>{"Y"} : std::vector<std::string>{"R", "G", "B"};
+    image.encoding = Encoding::srgb;
+    image.type = PixelType::u8;
+    return {};
+  } catch (const std::bad_alloc&) {
+    return {ErrorKind::limit, "needs more memory than there is"};
+  }
+
+ private:
+  static JpegReader& of(j_common_ptr jpeg) { return *static_cast<JpegReader*>(jpeg->client_data); }
+  static void on_error(j_common_ptr jpeg) {
+    std::array<char, JMSG_LENGTH_MAX> text{};
+    jpeg->err->format_message(jpeg, text.data());
+    of(jpeg).problem_ = text.data();
+    std::longjmp(of(jpeg).back_, 1);
+  }
+  // libjpeg only warns of an incomplete file, and fills the rest with gray; what it says of
+  // headers, and bytes left over between two markers, are common and harmless.
+  static void on_message(j_common_ptr jpeg, int level) {
+    const bool harmless = jpeg->err->msg_code == JWRN_EXTRANEOUS_DATA;
+    if (level < 0 && of(jpeg).decoding_ && !harmless) on_error(jpeg);
+  }
+
+  bool start() {
+    if (setjmp(back_) != 0) return false;
+    jpeg_create_decompress(&jpeg_);
+    jpeg_stdio_src(&jpeg_, file_);
+    jpeg_save_markers(&jpeg_, app1, 0xffff);
+    jpeg_save_markers(&jpeg_, JPEG_COM, 0xffff);
+    jpeg_read_header(&jpeg_, TRUE);
+    return true;
+  }
+  bool start_rows() {
+    if (setjmp(back_) != 0) return false;
+    jpeg_.out_color_space = jpeg_.num_components == 1 ? JCS_GRAYSCALE : JCS_RGB;
+    decoding_ = true;
+    jpeg_start_decompress(&jpeg_);
+    return true;
+  }
+  bool read_row() {
+    if (setjmp(back_) != 0) return false;
+    JSAMPROW row = row_.data();
+    jpeg_read_scanlines(&jpeg_, &row, 1);
+    return true;
+  }
+
+  void take_markers() {
+    plain_ = jpeg_.num_components == 1 || jpeg_.num_components == 3;
+    for (const jpeg_marker_struct* m = jpeg_.marker_list; m != nullptr; m = m->next) {
+      const std::string_view data(reinterpret_cast<const char*>(m->data), m->data_length);
+      if (data.find("dapple:") != std::string_view::npos) plain_ = false;
+      if (m->marker != app1) continue;
+      if (const int found = exif_orientation(data); found > 0) orientation_ = found;
+      if (data.starts_with("http:") && data.find("Orientation") != std::string_view::npos) {
+        plain_ = false;
+      }
+    }
+  }
+
+  ModuleError damaged(int row) const {
+    return {ErrorKind::input,
+            "is damaged or incomplete from row " + std::to_string(row) + " on: " + problem_};
+  }
+
+  std::FILE* file_ = nullptr;
+  jpeg_decompress_struct jpeg_{};
+  jpeg_error_mgr errors_{};
+  std::jmp_buf back_{};
+  std::string problem_;
+  bool plain_ = false;
+  bool decoding_ = false;
+  int orientation_ = 1;
+  std::vector<JSAMPLE> row_;
+};
+
+// Numbers of TIFF, which names its byte order.
+class Tiff {
+ public:
+  explicit Tiff(std::string_view bytes) : bytes_(bytes), large_first_(bytes.starts_with("MM")) {}
+  // 0 beyond the end.
+  std::size_t number(std::size_t at, std::size_t count) const {
+    if (bytes_.size() < count || at > bytes_.size() - count) return 0;
+    std::size_t value = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t from = large_first_ ? i : count - 1 - i;
+      value = value * 256 + static_cast<unsigned char>(bytes_[at + from]);
+    }
+    return value;
+  }
+
+ private:
+  std::string_view bytes_;
+  bool large_first_;
+};
+
+}  // namespace
+
+int exif_orientation(std::string_view data) {
+  constexpr std::string_view start("Exif\0\0", 6);
+  if (!data.starts_with(start)) return 0;
+  const Tiff tiff(data.substr(start.size()));
+  const std::size_t directory = tiff.number(4, 4);
+  const std::size_t entries = tiff.number(directory, 2);
+  for (std::size_t i = 0; i < entries; ++i) {
+    const std::size_t entry = directory + 2 + 12 * i;
+    if (tiff.number(entry, 2) != 0x0112) continue;
+    const std::size_t value = tiff.number(entry + 8, 2);
+    return value >= 1 && value <= 8 ? static_cast<int>(value) : 0;
+  }
+  return 0;
+}
+
+ModuleError open_jpeg(const std::string& path, std::unique_ptr<ImageReader>& reader,
+                      ImageHeader& header) {
+  auto jpeg = std::make_unique<JpegReader>();
+  if (!jpeg->open(path)) return {};
+  const ModuleError error = jpeg->read_header(header);
+  if (error.text.empty() && jpeg->is_plain()) reader = std::move(jpeg);
+  return error;
+}
+
+}  // namespace dapple

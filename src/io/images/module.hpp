@@ -1,0 +1,95 @@
+// The table through which the library reaches OpenImageIO: functions of the module `dapple-image`,
+// which is opened when it is first needed: to read what is neither PNG nor JPEG, and to write all
+// but PNG.
+//
+// Both sides come from one build, so C++ types may cross; exceptions may not. Every function is
+// noexcept and hands errors back as a kind and a text.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dapple/error.hpp"
+#include "dapple/plane.hpp"
+#include "io/drawings/pdf_file.hpp"
+#include "io/text_keys.hpp"
+
+namespace dapple {
+
+struct ModuleError {
+  ErrorKind kind = ErrorKind::internal;
+  std::string text;  // empty: all is well
+  int code = 0;      // of the system, where it did not write
+};
+
+// What a file says about itself, before any pixel is read or any memory for them is taken.
+struct ImageHeader {
+  int width = 0;  // as stored, before orientation
+  int height = 0;
+  int channels = 0;
+  double stored_bytes = 0;  // of all pixels, uncompressed
+  std::string format;       // as OpenImageIO names it, such as "png"
+  Metadata metadata;        // text keys
+};
+
+// Called with 0..1 while a module works; false asks it to stop.
+using ImageProgress = std::function<bool(double fraction)>;
+
+// An open image file.
+class ImageReader {
+ public:
+  virtual ~ImageReader() = default;
+  // How many frames the file holds: parts or pages that are alike in all but their values, else 1.
+  virtual ModuleError count(int& frames) noexcept {
+    frames = 1;
+    return {};
+  }
+  // Only where there are several.
+  virtual ModuleError seek(int, ImageHeader&) noexcept { return {}; }
+  virtual ModuleError read(Image& image, const ImageProgress& progress) noexcept = 0;
+};
+
+// How to write an image that the format can hold as it is.
+struct ImageEncoding {
+  std::string extension;
+  bool premultiply = false;    // the format wants colors multiplied by alpha
+  bool premultiplied = false;  // and they are
+  bool parts = false;          // a part or page of the file for each slice
+  Metadata attributes;         // for the writer: compression and the like
+  int threads = 0;             // 0: all
+
+  // Tiles, and the levels below the image; texts of theirs beside those of the image, to which the
+  // writer adds the hash of the values.
+  bool texture = false;
+  std::vector<Image> levels;
+  Metadata texture_texts;
+};
+
+struct ImageModule {
+  const char* version;      // of the build; modules of another one are refused
+  const char* openimageio;  // version of OpenImageIO
+  ModuleError (*open)(const std::string& path, std::unique_ptr<ImageReader>& reader,
+                      ImageHeader& header) noexcept;
+  ModuleError (*encode)(const Image& image, const ImageEncoding& how, std::string& bytes,
+                        const ImageProgress& progress) noexcept;
+  // Into an open file. Rows without channels ask it to stop.
+  ModuleError (*encode_rows)(const ImageRows& rows, const ImageEncoding& how, int descriptor,
+                             const ImageProgress& progress) noexcept;
+  ModuleError (*write_pdf)(const PdfPage& page, std::string& bytes) noexcept;
+  ModuleError (*read_pdf)(std::string_view bytes, Metadata& texts) noexcept;
+};
+
+// The module's part in PDF files (pdf_file.cpp); the second reads the texts of a document.
+ModuleError write_pdf(const PdfPage& page, std::string& bytes) noexcept;
+ModuleError read_pdf_texts(std::string_view bytes, Metadata& texts) noexcept;
+
+// Name of the module's one symbol: const ImageModule* dapple_image_module().
+inline constexpr const char* image_module_symbol = "dapple_image_module";
+
+// The module, opened at the first call. Throws Error(internal) that lists where it was looked for.
+const ImageModule& image_module();
+
+}  // namespace dapple

@@ -1,0 +1,49 @@
+// PNG files by libpng, which is there at once: OpenImageIO takes 0.2 s to load, longer than most of
+// what is read from such files or written to them takes.
+#pragma once
+
+#include <memory>
+#include <png.h>
+#include <string>
+#include <vector>
+
+#include "io/images/module.hpp"
+
+namespace dapple {
+
+// Opens a PNG file. No reader, and no error: it is another kind of file, or one whose Exif or XMP
+// data says how to turn it, which the image module reads.
+ModuleError open_png(const std::string& path, std::unique_ptr<ImageReader>& reader,
+                     ImageHeader& header);
+
+// As the module's functions do for other formats. Images of 8 bits that name their palette become
+// indexed ones where that holds them.
+ModuleError encode_png(const Image& image, const ImageEncoding& how, std::string& bytes,
+                       const ImageProgress& progress);
+ModuleError encode_png_rows(const ImageRows& rows, const ImageEncoding& how, int descriptor,
+                            const ImageProgress& progress);
+
+// ---- what writers share -------------------------------------------------------------------------
+
+// What stands before the pixels.
+struct PngHeader {
+  int width = 0;
+  int height = 0;
+  int bits = 8;
+  int color_type = PNG_COLOR_TYPE_GRAY;
+  bool srgb = true;                // else values are linear
+  std::vector<png_color> palette;  // of indexed colors
+  std::vector<png_byte> alpha;     // of the first of them
+  Metadata texts;
+  int level = 6;    // of deflate
+  int filters = 0;  // of rows, as libpng numbers them; 0: its own choice
+};
+
+// Takes bytes; 0, or the error code of the system.
+using PngSink = std::function<int(std::string_view bytes)>;
+// The row y: a value a byte, or two in the order of this machine; null asks to stop.
+using PngRow = std::function<const png_byte*(int y)>;
+
+ModuleError write_png(const PngHeader& header, const PngRow& row, const PngSink& sink);
+
+}  // namespace dapple

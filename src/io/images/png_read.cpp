@@ -1,0 +1,185 @@
+// libpng reports errors by longjmp: what has a destructor lives outside of the functions that it
+// may leave.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <csetjmp>
+#include <cstdio>
+
+#include "io/images/png_file.hpp"
+#include "io/images/rows.hpp"
+
+namespace dapple {
+namespace {
+
+static_assert(std::endian::native == std::endian::little);
+
+// What others call what the format has a name for.
+std::string name_of(const std::string& key) {
+  return key == "Description" ? "ImageDescription"
+         : key == "Author"    ? "Artist"
+         : key == "Title"     ? "DocumentName"
+                              : key;
+}
+
+class PngReader : public ImageReader {
+ public:
+  ~PngReader() override {
+    png_destroy_read_struct(&png_, &info_, nullptr);
+    if (file_ != nullptr) std::fclose(file_);
+  }
+
+  // False: it is no PNG file.
+  bool open(const std::string& path) {
+    file_ = std::fopen(path.c_str(), "rb");
+    std::array<png_byte, 8> start{};
+    return file_ != nullptr && std::fread(start.data(), 1, start.size(), file_) == start.size() &&
+           png_sig_cmp(start.data(), 0, start.size()) == 0;
+  }
+
+  ModuleError read_header(ImageHeader& header) {
+    png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, this, on_error, on_warning);
+    if (png_ != nullptr) info_ = png_create_info_struct(png_);
+    if (info_ == nullptr) return {ErrorKind::limit, "needs more memory than there is"};
+    if (!start()) return {ErrorKind::input, "cannot be read as an image: " + problem_};
+    header.width = width_;
+    header.height = height_;
+    header.channels = channels_;
+    header.stored_bytes = 1.0 * static_cast<double>(row_bytes_) * height_;
+    header.format = "png";
+    header.metadata = texts_;
+    return {};
+  }
+
+  // Exif and XMP data may say that the picture lies on its side.
+  bool may_be_turned() const {
+    return png_get_valid(png_, info_, PNG_INFO_eXIf) != 0 ||
+           std::any_of(texts_.begin(), texts_.end(), [](const auto& text) {
+             return text.first == "XML:com.adobe.xmp" || text.first.starts_with("Raw profile");
+           });
+  }
+
+  ModuleError read(Image& image, const ImageProgress& progress) noexcept override try {
+    // Those of an interlaced file come in seven turns, of which each gives some pixels of all rows.
+    const int at_once = passes_ > 1 ? height_ : std::min(height_, band);
+    rows_.resize(static_cast<std::size_t>(at_once) * row_bytes_);
+    for (int pass = 1; pass < passes_; ++pass) {
+      if (!progress(1.0 * (pass - 1) / passes_)) return {ErrorKind::cancelled, "cancelled"};
+      if (!read_rows(height_)) return damaged(0);
+    }
+    for (int first = 0; first < height_; first += at_once) {
+      const int count = std::min(at_once, height_ - first);
+      if (!progress(1.0 * first / height_)) return {ErrorKind::cancelled, "cancelled"};
+      if (!read_rows(count)) return damaged(first);
+      if (first == 0) {
+        for (int c = 0; c < channels_; ++c) {
+          image.channels.push_back(Plane<float>::unset(width_, height_));
+        }
+      }
+      for (int row = 0; row < count; ++row) unpack(row, image, first + row);
+    }
+    image.names =
+        channels_ > 2 ? std::vector<std::string>{"R", "G", "B"} : std::vector<std::string>{"Y"};
+    if (channels_ % 2 == 0) image.names.emplace_back("A");
+    image.metadata = texts_;
+    image.encoding = linear_ ? Encoding::linear : Encoding::srgb;
+    image.type = bits_ == 16 ? PixelType::u16 : PixelType::u8;
+    return {};
+  } catch (const std::bad_alloc&) {
+    return {ErrorKind::limit, "needs more memory than there is"};
+  }
+
+ private:
+  static constexpr int band = 64;
+
+  static void on_error(png_structp png, png_const_charp message) {
+    static_cast<PngReader*>(png_get_error_ptr(png))->problem_ = message;
+    png_longjmp(png, 1);
+  }
+  static void on_warning(png_structp, png_const_charp) {}
+
+  // The header, and values of whole bytes without a palette.
+  bool start() {
+    if (setjmp(png_jmpbuf(png_)) != 0) return false;
+    png_init_io(png_, file_);
+    png_set_sig_bytes(png_, 8);
+    // Ours are checked by who asked.
+    png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+    png_read_info(png_, info_);
+    png_set_expand(png_);
+    png_set_swap(png_);
+    passes_ = png_set_interlace_handling(png_);
+    double gamma = 0;
+    linear_ = png_get_valid(png_, info_, PNG_INFO_sRGB) == 0 &&
+              png_get_gAMA(png_, info_, &gamma) != 0 && std::abs(gamma - 1) < 0.005;
+    png_read_update_info(png_, info_);
+    width_ = static_cast<int>(png_get_image_width(png_, info_));
+    height_ = static_cast<int>(png_get_image_height(png_, info_));
+    channels_ = png_get_channels(png_, info_);
+    bits_ = png_get_bit_depth(png_, info_);
+    row_bytes_ = png_get_rowbytes(png_, info_);
+    png_textp texts = nullptr;
+    const int count = png_get_text(png_, info_, &texts, nullptr);
+    for (int i = 0; i < count; ++i) add_text(texts[i]);
+    return true;
+  }
+
+  void add_text(const png_text& text) {
+    const std::size_t length = text.text_length > 0 ? text.text_length : text.itxt_length;
+    texts_.emplace_back(name_of(text.key), std::string(text.text, length));
+  }
+
+  // The next rows of the file; of an interlaced one over what the turns before left.
+  bool read_rows(int count) {
+    if (setjmp(png_jmpbuf(png_)) != 0) return false;
+    for (int row = 0; row < count; ++row) {
+      png_read_row(png_, rows_.data() + static_cast<std::size_t>(row) * row_bytes_, nullptr);
+    }
+    return true;
+  }
+
+  ModuleError damaged(int row) const {
+    return {ErrorKind::input,
+            "is damaged or incomplete from row " + std::to_string(row) + " on: " + problem_};
+  }
+
+  void unpack(int row, Image& image, int y) const {
+    const png_byte* from = rows_.data() + static_cast<std::size_t>(row) * row_bytes_;
+    for (int c = 0; c < channels_; ++c) {
+      float* to = image.channels[static_cast<std::size_t>(c)].row(y);
+      if (bits_ == 16) {
+        unpack_row(reinterpret_cast<const std::uint16_t*>(from) + c, width_, channels_, to);
+      } else {
+        unpack_row(from + c, width_, channels_, to);
+      }
+    }
+  }
+
+  std::FILE* file_ = nullptr;
+  png_structp png_ = nullptr;
+  png_infop info_ = nullptr;
+  std::string problem_;
+  int width_ = 0;
+  int height_ = 0;
+  int channels_ = 0;
+  int bits_ = 8;
+  int passes_ = 1;
+  bool linear_ = false;
+  std::size_t row_bytes_ = 0;
+  Metadata texts_;
+  std::vector<png_byte> rows_;
+};
+
+}  // namespace
+
+ModuleError open_png(const std::string& path, std::unique_ptr<ImageReader>& reader,
+                     ImageHeader& header) {
+  auto png = std::make_unique<PngReader>();
+  if (!png->open(path)) return {};
+  const ModuleError error = png->read_header(header);
+  if (error.text.empty() && !png->may_be_turned()) reader = std::move(png);
+  return error;
+}
+
+}  // namespace dapple

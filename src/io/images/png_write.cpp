@@ -1,0 +1,215 @@
+// libpng reports errors by longjmp: what has a destructor lives outside of the function that it may
+// leave.
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <charconv>
+#include <csetjmp>
+
+#include "io/images/indexed_png.hpp"
+#include "io/images/png_file.hpp"
+#include "io/images/rows.hpp"
+#include "io/write_all.hpp"
+
+namespace dapple {
+namespace {
+
+static_assert(std::endian::native == std::endian::little);
+
+// Names that the format has for what others call so.
+const char* key_of(const std::string& name) {
+  return name == "ImageDescription" ? "Description"
+         : name == "Artist"         ? "Author"
+         : name == "DocumentName"   ? "Title"
+                                    : name.c_str();
+}
+
+struct Writing {
+  Writing(const PngHeader& of, const PngRow& from, const PngSink& to)
+      : header(of), row(from), sink(to) {
+    for (const auto& [name, text] : of.texts) {
+      png_text entry{};
+      entry.compression = PNG_TEXT_COMPRESSION_NONE;  // UTF-8 in them is what others read
+      entry.key = const_cast<char*>(key_of(name));    // libpng only reads it
+      entry.text = const_cast<char*>(text.c_str());
+      entry.text_length = text.size();
+      texts.push_back(entry);
+    }
+  }
+
+  const PngHeader& header;
+  const PngRow& row;
+  const PngSink& sink;
+  std::vector<png_text> texts;
+  std::string problem;
+  int code = 0;
+  bool stopped = false;
+};
+
+void on_error(png_structp png, png_const_charp message) {
+  static_cast<Writing*>(png_get_error_ptr(png))->problem = message;
+  png_longjmp(png, 1);
+}
+
+void on_warning(png_structp, png_const_charp) {}
+
+// Nothing may be thrown through libpng.
+void on_write(png_structp png, png_bytep from, std::size_t count) {
+  auto& writing = *static_cast<Writing*>(png_get_io_ptr(png));
+  try {
+    writing.code = writing.sink({reinterpret_cast<const char*>(from), count});
+  } catch (const std::bad_alloc&) {
+    writing.code = ENOMEM;
+  }
+  if (writing.code != 0) png_error(png, "cannot be written");
+}
+
+void on_flush(png_structp) {}
+
+void write_header(png_structp png, png_infop info, Writing& writing) {
+  const PngHeader& header = writing.header;
+  png_set_IHDR(png, info, static_cast<png_uint_32>(header.width),
+               static_cast<png_uint_32>(header.height), header.bits, header.color_type,
+               PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  png_set_compression_level(png, header.level);
+  if (header.filters != 0) png_set_filter(png, PNG_FILTER_TYPE_BASE, header.filters);
+  if (!header.palette.empty()) {
+    png_set_PLTE(png, info, header.palette.data(), static_cast<int>(header.palette.size()));
+  }
+  if (!header.alpha.empty()) {
+    png_set_tRNS(png, info, header.alpha.data(), static_cast<int>(header.alpha.size()), nullptr);
+  }
+  if (header.srgb) {
+    png_set_sRGB_gAMA_and_cHRM(png, info, PNG_sRGB_INTENT_ABSOLUTE);
+  } else {
+    png_set_gAMA(png, info, 1.0);
+  }
+  if (!writing.texts.empty()) {
+    png_set_text(png, info, writing.texts.data(), static_cast<int>(writing.texts.size()));
+  }
+  png_write_info(png, info);
+  if (header.bits < 8) png_set_packing(png);
+  if (header.bits == 16) png_set_swap(png);
+}
+
+void write(png_structp png, png_infop info, Writing& writing) {
+  if (setjmp(png_jmpbuf(png)) != 0) return;
+  png_set_write_fn(png, &writing, on_write, on_flush);
+  // Files of any size are written, and texts of any length.
+  png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+  write_header(png, info, writing);
+  for (int y = 0; y < writing.header.height; ++y) {
+    const png_byte* row = writing.row(y);
+    writing.stopped = row == nullptr;
+    if (writing.stopped) return;
+    png_write_row(png, row);
+  }
+  png_write_end(png, info);
+}
+
+int number_of(const Metadata& attributes, std::string_view name, int otherwise) {
+  for (const auto& [key, text] : attributes) {
+    if (key == name) std::from_chars(text.data(), text.data() + text.size(), otherwise);
+  }
+  return otherwise;
+}
+
+PngHeader header_of(const Image& image, int height, const ImageEncoding& how) {
+  constexpr std::array<int, 4> types{PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA,
+                                     PNG_COLOR_TYPE_RGB, PNG_COLOR_TYPE_RGB_ALPHA};
+  PngHeader header;
+  header.width = image.width();
+  header.height = height;
+  header.bits = image.type == PixelType::u16 ? 16 : 8;
+  header.color_type = types[image.channels.size() - 1];
+  header.srgb = image.encoding == Encoding::srgb;
+  header.texts = image.metadata;
+  header.level = number_of(how.attributes, "png:compressionLevel", header.level);
+  header.filters = number_of(how.attributes, "png:filter", header.filters);
+  return header;
+}
+
+constexpr int band = 64;
+
+// Rows of an image that are packed some at a time.
+class Packed {
+ public:
+  Packed(const ImageEncoding& how, const ImageProgress& progress, int height)
+      : how_(how), progress_(progress), height_(height) {}
+  // Row y of the file, which is row y - from of the image.
+  const png_byte* row(const Image& image, int from, int y) {
+    if (y < first_ || y >= last_) {
+      if (!progress_(1.0 * y / height_)) return nullptr;
+      first_ = y;
+      last_ = std::min(y + band, from + image.height());
+      row_bytes_ = static_cast<std::size_t>(image.width()) * image.channels.size() *
+                   bytes_of(stored_channels(image).front());
+      bytes_.resize(static_cast<std::size_t>(last_ - first_) * row_bytes_);
+      pack_rows(image, how_, first_ - from, last_ - from, bytes_);
+    }
+    return bytes_.data() + static_cast<std::size_t>(y - first_) * row_bytes_;
+  }
+
+ private:
+  const ImageEncoding& how_;
+  const ImageProgress& progress_;
+  int height_;
+  int first_ = 0;
+  int last_ = 0;
+  std::size_t row_bytes_ = 0;
+  std::vector<unsigned char> bytes_;
+};
+
+}  // namespace
+
+ModuleError write_png(const PngHeader& header, const PngRow& row, const PngSink& sink) {
+  Writing writing(header, row, sink);
+  struct Handle {
+    png_structp png = nullptr;
+    png_infop info = nullptr;
+    ~Handle() { png_destroy_write_struct(&png, &info); }
+  } handle;
+  handle.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &writing, on_error, on_warning);
+  if (handle.png != nullptr) handle.info = png_create_info_struct(handle.png);
+  if (handle.info == nullptr) return {ErrorKind::limit, "needs more memory than there is"};
+  write(handle.png, handle.info, writing);
+  if (writing.stopped) return {ErrorKind::cancelled, "cancelled"};
+  if (writing.code != 0) return {ErrorKind::output, "cannot be written", writing.code};
+  if (!writing.problem.empty()) {
+    return {ErrorKind::output, "cannot be encoded as png: " + writing.problem};
+  }
+  return {};
+}
+
+ModuleError encode_png(const Image& image, const ImageEncoding& how, std::string& bytes,
+                       const ImageProgress& progress) {
+  const PngSink sink = [&](std::string_view more) {
+    bytes += more;
+    return 0;
+  };
+  ModuleError error;
+  if (encode_indexed_png(image, sink, progress, error)) return error;
+  Packed packed(how, progress, image.height());
+  return write_png(
+      header_of(image, image.height(), how), [&](int y) { return packed.row(image, 0, y); }, sink);
+}
+
+ModuleError encode_png_rows(const ImageRows& rows, const ImageEncoding& how, int descriptor,
+                            const ImageProgress& progress) {
+  Packed packed(how, progress, rows.height);
+  int from = 0;
+  Image strip = rows.rows(0, std::min(rows.step, rows.height));
+  if (strip.channels.empty()) return {ErrorKind::cancelled, "cancelled"};
+  const auto row = [&](int y) -> const png_byte* {
+    if (y == from + strip.height()) {
+      from = y;
+      strip = rows.rows(y, std::min(y + rows.step, rows.height));
+      if (strip.channels.empty()) return nullptr;
+    }
+    return packed.row(strip, from, y);
+  };
+  return write_png(header_of(strip, rows.height, how), row,
+                   [&](std::string_view bytes) { return write_all(descriptor, bytes); });
+}
+
+}  // namespace dapple

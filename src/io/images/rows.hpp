@@ -1,0 +1,38 @@
+// Rows of an image between planes and what readers and writers of files want.
+#pragma once
+
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+#include "io/images/module.hpp"
+
+namespace dapple {
+
+// Stored samples of one channel of one row to floats; integers as exact fractions of their range.
+template <class T>
+void unpack_row(const T* from, int count, int stride, float* to) {
+  constexpr float range =
+      std::is_integral_v<T> ? static_cast<float>(std::numeric_limits<T>::max()) : 1.0f;
+  for (int x = 0; x < count; ++x) to[x] = static_cast<float>(from[x * stride]) / range;
+}
+
+// Exif orientation 1..8: which stored pixel stands at (x, y) of the upright picture.
+Plane<float> upright(Plane<float> stored, int orientation);
+// Divides colors by alpha.
+void unpremultiply(Image& image);
+// Goes on with its last row and column to multiples of `side`.
+Image whole_tiles(const Image& image, int side);
+
+// How a file stores a channel: as the image's type says, labels no less than exactly, and whole
+// numbers as such.
+enum class Stored { u8, u16, f16, f32, u32 };
+std::vector<Stored> stored_channels(const Image& image);
+std::size_t bytes_of(Stored stored);
+
+// Rows first..last, interleaved as the writer wants them: all channels as integers or as floats,
+// which OpenImageIO makes halves of; where channels differ, each as it is stored.
+void pack_rows(const Image& image, const ImageEncoding& how, int first, int last,
+               std::vector<unsigned char>& bytes);
+
+}  // namespace dapple

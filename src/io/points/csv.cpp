@@ -1,0 +1,213 @@
+// Points as text in columns.
+//
+// Written: first line `x,y,r`, then `z`, `class`, `rank`, `id`, `size` and `rotation` where the set
+// has them. Read: comma, semicolon, tab or blanks between values, with or without a first line of
+// names, any line ends, quoted values, blank lines and # comments. Between semicolons and tabs a
+// comma may be the decimal point, as European spreadsheets write it.
+#include <algorithm>
+#include <vector>
+
+#include "dapple/error.hpp"
+#include "io/points/format.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr std::string_view blanks = " \t";
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return text.substr(0, 0);
+  text = text.substr(first, text.find_last_not_of(blanks) - first + 1);
+  if (text.size() >= 2 && text.front() == '"' && text.back() == '"') {
+    text = text.substr(1, text.size() - 2);
+  }
+  return text;
+}
+
+class CsvReader {
+ public:
+  CsvReader(std::string_view bytes, const Limits& limits) : rest_(bytes) {
+    if (rest_.starts_with("\xef\xbb\xbf")) rest_.remove_prefix(3);
+    const auto lines = 1 + std::count(rest_.begin(), rest_.end(), '\n');
+    reserve(points_, static_cast<double>(lines), limits);
+  }
+
+  PointSet read() {
+    if (!next_line()) throw Error(ErrorKind::input, "is empty: expected a first line x,y,r");
+    choose_separator();
+    split();
+    if (is_number(fields_.front())) {
+      name_by_place();
+      store_line();
+    } else {
+      read_names();
+    }
+    while (next_line()) {
+      split();
+      store_line();
+    }
+    return finished(std::move(points_), false);
+  }
+
+ private:
+  [[noreturn]] void fail(std::string_view at, const std::string& why) const {
+    throw Error(ErrorKind::input, "line " + std::to_string(line_number_) + ", column " +
+                                      std::to_string(at.data() - line_.data() + 1) + ": " + why);
+  }
+
+  // The next line that is neither blank nor a comment.
+  bool next_line() {
+    while (!rest_.empty()) {
+      const auto end = std::min(rest_.find_first_of("\r\n"), rest_.size());
+      line_ = rest_.substr(0, end);
+      rest_.remove_prefix(
+          std::min(end + (rest_.substr(end).starts_with("\r\n") ? 2 : 1), rest_.size()));
+      ++line_number_;
+      const auto first = line_.find_first_not_of(blanks);
+      if (first != std::string_view::npos && line_[first] != '#') return true;
+    }
+    return false;
+  }
+
+  void choose_separator() {
+    for (const char candidate : {';', '\t', ','}) {
+      if (line_.find(candidate) == std::string_view::npos) continue;
+      separator_ = candidate;
+      return;
+    }
+    separator_ = ' ';
+  }
+
+  void split() {
+    fields_.clear();
+    std::string_view rest = line_;
+    if (separator_ == ' ') {
+      for (auto first = rest.find_first_not_of(blanks); first != std::string_view::npos;
+           first = rest.find_first_not_of(blanks)) {
+        rest.remove_prefix(first);
+        fields_.push_back(trimmed(rest.substr(0, rest.find_first_of(blanks))));
+        rest.remove_prefix(std::min(rest.find_first_of(blanks), rest.size()));
+      }
+      return;
+    }
+    for (;;) {
+      const auto end = rest.find(separator_);
+      fields_.push_back(trimmed(rest.substr(0, end)));
+      if (end == std::string_view::npos) break;
+      rest.remove_prefix(end + 1);
+    }
+    // Some programs end every line with a separator.
+    if (fields_.size() > 1 && fields_.back().empty() && columns_.size() != fields_.size()) {
+      fields_.pop_back();
+    }
+  }
+
+  // A number with the decimal point that the separator leaves room for.
+  std::string_view plain_number(std::string_view field) {
+    if (separator_ == ',' || separator_ == ' ' || field.find(',') == std::string_view::npos) {
+      return field;
+    }
+    number_.assign(field);
+    number_[number_.find(',')] = '.';
+    return number_;
+  }
+
+  bool is_number(std::string_view field) {
+    std::string_view text = plain_number(field);
+    return take_number(text) && text.empty();
+  }
+
+  void name_by_place() {
+    if (fields_.size() < 2) fail(line_, "expected two or three numbers: x, y and r");
+    columns_.assign(fields_.size(), Column::other);
+    columns_[0] = Column::x;
+    columns_[1] = Column::y;
+    if (columns_.size() > 2) columns_[2] = Column::radius;
+  }
+
+  void read_names() {
+    for (const std::string_view name : fields_) {
+      const Column column = column_of(name);
+      if (column != Column::other &&
+          std::find(columns_.begin(), columns_.end(), column) != columns_.end()) {
+        fail(name, "a second column " + std::string(name_of(column)));
+      }
+      columns_.push_back(column);
+    }
+    for (const Column needed : {Column::x, Column::y}) {
+      if (std::find(columns_.begin(), columns_.end(), needed) == columns_.end()) {
+        fail(line_, "no column named " + std::string(name_of(needed)) +
+                        "; the first line names the columns, such as x,y,r");
+      }
+    }
+  }
+
+  void store_line() {
+    if (fields_.size() != columns_.size()) {
+      fail(fields_.back(), std::to_string(fields_.size()) + " values where there are " +
+                               std::to_string(columns_.size()) + " columns");
+    }
+    for (std::size_t i = 0; i < fields_.size(); ++i) {
+      if (store(points_, columns_[i], plain_number(fields_[i]))) continue;
+      const bool whole =
+          columns_[i] == Column::klass || columns_[i] == Column::rank || columns_[i] == Column::id;
+      fail(fields_[i], std::string("expected a ") + (whole ? "whole number" : "number") +
+                           (whole || columns_[i] == Column::radius ? " from 0 up" : "") + " for " +
+                           std::string(name_of(columns_[i])) + ", not '" +
+                           std::string(fields_[i].substr(0, 40)) + "'");
+    }
+  }
+
+  PointSet points_;
+  std::string_view rest_;
+  std::string_view line_;
+  std::size_t line_number_ = 0;
+  char separator_ = ',';
+  std::vector<std::string_view> fields_;
+  std::vector<Column> columns_;
+  std::string number_;
+};
+
+}  // namespace
+
+PointSet decode_csv(std::string_view bytes, const Limits& limits) {
+  return CsvReader(bytes, limits).read();
+}
+
+std::string encode_csv(const PointSet& points) {
+  std::string text = "x,y,r";
+  if (!points.z.empty()) text += ",z";
+  if (!points.klass.empty()) text += ",class";
+  if (!points.rank.empty()) text += ",rank";
+  if (!points.id.empty()) text += ",id";
+  if (!points.object_size.empty()) text += ",size";
+  if (!points.rotation.empty()) text += ",rotation";
+  text += '\n';
+  text.reserve(text.size() + points.size() * 48);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    append(text, points.x[i]);
+    text += ',';
+    append(text, points.y[i]);
+    text += ',';
+    append(text, points.radius[i]);
+    if (!points.z.empty()) {
+      text += ',';
+      append(text, points.z[i]);
+    }
+    for (const std::vector<std::int32_t>* column : {&points.klass, &points.rank, &points.id}) {
+      if (column->empty()) continue;
+      text += ',';
+      append(text, (*column)[i]);
+    }
+    for (const std::vector<float>* column : {&points.object_size, &points.rotation}) {
+      if (column->empty()) continue;
+      text += ',';
+      append(text, (*column)[i]);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace dapple

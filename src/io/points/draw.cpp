@@ -1,0 +1,47 @@
+// Points as a picture.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "dapple/files.hpp"
+
+namespace dapple {
+namespace {
+
+// A pixel is 1/96 inch, as in CSS and SVG.
+constexpr double mm_per_pixel = 25.4 / 96;
+
+}  // namespace
+
+Drawing draw_points(const PointSet& points) {
+  // Colors that people with any color vision tell apart (Okabe, Ito 2008), black first.
+  static constexpr std::array<const char*, 8> colors{"#000000", "#d55e00", "#0072b2", "#009e73",
+                                                     "#cc79a7", "#e69f00", "#56b4e9", "#f0e442"};
+  Drawing drawing;
+  drawing.width = points.domain.width * mm_per_pixel;
+  drawing.height = points.domain.height * mm_per_pixel;
+  drawing.metadata = points.metadata;
+  const int layers =
+      points.klass.empty() ? 1 : 1 + *std::max_element(points.klass.begin(), points.klass.end());
+  // Many classes (an id for each point, say) are no layers of a picture: colors repeat instead.
+  const int drawn = std::min<int>(layers, static_cast<int>(colors.size()));
+  for (int i = 0; i < drawn; ++i) {
+    Layer& layer = drawing.layers.emplace_back();
+    layer.name = points.klass.empty() ? "points" : "class " + std::to_string(i);
+    layer.color = colors[static_cast<std::size_t>(i)];
+  }
+  // Without a radius: a third of the mean spacing, so that dots keep apart in an even set.
+  const double mean_spacing =
+      points.empty() ? 0 : std::sqrt(points.domain.area() / static_cast<double>(points.size()));
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const double r = !points.object_size.empty() ? static_cast<double>(points.object_size[i])
+                     : points.radius[i] > 0      ? static_cast<double>(points.radius[i])
+                                                 : mean_spacing / 1.5;
+    const int layer = points.klass.empty() ? 0 : points.klass[i] % drawn;
+    drawing.layers[static_cast<std::size_t>(layer)].discs.push_back(
+        {points[i] * mm_per_pixel, 0.5 * r * mm_per_pixel});
+  }
+  return drawing;
+}
+
+}  // namespace dapple

@@ -1,0 +1,259 @@
+// Which format a point file has, and what all formats share.
+#include "io/points/format.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "dapple/error.hpp"
+#include "dapple/files.hpp"
+
+namespace dapple {
+namespace {
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
+}
+
+std::string plain_extension(std::string_view extension) {
+  if (!extension.empty() && extension.front() == '.') extension.remove_prefix(1);
+  return lower_case(extension);
+}
+
+// The format of a stream without a name, by how its bytes begin.
+std::string_view sniff(std::string_view bytes) {
+  if (bytes.starts_with("ply\n") || bytes.starts_with("ply\r\n")) return "ply";
+  if (bytes.starts_with("\x93NUMPY")) return "npy";
+  const auto first = bytes.find_first_not_of(" \t\r\n\xef\xbb\xbf");
+  if (first == std::string_view::npos) return "csv";
+  if (bytes[first] == '{' || bytes[first] == '[') return "json";
+  return bytes[first] == '<' ? "svg" : "csv";
+}
+
+template <class Integer>
+bool store_integer(std::vector<Integer>& column, double value) {
+  if (!(value >= 0) || value > std::numeric_limits<Integer>::max() || value != std::floor(value)) {
+    return false;
+  }
+  column.push_back(static_cast<Integer>(value));
+  return true;
+}
+
+// ranks 0 .. n-1, each once: whoever walks a progressive order indexes with them.
+void check_ranks(const std::vector<std::int32_t>& ranks) {
+  std::vector<bool> seen(ranks.size());
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    const auto rank = static_cast<std::size_t>(ranks[i]);
+    if (rank < seen.size() && !seen[rank]) {
+      seen[rank] = true;
+      continue;
+    }
+    throw Error(ErrorKind::input, "column rank must hold every number from 0 to " +
+                                      std::to_string(ranks.size() - 1) + " once; point " +
+                                      std::to_string(i + 1) + " has " + std::to_string(rank) +
+                                      (rank < seen.size() ? " again" : ""));
+  }
+}
+
+// From the origin to past the farthest point, in whole numbers where doubles still have them.
+double side_around(const std::vector<double>& values) {
+  if (values.empty()) return 0;
+  const double farthest = *std::max_element(values.begin(), values.end());
+  return std::max(std::floor(farthest) + 1,
+                  std::nextafter(farthest, std::numeric_limits<double>::infinity()));
+}
+
+void check_not_negative(const std::vector<double>& values, const char* name) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i] >= 0) continue;
+    throw Error(ErrorKind::input, "point " + std::to_string(i + 1) + " has " + name + " = " +
+                                      shortest(values[i]) +
+                                      ", but the file names no domain and coordinates count from "
+                                      "the top left corner, 0, 0: move the points there");
+  }
+}
+
+}  // namespace
+
+Column column_of(std::string_view name) {
+  const std::string lower = lower_case(name);
+  if (lower == "x") return Column::x;
+  if (lower == "y") return Column::y;
+  if (lower == "r" || lower == "radius") return Column::radius;
+  if (lower == "class") return Column::klass;
+  if (lower == "rank") return Column::rank;
+  if (lower == "id") return Column::id;
+  if (lower == "size") return Column::size;
+  if (lower == "rotation") return Column::rotation;
+  if (lower == "z") return Column::z;
+  return Column::other;
+}
+
+std::string_view name_of(Column column) {
+  static constexpr std::array<std::string_view, 10> names{
+      "x", "y", "r", "class", "rank", "id", "size", "rotation", "z", "other"};
+  return names[static_cast<std::size_t>(column)];
+}
+
+bool store(PointSet& points, Column column, double value) {
+  if (column == Column::other) return true;
+  if (!std::isfinite(value)) return false;
+  switch (column) {
+    case Column::x:
+      points.x.push_back(value);
+      return true;
+    case Column::y:
+      points.y.push_back(value);
+      return true;
+    case Column::z:
+      points.z.push_back(value);
+      return true;
+    case Column::radius:
+      if (value < 0 || value > static_cast<double>(std::numeric_limits<float>::max())) return false;
+      points.radius.push_back(static_cast<float>(value));
+      return true;
+    case Column::size:
+    case Column::rotation:
+      if (std::abs(value) > static_cast<double>(std::numeric_limits<float>::max())) return false;
+      (column == Column::size ? points.object_size : points.rotation)
+          .push_back(static_cast<float>(value));
+      return true;
+    case Column::klass:
+      return store_integer(points.klass, value);
+    case Column::id:
+      return store_integer(points.id, value);
+    default:
+      return store_integer(points.rank, value);
+  }
+}
+
+bool store(PointSet& points, Column column, std::string_view text) {
+  if (column == Column::other) return true;
+  if (column == Column::radius || column == Column::size || column == Column::rotation) {
+    if (text.starts_with('+')) text.remove_prefix(1);
+    float value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc{} && end != text.data() + text.size()) return false;
+    if (error == std::errc::result_out_of_range) {  // 1e-60 is a number all the same
+      const auto wide = take_number(text);
+      return wide && text.empty() && store(points, column, *wide);
+    }
+    if (error != std::errc{} || !std::isfinite(value)) return false;
+    if (column == Column::radius && !(value >= 0)) return false;
+    (column == Column::radius ? points.radius
+     : column == Column::size ? points.object_size
+                              : points.rotation)
+        .push_back(value);
+    return true;
+  }
+  const auto value = take_number(text);
+  return value && text.empty() && store(points, column, *value);
+}
+
+void require_points(double count, const Limits& limits) {
+  if (count > std::numeric_limits<std::int32_t>::max()) {
+    throw Error(ErrorKind::limit, "holds " + shortest(std::ceil(count)) +
+                                      " points, more than the 2147483647 that can be used");
+  }
+  Context context;
+  context.limits = limits;
+  context.require_memory(count * (2 * sizeof(double) + sizeof(float) + 2 * sizeof(std::int32_t)),
+                         "a set of " + shortest(std::ceil(count)) + " points");
+}
+
+void reserve(PointSet& points, double count, const Limits& limits) {
+  require_points(count, limits);
+  points.x.reserve(static_cast<std::size_t>(count));
+  points.y.reserve(static_cast<std::size_t>(count));
+  points.radius.reserve(static_cast<std::size_t>(count));
+}
+
+PointSet finished(PointSet points, bool has_domain) {
+  if (points.radius.empty()) points.radius.assign(points.size(), 0.0f);
+  for (double& x : points.x) x -= points.origin.x;
+  for (double& y : points.y) y -= points.origin.y;
+  if (!has_domain) {
+    check_not_negative(points.x, "x");
+    check_not_negative(points.y, "y");
+    points.domain = {side_around(points.x), side_around(points.y), false};
+  }
+  if (!std::isfinite(points.domain.width) || !std::isfinite(points.domain.height)) {
+    throw Error(ErrorKind::input, "coordinates are too large");
+  }
+  if (!points.z.empty()) {
+    const auto [lowest, highest] = std::minmax_element(points.z.begin(), points.z.end());
+    points.depth = side_around(points.z);
+    if (*lowest < 0 || *highest == 0 || !std::isfinite(points.depth)) {
+      points.z.clear();
+      points.depth = 0;
+    }
+  }
+  validate(points);
+  if (!points.rank.empty()) check_ranks(points.rank);
+  return points;
+}
+
+std::optional<double> take_number(std::string_view& text) {
+  std::string_view rest = text;
+  if (rest.starts_with('+')) rest.remove_prefix(1);
+  // from_chars reads "inf" and "nan" too.
+  const std::size_t digit = rest.starts_with('-') ? 1 : 0;
+  if (digit >= rest.size() || !((rest[digit] >= '0' && rest[digit] <= '9') || rest[digit] == '.')) {
+    return std::nullopt;
+  }
+  double value = 0;
+  const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), value);
+  if (error != std::errc{}) return std::nullopt;
+  text = rest.substr(static_cast<std::size_t>(end - rest.data()));
+  return value;
+}
+
+bool is_point_format(std::string_view extension) {
+  const std::string plain = plain_extension(extension);
+  return plain == "csv" || plain == "tsv" || plain == "txt" || plain == "ply" || plain == "json" ||
+         plain == "npy";
+}
+
+PointSet decode_points(std::string_view bytes, std::string_view extension, const Limits& limits) {
+  const std::string plain = plain_extension(extension);
+  const std::string_view format = plain.empty() ? sniff(bytes) : std::string_view(plain);
+  if (format == "ply") return decode_ply(bytes, limits);
+  if (format == "npy") return decode_npy(bytes, limits);
+  if (format == "json") return decode_json(bytes, limits);
+  if (format == "svg") return decode_svg(bytes, limits);
+  if (is_point_format(format)) return decode_csv(bytes, limits);
+  throw Error(ErrorKind::usage,
+              "no point file: '." + plain + "' is none of .csv .tsv .txt .ply .json .npy .svg");
+}
+
+namespace {
+
+std::string encode_placed(const PointSet& points, const std::string& plain) {
+  if (plain == "ply") return encode_ply(points);
+  if (plain == "json") return encode_json(points);
+  if (plain == "npy") return encode_npy(points);
+  if (plain.empty() || is_point_format(plain)) return encode_csv(points);
+  throw Error(ErrorKind::usage,
+              "points cannot be written as '." + plain +
+                  "': use .csv .ply .json or .npy, or .svg or .png for a picture");
+}
+
+}  // namespace
+
+std::string encode_points(const PointSet& points, std::string_view extension) {
+  validate(points);
+  const std::string plain = plain_extension(extension);
+  if (points.origin == Vec2{}) return encode_placed(points, plain);
+  PointSet placed = points;
+  for (double& x : placed.x) x += points.origin.x;
+  for (double& y : placed.y) y += points.origin.y;
+  return encode_placed(placed, plain);
+}
+
+}  // namespace dapple

@@ -1,0 +1,466 @@
+// Two-scale kernel relaxation of dots.
+//
+// Each dot descends the difference between the other dots and the wanted density, both seen through
+// the same Gaussians (kernel density model: Fattal 2011), here two of them, 0.45 and 0.9 local
+// spacings wide: the narrow one keeps dots apart, the wide one, eight times as heavy, makes the
+// local amount of ink right. What differs: widths follow the density; a width between two levels of
+// the density stack is a mixture of both, the same in the pair forces and in the image term, so
+// that neither pulls against the other; the picture is mirrored at its borders; steps are scaled by
+// the largest curvature of the energy, with heavy-ball momentum (Polyak 1964); now and then all
+// dots follow the flow that undoes what is left of errors over many spacings (tone_flow.hpp), and
+// at the end dots that still lie too near each other part.
+//
+// Dots come in the order of a space-filling curve, so runs of sixteen lie together: such a block
+// shares one list of neighbors, and forces are computed for all of its dots at once, neighbor by
+// neighbor. Between two makings of the lists the image term is its value and slope at the dot.
+//
+// Mirrors would show the frame: a dot and its own reflection repel each other, and the outermost
+// dots line up with it. So the narrow kernel of each dot sees mirrors that stand a little inside or
+// outside the frame, by its own random share of a spacing.
+#include "relax/kernel/kernel.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <numbers>
+
+#include "core/parallel.hpp"
+#include "core/random.hpp"
+#include "dapple/error.hpp"
+#include "relax/cut_pixels.hpp"
+#include "relax/density_stack.hpp"
+#include "relax/dot_boxes.hpp"
+#include "relax/keep_apart.hpp"
+#include "relax/kernel/image.hpp"
+#include "relax/kernel/state.hpp"
+#include "relax/kernel/step.hpp"
+#include "relax/tone_flow.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+constexpr double momentum = 0.85;
+constexpr double speed_limit = 0.3;   // spacings a step
+constexpr double list_slack = 0.2;    // spacings that dots may move beyond what lists see
+constexpr double core_at = 0.8;       // of the hexagonal distance
+constexpr double widest = 3;          // spacing that kernels follow, in mean spacings
+constexpr double narrowest = 0.5;     // kernel, in pixels
+constexpr int first_measurings = 6;   // steps to a spacing that nothing is known of
+constexpr int settling = 10;          // steps while dots move far
+constexpr int oldest_list = 10;       // steps
+constexpr int flow_from = 20;         // step
+constexpr int flow_every = 8;         // steps
+constexpr int again_iterations = 30;  // of dots that lie well already
+constexpr int again_flow_from = 5;
+constexpr double flow_free_from = 0.3;  // mobility
+constexpr double flow_share = 0.9;
+constexpr double farthest_flow = 0.3;  // spacings
+constexpr std::size_t run_size = 16;   // blocks of one parallel item
+
+// What the regularity stands for.
+struct Kernels {
+  double narrow = 0;  // width in local spacings; the wide one is twice as wide
+  double narrow_weight = 1;
+  double wide_weight = 0;
+  double core_force = 0;  // in largest curvatures
+  double reach = 0;       // of what is seen, in local spacings
+  int iterations = 0;
+  double flow_cell = 0;    // in local spacings
+  double frame_play = 0;   // of the mirrors about the frame, in local spacings
+  double least_apart = 0;  // of the hexagonal distance, as the picture is judged
+  bool pure = false;
+
+  // At 0 one kernel alone, whose dots are as disordered as even dots can be. Towards 1/2 it gets
+  // narrower, and a wide one takes over the tone; beyond, longer runs let crystals grow.
+  explicit Kernels(double regularity) {
+    const double both = std::min(1.0, 2 * regularity);
+    const double order = std::max(0.0, 2 * regularity - 1);
+    narrow = 0.82 - 0.37 * both - 0.05 * order;
+    wide_weight = 8 * both * both * both - 4 * order;
+    core_force = 0.05 * both;
+    reach = std::clamp(3.6 * 2 * narrow, 3.0, 3.6);
+    if (regularity == 0) reach = 3;
+    iterations = 68 + static_cast<int>(100 * order);
+    flow_cell = 3 - 1.4 * both;
+    frame_play = 0.3 * both * both;
+    least_apart = 0.705 + 0.02 * both;
+    pure = regularity < 0.25;
+  }
+
+  // Of the energy of dots at density 1 under both kernels: 2 pi w k^2 exp(-sigma^2 k^2 / 2) is
+  // largest at k^2 = 2 / sigma^2.
+  double largest_curvature() const {
+    return 2 * pi * 2 / std::numbers::e * (narrow_weight + wide_weight / 4) / (narrow * narrow);
+  }
+};
+
+class Relaxation {
+ public:
+  Relaxation(PointSet& dots, const Plane<float>& density, const KernelOptions& options,
+             Context& context);
+  void run();
+
+ private:
+  template <class Body>
+  void for_blocks(const Body& body) {
+    parallel_for(context_, (blocks_.size() + run_size - 1) / run_size, [&](std::size_t run) {
+      for (std::size_t b = run * run_size; b < std::min(blocks_.size(), (run + 1) * run_size);
+           ++b) {
+        body(b);
+      }
+    });
+  }
+  std::size_t first(std::size_t b) const { return b * block_dots; }
+  std::size_t end(std::size_t b) const { return std::min(dots_.size(), (b + 1) * block_dots); }
+  bool again() const { return !mobility_.empty(); }
+  double mobility(std::size_t i) const { return again() ? static_cast<double>(mobility_[i]) : 1.0; }
+  // Flows lead far: dots that are hardly free would all drift along to where a few are missing.
+  double flow_mobility(std::size_t i) const {
+    return std::max(0.0, (mobility(i) - flow_free_from) / (1 - flow_free_from));
+  }
+  double spacing(std::size_t i) const {
+    return static_cast<double>(blocks_[i / block_dots].spacing[i % block_dots]);
+  }
+  Vec2 place(std::size_t i) const { return {at_.x[i] * at_.unit, at_.y[i] * at_.unit}; }
+
+  void place_dots();
+  void take_back();
+  void keep(int step);
+  void hand_over();
+  int go_on();
+  void steps();
+  void look_round();
+  void find_neighbors(std::size_t b);
+  double step();
+  double flow();
+  void part_dots();
+
+  PointSet& dots_;
+  Context& context_;
+  Kernels kernels_;
+  std::span<const float> mobility_;
+  double movers_ = 0;  // dots, by how free they are
+  double mean_;        // spacing, pixels
+  double smallest_;    // spacings of single dots
+  double largest_;
+  DensityStack stack_;
+  LevelTable table_;
+  ToneFlow tone_;
+  ImageRules image_;
+  StepRules rules_;
+  std::array<FixedMirror, 9> mirrors_;
+  std::vector<DotBlock> blocks_;
+  FixedPlaces at_;
+  FixedPlaces next_;
+  DotBoxes boxes_;
+  bool measured_ = false;
+  KernelState state_;  // of the last step that can be gone on from; empty: it was handed over
+  std::chrono::steady_clock::time_point kept_ = std::chrono::steady_clock::now();
+};
+
+double densest(const Plane<float>& density) {
+  const auto values = density.values();
+  return static_cast<double>(*std::max_element(values.begin(), values.end()));
+}
+
+Relaxation::Relaxation(PointSet& dots, const Plane<float>& density, const KernelOptions& options,
+                       Context& context)
+    : dots_(dots),
+      context_(context),
+      kernels_(options.regularity),
+      mobility_(options.mobility),
+      mean_(std::sqrt(dots.domain.area() / static_cast<double>(dots.size()))),
+      // Reflections are looked up one deep, hence no wider than the picture.
+      smallest_(std::min(dots.domain.shorter_side() / (kernels_.reach + list_slack),
+                         1 / std::sqrt(densest(density)))),
+      largest_(std::max(smallest_, std::min(widest * mean_, dots.domain.shorter_side() /
+                                                                (kernels_.reach + list_slack)))),
+      stack_(density, kernels_.narrow * smallest_ / (1 + 2 * options.edges),
+             4 * kernels_.narrow * largest_, context),
+      table_(stack_),
+      tone_(density, stack_, 1 / std::sqrt(densest(density)), widest * mean_, kernels_.flow_cell,
+            context),
+      blocks_((dots.size() + block_dots - 1) / block_dots),
+      boxes_(dots.size()) {
+  image_.table = &table_;
+  image_.smallest = smallest_;
+  image_.largest = largest_;
+  image_.narrow = kernels_.narrow;
+  image_.narrow_weight = kernels_.narrow_weight;
+  image_.pure = kernels_.pure;
+  image_.wide_weight = kernels_.wide_weight;
+  image_.edges = options.edges;
+  image_.core = core_at * hexagonal;
+  image_.core_force = kernels_.core_force * kernels_.largest_curvature();
+  image_.rate = 2.6 / kernels_.largest_curvature();
+  rules_.momentum = momentum;
+  rules_.speed_limit = speed_limit;
+  const auto guess = static_cast<float>(std::min(mean_, largest_));
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    blocks_[b].spacing.fill(guess);
+    blocks_[b].still = again();
+    for (std::size_t i = first(b); i < end(b); ++i) {
+      blocks_[b].still &= !(mobility(i) > 0);
+      movers_ += mobility(i);
+    }
+  }
+  place_dots();
+}
+
+void Relaxation::place_dots() {
+  const Domain& domain = dots_.domain;
+  at_.unit = std::max(domain.width, domain.height) * 0x1p-29;  // reflections reach out twice as far
+  const auto last = [&](double side) {
+    return static_cast<std::int32_t>(std::ceil(side / at_.unit)) - 1;
+  };
+  const auto twice = [&](double side) { return static_cast<std::int32_t>(2 * side / at_.unit); };
+  rules_.last_x = last(domain.width);
+  rules_.last_y = last(domain.height);
+  for (int m = 0; m < 9; ++m) {
+    mirrors_[static_cast<std::size_t>(m)] = {m % 3 == 0 ? 1 : -1, m / 3 == 0 ? 1 : -1,
+                                             m % 3 == 2 ? twice(domain.width) : 0,
+                                             m / 3 == 2 ? twice(domain.height) : 0};
+  }
+  rules_.mirrors = mirrors_.data();
+  const std::size_t padded = blocks_.size() * block_dots;
+  at_.x.resize(padded);
+  at_.y.resize(padded);
+  for (std::size_t i = 0; i < padded; ++i) {
+    const std::size_t dot = std::min(i, dots_.size() - 1);
+    at_.x[i] = std::min(static_cast<std::int32_t>(dots_.x[dot] / at_.unit), rules_.last_x);
+    at_.y[i] = std::min(static_cast<std::int32_t>(dots_.y[dot] / at_.unit), rules_.last_y);
+  }
+  next_ = at_;
+}
+
+void Relaxation::take_back() {
+  for (std::size_t i = 0; i < dots_.size(); ++i) {
+    dots_.x[i] = std::min(at_.x[i] * at_.unit, std::nextafter(dots_.domain.width, 0.0));
+    dots_.y[i] = std::min(at_.y[i] * at_.unit, std::nextafter(dots_.domain.height, 0.0));
+  }
+}
+
+// Keeps what the next step needs, where the lists are about to be made again.
+void Relaxation::keep(int step) {
+  const Checkpoint* checkpoint = context_.checkpoint.get();
+  if (checkpoint == nullptr || again() || !measured_) return;
+  state_ = {step, at_.x, at_.y, {}};
+  for (const DotBlock& block : blocks_) {
+    for (const DotBlock::Lanes* lanes : {&block.spacing, &block.velocity_x, &block.velocity_y}) {
+      state_.lanes.insert(state_.lanes.end(), lanes->begin(), lanes->end());
+    }
+  }
+  const auto now = std::chrono::steady_clock::now();
+  if (std::chrono::duration<double>(now - kept_).count() < checkpoint->every) return;
+  hand_over();
+  kept_ = now;
+}
+
+// What is known by then, once.
+void Relaxation::hand_over() {
+  if (!state_.x.empty()) context_.checkpoint->keep(encode(state_));
+  state_ = {};
+}
+
+// The step to go on from.
+int Relaxation::go_on() {
+  const Checkpoint* checkpoint = context_.checkpoint.get();
+  if (checkpoint == nullptr || again() || checkpoint->kept.empty()) return 0;
+  const KernelState state = decode_kernel_state(checkpoint->kept, at_.x.size());
+  at_.x = state.x;
+  at_.y = state.y;
+  next_ = at_;
+  auto lane = state.lanes.begin();
+  for (DotBlock& block : blocks_) {
+    for (DotBlock::Lanes* lanes : {&block.spacing, &block.velocity_x, &block.velocity_y}) {
+      std::copy_n(lane, block_dots, lanes->begin());
+      lane += block_dots;
+    }
+  }
+  measured_ = true;
+  return state.step;
+}
+
+void Relaxation::steps() {
+  double moved = 1;  // spacings, of the mean dot since lists were made
+  int age = 0;
+  const int iterations = again() ? again_iterations : kernels_.iterations;
+  const int first_flow = again() ? again_flow_from : flow_from;
+  for (int i = go_on(); i < iterations; ++i) {
+    if (moved > (i < settling ? 0.12 : 0.06) || age >= oldest_list) {
+      keep(i);
+      look_round();
+      moved = 0;
+      age = 0;
+    }
+    moved += step();
+    ++age;
+    const bool last = i + 1 == iterations;
+    if (i >= first_flow && (last || (i - first_flow) % flow_every == 0)) moved += flow();
+    context_.progress(static_cast<double>(i + 1) / iterations);
+  }
+}
+
+void Relaxation::run() {
+  if (!(movers_ > 0)) return;
+  try {
+    steps();
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::cancelled) hand_over();
+    throw;
+  }
+  // What parting costs in tone the flow gives back, and hardly any dots are left to part then.
+  part_dots();
+  flow();
+  part_dots();
+  take_back();
+}
+
+// Makes the lists, and reads the picture.
+void Relaxation::look_round() {
+  boxes_.update(at_);
+  for_blocks([&](std::size_t b) {
+    DotBlock& block = blocks_[b];
+    if (block.still) return;
+    std::int64_t x = 0;
+    std::int64_t y = 0;
+    for (std::size_t i = first(b); i < end(b); ++i) {
+      x += at_.x[i];
+      y += at_.y[i];
+    }
+    const auto count = static_cast<std::int64_t>(end(b) - first(b));
+    block.center_x = static_cast<std::int32_t>(x / count);
+    block.center_y = static_cast<std::int32_t>(y / count);
+    look_at_image(b, block, image_, at_, measured_ ? 1 : first_measurings);
+    const Random random(context_.seed, Stream::relax);
+    for (std::size_t k = 0; k < block_dots; ++k) {
+      block.frame[k] = static_cast<float>(2 * to_unit(random.at(first(b) + k)) - 1) *
+                       static_cast<float>(kernels_.frame_play) * block.spacing[k];
+      const bool is_dot = first(b) + k < dots_.size();
+      block.gain[k] *= is_dot ? static_cast<float>(mobility(first(b) + k)) : 0.0f;
+    }
+    find_neighbors(b);
+  });
+  measured_ = true;
+}
+
+// All that any dot of the block can feel.
+void Relaxation::find_neighbors(std::size_t b) {
+  DotBlock& block = blocks_[b];
+  block.seen.clear();
+  block.mirrored.clear();
+  block.mirror.clear();
+  thread_local std::vector<std::int32_t> near;
+  Sight sight;
+  const auto [left, right] = std::minmax_element(block.x.begin(), block.x.end());
+  const auto [top, bottom] = std::minmax_element(block.y.begin(), block.y.end());
+  sight.x0 = *left;
+  sight.x1 = *right;
+  sight.y0 = *top;
+  sight.y1 = *bottom;
+  for (std::size_t k = 0; k < block_dots; ++k) {
+    const float far = static_cast<float>(kernels_.reach + list_slack) * block.spacing[k];
+    sight.far2[k] = far * far;
+    sight.far = std::max(sight.far, far);
+  }
+  FixedBox box = boxes_.of_block(b);
+  box.grow(static_cast<std::int32_t>(static_cast<double>(sight.far) / at_.unit) + 1);
+  for (std::int32_t m = 0; m < 9; ++m) {
+    // The others' reflections near the block are the others near the block's reflection.
+    const FixedMirror& mirror = mirrors_[static_cast<std::size_t>(m)];
+    const FixedBox looked = box.reflected(mirror);
+    if (looked.x1 < 0 || looked.y1 < 0 || looked.x0 > rules_.last_x || looked.y0 > rules_.last_y) {
+      continue;
+    }
+    near.clear();
+    boxes_.find(looked, near);
+    std::vector<std::int32_t>& list = m == 0 ? block.seen : block.mirrored;
+    keep_near(block, sight, at_, mirror, near, dots_.size(), list);
+    if (m != 0) block.mirror.resize(block.mirrored.size(), m);
+  }
+}
+
+// Moves every dot once; returns the mean way in spacings.
+double Relaxation::step() {
+  // Where a block is still, both hold the same places from the beginning.
+  for_blocks([&](std::size_t b) {
+    if (!blocks_[b].still) step_block(b, blocks_[b], rules_, at_, next_);
+  });
+  std::swap(at_, next_);
+  return parallel_sum(context_, blocks_.size(),
+                      [&](std::size_t b) {
+                        double sum = 0;
+                        for (std::size_t k = 0; k < block_dots; ++k) {
+                          const auto vx = static_cast<double>(blocks_[b].velocity_x[k]);
+                          const auto vy = static_cast<double>(blocks_[b].velocity_y[k]);
+                          sum += std::sqrt(vx * vx + vy * vy);
+                        }
+                        return sum;
+                      }) /
+         movers_;
+}
+
+// Moves dots along the flow that evens out the tone; returns the mean way in spacings.
+double Relaxation::flow() {
+  std::vector<Vec2> places(dots_.size());
+  for_blocks([&](std::size_t b) {
+    for (std::size_t i = first(b); i < end(b); ++i) places[i] = place(i);
+  });
+  std::vector<Vec2> ways = tone_.ways(places, context_);
+  const auto inside = [](double at, std::int32_t last) {
+    if (at < 0) at = -at;
+    if (at > last) at = 2.0 * last - at;
+    return static_cast<std::int32_t>(std::clamp(at, 0.0, static_cast<double>(last)));
+  };
+  for_blocks([&](std::size_t b) {
+    for (std::size_t i = first(b); i < end(b); ++i) {
+      const double far = flow_share * length(ways[i]) / spacing(i);
+      const double share = far > farthest_flow ? flow_share * farthest_flow / far : flow_share;
+      ways[i] = ways[i] * (share * flow_mobility(i));
+      at_.x[i] = inside(at_.x[i] + ways[i].x / at_.unit, rules_.last_x);
+      at_.y[i] = inside(at_.y[i] + ways[i].y / at_.unit, rules_.last_y);
+    }
+  });
+  const double sum = parallel_sum(context_, dots_.size(),
+                                  [&](std::size_t i) { return length(ways[i]) / spacing(i); });
+  return sum / movers_;
+}
+
+void Relaxation::part_dots() {
+  std::vector<std::uint32_t> found(blocks_.size());
+  for_blocks([&](std::size_t b) {
+    if (!blocks_[b].still) {
+      found[b] = dots_too_near(b, blocks_[b], table_, mean_, kernels_.least_apart, at_);
+    }
+  });
+  std::vector<std::size_t> at_fault;
+  for (std::size_t i = 0; i < dots_.size(); ++i) {
+    const bool is = (found[i / block_dots] >> (i % block_dots) & 1) != 0;
+    if (is && mobility(i) > 0) at_fault.push_back(i);
+  }
+  const Surroundings surroundings{
+      [&](std::size_t i) { return std::span<const std::int32_t>(blocks_[i / block_dots].seen); },
+      [&](Vec2 p) { return hexagonal / std::sqrt(std::max(stack_.value(mean_, p), 1e-12)); }};
+  keep_apart(std::move(at_fault), at_, dots_.domain, surroundings, kernels_.least_apart);
+}
+
+}  // namespace
+
+void relax_kernel(PointSet& dots, const Plane<float>& density, const KernelOptions& options,
+                  Context& context) {
+  if (dots.size() < 2) return;
+  const double narrow = Kernels(options.regularity).narrow / std::sqrt(densest(density));
+  // Dark specks alone do not cut all pixels.
+  const double mean = std::sqrt(dots.domain.area() / static_cast<double>(dots.size()));
+  const double cuts = std::ceil(narrowest / std::max(narrow, 0.2 * mean));
+  const int cut = static_cast<int>(std::max(1.0, cuts));
+  if (cut == 1) return Relaxation(dots, density, options, context).run();
+  const Plane<float> finer = cut_pixels(density, cut, context);
+  scale(dots, cut);
+  Relaxation(dots, finer, options, context).run();
+  scale(dots, 1.0 / cut);
+}
+
+}  // namespace dapple

@@ -1,0 +1,30 @@
+// Dots moved until Gaussian-weighted counts of them match a density map.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "dapple/context.hpp"
+#include "dapple/plane.hpp"
+#include "dapple/points.hpp"
+
+namespace dapple {
+
+// `count` dots along a Hilbert curve over the map, a dot for each equal share of its sum; radius 0.
+// O(pixels + count).
+PointSet walk_dots(const Plane<float>& density, std::int64_t count, Context& context);
+
+struct KernelOptions {
+  double regularity = 0.5;  // 0: organic, 1: nearly hexagonal where the density is even
+  double edges = 0;         // 0..1: how much smaller kernels get across edges
+  // How free each dot is to move, 0..1; empty: all of them. Dots lie well already where they are
+  // given, so that fewer steps do.
+  std::span<const float> mobility{};
+};
+
+// Moves dots in place, which come in the order of walk_dots() or another that keeps neighbors
+// together. `density`: dots a pixel, summing to about dots.size(). O(dots + pixels).
+void relax_kernel(PointSet& dots, const Plane<float>& density, const KernelOptions& options,
+                  Context& context);
+
+}  // namespace dapple

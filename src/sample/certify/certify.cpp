@@ -1,0 +1,48 @@
+// Proof of what a sampler promises, from the points and the field alone: every pair, and every
+// place by branch and bound.
+#include "sample/certify/certify.hpp"
+
+#include "dapple/error.hpp"
+#include "dapple/units.hpp"
+
+namespace dapple {
+
+Certificate certify(const PointSet& points, const DensityField& field, ConflictRule rule,
+                    Context& context, std::size_t kept) {
+  context.require_memory(static_cast<double>(points.size()) * 140, "proving so many points");
+  std::vector<double> r(points.size());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    r[i] = i < kept ? static_cast<double>(points.radius[i]) : field.radius(points[i]);
+  }
+
+  Certificate proof;
+  const SpacingProof spacing = prove_spacing(points, r, kept, rule, context);
+  proof.violations = spacing.violations;
+  proof.closest = spacing.closest;
+  if (!points.empty()) proof.worst_pair_place = points[spacing.worst];
+  const CoverageProof coverage = prove_coverage(points, r, field, rule, context);
+  proof.hole = coverage.hole;
+  proof.hole_place = coverage.place;
+  proof.maximal = coverage.hole <= coverage_tolerance;
+  return proof;
+}
+
+void verify(const PointSet& points, const DensityField& field, ConflictRule rule, Context& context,
+            std::size_t kept, bool counted) {
+  const Certificate proof = certify(points, field, rule, context, kept);
+  const auto place = [](Vec2 p) { return "(" + shortest(p.x) + ", " + shortest(p.y) + ")"; };
+  if (proof.violations > 0) {
+    throw Error(ErrorKind::verification, std::to_string(proof.violations) +
+                                             " pairs are nearer than the rule allows; the worst, "
+                                             "at " +
+                                             shortest(proof.closest) + " of it, stands at " +
+                                             place(proof.worst_pair_place));
+  }
+  if (proof.maximal) return;
+  const std::string room = "the nearest point to " + place(proof.hole_place) + " is " +
+                           shortest(proof.hole) + " times as far as the rule asks for";
+  if (!counted) throw Error(ErrorKind::verification, "there is room left: " + room);
+  context.warn("spacing is proved; an exact count leaves gaps: " + room);
+}
+
+}  // namespace dapple

@@ -1,0 +1,212 @@
+// What is open of a cell: squares that no single point covers, halved until a dart fits or none are
+// left (Ebeida et al. 2012).
+//
+// Included by files that Highway compiles several times, hence no ordinary guard.
+#if defined(DAPPLE_SAMPLE_CONSTANT_GAPS) == defined(HWY_TARGET_TOGGLE)
+#ifdef DAPPLE_SAMPLE_CONSTANT_GAPS
+#undef DAPPLE_SAMPLE_CONSTANT_GAPS
+#else
+#define DAPPLE_SAMPLE_CONSTANT_GAPS
+#endif
+
+#include <span>
+#include <vector>
+
+#include "sample/darts/constant_lanes.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace dapple::constant {
+namespace HWY_NAMESPACE {
+
+class GapSearch {
+ public:
+  enum class Outcome { covered, fits, open };
+
+  explicit GapSearch(const Around& around)
+      : around_(around), squares_(around.ring.squares), parts_(around.ring.parts) {
+    const double w = around.ring.lattice.width_units();
+    const double h = around.ring.lattice.height_units();
+    last_ = pack(static_cast<int>(w) - 1, static_cast<int>(h) - 1);
+    middle_ = pack(static_cast<int>(w / 2), static_cast<int>(h / 2));
+    half_cell_ = pack(static_cast<int>(w / 2) + 2, static_cast<int>(h / 2) + 2);
+  }
+
+  // Down to squares of the last level. `place` is the first dart that fits, `time` when it came:
+  // darts fall on all cells at one rate per area. Randomness comes from `name`.
+  Outcome search(std::size_t i, std::uint64_t live, int last_level, std::uint64_t name,
+                 std::int32_t& place, float& time) {
+    corner_ = around_.corner(i);
+    gather(i);
+    if (squares_.size() < 64 + 2 * window_size) squares_.resize(64 + 2 * window_size);
+    list_squares(live);
+    float past = 0;
+    float squares_in_first = 1;
+    for (int level = 0;; ++level) {
+      const SquareSize& size = around_.ring.square_size[static_cast<std::size_t>(level)];
+      keep_uncovered(size);
+      if (count_ == 0) return Outcome::covered;
+      const std::uint64_t key = hash(name, static_cast<std::uint64_t>(level));
+      const float pace = squares_in_first / static_cast<float>(count_);
+      const int thrown = throw_darts(size, key, place);
+      if (thrown < darts_at_once) {
+        place = packed_sum(place, corner_);
+        time = past +
+               (static_cast<float>(thrown) + static_cast<float>(key & 0xffff) * 0x1p-16f) * pace;
+        return Outcome::fits;
+      }
+      if (level == last_level) return Outcome::open;
+      past += darts_at_once * pace;
+      squares_in_first *= 4;
+      quarter(around_.ring.square_size[static_cast<std::size_t>(level + 1)]);
+    }
+  }
+
+  // What the last search left open.
+  std::span<const std::int32_t> squares() const { return {squares_.data(), count_}; }
+
+ private:
+  static constexpr int darts_at_once = window_size;
+  static constexpr std::int32_t far_away = pack(32767, 32767);
+
+  // The centers of the squares whose bit is set.
+  void list_squares(std::uint64_t live) {
+    const Window d;
+    count_ = 0;
+    for (std::size_t y = 0; live != 0; ++y, live >>= 8) {
+      const auto row = static_cast<std::uint32_t>(live & 0xff);
+      if (row == 0) continue;
+      for (std::size_t c = 0; c < window_size; c += hn::Lanes(d)) {
+        const auto center = hn::LoadU(d, &around_.ring.square_center[8 * y + c]);
+        count_ += keep_lanes(d, center, row >> c & lanes_mask(d), &squares_[count_]);
+      }
+    }
+  }
+
+  // Darts into the squares. The number of the first one that fits, darts_at_once where none does.
+  int throw_darts(const SquareSize& size, std::uint64_t key, std::int32_t& place) {
+    const Window d;
+    const auto extent = hn::Set(d, size.extent);
+    const auto half = hn::Set(d, size.half);
+    const auto last = hn::Set(d, last_);
+    alignas(32) std::array<std::int32_t, window_size> darts;
+    std::uint32_t fits = 0;
+    for (std::size_t c = 0; c < window_size; c += hn::Lanes(d)) {
+      const auto names = hn::Iota(d, static_cast<std::int32_t>(c));
+      const auto random = random_lanes(d, names, key);
+      const auto aside = minus(d, scaled(d, random, extent), half);
+      const auto center = look_up(d, below(d, rank_lanes(d, random), count_));
+      const auto dart = lesser(d, not_below_zero(d, plus(d, center, aside)), last);
+      auto nearest = hn::Set(d, too_near);
+      for (std::size_t k = 0; k < size_; k += 2) {
+        nearest = hn::Min(nearest, squared(d, minus(d, dart, hn::Set(d, near_[k]))));
+        nearest = hn::Min(nearest, squared(d, minus(d, dart, hn::Set(d, near_[k + 1]))));
+      }
+      hn::Store(dart, d, &darts[c]);
+      fits |= bits_of(d, hn::Eq(nearest, hn::Set(d, too_near))) << c;
+    }
+    if (fits == 0) return darts_at_once;
+    const int k = std::countr_zero(fits);
+    place = darts[static_cast<std::size_t>(k)];
+    return k;
+  }
+
+  // Some of the squares.
+  template <class D, class V>
+  V look_up(D d, V which) const {
+    if (hn::Lanes(d) == window_size && count_ <= window_size) {
+      return hn::TableLookupLanes(hn::LoadU(d, squares_.data()), hn::IndicesFromVec(d, which));
+    }
+    return hn::GatherIndex(d, squares_.data(), which);
+  }
+
+  // The points that can matter to the cell, seen from it.
+  void gather(std::size_t i) {
+    const Window d;
+    const auto corner = hn::Set(d, corner_);
+    const auto middle = hn::Set(d, middle_);
+    const auto half = hn::Set(d, half_cell_);
+    size_ = 0;
+    for (std::size_t r = 0; r < 5; ++r) {
+      const std::int32_t* places = &around_.ring.place[around_.start[r] + i] - 2;
+      for (std::size_t c = 0; c < 5; c += hn::Lanes(d)) {
+        const auto seen = difference(d, hn::LoadU(d, places + c), corner);
+        const auto gap = excess(d, apart(d, seen, middle), half);
+        const auto matters = hn::Gt(hn::Set(d, too_near), squared(d, gap));
+        const std::uint32_t bits = bits_of(d, matters) & five_bits >> c;
+        size_ += keep_lanes(d, seen, bits, &near_[size_]);
+      }
+    }
+    near_[size_] = far_away;  // they are taken in pairs
+  }
+
+  // Keeps the squares that no point surely covers.
+  void keep_uncovered(const SquareSize& size) {
+    const Window d;
+    const auto half = hn::Set(d, size.safe);
+    const auto limit = hn::Set(d, units_per_radius * units_per_radius);
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < count_; k += hn::Lanes(d)) {
+      const auto center = hn::LoadU(d, &squares_[k]);
+      auto nearest = limit;
+      for (std::size_t p = 0; p < size_; p += 2) {
+        const auto far = plus(d, magnitude(d, minus(d, center, hn::Set(d, near_[p]))), half);
+        const auto next = plus(d, magnitude(d, minus(d, center, hn::Set(d, near_[p + 1]))), half);
+        nearest = hn::Min(nearest, hn::Min(squared(d, far), squared(d, next)));
+      }
+      std::uint32_t open = bits_of(d, hn::Eq(nearest, limit));
+      if (count_ - k < hn::Lanes(d)) open &= (1u << (count_ - k)) - 1;
+      kept += keep_lanes(d, center, open, &squares_[kept]);
+    }
+    count_ = kept;
+  }
+
+  void quarter(const SquareSize& size) {
+    const hn::CappedTag<std::int32_t, 4> d;
+    if (parts_.size() < 4 * count_ + 2 * window_size) parts_.resize(8 * count_ + 2 * window_size);
+    for (std::size_t k = 0; k < count_; ++k) {
+      const auto center = hn::Set(d, squares_[k]);
+      for (std::size_t c = 0; c < 4; c += hn::Lanes(d)) {
+        hn::StoreU(plus(d, center, hn::LoadU(d, &size.aside[c])), d, &parts_[4 * k + c]);
+      }
+    }
+    count_ *= 4;
+    std::swap(squares_, parts_);
+  }
+
+  const Around& around_;
+  std::vector<std::int32_t>& squares_;
+  std::vector<std::int32_t>& parts_;
+  std::int32_t last_, middle_, half_cell_;
+  std::int32_t corner_ = 0;
+  alignas(64) std::array<std::int32_t, 25 + 3 * window_size> near_;
+  std::size_t size_ = 0;   // of near_
+  std::size_t count_ = 0;  // of squares_
+};
+
+// The k-th of the bits that are set, from 0 (Vigna 2008); `count` is their number.
+struct Bits {
+  explicit Bits(std::uint64_t set) : all(set) {
+    std::uint64_t sums = set - (set >> 1 & 0x5555555555555555u);
+    sums = (sums & 0x3333333333333333u) + (sums >> 2 & 0x3333333333333333u);
+    up_to = ((sums + (sums >> 4)) & 0x0f0f0f0f0f0f0f0fu) * ones;
+    count = static_cast<std::uint32_t>(up_to >> 56);
+  }
+  std::size_t at(std::uint32_t k) const {
+    // The first byte up to whose end there are more than k.
+    const std::uint64_t more = (up_to + (127 - k) * ones) & 0x8080808080808080u;
+    const int shift = std::countr_zero(more) & 0x38;
+    const auto before = static_cast<std::uint32_t>(up_to << 8 >> shift & 0xff);
+    const auto& order = lane_order[all >> shift & 0xff];
+    return static_cast<std::size_t>(shift + order[k - before]);
+  }
+
+  static constexpr std::uint64_t ones = 0x0101010101010101u;
+  std::uint64_t all, up_to;
+  std::uint32_t count;
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace dapple::constant
+HWY_AFTER_NAMESPACE();
+
+#endif

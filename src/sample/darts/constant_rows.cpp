@@ -1,0 +1,505 @@
+// Darts of one radius: the passes over a row of cells, in vector code for the processor at hand.
+//
+// A point is two 16-bit numbers in one lane, so one multiply-add gives a squared distance, exactly:
+// results are the same on every processor. Distances within `margin` of r count as too near for a
+// dart and as uncovered for a square, so what is accepted is right whatever its finer digits are;
+// what that leaves open is decided in double by find_exact().
+//
+// Darts of a pass that conflict with one another duel: the one of the higher random rank stays if
+// no other beats it. That is dart throwing in random order (Blelloch, Fineman, Shun 2012) with
+// losers thrown anew, so nothing depends on the order of cells.
+#include "sample/darts/constant.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sample/darts/constant_rows.cpp"
+#include <hwy/foreach_target.h>
+// after foreach_target.h
+#include "sample/darts/constant_gaps.hpp"
+#include "sample/darts/constant_lanes.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace dapple::constant {
+namespace HWY_NAMESPACE {
+namespace {
+
+// The vectors of these passes leave out the cells two off along both axes: what is accepted so near
+// a corner is looked at again. `place` is seen from the corner of its cell.
+template <class D, class V>
+HWY_INLINE std::uint32_t in_corner(D d, const Ring& ring, V place) {
+  const auto inward = lesser(d, place, minus(d, hn::Set(d, ring.extent), place));
+  const auto off = excess(d, inward, hn::Set(d, ring.corner_zone));
+  return bits_of(d, hn::Eq(off, hn::Zero(d)));
+}
+
+constexpr bool is_diagonal(std::size_t r, std::size_t c) {
+  return (r == 0 || r == 4) && (c == 0 || c == 4);
+}
+
+void accept(const Around& around, std::size_t i, std::int32_t place) {
+  Ring& ring = around.ring;
+  ring.place[around.start[2] + i] = place;
+  const std::int32_t in_cell = packed_difference(place, around.corner(i));
+  const int x = packed_x(in_cell) * ring.sixteenth_x >> 20;
+  const int y = packed_y(in_cell) * ring.sixteenth_y >> 20;
+  const std::uint64_t* alive = &ring.alive[static_cast<std::size_t>(y * 16 + x) * 25];
+  const hn::CappedTag<std::uint64_t, 4> d;
+  for (std::size_t r = 0; r < 5; ++r) {
+    std::uint64_t* live = &ring.live[around.start[r] + i - 2];
+    for (std::size_t c = 0; c < 4; c += hn::Lanes(d)) {
+      hn::StoreU(hn::And(hn::LoadU(d, live + c), hn::LoadU(d, alive + 5 * r + c)), d, live + c);
+    }
+    live[4] &= alive[5 * r + 4];
+  }
+  ring.live[around.start[2] + i] = 0;
+}
+
+// ---- columns beyond the ends of a row that goes once round the torus ----
+
+void copy_ends(Ring& ring, std::int64_t row, std::vector<std::int32_t>& cells, std::int32_t turn) {
+  std::int32_t* first = &cells[ring.at(row)];
+  std::int32_t* end = first + ring.columns;
+  for (int k = 0; k < 2; ++k) {
+    end[k] = packed_sum(first[k], turn);
+    first[-1 - k] = packed_difference(end[-1 - k], turn);
+  }
+}
+
+void close_darts(Ring& ring, std::int64_t row) {
+  if (!ring.closed) return;
+  copy_ends(ring, row, ring.dart, ring.turn);
+  copy_ends(ring, row, ring.rank, 0);
+}
+
+void close_points(Ring& ring, std::int64_t row) {
+  if (!ring.closed) return;
+  copy_ends(ring, row, ring.place, ring.turn);
+  for (std::int64_t r = row - 2; r <= row + 2; ++r) {
+    std::uint64_t* first = &ring.live[ring.at(r)];
+    std::uint64_t* end = first + ring.columns;
+    for (int k = 0; k < 2; ++k) {
+      first[k] &= end[k];
+      end[-1 - k] &= first[-1 - k];
+    }
+  }
+}
+
+// ---- the first rounds: every cell throws into all of itself ----
+
+// Leaves nothing in the cells of a row of places or darts, those beyond its ends among them.
+void vacate(Ring& ring, std::int64_t row, std::vector<std::int32_t>& places) {
+  const Wide d;
+  std::int32_t* place = &places[ring.at(row) - ring.pad];
+  const auto vacant = hn::Set(d, packed_sum(ring.vacant, ring.row_corner[ring.slot(row)]));
+  for (std::size_t i = 0; i < ring.stride; i += hn::Lanes(d)) {
+    hn::StoreU(sum(d, hn::LoadU(d, &ring.column_corner[i]), vacant), d, place + i);
+  }
+}
+
+void clear_row(Ring& ring, std::int64_t row, bool inside) {
+  const std::size_t start = ring.at(row) - ring.pad;
+  ring.set_corner(row);
+  vacate(ring, row, ring.place);
+  vacate(ring, row, ring.dart);
+  std::fill_n(&ring.live[start], ring.stride, inside ? ~std::uint64_t{0} : 0);
+  ring.open[ring.slot(row)].clear();
+  ring.darts[ring.slot(row)].clear();
+  ring.exact[ring.slot(row)].clear();
+}
+
+HWY_NOINLINE void throw_first(Ring& ring, std::int64_t row) {
+  const bool inside = row >= ring.first_row && row < ring.end_row;
+  clear_row(ring, row, inside);
+  if (!inside) return;
+  const Wide d;
+  const std::size_t start = ring.at(row);
+  const std::uint64_t key = ring.random[0].at(ring.row_name(row));
+  const Around around(ring, row);
+  const auto extent = hn::Set(d, ring.extent);
+  const auto down = hn::Set(d, around.row_corner);
+  for (std::size_t i = 0; i < ring.columns; i += hn::Lanes(d)) {
+    const auto random = random_lanes(d, hn::LoadU(d, &ring.column_name[i]), key);
+    const auto corner = hn::Or(hn::LoadU(d, around.column_corner + i), down);
+    const auto place = sum(d, scaled(d, random, extent), corner);
+    const auto inside_row = hn::FirstN(d, ring.columns - i);
+    hn::StoreU(hn::IfThenElse(inside_row, place, hn::LoadU(d, &ring.dart[start + i])), d,
+               &ring.dart[start + i]);
+    hn::StoreU(rank_lanes(d, random), d, &ring.rank[start + i]);
+  }
+}
+
+bool is_beaten(const Around& around, std::size_t i) {
+  const Ring& ring = around.ring;
+  const Window d;
+  const auto own = hn::Set(d, ring.dart[around.start[2] + i]);
+  const auto limit = hn::Set(d, ring.too_near);
+  auto best = hn::Zero(d);  // rank of what is too near
+  for (std::size_t c = 0; c < window_size; c += hn::Lanes(d)) {
+    auto here = hn::Zero(d);
+    for (std::size_t r = 0; r < 5; ++r) {
+      const std::size_t at = around.start[r] + i + c - 2;
+      const auto square = squared(d, difference(d, own, hn::LoadU(d, &ring.dart[at])));
+      auto near = hn::VecFromMask(d, hn::Gt(limit, square));
+      if (r == 2) near = hn::And(near, hn::LoadU(d, &all_but_middle[c]));
+      here = hn::Max(here, hn::And(near, hn::LoadU(d, &ring.rank[at])));
+    }
+    best = hn::Max(best, hn::And(here, hn::LoadU(d, &five[c])));
+  }
+  const auto rank = hn::Set(d, ring.rank[around.start[2] + i]);
+  return !hn::AllTrue(d, hn::Gt(rank, best));
+}
+
+HWY_NOINLINE void duel_first(Ring& ring, std::int64_t row) {
+  const Wide d;
+  const Around around(ring, row);
+  const std::int32_t* own = &ring.dart[around.start[2]];
+  const std::int32_t* own_rank = &ring.rank[around.start[2]];
+  const auto limit = hn::Set(d, ring.too_near);
+  const auto down = hn::Set(d, around.row_corner);
+  for (std::size_t i = 0; i < ring.columns; i += hn::Lanes(d)) {
+    const auto place = hn::LoadU(d, own + i);
+    auto best = hn::Zero(d);  // rank of what is too near
+    for (std::size_t r = 0; r < 5; ++r) {
+      const std::int32_t* darts = &ring.dart[around.start[r] + i] - 2;
+      const std::int32_t* ranks = &ring.rank[around.start[r] + i] - 2;
+      for (std::size_t c = 0; c < 5; ++c) {
+        if ((r == 2 && c == 2) || is_diagonal(r, c)) continue;
+        const auto square = squared(d, difference(d, place, hn::LoadU(d, darts + c)));
+        const auto near = hn::VecFromMask(d, hn::Gt(limit, square));
+        best = hn::Max(best, hn::And(near, hn::LoadU(d, ranks + c)));
+      }
+    }
+    const auto stays =
+        hn::And(hn::Gt(hn::LoadU(d, own_rank + i), best), hn::FirstN(d, ring.columns - i));
+    std::uint32_t bits = bits_of(d, stays);
+    const auto corner = hn::Or(hn::LoadU(d, around.column_corner + i), down);
+    for (auto doubtful = bits & in_corner(d, ring, difference(d, place, corner)); doubtful != 0;
+         doubtful &= doubtful - 1) {
+      const int lane = std::countr_zero(doubtful);
+      if (is_beaten(around, i + static_cast<std::size_t>(lane))) bits ^= 1u << lane;
+    }
+    for (; bits != 0; bits &= bits - 1) {
+      const std::size_t k = i + static_cast<std::size_t>(std::countr_zero(bits));
+      accept(around, k, own[k]);
+    }
+  }
+}
+
+bool is_free(const Around& around, std::size_t i, std::int32_t place) {
+  for (std::size_t r = 0; r < 5; r += 4) {
+    for (std::size_t c = 0; c < 5; c += 4) {
+      const std::int32_t other = around.ring.place[around.start[r] + i + c - 2];
+      const std::int32_t apart = packed_difference(place, other);
+      const std::int64_t x = packed_x(apart);
+      const std::int64_t y = packed_y(apart);
+      if (x * x + y * y < too_near) return false;
+    }
+  }
+  return true;
+}
+
+HWY_NOINLINE void throw_again(Ring& ring, int pass, std::int64_t row) {
+  const Wide d;
+  const Around around(ring, row);
+  const std::uint64_t key = ring.random[static_cast<std::size_t>(pass)].at(ring.row_name(row));
+  const auto extent = hn::Set(d, ring.extent);
+  const auto limit = hn::Set(d, too_near);
+  const auto down = hn::Set(d, around.row_corner);
+  const auto vacant = hn::Set(d, ring.vacant);
+  std::int32_t* dart = &ring.dart[around.start[2]];
+  std::vector<std::int32_t>& thrown = ring.darts[ring.slot(row)];
+  thrown.clear();
+  for (std::size_t i = 0; i < ring.columns; i += hn::Lanes(d)) {
+    const auto random = random_lanes(d, hn::LoadU(d, &ring.column_name[i]), key);
+    const auto corner = hn::Or(hn::LoadU(d, around.column_corner + i), down);
+    const auto in_cell = scaled(d, random, extent);
+    const auto place = sum(d, in_cell, corner);
+    auto nearest = limit;
+    for (std::size_t r = 0; r < 5; ++r) {
+      const std::int32_t* places = &ring.place[around.start[r] + i] - 2;
+      for (std::size_t c = 0; c < 5; ++c) {
+        if (is_diagonal(r, c)) continue;
+        const auto square = squared(d, difference(d, place, hn::LoadU(d, places + c)));
+        nearest = hn::Min(nearest, square);
+      }
+    }
+    const auto fits = hn::And(hn::Eq(nearest, limit), hn::FirstN(d, ring.columns - i));
+    hn::StoreU(hn::IfThenElse(fits, place, sum(d, vacant, corner)), d, dart + i);
+    hn::StoreU(rank_lanes(d, random), d, &ring.rank[around.start[2] + i]);
+    std::uint32_t bits = bits_of(d, fits);
+    for (auto doubtful = bits & in_corner(d, ring, in_cell); doubtful != 0;
+         doubtful &= doubtful - 1) {
+      const int lane = std::countr_zero(doubtful);
+      const std::size_t k = i + static_cast<std::size_t>(lane);
+      if (is_free(around, k, dart[k])) continue;
+      dart[k] = packed_sum(ring.vacant, around.corner(k));
+      bits ^= 1u << lane;
+    }
+    for (; bits != 0; bits &= bits - 1) {
+      thrown.push_back(static_cast<std::int32_t>(i) + std::countr_zero(bits));
+    }
+  }
+}
+
+HWY_NOINLINE void duel(Ring& ring, std::int64_t row) {
+  const Around around(ring, row);
+  for (const std::int32_t column : ring.darts[ring.slot(row)]) {
+    const auto i = static_cast<std::size_t>(column);
+    if (!is_beaten(around, i)) accept(around, i, ring.dart[around.start[2] + i]);
+  }
+}
+
+// ---- what is left: cells with live squares ----
+
+// The columns of cells with a live square.
+void list_open(Ring& ring, std::int64_t row) {
+  const std::uint64_t* live = &ring.live[ring.at(row)];
+  std::vector<std::int32_t>& open = ring.open[ring.slot(row)];
+  open.resize(ring.columns + window_size);
+  const Window d;
+  const hn::CappedTag<std::uint64_t, 4> masks;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < ring.columns; i += hn::Lanes(d)) {
+    std::uint32_t bits = 0;
+    for (std::size_t c = 0; c < hn::Lanes(d); c += hn::Lanes(masks)) {
+      bits |= bits_of(masks, hn::Ne(hn::LoadU(masks, live + i + c), hn::Zero(masks))) << c;
+    }
+    if (bits == 0) continue;
+    kept += keep_lanes(d, hn::Iota(d, static_cast<std::int32_t>(i)), bits, &open[kept]);
+  }
+  while (kept > 0 && static_cast<std::size_t>(open[kept - 1]) >= ring.columns) --kept;
+  open.resize(kept);
+}
+
+// Every cell with a live square throws one dart into one of them.
+HWY_NOINLINE void throw_at_live(Ring& ring, int pass, std::int64_t row) {
+  list_open(ring, row);
+  const Window d;
+  const Around around(ring, row);
+  std::int32_t* dart = &ring.dart[around.start[2]];
+  std::int32_t* rank = &ring.rank[around.start[2]];
+  const std::uint64_t* live = &ring.live[around.start[2]];
+  vacate(ring, row, ring.dart);
+  std::vector<std::int32_t>& thrown = ring.darts[ring.slot(row)];
+  thrown.clear();
+  const Random random = ring.random[static_cast<std::size_t>(pass)];
+  const std::uint64_t row_name = ring.row_name(row);
+  const SquareSize& size = ring.square_size[0];
+  const auto extent = hn::Set(d, size.extent);
+  const auto half = hn::Set(d, size.half);
+  const auto last = hn::Set(d, ring.extent - pack(1, 1));
+  for (const std::int32_t column : ring.open[ring.slot(row)]) {
+    const auto i = static_cast<std::uint32_t>(column);
+    const std::uint64_t name = random.at(ring.cell(row_name, i));
+    const Bits squares(live[i]);
+    const auto place = static_cast<std::uint32_t>(name);
+    const auto chance = static_cast<std::uint32_t>(name >> 32);
+    const std::size_t square = squares.at((chance & 0xffff) * squares.count >> 16);
+    const auto aside =
+        minus(d, scaled(d, hn::Set(d, static_cast<std::int32_t>(place)), extent), half);
+    const auto center = hn::Set(d, ring.square_center[square]);
+    const auto in_cell = lesser(d, not_below_zero(d, plus(d, center, aside)), last);
+    const auto thrown_at = sum(d, in_cell, hn::Set(d, around.corner(i)));
+    std::uint32_t near = 0;
+    for (std::size_t c = 0; c < window_size; c += hn::Lanes(d)) {
+      auto nearest = hn::Set(d, too_near);
+      for (std::size_t r = 0; r < 5; ++r) {
+        const auto other = hn::LoadU(d, &ring.place[around.start[r] + i + c - 2]);
+        nearest = hn::Min(nearest, squared(d, difference(d, thrown_at, other)));
+      }
+      near |= bits_of(d, hn::Gt(hn::Set(d, too_near), nearest)) << c;
+    }
+    if ((near & five_bits) != 0) continue;
+    dart[i] = hn::GetLane(thrown_at);
+    // Darts fall on all live squares at one rate: -log2 of a random number, its mantissa taken as
+    // the logarithm of itself, over the number of squares.
+    const auto number = static_cast<float>((chance >> 16 << 16 | (place & 0xffff)) | 1);
+    const auto log = static_cast<float>(0x4f800000 - std::bit_cast<std::int32_t>(number));
+    rank[i] = rank_of_time(log / static_cast<float>(squares.count));
+    thrown.push_back(column);
+  }
+}
+
+constexpr int first_levels = 4;  // before neighbors have thrown
+
+HWY_NOINLINE void throw_into_gaps(Ring& ring, int pass, std::int64_t row) {
+  list_open(ring, row);
+  const Around around(ring, row);
+  GapSearch gap(around);
+  std::int32_t* dart = &ring.dart[around.start[2]];
+  std::int32_t* rank = &ring.rank[around.start[2]];
+  std::uint64_t* live = &ring.live[around.start[2]];
+  vacate(ring, row, ring.dart);
+  std::vector<std::int32_t>& thrown = ring.darts[ring.slot(row)];
+  thrown.clear();
+  const Random random = ring.random[static_cast<std::size_t>(pass)];
+  const std::uint64_t row_name = ring.row_name(row);
+  for (const std::int32_t column : ring.open[ring.slot(row)]) {
+    const auto i = static_cast<std::uint32_t>(column);
+    const std::uint64_t name = random.at(ring.cell(row_name, i));
+    float time = 0;
+    const GapSearch::Outcome outcome = gap.search(i, live[i], first_levels, name, dart[i], time);
+    if (outcome == GapSearch::Outcome::covered) live[i] = 0;
+    if (outcome == GapSearch::Outcome::fits) {
+      rank[i] = rank_of_time(time);
+      thrown.push_back(column);
+    } else {
+      dart[i] = packed_sum(ring.vacant, around.corner(i));
+    }
+  }
+}
+
+int third_of(std::int64_t i) {
+  return static_cast<int>((i % 3 + 3) % 3);
+}
+
+// Every third row, every third cell of it at a time, in the order of cells: what is left is little.
+HWY_NOINLINE void complete(Ring& ring, int pass, std::int64_t row) {
+  list_open(ring, row);
+  const Around around(ring, row);
+  GapSearch gap(around);
+  const Random random = ring.random[static_cast<std::size_t>(pass)];
+  const std::uint64_t row_name = ring.row_name(row);
+  const std::vector<std::int32_t>& open = ring.open[ring.slot(row)];
+  for (int third = 0; third < 3; ++third) {
+    for (const std::int32_t column : open) {
+      const auto i = static_cast<std::uint32_t>(column);
+      if (third_of(ring.first_column + i) != third) continue;
+      std::uint64_t& live = ring.live[around.start[2] + i];
+      std::int32_t place = 0;
+      float time = 0;
+      GapSearch::Outcome outcome =
+          gap.search(i, live, square_levels - 1, random.at(ring.cell(row_name, i)), place, time);
+      if (outcome == GapSearch::Outcome::open) {
+        std::uint32_t fraction = 0;
+        outcome = GapSearch::Outcome::covered;
+        if (find_exact(ring, row, i, gap.squares(), place, fraction)) {
+          outcome = GapSearch::Outcome::fits;
+          ring.exact[ring.slot(row)].push_back({i, fraction});
+        }
+      }
+      if (outcome == GapSearch::Outcome::fits) accept(around, i, place);
+      live = 0;
+    }
+    close_points(ring, row);
+  }
+}
+
+}  // namespace
+
+void add_points(Ring& ring, std::int64_t row, std::vector<double>& x, std::vector<double>& y) {
+  // Its points and their columns.
+  const Window d;
+  const auto begin = static_cast<std::size_t>(ring.range.x0 - ring.first_column);
+  const auto end = static_cast<std::size_t>(ring.range.x1 - ring.first_column);
+  const Around around(ring, row);
+  const auto down = hn::Set(d, around.row_corner);
+  const std::int32_t* place = &ring.place[ring.at(row)];
+  ring.places_kept.resize(end - begin + window_size);
+  ring.columns_kept.resize(end - begin + window_size);
+  std::size_t count = 0;
+  for (std::size_t i = begin; i < end; i += hn::Lanes(d)) {
+    const auto corner = hn::Or(hn::LoadU(d, around.column_corner + i), down);
+    const auto here = difference(d, hn::LoadU(d, place + i), corner);
+    const auto sign = hn::And(here, hn::Set(d, 0x8000));  // of x: a vacant place is far away
+    std::uint32_t bits = bits_of(d, hn::Eq(sign, hn::Zero(d)));
+    if (end - i < hn::Lanes(d)) bits &= (1u << (end - i)) - 1;
+    keep_lanes(d, hn::Iota(d, static_cast<std::int32_t>(i)), bits, &ring.columns_kept[count]);
+    count += keep_lanes(d, here, bits, &ring.places_kept[count]);
+  }
+
+  const std::size_t before = x.size();
+  x.resize(before + count);
+  y.resize(before + count);
+  const std::uint64_t key = ring.fine_random.at(ring.row_name(row));
+  ring.fractions.resize(count + window_size);
+  for (std::size_t k = 0; k < count; ++k) {
+    const auto i = static_cast<std::size_t>(ring.columns_kept[k]);
+    ring.fractions[k] = static_cast<std::int32_t>(ring.fine_of(key, i));
+  }
+  for (const Ring::Fine& known : ring.exact[ring.slot(row)]) {
+    const auto column = static_cast<std::int32_t>(known.column);
+    const auto here = ring.columns_kept.begin();
+    const auto at =
+        std::lower_bound(here, here + static_cast<std::ptrdiff_t>(count), column) - here;
+    if (at < static_cast<std::ptrdiff_t>(count) && here[at] == column) {
+      ring.fractions[static_cast<std::size_t>(at)] = static_cast<std::int32_t>(known.fraction);
+    }
+  }
+  const hn::CappedTag<double, 4> wide;
+  const hn::Rebind<std::int32_t, decltype(wide)> narrow;
+  const auto first = hn::Set(wide, static_cast<double>(ring.first_column));
+  const auto width = hn::Set(wide, ring.lattice.cell_width);
+  const auto top = hn::Set(wide, static_cast<double>(row) * ring.lattice.cell_height);
+  const auto unit = hn::Set(wide, ring.lattice.unit() * 0x1p-16);
+  alignas(32) std::array<double, 4> last_x, last_y;
+  const std::size_t lanes = hn::Lanes(wide);
+  for (std::size_t k = 0; k < count; k += lanes) {
+    // 16 bits of whole units above 16 bits of fractions.
+    const auto at = hn::LoadU(narrow, &ring.places_kept[k]);
+    const auto fine = hn::LoadU(narrow, &ring.fractions[k]);
+    const auto low = hn::Set(narrow, 0xffff);
+    const auto column = hn::PromoteTo(wide, hn::LoadU(narrow, &ring.columns_kept[k]));
+    const auto in_x = hn::PromoteTo(wide, hn::Or(hn::ShiftLeft<16>(at), hn::And(fine, low)));
+    const auto in_y =
+        hn::PromoteTo(wide, hn::Or(hn::AndNot(low, at), hn::And(hn::ShiftRight<16>(fine), low)));
+    const auto px = (first + column) * width + in_x * unit;
+    const auto py = top + in_y * unit;
+    if (k + lanes <= count) {
+      hn::StoreU(px, wide, &x[before + k]);
+      hn::StoreU(py, wide, &y[before + k]);
+    } else {
+      hn::Store(px, wide, last_x.data());
+      hn::Store(py, wide, last_y.data());
+      std::copy_n(last_x.data(), count - k, &x[before + k]);
+      std::copy_n(last_y.data(), count - k, &y[before + k]);
+    }
+  }
+}
+
+void do_pass(Ring& ring, int pass, std::int64_t row) {
+  constexpr int first_aimed = 2 + 2 * whole_rounds;
+  constexpr int first_gap = first_aimed + 2 * aimed_rounds;
+  constexpr int first_complete = first_gap + 2 * gap_rounds;
+  if (pass == 0) {
+    throw_first(ring, row);
+    return close_darts(ring, row);
+  }
+  if (row < ring.first_row || row >= ring.end_row) return;
+  if (pass >= first_complete) {
+    if (third_of(row) == pass - first_complete) complete(ring, pass, row);
+    return;
+  }
+  if (pass % 2 == 1) {
+    pass == 1 ? duel_first(ring, row) : duel(ring, row);
+    return close_points(ring, row);
+  }
+  if (pass >= first_gap) {
+    throw_into_gaps(ring, pass, row);
+  } else if (pass >= first_aimed) {
+    throw_at_live(ring, pass, row);
+  } else {
+    throw_again(ring, pass, row);
+  }
+  close_darts(ring, row);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace dapple::constant
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace dapple::constant {
+
+HWY_EXPORT(do_pass);
+HWY_EXPORT(add_points);
+
+void do_pass(Ring& ring, int pass, std::int64_t row) {
+  HWY_DYNAMIC_DISPATCH(do_pass)(ring, pass, row);
+}
+
+void add_points(Ring& ring, std::int64_t row, std::vector<double>& x, std::vector<double>& y) {
+  HWY_DYNAMIC_DISPATCH(add_points)(ring, row, x, y);
+}
+
+}  // namespace dapple::constant
+#endif

@@ -1,0 +1,289 @@
+// Lists of near points: four blocks that follow each other look up the blocks that may matter to
+// them together and copy their points; of these a block, then a point takes those that may matter
+// to it, and is compared with their points eight at a time.
+//
+// Compiled once for each set of instructions that Highway knows (lanes.hpp); all give the same
+// lists.
+#include "sample/darts/near_lists.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "core/parallel.hpp"
+#include "sample/conflict.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sample/darts/near_lists.cpp"
+#include <hwy/foreach_target.h>
+// after foreach_target.h
+#include "sample/darts/lanes.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace dapple {
+namespace HWY_NAMESPACE {
+namespace {
+
+constexpr std::size_t block_size = 8;
+constexpr std::size_t fan_out = 4;
+constexpr std::size_t task = 32;  // groups of blocks
+constexpr float far_away = 1e18f;
+
+struct Bounds {
+  double x0 = std::numeric_limits<double>::infinity();
+  double y0 = std::numeric_limits<double>::infinity();
+  double x1 = -std::numeric_limits<double>::infinity();
+  double y1 = -std::numeric_limits<double>::infinity();
+  double r = 0;  // the largest radius
+
+  void cover(const Bounds& b) {
+    x0 = std::min(x0, b.x0);
+    y0 = std::min(y0, b.y0);
+    x1 = std::max(x1, b.x1);
+    y1 = std::max(y1, b.y1);
+    r = std::max(r, b.r);
+  }
+};
+
+template <ConflictRule rule>
+class Finder {
+ public:
+  Finder(const PointSet& points, double factor, double slack)
+      : points_(points), factor_(factor), slack_(slack) {
+    const std::size_t n = points.size();
+    levels_.emplace_back((n + block_size - 1) / block_size);
+    for (std::size_t i = 0; i < n; ++i) {
+      levels_[0][i / block_size].cover({points.x[i], points.y[i], points.x[i], points.y[i],
+                                        static_cast<double>(points.radius[i])});
+    }
+    while (levels_.back().size() > 1) {
+      const std::vector<Bounds>& below = levels_.back();
+      std::vector<Bounds> level((below.size() + fan_out - 1) / fan_out);
+      for (std::size_t i = 0; i < below.size(); ++i) level[i / fan_out].cover(below[i]);
+      levels_.push_back(std::move(level));
+    }
+    if (!points.domain.wrap) return;
+    for (const double dy : {0.0, -1.0, 1.0}) {
+      for (const double dx : {0.0, -1.0, 1.0}) {
+        if (dx == 0 && dy == 0) continue;
+        shifts_.push_back({dx * points.domain.width, dy * points.domain.height});
+      }
+    }
+  }
+
+  // Groups of blocks that look up their surroundings together.
+  std::size_t groups() const { return (levels_[0].size() + fan_out - 1) / fan_out; }
+
+  struct Found {
+    std::vector<std::uint32_t> near;     // the lists, one after the other
+    std::vector<std::uint32_t> lengths;  // of each
+    // What may matter to the group, round its center: blocks, and eight points of each.
+    std::vector<Box> boxes;
+    std::vector<double> largest;
+    std::vector<float> x, y, r;
+    std::vector<std::uint32_t> id;
+    std::vector<std::uint32_t> blocks;  // of these, what may matter to one block
+  };
+  // Appends the lists of the points of one group.
+  void find(std::size_t index, Found& found) const {
+    const std::size_t first = index * fan_out;
+    const std::size_t last = std::min(levels_[0].size(), first + fan_out);
+    Bounds own;
+    for (std::size_t b = first; b < last; ++b) own.cover(levels_[0][b]);
+    const Vec2 center{0.5 * (own.x0 + own.x1), 0.5 * (own.y0 + own.y1)};
+    found.boxes.clear();
+    found.largest.clear();
+    for (const Vec2 shift : shifts_) gather(own, center, shift, found);
+    // Above all rounding of coordinates and distances.
+    const double reach = reach_of(own.r, levels_.back()[0].r);
+    const double margin = (own.x1 - own.x0 + own.y1 - own.y0 + reach) * 1e-6;
+    for (std::size_t b = first; b < last; ++b) find_block(b, center, margin, found);
+  }
+
+ private:
+  double reach_of(double ra, double rb) const {
+    return factor_ * conflict_of<rule>(ra, rb) + slack_ * (ra + rb);
+  }
+
+  static bool within(const Box& a, const Box& b, double reach) {
+    const double dx = std::max({0.0, b.x0 - a.x1, a.x0 - b.x1});
+    const double dy = std::max({0.0, b.y0 - a.y1, a.y0 - b.y1});
+    return dx * dx + dy * dy <= reach * reach;
+  }
+  static Box moved(const Bounds& b, Vec2 by) {
+    return {b.x0 + by.x, b.y0 + by.y, b.x1 + by.x, b.y1 + by.y};
+  }
+
+  // The points of all blocks that, moved by `shift`, come near enough to a point of the group.
+  void gather(const Bounds& own, Vec2 center, Vec2 shift, Found& found) const {
+    struct Node {
+      std::uint32_t level;
+      std::size_t index;
+    };
+    std::array<Node, 64> stack;  // three siblings a level and 4^20 blocks at most
+    std::size_t depth = 0;
+    const Box own_box = moved(own, Vec2{} - center);
+    const Vec2 by = shift - center;
+    stack[depth++] = {static_cast<std::uint32_t>(levels_.size() - 1), 0};
+    while (depth > 0) {
+      const Node node = stack[--depth];
+      const Bounds& b = levels_[node.level][node.index];
+      const Box box = moved(b, by);
+      if (!within(own_box, box, reach_of(own.r, b.r))) continue;
+      if (node.level > 0) {
+        const std::size_t first = node.index * fan_out;
+        const std::size_t end = std::min(levels_[node.level - 1].size(), first + fan_out);
+        for (std::size_t i = first; i < end; ++i) stack[depth++] = {node.level - 1, i};
+        continue;
+      }
+      const std::size_t to = found.boxes.size() * block_size;
+      found.boxes.push_back(box);
+      found.largest.push_back(b.r);
+      if (found.x.size() < to + block_size) {
+        found.x.resize(2 * (to + block_size));
+        found.y.resize(found.x.size());
+        found.r.resize(found.x.size());
+        found.id.resize(found.x.size());
+      }
+      const std::size_t first = node.index * block_size;
+      for (std::size_t k = 0; k < block_size; ++k) {
+        const std::size_t i = first + k;
+        const bool there = i < points_.size();
+        found.x[to + k] = there ? static_cast<float>(points_.x[i] + by.x) : far_away;
+        found.y[to + k] = there ? static_cast<float>(points_.y[i] + by.y) : far_away;
+        found.r[to + k] = there ? points_.radius[i] : 0;
+        found.id[to + k] = static_cast<std::uint32_t>(i);
+      }
+    }
+  }
+
+  void find_block(std::size_t block, Vec2 center, double margin, Found& found) const {
+    const Bounds& own = levels_[0][block];
+    const Box box = moved(own, Vec2{} - center);
+    found.blocks.clear();
+    for (std::size_t b = 0; b < found.boxes.size(); ++b) {
+      if (within(box, found.boxes[b], reach_of(own.r, found.largest[b]))) {
+        found.blocks.push_back(static_cast<std::uint32_t>(b));
+      }
+    }
+    const std::size_t first = block * block_size;
+    for (std::size_t i = first; i < std::min(points_.size(), first + block_size); ++i) {
+      const std::size_t before = found.near.size();
+      compare(i, points_[i] - center, static_cast<float>(margin), found);
+      found.lengths.push_back(static_cast<std::uint32_t>(found.near.size() - before));
+    }
+  }
+
+  // Point i, which stands at p, with the points of the blocks that may matter.
+  void compare(std::size_t i, Vec2 p, float margin, Found& found) const {
+    const Lanes x = lanes(static_cast<float>(p.x));
+    const Lanes y = lanes(static_cast<float>(p.y));
+    const Lanes r = lanes(points_.radius[i]);
+    const Lanes factor = lanes(static_cast<float>(factor_));
+    const Lanes slack = lanes(static_cast<float>(slack_));
+    const Lanes above = lanes(margin);
+    for (std::size_t from = 0; from < found.blocks.size(); from += 8) {
+      // A bit a point: looking for the few that are near is all that branches.
+      std::uint64_t near = 0;
+      const std::size_t end = std::min(found.blocks.size(), from + 8);
+      for (std::size_t b = from; b < end; ++b) {
+        for (std::size_t part = 0; part < block_size; part += lane_count) {
+          const std::size_t k = found.blocks[b] * block_size + part;
+          const Lanes other = load(&found.r[k]);
+          const Lanes dx = load(&found.x[k]) - x;
+          const Lanes dy = load(&found.y[k]) - y;
+          const Lanes reach = factor * conflict_lanes<rule>(r, other) + slack * (r + other) + above;
+          const LaneMask mask = dx * dx + dy * dy < reach * reach;
+          near |= std::uint64_t{bits_of(mask)} << ((b - from) * block_size + part);
+        }
+      }
+      for (; near != 0; near &= near - 1) {
+        const auto bit = static_cast<std::size_t>(std::countr_zero(near));
+        const std::uint32_t id = found.id[found.blocks[from + bit / 8] * block_size + bit % 8];
+        if (id != i) found.near.push_back(id);
+      }
+    }
+  }
+
+  const PointSet& points_;
+  double factor_;
+  double slack_;
+  std::vector<std::vector<Bounds>> levels_;  // levels_[0]: one a block; the last has one entry
+  std::vector<Vec2> shifts_{{0, 0}};
+};
+
+// The lists of some points that follow each other.
+struct Part {
+  std::vector<std::uint32_t> near;
+  std::vector<std::uint32_t> lengths;
+};
+
+}  // namespace
+
+void find_near(const PointSet& points, ConflictRule rule, double factor, double slack,
+               Context& context, std::vector<std::size_t>& start, std::vector<std::uint32_t>& all) {
+  with_rule(rule, [&](auto constant) {
+    const Finder<constant> finder(points, factor, slack);
+    std::vector<Part> parts((finder.groups() + task - 1) / task);
+    parallel_for(context, parts.size(), [&](std::size_t t) {
+      typename Finder<constant>::Found found;
+      found.near.reserve(task * fan_out * block_size * 8);
+      for (std::size_t g = t * task; g < std::min(finder.groups(), (t + 1) * task); ++g) {
+        finder.find(g, found);
+      }
+      parts[t] = {std::move(found.near), std::move(found.lengths)};
+    });
+    std::size_t total = 0;
+    for (const Part& part : parts) total += part.near.size();
+    all.reserve(total);
+    std::size_t i = 0;
+    for (Part& part : parts) {
+      all.insert(all.end(), part.near.begin(), part.near.end());
+      for (const std::uint32_t length : part.lengths) {
+        start[i + 1] = start[i] + length;
+        ++i;
+      }
+      part = {};
+    }
+  });
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace dapple
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace dapple {
+
+HWY_EXPORT(find_near);
+
+NearLists::NearLists(const PointSet& points, ConflictRule rule, double factor, double slack,
+                     Context& context) {
+  start_.assign(points.size() + 1, 0);
+  if (points.empty()) return;
+  const ConflictRule pairwise = rule == ConflictRule::candidate ? ConflictRule::min : rule;
+  HWY_DYNAMIC_DISPATCH(find_near)(points, pairwise, factor, slack, context, start_, near_);
+}
+
+PointSet picked(const PointSet& points, std::span<const std::uint32_t> order) {
+  PointSet result;
+  result.domain = points.domain;
+  result.metadata = points.metadata;
+  const auto column = [&](const auto& from, auto& to) {
+    if (from.empty()) return;
+    to.reserve(order.size());
+    for (const std::uint32_t i : order) to.push_back(from[i]);
+  };
+  column(points.x, result.x);
+  column(points.y, result.y);
+  column(points.radius, result.radius);
+  column(points.klass, result.klass);
+  column(points.rank, result.rank);
+  column(points.id, result.id);
+  return result;
+}
+
+}  // namespace dapple
+#endif  // HWY_ONCE
