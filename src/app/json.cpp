@@ -10,15 +10,6 @@
 namespace dapple::app {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json head(const std::string& command) {
-  Json object;
-  object["command"] = command;
-  object["version"] = DAPPLE_VERSION;
-  return object;
-}
-
 // Pixels are whole numbers, and look it.
 Json number(double value) {
   if (value == std::floor(value) && std::abs(value) < 1e15) return static_cast<std::int64_t>(value);
@@ -42,15 +33,18 @@ Json json_of(const WrittenOutput& output) {
   return object;
 }
 
-// Paths need not be UTF-8, JSON must be.
-std::string text_of(const Json& object) {
-  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
 }  // namespace
 
+Json json_head(const std::string& command) {
+  return {{"command", command}, {"version", DAPPLE_VERSION}};
+}
+
+std::string text_of(const Json& object, int indent) {
+  return object.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 std::string json_of(const Record& record) {
-  Json object = head(record.command);
+  Json object = json_head(record.command);
   object["seed"] = record.seed;
   object["outputs"] = Json::array();
   for (const WrittenOutput& output : record.outputs) object["outputs"].push_back(json_of(output));
@@ -76,7 +70,7 @@ std::string json_of(const Record& record) {
 
 std::string json_of(const std::string& command, ErrorKind kind, const std::string& message,
                     const std::vector<std::string>& warnings) {
-  Json object = head(command);
+  Json object = json_head(command);
   object["error"] = {{"kind", kind_name(kind)}, {"message", message}};
   object["warnings"] = warnings;
   return text_of(object);
@@ -84,7 +78,7 @@ std::string json_of(const std::string& command, ErrorKind kind, const std::strin
 
 std::string json_of_recipe(const std::string& command, std::uint64_t seed,
                            const std::string& toml) {
-  Json object = head(command);
+  Json object = json_head(command);
   object["seed"] = seed;
   object["recipe"] = toml;
   object["warnings"] = Json::array();

@@ -1,6 +1,7 @@
 // What --json prints: one object, for success and for failure.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,14 @@
 #include "dapple/error.hpp"
 
 namespace dapple::app {
+
+using Json = nlohmann::ordered_json;
+
+// How every object begins: its command and version.
+Json json_head(const std::string& command);
+// An object as text; an indent below 0 leaves it on one line. Paths need not be UTF-8, JSON must
+// be.
+std::string text_of(const Json& object, int indent = 2);
 
 std::string json_of(const Record& record);
 // A run that failed; `command` may be empty where the command line did not get that far.

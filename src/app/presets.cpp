@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/command.hpp"
+#include "app/json.hpp"
 #include "app/run/outputs.hpp"
 #include "dapple/error.hpp"
-#include "dapple/version.hpp"
 
 namespace dapple::app {
 namespace {
@@ -67,24 +67,24 @@ class PresetsInvocation : public Invocation {
   void show(const Preset& preset) const {
     const std::string text = read_file(preset.path, recipe_limit);
     if (!run_options.json) return print(text);
-    nlohmann::ordered_json object = head();
+    Json object = json_head("presets");
     object["name"] = preset.name;
     object["path"] = preset.path;
     object["recipe"] = text;
-    print(object.dump(2) + "\n");
+    print(text_of(object));
   }
 
   void list(const std::vector<Preset>& presets) const {
     if (run_options.json) {
-      nlohmann::ordered_json object = head();
-      object["presets"] = nlohmann::ordered_json::array();
+      Json object = json_head("presets");
+      object["presets"] = Json::array();
       for (const Preset& preset : presets) {
         object["presets"].push_back({{"name", preset.name},
                                      {"command", preset.recipe.command},
                                      {"summary", first_line(preset.recipe.comment)},
                                      {"path", preset.path}});
       }
-      return print(object.dump(2) + "\n");
+      return print(text_of(object));
     }
     std::size_t widest = 0;
     for (const Preset& preset : presets) widest = std::max(widest, preset.name.size());
@@ -101,10 +101,6 @@ class PresetsInvocation : public Invocation {
     }
     if (presets.empty()) text = "there are no presets in the folders looked at\n";
     print(text);
-  }
-
-  static nlohmann::ordered_json head() {
-    return {{"command", "presets"}, {"version", DAPPLE_VERSION}};
   }
 
   OptionList own_;

@@ -1,6 +1,8 @@
 // Like the header of a letter (RFC 822): people can read it, and any text comes back as it was.
 #include "io/text_keys.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace dapple {
 
 std::string pack_texts(const Metadata& metadata) {
@@ -33,6 +35,10 @@ Metadata unpack_texts(std::string_view text) {
     metadata.emplace_back(line.substr(0, colon), line.substr(colon + 2));
   }
   return metadata;
+}
+
+std::string json_quoted(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace dapple

@@ -1,4 +1,4 @@
-// Several texts in one: for formats that keep a single description.
+// Texts inside other texts: several in one, for formats that keep a single description, and JSON.
 #pragma once
 
 #include <string>
@@ -15,5 +15,8 @@ std::string pack_texts(const Metadata& metadata);
 // What pack_texts() was given; empty where the text was not made by it (its first key is not one of
 // Dapple's).
 Metadata unpack_texts(std::string_view text);
+
+// In quotes, as a string of JSON; bytes that are no UTF-8 are replaced.
+std::string json_quoted(const std::string& text);
 
 }  // namespace dapple

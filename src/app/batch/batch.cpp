@@ -7,26 +7,13 @@
 
 #include "app/command.hpp"
 #include "app/exit_code.hpp"
+#include "app/json.hpp"
 #include "app/problems.hpp"
 #include "app/run/interrupt.hpp"
 #include "app/run/progress.hpp"
-#include "dapple/version.hpp"
 
 namespace dapple::app {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-std::string text_of(const Json& object) {
-  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-Json head() {
-  Json object;
-  object["command"] = "batch";
-  object["version"] = DAPPLE_VERSION;
-  return object;
-}
 
 class BatchInvocation : public Invocation {
  public:
@@ -121,7 +108,7 @@ class BatchInvocation : public Invocation {
     std::vector<BatchJob> part;
     for (const BatchJob* job : jobs_of(options_.shard, jobs)) part.push_back(*job);
     if (run_options.json) {
-      Json object = head();
+      Json object = json_head("batch");
       object["jobs"] = part.size();
       object["plan"] = Json::parse(plan_text(part, PlanFormat::json, "", 0));
       object["warnings"] = Json::array();
@@ -136,7 +123,7 @@ class BatchInvocation : public Invocation {
   int conclude(const BatchSummary& summary, double seconds) const {
     const std::size_t left = summary.jobs - summary.done - summary.skipped - summary.failed;
     if (run_options.json) {
-      Json object = head();
+      Json object = json_head("batch");
       object["jobs"] = summary.jobs;
       object["done"] = summary.done;
       object["skipped"] = summary.skipped;
@@ -173,7 +160,7 @@ class BatchInvocation : public Invocation {
                                                listed(problems));
     }
     if (run_options.json) {
-      Json object = head();
+      Json object = json_head("batch");
       object["verified"] = checked;
       object["warnings"] = Json::array();
       print(text_of(object));

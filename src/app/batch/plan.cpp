@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/batch/batch.hpp"
+#include "app/json.hpp"
 
 namespace dapple::app {
 namespace {
@@ -86,7 +87,6 @@ std::string slurm_text(const std::vector<BatchJob>& jobs, const std::string& job
 }
 
 std::string json_text(const std::vector<BatchJob>& jobs) {
-  using Json = nlohmann::ordered_json;
   Json list = Json::array();
   for (const BatchJob& job : jobs) {
     Json object;
@@ -99,7 +99,7 @@ std::string json_text(const std::vector<BatchJob>& jobs) {
     object["arguments"] = command_line(job);
     list.push_back(std::move(object));
   }
-  return list.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return text_of(list, 1);
 }
 
 }  // namespace

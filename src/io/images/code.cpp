@@ -4,11 +4,11 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "dapple/error.hpp"
 #include "dapple/version.hpp"
 #include "io/images/formats.hpp"
+#include "io/text_keys.hpp"
 
 namespace dapple {
 namespace {
@@ -179,12 +179,9 @@ std::string encode_hlsl(const Image& image, const ImageExtras& extras) {
 }
 
 std::string encode_json_image(const Image& image, const ImageExtras& extras) {
-  const auto quoted = [](const std::string& text) {
-    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  };
-  std::string text = "{\n\"name\": " + quoted(identifier(extras.name)) + ",\n";
-  text += "\"made_by\": " + quoted(std::string("dapple ") + DAPPLE_VERSION) + ",\n";
-  text += "\"license\": " + quoted(freedom) + ",\n";
+  std::string text = "{\n\"name\": " + json_quoted(identifier(extras.name)) + ",\n";
+  text += "\"made_by\": " + json_quoted(std::string("dapple ") + DAPPLE_VERSION) + ",\n";
+  text += "\"license\": " + json_quoted(freedom) + ",\n";
   for (const auto& [name, size] : sizes_of(image)) {
     text += "\"" + name + "\": " + std::to_string(size) + ",\n";
   }
@@ -194,7 +191,7 @@ std::string encode_json_image(const Image& image, const ImageExtras& extras) {
                                           : "float32") +
           "\",\n\"order\": \"((z * height + y) * width + x) * channels + c\",\n";
   for (const auto& [key, value] : image.metadata) {
-    if (key.starts_with("dapple:")) text += quoted(key) + ": " + quoted(value) + ",\n";
+    if (key.starts_with("dapple:")) text += json_quoted(key) + ": " + json_quoted(value) + ",\n";
   }
   return text + "\"values\": [\n" + values_text(image, {}) + "\n]\n}\n";
 }

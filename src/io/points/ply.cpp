@@ -12,7 +12,6 @@
 
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
-#include "io/images/formats.hpp"
 #include "io/points/format.hpp"
 
 namespace dapple {
@@ -47,13 +46,20 @@ struct Element {
 
 enum class Encoding { ascii, little, big };
 
-// A value per line: a comment cannot hold line ends, a key no blanks.
+// One line a value: a comment cannot hold line ends, a key no blanks.
 std::string escaped(std::string_view text, bool key) {
   std::string line;
   for (const char c : text) {
-    const auto special = std::string_view(key ? "\\\n\r " : "\\\n\r").find(c);
-    if (special != std::string_view::npos) line += '\\';
-    line += special == std::string_view::npos ? c : "\\nrs"[special];
+    if (c == '\\')
+      line += "\\\\";
+    else if (c == '\n')
+      line += "\\n";
+    else if (c == '\r')
+      line += "\\r";
+    else if (c == ' ' && key)
+      line += "\\s";
+    else
+      line += c;
   }
   return line;
 }
@@ -241,7 +247,12 @@ class PlyReader {
   }
 
   double binary_value(const char* bytes, Type type) const {
-    const std::uint64_t bits = bits_of({bytes, size_of(type)}, encoding_ == Encoding::big);
+    std::uint64_t bits = 0;
+    const std::size_t size = size_of(type);
+    for (std::size_t i = 0; i < size; ++i) {
+      const std::size_t place = encoding_ == Encoding::little ? i : size - 1 - i;
+      bits |= static_cast<std::uint64_t>(static_cast<unsigned char>(bytes[i])) << (8 * place);
+    }
     switch (type) {
       case Type::i8:
         return static_cast<std::int8_t>(bits);
@@ -355,7 +366,9 @@ class PlyReader {
 template <class Value>
 void append_little_endian(std::string& bytes, Value value) {
   using Bits = std::conditional_t<sizeof(Value) == 8, std::uint64_t, std::uint32_t>;
-  put(bytes, std::bit_cast<Bits>(value), sizeof(Value));
+  const Bits bits = std::bit_cast<Bits>(value);
+  for (std::size_t i = 0; i < sizeof bits; ++i)
+    bytes += static_cast<char>((bits >> (8 * i)) & 0xff);
 }
 
 }  // namespace
@@ -378,11 +391,11 @@ std::string encode_ply(const PointSet& points) {
   }
   bytes += "element vertex " + std::to_string(points.size()) +
            "\nproperty double x\nproperty double y\nproperty double z\nproperty float radius\n";
-  for_each_extra(points, [&](Column column, const auto& values) {
-    bytes +=
-        std::is_integral_v<std::decay_t<decltype(values[0])>> ? "property int " : "property float ";
-    bytes += std::string(name_of(column)) + "\n";
-  });
+  if (!points.klass.empty()) bytes += "property int class\n";
+  if (!points.rank.empty()) bytes += "property int rank\n";
+  if (!points.id.empty()) bytes += "property int id\n";
+  if (!points.object_size.empty()) bytes += "property float size\n";
+  if (!points.rotation.empty()) bytes += "property float rotation\n";
   bytes += "end_header\n";
   bytes.reserve(bytes.size() + points.size() * 36);
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -390,8 +403,11 @@ std::string encode_ply(const PointSet& points) {
     append_little_endian(bytes, points.y[i]);
     append_little_endian(bytes, points.z.empty() ? 0.0 : points.z[i]);
     append_little_endian(bytes, points.radius[i]);
-    for_each_extra(points,
-                   [&](Column, const auto& values) { append_little_endian(bytes, values[i]); });
+    if (!points.klass.empty()) append_little_endian(bytes, points.klass[i]);
+    if (!points.rank.empty()) append_little_endian(bytes, points.rank[i]);
+    if (!points.id.empty()) append_little_endian(bytes, points.id[i]);
+    if (!points.object_size.empty()) append_little_endian(bytes, points.object_size[i]);
+    if (!points.rotation.empty()) append_little_endian(bytes, points.rotation[i]);
   }
   return bytes;
 }
