@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analyze/figures.hpp"
-#include "app/sha256.hpp"
+#include "core/digest.hpp"
 #include "core/gray_error.hpp"
 #include "dapple/error.hpp"
 #include "dapple/version.hpp"

@@ -10,7 +10,7 @@
 #include "app/run/interrupt.hpp"
 #include "app/run/progress.hpp"
 #include "app/run/runner.hpp"
-#include "app/sha256.hpp"
+#include "core/digest.hpp"
 #include "dapple/error.hpp"
 #include "dapple/version.hpp"
 

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "app/sha256.hpp"
 #include "cli/program_test.hpp"
+#include "core/digest.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
 
@@ -33,16 +33,29 @@ class Certificate : public test::ProgramTest {
 };
 
 // FIPS 180-4's own examples, and every length round the border of a block.
-TEST(Sha256, IsThatOfOthers) {
-  EXPECT_EQ(app::sha256(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-  EXPECT_EQ(app::sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+TEST(Digest, IsThatOfOthers) {
+  EXPECT_EQ(sha256(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   const test::TemporaryFolder folder;
   for (std::size_t size = 54; size < 130; size += size == 66 ? 52 : 1) {
     const std::string bytes(size, static_cast<char>('a' + size % 26));
     folder.write("f", bytes);
     const Outcome outcome = test::run_process({"/usr/bin/sha256sum", "f"}, folder.path());
-    EXPECT_EQ(app::sha256(bytes), outcome.out.substr(0, 64)) << size;
+    EXPECT_EQ(sha256(bytes), outcome.out.substr(0, 64)) << size;
   }
+}
+
+// The examples of Fowler, Noll and Vo.
+TEST(Digest, TakesTheFormOfOneThatWasRecorded) {
+  const auto of = [](std::string_view bytes, std::string_view recorded) {
+    Digest digest(recorded);
+    digest.add(bytes.substr(0, 2));
+    digest.add(bytes.substr(2));
+    return digest.text();
+  };
+  EXPECT_EQ(of("foobar", "fnv1a64:0000000000000000"), "fnv1a64:85944171f73967e8");
+  EXPECT_EQ(of("abc", ""), "sha256:" + sha256("abc"));
+  EXPECT_EQ(of("abc", "sha256:00"), of("abc", ""));
 }
 
 TEST_F(Certificate, SaysWhatTheFileIsAndWhose) {
@@ -102,7 +115,7 @@ TEST_F(Certificate, EveryFileHasItsOwn) {
   EXPECT_EQ(certificate("m.exr")["measured"], "the file");
   EXPECT_NE(certificate("m.ktx2")["measured"], "the file");
   EXPECT_EQ(certificate("f_0000.npy")["frame"], 0);
-  EXPECT_EQ(certificate("f_0000.npy")["sha256"], app::sha256(folder.read("f_0000.npy")));
+  EXPECT_EQ(certificate("f_0000.npy")["sha256"], sha256(folder.read("f_0000.npy")));
   good({"mask", "--size", "1", "--certificate", "-o", "one.png"});
   EXPECT_NE(certificate("one.png")["notes"][0].get<std::string>().find("flat"), std::string::npos);
 }

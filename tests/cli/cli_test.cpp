@@ -7,6 +7,7 @@
 #include "app/presets.hpp"
 #include "app/run/runner.hpp"
 #include "cli/program_test.hpp"
+#include "core/digest.hpp"
 
 namespace dapple {
 namespace {
@@ -506,6 +507,24 @@ TEST_F(Cli, ReproduceMakesTheSameBytes) {
       << changed.err;
   EXPECT_FALSE(fs::exists(folder / "b.svg"));
   EXPECT_EQ(run({"reproduce", photo}).code, 3);  // carries no recipe
+}
+
+// The files that the first builds made hold hashes of another kind.
+TEST_F(Cli, ReproduceKnowsEarlierHashes) {
+  fs::copy(photo, folder / "in.png");
+  good({"stipple", "in.png", "--dots", "300", "-o", "a.svg"});
+  std::string made = folder.read("a.svg");
+  const std::string hash = "sha256:" + sha256(folder.read("in.png"));
+  Digest earlier("fnv1a64:");
+  earlier.add(folder.read("in.png"));
+  ASSERT_NE(made.find(hash), std::string::npos);
+  made.replace(made.find(hash), hash.size(), earlier.text());
+  folder.write("a.svg", made);
+  good({"reproduce", "a.svg", "-o", "again.svg"});
+  EXPECT_EQ(folder.read("again.svg"), made);
+  fs::copy(DAPPLE_SOURCE_FOLDER "/samples/ramp.png", folder / "in.png",
+           fs::copy_options::overwrite_existing);
+  EXPECT_EQ(run({"reproduce", "a.svg", "-o", "b.svg"}).code, 3);
 }
 
 // ---- analyze

@@ -3,7 +3,8 @@
 #include "brute_force.hpp"
 #include "dapple/analyze.hpp"
 #include "fields.hpp"
-#include "sample/samplers.hpp"
+#include "sample/darts/darts.hpp"
+#include "sample/darts/throwing.hpp"
 
 namespace dapple {
 namespace {

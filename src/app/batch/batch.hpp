@@ -23,6 +23,7 @@ namespace dapple::app {
 // for the content of files.
 struct BatchJob {
   std::string id;
+  std::string earlier_id;  // the one that the first manifests hold
   const Operation* operation = nullptr;
   std::string input;                 // "": none
   std::string preset;                // for names; its settings are in `recipe` already
@@ -41,8 +42,9 @@ std::vector<BatchJob> read_jobs(const std::string& path);
 // The run of a job, its options set.
 Run make_run(const BatchJob& job);
 
-// Hashes of the files that a job reads, as they are now, by option. Throws Error(input).
-std::vector<std::pair<std::string, std::string>> hashes_of_inputs(const BatchJob& job);
+// Hashes of the files that a job reads, as they are now, in the form of those recorded. Throws
+// Error(input).
+Hashes hashes_of_inputs(const BatchJob& job, const Hashes& recorded = {});
 
 // ---- manifest -----------------------------------------------------------------------------------
 
@@ -56,8 +58,8 @@ struct ManifestEntry {
   std::string job;  // its id
   bool done = false;
   std::vector<ManifestOutput> outputs;
-  std::vector<std::pair<std::string, std::string>> inputs;  // hashes, by option
-  std::string line;                                         // as it stands in the file
+  Hashes inputs;
+  std::string line;  // as it stands in the file
 };
 
 // Entries of a manifest, by job in order of first appearance. Lines that were cut off are left
@@ -72,15 +74,14 @@ class ManifestWriter {
   ~ManifestWriter();
   ManifestWriter(const ManifestWriter&) = delete;
   ManifestWriter& operator=(const ManifestWriter&) = delete;
-  void append(const std::string& line);
+  void append(const std::string& line);  // with its end
 
  private:
   std::string path_;
   int file_ = -1;
 };
 
-std::string done_line(const BatchJob& job, const Record& record,
-                      const std::vector<std::pair<std::string, std::string>>& inputs);
+std::string done_line(const BatchJob& job, const Record& record, const Hashes& inputs);
 std::string failed_line(const BatchJob& job, const Error& error);
 
 // Checks every output of a manifest against its hash; returns what is wrong, a line each.

@@ -8,6 +8,7 @@
 #include "app/batch/batch.hpp"
 #include "app/presets.hpp"
 #include "app/problems.hpp"
+#include "core/digest.hpp"
 #include "dapple/version.hpp"
 #include "io/jobs_toml.hpp"
 
@@ -289,12 +290,19 @@ class JobReader {
     job.recipe = recipe_of(run, context, false);
     std::string identity = to_toml(recipe_of(run, context, true), run.options);
     for (const std::string& path : job.outputs) identity += path + "\n";
-    job.id = hash_of(identity);
+    job.id = id_of(identity, "");
+    job.earlier_id = id_of(identity, "fnv1a64:");
     if (!job.input.empty()) job.files.emplace_back("input", job.input);
     for (const auto& option : run.options) {
       if (option->names_file()) job.files.emplace_back(option->name, option->get());
     }
     jobs_.push_back(std::move(job));
+  }
+
+  static std::string id_of(const std::string& identity, std::string_view form) {
+    Digest digest(form);
+    digest.add(identity);
+    return digest.text();
   }
 
   static std::string plain(const std::string& path) {
@@ -349,9 +357,11 @@ Run make_run(const BatchJob& job) {
   return run;
 }
 
-std::vector<std::pair<std::string, std::string>> hashes_of_inputs(const BatchJob& job) {
-  std::vector<std::pair<std::string, std::string>> hashes;
-  for (const auto& [option, path] : job.files) hashes.emplace_back(option, hash_of_file(path));
+Hashes hashes_of_inputs(const BatchJob& job, const Hashes& recorded) {
+  Hashes hashes;
+  for (const auto& [option, path] : job.files) {
+    hashes.emplace_back(option, hash_of_file(path, recorded_hash(recorded, option)));
+  }
   return hashes;
 }
 

@@ -10,12 +10,11 @@
 
 #include "app/batch/batch.hpp"
 #include "app/exit_code.hpp"
+#include "app/json.hpp"
 #include "dapple/version.hpp"
 
 namespace dapple::app {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t largest_file = std::int64_t{4} << 30;
 
@@ -28,11 +27,6 @@ Json head(const BatchJob& job, const char* status) {
   object["seed"] = job.recipe.seed;
   if (!job.input.empty()) object["input"] = job.input;
   return object;
-}
-
-// Paths need not be UTF-8, JSON must be.
-std::string line_of(const Json& object) {
-  return object.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 ManifestEntry entry_of(std::string_view line) {
@@ -95,7 +89,7 @@ ManifestWriter::ManifestWriter(const std::string& path) : path_(path) {
   // After half a line a new one starts.
   const off_t size = lseek(file_, 0, SEEK_END);
   char last = '\n';
-  if (size > 0 && pread(file_, &last, 1, size - 1) == 1 && last != '\n') append("");
+  if (size > 0 && pread(file_, &last, 1, size - 1) == 1 && last != '\n') append("\n");
 }
 
 ManifestWriter::~ManifestWriter() {
@@ -103,20 +97,18 @@ ManifestWriter::~ManifestWriter() {
 }
 
 void ManifestWriter::append(const std::string& line) {
-  const std::string whole = line + "\n";
   ssize_t written = -1;
   do {
-    written = write(file_, whole.data(), whole.size());
+    written = write(file_, line.data(), line.size());
   } while (written < 0 && errno == EINTR);
-  if (written == static_cast<ssize_t>(whole.size())) return;
+  if (written == static_cast<ssize_t>(line.size())) return;
   throw Error(ErrorKind::output,
               std::string("the manifest cannot be written: ") +
                   (written < 0 ? std::strerror(errno) : "the disk is full"),
               path_);
 }
 
-std::string done_line(const BatchJob& job, const Record& record,
-                      const std::vector<std::pair<std::string, std::string>>& inputs) {
+std::string done_line(const BatchJob& job, const Record& record, const Hashes& inputs) {
   Json object = head(job, "done");
   object["outputs"] = Json::array();
   for (const WrittenOutput& output : record.outputs) {
@@ -134,7 +126,7 @@ std::string done_line(const BatchJob& job, const Record& record,
   object["warnings"] = record.warnings;
   const Run run = make_run(job);
   object["recipe"] = to_toml(job.recipe, run.options);
-  return line_of(object);
+  return text_of(object, -1);
 }
 
 std::string failed_line(const BatchJob& job, const Error& error) {
@@ -142,7 +134,7 @@ std::string failed_line(const BatchJob& job, const Error& error) {
   object["outputs"] = Json::array();
   for (const std::string& path : job.outputs) object["outputs"].push_back({{"path", path}});
   object["error"] = {{"kind", kind_name(error.kind())}, {"message", error.what()}};
-  return line_of(object);
+  return text_of(object, -1);
 }
 
 std::vector<std::string> verify_manifest(const std::string& path, std::size_t& checked) {
@@ -155,7 +147,7 @@ std::vector<std::string> verify_manifest(const std::string& path, std::size_t& c
         problems.push_back(output.path + ": its job failed");
       } else if (!std::filesystem::is_regular_file(output.path)) {
         problems.push_back(output.path + ": is missing");
-      } else if (hash_of_file(output.path) != output.hash) {
+      } else if (hash_of_file(output.path, output.hash) != output.hash) {
         problems.push_back(output.path + ": is not what was written");
       }
     }

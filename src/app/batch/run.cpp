@@ -60,9 +60,10 @@ bool is_done(const BatchJob& job, const ManifestEntry& entry) {
   // A name with {frame} is many files.
   if (!entry.done || entry.outputs.size() < job.outputs.size()) return false;
   for (const ManifestOutput& output : entry.outputs) {
-    if (!fs::is_regular_file(output.path) || hash_of_file(output.path) != output.hash) return false;
+    if (!fs::is_regular_file(output.path) || hash_of_file(output.path, output.hash) != output.hash)
+      return false;
   }
-  return hashes_of_inputs(job) == entry.inputs;
+  return hashes_of_inputs(job, entry.inputs) == entry.inputs;
 }
 
 class BatchRunner {
@@ -129,7 +130,8 @@ class BatchRunner {
   }
 
   bool was_done(const BatchJob& job) const {
-    const auto found = done_before_.find(job.id);
+    auto found = done_before_.find(job.id);
+    if (found == done_before_.end()) found = done_before_.find(job.earlier_id);
     return found != done_before_.end() && is_done(job, found->second);
   }
 

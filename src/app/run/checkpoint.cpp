@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <limits>
 
-#include "app/sha256.hpp"
+#include "core/digest.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #ifdef __GLIBC__
@@ -15,6 +14,7 @@
 #include "app/certificate.hpp"
 #include "app/report.hpp"
 #include "app/run/checkpoint.hpp"
+#include "core/digest.hpp"
 #include "dapple/error.hpp"
 #include "dapple/version.hpp"
 
@@ -22,32 +22,6 @@ namespace dapple::app {
 namespace {
 
 constexpr std::int64_t text_limit = 16 << 20;
-
-class Fnv1a {
- public:
-  void add_file(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::array<char, 65536> buffer{};
-    while (file.read(buffer.data(), buffer.size()) || file.gcount() > 0) {
-      add({buffer.data(), static_cast<std::size_t>(file.gcount())});
-    }
-    if (!file.eof()) throw Error(ErrorKind::input, "cannot be read", path);
-  }
-  void add(std::string_view bytes) {
-    for (const char c : bytes) {
-      state_ = (state_ ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-    }
-  }
-  std::string text() const {
-    std::array<char, 32> buffer{};
-    std::snprintf(buffer.data(), buffer.size(), "fnv1a64:%016llx",
-                  static_cast<unsigned long long>(state_));
-    return buffer.data();
-  }
-
- private:
-  std::uint64_t state_ = 0xcbf29ce484222325ULL;
-};
 
 // The positional input of a run.
 struct Input {
@@ -62,7 +36,9 @@ Input load_input(const Run& run, const Context& context) {
   if (!is_sequence(run)) {
     input.image = frames ? read_frames(run.input, context) : read_image(run.input, context);
   }
-  if (run.input != "-") input.hash = hash_of_file(run.input);
+  if (run.input != "-") {
+    input.hash = hash_of_file(run.input, recorded_hash(run.expected_hashes, "input"));
+  }
   return input;
 }
 
@@ -70,10 +46,8 @@ Input load_input(const Run& run, const Context& context) {
 void check_hashes(const Run& run, const Recipe& recipe) {
   for (const auto& [name, expected] : run.expected_hashes) {
     const bool is_input = name == "input";
-    std::string found = recipe.input_hash;
-    for (const auto& [option, hash] : recipe.file_hashes) {
-      if (!is_input && option == name) found = hash;
-    }
+    const std::string found =
+        is_input ? recipe.input_hash : std::string(recorded_hash(recipe.file_hashes, name));
     if (found == expected) continue;
     const Option* option = run.options.find(name);
     const std::string path = is_input || option == nullptr ? run.input : option->get();
@@ -123,21 +97,27 @@ Run::Run(const Operation& row) : operation(&row), job(row.make()) {
   job->describe(options);
 }
 
-std::string hash_of(std::string_view bytes) {
-  Fnv1a hash;
-  hash.add(bytes);
-  return hash.text();
+std::string hash_of_file(const std::string& path, std::string_view recorded) {
+  Digest digest(recorded);
+  std::array<char, 65536> buffer;
+  for (const std::string& name : frame_files(path)) {
+    std::ifstream file(name, std::ios::binary);
+    while (file.read(buffer.data(), buffer.size()) || file.gcount() > 0) {
+      digest.add({buffer.data(), static_cast<std::size_t>(file.gcount())});
+    }
+    if (!file.eof()) throw Error(ErrorKind::input, "cannot be read", name);
+  }
+  return digest.text();
 }
 
-std::string hash_of_file(const std::string& path) {
-  Fnv1a hash;
-  for (const std::string& file : frame_files(path)) hash.add_file(file);
-  return hash.text();
+std::string_view recorded_hash(const Hashes& hashes, std::string_view name) {
+  const auto found = std::find_if(hashes.begin(), hashes.end(),
+                                  [name](const auto& entry) { return entry.first == name; });
+  return found == hashes.end() ? std::string_view() : found->second;
 }
 
-std::vector<std::pair<std::string, std::string>> load_files(const OptionList& options,
-                                                            const Context& context) {
-  std::vector<std::pair<std::string, std::string>> hashes;
+Hashes load_files(const OptionList& options, const Context& context, const Hashes& recorded) {
+  Hashes hashes;
   for (const auto& option : options) {
     if (!option->names_file()) continue;
     const std::string path = option->get();
@@ -154,7 +134,9 @@ std::vector<std::pair<std::string, std::string>> load_files(const OptionList& op
     } else {
       option->text_input->text = std::make_shared<const std::string>(read_file(path, text_limit));
     }
-    if (path != "-") hashes.emplace_back(option->name, hash_of_file(path));
+    if (path != "-") {
+      hashes.emplace_back(option->name, hash_of_file(path, recorded_hash(recorded, option->name)));
+    }
   }
   return hashes;
 }
@@ -364,7 +346,7 @@ Record execute(Run& run, Context& context) {
   Recipe recipe = recipe_of(run, context, false);
   {
     const auto stage = context.stage("read");
-    recipe.file_hashes = load_files(run.options, context);
+    recipe.file_hashes = load_files(run.options, context, run.expected_hashes);
     input = load_input(run, context);
     recipe.input_hash = input.hash;
   }

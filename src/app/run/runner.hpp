@@ -14,6 +14,9 @@
 
 namespace dapple::app {
 
+// Of files, by the option that names each; `input` for that of the run.
+using Hashes = std::vector<std::pair<std::string, std::string>>;
+
 // A job whose options are being set; run it with execute().
 struct Run {
   explicit Run(const Operation& row);
@@ -39,7 +42,7 @@ struct Run {
   // For a run that repeats another: the input's path as the first one knew it ("": as it is), and
   // the hashes its files must have, `input` and by option. A file that differs throws Error(input).
   std::string recorded_input;
-  std::vector<std::pair<std::string, std::string>> expected_hashes;
+  Hashes expected_hashes;
 };
 
 // What a run did, ready to be shown or written to a manifest.
@@ -89,15 +92,15 @@ void close_record(Record& record, const Context& context,
 // The run as a recipe: its command, seed, input and options; every option where `all`.
 Recipe recipe_of(const Run& run, const Context& context, bool all);
 
-// Of a file's bytes: FNV-1a (Fowler, Noll, Vo), 64 bits, as `fnv1a64:` and 16 hexadecimal digits.
-std::string hash_of(std::string_view bytes);
-// The same of a file, or of all numbered files of a name with {frame}; throws Error(input).
-std::string hash_of_file(const std::string& path);
+// The digest of a file, or of all numbered files of a name with {frame}, in the form of the one
+// `recorded` for it. Throws Error(input).
+std::string hash_of_file(const std::string& path, std::string_view recorded = {});
 
-// Loads every file that options name.
-// Returns the hash of each, by option.
-std::vector<std::pair<std::string, std::string>> load_files(const OptionList& options,
-                                                            const Context& context);
+// The hash of that name, "" where there is none.
+std::string_view recorded_hash(const Hashes& hashes, std::string_view name);
+
+// Loads every file that options name. Returns the hash of each, in the form of the recorded one.
+Hashes load_files(const OptionList& options, const Context& context, const Hashes& recorded = {});
 
 // Largest memory of this process so far, in MB of 2^20 bytes.
 double peak_memory_mb();
