@@ -18,6 +18,7 @@
 #include "dapple/plane.hpp"
 #include "dapple/points.hpp"
 #include "dapple/recipe.hpp"
+#include "dapple/result.hpp"
 #include "dapple/sample.hpp"
 #include "dapple/stipple.hpp"
 #include "dapple/units.hpp"

@@ -2,39 +2,15 @@
 // completions, docs/, the batch runner, the property suite and the smoke tests all read these rows.
 #pragma once
 
-#include <functional>
 #include <memory>
-#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "dapple/context.hpp"
-#include "dapple/drawing.hpp"
 #include "dapple/options.hpp"
+#include "dapple/result.hpp"
 
 namespace dapple {
-
-// What an operation made. Whoever writes a file picks by its format: SVG wants the drawing, CSV the
-// points, PNG the image; a drawing can be rasterized to one, points can be drawn.
-struct Result {
-  std::optional<PointSet> points;
-  std::optional<Drawing> drawing;
-  std::optional<Image> image;
-  // What 8 and 16 bit files hold instead of `image`, where that is not 0..1 (distances in pixels):
-  // float formats (exr, float tif, npy) are written from `image`, all others from what this makes
-  // of it, when it is asked for.
-  std::function<Image(const Image& image)> display;
-  // In place of the image, where Job::by_rows allows it: a large one that is made while it is
-  // written, and what `display` makes of it. Of no use after the job.
-  std::optional<ImageRows> rows;
-  std::function<ImageRows()> display_rows;
-  // Of a mask, a plane a channel, slices as in the image: what files of ranks hold.
-  std::vector<Plane<std::int32_t>> ranks;
-  int raster_width = 0;  // of the drawing as an image, pixels; 0: 96 dpi
-  int raster_height = 0;
-  Plane<float> darkness;  // stippling: what the dots stand for, for reports
-  std::int64_t lost = 0;  // points of the picture before, in a sequence, that did not last
-};
 
 enum class InputKind { none, optional_image, image, any };
 
@@ -60,7 +36,7 @@ class Job {
   // The set of files that the image makes, known before the work too. Throws Error(usage).
   virtual UdimSet udim() const { return {}; }
 
-  // Set by callers that can do with Result::rows.
+  // Set by callers that can do with RowsMade.
   bool by_rows = false;
   // Set by callers that run it on one picture of a sequence after the other.
   bool in_sequence = false;

@@ -113,7 +113,11 @@ class AnalyzeInvocation : public Invocation {
       const Interrupt interrupt(context);
       const Progress progress(context, run_options.progress, run_options.quiet);
       record.report = measure(file, kind, record);
-      write_sheets(planned, record);
+      const auto stage = context.stage("write");
+      if (!planned.empty()) {
+        write_sheets(report_sheet(*record.report, context), planned, run_options.overwrite, context,
+                     record);
+      }
     }
     close_record(record, context, start);
     tell(record);
@@ -174,14 +178,6 @@ class AnalyzeInvocation : public Invocation {
     const DensityField meant = field_.radius.empty() ? scaled_to(field, points) : field;
     if (certify_) verify(points, meant, conflict_, context);
     return analyze_points(points, meant, conflict_, context);
-  }
-
-  void write_sheets(const std::vector<PlannedOutput>& planned, Record& record) {
-    if (planned.empty()) return;
-    const auto stage = context.stage("write");
-    Result result;
-    result.image = report_sheet(*record.report, context);
-    write_all(result, planned, "", run_options.overwrite, context, record);
   }
 
   void tell(const Record& record) const {

@@ -129,9 +129,9 @@ QualityReport measured(const Image& image, Context& context) {
 }
 
 Json ranks_of(const Certified& certified) {
-  const Result& result = *certified.result;
+  const ImageMade& result = *certified.made;
   if (result.ranks.empty()) return {{"each_once", nullptr}, {"checked", false}};
-  const int slices = result.image->slices;
+  const int slices = result.image.slices;
   Json ranks;
   ranks["each_once"] = true;
   ranks["checked"] = true;
@@ -152,11 +152,11 @@ bool is_certificate(const std::string& path) {
   return path.ends_with(suffix);
 }
 
-void check_ranks(const Result& result) {
+void check_ranks(const ImageMade& result) {
   for (std::size_t c = 0; c < result.ranks.size(); ++c) {
-    if (!permutation_of(result.ranks[c], result.image->slices).empty()) continue;
+    if (!permutation_of(result.ranks[c], result.image.slices).empty()) continue;
     throw Error(ErrorKind::verification, "the mask cannot be certified: in channel " +
-                                             result.image->names.at(c) +
+                                             result.image.names.at(c) +
                                              " not every rank occurs once");
   }
 }
@@ -164,7 +164,7 @@ void check_ranks(const Result& result) {
 std::string make_certificate(const Certified& certified, Context& context) {
   const std::string bytes = read_file(certified.file, largest_file);
   const std::optional<Image> read = read_again(certified.file, context);
-  const Image& whole = *certified.result->image;
+  const Image& whole = certified.made->image;
   const Image image = read                   ? *read
                       : certified.frame >= 0 ? slice_of(whole, certified.frame)
                                              : whole;
@@ -202,7 +202,7 @@ std::string make_certificate(const Certified& certified, Context& context) {
   }
   // A slice of several, or a unit vector, is not meant to hold every value.
   const bool in_part = certified.frame >= 0 && whole.slices > 1;
-  const bool whole_ranks = !certified.result->ranks.empty() && !in_part;
+  const bool whole_ranks = !certified.made->ranks.empty() && !in_part;
   if (!report.notes.empty() && (whole_ranks || report.measurements.empty()))
     object["notes"] = report.notes;
   if (certified.goals) object["all_goals_met"] = all_met;

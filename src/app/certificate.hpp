@@ -18,16 +18,16 @@ bool is_certificate(const std::string& path);
 
 // Throws Error(verification) unless every rank of each channel occurs once: of the whole, or of
 // every slice.
-void check_ranks(const Result& result);
+void check_ranks(const ImageMade& made);
 
 // What a certificate is made from.
 struct Certified {
-  std::string file;      // that was written
-  const Result* result;  // that it holds
-  int frame = -1;        // the slice that it holds; -1: all
-  const Recipe* recipe;  // of the run
-  std::string toml;      // the same as text
-  bool goals = false;    // the goals of docs/quality.md are meant for this kind of mask
+  std::string file;       // that was written
+  const ImageMade* made;  // what it holds
+  int frame = -1;         // the slice that it holds; -1: all
+  const Recipe* recipe;   // of the run
+  std::string toml;       // the same as text
+  bool goals = false;     // the goals of docs/quality.md are meant for this kind of mask
 };
 // Reads the file again where that is possible, measures it, and returns the certificate.
 std::string make_certificate(const Certified& certified, Context& context);

@@ -76,7 +76,9 @@ class CompareInvocation : public Invocation {
       }
       sample_all(methods, names, record);
       refuse_empty(record);
-      write_sheets(planned, record);
+      const auto stage = context.stage("write");
+      write_sheets(compare_sheet(record.compared, context), planned, run_options.overwrite, context,
+                   record);
     }
     close_record(record, context, start);
     tell(record);
@@ -132,13 +134,6 @@ class CompareInvocation : public Invocation {
       if (!set.report.pictures.empty()) continue;
       throw Error(ErrorKind::input, set.name + " has fewer than two points: nothing to compare");
     }
-  }
-
-  void write_sheets(const std::vector<PlannedOutput>& planned, Record& record) {
-    const auto stage = context.stage("write");
-    Result result;
-    result.image = compare_sheet(record.compared, context);
-    write_all(result, planned, "", run_options.overwrite, context, record);
   }
 
   void tell(const Record& record) const {

@@ -10,17 +10,19 @@ namespace dapple::app {
 
 std::optional<QualityReport> report_on(const Operation& operation, const Result& result,
                                        Context& context) {
-  if (result.drawing && std::any_of(result.drawing->layers.begin(), result.drawing->layers.end(),
-                                    [](const Layer& layer) { return !layer.fills.empty(); })) {
+  const DrawingMade* made = result.drawing();
+  if (made != nullptr && std::any_of(made->drawing.layers.begin(), made->drawing.layers.end(),
+                                     [](const Layer& layer) { return !layer.fills.empty(); })) {
     context.warn(
         "--report: covered areas with dots of the paper's color are not measured; leave "
         "--invert-darks out for figures");
     return std::nullopt;
   }
-  if (result.points && !result.darkness.empty()) {
-    return analyze_stippling(*result.points, result.darkness, context);
+  if (made != nullptr && result.points && !made->darkness.empty()) {
+    return analyze_stippling(*result.points, made->darkness, context);
   }
-  if (operation.name == "mask" && result.image) return analyze_mask(*result.image, context);
+  if (operation.name == "mask" && result.image())
+    return analyze_mask(result.image()->image, context);
   if (result.points) return analyze_points(*result.points, context);
   context.warn("--report: " + std::string(operation.name) + " makes nothing that is measured");
   return std::nullopt;
@@ -48,9 +50,7 @@ void write_report_sheet(const Run& run, const std::vector<PlannedOutput>& output
   if (!record.report) return;
   const auto sheets = plan_report_sheet(run, outputs, context);
   if (sheets.empty()) return;
-  Result result;
-  result.image = report_sheet(*record.report, context);
-  write_all(result, sheets, "", run.overwrite, context, record);
+  write_sheets(report_sheet(*record.report, context), sheets, run.overwrite, context, record);
   record.outputs.back().kind = OutputKind::sheet;
 }
 

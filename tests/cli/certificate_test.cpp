@@ -167,10 +167,9 @@ TEST_F(Certificate, NeedsAFileOfItsOwn) {
 }
 
 TEST(CertificateOfRanks, IsRefusedUnlessEachOccursOnce) {
-  Result result;
-  result.image.emplace();
-  result.image->names = {"R", "G"};
-  result.image->slices = 2;
+  ImageMade result;
+  result.image.names = {"R", "G"};
+  result.image.slices = 2;
   Plane<std::int32_t> whole(2, 4);
   for (std::size_t i = 0; i < 8; ++i) whole.values()[i] = static_cast<std::int32_t>(i * 3 % 8);
   Plane<std::int32_t> by_slice(2, 4);
@@ -178,7 +177,7 @@ TEST(CertificateOfRanks, IsRefusedUnlessEachOccursOnce) {
   result.ranks = {whole, by_slice};
   EXPECT_NO_THROW(app::check_ranks(result));
   for (const auto& [index, rank] : {std::pair{3, 8}, {3, -1}, {0, 1}, {7, 2}}) {
-    Result broken = result;
+    ImageMade broken = result;
     broken.ranks[0].values()[static_cast<std::size_t>(index)] = rank;
     try {
       app::check_ranks(broken);

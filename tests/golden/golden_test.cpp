@@ -86,9 +86,11 @@ Image make(const Case& c) {
     option->set(value);
   }
   const Result result = job->run(c.photo ? &photo : nullptr, context);
-  if (result.display) return result.display(*result.image);
-  if (result.image) return *result.image;
-  const Drawing drawing = result.drawing ? *result.drawing : draw_points(*result.points);
+  if (const ImageMade* made = result.image()) {
+    return made->display ? made->display(made->image) : made->image;
+  }
+  const Drawing drawing =
+      result.drawing() != nullptr ? result.drawing()->drawing : draw_points(*result.points);
   const double scale = 128 / std::max(drawing.width, drawing.height);
   return rasterize(drawing, static_cast<int>(std::lround(drawing.width * scale)),
                    static_cast<int>(std::lround(drawing.height * scale)), context);

@@ -381,9 +381,7 @@ TEST(ImageFormats, NumPyReadsThem) {
 
 TEST(ImageFormats, NumberedArraysHoldTheRanksOfTheirSlice) {
   const TemporaryFolder folder;
-  Result result;
-  result.image = image(PixelType::u8, 1, 2);
-  result.ranks = ranks(1, 2, 0);
+  Result result{std::nullopt, ImageMade{image(PixelType::u8, 1, 2), nullptr, ranks(1, 2, 0)}};
   Context context;
   const auto written = app::write_output(
       result, {(folder / "r_{frame}.raw").string(), "raw", app::OutputKind::image}, false, "",

@@ -33,8 +33,7 @@ Image slices(int count, PixelType type = PixelType::u16) {
 
 std::vector<WrittenOutput> write(const Image& image, const std::string& path, int frame = -1,
                                  Overwrite overwrite = Overwrite::always) {
-  Result result;
-  result.image = image;
+  Result result{std::nullopt, ImageMade{image}};
   Context context;
   return app::write_output(result, {path, app::extension_of(path), OutputKind::image, frame}, false,
                            "command = \"mask\"\n", overwrite, context);
@@ -197,8 +196,7 @@ TEST(Slices, WhatIsWrongWithNumberedFilesIsSaid) {
 
 TEST(Slices, AStripInAFormatWithoutTextsIsWarnedOf) {
   const TemporaryFolder folder;
-  Result result;
-  result.image = slices(3, PixelType::u8);
+  Result result{std::nullopt, ImageMade{slices(3, PixelType::u8)}};
   Context context;
   const std::string path = (folder / "a.tga").string();
   app::write_output(result, {path, "tga", OutputKind::image, -1}, false, "", Overwrite::always,

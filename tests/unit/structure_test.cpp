@@ -23,13 +23,14 @@ const std::set<std::string> without_generators = {"analyze", "io"};
 
 // The folder that implements each public header.
 const std::map<std::string, std::string> owner = {
-    {"analyze", "analyze"}, {"color", "core"},      {"context", "core"},
-    {"dapple", "app"},      {"dither", "generate"}, {"drawing", "draw"},
-    {"error", "core"},      {"field", "field"},     {"files", "io"},
-    {"geometry", "core"},   {"mask", "generate"},   {"operation", "generate"},
-    {"options", "core"},    {"plane", "core"},      {"points", "core"},
-    {"recipe", "io"},       {"sample", "sample"},   {"stipple", "generate"},
-    {"units", "core"},      {"version", "core"},    {"worley", "generate"}};
+    {"analyze", "analyze"},  {"color", "core"},      {"context", "core"},
+    {"dapple", "app"},       {"dither", "generate"}, {"drawing", "draw"},
+    {"error", "core"},       {"field", "field"},     {"files", "io"},
+    {"geometry", "core"},    {"mask", "generate"},   {"operation", "generate"},
+    {"options", "core"},     {"plane", "core"},      {"points", "core"},
+    {"recipe", "io"},        {"result", "draw"},     {"sample", "sample"},
+    {"stipple", "generate"}, {"units", "core"},      {"version", "core"},
+    {"worley", "generate"}};
 
 std::vector<std::string> includes(const fs::path& file) {
   static const std::regex form(R"(^\s*#\s*include\s*[<"]([^>"]+)[>"])");

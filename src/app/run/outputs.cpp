@@ -179,32 +179,38 @@ std::vector<std::string> files_of(const PlannedOutput& output) {
 }
 
 Drawing drawing_of(const Result& result) {
-  return result.drawing ? *result.drawing : draw_points(*result.points);
+  const DrawingMade* made = result.drawing();
+  return made != nullptr ? made->drawing : draw_points(*result.points);
 }
 
 // The same by rows.
-ImageRows stored_rows(const Result& result, const std::string& extension, Context& context) {
-  const PixelType type = result.rows->rows(0, 1).type;
-  if (!result.display_rows || holds_any_value(extension, type)) return *result.rows;
+ImageRows stored_rows(const RowsMade& made, const std::string& extension, Context& context) {
+  const PixelType type = made.rows.rows(0, 1).type;
+  if (!made.display || holds_any_value(extension, type)) return made.rows;
   const auto stage = context.stage("range");
-  return result.display_rows();
+  return made.display();
 }
 
 // What the file holds of the image: values as they are where its numbers can, else for display.
-Image stored_image(Result& result, const std::string& extension, bool last) {
-  if (!result.display || holds_any_value(extension, result.image->type)) {
-    return last ? std::move(*result.image) : *result.image;
+Image stored_image(ImageMade& made, const std::string& extension, bool last) {
+  if (!made.display || holds_any_value(extension, made.image.type)) {
+    return last ? std::move(made.image) : made.image;
   }
-  Image shown = result.display(*result.image);
-  if (last) result.image.reset();
+  Image shown = made.display(made.image);
+  if (last) made.image = {};
   return shown;
 }
 
 Image image_of(Result& result, const std::string& extension, bool last, Context& context) {
-  if (result.image) return stored_image(result, extension, last);
-  int width = result.raster_width;
-  int height = result.raster_height;
-  if (!result.drawing) {
+  if (auto* made = std::get_if<ImageMade>(&result.picture)) {
+    return stored_image(*made, extension, last);
+  }
+  int width = 0;
+  int height = 0;
+  if (const DrawingMade* made = result.drawing()) {
+    width = made->raster_width;
+    height = made->raster_height;
+  } else {
     width = static_cast<int>(std::ceil(result.points->domain.width));
     height = static_cast<int>(std::ceil(result.points->domain.height));
   }
@@ -363,9 +369,9 @@ std::string frame_bytes(const Image& image, std::span<const Plane<std::int32_t>>
 }
 
 // An image that is made while it is written.
-bool write_rows(const Result& result, const std::string& recipe, Overwrite overwrite,
+bool write_rows(const RowsMade& made, const std::string& recipe, Overwrite overwrite,
                 const std::string& extension, WrittenOutput& written, Context& context) {
-  ImageRows image = stored_rows(result, extension, context);
+  ImageRows image = stored_rows(made, extension, context);
   image.rows = [make = std::move(image.rows), &recipe](int first, int last) {
     Image strip = make(first, last);
     set_recipe(strip.metadata, recipe);
@@ -454,10 +460,12 @@ std::vector<WrittenOutput> write_output(Result& result, const PlannedOutput& out
     bytes = points_bytes(result, output, recipe, written);
   } else if (output.kind == OutputKind::drawing) {
     bytes = drawing_bytes(result, output, recipe, written);
-  } else if (result.rows) {
-    written.unchanged = write_rows(result, recipe, overwrite, output.extension, written, context);
+  } else if (const RowsMade* made = result.rows()) {
+    written.unchanged = write_rows(*made, recipe, overwrite, output.extension, written, context);
     return {written};
   } else {
+    const std::vector<Plane<std::int32_t>> none;
+    const auto& ranks = result.image() != nullptr ? result.image()->ranks : none;
     Image image = image_of(result, output.extension, last, context);
     set_recipe(image.metadata, recipe);
     set_picture(image.metadata, output);
@@ -467,12 +475,11 @@ std::vector<WrittenOutput> write_output(Result& result, const PlannedOutput& out
                                         std::to_string(image.slices));
     }
     if (output.frame < 0 && has_frame_number(output.path)) {
-      return write_frames(image, result.ranks, output, overwrite, context);
+      return write_frames(image, ranks, output, overwrite, context);
     }
     bytes = output.frame >= 0
-                ? frame_bytes(image, result.ranks, output.frame, output.extension, written, context)
-
-                : image_bytes(std::move(image), result.ranks, output.extension, written, context);
+                ? frame_bytes(image, ranks, output.frame, output.extension, written, context)
+                : image_bytes(std::move(image), ranks, output.extension, written, context);
   }
   context.check();
   written.unchanged = !write_file(output.path, bytes, overwrite);

@@ -81,11 +81,11 @@ void write_certificates(const Run& run, const Result& result, const Recipe& reci
   for (WrittenOutput& output : record.outputs) {
     Certified certified;
     certified.file = output.path;
-    certified.result = &result;
+    certified.made = result.image();
     certified.frame = output.frame;
     certified.recipe = &recipe;
     certified.toml = toml;
-    certified.goals = has_goals(run, *result.image);
+    certified.goals = has_goals(run, result.image()->image);
     output.certificate = certificate_path(output.path);
     write_file(output.certificate, make_certificate(certified, context), run.overwrite);
   }
@@ -218,6 +218,12 @@ void write_all(Result& result, const std::vector<PlannedOutput>& planned, const 
   }
 }
 
+void write_sheets(Image sheet, const std::vector<PlannedOutput>& planned, Overwrite overwrite,
+                  Context& context, Record& record) {
+  Result result{std::nullopt, ImageMade{std::move(sheet)}};
+  write_all(result, planned, "", overwrite, context, record);
+}
+
 void close_record(Record& record, const Context& context,
                   std::chrono::steady_clock::time_point start) {
   record.warnings = context.warnings();
@@ -243,7 +249,7 @@ namespace {
 // What the run of a picture adds to the record; the last one's figures stay.
 void note_result(const Run& run, const Result& result, Context& context, Record& record) {
   if (result.points) record.points = result.points->size();
-  if (result.drawing) record.plot = forecast(*result.drawing);
+  if (const DrawingMade* made = result.drawing()) record.plot = forecast(made->drawing);
   if (run.report) {
     const auto stage = context.stage("report");
     record.report = report_on(*run.operation, result, context);
@@ -293,8 +299,9 @@ void execute_sequence(Run& run, const std::vector<PlannedOutput>& planned, const
       Result result = run.job->run(&*image, context);
       context.check();
       if (i > 0) {
-        record.lost.push_back(
-            before == 0 ? 0.0 : static_cast<double>(result.lost) / static_cast<double>(before));
+        record.lost.push_back(before == 0 ? 0.0
+                                          : static_cast<double>(result.drawing()->lost) /
+                                                static_cast<double>(before));
       }
       before = result.points->size();
       if (!wanted(i)) continue;
@@ -374,8 +381,8 @@ Record execute(Run& run, Context& context) {
                                  [](const PlannedOutput& output) { return takes_rows(output); });
   Result result = run.job->run(input.image ? &*input.image : nullptr, context);
   context.check();
-  if (result.rows) return_freed_memory();
-  if (run.certificate) check_ranks(result);
+  if (result.rows() != nullptr) return_freed_memory();
+  if (run.certificate) check_ranks(*result.image());
   note_result(run, result, context, record);
   {
     const auto stage = context.stage("write");

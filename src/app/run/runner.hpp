@@ -85,6 +85,9 @@ std::vector<PlannedOutput> plan_sheets(const std::string& command, const std::st
 // Writes a result under each of the planned names; the last uses it up unless it is to be kept.
 void write_all(Result& result, const std::vector<PlannedOutput>& planned, const std::string& toml,
                Overwrite overwrite, Context& context, Record& record, bool keep = false);
+// Writes a picture of figures under each of the planned names.
+void write_sheets(Image sheet, const std::vector<PlannedOutput>& planned, Overwrite overwrite,
+                  Context& context, Record& record);
 // The end of a run that began at `start`: warnings, times, memory.
 void close_record(Record& record, const Context& context,
                   std::chrono::steady_clock::time_point start);

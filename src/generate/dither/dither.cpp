@@ -202,9 +202,7 @@ class DitherJob : public Job {
  public:
   void describe(OptionList& list) override { dapple::describe(options_, list); }
   Result run(const Image* input, Context& context) override {
-    Result result;
-    result.image = dither(*input, options_, context);
-    return result;
+    return {std::nullopt, ImageMade{dither(*input, options_, context)}};
   }
 
  private:

@@ -67,20 +67,18 @@ class MaskJob : public Job {
   }
 
   Result run(const Image*, Context& context) override {
-    Result result;
+    ImageMade made;
     if (options_.kind == MaskKind::vector2 || options_.kind == MaskKind::vector3) {
-      result.image = make_mask(options_, context);
+      made.image = make_mask(options_, context);
     } else {
-      result.ranks = mask_ranks(options_, field_, context);
-      result.image = mask_image(result.ranks, options_);
+      made.ranks = mask_ranks(options_, field_, context);
+      made.image = mask_image(made.ranks, options_);
     }
-    result.image->tileable = !options_.density.image;
+    made.image.tileable = !options_.density.image;
     if (options_.bits == MaskBits::f32) {
-      result.display = [options = options_](const Image& mask) {
-        return stored_mask(mask, options);
-      };
+      made.display = [options = options_](const Image& mask) { return stored_mask(mask, options); };
     }
-    return result;
+    return {std::nullopt, std::move(made)};
   }
 
   int data_channels() const override {

@@ -483,14 +483,9 @@ class StippleJob final : public Job {
     if (in_sequence && !sequence_) sequence_.emplace(field_, options_);
     Stippling made =
         in_sequence ? sequence_->next(*input, context) : stipple(*input, field_, options_, context);
-    Result result;
-    if (in_sequence) result.lost = made.lost;
-    result.points = std::move(made.dots);
-    result.drawing = std::move(made.drawing);
-    result.darkness = std::move(made.darkness);
-    result.raster_width = made.raster_width;
-    result.raster_height = made.raster_height;
-    return result;
+    return {std::move(made.dots),
+            DrawingMade{std::move(made.drawing), made.raster_width, made.raster_height,
+                        std::move(made.darkness), made.lost}};
   }
 
  private:

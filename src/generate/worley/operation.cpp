@@ -303,7 +303,6 @@ class WorleyJob : public Job {
   }
 
   Result run(const Image*, Context& context) override {
-    Result result;
     WorleyOptions options = options_;
     if (const UdimSet set = udim()) {
       options.size.width = 1.0 * options.size.pixel_width() * set.columns;
@@ -335,26 +334,24 @@ class WorleyJob : public Job {
     std::vector<PointSet> octaves = worley_octaves(options, field_, context);
     options.whole_ids = channels_.ids == WorleyIds::integers;
     if (by_rows && is_better_by_rows(octaves, width, height, options, context)) {
-      make_rows(result, worley_rows(octaves, width, height, options, context));
-      result.points = std::move(octaves[0]);
-      return result;
+      RowsMade rows = made_by_rows(worley_rows(octaves, width, height, options, context));
+      return {std::move(octaves[0]), std::move(rows)};
     }
-    result.image = worley(octaves, width, height, options, context);
-    result.image->tileable = octaves[0].domain.wrap && !udim();
-    result.image->half_enough = channels_.bits == WorleyBits::usual;
-    if (channels_.bits == WorleyBits::half) store_halves(*result.image);
+    ImageMade made{worley(octaves, width, height, options, context)};
+    made.image.tileable = octaves[0].domain.wrap && !udim();
+    made.image.half_enough = channels_.bits == WorleyBits::usual;
+    if (channels_.bits == WorleyBits::half) store_halves(made.image);
     if (look_.is_picture()) {
       const auto picture = std::make_shared<const Image>(
           worley_picture(octaves, width, height, options, look_, context));
-      result.display = [picture](const Image&) { return *picture; };
+      made.display = [picture](const Image&) { return *picture; };
     } else if (options.colors.image && options.outputs == std::vector<std::string>{"color"}) {
-      result.display = color_picture;
+      made.display = color_picture;
     } else {
-      result.display = [look = look_](const Image& image) { return normalized(image, look); };
+      made.display = [look = look_](const Image& image) { return normalized(image, look); };
     }
-    if (channels_.any()) arrange(result);
-    result.points = std::move(octaves[0]);
-    return result;
+    if (channels_.any()) arrange(made);
+    return {std::move(octaves[0]), std::move(made)};
   }
 
   UdimSet udim() const override {
@@ -391,7 +388,7 @@ class WorleyJob : public Job {
            (!fits || 1.0 * width * height >= large);
   }
 
-  void make_rows(Result& result, const ImageRows& texture) const {
+  RowsMade made_by_rows(const ImageRows& texture) const {
     const auto changed = [](ImageRows rows, auto change) {
       rows.rows = [make = std::move(rows.rows), change](int first, int last) {
         return change(make(first, last));
@@ -403,15 +400,15 @@ class WorleyJob : public Job {
       if (channels.any()) image = arranged(image, channels);
       return image;
     };
-    result.rows = changed(texture, store);
-    result.display_rows = [=, look = look_] { return changed(normalized(texture, look), store); };
+    return {changed(texture, store),
+            [=, look = look_] { return changed(normalized(texture, look), store); }};
   }
 
   // What files of both kinds hold is made from the channels as they are named here.
-  void arrange(Result& result) const {
-    const auto texture = std::make_shared<const Image>(std::move(*result.image));
-    result.image = arranged(*texture, channels_);
-    result.display = [texture, display = result.display, channels = channels_](const Image&) {
+  void arrange(ImageMade& made) const {
+    const auto texture = std::make_shared<const Image>(std::move(made.image));
+    made.image = arranged(*texture, channels_);
+    made.display = [texture, display = made.display, channels = channels_](const Image&) {
       return arranged(display(*texture), channels);
     };
   }

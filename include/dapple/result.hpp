@@ -1,0 +1,51 @@
+// What an operation makes, for whoever writes files of it or measures it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "dapple/drawing.hpp"
+#include "dapple/plane.hpp"
+#include "dapple/points.hpp"
+
+namespace dapple {
+
+struct DrawingMade {
+  Drawing drawing;
+  int raster_width = 0;  // of the drawing as an image, pixels; 0: 96 dpi
+  int raster_height = 0;
+  Plane<float> darkness = {};  // what the points stand for, 0..1 a pixel; for reports
+  std::int64_t lost = 0;       // points of the picture before, in a sequence, that did not last
+};
+
+struct ImageMade {
+  Image image;
+  // What 8 and 16 bit files hold instead, where the values are not 0..1 (distances in pixels):
+  // float formats (exr, float tif, npy) are written from `image`, all others from what this makes
+  // of it, when it is asked for.
+  std::function<Image(const Image& image)> display = nullptr;
+  // The ranks of a mask, a plane per channel, slices as in the image: what files of ranks hold.
+  std::vector<Plane<std::int32_t>> ranks = {};
+};
+
+// A large image that is made while it is written, where Job::by_rows allows it. Of no use after
+// the job.
+struct RowsMade {
+  ImageRows rows;
+  std::function<ImageRows()> display = nullptr;  // as that of an image
+};
+
+struct Result {
+  std::optional<PointSet> points = std::nullopt;  // also a drawing's dots, a texture's sites
+  std::variant<std::monostate, DrawingMade, ImageMade, RowsMade> picture = {};
+
+  // The picture where it is of this kind, else nullptr.
+  const DrawingMade* drawing() const { return std::get_if<DrawingMade>(&picture); }
+  const ImageMade* image() const { return std::get_if<ImageMade>(&picture); }
+  const RowsMade* rows() const { return std::get_if<RowsMade>(&picture); }
+};
+
+}  // namespace dapple
