@@ -11,7 +11,16 @@ namespace dapple {
 // that is 0. Throws Error(limit) where memory cannot hold them.
 std::int64_t free_count(const DensityField& field, std::int64_t count, Context& context);
 
-PointSet dart_throwing(const DensityField& field, const SampleOptions& options, Context& context);
+struct Dart {
+  Vec2 at;
+  double r;  // with the safety factor
+  double time;
+};
+
+// Points in the order in which they fell. `thrown`, where given: all darts that were looked at, in
+// order of time; those left out fell on places that one earlier point covers.
+PointSet dart_throwing(const DensityField& field, const SampleOptions& options, Context& context,
+                       std::vector<Dart>* thrown = nullptr);
 // halton, r2.
 PointSet sequence(const DensityField& field, SampleMethod method, std::int64_t count,
                   Context& context);

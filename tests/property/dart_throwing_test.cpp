@@ -3,8 +3,7 @@
 #include "brute_force.hpp"
 #include "dapple/analyze.hpp"
 #include "fields.hpp"
-#include "sample/darts/darts.hpp"
-#include "sample/darts/throwing.hpp"
+#include "sample/samplers.hpp"
 
 namespace dapple {
 namespace {

@@ -95,14 +95,18 @@ std::string encode_raw(const Image& image, const ImageExtras& extras) {
 
 std::string encode_npy_image(const Image& image, const ImageExtras& extras) {
   const Array array = array_of(image, extras);
-  std::string header = "{'descr': '" + array.type +
-                       "', 'fortran_order': False, 'shape': " + text_of(array.shape) + ", }";
+  return npy_header(array.type, text_of(array.shape)) + values_of(image, extras, array);
+}
+
+std::string npy_header(const std::string& type, const std::string& shape) {
+  std::string header =
+      "{'descr': '" + type + "', 'fortran_order': False, 'shape': " + shape + ", }";
   // The values begin at a multiple of 64 bytes; 10 stand before the header, a line end after it.
   header.append(63 - (10 + header.size()) % 64, ' ');
   header += '\n';
   std::string bytes("\x93NUMPY\x01\x00", 8);
   put(bytes, header.size(), 2);
-  return bytes + header + values_of(image, extras, array);
+  return bytes + header;
 }
 
 }  // namespace dapple

@@ -23,6 +23,7 @@ std::string encode_dds(const Image& image, const ImageExtras& extras);
 std::string encode_ktx2(const Image& image, const ImageExtras& extras);
 // NumPy array (NEP 1), and the same values without a header.
 std::string encode_npy_image(const Image& image, const ImageExtras& extras);
+std::string npy_header(const std::string& type, const std::string& shape);
 std::string encode_raw(const Image& image, const ImageExtras& extras);
 // Arrays to paste.
 std::string encode_c(const Image& image, const ImageExtras& extras);

@@ -176,35 +176,23 @@ PointSet decode_csv(std::string_view bytes, const Limits& limits) {
 }
 
 std::string encode_csv(const PointSet& points) {
-  std::string text = "x,y,r";
-  if (!points.z.empty()) text += ",z";
-  if (!points.klass.empty()) text += ",class";
-  if (!points.rank.empty()) text += ",rank";
-  if (!points.id.empty()) text += ",id";
-  if (!points.object_size.empty()) text += ",size";
-  if (!points.rotation.empty()) text += ",rotation";
+  std::string text = points.z.empty() ? "x,y,r" : "x,y,r,z";
+  for_each_extra(points, [&](Column column, const auto&) {
+    text += ',';
+    text += name_of(column);
+  });
   text += '\n';
   text.reserve(text.size() + points.size() * 48);
   for (std::size_t i = 0; i < points.size(); ++i) {
+    const auto next = [&](const auto& values) {
+      text += ',';
+      append(text, values[i]);
+    };
     append(text, points.x[i]);
-    text += ',';
-    append(text, points.y[i]);
-    text += ',';
-    append(text, points.radius[i]);
-    if (!points.z.empty()) {
-      text += ',';
-      append(text, points.z[i]);
-    }
-    for (const std::vector<std::int32_t>* column : {&points.klass, &points.rank, &points.id}) {
-      if (column->empty()) continue;
-      text += ',';
-      append(text, (*column)[i]);
-    }
-    for (const std::vector<float>* column : {&points.object_size, &points.rotation}) {
-      if (column->empty()) continue;
-      text += ',';
-      append(text, (*column)[i]);
-    }
+    next(points.y);
+    next(points.radius);
+    if (!points.z.empty()) next(points.z);
+    for_each_extra(points, [&](Column, const auto& values) { next(values); });
     text += '\n';
   }
   return text;

@@ -13,6 +13,10 @@
 namespace dapple {
 namespace {
 
+// In the order of Column.
+constexpr std::array<std::string_view, 10> column_names{"x",  "y",    "r",        "class", "rank",
+                                                        "id", "size", "rotation", "z",     "other"};
+
 std::string lower_case(std::string_view text) {
   std::string lower(text);
   for (char& c : lower) {
@@ -43,6 +47,13 @@ bool store_integer(std::vector<Integer>& column, double value) {
   }
   column.push_back(static_cast<Integer>(value));
   return true;
+}
+
+// Null for columns that hold no floats.
+std::vector<float>* floats_of(PointSet& points, Column column) {
+  if (column == Column::radius) return &points.radius;
+  if (column == Column::size) return &points.object_size;
+  return column == Column::rotation ? &points.rotation : nullptr;
 }
 
 // ranks 0 .. n-1, each once: whoever walks a progressive order indexes with them.
@@ -83,77 +94,47 @@ void check_not_negative(const std::vector<double>& values, const char* name) {
 
 Column column_of(std::string_view name) {
   const std::string lower = lower_case(name);
-  if (lower == "x") return Column::x;
-  if (lower == "y") return Column::y;
-  if (lower == "r" || lower == "radius") return Column::radius;
-  if (lower == "class") return Column::klass;
-  if (lower == "rank") return Column::rank;
-  if (lower == "id") return Column::id;
-  if (lower == "size") return Column::size;
-  if (lower == "rotation") return Column::rotation;
-  if (lower == "z") return Column::z;
-  return Column::other;
+  if (lower == "radius") return Column::radius;
+  const auto found = std::find(column_names.begin(), column_names.end() - 1, lower);
+  return static_cast<Column>(found - column_names.begin());
 }
 
 std::string_view name_of(Column column) {
-  static constexpr std::array<std::string_view, 10> names{
-      "x", "y", "r", "class", "rank", "id", "size", "rotation", "z", "other"};
-  return names[static_cast<std::size_t>(column)];
+  return column_names[static_cast<std::size_t>(column)];
 }
 
 bool store(PointSet& points, Column column, double value) {
   if (column == Column::other) return true;
   if (!std::isfinite(value)) return false;
-  switch (column) {
-    case Column::x:
-      points.x.push_back(value);
-      return true;
-    case Column::y:
-      points.y.push_back(value);
-      return true;
-    case Column::z:
-      points.z.push_back(value);
-      return true;
-    case Column::radius:
-      if (value < 0 || value > static_cast<double>(std::numeric_limits<float>::max())) return false;
-      points.radius.push_back(static_cast<float>(value));
-      return true;
-    case Column::size:
-    case Column::rotation:
-      if (std::abs(value) > static_cast<double>(std::numeric_limits<float>::max())) return false;
-      (column == Column::size ? points.object_size : points.rotation)
-          .push_back(static_cast<float>(value));
-      return true;
-    case Column::klass:
-      return store_integer(points.klass, value);
-    case Column::id:
-      return store_integer(points.id, value);
-    default:
-      return store_integer(points.rank, value);
+  if (std::vector<float>* floats = floats_of(points, column)) {
+    constexpr auto most = static_cast<double>(std::numeric_limits<float>::max());
+    if (std::abs(value) > most || (column == Column::radius && value < 0)) return false;
+    floats->push_back(static_cast<float>(value));
+    return true;
   }
+  if (column == Column::klass) return store_integer(points.klass, value);
+  if (column == Column::id) return store_integer(points.id, value);
+  if (column == Column::rank) return store_integer(points.rank, value);
+  (column == Column::x ? points.x : column == Column::y ? points.y : points.z).push_back(value);
+  return true;
 }
 
 bool store(PointSet& points, Column column, std::string_view text) {
   if (column == Column::other) return true;
-  if (column == Column::radius || column == Column::size || column == Column::rotation) {
-    if (text.starts_with('+')) text.remove_prefix(1);
-    float value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc{} && end != text.data() + text.size()) return false;
-    if (error == std::errc::result_out_of_range) {  // 1e-60 is a number all the same
-      const auto wide = take_number(text);
-      return wide && text.empty() && store(points, column, *wide);
-    }
-    if (error != std::errc{} || !std::isfinite(value)) return false;
-    if (column == Column::radius && !(value >= 0)) return false;
-    (column == Column::radius ? points.radius
-     : column == Column::size ? points.object_size
-                              : points.rotation)
-        .push_back(value);
-    return true;
+  std::vector<float>* floats = floats_of(points, column);
+  if (floats != nullptr && text.starts_with('+')) text.remove_prefix(1);
+  float value = 0;
+  const char* const last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, value);
+  // Out of the range of floats, 1e-60 is a number all the same.
+  if (floats == nullptr || error == std::errc::result_out_of_range) {
+    const auto wide = take_number(text);
+    return wide && text.empty() && store(points, column, *wide);
   }
-  const auto value = take_number(text);
-  return value && text.empty() && store(points, column, *value);
+  if (error != std::errc{} || end != last || !std::isfinite(value)) return false;
+  if (column == Column::radius && !(value >= 0)) return false;
+  floats->push_back(value);
+  return true;
 }
 
 void require_points(double count, const Limits& limits) {
@@ -199,6 +180,15 @@ PointSet finished(PointSet points, bool has_domain) {
   return points;
 }
 
+std::uint64_t bits_of(std::string_view bytes, bool big_endian) {
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const char next = bytes[big_endian ? i : bytes.size() - 1 - i];
+    bits = bits << 8 | static_cast<unsigned char>(next);
+  }
+  return bits;
+}
+
 std::optional<double> take_number(std::string_view& text) {
   std::string_view rest = text;
   if (rest.starts_with('+')) rest.remove_prefix(1);
@@ -230,6 +220,20 @@ PointSet decode_points(std::string_view bytes, std::string_view extension, const
   if (is_point_format(format)) return decode_csv(bytes, limits);
   throw Error(ErrorKind::usage,
               "no point file: '." + plain + "' is none of .csv .tsv .txt .ply .json .npy .svg");
+}
+
+PointSet read_points(const std::string& path, const Limits& limits) {
+  const std::string extension = path == "-" ? "" : std::filesystem::path(path).extension().string();
+  if (path != "-" && extension.empty()) {
+    throw Error(ErrorKind::usage,
+                "a point file needs an extension: .csv .tsv .txt .ply .json .npy or .svg", path);
+  }
+  const std::string bytes = read_file(path, memory_limit(limits));
+  try {
+    return decode_points(bytes, extension, limits);
+  } catch (const Error& error) {
+    throw Error(error.kind(), error.what(), path == "-" ? "standard input" : path);
+  }
 }
 
 namespace {

@@ -20,6 +20,19 @@ enum class Column { x, y, radius, klass, rank, id, size, rotation, z, other };
 Column column_of(std::string_view name);
 std::string_view name_of(Column column);
 
+// body(column, values) for those columns beyond x, y, r and z that the set has, as files list them.
+template <class Body>
+void for_each_extra(const PointSet& points, Body body) {
+  const auto extra = [&](Column column, const auto& values) {
+    if (!values.empty()) body(column, values);
+  };
+  extra(Column::klass, points.klass);
+  extra(Column::rank, points.rank);
+  extra(Column::id, points.id);
+  extra(Column::size, points.object_size);
+  extra(Column::rotation, points.rotation);
+}
+
 // Appends a value to a column. The text form reads a radius straight to float, so that the shortest
 // text of a float comes back as that float. Both return false for what is not a number of that
 // column, and then change nothing.
@@ -34,8 +47,8 @@ void reserve(PointSet& points, double count, const Limits& limits);
 
 // The set as readers return it: a missing column r becomes 0; where the file said nothing about
 // its domain, that is the bounding box from the origin, rounded up to whole numbers, flat. Points
-// whose z are all 0, or go below, lie in a plane. Throws
-// Error(input) for what cannot be a point set.
+// whose z are all 0, or go below, lie in a plane. Throws Error(input) for what cannot be a point
+// set.
 PointSet finished(PointSet points, bool has_domain);
 
 // The shortest decimal that reads back as the same value.
@@ -44,6 +57,9 @@ void append(std::string& text, Number value) {
   char buffer[32];
   text.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
 }
+
+// A number of one to eight bytes, as stored.
+std::uint64_t bits_of(std::string_view bytes, bool big_endian);
 
 // A finite decimal number at the front of `text`, which is moved past it; a leading + is allowed.
 std::optional<double> take_number(std::string_view& text);

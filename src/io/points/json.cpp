@@ -1,10 +1,9 @@
 // Points as JSON.
 //
 // Written: {"domain": {"width", "height", "wrap"}, "metadata": {...}, "columns": {"x": [...], "y":
-// [...], "r": [...]}}, with class, rank, id, size and rotation where the set has
-// them. Read: that, the columns at the
-// top, or rows [x, y, r] or {"x", "y", "r"}, alone or under "points". The text is parsed as a
-// stream: what is not asked for takes no memory, whatever its size or depth.
+// [...], "r": [...]}}, with class, rank, id, size and rotation where the set has them. Read: that,
+// the columns at the top, or rows [x, y, r] or {"x", "y", "r"}, alone or under "points". The text
+// is parsed as a stream: what is not asked for takes no memory, whatever its size or depth.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -275,34 +274,14 @@ std::string encode_json(const PointSet& points) {
   text += "},\n\"columns\": {\n";
   text.reserve(text.size() + points.size() * 50);
   append_column(text, Column::x, points.x);
-  text += ",\n";
-  append_column(text, Column::y, points.y);
-  text += ",\n";
-  append_column(text, Column::radius, points.radius);
-  if (!points.klass.empty()) {
+  const auto next = [&](Column column, const auto& values) {
     text += ",\n";
-    append_column(text, Column::klass, points.klass);
-  }
-  if (!points.rank.empty()) {
-    text += ",\n";
-    append_column(text, Column::rank, points.rank);
-  }
-  if (!points.id.empty()) {
-    text += ",\n";
-    append_column(text, Column::id, points.id);
-  }
-  if (!points.object_size.empty()) {
-    text += ",\n";
-    append_column(text, Column::size, points.object_size);
-  }
-  if (!points.rotation.empty()) {
-    text += ",\n";
-    append_column(text, Column::rotation, points.rotation);
-  }
-  if (!points.z.empty()) {
-    text += ",\n";
-    append_column(text, Column::z, points.z);
-  }
+    append_column(text, column, values);
+  };
+  next(Column::y, points.y);
+  next(Column::radius, points.radius);
+  for_each_extra(points, next);
+  if (!points.z.empty()) next(Column::z, points.z);
   return text + "\n}}\n";
 }
 

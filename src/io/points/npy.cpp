@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "dapple/error.hpp"
+#include "io/images/formats.hpp"
 #include "io/points/format.hpp"
 
 namespace dapple {
@@ -23,14 +24,6 @@ struct Header {
   std::uint64_t columns = 0;
   std::string_view body;
 };
-
-std::uint64_t little_endian(std::string_view bytes) {
-  std::uint64_t value = 0;
-  for (std::size_t i = bytes.size(); i-- > 0;) {
-    value = value << 8 | static_cast<unsigned char>(bytes[i]);
-  }
-  return value;
-}
 
 // What follows `'key':` in the header, a Python dictionary literal.
 std::string_view value_of(std::string_view dictionary, std::string_view key) {
@@ -94,7 +87,7 @@ Header read_header(std::string_view bytes) {
   if (version < 1 || version > 3) fail("NPY version " + std::to_string(version) + " is not known");
   const std::size_t length_bytes = version == 1 ? 2 : 4;
   if (bytes.size() < 8 + length_bytes) fail("ends within its NPY header");
-  const std::uint64_t length = little_endian(bytes.substr(8, length_bytes));
+  const std::uint64_t length = bits_of(bytes.substr(8, length_bytes), false);
   bytes.remove_prefix(8 + length_bytes);
   if (length > bytes.size()) fail("ends within its NPY header");
   const std::string_view dictionary = bytes.substr(0, static_cast<std::size_t>(length));
@@ -110,12 +103,9 @@ Header read_header(std::string_view bytes) {
 }
 
 double item(const Header& header, std::uint64_t index) {
-  const char* bytes = header.body.data() + index * header.item_bytes;
-  std::uint64_t bits = 0;
-  for (std::size_t i = 0; i < header.item_bytes; ++i) {
-    const std::size_t place = header.big_endian ? header.item_bytes - 1 - i : i;
-    bits |= static_cast<std::uint64_t>(static_cast<unsigned char>(bytes[i])) << (8 * place);
-  }
+  const auto place = static_cast<std::size_t>(index * header.item_bytes);
+  const std::uint64_t bits =
+      bits_of(header.body.substr(place, header.item_bytes), header.big_endian);
   if (header.kind == 'f') {
     return header.item_bytes == 8
                ? std::bit_cast<double>(bits)
@@ -146,22 +136,11 @@ PointSet decode_npy(std::string_view bytes, const Limits& limits) {
 }
 
 std::string encode_npy(const PointSet& points) {
-  std::string header = "{'descr': '<f8', 'fortran_order': False, 'shape': (" +
-                       std::to_string(points.size()) + ", 3), }";
-  // The values begin at a multiple of 64 bytes; 10 stand before the header, a line end after it.
-  header.append(63 - (10 + header.size()) % 64, ' ');
-  header += '\n';
-  std::string bytes = "\x93NUMPY";
-  bytes += '\x01';
-  bytes += '\x00';
-  bytes += static_cast<char>(header.size() & 0xff);
-  bytes += static_cast<char>(header.size() >> 8);
-  bytes += header;
+  std::string bytes = npy_header("<f8", "(" + std::to_string(points.size()) + ", 3)");
   bytes.reserve(bytes.size() + points.size() * 24);
   for (std::size_t i = 0; i < points.size(); ++i) {
     for (const double value : {points.x[i], points.y[i], static_cast<double>(points.radius[i])}) {
-      const auto bits = std::bit_cast<std::uint64_t>(value);
-      for (int byte = 0; byte < 8; ++byte) bytes += static_cast<char>((bits >> (8 * byte)) & 0xff);
+      put(bytes, std::bit_cast<std::uint64_t>(value), 8);
     }
   }
   return bytes;

@@ -12,6 +12,7 @@
 
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
+#include "io/images/formats.hpp"
 #include "io/points/format.hpp"
 
 namespace dapple {
@@ -46,20 +47,13 @@ struct Element {
 
 enum class Encoding { ascii, little, big };
 
-// One line a value: a comment cannot hold line ends, a key no blanks.
+// A value per line: a comment cannot hold line ends, a key no blanks.
 std::string escaped(std::string_view text, bool key) {
   std::string line;
   for (const char c : text) {
-    if (c == '\\')
-      line += "\\\\";
-    else if (c == '\n')
-      line += "\\n";
-    else if (c == '\r')
-      line += "\\r";
-    else if (c == ' ' && key)
-      line += "\\s";
-    else
-      line += c;
+    const auto special = std::string_view(key ? "\\\n\r " : "\\\n\r").find(c);
+    if (special != std::string_view::npos) line += '\\';
+    line += special == std::string_view::npos ? c : "\\nrs"[special];
   }
   return line;
 }
@@ -247,12 +241,7 @@ class PlyReader {
   }
 
   double binary_value(const char* bytes, Type type) const {
-    std::uint64_t bits = 0;
-    const std::size_t size = size_of(type);
-    for (std::size_t i = 0; i < size; ++i) {
-      const std::size_t place = encoding_ == Encoding::little ? i : size - 1 - i;
-      bits |= static_cast<std::uint64_t>(static_cast<unsigned char>(bytes[i])) << (8 * place);
-    }
+    const std::uint64_t bits = bits_of({bytes, size_of(type)}, encoding_ == Encoding::big);
     switch (type) {
       case Type::i8:
         return static_cast<std::int8_t>(bits);
@@ -366,9 +355,7 @@ class PlyReader {
 template <class Value>
 void append_little_endian(std::string& bytes, Value value) {
   using Bits = std::conditional_t<sizeof(Value) == 8, std::uint64_t, std::uint32_t>;
-  const Bits bits = std::bit_cast<Bits>(value);
-  for (std::size_t i = 0; i < sizeof bits; ++i)
-    bytes += static_cast<char>((bits >> (8 * i)) & 0xff);
+  put(bytes, std::bit_cast<Bits>(value), sizeof(Value));
 }
 
 }  // namespace
@@ -391,11 +378,11 @@ std::string encode_ply(const PointSet& points) {
   }
   bytes += "element vertex " + std::to_string(points.size()) +
            "\nproperty double x\nproperty double y\nproperty double z\nproperty float radius\n";
-  if (!points.klass.empty()) bytes += "property int class\n";
-  if (!points.rank.empty()) bytes += "property int rank\n";
-  if (!points.id.empty()) bytes += "property int id\n";
-  if (!points.object_size.empty()) bytes += "property float size\n";
-  if (!points.rotation.empty()) bytes += "property float rotation\n";
+  for_each_extra(points, [&](Column column, const auto& values) {
+    bytes +=
+        std::is_integral_v<std::decay_t<decltype(values[0])>> ? "property int " : "property float ";
+    bytes += std::string(name_of(column)) + "\n";
+  });
   bytes += "end_header\n";
   bytes.reserve(bytes.size() + points.size() * 36);
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -403,11 +390,8 @@ std::string encode_ply(const PointSet& points) {
     append_little_endian(bytes, points.y[i]);
     append_little_endian(bytes, points.z.empty() ? 0.0 : points.z[i]);
     append_little_endian(bytes, points.radius[i]);
-    if (!points.klass.empty()) append_little_endian(bytes, points.klass[i]);
-    if (!points.rank.empty()) append_little_endian(bytes, points.rank[i]);
-    if (!points.id.empty()) append_little_endian(bytes, points.id[i]);
-    if (!points.object_size.empty()) append_little_endian(bytes, points.object_size[i]);
-    if (!points.rotation.empty()) append_little_endian(bytes, points.rotation[i]);
+    for_each_extra(points,
+                   [&](Column, const auto& values) { append_little_endian(bytes, values[i]); });
   }
   return bytes;
 }

@@ -1,20 +1,17 @@
 // Dart throwing by its definition (Cook 1986), to the end: each next point is uniform over all
-// places that no point refuses, until there are none. What "Poisson-disk" means, and the yardstick
-// for everything that is faster.
+// places that no point refuses, until there are none. This is what "Poisson-disk" means, and the
+// yardstick for everything that is faster.
 //
-// What differs: darts are a Poisson process in space and time, one a unit of area in a unit of
-// time, which has no memory. So darts need only be thrown on squares that are not proven covered,
-// as long as any is left (Ebeida et al. 2012, without their bias); squares get smaller as time
-// goes on by powers of four. Of the darts of one span of time each waits for the earlier ones that
-// it conflicts with, and for nothing else: the lexicographically first maximal independent set, in
-// parallel (Blelloch, Fineman, Shun 2012).
-#include "sample/darts/throwing.hpp"
-
+// What differs: darts are a Poisson process in space and time, one per unit of area and time, which
+// has no memory. So darts need only be thrown on squares that are not proven covered, as long as
+// any is left (Ebeida et al. 2012, without their bias); squares get smaller as time goes on by
+// powers of four. Of the darts of one span of time each is kept that no kept one before it refuses.
 #include <algorithm>
-#include <atomic>
 #include <cmath>
+#include <utility>
 
-#include "core/parallel.hpp"
+#include "core/portable.hpp"
+#include "sample/darts/fill.hpp"
 #include "sample/darts/radius_tree.hpp"
 #include "sample/kept.hpp"
 #include "sample/samplers.hpp"
@@ -24,372 +21,170 @@ namespace {
 
 constexpr double first_darts = 1;  // in an area of the largest r^2
 constexpr double stretch = 4;      // of time from one window to the next
+constexpr double most_darts = 2;   // expected on a square: above, it is cut into four
 
-constexpr std::size_t usual_near = 8;  // points round a cell
-
-enum State : std::uint8_t { waiting, accepted, refused };
-
-struct Near {
-  Vec2 at;
-  double r;
+// The span of time that is looked at.
+struct TimeWindow {
+  std::uint64_t index;
+  double from;
+  double length;
 };
 
-struct Ground {
-  std::vector<LiveSquare> live;
-  // By cell: the largest radius, and the points so far that a dart there could conflict with.
-  std::vector<double> largest;
-  std::vector<std::vector<Near>> near;
-  // Of this window.
-  std::vector<Dart> darts;
-  std::size_t first = 0;              // their states start here
-  std::vector<std::uint32_t> rivals;  // earlier darts that conflict, dart by dart
-  std::vector<std::uint32_t> rivals_end;
-};
+// A part of a tile: the square (x, y) of a grid of 2^level x 2^level. May stick out of the domain.
+struct Square {
+  std::uint32_t tile;
+  std::uint32_t x = 0;
+  std::uint32_t y = 0;
+  int level = 0;
 
-template <ConflictRule rule>
-struct AroundGround {
-  const Ground& ground;
-
-  bool covers(std::size_t cell, const Box& box, double r_min) const {
-    for (const Near& p : ground.near[cell]) {
-      const double dx = std::max(p.at.x - box.x0, box.x1 - p.at.x);
-      const double dy = std::max(p.at.y - box.y0, box.y1 - p.at.y);
-      const double f = conflict_of<rule>(r_min, p.r);
-      if (dx * dx + dy * dy < f * f) return true;
-    }
-    return false;
-  }
-  bool conflicts(std::size_t cell, Vec2 place, double r) const {
-    if (r > ground.largest[cell]) return true;  // rounding has put it into the next pixel
-    for (const Near& p : ground.near[cell]) {
-      const double f = conflict_of<rule>(r, p.r);
-      if (length_squared(place - p.at) < f * f) return true;
-    }
-    return false;
+  std::uint64_t key() const {
+    return hash(std::uint64_t{x} << 32 | y, static_cast<std::uint64_t>(level));
   }
 };
 
-// body(cell) for the cells of a tile in which a dart could conflict with p.
-template <ConflictRule rule, class Body>
-void for_each_cell_near(const Tile& tile, const Ground& ground, const Near& p, Body body) {
-  const double f = conflict_of<rule>(tile.r_max, p.r) * (1 + 1e-9);
-  const auto clamped = [&](double cell) {
-    return static_cast<int>(std::clamp(cell, 0.0, tile.cells - 1.0));
-  };
-  const Vec2 from = p.at - Vec2{tile.box.x0, tile.box.y0};
-  const double w = tile.cell_width;
-  const double h = tile.cell_height;
-  if (from.x + f < 0 || from.y + f < 0 || from.x - f > tile.cells * w ||
-      from.y - f > tile.cells * h) {
-    return;
+// How many darts fall where `mean` are expected, from a uniform number (inverted distribution).
+int poisson(double mean, double u) {
+  double chance = portable_exp(-mean);
+  double sum = chance;
+  int n = 0;
+  while (u >= sum && n < 100) {
+    chance *= mean / ++n;
+    sum += chance;
   }
-  const int left = clamped((from.x - f) / w);
-  const int right = clamped((from.x + f) / w);
-  const int bottom = clamped((from.y + f) / h);
-  for (int j = clamped((from.y - f) / h); j <= bottom; ++j) {
-    const double dy = std::max({0.0, j * h - from.y, from.y - (j + 1) * h});
-    for (int i = left; i <= right; ++i) {
-      const auto cell = static_cast<std::size_t>(j * tile.cells + i);
-      const double dx = std::max({0.0, i * w - from.x, from.x - (i + 1) * w});
-      const double reach = conflict_of<rule>(ground.largest[cell], p.r) * (1 + 1e-9);
-      if (dx * dx + dy * dy <= reach * reach) body(cell);
-    }
-  }
+  return n;
 }
 
-// One window of time after the other.
-template <ConflictRule rule>
+// Visits the squares that are not proven covered by one of the points of the tree.
 class Throwing {
  public:
-  Throwing(const TileSet& set, const SafeField& field, const PointSet& kept, Context& context)
-      : set_(set), field_(field), context_(context) {
-    grounds_.resize(set.tiles().size());
-    for (std::uint32_t t = 0; t < grounds_.size(); ++t) active_.push_back(t);
-    const Obstacles obstacles(set, kept);
-    for_tiles(active_, [&](std::uint32_t t) {
-      begin(t);
-      obstacles.for_each_near(t, [&](const Obstacles::Point& p) { absorb(t, {p.at, p.r}); });
-    });
+  Throwing(const TileSet& set, const SafeField& field, const RadiusTree& tree, ConflictRule rule,
+           Context& context)
+      : set_(set), field_(field), tree_(tree), rule_(rule), context_(context) {
+    for (std::uint32_t tile = 0; tile < set.tiles().size(); ++tile) live_.push_back({tile});
   }
 
-  bool done() const { return active_.empty(); }
+  bool done() const { return live_.empty(); }
 
-  // The points among the darts of the window, and all that were looked at.
-  void run(const TimeWindow& window, std::vector<Dart>& points, std::vector<Dart>* thrown) {
-    for_tiles(active_, [&](std::uint32_t t) {
-      Ground& ground = grounds_[t];
-      const AroundGround<rule> around{ground};
-      SquareVisit visit(field_, set_.domain(), set_.tiles()[t], t, window, context_.seed, around);
-      visit.live.reserve(ground.live.size());
-      visit.visit(ground.live);
-      ground.live = std::move(visit.live);
-      ground.darts = std::move(visit.darts);
-    });
-    busy_.clear();
-    std::size_t darts = 0;
-    for (const std::uint32_t t : active_) {
-      grounds_[t].first = darts;
-      darts += grounds_[t].darts.size();
-      if (!grounds_[t].darts.empty()) busy_.push_back(t);
+  // The darts of a span of time that none of the points so far refuses, in order of time.
+  std::vector<Dart> darts_of(const TimeWindow& window) {
+    window_ = window;
+    darts_.clear();
+    const std::vector<Square> squares = std::exchange(live_, {});
+    for (std::size_t i = 0; i < squares.size(); ++i) {
+      if (i % 1024 == 0) context_.check();
+      visit(squares[i]);
     }
-    states_.assign(darts, waiting);
-    for_tiles(busy_, [&](std::uint32_t t) { find_rivals(t); });
-    decide();
-    for (const std::uint32_t t : busy_) {
-      const Ground& ground = grounds_[t];
-      if (thrown != nullptr)
-        thrown->insert(thrown->end(), ground.darts.begin(), ground.darts.end());
-      for (std::size_t i = 0; i < ground.darts.size(); ++i) {
-        if (states_[ground.first + i] == accepted) points.push_back(ground.darts[i]);
-      }
-    }
-    std::erase_if(active_, [&](std::uint32_t t) {
-      if (grounds_[t].live.empty()) grounds_[t].near = {};
-      return grounds_[t].live.empty();
-    });
-    for_tiles(active_, [&](std::uint32_t t) { absorb_points(t); });
-    for (const std::uint32_t t : busy_) grounds_[t].darts.clear();
+    std::stable_sort(darts_.begin(), darts_.end(),
+                     [](const Dart& a, const Dart& b) { return a.time < b.time; });
+    return darts_;
   }
 
  private:
-  template <class Body>
-  void for_tiles(const std::vector<std::uint32_t>& tiles, Body body) {
-    parallel_for(context_, tiles.size(), [&](std::size_t i) { body(tiles[i]); });
-  }
-
-  void begin(std::uint32_t t) {
-    const Tile& tile = set_.tiles()[t];
-    Ground& ground = grounds_[t];
-    const auto cells = static_cast<std::size_t>(tile.cells * tile.cells);
-    ground.live.push_back({});
-    ground.near.resize(cells);
-    ground.largest.assign(cells, tile.r_max);
-    if (tile.r_max == tile.r_min) return;
-    for (std::size_t cell = 0; cell < cells; ++cell) {
-      const std::size_t row = cell / static_cast<std::size_t>(tile.cells);
-      const auto i = static_cast<double>(cell % static_cast<std::size_t>(tile.cells));
-      const auto j = static_cast<double>(row);
-      ground.largest[cell] =
-          field_
-              .bounds({tile.box.x0 + i * tile.cell_width, tile.box.y0 + j * tile.cell_height,
-                       tile.box.x0 + (i + 1) * tile.cell_width,
-                       tile.box.y0 + (j + 1) * tile.cell_height})
-              .max;
+  void visit(const Square& square) {
+    const Vec2 size = size_of(square);
+    const double mean = size.x * size.y * window_.length;
+    if (mean <= most_darts) {
+      throw_at(square, mean);
+      live_.push_back(square);
+      return;
+    }
+    for (std::uint32_t quarter = 0; quarter < 4; ++quarter) {
+      look_at({square.tile, 2 * square.x + (quarter & 1), 2 * square.y + (quarter >> 1),
+               square.level + 1});
     }
   }
 
-  void absorb(std::uint32_t t, const Near& p) {
-    Ground& ground = grounds_[t];
-    for_each_cell_near<rule>(set_.tiles()[t], ground, p, [&](std::size_t cell) {
-      std::vector<Near>& near = ground.near[cell];
-      if (near.empty()) near.reserve(usual_near);
-      near.push_back(p);
-    });
+  // Drops a square that is covered or where nothing may be placed.
+  void look_at(const Square& square) {
+    const Domain& domain = set_.domain();
+    Box box = box_of(square);
+    box.x1 = std::min(box.x1, domain.width);
+    box.y1 = std::min(box.y1, domain.height);
+    if (box.x0 >= box.x1 || box.y0 >= box.y1) return;
+    const RadiusBounds bounds = field_.bounds(box);
+    if (bounds.max == 0 || tree_.least_ratio(box, bounds.min, rule_, 1) < 1) return;
+    if (std::max(box.width(), box.height()) > finest * bounds.min) return visit(square);
+    // No place here is farther from the center than the tolerance of "covered".
+    add(square.tile, {0.5 * (box.x0 + box.x1), 0.5 * (box.y0 + box.y1)},
+        random_of(square).uniform());
   }
 
-  void absorb_points(std::uint32_t t) {
-    for (const TileLink& link : set_.links(t)) {
-      const Ground& other = grounds_[link.tile];
-      for (std::size_t i = 0; i < other.darts.size(); ++i) {
-        if (states_[other.first + i] != accepted) continue;
-        absorb(t, {other.darts[i].at + set_.shifts[link.shift], other.darts[i].r});
-      }
-    }
-  }
-
-  void find_rivals(std::uint32_t t) {
-    struct Other {
-      Vec2 at;
-      double r, time;
-      std::size_t index;
-    };
-    // Of each cell the first entry, and of each entry the next one.
-    struct Entry {
-      std::uint32_t other, next;
-    };
-    constexpr std::uint32_t none = ~0U;
-    std::array<std::uint32_t, tile_cells * tile_cells> head;
-    head.fill(none);
-    std::vector<Other> others;
-    std::vector<Entry> entries;
-    const Tile& tile = set_.tiles()[t];
-    Ground& ground = grounds_[t];
-    others.reserve(4 * ground.darts.size());
-    entries.reserve(16 * ground.darts.size());
-    for (const TileLink& link : set_.links(t)) {
-      const Ground& from = grounds_[link.tile];
-      for (std::size_t i = 0; i < from.darts.size(); ++i) {
-        const Dart& dart = from.darts[i];
-        if (dart.time > ground.darts.back().time) break;
-        const Near place{dart.at + set_.shifts[link.shift], dart.r};
-        const auto other = static_cast<std::uint32_t>(others.size());
-        bool seen = false;
-        for_each_cell_near<rule>(tile, ground, place, [&](std::size_t cell) {
-          entries.push_back({other, head[cell]});
-          head[cell] = static_cast<std::uint32_t>(entries.size() - 1);
-          seen = true;
-        });
-        if (seen) others.push_back({place.at, dart.r, dart.time, from.first + i});
-      }
-    }
-    ground.rivals.clear();
-    ground.rivals_end.clear();
-    for (std::size_t i = 0; i < ground.darts.size(); ++i) {
-      const Dart& own = ground.darts[i];
-      for (std::uint32_t k = head[cell_at(tile, own.at)]; k != none; k = entries[k].next) {
-        const Other& other = others[entries[k].other];
-        const double f = conflict_of<rule>(own.r, other.r);
-        const bool earlier =
-            other.time < own.time || (other.time == own.time && other.index < ground.first + i);
-        if (earlier && length_squared(own.at - other.at) < f * f) {
-          ground.rivals.push_back(static_cast<std::uint32_t>(other.index));
-        }
-      }
-      ground.rivals_end.push_back(static_cast<std::uint32_t>(ground.rivals.size()));
+  // Throws darts on the whole square, even where it sticks out: so the mean is that of its level.
+  void throw_at(const Square& square, double mean) {
+    const Box box = box_of(square);
+    Random random = random_of(square);
+    const int count = poisson(mean, random.uniform());
+    for (int i = 0; i < count; ++i) {
+      const Vec2 place = place_in(box, random.bits());
+      const double when = random.uniform();
+      if (set_.tiles()[square.tile].box.contains(place)) add(square.tile, place, when);
     }
   }
 
-  // Every state follows from those of earlier darts, so it does not matter who looks when.
-  void decide() {
-    std::vector<std::uint32_t> pending = busy_;
-    std::vector<std::uint8_t> open(grounds_.size());
-    while (!pending.empty()) {
-      for_tiles(pending, [&](std::uint32_t t) { open[t] = decide(grounds_[t]) ? 0 : 1; });
-      std::erase_if(pending, [&](std::uint32_t t) { return open[t] == 0; });
-    }
+  void add(std::uint32_t tile, Vec2 place, double when) {
+    const double r = field_.radius(place);
+    // Above r_max: where nothing may be placed, or rounding has put it into the next pixel.
+    if (r > set_.tiles()[tile].r_max || tree_.conflicts(place, r, rule_)) return;
+    darts_.push_back({place, r, window_.from + when * window_.length});
   }
-  // True where none waits any more.
-  bool decide(const Ground& ground) {
-    bool settled = true;
-    std::size_t k = 0;
-    for (std::size_t i = 0; i < ground.darts.size(); ++i) {
-      const std::size_t end = ground.rivals_end[i];
-      const std::atomic_ref<std::uint8_t> own(states_[ground.first + i]);
-      if (own.load(std::memory_order_relaxed) == waiting) {
-        std::uint8_t state = accepted;
-        for (std::size_t j = k; j < end && state != refused; ++j) {
-          const std::atomic_ref<std::uint8_t> other(states_[ground.rivals[j]]);
-          const std::uint8_t theirs = other.load(std::memory_order_relaxed);
-          if (theirs == accepted) state = refused;
-          if (theirs == waiting) state = waiting;
-        }
-        own.store(state, std::memory_order_relaxed);
-        settled = settled && state != waiting;
-      }
-      k = end;
-    }
-    return settled;
+
+  Random random_of(const Square& square) const {
+    const Random spans(context_.seed, Stream::dart_throwing, square.tile);
+    return {spans.at(window_.index), Stream::dart_throwing, square.key()};
+  }
+  Vec2 size_of(const Square& square) const {
+    const Tile& tile = set_.tiles()[square.tile];
+    return Vec2{tile.cell_width, tile.cell_height} * std::ldexp(tile.cells, -square.level);
+  }
+  Box box_of(const Square& square) const {
+    const Box& tile = set_.tiles()[square.tile].box;
+    const auto [w, h] = size_of(square);
+    return {tile.x0 + square.x * w, tile.y0 + square.y * h, tile.x0 + (square.x + 1.0) * w,
+            tile.y0 + (square.y + 1.0) * h};
   }
 
   const TileSet& set_;
   const SafeField& field_;
+  const RadiusTree& tree_;
+  ConflictRule rule_;
   Context& context_;
-  std::vector<Ground> grounds_;
-  std::vector<std::uint32_t> active_;  // tiles with live squares
-  std::vector<std::uint32_t> busy_;    // tiles with darts
-  std::vector<std::uint8_t> states_;   // of darts
+  TimeWindow window_{};
+  std::vector<Square> live_;
+  std::vector<Dart> darts_;
 };
-
-// Where radii vary so wildly that tiles have too many neighbors: a tree answers, on one thread.
-template <ConflictRule rule>
-class WildThrowing {
- public:
-  WildThrowing(const TileSet& set, const SafeField& field, const PointSet& kept, Context& context)
-      : set_(set), field_(field), context_(context), tree_(set.domain()) {
-    for (std::size_t i = 0; i < kept.size(); ++i) {
-      tree_.add(kept[i], static_cast<double>(kept.radius[i]) * safety);
-    }
-    live_.assign(set.tiles().size(), {LiveSquare{}});
-  }
-
-  bool done() const { return done_; }
-
-  bool covers(std::size_t, const Box& box, double r_min) const {
-    return tree_.least_ratio(box, r_min, rule, 1) < 1;
-  }
-  bool conflicts(std::size_t, Vec2 p, double r) const { return tree_.conflicts(p, r, rule); }
-
-  void run(const TimeWindow& window, std::vector<Dart>& points, std::vector<Dart>* thrown) {
-    std::vector<Dart> darts;
-    done_ = true;
-    for (std::uint32_t t = 0; t < live_.size(); ++t) {
-      if (live_[t].empty()) continue;
-      if (t % 256 == 0) context_.check();
-      SquareVisit visit(field_, set_.domain(), set_.tiles()[t], t, window, context_.seed, *this);
-      visit.visit(live_[t]);
-      live_[t] = std::move(visit.live);
-      done_ = done_ && live_[t].empty();
-      darts.insert(darts.end(), visit.darts.begin(), visit.darts.end());
-    }
-    std::sort(darts.begin(), darts.end(),
-              [](const Dart& a, const Dart& b) { return a.time < b.time; });
-    for (const Dart& dart : darts) {
-      if (tree_.conflicts(dart.at, dart.r, rule)) continue;
-      tree_.add(dart.at, dart.r);
-      points.push_back(dart);
-    }
-    if (thrown != nullptr) thrown->insert(thrown->end(), darts.begin(), darts.end());
-  }
-
- private:
-  const TileSet& set_;
-  const SafeField& field_;
-  Context& context_;
-  RadiusTree tree_;
-  std::vector<std::vector<LiveSquare>> live_;
-  bool done_ = false;
-};
-
-template <class Work>
-PointSet run(Work&& work, const DensityField& field, double expected, Context& context,
-             std::vector<Dart>* thrown) {
-  const auto by_time = [](const Dart& a, const Dart& b) { return a.time < b.time; };
-  const Domain& domain = field.domain();
-  const double largest = field.radius_bounds({0, 0, domain.width, domain.height}).max;
-  PointSet points;
-  points.domain = domain;
-  std::vector<Dart> fresh;
-  TimeWindow window{0, 0, first_darts / (largest * largest)};
-  while (!work.done()) {
-    fresh.clear();
-    const std::size_t before = thrown == nullptr ? 0 : thrown->size();
-    work.run(window, fresh, thrown);
-    std::sort(fresh.begin(), fresh.end(), by_time);
-    for (const Dart& dart : fresh) {
-      points.add(dart.at, static_cast<float>(field.radius(dart.at)));
-    }
-    if (thrown != nullptr) {
-      std::sort(thrown->begin() + static_cast<std::ptrdiff_t>(before), thrown->end(), by_time);
-    }
-    window.from += window.length;
-    window.length = (stretch - 1) * window.from;
-    ++window.index;
-    context.progress(std::min(1.0, static_cast<double>(points.size()) / std::max(1.0, expected)));
-  }
-  return points;
-}
 
 }  // namespace
 
 PointSet dart_throwing(const DensityField& field, const SampleOptions& options, Context& context,
                        std::vector<Dart>* thrown) {
+  const Domain& domain = field.domain();
   const double expected =
       packing_constant(SampleMethod::dart_throwing, options.conflict) * field.integral();
   context.require_memory(expected * 250, "throwing darts for so many points");
-  TileSet set(field, options.conflict, context);
-  const bool linked = set.link(context.seed);
+  const TileSet set(field, options.conflict, context);
   const SafeField safe(field);
+  RadiusTree tree(domain);
   const PointSet kept = kept_points(field, options);
-  return with_rule(options.conflict, [&](auto rule) {
-    if (!linked) {
-      return run(WildThrowing<rule>(set, safe, kept, context), field, expected, context, thrown);
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    tree.add(kept[i], static_cast<double>(kept.radius[i]) * safety);
+  }
+  PointSet points;
+  points.domain = domain;
+  const double largest = field.radius_bounds({0, 0, domain.width, domain.height}).max;
+  Throwing throwing(set, safe, tree, options.conflict, context);
+  for (TimeWindow window{0, 0, first_darts / (largest * largest)}; !throwing.done();
+       ++window.index) {
+    for (const Dart& dart : throwing.darts_of(window)) {
+      if (thrown != nullptr) thrown->push_back(dart);
+      if (tree.conflicts(dart.at, dart.r, options.conflict)) continue;
+      tree.add(dart.at, dart.r);
+      points.add(dart.at, static_cast<float>(field.radius(dart.at)));
     }
-    return run(Throwing<rule>(set, safe, kept, context), field, expected, context, thrown);
-  });
-}
-
-PointSet dart_throwing(const DensityField& field, const SampleOptions& options, Context& context) {
-  return dart_throwing(field, options, context, nullptr);
+    window.from += window.length;
+    window.length = (stretch - 1) * window.from;
+    context.progress(std::min(1.0, static_cast<double>(points.size()) / std::max(1.0, expected)));
+  }
+  return points;
 }
 
 }  // namespace dapple
