@@ -29,6 +29,10 @@ void draw_with(Pen& pen, const Drawing& drawing, const Layer& layer) {
   }
 }
 
+// Replaces the dots of each layer by one line through them in their order. It is as wide as the
+// pen, or, where that is 0, as wide as makes its area the layer's part of `inks` (mm^2).
+void draw_as_lines(Drawing& drawing, double pen, const std::vector<double>& inks);
+
 inline bool is_empty(const Layer& layer) {
   return layer.discs.empty() && layer.lines.empty() && layer.fills.empty();
 }

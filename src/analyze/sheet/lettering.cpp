@@ -14,102 +14,25 @@ namespace dapple {
 
 namespace {
 
-struct Glyph {
-  char character;
-  std::string_view lines;
-};
-
-constexpr std::array glyphs{
-    Glyph{'!', "0a0j 0n0o"},
-    Glyph{'"', "0a0d 2a2d"},
-    Glyph{'#', "2b1n 6b5n 0f7f 0k7k"},
-    Glyph{'%', "7a1o ~0a3a3f0f0a ~5j8j8o5o5j"},
-    Glyph{'&', "8o2d ~2d1a5a5d4f0h0o6o7j"},
-    Glyph{'\'', "0a0d"},
-    Glyph{'(', "~3a0e0l3q"},
-    Glyph{')', "~0a3e3l0q"},
-    Glyph{'*', "3c3i 0e6g 6e0g"},
-    Glyph{'+', "0i6i 3f3l"},
-    Glyph{',', "2n1q"},
-    Glyph{'-', "0i4i"},
-    Glyph{'.', "1n1o"},
-    Glyph{'/', "5a0o"},
-    Glyph{'0', "~0a7a7o0o0a"},
-    Glyph{'1', "1c4a4o"},
-    Glyph{'2', "~0d0a7a7g0o 0o7o"},
-    Glyph{'3', "~0c0a7a7g3g ~3g7g7o0o0l"},
-    Glyph{'4', "5o5a0k7k"},
-    Glyph{'5', "6a1a0h ~0h1f7e7o0o0l"},
-    Glyph{'6', "~6b5a0a0j ~0f7f7o0o0f"},
-    Glyph{'7', "0a7a2o"},
-    Glyph{'8', "~1a6a6g1g1a ~0g7g7o0o0g"},
-    Glyph{'9', "~7f7o2o1n ~0a7a7j0j0a"},
-    Glyph{':', "0g0h 0n0o"},
-    Glyph{';', "1g1h 1n0q"},
-    Glyph{'<', "5e0i5m"},
-    Glyph{'=', "0g6g 0k6k"},
-    Glyph{'>', "0e5i0m"},
-    Glyph{'?', "~0d0a6a6g3g3k 3n3o"},
-    Glyph{'A', "0o4a8o 1k7k"},
-    Glyph{'B', "0a0o ~0a4a7a7g4g0g ~0g5g8g8o5o0o"},
-    Glyph{'C', "~8d7a0a0o7o8l"},
-    Glyph{'D', "0a0o ~0a3a8a8o3o0o"},
-    Glyph{'E', "7a0a0o7o 0g6g"},
-    Glyph{'F', "7a0a0o 0g6g"},
-    Glyph{'G', "~8d7a0a0o8o8h 8h5h"},
-    Glyph{'H', "0a0o 8a8o 0g8g"},
-    Glyph{'I', "0a0o"},
-    Glyph{'J', "~5a5i5o0o0k"},
-    Glyph{'K', "0a0o 7a0i 3f8o"},
-    Glyph{'L', "0a0o7o"},
-    Glyph{'M', "0o0a4i8a8o"},
-    Glyph{'N', "0o0a8o8a"},
-    Glyph{'O', "~0a9a9o0o0a"},
-    Glyph{'P', "0a0o ~0a5a8a8h5h0h"},
-    Glyph{'Q', "~0a9a9o0o0a 5l9p"},
-    Glyph{'R', "0a0o ~0a5a8a8h5h0h 4h8o"},
-    Glyph{'S', "~7c7a0a0g8h8o0o0l"},
-    Glyph{'T', "0a8a 4a4o"},
-    Glyph{'U', "~0a0i0o8o8i8a"},
-    Glyph{'V', "0a4o8a"},
-    Glyph{'W', "0a2o4d6o8a"},
-    Glyph{'X', "0a8o 8a0o"},
-    Glyph{'Y', "0a4h8a 4h4o"},
-    Glyph{'Z', "0a8a0o8o"},
-    Glyph{'[', "3a0a0q3q"},
-    Glyph{'\\', "0a5o"},
-    Glyph{']', "0a3a3q0q"},
-    Glyph{'^', "0d2a4d"},
-    Glyph{'_', "0q6q"},
-    Glyph{'a', "~0e6e6o0o0e 6e6o"},
-    Glyph{'b', "0a0o ~0e6e6o0o0e"},
-    Glyph{'c', "~6g5e0e0o5o6m"},
-    Glyph{'d', "6a6o ~0e6e6o0o0e"},
-    Glyph{'e', "0j6j ~6j6e0e0o5o6m"},
-    Glyph{'f', "~5a2a2e2o 0e5e"},
-    Glyph{'g', "~0e6e6o0o0e ~6e6m6s1s0q"},
-    Glyph{'h', "0a0o ~0i0e6e6i6o"},
-    Glyph{'i', "0e0o 0a0b"},
-    Glyph{'j', "~2e2n2s0s 2a2b"},
-    Glyph{'k', "0a0o 5e0k 2i6o"},
-    Glyph{'l', "0a0o"},
-    Glyph{'m', "0e0o ~0h0e4e4h4o ~4h4e8e8h8o"},
-    Glyph{'n', "0e0o ~0i0e6e6i6o"},
-    Glyph{'o', "~0e6e6o0o0e"},
-    Glyph{'p', "0e0s ~0e6e6o0o0e"},
-    Glyph{'q', "6e6s ~0e6e6o0o0e"},
-    Glyph{'r', "0e0o ~0i0e4e"},
-    Glyph{'s', "~5f5e0e0i6j6o0o0m"},
-    Glyph{'t', "~2b2i2o5o 0e5e"},
-    Glyph{'u', "~0e0j0o6o6j6e 6e6o"},
-    Glyph{'v', "0e3o6e"},
-    Glyph{'w', "0e2o4g6o8e"},
-    Glyph{'x', "0e6o 6e0o"},
-    Glyph{'y', "0e3o 6e2s"},
-    Glyph{'z', "0e6e0o6o"},
-    Glyph{'|', "0a0q"},
-    Glyph{'~', "~0j0g3i6k6h"},
-};
+// Each glyph stands after two blanks and its character.
+constexpr std::string_view font =
+    "  !0a0j 0n0o  \"0a0d 2a2d  #2b1n 6b5n 0f7f 0k7k  %7a1o ~0a3a3f0f0a ~5j8j8o5o5j"
+    "  &8o2d ~2d1a5a5d4f0h0o6o7j  '0a0d  (~3a0e0l3q  )~0a3e3l0q  *3c3i 0e6g 6e0g  +0i6i 3f3l"
+    "  ,2n1q  -0i4i  .1n1o  /5a0o  0~0a7a7o0o0a  11c4a4o  2~0d0a7a7g0o 0o7o"
+    "  3~0c0a7a7g3g ~3g7g7o0o0l  45o5a0k7k  56a1a0h ~0h1f7e7o0o0l  6~6b5a0a0j ~0f7f7o0o0f"
+    "  70a7a2o  8~1a6a6g1g1a ~0g7g7o0o0g  9~7f7o2o1n ~0a7a7j0j0a  :0g0h 0n0o  ;1g1h 1n0q"
+    "  <5e0i5m  =0g6g 0k6k  >0e5i0m  ?~0d0a6a6g3g3k 3n3o  A0o4a8o 1k7k"
+    "  B0a0o ~0a4a7a7g4g0g ~0g5g8g8o5o0o  C~8d7a0a0o7o8l  D0a0o ~0a3a8a8o3o0o  E7a0a0o7o 0g6g"
+    "  F7a0a0o 0g6g  G~8d7a0a0o8o8h 8h5h  H0a0o 8a8o 0g8g  I0a0o  J~5a5i5o0o0k  K0a0o 7a0i 3f8o"
+    "  L0a0o7o  M0o0a4i8a8o  N0o0a8o8a  O~0a9a9o0o0a  P0a0o ~0a5a8a8h5h0h  Q~0a9a9o0o0a 5l9p"
+    "  R0a0o ~0a5a8a8h5h0h 4h8o  S~7c7a0a0g8h8o0o0l  T0a8a 4a4o  U~0a0i0o8o8i8a  V0a4o8a"
+    "  W0a2o4d6o8a  X0a8o 8a0o  Y0a4h8a 4h4o  Z0a8a0o8o  [3a0a0q3q  \\0a5o  ]0a3a3q0q  ^0d2a4d"
+    "  _0q6q  a~0e6e6o0o0e 6e6o  b0a0o ~0e6e6o0o0e  c~6g5e0e0o5o6m  d6a6o ~0e6e6o0o0e"
+    "  e0j6j ~6j6e0e0o5o6m  f~5a2a2e2o 0e5e  g~0e6e6o0o0e ~6e6m6s1s0q  h0a0o ~0i0e6e6i6o"
+    "  i0e0o 0a0b  j~2e2n2s0s 2a2b  k0a0o 5e0k 2i6o  l0a0o  m0e0o ~0h0e4e4h4o ~4h4e8e8h8o"
+    "  n0e0o ~0i0e6e6i6o  o~0e6e6o0o0e  p0e0s ~0e6e6o0o0e  q6e6s ~0e6e6o0o0e  r0e0o ~0i0e4e"
+    "  s~5f5e0e0i6j6o0o0m  t~2b2i2o5o 0e5e  u~0e0j0o6o6j6e 6e6o  v0e3o6e  w0e2o4g6o8e"
+    "  x0e6o 6e0o  y0e3o 6e2s  z0e6e0o6o  |0a0q  ~~0j0g3i6k6h  ";
 
 constexpr double capitals = 14;  // height of the grid's capitals
 constexpr double gap = 2.6;      // between letters
@@ -118,10 +41,11 @@ constexpr double stop = 2;    // of . and , which drown between figures otherwis
 constexpr double figure = 7;  // all digits are as wide, so that columns of numbers align
 
 std::string_view lines_of(char c) {
-  for (const Glyph& glyph : glyphs) {
-    if (glyph.character == c) return glyph.lines;
-  }
-  return "0a6a6o0o0a";
+  const std::array<char, 3> key{' ', ' ', c};
+  const std::size_t at = font.find({key.data(), key.size()});
+  if (at == std::string_view::npos) return "0a6a6o0o0a";
+  const std::size_t from = at + key.size();
+  return font.substr(from, font.find("  ", from) - from);
 }
 
 double width_of(char c) {

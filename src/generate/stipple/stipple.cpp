@@ -14,7 +14,7 @@
 
 #include "dapple/color.hpp"
 #include "dapple/error.hpp"
-#include "draw/line.hpp"
+#include "draw/pen_path.hpp"
 #include "generate/registry.hpp"
 #include "generate/stipple/darks.hpp"
 #include "generate/stipple/gap.hpp"

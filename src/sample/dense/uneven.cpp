@@ -1,5 +1,7 @@
-// Dense packing where radii vary, or points are there already: each point's surroundings are walked
-// once, from the disc that is in the way to the place just behind it.
+// Dense packing: growth at the edge of what is covered (Dunbar, Humphreys 2006), and the fill of
+// darts where growth proves nothing. Here where radii vary, or points are there already: each
+// point's surroundings are walked once, from the disc that is in the way to the place just behind
+// it.
 //
 // A place at the edge of what a point covers is where distance = f(r there, r of the point); a few
 // steps outwards find it, as r changes little on the way. Whatever this leaves open, such as the
@@ -8,8 +10,10 @@
 
 #include "core/portable.hpp"
 #include "core/random.hpp"
+#include "sample/darts/darts.hpp"
 #include "sample/darts/radius_tree.hpp"
 #include "sample/dense/dense.hpp"
+#include "sample/kept.hpp"
 #include "sample/samplers.hpp"
 
 namespace dapple {
@@ -218,6 +222,15 @@ PointSet dense_uneven(const DensityField& field, ConflictRule rule, const PointS
     growth.run();
     return std::move(growth.points);
   });
+}
+
+PointSet dense(const DensityField& field, const SampleOptions& options, Context& context) {
+  const double expected = packing_constant(options.method, options.conflict) * field.integral();
+  context.require_memory(expected * 120, "packing so many points");
+  const PointSet kept = kept_points(field, options);
+  if (kept.empty() && grows_evenly(field)) return dense_even(field, context);
+  const PointSet grown = dense_uneven(field, options.conflict, &kept, context);
+  return darts(field, options.conflict, &grown, context, &kept);
 }
 
 }  // namespace dapple

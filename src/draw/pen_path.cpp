@@ -1,0 +1,82 @@
+// What a pen draws instead of filled dots, and how its plotter moves, as users say it.
+#include "draw/pen_path.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/portable.hpp"
+
+namespace dapple {
+
+std::vector<Vec2> spiral(const Disc& disc, double pen) {
+  constexpr double turn = full_circle;
+  constexpr double deviation = 0.02;  // mm, of chords from the curve
+  const double outer = disc.radius - 0.5 * pen;
+  std::vector<Vec2> points{disc.center};
+  if (!(outer > 0) || !(pen > 0)) return points;
+  // Turns one pen apart, from the center to the rim, and once along the rim.
+  const double end = turn * outer / pen;
+  const double flattest = std::max(0.0, 1 - deviation / std::max(outer, deviation));
+  const double step = std::clamp(2 * portable_acos(flattest), turn / 360, turn / 12);
+  const auto add = [&](double angle, double radius) {
+    points.push_back(disc.center +
+                     Vec2{portable_cosine(angle / turn), portable_sine(angle / turn)} * radius);
+  };
+  for (double angle = step; angle < end; angle += step) add(angle, pen * angle / turn);
+  for (int i = 0, n = static_cast<int>(std::ceil(turn / step)); i <= n; ++i) {
+    add(end + turn * i / n, outer);
+  }
+  return points;
+}
+
+// As in the drawings of Kaplan and Bosch (TSP Art, 2005).
+void draw_as_lines(Drawing& drawing, double pen, const std::vector<double>& inks) {
+  drawing.pen = pen;
+  for (std::size_t i = 0; i < drawing.layers.size(); ++i) {
+    Layer& layer = drawing.layers[i];
+    if (layer.discs.empty()) continue;
+    Polyline line;
+    line.points.reserve(layer.discs.size());
+    for (const Disc& disc : layer.discs) line.points.push_back(disc.center);
+    double way = 0;
+    for (std::size_t k = 1; k < line.points.size(); ++k) {
+      way += length(line.points[k] - line.points[k - 1]);
+    }
+    // A line without length is a dot.
+    line.width = pen > 0 ? pen : way > 0 ? inks[i] / way : 2 * layer.discs.front().radius;
+    layer.discs.clear();
+    layer.lines.push_back(std::move(line));
+  }
+}
+
+void describe(Plotter& plotter, OptionList& list) {
+  list.group("Plotter");
+  list.add("speed", plotter.speed, "Of the pen on the paper, for the forecast of the plot")
+      .unit("mm/s")
+      .range(0.01, 100000);
+  list.add("travel-speed", plotter.travel_speed, "Of the lifted pen")
+      .unit("mm/s")
+      .range(0.01, 100000);
+  list.add("acceleration", plotter.acceleration, "How fast the pen gains and loses speed")
+      .unit("mm/s^2")
+      .range(0.01, 10000000);
+  list.add("pen-lift", plotter.pen_lift, "Time to lift the pen, or to lower it")
+      .unit("s")
+      .range(0, 3600);
+  list.add("pen-change", plotter.pen_change, "Time to change to another pen")
+      .unit("s")
+      .range(0, 3600);
+  const auto commands = [](std::string_view text) {
+    const bool one_line = text.find_first_of("\r\n") == std::string_view::npos;
+    return std::string(one_line ? "" : "must be one line, with | between commands");
+  };
+  list.add("pen-up", plotter.pen_up,
+           "G-code that lifts the pen, such as 'M5 | G4 P0.2' for a servo")
+      .metavar("COMMANDS")
+      .check(commands);
+  list.add("pen-down", plotter.pen_down, "G-code that lowers the pen")
+      .metavar("COMMANDS")
+      .check(commands);
+}
+
+}  // namespace dapple
