@@ -94,7 +94,6 @@ class AnalyzeInvocation : public Invocation {
     describe_machine(run_options, common);
     describe_basics(run_options, common);
   }
-  const OptionList& options() const override { return own_; }
 
   int run(const std::vector<std::string>& operands) override {
     const std::string& file = operands[0];
@@ -191,7 +190,6 @@ class AnalyzeInvocation : public Invocation {
     }
   }
 
-  OptionList own_;
   ImageInput map_;
   Kind kind_ = Kind::automatic;
   ConflictRule conflict_ = ConflictRule::mean;

@@ -25,12 +25,15 @@ class Invocation {
   Context context;
 
   // Of the command itself; a name in it wins over one in `common`.
-  virtual const OptionList& options() const = 0;
+  virtual const OptionList& options() const { return own_; }
   // Sets the options; what is wrong with them or the operands is added to `problems`, all of it.
   virtual void set(const Command& command, const Arguments& arguments,
                    std::vector<std::string>& problems);
   // Runs and prints; throws Error. Returns the exit code.
   virtual int run(const std::vector<std::string>& operands) = 0;
+
+ protected:
+  OptionList own_;
 };
 
 struct Command {

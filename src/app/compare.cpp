@@ -46,7 +46,6 @@ class CompareInvocation : public Invocation {
     common.add("seed", run_options.seed, "Other seed, other points");
     describe_basics(run_options, common);
   }
-  const OptionList& options() const override { return own_; }
 
   int run(const std::vector<std::string>& files) override {
     std::vector<std::string> names = methods_;
@@ -149,7 +148,6 @@ class CompareInvocation : public Invocation {
     print(compare_text(record.compared));
   }
 
-  OptionList own_;
   std::vector<std::string> methods_;
   ImageInput map_;
   Size size_{512, 512};

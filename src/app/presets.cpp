@@ -50,8 +50,6 @@ class PresetsInvocation : public Invocation {
     describe_basics(run_options, common);
   }
 
-  const OptionList& options() const override { return own_; }
-
   int run(const std::vector<std::string>& operands) override {
     if (!operands.empty()) {
       show(load_preset(operands[0]));
@@ -103,7 +101,6 @@ class PresetsInvocation : public Invocation {
     print(text);
   }
 
-  OptionList own_;
   bool names_ = false;
 };
 

@@ -63,7 +63,6 @@ class ReproduceInvocation : public Invocation {
     describe_machine(run_options, common);
     describe_basics(run_options, common);
   }
-  const OptionList& options() const override { return own_; }
 
   int run(const std::vector<std::string>& operands) override {
     const std::string& file = operands[0];
@@ -150,7 +149,6 @@ class ReproduceInvocation : public Invocation {
     return 0;
   }
 
-  OptionList own_;
   std::string input_;
 };
 

@@ -52,8 +52,6 @@ class BatchInvocation : public Invocation {
     describe_basics(run_options, common);
   }
 
-  const OptionList& options() const override { return own_; }
-
   int run(const std::vector<std::string>& operands) override {
     configure(context, run_options);
     const std::string& first = operands.front();
@@ -194,7 +192,6 @@ class BatchInvocation : public Invocation {
     return 0;
   }
 
-  OptionList own_;
   BatchOptions options_;
   std::string shard_;
   bool dry_run_ = false;

@@ -176,7 +176,6 @@ std::string zsh() {
 class CompletionsInvocation : public Invocation {
  public:
   CompletionsInvocation() { describe_basics(run_options, common); }
-  const OptionList& options() const override { return own_; }
 
   int run(const std::vector<std::string>& operands) override {
     const std::string& shell = operands[0];
@@ -195,9 +194,6 @@ class CompletionsInvocation : public Invocation {
     }
     return 0;
   }
-
- private:
-  OptionList own_;
 };
 
 }  // namespace

@@ -143,7 +143,6 @@ const Command& command_of(const std::string& name) {
 class ManInvocation : public Invocation {
  public:
   ManInvocation() { describe_basics(run_options, common); }
-  const OptionList& options() const override { return own_; }
 
   int run(const std::vector<std::string>& operands) override {
     std::vector<const Command*> about;
@@ -154,9 +153,6 @@ class ManInvocation : public Invocation {
     print(man_page(about));
     return 0;
   }
-
- private:
-  OptionList own_;
 };
 
 class DocsInvocation : public Invocation {
@@ -166,7 +162,6 @@ class DocsInvocation : public Invocation {
     own_.add("folder", folder_, "Write every page into this folder").metavar("DIR");
     describe_basics(run_options, common);
   }
-  const OptionList& options() const override { return own_; }
 
   int run(const std::vector<std::string>& operands) override {
     if (!folder_.empty()) {
@@ -185,7 +180,6 @@ class DocsInvocation : public Invocation {
   }
 
  private:
-  OptionList own_;
   std::string folder_;
 };
 
