@@ -24,32 +24,25 @@ constexpr std::string_view recipe_namespace = "urn:dapple";
 // XML readers commonly refuse attributes beyond 10 MB, and editors slow down on long paths.
 constexpr std::size_t dots_in_a_path = 2000;
 
+// What cannot stand in XML as it is.
+struct Entity {
+  std::string_view name;
+  char character;
+};
+constexpr std::array<Entity, 5> entities{
+    {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&#13;", '\r'}}};
+
 std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\r':
-        out += "&#13;";
-        break;
-      case '\n':
-      case '\t':
-        out += c;
-        break;
-      default:
-        // Other control characters cannot stand in XML at all.
-        out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    const auto known = std::find_if(entities.begin(), entities.end(),
+                                    [c](const Entity& entity) { return entity.character == c; });
+    // Other control characters cannot be written at all.
+    const bool control = static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t';
+    if (known != entities.end()) {
+      out += known->name;
+    } else {
+      out += control ? ' ' : c;
     }
   }
   return out;
@@ -93,6 +86,20 @@ class Writer {
     text += number(x);
     if (y >= 0) text += ' ';
     text += number(y);
+  }
+
+  // The first point as it is, the others as differences from the one before.
+  void path(const std::vector<Vec2>& points) {
+    std::int64_t x = 0;
+    std::int64_t y = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const std::int64_t to_x = units(points[i].x);
+      const std::int64_t to_y = units(points[i].y);
+      text += i == 0 ? "M" : i == 1 ? "l" : to_x >= x ? " " : "";
+      pair(to_x - x, to_y - y);
+      x = to_x;
+      y = to_y;
+    }
   }
 
  private:
@@ -185,43 +192,15 @@ void write_circles(const std::vector<Disc>& discs, Writer& writer) {
   }
 }
 
-void write_ring(const std::vector<Vec2>& ring, Writer& writer) {
-  std::int64_t x = 0;
-  std::int64_t y = 0;
-  for (std::size_t i = 0; i < ring.size(); ++i) {
-    const std::int64_t to_x = writer.units(ring[i].x);
-    const std::int64_t to_y = writer.units(ring[i].y);
-    writer.text += i == 0 ? "M" : i == 1 ? "l" : to_x >= x ? " " : "";
-    writer.pair(to_x - x, to_y - y);
-    x = to_x;
-    y = to_y;
-  }
-  writer.text += 'z';
-}
-
 void write_line(const Polyline& line, Writer& writer) {
   if (line.points.empty()) return;
-  writer.text += "<path stroke-width=\"" + writer.number(line.width) + "\" d=\"M";
-  std::int64_t x = 0;
-  std::int64_t y = 0;
-  for (std::size_t i = 0; i < line.points.size(); ++i) {
-    const std::int64_t to_x = writer.units(line.points[i].x);
-    const std::int64_t to_y = writer.units(line.points[i].y);
-    if (i == 1) writer.text += 'l';
-    if (i > 1 && to_x >= x) writer.text += ' ';
-    writer.pair(to_x - x, to_y - y);
-    x = to_x;
-    y = to_y;
-  }
+  writer.text += "<path stroke-width=\"" + writer.number(line.width) + "\" d=\"";
+  writer.path(line.points);
   if (line.points.size() == 1) writer.text += "h0";
   writer.text += "\"/>\n";
 }
 
 constexpr double outline_units = 1000;  // of a radius, in the one description of a shape
-
-std::int64_t outline_unit(double radii) {
-  return std::llround(radii * outline_units);
-}
 
 // The shape once, as large as dots where those are of one size, else 1 mm in radius.
 void write_outline(const Outline& outline, double radius, Writer& writer) {
@@ -230,23 +209,17 @@ void write_outline(const Outline& outline, double radius, Writer& writer) {
                                  std::chars_format::fixed)
                        .ptr;
   writer.text += "<defs><g id=\"dot\" transform=\"scale(" + std::string(scale.data(), end) + ")\">";
+  Writer path(0);
   for (const Outline::Part& part : outline.parts) {
-    writer.text += part.even_odd ? "<path fill-rule=\"evenodd\" d=\"" : "<path d=\"";
-    for (const std::vector<Vec2>& ring : part.rings) {
-      std::int64_t x = 0;
-      std::int64_t y = 0;
-      for (std::size_t i = 0; i < ring.size(); ++i) {
-        const std::int64_t to_x = outline_unit(ring[i].x);
-        const std::int64_t to_y = outline_unit(ring[i].y);
-        writer.text += i == 0 ? "M" : i == 1 ? "l" : to_x >= x ? " " : "";
-        writer.text += std::to_string(to_x - x) + (to_y >= y ? " " : "") + std::to_string(to_y - y);
-        x = to_x;
-        y = to_y;
-      }
-      writer.text += 'z';
+    path.text += part.even_odd ? "<path fill-rule=\"evenodd\" d=\"" : "<path d=\"";
+    for (std::vector<Vec2> ring : part.rings) {
+      for (Vec2& p : ring) p = p * outline_units;
+      path.path(ring);
+      path.text += 'z';
     }
-    writer.text += "\"/>";
+    path.text += "\"/>";
   }
+  writer.text += path.text;
   writer.text += "</g></defs>\n";
 }
 
@@ -322,7 +295,10 @@ void write_fills(const std::vector<std::vector<Vec2>>& rings, const std::string&
                  Writer& writer) {
   if (rings.empty()) return;
   writer.text += "<path fill=\"" + color + "\" d=\"";
-  for (const std::vector<Vec2>& ring : rings) write_ring(ring, writer);
+  for (const std::vector<Vec2>& ring : rings) {
+    writer.path(ring);
+    writer.text += 'z';
+  }
   writer.text += "\"/>\n";
 }
 
@@ -342,14 +318,7 @@ void write_layer(const Drawing& drawing, const Layer& layer, std::size_t number,
   writer.text += "</g>\n";
 }
 
-// The five entities and character references that escaped() writes.
 std::string unescaped(std::string_view text) {
-  struct Entity {
-    std::string_view name;
-    char character;
-  };
-  constexpr std::array<Entity, 5> entities{
-      {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&#13;", '\r'}}};
   std::string out;
   while (!text.empty()) {
     const auto known = std::find_if(entities.begin(), entities.end(), [&](const Entity& entity) {

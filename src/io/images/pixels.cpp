@@ -1,4 +1,5 @@
 // Pixels as bytes: interleaved, little-endian.
+#include <Eigen/Core>
 #include <algorithm>
 #include <bit>
 #include <numeric>
@@ -22,23 +23,7 @@ std::uint32_t level_of(float value, PixelType type) {
 }
 
 std::uint16_t half_of(float value) {
-  const auto bits = std::bit_cast<std::uint32_t>(value);
-  const std::uint32_t sign = bits >> 16 & 0x8000;
-  const std::uint32_t magnitude = bits & 0x7fffffff;
-  const auto made = [&](std::uint32_t half) { return static_cast<std::uint16_t>(sign | half); };
-  if (magnitude > 0x7f800000) return made(0x7e00);   // not a number
-  if (magnitude >= 0x477ff000) return made(0x7c00);  // rounds beyond 65504
-  if (magnitude < 0x33000001) return made(0);        // rounds below the smallest
-  const auto exponent = static_cast<int>(magnitude >> 23) - 127;
-  const std::uint32_t fraction = (magnitude & 0x7fffff) | 0x800000;
-  const int shift = exponent < -14 ? -exponent - 1 : 13;  // below 2^-14 there is no hidden bit
-  const std::uint32_t kept = fraction >> shift;
-  const std::uint32_t rest = fraction & ((1u << shift) - 1);
-  const std::uint32_t middle = 1u << (shift - 1);
-  const std::uint32_t up = rest > middle || (rest == middle && (kept & 1) != 0) ? 1 : 0;
-  // A carry runs into the exponent, where it belongs.
-  const std::uint32_t base = exponent < -14 ? 0 : static_cast<std::uint32_t>(exponent + 14) << 10;
-  return made(base + kept + up);
+  return Eigen::half_impl::float_to_half_rtne(value).x;
 }
 
 std::vector<int> own_order(std::size_t count) {
