@@ -17,11 +17,10 @@
 // after foreach_target.h
 #include <algorithm>
 #include <bit>
-#include <cstring>
-#include <hwy/highway.h>
 #include <tuple>
 #include <utility>
 
+#include "core/lanes.hpp"
 #include "core/parallel.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -29,10 +28,9 @@ namespace dapple::mask {
 namespace HWY_NAMESPACE {
 namespace {
 
-namespace hn = hwy::HWY_NAMESPACE;
-
-constexpr hn::CappedTag<std::uint16_t, EnergyField::widest> lanes;
-using Lanes = hn::Vec<decltype(lanes)>;
+using dapple::HWY_NAMESPACE::Lanes;
+using Energies = Lanes<std::uint16_t, EnergyField::widest>;
+constexpr std::ptrdiff_t step = Energies::count;
 
 // The slice `up` slices above z on the torus.
 HWY_INLINE int slice_above(const EnergyView& view, int z, int up) {
@@ -43,7 +41,6 @@ HWY_INLINE int slice_above(const EnergyView& view, int z, int up) {
 // in a row of it; 0: any number.
 template <int vectors>
 HWY_INLINE void stamp(const EnergyView& view, int x, int y, int z) {
-  constexpr std::ptrdiff_t step = hn::MaxLanes(lanes);
   const std::ptrdiff_t padded = vectors > 0 ? vectors * EnergyField::widest : view.padded;
   const std::ptrdiff_t stride = view.stride;
   for (const KernelSlice& slice : view.slices) {
@@ -57,9 +54,7 @@ HWY_INLINE void stamp(const EnergyView& view, int x, int y, int z) {
     const std::uint16_t* const end = weights + (2 * slice.rows + 1) * padded;
     for (; weights != end; weights += padded, row += stride) {
       for (std::ptrdiff_t c = 0; c < padded; c += step) {
-        const Lanes sum =
-            hn::SaturatedAdd(hn::LoadU(lanes, row + c), hn::LoadU(lanes, weights + c));
-        hn::StoreU(sum, lanes, row + c);
+        saturated_sum(Energies::load(row + c), Energies::load(weights + c)).store(row + c);
       }
     }
   }
@@ -104,14 +99,12 @@ HWY_NOINLINE bool comes_later(const EnergyView& view, int x, int y, int z, std::
 // Whether no free pixel of at least the kernel's support round (x, y, z) comes before it.
 template <int vectors>
 HWY_INLINE bool is_first(const EnergyView& view, int x, int y, int z, std::uint16_t energy) {
-  constexpr std::ptrdiff_t step = hn::MaxLanes(lanes);
   const std::ptrdiff_t padded = vectors > 0 ? vectors * EnergyField::widest : view.padded;
   const std::ptrdiff_t stride = view.stride;
   const std::uint16_t* row = view.at(x - view.reach, y, z);
-  const Lanes own = hn::Set(lanes, energy);
-  Lanes least = hn::Set(lanes, EnergyField::taken);
+  Energies least = EnergyField::taken;
   for (std::ptrdiff_t c = 0; c < padded; c += step) {
-    least = hn::Min(least, hn::Or(hn::LoadU(lanes, row + c), hn::LoadU(lanes, view.itself + c)));
+    least = min(least, Energies::load(row + c) | Energies::load(view.itself + c));
   }
   const std::uint16_t* above = row;
   const std::uint16_t* below = row;
@@ -119,7 +112,7 @@ HWY_INLINE bool is_first(const EnergyView& view, int x, int y, int z, std::uint1
     above -= stride;
     below += stride;
     for (std::ptrdiff_t c = 0; c < padded; c += step) {
-      least = hn::Min(least, hn::Min(hn::LoadU(lanes, above + c), hn::LoadU(lanes, below + c)));
+      least = min(least, min(Energies::load(above + c), Energies::load(below + c)));
     }
   }
   int lowest = EnergyField::taken;
@@ -132,31 +125,16 @@ HWY_INLINE bool is_first(const EnergyView& view, int x, int y, int z, std::uint1
     row = view.at(x - view.reach, y - rows, other_z);
     for (int j = 0; j <= 2 * rows; ++j, row += stride) {
       for (std::ptrdiff_t c = 0; c < padded; c += step) {
-        least = hn::Min(least, hn::LoadU(lanes, row + c));
+        least = min(least, Energies::load(row + c));
       }
     }
   }
-  if (lowest < energy || !hn::AllTrue(lanes, hn::Eq(hn::Min(least, own), own))) return false;
-  return (lowest > energy && hn::AllFalse(lanes, hn::Eq(least, own))) ||
-         !comes_later(view, x, y, z, energy);
-}
-
-// Two bits a lane: those of bytes, which processors give at once.
-HWY_INLINE std::uint32_t bits_of(hn::Mask<decltype(lanes)> mask) {
-#if HWY_TARGET == HWY_SCALAR
-  return hn::AllTrue(lanes, mask) ? 3 : 0;
-#else
-  constexpr hn::Repartition<std::uint8_t, decltype(lanes)> bytes;
-  std::uint8_t bits[8] = {};
-  hn::StoreMaskBits(bytes, hn::MaskFromVec(hn::BitCast(bytes, hn::VecFromMask(lanes, mask))), bits);
-  std::uint32_t all = 0;
-  std::memcpy(&all, bits, sizeof all);
-  return all;
-#endif
+  if (lowest < energy || !all(min(least, energy) == energy)) return false;
+  return (lowest > energy && !any(least == energy)) || !comes_later(view, x, y, z, energy);
 }
 
 HWY_INLINE std::uint32_t first_bits(std::uint32_t bits, int count) {
-  return count < stretch ? bits & ((1U << 2 * count) - 1) : bits;
+  return count < stretch ? bits & ((1U << count) - 1) : bits;
 }
 
 // Picks among `count` pixels from (x, y, z) on, and returns a bound that no free one of them is
@@ -164,24 +142,22 @@ HWY_INLINE std::uint32_t first_bits(std::uint32_t bits, int count) {
 template <int vectors>
 HWY_INLINE std::uint16_t pick_in_stretch(const EnergyView& view, int x, int y, int z, int count,
                                          int limit, std::size_t& picks) {
-  constexpr int step = hn::MaxLanes(lanes);
   const std::uint16_t* row = view.at(0, y, z);
-  const Lanes most = hn::Set(lanes, static_cast<std::uint16_t>(limit));
-  Lanes others = hn::Set(lanes, EnergyField::taken);
+  const Energies most = static_cast<std::uint16_t>(limit);
+  Energies others = EnergyField::taken;
   std::uint32_t low = 0;
-  for (int c = 0; c < count; c += step) {
+  for (int c = 0; c < count; c += int{step}) {
     const std::uint16_t* at = row + x + c;
-    const Lanes own = hn::LoadU(lanes, at);
-    const Lanes beside = hn::Min(hn::LoadU(lanes, at - 1), hn::LoadU(lanes, at + 1));
-    const Lanes across =
-        hn::Min(hn::LoadU(lanes, at - view.stride), hn::LoadU(lanes, at + view.stride));
-    const auto lowest = hn::Eq(hn::Min(own, hn::Min(most, hn::Min(beside, across))), own);
-    low |= bits_of(lowest) << 2 * c;
-    others = hn::Min(others, hn::Or(own, hn::VecFromMask(lanes, lowest)));
+    const Energies own = Energies::load(at);
+    const Energies beside = min(Energies::load(at - 1), Energies::load(at + 1));
+    const Energies across = min(Energies::load(at - view.stride), Energies::load(at + view.stride));
+    const Energies::Mask lowest = min(own, min(most, min(beside, across))) == own;
+    low |= bits_of(lowest) << c;
+    others = min(others, select(lowest, EnergyField::taken, own));
   }
-  std::uint16_t bound = hn::GetLane(hn::MinOfLanes(lanes, others));
-  for (low = first_bits(low, count); low != 0; low &= low - 1, low &= low - 1) {
-    const int u = x + std::countr_zero(low) / 2;
+  std::uint16_t bound = least_of(others);
+  for (low = first_bits(low, count); low != 0; low &= low - 1) {
+    const int u = x + std::countr_zero(low);
     const std::uint16_t energy = row[u];
     if (energy > limit || !is_first<vectors>(view, u, y, z, energy)) {
       bound = std::min(bound, energy);
@@ -197,18 +173,17 @@ HWY_INLINE std::uint16_t pick_in_stretch(const EnergyView& view, int x, int y, i
 
 template <int vectors>
 std::size_t pick_in(const EnergyView& view, const PixelBox& block, int limit) {
-  constexpr int step = hn::MaxLanes(lanes);
-  const Lanes most = hn::Set(lanes, static_cast<std::uint16_t>(limit));
+  const Energies most = static_cast<std::uint16_t>(limit);
   std::size_t picks = 0;
   for (int z = 0; z < view.depth; ++z) {
     for (int x = block.x0; x < block.x1; x += stretch) {
       const int count = std::min(stretch, block.x1 - x);
       std::uint16_t* bounds = view.bounds_at(x, z);
-      for (int y = block.y0; y < block.y1; y += step) {
-        const Lanes bound = hn::LoadU(lanes, bounds + y);
-        std::uint32_t due = bits_of(hn::Eq(hn::Min(bound, most), bound));
-        for (due = first_bits(due, block.y1 - y); due != 0; due &= due - 1, due &= due - 1) {
-          const int v = y + std::countr_zero(due) / 2;
+      for (int y = block.y0; y < block.y1; y += int{step}) {
+        const Energies bound = Energies::load(bounds + y);
+        std::uint32_t due = bits_of(min(bound, most) == bound);
+        for (due = first_bits(due, block.y1 - y); due != 0; due &= due - 1) {
+          const int v = y + std::countr_zero(due);
           bounds[v] = pick_in_stretch<vectors>(view, x, v, z, count, limit, picks);
         }
       }

@@ -17,9 +17,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <hwy/highway.h>
 #include <limits>
 
+#include "core/lanes.hpp"
 #include "core/parallel.hpp"
 #include "generate/worley/edge_block.hpp"
 #include "generate/worley/shape.hpp"
@@ -54,42 +54,34 @@ HWY_BEFORE_NAMESPACE();
 namespace dapple {
 namespace HWY_NAMESPACE {
 
-namespace hn = hwy::HWY_NAMESPACE;
-
 // The distances of one row: `values` has room for count + edge_overhang, `offsets` for a number a
 // bisector.
 template <bool lifted>
 void distances_of(std::span<const Bisector> bisectors, const EdgeRow& row, float* offsets,
                   float* values) {
-  constexpr hn::CappedTag<float, edge_overhang> lanes;
-  constexpr int step = hn::MaxLanes(lanes);
+  using Floats = Lanes<float, edge_overhang>;
   for (std::size_t j = 0; j < bisectors.size(); ++j) {
     offsets[j] = bisectors[j].offset - bisectors[j].normal_y * row.y;
   }
-  for (int i = 0; i < row.count; i += step) {
-    const auto x =
-        hn::Add(hn::Iota(lanes, 0.0f), hn::Set(lanes, row.first_x + static_cast<float>(i)));
-    auto least = hn::Set(lanes, std::numeric_limits<float>::infinity());
-    auto vx = hn::Zero(lanes);
-    auto vy = hn::Zero(lanes);
-    [[maybe_unused]] auto lift = hn::Zero(lanes);
+  for (int i = 0; i < row.count; i += int{Floats::count}) {
+    const Floats x = Floats::count_from(0) + (row.first_x + static_cast<float>(i));
+    Floats least = std::numeric_limits<float>::infinity();
+    Floats vx = 0;
+    Floats vy = 0;
+    [[maybe_unused]] Floats lift = 0;
     for (std::size_t j = 0; j < bisectors.size(); ++j) {
-      const auto along = hn::Mul(hn::Set(lanes, bisectors[j].normal_x), x);
-      const auto distance = hn::Sub(hn::Set(lanes, offsets[j]), along);
-      const auto nearer = hn::Lt(distance, least);
-      least = hn::Min(least, distance);
-      vx = hn::IfThenElse(nearer, hn::Set(lanes, bisectors[j].x), vx);
-      vy = hn::IfThenElse(nearer, hn::Set(lanes, bisectors[j].y), vy);
-      if constexpr (lifted) lift = hn::IfThenElse(nearer, hn::Set(lanes, bisectors[j].lift), lift);
+      const Floats distance = offsets[j] - bisectors[j].normal_x * x;
+      const Floats::Mask nearer = distance < least;
+      least = min(least, distance);
+      vx = select(nearer, bisectors[j].x, vx);
+      vy = select(nearer, bisectors[j].y, vy);
+      if constexpr (lifted) lift = select(nearer, bisectors[j].lift, lift);
     }
-    // As worley_edge_block.cpp has it, so that no pixel shows which of both it came from.
-    const auto y = hn::Set(lanes, row.y);
-    auto w =
-        hn::Add(hn::Mul(vx, hn::Sub(vx, hn::Add(x, x))), hn::Mul(vy, hn::Sub(vy, hn::Add(y, y))));
-    if constexpr (lifted) w = hn::Add(w, lift);
-    const auto v2 = hn::Add(hn::Mul(vx, vx), hn::Mul(vy, vy));
-    const auto e = hn::Mul(hn::Set(lanes, 0.5f), hn::Sqrt(hn::Div(hn::Mul(w, w), v2)));
-    hn::StoreU(hn::CopySign(e, w), lanes, values + i);
+    // As edge_block.cpp has it, so that no pixel shows which of both it came from.
+    Floats w = vx * (vx - 2 * x) + vy * (vy - 2 * row.y);
+    if constexpr (lifted) w += lift;
+    const Floats e = 0.5f * sqrt(w * w / (vx * vx + vy * vy));
+    copy_sign(e, w).store(values + i);
   }
 }
 

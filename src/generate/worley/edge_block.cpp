@@ -19,29 +19,30 @@
 // after foreach_target.h
 #include <algorithm>
 #include <bit>
-#include <hwy/highway.h>
 #include <limits>
 
+#include "core/lanes.hpp"
 #include "generate/worley/shape.hpp"
-#include "generate/worley/vectors.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace dapple {
 namespace HWY_NAMESPACE {
 namespace {
 
+using Floats = Lanes<float, 16>;
+constexpr int step = Floats::count;
 constexpr int wide = 8, high = 4;  // pixels of a block
 constexpr int pixels = wide * high;
 
 // The nearest bisector so far: (2 e)^2 as a fraction.
 struct NearestBorder {
-  Lanes over, under;
+  Floats over, under;
 
   // The owner itself is 0 / 0, and never less.
-  HWY_INLINE void take(Lanes w2, Lanes v2) {
-    const auto nearer = hn::Lt(hn::Mul(w2, under), hn::Mul(over, v2));
-    over = hn::IfThenElse(nearer, w2, over);
-    under = hn::IfThenElse(nearer, v2, under);
+  HWY_INLINE void take(Floats w2, Floats v2) {
+    const Floats::Mask nearer = w2 * under < over * v2;
+    over = select(nearer, w2, over);
+    under = select(nearer, v2, under);
   }
 };
 
@@ -61,43 +62,36 @@ constexpr Offsets offsets = [] {
 
 // A vector of pixels.
 struct Part {
-  Lanes x, y;
-  Lanes nearest, owner_x, owner_y;
-  Lanes least;              // below 0 where another site is nearer than the owner
-  Lanes e, far;             // all sites that are so near matter
+  Floats x, y;
+  Floats nearest, owner_x, owner_y;
+  Floats least;             // below 0 where another site is nearer than the owner
+  Floats e, far;            // all sites that are so near matter
   NearestBorder border[2];  // two, as each comparison waits for the one before
 
-  HWY_INLINE void own(float at_x, float at_y) {
-    const Lanes site_x = hn::Set(lanes, at_x);
-    const Lanes site_y = hn::Set(lanes, at_y);
-    const Lanes dx = hn::Sub(site_x, x);
-    const Lanes dy = hn::Sub(site_y, y);
-    const Lanes d = hn::Add(hn::Mul(dx, dx), hn::Mul(dy, dy));
-    const auto nearer = hn::Lt(d, nearest);
-    nearest = hn::Min(d, nearest);
-    owner_x = hn::IfThenElse(nearer, site_x, owner_x);
-    owner_y = hn::IfThenElse(nearer, site_y, owner_y);
+  HWY_INLINE void own(Floats site_x, Floats site_y) {
+    const Floats dx = site_x - x;
+    const Floats dy = site_y - y;
+    const Floats d = dx * dx + dy * dy;
+    const Floats::Mask nearer = d < nearest;
+    nearest = min(d, nearest);
+    owner_x = select(nearer, site_x, owner_x);
+    owner_y = select(nearer, site_y, owner_y);
   }
-  HWY_INLINE void split(int k, float at_x, float at_y) {
-    const Lanes site_x = hn::Set(lanes, at_x);
-    const Lanes site_y = hn::Set(lanes, at_y);
-    const Lanes back_x = hn::Sub(owner_x, hn::Add(x, x));
-    const Lanes back_y = hn::Sub(owner_y, hn::Add(y, y));
-    const Lanes vx = hn::Sub(site_x, owner_x);
-    const Lanes vy = hn::Sub(site_y, owner_y);
-    const Lanes w =
-        hn::Add(hn::Mul(vx, hn::Add(site_x, back_x)), hn::Mul(vy, hn::Add(site_y, back_y)));
-    least = hn::Min(w, least);
-    border[k].take(hn::Mul(w, w), hn::Add(hn::Mul(vx, vx), hn::Mul(vy, vy)));
+  HWY_INLINE void split(int k, Floats site_x, Floats site_y) {
+    const Floats vx = site_x - owner_x;
+    const Floats vy = site_y - owner_y;
+    const Floats w = vx * (site_x + (owner_x - (x + x))) + vy * (site_y + (owner_y - (y + y)));
+    least = min(w, least);
+    border[k].take(w * w, vx * vx + vy * vy);
   }
   HWY_INLINE void finish() {
     NearestBorder both = border[0];
     both.take(border[1].over, border[1].under);
-    e = hn::Mul(hn::Set(lanes, 0.5f), hn::Sqrt(hn::Div(both.over, both.under)));
-    far = hn::Add(hn::Sqrt(nearest), hn::Add(e, e));
+    e = 0.5f * sqrt(both.over / both.under);
+    far = sqrt(nearest) + (e + e);
   }
   // 0 where another site may be the owner.
-  HWY_INLINE Lanes edge() const { return hn::IfThenZeroElse(hn::Lt(least, hn::Zero(lanes)), e); }
+  HWY_INLINE Floats edge() const { return select(least < 0, 0, e); }
 };
 
 class EdgeBlocks {
@@ -168,14 +162,14 @@ class EdgeBlocks {
     // Distances are off by rounding only.
     const float most = reach - 1e-3f;
     measure(x0, y0);
-    Part all[parts];
+    Part block[parts];
     for (int p = 0; p < parts; ++p) {
-      Part& part = all[p];
-      part.x = hn::Add(hn::LoadU(lanes, &offsets.x[p * step]), hn::Set(lanes, x0));
-      part.y = hn::Add(hn::LoadU(lanes, &offsets.y[p * step]), hn::Set(lanes, y0));
-      part.nearest = hn::Set(lanes, std::numeric_limits<float>::infinity());
-      part.owner_x = part.owner_y = part.least = hn::Zero(lanes);
-      part.border[0] = part.border[1] = {hn::Set(lanes, 1e20f), hn::Set(lanes, 1.0f)};
+      Part& part = block[p];
+      part.x = Floats::load(&offsets.x[p * step]) + x0;
+      part.y = Floats::load(&offsets.y[p * step]) + y0;
+      part.nearest = std::numeric_limits<float>::infinity();
+      part.owner_x = part.owner_y = part.least = 0;
+      part.border[0] = part.border[1] = {1e20f, 1};
     }
     // First the nearer ones, then what these leave of the rest.
     const auto own = [](Part& part, float x, float y, float u, float v) HWY_ATTR {
@@ -183,34 +177,34 @@ class EdgeBlocks {
       part.own(u, v);
     };
     float look = owner_look * reach;
-    look_among(all, -1, look, own);
-    if (!within(all, look * look, [](const Part& part) HWY_ATTR { return part.nearest; })) {
+    look_among(block, -1, look, own);
+    if (!within(block, look * look, [](const Part& part) HWY_ATTR { return part.nearest; })) {
       const float bound =
-          farthest(all, [](const Part& part) HWY_ATTR { return hn::Sqrt(part.nearest); });
+          farthest(block, [](const Part& part) HWY_ATTR { return sqrt(part.nearest); });
       if (!(bound <= most)) return false;
-      look_among(all, look, bound, own);
+      look_among(block, look, bound, own);
     }
     const auto split = [](Part& part, float x, float y, float u, float v) HWY_ATTR {
       part.split(0, x, y);
       part.split(1, u, v);
     };
     look = border_look * reach;
-    look_among(all, -1, look, split);
-    for (Part& part : all) part.finish();
+    look_among(block, -1, look, split);
+    for (Part& part : block) part.finish();
     const auto far = [](const Part& part) HWY_ATTR { return part.far; };
-    if (!within(all, look * 0.9999f, far)) {
-      look_among(all, look, std::min(farthest(all, far), reach), split);
-      for (Part& part : all) part.finish();
-      if (!within(all, most, far)) return false;
+    if (!within(block, look * 0.9999f, far)) {
+      look_among(block, look, std::min(farthest(block, far), reach), split);
+      for (Part& part : block) part.finish();
+      if (!within(block, most, far)) return false;
     }
-    alignas(64) float edge[pixels];
-    auto in_doubt = hn::FirstN(lanes, 0);
+    float edge[pixels];
+    auto in_doubt = Floats::first(0);
     for (int p = 0; p < parts; ++p) {
-      const Lanes e = all[p].edge();
-      in_doubt = hn::Or(in_doubt, hn::Le(e, hn::Set(lanes, doubtful_edge)));
-      hn::Store(e, lanes, edge + p * step);
+      const Floats e = block[p].edge();
+      in_doubt = in_doubt | (e <= doubtful_edge);
+      e.store(edge + p * step);
     }
-    if (!hn::AllFalse(lanes, in_doubt)) {
+    if (any(in_doubt)) {
       for (int i = 0; i < pixels; ++i) {
         if (edge[i] > doubtful_edge) continue;
         const Exact found = exact({x0 + offsets.x[i], y0 + offsets.y[i]});
@@ -244,8 +238,8 @@ class EdgeBlocks {
       const std::uint32_t end = starts[right];
       // Whole vectors: what is beyond the end is written over.
       for (std::uint32_t i = begin; i < end; i += step) {
-        hn::StoreU(hn::LoadU(lanes, &sites_.x[i]), lanes, xs + count + (i - begin));
-        hn::StoreU(hn::LoadU(lanes, &sites_.y[i]), lanes, ys + count + (i - begin));
+        Floats::load(&sites_.x[i]).store(xs + count + (i - begin));
+        Floats::load(&sites_.y[i]).store(ys + count + (i - begin));
       }
       count += end - begin;
     }
@@ -255,53 +249,53 @@ class EdgeBlocks {
   // Squared distances from the sites to the block.
   HWY_INLINE void measure(float x0, float y0) {
     constexpr float half_x = 0.5f * (wide - 1), half_y = 0.5f * (high - 1);
-    const Lanes middle_x = hn::Set(lanes, x0 + half_x);
-    const Lanes middle_y = hn::Set(lanes, y0 + half_y);
     for (std::size_t i = 0; i < count_; i += step) {
-      const Lanes dx = beyond(hn::Sub(hn::LoadU(lanes, &sites_.near_x[i]), middle_x), half_x);
-      const Lanes dy = beyond(hn::Sub(hn::LoadU(lanes, &sites_.near_y[i]), middle_y), half_y);
-      hn::StoreU(hn::Add(hn::Mul(dx, dx), hn::Mul(dy, dy)), lanes, &sites_.near_d[i]);
+      const Floats dx = beyond(Floats::load(&sites_.near_x[i]) - (x0 + half_x), half_x);
+      const Floats dy = beyond(Floats::load(&sites_.near_y[i]) - (y0 + half_y), half_y);
+      (dx * dx + dy * dy).store(&sites_.near_d[i]);
     }
   }
 
   // Calls visit(part, x, y, x, y) for all parts and sites that are farther than `from` and no
   // farther than `to`, two of these at a time, or one twice.
   template <class Visit>
-  HWY_INLINE void look_among(Part (&all)[parts], float from, float to, const Visit& visit) {
+  HWY_INLINE void look_among(Part (&block)[parts], float from, float to, const Visit& visit) {
     if (from >= to) return;
-    const Lanes above = hn::Set(lanes, from < 0 ? from : from * from);
-    const Lanes most = hn::Set(lanes, to * to);
+    const Floats above = from < 0 ? from : from * from;
+    const Floats most = to * to;
     const float* xs = sites_.near_x.data();
     const float* ys = sites_.near_y.data();
     const auto wanted = [&](std::size_t i) HWY_ATTR {
-      const Lanes d = hn::LoadU(lanes, &sites_.near_d[i]);
-      return hn::And(hn::Gt(d, above), hn::Le(d, most));
+      const Floats d = Floats::load(&sites_.near_d[i]);
+      return (d > above) & (d <= most);
     };
-    each_word(0, count_, wanted, [&](std::size_t first, std::uint64_t word) HWY_ATTR {
+    each_word<step>(0, count_, wanted, [&](std::size_t first, std::uint64_t word) HWY_ATTR {
       for (int p = 0; p < parts; p += at_once) {
         for (std::uint64_t bits = word; bits != 0; bits &= bits - 1) {
           const std::size_t i = first + static_cast<std::size_t>(std::countr_zero(bits));
           bits &= bits - 1;
           const std::size_t k =
               bits == 0 ? i : first + static_cast<std::size_t>(std::countr_zero(bits));
-          for (int q = p; q < p + at_once; ++q) visit(all[q], xs[i], ys[i], xs[k], ys[k]);
+          for (int q = p; q < p + at_once; ++q) visit(block[q], xs[i], ys[i], xs[k], ys[k]);
         }
       }
     });
   }
 
   template <class Of>
-  static HWY_INLINE bool within(const Part (&all)[parts], float most, const Of& of) {
-    Lanes worst = of(all[0]);
-    for (int p = 1; p < parts; ++p) worst = hn::Max(worst, of(all[p]));
-    return hn::AllTrue(lanes, hn::Le(worst, hn::Set(lanes, most)));
+  static HWY_INLINE Floats worst(const Part (&block)[parts], const Of& of) {
+    Floats worst = of(block[0]);
+    for (int p = 1; p < parts; ++p) worst = max(worst, of(block[p]));
+    return worst;
+  }
+  template <class Of>
+  static HWY_INLINE bool within(const Part (&block)[parts], float most, const Of& of) {
+    return all(worst(block, of) <= most);
   }
   // Of all pixels, and a little more.
   template <class Of>
-  static HWY_INLINE float farthest(const Part (&all)[parts], const Of& of) {
-    Lanes worst = of(all[0]);
-    for (int p = 1; p < parts; ++p) worst = hn::Max(worst, of(all[p]));
-    return hn::GetLane(hn::MaxOfLanes(lanes, worst)) * 1.00001f + 1e-4f;
+  static HWY_INLINE float farthest(const Part (&block)[parts], const Of& of) {
+    return greatest_of(worst(block, of)) * 1.00001f + 1e-4f;
   }
 
   struct Exact {

@@ -16,26 +16,25 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <hwy/highway.h>
 #include <limits>
 
-#include "generate/worley/vectors.hpp"
+#include "core/lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace dapple {
 namespace HWY_NAMESPACE {
 namespace {
 
-constexpr hn::RebindToSigned<decltype(lanes)> id_lanes;
-using Ids = hn::Vec<decltype(id_lanes)>;
+using Floats = Lanes<float, 16>;
+using Ids = Lanes<std::int32_t, 16>;
 
-// Numbers of lanes for `count` pixels; what is beyond is left out.
-template <class D, class V, class T>
-HWY_INLINE void store_first(D d, V values, T* to, int count) {
-  if (count >= step) return hn::StoreU(values, d, to);
-  T all[step];
-  hn::StoreU(values, d, all);
-  std::copy(all, all + count, to);
+// The lanes of `count` pixels; what is beyond is left out.
+template <class Vector, class T>
+HWY_INLINE void store_first(Vector values, T* to, int count) {
+  if (count >= int{Vector::count}) return values.store(to);
+  T each[Vector::count];
+  values.store(each);
+  std::copy(each, each + count, to);
 }
 
 template <int K, bool with_id>
@@ -49,7 +48,7 @@ class Strips {
   }
 
  private:
-  static constexpr int width = step;
+  static constexpr int width = Floats::count;
   // About as many as registers hold K distances of: the widest vectors have twice as many.
   static constexpr int few = K == 2 ? 4 : K == 3 ? 3 : K == 4 ? 2 : 1;
   static constexpr int height = K == 1 ? tallest : width > 8 ? 2 * few : few;
@@ -77,98 +76,91 @@ class Strips {
     to_ = sites_.starts[static_cast<std::size_t>((last + 1) * sites_.columns)];
     const std::size_t size = sites_.y.size();
     const float half = 0.5f * (height - 1);
-    const Lanes middle = hn::Set(lanes, top + half);
     for (std::size_t i = from_; i < to_; i += width) {
-      const Lanes site_y = hn::LoadU(lanes, &sites_.y[i]);
+      const Floats site_y = Floats::load(&sites_.y[i]);
       for (int r = 0; r < height; ++r) {
-        const Lanes dy = hn::Sub(site_y, hn::Set(lanes, top + static_cast<float>(r)));
-        hn::StoreU(hn::Mul(dy, dy), lanes, &sites_.dy2[static_cast<std::size_t>(r) * size + i]);
+        const Floats dy = site_y - (top + static_cast<float>(r));
+        (dy * dy).store(&sites_.dy2[static_cast<std::size_t>(r) * size + i]);
       }
-      const Lanes dy = beyond(hn::Sub(site_y, middle), half);
-      hn::StoreU(hn::Mul(dy, dy), lanes, &sites_.from_strip[i]);
+      const Floats dy = beyond(site_y - (top + half), half);
+      (dy * dy).store(&sites_.from_strip[i]);
     }
     for (int x = tile_.x0; x < tile_.x1; x += width) block(x, y);
   }
 
   struct Nearest {
-    Lanes squares[K][height];
+    Floats squares[K][height];
     Ids id[height];
   };
 
   void block(int x, int y) {
     Nearest nearest;
     for (int r = 0; r < height; ++r) {
-      for (int k = 0; k < K; ++k) {
-        nearest.squares[k][r] = hn::Set(lanes, std::numeric_limits<float>::infinity());
-      }
-      nearest.id[r] = hn::Zero(id_lanes);
+      for (int k = 0; k < K; ++k) nearest.squares[k][r] = std::numeric_limits<float>::infinity();
+      nearest.id[r] = 0;
     }
     const float most = sites_.margin * sites_.margin;
     const float look = first_look * first_look * most;
     const float left = center_x(x);
-    const Lanes center = hn::Add(hn::Iota(lanes, 0.0f), hn::Set(lanes, left));
+    const Floats center = Floats::count_from(0) + left;
     constexpr float half = 0.5f * (width - 1);
-    const Lanes middle = hn::Set(lanes, left + half);
-    const Lanes near = hn::Set(lanes, look);
     compare_all(center, nearest, [&](std::size_t i) HWY_ATTR {
-      const Lanes dx = beyond(hn::Sub(hn::LoadU(lanes, &sites_.x[i]), middle), half);
-      const Lanes d = hn::Add(hn::Mul(dx, dx), hn::LoadU(lanes, &sites_.from_strip[i]));
-      hn::StoreU(d, lanes, &sites_.from_block[i]);
-      return hn::Le(d, near);
+      const Floats dx = beyond(Floats::load(&sites_.x[i]) - (left + half), half);
+      const Floats d = dx * dx + Floats::load(&sites_.from_strip[i]);
+      d.store(&sites_.from_block[i]);
+      return d <= look;
     });
-    Lanes worst = worst_of(nearest);
+    Floats worst = worst_of(nearest);
     // Rounding must never drop a site that ties with the bound.
-    if (!hn::AllTrue(lanes, hn::Le(worst, hn::Set(lanes, 0.9999f * look - 1e-4f)))) {
-      const float bound = hn::GetLane(hn::MaxOfLanes(lanes, worst)) * 1.0001f + 1e-4f;
-      const Lanes far = hn::Set(lanes, std::min(bound, most));
+    if (!all(worst <= 0.9999f * look - 1e-4f)) {
+      const float far = std::min(greatest_of(worst) * 1.0001f + 1e-4f, most);
       compare_all(center, nearest, [&](std::size_t i) HWY_ATTR {
-        const Lanes d = hn::LoadU(lanes, &sites_.from_block[i]);
-        return hn::And(hn::Gt(d, near), hn::Le(d, far));
+        const Floats d = Floats::load(&sites_.from_block[i]);
+        return (d > look) & (d <= far);
       });
       worst = worst_of(nearest);
     }
     store(x, y, nearest, worst);
   }
 
-  static HWY_INLINE Lanes worst_of(const Nearest& nearest) {
-    Lanes worst = nearest.squares[K - 1][0];
-    for (int r = 1; r < height; ++r) worst = hn::Max(worst, nearest.squares[K - 1][r]);
+  static HWY_INLINE Floats worst_of(const Nearest& nearest) {
+    Floats worst = nearest.squares[K - 1][0];
+    for (int r = 1; r < height; ++r) worst = max(worst, nearest.squares[K - 1][r]);
     return worst;
   }
 
   // With those of the strip's sites that `wanted` tells, a vector of them at a time.
   template <class Wanted>
-  HWY_INLINE void compare_all(Lanes center, Nearest& nearest, const Wanted& wanted) const {
-    each_word(from_, to_, wanted, [&](std::size_t from, std::uint64_t bits) HWY_ATTR {
+  HWY_INLINE void compare_all(Floats center, Nearest& nearest, const Wanted& wanted) const {
+    each_word<width>(from_, to_, wanted, [&](std::size_t from, std::uint64_t bits) HWY_ATTR {
       compare(from, bits, center, nearest);
     });
   }
 
   // With the site at `from` and those after it, as the bits say.
-  HWY_INLINE void compare(std::size_t from, std::uint64_t wanted, Lanes center,
+  HWY_INLINE void compare(std::size_t from, std::uint64_t wanted, Floats center,
                           Nearest& nearest) const {
     const std::size_t size = sites_.y.size();
     for (; wanted != 0; wanted &= wanted - 1) {
       const std::size_t i = from + static_cast<std::size_t>(std::countr_zero(wanted));
-      const Lanes dx = hn::Sub(hn::Set(lanes, sites_.x[i]), center);
-      const Lanes dx2 = hn::Mul(dx, dx);
+      const Floats dx = sites_.x[i] - center;
+      const Floats dx2 = dx * dx;
       const float* squares = &sites_.dy2[i];
       for (int r = 0; r < height; ++r, squares += size) {
-        Lanes d = hn::Add(dx2, hn::Set(lanes, *squares));
+        Floats d = dx2 + *squares;
         if constexpr (with_id) {
-          const auto nearer = hn::RebindMask(id_lanes, hn::Lt(d, nearest.squares[0][r]));
-          nearest.id[r] = hn::IfThenElse(nearer, hn::Set(id_lanes, sites_.id[i]), nearest.id[r]);
+          nearest.id[r] = select(d < nearest.squares[0][r], sites_.id[i], nearest.id[r]);
         }
         for (int k = 0; k < K; ++k) {
-          const Lanes farther = hn::Max(d, nearest.squares[k][r]);
-          nearest.squares[k][r] = hn::Min(d, nearest.squares[k][r]);
+          const Floats farther = max(d, nearest.squares[k][r]);
+          nearest.squares[k][r] = min(d, nearest.squares[k][r]);
           d = farther;
         }
       }
     }
   }
 
-  void store(int x, int y, const Nearest& nearest, Lanes worst) {
+  void store(int x, int y, const Nearest& nearest, Floats worst) {
     const int columns = std::min(width, tile_.x1 - x);
     const int rows = std::min(height, tile_.y1 - y);
     bool open = false;
@@ -182,40 +174,29 @@ class Strips {
 
   // Returns whether a pixel is in doubt.
   template <bool whole>
-  HWY_INLINE bool put(int x, int columns, int rows, const Nearest& nearest, Lanes worst) {
+  HWY_INLINE bool put(int x, int columns, int rows, const Nearest& nearest, Floats worst) {
     // Distances are off by rounding only.
     const float reach = std::max(sites_.margin - 1e-3f, 0.0f);
-    const Lanes most = hn::Set(lanes, reach * reach);
-    auto in_doubt = hn::FirstN(lanes, 0);
-    if constexpr (whole) in_doubt = hn::Gt(worst, most);
+    const float most = reach * reach;
+    auto in_doubt = whole ? worst > most : Floats::first(0);
     for (int r = 0; r < height; ++r) {
       if (!whole && r >= rows) break;
-      Lanes length[K];
+      Floats length[K];
       for (int k = 0; k < K; ++k) {
-        length[k] = hn::Sqrt(nearest.squares[k][r]);
+        length[k] = sqrt(nearest.squares[k][r]);
         if (rows_[k] == nullptr) continue;
         float* to = rows_[k] + r * stride_ + x;
-        if constexpr (whole) {
-          hn::StoreU(length[k], lanes, to);
-        } else {
-          store_first(lanes, length[k], to, columns);
-        }
+        whole ? length[k].store(to) : store_first(length[k], to, columns);
       }
-      if constexpr (!whole) in_doubt = hn::Or(in_doubt, hn::Gt(nearest.squares[K - 1][r], most));
+      if constexpr (!whole) in_doubt = in_doubt | (nearest.squares[K - 1][r] > most);
       if constexpr (with_id) {
-        in_doubt = hn::Or(in_doubt, hn::Le(hn::Sub(length[1], length[0]), hn::Set(lanes, tie)));
+        in_doubt = in_doubt | (length[1] - length[0] <= tie);
         std::int32_t* to = ids_ + r * stride_ + x;
-        if constexpr (whole) {
-          hn::StoreU(nearest.id[r], id_lanes, to);
-        } else {
-          store_first(id_lanes, nearest.id[r], to, columns);
-        }
+        whole ? nearest.id[r].store(to) : store_first(nearest.id[r], to, columns);
       }
     }
-    if constexpr (!whole) {
-      in_doubt = hn::And(in_doubt, hn::FirstN(lanes, static_cast<std::size_t>(columns)));
-    }
-    return !hn::AllFalse(lanes, in_doubt);
+    if constexpr (!whole) in_doubt = in_doubt & Floats::first(static_cast<std::size_t>(columns));
+    return any(in_doubt);
   }
 
   // Of distances below float_reach, apart by more than rounding.

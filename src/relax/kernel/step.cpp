@@ -7,36 +7,30 @@
 #define HWY_TARGET_INCLUDE "relax/kernel/step.cpp"
 #include <hwy/foreach_target.h>
 // after foreach_target.h
-#include <hwy/highway.h>
+#include "core/lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace dapple {
 namespace HWY_NAMESPACE {
 namespace {
 
-namespace hn = hwy::HWY_NAMESPACE;
-
-constexpr hn::CappedTag<float, block_dots> lanes;
-constexpr hn::RebindToSigned<decltype(lanes)> int_lanes;
-using V = hn::Vec<decltype(lanes)>;
-constexpr std::size_t width = hn::MaxLanes(lanes);
+using Floats = Lanes<float, block_dots>;
+using Ints = Lanes<std::int32_t, block_dots>;
+constexpr std::size_t width = Floats::count;
 constexpr std::size_t parts = block_dots / width;
 
 // 2^t for t <= 0, to 1e-4 of it.
-HWY_INLINE V exp2_of(V t) {
-  const V y = hn::Max(t, hn::Set(lanes, -120.0f));
-  const auto whole = hn::ConvertTo(int_lanes, hn::Sub(y, hn::Set(lanes, 0.5f)));
-  const V f = hn::Sub(y, hn::ConvertTo(lanes, whole));
-  V series = hn::Set(lanes, 0.05517167f);
-  for (const float factor : {0.24261112f, 0.69326099f, 0.99992807f}) {
-    series = hn::Add(hn::Mul(series, f), hn::Set(lanes, factor));
-  }
-  const auto bits = hn::ShiftLeft<23>(whole);
-  return hn::BitCast(lanes, hn::Add(hn::BitCast(int_lanes, series), bits));
+HWY_INLINE Floats exp2_of(Floats t) {
+  const Floats y = max(t, -120.0f);
+  const Ints whole = convert<Ints>(y - 0.5f);
+  const Floats f = y - convert<Floats>(whole);
+  Floats series = 0.05517167f;
+  for (const float factor : {0.24261112f, 0.69326099f, 0.99992807f}) series = series * f + factor;
+  return as<Floats>(as<Ints>(series) + shift_left<23>(whole));
 }
 
-HWY_INLINE V part(const DotBlock::Lanes& of, std::size_t p) {
-  return hn::LoadU(lanes, of.data() + p * width);
+HWY_INLINE Floats part(const DotBlock::Lanes& of, std::size_t p) {
+  return Floats::load(of.data() + p * width);
 }
 
 // Places of the listed dots about the center of the block, pixels.
@@ -66,144 +60,117 @@ void look_up(const DotBlock& block, const StepRules& rules, const FixedPlaces& f
 }
 
 // Inside the domain again, by reflection.
-HWY_INLINE hn::Vec<decltype(int_lanes)> inside(hn::Vec<decltype(int_lanes)> at, std::int32_t last) {
-  const auto end = hn::Set(int_lanes, last);
-  at = hn::Abs(at);
-  at = hn::Min(at, hn::Sub(hn::Add(end, end), at));
-  return hn::Max(at, hn::Zero(int_lanes));
+HWY_INLINE Ints inside(Ints at, std::int32_t last) {
+  at = abs(at);
+  const Ints end = last;
+  return max(min(at, end + end - at), 0);
 }
 
 void step_block_of(std::size_t b, DotBlock& block, const StepRules& rules, const FixedPlaces& from,
                    FixedPlaces& to) {
   thread_local Places near;
   look_up(block, rules, from, near);
-  const V unit = hn::Set(lanes, static_cast<float>(from.unit));
-  const V zero = hn::Zero(lanes);
+  const Floats unit = static_cast<float>(from.unit);
   for (std::size_t p = 0; p < parts; ++p) {
     const std::size_t first = b * block_dots + p * width;
-    const auto ix = hn::LoadU(int_lanes, from.x.data() + first);
-    const auto iy = hn::LoadU(int_lanes, from.y.data() + first);
-    const V x =
-        hn::Mul(hn::ConvertTo(lanes, hn::Sub(ix, hn::Set(int_lanes, block.center_x))), unit);
-    const V y =
-        hn::Mul(hn::ConvertTo(lanes, hn::Sub(iy, hn::Set(int_lanes, block.center_y))), unit);
-    const V scale = hn::Neg(part(block.scale, p));
-    const V pull0 = part(block.pull[0], p);
-    const V pull1 = part(block.pull[1], p);
-    const V pull2 = part(block.pull[2], p);
-    const V pull3 = part(block.pull[3], p);
-    const V core_scale = part(block.core_scale, p);
-    const V core = part(block.core, p);
-    V sum_x = zero;
-    V sum_y = zero;
-    const V frame = hn::Add(part(block.frame, p), part(block.frame, p));
+    const Ints ix = Ints::load(from.x.data() + first);
+    const Ints iy = Ints::load(from.y.data() + first);
+    const Floats x = convert<Floats>(ix - block.center_x) * unit;
+    const Floats y = convert<Floats>(iy - block.center_y) * unit;
+    const Floats scale = -part(block.scale, p);
+    const Floats pull0 = part(block.pull[0], p);
+    const Floats pull1 = part(block.pull[1], p);
+    const Floats pull2 = part(block.pull[2], p);
+    const Floats pull3 = part(block.pull[3], p);
+    const Floats core_scale = part(block.core_scale, p);
+    const Floats core = part(block.core, p);
+    Floats sum_x = 0;
+    Floats sum_y = 0;
+    const Floats frame = part(block.frame, p) + part(block.frame, p);
     // Variances double from level to level, so one exponential serves all four Gaussians.
-    const auto push = [&](V dx, V dy, auto with_narrow, auto with_wide) HWY_ATTR {
-      const V d2 = hn::Add(hn::Mul(dx, dx), hn::Mul(dy, dy));
-      const V e = exp2_of(hn::Mul(d2, scale));
-      const V e2 = hn::Mul(e, e);
-      V force = zero;
+    const auto push = [&](Floats dx, Floats dy, auto with_narrow, auto with_wide) HWY_ATTR {
+      const Floats d2 = dx * dx + dy * dy;
+      const Floats e = exp2_of(d2 * scale);
+      const Floats e2 = e * e;
+      Floats force = 0;
       if constexpr (with_narrow()) {
-        const V e4 = hn::Mul(e2, e2);
-        force = hn::Mul(pull0, hn::Mul(e4, e4));
-        force = hn::Add(force, hn::Mul(pull1, e4));
-        const V closeness = hn::Sub(hn::Set(lanes, 1.0f), hn::Mul(d2, core_scale));
-        force = hn::Add(force, hn::Mul(core, hn::Max(zero, closeness)));
+        const Floats e4 = e2 * e2;
+        force = pull0 * (e4 * e4) + pull1 * e4 + core * max(0, 1 - d2 * core_scale);
       }
-      if constexpr (with_wide()) {
-        force = hn::Add(force, hn::Mul(pull2, e2));
-        force = hn::Add(force, hn::Mul(pull3, e));
-      }
-      sum_x = hn::Add(sum_x, hn::Mul(dx, force));
-      sum_y = hn::Add(sum_y, hn::Mul(dy, force));
+      if constexpr (with_wide()) force = force + pull2 * e2 + pull3 * e;
+      sum_x += dx * force;
+      sum_y += dy * force;
     };
     constexpr std::true_type yes;
     constexpr std::false_type no;
     const std::size_t plain = block.seen.size();
-    for (std::size_t k = 0; k < plain; ++k) {
-      push(hn::Sub(x, hn::Set(lanes, near.x[k])), hn::Sub(y, hn::Set(lanes, near.y[k])), yes, yes);
-    }
+    for (std::size_t k = 0; k < plain; ++k) push(x - near.x[k], y - near.y[k], yes, yes);
     for (std::size_t k = 0; k < block.mirrored.size(); ++k) {
-      const V dx = hn::Sub(x, hn::Set(lanes, near.x[plain + k]));
-      const V dy = hn::Sub(y, hn::Set(lanes, near.y[plain + k]));
+      const Floats dx = x - near.x[plain + k];
+      const Floats dy = y - near.y[plain + k];
       push(dx, dy, no, yes);
       const FixedMirror& mirror = rules.mirrors[block.mirror[k]];
-      const auto beyond = [&](V d, std::int32_t sign, std::int32_t shift) HWY_ATTR {
+      const auto away = [&](Floats d, std::int32_t sign, std::int32_t shift) HWY_ATTR {
         if (sign > 0) return d;
-        return shift == 0 ? hn::Add(d, frame) : hn::Sub(d, frame);
+        return shift == 0 ? d + frame : d - frame;
       };
-      push(beyond(dx, mirror.sign_x, mirror.shift_x), beyond(dy, mirror.sign_y, mirror.shift_y),
-           yes, no);
+      push(away(dx, mirror.sign_x, mirror.shift_x), away(dy, mirror.sign_y, mirror.shift_y), yes,
+           no);
     }
-    const V moved_x = hn::Sub(x, part(block.x, p));
-    const V moved_y = hn::Sub(y, part(block.y, p));
-    const V bend = part(block.xy, p);
-    const V image_x = hn::Add(hn::Add(part(block.force_x, p), hn::Mul(part(block.xx, p), moved_x)),
-                              hn::Mul(bend, moved_y));
-    const V image_y = hn::Add(hn::Add(part(block.force_y, p), hn::Mul(bend, moved_x)),
-                              hn::Mul(part(block.yy, p), moved_y));
-    const V gain = part(block.gain, p);
-    const V momentum = hn::Set(lanes, static_cast<float>(rules.momentum));
-    V vx = hn::Add(hn::Mul(part(block.velocity_x, p), momentum),
-                   hn::Mul(hn::Add(sum_x, image_x), gain));
-    V vy = hn::Add(hn::Mul(part(block.velocity_y, p), momentum),
-                   hn::Mul(hn::Add(sum_y, image_y), gain));
-    const V speed = hn::Sqrt(hn::Add(hn::Mul(vx, vx), hn::Mul(vy, vy)));
-    const V limit = hn::Set(lanes, static_cast<float>(rules.speed_limit));
-    const V brake = hn::Div(limit, hn::Max(speed, limit));
-    vx = hn::Mul(vx, brake);
-    vy = hn::Mul(vy, brake);
-    hn::StoreU(vx, lanes, block.velocity_x.data() + p * width);
-    hn::StoreU(vy, lanes, block.velocity_y.data() + p * width);
-    const V units =
-        hn::Mul(part(block.spacing, p), hn::Set(lanes, static_cast<float>(1 / from.unit)));
-    const auto way_x = hn::ConvertTo(int_lanes, hn::Mul(vx, units));
-    const auto way_y = hn::ConvertTo(int_lanes, hn::Mul(vy, units));
-    hn::StoreU(inside(hn::Add(ix, way_x), rules.last_x), int_lanes, to.x.data() + first);
-    hn::StoreU(inside(hn::Add(iy, way_y), rules.last_y), int_lanes, to.y.data() + first);
+    const Floats moved_x = x - part(block.x, p);
+    const Floats moved_y = y - part(block.y, p);
+    const Floats bend = part(block.xy, p);
+    const Floats image_x = part(block.force_x, p) + part(block.xx, p) * moved_x + bend * moved_y;
+    const Floats image_y = part(block.force_y, p) + bend * moved_x + part(block.yy, p) * moved_y;
+    const Floats gain = part(block.gain, p);
+    const Floats momentum = static_cast<float>(rules.momentum);
+    Floats vx = part(block.velocity_x, p) * momentum + (sum_x + image_x) * gain;
+    Floats vy = part(block.velocity_y, p) * momentum + (sum_y + image_y) * gain;
+    const Floats limit = static_cast<float>(rules.speed_limit);
+    const Floats brake = limit / max(sqrt(vx * vx + vy * vy), limit);
+    vx *= brake;
+    vy *= brake;
+    vx.store(block.velocity_x.data() + p * width);
+    vy.store(block.velocity_y.data() + p * width);
+    const Floats units = part(block.spacing, p) * static_cast<float>(1 / from.unit);
+    inside(ix + convert<Ints>(vx * units), rules.last_x).store(to.x.data() + first);
+    inside(iy + convert<Ints>(vy * units), rules.last_y).store(to.y.data() + first);
   }
 }
 
 void keep_near_of(const DotBlock& block, const Sight& sight, const FixedPlaces& places,
                   const FixedMirror& mirror, const std::vector<std::int32_t>& blocks,
                   std::size_t count, std::vector<std::int32_t>& kept) {
-  const V unit = hn::Set(lanes, static_cast<float>(places.unit));
-  const V zero = hn::Zero(lanes);
-  const V far2 = hn::Set(lanes, sight.far * sight.far);
+  const Floats unit = static_cast<float>(places.unit);
+  const float far2 = sight.far * sight.far;
   const auto seen = [&](const std::vector<std::int32_t>& at, std::size_t first, std::int32_t sign,
-                        std::int32_t shift, std::int32_t center) {
-    const auto whole = hn::Mul(hn::LoadU(int_lanes, at.data() + first), hn::Set(int_lanes, sign));
-    return hn::Mul(hn::ConvertTo(lanes, hn::Add(whole, hn::Set(int_lanes, shift - center))), unit);
+                        std::int32_t shift, std::int32_t center) HWY_ATTR {
+    return convert<Floats>(Ints::load(at.data() + first) * sign + (shift - center)) * unit;
   };
-  const auto beyond = [&](V at, float low, float high) {
-    return hn::Max(zero,
-                   hn::Max(hn::Sub(hn::Set(lanes, low), at), hn::Sub(at, hn::Set(lanes, high))));
-  };
-  alignas(64) float xs[width];
-  alignas(64) float ys[width];
-  alignas(64) float distances[width];
+  const auto outside = [&](Floats at, float low, float high)
+                           HWY_ATTR { return max(0, max(low - at, at - high)); };
+  float xs[width];
+  float ys[width];
+  float distances[width];
   for (const std::int32_t other : blocks) {
     for (std::size_t p = 0; p < parts; ++p) {
       const std::size_t first = static_cast<std::size_t>(other) * block_dots + p * width;
-      const V x = seen(places.x, first, mirror.sign_x, mirror.shift_x, block.center_x);
-      const V y = seen(places.y, first, mirror.sign_y, mirror.shift_y, block.center_y);
-      const V dx = beyond(x, sight.x0, sight.x1);
-      const V dy = beyond(y, sight.y0, sight.y1);
-      const V d2 = hn::Add(hn::Mul(dx, dx), hn::Mul(dy, dy));
-      if (hn::AllFalse(lanes, hn::Lt(d2, far2))) continue;
-      hn::Store(x, lanes, xs);
-      hn::Store(y, lanes, ys);
-      hn::Store(d2, lanes, distances);
+      const Floats x = seen(places.x, first, mirror.sign_x, mirror.shift_x, block.center_x);
+      const Floats y = seen(places.y, first, mirror.sign_y, mirror.shift_y, block.center_y);
+      const Floats dx = outside(x, sight.x0, sight.x1);
+      const Floats dy = outside(y, sight.y0, sight.y1);
+      const Floats d2 = dx * dx + dy * dy;
+      if (!any(d2 < far2)) continue;
+      x.store(xs);
+      y.store(ys);
+      d2.store(distances);
       for (std::size_t k = 0; k < width && first + k < count; ++k) {
-        if (!(distances[k] < sight.far * sight.far)) continue;
-        const V px = hn::Set(lanes, xs[k]);
-        const V py = hn::Set(lanes, ys[k]);
+        if (!(distances[k] < far2)) continue;
         bool near = false;
         for (std::size_t q = 0; q < parts; ++q) {
-          const V ex = hn::Sub(part(block.x, q), px);
-          const V ey = hn::Sub(part(block.y, q), py);
-          const V e2 = hn::Add(hn::Mul(ex, ex), hn::Mul(ey, ey));
-          near = near || !hn::AllFalse(lanes, hn::Lt(e2, part(sight.far2, q)));
+          const Floats ex = part(block.x, q) - xs[k];
+          const Floats ey = part(block.y, q) - ys[k];
+          near = near || any(ex * ex + ey * ey < part(sight.far2, q));
         }
         if (near) kept.push_back(static_cast<std::int32_t>(first + k));
       }

@@ -1,57 +1,47 @@
-// Bounds of the parts of a box, in double: a column of parts a lane.
+// Bounds of the parts of a box, in double: a lane per column of parts.
 #include "sample/certify/certify.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sample/certify/parts.cpp"
 #include <hwy/foreach_target.h>
-#include <hwy/highway.h>
+// after foreach_target.h
+#include "core/lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace dapple {
 namespace HWY_NAMESPACE {
 namespace {
 
-namespace hn = hwy::HWY_NAMESPACE;
-using Tag = hn::CappedTag<double, 4>;
-using Lanes = hn::Vec<Tag>;
-constexpr Tag tag;
-constexpr std::size_t lanes = hn::MaxLanes(Tag{});
-constexpr std::size_t vectors = 4 / lanes;
+using Doubles = Lanes<double, 4>;
+constexpr std::size_t vectors = 4 / Doubles::count;
 
-HWY_INLINE Lanes farthest(double at, const double* center, const double* half, double period) {
-  const Lanes plain = hn::Abs(hn::Sub(hn::Set(tag, at), hn::LoadU(tag, center)));
-  const Lanes away = hn::Min(plain, hn::Sub(hn::Set(tag, period), plain));
-  return hn::Add(away, hn::LoadU(tag, half));
+HWY_INLINE Doubles farthest(double at, const double* center, const double* half, double period) {
+  const Doubles plain = abs(at - Doubles::load(center));
+  return min(plain, period - plain) + Doubles::load(half);
 }
 
 void bound_parts(const PartGrid& grid, const double* x, const double* y, const double* scale,
                  std::size_t count, PartBounds& nearest) {
-  Lanes least[4][vectors];
+  Doubles least[4][vectors];
   for (auto& row : least) {
-    for (Lanes& v : row) v = hn::Set(tag, std::numeric_limits<double>::infinity());
+    for (Doubles& v : row) v = std::numeric_limits<double>::infinity();
   }
   for (std::size_t p = 0; p < count; ++p) {
-    const Lanes by = hn::Set(tag, scale[p]);
-    Lanes dx[vectors];
-    alignas(32) double dy[4];
+    Doubles dx[vectors];
+    double dy[4];
     for (std::size_t k = 0; k < vectors; ++k) {
-      const std::size_t at = k * lanes;
-      const Lanes a = farthest(x[p], &grid.x[at], &grid.half_width[at], grid.across.period);
-      const Lanes b = farthest(y[p], &grid.y[at], &grid.half_height[at], grid.down.period);
-      dx[k] = hn::Mul(hn::Mul(a, a), by);
-      hn::StoreU(hn::Mul(hn::Mul(b, b), by), tag, dy + at);
+      const std::size_t at = k * Doubles::count;
+      const Doubles a = farthest(x[p], &grid.x[at], &grid.half_width[at], grid.across.period);
+      const Doubles b = farthest(y[p], &grid.y[at], &grid.half_height[at], grid.down.period);
+      dx[k] = a * a * scale[p];
+      (b * b * scale[p]).store(dy + at);
     }
     for (std::size_t j = 0; j < 4; ++j) {
-      const Lanes row = hn::Set(tag, dy[j]);
-      for (std::size_t k = 0; k < vectors; ++k) {
-        least[j][k] = hn::Min(least[j][k], hn::Add(dx[k], row));
-      }
+      for (std::size_t k = 0; k < vectors; ++k) least[j][k] = min(least[j][k], dx[k] + dy[j]);
     }
   }
   for (std::size_t j = 0; j < 4; ++j) {
-    for (std::size_t k = 0; k < vectors; ++k) {
-      hn::StoreU(least[j][k], tag, &nearest[j][k * lanes]);
-    }
+    for (std::size_t k = 0; k < vectors; ++k) least[j][k].store(&nearest[j][k * Doubles::count]);
   }
 }
 

@@ -51,17 +51,6 @@ LiveTable make_live_table() {
   return table;
 }
 
-constexpr LaneOrder make_lane_order() {
-  LaneOrder order{};
-  for (std::size_t bits = 0; bits < 256; ++bits) {
-    std::size_t kept = 0;
-    for (int lane = 0; lane < 8; ++lane) {
-      if (bits >> lane & 1) order[bits][kept++] = lane;
-    }
-  }
-  return order;
-}
-
 std::int64_t cells_for(double extent, double widest) {
   return 3 * static_cast<std::int64_t>(std::ceil(extent / (3 * widest)));
 }
@@ -92,8 +81,6 @@ const LiveTable& live_table() {
   static const LiveTable table = make_live_table();
   return table;
 }
-
-constinit const LaneOrder lane_order = make_lane_order();
 
 bool lattice_of(const Domain& domain, double radius, Lattice& lattice) {
   lattice.radius = radius * safety;

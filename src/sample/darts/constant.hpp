@@ -163,10 +163,6 @@ constexpr std::int32_t packed_difference(std::int32_t p, std::int32_t q) {
 using LiveTable = std::array<std::uint64_t, 256 * 25>;
 const LiveTable& live_table();  // made at the first call
 
-// The bits that are set in a number below 256, in order.
-using LaneOrder = std::array<std::array<std::int32_t, 8>, 256>;
-extern const LaneOrder lane_order;
-
 // Does one pass over one row. Vector code, chosen for the processor at run time.
 void do_pass(Ring& ring, int pass, std::int64_t row);
 

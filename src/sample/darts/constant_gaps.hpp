@@ -66,43 +66,41 @@ class GapSearch {
 
  private:
   static constexpr int darts_at_once = window_size;
+  static constexpr std::uint32_t all_lanes = (1u << Window::count) - 1;
   static constexpr std::int32_t far_away = pack(32767, 32767);
 
   // The centers of the squares whose bit is set.
   void list_squares(std::uint64_t live) {
-    const Window d;
     count_ = 0;
     for (std::size_t y = 0; live != 0; ++y, live >>= 8) {
       const auto row = static_cast<std::uint32_t>(live & 0xff);
       if (row == 0) continue;
-      for (std::size_t c = 0; c < window_size; c += hn::Lanes(d)) {
-        const auto center = hn::LoadU(d, &around_.ring.square_center[8 * y + c]);
-        count_ += keep_lanes(d, center, row >> c & lanes_mask(d), &squares_[count_]);
+      for (std::size_t c = 0; c < window_size; c += Window::count) {
+        const Window center = Window::load(&around_.ring.square_center[8 * y + c]);
+        count_ += store_kept(center, row >> c & all_lanes, &squares_[count_]);
       }
     }
   }
 
   // Darts into the squares. The number of the first one that fits, darts_at_once where none does.
   int throw_darts(const SquareSize& size, std::uint64_t key, std::int32_t& place) {
-    const Window d;
-    const auto extent = hn::Set(d, size.extent);
-    const auto half = hn::Set(d, size.half);
-    const auto last = hn::Set(d, last_);
-    alignas(32) std::array<std::int32_t, window_size> darts;
+    const Window extent = size.extent;
+    const Window half = size.half;
+    const Window last = last_;
+    std::array<std::int32_t, window_size> darts;
     std::uint32_t fits = 0;
-    for (std::size_t c = 0; c < window_size; c += hn::Lanes(d)) {
-      const auto names = hn::Iota(d, static_cast<std::int32_t>(c));
-      const auto random = random_lanes(d, names, key);
-      const auto aside = minus(d, scaled(d, random, extent), half);
-      const auto center = look_up(d, below(d, rank_lanes(d, random), count_));
-      const auto dart = lesser(d, not_below_zero(d, plus(d, center, aside)), last);
-      auto nearest = hn::Set(d, too_near);
+    for (std::size_t c = 0; c < window_size; c += Window::count) {
+      const Window random = random_lanes(Window::count_from(static_cast<std::int32_t>(c)), key);
+      const Window aside = minus(scaled(random, extent), half);
+      const Window center = square_at(below(rank_lanes(random), count_));
+      const Window dart = lesser(not_below_zero(plus(center, aside)), last);
+      Window nearest = too_near;
       for (std::size_t k = 0; k < size_; k += 2) {
-        nearest = hn::Min(nearest, squared(d, minus(d, dart, hn::Set(d, near_[k]))));
-        nearest = hn::Min(nearest, squared(d, minus(d, dart, hn::Set(d, near_[k + 1]))));
+        nearest = min(nearest, squared(minus(dart, Window(near_[k]))));
+        nearest = min(nearest, squared(minus(dart, Window(near_[k + 1]))));
       }
-      hn::Store(dart, d, &darts[c]);
-      fits |= bits_of(d, hn::Eq(nearest, hn::Set(d, too_near))) << c;
+      dart.store(&darts[c]);
+      fits |= bits_of(nearest == too_near) << c;
     }
     if (fits == 0) return darts_at_once;
     const int k = std::countr_zero(fits);
@@ -111,29 +109,23 @@ class GapSearch {
   }
 
   // Some of the squares.
-  template <class D, class V>
-  V look_up(D d, V which) const {
-    if (hn::Lanes(d) == window_size && count_ <= window_size) {
-      return hn::TableLookupLanes(hn::LoadU(d, squares_.data()), hn::IndicesFromVec(d, which));
+  Window square_at(Window which) const {
+    if (Window::count == window_size && count_ <= window_size) {
+      return look_up(Window::load(squares_.data()), which);
     }
-    return hn::GatherIndex(d, squares_.data(), which);
+    return Window::gather(squares_.data(), which);
   }
 
   // The points that can matter to the cell, seen from it.
   void gather(std::size_t i) {
-    const Window d;
-    const auto corner = hn::Set(d, corner_);
-    const auto middle = hn::Set(d, middle_);
-    const auto half = hn::Set(d, half_cell_);
     size_ = 0;
     for (std::size_t r = 0; r < 5; ++r) {
       const std::int32_t* places = &around_.ring.place[around_.start[r] + i] - 2;
-      for (std::size_t c = 0; c < 5; c += hn::Lanes(d)) {
-        const auto seen = difference(d, hn::LoadU(d, places + c), corner);
-        const auto gap = excess(d, apart(d, seen, middle), half);
-        const auto matters = hn::Gt(hn::Set(d, too_near), squared(d, gap));
-        const std::uint32_t bits = bits_of(d, matters) & five_bits >> c;
-        size_ += keep_lanes(d, seen, bits, &near_[size_]);
+      for (std::size_t c = 0; c < 5; c += Window::count) {
+        const Window seen = difference(Window::load(places + c), Window(corner_));
+        const Window gap = excess(apart(seen, Window(middle_)), Window(half_cell_));
+        const std::uint32_t bits = bits_of(squared(gap) < too_near) & five_bits >> c;
+        size_ += store_kept(seen, bits, &near_[size_]);
       }
     }
     near_[size_] = far_away;  // they are taken in pairs
@@ -141,32 +133,31 @@ class GapSearch {
 
   // Keeps the squares that no point surely covers.
   void keep_uncovered(const SquareSize& size) {
-    const Window d;
-    const auto half = hn::Set(d, size.safe);
-    const auto limit = hn::Set(d, units_per_radius * units_per_radius);
+    const Window half = size.safe;
+    const Window limit = units_per_radius * units_per_radius;
     std::size_t kept = 0;
-    for (std::size_t k = 0; k < count_; k += hn::Lanes(d)) {
-      const auto center = hn::LoadU(d, &squares_[k]);
-      auto nearest = limit;
+    for (std::size_t k = 0; k < count_; k += Window::count) {
+      const Window center = Window::load(&squares_[k]);
+      const auto farthest = [&](std::int32_t place) HWY_ATTR {
+        return squared(plus(magnitude(minus(center, Window(place))), half));
+      };
+      Window nearest = limit;
       for (std::size_t p = 0; p < size_; p += 2) {
-        const auto far = plus(d, magnitude(d, minus(d, center, hn::Set(d, near_[p]))), half);
-        const auto next = plus(d, magnitude(d, minus(d, center, hn::Set(d, near_[p + 1]))), half);
-        nearest = hn::Min(nearest, hn::Min(squared(d, far), squared(d, next)));
+        nearest = min(nearest, min(farthest(near_[p]), farthest(near_[p + 1])));
       }
-      std::uint32_t open = bits_of(d, hn::Eq(nearest, limit));
-      if (count_ - k < hn::Lanes(d)) open &= (1u << (count_ - k)) - 1;
-      kept += keep_lanes(d, center, open, &squares_[kept]);
+      std::uint32_t open = bits_of(nearest == limit);
+      if (count_ - k < Window::count) open &= (1u << (count_ - k)) - 1;
+      kept += store_kept(center, open, &squares_[kept]);
     }
     count_ = kept;
   }
 
   void quarter(const SquareSize& size) {
-    const hn::CappedTag<std::int32_t, 4> d;
+    using Quarters = Lanes<std::int32_t, 4>;
     if (parts_.size() < 4 * count_ + 2 * window_size) parts_.resize(8 * count_ + 2 * window_size);
     for (std::size_t k = 0; k < count_; ++k) {
-      const auto center = hn::Set(d, squares_[k]);
-      for (std::size_t c = 0; c < 4; c += hn::Lanes(d)) {
-        hn::StoreU(plus(d, center, hn::LoadU(d, &size.aside[c])), d, &parts_[4 * k + c]);
+      for (std::size_t c = 0; c < 4; c += Quarters::count) {
+        plus(Quarters(squares_[k]), Quarters::load(&size.aside[c])).store(&parts_[4 * k + c]);
       }
     }
     count_ *= 4;
@@ -196,8 +187,8 @@ struct Bits {
     const std::uint64_t more = (up_to + (127 - k) * ones) & 0x8080808080808080u;
     const int shift = std::countr_zero(more) & 0x38;
     const auto before = static_cast<std::uint32_t>(up_to << 8 >> shift & 0xff);
-    const auto& order = lane_order[all >> shift & 0xff];
-    return static_cast<std::size_t>(shift + order[k - before]);
+    const std::uint64_t order = bit_order[all >> shift & 0xff];
+    return static_cast<std::size_t>(shift) + (order >> 8 * (k - before) & 0xff);
   }
 
   static constexpr std::uint64_t ones = 0x0101010101010101u;

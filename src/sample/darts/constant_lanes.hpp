@@ -1,6 +1,5 @@
-// Packed numbers in vectors, for the sampler of one radius: two of 16 bits a lane, compiled once
-// for each set of instructions that Highway knows. All is arithmetic of integers, so every set
-// gives the same.
+// Packed numbers in vectors, for the sampler of one radius: two of 16 bits per lane. All is
+// arithmetic of integers, so every set of instructions gives the same.
 //
 // Included by files that Highway compiles several times, hence no ordinary guard.
 #if defined(DAPPLE_SAMPLE_CONSTANT_LANES) == defined(HWY_TARGET_TOGGLE)
@@ -10,171 +9,106 @@
 #define DAPPLE_SAMPLE_CONSTANT_LANES
 #endif
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <hwy/highway.h>
 #include <limits>
 
+#include "core/lanes.hpp"
 #include "sample/darts/constant.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace dapple::constant {
 namespace HWY_NAMESPACE {
 
-namespace hn = hwy::HWY_NAMESPACE;
+using namespace dapple::HWY_NAMESPACE;
 
 // As many cells as the processor takes, and five of a row round a cell (with three that are none).
-using Wide = hn::ScalableTag<std::int32_t>;
-using Window = hn::CappedTag<std::int32_t, 8>;
+using Wide = Lanes<std::int32_t, 16>;
+using Window = Lanes<std::int32_t, 8>;
 constexpr std::size_t window_size = 8;
 
-// Packed numbers: saturating where that can happen.
+// Packs change(a, b) of vectors of both numbers of every lane.
+template <class Number, class V, class Change>
+HWY_INLINE V of_both(V a, V b, const Change& change) {
 #if HWY_TARGET == HWY_SCALAR
-template <class D, class V, class Function>
-HWY_INLINE V of_both(D d, V a, V b, Function function) {
-  const auto one = [&](int x, int y) { return std::clamp(function(x, y), -32768, 32767); };
-  const std::int32_t p = hn::GetLane(a);
-  const std::int32_t q = hn::GetLane(b);
-  return hn::Set(d, pack(one(packed_x(p), packed_x(q)), one(packed_y(p), packed_y(q))));
+  // Vectors have room for one number: one after the other.
+  using Numbers = Lanes<Number, 1>;
+  const auto changed = [&](int shift) {
+    const Numbers x = static_cast<Number>(first_of(a) >> shift);
+    const Numbers y = static_cast<Number>(first_of(b) >> shift);
+    return first_of(change(x, y));
+  };
+  return pack(changed(0), changed(16));
+#else
+  using Numbers = Lanes<Number, 2 * V::count>;
+  return as<V>(change(as<Numbers>(a), as<Numbers>(b)));
+#endif
 }
-template <class D, class V>
-HWY_INLINE V minus(D d, V a, V b) {
-  return of_both(d, a, b, [](int x, int y) { return x - y; });
+
+// Modulo 2^16.
+template <class V>
+HWY_INLINE V difference(V a, V b) {
+  return of_both<std::int16_t>(a, b, [](auto x, auto y) HWY_ATTR { return x - y; });
 }
-template <class D, class V>
-HWY_INLINE V plus(D d, V a, V b) {
-  return of_both(d, a, b, [](int x, int y) { return x + y; });
+template <class V>
+HWY_INLINE V sum(V a, V b) {
+  return of_both<std::int16_t>(a, b, [](auto x, auto y) HWY_ATTR { return x + y; });
 }
-template <class D, class V>
-HWY_INLINE V magnitude(D d, V a) {
-  return of_both(d, a, a, [](int x, int) { return std::abs(x); });
+// Saturating.
+template <class V>
+HWY_INLINE V minus(V a, V b) {
+  return of_both<std::int16_t>(a, b,
+                               [](auto x, auto y) HWY_ATTR { return saturated_difference(x, y); });
+}
+template <class V>
+HWY_INLINE V plus(V a, V b) {
+  return of_both<std::int16_t>(a, b, [](auto x, auto y) HWY_ATTR { return saturated_sum(x, y); });
+}
+template <class V>
+HWY_INLINE V lesser(V a, V b) {
+  return of_both<std::int16_t>(a, b, [](auto x, auto y) HWY_ATTR { return min(x, y); });
+}
+template <class V>
+HWY_INLINE V not_below_zero(V a) {
+  return of_both<std::int16_t>(a, a, [](auto x, auto) HWY_ATTR { return max(x, 0); });
+}
+template <class V>
+HWY_INLINE V magnitude(V a) {
+  return of_both<std::int16_t>(a, a, [](auto x, auto) HWY_ATTR { return abs(x); });
 }
 // How far apart; saturates at the most, not at the least.
-template <class D, class V>
-HWY_INLINE V apart(D d, V a, V b) {
-  return of_both(d, a, b, [](int x, int y) { return std::abs(x - y); });
+template <class V>
+HWY_INLINE V apart(V a, V b) {
+  return of_both<std::int16_t>(a, b, [](auto x, auto y) HWY_ATTR {
+    return max(saturated_difference(x, y), saturated_difference(y, x));
+  });
 }
 // By how much it is more, of numbers not below zero.
-template <class D, class V>
-HWY_INLINE V excess(D d, V a, V b) {
-  return of_both(d, a, b, [](int x, int y) { return std::max(x - y, 0); });
-}
-template <class D, class V>
-HWY_INLINE V not_below_zero(D d, V a) {
-  return of_both(d, a, a, [](int x, int) { return std::max(x, 0); });
-}
-template <class D, class V>
-HWY_INLINE V lesser(D d, V a, V b) {
-  return of_both(d, a, b, [](int x, int y) { return std::min(x, y); });
+template <class V>
+HWY_INLINE V excess(V a, V b) {
+  return of_both<std::uint16_t>(a, b,
+                                [](auto x, auto y) HWY_ATTR { return saturated_difference(x, y); });
 }
 // The high halves of products, all of them without a sign.
-template <class D, class V>
-HWY_INLINE V scaled(D d, V a, V b) {
-  return of_both(d, a, b, [](int x, int y) { return (x & 0xffff) * (y & 0xffff) >> 16; });
-}
-template <class D, class V>
-HWY_INLINE V squared(D d, V a) {
-  const std::int32_t p = hn::GetLane(a);
-  const auto square = [](int v) { return static_cast<std::uint32_t>(v * v); };
-  return hn::Set(d, static_cast<std::int32_t>(square(packed_x(p)) + square(packed_y(p))));
-}
-// Modulo 2^16.
-template <class D, class V>
-HWY_INLINE V difference(D d, V a, V b) {
-  return hn::Set(d, packed_difference(hn::GetLane(a), hn::GetLane(b)));
-}
-template <class D, class V>
-HWY_INLINE V sum(D d, V a, V b) {
-  return hn::Set(d, packed_sum(hn::GetLane(a), hn::GetLane(b)));
-}
-#else
-template <class D>
-using Narrow = hn::Repartition<std::int16_t, D>;
-
-template <class D, class V>
-HWY_INLINE V minus(D d, V a, V b) {
-  const Narrow<D> narrow;
-  return hn::BitCast(d, hn::SaturatedSub(hn::BitCast(narrow, a), hn::BitCast(narrow, b)));
-}
-template <class D, class V>
-HWY_INLINE V plus(D d, V a, V b) {
-  const Narrow<D> narrow;
-  return hn::BitCast(d, hn::SaturatedAdd(hn::BitCast(narrow, a), hn::BitCast(narrow, b)));
-}
-template <class D, class V>
-HWY_INLINE V magnitude(D d, V a) {
-  return hn::BitCast(d, hn::Abs(hn::BitCast(Narrow<D>(), a)));
-}
-template <class D, class V>
-HWY_INLINE V apart(D d, V a, V b) {
-  const Narrow<D> narrow;
-  return hn::BitCast(
-      d, hn::Max(hn::BitCast(narrow, minus(d, a, b)), hn::BitCast(narrow, minus(d, b, a))));
-}
-template <class D, class V>
-HWY_INLINE V excess(D d, V a, V b) {
-  const hn::Repartition<std::uint16_t, D> narrow;
-  return hn::BitCast(d, hn::SaturatedSub(hn::BitCast(narrow, a), hn::BitCast(narrow, b)));
-}
-template <class D, class V>
-HWY_INLINE V not_below_zero(D d, V a) {
-  const Narrow<D> narrow;
-  return hn::BitCast(d, hn::Max(hn::BitCast(narrow, a), hn::Zero(narrow)));
-}
-template <class D, class V>
-HWY_INLINE V lesser(D d, V a, V b) {
-  const Narrow<D> narrow;
-  return hn::BitCast(d, hn::Min(hn::BitCast(narrow, a), hn::BitCast(narrow, b)));
-}
-// The high halves of products, all of them without a sign.
-template <class D, class V>
-HWY_INLINE V scaled(D d, V a, V b) {
-  const hn::Repartition<std::uint16_t, D> narrow;
-  return hn::BitCast(d, hn::MulHigh(hn::BitCast(narrow, a), hn::BitCast(narrow, b)));
-}
-// Modulo 2^16.
-template <class D, class V>
-HWY_INLINE V difference(D d, V a, V b) {
-  const Narrow<D> narrow;
-  return hn::BitCast(d, hn::Sub(hn::BitCast(narrow, a), hn::BitCast(narrow, b)));
-}
-template <class D, class V>
-HWY_INLINE V sum(D d, V a, V b) {
-  const Narrow<D> narrow;
-  return hn::BitCast(d, hn::Add(hn::BitCast(narrow, a), hn::BitCast(narrow, b)));
+template <class V>
+HWY_INLINE V scaled(V a, V b) {
+  return of_both<std::uint16_t>(a, b, [](auto x, auto y) HWY_ATTR { return high_product(x, y); });
 }
 // x^2 + y^2; below zero where both are -32768.
-template <class D, class V>
-HWY_INLINE V squared(D d, V a) {
-  const auto both = hn::BitCast(Narrow<D>(), a);
-  V odd = hn::Zero(d);
-  const V even = hn::ReorderWidenMulAccumulate(d, both, both, hn::Zero(d), odd);
+template <class V>
+HWY_INLINE V squared(V a) {
+#if HWY_TARGET == HWY_SCALAR
+  const auto square = [](int v) { return static_cast<std::uint32_t>(v * v); };
+  const std::int32_t p = first_of(a);
+  return static_cast<std::int32_t>(square(packed_x(p)) + square(packed_y(p)));
+#else
+  constexpr typename V::Tag tag;
+  const auto both = as<Lanes<std::int16_t, 2 * V::count>>(a).raw;
+  auto odd = hn::Zero(tag);
+  const auto even = hn::ReorderWidenMulAccumulate(tag, both, both, hn::Zero(tag), odd);
   return hn::RearrangeToOddPlusEven(even, odd);
-}
 #endif
-
-// A bit a lane.
-template <class D, class M>
-HWY_INLINE std::uint32_t bits_of(D d, M mask) {
-  alignas(8) std::array<std::uint8_t, 8> bytes{};
-  hn::StoreMaskBits(d, mask, bytes.data());
-  return static_cast<std::uint32_t>(bytes[0] | bytes[1] << 8);
-}
-
-// The lanes whose bit is set, into `to`, which may be where they came from; whole vectors are
-// written.
-template <class D, class V>
-HWY_INLINE std::size_t keep_lanes(D d, V from, std::uint32_t bits, std::int32_t* to) {
-  const auto order = hn::SetTableIndices(d, lane_order[bits].data());
-  hn::StoreU(hn::TableLookupLanes(from, order), d, to);
-  return static_cast<std::size_t>(std::popcount(bits));
-}
-
-template <class D>
-HWY_INLINE std::uint32_t lanes_mask(D d) {
-  return (1u << hn::Lanes(d)) - 1;
 }
 
 constexpr std::int32_t too_near = (units_per_radius + margin) * (units_per_radius + margin);
@@ -188,6 +122,10 @@ struct Around {
     for (std::size_t r = 0; r < 5; ++r) start[r] = of.at(row + static_cast<std::int64_t>(r) - 2);
   }
   std::int32_t corner(std::size_t i) const { return column_corner[i] | row_corner; }
+  template <class V = Wide>
+  HWY_INLINE V corners(std::size_t i) const {
+    return V::load(column_corner + i) | row_corner;
+  }
 
   Ring& ring;
   const std::int32_t* column_corner;
@@ -196,30 +134,29 @@ struct Around {
 };
 
 constexpr std::uint32_t five_bits = 31;
-alignas(32) constexpr std::array<std::int32_t, window_size> five{-1, -1, -1, -1, -1, 0, 0, 0};
-alignas(32) constexpr std::array<std::int32_t, window_size> all_but_middle{-1, -1, 0,  -1,
-                                                                           -1, -1, -1, -1};
+constexpr std::array<std::int32_t, window_size> five{-1, -1, -1, -1, -1, 0, 0, 0};
+constexpr std::array<std::int32_t, window_size> all_but_middle{-1, -1, 0, -1, -1, -1, -1, -1};
 
 // ---- random numbers: the mixer of Ettinger (2018), keyed twice ----
 
-template <class D, class V>
-HWY_INLINE V random_lanes(D d, V names, std::uint64_t key) {
-  const hn::RebindToUnsigned<D> u;
-  auto v =
-      hn::BitCast(u, names) * hn::Set(u, 0x9e3779b1u) + hn::Set(u, static_cast<std::uint32_t>(key));
-  v = hn::Xor(v, hn::ShiftRight<16>(v)) * hn::Set(u, 0x21f0aaadu);
-  v = hn::Xor(v, hn::ShiftRight<15>(v)) + hn::Set(u, static_cast<std::uint32_t>(key >> 32));
-  v = v * hn::Set(u, 0xd35a2d97u);
-  return hn::BitCast(d, hn::Xor(v, hn::ShiftRight<15>(v)));
+template <class V>
+using BitsOf = Lanes<std::uint32_t, V::count>;
+
+template <class V>
+HWY_INLINE V random_lanes(V names, std::uint64_t key) {
+  BitsOf<V> v = as<BitsOf<V>>(names) * 0x9e3779b1u + static_cast<std::uint32_t>(key);
+  v = (v ^ shift_right<16>(v)) * 0x21f0aaadu;
+  v = (v ^ shift_right<15>(v)) + static_cast<std::uint32_t>(key >> 32);
+  v *= 0xd35a2d97u;
+  return as<V>(v ^ shift_right<15>(v));
 }
 
 // A number that decides a duel, from the one that decided the place; not below zero.
-template <class D, class V>
-HWY_INLINE V rank_lanes(D d, V random) {
-  const hn::RebindToUnsigned<D> u;
-  auto v = hn::BitCast(u, random);
-  v = hn::Xor(v, hn::ShiftRight<16>(v)) * hn::Set(u, 0x21f0aaadu);
-  return hn::BitCast(d, hn::ShiftRight<1>(hn::Xor(v, hn::ShiftRight<15>(v))));
+template <class V>
+HWY_INLINE V rank_lanes(V random) {
+  BitsOf<V> v = as<BitsOf<V>>(random);
+  v = (v ^ shift_right<16>(v)) * 0x21f0aaadu;
+  return as<V>(shift_right<1>(v ^ shift_right<15>(v)));
 }
 
 // The earliest stays.
@@ -228,11 +165,10 @@ inline std::int32_t rank_of_time(float time) {
 }
 
 // Uniform in 0 .. n-1, from the upper 15 of 31 bits; n is at most 65536.
-template <class D, class V>
-HWY_INLINE V below(D d, V random, std::size_t n) {
-  const hn::RebindToUnsigned<D> u;
-  const auto half = hn::ShiftRight<16>(hn::BitCast(u, random));
-  return hn::BitCast(d, hn::ShiftRight<15>(half * hn::Set(u, static_cast<std::uint32_t>(n))));
+template <class V>
+HWY_INLINE V below(V random, std::size_t n) {
+  const BitsOf<V> half = shift_right<16>(as<BitsOf<V>>(random));
+  return as<V>(shift_right<15>(half * static_cast<std::uint32_t>(n)));
 }
 
 }  // namespace HWY_NAMESPACE

@@ -15,20 +15,19 @@
 #include <hwy/foreach_target.h>
 // after foreach_target.h
 #include "sample/darts/constant_gaps.hpp"
-#include "sample/darts/constant_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace dapple::constant {
 namespace HWY_NAMESPACE {
 namespace {
 
+using Squares = Lanes<std::uint64_t, 4>;  // of a cell, a bit each
+
 // The vectors of these passes leave out the cells two off along both axes: what is accepted so near
 // a corner is looked at again. `place` is seen from the corner of its cell.
-template <class D, class V>
-HWY_INLINE std::uint32_t in_corner(D d, const Ring& ring, V place) {
-  const auto inward = lesser(d, place, minus(d, hn::Set(d, ring.extent), place));
-  const auto off = excess(d, inward, hn::Set(d, ring.corner_zone));
-  return bits_of(d, hn::Eq(off, hn::Zero(d)));
+HWY_INLINE std::uint32_t in_corner(const Ring& ring, Wide place) {
+  const Wide inward = lesser(place, minus(Wide(ring.extent), place));
+  return bits_of(excess(inward, Wide(ring.corner_zone)) == 0);
 }
 
 constexpr bool is_diagonal(std::size_t r, std::size_t c) {
@@ -42,11 +41,10 @@ void accept(const Around& around, std::size_t i, std::int32_t place) {
   const int x = packed_x(in_cell) * ring.sixteenth_x >> 20;
   const int y = packed_y(in_cell) * ring.sixteenth_y >> 20;
   const std::uint64_t* alive = &ring.alive[static_cast<std::size_t>(y * 16 + x) * 25];
-  const hn::CappedTag<std::uint64_t, 4> d;
   for (std::size_t r = 0; r < 5; ++r) {
     std::uint64_t* live = &ring.live[around.start[r] + i - 2];
-    for (std::size_t c = 0; c < 4; c += hn::Lanes(d)) {
-      hn::StoreU(hn::And(hn::LoadU(d, live + c), hn::LoadU(d, alive + 5 * r + c)), d, live + c);
+    for (std::size_t c = 0; c < 4; c += Squares::count) {
+      (Squares::load(live + c) & Squares::load(alive + 5 * r + c)).store(live + c);
     }
     live[4] &= alive[5 * r + 4];
   }
@@ -87,11 +85,10 @@ void close_points(Ring& ring, std::int64_t row) {
 
 // Leaves nothing in the cells of a row of places or darts, those beyond its ends among them.
 void vacate(Ring& ring, std::int64_t row, std::vector<std::int32_t>& places) {
-  const Wide d;
   std::int32_t* place = &places[ring.at(row) - ring.pad];
-  const auto vacant = hn::Set(d, packed_sum(ring.vacant, ring.row_corner[ring.slot(row)]));
-  for (std::size_t i = 0; i < ring.stride; i += hn::Lanes(d)) {
-    hn::StoreU(sum(d, hn::LoadU(d, &ring.column_corner[i]), vacant), d, place + i);
+  const Wide vacant = packed_sum(ring.vacant, ring.row_corner[ring.slot(row)]);
+  for (std::size_t i = 0; i < ring.stride; i += Wide::count) {
+    sum(Wide::load(&ring.column_corner[i]), vacant).store(place + i);
   }
 }
 
@@ -110,70 +107,58 @@ HWY_NOINLINE void throw_first(Ring& ring, std::int64_t row) {
   const bool inside = row >= ring.first_row && row < ring.end_row;
   clear_row(ring, row, inside);
   if (!inside) return;
-  const Wide d;
   const std::size_t start = ring.at(row);
   const std::uint64_t key = ring.random[0].at(ring.row_name(row));
   const Around around(ring, row);
-  const auto extent = hn::Set(d, ring.extent);
-  const auto down = hn::Set(d, around.row_corner);
-  for (std::size_t i = 0; i < ring.columns; i += hn::Lanes(d)) {
-    const auto random = random_lanes(d, hn::LoadU(d, &ring.column_name[i]), key);
-    const auto corner = hn::Or(hn::LoadU(d, around.column_corner + i), down);
-    const auto place = sum(d, scaled(d, random, extent), corner);
-    const auto inside_row = hn::FirstN(d, ring.columns - i);
-    hn::StoreU(hn::IfThenElse(inside_row, place, hn::LoadU(d, &ring.dart[start + i])), d,
-               &ring.dart[start + i]);
-    hn::StoreU(rank_lanes(d, random), d, &ring.rank[start + i]);
+  const Wide extent = ring.extent;
+  for (std::size_t i = 0; i < ring.columns; i += Wide::count) {
+    const Wide random = random_lanes(Wide::load(&ring.column_name[i]), key);
+    const Wide place = sum(scaled(random, extent), around.corners(i));
+    std::int32_t* dart = &ring.dart[start + i];
+    select(Wide::first(ring.columns - i), place, Wide::load(dart)).store(dart);
+    rank_lanes(random).store(&ring.rank[start + i]);
   }
 }
 
 bool is_beaten(const Around& around, std::size_t i) {
   const Ring& ring = around.ring;
-  const Window d;
-  const auto own = hn::Set(d, ring.dart[around.start[2] + i]);
-  const auto limit = hn::Set(d, ring.too_near);
-  auto best = hn::Zero(d);  // rank of what is too near
-  for (std::size_t c = 0; c < window_size; c += hn::Lanes(d)) {
-    auto here = hn::Zero(d);
+  const Window own = ring.dart[around.start[2] + i];
+  const Window limit = ring.too_near;
+  Window best = 0;  // rank of what is too near
+  for (std::size_t c = 0; c < window_size; c += Window::count) {
+    Window here = 0;
     for (std::size_t r = 0; r < 5; ++r) {
       const std::size_t at = around.start[r] + i + c - 2;
-      const auto square = squared(d, difference(d, own, hn::LoadU(d, &ring.dart[at])));
-      auto near = hn::VecFromMask(d, hn::Gt(limit, square));
-      if (r == 2) near = hn::And(near, hn::LoadU(d, &all_but_middle[c]));
-      here = hn::Max(here, hn::And(near, hn::LoadU(d, &ring.rank[at])));
+      const Window square = squared(difference(own, Window::load(&ring.dart[at])));
+      Window rank = keep(square < limit, Window::load(&ring.rank[at]));
+      if (r == 2) rank = rank & Window::load(&all_but_middle[c]);
+      here = max(here, rank);
     }
-    best = hn::Max(best, hn::And(here, hn::LoadU(d, &five[c])));
+    best = max(best, here & Window::load(&five[c]));
   }
-  const auto rank = hn::Set(d, ring.rank[around.start[2] + i]);
-  return !hn::AllTrue(d, hn::Gt(rank, best));
+  return !all(best < ring.rank[around.start[2] + i]);
 }
 
 HWY_NOINLINE void duel_first(Ring& ring, std::int64_t row) {
-  const Wide d;
   const Around around(ring, row);
   const std::int32_t* own = &ring.dart[around.start[2]];
   const std::int32_t* own_rank = &ring.rank[around.start[2]];
-  const auto limit = hn::Set(d, ring.too_near);
-  const auto down = hn::Set(d, around.row_corner);
-  for (std::size_t i = 0; i < ring.columns; i += hn::Lanes(d)) {
-    const auto place = hn::LoadU(d, own + i);
-    auto best = hn::Zero(d);  // rank of what is too near
+  const Wide limit = ring.too_near;
+  for (std::size_t i = 0; i < ring.columns; i += Wide::count) {
+    const Wide place = Wide::load(own + i);
+    Wide best = 0;  // rank of what is too near
     for (std::size_t r = 0; r < 5; ++r) {
       const std::int32_t* darts = &ring.dart[around.start[r] + i] - 2;
       const std::int32_t* ranks = &ring.rank[around.start[r] + i] - 2;
       for (std::size_t c = 0; c < 5; ++c) {
         if ((r == 2 && c == 2) || is_diagonal(r, c)) continue;
-        const auto square = squared(d, difference(d, place, hn::LoadU(d, darts + c)));
-        const auto near = hn::VecFromMask(d, hn::Gt(limit, square));
-        best = hn::Max(best, hn::And(near, hn::LoadU(d, ranks + c)));
+        const Wide square = squared(difference(place, Wide::load(darts + c)));
+        best = max(best, keep(square < limit, Wide::load(ranks + c)));
       }
     }
-    const auto stays =
-        hn::And(hn::Gt(hn::LoadU(d, own_rank + i), best), hn::FirstN(d, ring.columns - i));
-    std::uint32_t bits = bits_of(d, stays);
-    const auto corner = hn::Or(hn::LoadU(d, around.column_corner + i), down);
-    for (auto doubtful = bits & in_corner(d, ring, difference(d, place, corner)); doubtful != 0;
-         doubtful &= doubtful - 1) {
+    std::uint32_t bits = bits_of((best < Wide::load(own_rank + i)) & Wide::first(ring.columns - i));
+    for (auto doubtful = bits & in_corner(ring, difference(place, around.corners(i)));
+         doubtful != 0; doubtful &= doubtful - 1) {
       const int lane = std::countr_zero(doubtful);
       if (is_beaten(around, i + static_cast<std::size_t>(lane))) bits ^= 1u << lane;
     }
@@ -198,36 +183,32 @@ bool is_free(const Around& around, std::size_t i, std::int32_t place) {
 }
 
 HWY_NOINLINE void throw_again(Ring& ring, int pass, std::int64_t row) {
-  const Wide d;
   const Around around(ring, row);
   const std::uint64_t key = ring.random[static_cast<std::size_t>(pass)].at(ring.row_name(row));
-  const auto extent = hn::Set(d, ring.extent);
-  const auto limit = hn::Set(d, too_near);
-  const auto down = hn::Set(d, around.row_corner);
-  const auto vacant = hn::Set(d, ring.vacant);
+  const Wide extent = ring.extent;
+  const Wide limit = too_near;
+  const Wide vacant = ring.vacant;
   std::int32_t* dart = &ring.dart[around.start[2]];
   std::vector<std::int32_t>& thrown = ring.darts[ring.slot(row)];
   thrown.clear();
-  for (std::size_t i = 0; i < ring.columns; i += hn::Lanes(d)) {
-    const auto random = random_lanes(d, hn::LoadU(d, &ring.column_name[i]), key);
-    const auto corner = hn::Or(hn::LoadU(d, around.column_corner + i), down);
-    const auto in_cell = scaled(d, random, extent);
-    const auto place = sum(d, in_cell, corner);
-    auto nearest = limit;
+  for (std::size_t i = 0; i < ring.columns; i += Wide::count) {
+    const Wide random = random_lanes(Wide::load(&ring.column_name[i]), key);
+    const Wide corner = around.corners(i);
+    const Wide in_cell = scaled(random, extent);
+    const Wide place = sum(in_cell, corner);
+    Wide nearest = limit;
     for (std::size_t r = 0; r < 5; ++r) {
       const std::int32_t* places = &ring.place[around.start[r] + i] - 2;
       for (std::size_t c = 0; c < 5; ++c) {
         if (is_diagonal(r, c)) continue;
-        const auto square = squared(d, difference(d, place, hn::LoadU(d, places + c)));
-        nearest = hn::Min(nearest, square);
+        nearest = min(nearest, squared(difference(place, Wide::load(places + c))));
       }
     }
-    const auto fits = hn::And(hn::Eq(nearest, limit), hn::FirstN(d, ring.columns - i));
-    hn::StoreU(hn::IfThenElse(fits, place, sum(d, vacant, corner)), d, dart + i);
-    hn::StoreU(rank_lanes(d, random), d, &ring.rank[around.start[2] + i]);
-    std::uint32_t bits = bits_of(d, fits);
-    for (auto doubtful = bits & in_corner(d, ring, in_cell); doubtful != 0;
-         doubtful &= doubtful - 1) {
+    const Wide::Mask fits = (nearest == limit) & Wide::first(ring.columns - i);
+    select(fits, place, sum(vacant, corner)).store(dart + i);
+    rank_lanes(random).store(&ring.rank[around.start[2] + i]);
+    std::uint32_t bits = bits_of(fits);
+    for (auto doubtful = bits & in_corner(ring, in_cell); doubtful != 0; doubtful &= doubtful - 1) {
       const int lane = std::countr_zero(doubtful);
       const std::size_t k = i + static_cast<std::size_t>(lane);
       if (is_free(around, k, dart[k])) continue;
@@ -255,16 +236,14 @@ void list_open(Ring& ring, std::int64_t row) {
   const std::uint64_t* live = &ring.live[ring.at(row)];
   std::vector<std::int32_t>& open = ring.open[ring.slot(row)];
   open.resize(ring.columns + window_size);
-  const Window d;
-  const hn::CappedTag<std::uint64_t, 4> masks;
   std::size_t kept = 0;
-  for (std::size_t i = 0; i < ring.columns; i += hn::Lanes(d)) {
+  for (std::size_t i = 0; i < ring.columns; i += Window::count) {
     std::uint32_t bits = 0;
-    for (std::size_t c = 0; c < hn::Lanes(d); c += hn::Lanes(masks)) {
-      bits |= bits_of(masks, hn::Ne(hn::LoadU(masks, live + i + c), hn::Zero(masks))) << c;
+    for (std::size_t c = 0; c < Window::count; c += Squares::count) {
+      bits |= bits_of(Squares::load(live + i + c) != 0) << c;
     }
     if (bits == 0) continue;
-    kept += keep_lanes(d, hn::Iota(d, static_cast<std::int32_t>(i)), bits, &open[kept]);
+    kept += store_kept(Window::count_from(static_cast<std::int32_t>(i)), bits, &open[kept]);
   }
   while (kept > 0 && static_cast<std::size_t>(open[kept - 1]) >= ring.columns) --kept;
   open.resize(kept);
@@ -273,7 +252,6 @@ void list_open(Ring& ring, std::int64_t row) {
 // Every cell with a live square throws one dart into one of them.
 HWY_NOINLINE void throw_at_live(Ring& ring, int pass, std::int64_t row) {
   list_open(ring, row);
-  const Window d;
   const Around around(ring, row);
   std::int32_t* dart = &ring.dart[around.start[2]];
   std::int32_t* rank = &ring.rank[around.start[2]];
@@ -284,9 +262,9 @@ HWY_NOINLINE void throw_at_live(Ring& ring, int pass, std::int64_t row) {
   const Random random = ring.random[static_cast<std::size_t>(pass)];
   const std::uint64_t row_name = ring.row_name(row);
   const SquareSize& size = ring.square_size[0];
-  const auto extent = hn::Set(d, size.extent);
-  const auto half = hn::Set(d, size.half);
-  const auto last = hn::Set(d, ring.extent - pack(1, 1));
+  const Window extent = size.extent;
+  const Window half = size.half;
+  const Window last = ring.extent - pack(1, 1);
   for (const std::int32_t column : ring.open[ring.slot(row)]) {
     const auto i = static_cast<std::uint32_t>(column);
     const std::uint64_t name = random.at(ring.cell(row_name, i));
@@ -294,22 +272,21 @@ HWY_NOINLINE void throw_at_live(Ring& ring, int pass, std::int64_t row) {
     const auto place = static_cast<std::uint32_t>(name);
     const auto chance = static_cast<std::uint32_t>(name >> 32);
     const std::size_t square = squares.at((chance & 0xffff) * squares.count >> 16);
-    const auto aside =
-        minus(d, scaled(d, hn::Set(d, static_cast<std::int32_t>(place)), extent), half);
-    const auto center = hn::Set(d, ring.square_center[square]);
-    const auto in_cell = lesser(d, not_below_zero(d, plus(d, center, aside)), last);
-    const auto thrown_at = sum(d, in_cell, hn::Set(d, around.corner(i)));
+    const Window aside = minus(scaled(Window(static_cast<std::int32_t>(place)), extent), half);
+    const Window center = ring.square_center[square];
+    const Window in_cell = lesser(not_below_zero(plus(center, aside)), last);
+    const Window thrown_at = sum(in_cell, Window(around.corner(i)));
     std::uint32_t near = 0;
-    for (std::size_t c = 0; c < window_size; c += hn::Lanes(d)) {
-      auto nearest = hn::Set(d, too_near);
+    for (std::size_t c = 0; c < window_size; c += Window::count) {
+      Window nearest = too_near;
       for (std::size_t r = 0; r < 5; ++r) {
-        const auto other = hn::LoadU(d, &ring.place[around.start[r] + i + c - 2]);
-        nearest = hn::Min(nearest, squared(d, difference(d, thrown_at, other)));
+        const Window other = Window::load(&ring.place[around.start[r] + i + c - 2]);
+        nearest = min(nearest, squared(difference(thrown_at, other)));
       }
-      near |= bits_of(d, hn::Gt(hn::Set(d, too_near), nearest)) << c;
+      near |= bits_of(nearest < too_near) << c;
     }
     if ((near & five_bits) != 0) continue;
-    dart[i] = hn::GetLane(thrown_at);
+    dart[i] = first_of(thrown_at);
     // Darts fall on all live squares at one rate: -log2 of a random number, its mantissa taken as
     // the logarithm of itself, over the number of squares.
     const auto number = static_cast<float>((chance >> 16 << 16 | (place & 0xffff)) | 1);
@@ -388,23 +365,20 @@ HWY_NOINLINE void complete(Ring& ring, int pass, std::int64_t row) {
 
 void add_points(Ring& ring, std::int64_t row, std::vector<double>& x, std::vector<double>& y) {
   // Its points and their columns.
-  const Window d;
   const auto begin = static_cast<std::size_t>(ring.range.x0 - ring.first_column);
   const auto end = static_cast<std::size_t>(ring.range.x1 - ring.first_column);
   const Around around(ring, row);
-  const auto down = hn::Set(d, around.row_corner);
   const std::int32_t* place = &ring.place[ring.at(row)];
   ring.places_kept.resize(end - begin + window_size);
   ring.columns_kept.resize(end - begin + window_size);
   std::size_t count = 0;
-  for (std::size_t i = begin; i < end; i += hn::Lanes(d)) {
-    const auto corner = hn::Or(hn::LoadU(d, around.column_corner + i), down);
-    const auto here = difference(d, hn::LoadU(d, place + i), corner);
-    const auto sign = hn::And(here, hn::Set(d, 0x8000));  // of x: a vacant place is far away
-    std::uint32_t bits = bits_of(d, hn::Eq(sign, hn::Zero(d)));
-    if (end - i < hn::Lanes(d)) bits &= (1u << (end - i)) - 1;
-    keep_lanes(d, hn::Iota(d, static_cast<std::int32_t>(i)), bits, &ring.columns_kept[count]);
-    count += keep_lanes(d, here, bits, &ring.places_kept[count]);
+  for (std::size_t i = begin; i < end; i += Window::count) {
+    const Window here = difference(Window::load(place + i), around.corners<Window>(i));
+    // The sign of x: a vacant place is far away.
+    std::uint32_t bits = bits_of((here & 0x8000) == 0);
+    if (end - i < Window::count) bits &= (1u << (end - i)) - 1;
+    store_kept(Window::count_from(static_cast<std::int32_t>(i)), bits, &ring.columns_kept[count]);
+    count += store_kept(here, bits, &ring.places_kept[count]);
   }
 
   const std::size_t before = x.size();
@@ -425,31 +399,28 @@ void add_points(Ring& ring, std::int64_t row, std::vector<double>& x, std::vecto
       ring.fractions[static_cast<std::size_t>(at)] = static_cast<std::int32_t>(known.fraction);
     }
   }
-  const hn::CappedTag<double, 4> wide;
-  const hn::Rebind<std::int32_t, decltype(wide)> narrow;
-  const auto first = hn::Set(wide, static_cast<double>(ring.first_column));
-  const auto width = hn::Set(wide, ring.lattice.cell_width);
-  const auto top = hn::Set(wide, static_cast<double>(row) * ring.lattice.cell_height);
-  const auto unit = hn::Set(wide, ring.lattice.unit() * 0x1p-16);
-  alignas(32) std::array<double, 4> last_x, last_y;
-  const std::size_t lanes = hn::Lanes(wide);
-  for (std::size_t k = 0; k < count; k += lanes) {
+  using Doubles = Lanes<double, 4>;
+  using Ints = Lanes<std::int32_t, Doubles::count>;
+  const auto first = static_cast<double>(ring.first_column);
+  const double width = ring.lattice.cell_width;
+  const double top = static_cast<double>(row) * ring.lattice.cell_height;
+  const double unit = ring.lattice.unit() * 0x1p-16;
+  std::array<double, 4> last_x, last_y;
+  for (std::size_t k = 0; k < count; k += Doubles::count) {
     // 16 bits of whole units above 16 bits of fractions.
-    const auto at = hn::LoadU(narrow, &ring.places_kept[k]);
-    const auto fine = hn::LoadU(narrow, &ring.fractions[k]);
-    const auto low = hn::Set(narrow, 0xffff);
-    const auto column = hn::PromoteTo(wide, hn::LoadU(narrow, &ring.columns_kept[k]));
-    const auto in_x = hn::PromoteTo(wide, hn::Or(hn::ShiftLeft<16>(at), hn::And(fine, low)));
-    const auto in_y =
-        hn::PromoteTo(wide, hn::Or(hn::AndNot(low, at), hn::And(hn::ShiftRight<16>(fine), low)));
-    const auto px = (first + column) * width + in_x * unit;
-    const auto py = top + in_y * unit;
-    if (k + lanes <= count) {
-      hn::StoreU(px, wide, &x[before + k]);
-      hn::StoreU(py, wide, &y[before + k]);
+    const Ints at = Ints::load(&ring.places_kept[k]);
+    const Ints fine = Ints::load(&ring.fractions[k]);
+    const Doubles column = convert<Doubles>(Ints::load(&ring.columns_kept[k]));
+    const Doubles in_x = convert<Doubles>(shift_left<16>(at) | (fine & 0xffff));
+    const Doubles in_y = convert<Doubles>((at & ~0xffff) | (shift_right<16>(fine) & 0xffff));
+    const Doubles px = (first + column) * width + in_x * unit;
+    const Doubles py = top + in_y * unit;
+    if (k + Doubles::count <= count) {
+      px.store(&x[before + k]);
+      py.store(&y[before + k]);
     } else {
-      hn::Store(px, wide, last_x.data());
-      hn::Store(py, wide, last_y.data());
+      px.store(last_x.data());
+      py.store(last_y.data());
       std::copy_n(last_x.data(), count - k, &x[before + k]);
       std::copy_n(last_y.data(), count - k, &y[before + k]);
     }

@@ -11,11 +11,13 @@
 #include <vector>
 
 #include "core/random.hpp"
-#include "sample/darts/lanes.hpp"
+#include "sample/darts/conflict_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace dapple {
 namespace HWY_NAMESPACE {
+
+using Names = Lanes<std::uint32_t, 8>;
 
 constexpr float nowhere = 1e18f;  // so far away that it never matters
 
@@ -27,7 +29,7 @@ struct NearList {
   std::size_t size = 0;
 
   void reserve(std::size_t room) {
-    room += 2 * lane_count;
+    room += 2 * Floats::count;
     if (x.size() >= room) return;
     x.resize(2 * room);
     y.resize(2 * room);
@@ -35,9 +37,9 @@ struct NearList {
     id.resize(2 * room);
   }
   void fill_up() {
-    store(lanes(nowhere), &x[size]);
-    store(lanes(nowhere), &y[size]);
-    store(lanes(0), &r[size]);
+    Floats(nowhere).store(&x[size]);
+    Floats(nowhere).store(&y[size]);
+    Floats(0).store(&r[size]);
   }
   void add(float px, float py, float pr, std::uint32_t index) {
     reserve(size + 1);
@@ -57,11 +59,10 @@ struct Local {  // a box, in squares, round the center of the tile
 // Whether one point of the list covers all of a box of radius r_min.
 template <ConflictRule rule>
 bool any_covers(const NearList& list, const Local& at, float r_min, float margin) {
-  for (std::size_t i = 0; i < list.size; i += lane_count) {
-    const Lanes dx = hn::Abs(load(&list.x[i]) - lanes(at.x)) + lanes(at.half_width);
-    const Lanes dy = hn::Abs(load(&list.y[i]) - lanes(at.y)) + lanes(at.half_height);
-    const Lanes f =
-        above_zero(conflict_lanes<rule>(lanes(r_min), load(&list.r[i])) - lanes(margin));
+  for (std::size_t i = 0; i < list.size; i += Floats::count) {
+    const Floats dx = abs(Floats::load(&list.x[i]) - at.x) + at.half_width;
+    const Floats dy = abs(Floats::load(&list.y[i]) - at.y) + at.half_height;
+    const Floats f = max(conflict_lanes<rule>(r_min, Floats::load(&list.r[i])) - margin, 0);
     if (any(dx * dx + dy * dy < f * f)) return true;
   }
   return false;
@@ -70,24 +71,21 @@ bool any_covers(const NearList& list, const Local& at, float r_min, float margin
 // Those points of a list that some place of a box of radii up to `largest` could conflict with.
 template <ConflictRule rule>
 void keep_near(const NearList& from, const Local& at, float largest, float margin, NearList& to) {
-  const Lanes r_max = lanes(largest);
   to.reserve(from.size);
   std::size_t kept = 0;
-  for (std::size_t i = 0; i < from.size; i += lane_count) {
-    const Lanes x = load(&from.x[i]);
-    const Lanes y = load(&from.y[i]);
-    const Lanes r = load(&from.r[i]);
-    const Lanes dx = above_zero(hn::Abs(x - lanes(at.x)) - lanes(at.half_width));
-    const Lanes dy = above_zero(hn::Abs(y - lanes(at.y)) - lanes(at.half_height));
-    const Lanes f = conflict_lanes<rule>(r_max, r) + lanes(3 * margin);
+  for (std::size_t i = 0; i < from.size; i += Floats::count) {
+    const Floats x = Floats::load(&from.x[i]);
+    const Floats y = Floats::load(&from.y[i]);
+    const Floats r = Floats::load(&from.r[i]);
+    const Floats dx = beyond(x - at.x, at.half_width);
+    const Floats dy = beyond(y - at.y, at.half_height);
+    const Floats f = conflict_lanes<rule>(largest, r) + 3 * margin;
     const std::uint32_t bits = bits_of(dx * dx + dy * dy < f * f);
     if (bits == 0) continue;
-    const Keep keep(bits);
-    keep(&from.x[i], &to.x[kept]);
-    keep(&from.y[i], &to.y[kept]);
-    keep(&from.r[i], &to.r[kept]);
-    keep(&from.id[i], &to.id[kept]);
-    kept += static_cast<std::size_t>(std::popcount(bits));
+    store_kept(x, bits, &to.x[kept]);
+    store_kept(y, bits, &to.y[kept]);
+    store_kept(r, bits, &to.r[kept]);
+    kept += store_kept(Names::load(&from.id[i]), bits, &to.id[kept]);
   }
   to.size = kept;
   to.fill_up();
@@ -100,6 +98,34 @@ inline std::pair<int, int> groups(float y, float radius, float height, int count
   };
   const float size = 0.125f / height;
   return {clamped((y - radius) * size), clamped((y + radius) * size + 1)};
+}
+
+// Clears the bits of those rectangles, 1 wide and `height` high, that lie in the disc round (x, y),
+// in the eight rows from `row` on: bit i of rows[j] has its corner at (i, height (row + j)).
+HWY_INLINE void erase_in_rows(std::uint64_t* rows, float row, float height, float x, float y,
+                              float radius2) {
+  // To a whole number from 0 to 64: above 2^23 floats are whole, and their last bits are it.
+  const auto nearest = [](Floats v)
+                           HWY_ATTR { return as<Names>(min(max(v, 0), 64) + 0x1p23f) & 0x7f; };
+  std::uint32_t first[8], end[8];
+  for (std::size_t j = 0; j < 8; j += Floats::count) {
+    const Floats middle = Floats::count_from(row + static_cast<float>(j) + 0.5f) * height;
+    const Floats dy = abs(middle - y) + 0.5f * height;
+    const Floats reach = sqrt(max(radius2 - dy * dy, 0));
+    // From the first edge after the left end to the last before the right end.
+    nearest(x + 0.5f - reach).store(first + j);
+    nearest(x - 0.5f + reach).store(end + j);
+  }
+  using Words = Lanes<std::uint64_t, 8>;
+  // All bits from those numbers on; in two steps, as a shift by 64 means nothing.
+  const auto from_bit = [](const std::uint32_t* at) HWY_ATTR {
+    const Words count = convert<Words>(Lanes<std::uint32_t, Words::count>::load(at));
+    const Words part = shift_right<1>(count);
+    return Words(~std::uint64_t{0}) << part << (count - part);
+  };
+  for (std::size_t j = 0; j < 8; j += Words::count) {
+    (Words::load(rows + j) & (~from_bit(first + j) | from_bit(end + j))).store(rows + j);
+  }
 }
 
 // Where squares of one size lie: 1 across on the map times `scale`.
@@ -117,7 +143,7 @@ class SquareList {
     return {static_cast<std::uint32_t>(x_[i]), static_cast<std::uint32_t>(y_[i])};
   }
 
-  // Those of 8x8 whose bit is set, a byte a row, the first at (x, y).
+  // Those of 8x8 whose bit is set, a byte per row, the first at (x, y).
   void list(std::uint64_t bits, std::uint32_t x, std::uint32_t y) {
     reserve(64);
     size_ = 0;
@@ -132,54 +158,50 @@ class SquareList {
   // Drops those that a point of the list covers for places of radius r_min.
   template <ConflictRule rule>
   void keep_open(const NearList& near, const SquareGrid& grid, float r_min, float margin) {
-    constexpr hn::RebindToSigned<decltype(floats)> ints;
-    if (covers_.size() < near.size + lane_count) covers_.resize(2 * (near.size + lane_count));
-    for (std::size_t i = 0; i < near.size; i += lane_count) {
-      const Lanes f =
-          above_zero(conflict_lanes<rule>(lanes(r_min), load(&near.r[i])) - lanes(margin));
-      store(f * f, &covers_[i]);
+    if (covers_.size() < near.size + Floats::count) covers_.resize(2 * (near.size + Floats::count));
+    for (std::size_t i = 0; i < near.size; i += Floats::count) {
+      const Floats f = max(conflict_lanes<rule>(r_min, Floats::load(&near.r[i])) - margin, 0);
+      (f * f).store(&covers_[i]);
     }
-    const Lanes half_x = lanes(0.5f * grid.scale);
-    const Lanes half_y = lanes(0.5f * grid.scale * grid.aspect);
+    const Floats half_x = 0.5f * grid.scale;
+    const Floats half_y = 0.5f * grid.scale * grid.aspect;
     std::size_t kept = 0;
-    for (std::size_t k = 0; k < size_; k += lane_count) {
-      const Lanes column = hn::ConvertTo(floats, hn::LoadU(ints, &x_[k])) + lanes(0.5f);
-      const Lanes row = hn::ConvertTo(floats, hn::LoadU(ints, &y_[k])) + lanes(0.5f);
-      const Lanes x = column * lanes(grid.scale) - lanes(grid.half_width);
-      const Lanes y = row * lanes(grid.scale * grid.aspect) - lanes(grid.half_height);
-      Lanes least = lanes(1);
+    for (std::size_t k = 0; k < size_; k += Floats::count) {
+      const Ints column = Ints::load(&x_[k]);
+      const Ints row = Ints::load(&y_[k]);
+      const Floats x = (convert<Floats>(column) + 0.5f) * grid.scale - grid.half_width;
+      const Floats y =
+          (convert<Floats>(row) + 0.5f) * (grid.scale * grid.aspect) - grid.half_height;
+      Floats least = 1;
       for (std::size_t i = 0; i < near.size; ++i) {
-        const Lanes dx = hn::Abs(x - lanes(near.x[i])) + half_x;
-        const Lanes dy = hn::Abs(y - lanes(near.y[i])) + half_y;
-        least = hn::Min(least, dx * dx + dy * dy - lanes(covers_[i]));
+        const Floats dx = abs(x - near.x[i]) + half_x;
+        const Floats dy = abs(y - near.y[i]) + half_y;
+        least = min(least, dx * dx + dy * dy - covers_[i]);
       }
-      std::uint32_t open = bits_of(least >= hn::Zero(floats));
-      if (size_ - k < lane_count) open &= (1U << (size_ - k)) - 1;
-      const Keep keep(open);
-      keep(&x_[k], &x_[kept]);
-      keep(&y_[k], &y_[kept]);
-      kept += static_cast<std::size_t>(std::popcount(open));
+      std::uint32_t open = bits_of(least >= 0);
+      if (size_ - k < Floats::count) open &= (1U << (size_ - k)) - 1;
+      store_kept(column, open, &x_[kept]);
+      kept += store_kept(row, open, &y_[kept]);
     }
     size_ = kept;
   }
 
   // Each becomes four of half the size.
   void quarter() {
-    constexpr hn::RebindToSigned<decltype(floats)> ints;
     reserve(4 * size_);
-    for (std::size_t k = 0; k < size_; k += lane_count) {
-      const auto x = hn::LoadU(ints, &x_[k]);
-      const auto y = hn::LoadU(ints, &y_[k]);
-      hn::StoreU(x + x, ints, &next_x_[k]);
-      hn::StoreU(y + y, ints, &next_y_[k]);
+    for (std::size_t k = 0; k < size_; k += Ints::count) {
+      const Ints x = Ints::load(&x_[k]);
+      const Ints y = Ints::load(&y_[k]);
+      (x + x).store(&next_x_[k]);
+      (y + y).store(&next_y_[k]);
     }
     for (std::size_t part = 1; part < 4; ++part) {
-      const auto right = hn::Set(ints, static_cast<std::int32_t>(part & 1));
-      const auto below = hn::Set(ints, static_cast<std::int32_t>(part >> 1));
-      for (std::size_t k = 0; k < size_; k += lane_count) {
+      const auto right = static_cast<std::int32_t>(part & 1);
+      const auto below = static_cast<std::int32_t>(part >> 1);
+      for (std::size_t k = 0; k < size_; k += Ints::count) {
         const std::size_t to = part * size_ + k;
-        hn::StoreU(hn::LoadU(ints, &next_x_[k]) + right, ints, &next_x_[to]);
-        hn::StoreU(hn::LoadU(ints, &next_y_[k]) + below, ints, &next_y_[to]);
+        (Ints::load(&next_x_[k]) + right).store(&next_x_[to]);
+        (Ints::load(&next_y_[k]) + below).store(&next_y_[to]);
       }
     }
     std::swap(x_, next_x_);
@@ -189,13 +211,13 @@ class SquareList {
 
  private:
   void reserve(std::size_t room) {
-    room += 2 * lane_count;
+    room += 2 * Floats::count;
     if (x_.size() >= room) return;
     for (std::vector<std::int32_t>* v : {&x_, &y_, &next_x_, &next_y_}) v->resize(2 * room);
   }
 
   std::vector<std::int32_t> x_, y_, next_x_, next_y_;
-  std::vector<float> covers_;  // squared, a point of the list each
+  std::vector<float> covers_;  // squared, one per point of the list
   std::size_t size_ = 0;
 };
 

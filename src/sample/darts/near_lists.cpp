@@ -2,7 +2,7 @@
 // them together and copy their points; of these a block, then a point takes those that may matter
 // to it, and is compared with their points eight at a time.
 //
-// Compiled once for each set of instructions that Highway knows (lanes.hpp); all give the same
+// Compiled once for each set of instructions that Highway knows; all give the same
 // lists.
 #include "sample/darts/near_lists.hpp"
 
@@ -19,7 +19,7 @@
 #define HWY_TARGET_INCLUDE "sample/darts/near_lists.cpp"
 #include <hwy/foreach_target.h>
 // after foreach_target.h
-#include "sample/darts/lanes.hpp"
+#include "sample/darts/conflict_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace dapple {
@@ -178,25 +178,25 @@ class Finder {
 
   // Point i, which stands at p, with the points of the blocks that may matter.
   void compare(std::size_t i, Vec2 p, float margin, Found& found) const {
-    const Lanes x = lanes(static_cast<float>(p.x));
-    const Lanes y = lanes(static_cast<float>(p.y));
-    const Lanes r = lanes(points_.radius[i]);
-    const Lanes factor = lanes(static_cast<float>(factor_));
-    const Lanes slack = lanes(static_cast<float>(slack_));
-    const Lanes above = lanes(margin);
+    const auto x = static_cast<float>(p.x);
+    const auto y = static_cast<float>(p.y);
+    const Floats r = points_.radius[i];
+    const auto factor = static_cast<float>(factor_);
+    const auto slack = static_cast<float>(slack_);
     for (std::size_t from = 0; from < found.blocks.size(); from += 8) {
       // A bit a point: looking for the few that are near is all that branches.
       std::uint64_t near = 0;
       const std::size_t end = std::min(found.blocks.size(), from + 8);
       for (std::size_t b = from; b < end; ++b) {
-        for (std::size_t part = 0; part < block_size; part += lane_count) {
+        for (std::size_t part = 0; part < block_size; part += Floats::count) {
           const std::size_t k = found.blocks[b] * block_size + part;
-          const Lanes other = load(&found.r[k]);
-          const Lanes dx = load(&found.x[k]) - x;
-          const Lanes dy = load(&found.y[k]) - y;
-          const Lanes reach = factor * conflict_lanes<rule>(r, other) + slack * (r + other) + above;
-          const LaneMask mask = dx * dx + dy * dy < reach * reach;
-          near |= std::uint64_t{bits_of(mask)} << ((b - from) * block_size + part);
+          const Floats other = Floats::load(&found.r[k]);
+          const Floats dx = Floats::load(&found.x[k]) - x;
+          const Floats dy = Floats::load(&found.y[k]) - y;
+          const Floats reach =
+              factor * conflict_lanes<rule>(r, other) + slack * (r + other) + margin;
+          const std::uint64_t bits = bits_of(dx * dx + dy * dy < reach * reach);
+          near |= bits << ((b - from) * block_size + part);
         }
       }
       for (; near != 0; near &= near - 1) {

@@ -107,10 +107,10 @@ class Visit {
     std::uint32_t covered = 0;
     for (std::size_t i = 0; i < list.size; ++i) {
       const float f = std::max(0.0f, conflict_of<rule>(r_min, list.r[i]) - margin_);
-      for (std::size_t k = 0; k < 16; k += lane_count) {
-        const Lanes dx = hn::Abs(lanes(list.x[i]) - load(x + k)) + lanes(half_width);
-        const Lanes dy = hn::Abs(lanes(list.y[i]) - load(y + k)) + lanes(half_height);
-        covered |= bits_of(dx * dx + dy * dy < lanes(f * f)) << k;
+      for (std::size_t k = 0; k < 16; k += Floats::count) {
+        const Floats dx = abs(list.x[i] - Floats::load(x + k)) + half_width;
+        const Floats dy = abs(list.y[i] - Floats::load(y + k)) + half_height;
+        covered |= bits_of(dx * dx + dy * dy < f * f) << k;
       }
     }
     return covered ^ 0xffff;
@@ -217,16 +217,15 @@ class Visit {
     const Tile& other = set_.tiles()[link.tile];
     const std::size_t seen = points_.seen(first_link_ + number);
     const Vec2 corner = Vec2{other.box.x0, other.box.y0} + set_.shifts[link.shift] - center_;
-    const Lanes corner_x = lanes(in_squares(corner.x));
-    const Lanes corner_y = lanes(in_squares(corner.y));
+    const float corner_x = in_squares(corner.x);
+    const float corner_y = in_squares(corner.y);
     const float width = in_squares(other.cells * other.cell_width);
     const float height = in_squares(other.cells * other.cell_height);
-    const Lanes step_x = lanes(width * 0x1p-30f);
-    const Lanes step_y = lanes(height * 0x1p-30f);
-    const Lanes safe_inverse = lanes(static_cast<float>(inverse_ * safety));
+    const float step_x = width * 0x1p-30f;
+    const float step_y = height * 0x1p-30f;
+    const auto safe_inverse = static_cast<float>(inverse_ * safety);
     // With room for the rounding of all of it.
-    const Lanes r_max = lanes(static_cast<float>(tile_->r_max * inverse_ * (1 + 1e-4)) + 1e-3f);
-    constexpr hn::RebindToSigned<decltype(floats)> ints;
+    const float r_max = static_cast<float>(tile_->r_max * inverse_ * (1 + 1e-4)) + 1e-3f;
     NearList& list = lists_[0];
     std::size_t kept = list.size;
     list.reserve(kept + n + TilePoints::chunk);
@@ -234,25 +233,20 @@ class Visit {
       slots_.resize(2 * (kept + n + 1));
       from_link_.resize(slots_.size());
     }
-    for (std::size_t i = 0; i < n; i += lane_count) {
+    for (std::size_t i = 0; i < n; i += Floats::count) {
       const TilePoints::Chunk& from = points_.chunk_at(other.first + i);
       const std::size_t part = i % TilePoints::chunk;
-      const Lanes x = hn::ConvertTo(floats, hn::LoadU(ints, from.u + part)) * step_x + corner_x;
-      const Lanes y = hn::ConvertTo(floats, hn::LoadU(ints, from.v + part)) * step_y + corner_y;
-      const Lanes r = load(from.r + part) * safe_inverse;
-      const Lanes dx = above_zero(hn::Abs(x) - lanes(half_width_));
-      const Lanes dy = above_zero(hn::Abs(y) - lanes(half_height_));
-      const Lanes f = conflict_lanes<rule>(r_max, r) * lanes(1.0001f);
-      std::uint32_t bits = bits_of(hn::And(dx * dx + dy * dy<f * f, r> hn::Zero(floats)));
+      const Floats x = convert<Floats>(Ints::load(from.u + part)) * step_x + corner_x;
+      const Floats y = convert<Floats>(Ints::load(from.v + part)) * step_y + corner_y;
+      const Floats r = Floats::load(from.r + part) * safe_inverse;
+      const Floats dx = beyond(x, half_width_);
+      const Floats dy = beyond(y, half_height_);
+      const Floats f = conflict_lanes<rule>(r_max, r) * 1.0001f;
+      std::uint32_t bits = bits_of((dx * dx + dy * dy < f * f) & (r > 0));
       if (bits == 0) continue;
-      float all[3 * lane_count];
-      store(x, all);
-      store(y, all + lane_count);
-      store(r, all + 2 * lane_count);
-      const Keep keep(bits);
-      keep(all, &list.x[kept]);
-      keep(all + lane_count, &list.y[kept]);
-      keep(all + 2 * lane_count, &list.r[kept]);
+      store_kept(x, bits, &list.x[kept]);
+      store_kept(y, bits, &list.y[kept]);
+      store_kept(r, bits, &list.r[kept]);
       for (; bits != 0; bits &= bits - 1) {
         const std::size_t k = i + static_cast<std::size_t>(std::countr_zero(bits));
         list.id[kept] = static_cast<std::uint32_t>(kept);
@@ -293,17 +287,16 @@ class Visit {
   }
 
   bool conflicts(const NearList& list, float x, float y, Vec2 p, double radius) const {
-    const Lanes own = lanes(in_squares(radius));
-    const Lanes margin = lanes(margin_);
+    const float own = in_squares(radius);
     bool unsure = false;
-    for (std::size_t i = 0; i < list.size; i += lane_count) {
-      const Lanes dx = load(&list.x[i]) - lanes(x);
-      const Lanes dy = load(&list.y[i]) - lanes(y);
-      const Lanes d2 = dx * dx + dy * dy;
-      const Lanes f = conflict_lanes<rule>(own, load(&list.r[i]));
-      const Lanes most = f + margin;
+    for (std::size_t i = 0; i < list.size; i += Floats::count) {
+      const Floats dx = Floats::load(&list.x[i]) - x;
+      const Floats dy = Floats::load(&list.y[i]) - y;
+      const Floats d2 = dx * dx + dy * dy;
+      const Floats f = conflict_lanes<rule>(own, Floats::load(&list.r[i]));
+      const Floats most = f + margin_;
       if (!any(d2 < most * most)) continue;
-      const Lanes least = above_zero(f - margin);
+      const Floats least = max(f - margin_, 0);
       if (any(d2 < least * least)) return true;
       unsure = true;
     }
@@ -373,7 +366,7 @@ class Visit {
     }
   }
 
-  // The live squares of a cell, a byte a row.
+  // The live squares of a cell, a byte per row.
   std::uint64_t cell_bits(std::uint32_t column, std::uint32_t row) const {
     std::uint64_t bits = 0;
     for (std::uint32_t j = 0; j < 8; ++j) {
@@ -398,7 +391,7 @@ class Visit {
 
   // ---- the same from close by ----
 
-  // Covers what is live of a cell: a byte a row.
+  // Covers what is live of a cell: a byte per row.
   void look_closer(std::uint32_t column, std::uint32_t row, std::uint64_t live, const Box& cell,
                    const RadiusBounds& bounds, Random& random) {
     narrow(0, cell, bounds.max);

@@ -1,0 +1,210 @@
+// Vectors of numbers: as many lanes as the processor has, up to a cap, so that a loop reads as its
+// formula. Every operation is the plain one, lane by lane, so that every set of instructions gives
+// the same bytes.
+//
+// Compiled once for each set of instructions that Highway knows (the plainest has one lane), hence
+// no ordinary guard. A number stands for a vector of it: 2 * v.
+#if defined(DAPPLE_CORE_LANES) == defined(HWY_TARGET_TOGGLE)
+#ifdef DAPPLE_CORE_LANES
+#undef DAPPLE_CORE_LANES
+#else
+#define DAPPLE_CORE_LANES
+#endif
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace dapple {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// A yes or no per lane.
+template <class Tag>
+struct LaneMask {
+  hn::Mask<Tag> raw;
+
+  friend HWY_INLINE LaneMask operator&(LaneMask a, LaneMask b) { return {hn::And(a.raw, b.raw)}; }
+  friend HWY_INLINE LaneMask operator|(LaneMask a, LaneMask b) { return {hn::Or(a.raw, b.raw)}; }
+  friend HWY_INLINE bool any(LaneMask mask) { return !hn::AllFalse(Tag(), mask.raw); }
+  friend HWY_INLINE bool all(LaneMask mask) { return hn::AllTrue(Tag(), mask.raw); }
+  // A bit per lane.
+  friend HWY_INLINE std::uint32_t bits_of(LaneMask mask) {
+    std::uint8_t bytes[8];
+    hn::StoreMaskBits(Tag(), mask.raw, bytes);
+    if constexpr (hn::MaxLanes(Tag()) <= 8) return bytes[0];
+    std::uint16_t bits;
+    std::memcpy(&bits, bytes, sizeof bits);
+    return bits;
+  }
+};
+
+// Up to `most` numbers, 16 at the most.
+template <class T, std::size_t most>
+struct Lanes {
+  using Tag = hn::CappedTag<T, most>;
+  using Mask = LaneMask<Tag>;
+  static constexpr std::size_t count = hn::MaxLanes(Tag());
+
+  hn::Vec<Tag> raw;
+
+  Lanes() = default;
+  HWY_INLINE Lanes(hn::Vec<Tag> of) : raw(of) {}
+  HWY_INLINE Lanes(T each) : raw(hn::Set(Tag(), each)) {}
+
+  static HWY_INLINE Lanes load(const T* from) { return hn::LoadU(Tag(), from); }
+  HWY_INLINE void store(T* to) const { hn::StoreU(raw, Tag(), to); }
+  // from[at] for every lane of `at`.
+  static HWY_INLINE Lanes gather(const T* from, Lanes<std::int32_t, most> at) {
+    return hn::GatherIndex(Tag(), from, at.raw);
+  }
+  // first, first + 1 and so on.
+  static HWY_INLINE Lanes count_from(T first) { return hn::Iota(Tag(), first); }
+  // The first n lanes, or all.
+  static HWY_INLINE Mask first(std::size_t n) { return {hn::FirstN(Tag(), n)}; }
+
+  friend HWY_INLINE Lanes operator+(Lanes a, Lanes b) { return hn::Add(a.raw, b.raw); }
+  friend HWY_INLINE Lanes operator-(Lanes a, Lanes b) { return hn::Sub(a.raw, b.raw); }
+  friend HWY_INLINE Lanes operator*(Lanes a, Lanes b) { return hn::Mul(a.raw, b.raw); }
+  friend HWY_INLINE Lanes operator/(Lanes a, Lanes b) { return hn::Div(a.raw, b.raw); }
+  friend HWY_INLINE Lanes operator&(Lanes a, Lanes b) { return hn::And(a.raw, b.raw); }
+  friend HWY_INLINE Lanes operator|(Lanes a, Lanes b) { return hn::Or(a.raw, b.raw); }
+  friend HWY_INLINE Lanes operator^(Lanes a, Lanes b) { return hn::Xor(a.raw, b.raw); }
+  friend HWY_INLINE Lanes operator~(Lanes a) { return hn::Not(a.raw); }
+  friend HWY_INLINE Lanes operator<<(Lanes a, Lanes by) { return a.raw << by.raw; }
+  friend HWY_INLINE Lanes operator-(Lanes a) { return hn::Neg(a.raw); }
+  HWY_INLINE Lanes& operator+=(Lanes b) { return *this = *this + b; }
+  HWY_INLINE Lanes& operator*=(Lanes b) { return *this = *this * b; }
+
+  friend HWY_INLINE Mask operator<(Lanes a, Lanes b) { return {hn::Lt(a.raw, b.raw)}; }
+  friend HWY_INLINE Mask operator>(Lanes a, Lanes b) { return {hn::Gt(a.raw, b.raw)}; }
+  friend HWY_INLINE Mask operator<=(Lanes a, Lanes b) { return {hn::Le(a.raw, b.raw)}; }
+  friend HWY_INLINE Mask operator>=(Lanes a, Lanes b) { return {hn::Ge(a.raw, b.raw)}; }
+  friend HWY_INLINE Mask operator==(Lanes a, Lanes b) { return {hn::Eq(a.raw, b.raw)}; }
+  friend HWY_INLINE Mask operator!=(Lanes a, Lanes b) { return {hn::Ne(a.raw, b.raw)}; }
+
+  friend HWY_INLINE Lanes min(Lanes a, Lanes b) { return hn::Min(a.raw, b.raw); }
+  friend HWY_INLINE Lanes max(Lanes a, Lanes b) { return hn::Max(a.raw, b.raw); }
+  friend HWY_INLINE Lanes abs(Lanes a) { return hn::Abs(a.raw); }
+  friend HWY_INLINE Lanes sqrt(Lanes a) { return hn::Sqrt(a.raw); }
+  friend HWY_INLINE Lanes copy_sign(Lanes size, Lanes sign) {
+    return hn::CopySign(size.raw, sign.raw);
+  }
+  friend HWY_INLINE Lanes saturated_sum(Lanes a, Lanes b) { return hn::SaturatedAdd(a.raw, b.raw); }
+  friend HWY_INLINE Lanes saturated_difference(Lanes a, Lanes b) {
+    return hn::SaturatedSub(a.raw, b.raw);
+  }
+  // The high halves of products.
+  friend HWY_INLINE Lanes high_product(Lanes a, Lanes b) { return hn::MulHigh(a.raw, b.raw); }
+  // How far a distance from a middle reaches out of half a length.
+  friend HWY_INLINE Lanes beyond(Lanes distance, Lanes half) {
+    return max(abs(distance) - half, 0);
+  }
+
+  // Lanes of `yes` where the mask, which may be one of other numbers, holds, else of `no`.
+  template <class Other>
+  friend HWY_INLINE Lanes select(LaneMask<Other> where, Lanes yes, Lanes no) {
+    return hn::IfThenElse(hn::RebindMask(Tag(), where.raw), yes.raw, no.raw);
+  }
+  // Those lanes, else 0.
+  template <class Other>
+  friend HWY_INLINE Lanes keep(LaneMask<Other> where, Lanes a) {
+    return hn::IfThenElseZero(hn::RebindMask(Tag(), where.raw), a.raw);
+  }
+
+  friend HWY_INLINE T first_of(Lanes a) { return hn::GetLane(a.raw); }
+  friend HWY_INLINE T least_of(Lanes a) { return hn::GetLane(hn::MinOfLanes(Tag(), a.raw)); }
+  friend HWY_INLINE T greatest_of(Lanes a) { return hn::GetLane(hn::MaxOfLanes(Tag(), a.raw)); }
+};
+
+template <int bits, class T, std::size_t most>
+HWY_INLINE Lanes<T, most> shift_left(Lanes<T, most> a) {
+  return hn::ShiftLeft<bits>(a.raw);
+}
+template <int bits, class T, std::size_t most>
+HWY_INLINE Lanes<T, most> shift_right(Lanes<T, most> a) {
+  return hn::ShiftRight<bits>(a.raw);
+}
+
+// The lanes of `table` that `at` names.
+template <class T, std::size_t most>
+HWY_INLINE Lanes<T, most> look_up(Lanes<T, most> table, Lanes<std::int32_t, most> at) {
+  constexpr typename Lanes<T, most>::Tag tag;
+  return hn::TableLookupLanes(table.raw, hn::IndicesFromVec(tag, at.raw));
+}
+
+// The same bits as another type of as many bytes.
+template <class To, class T, std::size_t most>
+HWY_INLINE To as(Lanes<T, most> a) {
+  return hn::BitCast(typename To::Tag(), a.raw);
+}
+// The same numbers, rounded towards 0, as another type of as many lanes.
+template <class To, class T, std::size_t most>
+HWY_INLINE To convert(Lanes<T, most> a) {
+  constexpr typename To::Tag tag;
+  if constexpr (sizeof(hn::TFromD<typename To::Tag>) > sizeof(T)) {
+    return hn::PromoteTo(tag, a.raw);
+  } else {
+    return hn::ConvertTo(tag, a.raw);
+  }
+}
+
+// The bits that are set in a number below 256, in order, a byte each.
+inline constexpr auto bit_order = [] {
+  std::array<std::uint64_t, 256> table{};
+  for (std::size_t bits = 0; bits < table.size(); ++bits) {
+    int shift = 0;
+    for (std::uint64_t bit = 0; bit < 8; ++bit) {
+      if ((bits >> bit & 1) == 0) continue;
+      table[bits] |= bit << shift;
+      shift += 8;
+    }
+  }
+  return table;
+}();
+
+// Stores the lanes whose bits are set, one after the other, and returns how many; writes a whole
+// vector, over what it came from if need be.
+template <class T, std::size_t most>
+HWY_INLINE std::size_t store_kept(Lanes<T, most> from, std::uint32_t bits, T* to) {
+  constexpr std::size_t count = Lanes<T, most>::count;
+  static_assert(count <= 8);
+  if constexpr (count > 1) {
+    const auto* order = reinterpret_cast<const std::uint8_t*>(&bit_order[bits]);
+    from =
+        look_up(from, convert<Lanes<std::int32_t, most>>(Lanes<std::uint8_t, count>::load(order)));
+  }
+  from.store(to);
+  return static_cast<std::size_t>(std::popcount(bits));
+}
+
+// Calls visit(from, bits) for every 64 places from `begin` to `end`, with a bit for those that
+// wanted(i), a mask of vectors of `step` lanes, tells of the vector at i. What is wanted stays
+// bits: packed into a list, it could not be read at once, as a load waits for all the stores that
+// wrote parts of it.
+template <std::size_t step, class Wanted, class Visit>
+HWY_INLINE void each_word(std::size_t begin, std::size_t end, const Wanted& wanted,
+                          const Visit& visit) {
+  constexpr std::size_t word = 64;
+  for (std::size_t from = begin; from < end; from += word) {
+    const std::size_t count = std::min(word, end - from);
+    std::uint64_t bits = 0;
+    for (std::size_t i = 0; i < count; i += step) {
+      bits |= std::uint64_t{bits_of(wanted(from + i))} << i;
+    }
+    if (count < word) bits &= (std::uint64_t{1} << count) - 1;
+    visit(from, bits);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace dapple
+HWY_AFTER_NAMESPACE();
+
+#endif
