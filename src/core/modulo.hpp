@@ -1,4 +1,5 @@
-// Places on a circle of whole steps: pixels of a torus, slices of a loop.
+// Whole places beyond the ends of a line: on a circle, as pixels of a torus and slices of a loop
+// are, or in a mirror.
 #pragma once
 
 namespace dapple {
@@ -7,6 +8,13 @@ namespace dapple {
 template <class Integer>
 constexpr Integer modulo(Integer at, Integer period) {
   return (at % period + period) % period;
+}
+
+// Which of `size` places mirrors at both ends show at place `at`.
+constexpr int mirrored(int at, int size) {
+  if (at >= 0 && at < size) return at;
+  at = modulo(at, 2 * size);
+  return at < size ? at : 2 * size - 1 - at;
 }
 
 }  // namespace dapple

@@ -1,22 +1,14 @@
-// Quadratic B-splines over cells, and the cells that a mirror shows beyond the border.
+// Quadratic B-splines over cells.
 #pragma once
 
 #include <array>
 #include <cmath>
 #include <cstddef>
 
+#include "core/modulo.hpp"
 #include "dapple/plane.hpp"
 
 namespace dapple {
-
-// Index of the cell that a mirror at both ends shows at place i.
-inline int mirrored(int i, int size) {
-  if (i >= 0 && i < size) return i;
-  const int period = 2 * size;
-  i %= period;
-  if (i < 0) i += period;
-  return i < size ? i : period - 1 - i;
-}
 
 // The three cells whose splines reach a place, given in cells, with their values and slopes there.
 struct SplineWeights {

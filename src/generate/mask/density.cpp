@@ -16,6 +16,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/modulo.hpp"
 #include "core/parallel.hpp"
 #include "generate/mask/engine.hpp"
 
@@ -120,12 +121,6 @@ LevelKernel widened(const UnitKernel& unit, int level) {
   }
   for (const double v : values) kernel.values.push_back(static_cast<float>(v / sum));
   return kernel;
-}
-
-// A place beyond the border, by its mirror image within.
-int mirrored(int at, int side) {
-  while (at < 0 || at >= side) at = at < 0 ? -1 - at : 2 * side - 1 - at;
-  return at;
 }
 
 // Sums of 2x2 pixels, mirrored beyond an odd side.
