@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "analyze/figures.hpp"
+#include "core/box_levels.hpp"
 #include "core/parallel.hpp"
 #include "draw/order.hpp"
 
@@ -73,81 +74,62 @@ Edge edge_between(const PointSet& points, std::span<const double> penalties, std
 class Runs {
  public:
   Runs(const PointSet& points, std::span<const double> penalties)
-      : points_(points), penalties_(penalties) {
-    const std::size_t leaves = (points.size() + leaf - 1) / leaf;
-    while (first_leaf_ < leaves) first_leaf_ *= 2;
-    nodes_.resize(2 * first_leaf_);
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      Node& node = nodes_[first_leaf_ + i / leaf];
-      const Vec2 p = points[i];
-      node.box = {std::min(node.box.x0, p.x), std::min(node.box.y0, p.y),
-                  std::max(node.box.x1, p.x), std::max(node.box.y1, p.y)};
-      node.penalty = std::min(node.penalty, penalties[i]);
-    }
-    for (std::size_t i = first_leaf_ - 1; i > 0; --i) {
-      const Node& l = nodes_[2 * i];
-      const Node& r = nodes_[2 * i + 1];
-      nodes_[i].box = {std::min(l.box.x0, r.box.x0), std::min(l.box.y0, r.box.y0),
-                       std::max(l.box.x1, r.box.x1), std::max(l.box.y1, r.box.y1)};
-      nodes_[i].penalty = std::min(l.penalty, r.penalty);
-    }
-  }
+      : points_(points),
+        penalties_(penalties),
+        levels_(box_levels<Run>(points.size(), leaf, 2, [&](std::size_t i) {
+          const Vec2 p = points[i];
+          return Run{{p.x, p.y, p.x, p.y}, penalties[i]};
+        })) {}
 
-  double lowest() const { return nodes_[1].penalty; }
+  double lowest() const { return levels_.back()[0].penalty; }
 
   // The part that every point belongs to; runs within one part are passed over.
   void set_parts(const std::vector<std::int32_t>& parts) {
     parts_ = &parts;
-    for (std::size_t i = first_leaf_; i < nodes_.size(); ++i) {
-      const std::size_t begin = (i - first_leaf_) * leaf;
-      std::int32_t part = empty;
-      for (std::size_t k = begin; k < std::min(begin + leaf, parts.size()); ++k) {
-        part = joined(part, parts[k]);
-      }
-      nodes_[i].part = part;
-    }
-    for (std::size_t i = first_leaf_ - 1; i > 0; --i) {
-      nodes_[i].part = joined(nodes_[2 * i].part, nodes_[2 * i + 1].part);
-    }
+    part_levels_ =
+        box_levels<Part>(parts.size(), leaf, 2, [&](std::size_t i) { return Part{parts[i]}; });
   }
 
   // Replaces `best` by the least edge from point i to another part, where that is less.
   void search(std::int32_t i, Edge& best) const {
     const auto k = static_cast<std::size_t>(i);
-    visit(1, i, points_[k], (*parts_)[k], best);
+    visit(levels_.size() - 1, 0, i, points_[k], (*parts_)[k], best);
   }
 
  private:
   static constexpr std::size_t leaf = 8;
-  static constexpr std::int32_t empty = -1;
-  static constexpr std::int32_t mixed = -2;
 
-  struct Node {
-    Box box{infinite, infinite, -infinite, -infinite};
-    double penalty = infinite;
-    std::int32_t part = empty;
+  struct Run : Bounds {
+    double penalty = infinite;  // the least
+
+    void cover(const Run& other) {
+      Bounds::cover(other);
+      penalty = std::min(penalty, other.penalty);
+    }
+  };
+  struct Part {
+    static constexpr std::int32_t none = -1;
+    static constexpr std::int32_t several = -2;
+    std::int32_t number = none;
+
+    void cover(const Part& other) {
+      number = number == none || number == other.number ? other.number : several;
+    }
   };
 
-  static std::int32_t joined(std::int32_t a, std::int32_t b) {
-    if (a == empty || a == b) return b;
-    return b == empty ? a : mixed;
-  }
-
-  // No edge from p into the node weighs less, but for the penalty of p.
-  double least(std::size_t node, Vec2 p) const {
-    const Node& n = nodes_[node];
-    if (n.penalty == infinite) return infinite;
-    const double dx = std::max({n.box.x0 - p.x, p.x - n.box.x1, 0.0});
-    const double dy = std::max({n.box.y0 - p.y, p.y - n.box.y1, 0.0});
+  // No edge from p into the run weighs less, but for the penalty of p.
+  static double least(const Run& run, Vec2 p) {
+    const double dx = std::max({run.x0 - p.x, p.x - run.x1, 0.0});
+    const double dy = std::max({run.y0 - p.y, p.y - run.y1, 0.0});
     // Less by far more than rounding can add.
-    return length(Vec2{dx, dy}) * (1 - 1e-14) + n.penalty;
+    return length(Vec2{dx, dy}) * (1 - 1e-14) + run.penalty;
   }
 
-  void visit(std::size_t node, std::int32_t i, Vec2 p, std::int32_t part, Edge& best) const {
-    if (nodes_[node].part == part) return;
-    const auto own = static_cast<std::size_t>(i);
-    if (node >= first_leaf_) {
-      const std::size_t begin = (node - first_leaf_) * leaf;
+  void visit(std::size_t level, std::size_t run, std::int32_t i, Vec2 p, std::int32_t part,
+             Edge& best) const {
+    if (part_levels_[level][run].number == part) return;
+    if (level == 0) {
+      const std::size_t begin = run * leaf;
       for (std::size_t k = begin; k < std::min(begin + leaf, points_.size()); ++k) {
         if ((*parts_)[k] == part) continue;
         const auto other = static_cast<std::int32_t>(k);
@@ -155,18 +137,22 @@ class Runs {
       }
       return;
     }
+    const std::vector<Run>& below = levels_[level - 1];
+    const std::size_t last = std::min(2 * run + 1, below.size() - 1);
     std::array<std::pair<double, std::size_t>, 2> sides{
-        {{least(2 * node, p), 2 * node}, {least(2 * node + 1, p), 2 * node + 1}}};
+        {{least(below[2 * run], p), 2 * run}, {least(below[last], p), last}}};
     if (sides[1].first < sides[0].first) std::swap(sides[0], sides[1]);
+    const double own = penalties_[static_cast<std::size_t>(i)];
     for (const auto& [weight, child] : sides) {
-      if (weight + penalties_[own] <= best.weight) visit(child, i, p, part, best);
+      if (weight + own <= best.weight) visit(level - 1, child, i, p, part, best);
+      if (last == 2 * run) return;
     }
   }
 
   const PointSet& points_;
   std::span<const double> penalties_;
-  std::size_t first_leaf_ = 1;
-  std::vector<Node> nodes_;
+  std::vector<std::vector<Run>> levels_;
+  std::vector<std::vector<Part>> part_levels_;
   const std::vector<std::int32_t>* parts_ = nullptr;
 };
 

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/box_levels.hpp"
 #include "core/morton.hpp"
 #include "core/parallel.hpp"
 #include "dapple/points.hpp"
@@ -19,25 +20,6 @@ namespace {
 
 constexpr std::size_t block_size = 8;
 constexpr std::size_t fan_out = 4;
-
-struct Bounds {
-  double x0 = std::numeric_limits<double>::infinity();
-  double y0 = std::numeric_limits<double>::infinity();
-  double x1 = -std::numeric_limits<double>::infinity();
-  double y1 = -std::numeric_limits<double>::infinity();
-
-  void cover(const Bounds& b) {
-    x0 = std::min(x0, b.x0);
-    y0 = std::min(y0, b.y0);
-    x1 = std::max(x1, b.x1);
-    y1 = std::max(y1, b.y1);
-  }
-};
-
-struct Coded {
-  std::uint64_t code;
-  std::int32_t index;
-};
 
 bool nearer(const Neighbor& a, const Neighbor& b) {
   return a.distance != b.distance ? a.distance < b.distance : a.index < b.index;
@@ -81,49 +63,17 @@ struct PointIndex::Tree {
 
   explicit Tree(const PointSet& points) : domain(points.domain) {
     if (domain.wrap) slack = 1e-15 * std::max(domain.width, domain.height);
-    sort(points);
-    build();
-  }
-
-  void sort(const PointSet& points) {
-    const std::size_t n = points.size();
-    Bounds all;
-    for (std::size_t i = 0; i < n; ++i) {
-      all.cover({points.x[i], points.y[i], points.x[i], points.y[i]});
+    const std::vector<std::uint32_t> order = morton_order(points.x, points.y);
+    index.assign(order.begin(), order.end());
+    x.reserve(order.size());
+    y.reserve(order.size());
+    for (const std::uint32_t i : order) {
+      x.push_back(points.x[i]);
+      y.push_back(points.y[i]);
     }
-    const double side = std::max({all.x1 - all.x0, all.y1 - all.y0, 1e-300});
-    const auto cell = [&](double v) { return static_cast<std::uint32_t>(v / side * 4294967295.0); };
-    std::vector<Coded> order(n);
-    for (std::size_t i = 0; i < n; ++i) {
-      order[i] = {spread_bits(cell(points.x[i] - all.x0)) | spread_bits(cell(points.y[i] - all.y0))
-                                                                << 1,
-                  static_cast<std::int32_t>(i)};
-    }
-    std::sort(order.begin(), order.end(), [](const Coded& a, const Coded& b) {
-      return a.code != b.code ? a.code < b.code : a.index < b.index;
+    levels = box_levels<Bounds>(x.size(), block_size, fan_out, [this](std::size_t i) {
+      return Bounds{x[i], y[i], x[i], y[i]};
     });
-    x.resize(n);
-    y.resize(n);
-    index.resize(n);
-    for (std::size_t i = 0; i < n; ++i) {
-      index[i] = order[i].index;
-      x[i] = points.x[static_cast<std::size_t>(index[i])];
-      y[i] = points.y[static_cast<std::size_t>(index[i])];
-    }
-  }
-
-  void build() {
-    const std::size_t blocks = (x.size() + block_size - 1) / block_size;
-    levels.emplace_back(blocks);
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      levels[0][i / block_size].cover({x[i], y[i], x[i], y[i]});
-    }
-    while (levels.back().size() > 1) {
-      const std::vector<Bounds>& below = levels.back();
-      std::vector<Bounds> level((below.size() + fan_out - 1) / fan_out);
-      for (std::size_t i = 0; i < below.size(); ++i) level[i / fan_out].cover(below[i]);
-      levels.push_back(std::move(level));
-    }
   }
 
   // Distance from c to [low, high] on a line, or on a circle of that length.

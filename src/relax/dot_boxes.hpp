@@ -1,7 +1,7 @@
-// A tree of boxes over blocks of dots that lie along a space-filling curve: eight blocks make a
-// box, eight boxes a larger one. Nothing is sorted: the order of the dots is the tree.
+// A tree of boxes over blocks of dots that lie along a space-filling curve.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -10,7 +10,8 @@
 namespace dapple {
 
 struct FixedBox {
-  std::int32_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;  // both ends belong to it
+  // Both ends belong to it; at first it covers nothing.
+  std::int32_t x0 = INT32_MAX, y0 = INT32_MAX, x1 = INT32_MIN, y1 = INT32_MIN;
 
   void grow(std::int32_t by) {
     x0 -= by;
@@ -18,7 +19,12 @@ struct FixedBox {
     x1 += by;
     y1 += by;
   }
-  void take_in(const FixedBox& other);
+  void cover(const FixedBox& other) {
+    x0 = std::min(x0, other.x0);
+    y0 = std::min(y0, other.y0);
+    x1 = std::max(x1, other.x1);
+    y1 = std::max(y1, other.y1);
+  }
   bool meets(const FixedBox& other) const {
     return x0 <= other.x1 && other.x0 <= x1 && y0 <= other.y1 && other.y0 <= y1;
   }
@@ -27,7 +33,7 @@ struct FixedBox {
 
 class DotBoxes {
  public:
-  explicit DotBoxes(std::size_t dots);
+  explicit DotBoxes(std::size_t dots) : dots_(dots) {}
   void update(const FixedPlaces& places);
   const FixedBox& of_block(std::size_t b) const { return levels_.front()[b]; }
   // Appends, in order, every block whose box meets this one.

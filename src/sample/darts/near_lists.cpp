@@ -12,6 +12,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/box_levels.hpp"
 #include "core/parallel.hpp"
 #include "sample/conflict.hpp"
 
@@ -31,19 +32,13 @@ constexpr std::size_t fan_out = 4;
 constexpr std::size_t task = 32;  // groups of blocks
 constexpr float far_away = 1e18f;
 
-struct Bounds {
-  double x0 = std::numeric_limits<double>::infinity();
-  double y0 = std::numeric_limits<double>::infinity();
-  double x1 = -std::numeric_limits<double>::infinity();
-  double y1 = -std::numeric_limits<double>::infinity();
-  double r = 0;  // the largest radius
+// The box of points and their largest radius.
+struct Discs : Bounds {
+  double r = 0;
 
-  void cover(const Bounds& b) {
-    x0 = std::min(x0, b.x0);
-    y0 = std::min(y0, b.y0);
-    x1 = std::max(x1, b.x1);
-    y1 = std::max(y1, b.y1);
-    r = std::max(r, b.r);
+  void cover(const Discs& other) {
+    Bounds::cover(other);
+    r = std::max(r, other.r);
   }
 };
 
@@ -52,18 +47,10 @@ class Finder {
  public:
   Finder(const PointSet& points, double factor, double slack)
       : points_(points), factor_(factor), slack_(slack) {
-    const std::size_t n = points.size();
-    levels_.emplace_back((n + block_size - 1) / block_size);
-    for (std::size_t i = 0; i < n; ++i) {
-      levels_[0][i / block_size].cover({points.x[i], points.y[i], points.x[i], points.y[i],
-                                        static_cast<double>(points.radius[i])});
-    }
-    while (levels_.back().size() > 1) {
-      const std::vector<Bounds>& below = levels_.back();
-      std::vector<Bounds> level((below.size() + fan_out - 1) / fan_out);
-      for (std::size_t i = 0; i < below.size(); ++i) level[i / fan_out].cover(below[i]);
-      levels_.push_back(std::move(level));
-    }
+    levels_ = box_levels<Discs>(points.size(), block_size, fan_out, [&](std::size_t i) {
+      return Discs{{points.x[i], points.y[i], points.x[i], points.y[i]},
+                   static_cast<double>(points.radius[i])};
+    });
     if (!points.domain.wrap) return;
     for (const double dy : {0.0, -1.0, 1.0}) {
       for (const double dx : {0.0, -1.0, 1.0}) {
@@ -90,7 +77,7 @@ class Finder {
   void find(std::size_t index, Found& found) const {
     const std::size_t first = index * fan_out;
     const std::size_t last = std::min(levels_[0].size(), first + fan_out);
-    Bounds own;
+    Discs own;
     for (std::size_t b = first; b < last; ++b) own.cover(levels_[0][b]);
     const Vec2 center{0.5 * (own.x0 + own.x1), 0.5 * (own.y0 + own.y1)};
     found.boxes.clear();
@@ -117,7 +104,7 @@ class Finder {
   }
 
   // The points of all blocks that, moved by `shift`, come near enough to a point of the group.
-  void gather(const Bounds& own, Vec2 center, Vec2 shift, Found& found) const {
+  void gather(const Discs& own, Vec2 center, Vec2 shift, Found& found) const {
     struct Node {
       std::uint32_t level;
       std::size_t index;
@@ -129,7 +116,7 @@ class Finder {
     stack[depth++] = {static_cast<std::uint32_t>(levels_.size() - 1), 0};
     while (depth > 0) {
       const Node node = stack[--depth];
-      const Bounds& b = levels_[node.level][node.index];
+      const Discs& b = levels_[node.level][node.index];
       const Box box = moved(b, by);
       if (!within(own_box, box, reach_of(own.r, b.r))) continue;
       if (node.level > 0) {
@@ -160,7 +147,7 @@ class Finder {
   }
 
   void find_block(std::size_t block, Vec2 center, double margin, Found& found) const {
-    const Bounds& own = levels_[0][block];
+    const Discs& own = levels_[0][block];
     const Box box = moved(own, Vec2{} - center);
     found.blocks.clear();
     for (std::size_t b = 0; b < found.boxes.size(); ++b) {
@@ -210,7 +197,7 @@ class Finder {
   const PointSet& points_;
   double factor_;
   double slack_;
-  std::vector<std::vector<Bounds>> levels_;  // levels_[0]: one a block; the last has one entry
+  std::vector<std::vector<Discs>> levels_;  // levels_[0]: one a block; the last has one entry
   std::vector<Vec2> shifts_{{0, 0}};
 };
 
