@@ -6,10 +6,10 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <numbers>
 #include <numeric>
 
 #include "analyze/figures.hpp"
+#include "core/constants.hpp"
 #include "core/gray_error.hpp"
 #include "core/modulo.hpp"
 #include "core/parallel.hpp"
@@ -118,8 +118,7 @@ double smallest_spacing(const Plane<float>& set) {
   double count = 0;
   for (const float v : set.values()) count += static_cast<double>(v);
   if (count < 2) return 0;
-  const double hexagonal =
-      std::sqrt(2 * static_cast<double>(set.size()) / (std::numbers::sqrt3 * count));
+  const double hexagonal = std::sqrt(hexagonal_packing * static_cast<double>(set.size()) / count);
   // No set is spaced wider than the lattice, but for what rounding to pixels and a small torus add.
   const int window = static_cast<int>(std::ceil(1.5 * hexagonal)) + 1;
   double best = window * static_cast<double>(window);

@@ -1,9 +1,9 @@
 // Figures of point sets: packing, spacing, proof against a field, spectrum, tone.
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "analyze/figures.hpp"
+#include "core/constants.hpp"
 #include "core/parallel.hpp"
 #include "dapple/error.hpp"
 
@@ -139,8 +139,8 @@ void add_spacing(QualityReport& report, const PointSet& points, const Radii& rad
                  const std::vector<double>& distances) {
   auto& list = report.measurements;
   const double n = static_cast<double>(points.size());
-  const double hexagonal = std::sqrt(2 * points.domain.area() / (std::numbers::sqrt3 * n));
-  const double unit = std::sqrt(2 / (std::numbers::sqrt3 * kappa));  // of r, where density varies
+  const double hexagonal = std::sqrt(hexagonal_packing * points.domain.area() / n);
+  const double unit = std::sqrt(hexagonal_packing / kappa);  // of r, where density varies
   double smallest = HUGE_VAL;
   double sum = 0;
   std::vector<double> relative;

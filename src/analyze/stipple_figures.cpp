@@ -12,6 +12,7 @@
 #include <numeric>
 
 #include "analyze/figures.hpp"
+#include "core/constants.hpp"
 #include "core/modulo.hpp"
 #include "core/parallel.hpp"
 #include "dapple/error.hpp"
@@ -23,13 +24,6 @@ namespace {
 // ---- both sides seen through a Gaussian ---------------------------------------------------------
 
 constexpr double reach = 5;  // in sigma
-
-// Place i of a line of n pixels that is mirrored at both ends.
-int mirrored(int i, int n) {
-  const int period = 2 * n;
-  i = modulo(i, period);
-  return i < n ? i : period - 1 - i;
-}
 
 // Share of a Gaussian about pixel 0 that falls on pixel d, for d = 0, 1, ...
 std::vector<double> pixel_shares(double sigma) {
@@ -173,7 +167,7 @@ std::vector<double> relative_spacing(const PointSet& dots, const Plane<double>& 
     for (std::size_t i = b * block; i < std::min(dots.size(), (b + 1) * block); ++i) {
       index.nearest(dots[i], 1, found, static_cast<std::int32_t>(i));
       const double density = n * bilinear(seen, dots.x[i], dots.y[i]) / total;
-      const double hexagonal = std::sqrt(2 / (std::numbers::sqrt3 * std::max(density, 1e-12)));
+      const double hexagonal = std::sqrt(hexagonal_packing / std::max(density, 1e-12));
       result[i] = found.empty() ? 0.0 : found.front().distance / hexagonal;
     }
   });

@@ -129,6 +129,10 @@ double portable_cosine(double turns) {
   return sign * (turns <= 0.125 ? cosine_near(turns) : sine_near(0.25 - turns));
 }
 
+Vec2 direction(double turns) {
+  return {portable_cosine(turns), portable_sine(turns)};
+}
+
 double portable_angle(double y, double x) {
   const double across = std::abs(x);
   const double up = std::abs(y);

@@ -3,6 +3,9 @@
 // roots, which IEEE 754 fixes. Relative errors are below 1e-15, of powers times |y log x|.
 #pragma once
 
+#include "core/constants.hpp"
+#include "dapple/geometry.hpp"
+
 namespace dapple {
 
 double portable_exp(double x);
@@ -12,6 +15,7 @@ double portable_cbrt(double x);
 
 double portable_sine(double turns);  // of a full circle
 double portable_cosine(double turns);
+Vec2 direction(double turns);               // from the x axis towards the y axis, of length 1
 double portable_angle(double y, double x);  // radians, of (x, y) from the x axis, -pi..pi
 double portable_acos(double x);             // radians, -1 <= x <= 1
 double portable_asin(double x);
@@ -19,7 +23,5 @@ double portable_tangent(double radians);
 
 // The smallest power of two that is no less than x > 0.
 double power_of_two_from(double x);
-
-inline constexpr double full_circle = 6.28318530717958647692;  // radians
 
 }  // namespace dapple

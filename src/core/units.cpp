@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 
+#include "core/constants.hpp"
 #include "dapple/error.hpp"
 
 namespace dapple {
@@ -20,8 +21,8 @@ struct UnitName {
 constexpr std::array<UnitName, 6> unit_names{{{"px", Unit::px, 0},
                                               {"mm", Unit::mm, 1},
                                               {"cm", Unit::cm, 10},
-                                              {"in", Unit::in, 25.4},
-                                              {"pt", Unit::pt, 25.4 / 72},
+                                              {"in", Unit::in, mm_per_inch},
+                                              {"pt", Unit::pt, mm_per_inch / 72},
                                               {"%", Unit::percent, 0}}};
 
 const UnitName& name_of(Unit unit) {

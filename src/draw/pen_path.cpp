@@ -19,8 +19,7 @@ std::vector<Vec2> spiral(const Disc& disc, double pen) {
   const double flattest = std::max(0.0, 1 - deviation / std::max(outer, deviation));
   const double step = std::clamp(2 * portable_acos(flattest), turn / 360, turn / 12);
   const auto add = [&](double angle, double radius) {
-    points.push_back(disc.center +
-                     Vec2{portable_cosine(angle / turn), portable_sine(angle / turn)} * radius);
+    points.push_back(disc.center + direction(angle / turn) * radius);
   };
   for (double angle = step; angle < end; angle += step) add(angle, pen * angle / turn);
   for (int i = 0, n = static_cast<int>(std::ceil(turn / step)); i <= n; ++i) {

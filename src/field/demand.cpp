@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/color.hpp"
 #include "core/parallel.hpp"
 #include "core/portable.hpp"
 #include "dapple/error.hpp"
@@ -170,10 +171,10 @@ void read_row(const Image& image, const Channels& channels, int y, float* out) {
     if (red == green && green == blue) {
       out[x] = red;  // exactly: white stays white
     } else if (encoded) {
-      out[x] = to_srgb()(0.2126f * to_linear()(red) + 0.7152f * to_linear()(green) +
-                         0.0722f * to_linear()(blue));
+      out[x] =
+          to_srgb()(luminance<float>({to_linear()(red), to_linear()(green), to_linear()(blue)}));
     } else {
-      out[x] = 0.2126f * red + 0.7152f * green + 0.0722f * blue;
+      out[x] = luminance<float>({red, green, blue});
     }
   }
 }

@@ -2,14 +2,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/constants.hpp"
 #include "dapple/error.hpp"
 #include "dapple/field.hpp"
 
 namespace dapple {
 namespace {
 
-// N r^2 / area of a maximal random set under the mean rule: a first guess, for every method.
-constexpr double packing = 0.6966;
+constexpr double packing = varied_packing;  // a first guess, for every method
 
 struct Radii {
   double min = 0;

@@ -1,6 +1,7 @@
 // `sample`: a point set from a map, or from one radius everywhere.
 #include <array>
 
+#include "core/constants.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "generate/registry.hpp"
@@ -10,8 +11,6 @@ namespace dapple {
 namespace {
 
 constexpr std::int64_t default_count = 10000;
-// Pixels an inch, as in the SVG files that points are drawn to.
-constexpr double pixels_per_mm = 96 / 25.4;
 
 // What --inset holds inside: points, or whole discs of diameter r.
 enum class Inside { points, discs };
@@ -65,7 +64,7 @@ class SampleJob : public Job {
     Result result;
     result.points = sample(inset(field, context), sample_, field_.count, context);
     const bool kept = sample_.keep.points != nullptr && !sample_.only_new;
-    scatter(*result.points, scatter_, {field.domain().shorter_side(), pixels_per_mm},
+    scatter(*result.points, scatter_, {field.domain().shorter_side(), css_pixels_per_mm},
             kept ? sample_.keep.points->size() : 0, context);
     return result;
   }
@@ -89,8 +88,8 @@ class SampleJob : public Job {
     const auto stage = context.stage("sample");
     Result result;
     result.points =
-        sample_window(field_.radius.min.pixels({shorter, pixels_per_mm}), window, context);
-    scatter(*result.points, scatter_, {shorter, pixels_per_mm}, 0, context);
+        sample_window(field_.radius.min.pixels({shorter, css_pixels_per_mm}), window, context);
+    scatter(*result.points, scatter_, {shorter, css_pixels_per_mm}, 0, context);
     return result;
   }
 
@@ -107,17 +106,18 @@ class SampleJob : public Job {
     const auto stage = context.stage("sample");
     Result result;
     result.points = wang_tiles(field.domain().width, field.radius({0, 0}), wang_, context);
-    scatter(*result.points, scatter_, {field.domain().shorter_side(), pixels_per_mm}, 0, context);
+    scatter(*result.points, scatter_, {field.domain().shorter_side(), css_pixels_per_mm}, 0,
+            context);
     return result;
   }
 
   DensityField field_of(const Image& map, Context& context) const {
-    const Scale scale{static_cast<double>(std::min(map.width(), map.height())), pixels_per_mm};
+    const Scale scale{static_cast<double>(std::min(map.width(), map.height())), css_pixels_per_mm};
     return make_field(map, field_, sample_.wrap, scale, default_count, context);
   }
 
   DensityField inset(const DensityField& field, Context& context) const {
-    const double distance = inset_.pixels({field.domain().shorter_side(), pixels_per_mm});
+    const double distance = inset_.pixels({field.domain().shorter_side(), css_pixels_per_mm});
     if (distance < 0) throw Error(ErrorKind::usage, "--inset must not be below 0");
     if (distance == 0 && inside_ == Inside::points) return field;
     if (field.domain().wrap && field.is_constant()) {
@@ -129,9 +129,9 @@ class SampleJob : public Job {
 
   DensityField plain_field(Context& context) const {
     const auto stage = context.stage("field");
-    const Domain domain{static_cast<double>(size_.pixel_width(pixels_per_mm)),
-                        static_cast<double>(size_.pixel_height(pixels_per_mm)), sample_.wrap};
-    return make_constant_field(domain, field_, {domain.shorter_side(), pixels_per_mm},
+    const Domain domain{static_cast<double>(size_.pixel_width(css_pixels_per_mm)),
+                        static_cast<double>(size_.pixel_height(css_pixels_per_mm)), sample_.wrap};
+    return make_constant_field(domain, field_, {domain.shorter_side(), css_pixels_per_mm},
                                default_count);
   }
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "core/parallel.hpp"
 #include "core/portable.hpp"
@@ -40,7 +41,7 @@ std::vector<Link> links_of(const PointSet& dots, Context& context) {
       // So many dots lie within this distance that a spacing follows.
       const double n = static_cast<double>(found.size()) + 0.5;
       const double spacing =
-          std::max(found.back().distance * std::sqrt(3.141592653589793 / n), 1e-9);
+          std::max(found.back().distance * std::sqrt(std::numbers::pi / n), 1e-9);
       for (std::size_t k = 0; k < found.size(); ++k) {
         const double u = found[k].distance / spacing;
         const double weight = portable_exp(-0.5 * u * u) + portable_exp(-0.125 * u * u);

@@ -120,16 +120,15 @@ class Growth {
   };
 
   bool try_candidate(const Center& center) {
-    const double turns = random_.uniform();
+    const Vec2 way = direction(random_.uniform());
     const double reach = std::sqrt(1 + 3 * random_.uniform());  // 1..2, by area
-    const Vec2 direction{portable_cosine(turns), portable_sine(turns)};
     const Domain& domain = field_.domain();
     // The radius at the near edge of the ring decides how near the ring may begin.
-    const Vec2 near = domain.wrapped(center.at + direction * center.r);
+    const Vec2 near = domain.wrapped(center.at + way * center.r);
     const double there = field_.radius(near) * safety;
     const double f =
         std::isfinite(there) ? conflict_distance(options_.conflict, there, center.r) : center.r;
-    const Vec2 p = domain.wrapped(center.at + direction * (f * reach));
+    const Vec2 p = domain.wrapped(center.at + way * (f * reach));
     return domain.contains(p) && try_add(p);
   }
 

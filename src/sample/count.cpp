@@ -10,6 +10,7 @@
 #include <numeric>
 #include <optional>
 
+#include "core/constants.hpp"
 #include "core/morton.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
@@ -23,8 +24,6 @@ namespace {
 
 // Points placed in progressive order end less densely packed.
 constexpr double progressive_packing = 0.66;
-// Darts of one radius, which fall a little less densely than those of many.
-constexpr double even_packing = 0.6964;
 
 bool grows(const SampleOptions& options) {
   return options.progressive && options.method == SampleMethod::darts;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "core/constants.hpp"
 #include "core/parallel.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
@@ -140,7 +141,7 @@ bool EndlessPoints::next(std::vector<Vec2>& strip) {
 
 PointSet sample_window(double radius, const Box& window, Context& context) {
   EndlessPoints endless(radius, window, context);
-  const double expected = 0.7 * window.width() * window.height() / (radius * radius);
+  const double expected = even_packing * window.width() * window.height() / (radius * radius);
   context.require_memory(expected * 60,
                          "sampling about " + shortest(std::round(expected)) + " points");
   PointSet points;

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <vector>
+
+#include "core/color.hpp"
+#include "core/modulo.hpp"
 
 namespace dapple {
 namespace {
@@ -71,6 +75,34 @@ TEST(Portable, EndsAreExact) {
   EXPECT_EQ(power_of_two_from(1.0001), 2);
   EXPECT_EQ(power_of_two_from(0.5), 0.5);
   EXPECT_EQ(power_of_two_from(0.3), 0.5);
+}
+
+TEST(Portable, ADirectionIsACosineAndASine) {
+  for (const double turns : {-0.3, 0.0, 0.1, 0.25, 0.7}) {
+    EXPECT_EQ(direction(turns), (Vec2{portable_cosine(turns), portable_sine(turns)}));
+  }
+}
+
+TEST(Modulo, MirrorsStandAtBothEnds) {
+  const std::vector<int> shown{1, 2, 2, 1, 0, 0, 1, 2, 2, 1, 0, 0};
+  for (int i = 0; i < 12; ++i) EXPECT_EQ(mirrored(i - 5, 3), shown[static_cast<std::size_t>(i)]);
+  EXPECT_EQ(mirrored(-1000001, 1), 0);
+}
+
+// The values of Ottosson's own table.
+TEST(Oklab, WhiteIsLightAloneAndRedIsRed) {
+  const auto white = oklab::of_light<double>({1, 1, 1});
+  EXPECT_NEAR(white[0], 1, 1e-6);
+  EXPECT_NEAR(white[1], 0, 1e-6);
+  EXPECT_NEAR(white[2], 0, 1e-6);
+  const std::array<float, 3> red{1, 0, 0};
+  const auto seen = oklab::of_light(red);
+  EXPECT_NEAR(seen[0], 0.628, 1e-3);
+  EXPECT_NEAR(seen[1], 0.225, 1e-3);
+  EXPECT_NEAR(seen[2], 0.126, 1e-3);
+  const auto back = oklab::light_of(seen);
+  for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(back[c], red[c], 1e-5f);
+  EXPECT_NEAR(luminance(red), 0.2126f, 1e-7f);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "analyze/figures.hpp"
 #include "analyze/sheet/canvas.hpp"
+#include "core/constants.hpp"
 
 namespace dapple {
 
@@ -107,7 +108,7 @@ class StippleSheet {
     const Vec2 at{box.x0 + picture.marks[i].x * scale, box.y0 + picture.marks[i].y * scale};
     std::vector<Vec2> ring;
     for (int k = 0; k <= 32; ++k) {
-      const double turn = k * 6.283185307179586 / 32;
+      const double turn = k * full_circle / 32;
       ring.push_back({at.x + radius * std::cos(turn), at.y + radius * std::sin(turn)});
     }
     sheet.line(dark, std::move(ring), 1.3);

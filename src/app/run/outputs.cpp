@@ -9,6 +9,7 @@
 
 #include "app/metadata.hpp"
 #include "app/problems.hpp"
+#include "core/constants.hpp"
 
 namespace dapple::app {
 namespace {
@@ -216,9 +217,8 @@ Image image_of(Result& result, const std::string& extension, bool last, Context&
   }
   const Drawing drawing = drawing_of(result);
   if (width <= 0 || height <= 0) {
-    constexpr double pixels_per_mm = 96 / 25.4;
-    width = std::max(1, static_cast<int>(std::lround(drawing.width * pixels_per_mm)));
-    height = std::max(1, static_cast<int>(std::lround(drawing.height * pixels_per_mm)));
+    width = std::max(1, static_cast<int>(std::lround(drawing.width * css_pixels_per_mm)));
+    height = std::max(1, static_cast<int>(std::lround(drawing.height * css_pixels_per_mm)));
   }
   context.require_pixels(width, height, "the image");
   return rasterize(drawing, width, height, context);

@@ -14,7 +14,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/portable.hpp"
+#include "core/color.hpp"
 #include "dapple/plane.hpp"
 #include "generate/dither/palette.hpp"
 
@@ -30,23 +30,10 @@ constexpr double ridge = 1e-9;
 constexpr double chroma = 0.5;
 constexpr int most_active = 5;  // four that carry the mean, and one coming in
 
-double luminance(const Rgb& c) {
-  return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
-}
-
 Rgb to_linear(const Rgb& c) {
   Rgb linear;
   for (std::size_t i = 0; i < 3; ++i) linear[i] = srgb_to_linear(static_cast<float>(c[i]));
   return linear;
-}
-
-Rgb oklab(const Rgb& c) {
-  const double l = portable_cbrt(0.4122214708 * c[0] + 0.5363325363 * c[1] + 0.0514459929 * c[2]);
-  const double m = portable_cbrt(0.2119034982 * c[0] + 0.6806995451 * c[1] + 0.1073969566 * c[2]);
-  const double s = portable_cbrt(0.0883024619 * c[0] + 0.2817188376 * c[1] + 0.6299787005 * c[2]);
-  return {0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s,
-          1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s,
-          0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s};
 }
 
 double dot(const Rgb& a, const Rgb& b) {
@@ -186,7 +173,7 @@ Mixer::Mixer(std::vector<Rgb8> colors, bool linear, bool perceptual)
 
 Rgb Mixer::look_of(const Rgb& wanted) const {
   if (!perceptual_) return wanted;
-  return oklab(linear_ ? wanted : to_linear(wanted));
+  return oklab::of_light(linear_ ? wanted : to_linear(wanted));
 }
 
 Rgb Mixer::mean(const Mixture& mixture) const {

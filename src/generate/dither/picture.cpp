@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "core/color.hpp"
 #include "dapple/error.hpp"
 #include "generate/dither/parts.hpp"
 
@@ -85,13 +86,13 @@ void Picture::read_row(int c, int y, float* to) const {
     read_plane(sources_[sources_.size() == 1 ? 0 : static_cast<std::size_t>(c)], y, to);
     return;
   }
-  // Luminance by the weights of Rec. 709: of light, or of encoded values.
-  constexpr std::array<float, 3> weights{0.2126f, 0.7152f, 0.0722f};
+  // Luminance of light, or of encoded values.
   std::vector<float> row(static_cast<std::size_t>(width()));
   for (std::size_t k = 0; k < 3; ++k) {
     read_plane(sources_[k], y, row.data());
+    const auto share = static_cast<float>(luminance_shares[k]);
     for (std::size_t x = 0; x < row.size(); ++x) {
-      to[x] = (k == 0 ? 0.0f : to[x]) + weights[k] * row[x];
+      to[x] = (k == 0 ? 0.0f : to[x]) + share * row[x];
     }
   }
   std::transform(to, to + width(), to, clamped);  // the sum may be an ulp above 1

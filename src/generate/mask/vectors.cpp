@@ -35,46 +35,18 @@ constexpr double blur = 1.4;  // pixels: of w, at the sigma of ordinary masks
 constexpr int reach_in_blurs = 4;
 constexpr int tries_a_pixel = 600;
 
-// sin and cos by their series, which no C library rounds in another way.
-std::pair<double, double> sine_cosine(double angle) {
-  const double half = std::numbers::pi / 2;
-  const double turns = std::floor(angle / half + 0.5);
-  const double x = angle - turns * half;
-  double sine = 0;
-  double cosine = 0;
-  double term = 1;
-  for (int i = 0; i < 20; i += 2) {
-    cosine += term;
-    sine += term * x / (i + 1);
-    term *= -x * x / ((i + 1) * (i + 2));
-  }
-  switch (static_cast<int>(turns) & 3) {
-    case 0:
-      return {sine, cosine};
-    case 1:
-      return {cosine, -sine};
-    case 2:
-      return {-sine, -cosine};
-    default:
-      return {-cosine, sine};
-  }
-}
-
 using Vector = std::array<double, 3>;
 
 Vector circle_vector(std::size_t i, std::size_t count) {
-  const auto [sine, cosine] = sine_cosine(2 * std::numbers::pi * (static_cast<double>(i) + 0.5) /
-                                          static_cast<double>(count));
-  return {cosine, sine, 0};
+  const Vec2 v = direction((static_cast<double>(i) + 0.5) / static_cast<double>(count));
+  return {v.x, v.y, 0};
 }
 
 Vector sphere_vector(std::size_t i, std::size_t count) {
   const double z = 1 - (2 * static_cast<double>(i) + 1) / static_cast<double>(count);
   constexpr double turn = 2 - std::numbers::phi;  // the golden angle
-  const double part = static_cast<double>(i) * turn;
-  const auto [sine, cosine] = sine_cosine(2 * std::numbers::pi * (part - std::floor(part)));
-  const double radius = std::sqrt(1 - z * z);
-  return {radius * cosine, radius * sine, z};
+  const Vec2 v = direction(static_cast<double>(i) * turn) * std::sqrt(1 - z * z);
+  return {v.x, v.y, z};
 }
 
 // Cosines of one, two and three times the angle between vectors, at weights 1, 1/2, 1/4.

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 
+#include "core/constants.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
 #include "field/resample.hpp"
@@ -14,7 +15,6 @@ namespace dapple {
 namespace {
 
 constexpr double pi = std::numbers::pi;
-constexpr double mm_per_inch = 25.4;
 
 int pixels_of(double mm, double pixels_per_mm) {
   const double pixels = std::max(1.0, std::round(mm * pixels_per_mm));

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/color.hpp"
 #include "core/parallel.hpp"
 #include "core/portable.hpp"
 #include "dapple/color.hpp"
@@ -22,36 +23,13 @@ Color linear_color(std::string_view text) {
   return c;
 }
 
-float cube_root(float v) {
-  return static_cast<float>(portable_cbrt(static_cast<double>(v)));
-}
-
-Color oklab(const Color& c) {
-  const float l = cube_root(0.4122214708f * c[0] + 0.5363325363f * c[1] + 0.0514459929f * c[2]);
-  const float m = cube_root(0.2119034982f * c[0] + 0.6806995451f * c[1] + 0.1073969566f * c[2]);
-  const float s = cube_root(0.0883024619f * c[0] + 0.2817188376f * c[1] + 0.6299787005f * c[2]);
-  return {0.2104542553f * l + 0.7936177850f * m - 0.0040720468f * s,
-          1.9779984951f * l - 2.4285922050f * m + 0.4505937099f * s,
-          0.0259040371f * l + 0.7827717662f * m - 0.8086757660f * s};
-}
-
-Color from_oklab(const Color& c) {
-  const auto cube = [](float v) { return v * v * v; };
-  const float l = cube(c[0] + 0.3963377774f * c[1] + 0.2158037573f * c[2]);
-  const float m = cube(c[0] - 0.1055613458f * c[1] - 0.0638541728f * c[2]);
-  const float s = cube(c[0] - 0.0894841775f * c[1] - 1.2914855480f * c[2]);
-  return {std::max(4.0767416621f * l - 3.3077115913f * m + 0.2309699292f * s, 0.0f),
-          std::max(-1.2684380046f * l + 2.6097574011f * m - 0.3413193965f * s, 0.0f),
-          std::max(-0.0041960863f * l - 0.7034186147f * m + 1.7076147010f * s, 0.0f)};
-}
-
 // Linear light for values from 0 to 1.
 class Gradient {
  public:
   explicit Gradient(std::vector<std::string> colors) {
     if (colors.empty()) colors = {"black", "white"};
     std::vector<Color> stops;
-    for (const std::string& text : colors) stops.push_back(oklab(linear_color(text)));
+    for (const std::string& text : colors) stops.push_back(oklab::of_light(linear_color(text)));
     for (std::size_t i = 0; i < table_.size(); ++i) {
       const float at = static_cast<float>(i) / static_cast<float>(table_.size() - 1) *
                        static_cast<float>(stops.size() - 1);
@@ -61,7 +39,7 @@ class Gradient {
       const float t = at - static_cast<float>(stop);
       Color mixed;
       for (std::size_t c = 0; c < 3; ++c) mixed[c] = a[c] + t * (b[c] - a[c]);
-      table_[i] = from_oklab(mixed);
+      table_[i] = oklab::light_of(mixed);
     }
   }
 

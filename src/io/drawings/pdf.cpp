@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/constants.hpp"
 #include "dapple/color.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
@@ -16,7 +17,7 @@
 namespace dapple {
 namespace {
 
-constexpr double points_per_mm = 72 / 25.4;
+constexpr double points_per_mm = 72 / mm_per_inch;
 constexpr std::size_t dots_in_a_path = 1000;
 constexpr double outline_units = 1000;  // of a radius, in the one description of a shape
 

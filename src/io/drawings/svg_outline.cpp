@@ -67,9 +67,8 @@ class Tracer final : public PathSink {
     const double step = arc.turn / pieces;
     const double handle = 4.0 / 3 * portable_tangent(step / 4);
     const auto along = [&](double angle) {  // derivative
-      const Vec2 d{-arc.rx * portable_sine(angle / full_circle),
-                   arc.ry * portable_cosine(angle / full_circle)};
-      return Vec2{arc.cosine * d.x - arc.sine * d.y, arc.sine * d.x + arc.cosine * d.y};
+      const Vec2 u = direction(angle / full_circle);
+      return arc.turned({-arc.rx * u.y, arc.ry * u.x});
     };
     for (int i = 0; i < pieces; ++i) {
       const double a = arc.from + step * i;
@@ -91,7 +90,7 @@ void trace_ellipse(Vec2 center, double rx, double ry, Tracer& tracer) {
   all.center = center;
   all.rx = rx;
   all.ry = ry;
-  all.turn = 2 * 3.14159265358979323846;
+  all.turn = full_circle;
   const Vec2 start = center + Vec2{rx, 0};
   tracer.start(start);
   tracer.turn(all, start);

@@ -355,9 +355,8 @@ Affine parse_transform(std::string_view text) {
     } else if (name == "scale" && n >= 1) {
       all = all * Affine{v[0], 0, 0, n > 1 ? v[1] : v[0], 0, 0};
     } else if (name == "rotate" && n >= 1) {
-      const double c = portable_cosine(radians / full_circle),
-                   s = portable_sine(radians / full_circle);
-      all = all * Affine{1, 0, 0, 1, v[1], v[2]} * Affine{c, s, -s, c, 0, 0} *
+      const Vec2 to = direction(radians / full_circle);
+      all = all * Affine{1, 0, 0, 1, v[1], v[2]} * Affine{to.x, to.y, -to.y, to.x, 0, 0} *
             Affine{1, 0, 0, 1, -v[1], -v[2]};
     } else if (name == "matrix" && n == 6) {
       all = all * Affine{v[0], v[1], v[2], v[3], v[4], v[5]};
@@ -375,13 +374,11 @@ Affine parse_transform(std::string_view text) {
 EllipseArc ellipse_arc(Vec2 from, double rx, double ry, double degrees, bool large, bool sweep,
                        Vec2 to) {
   EllipseArc arc;
-  const double angle = degrees * std::numbers::pi / 180;
-  arc.cosine = portable_cosine(angle / full_circle);
-  arc.sine = portable_sine(angle / full_circle);
+  arc.axis = direction(degrees * std::numbers::pi / 180 / full_circle);
   const Vec2 half = (from - to) * 0.5;
   // In the frame where the ellipse is a unit circle.
-  const Vec2 p{(arc.cosine * half.x + arc.sine * half.y) / rx,
-               (-arc.sine * half.x + arc.cosine * half.y) / ry};
+  const Vec2 p{(arc.axis.x * half.x + arc.axis.y * half.y) / rx,
+               (-arc.axis.y * half.x + arc.axis.x * half.y) / ry};
   const double reach = length(p);
   double grow = 1;
   if (reach > 1) grow = reach;  // too small to join the ends: enlarged until it does
@@ -391,13 +388,10 @@ EllipseArc ellipse_arc(Vec2 from, double rx, double ry, double degrees, bool lar
   const Vec2 unit{offset * p.y / grow, -offset * p.x / grow};
   arc.rx = grow * rx;
   arc.ry = grow * ry;
-  const Vec2 local{arc.rx * unit.x, arc.ry * unit.y};
-  arc.center =
-      Vec2{arc.cosine * local.x - arc.sine * local.y, arc.sine * local.x + arc.cosine * local.y} +
-      (from + to) * 0.5;
+  arc.center = arc.turned({arc.rx * unit.x, arc.ry * unit.y}) + (from + to) * 0.5;
   arc.from = portable_angle(p.y / grow - unit.y, p.x / grow - unit.x);
   arc.turn = 2 * portable_asin(std::min(1.0, across));
-  if (large) arc.turn = 2 * std::numbers::pi - arc.turn;
+  if (large) arc.turn = full_circle - arc.turn;
   if (!sweep) arc.turn = -arc.turn;
   return arc;
 }

@@ -46,15 +46,16 @@ void read_path(std::string_view data, PathSink& sink);
 // An arc about its center: angles, in radians, of the ellipse as a unit circle.
 struct EllipseArc {
   Vec2 center;
-  double rx = 0, ry = 0;        // as large as is needed to join the ends
-  double cosine = 1, sine = 0;  // of the first axis
+  double rx = 0, ry = 0;  // as large as is needed to join the ends
+  Vec2 axis{1, 0};        // direction of the first radius
   double from = 0;
   double turn = 0;  // signed
 
+  // From the frame of the radii to the page.
+  Vec2 turned(Vec2 v) const { return {axis.x * v.x - axis.y * v.y, axis.y * v.x + axis.x * v.y}; }
   Vec2 at(double angle) const {
-    const Vec2 p{rx * portable_cosine(angle / full_circle),
-                 ry * portable_sine(angle / full_circle)};
-    return center + Vec2{cosine * p.x - sine * p.y, sine * p.x + cosine * p.y};
+    const Vec2 u = direction(angle / full_circle);
+    return center + turned({rx * u.x, ry * u.y});
   }
 };
 // Radii above 0 and ends that differ are expected.

@@ -3,23 +3,18 @@
 #include <array>
 #include <cmath>
 
+#include "core/constants.hpp"
 #include "dapple/files.hpp"
 
 namespace dapple {
-namespace {
-
-// A pixel is 1/96 inch, as in CSS and SVG.
-constexpr double mm_per_pixel = 25.4 / 96;
-
-}  // namespace
 
 Drawing draw_points(const PointSet& points) {
   // Colors that people with any color vision tell apart (Okabe, Ito 2008), black first.
   static constexpr std::array<const char*, 8> colors{"#000000", "#d55e00", "#0072b2", "#009e73",
                                                      "#cc79a7", "#e69f00", "#56b4e9", "#f0e442"};
   Drawing drawing;
-  drawing.width = points.domain.width * mm_per_pixel;
-  drawing.height = points.domain.height * mm_per_pixel;
+  drawing.width = points.domain.width * mm_per_css_pixel;
+  drawing.height = points.domain.height * mm_per_css_pixel;
   drawing.metadata = points.metadata;
   const int layers =
       points.klass.empty() ? 1 : 1 + *std::max_element(points.klass.begin(), points.klass.end());
@@ -39,7 +34,7 @@ Drawing draw_points(const PointSet& points) {
                                                  : mean_spacing / 1.5;
     const int layer = points.klass.empty() ? 0 : points.klass[i] % drawn;
     drawing.layers[static_cast<std::size_t>(layer)].discs.push_back(
-        {points[i] * mm_per_pixel, 0.5 * r * mm_per_pixel});
+        {points[i] * mm_per_css_pixel, 0.5 * r * mm_per_css_pixel});
   }
   return drawing;
 }

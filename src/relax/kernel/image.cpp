@@ -213,7 +213,8 @@ std::uint32_t dots_too_near_of(std::size_t b, const DotBlock& block, const Level
     const Ints self = Ints::count_from(static_cast<std::int32_t>(first));
     const Floats seen = value_at(table, mix_of_width(number(seen_at)), convert<Floats>(ix) * unit,
                                  convert<Floats>(iy) * unit);
-    const Floats wanted2 = number(least * least * hexagonal * hexagonal) / max(seen, 1e-12f);
+    const Floats wanted2 =
+        number(least * least * hexagonal_spacing * hexagonal_spacing) / max(seen, 1e-12f);
     const Floats far = 1e30f;
     Floats nearest2 = far;
     for (const std::int32_t dot : block.seen) {

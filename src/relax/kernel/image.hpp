@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/constants.hpp"
 #include "relax/density_stack.hpp"
 #include "relax/kernel/step.hpp"
 
@@ -38,9 +39,6 @@ struct ImageRules {
 // sets its kernels and its image term.
 void look_at_image(std::size_t b, DotBlock& block, const ImageRules& rules,
                    const FixedPlaces& places, int measurings);
-
-// Distance of neighbors in a hexagonal lattice of density 1: (2 / sqrt 3)^(1/2).
-constexpr double hexagonal = 1.0745699318235418;
 
 // Bit k: dot k of block number b has another nearer than `least` times the hexagonal distance of
 // the density that it sees through a Gaussian of `seen_at` pixels.

@@ -192,7 +192,7 @@ Relaxation::Relaxation(PointSet& dots, const Plane<float>& density, const Kernel
   image_.pure = kernels_.pure;
   image_.wide_weight = kernels_.wide_weight;
   image_.edges = options.edges;
-  image_.core = core_at * hexagonal;
+  image_.core = core_at * hexagonal_spacing;
   image_.core_force = kernels_.core_force * kernels_.largest_curvature();
   image_.rate = 2.6 / kernels_.largest_curvature();
   rules_.momentum = momentum;
@@ -442,7 +442,9 @@ void Relaxation::part_dots() {
   }
   const Surroundings surroundings{
       [&](std::size_t i) { return std::span<const std::int32_t>(blocks_[i / block_dots].seen); },
-      [&](Vec2 p) { return hexagonal / std::sqrt(std::max(stack_.value(mean_, p), 1e-12)); }};
+      [&](Vec2 p) {
+        return hexagonal_spacing / std::sqrt(std::max(stack_.value(mean_, p), 1e-12));
+      }};
   keep_apart(std::move(at_fault), at_, dots_.domain, surroundings, kernels_.least_apart);
 }
 

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/constants.hpp"
 #include "sample/conflict.hpp"
 #include "sample/darts/near_lists.hpp"
 #include "sample/dense/trim.hpp"
@@ -19,7 +20,6 @@
 namespace dapple {
 namespace {
 
-constexpr double hexagonal_packing = 1.1547005383792515;
 // What no pair is to be nearer than, in parts of the distance in a hexagonal lattice.
 constexpr double settled_spacing = 0.801;
 // Settling is for the last few per cent; what is farther away would have to be rebuilt.

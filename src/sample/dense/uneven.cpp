@@ -24,14 +24,13 @@ constexpr double blind_step = 0.25;    // past places where nothing may be place
 constexpr double behind = 1e-6;      // radians past a disc, so that rounding does not put it inside
 constexpr double most_growth = 1.5;  // of r from a point to its neighbor
 constexpr std::size_t window = 16;   // of the queue: rows of points do not keep in step
-constexpr double full_turn = 6.283185307179586;
 
 Vec2 rotated(Vec2 v, double c, double s) {
   return {v.x * c - v.y * s, v.x * s + v.y * c};
 }
 Vec2 turned_by(Vec2 v, double angle) {
-  const double turns = angle / full_circle;
-  return rotated(v, portable_cosine(turns), portable_sine(turns));
+  const Vec2 to = direction(angle / full_circle);
+  return rotated(v, to.x, to.y);
 }
 
 template <ConflictRule rule>
@@ -139,11 +138,10 @@ class UnevenGrowth {
     const Vec2 p = points[index];
     const double own = radii_[index];
     look_round(p, own);
-    const double start = random_.uniform();
-    Vec2 u{portable_cosine(start), portable_sine(start)};
+    Vec2 u = direction(random_.uniform());
     bool touches = false;  // the last disc in the way
     double turned = 0;
-    for (int step = 0; step < 60 && turned < full_turn; ++step) {
+    for (int step = 0; step < 60 && turned < full_circle; ++step) {
       const Place place = edge(p, own, u);
       const Near* in_the_way = place.allowed ? blocker(place) : nullptr;
       double turn = blind_step;

@@ -10,6 +10,7 @@
 #include <bit>
 #include <cmath>
 
+#include "core/constants.hpp"
 #include "core/morton.hpp"
 #include "sample/conflict.hpp"
 #include "sample/darts/near_lists.hpp"
@@ -19,7 +20,6 @@ namespace dapple {
 namespace {
 
 constexpr int candidates_a_point = 4;
-constexpr double hexagonal_packing = 1.1547005383792515;
 
 // What a neighbor at distance d adds, d in units of the distance of a hexagonal lattice. Below
 // `near` all distances count the same, or the closest pairs, of which one goes anyway, would decide

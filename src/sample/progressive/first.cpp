@@ -14,6 +14,7 @@
 #include <limits>
 #include <numeric>
 
+#include "core/constants.hpp"
 #include "core/random.hpp"
 #include "sample/conflict.hpp"
 #include "sample/samplers.hpp"
@@ -21,7 +22,6 @@
 namespace dapple {
 namespace {
 
-constexpr double hexagonal_packing = 1.1547005383792515;
 // Places to choose from: a jittered grid of about so many, as dense as the points are.
 constexpr int choice = 5000;
 constexpr double unlimited = std::numeric_limits<double>::infinity();

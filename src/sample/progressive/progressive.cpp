@@ -40,7 +40,6 @@ constexpr std::size_t few = 48;
 constexpr std::uint64_t most_tries = 12;
 constexpr double good_enough = 0.985;
 constexpr std::uint64_t first_places = std::uint64_t{1} << 40;  // apart from those of layers
-constexpr double hexagonal_packing = 1.1547005383792515;
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
 // The field with all radii a factor above 1 larger. Where nothing may be placed, the same holds in
