@@ -34,7 +34,7 @@ class Parser {
     try {
       app_.parse(std::move(backwards));
     } catch (const CLI::Error& error) {
-      found_.problems.emplace_back(error.what());
+      found_.problems.push_back({"", error.what()});
     }
     take_options();
     for (const std::string& word : app_.remaining()) take_other(word);
@@ -85,7 +85,8 @@ class Parser {
       const std::string& text = given->results().at(taken[given]++);
       if (text == no_value) {
         const std::string written = "--" + option->name;
-        found_.problems.push_back(written + " needs a value: " + written + " " + option->meta);
+        found_.problems.push_back(
+            {"", written + " needs a value: " + written + " " + option->meta});
       } else {
         found_.assignments.push_back({option, text});
       }
@@ -97,15 +98,18 @@ class Parser {
     if (word.starts_with("--")) {
       const std::string name = word.substr(2, word.find('=') - 2);
       const std::string near = nearest_word(name, names_);
-      found_.problems.push_back("there is no option --" + name +
-                                (near.empty() ? "" : "; did you mean --" + near + "?"));
-      found_.unknown = true;
+      refuse(name, "there is no option --" + name +
+                       (near.empty() ? "" : "; did you mean --" + near + "?"));
     } else if (word.size() > 1 && word[0] == '-' && word.find_first_of("0123456789") != 1) {
-      found_.problems.push_back("there is no option " + word.substr(0, 2));
-      found_.unknown = true;
+      refuse("", "there is no option " + word.substr(0, 2));
     } else {
       found_.operands.push_back(word);
     }
+  }
+
+  void refuse(const std::string& name, const std::string& why) {
+    found_.unknown.push_back({name, found_.problems.size()});
+    found_.problems.push_back({"", why});
   }
 
   CLI::App app_;
@@ -122,7 +126,7 @@ Arguments parse_arguments(std::span<const std::string> words,
 }
 
 void set_all(const std::vector<Arguments::Assignment>& assignments,
-             std::vector<std::string>& problems) {
+             std::vector<Problem>& problems) {
   for (const auto& assignment : assignments) {
     attempt(problems, [&] { assignment.option->set(assignment.text); });
   }

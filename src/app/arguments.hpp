@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "dapple/error.hpp"
 #include "dapple/options.hpp"
 
 namespace dapple::app {
@@ -18,8 +19,13 @@ struct Arguments {
   };
   std::vector<Assignment> assignments;  // in the order written; nothing is set yet
   std::vector<std::string> operands;
-  std::vector<std::string> problems;  // every one, not only the first
-  bool unknown = false;  // an option does not exist: its value may stand among the operands
+  std::vector<Problem> problems;  // every one, not only the first
+  // An option that does not exist: its value may stand among the operands.
+  struct Unknown {
+    std::string name;     // "" of a letter
+    std::size_t problem;  // that says so
+  };
+  std::vector<Unknown> unknown;
 };
 
 // `--name value`, `--name=value`, `--flag`, `--no-flag`, `-x value`, `-xvalue`, `-xy` for flags,
@@ -28,7 +34,6 @@ Arguments parse_arguments(std::span<const std::string> words,
                           std::initializer_list<const OptionList*> lists);
 
 // Sets every assigned option; what cannot be set is added to `problems`.
-void set_all(const std::vector<Arguments::Assignment>& assignments,
-             std::vector<std::string>& problems);
+void set_all(const std::vector<Arguments::Assignment>& assignments, std::vector<Problem>& problems);
 
 }  // namespace dapple::app

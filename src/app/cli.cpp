@@ -35,18 +35,18 @@ const Command& command_named(const std::string& name) {
 }
 
 // An option that this command does not have, but another has, is worth a word.
-void point_to_other_commands(const std::string& command, std::vector<std::string>& problems) {
-  constexpr std::string_view start = "there is no option --";
-  for (std::string& problem : problems) {
-    if (!problem.starts_with(start)) continue;
-    const std::string name = problem.substr(start.size(), problem.find(';') - start.size());
+void point_to_other_commands(const std::string& command, const Arguments& arguments,
+                             std::vector<Problem>& problems) {
+  for (const auto& [name, problem] : arguments.unknown) {
     std::string owners;
     for (const Command& other : commands()) {
       if (other.name == command || other.make()->options().find(name) == nullptr) continue;
       owners += (owners.empty() ? "" : ", ") + other.name;
     }
-    if (!owners.empty())
-      problem = "--" + name + " is an option of " + owners + ", not of " + command;
+    if (!owners.empty()) {
+      problems[problem].message =
+          "--" + name + " is an option of " + owners + ", not of " + command;
+    }
   }
 }
 
@@ -65,12 +65,12 @@ int run_command(const Command& command, std::span<const std::string> words, Atte
       return 0;
     }
   }
-  std::vector<std::string> problems = arguments.problems;
-  point_to_other_commands(command.name, problems);
+  std::vector<Problem> problems = arguments.problems;
+  point_to_other_commands(command.name, arguments, problems);
   invocation.set(command, arguments, problems);
   if (!problems.empty()) {
-    throw Error(ErrorKind::usage,
-                listed(problems) + "\n`dapple " + command.name + " --help` explains its options");
+    problems.push_back({"", "`dapple " + command.name + " --help` explains its options"});
+    throw Error(ErrorKind::usage, problems);
   }
   return invocation.run(arguments.operands);
 }
@@ -104,8 +104,9 @@ int fail(const std::vector<std::string>& words, const Attempt& attempt, ErrorKin
     text += " (this is a fault of dapple itself: please report it with the command you gave)";
   }
   if (has(words, "--json")) {
-    static const std::vector<std::string> none;
-    const auto& warnings = attempt.invocation ? attempt.invocation->context.warnings() : none;
+    std::vector<std::string> warnings;
+    if (attempt.invocation) warnings = attempt.invocation->context.warnings();
+    for (std::string& warning : warnings) warning = as_flags(warning);
     try {
       print(json_of(attempt.command, kind, text, warnings));
     } catch (const std::exception&) {
@@ -126,7 +127,7 @@ int run_program(const std::vector<std::string>& words) {
   try {
     return dispatch(words, attempt);
   } catch (const Error& error) {
-    return fail(words, attempt, error.kind(), error.what());
+    return fail(words, attempt, error.kind(), text_of(error));
   } catch (const std::bad_alloc&) {
     return fail(words, attempt, ErrorKind::limit, "there is not enough memory for this");
   } catch (const std::exception& error) {

@@ -8,18 +8,20 @@
 namespace dapple::app {
 
 void Invocation::set(const Command& command, const Arguments& arguments,
-                     std::vector<std::string>& problems) {
+                     std::vector<Problem>& problems) {
   set_all(arguments.assignments, problems);
   const std::size_t given = arguments.operands.size();
-  if (arguments.unknown) return;
+  if (!arguments.unknown.empty()) return;
   if (given < command.min_operands) {
-    problems.push_back(command.name + " needs more: dapple " + command.name + " " +
-                       command.operands);
+    problems.push_back(
+        {"", command.name + " needs more: dapple " + command.name + " " + command.operands});
   }
   if (given > command.max_operands) {
-    problems.push_back("'" + arguments.operands[command.max_operands] +
-                       "' is one too many: dapple " + command.name +
-                       (command.operands.empty() ? "" : " " + command.operands));
+    problems.push_back({"",
+                        "'" + arguments.operands[command.max_operands] +
+                            "' is one too many: dapple " + command.name +
+                            (command.operands.empty() ? "" : " " + command.operands),
+                        ""});
   }
 }
 

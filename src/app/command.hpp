@@ -28,7 +28,7 @@ class Invocation {
   virtual const OptionList& options() const { return own_; }
   // Sets the options; what is wrong with them or the operands is added to `problems`, all of it.
   virtual void set(const Command& command, const Arguments& arguments,
-                   std::vector<std::string>& problems);
+                   std::vector<Problem>& problems);
   // Runs and prints; throws Error. Returns the exit code.
   virtual int run(const std::vector<std::string>& operands) = 0;
 

@@ -120,7 +120,7 @@ class OperationInvocation : public Invocation {
   const OptionList& options() const override { return run_.options; }
 
   void set(const Command& command, const Arguments& arguments,
-           std::vector<std::string>& problems) override {
+           std::vector<Problem>& problems) override {
     // Presets, the recipe and then flags set the same options: flags of the run come first, as they
     // name presets and the recipe.
     std::vector<Arguments::Assignment> shared, own;
@@ -184,8 +184,7 @@ class OperationInvocation : public Invocation {
     apply(recipe, run_.options, file);
   }
 
-  void finish(const Command& command, const Arguments& arguments,
-              std::vector<std::string>& problems) {
+  void finish(const Command& command, const Arguments& arguments, std::vector<Problem>& problems) {
     if (!arguments.operands.empty()) run_.input = arguments.operands[0];
     run_.input = input_name(*run_.operation, run_.input);
     run_.outputs = run_options.outputs;
@@ -195,25 +194,26 @@ class OperationInvocation : public Invocation {
     run_.checkpoint = run_options.checkpoint;
     run_.checkpoint_every = run_options.checkpoint_every;
     run_.certificate = run_options.certificate;
-    if (!arguments.unknown &&
+    if (arguments.unknown.empty() &&
         arguments.operands.size() > std::max<std::size_t>(command.max_operands, 1)) {
-      problems.push_back("'" + arguments.operands[1] + "' is one input too many");
+      problems.push_back({"", "'" + arguments.operands[1] + "' is one input too many"});
     }
     if (run_options.print_recipe) return;
-    const std::string input = arguments.unknown ? "" : input_problem(run_);
-    if (!input.empty()) problems.push_back(input);
+    const std::string input = arguments.unknown.empty() ? input_problem(run_) : "";
+    if (!input.empty()) problems.push_back({"", input});
     const auto& files = run_.outputs;
     if (run_options.json && std::find(files.begin(), files.end(), "-") != files.end()) {
-      problems.emplace_back("--json and -o - both want standard output: choose one");
+      problems.push_back({"", "--json and -o - both want standard output: choose one"});
     }
-    const auto of_udim = [](const std::string& problem) { return problem.starts_with("--udim:"); };
+    const auto of_udim = [](const Problem& problem) { return problem.option == "udim"; };
     // Names with <UDIM> would be refused for want of it.
     if (std::any_of(problems.begin(), problems.end(), of_udim)) return;
     try {
       plan(run_, context);
     } catch (const Error& error) {
       // Folders that are missing are no wrong usage: execute() meets them again.
-      if (error.kind() == ErrorKind::usage) problems.emplace_back(error.what());
+      if (error.kind() != ErrorKind::usage) return;
+      problems.insert(problems.end(), error.problems().begin(), error.problems().end());
     }
   }
 

@@ -1,26 +1,30 @@
-// Problems are collected and reported together, a line each.
+// What is wrong, as a user of the command line reads it: problems are collected and reported
+// together, a line each, and options are flags.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dapple/error.hpp"
 
 namespace dapple::app {
 
-inline std::string listed(const std::vector<std::string>& problems) {
-  std::string text;
-  for (const std::string& problem : problems) text += (text.empty() ? "" : "\n") + problem;
-  return text;
-}
+// Text of the library with the options that it mentions as flags: use `nan zero` becomes use --nan
+// zero. Other words in backquotes stay as they are.
+std::string as_flags(std::string_view text);
 
-// Runs a step; what it throws becomes a problem.
+// As a line, and as lines. What a recipe says is named as it stands there.
+std::string text_of(const Problem& problem);
+std::string text_of(const Error& error);
+
+// Runs a step; what it throws is added to the problems.
 template <class Step>
-void attempt(std::vector<std::string>& problems, Step&& step) {
+void attempt(std::vector<Problem>& problems, Step&& step) {
   try {
     step();
   } catch (const Error& error) {
-    problems.emplace_back(error.what());
+    problems.insert(problems.end(), error.problems().begin(), error.problems().end());
   }
 }
 

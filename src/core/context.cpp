@@ -40,7 +40,7 @@ void Context::require_pixels(double width, double height, std::string_view what)
   throw Error(ErrorKind::limit,
               std::string(what) + " of " + whole(width) + "x" + whole(height) + " has " +
                   whole(width * height) + " pixels, more than the limit of " +
-                  std::to_string(limits.max_pixels) + "; raise it with --max-pixels");
+                  std::to_string(limits.max_pixels) + "; raise it with `max-pixels`");
 }
 
 void Context::require_memory(double bytes, std::string_view what) const {
@@ -49,7 +49,7 @@ void Context::require_memory(double bytes, std::string_view what) const {
   const auto megabytes = [](double n) { return whole(n / 1048576) + " MB"; };
   throw Error(ErrorKind::limit, std::string(what) + " needs " + megabytes(bytes) +
                                     " of memory, more than the limit of " + megabytes(allowed) +
-                                    "; raise it with --max-memory");
+                                    "; raise it with `max-memory`");
 }
 
 Context::Stage::Stage(Context& context, std::string_view name)

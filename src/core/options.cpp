@@ -147,7 +147,7 @@ Option& Option::check(std::function<std::string(std::string_view)> rule) {
 
 void Option::set(std::string_view text) {
   const auto fail = [&](const std::string& why) -> Error {
-    return Error(ErrorKind::usage, "--" + name + ": " + why);
+    return Error(ErrorKind::usage, Problem{name, why});
   };
   if (!choices.empty()) {
     const std::vector<std::string> items =
@@ -192,7 +192,7 @@ Option& OptionList::add_bound(std::string_view name, OptionType type, std::strin
                               std::function<std::string()> get,
                               std::function<void(std::string_view)> set) {
   if (find(name) != nullptr) {
-    throw Error(ErrorKind::internal, "option --" + std::string(name) + " is described twice");
+    throw Error(ErrorKind::internal, "option " + std::string(name) + " is described twice");
   }
   auto option = std::make_unique<Option>();
   option->name = name;

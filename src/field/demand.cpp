@@ -76,7 +76,7 @@ struct Channels {
   for (const std::string& name : image.names) names += (names.empty() ? "" : ", ") + name;
   throw Error(ErrorKind::input, wanted + "; the image has the channels " + names + " (0.." +
                                     std::to_string(image.channels.size() - 1) +
-                                    "): choose one with --channel");
+                                    "): choose one with `channel`");
 }
 
 Channels choose_channels(const Image& image, const std::string& wanted) {
@@ -143,7 +143,7 @@ void check_values(const Image& image, const Channels& channels) {
                                                : "negative (" + shortest(v) + ")";
         throw Error(ErrorKind::input, "channel " + name + " is " + is + " at pixel x = " +
                                           std::to_string(x) + ", y = " + std::to_string(y) +
-                                          " (from 0); use --nan zero to read such values as 0");
+                                          " (from 0); use `nan zero` to read such values as 0");
       }
     }
   }
@@ -220,9 +220,10 @@ class Response {
 
 void check_options(const FieldOptions& options) {
   if (options.white > options.black) return;
-  throw Error(ErrorKind::usage, "--white " + shortest(options.white) + " must be above --black " +
-                                    shortest(options.black) +
-                                    "; to swap light and dark use --invert");
+  throw Error(
+      ErrorKind::usage,
+      Problem{"white", "must be above `black` " + shortest(options.black) + ", not " +
+                           shortest(options.white) + "; to swap light and dark use `invert`"});
 }
 
 // The mask at the size of the image, 0..1.

@@ -22,11 +22,12 @@ Radii radii_in_pixels(const FieldOptions& options, const Scale& scale) {
   radii.min = options.radius.min.pixels(scale);
   const double max = options.radius.max.pixels(scale);
   if (!(radii.min > 0)) {
-    throw Error(ErrorKind::usage, "--radius must be above 0, such as 4px or 2:20");
+    throw Error(ErrorKind::usage, Problem{"radius", "must be above 0, such as 4px or 2:20"});
   }
   if (max < radii.min) {
-    throw Error(ErrorKind::usage, "--radius " + to_text(options.radius) +
-                                      ": the smallest radius comes first, such as 2:20");
+    throw Error(ErrorKind::usage,
+                Problem{"radius", "the smallest radius comes first, such as 2:20, not " +
+                                      to_text(options.radius)});
   }
   if (options.radius.max != options.radius.min) radii.max = max;
   return radii;
@@ -35,8 +36,8 @@ Radii radii_in_pixels(const FieldOptions& options, const Scale& scale) {
 void require_one(const FieldOptions& options, const Radii& radii) {
   if (options.count == 0 || radii.min == 0 || radii.max > 0) return;
   throw Error(ErrorKind::usage,
-              "give --radius or --count, not both (a range such as --radius 2:20 may limit the "
-              "distances of --count)");
+              "give `radius` or `count`, not both (a range such as `radius 2:20` may limit the "
+              "distances of `count`)");
 }
 
 // Scales the field until about `count` points are to be expected: limits bend the simple law.
@@ -57,13 +58,13 @@ DensityField expecting(DensityField field, std::int64_t count, Context& context)
     throw Error(ErrorKind::input,
                 start +
                     "white everywhere, after levels, mask, transparency and white cut-off; try "
-                    "--invert, --as density or another --channel");
+                    "`invert`, `as density` or another `channel`");
   }
   if (options.as == MapKind::density) {
     throw Error(ErrorKind::input,
                 start +
-                    "black everywhere, after levels, mask and transparency; try --invert, --as "
-                    "tone or another --channel");
+                    "black everywhere, after levels, mask and transparency; try `invert`, `as` "
+                    "tone or another `channel`");
   }
   throw Error(ErrorKind::input, start + "masked or transparent everywhere");
 }
@@ -72,7 +73,7 @@ DensityField from_radius_map(Plane<float> values, const Domain& domain, const Ra
                              const FieldOptions& options) {
   if (radii.max == 0) {
     throw Error(ErrorKind::usage,
-                "--as radius needs the radii that black and white stand for, such as --radius "
+                "`as radius` needs the radii that black and white stand for, such as `radius` "
                 "2:20");
   }
   for (float& v : values.values()) {
@@ -120,7 +121,7 @@ DensityField make_constant_field(Domain domain, const FieldOptions& options, con
   const Radii radii = radii_in_pixels(options, scale);
   if (radii.max > 0) {
     throw Error(ErrorKind::usage,
-                "a range of radii needs a map to choose from it; give one --radius, or an image");
+                "a range of radii needs a map to choose from it; give one `radius`, or an image");
   }
   require_one(options, radii);
   if (radii.min > 0) return DensityField::constant(domain, radii.min);

@@ -35,7 +35,7 @@ class SampleJob : public Job {
         .metavar("WxH");
     list.add("window", window_,
              "This part of a plane without end, instead of a domain: equal to the cut-out of any "
-             "larger window, even darts of one --radius")
+             "larger window, even darts of one `radius`")
         .metavar("X0,Y0,X1,Y1")
         .check([](std::string_view text) {
           Box box;
@@ -48,11 +48,11 @@ class SampleJob : public Job {
     list.group("Tiles");
     list.add("wang", wang_,
              "A set of tiles for any arrangement, by so many colors of their corners: 2 makes 16 "
-             "tiles of --size, 3 makes 81; class is the tile. 0: none")
+             "tiles of `size`, 3 makes 81; class is the tile. 0: none")
         .range(0, 3);
     list.group("Map");
     list.add("inset", inset_,
-             "Nothing nearer than this to the border or to where the map or --mask allows nothing");
+             "Nothing nearer than this to the border or to where the map or `mask` allows nothing");
     list.add("inside", inside_, "What stays that far inside: points, or whole discs of diameter r");
   }
 
@@ -75,12 +75,12 @@ class SampleJob : public Job {
         sample_.wrap || sample_.certify || sample_.progressive || wang_ > 0 || inset_.value != 0 ||
         sample_.method != SampleMethod::darts) {
       throw Error(ErrorKind::usage,
-                  "--window cuts even darts out of a plane: it takes --radius and --seed, and no "
-                  "map, --mask, --keep, --inset, --count, --wrap, --certify, --progressive, --wang "
-                  "or other --method");
+                  "`window` cuts even darts out of a plane: it takes `radius` and `seed`, and no "
+                  "map, `mask`, `keep`, `inset`, `count`, `wrap`, `certify`, `progressive`, `wang` "
+                  "or other `method`");
     }
     if (field_.radius.min.value == 0 || !(field_.radius.min == field_.radius.max)) {
-      throw Error(ErrorKind::usage, "--window needs one --radius, such as --radius 4");
+      throw Error(ErrorKind::usage, Problem{"window", "needs one `radius`, such as `radius 4`"});
     }
     Box window;
     parse_window(window_, window);
@@ -99,8 +99,8 @@ class SampleJob : public Job {
                        sample_.method == SampleMethod::darts && scatter_.classes.empty();
     if (!plain || size_.width != size_.height) {
       throw Error(ErrorKind::usage,
-                  "--wang makes square tiles of one radius by darts: leave the map, --keep, "
-                  "--inset, --classes and other methods out, and give one side, such as --size 64");
+                  "`wang` makes square tiles of one radius by darts: leave the map, `keep`, "
+                  "`inset`, `classes` and other methods out, and give one side, such as `size 64`");
     }
     const DensityField field = plain_field(context);
     const auto stage = context.stage("sample");
@@ -118,10 +118,9 @@ class SampleJob : public Job {
 
   DensityField inset(const DensityField& field, Context& context) const {
     const double distance = inset_.pixels({field.domain().shorter_side(), css_pixels_per_mm});
-    if (distance < 0) throw Error(ErrorKind::usage, "--inset must not be below 0");
     if (distance == 0 && inside_ == Inside::points) return field;
     if (field.domain().wrap && field.is_constant()) {
-      context.warn("--inset changes nothing: a torus has no border, and there is no mask");
+      context.warn("`inset` changes nothing: a torus has no border, and there is no mask");
       return field;
     }
     return field.with_inset(distance, inside_ == Inside::discs);
@@ -154,34 +153,34 @@ Operation sample_operation() {
   row.details =
       "Places points so that none are nearer than the local radius allows and no room is left for "
       "another (maximal Poisson-disk sampling), exactly, at any ratio of densities. Bright parts "
-      "of a map are dense; --as tone makes dark parts dense, --as radius reads distances. Without "
-      "a map the points are evenly dense over --size.\n\n"
-      "Give the density by --radius, the distance between points where they are densest, or by "
-      "--count; without either, about 10000 points are placed.";
+      "of a map are dense; `as tone` makes dark parts dense, `as radius` reads distances. Without "
+      "a map the points are evenly dense over `size`.\n\n"
+      "Give the density by `radius`, the distance between points where they are densest, or by "
+      "`count`; without either, about 10000 points are placed.";
   row.input = InputKind::optional_image;
   row.input_name = "MAP";
   row.makes_points = true;
   row.default_extension = "csv";
   row.stage = "sample";
   row.examples = {
-      {"sample density.png --count 20000 -o points.csv",
+      {"sample density.png `count` 20000 -o points.csv",
        "exactly 20000 points, dense where bright"},
-      {"sample photo.jpg --as tone --radius 2:40 -o points.svg",
+      {"sample photo.jpg `as tone` `radius` 2:40 -o points.svg",
        "dark = dense, distances of 2 to 40 pixels"},
-      {"sample --window -500,0,500,300 --radius 6 -o part.csv",
+      {"sample `window` -500,0,500,300 `radius` 6 -o part.csv",
        "a part of a plane without end: windows side by side fit together"},
-      {"sample --size 1024x1024 --radius 8 --wrap --certify -o tile.png",
+      {"sample `size` 1024x1024 `radius` 8 `wrap` `certify` -o tile.png",
        "an even set that tiles, proved and drawn as a picture"},
-      {"sample --size 512 --count 4096 --method polished --wrap -o even.csv",
+      {"sample `size` 512 `count` 4096 `method` polished `wrap` -o even.csv",
        "4096 points, as even as they get without becoming a lattice"},
-      {"sample --size 512 --count 4096 --method bridson --start center -o -",
+      {"sample `size` 512 `count` 4096 `method` bridson `start` center -o -",
        "Bridson's growth from the middle, as CSV on standard output"},
-      {"sample --size 512 --radius 4 --keep trees.csv --inset 2% -o meadow.csv",
+      {"sample `size` 512 `radius 4` `keep` trees.csv `inset` 2% -o meadow.csv",
        "fills the room between points that are there already, away from the border"},
-      {"sample --size 512 --radius 9 --classes 0.6,0.3,0.1 --object-size 4:9 --rotation 0:360 -o "
+      {"sample `size` 512 `radius` 9 `classes` 0.6,0.3,0.1 `object-size` 4:9 `rotation` 0:360 -o "
        "wood.ply",
        "three kinds of trees with sizes and rotations, for samples/blender_scatter.py"},
-      {"sample --wang 2 --size 128 --radius 8 -o tiles.json",
+      {"sample `wang` 2 `size` 128 `radius` 8 -o tiles.json",
        "16 tiles that fit each other in any arrangement of like corners, with their table"},
   };
   row.make = [] { return std::unique_ptr<Job>(std::make_unique<SampleJob>()); };

@@ -255,7 +255,7 @@ bool holds(const std::string& path, int descriptor) {
 
 [[noreturn]] void exists_already(const std::string& path) {
   throw Error(ErrorKind::output,
-              "exists already, and --overwrite never was given; choose another name", path);
+              "exists already, and `overwrite never` was given; choose another name", path);
 }
 
 [[noreturn]] void not_regular(const std::string& path) {

@@ -25,16 +25,11 @@ std::string place(const std::string& file, int line, int column) {
     if (!text.empty()) text += ":";
     text += std::to_string(line) + ":" + std::to_string(column);
   }
-  return text.empty() ? text : text + ": ";
+  return text;
 }
 
-[[noreturn]] void fail(const std::vector<std::string>& problems) {
-  std::string message;
-  for (const std::string& problem : problems) {
-    if (!message.empty()) message += "\n";
-    message += problem;
-  }
-  throw Error(ErrorKind::usage, message);
+std::string place(const std::string& file, const toml::source_position& at) {
+  return place(file, static_cast<int>(at.line), static_cast<int>(at.column));
 }
 
 // The comment that opens the file, without its # and one space.
@@ -279,16 +274,14 @@ class JobsReader {
         problem(key, "expected [[job]] tables");
       }
     }
-    if (!problems_.empty()) fail(problems_);
+    if (!problems_.empty()) throw Error(ErrorKind::usage, problems_);
     for (JobTable& job : jobs) add_defaults(job, defaults);
     return jobs;
   }
 
  private:
   void problem(const toml::key& key, const std::string& what) {
-    const auto begin = key.source().begin;
-    problems_.push_back(place(file_, static_cast<int>(begin.line), static_cast<int>(begin.column)) +
-                        what);
+    problems_.push_back({"", what, place(file_, key.source().begin)});
   }
 
   JobTable table_of(const toml::table& table) {
@@ -323,16 +316,15 @@ class JobsReader {
   }
 
   const std::string& file_;
-  std::vector<std::string> problems_;
+  std::vector<Problem> problems_;
 };
 
 toml::table parse_toml(std::string_view toml, const std::string& file) {
   try {
     return toml::parse(toml, file);
   } catch (const toml::parse_error& error) {
-    const auto begin = error.source().begin;
-    fail({place(file, static_cast<int>(begin.line), static_cast<int>(begin.column)) +
-          std::string(error.description())});
+    throw Error(ErrorKind::usage,
+                Problem{"", std::string(error.description()), place(file, error.source().begin)});
   }
 }
 
@@ -342,15 +334,12 @@ Recipe parse_recipe(std::string_view toml, const std::string& file) {
   const toml::table table = parse_toml(toml, file);
   Recipe recipe;
   recipe.comment = leading_comment(toml);
-  std::vector<std::string> problems;
+  std::vector<Problem> problems;
   for (auto&& [key, node] : table) {
     const std::string problem = read_key(recipe, key, node);
-    if (problem.empty()) continue;
-    const auto begin = key.source().begin;
-    problems.push_back(place(file, static_cast<int>(begin.line), static_cast<int>(begin.column)) +
-                       problem);
+    if (!problem.empty()) problems.push_back({"", problem, place(file, key.source().begin)});
   }
-  if (!problems.empty()) fail(problems);
+  if (!problems.empty()) throw Error(ErrorKind::usage, problems);
   // toml++ sorts by key; settings stand in the order of the file.
   std::sort(recipe.settings.begin(), recipe.settings.end(), [](const auto& a, const auto& b) {
     return std::pair(a.line, a.column) < std::pair(b.line, b.column);
@@ -363,25 +352,25 @@ std::vector<JobTable> parse_jobs(std::string_view toml, const std::string& file)
 }
 
 void apply(const Recipe& recipe, OptionList& options, const std::string& file) {
-  std::vector<std::string> problems;
+  std::vector<Problem> problems;
   for (const Recipe::Setting& setting : recipe.settings) {
     const std::string where = place(file, setting.line, setting.column);
     Option* option = options.find(setting.name);
     if (option == nullptr) {
       const std::string near = options.nearest(setting.name);
-      problems.push_back(where + "there is no option '" + setting.name + "'" +
-                         (near.empty() ? "" : "; did you mean '" + near + "'?"));
+      problems.push_back({"",
+                          "there is no option '" + setting.name + "'" +
+                              (near.empty() ? "" : "; did you mean '" + near + "'?"),
+                          where});
       continue;
     }
     try {
       option->set(setting.text);
     } catch (const Error& error) {
-      std::string_view what = error.what();
-      if (what.starts_with("--")) what.remove_prefix(2);  // in a recipe it is a key, not a flag
-      problems.push_back(where + std::string(what));
+      problems.push_back({error.option(), error.problems().front().message, where});
     }
   }
-  if (!problems.empty()) fail(problems);
+  if (!problems.empty()) throw Error(ErrorKind::usage, problems);
 }
 
 Recipe make_recipe(std::string_view command, const OptionList& options, bool all) {

@@ -73,12 +73,13 @@ class Growth {
     if (options_.start == "center") return p;
     if (!parse_place(options_.start, p.x, p.y)) {
       throw Error(ErrorKind::usage,
-                  "--start must be random, center or X,Y, not '" + options_.start + "'");
+                  Problem{"start", "must be random, center or X,Y, not '" + options_.start + "'"});
     }
     if (!domain.contains(p) || !std::isfinite(field_.radius(p))) {
-      throw Error(ErrorKind::usage, "--start " + options_.start +
-                                        ": nothing may be placed there; the domain is " +
-                                        shortest(domain.width) + " x " + shortest(domain.height));
+      throw Error(
+          ErrorKind::usage,
+          Problem{"start", "nothing may be placed at " + options_.start + "; the domain is " +
+                               shortest(domain.width) + " x " + shortest(domain.height)});
     }
     return p;
   }

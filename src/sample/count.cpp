@@ -59,7 +59,7 @@ Scaled first_scale(const DensityField& field, const SampleOptions& options, doub
                                     " points cannot be placed: with its smallest radius the map "
                                     "holds about " +
                                     std::to_string(most) +
-                                    "; allow a smaller --radius or ask for fewer points");
+                                    "; allow a smaller `radius` or ask for fewer points");
 }
 
 }  // namespace
@@ -162,10 +162,11 @@ Counted counted_round(const PointSet& kept, const DensityField& field, const Sam
   if (count == 0) return {sample_once(field, options, 0, context), field};
   const auto there = options.only_new ? 0 : static_cast<std::int64_t>(kept.size());
   if (count < there) {
-    throw Error(ErrorKind::usage, "--count " + std::to_string(count) + " is less than the " +
-                                      std::to_string(there) +
-                                      " points of --keep, which are counted; --only-new leaves "
-                                      "them out");
+    throw Error(
+        ErrorKind::usage,
+        Problem{"count", std::to_string(count) + " is less than the " + std::to_string(there) +
+                             " points of `keep`, which are counted; `only-new` leaves "
+                             "them out"});
   }
   if (count > there) return sample_counted(field, options, count - there, context);
   PointSet none;

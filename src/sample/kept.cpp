@@ -63,23 +63,24 @@ void check_kept(const PointSet& kept, const DensityField& field, const SampleOpt
                 Context& context) {
   if (kept.empty()) return;
   if (!keeps_distance(options.method)) {
-    throw Error(
-        ErrorKind::usage,
-        "--keep needs a method that keeps distances, such as darts: --method " +
-            std::string(option_names(options.method)[static_cast<std::size_t>(options.method)]) +
-            " would place points on those of the file");
+    throw Error(ErrorKind::usage,
+                Problem{"keep", "needs a method that keeps distances, such as darts: `method` " +
+                                    std::string(option_names(
+                                        options.method)[static_cast<std::size_t>(options.method)]) +
+                                    " would place points on those of the file"});
   }
   const Domain& domain = field.domain();
   const bool other_size = kept.domain.width != domain.width || kept.domain.height != domain.height;
   for (std::size_t i = 0; i < kept.size(); ++i) {
     if (domain.contains(kept[i])) continue;
-    throw Error(ErrorKind::input, "--keep: point " + std::to_string(i + 1) + " at (" +
-                                      shortest(kept.x[i]) + ", " + shortest(kept.y[i]) +
-                                      ") is outside the domain of " + size_of(domain) +
-                                      "; sample the size that the points were made for");
+    throw Error(
+        ErrorKind::input,
+        Problem{"keep", "point " + std::to_string(i + 1) + " at (" + shortest(kept.x[i]) + ", " +
+                            shortest(kept.y[i]) + ") is outside the domain of " + size_of(domain) +
+                            "; sample the size that the points were made for"});
   }
   if (other_size && !is_bounding_box(kept)) {
-    context.warn("the points of --keep were made for " + size_of(kept.domain) + ", not for " +
+    context.warn("the points of `keep` were made for " + size_of(kept.domain) + ", not for " +
                  size_of(domain) + "; they are taken where they are");
   }
   PointSet here = kept;
@@ -87,7 +88,7 @@ void check_kept(const PointSet& kept, const DensityField& field, const SampleOpt
   if (const std::int64_t pairs = violations(here, options.conflict); pairs > 0) {
     context.warn(
         std::to_string(pairs) +
-        (pairs == 1 ? " pair of the points of --keep is" : " pairs of the points of --keep are") +
+        (pairs == 1 ? " pair of the points of `keep` is" : " pairs of the points of `keep` are") +
         " nearer than the rule allows; they stay as they are");
   }
 }

@@ -52,19 +52,19 @@ void describe(SampleOptions& options, OptionList& list) {
       });
   list.add("wrap", options.wrap, "Points tile: what leaves on one side comes back on the other");
   list.add("settle", options.settle,
-           "With --count, darts then move apart a little, until the closest pair has 0.80 of the "
-           "distance of a hexagonal lattice; --no-settle leaves them where they fell");
+           "With `count`, darts then move apart a little, until the closest pair has 0.80 of the "
+           "distance of a hexagonal lattice; `no-settle` leaves them where they fell");
   list.add("progressive", options.progressive,
            "Order the points so that the first K are well spaced for every K, with a column rank; "
            "darts are placed that way from the start, sets of other methods put in order");
   list.add("certify", options.certify,
-           "Prove spacing and coverage of the result, or fail; with --count spacing alone decides, "
+           "Prove spacing and coverage of the result, or fail; with `count` spacing alone decides, "
            "and a warning tells of gaps");
   list.add("keep", options.keep,
            "Points that are there already: the rest is filled round them, by their own r where "
            "they have one; they come first in the output, with their columns, and are counted")
       .metavar("POINTS");
-  list.add("only-new", options.only_new, "Leave the points of --keep out of the output");
+  list.add("only-new", options.only_new, "Leave the points of `keep` out of the output");
 }
 
 bool keeps_distance(SampleMethod method) {

@@ -67,8 +67,10 @@ void add_sizes(PointSet& points, const ScatterOptions& options, const Scale& sca
   const double low = options.size.min.pixels(scale);
   const double high = options.size.max.pixels(scale);
   if (low < 0 || high < low) {
-    throw Error(ErrorKind::usage, "--object-size " + to_text(options.size) +
-                                      ": the smaller size comes first, from 0 up, such as 2:8");
+    throw Error(
+        ErrorKind::usage,
+        Problem{"object-size", "the smaller size comes first, from 0 up, such as 2:8, not " +
+                                   to_text(options.size)});
   }
   const auto given = points.object_size.empty() ? std::size_t{0} : kept;
   points.object_size.resize(points.size());
@@ -125,8 +127,8 @@ void scatter(PointSet& points, const ScatterOptions& options, const Scale& scale
   if (options.classes.empty()) return;
   if (!points.klass.empty()) {
     throw Error(ErrorKind::usage,
-                "the points of --keep have classes already, which go on by themselves: leave "
-                "--classes out, or the column class");
+                "the points of `keep` have classes already, which go on by themselves: leave "
+                "`classes` out, or the column class");
   }
   points.klass = spread_classes(points, shares_of(options.classes), context);
 }

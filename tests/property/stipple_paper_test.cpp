@@ -83,7 +83,7 @@ std::string problem_of(const StippleOptions& options, const Image& image = scene
 
 // The number that an error advises.
 std::int64_t advised(const std::string& problem) {
-  const auto at = problem.find("use --dots ");
+  const auto at = problem.find("use `dots` ");
   return at == std::string::npos ? 0 : std::stoll(problem.substr(at + 11));
 }
 
@@ -242,7 +242,7 @@ TEST(StippleGap, KeepsTheTonesThatItCan) {
   }
   EXPECT_EQ(context.warnings().size(), 1u) << "black is drawn lighter";
   options.path = DotPath::tsp;
-  EXPECT_NE(problem_of(options).find("--gap"), std::string::npos);
+  EXPECT_NE(problem_of(options).find("gap: is between dots"), std::string::npos);
 }
 
 TEST(StippleGap, DotsThatMayNotTouchCoverMostOfThePaper) {
@@ -343,7 +343,7 @@ TEST(StippleFit, FillsThePaperInsideTheMargin) {
   }
   StippleOptions options;
   options.fit = PaperFit::cover;
-  EXPECT_NE(problem_of(options).find("--paper"), std::string::npos);
+  EXPECT_NE(problem_of(options).find("`paper"), std::string::npos);
 }
 
 TEST(StippleRegistration, MarksAreTheSameForEachInk) {
@@ -515,16 +515,16 @@ TEST(InvertedDarks, SayWhatTheyDoNotGoWith) {
   const auto names = [&](const char* option, const auto& change) {
     EXPECT_NE(message(change).find(option), std::string::npos) << option;
   };
-  names("--method", [](StippleOptions& o) { o.method = StippleMethod::lbg; });
-  names("--ink", [](StippleOptions& o) { o.ink.path = "red,blue"; });
-  names("--shape", [](StippleOptions& o) {
+  names("`method", [](StippleOptions& o) { o.method = StippleMethod::lbg; });
+  names("`ink", [](StippleOptions& o) { o.ink.path = "red,blue"; });
+  names("`shape", [](StippleOptions& o) {
     o.shape = DotShape::point;
     o.pen = {0.3, Unit::mm};
   });
-  names("--background", [](StippleOptions& o) { o.background = "none"; });
-  names("--path", [](StippleOptions& o) { o.path = DotPath::tsp; });
-  names("--progressive", [](StippleOptions& o) { o.progressive = true; });
-  names("--gap", [](StippleOptions& o) { o.gap = {0.1, Unit::mm}; });
+  names("`background", [](StippleOptions& o) { o.background = "none"; });
+  names("`path", [](StippleOptions& o) { o.path = DotPath::tsp; });
+  names("`progressive", [](StippleOptions& o) { o.progressive = true; });
+  names("`gap", [](StippleOptions& o) { o.gap = {0.1, Unit::mm}; });
   EXPECT_THROW(StippleSequence({}, inverted()), Error);
   const Drawing drawing = made(inverted(), context, bands()).drawing;
   for (const char* pens : {"hpgl", "plt", "gcode", "nc"}) {

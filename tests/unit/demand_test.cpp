@@ -117,7 +117,7 @@ TEST(Demand, LevelsAndGamma) {
   const double expected[] = {0, 0, std::sqrt(0.5), 1, 1};
   for (std::size_t i = 0; i < 5; ++i) EXPECT_NEAR(static_cast<double>(found[i]), expected[i], 1e-6);
   options.white = 0.2;
-  expect_contains(failure([&] { demand(image, options); }, ErrorKind::usage), "--invert");
+  expect_contains(failure([&] { demand(image, options); }, ErrorKind::usage), "`invert");
 }
 
 TEST(Demand, ValuesAboveOne) {
@@ -179,7 +179,7 @@ TEST(Demand, Channels) {
   }
   const Image layers = make_image(2, 2, {"F1", "F2"}, Encoding::data);
   options.channel = "luminance";
-  expect_contains(failure([&] { demand(layers, options); }, ErrorKind::input), "--channel");
+  expect_contains(failure([&] { demand(layers, options); }, ErrorKind::input), "`channel");
   options.channel = "r";
   EXPECT_EQ(demand(gray({0.5f}), options)[0], 0.5f);
 }
@@ -244,7 +244,7 @@ TEST(Demand, UnusableValuesAreNamed) {
     expect_contains(message, says[i]);
     expect_contains(message, "channel G");
     expect_contains(message, "x = 3, y = 2");
-    expect_contains(message, "--nan zero");
+    expect_contains(message, "`nan zero");
     options.nan = NanPolicy::zero;
     const std::vector<float> found = demand(image, options);
     EXPECT_NEAR(static_cast<double>(found[13]),
@@ -297,7 +297,7 @@ TEST(MakeField, RadiusMap) {
   FieldOptions options;
   options.as = MapKind::radius;
   options.slope.reset();
-  expect_contains(failure([&] { field_of(image, options); }, ErrorKind::usage), "--radius");
+  expect_contains(failure([&] { field_of(image, options); }, ErrorKind::usage), "`radius");
   from_text("2:10", options.radius);
   const DensityField field = field_of(image, options);
   EXPECT_EQ(field.radius({0.5, 0.5}), 2);
@@ -334,7 +334,7 @@ TEST(MakeField, NothingToPlace) {
       },
       ErrorKind::input);
   expect_contains(white, "nothing to place");
-  expect_contains(white, "--invert");
+  expect_contains(white, "`invert");
   options.as = MapKind::density;
   expect_contains(failure(
                       [&] {

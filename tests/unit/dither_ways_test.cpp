@@ -242,17 +242,17 @@ TEST(DitherNoise, SaysWhatItDoesNotGoWith) {
   options.noise = DitherNoise::triangular;
   EXPECT_EQ(refused(options), "");
   options.palette.path = "#000,#fff";
-  EXPECT_NE(refused(options).find("--noise triangular"), std::string::npos);
+  EXPECT_NE(refused(options).find("`noise triangular"), std::string::npos);
   options.palette.path.clear();
   options.method = DitherMethod::ostromoukhov;
-  EXPECT_NE(refused(options).find("--noise triangular"), std::string::npos);
+  EXPECT_NE(refused(options).find("`noise triangular"), std::string::npos);
   options = by(DitherMethod::bayer);
   options.mask.image = std::make_shared<const Image>(flat(4, {0.5f}, {"Y"}));
-  EXPECT_NE(refused(options).find("--method bayer"), std::string::npos);
+  EXPECT_NE(refused(options).find("`method` bayer"), std::string::npos);
   options = small_options();
   options.palette.path = "#000,#fff";
   options.colors = 4;
-  EXPECT_NE(refused(options).find("--colours"), std::string::npos);
+  EXPECT_NE(refused(options).find("`colours"), std::string::npos);
 }
 
 // ---- channels, alpha ---------------------------------------------------------------------------

@@ -268,10 +268,10 @@ TEST(MaskKinds, RefusesWhatDoesNotGoTogether) {
   MaskOptions options;
   options.size = {8, 8};
   options.kind = MaskKind::spatiotemporal;
-  EXPECT_NE(refusal_of(options).find("--size WxHxFRAMES"), std::string::npos);
+  EXPECT_NE(refusal_of(options).find("`size WxHxFRAMES"), std::string::npos);
   options.kind = MaskKind::vector2;
   options.channels = 2;
-  EXPECT_NE(refusal_of(options).find("--channels"), std::string::npos);
+  EXPECT_NE(refusal_of(options).find("`channels"), std::string::npos);
   options.channels = 1;
   options.values = MaskValues::gaussian;
   EXPECT_NE(refusal_of(options).find("not for unit vectors"), std::string::npos);
@@ -281,7 +281,7 @@ TEST(MaskKinds, RefusesWhatDoesNotGoTogether) {
   EXPECT_NE(refusal_of(options).find("depth"), std::string::npos);
   options.method = MaskMethod::void_and_cluster;
   options.points.points = std::make_shared<PointSet>();
-  EXPECT_NE(refusal_of(options).find("--points"), std::string::npos);
+  EXPECT_NE(refusal_of(options).find("`points"), std::string::npos);
   options = {};
   options.values = MaskValues::triangular;
   options.histogram.text = std::make_shared<const std::string>("1\n");
@@ -545,12 +545,12 @@ TEST(MaskOfMap, RefusesWhatItCannotUse) {
   options.density.image = std::make_shared<const Image>(test_map());
   FieldOptions field;
   field.count = 5;
-  EXPECT_NE(refusal_of(options, field).find("--count"), std::string::npos);
+  EXPECT_NE(refusal_of(options, field).find("`count"), std::string::npos);
   field = {};
   field.as = MapKind::radius;
-  EXPECT_NE(refusal_of(options, field).find("--as radius"), std::string::npos);
+  EXPECT_NE(refusal_of(options, field).find("`as radius"), std::string::npos);
   options.kind = MaskKind::vector2;
-  EXPECT_NE(refusal_of(options).find("--density"), std::string::npos);
+  EXPECT_NE(refusal_of(options).find("`density"), std::string::npos);
 }
 
 }  // namespace

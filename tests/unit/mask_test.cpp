@@ -501,7 +501,7 @@ TEST(Mask, LimitsComeFirst) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::limit);
-    EXPECT_NE(std::string(error.what()).find("--max-pixels"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("`max-pixels"), std::string::npos);
     EXPECT_NE(std::string(error.what()).find("(7168 MB of memory)"), std::string::npos)
         << error.what();
   }
@@ -513,7 +513,7 @@ TEST(Mask, LimitsComeFirst) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::limit);
-    EXPECT_NE(std::string(error.what()).find("--max-memory"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("`max-memory"), std::string::npos) << error.what();
     EXPECT_NE(std::string(error.what()).find("MB"), std::string::npos) << error.what();
   }
 }

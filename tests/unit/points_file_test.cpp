@@ -480,7 +480,7 @@ TEST(PointsFile, MemoryIsAskedForBeforeItIsTaken) {
   for (int i = 0; i < 50'000; ++i) points.add({1, 2}, 3);
   for (const char* format : {"csv", "ply", "json", "npy"}) {
     const std::string bytes = encode_points(points, format);
-    EXPECT_NE(message(bytes, format, ErrorKind::limit, limits).find("--max-memory"),
+    EXPECT_NE(message(bytes, format, ErrorKind::limit, limits).find("`max-memory"),
               std::string::npos)
         << format;
     EXPECT_EQ(decode(bytes, format).size(), 50'000u);

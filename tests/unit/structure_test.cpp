@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "app/problems.hpp"
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -138,6 +140,44 @@ TEST(Structure, WhatIsMadeNeedsNoFunctionsOfTheCLibrary) {
     }
   }
   EXPECT_GT(checked, 100);
+}
+
+// The text in string literals of a file, adjacent ones joined.
+std::string literals(const fs::path& file) {
+  static const std::regex form(R"(^\s*//.*|^\s*#.*|"((\\.|[^"\\\n])*)\"|'(\\.|[^'\\])')",
+                               std::regex::multiline);
+  std::ifstream stream(file);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  std::string found;
+  std::size_t end = 0;
+  for (std::sregex_iterator i(text.begin(), text.end(), form), none; i != none; ++i) {
+    const auto at = static_cast<std::size_t>(i->position());
+    if (text.substr(end, at - end).find_first_not_of(" \n") != std::string::npos) found += '\n';
+    found += (*i)[1];
+    end = at + static_cast<std::size_t>(i->length());
+  }
+  return found;
+}
+
+// The library serves recipes and programs too: it names options bare, in backquotes, and the
+// command line makes flags of those that it knows (app/problems.hpp).
+TEST(Structure, TheLibraryNamesOptionsBare) {
+  const std::set<std::string> code{"comment", "element",  "from", "image",
+                                   "ply",     "property", "red",  "to"};
+  const std::regex mention("`([a-z][^ `\n]*)[^`\n]*`");
+  int mentions = 0;
+  for (const fs::path& file : sources(root / "src")) {
+    if (fs::relative(file, root / "src").begin()->string() == "app") continue;
+    const std::string text = literals(file);
+    EXPECT_FALSE(std::regex_search(text, std::regex("--[a-z]"))) << file;
+    for (std::sregex_iterator i(text.begin(), text.end(), mention), none; i != none; ++i) {
+      const std::string all = i->str();
+      if (code.contains((*i)[1])) continue;
+      EXPECT_TRUE(dapple::app::as_flags(all).starts_with("--")) << file << ": no option " << all;
+      ++mentions;
+    }
+  }
+  EXPECT_GT(mentions, 100);
 }
 
 TEST(Structure, FilesStaySmall) {

@@ -124,7 +124,7 @@ TEST(WorleyPower, WithoutUnequalRadiiNothingChanges) {
   Context context;
   worley(sites, width, height, options, context);
   ASSERT_EQ(context.warnings().size(), 1u);
-  EXPECT_NE(context.warnings()[0].find("--power"), std::string::npos);
+  EXPECT_NE(context.warnings()[0].find("`power"), std::string::npos);
 }
 
 TEST(WorleyPower, IsEuclidean) {

@@ -151,11 +151,12 @@ class BatchInvocation : public Invocation {
 
   int verify(const std::string& manifest) const {
     std::size_t checked = 0;
-    const std::vector<std::string> problems = verify_manifest(manifest, checked);
+    std::vector<Problem> problems = verify_manifest(manifest, checked);
     if (!problems.empty()) {
-      throw Error(ErrorKind::verification, std::to_string(problems.size()) + " of " +
-                                               std::to_string(checked) + " files do not hold:\n" +
-                                               listed(problems));
+      const std::string count = std::to_string(problems.size()) + " of " + std::to_string(checked) +
+                                " files do not hold:";
+      problems.insert(problems.begin(), {"", count});
+      throw Error(ErrorKind::verification, problems);
     }
     if (run_options.json) {
       Json object = json_head("batch");

@@ -85,7 +85,7 @@ std::string done_line(const BatchJob& job, const Record& record, const Hashes& i
 std::string failed_line(const BatchJob& job, const Error& error);
 
 // Checks every output of a manifest against its hash; returns what is wrong, a line each.
-std::vector<std::string> verify_manifest(const std::string& path, std::size_t& checked);
+std::vector<Problem> verify_manifest(const std::string& path, std::size_t& checked);
 // Joins manifests; of a job that several know, a line that says done wins, then the later one.
 std::string merge_manifests(const std::vector<std::string>& paths);
 

@@ -51,23 +51,25 @@ class JobReader {
       problem(0, 0, "holds no job: a batch file is a list of [[job]] tables");
     }
     if (problems_.empty()) check_collisions();
-    if (!problems_.empty()) throw Error(ErrorKind::usage, listed(problems_));
+    if (!problems_.empty()) throw Error(ErrorKind::usage, problems_);
     return std::move(jobs_);
   }
 
  private:
   // A mistake in a value that many jobs share is one problem.
   void problem(int line, int column, const std::string& what) {
-    std::string text = file_;
-    if (line > 0) text += ":" + std::to_string(line);
-    if (column > 0) text += ":" + std::to_string(column);
-    add_problem(text + ": " + what);
+    add({"", what, place(line, column)});
   }
 
-  void add_problem(const std::string& text) {
-    if (std::find(problems_.begin(), problems_.end(), text) != problems_.end()) return;
-    if (problems_.size() == 20) problems_.emplace_back("and more");
-    if (problems_.size() < 20) problems_.push_back(text);
+  std::string place(int line, int column) const {
+    return file_ + (line > 0 ? ":" + std::to_string(line) : "") +
+           (column > 0 ? ":" + std::to_string(column) : "");
+  }
+
+  void add(const Problem& problem) {
+    if (std::find(problems_.begin(), problems_.end(), problem) != problems_.end()) return;
+    if (problems_.size() == 20) problems_.push_back({"", "and more"});
+    if (problems_.size() < 20) problems_.push_back(problem);
   }
 
   static const JobKey* find(const JobTable& table, std::string_view name) {
@@ -175,7 +177,7 @@ class JobReader {
     try {
       apply(own, run.options, file_);
     } catch (const Error& error) {
-      add_problem(error.what());
+      for (const Problem& problem : error.problems()) add(problem);
     }
     if (!cell_is_good_) return;
     run.input = job.input;
@@ -206,7 +208,9 @@ class JobReader {
     try {
       step();
     } catch (const Error& error) {
-      problem(key.line, key.column, error.what());
+      for (const Problem& problem : error.problems()) {
+        add({problem.option, problem.message, place(key.line, key.column)});
+      }
       cell_is_good_ = false;
     }
   }
@@ -335,7 +339,7 @@ class JobReader {
 
   std::string file_;
   std::vector<BatchJob> jobs_;
-  std::vector<std::string> problems_;
+  std::vector<Problem> problems_;
   std::map<std::string, Preset> presets_;
   bool cell_is_good_ = true;
   bool seed_given_ = false;

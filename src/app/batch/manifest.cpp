@@ -11,6 +11,7 @@
 #include "app/batch/batch.hpp"
 #include "app/exit_code.hpp"
 #include "app/json.hpp"
+#include "app/problems.hpp"
 #include "dapple/version.hpp"
 
 namespace dapple::app {
@@ -133,22 +134,22 @@ std::string failed_line(const BatchJob& job, const Error& error) {
   Json object = head(job, "failed");
   object["outputs"] = Json::array();
   for (const std::string& path : job.outputs) object["outputs"].push_back({{"path", path}});
-  object["error"] = {{"kind", kind_name(error.kind())}, {"message", error.what()}};
+  object["error"] = {{"kind", kind_name(error.kind())}, {"message", text_of(error)}};
   return text_of(object, -1);
 }
 
-std::vector<std::string> verify_manifest(const std::string& path, std::size_t& checked) {
-  std::vector<std::string> problems;
+std::vector<Problem> verify_manifest(const std::string& path, std::size_t& checked) {
+  std::vector<Problem> problems;
   checked = 0;
   for (const ManifestEntry& entry : read_manifest(path, false)) {
     for (const ManifestOutput& output : entry.outputs) {
       ++checked;
       if (!entry.done) {
-        problems.push_back(output.path + ": its job failed");
+        problems.push_back({"", "its job failed", output.path});
       } else if (!std::filesystem::is_regular_file(output.path)) {
-        problems.push_back(output.path + ": is missing");
+        problems.push_back({"", "is missing", output.path});
       } else if (hash_of_file(output.path, output.hash) != output.hash) {
-        problems.push_back(output.path + ": is not what was written");
+        problems.push_back({"", "is not what was written", output.path});
       }
     }
   }

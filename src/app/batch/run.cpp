@@ -192,16 +192,16 @@ class BatchRunner {
     if (!options_.keep_going) stopped_ = true;
     {
       const std::lock_guard lock(mutex_);
-      note(job.outputs.front() + ": not made: " + error.what());
+      note(job.outputs.front() + ": not made: " + text_of(error));
       if (summary_.failures.size() < 100) {
-        summary_.failures.push_back({job.outputs.front(), error.kind(), error.what()});
+        summary_.failures.push_back({job.outputs.front(), error.kind(), text_of(error)});
       }
     }
     try {
       manifest_.append(failed_line(job, error));
     } catch (const Error& second) {
       const std::lock_guard lock(mutex_);
-      note(second.what());
+      note(text_of(second));
       stopped_ = true;
     }
     finish(&BatchSummary::failed);

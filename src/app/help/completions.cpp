@@ -3,6 +3,7 @@
 
 #include "app/command.hpp"
 #include "app/help/help.hpp"
+#include "app/problems.hpp"
 #include "dapple/error.hpp"
 
 namespace dapple::app {
@@ -12,7 +13,7 @@ constexpr std::array<std::string_view, 3> shells{"bash", "fish", "zsh"};
 
 // The part of a doc line that fits a completion menu.
 std::string short_doc(const Option& option) {
-  return option.doc.substr(0, option.doc.find(';'));
+  return as_flags(option.doc.substr(0, option.doc.find(';')));
 }
 
 // Every long flag of an option as it is typed.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/problems.hpp"
 #include "dapple/version.hpp"
 
 namespace dapple::app {
@@ -21,7 +22,7 @@ std::string row(const std::string& left, const std::string& right, std::size_t i
 }
 
 std::string example_text(const Example& example) {
-  return "  dapple " + std::string(example.command) + "\n      " + wrapped(example.says, 6) + "\n";
+  return "  dapple " + as_flags(example.command) + "\n      " + wrapped(example.says, 6) + "\n";
 }
 
 std::string command_rows() {
@@ -86,7 +87,7 @@ std::string flags_of(const Option& option) {
 }
 
 std::string meaning_of(const Option& option) {
-  std::string text = option.doc;
+  std::string text = as_flags(option.doc);
   std::string values;
   const auto add = [&values](const std::string& part) {
     values += (values.empty() ? "" : "; ") + part;
@@ -130,7 +131,7 @@ std::string help_of(const Command& command) {
   const auto invocation = command.make();
   std::string text = "dapple " + command.name + ": " + command.summary +
                      "\n\nUsage: " + usage_of(command, *invocation) + "\n";
-  if (!command.details.empty()) text += "\n" + wrapped(command.details, 0) + "\n";
+  if (!command.details.empty()) text += "\n" + wrapped(as_flags(command.details), 0) + "\n";
   if (!command.examples.empty()) {
     text += "\nExamples:\n";
     for (const Example& example : command.examples) text += example_text(example);

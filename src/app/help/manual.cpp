@@ -3,6 +3,7 @@
 
 #include "app/command.hpp"
 #include "app/help/help.hpp"
+#include "app/problems.hpp"
 #include "dapple/error.hpp"
 #include "dapple/version.hpp"
 
@@ -37,7 +38,7 @@ std::string man_section(const Command& command) {
   const auto invocation = command.make();
   std::string text = ".SH DAPPLE " + roff(command.name) + "\n" + roff(command.summary) +
                      ".\n.PP\n.B " + roff(usage_of(command, *invocation)) + "\n";
-  if (!command.details.empty()) text += ".PP\n" + roff(command.details) + "\n";
+  if (!command.details.empty()) text += ".PP\n" + roff(as_flags(command.details)) + "\n";
   for (const OptionSection& section : sections_of(*invocation)) {
     text += ".SS " + roff(section.title) + "\n";
     for (const Option* option : section.options) {
@@ -47,8 +48,8 @@ std::string man_section(const Command& command) {
   if (command.examples.empty()) return text;
   text += ".SS Examples\n";
   for (const Example& example : command.examples) {
-    text += ".TP\n.B " + roff("dapple " + std::string(example.command)) + "\n" +
-            roff(example.says) + "\n";
+    text +=
+        ".TP\n.B " + roff("dapple " + as_flags(example.command)) + "\n" + roff(example.says) + "\n";
   }
   return text;
 }
@@ -101,13 +102,13 @@ std::string docs_page(const Command& command) {
   std::string text =
       "<!-- Written by `dapple docs`: edit the describers, not this page. -->\n# dapple " +
       command.name + "\n\n" + command.summary + ".\n\n    " + usage_of(command, *invocation) + "\n";
-  if (!command.details.empty()) text += "\n" + wrapped(command.details, 0) + "\n";
+  if (!command.details.empty()) text += "\n" + wrapped(as_flags(command.details), 0) + "\n";
   if (!command.examples.empty()) {
     text += "\n## Examples\n";
     for (const Example& example : command.examples) {
       std::string says(example.says);
       if (says[0] >= 'a' && says[0] <= 'z') says[0] = static_cast<char>(says[0] - 'a' + 'A');
-      text += "\n" + says + ":\n\n    dapple " + std::string(example.command) + "\n";
+      text += "\n" + says + ":\n\n    dapple " + as_flags(example.command) + "\n";
     }
   }
   text += "\n## Options\n";

@@ -295,7 +295,7 @@ std::vector<PlannedOutput> plan_outputs(const Operation& operation, int data_cha
                                         const std::vector<std::string>& names,
                                         const NameParts& parts, Overwrite overwrite) {
   std::vector<PlannedOutput> outputs;
-  std::vector<std::string> problems;
+  std::vector<Problem> problems;
   for (const std::string& name : names) {
     attempt(problems, [&] {
       PlannedOutput output = plan_output(operation, data_channels, name, parts);
@@ -306,7 +306,7 @@ std::vector<PlannedOutput> plan_outputs(const Operation& operation, int data_cha
       outputs.push_back(std::move(output));
     });
   }
-  if (!problems.empty()) throw Error(ErrorKind::usage, listed(problems));
+  if (!problems.empty()) throw Error(ErrorKind::usage, problems);
   for (const PlannedOutput& output : outputs) {
     if (output.path == "-") continue;
     for (const std::string& path : files_of(output)) check_target(path, overwrite);

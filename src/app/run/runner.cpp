@@ -12,6 +12,7 @@
 #include <sys/resource.h>
 
 #include "app/certificate.hpp"
+#include "app/problems.hpp"
 #include "app/report.hpp"
 #include "app/run/checkpoint.hpp"
 #include "core/digest.hpp"
@@ -226,7 +227,8 @@ void write_sheets(Image sheet, const std::vector<PlannedOutput>& planned, Overwr
 
 void close_record(Record& record, const Context& context,
                   std::chrono::steady_clock::time_point start) {
-  record.warnings = context.warnings();
+  for (const std::string& warning : context.warnings())
+    record.warnings.push_back(as_flags(warning));
   record.seconds = context.seconds();
   const std::chrono::duration<double> total = std::chrono::steady_clock::now() - start;
   record.seconds.emplace_back("total", total.count());

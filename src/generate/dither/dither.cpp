@@ -80,17 +80,18 @@ bool by_mask(const DitherOptions& options) {
 void check_options(const DitherOptions& options, bool named_palette) {
   const auto fail = [](const std::string& why) { throw Error(ErrorKind::usage, why); };
   if (named_palette && options.colors > 0) {
-    fail("--colours makes a palette, but --palette gives one: leave one of them out");
+    fail("`colours` makes a palette, but `palette` gives one: leave one of them out");
   }
-  if (options.colors == 1) fail("--colours: a palette has 2 to 256 colors");
+  if (options.colors == 1)
+    throw Error(ErrorKind::usage, Problem{"colours", "a palette has 2 to 256 colors"});
   const bool has_mask = options.mask.image != nullptr;
   if (has_mask && options.method != DitherMethod::mask) {
-    fail("--mask is for --method mask, not for --method " +
+    fail("`mask` is for `method mask`, not for `method` " +
          std::string(option_names(options.method)[static_cast<std::size_t>(options.method)]));
   }
   if (options.noise == DitherNoise::triangular &&
       (named_palette || options.colors > 0 || !by_mask(options))) {
-    fail("--noise triangular is for --levels with a mask");
+    fail("`noise triangular` is for `levels` with a mask");
   }
 }
 
@@ -222,7 +223,7 @@ Operation dither_operation() {
       "A palette is given inline, as a file of another program (GIMP, Adobe, Paint Shop Pro, "
       "Paint.NET, lists of hexadecimal colors) or made for the image. What it cannot mix is shown "
       "as the nearest it can; .png files of it are indexed, in the order of the palette.\n\n"
-      "For 16-bit or float pictures, `--levels 256 --noise triangular` makes 8 bits without bands "
+      "For 16-bit or float pictures, ``levels 256` `noise triangular`` makes 8 bits without bands "
       "in skies and gradients.";
   row.input = InputKind::image;
   row.input_name = "IMAGE";
@@ -231,13 +232,13 @@ Operation dither_operation() {
   row.default_extension = "png";
   row.stage = "dither";
   row.examples = {
-      {"dither photo.jpg --grey -o print.png", "black and white"},
-      {"dither photo.jpg --levels 4 -o small.png", "64 colors: 4 levels of red, green and blue"},
-      {"dither photo.jpg --palette '#0f380f,#306230,#8bac0f,#9bbc0f' -o handheld.png",
+      {"dither photo.jpg `grey` -o print.png", "black and white"},
+      {"dither photo.jpg `levels 4` -o small.png", "64 colors: 4 levels of red, green and blue"},
+      {"dither photo.jpg `palette` '#0f380f,#306230,#8bac0f,#9bbc0f' -o handheld.png",
        "the four greens of a handheld console"},
-      {"dither photo.jpg --colours 16 -o indexed.png", "the 16 colors that suit the picture"},
-      {"dither photo.jpg --mask mask.png --strength 0.7 -o out.png", "an own mask, less grain"},
-      {"dither photo.jpg --grey --method floyd-steinberg -o diffused.png", "by error diffusion"},
+      {"dither photo.jpg `colours` 16 -o indexed.png", "the 16 colors that suit the picture"},
+      {"dither photo.jpg `mask` mask.png `strength` 0.7 -o out.png", "an own mask, less grain"},
+      {"dither photo.jpg `grey` `method` floyd-steinberg -o diffused.png", "by error diffusion"},
   };
   row.make = []() -> std::unique_ptr<Job> { return std::make_unique<DitherJob>(); };
   return row;

@@ -56,9 +56,10 @@ class Collector {
   std::vector<Rgb8> finish(const std::string& file) {
     if (colors_.size() < 2 || colors_.size() > most_colors) {
       throw Error(ErrorKind::usage,
-                  "--palette: a palette has 2 to 256 different colors, this one has " +
-                      std::to_string(colors_.size()),
-                  file);
+                  Problem{"palette",
+                          "a palette has 2 to 256 different colors, this one has " +
+                              std::to_string(colors_.size()),
+                          file});
     }
     return std::move(colors_);
   }
@@ -74,9 +75,9 @@ std::vector<Rgb8> parse_inline(std::string_view text) {
     const std::string_view item = trimmed(text.substr(0, comma));
     const std::optional<Rgb8> color = hex_color(item);
     if (!color || !item.starts_with('#')) {
-      throw Error(ErrorKind::usage, "--palette: color " + std::to_string(number) +
-                                        " must be like #ff8800 or #f80, not '" + std::string(item) +
-                                        "'");
+      throw Error(ErrorKind::usage, Problem{"palette", "color " + std::to_string(number) +
+                                                           " must be like #ff8800 or #f80, not '" +
+                                                           std::string(item) + "'"});
     }
     collector.add(*color);
     if (comma == std::string_view::npos) break;

@@ -131,34 +131,34 @@ void check_options(const MaskOptions& options, const Extent& extent) {
   const bool plain = options.kind == MaskKind::scalar &&
                      options.method == MaskMethod::void_and_cluster && extent.depth == 1;
   if (options.kind == MaskKind::spatiotemporal && extent.depth < 2) {
-    refuse("--kind spatiotemporal needs a number of frames: --size WxHxFRAMES");
+    refuse("`kind spatiotemporal` needs a number of frames: `size WxHxFRAMES`");
   }
   if (is_vectors(options.kind) && (extent.depth > 1 || options.channels > 1)) {
-    refuse("--kind vector2 and vector3 make one slice, their components are the channels: leave " +
-           std::string(extent.depth > 1 ? "the depth of --size" : "--channels") + " out");
+    refuse("`kind` vector2 and vector3 make one slice, their components are the channels: leave " +
+           std::string(extent.depth > 1 ? "the depth of `size`" : "`channels`") + " out");
   }
   if (options.method != MaskMethod::void_and_cluster && options.kind != MaskKind::scalar) {
-    refuse("--method ulichney, white and bayer make numbers: leave --kind out");
+    refuse("`method ulichney`, white and bayer make numbers: leave `kind` out");
   }
   const bool flat = options.method == MaskMethod::bayer || options.method == MaskMethod::ulichney;
   if (flat && extent.depth > 1) {
-    refuse("--method ulichney and bayer have one slice: leave the depth of --size out");
+    refuse("`method ulichney` and bayer have one slice: leave the depth of `size` out");
   }
   if (!options.points.path.empty() || options.points.points) {
     if (!plain || options.density.image) {
-      refuse("--points start a plain mask: leave --kind, --density, --method and a depth out");
+      refuse("`points` start a plain mask: leave `kind`, `density`, `method` and a depth out");
     }
   }
   if (options.density.image && (!plain || options.channels > 1)) {
     refuse(
-        "--density makes a plain mask of one channel: leave --kind, --channels, --method and a "
+        "`density` makes a plain mask of one channel: leave `kind`, `channels`, `method` and a "
         "depth out");
   }
   const bool other_values = options.values != MaskValues::uniform;
   const bool histogram = !options.histogram.path.empty() || options.histogram.text;
-  if (other_values && histogram) refuse("--values and --histogram both set the values: choose one");
+  if (other_values && histogram) refuse("`values` and `histogram` both set the values: choose one");
   if (is_vectors(options.kind) && (other_values || histogram)) {
-    refuse("--values and --histogram are for numbers, not for unit vectors");
+    refuse("`values` and `histogram` are for numbers, not for unit vectors");
   }
 }
 
@@ -174,17 +174,17 @@ Extent checked_extent(const MaskOptions& options, const Context& context) {
 Plane<std::int32_t> ranks_of_map(const MaskOptions& options, const FieldOptions& field,
                                  const Extent& extent, Context& context) {
   if (field.as == MapKind::radius) {
-    throw Error(ErrorKind::usage, "--as radius is for points: a mask takes tone or density");
+    throw Error(ErrorKind::usage, "`as radius` is for points: a mask takes tone or density");
   }
   if (field.count > 0 || !field.radius.empty()) {
     throw Error(ErrorKind::usage,
-                "--count and --radius are for points: a mask ranks all of its pixels");
+                "`count` and `radius` are for points: a mask ranks all of its pixels");
   }
   Plane<float> map = read_demand(*options.density.image, field, context);
   map = resample(map, extent.width, extent.height);
   const float most = *std::max_element(map.values().begin(), map.values().end());
   if (!(most > 0)) {
-    throw Error(ErrorKind::input, "the map asks for dots nowhere: try --invert",
+    throw Error(ErrorKind::input, "the map asks for dots nowhere: try `invert`",
                 options.density.path);
   }
   const Domain domain{static_cast<double>(extent.width), static_cast<double>(extent.height), false};

@@ -30,7 +30,7 @@ void describe(MaskOptions& o, OptionList& list) {
   list.group("Mask");
   list.add("size", o.size,
            "Any size; the mask tiles without a seam. A depth makes a volume, or frames. Without "
-           "it 128x128, or the size of --density")
+           "it 128x128, or the size of `density`")
       .metavar("N|WxH|WxHxD")
       .unit("pixels");
   list.add("kind", o.kind,
@@ -104,22 +104,22 @@ Operation mask_operation() {
       "seam.\n\n"
       "The values are numbers, not light: load the file as linear (non-color) data. Compare as "
       "`image > (value + 0.5) / 256` for 8 bits.\n\n"
-      "With --density the ranks follow a picture: the pixels below a threshold are a stippling of "
+      "With `density` the ranks follow a picture: the pixels below a threshold are a stippling of "
       "it, with more dots the higher the threshold.";
   row.makes_image = true;
   row.default_extension = "png";
   row.stage = "mask";
   row.examples = {
       {"mask -o mask.png", "128x128, 8 bits: the usual dither mask"},
-      {"mask --size 256 --bits 16 -o mask.png", "every pixel its own threshold"},
-      {"mask --size 64 --channels 4 --seed 7 -o noise.png", "four independent masks as RGBA"},
-      {"mask --size 200x120 --bits float -o mask.exr", "any size, as floats"},
-      {"mask --size 64 -o noise.ktx2 -o noise.h -o ranks.npy",
+      {"mask `size` 256 `bits` 16 -o mask.png", "every pixel its own threshold"},
+      {"mask `size 64` `channels` 4 `seed` 7 -o noise.png", "four independent masks as RGBA"},
+      {"mask `size` 200x120 `bits float` -o mask.exr", "any size, as floats"},
+      {"mask `size 64` -o noise.ktx2 -o noise.h -o ranks.npy",
        "a texture, an array to paste, ranks"},
-      {"mask --size 64x64x16 --kind spatiotemporal -o 'frame-{frame}.png'",
+      {"mask `size` 64x64x16 `kind spatiotemporal` -o 'frame-{frame}.png'",
        "for animations: numbered frames, even in each and over time"},
-      {"mask --size 64 --kind vector3 -o vectors.png", "a unit vector a pixel"},
-      {"mask --density photo.png --as tone -o ranks.png --bits 16",
+      {"mask `size 64` `kind` vector3 -o vectors.png", "a unit vector a pixel"},
+      {"mask `density` photo.png `as tone` -o ranks.png `bits` 16",
        "every threshold of it stipples the photo"},
   };
   row.make = []() -> std::unique_ptr<Job> { return std::make_unique<MaskJob>(); };

@@ -27,7 +27,7 @@ Plane<std::int32_t> white_ranks(int width, int height, std::uint64_t seed) {
 Plane<std::int32_t> bayer_ranks(int width, int height) {
   const auto power = [](int n) { return std::has_single_bit(static_cast<unsigned>(n)); };
   if (!power(width) || !power(height)) {
-    throw Error(ErrorKind::usage, "--method bayer needs sides that are powers of two, not " +
+    throw Error(ErrorKind::usage, "`method bayer` needs sides that are powers of two, not " +
                                       std::to_string(width) + "x" + std::to_string(height) +
                                       "; void-and-cluster takes any size");
   }

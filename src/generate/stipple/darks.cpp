@@ -130,20 +130,20 @@ std::vector<std::vector<Vec2>> outlines_above(const Plane<float>& plane, float l
 
 void check_inverted(const StippleOptions& options, std::size_t inks) {
   const auto needs = [](bool met, const std::string& what) {
-    if (!met) throw Error(ErrorKind::usage, "--invert-darks " + what);
+    if (!met) throw Error(ErrorKind::usage, Problem{"invert-darks", what});
   };
   needs(options.method == StippleMethod::kernel,
-        "works with --method kernel alone: leave --method out");
-  needs(inks == 1, "is for one ink: name one color with --ink");
+        "works with `method kernel` alone: leave `method` out");
+  needs(inks == 1, "is for one ink: name one color with `ink`");
   needs(options.shape == DotShape::disc,
-        "draws filled dots in the color of the paper, which no pen can: leave --shape out");
+        "draws filled dots in the color of the paper, which no pen can: leave `shape` out");
   needs(options.background != "none",
-        "draws dots in the color of the paper: give it one with --background");
-  needs(options.path == DotPath::none, "draws dots, and --path tsp a line: leave one of them out");
+        "draws dots in the color of the paper: give it one with `background`");
+  needs(options.path == DotPath::none, "draws dots, and `path tsp` a line: leave one of them out");
   needs(!options.progressive,
-        "covers dark places first, so no first part is a picture: leave --progressive out");
+        "covers dark places first, so no first part is a picture: leave `progressive` out");
   needs(!options.no_overlap && options.gap.value == 0,
-        "makes dark tones of ink that dots lie on: leave --no-overlap and --gap out");
+        "makes dark tones of ink that dots lie on: leave `no-overlap` and `gap` out");
 }
 
 InvertedDarks invert_darks(const Plane<float>& darkness, const FieldOptions& field,

@@ -74,11 +74,11 @@ std::vector<Ink> parse_inks(const TextInput& input, const std::string& paper) {
 Separation separate(const Image& image, const FieldOptions& field, const std::vector<Ink>& inks,
                     const std::string& paper, Context& context) {
   if (field.as != MapKind::tone) {
-    throw Error(ErrorKind::usage, "several inks are mixed to tones: leave --as out");
+    throw Error(ErrorKind::usage, "several inks are mixed to tones: leave `as` out");
   }
   if (field.channel != "luminance") {
     throw Error(ErrorKind::usage,
-                "several inks need the colors of the picture: leave --channel "
+                "several inks need the colors of the picture: leave `channel` "
                 "out, or use one ink");
   }
   const int width = image.width();

@@ -68,16 +68,17 @@ void set_sizes(DotPlan& plan, const StippleOptions& options, const Scale& scale)
     plan.smallest = options.dot_size.min.pixels(scale);
     plan.largest = options.dot_size.max.pixels(scale);
     if (!(plan.smallest > 0) || plan.largest < plan.smallest) {
-      throw Error(ErrorKind::usage, "--dot-size " + to_text(options.dot_size) +
-                                        ": a size above 0, or the smaller one first, is needed");
+      throw Error(ErrorKind::usage,
+                  Problem{"dot-size", "must be above 0, the smaller size first, not " +
+                                          to_text(options.dot_size)});
     }
   }
   if (plan.shape != DotShape::point || plan.pen <= 0) return;
   if (!options.dot_size.empty() &&
       (plan.smallest != plan.largest || std::abs(plan.smallest / plan.pen - 1) > 1e-9)) {
     throw Error(ErrorKind::usage,
-                "dots of shape point are as large as the pen: leave --dot-size out, or use "
-                "--shape circle");
+                "dots of shape point are as large as the pen: leave `dot-size` out, or use "
+                "`shape circle`");
   }
   plan.smallest = plan.largest = plan.pen;
 }
@@ -86,7 +87,7 @@ std::int64_t rounded_count(double count, Context& context) {
   // Position, radius, order, neighbors and drawing of each dot.
   context.require_memory(count * 250, "a stippling of " + shortest(std::round(count)) + " dots");
   if (count > 2e9) {
-    throw Error(ErrorKind::limit, "more than 2,000,000,000 dots; use larger ones, or --dots");
+    throw Error(ErrorKind::limit, "more than 2,000,000,000 dots; use larger ones, or `dots`");
   }
   return std::max<std::int64_t>(1, std::llround(count));
 }
@@ -94,7 +95,7 @@ std::int64_t rounded_count(double count, Context& context) {
 }  // namespace
 
 StippleLayout lay_out(int image_width, int image_height, const StippleOptions& options) {
-  if (!(options.dpi > 0)) throw Error(ErrorKind::usage, "--dpi must be above 0");
+  if (!(options.dpi > 0)) throw Error(ErrorKind::usage, Problem{"dpi", "must be above 0"});
   StippleLayout layout;
   const double dot_per_mm = options.dpi / mm_per_inch;
   const auto side = [&](double length, Unit unit) {
@@ -110,7 +111,8 @@ StippleLayout lay_out(int image_width, int image_height, const StippleOptions& o
   };
   if (options.paper.empty()) {
     if (options.fit != PaperFit::contain) {
-      throw Error(ErrorKind::usage, "--fit needs the --paper that the picture is to fill");
+      throw Error(ErrorKind::usage,
+                  Problem{"fit", "needs the `paper` that the picture is to fill"});
     }
     layout.mm_per_pixel = 1 / dot_per_mm;
     margin = margin_on(std::min(w, h) * layout.mm_per_pixel);
@@ -183,7 +185,7 @@ void plan_line(DotPlan& plan, const FieldOptions& field, const StippleOptions& o
                std::optional<DotScale>& settled, Context& context) {
   if (!options.dot_size.empty()) {
     throw Error(ErrorKind::usage,
-                "--path tsp draws no dots: leave --dot-size out, and give --dots or --pen");
+                "`path tsp` draws no dots: leave `dot-size` out, and give `dots` or `pen`");
   }
   plan.shape = DotShape::disc;
   plan.line_ink = sum_of(plan.darkness);
@@ -236,7 +238,7 @@ double dots_of_size(const DotPlan& plan, const Plane<float>& darkness, double di
   throw Error(ErrorKind::usage,
               std::to_string(static_cast<std::int64_t>(wanted)) + " dots cannot be held " +
                   to_text(options.gap) + " apart here; " + std::to_string(number) +
-                  " are most: use --dots " + std::to_string(number) + ", or a smaller --gap");
+                  " are most: use `dots` " + std::to_string(number) + ", or a smaller `gap`");
 }
 
 // Where so many dots of a size that was asked for are far from the tones.
@@ -303,7 +305,7 @@ void plan_apart(DotPlan& plan, Plane<float> darkness, double wanted, const Stipp
     context.warn("dots of this size so far apart cover at most " +
                  shortest(std::round(100 * drawn)) +
                  " % of the paper, so darker tones are drawn "
-                 "alike; a smaller --gap" +
+                 "alike; a smaller `gap`" +
                  (sized ? " or larger dots" : " or fewer dots") + " would show them");
   }
   plan.count = rounded_count(wanted, context);
@@ -323,7 +325,8 @@ DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const Stippl
   plan.pen = layout.pen / layout.mm_per_pixel;
   plan.gap = options.gap.pixels(
       {static_cast<double>(std::min(layout.width, layout.height)), 1 / layout.mm_per_pixel});
-  if (plan.gap < 0) throw Error(ErrorKind::usage, "--gap must be 0 or above, such as 0.3mm");
+  if (plan.gap < 0)
+    throw Error(ErrorKind::usage, Problem{"gap", "must be 0 or above, such as 0.3mm"});
   if (options.shape == DotShape::outline) {
     plan.reach = options.outline.outline->reach;
     plan.perimeter = options.outline.outline->perimeter;
@@ -332,7 +335,7 @@ DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const Stippl
                     1 / layout.mm_per_pixel};
   if (options.path == DotPath::tsp) {
     if (plan.gap > 0) {
-      throw Error(ErrorKind::usage, "--gap is between dots, and --path tsp draws a line");
+      throw Error(ErrorKind::usage, Problem{"gap", "is between dots, and `path tsp` draws a line"});
     }
     plan.darkness = std::move(darkness);
     plan_line(plan, field, options, settled, context);
@@ -348,7 +351,8 @@ DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const Stippl
   double total = sum_of(darkness);
   if (wanted == 0 && !field.radius.empty()) {
     const double r = field.radius.min.pixels(scale);
-    if (!(r > 0)) throw Error(ErrorKind::usage, "--radius must be above 0, such as 4px or 2:20");
+    if (!(r > 0))
+      throw Error(ErrorKind::usage, Problem{"radius", "must be above 0, such as 4px or 2:20"});
     wanted = packing * total / (r * r);
   }
   if (!sized && wanted == 0) wanted = static_cast<double>(default_dots);

@@ -77,25 +77,25 @@ void describe(StippleOptions& options, OptionList& list) {
            "travel: short ways for a pen; hilbert: along a Hilbert curve; none: as placed");
   list.add(
       "progressive", options.progressive,
-      "Instead of --order, draw dots so that any first part of them is a stippling too, with a "
+      "Instead of `order`, draw dots so that any first part of them is a stippling too, with a "
       "column rank");
   list.add("path", options.path,
            "tsp: no dots but one line through them, as wide as the pen or as the tones need");
   list.group("Paper");
   list.add("paper", options.paper,
-           "Paper, such as A4, A3-landscape or 210x297mm; left out: the image at --dpi");
+           "Paper, such as A4, A3-landscape or 210x297mm; left out: the image at `dpi`");
   list.add("margin", options.margin, "Empty border at each side of the paper");
   list.add("fit", options.fit,
-           "contain: all of the picture on the --paper; cover: cut at two sides, so that it fills "
+           "contain: all of the picture on the `paper`; cover: cut at two sides, so that it fills "
            "the paper inside the margin; stretch: distorted to fill it");
   list.add("registration", options.registration,
            "Crosses in the corners of the margin, the same for each ink, to align pens and plates");
-  list.add("dpi", options.dpi, "Pixels an inch, of the image without --paper and of pictures")
+  list.add("dpi", options.dpi, "Pixels an inch, of the image without `paper` and of pictures")
       .range(1, 100000);
   list.add("size", options.size,
            "Size of pictures (PNG, TIFF, ...) in pixels, the paper fitted into it; left out: as "
-           "the image, or the paper at --dpi");
-  list.add("pen", options.pen, "Width of the pen's line, for --shape point and circle")
+           "the image, or the paper at `dpi`");
+  list.add("pen", options.pen, "Width of the pen's line, for `shape point` and circle")
       .metavar("W");
   list.add("ink", options.ink,
            "Color of the dots; several, separated by commas, cmyk, or a file of colors (.gpl .act "

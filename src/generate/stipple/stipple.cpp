@@ -36,7 +36,7 @@ Plane<float> read_darkness(const Image& image, FieldOptions field, Context& cont
   const auto stage = context.stage("field");
   context.require_memory(30.0 * image.width() * image.height(), "a picture of this size");
   if (field.as == MapKind::radius) {
-    throw Error(ErrorKind::usage, "a stippling needs darkness or density, not --as radius");
+    throw Error(ErrorKind::usage, "a stippling needs darkness or density, not `as radius`");
   }
   Plane<float> darkness = read_demand(image, field, context);
   for (float& d : darkness.values()) d = std::min(d, 1.0f);
@@ -53,7 +53,7 @@ bool any_ink(const Plane<float>& darkness) {
               std::string("nothing to place: the picture is ") +
                   (field.as == MapKind::tone ? "white" : "black") +
                   " everywhere, after levels, mask, transparency and white cut-off; try "
-                  "--invert or other levels");
+                  "`invert` or other levels");
 }
 
 // Of a frame without ink.
@@ -170,7 +170,7 @@ void set_sizes(PointSet& dots, const DotPlan& plan, const StippleOptions& option
   if (plan.gap > 0) {
     throw Error(ErrorKind::usage, std::to_string(dots.size()) + " dots could not be held " +
                                       to_text(options.gap) +
-                                      " apart: use fewer --dots, or a smaller --gap");
+                                      " apart: use fewer `dots`, or a smaller `gap`");
   }
   const bool filled = plan.shape == DotShape::disc || plan.shape == DotShape::spiral ||
                       (plan.shape == DotShape::outline && plan.pen <= 0);
@@ -274,8 +274,8 @@ void add_registration(Drawing& drawing, const StippleLayout& layout) {
   const double middle = 0.5 * layout.margin;
   if (layout.margin < least_margin) {
     throw Error(ErrorKind::usage,
-                "--registration needs room for its crosses: a margin of at least " +
-                    shortest(least_margin) + "mm, such as --margin 10mm");
+                "`registration` needs room for its crosses: a margin of at least " +
+                    shortest(least_margin) + "mm, such as `margin 10mm`");
   }
   const double width = layout.pen > 0 ? layout.pen : std::min(0.25, 0.1 * middle);
   const double arm = std::min(longest_arm, 0.8 * middle);
@@ -343,13 +343,13 @@ Stippling make(const Image& image, const FieldOptions& field, const StippleOptio
   if (options.progressive && options.path == DotPath::tsp) {
     throw Error(ErrorKind::usage,
                 "one line through all dots has no first part that is a picture: "
-                "leave --path or --progressive out");
+                "leave `path` or `progressive` out");
   }
   if (context.checkpoint &&
       (options.method != StippleMethod::kernel || memory != nullptr || options.invert_darks < 1)) {
     throw Error(ErrorKind::usage,
-                "--checkpoint keeps one relaxation by --method kernel: leave it out for other "
-                "methods, sequences and --invert-darks");
+                "`checkpoint` keeps one relaxation by `method kernel`: leave it out for other "
+                "methods, sequences and `invert-darks`");
   }
   if (options.background != "none") parse_color(options.background);
   const std::vector<Ink> inks = parse_inks(options.ink, options.background);
@@ -358,11 +358,11 @@ Stippling make(const Image& image, const FieldOptions& field, const StippleOptio
   const bool of_lines = options.shape == DotShape::circle || options.shape == DotShape::spiral;
   if (of_lines && layout.pen <= 0) {
     throw Error(ErrorKind::usage,
-                "--shape circle and spiral need the width of their line, such as "
-                "--pen 0.3mm");
+                "`shape circle` and spiral need the width of their line, such as "
+                "`pen 0.3mm`");
   }
   if (options.shape == DotShape::outline && !options.outline.outline) {
-    throw Error(ErrorKind::usage, "--shape needs the shape of its file, which was not read");
+    throw Error(ErrorKind::usage, "`shape` needs the shape of its file, which was not read");
   }
   const double packing = packing_constant(SampleMethod::darts, ConflictRule::mean);
   Separation asked;
@@ -436,17 +436,17 @@ StippleSequence::StippleSequence(FieldOptions field, StippleOptions options)
     : field_(std::move(field)), options_(std::move(options)) {
   if (options_.method != StippleMethod::kernel) {
     throw Error(ErrorKind::usage,
-                "the dots of a sequence stay with --method kernel; with another, make its pictures "
+                "the dots of a sequence stay with `method kernel`; with another, make its pictures "
                 "one by one");
   }
   if (options_.invert_darks < 1) {
     throw Error(ErrorKind::usage,
-                "dots stay from picture to picture where all are of ink: leave --invert-darks out");
+                "dots stay from picture to picture where all are of ink: leave `invert-darks` out");
   }
   if (options_.progressive) {
     throw Error(ErrorKind::usage,
                 "dots that stay from picture to picture have no order of their own in each: leave "
-                "--progressive out");
+                "`progressive` out");
   }
 }
 StippleSequence::~StippleSequence() = default;
@@ -506,12 +506,12 @@ Operation stipple_operation() {
       "print (dots in an "
       "order that keeps the pen's way short), pictures with exact edges (PNG, TIFF, EXR, JPEG) "
       "at any size, or the dots themselves (CSV, PLY, JSON, NPY).\n\n"
-      "Give the number of dots or their size; the other follows from the tones. With --dot-size "
-      "MIN:MAX dots grow where it is darker. For a pen plotter, --shape point makes each dot one "
-      "touch of a --pen of that width.\n\n"
+      "Give the number of dots or their size; the other follows from the tones. With `dot-size` "
+      "MIN:MAX dots grow where it is darker. For a pen plotter, `shape point` makes each dot one "
+      "touch of a `pen` of that width.\n\n"
       "A name with {frame} or %04d is a sequence: dots stay from picture to picture, go along with "
       "what moves, and come and go where tones change; column id of CSV files says which is which. "
-      "--dots is then the number in the first picture, and their size stays.";
+      "`dots` is then the number in the first picture, and their size stays.";
   row.input = InputKind::image;
   row.input_name = "IMAGE";
   row.takes_sequences = true;
@@ -522,18 +522,18 @@ Operation stipple_operation() {
   row.examples = {
       {"stipple photo.jpg -o portrait.svg -o portrait.png",
        "10,000 dots, as vectors and as a picture of the photo's size"},
-      {"stipple photo.jpg --dots 40000 --size 3000 -o poster.png",
+      {"stipple photo.jpg `dots` 40000 `size 3000` -o poster.png",
        "40,000 dots on a picture 3000 pixels wide"},
-      {"stipple photo.jpg --paper A4 --margin 15mm --shape point --pen 0.3mm --dots 20000 -o "
+      {"stipple photo.jpg `paper` A4 `margin 15mm` `shape point` `pen 0.3mm` `dots` 20000 -o "
        "plot.svg",
        "for a pen plotter: 20,000 touches of a 0.3 mm pen"},
-      {"stipple photo.jpg --path tsp --pen 0.5mm --paper A4 --margin 15mm -o line.svg",
+      {"stipple photo.jpg `path tsp` `pen 0.5mm` `paper` A4 `margin 15mm` -o line.svg",
        "one line that never crosses itself"},
-      {"stipple photo.jpg --ink cmyk --dots 40000 -o colors.svg",
+      {"stipple photo.jpg `ink` cmyk `dots` 40000 -o colors.svg",
        "in color: a layer of dots for each of four inks"},
-      {"stipple photo.jpg --invert --ink white --background black -o night.png",
+      {"stipple photo.jpg `invert` `ink` white `background` black -o night.png",
        "white dots on black"},
-      {"stipple shot.%04d.png --dots 20000 -o dots.%04d.svg",
+      {"stipple shot.%04d.png `dots` 20000 -o dots.%04d.svg",
        "a sequence whose dots stay from picture to picture"},
   };
   row.make = [] { return std::unique_ptr<Job>(new StippleJob); };

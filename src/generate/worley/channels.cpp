@@ -28,7 +28,7 @@ struct Packed {
 };
 
 [[noreturn]] void refuse(const std::string& entry, const std::string& why) {
-  throw Error(ErrorKind::usage, "--pack: '" + entry + "': " + why);
+  throw Error(ErrorKind::usage, Problem{"pack", "'" + entry + "': " + why});
 }
 
 Packed parse_entry(const std::string& entry) {
@@ -88,7 +88,7 @@ Image in_layer(Image image, const std::string& layer) {
 void describe(WorleyChannels& channels, OptionList& list) {
   list.group("Channels");
   list.add("pack", channels.pack,
-           "Outputs as channels of one picture, in place of --outputs: such as "
+           "Outputs as channels of one picture, in place of `outputs`: such as "
            "R=edge,G=id,B=normal.R")
       .metavar("R=NAME,...");
   list.add("layer", channels.layer,
@@ -138,7 +138,8 @@ Image arranged(const Image& texture, const WorleyChannels& channels) {
                      letters.begin() + static_cast<std::ptrdiff_t>(image.channels.size()));
   for (const Packed& packed : parse_pack(channels.pack)) {
     const int from = texture.find(packed.channel);
-    if (from < 0) throw Error(ErrorKind::usage, "--pack: there is no channel " + packed.channel);
+    if (from < 0)
+      throw Error(ErrorKind::usage, Problem{"pack", "there is no channel " + packed.channel});
     const auto source = static_cast<std::size_t>(from);
     image.channels[packed.letter] = texture.channels[source];
     if (texture.is_label(source)) image.labels.push_back(image.names[packed.letter]);

@@ -73,7 +73,8 @@ struct Grade {
     };
     low = level(look.levels.min);
     high = level(look.levels.max);
-    if (!(low < high)) throw Error(ErrorKind::usage, "--levels: black must be below white");
+    if (!(low < high))
+      throw Error(ErrorKind::usage, Problem{"levels", "black must be below white"});
   }
 
   float operator()(float value) const {

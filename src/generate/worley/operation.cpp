@@ -78,8 +78,8 @@ void describe(WorleyOptions& options, OptionList& list) {
            "Width and height of the texture; with a depth, slices through cells of space")
       .metavar("WxH|WxHxD");
   list.add("udim", options.udim,
-           "A set of so many tiles across and down, each of --size, numbered from 1001 where the "
-           "name holds <UDIM>; --count is for all of it")
+           "A set of so many tiles across and down, each of `size`, numbered from 1001 where the "
+           "name holds <UDIM>; `count` is for all of it")
       .metavar("COLUMNSxROWS")
       .check([](std::string_view text) {
         Size set;
@@ -166,8 +166,8 @@ PointSet worley_sites(const WorleyOptions& options, const FieldOptions& field, C
   const bool deep = options.size.depth > 1;
   if (deep && options.density.image) {
     throw Error(ErrorKind::usage,
-                "a volume places its own sites, or takes --points: leave --density out, or the "
-                "depth of --size");
+                "a volume places its own sites, or takes `points`: leave `density` out, or the "
+                "depth of `size`");
   }
   if (options.points.points) {
     PointSet sites = *options.points.points;
@@ -184,7 +184,7 @@ PointSet worley_sites(const WorleyOptions& options, const FieldOptions& field, C
     if (sites.z.empty() && !sites.empty()) {
       throw Error(ErrorKind::input,
                   "a volume needs points in space: they have no column z, or one that is 0 or "
-                  "goes below; leave the depth of --size out for flat cells",
+                  "goes below; leave the depth of `size` out for flat cells",
                   options.points.path);
     }
     // Scaled as the plane is.
@@ -208,7 +208,7 @@ PointSet worley_sites(const WorleyOptions& options, const FieldOptions& field, C
   const Domain domain{static_cast<double>(width), static_cast<double>(height), options.wrap};
   if (deep) {
     if (options.method != SampleMethod::darts) {
-      throw Error(ErrorKind::usage, "a volume is filled by darts: leave --method out");
+      throw Error(ErrorKind::usage, "a volume is filled by darts: leave `method` out");
     }
     const double radius = field.radius.empty() ? 0 : field.radius.min.pixels(scale);
     return sample_volume(domain, options.size.depth, count, radius, context);
@@ -254,9 +254,9 @@ void store_halves(Image& texture) {
     if (texture.is_label(c)) continue;
     const auto values = texture.channels[c].values();
     if (std::any_of(values.begin(), values.end(), [](float v) { return std::abs(v) > most; })) {
-      throw Error(ErrorKind::usage, "--bits half holds numbers up to 65504, and " +
+      throw Error(ErrorKind::usage, "`bits half` holds numbers up to 65504, and " +
                                         texture.names[c] +
-                                        " has larger ones: leave it out, or take --bits float");
+                                        " has larger ones: leave it out, or take `bits float`");
     }
   }
   texture.type = PixelType::f16;
@@ -277,20 +277,20 @@ void warn_of_idle(const WorleyOptions& options, const WorleyChannels& channels,
   };
   const bool plates =
       (needs.relief || look.relief > 0 || look.gloss > 0) && options.height_of == HeightOf::edge;
-  idle(options.motion != unset.motion, options.frames > 1, "--motion", "there is no --frames");
-  idle(options.bevel != unset.bevel, plates, "--bevel",
-       "it is for heights, slopes and normals with --height-of edge");
-  idle(options.profile != unset.profile, plates && options.bevel.value > 0, "--profile",
-       "it is for --height-of edge with a --bevel");
-  idle(options.smooth != unset.smooth, needs.cells.distances[0] || options.octaves > 1, "--smooth",
+  idle(options.motion != unset.motion, options.frames > 1, "`motion`", "there is no `frames`");
+  idle(options.bevel != unset.bevel, plates, "`bevel`",
+       "it is for heights, slopes and normals with `height-of edge`");
+  idle(options.profile != unset.profile, plates && options.bevel.value > 0, "`profile`",
+       "it is for `height-of edge` with a `bevel`");
+  idle(options.smooth != unset.smooth, needs.cells.distances[0] || options.octaves > 1, "`smooth`",
        "nothing is made of f1");
   idle(options.antialias, named({"random", "color", "lines"}) || !look.line_color.empty(),
-       "--antialias", "it is for random, color and lines");
+       "`antialias`", "it is for random, color and lines");
   idle(options.occlusion_radius != unset.occlusion_radius, named({"occlusion"}),
-       "--occlusion-radius", "it is for the output occlusion");
+       "`occlusion-radius`", "it is for the output occlusion");
   idle(options.line_width != unset.line_width, named({"lines"}) || !look.line_color.empty(),
-       "--line-width", "it is for lines and --line-color");
-  idle(channels.ids == WorleyIds::integers, named({"id"}), "--ids", "there is no output id");
+       "`line-width`", "it is for lines and `line-color`");
+  idle(channels.ids == WorleyIds::integers, named({"id"}), "`ids`", "there is no output id");
 }
 
 class WorleyJob : public Job {
@@ -313,10 +313,10 @@ class WorleyJob : public Job {
     if (!channels_.pack.empty()) {
       if (look_.is_picture()) {
         throw Error(ErrorKind::usage,
-                    "--pack makes channels of data: leave the colors, lines and relief out");
+                    "`pack` makes channels of data: leave the colors, lines and relief out");
       }
       if (options.outputs != WorleyOptions{}.outputs) {
-        throw Error(ErrorKind::usage, "--pack names its outputs itself: leave --outputs out");
+        throw Error(ErrorKind::usage, "`pack` names its outputs itself: leave `outputs` out");
       }
       options.outputs = packed_outputs(channels_.pack);
     }
@@ -324,11 +324,11 @@ class WorleyJob : public Job {
     if (options.colors.image &&
         std::find(outputs.begin(), outputs.end(), "color") == outputs.end()) {
       throw Error(ErrorKind::usage,
-                  "--colors is for the output color: add that to --outputs, or leave --colors out");
+                  "`colors` is for the output color: add that to `outputs`, or leave `colors` out");
     }
     if (!look_.line_color.empty() && options.metric != Metric::euclidean) {
       throw Error(ErrorKind::usage,
-                  "--line-color draws straight borders: leave it out, or --metric");
+                  "`line-color` draws straight borders: leave it out, or `metric`");
     }
     warn_of_idle(options, channels_, look_, context);
     std::vector<PointSet> octaves = worley_octaves(options, field_, context);
@@ -359,15 +359,16 @@ class WorleyJob : public Job {
     if (set.empty()) return {};
     const UdimSet tiles{set.pixel_width(), set.pixel_height()};
     if (tiles.columns > 10) {
-      throw Error(ErrorKind::usage, "--udim: a set is at most 10 tiles across, not " +
-                                        std::to_string(tiles.columns) +
-                                        ": their numbers go up by 10 from row to row");
+      throw Error(
+          ErrorKind::usage,
+          Problem{"udim", "a set is at most 10 tiles across, not " + std::to_string(tiles.columns) +
+                              ": their numbers go up by 10 from row to row"});
     }
     if (options_.size.depth > 1 || options_.frames > 1) {
       throw Error(ErrorKind::usage,
-                  "--udim makes tiles of one texture: leave --frames and the depth of --size out");
+                  "`udim` makes tiles of one texture: leave `frames` and the depth of `size` out");
     }
-    if (tiles.rows > 899) throw Error(ErrorKind::usage, "--udim: numbers end at 9999");
+    if (tiles.rows > 899) throw Error(ErrorKind::usage, Problem{"udim", "numbers end at 9999"});
     return tiles;
   }
 
@@ -429,7 +430,7 @@ std::string details() {
       "may be as uneven as a density map asks for. .exr, .tx and float .tif hold distances in "
       "pixels, a channel for each output; 8 and 16 bit files are scaled to their range and say how "
       "in their metadata (dapple:scale.F1 = 0..23.4 px).\n\n"
-      "With --power, distances are lifted so that cells follow the spacing of their sites: f1 is 0 "
+      "With `power`, distances are lifted so that cells follow the spacing of their sites: f1 is 0 "
       "at the largest alone. In a volume they are those in space; borders, areas, vectors and "
       "slopes are those of each slice.\n\nOutputs beside the distances f1 to f8:\n";
   for (const Output& row : output_rows()) {
@@ -454,18 +455,18 @@ Operation worley_operation() {
   row.default_extension = "png";
   row.stage = "worley";
   row.examples = {
-      {"worley --count 200 -o cells.png", "a tileable 512x512 cell texture"},
-      {"worley --size 1024 --count 400 --output edge,random,normal -o plates.exr",
+      {"worley `count` 200 -o cells.png", "a tileable 512x512 cell texture"},
+      {"worley `size` 1024 `count` 400 `output` edge,random,normal -o plates.exr",
        "distances, a value for each cell and a normal map in one float file"},
-      {"worley --size 2048 --count 65536 --output f1,id -o cells.tx",
+      {"worley `size` 2048 `count` 65536 `output` f1,id -o cells.tx",
        "a tiled, mipmapped texture for renderers"},
-      {"worley --size 256 --count 80 --frames 24 --outputs f2-f1 -o 'cells-{frame}.png'",
+      {"worley `size` 256 `count` 80 `frames` 24 `outputs` f2-f1 -o 'cells-{frame}.png'",
        "frames of an animation that loops"},
-      {"worley --size 64x64x64 --count 500 --outputs edge -o cells.ktx2",
+      {"worley `size` 64x64x64 `count` 500 `outputs` edge -o cells.ktx2",
        "a volume: cells of space, seamless in all three directions"},
-      {"worley --size 1024 --udim 3x2 --count 6000 -o 'cells.<UDIM>.exr'",
+      {"worley `size` 1024 `udim` 3x2 `count` 6000 -o 'cells.<UDIM>.exr'",
        "six tiles of one texture, numbered from 1001"},
-      {"worley --density map.png --count 3000 --output f2-f1 -o veins.png",
+      {"worley `density` map.png `count` 3000 `output` f2-f1 -o veins.png",
        "small cells where the map is bright"},
   };
   row.make = [] { return std::unique_ptr<Job>(std::make_unique<WorleyJob>()); };

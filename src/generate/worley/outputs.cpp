@@ -272,12 +272,12 @@ constexpr auto rows = std::to_array<Output>({
     {"corner", "", Span::distance,
      "distance to the nearest place in the picture where three cells meet", need_corners, nullptr,
      [](Texture& t) -> Plane<float>& { return t.corners.plane; }},
-    {"lines", "", Span::fraction, "0 on the borders, as wide as --line-width says, and 1 inside",
+    {"lines", "", Span::fraction, "0 on the borders, as wide as `line-width` says, and 1 inside",
      need_lines, lines},
     {"id", "", Span::id, "number of the nearest site, the lowest of equals", need_nearest, id},
     {"random", "", Span::fraction, "a number below 1 for each cell, by the seed", need_values,
      random},
-    {"color", "RGB", Span::color, "of each cell, by the seed, or the mean of --colors in it",
+    {"color", "RGB", Span::color, "of each cell, by the seed, or the mean of `colors` in it",
      need_colors, color},
     {"area", "", Span::count, "pixels of the cell", need_pixels, area},
     {"perimeter", "", Span::distance, "length of the cell's outline", need_shapes,
@@ -293,7 +293,7 @@ constexpr auto rows = std::to_array<Output>({
      direction},
     {"uv", "xy", Span::color,
      "place in the cell: 0.5 at the site, within 0..1 in a square round the cell", need_shapes, uv},
-    {"height", "", Span::fraction, "from 0 to 1, of what --height-of says", need_relief, height},
+    {"height", "", Span::fraction, "from 0 to 1, of what `height-of` says", need_relief, height},
     {"slope", "xy", Span::slope, "rise of that height in pixels to the right and down",
      need_gradient, slope},
     {"normal", "RGB", Span::packed_direction, "normals of that height, packed to 0..1",
@@ -402,7 +402,7 @@ std::vector<std::string> channels_of(const std::string& output) {
 }
 
 OutputNeeds needs_of(const WorleyOptions& options) {
-  if (options.outputs.empty()) throw Error(ErrorKind::usage, "--outputs names nothing");
+  if (options.outputs.empty()) throw Error(ErrorKind::usage, Problem{"outputs", "names nothing"});
   const Metric& metric = options.metric;
   if (metric.kind == Metric::minkowski &&
       !(metric.p >= Metric::least_p && metric.p <= Metric::most_p)) {
@@ -410,7 +410,7 @@ OutputNeeds needs_of(const WorleyOptions& options) {
   }
   if (options.antialias && (metric != Metric::euclidean || options.warp.value > 0)) {
     throw Error(ErrorKind::usage,
-                "--antialias shows straight cells: leave --metric and --warp out");
+                "`antialias` shows straight cells: leave `metric` and `warp` out");
   }
   OutputNeeds needs;
   needs.cells.metric = metric;
@@ -427,11 +427,11 @@ OutputNeeds needs_of(const WorleyOptions& options) {
     }
     if (metric != Metric::euclidean && needs.relief && options.height_of == HeightOf::edge) {
       throw Error(ErrorKind::usage,
-                  "--height-of edge is Euclidean: leave --metric out, or take --height-of f2-f1");
+                  "`height-of edge` is Euclidean: leave `metric` out, or take `height-of f2-f1`");
     }
     if (metric != Metric::euclidean && needs.euclidean()) {
       throw Error(ErrorKind::usage, "the output " + output +
-                                        " is Euclidean: leave --metric out, or take f2-f1, which "
+                                        " is Euclidean: leave `metric` out, or take f2-f1, which "
                                         "follows the borders of every metric");
     }
   }

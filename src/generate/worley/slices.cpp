@@ -71,8 +71,8 @@ std::vector<double> lifts_of(const PointSet& sites, int width, int height,
   if (!deep && options.power <= 0) return {};
   if (options.metric != Metric::euclidean) {
     throw Error(ErrorKind::usage, std::string(deep ? "volumes" : "power cells") +
-                                      " are Euclidean: leave --metric out, or " +
-                                      (deep ? "the depth of --size" : "--power"));
+                                      " are Euclidean: leave `metric` out, or " +
+                                      (deep ? "the depth of `size`" : "`power`"));
   }
   const double scale = scale_of(sites, width, height);
   const auto weight = [&](std::size_t i) {
@@ -98,15 +98,15 @@ std::vector<double> lifts_of(const PointSet& sites, int width, int height,
 int slices_of(const WorleyOptions& options) {
   const double depth = options.size.depth;
   if (depth > std::numeric_limits<int>::max()) {
-    throw Error(ErrorKind::limit, "--size: " + shortest(depth) + " slices are too many");
+    throw Error(ErrorKind::limit, Problem{"size", shortest(depth) + " slices are too many"});
   }
   if (depth != std::floor(depth)) {
     throw Error(ErrorKind::usage,
-                "--size: a depth is a whole number of slices, not " + shortest(depth));
+                Problem{"size", "a depth is a whole number of slices, not " + shortest(depth)});
   }
   if (depth > 1 && options.frames > 1) {
     throw Error(ErrorKind::usage,
-                "--frames move flat cells: leave them out, or the depth of --size");
+                "`frames` move flat cells: leave them out, or the depth of `size`");
   }
   return std::max({static_cast<int>(depth), options.frames, 1});
 }
@@ -119,14 +119,14 @@ void check_texture(std::span<const PointSet> octaves, int width, int height, int
   }
   if (options.size.depth > 1 && octaves[0].z.empty()) {
     throw Error(ErrorKind::input,
-                "a volume needs sites in space, with z: leave the depth of --size out, or the "
+                "a volume needs sites in space, with z: leave the depth of `size` out, or the "
                 "sites, and some are placed");
   }
   const auto& radius = octaves[0].radius;
   if (options.power > 0 && std::count(radius.begin(), radius.end(), radius[0]) ==
                                static_cast<std::ptrdiff_t>(radius.size())) {
     context.warn(
-        "--power changes nothing: all sites have the same radius; it is for --density, or "
+        "`power` changes nothing: all sites have the same radius; it is for `density`, or "
         "points with a column r");
   }
   const std::string strip = std::to_string(slices) + " slices of " + std::to_string(width) + "x" +

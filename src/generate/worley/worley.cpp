@@ -131,13 +131,13 @@ void Texture::check_smooth(const SiteGrid& of, float size) const {
   if (over <= 0) return;
   const double side = of.domain().shorter_side();
   if (over > 0.5 * side) {
-    throw Error(ErrorKind::usage, "--smooth: at most half of the shorter side, which is " +
-                                      shortest(0.5 * side / unit_) + " px");
+    throw Error(ErrorKind::usage, Problem{"smooth", "at most half of the shorter side, which is " +
+                                                        shortest(0.5 * side / unit_) + " px"});
   }
   // Images of sites that a tile of each thread looks at.
   const double window = 2 * smooth_reach(over) + 2 * largest_tile;
   const double count = static_cast<double>(of.size()) * window * window / of.domain().area();
-  context.require_memory(100 * count, "--smooth " + shortest(options.smooth.value));
+  context.require_memory(100 * count, "`smooth` " + shortest(options.smooth.value));
 }
 
 void Texture::smooth(const SiteGrid& of, Cells& found, float size) const {
