@@ -74,17 +74,6 @@ std::optional<Size> paper_of(std::string_view name) {
     name.remove_suffix(10);
   }
   Size size{0, 0, 1, Unit::mm};
-  static constexpr std::array<std::array<double, 2>, 11> a_sizes{{{841, 1189},
-                                                                  {594, 841},
-                                                                  {420, 594},
-                                                                  {297, 420},
-                                                                  {210, 297},
-                                                                  {148, 210},
-                                                                  {105, 148},
-                                                                  {74, 105},
-                                                                  {52, 74},
-                                                                  {37, 52},
-                                                                  {26, 37}}};
   if (name == "letter") {
     size.width = 215.9;
     size.height = 279.4;
@@ -96,8 +85,11 @@ std::optional<Size> paper_of(std::string_view name) {
     const auto [end, error] = std::from_chars(name.data() + 1, name.data() + name.size(), number);
     if (error != std::errc{} || end != name.data() + name.size()) return std::nullopt;
     if (number < 0 || number > 10) return std::nullopt;
-    size.width = a_sizes[static_cast<std::size_t>(number)][0];
-    size.height = a_sizes[static_cast<std::size_t>(number)][1];
+    // Each is half of the one before, rounded down.
+    std::array<int, 2> sides{841, 1189};
+    for (int i = 0; i < number; ++i) sides = {sides[1] / 2, sides[0]};
+    size.width = sides[0];
+    size.height = sides[1];
   } else {
     return std::nullopt;
   }

@@ -135,15 +135,10 @@ void split(Vec2 dot, const Cell& cell, std::uint64_t bits, PointSet& to) {
 
 enum class Fate : std::uint8_t { stays, goes, splits };
 
-// What becomes of the dots, and which one each was; of the halves of a split the second is new, -1.
-struct Successors {
-  PointSet dots;
-  std::vector<std::int32_t> from;
-};
-
-Successors successors(const PointSet& dots, const std::vector<Cell>& cells,
-                      const std::vector<Fate>& fates, const Random& random, std::uint64_t draw) {
-  Successors next;
+// What becomes of the dots; of the halves of a split the second is new.
+RecountedDots successors(const PointSet& dots, const std::vector<Cell>& cells,
+                         const std::vector<Fate>& fates, const Random& random, std::uint64_t draw) {
+  RecountedDots next;
   next.dots.domain = dots.domain;
   for (std::size_t i = 0; i < dots.size(); ++i) {
     if (fates[i] == Fate::goes) continue;
@@ -253,7 +248,8 @@ PointSet lbg(const Plane<float>& density, double sum, std::int64_t count, Contex
       same &= fates[k] == Fate::stays;
       if (fates[k] == Fate::stays) move_to_centroid(dots, k, cells[k]);
     }
-    Successors next = successors(dots, cells, fates, random, static_cast<std::uint64_t>(i) << 32);
+    RecountedDots next =
+        successors(dots, cells, fates, random, static_cast<std::uint64_t>(i) << 32);
     // All of a very light picture may be too little for a dot.
     if (next.dots.empty()) break;
     dots = std::move(next.dots);
@@ -307,7 +303,8 @@ RecountedDots recount_dots(PointSet dots, const Plane<float>& density, std::int6
   std::iota(made.from.begin(), made.from.end(), 0);
   std::vector<Cell> cells;  // of the dots as they are; empty: not measured
   const auto pass_on = [&](const std::vector<Fate>& fates, int at) {
-    Successors next = successors(dots, cells, fates, random, static_cast<std::uint64_t>(at) << 32);
+    RecountedDots next =
+        successors(dots, cells, fates, random, static_cast<std::uint64_t>(at) << 32);
     for (std::int32_t& from : next.from) {
       if (from >= 0) from = made.from[static_cast<std::size_t>(from)];
     }

@@ -9,7 +9,7 @@
 #include "core/random.hpp"
 #include "dapple/files.hpp"
 #include "dapple/worley.hpp"
-#include "io/images/texture.hpp"
+#include "io/images/formats.hpp"
 
 namespace dapple {
 namespace {

@@ -1,6 +1,4 @@
 // Levels of textures, and whole numbers in files: against areas by definition and other readers.
-#include "io/images/texture.hpp"
-
 #include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>
@@ -11,7 +9,7 @@
 #include "core/random.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
-#include "io/images/compression.hpp"
+#include "io/images/formats.hpp"
 
 namespace dapple {
 namespace {

@@ -1,7 +1,7 @@
 // How files pack values: docs/notes/files.md has what was measured.
-#include "io/images/compression.hpp"
-
 #include <algorithm>
+
+#include "io/images/formats.hpp"
 
 namespace dapple {
 namespace {

@@ -10,6 +10,11 @@
 
 namespace dapple {
 
+// Keys of texts that say what values are.
+inline constexpr std::string_view encoding_key = "dapple:encoding";
+inline constexpr std::string_view slices_key = "dapple:slices";  // of a strip
+inline constexpr std::string_view volume_key = "dapple:volume";
+
 // Nothing may be thrown through the module: it is told to stop, and says so.
 ImageProgress progress_of(const Context& context);
 
@@ -31,6 +36,22 @@ std::string encode_h(const Image& image, const ImageExtras& extras);
 std::string encode_glsl(const Image& image, const ImageExtras& extras);
 std::string encode_hlsl(const Image& image, const ImageExtras& extras);
 std::string encode_json_image(const Image& image, const ImageExtras& extras);
+
+// ---- what the writers of OpenImageIO are told --------------------------------------------------
+
+// Attributes for the writer of how.extension: lossless but for JPEG, and no slower than the values
+// are worth. Floats of a large .exr are not packed where a sample of it saves less than a tenth.
+Metadata packing_of(const Image& image, const ImageEncoding& how);
+// The same of an image that is made by rows, and some of these.
+Metadata packing_of(const Image& some, const ImageRows& rows, const ImageEncoding& how);
+
+// The levels below an image down to a single pixel, as they are stored: means over the area of each
+// pixel, of light where the image is one; labels are those at the middle of the pixel.
+std::vector<Image> smaller_levels(const Image& image);
+
+// Makes the encoding one of a texture: its levels, and texts as maketx of OpenImageIO writes them.
+// Colors of the image are multiplied by its alpha, which means need.
+void encode_as_texture(Image& image, ImageEncoding& how);
 
 // ---- what they share ----------------------------------------------------------------------------
 

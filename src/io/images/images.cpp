@@ -1,292 +1,65 @@
-// Images in and out: limits and messages on the way in, what each format can hold on the way out.
+// Images out: what each format can hold, and how an image is made to fit.
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cerrno>
-#include <charconv>
 #include <cmath>
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <system_error>
-#include <unistd.h>
 
 #include "dapple/context.hpp"
 #include "dapple/files.hpp"
-#include "io/drawings/svg.hpp"
-#include "io/images/compression.hpp"
 #include "io/images/formats.hpp"
-#include "io/images/jpeg_file.hpp"
 #include "io/images/module.hpp"
 #include "io/images/png_file.hpp"
-#include "io/images/texture.hpp"
 #include "io/text_keys.hpp"
-#include "io/write_all.hpp"
 
 namespace dapple {
 namespace {
 
-constexpr std::string_view encoding_key = "dapple:encoding";
-constexpr std::string_view slices_key = "dapple:slices";  // of a strip
-constexpr std::string_view volume_key = "dapple:volume";
-constexpr std::string_view texture_key = "dapple:texture";  // what is for renderers
-
-// An open file.
-class Reader {
- public:
-  // `shown` names the file in messages.
-  Reader(const std::string& path, std::string shown, bool texts = false)
-      : shown_(std::move(shown)) {
-    check(open_png(path, reader_, header_));
-    if (reader_ == nullptr && !texts) check(open_jpeg(path, reader_, header_));
-    if (reader_ == nullptr) check(image_module().open(path, reader_, header_));
-  }
-
-  const ImageHeader& header() const { return header_; }
-  int count_frames() {
-    int frames = 1;
-    check(reader_->count(frames));
-    return frames;
-  }
-  void seek(int frame) { check(reader_->seek(frame, header_)); }
-  void read(Image& image, const ImageProgress& progress) {
-    const ModuleError error = reader_->read(image, progress);
-    if (error.kind == ErrorKind::cancelled) throw Error(error.kind, error.text);
-    check(error);
-  }
-
- private:
-  void check(const ModuleError& error) const {
-    if (!error.text.empty()) throw Error(error.kind, error.text, shown_);
-  }
-
-  std::unique_ptr<ImageReader> reader_;
-  ImageHeader header_;
-  std::string shown_;
-};
-
-// A path that readers can open: standard input becomes a file in memory.
-class Source {
- public:
-  Source(const std::string& path, std::int64_t max_bytes)
-      : shown_(path == "-" ? "standard input" : path), path_(path) {
-    if (path == "-") {
-      take_in(read_file(path, max_bytes));
-      return;
-    }
-    struct stat status {};
-    int code = ::stat(path.c_str(), &status) == 0 ? 0 : errno;
-    if (code == 0 && S_ISDIR(status.st_mode)) code = EISDIR;
-    if (code == 0 && ::access(path.c_str(), R_OK) != 0) code = errno;
-    if (code != 0) fail(std::generic_category().message(code));
-    if (!S_ISREG(status.st_mode)) take_in(read_file(path, max_bytes));  // readers seek
-    bytes_ = bytes_ < 0 ? static_cast<double>(status.st_size) : bytes_;
-    if (bytes_ == 0) fail("the file is empty");
-  }
-  ~Source() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  Source(const Source&) = delete;
-  Source& operator=(const Source&) = delete;
-
-  const std::string& path() const { return path_; }
-  const std::string& shown() const { return shown_; }
-  double bytes() const { return bytes_; }
-
- private:
-  [[noreturn]] void fail(const std::string& why) const {
-    throw Error(ErrorKind::input, "cannot be read as an image: " + why, shown_);
-  }
-  void take_in(const std::string& bytes) {
-    descriptor_ = memfd_create("dapple-input", MFD_CLOEXEC);
-    bytes_ = static_cast<double>(bytes.size());
-    if (bytes.empty()) fail("there are no bytes");
-    const int code = descriptor_ < 0 ? errno : write_all(descriptor_, bytes);
-    if (code != 0) fail(std::generic_category().message(code));
-    path_ = "/proc/self/fd/" + std::to_string(descriptor_);
-  }
-
-  std::string shown_;
-  std::string path_;
-  double bytes_ = -1;
-  int descriptor_ = -1;
-};
-
-Metadata texts_of(const ImageHeader& header) {
-  Metadata texts;
-  for (const auto& [key, text] : header.metadata) {
-    const Metadata packed = key == "ImageDescription" ? unpack_texts(text) : Metadata();
-    texts.insert(texts.end(), packed.begin(), packed.end());
-    if (packed.empty()) texts.emplace_back(key, text);
-  }
-  std::erase_if(texts, [](const auto& entry) { return entry.first == texture_key; });
-  return texts;
-}
-
-void check_header(const ImageHeader& header, int frames, const Source& source,
-                  const Context& context) {
-  const double pixels = static_cast<double>(header.width) * header.height * frames;
-  try {
-    context.require_pixels(header.width, 1.0 * header.height * frames, "an image");
-    context.require_memory(pixels * (4.0 * header.channels + 4), "the image");
-  } catch (const Error& error) {
-    throw Error(error.kind(), error.what(), source.shown());
-  }
-  // Deflate packs at most 1032 bytes into one.
-  if (frames == 1 && header.format == "png" && header.stored_bytes > 1032 * source.bytes()) {
-    throw Error(ErrorKind::input,
-                "is damaged or incomplete: " + std::to_string(header.width) + "x" +
-                    std::to_string(header.height) + " pixels cannot come from its " +
-                    shortest(source.bytes()) + " bytes",
-                source.shown());
-  }
-}
-
-std::string shape_of(const Image& image) {
-  return std::to_string(image.width()) + " x " + std::to_string(image.height()) + " pixels and " +
-         std::to_string(image.channels.size()) + " channels";
-}
-
-// The next frame below those that are there.
-void put_frame(Image& frames, const Image& frame, int index, int count) {
-  for (std::size_t c = 0; c < frames.channels.size(); ++c) {
-    Plane<float>& all = frames.channels[c];
-    const Plane<float>& plane = frame.channels[c];
-    if (index == 0) all = Plane<float>(plane.width(), plane.height() * count);
-    std::copy(plane.values().begin(), plane.values().end(), all.row(index * plane.height()));
-  }
-}
-
-// What texts say of the values, taken out of them.
-void take_texts(Image& image, bool frames, const std::string& shown) {
-  int slices = 1;
-  for (const auto& [key, text] : image.metadata) {
-    if (key == encoding_key && text == "data") image.encoding = Encoding::data;
-    if (key == encoding_key && text == "linear") image.encoding = Encoding::linear;
-    if (!frames) continue;
-    if (key == volume_key) image.volume = true;
-    if (key == slices_key) std::from_chars(text.data(), text.data() + text.size(), slices);
-  }
-  std::erase_if(image.metadata, [&](const auto& entry) {
-    return entry.first == encoding_key ||
-           (frames && (entry.first == slices_key || entry.first == volume_key));
-  });
-  if (slices == 1) return;
-  if (slices < 1 || image.height() % slices != 0) {
-    throw Error(ErrorKind::input,
-                "says that it is a strip of " + std::to_string(slices) +
-                    " slices, which do not divide its height of " + std::to_string(image.height()) +
-                    " pixels: was it cropped or scaled?",
-                shown);
-  }
-  image.slices = slices;
-}
-
-void drop_opaque_alpha(Image& image) {
-  const int found = image.find("A");
-  if (found < 0 || image.channels.size() == 1) return;
-  const std::span<const float> alpha = image.channels[static_cast<std::size_t>(found)].values();
-  if (std::any_of(alpha.begin(), alpha.end(), [](float a) { return a < 1; })) return;
-  image.channels.erase(image.channels.begin() + found);
-  image.names.erase(image.names.begin() + found);
-}
-
-Image read_one(const std::string& path, bool frames, const Context& context) {
-  const Source source(path, std::int64_t{1} << 31);
-  Reader reader(source.path(), source.shown());
-  check_header(reader.header(), 1, source, context);
-  const int count = frames ? reader.count_frames() : 1;
-  Image image;
-  if (count == 1) {
-    reader.read(image, progress_of(context));
-  } else {
-    check_header(reader.header(), count, source, context);
-    for (int i = 0; i < count; ++i) {
-      Image frame;
-      if (i > 0) reader.seek(i);
-      reader.read(frame,
-                  [&](double fraction) { return progress_of(context)((i + fraction) / count); });
-      if (i == 0) image = frame;
-      put_frame(image, frame, i, count);
-    }
-    reader.seek(0);
-    image.slices = count;
-  }
-  // A GIF always has an alpha; one that hides nothing is none.
-  if (reader.header().format == "gif") drop_opaque_alpha(image);
-  image.metadata = texts_of(reader.header());
-  take_texts(image, frames, source.shown());
-  return image;
-}
-
-Image read_numbered(const std::string& path, const Context& context) {
-  const std::vector<std::string> files = frame_files(path);
-  const auto count = static_cast<int>(files.size());
-  Image image;
-  for (int i = 0; i < count; ++i) {
-    const std::string& file = files[static_cast<std::size_t>(i)];
-    const Image frame = read_image(file, context);
-    if (i == 0) {
-      context.require_pixels(frame.width(), 1.0 * frame.height() * count, "the frames");
-      context.require_memory(4.0 * frame.width() * frame.height() *
-                                 static_cast<double>(frame.channels.size()) * (count + 2),
-                             "the frames");
-      image = frame;
-    } else if (frame.width() != image.width() || frame.height() * count != image.height() ||
-               frame.names != image.names) {
-      throw Error(ErrorKind::input,
-                  "is of " + shape_of(frame) + ", but " + files.front() + " of " +
-                      shape_of(slice_of(image, 0)) + ": frames are all of one size",
-                  file);
-    }
-    put_frame(image, frame, i, count);
-    image.slices = count;
-  }
-  return image;
-}
-
-// ---- formats that are written
-// --------------------------------------------------------------------
-
 enum class Texts { none, keys, one };  // any keys, or one description
+
+// What a format has room for.
+enum Room : unsigned {
+  alpha = 1,
+  u16 = 2,
+  floats = 4,
+  linear = 8,  // light, and only that
+  tags = 16,   // words that say that values are not sRGB
+  parts = 32,  // slices of their own
+  all = alpha | u16 | floats | tags | parts,
+};
 
 struct Format {
   std::string_view extension;
-  std::string_view same_as;  // another name of that format
-  int channels;              // at most
-  bool alpha;
-  bool u16;
-  bool floats;
-  bool linear;  // holds linear light, and only that
-  bool tags;    // can say that values are not sRGB
+  int channels;  // at most
+  unsigned room;
   Texts texts;
-  bool parts;                                                         // slices of their own
   std::string (*encode)(const Image&, const ImageExtras&) = nullptr;  // else OpenImageIO writes it
+
+  bool has(Room what) const { return (room & what) != 0; }
 };
 
 constexpr int any = 1024;
 constexpr std::array<Format, 21> formats{{
-    {"png", "", 4, true, true, false, false, true, Texts::keys, false},
-    {"tif", "", any, true, true, true, false, true, Texts::one, true},
-    {"tiff", "tif", any, true, true, true, false, true, Texts::one, true},
-    {"exr", "", any, true, false, true, true, true, Texts::keys, true},
-    {"tx", "", any, true, true, true, false, true, Texts::keys, false},
-    {"jpg", "", 3, false, false, false, false, false, Texts::one, false},
-    {"jpeg", "jpg", 3, false, false, false, false, false, Texts::one, false},
-    {"tga", "", 4, true, false, false, false, false, Texts::none, false},
-    {"bmp", "", 3, false, false, false, false, false, Texts::none, false},
-    {"ppm", "", 3, false, false, false, false, false, Texts::none, false},
-    {"pgm", "", 1, false, false, false, false, false, Texts::none, false},
-    {"hdr", "", 3, false, false, true, true, false, Texts::none, false},
-    {"dds", "", 4, true, true, true, false, true, Texts::none, true, encode_dds},
-    {"ktx2", "", 4, true, true, true, false, true, Texts::keys, true, encode_ktx2},
-    {"npy", "", any, true, true, true, false, true, Texts::none, true, encode_npy_image},
-    {"raw", "", any, true, true, true, false, true, Texts::none, true, encode_raw},
-    {"c", "", any, true, true, true, false, true, Texts::keys, true, encode_c},
-    {"h", "", any, true, true, true, false, true, Texts::keys, true, encode_h},
-    {"glsl", "", any, true, true, true, false, true, Texts::keys, true, encode_glsl},
-    {"hlsl", "", any, true, true, true, false, true, Texts::keys, true, encode_hlsl},
-    {"json", "", any, true, true, true, false, true, Texts::keys, true, encode_json_image},
+    {"png", 4, alpha | u16 | tags, Texts::keys},
+    {"tif", any, all, Texts::one},
+    {"tiff", any, all, Texts::one},
+    {"exr", any, alpha | floats | linear | tags | parts, Texts::keys},
+    {"tx", any, alpha | u16 | floats | tags, Texts::keys},
+    {"jpg", 3, 0, Texts::one},
+    {"jpeg", 3, 0, Texts::one},
+    {"tga", 4, alpha, Texts::none},
+    {"bmp", 3, 0, Texts::none},
+    {"ppm", 3, 0, Texts::none},
+    {"pgm", 1, 0, Texts::none},
+    {"hdr", 3, floats | linear, Texts::none},
+    {"dds", 4, all, Texts::none, encode_dds},
+    {"ktx2", 4, all, Texts::keys, encode_ktx2},
+    {"npy", any, all, Texts::none, encode_npy_image},
+    {"raw", any, all, Texts::none, encode_raw},
+    {"c", any, all, Texts::keys, encode_c},
+    {"h", any, all, Texts::keys, encode_h},
+    {"glsl", any, all, Texts::keys, encode_glsl},
+    {"hlsl", any, all, Texts::keys, encode_hlsl},
+    {"json", any, all, Texts::keys, encode_json_image},
 }};
 
 const Format& find_format(std::string_view extension) {
@@ -316,13 +89,13 @@ bool is_alpha(const Image& image, std::size_t channel) {
 void drop_alpha(Image& image) {
   const int found = image.find("A");
   if (found < 0) return;
-  const auto alpha = static_cast<std::size_t>(found);
+  const auto place = static_cast<std::size_t>(found);
   if (image.channels.size() == 1) return;
   const bool encoded = image.encoding == Encoding::srgb;
   for (std::size_t c = 0; c < image.channels.size(); ++c) {
-    if (c == alpha) continue;
+    if (c == place) continue;
     const std::span<float> v = image.channels[c].values();
-    const std::span<const float> a = image.channels[alpha].values();
+    const std::span<const float> a = image.channels[place].values();
     for (std::size_t i = 0; i < v.size(); ++i) {
       if (a[i] >= 1) continue;
       const float light = encoded ? srgb_to_linear(v[i]) : v[i];
@@ -346,7 +119,7 @@ void convert(Image& image, float (*curve)(float), Encoding encoding) {
 // become R and G beside an empty B.
 void fit_channels(Image& image, const Format& format) {
   const bool data = image.encoding == Encoding::data;
-  if (!format.alpha && !data) drop_alpha(image);
+  if (!format.has(alpha) && !data) drop_alpha(image);
   const bool has_alpha = !data && image.find("A") >= 0;
   auto count = static_cast<int>(image.channels.size());
   if (format.channels == any) return;
@@ -389,7 +162,7 @@ void fit_integers(Image& image, const Format& format, bool texture) {
 
 PixelType fit_type(const Image& image, const Format& format) {
   const bool integer = image.type == PixelType::u8 || image.type == PixelType::u16;
-  if (format.linear && integer) {
+  if (format.has(linear) && integer) {
     return image.encoding == Encoding::data ? PixelType::f32 : PixelType::f16;
   }
   if (image.type == PixelType::f16 && format.extension.starts_with("tif")) return PixelType::f32;
@@ -397,15 +170,15 @@ PixelType fit_type(const Image& image, const Format& format) {
   if (image.type == PixelType::f16 && !image.labels.empty() && format.extension != "exr") {
     return PixelType::f32;
   }
-  if (!integer && !format.floats) return format.u16 ? PixelType::u16 : PixelType::u8;
-  if (image.type == PixelType::u16 && !format.u16) return PixelType::u8;
+  if (!integer && !format.has(floats)) return format.has(u16) ? PixelType::u16 : PixelType::u8;
+  if (image.type == PixelType::u16 && !format.has(u16)) return PixelType::u8;
   return image.type;
 }
 
 void fit_encoding(Image& image, const Format& format) {
-  if (format.linear && image.encoding == Encoding::srgb) {
+  if (format.has(linear) && image.encoding == Encoding::srgb) {
     convert(image, srgb_to_linear, Encoding::linear);
-  } else if (!format.tags && !format.linear && image.encoding == Encoding::linear) {
+  } else if (!format.has(tags) && !format.has(linear) && image.encoding == Encoding::linear) {
     convert(image, linear_to_srgb, Encoding::srgb);
   }
 }
@@ -422,11 +195,11 @@ const Format& holder_of_texture(const Image& image) {
 }
 
 void fit_texts(Image& image, const Format& format) {
-  if (image.slices > 1 && !format.parts) {
+  if (image.slices > 1 && !format.has(parts)) {
     image.metadata.emplace_back(slices_key, std::to_string(image.slices));
   }
   if (image.volume) image.metadata.emplace_back(volume_key, "true");
-  const bool implied = image.encoding == (format.linear ? Encoding::linear : Encoding::srgb);
+  const bool implied = image.encoding == (format.has(linear) ? Encoding::linear : Encoding::srgb);
   if (format.texts == Texts::none) image.metadata.clear();
   if (format.texts == Texts::none || (implied && image.metadata.empty())) return;
   if (!implied) {
@@ -440,44 +213,19 @@ void fit_texts(Image& image, const Format& format) {
   }
 }
 
-}  // namespace
-
-ImageProgress progress_of(const Context& context) {
-  return [&context](double fraction) {
-    try {
-      context.progress(fraction);
-      return true;
-    } catch (const Error&) {
+// Above 2048 halves skip whole numbers.
+bool fits_halves(const Image& image) {
+  for (std::size_t c = 0; c < image.channels.size(); ++c) {
+    if (image.is_label(c)) continue;
+    const auto values = image.channels[c].values();
+    if (std::any_of(values.begin(), values.end(), [](float v) { return std::abs(v) > 2048; })) {
       return false;
     }
-  };
-}
-
-Image read_image(const std::string& path, const Limits& limits) {
-  Context context;
-  context.limits = limits;
-  return read_image(path, context);
-}
-
-Image read_image(const std::string& path, const Context& context) {
-  return read_one(path, false, context);
-}
-
-Image read_frames(const std::string& path, const Context& context) {
-  return has_frame_number(path) ? read_numbered(path, context) : read_one(path, true, context);
-}
-
-std::vector<std::pair<std::string, std::string>> read_metadata(const std::string& path) {
-  if (path.ends_with(".svg")) return svg_metadata(read_file(path, std::int64_t{1} << 31));
-  if (path.ends_with(".pdf")) return pdf_metadata(read_file(path, std::int64_t{1} << 31));
-  if (path.ends_with(".gcode") || path.ends_with(".nc")) {
-    return gcode_metadata(read_file(path, std::int64_t{1} << 31));
   }
-  const Source source(path, std::int64_t{1} << 31);
-  Metadata texts = texts_of(Reader(source.path(), source.shown(), true).header());
-  std::erase_if(texts, [](const auto& entry) { return entry.first == encoding_key; });
-  return texts;
+  return true;
 }
+
+}  // namespace
 
 std::span<const std::string_view> image_formats() {
   static const auto names = [] {
@@ -494,36 +242,20 @@ int channels_held(std::string_view extension) {
 
 SlicesHeld slices_held(std::string_view extension) {
   const Format& format = find_format(extension);
-  if (format.parts) return SlicesHeld::apart;
+  if (format.has(parts)) return SlicesHeld::apart;
   return format.texts == Texts::none ? SlicesHeld::unnamed_strip : SlicesHeld::strip;
 }
 
 bool holds_any_value(std::string_view extension, PixelType type) {
   const Format& format = find_format(extension);
-  const bool floats = type == PixelType::f16 || type == PixelType::f32;
+  const bool real = type == PixelType::f16 || type == PixelType::f32;
   const bool array = format.extension == "npy" || format.extension == "raw";
-  return format.extension == "exr" || array || (floats && format.floats && !format.linear);
+  return format.extension == "exr" || array || (real && format.has(floats) && !format.has(linear));
 }
 
 std::string encode_image(Image image, std::string_view extension) {
   return encode_image(std::move(image), extension, Context());
 }
-
-namespace {
-
-// Above 2048 halves skip whole numbers.
-bool fits_halves(const Image& image) {
-  for (std::size_t c = 0; c < image.channels.size(); ++c) {
-    if (image.is_label(c)) continue;
-    const auto values = image.channels[c].values();
-    if (std::any_of(values.begin(), values.end(), [](float v) { return std::abs(v) > 2048; })) {
-      return false;
-    }
-  }
-  return true;
-}
-
-}  // namespace
 
 Image fit_image(Image image, std::string_view extension, ImageEncoding& how) {
   if (image.width() < 1 || image.height() < 1 || image.names.size() != image.channels.size()) {
@@ -540,7 +272,7 @@ Image fit_image(Image image, std::string_view extension, ImageEncoding& how) {
   fit_encoding(image, format);
   fit_texts(image, format);
   how.extension = format.extension;
-  how.parts = image.slices > 1 && format.parts;
+  how.parts = image.slices > 1 && format.has(parts);
   how.premultiply = format.extension == "exr" && image.encoding != Encoding::data;
   return image;
 }

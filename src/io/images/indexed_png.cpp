@@ -1,7 +1,8 @@
-#include "io/images/indexed_png.hpp"
-
+// Tables of the colors of an image, and rows of indices.
 #include <algorithm>
 #include <array>
+
+#include "io/images/png_file.hpp"
 
 namespace dapple {
 namespace {

@@ -6,7 +6,6 @@
 #include <charconv>
 #include <csetjmp>
 
-#include "io/images/indexed_png.hpp"
 #include "io/images/png_file.hpp"
 #include "io/images/rows.hpp"
 #include "io/write_all.hpp"

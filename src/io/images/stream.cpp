@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 
 #include "dapple/context.hpp"
-#include "io/images/compression.hpp"
 #include "io/images/formats.hpp"
 #include "io/images/png_file.hpp"
 

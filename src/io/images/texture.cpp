@@ -1,9 +1,8 @@
 // Levels of textures (Williams 1983), by exact areas: sizes need not be powers of two.
-#include "io/images/texture.hpp"
-
 #include <algorithm>
 
 #include "dapple/units.hpp"
+#include "io/images/formats.hpp"
 
 namespace dapple {
 namespace {
