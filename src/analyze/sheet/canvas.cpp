@@ -25,7 +25,8 @@ std::array<float, 3> blend(const char* from, const char* to, float part) {
 
 }  // namespace
 
-Sheet::Sheet(double width, double height) : width_(width), height_(height) {
+Sheet::Sheet(double width, double height, std::string_view title, std::string_view command)
+    : width_(width), height_(height) {
   const std::array<float, 3> white = parse_color(paper);
   for (std::size_t c = 0; c < 3; ++c) {
     image_.channels.emplace_back(static_cast<int>(width), static_cast<int>(height), white[c]);
@@ -40,6 +41,9 @@ Sheet::Sheet(double width, double height) : width_(width), height_(height) {
     layer.color = color;
     drawing_.layers.push_back(std::move(layer));
   }
+  text(dark, title, {margin, margin + 16}, 18, Align::left, 2.2);
+  text(gray, command, {width - margin, margin + 16}, 9.5, Align::right, 1.1);
+  line(dark, {{margin, margin + 28}, {width - margin, margin + 28}}, 1.2);
 }
 
 void Sheet::line(Ink ink, std::vector<Vec2> points, double width) {
@@ -158,14 +162,6 @@ Tint spectrum_tint() {
   return [tint](float power) { return tint(power / (1 + power)); };
 }
 
-std::string capitalized(std::string word) {
-  if (!word.empty() && word[0] >= 'a' && word[0] <= 'z') {
-    word[0] = static_cast<char>(word[0] - 'a' + 'A');
-  }
-  return word;
-}
-
-// Curves that share a title, in order of first appearance.
 std::vector<std::vector<const Curve*>> plots_of(const QualityReport& report) {
   std::vector<std::vector<const Curve*>> plots;
   for (const Curve& curve : report.curves) {

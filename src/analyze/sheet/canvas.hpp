@@ -17,9 +17,12 @@ enum Ink : std::size_t { faint, gray, pale, middle, accent, warm, dark, inks };
 
 using Tint = std::function<std::array<float, 3>(float)>;
 
+constexpr double margin = 52;  // of every sheet
+
 class Sheet {
  public:
-  Sheet(double width, double height);
+  // Headed by a title and the command that made it.
+  Sheet(double width, double height, std::string_view title, std::string_view command);
 
   void line(Ink ink, std::vector<Vec2> points, double width);
   void text(Ink ink, std::string_view words, Vec2 at, double height, Align align = Align::left,
@@ -48,8 +51,6 @@ Tint picture_tint();  // of what was measured
 // Of differences from -range to range: too dark blue, none pale, too light orange.
 Tint difference_tint(double range);
 Tint spectrum_tint();  // of power: half way is white noise, the last tenth is left to peaks
-// "points" as "Points".
-std::string capitalized(std::string word);
 // Curves that share a title, in order of first appearance.
 std::vector<std::vector<const Curve*>> plots_of(const QualityReport& report);
 // The largest box of the plane's shape inside width x height from (x, y).

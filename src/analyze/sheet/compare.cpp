@@ -12,7 +12,6 @@ namespace dapple {
 
 namespace {
 
-constexpr double margin = 52;
 constexpr double labels = 96;  // names of the rows, on the left
 constexpr double cell = 236;
 constexpr double gutter = 24;
@@ -76,10 +75,7 @@ class Comparison {
     const double top = margin + 58;
     const double height =
         top + static_cast<double>(bands_) * (band_height() + band_gap) - band_gap + margin;
-    Sheet sheet(width, std::round(height));
-    sheet.text(dark, "Point sets compared", {margin, margin + 16}, 18, Align::left, 2.2);
-    sheet.text(gray, "dapple compare", {width - margin, margin + 16}, 9.5, Align::right, 1.1);
-    sheet.line(dark, {{margin, margin + 28}, {width - margin, margin + 28}}, 1.2);
+    Sheet sheet(width, std::round(height), "Point sets compared", "dapple compare");
     for (std::size_t band = 0; band < bands_; ++band) {
       const double y = top + static_cast<double>(band) * (band_height() + band_gap);
       draw_labels(sheet, y);

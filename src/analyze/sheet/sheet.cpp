@@ -10,7 +10,6 @@ namespace dapple {
 namespace {
 
 constexpr double sheet_width = 1200;
-constexpr double margin = 52;
 constexpr double gutter = 40;
 constexpr double column = (sheet_width - 2 * margin - 2 * gutter) / 3;
 constexpr double plot_height = 210;
@@ -51,11 +50,8 @@ Image report_sheet(const QualityReport& report, Context& context) {
   const double notes = 18 * static_cast<double>(report.notes.size());
   const double height = std::round(top + first + rows * (plot_height + gutter) + notes + margin);
 
-  Sheet sheet(sheet_width, height);
-  sheet.text(dark, capitalized(report.kind), {margin, margin + 16}, 18, Align::left, 2.2);
-  sheet.text(gray, "dapple analyze", {sheet_width - margin, margin + 16}, 9.5, Align::right, 1.1);
-  sheet.line(dark, {{margin, margin + 28}, {sheet_width - margin, margin + 28}}, 1.2);
-
+  const std::string title = report.kind == "mask" ? "Mask" : "Points";
+  Sheet sheet(sheet_width, height, title, "dapple analyze");
   double x = margin;
   const Tint gray_tint = picture_tint();
   if (!report.pictures.empty()) {

@@ -11,7 +11,6 @@ namespace dapple {
 
 namespace {
 
-constexpr double margin = 52;
 constexpr double gutter = 40;
 constexpr double longest = 600;  // side of a picture: dots are drawn so large, pixel for pixel
 constexpr double least_column = 500;
@@ -58,10 +57,7 @@ class StippleSheet {
   Image draw(Context& context) const {
     const double width = 2 * margin + 3 * column_ + 2 * gutter;
     const double below = std::max(text_height(), plot_height * static_cast<double>(plots_.size()));
-    Sheet sheet(width, std::round(text_top() + below + margin));
-    sheet.text(dark, "Stippling", {margin, margin + 16}, 18, Align::left, 2.2);
-    sheet.text(gray, "dapple analyze", {width - margin, margin + 16}, 9.5, Align::right, 1.1);
-    sheet.line(dark, {{margin, margin + 28}, {width - margin, margin + 28}}, 1.2);
+    Sheet sheet(width, std::round(text_top() + below + margin), "Stippling", "dapple analyze");
     for (std::size_t i = 0; i < shown_.size(); ++i) draw_picture(sheet, *shown_[i], left(i));
     context.check();
     draw_notes(sheet);
