@@ -193,18 +193,15 @@ ModuleError count_frames(Opened& reader, int& frames) {
   return seek_part(reader, 0, header);
 }
 
-const ModuleError stopped{ErrorKind::cancelled, "cancelled"};
-
 ModuleError read_pixels(Opened& reader, Image& image, const ImageProgress& progress) {
   const OIIO::ImageSpec& spec = reader.spec;
   Band band(spec, reader.part);
   const int x0 = std::clamp(-reader.left, 0, spec.width);
   const int x1 = std::clamp(reader.width - reader.left, 0, spec.width);
   for (int first = 0; first < spec.height; first += band.rows()) {
-    if (!progress(1.0 * first / spec.height)) return stopped;
+    if (!progress(1.0 * first / spec.height)) return stopped();
     if (!band.read(*reader.input, first)) {
-      return {ErrorKind::input, "is damaged or incomplete from row " + std::to_string(first) +
-                                    " on: " + first_line(reader.input->geterror())};
+      return damaged_from(first, first_line(reader.input->geterror()));
     }
     if (first == 0) {
       image.channels.assign(static_cast<std::size_t>(spec.nchannels),
@@ -242,11 +239,11 @@ ModuleError guarded(Function&& function) noexcept {
   try {
     return function();
   } catch (const std::bad_alloc&) {
-    return {ErrorKind::limit, "needs more memory than there is"};
+    return no_memory();
   } catch (const std::exception& error) {
     return {ErrorKind::input, first_line(error.what())};
   } catch (...) {
-    return {ErrorKind::internal, "OpenImageIO failed in an unknown way"};
+    return {ErrorKind::internal, "the image module failed in an unknown way"};
   }
 }
 
@@ -332,7 +329,7 @@ OIIO::ImageSpec spec_of(const Image& image, int height, int part, const ImageEnc
   return spec;
 }
 
-constexpr int tile = 64;
+constexpr int tile = 64;  // and rows that are packed at a time
 
 // As maketx hashes: floats, in blocks of 256 rows, and what else decides about the levels.
 std::string hash_of(const Image& image) {
@@ -430,45 +427,44 @@ class DescriptorOutput : public Output {
   size_t size_ = 0;
 };
 
-// The tiles of one level, which is open. OpenImageIO fills those of a TIFF that reach beyond the
-// image with whatever its memory holds: they get whole ones.
-ModuleError write_tiles(OIIO::ImageOutput& output, const OIIO::ImageSpec& spec, const Image& level,
-                        const ImageEncoding& how, const ImageProgress& progress) {
-  const bool whole = how.extension == "tif";
-  const Image padded = whole ? whole_tiles(level, tile) : Image();
-  const Image& image = whole ? padded : level;
-  const OIIO::TypeDesc given = type_of_rows(spec);
+// Rows first..last of what is open, some at a time; the image holds them from row `from` on.
+template <class Write>
+ModuleError write_bands(OIIO::ImageOutput& output, const Image& image, const ImageEncoding& how,
+                        int from, int first, int last, const ImageProgress& progress,
+                        const Write& write) {
   std::vector<unsigned char> rows(4 * static_cast<std::size_t>(tile) *
                                   static_cast<std::size_t>(image.width()) * image.channels.size());
-  for (int y = 0; y < image.height(); y += tile) {
-    if (!progress(1.0 * y / image.height())) return stopped;
-    const int end = std::min(y + tile, image.height());
-    pack_rows(image, how, y, end, rows);
-    if (!output.write_tiles(0, image.width(), y, end, 0, 1, given, rows.data())) {
+  for (int y = first; y < last; y += tile) {
+    if (!progress(1.0 * (y - first) / (last - first))) return stopped();
+    const int end = std::min(y + tile, last);
+    pack_rows(image, how, from + y - first, from + end - first, rows);
+    if (!write(y, end, rows.data())) {
       return {ErrorKind::output, first_line(output.geterror())};
     }
   }
   return {};
 }
 
-// Rows first..last of a part, which is open; the image holds them from row `from` on, `before` rows
-// of `all` were written.
+// The tiles of one level. OpenImageIO fills those of a TIFF that reach beyond the image with
+// whatever its memory holds: they get whole ones.
+ModuleError write_tiles(OIIO::ImageOutput& output, const OIIO::ImageSpec& spec, const Image& level,
+                        const ImageEncoding& how, const ImageProgress& progress) {
+  const bool whole = how.extension == "tif";
+  const Image padded = whole ? whole_tiles(level, tile) : Image();
+  const Image& image = whole ? padded : level;
+  return write_bands(
+      output, image, how, 0, 0, image.height(), progress, [&](int y, int end, const void* rows) {
+        return output.write_tiles(0, image.width(), y, end, 0, 1, type_of_rows(spec), rows);
+      });
+}
+
 ModuleError write_rows(OIIO::ImageOutput& output, const OIIO::ImageSpec& spec, const Image& image,
-                       const ImageEncoding& how, int from, int first, int last, int before, int all,
+                       const ImageEncoding& how, int from, int first, int last,
                        const ImageProgress& progress) {
-  const OIIO::TypeDesc given = type_of_rows(spec);
-  const int band = 64;
-  std::vector<unsigned char> rows(4 * static_cast<std::size_t>(band) *
-                                  static_cast<std::size_t>(image.width()) * image.channels.size());
-  for (int y = first; y < last; y += band) {
-    if (!progress(1.0 * (before + y - first) / all)) return stopped;
-    const int end = std::min(y + band, last);
-    pack_rows(image, how, from + y - first, from + end - first, rows);
-    if (!output.write_scanlines(y, end, 0, given, rows.data())) {
-      return {ErrorKind::output, first_line(output.geterror())};
-    }
-  }
-  return {};
+  return write_bands(output, image, how, from, first, last, progress,
+                     [&](int y, int end, const void* rows) {
+                       return output.write_scanlines(y, end, 0, type_of_rows(spec), rows);
+                     });
 }
 
 ModuleError write_levels(OIIO::ImageOutput& output, const std::string& target,
@@ -520,13 +516,14 @@ ModuleError encode_rows(const ImageRows& rows, const ImageEncoding& how, int des
   for (int y = 0; y < rows.height; y += rows.step) {
     const int end = std::min(y + rows.step, rows.height);
     const Image strip = rows.rows(y, end);
-    if (strip.channels.empty()) return stopped;
+    if (strip.channels.empty()) return stopped();
     if (y == 0) {
       spec = spec_of(strip, rows.height, 0, how);
       if (!output->open(name, spec)) return failed();
     }
-    const ModuleError error =
-        write_rows(*output, spec, strip, how, 0, y, end, y, rows.height, progress);
+    const ModuleError error = write_rows(*output, spec, strip, how, 0, y, end, [&](double part) {
+      return progress((y + part * (end - y)) / rows.height);
+    });
     if (error.kind == ErrorKind::cancelled) return error;
     if (!error.text.empty() || file.error() != 0) return failed();
   }
@@ -564,15 +561,28 @@ ModuleError encode(const Image& image, const ImageEncoding& how, std::string& by
   for (int i = 0; i < parts; ++i) {
     const auto& spec = specs[static_cast<std::size_t>(i)];
     if (i > 0 && !output->open(target, spec, OIIO::ImageOutput::AppendSubimage)) return failed();
-    ModuleError error = how.texture ? write_tiles(*output, spec, image, how, progress)
-                                    : write_rows(*output, spec, image, how, i * height, 0, height,
-                                                 i * height, image.height(), progress);
+    ModuleError error = how.texture
+                            ? write_tiles(*output, spec, image, how, progress)
+                            : write_rows(*output, spec, image, how, i * height, 0, height,
+                                         [&](double part) { return progress((i + part) / parts); });
     if (error.text.empty()) error = write_levels(*output, target, spec, how, progress);
     if (error.kind == ErrorKind::cancelled) return error;
     if (!error.text.empty()) return not_encoded(how, error.text);
   }
   if (!output->close()) return failed();
   if (!direct && !file.read(bytes)) return not_encoded(how, "no memory for it");
+  return {};
+}
+
+// ---- PDF files ----------------------------------------------------------------------------------
+
+ModuleError write_pdf(const PdfPage& page, std::string& bytes) {
+  bytes = make_pdf(page);
+  return {};
+}
+
+ModuleError read_pdf(std::string_view bytes, Metadata& texts) {
+  texts = pdf_texts(bytes);
   return {};
 }
 
@@ -583,7 +593,7 @@ ModuleError guard(Arguments... arguments) noexcept {
 
 const ImageModule table = {
     DAPPLE_VERSION,     OIIO_VERSION_STRING, guard<open_file>, guard<encode>,
-    guard<encode_rows>, write_pdf,           read_pdf_texts,
+    guard<encode_rows>, guard<write_pdf>,    guard<read_pdf>,
 };
 
 }  // namespace

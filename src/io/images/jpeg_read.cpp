@@ -52,15 +52,15 @@ class JpegReader : public ImageReader {
   bool is_plain() const { return plain_; }
 
   ModuleError read(Image& image, const ImageProgress& progress) noexcept override try {
-    if (!progress(0)) return {ErrorKind::cancelled, "cancelled"};
-    if (!start_rows()) return damaged(0);
+    if (!progress(0)) return stopped();
+    if (!start_rows()) return damaged_from(0, problem_);
     const auto channels = static_cast<std::size_t>(jpeg_.output_components);
     const auto width = static_cast<int>(jpeg_.output_width);
     const auto height = static_cast<int>(jpeg_.output_height);
     row_.resize(channels * jpeg_.output_width);
     for (int y = 0; y < height; ++y) {
-      if (y % 64 == 0 && !progress(1.0 * y / height)) return {ErrorKind::cancelled, "cancelled"};
-      if (!read_row()) return damaged(y);
+      if (y % 64 == 0 && !progress(1.0 * y / height)) return stopped();
+      if (!read_row()) return damaged_from(y, problem_);
       for (std::size_t c = 0; c < channels; ++c) {
         // Only what can be read takes memory.
         if (y == 0) image.channels.push_back(Plane<float>::unset(width, height));
@@ -74,7 +74,7 @@ class JpegReader : public ImageReader {
     image.type = PixelType::u8;
     return {};
   } catch (const std::bad_alloc&) {
-    return {ErrorKind::limit, "needs more memory than there is"};
+    return no_memory();
   }
 
  private:
@@ -126,11 +126,6 @@ class JpegReader : public ImageReader {
         plain_ = false;
       }
     }
-  }
-
-  ModuleError damaged(int row) const {
-    return {ErrorKind::input,
-            "is damaged or incomplete from row " + std::to_string(row) + " on: " + problem_};
   }
 
   std::FILE* file_ = nullptr;

@@ -25,6 +25,18 @@ struct ModuleError {
   int code = 0;      // of the system, where it did not write
 };
 
+// What any reader or writer may have to say.
+inline ModuleError stopped() {
+  return {ErrorKind::cancelled, "cancelled"};
+}
+inline ModuleError no_memory() {
+  return {ErrorKind::limit, "needs more memory than there is"};
+}
+inline ModuleError damaged_from(int row, const std::string& why) {
+  return {ErrorKind::input,
+          "is damaged or incomplete from row " + std::to_string(row) + " on: " + why};
+}
+
 // What a file says about itself, before any pixel is read or any memory for them is taken.
 struct ImageHeader {
   int width = 0;  // as stored, before orientation
@@ -81,10 +93,6 @@ struct ImageModule {
   ModuleError (*write_pdf)(const PdfPage& page, std::string& bytes) noexcept;
   ModuleError (*read_pdf)(std::string_view bytes, Metadata& texts) noexcept;
 };
-
-// The module's part in PDF files (pdf_file.cpp); the second reads the texts of a document.
-ModuleError write_pdf(const PdfPage& page, std::string& bytes) noexcept;
-ModuleError read_pdf_texts(std::string_view bytes, Metadata& texts) noexcept;
 
 // Name of the module's one symbol: const ImageModule* dapple_image_module().
 inline constexpr const char* image_module_symbol = "dapple_image_module";

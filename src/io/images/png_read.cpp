@@ -41,7 +41,7 @@ class PngReader : public ImageReader {
   ModuleError read_header(ImageHeader& header) {
     png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, this, on_error, on_warning);
     if (png_ != nullptr) info_ = png_create_info_struct(png_);
-    if (info_ == nullptr) return {ErrorKind::limit, "needs more memory than there is"};
+    if (info_ == nullptr) return no_memory();
     if (!start()) return {ErrorKind::input, "cannot be read as an image: " + problem_};
     header.width = width_;
     header.height = height_;
@@ -65,13 +65,13 @@ class PngReader : public ImageReader {
     const int at_once = passes_ > 1 ? height_ : std::min(height_, band);
     rows_.resize(static_cast<std::size_t>(at_once) * row_bytes_);
     for (int pass = 1; pass < passes_; ++pass) {
-      if (!progress(1.0 * (pass - 1) / passes_)) return {ErrorKind::cancelled, "cancelled"};
-      if (!read_rows(height_)) return damaged(0);
+      if (!progress(1.0 * (pass - 1) / passes_)) return stopped();
+      if (!read_rows(height_)) return damaged_from(0, problem_);
     }
     for (int first = 0; first < height_; first += at_once) {
       const int count = std::min(at_once, height_ - first);
-      if (!progress(1.0 * first / height_)) return {ErrorKind::cancelled, "cancelled"};
-      if (!read_rows(count)) return damaged(first);
+      if (!progress(1.0 * first / height_)) return stopped();
+      if (!read_rows(count)) return damaged_from(first, problem_);
       if (first == 0) {
         for (int c = 0; c < channels_; ++c) {
           image.channels.push_back(Plane<float>::unset(width_, height_));
@@ -87,7 +87,7 @@ class PngReader : public ImageReader {
     image.type = bits_ == 16 ? PixelType::u16 : PixelType::u8;
     return {};
   } catch (const std::bad_alloc&) {
-    return {ErrorKind::limit, "needs more memory than there is"};
+    return no_memory();
   }
 
  private:
@@ -137,11 +137,6 @@ class PngReader : public ImageReader {
       png_read_row(png_, rows_.data() + static_cast<std::size_t>(row) * row_bytes_, nullptr);
     }
     return true;
-  }
-
-  ModuleError damaged(int row) const {
-    return {ErrorKind::input,
-            "is damaged or incomplete from row " + std::to_string(row) + " on: " + problem_};
   }
 
   void unpack(int row, Image& image, int y) const {

@@ -170,9 +170,9 @@ ModuleError write_png(const PngHeader& header, const PngRow& row, const PngSink&
   } handle;
   handle.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &writing, on_error, on_warning);
   if (handle.png != nullptr) handle.info = png_create_info_struct(handle.png);
-  if (handle.info == nullptr) return {ErrorKind::limit, "needs more memory than there is"};
+  if (handle.info == nullptr) return no_memory();
   write(handle.png, handle.info, writing);
-  if (writing.stopped) return {ErrorKind::cancelled, "cancelled"};
+  if (writing.stopped) return stopped();
   if (writing.code != 0) return {ErrorKind::output, "cannot be written", writing.code};
   if (!writing.problem.empty()) {
     return {ErrorKind::output, "cannot be encoded as png: " + writing.problem};
@@ -198,7 +198,7 @@ ModuleError encode_png_rows(const ImageRows& rows, const ImageEncoding& how, int
   Packed packed(how, progress, rows.height);
   int from = 0;
   Image strip = rows.rows(0, std::min(rows.step, rows.height));
-  if (strip.channels.empty()) return {ErrorKind::cancelled, "cancelled"};
+  if (strip.channels.empty()) return stopped();
   const auto row = [&](int y) -> const png_byte* {
     if (y == from + strip.height()) {
       from = y;
