@@ -7,6 +7,7 @@
 #include <OpenImageIO/imagebufalgo.h>
 #include <OpenImageIO/imageio.h>
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <memory>
@@ -281,19 +282,9 @@ ModuleError open_file(const std::string& path, std::unique_ptr<ImageReader>& rea
 // ---- writing ------------------------------------------------------------------------------------
 
 OIIO::TypeDesc type_of(Stored stored) {
-  switch (stored) {
-    case Stored::u8:
-      return OIIO::TypeDesc::UINT8;
-    case Stored::u16:
-      return OIIO::TypeDesc::UINT16;
-    case Stored::f16:
-      return OIIO::TypeDesc::HALF;
-    case Stored::u32:
-      return OIIO::TypeDesc::UINT32;
-    case Stored::f32:
-      break;
-  }
-  return OIIO::TypeDesc::FLOAT;
+  constexpr std::array types{OIIO::TypeDesc::UINT8, OIIO::TypeDesc::UINT16, OIIO::TypeDesc::HALF,
+                             OIIO::TypeDesc::FLOAT, OIIO::TypeDesc::UINT32};
+  return types[static_cast<std::size_t>(stored)];
 }
 
 // What pack_rows() gives: UNKNOWN stands for every channel as it is stored.
