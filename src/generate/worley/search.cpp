@@ -28,11 +28,14 @@ constexpr std::size_t leaf_work = 700;     // sites times pixels below which hal
 
 // `folded`: a site counts by its nearest image, found a pixel; needed where a distance reaches half
 // a period. Elsewhere the images in a list are sites like any other.
+//
+// Finds up to K distances, with or without the nearest site, of which k are asked for.
 template <int K, bool with_id, class M, bool folded>
 class Search {
  public:
-  Search(const SiteGrid& grid, const M& measure, Cells& cells, TileSites& sites)
+  Search(const SiteGrid& grid, const M& measure, int k, Cells& cells, TileSites& sites)
       : measure_(measure),
+        k_(k),
         grid_(grid),
         cells_(cells),
         sites_(sites),
@@ -97,7 +100,7 @@ class Search {
     return larger(d, all(0.0f));
   }
 
-  static float kth_smallest(const float* values, std::size_t n) {
+  float kth_smallest(const float* values, std::size_t n) const {
     float best[K];
     std::fill(best, best + K, std::numeric_limits<float>::infinity());
     for (std::size_t i = 0; i < n; ++i) {
@@ -106,7 +109,7 @@ class Search {
       for (; k > 0 && values[i] < best[k - 1]; --k) best[k] = best[k - 1];
       best[k] = values[i];
     }
-    return best[K - 1];
+    return best[k_ - 1];
   }
 
   void halve(const PixelBox& box, std::size_t from, std::size_t n) {
@@ -187,11 +190,11 @@ class Search {
     }
     bool doubtful = false;
     for (int i = 0; i < lanes; ++i) doubtful = doubtful || is_doubtful(length, i);
-    for (int k = 0; k < K; ++k) {
+    for (int k = 0; k < k_; ++k) {
       Band<float>& plane = cells_.distance[static_cast<std::size_t>(k)];
       if (!plane.empty()) std::copy(length[k], length[k] + count, &plane(column, row));
     }
-    if constexpr (with_id) {
+    if (with_id && !cells_.nearest.empty()) {
       for (int i = 0; i < count; ++i) {
         cells_.nearest(column + i, row) = sites_.exact[static_cast<std::size_t>(slot_[i])].id;
       }
@@ -203,10 +206,11 @@ class Search {
   }
 
   // Where float cannot tell which of two sites is nearer, or how far one is.
-  static bool is_doubtful(const float (&length)[K][lanes], int i) {
-    bool doubtful = !(length[K - 1][i] <= float_reach);
-    if constexpr (with_id && K > 1) {
-      doubtful = doubtful || length[1][i] - length[0][i] <= 1e-5f + 1e-6f * length[0][i];
+  bool is_doubtful(const float (&length)[K][lanes], int i) const {
+    bool doubtful = !(length[k_ - 1][i] <= float_reach);
+    if constexpr (with_id) {
+      const bool tie = length[1][i] - length[0][i] <= 1e-5f + 1e-6f * length[0][i];
+      doubtful = doubtful || (tie && k_ > 1 && !cells_.nearest.empty());
     }
     return doubtful;
   }
@@ -233,14 +237,15 @@ class Search {
       best[k] = d;
       ids[k] = site.id;
     }
-    for (int k = 0; k < K; ++k) {
+    for (int k = 0; k < k_; ++k) {
       Band<float>& plane = cells_.distance[static_cast<std::size_t>(k)];
       if (!plane.empty()) plane(column, row) = static_cast<float>(measure_.length(best[k]));
     }
-    if constexpr (with_id) cells_.nearest(column, row) = ids[0];
+    if (with_id && !cells_.nearest.empty()) cells_.nearest(column, row) = ids[0];
   }
 
   M measure_;
+  int k_;
   const SiteGrid& grid_;
   Cells& cells_;
   TileSites& sites_;
@@ -296,55 +301,41 @@ bool gather(const SiteGrid& grid, const PixelBox& box, int k, const M& measure, 
 }
 
 template <int K, bool with_id, class M>
-void search_tile(const SiteGrid& grid, const PixelBox& box, const M& measure, Cells& cells) {
+void search_tile(const SiteGrid& grid, const PixelBox& box, const M& measure, int k, Cells& cells) {
   thread_local TileSites sites;
-  if (gather(grid, box, K, measure, sites.exact)) {
-    Search<K, with_id, M, true>(grid, measure, cells, sites).tile(box);
+  if (gather(grid, box, k, measure, sites.exact)) {
+    // So few sites that one search serves all.
+    constexpr int all = static_cast<int>(most_distances);
+    Search<all, true, M, true>(grid, measure, k, cells, sites).tile(box);
   } else {
-    Search<K, with_id, M, false>(grid, measure, cells, sites).tile(box);
+    Search<K, with_id, M, false>(grid, measure, k, cells, sites).tile(box);
   }
 }
 
-// Strips first, and tiles where these leave blocks open.
-template <int K, bool with_id, class M>
-void search_strips_first(const SiteGrid& grid, const M& measure, RowRange rows, Cells& cells,
-                         Context& context) {
-  const auto search_in = [&](const PixelBox& tile) {
-    thread_local StripSites strips;
-    thread_local std::vector<PixelBox> open;
-    open.assign(1, tile);
-    if (strips.fill(grid, tile, K, StripSites::Bins::rows)) {
-      open.clear();
-      search_strips(strips, tile, K, cells, open);
-    }
-    for (const PixelBox& box : open) search_tile<K, with_id>(grid, box, measure, cells);
-  };
-  for_tiles(grid, rows, context, search_in, largest_tile);
-}
-
 template <int K, bool with_id>
-void search(const SiteGrid& grid, const Metric& metric, RowRange rows, Cells& cells,
-            Context& context) {
-  with_measure(metric, grid.is_lifted(), [&](const auto& measure) {
-    using M = std::decay_t<decltype(measure)>;
-    if constexpr (std::is_same_v<M, Measure<Metric::euclidean>>) {
-      search_strips_first<K, with_id>(grid, measure, rows, cells, context);
-    } else {
-      for_tiles(grid, rows, context,
-                [&](const PixelBox& tile) { search_tile<K, with_id>(grid, tile, measure, cells); });
-    }
-  });
-}
-
-// Searches are built for one, two, three, four and eight.
-template <bool with_id>
 void search(const SiteGrid& grid, int k, const Metric& metric, RowRange rows, Cells& cells,
             Context& context) {
-  if (k == 1) return search<1, with_id>(grid, metric, rows, cells, context);
-  if (k == 2) return search<2, with_id>(grid, metric, rows, cells, context);
-  if (k == 3) return search<3, with_id>(grid, metric, rows, cells, context);
-  if (k == 4) return search<4, with_id>(grid, metric, rows, cells, context);
-  search<static_cast<int>(most_distances), with_id>(grid, metric, rows, cells, context);
+  with_measure(metric, grid.is_lifted(), [&](const auto& measure) {
+    const auto search_box = [&](const PixelBox& box) {
+      search_tile<K, with_id>(grid, box, measure, k, cells);
+    };
+    if constexpr (std::is_same_v<decltype(measure), const Measure<Metric::euclidean>&>) {
+      // Strips first, and tiles where these leave blocks open.
+      const auto search_strips_first = [&](const PixelBox& tile) {
+        thread_local StripSites strips;
+        thread_local std::vector<PixelBox> open;
+        open.assign(1, tile);
+        if (strips.fill(grid, tile, k, StripSites::Bins::rows)) {
+          open.clear();
+          search_strips(strips, tile, k, cells, open);
+        }
+        for (const PixelBox& box : open) search_box(box);
+      };
+      for_tiles(grid, rows, context, search_strips_first, largest_tile);
+    } else {
+      for_tiles(grid, rows, context, search_box);
+    }
+  });
 }
 
 }  // namespace
@@ -371,11 +362,20 @@ Cells search_cells(const SiteGrid& grid, const CellQuery& query, RowRange rows, 
   // The second distance tells where the nearest site is in doubt.
   if (query.nearest) k = std::max(k, grid.size() > 1 ? 2 : 1);
   if (k == 0) return cells;
-  if (query.nearest) {
-    search<true>(grid, k, query.metric, rows, cells, context);
-  } else {
-    search<false>(grid, k, query.metric, rows, cells, context);
-  }
+  // Searches are built for one, two, three, four and eight distances.
+  if (k > 4) k = static_cast<int>(most_distances);
+  const auto find = [&](auto distances) {
+    if (query.nearest) {
+      search<std::max(distances(), 2), true>(grid, k, query.metric, rows, cells, context);
+    } else {
+      search<distances(), false>(grid, k, query.metric, rows, cells, context);
+    }
+  };
+  if (k == 1) find(std::integral_constant<int, 1>());
+  if (k == 2) find(std::integral_constant<int, 2>());
+  if (k == 3) find(std::integral_constant<int, 3>());
+  if (k == 4) find(std::integral_constant<int, 4>());
+  if (k > 4) find(std::integral_constant<int, static_cast<int>(most_distances)>());
   return cells;
 }
 
