@@ -178,7 +178,7 @@ std::vector<double> relative_spacing(const PointSet& dots, const Plane<double>& 
 
 // Darkness in the Voronoi cell of each dot, in units of 2^-30 so that sums are exact in any order;
 // pixels are cut into cut x cut samples. A tile of samples asks the index once: whatever is nearest
-// to one of them is no farther from the middle than the nearest dot there, and the tile's diagonal.
+// to one of them is no farther from the middle than any dot there, and the tile's diagonal.
 std::vector<std::int64_t> darkness_held(const PointSet& dots, const Plane<float>& darkness, int cut,
                                         Context& context) {
   constexpr int tile = 8;
@@ -189,32 +189,47 @@ std::vector<std::int64_t> darkness_held(const PointSet& dots, const Plane<float>
   const int height = darkness.height() * cut;
   std::vector<std::int64_t> held(dots.size(), 0);
   std::mutex adding;
+  struct Near {
+    Vec2 place;
+    std::int32_t dot;
+    std::int64_t held;
+  };
   parallel_for(
       context, static_cast<std::size_t>((height + tile - 1) / tile), [&](std::size_t band) {
         const int top = static_cast<int>(band) * tile;
         const int bottom = std::min(top + tile, height);
-        std::vector<Neighbor> near;
+        std::vector<Neighbor> found;
+        std::vector<Near> near;
         std::vector<std::pair<std::int32_t, std::int64_t>> shares;
         for (int left = 0; left < width; left += tile) {
           const int right = std::min(left + tile, width);
           const Vec2 middle{0.5 * (left + right) / cut, 0.5 * (top + bottom) / cut};
-          index.nearest(middle, 1, near);
-          index.within(middle, near.front().distance + std::numbers::sqrt2 * tile / cut, near);
+          // The dots near the tile before say how far the nearest is at most.
+          double far = std::numeric_limits<double>::infinity();
+          for (const Near& n : near) far = std::min(far, length(n.place - middle));
+          if (near.empty()) {
+            index.nearest(middle, 1, found);
+            far = found.front().distance;
+          }
+          index.within(middle, far + std::numbers::sqrt2 * tile / cut, found);
+          near.clear();
+          for (const Neighbor& f : found) {
+            near.push_back({dots[static_cast<std::size_t>(f.index)], f.index, 0});
+          }
           for (int y = top; y < bottom; ++y) {
             for (int x = left; x < right; ++x) {
               const Vec2 at{(x + 0.5) / cut, (y + 0.5) / cut};
-              std::int32_t dot = -1;
-              double least = std::numeric_limits<double>::infinity();
-              for (const Neighbor& other : near) {
-                const Vec2 apart = dots[static_cast<std::size_t>(other.index)] - at;
-                const double square = apart.x * apart.x + apart.y * apart.y;
-                if (square < least || (square == least && other.index < dot)) {
-                  least = square;
-                  dot = other.index;
-                }
-              }
-              shares.emplace_back(dot, std::lround(darkness(x / cut, y / cut) * 0x1p30f));
+              const auto nearest =
+                  std::min_element(near.begin(), near.end(), [&](const Near& a, const Near& b) {
+                    const double da = length_squared(a.place - at);
+                    const double db = length_squared(b.place - at);
+                    return da < db || (da == db && a.dot < b.dot);
+                  });
+              nearest->held += std::lround(darkness(x / cut, y / cut) * 0x1p30f);
             }
+          }
+          for (const Near& n : near) {
+            if (n.held != 0) shares.emplace_back(n.dot, n.held);
           }
         }
         const std::lock_guard lock(adding);
