@@ -6,13 +6,21 @@
 namespace dapple {
 
 enum class DitherMethod { mask, bayer, floyd_steinberg, ostromoukhov };
+constexpr auto option_names(DitherMethod) {
+  return words_to<DitherMethod::ostromoukhov>("mask", "bayer", "floyd-steinberg", "ostromoukhov");
+}
 enum class DitherChannels { independent, locked };
+constexpr auto option_names(DitherChannels) {
+  return words_to<DitherChannels::locked>("independent", "locked");
+}
 enum class DitherNoise { uniform, triangular };
+constexpr auto option_names(DitherNoise) {
+  return words_to<DitherNoise::triangular>("uniform", "triangular");
+}
 enum class DitherAlpha { keep, dither, threshold };
-std::span<const std::string_view> option_names(DitherMethod);
-std::span<const std::string_view> option_names(DitherChannels);
-std::span<const std::string_view> option_names(DitherNoise);
-std::span<const std::string_view> option_names(DitherAlpha);
+constexpr auto option_names(DitherAlpha) {
+  return words_to<DitherAlpha::threshold>("keep", "dither", "threshold");
+}
 
 struct DitherOptions {
   DitherMethod method = DitherMethod::mask;

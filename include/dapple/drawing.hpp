@@ -41,7 +41,9 @@ struct Layer {
 // Filled; a pen touch (zero-length stroke); an outline; filled by a spiral of the pen; a shape of
 // the drawing's own, filled, or its lines drawn where there is a pen.
 enum class DotShape { disc, point, circle, spiral, outline };
-std::span<const std::string_view> option_names(DotShape);
+constexpr auto option_names(DotShape) {
+  return words_to<DotShape::spiral>("disc", "point", "circle", "spiral");
+}
 
 // A shape of dots, of area pi about its centroid: times the radius of a disc it has the disc's
 // area.
@@ -91,7 +93,9 @@ struct Drawing {
 
 // The order in which a pen goes from dot to dot.
 enum class DotOrder { travel, hilbert, none };
-std::span<const std::string_view> option_names(DotOrder);
+constexpr auto option_names(DotOrder) {
+  return words_to<DotOrder::none>("travel", "hilbert", "none");
+}
 
 // An order of the points that keeps pen travel short; a permutation. Hilbert (1891) curve, improved
 // by chains of moves with neighbor lists for `travel`, whose way through up to

@@ -15,11 +15,17 @@
 namespace dapple {
 
 enum class MapKind { tone, density, radius };
+constexpr auto option_names(MapKind) {
+  return words_to<MapKind::radius>("tone", "density", "radius");
+}
 enum class Tone { perceptual, linear };
+constexpr auto option_names(Tone) {
+  return words_to<Tone::linear>("perceptual", "linear");
+}
 enum class NanPolicy { error, zero };
-std::span<const std::string_view> option_names(MapKind);
-std::span<const std::string_view> option_names(Tone);
-std::span<const std::string_view> option_names(NanPolicy);
+constexpr auto option_names(NanPolicy) {
+  return words_to<NanPolicy::zero>("error", "zero");
+}
 
 struct FieldOptions {
   MapKind as = MapKind::density;

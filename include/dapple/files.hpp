@@ -15,7 +15,9 @@
 namespace dapple {
 
 enum class Overwrite { always, if_changed, never };
-std::span<const std::string_view> option_names(Overwrite);
+constexpr auto option_names(Overwrite) {
+  return words_to<Overwrite::never>("always", "if-changed", "never");
+}
 
 // Whole file into memory. Throws Error(input); Error(limit) where it is longer than max_bytes.
 std::string read_file(const std::string& path, std::int64_t max_bytes);

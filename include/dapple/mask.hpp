@@ -8,16 +8,24 @@
 namespace dapple {
 
 enum class MaskMethod { void_and_cluster, ulichney, white, bayer };
+constexpr auto option_names(MaskMethod) {
+  return words_to<MaskMethod::bayer>("void-and-cluster", "ulichney", "white", "bayer");
+}
 // What a pixel holds: a number (evenly spread in the plane, or in the volume where there is a
 // depth), a unit vector, or a number that is evenly spread in each frame and, at each pixel, in
 // time.
 enum class MaskKind { scalar, vector2, vector3, spatiotemporal };
+constexpr auto option_names(MaskKind) {
+  return words_to<MaskKind::spatiotemporal>("scalar", "vector2", "vector3", "spatiotemporal");
+}
 enum class MaskValues { uniform, triangular, gaussian };
+constexpr auto option_names(MaskValues) {
+  return words_to<MaskValues::gaussian>("uniform", "triangular", "gaussian");
+}
 enum class MaskBits { u8, u16, f32 };  // written 8, 16, float
-std::span<const std::string_view> option_names(MaskMethod);
-std::span<const std::string_view> option_names(MaskKind);
-std::span<const std::string_view> option_names(MaskValues);
-std::span<const std::string_view> option_names(MaskBits);
+constexpr auto option_names(MaskBits) {
+  return words_to<MaskBits::f32>("8", "16", "float");
+}
 
 struct MaskOptions {
   Size size;  // with a depth: layers of a volume, or frames; not given: 128x128, or the map's own

@@ -14,7 +14,9 @@
 // was added, so it is the real one.
 #pragma once
 
+#include <array>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -57,13 +59,24 @@ struct OutlineInput {
 enum class OptionType { flag, integer, number, text, list, image, points, text_file };
 
 // The values of an enum as users write them, in order of the enumerators, which count from 0.
-// Every enum used as an option has an overload in its own header, found by argument-dependent
-// lookup:
-//     std::span<const std::string_view> option_names(NormalY);
+// Every enum used as an option has an overload below its enumerators, found by argument-dependent
+// lookup, with the last of them, so that none is left without its word:
+//     enum class NormalY { up, down };
+//     constexpr auto option_names(NormalY) { return words_to<NormalY::down>("up", "down"); }
+template <auto last, class... Words>
+constexpr auto words_to(Words... words) {
+  static_assert(sizeof...(Words) == static_cast<std::size_t>(last) + 1, "a word per enumerator");
+  return std::array<std::string_view, sizeof...(Words)>{words...};
+}
 template <class E>
 concept OptionEnum = std::is_enum_v<E> && requires(E e) {
-  { option_names(e) } -> std::convertible_to<std::span<const std::string_view>>;
+  option_names(e).front();
 };
+// The word of one value.
+template <OptionEnum E>
+constexpr std::string_view word_of(E value) {
+  return option_names(value)[static_cast<std::size_t>(value)];
+}
 
 // A value with a text of its own, found by argument-dependent lookup: from_text() throws
 // Error(usage) with what was expected, and reads back exactly what to_text() gives.
@@ -156,15 +169,16 @@ class OptionList {
 
   template <OptionEnum E>
   Option& add(std::string_view name, E& field, std::string_view doc) {
+    static constexpr auto words = option_names(E{});
     return add_choice(
-        name, doc, option_names(E{}), [&field] { return static_cast<std::size_t>(field); },
+        name, doc, words, [&field] { return static_cast<std::size_t>(field); },
         [&field](std::size_t i) { field = static_cast<E>(i); });
   }
 
   // A word, or an SVG file, for which the enumerator after the last word stands.
   template <OptionEnum E>
   Option& add(std::string_view name, E& field, OutlineInput& file, std::string_view doc) {
-    return or_outline(add(name, field, doc), option_names(E{}), file,
+    return or_outline(add(name, field, doc), option_names(E{}).size(), file,
                       [&field](std::size_t i) { field = static_cast<E>(i); });
   }
 
@@ -189,8 +203,8 @@ class OptionList {
   Option& add_choice(std::string_view name, std::string_view doc,
                      std::span<const std::string_view> names, std::function<std::size_t()> get,
                      std::function<void(std::size_t)> set);
-  static Option& or_outline(Option& option, std::span<const std::string_view> names,
-                            OutlineInput& file, std::function<void(std::size_t)> set);
+  static Option& or_outline(Option& option, std::size_t after, OutlineInput& file,
+                            std::function<void(std::size_t)> set);
 
   std::string group_;
   std::vector<std::unique_ptr<Option>> options_;

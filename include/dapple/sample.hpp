@@ -22,15 +22,21 @@ enum class SampleMethod {
   dense,
   polished
 };
+constexpr auto option_names(SampleMethod) {
+  return words_to<SampleMethod::polished>("darts", "bridson", "elimination", "jittered", "random",
+                                          "grid", "halton", "r2", "dart-throwing", "dense",
+                                          "polished");
+}
 // mean: (ra + rb) / 2, discs of diameter r never overlap. min: dense areas keep their sharp edge,
 // the light side is intruded upon. max: both discs of radius r stay empty. candidate: only the r of
 // the point placed later counts (asymmetric, as in most other tools; not reproducible from the set
 // alone).
 enum class ConflictRule { mean, min, max, candidate };
-std::span<const std::string_view> option_names(SampleMethod);
+constexpr auto option_names(ConflictRule) {
+  return words_to<ConflictRule::candidate>("mean", "min", "max", "candidate");
+}
 // True for methods that hold points apart by the rule.
 bool keeps_distance(SampleMethod method);
-std::span<const std::string_view> option_names(ConflictRule);
 
 struct SampleOptions {
   SampleMethod method = SampleMethod::darts;
@@ -90,7 +96,9 @@ PointSet sample_volume(const Domain& domain, double depth, std::int64_t count, d
 
 // Columns for scattering objects on points.
 enum class SizeFrom { radius, random };
-std::span<const std::string_view> option_names(SizeFrom);
+constexpr auto option_names(SizeFrom) {
+  return words_to<SizeFrom::random>("radius", "random");
+}
 struct ScatterOptions {
   LengthRange size;                       // column `size`; empty: none
   SizeFrom size_from = SizeFrom::random;  // radius: the largest r gets the largest size

@@ -14,13 +14,19 @@ namespace dapple {
 // Zheng 2017); without a number of dots it finds one. voronoi: weighted Voronoi (Secord 2002),
 // whose tone is too even by construction. poisson: the sampler's darts as they are.
 enum class StippleMethod { kernel, lbg, voronoi, poisson };
+constexpr auto option_names(StippleMethod) {
+  return words_to<StippleMethod::poisson>("kernel", "lbg", "voronoi", "poisson");
+}
 enum class DotPath { none, tsp };  // dots; one line through all of them
+constexpr auto option_names(DotPath) {
+  return words_to<DotPath::tsp>("none", "tsp");
+}
 // How a picture meets the shape of its paper: all of it, with bare paper at two sides; cut at two
 // sides; distorted.
 enum class PaperFit { contain, cover, stretch };
-std::span<const std::string_view> option_names(StippleMethod);
-std::span<const std::string_view> option_names(DotPath);
-std::span<const std::string_view> option_names(PaperFit);
+constexpr auto option_names(PaperFit) {
+  return words_to<PaperFit::stretch>("contain", "cover", "stretch");
+}
 
 struct StippleOptions {
   StippleMethod method = StippleMethod::kernel;

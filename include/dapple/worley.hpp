@@ -25,14 +25,20 @@ void from_text(std::string_view text, Metric& metric);
 
 // Which way the green channel of a normal map points: up (OpenGL) or down (DirectX).
 enum class NormalY { up, down };
+constexpr auto option_names(NormalY) {
+  return words_to<NormalY::down>("up", "down");
+}
 // What the outputs height and normal are made of.
 enum class HeightOf { f1, f2_f1, edge };
+constexpr auto option_names(HeightOf) {
+  return words_to<HeightOf::edge>("f1", "f2-f1", "edge");
+}
 // How plates rise over the bevel: a quarter circle, straight, flat at both ends, or a quarter
 // circle that is steep at its upper end.
 enum class Profile { round, straight, smooth, hollow };
-std::span<const std::string_view> option_names(NormalY);
-std::span<const std::string_view> option_names(HeightOf);
-std::span<const std::string_view> option_names(Profile);
+constexpr auto option_names(Profile) {
+  return words_to<Profile::hollow>("round", "straight", "smooth", "hollow");
+}
 
 // Outputs, a channel or more each, are named in `outputs`: the distances f1 to f8, sums of them
 // such as f2-f1 or 2*f1-0.5f3, and those that worley_outputs() lists. `dapple worley --help` says
@@ -142,9 +148,13 @@ Image worley_picture(std::span<const PointSet> octaves, int width, int height,
 
 // How floats are stored: as the format is used, .tx in half and others in full; or as said.
 enum class WorleyBits { usual, half, full };  // written auto, half, float
-enum class WorleyIds { numbers, integers };   // written float, uint
-std::span<const std::string_view> option_names(WorleyBits);
-std::span<const std::string_view> option_names(WorleyIds);
+constexpr auto option_names(WorleyBits) {
+  return words_to<WorleyBits::full>("auto", "half", "float");
+}
+enum class WorleyIds { numbers, integers };  // written float, uint
+constexpr auto option_names(WorleyIds) {
+  return words_to<WorleyIds::integers>("float", "uint");
+}
 
 // How channels stand in a file.
 struct WorleyChannels {

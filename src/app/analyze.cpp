@@ -2,7 +2,6 @@
 #include "dapple/analyze.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "app/certificate.hpp"
@@ -19,10 +18,8 @@ namespace dapple::app {
 namespace {
 
 enum class Kind { automatic, points, mask, stippling };
-
-std::span<const std::string_view> option_names(Kind) {
-  static constexpr std::array<std::string_view, 4> names{"auto", "points", "mask", "stippling"};
-  return names;
+constexpr auto option_names(Kind) {
+  return words_to<Kind::stippling>("auto", "points", "mask", "stippling");
 }
 
 bool holds_points(const std::string& file) {

@@ -368,20 +368,20 @@ Option& OptionList::add_choice(std::string_view name, std::string_view doc,
   return option.metavar(joined(option.choices, "|"));
 }
 
-Option& OptionList::or_outline(Option& option, std::span<const std::string_view> names,
-                               OutlineInput& file, std::function<void(std::size_t)> set) {
+Option& OptionList::or_outline(Option& option, std::size_t after, OutlineInput& file,
+                               std::function<void(std::size_t)> set) {
   const auto is_file = [](std::string_view text) {
     return text.find_first_of("./") != std::string_view::npos;
   };
   option.get_ = [&file, word = std::move(option.get_)] {
     return file.path.empty() ? word() : file.path;
   };
-  option.set_ = [&file, is_file, names, set = std::move(set),
+  option.set_ = [&file, is_file, after, set = std::move(set),
                  set_word = std::move(option.set_)](std::string_view text) {
     file = {};
     if (!is_file(text)) return set_word(text);
     file.path = text;
-    set(names.size());
+    set(after);
   };
   option.outline_input = &file;
   return option.or_form("FILE.svg", is_file).metavar(option.meta + "|FILE.svg");

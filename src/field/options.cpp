@@ -1,22 +1,8 @@
 // The options of the field stage, as users give them.
-#include <array>
 
 #include "dapple/field.hpp"
 
 namespace dapple {
-
-std::span<const std::string_view> option_names(MapKind) {
-  static constexpr std::array<std::string_view, 3> names{"tone", "density", "radius"};
-  return names;
-}
-std::span<const std::string_view> option_names(Tone) {
-  static constexpr std::array<std::string_view, 2> names{"perceptual", "linear"};
-  return names;
-}
-std::span<const std::string_view> option_names(NanPolicy) {
-  static constexpr std::array<std::string_view, 2> names{"error", "zero"};
-  return names;
-}
 
 void describe(FieldOptions& options, OptionList& list) {
   list.group("Map");

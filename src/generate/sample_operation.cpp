@@ -1,5 +1,4 @@
 // `sample`: a point set from a map, or from one radius everywhere.
-#include <array>
 
 #include "core/constants.hpp"
 #include "dapple/error.hpp"
@@ -14,11 +13,9 @@ constexpr std::int64_t default_count = 10000;
 
 // What --inset holds inside: points, or whole discs of diameter r.
 enum class Inside { points, discs };
-std::span<const std::string_view> option_names(Inside) {
-  static constexpr std::array<std::string_view, 2> names{"points", "discs"};
-  return names;
+constexpr auto option_names(Inside) {
+  return words_to<Inside::discs>("points", "discs");
 }
-
 bool parse_window(std::string_view text, Box& box) {
   const std::size_t middle = text.find(',', text.find(',') + 1);
   if (middle >= text.size()) return false;

@@ -2,7 +2,6 @@
 // O_TMPFILE), which vanishes by itself however the process ends; only when it is complete and
 // synced is it given a name and moved over the target. Where the file system has no such files, a
 // named temporary file takes its place and is removed on any error.
-#include <array>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -19,11 +18,6 @@
 #include "io/write_all.hpp"
 
 namespace dapple {
-
-std::span<const std::string_view> option_names(Overwrite) {
-  static constexpr std::array<std::string_view, 3> names{"always", "if-changed", "never"};
-  return names;
-}
 
 int write_all(int descriptor, std::string_view bytes) {
   while (!bytes.empty()) {

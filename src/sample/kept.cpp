@@ -65,8 +65,7 @@ void check_kept(const PointSet& kept, const DensityField& field, const SampleOpt
   if (!keeps_distance(options.method)) {
     throw Error(ErrorKind::usage,
                 Problem{"keep", "needs a method that keeps distances, such as darts: `method` " +
-                                    std::string(option_names(
-                                        options.method)[static_cast<std::size_t>(options.method)]) +
+                                    std::string(word_of(options.method)) +
                                     " would place points on those of the file"});
   }
   const Domain& domain = field.domain();

@@ -1,25 +1,11 @@
 // One door to all samplers.
 #include "dapple/sample.hpp"
 
-#include <array>
-
 #include "sample/conflict.hpp"
 #include "sample/kept.hpp"
 #include "sample/samplers.hpp"
 
 namespace dapple {
-
-std::span<const std::string_view> option_names(SampleMethod) {
-  static constexpr std::array<std::string_view, 11> names{
-      "darts",  "bridson", "elimination",   "jittered", "random",  "grid",
-      "halton", "r2",      "dart-throwing", "dense",    "polished"};
-  return names;
-}
-
-std::span<const std::string_view> option_names(ConflictRule) {
-  static constexpr std::array<std::string_view, 4> names{"mean", "min", "max", "candidate"};
-  return names;
-}
 
 namespace {
 

@@ -1,6 +1,5 @@
 // Columns for scattering objects: size, rotation and class of each point.
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <numeric>
@@ -11,11 +10,6 @@
 #include "sample/classes.hpp"
 
 namespace dapple {
-
-std::span<const std::string_view> option_names(SizeFrom) {
-  static constexpr std::array<std::string_view, 2> names{"radius", "random"};
-  return names;
-}
 
 namespace {
 

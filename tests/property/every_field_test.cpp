@@ -16,7 +16,7 @@ TEST_P(EveryField, DartsAreExactAndMaximalUnderEveryRule) {
   const DensityField f = field();
   for (const ConflictRule rule :
        {ConflictRule::mean, ConflictRule::min, ConflictRule::max, ConflictRule::candidate}) {
-    SCOPED_TRACE(option_names(rule)[static_cast<std::size_t>(rule)]);
+    SCOPED_TRACE(word_of(rule));
     SampleOptions options;
     options.conflict = rule;
     const PointSet points = run(f, options);
@@ -43,7 +43,7 @@ TEST_P(EveryField, DartThrowingIsExactAndMaximalUnderEveryRule) {
   const DensityField f = field();
   for (const ConflictRule rule :
        {ConflictRule::mean, ConflictRule::min, ConflictRule::max, ConflictRule::candidate}) {
-    SCOPED_TRACE(option_names(rule)[static_cast<std::size_t>(rule)]);
+    SCOPED_TRACE(word_of(rule));
     SampleOptions options;
     options.method = SampleMethod::dart_throwing;
     options.conflict = rule;
@@ -60,7 +60,7 @@ TEST_P(EveryField, DenseIsExactAndMaximalUnderEveryRule) {
   const DensityField f = field();
   for (const ConflictRule rule :
        {ConflictRule::mean, ConflictRule::min, ConflictRule::max, ConflictRule::candidate}) {
-    SCOPED_TRACE(option_names(rule)[static_cast<std::size_t>(rule)]);
+    SCOPED_TRACE(word_of(rule));
     SampleOptions options;
     options.method = SampleMethod::dense;
     options.conflict = rule;
@@ -127,7 +127,7 @@ TEST_P(EveryField, CountsAreExact) {
           SampleMethod::polished}) {
       SampleOptions options;
       options.method = method;
-      SCOPED_TRACE(option_names(method)[static_cast<std::size_t>(method)]);
+      SCOPED_TRACE(word_of(method));
       const PointSet points = run(f, options, count);
       ASSERT_EQ(points.size(), static_cast<std::size_t>(count));
       if (keeps_distance(method)) {
@@ -195,7 +195,7 @@ TEST_P(WideFields, DartsAreExactAndMaximalUnderEveryRule) {
   const DensityField f = wide_cases()[std::get<0>(GetParam())].make(std::get<1>(GetParam()));
   for (const ConflictRule rule :
        {ConflictRule::mean, ConflictRule::min, ConflictRule::max, ConflictRule::candidate}) {
-    SCOPED_TRACE(option_names(rule)[static_cast<std::size_t>(rule)]);
+    SCOPED_TRACE(word_of(rule));
     SampleOptions options;
     options.conflict = rule;
     const PointSet points = run(f, options);

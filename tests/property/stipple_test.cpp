@@ -229,7 +229,7 @@ TEST_P(EveryMethod, OddPictures) {
 }
 
 std::string name_of(const ::testing::TestParamInfo<StippleMethod>& method) {
-  return std::string(option_names(method.param)[static_cast<std::size_t>(method.param)]);
+  return std::string(word_of(method.param));
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod,

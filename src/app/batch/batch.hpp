@@ -131,7 +131,9 @@ BatchSummary run_batch(const std::vector<BatchJob>& jobs, const BatchOptions& op
 // ---- plans --------------------------------------------------------------------------------------
 
 enum class PlanFormat { parallel, ninja, slurm, json };
-std::span<const std::string_view> option_names(PlanFormat);
+constexpr auto option_names(PlanFormat) {
+  return words_to<PlanFormat::json>("parallel", "ninja", "slurm", "json");
+}
 
 // Words of the command line that does this job, without the program's name.
 std::vector<std::string> command_line(const BatchJob& job);

@@ -1,6 +1,5 @@
 // A batch as work for other schedulers.
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -104,11 +103,6 @@ std::string json_text(const std::vector<BatchJob>& jobs) {
 
 }  // namespace
 
-std::span<const std::string_view> option_names(PlanFormat) {
-  static constexpr std::array<std::string_view, 4> names{"parallel", "ninja", "slurm", "json"};
-  return names;
-}
-
 std::vector<std::string> command_line(const BatchJob& job) {
   std::vector<std::string> words{std::string(job.operation->name)};
   if (!job.input.empty())
@@ -118,8 +112,7 @@ std::vector<std::string> command_line(const BatchJob& job) {
   }
   words.push_back("--seed=" + std::to_string(job.recipe.seed));
   if (job.overwrite != Overwrite::always) {
-    words.push_back("--overwrite=" + std::string(option_names(
-                                         job.overwrite)[static_cast<std::size_t>(job.overwrite)]));
+    words.push_back("--overwrite=" + std::string(word_of(job.overwrite)));
   }
   for (const std::string& path : job.outputs) words.push_back("--out=" + path);
   return words;

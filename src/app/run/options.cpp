@@ -1,18 +1,12 @@
 // Options of every run, and what they mean for its context.
 #include "app/run/options.hpp"
 
-#include <array>
 #include <charconv>
 #include <cmath>
 
 #include "dapple/error.hpp"
 
 namespace dapple::app {
-
-std::span<const std::string_view> option_names(ShowProgress) {
-  static constexpr std::array<std::string_view, 3> names{"auto", "always", "never"};
-  return names;
-}
 
 void describe_outputs(RunOptions& options, OptionList& list, std::string_view default_output) {
   list.group("Output");

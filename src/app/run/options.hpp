@@ -13,7 +13,9 @@
 namespace dapple::app {
 
 enum class ShowProgress { automatic, always, never };
-std::span<const std::string_view> option_names(ShowProgress);
+constexpr auto option_names(ShowProgress) {
+  return words_to<ShowProgress::never>("auto", "always", "never");
+}
 
 struct RunOptions {
   std::vector<std::string> outputs;

@@ -5,7 +5,6 @@
 // up to 0.29 of full scale.
 #include "dapple/dither.hpp"
 
-#include <array>
 #include <cmath>
 
 #include "dapple/error.hpp"
@@ -14,27 +13,6 @@
 #include "generate/registry.hpp"
 
 namespace dapple {
-
-std::span<const std::string_view> option_names(DitherMethod) {
-  static constexpr std::array<std::string_view, 4> names{"mask", "bayer", "floyd-steinberg",
-                                                         "ostromoukhov"};
-  return names;
-}
-
-std::span<const std::string_view> option_names(DitherChannels) {
-  static constexpr std::array<std::string_view, 2> names{"independent", "locked"};
-  return names;
-}
-
-std::span<const std::string_view> option_names(DitherNoise) {
-  static constexpr std::array<std::string_view, 2> names{"uniform", "triangular"};
-  return names;
-}
-
-std::span<const std::string_view> option_names(DitherAlpha) {
-  static constexpr std::array<std::string_view, 3> names{"keep", "dither", "threshold"};
-  return names;
-}
 
 void describe(DitherOptions& o, OptionList& list) {
   list.group("Dither");
@@ -86,8 +64,7 @@ void check_options(const DitherOptions& options, bool named_palette) {
     throw Error(ErrorKind::usage, Problem{"colours", "a palette has 2 to 256 colors"});
   const bool has_mask = options.mask.image != nullptr;
   if (has_mask && options.method != DitherMethod::mask) {
-    fail("`mask` is for `method mask`, not for `method` " +
-         std::string(option_names(options.method)[static_cast<std::size_t>(options.method)]));
+    fail("`mask` is for `method mask`, not for `method` " + std::string(word_of(options.method)));
   }
   if (options.noise == DitherNoise::triangular &&
       (named_palette || options.colors > 0 || !by_mask(options))) {

@@ -308,7 +308,7 @@ class Values {
     } else if (kind_ != MaskValues::uniform) {
       low_ = kind_ == MaskValues::gaussian ? -4 : -1;
       high_ = -low_;
-      name_ = option_names(kind_)[static_cast<std::size_t>(kind_)];
+      name_ = word_of(kind_);
     }
   }
 

@@ -1,30 +1,10 @@
 // The command `mask`.
-#include <array>
 
 #include "dapple/error.hpp"
 #include "dapple/mask.hpp"
 #include "generate/registry.hpp"
 
 namespace dapple {
-
-std::span<const std::string_view> option_names(MaskMethod) {
-  static constexpr std::array<std::string_view, 4> names{"void-and-cluster", "ulichney", "white",
-                                                         "bayer"};
-  return names;
-}
-std::span<const std::string_view> option_names(MaskKind) {
-  static constexpr std::array<std::string_view, 4> names{"scalar", "vector2", "vector3",
-                                                         "spatiotemporal"};
-  return names;
-}
-std::span<const std::string_view> option_names(MaskValues) {
-  static constexpr std::array<std::string_view, 3> names{"uniform", "triangular", "gaussian"};
-  return names;
-}
-std::span<const std::string_view> option_names(MaskBits) {
-  static constexpr std::array<std::string_view, 3> names{"8", "16", "float"};
-  return names;
-}
 
 void describe(MaskOptions& o, OptionList& list) {
   list.group("Mask");

@@ -1,5 +1,4 @@
 // The options of a stippling, as users give them.
-#include <array>
 
 #include "dapple/color.hpp"
 #include "dapple/error.hpp"
@@ -20,27 +19,6 @@ std::string not_a_color(std::string_view text) {
 }
 
 }  // namespace
-
-std::span<const std::string_view> option_names(StippleMethod) {
-  static constexpr std::array<std::string_view, 4> names{"kernel", "lbg", "voronoi", "poisson"};
-  return names;
-}
-std::span<const std::string_view> option_names(DotPath) {
-  static constexpr std::array<std::string_view, 2> names{"none", "tsp"};
-  return names;
-}
-std::span<const std::string_view> option_names(PaperFit) {
-  static constexpr std::array<std::string_view, 3> names{"contain", "cover", "stretch"};
-  return names;
-}
-std::span<const std::string_view> option_names(DotOrder) {
-  static constexpr std::array<std::string_view, 3> names{"travel", "hilbert", "none"};
-  return names;
-}
-std::span<const std::string_view> option_names(DotShape) {
-  static constexpr std::array<std::string_view, 4> names{"disc", "point", "circle", "spiral"};
-  return names;
-}
 
 void describe(StippleOptions& options, OptionList& list) {
   list.group("Dots");

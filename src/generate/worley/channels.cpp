@@ -7,15 +7,6 @@
 
 namespace dapple {
 
-std::span<const std::string_view> option_names(WorleyBits) {
-  static constexpr std::array<std::string_view, 3> names{"auto", "half", "float"};
-  return names;
-}
-std::span<const std::string_view> option_names(WorleyIds) {
-  static constexpr std::array<std::string_view, 2> names{"float", "uint"};
-  return names;
-}
-
 namespace {
 
 constexpr std::array<std::string_view, 4> letters{"R", "G", "B", "A"};

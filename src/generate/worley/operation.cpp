@@ -46,19 +46,6 @@ void from_text(std::string_view text, Metric& metric) {
   metric = *parsed;
 }
 
-std::span<const std::string_view> option_names(NormalY) {
-  static constexpr std::array<std::string_view, 2> names{"up", "down"};
-  return names;
-}
-std::span<const std::string_view> option_names(Profile) {
-  static constexpr std::array<std::string_view, 4> names{"round", "straight", "smooth", "hollow"};
-  return names;
-}
-std::span<const std::string_view> option_names(HeightOf) {
-  static constexpr std::array<std::string_view, 3> names{"f1", "f2-f1", "edge"};
-  return names;
-}
-
 namespace {
 
 // Names of outputs, in the order of the help.
