@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "dapple/error.hpp"
-#include "dapple/files.hpp"
+#include "dapple/point_files.hpp"
 
 namespace dapple {
 

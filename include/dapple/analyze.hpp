@@ -1,8 +1,12 @@
 // Measurements of point sets, masks and stipplings. The definitions stand in docs/quality.md.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "dapple/drawing.hpp"
 #include "dapple/sample.hpp"
@@ -60,8 +64,14 @@ QualityReport analyze_points(const PointSet& points, const DensityField& field, 
 // p32, pk2, grey_1.5, grey_2, ramp1, d256, anisotropy; ranks once each, histogram. Of slices: the
 // figures of the first, and `NAME.worst` over all.
 QualityReport analyze_mask(const Image& mask, Context& context);
-// P1, P2, dmin, dmean, cap against the darkness (0..1 a pixel) the dots stand for. Pictures: the
-// dots, the tone wanted, the dots seen through 2 h, and the error of tone seen so.
+// Dots against the darkness (0..1 per pixel) they stand for. h = sqrt(pixels / dots):
+//
+//   P1, P2       likeness of the two in dB, both seen through a Gaussian of h or 2 h
+//   dmin, dmean  least and mean distance to the nearest dot, in units of that of a hexagonal
+//                lattice of the density asked for there
+//   cap          standard deviation over mean of the darkness in the dots' Voronoi cells
+//
+// Pictures: the dots, the tone wanted, the dots seen through 2 h, and the error of tone seen so.
 QualityReport analyze_stippling(const PointSet& dots, const Plane<float>& darkness,
                                 Context& context);
 

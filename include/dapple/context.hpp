@@ -30,6 +30,8 @@ struct Checkpoint {
   double every = 60;                                   // seconds; and when the run is cancelled
 };
 
+// One call of the library uses a context at a time. While it runs, other threads may cancel it and
+// ask cancelled(), nothing else; warnings() and seconds() are complete when it has returned.
 class Context {
  public:
   // Same seed, options and version: same bytes, at any number of threads.
@@ -59,7 +61,8 @@ class Context {
   void require_pixels(double width, double height, std::string_view what) const;
   void require_memory(double bytes, std::string_view what) const;
 
-  // Something the user should know that does not stop the run.
+  // Something the user should know that does not stop the run. From the thread of the call alone:
+  // loops over threads collect what they find, so that the order is the same in every run.
   void warn(std::string message) { warnings_.push_back(std::move(message)); }
   const std::vector<std::string>& warnings() const { return warnings_; }
 

@@ -53,7 +53,7 @@ void describe(DitherOptions& options, OptionList& list);
 //
 // Palettes: each pixel picks one of at most four colors of the palette whose weighted mean is the
 // color wanted, or the nearest color the palette can mix; the result is RGB, with the palette in
-// Image::palette in the order given (so are gray levels where there is no alpha).
+// WriterHints::palette in the order given (so are gray levels where there is no alpha).
 //
 // Error diffusion takes the nearest level or color and hands what that is off by to neighbors.
 //

@@ -6,8 +6,11 @@
 // to be covered.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "dapple/context.hpp"
 #include "dapple/options.hpp"
@@ -25,6 +28,12 @@ constexpr auto option_names(Tone) {
 enum class NanPolicy { error, zero };
 constexpr auto option_names(NanPolicy) {
   return words_to<NanPolicy::zero>("error", "zero");
+}
+
+// What an inset holds inside: points, or whole discs of diameter r.
+enum class Inside { points, discs };
+constexpr auto option_names(Inside) {
+  return words_to<Inside::discs>("points", "discs");
 }
 
 struct FieldOptions {
@@ -61,9 +70,10 @@ struct RadiusBounds {
   double max = 0;  // over the places where something may be placed; 0 where there are none
 };
 
-// Immutable. The map is constant on each pixel of a raster that covers the domain; radius_bounds is
-// exact over the pixels that a box touches. Copying is cheap (shared storage). Radii are floats, as
-// in a PointSet. About 11 bytes a pixel; building is linear and sequential.
+// Immutable, so any thread may use it at any time. The map is constant on each pixel of a raster
+// that covers the domain; radius_bounds is exact over the pixels that a box touches. Copying is
+// cheap (shared storage). Radii are floats, as in a PointSet. About 11 bytes a pixel; building is
+// linear and sequential.
 class DensityField {
  public:
   // The same radius everywhere.
@@ -78,9 +88,9 @@ class DensityField {
   // The same map with r multiplied by `factor` before its slope limit and clamps.
   DensityField scaled(double factor) const;
   // The same where nothing may be placed nearer than `inset` pixels to the border of a flat domain
-  // or to where nothing may be placed already; where `discs`, no disc of diameter r reaches nearer.
+  // or to where nothing may be placed already; Inside::discs: no disc of diameter r reaches nearer.
   // A pixel is forbidden as a whole. Throws Error(input) where that leaves no place.
-  DensityField with_inset(double inset, bool discs) const;
+  DensityField with_inset(double inset, Inside inside) const;
 
   const Domain& domain() const;
   bool is_constant() const;  // one radius, allowed everywhere: a uniform map too

@@ -1,6 +1,9 @@
 // Blue-noise dither masks (threshold textures).
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "dapple/context.hpp"
 #include "dapple/field.hpp"
 #include "dapple/options.hpp"

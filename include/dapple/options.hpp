@@ -1,12 +1,12 @@
 // Options are declared once, beside the algorithm that has them:
 //
 //     struct MaskOptions {
-//       Size size{128, 128};
-//       ...
+//       int channels = 1;
+//       double sigma = 1.44;
 //     };
 //     void describe(MaskOptions& o, OptionList& list) {
-//       list.add("size", o.size, "Width and height of the mask").metavar("WxH");
-//       list.add("sigma", o.sigma, "Width of the energy kernel").unit("pixels").range(0.5, 1.8);
+//       list.add("channels", o.channels, "Independent masks in one file").range(1, 4);
+//       list.add("sigma", o.sigma, "Width of the energy kernel").unit("pixels").range(0.5, 5);
 //     }
 //
 // That one list drives the command line, recipes (reading and writing), --help, the man page, shell
@@ -24,6 +24,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "dapple/plane.hpp"
@@ -143,7 +144,7 @@ class Option {
 };
 
 // Options in the order they were described. Refers to the fields it was given: they must outlive
-// it.
+// it, and a list and its fields belong to one thread at a time.
 class OptionList {
  public:
   // Heading for the options that follow.

@@ -4,6 +4,12 @@
 // every place of the domain where something may be placed ends within f of a point ("maximal").
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
 #include "dapple/field.hpp"
 #include "dapple/points.hpp"
 
@@ -66,7 +72,7 @@ PointSet sample(const DensityField& field, const SampleOptions& options, std::in
 
 // Points of one radius on a plane without end: exact, maximal, and made strip after strip, so that
 // a set of any size passes through little memory. A window holds what any larger one holds there,
-// to the last bit, whatever context.threads is.
+// to the last bit, whatever context.threads is. One thread at a time may use an object.
 class EndlessPoints {
  public:
   // The part of the plane in the half-open `window`, in the units of `radius`; seed and threads of
@@ -143,8 +149,11 @@ struct Certificate {
 Certificate certify(const PointSet& points, const DensityField& field, ConflictRule rule,
                     Context& context, std::size_t kept = 0);
 // Throws Error(verification) with the place at fault where the set is not exact or not maximal.
-// Sets that were `counted` leave gaps: of those it warns.
+struct ProofTerms {
+  std::size_t kept = 0;  // as certify() takes it
+  bool counted = false;  // a set of a given count leaves gaps: a warning tells of them
+};
 void verify(const PointSet& points, const DensityField& field, ConflictRule rule, Context& context,
-            std::size_t kept = 0, bool counted = false);
+            const ProofTerms& terms = {});
 
 }  // namespace dapple

@@ -2,7 +2,9 @@
 // for).
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <string>
 
 #include "dapple/drawing.hpp"
 #include "dapple/sample.hpp"
@@ -96,7 +98,7 @@ Stippling stipple(const Image& image, const FieldOptions& field, const StippleOp
 // Pictures of a sequence, one after the other, as stipplings whose dots stay: they go along with
 // what moves, come and go where the tone changes, and where nothing changes they lie still. Column
 // `id` of the dots says which is which. The first picture settles sizes and tones; later ones have
-// as many dots as that makes, none where they are white.
+// as many dots as that makes, none where they are white. One thread at a time may use an object.
 class StippleSequence {
  public:
   // Throws Error(usage) for options that leave no dots to stay: methods but `kernel`, an order of

@@ -1,6 +1,11 @@
 // Worley-style cell textures (Worley 1996) from any point set, exact at any density.
 #pragma once
 
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "dapple/sample.hpp"
 
 namespace dapple {
@@ -80,7 +85,7 @@ struct WorleyOptions {
   // Bends everything by up to this much, tileable; resampled, no longer exact then. Vectors and uv
   // still lead from the pixel's own place to the site.
   Length warp;
-  bool whole_ids = false;  // gives Image::integers of the output id
+  bool whole_ids = false;  // gives WriterHints::integers of the output id
 };
 void describe(WorleyOptions& options, OptionList& list);
 

@@ -13,6 +13,8 @@
 #include "app/run/runner.hpp"
 #include "dapple/error.hpp"
 #include "dapple/field.hpp"
+#include "dapple/image_files.hpp"
+#include "dapple/point_files.hpp"
 
 namespace dapple::app {
 namespace {

@@ -4,12 +4,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "analyze/figures.hpp"
 #include "core/digest.hpp"
 #include "core/gray_error.hpp"
 #include "dapple/error.hpp"
+#include "dapple/files.hpp"
+#include "dapple/image_files.hpp"
 #include "dapple/version.hpp"
 
 namespace dapple::app {

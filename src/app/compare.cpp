@@ -10,6 +10,7 @@
 #include "app/run/runner.hpp"
 #include "dapple/analyze.hpp"
 #include "dapple/error.hpp"
+#include "dapple/point_files.hpp"
 
 namespace dapple::app {
 namespace {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/exit_code.hpp"
+#include "dapple/analyze.hpp"
 #include "dapple/version.hpp"
 
 namespace dapple::app {

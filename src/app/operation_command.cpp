@@ -9,6 +9,7 @@
 #include "app/run/interrupt.hpp"
 #include "app/run/progress.hpp"
 #include "app/run/runner.hpp"
+#include "dapple/analyze.hpp"
 
 namespace dapple::app {
 namespace {

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "app/command.hpp"
 #include "app/json.hpp"
 #include "app/run/outputs.hpp"
 #include "dapple/error.hpp"
+#include "dapple/files.hpp"
 
 namespace dapple::app {
 namespace {

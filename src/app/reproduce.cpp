@@ -12,6 +12,9 @@
 #include "app/run/runner.hpp"
 #include "core/digest.hpp"
 #include "dapple/error.hpp"
+#include "dapple/files.hpp"
+#include "dapple/image_files.hpp"
+#include "dapple/point_files.hpp"
 #include "dapple/version.hpp"
 
 namespace dapple::app {

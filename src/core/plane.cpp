@@ -61,24 +61,24 @@ void put_strip(std::vector<Plane<T>>& all, const std::vector<Plane<T>>& strip, i
 Image rows_of(const Image& image, int first, int last) {
   Image part;
   for (const auto& plane : image.channels) part.channels.push_back(rows_of(plane, first, last));
-  for (const auto& plane : image.integers) part.integers.push_back(rows_of(plane, first, last));
+  const WriterHints& hints = image.hints;
+  part.hints = {hints.labels, {}, hints.palette, hints.half_enough, hints.tileable};
+  for (const auto& plane : hints.integers) {
+    part.hints.integers.push_back(rows_of(plane, first, last));
+  }
   part.names = image.names;
   part.encoding = image.encoding;
   part.type = image.type;
   part.metadata = image.metadata;
-  part.palette = image.palette;
-  part.tileable = image.tileable;
-  part.half_enough = image.half_enough;
-  part.labels = image.labels;
   return part;
 }
 
 void put_strip(Image& all, Image strip, int index, int count) {
   put_strip(all.channels, strip.channels, index, count);
-  put_strip(all.integers, strip.integers, index, count);
+  put_strip(all.hints.integers, strip.hints.integers, index, count);
   if (index > 0) return;
   strip.channels = std::move(all.channels);
-  strip.integers = std::move(all.integers);
+  strip.hints.integers = std::move(all.hints.integers);
   all = std::move(strip);
 }
 

@@ -253,10 +253,10 @@ DensityField DensityField::scaled(double factor) const {
   return DensityField(std::move(data));
 }
 
-DensityField DensityField::with_inset(double inset, bool discs) const {
+DensityField DensityField::with_inset(double inset, Inside inside) const {
   auto data = data_->copy();
   data->inset = inset;
-  data->inset_discs = discs;
+  data->inset_discs = inside == Inside::discs;
   if (data->source == Source::constant) {
     // Pixels to tell places apart by: no wider than the domain's own and a quarter of r, or as fine
     // as memory allows.

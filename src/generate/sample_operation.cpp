@@ -11,11 +11,6 @@ namespace {
 
 constexpr std::int64_t default_count = 10000;
 
-// What --inset holds inside: points, or whole discs of diameter r.
-enum class Inside { points, discs };
-constexpr auto option_names(Inside) {
-  return words_to<Inside::discs>("points", "discs");
-}
 bool parse_window(std::string_view text, Box& box) {
   const std::size_t middle = text.find(',', text.find(',') + 1);
   if (middle >= text.size()) return false;
@@ -120,7 +115,7 @@ class SampleJob : public Job {
       context.warn("`inset` changes nothing: a torus has no border, and there is no mask");
       return field;
     }
-    return field.with_inset(distance, inside_ == Inside::discs);
+    return field.with_inset(distance, inside_);
   }
 
   DensityField plain_field(Context& context) const {

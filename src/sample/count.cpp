@@ -183,7 +183,7 @@ PointSet sample(const DensityField& field, const SampleOptions& options, std::in
   Counted counted = counted_round(kept, field, options, count, context);
   if (options.certify) {
     const PointSet all = joined(kept_points(counted.field, options), counted.points);
-    verify(all, counted.field, options.conflict, context, kept.size(), count > 0);
+    verify(all, counted.field, options.conflict, context, {kept.size(), count > 0});
   }
   // A sequence stands in a progressive order already.
   const bool ordered = options.method == SampleMethod::darts ||

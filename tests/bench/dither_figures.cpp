@@ -6,7 +6,7 @@
 #include <cstdio>
 
 #include "dapple/dither.hpp"
-#include "dapple/files.hpp"
+#include "dapple/image_files.hpp"
 
 namespace dapple {
 namespace {

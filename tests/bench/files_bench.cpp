@@ -8,6 +8,7 @@
 
 #include "core/random.hpp"
 #include "dapple/files.hpp"
+#include "dapple/image_files.hpp"
 #include "dapple/worley.hpp"
 #include "io/images/formats.hpp"
 
@@ -33,8 +34,8 @@ Image make_texture(int side, int along, const std::vector<std::string>& outputs,
   WorleyOptions options;
   options.outputs = outputs;
   Image image = worley(make_sites(side, along), side, side, options, context);
-  image.tileable = true;
-  image.half_enough = true;
+  image.hints.tileable = true;
+  image.hints.half_enough = true;
   return image;
 }
 
@@ -131,7 +132,7 @@ void chosen(benchmark::State& state, const std::string& setting, bool half) {
   for (auto _ : state) {
     Image image = setting == "png" ? normalized(texture()) : texture();
     if (setting != "png") image.type = half ? PixelType::f16 : PixelType::f32;
-    image.half_enough = half;
+    image.hints.half_enough = half;
     const double start = processor_seconds();
     bytes = encode_image(std::move(image), setting);
     state.SetIterationTime(processor_seconds() - start);

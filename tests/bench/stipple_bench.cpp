@@ -2,7 +2,7 @@
 #include <benchmark/benchmark.h>
 #include <cmath>
 
-#include "dapple/files.hpp"
+#include "dapple/drawing_files.hpp"
 #include "dapple/stipple.hpp"
 
 namespace dapple {

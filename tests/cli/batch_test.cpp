@@ -1,6 +1,7 @@
 // `dapple batch` on the real program. Most jobs make points as .csv: no image library is opened.
 #include "app/batch/batch.hpp"
 
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <set>

@@ -2,6 +2,7 @@
 #include "app/certificate.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -9,7 +10,7 @@
 #include "cli/program_test.hpp"
 #include "core/digest.hpp"
 #include "dapple/error.hpp"
-#include "dapple/files.hpp"
+#include "dapple/image_files.hpp"
 
 namespace dapple {
 namespace {

@@ -1,4 +1,5 @@
 // The real program: what it prints, what it writes, how it ends.
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 

@@ -2,6 +2,7 @@
 // files, recipes of every option, and other programs that read what is written.
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 

@@ -7,7 +7,8 @@
 #include <pugixml.hpp>
 
 #include "cli/program_test.hpp"
-#include "dapple/files.hpp"
+#include "dapple/image_files.hpp"
+#include "dapple/point_files.hpp"
 
 namespace dapple {
 namespace {

@@ -2,13 +2,15 @@
 // What reads and writes them here is not Dapple: portable gray maps by hand, oiiotool and
 // rsvg-convert.
 #include <cmath>
+#include <filesystem>
 #include <functional>
 #include <gtest/gtest.h>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "cli/program_test.hpp"
-#include "dapple/files.hpp"
+#include "dapple/image_files.hpp"
+#include "dapple/point_files.hpp"
 
 namespace dapple {
 namespace {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
@@ -9,7 +10,7 @@
 #include <sstream>
 
 #include "cli/program_test.hpp"
-#include "dapple/files.hpp"
+#include "dapple/point_files.hpp"
 
 namespace dapple {
 namespace {

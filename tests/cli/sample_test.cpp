@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "cli/program_test.hpp"
+#include "dapple/point_files.hpp"
 
 namespace dapple::test {
 namespace {

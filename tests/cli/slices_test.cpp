@@ -2,12 +2,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "cli/program_test.hpp"
 #include "dapple/context.hpp"
-#include "dapple/files.hpp"
+#include "dapple/image_files.hpp"
 
 namespace dapple {
 namespace {

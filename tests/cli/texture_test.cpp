@@ -1,8 +1,9 @@
 // Textures for renderers: .tx as maketx makes them, 32-bit ids, sets of tiles.
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "cli/program_test.hpp"
-#include "dapple/files.hpp"
+#include "dapple/image_files.hpp"
 
 namespace dapple {
 namespace {

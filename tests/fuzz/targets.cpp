@@ -3,12 +3,15 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <stdexcept>
 #include <unistd.h>
 
+#include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"
-#include "dapple/files.hpp"
+#include "dapple/image_files.hpp"
 #include "dapple/operation.hpp"
+#include "dapple/point_files.hpp"
 #include "dapple/recipe.hpp"
 #include "generate/dither/palette.hpp"
 

@@ -8,7 +8,9 @@
 #include <gtest/gtest.h>
 #include <map>
 
+#include "dapple/drawing_files.hpp"
 #include "dapple/files.hpp"
+#include "dapple/image_files.hpp"
 #include "dapple/operation.hpp"
 #include "golden/compare.hpp"
 

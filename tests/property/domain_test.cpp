@@ -98,7 +98,7 @@ TEST(Inset, KeepsPointsAndDiscsInsideAnyShape) {
     const auto map = plane(size, size, [](double x, double y) { return shape(x, y, size); });
     const DensityField whole = DensityField::from_radius(map, domain, 1.0);
     for (const bool discs : {false, true}) {
-      const DensityField field = whole.with_inset(2.5, discs);
+      const DensityField field = whole.with_inset(2.5, discs ? Inside::discs : Inside::points);
       for (const std::int64_t count : {0, 150}) {
         SampleOptions options;
         options.certify = count == 0;
@@ -121,14 +121,15 @@ TEST(Inset, KeepsPointsAndDiscsInsideAnyShape) {
 
 TEST(Inset, OfARectangleIsExactToThePixel) {
   const DensityField whole = DensityField::constant({100, 60, false}, 3);
-  const PointSet points = run(whole.with_inset(7, false), {});
+  const PointSet points = run(whole.with_inset(7, Inside::points), {});
   const auto [low, high] = std::minmax_element(points.x.begin(), points.x.end());
   EXPECT_GE(*low, 7);
   EXPECT_LT(*low, 8);
   EXPECT_LE(*high, 93);
   EXPECT_GT(*high, 92);
   // Small radii get pixels of their own size: 0.3 of 1 pixel is no reason to lose a whole one.
-  const PointSet fine = run(DensityField::constant({4, 4, false}, 0.1).with_inset(0.3, false), {});
+  const PointSet fine =
+      run(DensityField::constant({4, 4, false}, 0.1).with_inset(0.3, Inside::points), {});
   const double first = *std::min_element(fine.y.begin(), fine.y.end());
   EXPECT_GE(first, 0.3);
   EXPECT_LT(first, 0.36);
@@ -136,8 +137,8 @@ TEST(Inset, OfARectangleIsExactToThePixel) {
 
 TEST(Inset, SaysWhereNothingIsLeft) {
   const DensityField whole = DensityField::constant({100, 60, false}, 3);
-  EXPECT_THROW(whole.with_inset(31, false), Error);
-  EXPECT_NO_THROW(whole.with_inset(29, false));
+  EXPECT_THROW(whole.with_inset(31, Inside::points), Error);
+  EXPECT_NO_THROW(whole.with_inset(29, Inside::points));
 }
 
 // Obstacles of all sizes, a few of them too near to each other and some without a radius.

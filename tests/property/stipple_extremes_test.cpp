@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "dapple/analyze.hpp"
-#include "dapple/files.hpp"
+#include "dapple/image_files.hpp"
 #include "dapple/stipple.hpp"
 
 namespace dapple {

@@ -7,8 +7,9 @@
 #include <numbers>
 #include <string>
 
+#include "dapple/analyze.hpp"
+#include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"
-#include "dapple/files.hpp"
 #include "dapple/stipple.hpp"
 
 namespace dapple {

@@ -6,8 +6,10 @@
 #include <gtest/gtest.h>
 #include <numbers>
 
+#include "dapple/analyze.hpp"
+#include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"
-#include "dapple/files.hpp"
+#include "dapple/image_files.hpp"
 #include "property/stipple_scene.hpp"
 
 namespace dapple {

@@ -115,7 +115,7 @@ TEST(PaletteMade, AFewColorsAreKeptExactly) {
     options.colors = count;
     Context context;
     const Image out = dither(image, options, context);
-    EXPECT_EQ(out.palette.size(), 12u);
+    EXPECT_EQ(out.hints.palette.size(), 12u);
     EXPECT_EQ(out.channels, image.channels);
   }
 }
@@ -134,10 +134,10 @@ TEST(PaletteMade, HasAtMostSoManyColorsAndTheLightOfThePicture) {
     options.colors = count;
     Context context;
     const Image out = dither(image, options, context);
-    EXPECT_LE(static_cast<int>(out.palette.size()), count);
-    EXPECT_GE(static_cast<int>(out.palette.size()), count - count / 8);
-    const std::set<palette::Rgb8> palette(out.palette.begin(), out.palette.end());
-    EXPECT_EQ(palette.size(), out.palette.size());
+    EXPECT_LE(static_cast<int>(out.hints.palette.size()), count);
+    EXPECT_GE(static_cast<int>(out.hints.palette.size()), count - count / 8);
+    const std::set<palette::Rgb8> palette(out.hints.palette.begin(), out.hints.palette.end());
+    EXPECT_EQ(palette.size(), out.hints.palette.size());
     for (std::size_t i = 0; i < out.channels[0].size(); ++i) {
       palette::Rgb8 c;
       for (std::size_t k = 0; k < 3; ++k) {
@@ -163,7 +163,7 @@ TEST(PaletteMade, OfOneColorOrNoneThatIsSeenIsAPaletteStill) {
     }
     EXPECT_EQ(dither(one, options, context).channels, one.channels);
     Image hidden = flat(16, {0.2f, 0.4f, 0.6f, 0.0f}, {"R", "G", "B", "A"});
-    EXPECT_GE(dither(hidden, options, context).palette.size(), 2u);
+    EXPECT_GE(dither(hidden, options, context).hints.palette.size(), 2u);
   }
 }
 
@@ -178,7 +178,7 @@ TEST(PaletteMade, HiddenPixelsHaveNoSay) {
   DitherOptions options = small_options();
   options.colors = 8;
   Context context;
-  for (const palette::Rgb8& c : dither(image, options, context).palette) {
+  for (const palette::Rgb8& c : dither(image, options, context).hints.palette) {
     EXPECT_NE(c, (palette::Rgb8{255, 0, 0}));
   }
 }

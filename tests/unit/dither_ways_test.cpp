@@ -451,7 +451,7 @@ TEST(DitherWays, ThreadsDoNotMatter) {
       }
       EXPECT_EQ(results[0].channels, results[1].channels);
       EXPECT_EQ(results[0].channels, results[2].channels);
-      EXPECT_EQ(results[0].palette, results[2].palette);
+      EXPECT_EQ(results[0].hints.palette, results[2].hints.palette);
     }
   }
 }

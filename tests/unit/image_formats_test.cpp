@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -10,6 +11,7 @@
 #include "cli/subprocess.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
+#include "dapple/image_files.hpp"
 #include "io/images/formats.hpp"
 
 namespace dapple {

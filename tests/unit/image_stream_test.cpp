@@ -7,6 +7,7 @@
 #include "core/random.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
+#include "dapple/image_files.hpp"
 
 namespace dapple {
 namespace {
@@ -77,12 +78,12 @@ TEST(ImageStream, FilesAreThoseOfTheWhole) {
 TEST(ImageStream, ChannelsOfSeveralTypesAreThoseOfTheWhole) {
   const Folder folder;
   Image image = noise(70, 200, {"F1", "id"}, PixelType::f16);
-  image.labels = {"id"};
+  image.hints.labels = {"id"};
   const std::string path = folder.file("a.exr");
   write_image(path, rows_of(image, 64), "exr", Overwrite::always, {});
   EXPECT_TRUE(bytes_of(path) == encode_image(image, "exr"));
-  image.integers.resize(2);
-  image.integers[1] = Plane<std::uint32_t>(70, 200, 16777217);
+  image.hints.integers.resize(2);
+  image.hints.integers[1] = Plane<std::uint32_t>(70, 200, 16777217);
   write_image(path, rows_of(image, 64), "exr", Overwrite::always, {});
   EXPECT_TRUE(bytes_of(path) == encode_image(image, "exr"));
 }

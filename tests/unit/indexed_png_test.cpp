@@ -1,11 +1,13 @@
 // PNG files with a palette: what they hold, read back by OpenImageIO, and their headers byte by
 // byte.
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <set>
 
 #include "core/random.hpp"
 #include "dapple/context.hpp"
 #include "dapple/files.hpp"
+#include "dapple/image_files.hpp"
 
 namespace dapple {
 namespace {
@@ -49,12 +51,12 @@ Image picture(int width, int height, std::size_t count) {
   image.names = {"R", "G", "B"};
   image.channels.resize(3, Plane<float>(width, height));
   for (std::size_t i = 0; i < count; ++i) {
-    image.palette.push_back({static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(255 - i),
-                             static_cast<std::uint8_t>(i * 37)});
+    image.hints.palette.push_back({static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(255 - i),
+                                   static_cast<std::uint8_t>(i * 37)});
   }
   Random random(4, Stream::tests);
   for (std::size_t i = 0; i < image.channels[0].size(); ++i) {
-    const Rgb8 c = image.palette[random.below(static_cast<std::uint32_t>(count))];
+    const Rgb8 c = image.hints.palette[random.below(static_cast<std::uint32_t>(count))];
     for (std::size_t k = 0; k < 3; ++k) {
       image.channels[k].values()[i] = static_cast<float>(c[k]) / 255.0f;
     }
@@ -64,7 +66,7 @@ Image picture(int width, int height, std::size_t count) {
 
 std::string palette_bytes(const Image& image) {
   std::string bytes;
-  for (const Rgb8& c : image.palette) {
+  for (const Rgb8& c : image.hints.palette) {
     for (const std::uint8_t v : c) bytes += static_cast<char>(v);
   }
   return bytes;
@@ -94,7 +96,7 @@ TEST(IndexedPng, KeepsTextsAndTags) {
   image.metadata = {{"dapple:recipe", "a = 1\nb = 2\n"}, {"note", "gr\xc3\xbcn"}};
   const std::string png = encode_image(image, "png");
   Image plain = image;
-  plain.palette.clear();
+  plain.hints.palette.clear();
   const std::string other = encode_image(plain, "png");
   EXPECT_EQ(color_type(other), 2);
   for (const char* tag : {"sRGB", "gAMA", "cHRM"}) EXPECT_EQ(chunk(png, tag), chunk(other, tag));
@@ -111,7 +113,7 @@ TEST(IndexedPng, TransparencyIsAnEntry) {
   image.channels.emplace_back(40, 40, 1.0f);
   for (int x = 0; x < 40; ++x) {
     for (std::size_t k = 0; k < 3; ++k) {
-      image.channels[k](x, 7) = static_cast<float>(image.palette[0][k]) / 255.0f;
+      image.channels[k](x, 7) = static_cast<float>(image.hints.palette[0][k]) / 255.0f;
     }
     image.channels[3](x, 7) = 0;
   }
@@ -133,7 +135,8 @@ TEST(IndexedPng, TransparencyIsAnEntry) {
 TEST(IndexedPng, LeavesOutUnusedColorsBeforeItGivesUp) {
   Image image = picture(64, 64, 256);
   for (std::size_t k = 0; k < 3; ++k) {
-    image.channels[k] = Plane<float>(64, 64, static_cast<float>(image.palette[9][k]) / 255.0f);
+    image.channels[k] =
+        Plane<float>(64, 64, static_cast<float>(image.hints.palette[9][k]) / 255.0f);
   }
   image.channels[0](3, 3) = 1.0f;  // a color that the palette lacks
   const std::string png = encode_image(image, "png");
@@ -150,10 +153,11 @@ TEST(IndexedPng, GrayOfFewLevelsIsGrayOfFewBits) {
     Random random(5, Stream::tests);
     for (int i = 0; i < levels; ++i) {
       const auto v = static_cast<std::uint8_t>(std::lround(255.0 * i / (levels - 1)));
-      image.palette.push_back({v, v, v});
+      image.hints.palette.push_back({v, v, v});
     }
     for (float& v : image.channels[0].values()) {
-      v = static_cast<float>(image.palette[random.below(static_cast<std::uint32_t>(levels))][0]) /
+      v = static_cast<float>(
+              image.hints.palette[random.below(static_cast<std::uint32_t>(levels))][0]) /
           255.0f;
     }
     const std::string png = encode_image(image, "png");

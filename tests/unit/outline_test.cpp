@@ -8,8 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "dapple/analyze.hpp"
+#include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"
-#include "dapple/files.hpp"
 
 namespace dapple {
 namespace {

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 #include <sstream>
 
+#include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"
-#include "dapple/files.hpp"
 
 namespace dapple {
 namespace {

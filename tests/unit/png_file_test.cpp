@@ -10,6 +10,7 @@
 #include "core/random.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
+#include "dapple/image_files.hpp"
 
 namespace dapple {
 namespace {

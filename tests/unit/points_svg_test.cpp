@@ -3,6 +3,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
+#include "dapple/drawing_files.hpp"
 #include "point_files.hpp"
 
 namespace dapple {

@@ -1,5 +1,6 @@
 // Images of several slices: numbered files, parts, pages and strips, out and in.
 #include <algorithm>
+#include <filesystem>
 #include <gtest/gtest.h>
 
 #include "app/metadata.hpp"
@@ -8,6 +9,7 @@
 #include "dapple/analyze.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
+#include "dapple/image_files.hpp"
 #include "dapple/mask.hpp"
 
 namespace dapple {

@@ -1,5 +1,6 @@
 // The shape of the source: folders depend on the ones before them only, and heavy libraries stay
 // where they belong.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -25,13 +26,14 @@ const std::set<std::string> without_generators = {"analyze", "io"};
 
 // The folder that implements each public header.
 const std::map<std::string, std::string> owner = {
-    {"analyze", "analyze"},  {"color", "core"},      {"context", "core"},
-    {"dapple", "app"},       {"dither", "generate"}, {"drawing", "draw"},
-    {"error", "core"},       {"field", "field"},     {"files", "io"},
-    {"geometry", "core"},    {"mask", "generate"},   {"operation", "generate"},
-    {"options", "core"},     {"plane", "core"},      {"points", "core"},
-    {"recipe", "io"},        {"result", "draw"},     {"sample", "sample"},
-    {"stipple", "generate"}, {"units", "core"},      {"version", "core"},
+    {"analyze", "analyze"},  {"color", "core"},         {"context", "core"},
+    {"dapple", "app"},       {"dither", "generate"},    {"drawing", "draw"},
+    {"drawing_files", "io"}, {"error", "core"},         {"field", "field"},
+    {"files", "io"},         {"geometry", "core"},      {"image_files", "io"},
+    {"mask", "generate"},    {"operation", "generate"}, {"options", "core"},
+    {"plane", "core"},       {"point_files", "io"},     {"points", "core"},
+    {"recipe", "io"},        {"result", "draw"},        {"sample", "sample"},
+    {"stipple", "generate"}, {"units", "core"},         {"version", "core"},
     {"worley", "generate"}};
 
 std::vector<std::string> includes(const fs::path& file) {
@@ -104,6 +106,55 @@ TEST(Structure, PublicHeadersFlowTheSameWay) {
       }
     }
   }
+}
+
+// What a header takes from the standard library it includes itself: what another header happens to
+// include may go.
+TEST(Structure, PublicHeadersIncludeWhatTheyUse) {
+  const std::map<std::string, std::string> home = {{"abs", "cmath"},
+                                                   {"array", "array"},
+                                                   {"atomic", "atomic"},
+                                                   {"copy", "algorithm"},
+                                                   {"floor", "cmath"},
+                                                   {"forward", "utility"},
+                                                   {"function", "functional"},
+                                                   {"int32_t", "cstdint"},
+                                                   {"int64_t", "cstdint"},
+                                                   {"max", "algorithm"},
+                                                   {"min", "algorithm"},
+                                                   {"move", "utility"},
+                                                   {"optional", "optional"},
+                                                   {"pair", "utility"},
+                                                   {"ptrdiff_t", "cstddef"},
+                                                   {"shared_ptr", "memory"},
+                                                   {"size_t", "cstddef"},
+                                                   {"span", "span"},
+                                                   {"sqrt", "cmath"},
+                                                   {"string", "string"},
+                                                   {"string_view", "string_view"},
+                                                   {"uint32_t", "cstdint"},
+                                                   {"uint64_t", "cstdint"},
+                                                   {"uint8_t", "cstdint"},
+                                                   {"unique_ptr", "memory"},
+                                                   {"vector", "vector"},
+                                                   {"is_enum_v", "type_traits"},
+                                                   {"find", "algorithm"},
+                                                   {"convertible_to", "concepts"}};
+  const std::regex name(R"(\bstd::(\w+))");
+  int checked = 0;
+  for (const fs::path& file : sources(root / "include")) {
+    std::ifstream stream(file);
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    const std::vector<std::string> included = includes(file);
+    for (std::sregex_iterator it(text.begin(), text.end(), name), end; it != end; ++it) {
+      const auto entry = home.find((*it)[1]);
+      if (entry == home.end()) continue;
+      EXPECT_NE(std::find(included.begin(), included.end(), entry->second), included.end())
+          << file << " uses " << it->str() << " without <" << entry->second << ">";
+      ++checked;
+    }
+  }
+  EXPECT_GT(checked, 200);
 }
 
 TEST(Structure, HeavyHeadersStayInOneFile) {

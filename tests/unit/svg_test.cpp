@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "dapple/files.hpp"
+#include "dapple/drawing_files.hpp"
 
 namespace dapple {
 namespace {

@@ -1,6 +1,7 @@
 // Levels of textures, and whole numbers in files: against areas by definition and other readers.
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <set>
 #include <thread>
@@ -8,7 +9,7 @@
 #include "cli/subprocess.hpp"
 #include "core/random.hpp"
 #include "dapple/error.hpp"
-#include "dapple/files.hpp"
+#include "dapple/image_files.hpp"
 #include "io/images/formats.hpp"
 
 namespace dapple {
@@ -70,7 +71,7 @@ TEST(Texture, LevelsAreMeansOverAreas) {
 
 TEST(Texture, LabelsAreNeverAveraged) {
   Image image = noise(31, 20, {"F1", "cell.id"});
-  image.labels = {"cell.id"};
+  image.hints.labels = {"cell.id"};
   for (const Image& level : smaller_levels(image)) {
     const std::set<float> known(image.channels[1].values().begin(),
                                 image.channels[1].values().end());
@@ -107,11 +108,11 @@ const std::vector<std::uint32_t> large{1, (1u << 24) + 1, (1u << 24) + 3, 400000
 
 Image numbered(const std::vector<std::string>& names) {
   Image image = noise(4, 1, names);
-  image.labels = {"id"};
-  image.integers.resize(names.size());
+  image.hints.labels = {"id"};
+  image.hints.integers.resize(names.size());
   Plane<std::uint32_t> plane(4, 1);
   std::copy(large.begin(), large.end(), plane.values().begin());
-  image.integers[static_cast<std::size_t>(image.find("id"))] = plane;
+  image.hints.integers[static_cast<std::size_t>(image.find("id"))] = plane;
   return image;
 }
 
@@ -150,7 +151,7 @@ TEST(Texture, WholeNumbersStandBesideHalvesAndFloats) {
 
 TEST(Texture, LabelsAreNeverHalves) {
   Image image = noise(4, 1, {"F1", "id"});
-  image.labels = {"id"};
+  image.hints.labels = {"id"};
   image.type = PixelType::f16;
   for (float& v : image.channels[1].values()) v = 70001 + v;
   const TemporaryFolder folder;
@@ -186,7 +187,7 @@ TEST(Texture, WhatDoesNotPackIsNotPacked) {
 TEST(Texture, IsNoHalfWhereHalvesSkipWholeNumbers) {
   const TemporaryFolder folder;
   Image image = noise(64, 64, {"area"});
-  image.half_enough = true;
+  image.hints.half_enough = true;
   for (const float value : {2048.0f, 2049.0f, 70001.0f}) {
     image.channels[0](3, 5) = value;
     folder.write("a.tx", encode_image(image, "tx"));

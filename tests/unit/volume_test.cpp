@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "dapple/error.hpp"
-#include "dapple/files.hpp"
 #include "dapple/sample.hpp"
 
 namespace dapple {

@@ -32,8 +32,8 @@ void expect_same(const PointSet& sites, int width, int height, const WorleyOptio
       const Image strip = rows.rows(part[i], part[i + 1]);
       const Image expected = rows_of(whole, part[i], part[i + 1]);
       ASSERT_EQ(strip.names, expected.names);
-      EXPECT_EQ(strip.labels, expected.labels);
-      EXPECT_EQ(strip.integers, expected.integers) << what;
+      EXPECT_EQ(strip.hints.labels, expected.hints.labels);
+      EXPECT_EQ(strip.hints.integers, expected.hints.integers) << what;
       for (std::size_t c = 0; c < strip.channels.size(); ++c) {
         EXPECT_TRUE(strip.channels[c] == expected.channels[c])
             << what << ", " << strip.names[c] << " from row " << part[i];

@@ -258,11 +258,12 @@ TEST(WorleySlices, WholeNumbersAreThoseOfTheIds) {
   options.frames = 3;
   options.whole_ids = true;
   const Image image = texture_of(sites, options);
-  ASSERT_EQ(image.integers.size(), 2u);
-  EXPECT_TRUE(image.integers[0].empty());
-  ASSERT_EQ(image.integers[1].height(), 3 * height);
+  ASSERT_EQ(image.hints.integers.size(), 2u);
+  EXPECT_TRUE(image.hints.integers[0].empty());
+  ASSERT_EQ(image.hints.integers[1].height(), 3 * height);
   for (std::size_t i = 0; i < image.channels[1].size(); ++i) {
-    ASSERT_EQ(static_cast<float>(image.integers[1].values()[i]), image.channels[1].values()[i]);
+    ASSERT_EQ(static_cast<float>(image.hints.integers[1].values()[i]),
+              image.channels[1].values()[i]);
   }
 }
 

@@ -11,6 +11,7 @@
 #include "app/problems.hpp"
 #include "app/run/interrupt.hpp"
 #include "app/run/progress.hpp"
+#include "dapple/files.hpp"
 
 namespace dapple::app {
 namespace {

@@ -14,6 +14,7 @@
 #include "app/run/options.hpp"
 #include "app/run/runner.hpp"
 #include "dapple/error.hpp"
+#include "dapple/files.hpp"
 
 namespace dapple::app {
 

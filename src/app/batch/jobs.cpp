@@ -9,6 +9,8 @@
 #include "app/presets.hpp"
 #include "app/problems.hpp"
 #include "core/digest.hpp"
+#include "dapple/files.hpp"
+#include "dapple/image_files.hpp"
 #include "dapple/version.hpp"
 #include "io/jobs_toml.hpp"
 

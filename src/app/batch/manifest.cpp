@@ -12,6 +12,7 @@
 #include "app/exit_code.hpp"
 #include "app/json.hpp"
 #include "app/problems.hpp"
+#include "dapple/files.hpp"
 #include "dapple/version.hpp"
 
 namespace dapple::app {

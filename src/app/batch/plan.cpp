@@ -5,6 +5,7 @@
 
 #include "app/batch/batch.hpp"
 #include "app/json.hpp"
+#include "dapple/files.hpp"
 
 namespace dapple::app {
 namespace {

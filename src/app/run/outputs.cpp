@@ -10,6 +10,10 @@
 #include "app/metadata.hpp"
 #include "app/problems.hpp"
 #include "core/constants.hpp"
+#include "dapple/drawing_files.hpp"
+#include "dapple/files.hpp"
+#include "dapple/image_files.hpp"
+#include "dapple/point_files.hpp"
 
 namespace dapple::app {
 namespace {
@@ -416,7 +420,7 @@ Image tile_of(const Image& image, const UdimSet& set, int u, int v) {
     plane = std::move(part);
   };
   for (auto& plane : tile.channels) columns(plane);
-  for (auto& plane : tile.integers) columns(plane);
+  for (auto& plane : tile.hints.integers) columns(plane);
   return tile;
 }
 

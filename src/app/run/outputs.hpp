@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dapple/files.hpp"
+#include "dapple/image_files.hpp"
 #include "dapple/operation.hpp"
 
 namespace dapple::app {

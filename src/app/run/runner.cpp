@@ -16,7 +16,11 @@
 #include "app/report.hpp"
 #include "app/run/checkpoint.hpp"
 #include "core/digest.hpp"
+#include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"
+#include "dapple/files.hpp"
+#include "dapple/image_files.hpp"
+#include "dapple/point_files.hpp"
 #include "dapple/version.hpp"
 
 namespace dapple::app {

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "app/run/outputs.hpp"
+#include "dapple/analyze.hpp"
+#include "dapple/files.hpp"
 #include "dapple/operation.hpp"
 #include "dapple/recipe.hpp"
 

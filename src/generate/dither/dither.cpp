@@ -72,7 +72,7 @@ void check_options(const DitherOptions& options, bool named_palette) {
   }
 }
 
-// The planes of color, and what Image::palette holds.
+// The planes of color, and what Image::hints.palette holds.
 struct Dithered {
   std::vector<Plane<float>> planes;
   Colors palette;
@@ -167,7 +167,7 @@ Image dither(const Image& image, const DitherOptions& options, Context& context)
                                              : std::vector<std::string>{"Y"};
   if (picture.alpha() != nullptr) result.names.emplace_back("A");
   result.channels = std::move(dithered.planes);
-  result.palette = std::move(dithered.palette);
+  result.hints.palette = std::move(dithered.palette);
   result.slices = image.slices;
   result.encoding = image.encoding == Encoding::data ? Encoding::data : Encoding::srgb;
   result.type = PixelType::u8;

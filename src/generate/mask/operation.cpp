@@ -54,7 +54,7 @@ class MaskJob : public Job {
       made.ranks = mask_ranks(options_, field_, context);
       made.image = mask_image(made.ranks, options_);
     }
-    made.image.tileable = !options_.density.image;
+    made.image.hints.tileable = !options_.density.image;
     if (options_.bits == MaskBits::f32) {
       made.display = [options = options_](const Image& mask) { return stored_mask(mask, options); };
     }

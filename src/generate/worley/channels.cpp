@@ -70,7 +70,7 @@ std::vector<Packed> parse_pack(std::span<const std::string> pack) {
 Image in_layer(Image image, const std::string& layer) {
   if (layer.empty()) return image;
   for (std::string& name : image.names) name.insert(0, layer + ".");
-  for (std::string& name : image.labels) name.insert(0, layer + ".");
+  for (std::string& name : image.hints.labels) name.insert(0, layer + ".");
   return image;
 }
 
@@ -119,8 +119,8 @@ Image arranged(const Image& texture, const WorleyChannels& channels) {
   Image image;
   image.encoding = texture.encoding;
   image.type = texture.type;
-  image.tileable = texture.tileable;
-  image.half_enough = texture.half_enough;
+  image.hints.tileable = texture.hints.tileable;
+  image.hints.half_enough = texture.hints.half_enough;
   image.slices = texture.slices;
   image.volume = texture.volume;
   image.channels.assign(static_cast<std::size_t>(packed_channels(channels.pack)),
@@ -133,10 +133,10 @@ Image arranged(const Image& texture, const WorleyChannels& channels) {
       throw Error(ErrorKind::usage, Problem{"pack", "there is no channel " + packed.channel});
     const auto source = static_cast<std::size_t>(from);
     image.channels[packed.letter] = texture.channels[source];
-    if (texture.is_label(source)) image.labels.push_back(image.names[packed.letter]);
-    if (!texture.integers.empty()) {
-      image.integers.resize(image.channels.size());
-      image.integers[packed.letter] = texture.integers[source];
+    if (texture.is_label(source)) image.hints.labels.push_back(image.names[packed.letter]);
+    if (!texture.hints.integers.empty()) {
+      image.hints.integers.resize(image.channels.size());
+      image.hints.integers[packed.letter] = texture.hints.integers[source];
     }
     image.metadata.emplace_back("dapple:pack." + std::string(letters[packed.letter]),
                                 packed.channel);

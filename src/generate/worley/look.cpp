@@ -139,7 +139,7 @@ Range range_of(const Image& image, std::size_t channel) {
 // A range a channel.
 void normalize(Image& image, std::span<const Range> ranges, const WorleyLook& look) {
   image.type = PixelType::u16;
-  image.integers.clear();
+  image.hints.integers.clear();
   for (std::size_t c = 0; c < image.channels.size(); ++c) {
     const Range& range = ranges[c];
     Grade grade(look, range.low, range.high, 1);

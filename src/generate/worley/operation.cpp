@@ -325,8 +325,8 @@ class WorleyJob : public Job {
       return {std::move(octaves[0]), std::move(rows)};
     }
     ImageMade made{worley(octaves, width, height, options, context)};
-    made.image.tileable = octaves[0].domain.wrap && !udim();
-    made.image.half_enough = channels_.bits == WorleyBits::usual;
+    made.image.hints.tileable = octaves[0].domain.wrap && !udim();
+    made.image.hints.half_enough = channels_.bits == WorleyBits::usual;
     if (channels_.bits == WorleyBits::half) store_halves(made.image);
     if (look_.is_picture()) {
       const auto picture = std::make_shared<const Image>(

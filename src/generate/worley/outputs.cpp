@@ -466,10 +466,10 @@ namespace {
 void mark_ids(Image& image, const Texture& texture) {
   for (std::size_t c = 0; c < image.names.size(); ++c) {
     if (span_of_channel(image.names[c]) != Span::id) continue;
-    image.labels.push_back(image.names[c]);
+    image.hints.labels.push_back(image.names[c]);
     if (!texture.options.whole_ids) continue;
-    image.integers.resize(image.names.size());
-    Plane<std::uint32_t>& plane = image.integers[c];
+    image.hints.integers.resize(image.names.size());
+    Plane<std::uint32_t>& plane = image.hints.integers[c];
     plane = Plane<std::uint32_t>(texture.width, texture.rows.count());
     const std::span<const std::int32_t> ids = texture.cells.nearest.plane.values();
     std::copy(ids.begin(), ids.end(), plane.values().begin());

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <array>
 
+#include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"
-#include "dapple/files.hpp"
 
 namespace dapple {
 

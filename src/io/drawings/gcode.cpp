@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string>
 
-#include "dapple/files.hpp"
+#include "dapple/drawing_files.hpp"
 #include "draw/pen_path.hpp"
 #include "io/drawings/svg.hpp"
 

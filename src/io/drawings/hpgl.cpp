@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "dapple/files.hpp"
+#include "dapple/drawing_files.hpp"
 #include "draw/pen_path.hpp"
 
 namespace dapple {

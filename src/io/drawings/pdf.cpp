@@ -8,8 +8,8 @@
 
 #include "core/constants.hpp"
 #include "dapple/color.hpp"
+#include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"
-#include "dapple/files.hpp"
 #include "draw/pen_path.hpp"
 #include "io/drawings/pdf_file.hpp"
 #include "io/images/module.hpp"

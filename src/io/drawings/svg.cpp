@@ -15,7 +15,7 @@
 #include <cstdint>
 
 #include "dapple/color.hpp"
-#include "dapple/files.hpp"
+#include "dapple/drawing_files.hpp"
 
 namespace dapple {
 namespace {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/portable.hpp"
+#include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
 #include "io/drawings/svg_tree.hpp"

@@ -341,7 +341,7 @@ std::string hash_of(const Image& image) {
   }
   const OIIO::ImageBuf buffer(spec, const_cast<float*>(start));
   std::string more = "box ";
-  for (const std::string& label : image.labels) more += "label=" + label + " ";
+  for (const std::string& label : image.hints.labels) more += "label=" + label + " ";
   return OIIO::ImageBufAlgo::computePixelHashSHA1(buffer, more, OIIO::ROI::All(), 256);
 }
 

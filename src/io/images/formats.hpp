@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "dapple/files.hpp"
+#include "dapple/image_files.hpp"
 #include "io/images/module.hpp"
 
 namespace dapple {

@@ -1,10 +1,11 @@
 // Numbered files: a name with {frame} stands for one file a frame, with <UDIM> for one a tile.
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <system_error>
 
 #include "dapple/error.hpp"
-#include "dapple/files.hpp"
+#include "dapple/image_files.hpp"
 
 namespace dapple {
 namespace {

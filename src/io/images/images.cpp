@@ -6,6 +6,7 @@
 
 #include "dapple/context.hpp"
 #include "dapple/files.hpp"
+#include "dapple/image_files.hpp"
 #include "io/images/formats.hpp"
 #include "io/images/module.hpp"
 #include "io/images/png_file.hpp"
@@ -151,8 +152,8 @@ void fit_channels(Image& image, const Format& format) {
 void fit_integers(Image& image, const Format& format, bool texture) {
   const bool tif = format.extension.starts_with("tif");
   // Renderers look up floats.
-  if (texture || !(tif || format.extension == "exr")) image.integers.clear();
-  const auto whole = std::count_if(image.integers.begin(), image.integers.end(),
+  if (texture || !(tif || format.extension == "exr")) image.hints.integers.clear();
+  const auto whole = std::count_if(image.hints.integers.begin(), image.hints.integers.end(),
                                    [](const auto& plane) { return !plane.empty(); });
   if (tif && whole > 0 && whole < static_cast<std::ptrdiff_t>(image.channels.size())) {
     throw Error(ErrorKind::usage,
@@ -167,7 +168,7 @@ PixelType fit_type(const Image& image, const Format& format) {
   }
   if (image.type == PixelType::f16 && format.extension.starts_with("tif")) return PixelType::f32;
   // OpenEXR alone has a type for each channel.
-  if (image.type == PixelType::f16 && !image.labels.empty() && format.extension != "exr") {
+  if (image.type == PixelType::f16 && !image.hints.labels.empty() && format.extension != "exr") {
     return PixelType::f32;
   }
   if (!integer && !format.has(floats)) return format.has(u16) ? PixelType::u16 : PixelType::u8;
@@ -263,7 +264,7 @@ Image fit_image(Image image, std::string_view extension, ImageEncoding& how) {
   }
   const bool texture = find_format(extension).extension == "tx";
   const Format& format = texture ? holder_of_texture(image) : find_format(extension);
-  if (texture && image.type == PixelType::f32 && image.half_enough && fits_halves(image)) {
+  if (texture && image.type == PixelType::f32 && image.hints.half_enough && fits_halves(image)) {
     image.type = PixelType::f16;
   }
   fit_integers(image, format, texture);

@@ -83,7 +83,7 @@ int bits_for(int colors) {
 }
 
 bool plan_gray(Plan& plan) {
-  const auto& palette = plan.image.palette;
+  const auto& palette = plan.image.hints.palette;
   const std::size_t n = palette.size();
   if (n != 2 && n != 4 && n != 16) return false;
   for (std::size_t i = 0; i < n; ++i) {
@@ -96,7 +96,7 @@ bool plan_gray(Plan& plan) {
 }
 
 bool plan_colors(Plan& plan) {
-  for (const auto& [r, g, b] : plan.image.palette) plan.table.place({r, g, b, 255});
+  for (const auto& [r, g, b] : plan.image.hints.palette) plan.table.place({r, g, b, 255});
   if (!collect(plan.image, plan.table)) {
     plan.table = Table();  // without those that do not occur
     if (!collect(plan.image, plan.table)) return false;
@@ -121,8 +121,8 @@ bool encode_indexed_png(const Image& image, const PngSink& sink, const ImageProg
                    image.find("G") == 1 && image.find("B") == 2 &&
                    (channels == 3 || image.find("A") == 3);
   const bool gray = channels == 1 && image.find("Y") == 0;
-  if (image.palette.empty() || image.palette.size() > 256 || image.type != PixelType::u8 ||
-      (!rgb && !gray)) {
+  if (image.hints.palette.empty() || image.hints.palette.size() > 256 ||
+      image.type != PixelType::u8 || (!rgb && !gray)) {
     return false;
   }
   Plan plan(image);

@@ -66,7 +66,8 @@ std::vector<Stored> stored_channels(const Image& image) {
   std::vector<Stored> stored(image.channels.size(), static_cast<Stored>(image.type));
   for (std::size_t c = 0; c < stored.size(); ++c) {
     if (stored[c] == Stored::f16 && image.is_label(c)) stored[c] = Stored::f32;
-    if (c < image.integers.size() && !image.integers[c].empty()) stored[c] = Stored::u32;
+    if (c < image.hints.integers.size() && !image.hints.integers[c].empty())
+      stored[c] = Stored::u32;
   }
   return stored;
 }
@@ -108,7 +109,7 @@ void pack_mixed(const Image& image, const std::vector<Stored>& stored, int first
           offset;
       const float* from = image.channels[c].row(y);
       if (stored[c] == Stored::u32) {
-        const std::uint32_t* whole = image.integers[c].row(y);
+        const std::uint32_t* whole = image.hints.integers[c].row(y);
         put_row<std::uint32_t>(w, pixel, to, [&](int x) { return whole[x]; });
       } else if (stored[c] == Stored::f16) {
         put_row<std::uint16_t>(w, pixel, to, [&](int x) { return half_of(from[x]); });

@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 
 #include "dapple/context.hpp"
+#include "dapple/files.hpp"
+#include "dapple/image_files.hpp"
 #include "io/images/formats.hpp"
 #include "io/images/png_file.hpp"
 

@@ -98,7 +98,7 @@ std::vector<Image> smaller_levels(const Image& image) {
     level.encoding = image.encoding;
     level.type = image.type;
     level.names = image.names;
-    level.labels = image.labels;
+    level.hints.labels = image.hints.labels;
   }
   for (std::size_t c = 0; c < image.channels.size(); ++c) {
     const bool light = is_light(image, c);
@@ -167,7 +167,7 @@ void encode_as_texture(Image& image, ImageEncoding& how) {
   how.premultiplied = true;
   how.texture = true;
   how.levels = smaller_levels(image);
-  const std::string wrap = image.tileable ? "periodic" : "black";
+  const std::string wrap = image.hints.tileable ? "periodic" : "black";
   how.attributes.emplace_back("textureformat", "Plain Texture");
   how.attributes.emplace_back("wrapmodes", wrap + "," + wrap);
   how.texture_texts = {{"oiio:AverageColor", average_of(image)}};

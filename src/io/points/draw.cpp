@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/constants.hpp"
-#include "dapple/files.hpp"
+#include "dapple/drawing_files.hpp"
 
 namespace dapple {
 

@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <vector>
 
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
+#include "dapple/point_files.hpp"
+#include "dapple/units.hpp"
 
 namespace dapple {
 namespace {

@@ -1,9 +1,11 @@
 // Points as JSON.
 //
-// Written: {"domain": {"width", "height", "wrap"}, "metadata": {...}, "columns": {"x": [...], "y":
-// [...], "r": [...]}}, with class, rank, id, size and rotation where the set has them. Read: that,
-// the columns at the top, or rows [x, y, r] or {"x", "y", "r"}, alone or under "points". The text
-// is parsed as a stream: what is not asked for takes no memory, whatever its size or depth.
+// Written:
+//   {"domain": {"width", "height", "wrap"}, "metadata": {...},
+//    "columns": {"x": [...], "y": [...], "r": [...]}}
+// with class, rank, id, size and rotation where the set has them. Read: that, the columns at the
+// top, or rows [x, y, r] or {"x", "y", "r"}, alone or under "points". The text is parsed as a
+// stream: what is not asked for takes no memory, whatever its size or depth.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <vector>

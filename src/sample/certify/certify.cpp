@@ -28,8 +28,8 @@ Certificate certify(const PointSet& points, const DensityField& field, ConflictR
 }
 
 void verify(const PointSet& points, const DensityField& field, ConflictRule rule, Context& context,
-            std::size_t kept, bool counted) {
-  const Certificate proof = certify(points, field, rule, context, kept);
+            const ProofTerms& terms) {
+  const Certificate proof = certify(points, field, rule, context, terms.kept);
   const auto place = [](Vec2 p) { return "(" + shortest(p.x) + ", " + shortest(p.y) + ")"; };
   if (proof.violations > 0) {
     throw Error(ErrorKind::verification, std::to_string(proof.violations) +
@@ -41,7 +41,7 @@ void verify(const PointSet& points, const DensityField& field, ConflictRule rule
   if (proof.maximal) return;
   const std::string room = "the nearest point to " + place(proof.hole_place) + " is " +
                            shortest(proof.hole) + " times as far as the rule asks for";
-  if (!counted) throw Error(ErrorKind::verification, "there is room left: " + room);
+  if (!terms.counted) throw Error(ErrorKind::verification, "there is room left: " + room);
   context.warn("spacing is proved; an exact count leaves gaps: " + room);
 }
 
