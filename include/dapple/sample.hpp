@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dapple/field.hpp"
@@ -127,6 +128,30 @@ void scatter(PointSet& points, const ScatterOptions& options, const Scale& scale
 // left, top right, bottom left, bottom right. Metadata `tiles`: the table as JSON. Throws
 // Error(limit) for a side below about 3.6 radii. Lagae, Dutre 2006.
 PointSet wang_tiles(double side, double radius, int colors, Context& context);
+
+// A part of a plane without end; as text its two corners, such as -100,0,100,50.
+struct Window : Box {
+  bool empty() const { return !(x0 < x1 && y0 < y1); }
+};
+std::string to_text(const Window& window);
+void from_text(std::string_view text, Window& window);
+
+// All that the command `sample` takes: a point set from a map, or an even one.
+struct PointsOptions {
+  SampleOptions sample;
+  FieldOptions field;
+  ScatterOptions scatter;
+  Size size{512, 512};  // of the domain where there is no map, or of one tile
+  Window window;        // instead of a domain: sample_window()
+  int wang = 0;         // colors of wang_tiles(); 0: no tiles
+  Length inset;         // from the border and from where nothing may be placed
+  Inside inside = Inside::points;
+};
+void describe(PointsOptions& options, OptionList& list);
+// `map` may be nullptr. About 10,000 points where neither a radius nor a count is given; physical
+// lengths are at 96 pixels an inch. Throws as the functions above do, and Error(usage) for options
+// that do not go together.
+PointSet make_points(const Image* map, const PointsOptions& options, Context& context);
 
 // Packing constant: kappa = N r^2 / area (in general N / integral of 1/r^2) that a method reaches.
 double packing_constant(SampleMethod method, ConflictRule rule);

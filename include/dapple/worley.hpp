@@ -45,23 +45,33 @@ constexpr auto option_names(Profile) {
   return words_to<Profile::hollow>("round", "straight", "smooth", "hollow");
 }
 
-// Outputs, a channel or more each, are named in `outputs`: the distances f1 to f8, sums of them
-// such as f2-f1 or 2*f1-0.5f3, and those that worley_outputs() lists. `dapple worley --help` says
-// what each is; src/generate/worley/outputs.cpp has them row by row. Distances are in pixels.
-// Channels are named after their output: F1, F2-F1, edge, position.x, position.y.
-struct WorleyOptions {
+// What sites a texture has, and over what size.
+struct SiteOptions {
   Size size{512, 512};  // with a depth: a volume of slices, cells of space; sites placed here
+  Size udim{0, 0};      // tiles of the size each, which are one texture
   PointsInput points;   // sites as they are, scaled to the size
   ImageInput density;   // density map for the sampler
   SampleMethod method = SampleMethod::darts;
   bool wrap = true;
-  Size udim{0, 0};  // tiles of the size each, which are one texture
+
+  // Of the whole texture, in pixels and slices. Throw Error(usage), Error(limit).
+  int width() const;
+  int height() const;
+  int depth() const;
+};
+
+// Outputs, a channel or more each, are named in `outputs`: the distances f1 to f8, sums of them
+// such as f2-f1 or 2*f1-0.5f3, and those that worley_outputs() lists. `dapple worley --help` says
+// what each is. Distances are in pixels. Channels are named after their output: F1, F2-F1, edge,
+// position.x, position.y.
+struct WorleyOptions {
   std::vector<std::string> outputs{"f1"};
   Metric metric;
   // Power cells (Aurenhammer 1987) of the weights (power r / 2)^2, r being the radius of the site:
   // cells follow the spacing of their sites, and none is empty. Distances are then lifted,
   // sqrt(d^2 + w0 - w) with w0 the largest weight.
   double power = 0;
+  int depth = 1;      // slices of a volume: of sites in space, with z
   int frames = 1;     // of an animation that loops: slices in which sites move on closed paths
   Length motion;      // how far, from their places; 0: a third of the spacing
   ImageInput colors;  // scaled to the size: the output color is its mean over each cell
@@ -87,11 +97,12 @@ struct WorleyOptions {
   Length warp;
   bool whole_ids = false;  // gives WriterHints::integers of the output id
 };
-void describe(WorleyOptions& options, OptionList& list);
+// Both, in the order of the command line.
+void describe(SiteOptions& sites, WorleyOptions& options, OptionList& list);
 
 // Names of outputs, without the sums.
 std::span<const std::string_view> worley_outputs();
-// Channels of outputs together; unknown ones count as one.
+// Channels of outputs together. Throws Error(usage) for unknown ones.
 int worley_channels(std::span<const std::string> outputs);
 
 // The texture of `sites` at width x height pixels over sites.domain, which decides about the torus:
@@ -103,7 +114,7 @@ int worley_channels(std::span<const std::string> outputs);
 // Error(usage) for unknown outputs and an edge of another metric.
 Image worley(const PointSet& sites, int width, int height, const WorleyOptions& options,
              Context& context);
-// The same with the sites of each octave; options.octaves is not looked at.
+// The same with the sites of each octave, as many as options.octaves says.
 Image worley(std::span<const PointSet> octaves, int width, int height, const WorleyOptions& options,
              Context& context);
 
@@ -185,9 +196,9 @@ Image arranged(const Image& texture, const WorleyChannels& channels);
 
 // Sites as the options say: given, or sampled by field.count (256 where neither count nor radius is
 // given), by radius or by the density map.
-PointSet worley_sites(const WorleyOptions& options, const FieldOptions& field, Context& context);
+PointSet worley_sites(const SiteOptions& options, const FieldOptions& field, Context& context);
 // Those and the sites of further octaves, four times as many each.
-std::vector<PointSet> worley_octaves(const WorleyOptions& options, const FieldOptions& field,
-                                     Context& context);
+std::vector<PointSet> worley_octaves(const SiteOptions& options, int octaves,
+                                     const FieldOptions& field, Context& context);
 
 }  // namespace dapple

@@ -42,7 +42,7 @@ PointSet make_uneven_sites(std::int64_t count, double ratio) {
       map.channels[0](x, y) = static_cast<float>(1 / (spacing * spacing));
     }
   }
-  WorleyOptions options;
+  SiteOptions options;
   options.size = {side, side};
   options.density.image = std::make_shared<const Image>(std::move(map));
   FieldOptions field;

@@ -327,5 +327,44 @@ TEST(Keep, SaysWhatIsWrong) {
   EXPECT_NE(outcome(close).find("1 pair of the points of `keep` is nearer"), std::string::npos);
 }
 
+// ---- point sets by options ----------------------------------------------------------------------
+
+TEST(PointsOptions, MakeWhatTheStagesMakeByHand) {
+  Context context;
+  PointsOptions options;
+  options.size = {90, 80};
+  options.sample.wrap = true;
+  from_text("4", options.field.radius);
+  const DensityField field = DensityField::constant({90, 80, true}, 4);
+  EXPECT_EQ(make_points(nullptr, options, context).x, sample(field, {}, 0, context).x);
+  options.field = {};
+  EXPECT_NEAR(static_cast<double>(make_points(nullptr, options, context).size()), 10000, 100);
+  options.field.count = 300;
+  options.sample.wrap = false;
+  options.inset = {6, Unit::px};
+  const PointSet inside = make_points(nullptr, options, context);
+  EXPECT_EQ(inside.size(), 300u);
+  for (const double x : inside.x) EXPECT_TRUE(x >= 6 && x <= 84);
+}
+
+TEST(PointsOptions, CutWindowsAndMakeTiles) {
+  Context context;
+  PointsOptions options;
+  from_text("-20,10,50.5,60", options.window);
+  EXPECT_EQ(to_text(options.window), "-20,10,50.5,60");
+  EXPECT_THROW(make_points(nullptr, options, context), Error);  // no radius
+  from_text("3", options.field.radius);
+  const PointSet cut = make_points(nullptr, options, context);
+  EXPECT_EQ(cut.x, sample_window(3, options.window, context).x);
+  options.wang = 2;
+  EXPECT_THROW(make_points(nullptr, options, context), Error);
+  options.window = {};
+  options.size = {32, 32};
+  EXPECT_EQ(make_points(nullptr, options, context).x, wang_tiles(32, 3, 2, context).x);
+  for (const char* text : {"1,2,3", "5,0,0,10", "0,0,1,x"}) {
+    EXPECT_THROW(from_text(text, options.window), Error) << text;
+  }
+}
+
 }  // namespace
 }  // namespace dapple

@@ -302,7 +302,7 @@ TEST(Parallel, CellTextures) {
     }
     on_seven_threads([&](Context& context) {
       WorleyOptions options;
-      options.size = {160, 128, 3};
+      options.depth = 3;
       options.outputs = {"f2", "edge", "slope"};
       options.height_of = HeightOf::f2_f1;
       options.smooth = {2, Unit::px};

@@ -121,15 +121,14 @@ TEST(WorleyLook, OctavesAddUp) {
 }
 
 TEST(WorleyLook, OctavesHaveFourTimesTheSites) {
-  WorleyOptions options;
+  SiteOptions options;
   options.size = {width, height};
-  options.octaves = 3;
   options.method = SampleMethod::jittered;
   FieldOptions field;
   field.count = 30;
   Context context;
   const std::uint64_t seed = context.seed;
-  const std::vector<PointSet> octaves = worley_octaves(options, field, context);
+  const std::vector<PointSet> octaves = worley_octaves(options, 3, field, context);
   ASSERT_EQ(octaves.size(), 3u);
   EXPECT_EQ(octaves[0].size(), 30u);
   EXPECT_EQ(octaves[1].size(), 120u);

@@ -194,7 +194,7 @@ TEST(WorleyShapes, OfSlicesAreThoseOfAllTriples) {
   WorleyOptions options;
   options.outputs = outlines;
   options.outputs.emplace_back("corner");
-  options.size = {width, height, depth};
+  options.depth = depth;
   for (const bool wrap : {true, false}) {
     PointSet sites = dyadic_sites(wrap ? 16 : 40, width, height, wrap);
     sites.depth = depth;

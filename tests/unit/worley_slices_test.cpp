@@ -78,8 +78,8 @@ TEST(WorleyPower, CellsAreThoseOfBruteForce) {
 
 TEST(WorleyPower, CellsOfWellSpacedSitesAreLargerThanTheirDiscs) {
   Context context;
-  WorleyOptions options;
-  options.size = {256, 256};
+  SiteOptions places;
+  places.size = {256, 256};
   Image map;
   map.channels.emplace_back(256, 256);
   map.names = {"Y"};
@@ -88,11 +88,12 @@ TEST(WorleyPower, CellsOfWellSpacedSitesAreLargerThanTheirDiscs) {
     for (int x = 0; x < 256; ++x)
       map.channels[0](x, y) = 0.02f + 0.98f * static_cast<float>(x) / 255;
   }
-  options.density.image = std::make_shared<const Image>(map);
+  places.density.image = std::make_shared<const Image>(map);
   FieldOptions field;
   field.as = MapKind::density;
   field.count = 500;
-  const PointSet sites = worley_sites(options, field, context);
+  const PointSet sites = worley_sites(places, field, context);
+  WorleyOptions options;
   options.outputs = {"radius", "id"};
   const Image plain = worley(sites, 256, 256, options, context);
   options.power = 1;
@@ -147,7 +148,7 @@ TEST(WorleyVolume, SlicesAreThoseOfBruteForceInSpace) {
   for (const bool wrap : {true, false}) {
     const PointSet sites = in_space(60, depth, wrap);
     WorleyOptions options = everything();
-    options.size = {width, height, depth};
+    options.depth = depth;
     const Image image = texture_of(sites, options);
     ASSERT_EQ(image.slices, depth);
     EXPECT_TRUE(image.volume);
@@ -165,7 +166,7 @@ TEST(WorleyVolume, TilesInDepth) {
   constexpr int depth = 5;
   PointSet sites = in_space(40, depth, true);
   WorleyOptions options;
-  options.size = {width, height, depth};
+  options.depth = depth;
   options.outputs = {"f1", "edge"};
   const Image image = texture_of(sites, options);
   for (double& z : sites.z) z = z + 1 >= depth ? z + 1 - depth : z + 1;
@@ -176,13 +177,15 @@ TEST(WorleyVolume, TilesInDepth) {
 }
 
 TEST(WorleyVolume, PlacesItsSites) {
+  SiteOptions places;
+  places.size = {32, 24, 16};
   WorleyOptions options;
-  options.size = {32, 24, 16};
+  options.depth = places.depth();
   options.outputs = {"f1", "height"};
   FieldOptions field;
   field.count = 30;
   Context context;
-  const std::vector<PointSet> octaves = worley_octaves(options, field, context);
+  const std::vector<PointSet> octaves = worley_octaves(places, 1, field, context);
   ASSERT_EQ(octaves[0].size(), 30u);
   const Image image = worley(octaves, 32, 24, options, context);
   EXPECT_EQ(image.height(), 24 * 16);
@@ -197,6 +200,19 @@ TEST(WorleyVolume, PlacesItsSites) {
   EXPECT_THROW(worley(dyadic_sites(9, 32, 24, true), 32, 24, options, context), Error);
   options.frames = 2;
   EXPECT_THROW(worley(octaves, 32, 24, options, context), Error);
+}
+
+TEST(WorleySites, SizesAreThoseOfTheWholeTexture) {
+  SiteOptions places;
+  places.size = {32, 24, 5};
+  EXPECT_EQ(places.width(), 32);
+  EXPECT_EQ(places.height(), 24);
+  EXPECT_EQ(places.depth(), 5);
+  places.udim = {3, 2};
+  EXPECT_EQ(places.width(), 96);
+  EXPECT_EQ(places.height(), 48);
+  places.size.depth = 1.5;
+  EXPECT_THROW(places.depth(), Error);
 }
 
 TEST(WorleyFrames, LoopAndMove) {

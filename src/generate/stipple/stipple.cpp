@@ -103,13 +103,17 @@ PointSet sampled_dots(const DotPlan& plan, std::optional<double> slope, double p
                 plan.count, context);
 }
 
+KernelOptions kernel_options(const StippleOptions& options) {
+  return {.regularity = options.regularity, .edges = options.edges};
+}
+
 PointSet place_dots(const DotPlan& plan, const FieldOptions& field, const StippleOptions& options,
                     double packing, Context& context) {
   PointSet dots;
   switch (options.method) {
     case StippleMethod::kernel:
       dots = walk_dots(plan.density, plan.count, context);
-      relax_kernel(dots, plan.density, {options.regularity, options.edges}, context);
+      relax_kernel(dots, plan.density, kernel_options(options), context);
       break;
     case StippleMethod::lbg: {
       const bool finds_number = asked_number(options, field) == 0 && !options.dot_size.empty();
@@ -147,7 +151,7 @@ PointSet place_inverted(const DotPlan& plan, const InvertedDarks& darks,
     left -= count;
     if (count == 0 || !(sum > 0)) continue;
     PointSet own = walk_dots(density, count, context);
-    relax_kernel(own, density, {options.regularity, options.edges}, context);
+    relax_kernel(own, density, kernel_options(options), context);
     for (std::size_t i = 0; i < own.size(); ++i) dots.append(own, i);
     klass.resize(dots.size(), paper ? 1 : 0);
   }
@@ -305,7 +309,7 @@ std::vector<double> inks_of(const Drawing& drawing, double all) {
 
 // What frames hand on.
 struct StippleSequence::Memory {
-  explicit Memory(const StippleOptions& options) : dots({options.regularity, options.edges, {}}) {}
+  explicit Memory(const StippleOptions& options) : dots(kernel_options(options)) {}
 
   // The dots of the next frame, with the inks that they had.
   PointSet next(const DotPlan& plan, const std::vector<Plane<float>>& parts, Context& context) {

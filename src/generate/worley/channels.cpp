@@ -37,7 +37,7 @@ Packed parse_entry(const std::string& entry) {
   }
   std::vector<std::string> channels;
   try {
-    channels = channels_of(packed.output);
+    channels = parse_output(packed.output).channels;
   } catch (const Error& error) {
     refuse(entry, error.what());
   }

@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "core/random.hpp"
@@ -59,12 +60,35 @@ std::vector<std::string> output_words() {
 
 }  // namespace
 
-void describe(WorleyOptions& options, OptionList& list) {
+int SiteOptions::width() const {
+  Size whole = size;
+  if (!udim.empty()) whole.width = 1.0 * size.pixel_width() * udim.pixel_width();
+  return whole.pixel_width();
+}
+
+int SiteOptions::height() const {
+  Size whole = size;
+  if (!udim.empty()) whole.height = 1.0 * size.pixel_height() * udim.pixel_height();
+  return whole.pixel_height();
+}
+
+int SiteOptions::depth() const {
+  if (size.depth > std::numeric_limits<int>::max()) {
+    throw Error(ErrorKind::limit, Problem{"size", shortest(size.depth) + " slices are too many"});
+  }
+  if (size.depth != std::floor(size.depth)) {
+    throw Error(ErrorKind::usage, Problem{"size", "a depth is a whole number of slices, not " +
+                                                      shortest(size.depth)});
+  }
+  return static_cast<int>(size.depth);
+}
+
+void describe(SiteOptions& sites, WorleyOptions& options, OptionList& list) {
   list.group("Texture");
-  list.add("size", options.size,
+  list.add("size", sites.size,
            "Width and height of the texture; with a depth, slices through cells of space")
       .metavar("WxH|WxHxD");
-  list.add("udim", options.udim,
+  list.add("udim", sites.udim,
            "A set of so many tiles across and down, each of `size`, numbered from 1001 where the "
            "name holds <UDIM>; `count` is for all of it")
       .metavar("COLUMNSxROWS")
@@ -103,7 +127,7 @@ void describe(WorleyOptions& options, OptionList& list) {
   list.add("motion", options.motion,
            "How far sites move from their places; 0: a third of their spacing");
   list.add("colors", options.colors, "Picture that the output color has its colors from");
-  list.add("wrap", options.wrap, "Tile without a seam");
+  list.add("wrap", sites.wrap, "Tile without a seam");
   list.add("line-width", options.line_width, "Width of the borders in the output lines");
   list.add("octaves", options.octaves, "Layers of cells, each half the size of the one before")
       .alias("layers")
@@ -125,10 +149,10 @@ void describe(WorleyOptions& options, OptionList& list) {
   list.add("occlusion-radius", options.occlusion_radius,
            "How far away heights still shade a place in the output occlusion");
   list.group("Sites");
-  list.add("points", options.points,
+  list.add("points", sites.points,
            "Sites from a file of points, scaled to the size; with z for a volume");
-  list.add("density", options.density, "Density map for the sites: bright = many small cells");
-  list.add("method", options.method,
+  list.add("density", sites.density, "Density map for the sites: bright = many small cells");
+  list.add("method", sites.method,
            "How sites are placed: darts (even), jittered, random (as Worley did), grid");
 }
 
@@ -147,9 +171,9 @@ void describe(WorleyLook& look, OptionList& list) {
   list.add("gloss", look.gloss, "Highlights of the relief").range(0, 10);
 }
 
-PointSet worley_sites(const WorleyOptions& options, const FieldOptions& field, Context& context) {
-  const int width = options.size.pixel_width();
-  const int height = options.size.pixel_height();
+PointSet worley_sites(const SiteOptions& options, const FieldOptions& field, Context& context) {
+  const int width = options.width();
+  const int height = options.height();
   const bool deep = options.size.depth > 1;
   if (deep && options.density.image) {
     throw Error(ErrorKind::usage,
@@ -203,16 +227,16 @@ PointSet worley_sites(const WorleyOptions& options, const FieldOptions& field, C
   return sample(make_constant_field(domain, field, scale, default_count), sampler, count, context);
 }
 
-std::vector<PointSet> worley_octaves(const WorleyOptions& options, const FieldOptions& field,
-                                     Context& context) {
+std::vector<PointSet> worley_octaves(const SiteOptions& options, int count,
+                                     const FieldOptions& field, Context& context) {
   std::vector<PointSet> octaves = {worley_sites(options, field, context)};
   const std::uint64_t seed = context.seed;
-  WorleyOptions finer = options;
+  SiteOptions finer = options;
   finer.points = {};
   FieldOptions finer_field = field;
   finer_field.radius = {};
   finer_field.count = static_cast<std::int64_t>(octaves[0].size());
-  for (int k = 1; k < options.octaves; ++k) {
+  for (int k = 1; k < count; ++k) {
     finer_field.count *= options.size.depth > 1 ? 8 : 4;
     context.seed = hash(seed, static_cast<std::uint64_t>(k));
     octaves.push_back(worley_sites(finer, finer_field, context));
@@ -283,7 +307,7 @@ void warn_of_idle(const WorleyOptions& options, const WorleyChannels& channels,
 class WorleyJob : public Job {
  public:
   void describe(OptionList& list) override {
-    dapple::describe(options_, list);
+    dapple::describe(sites_, options_, list);
     dapple::describe(channels_, list);
     dapple::describe(look_, list);
     dapple::describe(field_, list);
@@ -291,12 +315,9 @@ class WorleyJob : public Job {
 
   Result run(const Image*, Context& context) override {
     WorleyOptions options = options_;
-    if (const UdimSet set = udim()) {
-      options.size.width = 1.0 * options.size.pixel_width() * set.columns;
-      options.size.height = 1.0 * options.size.pixel_height() * set.rows;
-    }
-    const int width = options.size.pixel_width();
-    const int height = options.size.pixel_height();
+    const bool tiles = static_cast<bool>(udim());
+    const int width = sites_.width();
+    const int height = sites_.height();
     if (!channels_.pack.empty()) {
       if (look_.is_picture()) {
         throw Error(ErrorKind::usage,
@@ -318,14 +339,15 @@ class WorleyJob : public Job {
                   "`line-color` draws straight borders: leave it out, or `metric`");
     }
     warn_of_idle(options, channels_, look_, context);
-    std::vector<PointSet> octaves = worley_octaves(options, field_, context);
+    std::vector<PointSet> octaves = worley_octaves(sites_, options.octaves, field_, context);
+    options.depth = sites_.depth();
     options.whole_ids = channels_.ids == WorleyIds::integers;
     if (by_rows && is_better_by_rows(octaves, width, height, options, context)) {
       RowsMade rows = made_by_rows(worley_rows(octaves, width, height, options, context));
       return {std::move(octaves[0]), std::move(rows)};
     }
     ImageMade made{worley(octaves, width, height, options, context)};
-    made.image.hints.tileable = octaves[0].domain.wrap && !udim();
+    made.image.hints.tileable = octaves[0].domain.wrap && !tiles;
     made.image.hints.half_enough = channels_.bits == WorleyBits::usual;
     if (channels_.bits == WorleyBits::half) store_halves(made.image);
     if (look_.is_picture()) {
@@ -342,7 +364,7 @@ class WorleyJob : public Job {
   }
 
   UdimSet udim() const override {
-    const Size& set = options_.udim;
+    const Size& set = sites_.udim;
     if (set.empty()) return {};
     const UdimSet tiles{set.pixel_width(), set.pixel_height()};
     if (tiles.columns > 10) {
@@ -351,7 +373,7 @@ class WorleyJob : public Job {
           Problem{"udim", "a set is at most 10 tiles across, not " + std::to_string(tiles.columns) +
                               ": their numbers go up by 10 from row to row"});
     }
-    if (options_.size.depth > 1 || options_.frames > 1) {
+    if (sites_.size.depth > 1 || options_.frames > 1) {
       throw Error(ErrorKind::usage,
                   "`udim` makes tiles of one texture: leave `frames` and the depth of `size` out");
     }
@@ -401,6 +423,7 @@ class WorleyJob : public Job {
     };
   }
 
+  SiteOptions sites_;
   WorleyOptions options_;
   WorleyChannels channels_;
   WorleyLook look_;

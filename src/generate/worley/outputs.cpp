@@ -303,6 +303,13 @@ constexpr auto rows = std::to_array<Output>({
      occlusion},
 });
 
+// nullptr: no such row.
+const Output* find_output(std::string_view name) {
+  const auto found =
+      std::find_if(rows.begin(), rows.end(), [&](const Output& row) { return row.name == name; });
+  return found == rows.end() ? nullptr : &*found;
+}
+
 // A sum as a channel's name, in which a point would start a layer.
 std::string channel_of_sum(std::string text) {
   std::replace(text.begin(), text.end(), 'f', 'F');
@@ -369,12 +376,6 @@ std::span<const Output> output_rows() {
   return rows;
 }
 
-const Output* find_output(std::string_view name) {
-  const auto found =
-      std::find_if(rows.begin(), rows.end(), [&](const Output& row) { return row.name == name; });
-  return found == rows.end() ? nullptr : &*found;
-}
-
 std::optional<DistanceSum> parse_sum(std::string_view text) {
   DistanceSum sum;
   bool first = true;
@@ -391,18 +392,26 @@ std::optional<DistanceSum> parse_sum(std::string_view text) {
   return sum;
 }
 
-std::vector<std::string> channels_of(const std::string& output) {
-  const Output* row = find_output(output);
-  if (row == nullptr && !parse_sum(output)) refuse_output(output);
-  if (row == nullptr) return {channel_of_sum(output)};
-  if (row->parts.empty()) return {output};
-  std::vector<std::string> names;
-  for (const char part : row->parts) names.push_back(output + "." + part);
-  return names;
+AskedOutput parse_output(const std::string& text) {
+  AskedOutput asked{find_output(text), {}, {}};
+  if (asked.row == nullptr) {
+    const auto sum = parse_sum(text);
+    if (!sum) refuse_output(text);
+    return {nullptr, *sum, {channel_of_sum(text)}};
+  }
+  if (asked.row->parts.empty()) asked.channels = {text};
+  for (const char part : asked.row->parts) asked.channels.push_back(text + "." + part);
+  return asked;
 }
 
-OutputNeeds needs_of(const WorleyOptions& options) {
-  if (options.outputs.empty()) throw Error(ErrorKind::usage, Problem{"outputs", "names nothing"});
+std::vector<AskedOutput> parse_outputs(std::span<const std::string> texts) {
+  std::vector<AskedOutput> outputs;
+  for (const std::string& text : texts) outputs.push_back(parse_output(text));
+  return outputs;
+}
+
+OutputNeeds needs_of(std::span<const AskedOutput> outputs, const WorleyOptions& options) {
+  if (outputs.empty()) throw Error(ErrorKind::usage, Problem{"outputs", "names nothing"});
   const Metric& metric = options.metric;
   if (metric.kind == Metric::minkowski &&
       !(metric.p >= Metric::least_p && metric.p <= Metric::most_p)) {
@@ -415,22 +424,17 @@ OutputNeeds needs_of(const WorleyOptions& options) {
   OutputNeeds needs;
   needs.cells.metric = metric;
   needs.whole = options.warp.value > 0;
-  for (const std::string& output : options.outputs) {
-    if (const Output* row = find_output(output)) {
-      row->need(options, needs);
-    } else if (const auto sum = parse_sum(output)) {
-      for (std::size_t k = 0; k < sum->factor.size(); ++k) {
-        needs.cells.distances[k] |= sum->factor[k] != 0;
-      }
-    } else {
-      refuse_output(output);
+  for (const AskedOutput& output : outputs) {
+    if (output.row != nullptr) output.row->need(options, needs);
+    for (std::size_t k = 0; k < most_distances; ++k) {
+      needs.cells.distances[k] |= output.sum.factor[k] != 0;
     }
     if (metric != Metric::euclidean && needs.relief && options.height_of == HeightOf::edge) {
       throw Error(ErrorKind::usage,
                   "`height-of edge` is Euclidean: leave `metric` out, or take `height-of f2-f1`");
     }
     if (metric != Metric::euclidean && needs.euclidean()) {
-      throw Error(ErrorKind::usage, "the output " + output +
+      throw Error(ErrorKind::usage, "the output " + std::string(output.row->name) +
                                         " is Euclidean: leave `metric` out, or take f2-f1, which "
                                         "follows the borders of every metric");
     }
@@ -454,26 +458,25 @@ std::span<const std::string_view> worley_outputs() {
 
 int worley_channels(std::span<const std::string> outputs) {
   std::size_t channels = 0;
-  for (const std::string& output : outputs) {
-    const Output* row = find_output(output);
-    channels += row ? std::max<std::size_t>(row->parts.size(), 1) : 1;
-  }
+  for (const AskedOutput& output : parse_outputs(outputs)) channels += output.channels.size();
   return static_cast<int>(channels);
 }
 
 namespace {
 
+Plane<std::uint32_t> whole_ids(const Texture& texture) {
+  Plane<std::uint32_t> plane(texture.width, texture.rows.count());
+  const std::span<const std::int32_t> found = texture.cells.nearest.plane.values();
+  std::copy(found.begin(), found.end(), plane.values().begin());
+  return plane;
+}
+
+// Says that the last channel numbers sites.
 void mark_ids(Image& image, const Texture& texture) {
-  for (std::size_t c = 0; c < image.names.size(); ++c) {
-    if (span_of_channel(image.names[c]) != Span::id) continue;
-    image.hints.labels.push_back(image.names[c]);
-    if (!texture.options.whole_ids) continue;
-    image.hints.integers.resize(image.names.size());
-    Plane<std::uint32_t>& plane = image.hints.integers[c];
-    plane = Plane<std::uint32_t>(texture.width, texture.rows.count());
-    const std::span<const std::int32_t> ids = texture.cells.nearest.plane.values();
-    std::copy(ids.begin(), ids.end(), plane.values().begin());
-  }
+  image.hints.labels.push_back(image.names.back());
+  if (!texture.options.whole_ids) return;
+  image.hints.integers.resize(image.names.size());
+  image.hints.integers.back() = whole_ids(texture);
 }
 
 }  // namespace
@@ -483,25 +486,24 @@ Image take_image(Texture& texture) {
   image.encoding = Encoding::data;
   image.type = PixelType::f32;
   std::vector<std::pair<std::size_t, Plane<float>*>> searched;  // for which channel
-  for (const std::string& output : texture.options.outputs) {
-    for (std::string& name : channels_of(output)) image.names.push_back(std::move(name));
+  for (const AskedOutput& output : texture.outputs) {
+    image.names.insert(image.names.end(), output.channels.begin(), output.channels.end());
     const auto add_searched = [&](Plane<float>& plane) {
       searched.emplace_back(image.channels.size(), &plane);
       image.channels.emplace_back();
     };
-    const Output* row = find_output(output);
-    if (row == nullptr) {
-      const DistanceSum sum = parse_sum(output).value();
-      if (const auto k = only_distance(sum)) {
+    if (output.row == nullptr) {
+      if (const auto k = only_distance(output.sum)) {
         add_searched(texture.cells.distance[*k].plane);
       } else {
-        image.channels.push_back(add_up(texture, sum));
+        image.channels.push_back(add_up(texture, output.sum));
       }
-    } else if (row->searched) {
-      add_searched(row->searched(texture));
+    } else if (output.row->searched) {
+      add_searched(output.row->searched(texture));
     } else {
-      Planes planes = row->make(texture);
+      Planes planes = output.row->make(texture);
       std::move(planes.begin(), planes.end(), std::back_inserter(image.channels));
+      if (output.row->span == Span::id) mark_ids(image, texture);
     }
   }
   // Others are made of these: they are handed over last, and copied where they are named again.
@@ -510,7 +512,7 @@ Image take_image(Texture& texture) {
                                    [&](const auto& other) { return other.second == it->second; });
     image.channels[it->first] = again ? *it->second : std::move(*it->second);
   }
-  mark_ids(image, texture);
+  if (!image.hints.integers.empty()) image.hints.integers.resize(image.names.size());
   return image;
 }
 

@@ -69,8 +69,6 @@ struct Output {
   Plane<float>& (*searched)(Texture& texture) = nullptr;
 };
 std::span<const Output> output_rows();
-// nullptr: no such row.
-const Output* find_output(std::string_view name);
 
 // factor[0] F1 + factor[1] F2 + ...
 struct DistanceSum {
@@ -79,13 +77,24 @@ struct DistanceSum {
 // f1 .. f8 with signs and factors: f2-f1, 2*f1-0.5f3.
 std::optional<DistanceSum> parse_sum(std::string_view text);
 
-// Names of the channels of an output or a sum; throws Error(usage) for unknown ones.
-std::vector<std::string> channels_of(const std::string& output);
+// One output as it is asked for: a row, or a sum of distances.
+struct AskedOutput {
+  const Output* row = nullptr;  // none: the sum
+  DistanceSum sum;
+  std::vector<std::string> channels;  // their names
+};
+// Throws Error(usage) for unknown ones.
+AskedOutput parse_output(const std::string& text);
+std::vector<AskedOutput> parse_outputs(std::span<const std::string> texts);
 // In metadata, before the name of a channel: what 0 and full scale of an integer file stand for.
 inline const std::string scale_key = "dapple:scale.";
 
-// Of all outputs that are asked for; throws Error(usage) for unknown ones.
-OutputNeeds needs_of(const WorleyOptions& options);
+// Of all outputs that are asked for, which are those of the options. Throws Error(usage) for what
+// does not go together.
+OutputNeeds needs_of(std::span<const AskedOutput> outputs, const WorleyOptions& options);
+inline OutputNeeds needs_of(const WorleyOptions& options) {
+  return needs_of(parse_outputs(options.outputs), options);
+}
 // The span of a channel by its name.
 Span span_of_channel(std::string_view name);
 // The texture's image; what was searched for is moved out of the texture.

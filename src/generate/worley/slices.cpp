@@ -2,7 +2,6 @@
 // which sites move on ellipses, so that the last frame leads to the first.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "core/portable.hpp"
@@ -96,19 +95,11 @@ std::vector<double> lifts_of(const PointSet& sites, int width, int height,
 }
 
 int slices_of(const WorleyOptions& options) {
-  const double depth = options.size.depth;
-  if (depth > std::numeric_limits<int>::max()) {
-    throw Error(ErrorKind::limit, Problem{"size", shortest(depth) + " slices are too many"});
-  }
-  if (depth != std::floor(depth)) {
-    throw Error(ErrorKind::usage,
-                Problem{"size", "a depth is a whole number of slices, not " + shortest(depth)});
-  }
-  if (depth > 1 && options.frames > 1) {
+  if (options.depth > 1 && options.frames > 1) {
     throw Error(ErrorKind::usage,
                 "`frames` move flat cells: leave them out, or the depth of `size`");
   }
-  return std::max({static_cast<int>(depth), options.frames, 1});
+  return std::max({options.depth, options.frames, 1});
 }
 
 void check_texture(std::span<const PointSet> octaves, int width, int height, int slices,
@@ -117,7 +108,7 @@ void check_texture(std::span<const PointSet> octaves, int width, int height, int
   if (octaves.empty() || octaves[0].empty()) {
     throw Error(ErrorKind::input, "there are no sites: a cell texture needs at least one point");
   }
-  if (options.size.depth > 1 && octaves[0].z.empty()) {
+  if (options.depth > 1 && octaves[0].z.empty()) {
     throw Error(ErrorKind::input,
                 "a volume needs sites in space, with z: leave the depth of `size` out, or the "
                 "sites, and some are placed");
@@ -161,7 +152,7 @@ Image make_texture(std::span<const PointSet> octaves, int width, int height, dou
     }
   }
   image.slices = slices;
-  image.volume = options.size.depth > 1;
+  image.volume = options.depth > 1;
   // The same in all slices.
   if (const int c = image.find("height"); c >= 0) {
     Plane<float>& heights = image.channels[static_cast<std::size_t>(c)];

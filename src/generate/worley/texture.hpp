@@ -47,6 +47,7 @@ class Texture {
   void warp();  // of all rows
 
   const WorleyOptions& options;
+  const std::vector<AskedOutput> outputs;  // those of the options
   Context& context;
   const int width;
   const int height;

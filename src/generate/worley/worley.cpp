@@ -1,6 +1,6 @@
 // Cell textures from a point set (Worley 1996): what is searched for, octaves, and the way to the
-// outputs. worley_search.cpp, worley_edge.cpp and worley_shape.cpp hold the searches,
-// worley_slices.cpp volumes and animations, worley_outputs.cpp the outputs.
+// outputs. search.cpp, edge.cpp and shape.cpp hold the searches, slices.cpp volumes and animations,
+// outputs.cpp the outputs.
 #include "dapple/worley.hpp"
 
 #include <algorithm>
@@ -46,12 +46,13 @@ double memory_needed(std::span<const PointSet> octaves, double pixels,
 Texture::Texture(std::span<const PointSet> octaves, double place, int width_px, int height_px,
                  double unit, const WorleyOptions& texture_options, Context& running)
     : options(texture_options),
+      outputs(parse_outputs(texture_options.outputs)),
       context(running),
       width(width_px),
       height(height_px),
       rows{0, height_px},
       grid(grid_of(octaves[0], place, width_px, height_px, texture_options, running)),
-      needs_(needs_of(options)),
+      needs_(needs_of(outputs, options)),
       unit_(unit),
       scale_{grid.domain().shorter_side() / unit, 0},
       edge_search_(grid) {

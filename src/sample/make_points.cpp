@@ -1,0 +1,144 @@
+// A whole point set as the options say: from a map, even over a domain, cut out of a plane without
+// end, or as tiles.
+#include <algorithm>
+
+#include "core/constants.hpp"
+#include "dapple/error.hpp"
+#include "dapple/sample.hpp"
+#include "sample/samplers.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr std::int64_t default_count = 10000;
+
+bool parse_window(std::string_view text, Window& window) {
+  const std::size_t middle = text.find(',', text.find(',') + 1);
+  return middle < text.size() && parse_place(text.substr(0, middle), window.x0, window.y0) &&
+         parse_place(text.substr(middle + 1), window.x1, window.y1) && !window.empty();
+}
+
+Scale scale_of(const Domain& domain) {
+  return {domain.shorter_side(), css_pixels_per_mm};
+}
+
+DensityField field_of(const Image& map, const PointsOptions& options, Context& context) {
+  const Scale scale{static_cast<double>(std::min(map.width(), map.height())), css_pixels_per_mm};
+  return make_field(map, options.field, options.sample.wrap, scale, default_count, context);
+}
+
+DensityField even_field(const PointsOptions& options, Context& context) {
+  const auto stage = context.stage("field");
+  const Domain domain{static_cast<double>(options.size.pixel_width(css_pixels_per_mm)),
+                      static_cast<double>(options.size.pixel_height(css_pixels_per_mm)),
+                      options.sample.wrap};
+  return make_constant_field(domain, options.field, scale_of(domain), default_count);
+}
+
+DensityField inset_field(const DensityField& field, const PointsOptions& options,
+                         Context& context) {
+  const double distance = options.inset.pixels(scale_of(field.domain()));
+  if (distance == 0 && options.inside == Inside::points) return field;
+  if (field.domain().wrap && field.is_constant()) {
+    context.warn("`inset` changes nothing: a torus has no border, and there is no mask");
+    return field;
+  }
+  return field.with_inset(distance, options.inside);
+}
+
+PointSet in_window(const PointsOptions& options, const Image* map, Context& context) {
+  const SampleOptions& how = options.sample;
+  const FieldOptions& field = options.field;
+  if (map != nullptr || field.mask.image || !how.keep.path.empty() || field.count > 0 || how.wrap ||
+      how.certify || how.progressive || options.wang > 0 || options.inset.value != 0 ||
+      how.method != SampleMethod::darts) {
+    throw Error(ErrorKind::usage,
+                "`window` cuts even darts out of a plane: it takes `radius` and `seed`, and no "
+                "map, `mask`, `keep`, `inset`, `count`, `wrap`, `certify`, `progressive`, `wang` "
+                "or other `method`");
+  }
+  const Window& window = options.window;
+  const LengthRange& radius = field.radius;
+  if (radius.min.value == 0 || !(radius.min == radius.max)) {
+    throw Error(ErrorKind::usage, Problem{"window", "needs one `radius`, such as `radius 4`"});
+  }
+  const Scale scale{std::min(window.width(), window.height()), css_pixels_per_mm};
+  const auto stage = context.stage("sample");
+  PointSet points = sample_window(radius.min.pixels(scale), window, context);
+  scatter(points, options.scatter, scale, 0, context);
+  return points;
+}
+
+// The size is that of one tile, radius or count are of it too.
+PointSet tiles(const PointsOptions& options, const Image* map, Context& context) {
+  const bool plain = map == nullptr && options.sample.keep.path.empty() &&
+                     options.inset.value == 0 && options.sample.method == SampleMethod::darts &&
+                     options.scatter.classes.empty();
+  if (!plain || options.size.width != options.size.height) {
+    throw Error(ErrorKind::usage,
+                "`wang` makes square tiles of one radius by darts: leave the map, `keep`, "
+                "`inset`, `classes` and other methods out, and give one side, such as `size 64`");
+  }
+  const DensityField field = even_field(options, context);
+  const auto stage = context.stage("sample");
+  PointSet points = wang_tiles(field.domain().width, field.radius({0, 0}), options.wang, context);
+  scatter(points, options.scatter, scale_of(field.domain()), 0, context);
+  return points;
+}
+
+}  // namespace
+
+std::string to_text(const Window& window) {
+  if (window.empty()) return "";
+  return shortest(window.x0) + "," + shortest(window.y0) + "," + shortest(window.x1) + "," +
+         shortest(window.y1);
+}
+
+void from_text(std::string_view text, Window& window) {
+  Window parsed;
+  if (!text.empty() && !parse_window(text, parsed)) {
+    throw Error(ErrorKind::usage,
+                "must be two corners such as -100,0,100,50, the lesser numbers first, not '" +
+                    std::string(text) + "'");
+  }
+  window = parsed;
+}
+
+void describe(PointsOptions& options, OptionList& list) {
+  describe(options.sample, list);
+  list.group("Map");
+  list.add("size", options.size, "Size of the domain where no map is given: one radius everywhere")
+      .metavar("WxH");
+  list.add("window", options.window,
+           "This part of a plane without end, instead of a domain: equal to the cut-out of any "
+           "larger window, even darts of one `radius`")
+      .metavar("X0,Y0,X1,Y1");
+  describe(options.field, list);
+  describe(options.scatter, list);
+  list.group("Tiles");
+  list.add("wang", options.wang,
+           "A set of tiles for any arrangement, by so many colors of their corners: 2 makes 16 "
+           "tiles of `size`, 3 makes 81; class is the tile. 0: none")
+      .range(0, 3);
+  list.group("Map");
+  list.add("inset", options.inset,
+           "Nothing nearer than this to the border or to where the map or `mask` allows nothing");
+  list.add("inside", options.inside,
+           "What stays that far inside: points, or whole discs of diameter r");
+}
+
+PointSet make_points(const Image* map, const PointsOptions& options, Context& context) {
+  if (!options.window.empty()) return in_window(options, map, context);
+  if (options.wang > 0) return tiles(options, map, context);
+  const SampleOptions& how = options.sample;
+  const DensityField field =
+      map != nullptr ? field_of(*map, options, context) : even_field(options, context);
+  const auto stage = context.stage("sample");
+  PointSet points = sample(inset_field(field, options, context), how, options.field.count, context);
+  const bool kept = how.keep.points != nullptr && !how.only_new;
+  scatter(points, options.scatter, scale_of(field.domain()), kept ? how.keep.points->size() : 0,
+          context);
+  return points;
+}
+
+}  // namespace dapple
