@@ -5,7 +5,7 @@
 
 namespace dapple {
 
-Operation sample_operation();   // sample_points.cpp
+Operation sample_operation();   // sample_operation.cpp
 Operation stipple_operation();  // stipple.cpp
 Operation mask_operation();     // mask.cpp
 Operation worley_operation();   // worley.cpp

@@ -11,6 +11,7 @@
 #include "worley_sets.hpp"
 
 namespace dapple {
+using namespace cells;
 namespace {
 
 PointSet make_set(const std::string& name, bool wrap, int w, int h) {

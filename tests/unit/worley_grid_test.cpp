@@ -5,6 +5,7 @@
 #include "generate/worley/grid.hpp"
 
 namespace dapple {
+using namespace cells;
 namespace {
 
 // Half of them in one row of bins; places at the far side round to the period, and many coincide.

@@ -10,6 +10,7 @@
 #include "worley_sets.hpp"
 
 namespace dapple {
+using namespace cells;
 namespace {
 
 constexpr int width = 48;

@@ -1,5 +1,5 @@
 // Dither masks: which engine makes what, the starting pattern, and ranks as values.
-// Void-and-cluster itself is in mask_grow.cpp (Ulichney 1993), the command in mask_operation.cpp.
+// Void-and-cluster itself is in grow.cpp (Ulichney 1993), the command in operation.cpp.
 #include "dapple/mask.hpp"
 
 #include <algorithm>

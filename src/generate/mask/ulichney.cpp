@@ -1,9 +1,9 @@
 // Void-and-cluster as published (Ulichney 1993, "The void-and-cluster method for dither array
 // generation"): one Gaussian, and a random pattern whose clusters are moved to its voids. To
-// compare with, and for a grain that is the same at all densities; mask_grow.cpp makes better
+// compare with, and for a grain that is the same at all densities; grow.cpp makes better
 // masks.
 //
-// The second half of the last phase is the search for voids gone on, as mask_grow.cpp says.
+// The second half of the last phase is the search for voids gone on, as grow.cpp says.
 #include <algorithm>
 #include <array>
 

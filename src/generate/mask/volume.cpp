@@ -1,7 +1,7 @@
 // Masks of several slices: volumes, and frames of an animation (Wolfe, Morrical, Akenine-Moeller
 // and Ramamoorthi 2022, "Spatiotemporal Blue Noise Masks").
 //
-// Both are void-and-cluster (mask_grow.cpp) with another kernel. In a volume it is round. In frames
+// Both are void-and-cluster (grow.cpp) with another kernel. In a volume it is round. In frames
 // it is the kernel of one mask within the slice, and a kernel of one dimension along the line of a
 // pixel through the slices; nothing else, so that each slice is as good a mask as it can be and
 // each line a well-spread series. Where the paper starts from clusters moved to voids, the starting

@@ -10,7 +10,7 @@
 #include "dapple/error.hpp"
 #include "relax/density_stack.hpp"
 
-namespace dapple {
+namespace dapple::stippling {
 namespace {
 
 // Pixel centers, and twice each border: as the plane is there, and as nothing.
@@ -173,4 +173,4 @@ InvertedDarks invert_darks(const Plane<float>& darkness, const FieldOptions& fie
   return made;
 }
 
-}  // namespace dapple
+}  // namespace dapple::stippling

@@ -7,7 +7,7 @@
 #include "dapple/stipple.hpp"
 #include "generate/stipple/layout.hpp"
 
-namespace dapple {
+namespace dapple::stippling {
 
 struct InvertedDarks {
   std::vector<std::vector<Vec2>> rings;  // round what is covered, pixels
@@ -28,4 +28,4 @@ InvertedDarks invert_darks(const Plane<float>& darkness, const FieldOptions& fie
 // to the right of an edge that goes down. Nothing lies outside the plane.
 std::vector<std::vector<Vec2>> outlines_above(const Plane<float>& plane, float level);
 
-}  // namespace dapple
+}  // namespace dapple::stippling

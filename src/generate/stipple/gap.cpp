@@ -10,7 +10,7 @@
 #include "core/portable.hpp"
 #include "dapple/error.hpp"
 
-namespace dapple {
+namespace dapple::stippling {
 namespace {
 
 constexpr int most_sweeps = 3000;
@@ -119,4 +119,4 @@ bool push_apart(PointSet& dots, const std::vector<double>& rims, double gap, Con
   return false;
 }
 
-}  // namespace dapple
+}  // namespace dapple::stippling

@@ -6,10 +6,10 @@
 #include "dapple/context.hpp"
 #include "dapple/points.hpp"
 
-namespace dapple {
+namespace dapple::stippling {
 
 // Moves dots inside their domain by as little as it takes until rims, at these distances from their
 // centers, are no nearer than `gap`. False where that was not reached: too many dots for the place.
 bool push_apart(PointSet& dots, const std::vector<double>& rims, double gap, Context& context);
 
-}  // namespace dapple
+}  // namespace dapple::stippling

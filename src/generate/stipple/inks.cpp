@@ -10,7 +10,7 @@
 #include "generate/dither/palette.hpp"
 #include "generate/dither/parts.hpp"
 
-namespace dapple {
+namespace dapple::stippling {
 namespace {
 
 palette::Rgb8 bytes_of(const std::string& color) {
@@ -152,4 +152,4 @@ Separation separate(const Image& image, const FieldOptions& field, const std::ve
   return made;
 }
 
-}  // namespace dapple
+}  // namespace dapple::stippling

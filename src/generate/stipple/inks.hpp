@@ -7,7 +7,7 @@
 #include "dapple/color.hpp"
 #include "dapple/stipple.hpp"
 
-namespace dapple {
+namespace dapple::stippling {
 
 struct Ink {
   std::string name;
@@ -33,4 +33,4 @@ struct Separation {
 Separation separate(const Image& image, const FieldOptions& field, const std::vector<Ink>& inks,
                     const std::string& paper, Context& context);
 
-}  // namespace dapple
+}  // namespace dapple::stippling

@@ -11,7 +11,7 @@
 #include "dapple/units.hpp"
 #include "field/resample.hpp"
 
-namespace dapple {
+namespace dapple::stippling {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -379,4 +379,4 @@ DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const Stippl
   return plan;
 }
 
-}  // namespace dapple
+}  // namespace dapple::stippling

@@ -6,7 +6,7 @@
 
 #include "dapple/stipple.hpp"
 
-namespace dapple {
+namespace dapple::stippling {
 
 struct StippleLayout {
   double paper_width = 0;  // mm
@@ -75,4 +75,4 @@ DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const Stippl
                   const StippleLayout& layout, double packing, std::optional<DotScale>& scale,
                   Context& context);
 
-}  // namespace dapple
+}  // namespace dapple::stippling

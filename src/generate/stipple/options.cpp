@@ -6,6 +6,9 @@
 #include "generate/stipple/inks.hpp"
 
 namespace dapple {
+
+using namespace stippling;
+
 namespace {
 
 // "" where the text names a color.

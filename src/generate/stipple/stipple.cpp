@@ -28,6 +28,9 @@
 #include "relax/voronoi.hpp"
 
 namespace dapple {
+
+using namespace stippling;
+
 namespace {
 
 constexpr int voronoi_iterations = 50;

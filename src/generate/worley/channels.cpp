@@ -7,6 +7,8 @@
 
 namespace dapple {
 
+using namespace cells;
+
 namespace {
 
 constexpr std::array<std::string_view, 4> letters{"R", "G", "B", "A"};

@@ -7,7 +7,7 @@
 #include "core/parallel.hpp"
 #include "generate/worley/shape.hpp"
 
-namespace dapple {
+namespace dapple::cells {
 namespace {
 
 constexpr int band_rows = 16;
@@ -206,4 +206,4 @@ std::vector<Plane<float>> shared_out(
   return planes;
 }
 
-}  // namespace dapple
+}  // namespace dapple::cells

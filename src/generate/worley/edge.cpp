@@ -1,5 +1,5 @@
 // Exact distance to the nearest border between cells: where these are small block by block, by
-// worley_edge_block.cpp, and elsewhere cell by cell.
+// edge_block.cpp, and elsewhere cell by cell.
 //
 // A pixel x of cell i is (|x - pj|^2 - |x - pi|^2) / (2 |pj - pi|) away from the bisector with j,
 // which is linear in x, and the smallest over the neighbors of i is the distance to the border.
@@ -27,7 +27,7 @@
 
 #ifndef DAPPLE_WORLEY_EDGE
 #define DAPPLE_WORLEY_EDGE
-namespace dapple {
+namespace dapple::cells {
 
 // A bisector of two sites, relative to the first: x is offset - normal . x away from it.
 struct Bisector {
@@ -47,12 +47,14 @@ struct EdgeRow {
 // The largest vector may be stored at the end of a row.
 inline constexpr int edge_overhang = 16;
 
-}  // namespace dapple
+}  // namespace dapple::cells
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace dapple {
+namespace dapple::cells {
 namespace HWY_NAMESPACE {
+
+using namespace dapple::HWY_NAMESPACE;
 
 // The distances of one row: `values` has room for count + edge_overhang, `offsets` for a number a
 // bisector.
@@ -92,11 +94,11 @@ void distances_of_row(std::span<const Bisector> bisectors, const EdgeRow& row, b
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace dapple
+}  // namespace dapple::cells
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace dapple {
+namespace dapple::cells {
 namespace {
 
 HWY_EXPORT(distances_of_row);
@@ -323,5 +325,5 @@ void EdgeSearch::cut_out(Band<float>& edges, RowRange rows,
   }
 }
 
-}  // namespace dapple
+}  // namespace dapple::cells
 #endif

@@ -25,8 +25,10 @@
 #include "generate/worley/shape.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace dapple {
+namespace dapple::cells {
 namespace HWY_NAMESPACE {
+
+using namespace dapple::HWY_NAMESPACE;
 namespace {
 
 using Floats = Lanes<float, 16>;
@@ -334,11 +336,11 @@ void search_edges_of(const SiteGrid& grid, StripSites& sites, const PixelBox& ti
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace dapple
+}  // namespace dapple::cells
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace dapple {
+namespace dapple::cells {
 namespace {
 
 HWY_EXPORT(search_edges_of);
@@ -350,5 +352,5 @@ void search_edge_blocks(const SiteGrid& grid, StripSites& sites, const PixelBox&
   HWY_DYNAMIC_DISPATCH(search_edges_of)(grid, sites, tile, edges, open);
 }
 
-}  // namespace dapple
+}  // namespace dapple::cells
 #endif

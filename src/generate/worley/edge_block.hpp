@@ -7,7 +7,7 @@
 
 #include "generate/worley/strip.hpp"
 
-namespace dapple {
+namespace dapple::cells {
 
 // Pixels that float puts nearer to a border than this are computed in double, and are on it below
 // on_border: these stay 0.
@@ -19,4 +19,4 @@ inline constexpr double on_border = 1e-6;
 void search_edge_blocks(const SiteGrid& grid, StripSites& sites, const PixelBox& tile,
                         Band<float>& edges, std::vector<PixelBox>& open);
 
-}  // namespace dapple
+}  // namespace dapple::cells

@@ -9,7 +9,7 @@
 
 #include "core/parallel.hpp"
 
-namespace dapple {
+namespace dapple::cells {
 namespace {
 
 // So many sites are placed together by one thread, and so many are sorted together in its cache.
@@ -164,4 +164,4 @@ void SiteGrid::gather(const Box& window, Vec2 origin, SiteList& found) const {
   });
 }
 
-}  // namespace dapple
+}  // namespace dapple::cells

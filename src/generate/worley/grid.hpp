@@ -11,7 +11,7 @@
 #include "dapple/plane.hpp"
 #include "dapple/points.hpp"
 
-namespace dapple {
+namespace dapple::cells {
 
 // A site, or one of its images on the torus, in pixels.
 struct Site {
@@ -137,4 +137,4 @@ class SiteGrid {
   std::vector<double> lifts_;                                        // by id; empty: none
 };
 
-}  // namespace dapple
+}  // namespace dapple::cells

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace dapple {
+namespace dapple::cells {
 
 using Lanes = float __attribute__((vector_size(16)));
 using IntLanes = std::int32_t __attribute__((vector_size(16)));
@@ -53,4 +53,4 @@ inline T magnitude(T a) {
   return larger(a, -a);
 }
 
-}  // namespace dapple
+}  // namespace dapple::cells

@@ -13,6 +13,9 @@
 #include "generate/worley/texture.hpp"
 
 namespace dapple {
+
+using namespace cells;
+
 namespace {
 
 using Color = std::array<float, 3>;

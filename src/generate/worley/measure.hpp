@@ -7,7 +7,7 @@
 #include "dapple/worley.hpp"
 #include "generate/worley/lanes.hpp"
 
-namespace dapple {
+namespace dapple::cells {
 
 // Distances are compared as `of` gives them, which grows with |dx| and with |dy|, and are `length`
 // of it.
@@ -139,4 +139,4 @@ auto with_measure(const Metric& metric, bool lifted, const Visit& visit) {
   return visit(Measure<Metric::euclidean>(metric));
 }
 
-}  // namespace dapple
+}  // namespace dapple::cells

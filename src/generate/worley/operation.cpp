@@ -14,6 +14,8 @@
 
 namespace dapple {
 
+using namespace cells;
+
 namespace {
 
 constexpr std::array<std::string_view, 3> metric_names{"euclidean", "manhattan", "chebyshev"};

@@ -11,7 +11,7 @@
 #include "dapple/error.hpp"
 #include "generate/worley/texture.hpp"
 
-namespace dapple {
+namespace dapple::cells {
 namespace {
 
 using Planes = std::vector<Plane<float>>;
@@ -447,6 +447,12 @@ Span span_of_channel(std::string_view name) {
   return row ? row->span : Span::distance;
 }
 
+}  // namespace dapple::cells
+
+namespace dapple {
+
+using namespace cells;
+
 std::span<const std::string_view> worley_outputs() {
   static const std::vector<std::string_view> names = [] {
     std::vector<std::string_view> all;
@@ -461,6 +467,10 @@ int worley_channels(std::span<const std::string> outputs) {
   for (const AskedOutput& output : parse_outputs(outputs)) channels += output.channels.size();
   return static_cast<int>(channels);
 }
+
+}  // namespace dapple
+
+namespace dapple::cells {
 
 namespace {
 
@@ -516,4 +526,4 @@ Image take_image(Texture& texture) {
   return image;
 }
 
-}  // namespace dapple
+}  // namespace dapple::cells

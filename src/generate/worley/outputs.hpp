@@ -12,7 +12,7 @@
 #include "dapple/worley.hpp"
 #include "generate/worley/search.hpp"
 
-namespace dapple {
+namespace dapple::cells {
 
 class Texture;
 
@@ -100,4 +100,4 @@ Span span_of_channel(std::string_view name);
 // The texture's image; what was searched for is moved out of the texture.
 Image take_image(Texture& texture);
 
-}  // namespace dapple
+}  // namespace dapple::cells

@@ -9,7 +9,7 @@
 #include "dapple/error.hpp"
 #include "generate/worley/texture.hpp"
 
-namespace dapple {
+namespace dapple::cells {
 namespace {
 
 // The profile at t from 0 to 1, and its slope there, which ends at `steepest`.
@@ -202,4 +202,4 @@ Plane<float> Relief::occlusion() const {
   return open;
 }
 
-}  // namespace dapple
+}  // namespace dapple::cells

@@ -6,6 +6,9 @@
 #include "generate/worley/texture.hpp"
 
 namespace dapple {
+
+using namespace cells;
+
 namespace {
 
 // About as many pixels are searched for at a time.

@@ -7,7 +7,7 @@
 // bound holds for any set, so no window is ever assumed to be large enough.
 //
 // Where sites lie about evenly, the Euclidean distances of most blocks of pixels are found faster
-// by worley_strip.cpp; those blocks that it leaves open are tiles here.
+// by strip.cpp; those blocks that it leaves open are tiles here.
 #include "generate/worley/search.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 #include "generate/worley/strip.hpp"
 #include "generate/worley/tile.hpp"
 
-namespace dapple {
+namespace dapple::cells {
 namespace {
 
 constexpr int group = 2;                   // lanes that are worked on together
@@ -67,10 +67,10 @@ class Search {
         if constexpr (!M::lifted) return d;
         return d + load(sites_.lift.data() + from + i);
       };
-      dapple::store(of(farthest(sx, b.x0, b.x1, period_x_), farthest(sy, b.y0, b.y1, period_y_)),
-                    far + i);
-      dapple::store(of(nearest(sx, b.x0, b.x1, period_x_), nearest(sy, b.y0, b.y1, period_y_)),
-                    near + i);
+      cells::store(of(farthest(sx, b.x0, b.x1, period_x_), farthest(sy, b.y0, b.y1, period_y_)),
+                   far + i);
+      cells::store(of(nearest(sx, b.x0, b.x1, period_x_), nearest(sy, b.y0, b.y1, period_y_)),
+                   near + i);
     }
     // Rounding must never drop a site that ties with the bound.
     const float bound = kth_smallest(far, n) * 1.00001f + 1e-6f;
@@ -171,8 +171,8 @@ class Search {
       }
     }
     for (int g = 0; g < group; ++g) {
-      for (int k = 0; k < K; ++k) dapple::store(nearest[k][g], found_[k] + g * lane_count);
-      if constexpr (with_id) dapple::store(id[g], slot_ + g * lane_count);
+      for (int k = 0; k < K; ++k) cells::store(nearest[k][g], found_[k] + g * lane_count);
+      if constexpr (with_id) cells::store(id[g], slot_ + g * lane_count);
     }
   }
 
@@ -379,4 +379,4 @@ Cells search_cells(const SiteGrid& grid, const CellQuery& query, RowRange rows, 
   return cells;
 }
 
-}  // namespace dapple
+}  // namespace dapple::cells

@@ -10,7 +10,7 @@
 #include "generate/worley/grid.hpp"
 #include "generate/worley/tile.hpp"
 
-namespace dapple {
+namespace dapple::cells {
 
 inline constexpr std::size_t most_distances = 8;
 
@@ -60,4 +60,4 @@ class EdgeSearch {
   std::vector<std::atomic<bool>> left_;
 };
 
-}  // namespace dapple
+}  // namespace dapple::cells

@@ -9,7 +9,7 @@
 
 #include "core/parallel.hpp"
 
-namespace dapple {
+namespace dapple::cells {
 namespace {
 
 // Corners so near to a bisector lie on it: sites on a circle would give borders of no length.
@@ -292,4 +292,4 @@ CellBorders cell_borders(const SiteGrid& grid, Context& context) {
   return borders;
 }
 
-}  // namespace dapple
+}  // namespace dapple::cells

@@ -10,7 +10,7 @@
 #include "dapple/plane.hpp"
 #include "generate/worley/grid.hpp"
 
-namespace dapple {
+namespace dapple::cells {
 
 // The Voronoi cell of one site after another, on the torus or within the frame of the image; of
 // lifted sites the power cell, which may be empty or lie beside its site. Relative to the site, in
@@ -119,4 +119,4 @@ std::vector<Plane<float>> shared_out(
     const SiteGrid& grid, double inset, std::size_t channels,
     const std::function<float(std::int32_t id, std::size_t channel)>& value, Context& context);
 
-}  // namespace dapple
+}  // namespace dapple::cells

@@ -9,7 +9,7 @@
 #include "dapple/error.hpp"
 #include "generate/worley/texture.hpp"
 
-namespace dapple {
+namespace dapple::cells {
 namespace {
 
 // Squares of these, and their sums, are exact in double.
@@ -169,6 +169,12 @@ void lift_heights(Plane<float>& heights, const Extremes& found) {
   const float range = std::max(found.highest, 0.0f) - low;
   for (float& h : heights.values()) h = range > 0 ? (h - low) / range : 0.0f;
 }
+
+}  // namespace dapple::cells
+
+namespace dapple {
+
+using namespace cells;
 
 Image worley(const PointSet& sites, int width, int height, const WorleyOptions& options,
              Context& context) {

@@ -10,7 +10,7 @@
 #include "generate/worley/search.hpp"
 #include "generate/worley/tile.hpp"
 
-namespace dapple {
+namespace dapple::cells {
 namespace {
 
 constexpr float far = 17;  // exp(-17) is 4e-8
@@ -130,4 +130,4 @@ void smooth_nearest(const SiteGrid& grid, const Metric& metric, float over, RowR
   });
 }
 
-}  // namespace dapple
+}  // namespace dapple::cells

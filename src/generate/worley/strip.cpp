@@ -21,8 +21,10 @@
 #include "core/lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace dapple {
+namespace dapple::cells {
 namespace HWY_NAMESPACE {
+
+using namespace dapple::HWY_NAMESPACE;
 namespace {
 
 using Floats = Lanes<float, 16>;
@@ -236,11 +238,11 @@ void search_strips_of(StripSites& sites, const PixelBox& tile, int nearest, Cell
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace dapple
+}  // namespace dapple::cells
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace dapple {
+namespace dapple::cells {
 namespace {
 
 HWY_EXPORT(search_strips_of);
@@ -388,5 +390,5 @@ void search_strips(StripSites& sites, const PixelBox& tile, int nearest, Cells& 
   HWY_DYNAMIC_DISPATCH(search_strips_of)(sites, tile, nearest, cells, open);
 }
 
-}  // namespace dapple
+}  // namespace dapple::cells
 #endif

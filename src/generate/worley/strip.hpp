@@ -8,7 +8,7 @@
 #include "generate/worley/search.hpp"
 #include "generate/worley/tile.hpp"
 
-namespace dapple {
+namespace dapple::cells {
 
 // Rows of pixels that are compared with a site at once, at most.
 inline constexpr int tallest = 8;
@@ -56,4 +56,4 @@ struct StripSites {
 void search_strips(StripSites& sites, const PixelBox& tile, int nearest, Cells& cells,
                    std::vector<PixelBox>& open);
 
-}  // namespace dapple
+}  // namespace dapple::cells

@@ -11,7 +11,7 @@
 #include "generate/worley/outputs.hpp"
 #include "generate/worley/shape.hpp"
 
-namespace dapple {
+namespace dapple::cells {
 
 // worley() where a pixel of the options' lengths is `unit` pixels wide.
 Image make_texture(std::span<const PointSet> octaves, int width, int height, double unit,
@@ -145,4 +145,4 @@ class Warp {
   std::array<Plane<float>, 2> offset_;
 };
 
-}  // namespace dapple
+}  // namespace dapple::cells

@@ -5,7 +5,7 @@
 
 #include "core/parallel.hpp"
 
-namespace dapple {
+namespace dapple::cells {
 
 std::size_t TileSites::load(const SiteGrid& grid) {
   const std::size_t n = exact.size();
@@ -62,4 +62,4 @@ bool covers(const SiteGrid& grid, const Box& window) {
   return window.x0 < 0 && window.y0 < 0 && window.x1 > domain.width && window.y1 > domain.height;
 }
 
-}  // namespace dapple
+}  // namespace dapple::cells

@@ -8,7 +8,7 @@
 #include "dapple/context.hpp"
 #include "generate/worley/grid.hpp"
 
-namespace dapple {
+namespace dapple::cells {
 
 // Pixels [x0, x1) x [y0, y1), in whole pixels of the image.
 struct PixelBox {
@@ -89,4 +89,4 @@ inline Box window_round(const PixelBox& box, double reach) {
 // True where a window holds every site: all of a flat domain, or a period of the torus.
 bool covers(const SiteGrid& grid, const Box& window);
 
-}  // namespace dapple
+}  // namespace dapple::cells

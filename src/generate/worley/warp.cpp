@@ -7,7 +7,7 @@
 #include "core/random.hpp"
 #include "generate/worley/texture.hpp"
 
-namespace dapple {
+namespace dapple::cells {
 namespace {
 
 // Values at the nodes of a periodic lattice, interpolated with continuous second derivatives.
@@ -108,4 +108,4 @@ Plane<std::int32_t> Warp::apply(const Plane<std::int32_t>& plane) const {
   return bent;
 }
 
-}  // namespace dapple
+}  // namespace dapple::cells

@@ -12,7 +12,7 @@
 #include "generate/worley/texture.hpp"
 #include "generate/worley/tile.hpp"
 
-namespace dapple {
+namespace dapple::cells {
 namespace {
 
 void add_weighted(Band<float>& sum, const Band<float>& band, float weight) {
@@ -170,4 +170,4 @@ Image make_slice(std::span<const PointSet> octaves, double place, int width, int
   return take_image(texture);
 }
 
-}  // namespace dapple
+}  // namespace dapple::cells

@@ -1,7 +1,7 @@
 // Progressive sets: ranks such that the first K points are well spaced for every K.
 //
 // Darts are placed in that order from the start. The first few hundred are chosen one by one
-// (progressive_first.hpp). Then maximal layers of shrinking radius follow, each filling what the
+// (first.hpp). Then maximal layers of shrinking radius follow, each filling what the
 // ones before left (McCool and Fiume 1992): a layer ends saturated, some 0.755 of the distance in a
 // hexagonal lattice apart, and the next begins with a radius that leaves its first points 0.705
 // apart. What differs: layers are filled by the exact sampler, so the last one is exact and
