@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "dapple/drawing.hpp"
+#include "dapple/result.hpp"
 #include "dapple/sample.hpp"
 
 namespace dapple {
@@ -17,6 +18,7 @@ namespace dapple {
 struct Target {
   double value = 0;
   bool at_most = false;  // else at least
+  bool is_met_by(double figure) const { return at_most ? figure <= value : figure >= value; }
 };
 
 struct Measurement {
@@ -61,8 +63,9 @@ QualityReport analyze_points(const PointSet& points, Context& context);
 // The same and kappa by density decile, violations and hole against a field.
 QualityReport analyze_points(const PointSet& points, const DensityField& field, ConflictRule rule,
                              Context& context);
-// p32, pk2, grey_1.5, grey_2, ramp1, d256, anisotropy; ranks once each, histogram. Of slices: the
-// figures of the first, and `NAME.worst` over all.
+// p32, pk2, grey_1.5, grey_2, ramp1, d256, anisotropy; ranks once each, histogram. Goals are named
+// for one slice of 64 pixels or more a side. Of slices: the figures of the first, and `NAME.worst`
+// over all.
 QualityReport analyze_mask(const Image& mask, Context& context);
 // Dots against the darkness (0..1 per pixel) they stand for. h = sqrt(pixels / dots):
 //
@@ -74,6 +77,13 @@ QualityReport analyze_mask(const Image& mask, Context& context);
 // Pictures: the dots, the tone wanted, the dots seen through 2 h, and the error of tone seen so.
 QualityReport analyze_stippling(const PointSet& dots, const Plane<float>& darkness,
                                 Context& context);
+
+// What an operation made, measured as its row says. Nothing, and a warning, where dots of the
+// paper's color lie on covered areas.
+std::optional<QualityReport> measure(const Result& result, Measured as, Context& context);
+
+// The field with the scale at which the set was made: the median of its radii over the field's.
+DensityField scaled_to(const DensityField& field, const PointSet& points);
 
 // A length that no way through all points, each once, goes below: the bound of Held and Karp
 // (1970), some 1 % below the shortest way. Exact to rounding; the domain does not wrap. O(N log N).

@@ -2,6 +2,7 @@
 // completions, docs/, the batch runner, the property suite and the smoke tests all read these rows.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,9 @@ class Job {
   virtual int data_channels() const { return 0; }
   // The set of files that the image makes, known before the work too. Throws Error(usage).
   virtual UdimSet udim() const { return {}; }
+  // Whether the goals that a report names (Measurement::target) are meant for what these options
+  // make; else it leaves them out.
+  virtual bool has_goals() const { return true; }
 
   // Set by callers that can do with RowsMade.
   bool by_rows = false;
@@ -58,14 +62,20 @@ struct Operation {
   bool makes_points = false;     // what a Result of it holds
   bool makes_drawing = false;
   bool makes_image = false;
+  Measured measured = Measured::nothing;
+  bool resumable = false;              // it keeps Context::checkpoint and goes on from there
+  bool certifiable = false;            // its image is a mask that a certificate can be written of
   std::string_view default_extension;  // such as "png"
   std::string_view stage;              // name of its core stage in --json seconds
   std::vector<Example> examples;
   std::unique_ptr<Job> (*make)() = nullptr;
 };
 
-// sample, stipple, mask, worley, dither, in the order of --help.
-const std::vector<Operation>& operations();
+// sample, stipple, mask, worley, dither, in the order of --help, and those that were registered.
+const std::deque<Operation>& operations();
 const Operation* find_operation(std::string_view name);
+// Adds one that Dapple does not hold itself; before other threads use the list, and before
+// run_program() (dapple/program.hpp). Throws Error(usage) where the name is there already.
+void register_operation(Operation row);
 
 }  // namespace dapple

@@ -13,6 +13,9 @@
 
 namespace dapple {
 
+// What a report of a result measures (dapple/analyze.hpp).
+enum class Measured { nothing, points, stippling, mask };
+
 struct DrawingMade {
   Drawing drawing;
   int raster_width = 0;  // of the drawing as an image, pixels; 0: 96 dpi

@@ -20,6 +20,8 @@ namespace dapple {
 namespace {
 
 constexpr int least_frequencies = 32;  // independent ones in a ring
+// Smaller masks are not meant to reach the goals.
+constexpr int least_side_with_goals = 64;
 
 // ---- order --------------------------------------------------------------------------------------
 
@@ -153,16 +155,18 @@ void add_spectra(QualityReport& report, const Plane<float>& place, const std::st
     if (part == 32) {
       report.measurements.push_back(
           {"p32" + suffix, mean_power_below(spectrum, std::sqrt(g) / 2), "",
-           "power below half the principal frequency at 1/32; 0 is best"});
+           "power below half the principal frequency at 1/32; 0 is best", Target{0.065, true}});
     }
     if (part == 2) {
       double peak = 0;
       for (const Ring& ring : radial) peak = std::max(peak, ring.power);
-      report.measurements.push_back(
-          {"pk2" + suffix, peak, "", "highest radial peak at 1/2; high means visible structure"});
+      report.measurements.push_back({"pk2" + suffix, peak, "",
+                                     "highest radial peak at 1/2; high means visible structure",
+                                     Target{2.6, true}});
     }
     report.measurements.push_back({"aniso_" + std::to_string(part) + suffix, anisotropy_db(radial),
-                                   "dB", "anisotropy at " + share + "; 0 has no direction"});
+                                   "dB", "anisotropy at " + share + "; 0 has no direction",
+                                   Target{0.3, true}});
     if (!suffix.empty()) continue;
     add_radial_curves(report, radial, spectrum.limit, "frequency, cycles per pixel", share);
     if (part == 8) {
@@ -188,14 +192,17 @@ void add_channel(QualityReport& report, const Plane<float>& mask, PixelType type
   context.progress(0.4);
   const GrayError grays(place, context);
   list.push_back({"grey_1.5" + suffix, grays.seen(1.5), "of 255",
-                  "rms error over 63 grays seen through a Gaussian of 1.5 pixels"});
+                  "rms error over 63 grays seen through a Gaussian of 1.5 pixels",
+                  Target{grey_15_goal, true}});
   list.push_back({"grey_2" + suffix, grays.seen(2), "of 255",
-                  "the same at 2 pixels; lattices win here, so read it with pk2 and aniso"});
+                  "the same at 2 pixels; lattices win here, so read it with pk2 and aniso",
+                  Target{grey_2_goal, true}});
   context.progress(0.9);
   list.push_back({"ramp1" + suffix, ramp_error(place, 1, context), "of 255",
-                  "rms error of a gradient seen through a Gaussian of 1 pixel"});
+                  "rms error of a gradient seen through a Gaussian of 1 pixel",
+                  Target{ramp_1_goal, true}});
   list.push_back({"d256" + suffix, smallest_spacing(pattern(place, 1.0 / 256)), "of hexagonal",
-                  "smallest spacing of the first 1/256 of the pixels"});
+                  "smallest spacing of the first 1/256 of the pixels", Target{0.70}});
 }
 
 // The middle of the mask as gray.
@@ -223,9 +230,45 @@ Plane<float> gradient(const Plane<float>& place, int width, int height) {
   return result;
 }
 
-}  // namespace
-
-namespace {
+QualityReport analyze_slice(const Image& mask, Context& context) {
+  const auto stage = context.stage("analyze");
+  QualityReport report;
+  report.kind = "mask";
+  std::vector<std::size_t> measured;
+  for (std::size_t i = 0; i < mask.channels.size(); ++i) {
+    const Plane<float>& plane = mask.channels[i];
+    for (std::size_t k = 0; k < plane.size(); ++k) {
+      if (std::isfinite(plane.values()[k])) continue;
+      throw Error(ErrorKind::input,
+                  "the value at (" + std::to_string(k % static_cast<std::size_t>(plane.width())) +
+                      ", " + std::to_string(k / static_cast<std::size_t>(plane.width())) +
+                      ") is not a finite number: a mask holds one threshold a pixel");
+    }
+    const auto [low, high] = std::minmax_element(plane.values().begin(), plane.values().end());
+    // An opaque alpha, or one gray stored as R, G and B.
+    if (plane.empty() || *low == *high) continue;
+    const bool copy = std::any_of(measured.begin(), measured.end(),
+                                  [&](std::size_t m) { return mask.channels[m] == plane; });
+    if (!copy) measured.push_back(i);
+  }
+  if (measured.empty()) {
+    throw Error(ErrorKind::input,
+                "the image is one flat value: it is no mask, which holds "
+                "different thresholds");
+  }
+  report.measurements.push_back({"width", static_cast<double>(mask.width()), "pixels", ""});
+  report.measurements.push_back({"height", static_cast<double>(mask.height()), "pixels", ""});
+  for (std::size_t i = 0; i < measured.size(); ++i) {
+    const std::size_t channel = measured[i];
+    const std::string name =
+        channel < mask.names.size() ? mask.names[channel] : std::to_string(channel);
+    add_channel(report, mask.channels[channel], mask.type, i == 0 ? "" : "." + name, context);
+  }
+  const Plane<float>& first = mask.channels[measured.front()];
+  report.pictures.push_back({"The mask", middle(first, 256)});
+  report.pictures.push_back({"A gradient through it", gradient(places(first, context), 340, 150)});
+  return report;
+}
 
 // Where ranks are spread over all slices, none alone has them all.
 void check_whole(QualityReport& report, const Image& volume) {
@@ -249,14 +292,14 @@ void check_whole(QualityReport& report, const Image& volume) {
 
 // The figures of the first slice, and of each the worst that any slice has.
 QualityReport analyze_slices(const Image& mask, Context& context) {
-  QualityReport report = analyze_mask(slice_of(mask, 0), context);
+  QualityReport report = analyze_slice(slice_of(mask, 0), context);
   std::vector<Measurement> worst = report.measurements;
   for (int i = 1; i < mask.slices; ++i) {
-    const QualityReport other = analyze_mask(slice_of(mask, i), context);
+    const QualityReport other = analyze_slice(slice_of(mask, i), context);
     for (Measurement& m : worst) {
       const Measurement* found = other.find(m.name);
       if (found == nullptr) continue;
-      const bool more_is_better = m.name.starts_with("d256");
+      const bool more_is_better = m.target && !m.target->at_most;
       m.value = more_is_better ? std::min(m.value, found->value) : std::max(m.value, found->value);
     }
     context.progress(static_cast<double>(i) / mask.slices);
@@ -296,43 +339,11 @@ ValueCounts count_values(std::span<const float> sorted) {
 }
 
 QualityReport analyze_mask(const Image& mask, Context& context) {
-  if (mask.slices > 1) return analyze_slices(mask, context);
-  const auto stage = context.stage("analyze");
-  QualityReport report;
-  report.kind = "mask";
-  std::vector<std::size_t> measured;
-  for (std::size_t i = 0; i < mask.channels.size(); ++i) {
-    const Plane<float>& plane = mask.channels[i];
-    for (std::size_t k = 0; k < plane.size(); ++k) {
-      if (std::isfinite(plane.values()[k])) continue;
-      throw Error(ErrorKind::input,
-                  "the value at (" + std::to_string(k % static_cast<std::size_t>(plane.width())) +
-                      ", " + std::to_string(k / static_cast<std::size_t>(plane.width())) +
-                      ") is not a finite number: a mask holds one threshold a pixel");
-    }
-    const auto [low, high] = std::minmax_element(plane.values().begin(), plane.values().end());
-    // An opaque alpha, or one gray stored as R, G and B.
-    if (plane.empty() || *low == *high) continue;
-    const bool copy = std::any_of(measured.begin(), measured.end(),
-                                  [&](std::size_t m) { return mask.channels[m] == plane; });
-    if (!copy) measured.push_back(i);
+  QualityReport report =
+      mask.slices > 1 ? analyze_slices(mask, context) : analyze_slice(mask, context);
+  if (mask.slices > 1 || std::min(mask.width(), mask.height()) < least_side_with_goals) {
+    for (Measurement& m : report.measurements) m.target.reset();
   }
-  if (measured.empty()) {
-    throw Error(ErrorKind::input,
-                "the image is one flat value: it is no mask, which holds "
-                "different thresholds");
-  }
-  report.measurements.push_back({"width", static_cast<double>(mask.width()), "pixels", ""});
-  report.measurements.push_back({"height", static_cast<double>(mask.height()), "pixels", ""});
-  for (std::size_t i = 0; i < measured.size(); ++i) {
-    const std::size_t channel = measured[i];
-    const std::string name =
-        channel < mask.names.size() ? mask.names[channel] : std::to_string(channel);
-    add_channel(report, mask.channels[channel], mask.type, i == 0 ? "" : "." + name, context);
-  }
-  const Plane<float>& first = mask.channels[measured.front()];
-  report.pictures.push_back({"The mask", middle(first, 256)});
-  report.pictures.push_back({"A gradient through it", gradient(places(first, context), 340, 150)});
   return report;
 }
 

@@ -280,4 +280,16 @@ QualityReport analyze_points(const PointSet& points, const DensityField& field, 
   return measure(points, &field, rule, context);
 }
 
+DensityField scaled_to(const DensityField& field, const PointSet& points) {
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const double wanted = field.radius(points[i]);
+    if (points.radius[i] > 0 && std::isfinite(wanted)) ratios.push_back(points.radius[i] / wanted);
+  }
+  if (ratios.empty()) return field;
+  const auto middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
+  std::nth_element(ratios.begin(), middle, ratios.end());
+  return field.scaled(*middle);
+}
+
 }  // namespace dapple

@@ -7,7 +7,6 @@
 #include "app/certificate.hpp"
 #include "app/command.hpp"
 #include "app/json.hpp"
-#include "app/report.hpp"
 #include "app/run/interrupt.hpp"
 #include "app/run/progress.hpp"
 #include "app/run/runner.hpp"

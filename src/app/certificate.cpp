@@ -2,14 +2,13 @@
 #include "app/certificate.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "analyze/figures.hpp"
+#include "app/json.hpp"
 #include "core/digest.hpp"
-#include "core/gray_error.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
@@ -18,131 +17,83 @@
 namespace dapple::app {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::string_view suffix = ".certificate.json";
 constexpr std::string_view kind = "dapple mask certificate 1";
 constexpr std::int64_t largest_file = std::int64_t{1} << 32;
 
-// True where 0 .. n-1 occur once each.
-bool permutes(std::span<const std::int32_t> ranks) {
-  std::vector<bool> seen(ranks.size());
-  for (const std::int32_t rank : ranks) {
-    const auto i = static_cast<std::size_t>(rank);
-    if (rank < 0 || i >= seen.size() || seen[i]) return false;
-    seen[i] = true;
-  }
-  return true;
+// How many parts of the ranks are a permutation each: 1, the slices, or 0, where neither is so.
+int permutations_of(const Plane<std::int32_t>& ranks, int slices) {
+  const auto permutes = [&](int parts) {
+    const std::size_t size = ranks.size() / static_cast<std::size_t>(parts);
+    std::vector<bool> seen(ranks.size());
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+      const auto rank = static_cast<std::size_t>(ranks.values()[i]);  // huge where it is below 0
+      const std::size_t place = i / size * size + rank;
+      if (rank >= size || seen[place]) return false;
+      seen[place] = true;
+    }
+    return true;
+  };
+  return permutes(1) ? 1 : permutes(slices) ? slices : 0;
 }
 
-// What the ranks are a permutation of: `mask`, `slice`, or nothing.
-std::string permutation_of(const Plane<std::int32_t>& ranks, int slices) {
-  if (permutes(ranks.values())) return "mask";
-  const std::size_t size = ranks.size() / static_cast<std::size_t>(slices);
-  for (std::size_t i = 0; i < ranks.size(); i += size) {
-    if (!permutes(ranks.values().subspan(i, size))) return "";
-  }
-  return "slice";
-}
-
-struct Goal {
-  std::string_view name;
-  bool at_most;
-  double value;
-};
-
-constexpr std::array<Goal, 9> goals{{{"grey_1.5", true, grey_15_goal},
-                                     {"grey_2", true, grey_2_goal},
-                                     {"ramp1", true, ramp_1_goal},
-                                     {"p32", true, 0.065},
-                                     {"d256", false, 0.70},
-                                     {"pk2", true, 2.6},
-                                     {"aniso_32", true, 0.3},
-                                     {"aniso_8", true, 0.3},
-                                     {"aniso_2", true, 0.3}}};
-
-Json json_of(const Measurement& m, bool with_goals) {
-  Json figure;
-  figure["name"] = m.name;
-  figure["value"] = m.value;
-  if (!m.unit.empty()) figure["unit"] = m.unit;
-  figure["meaning"] = m.doc;
-  for (const Goal& goal : goals) {
-    const bool is_it = m.name == goal.name || m.name.starts_with(std::string(goal.name) + ".");
-    if (!with_goals || !is_it) continue;
-    figure["goal"] = (goal.at_most ? "<= " : ">= ") + shortest(goal.value);
-    figure["met"] = goal.at_most ? m.value <= goal.value : m.value >= goal.value;
-  }
-  return figure;
+Json ranks_of(const ImageMade& made) {
+  if (made.ranks.empty()) return {{"each_once", nullptr}, {"checked", false}};
+  const Plane<std::int32_t>& first = made.ranks.front();
+  const int parts = permutations_of(first, made.image.slices);
+  return {{"each_once", true},
+          {"checked", true},
+          {"of", parts == 1 ? "mask" : "slice"},
+          {"from", 0},
+          {"to", first.size() / static_cast<std::size_t>(parts) - 1}};
 }
 
 // How often each value of the stored depth occurs.
 Json histogram_of(const Plane<float>& plane, PixelType type) {
   std::vector<float> sorted(plane.values().begin(), plane.values().end());
   std::sort(sorted.begin(), sorted.end());
-  auto [used, most, least] = count_values(sorted);
+  const ValueCounts counts = count_values(sorted);
+  const std::size_t levels = type == PixelType::u8 ? 256 : type == PixelType::u16 ? 65536 : 0;
   Json histogram;
-  const bool integer = type == PixelType::u8 || type == PixelType::u16;
-  histogram["depth"] = type == PixelType::u8    ? "8 bits"
-                       : type == PixelType::u16 ? "16 bits"
-                                                : "float";
-  const std::size_t levels = type == PixelType::u8 ? 256 : 65536;
-  if (integer) {
-    histogram["values"] = levels;
-    if (used < levels) least = 0;
-  }
-  histogram["values_used"] = used;
-  histogram["least_often"] = least;
-  histogram["most_often"] = most;
+  histogram["depth"] = levels == 0 ? "float" : levels == 256 ? "8 bits" : "16 bits";
+  if (levels > 0) histogram["values"] = levels;
+  histogram["values_used"] = counts.distinct;
+  histogram["least_often"] = counts.distinct < levels ? 0 : counts.least;
+  histogram["most_often"] = counts.most;
   return histogram;
 }
 
+Json figure_of(const Measurement& m, bool with_goals) {
+  Json figure{{"name", m.name}, {"value", m.value}};
+  if (!m.unit.empty()) figure["unit"] = m.unit;
+  figure["meaning"] = m.doc;
+  if (with_goals && m.target) {
+    figure["goal"] = (m.target->at_most ? "<= " : ">= ") + shortest(m.target->value);
+    figure["met"] = m.target->is_met_by(m.value);
+  }
+  return figure;
+}
+
+// The curves of power, which come before those of anisotropy.
 Json spectra_of(const QualityReport& report) {
-  Json spectra = Json::object();
-  spectra["unit"] = "cycles per pixel; power of white noise is 1";
-  for (const std::string share : {"1/32", "1/8", "1/2"}) {
-    for (const Curve& curve : report.curves) {
-      if (curve.name != share) continue;
-      spectra[share] = {{"frequency", curve.x}, {"power", curve.y}};
-      break;
-    }
+  Json spectra{{"unit", "cycles per pixel; power of white noise is 1"}};
+  for (const Curve& curve : report.curves) {
+    if (spectra.contains(curve.name)) continue;
+    spectra[curve.name] = {{"frequency", curve.x}, {"power", curve.y}};
   }
   return spectra;
 }
 
-// The values of the file as it stands on the disk; nothing where no reader here knows it.
-std::optional<Image> read_again(const std::string& file, const Context& context) {
-  const std::string extension = extension_of(file);
-  constexpr std::array<std::string_view, 10> readable{"png",  "tif", "tiff", "exr", "jpg",
-                                                      "jpeg", "tga", "bmp",  "ppm", "pgm"};
-  if (std::find(readable.begin(), readable.end(), extension) == readable.end()) return {};
-  return read_frames(file, context);
-}
-
-// A mask of one pixel, or of one value, has no figures.
-QualityReport measured(const Image& image, Context& context) {
+// What `make` returns; nothing where the file or the mask is none that it knows.
+template <class Make>
+auto attempted(std::string& problem, const Make& make) -> std::optional<decltype(make())> {
   try {
-    return analyze_mask(image, context);
+    return make();
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input) throw;
-    QualityReport report;
-    report.notes = {error.what()};
-    return report;
+    problem = error.what();
+    return {};
   }
-}
-
-Json ranks_of(const Certified& certified) {
-  const ImageMade& result = *certified.made;
-  if (result.ranks.empty()) return {{"each_once", nullptr}, {"checked", false}};
-  const int slices = result.image.slices;
-  Json ranks;
-  ranks["each_once"] = true;
-  ranks["checked"] = true;
-  ranks["of"] = permutation_of(result.ranks.front(), slices);
-  const std::size_t all = result.ranks.front().size();
-  ranks["from"] = 0;
-  ranks["to"] = (ranks["of"] == "mask" ? all : all / static_cast<std::size_t>(slices)) - 1;
-  return ranks;
 }
 
 }  // namespace
@@ -157,7 +108,7 @@ bool is_certificate(const std::string& path) {
 
 void check_ranks(const ImageMade& result) {
   for (std::size_t c = 0; c < result.ranks.size(); ++c) {
-    if (!permutation_of(result.ranks[c], result.image.slices).empty()) continue;
+    if (permutations_of(result.ranks[c], result.image.slices) > 0) continue;
     throw Error(ErrorKind::verification, "the mask cannot be certified: in channel " +
                                              result.image.names.at(c) +
                                              " not every rank occurs once");
@@ -166,12 +117,21 @@ void check_ranks(const ImageMade& result) {
 
 std::string make_certificate(const Certified& certified, Context& context) {
   const std::string bytes = read_file(certified.file, largest_file);
-  const std::optional<Image> read = read_again(certified.file, context);
+  std::string problem;
+  // The values of the file as it stands on the disk; formats for programs alone are not read here.
+  const std::optional<Image> read =
+      attempted(problem, [&] { return read_frames(certified.file, context); });
   const Image& whole = certified.made->image;
   const Image image = read                   ? *read
                       : certified.frame >= 0 ? slice_of(whole, certified.frame)
                                              : whole;
-  const QualityReport report = measured(image, context);
+  // A mask of one pixel, or of one value, has no figures.
+  QualityReport report;
+  if (auto made = attempted(problem, [&] { return analyze_mask(image, context); })) {
+    report = std::move(*made);
+  } else {
+    report.notes = {problem};
+  }
 
   Json object;
   object["certificate"] = kind;
@@ -183,34 +143,37 @@ std::string make_certificate(const Certified& certified, Context& context) {
       "pass on for any purpose, without attribution and without a fee: Dapple and its authors "
       "claim no rights in it.";
   object["made_by"] = std::string("dapple ") + DAPPLE_VERSION;
-  object["seed"] = certified.recipe->seed;
-  object["recipe"] = certified.toml;
+  object["seed"] = context.seed;
+  object["recipe"] = certified.recipe;
   if (certified.frame >= 0) object["frame"] = certified.frame;
   object["width"] = image.width();
   object["height"] = image.slice_height();
   object["depth"] = image.slices;
   object["channels"] = image.channels.size();
-  object["ranks"] = ranks_of(certified);
+  object["ranks"] = ranks_of(*certified.made);
   object["measured"] = read ? "the file" : "the values that were written to the file";
   object["histogram"] = Json::array();
   for (const Plane<float>& plane : image.channels) {
     object["histogram"].push_back(histogram_of(plane, image.type));
   }
   object["figures"] = Json::array();
+  bool has_goals = false;
   bool all_met = true;
   for (const Measurement& m : report.measurements) {
     if (m.name == "width" || m.name == "height" || m.name == "slices") continue;
-    object["figures"].push_back(json_of(m, certified.goals));
-    all_met = all_met && object["figures"].back().value("met", true);
+    object["figures"].push_back(figure_of(m, certified.goals));
+    if (!certified.goals || !m.target) continue;
+    has_goals = true;
+    all_met = all_met && m.target->is_met_by(m.value);
   }
   // A slice of several, or a unit vector, is not meant to hold every value.
   const bool in_part = certified.frame >= 0 && whole.slices > 1;
   const bool whole_ranks = !certified.made->ranks.empty() && !in_part;
   if (!report.notes.empty() && (whole_ranks || report.measurements.empty()))
     object["notes"] = report.notes;
-  if (certified.goals) object["all_goals_met"] = all_met;
+  if (has_goals) object["all_goals_met"] = all_met;
   object["spectra"] = spectra_of(report);
-  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return text_of(object);
 }
 
 CertificateFacts read_certificate(const std::string& path) {

@@ -4,11 +4,11 @@
 
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
-#include "app/run/outputs.hpp"
 #include "dapple/analyze.hpp"
-#include "dapple/operation.hpp"
-#include "dapple/recipe.hpp"
+#include "dapple/result.hpp"
 
 namespace dapple::app {
 
@@ -25,9 +25,8 @@ struct Certified {
   std::string file;       // that was written
   const ImageMade* made;  // what it holds
   int frame = -1;         // the slice that it holds; -1: all
-  const Recipe* recipe;   // of the run
-  std::string toml;       // the same as text
-  bool goals = false;     // the goals of docs/quality.md are meant for this kind of mask
+  std::string recipe;     // of the run, as TOML
+  bool goals = false;     // Job::has_goals()
 };
 // Reads the file again where that is possible, measures it, and returns the certificate.
 std::string make_certificate(const Certified& certified, Context& context);

@@ -1,7 +1,5 @@
 // The command line: finds the command, sets its options, runs it, and turns whatever is thrown into
 // a message, JSON where it was asked for, and an exit code.
-#include "app/cli.hpp"
-
 #include <algorithm>
 #include <csignal>
 #include <new>
@@ -11,6 +9,7 @@
 #include "app/help/help.hpp"
 #include "app/json.hpp"
 #include "app/problems.hpp"
+#include "dapple/program.hpp"
 
 namespace dapple::app {
 namespace {

@@ -4,7 +4,6 @@
 
 #include "app/command.hpp"
 #include "app/json.hpp"
-#include "app/report.hpp"
 #include "app/run/interrupt.hpp"
 #include "app/run/progress.hpp"
 #include "app/run/runner.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/run/runner.hpp"
+#include "app/run/record.hpp"
 #include "dapple/error.hpp"
 
 namespace dapple::app {

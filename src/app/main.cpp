@@ -1,5 +1,5 @@
 // The program `dapple`.
-#include "app/cli.hpp"
+#include "dapple/program.hpp"
 
 int main(int argc, char** argv) {
   return dapple::app::run_program({argv + 1, argv + argc});

@@ -89,14 +89,14 @@ class OperationInvocation : public Invocation {
     common.group("Output");
     common.add("report", run_options.report,
                "Measure what was made, as `dapple analyze` would; on standard error, or in --json");
-    if (operation.makes_points || operation.name == "mask") {
+    if (operation.measured != Measured::nothing) {
       common
           .add(
               "report-sheet", run_options.report_sheet,
               "Also draw the report as a picture, with plots; of a stippling where its tone is off")
           .metavar("FILE");
     }
-    if (operation.name == "stipple") {
+    if (operation.resumable) {
       common
           .add("checkpoint", run_options.checkpoint,
                "Keep there how far the relaxation of the dots is, until all is done: the same "
@@ -104,7 +104,7 @@ class OperationInvocation : public Invocation {
           .metavar("FILE");
       common.add("checkpoint-every", run_options.checkpoint_every, "Seconds between").range(0, 1e9);
     }
-    if (operation.name == "mask") {
+    if (operation.certifiable) {
       common.add(
           "certificate", run_options.certificate,
           "Write FILE.certificate.json beside each file: its hash, ranks checked, figures and "
@@ -188,13 +188,7 @@ class OperationInvocation : public Invocation {
   void finish(const Command& command, const Arguments& arguments, std::vector<Problem>& problems) {
     if (!arguments.operands.empty()) run_.input = arguments.operands[0];
     run_.input = input_name(*run_.operation, run_.input);
-    run_.outputs = run_options.outputs;
-    run_.overwrite = run_options.overwrite;
-    run_.report = run_options.report || !run_options.report_sheet.empty();
-    run_.report_sheet = run_options.report_sheet;
-    run_.checkpoint = run_options.checkpoint;
-    run_.checkpoint_every = run_options.checkpoint_every;
-    run_.certificate = run_options.certificate;
+    static_cast<OutputOptions&>(run_) = run_options;
     if (arguments.unknown.empty() &&
         arguments.operands.size() > std::max<std::size_t>(command.max_operands, 1)) {
       problems.push_back({"", "'" + arguments.operands[1] + "' is one input too many"});

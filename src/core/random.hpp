@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace dapple {
 
@@ -35,6 +36,13 @@ constexpr std::uint64_t mix(std::uint64_t z) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
   return z ^ (z >> 31);
+}
+
+// The stream of a generator that is not in the list, by its name.
+constexpr Stream stream_of(std::string_view name) {
+  std::uint64_t key = 0;
+  for (const char letter : name) key = mix(key + static_cast<unsigned char>(letter));
+  return static_cast<Stream>(key);
 }
 
 constexpr std::uint64_t hash(std::uint64_t key, std::uint64_t counter) {

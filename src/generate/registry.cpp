@@ -1,14 +1,30 @@
-// The list of operations: a new one adds its line here.
-#include "generate/registry.hpp"
+// The list of operations. A new generator defines its row at the foot of its file; here it is
+// declared and takes its place.
+#include "dapple/error.hpp"
+#include "dapple/operation.hpp"
 
 namespace dapple {
 
-const std::vector<Operation>& operations() {
-  static const std::vector<Operation> rows = {
+Operation sample_operation();
+Operation stipple_operation();
+Operation mask_operation();
+Operation worley_operation();
+Operation dither_operation();
+
+namespace {
+
+std::deque<Operation>& rows() {
+  static std::deque<Operation> all = {
       sample_operation(), stipple_operation(), mask_operation(),
       worley_operation(), dither_operation(),
   };
-  return rows;
+  return all;
+}
+
+}  // namespace
+
+const std::deque<Operation>& operations() {
+  return rows();
 }
 
 const Operation* find_operation(std::string_view name) {
@@ -16,6 +32,13 @@ const Operation* find_operation(std::string_view name) {
     if (row.name == name) return &row;
   }
   return nullptr;
+}
+
+void register_operation(Operation row) {
+  if (find_operation(row.name) != nullptr) {
+    throw Error(ErrorKind::usage, "there is an operation '" + std::string(row.name) + "' already");
+  }
+  rows().push_back(std::move(row));
 }
 
 }  // namespace dapple

@@ -1,6 +1,6 @@
 // The command `sample`: a point set from a map, or from one radius everywhere.
+#include "dapple/operation.hpp"
 #include "dapple/sample.hpp"
-#include "generate/registry.hpp"
 
 namespace dapple {
 namespace {
@@ -32,6 +32,7 @@ Operation sample_operation() {
   row.input = InputKind::optional_image;
   row.input_name = "MAP";
   row.makes_points = true;
+  row.measured = Measured::points;
   row.default_extension = "csv";
   row.stage = "sample";
   row.examples = {

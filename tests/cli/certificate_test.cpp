@@ -80,6 +80,7 @@ TEST_F(Certificate, SaysWhatTheFileIsAndWhose) {
     EXPECT_EQ(figure(paper, name)["value"], analysis["report"]["measurements"][name]) << name;
   }
   EXPECT_EQ(figure(paper, "grey_2")["goal"], "<= 2.25");
+  EXPECT_EQ(analysis["report"]["targets"]["grey_2"]["at_most"], 2.25);
   EXPECT_EQ(figure(paper, "grey_2")["met"], figure(paper, "grey_2")["value"] <= 2.25);
   EXPECT_EQ(figure(paper, "ramp1")["met"], figure(paper, "ramp1")["value"] <= 9.9);
   for (const char* share : {"1/32", "1/8", "1/2"}) {
@@ -108,6 +109,14 @@ TEST_F(Certificate, GoalsAreForMasksOfTheirKind) {
   EXPECT_FALSE(figure(certificate("small.png"), "grey_2").contains("goal"));
   good({"mask", "--size", "64", "--method", "white", "--certificate", "-o", "white.png"});
   EXPECT_FALSE(certificate("white.png").contains("all_goals_met"));
+  const auto targets = [this](const std::vector<std::string>& options) {
+    std::vector<std::string> words{"mask", "--size", "64", "--report", "--json", "-o", "m.png"};
+    words.insert(words.end(), options.begin(), options.end());
+    return json::parse(good(words).out)["report"].contains("targets");
+  };
+  EXPECT_TRUE(targets({}));
+  EXPECT_FALSE(targets({"--method", "white"}));
+  EXPECT_FALSE(targets({"--kind", "vector2"}));
 }
 
 TEST_F(Certificate, EveryFileHasItsOwn) {

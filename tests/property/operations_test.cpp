@@ -3,6 +3,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
+#include "dapple/analyze.hpp"
 #include "dapple/error.hpp"
 #include "dapple/operation.hpp"
 
@@ -33,7 +34,14 @@ std::vector<double> contents(const Result& result) {
   if (result.points) {
     values.insert(values.end(), result.points->x.begin(), result.points->x.end());
     values.insert(values.end(), result.points->y.begin(), result.points->y.end());
-    values.insert(values.end(), result.points->radius.begin(), result.points->radius.end());
+    const PointSet& points = *result.points;
+    for (const auto& column : {points.radius, points.object_size, points.rotation}) {
+      values.insert(values.end(), column.begin(), column.end());
+    }
+    for (const auto& column : {points.klass, points.rank, points.id}) {
+      values.insert(values.end(), column.begin(), column.end());
+    }
+    values.insert(values.end(), points.z.begin(), points.z.end());
   }
   if (const ImageMade* made = result.image()) {
     for (const auto& plane : made->image.channels) {
@@ -45,12 +53,17 @@ std::vector<double> contents(const Result& result) {
       for (const Disc& disc : layer.discs) {
         values.insert(values.end(), {disc.center.x, disc.center.y, disc.radius});
       }
+      const auto add = [&](const std::vector<Vec2>& line) {
+        for (const Vec2 p : line) values.insert(values.end(), {p.x, p.y});
+      };
+      for (const Polyline& line : layer.lines) add(line.points);
+      for (const auto& fill : layer.fills) add(fill);
     }
   }
   return values;
 }
 
-Result run(const Operation& operation, int threads, std::uint64_t seed) {
+Result run(const Operation& operation, Context& context) {
   const Image picture = test_picture();
   const auto job = operation.make();
   OptionList options;
@@ -62,10 +75,14 @@ Result run(const Operation& operation, int threads, std::uint64_t seed) {
   if (operation.input != InputKind::image) shrink("size", "64x48");
   shrink("dots", "400");
   if (operation.input == InputKind::none) shrink("count", "300");
+  return job->run(operation.input == InputKind::none ? nullptr : &picture, context);
+}
+
+Result run(const Operation& operation, int threads, std::uint64_t seed) {
   Context context;
   context.seed = seed;
   context.threads = threads;
-  return job->run(operation.input == InputKind::none ? nullptr : &picture, context);
+  return run(operation, context);
 }
 
 class EveryOperation : public ::testing::TestWithParam<std::string> {
@@ -103,6 +120,29 @@ TEST_P(EveryOperation, MakesWhatItsRowSays) {
   for (const double value : values) ASSERT_TRUE(std::isfinite(value));
 }
 
+TEST_P(EveryOperation, IsMeasuredAsItsRowSays) {
+  const Result result = run(operation(), 0, 1);
+  Context context;
+  const auto report = measure(result, operation().measured, context);
+  ASSERT_EQ(report.has_value(), operation().measured != Measured::nothing);
+  if (report) {
+    EXPECT_FALSE(report->measurements.empty());
+  }
+  if (operation().certifiable) {
+    EXPECT_EQ(operation().measured, Measured::mask);
+  }
+}
+
+TEST_P(EveryOperation, KeepsHowFarItIsWhereItsRowSays) {
+  Context context;
+  context.checkpoint = std::make_shared<Checkpoint>();
+  context.checkpoint->every = 0;
+  bool kept = false;
+  context.checkpoint->keep = [&](const std::string&) { kept = true; };
+  run(operation(), context);
+  EXPECT_EQ(kept, operation().resumable);
+}
+
 TEST_P(EveryOperation, IsTheSameAtAnyThreadCount) {
   const std::vector<double> one = contents(run(operation(), 1, 5));
   EXPECT_EQ(contents(run(operation(), 2, 5)), one);
@@ -128,6 +168,10 @@ TEST_P(EveryOperation, StopsWhenCancelled) {
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::cancelled) << error.what();
   }
+}
+
+TEST(Operations, HaveNamesOfTheirOwn) {
+  EXPECT_THROW(register_operation(operations().front()), Error);
 }
 
 std::vector<std::string> names() {

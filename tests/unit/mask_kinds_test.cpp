@@ -10,8 +10,8 @@
 #include "core/random.hpp"
 #include "dapple/error.hpp"
 #include "dapple/mask.hpp"
+#include "dapple/operation.hpp"
 #include "generate/mask/engine.hpp"
-#include "generate/registry.hpp"
 
 namespace dapple {
 namespace {

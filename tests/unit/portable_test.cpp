@@ -7,6 +7,7 @@
 
 #include "core/color.hpp"
 #include "core/modulo.hpp"
+#include "core/random.hpp"
 
 namespace dapple {
 namespace {
@@ -103,6 +104,14 @@ TEST(Oklab, WhiteIsLightAloneAndRedIsRed) {
   const auto back = oklab::light_of(seen);
   for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(back[c], red[c], 1e-5f);
   EXPECT_NEAR(luminance(red), 0.2126f, 1e-7f);
+}
+
+// A generator need not be in the list of streams to have one of its own.
+TEST(Streams, AreToldApartByName) {
+  const std::uint64_t named = Random(1, stream_of("halftone")).bits();
+  EXPECT_EQ(Random(1, stream_of("halftone")).bits(), named);
+  EXPECT_NE(Random(1, stream_of("halftones")).bits(), named);
+  EXPECT_NE(Random(2, stream_of("halftone")).bits(), named);
 }
 
 }  // namespace

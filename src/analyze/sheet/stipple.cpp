@@ -146,8 +146,7 @@ class StippleSheet {
     sheet.line(gray, {{margin, y}, {margin + text_width(), y}}, 1);
     for (const Measurement& m : report_.measurements) {
       y += row_height;
-      const bool missed = m.target && !(m.target->at_most ? m.value <= m.target->value
-                                                          : m.value >= m.target->value);
+      const bool missed = m.target && !m.target->is_met_by(m.value);
       sheet.text(dark, m.name, {margin, y - 7}, 10, Align::left, 1.25);
       sheet.text(missed ? warm : accent, brief(m.value), {value, y - 7}, 10, Align::right, 1.5);
       sheet.text(gray, m.unit, {value + 10, y - 7}, 8.5, Align::left, 1.0);

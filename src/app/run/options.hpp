@@ -17,9 +17,20 @@ constexpr auto option_names(ShowProgress) {
   return words_to<ShowProgress::never>("auto", "always", "never");
 }
 
-struct RunOptions {
-  std::vector<std::string> outputs;
+// What a run of an operation writes.
+struct OutputOptions {
+  std::vector<std::string> outputs;  // templates of names; empty: default_name()
   Overwrite overwrite = Overwrite::always;
+  bool report = false;
+  std::string report_sheet;  // template of the file that shows the report; "": none
+  std::string checkpoint;    // file that keeps how far the run is, until it is done; "": none
+  double checkpoint_every = Checkpoint{}.every;
+  bool certificate = false;  // one beside each file
+
+  bool measures() const { return report || !report_sheet.empty(); }
+};
+
+struct RunOptions : OutputOptions {
   std::vector<std::string> presets;
   std::string recipe;
   bool print_recipe = false;
@@ -28,11 +39,6 @@ struct RunOptions {
   std::int64_t max_pixels = Limits{}.max_pixels;
   std::string max_memory;
   bool json = false;
-  bool report = false;
-  std::string report_sheet;
-  std::string checkpoint;
-  double checkpoint_every = Checkpoint{}.every;
-  bool certificate = false;
   bool quiet = false;
   bool verbose = false;
   ShowProgress progress = ShowProgress::automatic;

@@ -3,17 +3,13 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
-#include <sys/resource.h>
 
 #include "app/certificate.hpp"
-#include "app/problems.hpp"
-#include "app/report.hpp"
 #include "app/run/checkpoint.hpp"
 #include "core/digest.hpp"
 #include "dapple/drawing_files.hpp"
@@ -64,15 +60,6 @@ void check_hashes(const Run& run, const Recipe& recipe) {
   }
 }
 
-// The goals of docs/quality.md are meant for plain masks that are not too small.
-bool has_goals(const Run& run, const Image& image) {
-  for (const char* name : {"kind", "method", "values", "histogram", "density", "points", "sigma"}) {
-    const Option* option = run.options.find(name);
-    if (option != nullptr && !option->is_default()) return false;
-  }
-  return image.slices == 1 && std::min(image.width(), image.height()) >= 64;
-}
-
 // Strips are freed and made again in turn: from a heap that keeps them they leave holes, of twice
 // their size and more.
 void return_freed_memory() {
@@ -81,19 +68,37 @@ void return_freed_memory() {
 #endif
 }
 
-void write_certificates(const Run& run, const Result& result, const Recipe& recipe,
-                        const std::string& toml, Context& context, Record& record) {
+void write_certificates(const Run& run, const Result& result, const std::string& toml,
+                        Context& context, Record& record) {
   for (WrittenOutput& output : record.outputs) {
     Certified certified;
     certified.file = output.path;
     certified.made = result.image();
     certified.frame = output.frame;
-    certified.recipe = &recipe;
-    certified.toml = toml;
-    certified.goals = has_goals(run, result.image()->image);
+    certified.recipe = toml;
+    certified.goals = run.job->has_goals();
     output.certificate = certificate_path(output.path);
     write_file(output.certificate, make_certificate(certified, context), run.overwrite);
   }
+}
+
+// Where --report-sheet goes: one picture, or none. Throws Error(usage) where it cannot, or where an
+// output has that name already; Error(output) as plan_outputs() does.
+std::vector<PlannedOutput> plan_report_sheet(const Run& run,
+                                             const std::vector<PlannedOutput>& outputs,
+                                             const Context& context) {
+  if (run.report_sheet.empty()) return {};
+  if (run.report_sheet == "-") {
+    throw Error(ErrorKind::usage, "--report-sheet stands beside the outputs: name a file");
+  }
+  auto sheets = plan_sheets(std::string(run.operation->name), run.input, {run.report_sheet}, false,
+                            run.overwrite, context);
+  for (const PlannedOutput& output : outputs) {
+    if (output.path != sheets[0].path) continue;
+    throw Error(ErrorKind::usage, "is named twice: as an output and by --report-sheet",
+                output.path);
+  }
+  return sheets;
 }
 
 }  // namespace
@@ -146,12 +151,6 @@ Hashes load_files(const OptionList& options, const Context& context, const Hashe
   return hashes;
 }
 
-double peak_memory_mb() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024;
-}
-
 Recipe recipe_of(const Run& run, const Context& context, bool all) {
   Recipe recipe = make_recipe(run.operation->name, run.options, all);
   recipe.version = DAPPLE_VERSION;
@@ -200,45 +199,6 @@ std::vector<PlannedOutput> plan(const Run& run, const Context& context) {
   return planned;
 }
 
-std::vector<PlannedOutput> plan_sheets(const std::string& command, const std::string& input,
-                                       const std::vector<std::string>& names, bool json,
-                                       Overwrite overwrite, const Context& context) {
-  Operation sheet;
-  sheet.name = command;
-  sheet.makes_image = true;
-  sheet.default_extension = "png";
-  if (json && std::count(names.begin(), names.end(), "-")) {
-    throw Error(ErrorKind::usage, "--json and -o - both want standard output: choose one");
-  }
-  return plan_outputs(sheet, 0, names, {command, input, "", context.seed}, overwrite);
-}
-
-void write_all(Result& result, const std::vector<PlannedOutput>& planned, const std::string& toml,
-               Overwrite overwrite, Context& context, Record& record, bool keep) {
-  for (const PlannedOutput& output : planned) {
-    for (WrittenOutput& written : write_output(result, output, !keep && &output == &planned.back(),
-                                               toml, overwrite, context)) {
-      record.outputs.push_back(std::move(written));
-    }
-  }
-}
-
-void write_sheets(Image sheet, const std::vector<PlannedOutput>& planned, Overwrite overwrite,
-                  Context& context, Record& record) {
-  Result result{std::nullopt, ImageMade{std::move(sheet)}};
-  write_all(result, planned, "", overwrite, context, record);
-}
-
-void close_record(Record& record, const Context& context,
-                  std::chrono::steady_clock::time_point start) {
-  for (const std::string& warning : context.warnings())
-    record.warnings.push_back(as_flags(warning));
-  record.seconds = context.seconds();
-  const std::chrono::duration<double> total = std::chrono::steady_clock::now() - start;
-  record.seconds.emplace_back("total", total.count());
-  record.peak_memory_mb = peak_memory_mb();
-}
-
 std::string input_name(const Operation& operation, const std::string& input) {
   // A file of just that name is itself.
   std::error_code ignored;
@@ -256,10 +216,25 @@ namespace {
 void note_result(const Run& run, const Result& result, Context& context, Record& record) {
   if (result.points) record.points = result.points->size();
   if (const DrawingMade* made = result.drawing()) record.plot = forecast(made->drawing);
-  if (run.report) {
-    const auto stage = context.stage("report");
-    record.report = report_on(*run.operation, result, context);
+  if (!run.measures()) return;
+  const Operation& operation = *run.operation;
+  if (operation.measured == Measured::nothing) {
+    context.warn("--report: " + std::string(operation.name) + " makes nothing that is measured");
+    return;
   }
+  const auto stage = context.stage("report");
+  record.report = measure(result, operation.measured, context);
+  if (!record.report || run.job->has_goals()) return;
+  for (Measurement& m : record.report->measurements) m.target.reset();
+}
+
+void write_report_sheet(const Run& run, const std::vector<PlannedOutput>& outputs, Context& context,
+                        Record& record) {
+  if (!record.report) return;
+  const auto sheets = plan_report_sheet(run, outputs, context);
+  if (sheets.empty()) return;
+  write_sheets(report_sheet(*record.report, context), sheets, run.overwrite, context, record);
+  record.outputs.back().kind = OutputKind::sheet;
 }
 
 // The names of one picture's outputs.
@@ -382,7 +357,7 @@ Record execute(Run& run, Context& context) {
     check_checkpoint(run, planned);
     context.checkpoint = open_checkpoint(run.checkpoint, toml, run.checkpoint_every);
   }
-  run.job->by_rows = !run.report && !run.certificate &&
+  run.job->by_rows = !run.measures() && !run.certificate &&
                      std::all_of(planned.begin(), planned.end(),
                                  [](const PlannedOutput& output) { return takes_rows(output); });
   Result result = run.job->run(input.image ? &*input.image : nullptr, context);
@@ -393,7 +368,7 @@ Record execute(Run& run, Context& context) {
   {
     const auto stage = context.stage("write");
     write_all(result, planned, toml, run.overwrite, context, record, run.certificate);
-    if (run.certificate) write_certificates(run, result, recipe, toml, context, record);
+    if (run.certificate) write_certificates(run, result, toml, context, record);
     write_report_sheet(run, planned, context, record);
   }
   if (!run.checkpoint.empty()) std::filesystem::remove(run.checkpoint);

@@ -8,9 +8,9 @@
 #include <cmath>
 
 #include "dapple/error.hpp"
+#include "dapple/operation.hpp"
 #include "generate/dither/palette.hpp"
 #include "generate/dither/parts.hpp"
-#include "generate/registry.hpp"
 
 namespace dapple {
 

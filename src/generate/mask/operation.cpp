@@ -1,8 +1,8 @@
 // The command `mask`.
+#include "dapple/operation.hpp"
 
 #include "dapple/error.hpp"
 #include "dapple/mask.hpp"
-#include "generate/registry.hpp"
 
 namespace dapple {
 
@@ -66,6 +66,15 @@ class MaskJob : public Job {
     return options_.kind == MaskKind::vector3 ? 3 : options_.channels;
   }
 
+  // The goals are meant for plain masks.
+  bool has_goals() const override {
+    const MaskOptions plain;
+    return options_.kind == plain.kind && options_.method == plain.method &&
+           options_.values == plain.values && options_.histogram.path.empty() &&
+           options_.density.path.empty() && options_.points.path.empty() &&
+           options_.sigma == plain.sigma && options_.size.depth <= 1;
+  }
+
  private:
   MaskOptions options_;
   FieldOptions field_;
@@ -87,6 +96,8 @@ Operation mask_operation() {
       "With `density` the ranks follow a picture: the pixels below a threshold are a stippling of "
       "it, with more dots the higher the threshold.";
   row.makes_image = true;
+  row.measured = Measured::mask;
+  row.certifiable = true;
   row.default_extension = "png";
   row.stage = "mask";
   row.examples = {

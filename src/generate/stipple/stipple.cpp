@@ -14,8 +14,8 @@
 
 #include "dapple/color.hpp"
 #include "dapple/error.hpp"
+#include "dapple/operation.hpp"
 #include "draw/pen_path.hpp"
-#include "generate/registry.hpp"
 #include "generate/stipple/darks.hpp"
 #include "generate/stipple/gap.hpp"
 #include "generate/stipple/inks.hpp"
@@ -524,6 +524,8 @@ Operation stipple_operation() {
   row.takes_sequences = true;
   row.makes_points = true;
   row.makes_drawing = true;
+  row.measured = Measured::stippling;
+  row.resumable = true;
   row.default_extension = "svg";
   row.stage = "stipple";
   row.examples = {

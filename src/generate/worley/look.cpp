@@ -10,6 +10,7 @@
 #include "dapple/color.hpp"
 #include "dapple/drawing.hpp"
 #include "dapple/error.hpp"
+#include "generate/worley/outputs.hpp"
 #include "generate/worley/texture.hpp"
 
 namespace dapple {

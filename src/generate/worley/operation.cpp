@@ -1,4 +1,6 @@
 // The command `worley`: its options, where its sites come from, and what integer files show of it.
+#include "dapple/operation.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -9,7 +11,7 @@
 #include "core/random.hpp"
 #include "dapple/error.hpp"
 #include "dapple/worley.hpp"
-#include "generate/registry.hpp"
+#include "generate/worley/outputs.hpp"
 #include "generate/worley/texture.hpp"
 
 namespace dapple {
@@ -464,6 +466,7 @@ Operation worley_operation() {
   row.input = InputKind::none;
   row.makes_points = true;
   row.makes_image = true;
+  row.measured = Measured::points;
   row.default_extension = "png";
   row.stage = "worley";
   row.examples = {

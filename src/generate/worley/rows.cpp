@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "dapple/error.hpp"
+#include "generate/worley/outputs.hpp"
 #include "generate/worley/texture.hpp"
 
 namespace dapple {

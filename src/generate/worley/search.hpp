@@ -2,31 +2,13 @@
 // nearest border between cells.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <vector>
 
-#include "dapple/worley.hpp"
+#include "generate/worley/cells.hpp"
 #include "generate/worley/grid.hpp"
-#include "generate/worley/tile.hpp"
 
 namespace dapple::cells {
-
-inline constexpr std::size_t most_distances = 8;
-
-struct CellQuery {
-  std::array<bool, most_distances> distances{};  // F1, F2, ...; not beyond the number of sites
-  bool nearest = false;
-  Metric metric;
-
-  // The K of the farthest distance; 0: none.
-  int farthest() const;
-};
-
-struct Cells {
-  std::array<Band<float>, most_distances> distance;  // pixels; those asked for
-  Band<std::int32_t> nearest;  // index of the nearest site, the lowest of equals
-};
 
 Cells search_cells(const SiteGrid& grid, const CellQuery& query, RowRange rows, Context& context);
 

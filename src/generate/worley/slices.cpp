@@ -7,6 +7,7 @@
 #include "core/portable.hpp"
 #include "core/random.hpp"
 #include "dapple/error.hpp"
+#include "generate/worley/outputs.hpp"
 #include "generate/worley/texture.hpp"
 
 namespace dapple::cells {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "generate/worley/search.hpp"
-#include "generate/worley/tile.hpp"
+#include "generate/worley/cells.hpp"
+#include "generate/worley/grid.hpp"
 
 namespace dapple::cells {
 

@@ -8,7 +8,8 @@
 
 #include "core/parallel.hpp"
 #include "dapple/worley.hpp"
-#include "generate/worley/outputs.hpp"
+#include "generate/worley/output_row.hpp"
+#include "generate/worley/search.hpp"
 #include "generate/worley/shape.hpp"
 
 namespace dapple::cells {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "dapple/error.hpp"
+#include "generate/worley/outputs.hpp"
 #include "generate/worley/search.hpp"
 #include "generate/worley/texture.hpp"
 #include "generate/worley/tile.hpp"

@@ -1,0 +1,30 @@
+// What an operation made, measured by what its row says it is.
+#include <algorithm>
+
+#include "dapple/analyze.hpp"
+
+namespace dapple {
+
+std::optional<QualityReport> measure(const Result& result, Measured as, Context& context) {
+  const DrawingMade* drawn = result.drawing();
+  if (drawn != nullptr && std::any_of(drawn->drawing.layers.begin(), drawn->drawing.layers.end(),
+                                      [](const Layer& layer) { return !layer.fills.empty(); })) {
+    context.warn(
+        "covered areas with dots of the paper's color are not measured; leave `invert-darks` out "
+        "for figures");
+    return std::nullopt;
+  }
+  switch (as) {
+    case Measured::points:
+      return analyze_points(result.points.value(), context);
+    case Measured::stippling:
+      return analyze_stippling(result.points.value(), drawn->darkness, context);
+    case Measured::mask:
+      return analyze_mask(result.image()->image, context);
+    case Measured::nothing:
+      break;
+  }
+  return std::nullopt;
+}
+
+}  // namespace dapple

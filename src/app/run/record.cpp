@@ -1,0 +1,57 @@
+// Sheets, and the end of a run.
+#include "app/run/record.hpp"
+
+#include <algorithm>
+#include <sys/resource.h>
+
+#include "app/problems.hpp"
+#include "dapple/error.hpp"
+
+namespace dapple::app {
+
+std::vector<PlannedOutput> plan_sheets(const std::string& command, const std::string& input,
+                                       const std::vector<std::string>& names, bool json,
+                                       Overwrite overwrite, const Context& context) {
+  Operation sheet;
+  sheet.name = command;
+  sheet.makes_image = true;
+  sheet.default_extension = "png";
+  if (json && std::count(names.begin(), names.end(), "-")) {
+    throw Error(ErrorKind::usage, "--json and -o - both want standard output: choose one");
+  }
+  return plan_outputs(sheet, 0, names, {command, input, "", context.seed}, overwrite);
+}
+
+void write_all(Result& result, const std::vector<PlannedOutput>& planned, const std::string& toml,
+               Overwrite overwrite, Context& context, Record& record, bool keep) {
+  for (const PlannedOutput& output : planned) {
+    for (WrittenOutput& written : write_output(result, output, !keep && &output == &planned.back(),
+                                               toml, overwrite, context)) {
+      record.outputs.push_back(std::move(written));
+    }
+  }
+}
+
+void write_sheets(Image sheet, const std::vector<PlannedOutput>& planned, Overwrite overwrite,
+                  Context& context, Record& record) {
+  Result result{std::nullopt, ImageMade{std::move(sheet)}};
+  write_all(result, planned, "", overwrite, context, record);
+}
+
+void close_record(Record& record, const Context& context,
+                  std::chrono::steady_clock::time_point start) {
+  for (const std::string& warning : context.warnings())
+    record.warnings.push_back(as_flags(warning));
+  record.seconds = context.seconds();
+  const std::chrono::duration<double> total = std::chrono::steady_clock::now() - start;
+  record.seconds.emplace_back("total", total.count());
+  record.peak_memory_mb = peak_memory_mb();
+}
+
+double peak_memory_mb() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+}  // namespace dapple::app

@@ -1,0 +1,6 @@
+// The program with a command more.
+#include <dapple/program.hpp>
+
+int main(int argc, char** argv) {
+  return dapple::app::run_program({argv + 1, argv + argc});
+}
