@@ -211,6 +211,17 @@ class OptionList {
   std::vector<std::unique_ptr<Option>> options_;
 };
 
+// Ranges hold for every caller, not for text alone: throws one Error(usage) with every option whose
+// field holds what set() would not accept, and with files that are named but were not loaded. Takes
+// some microseconds; public functions begin with check(options), which leaves the options alone.
+void check_values(OptionList& options);
+template <class... Options>
+void check(Options... options) {
+  OptionList list;
+  describe(options..., list);
+  check_values(list);
+}
+
 // The word of `words` with the smallest edit distance to `word`, if that is small enough to be a
 // typo (at most a third of its length, rounded up); else "".
 std::string nearest_word(std::string_view word, std::span<const std::string> words);

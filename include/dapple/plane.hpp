@@ -62,21 +62,24 @@ struct ValueAllocator {
   friend bool operator==(const ValueAllocator&, const ValueAllocator&) { return true; }
 };
 
+// Values of so many pixels; throws Error(usage) for a side below 0, Error(limit) above 2^40.
+std::size_t plane_size(int width, int height);
+// Throws Error(usage) where there is no such slice.
+void require_slice(int index, int slices);
+
 // An owning raster, rows packed (stride = width), zero-initialized unless a value is given.
 template <class T>
 class Plane {
  public:
   Plane() = default;
   Plane(int width, int height, T value = T{})
-      : width_(width),
-        height_(height),
-        values_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), value) {}
+      : width_(width), height_(height), values_(plane_size(width, height), value) {}
   // For what sets every value: nothing is written before.
   static Plane unset(int width, int height) {
     Plane plane;
     plane.width_ = width;
     plane.height_ = height;
-    plane.values_.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+    plane.values_.resize(plane_size(width, height));
     return plane;
   }
 
@@ -142,10 +145,10 @@ struct Image {
 
   int width() const { return channels.empty() ? 0 : channels.front().width(); }
   int height() const { return channels.empty() ? 0 : channels.front().height(); }  // of all slices
-  int slice_height() const { return height() / slices; }
+  int slice_height() const { return height() / std::max(slices, 1); }
   bool is_label(std::size_t channel) const {
-    return std::find(hints.labels.begin(), hints.labels.end(), names[channel]) !=
-           hints.labels.end();
+    return channel < names.size() && std::find(hints.labels.begin(), hints.labels.end(),
+                                               names[channel]) != hints.labels.end();
   }
   // Index of the channel of that name, or -1.
   int find(std::string_view name) const;
@@ -170,6 +173,7 @@ Image slice_of(const Image& image, int index);
 // The rows of one slice of a plane of `slices`.
 template <class T>
 Plane<T> slice_of(const Plane<T>& plane, int index, int slices) {
+  require_slice(index, slices);
   const int height = plane.height() / slices;
   Plane<T> slice(plane.width(), height);
   const auto from = plane.values().subspan(static_cast<std::size_t>(index) * slice.size());

@@ -119,6 +119,7 @@ class Pen {
 }  // namespace
 
 PlotForecast forecast(const Drawing& drawing) {
+  require_drawable(drawing);
   PlotForecast result;
   Pen pen(drawing.plotter, result);
   bool first = true;

@@ -10,6 +10,7 @@
 
 #include "analyze/figures.hpp"
 #include "core/constants.hpp"
+#include "core/doors.hpp"
 #include "core/gray_error.hpp"
 #include "core/modulo.hpp"
 #include "core/parallel.hpp"
@@ -92,7 +93,7 @@ std::string count_text(double count) {
   return std::to_string(static_cast<std::int64_t>(count));
 }
 
-// What is odd about the values, in words.
+// Notes in words on what is odd about the values.
 void add_notes(QualityReport& report, const Uniqueness& u, const std::string& channel) {
   const std::string where = channel.empty() ? "" : " of channel " + channel;
   if (u.coarse) {
@@ -270,7 +271,7 @@ QualityReport analyze_slice(const Image& mask, Context& context) {
   return report;
 }
 
-// Where ranks are spread over all slices, none alone has them all.
+// No slice has all ranks where they are spread over all slices: their notes say nothing.
 void check_whole(QualityReport& report, const Image& volume) {
   report.notes.clear();
   for (std::size_t c = 0; c < volume.channels.size(); ++c) {
@@ -339,6 +340,7 @@ ValueCounts count_values(std::span<const float> sorted) {
 }
 
 QualityReport analyze_mask(const Image& mask, Context& context) {
+  require_planes(mask);
   QualityReport report =
       mask.slices > 1 ? analyze_slices(mask, context) : analyze_slice(mask, context);
   if (mask.slices > 1 || std::min(mask.width(), mask.height()) < least_side_with_goals) {

@@ -20,6 +20,7 @@
 
 #include "analyze/figures.hpp"
 #include "core/box_levels.hpp"
+#include "core/doors.hpp"
 #include "core/parallel.hpp"
 #include "draw/order.hpp"
 
@@ -352,6 +353,8 @@ double least_tree(const PointSet& points, std::span<const double> penalties, Con
 }
 
 double way_bound(const PointSet& points, Context& context) {
+  require_columns(points);
+  if (!points.empty()) require_domain(points.domain);
   const std::size_t n = points.size();
   if (n < 2) return 0;
   PointSet sorted;

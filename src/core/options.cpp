@@ -359,7 +359,10 @@ Option& OptionList::add_choice(std::string_view name, std::string_view doc,
                                std::function<void(std::size_t)> set) {
   Option& option = add_bound(
       name, OptionType::text, doc,
-      [names, get = std::move(get)] { return std::string(names[get()]); },
+      [names, get = std::move(get)] {
+        const std::size_t i = get();
+        return i < names.size() ? std::string(names[i]) : std::to_string(i);
+      },
       [names, set = std::move(set)](std::string_view text) {
         // `choices` was checked before: the word is there.
         set(static_cast<std::size_t>(std::find(names.begin(), names.end(), text) - names.begin()));
@@ -374,7 +377,8 @@ Option& OptionList::or_outline(Option& option, std::size_t after, OutlineInput& 
     return text.find_first_of("./") != std::string_view::npos;
   };
   option.get_ = [&file, word = std::move(option.get_)] {
-    return file.path.empty() ? word() : file.path;
+    if (!file.path.empty()) return file.path;
+    return file.outline == nullptr ? word() : "";
   };
   option.set_ = [&file, is_file, after, set = std::move(set),
                  set_word = std::move(option.set_)](std::string_view text) {
@@ -385,6 +389,42 @@ Option& OptionList::or_outline(Option& option, std::size_t after, OutlineInput& 
   };
   option.outline_input = &file;
   return option.or_form("FILE.svg", is_file).metavar(option.meta + "|FILE.svg");
+}
+
+namespace {
+
+bool is_loaded(const Option& option) {
+  return (option.image_input != nullptr && option.image_input->image != nullptr) ||
+         (option.points_input != nullptr && option.points_input->points != nullptr) ||
+         (option.text_input != nullptr && option.text_input->text != nullptr) ||
+         (option.outline_input != nullptr && option.outline_input->outline != nullptr);
+}
+
+void check_value(Option& option) {
+  std::string text = option.get();
+  if (text.empty() || is_loaded(option)) return;
+  if (option.names_file()) {
+    throw Error(ErrorKind::usage, Problem{option.name, "its file '" + text + "' was not read"});
+  }
+  if (!option.repeats) return option.set(text);
+  for (std::size_t end = 0; end != std::string::npos; text.erase(0, end + 1)) {
+    end = text.find('\n');
+    option.set(std::string_view(text).substr(0, end));
+  }
+}
+
+}  // namespace
+
+void check_values(OptionList& options) {
+  std::vector<Problem> problems;
+  for (const auto& option : options) {
+    try {
+      check_value(*option);
+    } catch (const Error& error) {
+      problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+    }
+  }
+  if (!problems.empty()) throw Error(ErrorKind::usage, problems);
 }
 
 Option* OptionList::find(std::string_view name) const {

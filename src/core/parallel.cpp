@@ -42,7 +42,11 @@ void run_range(void* of, std::size_t first, std::size_t last) {
 }  // namespace
 
 int thread_count(const Context& context) {
-  return context.threads > 0 ? context.threads : threads::of_machine();
+  // More than the machine has are of use to tests alone, and each takes memory for its stack: a
+  // thread that cannot be had would end the process.
+  constexpr int most = 64;
+  const int all = threads::of_machine();
+  return context.threads > 0 ? std::min(context.threads, std::max(most, all)) : all;
 }
 
 void parallel_for(Context& context, std::size_t count, const std::function<void(std::size_t)>& body,

@@ -3,6 +3,8 @@
 
 #include <cmath>
 #include <cstdlib>
+
+#include "core/doors.hpp"
 #ifdef __linux__
 #include <sys/mman.h>
 #endif
@@ -25,6 +27,50 @@ void* allocate_values(std::size_t bytes) {
 
 void free_values(void* values) noexcept {
   std::free(values);
+}
+
+std::size_t plane_size(int width, int height) {
+  if (width < 0 || height < 0) {
+    throw Error(ErrorKind::usage, "a plane has no sides below 0, as in " + std::to_string(width) +
+                                      "x" + std::to_string(height));
+  }
+  const auto size = static_cast<std::uint64_t>(width) * static_cast<std::uint64_t>(height);
+  if (size > std::uint64_t{1} << 40) {
+    throw Error(ErrorKind::limit, "a plane of " + std::to_string(size) + " pixels is too large");
+  }
+  return size;
+}
+
+void require_slice(int index, int slices) {
+  if (index >= 0 && index < slices) return;
+  throw Error(ErrorKind::usage,
+              "there is no slice " + std::to_string(index) + " of " + std::to_string(slices));
+}
+
+void require_planes(const Image& image) {
+  const auto refuse = [](const char* why) { throw Error(ErrorKind::input, why); };
+  const int width = image.width();
+  const int height = image.height();
+  if (width < 1 || height < 1) refuse("the image has no pixels");
+  if (image.names.size() != image.channels.size()) refuse("each channel of an image needs a name");
+  if (image.slices < 1 || height % image.slices != 0) {
+    refuse("an image needs a whole number of rows in each of its slices");
+  }
+  const auto fits = [&](const auto& plane) {
+    return plane.width() == width && plane.height() == height;
+  };
+  for (const auto& plane : image.channels) {
+    if (!fits(plane)) refuse("the planes of an image must have one size");
+  }
+  for (const auto& plane : image.hints.integers) {
+    if (!plane.empty() && !fits(plane)) refuse("the planes of an image must have one size");
+  }
+}
+
+void require_rows(int first, int last, int rows) {
+  if (first >= 0 && first <= last && last <= rows) return;
+  throw Error(ErrorKind::usage, "rows " + std::to_string(first) + " to " + std::to_string(last) +
+                                    " are not all of the " + std::to_string(rows) + " there are");
 }
 
 int Image::find(std::string_view name) const {
@@ -52,6 +98,10 @@ void put_strip(std::vector<Plane<T>>& all, const std::vector<Plane<T>>& strip, i
     const Plane<T>& from = strip[c];
     if (from.empty()) continue;
     if (index == 0) all[c] = Plane<T>(from.width(), count * from.height());
+    if (c >= all.size() || all[c].width() != from.width() ||
+        all[c].height() != count * from.height()) {
+      throw Error(ErrorKind::usage, "strips of one image must have one size");
+    }
     std::copy(from.values().begin(), from.values().end(), all[c].row(index * from.height()));
   }
 }
@@ -59,6 +109,8 @@ void put_strip(std::vector<Plane<T>>& all, const std::vector<Plane<T>>& strip, i
 }  // namespace
 
 Image rows_of(const Image& image, int first, int last) {
+  require_planes(image);
+  require_rows(first, last, image.height());
   Image part;
   for (const auto& plane : image.channels) part.channels.push_back(rows_of(plane, first, last));
   const WriterHints& hints = image.hints;
@@ -74,6 +126,7 @@ Image rows_of(const Image& image, int first, int last) {
 }
 
 void put_strip(Image& all, Image strip, int index, int count) {
+  require_slice(index, count);
   put_strip(all.channels, strip.channels, index, count);
   put_strip(all.hints.integers, strip.hints.integers, index, count);
   if (index > 0) return;
@@ -83,6 +136,7 @@ void put_strip(Image& all, Image strip, int index, int count) {
 }
 
 Image slice_of(const Image& image, int index) {
+  require_slice(index, image.slices);
   const int height = image.slice_height();
   return rows_of(image, index * height, (index + 1) * height);
 }

@@ -11,6 +11,7 @@
 #include <limits>
 
 #include "core/box_levels.hpp"
+#include "core/doors.hpp"
 #include "core/morton.hpp"
 #include "core/parallel.hpp"
 #include "dapple/points.hpp"
@@ -20,6 +21,12 @@ namespace {
 
 constexpr std::size_t block_size = 8;
 constexpr std::size_t fan_out = 4;
+
+void require_tree(bool is_there, Vec2 center) {
+  if (!is_there) throw Error(ErrorKind::usage, "this index was moved away");
+  if (std::isfinite(center.x) && std::isfinite(center.y)) return;
+  throw Error(ErrorKind::usage, "neighbors are searched for about a place that is finite");
+}
 
 bool nearer(const Neighbor& a, const Neighbor& b) {
   return a.distance != b.distance ? a.distance < b.distance : a.index < b.index;
@@ -198,7 +205,11 @@ struct PointIndex::Tree {
   }
 };
 
-PointIndex::PointIndex(const PointSet& points) : tree_(std::make_unique<Tree>(points)) {}
+PointIndex::PointIndex(const PointSet& points) {
+  require_columns(points);
+  if (points.domain.wrap) require_domain(points.domain);
+  tree_ = std::make_unique<Tree>(points);
+}
 PointIndex::~PointIndex() = default;
 PointIndex::PointIndex(PointIndex&&) noexcept = default;
 PointIndex& PointIndex::operator=(PointIndex&&) noexcept = default;
@@ -206,6 +217,7 @@ PointIndex& PointIndex::operator=(PointIndex&&) noexcept = default;
 void PointIndex::within(Vec2 center, double radius, std::vector<Neighbor>& found) const {
   found.clear();
   if (!(radius >= 0)) return;
+  require_tree(tree_ != nullptr, center);
   center = tree_->domain.wrapped(center);
   const double limit2 = radius * radius * (1 + 1e-12);
   tree_->walk(
@@ -221,6 +233,7 @@ void PointIndex::nearest(Vec2 center, int k, std::vector<Neighbor>& found,
                          std::int32_t exclude) const {
   found.clear();
   if (k <= 0) return;
+  require_tree(tree_ != nullptr, center);
   center = tree_->domain.wrapped(center);
   const auto wanted = static_cast<std::size_t>(k);
   // A heap with the worst of the best k on top.
@@ -247,6 +260,7 @@ void PointIndex::nearest(Vec2 center, int k, std::vector<Neighbor>& found,
 
 std::vector<std::int32_t> PointIndex::nearest_of_all(int k, Context& context) const {
   if (k <= 0) return {};
+  require_tree(tree_ != nullptr, {});
   const auto wanted = static_cast<std::size_t>(k);
   std::vector<std::int32_t> found(tree_->x.size() * wanted);
   constexpr std::size_t run = 64;  // blocks of one parallel item

@@ -1,6 +1,7 @@
 // What every point set promises, checked.
 #include "dapple/points.hpp"
 
+#include "core/doors.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
 
@@ -30,20 +31,11 @@ void PointSet::append(const PointSet& other, std::size_t i) {
 }
 
 void validate(const PointSet& points) {
+  require_columns(points);
   const std::size_t n = points.size();
-  const auto column = [&](std::size_t size, const char* name) {
-    if (size == n) return;
-    throw Error(ErrorKind::input, "column " + std::string(name) + " has " + std::to_string(size) +
-                                      " values for " + std::to_string(n) + " points");
-  };
-  column(points.y.size(), "y");
-  column(points.radius.size(), "r");
-  if (!points.z.empty()) column(points.z.size(), "z");
-  if (!points.klass.empty()) column(points.klass.size(), "class");
-  if (!points.rank.empty()) column(points.rank.size(), "rank");
-  if (!points.id.empty()) column(points.id.size(), "id");
-  if (!points.object_size.empty()) column(points.object_size.size(), "size");
-  if (!points.rotation.empty()) column(points.rotation.size(), "rotation");
+  if (points.radius.size() != n) {
+    throw Error(ErrorKind::input, "column r has 0 values for " + std::to_string(n) + " points");
+  }
   const auto in_depth = [&](std::size_t i) {
     return points.z.empty() || (points.z[i] >= 0 && points.z[i] < points.depth);
   };

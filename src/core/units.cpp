@@ -26,7 +26,9 @@ constexpr std::array<UnitName, 6> unit_names{{{"px", Unit::px, 0},
                                               {"%", Unit::percent, 0}}};
 
 const UnitName& name_of(Unit unit) {
-  return unit_names[static_cast<std::size_t>(unit)];
+  static const UnitName unknown{"?", Unit::px, 0};
+  const auto i = static_cast<std::size_t>(unit);
+  return i < unit_names.size() ? unit_names[i] : unknown;
 }
 
 double mm_of(double value, Unit unit) {

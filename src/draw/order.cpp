@@ -12,6 +12,7 @@
 #include <numeric>
 #include <span>
 
+#include "core/doors.hpp"
 #include "core/parallel.hpp"
 #include "dapple/drawing.hpp"
 
@@ -96,6 +97,9 @@ void shorten(const PointSet& points, std::vector<std::int32_t>& way, Context& co
 }  // namespace
 
 std::vector<std::int32_t> drawing_order(const PointSet& points, DotOrder order, Context& context) {
+  require_word("order", order);
+  require_columns(points);
+  if (!points.empty()) require_domain(points.domain);
   std::vector<std::int32_t> ranks(points.size());
   std::iota(ranks.begin(), ranks.end(), 0);
   if (order == DotOrder::none) return ranks;

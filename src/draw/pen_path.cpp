@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/doors.hpp"
 #include "core/portable.hpp"
 
 namespace dapple {
@@ -14,6 +15,7 @@ std::vector<Vec2> spiral(const Disc& disc, double pen) {
   const double outer = disc.radius - 0.5 * pen;
   std::vector<Vec2> points{disc.center};
   if (!(outer > 0) || !(pen > 0)) return points;
+  if (!(outer / pen <= 1e6)) throw Error(ErrorKind::limit, "a spiral has at most a million turns");
   // Turns one pen apart, from the center to the rim, and once along the rim.
   const double end = turn * outer / pen;
   const double flattest = std::max(0.0, 1 - deviation / std::max(outer, deviation));
@@ -29,6 +31,33 @@ std::vector<Vec2> spiral(const Disc& disc, double pen) {
 }
 
 // As in the drawings of Kaplan and Bosch (TSP Art, 2005).
+void require_drawable(const Drawing& drawing) {
+  check(drawing.plotter);
+  const auto meet = [](double v) {
+    constexpr double farthest = 1e7;  // mm
+    if (std::abs(v) <= farthest) return;
+    throw Error(ErrorKind::input, "a drawing has no place or size of " + shortest(v) + " mm");
+  };
+  const auto meet_all = [&](const std::vector<Vec2>& places) {
+    for (const Vec2 p : places) {
+      meet(p.x);
+      meet(p.y);
+    }
+  };
+  meet_all({{drawing.width, drawing.height}, {drawing.pen, 0}});
+  if (drawing.shape == DotShape::outline && drawing.outline == nullptr) {
+    throw Error(ErrorKind::input, "the shape of the dots is not there");
+  }
+  for (const Layer& layer : drawing.layers) {
+    for (const Disc& disc : layer.discs) meet_all({disc.center, {disc.radius, 0}});
+    for (const Polyline& line : layer.lines) {
+      meet_all(line.points);
+      meet(line.width);
+    }
+    for (const std::vector<Vec2>& fill : layer.fills) meet_all(fill);
+  }
+}
+
 void draw_as_lines(Drawing& drawing, double pen, const std::vector<double>& inks) {
   drawing.pen = pen;
   for (std::size_t i = 0; i < drawing.layers.size(); ++i) {

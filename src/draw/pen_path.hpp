@@ -33,6 +33,10 @@ void draw_with(Pen& pen, const Drawing& drawing, const Layer& layer) {
 // pen, or, where that is 0, as wide as makes its area the layer's part of `inks` (mm^2).
 void draw_as_lines(Drawing& drawing, double pen, const std::vector<double>& inks);
 
+// Throws Error(input) for places, sizes and widths that are not finite or beyond 10 km, and for
+// dots of a shape that is not there; Error(usage) for a plotter that cannot be.
+void require_drawable(const Drawing& drawing);
+
 inline bool is_empty(const Layer& layer) {
   return layer.discs.empty() && layer.lines.empty() && layer.fills.empty();
 }

@@ -17,6 +17,7 @@
 #include "dapple/drawing.hpp"
 #include "dapple/error.hpp"
 #include "draw/coverage.hpp"
+#include "draw/pen_path.hpp"
 
 namespace dapple {
 namespace {
@@ -542,6 +543,7 @@ Image rasterize(const Drawing& drawing, int width, int height, Context& context)
   if (!(drawing.width > 0) || !(drawing.height > 0) || width < 1 || height < 1) {
     throw Error(ErrorKind::usage, "a drawing needs a paper size and a picture at least one pixel");
   }
+  require_drawable(drawing);
   context.require_pixels(width, height, "the picture");
   const Frame frame = make_frame(drawing, width, height);
   Canvas canvas = make_canvas(drawing, width, height, context);

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "core/color.hpp"
+#include "core/doors.hpp"
 #include "core/parallel.hpp"
 #include "core/portable.hpp"
 #include "dapple/error.hpp"
@@ -255,10 +256,12 @@ Plane<float> read_mask(const Image& mask, int width, int height, NanPolicy nan) 
 }  // namespace
 
 Plane<float> read_demand(const Image& image, const FieldOptions& options, Context& context) {
+  check(options);
   check_options(options);
+  require_planes(image);
+  if (options.mask.image) require_planes(*options.mask.image);
   const int w = image.width();
   const int h = image.height();
-  if (w < 1 || h < 1) throw Error(ErrorKind::input, "the image has no pixels");
   const Channels channels = choose_channels(image, options.channel);
   if (options.nan == NanPolicy::error) check_values(image, channels);
   const Plane<float> mask =

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/doors.hpp"
 #include "core/modulo.hpp"
 #include "core/portable.hpp"
 #include "dapple/error.hpp"
@@ -179,9 +180,8 @@ void DensityField::Data::build() {
 }
 
 DensityField DensityField::constant(Domain domain, double radius) {
-  if (!(radius > 0 && std::isfinite(radius))) {
-    throw Error(ErrorKind::usage, "a radius must be above 0, not " + shortest(radius));
-  }
+  require_domain(domain);
+  require_above_0("a radius", radius);
   auto data = std::make_shared<Data>();
   data->domain = domain;
   data->given = std::make_shared<const Plane<float>>(1, 1, 1.0f);
@@ -192,6 +192,11 @@ DensityField DensityField::constant(Domain domain, double radius) {
 
 DensityField DensityField::from_density(Plane<float> density, Domain domain, double scale,
                                         std::optional<double> slope, double r_min, double r_max) {
+  require_domain(domain);
+  require_above_0("the scale of a density", scale);
+  if (slope) require_above_0("the slope of a map of radii", *slope);
+  require_number("the smallest radius", r_min, 0);
+  require_number("the largest radius", r_max, r_max > 0 ? r_min : 0);
   bool any = false;
   for (int y = 0; y < density.height(); ++y) {
     for (int x = 0; x < density.width(); ++x) {
@@ -218,6 +223,8 @@ DensityField DensityField::from_density(Plane<float> density, Domain domain, dou
 
 DensityField DensityField::from_radius(Plane<float> radius, Domain domain,
                                        std::optional<double> slope) {
+  require_domain(domain);
+  if (slope) require_above_0("the slope of a map of radii", *slope);
   const auto placeable = [](float r) { return std::isfinite(r) && r > 0; };
   if (std::none_of(radius.values().begin(), radius.values().end(), placeable)) {
     throw Error(ErrorKind::input, "nothing to place: no radius of the map is above 0 and finite");
@@ -247,6 +254,7 @@ std::shared_ptr<DensityField::Data> DensityField::Data::copy() const {
 }
 
 DensityField DensityField::scaled(double factor) const {
+  require_above_0("what radii are scaled by", factor);
   auto data = data_->copy();
   data->scale *= factor;
   data->build();
@@ -254,6 +262,7 @@ DensityField DensityField::scaled(double factor) const {
 }
 
 DensityField DensityField::with_inset(double inset, Inside inside) const {
+  require_number("the inset", inset, 0);
   auto data = data_->copy();
   data->inset = inset;
   data->inset_discs = inside == Inside::discs;

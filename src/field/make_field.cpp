@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/constants.hpp"
+#include "core/doors.hpp"
 #include "dapple/error.hpp"
 #include "dapple/field.hpp"
 
@@ -17,6 +18,7 @@ struct Radii {
 };
 
 Radii radii_in_pixels(const FieldOptions& options, const Scale& scale) {
+  check(options);
   Radii radii;
   if (options.radius.empty()) return radii;
   radii.min = options.radius.min.pixels(scale);
@@ -92,6 +94,7 @@ DensityField make_field(const Image& map, const FieldOptions& options, bool wrap
   const Domain domain{static_cast<double>(map.width()), static_cast<double>(map.height()), wrap};
   context.require_memory(domain.area() * 20, "a density field of this size");
   const Radii radii = radii_in_pixels(options, scale);
+  require_planes(map);
   Plane<float> demand = read_demand(map, options, context);
   const float highest = *std::max_element(demand.values().begin(), demand.values().end());
   if (highest < 0 || (highest == 0 && options.as != MapKind::radius)) nothing_to_place(options);
@@ -110,6 +113,7 @@ DensityField make_field(const Image& map, const FieldOptions& options, bool wrap
   double sum = 0;
   for (const float d : demand.values()) sum += static_cast<double>(d);
   const std::int64_t count = options.count > 0 ? options.count : default_count;
+  require_number("the usual number of points", static_cast<double>(count), 1);
   const double first = std::sqrt(packing * sum / static_cast<double>(count));
   return expecting(DensityField::from_density(std::move(demand), domain, first, options.slope,
                                               radii.max > 0 ? radii.min : 0, radii.max),
@@ -125,7 +129,9 @@ DensityField make_constant_field(Domain domain, const FieldOptions& options, con
   }
   require_one(options, radii);
   if (radii.min > 0) return DensityField::constant(domain, radii.min);
+  require_domain(domain);
   const std::int64_t count = options.count > 0 ? options.count : default_count;
+  require_number("the usual number of points", static_cast<double>(count), 1);
   return DensityField::constant(domain,
                                 std::sqrt(packing * domain.area() / static_cast<double>(count)));
 }

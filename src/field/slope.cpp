@@ -12,6 +12,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/doors.hpp"
 #include "core/modulo.hpp"
 #include "dapple/field.hpp"
 
@@ -116,6 +117,7 @@ class Envelope {
 }  // namespace
 
 void limit_slope(Plane<float>& radius, double slope, bool wrap) {
+  require_above_0("the slope of a map of radii", slope);
   if (radius.empty()) return;
   // Forbidden pixels do not block the way: the limit is about distance, not about paths.
   const auto allowed = [](float r) { return std::isfinite(r) && r > 0; };

@@ -178,6 +178,11 @@ Counted counted_round(const PointSet& kept, const DensityField& field, const Sam
 
 PointSet sample(const DensityField& field, const SampleOptions& options, std::int64_t count,
                 Context& context) {
+  check(options);
+  if (count < 0) {
+    throw Error(ErrorKind::usage,
+                Problem{"count", "must be at least 0, not " + std::to_string(count)});
+  }
   const PointSet kept = kept_points(field, options);
   check_kept(kept, field, options, context);
   Counted counted = counted_round(kept, field, options, count, context);

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/constants.hpp"
+#include "core/doors.hpp"
 #include "core/parallel.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
@@ -28,9 +29,7 @@ double snapped(double v, double grid) {
 }
 
 void require_window(double radius, const Box& window) {
-  if (!(radius > 0) || !std::isfinite(radius)) {
-    throw Error(ErrorKind::usage, "a window needs a radius above 0");
-  }
+  require_above_0("the radius of a window", radius);
   if (!(window.width() > 0 && window.height() > 0)) {
     throw Error(ErrorKind::usage,
                 "the window is empty: expected X0,Y0,X1,Y1 with X0 < X1, Y0 < Y1");
@@ -122,6 +121,7 @@ EndlessPoints::EndlessPoints(EndlessPoints&&) noexcept = default;
 EndlessPoints& EndlessPoints::operator=(EndlessPoints&&) noexcept = default;
 
 bool EndlessPoints::next(std::vector<Vec2>& strip) {
+  if (work_ == nullptr) throw Error(ErrorKind::usage, "these points were moved away");
   Work& work = *work_;
   const auto threads = static_cast<std::size_t>(thread_count(work.context));
   if (threads == 1) {

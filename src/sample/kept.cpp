@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/doors.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
 #include "sample/conflict.hpp"
@@ -49,6 +50,8 @@ std::int64_t violations(const PointSet& kept, ConflictRule rule) {
 PointSet kept_points(const DensityField& field, const SampleOptions& options) {
   PointSet kept;
   if (options.keep.points != nullptr) kept = *options.keep.points;
+  require_columns(kept);
+  kept.radius.resize(kept.size());
   const Domain& domain = field.domain();
   const double smallest = field.radius_bounds({0, 0, domain.width, domain.height}).min;
   for (std::size_t i = 0; i < kept.size(); ++i) {

@@ -128,6 +128,7 @@ void describe(PointsOptions& options, OptionList& list) {
 }
 
 PointSet make_points(const Image* map, const PointsOptions& options, Context& context) {
+  check(options);
   if (!options.window.empty()) return in_window(options, map, context);
   if (options.wang > 0) return tiles(options, map, context);
   const SampleOptions& how = options.sample;

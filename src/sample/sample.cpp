@@ -1,6 +1,7 @@
 // One door to all samplers.
 #include "dapple/sample.hpp"
 
+#include "core/doors.hpp"
 #include "sample/conflict.hpp"
 #include "sample/kept.hpp"
 #include "sample/samplers.hpp"
@@ -65,7 +66,9 @@ double conflict_distance(ConflictRule rule, double ra, double rb) {
 
 // As `dapple_bench --benchmark_filter=sample_` prints them. Rules differ by less than 1 %; so does
 // one radius from radii that vary.
-double packing_constant(SampleMethod method, ConflictRule) {
+double packing_constant(SampleMethod method, ConflictRule rule) {
+  require_word("method", method);
+  require_word("rule of conflicts", rule);
   switch (method) {
     case SampleMethod::bridson:
       return 0.62;

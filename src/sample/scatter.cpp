@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/doors.hpp"
 #include "core/random.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
@@ -115,6 +116,8 @@ void describe(ScatterOptions& options, OptionList& list) {
 
 void scatter(PointSet& points, const ScatterOptions& options, const Scale& scale, std::size_t kept,
              Context& context) {
+  check(options);
+  validate(points);
   if (points.empty()) return;
   if (!options.size.empty()) add_sizes(points, options, scale, kept, context);
   if (!options.rotation.empty()) add_rotations(points, options, kept, context);

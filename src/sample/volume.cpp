@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/doors.hpp"
 #include "core/modulo.hpp"
 #include "core/portable.hpp"
 #include "core/random.hpp"
@@ -82,9 +83,10 @@ class Cubes {
 
 PointSet sample_volume(const Domain& domain, double depth, std::int64_t count, double radius,
                        Context& context) {
-  if (!(domain.area() * depth > 0) || (count <= 0 && !(radius > 0))) {
-    throw Error(ErrorKind::usage, "points of a volume need a depth, and a count or a radius");
-  }
+  require_domain(domain);
+  require_above_0("the depth of a volume", depth);
+  require_number("the number of points", static_cast<double>(count), 0);
+  if (count == 0) require_above_0("the radius of points without a number", radius);
   const double volume = domain.area() * depth;
   const bool counted = count > 0;
   const double wanted =

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/doors.hpp"
 #include "core/random.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
@@ -163,6 +164,8 @@ std::string table_row(int index, const std::array<int, 4>& c, int x, int y) {
 }  // namespace
 
 PointSet wang_tiles(double side, double radius, int colors, Context& context) {
+  require_above_0("the side of a tile", side);
+  require_above_0("the radius of points", radius);
   if (colors != 2 && colors != 3) {
     throw Error(ErrorKind::usage,
                 "tiles have 2 or 3 colors of corners, not " + std::to_string(colors));

@@ -7,6 +7,7 @@
 
 #include <cmath>
 
+#include "core/doors.hpp"
 #include "dapple/error.hpp"
 #include "dapple/operation.hpp"
 #include "generate/dither/palette.hpp"
@@ -60,8 +61,6 @@ void check_options(const DitherOptions& options, bool named_palette) {
   if (named_palette && options.colors > 0) {
     fail("`colours` makes a palette, but `palette` gives one: leave one of them out");
   }
-  if (options.colors == 1)
-    throw Error(ErrorKind::usage, Problem{"colours", "a palette has 2 to 256 colors"});
   const bool has_mask = options.mask.image != nullptr;
   if (has_mask && options.method != DitherMethod::mask) {
     fail("`mask` is for `method mask`, not for `method` " + std::string(word_of(options.method)));
@@ -130,9 +129,9 @@ void hide(Dithered& dithered, const Plane<float>& alpha) {
 }  // namespace
 
 Image dither(const Image& image, const DitherOptions& options, Context& context) {
-  if (image.channels.empty() || image.channels.front().empty()) {
-    throw Error(ErrorKind::input, "the image to dither is empty");
-  }
+  check(options);
+  require_planes(image);
+  if (options.mask.image) require_planes(*options.mask.image);
   const bool named_palette = !options.palette.path.empty() || options.palette.text != nullptr;
   check_options(options, named_palette);
   Colors colors;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <thread>
 
+#include "core/doors.hpp"
 #include "core/gray_error.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
@@ -90,6 +91,8 @@ std::vector<Pixel> starting_pattern(int width, int height, double sigma, std::ui
 }
 
 void check_size(int width, int height, int depth, int channels, const Context& context) {
+  require_number("the width of a mask", width, 1);
+  require_number("the height of a mask", height, 1);
   const double rows = static_cast<double>(height) * depth;
   const double pixels = width * rows;
   // Energy, ranks, the order of pixels; then the image.
@@ -119,7 +122,7 @@ Extent extent_of(const MaskOptions& options) {
     return map == nullptr ? Extent{} : Extent{map->width(), map->slice_height(), 1};
   }
   return {options.size.pixel_width(), options.size.pixel_height(),
-          static_cast<int>(std::lround(options.size.depth))};
+          static_cast<int>(std::lround(std::min(options.size.depth, 0x1p30)))};
 }
 
 bool is_vectors(MaskKind kind) {
@@ -372,6 +375,7 @@ Image vector_image(const MaskOptions& options, const Extent& extent, Context& co
 
 Plane<std::int32_t> make_ranks(int width, int height, const MaskOptions& options,
                                Context& context) {
+  check(options);
   check_size(width, height, 1, 1, context);
   MaskOptions one = options;
   one.channels = 1;
@@ -380,12 +384,14 @@ Plane<std::int32_t> make_ranks(int width, int height, const MaskOptions& options
 
 std::vector<Plane<std::int32_t>> mask_ranks(const MaskOptions& options, const FieldOptions& field,
                                             Context& context) {
+  check(options);
   const Extent extent = checked_extent(options, context);
   if (options.density.image) return {ranks_of_map(options, field, extent, context)};
   return make_channels(extent, options, context);
 }
 
 Image mask_image(const std::vector<Plane<std::int32_t>>& ranks, const MaskOptions& options) {
+  check(options);
   Image image = empty_mask(options, ranks.size());
   const Extent extent = extent_of(options);
   image.slices = extent.depth;
@@ -412,11 +418,13 @@ Image mask_image(const std::vector<Plane<std::int32_t>>& ranks, const MaskOption
     }
     image.channels.push_back(std::move(numbers));
   }
+  require_planes(image);
   describe_values(image, values.description(!floats));
   return image;
 }
 
 Image make_mask(const MaskOptions& options, Context& context) {
+  check(options);
   if (!is_vectors(options.kind)) {
     return mask_image(mask_ranks(options, FieldOptions(), context), options);
   }
@@ -425,6 +433,8 @@ Image make_mask(const MaskOptions& options, Context& context) {
 }
 
 Image stored_mask(const Image& mask, const MaskOptions& options) {
+  check(options);
+  require_planes(mask);
   Image image = mask;
   const Values values(options);
   for (Plane<float>& plane : image.channels) {

@@ -95,7 +95,6 @@ std::int64_t rounded_count(double count, Context& context) {
 }  // namespace
 
 StippleLayout lay_out(int image_width, int image_height, const StippleOptions& options) {
-  if (!(options.dpi > 0)) throw Error(ErrorKind::usage, Problem{"dpi", "must be above 0"});
   StippleLayout layout;
   const double dot_per_mm = options.dpi / mm_per_inch;
   const auto side = [&](double length, Unit unit) {
@@ -325,8 +324,6 @@ DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const Stippl
   plan.pen = layout.pen / layout.mm_per_pixel;
   plan.gap = options.gap.pixels(
       {static_cast<double>(std::min(layout.width, layout.height)), 1 / layout.mm_per_pixel});
-  if (plan.gap < 0)
-    throw Error(ErrorKind::usage, Problem{"gap", "must be 0 or above, such as 0.3mm"});
   if (options.shape == DotShape::outline) {
     plan.reach = options.outline.outline->reach;
     plan.perimeter = options.outline.outline->perimeter;

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/doors.hpp"
 #include "dapple/color.hpp"
 #include "dapple/error.hpp"
 #include "dapple/operation.hpp"
@@ -344,9 +345,9 @@ namespace {
 Stippling make(const Image& image, const FieldOptions& field, const StippleOptions& options,
                StippleSequence::Memory* memory, Context& context) {
   context.check();
-  if (image.width() < 1 || image.height() < 1) {
-    throw Error(ErrorKind::input, "the image has no pixels");
-  }
+  check(options);
+  check(field);
+  require_planes(image);
   if (options.progressive && options.path == DotPath::tsp) {
     throw Error(ErrorKind::usage,
                 "one line through all dots has no first part that is a picture: "
@@ -367,9 +368,6 @@ Stippling make(const Image& image, const FieldOptions& field, const StippleOptio
     throw Error(ErrorKind::usage,
                 "`shape circle` and spiral need the width of their line, such as "
                 "`pen 0.3mm`");
-  }
-  if (options.shape == DotShape::outline && !options.outline.outline) {
-    throw Error(ErrorKind::usage, "`shape` needs the shape of its file, which was not read");
   }
   const double packing = packing_constant(SampleMethod::darts, ConflictRule::mean);
   Separation asked;
@@ -441,6 +439,8 @@ Stippling stipple(const Image& image, const FieldOptions& field, const StippleOp
 
 StippleSequence::StippleSequence(FieldOptions field, StippleOptions options)
     : field_(std::move(field)), options_(std::move(options)) {
+  check(field_);
+  check(options_);
   if (options_.method != StippleMethod::kernel) {
     throw Error(ErrorKind::usage,
                 "the dots of a sequence stay with `method kernel`; with another, make its pictures "

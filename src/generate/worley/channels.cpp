@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/doors.hpp"
 #include "dapple/error.hpp"
 #include "generate/worley/outputs.hpp"
 
@@ -117,6 +118,8 @@ int packed_channels(std::span<const std::string> pack) {
 }
 
 Image arranged(const Image& texture, const WorleyChannels& channels) {
+  check(channels);
+  require_planes(texture);
   if (channels.pack.empty()) return in_layer(texture, channels.layer);
   Image image;
   image.encoding = texture.encoding;

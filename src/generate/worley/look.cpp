@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/color.hpp"
+#include "core/doors.hpp"
 #include "core/parallel.hpp"
 #include "core/portable.hpp"
 #include "dapple/color.hpp"
@@ -181,6 +182,8 @@ struct Lighting {
 }  // namespace
 
 Image normalized(const Image& texture, const WorleyLook& look) {
+  check(look);
+  require_planes(texture);
   std::vector<Range> ranges;
   for (std::size_t c = 0; c < texture.channels.size(); ++c) ranges.push_back(range_of(texture, c));
   Image image = texture;
@@ -189,6 +192,9 @@ Image normalized(const Image& texture, const WorleyLook& look) {
 }
 
 ImageRows normalized(const ImageRows& texture, const WorleyLook& look) {
+  check(look);
+  require_number("the height of a texture", texture.height, 1);
+  require_number("the rows of a step", texture.step, 1);
   const std::vector<std::string> names = texture.rows(0, 1).names;
   std::vector<Extremes> extremes(names.size());
   const auto has_own = [](const std::string& name) { return has_own_range(span_of_channel(name)); };
@@ -216,11 +222,14 @@ ImageRows normalized(const ImageRows& texture, const WorleyLook& look) {
 Image worley_picture(std::span<const PointSet> octaves, int width, int height,
                      const WorleyOptions& options, const WorleyLook& look, Context& context) {
   constexpr int samples = 2;  // along each side of a pixel
+  check(SiteOptions(), options);
+  check(look);
+  context.require_pixels(1.0 * samples * width, 1.0 * samples * height, "a cell texture");
   const Gradient gradient(look.gradient);
   const Lighting light{static_cast<float>(look.relief), static_cast<float>(look.gloss)};
   const bool lit = look.relief > 0 || look.gloss > 0;
   WorleyOptions fine = options;
-  fine.outputs = {options.outputs.at(0)};
+  fine.outputs = {options.outputs.empty() ? "" : options.outputs[0]};
   if (look.variation > 0) fine.outputs.push_back("random");
   if (!look.line_color.empty()) fine.outputs.push_back("lines");
   if (lit) fine.outputs.push_back("normal");

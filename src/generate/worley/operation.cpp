@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 
+#include "core/doors.hpp"
 #include "core/random.hpp"
 #include "dapple/error.hpp"
 #include "dapple/worley.hpp"
@@ -40,7 +41,8 @@ std::optional<Metric> parse_metric(std::string_view text) {
 
 std::string to_text(const Metric& metric) {
   if (metric.kind == Metric::minkowski) return std::string(minkowski_prefix) + shortest(metric.p);
-  return std::string(metric_names[static_cast<std::size_t>(metric.kind)]);
+  const auto kind = static_cast<std::size_t>(metric.kind);
+  return kind < metric_names.size() ? std::string(metric_names[kind]) : std::to_string(kind);
 }
 
 void from_text(std::string_view text, Metric& metric) {
@@ -176,6 +178,8 @@ void describe(WorleyLook& look, OptionList& list) {
 }
 
 PointSet worley_sites(const SiteOptions& options, const FieldOptions& field, Context& context) {
+  check(options, WorleyOptions());
+  check(field);
   const int width = options.width();
   const int height = options.height();
   const bool deep = options.size.depth > 1;
@@ -186,6 +190,8 @@ PointSet worley_sites(const SiteOptions& options, const FieldOptions& field, Con
   }
   if (options.points.points) {
     PointSet sites = *options.points.points;
+    require_columns(sites);
+    require_domain(sites.domain);
     sites.domain.wrap = options.wrap;
     for (std::size_t i = 0; i < sites.size(); ++i) {
       const Vec2 p = sites.domain.wrapped(sites[i]);
@@ -233,6 +239,9 @@ PointSet worley_sites(const SiteOptions& options, const FieldOptions& field, Con
 
 std::vector<PointSet> worley_octaves(const SiteOptions& options, int count,
                                      const FieldOptions& field, Context& context) {
+  WorleyOptions layers;
+  layers.octaves = count;
+  check(options, layers);
   std::vector<PointSet> octaves = {worley_sites(options, field, context)};
   const std::uint64_t seed = context.seed;
   SiteOptions finer = options;

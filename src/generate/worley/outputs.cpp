@@ -413,10 +413,6 @@ std::vector<AskedOutput> parse_outputs(std::span<const std::string> texts) {
 OutputNeeds needs_of(std::span<const AskedOutput> outputs, const WorleyOptions& options) {
   if (outputs.empty()) throw Error(ErrorKind::usage, Problem{"outputs", "names nothing"});
   const Metric& metric = options.metric;
-  if (metric.kind == Metric::minkowski &&
-      !(metric.p >= Metric::least_p && metric.p <= Metric::most_p)) {
-    throw Error(ErrorKind::usage, "the exponent of a Minkowski metric is from 0.25 to 32");
-  }
   if (options.antialias && (metric != Metric::euclidean || options.warp.value > 0)) {
     throw Error(ErrorKind::usage,
                 "`antialias` shows straight cells: leave `metric` and `warp` out");

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "core/doors.hpp"
 #include "dapple/error.hpp"
 #include "generate/worley/outputs.hpp"
 #include "generate/worley/texture.hpp"
@@ -56,11 +57,13 @@ void find_heights(Windows& windows, int step) {
 }  // namespace
 
 bool has_rows(const WorleyOptions& options) {
+  check(SiteOptions(), options);
   return slices_of(options) == 1 && !needs_of(options).whole;
 }
 
 double worley_memory(std::span<const PointSet> octaves, int width, int height,
                      const WorleyOptions& options) {
+  check(SiteOptions(), options);
   return memory_needed(octaves, 1.0 * width * height, options);
 }
 
@@ -82,8 +85,10 @@ ImageRows worley_rows(std::span<const PointSet> octaves, int width, int height,
   if (std::find(outputs.begin(), outputs.end(), "height") != outputs.end()) {
     find_heights(*windows, step);
   }
-  return {width, height, step,
-          [windows](int first, int last) { return windows->rows(first, last); }};
+  return {width, height, step, [windows, height](int first, int last) {
+            require_rows(first, last, height);
+            return windows->rows(first, last);
+          }};
 }
 
 }  // namespace dapple

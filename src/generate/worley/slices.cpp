@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/doors.hpp"
 #include "core/portable.hpp"
 #include "core/random.hpp"
 #include "dapple/error.hpp"
@@ -105,6 +106,9 @@ int slices_of(const WorleyOptions& options) {
 
 void check_texture(std::span<const PointSet> octaves, int width, int height, int slices,
                    const WorleyOptions& options, Context& context) {
+  check(SiteOptions(), options);
+  require_number("the width of a texture", width, 1);
+  require_number("the height of a texture", height, 1);
   for (const PointSet& sites : octaves) validate(sites);
   if (octaves.empty() || octaves[0].empty()) {
     throw Error(ErrorKind::input, "there are no sites: a cell texture needs at least one point");

@@ -106,6 +106,7 @@ class Pen {
 }  // namespace
 
 std::string encode_gcode(const Drawing& drawing) {
+  require_drawable(drawing);
   Pen pen(drawing);
   pen.text = "; paper " + number(drawing.width) + " x " + number(drawing.height) + " mm\n";
   for (const auto& [name, text] : drawing.metadata) pen.text += comment_of(name, text);

@@ -47,6 +47,7 @@ class Pen {
 }  // namespace
 
 std::string encode_hpgl(const Drawing& drawing) {
+  require_drawable(drawing);
   Pen pen(drawing);
   int number = 0;
   for (const Layer& layer : drawing.layers) {

@@ -189,6 +189,7 @@ void check(const ModuleError& error) {
 }  // namespace
 
 std::string encode_pdf(const Drawing& drawing) {
+  require_drawable(drawing);
   PdfPage sheet;
   sheet.width = drawing.width * points_per_mm;
   sheet.height = drawing.height * points_per_mm;

@@ -16,6 +16,7 @@
 
 #include "dapple/color.hpp"
 #include "dapple/drawing_files.hpp"
+#include "draw/pen_path.hpp"
 
 namespace dapple {
 namespace {
@@ -333,6 +334,7 @@ std::string unescaped(std::string_view text) {
 }  // namespace
 
 std::string encode_svg(const Drawing& drawing) {
+  require_drawable(drawing);
   Writer writer(decimals_of(drawing));
   const bool used = drawing.outline && drawing.pen <= 0 &&
                     std::any_of(drawing.layers.begin(), drawing.layers.end(),

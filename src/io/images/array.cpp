@@ -3,6 +3,7 @@
 // as they would be stored elsewhere.
 #include <algorithm>
 
+#include "core/doors.hpp"
 #include "io/images/formats.hpp"
 
 namespace dapple {
@@ -81,6 +82,7 @@ std::string text_of(const std::vector<int>& shape) {
 }  // namespace
 
 std::string array_layout(const Image& image, const ImageExtras& extras) {
+  require_planes(image);
   const Array array = array_of(image, extras);
   std::string names = image.slices > 1 ? "depth, height, width" : "height, width";
   if (array.shape.size() > (image.slices > 1 ? 3u : 2u)) names += ", channel";

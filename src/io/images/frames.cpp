@@ -67,8 +67,9 @@ bool has_frame_number(std::string_view path) {
 }
 
 std::string frame_name(const std::string& path, int index, int count) {
-  const std::size_t digits = std::max<std::size_t>(4, std::to_string(count - 1).size());
   const std::string number = std::to_string(index);
+  const std::size_t digits =
+      std::max({std::size_t{4}, std::to_string(count - 1).size(), number.size()});
   return replaced(path, part, std::string(digits - number.size(), '0') + number);
 }
 
@@ -88,6 +89,9 @@ std::string frame_digits(const std::string& path, const std::string& file) {
   const std::string pattern = fs::path(path).filename().string();
   const std::string name = fs::path(file).filename().string();
   const auto before = pattern.find(part);
+  if (before == std::string::npos || name.size() + part.size() < pattern.size()) {
+    throw Error(ErrorKind::usage, "'" + name + "' is no file of '" + pattern + "'");
+  }
   const auto after = pattern.size() - before - part.size();
   return name.substr(before, name.size() - before - after);
 }

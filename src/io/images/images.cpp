@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "core/doors.hpp"
 #include "dapple/context.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
@@ -259,9 +260,7 @@ std::string encode_image(Image image, std::string_view extension) {
 }
 
 Image fit_image(Image image, std::string_view extension, ImageEncoding& how) {
-  if (image.width() < 1 || image.height() < 1 || image.names.size() != image.channels.size()) {
-    throw Error(ErrorKind::internal, "an image to write has no pixels or no channel names");
-  }
+  require_planes(image);
   const bool texture = find_format(extension).extension == "tx";
   const Format& format = texture ? holder_of_texture(image) : find_format(extension);
   if (texture && image.type == PixelType::f32 && image.hints.half_enough && fits_halves(image)) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/constants.hpp"
+#include "core/doors.hpp"
 #include "dapple/drawing_files.hpp"
 
 namespace dapple {
@@ -12,6 +13,10 @@ Drawing draw_points(const PointSet& points) {
   // Colors that people with any color vision tell apart (Okabe, Ito 2008), black first.
   static constexpr std::array<const char*, 8> colors{"#000000", "#d55e00", "#0072b2", "#009e73",
                                                      "#cc79a7", "#e69f00", "#56b4e9", "#f0e442"};
+  validate(points);
+  if (std::any_of(points.klass.begin(), points.klass.end(), [](auto c) { return c < 0; })) {
+    throw Error(ErrorKind::input, "classes of points count from 0");
+  }
   Drawing drawing;
   drawing.width = points.domain.width * mm_per_css_pixel;
   drawing.height = points.domain.height * mm_per_css_pixel;

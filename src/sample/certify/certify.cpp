@@ -2,6 +2,7 @@
 // place by branch and bound.
 #include "sample/certify/certify.hpp"
 
+#include "core/doors.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
 
@@ -9,6 +10,12 @@ namespace dapple {
 
 Certificate certify(const PointSet& points, const DensityField& field, ConflictRule rule,
                     Context& context, std::size_t kept) {
+  require_word("rule of conflicts", rule);
+  validate(points);
+  if (points.domain.width != field.domain().width ||
+      points.domain.height != field.domain().height) {
+    throw Error(ErrorKind::input, "points are proved against a field of their own domain");
+  }
   context.require_memory(static_cast<double>(points.size()) * 140, "proving so many points");
   std::vector<double> r(points.size());
   for (std::size_t i = 0; i < points.size(); ++i) {

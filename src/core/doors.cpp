@@ -1,0 +1,47 @@
+// What public functions ask of their arguments.
+#include "core/doors.hpp"
+
+#include <cmath>
+
+namespace dapple {
+
+void require_number(std::string_view what, double value, double least) {
+  if (value >= least && std::isfinite(value)) return;
+  throw Error(ErrorKind::usage, std::string(what) + " must be at least " + shortest(least) +
+                                    ", not " + shortest(value));
+}
+
+void require_above_0(std::string_view what, double value) {
+  if (value > 0 && std::isfinite(value)) return;
+  throw Error(ErrorKind::usage, std::string(what) + " must be above 0, not " + shortest(value));
+}
+
+void require_domain(const Domain& domain) {
+  require_above_0("the width of a domain", domain.width);
+  require_above_0("the height of a domain", domain.height);
+}
+
+void require_columns(const PointSet& points) {
+  const std::size_t n = points.size();
+  const auto column = [&](std::size_t size, const char* name, bool optional = true) {
+    if (size == n || (optional && size == 0)) return;
+    throw Error(ErrorKind::input, "column " + std::string(name) + " has " + std::to_string(size) +
+                                      " values for " + std::to_string(n) + " points");
+  };
+  column(points.y.size(), "y", false);
+  column(points.radius.size(), "r");
+  column(points.z.size(), "z");
+  column(points.klass.size(), "class");
+  column(points.rank.size(), "rank");
+  column(points.id.size(), "id");
+  column(points.object_size.size(), "size");
+  column(points.rotation.size(), "rotation");
+  for (std::size_t i = 0; i < n; ++i) {
+    if (std::isfinite(points.x[i]) && std::isfinite(points.y[i])) continue;
+    throw Error(ErrorKind::input, "point " + std::to_string(i + 1) + " at (" +
+                                      shortest(points.x[i]) + ", " + shortest(points.y[i]) +
+                                      ") has no place");
+  }
+}
+
+}  // namespace dapple
