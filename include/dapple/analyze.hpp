@@ -14,7 +14,7 @@
 
 namespace dapple {
 
-// What a figure should reach.
+// The value that a figure should reach.
 struct Target {
   double value = 0;
   bool at_most = false;  // else at least
@@ -60,7 +60,8 @@ struct QualityReport {
 
 // kappa, rho_min, mean spacing, holes, spectrum figures (LF, nu_eff, oscillation, anisotropy).
 QualityReport analyze_points(const PointSet& points, Context& context);
-// The same and kappa by density decile, violations and hole against a field.
+// The figures of analyze_points(), and kappa by density decile, violations and hole against a
+// field.
 QualityReport analyze_points(const PointSet& points, const DensityField& field, ConflictRule rule,
                              Context& context);
 // p32, pk2, grey_1.5, grey_2, ramp1, d256, anisotropy; ranks once each, histogram. Goals are named

@@ -1,6 +1,6 @@
 // From an image to the density of points wanted everywhere, and to the local radius r(x).
 //
-//     image -> demand (0..1 a pixel) -> DensityField: density d(x), r(x) = scale / sqrt(d(x))
+//     image -> demand (0..1 per pixel) -> DensityField: density d(x), r(x) = scale / sqrt(d(x))
 //
 // "Density" is proportional to points per area. Where it is 0 nothing is placed and nothing needs
 // to be covered.
@@ -53,16 +53,16 @@ struct FieldOptions {
 };
 void describe(FieldOptions& options, OptionList& list);
 
-// What the image asks for, 0..1 a pixel: tone maps: darkness; density maps: the value; radius maps:
-// the value (0: smallest radius). Levels work on the values as the file stores them; the luminance
-// of a color is Rec. 709 in linear light, encoded again as the image is; perceptual darkness = 1 -
-// its sRGB encoding. Then: tone, invert, gamma, alpha, white cut-off, mask. Alpha (not
-// premultiplied) counts as coverage over white paper for tone maps and multiplies density maps. -1
-// marks pixels of radius maps where nothing may be placed: transparent or black in the mask.
-// Densities above 1, which floats can hold, stay as they are where levels and invert are not used.
-// Throws Error(input) that names the first pixel holding NaN, Inf or a negative value (nan = zero
-// reads those as 0), an unknown channel, or a mask of another shape (masks are resampled; only the
-// aspect must fit to 1 %).
+// What the image asks for, 0..1 per pixel: tone maps: darkness; density maps: the value; radius
+// maps: the value (0: smallest radius). Levels work on the values as the file stores them; the
+// luminance of a color is Rec. 709 in linear light, encoded again as the image is; perceptual
+// darkness = 1 - its sRGB encoding. Then: tone, invert, gamma, alpha, white cut-off, mask. Alpha
+// (not premultiplied) counts as coverage over white paper for tone maps and multiplies density
+// maps. -1 marks pixels of radius maps where nothing may be placed: transparent or black in the
+// mask. Densities above 1, which floats can hold, stay as they are where levels and invert are not
+// used. Throws Error(input) that names the first pixel holding NaN, Inf or a negative value (nan =
+// zero reads those as 0), an unknown channel, or a mask of another shape (masks are resampled; only
+// the aspect must fit to 1 %).
 Plane<float> read_demand(const Image& image, const FieldOptions& options, Context& context);
 
 struct RadiusBounds {
@@ -72,24 +72,24 @@ struct RadiusBounds {
 
 // Immutable, so any thread may use it at any time. The map is constant on each pixel of a raster
 // that covers the domain; radius_bounds is exact over the pixels that a box touches. Copying is
-// cheap (shared storage). Radii are floats, as in a PointSet. About 11 bytes a pixel; building is
+// cheap (shared storage). Radii are floats, as in a PointSet. About 11 bytes per pixel; building is
 // linear and sequential.
 class DensityField {
  public:
-  // The same radius everywhere.
+  // A field of one radius everywhere.
   static DensityField constant(Domain domain, double radius);
   // r = scale / sqrt(density), then the slope limit, then clamped to [r_min, r_max] where those are
   // > 0. density: >= 0, finite. Throws Error(input) where it is 0 everywhere.
   static DensityField from_density(Plane<float> density, Domain domain, double scale,
                                    std::optional<double> slope, double r_min = 0, double r_max = 0);
-  // r given a pixel; <= 0 or not finite: nothing may be placed there.
+  // r given per pixel; <= 0 or not finite: nothing may be placed there.
   static DensityField from_radius(Plane<float> radius, Domain domain, std::optional<double> slope);
 
-  // The same map with r multiplied by `factor` before its slope limit and clamps.
+  // This field with r multiplied by `factor` before its slope limit and clamps.
   DensityField scaled(double factor) const;
-  // The same where nothing may be placed nearer than `inset` pixels to the border of a flat domain
-  // or to where nothing may be placed already; Inside::discs: no disc of diameter r reaches nearer.
-  // A pixel is forbidden as a whole. Throws Error(input) where that leaves no place.
+  // This field where nothing may be placed nearer than `inset` pixels to the border of a flat
+  // domain or to where nothing may be placed already; Inside::discs: no disc of diameter r reaches
+  // nearer. A pixel is forbidden as a whole. Throws Error(input) where that leaves no place.
   DensityField with_inset(double inset, Inside inside) const;
 
   const Domain& domain() const;
@@ -106,7 +106,7 @@ class DensityField {
   RadiusBounds radius_bounds(const Box& box) const;
   // Integral of 1/r^2 over the domain: kappa times this is the number of points to expect.
   double integral() const;
-  // r a pixel, after limits; +inf where nothing may be placed. 1x1 for a constant field.
+  // r per pixel, after limits; +inf where nothing may be placed. 1x1 for a constant field.
   const Plane<float>& radius_map() const;
 
  private:

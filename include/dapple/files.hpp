@@ -20,16 +20,16 @@ constexpr auto option_names(Overwrite) {
 
 // Whole file into memory. Throws Error(input); Error(limit) where it is longer than max_bytes.
 std::string read_file(const std::string& path, std::int64_t max_bytes);
-// What can be known before the work is done: throws Error(output) where write_file() would fail for
-// a missing or read-only folder, a folder's name, or a file that may not be replaced.
+// Checks what can be known before the work is done: throws Error(output) where write_file() would
+// fail for a missing or read-only folder, a folder's name, or a file that may not be replaced.
 void check_output(const std::string& path, Overwrite overwrite);
 // Atomic; returns false where overwrite = if_changed found the same bytes there. Throws
 // Error(output), and leaves neither a temporary file nor a damaged target. Keeps the permissions of
 // a file it replaces, writes through symbolic links, and writes devices and pipes directly.
 bool write_file(const std::string& path, std::string_view bytes, Overwrite overwrite);
 
-// The same for what `fill` writes into an open file, which may be larger than memory; it returns 0
-// or the error code of the system. Regular files only.
+// write_file() for what `fill` writes into an open file, which may be larger than memory; it
+// returns 0 or the error code of the system. Regular files only.
 bool fill_file(const std::string& path, const std::function<int(int descriptor)>& fill,
                Overwrite overwrite);
 

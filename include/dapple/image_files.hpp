@@ -43,8 +43,9 @@ SlicesHeld slices_held(std::string_view extension);
 bool holds_any_value(std::string_view extension, PixelType type);
 // What arrays of numbers hold besides or instead of an image's values.
 struct ImageExtras {
-  std::span<const Plane<std::int32_t>> ranks;  // a plane a channel: what .npy and .raw hold, if any
-  std::string name;                            // of the array in source code
+  std::span<const Plane<std::int32_t>>
+      ranks;         // a plane per channel: what .npy and .raw hold, if any
+  std::string name;  // of the array in source code
 };
 // How the values of a .npy or .raw file of this image are laid out: type, byte order and shape.
 std::string array_layout(const Image& image, const ImageExtras& extras);
@@ -59,8 +60,8 @@ std::string encode_image(Image image, std::string_view extension);
 // True for formats that are written row by row, and regular files that write_image() can be told to
 // write: no pipes, no standard output.
 bool takes_rows(const std::string& path, std::string_view extension);
-// As fill_file(): the bytes that encode_image() makes of the whole image, of which no more than
-// some rows are held.
+// Writes, as fill_file() does, the bytes that encode_image() makes of the whole image, of which no
+// more than some rows are held.
 bool write_image(const std::string& path, const ImageRows& rows, std::string_view extension,
                  Overwrite overwrite, const Context& context);
 

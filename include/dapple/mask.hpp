@@ -54,7 +54,7 @@ void describe(MaskOptions& options, OptionList& list);
 // 2^30 pixels.
 Plane<std::int32_t> make_ranks(int width, int height, const MaskOptions& options, Context& context);
 
-// The same for all kinds but vectors, size and channels as the options say: a plane a channel, its
+// Ranks for all kinds but vectors, size and channels as the options say: a plane per channel, its
 // slices one below the other, ranks 0 .. W*H*D-1. Channels differ and are independent; the first is
 // the mask that one channel alone would be. `field` says how the density map is read; such masks
 // do not tile. Throws Error(usage) for options that do not go together.

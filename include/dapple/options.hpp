@@ -123,7 +123,7 @@ class Option {
   std::string get() const { return get_(); }
   bool is_default() const { return get_() == default_text; }
 
-  // Of a text file: values without a dot or a slash are words that stand for themselves.
+  // For a text file: values without a dot or a slash are words that stand for themselves.
   Option& or_words();
 
   // For whoever loads files: whether the value names one; the field itself, or nullptr where the

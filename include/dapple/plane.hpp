@@ -42,7 +42,7 @@ class PlaneView {
 void* allocate_values(std::size_t bytes);
 void free_values(void* values) noexcept;
 
-// Of vectors in such memory. Values that are not given are not set to anything.
+// The allocator of vectors in such memory. Values that are not given are not set to anything.
 template <class T>
 struct ValueAllocator {
   using value_type = T;

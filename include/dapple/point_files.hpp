@@ -25,7 +25,7 @@ namespace dapple {
 // all 0, or go below, have none. Throws Error(input) with the place at fault, and Error(limit),
 // before anything is allocated, for what memory cannot hold.
 PointSet read_points(const std::string& path, const Limits& limits);
-// The same from bytes in memory; extension "": recognized by content.
+// read_points() from bytes in memory; extension "": recognized by content.
 PointSet decode_points(std::string_view bytes, std::string_view extension, const Limits& limits);
 // The bytes of a point file ("": CSV). Every format gives x, y and r back exactly, .csv, .ply and
 // .json also class, rank, size, rotation and z, .ply and .json also domain and metadata.

@@ -27,7 +27,7 @@ struct Recipe {
   std::string comment;     // the leading comment, without #
   std::string input;       // "" = none
   std::string input_hash;  // of the input's bytes, as written into outputs
-  // Of the files that options name, by option; written as NAME_hash.
+  // Hashes of the files that options name, by option; written as NAME_hash.
   std::vector<std::pair<std::string, std::string>> file_hashes;
   std::uint64_t seed = 1;
   bool has_seed = false;

@@ -20,7 +20,7 @@ struct DrawingMade {
   Drawing drawing;
   int raster_width = 0;  // of the drawing as an image, pixels; 0: 96 dpi
   int raster_height = 0;
-  Plane<float> darkness = {};  // what the points stand for, 0..1 a pixel; for reports
+  Plane<float> darkness = {};  // what the points stand for, 0..1 per pixel; for reports
   std::int64_t lost = 0;       // points of the picture before, in a sequence, that did not last
 };
 

@@ -149,7 +149,7 @@ struct PointsOptions {
 };
 void describe(PointsOptions& options, OptionList& list);
 // `map` may be nullptr. About 10,000 points where neither a radius nor a count is given; physical
-// lengths are at 96 pixels an inch. Throws as the functions above do, and Error(usage) for options
+// lengths are at 96 pixels per inch. Throws as the functions above do, and Error(usage) for options
 // that do not go together.
 PointSet make_points(const Image* map, const PointsOptions& options, Context& context);
 

@@ -54,7 +54,7 @@ struct StippleOptions {
   // the picture stretched along one side.
   PaperFit fit = PaperFit::contain;
   bool registration = false;  // crosses in the corners of the margin, for each ink
-  double dpi = 96;  // pixels an inch: of the image where no paper is given, of px sizes of
+  double dpi = 96;  // pixels per inch: of the image where no paper is given, of px sizes of
                     // papers and margins, and of pictures where no size is given
   Size size;        // of pictures, pixels: the paper is fitted into it. Empty: the image's
                     // own where neither paper nor margin is given, else the paper's at `dpi`
@@ -81,7 +81,7 @@ struct Stippling {
   // the ink where there are several; with inverted darks 0: ink, 1: paper. Progressive: rank =
   // place in that order over all inks.
   PointSet dots;
-  Plane<float> darkness;  // what the dots stand for, 0..1 a pixel of the image
+  Plane<float> darkness;  // what the dots stand for, 0..1 per pixel of the image
   int raster_width = 0;   // of the drawing as a picture
   int raster_height = 0;
   std::int64_t lost = 0;  // of a sequence: dots of the picture before that did not last

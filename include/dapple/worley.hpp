@@ -33,7 +33,7 @@ enum class NormalY { up, down };
 constexpr auto option_names(NormalY) {
   return words_to<NormalY::down>("up", "down");
 }
-// What the outputs height and normal are made of.
+// The distance that the outputs height and normal are made of.
 enum class HeightOf { f1, f2_f1, edge };
 constexpr auto option_names(HeightOf) {
   return words_to<HeightOf::edge>("f1", "f2-f1", "edge");
@@ -89,7 +89,7 @@ struct WorleyOptions {
   // so that F1 is lower by a quarter of it where two sites are equally near. Images on the torus
   // are sites of their own.
   Length smooth;
-  // Of random, color and lines: what a pixel shows of its cells, by their exact shares of it.
+  // Pixels of random, color and lines show their cells by the exact share of each.
   bool antialias = false;
   Length occlusion_radius{5, Unit::percent};  // what shades a place in the output occlusion
   // Bends everything by up to this much, tileable; resampled, no longer exact then. Vectors and uv
@@ -118,7 +118,7 @@ Image worley(const PointSet& sites, int width, int height, const WorleyOptions& 
 Image worley(std::span<const PointSet> octaves, int width, int height, const WorleyOptions& options,
              Context& context);
 
-// The same image by rows, for sizes that do not fit into memory: every call of ImageRows::rows
+// The texture by rows, for sizes that do not fit into memory: every call of ImageRows::rows
 // searches for its own. Options and context must outlive it. Throws Error(usage) where
 // has_rows() is false.
 ImageRows worley_rows(std::span<const PointSet> octaves, int width, int height,
@@ -150,15 +150,15 @@ struct WorleyLook {
 };
 void describe(WorleyLook& look, OptionList& list);
 
-// What 8 and 16 bit files hold of a texture: every output mapped to 0..1, its range in the
+// A texture as 8 and 16 bit files hold it: every output mapped to 0..1, its range in the
 // metadata, such as `dapple:scale.F1 = 0..23.4 px`: a stored 0 means the first number and full
 // scale the second. Levels, curve and invert_output apply to distances, heights and values, not to
 // ids, positions, directions and normals.
 Image normalized(const Image& texture, const WorleyLook& look = {});
-// By rows, after a first look at all of them where a range is not known before.
+// normalized() by rows, after a first look at all of them where a range is not known before.
 ImageRows normalized(const ImageRows& texture, const WorleyLook& look = {});
 
-// The first output as an sRGB picture, computed at four samples a pixel.
+// The first output as an sRGB picture, computed at four samples per pixel.
 Image worley_picture(std::span<const PointSet> octaves, int width, int height,
                      const WorleyOptions& options, const WorleyLook& look, Context& context);
 
@@ -197,7 +197,7 @@ Image arranged(const Image& texture, const WorleyChannels& channels);
 // Sites as the options say: given, or sampled by field.count (256 where neither count nor radius is
 // given), by radius or by the density map.
 PointSet worley_sites(const SiteOptions& options, const FieldOptions& field, Context& context);
-// Those and the sites of further octaves, four times as many each.
+// worley_sites() and the sites of further octaves, four times as many each.
 std::vector<PointSet> worley_octaves(const SiteOptions& options, int octaves,
                                      const FieldOptions& field, Context& context);
 

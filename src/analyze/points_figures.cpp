@@ -262,7 +262,7 @@ QualityReport measure(const PointSet& points, const DensityField* field, Conflic
       report.notes.push_back("Holes and tone are measured against the map, which is not given.");
     }
   }
-  // All of it, or so much of the middle that single points can be told apart.
+  // The whole set, or so much of its middle that single points can be told apart.
   const double part = constant ? std::min(1.0, std::sqrt(2500 / n)) : 1.0;
   report.pictures.push_back({constant ? "Points" : "The set",
                              picture_of(points, part, drawn_radii(points, distances), context)});

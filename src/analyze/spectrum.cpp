@@ -117,7 +117,7 @@ struct Axis {
     size = 4;
     while (size < 4 * highest + 2) size *= 2;
   }
-  // Where a place lies on the raster, which one step's period fills.
+  // The place of a point on the raster, which one step's period fills.
   double place(double p, double side) const {
     const double turns = p / side * step;
     const double u = (turns - std::floor(turns)) * size;
@@ -355,7 +355,7 @@ std::vector<Ring> rings(const PowerSpectrum& spectrum, double width, int least) 
     open = {};
   }
   if (open.count > 0) {
-    // What is left at the rim goes to the ring before it: a lattice may have all its power there.
+    // The rest at the rim goes to the ring before it: a lattice may have all its power there.
     if (joined.empty()) {
       joined.emplace_back();
       outer.push_back(0);

@@ -11,7 +11,7 @@ namespace dapple {
 
 // Power by frequency, white noise = 1, on the half plane that a real signal leaves independent.
 // Column i holds the frequency i * step_x, row j the frequency (j - zero_row) * step_y. Points
-// measure frequency in units of sqrt(N / area), rasters in cycles a pixel.
+// measure frequency in units of sqrt(N / area), rasters in cycles per pixel.
 struct PowerSpectrum {
   Plane<float> power;  // negative: not measured, or a copy of its mirror image
   int zero_row = 0;

@@ -222,7 +222,7 @@ double exact_tree(const PointSet& points, std::span<const double> penalties, con
 
 // ---- penalties ----------------------------------------------------------------------------------
 
-// How far penalties move at first and at last, of the spacing there.
+// The step of penalties at first and at last, in parts of the spacing there.
 struct Climb {
   int steps;
   double first, last;

@@ -13,7 +13,8 @@
 namespace dapple::app {
 namespace {
 
-// What CLI11 says for an option that ends without its value. No word of a command line holds it.
+// CLI11 hands this over for an option that ends without its value. No word of a command line holds
+// it.
 const std::string no_value("\0", 1);
 
 class Parser {

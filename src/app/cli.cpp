@@ -14,7 +14,7 @@
 namespace dapple::app {
 namespace {
 
-// What is known about a run when it fails.
+// The facts about a run that are known when it fails.
 struct Attempt {
   std::string command;
   std::unique_ptr<Invocation> invocation;

@@ -24,7 +24,7 @@ class Invocation {
   RunOptions run_options;
   Context context;
 
-  // Of the command itself; a name in it wins over one in `common`.
+  // Options of the command itself; a name in it wins over one in `common`.
   virtual const OptionList& options() const { return own_; }
   // Sets the options; what is wrong with them or the operands is added to `problems`, all of it.
   virtual void set(const Command& command, const Arguments& arguments,

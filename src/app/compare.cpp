@@ -101,7 +101,7 @@ class CompareInvocation : public Invocation {
                   Record& record) {
     if (methods.empty()) return;
     const DensityField wanted = field();
-    // As many points of each, so that spectra and figures share their scale.
+    // Each set has as many points, so that spectra and figures share their scale.
     const double expected =
         packing_constant(SampleMethod::darts, options_.conflict) * wanted.integral();
     const bool by_radius = field_.count == 0 && !field_.radius.empty();

@@ -1,4 +1,4 @@
-// What --json prints: one object, for success and for failure.
+// The object that --json prints, for success and for failure.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -12,9 +12,9 @@ namespace dapple::app {
 using Metadata = std::vector<std::pair<std::string, std::string>>;
 
 inline constexpr std::string_view recipe_key = "dapple:recipe";
-// Of a numbered file: which slice of the whole it holds, from 0.
+// The slice of the whole that a numbered file holds, from 0.
 inline constexpr std::string_view frame_key = "dapple:frame";
-// Of a tile: its number in the set.
+// The number of a tile in its set.
 inline constexpr std::string_view udim_key = "dapple:udim";
 
 inline void set_recipe(Metadata& metadata, const std::string& recipe) {

@@ -46,7 +46,7 @@ bool follows(const WrittenOutput& output, const WrittenOutput& before) {
          (before.udim > 0 && output.udim > before.udim);
 }
 
-// What a line is about: numbered files share one, which names the first and the last.
+// The lines of a summary: numbered files share one, which names the first and the last.
 std::vector<std::string> summaries_of(const Record& record) {
   std::vector<std::string> lines;
   const auto& outputs = record.outputs;
@@ -61,7 +61,7 @@ std::vector<std::string> summaries_of(const Record& record) {
   return lines;
 }
 
-// What a plot takes, such as `plot: 12.3 m of travel, 4.5 m of line, 10000 lifts, 66 min`.
+// The line on a plot, such as `plot: 12.3 m of travel, 4.5 m of line, 10000 lifts, 66 min`.
 std::string plot_line(const PlotForecast& plot) {
   std::string line = "plot: " + rounded(plot.travel / 1000, 1) + " m of travel, " +
                      rounded(plot.drawn / 1000, 1) + " m of line, " + std::to_string(plot.lifts) +

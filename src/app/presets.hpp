@@ -16,8 +16,8 @@ struct Preset {
   Recipe recipe;
 };
 
-// Where presets are looked for, in order: DAPPLE_PRESET_PATH (folders separated by colons), then
-// share/dapple/presets beside the program's own folder.
+// The folders in which presets are looked for, in order: DAPPLE_PRESET_PATH (separated by colons),
+// then share/dapple/presets beside the program's own folder.
 std::vector<std::filesystem::path> preset_folders();
 
 // Every preset by name; of two of one name the one found first. A file that cannot be read throws

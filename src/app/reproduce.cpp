@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::int64_t file_limit = std::int64_t{1} << 32;
 
-// What a file says of how it was made.
+// The origin that a file gives for itself.
 struct Origin {
   std::string recipe;
   int frame = -1;    // of a numbered file: which slice it is

@@ -34,7 +34,7 @@ class GrayError {
   std::vector<double> set_;  // pixels set in each gray
 };
 
-// The same error on one picture: a horizontal gradient from black to white over the whole width.
+// The error on one picture: a horizontal gradient from black to white over the whole width.
 double ramp_error(const Plane<float>& place, double sigma, Context& context);
 
 }  // namespace dapple

@@ -1,4 +1,4 @@
-// What every point set promises, checked.
+// Checks the promises that every point set keeps.
 #include "dapple/points.hpp"
 
 #include "core/doors.hpp"

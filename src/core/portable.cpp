@@ -51,7 +51,7 @@ constexpr std::array<double, n> circle_series(bool sine) {
   return c;
 }
 
-// Of an eighth of a circle at most, in turns.
+// The sine of an eighth of a circle at most, in turns.
 double sine_near(double turns) {
   static constexpr auto series = circle_series<9>(true);
   const double x = full_circle * turns;

@@ -51,7 +51,7 @@ double area_above(double r, double u, double v, double floor, double height) {
   return area + segment_area(r, std::sqrt((q - p) * (q - p) + fall * fall));
 }
 
-// The same over a < b of any sign.
+// area_above() over a < b of any sign.
 double area_above_any(double r, double a, double b, double floor, double height) {
   if (a >= 0) return area_above(r, a, b, floor, height);
   if (b <= 0) return area_above(r, -b, -a, floor, height);

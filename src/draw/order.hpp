@@ -19,7 +19,7 @@ constexpr int near_dots = 8;
 using NearDots = std::vector<std::array<std::int32_t, near_dots>>;
 NearDots nearest_dots(const PointSet& points, Context& context, int count = near_dots);
 
-// How many of them shorten_stretch() looks at.
+// How many of the near dots shorten_stretch() looks at.
 constexpr int near_dots_tried = 6;
 
 // Shortens a way through some of the points whose first and last dot stay in their places. `place`

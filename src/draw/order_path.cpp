@@ -39,7 +39,7 @@ class Ring {
         const std::int32_t local = place[static_cast<std::size_t>(other)] - begin;
         if (local >= 0 && local < size_) near_[i][kept++] = local;
       }
-      // What is near but elsewhere is for another stretch to see.
+      // Dots that are near but elsewhere are for another stretch to see.
       if (settled[dot] == 0) wake(static_cast<std::int32_t>(i));
       settled[dot] = kept == near_dots_tried ? 1 : 0;
     }
@@ -101,7 +101,7 @@ class Ring {
     place_[static_cast<std::size_t>(dot)] = position;
   }
 
-  // How many dots turn() moves.
+  // The number of dots that turn() moves.
   std::int32_t turned(std::int32_t a, std::int32_t b) const {
     const std::int32_t between = wrapped(place(b) - place(a));
     return std::min(between, size_ - between);

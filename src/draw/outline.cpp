@@ -27,7 +27,7 @@ struct Side {
   }
 };
 
-// What of a side is boundary: the shape begins there, or ends, as x grows.
+// The part of a side that is boundary: the shape begins there, or ends, as x grows.
 struct Run {
   bool any = false;
   bool begins = false;
@@ -58,7 +58,7 @@ std::vector<Side> sides_of(const std::vector<Outline::Part>& parts) {
   return sides;
 }
 
-// Where slabs begin and end.
+// The heights at which slabs begin and end.
 std::vector<double> heights_of(const std::vector<Side>& sides) {
   std::vector<double> heights;
   for (const Side& side : sides) {

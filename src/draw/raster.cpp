@@ -26,7 +26,7 @@ constexpr int band_rows = 16;       // pixels
 constexpr double least_radius = 2;  // of the mean dot, in parts of pixels
 constexpr int most_cut = 8;
 
-// The picture in parts of pixels, cut x cut of them a pixel. Drawing coordinates are scaled by
+// The picture in parts of pixels, cut x cut of them per pixel. Drawing coordinates are scaled by
 // `scale` in both directions, so that discs stay discs; a part is then 1 wide and `row_height`
 // high, which differs from 1 by the rounding of the picture's size.
 struct Frame {
@@ -83,7 +83,7 @@ Span touching(double from, double to, int limit) {
   return {static_cast<int>(std::clamp(std::floor(from), 0.0, last)),
           static_cast<int>(std::clamp(std::ceil(to), 0.0, last))};
 }
-// The same for [i, i + 1] inside [from, to].
+// The pixels i whose [i, i + 1] lies inside [from, to].
 Span inside(double from, double to, int limit) {
   const double last = limit;
   const int begin = static_cast<int>(std::clamp(std::ceil(from), 0.0, last));
@@ -286,7 +286,7 @@ void add_edge(std::vector<double>& begins, Vec2 a, Vec2 b) {
     begins[first + 1] += dy * (1 - covered);
     return;
   }
-  // What lies to the right of the edge, up to the right side of each pixel, is a parabola's arc.
+  // The area to the right of the edge, up to the right side of each pixel, is a parabola's arc.
   const double slope = dy / (x1 - x0);
   double before = 0;
   double gone = 0;

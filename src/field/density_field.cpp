@@ -48,7 +48,7 @@ struct Axis {
   Axis(int n, double extent)
       : pixels(n), size(extent), scale(n / extent), exact(is_power_of_two(n / extent)) {}
 
-  // Of a place inside the domain.
+  // The pixel of a place inside the domain.
   int pixel(double x) const { return std::min(static_cast<int>(x * scale), pixels - 1); }
   // The last pixel of a box that ends, half open, inside the domain or with it.
   int last_pixel(double end) const {
@@ -58,7 +58,8 @@ struct Axis {
     return whole - (static_cast<double>(whole) == scaled ? 1 : 0);
   }
 
-  // The same on the line that a torus is wrapped from: below 0 or from `pixels` on outside.
+  // The pixel of a place on the line that a torus is wrapped from: below 0 or from `pixels` on
+  // outside.
   std::int64_t cell(double x) const {
     if (exact) return static_cast<std::int64_t>(std::floor(x * scale));
     double period = std::floor(x / size);

@@ -90,7 +90,7 @@ class SignalsAsErrors {
   throw Error(ErrorKind::output, "cannot be written: " + reason(code) + advice, path);
 }
 
-// Where the name leads to: writing through a symbolic link replaces the file, not the link.
+// The path that the name leads to: writing through a symbolic link replaces the file, not the link.
 fs::path behind_links(fs::path path) {
   std::error_code ignored;
   for (int i = 0; i < 40 && fs::is_symlink(path, ignored); ++i) {

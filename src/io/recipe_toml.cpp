@@ -158,7 +158,7 @@ bool is_key(std::string_view text) {
                               "XYZ0123456789-_") == std::string_view::npos;
 }
 
-// What TOML reads as the same 64-bit integer.
+// True for text that TOML reads as the same 64-bit integer.
 bool is_integer(std::string_view text) {
   std::int64_t whole = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), whole);

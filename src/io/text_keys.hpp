@@ -12,8 +12,8 @@ using Metadata = std::vector<std::pair<std::string, std::string>>;
 
 // A line `key: value` each; further lines of a value are indented by one space.
 std::string pack_texts(const Metadata& metadata);
-// What pack_texts() was given; empty where the text was not made by it (its first key is not one of
-// Dapple's).
+// The texts that pack_texts() was given; none where the text was not made by it (its first key is
+// not one of Dapple's).
 Metadata unpack_texts(std::string_view text);
 
 // In quotes, as a string of JSON; bytes that are no UTF-8 are replaced.

@@ -19,7 +19,7 @@ class DensityStack {
   // Levels for widths from `narrowest` to `widest` pixels and one to either side.
   DensityStack(const Plane<float>& density, double narrowest, double widest, Context& context);
 
-  // What a level looks like in memory: rows of `width` cells from `offset` on in cells().
+  // A level in memory: rows of `width` cells from `offset` on in cells().
   struct Level {
     std::int32_t offset = 0;
     std::int32_t width = 0;
@@ -33,7 +33,7 @@ class DensityStack {
   int first_level() const { return first_; }
   int last_level() const { return first_ + static_cast<int>(levels_.size()) - 1; }
 
-  // Density, dots a pixel, at a place; levels are clamped to those there are.
+  // Density, dots per pixel, at a place; levels are clamped to those there are.
   double read_value(int level, Vec2 p) const;
   // The value for any width, between the two nearest levels by variance.
   double value(double width, Vec2 p) const;
@@ -51,7 +51,7 @@ class DensityStack {
 // sum stays.
 Plane<float> gaussian_blurred(const Plane<float>& map, double sigma, Context& context);
 
-// Where a width lies between the levels: variances mix as (1 - t) level + t (level + 1).
+// The place of a width between the levels: variances mix as (1 - t) level + t (level + 1).
 struct LevelMix {
   int level = 0;
   double t = 0;

@@ -10,8 +10,8 @@ namespace dapple {
 
 class FlowEquation {
  public:
-  // `density`: above 0, a value a cell of so many pixels; the grid is halved as often as both sides
-  // are even.
+  // `density`: above 0, a value per cell of so many pixels; the grid is halved as often as both
+  // sides are even.
   FlowEquation(Plane<float> density, double cell_x, double cell_y, Context& context);
 
   // The potential after so many V-cycles of multigrid from 0. `source` sums to 0. O(cells).

@@ -169,7 +169,7 @@ void LastingDots::settle(const Plane<float>& density, const std::vector<Vec2>& c
                          Context& context) {
   const double spacing = spacing_of(dots_);
   const Plane<float> round = gaussian_blurred(density, seen_over * spacing, context);
-  // Where hardly any dots are, small changes are none.
+  // Small changes count as none where hardly any dots are.
   const double least = 0.05 / (spacing * spacing);
   std::vector<float> mobility(dots_.size());
   for (std::size_t i = 0; i < dots_.size(); ++i) {

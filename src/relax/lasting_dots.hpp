@@ -19,12 +19,12 @@ class LastingDots {
   explicit LastingDots(const KernelOptions& options) : options_(options) {}
 
   // The dots of the next picture: `count` of them, with column `id`, in an order that keeps
-  // neighbors together. `tone`: what motion is looked for in, 0..1; `density`: dots a pixel,
+  // neighbors together. `tone`: what motion is looked for in, 0..1; `density`: dots per pixel,
   // summing to `count`, of the same size, which all pictures share. O(pixels + dots).
   const PointSet& next(const Plane<float>& tone, const Plane<float>& density, std::int64_t count,
                        Context& context);
 
-  // Of the last picture: how many dots of the one before did not last.
+  // The number of dots that did not last from the picture before to the last one.
   std::int64_t lost() const { return lost_; }
 
  private:
@@ -37,7 +37,7 @@ class LastingDots {
 
   KernelOptions options_;
   PointSet dots_;
-  // What is known of each dot.
+  // The history of each dot.
   struct Past {
     float seen = 0;     // the density round it when it was last free to move; 0: never
     float carried = 0;  // how free it is for being moved with the picture

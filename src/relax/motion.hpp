@@ -14,7 +14,7 @@ class Motion {
   // motion is 0 exactly. O(pixels).
   Motion(const Plane<float>& from, const Plane<float>& to, double detail, Context& context);
 
-  // How far what is here moves, pixels.
+  // The way that the thing at p moves, pixels.
   Vec2 at(Vec2 p) const;
 
  private:

@@ -51,7 +51,7 @@ inline SplineShares spline_over(double a, double b) {
   return shares;
 }
 
-// The same sum of splines over cells half as large, mirrored at the borders (Chaikin 1974).
+// The sum of splines of `cells` over cells half as large, mirrored at the borders (Chaikin 1974).
 Plane<float> refined(const Plane<float>& cells);
 
 }  // namespace dapple

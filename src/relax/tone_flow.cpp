@@ -166,7 +166,7 @@ void ToneFlow::add_density(const Plane<float>& density, int from, int to, Grids&
   const double cell = std::min(levels_[0].cell_x, levels_[0].cell_y);
   const int merged = std::max(1, static_cast<int>(0.25 * cell));
   const int cut = std::max(1, static_cast<int>(std::ceil(1 / cell)));
-  // Where a piece of an axis lies on every grid.
+  // The place of a piece of an axis on every grid.
   struct Piece {
     double center = 0;
     std::vector<SplineShares> shares;
@@ -214,7 +214,7 @@ void ToneFlow::add_density(const Plane<float>& density, int from, int to, Grids&
   }
 }
 
-// From dots a cell of every grid to dots a pixel on the finest.
+// From dots per cell of every grid to dots per pixel on the finest.
 Plane<float> ToneFlow::collapsed(const Grids& grids) const {
   Plane<float> sum;
   for (std::size_t l = levels_.size(); l-- > 0;) {

@@ -15,13 +15,13 @@ namespace dapple {
 
 class ToneFlow {
  public:
-  // `density`: dots a pixel; local spacings lie between `smallest` and `largest` pixels; dots are
+  // `density`: dots per pixel; local spacings lie between `smallest` and `largest` pixels; dots are
   // seen on cells of `cell_size` spacings: small ones see more, and take more of the disorder of
   // dots for errors. O(pixels).
   ToneFlow(const Plane<float>& density, const DensityStack& stack, double smallest, double largest,
            double cell_size, Context& context);
 
-  // How far each dot should go, pixels. O(dots).
+  // The way that each dot should go, pixels. O(dots).
   std::vector<Vec2> ways(const std::vector<Vec2>& dots, Context& context);
 
  private:
@@ -34,7 +34,7 @@ class ToneFlow {
   using Grids = std::vector<Plane<float>>;  // one a level
 
   Grids empty_grids() const;
-  // What so many parts add to the grids, summed in their order.
+  // The sum of what `parts` parts add to the grids, in their order.
   Grids sum_of(int parts, const std::function<void(int part, Grids& to)>& add, Context& context);
   double level_of(Vec2 p) const;
   template <class Add>

@@ -29,7 +29,7 @@ constexpr double most_share = 1.6;
 constexpr double surplus_reach = 3;      // spacings
 constexpr double surplus_allowed = 0.4;  // dots
 
-// What a dot holds of the density.
+// The part of the density that a dot holds.
 struct Cell {
   double mass = 0;
   double area = 0;      // pixels
@@ -250,7 +250,7 @@ PointSet lbg(const Plane<float>& density, double sum, std::int64_t count, Contex
     }
     RecountedDots next =
         successors(dots, cells, fates, random, static_cast<std::uint64_t>(i) << 32);
-    // All of a very light picture may be too little for a dot.
+    // A very light picture may hold too little for a single dot.
     if (next.dots.empty()) break;
     dots = std::move(next.dots);
     context.progress(static_cast<double>(i + 1) / lbg_iterations);

@@ -78,7 +78,7 @@ PointSet walk_dots(const Plane<float>& density, std::int64_t count, Context& con
       visit(pixel, static_cast<double>(density(pixel.x, pixel.y)));
     });
   };
-  // What has been passed where a tile begins.
+  // The density passed before each tile begins.
   std::vector<double> passed(tiles.size() + 1, 0.0);
   parallel_for(context, tiles.size(), [&](std::size_t t) {
     double sum = 0;

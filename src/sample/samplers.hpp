@@ -26,7 +26,7 @@ PointSet sequence(const DensityField& field, SampleMethod method, std::int64_t c
                   Context& context);
 // Maximal, with about a third more points than darts.
 PointSet dense(const DensityField& field, const SampleOptions& options, Context& context);
-// The same, moved apart as polish() does.
+// Dense points, moved apart as polish() does.
 PointSet polished(const DensityField& field, const SampleOptions& options, Context& context);
 // Moves points apart: the smallest distance, in f, never falls, and mostly grows.
 void polish(PointSet& points, const DensityField& field, const SampleOptions& options,

@@ -123,7 +123,8 @@ class Classes {
       double least = 0;
       for (std::size_t c = 0; c < count_; ++c) {
         if (left[c] == 0) continue;
-        // Where nothing is near yet, whoever has the larger part of its share to come.
+        // While nothing is near yet, the class goes first that has the larger part of its share to
+        // come.
         const double need =
             energy(i, c) - 1e-3 * static_cast<double>(left[c]) / static_cast<double>(quota[c]);
         if (best == count_ || need < least) {

@@ -289,8 +289,7 @@ BENCHMARK_CAPTURE(sample_certify, ramp, true)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 
-// ---- the index
-// -----------------------------------------------------------------------------------
+// ---- the index ----------------------------------------------------------------------------------
 
 const PointSet& uneven_points() {
   static const PointSet points = [] {

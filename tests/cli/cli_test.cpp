@@ -30,8 +30,7 @@ class Cli : public test::ProgramTest {
   }
 };
 
-// ---- help and the pages made from it
-// --------------------------------------------------------------
+// ---- help and the pages made from it ------------------------------------------------------------
 
 TEST_F(Cli, AloneItExplainsItself) {
   const Outcome alone = good({});
@@ -147,8 +146,7 @@ TEST_F(Cli, TheProgramDoesNotLinkOpenImageIO) {
   EXPECT_EQ(bytes.find("libOpenImageIO"), std::string::npos);
 }
 
-// ---- wrong usage
-// ----------------------------------------------------------------------------------
+// ---- wrong usage --------------------------------------------------------------------------------
 
 TEST_F(Cli, PngAndJpegFilesDoNotLoadOpenImageIO) {
   test::Spawn how;
@@ -217,8 +215,7 @@ TEST_F(Cli, OptionsTakeEveryUsualForm) {
   EXPECT_EQ(good({"analyze", "-q", "--", "-odd.csv"}).err, "");
 }
 
-// ---- exit codes
-// -----------------------------------------------------------------------------------
+// ---- exit codes ---------------------------------------------------------------------------------
 
 TEST_F(Cli, EveryExitCode) {
   EXPECT_EQ(run({"mask", "--size", "16", "-o", "a.png"}).code, 0);
@@ -263,8 +260,7 @@ TEST_F(Cli, SignalsStopItWithoutAPartialOutput) {
   }
 }
 
-// ---- --json
-// ---------------------------------------------------------------------------------------
+// ---- --json -------------------------------------------------------------------------------------
 
 TEST_F(Cli, JsonDescribesARun) {
   const Outcome outcome = good({"stipple", photo, "--dots", "200", "-o", "a.svg", "-o", "a.png",
@@ -316,8 +312,7 @@ TEST_F(Cli, JsonHoldsTheReport) {
   EXPECT_TRUE(points["report"].is_object());
 }
 
-// ---- outputs
-// --------------------------------------------------------------------------------------
+// ---- outputs ------------------------------------------------------------------------------------
 
 TEST_F(Cli, StandardOutputHoldsTheFile) {
   const Outcome points = good({"sample", "--size", "64", "--radius", "8", "-o", "-"});
@@ -385,8 +380,7 @@ TEST_F(Cli, TheInputIsNeverReplaced) {
   EXPECT_EQ(run({"mask", "--size", "8", "-o", "m.png", "-o", "m.png"}).code, 2);
 }
 
-// ---- recipes and presets
-// --------------------------------------------------------------------------
+// ---- recipes and presets ------------------------------------------------------------------------
 
 TEST_F(Cli, LaterSourcesWin) {
   folder.write("one.toml", "command = \"mask\"\nseed = 4\nsize = 16\nsigma = 1.25\nchannels = 2\n");
@@ -528,8 +522,7 @@ TEST_F(Cli, ReproduceKnowsEarlierHashes) {
   EXPECT_EQ(run({"reproduce", "a.svg", "-o", "b.svg"}).code, 3);
 }
 
-// ---- analyze
-// --------------------------------------------------------------------------------------
+// ---- analyze ------------------------------------------------------------------------------------
 
 TEST_F(Cli, AnalyzeReadsWhatTheOthersWrite) {
   good({"mask", "--size", "64", "-o", "m.png", "-q"});

@@ -33,8 +33,7 @@ class Contract : public test::ProgramTest {
   }
 };
 
-// ---- outputs that cannot be written
-// ---------------------------------------------------------------
+// ---- outputs that cannot be written -------------------------------------------------------------
 
 TEST_F(Contract, AFileThatDoesNotFitLeavesNothing) {
   for (const std::string type : {"png", "jpg", "tif", "exr", "svg", "csv", "ply", "npy", "json"}) {
@@ -69,8 +68,7 @@ TEST_F(Contract, AFolderThatMayNotBeWrittenTo) {
       << outcome.err;
 }
 
-// ---- pipes
-// ----------------------------------------------------------------------------------------
+// ---- pipes --------------------------------------------------------------------------------------
 
 TEST_F(Contract, AReaderThatStopsIsAnOutputError) {
   const Outcome outcome =
@@ -91,8 +89,7 @@ TEST_F(Contract, StandardInputIsAnInput) {
   EXPECT_EQ(run({"stipple", "-"}).code, 3);  // nothing comes
 }
 
-// ---- Ctrl-C
-// ---------------------------------------------------------------------------------------
+// ---- Ctrl-C -------------------------------------------------------------------------------------
 
 // Minutes of work each, were it not stopped; also while files are read and written.
 TEST_F(Contract, EveryCommandStops) {
@@ -113,8 +110,7 @@ TEST_F(Contract, EveryCommandStops) {
   }
 }
 
-// ---- hostile files
-// --------------------------------------------------------------------------------
+// ---- hostile files ------------------------------------------------------------------------------
 
 std::uint32_t crc_of(const std::string& bytes) {
   std::uint32_t crc = 0xffffffffu;
@@ -230,8 +226,7 @@ TEST_F(Contract, LimitsHoldForWhatIsAskedFor) {
   refused("sample --size 100000 --radius 0.1 --max-memory 100M", "--max-memory");
 }
 
-// ---- recipes
-// --------------------------------------------------------------------------------------
+// ---- recipes ------------------------------------------------------------------------------------
 
 // Values that an option takes, other than its default.
 Words values_of(Option& option) {
@@ -327,8 +322,7 @@ TEST_F(Contract, PrintedRecipesSayTheSameAgain) {
   }
 }
 
-// ---- the terminal
-// ---------------------------------------------------------------------------------
+// ---- the terminal -------------------------------------------------------------------------------
 
 TEST_F(Contract, ColorOnATerminalUnlessItIsNotWanted) {
   if (!fs::exists("/usr/bin/script")) GTEST_SKIP();
@@ -344,8 +338,7 @@ TEST_F(Contract, ColorOnATerminalUnlessItIsNotWanted) {
   EXPECT_NE(plain.find("mask"), std::string::npos);
 }
 
-// ---- other programs
-// -------------------------------------------------------------------------------
+// ---- other programs -----------------------------------------------------------------------------
 
 TEST_F(Contract, OtherProgramsReadWhatIsWritten) {
   fs::copy(photo, folder / "in.png");

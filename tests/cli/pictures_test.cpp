@@ -202,8 +202,7 @@ TEST_F(Pictures, WhiteHasNothingToPlace) {
   EXPECT_EQ(folder.names(), std::vector<std::string>{"white.pgm"});
 }
 
-// ---- drawings as others show them
-// -----------------------------------------------------------------
+// ---- drawings as others show them ---------------------------------------------------------------
 
 // Ink of a picture in a grid of cells, 0..1; `decode`: from a value to light.
 std::vector<double> ink_in_cells(const Image& image, int across, int down,

@@ -138,8 +138,7 @@ INSTANTIATE_TEST_SUITE_P(Operations, Golden, ::testing::ValuesIn(cases()), [](co
   return name;
 });
 
-// ---- the comparison itself can fail
-// ---------------------------------------------------------------
+// ---- the comparison itself can fail -------------------------------------------------------------
 
 Drawing dots_in_rows(double shift) {
   Drawing drawing;

@@ -36,8 +36,7 @@ bool is_permutation_of_ranks(const Plane<std::int32_t>& ranks) {
   return true;
 }
 
-// ---- a reference that shares no code with the library
-// --------------------------------------------
+// ---- a reference that shares no code with the library -------------------------------------------
 
 struct Shape {
   double narrow, weight, wide, taper;
@@ -235,8 +234,7 @@ TEST(MaskKernel, SumsFitTheField) {
   }
 }
 
-// ---- promises
-// ------------------------------------------------------------------------------------
+// ---- promises -----------------------------------------------------------------------------------
 
 TEST(Mask, EveryRankOnceAtAnySize) {
   for (const auto& [width, height] : {std::pair{1, 1},

@@ -48,7 +48,7 @@ std::string brief(double value);
 // 256 steps between two colors, for values 0..1.
 Tint tint_between(const char* from, const char* to);
 Tint picture_tint();  // of what was measured
-// Of differences from -range to range: too dark blue, none pale, too light orange.
+// The tint of differences from -range to range: too dark blue, none pale, too light orange.
 Tint difference_tint(double range);
 Tint spectrum_tint();  // of power: half way is white noise, the last tenth is left to peaks
 // Curves that share a title, in order of first appearance.

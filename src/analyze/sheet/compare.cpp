@@ -21,7 +21,7 @@ constexpr double band_gap = 56;
 constexpr std::size_t most_columns = 5;
 constexpr double seen = 600;  // points of a picture, about
 
-// What can be compared, as far as the reports have it.
+// The figures that can be compared, as far as the reports have them.
 constexpr std::array<std::string_view, 11> figures = {
     "N",    "kappa", "kappa_cv", "rho_min",     "rho_mean", "violations",
     "hole", "LF",    "nu_eff",   "oscillation", "aniso"};
@@ -140,7 +140,7 @@ class Comparison {
     }
   }
 
-  // So much of the name as a column holds.
+  // As much of the name as fits a column.
   static std::string fitting(std::string name) {
     if (lettering_width(name, 12) <= cell) return name;
     while (!name.empty() && lettering_width(name + "...", 12) > cell) name.pop_back();

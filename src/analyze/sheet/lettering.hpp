@@ -15,7 +15,7 @@ enum class Align { left, middle, right };
 std::vector<Polyline> lettering(std::string_view text, Vec2 at, double height, double stroke,
                                 Align align = Align::left, bool upwards = false);
 
-// How wide the line is.
+// The width of a line of text.
 double lettering_width(std::string_view text, double height);
 
 }  // namespace dapple

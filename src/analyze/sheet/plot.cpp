@@ -30,7 +30,7 @@ struct Axis {
   double part(double v) const { return (v - low) / (high - low); }
 };
 
-// Where the values of a plot lie; titles that need more than their extremes are named.
+// The range of a plot's values; titles that need more than their extremes are named.
 std::pair<double, double> value_range(const std::vector<const Curve*>& curves) {
   double low = 0;
   double high = 0;
@@ -140,7 +140,7 @@ void draw_plot(Sheet& sheet, const std::vector<const Curve*>& curves, const Box&
   }
   sheet.line(gray, {{box.x0, box.y1}, {box.x1, box.y1}}, 1);
   sheet.text(gray, first.x_label, {0.5 * (box.x0 + box.x1), box.y1 + 37}, 8.5, Align::middle, 1.0);
-  // What white noise, or a pattern without direction, would show.
+  // A line marks what white noise, or a pattern without direction, would show.
   if (first.title == "Radial power" || first.title == "Anisotropy") {
     const double y = box.y1 - ay.part(first.title == "Anisotropy" ? 0 : 1) * box.height();
     for (double x = box.x0; x < box.x1; x += 9) {

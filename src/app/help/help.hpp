@@ -17,18 +17,18 @@ struct OptionSection {
 // Options of a command by group, its own first. Groups of one name are joined.
 std::vector<OptionSection> sections_of(const Invocation& invocation);
 
-// Such as `-o, --out FILE` or `--wrap, --no-wrap`.
+// The flags of an option, such as `-o, --out FILE` or `--wrap, --no-wrap`.
 std::string flags_of(const Option& option);
 // The doc line with unit, range, words and default.
 std::string meaning_of(const Option& option);
-// Such as `dapple stipple IMAGE [-o FILE ...] [options]`.
+// The usage line, such as `dapple stipple IMAGE [-o FILE ...] [options]`.
 std::string usage_of(const Command& command, const Invocation& invocation);
 
 // Breaks text at spaces; every line after the first starts with `indent` spaces.
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t width = 100);
 
 std::string help_of(const Command& command);
-// Of the program; `brief`: what `dapple` alone prints.
+// The help of the program; `brief`: what `dapple` alone prints.
 std::string program_help(bool brief);
 // Version, build and libraries.
 std::string version_text();

@@ -11,8 +11,7 @@
 namespace dapple::app {
 namespace {
 
-// ---- troff
-// ----------------------------------------------------------------------------------------
+// ---- troff --------------------------------------------------------------------------------------
 
 std::string roff(std::string_view text) {
   std::string out;
@@ -76,8 +75,7 @@ std::string man_page(const std::vector<const Command*>& about) {
          "\n";
 }
 
-// ---- Markdown
-// -------------------------------------------------------------------------------------
+// ---- Markdown -----------------------------------------------------------------------------------
 
 std::string cell(std::string_view text) {
   std::string out;
@@ -132,8 +130,7 @@ std::string docs_index() {
   return text;
 }
 
-// ---- the commands
-// ---------------------------------------------------------------------------------
+// ---- the commands -------------------------------------------------------------------------------
 
 const Command& command_of(const std::string& name) {
   if (const Command* command = find_command(name)) return *command;

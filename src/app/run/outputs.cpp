@@ -31,7 +31,7 @@ bool is_array_format(std::string_view extension) {
   return std::find(arrays.begin(), arrays.end(), extension) != arrays.end();
 }
 
-// What is written is a picture of figures, made by no operation.
+// True where a picture of figures is written, which no operation made.
 bool is_sheet(const Operation& operation) {
   return operation.make == nullptr;
 }
@@ -173,7 +173,7 @@ void check_target(const std::string& path, Overwrite overwrite) {
   }
 }
 
-// All tiles of a set; of other outputs the name alone.
+// The names of all tiles of a set; of other outputs the name alone.
 std::vector<std::string> files_of(const PlannedOutput& output) {
   if (!has_udim(output.path)) return {output.path};
   std::vector<std::string> files;
@@ -188,7 +188,7 @@ Drawing drawing_of(const Result& result) {
   return made != nullptr ? made->drawing : draw_points(*result.points);
 }
 
-// The same by rows.
+// stored_image() by rows.
 ImageRows stored_rows(const RowsMade& made, const std::string& extension, Context& context) {
   const PixelType type = made.rows.rows(0, 1).type;
   if (!made.display || holds_any_value(extension, type)) return made.rows;
@@ -196,7 +196,7 @@ ImageRows stored_rows(const RowsMade& made, const std::string& extension, Contex
   return made.display();
 }
 
-// What the file holds of the image: values as they are where its numbers can, else for display.
+// The image as the file holds it: values as they are where its numbers can, else for display.
 Image stored_image(ImageMade& made, const std::string& extension, bool last) {
   if (!made.display || holds_any_value(extension, made.image.type)) {
     return last ? std::move(made.image) : made.image;

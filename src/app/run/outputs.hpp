@@ -14,7 +14,7 @@ namespace dapple::app {
 enum class OutputKind { points, drawing, image, sheet };
 std::string_view kind_name(OutputKind kind);
 
-// What fills {stem}, {seed}, {preset} and {command}.
+// The texts that fill {stem}, {seed}, {preset} and {command}.
 struct NameParts {
   std::string command;
   std::string input;   // path of the input; "": none, the stem is the command's name then
@@ -26,11 +26,11 @@ struct NameParts {
 };
 
 struct PlannedOutput {
-  std::string path;       // "-": standard output; with {frame}: one numbered file a slice
+  std::string path;       // "-": standard output; with {frame}: one numbered file per slice
   std::string extension;  // lower case, without a dot
   OutputKind kind;
   int frame = -1;    // the one slice that is wanted; -1: all
-  UdimSet udim{};    // with <UDIM> in the path: one numbered file a tile
+  UdimSet udim{};    // with <UDIM> in the path: one numbered file per tile
   int tile = 0;      // the number of the one that is wanted; 0: all
   int picture = -1;  // of a sequence: which it holds, from 0
 };
@@ -75,7 +75,7 @@ struct WrittenOutput {
 
 // Puts the result into the form of the file, gives it the recipe and writes it. The last output
 // uses up the result, which saves copies of large images. A name with {frame} becomes a file a
-// slice, one with <UDIM> a file a tile, all of them or none.
+// slice, one with <UDIM> a file per tile, all of them or none.
 std::vector<WrittenOutput> write_output(Result& result, const PlannedOutput& output, bool last,
                                         const std::string& recipe, Overwrite overwrite,
                                         Context& context);

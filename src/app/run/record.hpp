@@ -12,7 +12,7 @@
 
 namespace dapple::app {
 
-// What a run did, ready to be shown or written to a manifest.
+// The record of a run, ready to be shown or written to a manifest.
 struct Record {
   std::string command;
   std::uint64_t seed = 1;
@@ -21,7 +21,7 @@ struct Record {
   std::vector<std::pair<std::string, double>> seconds;  // by stage; `total` last
   double peak_memory_mb = 0;                            // of the process so far
   std::optional<PlotForecast> plot;                     // of a drawing
-  // Of a sequence, picture by picture from the second on: the share of the dots of the one before
+  // For a sequence, picture by picture from the second on: the share of the dots of the one before
   // that did not last. Points, plot and report are of the last picture then.
   std::vector<double> lost;
   std::optional<QualityReport> report;

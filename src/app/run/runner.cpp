@@ -82,8 +82,8 @@ void write_certificates(const Run& run, const Result& result, const std::string&
   }
 }
 
-// Where --report-sheet goes: one picture, or none. Throws Error(usage) where it cannot, or where an
-// output has that name already; Error(output) as plan_outputs() does.
+// The picture that --report-sheet names, or none. Throws Error(usage) where it cannot be, or where
+// an output has that name already; Error(output) as plan_outputs() does.
 std::vector<PlannedOutput> plan_report_sheet(const Run& run,
                                              const std::vector<PlannedOutput>& outputs,
                                              const Context& context) {
@@ -212,7 +212,7 @@ bool is_sequence(const Run& run) {
 
 namespace {
 
-// What the run of a picture adds to the record; the last one's figures stay.
+// Adds the run of a picture to the record; the last one's figures stay.
 void note_result(const Run& run, const Result& result, Context& context, Record& record) {
   if (result.points) record.points = result.points->size();
   if (const DrawingMade* made = result.drawing()) record.plot = forecast(made->drawing);

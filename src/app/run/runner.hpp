@@ -15,7 +15,7 @@
 
 namespace dapple::app {
 
-// Of files, by the option that names each; `input` for that of the run.
+// Hashes of files, by the option that names each; `input` for that of the run.
 using Hashes = std::vector<std::pair<std::string, std::string>>;
 
 // A job whose options are being set; run it with execute().
@@ -39,7 +39,7 @@ struct Run : OutputOptions {
   Hashes expected_hashes;
 };
 
-// What is wrong with the input before it is read, or "".
+// The problem with the input that is known before it is read, or "".
 std::string input_problem(const Run& run);
 // The outputs a run will write. execute() checks both; whoever wants to know early may too. Throws
 // Error(usage) and Error(output).

@@ -225,7 +225,8 @@ void diffuse_colors(const Frame& frame, const Picture& picture, const DitherOpti
     rows.read(y);
     serpentine(y - frame.first, width, [&](int x, int step) {
       const bool hidden = picture.alpha() != nullptr && (*picture.alpha())(x, y) <= 0;
-      // What the palette cannot mix would pile up as error and smear: the nearest it can is wanted.
+      // A color that the palette cannot mix would pile up as error and smear: the nearest it can is
+      // wanted.
       const palette::Mixture& mixture = mixtures.of(rows.at(x));
       const Choice choice(mixture, colors);
       Light sum = choice.mean;

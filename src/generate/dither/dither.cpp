@@ -115,7 +115,7 @@ Plane<float> dither_alpha(const Picture& picture, const DitherOptions& options,
   return result;
 }
 
-// What nobody sees is one color, so that files can make it one.
+// Gives pixels that nobody sees one color, so that files can make it one.
 void hide(Dithered& dithered, const Plane<float>& alpha) {
   for (std::size_t c = 0; c < 3; ++c) {
     const float v = static_cast<float>(dithered.palette[0][c]) / 255.0f;

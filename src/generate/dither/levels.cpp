@@ -40,7 +40,7 @@ Choice triangular_choice(const Levels& levels, float wanted) {
   double outer = 0.5 * (s - 0.5) * (s - 0.5);
   const int far = s < 0.5 ? low - 1 : low + 2;
   if (far < 0 || far >= levels.count()) return {{step.share, 0}, low};
-  // What the far level takes from the mean, the near ones must give, and none less than nothing.
+  // The near levels must give what the far one takes from the mean, and none less than nothing.
   const double from = levels.wanted(low);
   const double size = levels.wanted(low + 1) - from;
   const double reach = (levels.wanted(far) - from) / size;  // in steps
@@ -56,7 +56,7 @@ Choice triangular_choice(const Levels& levels, float wanted) {
 
 Levels::Levels(int count, bool linear) {
   for (int k = 0; k < count; ++k) {
-    // As they are written, so that the mean of what is written is right.
+    // Levels are rounded as they are written, so that the mean of what is written is right.
     const float v =
         std::round(255.0f * static_cast<float>(k) / static_cast<float>(count - 1)) / 255.0f;
     encoded_.push_back(v);

@@ -1,4 +1,4 @@
-// What both ways to dither to a palette need: rows of colors, and mixtures that are not worked out
+// Shared by both ways to dither to a palette: rows of colors, and mixtures that are not worked out
 // twice.
 #pragma once
 

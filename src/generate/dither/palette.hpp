@@ -50,9 +50,9 @@ class Mixer {
   const std::vector<Rgb8>& colors() const { return colors_; }
   // A color as light or encoded values.
   const Rgb& wanted(int color) const { return wanted_[static_cast<std::size_t>(color)]; }
-  // Where likeness is measured.
+  // The place of a color in the space where likeness is measured.
   Rgb look_of(const Rgb& wanted) const;
-  // What a mixture's mean is.
+  // The mean color of a mixture.
   Rgb mean(const Mixture& mixture) const;
 
   // The weights w >= 0 that add up to 1 and bring the mean of the colors to `wanted`, or as near

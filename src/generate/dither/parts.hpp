@@ -1,4 +1,4 @@
-// What the ways to dither share: the picture as rows of wanted values, thresholds, and levels.
+// Shared by the ways to dither: the picture as rows of wanted values, thresholds, and levels.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ class Picture {
 
   // Row y of channel c. Throws Error(input) where a value is not finite.
   void read_row(int c, int y, float* to) const;
-  // The same as bytes, encoded in sRGB (or plain data); false unless every value is one.
+  // Reads a row as bytes, encoded in sRGB (or plain data); false unless every value is one.
   bool read_bytes(int c, int y, std::uint8_t* to) const;
 
  private:

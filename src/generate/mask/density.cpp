@@ -26,7 +26,7 @@ namespace {
 // Density below which kernels double their width, and again at each fourth of it.
 constexpr double narrow_above = 0.04;
 constexpr int most_levels = 5;
-// Where less is wanted no dot is set yet: not even the widest kernel would see its neighbors.
+// No dot is set yet where less is wanted: not even the widest kernel would see its neighbors.
 constexpr double least_density = 2e-5;
 constexpr float least_value = 0x1p-24f;  // of a map, over its largest: what is less counts as 0
 constexpr int tile = 16;
@@ -224,7 +224,7 @@ class DensityMask {
     while (next_ < static_cast<std::int32_t>(ranks_.size())) {
       const double before = share;
       share = std::min({1.0, share * stage_factor, share + stage_step});
-      // Nothing of what comes last before the rest is full.
+      // Places that come last get nothing before the rest is full.
       if (before < full_ && share > full_) share = full_;
       const double next_factor = factor_for(share);
       // Levels hold for a stage, so that both ends of it are under the same kernels.
@@ -323,7 +323,7 @@ class DensityMask {
     return changed;
   }
 
-  // As often as the border mirrors the dot into the map.
+  // Adds the dot as often as the border mirrors it into the map.
   void add(int x, int y, int level, float sign) {
     LevelKernel& kernel = kernels_[static_cast<std::size_t>(level)];
     if (kernel.values.empty()) kernel = widened(unit_, level);
@@ -333,7 +333,8 @@ class DensityMask {
     }
   }
 
-  // Where the mirrors at both ends of a side show a place, as far as it can be seen from within.
+  // The places at which the mirrors at both ends of a side show one, as far as they can be seen
+  // from within.
   static std::vector<int> images(int at, int side, int reach) {
     std::vector<int> places;
     for (int period = -(reach / (2 * side) + 1); period <= reach / (2 * side) + 1; ++period) {
@@ -388,7 +389,7 @@ class DensityMask {
     float due;
     int y, x;  // of the pixel
     int tile_y, tile_x;
-    // Of a queue whose top is the earliest.
+    // The order of a queue whose top is the earliest.
     bool operator<(const Candidate& other) const {
       return std::tie(due, y, x) > std::tie(other.due, other.y, other.x);
     }

@@ -60,7 +60,7 @@ HWY_INLINE void stamp(const EnergyView& view, int x, int y, int z) {
   }
 }
 
-// As often as the torus shows the pixel to a test.
+// Sets the pixel as often as the torus shows it to a test.
 template <int vectors>
 HWY_INLINE void set_pixel(const EnergyView& view, int x, int y, int z) {
   const int twice = 2 * view.reach;
@@ -274,7 +274,7 @@ EnergyField::EnergyField(Plane<std::int32_t>& ranks, int depth, const Kernel& ke
            columns};
   fold(kernel);
 
-  // What one block reads and writes ends within its neighbors.
+  // A block reads and writes no farther than its neighbors.
   const int narrowest = std::max(block, 2 * reach + 3 * padded);
   const std::vector<int> x = cuts(ranks.width(), narrowest);
   const std::vector<int> y = cuts(height, narrowest);

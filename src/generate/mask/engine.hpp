@@ -24,7 +24,7 @@ struct KernelShape {
   double narrow, weight, wide, edge, taper;
 };
 
-// Of ordinary masks while dots are far apart, and after.
+// The kernels of ordinary masks while dots are far apart, and after.
 inline constexpr KernelShape sparse_shape{1.389, 0.3008, 3.701, 16, 1.05};
 inline constexpr KernelShape dense_shape{1.441, 0.7232, 3.2, 8, 1.134};
 // The sparse kernel serves until the largest void holds this part of its sum: about 5 % of the
@@ -47,11 +47,11 @@ struct Kernel {
 // Scaled so that the weight in the middle is `peak`, or less where the sum would pass
 // `largest_sum`.
 Kernel make_kernel(const KernelShape& shape, double scale, int peak, std::int64_t largest_sum);
-// Of a volume: the shape in three dimensions.
+// The kernel of a volume: the shape in three dimensions.
 Kernel make_volume_kernel(const KernelShape& shape, double scale, int peak,
                           std::int64_t largest_sum);
-// Of frames: the shape within the slice, and `time_weight` times `time` along the line of a pixel
-// through the slices.
+// The kernel of frames: the shape within the slice, and `time_weight` times `time` along the line
+// of a pixel through the slices.
 Kernel make_frame_kernel(const KernelShape& shape, double scale, const KernelShape& time,
                          double time_weight, int peak, std::int64_t largest_sum);
 
@@ -73,7 +73,7 @@ struct KernelSlice {
 // Pixels in a row that are searched at once; as many as the widest vector has lanes.
 inline constexpr int stretch = 16;
 
-// What the vector code sees of a field: energies with copies of the opposite sides of each slice
+// A field as the vector code sees it: energies with copies of the opposite sides of each slice
 // round it.
 struct EnergyView {
   std::uint16_t* origin;  // of the pixel (0, 0, 0)
@@ -108,8 +108,8 @@ constexpr std::size_t energy_of_pick(std::int32_t rank) {
   return static_cast<std::size_t>(-2 - rank);
 }
 
-// The energy of a growing set of pixels on a torus of slices: 0..65535 a pixel. Additions saturate;
-// a pixel that was set is `taken` and stays so, which takes it out of the search.
+// The energy of a growing set of pixels on a torus of slices: 0..65535 per pixel. Additions
+// saturate; a pixel that was set is `taken` and stays so, which takes it out of the search.
 class EnergyField {
  public:
   static constexpr int taken = 65535;
@@ -117,9 +117,10 @@ class EnergyField {
   // Energies of such a block stay in the processor's cache while it is swept several times.
   static constexpr int usual_block = 256;
 
-  // Of no pixels; `ranks` is -1 where a pixel is free, and must outlive the field. It holds `depth`
-  // slices, one below the other. `block`: the least width of the blocks that threads work on, which
-  // sets the pace and changes nothing else; they are as wide as the kernel needs at least.
+  // A field of no pixels yet; `ranks` is -1 where a pixel is free, and must outlive it. It holds
+  // `depth` slices, one below the other. `block`: the least width of the blocks that threads work
+  // on, which sets the pace and changes nothing else; they are as wide as the kernel needs at
+  // least.
   EnergyField(Plane<std::int32_t>& ranks, int depth, const Kernel& kernel, int block = usual_block);
   EnergyField(const EnergyField&) = delete;
   EnergyField& operator=(const EnergyField&) = delete;
@@ -220,7 +221,7 @@ struct Histogram {
 };
 // Lines of a weight, or of a value and its weight. Throws Error(usage) that names the line.
 Histogram parse_histogram(std::string_view text, const std::string& path);
-// Of uniform, triangular and gaussian values, 0 < p < 1.
+// The quantile function of uniform, triangular and gaussian values, 0 < p < 1.
 double quantile(MaskValues values, double p);
 
 // Hashed order, and Bayer's.

@@ -292,7 +292,7 @@ std::vector<Plane<std::int32_t>> make_channels(const Extent& extent, const MaskO
 
 // ---- values -------------------------------------------------------------------------------------
 
-// What is made of the part (rank + 1/2) / N, and the range that integers hold.
+// The value made of the part (rank + 1/2) / N, and the range that integers hold.
 class Values {
  public:
   explicit Values(const MaskOptions& options) : kind_(options.values) {

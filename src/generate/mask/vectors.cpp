@@ -1,4 +1,4 @@
-// Masks of unit vectors: a vector a pixel, unlike those of its neighbors.
+// Masks of unit vectors: a vector per pixel, unlike those of its neighbors.
 //
 // The vectors are a fixed, even set (equal steps of the circle; the spherical Fibonacci lattice,
 // Gonzalez 2010), each used once, so that only their places are to be found. As in blue-noise
@@ -92,7 +92,7 @@ class Swapper {
         harmonics_(std::move(harmonics)),
         vector_of_(std::move(vector_of)),
         fields_(vector_of_.size()) {
-    // What one pixel adds to the others of the torus, by offset, as often as it shows there.
+    // A pixel adds this to the others of the torus, by offset, as often as it shows there.
     const double s = blur * sigma / tuned_sigma;
     const int reach = static_cast<int>(std::ceil(reach_in_blurs * s));
     Plane<float> weight(width, height);

@@ -22,10 +22,10 @@ class Grid {
   int height() const { return plane_.height() + 4; }
   bool inside(int i, int j) const { return value(i, j) > level_; }
 
-  // Of the edge from a node to the next one, to the right or down.
+  // The number of the edge from a node to the next one, to the right or down.
   std::int64_t right_of(int i, int j) const { return 2 * (std::int64_t{j} * width() + i); }
   std::int64_t below(int i, int j) const { return right_of(i, j) + 1; }
-  // Where the level crosses that edge.
+  // The place at which the level crosses an edge.
   Vec2 crossing(std::int64_t edge) const {
     const auto i = static_cast<int>(edge / 2 % width());
     const auto j = static_cast<int>(edge / 2 / width());
@@ -65,7 +65,7 @@ std::vector<Vec2> simplified(const std::vector<Vec2>& ring) {
   return out;
 }
 
-// Of dots where the darkness is the one from which on they are inverted, pixels.
+// The spacing of dots, in pixels, at the darkness from which on they are inverted.
 double spacing_of_dots(const Plane<float>& darkness, const FieldOptions& field,
                        const StippleOptions& options, const StippleLayout& layout) {
   const Scale scale{static_cast<double>(std::min(darkness.width(), darkness.height())),

@@ -11,7 +11,7 @@ namespace dapple::stippling {
 
 struct InvertedDarks {
   std::vector<std::vector<Vec2>> rings;  // round what is covered, pixels
-  Plane<float> dots;                     // area of dots of both colors, 0..1 a pixel
+  Plane<float> dots;                     // area of dots of both colors, 0..1 per pixel
   Plane<float> of_paper;                 // their part that has the paper's color, 0..1
 };
 

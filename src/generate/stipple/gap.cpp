@@ -39,7 +39,7 @@ class Cells {
     cells_[now].push_back(static_cast<std::int32_t>(i));
   }
 
-  // Those that may lie within reach of p, in the order of the dots.
+  // Finds the dots that may lie within reach of p, in their order.
   void near(Vec2 p, std::vector<std::int32_t>& found) const {
     found.clear();
     const int x = column(p.x);

@@ -104,7 +104,7 @@ Separation separate(const Image& image, const FieldOptions& field, const std::ve
 
   Separation made;
   for (std::size_t i = 0; i < inks.size(); ++i) made.parts.emplace_back(width, height);
-  // What the inks cover, as a picture that levels, gamma, mask and transparency apply to.
+  // The tone that the inks cover, as a picture that levels, gamma, mask and transparency apply to.
   Image covered;
   covered.names = {"Y"};
   covered.encoding = Encoding::srgb;

@@ -178,8 +178,8 @@ double rim_of(const DotPlan& plan, double radius) {
 
 namespace {
 
-// A line through even dots, n a pixel, is some sqrt(n) long in each, so that where its ink is to be
-// the darkness D, n goes as the square of D.
+// A line through even dots, n per pixel, is some sqrt(n) long in each, so that where its ink is to
+// be the darkness D, n goes as the square of D.
 void plan_line(DotPlan& plan, const FieldOptions& field, const StippleOptions& options,
                std::optional<DotScale>& settled, Context& context) {
   if (!options.dot_size.empty()) {
@@ -214,7 +214,7 @@ void plan_line(DotPlan& plan, const FieldOptions& field, const StippleOptions& o
 
 namespace {
 
-// Of dots that are held apart, N d^2 / area: as far below the densest (1.155) as lets uneven dots
+// N d^2 / area of dots that are held apart: as far below the densest (1.155) as lets uneven dots
 // find their places.
 constexpr double apart_packing = 0.9;
 
@@ -240,7 +240,7 @@ double dots_of_size(const DotPlan& plan, const Plane<float>& darkness, double di
                   " are most: use `dots` " + std::to_string(number) + ", or a smaller `gap`");
 }
 
-// Where so many dots of a size that was asked for are far from the tones.
+// Warns where so many dots of a size that was asked for are far from the tones.
 void warn_of_ink(const DotPlan& plan, double faithful, Context& context) {
   const double ratio = static_cast<double>(plan.count) / faithful;
   // A pen's touches are as small as they are: fewer than the tones ask for are meant.

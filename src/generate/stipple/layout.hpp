@@ -1,4 +1,4 @@
-// Where the picture lies on its paper, and how large the dots of a stippling are.
+// The place of the picture on its paper, and the size of a stippling's dots.
 #pragma once
 
 #include <numbers>
@@ -12,7 +12,7 @@ struct StippleLayout {
   double paper_width = 0;  // mm
   double paper_height = 0;
   double margin = 0;
-  // What is drawn of the image, and how large it is then, pixels.
+  // The part of the image that is drawn, and how large it is then, pixels.
   int left = 0, top = 0, cut_width = 0, cut_height = 0;
   int width = 0, height = 0;
   Vec2 origin;  // of what is drawn on the paper, mm
@@ -24,7 +24,7 @@ struct StippleLayout {
   Vec2 on_paper(Vec2 pixel) const { return origin + pixel * mm_per_pixel; }
 };
 
-// Of a plane of the image, what is drawn.
+// The part of a plane of the image that is drawn.
 Plane<float> fitted(const Plane<float>& plane, const StippleLayout& layout);
 // Throws Error(usage) where the margins leave no room.
 StippleLayout lay_out(int image_width, int image_height, const StippleOptions& options);
@@ -36,7 +36,7 @@ inline double asked_number(const StippleOptions& options, const FieldOptions& fi
   return static_cast<double>(options.dots > 0 ? options.dots : field.count);
 }
 
-// What the first picture of a sequence settles for all of them: sizes, and how many dots there are
+// The first picture of a sequence settles this for all of them: sizes, and how many dots there are
 // for each that the tones ask for.
 struct DotScale {
   double smallest = 0;
@@ -58,14 +58,14 @@ struct DotPlan {
   Plane<float> darkness;  // what can be drawn of the darkness asked for
   Plane<float> asked;     // that darkness, where dots are held apart: sizes follow it
   bool fits = false;      // dots can be held apart as they are
-  Plane<float> density;   // dots a pixel; sums to `count` before rounding
+  Plane<float> density;   // dots per pixel; sums to `count` before rounding
 
   double diameter(double darkness_there) const {
     return smallest + (largest - smallest) * darkness_there;
   }
 };
 
-// Of a dot's center from its rim.
+// The distance of a dot's center from its rim.
 double rim_of(const DotPlan& plan, double radius);
 
 // `packing`: kappa of the method's dots. `scale`: empty, it is settled here; else it holds, and the

@@ -60,7 +60,7 @@ bool any_ink(const Plane<float>& darkness) {
                   "`invert` or other levels");
 }
 
-// Of a frame without ink.
+// The plan of a frame without ink.
 DotPlan blank_plan(Plane<float> darkness, const StippleOptions& options) {
   DotPlan plan;
   plan.shape = options.shape;
@@ -261,7 +261,7 @@ Drawing draw(const PointSet& dots, const std::vector<Ink>& inks, const StippleLa
   return drawing;
 }
 
-// What is covered, dots of paper on it, dots of ink.
+// Draws the covered areas, dots of paper on them, and dots of ink.
 Drawing draw_inverted(const PointSet& dots, const InvertedDarks& darks, const Ink& ink,
                       const StippleLayout& layout, const StippleOptions& options) {
   PointSet in_layers = dots;
@@ -311,7 +311,7 @@ std::vector<double> inks_of(const Drawing& drawing, double all) {
 
 }  // namespace
 
-// What frames hand on.
+// The state that one frame hands on to the next.
 struct StippleSequence::Memory {
   explicit Memory(const StippleOptions& options) : dots(kernel_options(options)) {}
 

@@ -1,4 +1,4 @@
-// Where the channels of a texture stand in a file.
+// The places of a texture's channels in a file.
 #include <algorithm>
 #include <array>
 
@@ -145,7 +145,7 @@ Image arranged(const Image& texture, const WorleyChannels& channels) {
     }
     image.metadata.emplace_back("dapple:pack." + std::string(letters[packed.letter]),
                                 packed.channel);
-    // Of what is packed alone.
+    // The metadata of what is packed, alone.
     for (const auto& [key, value] : texture.metadata) {
       if (key == scale_key + packed.channel) image.metadata.emplace_back(key, value);
     }

@@ -14,7 +14,8 @@ constexpr int band_rows = 16;
 
 using Polygon = std::vector<Vec2>;
 
-// What is nearer to the site than the border by `inset` or more (Sutherland and Hodgman 1974).
+// Keeps what is nearer to the site than the border by `inset` or more (Sutherland and Hodgman
+// 1974).
 void clip(Polygon& polygon, const VoronoiCell::Border& border, double inset, Polygon& kept) {
   const double limit = border.half - inset * length(border.other);
   kept.clear();
@@ -117,7 +118,7 @@ class RowShares {
   std::span<const double> shares() const { return std::span(shares_).first(shares_.size() - 1); }
 
  private:
-  // What lies to the right of a side: its height in each pixel that it crosses.
+  // Adds the area to the right of a side: its height in each pixel that it crosses.
   void add_side(Vec2 a, Vec2 b) {
     const double y0 = std::clamp(a.y, 0.0, 1.0);
     const double y1 = std::clamp(b.y, 0.0, 1.0);
@@ -170,7 +171,7 @@ std::vector<Plane<float>> shared_out(
   parallel_for(context, cells.size(), [&](std::size_t band) {
     const int top = static_cast<int>(band) * band_rows;
     const int bottom = std::min(height, top + band_rows);
-    // A sum a channel, and of the shares.
+    // A sum per channel, and of the shares.
     std::vector<Plane<double>> sums(channels + 1, Plane<double>(width, bottom - top));
     RowShares row;
     for (std::size_t at = 0; at < cells[band].size(); ++at) {

@@ -191,7 +191,7 @@ class EdgeRaster {
     HWY_DYNAMIC_DISPATCH(distances_of_row)
     (bisectors_, {static_cast<float>(first + 0.5 - site.x), static_cast<float>(dy), count},
      grid_.is_lifted(), offsets_.data(), values_.data());
-    // What is inside is one run, as cells are convex.
+    // The pixels inside are one run, since cells are convex.
     int begin = 0;
     int end = count;
     const auto outside = [&](int i) {

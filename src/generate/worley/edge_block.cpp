@@ -48,7 +48,7 @@ struct NearestBorder {
   }
 };
 
-// Of a block's pixels from its first one.
+// The offsets of a block's pixels from its first one.
 struct Offsets {
   float x[pixels], y[pixels];
 };
@@ -121,10 +121,10 @@ class EdgeBlocks {
 
  private:
   static constexpr int parts = pixels / step;
-  // As many as registers hold.
+  // The number of parts whose values fit into the registers.
   static constexpr int at_once = step > 8 && parts % 2 == 0 ? 2 : 1;
   static constexpr int group = 16;  // pixels of a row that share a list
-  // Of the reach: what most blocks need to find owners and borders.
+  // The part of the reach that most blocks need to find owners and borders.
   static constexpr float owner_look = 0.5f, border_look = 0.65f;
   // A block that needs more sites is left open.
   static constexpr std::size_t most_sites = 1500;
@@ -221,7 +221,7 @@ class EdgeBlocks {
     return true;
   }
 
-  // Those of the tile within the margin of a group of blocks, and more.
+  // Lists the sites of the tile within the margin of a group of blocks, and more.
   void list_near(int x, int y) {
     const float x0 = center_x(x);
     const float y0 = center_y(y);
@@ -294,7 +294,7 @@ class EdgeBlocks {
   static HWY_INLINE bool within(const Part (&block)[parts], float most, const Of& of) {
     return all(worst(block, of) <= most);
   }
-  // Of all pixels, and a little more.
+  // The farthest value of all pixels, and a little more.
   template <class Of>
   static HWY_INLINE float farthest(const Part (&block)[parts], const Of& of) {
     return greatest_of(worst(block, of)) * 1.00001f + 1e-4f;

@@ -12,7 +12,7 @@
 namespace dapple::cells {
 namespace {
 
-// So many sites are placed together by one thread, and so many are sorted together in its cache.
+// Sites that one thread places together, and sites that are sorted together in its cache.
 constexpr std::size_t chunk_sites = 1 << 14;
 constexpr std::size_t band_sites = 1 << 12;
 constexpr std::size_t most_bands = 256;  // places that are written to in turn
@@ -41,7 +41,7 @@ SiteGrid::SiteGrid(const PointSet& sites, int width, int height, Context& contex
       std::sqrt(domain_.area() / static_cast<double>(std::max<std::size_t>(sites.size(), 1)));
   const double bin = std::max(1.4 * spacing_, 1.0);
   sort(sites, bin, context);
-  // Where sites crowd, a look into a bin of theirs takes in too many: finer ones are found in no
+  // A look into a bin takes in too many sites where they crowd: finer bins are found in no
   // more runs across, and few more down.
   const double crowd = mean_crowd();
   if (crowd > 8) sort(sites, bin * std::max(std::sqrt(3 / crowd), 0.2), context);

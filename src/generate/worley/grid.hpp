@@ -32,7 +32,7 @@ using SiteList = std::vector<Site, ValueAllocator<Site>>;
 // (Aurenhammer 1987) of the weights -lift, or the section through cells of space.
 class SiteGrid {
  public:
-  // `lifts`: one a site, in square pixels, not negative; empty: none.
+  // `lifts`: one per site, in square pixels, not negative; empty: none.
   SiteGrid(const PointSet& sites, int width, int height, Context& context,
            std::vector<double> lifts = {});
 
@@ -49,7 +49,7 @@ class SiteGrid {
   double lift(std::int32_t id) const {
     return lifts_.empty() ? 0 : lifts_[static_cast<std::size_t>(id)];
   }
-  // Those near each other one after the other.
+  // The sites, those near each other one after the other.
   std::span<const Site> sites() const { return sites_; }
   // Every site inside the window, into `found` (cleared first), relative to `origin`. The window
   // may reach past the domain: on the torus every image inside it is listed.
@@ -61,7 +61,7 @@ class SiteGrid {
                              window.y1 < domain_.height);
   }
   double rows_a_pixel() const { return rows_a_pixel_; }
-  // Where the row of bins begins that holds y.
+  // The y at which the row of bins begins that holds y.
   double top_of_row(double y) const { return row(y) / rows_a_pixel_; }
   // Calls visit(sites, away) for runs of sites that together hold all of the window, and more;
   // their images lie `away`, whole periods, from them.
@@ -74,7 +74,7 @@ class SiteGrid {
       }
     });
   }
-  // The same for a disc, whose corners are left out.
+  // each_run() for a disc: the corners of its box are left out.
   template <class Visit>
   void each_run_in_disc(Vec2 center, double radius, const Visit& visit) const {
     const Box window{center.x - radius, center.y - radius, center.x + radius, center.y + radius};

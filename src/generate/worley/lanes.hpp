@@ -39,7 +39,7 @@ inline Lanes magnitude(Lanes a) {
   return larger(a, -a);
 }
 
-// The same for one value, so that a formula is written once.
+// The smaller of single values, so that a formula is written once for lanes and values.
 template <class T>
 inline T smaller(T a, T b) {
   return a < b ? a : b;

@@ -104,8 +104,8 @@ bool has_own_range(Span span) {
          span == Span::slope;
 }
 
-// What 0 and full scale stand for in a channel of values up to these extremes, in an image of this
-// size; those of one output may differ.
+// The range that 0 and full scale stand for in a channel of values up to these extremes, in an
+// image of this size; those of one output may differ.
 Range range_of(std::string_view name, const Extremes& extremes, int width, int height) {
   const float lowest = extremes.lowest;
   const float highest = extremes.highest;
@@ -141,7 +141,7 @@ Range range_of(const Image& image, std::size_t channel) {
   return range_of(image.names[channel], extremes, image.width(), image.slice_height());
 }
 
-// A range a channel.
+// A range per channel.
 void normalize(Image& image, std::span<const Range> ranges, const WorleyLook& look) {
   image.type = PixelType::u16;
   image.hints.integers.clear();

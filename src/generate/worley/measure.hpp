@@ -28,13 +28,13 @@ struct Measure<Metric::euclidean> {
   }
 };
 
-// The same with the lift of the site added by whoever compares (see SiteGrid).
+// The Euclidean measure with the lift of the site added by whoever compares (see SiteGrid).
 struct LiftedMeasure : Measure<Metric::euclidean> {
   static constexpr bool lifted = true;
   using Measure::Measure;
 };
 
-// Those that are compared as they are.
+// The base of measures that are compared as they are.
 struct PlainMeasure {
   static constexpr bool lifted = false;
   template <class T>
@@ -65,7 +65,7 @@ template <>
 struct Measure<Metric::minkowski> : PlainMeasure {
   explicit Measure(const Metric& metric) : p(metric.p) {}
 
-  // Of the longer side and the quotient: no power is too large.
+  // Computed from the longer side and the quotient, so that no power is too large.
   double of(double dx, double dy) const {
     const double x = magnitude(dx);
     const double y = magnitude(dy);

@@ -427,7 +427,7 @@ class WorleyJob : public Job {
             [=, look = look_] { return changed(normalized(texture, look), store); }};
   }
 
-  // What files of both kinds hold is made from the channels as they are named here.
+  // Files of both kinds are made from the channels as they are named here.
   void arrange(ImageMade& made) const {
     const auto texture = std::make_shared<const Image>(std::move(made.image));
     made.image = arranged(*texture, channels_);

@@ -13,7 +13,7 @@ namespace dapple::cells {
 
 class Texture;
 
-// What is searched for before outputs are made.
+// The searches that outputs need before they are made.
 struct OutputNeeds {
   CellQuery cells;
   bool edges = false;
@@ -27,7 +27,7 @@ struct OutputNeeds {
   bool euclidean() const { return edges || corners || shapes; }
 };
 
-// What 0 and full scale of an integer file stand for.
+// The range that 0 and full scale of an integer file stand for.
 enum class Span {
   distance,         // from 0 (the lowest where that is below) to the highest, in pixels
   count,            // from 0 to the highest

@@ -1,4 +1,4 @@
-// What a cell texture can give: one row an output, and sums of distances.
+// The outputs of a cell texture: one row per output, and sums of distances.
 #pragma once
 
 #include <algorithm>

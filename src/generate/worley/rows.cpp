@@ -74,7 +74,7 @@ ImageRows worley_rows(std::span<const PointSet> octaves, int width, int height,
   }
   check_texture(octaves, width, height, 1, options, context);
   const int step = step_of(width);
-  // What is searched for, and what is on its way to the file.
+  // Memory of the search, and of rows on their way to the file.
   const double pixels = 1.0 * width * std::min(step, height);
   context.require_memory(
       memory_needed(octaves, pixels, options) + 12.0 * worley_channels(options.outputs) * pixels,

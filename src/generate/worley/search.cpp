@@ -26,8 +26,8 @@ constexpr int group = 2;                   // lanes that are worked on together
 constexpr int lanes = group * lane_count;  // pixels of a row
 constexpr std::size_t leaf_work = 700;     // sites times pixels below which halving does not pay
 
-// `folded`: a site counts by its nearest image, found a pixel; needed where a distance reaches half
-// a period. Elsewhere the images in a list are sites like any other.
+// `folded`: a site counts by its nearest image, found per pixel; needed where a distance reaches
+// half a period. Elsewhere the images in a list are sites like any other.
 //
 // Finds up to K distances, with or without the nearest site, of which k are asked for.
 template <int K, bool with_id, class M, bool folded>
@@ -205,7 +205,7 @@ class Search {
     }
   }
 
-  // Where float cannot tell which of two sites is nearer, or how far one is.
+  // True where float cannot tell which of two sites is nearer, or how far one is.
   bool is_doubtful(const float (&length)[K][lanes], int i) const {
     bool doubtful = !(length[k_ - 1][i] <= float_reach);
     if constexpr (with_id) {

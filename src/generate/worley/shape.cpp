@@ -14,7 +14,7 @@ namespace {
 
 // Corners so near to a bisector lie on it: sites on a circle would give borders of no length.
 constexpr double on_line = 5e-7;
-// Where these do not close the cell, it is closed corner by corner.
+// A cell that so many nearest sites do not close is closed corner by corner.
 constexpr std::size_t most_nearest = 24;
 // Sites that one thread takes at a time; what is found is put together in their order.
 constexpr std::size_t run = 256;
@@ -31,7 +31,7 @@ CellShape shape_of(const VoronoiCell& cell) {
   for (std::size_t i = 0; i < corners.size(); ++i) {
     perimeter += length(corners[(i + 1) % corners.size()].at - corners[i].at);
     shape.neighbors += corners[i].id != VoronoiCell::frame ? 1 : 0;
-    // What lies beyond the frame is the site's mirror image.
+    // The site's own mirror image is the neighbor beyond the frame.
     nearest = std::min(nearest, cell.border(corners[i]).distance({}));
   }
   shape.perimeter = static_cast<float>(perimeter);
@@ -40,7 +40,7 @@ CellShape shape_of(const VoronoiCell& cell) {
   return shape;
 }
 
-// Those whose other cells have higher numbers: each corner is one cell's.
+// Adds the corners whose other cells have higher numbers: each corner is one cell's.
 void add_own_corners(const VoronoiCell& cell, std::int32_t id, const Domain& domain,
                      std::vector<Vec2>& to) {
   const auto corners = cell.corners();

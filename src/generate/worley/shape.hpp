@@ -27,7 +27,7 @@ class VoronoiCell {
     std::int32_t id;
     bool final;  // known to be no other site's
   };
-  // What is nearer to the site: dot(other, x) < half.
+  // The half plane nearer to the site than to another: dot(other, x) < half.
   struct Border {
     Vec2 other;
     double half;
@@ -80,7 +80,7 @@ class VoronoiCell {
   std::vector<Near> near_;
 };
 
-// What is known of a cell, for sites at the same place the same. Lengths in pixels.
+// The figures of a cell, equal for sites at the same place. Lengths in pixels.
 struct CellShape {
   float perimeter;         // with what lies on the frame
   float radius;            // of the largest disc round the site that stays in the cell
@@ -90,7 +90,7 @@ struct CellShape {
 
 struct CellShapes {
   std::vector<CellShape> of;  // by site
-  // Where three or more cells meet, about once each.
+  // The places where three or more cells meet, about once each.
   PointSet corners;
 };
 CellShapes cell_shapes(const SiteGrid& grid, Context& context);

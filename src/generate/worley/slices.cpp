@@ -158,7 +158,7 @@ Image make_texture(std::span<const PointSet> octaves, int width, int height, dou
   }
   image.slices = slices;
   image.volume = options.depth > 1;
-  // The same in all slices.
+  // Heights are lifted by the same amount in all slices.
   if (const int c = image.find("height"); c >= 0) {
     Plane<float>& heights = image.channels[static_cast<std::size_t>(c)];
     Extremes found;

@@ -4,8 +4,8 @@
 // margin of it. All sites that it does not see are farther than the margin, so that the block is
 // right where its K-th distance is not. It first takes the nearer ones, then of the others those
 // no farther from it than the largest K-th distance so far: most blocks have none of these left. A
-// candidate costs a square for all rows of the block, and a sum and K minima a row: squared heights
-// are computed once for a strip of blocks.
+// candidate costs a square for all rows of the block, and a sum and K minima per row: squared
+// heights are computed once for a strip of blocks.
 #include "generate/worley/strip.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -54,7 +54,7 @@ class Strips {
   // About as many as registers hold K distances of: the widest vectors have twice as many.
   static constexpr int few = K == 2 ? 4 : K == 3 ? 3 : K == 4 ? 2 : 1;
   static constexpr int height = K == 1 ? tallest : width > 8 ? 2 * few : few;
-  // Of the margin: what most blocks need.
+  // The part of the margin that most blocks need.
   static constexpr float first_look = K == 1 ? 0.8f : 0.7f;
 
   float center_x(int x) const { return static_cast<float>(x + 0.5 - middle_.x); }
@@ -201,7 +201,7 @@ class Strips {
     return any(in_doubt);
   }
 
-  // Of distances below float_reach, apart by more than rounding.
+  // Distances below float_reach that differ by more than this differ by more than rounding.
   static constexpr float tie = 1e-5f + 1e-6f * float_reach;
 
   StripSites& sites_;
@@ -209,7 +209,7 @@ class Strips {
   Vec2 middle_;
   Cells& cells_;
   std::vector<PixelBox>& open_;
-  // Of the strip: its sites, and its first row in each plane that is wanted.
+  // The strip's sites, and its first row in each plane that is wanted.
   std::size_t from_ = 0, to_ = 0;
   float* rows_[K] = {};
   std::int32_t* ids_ = nullptr;
@@ -264,7 +264,7 @@ double within_period(const SiteGrid& grid, double reach) {
   return grid.domain().wrap ? std::min(0.5 * grid.domain().shorter_side() - 1, reach) : reach;
 }
 
-// Of the sites in the bins that a tile meets.
+// The mean spacing of the sites in the bins that a tile meets.
 double spacing_round(const SiteGrid& grid, const PixelBox& tile) {
   std::size_t count = 1;
   grid.each_run(window_round(tile, 0),
@@ -312,7 +312,7 @@ bool StripSites::fill(const SiteGrid& grid, const PixelBox& tile, int nearest, B
   const double most = bins == Bins::rows ? within_period(grid, widest_margin) : widest(grid);
   const Vec2 middle = middle_of(tile);
   const double times = margin_of(nearest);
-  // Where sites are denser or sparser than elsewhere, what they need there.
+  // The margin follows the spacing where sites are denser or sparser than elsewhere.
   const double around = spacing_round(grid, tile);
   const bool even = around > 0.7 * grid.spacing() && around < 1.4 * grid.spacing();
   double reach = times * (even ? grid.spacing() : 1.1 * around);

@@ -31,7 +31,7 @@ struct StripSites {
 
   // Rows are those of the grid, where all of the tile's sites are in one image and not crowded.
   enum class Bins { squares, rows };
-  // False where sites are too few or too far for it; `nearest`: how many are to be found a pixel.
+  // False where sites are too few or too far for it; `nearest`: how many are to be found per pixel.
   bool fill(const SiteGrid& grid, const PixelBox& tile, int nearest, Bins bins);
 
   // No farther: two images of a site must not both be near, and distances must be exact in float.

@@ -113,7 +113,7 @@ class Texture {
   std::optional<SiteGrid> corner_grid_;
 };
 
-// What the outputs height, slope and normal are made of, in pixels, not yet lifted to 0.
+// The relief that the outputs height, slope and normal are made of, in pixels, not yet lifted to 0.
 class Relief {
  public:
   explicit Relief(const Texture& texture);
@@ -131,7 +131,8 @@ class Relief {
   float bevel_;
 };
 
-// Where every pixel of a bent plane is taken from: smooth displacements, periodic in the size.
+// The place that every pixel of a bent plane is taken from: smooth displacements, periodic in the
+// size.
 class Warp {
  public:
   Warp(int width, int height, bool wrap, float amount, Context& context);

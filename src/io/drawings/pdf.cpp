@@ -175,7 +175,7 @@ PdfPage::Layer page_layer(const Drawing& drawing, const Layer& layer) {
   return {layer.name, std::move(page.text)};
 }
 
-// As in SVG, white paper is left out where a pen draws.
+// White paper is left out where a pen draws, in SVG and here.
 bool shows_paper(const Drawing& drawing) {
   if (drawing.background == "none") return false;
   const auto color = parse_color(drawing.background);

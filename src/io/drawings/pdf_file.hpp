@@ -1,4 +1,4 @@
-// What pdf.cpp draws, and pdf_file.cpp in the image module makes a file of.
+// The pages that pdf.cpp draws, and pdf_file.cpp in the image module makes a file of.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ struct PdfPage {
     std::string content;
   };
   std::vector<Layer> layers;
-  // What layers draw again and again as /Dot, if anything; inside a square of this half side.
+  // The shape that layers draw again and again as /Dot, if any; inside a square of this half side.
   std::string dot;
   double dot_reach = 0;
   Metadata texts;  // into the document's information

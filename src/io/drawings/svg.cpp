@@ -1,11 +1,11 @@
 // Drawings as SVG (W3C, SVG 1.1): one user unit is a millimeter, one group a layer, numbered as pen
 // plotter software expects them.
 //
-// Dots of one size are zero-length strokes with round caps: 11 bytes a dot where circle elements
+// Dots of one size are zero-length strokes with round caps: 11 bytes per dot where circle elements
 // take 40, and a pen touches the paper once for each. Dots of several sizes are circle elements, in
-// drawing order. A shape is written once and used: 45 bytes a dot, whatever its detail. Coordinates
-// are rounded once, to whole multiples of a power of ten far below the size of a dot, and then
-// written as exact differences, so that no error adds up along a path.
+// drawing order. A shape is written once and used: 45 bytes per dot, whatever its detail.
+// Coordinates are rounded once, to whole multiples of a power of ten far below the size of a dot,
+// and then written as exact differences, so that no error adds up along a path.
 #include "io/drawings/svg.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What a drawing written here says about itself.
+// The metadata that a drawing written here carries.
 #pragma once
 
 #include <string>

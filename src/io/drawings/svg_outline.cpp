@@ -141,7 +141,7 @@ void trace(const pugi::xml_node& node, std::string_view name, Tracer& tracer) {
   }
 }
 
-// What is filled or stroked, before it is known how large the whole is.
+// The shapes filled or stroked, before it is known how large the whole is.
 struct Traced {
   std::vector<Trace> traces;
   bool even_odd = false;

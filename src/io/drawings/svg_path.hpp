@@ -1,4 +1,4 @@
-// What the SVG reader needs of path data and transforms (SVG 1.1, chapters 7 and 8).
+// Path data and transforms, as far as the SVG reader needs them (SVG 1.1, chapters 7 and 8).
 #pragma once
 
 #include <string_view>
@@ -27,7 +27,7 @@ Affine parse_transform(std::string_view text);
 // Separators are blanks and commas, both optional before a sign or a second decimal point.
 bool take_svg_number(std::string_view& text, double& value);
 
-// What path data draws, step by step; the point a step begins at is where the last one ended.
+// Receives what path data draws, step by step; a step begins where the last one ended.
 class PathSink {
  public:
   virtual ~PathSink() = default;

@@ -13,7 +13,7 @@
 
 namespace dapple {
 
-// What children inherit.
+// The style that children inherit.
 struct SvgStyle {
   Affine to_page;
   double stroke_width = 1;  // in the units of the element

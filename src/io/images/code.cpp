@@ -56,7 +56,7 @@ std::string range_text(const Image& image) {
   return image.type == PixelType::u8 ? "integers 0 to 255" : "integers 0 to 65535";
 }
 
-// What it is, how it is laid out, whose it is and how it was made.
+// The comment on top: what the array is, how it is laid out, whose it is and how it was made.
 std::string comment(const Image& image, const std::string& id) {
   std::string text = "/*\n";
   text += "  " + id + ": " + size_text(image) + ", " + range_text(image) + ". Made by dapple " +
@@ -65,14 +65,14 @@ std::string comment(const Image& image, const std::string& id) {
           "_height + y) * " + id + "_width + x) * " + id + "_channels + c].\n";
   text += "  " + std::string(freedom) + "\n";
   for (const auto& [key, value] : image.metadata) {
-    // Nothing may end the comment, nor begin another.
+    // No text may end the comment, nor begin another.
     const std::string harmless = replaced(replaced(value, "*/", "* /"), "/*", "/ *");
     text += "\n  " + key + ":\n    " + replaced(harmless, "\n", "\n    ") + "\n";
   }
   return text + "*/\n";
 }
 
-// What follows a number: nothing, f where a float needs it, u where an unsigned one does.
+// The letter after a number: none, f where a float needs it, u where an unsigned one does.
 struct Suffixes {
   const char* integer = "";
   const char* real = "";

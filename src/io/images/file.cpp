@@ -287,13 +287,13 @@ OIIO::TypeDesc type_of(Stored stored) {
   return types[static_cast<std::size_t>(stored)];
 }
 
-// What pack_rows() gives: UNKNOWN stands for every channel as it is stored.
+// The type that pack_rows() gives: UNKNOWN stands for every channel as it is stored.
 OIIO::TypeDesc type_of_rows(const OIIO::ImageSpec& spec) {
   if (!spec.channelformats.empty()) return OIIO::TypeDesc::UNKNOWN;
   return spec.format == OIIO::TypeDesc::HALF ? OIIO::TypeDesc(OIIO::TypeDesc::FLOAT) : spec.format;
 }
 
-// Of one part of so many rows.
+// The description of one part of so many rows.
 OIIO::ImageSpec spec_of(const Image& image, int height, int part, const ImageEncoding& how) {
   std::vector<OIIO::TypeDesc> types;
   for (const Stored stored : stored_channels(image)) types.push_back(type_of(stored));
@@ -322,7 +322,8 @@ OIIO::ImageSpec spec_of(const Image& image, int height, int part, const ImageEnc
 
 constexpr int tile = 64;  // and rows that are packed at a time
 
-// As maketx hashes: floats, in blocks of 256 rows, and what else decides about the levels.
+// The hash that maketx makes: of floats, in blocks of 256 rows, and what else decides about the
+// levels.
 std::string hash_of(const Image& image) {
   const auto n = static_cast<int>(image.channels.size());
   const OIIO::ImageSpec spec(image.width(), image.height(), n, OIIO::TypeDesc::FLOAT);
@@ -345,7 +346,7 @@ std::string hash_of(const Image& image) {
   return OIIO::ImageBufAlgo::computePixelHashSHA1(buffer, more, OIIO::ROI::All(), 256);
 }
 
-// What makes a texture of it.
+// Adds the attributes that make a texture of it.
 void add_texture(OIIO::ImageSpec& spec, const Image& image, const ImageEncoding& how) {
   spec.tile_width = tile;
   spec.tile_height = tile;
@@ -378,7 +379,7 @@ class Output : public filesystem::IOProxy {
   }
 };
 
-// What a writer writes, straight into a string.
+// Takes what a writer writes straight into a string.
 class StringOutput : public Output {
  public:
   explicit StringOutput(std::string& bytes) : bytes_(bytes) {}
@@ -394,7 +395,7 @@ class StringOutput : public Output {
   std::string& bytes_;
 };
 
-// The same, straight into an open file; writers may forget to say what failed.
+// Takes what a writer writes straight into an open file; writers may forget to say what failed.
 class DescriptorOutput : public Output {
  public:
   explicit DescriptorOutput(int descriptor) : descriptor_(descriptor) {}
@@ -465,7 +466,7 @@ ModuleError write_levels(OIIO::ImageOutput& output, const std::string& target,
                                               : OIIO::ImageOutput::AppendSubimage;
   for (const Image& level : how.levels) {
     OIIO::ImageSpec spec = first;
-    // Of the levels of a TIFF: each is a page, of which the first alone carries the texts.
+    // Each level of a TIFF is a page, of which the first alone carries the texts.
     spec.erase_attribute("ImageDescription");
     spec.width = spec.full_width = level.width();
     spec.height = spec.full_height = level.height();

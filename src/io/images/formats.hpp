@@ -15,7 +15,7 @@ inline constexpr std::string_view encoding_key = "dapple:encoding";
 inline constexpr std::string_view slices_key = "dapple:slices";  // of a strip
 inline constexpr std::string_view volume_key = "dapple:volume";
 
-// Nothing may be thrown through the module: it is told to stop, and says so.
+// No exception may pass through the module: it is told to stop, and says so.
 ImageProgress progress_of(const Context& context);
 
 // The image as a file of the format holds it; `how` is told what that asks for. Throws Error(usage)
@@ -42,7 +42,7 @@ std::string encode_json_image(const Image& image, const ImageExtras& extras);
 // Attributes for the writer of how.extension: lossless but for JPEG, and no slower than the values
 // are worth. Floats of a large .exr are not packed where a sample of it saves less than a tenth.
 Metadata packing_of(const Image& image, const ImageEncoding& how);
-// The same of an image that is made by rows, and some of these.
+// The packing of an image that is made by rows, from `some` of them.
 Metadata packing_of(const Image& some, const ImageRows& rows, const ImageEncoding& how);
 
 // The levels below an image down to a single pixel, as they are stored: means over the area of each

@@ -1,4 +1,4 @@
-// Numbered files: a name with {frame} stands for one file a frame, with <UDIM> for one a tile.
+// Numbered files: a name with {frame} stands for one file per frame, with <UDIM> for one per tile.
 #include <algorithm>
 #include <charconv>
 #include <filesystem>

@@ -37,7 +37,7 @@ inline ModuleError damaged_from(int row, const std::string& why) {
           "is damaged or incomplete from row " + std::to_string(row) + " on: " + why};
 }
 
-// What a file says about itself, before any pixel is read or any memory for them is taken.
+// The facts that a file gives about itself, before any pixel is read or memory for it is taken.
 struct ImageHeader {
   int width = 0;  // as stored, before orientation
   int height = 0;

@@ -16,8 +16,8 @@ namespace dapple {
 ModuleError open_png(const std::string& path, std::unique_ptr<ImageReader>& reader,
                      ImageHeader& header);
 
-// As the module's functions do for other formats. Images of 8 bits that name their palette become
-// indexed ones where that holds them.
+// Encodes as the module's functions do for other formats. Images of 8 bits that name their palette
+// become indexed ones where that holds them.
 ModuleError encode_png(const Image& image, const ImageEncoding& how, std::string& bytes,
                        const ImageProgress& progress);
 ModuleError encode_png_rows(const ImageRows& rows, const ImageEncoding& how, int descriptor,
@@ -25,7 +25,7 @@ ModuleError encode_png_rows(const ImageRows& rows, const ImageEncoding& how, int
 
 // ---- what writers share -------------------------------------------------------------------------
 
-// What stands before the pixels.
+// The chunks that stand before the pixels.
 struct PngHeader {
   int width = 0;
   int height = 0;
@@ -41,13 +41,12 @@ struct PngHeader {
 
 // Takes bytes; 0, or the error code of the system.
 using PngSink = std::function<int(std::string_view bytes)>;
-// The row y: a value a byte, or two in the order of this machine; null asks to stop.
+// The row y: a value per byte, or two in the order of this machine; null asks to stop.
 using PngRow = std::function<const png_byte*(int y)>;
 
 ModuleError write_png(const PngHeader& header, const PngRow& row, const PngSink& sink);
 
-// ---- PNG files of few colors: indexed with a palette, or gray of 1, 2 or 4 bits
-// ------------------
+// ---- PNG files of few colors: indexed with a palette, or gray of 1, 2 or 4 bits -----------------
 
 // Encodes an image of 8 bits that names its palette, colors in the palette's order, others that
 // occur (colors with an alpha of their own) after them. False, with nothing written, where a

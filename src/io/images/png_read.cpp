@@ -15,7 +15,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
-// What others call what the format has a name for.
+// The name that others give to a text for which the format has one of its own.
 std::string name_of(const std::string& key) {
   return key == "Description" ? "ImageDescription"
          : key == "Author"    ? "Artist"
@@ -61,7 +61,7 @@ class PngReader : public ImageReader {
   }
 
   ModuleError read(Image& image, const ImageProgress& progress) noexcept override try {
-    // Those of an interlaced file come in seven turns, of which each gives some pixels of all rows.
+    // Rows of an interlaced file come in seven turns, each of which gives some pixels of all rows.
     const int at_once = passes_ > 1 ? height_ : std::min(height_, band);
     rows_.resize(static_cast<std::size_t>(at_once) * row_bytes_);
     for (int pass = 1; pass < passes_; ++pass) {

@@ -52,7 +52,7 @@ void on_error(png_structp png, png_const_charp message) {
 
 void on_warning(png_structp, png_const_charp) {}
 
-// Nothing may be thrown through libpng.
+// No exception may pass through libpng.
 void on_write(png_structp png, png_bytep from, std::size_t count) {
   auto& writing = *static_cast<Writing*>(png_get_io_ptr(png));
   try {

@@ -149,7 +149,7 @@ void put_frame(Image& frames, const Image& frame, int index, int count) {
   }
 }
 
-// What texts say of the values, taken out of them.
+// Takes what texts say of the values out of them.
 void take_texts(Image& image, bool frames, const std::string& shown) {
   int slices = 1;
   for (const auto& [key, text] : image.metadata) {

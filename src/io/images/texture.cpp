@@ -7,7 +7,7 @@
 namespace dapple {
 namespace {
 
-// What of a row of `from` pixels makes one of `to`.
+// The pixels of a row of `from` that make one of `to`.
 struct Taps {
   int first;
   std::vector<float> weights;
@@ -124,7 +124,7 @@ std::vector<Image> smaller_levels(const Image& image) {
 
 namespace {
 
-// Of each channel, as stored: what renderers show from afar.
+// The average of each channel, as stored: what renderers show from afar.
 std::string average_of(const Image& image) {
   std::string text;
   for (const Plane<float>& plane : image.channels) {

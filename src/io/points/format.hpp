@@ -1,4 +1,4 @@
-// What the readers and writers of point files share: columns by name, numbers as text, and the
+// Shared by the readers and writers of point files: columns by name, numbers as text, and the
 // checks that every set passes before it leaves a reader.
 #pragma once
 
@@ -42,7 +42,7 @@ bool store(PointSet& points, Column column, double value);
 // Throws Error(limit) where `count` is more than an index can count or than memory may hold. Called
 // with a count that the size of the file has confirmed.
 void require_points(double count, const Limits& limits);
-// The same, and room for them.
+// Checks the count as require_points() does, and makes room.
 void reserve(PointSet& points, double count, const Limits& limits);
 
 // The set as readers return it: a missing column r becomes 0; where the file said nothing about

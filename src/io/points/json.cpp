@@ -77,7 +77,7 @@ class PointHandler : public nlohmann::json_sax<nlohmann::json> {
   }
 
  private:
-  // What the value being read stands in.
+  // The kind of thing that the value being read stands in.
   enum class Place {
     nothing,
     root,
@@ -95,7 +95,7 @@ class PointHandler : public nlohmann::json_sax<nlohmann::json> {
 
   Place place() const { return depth_other_ > 0 ? Place::other : place_.back(); }
 
-  // Where the members of an array or object that starts here stand.
+  // The place of the members of an array or object that starts here.
   Place inside(bool array) {
     switch (place()) {
       case Place::nothing:

@@ -25,7 +25,7 @@ struct Header {
   std::string_view body;
 };
 
-// What follows `'key':` in the header, a Python dictionary literal.
+// The text that follows `'key':` in the header, a Python dictionary literal.
 std::string_view value_of(std::string_view dictionary, std::string_view key) {
   for (const char quote : {'\'', '"'}) {
     const std::string quoted = quote + std::string(key) + quote;

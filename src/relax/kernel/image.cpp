@@ -23,7 +23,7 @@ HWY_INLINE Floats number(double v) {
   return static_cast<float>(v);
 }
 
-// As mix_of(): variances mix as (1 - t) level + t (level + 1).
+// mix_of() for lanes: variances mix as (1 - t) level + t (level + 1).
 struct Mix {
   Ints level;
   Floats t;
@@ -53,7 +53,7 @@ struct Weights {
   HWY_INLINE Floats mix(Floats a, Floats b, Floats c) const { return w0 * a + w1 * b + w2 * c; }
 };
 
-// Where the splines of a level lie about a place in it.
+// The splines of a level about a place in it.
 struct Reading {
   Floats fx, fy;    // of the place in its cell, from its center
   Ints x0, x1, x2;  // columns, and starts of rows

@@ -59,7 +59,7 @@ constexpr double flow_share = 0.9;
 constexpr double farthest_flow = 0.3;  // spacings
 constexpr std::size_t run_size = 16;   // blocks of one parallel item
 
-// What the regularity stands for.
+// The kernels that a regularity stands for.
 struct Kernels {
   double narrow = 0;  // width in local spacings; the wide one is twice as wide
   double narrow_weight = 1;
@@ -258,7 +258,7 @@ void Relaxation::keep(int step) {
   kept_ = now;
 }
 
-// What is known by then, once.
+// Hands the state over to the checkpoint.
 void Relaxation::hand_over() {
   if (!state_.x.empty()) context_.checkpoint->keep(encode(state_));
   state_ = {};
@@ -311,7 +311,7 @@ void Relaxation::run() {
     if (error.kind() == ErrorKind::cancelled) hand_over();
     throw;
   }
-  // What parting costs in tone the flow gives back, and hardly any dots are left to part then.
+  // The flow gives back the tone that parting costs, and hardly any dots are left to part then.
   part_dots();
   flow();
   part_dots();
@@ -346,7 +346,7 @@ void Relaxation::look_round() {
   measured_ = true;
 }
 
-// All that any dot of the block can feel.
+// Lists all dots that any dot of the block can feel.
 void Relaxation::find_neighbors(std::size_t b) {
   DotBlock& block = blocks_[b];
   block.seen.clear();
@@ -384,7 +384,7 @@ void Relaxation::find_neighbors(std::size_t b) {
 
 // Moves every dot once; returns the mean way in spacings.
 double Relaxation::step() {
-  // Where a block is still, both hold the same places from the beginning.
+  // For a block that is still, both hold the same places from the beginning.
   for_blocks([&](std::size_t b) {
     if (!blocks_[b].still) step_block(b, blocks_[b], rules_, at_, next_);
   });

@@ -23,7 +23,7 @@ struct KernelOptions {
 };
 
 // Moves dots in place, which come in the order of walk_dots() or another that keeps neighbors
-// together. `density`: dots a pixel, summing to about dots.size(). O(dots + pixels).
+// together. `density`: dots per pixel, summing to about dots.size(). O(dots + pixels).
 void relax_kernel(PointSet& dots, const Plane<float>& density, const KernelOptions& options,
                   Context& context);
 

@@ -1,4 +1,4 @@
-// How far a relaxation is, as bytes.
+// The state of a relaxation, as bytes.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct KernelState {
   std::vector<float> lanes;        // block by block: spacings, and velocities in x and y
 };
 
-// Little-endian, 20 bytes a dot.
+// Little-endian, 20 bytes per dot.
 std::string encode(const KernelState& state);
 // Throws Error(input) where the bytes are no state of so many places.
 KernelState decode_kernel_state(std::string_view bytes, std::size_t places);

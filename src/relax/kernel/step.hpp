@@ -25,7 +25,7 @@ struct DotBlock {
   std::int32_t center_x = 0;  // in units
   std::int32_t center_y = 0;
   std::vector<std::int32_t> seen;  // dots that some dot of the block feels
-  // Those felt through the mirrors of the borders: the dot, and which mirror.
+  // The dots felt through the mirrors of the borders: the dot, and which mirror.
   std::vector<std::int32_t> mirrored, mirror;
   Lanes spacing{};     // h, pixels
   Lanes scale{};       // of the exponent of the widest Gaussian: exp2(-scale d^2)

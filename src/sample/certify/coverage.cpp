@@ -49,7 +49,7 @@ struct Points {
   }
 };
 
-// What all searches of one proof share.
+// The ground that all searches of one proof share.
 class Ground {
  public:
   // Points farther than `reach` from a box, in f, are left out.
@@ -243,7 +243,7 @@ void HoleSearch<rule>::probe(const Piece& piece, const Points& list) {
 template <ConflictRule rule>
 void HoleSearch<rule>::search(const Piece& piece, const Points& from, double nearest,
                               std::size_t depth) {
-  // What lies farther than any point was looked for is asked for again, with a wider reach.
+  // Places farther than any point was looked for are asked for again, with a wider reach.
   if (proof.worst >= ground_.reach * ground_.reach) return;
   const RadiusBounds bounds = bounds_of(piece);
   if (bounds.max == 0) return;
@@ -267,7 +267,7 @@ void HoleSearch<rule>::search(const Piece& piece, const Points& from, double nea
   if (!far && nearest > proof.worst + inner * (2 * std::sqrt(proof.worst) + inner)) {
     probe(piece, *list);
   }
-  // So small that no place in it differs from its center by more than the tolerance.
+  // The piece is so small that no place in it differs from its center by more than the tolerance.
   if (piece.single() && side < smallest_box * bounds.min) {
     proof.hole = std::max(proof.hole, nearest);
     return;

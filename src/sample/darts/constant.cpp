@@ -1,7 +1,7 @@
 // Darts of one radius: the lattice, the ring of rows, and what is decided in double.
 //
 // Maximal Poisson-disk sampling on a background grid, from darts and then proof by subdivision
-// (Ebeida, Mitchell, Patney, Davidson, Owens 2012). What differs: a bit mask a cell, cleared by a
+// (Ebeida, Mitchell, Patney, Davidson, Owens 2012). What differs: a bit mask per cell, cleared by a
 // table when a point is accepted, aims darts at what is open and proves most cells covered at no
 // cost; conflicts within a pass are settled by random ranks, so the set knows no order of cells and
 // no tiles; and rows are worked off as in a pipeline.
@@ -225,7 +225,7 @@ bool find_exact(const Ring& ring, std::int64_t row, std::size_t i,
   constexpr double enough = limit * (1 - 1e-6);
   std::vector<Box> open;
   for (const std::int32_t square : squares) {
-    // As much wider as its center may be off.
+    // The square is wider by as much as its center may be off.
     const double x = packed_x(size.safe);
     const double y = packed_y(size.safe);
     open.push_back({std::max(0.0, packed_x(square) - x), std::max(0.0, packed_y(square) - y),
@@ -305,7 +305,8 @@ bool constant_darts(const DensityField& field, Context& context, PointSet& resul
   constant::Lattice lattice;
   if (!constant::lattice_of(domain, radius, lattice)) return false;
 
-  // What a band holds does not depend on its neighbors, so their number may follow the threads.
+  // The points of a band do not depend on its neighbors, so the number of bands may follow the
+  // threads.
   const auto threads = static_cast<std::int64_t>(thread_count(context));
   const std::int64_t bands = std::clamp(lattice.rows / 512, std::int64_t{1}, threads);
   std::vector<PointSet> parts(static_cast<std::size_t>(bands));

@@ -177,7 +177,7 @@ bool find_exact(const Ring& ring, std::int64_t row, std::size_t i,
 
 // Cells for a domain, a multiple of three a side. False where the domain is too small for that.
 bool lattice_of(const Domain& domain, double radius, Lattice& lattice);
-// Of the endless plane.
+// The lattice of the endless plane.
 Lattice endless_lattice(double radius);
 
 // Rows of points from first to last, each complete.

@@ -61,7 +61,7 @@ class GapSearch {
     }
   }
 
-  // What the last search left open.
+  // The squares that the last search left open.
   std::span<const std::int32_t> squares() const { return {squares_.data(), count_}; }
 
  private:

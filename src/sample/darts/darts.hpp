@@ -11,11 +11,11 @@ namespace dapple {
 PointSet darts(const DensityField& field, ConflictRule rule, const PointSet* start,
                Context& context, const PointSet* kept = nullptr);
 
-// The same for a field of one radius, an order of magnitude faster. False where the domain is too
+// Darts in a field of one radius, an order of magnitude faster. False where the domain is too
 // small for it.
 bool constant_darts(const DensityField& field, Context& context, PointSet& result);
 
-// The same where radii vary so wildly from pixel to pixel that most of the domain is near most of
+// Darts where radii vary so wildly from pixel to pixel that most of the domain is near most of
 // the rest: one point after the other, tiles in random order. Slower, on one thread.
 class TileSet;
 PointSet darts_one_by_one(const DensityField& field, ConflictRule rule, const TileSet& tiles,

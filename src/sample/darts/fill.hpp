@@ -20,7 +20,7 @@ class SafeField {
         across_(map_.width() / field.domain().width),
         down_(map_.height() / field.domain().height) {}
 
-  // As DensityField::radius(), for places inside the domain.
+  // DensityField::radius() for places inside the domain.
   double radius(Vec2 p) const { return static_cast<double>(map_radius(p)) * safety; }
   // Without the safety factor.
   float map_radius(Vec2 p) const {

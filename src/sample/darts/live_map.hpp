@@ -68,7 +68,7 @@ bool any_covers(const NearList& list, const Local& at, float r_min, float margin
   return false;
 }
 
-// Those points of a list that some place of a box of radii up to `largest` could conflict with.
+// Keeps the points of a list that some place of a box of radii up to `largest` could conflict with.
 template <ConflictRule rule>
 void keep_near(const NearList& from, const Local& at, float largest, float margin, NearList& to) {
   to.reserve(from.size);
@@ -128,7 +128,7 @@ HWY_INLINE void erase_in_rows(std::uint64_t* rows, float row, float height, floa
   }
 }
 
-// Where squares of one size lie: 1 across on the map times `scale`.
+// The grid of squares of one size, 1 across on the map times `scale`.
 struct SquareGrid {
   float scale;
   float aspect;                   // height of a square

@@ -66,7 +66,7 @@ class Finder {
   struct Found {
     std::vector<std::uint32_t> near;     // the lists, one after the other
     std::vector<std::uint32_t> lengths;  // of each
-    // What may matter to the group, round its center: blocks, and eight points of each.
+    // The blocks that may matter to the group, round its center, and eight points of each.
     std::vector<Box> boxes;
     std::vector<double> largest;
     std::vector<float> x, y, r;
@@ -171,7 +171,7 @@ class Finder {
     const auto factor = static_cast<float>(factor_);
     const auto slack = static_cast<float>(slack_);
     for (std::size_t from = 0; from < found.blocks.size(); from += 8) {
-      // A bit a point: looking for the few that are near is all that branches.
+      // A bit per point: looking for the few that are near is all that branches.
       std::uint64_t near = 0;
       const std::size_t end = std::min(found.blocks.size(), from + 8);
       for (std::size_t b = from; b < end; ++b) {

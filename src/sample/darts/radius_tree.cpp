@@ -121,7 +121,7 @@ double RadiusTree::least_ratio(const Box& box, double r, ConflictRule rule, doub
               r,
               enough,
               std::numeric_limits<double>::infinity()};
-  // Where only ratios below `enough` matter, nothing farther needs to be looked at.
+  // Only ratios below `enough` matter: nothing farther needs to be looked at.
   if (enough > 0) query.best = enough;
   with_rule(rule, [&](auto constant) { search<constant>(query, 0, 0, 0, side_); });
   return query.best;

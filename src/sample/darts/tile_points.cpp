@@ -27,7 +27,7 @@ std::uint64_t* TilePoints::live_rows(const Tile& tile, std::size_t index) {
   std::uint64_t* rows = live_.get() + tile.rows;
   if (begun_[index] != 0) return rows;
   begun_[index] = 1;
-  // What lies outside the domain is dead.
+  // Squares outside the domain are dead.
   const auto inside = [&](double extent, double size) {
     return std::min(8 * tile.cells, static_cast<int>(std::ceil(extent / size * 8)));
   };

@@ -129,7 +129,7 @@ std::uint32_t TileSet::tile_at(Vec2 p) const {
   double width = root_width_;
   double height = root_height_;
   while (nodes_[static_cast<std::size_t>(index)].tile < 0) {
-    // The same edges as in build(), to the last bit.
+    // These edges are those of build(), to the last bit.
     width /= 2;
     height /= 2;
     x = 2 * x + (p.x >= static_cast<double>(2 * x + 1) * width ? 1 : 0);

@@ -28,7 +28,7 @@ struct Tile {
   static constexpr int smooth = -10000;
 };
 
-// Of the whole tile, even where it sticks out of the domain.
+// The center of the whole tile, even where it sticks out of the domain.
 inline Vec2 center_of(const Tile& tile) {
   return {tile.box.x0 + 0.5 * tile.cells * tile.cell_width,
           tile.box.y0 + 0.5 * tile.cells * tile.cell_height};

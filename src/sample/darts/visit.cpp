@@ -81,7 +81,7 @@ class Visit {
     const NearList& list = lists_[static_cast<std::size_t>(depth)];
     const Local at = local(box);
     if (any_covers<rule>(list, at, in_squares(bounds.min), margin_)) return true;
-    // So small that the margin would decide.
+    // The box is so small that the margin would decide.
     if (2 * (at.half_width + at.half_height) < 256 * margin_) {
       for (std::size_t i = 0; i < list.size; ++i) {
         const auto [p, r] = exactly(list.id[i]);
@@ -262,7 +262,7 @@ class Visit {
     list.size = kept;
   }
 
-  // Those points of the list at `depth` that some place of a box could conflict with.
+  // Keeps the points of the list at `depth` that some place of a box could conflict with.
   void narrow(int depth, const Box& box, double largest) {
     const auto above = static_cast<std::size_t>(depth);
     if (lists_.size() < above + 2) lists_.emplace_back();
@@ -327,7 +327,7 @@ class Visit {
     const float x = static_cast<float>(at.u) * step_x_ - half_width_;
     const float y = static_cast<float>(at.v) * step_y_ - half_height_;
     add_image(level, x, y, r, slot, 0);
-    // Where the tile is its own neighbor on the torus, so are the images of the new point.
+    // A tile that is its own neighbor on the torus sees the images of the new point too.
     for (const std::uint32_t link : own_images_) {
       const Vec2 shift = set_.shifts[set_.links(index_)[link].shift];
       add_image(level, x + in_squares(shift.x), y + in_squares(shift.y), r, slot, link);
@@ -427,7 +427,7 @@ class Visit {
                    y << shift | (static_cast<std::uint32_t>(bits >> 27) & low), r_max);
   }
 
-  // What is left goes to the subdivision, square by square.
+  // Squares that are left go to the subdivision, one by one.
   void fill_squares(int level, Random& random) {
     const double width = std::ldexp(tile_->cell_width, -3 - level);
     const double height = std::ldexp(tile_->cell_height, -3 - level);

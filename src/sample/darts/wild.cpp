@@ -12,7 +12,7 @@
 namespace dapple {
 namespace {
 
-// What Filler asks, answered by the tree.
+// Answers by the tree to what Filler asks.
 class AroundTree {
  public:
   AroundTree(RadiusTree& tree, ConflictRule rule, PointSet& points, const DensityField& field)

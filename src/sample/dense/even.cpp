@@ -55,7 +55,7 @@ class Arcs {
     const double side = std::sqrt(std::max(0.0, 1 / d2 - 0.25));
     add(d, 0.5 * d2, {0.5 * d.x - d.y * side, 0.5 * d.y + d.x * side}, false);
   }
-  // What lies farther than c in direction n.
+  // Cuts off what lies farther than c in direction n.
   void add_border(Vec2 n, double c) {
     const double side = std::sqrt(std::max(0.0, 1 - c * c));
     add(n, c, {n.x * c - n.y * side, n.y * c + n.x * side}, true);

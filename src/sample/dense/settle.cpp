@@ -20,7 +20,7 @@
 namespace dapple {
 namespace {
 
-// What no pair is to be nearer than, in parts of the distance in a hexagonal lattice.
+// The distance that no pair is to fall below, in parts of that in a hexagonal lattice.
 constexpr double settled_spacing = 0.801;
 // Settling is for the last few per cent; what is farther away would have to be rebuilt.
 constexpr double most_settling = 1.12;
@@ -28,7 +28,7 @@ constexpr int most_sweeps = 40;
 // A point moves this far from where it stood at most, in its own radii: lists of near points stay
 // true without being made again.
 constexpr double leash = 0.12;
-// Nor does its radius grow by more.
+// A point's radius grows by no more than this either.
 constexpr double growth = 1.04;
 // Moves aim this much beyond the target, or the last pairs would only creep up to it.
 constexpr double beyond = 1.004;
@@ -219,7 +219,7 @@ class Settling {
   std::vector<Start> at_first_;
 };
 
-// What settling aims at, in parts of f: 1 or less where nothing needs to move.
+// The distance that settling aims at, in parts of f: 1 or less where nothing needs to move.
 double settling_target(const DensityField& field, std::size_t count) {
   const double packing = static_cast<double>(count) / field.integral();
   return std::min(settled_spacing * std::sqrt(hexagonal_packing / packing), most_settling);

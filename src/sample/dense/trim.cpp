@@ -1,4 +1,4 @@
-// Of the closest pairs one point goes, until the number is right.
+// Trims a set to a number: one point of the closest pair goes, until the number is right.
 #include "sample/dense/trim.hpp"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 
 namespace dapple {
 
-// Of the distance in a hexagonal lattice of as many points: what each next point is to keep.
+// The distance that each next point is to keep, in parts of that in a hexagonal lattice of as many.
 inline constexpr double first_spacing = 0.72;
 
 // Adds points until there are as many as have `first_spacing` at the radii of the field, or no

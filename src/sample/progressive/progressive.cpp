@@ -32,8 +32,8 @@ namespace {
 constexpr double least_spacing = 0.705;
 constexpr double longest_step = 0.93;
 constexpr double shortest_step = 0.98;
-// So many first points are placed one by one, in layers of one field each; of the first few the
-// best of several tries is taken.
+// The first `several` points are placed one by one, in layers of one field each; of the first few
+// the best of several tries is taken.
 constexpr double first_step = 0.83;
 constexpr std::size_t several = 300;
 constexpr std::size_t few = 48;
@@ -58,7 +58,7 @@ class Layers {
     }
   }
 
-  // Nothing where no place is left that is open as far as a coarse map can tell.
+  // The layer's field; none where a coarse map can tell that no place is left open.
   std::optional<DensityField> at(double factor) const {
     const Domain& domain = field_.domain();
     if (factor <= 1) return field_;
@@ -176,7 +176,7 @@ double add_first_layers(PointSet& points, const Layers& layers, double& factor, 
   return worst;
 }
 
-// The same from nothing. Of a few points chance decides, so the best of several tries is taken.
+// Places the first points of all. Chance decides on a few, so the best of several tries is taken.
 void add_first(PointSet& points, const Layers& layers, double& factor, ConflictRule rule,
                Context& context) {
   const double first = factor;
