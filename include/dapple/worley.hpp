@@ -124,7 +124,7 @@ Image worley(std::span<const PointSet> octaves, int width, int height, const Wor
 ImageRows worley_rows(std::span<const PointSet> octaves, int width, int height,
                       const WorleyOptions& options, Context& context);
 // Whether pixels are made of what is near them and of their cells alone: not of all pixels (area,
-// centroid, the mean of --colors), nor of rows above and below (occlusion, antialias, warp, slopes
+// centroid, the mean of `colors`), nor of rows above and below (occlusion, antialias, warp, slopes
 // by differences), nor in slices.
 bool has_rows(const WorleyOptions& options);
 // Bytes that the whole texture takes, about.
