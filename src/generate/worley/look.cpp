@@ -224,6 +224,8 @@ Image worley_picture(std::span<const PointSet> octaves, int width, int height,
   constexpr int samples = 2;  // along each side of a pixel
   check(SiteOptions(), options);
   check(look);
+  require_number("the width of a texture", width, 1);
+  require_number("the height of a texture", height, 1);
   context.require_pixels(1.0 * samples * width, 1.0 * samples * height, "a cell texture");
   const Gradient gradient(look.gradient);
   const Lighting light{static_cast<float>(look.relief), static_cast<float>(look.gloss)};
