@@ -32,7 +32,7 @@ run("halftone" ${dapple} completions bash)
 
 # Its file, its figures, its recipe, and the same bytes again.
 run("\"kappa\"" ${dapple} halftone ${photo} --pitch 12 --report --json -o a.svg -o a.png -o a.csv)
-run("the same bytes" ${dapple} reproduce a.svg)
+run("the same bytes" ${dapple} reproduce a.svg --input ${photo})
 run("command = \"halftone\".*pitch = 12" ${dapple} halftone ${photo} --pitch 12 --print-recipe)
 file(WRITE ${WORK}/recipe.toml "${output}")
 run("" ${dapple} halftone --recipe recipe.toml -o b.csv)

@@ -17,10 +17,10 @@ inline constexpr std::string_view frame_key = "dapple:frame";
 // The number of a tile in its set.
 inline constexpr std::string_view udim_key = "dapple:udim";
 
+// In place of that of an input; "": none.
 inline void set_recipe(Metadata& metadata, const std::string& recipe) {
-  if (recipe.empty()) return;
   std::erase_if(metadata, [](const auto& entry) { return entry.first == recipe_key; });
-  metadata.emplace_back(recipe_key, recipe);
+  if (!recipe.empty()) metadata.emplace_back(recipe_key, recipe);
 }
 
 }  // namespace dapple::app

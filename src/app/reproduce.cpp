@@ -1,12 +1,13 @@
 // `dapple reproduce`: makes a file again from the recipe it carries.
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 
 #include "app/certificate.hpp"
 #include "app/command.hpp"
 #include "app/json.hpp"
 #include "app/metadata.hpp"
-#include "app/presets.hpp"
+#include "app/problems.hpp"
 #include "app/run/interrupt.hpp"
 #include "app/run/progress.hpp"
 #include "app/run/runner.hpp"
@@ -19,6 +20,8 @@
 
 namespace dapple::app {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr std::int64_t file_limit = std::int64_t{1} << 32;
 
@@ -59,7 +62,14 @@ class ReproduceInvocation : public Invocation {
  public:
   ReproduceInvocation() {
     own_.group("Reproduce");
-    own_.add("input", input_, "Where the input is now, if it was moved").metavar("PATH");
+    own_.add("input", input_, "The input, where it does not lie beside FILE under its old name")
+        .metavar("PATH");
+    own_.add_each("file", files_,
+                  "The file that another option of the recipe names, such as points=sites.csv; may "
+                  "be repeated")
+        .metavar("OPTION=PATH");
+    own_.add("trust", trust_,
+             "Write the recipe's commands for a machine, such as --pen-down, into G-code");
     describe_outputs(run_options, common, "{stem}-reproduce.EXT");
     common.group("Recipe");
     common.add("print-recipe", run_options.print_recipe, "Print the recipe of FILE, run nothing");
@@ -93,12 +103,12 @@ class ReproduceInvocation : public Invocation {
     const std::string before = made.hash.empty() ? read_file(file, file_limit) : std::string();
     Run again(*operation);
     apply(recipe, again.options, origin);
-    again.input = input_.empty() ? recipe.input : input_;
-    again.recorded_input = recipe.input;
+    find_files(recipe, file, again);
     again.frame = made.frame;
     again.tile = made.tile;
     again.overwrite = run_options.overwrite;
     again.outputs = outputs_for(made.name);
+    show_commands(again);
     again.expected_hashes = recipe.file_hashes;
     if (!recipe.input_hash.empty()) again.expected_hashes.emplace_back("input", recipe.input_hash);
     Record record;
@@ -127,6 +137,86 @@ class ReproduceInvocation : public Invocation {
     return names;
   }
 
+  // The files that the recipe names. A stranger's recipe may name any: none is opened but those
+  // that lie beside FILE, and those that the command line names.
+  void find_files(const Recipe& recipe, const std::string& file, Run& again) const {
+    std::vector<std::pair<std::string, std::string>> named;
+    if (!input_.empty()) named.emplace_back("input", input_name(*again.operation, input_));
+    for (const std::string& text : files_) {
+      const auto equals = text.find('=');
+      if (equals == std::string::npos || equals == 0) {
+        throw Error(ErrorKind::usage, "--file must be OPTION=PATH, such as points=sites.csv");
+      }
+      named.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+    }
+    if (!recipe.input.empty()) again.recorded_names.emplace_back("input", recipe.input);
+    for (const auto& option : again.options) {
+      if (option->names_file()) again.recorded_names.emplace_back(option->name, option->get());
+    }
+    for (const auto& [name, path] : named) {
+      if (!recorded_for(again.recorded_names, name).empty()) continue;
+      throw Error(ErrorKind::usage,
+                  "the recipe names no file for " + name + ", so '" + path + "' would have no use");
+    }
+    std::vector<Problem> problems;
+    for (const auto& [name, recorded] : again.recorded_names) {
+      attempt(problems, [&, &name = name, &recorded = recorded] {
+        const std::string path = place_of(name, recorded, recorded_for(named, name), file);
+        if (name == "input")
+          again.input = path;
+        else
+          again.options.find(name)->set(path);
+      });
+    }
+    if (!problems.empty()) throw Error(ErrorKind::input, problems);
+  }
+
+  static std::string place_of(const std::string& name, const std::string& recorded,
+                              std::string_view given, const std::string& file) {
+    const std::string flag = name == "input" ? "--input PATH" : "--file " + name + "=PATH";
+    if (given == "-") return "-";
+    if (given.empty() && recorded == "-") {
+      throw Error(ErrorKind::input,
+                  "its " + name + " came from standard input: name a file with " + flag, file);
+    }
+    const fs::path beside = fs::path(file).parent_path() / fs::path(recorded).filename();
+    const std::string path = given.empty() ? (fs::path(".") / beside).string() : std::string(given);
+    for (const std::string& part : frame_files(path)) {
+      // A link would lead out of the folder again.
+      std::error_code ignored;
+      const auto status =
+          given.empty() ? fs::symlink_status(part, ignored) : fs::status(part, ignored);
+      if (fs::is_regular_file(status)) continue;
+      throw Error(ErrorKind::input,
+                  (fs::exists(status) ? "is no regular file" : "is not there") +
+                      std::string(": the recipe of '") + file + "' needs it; name it with " + flag,
+                  part);
+    }
+    return path;
+  }
+
+  // G-code moves whatever a machine has, and a recipe may hold any: a stranger's is shown, and
+  // written for those alone who say so.
+  void show_commands(const Run& again) const {
+    const auto is_machine = [](const std::string& path) {
+      return extension_of(path) == "gcode" || extension_of(path) == "nc";
+    };
+    if (std::none_of(again.outputs.begin(), again.outputs.end(), is_machine)) return;
+    std::string commands;
+    for (const auto& option : again.options) {
+      if (option->meta != "COMMANDS" || option->is_default()) continue;
+      commands += (commands.empty() ? "" : "\n") + option->name + " = " + option->get();
+    }
+    if (commands.empty()) return;
+    if (!trust_) {
+      throw Error(ErrorKind::usage,
+                  "the recipe has commands of its own for the machine; if they are what it may do, "
+                  "say --trust:\n" +
+                      commands);
+    }
+    if (!run_options.quiet) note("commands for the machine:\n" + commands);
+  }
+
   // Files of the same format must hold the same bytes.
   int conclude(const Record& record, const std::string& file, const Origin& made,
                const std::string& before) {
@@ -153,6 +243,8 @@ class ReproduceInvocation : public Invocation {
   }
 
   std::string input_;
+  std::vector<std::string> files_;
+  bool trust_ = false;
 };
 
 }  // namespace
@@ -163,9 +255,9 @@ Command reproduce_command() {
   row.summary = "Makes a file again from the recipe it carries";
   row.details =
       "Images and SVG files made by dapple carry their recipe, certificates that of their mask. "
-      "The input is found where it was, or "
-      "at --input; one whose content has changed is refused. The bytes are compared: exit code 6 "
-      "says that they differ.";
+      "Its files are looked for beside FILE, by their names without folders, or are those that "
+      "--input and --file name; nothing else is opened, and one whose content has changed is "
+      "refused. The bytes are compared: exit code 6 says that they differ.";
   row.operands = "FILE";
   row.min_operands = 1;
   row.max_operands = 1;

@@ -13,6 +13,7 @@
 #include "dapple/recipe.hpp"
 #include "dapple/units.hpp"
 #include "io/jobs_toml.hpp"
+#include "io/utf8_names.hpp"
 
 namespace dapple {
 namespace {
@@ -50,7 +51,7 @@ std::string leading_comment(std::string_view toml) {
 
 // A value as the text that Option::set reads; nothing for kinds that no option has.
 std::optional<std::string> text_of(const toml::node& node) {
-  if (const auto* text = node.as_string()) return text->get();
+  if (const auto* text = node.as_string()) return name_of_utf8(text->get());
   if (const auto* flag = node.as_boolean()) return flag->get() ? "true" : "false";
   if (const auto* whole = node.as_integer()) return std::to_string(whole->get());
   if (const auto* number = node.as_floating_point()) return shortest(number->get());
@@ -93,7 +94,7 @@ std::string read_key(Recipe& recipe, const toml::key& key, const toml::node& nod
   if (text != nullptr) {
     const auto* value = node.as_string();
     if (value == nullptr) return name + ": expected a text in quotes";
-    *text = value->get();
+    *text = name_of_utf8(value->get());
     return "";
   }
   auto value = text_of(node);
@@ -105,49 +106,19 @@ std::string read_key(Recipe& recipe, const toml::key& key, const toml::node& nod
   return "";
 }
 
-// Length of the UTF-8 sequence at the front of `text`, 0 where it is not valid.
-std::size_t utf8_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(0);
-  const std::size_t length = first < 0x80                     ? 1
-                             : first >= 0xc2 && first <= 0xdf ? 2
-                             : first >= 0xe0 && first <= 0xef ? 3
-                             : first >= 0xf0 && first <= 0xf4 ? 4
-                                                              : 0;
-  if (length == 0 || length > text.size()) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xc0) != 0x80) return 0;
-  }
-  // Overlong forms, surrogates and what lies above U+10FFFF.
-  if (length > 2) {
-    const unsigned char second = byte(1);
-    if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) ||
-        (first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f)) {
-      return 0;
-    }
-  }
-  return length;
-}
-
 std::string quoted(std::string_view text) {
   constexpr std::string_view hex = "0123456789abcdef";
   std::string out = "\"";
-  while (!text.empty()) {
-    const std::size_t length = utf8_length(text);
-    const auto c = static_cast<unsigned char>(text.front());
-    if (length == 0) {
-      out += "\xef\xbf\xbd";  // TOML is UTF-8: a byte that is not becomes U+FFFD
-    } else if (c == '"' || c == '\\') {
-      out += '\\';
-      out += static_cast<char>(c);
-    } else if (c < 0x20 || c == 0x7f) {
+  for (const char character : utf8_of_name(text)) {
+    const auto c = static_cast<unsigned char>(character);
+    if (c < 0x20 || c == 0x7f) {
       out += "\\u00";
       out += hex[c >> 4];
       out += hex[c & 15];
     } else {
-      out += text.substr(0, length);
+      if (c == '"' || c == '\\') out += '\\';
+      out += character;
     }
-    text.remove_prefix(std::max<std::size_t>(length, 1));
   }
   return out + "\"";
 }

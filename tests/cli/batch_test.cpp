@@ -427,6 +427,128 @@ TEST_F(BatchPlan, JsonHoldsTheArguments) {
   EXPECT_EQ(plan[13]["inputs"], json({"a $b's: photo.png"}));
 }
 
+// Names of pictures as strangers give them: each would run a command, be taken for an option, or
+// get lost, in one of the programs that read plans.
+class HostilePlan : public Batch {
+ protected:
+  HostilePlan() {
+    for (const std::string& name : Words{"a; touch pwned;.png",
+                                         "$(touch pwned).png",
+                                         "`touch pwned`.png",
+                                         "it's.png",
+                                         "say \"touch\".png",
+                                         "back\\slash\\n.png",
+                                         "# touch.png",
+                                         "-o.png",
+                                         "--help.png",
+                                         "  spaces  .png",
+                                         "100%s %n.png",
+                                         "\xff\xfe.png",
+                                         "a|touch pwned|.png",
+                                         "a&touch pwned&.png",
+                                         "$HOME.png",
+                                         "=ls.png",
+                                         "~.png",
+                                         "!!.png",
+                                         "<in> >pwned.png",
+                                         "a:b$.png"}) {
+      fs::copy(DAPPLE_SOURCE_FOLDER "/samples/ramp.png", folder / name);
+    }
+    fs::copy(DAPPLE_SOURCE_FOLDER "/samples/ramp.png", folder / "{} {.} ::: pwned");
+    folder.write("jobs.toml", R"([[job]]
+command = "stipple"
+input = "*.png"
+dots = 3
+output = "out/{stem}.csv"
+[[job]]
+command = "stipple"
+input = "{} {.} ::: pwned"
+dots = 3
+output = "out/{dots}.csv"
+)");
+    good({"batch", "jobs.toml", "-q"});
+    expected = made();
+    fs::remove_all(folder / "out");
+    EXPECT_EQ(expected.size(), 21u);
+  }
+  // Runs a program over a plan, and looks at what it has made.
+  void does_the_same(const std::string& emit, const Words& words) {
+    good({"batch", "plan", "jobs.toml", "--emit", emit, "-o", "plan"});
+    const Outcome outcome = test::run_process(words, folder.path(), with_dapple());
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_EQ(made(), expected);
+    EXPECT_FALSE(fs::exists(folder / "pwned"));
+    fs::remove_all(folder / "out");
+  }
+  std::map<std::string, std::string> expected;
+};
+
+TEST_F(HostilePlan, ShellsReadNamesAsTheyAre) {
+  does_the_same("parallel", {"/bin/sh", "-e", "plan"});
+  does_the_same("parallel", {"/bin/bash", "-e", "plan"});
+}
+
+TEST_F(HostilePlan, XargsReadsNamesAsTheyAre) {
+  does_the_same("parallel",
+                {"/usr/bin/xargs", "-a", "plan", "-d", "\\n", "-n", "1", "-P", "2", "sh", "-c"});
+}
+
+TEST_F(HostilePlan, ParallelReadsNamesAsTheyAre) {
+  if (!fs::exists("/usr/bin/parallel")) GTEST_SKIP() << "needs the package parallel";
+  does_the_same("parallel", {"/usr/bin/parallel", "-a", "plan"});
+}
+
+TEST_F(HostilePlan, NinjaReadsNamesAsTheyAre) {
+  if (!fs::exists("/usr/bin/ninja")) GTEST_SKIP() << "needs the package ninja-build";
+  does_the_same("ninja", {"/usr/bin/ninja", "-f", "plan"});
+}
+
+TEST_F(HostilePlan, SlurmReadsNamesAsTheyAre) {
+  for (const std::string& name :
+       Words{"a; touch pwned;.toml", "$(touch pwned).toml", "`touch pwned`.toml", "it's #.toml",
+             "-o.toml", " 100% \xff .toml", "a|b&c\\d\"e.toml"}) {
+    fs::copy(folder / "jobs.toml", folder / name);
+    const Words plan{"batch", "plan", "--emit", "slurm", "--shards", "2", "--", name};
+    const std::string script = good(plan).out;
+    folder.write("plan", script);
+    for (const char* task : {"1", "2"}) {
+      Spawn how = with_dapple();
+      how.environment["SLURM_ARRAY_TASK_ID"] = task;
+      EXPECT_EQ(test::run_process({"/bin/sh", "plan"}, folder.path(), how).code, 0) << script;
+    }
+    EXPECT_EQ(made(), expected) << name;
+    EXPECT_FALSE(fs::exists(folder / "pwned")) << name;
+    fs::remove_all(folder / "out");
+    // The header names the job without anything that Slurm might read as more.
+    const std::string header = "#SBATCH --job-name=";
+    const auto at = script.find(header) + header.size();
+    const std::string job = script.substr(at, script.find('\n', at) - at);
+    EXPECT_EQ(job.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-.%"), std::string::npos)
+        << job;
+  }
+}
+
+// Programs that read plans take each line for a command, in quotes or not.
+TEST_F(Batch, PlansRefuseLineBreaks) {
+  for (const std::string& name :
+       Words{"nl\ntouch pwned #.png", "cr\rtouch pwned.png", "esc\x1b.png"}) {
+    const fs::path photo = folder / name;
+    fs::copy(DAPPLE_SOURCE_FOLDER "/samples/ramp.png", photo);
+    folder.write("jobs.toml",
+                 "[[job]]\ncommand = \"stipple\"\ninput = \"*.png\"\ndots = 3\noutput = "
+                 "\"out/{stem}.csv\"\n");
+    for (const char* emit : {"parallel", "ninja"}) {
+      fails({"batch", "plan", "jobs.toml", "--emit", emit, "-o", "plan"}, 2, {"a line break"});
+    }
+    EXPECT_FALSE(fs::exists(folder / "plan"));
+    EXPECT_EQ(summary({"jobs.toml"})["done"], 1);
+    fs::remove(photo);
+  }
+  const std::string hostile = "nl\n#SBATCH --mail-user=pwned\ntouch pwned #.toml";
+  folder.write(hostile, matrix);
+  fails({"batch", "plan", hostile, "--emit", "slurm"}, 2, {"a line break"});
+}
+
 // ---- what is refused ----------------------------------------------------------------------------
 
 TEST_F(Batch, TwoJobsMayNotWriteOneFile) {

@@ -155,7 +155,7 @@ TEST_F(Plotting, ShapesBelongToTheRecipe) {
         "-o", "a.gcode"});
   for (const std::string name : {"a.svg", "a.png", "a.gcode"}) {
     const std::string bytes = folder.read(name);
-    good({"reproduce", name, "-o", "again" + name.substr(1)});
+    good({"reproduce", name, "--input", photo, "-o", "again" + name.substr(1)});
     EXPECT_EQ(folder.read("again" + name.substr(1)), bytes);
   }
   // Each plotter draws each heart.
@@ -170,7 +170,7 @@ TEST_F(Plotting, ShapesBelongToTheRecipe) {
   }
   EXPECT_EQ(lines, 300u);
   folder.write("heart (1).svg", heart + "<!-- -->");
-  const auto changed = run({"reproduce", "a.svg", "-o", "b.svg"});
+  const auto changed = run({"reproduce", "a.svg", "--input", photo, "-o", "b.svg"});
   EXPECT_EQ(changed.code, 3);
   EXPECT_NE(changed.err.find("heart (1).svg"), std::string::npos) << changed.err;
   folder.write("heart (1).svg", "<svg><path fill='none' stroke='red' d='M0 0h5v5'/></svg>");
@@ -187,7 +187,7 @@ TEST_F(Plotting, PdfsAreReproduced) {
   good({"stipple", photo, "--dots", "300", "--shape", "point", "--pen", "0.3mm", "-o", "a.pdf",
         "--threads", "1"});
   const std::string bytes = folder.read("a.pdf");
-  good({"reproduce", "a.pdf", "-o", "again.pdf"});
+  good({"reproduce", "a.pdf", "--input", photo, "-o", "again.pdf"});
   EXPECT_EQ(folder.read("again.pdf"), bytes);
   EXPECT_EQ(bytes.find("/CreationDate"), std::string::npos);
   EXPECT_EQ(run({"reproduce", "none.pdf"}).code, 3);

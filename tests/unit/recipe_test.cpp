@@ -169,13 +169,19 @@ TEST(Recipe, ValuesAreTyped) {
   EXPECT_EQ(again.outputs, fields.outputs);
 }
 
-TEST(Recipe, TextThatIsNotUtf8StaysReadable) {
-  Recipe recipe;
-  recipe.input = "caf\xe9.png";
-  recipe.comment = "What it is";
-  const Recipe read = parse_recipe(to_toml(recipe, {}), "x");
-  EXPECT_EQ(read.input, "caf\xef\xbf\xbd.png");
-  EXPECT_EQ(read.comment, "What it is");
+// The last of them holds, as UTF-8, a character that stands for a byte.
+TEST(Recipe, NamesThatAreNotUtf8ReadBackAsTheyWere) {
+  for (const std::string name :
+       {"caf\xe9.png", "\xff", "\xed\xa0\x80\xc0\xaf", "caf\xc3\xa9 \xf0\x9f\x8e\xa8", "\xee\xbe",
+        "\xee\xbe\xa9 \xee\xbf\xbf \xee\xbd\x80"}) {
+    Recipe recipe;
+    recipe.input = name;
+    recipe.comment = "What it is";
+    const std::string toml = to_toml(recipe, {});
+    const Recipe read = parse_recipe(toml, "x");
+    EXPECT_EQ(read.input, name) << toml;
+    EXPECT_EQ(read.comment, "What it is");
+  }
 }
 
 TEST(Recipe, KeysBesideTheOptions) {

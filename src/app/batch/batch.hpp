@@ -31,8 +31,9 @@ struct BatchJob {
   std::vector<std::string> outputs;  // paths
   std::vector<std::pair<std::string, std::string>> files;  // it reads, by option, `input` first
   Overwrite overwrite = Overwrite::always;
-  Recipe recipe;  // every option that is not at its default; seed included
-  int line = 0;   // of its [[job]]
+  bool no_recipe = false;  // in the outputs
+  Recipe recipe;           // every option that is not at its default; seed included
+  int line = 0;            // of its [[job]]
 };
 
 // Reads a batch file and expands it: lists, ranges and globs make every combination, the last key
@@ -138,9 +139,12 @@ constexpr auto option_names(PlanFormat) {
 
 // Words of the command line that does this job, without the program's name.
 std::vector<std::string> command_line(const BatchJob& job);
-// One word for a POSIX shell.
+// One word for a POSIX shell. Throws Error(usage) for control characters: programs that read plans
+// take each line for a command, quoted or not.
 std::string shell_quoted(const std::string& word);
-// `shards`: how many tasks a slurm array has; 0: one a job, 1000 at most.
+// `shards`: how many tasks a slurm array has; 0: one a job, 1000 at most. Names of files are
+// strangers' words: none gets out of its place. Throws Error(usage) for one that the format has no
+// way to write.
 std::string plan_text(const std::vector<BatchJob>& jobs, PlanFormat format,
                       const std::string& jobs_file, int shards);
 

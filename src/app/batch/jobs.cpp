@@ -239,6 +239,9 @@ class JobReader {
     } else if (key.name == "overwrite") {
       OptionList list;
       list.add("overwrite", job.overwrite, "").set(value);
+    } else if (key.name == "no-recipe") {
+      OptionList list;
+      list.add("no-recipe", job.no_recipe, "").set(value);
     } else if (key.name == "preset") {
       const Preset& preset = preset_named(value);
       require_command(preset.recipe, run.operation->name, "preset '" + value + "'");
@@ -296,6 +299,7 @@ class JobReader {
     job.recipe = recipe_of(run, context, false);
     std::string identity = to_toml(recipe_of(run, context, true), run.options);
     for (const std::string& path : job.outputs) identity += path + "\n";
+    if (job.no_recipe) identity += "no-recipe\n";
     job.id = id_of(identity, "");
     job.earlier_id = id_of(identity, "fnv1a64:");
     if (!job.input.empty()) job.files.emplace_back("input", job.input);
@@ -360,13 +364,14 @@ Run make_run(const BatchJob& job) {
   run.preset = job.preset;
   run.outputs = job.outputs;
   run.overwrite = job.overwrite;
+  run.no_recipe = job.no_recipe;
   return run;
 }
 
 Hashes hashes_of_inputs(const BatchJob& job, const Hashes& recorded) {
   Hashes hashes;
   for (const auto& [option, path] : job.files) {
-    hashes.emplace_back(option, hash_of_file(path, recorded_hash(recorded, option)));
+    hashes.emplace_back(option, hash_of_file(path, recorded_for(recorded, option)));
   }
   return hashes;
 }

@@ -14,6 +14,7 @@
 #include "app/problems.hpp"
 #include "dapple/files.hpp"
 #include "dapple/version.hpp"
+#include "io/utf8_names.hpp"
 
 namespace dapple::app {
 namespace {
@@ -27,7 +28,7 @@ Json head(const BatchJob& job, const char* status) {
   object["command"] = std::string(job.operation->name);
   object["version"] = DAPPLE_VERSION;
   object["seed"] = job.recipe.seed;
-  if (!job.input.empty()) object["input"] = job.input;
+  if (!job.input.empty()) object["input"] = utf8_of_name(job.input);
   return object;
 }
 
@@ -40,7 +41,7 @@ ManifestEntry entry_of(std::string_view line) {
   if (object.contains("outputs")) {
     for (const Json& output : object.at("outputs")) {
       entry.outputs.push_back(
-          {output.at("path").get<std::string>(), output.value("hash", std::string())});
+          {name_of_utf8(output.at("path").get<std::string>()), output.value("hash", "")});
     }
   }
   if (object.contains("input_hashes")) {
@@ -114,7 +115,7 @@ std::string done_line(const BatchJob& job, const Record& record, const Hashes& i
   Json object = head(job, "done");
   object["outputs"] = Json::array();
   for (const WrittenOutput& output : record.outputs) {
-    object["outputs"].push_back({{"path", output.path},
+    object["outputs"].push_back({{"path", utf8_of_name(output.path)},
                                  {"kind", kind_name(output.kind)},
                                  {"width", output.width},
                                  {"height", output.height},
@@ -134,7 +135,9 @@ std::string done_line(const BatchJob& job, const Record& record, const Hashes& i
 std::string failed_line(const BatchJob& job, const Error& error) {
   Json object = head(job, "failed");
   object["outputs"] = Json::array();
-  for (const std::string& path : job.outputs) object["outputs"].push_back({{"path", path}});
+  for (const std::string& path : job.outputs) {
+    object["outputs"].push_back({{"path", utf8_of_name(path)}});
+  }
   object["error"] = {{"kind", kind_name(error.kind())}, {"message", text_of(error)}};
   return text_of(object, -1);
 }

@@ -6,9 +6,18 @@
 #include "app/batch/batch.hpp"
 #include "app/json.hpp"
 #include "dapple/files.hpp"
+#include "io/utf8_names.hpp"
 
 namespace dapple::app {
 namespace {
+
+constexpr std::string_view plain_characters =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/%@";
+
+// A file's name that no program takes for an option.
+std::string operand(const std::string& path) {
+  return path.starts_with('-') ? "./" + path : path;
+}
 
 std::string joined(const std::vector<std::string>& words) {
   std::string line;
@@ -21,7 +30,7 @@ std::vector<std::string> folders_of(const BatchJob& job) {
   for (const std::string& path : job.outputs) {
     const std::string folder = std::filesystem::path(path).parent_path().string();
     if (!folder.empty() && std::find(folders.begin(), folders.end(), folder) == folders.end()) {
-      folders.push_back(folder.starts_with('-') ? "./" + folder : folder);
+      folders.push_back(operand(folder));
     }
   }
   return folders;
@@ -39,18 +48,19 @@ std::string parallel_text(const std::vector<BatchJob>& jobs) {
   return text;
 }
 
+// In a path, which ninja has no escape for, a bar is a variable of that name.
 std::string ninja_escaped(const std::string& text, bool path) {
   std::string out;
   for (const char c : text) {
     if (c == '$' || (path && (c == ' ' || c == ':'))) out += '$';
-    out += c;
+    out += path && c == '|' ? "${bar}" : std::string(1, c);
   }
   return out;
 }
 
 std::string ninja_text(const std::vector<BatchJob>& jobs) {
   std::string text =
-      "ninja_required_version = 1.3\nrule dapple\n  command = dapple $words\n"
+      "ninja_required_version = 1.3\nbar = |\nrule dapple\n  command = dapple $words\n"
       "  description = $out\n  restat = 1\n\n";
   for (const BatchJob& job : jobs) {
     text += "build";
@@ -62,28 +72,38 @@ std::string ninja_text(const std::vector<BatchJob>& jobs) {
   return text;
 }
 
+// The name of a job in a header, which Slurm reads without quotes.
+std::string job_name(const std::string& stem) {
+  std::string name = "dapple-" + stem;
+  for (char& c : name) {
+    if (plain_characters.find(c) == std::string_view::npos) c = '_';
+  }
+  return name;
+}
+
 std::string slurm_text(const std::vector<BatchJob>& jobs, const std::string& jobs_file,
                        int shards) {
   const auto most = std::min<std::size_t>(std::max<std::size_t>(jobs.size(), 1), 1000);
   const std::string count = std::to_string(shards > 0 ? static_cast<std::size_t>(shards) : most);
   const std::string stem = stem_of(jobs_file);
+  const std::string manifest = shell_quoted(operand(stem));
   return "#!/bin/sh\n"
          "# " +
          std::to_string(jobs.size()) + " jobs in " + count +
          " tasks. A task that runs again does only what is missing. Afterwards:\n"
          "#   dapple batch merge " +
-         shell_quoted(stem) + "-*.jsonl -o " + shell_quoted(stem + ".jsonl") +
+         manifest + "-*.jsonl -o " + shell_quoted(operand(stem + ".jsonl")) +
          "\n"
-         "#SBATCH --job-name=dapple-" +
-         stem +
+         "#SBATCH --job-name=" +
+         job_name(stem) +
          "\n"
          "#SBATCH --array=1-" +
          count +
          "\n"
          "exec dapple batch " +
-         shell_quoted(jobs_file) + " --shard \"$SLURM_ARRAY_TASK_ID/" + count +
-         "\" --resume --keep-going --threads \"${SLURM_CPUS_PER_TASK:-1}\" --manifest " +
-         shell_quoted(stem) + "-\"$SLURM_ARRAY_TASK_ID\".jsonl\n";
+         shell_quoted(operand(jobs_file)) + " --shard \"$SLURM_ARRAY_TASK_ID/" + count +
+         "\" --resume --keep-going --threads \"${SLURM_CPUS_PER_TASK:-1}\" --manifest " + manifest +
+         "-\"$SLURM_ARRAY_TASK_ID\".jsonl\n";
 }
 
 std::string json_text(const std::vector<BatchJob>& jobs) {
@@ -94,9 +114,16 @@ std::string json_text(const std::vector<BatchJob>& jobs) {
     object["command"] = std::string(job.operation->name);
     object["seed"] = job.recipe.seed;
     object["inputs"] = Json::array();
-    for (const auto& [option, path] : job.files) object["inputs"].push_back(path);
-    object["outputs"] = job.outputs;
-    object["arguments"] = command_line(job);
+    for (const auto& [option, path] : job.files) {
+      object["inputs"].push_back(utf8_of_name(path));
+    }
+    const auto list_of = [](const std::vector<std::string>& words) {
+      Json texts = Json::array();
+      for (const std::string& word : words) texts.push_back(utf8_of_name(word));
+      return texts;
+    };
+    object["outputs"] = list_of(job.outputs);
+    object["arguments"] = list_of(command_line(job));
     list.push_back(std::move(object));
   }
   return text_of(list, 1);
@@ -106,8 +133,7 @@ std::string json_text(const std::vector<BatchJob>& jobs) {
 
 std::vector<std::string> command_line(const BatchJob& job) {
   std::vector<std::string> words{std::string(job.operation->name)};
-  if (!job.input.empty())
-    words.push_back(job.input.starts_with('-') ? "./" + job.input : job.input);
+  if (!job.input.empty()) words.push_back(operand(job.input));
   for (const Recipe::Setting& setting : job.recipe.settings) {
     words.push_back("--" + setting.name + "=" + setting.text);
   }
@@ -115,15 +141,24 @@ std::vector<std::string> command_line(const BatchJob& job) {
   if (job.overwrite != Overwrite::always) {
     words.push_back("--overwrite=" + std::string(word_of(job.overwrite)));
   }
+  if (job.no_recipe) words.emplace_back("--no-recipe");
   for (const std::string& path : job.outputs) words.push_back("--out=" + path);
   return words;
 }
 
 std::string shell_quoted(const std::string& word) {
-  const bool plain = !word.empty() && word.find_first_not_of(
-                                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                          "0123456789-_=+.,:/%@") == std::string::npos;
-  if (plain) return word;
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
+  if (std::any_of(word.begin(), word.end(), is_control)) {
+    throw Error(ErrorKind::usage,
+                "holds a line break or another control character, which a line of a plan cannot: "
+                "rename the file, or run the jobs by `dapple batch` itself",
+                word);
+  }
+  // Some shells look up a word that starts with =.
+  if (!word.empty() && word.front() != '=' &&
+      word.find_first_not_of(plain_characters) == std::string::npos) {
+    return word;
+  }
   std::string quoted = "'";
   for (const char c : word) {
     if (c == '\'')

@@ -32,6 +32,7 @@ void describe_recipes(RunOptions& options, OptionList& list) {
   list.add("recipe", options.recipe, "Start from a recipe file; wins over presets").metavar("FILE");
   list.add("seed", options.seed, "Same seed, options and version: same bytes");
   list.add("print-recipe", options.print_recipe, "Print the resolved recipe as TOML, run nothing");
+  list.add("no-recipe", options.no_recipe, "Write outputs that do not carry their recipe");
 }
 
 void describe_machine(RunOptions& options, OptionList& list) {

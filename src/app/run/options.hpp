@@ -26,6 +26,7 @@ struct OutputOptions {
   std::string checkpoint;    // file that keeps how far the run is, until it is done; "": none
   double checkpoint_every = Checkpoint{}.every;
   bool certificate = false;  // one beside each file
+  bool no_recipe = false;    // outputs do not carry it
 
   bool measures() const { return report || !report_sheet.empty(); }
 };

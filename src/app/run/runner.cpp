@@ -38,7 +38,7 @@ Input load_input(const Run& run, const Context& context) {
     input.image = frames ? read_frames(run.input, context) : read_image(run.input, context);
   }
   if (run.input != "-") {
-    input.hash = hash_of_file(run.input, recorded_hash(run.expected_hashes, "input"));
+    input.hash = hash_of_file(run.input, recorded_for(run.expected_hashes, "input"));
   }
   return input;
 }
@@ -48,16 +48,28 @@ void check_hashes(const Run& run, const Recipe& recipe) {
   for (const auto& [name, expected] : run.expected_hashes) {
     const bool is_input = name == "input";
     const std::string found =
-        is_input ? recipe.input_hash : std::string(recorded_hash(recipe.file_hashes, name));
+        is_input ? recipe.input_hash : std::string(recorded_for(recipe.file_hashes, name));
     if (found == expected) continue;
     const Option* option = run.options.find(name);
     const std::string path = is_input || option == nullptr ? run.input : option->get();
-    throw Error(ErrorKind::input,
-                "its content is not what the recipe was made with (" + found + ", not " + expected +
-                    "): the result would differ" +
-                    (is_input ? "; name the original with --input" : ""),
-                path);
+    throw Error(
+        ErrorKind::input,
+        "its content is not what the recipe was made with: the result would differ; name the "
+        "original with " +
+            (is_input ? "--input" : "--file " + name + "=PATH"),
+        path);
   }
+}
+
+// A stranger's recipe may name a file without its hash: what is made by it must not tell the hash
+// of one's own.
+void leave_out_unrecorded(const Run& run, Recipe& recipe) {
+  const auto unrecorded = [&](std::string_view name) {
+    return !recorded_for(run.recorded_names, name).empty() &&
+           recorded_for(run.expected_hashes, name).empty();
+  };
+  if (unrecorded("input")) recipe.input_hash.clear();
+  std::erase_if(recipe.file_hashes, [&](const auto& entry) { return unrecorded(entry.first); });
 }
 
 // Strips are freed and made again in turn: from a heap that keeps them they leave holes, of twice
@@ -120,7 +132,7 @@ std::string hash_of_file(const std::string& path, std::string_view recorded) {
   return digest.text();
 }
 
-std::string_view recorded_hash(const Hashes& hashes, std::string_view name) {
+std::string_view recorded_for(const Hashes& hashes, std::string_view name) {
   const auto found = std::find_if(hashes.begin(), hashes.end(),
                                   [name](const auto& entry) { return entry.first == name; });
   return found == hashes.end() ? std::string_view() : found->second;
@@ -145,7 +157,7 @@ Hashes load_files(const OptionList& options, const Context& context, const Hashe
       option->text_input->text = std::make_shared<const std::string>(read_file(path, text_limit));
     }
     if (path != "-") {
-      hashes.emplace_back(option->name, hash_of_file(path, recorded_hash(recorded, option->name)));
+      hashes.emplace_back(option->name, hash_of_file(path, recorded_for(recorded, option->name)));
     }
   }
   return hashes;
@@ -154,9 +166,28 @@ Hashes load_files(const OptionList& options, const Context& context, const Hashe
 Recipe recipe_of(const Run& run, const Context& context, bool all) {
   Recipe recipe = make_recipe(run.operation->name, run.options, all);
   recipe.version = DAPPLE_VERSION;
-  recipe.input = run.recorded_input.empty() ? run.input : run.recorded_input;
+  recipe.input = run.input;
   recipe.seed = context.seed;
   recipe.has_seed = true;
+  return recipe;
+}
+
+Recipe carried_recipe(const Run& run, const Context& context) {
+  Recipe recipe = recipe_of(run, context, false);
+  const auto carried = [&](std::string_view name, const std::string& path) {
+    const std::string_view recorded = recorded_for(run.recorded_names, name);
+    return recorded.empty() ? path.substr(path.rfind('/') + 1) : std::string(recorded);
+  };
+  recipe.input = carried("input", recipe.input);
+  for (Recipe::Setting& setting : recipe.settings) {
+    const Option* option = run.options.find(setting.name);
+    if (option == nullptr || !option->names_file() || setting.text == "-") continue;
+    setting.text = carried(setting.name, setting.text);
+    if (!recorded_for(run.recorded_names, setting.name).empty()) continue;
+    // Words, and values that stand for themselves, hold no slash: what looks like one stays a file.
+    const bool is_plain = setting.text.find('.') == std::string::npos;
+    if (is_plain || setting.text.front() == '#') setting.text.insert(0, "./");
+  }
   return recipe;
 }
 
@@ -194,6 +225,10 @@ std::vector<PlannedOutput> plan(const Run& run, const Context& context) {
     if (!has_frame_number(output.path)) {
       check_output(certificate_path(output.path), run.overwrite);
     }
+  }
+  if (run.certificate && run.no_recipe) {
+    throw Error(ErrorKind::usage,
+                "--certificate holds the recipe, which --no-recipe leaves out: choose one");
   }
   plan_report_sheet(run, planned, context);
   return planned;
@@ -331,7 +366,7 @@ Record execute(Run& run, Context& context) {
   const auto planned = plan(run, context);
 
   Input input;
-  Recipe recipe = recipe_of(run, context, false);
+  Recipe recipe = carried_recipe(run, context);
   {
     const auto stage = context.stage("read");
     recipe.file_hashes = load_files(run.options, context, run.expected_hashes);
@@ -339,8 +374,10 @@ Record execute(Run& run, Context& context) {
     recipe.input_hash = input.hash;
   }
   check_hashes(run, recipe);
+  leave_out_unrecorded(run, recipe);
   context.check();
   const std::string toml = to_toml(recipe, run.options);
+  const std::string carried = run.no_recipe ? "" : toml;
   Record record;
   record.command = run.operation->name;
   record.seed = context.seed;
@@ -348,7 +385,7 @@ Record execute(Run& run, Context& context) {
     if (!run.checkpoint.empty()) {
       throw Error(ErrorKind::usage, "--checkpoint is for one picture, not for a sequence");
     }
-    execute_sequence(run, planned, toml, context, record);
+    execute_sequence(run, planned, carried, context, record);
     write_report_sheet(run, planned, context, record);
     close_record(record, context, start);
     return record;
@@ -367,7 +404,7 @@ Record execute(Run& run, Context& context) {
   note_result(run, result, context, record);
   {
     const auto stage = context.stage("write");
-    write_all(result, planned, toml, run.overwrite, context, record, run.certificate);
+    write_all(result, planned, carried, run.overwrite, context, record, run.certificate);
     if (run.certificate) write_certificates(run, result, toml, context, record);
     write_report_sheet(run, planned, context, record);
   }

@@ -15,7 +15,7 @@
 
 namespace dapple::app {
 
-// Hashes of files, by the option that names each; `input` for that of the run.
+// Hashes of files, or their names, by the option that names each; `input` for that of the run.
 using Hashes = std::vector<std::pair<std::string, std::string>>;
 
 // A job whose options are being set; run it with execute().
@@ -33,9 +33,9 @@ struct Run : OutputOptions {
   int frame = -1;      // writes only this slice of an image; -1: all
   int tile = 0;        // writes only the tile of this number; 0: all of a set
 
-  // For a run that repeats another: the input's path as the first one knew it ("": as it is), and
-  // the hashes its files must have, `input` and by option. A file that differs throws Error(input).
-  std::string recorded_input;
+  // For a run that repeats another, `input` and by option: the names of its files as that one
+  // recorded them, and the hashes they must have. A file that differs throws Error(input).
+  Hashes recorded_names;
   Hashes expected_hashes;
 };
 
@@ -56,13 +56,15 @@ Record execute(Run& run, Context& context);
 
 // The run as a recipe: its command, seed, input and options; every option where `all`.
 Recipe recipe_of(const Run& run, const Context& context, bool all);
+// The same as outputs carry it, which strangers read: files by their names without folders.
+Recipe carried_recipe(const Run& run, const Context& context);
 
 // The digest of a file, or of all numbered files of a name with {frame}, in the form of the one
 // `recorded` for it. Throws Error(input).
 std::string hash_of_file(const std::string& path, std::string_view recorded = {});
 
-// The hash of that name, "" where there is none.
-std::string_view recorded_hash(const Hashes& hashes, std::string_view name);
+// The one of that name, "" where there is none.
+std::string_view recorded_for(const Hashes& hashes, std::string_view name);
 
 // Loads every file that options name. Returns the hash of each, in the form of the recorded one.
 Hashes load_files(const OptionList& options, const Context& context, const Hashes& recorded = {});

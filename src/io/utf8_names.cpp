@@ -1,0 +1,69 @@
+#include "io/utf8_names.hpp"
+
+namespace dapple {
+namespace {
+
+// The UTF-8 of U+EF80 to U+EFFF: three bytes, of which the second holds a bit of the byte that is
+// meant, and the third six.
+constexpr std::string_view lead = "\xee";
+
+bool stands_for_byte(std::string_view text) {
+  return text.size() >= 3 && text.starts_with(lead) && utf8_length(text) == 3 &&
+         (static_cast<unsigned char>(text[1]) & 0xfe) == 0xbe;
+}
+
+}  // namespace
+
+std::size_t utf8_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  const std::size_t length = first < 0x80                     ? 1
+                             : first >= 0xc2 && first <= 0xdf ? 2
+                             : first >= 0xe0 && first <= 0xef ? 3
+                             : first >= 0xf0 && first <= 0xf4 ? 4
+                                                              : 0;
+  if (length == 0 || length > text.size()) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+  }
+  // Overlong forms, surrogates and what lies above U+10FFFF.
+  if (length > 2) {
+    const unsigned char second = byte(1);
+    if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) ||
+        (first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f)) {
+      return 0;
+    }
+  }
+  return length;
+}
+
+std::string utf8_of_name(std::string_view name) {
+  std::string text;
+  while (!name.empty()) {
+    const std::size_t length = utf8_length(name);
+    if (length == 0 || stands_for_byte(name)) {
+      const auto byte = static_cast<unsigned char>(name.front());
+      text += lead;
+      text += static_cast<char>(0xbe | (byte >> 6 & 1));
+      text += static_cast<char>(0x80 | (byte & 0x3f));
+      name.remove_prefix(1);
+    } else {
+      text += name.substr(0, length);
+      name.remove_prefix(length);
+    }
+  }
+  return text;
+}
+
+std::string name_of_utf8(std::string_view text) {
+  std::string name;
+  while (!text.empty()) {
+    const bool is_byte = stands_for_byte(text);
+    const auto at = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    name += is_byte ? static_cast<char>(0x80 | (at(1) & 1) << 6 | (at(2) & 0x3f)) : text.front();
+    text.remove_prefix(is_byte ? 3 : 1);
+  }
+  return name;
+}
+
+}  // namespace dapple
