@@ -29,4 +29,7 @@ struct JobTable {
 // problem.
 std::vector<JobTable> parse_jobs(std::string_view toml, const std::string& file);
 
+// A text in quotes. Bytes that are no UTF-8 are written as utf8_of_name() does, and read back.
+std::string toml_text(std::string_view text);
+
 }  // namespace dapple

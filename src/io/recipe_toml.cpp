@@ -106,23 +106,6 @@ std::string read_key(Recipe& recipe, const toml::key& key, const toml::node& nod
   return "";
 }
 
-std::string quoted(std::string_view text) {
-  constexpr std::string_view hex = "0123456789abcdef";
-  std::string out = "\"";
-  for (const char character : utf8_of_name(text)) {
-    const auto c = static_cast<unsigned char>(character);
-    if (c < 0x20 || c == 0x7f) {
-      out += "\\u00";
-      out += hex[c >> 4];
-      out += hex[c & 15];
-    } else {
-      if (c == '"' || c == '\\') out += '\\';
-      out += character;
-    }
-  }
-  return out + "\"";
-}
-
 bool is_key(std::string_view text) {
   return !text.empty() && text.find_first_not_of(
                               "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW"
@@ -150,7 +133,7 @@ std::string array(std::string_view text) {
   while (!text.empty()) {
     const auto comma = text.find(',');
     if (out.size() > 1) out += ", ";
-    out += quoted(text.substr(0, comma));
+    out += toml_text(text.substr(0, comma));
     if (comma == std::string_view::npos) break;
     text.remove_prefix(comma + 1);
   }
@@ -165,7 +148,7 @@ std::string value(const Option* option, const std::string& text) {
     if (std::string bare = number(text); !bare.empty()) return bare;
   }
   if (type == OptionType::list) return array(text);
-  return quoted(text);
+  return toml_text(text);
 }
 
 // ---- batch files --------------------------------------------------------------------------------
@@ -318,6 +301,23 @@ Recipe parse_recipe(std::string_view toml, const std::string& file) {
   return recipe;
 }
 
+std::string toml_text(std::string_view text) {
+  constexpr std::string_view hex = "0123456789abcdef";
+  std::string out = "\"";
+  for (const char character : utf8_of_name(text)) {
+    const auto c = static_cast<unsigned char>(character);
+    if (c < 0x20 || c == 0x7f) {
+      out += "\\u00";
+      out += hex[c >> 4];
+      out += hex[c & 15];
+    } else {
+      if (c == '"' || c == '\\') out += '\\';
+      out += character;
+    }
+  }
+  return out + "\"";
+}
+
 std::vector<JobTable> parse_jobs(std::string_view toml, const std::string& file) {
   return JobsReader(file).read(parse_toml(toml, file));
 }
@@ -359,7 +359,7 @@ Recipe make_recipe(std::string_view command, const OptionList& options, bool all
 std::string to_toml(const Recipe& recipe, const OptionList& options) {
   std::string out;
   const auto line = [&](const std::string& key, const std::string& text) {
-    out += (is_key(key) ? key : quoted(key)) + " = " + text + "\n";
+    out += (is_key(key) ? key : toml_text(key)) + " = " + text + "\n";
   };
   if (!recipe.comment.empty()) {
     std::string_view rest = recipe.comment;
@@ -371,16 +371,16 @@ std::string to_toml(const Recipe& recipe, const OptionList& options) {
       rest.remove_prefix(end + 1);
     }
   }
-  if (!recipe.command.empty()) line("command", quoted(recipe.command));
-  if (!recipe.version.empty()) line("version", quoted(recipe.version));
-  if (!recipe.input.empty()) line("input", quoted(recipe.input));
-  if (!recipe.input_hash.empty()) line("input_hash", quoted(recipe.input_hash));
+  if (!recipe.command.empty()) line("command", toml_text(recipe.command));
+  if (!recipe.version.empty()) line("version", toml_text(recipe.version));
+  if (!recipe.input.empty()) line("input", toml_text(recipe.input));
+  if (!recipe.input_hash.empty()) line("input_hash", toml_text(recipe.input_hash));
   if (recipe.has_seed) line("seed", std::to_string(recipe.seed));
   for (const Recipe::Setting& setting : recipe.settings) {
     line(setting.name, value(options.find(setting.name), setting.text));
   }
   for (const auto& [name, hash] : recipe.file_hashes) {
-    line(name + std::string(hash_suffix), quoted(hash));
+    line(name + std::string(hash_suffix), toml_text(hash));
   }
   return out;
 }

@@ -190,8 +190,14 @@ output = "out/w.png"
   folder.write("map.csv", "x,y,r\n1,1,1\n7,2,1\n2,8,1\n9,8,1\n");
   resume(1, 4);
   EXPECT_NE(made().at("w.png"), first.at("w.png"));
-  // Without --resume everything runs.
-  EXPECT_EQ(summary({"jobs.toml"})["done"], 5);
+  // --resume is what a batch does without it; --force makes everything again.
+  EXPECT_EQ(summary({"jobs.toml"})["skipped"], 5);
+  EXPECT_EQ(summary({"jobs.toml", "--force"})["done"], 5);
+  fails({"batch", "jobs.toml", "--force", "--resume"}, 2, {"--force", "--resume"});
+  // A file that was only touched is the same.
+  fs::last_write_time(folder / "out/4.csv", fs::file_time_type::clock::now());
+  fs::last_write_time(folder / "map.csv", fs::file_time_type::clock::now());
+  resume(0, 5);
   // A machine that stopped has left half a line.
   const std::string manifest = folder.read("jobs.jsonl");
   folder.write("jobs.jsonl", manifest + R"({"job": "fnv1a)");
@@ -213,6 +219,10 @@ TEST_F(Batch, EarlierHashesStillHold) {
     return digest.text();
   };
   json line = lines_of("jobs.jsonl")[0];
+  for (const char* name : {"batch", "shard", "shard_jobs", "batch_jobs", "input_states"}) {
+    line.erase(name);
+  }
+  line["outputs"][0].erase("changed");
   line["job"] = app::read_jobs((folder / "jobs.toml").string())[0].earlier_id;
   line["outputs"][0]["hash"] = earlier(folder.read("w.png"));
   line["input_hashes"]["points"] = earlier(folder.read("map.csv"));
@@ -338,6 +348,118 @@ TEST_F(Batch, MergingPrefersWhatWasDone) {
             "{\"job\":\"1\",\"status\":\"done\"}\n{\"job\":\"2\",\"status\":\"done\"}\n"
             "{\"job\":\"3\",\"status\":\"failed\"}\n");
   EXPECT_EQ(run({"batch", "merge"}).code, 2);
+}
+
+// What is missing is named by its file, or by its number.
+TEST_F(Batch, MergingRefusesWhatIsNotTheWhole) {
+  folder.write("jobs.toml", matrix);
+  for (const char* shard : {"1/3", "2/3", "3/3"}) summary({"jobs.toml", "--shard", shard});
+  const std::string one = "jobs-1-of-3.jsonl", two = "jobs-2-of-3.jsonl",
+                    three = "jobs-3-of-3.jsonl";
+  const std::string whole = good({"batch", "merge", three, one, two}).out;
+  EXPECT_EQ(std::count(whole.begin(), whole.end(), '\n'), 12);
+  fails({"batch", "merge", one, three}, 3,
+        {"shard 2/3 of the batch in 'jobs-1-of-3.jsonl' is missing"});
+  fails({"batch", "merge", one}, 3, {"shard 2/3", "shard 3/3"});
+  fs::copy(folder / two, folder / "again.jsonl");
+  fails({"batch", "merge", one, two, "again.jsonl", three}, 3,
+        {"again.jsonl: holds shard 2/3, which 'jobs-2-of-3.jsonl' holds"});
+  std::string cut = folder.read(three);
+  cut.erase(cut.rfind('\n', cut.size() - 2) + 1);
+  folder.write(three, cut);
+  fails({"batch", "merge", one, two, three}, 3, {three + ": holds 3 of the 4 jobs of shard 3/3"});
+  EXPECT_EQ(summary({"jobs.toml", "--shard", "3/3"})["done"], 1);
+  good({"batch", "merge", one, two, three});
+  // Parts of another partition.
+  summary({"jobs.toml", "--shard", "1/2"});
+  fails({"batch", "merge", two, three, "jobs-1-of-2.jsonl"}, 3, {"holds shard 1/2", "3 shards"});
+  // What was merged is a shard that is the whole, and a batch that has changed since another one.
+  folder.write("all.jsonl", whole);
+  good({"batch", "merge", "all.jsonl"});
+  folder.write("jobs.toml", matrix + "tries = 40\n");
+  summary({"jobs.toml", "--shard", "1/3"});
+  fails({"batch", "merge", one, two, three}, 3, {"shard 1/3", "shard 2/3 of the batch in '" + one});
+}
+
+TEST_F(Batch, FailuresAreABatchFile) {
+  const std::string points = "x,y,r\n1,1,1\n7,2,1\n2,8,1\n9,9,1\n";
+  folder.write("a.csv", points);
+  folder.write("say \"b\".csv", "nothing");
+  folder.write("jobs.toml", R"([[job]]
+command = "worley"
+size = 16
+outputs = ["f1", "id"]
+seed = [3, 4]
+points = ["a.csv", 'say "b".csv']
+output = ["out/{points}_{seed}.exr", "out/{points}, {seed}.png"]
+)");
+  const json said = summary({"jobs.toml", "--keep-going", "--failures", "failed.toml"}, 1);
+  EXPECT_EQ(said["failed"], 2);
+  EXPECT_EQ(said["done"], 2);
+  // The same jobs, by the same names.
+  const json all = summary({"jobs.toml", "--dry-run"})["plan"];
+  const json some = summary({"failed.toml", "--dry-run"})["plan"];
+  ASSERT_EQ(some.size(), 2u);
+  EXPECT_EQ(some[0], all[1]);
+  EXPECT_EQ(some[1], all[3]);
+  EXPECT_EQ(summary({"failed.toml", "--keep-going", "--failures", "still.toml"}, 1)["failed"], 2);
+  EXPECT_EQ(folder.read("still.toml"), folder.read("failed.toml"));
+  folder.write("say \"b\".csv", points);
+  EXPECT_EQ(summary({"failed.toml", "--manifest", "jobs.jsonl"})["done"], 2);
+  EXPECT_EQ(summary({"jobs.toml"})["skipped"], 4);
+  good({"batch", "verify", "jobs.jsonl"});
+  fails({"batch", "jobs.toml", "--failures", "no/such/folder.toml"}, 4, {"no/such"});
+}
+
+TEST_F(Batch, EventsSayWhatHappens) {
+  folder.write("jobs.toml", R"([[job]]
+command = "worley"
+size = 16
+points = ["a.csv", "b.csv"]
+output = "{points}.png"
+)");
+  folder.write("a.csv", "x,y,r\n1,1,1\n7,2,1\n2,8,1\n9,9,1\n");
+  const Words words{"jobs.toml", "--keep-going", "--jobs", "1", "--events", "e.jsonl"};
+  summary(words, 1);
+  Words events;
+  for (const json& line : lines_of("e.jsonl")) {
+    events.push_back(line["event"]);
+    EXPECT_GE(line["time"], 0.0);
+  }
+  EXPECT_EQ(events, (Words{"start", "started", "done", "started", "failed", "end"}));
+  const auto lines = lines_of("e.jsonl");
+  EXPECT_EQ(lines[0]["jobs"], 2);
+  EXPECT_EQ(lines[2]["output"], "a.png");
+  EXPECT_EQ(lines[4]["error"]["kind"], "input");
+  EXPECT_EQ(lines[5]["failed"], 1);
+  const Outcome outcome = run({"batch", "jobs.toml", "--keep-going", "-q", "--events", "-"});
+  EXPECT_EQ(json::parse(outcome.out.substr(0, outcome.out.find('\n')))["event"], "start");
+  EXPECT_NE(outcome.out.find("skipped"), std::string::npos);
+  fails({"batch", "jobs.toml", "--json", "--events", "-"}, 2, {"--json", "--events"});
+  fails({"batch", "jobs.toml", "--events", "no/such"}, 4, {"no/such"});
+}
+
+TEST_F(Batch, TasksOfASlurmArrayShareTheJobs) {
+  folder.write("jobs.toml", matrix);
+  Spawn how;
+  how.environment = {{"SLURM_ARRAY_TASK_MIN", "10"},
+                     {"SLURM_ARRAY_TASK_MAX", "14"},
+                     {"SLURM_ARRAY_TASK_STEP", "2"},
+                     {"SLURM_ARRAY_TASK_COUNT", "3"}};
+  Words merge{"batch", "merge"};
+  for (const char* task : {"10", "12", "14"}) {
+    how.environment["SLURM_ARRAY_TASK_ID"] = task;
+    const Outcome outcome = good({"batch", "jobs.toml"}, how);
+    EXPECT_NE(outcome.err.find("4 done"), std::string::npos) << outcome.err;
+    merge.push_back("jobs-" + std::to_string(merge.size() - 1) + "-of-3.jsonl");
+  }
+  EXPECT_EQ(made().size(), 12u);
+  good(merge);
+  // What is said counts.
+  EXPECT_NE(good({"batch", "jobs.toml", "--shard", "1/1"}, how).err.find("12 done"),
+            std::string::npos);
+  how.environment["SLURM_ARRAY_TASK_COUNT"] = "2";
+  EXPECT_EQ(run({"batch", "jobs.toml"}, how).code, 2);
 }
 
 TEST_F(Batch, ADryRunRunsNothing) {

@@ -137,7 +137,8 @@ TEST_F(Reproduce, CommandsForMachinesNeedTrust) {
 TEST_F(Reproduce, BytesDoNotDependOnTheWayToTheInput) {
   fs::create_directory(folder / "sub");
   fs::copy(photo, folder / "sub/in.png");
-  const Words ways{"./in.png", "sub/in.png", "sub/../sub//in.png", (folder / "sub/in.png").string()};
+  const Words ways{"./in.png", "sub/in.png", "sub/../sub//in.png",
+                   (folder / "sub/in.png").string()};
   for (const std::string format : {"svg", "pdf", "gcode", "png", "tif", "exr", "json", "ply"}) {
     const std::string command = format == "json" || format == "ply" ? "sample" : "stipple";
     const std::string count = command == "sample" ? "--count" : "--dots";
@@ -203,7 +204,8 @@ TEST_F(Reproduce, NamesThatAreNotUtf8Survive) {
                "\"out/{stem}.svg\"\n");
   good({"batch", "jobs.toml", "-q"});
   EXPECT_TRUE(fs::exists(folder / ("out/" + name.substr(0, name.size() - 4) + ".svg")));
-  EXPECT_EQ(good({"batch", "verify", "jobs.jsonl"}).err, "dapple: 1 files are as they were written\n");
+  EXPECT_EQ(good({"batch", "verify", "jobs.jsonl"}).err,
+            "dapple: 1 files are as they were written\n");
   EXPECT_NE(good({"batch", "jobs.toml", "--resume"}).err.find("0 done, 1 done before"),
             std::string::npos);
 }

@@ -12,6 +12,7 @@
 #include "app/run/interrupt.hpp"
 #include "app/run/progress.hpp"
 #include "dapple/files.hpp"
+#include "io/utf8_names.hpp"
 
 namespace dapple::app {
 namespace {
@@ -30,8 +31,10 @@ class BatchInvocation : public Invocation {
             return std::string(error.what());
           }
         });
-    own_.add("resume", options_.resume,
-             "Skip jobs that the manifest says are done, if their files are still the same");
+    own_.add("force", options_.force,
+             "Make everything again; without it, jobs are skipped that the manifest says are done, "
+             "if their files are still the same");
+    own_.add("resume", resume_, "Skip finished jobs, as is done without it too");
     own_.add("jobs", options_.jobs, "Jobs at a time; 0: as many as threads; fewer need less memory")
         .range(0, 1024);
     own_.add("manifest", options_.manifest,
@@ -40,6 +43,12 @@ class BatchInvocation : public Invocation {
         .metavar("FILE.jsonl");
     own_.add("dry-run", dry_run_, "Check everything and print the commands, run nothing");
     own_.add("keep-going", options_.keep_going, "Go on with other jobs when one has failed");
+    own_.add("failures", failures_,
+             "Write the jobs that failed there, as a batch file to run again")
+        .metavar("FILE.toml");
+    own_.add("events", options_.events,
+             "Append what happens, as it happens: a JSON object a line; - is standard output")
+        .metavar("FILE.jsonl");
     own_.group("Plan");
     own_.add("emit", emit_, "Form of `batch plan`");
     own_.add("shards", shards_, "Tasks of a slurm array; 0: one a job, 1000 at most")
@@ -78,10 +87,17 @@ class BatchInvocation : public Invocation {
       throw Error(ErrorKind::usage,
                   "-o is for merge and plan: the outputs of jobs stand in the batch file");
     }
-    if (!shard_.empty()) options_.shard = parse_shard(shard_);
+    if (resume_ && options_.force) {
+      throw Error(ErrorKind::usage, "--resume skips what --force makes again: choose one");
+    }
+    if (run_options.json && options_.events == "-") {
+      throw Error(ErrorKind::usage, "--json and --events - both want standard output: choose one");
+    }
+    take_shard();
     options_.quiet = run_options.quiet;
     const std::vector<BatchJob> jobs = read_jobs(file);
     if (dry_run_) return show(jobs);
+    if (!failures_.empty()) check_output(failures_, Overwrite::always);
     if (options_.manifest.empty()) options_.manifest = default_manifest(file);
     const auto start = std::chrono::steady_clock::now();
     BatchSummary summary;
@@ -91,7 +107,22 @@ class BatchInvocation : public Invocation {
       summary = run_batch(jobs, options_, context);
     }
     const std::chrono::duration<double> total = std::chrono::steady_clock::now() - start;
+    if (!failures_.empty()) {
+      write_file(failures_, failures_text(summary.failures), Overwrite::always);
+    }
     return conclude(summary, total.count());
+  }
+
+  // Tasks of a Slurm array that are told nothing else share the work.
+  void take_shard() {
+    if (!shard_.empty()) {
+      options_.shard = parse_shard(shard_);
+    } else if (const auto shard = slurm_shard()) {
+      options_.shard = *shard;
+      if (!run_options.quiet) {
+        note("shard " + text_of(*shard) + ", as this is a task of a Slurm array");
+      }
+    }
   }
 
   std::string default_manifest(const std::string& file) const {
@@ -133,7 +164,8 @@ class BatchInvocation : public Invocation {
       object["peak_memory_mb"] = peak_memory_mb();
       object["failures"] = Json::array();
       for (const BatchFailure& failure : summary.failures) {
-        object["failures"].push_back({{"output", failure.output},
+        if (object["failures"].size() == 100) break;  // --failures and the manifest hold them all
+        object["failures"].push_back({{"output", utf8_of_name(failure.job->outputs.front())},
                                       {"kind", kind_name(failure.kind)},
                                       {"message", failure.message}});
       }
@@ -150,9 +182,9 @@ class BatchInvocation : public Invocation {
     return summary.failed > 0 ? 1 : 0;
   }
 
-  int verify(const std::string& manifest) const {
+  int verify(const std::string& manifest) {
     std::size_t checked = 0;
-    std::vector<Problem> problems = verify_manifest(manifest, checked);
+    std::vector<Problem> problems = verify_manifest(manifest, checked, context);
     if (!problems.empty()) {
       const std::string count = std::to_string(problems.size()) + " of " + std::to_string(checked) +
                                 " files do not hold:";
@@ -170,12 +202,12 @@ class BatchInvocation : public Invocation {
     return 0;
   }
 
-  int merge(const std::vector<std::string>& shards) const {
+  int merge(const std::vector<std::string>& shards) {
     if (shards.empty()) {
       throw Error(ErrorKind::usage,
                   "expected manifests: dapple batch merge SHARD.jsonl ... -o ALL.jsonl");
     }
-    return deliver(merge_manifests(shards));
+    return deliver(merge_manifests(shards, context));
   }
 
   int plan_jobs(const std::string& file) const {
@@ -196,6 +228,8 @@ class BatchInvocation : public Invocation {
 
   BatchOptions options_;
   std::string shard_;
+  std::string failures_;
+  bool resume_ = false;
   bool dry_run_ = false;
   PlanFormat emit_ = PlanFormat::parallel;
   int shards_ = 0;
@@ -218,10 +252,11 @@ Command batch_command() {
   row.operands = "JOBS.toml";
   row.min_operands = 1;
   row.max_operands = 1'000'000;
-  row.examples = {{"batch masks.toml --resume", "goes on where the last run ended"},
-                  {"batch masks.toml --shard 2/8 --manifest part2.jsonl", "an eighth of the jobs"},
-                  {"batch masks.toml --dry-run", "shows the commands, after every check"},
-                  {"batch plan masks.toml --emit ninja -o build.ninja", "for another scheduler"}};
+  row.examples = {
+      {"batch masks.toml", "runs them, and another time only what is missing or changed"},
+      {"batch masks.toml --shard 2/8 --manifest part2.jsonl", "an eighth of the jobs"},
+      {"batch masks.toml --dry-run", "shows the commands, after every check"},
+      {"batch plan masks.toml --emit ninja -o build.ninja", "for another scheduler"}};
   row.make = [] { return std::make_unique<BatchInvocation>(); };
   return row;
 }

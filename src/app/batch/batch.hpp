@@ -1,7 +1,7 @@
 // Batches: many runs from one file, resumable and in shards.
 //
-//     JOBS.toml -> tables -> jobs (batch_jobs) -> runs (batch_run) -> manifest (batch_manifest)
-//                                              -> scripts for other schedulers (batch_plan)
+//     JOBS.toml -> tables -> jobs -> shard -> runs -> manifest -> merge, and failures
+//                                 -> plan, a script for another scheduler
 #pragma once
 
 #include <cstdint>
@@ -44,75 +44,114 @@ std::vector<BatchJob> read_jobs(const std::string& path);
 // The run of a job, its options set.
 Run make_run(const BatchJob& job);
 
-// Hashes of the files that a job reads, as they are now, in the form of those recorded. Throws
-// Error(input).
-Hashes hashes_of_inputs(const BatchJob& job, const Hashes& recorded = {});
-
 // ---- manifest -----------------------------------------------------------------------------------
 
-struct ManifestOutput {
+struct Shard {
+  int index = 1;  // from 1
+  int count = 1;
+  bool operator==(const Shard&) const = default;
+};
+// I/N; throws Error(usage).
+Shard parse_shard(std::string_view text);
+std::string text_of(const Shard& shard);
+// The part of this task of a Slurm array, if it is one. Throws Error(usage) where the numbers of
+// its tasks are no range.
+std::optional<Shard> slurm_shard();
+
+// The batch that a job is of, and which part of it a run did: lines of a manifest say so, and merge
+// knows by it what is missing.
+struct Part {
+  std::string batch;  // a hash of all its jobs
+  Shard shard;
+  std::size_t shard_jobs = 0;
+  std::size_t batch_jobs = 0;
+  bool operator==(const Part&) const = default;
+};
+
+// A file as it was written or read. While its size and the time of its last change are the same, so
+// is its hash.
+struct ManifestFile {
   std::string path;
   std::string hash;
+  std::int64_t bytes = -1;    // -1: not known
+  std::int64_t changed = -1;  // nanoseconds
 };
 
 // A line of a manifest: what became of a job. Of several lines about one job the last one holds.
 struct ManifestEntry {
   std::string job;  // its id
   bool done = false;
-  std::vector<ManifestOutput> outputs;
-  Hashes inputs;
-  std::string line;  // as it stands in the file
+  Part part;
+  std::vector<ManifestFile> outputs;
+  std::vector<std::pair<std::string, ManifestFile>> inputs;  // by option; without their paths
+  std::string line;                                          // as it stands in the file
 };
 
-// Entries of a manifest, by job in order of first appearance. Lines that were cut off are left
-// out. Throws Error(input) with the line at fault. A file that does not exist is empty where
-// `may_be_missing`.
-std::vector<ManifestEntry> read_manifest(const std::string& path, bool may_be_missing);
+struct Manifest {
+  std::vector<ManifestEntry> entries;  // by job, in order of first appearance
+  Part part;  // of the last line; without a batch in those of earlier builds
+};
 
-// Appends whole lines, each with one write: several processes may share a manifest.
-class ManifestWriter {
+// Lines that were cut off are left out. Throws Error(input) with the line at fault. A file that
+// does not exist is empty where `may_be_missing`.
+Manifest read_manifest(const std::string& path, bool may_be_missing, Context& context);
+
+// Appends whole lines, each with one write: several processes may share a file. "-" is standard
+// output.
+class LineFile {
  public:
-  explicit ManifestWriter(const std::string& path);
-  ~ManifestWriter();
-  ManifestWriter(const ManifestWriter&) = delete;
-  ManifestWriter& operator=(const ManifestWriter&) = delete;
+  // `what` it is, for messages.
+  LineFile(std::string what, const std::string& path);
+  ~LineFile();
+  LineFile(const LineFile&) = delete;
+  LineFile& operator=(const LineFile&) = delete;
   void append(const std::string& line);  // with its end
 
  private:
+  std::string what_;
   std::string path_;
   int file_ = -1;
 };
 
-std::string done_line(const BatchJob& job, const Record& record, const Hashes& inputs);
-std::string failed_line(const BatchJob& job, const Error& error);
+// Files that a job reads, as they are now, in the form of hash of those recorded. Throws
+// Error(input).
+using ManifestInputs = std::vector<std::pair<std::string, ManifestFile>>;
+ManifestInputs inputs_of(const BatchJob& job);
+
+// Whether the files that a job reads and has written are those of its line.
+bool is_done(const BatchJob& job, const ManifestEntry& entry);
+
+std::string done_line(const BatchJob& job, const Part& part, const Record& record,
+                      const ManifestInputs& inputs);
+std::string failed_line(const BatchJob& job, const Part& part, const Error& error);
+// The same line for a run of another part.
+std::string line_for(const Part& part, const ManifestEntry& entry);
 
 // Checks every output of a manifest against its hash; returns what is wrong, a line each.
-std::vector<Problem> verify_manifest(const std::string& path, std::size_t& checked);
+std::vector<Problem> verify_manifest(const std::string& path, std::size_t& checked,
+                                     Context& context);
 // Joins manifests; of a job that several know, a line that says done wins, then the later one.
-std::string merge_manifests(const std::vector<std::string>& paths);
+// Throws Error(input) with each shard that is missing, incomplete or there twice.
+std::string merge_manifests(const std::vector<std::string>& paths, Context& context);
 
 // ---- running ------------------------------------------------------------------------------------
 
-struct Shard {
-  int index = 1;  // from 1
-  int count = 1;
-};
-// I/N; throws Error(usage).
-Shard parse_shard(std::string_view text);
-// Its jobs, of all: every count-th from the index-th. They point into `jobs`.
+// The jobs of a shard, of all: every count-th from the index-th. They point into `jobs`.
 std::vector<const BatchJob*> jobs_of(const Shard& shard, const std::vector<BatchJob>& jobs);
 
 struct BatchOptions {
   Shard shard;
-  bool resume = false;
-  int jobs = 0;  // at a time; 0: one a thread
+  bool force = false;  // makes again what is done
+  int jobs = 0;        // at a time; 0: one a thread
   bool keep_going = false;
   bool quiet = false;
   std::string manifest;
+  std::string
+      events;  // file for what happens, a JSON object a line; "": none, "-": standard output
 };
 
 struct BatchFailure {
-  std::string output;
+  const BatchJob* job;
   ErrorKind kind;
   std::string message;
 };
@@ -122,13 +161,16 @@ struct BatchSummary {
   std::size_t done = 0;
   std::size_t skipped = 0;  // done before
   std::size_t failed = 0;
-  std::vector<BatchFailure> failures;  // the first hundred
+  std::vector<BatchFailure> failures;
 };
 
 // Runs the jobs of a shard. Threads and limits are the context's, shared out among the jobs that
 // run at a time. Throws Error(cancelled), and Error(output) where the manifest cannot be written.
 BatchSummary run_batch(const std::vector<BatchJob>& jobs, const BatchOptions& options,
                        Context& context);
+
+// A batch file of the jobs that failed, each with all that decides its outputs.
+std::string failures_text(const std::vector<BatchFailure>& failures);
 
 // ---- plans --------------------------------------------------------------------------------------
 

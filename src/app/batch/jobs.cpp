@@ -368,12 +368,4 @@ Run make_run(const BatchJob& job) {
   return run;
 }
 
-Hashes hashes_of_inputs(const BatchJob& job, const Hashes& recorded) {
-  Hashes hashes;
-  for (const auto& [option, path] : job.files) {
-    hashes.emplace_back(option, hash_of_file(path, recorded_for(recorded, option)));
-  }
-  return hashes;
-}
-
 }  // namespace dapple::app

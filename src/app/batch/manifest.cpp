@@ -4,14 +4,17 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
-#include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <sys/stat.h>
 #include <unistd.h>
+#include <unordered_map>
 
 #include "app/batch/batch.hpp"
 #include "app/exit_code.hpp"
 #include "app/json.hpp"
 #include "app/problems.hpp"
+#include "core/parallel.hpp"
 #include "dapple/files.hpp"
 #include "dapple/version.hpp"
 #include "io/utf8_names.hpp"
@@ -21,7 +24,14 @@ namespace {
 
 constexpr std::int64_t largest_file = std::int64_t{4} << 30;
 
-Json head(const BatchJob& job, const char* status) {
+void set_part(Json& object, const Part& part) {
+  object["batch"] = part.batch;
+  object["shard"] = text_of(part.shard);
+  object["shard_jobs"] = part.shard_jobs;
+  object["batch_jobs"] = part.batch_jobs;
+}
+
+Json head(const BatchJob& job, const Part& part, const char* status) {
   Json object;
   object["job"] = job.id;
   object["status"] = status;
@@ -29,7 +39,44 @@ Json head(const BatchJob& job, const char* status) {
   object["version"] = DAPPLE_VERSION;
   object["seed"] = job.recipe.seed;
   if (!job.input.empty()) object["input"] = utf8_of_name(job.input);
+  set_part(object, part);
   return object;
+}
+
+// What the file of that name is now, without its hash.
+ManifestFile state_of(const std::string& path) {
+  ManifestFile file;
+  file.path = path;
+  struct stat state {};
+  if (stat(path.c_str(), &state) == 0 && S_ISREG(state.st_mode)) {
+    file.bytes = state.st_size;
+    file.changed = std::int64_t{state.st_ctim.tv_sec} * 1'000'000'000 + state.st_ctim.tv_nsec;
+  }
+  return file;
+}
+
+// Its state first: a change in between is found the next time then.
+ManifestFile file_of(const std::string& path) {
+  ManifestFile file = state_of(path);
+  file.hash = hash_of_file(path);
+  return file;
+}
+
+bool is_same(const ManifestFile& recorded, const std::string& path) {
+  const ManifestFile now = state_of(path);
+  const bool known = recorded.changed >= 0 && now.changed >= 0;
+  if (known && now.bytes == recorded.bytes && now.changed == recorded.changed) return true;
+  return hash_of_file(path, recorded.hash) == recorded.hash;
+}
+
+Part part_of(const Json& object) {
+  Part part;
+  part.batch = object.value("batch", "");
+  if (part.batch.empty()) return part;
+  part.shard = parse_shard(object.at("shard").get<std::string>());
+  part.shard_jobs = object.at("shard_jobs").get<std::size_t>();
+  part.batch_jobs = object.at("batch_jobs").get<std::size_t>();
+  return part;
 }
 
 ManifestEntry entry_of(std::string_view line) {
@@ -38,56 +85,90 @@ ManifestEntry entry_of(std::string_view line) {
   entry.line = line;
   entry.job = object.at("job").get<std::string>();
   entry.done = object.at("status").get<std::string>() == "done";
+  entry.part = part_of(object);
   if (object.contains("outputs")) {
     for (const Json& output : object.at("outputs")) {
-      entry.outputs.push_back(
-          {name_of_utf8(output.at("path").get<std::string>()), output.value("hash", "")});
+      entry.outputs.push_back({name_of_utf8(output.at("path").get<std::string>()),
+                               output.value("hash", ""), output.value("bytes", std::int64_t{-1}),
+                               output.value("changed", std::int64_t{-1})});
     }
   }
   if (object.contains("input_hashes")) {
     for (const auto& [name, hash] : object.at("input_hashes").items()) {
-      entry.inputs.emplace_back(name, hash.get<std::string>());
+      ManifestFile file{"", hash.get<std::string>()};
+      if (object.contains("input_states") && object["input_states"].contains(name)) {
+        const Json& state = object["input_states"][name];
+        file.bytes = state.at("bytes").get<std::int64_t>();
+        file.changed = state.at("changed").get<std::int64_t>();
+      }
+      entry.inputs.emplace_back(name, std::move(file));
     }
   }
   return entry;
 }
 
-}  // namespace
-
-std::vector<ManifestEntry> read_manifest(const std::string& path, bool may_be_missing) {
-  if (may_be_missing && !std::filesystem::exists(path)) return {};
-  const std::string text = read_file(path, largest_file);
-  std::vector<ManifestEntry> entries;
-  std::map<std::string, std::size_t> places;
-  std::string_view rest = text;
-  for (std::size_t number = 1; !rest.empty(); ++number) {
-    const auto end = rest.find('\n');
-    const std::string_view line = rest.substr(0, end);
-    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    try {
-      ManifestEntry entry = entry_of(line);
-      const auto [place, is_new] = places.emplace(entry.job, entries.size());
-      if (is_new)
-        entries.push_back(std::move(entry));
-      else
-        entries[place->second] = std::move(entry);
-    } catch (const nlohmann::json::exception&) {
-      // A machine that stopped may have left half a line, and a later run has ended it.
-      if (line.front() == '{' && !Json::accept(line)) continue;
-      throw Error(ErrorKind::input,
-                  "line " + std::to_string(number) + " is no record of a job: is this a manifest?",
-                  path);
-    }
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    lines.push_back(text.substr(0, text.find('\n')));
+    text.remove_prefix(std::min(lines.back().size() + 1, text.size()));
   }
-  return entries;
+  return lines;
 }
 
-ManifestWriter::ManifestWriter(const std::string& path) : path_(path) {
+// Nothing for an empty line, and for half of one, which a machine that stopped may have left and a
+// later run has ended.
+std::optional<ManifestEntry> read_line(std::string_view line, std::size_t number,
+                                       const std::string& path) {
+  if (line.find_first_not_of(" \t\r") == std::string_view::npos) return std::nullopt;
+  const auto fail = [&] {
+    throw Error(ErrorKind::input,
+                "line " + std::to_string(number) + " is no record of a job: is this a manifest?",
+                path);
+  };
+  try {
+    return entry_of(line);
+  } catch (const nlohmann::json::exception&) {
+    if (line.front() != '{' || Json::accept(line)) fail();
+  } catch (const Error&) {  // of its shard
+    fail();
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Manifest read_manifest(const std::string& path, bool may_be_missing, Context& context) {
+  if (may_be_missing && !std::filesystem::exists(path)) return {};
+  const std::string text = read_file(path, largest_file);
+  const std::vector<std::string_view> lines = lines_of(text);
+  std::vector<std::optional<ManifestEntry>> read(lines.size());
+  parallel_for(context, lines.size(),
+               [&](std::size_t i) { read[i] = read_line(lines[i], i + 1, path); });
+  Manifest manifest;
+  manifest.entries.reserve(lines.size());
+  std::unordered_map<std::string, std::size_t> places;
+  for (std::optional<ManifestEntry>& entry : read) {
+    if (!entry) continue;
+    manifest.part = entry->part;
+    const auto [place, is_new] = places.emplace(entry->job, manifest.entries.size());
+    if (is_new)
+      manifest.entries.push_back(std::move(*entry));
+    else
+      manifest.entries[place->second] = std::move(*entry);
+  }
+  return manifest;
+}
+
+LineFile::LineFile(std::string what, const std::string& path)
+    : what_(std::move(what)), path_(path) {
+  if (path == "-") {
+    file_ = STDOUT_FILENO;
+    return;
+  }
   file_ = open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
   if (file_ < 0) {
-    throw Error(ErrorKind::output,
-                std::string("the manifest cannot be written: ") + std::strerror(errno), path);
+    throw Error(ErrorKind::output, what_ + " cannot be written: " + std::strerror(errno), path);
   }
   // After half a line a new one starts.
   const off_t size = lseek(file_, 0, SEEK_END);
@@ -95,36 +176,62 @@ ManifestWriter::ManifestWriter(const std::string& path) : path_(path) {
   if (size > 0 && pread(file_, &last, 1, size - 1) == 1 && last != '\n') append("\n");
 }
 
-ManifestWriter::~ManifestWriter() {
-  close(file_);
+LineFile::~LineFile() {
+  if (path_ != "-") close(file_);
 }
 
-void ManifestWriter::append(const std::string& line) {
+void LineFile::append(const std::string& line) {
   ssize_t written = -1;
   do {
     written = write(file_, line.data(), line.size());
   } while (written < 0 && errno == EINTR);
   if (written == static_cast<ssize_t>(line.size())) return;
-  throw Error(ErrorKind::output,
-              std::string("the manifest cannot be written: ") +
-                  (written < 0 ? std::strerror(errno) : "the disk is full"),
-              path_);
+  throw Error(
+      ErrorKind::output,
+      what_ + " cannot be written: " + (written < 0 ? std::strerror(errno) : "the disk is full"),
+      path_);
 }
 
-std::string done_line(const BatchJob& job, const Record& record, const Hashes& inputs) {
-  Json object = head(job, "done");
+ManifestInputs inputs_of(const BatchJob& job) {
+  ManifestInputs inputs;
+  for (const auto& [option, path] : job.files) inputs.emplace_back(option, file_of(path));
+  return inputs;
+}
+
+bool is_done(const BatchJob& job, const ManifestEntry& entry) {
+  // A name with {frame} is many files.
+  if (!entry.done || entry.outputs.size() < job.outputs.size()) return false;
+  if (entry.inputs.size() != job.files.size()) return false;
+  for (std::size_t i = 0; i < job.files.size(); ++i) {
+    const auto& [option, path] = job.files[i];
+    if (entry.inputs[i].first != option || !is_same(entry.inputs[i].second, path)) return false;
+  }
+  return std::all_of(entry.outputs.begin(), entry.outputs.end(), [](const ManifestFile& output) {
+    return std::filesystem::is_regular_file(output.path) && is_same(output, output.path);
+  });
+}
+
+std::string done_line(const BatchJob& job, const Part& part, const Record& record,
+                      const ManifestInputs& inputs) {
+  Json object = head(job, part, "done");
   object["outputs"] = Json::array();
   for (const WrittenOutput& output : record.outputs) {
-    object["outputs"].push_back({{"path", utf8_of_name(output.path)},
+    const ManifestFile file = file_of(output.path);
+    object["outputs"].push_back({{"path", utf8_of_name(file.path)},
                                  {"kind", kind_name(output.kind)},
                                  {"width", output.width},
                                  {"height", output.height},
-                                 {"bytes", std::filesystem::file_size(output.path)},
-                                 {"hash", hash_of_file(output.path)}});
+                                 {"bytes", file.bytes},
+                                 {"changed", file.changed},
+                                 {"hash", file.hash}});
   }
   if (record.points) object["points"] = *record.points;
   object["input_hashes"] = Json::object();
-  for (const auto& [name, hash] : inputs) object["input_hashes"][name] = hash;
+  for (const auto& [name, file] : inputs) {
+    object["input_hashes"][name] = file.hash;
+    if (file.changed < 0) continue;
+    object["input_states"][name] = {{"bytes", file.bytes}, {"changed", file.changed}};
+  }
   object["seconds"] = record.seconds.empty() ? 0.0 : record.seconds.back().second;
   object["warnings"] = record.warnings;
   const Run run = make_run(job);
@@ -132,8 +239,8 @@ std::string done_line(const BatchJob& job, const Record& record, const Hashes& i
   return text_of(object, -1);
 }
 
-std::string failed_line(const BatchJob& job, const Error& error) {
-  Json object = head(job, "failed");
+std::string failed_line(const BatchJob& job, const Part& part, const Error& error) {
+  Json object = head(job, part, "failed");
   object["outputs"] = Json::array();
   for (const std::string& path : job.outputs) {
     object["outputs"].push_back({{"path", utf8_of_name(path)}});
@@ -142,40 +249,34 @@ std::string failed_line(const BatchJob& job, const Error& error) {
   return text_of(object, -1);
 }
 
-std::vector<Problem> verify_manifest(const std::string& path, std::size_t& checked) {
-  std::vector<Problem> problems;
-  checked = 0;
-  for (const ManifestEntry& entry : read_manifest(path, false)) {
-    for (const ManifestOutput& output : entry.outputs) {
-      ++checked;
-      if (!entry.done) {
-        problems.push_back({"", "its job failed", output.path});
-      } else if (!std::filesystem::is_regular_file(output.path)) {
-        problems.push_back({"", "is missing", output.path});
-      } else if (hash_of_file(output.path, output.hash) != output.hash) {
-        problems.push_back({"", "is not what was written", output.path});
-      }
-    }
-  }
-  return problems;
+std::string line_for(const Part& part, const ManifestEntry& entry) {
+  Json object = Json::parse(entry.line);
+  set_part(object, part);
+  return text_of(object, -1);
 }
 
-std::string merge_manifests(const std::vector<std::string>& paths) {
-  std::vector<ManifestEntry> merged;
-  std::map<std::string, std::size_t> places;
-  for (const std::string& path : paths) {
-    for (ManifestEntry& entry : read_manifest(path, false)) {
-      const auto [place, is_new] = places.emplace(entry.job, merged.size());
-      if (is_new) {
-        merged.push_back(std::move(entry));
-      } else if (entry.done || !merged[place->second].done) {
-        merged[place->second] = std::move(entry);
+std::vector<Problem> verify_manifest(const std::string& path, std::size_t& checked,
+                                     Context& context) {
+  const std::vector<ManifestEntry> entries = read_manifest(path, false, context).entries;
+  std::vector<std::vector<Problem>> found(entries.size());
+  parallel_for(context, entries.size(), [&](std::size_t i) {
+    for (const ManifestFile& output : entries[i].outputs) {
+      if (!entries[i].done) {
+        found[i].push_back({"", "its job failed", output.path});
+      } else if (!std::filesystem::is_regular_file(output.path)) {
+        found[i].push_back({"", "is missing", output.path});
+      } else if (hash_of_file(output.path, output.hash) != output.hash) {
+        found[i].push_back({"", "is not what was written", output.path});
       }
     }
+  });
+  std::vector<Problem> problems;
+  checked = 0;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    checked += entries[i].outputs.size();
+    problems.insert(problems.end(), found[i].begin(), found[i].end());
   }
-  std::string text;
-  for (const ManifestEntry& entry : merged) text += entry.line + "\n";
-  return text;
+  return problems;
 }
 
 }  // namespace dapple::app

@@ -102,7 +102,7 @@ std::string slurm_text(const std::vector<BatchJob>& jobs, const std::string& job
          "\n"
          "exec dapple batch " +
          shell_quoted(operand(jobs_file)) + " --shard \"$SLURM_ARRAY_TASK_ID/" + count +
-         "\" --resume --keep-going --threads \"${SLURM_CPUS_PER_TASK:-1}\" --manifest " + manifest +
+         "\" --keep-going --threads \"${SLURM_CPUS_PER_TASK:-1}\" --manifest " + manifest +
          "-\"$SLURM_ARRAY_TASK_ID\".jsonl\n";
 }
 

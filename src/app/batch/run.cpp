@@ -1,16 +1,21 @@
 // Runs the jobs of a shard, several at a time, each with a context of its own.
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
-#include <map>
 #include <mutex>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <thread>
+#include <unordered_map>
 
 #include "app/batch/batch.hpp"
 #include "app/command.hpp"
+#include "app/exit_code.hpp"
+#include "app/json.hpp"
 #include "app/problems.hpp"
+#include "core/digest.hpp"
 #include "core/parallel.hpp"
+#include "io/utf8_names.hpp"
 
 namespace dapple::app {
 namespace {
@@ -55,53 +60,88 @@ class CancelWatch {
   std::thread watcher_;
 };
 
-// True where the manifest says that the job is done, its files are what it made of the same inputs.
-bool is_done(const BatchJob& job, const ManifestEntry& entry) {
-  // A name with {frame} is many files.
-  if (!entry.done || entry.outputs.size() < job.outputs.size()) return false;
-  for (const ManifestOutput& output : entry.outputs) {
-    if (!fs::is_regular_file(output.path) || hash_of_file(output.path, output.hash) != output.hash)
-      return false;
-  }
-  return hashes_of_inputs(job, entry.inputs) == entry.inputs;
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
+
+// What happens, as it happens: a JSON object a line.
+class Events {
+ public:
+  explicit Events(const std::string& path) : start_(std::chrono::steady_clock::now()) {
+    if (!path.empty()) file_.emplace("the file of events", path);
+  }
+  explicit operator bool() const { return file_.has_value(); }
+
+  Json line(const char* event) const { return {{"event", event}, {"time", seconds_since(start_)}}; }
+  void write(const Json& line) { file_->append(text_of(line, -1)); }
+
+ private:
+  std::chrono::steady_clock::time_point start_;
+  std::optional<LineFile> file_;
+};
 
 class BatchRunner {
  public:
   BatchRunner(const std::vector<BatchJob>& jobs, const BatchOptions& options, Context& context)
       : options_(options),
         context_(context),
-        manifest_(options.manifest),
+        manifest_("the manifest", options.manifest),
+        events_(options.events),
         jobs_(jobs_of(options.shard, jobs)),
         watch_(context) {
-    if (options.resume) {
-      for (ManifestEntry& entry : read_manifest(options.manifest, true)) {
-        done_before_.emplace(entry.job, std::move(entry));
+    part_.shard = options.shard;
+    part_.shard_jobs = jobs_.size();
+    part_.batch_jobs = jobs.size();
+    Digest digest;
+    for (const BatchJob& job : jobs) digest.add(job.id);
+    part_.batch = digest.text();
+    if (!options.force) {
+      for (ManifestEntry& entry : read_manifest(options.manifest, true, context).entries) {
+        std::string job = entry.job;
+        done_before_.emplace(std::move(job), std::move(entry));
       }
     }
     const int threads = thread_count(context);
     at_a_time_ = options.jobs > 0 ? options.jobs : threads;
     at_a_time_ = std::max(1, std::min(at_a_time_, static_cast<int>(jobs_.size())));
-    part_.threads = std::max(1, threads / at_a_time_);
-    part_.limits = context.limits;
+    share_.threads = std::max(1, threads / at_a_time_);
+    share_.limits = context.limits;
     // Without a word from the user, jobs share what the machine has.
-    if (part_.limits.max_memory == 0) {
-      part_.limits.max_memory = memory_limit(context.limits) / at_a_time_;
+    if (share_.limits.max_memory == 0) {
+      share_.limits.max_memory = memory_limit(context.limits) / at_a_time_;
     }
   }
 
   BatchSummary run() {
     summary_.jobs = jobs_.size();
+    if (events_) {
+      Json line = events_.line("start");
+      line["jobs"] = jobs_.size();
+      line["shard"] = text_of(part_.shard);
+      line["manifest"] = utf8_of_name(options_.manifest);
+      events_.write(line);
+    }
     const auto stage = context_.stage("jobs");
     Context gang;  // carries the number of jobs at a time, and nothing else
     gang.threads = at_a_time_;
     parallel_for(gang, jobs_.size(), [this](std::size_t i) { run_one(*jobs_[i]); });
+    if (events_) {
+      Json line = events_.line("end");
+      line["done"] = summary_.done;
+      line["skipped"] = summary_.skipped;
+      line["failed"] = summary_.failed;
+      line["not_run"] = summary_.jobs - summary_.done - summary_.skipped - summary_.failed;
+      line["cancelled"] = context_.cancelled();
+      events_.write(line);
+    }
     context_.check();
+    std::sort(summary_.failures.begin(), summary_.failures.end(),
+              [](const auto& a, const auto& b) { return std::less<>()(a.job, b.job); });
     return std::move(summary_);
   }
 
  private:
-  struct Part {
+  struct Share {
     int threads = 1;
     Limits limits;
   };
@@ -110,14 +150,17 @@ class BatchRunner {
     if (stopped_ || context_.cancelled()) return;
     try {
       if (was_done(job)) {
+        tell(job, "skipped");
         finish(&BatchSummary::skipped);
         return;
       }
-      const auto inputs = hashes_of_inputs(job);
+      tell(job, "started");
+      const ManifestInputs inputs = inputs_of(job);
       for (const std::string& path : job.outputs) make_folder(path);
       const Record record = execute_job(job);
       tell_warnings(job, record);
-      record_line(done_line(job, record, inputs));
+      record_line(done_line(job, part_, record, inputs));
+      tell(job, "done", [&](Json& line) { line["seconds"] = record.seconds.back().second; });
       finish(&BatchSummary::done);
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::cancelled) return;
@@ -129,10 +172,24 @@ class BatchRunner {
     }
   }
 
-  bool was_done(const BatchJob& job) const {
+  // Lines of another part are written again, as merge knows by them what is missing.
+  bool was_done(const BatchJob& job) {
     auto found = done_before_.find(job.id);
     if (found == done_before_.end()) found = done_before_.find(job.earlier_id);
-    return found != done_before_.end() && is_done(job, found->second);
+    if (found == done_before_.end() || !is_done(job, found->second)) return false;
+    if (found->second.part != part_) record_line(line_for(part_, found->second));
+    return true;
+  }
+
+  template <class Add = void (*)(Json&)>
+  void tell(
+      const BatchJob& job, const char* event, Add add = [](Json&) {}) {
+    if (!events_) return;
+    Json line = events_.line(event);
+    line["job"] = job.id;
+    line["output"] = utf8_of_name(job.outputs.front());
+    add(line);
+    events_.write(line);
   }
 
   static void make_folder(const std::string& path) {
@@ -150,8 +207,8 @@ class BatchRunner {
     Run run = make_run(job);
     Context context;
     context.seed = job.recipe.seed;
-    context.threads = part_.threads;
-    context.limits = part_.limits;
+    context.threads = share_.threads;
+    context.limits = share_.limits;
     watch_.add(context);
     try {
       Record record = execute(run, context);
@@ -193,12 +250,13 @@ class BatchRunner {
     {
       const std::lock_guard lock(mutex_);
       note(job.outputs.front() + ": not made: " + text_of(error));
-      if (summary_.failures.size() < 100) {
-        summary_.failures.push_back({job.outputs.front(), error.kind(), text_of(error)});
-      }
+      summary_.failures.push_back({&job, error.kind(), text_of(error)});
     }
     try {
-      manifest_.append(failed_line(job, error));
+      manifest_.append(failed_line(job, part_, error));
+      tell(job, "failed", [&](Json& line) {
+        line["error"] = {{"kind", kind_name(error.kind())}, {"message", text_of(error)}};
+      });
     } catch (const Error& second) {
       const std::lock_guard lock(mutex_);
       note(text_of(second));
@@ -209,10 +267,12 @@ class BatchRunner {
 
   const BatchOptions& options_;
   Context& context_;
-  ManifestWriter manifest_;
+  LineFile manifest_;
+  Events events_;
   std::vector<const BatchJob*> jobs_;
-  std::map<std::string, ManifestEntry> done_before_;
+  std::unordered_map<std::string, ManifestEntry> done_before_;
   int at_a_time_ = 1;
+  Share share_;
   Part part_;
   std::atomic<bool> stopped_{false};
   std::mutex mutex_;  // of summary_ and standard error
@@ -221,28 +281,6 @@ class BatchRunner {
 };
 
 }  // namespace
-
-Shard parse_shard(std::string_view text) {
-  Shard shard{0, 0};
-  const char* const end = text.data() + text.size();
-  const auto first = std::from_chars(text.data(), end, shard.index);
-  const bool slash = first.ec == std::errc{} && first.ptr != end && *first.ptr == '/';
-  const auto second = slash ? std::from_chars(first.ptr + 1, end, shard.count) : first;
-  if (!slash || second.ec != std::errc{} || second.ptr != end || shard.index < 1 ||
-      shard.index > shard.count) {
-    throw Error(ErrorKind::usage, "must be I/N with 1 <= I <= N, such as 2/8");
-  }
-  return shard;
-}
-
-std::vector<const BatchJob*> jobs_of(const Shard& shard, const std::vector<BatchJob>& jobs) {
-  std::vector<const BatchJob*> part;
-  const auto step = static_cast<std::size_t>(shard.count);
-  for (auto i = static_cast<std::size_t>(shard.index - 1); i < jobs.size(); i += step) {
-    part.push_back(&jobs[i]);
-  }
-  return part;
-}
 
 BatchSummary run_batch(const std::vector<BatchJob>& jobs, const BatchOptions& options,
                        Context& context) {

@@ -1,0 +1,43 @@
+// The jobs that failed, as a batch file that runs just them again.
+#include "app/batch/batch.hpp"
+#include "io/jobs_toml.hpp"
+#include "io/utf8_names.hpp"
+
+namespace dapple::app {
+namespace {
+
+// Comments hold no control characters but the ends of their lines, which the writer takes care of.
+std::string comment_of(const BatchFailure& failure) {
+  std::string text = failure.message;
+  for (char& c : text) {
+    if ((static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == 0x7f) c = ' ';
+  }
+  return utf8_of_name(text);
+}
+
+std::string table_of(const BatchFailure& failure) {
+  const BatchJob& job = *failure.job;
+  Recipe recipe = job.recipe;
+  recipe.version.clear();
+  recipe.comment = comment_of(failure);
+  std::string text = "\n[[job]]\n" + to_toml(recipe, make_run(job).options);
+  if (job.overwrite != Overwrite::always) {
+    text += "overwrite = " + toml_text(word_of(job.overwrite)) + "\n";
+  }
+  if (job.no_recipe) text += "no-recipe = true\n";
+  text += "output = [";
+  for (const std::string& path : job.outputs) {
+    text += (&path == &job.outputs.front() ? "" : ", ") + toml_text(path);
+  }
+  return text + "]\n";
+}
+
+}  // namespace
+
+std::string failures_text(const std::vector<BatchFailure>& failures) {
+  std::string text = "# " + std::to_string(failures.size()) + " jobs that failed, and why\n";
+  for (const BatchFailure& failure : failures) text += table_of(failure);
+  return text;
+}
+
+}  // namespace dapple::app

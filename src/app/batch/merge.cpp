@@ -1,0 +1,100 @@
+// Joining the manifests of shards, none of which may be missing, incomplete or there twice.
+#include <map>
+#include <unordered_map>
+
+#include "app/batch/batch.hpp"
+
+namespace dapple::app {
+namespace {
+
+// Shards of the batches that manifests are of, by what the lines say.
+class Shards {
+ public:
+  void add(const std::string& path, const Manifest& manifest) {
+    if (manifest.part.batch.empty()) return;  // of an earlier build, or of a shard without jobs
+    std::map<int, Part> parts;
+    std::map<int, std::size_t> jobs;
+    for (const ManifestEntry& entry : manifest.entries) {
+      if (entry.part.batch != manifest.part.batch) continue;  // of the file as it was before
+      parts[entry.part.shard.index] = entry.part;
+      ++jobs[entry.part.shard.index];
+    }
+    Batch& batch = batches_[manifest.part.batch];
+    if (batch.shards.empty()) batch.count = manifest.part.shard.count;
+    for (const auto& [index, part] : parts) {
+      const std::string name = "shard " + text_of(part.shard);
+      const auto [other, is_new] = batch.shards.emplace(index, path);
+      if (!is_new) {
+        problem("holds " + name + ", which '" + other->second + "' holds, too: leave one out",
+                path);
+      } else if (part.shard.count != batch.count) {
+        problem("holds " + name + ", but '" + batch.shards.begin()->second +
+                    "' is of the same batch in " + std::to_string(batch.count) + " shards",
+                path);
+      } else if (jobs[index] < part.shard_jobs) {
+        problem("holds " + std::to_string(jobs[index]) + " of the " +
+                    std::to_string(part.shard_jobs) + " jobs of " + name +
+                    ": run that shard to its end",
+                path);
+      }
+      batch.shard_jobs += part.shard_jobs;
+      batch.jobs = part.batch_jobs;
+    }
+  }
+
+  void check() {
+    constexpr int most = 100;
+    for (const auto& [id, batch] : batches_) {
+      if (batch.shard_jobs >= batch.jobs) continue;
+      for (int index = 1, said = 0; index <= batch.count && said < most; ++index) {
+        if (batch.shards.contains(index)) continue;
+        ++said;
+        problem("shard " + text_of(Shard{index, batch.count}) + " of the batch in '" +
+                    batch.shards.begin()->second + "' is missing",
+                "");
+      }
+    }
+    if (!problems_.empty()) throw Error(ErrorKind::input, problems_);
+  }
+
+ private:
+  struct Batch {
+    int count = 1;
+    std::size_t jobs = 0;
+    std::size_t shard_jobs = 0;         // of the shards that are there
+    std::map<int, std::string> shards;  // the manifest of each
+  };
+
+  void problem(const std::string& what, const std::string& path) {
+    problems_.push_back({"", what, path});
+  }
+
+  std::map<std::string, Batch> batches_;
+  std::vector<Problem> problems_;
+};
+
+}  // namespace
+
+std::string merge_manifests(const std::vector<std::string>& paths, Context& context) {
+  Shards shards;
+  std::vector<ManifestEntry> merged;
+  std::unordered_map<std::string, std::size_t> places;
+  for (const std::string& path : paths) {
+    Manifest manifest = read_manifest(path, false, context);
+    shards.add(path, manifest);
+    for (ManifestEntry& entry : manifest.entries) {
+      const auto [place, is_new] = places.emplace(entry.job, merged.size());
+      if (is_new) {
+        merged.push_back(std::move(entry));
+      } else if (entry.done || !merged[place->second].done) {
+        merged[place->second] = std::move(entry);
+      }
+    }
+  }
+  shards.check();
+  std::string text;
+  for (const ManifestEntry& entry : merged) text += entry.line + "\n";
+  return text;
+}
+
+}  // namespace dapple::app

@@ -1,0 +1,66 @@
+// Parts of a batch for several machines.
+#include <charconv>
+#include <cstdlib>
+
+#include "app/batch/batch.hpp"
+
+namespace dapple::app {
+namespace {
+
+// A number that Slurm sets for each task of an array; 0: it is not there.
+int slurm_number(const char* name) {
+  const char* text = std::getenv(name);
+  int number = 0;
+  if (text == nullptr) return 0;
+  const std::string_view digits = text;
+  std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  return number;
+}
+
+}  // namespace
+
+std::string text_of(const Shard& shard) {
+  return std::to_string(shard.index) + "/" + std::to_string(shard.count);
+}
+
+Shard parse_shard(std::string_view text) {
+  Shard shard{0, 0};
+  const char* const end = text.data() + text.size();
+  const auto first = std::from_chars(text.data(), end, shard.index);
+  const bool slash = first.ec == std::errc{} && first.ptr != end && *first.ptr == '/';
+  const auto second = slash ? std::from_chars(first.ptr + 1, end, shard.count) : first;
+  if (!slash || second.ec != std::errc{} || second.ptr != end || shard.index < 1 ||
+      shard.index > shard.count) {
+    throw Error(ErrorKind::usage, "must be I/N with 1 <= I <= N, such as 2/8");
+  }
+  return shard;
+}
+
+std::vector<const BatchJob*> jobs_of(const Shard& shard, const std::vector<BatchJob>& jobs) {
+  std::vector<const BatchJob*> part;
+  const auto step = static_cast<std::size_t>(shard.count);
+  for (auto i = static_cast<std::size_t>(shard.index - 1); i < jobs.size(); i += step) {
+    part.push_back(&jobs[i]);
+  }
+  return part;
+}
+
+std::optional<Shard> slurm_shard() {
+  if (std::getenv("SLURM_ARRAY_TASK_ID") == nullptr) return std::nullopt;
+  const int first = slurm_number("SLURM_ARRAY_TASK_MIN");
+  const int last = slurm_number("SLURM_ARRAY_TASK_MAX");
+  const int step = std::max(1, slurm_number("SLURM_ARRAY_TASK_STEP"));
+  const int task = slurm_number("SLURM_ARRAY_TASK_ID");
+  const int count = slurm_number("SLURM_ARRAY_TASK_COUNT");
+  if (count < 1 || task < first || (last - first) / step + 1 != count ||
+      (task - first) % step != 0) {
+    throw Error(ErrorKind::usage,
+                "this is task " + std::to_string(task) + " of a Slurm array of " +
+                    std::to_string(count) +
+                    " tasks that are no plain range: say which part it does, such as --shard " +
+                    "\"$SLURM_ARRAY_TASK_ID/8\"");
+  }
+  return Shard{(task - first) / step + 1, count};
+}
+
+}  // namespace dapple::app
