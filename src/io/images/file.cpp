@@ -1,8 +1,8 @@
 // The image module: the only file that includes OpenImageIO.
 //
 // A reader checks the header first; then it reads some rows before it allocates the image, so that
-// a short file that claims to be huge fails early. Writers go into memory through an IOProxy:
-// OpenImageIO's PNG and JPEG writers report success on a full disk.
+// a short file that claims to be huge fails early. Writers go through an IOProxy, which keeps what
+// they forget: those of PNG, JPEG and TIFF report success on a full disk.
 #include <OpenImageIO/filesystem.h>
 #include <OpenImageIO/imagebufalgo.h>
 #include <OpenImageIO/imageio.h>
@@ -13,8 +13,8 @@
 #include <memory>
 
 #include "dapple/version.hpp"
-#include "io/images/memory_file.hpp"
 #include "io/images/module.hpp"
+#include "io/images/parts.hpp"
 #include "io/images/rows.hpp"
 
 namespace dapple {
@@ -309,11 +309,13 @@ OIIO::ImageSpec spec_of(const Image& image, int height, int part, const ImageEnc
   if (!how.premultiply && !how.premultiplied) spec.attribute("oiio:UnassociatedAlpha", 1);
   // A date that is no text is written by nobody, and keeps writers from adding today's.
   spec.attribute("DateTime", 0);
+  // Exif data would say sRGB, which is understood, and need what was written to be read back.
+  spec.attribute("tiff:write_exif", 0);
   for (const auto& [name, text] : how.attributes) spec.attribute(name, text);
   if (how.parts) {
-    const std::string number = std::to_string(part);
-    const std::string zeros(number.size() < 4 ? 4 - number.size() : 0, '0');
-    spec.attribute("oiio:subimagename", zeros + number);
+    char number[16];
+    std::snprintf(number, sizeof number, "%04d", part);
+    spec.attribute("oiio:subimagename", number);
   }
   if (part > 0) return spec;  // what is true of all is said once
   for (const auto& [name, text] : image.metadata) spec.attribute(name, text);
@@ -327,20 +329,8 @@ constexpr int tile = 64;  // and rows that are packed at a time
 std::string hash_of(const Image& image) {
   const auto n = static_cast<int>(image.channels.size());
   const OIIO::ImageSpec spec(image.width(), image.height(), n, OIIO::TypeDesc::FLOAT);
-  std::vector<float> values;
-  const float* start = image.channels[0].values().data();
-  if (n > 1) {
-    values.resize(image.channels[0].size() * image.channels.size());
-    for (std::size_t c = 0; c < image.channels.size(); ++c) {
-      float* to = values.data() + c;
-      for (const float v : image.channels[c].values()) {
-        *to = v;
-        to += n;
-      }
-    }
-    start = values.data();
-  }
-  const OIIO::ImageBuf buffer(spec, const_cast<float*>(start));
+  std::vector<float> values = interleaved_floats(image);
+  const OIIO::ImageBuf buffer(spec, values.data());
   std::string more = "box ";
   for (const std::string& label : image.hints.labels) more += "label=" + label + " ";
   return OIIO::ImageBufAlgo::computePixelHashSHA1(buffer, more, OIIO::ROI::All(), 256);
@@ -368,6 +358,18 @@ void add_texture(OIIO::ImageSpec& spec, const Image& image, const ImageEncoding&
   spec.attribute("ImageDescription", description);
 }
 
+// A level below the first one. Each of a TIFF is a page, of which the first alone carries the
+// texts.
+OIIO::ImageSpec spec_of_level(const OIIO::ImageSpec& first, const Image& level) {
+  OIIO::ImageSpec spec = first;
+  spec.erase_attribute("ImageDescription");
+  spec.width = spec.full_width = level.width();
+  spec.height = spec.full_height = level.height();
+  return spec;
+}
+
+// Takes what a writer writes. Writers forget to say what failed, at their end above all, and some
+// are in C, which no exception may pass through: it is kept here, and nothing is taken after it.
 class Output : public filesystem::IOProxy {
  public:
   Output() : IOProxy("", Write) {}
@@ -377,46 +379,50 @@ class Output : public filesystem::IOProxy {
     m_pos += static_cast<int64_t>(written);
     return written;
   }
-};
-
-// Takes what a writer writes straight into a string.
-class StringOutput : public Output {
- public:
-  explicit StringOutput(std::string& bytes) : bytes_(bytes) {}
   size_t pwrite(const void* from, size_t size, int64_t offset) override {
-    const auto at = static_cast<size_t>(offset);
-    if (bytes_.size() < at + size) bytes_.resize(at + size);
-    if (size > 0) std::memcpy(bytes_.data() + at, from, size);  // of nothing, `from` may be null
+    try {
+      if (error_ == 0) error_ = store(static_cast<const char*>(from), size, offset);
+    } catch (const std::exception&) {
+      error_ = ENOMEM;
+    }
+    if (error_ != 0) return 0;
+    size_ = std::max(size_, static_cast<size_t>(offset) + size);
     return size;
   }
-  size_t size() const override { return bytes_.size(); }
-
- private:
-  std::string& bytes_;
-};
-
-// Takes what a writer writes straight into an open file; writers may forget to say what failed.
-class DescriptorOutput : public Output {
- public:
-  explicit DescriptorOutput(int descriptor) : descriptor_(descriptor) {}
-  int error() const { return error_; }
-  size_t pwrite(const void* from, size_t size, int64_t offset) override {
-    size_t done = 0;
-    while (done < size && error_ == 0) {
-      const ssize_t n = ::pwrite(descriptor_, static_cast<const char*>(from) + done, size - done,
-                                 offset + static_cast<int64_t>(done));
-      if (n > 0) done += static_cast<size_t>(n);
-      if (n <= 0 && errno != EINTR) error_ = n < 0 ? errno : ENOSPC;
-    }
-    size_ = std::max(size_, static_cast<size_t>(offset) + done);
-    return done;
-  }
   size_t size() const override { return size_; }
+  int error() const { return error_; }
 
  private:
-  int descriptor_;
+  virtual int store(const char* from, size_t size, int64_t offset) = 0;
   int error_ = 0;
   size_t size_ = 0;
+};
+
+struct StringOutput : Output {
+  explicit StringOutput(std::string& to) : bytes(to) {}
+  int store(const char* from, size_t size, int64_t offset) override {
+    const auto at = static_cast<size_t>(offset);
+    if (bytes.size() < at + size) bytes.resize(at + size);
+    std::copy_n(from, size, bytes.begin() + offset);
+    return 0;
+  }
+  std::string& bytes;
+};
+
+struct DescriptorOutput : Output {
+  explicit DescriptorOutput(int to) : descriptor(to) {}
+  int store(const char* from, size_t size, int64_t offset) override {
+    while (size > 0) {
+      const ssize_t n = ::pwrite(descriptor, from, size, offset);
+      if (n < 0 && errno == EINTR) continue;
+      if (n <= 0) return n < 0 ? errno : ENOSPC;
+      from += n;
+      size -= static_cast<size_t>(n);
+      offset += n;
+    }
+    return 0;
+  }
+  int descriptor;
 };
 
 // Rows first..last of what is open, some at a time; the image holds them from row `from` on.
@@ -430,9 +436,7 @@ ModuleError write_bands(OIIO::ImageOutput& output, const Image& image, const Ima
     if (!progress(1.0 * (y - first) / (last - first))) return stopped();
     const int end = std::min(y + tile, last);
     pack_rows(image, how, from + y - first, from + end - first, rows);
-    if (!write(y, end, rows.data())) {
-      return {ErrorKind::output, first_line(output.geterror())};
-    }
+    if (!write(y, end, rows.data())) return {ErrorKind::output, output.geterror()};
   }
   return {};
 }
@@ -459,111 +463,110 @@ ModuleError write_rows(OIIO::ImageOutput& output, const OIIO::ImageSpec& spec, c
                      });
 }
 
-ModuleError write_levels(OIIO::ImageOutput& output, const std::string& target,
-                         const OIIO::ImageSpec& first, const ImageEncoding& how,
-                         const ImageProgress& progress) {
-  const auto mode = output.supports("mipmap") ? OIIO::ImageOutput::AppendMIPLevel
-                                              : OIIO::ImageOutput::AppendSubimage;
-  for (const Image& level : how.levels) {
-    OIIO::ImageSpec spec = first;
-    // Each level of a TIFF is a page, of which the first alone carries the texts.
-    spec.erase_attribute("ImageDescription");
-    spec.width = spec.full_width = level.width();
-    spec.height = spec.full_height = level.height();
-    if (!output.open(target, spec, mode)) {
-      return {ErrorKind::output, first_line(output.geterror())};
-    }
-    const ModuleError error =
-        write_tiles(output, first, level, how, [&](double) { return progress(1); });
-    if (!error.text.empty()) return error;
-  }
-  return {};
+std::string name_of(const ImageEncoding& how) {
+  return "image." + how.extension;
 }
 
-std::unique_ptr<OIIO::ImageOutput> make_output(const std::string& name, const ImageEncoding& how) {
+std::unique_ptr<OIIO::ImageOutput> make_output(const ImageEncoding& how, Output& to) {
   // OpenEXR has one pool for all files, which must not change while others are written: of a batch
   // all jobs have as many threads.
   [[maybe_unused]] static const bool set = OIIO::attribute("exr_threads", how.threads);
-  std::unique_ptr<OIIO::ImageOutput> output = OIIO::ImageOutput::create(name);
+  std::unique_ptr<OIIO::ImageOutput> output = OIIO::ImageOutput::create(name_of(how));
   if (output) output->threads(how.threads);
-  return output;
+  return output && output->set_ioproxy(&to) ? std::move(output) : nullptr;
 }
 
-ModuleError not_encoded(const ImageEncoding& how, const std::string& why) {
+// What went wrong: where bytes were not taken, what the writer says about it is of no use.
+ModuleError failure(const Output& to, const ImageEncoding& how, const std::string& why) {
+  if (to.error() == ENOMEM) return no_memory();
+  if (to.error() != 0) return {ErrorKind::output, "cannot be written", to.error()};
   return {ErrorKind::output, "cannot be encoded as " + how.extension + ": " + first_line(why)};
 }
 
 ModuleError encode_rows(const ImageRows& rows, const ImageEncoding& how, int descriptor,
                         const ImageProgress& progress) {
   DescriptorOutput file(descriptor);
-  const std::string name = "image." + how.extension;
-  const std::unique_ptr<OIIO::ImageOutput> output = make_output(name, how);
-  if (!output) return {ErrorKind::usage, first_line(OIIO::geterror())};
-  const auto failed = [&] {
-    if (file.error() == 0) return not_encoded(how, output->geterror());
-    return ModuleError{ErrorKind::output, "cannot be written", file.error()};
-  };
-  if (!output->set_ioproxy(&file)) return failed();
+  const std::unique_ptr<OIIO::ImageOutput> output = make_output(how, file);
+  if (!output) return failure(file, how, OIIO::geterror());
   OIIO::ImageSpec spec;
   for (int y = 0; y < rows.height; y += rows.step) {
     const int end = std::min(y + rows.step, rows.height);
     const Image strip = rows.rows(y, end);
     if (strip.channels.empty()) return stopped();
-    if (y == 0) {
-      spec = spec_of(strip, rows.height, 0, how);
-      if (!output->open(name, spec)) return failed();
-    }
+    if (y == 0) spec = spec_of(strip, rows.height, 0, how);
+    if (y == 0 && !output->open(name_of(how), spec)) return failure(file, how, output->geterror());
     const ModuleError error = write_rows(*output, spec, strip, how, 0, y, end, [&](double part) {
       return progress((y + part * (end - y)) / rows.height);
     });
     if (error.kind == ErrorKind::cancelled) return error;
-    if (!error.text.empty() || file.error() != 0) return failed();
+    if (!error.text.empty() || file.error() != 0) return failure(file, how, error.text);
   }
-  return output->close() && file.error() == 0 ? ModuleError() : failed();
+  const bool well = output->close() && file.error() == 0;
+  return well ? ModuleError() : failure(file, how, output->geterror());
+}
+
+// What a file of one page or part holds: rows of an image from one on.
+struct Page {
+  const Image& image;
+  int from;
+  OIIO::ImageSpec spec;
+};
+
+// Into memory; levels of OpenEXR stand within the page.
+ModuleError encode_page(const Page& page, const ImageEncoding& how, std::string& bytes,
+                        const ImageProgress& progress) {
+  const auto& spec = page.spec;
+  const bool levels = how.extension == "exr" && !how.levels.empty();
+  // Room for it all, not packed: growing would hold it twice. What stays unused costs nothing.
+  bytes.reserve(spec.image_bytes(true) / 64 * (levels ? 96 : 65) + (1 << 16));
+  StringOutput memory(bytes);
+  std::unique_ptr<OIIO::ImageOutput> output = make_output(how, memory);
+  if (!output) return failure(memory, how, OIIO::geterror());
+  ModuleError error{ErrorKind::output, ""};
+  const auto write = [&](const Image& image, const OIIO::ImageSpec& what,
+                         OIIO::ImageOutput::OpenMode mode) {
+    if (!output->open(name_of(how), what, mode)) return false;
+    error = how.texture
+                ? write_tiles(*output, spec, image, how, progress)
+                : write_rows(*output, spec, image, how, page.from, 0, spec.height, progress);
+    return error.text.empty();
+  };
+  bool well = write(page.image, spec, OIIO::ImageOutput::Create);
+  for (std::size_t i = 0; levels && well && i < how.levels.size(); ++i) {
+    const OIIO::ImageSpec smaller = spec_of_level(spec, how.levels[i]);
+    well = write(how.levels[i], smaller, OIIO::ImageOutput::AppendMIPLevel);
+  }
+  if (error.kind == ErrorKind::cancelled) return error;
+  well = well && output->close();
+  const std::string why = error.text.empty() ? output->geterror() : error.text;
+  output.reset();  // which finishes levels
+  return well && memory.error() == 0 ? ModuleError() : failure(memory, how, why);
 }
 
 ModuleError encode(const Image& image, const ImageEncoding& how, std::string& bytes,
                    const ImageProgress& progress) {
-  const std::string name = "image." + how.extension;
-  // Levels of OpenEXR are finished when the output ends, into what must still be there.
-  StringOutput memory(bytes);
-  const MemoryFile file;
-  const std::unique_ptr<OIIO::ImageOutput> output = make_output(name, how);
-  if (!output) return {ErrorKind::usage, first_line(OIIO::geterror())};
-  const auto failed = [&] { return not_encoded(how, output->geterror()); };
   const int parts = how.parts ? image.slices : 1;
-  // Several parts of OpenEXR would pass the proxy by, into a file of that name.
-  const bool direct = how.extension != "tif" && parts == 1 && output->supports("ioproxy") &&
-                      output->set_ioproxy(&memory);
-  const std::string target = direct ? name : file.path();
   const int height = image.height() / parts;
-  std::vector<OIIO::ImageSpec> specs;
-  for (int i = 0; i < parts; ++i) specs.push_back(spec_of(image, height, i, how));
-  if (how.texture) add_texture(specs[0], image, how);
-  // Room for it all at once, not packed, with its levels and tables: growing would hold it twice.
-  // What stays unused costs nothing.
-  if (direct) {
-    const std::size_t values = specs[0].image_bytes(true) * static_cast<std::size_t>(parts);
-    bytes.reserve(values + values / (how.levels.empty() ? 64 : 2) + (1 << 16));
-  }
-  const bool opened = parts > 1 && output->supports("multiimage") && how.extension == "exr"
-                          ? output->open(target, parts, specs.data())
-                          : output->open(target, specs[0]);
-  if (!opened) return failed();
+  std::vector<Page> pages;
   for (int i = 0; i < parts; ++i) {
-    const auto& spec = specs[static_cast<std::size_t>(i)];
-    if (i > 0 && !output->open(target, spec, OIIO::ImageOutput::AppendSubimage)) return failed();
-    ModuleError error = how.texture
-                            ? write_tiles(*output, spec, image, how, progress)
-                            : write_rows(*output, spec, image, how, i * height, 0, height,
-                                         [&](double part) { return progress((i + part) / parts); });
-    if (error.text.empty()) error = write_levels(*output, target, spec, how, progress);
-    if (error.kind == ErrorKind::cancelled) return error;
-    if (!error.text.empty()) return not_encoded(how, error.text);
+    pages.push_back({image, i * height, spec_of(image, height, i, how)});
   }
-  if (!output->close()) return failed();
-  if (!direct && !file.read(bytes)) return not_encoded(how, "no memory for it");
-  return {};
+  if (how.texture) add_texture(pages[0].spec, image, how);
+  if (how.extension == "tif") {
+    for (const Image& level : how.levels) {
+      pages.push_back({level, 0, spec_of_level(pages[0].spec, level)});
+    }
+  }
+  if (pages.size() == 1) return encode_page(pages[0], how, bytes, progress);
+  std::vector<std::string> files(pages.size());
+  for (std::size_t i = 0; i < pages.size(); ++i) {
+    const ModuleError error = encode_page(pages[i], how, files[i], [&](double part) {
+      return progress((static_cast<double>(i) + part) / static_cast<double>(pages.size()));
+    });
+    if (!error.text.empty()) return error;
+  }
+  return how.extension == "exr" ? join_exr_parts(std::move(files), bytes)
+                                : join_tiff_pages(std::move(files), bytes);
 }
 
 // ---- PDF files ----------------------------------------------------------------------------------

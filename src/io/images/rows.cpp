@@ -46,6 +46,19 @@ void unpremultiply(Image& image) {
   }
 }
 
+std::vector<float> interleaved_floats(const Image& image) {
+  const std::size_t count = image.channels.size();
+  std::vector<float> values(image.channels[0].size() * count);
+  for (std::size_t c = 0; c < count; ++c) {
+    std::size_t at = c;
+    for (const float v : image.channels[c].values()) {
+      values[at] = v;
+      at += count;
+    }
+  }
+  return values;
+}
+
 Image whole_tiles(const Image& image, int side) {
   Image whole = image;
   const int width = (image.width() + side - 1) / side * side;

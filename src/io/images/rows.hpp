@@ -21,6 +21,8 @@ void unpack_row(const T* from, int count, int stride, float* to) {
 Plane<float> upright(Plane<float> stored, int orientation);
 // Divides colors by alpha.
 void unpremultiply(Image& image);
+// All values, pixel by pixel and row by row.
+std::vector<float> interleaved_floats(const Image& image);
 // Goes on with its last row and column to multiples of `side`.
 Image whole_tiles(const Image& image, int side);
 
