@@ -14,7 +14,7 @@ namespace dapple {
 // The shape in an SVG file, whatever its colors: all that is filled, and closed lines that are
 // not. Curves become chords within 1/2000 of its extent. Throws Error(input) where there is no such
 // shape, and for lines that are open and not filled.
-Outline read_outline(const std::string& path, const Limits& limits);
+Outline read_outline(const std::string& path, const Context& context);
 Outline decode_outline(std::string_view bytes, const Limits& limits);
 
 // SVG in millimeters, compact, one group a layer.

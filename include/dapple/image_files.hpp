@@ -60,8 +60,11 @@ std::string encode_image(Image image, std::string_view extension);
 // True for formats that are written row by row, and regular files that write_image() can be told to
 // write: no pipes, no standard output.
 bool takes_rows(const std::string& path, std::string_view extension);
-// Writes, as fill_file() does, the bytes that encode_image() makes of the whole image, of which no
-// more than some rows are held.
+// Adds to a group, as its fill() does, the bytes that encode_image() makes of the whole image, of
+// which no more than some rows are held.
+bool write_image(FileGroup& files, const std::string& path, const ImageRows& rows,
+                 std::string_view extension, const Context& context);
+// The same as a group of one.
 bool write_image(const std::string& path, const ImageRows& rows, std::string_view extension,
                  Overwrite overwrite, const Context& context);
 

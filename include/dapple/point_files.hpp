@@ -24,6 +24,7 @@ namespace dapple {
 // domain is the bounding box from (0, 0), rounded up to whole numbers, and flat. Points whose z are
 // all 0, or go below, have none. Throws Error(input) with the place at fault, and Error(limit),
 // before anything is allocated, for what memory cannot hold.
+PointSet read_points(const std::string& path, const Context& context);
 PointSet read_points(const std::string& path, const Limits& limits);
 // read_points() from bytes in memory; extension "": recognized by content.
 PointSet decode_points(std::string_view bytes, std::string_view extension, const Limits& limits);

@@ -112,8 +112,9 @@ class AnalyzeInvocation : public Invocation {
       record.report = measure(file, kind, record);
       const auto stage = context.stage("write");
       if (!planned.empty()) {
-        write_sheets(report_sheet(*record.report, context), planned, run_options.overwrite, context,
-                     record);
+        FileGroup sheet(run_options.overwrite);
+        write_sheets(report_sheet(*record.report, context), planned, sheet, context, record);
+        commit(sheet, context);
       }
     }
     close_record(record, context, start);
@@ -144,7 +145,7 @@ class AnalyzeInvocation : public Invocation {
                              " certifies, and measures as it says.");
       return report;
     }
-    PointSet points = read_points(file, context.limits);
+    PointSet points = read_points(file, context);
     points.z.clear();  // figures are those of a plane
     load_files(own_, context);
     reading.reset();

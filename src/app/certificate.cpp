@@ -116,11 +116,11 @@ void check_ranks(const ImageMade& result) {
 }
 
 std::string make_certificate(const Certified& certified, Context& context) {
-  const std::string bytes = read_file(certified.file, largest_file);
+  const std::string bytes = read_file(certified.bytes_at, largest_file);
   std::string problem;
   // The values of the file as it stands on the disk; formats for programs alone are not read here.
   const std::optional<Image> read =
-      attempted(problem, [&] { return read_frames(certified.file, context); });
+      attempted(problem, [&] { return read_frames(certified.bytes_at, context); });
   const Image& whole = certified.made->image;
   const Image image = read                   ? *read
                       : certified.frame >= 0 ? slice_of(whole, certified.frame)

@@ -22,7 +22,8 @@ void check_ranks(const ImageMade& made);
 
 // What a certificate is made from.
 struct Certified {
-  std::string file;       // that was written
+  std::string file;       // that is written
+  std::string bytes_at;   // where its bytes are
   const ImageMade* made;  // what it holds
   int frame = -1;         // the slice that it holds; -1: all
   std::string recipe;     // of the run, as TOML

@@ -67,7 +67,7 @@ class CompareInvocation : public Invocation {
       const Interrupt interrupt(context);
       const Progress progress(context, run_options.progress, run_options.quiet);
       for (const std::string& file : files) {
-        PointSet points = read_points(file, context.limits);
+        PointSet points = read_points(file, context);
         points.z.clear();  // figures are those of a plane
         const auto stage = context.stage("analyze");
         QualityReport report = analyze_points(points, context);
@@ -76,8 +76,9 @@ class CompareInvocation : public Invocation {
       sample_all(methods, names, record);
       refuse_empty(record);
       const auto stage = context.stage("write");
-      write_sheets(compare_sheet(record.compared, context), planned, run_options.overwrite, context,
-                   record);
+      FileGroup sheet(run_options.overwrite);
+      write_sheets(compare_sheet(record.compared, context), planned, sheet, context, record);
+      commit(sheet, context);
     }
     close_record(record, context, start);
     tell(record);

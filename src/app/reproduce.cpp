@@ -40,8 +40,8 @@ Origin origin_of(const std::string& path) {
     return {facts.recipe, facts.frame, 0, facts.file, facts.sha256};
   }
   // .json and .ply files of points carry it too.
-  const auto metadata =
-      is_point_format(extension_of(path)) ? read_points(path, {}).metadata : read_metadata(path);
+  const auto metadata = is_point_format(extension_of(path)) ? read_points(path, Limits{}).metadata
+                                                            : read_metadata(path);
   const auto found = std::find_if(metadata.begin(), metadata.end(),
                                   [](const auto& entry) { return entry.first == recipe_key; });
   if (found == metadata.end()) {

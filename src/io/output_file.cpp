@@ -2,13 +2,21 @@
 // O_TMPFILE), which vanishes by itself however the process ends; only when it is complete and
 // synced is it given a name and moved over the target. Where the file system has no such files, a
 // named temporary file takes its place and is removed on any error.
+//
+// Pipes and terminals may keep a process waiting for as long as it lives: they are waited for a
+// moment at a time, so that a cancel is seen.
 #include <atomic>
 #include <cerrno>
+#include <climits>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
 #include <filesystem>
+#include <poll.h>
+#include <set>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -52,12 +60,29 @@ class File {
   }
   int get() const { return descriptor_; }
   bool is_open() const { return descriptor_ >= 0; }
-  // Closing is the last place where a network file system may report a failed write.
-  int close() { return ::close(std::exchange(descriptor_, -1)) == 0 ? 0 : errno; }
+  // Closing is the last place where a network file system may report a failed write. Linux closes
+  // a file even where a signal comes in between.
+  int close() { return ::close(std::exchange(descriptor_, -1)) == 0 || errno == EINTR ? 0 : errno; }
 
  private:
   int descriptor_;
 };
+
+int open_file(const fs::path& path, int flags) {
+  int descriptor = -1;
+  do {
+    descriptor = ::open(path.c_str(), flags | O_CLOEXEC | O_NOCTTY, 0666);
+  } while (descriptor < 0 && errno == EINTR);
+  return descriptor;
+}
+
+// Onto the disk: 0, or the error code of the system. Some file systems cannot, and need not.
+int sync(int descriptor) {
+  while (::fsync(descriptor) != 0) {
+    if (errno != EINTR) return errno == EINVAL ? 0 : errno;
+  }
+  return 0;
+}
 
 // While it lives, a write past the file size limit or into a closed pipe comes back as an error
 // code instead of a signal that ends the process.
@@ -104,18 +129,81 @@ fs::path folder_of(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
+// Waits until a pipe or the like can be read or written, but no longer than until the next cancel.
+// Throws Error(cancelled).
+void wait_for(int descriptor, short event, const Context& context) {
+  for (int found = 0; found == 0 || (found < 0 && errno == EINTR);) {
+    context.check();
+    pollfd ready{descriptor, event, 0};
+    found = ::poll(&ready, 1, 50);
+  }
+}
+
+// A pipe with a name has no end to write to before somebody reads it.
+int open_stream(const std::string& path, mode_t mode, const Context& context) {
+  if (!S_ISFIFO(mode)) return open_file(path, O_WRONLY);
+  for (;;) {
+    const int descriptor = open_file(path, O_WRONLY | O_NONBLOCK);
+    if (descriptor >= 0 || errno != ENXIO) return descriptor;
+    context.check();
+    ::poll(nullptr, 0, 20);
+  }
+}
+
+// Into a pipe, a device or standard output.
+void write_stream(const std::string& path, std::string_view bytes, const Context& context) {
+  const std::string shown = path == "-" ? "standard output" : path;
+  struct stat status {};
+  if (path != "-" && ::stat(path.c_str(), &status) != 0) not_written(shown, errno);
+  File file(path == "-" ? STDOUT_FILENO : open_stream(path, status.st_mode, context));
+  if (!file.is_open() || ::fstat(file.get(), &status) != 0) not_written(shown, errno);
+  const bool waits = !S_ISREG(status.st_mode) && !S_ISBLK(status.st_mode);
+  while (!bytes.empty()) {
+    if (waits) wait_for(file.get(), POLLOUT, context);
+    // So much goes into a pipe that has room without waiting for more.
+    const std::size_t size = waits ? std::min<std::size_t>(bytes.size(), PIPE_BUF) : bytes.size();
+    const ssize_t n = ::write(file.get(), bytes.data(), size);
+    if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (n <= 0) not_written(shown, n < 0 ? errno : ENOSPC);
+    bytes.remove_prefix(static_cast<std::size_t>(n));
+  }
+  if (path == "-") return;
+  if (const int code = file.close(); code != 0) not_written(shown, code);
+}
+
+// How many files may wait without a name, each of which takes a descriptor: half of what is
+// allowed, less some for others.
+int most_open() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
+  return static_cast<int>(std::min<rlim_t>(limit.rlim_cur, 1 << 16) / 2) - 8;
+}
+
+// So that names last. A folder that may be written to but not listed cannot be opened.
+void sync_folder(const fs::path& folder) {
+  const File file(open_file(folder, O_RDONLY | O_DIRECTORY));
+  const int code = file.is_open() ? sync(file.get()) : 0;
+  if (code == 0) return;
+  throw Error(ErrorKind::output,
+              "files are in it, but it could not be put onto the disk: " + reason(code),
+              folder.string());
+}
+
 // A new file in a folder, without a name where possible.
 class Draft {
  public:
-  Draft(const std::string& shown, fs::path folder) : shown_(shown), folder_(std::move(folder)) {
-    file_ = File(::open(folder_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666));
-    if (file_.is_open()) return;
+  Draft(const std::string& shown, fs::path target)
+      : shown_(shown), target_(std::move(target)), folder_(folder_of(target_)) {
+    file_ = File(open_file(folder_, O_TMPFILE | O_RDWR));
     for (int i = 0; i < 1000 && !file_.is_open(); ++i) {
       name_ = new_name();
-      file_ = File(::open(name_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+      file_ = File(open_file(name_, O_RDWR | O_CREAT | O_EXCL));
       if (!file_.is_open() && errno != EEXIST) break;
     }
-    if (file_.is_open()) return;
+    if (file_.is_open()) {
+      ++open_count;
+      return;
+    }
     const int code = errno;
     name_.clear();
     throw Error(
@@ -124,16 +212,17 @@ class Draft {
         shown_);
   }
   ~Draft() {
+    if (file_.is_open()) --open_count;
     if (!name_.empty()) ::unlink(name_.c_str());
   }
   Draft(const Draft&) = delete;
   Draft& operator=(const Draft&) = delete;
 
+  const std::string& shown() const { return shown_; }
+  const fs::path& folder() const { return folder_; }
   int descriptor() const { return file_.get(); }
-
-  void write(std::string_view bytes, const struct stat* like) {
-    if (const int code = write_all(file_.get(), bytes); code != 0) not_written(shown_, code);
-    finish(like);
+  std::string place() const {
+    return file_.is_open() ? "/proc/self/fd/" + std::to_string(file_.get()) : name_.string();
   }
 
   // Once everything is written.
@@ -143,41 +232,79 @@ class Draft {
       if (::fchown(file_.get(), like->st_uid, like->st_gid) != 0) errno = 0;
       if (::fchmod(file_.get(), like->st_mode & 07777) != 0) not_written(shown_, errno);
     }
-    if (::fsync(file_.get()) != 0 && errno != EINVAL) not_written(shown_, errno);
+    if (const int code = sync(file_.get()); code != 0) not_written(shown_, code);
+    if (open_count > most_open()) park();
   }
 
-  // Closes the file and keeps it under its temporary name: many may wait for their own.
-  void park() {
-    if (name_.empty()) give_name();
-    if (const int code = file_.close(); code != 0) not_written(shown_, code);
-  }
-
-  // Returns false where the target exists and may not be replaced.
-  bool become(const fs::path& target, bool replace) {
-    if (!replace) {
-      const bool done =
-          name_.empty() ? link_to(target) : ::link(name_.c_str(), target.c_str()) == 0;
-      if (!done && errno != EEXIST) not_written(shown_, errno);
-      const int code = file_.is_open() ? file_.close() : 0;
-      if (code != 0 && done) not_written(shown_, code);
-      return done;
+  // Gives the file its own name, in a way that put_back() can undo where `undoable`. Returns false
+  // where the target exists and may not be replaced.
+  bool become_target(bool replace, bool undoable) {
+    if (name_.empty() ? link_to(target_) : !replace && link(name_, target_)) {
+      undo_ = Undo::remove;
+      close();
+      return true;
     }
-    if (file_.is_open()) park();
-    if (::rename(name_.c_str(), target.c_str()) != 0) not_written(shown_, errno);
+    if (errno != EEXIST && (name_.empty() || !replace)) not_written(shown_, errno);
+    if (!replace) return false;
+    park();
+    if (undoable && keep_old()) return true;
+    const bool is_new = ::access(target_.c_str(), F_OK) != 0;
+    if (::rename(name_.c_str(), target_.c_str()) != 0) not_written(shown_, errno);
     name_.clear();
+    undo_ = is_new ? Undo::remove : Undo::impossible;
     return true;
   }
 
+  // False where it cannot be: what was replaced then stays under its temporary name.
+  bool put_back() {
+    const Undo undo = std::exchange(undo_, Undo::nothing);
+    if (undo == Undo::remove) return ::unlink(target_.c_str()) == 0;
+    if (undo != Undo::rename) return undo == Undo::nothing;
+    const fs::path old = std::exchange(name_, fs::path());
+    return ::rename(old.c_str(), target_.c_str()) == 0;
+  }
+
  private:
+  static inline std::atomic<int> open_count{0};
+  // Removes the target; renames the old file, which name_ names.
+  enum class Undo { nothing, remove, rename, impossible };
+
+  void close() {
+    if (!file_.is_open()) return;
+    --open_count;
+    if (const int code = file_.close(); code != 0) not_written(shown_, code);
+  }
+  // Closes the file and keeps it under a temporary name.
+  void park() {
+    if (name_.empty()) give_name();
+    close();
+  }
+  // Replaces the target and keeps what it was under the temporary name, if the file system can.
+  bool keep_old() {
+    struct stat status {};
+    if (::lstat(target_.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
+    if (::renameat2(AT_FDCWD, name_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) != 0) {
+      const fs::path old = new_name();
+      if (!link(target_, old)) return false;
+      if (::rename(name_.c_str(), target_.c_str()) != 0) {
+        const int code = errno;
+        ::unlink(old.c_str());
+        not_written(shown_, code);
+      }
+      name_ = old;
+    }
+    undo_ = Undo::rename;
+    return true;
+  }
   fs::path new_name() const {
     static std::atomic<unsigned> counter{0};
     return folder_ / (".dapple-" + std::to_string(::getpid()) + "-" +
                       std::to_string(counter.fetch_add(1)) + ".tmp");
   }
-  bool link_to(const fs::path& name) const {
-    const std::string self = "/proc/self/fd/" + std::to_string(file_.get());
-    return ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+  static bool link(const fs::path& from, const fs::path& to) {
+    return ::linkat(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), AT_SYMLINK_FOLLOW) == 0;
   }
+  bool link_to(const fs::path& name) const { return link(place(), name); }
   void give_name() {
     for (int i = 0; i < 1000; ++i) {
       const fs::path name = new_name();
@@ -191,28 +318,42 @@ class Draft {
   }
 
   std::string shown_;
+  fs::path target_;
   fs::path folder_;
   fs::path name_;  // empty while the file has none
   File file_;
+  Undo undo_ = Undo::nothing;
 };
 
-std::string read_all(int descriptor, const std::string& path, std::int64_t max_bytes,
-                     std::int64_t expected) {
-  const auto too_long = [&] {
+std::string read_all(int descriptor, const std::string& shown, std::int64_t max_bytes,
+                     const Context& context) {
+  struct stat status {};
+  const auto failed = [&](int code) {
+    throw Error(ErrorKind::input, "cannot be read: " + reason(code), shown);
+  };
+  const auto require_no_more_than_allowed = [&](std::int64_t size) {
+    if (size <= max_bytes) return;
     throw Error(ErrorKind::limit,
                 "is longer than the " + std::to_string(max_bytes) + " bytes that may be read here",
-                path);
+                shown);
   };
-  if (expected > max_bytes) too_long();
+  if (descriptor < 0 || ::fstat(descriptor, &status) != 0) failed(errno);
+  if (S_ISDIR(status.st_mode)) {
+    throw Error(ErrorKind::input, "is a folder; give the name of a file", shown);
+  }
   std::string bytes;
-  bytes.reserve(static_cast<std::size_t>(expected));
+  if (S_ISREG(status.st_mode)) {
+    require_no_more_than_allowed(status.st_size);
+    bytes.reserve(static_cast<std::size_t>(status.st_size));
+  }
   std::vector<char> chunk(1 << 16);
   for (;;) {
+    if (!S_ISREG(status.st_mode)) wait_for(descriptor, POLLIN, context);
     const ssize_t n = ::read(descriptor, chunk.data(), chunk.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) throw Error(ErrorKind::input, "cannot be read: " + reason(errno), path);
+    if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (n < 0) failed(errno);
     if (n == 0) return bytes;
-    if (static_cast<std::int64_t>(bytes.size()) + n > max_bytes) too_long();
+    require_no_more_than_allowed(static_cast<std::int64_t>(bytes.size()) + n);
     bytes.append(chunk.data(), static_cast<std::size_t>(n));
   }
 }
@@ -228,7 +369,7 @@ bool holds(const std::string& path, const struct stat& status, std::string_view 
 
 // Whether an open file holds what stands at the path.
 bool holds(const std::string& path, int descriptor) {
-  const File file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const File file(open_file(path, O_RDONLY));
   struct stat there {};
   struct stat here {};
   if (!file.is_open() || ::fstat(file.get(), &there) != 0 || ::fstat(descriptor, &here) != 0 ||
@@ -285,18 +426,15 @@ bool find_target(const std::string& path, Overwrite overwrite, struct stat& stat
 
 }  // namespace
 
+std::string read_file(const std::string& path, std::int64_t max_bytes, const Context& context) {
+  if (path == "-") return read_all(STDIN_FILENO, "standard input", max_bytes, context);
+  // A pipe with a name would keep the process waiting here for somebody who writes.
+  const File file(open_file(path, O_RDONLY | O_NONBLOCK));
+  return read_all(file.get(), path, max_bytes, context);
+}
+
 std::string read_file(const std::string& path, std::int64_t max_bytes) {
-  if (path == "-") return read_all(STDIN_FILENO, "standard input", max_bytes, 0);
-  const File file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  struct stat status {};
-  if (!file.is_open() || ::fstat(file.get(), &status) != 0) {
-    throw Error(ErrorKind::input, "cannot be read: " + reason(errno), path);
-  }
-  if (S_ISDIR(status.st_mode)) {
-    throw Error(ErrorKind::input, "is a folder; give the name of a file", path);
-  }
-  const std::int64_t expected = S_ISREG(status.st_mode) ? std::int64_t{status.st_size} : 0;
-  return read_all(file.get(), path, max_bytes, expected);
+  return read_file(path, max_bytes, Context());
 }
 
 void check_output(const std::string& path, Overwrite overwrite) {
@@ -310,77 +448,86 @@ void check_output(const std::string& path, Overwrite overwrite) {
 }
 
 bool write_file(const std::string& path, std::string_view bytes, Overwrite overwrite) {
-  const SignalsAsErrors errors;
-  if (path == "-") {
-    if (const int code = write_all(STDOUT_FILENO, bytes); code != 0) {
-      not_written("standard output", code);
-    }
-    return true;
-  }
-  struct stat status {};
-  const bool exists = find_target(path, overwrite, status);
-  if (exists && !S_ISREG(status.st_mode)) {  // a device or a pipe: it must stay what it is
-    File file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-    if (!file.is_open()) not_written(path, errno);
-    if (const int code = write_all(file.get(), bytes); code != 0) not_written(path, code);
-    if (const int code = file.close(); code != 0) not_written(path, code);
-    return true;
-  }
-  if (exists && overwrite == Overwrite::if_changed && holds(path, status, bytes)) return false;
-
-  const fs::path target = behind_links(path);
-  Draft draft(path, folder_of(target));
-  draft.write(bytes, exists ? &status : nullptr);
-  if (!draft.become(target, overwrite != Overwrite::never)) exists_already(path);
-  return true;
-}
-
-bool fill_file(const std::string& path, const std::function<int(int descriptor)>& fill,
-               Overwrite overwrite) {
-  const SignalsAsErrors errors;
-  struct stat status {};
-  const bool exists = find_target(path, overwrite, status);
-  if (exists && !S_ISREG(status.st_mode)) not_regular(path);
-  const fs::path target = behind_links(path);
-  Draft draft(path, folder_of(target));
-  if (const int code = fill(draft.descriptor()); code != 0) not_written(path, code);
-  if (exists && overwrite == Overwrite::if_changed && holds(path, draft.descriptor())) return false;
-  draft.finish(exists ? &status : nullptr);
-  if (!draft.become(target, overwrite != Overwrite::never)) exists_already(path);
-  return true;
+  FileGroup group(overwrite);
+  const bool changed = group.add(path, std::string(bytes));
+  group.commit();
+  return changed;
 }
 
 struct FileGroup::Waiting {
-  Waiting(const std::string& path, const fs::path& behind)
-      : shown(path), target(behind), draft(path, folder_of(behind)) {}
-  std::string shown;
-  fs::path target;
+  Waiting(const std::string& path) : draft(path, behind_links(path)) {}
   Draft draft;
+};
+
+struct FileGroup::Stream {
+  std::string path;
+  std::string bytes;
 };
 
 FileGroup::FileGroup(Overwrite overwrite) : overwrite_(overwrite) {}
 FileGroup::~FileGroup() = default;
 
-bool FileGroup::add(const std::string& path, std::string_view bytes) {
+bool FileGroup::add(const std::string& path, std::string bytes) {
   const SignalsAsErrors errors;
   struct stat status {};
-  const bool exists = find_target(path, overwrite_, status);
-  if (exists && !S_ISREG(status.st_mode)) not_regular(path);
+  const bool exists = path != "-" && find_target(path, overwrite_, status);
+  if (path == "-" || (exists && !S_ISREG(status.st_mode))) {
+    streams_.push_back({path, std::move(bytes)});
+    return true;
+  }
   if (exists && overwrite_ == Overwrite::if_changed && holds(path, status, bytes)) return false;
-  auto file = std::make_unique<Waiting>(path, behind_links(path));
-  file->draft.write(bytes, exists ? &status : nullptr);
-  file->draft.park();
+  auto file = std::make_unique<Waiting>(path);
+  const int code = write_all(file->draft.descriptor(), bytes);
+  if (code != 0) not_written(path, code);
+  file->draft.finish(exists ? &status : nullptr);
   files_.push_back(std::move(file));
   return true;
 }
 
-void FileGroup::commit() {
+bool FileGroup::fill(const std::string& path, const std::function<int(int descriptor)>& fill) {
+  const SignalsAsErrors errors;
+  struct stat status {};
+  const bool exists = find_target(path, overwrite_, status);
+  if (exists && !S_ISREG(status.st_mode)) not_regular(path);
+  auto file = std::make_unique<Waiting>(path);
+  const int descriptor = file->draft.descriptor();
+  if (const int code = fill(descriptor); code != 0) not_written(path, code);
+  if (exists && overwrite_ == Overwrite::if_changed && holds(path, descriptor)) return false;
+  file->draft.finish(exists ? &status : nullptr);
+  files_.push_back(std::move(file));
+  return true;
+}
+
+std::string FileGroup::place_of(const std::string& path) const {
   for (const auto& file : files_) {
-    if (!file->draft.become(file->target, overwrite_ != Overwrite::never)) {
-      exists_already(file->shown);
+    if (file->draft.shown() == path) return file->draft.place();
+  }
+  return path;
+}
+
+void FileGroup::commit(const Context& context) {
+  const SignalsAsErrors errors;
+  context.check();
+  for (const Stream& stream : streams_) write_stream(stream.path, stream.bytes, context);
+  streams_.clear();
+  std::set<fs::path> folders;
+  try {
+    for (const auto& file : files_) {
+      folders.insert(file->draft.folder());
+      const bool replace = overwrite_ != Overwrite::never;
+      if (!file->draft.become_target(replace, file != files_.back())) {
+        exists_already(file->draft.shown());
+      }
     }
+  } catch (const Error& error) {
+    std::string lasting;
+    for (const auto& file : files_) {
+      if (!file->draft.put_back()) lasting += "; " + file->draft.shown() + " stays replaced";
+    }
+    throw Error(error.kind(), error.what() + lasting);
   }
   files_.clear();
+  for (const fs::path& folder : folders) sync_folder(folder);
 }
 
 }  // namespace dapple

@@ -47,6 +47,44 @@ TEST_F(Contract, AFileThatDoesNotFitLeavesNothing) {
   }
 }
 
+// The last bytes of some formats are written when their encoder ends, which forgets what fails
+// then.
+TEST_F(Contract, NoFileIsCut) {
+  const std::vector<std::pair<std::string, std::string>> files = {
+      {"mask --size 64", "m.tif"},
+      {"mask --size 32x32x4", "s.tif"},
+      {"mask --size 32x32x4", "s.exr"},
+      {"sample --size 64 --radius 8", "t.tx"},
+      {"worley --size 32 --count 9 --output f1 --bits half", "h.tx"}};
+  for (const auto& [words, name] : files) {
+    ASSERT_EQ(shell("exec $D " + words + " -q -o whole." + name).code, 0) << name;
+    const auto size = fs::file_size(folder / ("whole." + name));
+    const auto last = (size - 1) / 1024;  // the highest limit that is too low
+    for (const auto limit : {last, last - 1, last / 2}) {
+      const Outcome outcome =
+          shell("ulimit -f " + std::to_string(limit) + "; exec $D " + words + " -o " + name);
+      EXPECT_EQ(outcome.code, 4) << name << " " << limit << outcome.err;
+      EXPECT_FALSE(fs::exists(folder / name)) << name << " " << limit;
+    }
+  }
+}
+
+TEST_F(Contract, OutputsOfARunAppearTogetherOrNotAtAll) {
+  const auto nothing_new = [&](const std::string& line, int code) {
+    folder.write("a.csv", "what was there");
+    const Outcome outcome = shell(line);
+    EXPECT_EQ(outcome.code, code) << line << outcome.err;
+    EXPECT_EQ(folder.names(), Words{"a.csv"}) << line;
+    EXPECT_EQ(folder.read("a.csv"), "what was there") << line;
+  };
+  const std::string sample = "exec $D sample --size 64 --radius 8 -o a.csv";
+  nothing_new("ulimit -f 10; " + sample + " -o b.ply -o c.png --size 256 --radius 4", 4);
+  nothing_new(sample + " -o - -o b.ply >/dev/full", 4);
+  nothing_new("(" + sample + " -o - -o b.ply; exit $?) | true; exit ${PIPESTATUS[0]}", 4);
+  nothing_new("ulimit -f 3; exec $D mask --size 32 -o m.png --certificate", 4);
+  nothing_new("ulimit -f 3; exec $D mask --size 32x32x2 -o 'm.{frame}.png' --certificate", 4);
+}
+
 TEST_F(Contract, AFullDeviceIsAnOutputError) {
   if (!fs::exists("/dev/full")) GTEST_SKIP();
   for (const char* words : {"--help", "presets", "mask --print-recipe", "man", "mask --size 8 -o -",
@@ -107,6 +145,23 @@ TEST_F(Contract, EveryCommandStops) {
     how.interrupt_after_ms = 700;
     EXPECT_EQ(run(words, how).code, 130) << words[0];
     EXPECT_EQ(folder.names(), Words{"in.png"});
+  }
+}
+
+// Nobody writes into it, nobody reads from it.
+TEST_F(Contract, APipeThatKeepsItWaitingStops) {
+  ASSERT_EQ(shell("mkfifo in.png out.csv").code, 0);
+  const std::vector<Words> commands = {{"stipple", "in.png", "-o", "a.svg"},
+                                       {"worley", "--points", "in.png", "-o", "a.png"},
+                                       {"sample", "--size", "9", "-o", "a.ply", "-o", "out.csv"}};
+  for (const Words& words : commands) {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+      Spawn how;
+      how.interrupt_after_ms = 300;
+      how.signal = signal;
+      EXPECT_EQ(run(words, how).code, 130) << words[0] << signal;
+      EXPECT_EQ(folder.names(), (Words{"in.png", "out.csv"}));
+    }
   }
 }
 

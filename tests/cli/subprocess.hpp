@@ -6,10 +6,11 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <poll.h>
-#include <spawn.h>
 #include <string>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
@@ -22,6 +23,7 @@ struct Outcome {
   int code = -1;  // exit code; minus the signal's number where one ended it
   std::string out;
   std::string err;
+  long peak_kb = 0;  // memory, at most
 };
 
 struct Spawn {
@@ -29,6 +31,7 @@ struct Spawn {
   std::map<std::string, std::string> environment;  // added to this process's own
   int interrupt_after_ms = -1;                     // then `signal` is sent
   int signal = SIGINT;
+  std::function<void()> before{};  // in the new process, before the program starts: sets limits
 };
 
 // Runs `words` in `folder`, the first word being the program's path.
@@ -51,21 +54,24 @@ inline Outcome run_process(std::vector<std::string> words, const std::filesystem
   if (pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0) {
     return {};
   }
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, in[0], STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, err[1], STDERR_FILENO);
-  posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
-  pid_t child = 0;
-  const int failed = posix_spawn(&child, words[0].c_str(), &actions, nullptr,
-                                 pointers(words).data(), pointers(variables).data());
-  posix_spawn_file_actions_destroy(&actions);
+  std::vector<char*> arguments = pointers(words);
+  std::vector<char*> entries = pointers(variables);
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(in[0], STDIN_FILENO);
+    dup2(out[1], STDOUT_FILENO);
+    dup2(err[1], STDERR_FILENO);
+    if (chdir(folder.c_str()) != 0) _exit(127);
+    if (how.before) how.before();
+    execve(words[0].c_str(), arguments.data(), entries.data());
+    _exit(127);
+  }
+  const bool failed = child < 0;
   close(in[0]);
   close(out[1]);
   close(err[1]);
   Outcome outcome;
-  if (failed == 0) {
+  if (!failed) {
     // What is given is small: it fits the pipe.
     [[maybe_unused]] const auto written = write(in[1], how.input.data(), how.input.size());
   }
@@ -73,7 +79,7 @@ inline Outcome run_process(std::vector<std::string> words, const std::filesystem
   pollfd ends[2] = {{out[0], POLLIN, 0}, {err[0], POLLIN, 0}};
   std::string* texts[2] = {&outcome.out, &outcome.err};
   bool interrupted = how.interrupt_after_ms < 0;
-  for (int open = 2; open > 0 && failed == 0;) {
+  for (int open = 2; open > 0 && !failed;) {
     const int ready = poll(ends, 2, interrupted ? -1 : how.interrupt_after_ms);
     if (ready == 0 && !interrupted) {
       kill(child, how.signal);
@@ -93,9 +99,11 @@ inline Outcome run_process(std::vector<std::string> words, const std::filesystem
   }
   close(out[0]);
   close(err[0]);
-  if (failed != 0) return outcome;
+  if (failed) return outcome;
   int status = 0;
-  waitpid(child, &status, 0);
+  rusage used{};
+  wait4(child, &status, 0, &used);
+  outcome.peak_kb = used.ru_maxrss;
   outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
   return outcome;
 }

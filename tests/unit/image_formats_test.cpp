@@ -385,9 +385,11 @@ TEST(ImageFormats, NumberedArraysHoldTheRanksOfTheirSlice) {
   const TemporaryFolder folder;
   Result result{std::nullopt, ImageMade{image(PixelType::u8, 1, 2), nullptr, ranks(1, 2, 0)}};
   Context context;
+  FileGroup files(Overwrite::always);
   const auto written = app::write_output(
       result, {(folder / "r_{frame}.raw").string(), "raw", app::OutputKind::image}, false, "",
-      Overwrite::always, context);
+      files, context);
+  files.commit();
   EXPECT_EQ(at(folder.read("r_0001.raw"), 0, 2), 15u);
   EXPECT_EQ(written[1].layout, "ranks as uint16 little-endian, (3, 5) = (height, width)");
 }

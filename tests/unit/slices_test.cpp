@@ -37,8 +37,12 @@ std::vector<WrittenOutput> write(const Image& image, const std::string& path, in
                                  Overwrite overwrite = Overwrite::always) {
   Result result{std::nullopt, ImageMade{image}};
   Context context;
-  return app::write_output(result, {path, app::extension_of(path), OutputKind::image, frame}, false,
-                           "command = \"mask\"\n", overwrite, context);
+  FileGroup files(overwrite);
+  auto written =
+      app::write_output(result, {path, app::extension_of(path), OutputKind::image, frame}, false,
+                        "command = \"mask\"\n", files, context);
+  files.commit();
+  return written;
 }
 
 std::string said_of(const std::string& path, bool frames = true) {
@@ -201,8 +205,8 @@ TEST(Slices, AStripInAFormatWithoutTextsIsWarnedOf) {
   Result result{std::nullopt, ImageMade{slices(3, PixelType::u8)}};
   Context context;
   const std::string path = (folder / "a.tga").string();
-  app::write_output(result, {path, "tga", OutputKind::image, -1}, false, "", Overwrite::always,
-                    context);
+  FileGroup files(Overwrite::always);
+  app::write_output(result, {path, "tga", OutputKind::image, -1}, false, "", files, context);
   ASSERT_EQ(context.warnings().size(), 1u);
   EXPECT_NE(context.warnings()[0].find("strip of 3 slices"), std::string::npos);
 }

@@ -6,32 +6,60 @@
 namespace dapple::app {
 namespace {
 
+constexpr std::array signals{SIGINT, SIGTERM, SIGHUP};
+
 std::atomic<Context*> running{nullptr};
-static_assert(std::atomic<Context*>::is_always_lock_free, "a signal handler reads it");
+std::atomic<int> holds{0};
+std::atomic<int> held{0};  // the signal that waits; 0: none
+static_assert(std::atomic<Context*>::is_always_lock_free && std::atomic<int>::is_always_lock_free,
+              "a signal handler uses them");
+
+void end_by(int signal) {
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
 
 }  // namespace
 
 extern "C" {
-static void on_signal(int) {
-  if (Context* context = running.load()) context->cancel();
+static void on_signal(int signal) {
+  Context* context = running.load();
+  const bool first = context != nullptr && !context->cancelled();
+  if (context != nullptr) context->cancel();
+  if (first) return;
+  if (holds.load() > 0) {
+    held.store(signal);
+  } else {
+    end_by(signal);
+  }
 }
 }
 
 Interrupt::Interrupt(Context& context) {
   running.store(&context);
   struct sigaction action {};
-  action.sa_handler = on_signal;
+  action.sa_handler = on_signal;  // and no restart, so that what waits ends
   sigemptyset(&action.sa_mask);
-  // Reset after the first signal; no restart, so that a blocked read ends.
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  sigaction(SIGINT, &action, &old_int_);
-  sigaction(SIGTERM, &action, &old_term_);
+  for (std::size_t i = 0; i < signals.size(); ++i) {
+    sigaction(signals[i], nullptr, &before_[i]);
+    // Of programs that nohup starts it is ignored, and stays so.
+    if (signals[i] == SIGHUP && before_[i].sa_handler == SIG_IGN) continue;
+    sigaction(signals[i], &action, nullptr);
+  }
 }
 
 Interrupt::~Interrupt() {
-  sigaction(SIGINT, &old_int_, nullptr);
-  sigaction(SIGTERM, &old_term_, nullptr);
+  for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &before_[i], nullptr);
   running.store(nullptr);
+}
+
+HeldSignals::HeldSignals() {
+  ++holds;
+}
+
+HeldSignals::~HeldSignals() {
+  if (--holds > 0) return;
+  if (const int signal = held.exchange(0); signal != 0) end_by(signal);
 }
 
 }  // namespace dapple::app

@@ -1,14 +1,15 @@
-// Ctrl-C and SIGTERM ask the run to stop.
+// Ctrl-C, SIGTERM and SIGHUP ask the run to stop.
 #pragma once
 
+#include <array>
 #include <csignal>
 
 #include "dapple/context.hpp"
 
 namespace dapple::app {
 
-// While it lives, SIGINT and SIGTERM cancel the context; a second signal ends the process at once.
-// One at a time.
+// While it lives, the first signal cancels the context; a second one ends the process. One at a
+// time.
 class Interrupt {
  public:
   explicit Interrupt(Context& context);
@@ -17,8 +18,16 @@ class Interrupt {
   Interrupt& operator=(const Interrupt&) = delete;
 
  private:
-  struct sigaction old_int_ {};
-  struct sigaction old_term_ {};
+  std::array<struct sigaction, 3> before_{};
+};
+
+// While one lives, a second signal ends the process no sooner than that it is gone.
+class HeldSignals {
+ public:
+  HeldSignals();
+  ~HeldSignals();
+  HeldSignals(const HeldSignals&) = delete;
+  HeldSignals& operator=(const HeldSignals&) = delete;
 };
 
 }  // namespace dapple::app

@@ -373,7 +373,7 @@ std::string frame_bytes(const Image& image, std::span<const Plane<std::int32_t>>
 }
 
 // An image that is made while it is written.
-bool write_rows(const RowsMade& made, const std::string& recipe, Overwrite overwrite,
+bool write_rows(const RowsMade& made, const std::string& recipe, FileGroup& files,
                 const std::string& extension, WrittenOutput& written, Context& context) {
   ImageRows image = stored_rows(made, extension, context);
   image.rows = [make = std::move(image.rows), &recipe](int first, int last) {
@@ -384,26 +384,23 @@ bool write_rows(const RowsMade& made, const std::string& recipe, Overwrite overw
   written.width = image.width;
   written.height = image.height;
   written.channels = static_cast<int>(image.rows(0, 1).channels.size());
-  return !write_image(written.path, image, extension, overwrite, context);
+  return !write_image(files, written.path, image, extension, context);
 }
 
 std::vector<WrittenOutput> write_frames(const Image& image,
                                         std::span<const Plane<std::int32_t>> ranks,
-                                        const PlannedOutput& output, Overwrite overwrite,
+                                        const PlannedOutput& output, FileGroup& files,
                                         Context& context) {
-  FileGroup files(overwrite);
   std::vector<WrittenOutput> all;
   for (int i = 0; i < image.slices; ++i) {
     WrittenOutput written;
     written.path = frame_name(output.path, i, image.slices);
     written.kind = output.kind;
-    const std::string bytes = frame_bytes(image, ranks, i, output.extension, written, context);
+    std::string bytes = frame_bytes(image, ranks, i, output.extension, written, context);
     context.progress(static_cast<double>(i) / image.slices);
-    written.unchanged = !files.add(written.path, bytes);
+    written.unchanged = !files.add(written.path, std::move(bytes));
     all.push_back(std::move(written));
   }
-  context.check();
-  files.commit();
   return all;
 }
 
@@ -424,10 +421,9 @@ Image tile_of(const Image& image, const UdimSet& set, int u, int v) {
   return tile;
 }
 
-std::vector<WrittenOutput> write_tiles(Image image, const PlannedOutput& output,
-                                       Overwrite overwrite, Context& context) {
+std::vector<WrittenOutput> write_tiles(Image image, const PlannedOutput& output, FileGroup& files,
+                                       Context& context) {
   image.slices = output.udim.rows;
-  FileGroup files(overwrite);
   std::vector<WrittenOutput> all;
   for (int v = 0; v < output.udim.rows; ++v) {
     for (int u = 0; u < output.udim.columns; ++u) {
@@ -438,22 +434,19 @@ std::vector<WrittenOutput> write_tiles(Image image, const PlannedOutput& output,
       written.kind = output.kind;
       Image tile = tile_of(image, output.udim, u, v);
       tile.metadata.emplace_back(udim_key, std::to_string(written.udim));
-      const std::string bytes =
-          image_bytes(std::move(tile), {}, output.extension, written, context);
-      written.unchanged = output.path == "-" ? !write_file(output.path, bytes, overwrite)
-                                             : !files.add(written.path, bytes);
+      std::string bytes = image_bytes(std::move(tile), {}, output.extension, written, context);
+      context.check();
+      written.unchanged = !files.add(written.path, std::move(bytes));
       all.push_back(std::move(written));
     }
   }
-  context.check();
-  files.commit();
   return all;
 }
 
 }  // namespace
 
 std::vector<WrittenOutput> write_output(Result& result, const PlannedOutput& output, bool last,
-                                        const std::string& recipe, Overwrite overwrite,
+                                        const std::string& recipe, FileGroup& files,
                                         Context& context) {
   WrittenOutput written;
   written.path = output.path;
@@ -465,7 +458,7 @@ std::vector<WrittenOutput> write_output(Result& result, const PlannedOutput& out
   } else if (output.kind == OutputKind::drawing) {
     bytes = drawing_bytes(result, output, recipe, written);
   } else if (const RowsMade* made = result.rows()) {
-    written.unchanged = write_rows(*made, recipe, overwrite, output.extension, written, context);
+    written.unchanged = write_rows(*made, recipe, files, output.extension, written, context);
     return {written};
   } else {
     const std::vector<Plane<std::int32_t>> none;
@@ -473,20 +466,20 @@ std::vector<WrittenOutput> write_output(Result& result, const PlannedOutput& out
     Image image = image_of(result, output.extension, last, context);
     set_recipe(image.metadata, recipe);
     set_picture(image.metadata, output);
-    if (output.udim) return write_tiles(std::move(image), output, overwrite, context);
+    if (output.udim) return write_tiles(std::move(image), output, files, context);
     if (output.frame >= image.slices) {
       throw Error(ErrorKind::input, "there is no frame " + std::to_string(output.frame) + " of " +
                                         std::to_string(image.slices));
     }
     if (output.frame < 0 && has_frame_number(output.path)) {
-      return write_frames(image, ranks, output, overwrite, context);
+      return write_frames(image, ranks, output, files, context);
     }
     bytes = output.frame >= 0
                 ? frame_bytes(image, ranks, output.frame, output.extension, written, context)
                 : image_bytes(std::move(image), ranks, output.extension, written, context);
   }
   context.check();
-  written.unchanged = !write_file(output.path, bytes, overwrite);
+  written.unchanged = !files.add(output.path, std::move(bytes));
   return {written};
 }
 

@@ -73,11 +73,11 @@ struct WrittenOutput {
   bool unchanged = false;   // the same bytes were there already
 };
 
-// Puts the result into the form of the file, gives it the recipe and writes it. The last output
-// uses up the result, which saves copies of large images. A name with {frame} becomes a file a
-// slice, one with <UDIM> a file per tile, all of them or none.
+// Puts the result into the form of the file, gives it the recipe and adds it to the files of the
+// run. The last output uses up the result, which saves copies of large images. A name with {frame}
+// becomes a file a slice, one with <UDIM> a file per tile.
 std::vector<WrittenOutput> write_output(Result& result, const PlannedOutput& output, bool last,
-                                        const std::string& recipe, Overwrite overwrite,
+                                        const std::string& recipe, FileGroup& files,
                                         Context& context);
 
 }  // namespace dapple::app

@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include "app/problems.hpp"
+#include "app/run/interrupt.hpp"
 #include "dapple/error.hpp"
 
 namespace dapple::app {
@@ -23,19 +24,24 @@ std::vector<PlannedOutput> plan_sheets(const std::string& command, const std::st
 }
 
 void write_all(Result& result, const std::vector<PlannedOutput>& planned, const std::string& toml,
-               Overwrite overwrite, Context& context, Record& record, bool keep) {
+               FileGroup& files, Context& context, Record& record, bool keep) {
   for (const PlannedOutput& output : planned) {
-    for (WrittenOutput& written : write_output(result, output, !keep && &output == &planned.back(),
-                                               toml, overwrite, context)) {
+    for (WrittenOutput& written :
+         write_output(result, output, !keep && &output == &planned.back(), toml, files, context)) {
       record.outputs.push_back(std::move(written));
     }
   }
 }
 
-void write_sheets(Image sheet, const std::vector<PlannedOutput>& planned, Overwrite overwrite,
+void write_sheets(Image sheet, const std::vector<PlannedOutput>& planned, FileGroup& files,
                   Context& context, Record& record) {
   Result result{std::nullopt, ImageMade{std::move(sheet)}};
-  write_all(result, planned, "", overwrite, context, record);
+  write_all(result, planned, "", files, context, record);
+}
+
+void commit(FileGroup& files, const Context& context) {
+  const HeldSignals held;
+  files.commit(context);
 }
 
 void close_record(Record& record, const Context& context,

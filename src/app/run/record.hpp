@@ -34,12 +34,15 @@ struct Record {
 std::vector<PlannedOutput> plan_sheets(const std::string& command, const std::string& input,
                                        const std::vector<std::string>& names, bool json,
                                        Overwrite overwrite, const Context& context);
-// Writes a result under each of the planned names; the last uses it up unless it is to be kept.
+// Adds a result under each of the planned names to the files of a run; the last uses it up unless
+// it is to be kept.
 void write_all(Result& result, const std::vector<PlannedOutput>& planned, const std::string& toml,
-               Overwrite overwrite, Context& context, Record& record, bool keep = false);
-// Writes a picture of figures under each of the planned names.
-void write_sheets(Image sheet, const std::vector<PlannedOutput>& planned, Overwrite overwrite,
+               FileGroup& files, Context& context, Record& record, bool keep = false);
+// Adds a picture of figures under each of the planned names.
+void write_sheets(Image sheet, const std::vector<PlannedOutput>& planned, FileGroup& files,
                   Context& context, Record& record);
+// Makes the files of a run appear; signals wait meanwhile.
+void commit(FileGroup& files, const Context& context);
 // The end of a run that began at `start`: warnings, times, memory.
 void close_record(Record& record, const Context& context,
                   std::chrono::steady_clock::time_point start);

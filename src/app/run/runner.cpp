@@ -81,16 +81,17 @@ void return_freed_memory() {
 }
 
 void write_certificates(const Run& run, const Result& result, const std::string& toml,
-                        Context& context, Record& record) {
+                        FileGroup& files, Context& context, Record& record) {
   for (WrittenOutput& output : record.outputs) {
     Certified certified;
     certified.file = output.path;
+    certified.bytes_at = files.place_of(output.path);
     certified.made = result.image();
     certified.frame = output.frame;
     certified.recipe = toml;
     certified.goals = run.job->has_goals();
     output.certificate = certificate_path(output.path);
-    write_file(output.certificate, make_certificate(certified, context), run.overwrite);
+    files.add(output.certificate, make_certificate(certified, context));
   }
 }
 
@@ -148,13 +149,12 @@ Hashes load_files(const OptionList& options, const Context& context, const Hashe
       input.image = std::make_shared<const Image>(input.frames ? read_frames(path, context)
                                                                : read_image(path, context));
     } else if (option->points_input != nullptr) {
-      option->points_input->points =
-          std::make_shared<const PointSet>(read_points(path, context.limits));
+      option->points_input->points = std::make_shared<const PointSet>(read_points(path, context));
     } else if (option->outline_input != nullptr) {
-      option->outline_input->outline =
-          std::make_shared<const Outline>(read_outline(path, context.limits));
+      option->outline_input->outline = std::make_shared<const Outline>(read_outline(path, context));
     } else {
-      option->text_input->text = std::make_shared<const std::string>(read_file(path, text_limit));
+      option->text_input->text =
+          std::make_shared<const std::string>(read_file(path, text_limit, context));
     }
     if (path != "-") {
       hashes.emplace_back(option->name, hash_of_file(path, recorded_for(recorded, option->name)));
@@ -263,12 +263,12 @@ void note_result(const Run& run, const Result& result, Context& context, Record&
   for (Measurement& m : record.report->measurements) m.target.reset();
 }
 
-void write_report_sheet(const Run& run, const std::vector<PlannedOutput>& outputs, Context& context,
-                        Record& record) {
+void write_report_sheet(const Run& run, const std::vector<PlannedOutput>& outputs, FileGroup& files,
+                        Context& context, Record& record) {
   if (!record.report) return;
   const auto sheets = plan_report_sheet(run, outputs, context);
   if (sheets.empty()) return;
-  write_sheets(report_sheet(*record.report, context), sheets, run.overwrite, context, record);
+  write_sheets(report_sheet(*record.report, context), sheets, files, context, record);
   record.outputs.back().kind = OutputKind::sheet;
 }
 
@@ -282,9 +282,9 @@ std::vector<PlannedOutput> numbered(std::vector<PlannedOutput> planned, const st
   return planned;
 }
 
-// One picture after the other; each is written before the next is read.
+// One picture after the other; the files of each are complete before the next is read.
 void execute_sequence(Run& run, const std::vector<PlannedOutput>& planned, const std::string& toml,
-                      Context& context, Record& record) {
+                      FileGroup& outputs, Context& context, Record& record) {
   const std::vector<std::string> files = frame_files(run.input);
   const auto count = static_cast<int>(files.size());
   if (run.frame >= count) {
@@ -323,7 +323,7 @@ void execute_sequence(Run& run, const std::vector<PlannedOutput>& planned, const
       if (!wanted(i)) continue;
       if (i == last) note_result(run, result, context, record);
       const auto stage = context.stage("write");
-      write_all(result, outputs_of(i), toml, run.overwrite, context, record);
+      write_all(result, outputs_of(i), toml, outputs, context, record);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::input || !error.file().empty()) throw;
       throw Error(error.kind(), error.what(), file);
@@ -381,12 +381,14 @@ Record execute(Run& run, Context& context) {
   Record record;
   record.command = run.operation->name;
   record.seed = context.seed;
+  FileGroup files(run.overwrite);
   if (is_sequence(run)) {
     if (!run.checkpoint.empty()) {
       throw Error(ErrorKind::usage, "--checkpoint is for one picture, not for a sequence");
     }
-    execute_sequence(run, planned, carried, context, record);
-    write_report_sheet(run, planned, context, record);
+    execute_sequence(run, planned, carried, files, context, record);
+    write_report_sheet(run, planned, files, context, record);
+    commit(files, context);
     close_record(record, context, start);
     return record;
   }
@@ -404,9 +406,10 @@ Record execute(Run& run, Context& context) {
   note_result(run, result, context, record);
   {
     const auto stage = context.stage("write");
-    write_all(result, planned, carried, run.overwrite, context, record, run.certificate);
-    if (run.certificate) write_certificates(run, result, toml, context, record);
-    write_report_sheet(run, planned, context, record);
+    write_all(result, planned, carried, files, context, record, run.certificate);
+    if (run.certificate) write_certificates(run, result, toml, files, context, record);
+    write_report_sheet(run, planned, files, context, record);
+    commit(files, context);
   }
   if (!run.checkpoint.empty()) std::filesystem::remove(run.checkpoint);
   close_record(record, context, start);

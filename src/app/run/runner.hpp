@@ -50,8 +50,8 @@ std::string input_name(const Operation& operation, const std::string& input);
 // Whether the input is a sequence, each picture of which makes outputs of its own.
 bool is_sequence(const Run& run);
 
-// Loads, runs, writes. Throws Error; what was written before stays, and is whole. The seed, threads
-// and limits are the context's.
+// Loads, runs, writes. Throws Error, and then none of the run's files is there; dapple/files.hpp
+// says what is promised. The seed, threads and limits are the context's.
 Record execute(Run& run, Context& context);
 
 // The run as a recipe: its command, seed, input and options; every option where `all`.

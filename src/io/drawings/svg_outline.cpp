@@ -228,11 +228,11 @@ Outline decode_outline(std::string_view bytes, const Limits& limits) {
   return make_outline(std::move(parts));
 }
 
-Outline read_outline(const std::string& path, const Limits& limits) {
+Outline read_outline(const std::string& path, const Context& context) {
   constexpr std::int64_t most_bytes = 16 << 20;
-  const std::string bytes = read_file(path, most_bytes);
+  const std::string bytes = read_file(path, most_bytes, context);
   try {
-    return decode_outline(bytes, limits);
+    return decode_outline(bytes, context.limits);
   } catch (const Error& error) {
     throw Error(error.kind(), error.what(), path);
   }

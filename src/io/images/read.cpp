@@ -60,10 +60,10 @@ class Reader {
 // A path that readers can open: standard input becomes a file in memory.
 class Source {
  public:
-  Source(const std::string& path, std::int64_t max_bytes)
+  Source(const std::string& path, const Context& context)
       : shown_(path == "-" ? "standard input" : path), path_(path) {
     if (path == "-") {
-      take_in(read_file(path, max_bytes));
+      take_in(read_file(path, max_bytes, context));
       return;
     }
     struct stat status {};
@@ -71,7 +71,7 @@ class Source {
     if (code == 0 && S_ISDIR(status.st_mode)) code = EISDIR;
     if (code == 0 && ::access(path.c_str(), R_OK) != 0) code = errno;
     if (code != 0) fail(std::generic_category().message(code));
-    if (!S_ISREG(status.st_mode)) take_in(read_file(path, max_bytes));  // readers seek
+    if (!S_ISREG(status.st_mode)) take_in(read_file(path, max_bytes, context));  // readers seek
     bytes_ = bytes_ < 0 ? static_cast<double>(status.st_size) : bytes_;
     if (bytes_ == 0) fail("the file is empty");
   }
@@ -86,6 +86,8 @@ class Source {
   double bytes() const { return bytes_; }
 
  private:
+  static constexpr std::int64_t max_bytes = std::int64_t{1} << 31;
+
   [[noreturn]] void fail(const std::string& why) const {
     throw Error(ErrorKind::input, "cannot be read as an image: " + why, shown_);
   }
@@ -184,7 +186,7 @@ void drop_opaque_alpha(Image& image) {
 }
 
 Image read_one(const std::string& path, bool frames, const Context& context) {
-  const Source source(path, std::int64_t{1} << 31);
+  const Source source(path, context);
   Reader reader(source.path(), source.shown());
   check_header(reader.header(), 1, source, context);
   const int count = frames ? reader.count_frames() : 1;
@@ -270,7 +272,7 @@ std::vector<std::pair<std::string, std::string>> read_metadata(const std::string
   if (path.ends_with(".gcode") || path.ends_with(".nc")) {
     return gcode_metadata(read_file(path, std::int64_t{1} << 31));
   }
-  const Source source(path, std::int64_t{1} << 31);
+  const Source source(path, Context());
   Metadata texts = texts_of(Reader(source.path(), source.shown(), true).header());
   std::erase_if(texts, [](const auto& entry) { return entry.first == encoding_key; });
   return texts;

@@ -20,8 +20,8 @@ bool takes_rows(const std::string& path, std::string_view extension) {
   return ::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode);
 }
 
-bool write_image(const std::string& path, const ImageRows& image, std::string_view extension,
-                 Overwrite overwrite, const Context& context) {
+bool write_image(FileGroup& files, const std::string& path, const ImageRows& image,
+                 std::string_view extension, const Context& context) {
   ImageEncoding how;
   how.threads = context.threads;
   const auto fitted = [&](int first, int last) {
@@ -45,7 +45,15 @@ bool write_image(const std::string& path, const ImageRows& image, std::string_vi
     if (!error.text.empty() && error.code == 0) throw Error(error.kind, error.text, path);
     return error.code;
   };
-  return fill_file(path, encode, overwrite);
+  return files.fill(path, encode);
+}
+
+bool write_image(const std::string& path, const ImageRows& image, std::string_view extension,
+                 Overwrite overwrite, const Context& context) {
+  FileGroup files(overwrite);
+  const bool changed = write_image(files, path, image, extension, context);
+  files.commit(context);
+  return changed;
 }
 
 }  // namespace dapple

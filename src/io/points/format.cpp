@@ -226,14 +226,20 @@ PointSet decode_points(std::string_view bytes, std::string_view extension, const
 }
 
 PointSet read_points(const std::string& path, const Limits& limits) {
+  Context context;
+  context.limits = limits;
+  return read_points(path, context);
+}
+
+PointSet read_points(const std::string& path, const Context& context) {
   const std::string extension = path == "-" ? "" : std::filesystem::path(path).extension().string();
   if (path != "-" && extension.empty()) {
     throw Error(ErrorKind::usage,
                 "a point file needs an extension: .csv .tsv .txt .ply .json .npy or .svg", path);
   }
-  const std::string bytes = read_file(path, memory_limit(limits));
+  const std::string bytes = read_file(path, memory_limit(context.limits), context);
   try {
-    return decode_points(bytes, extension, limits);
+    return decode_points(bytes, extension, context.limits);
   } catch (const Error& error) {
     throw Error(error.kind(), error.what(), path == "-" ? "standard input" : path);
   }
