@@ -223,7 +223,8 @@ TEST_F(Batch, EarlierHashesStillHold) {
     line.erase(name);
   }
   line["outputs"][0].erase("changed");
-  line["job"] = app::read_jobs((folder / "jobs.toml").string())[0].earlier_id;
+  Context context;
+  line["job"] = app::read_jobs((folder / "jobs.toml").string(), context)[0].earlier_id;
   line["outputs"][0]["hash"] = earlier(folder.read("w.png"));
   line["input_hashes"]["points"] = earlier(folder.read("map.csv"));
   folder.write("jobs.jsonl", line.dump() + "\n");

@@ -95,7 +95,7 @@ class BatchInvocation : public Invocation {
     }
     take_shard();
     options_.quiet = run_options.quiet;
-    const std::vector<BatchJob> jobs = read_jobs(file);
+    const std::vector<BatchJob> jobs = read_jobs(file, context);
     if (dry_run_) return show(jobs);
     if (!failures_.empty()) check_output(failures_, Overwrite::always);
     if (options_.manifest.empty()) options_.manifest = default_manifest(file);
@@ -210,8 +210,8 @@ class BatchInvocation : public Invocation {
     return deliver(merge_manifests(shards, context));
   }
 
-  int plan_jobs(const std::string& file) const {
-    return deliver(plan_text(read_jobs(file), emit_, file, shards_));
+  int plan_jobs(const std::string& file) {
+    return deliver(plan_text(read_jobs(file, context), emit_, file, shards_));
   }
 
   // To every -o, or standard output.

@@ -39,7 +39,7 @@ struct BatchJob {
 // Reads a batch file and expands it: lists, ranges and globs make every combination, the last key
 // varying fastest. Throws Error(usage) with every problem, files that two jobs would write
 // included; nothing is written or created.
-std::vector<BatchJob> read_jobs(const std::string& path);
+std::vector<BatchJob> read_jobs(const std::string& path, Context& context);
 
 // The run of a job, its options set.
 Run make_run(const BatchJob& job);

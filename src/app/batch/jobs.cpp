@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <glob.h>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -9,6 +10,7 @@
 #include "app/presets.hpp"
 #include "app/problems.hpp"
 #include "core/digest.hpp"
+#include "core/parallel.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
 #include "dapple/version.hpp"
@@ -43,9 +45,188 @@ struct Cell {
   std::vector<std::pair<const JobKey*, std::string>> values;
 };
 
+using Presets = std::map<std::string, Preset>;
+
+std::string place(const std::string& file, int line, int column) {
+  return file + (line > 0 ? ":" + std::to_string(line) : "") +
+         (column > 0 ? ":" + std::to_string(column) : "");
+}
+
+// Makes jobs of one table. Those of many threads share what they read.
+class JobMaker {
+ public:
+  JobMaker(const std::string& file, const Presets& presets, const Operation& operation,
+           const JobTable& table, const JobKey& output)
+      : file_(&file),
+        presets_(&presets),
+        operation_(&operation),
+        table_(&table),
+        output_(&output) {}
+
+  std::vector<BatchJob> jobs;
+  std::vector<Problem> problems;
+
+  // Presets come first, then the job's own values, as on the command line.
+  void make(const Cell& cell) {
+    BatchJob job;
+    job.operation = operation_;
+    job.line = table_->line;
+    Run run(*operation_);
+    Context context;
+    Recipe own;
+    seed_given_ = false;
+    cell_is_good_ = true;
+    for (const auto& [key, value] : cell.values) {
+      attempt_at(*key,
+                 [&, key = key, &value = value] { set_key(*key, value, run, job, context, own); });
+    }
+    try {
+      apply(own, run.options, *file_);
+    } catch (const Error& error) {
+      problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+    }
+    if (!cell_is_good_) return;
+    run.input = job.input;
+    run.preset = job.preset;
+    run.overwrite = job.overwrite;
+    for (const std::string& name : output_->values) {
+      attempt_at(*output_, [&] {
+        run.outputs.push_back(filled(name, own, run.options));
+        job.outputs.push_back(fill_name(run.outputs.back(), {std::string(operation_->name),
+                                                             job.input, job.preset, context.seed}));
+        if (job.outputs.back() == "-") {
+          throw Error(ErrorKind::usage, "output: a batch writes files, not standard output");
+        }
+        const std::string braces = frame_name(job.outputs.back(), 0, 1);  // {frame} may stay
+        if (braces.find('{') != std::string::npos) {
+          throw Error(ErrorKind::usage, "output: '" + job.outputs.back() + "' holds a brace");
+        }
+      });
+    }
+    attempt_at(*output_, [&] { check_plan(run, context); });
+    const std::string no_input = input_problem(run);
+    if (!no_input.empty()) problems.push_back({"", no_input, place(*file_, table_->line, 0)});
+    finish(job, run, context);
+  }
+
+ private:
+  template <class Step>
+  void attempt_at(const JobKey& key, Step&& step) {
+    try {
+      step();
+    } catch (const Error& error) {
+      for (const Problem& problem : error.problems()) {
+        problems.push_back({problem.option, problem.message, place(*file_, key.line, key.column)});
+      }
+      cell_is_good_ = false;
+    }
+  }
+
+  static void check_plan(const Run& run, const Context& context) {
+    try {
+      plan(run, context);
+    } catch (const Error& error) {
+      // Folders are made when the batch runs.
+      if (error.kind() != ErrorKind::output) throw;
+    }
+  }
+
+  void set_key(const JobKey& key, const std::string& value, Run& run, BatchJob& job,
+               Context& context, Recipe& own) {
+    if (key.name == "input") {
+      if (value == "-")
+        throw Error(ErrorKind::usage, "input: a batch reads files, not standard input");
+      job.input = input_name(*run.operation, value);
+    } else if (key.name == "seed") {
+      OptionList list;
+      list.add("seed", context.seed, "").set(value);
+      seed_given_ = true;
+    } else if (key.name == "overwrite") {
+      OptionList list;
+      list.add("overwrite", job.overwrite, "").set(value);
+    } else if (key.name == "no-recipe") {
+      OptionList list;
+      list.add("no-recipe", job.no_recipe, "").set(value);
+    } else if (key.name == "preset") {
+      const auto known = presets_->find(value);
+      const Preset preset = known != presets_->end() ? known->second : load_preset(value);
+      require_command(preset.recipe, run.operation->name, "preset '" + value + "'");
+      apply(preset.recipe, run.options, preset.path);
+      if (preset.recipe.has_seed && !seed_given_) context.seed = preset.recipe.seed;
+      job.preset = preset.name;
+    } else {
+      own.settings.push_back({key.name, value, key.line, key.column});
+    }
+  }
+
+  // {NAME} for an option becomes its value as it was written, fit for a file name.
+  static std::string filled(const std::string& name, const Recipe& own, const OptionList& options) {
+    std::string text;
+    std::string_view rest = name;
+    for (auto open = rest.find('{'); open != std::string_view::npos; open = rest.find('{')) {
+      const auto close = rest.find('}', open);
+      if (close == std::string_view::npos) break;
+      const std::string part(rest.substr(open + 1, close - open - 1));
+      text += rest.substr(0, open);
+      const Option* option = options.find(part);
+      if (option != nullptr && part != "seed" && part != "preset" && part != "command" &&
+          part != "stem") {
+        text += name_part(*option, own);
+      } else {
+        text += rest.substr(open, close - open + 1);
+      }
+      rest.remove_prefix(close + 1);
+    }
+    return text + std::string(rest);
+  }
+
+  static std::string name_part(const Option& option, const Recipe& own) {
+    std::string value = option.get();
+    for (const Recipe::Setting& setting : own.settings) {
+      if (setting.name == option.name || setting.name == option.other_name) value = setting.text;
+    }
+    if (option.image_input != nullptr || option.points_input != nullptr ||
+        (option.outline_input != nullptr && option.names_file())) {
+      value = stem_of(value);
+    }
+    for (char& c : value) {
+      if (c == '/' || c == ':' || c == ' ' || c == '{' || c == '}') c = '-';
+    }
+    return value;
+  }
+
+  void finish(BatchJob& job, const Run& run, const Context& context) {
+    job.recipe = recipe_of(run, context, false);
+    std::string identity = to_toml(recipe_of(run, context, true), run.options);
+    for (const std::string& path : job.outputs) identity += path + "\n";
+    if (job.no_recipe) identity += "no-recipe\n";
+    job.id = id_of(identity, "");
+    job.earlier_id = id_of(identity, "fnv1a64:");
+    if (!job.input.empty()) job.files.emplace_back("input", job.input);
+    for (const auto& option : run.options) {
+      if (option->names_file()) job.files.emplace_back(option->name, option->get());
+    }
+    jobs.push_back(std::move(job));
+  }
+
+  static std::string id_of(const std::string& identity, std::string_view form) {
+    Digest digest(form);
+    digest.add(identity);
+    return digest.text();
+  }
+
+  const std::string* file_;
+  const Presets* presets_;
+  const Operation* operation_;
+  const JobTable* table_;
+  const JobKey* output_;
+  bool cell_is_good_ = true;
+  bool seed_given_ = false;
+};
+
 class JobReader {
  public:
-  explicit JobReader(std::string file) : file_(std::move(file)) {}
+  JobReader(std::string file, Context& context) : file_(std::move(file)), context_(context) {}
 
   std::vector<BatchJob> read() {
     for (const JobTable& table : parse_jobs(read_file(file_, largest_file), file_)) read(table);
@@ -60,12 +241,7 @@ class JobReader {
  private:
   // A mistake in a value that many jobs share is one problem.
   void problem(int line, int column, const std::string& what) {
-    add({"", what, place(line, column)});
-  }
-
-  std::string place(int line, int column) const {
-    return file_ + (line > 0 ? ":" + std::to_string(line) : "") +
-           (column > 0 ? ":" + std::to_string(column) : "");
+    add({"", what, place(file_, line, column)});
   }
 
   void add(const Problem& problem) {
@@ -116,7 +292,36 @@ class JobReader {
       expand(cells, key, values_of(key, options.options), table);
     }
     if (problems_.size() != problems) return;
-    for (const Cell& cell : cells) make_job(*operation, table, *output, cell);
+    for (const JobKey& key : table.keys) {
+      if (key.name == "preset") load_presets(key);
+    }
+    make_jobs(*operation, table, *output, cells);
+  }
+
+  // One that cannot be loaded is met again where a job names it.
+  void load_presets(const JobKey& key) {
+    for (const std::string& name : key.values) {
+      std::vector<Problem> ignored;
+      attempt(ignored, [&] {
+        if (!presets_.contains(name)) presets_.emplace(name, load_preset(name));
+      });
+    }
+  }
+
+  // In runs of many, on all threads, put together in order.
+  void make_jobs(const Operation& operation, const JobTable& table, const JobKey& output,
+                 const std::vector<Cell>& cells) {
+    constexpr std::size_t run = 256;
+    std::vector<JobMaker> makers((cells.size() + run - 1) / run,
+                                 JobMaker(file_, presets_, operation, table, output));
+    parallel_for(context_, makers.size(), [&](std::size_t i) {
+      const std::size_t end = std::min(cells.size(), (i + 1) * run);
+      for (std::size_t cell = i * run; cell < end; ++cell) makers[i].make(cells[cell]);
+    });
+    for (JobMaker& maker : makers) {
+      std::move(maker.jobs.begin(), maker.jobs.end(), std::back_inserter(jobs_));
+      for (const Problem& problem : maker.problems) add(problem);
+    }
   }
 
   // A list makes a matrix, except for options that are lists themselves.
@@ -161,160 +366,6 @@ class JobReader {
     cells = std::move(expanded);
   }
 
-  // Presets come first, then the job's own values, as on the command line.
-  void make_job(const Operation& operation, const JobTable& table, const JobKey& output,
-                const Cell& cell) {
-    BatchJob job;
-    job.operation = &operation;
-    job.line = table.line;
-    Run run(operation);
-    Context context;
-    Recipe own;
-    seed_given_ = false;
-    cell_is_good_ = true;
-    for (const auto& [key, value] : cell.values) {
-      attempt_at(*key,
-                 [&, key = key, &value = value] { set_key(*key, value, run, job, context, own); });
-    }
-    try {
-      apply(own, run.options, file_);
-    } catch (const Error& error) {
-      for (const Problem& problem : error.problems()) add(problem);
-    }
-    if (!cell_is_good_) return;
-    run.input = job.input;
-    run.preset = job.preset;
-    run.overwrite = job.overwrite;
-    for (const std::string& name : output.values) {
-      attempt_at(output, [&] {
-        run.outputs.push_back(filled(name, own, run.options));
-        job.outputs.push_back(fill_name(run.outputs.back(), {std::string(operation.name), job.input,
-                                                             job.preset, context.seed}));
-        if (job.outputs.back() == "-") {
-          throw Error(ErrorKind::usage, "output: a batch writes files, not standard output");
-        }
-        const std::string braces = frame_name(job.outputs.back(), 0, 1);  // {frame} may stay
-        if (braces.find('{') != std::string::npos) {
-          throw Error(ErrorKind::usage, "output: '" + job.outputs.back() + "' holds a brace");
-        }
-      });
-    }
-    attempt_at(output, [&] { check_plan(run, context); });
-    const std::string no_input = input_problem(run);
-    if (!no_input.empty()) problem(table.line, 0, no_input);
-    finish(job, run, context);
-  }
-
-  template <class Step>
-  void attempt_at(const JobKey& key, Step&& step) {
-    try {
-      step();
-    } catch (const Error& error) {
-      for (const Problem& problem : error.problems()) {
-        add({problem.option, problem.message, place(key.line, key.column)});
-      }
-      cell_is_good_ = false;
-    }
-  }
-
-  static void check_plan(const Run& run, const Context& context) {
-    try {
-      plan(run, context);
-    } catch (const Error& error) {
-      // Folders are made when the batch runs.
-      if (error.kind() != ErrorKind::output) throw;
-    }
-  }
-
-  void set_key(const JobKey& key, const std::string& value, Run& run, BatchJob& job,
-               Context& context, Recipe& own) {
-    if (key.name == "input") {
-      if (value == "-")
-        throw Error(ErrorKind::usage, "input: a batch reads files, not standard input");
-      job.input = input_name(*run.operation, value);
-    } else if (key.name == "seed") {
-      OptionList list;
-      list.add("seed", context.seed, "").set(value);
-      seed_given_ = true;
-    } else if (key.name == "overwrite") {
-      OptionList list;
-      list.add("overwrite", job.overwrite, "").set(value);
-    } else if (key.name == "no-recipe") {
-      OptionList list;
-      list.add("no-recipe", job.no_recipe, "").set(value);
-    } else if (key.name == "preset") {
-      const Preset& preset = preset_named(value);
-      require_command(preset.recipe, run.operation->name, "preset '" + value + "'");
-      apply(preset.recipe, run.options, preset.path);
-      if (preset.recipe.has_seed && !seed_given_) context.seed = preset.recipe.seed;
-      job.preset = preset.name;
-    } else {
-      own.settings.push_back({key.name, value, key.line, key.column});
-    }
-  }
-
-  const Preset& preset_named(const std::string& name) {
-    const auto found = presets_.find(name);
-    if (found != presets_.end()) return found->second;
-    return presets_.emplace(name, load_preset(name)).first->second;
-  }
-
-  // {NAME} for an option becomes its value as it was written, fit for a file name.
-  static std::string filled(const std::string& name, const Recipe& own, const OptionList& options) {
-    std::string text;
-    std::string_view rest = name;
-    for (auto open = rest.find('{'); open != std::string_view::npos; open = rest.find('{')) {
-      const auto close = rest.find('}', open);
-      if (close == std::string_view::npos) break;
-      const std::string part(rest.substr(open + 1, close - open - 1));
-      text += rest.substr(0, open);
-      const Option* option = options.find(part);
-      if (option != nullptr && part != "seed" && part != "preset" && part != "command" &&
-          part != "stem") {
-        text += name_part(*option, own);
-      } else {
-        text += rest.substr(open, close - open + 1);
-      }
-      rest.remove_prefix(close + 1);
-    }
-    return text + std::string(rest);
-  }
-
-  static std::string name_part(const Option& option, const Recipe& own) {
-    std::string value = option.get();
-    for (const Recipe::Setting& setting : own.settings) {
-      if (setting.name == option.name || setting.name == option.other_name) value = setting.text;
-    }
-    if (option.image_input != nullptr || option.points_input != nullptr ||
-        (option.outline_input != nullptr && option.names_file())) {
-      value = stem_of(value);
-    }
-    for (char& c : value) {
-      if (c == '/' || c == ':' || c == ' ' || c == '{' || c == '}') c = '-';
-    }
-    return value;
-  }
-
-  void finish(BatchJob& job, const Run& run, const Context& context) {
-    job.recipe = recipe_of(run, context, false);
-    std::string identity = to_toml(recipe_of(run, context, true), run.options);
-    for (const std::string& path : job.outputs) identity += path + "\n";
-    if (job.no_recipe) identity += "no-recipe\n";
-    job.id = id_of(identity, "");
-    job.earlier_id = id_of(identity, "fnv1a64:");
-    if (!job.input.empty()) job.files.emplace_back("input", job.input);
-    for (const auto& option : run.options) {
-      if (option->names_file()) job.files.emplace_back(option->name, option->get());
-    }
-    jobs_.push_back(std::move(job));
-  }
-
-  static std::string id_of(const std::string& identity, std::string_view form) {
-    Digest digest(form);
-    digest.add(identity);
-    return digest.text();
-  }
-
   static std::string plain(const std::string& path) {
     return fs::path(path).lexically_normal().string();
   }
@@ -344,17 +395,16 @@ class JobReader {
   }
 
   std::string file_;
+  Context& context_;
   std::vector<BatchJob> jobs_;
   std::vector<Problem> problems_;
-  std::map<std::string, Preset> presets_;
-  bool cell_is_good_ = true;
-  bool seed_given_ = false;
+  Presets presets_;
 };
 
 }  // namespace
 
-std::vector<BatchJob> read_jobs(const std::string& path) {
-  return JobReader(path).read();
+std::vector<BatchJob> read_jobs(const std::string& path, Context& context) {
+  return JobReader(path, context).read();
 }
 
 Run make_run(const BatchJob& job) {
