@@ -1,0 +1,183 @@
+// The frame of the sweeps of faults: each runs the program many times, with another fault every
+// time, and holds that no fault costs a picture. A sweep counts its cases for the table that
+// scripts/faults prints.
+#pragma once
+
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <set>
+
+#include "cli/subprocess.hpp"
+
+namespace dapple::faults {
+
+namespace fs = std::filesystem;
+using test::Outcome;
+using test::Spawn;
+using Words = std::vector<std::string>;
+
+// Whether every case is wanted, or the part that takes little time.
+inline bool all_cases() {
+  const char* wanted = std::getenv("DAPPLE_FAULTS");
+  return wanted != nullptr && std::string(wanted) == "all";
+}
+
+// Of so many cases one is run, where not all are.
+inline int every(int nth) {
+  return all_cases() ? 1 : nth;
+}
+
+// A command, and the files that it makes of those in the folder.
+struct Job {
+  std::string name;
+  Words words;    // after the program's name
+  Words outputs;  // whose bytes are the same in every run
+  Words others;   // may be there afterwards, with any bytes, such as manifests
+};
+
+// Small ones of every kind: own encoders, those of OpenImageIO, several files, drawings, batches.
+inline const std::vector<Job>& jobs() {
+  static const std::vector<Job> all = {
+      {"mask png", {"mask", "--size", "16", "-o", "m.png"}, {"m.png"}, {}},
+      {"mask tif", {"mask", "--size", "16", "-o", "m.tif"}, {"m.tif"}, {}},
+      {"points",
+       {"sample", "--size", "64", "--radius", "8", "-o", "a.csv", "-o", "a.ply", "-o", "a.svg"},
+       {"a.csv", "a.ply", "a.svg"},
+       {}},
+      {"frames",
+       {"mask", "--size", "8x8x4", "-o", "f.{frame}.png"},
+       {"f.0000.png", "f.0001.png", "f.0002.png", "f.0003.png"},
+       {}},
+      {"stipple",
+       {"stipple", "in.png", "--dots", "50", "-o", "s.pdf", "-o", "s.json"},
+       {"s.pdf", "s.json"},
+       {}},
+      {"dither", {"dither", "in.png", "--size", "16", "-o", "d.png"}, {"d.png"}, {}},
+      {"cells",
+       {"worley", "--points", "in.csv", "--size", "32", "-o", "w.exr", "-o", "w.png"},
+       {"w.exr", "w.png"},
+       {}},
+      {"batch",
+       {"batch", "in.toml", "--manifest", "manifest.jsonl", "-q"},
+       {"b1.png", "b2.png"},
+       {"manifest.jsonl"}}};
+  return all;
+}
+
+// The files that jobs read.
+inline void lay_out_inputs(const test::TemporaryFolder& folder) {
+  fs::copy(DAPPLE_SOURCE_FOLDER "/tests/fuzz/corpus/image/grey.png", folder / "in.png");
+  folder.write("in.csv", "x,y,r\n1,1,1\n7,2,1\n2,8,1\n9,9,1\n20,22,1\n28,5,1\n");
+  folder.write("in.toml",
+               "[[job]]\ncommand = \"mask\"\nsize = 8\nseed = [1, 2]\noutput = \"b{seed}.png\"\n");
+}
+
+inline std::string text_of(int code) {
+  return code >= 0 ? "exit " + std::to_string(code) : "signal " + std::to_string(-code);
+}
+
+// One sweep of cases, in a folder of its own.
+class Sweep {
+ public:
+  explicit Sweep(std::string name) : name_(std::move(name)) { lay_out_inputs(folder); }
+  // A line for the table: name, cases, failures.
+  ~Sweep() {
+    const char* table = std::getenv("DAPPLE_FAULTS_TABLE");
+    if (table == nullptr) return;
+    std::ofstream(table, std::ios::app)
+        << name_ + "\t" + std::to_string(cases_) + "\t" + std::to_string(failures_) + "\n";
+  }
+  Sweep(const Sweep&) = delete;
+  Sweep& operator=(const Sweep&) = delete;
+
+  // Runs a command line, whose first word is the path of a program, and holds that it ends with one
+  // of these exit codes.
+  Outcome run_line(const Words& words, const Spawn& how, const std::set<int>& codes,
+                   const std::string& what) {
+    const Outcome outcome = test::run_process(words, folder.path(), how);
+    ++cases_;
+    require(codes.contains(outcome.code), what + ": " + text_of(outcome.code), outcome.err);
+    return outcome;
+  }
+
+  // Runs a job, where its outputs are files already or not, and holds besides that each output is
+  // whole, that all are new or none is, all where it ended well, and that nothing else is there.
+  Outcome run(const Job& job, bool replacing, const Spawn& how, const std::set<int>& codes,
+              const std::string& fault) {
+    const std::string what =
+        name_ + ", " + job.name + (replacing ? ", replacing" : "") + ", " + fault;
+    const std::map<std::string, std::string>& right = right_outputs(job);
+    const std::string before = "what was there";
+    clean(job);
+    for (const std::string& output : job.outputs) {
+      if (replacing) folder.write(output, before);
+    }
+    const Words names = names_without(job);
+    Words words = job.words;
+    words.insert(words.begin(), program);
+    const Outcome outcome = run_line(words, how, codes, what);
+    std::size_t made = 0;
+    for (const std::string& output : job.outputs) {
+      const bool there = fs::exists(folder / output);
+      const std::string bytes = folder.read(output);
+      const bool is_new = there && bytes == right.at(output);
+      made += is_new ? 1 : 0;
+      require(is_new || (replacing ? there && bytes == before : !there),
+              what + ": " + output + " is damaged", outcome.err);
+    }
+    const bool batch = job.words.front() == "batch";  // each job of it is a run of its own
+    require(made == job.outputs.size() || (outcome.code != 0 && (made == 0 || batch || torn_)),
+            what + ": " + text_of(outcome.code) + " and " + std::to_string(made) + " of " +
+                std::to_string(job.outputs.size()) + " outputs",
+            outcome.err);
+    require(names_without(job) == names || torn_, what + ": something is left", outcome.err);
+    return outcome;
+  }
+
+  // From here on runs are killed: some of the outputs may be new and others not, and what was
+  // waiting may be left.
+  void allow_torn_groups() { torn_ = true; }
+
+  void require(bool well, const std::string& what, const std::string& said = "") {
+    if (!well && ++failures_ <= 20) ADD_FAILURE() << what << "\n" << said;
+  }
+
+  std::string program = DAPPLE_PROGRAM;
+  test::TemporaryFolder folder;
+
+ private:
+  const std::map<std::string, std::string>& right_outputs(const Job& job) {
+    auto& right = right_[job.name];
+    if (!right.empty()) return right;
+    clean(job);
+    Words words = job.words;
+    words.insert(words.begin(), DAPPLE_PROGRAM);
+    const Outcome outcome = test::run_process(words, folder.path());
+    EXPECT_EQ(outcome.code, 0) << job.name << outcome.err;
+    for (const std::string& output : job.outputs) right[output] = folder.read(output);
+    return right;
+  }
+  void clean(const Job& job) {
+    for (const Words* names : {&job.outputs, &job.others}) {
+      for (const std::string& name : *names) fs::remove(folder / name);
+    }
+    for (const std::string& name : folder.names()) {
+      if (name.ends_with(".tmp")) fs::remove(folder / name);
+    }
+  }
+  Words names_without(const Job& job) const {
+    Words names = folder.names();
+    for (const Words* own : {&job.outputs, &job.others}) {
+      for (const std::string& name : *own) std::erase(names, name);
+    }
+    return names;
+  }
+
+  std::string name_;
+  std::map<std::string, std::map<std::string, std::string>> right_;
+  int cases_ = 0;
+  int failures_ = 0;
+  bool torn_ = false;
+};
+
+}  // namespace dapple::faults
