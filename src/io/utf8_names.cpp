@@ -1,5 +1,7 @@
 #include "io/utf8_names.hpp"
 
+#include <algorithm>
+
 namespace dapple {
 namespace {
 
@@ -38,6 +40,9 @@ std::size_t utf8_length(std::string_view text) {
 }
 
 std::string utf8_of_name(std::string_view name) {
+  // Most names are plain.
+  const auto is_plain = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+  if (std::all_of(name.begin(), name.end(), is_plain)) return std::string(name);
   std::string text;
   while (!name.empty()) {
     const std::size_t length = utf8_length(name);
@@ -56,6 +61,7 @@ std::string utf8_of_name(std::string_view name) {
 }
 
 std::string name_of_utf8(std::string_view text) {
+  if (text.find(lead) == std::string_view::npos) return std::string(text);
   std::string name;
   while (!text.empty()) {
     const bool is_byte = stands_for_byte(text);

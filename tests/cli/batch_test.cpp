@@ -224,7 +224,7 @@ TEST_F(Batch, EarlierHashesStillHold) {
   }
   line["outputs"][0].erase("changed");
   Context context;
-  line["job"] = app::read_jobs((folder / "jobs.toml").string(), context)[0].earlier_id;
+  line["job"] = app::earlier_id(app::read_jobs((folder / "jobs.toml").string(), context)[0]);
   line["outputs"][0]["hash"] = earlier(folder.read("w.png"));
   line["input_hashes"]["points"] = earlier(folder.read("map.csv"));
   folder.write("jobs.jsonl", line.dump() + "\n");
@@ -461,6 +461,89 @@ TEST_F(Batch, TasksOfASlurmArrayShareTheJobs) {
             std::string::npos);
   how.environment["SLURM_ARRAY_TASK_COUNT"] = "2";
   EXPECT_EQ(run({"batch", "jobs.toml"}, how).code, 2);
+}
+
+// By stride, one machine would get all the large ones.
+TEST_F(Batch, ShardsTakeAboutTheSameWork) {
+  folder.write("jobs.toml", R"([[job]]
+command = "mask"
+seed = { from = 1, to = 20 }
+size = [16, 256]
+output = "out/{size}_{seed}.png"
+)");
+  for (const char* shard : {"1/2", "2/2"}) {
+    int large = 0, small = 0;
+    const json said = summary({"jobs.toml", "--dry-run", "--shard", shard});
+    for (const json& job : said["plan"]) {
+      const bool is_large = job["outputs"][0].get<std::string>().starts_with("out/256");
+      ++(is_large ? large : small);
+    }
+    EXPECT_EQ(large, 10) << shard;
+    EXPECT_EQ(small, 10) << shard;
+  }
+  // More shards than jobs.
+  std::size_t jobs = 0;
+  for (int i = 1; i <= 50; ++i) {
+    jobs +=
+        summary({"jobs.toml", "--dry-run", "--shard", std::to_string(i) + "/50"})["plan"].size();
+  }
+  EXPECT_EQ(jobs, 40u);
+}
+
+TEST_F(Batch, DryRunsForecastAndRunsSayHowFarItWasOff) {
+  folder.write("jobs.toml", R"([[job]]
+command = "sample"
+size = ["32x32", "64x64"]
+radius = [2, 4]
+seed = { from = 1, to = 30 }
+output = "out/{size}_{radius}_{seed}.csv"
+)");
+  const json plan = summary({"jobs.toml", "--dry-run"})["forecast"];
+  EXPECT_EQ(plan["jobs"], 120);
+  EXPECT_GT(plan["seconds"], 0.0);
+  EXPECT_GT(plan["memory_mb"], 1.0);
+  EXPECT_GE(plan["measured"], 4);
+  EXPECT_LE(plan["measured"], 64);
+  EXPECT_EQ(plan["guessed"], 0);
+  EXPECT_EQ(folder.names(), Words{"jobs.toml"});
+  EXPECT_NE(good({"batch", "jobs.toml", "--dry-run"}).err.find("forecast for 120 jobs: "),
+            std::string::npos);
+  EXPECT_EQ(good({"batch", "jobs.toml", "--dry-run", "-q"}).err, "");
+  const Outcome run = good({"batch", "jobs.toml"});
+  EXPECT_NE(run.err.find("% too "), std::string::npos) << run.err;
+  // What an earlier run took is known.
+  const json done = summary({"jobs.toml", "--dry-run"})["forecast"];
+  EXPECT_EQ(done["jobs"], 0);
+  const json again = summary({"jobs.toml", "--dry-run", "--force"})["forecast"];
+  EXPECT_EQ(again["jobs"], 120);
+  EXPECT_EQ(again["measured"], 120);
+  EXPECT_EQ(summary({"jobs.toml", "--force"})["forecast"]["jobs"], 120);
+}
+
+// A share of the memory is too small for some: they run alone, after the others.
+TEST_F(Batch, LargeJobsRunOneAfterTheOther) {
+  folder.write("jobs.toml", R"([[job]]
+command = "sample"
+size = 300
+count = [50000, 100, 60000, 200]
+output = "out/{count}.csv"
+)");
+  Words outputs;
+  const Words words{"jobs.toml", "--jobs", "2", "--max-memory", "8M", "--events", "e.jsonl"};
+  EXPECT_EQ(summary(words)["done"], 4);
+  for (const json& line : lines_of("e.jsonl")) {
+    if (line["event"] == "done") outputs.push_back(line["output"]);
+  }
+  ASSERT_EQ(outputs.size(), 4u);
+  EXPECT_EQ(outputs[2], "out/50000.csv");
+  EXPECT_EQ(outputs[3], "out/60000.csv");
+  EXPECT_EQ(folder.read("out/60000.csv"),
+            good({"sample", "--size", "300", "--count", "60000", "-o", "-"}).out);
+  // What is too large for all of it fails, and says so.
+  const json failed =
+      summary({"jobs.toml", "--jobs", "2", "--max-memory", "4M", "--force", "--keep-going"}, 1);
+  EXPECT_EQ(failed["done"], 2);
+  EXPECT_EQ(failed["failures"][0]["kind"], "limit");
 }
 
 TEST_F(Batch, ADryRunRunsNothing) {

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "app/batch/forecast.hpp"
 #include "app/command.hpp"
 #include "app/exit_code.hpp"
 #include "app/json.hpp"
@@ -12,6 +14,7 @@
 #include "app/run/interrupt.hpp"
 #include "app/run/progress.hpp"
 #include "dapple/files.hpp"
+#include "dapple/units.hpp"
 #include "io/utf8_names.hpp"
 
 namespace dapple::app {
@@ -21,7 +24,7 @@ class BatchInvocation : public Invocation {
  public:
   BatchInvocation() {
     own_.group("Batch");
-    own_.add("shard", shard_, "Run only part I of N, such as 2/8: every N-th job from the I-th")
+    own_.add("shard", shard_, "Run only part I of N, such as 2/8; parts take about the same work")
         .metavar("I/N")
         .check([](std::string_view text) {
           try {
@@ -35,13 +38,16 @@ class BatchInvocation : public Invocation {
              "Make everything again; without it, jobs are skipped that the manifest says are done, "
              "if their files are still the same");
     own_.add("resume", resume_, "Skip finished jobs, as is done without it too");
-    own_.add("jobs", options_.jobs, "Jobs at a time; 0: as many as threads; fewer need less memory")
+    own_.add("jobs", options_.jobs,
+             "Jobs at a time, which share threads and memory; 0: as many as threads")
         .range(0, 1024);
     own_.add("manifest", options_.manifest,
              "Record of every finished job, a JSON object a line, appended (default: the name of "
              "the batch file with .jsonl, for a shard with its number)")
         .metavar("FILE.jsonl");
-    own_.add("dry-run", dry_run_, "Check everything and print the commands, run nothing");
+    own_.add(
+        "dry-run", dry_run_,
+        "Check everything, print the commands and a forecast of time and memory, make nothing");
     own_.add("keep-going", options_.keep_going, "Go on with other jobs when one has failed");
     own_.add("failures", failures_,
              "Write the jobs that failed there, as a batch file to run again")
@@ -96,9 +102,9 @@ class BatchInvocation : public Invocation {
     take_shard();
     options_.quiet = run_options.quiet;
     const std::vector<BatchJob> jobs = read_jobs(file, context);
+    if (options_.manifest.empty()) options_.manifest = default_manifest(file);
     if (dry_run_) return show(jobs);
     if (!failures_.empty()) check_output(failures_, Overwrite::always);
-    if (options_.manifest.empty()) options_.manifest = default_manifest(file);
     const auto start = std::chrono::steady_clock::now();
     BatchSummary summary;
     {
@@ -134,20 +140,37 @@ class BatchInvocation : public Invocation {
     return name + ".jsonl";
   }
 
-  int show(const std::vector<BatchJob>& jobs) const {
+  int show(const std::vector<BatchJob>& jobs) {
     std::vector<BatchJob> part;
     for (const BatchJob* job : jobs_of(options_.shard, jobs)) part.push_back(*job);
+    if (!run_options.json) print(plan_text(part, PlanFormat::parallel, "", 0));
+    if (run_options.quiet && !run_options.json) return 0;
+    Forecast forecast;
+    {
+      const Interrupt interrupt(context);
+      forecast = forecast_by_trial(jobs, options_, context);
+    }
     if (run_options.json) {
       Json object = json_head("batch");
       object["jobs"] = part.size();
       object["plan"] = Json::parse(plan_text(part, PlanFormat::json, "", 0));
-      object["warnings"] = Json::array();
+      object["forecast"] = json_of(forecast);
+      object["warnings"] = context.warnings();
       print(text_of(object));
     } else {
-      print(plan_text(part, PlanFormat::parallel, "", 0));
-      if (!run_options.quiet) note(std::to_string(part.size()) + " jobs, nothing was run");
+      for (const std::string& warning : context.warnings()) note("warning: " + warning);
+      note(std::to_string(part.size()) + " jobs, nothing was run" +
+           (forecast.jobs > 0 ? "; " + text_of(forecast) : ""));
     }
     return 0;
+  }
+
+  static Json json_of(const Forecast& forecast) {
+    return {{"jobs", forecast.jobs},
+            {"seconds", forecast.seconds},
+            {"memory_mb", forecast.memory_mb},
+            {"measured", forecast.measured},
+            {"guessed", forecast.guessed}};
   }
 
   int conclude(const BatchSummary& summary, double seconds) const {
@@ -162,6 +185,7 @@ class BatchInvocation : public Invocation {
       object["manifest"] = options_.manifest;
       object["seconds"] = {{"total", seconds}};
       object["peak_memory_mb"] = peak_memory_mb();
+      if (summary.forecast.jobs > 0) object["forecast"] = json_of(summary.forecast);
       object["failures"] = Json::array();
       for (const BatchFailure& failure : summary.failures) {
         if (object["failures"].size() == 100) break;  // --failures and the manifest hold them all
@@ -178,8 +202,22 @@ class BatchInvocation : public Invocation {
       if (summary.failed > 0) text += ", " + std::to_string(summary.failed) + " failed";
       if (left > 0) text += ", " + std::to_string(left) + " not run (--keep-going runs them)";
       note(text + "; recorded in " + options_.manifest);
+      if (summary.forecast.jobs > 0 && left == 0) note(compared(summary));
     }
     return summary.failed > 0 ? 1 : 0;
+  }
+
+  // How far the forecast was off.
+  static std::string compared(const BatchSummary& summary) {
+    const auto off = [](double forecast, double real) {
+      const double percent = std::round(100 * (forecast / real - 1));
+      return shortest(std::abs(percent)) + " % too " + (percent < 0 ? "little" : "much");
+    };
+    return text_of(summary.forecast) + "; it took " +
+           shortest(std::round(summary.seconds * 10) / 10) + " s and " +
+           shortest(std::round(peak_memory_mb())) +
+           " MB: " + off(summary.forecast.seconds, summary.seconds) + ", and " +
+           off(summary.forecast.memory_mb, peak_memory_mb());
   }
 
   int verify(const std::string& manifest) {

@@ -4,11 +4,13 @@
 //                                 -> plan, a script for another scheduler
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "app/run/options.hpp"
@@ -24,7 +26,6 @@ namespace dapple::app {
 // for the content of files.
 struct BatchJob {
   std::string id;
-  std::string earlier_id;  // the one that the first manifests hold
   const Operation* operation = nullptr;
   std::string input;                 // "": none
   std::string preset;                // for names; its settings are in `recipe` already
@@ -43,6 +44,8 @@ std::vector<BatchJob> read_jobs(const std::string& path, Context& context);
 
 // The run of a job, its options set.
 Run make_run(const BatchJob& job);
+// The id that the first manifests hold.
+std::string earlier_id(const BatchJob& job);
 
 // ---- manifest -----------------------------------------------------------------------------------
 
@@ -84,12 +87,17 @@ struct ManifestEntry {
   Part part;
   std::vector<ManifestFile> outputs;
   std::vector<std::pair<std::string, ManifestFile>> inputs;  // by option; without their paths
-  std::string line;                                          // as it stands in the file
+  double seconds = 0;
+  std::string_view line;  // as it stands in the file
 };
 
 struct Manifest {
-  std::vector<ManifestEntry> entries;  // by job, in order of first appearance
+  std::shared_ptr<const std::string> text;
+  std::vector<ManifestEntry> entries;                   // a job each, in order of first appearance
+  std::unordered_map<std::string, std::size_t> places;  // of entries, by the job's id
   Part part;  // of the last line; without a batch in those of earlier builds
+
+  const ManifestEntry* find(const BatchJob& job) const;  // nullptr: it has none
 };
 
 // Lines that were cut off are left out. Throws Error(input) with the line at fault. A file that
@@ -121,8 +129,9 @@ ManifestInputs inputs_of(const BatchJob& job);
 // Whether the files that a job reads and has written are those of its line.
 bool is_done(const BatchJob& job, const ManifestEntry& entry);
 
+// `start`: when the job began.
 std::string done_line(const BatchJob& job, const Part& part, const Record& record,
-                      const ManifestInputs& inputs);
+                      const ManifestInputs& inputs, std::chrono::steady_clock::time_point start);
 std::string failed_line(const BatchJob& job, const Part& part, const Error& error);
 // The same line for a run of another part.
 std::string line_for(const Part& part, const ManifestEntry& entry);
@@ -136,7 +145,7 @@ std::string merge_manifests(const std::vector<std::string>& paths, Context& cont
 
 // ---- running ------------------------------------------------------------------------------------
 
-// The jobs of a shard, of all: every count-th from the index-th. They point into `jobs`.
+// The jobs of a shard, of all: shards take about the same work. They point into `jobs`.
 std::vector<const BatchJob*> jobs_of(const Shard& shard, const std::vector<BatchJob>& jobs);
 
 struct BatchOptions {
@@ -156,12 +165,24 @@ struct BatchFailure {
   std::string message;
 };
 
+struct Forecast {
+  double seconds = 0;
+  double memory_mb = 0;
+  std::size_t jobs = 0;      // to be done; 0: no forecast
+  std::size_t measured = 0;  // of them, or of those that are done
+  std::size_t guessed = 0;   // of commands of which none was measured
+};
+
+std::string text_of(const Forecast& forecast);
+
 struct BatchSummary {
   std::size_t jobs = 0;  // of this shard
   std::size_t done = 0;
   std::size_t skipped = 0;  // done before
   std::size_t failed = 0;
   std::vector<BatchFailure> failures;
+  Forecast forecast;   // from the first jobs, of the time that all take
+  double seconds = 0;  // that they took
 };
 
 // Runs the jobs of a shard. Threads and limits are the context's, shared out among the jobs that

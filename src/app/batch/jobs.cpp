@@ -52,6 +52,20 @@ std::string place(const std::string& file, int line, int column) {
          (column > 0 ? ":" + std::to_string(column) : "");
 }
 
+// All that decides the outputs.
+std::string identity(const BatchJob& job, const Run& run, const Context& context) {
+  std::string text = to_toml(recipe_of(run, context, true), run.options);
+  for (const std::string& path : job.outputs) text += path + "\n";
+  if (job.no_recipe) text += "no-recipe\n";
+  return text;
+}
+
+std::string digest_of(const std::string& text, std::string_view form) {
+  Digest digest(form);
+  digest.add(text);
+  return digest.text();
+}
+
 // Makes jobs of one table. Those of many threads share what they read.
 class JobMaker {
  public:
@@ -197,22 +211,12 @@ class JobMaker {
 
   void finish(BatchJob& job, const Run& run, const Context& context) {
     job.recipe = recipe_of(run, context, false);
-    std::string identity = to_toml(recipe_of(run, context, true), run.options);
-    for (const std::string& path : job.outputs) identity += path + "\n";
-    if (job.no_recipe) identity += "no-recipe\n";
-    job.id = id_of(identity, "");
-    job.earlier_id = id_of(identity, "fnv1a64:");
+    job.id = digest_of(identity(job, run, context), "");
     if (!job.input.empty()) job.files.emplace_back("input", job.input);
     for (const auto& option : run.options) {
       if (option->names_file()) job.files.emplace_back(option->name, option->get());
     }
     jobs.push_back(std::move(job));
-  }
-
-  static std::string id_of(const std::string& identity, std::string_view form) {
-    Digest digest(form);
-    digest.add(identity);
-    return digest.text();
   }
 
   const std::string* file_;
@@ -416,6 +420,12 @@ Run make_run(const BatchJob& job) {
   run.overwrite = job.overwrite;
   run.no_recipe = job.no_recipe;
   return run;
+}
+
+std::string earlier_id(const BatchJob& job) {
+  Context context;
+  context.seed = job.recipe.seed;
+  return digest_of(identity(job, make_run(job), context), "fnv1a64:");
 }
 
 }  // namespace dapple::app

@@ -86,6 +86,7 @@ ManifestEntry entry_of(std::string_view line) {
   entry.job = object.at("job").get<std::string>();
   entry.done = object.at("status").get<std::string>() == "done";
   entry.part = part_of(object);
+  entry.seconds = object.value("seconds", 0.0);
   if (object.contains("outputs")) {
     for (const Json& output : object.at("outputs")) {
       entry.outputs.push_back({name_of_utf8(output.at("path").get<std::string>()),
@@ -140,24 +141,33 @@ std::optional<ManifestEntry> read_line(std::string_view line, std::size_t number
 
 Manifest read_manifest(const std::string& path, bool may_be_missing, Context& context) {
   if (may_be_missing && !std::filesystem::exists(path)) return {};
-  const std::string text = read_file(path, largest_file);
-  const std::vector<std::string_view> lines = lines_of(text);
+  Manifest manifest;
+  manifest.text = std::make_shared<const std::string>(read_file(path, largest_file));
+  const std::vector<std::string_view> lines = lines_of(*manifest.text);
   std::vector<std::optional<ManifestEntry>> read(lines.size());
   parallel_for(context, lines.size(),
                [&](std::size_t i) { read[i] = read_line(lines[i], i + 1, path); });
-  Manifest manifest;
   manifest.entries.reserve(lines.size());
-  std::unordered_map<std::string, std::size_t> places;
+  manifest.places.reserve(lines.size());
   for (std::optional<ManifestEntry>& entry : read) {
     if (!entry) continue;
     manifest.part = entry->part;
-    const auto [place, is_new] = places.emplace(entry->job, manifest.entries.size());
+    const auto [place, is_new] = manifest.places.emplace(entry->job, manifest.entries.size());
     if (is_new)
       manifest.entries.push_back(std::move(*entry));
     else
       manifest.entries[place->second] = std::move(*entry);
   }
   return manifest;
+}
+
+const ManifestEntry* Manifest::find(const BatchJob& job) const {
+  if (entries.empty()) return nullptr;
+  auto found = places.find(job.id);
+  if (found == places.end() && entries.front().job.starts_with("fnv1a64:")) {
+    found = places.find(earlier_id(job));
+  }
+  return found == places.end() ? nullptr : &entries[found->second];
 }
 
 LineFile::LineFile(std::string what, const std::string& path)
@@ -212,7 +222,7 @@ bool is_done(const BatchJob& job, const ManifestEntry& entry) {
 }
 
 std::string done_line(const BatchJob& job, const Part& part, const Record& record,
-                      const ManifestInputs& inputs) {
+                      const ManifestInputs& inputs, std::chrono::steady_clock::time_point start) {
   Json object = head(job, part, "done");
   object["outputs"] = Json::array();
   for (const WrittenOutput& output : record.outputs) {
@@ -232,10 +242,10 @@ std::string done_line(const BatchJob& job, const Part& part, const Record& recor
     if (file.changed < 0) continue;
     object["input_states"][name] = {{"bytes", file.bytes}, {"changed", file.changed}};
   }
-  object["seconds"] = record.seconds.empty() ? 0.0 : record.seconds.back().second;
   object["warnings"] = record.warnings;
   const Run run = make_run(job);
   object["recipe"] = to_toml(job.recipe, run.options);
+  object["seconds"] = seconds_since(start);
   return text_of(object, -1);
 }
 

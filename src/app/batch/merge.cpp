@@ -42,6 +42,18 @@ class Shards {
     }
   }
 
+  // By machines that saw inputs of other sizes.
+  void check_overlap(const std::string& path, const ManifestEntry& one,
+                     const ManifestEntry& other) {
+    if (one.part.batch.empty() || one.part.batch != other.part.batch) return;
+    if (one.part.shard == other.part.shard) return;
+    const Problem overlap{"",
+                          "holds jobs of another shard, too: the machines cut the batch in "
+                          "different ways, so run it again with the same inputs on each",
+                          path};
+    if (problems_.empty() || !(problems_.back() == overlap)) problems_.push_back(overlap);
+  }
+
   void check() {
     constexpr int most = 100;
     for (const auto& [id, batch] : batches_) {
@@ -77,23 +89,27 @@ class Shards {
 
 std::string merge_manifests(const std::vector<std::string>& paths, Context& context) {
   Shards shards;
-  std::vector<ManifestEntry> merged;
+  std::vector<Manifest> manifests;
+  std::vector<const ManifestEntry*> merged;
   std::unordered_map<std::string, std::size_t> places;
   for (const std::string& path : paths) {
-    Manifest manifest = read_manifest(path, false, context);
+    const Manifest& manifest = manifests.emplace_back(read_manifest(path, false, context));
     shards.add(path, manifest);
-    for (ManifestEntry& entry : manifest.entries) {
+    for (const ManifestEntry& entry : manifest.entries) {
       const auto [place, is_new] = places.emplace(entry.job, merged.size());
       if (is_new) {
-        merged.push_back(std::move(entry));
-      } else if (entry.done || !merged[place->second].done) {
-        merged[place->second] = std::move(entry);
+        merged.push_back(&entry);
+        continue;
+      }
+      shards.check_overlap(path, *merged[place->second], entry);
+      if (entry.done || !merged[place->second]->done) {
+        merged[place->second] = &entry;
       }
     }
   }
   shards.check();
   std::string text;
-  for (const ManifestEntry& entry : merged) text += entry.line + "\n";
+  for (const ManifestEntry* entry : merged) text.append(entry->line) += '\n';
   return text;
 }
 

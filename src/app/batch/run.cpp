@@ -5,64 +5,20 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
-#include <thread>
-#include <unordered_map>
 
-#include "app/batch/batch.hpp"
+#include "app/batch/forecast.hpp"
+#include "app/batch/gang.hpp"
 #include "app/command.hpp"
 #include "app/exit_code.hpp"
 #include "app/json.hpp"
 #include "app/problems.hpp"
 #include "core/digest.hpp"
-#include "core/parallel.hpp"
 #include "io/utf8_names.hpp"
 
 namespace dapple::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Hands a cancel of the whole on to the contexts of its parts.
-class CancelWatch {
- public:
-  explicit CancelWatch(const Context& whole) : whole_(whole), watcher_([this] { watch(); }) {}
-  ~CancelWatch() {
-    finished_ = true;
-    watcher_.join();
-  }
-  CancelWatch(const CancelWatch&) = delete;
-  CancelWatch& operator=(const CancelWatch&) = delete;
-
-  void add(Context& part) {
-    const std::lock_guard lock(mutex_);
-    parts_.insert(&part);
-  }
-  void remove(Context& part) {
-    const std::lock_guard lock(mutex_);
-    parts_.erase(&part);
-  }
-
- private:
-  void watch() {
-    while (!finished_) {
-      if (whole_.cancelled()) {
-        const std::lock_guard lock(mutex_);
-        for (Context* part : parts_) part->cancel();
-      }
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
-  }
-
-  const Context& whole_;
-  std::atomic<bool> finished_{false};
-  std::mutex mutex_;
-  std::set<Context*> parts_;
-  std::thread watcher_;
-};
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 // What happens, as it happens: a JSON object a line.
 class Events {
@@ -88,28 +44,14 @@ class BatchRunner {
         manifest_("the manifest", options.manifest),
         events_(options.events),
         jobs_(jobs_of(options.shard, jobs)),
-        watch_(context) {
+        gang_(context, options.jobs, jobs_.size()) {
     part_.shard = options.shard;
     part_.shard_jobs = jobs_.size();
     part_.batch_jobs = jobs.size();
     Digest digest;
     for (const BatchJob& job : jobs) digest.add(job.id);
     part_.batch = digest.text();
-    if (!options.force) {
-      for (ManifestEntry& entry : read_manifest(options.manifest, true, context).entries) {
-        std::string job = entry.job;
-        done_before_.emplace(std::move(job), std::move(entry));
-      }
-    }
-    const int threads = thread_count(context);
-    at_a_time_ = options.jobs > 0 ? options.jobs : threads;
-    at_a_time_ = std::max(1, std::min(at_a_time_, static_cast<int>(jobs_.size())));
-    share_.threads = std::max(1, threads / at_a_time_);
-    share_.limits = context.limits;
-    // Without a word from the user, jobs share what the machine has.
-    if (share_.limits.max_memory == 0) {
-      share_.limits.max_memory = memory_limit(context.limits) / at_a_time_;
-    }
+    if (!options.force) before_ = read_manifest(options.manifest, true, context);
   }
 
   BatchSummary run() {
@@ -122,9 +64,7 @@ class BatchRunner {
       events_.write(line);
     }
     const auto stage = context_.stage("jobs");
-    Context gang;  // carries the number of jobs at a time, and nothing else
-    gang.threads = at_a_time_;
-    parallel_for(gang, jobs_.size(), [this](std::size_t i) { run_one(*jobs_[i]); });
+    make(open_jobs());
     if (events_) {
       Json line = events_.line("end");
       line["done"] = summary_.done;
@@ -141,27 +81,94 @@ class BatchRunner {
   }
 
  private:
-  struct Share {
-    int threads = 1;
-    Limits limits;
-  };
+  using Jobs = std::vector<const BatchJob*>;
 
-  void run_one(const BatchJob& job) {
-    if (stopped_ || context_.cancelled()) return;
-    try {
-      if (was_done(job)) {
-        tell(job, "skipped");
+  // Those that are not done.
+  Jobs open_jobs() {
+    std::vector<char> open(jobs_.size(), 0);
+    gang_.for_each(jobs_.size(), [&](std::size_t i) {
+      run_step(*jobs_[i], [&] {
+        open[i] = !was_done(*jobs_[i]);
+        if (open[i]) return;
+        tell(*jobs_[i], "skipped");
         finish(&BatchSummary::skipped);
-        return;
-      }
-      tell(job, "started");
+      });
+    });
+    Jobs jobs;
+    for (std::size_t i = 0; i < jobs_.size(); ++i) {
+      if (open[i]) jobs.push_back(jobs_[i]);
+    }
+    return jobs;
+  }
+
+  // Of many, some of each kind come first, which tells how long all will take, and then the longest
+  // ones, so that none is left for the end.
+  void make(Jobs jobs) {
+    constexpr std::size_t many = 64;
+    const auto start = std::chrono::steady_clock::now();
+    if (jobs.size() >= many) {
+      forecaster_.emplace(jobs);
+      const Jobs first = forecaster_->sample(many);
+      make_all(first);
+      summary_.forecast = forecaster_->forecast(gang_.at_a_time());
+      summary_.forecast.jobs = jobs.size();
+      summary_.forecast.memory_mb = peak_memory_mb();
+      tell_forecast();
+      const std::set<const BatchJob*> made(first.begin(), first.end());
+      std::erase_if(jobs, [&](const BatchJob* job) { return made.contains(job); });
+      forecaster_->longest_first(jobs);
+    }
+    make_all(jobs);
+    // What did not find room in its share gets all of it, one after the other.
+    for (const BatchJob* job : large_) make_one(*job, true);
+    summary_.seconds = seconds_since(start);
+  }
+
+  void make_all(const Jobs& jobs) {
+    gang_.for_each(jobs.size(), [&](std::size_t i) { make_one(*jobs[i], false); });
+  }
+
+  void make_one(const BatchJob& job, bool alone) {
+    run_step(job, [&] {
+      const auto start = std::chrono::steady_clock::now();
+      if (!alone) tell(job, "started");
       const ManifestInputs inputs = inputs_of(job);
       for (const std::string& path : job.outputs) make_folder(path);
-      const Record record = execute_job(job);
-      tell_warnings(job, record);
-      record_line(done_line(job, part_, record, inputs));
-      tell(job, "done", [&](Json& line) { line["seconds"] = record.seconds.back().second; });
+      const std::optional<Record> record = execute(job, alone);
+      if (!record) return;
+      tell_warnings(job, *record);
+      record_line(done_line(job, part_, *record, inputs, start));
+      const double seconds = seconds_since(start);
+      if (forecaster_) forecaster_->add(job, seconds);
+      tell(job, "done", [&](Json& line) { line["seconds"] = seconds; });
       finish(&BatchSummary::done);
+    });
+  }
+
+  // Nothing where the job is to be made again alone.
+  std::optional<Record> execute(const BatchJob& job, bool alone) {
+    const bool is_last = alone || gang_.at_a_time() == 1;
+    const auto later = [&] {
+      const std::lock_guard lock(mutex_);
+      large_.push_back(&job);
+      return std::nullopt;
+    };
+    try {
+      return gang_.execute(job, alone);
+    } catch (const Error& error) {
+      if (is_last || error.kind() != ErrorKind::limit) throw;
+      return later();
+    } catch (const std::bad_alloc&) {
+      if (is_last) throw;
+      return later();
+    }
+  }
+
+  template <class Step>
+  void run_step(const BatchJob& job, Step&& step) {
+    if (stopped_ || context_.cancelled()) return;
+    try {
+      step();
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::cancelled) return;
       fail(job, error);
@@ -174,10 +181,9 @@ class BatchRunner {
 
   // Lines of another part are written again, as merge knows by them what is missing.
   bool was_done(const BatchJob& job) {
-    auto found = done_before_.find(job.id);
-    if (found == done_before_.end()) found = done_before_.find(job.earlier_id);
-    if (found == done_before_.end() || !is_done(job, found->second)) return false;
-    if (found->second.part != part_) record_line(line_for(part_, found->second));
+    const ManifestEntry* entry = before_.find(job);
+    if (entry == nullptr || !is_done(job, *entry)) return false;
+    if (entry->part != part_) record_line(line_for(part_, *entry));
     return true;
   }
 
@@ -203,23 +209,6 @@ class BatchRunner {
     }
   }
 
-  Record execute_job(const BatchJob& job) {
-    Run run = make_run(job);
-    Context context;
-    context.seed = job.recipe.seed;
-    context.threads = share_.threads;
-    context.limits = share_.limits;
-    watch_.add(context);
-    try {
-      Record record = execute(run, context);
-      watch_.remove(context);
-      return record;
-    } catch (...) {
-      watch_.remove(context);
-      throw;
-    }
-  }
-
   void record_line(const std::string& line) {
     try {
       manifest_.append(line);
@@ -235,6 +224,15 @@ class BatchRunner {
     if (!context_.on_progress) return;
     const std::size_t ended = summary_.done + summary_.skipped + summary_.failed;
     context_.on_progress("jobs", static_cast<double>(ended) / static_cast<double>(jobs_.size()));
+  }
+
+  void tell_forecast() {
+    if (!options_.quiet && summary_.forecast.seconds > 10) note(text_of(summary_.forecast));
+    if (!events_) return;
+    Json line = events_.line("forecast");
+    line["seconds"] = summary_.forecast.seconds;
+    line["memory_mb"] = summary_.forecast.memory_mb;
+    events_.write(line);
   }
 
   void tell_warnings(const BatchJob& job, const Record& record) {
@@ -270,14 +268,14 @@ class BatchRunner {
   LineFile manifest_;
   Events events_;
   std::vector<const BatchJob*> jobs_;
-  std::unordered_map<std::string, ManifestEntry> done_before_;
-  int at_a_time_ = 1;
-  Share share_;
+  Gang gang_;
+  Manifest before_;
+  std::optional<Forecaster> forecaster_;
+  Jobs large_;
   Part part_;
   std::atomic<bool> stopped_{false};
-  std::mutex mutex_;  // of summary_ and standard error
+  std::mutex mutex_;  // of summary_, large_ and standard error
   BatchSummary summary_;
-  CancelWatch watch_;
 };
 
 }  // namespace

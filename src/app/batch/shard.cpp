@@ -1,8 +1,11 @@
 // Parts of a batch for several machines.
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <functional>
+#include <queue>
 
-#include "app/batch/batch.hpp"
+#include "app/batch/forecast.hpp"
 
 namespace dapple::app {
 namespace {
@@ -38,10 +41,25 @@ Shard parse_shard(std::string_view text) {
 
 std::vector<const BatchJob*> jobs_of(const Shard& shard, const std::vector<BatchJob>& jobs) {
   std::vector<const BatchJob*> part;
-  const auto step = static_cast<std::size_t>(shard.count);
-  for (auto i = static_cast<std::size_t>(shard.index - 1); i < jobs.size(); i += step) {
-    part.push_back(&jobs[i]);
+  if (shard.count == 1) {
+    for (const BatchJob& job : jobs) part.push_back(&job);
+    return part;
   }
+  // Each job, the longest first, goes to the shard that has least so far, of several the first one.
+  Work work;
+  std::vector<std::pair<double, std::size_t>> longest;
+  for (std::size_t i = 0; i < jobs.size(); ++i) longest.emplace_back(-work.of(jobs[i]), i);
+  std::sort(longest.begin(), longest.end());
+  using Load = std::pair<double, int>;
+  std::priority_queue<Load, std::vector<Load>, std::greater<>> shards;
+  for (int index = 1; index <= shard.count; ++index) shards.emplace(0.0, index);
+  for (const auto& [seconds, i] : longest) {
+    const Load least = shards.top();
+    shards.pop();
+    if (least.second == shard.index) part.push_back(&jobs[i]);
+    shards.emplace(least.first - seconds, least.second);
+  }
+  std::sort(part.begin(), part.end(), std::less<>());
   return part;
 }
 

@@ -49,9 +49,12 @@ void close_record(Record& record, const Context& context,
   for (const std::string& warning : context.warnings())
     record.warnings.push_back(as_flags(warning));
   record.seconds = context.seconds();
-  const std::chrono::duration<double> total = std::chrono::steady_clock::now() - start;
-  record.seconds.emplace_back("total", total.count());
+  record.seconds.emplace_back("total", seconds_since(start));
   record.peak_memory_mb = peak_memory_mb();
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 double peak_memory_mb() {

@@ -47,6 +47,8 @@ void commit(FileGroup& files, const Context& context);
 void close_record(Record& record, const Context& context,
                   std::chrono::steady_clock::time_point start);
 
+double seconds_since(std::chrono::steady_clock::time_point start);
+
 // Largest memory of this process so far, in MB of 2^20 bytes.
 double peak_memory_mb();
 

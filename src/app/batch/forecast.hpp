@@ -1,0 +1,63 @@
+// How long a batch will take, from some of its jobs.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "app/batch/batch.hpp"
+
+namespace dapple::app {
+
+// Rough seconds of a job, from its options and the size of its input: the same on every machine.
+// Shards are balanced by it, and jobs that are not measured are set in relation to those that are.
+class Work {
+ public:
+  double of(const BatchJob& job);
+
+ private:
+  std::map<const Operation*, Recipe> defaults_;
+  std::unordered_map<std::string, double> bytes_;  // of inputs
+};
+
+// Jobs that differ in their seeds and inputs alone are of one kind, and take the mean of those of
+// it that were measured. The time of other kinds is interpolated between those of the same command,
+// by powers of their work.
+class Forecaster {
+ public:
+  explicit Forecaster(const std::vector<const BatchJob*>& jobs);
+
+  // Jobs to measure, small ones first, of kinds that are not measured: some of each kind, more of
+  // those that make up more of the whole.
+  std::vector<const BatchJob*> sample(std::size_t most) const;
+  // A job that took so long, whether one of these or one that is done.
+  void add(const BatchJob& job, double seconds);
+  double work(const BatchJob& job) const;
+  void longest_first(std::vector<const BatchJob*>& jobs) const;
+  Forecast forecast(int at_a_time) const;
+
+ private:
+  struct Kind {
+    std::vector<const BatchJob*> jobs;
+    double work = 0;  // of all of them
+    std::size_t measured = 0;
+    double seconds = 0;        // of those measured
+    double measured_work = 0;  // of those, too
+    double mean_work() const { return work / static_cast<double>(jobs.size()); }
+  };
+  double seconds_per_work(const Kind& kind) const;
+
+  Work work_;
+  std::vector<Kind> kinds_;
+  std::unordered_map<std::string, std::size_t> names_;                          // of kinds
+  std::unordered_map<const BatchJob*, std::pair<std::size_t, double>> places_;  // kind and work
+  std::mutex mutex_;
+};
+
+// Makes some of the jobs that are not done, in a folder that is gone again, and tells how long all
+// of them will take. Ends after some seconds, whatever they need.
+Forecast forecast_by_trial(const std::vector<BatchJob>& jobs, const BatchOptions& options,
+                           Context& context);
+
+}  // namespace dapple::app
