@@ -8,8 +8,6 @@
 #include <algorithm>
 #include <map>
 
-#include "app/problems.hpp"
-
 namespace dapple::app {
 namespace {
 

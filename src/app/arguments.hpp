@@ -33,6 +33,16 @@ struct Arguments {
 Arguments parse_arguments(std::span<const std::string> words,
                           std::initializer_list<const OptionList*> lists);
 
+// Runs a step; what it throws is added to the problems.
+template <class Step>
+void attempt(std::vector<Problem>& problems, Step&& step) {
+  try {
+    step();
+  } catch (const Error& error) {
+    problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+  }
+}
+
 // Sets every assigned option; what cannot be set is added to `problems`.
 void set_all(const std::vector<Arguments::Assignment>& assignments, std::vector<Problem>& problems);
 

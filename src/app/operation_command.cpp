@@ -5,7 +5,6 @@
 #include "app/command.hpp"
 #include "app/json.hpp"
 #include "app/presets.hpp"
-#include "app/problems.hpp"
 #include "app/run/interrupt.hpp"
 #include "app/run/progress.hpp"
 #include "app/run/runner.hpp"

@@ -4,7 +4,6 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "dapple/error.hpp"
 
@@ -17,15 +16,5 @@ std::string as_flags(std::string_view text);
 // As a line, and as lines. What a recipe says is named as it stands there.
 std::string text_of(const Problem& problem);
 std::string text_of(const Error& error);
-
-// Runs a step; what it throws is added to the problems.
-template <class Step>
-void attempt(std::vector<Problem>& problems, Step&& step) {
-  try {
-    step();
-  } catch (const Error& error) {
-    problems.insert(problems.end(), error.problems().begin(), error.problems().end());
-  }
-}
 
 }  // namespace dapple::app

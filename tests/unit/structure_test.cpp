@@ -97,6 +97,41 @@ TEST(Structure, DataFlowsOneWay) {
   EXPECT_GT(checked, 15);
 }
 
+// A header and its source are one part; parts that include each other, directly or by way of
+// others, can only be read all at once. A type that two need has a header of its own.
+TEST(Structure, NoCirclesOfFiles) {
+  std::map<std::string, std::set<std::string>> parts;
+  for (const fs::path& file : sources(root / "src")) {
+    const std::string part = fs::relative(file, root / "src").replace_extension();
+    for (const std::string& include : includes(file)) {
+      if (fs::exists(root / "src" / include)) {
+        parts[part].insert(fs::path(include).replace_extension());
+      }
+    }
+    parts[part].erase(part);
+  }
+  // Parts that include nothing that is left go, until none does: what stays is on a circle or
+  // leads to one.
+  for (bool found = true; found;) {
+    found = false;
+    for (auto part = parts.begin(); part != parts.end();) {
+      const auto& needs = part->second;
+      if (std::any_of(needs.begin(), needs.end(),
+                      [&](const std::string& other) { return parts.contains(other); })) {
+        ++part;
+      } else {
+        part = parts.erase(part);
+        found = true;
+      }
+    }
+  }
+  for (const auto& [part, needs] : parts) {
+    for (const std::string& other : needs) {
+      EXPECT_FALSE(parts.contains(other)) << part << " includes " << other << ", and the way back";
+    }
+  }
+}
+
 TEST(Structure, PublicHeadersFlowTheSameWay) {
   for (const fs::path& file : sources(root / "include")) {
     const std::string own = owner_of(file.stem().string());

@@ -6,9 +6,9 @@
 #include <map>
 #include <set>
 
+#include "app/arguments.hpp"
 #include "app/batch/batch.hpp"
 #include "app/presets.hpp"
-#include "app/problems.hpp"
 #include "core/digest.hpp"
 #include "core/parallel.hpp"
 #include "dapple/files.hpp"

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <unistd.h>
 
+#include "app/arguments.hpp"
 #include "app/metadata.hpp"
-#include "app/problems.hpp"
 #include "core/constants.hpp"
 #include "dapple/drawing_files.hpp"
 #include "dapple/files.hpp"
