@@ -18,7 +18,8 @@ struct Length {
   double value = 0;
   Unit unit = Unit::px;
 
-  // Throws Error(usage) for a physical unit where `scale` knows no physical size.
+  // From 0 to 1e9; throws Error(usage) for others, and for a physical unit where `scale` knows no
+  // physical size.
   double pixels(const Scale& scale) const;
   friend bool operator==(const Length&, const Length&) = default;
 };

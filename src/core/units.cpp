@@ -62,6 +62,9 @@ std::optional<Unit> unit_of(std::string_view text) {
               "expected " + std::string(what) + ", not '" + std::string(text) + "'");
 }
 
+// Far beyond any picture or paper; what is counted from lengths stays in the range of integers.
+constexpr double longest = 1e9;
+
 constexpr std::string_view length_form =
     "a length such as 12, 0.4mm or 1.5% (px, mm, cm, in, pt, %)";
 constexpr std::string_view size_form =
@@ -134,14 +137,20 @@ std::string shortest(float value) {
 }
 
 double Length::pixels(const Scale& scale) const {
-  if (unit == Unit::px) return value;
-  if (unit == Unit::percent) return value * scale.shorter_side / 100;
-  if (scale.pixels_per_mm <= 0) {
-    throw Error(ErrorKind::usage,
-                "'" + to_text(*this) +
-                    "' is a physical length, but nothing says how large a pixel is: use px or %");
+  double pixels = value;
+  if (unit == Unit::percent) {
+    pixels = value * scale.shorter_side / 100;
+  } else if (unit != Unit::px) {
+    if (scale.pixels_per_mm <= 0) {
+      throw Error(ErrorKind::usage,
+                  "'" + to_text(*this) +
+                      "' is a physical length, but nothing says how large a pixel is: use px or %");
+    }
+    pixels = mm_of(value, unit) * scale.pixels_per_mm;
   }
-  return mm_of(value, unit) * scale.pixels_per_mm;
+  if (pixels >= 0 && pixels <= longest) return pixels;
+  throw Error(ErrorKind::usage, "'" + to_text(*this) + "' is " + shortest(pixels) +
+                                    " pixels here: a length is from 0 to 1000000000 of them");
 }
 
 int Size::pixel_width(double pixels_per_mm) const {
@@ -162,7 +171,7 @@ void from_text(std::string_view text, Length& value) {
   const auto number = take_number(rest);
   const auto unit = number ? unit_of(rest) : std::nullopt;
   if (!unit) expected(length_form, text);
-  if (*number < 0) expected("a length of 0 or more", text);
+  if (*number < 0 || *number > longest) expected("a length from 0 to 1000000000", text);
   value = {*number, *unit};
 }
 

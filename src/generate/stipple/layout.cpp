@@ -358,6 +358,12 @@ DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const Stippl
     return plan;
   }
   if (!sized) plan.smallest = plan.largest = diameter_of(plan, total / wanted);
+  const double room = 2.0 * (darkness.width() + darkness.height());
+  if (!settled && plan.largest > room) {
+    throw Error(ErrorKind::usage, "dots of " + shortest(plan.largest) +
+                                      " pixels are larger than all of the picture: use a smaller "
+                                      "`dot-size` or `radius`, or more `dots`");
+  }
 
   plan.density = Plane<float>(darkness.width(), darkness.height());
   for (std::size_t i = 0; i < darkness.size(); ++i) {
