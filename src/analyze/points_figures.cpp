@@ -6,6 +6,7 @@
 #include "core/constants.hpp"
 #include "core/parallel.hpp"
 #include "dapple/error.hpp"
+#include "sample/certify/certify.hpp"
 
 namespace dapple {
 
@@ -44,29 +45,6 @@ std::vector<double> nearest_distances(const PointSet& points, Context& context) 
     }
   });
   return distances;
-}
-
-// Pairs nearer than the mean of their radii, in double.
-double count_violations(const PointSet& points, Context& context) {
-  const PointIndex index(points);
-  constexpr std::size_t block = 256;
-  return parallel_sum(context, (points.size() + block - 1) / block, [&](std::size_t b) {
-    std::vector<Neighbor> found;
-    double pairs = 0;
-    for (std::size_t i = b * block; i < std::min(points.size(), (b + 1) * block); ++i) {
-      const auto r = static_cast<double>(points.radius[i]);
-      // A pair is counted at the point with the larger radius, whose reach holds every such
-      // partner.
-      index.within(points[i], r, found);
-      for (const Neighbor& n : found) {
-        const auto j = static_cast<std::size_t>(n.index);
-        const auto s = static_cast<double>(points.radius[j]);
-        if (j == i || s > r || (s == r && j > i)) continue;
-        if (n.distance < 0.5 * (r + s)) ++pairs;
-      }
-    }
-    return pairs;
-  });
 }
 
 // ---- tone: packing by density -------------------------------------------------------------------
@@ -230,11 +208,11 @@ QualityReport measure(const PointSet& points, const DensityField* field, Conflic
 
   const bool constant = field != nullptr ? field->is_constant() : !radii.given || radii.constant;
   const double r = radii.given ? radii.value : smallest;
-  if (field == nullptr) {
-    const double pairs = radii.given ? count_violations(points, context) : 0;
-    if (radii.given) {
-      list.push_back({"violations", pairs, "pairs", "nearer than the mean of their r; 0 is exact"});
-    }
+  if (field == nullptr && radii.given) {
+    const std::vector<double> own(points.radius.begin(), points.radius.end());
+    const SpacingProof spacing = prove_spacing(points, own, 0, ConflictRule::mean, context);
+    list.push_back({"violations", static_cast<double>(spacing.violations), "pairs",
+                    "nearer than the mean of their r; 0 is exact"});
   }
   if (field != nullptr || (constant && r > 0)) {
     const DensityField flat = DensityField::constant(domain, r > 0 ? r : 1);

@@ -11,11 +11,25 @@ namespace {
 constexpr int bits_an_axis = 22;
 constexpr int digit_bits = 11;
 constexpr std::size_t digits = std::size_t{1} << digit_bits;
+constexpr std::size_t longest_run = 256;  // of points of one square that may stay as they are
 
 struct Coded {
   std::uint64_t code;
   std::uint32_t index;
 };
+
+// Where few points lie far from the many, all of these fall into one square: they are put in order
+// by themselves, in squares of what they take up.
+void order_crowd(std::span<Coded> crowd, std::span<const double> x, std::span<const double> y) {
+  std::vector<double> own_x, own_y;
+  for (const Coded& c : crowd) {
+    own_x.push_back(x[c.index]);
+    own_y.push_back(y[c.index]);
+  }
+  const std::vector<Coded> before(crowd.begin(), crowd.end());
+  const std::vector<std::uint32_t> order = morton_order(own_x, own_y);
+  for (std::size_t i = 0; i < crowd.size(); ++i) crowd[i] = before[order[i]];
+}
 
 }  // namespace
 
@@ -24,15 +38,16 @@ std::vector<std::uint32_t> morton_order(std::span<const double> x, std::span<con
   if (n == 0) return {};
   const auto [x0, x1] = std::minmax_element(x.begin(), x.end());
   const auto [y0, y1] = std::minmax_element(y.begin(), y.end());
-  const double side = std::max({*x1 - *x0, *y1 - *y0, 1e-300});
-  const double scale = ((1 << bits_an_axis) - 1) / side;
+  constexpr double last = (1 << bits_an_axis) - 1;
+  const double side = std::clamp(std::max(*x1 - *x0, *y1 - *y0), 1e-300, 1e300);
+  const double scale = last / side;
   const double left = *x0;
   const double top = *y0;
   std::vector<Coded> from(n);
   std::vector<Coded> to(n);
   for (std::size_t i = 0; i < n; ++i) {
-    const auto column = static_cast<std::uint32_t>((x[i] - left) * scale);
-    const auto row = static_cast<std::uint32_t>((y[i] - top) * scale);
+    const auto column = static_cast<std::uint32_t>(std::min((x[i] - left) * scale, last));
+    const auto row = static_cast<std::uint32_t>(std::min((y[i] - top) * scale, last));
     from[i] = {spread_bits(column) | spread_bits(row) << 1, static_cast<std::uint32_t>(i)};
   }
   for (int shift = 0; shift < 2 * bits_an_axis; shift += digit_bits) {
@@ -46,6 +61,11 @@ std::vector<std::uint32_t> morton_order(std::span<const double> x, std::span<con
     }
     for (const Coded& c : from) to[place[(c.code >> shift) % digits]++] = c;
     from.swap(to);
+  }
+  for (std::size_t i = 0, end = 0; i < n; i = end) {
+    while (end < n && from[end].code == from[i].code) ++end;
+    // All in one square: they are as good as equal.
+    if (end - i > longest_run && end - i < n) order_crowd({&from[i], end - i}, x, y);
   }
   std::vector<std::uint32_t> order(n);
   for (std::size_t i = 0; i < n; ++i) order[i] = from[i].index;

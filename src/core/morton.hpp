@@ -19,7 +19,9 @@ constexpr std::uint64_t spread_bits(std::uint32_t v) {
 }
 
 // Indices of the points in Morton order of their places, cut into 2^22 x 2^22 squares over what the
-// points take up; points of one square stay in the order given. Linear.
+// points take up, and a square that holds many of them into squares of its own; points of one
+// square stay in the order given. Linear, but for sets whose extent is millions of times their
+// spacing.
 std::vector<std::uint32_t> morton_order(std::span<const double> x, std::span<const double> y);
 
 }  // namespace dapple

@@ -98,11 +98,12 @@ struct PointIndex::Tree {
     return dx * dx + dy * dy;
   }
 
-  // Adds a visit to those from `start` on, of which the nearest is on top.
+  // Adds a visit to those from `start` on, of which the nearest is on top, and of equally near ones
+  // the first.
   static void push(std::array<Visit, 64>& stack, std::size_t start, std::size_t& depth,
                    const Visit& visit) {
     std::size_t place = depth++;
-    while (place > start && stack[place - 1].distance2 < visit.distance2) {
+    while (place > start && stack[place - 1].distance2 <= visit.distance2) {
       stack[place] = stack[place - 1];
       --place;
     }
@@ -251,9 +252,12 @@ void PointIndex::nearest(Vec2 center, int k, std::vector<Neighbor>& found,
           found.push_back(candidate);
         }
         std::push_heap(found.begin(), found.end(), nearer);
-        if (found.size() == wanted) {
-          limit2 = found.front().distance * found.front().distance * (1 + 1e-12);
-        }
+        if (found.size() < wanted) return;
+        // Points of one place lie in the order of their numbers, and boxes that hold the center are
+        // met in that order: what comes later is no nearer, however many points there are.
+        limit2 = found.front().distance > 0
+                     ? found.front().distance * found.front().distance * (1 + 1e-12)
+                     : -1;
       });
   std::sort_heap(found.begin(), found.end(), nearer);
 }

@@ -9,6 +9,7 @@
 #include "core/doors.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
+#include "sample/certify/certify.hpp"
 #include "sample/conflict.hpp"
 
 namespace dapple {
@@ -24,25 +25,6 @@ bool is_bounding_box(const PointSet& points) {
     return std::floor(*std::max_element(values.begin(), values.end())) + 1;
   };
   return points.domain.width == side(points.x) && points.domain.height == side(points.y);
-}
-
-std::int64_t violations(const PointSet& kept, ConflictRule rule) {
-  const PointIndex index(kept);
-  std::vector<Neighbor> found;
-  std::int64_t pairs = 0;
-  for (std::size_t i = 0; i < kept.size(); ++i) {
-    const auto own = static_cast<double>(kept.radius[i]);
-    index.within(kept[i], own, found);
-    for (const Neighbor& n : found) {
-      const auto j = static_cast<std::size_t>(n.index);
-      const auto other = static_cast<double>(kept.radius[j]);
-      // Each pair once, by the point with the larger radius, which surely finds it.
-      if (j == i || own < other || (own == other && i > j)) continue;
-      const ConflictRule tested = rule == ConflictRule::candidate ? ConflictRule::min : rule;
-      pairs += n.distance < conflict_distance(tested, own, other) ? 1 : 0;
-    }
-  }
-  return pairs;
 }
 
 }  // namespace
@@ -87,7 +69,9 @@ void check_kept(const PointSet& kept, const DensityField& field, const SampleOpt
   }
   PointSet here = kept;
   here.domain = domain;
-  if (const std::int64_t pairs = violations(here, options.conflict); pairs > 0) {
+  const std::vector<double> radii(here.radius.begin(), here.radius.end());
+  const std::int64_t pairs = prove_spacing(here, radii, 0, options.conflict, context).violations;
+  if (pairs > 0) {
     context.warn(
         std::to_string(pairs) +
         (pairs == 1 ? " pair of the points of `keep` is" : " pairs of the points of `keep` are") +

@@ -1,5 +1,6 @@
 // Certificates against brute force: of sets that are right, and of sets that are wrong.
 #include "brute_force.hpp"
+#include "dapple/analyze.hpp"
 #include "fields.hpp"
 #include "simd_targets.hpp"
 
@@ -123,6 +124,62 @@ TEST(Certificate, IsTheSameWithEveryKindOfVectorCode) {
 }
 
 // Points on one place, and none at all.
+// What follows would take days if the time grew with the area or with the pairs.
+
+TEST(Certificate, AnAlmostEmptyPlaneTakesNoLongerThanItsPoints) {
+  const Domain domain{1e9, 1e9, false};
+  PointSet points;
+  points.domain = domain;
+  for (int i = 0; i < 10000; ++i) points.add({1.0 * (i % 100), 1.0 * (i / 100)}, 1);
+  Context context;
+  const DensityField field = DensityField::constant(domain, 1);
+  const Certificate corner = certify(points, field, ConflictRule::mean, context);
+  EXPECT_EQ(corner.violations, 0);
+  EXPECT_NEAR(corner.hole / std::hypot(1e9 - 99, 1e9 - 99), 1, 2e-3);
+  points.add({1e9 - 1, 1e9 - 1}, 1);
+  const Certificate both = certify(points, field, ConflictRule::mean, context);
+  EXPECT_NEAR(both.hole / 1e9, 1, 2e-3);  // the other two corners
+}
+
+TEST(Certificate, EqualPointsAreCountedAsAClass) {
+  constexpr std::int64_t many = 60000, more = 50000;
+  PointSet points;
+  points.domain = {100, 100, false};
+  for (std::int64_t i = 0; i < many; ++i) points.add({50, 50}, 4);
+  for (std::int64_t i = 0; i < more; ++i) points.add({51, 50}, 4);
+  points.add({52, 50}, 4);
+  points.add({90, 90}, 4);
+  Context context;
+  const DensityField field = DensityField::constant(points.domain, 4);
+  const std::int64_t pairs =
+      many * (many - 1) / 2 + more * (more - 1) / 2 + many * more + many + more;
+  const Certificate proof = certify(points, field, ConflictRule::mean, context);
+  EXPECT_EQ(proof.violations, pairs);
+  EXPECT_EQ(proof.closest, 0);
+  const QualityReport report = analyze_points(points, context);
+  for (const Measurement& m : report.measurements) {
+    if (m.name != "violations") continue;
+    EXPECT_EQ(m.value, static_cast<double>(pairs));
+  }
+  // The pairs of points that were there before are nobody's fault, those with a new one are.
+  const auto kept = static_cast<std::size_t>(many);
+  EXPECT_EQ(certify(points, field, ConflictRule::mean, context, kept).violations,
+            pairs - many * (many - 1) / 2);
+}
+
+TEST(Certificate, EqualPointsThatAreKeptAreCountedAsAClass) {
+  auto kept = std::make_shared<PointSet>();
+  kept->domain = {100, 100, false};
+  for (int i = 0; i < 100000; ++i) kept->add({50, 50}, 4);
+  SampleOptions options;
+  options.keep = {"kept.csv", kept};
+  Context context;
+  const PointSet points = sample(DensityField::constant(kept->domain, 4), options, 0, context);
+  EXPECT_GT(points.size(), kept->size());
+  ASSERT_EQ(context.warnings().size(), 1u);
+  EXPECT_EQ(context.warnings()[0].substr(0, 16), "4999950000 pairs");
+}
+
 TEST(Certificate, DegenerateSetsAreProvedWrong) {
   const DensityField f = DensityField::constant({10, 10, true}, 1);
   Context context;

@@ -126,6 +126,39 @@ TEST(PointIndex, KeepsDuplicates) {
   EXPECT_EQ(found.back().index, 69);
 }
 
+// A search that met all points of a place for each of them would take minutes.
+TEST(PointIndex, FindsTheFirstOfManyPointsOfOnePlace) {
+  PointSet points;
+  points.domain = {100, 100, false};
+  for (int i = 0; i < 200000; ++i)
+    points.add(i % 2 == 0 ? Vec2{50, 50} : Vec2{0.1 * (i % 999), 7}, 1);
+  const PointIndex index(points);
+  std::vector<Neighbor> found;
+  for (std::int32_t i = 0; i < 200000; i += 2) {
+    index.nearest({50, 50}, 3, found, i);
+    ASSERT_EQ(found.size(), 3u);
+    for (std::int32_t k = 0; k < 3; ++k) {
+      const std::int32_t before = 2 * k;
+      ASSERT_EQ(found[static_cast<std::size_t>(k)].index, before < i ? before : before + 2);
+    }
+  }
+}
+
+// All but one in one square of the curve.
+TEST(PointIndex, FindsManyPointsFarFromOneAsFast) {
+  PointSet points;
+  points.domain = {1e12, 1e12, false};
+  for (int i = 0; i < 90000; ++i) points.add({1.0 * (i % 300), 1.0 * (i / 300)}, 1);
+  points.add({9e11, 8e11}, 1);
+  const PointIndex index(points);
+  std::vector<Neighbor> found;
+  for (std::int32_t i = 0; i < 90000; ++i) {
+    index.nearest(points[static_cast<std::size_t>(i)], 1, found, i);
+    ASSERT_EQ(found.size(), 1u);
+    ASSERT_EQ(found[0].distance, 1);
+  }
+}
+
 TEST(PointIndex, FindsEachPointOnceOnASmallTorus) {
   const PointSet points = uniform_points({4, 3, true}, 40, 7);
   const PointIndex index(points);

@@ -7,6 +7,25 @@
 #include "dapple/units.hpp"
 
 namespace dapple {
+namespace {
+
+// The places of the points under their radii, each once.
+PointSet distinct_places(const PointSet& points, std::vector<double>& r) {
+  std::vector<std::array<double, 3>> places(points.size());
+  for (std::size_t i = 0; i < places.size(); ++i) places[i] = {points.x[i], points.y[i], r[i]};
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  PointSet distinct;
+  distinct.domain = points.domain;
+  r.clear();
+  for (const auto& [x, y, radius] : places) {
+    distinct.add({x, y}, static_cast<float>(radius));
+    r.push_back(radius);
+  }
+  return distinct;
+}
+
+}  // namespace
 
 Certificate certify(const PointSet& points, const DensityField& field, ConflictRule rule,
                     Context& context, std::size_t kept) {
@@ -27,7 +46,10 @@ Certificate certify(const PointSet& points, const DensityField& field, ConflictR
   proof.violations = spacing.violations;
   proof.closest = spacing.closest;
   if (!points.empty()) proof.worst_pair_place = points[spacing.worst];
-  const CoverageProof coverage = prove_coverage(points, r, field, rule, context);
+  const bool crowded = spacing.closest == 0 || kept > 0;
+  const PointSet distinct = crowded ? distinct_places(points, r) : PointSet{};
+  const CoverageProof coverage =
+      prove_coverage(crowded ? distinct : points, r, field, rule, context);
   proof.hole = coverage.hole;
   proof.hole_place = coverage.place;
   proof.maximal = coverage.hole <= coverage_tolerance;

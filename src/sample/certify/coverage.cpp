@@ -105,8 +105,9 @@ int cut_axis(double low, double high, int first, int last, int parts, double pix
 template <ConflictRule rule>
 class HoleSearch {
  public:
-  explicit HoleSearch(const Ground& ground)
+  HoleSearch(const Ground& ground, const Context& context)
       : ground_(ground),
+        context_(context),
         field_(ground.field),
         map_(ground.field.radius_map()),
         across_(axis_of(field_.domain().width, field_.domain().wrap)),
@@ -195,6 +196,7 @@ class HoleSearch {
   void search_by_tree(const Piece& piece);
 
   const Ground& ground_;
+  const Context& context_;
   const DensityField& field_;
   const Plane<float>& map_;
   Axis across_, down_;
@@ -243,6 +245,7 @@ void HoleSearch<rule>::probe(const Piece& piece, const Points& list) {
 template <ConflictRule rule>
 void HoleSearch<rule>::search(const Piece& piece, const Points& from, double nearest,
                               std::size_t depth) {
+  context_.check();
   // Places farther than any point was looked for are asked for again, with a wider reach.
   if (proof.worst >= ground_.reach * ground_.reach) return;
   const RadiusBounds bounds = bounds_of(piece);
@@ -256,14 +259,19 @@ void HoleSearch<rule>::search(const Piece& piece, const Points& from, double nea
   const double w = piece.box.width();
   const double h = piece.box.height();
   const double side = std::max(w, h);
-  if (list->size > wild_list && bounds.max > 2 * bounds.min && 4 * side < bounds.max) {
+  const bool jumps = bounds.max > 2 * bounds.min && 4 * side < bounds.max;
+  // Seen from so far away, one part of the piece is as near to all of them as another.
+  const bool huddled = depth > 0 && list->size == from.size;
+  if (list->size > wild_list && (jumps || huddled)) {
     search_by_tree(piece);
     return;
   }
   // The center is nearer than the farthest corner by half the shorter side at least.
   const double largest_f = conflict_of<rule>(bounds.max, list->largest);
   const double inner = 0.5 * std::min(w, h) / largest_f;
-  const bool far = side > 4 * largest_f && list->size > short_list;
+  // Centers of large boxes in a dense set are near some point; with a hole in it they may lie
+  // there.
+  const bool far = side > 4 * largest_f && list->size > short_list && proof.worst <= tolerance2;
   if (!far && nearest > proof.worst + inner * (2 * std::sqrt(proof.worst) + inner)) {
     probe(piece, *list);
   }
@@ -274,8 +282,9 @@ void HoleSearch<rule>::search(const Piece& piece, const Points& from, double nea
   }
   const Cut c = cut(piece, list->size > short_list ? 2 : 4);
   PartBounds parts;
-  // No point covers a part that is longer than twice its reach.
-  if (side > 8 * conflict_of<rule>(bounds.min, list->largest)) {
+  // A part's farthest place is half its side from any point at least: in f, squared, here.
+  const double part_f = 8 * conflict_of<rule>(bounds.min, list->largest);
+  if (side * side > part_f * part_f * near_enough()) {
     for (auto& row : parts) row.fill(infinity);
   } else {
     bound(c, *list, bounds.min, parts);
@@ -287,9 +296,11 @@ void HoleSearch<rule>::search(const Piece& piece, const Points& from, double nea
   }
 }
 
-// Radii that jump from pixel to pixel: the tree cuts off whole densities.
+// Radii that jump from pixel to pixel: the tree cuts off whole densities; and many points far away,
+// of which it looks at few.
 template <ConflictRule rule>
 void HoleSearch<rule>::search_by_tree(const Piece& piece) {
+  context_.check();
   const RadiusBounds bounds = bounds_of(piece);
   if (bounds.max == 0) return;
   const double enough = std::sqrt(near_enough());
@@ -325,11 +336,13 @@ struct Item {
   Points near;
 };
 
+// `known`: a place as far from all points as that at least.
 template <ConflictRule rule>
-CoverageProof holes_within(double reach, const PointSet& points, const std::vector<double>& r,
-                           const DensityField& field, Context& context) {
+CoverageProof holes_within(double reach, const CoverageProof& known, const PointSet& points,
+                           const std::vector<double>& r, const DensityField& field,
+                           Context& context) {
   const Ground ground(points, r, field, reach);
-  HoleSearch<rule> scout(ground);
+  HoleSearch<rule> scout(ground, context);
   std::vector<Item> items(1);
   items[0].piece = scout.all();
   Points& near = items[0].near;
@@ -362,7 +375,8 @@ CoverageProof holes_within(double reach, const PointSet& points, const std::vect
   }
   std::vector<CoverageProof> found(items.size());
   parallel_for(context, items.size(), [&](std::size_t i) {
-    HoleSearch<rule> search(ground);
+    HoleSearch<rule> search(ground, context);
+    search.proof = {known.hole * known.hole, known.worst * known.worst, known.place};
     search.search(items[i].piece, items[i].near, infinity, 0);
     found[i] = search.proof;
   });
@@ -386,11 +400,15 @@ CoverageProof prove_coverage(const PointSet& points, const std::vector<double>& 
   const double across = length({points.domain.width, points.domain.height});
   double smallest = infinity;
   for (const double one : r) smallest = std::min(smallest, one);
+  CoverageProof known;
   for (double reach = 1.0625;; reach *= 4) {
     const CoverageProof proof = with_rule(rule, [&](auto constant) {
-      return holes_within<constant>(reach, points, r, field, context);
+      return holes_within<constant>(reach, known, points, r, field, context);
     });
-    if (proof.hole < reach || !(smallest * reach < 4 * across) || reach > 1e9) return proof;
+    if (proof.hole < reach || !(smallest * reach < 4 * across)) return proof;
+    // Points beyond the reach were not looked at, so that all it says is this.
+    const double least = std::min(proof.worst, reach);
+    known = {least, least, proof.place};
   }
 }
 

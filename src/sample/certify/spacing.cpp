@@ -2,6 +2,8 @@
 // other boxes, the ones that any of its own could conflict with; quarters hand both down.
 #include <array>
 #include <memory>
+#include <tuple>
+#include <utility>
 
 #include "core/parallel.hpp"
 #include "sample/certify/certify.hpp"
@@ -11,7 +13,7 @@ namespace dapple {
 namespace {
 
 constexpr std::size_t few = 12;      // own points that are compared without another split
-constexpr std::size_t deepest = 60;  // many points may share one place
+constexpr std::size_t deepest = 60;  // in a box so small, points are as good as equal
 constexpr int shared_levels = 4;     // of quarters that become items for threads
 
 struct Entry {
@@ -50,8 +52,9 @@ template <ConflictRule rule>
 class PairSearch {
  public:
   // Looks at pairs whose distance is below `factor` times what the rule asks for.
-  PairSearch(const Domain& domain, std::size_t kept, double factor)
+  PairSearch(const Domain& domain, std::size_t kept, double factor, const Context& context)
       : domain_(domain),
+        context_(context),
         kept_(kept),
         across_(axis_of(domain.width, domain.wrap)),
         down_(axis_of(domain.height, domain.wrap)),
@@ -86,10 +89,9 @@ class PairSearch {
   }
 
   void search(const Node& node, std::size_t depth) {
-    if (node.own.size() <= few || depth == deepest) {
-      compare(node);
-      return;
-    }
+    context_.check();
+    if (node.own.size() <= few) return compare(node);
+    if (depth == deepest) return compare_crowd(node);
     while (levels_.size() <= depth) levels_.push_back(std::make_unique<std::array<Node, 4>>());
     std::array<Node, 4>& parts = *levels_[depth];
     split(node, parts);
@@ -116,18 +118,58 @@ class PairSearch {
 
   void compare(const Node& node) {
     for (std::size_t i = 0; i < node.own.size(); ++i) {
-      for (std::size_t j = i + 1; j < node.own.size(); ++j) compare(node.own[i], node.own[j]);
-      for (const Entry& other : node.others) compare(node.own[i], other);
+      for (std::size_t j = i + 1; j < node.own.size(); ++j) compare(node.own[i], node.own[j], 1);
+      for (const Entry& other : node.others) compare(node.own[i], other, 1);
     }
   }
 
-  void compare(const Entry& a, const Entry& b) {
+  // Equal points under equal radii, by the first of them.
+  struct Class {
+    Entry first;
+    std::int64_t count = 1;
+  };
+  std::vector<Class> classes_of(const Entries& entries) const {
+    const auto key = [&](const Entry& e) {
+      return std::tuple(e.at.x, e.at.y, e.r, e.index < kept_);
+    };
+    std::vector<Entry> sorted(entries.begin(), entries.end());
+    std::sort(sorted.begin(), sorted.end(), [&](const Entry& a, const Entry& b) {
+      return std::pair(key(a), a.index) < std::pair(key(b), b.index);
+    });
+    std::vector<Class> classes;
+    for (const Entry& e : sorted) {
+      if (!classes.empty() && key(classes.back().first) == key(e)) {
+        ++classes.back().count;
+      } else {
+        classes.push_back({e});
+      }
+    }
+    return classes;
+  }
+
+  // However many points share one place, their pairs are counted class by class.
+  void compare_crowd(const Node& node) {
+    const std::vector<Class> own = classes_of(node.own);
+    const std::vector<Class> others = classes_of(node.others);
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      context_.check();
+      const auto& [first, count] = own[i];
+      if (count > 1) compare(first, first, count * (count - 1) / 2);
+      for (std::size_t j = i + 1; j < own.size(); ++j) {
+        compare(first, own[j].first, count * own[j].count);
+      }
+      for (const Class& other : others) compare(first, other.first, count * other.count);
+    }
+  }
+
+  // `pairs`: as many of them there are, each like this one.
+  void compare(const Entry& a, const Entry& b, std::int64_t pairs) {
     const double f = conflict_of<rule>(a.r, b.r);
     const Vec2 d = domain_.delta(a.at, b.at);
     const double d2 = dot(d, d);
     if (d2 > limit_ * (f * f) || std::max(a.index, b.index) < kept_) return;
     const double distance = std::sqrt(d2);
-    if (distance < f) ++proof.violations;
+    if (distance < f) proof.violations += pairs;
     const double ratio = distance / f;
     const std::size_t first = std::min(a.index, b.index);
     if (ratio > proof.closest || (ratio == proof.closest && first >= proof.worst)) return;
@@ -138,6 +180,7 @@ class PairSearch {
   }
 
   const Domain& domain_;
+  const Context& context_;
   std::size_t kept_;
   Axis across_, down_;
   double factor2_;
@@ -181,11 +224,11 @@ SpacingProof pairs_below(double factor, const PointSet& points, const std::vecto
     proof.closest = 0;
     ++proof.violations;
   }
-  const PairSearch<rule> plain(points.domain, kept, factor);
+  const PairSearch<rule> plain(points.domain, kept, factor, context);
   const std::vector<Node> items = items_of<rule>(std::move(all), plain);
   std::vector<SpacingProof> found(items.size());
   parallel_for(context, items.size(), [&](std::size_t i) {
-    PairSearch<rule> search(points.domain, kept, factor);
+    PairSearch<rule> search(points.domain, kept, factor, context);
     search.search(items[i], 0);
     found[i] = search.proof;
   });
@@ -213,7 +256,7 @@ SpacingProof prove_spacing(const PointSet& points, const std::vector<double>& r,
     const SpacingProof proof = with_rule(tested, [&](auto constant) {
       return pairs_below<constant>(factor, points, r, kept, context);
     });
-    if (proof.closest <= factor || !(smallest * factor < across) || factor > 1e9) return proof;
+    if (proof.closest <= factor || !(smallest * factor < across)) return proof;
   }
 }
 
