@@ -185,7 +185,7 @@ class AnalyzeInvocation : public Invocation {
     if (run_options.json) return print(json_of(record));
     const auto& files = run_options.outputs;
     if (std::find(files.begin(), files.end(), "-") == files.end()) {
-      print(report_text(*record.report));
+      print_text(report_text(*record.report));
     }
   }
 

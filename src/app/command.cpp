@@ -3,6 +3,7 @@
 
 #include <cstdio>
 
+#include "app/printable.hpp"
 #include "dapple/error.hpp"
 
 namespace dapple::app {
@@ -63,8 +64,16 @@ void print(std::string_view text) {
   }
 }
 
-void note(const std::string& line) {
-  std::fprintf(stderr, "dapple: %s\n", line.c_str());
+void print_text(std::string_view text) {
+  print(printable(text));
+}
+
+void note(std::string_view line) {
+  note_text("dapple: " + std::string(line) + "\n");
+}
+
+void note_text(std::string_view text) {
+  std::fputs(printable(text).c_str(), stderr);
 }
 
 }  // namespace dapple::app

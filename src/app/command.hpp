@@ -64,9 +64,12 @@ Command man_command();                                  // manual.cpp
 Command completions_command();                          // completions.cpp
 Command docs_command();                                 // manual.cpp
 
-// Prints to standard output; throws Error(output) where that fails.
+// Prints to standard output, as it is; throws Error(output) where that fails.
 void print(std::string_view text);
-// One line on standard error.
-void note(const std::string& line);
+// The same for what people read, and recipes, which may hold what strangers wrote: as printable().
+void print_text(std::string_view text);
+// One line on standard error, and several without a word before them; as printable().
+void note(std::string_view line);
+void note_text(std::string_view text);
 
 }  // namespace dapple::app

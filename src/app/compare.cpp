@@ -146,7 +146,7 @@ class CompareInvocation : public Invocation {
       if (!run_options.quiet)
         note(output.path + ": " + shortest(output.width) + " x " + shortest(output.height) + " px");
     }
-    print(compare_text(record.compared));
+    print_text(compare_text(record.compared));
   }
 
   std::vector<std::string> methods_;

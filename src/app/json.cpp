@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/exit_code.hpp"
+#include "app/printable.hpp"
 #include "dapple/analyze.hpp"
 #include "dapple/version.hpp"
 
@@ -41,7 +42,7 @@ Json json_head(const std::string& command) {
 }
 
 std::string text_of(const Json& object, int indent) {
-  return object.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
+  return printable(object.dump(indent, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 std::string json_of(const Record& record) {

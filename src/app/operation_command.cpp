@@ -156,7 +156,7 @@ class OperationInvocation : public Invocation {
       Recipe recipe = recipe_of(run_, context, true);
       recipe.version.clear();
       const std::string toml = to_toml(recipe, run_.options);
-      print(run_options.json ? json_of_recipe(command, context.seed, toml) : toml);
+      print_text(run_options.json ? json_of_recipe(command, context.seed, toml) : toml);
       return 0;
     }
     Record record;
@@ -216,7 +216,7 @@ class OperationInvocation : public Invocation {
     if (run_options.json) return;
     for (const std::string& line : summaries_of(record)) note(line);
     if (!record.lost.empty()) note(sequence_line(record.lost));
-    if (record.report) std::fputs(report_text(*record.report).c_str(), stderr);
+    if (record.report) note_text(report_text(*record.report));
     if (record.plot && (run_options.verbose || record.report)) note(plot_line(*record.plot));
     if (!run_options.verbose) return;
     for (const auto& [stage, seconds] : record.seconds)

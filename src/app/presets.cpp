@@ -56,7 +56,7 @@ class PresetsInvocation : public Invocation {
     if (!operands.empty()) {
       show(load_preset(operands[0]));
     } else if (names_) {
-      for (const auto& [name, path] : preset_files()) print(name + "\n");
+      for (const auto& [name, path] : preset_files()) print_text(name + "\n");
     } else {
       list(all_presets());
     }
@@ -66,7 +66,7 @@ class PresetsInvocation : public Invocation {
  private:
   void show(const Preset& preset) const {
     const std::string text = read_file(preset.path, recipe_limit);
-    if (!run_options.json) return print(text);
+    if (!run_options.json) return print_text(text);
     Json object = json_head("presets");
     object["name"] = preset.name;
     object["path"] = preset.path;
@@ -100,7 +100,7 @@ class PresetsInvocation : public Invocation {
       }
     }
     if (presets.empty()) text = "there are no presets in the folders looked at\n";
-    print(text);
+    print_text(text);
   }
 
   bool names_ = false;

@@ -86,7 +86,7 @@ class ReproduceInvocation : public Invocation {
     run_options.seed = recipe.seed;
     configure(context, run_options);
     if (run_options.print_recipe) {
-      print(run_options.json ? json_of_recipe(recipe.command, recipe.seed, toml) : toml);
+      print_text(run_options.json ? json_of_recipe(recipe.command, recipe.seed, toml) : toml);
       return 0;
     }
     const Operation* operation = find_operation(recipe.command);

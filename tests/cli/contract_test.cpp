@@ -165,6 +165,50 @@ TEST_F(Contract, APipeThatKeepsItWaitingStops) {
   }
 }
 
+// ---- terminals ----------------------------------------------------------------------------------
+
+// Names, values and texts that would clear a screen, set its title, turn lines around or write into
+// a log what nobody said.
+TEST_F(Contract, NothingThatStrangersWroteMovesACursor) {
+  const std::string evil =
+      "x\x1b[2J\x1b]0;t\a\rdapple: \xc2\x9b"
+      "31m\xe2\x80\xae\xe2\x81\xa6\x7f";
+  const auto harmless = [&](const std::string& text) {
+    for (const char* bytes :
+         {"\x1b", "\a", "\r", "\x7f", "\xc2\x9b", "\xe2\x80\xae", "\xe2\x81\xa6", "\xff"}) {
+      EXPECT_EQ(text.find(bytes), std::string::npos) << testing::PrintToString(text);
+    }
+    return text;
+  };
+  const auto said = [&](const Words& words, int code) {
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, code) << outcome.err;
+    EXPECT_NE(outcome.out + outcome.err, "");
+    harmless(outcome.err);
+    return harmless(outcome.out);
+  };
+  said({"stipple", evil + "\xff.png"}, 3);
+  said({"sample", "--size", evil}, 2);
+  said({"sample", "--" + evil, "3"}, 2);
+  said({evil}, 2);
+  said({"mask", "--size", "8", "-o", evil + ".png", "-v"}, 0);
+  said({"mask", "--size", "8", "-o", evil + "\xff.png"}, 0);
+  EXPECT_TRUE(fs::exists(folder / (evil + "\xff.png")));
+  folder.write("bad.toml", "command = \"mask\"\n\"a\\u001b[2J\" = 1\n");
+  said({"mask", "--recipe", "bad.toml"}, 2);
+  folder.write("good.toml",
+               "# \xe2\x80\xae"
+               "comment\ncommand = \"mask\"\nsize = 8\n");
+  EXPECT_NE(said({"presets", "./good.toml"}, 0).find("\\u202ecomment"), std::string::npos);
+  // What is said stays what it is.
+  const std::string name = evil + ".png";
+  const json record = json::parse(said({"mask", "--size", "8", "-o", name, "--json"}, 0));
+  EXPECT_EQ(record["outputs"][0]["path"], name);
+  const std::string toml = said({"stipple", name, "--print-recipe"}, 0);
+  EXPECT_EQ(parse_recipe(toml, "printed").input, name);
+  EXPECT_EQ(json::parse(said({"stipple", evil, "--json"}, 3))["error"]["kind"], "input");
+}
+
 // ---- hostile files ------------------------------------------------------------------------------
 
 std::uint32_t crc_of(const std::string& bytes) {

@@ -1,0 +1,16 @@
+// Text for terminals and logs. Names of files, options and recipes come from strangers too: what
+// could move the cursor, answer for the user or turn the direction of reading is shown as an
+// escape.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace dapple::app {
+
+// Control characters but tab and the end of a line, marks of the direction of reading and other
+// ends of lines as \u001b and the like, bytes that are no UTF-8 as \x9b. Within a string of JSON or
+// TOML the character stays the same.
+std::string printable(std::string_view text);
+
+}  // namespace dapple::app
