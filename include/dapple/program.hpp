@@ -11,4 +11,8 @@ namespace dapple::app {
 // nothing is thrown.
 int run_program(const std::vector<std::string>& words);
 
+// For std::set_terminate: says in words that need no memory why the process ends, with exit code 5
+// where there is no memory, else 1. Destructors and libraries meet the end of memory, too.
+[[noreturn]] void end_by_exception();
+
 }  // namespace dapple::app

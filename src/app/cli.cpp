@@ -1,8 +1,12 @@
 // The command line: finds the command, sets its options, runs it, and turns whatever is thrown into
 // a message, JSON where it was asked for, and an exit code.
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
+#include <exception>
+#include <fcntl.h>
 #include <new>
+#include <unistd.h>
 
 #include "app/command.hpp"
 #include "app/exit_code.hpp"
@@ -10,9 +14,13 @@
 #include "app/json.hpp"
 #include "app/problems.hpp"
 #include "dapple/program.hpp"
+#include "dapple/version.hpp"
+#include "io/write_all.hpp"
 
 namespace dapple::app {
 namespace {
+
+bool json_wanted = false;
 
 // The facts about a run that are known when it fails.
 struct Attempt {
@@ -96,13 +104,12 @@ int dispatch(const std::vector<std::string>& words, Attempt& attempt) {
   return run_command(command_named(first), std::span(words).subspan(1), attempt);
 }
 
-int fail(const std::vector<std::string>& words, const Attempt& attempt, ErrorKind kind,
-         const std::string& message) {
+int fail(const Attempt& attempt, ErrorKind kind, const std::string& message) {
   std::string text = message;
   if (kind == ErrorKind::internal) {
     text += " (this is a fault of dapple itself: please report it with the command you gave)";
   }
-  if (has(words, "--json")) {
+  if (json_wanted) {
     std::vector<std::string> warnings;
     if (attempt.invocation) warnings = attempt.invocation->context.warnings();
     for (std::string& warning : warnings) warning = as_flags(warning);
@@ -118,19 +125,68 @@ int fail(const std::vector<std::string>& words, const Attempt& attempt, ErrorKin
 
 }  // namespace
 
+namespace {
+
+// The last words where there is no memory for any other.
+[[noreturn]] void end_without_memory() {
+  constexpr std::string_view text = "dapple: there is not enough memory for this\n";
+  constexpr std::string_view object =
+      "{\n  \"command\": \"\",\n  \"version\": \"" DAPPLE_VERSION
+      "\",\n  \"error\": {\n    \"kind\": \"limit\",\n"
+      "    \"message\": \"there is not enough memory for this\"\n  },\n  \"warnings\": []\n}\n";
+  if (json_wanted) dapple::write_all(STDOUT_FILENO, object);
+  dapple::write_all(STDERR_FILENO, text);
+  _exit(exit_code(ErrorKind::limit));
+}
+
+// Files that are opened must not take the numbers of standard streams that are closed. These stay
+// useless: what is written to them, or read, is an error.
+void occupy_standard_streams() {
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
+    if (fcntl(stream, F_GETFD) >= 0 || errno != EBADF) continue;
+    [[maybe_unused]] const int taken =
+        open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
+}  // namespace
+
+void end_by_exception() {
+  try {
+    if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+    end_without_memory();
+  } catch (const std::exception& error) {
+    // oneTBB cannot start a thread.
+    if (std::string_view(error.what()).starts_with("pthread_create")) end_without_memory();
+    dapple::write_all(STDERR_FILENO, "dapple: ");
+    dapple::write_all(STDERR_FILENO, error.what());
+  } catch (...) {
+  }
+  dapple::write_all(STDERR_FILENO,
+                    "\ndapple: this is a fault of dapple itself: please report it\n");
+  _exit(exit_code(ErrorKind::internal));
+}
+
 int run_program(const std::vector<std::string>& words) {
+  occupy_standard_streams();
+  json_wanted = has(words, "--json");
   // A file beyond the size limit is an error to report, not the end of the process. Writers that
   // need a file of their own (TIFF) meet the limit in places where nobody else can catch it.
   std::signal(SIGXFSZ, SIG_IGN);
-  Attempt attempt;
   try {
-    return dispatch(words, attempt);
-  } catch (const Error& error) {
-    return fail(words, attempt, error.kind(), text_of(error));
+    Attempt attempt;
+    try {
+      return dispatch(words, attempt);
+    } catch (const Error& error) {
+      return fail(attempt, error.kind(), text_of(error));
+    } catch (const std::bad_alloc&) {
+      throw;
+    } catch (const std::exception& error) {
+      return fail(attempt, ErrorKind::internal, error.what());
+    }
   } catch (const std::bad_alloc&) {
-    return fail(words, attempt, ErrorKind::limit, "there is not enough memory for this");
-  } catch (const std::exception& error) {
-    return fail(words, attempt, ErrorKind::internal, error.what());
+    end_without_memory();
   }
 }
 

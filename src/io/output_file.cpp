@@ -519,12 +519,16 @@ void FileGroup::commit(const Context& context) {
         exists_already(file->draft.shown());
       }
     }
-  } catch (const Error& error) {
-    std::string lasting;
+  } catch (...) {
+    // Needs no memory, which may be what has failed.
+    const Draft* lasting = nullptr;
     for (const auto& file : files_) {
-      if (!file->draft.put_back()) lasting += "; " + file->draft.shown() + " stays replaced";
+      if (!file->draft.put_back()) lasting = &file->draft;
     }
-    throw Error(error.kind(), error.what() + lasting);
+    if (lasting == nullptr) throw;
+    throw Error(ErrorKind::output,
+                "has been replaced and cannot be put back, but other files could not be written",
+                lasting->shown());
   }
   files_.clear();
   for (const fs::path& folder : folders) sync_folder(folder);

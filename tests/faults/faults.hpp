@@ -8,6 +8,7 @@
 #include <set>
 
 #include "cli/subprocess.hpp"
+#include "faults/shim.hpp"
 
 namespace dapple::faults {
 
@@ -72,6 +73,34 @@ inline void lay_out_inputs(const test::TemporaryFolder& folder) {
                "[[job]]\ncommand = \"mask\"\nsize = 8\nseed = [1, 2]\noutput = \"b{seed}.png\"\n");
 }
 
+inline void limit(int what, rlim_t most) {
+  const rlimit both{most, most};
+  setrlimit(what, &both);
+}
+
+// How often the program did what a test counts: calls of each kind, or allocations.
+class Counted {
+ public:
+  explicit Counted(Spawn& how) {
+    const int file = open(path_.c_str(), O_RDWR | O_CREAT, 0600);
+    if (ftruncate(file, size) == 0) {
+      counts_ = static_cast<long*>(mmap(nullptr, size, PROT_READ, MAP_SHARED, file, 0));
+    }
+    close(file);
+    how.environment["DAPPLE_FAULT_CALLS"] = path_;
+  }
+  ~Counted() { munmap(counts_, size); }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+  long of(std::size_t kind) const { return counts_[kind]; }
+
+ private:
+  static constexpr std::size_t size = 4096;
+  test::TemporaryFolder folder_;
+  std::string path_ = (folder_ / "calls").string();
+  long* counts_ = nullptr;
+};
+
 inline std::string text_of(int code) {
   return code >= 0 ? "exit " + std::to_string(code) : "signal " + std::to_string(-code);
 }
@@ -115,6 +144,7 @@ class Sweep {
     const Words names = names_without(job);
     Words words = job.words;
     words.insert(words.begin(), program);
+    words.insert(words.begin(), prefix.begin(), prefix.end());
     const Outcome outcome = run_line(words, how, codes, what);
     std::size_t made = 0;
     for (const std::string& output : job.outputs) {
@@ -143,6 +173,7 @@ class Sweep {
   }
 
   std::string program = DAPPLE_PROGRAM;
+  Words prefix{};  // a program that runs it, with its options
   test::TemporaryFolder folder;
 
  private:

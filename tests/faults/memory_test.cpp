@@ -1,0 +1,57 @@
+// Memory that ends, and threads that cannot be had: exit code 5, a message that needs no memory,
+// and nothing half done.
+#include <gtest/gtest.h>
+
+#include "faults/faults.hpp"
+
+namespace dapple::faults {
+namespace {
+
+// Where what fails is within another library, that may say so in its own way.
+const std::set<int> ends = {0, 1, 3, 4, 5};
+
+TEST(Faults, FailedAllocations) {
+  for (const bool lasts : {false, true}) {
+    Sweep sweep(lasts ? "no more memory" : "one failed allocation");
+    sweep.program = FAULTS_PROGRAM;
+    for (const Job& job : jobs()) {
+      Spawn how;
+      const Counted calls(how);
+      sweep.run(job, false, how, {0}, "no fault");
+      const long count = calls.of(0);
+      sweep.require(count > 100, job.name + ": allocations are not counted");
+      const long step = std::max(1L, count / (all_cases() ? 2000 : 12));
+      for (long place = 1; place <= count; place += step) {
+        const std::string fault = std::to_string(place) + (lasts ? " on" : "");
+        how.environment["DAPPLE_FAIL_NEW"] = fault;
+        const Outcome outcome =
+            sweep.run(job, place % 2 == 0, how, lasts ? std::set{0, 5} : ends, fault);
+        sweep.require(outcome.code == 0 || !outcome.err.empty(), "no word about " + fault);
+      }
+    }
+  }
+}
+
+TEST(Faults, ThreadsUnderASmallAddressSpace) {
+  Sweep sweep("threads under a small address space");
+  const std::vector<Job> parallel = {
+      {"cells", {"worley", "--size", "256", "--count", "90", "-o", "w.png"}, {"w.png"}, {}},
+      {"stipple", {"stipple", "in.png", "--dots", "2000", "-o", "s.svg"}, {"s.svg"}, {}},
+      {"mask", {"mask", "--size", "64", "-o", "m.png"}, {"m.png"}, {}}};
+  for (const Job& job : parallel) {
+    for (const std::string threads : {"1000", "64", "3"}) {
+      Job wide = job;
+      wide.words.insert(wide.words.end(), {"--threads", threads});
+      for (rlim_t megabytes = 48; megabytes < 1200;
+           megabytes += megabytes / (all_cases() ? 20 : 3)) {
+        Spawn how;
+        how.before = [megabytes] { limit(RLIMIT_AS, megabytes << 20); };
+        sweep.run(wide, false, how, {0, 5},
+                  threads + " threads, " + std::to_string(megabytes) + " MB");
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace dapple::faults
