@@ -148,6 +148,16 @@ TEST_F(Contract, EveryCommandStops) {
   }
 }
 
+TEST_F(Contract, APipeWithANameIsAnInput) {
+  fs::copy(photo, folder / "in.png");
+  good({"stipple", "in.png", "--dots", "50", "-o", "a.csv", "-q"});
+  EXPECT_EQ(shell("mkfifo p && (cat in.png > p & exec $D stipple p --dots 50 -q -o b.csv)").code,
+            0);
+  EXPECT_EQ(folder.read("b.csv"), folder.read("a.csv"));
+  EXPECT_EQ(shell("$D stipple <(cat in.png) --dots 50 -q -o c.csv").code, 0);
+  EXPECT_EQ(folder.read("c.csv"), folder.read("a.csv"));
+}
+
 // Nobody writes into it, nobody reads from it.
 TEST_F(Contract, APipeThatKeepsItWaitingStops) {
   ASSERT_EQ(shell("mkfifo in.png out.csv").code, 0);

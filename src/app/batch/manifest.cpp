@@ -18,6 +18,7 @@
 #include "dapple/files.hpp"
 #include "dapple/version.hpp"
 #include "io/utf8_names.hpp"
+#include "io/write_all.hpp"
 
 namespace dapple::app {
 namespace {
@@ -191,15 +192,9 @@ LineFile::~LineFile() {
 }
 
 void LineFile::append(const std::string& line) {
-  ssize_t written = -1;
-  do {
-    written = write(file_, line.data(), line.size());
-  } while (written < 0 && errno == EINTR);
-  if (written == static_cast<ssize_t>(line.size())) return;
-  throw Error(
-      ErrorKind::output,
-      what_ + " cannot be written: " + (written < 0 ? std::strerror(errno) : "the disk is full"),
-      path_);
+  const int code = dapple::write_all(file_, line);
+  if (code == 0) return;
+  throw Error(ErrorKind::output, what_ + " cannot be written: " + std::strerror(code), path_);
 }
 
 ManifestInputs inputs_of(const BatchJob& job) {

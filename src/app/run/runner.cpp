@@ -24,6 +24,12 @@ namespace {
 
 constexpr std::int64_t text_limit = 16 << 20;
 
+// Not so standard input and pipes.
+bool can_be_read_again(const std::string& path) {
+  std::error_code ignored;
+  return path != "-" && !std::filesystem::is_fifo(path, ignored);
+}
+
 // The positional input of a run.
 struct Input {
   std::optional<Image> image;
@@ -37,7 +43,7 @@ Input load_input(const Run& run, const Context& context) {
   if (!is_sequence(run)) {
     input.image = frames ? read_frames(run.input, context) : read_image(run.input, context);
   }
-  if (run.input != "-") {
+  if (can_be_read_again(run.input)) {
     input.hash = hash_of_file(run.input, recorded_for(run.expected_hashes, "input"));
   }
   return input;
@@ -156,7 +162,7 @@ Hashes load_files(const OptionList& options, const Context& context, const Hashe
       option->text_input->text =
           std::make_shared<const std::string>(read_file(path, text_limit, context));
     }
-    if (path != "-") {
+    if (can_be_read_again(path)) {
       hashes.emplace_back(option->name, hash_of_file(path, recorded_for(recorded, option->name)));
     }
   }
