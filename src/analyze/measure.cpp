@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "dapple/analyze.hpp"
+#include "dapple/error.hpp"
 
 namespace dapple {
 
@@ -14,6 +15,11 @@ std::optional<QualityReport> measure(const Result& result, Measured as, Context&
         "for figures");
     return std::nullopt;
   }
+  const bool there = as == Measured::points      ? result.points.has_value()
+                     : as == Measured::stippling ? result.points.has_value() && drawn != nullptr
+                     : as == Measured::mask      ? result.image() != nullptr
+                                                 : true;
+  if (!there) throw Error(ErrorKind::usage, "the result holds nothing of the kind to be measured");
   switch (as) {
     case Measured::points:
       return analyze_points(result.points.value(), context);

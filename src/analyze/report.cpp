@@ -87,7 +87,8 @@ std::string report_json(const QualityReport& report) {
   if (!targets.empty()) root["targets"] = std::move(targets);
   root["notes"] = report.notes;
   root["curves"] = std::move(curves);
-  return root.dump(2) + "\n";
+  // Names may be of any bytes.
+  return root.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace dapple

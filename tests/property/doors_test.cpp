@@ -586,6 +586,54 @@ TEST_F(Doors, Files) {
   refused("a format", [&] { encode_points(some_points(), "xyz"); });
 }
 
+// Reports that no analysis makes.
+TEST_F(Doors, Reports) {
+  const QualityReport right = analyze_points(some_points(), context);
+  const auto broken = [&](const std::function<void(QualityReport&)>& change) {
+    for (const char* kind : {"points", "mask", "stippling"}) {
+      QualityReport report = right;
+      report.kind = kind;
+      change(report);
+      refused("a broken report", [&] { report_sheet(report, context); });
+      const std::vector<Compared> sets{{"one", some_points(), report}};
+      refused("a broken report", [&] { compare_sheet(sets, context); });
+    }
+  };
+  broken([](QualityReport& report) { report.curves.push_back({"c", "x", "y", "", {1, 2}, {1}}); });
+  broken([](QualityReport& report) { report.curves.push_back({"c", "x", "y", "", {1}, {1, 2}}); });
+  for (const double place : {nan, infinity, -infinity}) {
+    broken([&](QualityReport& report) {
+      report.curves.push_back({"c", "x", "y", "", {0, place}, {1, 1}});
+    });
+  }
+  broken([](QualityReport& report) { report.pictures.push_back({"p", {}}); });
+  for (const double value : hostile) {
+    QualityReport report = right;
+    report.spectrum_extent = value;
+    report.measurements.push_back({"m", value, "\xff", "\x1b"});
+    report.curves.push_back({"c", "x", "y", "", {0, 1}, {value, 1}});
+    report.curves.push_back({"d", "x", "y", "", {value > 0 ? 0.0 : 1.0, 1e300}, {value, 1}, true});
+    answered("a figure", [&] { report_sheet(report, context); });
+    answered("a figure", [&] { report_json(report); });
+    answered("a figure", [&] { report_text(report); });
+  }
+  QualityReport empty;
+  for (const char* kind : {"", "points", "mask", "stippling", "xyz"}) {
+    empty.kind = kind;
+    answered("an empty report", [&] { report_sheet(empty, context); });
+  }
+  refused("nothing to compare", [&] { compare_sheet({}, context); });
+  answered("nothing to compare", [&] { compare_text({}); });
+  for (const PointSet& points : broken_sets()) {
+    const std::vector<Compared> sets{{"one", points, right}};
+    refused("a broken set", [&] { compare_sheet(sets, context); });
+  }
+  const Result nothing;
+  for (const Measured kind : {Measured::points, Measured::stippling, Measured::mask}) {
+    refused("a result of nothing", [&] { measure(nothing, kind, context); });
+  }
+}
+
 TEST_F(Doors, AThousandThreads) {
   context.threads = 1000;
   EXPECT_LE(thread_count(context), 1000);

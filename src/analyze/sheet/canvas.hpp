@@ -51,6 +51,9 @@ Tint picture_tint();  // of what was measured
 // The tint of differences from -range to range: too dark blue, none pale, too light orange.
 Tint difference_tint(double range);
 Tint spectrum_tint();  // of power: half way is white noise, the last tenth is left to peaks
+// Error(input) for curves that are not as long as their places, places that are not finite, and
+// pictures without pixels.
+void require_drawable(const QualityReport& report);
 // Curves that share a title, in order of first appearance.
 std::vector<std::vector<const Curve*>> plots_of(const QualityReport& report);
 // The largest box of the plane's shape inside width x height from (x, y).

@@ -6,6 +6,7 @@
 
 #include "analyze/figures.hpp"
 #include "analyze/sheet/canvas.hpp"
+#include "core/doors.hpp"
 #include "dapple/units.hpp"
 
 namespace dapple {
@@ -182,6 +183,14 @@ std::string compare_text(std::span<const Compared> sets) {
 }
 
 Image compare_sheet(std::span<const Compared> sets, Context& context) {
+  if (sets.empty()) throw Error(ErrorKind::usage, "there are no point sets to compare");
+  for (const auto& [name, points, report] : sets) {
+    validate(points);
+    require_domain(points.domain);
+    require_drawable(report);
+    if (points.size() > 1 && !report.pictures.empty()) continue;
+    throw Error(ErrorKind::input, "'" + name + "' is compared by a report of two points or more");
+  }
   const auto stage = context.stage("sheet");
   return Comparison(sets).draw(context);
 }

@@ -4,6 +4,7 @@
 
 #include "analyze/figures.hpp"
 #include "analyze/sheet/canvas.hpp"
+#include "dapple/error.hpp"
 
 namespace dapple {
 
@@ -38,7 +39,24 @@ double draw_table(Sheet& sheet, const QualityReport& report, double x, double y)
 
 }  // namespace
 
+void require_drawable(const QualityReport& report) {
+  for (const Curve& curve : report.curves) {
+    const bool finite =
+        std::all_of(curve.x.begin(), curve.x.end(), [](double x) { return std::isfinite(x); });
+    if (finite && curve.x.size() == curve.y.size()) continue;
+    throw Error(ErrorKind::input, "curve '" + curve.title + "' of the report has " +
+                                      std::to_string(curve.x.size()) + " places for " +
+                                      std::to_string(curve.y.size()) +
+                                      " values, or places that are not finite");
+  }
+  for (const Picture& picture : report.pictures) {
+    if (!picture.values.empty()) continue;
+    throw Error(ErrorKind::input, "picture '" + picture.title + "' of the report has no pixels");
+  }
+}
+
 Image report_sheet(const QualityReport& report, Context& context) {
+  require_drawable(report);
   if (report.kind == "stippling") return stipple_sheet(report, context);
   const auto stage = context.stage("sheet");
   const std::vector<std::vector<const Curve*>> plots = plots_of(report);

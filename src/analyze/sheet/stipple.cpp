@@ -6,6 +6,7 @@
 #include "analyze/figures.hpp"
 #include "analyze/sheet/canvas.hpp"
 #include "core/constants.hpp"
+#include "dapple/error.hpp"
 
 namespace dapple {
 
@@ -170,6 +171,9 @@ class StippleSheet {
 }  // namespace
 
 Image stipple_sheet(const QualityReport& report, Context& context) {
+  if (report.pictures.size() < 2 || difference_of(report) == nullptr) {
+    throw Error(ErrorKind::input, "the report of a stippling has pictures of tone and its error");
+  }
   const auto stage = context.stage("sheet");
   return StippleSheet(report).draw(context);
 }
