@@ -16,9 +16,11 @@ namespace dapple {
 
 // ---- reading ------------------------------------------------------------------------------------
 
-// Any format OpenImageIO reads. Orientation applied; sizes checked against limits on the header,
-// before anything is allocated. Untagged 8 and 16 bit files are sRGB, floats linear. Throws
-// Error(input), Error(limit), Error(cancelled).
+// PNG, JPEG, TIFF, OpenEXR, Radiance HDR, Netpbm, PFM, WebP, Targa, BMP and GIF, told apart by
+// their content; other formats where the limits allow them by name. Orientation applied; sizes
+// checked against limits and the length of the file on the header, before anything is allocated.
+// Untagged 8 and 16 bit files are sRGB, floats linear. Throws Error(input), Error(limit),
+// Error(cancelled).
 Image read_image(const std::string& path, const Context& context);
 Image read_image(const std::string& path, const Limits& limits);
 // All frames, as slices: those of an animated GIF, the pages of a TIFF or the parts of an OpenEXR
@@ -28,6 +30,23 @@ Image read_image(const std::string& path, const Limits& limits);
 Image read_frames(const std::string& path, const Context& context);
 // Only the metadata (text keys) of an image, or of a drawing as .svg, .pdf or .gcode.
 std::vector<std::pair<std::string, std::string>> read_metadata(const std::string& path);
+
+// How files of strangers are met, by the whole process: a file is no more to be trusted in one run
+// than in another. Set before any is read.
+enum class Sandbox { automatic, always, never };
+constexpr auto option_names(Sandbox) {
+  return words_to<Sandbox::never>("auto", "always", "never");
+}
+struct Decoding {
+  // Formats to read beside the common ones, of other_formats().
+  std::vector<std::string> allowed_formats = {};
+  // Decoders of others work in a process of their own that can do little else: as confined as the
+  // kernel allows, only where it has filters of system calls, or within this process.
+  Sandbox sandbox = Sandbox::automatic;
+};
+void set_decoding(Decoding decoding);
+// What OpenImageIO reads beside the common formats, by libraries that meet few files of strangers.
+std::span<const std::string_view> other_formats();
 
 // ---- formats ------------------------------------------------------------------------------------
 
@@ -41,6 +60,9 @@ enum class SlicesHeld { apart, strip, unnamed_strip };
 SlicesHeld slices_held(std::string_view extension);
 // True where such a file holds an image of this type as floats, so values need not be 0..1.
 bool holds_any_value(std::string_view extension, PixelType type);
+// Bytes of memory that the libraries take which write such a file, images and .pdf alike, beside
+// what they write.
+double memory_of_writer(std::string_view extension);
 // What arrays of numbers hold besides or instead of an image's values.
 struct ImageExtras {
   std::span<const Plane<std::int32_t>>

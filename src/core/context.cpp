@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <unistd.h>
 
+#include "core/machine.hpp"
 #include "dapple/error.hpp"
 
 namespace dapple {
@@ -22,8 +23,10 @@ std::string whole(double number) {
 
 std::int64_t memory_limit(const Limits& limits) {
   if (limits.max_memory > 0) return limits.max_memory;
-  return static_cast<std::int64_t>(0.8 * static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
-                                   static_cast<double>(sysconf(_SC_PAGESIZE)));
+  const double machine =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  static const double share = control_group_memory("/");
+  return static_cast<std::int64_t>(0.8 * std::min(machine, share));
 }
 
 void Context::check() const {

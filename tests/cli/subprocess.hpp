@@ -23,7 +23,8 @@ struct Outcome {
   int code = -1;  // exit code; minus the signal's number where one ended it
   std::string out;
   std::string err;
-  long peak_kb = 0;  // memory, at most
+  long peak_kb = 0;    // memory, at most; no less than this process ever held
+  double seconds = 0;  // of processor
 };
 
 struct Spawn {
@@ -104,6 +105,10 @@ inline Outcome run_process(std::vector<std::string> words, const std::filesystem
   rusage used{};
   wait4(child, &status, 0, &used);
   outcome.peak_kb = used.ru_maxrss;
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
+  outcome.seconds = seconds(used.ru_utime) + seconds(used.ru_stime);
   outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
   return outcome;
 }

@@ -190,6 +190,7 @@ TEST(ImageFormats, DdsHoldsArraysAndVolumes) {
 
 TEST(ImageFormats, OthersReadDds) {
   const TemporaryFolder folder;
+  set_decoding({{"dds"}});
   for (const int channels : {1, 3}) {
     const Image from = image(PixelType::u8, channels);
     folder.write("a.dds", bytes_of_image(from, "dds"));

@@ -1,6 +1,4 @@
 // JPEG files as libjpeg reads them here, beside what OpenImageIO reads from the same ones.
-#include "io/images/jpeg_file.hpp"
-
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -12,6 +10,7 @@
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
+#include "io/images/read/jpeg.hpp"
 
 namespace dapple {
 namespace {
@@ -26,10 +25,11 @@ class JpegFiles : public ::testing::Test {
   void TearDown() override { fs::remove(path_); }
 
   void put(const std::string& bytes) const { write_file(path_, bytes, Overwrite::always); }
+  InputFile file() const { return {path_, Context()}; }
   std::unique_ptr<ImageReader> open() const {
     std::unique_ptr<ImageReader> reader;
     ImageHeader header;
-    EXPECT_EQ(open_jpeg(path_, reader, header).text, "");
+    EXPECT_EQ(open_jpeg(file(), reader, header).text, "");
     return reader;
   }
   void expect_both_alike(const std::string& what) const {
@@ -37,7 +37,8 @@ class JpegFiles : public ::testing::Test {
     ASSERT_NE(ours, nullptr) << what;
     std::unique_ptr<ImageReader> theirs;
     ImageHeader header;
-    ASSERT_EQ(image_module().open(path_, theirs, header).text, "");
+    const InputFile input = file();
+    ASSERT_EQ(image_module().open(input.descriptor(), "jpeg", theirs, header).text, "");
     Image image, other;
     const auto silent = [](double) { return true; };
     EXPECT_EQ(ours->read(image, silent).text, "");

@@ -50,17 +50,19 @@ class PngFiles : public ::testing::Test {
     put(bytes);
   }
 
+  InputFile file() const { return {path_, Context()}; }
   // By libpng, and by OpenImageIO.
   Image ours() const {
     std::unique_ptr<ImageReader> reader;
     ImageHeader header;
-    EXPECT_EQ(open_png(path_, reader, header).text, "");
+    EXPECT_EQ(open_png(file(), reader, header).text, "");
     return reader == nullptr ? Image() : read(*reader, header);
   }
   Image theirs() const {
     std::unique_ptr<ImageReader> reader;
     ImageHeader header;
-    EXPECT_EQ(image_module().open(path_, reader, header).text, "");
+    const InputFile input = file();
+    EXPECT_EQ(image_module().open(input.descriptor(), "png", reader, header).text, "");
     return read(*reader, header);
   }
   static Image read(ImageReader& reader, const ImageHeader& header) {
@@ -184,7 +186,7 @@ TEST_F(PngFiles, PicturesThatLieOnTheirSideStandUpright) {
   put(rare_png(false, exif, 0));
   std::unique_ptr<ImageReader> reader;
   ImageHeader header;
-  EXPECT_EQ(open_png(path_, reader, header).text, "");
+  EXPECT_EQ(open_png(file(), reader, header).text, "");
   EXPECT_EQ(reader, nullptr);  // one for the module
   const Image image = read_image(path_, Limits{});
   EXPECT_EQ(image.width(), 70);

@@ -196,6 +196,7 @@ TEST(Structure, PublicHeadersIncludeWhatTheyUse) {
   EXPECT_GT(checked, 200);
 }
 
+// OpenImageIO in two: what reads and what writes with it, in the image module.
 TEST(Structure, HeavyHeadersStayInOneFile) {
   std::map<std::string, std::vector<std::string>> users;
   for (const fs::path& file : sources(root / "src")) {
@@ -210,7 +211,8 @@ TEST(Structure, HeavyHeadersStayInOneFile) {
     }
   }
   for (const auto& [heavy, files] : users) {
-    EXPECT_LE(files.size(), 1u) << heavy << " is included by " << ::testing::PrintToString(files);
+    EXPECT_LE(files.size(), heavy == "OpenImageIO" ? 2u : 1u)
+        << heavy << " is included by " << ::testing::PrintToString(files);
   }
 }
 

@@ -1,10 +1,12 @@
 // Options of every run, and what they mean for its context.
 #include "app/run/options.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
 #include "dapple/error.hpp"
+#include "dapple/image_files.hpp"
 
 namespace dapple::app {
 
@@ -41,7 +43,8 @@ void describe_machine(RunOptions& options, OptionList& list) {
       .range(0, 1024);
   list.add("max-pixels", options.max_pixels, "Refuse images of more pixels").at_least(1);
   list.add("max-memory", options.max_memory,
-           "Refuse work that needs more memory, such as 2G (default: 80 % of the machine's)")
+           "Refuse work that needs more memory, such as 2G (default: 80 % of the machine's, or of "
+           "what its control group may take)")
       .metavar("BYTES")
       .check([](std::string_view text) {
         try {
@@ -50,6 +53,19 @@ void describe_machine(RunOptions& options, OptionList& list) {
         } catch (const Error& error) {
           return std::string(error.what());
         }
+      });
+  list.add_each(
+          "allow-format", options.allowed_formats,
+          "Read images of this format too, by OpenImageIO's name, such as psd; may be repeated")
+      .metavar("NAME")
+      .check([](std::string_view text) {
+        const auto names = other_formats();
+        if (std::find(names.begin(), names.end(), text) != names.end()) return std::string();
+        std::string known;
+        for (const std::string_view name : names) {
+          known += (known.empty() ? "" : ", ") + std::string(name);
+        }
+        return "must be one of " + known;
       });
   list.add("progress", options.progress,
            "Progress on standard error; auto: where it is a terminal");
@@ -68,6 +84,7 @@ void configure(Context& context, const RunOptions& options) {
   context.seed = options.seed;
   context.threads = options.threads;
   context.limits.max_pixels = options.max_pixels;
+  set_decoding({options.allowed_formats});
   if (!options.max_memory.empty()) context.limits.max_memory = parse_bytes(options.max_memory);
 }
 

@@ -39,6 +39,7 @@ struct RunOptions : OutputOptions {
   int threads = 0;
   std::int64_t max_pixels = Limits{}.max_pixels;
   std::string max_memory;
+  std::vector<std::string> allowed_formats;
   bool json = false;
   bool quiet = false;
   bool verbose = false;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #ifdef __GLIBC__
@@ -278,6 +279,18 @@ void write_report_sheet(const Run& run, const std::vector<PlannedOutput>& output
   record.outputs.back().kind = OutputKind::sheet;
 }
 
+// What libraries take that write the outputs is left to nothing else.
+void reserve_writers(const std::vector<PlannedOutput>& planned, Context& context) {
+  double most = 0;
+  for (const PlannedOutput& output : planned) {
+    const double taken = memory_of_writer(output.extension);
+    context.require_memory(taken, "writing ." + output.extension);
+    most = std::max(most, taken);
+  }
+  const auto left = static_cast<double>(memory_limit(context.limits)) - most;
+  context.limits.max_memory = std::max<std::int64_t>(1, std::llround(left));
+}
+
 // The names of one picture's outputs.
 std::vector<PlannedOutput> numbered(std::vector<PlannedOutput> planned, const std::string& digits,
                                     int picture) {
@@ -370,6 +383,7 @@ Record execute(Run& run, Context& context) {
     throw Error(ErrorKind::usage, problem);
   }
   const auto planned = plan(run, context);
+  reserve_writers(planned, context);
 
   Input input;
   Recipe recipe = carried_recipe(run, context);

@@ -255,6 +255,15 @@ bool holds_any_value(std::string_view extension, PixelType type) {
   return format.extension == "exr" || array || (real && format.has(floats) && !format.has(linear));
 }
 
+double memory_of_writer(std::string_view extension) {
+  const auto found = std::find_if(formats.begin(), formats.end(), [&](const Format& format) {
+    return format.extension == extension;
+  });
+  const bool module =
+      found == formats.end() ? extension == "pdf" : found->encode == nullptr && extension != "png";
+  return module ? image_module_memory : 0;
+}
+
 std::string encode_image(Image image, std::string_view extension) {
   return encode_image(std::move(image), extension, Context());
 }

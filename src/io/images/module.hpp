@@ -42,9 +42,10 @@ struct ImageHeader {
   int width = 0;  // as stored, before orientation
   int height = 0;
   int channels = 0;
-  double stored_bytes = 0;  // of all pixels, uncompressed
-  std::string format;       // as OpenImageIO names it, such as "png"
-  Metadata metadata;        // text keys
+  double stored_bytes = 0;   // of all pixels, uncompressed
+  double working_bytes = 0;  // that reading them takes beside the image
+  std::string format;        // as OpenImageIO names it, such as "png"
+  Metadata metadata;         // text keys
 };
 
 // Called with 0..1 while a module works; false asks it to stop.
@@ -80,11 +81,15 @@ struct ImageEncoding {
   Metadata texture_texts;
 };
 
+// What the module's libraries take as soon as they are loaded, in bytes.
+inline constexpr double image_module_memory = 140 << 20;
+
 struct ImageModule {
   const char* version;      // of the build; modules of another one are refused
   const char* openimageio;  // version of OpenImageIO
-  ModuleError (*open)(const std::string& path, std::unique_ptr<ImageReader>& reader,
-                      ImageHeader& header) noexcept;
+  // A file of a format as OpenImageIO names it; the descriptor stays open as long as the reader.
+  ModuleError (*open)(int descriptor, const std::string& format,
+                      std::unique_ptr<ImageReader>& reader, ImageHeader& header) noexcept;
   ModuleError (*encode)(const Image& image, const ImageEncoding& how, std::string& bytes,
                         const ImageProgress& progress) noexcept;
   // Into an open file. Rows without channels ask it to stop.

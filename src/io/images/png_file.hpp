@@ -8,12 +8,13 @@
 #include <vector>
 
 #include "io/images/module.hpp"
+#include "io/images/read/input_file.hpp"
 
 namespace dapple {
 
 // Opens a PNG file. No reader, and no error: it is another kind of file, or one whose Exif or XMP
 // data says how to turn it, which the image module reads.
-ModuleError open_png(const std::string& path, std::unique_ptr<ImageReader>& reader,
+ModuleError open_png(const InputFile& file, std::unique_ptr<ImageReader>& reader,
                      ImageHeader& header);
 
 // Encodes as the module's functions do for other formats. Images of 8 bits that name their palette

@@ -128,8 +128,6 @@ PngHeader header_of(const Image& image, int height, const ImageEncoding& how) {
   return header;
 }
 
-constexpr int band = 64;
-
 // Rows of an image that are packed some at a time.
 class Packed {
  public:
@@ -139,10 +137,10 @@ class Packed {
   const png_byte* row(const Image& image, int from, int y) {
     if (y < first_ || y >= last_) {
       if (!progress_(1.0 * y / height_)) return nullptr;
-      first_ = y;
-      last_ = std::min(y + band, from + image.height());
       row_bytes_ = static_cast<std::size_t>(image.width()) * image.channels.size() *
                    bytes_of(stored_channels(image).front());
+      first_ = y;
+      last_ = std::min(y + rows_within(row_bytes_), from + image.height());
       bytes_.resize(static_cast<std::size_t>(last_ - first_) * row_bytes_);
       pack_rows(image, how_, first_ - from, last_ - from, bytes_);
     }

@@ -1,43 +1,71 @@
 // Images in: limits and messages, frames of a file and of numbered files, what texts say of values.
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <system_error>
-#include <unistd.h>
+#include <cmath>
+#include <limits>
 
 #include "dapple/context.hpp"
 #include "dapple/files.hpp"
 #include "io/drawings/svg.hpp"
 #include "io/images/formats.hpp"
-#include "io/images/jpeg_file.hpp"
 #include "io/images/module.hpp"
 #include "io/images/png_file.hpp"
+#include "io/images/read/claim.hpp"
+#include "io/images/read/jpeg.hpp"
+#include "io/images/read/netpbm.hpp"
 #include "io/text_keys.hpp"
-#include "io/write_all.hpp"
 
 namespace dapple {
 namespace {
 
 constexpr std::string_view texture_key = "dapple:texture";  // what is for renderers
 
-// An open file.
+// Animations have hundreds of frames. Decoders of TIFF look for each from the first on, which takes
+// minutes where a file of a few megabytes claims ten times as many.
+constexpr int most_frames = 10000;
+
+Decoding decoding;
+
+void check_claim(const InputFile& file, const Claim& claim, const Context& context) {
+  const double pixels = claim.width * claim.height;
+  try {
+    context.require_pixels(claim.width, claim.height, "an image");
+    context.require_memory(pixels * (4 * claim.channels + 4), "the image");
+  } catch (const Error& error) {
+    throw Error(error.kind(), error.what(), file.shown());
+  }
+  if (count_pages(file, claim.format, most_frames + 1) > most_frames) {
+    throw Error(ErrorKind::limit,
+                "holds more than " + std::to_string(most_frames) +
+                    " frames, too many to read: split it into several files",
+                file.shown());
+  }
+  if (claim.least_bytes <= static_cast<double>(file.size())) return;
+  throw Error(ErrorKind::input,
+              "is damaged or incomplete: " + std::to_string(std::llround(claim.width)) + "x" +
+                  std::to_string(std::llround(claim.height)) + " pixels cannot come from its " +
+                  std::to_string(file.size()) + " bytes",
+              file.shown());
+}
+
+// An image file whose header is within the limits.
 class Reader {
  public:
-  // `shown` names the file in messages.
-  Reader(const std::string& path, std::string shown, bool texts = false)
-      : shown_(std::move(shown)) {
-    check(open_png(path, reader_, header_));
-    if (reader_ == nullptr && !texts) check(open_jpeg(path, reader_, header_));
-    if (reader_ == nullptr) check(image_module().open(path, reader_, header_));
+  Reader(const std::string& path, const Context& context, bool texts = false)
+      : context_(context), file_(path, context), claim_(claim_of(file_)) {
+    check_claim(file_, claim_, context);
+    check(open_png(file_, reader_, header_));
+    if (reader_ == nullptr && !texts) check(open_jpeg(file_, reader_, header_));
+    if (reader_ == nullptr) check(open_netpbm(file_, reader_, header_));
+    if (reader_ == nullptr) open_by_module();
+    require(1);
   }
 
   const ImageHeader& header() const { return header_; }
   int count_frames() {
     int frames = 1;
     check(reader_->count(frames));
+    require(frames);
     return frames;
   }
   void seek(int frame) { check(reader_->seek(frame, header_)); }
@@ -46,64 +74,54 @@ class Reader {
     if (error.kind == ErrorKind::cancelled) throw Error(error.kind, error.text);
     check(error);
   }
+  const std::string& shown() const { return file_.shown(); }
 
  private:
+  // What may read the file. A raw photo is a TIFF by its first bytes.
+  std::vector<std::string> formats() const {
+    std::vector<std::string> found;
+    for (const std::string& name : decoding.allowed_formats) {
+      const bool raw = name == "raw" && claim_.format == "tiff";
+      if (claim_.format.empty() || claim_.format == name || raw) found.push_back(name);
+    }
+    if (is_common(claim_.format)) found.push_back(claim_.format);
+    if (!found.empty()) return found;
+    const std::string known =
+        claim_.format.empty()
+            ? "it is none of the formats that are read, which docs/formats.md lists; one that "
+              "OpenImageIO knows beside them is read with `allow-format NAME`"
+            : "it is a " + claim_.format + " file, which is read with `allow-format " +
+                  claim_.format + "` alone";
+    throw Error(ErrorKind::input, "cannot be read as an image: " + known, shown());
+  }
+  void open_by_module() {
+    ModuleError error;
+    for (const std::string& format : formats()) {
+      error = image_module().open(file_.descriptor(), format, reader_, header_);
+      if (error.text.empty()) break;
+    }
+    check(error);
+  }
   void check(const ModuleError& error) const {
-    if (!error.text.empty()) throw Error(error.kind, error.text, shown_);
+    if (!error.text.empty()) throw Error(error.kind, error.text, shown());
+  }
+  void require(int frames) const {
+    const double height = 1.0 * header_.height * frames;
+    try {
+      context_.require_pixels(header_.width, height, "an image");
+      context_.require_memory(
+          header_.width * height * (4.0 * header_.channels + 4) + header_.working_bytes,
+          "the image");
+    } catch (const Error& error) {
+      throw Error(error.kind(), error.what(), shown());
+    }
   }
 
+  const Context& context_;
+  InputFile file_;
+  Claim claim_;
   std::unique_ptr<ImageReader> reader_;
   ImageHeader header_;
-  std::string shown_;
-};
-
-// A path that readers can open: standard input becomes a file in memory.
-class Source {
- public:
-  Source(const std::string& path, const Context& context)
-      : shown_(path == "-" ? "standard input" : path), path_(path) {
-    if (path == "-") {
-      take_in(read_file(path, max_bytes, context));
-      return;
-    }
-    struct stat status {};
-    int code = ::stat(path.c_str(), &status) == 0 ? 0 : errno;
-    if (code == 0 && S_ISDIR(status.st_mode)) code = EISDIR;
-    if (code == 0 && ::access(path.c_str(), R_OK) != 0) code = errno;
-    if (code != 0) fail(std::generic_category().message(code));
-    if (!S_ISREG(status.st_mode)) take_in(read_file(path, max_bytes, context));  // readers seek
-    bytes_ = bytes_ < 0 ? static_cast<double>(status.st_size) : bytes_;
-    if (bytes_ == 0) fail("the file is empty");
-  }
-  ~Source() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  Source(const Source&) = delete;
-  Source& operator=(const Source&) = delete;
-
-  const std::string& path() const { return path_; }
-  const std::string& shown() const { return shown_; }
-  double bytes() const { return bytes_; }
-
- private:
-  static constexpr std::int64_t max_bytes = std::int64_t{1} << 31;
-
-  [[noreturn]] void fail(const std::string& why) const {
-    throw Error(ErrorKind::input, "cannot be read as an image: " + why, shown_);
-  }
-  void take_in(const std::string& bytes) {
-    descriptor_ = memfd_create("dapple-input", MFD_CLOEXEC);
-    bytes_ = static_cast<double>(bytes.size());
-    if (bytes.empty()) fail("there are no bytes");
-    const int code = descriptor_ < 0 ? errno : write_all(descriptor_, bytes);
-    if (code != 0) fail(std::generic_category().message(code));
-    path_ = "/proc/self/fd/" + std::to_string(descriptor_);
-  }
-
-  std::string shown_;
-  std::string path_;
-  double bytes_ = -1;
-  int descriptor_ = -1;
 };
 
 Metadata texts_of(const ImageHeader& header) {
@@ -115,25 +133,6 @@ Metadata texts_of(const ImageHeader& header) {
   }
   std::erase_if(texts, [](const auto& entry) { return entry.first == texture_key; });
   return texts;
-}
-
-void check_header(const ImageHeader& header, int frames, const Source& source,
-                  const Context& context) {
-  const double pixels = static_cast<double>(header.width) * header.height * frames;
-  try {
-    context.require_pixels(header.width, 1.0 * header.height * frames, "an image");
-    context.require_memory(pixels * (4.0 * header.channels + 4), "the image");
-  } catch (const Error& error) {
-    throw Error(error.kind(), error.what(), source.shown());
-  }
-  // Deflate packs at most 1032 bytes into one.
-  if (frames == 1 && header.format == "png" && header.stored_bytes > 1032 * source.bytes()) {
-    throw Error(ErrorKind::input,
-                "is damaged or incomplete: " + std::to_string(header.width) + "x" +
-                    std::to_string(header.height) + " pixels cannot come from its " +
-                    shortest(source.bytes()) + " bytes",
-                source.shown());
-  }
 }
 
 std::string shape_of(const Image& image) {
@@ -186,15 +185,12 @@ void drop_opaque_alpha(Image& image) {
 }
 
 Image read_one(const std::string& path, bool frames, const Context& context) {
-  const Source source(path, context);
-  Reader reader(source.path(), source.shown());
-  check_header(reader.header(), 1, source, context);
+  Reader reader(path, context);
   const int count = frames ? reader.count_frames() : 1;
   Image image;
   if (count == 1) {
     reader.read(image, progress_of(context));
   } else {
-    check_header(reader.header(), count, source, context);
     for (int i = 0; i < count; ++i) {
       Image frame;
       if (i > 0) reader.seek(i);
@@ -209,7 +205,7 @@ Image read_one(const std::string& path, bool frames, const Context& context) {
   // A GIF always has an alpha; one that hides nothing is none.
   if (reader.header().format == "gif") drop_opaque_alpha(image);
   image.metadata = texts_of(reader.header());
-  take_texts(image, frames, source.shown());
+  take_texts(image, frames, reader.shown());
   return image;
 }
 
@@ -252,6 +248,10 @@ ImageProgress progress_of(const Context& context) {
   };
 }
 
+void set_decoding(Decoding how) {
+  decoding = std::move(how);
+}
+
 Image read_image(const std::string& path, const Limits& limits) {
   Context context;
   context.limits = limits;
@@ -272,8 +272,10 @@ std::vector<std::pair<std::string, std::string>> read_metadata(const std::string
   if (path.ends_with(".gcode") || path.ends_with(".nc")) {
     return gcode_metadata(read_file(path, std::int64_t{1} << 31));
   }
-  const Source source(path, Context());
-  Metadata texts = texts_of(Reader(source.path(), source.shown(), true).header());
+  Context context;  // texts of a picture of any size
+  context.limits.max_pixels = std::numeric_limits<std::int64_t>::max();
+  context.limits.max_memory = context.limits.max_pixels;
+  Metadata texts = texts_of(Reader(path, context, true).header());
   std::erase_if(texts, [](const auto& entry) { return entry.first == encoding_key; });
   return texts;
 }

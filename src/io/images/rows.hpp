@@ -1,6 +1,7 @@
 // Rows of an image between planes and what readers and writers of files want.
 #pragma once
 
+#include <algorithm>
 #include <limits>
 #include <type_traits>
 #include <vector>
@@ -15,6 +16,12 @@ void unpack_row(const T* from, int count, int stride, float* to) {
   constexpr float range =
       std::is_integral_v<T> ? static_cast<float>(std::numeric_limits<T>::max()) : 1.0f;
   for (int x = 0; x < count; ++x) to[x] = static_cast<float>(from[x * stride]) / range;
+}
+
+// How many rows of so many bytes are read or written at a time: some, but no more than 4 MB.
+inline int rows_within(std::size_t row_bytes, std::size_t most = 64) {
+  const std::size_t fitting = (4u << 20) / std::max<std::size_t>(row_bytes, 1);
+  return static_cast<int>(std::clamp<std::size_t>(fitting, 1, most));
 }
 
 // Exif orientation 1..8: which stored pixel stands at (x, y) of the upright picture.

@@ -5,13 +5,14 @@
 #include <string>
 
 #include "io/images/module.hpp"
+#include "io/images/read/input_file.hpp"
 
 namespace dapple {
 
 // Opens a JPEG file, of which it reads the pixels and how they lie, but no texts. No reader, and no
 // error: it is another kind of file, or one that the image module reads: with a text of ours, in
 // CMYK, or with a word on its orientation in XMP.
-ModuleError open_jpeg(const std::string& path, std::unique_ptr<ImageReader>& reader,
+ModuleError open_jpeg(const InputFile& file, std::unique_ptr<ImageReader>& reader,
                       ImageHeader& header);
 
 // Exif's orientation, 1..8, in the data of an APP1 marker; 0 where there is none.

@@ -1,12 +1,14 @@
 // libjpeg reports errors by a function that must not return: what has a destructor lives outside of
 // the functions that longjmp may leave.
+#include "io/images/read/jpeg.hpp"
+
+#include <algorithm>
 #include <array>
 #include <csetjmp>
 #include <cstdio>
 #include <jerror.h>
 #include <jpeglib.h>
 
-#include "io/images/jpeg_file.hpp"
 #include "io/images/rows.hpp"
 
 namespace dapple {
@@ -14,27 +16,28 @@ namespace {
 
 constexpr int app1 = JPEG_APP0 + 1;
 
+// Each scan of a progressive file refines the whole picture: of a few bytes a scan, some thousands
+// take minutes. Encoders make about ten, and the format has no use for as many as this.
+constexpr int most_scans = 100;
+
 class JpegReader : public ImageReader {
  public:
-  JpegReader() {
+  explicit JpegReader(FileStream file) : file_(std::move(file)) {
     jpeg_.err = jpeg_std_error(&errors_);
     errors_.error_exit = on_error;
     errors_.emit_message = on_message;
     jpeg_.client_data = this;
+    scans_.progress_monitor = on_progress;
   }
-  ~JpegReader() override {
-    jpeg_destroy_decompress(&jpeg_);
-    if (file_ != nullptr) std::fclose(file_);
-  }
+  ~JpegReader() override { jpeg_destroy_decompress(&jpeg_); }
 
   // False: it is no JPEG file.
-  bool open(const std::string& path) {
-    file_ = std::fopen(path.c_str(), "rb");
+  bool starts_as_jpeg() {
     std::array<unsigned char, 3> start{};
     const bool jpeg = file_ != nullptr &&
-                      std::fread(start.data(), 1, start.size(), file_) == start.size() &&
+                      std::fread(start.data(), 1, start.size(), file_.get()) == start.size() &&
                       start[0] == 0xff && start[1] == 0xd8 && start[2] == 0xff;
-    if (jpeg) std::rewind(file_);
+    if (jpeg) std::rewind(file_.get());
     return jpeg;
   }
 
@@ -44,6 +47,10 @@ class JpegReader : public ImageReader {
     header.height = static_cast<int>(jpeg_.image_height);
     header.channels = jpeg_.num_components;
     header.stored_bytes = 1.0 * jpeg_.image_width * jpeg_.image_height * jpeg_.num_components;
+    // The coefficients of a picture that comes in several scans are kept, some a block beyond it.
+    const double kept = jpeg_has_multiple_scans(&jpeg_) != 0 ? 2.5 * header.stored_bytes : 0;
+    header.working_bytes = kept + 64.0 * header.width * header.channels + (4 << 20);
+    jpeg_.mem->max_memory_to_use = static_cast<long>(header.working_bytes);
     header.format = "jpeg";
     take_markers();
     return {};
@@ -53,7 +60,8 @@ class JpegReader : public ImageReader {
 
   ModuleError read(Image& image, const ImageProgress& progress) noexcept override try {
     if (!progress(0)) return stopped();
-    if (!start_rows()) return damaged_from(0, problem_);
+    progress_ = &progress;
+    if (!start_rows()) return stopped_ ? stopped() : damaged_from(0, problem_);
     const auto channels = static_cast<std::size_t>(jpeg_.output_components);
     const auto width = static_cast<int>(jpeg_.output_width);
     const auto height = static_cast<int>(jpeg_.output_height);
@@ -92,10 +100,19 @@ class JpegReader : public ImageReader {
     if (level < 0 && of(jpeg).decoding_ && !harmless) on_error(jpeg);
   }
 
+  static void on_progress(j_common_ptr jpeg) {
+    JpegReader& self = of(jpeg);
+    self.stopped_ = self.progress_ != nullptr && !(*self.progress_)(0);
+    const bool many = self.jpeg_.input_scan_number > most_scans;
+    if (!many && !self.stopped_) return;
+    self.problem_ = "it comes in more than " + std::to_string(most_scans) + " scans";
+    std::longjmp(self.back_, 1);
+  }
+
   bool start() {
     if (setjmp(back_) != 0) return false;
     jpeg_create_decompress(&jpeg_);
-    jpeg_stdio_src(&jpeg_, file_);
+    jpeg_stdio_src(&jpeg_, file_.get());
     jpeg_save_markers(&jpeg_, app1, 0xffff);
     jpeg_save_markers(&jpeg_, JPEG_COM, 0xffff);
     jpeg_read_header(&jpeg_, TRUE);
@@ -105,11 +122,13 @@ class JpegReader : public ImageReader {
     if (setjmp(back_) != 0) return false;
     jpeg_.out_color_space = jpeg_.num_components == 1 ? JCS_GRAYSCALE : JCS_RGB;
     decoding_ = true;
+    jpeg_.progress = &scans_;
     jpeg_start_decompress(&jpeg_);
     return true;
   }
   bool read_row() {
     if (setjmp(back_) != 0) return false;
+    jpeg_.progress = nullptr;
     JSAMPROW row = row_.data();
     jpeg_read_scanlines(&jpeg_, &row, 1);
     return true;
@@ -128,8 +147,11 @@ class JpegReader : public ImageReader {
     }
   }
 
-  std::FILE* file_ = nullptr;
+  FileStream file_;
   jpeg_decompress_struct jpeg_{};
+  jpeg_progress_mgr scans_{};
+  const ImageProgress* progress_ = nullptr;
+  bool stopped_ = false;
   jpeg_error_mgr errors_{};
   std::jmp_buf back_{};
   std::string problem_;
@@ -139,47 +161,30 @@ class JpegReader : public ImageReader {
   std::vector<JSAMPLE> row_;
 };
 
-// Numbers of TIFF, which names its byte order.
-class Tiff {
- public:
-  explicit Tiff(std::string_view bytes) : bytes_(bytes), large_first_(bytes.starts_with("MM")) {}
-  // 0 beyond the end.
-  std::size_t number(std::size_t at, std::size_t count) const {
-    if (bytes_.size() < count || at > bytes_.size() - count) return 0;
-    std::size_t value = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t from = large_first_ ? i : count - 1 - i;
-      value = value * 256 + static_cast<unsigned char>(bytes_[at + from]);
-    }
-    return value;
-  }
-
- private:
-  std::string_view bytes_;
-  bool large_first_;
-};
-
 }  // namespace
 
 int exif_orientation(std::string_view data) {
   constexpr std::string_view start("Exif\0\0", 6);
   if (!data.starts_with(start)) return 0;
-  const Tiff tiff(data.substr(start.size()));
-  const std::size_t directory = tiff.number(4, 4);
-  const std::size_t entries = tiff.number(directory, 2);
+  const std::string_view tiff = data.substr(start.size());
+  const auto number = [&](std::size_t at, std::size_t count) {
+    return static_cast<std::size_t>(number_in(tiff, at, count, tiff.starts_with("MM")));
+  };
+  const std::size_t directory = number(4, 4);
+  const std::size_t entries = number(directory, 2);
   for (std::size_t i = 0; i < entries; ++i) {
     const std::size_t entry = directory + 2 + 12 * i;
-    if (tiff.number(entry, 2) != 0x0112) continue;
-    const std::size_t value = tiff.number(entry + 8, 2);
+    if (number(entry, 2) != 0x0112) continue;
+    const std::size_t value = number(entry + 8, 2);
     return value >= 1 && value <= 8 ? static_cast<int>(value) : 0;
   }
   return 0;
 }
 
-ModuleError open_jpeg(const std::string& path, std::unique_ptr<ImageReader>& reader,
+ModuleError open_jpeg(const InputFile& file, std::unique_ptr<ImageReader>& reader,
                       ImageHeader& header) {
-  auto jpeg = std::make_unique<JpegReader>();
-  if (!jpeg->open(path)) return {};
+  auto jpeg = std::make_unique<JpegReader>(file.stream());
+  if (!jpeg->starts_as_jpeg()) return {};
   const ModuleError error = jpeg->read_header(header);
   if (error.text.empty() && jpeg->is_plain()) reader = std::move(jpeg);
   return error;

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <csetjmp>
-#include <cstdio>
+#include <cstdlib>
 
 #include "io/images/png_file.hpp"
 #include "io/images/rows.hpp"
@@ -25,21 +25,20 @@ std::string name_of(const std::string& key) {
 
 class PngReader : public ImageReader {
  public:
-  ~PngReader() override {
-    png_destroy_read_struct(&png_, &info_, nullptr);
-    if (file_ != nullptr) std::fclose(file_);
-  }
+  explicit PngReader(FileStream file) : file_(std::move(file)) {}
+  ~PngReader() override { png_destroy_read_struct(&png_, &info_, nullptr); }
 
   // False: it is no PNG file.
-  bool open(const std::string& path) {
-    file_ = std::fopen(path.c_str(), "rb");
+  bool starts_as_png() {
     std::array<png_byte, 8> start{};
-    return file_ != nullptr && std::fread(start.data(), 1, start.size(), file_) == start.size() &&
+    return file_ != nullptr &&
+           std::fread(start.data(), 1, start.size(), file_.get()) == start.size() &&
            png_sig_cmp(start.data(), 0, start.size()) == 0;
   }
 
   ModuleError read_header(ImageHeader& header) {
-    png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, this, on_error, on_warning);
+    png_ = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, this, on_error, on_warning, this,
+                                    allocate, release);
     if (png_ != nullptr) info_ = png_create_info_struct(png_);
     if (info_ == nullptr) return no_memory();
     if (!start()) return {ErrorKind::input, "cannot be read as an image: " + problem_};
@@ -47,6 +46,9 @@ class PngReader : public ImageReader {
     header.height = height_;
     header.channels = channels_;
     header.stored_bytes = 1.0 * static_cast<double>(row_bytes_) * height_;
+    // libpng keeps two rows and what they are made of.
+    header.working_bytes =
+        passes_ > 1 ? header.stored_bytes : 1.0 * static_cast<double>(row_bytes_) * (3 + band());
     header.format = "png";
     header.metadata = texts_;
     return {};
@@ -62,7 +64,7 @@ class PngReader : public ImageReader {
 
   ModuleError read(Image& image, const ImageProgress& progress) noexcept override try {
     // Rows of an interlaced file come in seven turns, each of which gives some pixels of all rows.
-    const int at_once = passes_ > 1 ? height_ : std::min(height_, band);
+    const int at_once = passes_ > 1 ? height_ : band();
     rows_.resize(static_cast<std::size_t>(at_once) * row_bytes_);
     for (int pass = 1; pass < passes_; ++pass) {
       if (!progress(1.0 * (pass - 1) / passes_)) return stopped();
@@ -91,22 +93,44 @@ class PngReader : public ImageReader {
   }
 
  private:
-  static constexpr int band = 64;
+  // Texts are unpacked with the header: one of them, and all that libpng allocates for it.
+  static constexpr png_alloc_size_t most_in_chunk = 4 << 20;
+  static constexpr png_alloc_size_t most_in_header = 16 << 20;
+
+  // Rows that are read at a time.
+  int band() const { return std::min(height_, rows_within(row_bytes_)); }
 
   static void on_error(png_structp png, png_const_charp message) {
     static_cast<PngReader*>(png_get_error_ptr(png))->problem_ = message;
     png_longjmp(png, 1);
   }
-  static void on_warning(png_structp, png_const_charp) {}
+  // A text that is too long is worth no more than a warning to libpng, which unpacks the next.
+  static void on_warning(png_structp png, png_const_charp message) {
+    const std::string_view text(message);
+    int& cut = static_cast<PngReader*>(png_get_error_ptr(png))->cut_texts_;
+    if (text.ends_with(": truncated")) ++cut;
+    if (cut > 3 || text.ends_with("insufficient memory")) {
+      on_error(png, "its texts and profiles take more than a few megabytes");
+    }
+  }
+  static png_voidp allocate(png_structp png, png_alloc_size_t size) {
+    auto& self = *static_cast<PngReader*>(png_get_mem_ptr(png));
+    self.allocated_ += size;
+    if (self.in_header_ && self.allocated_ > most_in_header) return nullptr;
+    return std::malloc(size);
+  }
+  static void release(png_structp, png_voidp memory) { std::free(memory); }
 
   // The header, and values of whole bytes without a palette.
   bool start() {
     if (setjmp(png_jmpbuf(png_)) != 0) return false;
-    png_init_io(png_, file_);
+    png_init_io(png_, file_.get());
     png_set_sig_bytes(png_, 8);
-    // Ours are checked by who asked.
+    // Sizes are checked before the file is opened (claim.hpp).
     png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+    png_set_chunk_malloc_max(png_, most_in_chunk);
     png_read_info(png_, info_);
+    in_header_ = false;
     png_set_expand(png_);
     png_set_swap(png_);
     passes_ = png_set_interlace_handling(png_);
@@ -151,7 +175,7 @@ class PngReader : public ImageReader {
     }
   }
 
-  std::FILE* file_ = nullptr;
+  FileStream file_;
   png_structp png_ = nullptr;
   png_infop info_ = nullptr;
   std::string problem_;
@@ -161,6 +185,9 @@ class PngReader : public ImageReader {
   int bits_ = 8;
   int passes_ = 1;
   bool linear_ = false;
+  bool in_header_ = true;
+  int cut_texts_ = 0;
+  png_alloc_size_t allocated_ = 0;
   std::size_t row_bytes_ = 0;
   Metadata texts_;
   std::vector<png_byte> rows_;
@@ -168,10 +195,10 @@ class PngReader : public ImageReader {
 
 }  // namespace
 
-ModuleError open_png(const std::string& path, std::unique_ptr<ImageReader>& reader,
+ModuleError open_png(const InputFile& file, std::unique_ptr<ImageReader>& reader,
                      ImageHeader& header) {
-  auto png = std::make_unique<PngReader>();
-  if (!png->open(path)) return {};
+  auto png = std::make_unique<PngReader>(file.stream());
+  if (!png->starts_as_png()) return {};
   const ModuleError error = png->read_header(header);
   if (error.text.empty() && !png->may_be_turned()) reader = std::move(png);
   return error;

@@ -1,0 +1,28 @@
+// What a file is, and how many pixels it claims to hold, by its own bytes and before any library
+// opens it: a header of a few bytes can make a decoder take gigabytes.
+#pragma once
+
+#include <string>
+
+#include "io/images/read/input_file.hpp"
+
+namespace dapple {
+
+struct Claim {
+  std::string format;  // as OpenImageIO names it; "": none that is known
+  double width = 0;    // 0: the header does not say
+  double height = 0;
+  double channels = 1;     // at least
+  double least_bytes = 0;  // no file with so many pixels has fewer
+};
+
+Claim claim_of(const InputFile& file);
+
+// True for formats that are read without being allowed by name.
+bool is_common(const std::string& format);
+
+// Pages of a TIFF or pictures of a GIF, of which decoders walk the whole list at every step; 0 for
+// other formats. Stops at `most`.
+int count_pages(const InputFile& file, const std::string& format, int most);
+
+}  // namespace dapple
