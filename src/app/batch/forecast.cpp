@@ -87,7 +87,7 @@ double Work::of(const BatchJob& job) {
   return seconds_per_job + seconds_per_pixel * pixels + seconds_per_point * points;
 }
 
-Forecaster::Forecaster(const std::vector<const BatchJob*>& jobs) {
+Forecaster::Forecaster(const std::vector<const BatchJob*>& jobs) : first_mb_(peak_memory_mb()) {
   for (const BatchJob* job : jobs) {
     const auto [place, is_new] = names_.emplace(kind_text(*job), kinds_.size());
     if (is_new) kinds_.emplace_back();
@@ -99,7 +99,7 @@ Forecaster::Forecaster(const std::vector<const BatchJob*>& jobs) {
   }
 }
 
-std::vector<const BatchJob*> Forecaster::sample(std::size_t most) const {
+std::vector<const BatchJob*> Forecaster::sample(std::size_t most, int at_a_time) const {
   std::vector<const Kind*> open;
   double whole = 0;
   for (const Kind& kind : kinds_) {
@@ -112,11 +112,15 @@ std::vector<const BatchJob*> Forecaster::sample(std::size_t most) const {
   // Of more kinds than there is room for, those at even distances, the first and the last included.
   const std::size_t kinds = std::min(open.size(), std::max<std::size_t>(2, most / 2));
   const std::size_t more = most - std::min(most, kinds);
+  // As many of a kind as run at a time show what memory it takes then.
+  const auto all_at_once = static_cast<std::size_t>(at_a_time);
+  const std::size_t together = kinds * all_at_once <= most ? all_at_once : 1;
   std::vector<const BatchJob*> chosen;
   for (std::size_t i = 0; i < kinds; ++i) {
     const Kind& kind = *open[kinds == 1 ? 0 : i * (open.size() - 1) / (kinds - 1)];
     const double share = kind.work / whole * static_cast<double>(more);
-    const std::size_t count = std::min(kind.jobs.size(), 1 + static_cast<std::size_t>(share));
+    const std::size_t count =
+        std::min(kind.jobs.size(), std::max(together, 1 + static_cast<std::size_t>(share)));
     for (std::size_t k = 0; k < count; ++k) {
       chosen.push_back(kind.jobs[(2 * k + 1) * kind.jobs.size() / (2 * count)]);
     }
@@ -126,7 +130,7 @@ std::vector<const BatchJob*> Forecaster::sample(std::size_t most) const {
   return chosen;
 }
 
-void Forecaster::add(const BatchJob& job, double seconds) {
+void Forecaster::add(const BatchJob& job, double seconds, bool earlier) {
   const std::lock_guard lock(mutex_);
   const auto found = names_.find(kind_text(job));
   if (found == names_.end()) return;
@@ -134,6 +138,7 @@ void Forecaster::add(const BatchJob& job, double seconds) {
   ++kind.measured;
   kind.seconds += seconds;
   kind.measured_work += work_.of(job);
+  if (!earlier) kind.peak_mb = peak_memory_mb();
 }
 
 double Forecaster::work(const BatchJob& job) const {
@@ -167,9 +172,25 @@ double Forecaster::seconds_per_work(const Kind& kind) const {
   return std::exp(from.second + slope * (at - from.first) - at);
 }
 
+// In proportion to the largest kind of the command that was made. 0 where there is none.
+double Forecaster::memory_mb(const Kind& kind) const {
+  if (kind.peak_mb > 0) return kind.peak_mb;
+  const Kind* largest = nullptr;
+  for (const Kind& other : kinds_) {
+    if (other.peak_mb == 0 || other.jobs.front()->operation != kind.jobs.front()->operation)
+      continue;
+    if (largest == nullptr || other.mean_work() > largest->mean_work()) largest = &other;
+  }
+  if (largest == nullptr) return 0;
+  return first_mb_ + (largest->peak_mb - first_mb_) * kind.mean_work() / largest->mean_work();
+}
+
 void Forecaster::longest_first(std::vector<const BatchJob*>& jobs) const {
   std::vector<double> rates;
-  for (const Kind& kind : kinds_) rates.push_back(seconds_per_work(kind));
+  for (const Kind& kind : kinds_) {
+    const double rate = seconds_per_work(kind);
+    rates.push_back(rate == 0 ? 1 : rate);
+  }
   std::vector<std::pair<double, const BatchJob*>> timed;
   for (const BatchJob* job : jobs) {
     const auto& [kind, work] = places_.at(job);
@@ -183,7 +204,10 @@ void Forecaster::longest_first(std::vector<const BatchJob*>& jobs) const {
 Forecast Forecaster::forecast(int at_a_time) const {
   Forecast all;
   double longest = 0;
+  all.memory_mb = peak_memory_mb();
   for (const Kind& kind : kinds_) {
+    all.memory_mb = std::max(all.memory_mb, memory_mb(kind));
+    all.jobs += kind.jobs.size();
     const double rate = seconds_per_work(kind);
     all.measured += kind.measured;
     if (rate == 0) all.guessed += kind.jobs.size();
@@ -208,6 +232,18 @@ std::string text_of(const Forecast& forecast) {
     text += "; " + std::to_string(forecast.guessed) + " are a guess, as none like them was";
   }
   return text;
+}
+
+std::vector<const BatchJob*> spread_over(const std::vector<const BatchJob*>& jobs) {
+  constexpr std::size_t most = 2000;
+  const std::size_t count = std::min(most, jobs.size() / 10);
+  // By multiples of the golden ratio, modulo 1.
+  std::vector<std::pair<std::uint64_t, std::size_t>> places;
+  for (std::size_t i = 0; i < count; ++i) places.emplace_back(i * 0x9e3779b97f4a7c15ULL, i);
+  std::sort(places.begin(), places.end());
+  std::vector<const BatchJob*> some;
+  for (const auto& [golden, i] : places) some.push_back(jobs[i * jobs.size() / count]);
+  return some;
 }
 
 namespace {
@@ -289,8 +325,12 @@ Forecast forecast_by_trial(const std::vector<BatchJob>& jobs, const BatchOptions
   }
   if (open.empty()) return {};
   Forecaster forecaster(open);
-  for (const auto& [job, seconds] : timed) forecaster.add(*job, seconds);
-  std::vector<const BatchJob*> chosen = forecaster.sample(most_trials);
+  for (const auto& [job, seconds] : timed) forecaster.add(*job, seconds, true);
+  Context trial;
+  trial.threads = context.threads;
+  trial.limits = context.limits;
+  Gang gang(trial, options.jobs, open.size());
+  std::vector<const BatchJob*> chosen = forecaster.sample(most_trials, gang.at_a_time());
   std::optional<TrialFolder> folder;
   try {
     if (!chosen.empty()) folder.emplace(open.front()->outputs.front());
@@ -298,33 +338,42 @@ Forecast forecast_by_trial(const std::vector<BatchJob>& jobs, const BatchOptions
     context.warn("no job can be tried for the forecast: " + error.problems().front().text());
     chosen.clear();
   }
-  Context trial;
-  trial.threads = context.threads;
-  trial.limits = context.limits;
-  int at_a_time = 1;
+  const auto start = std::chrono::steady_clock::now();
+  std::atomic<std::size_t> tried{0};
+  const auto try_one = [&](const BatchJob& job) {
+    const auto begin = std::chrono::steady_clock::now();
+    try {
+      const BatchJob moved = folder->moved(job, tried++);
+      const ManifestInputs inputs = inputs_of(moved);
+      const Record record = gang.execute(moved);
+      done_line(moved, {}, record, inputs, begin);
+      forecaster.add(job, seconds_since(begin));
+    } catch (const Error&) {
+      // A job that fails takes no time that could be told; the batch will say why.
+    }
+  };
   {
     const Deadline deadline(trial, context, longest_trial);
-    Gang gang(trial, options.jobs, open.size());
-    at_a_time = gang.at_a_time();
+    std::atomic<bool> all_tried{true};
     gang.for_each(chosen.size(), [&](std::size_t i) {
-      if (trial.cancelled()) return;
-      const auto start = std::chrono::steady_clock::now();
-      try {
-        const BatchJob job = folder->moved(*chosen[i], i);
-        const ManifestInputs inputs = inputs_of(job);
-        const Record record = gang.execute(job);
-        done_line(job, {}, record, inputs, start);
-        forecaster.add(*chosen[i], seconds_since(start));
-      } catch (const Error&) {
-        // A job that fails takes no time that could be told; the batch will say why.
-      }
+      if (seconds_since(start) < longest_trial.count() / 2.0)
+        try_one(*chosen[i]);
+      else
+        all_tried = false;
+    });
+    // Many short ones, from all over the batch, tell more than a few.
+    const auto spread = all_tried ? spread_over(open) : std::vector<const BatchJob*>();
+    gang.for_each(chosen.empty() ? 0 : spread.size(), [&](std::size_t i) {
+      if (seconds_since(start) < enough_seconds) try_one(*spread[i]);
+    });
+    // What is too long to be ended here still shows what memory it takes, and comes first in a run.
+    if (!all_tried) forecaster.longest_first(open);
+    gang.for_each(all_tried ? 0 : open.size(), [&](std::size_t i) {
+      if (!trial.cancelled()) try_one(*open[i]);
     });
   }
   context.check();
-  Forecast all = forecaster.forecast(at_a_time);
-  all.jobs = open.size();
-  all.memory_mb = peak_memory_mb();
-  return all;
+  return forecaster.forecast(gang.at_a_time());
 }
 
 }  // namespace dapple::app

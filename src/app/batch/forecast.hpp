@@ -30,9 +30,9 @@ class Forecaster {
 
   // Jobs to measure, small ones first, of kinds that are not measured: some of each kind, more of
   // those that make up more of the whole.
-  std::vector<const BatchJob*> sample(std::size_t most) const;
-  // A job that took so long, whether one of these or one that is done.
-  void add(const BatchJob& job, double seconds);
+  std::vector<const BatchJob*> sample(std::size_t most, int at_a_time) const;
+  // A job that took so long, whether one of these or one that an earlier run has made.
+  void add(const BatchJob& job, double seconds, bool earlier = false);
   double work(const BatchJob& job) const;
   void longest_first(std::vector<const BatchJob*>& jobs) const;
   Forecast forecast(int at_a_time) const;
@@ -44,16 +44,24 @@ class Forecaster {
     std::size_t measured = 0;
     double seconds = 0;        // of those measured
     double measured_work = 0;  // of those, too
+    double peak_mb = 0;        // memory of the process when they had been made
     double mean_work() const { return work / static_cast<double>(jobs.size()); }
   };
   double seconds_per_work(const Kind& kind) const;
+  double memory_mb(const Kind& kind) const;
 
   Work work_;
+  double first_mb_;  // memory before any job
   std::vector<Kind> kinds_;
   std::unordered_map<std::string, std::size_t> names_;                          // of kinds
   std::unordered_map<const BatchJob*, std::pair<std::size_t, double>> places_;  // kind and work
   std::mutex mutex_;
 };
+
+// A forecast is good enough after that.
+constexpr double enough_seconds = 3;
+// A tenth of the jobs, 2000 at most, in an order of which every beginning is spread over all.
+std::vector<const BatchJob*> spread_over(const std::vector<const BatchJob*>& jobs);
 
 // Makes some of the jobs that are not done, in a folder that is gone again, and tells how long all
 // of them will take. Ends after some seconds, whatever they need.

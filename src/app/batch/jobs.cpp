@@ -40,6 +40,15 @@ std::vector<std::string> matches(const std::string& pattern) {
   return paths;
 }
 
+// The part of a pattern's folder that is not there, as words: a store that is not mounted looks
+// like one without files.
+std::string missing_folder(const std::string& pattern) {
+  const fs::path folder = fs::path(pattern.substr(0, pattern.find_first_of("*?["))).parent_path();
+  std::error_code ignored;
+  if (folder.empty() || fs::is_directory(folder, ignored)) return "";
+  return ": there is no folder '" + folder.string() + "'; is it mounted?";
+}
+
 // One combination of the values of a table.
 struct Cell {
   std::vector<std::pair<const JobKey*, std::string>> values;
@@ -338,7 +347,8 @@ class JobReader {
           continue;
         }
         const auto found = matches(value);
-        if (found.empty()) problem(key.line, key.column, "no file matches '" + value + "'");
+        if (found.empty())
+          problem(key.line, key.column, "no file matches '" + value + "'" + missing_folder(value));
         paths.insert(paths.end(), found.begin(), found.end());
       }
       return paths;

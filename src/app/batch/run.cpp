@@ -108,14 +108,24 @@ class BatchRunner {
     const auto start = std::chrono::steady_clock::now();
     if (jobs.size() >= many) {
       forecaster_.emplace(jobs);
-      const Jobs first = forecaster_->sample(many);
+      std::set<const BatchJob*> made;
+      const auto leave_rest = [&] {
+        std::erase_if(jobs, [&](const BatchJob* job) { return made.contains(job); });
+      };
+      const Jobs first = forecaster_->sample(many, gang_.at_a_time());
       make_all(first);
+      made.insert(first.begin(), first.end());
+      leave_rest();
+      const Jobs spread = spread_over(jobs);
+      gang_.for_each(spread.size(), [&](std::size_t i) {
+        if (seconds_since(start) >= enough_seconds) return;
+        make_one(*spread[i], false);
+        const std::lock_guard lock(mutex_);
+        made.insert(spread[i]);
+      });
+      leave_rest();
       summary_.forecast = forecaster_->forecast(gang_.at_a_time());
-      summary_.forecast.jobs = jobs.size();
-      summary_.forecast.memory_mb = peak_memory_mb();
       tell_forecast();
-      const std::set<const BatchJob*> made(first.begin(), first.end());
-      std::erase_if(jobs, [&](const BatchJob* job) { return made.contains(job); });
       forecaster_->longest_first(jobs);
     }
     make_all(jobs);
