@@ -1,13 +1,13 @@
 // `dapple batch`: the command over jobs, manifests and plans.
-#include "app/batch/batch.hpp"
+#include "app/command.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "app/batch/batch.hpp"
 #include "app/batch/forecast.hpp"
-#include "app/command.hpp"
 #include "app/exit_code.hpp"
 #include "app/json.hpp"
 #include "app/problems.hpp"
@@ -141,15 +141,14 @@ class BatchInvocation : public Invocation {
   }
 
   int show(const std::vector<BatchJob>& jobs) {
-    std::vector<BatchJob> part;
-    for (const BatchJob* job : jobs_of(options_.shard, jobs)) part.push_back(*job);
-    if (!run_options.json) print(plan_text(part, PlanFormat::parallel, "", 0));
-    if (run_options.quiet && !run_options.json) return 0;
+    // The forecast comes first: a plan takes memory that a run does not.
     Forecast forecast;
-    {
+    if (run_options.json || !run_options.quiet) {
       const Interrupt interrupt(context);
       forecast = forecast_by_trial(jobs, options_, context);
     }
+    std::vector<BatchJob> part;
+    for (const BatchJob* job : jobs_of(options_.shard, jobs)) part.push_back(*job);
     if (run_options.json) {
       Json object = json_head("batch");
       object["jobs"] = part.size();
@@ -157,7 +156,10 @@ class BatchInvocation : public Invocation {
       object["forecast"] = json_of(forecast);
       object["warnings"] = context.warnings();
       print(text_of(object));
-    } else {
+      return 0;
+    }
+    print(plan_text(part, PlanFormat::parallel, "", 0));
+    if (!run_options.quiet) {
       for (const std::string& warning : context.warnings()) note("warning: " + warning);
       note(std::to_string(part.size()) + " jobs, nothing was run" +
            (forecast.jobs > 0 ? "; " + text_of(forecast) : ""));
