@@ -6,6 +6,7 @@
 #include <exception>
 #include <fcntl.h>
 #include <new>
+#include <system_error>
 #include <unistd.h>
 
 #include "app/command.hpp"
@@ -182,6 +183,9 @@ int run_program(const std::vector<std::string>& words) {
       return fail(attempt, error.kind(), text_of(error));
     } catch (const std::bad_alloc&) {
       throw;
+    } catch (const std::system_error& error) {  // a thread that cannot be started is a limit
+      const bool limit = error.code() == std::errc::resource_unavailable_try_again;
+      return fail(attempt, limit ? ErrorKind::limit : ErrorKind::internal, error.what());
     } catch (const std::exception& error) {
       return fail(attempt, ErrorKind::internal, error.what());
     }

@@ -61,13 +61,13 @@ int of_machine() {
 void for_ranges(int wanted, std::size_t count, RangeBody body, void* of) {
   const int threads = startable(wanted);
   if (threads == 1) return body(of, 0, count);
-  // oneTBB starts no more workers than the machine has processors unless it is told to.
-  std::optional<tbb::global_control> more;
-  if (threads > of_machine()) {
-    more.emplace(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
-  }
-  tbb::task_arena arena(threads);
   try {
+    // oneTBB starts no more workers than the machine has processors unless it is told to.
+    std::optional<tbb::global_control> more;
+    if (threads > of_machine()) {
+      more.emplace(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
+    }
+    tbb::task_arena arena(threads);
     arena.execute([&] {
       tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count),
                         [&](const tbb::blocked_range<std::size_t>& range) {

@@ -28,6 +28,14 @@
 
 namespace dapple {
 
+int open_file(const std::filesystem::path& path, int flags) {
+  int descriptor = -1;
+  do {
+    descriptor = ::open(path.c_str(), flags | O_CLOEXEC | O_NOCTTY, 0666);
+  } while (descriptor < 0 && errno == EINTR);
+  return descriptor;
+}
+
 int write_all(int descriptor, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t n = ::write(descriptor, bytes.data(), bytes.size());
@@ -67,14 +75,6 @@ class File {
  private:
   int descriptor_;
 };
-
-int open_file(const fs::path& path, int flags) {
-  int descriptor = -1;
-  do {
-    descriptor = ::open(path.c_str(), flags | O_CLOEXEC | O_NOCTTY, 0666);
-  } while (descriptor < 0 && errno == EINTR);
-  return descriptor;
-}
 
 // Onto the disk: 0, or the error code of the system. Some file systems cannot, and need not.
 int sync(int descriptor) {

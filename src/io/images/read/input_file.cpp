@@ -39,7 +39,7 @@ InputFile::InputFile(const std::string& path, const Context& context)
     take_in(read_file(path, max_bytes, context));
     return;
   }
-  descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  descriptor_ = open_file(path, O_RDONLY);
   if (descriptor_ < 0) fail(std::generic_category().message(errno));
   const bool known = ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);
   if (!known || status.st_size == 0) {
