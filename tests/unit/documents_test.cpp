@@ -15,7 +15,8 @@ const fs::path root = DAPPLE_SOURCE_FOLDER;
 
 std::vector<fs::path> documents() {
   std::vector<fs::path> found;
-  for (const char* name : {"README.md", "CONTRIBUTING.md"}) found.push_back(root / name);
+  for (const char* name : {"README.md", "CONTRIBUTING.md", "SECURITY.md"})
+    found.push_back(root / name);
   for (const char* folder : {"docs", "samples"}) {
     for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
       if (entry.path().extension() == ".md") found.push_back(entry.path());
@@ -24,13 +25,17 @@ std::vector<fs::path> documents() {
   return found;
 }
 
+std::string text_of(const fs::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
 TEST(Documents, LinksLeadToFilesThatExist) {
   static const std::regex link(R"(\]\(([^)#]+)\)|src="([^"]+)\")");
   int checked = 0;
   for (const fs::path& file : documents()) {
-    std::ostringstream text;
-    text << std::ifstream(file).rdbuf();
-    const std::string all = text.str();
+    const std::string all = text_of(file);
     for (std::sregex_iterator it(all.begin(), all.end(), link), end; it != end; ++it) {
       const std::string target = (*it)[1].matched ? (*it)[1] : (*it)[2];
       if (target.find("://") != std::string::npos) continue;
@@ -39,6 +44,23 @@ TEST(Documents, LinksLeadToFilesThatExist) {
     }
   }
   EXPECT_GT(checked, 10);
+}
+
+// Each promise stands beside a test that there is.
+TEST(Documents, PromisesNameTestsThatExist) {
+  std::string tests;
+  for (const auto& entry : fs::recursive_directory_iterator(root / "tests")) {
+    if (entry.path().extension() == ".cpp") tests += text_of(entry.path());
+  }
+  static const std::regex name(R"(`([A-Z]\w+)\.([A-Z]\w+)`)");
+  int checked = 0;
+  const std::string all = text_of(root / "docs/reliability.md");
+  for (std::sregex_iterator it(all.begin(), all.end(), name), end; it != end; ++it) {
+    const std::string test = "(" + (*it)[1].str() + ", " + (*it)[2].str() + ")";
+    EXPECT_NE(tests.find(test), std::string::npos) << "there is no test " << test;
+    ++checked;
+  }
+  EXPECT_GT(checked, 30);
 }
 
 }  // namespace
