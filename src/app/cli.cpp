@@ -16,6 +16,7 @@
 #include "app/problems.hpp"
 #include "dapple/program.hpp"
 #include "dapple/version.hpp"
+#include "io/images/module.hpp"
 #include "io/write_all.hpp"
 
 namespace dapple::app {
@@ -175,6 +176,7 @@ int run_program(const std::vector<std::string>& words) {
   // A file beyond the size limit is an error to report, not the end of the process. Writers that
   // need a file of their own (TIFF) meet the limit in places where nobody else can catch it.
   std::signal(SIGXFSZ, SIG_IGN);
+  clear_environment();
   try {
     Attempt attempt;
     try {

@@ -71,9 +71,9 @@ std::string png(std::uint32_t width, std::uint32_t height, int bits, int color, 
          texts + chunk("IDAT", pixels) + chunk("IEND", "");
 }
 
-// 100 texts of some kilobytes that unpack to 37 MB each.
-std::string png_of_texts() {
-  const std::string packed = deflated(37 << 20, ' ');
+// 100 texts of some kilobytes that unpack to so many megabytes each.
+std::string png_of_texts(std::size_t megabytes) {
+  const std::string packed = deflated(megabytes << 20, ' ');
   std::string texts;
   for (int i = 0; i < 100; ++i) {
     texts += chunk("zTXt", "k" + std::to_string(i) + std::string(2, '\0') + packed);
@@ -190,7 +190,8 @@ std::vector<Bomb> bombs() {
        {"--max-memory", "4G"}},
       {"57 bytes of PNG, interlaced", "laced.png", png(16384, 16384, 16, 6, true, "", ""), 3,
        cannot},
-      {"PNG with 100 texts", "texts.png", png_of_texts(), 3, "texts and profiles"},
+      {"PNG, 100 texts of 37 MB", "texts.png", png_of_texts(37), 3, "texts and profiles"},
+      {"PNG, 100 texts of 7 MB", "texts.png", png_of_texts(7), 3, "texts and profiles"},
       {"TIFF of 122 bytes", "huge.tif", tiff(46000, 5800), 3, cannot},
       {"TIFF of 60,000 pages", "pages.tif", tiff_of_pages(60000), 5, "10000 frames"},
       {"GIF of 35 bytes", "huge.gif", gif(16384), 3, cannot},

@@ -9,6 +9,7 @@
 #include "core/machine.hpp"
 #include "dapple/error.hpp"
 #include "dapple/image_files.hpp"
+#include "io/images/read/bands.hpp"
 #include "io/images/read/claim.hpp"
 #include "io/images/read/netpbm.hpp"
 
@@ -37,7 +38,7 @@ class NetpbmFiles : public ::testing::Test {
     const InputFile file(folder_ / "a.pnm", Context());
     std::unique_ptr<ImageReader> reader;
     ImageHeader header;
-    ASSERT_EQ(image_module().open(file.descriptor(), "pnm", reader, header).text, "");
+    ASSERT_EQ(open_in_process(file.descriptor(), "pnm", reader, header).text, "");
     Image other;
     EXPECT_EQ(reader->read(other, silent).text, "");
     EXPECT_EQ(image.names, other.names) << bytes;

@@ -10,6 +10,7 @@
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
+#include "io/images/read/bands.hpp"
 #include "io/images/read/jpeg.hpp"
 
 namespace dapple {
@@ -38,7 +39,7 @@ class JpegFiles : public ::testing::Test {
     std::unique_ptr<ImageReader> theirs;
     ImageHeader header;
     const InputFile input = file();
-    ASSERT_EQ(image_module().open(input.descriptor(), "jpeg", theirs, header).text, "");
+    ASSERT_EQ(open_in_process(input.descriptor(), "jpeg", theirs, header).text, "");
     Image image, other;
     const auto silent = [](double) { return true; };
     EXPECT_EQ(ours->read(image, silent).text, "");

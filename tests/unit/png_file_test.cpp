@@ -11,6 +11,7 @@
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
+#include "io/images/read/bands.hpp"
 
 namespace dapple {
 namespace {
@@ -62,7 +63,7 @@ class PngFiles : public ::testing::Test {
     std::unique_ptr<ImageReader> reader;
     ImageHeader header;
     const InputFile input = file();
-    EXPECT_EQ(image_module().open(input.descriptor(), "png", reader, header).text, "");
+    EXPECT_EQ(open_in_process(input.descriptor(), "png", reader, header).text, "");
     return read(*reader, header);
   }
   static Image read(ImageReader& reader, const ImageHeader& header) {

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "dapple/error.hpp"
-#include "dapple/image_files.hpp"
 
 namespace dapple::app {
 
@@ -67,6 +66,10 @@ void describe_machine(RunOptions& options, OptionList& list) {
         }
         return "must be one of " + known;
       });
+  list.add(
+      "sandbox", options.sandbox,
+      "Decode other images than PNG, JPEG, Netpbm and PFM in a process of their own that can do "
+      "little else; always: only where the kernel filters its system calls; never: in this one");
   list.add("progress", options.progress,
            "Progress on standard error; auto: where it is a terminal");
 }
@@ -84,7 +87,7 @@ void configure(Context& context, const RunOptions& options) {
   context.seed = options.seed;
   context.threads = options.threads;
   context.limits.max_pixels = options.max_pixels;
-  set_decoding({options.allowed_formats});
+  set_decoding({options.allowed_formats, options.sandbox});
   if (!options.max_memory.empty()) context.limits.max_memory = parse_bytes(options.max_memory);
 }
 

@@ -8,6 +8,7 @@
 
 #include "dapple/context.hpp"
 #include "dapple/files.hpp"
+#include "dapple/image_files.hpp"
 #include "dapple/options.hpp"
 
 namespace dapple::app {
@@ -40,6 +41,7 @@ struct RunOptions : OutputOptions {
   std::int64_t max_pixels = Limits{}.max_pixels;
   std::string max_memory;
   std::vector<std::string> allowed_formats;
+  Sandbox sandbox = Sandbox::automatic;
   bool json = false;
   bool quiet = false;
   bool verbose = false;

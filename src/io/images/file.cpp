@@ -331,6 +331,11 @@ ModuleError read_pdf(std::string_view bytes, Metadata& texts) {
   return {};
 }
 
+void prepare() noexcept {
+  OIIO::attribute("threads", 1);
+  OIIO::attribute("exr_threads", -1);  // none but the one that asks
+}
+
 template <auto function, class... Arguments>
 ModuleError guard(Arguments... arguments) noexcept {
   return guarded([&] { return function(std::forward<Arguments>(arguments)...); });
@@ -338,11 +343,16 @@ ModuleError guard(Arguments... arguments) noexcept {
 
 const ImageModule table = {
     DAPPLE_VERSION,     OIIO_VERSION_STRING, guard<open_file>, guard<encode>,
-    guard<encode_rows>, guard<write_pdf>,    guard<read_pdf>,
+    guard<encode_rows>, guard<write_pdf>,    prepare,          guard<read_pdf>,
 };
 
 }  // namespace
 }  // namespace dapple
+
+extern "C" {
+__attribute__((visibility("default"))) extern const char dapple_image_mark[];
+__attribute__((used)) const char dapple_image_mark[] = DAPPLE_MODULE_MARK;
+}
 
 extern "C" __attribute__((visibility("default"))) const dapple::ImageModule* dapple_image_module() {
   OIIO::attribute("debug", 0);  // its remarks to developers would land on the terminal

@@ -6,7 +6,9 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
+#include <fstream>
 #include <set>
+#include <sys/stat.h>
 
 #include "dapple/version.hpp"
 
@@ -47,6 +49,28 @@ std::vector<fs::path> places() {
   return found;
 }
 
+[[noreturn]] void fail(const std::string& why, const fs::path& path) {
+  throw Error(ErrorKind::internal, why, path.string());
+}
+
+// What a module does as it is loaded cannot be undone: before that, it must be out of the reach of
+// other users, and one of this version, which holds words that say so.
+void check_module(const fs::path& path) {
+  for (const fs::path& checked : {path, path.parent_path()}) {
+    struct stat status {};
+    const bool found = ::stat(checked.c_str(), &status) == 0;
+    if (found && (status.st_mode & S_IWOTH) == 0) continue;
+    fail("the image module is not opened, since everybody may write to " + checked.string(), path);
+  }
+  std::ifstream file(path, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  if (bytes.find(std::string(DAPPLE_MODULE_MARK) + '\0') != std::string::npos) return;
+  fail(
+      "the image module belongs to another version of Dapple; install both from one build, or set "
+      "DAPPLE_MODULE_PATH to the right folder",
+      path);
+}
+
 const ImageModule& open_module(const fs::path& path) {
   void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
@@ -57,20 +81,15 @@ const ImageModule& open_module(const fs::path& path) {
   using Entry = const ImageModule* (*)();
   const auto entry = reinterpret_cast<Entry>(dlsym(handle, image_module_symbol));
   const ImageModule* module = entry == nullptr ? nullptr : entry();
-  if (module == nullptr || std::string_view(module->version) != DAPPLE_VERSION) {
-    throw Error(ErrorKind::internal,
-                "the image module belongs to another version of Dapple; install both from one "
-                "build, or set DAPPLE_MODULE_PATH to the right folder",
-                path.string());
-  }
+  if (module == nullptr) fail("is no image module", path);
   return *module;
 }
 
-const ImageModule& find_module() {
+fs::path find_module() {
   std::string looked;
   for (const fs::path& path : places()) {
     std::error_code ignored;
-    if (fs::is_regular_file(path, ignored)) return open_module(path);
+    if (fs::is_regular_file(path, ignored)) return fs::absolute(path);
     looked += "\n  " + path.string();
   }
   throw Error(ErrorKind::internal,
@@ -82,8 +101,26 @@ const ImageModule& find_module() {
 }  // namespace
 
 const ImageModule& image_module() {
-  static const ImageModule& module = find_module();  // tried again at the next call if it throws
+  // Tried again at the next call if it throws.
+  static const ImageModule& module = open_module(image_module_path());
   return module;
+}
+
+std::string image_module_path() {
+  static const std::string path = [] {
+    const fs::path found = find_module();
+    check_module(found);
+    return found.string();
+  }();
+  return path;
+}
+
+void clear_environment() {
+  for (const char* name :
+       {"OIIO_LIBRARY_PATH", "OPENIMAGEIO_OPTIONS", "OPENIMAGEIO_THREADS", "OPENIMAGEIO_LOG_TIMES",
+        "OPENIMAGEIO_DEBUG", "OPENIMAGEIO_DEBUG_FILE", "OPENIMAGEIO_FONTS", "OCIO"}) {
+    ::unsetenv(name);
+  }
 }
 
 }  // namespace dapple

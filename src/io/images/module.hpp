@@ -46,6 +46,19 @@ struct ImageHeader {
   double working_bytes = 0;  // that reading them takes beside the image
   std::string format;        // as OpenImageIO names it, such as "png"
   Metadata metadata;         // text keys
+
+  // What the bands of a BandReader hold, and how they become the image.
+  int stored_width = 0;  // of the stored pixels, which may be a part of the image, or more
+  int stored_height = 0;
+  int left = 0;  // of them in the image
+  int top = 0;
+  int band = 0;                       // rows
+  PixelType values = PixelType::f32;  // or u8, u16
+  PixelType type = PixelType::f32;    // of the image
+  Encoding encoding = Encoding::srgb;
+  bool premultiplied = false;
+  int orientation = 1;             // as Exif numbers them
+  std::vector<std::string> names;  // of the channels
 };
 
 // Called with 0..1 while a module works; false asks it to stop.
@@ -63,6 +76,16 @@ class ImageReader {
   // Only where there are several.
   virtual ModuleError seek(int, ImageHeader&) noexcept { return {}; }
   virtual ModuleError read(Image& image, const ImageProgress& progress) noexcept = 0;
+};
+
+// The same, as a decoder hands it over: bands of whole rows, as stored.
+class BandReader {
+ public:
+  virtual ~BandReader() = default;
+  virtual ModuleError count(int& frames) noexcept = 0;
+  virtual ModuleError seek(int frame, ImageHeader& header) noexcept = 0;
+  // Rows first.. of the present frame, all channels of a pixel beside each other.
+  virtual ModuleError band(int first, void* rows) noexcept = 0;
 };
 
 // How to write an image that the format can hold as it is.
@@ -89,20 +112,30 @@ struct ImageModule {
   const char* openimageio;  // version of OpenImageIO
   // A file of a format as OpenImageIO names it; the descriptor stays open as long as the reader.
   ModuleError (*open)(int descriptor, const std::string& format,
-                      std::unique_ptr<ImageReader>& reader, ImageHeader& header) noexcept;
+                      std::unique_ptr<BandReader>& reader, ImageHeader& header) noexcept;
   ModuleError (*encode)(const Image& image, const ImageEncoding& how, std::string& bytes,
                         const ImageProgress& progress) noexcept;
   // Into an open file. Rows without channels ask it to stop.
   ModuleError (*encode_rows)(const ImageRows& rows, const ImageEncoding& how, int descriptor,
                              const ImageProgress& progress) noexcept;
   ModuleError (*write_pdf)(const PdfPage& page, std::string& bytes) noexcept;
+  // For a process that decodes and does nothing else: no threads, whose stacks take memory.
+  void (*prepare)() noexcept;
   ModuleError (*read_pdf)(std::string_view bytes, Metadata& texts) noexcept;
 };
 
-// Name of the module's one symbol: const ImageModule* dapple_image_module().
+// Name of the module's one function, const ImageModule* dapple_image_module(), and the words that a
+// module of this version holds.
 inline constexpr const char* image_module_symbol = "dapple_image_module";
+#define DAPPLE_MODULE_MARK "dapple image module of version " DAPPLE_VERSION
 
-// The module, opened at the first call. Throws Error(internal) that lists where it was looked for.
+// The module, opened at the first call, and where it lies. They throw Error(internal) that lists
+// where it was looked for, or says why it is not trusted.
 const ImageModule& image_module();
+std::string image_module_path();
+
+// Takes variables out of the environment that make OpenImageIO load or configure what nobody asked
+// for. Before any thread starts.
+void clear_environment();
 
 }  // namespace dapple

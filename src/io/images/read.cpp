@@ -10,9 +10,11 @@
 #include "io/images/formats.hpp"
 #include "io/images/module.hpp"
 #include "io/images/png_file.hpp"
+#include "io/images/read/bands.hpp"
 #include "io/images/read/claim.hpp"
 #include "io/images/read/jpeg.hpp"
 #include "io/images/read/netpbm.hpp"
+#include "io/images/read/sandbox.hpp"
 #include "io/text_keys.hpp"
 
 namespace dapple {
@@ -94,10 +96,33 @@ class Reader {
                   claim_.format + "` alone";
     throw Error(ErrorKind::input, "cannot be read as an image: " + known, shown());
   }
+  ModuleError open_foreign(const std::string& format) {
+    const int file = file_.descriptor();
+    if (decoding.sandbox == Sandbox::never) return open_in_process(file, format, reader_, header_);
+    std::unique_ptr<BandReader> bands;
+    const auto stopped = [&context = context_] { return context.cancelled(); };
+    ModuleError error = open_sandboxed(file, format, task_of(format), stopped, bands, header_);
+    if (error.text.empty()) reader_ = std::make_unique<BandedImage>(std::move(bands), header_);
+    return error;
+  }
+  // Decoders hold the file, and the picture once or twice in what they unpack it to.
+  wire::Task task_of(const std::string& format) const {
+    const auto limit = static_cast<double>(memory_limit(context_.limits));
+    const double pixels = claim_.width * claim_.height;
+    const auto size = static_cast<double>(file_.size());
+    const double memory = (128 << 20) + 2 * size + 16 * pixels * (claim_.channels + 1);
+    const double pages = std::max(1, count_pages(file_, claim_.format, most_frames));
+    wire::Task task;
+    task.memory = std::llround(std::min(pixels > 0 ? memory : limit, limit));
+    task.seconds = pixels > 0 ? std::llround(20 + (size + 16 * pixels * pages) / 1e6) : 600;
+    task.common = is_common(format);
+    task.must = decoding.sandbox == Sandbox::always;
+    return task;
+  }
   void open_by_module() {
     ModuleError error;
     for (const std::string& format : formats()) {
-      error = image_module().open(file_.descriptor(), format, reader_, header_);
+      error = open_foreign(format);
       if (error.text.empty()) break;
     }
     check(error);

@@ -33,6 +33,6 @@ ModuleError guarded(Function&& function) noexcept {
 
 // As ImageModule's open.
 ModuleError open_file(int descriptor, const std::string& format,
-                      std::unique_ptr<ImageReader>& reader, ImageHeader& header);
+                      std::unique_ptr<BandReader>& reader, ImageHeader& header);
 
 }  // namespace dapple

@@ -1,0 +1,35 @@
+// Images put together from the bands of rows that a decoder hands over, wherever it works. What it
+// says is taken with care: it may be in a stranger's hands.
+#pragma once
+
+#include <memory>
+
+#include "io/images/module.hpp"
+
+namespace dapple {
+
+// The bytes of a band of this image; 0 where the header makes no sense.
+std::size_t band_bytes(const ImageHeader& header);
+
+class BandedImage : public ImageReader {
+ public:
+  BandedImage(std::unique_ptr<BandReader> bands, ImageHeader header)
+      : bands_(std::move(bands)), header_(std::move(header)) {}
+  ModuleError count(int& frames) noexcept override { return bands_->count(frames); }
+  ModuleError seek(int frame, ImageHeader& header) noexcept override {
+    const ModuleError error = bands_->seek(frame, header_);
+    header = header_;
+    return error;
+  }
+  ModuleError read(Image& image, const ImageProgress& progress) noexcept override;
+
+ private:
+  std::unique_ptr<BandReader> bands_;
+  ImageHeader header_;
+};
+
+// Opens a file by the image module in this process.
+ModuleError open_in_process(int descriptor, const std::string& format,
+                            std::unique_ptr<ImageReader>& reader, ImageHeader& header);
+
+}  // namespace dapple

@@ -1,0 +1,164 @@
+// The program `dapple-decode`: see read/sandbox.hpp. Its standard input is a socket, on which files
+// come with an end of a channel to talk through; when that closes, it ends. For each it forks a
+// child, and the last word about a child is the program's own: how it ended.
+#include <algorithm>
+#include <csignal>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "io/images/read/bands.hpp"
+#include "io/images/read/confine.hpp"
+#include "io/images/read/wire.hpp"
+
+namespace dapple {
+namespace {
+
+// A child that works, and its end of the channel.
+struct Child {
+  pid_t pid = 0;
+  int process = -1;  // readable when it has ended
+  int session = -1;
+};
+
+bool answer(int session, const ModuleError& error, const wire::Writer& more = {}) {
+  wire::Writer reply;
+  reply.put('r');
+  wire::put(reply, error);
+  return wire::send(session, reply.bytes + more.bytes);
+}
+
+bool answer(int session, const ModuleError& error, const ImageHeader& header) {
+  wire::Writer more;
+  wire::put(more, header);
+  return answer(session, error, more);
+}
+
+// The memory that a band is put into, as the other side gave it.
+class Shared {
+ public:
+  ~Shared() { unmap(); }
+  void map(int file, std::size_t size) {
+    unmap();
+    void* found = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    memory_ = found == MAP_FAILED ? nullptr : found;
+    size_ = size;
+    ::close(file);
+  }
+  void* get() const { return memory_; }
+
+ private:
+  void unmap() {
+    if (memory_ != nullptr) ::munmap(memory_, size_);
+  }
+  void* memory_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+void serve(int session, const wire::Task& task, const std::string& format, int file) {
+  const std::string refused = confine({task.memory, task.seconds, !task.common, task.must});
+  if (!refused.empty()) {
+    answer(session, {ErrorKind::internal, refused + "; `sandbox auto` goes without it"});
+    return;
+  }
+  ImageHeader header;
+  std::unique_ptr<BandReader> reader;
+  const ModuleError error = image_module().open(file, format, reader, header);
+  if (!answer(session, error, header) || reader == nullptr) return;
+  Shared shared;
+  std::string message;
+  for (std::vector<int> files; wire::receive(session, message, files) == wire::Arrival::message;
+       files.clear()) {
+    wire::Reader asked(message);
+    const auto what = asked.get<wire::Ask>();
+    if (what == wire::Ask::count) {
+      int frames = 1;
+      const ModuleError problem = reader->count(frames);
+      answer(session, problem, wire::Writer().put(frames));
+    } else if (what == wire::Ask::seek) {
+      const ModuleError problem = reader->seek(asked.get<int>(), header);
+      answer(session, problem, header);
+    } else if (what == wire::Ask::memory) {
+      if (files.size() == 1) shared.map(files[0], asked.get<std::size_t>());
+    } else {
+      answer(session,
+             shared.get() == nullptr ? no_memory() : reader->band(asked.get<int>(), shared.get()));
+    }
+  }
+}
+
+Child start(const std::string& message, const std::vector<int>& files,
+            const std::vector<Child>& others) {
+  wire::Reader asked(message);
+  const auto task = asked.get<wire::Task>();
+  const std::string format = asked.text();
+  Child child;
+  child.pid = ::fork();
+  if (child.pid == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    ::close(STDIN_FILENO);
+    for (const Child& other : others) ::close(other.session);
+    try {
+      serve(files[1], task, format, files[0]);
+    } catch (const std::exception&) {
+      ::_exit(1);
+    }
+    ::_exit(0);
+  }
+  ::close(files[0]);
+  child.session = files[1];
+  child.process = child.pid < 0 ? -1 : static_cast<int>(::syscall(SYS_pidfd_open, child.pid, 0));
+  return child;
+}
+
+void end(const Child& child) {
+  int status = 0;
+  if (child.pid > 0) ::waitpid(child.pid, &status, 0);
+  wire::send(child.session, wire::Writer().put('x').put(status).bytes);
+  ::close(child.session);
+  if (child.process >= 0) ::close(child.process);
+}
+
+int run() {
+  image_module().prepare();
+  std::vector<Child> children;
+  for (;;) {
+    std::vector<pollfd> ends{{STDIN_FILENO, POLLIN, 0}};
+    for (const Child& child : children) ends.push_back({child.process, POLLIN, 0});
+    if (::poll(ends.data(), ends.size(), -1) < 0) continue;
+    for (std::size_t i = ends.size(); i-- > 1;) {
+      if (ends[i].revents == 0) continue;
+      end(children[i - 1]);
+      children.erase(children.begin() + static_cast<std::ptrdiff_t>(i) - 1);
+    }
+    if (ends[0].revents == 0) continue;
+    std::string message;
+    std::vector<int> files;
+    if (wire::receive(STDIN_FILENO, message, files) != wire::Arrival::message) return 0;
+    if (files.size() != 2) return 1;
+    const Child child = start(message, files, children);
+    if (child.process < 0) {
+      end(child);
+    } else {
+      children.push_back(child);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace dapple
+
+int main() {
+  // A signal to the whole group of a terminal is for the program that asks.
+  for (const int number : {SIGINT, SIGHUP, SIGQUIT}) std::signal(number, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  ::syscall(SYS_close_range, 3u, ~0u, 0);
+  try {
+    return dapple::run();
+  } catch (const std::exception&) {
+    return 1;
+  }
+}

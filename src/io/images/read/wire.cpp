@@ -1,0 +1,132 @@
+// Packets of a local socket, each with a byte before it that says whether it is the last of its
+// message.
+#include "io/images/read/wire.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace dapple::wire {
+namespace {
+
+constexpr std::size_t packet = 60000;
+constexpr std::size_t longest = 64 << 20;
+constexpr std::size_t most_files = 2;
+
+}  // namespace
+
+void put(Writer& to, const ModuleError& error) {
+  to.put(error.kind).put(error.text).put(error.code);
+}
+
+ModuleError get_error(Reader& from) {
+  ModuleError error;
+  error.kind = from.get<ErrorKind>();
+  error.text = from.text();
+  error.code = from.get<int>();
+  return error;
+}
+
+void put(Writer& to, const ImageHeader& h) {
+  to.put(h.width).put(h.height).put(h.channels).put(h.stored_bytes).put(h.working_bytes);
+  to.put(h.format).put(h.stored_width).put(h.stored_height).put(h.left).put(h.top).put(h.band);
+  to.put(h.values).put(h.type).put(h.encoding).put(h.premultiplied).put(h.orientation);
+  to.put(h.names.size());
+  for (const std::string& name : h.names) to.put(name);
+  to.put(h.metadata.size());
+  for (const auto& [key, text] : h.metadata) to.put(key).put(text);
+}
+
+ImageHeader get_header(Reader& from) {
+  ImageHeader h;
+  for (int* number : {&h.width, &h.height, &h.channels}) *number = from.get<int>();
+  for (double* number : {&h.stored_bytes, &h.working_bytes}) *number = from.get<double>();
+  h.format = from.text();
+  for (int* number : {&h.stored_width, &h.stored_height, &h.left, &h.top, &h.band}) {
+    *number = from.get<int>();
+  }
+  h.values = from.get<PixelType>();
+  h.type = from.get<PixelType>();
+  h.encoding = from.get<Encoding>();
+  h.premultiplied = from.get<char>() != 0;
+  h.orientation = from.get<int>();
+  for (auto count = from.get<std::size_t>(); count > 0; --count) h.names.push_back(from.text());
+  for (auto count = from.get<std::size_t>(); count > 0; --count) {
+    std::string key = from.text();
+    h.metadata.emplace_back(std::move(key), from.text());
+  }
+  if (h.values > PixelType::f32 || h.type > PixelType::f32 || h.encoding > Encoding::data) {
+    throw std::runtime_error("a message makes no sense");
+  }
+  return h;
+}
+
+Channel::Channel() {
+  std::array<int, 2> ends{};
+  if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) return;
+  mine = ends[0];
+  theirs = ends[1];
+}
+
+bool send(int socket, const std::string& message, const std::vector<int>& files) {
+  for (std::size_t at = 0; at == 0 || at < message.size(); at += packet) {
+    const std::size_t count = std::min(packet, message.size() - at);
+    char last = at + count == message.size();
+    std::array<iovec, 2> parts{{{&last, 1}, {const_cast<char*>(message.data()) + at, count}}};
+    msghdr header{};
+    header.msg_iov = parts.data();
+    header.msg_iovlen = parts.size();
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(most_files * sizeof(int))> room{};
+    if (at == 0 && !files.empty()) {
+      header.msg_control = room.data();
+      header.msg_controllen = CMSG_SPACE(files.size() * sizeof(int));
+      cmsghdr* control = CMSG_FIRSTHDR(&header);
+      control->cmsg_level = SOL_SOCKET;
+      control->cmsg_type = SCM_RIGHTS;
+      control->cmsg_len = CMSG_LEN(files.size() * sizeof(int));
+      std::memcpy(CMSG_DATA(control), files.data(), files.size() * sizeof(int));
+    }
+    ssize_t sent = -1;
+    do {
+      sent = ::sendmsg(socket, &header, MSG_NOSIGNAL);
+    } while (sent < 0 && errno == EINTR);
+    if (sent < 0) return false;
+  }
+  return true;
+}
+
+Arrival receive(int socket, std::string& message, std::vector<int>& files, int milliseconds) {
+  message.clear();
+  std::vector<char> buffer(packet);
+  for (char last = 0; last == 0;) {
+    if (milliseconds >= 0 && message.empty()) {
+      pollfd end{socket, POLLIN, 0};
+      const int ready = ::poll(&end, 1, milliseconds);
+      if (ready == 0 || (ready < 0 && errno == EINTR)) return Arrival::silence;
+    }
+    std::array<iovec, 2> parts{{{&last, 1}, {buffer.data(), buffer.size()}}};
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(most_files * sizeof(int))> room{};
+    msghdr header{};
+    header.msg_iov = parts.data();
+    header.msg_iovlen = parts.size();
+    header.msg_control = room.data();
+    header.msg_controllen = room.size();
+    const ssize_t n = ::recvmsg(socket, &header, MSG_CMSG_CLOEXEC);
+    // The other end left with a message unread: what it said before comes after this error.
+    if (n < 0 && (errno == EINTR || errno == ECONNRESET)) continue;
+    if (n <= 0 || message.size() > longest) return Arrival::end;
+    for (cmsghdr* c = CMSG_FIRSTHDR(&header); c != nullptr; c = CMSG_NXTHDR(&header, c)) {
+      if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS) continue;
+      std::vector<int> more((c->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+      std::memcpy(more.data(), CMSG_DATA(c), more.size() * sizeof(int));
+      files.insert(files.end(), more.begin(), more.end());
+    }
+    message.append(buffer.data(), static_cast<std::size_t>(n) - 1);
+  }
+  return Arrival::message;
+}
+
+}  // namespace dapple::wire
