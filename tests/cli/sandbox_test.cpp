@@ -99,8 +99,8 @@ TEST_F(Sandboxed, ADecoderThatDiesIsAnErrorOfTheFile) {
     const std::vector<pid_t> programs = decoders(::getpid());
     ASSERT_EQ(programs.size(), 1u);
     const std::vector<pid_t> children = decoders(programs[0]);
-    ASSERT_EQ(children.size(), 1u);
-    ::kill(children[0], signal);
+    ASSERT_FALSE(children.empty());  // one of the file before may be about to end
+    for (const pid_t child : children) ::kill(child, signal);
     Image image;
     BandedImage reader(std::move(bands), header);
     const ModuleError error = reader.read(image, [](double) { return true; });

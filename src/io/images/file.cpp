@@ -332,7 +332,6 @@ ModuleError read_pdf(std::string_view bytes, Metadata& texts) {
 }
 
 void prepare() noexcept {
-  OIIO::attribute("threads", 1);
   OIIO::attribute("exr_threads", -1);  // none but the one that asks
 }
 

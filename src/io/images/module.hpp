@@ -119,7 +119,8 @@ struct ImageModule {
   ModuleError (*encode_rows)(const ImageRows& rows, const ImageEncoding& how, int descriptor,
                              const ImageProgress& progress) noexcept;
   ModuleError (*write_pdf)(const PdfPage& page, std::string& bytes) noexcept;
-  // For a process that decodes and does nothing else: no threads, whose stacks take memory.
+  // For a process that decodes and does nothing else: no threads of OpenEXR, whose stacks take
+  // memory; those of OpenImageIO the environment keeps away before it is loaded.
   void (*prepare)() noexcept;
   ModuleError (*read_pdf)(std::string_view bytes, Metadata& texts) noexcept;
 };

@@ -31,6 +31,9 @@ std::vector<char*> plain_environment() {
       if (text.starts_with(name)) kept.push_back(*entry);
     }
   }
+  // A process that has threads cannot fork: one may hold a lock that nobody then gives back.
+  static std::array<char, 22> alone{"OPENIMAGEIO_THREADS=1"};
+  kept.push_back(alone.data());
   kept.push_back(nullptr);
   return kept;
 }
