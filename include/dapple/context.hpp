@@ -17,7 +17,7 @@ namespace dapple {
 // What a run may use at most; checked before anything is allocated.
 struct Limits {
   std::int64_t max_pixels = 268435456;
-  std::int64_t max_memory = 0;  // bytes; 0: 80 % of the machine's
+  std::int64_t max_memory = 0;  // bytes; 0: 80 % of what the machine or its control group has
 };
 
 // max_memory, or what 0 stands for on this machine.
