@@ -6,7 +6,9 @@
 namespace {
 
 // Constructors of shared libraries, which run before main(), may already meet the end of memory.
-[[gnu::no_sanitize("address", "thread", "undefined")]] void before_libraries(int, char**, char**) {
+// No sanitizer is ready then.
+__attribute__((no_sanitize("address", "thread", "undefined"))) void before_libraries(int, char**,
+                                                                                     char**) {
   std::set_terminate(dapple::app::end_by_exception);
 }
 [[gnu::section(".preinit_array"), gnu::used]] void (*const preinit)(int, char**,
