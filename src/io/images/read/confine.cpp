@@ -33,6 +33,15 @@ constexpr std::uint32_t architecture = AUDIT_ARCH_AARCH64;
 constexpr std::uint32_t architecture = 0;  // no filter is known
 #endif
 
+// Sanitizers make calls and take memory of their own, which no decoder needs.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool sanitized = true;
+#elif defined(__has_feature)
+constexpr bool sanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
+#else
+constexpr bool sanitized = false;
+#endif
+
 class Filter {
  public:
   Filter() {
@@ -130,6 +139,7 @@ void set_limit(__rlimit_resource resource, std::int64_t most) {
 }  // namespace
 
 std::string confine(const Confinement& how) {
+  if (sanitized) return how.must ? "a build with sanitizers cannot be confined" : "";
   set_limit(RLIMIT_DATA, data_bytes() + std::min(how.memory, std::int64_t{1} << 46));
   set_limit(RLIMIT_CPU, how.seconds);
   set_limit(RLIMIT_NOFILE, 64);
