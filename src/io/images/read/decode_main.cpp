@@ -61,7 +61,7 @@ class Shared {
 void serve(int session, const wire::Task& task, const std::string& format, int file) {
   const std::string refused = confine({task.memory, task.seconds, !task.common, task.must});
   if (!refused.empty()) {
-    answer(session, {ErrorKind::internal, refused + "; `sandbox auto` goes without it"});
+    answer(session, {ErrorKind::usage, refused + "; `sandbox auto` goes without it"});
     return;
   }
   ImageHeader header;
