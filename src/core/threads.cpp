@@ -74,6 +74,8 @@ void for_ranges(int wanted, std::size_t count, RangeBody body, void* of) {
                           body(of, range.begin(), range.end());
                         });
     });
+  } catch (const Error&) {
+    throw;  // of the body
   } catch (const std::runtime_error& error) {
     if (!std::string_view(error.what()).starts_with("pthread_create")) throw;
     throw Error(ErrorKind::limit, "a thread cannot be started; ask for fewer `threads`");
