@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "core/morton.hpp"
-#include "core/smooth_step.hpp"
 #include "relax/density_stack.hpp"
 #include "relax/motion.hpp"
+#include "relax/smooth_step.hpp"
 #include "relax/voronoi.hpp"
 
 namespace dapple {

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "core/parallel.hpp"
-#include "core/smooth_step.hpp"
 #include "field/resample.hpp"
 #include "relax/density_stack.hpp"
+#include "relax/smooth_step.hpp"
 
 namespace dapple {
 namespace {
