@@ -26,14 +26,7 @@ class BatchInvocation : public Invocation {
     own_.group("Batch");
     own_.add("shard", shard_, "Run only part I of N, such as 2/8; parts take about the same work")
         .metavar("I/N")
-        .check([](std::string_view text) {
-          try {
-            parse_shard(text);
-            return std::string();
-          } catch (const Error& error) {
-            return std::string(error.what());
-          }
-        });
+        .check(rule_of(parse_shard));
     own_.add("force", options_.force,
              "Make everything again; without it, jobs are skipped that the manifest says are done, "
              "if their files are still the same");

@@ -45,14 +45,7 @@ void describe_machine(RunOptions& options, OptionList& list) {
            "Refuse work that needs more memory, such as 2G (default: 80 % of the machine's, or of "
            "what its control group may take)")
       .metavar("BYTES")
-      .check([](std::string_view text) {
-        try {
-          parse_bytes(text);
-          return std::string();
-        } catch (const Error& error) {
-          return std::string(error.what());
-        }
-      });
+      .check(rule_of(parse_bytes));
   list.add_each(
           "allow-format", options.allowed_formats,
           "Read images of this format too, by OpenImageIO's name, such as psd; may be repeated")

@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dapple/context.hpp"
+#include "dapple/error.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
 #include "dapple/options.hpp"
@@ -64,5 +66,18 @@ void configure(Context& context, const RunOptions& options);
 
 // Bytes of a size such as 512M, 2G or 1.5GiB (powers of 1024); throws Error(usage).
 std::int64_t parse_bytes(std::string_view text);
+
+// The check of an option whose text is parsed later: what `parse` has against it, or "".
+template <class Parse>
+auto rule_of(Parse parse) {
+  return [parse](std::string_view text) {
+    try {
+      parse(text);
+      return std::string();
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+  };
+}
 
 }  // namespace dapple::app
