@@ -105,26 +105,41 @@ inline std::string text_of(int code) {
   return code >= 0 ? "exit " + std::to_string(code) : "signal " + std::to_string(-code);
 }
 
-// One sweep of cases, in a folder of its own.
-class Sweep {
+// The cases of a sweep and those that failed, a line of the table when it is gone.
+class Tally {
  public:
-  explicit Sweep(std::string name) : name_(std::move(name)) { lay_out_inputs(folder); }
-  // A line for the table: name, cases, failures.
-  ~Sweep() {
+  explicit Tally(std::string name) : name_(std::move(name)) {}
+  ~Tally() {
     const char* table = std::getenv("DAPPLE_FAULTS_TABLE");
     if (table == nullptr) return;
     std::ofstream(table, std::ios::app)
         << name_ + "\t" + std::to_string(cases_) + "\t" + std::to_string(failures_) + "\n";
   }
-  Sweep(const Sweep&) = delete;
-  Sweep& operator=(const Sweep&) = delete;
+  Tally(const Tally&) = delete;
+  Tally& operator=(const Tally&) = delete;
+  void add(int cases) { cases_ += cases; }
+  // Of many failures the first tell enough.
+  void fail(const std::string& what, const std::string& said = "") {
+    if (++failures_ <= 20) ADD_FAILURE() << name_ << ": " << what << "\n" << said;
+  }
+
+ private:
+  std::string name_;
+  int cases_ = 0;
+  int failures_ = 0;
+};
+
+// One sweep of cases, in a folder of its own.
+class Sweep {
+ public:
+  explicit Sweep(std::string name) : tally_(std::move(name)) { lay_out_inputs(folder); }
 
   // Runs a command line, whose first word is the path of a program, and holds that it ends with one
   // of these exit codes.
   Outcome run_line(const Words& words, const Spawn& how, const std::set<int>& codes,
                    const std::string& what) {
     const Outcome outcome = test::run_process(words, folder.path(), how);
-    ++cases_;
+    tally_.add(1);
     require(codes.contains(outcome.code), what + ": " + text_of(outcome.code), outcome.err);
     return outcome;
   }
@@ -133,8 +148,7 @@ class Sweep {
   // whole, that all are new or none is, all where it ended well, and that nothing else is there.
   Outcome run(const Job& job, bool replacing, const Spawn& how, const std::set<int>& codes,
               const std::string& fault) {
-    const std::string what =
-        name_ + ", " + job.name + (replacing ? ", replacing" : "") + ", " + fault;
+    const std::string what = job.name + (replacing ? ", replacing" : "") + ", " + fault;
     const std::map<std::string, std::string>& right = right_outputs(job);
     const std::string before = "what was there";
     clean(job);
@@ -169,7 +183,7 @@ class Sweep {
   void allow_torn_groups() { torn_ = true; }
 
   void require(bool well, const std::string& what, const std::string& said = "") {
-    if (!well && ++failures_ <= 20) ADD_FAILURE() << what << "\n" << said;
+    if (!well) tally_.fail(what, said);
   }
 
   std::string program = DAPPLE_PROGRAM;
@@ -204,10 +218,8 @@ class Sweep {
     return names;
   }
 
-  std::string name_;
+  Tally tally_;
   std::map<std::string, std::map<std::string, std::string>> right_;
-  int cases_ = 0;
-  int failures_ = 0;
   bool torn_ = false;
 };
 

@@ -2,27 +2,19 @@
 
 #include <array>
 #include <cmath>
-#include <cstdio>
-#include <filesystem>
-#include <stdexcept>
-#include <unistd.h>
+#include <vector>
 
 #include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"
-#include "dapple/image_files.hpp"
 #include "dapple/operation.hpp"
 #include "dapple/point_files.hpp"
 #include "dapple/recipe.hpp"
 #include "generate/dither/palette.hpp"
+#include "io/drawings/svg.hpp"
+#include "io/jobs_toml.hpp"
 
 namespace dapple::fuzz {
 namespace {
-
-constexpr Limits small{1 << 20, 64 << 20};
-
-void require(bool holds, const char* promise) {
-  if (!holds) throw std::logic_error(promise);
-}
 
 // What was read is a valid set, and comes back from each of our own formats.
 void read_points_as(std::string_view bytes, std::string_view extension) {
@@ -138,73 +130,51 @@ void read_palette(std::string_view bytes) {
   }
 }
 
-// A file of its own for each process, gone with it.
-class ScratchFile {
- public:
-  ScratchFile()
-      : folder_((std::filesystem::temp_directory_path() / "dapple-fuzz-XXXXXX").string()) {
-    require(mkdtemp(folder_.data()) != nullptr, "a folder for scratch files");
-  }
-  ~ScratchFile() { std::filesystem::remove_all(folder_); }
-
-  std::string write(std::string_view bytes, const char* extension) const {
-    const std::string path = folder_ + "/image." + extension;
-    std::FILE* file = std::fopen(path.c_str(), "wb");
-    require(file != nullptr, "a scratch file");
-    const bool written = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
-    require(std::fclose(file) == 0 && written, "a scratch file that can be written");
-    return path;
-  }
-
- private:
-  std::string folder_;
-};
-
-void read_picture(std::string_view bytes) {
-  static const ScratchFile scratch;
-  const char* extension = bytes.starts_with("\x89PNG")        ? "png"
-                          : bytes.starts_with("\xff\xd8")     ? "jpg"
-                          : bytes.starts_with("II*")          ? "tif"
-                          : bytes.starts_with("\x76\x2f\x31") ? "exr"
-                          : bytes.starts_with("P")            ? "ppm"
-                          : bytes.starts_with("GIF8")         ? "gif"
-                                                              : "bmp";
-  const std::string path = scratch.write(bytes, extension);
+// Tables of a batch file, and texts as they are written into one.
+void read_jobs(std::string_view bytes) {
   try {
-    Context context;
-    context.limits = small;
-    const Image image = read_frames(path, context);
-    require(!image.channels.empty() && image.width() > 0, "an image has pixels");
-    require(image.slices > 0 && image.height() % image.slices == 0, "slices are of one size");
-    for (const auto& plane : image.channels) {
-      require(plane.width() == image.width() && plane.height() == image.height(),
-              "planes are of one size");
+    const std::vector<JobTable> tables = parse_jobs(bytes, "jobs.toml");
+    for (const JobTable& table : tables) {
+      for (const JobKey& key : table.keys) require(!key.name.empty(), "a key has a name");
     }
   } catch (const Error& error) {
-    require(error.kind() == ErrorKind::input || error.kind() == ErrorKind::limit,
-            "a bad image is an error of the input");
+    require(error.kind() == ErrorKind::usage || error.kind() == ErrorKind::limit,
+            "a bad batch file is wrong usage");
   }
 }
 
-constexpr std::array<Target, 9> all{{
-    {"csv", 300, [](std::string_view bytes) { read_points_as(bytes, "csv"); }},
-    {"ply", 300, [](std::string_view bytes) { read_points_as(bytes, "ply"); }},
-    {"json", 300, [](std::string_view bytes) { read_points_as(bytes, "json"); }},
-    {"npy", 300, [](std::string_view bytes) { read_points_as(bytes, "npy"); }},
-    {"svg", 300,
+// What drawings say of themselves; that some are none of ours is no error.
+void read_texts(std::string_view bytes) {
+  svg_metadata(bytes);
+  gcode_metadata(bytes);
+}
+
+constexpr std::array<Target, 10> text_targets{{
+    {"csv", "csv", 300, [](std::string_view bytes) { read_points_as(bytes, "csv"); }},
+    {"ply", "ply", 300, [](std::string_view bytes) { read_points_as(bytes, "ply"); }},
+    {"json", "json", 300, [](std::string_view bytes) { read_points_as(bytes, "json"); }},
+    {"npy", "npy", 300, [](std::string_view bytes) { read_points_as(bytes, "npy"); }},
+    {"svg", "svg", 300,
      [](std::string_view bytes) {
        read_points_as(bytes, "svg");
        read_shape(bytes);
+       read_texts(bytes);
      }},
-    {"recipe", 300, read_recipe},
-    {"options", 300, set_options},
-    {"palette", 300, read_palette},
-    {"image", 60, read_picture},
+    {"gcode", "gcode", 300, read_texts},
+    {"recipe", "recipe", 300, read_recipe},
+    {"jobs", "jobs", 300, read_jobs},
+    {"options", "options", 300, set_options},
+    {"palette", "palette", 300, read_palette},
 }};
 
 }  // namespace
 
 std::span<const Target> targets() {
+  static const std::vector<Target> all = [] {
+    std::vector<Target> both(text_targets.begin(), text_targets.end());
+    both.insert(both.end(), image_targets().begin(), image_targets().end());
+    return both;
+  }();
   return all;
 }
 

@@ -418,7 +418,7 @@ Claim claim_of(const InputFile& file) {
   }
   if (has("\x76\x2f\x31\x01")) return exr(file);
   if (has("#?")) return hdr(file);
-  if (has("RIFF") && start.substr(8, 4) == "WEBP") return webp(file);
+  if (has("RIFF") && file.bytes(8, 4) == "WEBP") return webp(file);
   if (has("BM")) return bmp(file);
   return other(file);
 }

@@ -172,8 +172,9 @@ ModuleError count_frames(Opened& reader, int& frames) {
     }
     ++count;
   }
-  reader.input->geterror();  // that there are no more is none
   frames = count;
+  // A reader that found no more may stand nowhere: that of WebP then decodes nothing.
+  if (ModuleError error = start(reader); !error.text.empty()) return error;
   ImageHeader header;
   return seek_part(reader, 0, header);
 }
