@@ -151,6 +151,29 @@ TEST_F(Sandboxed, LittleElseCanBeDone) {
   EXPECT_EQ(code_of([] { return std::malloc(16 << 20) != nullptr; }), 1);
 }
 
+// A decoder that a file took over may say anything of a picture.
+TEST_F(Sandboxed, WhatDecodersSayIsCheckedAgain) {
+  fs::create_directory(folder / "lib");
+  fs::copy_file(DAPPLE_LYING_MODULE, folder / "lib" / "dapple-image.so");
+  folder.write("image", encode_image(ramp(3, PixelType::u8), "tif"));
+  test::Spawn how;
+  how.environment["DAPPLE_MODULE_PATH"] = folder / "lib";
+  how.before = [] {
+    const rlimit most{rlim_t{2} << 30, rlim_t{2} << 30};
+    setrlimit(RLIMIT_DATA, &most);
+  };
+  const std::vector<std::string> words{"dither", "image", "--sandbox", "never", "-o", "out.png"};
+  how.environment["LIE"] = "nothing";
+  good(words, how);
+  for (const char* lie :
+       {"frames below zero", "no frames", "larger frames", "frames of less channels",
+        "bytes that no number holds", "a band of terabytes"}) {
+    how.environment["LIE"] = lie;
+    const test::Outcome outcome = run(words, how);
+    EXPECT_EQ(outcome.code, 3) << lie << outcome.err;
+  }
+}
+
 // OpenImageIO would load every *.imageio.so of that folder.
 TEST_F(Sandboxed, TheEnvironmentLoadsNothing) {
   fs::copy_file(DAPPLE_HOSTILE_PLUGIN, folder / "hostile.imageio.so");

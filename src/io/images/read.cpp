@@ -67,6 +67,10 @@ class Reader {
   int count_frames() {
     int frames = 1;
     check(reader_->count(frames));
+    if (frames < 1) {
+      throw Error(ErrorKind::input, "cannot be read: its decoder says what makes no sense",
+                  shown());
+    }
     require(frames);
     return frames;
   }
@@ -165,6 +169,12 @@ std::string shape_of(const Image& image) {
          std::to_string(image.channels.size()) + " channels";
 }
 
+// True for a frame of the size and the channels of the first of `count`.
+bool is_alike(const Image& frames, const Image& frame, int count) {
+  return frame.width() == frames.width() && 1.0 * frame.height() * count == frames.height() &&
+         frame.names == frames.names && frame.channels.size() == frames.channels.size();
+}
+
 // The next frame below those that are there.
 void put_frame(Image& frames, const Image& frame, int index, int count) {
   for (std::size_t c = 0; c < frames.channels.size(); ++c) {
@@ -222,6 +232,12 @@ Image read_one(const std::string& path, bool frames, const Context& context) {
       reader.read(frame,
                   [&](double fraction) { return progress_of(context)((i + fraction) / count); });
       if (i == 0) image = frame;
+      if (i > 0 && !is_alike(image, frame, count)) {
+        throw Error(ErrorKind::input,
+                    "is damaged or incomplete from frame " + std::to_string(i) + " on: it is of " +
+                        shape_of(frame) + ", but those before of " + shape_of(slice_of(image, 0)),
+                    reader.shown());
+      }
       put_frame(image, frame, i, count);
     }
     reader.seek(0);
@@ -247,8 +263,7 @@ Image read_numbered(const std::string& path, const Context& context) {
                                  static_cast<double>(frame.channels.size()) * (count + 2),
                              "the frames");
       image = frame;
-    } else if (frame.width() != image.width() || frame.height() * count != image.height() ||
-               frame.names != image.names) {
+    } else if (!is_alike(image, frame, count)) {
       throw Error(ErrorKind::input,
                   "is of " + shape_of(frame) + ", but " + files.front() + " of " +
                       shape_of(slice_of(image, 0)) + ": frames are all of one size",

@@ -44,8 +44,12 @@ std::size_t band_bytes(const ImageHeader& header) {
                      header.names.size() == static_cast<std::size_t>(header.channels) &&
                      std::abs(1.0 * header.left) + std::abs(1.0 * header.top) < 1e9;
   if (!sound) return 0;
-  return static_cast<std::size_t>(header.stored_width) * static_cast<std::size_t>(header.channels) *
-         static_cast<std::size_t>(header.band) * value_bytes(header);
+  const double bytes = 1.0 * header.stored_width * header.channels * header.band *
+                       static_cast<double>(value_bytes(header));
+  // What reading takes was held against the limits by what the header says of it.
+  constexpr double countable = 1e15;
+  if (!(bytes <= std::min(header.working_bytes, countable))) return 0;
+  return static_cast<std::size_t>(bytes);
 }
 
 ModuleError BandedImage::read(Image& image, const ImageProgress& progress) noexcept try {

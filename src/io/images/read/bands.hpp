@@ -8,7 +8,8 @@
 
 namespace dapple {
 
-// The bytes of a band of this image; 0 where the header makes no sense.
+// The bytes of a band of this image; 0 where the header makes no sense, as where a band is more
+// than it says that reading takes.
 std::size_t band_bytes(const ImageHeader& header);
 
 class BandedImage : public ImageReader {
