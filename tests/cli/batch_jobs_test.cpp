@@ -1,0 +1,133 @@
+// From batch files to jobs: what they expand to, and what is refused.
+#include "cli/batch_test.hpp"
+
+namespace dapple::test {
+namespace {
+
+TEST_F(Batch, ListsAndRangesMakeAMatrix) {
+  folder.write("jobs.toml", matrix);
+  EXPECT_EQ(good({"batch", "jobs.toml"}).err, "dapple: 12 done; recorded in jobs.jsonl\n");
+  const auto files = made();
+  EXPECT_EQ(files.size(), 12u);
+  for (const char* size : {"32x32", "48x40"}) {
+    for (const char* radius : {"4", "6"}) {
+      for (const char* seed : {"1", "3", "5"}) {
+        const std::string name = std::string("p_") + size + "_" + radius + "_" + seed + ".csv";
+        ASSERT_TRUE(files.contains(name)) << name;
+        EXPECT_EQ(
+            files.at(name),
+            good({"sample", "--size", size, "--radius", radius, "--seed", seed, "-o", "-"}).out);
+      }
+    }
+  }
+}
+
+TEST_F(Batch, AListForAnOptionThatIsAListIsOneValue) {
+  folder.write("jobs.toml", R"([[job]]
+command = "worley"
+outputs = ["f1", "edge"]
+output = "one.exr"
+[[job]]
+command = "worley"
+outputs = ["f1,edge", "id"]
+output = "two_{outputs}.exr"
+)");
+  const json plan = summary({"jobs.toml", "--dry-run"})["plan"];
+  ASSERT_EQ(plan.size(), 3u);
+  EXPECT_EQ(plan[0]["outputs"], json({"one.exr"}));
+  EXPECT_EQ(plan[1]["outputs"], json({"two_f1,edge.exr"}));
+  EXPECT_EQ(plan[2]["outputs"], json({"two_id.exr"}));
+}
+
+TEST_F(Batch, AGlobMakesAJobAFile) {
+  fs::create_directory(folder / "photos");
+  for (const char* name : {"b", "a"}) {
+    fs::copy(DAPPLE_SOURCE_FOLDER "/samples/ramp.png",
+             folder / ("photos/" + std::string(name) + ".png"));
+  }
+  folder.write("jobs.toml", R"([[job]]
+command = "stipple"
+input = "photos/*.png"
+dots = 20
+output = ["out/{stem}.svg", "out/{stem}_{dots}.csv"]
+)");
+  EXPECT_EQ(summary({"jobs.toml"})["done"], 2);
+  Words names;
+  for (const auto& [name, bytes] : made()) names.push_back(name);
+  EXPECT_EQ(names, (Words{"a.svg", "a_20.csv", "b.svg", "b_20.csv"}));
+  folder.write("none.toml",
+               "[[job]]\ncommand = \"stipple\"\ninput = \"no/*.png\"\noutput = \"a.svg\"\n");
+  fails({"batch", "none.toml"}, 2, {"none.toml:3:", "no file matches 'no/*.png'"});
+}
+
+TEST_F(Batch, TwoJobsMayNotWriteOneFile) {
+  folder.write("a.toml", R"([[job]]
+command = "sample"
+radius = 4
+seed = [1, 2]
+output = "p.csv"
+)");
+  fails({"batch", "a.toml"}, 2, {"a.toml:1", "'p.csv' is written by another job", "{seed}"});
+  folder.write("b.toml", R"([[job]]
+command = "sample"
+radius = 4
+output = "p.csv"
+[[job]]
+command = "worley"
+points = "x/../p.csv"
+output = "w.png"
+)");
+  fails({"batch", "b.toml"}, 2, {"b.toml:5", "is written by the job at line 1"});
+  EXPECT_EQ(folder.names(), (Words{"a.toml", "b.toml"}));
+}
+
+TEST_F(Batch, MistakesNameTheirPlaceAndTheNearestName) {
+  folder.write("bad.toml", R"([[job]]
+command = "smaple"
+output = "a.csv"
+[[job]]
+command = "sample"
+raduis = 4
+output = "b.csv"
+[[job]]
+command = "sample"
+  method = "bridsn"
+output = "c.csv"
+[[job]]
+command = "sample"
+radius = 4
+output = "d.pgn"
+[[job]]
+command = "sample"
+radius = 4
+output = "{sede}.csv"
+[[job]]
+command = "stipple"
+output = "e.svg"
+[[job]]
+radius = 4
+[[job]]
+command = "mask"
+size = 8
+[[job]]
+command = "mask"
+preset = "mask-65"
+output = "f.png"
+)");
+  fails({"batch", "bad.toml"}, 2,
+        {"bad.toml:2:1: there is no command 'smaple' for jobs; did you mean 'sample'?",
+         "bad.toml:6:1: there is no option 'raduis'; did you mean 'radius'?",
+         "bad.toml:10:3: method: ", "did you mean 'bridson'?", "bad.toml:15:1: ", "d.pgn",
+         "bad.toml:19:1: ", "{sede}", "bad.toml:20: ", "stipple needs an input",
+         "bad.toml:23: the job has no command", "bad.toml:25: the job has no output",
+         "bad.toml:30:1: ", "did you mean 'mask-64'?"});
+  folder.write("empty.toml", "# nothing\n");
+  fails({"batch", "empty.toml"}, 2, {"holds no job"});
+  folder.write("syntax.toml", "[[job]]\ncommand = \n");
+  fails({"batch", "syntax.toml"}, 2, {"syntax.toml:2:"});
+  EXPECT_EQ(run({"batch", "missing.toml"}).code, 3);
+  EXPECT_EQ(run({"batch"}).code, 2);
+}
+
+}  // namespace
+}  // namespace dapple::test
