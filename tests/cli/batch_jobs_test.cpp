@@ -60,6 +60,36 @@ output = ["out/{stem}.svg", "out/{stem}_{dots}.csv"]
   fails({"batch", "none.toml"}, 2, {"none.toml:3:", "no file matches 'no/*.png'"});
 }
 
+// A brace in the name of a picture is no place to fill in: not in the batch, nor in what repeats
+// its jobs.
+TEST_F(Batch, BracesInNamesOfPicturesAreBraces) {
+  const Words stems{"a{b}", "a{", "{seed}", "{{stem}}", "}{"};
+  for (const std::string& stem : stems) {
+    fs::copy(DAPPLE_SOURCE_FOLDER "/samples/ramp.png", folder / (stem + ".png"));
+  }
+  folder.write("jobs.toml", R"([[job]]
+command = "stipple"
+input = "*.png"
+dots = 5
+output = "out/{stem}{{x}_{dots}.csv"
+)");
+  EXPECT_EQ(summary({"jobs.toml"})["done"], 5);
+  const auto right = made();
+  ASSERT_EQ(right.size(), 5u);
+  for (const std::string& stem : stems) EXPECT_TRUE(right.contains(stem + "{x}_5.csv")) << stem;
+  EXPECT_EQ(summary({"jobs.toml"})["skipped"], 5);
+  good({"batch", "plan", "jobs.toml", "-o", "jobs.sh"});
+  fs::remove_all(folder / "out");
+  EXPECT_EQ(run_process({"/bin/sh", "-e", "jobs.sh"}, folder.path(), with_dapple()).code, 0);
+  EXPECT_EQ(made(), right);
+  // Those that failed are written as jobs of the same names.
+  for (const std::string& stem : stems) folder.write(stem + ".png", "no picture");
+  const Words again{"jobs.toml", "--force", "--keep-going", "--failures", "failed.toml"};
+  EXPECT_EQ(summary(again, 1)["failed"], 5);
+  EXPECT_EQ(summary({"failed.toml", "--dry-run"})["plan"],
+            summary({"jobs.toml", "--dry-run"})["plan"]);
+}
+
 TEST_F(Batch, TwoJobsMayNotWriteOneFile) {
   folder.write("a.toml", R"([[job]]
 command = "sample"
@@ -127,6 +157,11 @@ output = "f.png"
   fails({"batch", "syntax.toml"}, 2, {"syntax.toml:2:"});
   EXPECT_EQ(run({"batch", "missing.toml"}).code, 3);
   EXPECT_EQ(run({"batch"}).code, 2);
+  const std::string no_run = "there is no `batch run`: a batch file is run by dapple batch ";
+  fails({"batch", "run", "a.toml"}, 2, {no_run + "a.toml"});
+  fails({"batch", "run"}, 2, {no_run + "JOBS.toml"});
+  fails({"batch", "verfy", "a.jsonl"}, 2, {"did you mean `batch verify`?"});
+  fails({"batch", "a.toml", "b.toml"}, 2, {"'b.toml' is one too many"});
 }
 
 }  // namespace

@@ -221,6 +221,32 @@ output = ["out/{points}_{seed}.exr", "out/{points}, {seed}.png"]
   fails({"batch", "jobs.toml", "--failures", "no/such/folder.toml"}, 4, {"no/such"});
 }
 
+// They are known too where the rest was not waited for.
+TEST_F(Batch, FailuresAreWrittenAfterASignal) {
+  folder.write("jobs.toml", R"([[job]]
+command = "worley"
+points = "none.csv"
+output = "w.png"
+[[job]]
+command = "mask"
+size = 8192
+output = "m.png"
+)");
+  for (const int signal : {SIGINT, SIGTERM}) {
+    Spawn how;
+    how.signal = signal;
+    how.interrupt_after_ms = 1000;
+    EXPECT_EQ(
+        run({"batch", "jobs.toml", "--jobs", "1", "--keep-going", "--failures", "f.toml"}, how)
+            .code,
+        130);
+    const json plan = summary({"f.toml", "--dry-run"})["plan"];
+    ASSERT_EQ(plan.size(), 1u);
+    EXPECT_EQ(plan[0]["outputs"], json({"w.png"}));
+    fs::remove(folder / "f.toml");
+  }
+}
+
 TEST_F(Batch, EventsSayWhatHappens) {
   folder.write("jobs.toml", R"([[job]]
 command = "worley"

@@ -129,5 +129,36 @@ TEST_F(Batch, MergingRefusesWhatIsNotTheWhole) {
   fails({"batch", "merge", one, two, three}, 3, {"shard 1/3", "shard 2/3 of the batch in '" + one});
 }
 
+// Each machine has made a part of its own, by sizes that the other one did not see: a job is in
+// both, and another in none.
+TEST_F(Batch, MergingRefusesShardsThatOverlap) {
+  const auto picture = [&](const std::string& name, std::size_t padding) {
+    std::ifstream file(DAPPLE_SOURCE_FOLDER "/samples/ramp.png", std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    folder.write(name, bytes + std::string(padding, '\n'));
+  };
+  for (const char* name : {"a.png", "b.png", "c.png", "d.png"}) picture(name, 0);
+  folder.write("jobs.toml", R"([[job]]
+command = "stipple"
+input = "?.png"
+dots = 5
+output = "{stem}.csv"
+)");
+  summary({"jobs.toml", "--shard", "1/2"});
+  picture("b.png", 1 << 20);
+  picture("d.png", 2 << 20);
+  summary({"jobs.toml", "--shard", "2/2"});
+  std::set<std::string> jobs;
+  for (const char* name : {"jobs-1-of-2.jsonl", "jobs-2-of-2.jsonl"}) {
+    for (const json& line : lines_of(name)) jobs.insert(line["job"].get<std::string>());
+  }
+  EXPECT_LT(jobs.size(), 4u);
+  fails({"batch", "merge", "jobs-1-of-2.jsonl", "jobs-2-of-2.jsonl"}, 3,
+        {"jobs-2-of-2.jsonl: holds jobs of another shard, too", "run it again"});
+  // With the same inputs they are the whole.
+  summary({"jobs.toml", "--shard", "1/2"});
+  good({"batch", "merge", "jobs-1-of-2.jsonl", "jobs-2-of-2.jsonl"});
+}
+
 }  // namespace
 }  // namespace dapple::test

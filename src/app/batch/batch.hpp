@@ -35,6 +35,9 @@ struct BatchJob {
   bool no_recipe = false;  // in the outputs
   Recipe recipe;           // every option that is not at its default; seed included
   int line = 0;            // of its [[job]]
+
+  // The outputs as the command line and batch files write them: names with braces are templates.
+  std::vector<std::string> templates() const;
 };
 
 // Reads a batch file and expands it: lists, ranges and globs make every combination, the last key
@@ -186,7 +189,8 @@ struct BatchSummary {
 };
 
 // Runs the jobs of a shard. Threads and limits are the context's, shared out among the jobs that
-// run at a time. Throws Error(cancelled), and Error(output) where the manifest cannot be written.
+// run at a time. A cancel ends it early: what is told then is what was done before. Throws
+// Error(output) where the manifest cannot be written.
 BatchSummary run_batch(const std::vector<BatchJob>& jobs, const BatchOptions& options,
                        Context& context);
 

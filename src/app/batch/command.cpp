@@ -2,8 +2,10 @@
 #include "app/command.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "app/batch/batch.hpp"
@@ -67,9 +69,8 @@ class BatchInvocation : public Invocation {
     if (first == "verify") return verify(file_after(operands, "verify MANIFEST.jsonl"));
     if (first == "plan") return plan_jobs(file_after(operands, "plan JOBS.toml"));
     if (first == "merge") return merge({operands.begin() + 1, operands.end()});
-    if (operands.size() > 1) {
-      throw Error(ErrorKind::usage,
-                  "'" + operands[1] + "' is one too many: dapple batch JOBS.toml");
+    if (operands.size() > 1 || (first == "run" && !std::filesystem::exists(first))) {
+      throw no_batch_file(operands);
     }
     return run_jobs(first);
   }
@@ -79,6 +80,20 @@ class BatchInvocation : public Invocation {
                                        const std::string& form) {
     if (operands.size() == 2) return operands[1];
     throw Error(ErrorKind::usage, "expected one file: dapple batch " + form);
+  }
+
+  // The first word may be meant for what is to be done.
+  static Error no_batch_file(const std::vector<std::string>& operands) {
+    const std::string& first = operands.front();
+    const std::string file = operands.size() > 1 ? operands[1] : "JOBS.toml";
+    std::string text = "'" + file + "' is one too many: dapple batch JOBS.toml";
+    const std::array<std::string, 3> words{"verify", "merge", "plan"};
+    if (first == "run") {
+      text = "there is no `batch run`: a batch file is run by dapple batch " + file;
+    } else if (const std::string near = nearest_word(first, words); !near.empty()) {
+      text = "there is no `batch " + first + "`; did you mean `batch " + near + "`?";
+    }
+    return Error(ErrorKind::usage, text);
   }
 
   int run_jobs(const std::string& file) {
@@ -109,6 +124,7 @@ class BatchInvocation : public Invocation {
     if (!failures_.empty()) {
       write_file(failures_, failures_text(summary.failures), Overwrite::always);
     }
+    context.check();
     return conclude(summary, total.count());
   }
 

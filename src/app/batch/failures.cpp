@@ -25,11 +25,11 @@ std::string table_of(const BatchFailure& failure) {
     text += "overwrite = " + toml_text(word_of(job.overwrite)) + "\n";
   }
   if (job.no_recipe) text += "no-recipe = true\n";
-  text += "output = [";
-  for (const std::string& path : job.outputs) {
-    text += (&path == &job.outputs.front() ? "" : ", ") + toml_text(path);
+  std::string names;
+  for (const std::string& name : job.templates()) {
+    names += (names.empty() ? "" : ", ") + toml_text(name);
   }
-  return text + "]\n";
+  return text + "output = [" + names + "]\n";
 }
 
 }  // namespace

@@ -4,7 +4,8 @@
 #include <glob.h>
 #include <iterator>
 #include <map>
-#include <set>
+#include <memory>
+#include <optional>
 
 #include "app/arguments.hpp"
 #include "app/batch/batch.hpp"
@@ -61,12 +62,19 @@ std::string place(const std::string& file, int line, int column) {
          (column > 0 ? ":" + std::to_string(column) : "");
 }
 
-// All that decides the outputs.
-std::string identity(const BatchJob& job, const Run& run, const Context& context) {
-  std::string text = to_toml(recipe_of(run, context, true), run.options);
+// All that decides the outputs, `settings` being to_toml() of every option.
+std::string identity(const BatchJob& job, const std::string& settings) {
+  Recipe head = job.recipe;
+  head.settings.clear();
+  std::string text = to_toml(head, {}) + settings;
   for (const std::string& path : job.outputs) text += path + "\n";
   if (job.no_recipe) text += "no-recipe\n";
   return text;
+}
+
+// Every option of a run, as recipes write them.
+std::string all_settings(const Run& run) {
+  return to_toml(make_recipe("", run.options, true), run.options);
 }
 
 std::string digest_of(const std::string& text, std::string_view form) {
@@ -74,6 +82,20 @@ std::string digest_of(const std::string& text, std::string_view form) {
   digest.add(text);
   return digest.text();
 }
+
+// What a preset and a job's own options make of an operation's: shared by the jobs that differ in
+// nothing but seed, files and names, as most jobs of a large batch do.
+struct Configured {
+  explicit Configured(const Operation& operation) : run(operation) {}
+
+  Run run;
+  std::optional<std::uint64_t> preset_seed;
+  Recipe own;        // the options as they were written
+  Recipe recipe;     // those that are not at their defaults
+  std::string text;  // all of them
+  std::vector<std::pair<std::string, std::string>> files;
+  bool is_good = true;
+};
 
 // Makes jobs of one table. Those of many threads share what they read.
 class JobMaker {
@@ -89,47 +111,38 @@ class JobMaker {
   std::vector<BatchJob> jobs;
   std::vector<Problem> problems;
 
-  // Presets come first, then the job's own values, as on the command line.
   void make(const Cell& cell) {
     BatchJob job;
     job.operation = operation_;
     job.line = table_->line;
-    Run run(*operation_);
+    Configured& configured = configure(cell);
+    Run& run = configured.run;
     Context context;
-    Recipe own;
-    seed_given_ = false;
-    cell_is_good_ = true;
+    if (configured.preset_seed) context.seed = *configured.preset_seed;
+    cell_is_good_ = configured.is_good;
     for (const auto& [key, value] : cell.values) {
-      attempt_at(*key,
-                 [&, key = key, &value = value] { set_key(*key, value, run, job, context, own); });
-    }
-    try {
-      apply(own, run.options, *file_);
-    } catch (const Error& error) {
-      problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+      attempt_at(*key, [&, key = key, &value = value] { set_key(*key, value, job, context); });
     }
     if (!cell_is_good_) return;
+    job.preset = run.preset;
     run.input = job.input;
-    run.preset = job.preset;
     run.overwrite = job.overwrite;
+    run.outputs.clear();
     for (const std::string& name : output_->values) {
       attempt_at(*output_, [&] {
-        run.outputs.push_back(filled(name, own, run.options));
+        run.outputs.push_back(filled(name, configured.own, run.options));
         job.outputs.push_back(fill_name(run.outputs.back(), {std::string(operation_->name),
                                                              job.input, job.preset, context.seed}));
         if (job.outputs.back() == "-") {
           throw Error(ErrorKind::usage, "output: a batch writes files, not standard output");
         }
-        const std::string braces = frame_name(job.outputs.back(), 0, 1);  // {frame} may stay
-        if (braces.find('{') != std::string::npos) {
-          throw Error(ErrorKind::usage, "output: '" + job.outputs.back() + "' holds a brace");
-        }
       });
     }
-    attempt_at(*output_, [&] { check_plan(run, context); });
+    // Folders are made when the batch runs.
+    attempt_at(*output_, [&] { plan(run, context, Targets::later); });
     const std::string no_input = input_problem(run);
     if (!no_input.empty()) problems.push_back({"", no_input, place(*file_, table_->line, 0)});
-    finish(job, run, context);
+    finish(std::move(job), configured, context.seed);
   }
 
  private:
@@ -145,40 +158,62 @@ class JobMaker {
     }
   }
 
-  static void check_plan(const Run& run, const Context& context) {
-    try {
-      plan(run, context);
-    } catch (const Error& error) {
-      // Folders are made when the batch runs.
-      if (error.kind() != ErrorKind::output) throw;
-    }
+  static bool is_of_the_job(const JobKey& key) {
+    return key.name == "input" || key.name == "seed" || key.name == "overwrite" ||
+           key.name == "no-recipe";
   }
 
-  void set_key(const JobKey& key, const std::string& value, Run& run, BatchJob& job,
-               Context& context, Recipe& own) {
+  // The run of a cell but for what is of the job alone. Presets come first, then the job's own
+  // values, as on the command line.
+  Configured& configure(const Cell& cell) {
+    std::string name;
+    for (const auto& [key, value] : cell.values) {
+      if (!is_of_the_job(*key)) name += key->name + "=" + value + '\n';
+    }
+    const auto known = configured_.find(name);
+    if (known != configured_.end()) return *known->second;
+    constexpr std::size_t most = 64;
+    if (configured_.size() == most) configured_.clear();
+    auto made = std::make_unique<Configured>(*operation_);
+    cell_is_good_ = true;
+    for (const auto& [key, value] : cell.values) {
+      if (key->name == "preset") {
+        attempt_at(*key, [&, &value = value] { apply_preset(value, *made); });
+      } else if (!is_of_the_job(*key)) {
+        made->own.settings.push_back({key->name, value, key->line, key->column});
+      }
+    }
+    attempt(problems, [&] { apply(made->own, made->run.options, *file_); });
+    made->is_good = cell_is_good_;
+    made->recipe = recipe_of(made->run, {}, false);
+    made->text = all_settings(made->run);
+    for (const auto& option : made->run.options) {
+      if (option->names_file()) made->files.emplace_back(option->name, option->get());
+    }
+    return *(configured_[name] = std::move(made));
+  }
+
+  void apply_preset(const std::string& name, Configured& made) const {
+    const auto known = presets_->find(name);
+    const Preset preset = known != presets_->end() ? known->second : load_preset(name);
+    require_command(preset.recipe, operation_->name, "preset '" + name + "'");
+    apply(preset.recipe, made.run.options, preset.path);
+    if (preset.recipe.has_seed) made.preset_seed = preset.recipe.seed;
+    made.run.preset = preset.name;
+  }
+
+  void set_key(const JobKey& key, const std::string& value, BatchJob& job, Context& context) const {
+    OptionList list;
     if (key.name == "input") {
       if (value == "-")
         throw Error(ErrorKind::usage, "input: a batch reads files, not standard input");
-      job.input = input_name(*run.operation, value);
+      job.input = input_name(*operation_, value);
     } else if (key.name == "seed") {
-      OptionList list;
       list.add("seed", context.seed, "").set(value);
-      seed_given_ = true;
     } else if (key.name == "overwrite") {
-      OptionList list;
       list.add("overwrite", job.overwrite, "").set(value);
     } else if (key.name == "no-recipe") {
-      OptionList list;
       list.add("no-recipe", job.no_recipe, "").set(value);
-    } else if (key.name == "preset") {
-      const auto known = presets_->find(value);
-      const Preset preset = known != presets_->end() ? known->second : load_preset(value);
-      require_command(preset.recipe, run.operation->name, "preset '" + value + "'");
-      apply(preset.recipe, run.options, preset.path);
-      if (preset.recipe.has_seed && !seed_given_) context.seed = preset.recipe.seed;
-      job.preset = preset.name;
-    } else {
-      own.settings.push_back({key.name, value, key.line, key.column});
     }
   }
 
@@ -187,10 +222,18 @@ class JobMaker {
     std::string text;
     std::string_view rest = name;
     for (auto open = rest.find('{'); open != std::string_view::npos; open = rest.find('{')) {
-      const auto close = rest.find('}', open);
-      if (close == std::string_view::npos) break;
-      const std::string part(rest.substr(open + 1, close - open - 1));
       text += rest.substr(0, open);
+      if (rest.substr(open).starts_with("{{")) {  // a brace that is meant
+        text += "{{";
+        rest.remove_prefix(open + 2);
+        continue;
+      }
+      const auto close = rest.find('}', open);
+      if (close == std::string_view::npos) {
+        rest.remove_prefix(open);
+        break;
+      }
+      const std::string part(rest.substr(open + 1, close - open - 1));
       const Option* option = options.find(part);
       if (option != nullptr && part != "seed" && part != "preset" && part != "command" &&
           part != "stem") {
@@ -218,13 +261,13 @@ class JobMaker {
     return value;
   }
 
-  void finish(BatchJob& job, const Run& run, const Context& context) {
-    job.recipe = recipe_of(run, context, false);
-    job.id = digest_of(identity(job, run, context), "");
+  void finish(BatchJob job, const Configured& configured, std::uint64_t seed) {
+    job.recipe = configured.recipe;
+    job.recipe.input = job.input;
+    job.recipe.seed = seed;
+    job.id = digest_of(identity(job, configured.text), "");
     if (!job.input.empty()) job.files.emplace_back("input", job.input);
-    for (const auto& option : run.options) {
-      if (option->names_file()) job.files.emplace_back(option->name, option->get());
-    }
+    job.files.insert(job.files.end(), configured.files.begin(), configured.files.end());
     jobs.push_back(std::move(job));
   }
 
@@ -233,8 +276,8 @@ class JobMaker {
   const Operation* operation_;
   const JobTable* table_;
   const JobKey* output_;
+  std::map<std::string, std::unique_ptr<Configured>> configured_;  // by the texts of the options
   bool cell_is_good_ = true;
-  bool seed_given_ = false;
 };
 
 class JobReader {
@@ -325,8 +368,10 @@ class JobReader {
   void make_jobs(const Operation& operation, const JobTable& table, const JobKey& output,
                  const std::vector<Cell>& cells) {
     constexpr std::size_t run = 256;
-    std::vector<JobMaker> makers((cells.size() + run - 1) / run,
-                                 JobMaker(file_, presets_, operation, table, output));
+    std::vector<JobMaker> makers;
+    for (std::size_t i = 0; i < cells.size(); i += run) {
+      makers.emplace_back(file_, presets_, operation, table, output);
+    }
     parallel_for(context_, makers.size(), [&](std::size_t i) {
       const std::size_t end = std::min(cells.size(), (i + 1) * run);
       for (std::size_t cell = i * run; cell < end; ++cell) makers[i].make(cells[cell]);
@@ -342,7 +387,8 @@ class JobReader {
     if (key.name == "input") {
       std::vector<std::string> paths;
       for (const std::string& value : key.values) {
-        if (!is_pattern(value) || fs::exists(value)) {
+        std::error_code ignored;
+        if (!is_pattern(value) || fs::exists(value, ignored)) {
           paths.push_back(value);
           continue;
         }
@@ -421,21 +467,25 @@ std::vector<BatchJob> read_jobs(const std::string& path, Context& context) {
   return JobReader(path, context).read();
 }
 
+std::vector<std::string> BatchJob::templates() const {
+  std::vector<std::string> names;
+  for (const std::string& path : outputs) names.push_back(template_of(path));
+  return names;
+}
+
 Run make_run(const BatchJob& job) {
   Run run(*job.operation);
   apply(job.recipe, run.options, "");
   run.input = job.input;
   run.preset = job.preset;
-  run.outputs = job.outputs;
+  run.outputs = job.templates();
   run.overwrite = job.overwrite;
   run.no_recipe = job.no_recipe;
   return run;
 }
 
 std::string earlier_id(const BatchJob& job) {
-  Context context;
-  context.seed = job.recipe.seed;
-  return digest_of(identity(job, make_run(job), context), "fnv1a64:");
+  return digest_of(identity(job, all_settings(make_run(job))), "fnv1a64:");
 }
 
 }  // namespace dapple::app

@@ -63,11 +63,11 @@ ManifestFile file_of(const std::string& path) {
   return file;
 }
 
-bool is_same(const ManifestFile& recorded, const std::string& path) {
-  const ManifestFile now = state_of(path);
+// `now`: its state.
+bool is_same(const ManifestFile& recorded, const ManifestFile& now) {
   const bool known = recorded.changed >= 0 && now.changed >= 0;
   if (known && now.bytes == recorded.bytes && now.changed == recorded.changed) return true;
-  return hash_of_file(path, recorded.hash) == recorded.hash;
+  return hash_of_file(now.path, recorded.hash) == recorded.hash;
 }
 
 Part part_of(const Json& object) {
@@ -141,7 +141,9 @@ std::optional<ManifestEntry> read_line(std::string_view line, std::size_t number
 }  // namespace
 
 Manifest read_manifest(const std::string& path, bool may_be_missing, Context& context) {
-  if (may_be_missing && !std::filesystem::exists(path)) return {};
+  std::error_code ignored;
+  const auto type = std::filesystem::status(path, ignored).type();
+  if (may_be_missing && type == std::filesystem::file_type::not_found) return {};
   Manifest manifest;
   manifest.text = std::make_shared<const std::string>(read_file(path, largest_file));
   const std::vector<std::string_view> lines = lines_of(*manifest.text);
@@ -209,10 +211,12 @@ bool is_done(const BatchJob& job, const ManifestEntry& entry) {
   if (entry.inputs.size() != job.files.size()) return false;
   for (std::size_t i = 0; i < job.files.size(); ++i) {
     const auto& [option, path] = job.files[i];
-    if (entry.inputs[i].first != option || !is_same(entry.inputs[i].second, path)) return false;
+    if (entry.inputs[i].first != option) return false;
+    if (!is_same(entry.inputs[i].second, state_of(path))) return false;
   }
   return std::all_of(entry.outputs.begin(), entry.outputs.end(), [](const ManifestFile& output) {
-    return std::filesystem::is_regular_file(output.path) && is_same(output, output.path);
+    const ManifestFile now = state_of(output.path);
+    return now.changed >= 0 && is_same(output, now);  // and a regular file
   });
 }
 
@@ -266,10 +270,12 @@ std::vector<Problem> verify_manifest(const std::string& path, std::size_t& check
   std::vector<std::vector<Problem>> found(entries.size());
   parallel_for(context, entries.size(), [&](std::size_t i) {
     for (const ManifestFile& output : entries[i].outputs) {
+      std::error_code failure;
       if (!entries[i].done) {
         found[i].push_back({"", "its job failed", output.path});
-      } else if (!std::filesystem::is_regular_file(output.path)) {
-        found[i].push_back({"", "is missing", output.path});
+      } else if (!std::filesystem::is_regular_file(output.path, failure)) {
+        const bool missing = !failure || failure == std::errc::no_such_file_or_directory;
+        found[i].push_back({"", missing ? "is missing" : failure.message(), output.path});
       } else if (hash_of_file(output.path, output.hash) != output.hash) {
         found[i].push_back({"", "is not what was written", output.path});
       }

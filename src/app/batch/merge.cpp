@@ -1,6 +1,8 @@
 // Joining the manifests of shards, none of which may be missing, incomplete or there twice.
 #include <map>
+#include <set>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "app/batch/batch.hpp"
 
@@ -10,16 +12,18 @@ namespace {
 // Shards of the batches that manifests are of, by what the lines say.
 class Shards {
  public:
+  // The manifest must outlive this.
   void add(const std::string& path, const Manifest& manifest) {
     if (manifest.part.batch.empty()) return;  // of an earlier build, or of a shard without jobs
+    Batch& batch = batches_[manifest.part.batch];
     std::map<int, Part> parts;
     std::map<int, std::size_t> jobs;
     for (const ManifestEntry& entry : manifest.entries) {
       if (entry.part.batch != manifest.part.batch) continue;  // of the file as it was before
       parts[entry.part.shard.index] = entry.part;
       ++jobs[entry.part.shard.index];
+      if (!batch.known.insert(entry.job).second) batch.overlapping.insert(path);
     }
-    Batch& batch = batches_[manifest.part.batch];
     if (batch.shards.empty()) batch.count = manifest.part.shard.count;
     for (const auto& [index, part] : parts) {
       const std::string name = "shard " + text_of(part.shard);
@@ -42,22 +46,13 @@ class Shards {
     }
   }
 
-  // By machines that saw inputs of other sizes.
-  void check_overlap(const std::string& path, const ManifestEntry& one,
-                     const ManifestEntry& other) {
-    if (one.part.batch.empty() || one.part.batch != other.part.batch) return;
-    if (one.part.shard == other.part.shard) return;
-    const Problem overlap{"",
-                          "holds jobs of another shard, too: the machines cut the batch in "
-                          "different ways, so run it again with the same inputs on each",
-                          path};
-    if (problems_.empty() || !(problems_.back() == overlap)) problems_.push_back(overlap);
-  }
-
   void check() {
     constexpr int most = 100;
     for (const auto& [id, batch] : batches_) {
-      if (batch.shard_jobs >= batch.jobs) continue;
+      if (batch.shard_jobs >= batch.jobs) {
+        check_overlap(batch);
+        continue;
+      }
       for (int index = 1, said = 0; index <= batch.count && said < most; ++index) {
         if (batch.shards.contains(index)) continue;
         ++said;
@@ -75,7 +70,20 @@ class Shards {
     std::size_t jobs = 0;
     std::size_t shard_jobs = 0;         // of the shards that are there
     std::map<int, std::string> shards;  // the manifest of each
+    std::unordered_set<std::string_view> known;
+    std::set<std::string> overlapping;  // manifests of jobs that one before holds, too
   };
+
+  // By machines that saw inputs of other sizes. Where no job is missing, it is harmless.
+  void check_overlap(const Batch& batch) {
+    if (batch.known.size() >= batch.jobs || !problems_.empty()) return;
+    for (const std::string& path : batch.overlapping) {
+      problem(
+          "holds jobs of another shard, too, and others are in none: the machines cut the batch in "
+          "different ways, so run it again with the same inputs on each",
+          path);
+    }
+  }
 
   void problem(const std::string& what, const std::string& path) {
     problems_.push_back({"", what, path});
@@ -90,6 +98,7 @@ class Shards {
 std::string merge_manifests(const std::vector<std::string>& paths, Context& context) {
   Shards shards;
   std::vector<Manifest> manifests;
+  manifests.reserve(paths.size());  // they stay where they are
   std::vector<const ManifestEntry*> merged;
   std::unordered_map<std::string, std::size_t> places;
   for (const std::string& path : paths) {
@@ -101,7 +110,6 @@ std::string merge_manifests(const std::vector<std::string>& paths, Context& cont
         merged.push_back(&entry);
         continue;
       }
-      shards.check_overlap(path, *merged[place->second], entry);
       if (entry.done || !merged[place->second]->done) {
         merged[place->second] = &entry;
       }

@@ -142,7 +142,7 @@ std::vector<std::string> command_line(const BatchJob& job) {
     words.push_back("--overwrite=" + std::string(word_of(job.overwrite)));
   }
   if (job.no_recipe) words.emplace_back("--no-recipe");
-  for (const std::string& path : job.outputs) words.push_back("--out=" + path);
+  for (const std::string& name : job.templates()) words.push_back("--out=" + name);
   return words;
 }
 

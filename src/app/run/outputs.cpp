@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cmath>
 #include <filesystem>
+#include <system_error>
 #include <unistd.h>
 
 #include "app/arguments.hpp"
@@ -19,6 +21,8 @@ namespace dapple::app {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::string_view frame_part = "{frame}";  // which fill_name() leaves
 
 bool is_image_format(std::string_view extension) {
   const auto known = image_formats();
@@ -158,12 +162,19 @@ void check_target(const std::string& path, Overwrite overwrite) {
   const fs::path folder = fs::path(path).parent_path();
   const std::string folder_name = folder.empty() ? "." : folder.string();
   std::error_code ignored;
-  if (!fs::is_directory(folder_name, ignored)) {
-    throw Error(ErrorKind::output, "the folder '" + folder_name + "' does not exist: make it first",
+  std::error_code failure;
+  if (!fs::is_directory(folder_name, failure)) {
+    const bool known = !failure || failure == std::errc::no_such_file_or_directory;
+    throw Error(ErrorKind::output,
+                "the folder '" + folder_name + "' " +
+                    (known ? "does not exist: make it first"
+                           : "cannot be written to: " + failure.message()),
                 path);
   }
   if (access(folder_name.c_str(), W_OK | X_OK) != 0) {
-    throw Error(ErrorKind::output, "the folder '" + folder_name + "' cannot be written to", path);
+    const std::string reason = std::generic_category().message(errno);
+    throw Error(ErrorKind::output,
+                "the folder '" + folder_name + "' cannot be written to: " + reason, path);
   }
   if (fs::is_directory(path, ignored)) {
     throw Error(ErrorKind::output, "is a folder: name a file in it", path);
@@ -262,6 +273,11 @@ std::string fill_name(const std::string& name, const NameParts& parts) {
     filled += rest.substr(0, open);
     if (open == std::string_view::npos) return filled;
     rest.remove_prefix(open + 1);
+    if (rest.starts_with('{')) {
+      filled += '{';
+      rest.remove_prefix(1);
+      continue;
+    }
     const auto close = rest.find('}');
     const std::string part(rest.substr(0, close));
     if (close != std::string_view::npos && part == "stem") {
@@ -273,16 +289,25 @@ std::string fill_name(const std::string& name, const NameParts& parts) {
     } else if (close != std::string_view::npos && part == "command") {
       filled += parts.command;
     } else if (close != std::string_view::npos && part == "frame") {
-      filled += "{frame}";
+      filled += frame_part;
     } else {
       throw Error(ErrorKind::usage,
                   "there is no {" + part +
                       "} to fill in; names may hold {stem}, {seed}, {preset}, {command} and "
-                      "{frame}",
+                      "{frame}, and {{ where a brace is meant",
                   name);
     }
     rest.remove_prefix(close + 1);
   }
+}
+
+std::string template_of(const std::string& path) {
+  std::string name;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    const bool brace = path[i] == '{' && path.compare(i, frame_part.size(), frame_part) != 0;
+    name += brace ? "{{" : std::string(1, path[i]);
+  }
+  return name;
 }
 
 std::string default_extension(const Operation& operation, int data_channels) {
@@ -297,7 +322,7 @@ std::string default_name(const Operation& operation, bool has_input, int data_ch
 
 std::vector<PlannedOutput> plan_outputs(const Operation& operation, int data_channels,
                                         const std::vector<std::string>& names,
-                                        const NameParts& parts, Overwrite overwrite) {
+                                        const NameParts& parts) {
   std::vector<PlannedOutput> outputs;
   std::vector<Problem> problems;
   for (const std::string& name : names) {
@@ -311,11 +336,14 @@ std::vector<PlannedOutput> plan_outputs(const Operation& operation, int data_cha
     });
   }
   if (!problems.empty()) throw Error(ErrorKind::usage, problems);
+  return outputs;
+}
+
+void check_targets(const std::vector<PlannedOutput>& outputs, Overwrite overwrite) {
   for (const PlannedOutput& output : outputs) {
     if (output.path == "-") continue;
     for (const std::string& path : files_of(output)) check_target(path, overwrite);
   }
-  return outputs;
 }
 
 namespace {

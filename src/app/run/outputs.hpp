@@ -40,9 +40,11 @@ std::string stem_of(const std::string& path);
 // Extension in lower case without its dot; "" where there is none.
 std::string extension_of(const std::string& path);
 
-// The template with its parts filled in, but for {frame} and <UDIM>, which stay; throws
-// Error(usage) for a part that does not exist.
+// The template with its parts filled in, but for {frame} and <UDIM>, which stay; {{ is a brace.
+// Throws Error(usage) for a part that does not exist.
 std::string fill_name(const std::string& name, const NameParts& parts);
+// The template that fill_name() makes this path of.
+std::string template_of(const std::string& path);
 // The operation's own format; exr where that cannot hold so many channels of data.
 std::string default_extension(const Operation& operation, int data_channels);
 // `{stem}-COMMAND.EXT`, or `COMMAND.EXT` for a run without an input.
@@ -50,11 +52,13 @@ std::string default_name(const Operation& operation, bool has_input, int data_ch
 
 // Files of these templates. Throws Error(usage) for a format that does not exist, that the
 // operation cannot make or that cannot hold so many channels of data, a file named twice and one
-// that is the input; Error(output) where the folder is missing or not writable, or the file must
-// not be replaced.
+// that is the input.
 std::vector<PlannedOutput> plan_outputs(const Operation& operation, int data_channels,
                                         const std::vector<std::string>& names,
-                                        const NameParts& parts, Overwrite overwrite);
+                                        const NameParts& parts);
+// Throws Error(output) where the folder is missing or not writable, or the file must not be
+// replaced.
+void check_targets(const std::vector<PlannedOutput>& outputs, Overwrite overwrite);
 
 // Whether write_output() can do with the rows of an image.
 bool takes_rows(const PlannedOutput& output);

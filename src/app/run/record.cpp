@@ -20,7 +20,9 @@ std::vector<PlannedOutput> plan_sheets(const std::string& command, const std::st
   if (json && std::count(names.begin(), names.end(), "-")) {
     throw Error(ErrorKind::usage, "--json and -o - both want standard output: choose one");
   }
-  return plan_outputs(sheet, 0, names, {command, input, "", context.seed}, overwrite);
+  auto planned = plan_outputs(sheet, 0, names, {command, input, "", context.seed});
+  check_targets(planned, overwrite);
+  return planned;
 }
 
 void write_all(Result& result, const std::vector<PlannedOutput>& planned, const std::string& toml,

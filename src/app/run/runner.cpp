@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <system_error>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -131,11 +133,14 @@ std::string hash_of_file(const std::string& path, std::string_view recorded) {
   Digest digest(recorded);
   std::array<char, 65536> buffer;
   for (const std::string& name : frame_files(path)) {
+    errno = 0;
     std::ifstream file(name, std::ios::binary);
     while (file.read(buffer.data(), buffer.size()) || file.gcount() > 0) {
       digest.add({buffer.data(), static_cast<std::size_t>(file.gcount())});
     }
-    if (!file.eof()) throw Error(ErrorKind::input, "cannot be read", name);
+    if (file.eof()) continue;
+    const std::string reason = errno == 0 ? "" : ": " + std::generic_category().message(errno);
+    throw Error(ErrorKind::input, "cannot be read" + reason, name);
   }
   return digest.text();
 }
@@ -210,7 +215,7 @@ std::string input_problem(const Run& run) {
   return "";
 }
 
-std::vector<PlannedOutput> plan(const Run& run, const Context& context) {
+std::vector<PlannedOutput> plan(const Run& run, const Context& context, Targets targets) {
   NameParts parts{std::string(run.operation->name), run.input, run.preset, context.seed};
   parts.udim = run.job->udim();
   parts.tile = run.tile;
@@ -221,8 +226,8 @@ std::vector<PlannedOutput> plan(const Run& run, const Context& context) {
     names.push_back(default_name(*run.operation, !run.input.empty(), channels));
     if (parts.udim) names[0].insert(names[0].rfind('.'), ".<UDIM>");
   }
-  std::vector<PlannedOutput> planned =
-      plan_outputs(*run.operation, channels, names, parts, run.overwrite);
+  std::vector<PlannedOutput> planned = plan_outputs(*run.operation, channels, names, parts);
+  if (targets == Targets::now) check_targets(planned, run.overwrite);
   for (PlannedOutput& output : planned) {
     if (!is_sequence(run)) output.frame = run.frame;
     if (!run.certificate) continue;

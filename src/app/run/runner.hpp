@@ -42,8 +42,10 @@ struct Run : OutputOptions {
 // The problem with the input that is known before it is read, or "".
 std::string input_problem(const Run& run);
 // The outputs a run will write. execute() checks both; whoever wants to know early may too. Throws
-// Error(usage) and Error(output).
-std::vector<PlannedOutput> plan(const Run& run, const Context& context);
+// Error(usage) and, where the folders and files are looked at now, Error(output).
+enum class Targets { now, later };
+std::vector<PlannedOutput> plan(const Run& run, const Context& context,
+                                Targets targets = Targets::now);
 
 // The input as runs know it: a sequence with {frame}, however its number was written.
 std::string input_name(const Operation& operation, const std::string& input);
