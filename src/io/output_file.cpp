@@ -403,9 +403,11 @@ bool find_target(const std::string& path, Overwrite overwrite, struct stat& stat
   if (path.empty()) throw Error(ErrorKind::usage, "the name of an output is empty");
   const fs::path target = behind_links(path);
   if (::stat(path.c_str(), &status) != 0) {
-    std::error_code ignored;
+    std::error_code failure;
     const fs::path folder = folder_of(target);
-    if (!fs::is_directory(folder, ignored)) {
+    if (!fs::is_directory(folder, failure)) {
+      const bool missing = !failure || failure == std::errc::no_such_file_or_directory;
+      if (!missing) not_written(path, failure.value());
       throw Error(ErrorKind::output,
                   "cannot be written: there is no folder " + folder.string() + "; make it first",
                   path);
@@ -526,9 +528,15 @@ void FileGroup::commit(const Context& context) {
       if (!file->draft.put_back()) lasting = &file->draft;
     }
     if (lasting == nullptr) throw;
-    throw Error(ErrorKind::output,
-                "has been replaced and cannot be put back, but other files could not be written",
-                lasting->shown());
+    try {
+      throw;
+    } catch (const Error& error) {
+      throw Error(
+          ErrorKind::output,
+          "has been replaced and cannot be put back, but other files could not be written: " +
+              error.problems().front().text(),
+          lasting->shown());
+    }
   }
   files_.clear();
   for (const fs::path& folder : folders) sync_folder(folder);

@@ -49,6 +49,8 @@ std::vector<std::pair<std::string, int>> faults_of(Call call) {
     case Call::print:
     case Call::mode:
       return {{"EIO", EIO}};
+    case Call::store:
+      break;
   }
   return {};
 }

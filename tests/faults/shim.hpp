@@ -11,9 +11,9 @@
 
 namespace dapple::faults {
 
-enum class Call { open, fopen, read, write, print, fsync, rename, link, close, mmap, mode };
+enum class Call { open, fopen, read, write, print, fsync, rename, link, close, mmap, mode, store };
 inline constexpr const char* call_names[] = {"open",   "fopen", "read",  "write", "print", "fsync",
-                                             "rename", "link",  "close", "mmap",  "mode"};
+                                             "rename", "link",  "close", "mmap",  "mode",  "store"};
 
 // Counts that the sweep reads, in the file that DAPPLE_FAULT_CALLS names; else this process's own.
 // By the system alone, as functions of the C library may be what is counted.

@@ -43,6 +43,7 @@ void check_claim(const InputFile& file, const Claim& claim, const Context& conte
                 file.shown());
   }
   if (claim.least_bytes <= static_cast<double>(file.size())) return;
+  file.require_readable();
   throw Error(ErrorKind::input,
               "is damaged or incomplete: " + std::to_string(std::llround(claim.width)) + "x" +
                   std::to_string(std::llround(claim.height)) + " pixels cannot come from its " +
@@ -92,6 +93,7 @@ class Reader {
     }
     if (is_common(claim_.format)) found.push_back(claim_.format);
     if (!found.empty()) return found;
+    file_.require_readable();
     const std::string known =
         claim_.format.empty()
             ? "it is none of the formats that are read, which docs/formats.md lists; one that "
@@ -132,7 +134,9 @@ class Reader {
     check(error);
   }
   void check(const ModuleError& error) const {
-    if (!error.text.empty()) throw Error(error.kind, error.text, shown());
+    if (error.text.empty()) return;
+    file_.require_readable();
+    throw Error(error.kind, error.text, shown());
   }
   void require(int frames) const {
     const double height = 1.0 * header_.height * frames;

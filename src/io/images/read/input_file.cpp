@@ -57,6 +57,13 @@ void InputFile::fail(const std::string& why) const {
   throw Error(ErrorKind::input, "cannot be read as an image: " + why, shown_);
 }
 
+void InputFile::require_readable() const {
+  char byte = 0;
+  while (::pread(descriptor_, &byte, 1, 0) < 0) {
+    if (errno != EINTR) fail(std::generic_category().message(errno));
+  }
+}
+
 void InputFile::take_in(const std::string& bytes) {
   if (bytes.empty()) fail("there are no bytes");
   descriptor_ = memfd_create("dapple-input", MFD_CLOEXEC);

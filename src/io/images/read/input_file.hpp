@@ -41,6 +41,9 @@ class InputFile {
   int descriptor() const { return descriptor_; }
   std::uint64_t size() const { return size_; }
   FileStream stream() const { return stream_of(descriptor_); }
+  // Where something was wrong with what was read: throws Error(input) where the reason is that the
+  // file cannot be read any more, as when a store of another machine has gone.
+  void require_readable() const;
 
   // Bytes from an offset on, as far as there are any; valid until the next call.
   std::string_view bytes(std::uint64_t at, std::size_t count) const;
