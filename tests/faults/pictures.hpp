@@ -7,7 +7,7 @@
 namespace dapple::faults {
 
 // The bytes by a name. Those that the program writes are written by it, others come from the corpus
-// of the fuzzers, whose huge.png alone is no picture.
+// of the fuzzers, of which huge.png and nan.hdr are no pictures.
 std::map<std::string, std::string> pictures();
 
 // What reads a picture, by its first bytes; "targa" where these say nothing.

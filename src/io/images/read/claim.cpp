@@ -53,7 +53,7 @@ Claim jpeg(const InputFile& file) {
     if (marker >= 0xc0 && marker <= 0xcf && !other) {
       claim.height = number(file, at + 5, 2, true);
       claim.width = number(file, at + 7, 2, true);
-      claim.channels = number(file, at + 9, 1, true);
+      claim.channels = std::max(number(file, at + 9, 1, true), 1.0);
       claim.least_bytes = claim.width * claim.height / (marker > 0xc8 ? unbounded : 512);
       break;
     }
@@ -139,7 +139,8 @@ Claim hdr(const InputFile& file) {
   for (int side = 0; side < 2 && (*at == '-' || *at == '+'); ++side) {
     double& length = at[1] == 'Y' ? claim.height : claim.width;
     char* next = nullptr;
-    length = std::strtod(at + 2, &next);
+    length = std::max(std::strtod(at + 2, &next), 0.0);
+    if (!(length < 1e9)) length = 1e9;  // more than any, words such as inf and nan among them
     at = *next == ' ' ? next + 1 : next;
   }
   // Runs of up to 127 bytes for each of four values a pixel.
@@ -354,7 +355,7 @@ int gif_pictures(const InputFile& file, int most) {
 
 Claim psd(const InputFile& file) {
   Claim claim{"psd", number(file, 18, 4, true), number(file, 14, 4, true),
-              number(file, 12, 2, true)};
+              std::max(number(file, 12, 2, true), 1.0)};
   claim.least_bytes = claim.width * claim.height / unbounded;
   return claim;
 }
