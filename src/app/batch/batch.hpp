@@ -50,6 +50,30 @@ Run make_run(const BatchJob& job);
 // The id that the first manifests hold.
 std::string earlier_id(const BatchJob& job);
 
+// ---- time ---------------------------------------------------------------------------------------
+
+// What work took.
+struct Spent {
+  double seconds = 0;    // but for those in which other programs had its processor
+  double processor = 0;  // seconds of all its threads
+  double peak_mb = 0;    // that the process has ever held, at its end; 0: not known
+};
+
+// From now on, on this thread: it begins and is read there.
+class Stopwatch {
+ public:
+  // Of `sharing` jobs that work at a time, each with several threads, one takes its part of what
+  // the process does; 0: nothing but this thread works for it.
+  explicit Stopwatch(int sharing = 0);
+  Spent spent() const;
+
+ private:
+  int sharing_;
+  std::chrono::steady_clock::time_point start_;
+  double waited_;
+  double processor_;
+};
+
 // ---- manifest -----------------------------------------------------------------------------------
 
 struct Shard {
@@ -90,7 +114,7 @@ struct ManifestEntry {
   Part part;
   std::vector<ManifestFile> outputs;
   std::vector<std::pair<std::string, ManifestFile>> inputs;  // by option; without their paths
-  double seconds = 0;
+  Spent spent;
   std::string_view line;  // as it stands in the file
 };
 
@@ -132,9 +156,8 @@ ManifestInputs inputs_of(const BatchJob& job);
 // Whether the files that a job reads and has written are those of its line.
 bool is_done(const BatchJob& job, const ManifestEntry& entry);
 
-// `start`: when the job began.
 std::string done_line(const BatchJob& job, const Part& part, const Record& record,
-                      const ManifestInputs& inputs, std::chrono::steady_clock::time_point start);
+                      const ManifestInputs& inputs, const Stopwatch& watch);
 std::string failed_line(const BatchJob& job, const Part& part, const Error& error);
 // The same line for a run of another part.
 std::string line_for(const Part& part, const ManifestEntry& entry);
@@ -169,7 +192,8 @@ struct BatchFailure {
 };
 
 struct Forecast {
-  double seconds = 0;
+  double seconds = 0;    // on a machine that does nothing else
+  double processor = 0;  // seconds, of all threads
   double memory_mb = 0;
   std::size_t jobs = 0;      // to be done; 0: no forecast
   std::size_t measured = 0;  // of them, or of those that are done
@@ -184,8 +208,9 @@ struct BatchSummary {
   std::size_t skipped = 0;  // done before
   std::size_t failed = 0;
   std::vector<BatchFailure> failures;
-  Forecast forecast;   // from the first jobs, of the time that all take
-  double seconds = 0;  // that they took
+  Forecast forecast;     // from the first jobs, of the time that all take
+  double seconds = 0;    // that they took
+  double processor = 0;  // seconds of it, of all threads
 };
 
 // Runs the jobs of a shard. Threads and limits are the context's, shared out among the jobs that

@@ -1,16 +1,11 @@
+// What is known of jobs by others: the model of a forecast.
 #include "app/batch/forecast.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <charconv>
-#include <chrono>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
-#include <optional>
-#include <thread>
 
-#include "app/batch/gang.hpp"
 #include "dapple/units.hpp"
 
 namespace dapple::app {
@@ -130,15 +125,21 @@ std::vector<const BatchJob*> Forecaster::sample(std::size_t most, int at_a_time)
   return chosen;
 }
 
-void Forecaster::add(const BatchJob& job, double seconds, bool earlier) {
+void Forecaster::add(const BatchJob& job, const Spent& spent) {
   const std::lock_guard lock(mutex_);
   const auto found = names_.find(kind_text(job));
   if (found == names_.end()) return;
   Kind& kind = kinds_[found->second];
   ++kind.measured;
-  kind.seconds += seconds;
+  kind.spent.seconds += spent.seconds;
+  kind.spent.processor += spent.processor;
   kind.measured_work += work_.of(job);
-  if (!earlier) kind.peak_mb = peak_memory_mb();
+  kind.peak_mb = std::max(kind.peak_mb, spent.peak_mb);
+}
+
+void Forecaster::add_begun(const BatchJob& job, const Spent& spent) {
+  const std::lock_guard lock(mutex_);
+  kinds_[places_.at(&job).first].begun_mb = spent.peak_mb;
 }
 
 double Forecaster::work(const BatchJob& job) const {
@@ -147,14 +148,14 @@ double Forecaster::work(const BatchJob& job) const {
 
 // Between two measured kinds of the command along a power of the work, and beyond the last of them
 // along the same one, as far as that is plausible. 0 where none was measured.
-double Forecaster::seconds_per_work(const Kind& kind) const {
-  if (kind.measured > 0) return kind.seconds / kind.measured_work;
+double Forecaster::rate(const Kind& kind, double Spent::*what) const {
+  if (kind.measured > 0) return kind.spent.*what / kind.measured_work;
   const Operation* operation = kind.jobs.front()->operation;
-  std::vector<std::pair<double, double>> known;  // logarithms of work and seconds
+  std::vector<std::pair<double, double>> known;  // logarithms of work and time
   for (const Kind& other : kinds_) {
     if (other.measured == 0 || other.jobs.front()->operation != operation) continue;
     const auto count = static_cast<double>(other.measured);
-    known.emplace_back(std::log(other.measured_work / count), std::log(other.seconds / count));
+    known.emplace_back(std::log(other.measured_work / count), std::log(other.spent.*what / count));
   }
   if (known.empty()) return 0;
   std::sort(known.begin(), known.end());
@@ -172,24 +173,32 @@ double Forecaster::seconds_per_work(const Kind& kind) const {
   return std::exp(from.second + slope * (at - from.first) - at);
 }
 
-// In proportion to the largest kind of the command that was made. 0 where there is none.
+// Along a line through the smallest and the largest kind of the command that were made, as
+// libraries and tables take memory that does not grow with the work. 0 where there is none.
 double Forecaster::memory_mb(const Kind& kind) const {
-  if (kind.peak_mb > 0) return kind.peak_mb;
+  const double known = std::max(kind.peak_mb, kind.begun_mb);
+  if (known > 0) return known;
+  const Kind* smallest = nullptr;
   const Kind* largest = nullptr;
   for (const Kind& other : kinds_) {
     if (other.peak_mb == 0 || other.jobs.front()->operation != kind.jobs.front()->operation)
       continue;
     if (largest == nullptr || other.mean_work() > largest->mean_work()) largest = &other;
+    if (smallest == nullptr || other.mean_work() < smallest->mean_work()) smallest = &other;
   }
   if (largest == nullptr) return 0;
-  return first_mb_ + (largest->peak_mb - first_mb_) * kind.mean_work() / largest->mean_work();
+  const bool line = largest != smallest;
+  const double from = line ? smallest->peak_mb : first_mb_;
+  const double start = line ? smallest->mean_work() : 0;
+  const double share = (kind.mean_work() - start) / (largest->mean_work() - start);
+  return from + std::max(0.0, largest->peak_mb - from) * std::max(0.0, share);
 }
 
 void Forecaster::longest_first(std::vector<const BatchJob*>& jobs) const {
   std::vector<double> rates;
   for (const Kind& kind : kinds_) {
-    const double rate = seconds_per_work(kind);
-    rates.push_back(rate == 0 ? 1 : rate);
+    const double known = rate(kind, &Spent::seconds);
+    rates.push_back(known == 0 ? 1 : known);
   }
   std::vector<std::pair<double, const BatchJob*>> timed;
   for (const BatchJob* job : jobs) {
@@ -208,26 +217,38 @@ Forecast Forecaster::forecast(int at_a_time) const {
   for (const Kind& kind : kinds_) {
     all.memory_mb = std::max(all.memory_mb, memory_mb(kind));
     all.jobs += kind.jobs.size();
-    const double rate = seconds_per_work(kind);
+    const double seconds = rate(kind, &Spent::seconds);
+    const bool known = seconds > 0;
     all.measured += kind.measured;
-    if (rate == 0) all.guessed += kind.jobs.size();
-    all.seconds += kind.work * (rate == 0 ? 1 : rate);
-    for (const BatchJob* job : kind.jobs) longest = std::max(longest, work(*job) * rate);
+    if (!known) all.guessed += kind.jobs.size();
+    all.seconds += kind.work * (known ? seconds : 1);
+    all.processor += kind.work * (known ? rate(kind, &Spent::processor) : 1);
+    for (const BatchJob* job : kind.jobs) longest = std::max(longest, work(*job) * seconds);
   }
   all.seconds = std::max(longest, all.seconds / at_a_time);
   return all;
 }
 
+namespace {
+
+std::string whole(double value) {
+  return shortest(std::round(value));
+}
+
+std::string time_text(double s) {
+  return s < 10      ? shortest(std::round(s * 10) / 10) + " s"
+         : s < 600   ? whole(s) + " s"
+         : s < 36000 ? whole(s / 60) + " min"
+                     : whole(s / 3600) + " h";
+}
+
+}  // namespace
+
 std::string text_of(const Forecast& forecast) {
-  const auto whole = [](double value) { return shortest(std::round(value)); };
-  const double s = forecast.seconds;
-  const std::string time = s < 10      ? shortest(std::round(s * 10) / 10) + " s"
-                           : s < 600   ? whole(s) + " s"
-                           : s < 36000 ? whole(s / 60) + " min"
-                                       : whole(s / 3600) + " h";
-  std::string text = "forecast for " + std::to_string(forecast.jobs) + " jobs: " + time + ", " +
-                     whole(forecast.memory_mb) + " MB, by " + std::to_string(forecast.measured) +
-                     " that were measured";
+  std::string text = "forecast for " + std::to_string(forecast.jobs) +
+                     " jobs: " + time_text(forecast.seconds) + ", " +
+                     time_text(forecast.processor) + " of processor, " + whole(forecast.memory_mb) +
+                     " MB, by " + std::to_string(forecast.measured) + " that were measured";
   if (forecast.guessed > 0) {
     text += "; " + std::to_string(forecast.guessed) + " are a guess, as none like them was";
   }
@@ -244,136 +265,6 @@ std::vector<const BatchJob*> spread_over(const std::vector<const BatchJob*>& job
   std::vector<const BatchJob*> some;
   for (const auto& [golden, i] : places) some.push_back(jobs[i * jobs.size() / count]);
   return some;
-}
-
-namespace {
-
-// A folder beside the outputs, on their disk, for as long as this lives.
-class TrialFolder {
- public:
-  explicit TrialFolder(const std::string& output) {
-    fs::path beside = fs::absolute(output).parent_path();
-    std::error_code ignored;
-    while (!fs::is_directory(beside, ignored) && beside.has_relative_path()) {
-      beside = beside.parent_path();
-    }
-    std::string name = (beside / ".dapple-forecast-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) {
-      throw Error(ErrorKind::output, "no folder can be made for a forecast", beside.string());
-    }
-    path_ = name;
-  }
-  ~TrialFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TrialFolder(const TrialFolder&) = delete;
-  TrialFolder& operator=(const TrialFolder&) = delete;
-
-  // The job with its outputs in here.
-  BatchJob moved(BatchJob job, std::size_t number) const {
-    for (std::size_t i = 0; i < job.outputs.size(); ++i) {
-      const std::string name = fs::path(job.outputs[i]).filename().string();
-      job.outputs[i] =
-          (path_ / (std::to_string(number) + "-" + std::to_string(i) + "-" + name)).string();
-    }
-    job.overwrite = Overwrite::always;
-    return job;
-  }
-
- private:
-  fs::path path_;
-};
-
-constexpr std::size_t most_trials = 64;
-constexpr auto longest_trial = std::chrono::seconds(8);
-
-// Cancels a context when its time is over.
-class Deadline {
- public:
-  Deadline(Context& context, const Context& whole, std::chrono::seconds time)
-      : thread_([&context, &whole, time, this] {
-          const auto end = std::chrono::steady_clock::now() + time;
-          while (!over_ && !whole.cancelled() && std::chrono::steady_clock::now() < end) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(20));
-          }
-          context.cancel();
-        }) {}
-  ~Deadline() {
-    over_ = true;
-    thread_.join();
-  }
-  Deadline(const Deadline&) = delete;
-  Deadline& operator=(const Deadline&) = delete;
-
- private:
-  std::atomic<bool> over_{false};
-  std::thread thread_;
-};
-
-}  // namespace
-
-Forecast forecast_by_trial(const std::vector<BatchJob>& jobs, const BatchOptions& options,
-                           Context& context) {
-  const Manifest before = read_manifest(options.manifest, true, context);
-  std::vector<const BatchJob*> open;
-  std::vector<std::pair<const BatchJob*, double>> timed;
-  for (const BatchJob* job : jobs_of(options.shard, jobs)) {
-    const ManifestEntry* entry = before.find(*job);
-    if (entry != nullptr && entry->done) timed.emplace_back(job, entry->seconds);
-    if (options.force || entry == nullptr || !is_done(*job, *entry)) open.push_back(job);
-  }
-  if (open.empty()) return {};
-  Forecaster forecaster(open);
-  for (const auto& [job, seconds] : timed) forecaster.add(*job, seconds, true);
-  Context trial;
-  trial.threads = context.threads;
-  trial.limits = context.limits;
-  Gang gang(trial, options.jobs, open.size());
-  std::vector<const BatchJob*> chosen = forecaster.sample(most_trials, gang.at_a_time());
-  std::optional<TrialFolder> folder;
-  try {
-    if (!chosen.empty()) folder.emplace(open.front()->outputs.front());
-  } catch (const Error& error) {
-    context.warn("no job can be tried for the forecast: " + error.problems().front().text());
-    chosen.clear();
-  }
-  const auto start = std::chrono::steady_clock::now();
-  std::atomic<std::size_t> tried{0};
-  const auto try_one = [&](const BatchJob& job) {
-    const auto begin = std::chrono::steady_clock::now();
-    try {
-      const BatchJob moved = folder->moved(job, tried++);
-      const ManifestInputs inputs = inputs_of(moved);
-      const Record record = gang.execute(moved);
-      done_line(moved, {}, record, inputs, begin);
-      forecaster.add(job, seconds_since(begin));
-    } catch (const Error&) {
-      // A job that fails takes no time that could be told; the batch will say why.
-    }
-  };
-  {
-    const Deadline deadline(trial, context, longest_trial);
-    std::atomic<bool> all_tried{true};
-    gang.for_each(chosen.size(), [&](std::size_t i) {
-      if (seconds_since(start) < longest_trial.count() / 2.0)
-        try_one(*chosen[i]);
-      else
-        all_tried = false;
-    });
-    // Many short ones, from all over the batch, tell more than a few.
-    const auto spread = all_tried ? spread_over(open) : std::vector<const BatchJob*>();
-    gang.for_each(chosen.empty() ? 0 : spread.size(), [&](std::size_t i) {
-      if (seconds_since(start) < enough_seconds) try_one(*spread[i]);
-    });
-    // What is too long to be ended here still shows what memory it takes, and comes first in a run.
-    if (!all_tried) forecaster.longest_first(open);
-    gang.for_each(all_tried ? 0 : open.size(), [&](std::size_t i) {
-      if (!trial.cancelled()) try_one(*open[i]);
-    });
-  }
-  context.check();
-  return forecaster.forecast(gang.at_a_time());
 }
 
 }  // namespace dapple::app

@@ -32,7 +32,9 @@ class Forecaster {
   // those that make up more of the whole.
   std::vector<const BatchJob*> sample(std::size_t most, int at_a_time) const;
   // A job that took so long, whether one of these or one that an earlier run has made.
-  void add(const BatchJob& job, double seconds, bool earlier = false);
+  void add(const BatchJob& job, const Spent& spent);
+  // One that was begun and then cancelled, which is long enough to show what memory it takes.
+  void add_begun(const BatchJob& job, const Spent& spent);
   double work(const BatchJob& job) const;
   void longest_first(std::vector<const BatchJob*>& jobs) const;
   Forecast forecast(int at_a_time) const;
@@ -42,12 +44,14 @@ class Forecaster {
     std::vector<const BatchJob*> jobs;
     double work = 0;  // of all of them
     std::size_t measured = 0;
-    double seconds = 0;        // of those measured
+    Spent spent;               // by those measured
     double measured_work = 0;  // of those, too
     double peak_mb = 0;        // memory of the process when they had been made
+    double begun_mb = 0;       // or only begun
     double mean_work() const { return work / static_cast<double>(jobs.size()); }
   };
-  double seconds_per_work(const Kind& kind) const;
+  // Of `what`, per unit of work.
+  double rate(const Kind& kind, double Spent::*what) const;
   double memory_mb(const Kind& kind) const;
 
   Work work_;

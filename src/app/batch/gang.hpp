@@ -38,6 +38,8 @@ class Gang {
   Gang(Context& whole, int at_a_time, std::size_t count);
 
   int at_a_time() const { return at_a_time_; }
+  // Of a job that begins here.
+  Stopwatch watch() const { return Stopwatch(threads_ > 1 ? at_a_time_ : 0); }
   // body(i) for every i below `count`, begun in order.
   void for_each(std::size_t count, const std::function<void(std::size_t)>& body);
   // With its share of threads and memory, or `alone` with all of it.

@@ -87,7 +87,8 @@ ManifestEntry entry_of(std::string_view line) {
   entry.job = object.at("job").get<std::string>();
   entry.done = object.at("status").get<std::string>() == "done";
   entry.part = part_of(object);
-  entry.seconds = object.value("seconds", 0.0);
+  entry.spent.seconds = object.value("seconds", 0.0);
+  entry.spent.processor = object.value("processor_seconds", entry.spent.seconds);
   if (object.contains("outputs")) {
     for (const Json& output : object.at("outputs")) {
       entry.outputs.push_back({name_of_utf8(output.at("path").get<std::string>()),
@@ -221,7 +222,7 @@ bool is_done(const BatchJob& job, const ManifestEntry& entry) {
 }
 
 std::string done_line(const BatchJob& job, const Part& part, const Record& record,
-                      const ManifestInputs& inputs, std::chrono::steady_clock::time_point start) {
+                      const ManifestInputs& inputs, const Stopwatch& watch) {
   Json object = head(job, part, "done");
   object["outputs"] = Json::array();
   for (const WrittenOutput& output : record.outputs) {
@@ -244,7 +245,9 @@ std::string done_line(const BatchJob& job, const Part& part, const Record& recor
   object["warnings"] = record.warnings;
   const Run run = make_run(job);
   object["recipe"] = to_toml(job.recipe, run.options);
-  object["seconds"] = seconds_since(start);
+  const Spent spent = watch.spent();
+  object["seconds"] = spent.seconds;
+  object["processor_seconds"] = spent.processor;
   return text_of(object, -1);
 }
 

@@ -105,6 +105,7 @@ class BatchRunner {
   void make(Jobs jobs) {
     constexpr std::size_t many = 64;
     const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch(1);
     if (jobs.size() >= many) {
       forecaster_.emplace(jobs);
       std::set<const BatchJob*> made;
@@ -131,6 +132,7 @@ class BatchRunner {
     // What did not find room in its share gets all of it, one after the other.
     for (const BatchJob* job : large_) make_one(*job, true);
     summary_.seconds = seconds_since(start);
+    summary_.processor = watch.spent().processor;
   }
 
   void make_all(const Jobs& jobs) {
@@ -139,17 +141,17 @@ class BatchRunner {
 
   void make_one(const BatchJob& job, bool alone) {
     run_step(job, [&] {
-      const auto start = std::chrono::steady_clock::now();
+      const Stopwatch watch = gang_.watch();
       if (!alone) tell(job, "started");
       const ManifestInputs inputs = inputs_of(job);
       for (const std::string& path : job.outputs) make_folder(path);
       const std::optional<Record> record = execute(job, alone);
       if (!record) return;
       tell_warnings(job, *record);
-      record_line(done_line(job, part_, *record, inputs, start));
-      const double seconds = seconds_since(start);
-      if (forecaster_) forecaster_->add(job, seconds);
-      tell(job, "done", [&](Json& line) { line["seconds"] = seconds; });
+      record_line(done_line(job, part_, *record, inputs, watch));
+      const Spent spent = watch.spent();
+      if (forecaster_) forecaster_->add(job, spent);
+      tell(job, "done", [&](Json& line) { line["seconds"] = spent.seconds; });
       finish(&BatchSummary::done);
     });
   }
@@ -240,6 +242,7 @@ class BatchRunner {
     if (!events_) return;
     Json line = events_.line("forecast");
     line["seconds"] = summary_.forecast.seconds;
+    line["processor_seconds"] = summary_.forecast.processor;
     line["memory_mb"] = summary_.forecast.memory_mb;
     events_.write(line);
   }
