@@ -54,7 +54,7 @@ TEST_F(BatchForecast, KindsBetweenAndBeyondFollowAPowerOfTheWork) {
 }
 
 // What libraries and tables take does not grow with the work: in proportion, the last would be said
-// to take 66 GB.
+// to take 32 GB.
 TEST_F(BatchForecast, MemoryGrowsAlongALine) {
   make("[256, 512, 1024]");
   const auto memory = [&](std::size_t kind) {
@@ -62,6 +62,24 @@ TEST_F(BatchForecast, MemoryGrowsAlongALine) {
   };
   for (const std::size_t kind : {0u, 1u}) forecaster->add(job(kind), {1, 1, memory(kind)});
   EXPECT_NEAR(forecaster->forecast(1).memory_mb, memory(2), 1e-6 * memory(2));
+}
+
+// And what grows fast between small kinds does not go on like that: along their line, the last
+// would be said to take 31 GB.
+TEST_F(BatchForecast, MemoryGrowsNoFasterThanTheWork) {
+  make("[256, 512, 1024]");
+  forecaster->add(job(0), {1, 1, gb});
+  forecaster->add(job(1), {1, 1, 7 * gb});
+  const double share = forecaster->work(job(2)) / forecaster->work(job(1));
+  EXPECT_NEAR(forecaster->forecast(1).memory_mb, share * 7 * gb, gb);
+}
+
+TEST_F(BatchForecast, ABegunJobTakesNoLessThanItDid) {
+  make("[256, 512]");
+  forecaster->add(job(0), {1, 1, gb});
+  forecaster->add_begun(job(1), {100, 200, gb});
+  EXPECT_NEAR(forecaster->forecast(1).processor, 2 * (1 + 200), 1e-9);
+  EXPECT_NEAR(forecaster->forecast(1).seconds, 2 * (1 + 100), 1e-9);
 }
 
 TEST_F(BatchForecast, WhatABegunJobTakesIsKnown) {

@@ -139,17 +139,21 @@ void Forecaster::add(const BatchJob& job, const Spent& spent) {
 
 void Forecaster::add_begun(const BatchJob& job, const Spent& spent) {
   const std::lock_guard lock(mutex_);
-  kinds_[places_.at(&job).first].begun_mb = spent.peak_mb;
+  kinds_[places_.at(&job).first].begun = spent;
 }
 
 double Forecaster::work(const BatchJob& job) const {
   return places_.at(&job).second;
 }
 
-// Between two measured kinds of the command along a power of the work, and beyond the last of them
-// along the same one, as far as that is plausible. 0 where none was measured.
 double Forecaster::rate(const Kind& kind, double Spent::*what) const {
   if (kind.measured > 0) return kind.spent.*what / kind.measured_work;
+  return std::max(rate_of_others(kind, what), kind.begun.*what / kind.mean_work());
+}
+
+// Between two measured kinds of the command along a power of the work, and beyond the last of them
+// along the same one, as far as that is plausible. 0 where none was measured.
+double Forecaster::rate_of_others(const Kind& kind, double Spent::*what) const {
   const Operation* operation = kind.jobs.front()->operation;
   std::vector<std::pair<double, double>> known;  // logarithms of work and time
   for (const Kind& other : kinds_) {
@@ -173,25 +177,27 @@ double Forecaster::rate(const Kind& kind, double Spent::*what) const {
   return std::exp(from.second + slope * (at - from.first) - at);
 }
 
-// Along a line through the smallest and the largest kind of the command that were made, as
-// libraries and tables take memory that does not grow with the work. 0 where there is none.
+// Along a line through the smallest and the largest kind of the command that are known, as
+// libraries and tables take memory that does not grow with the work, but never more than in
+// proportion to the largest. 0 where there is none.
 double Forecaster::memory_mb(const Kind& kind) const {
-  const double known = std::max(kind.peak_mb, kind.begun_mb);
-  if (known > 0) return known;
+  if (kind.known_mb() > 0) return kind.known_mb();
   const Kind* smallest = nullptr;
   const Kind* largest = nullptr;
   for (const Kind& other : kinds_) {
-    if (other.peak_mb == 0 || other.jobs.front()->operation != kind.jobs.front()->operation)
+    if (other.known_mb() == 0 || other.jobs.front()->operation != kind.jobs.front()->operation)
       continue;
     if (largest == nullptr || other.mean_work() > largest->mean_work()) largest = &other;
     if (smallest == nullptr || other.mean_work() < smallest->mean_work()) smallest = &other;
   }
   if (largest == nullptr) return 0;
-  const bool line = largest != smallest;
-  const double from = line ? smallest->peak_mb : first_mb_;
-  const double start = line ? smallest->mean_work() : 0;
-  const double share = (kind.mean_work() - start) / (largest->mean_work() - start);
-  return from + std::max(0.0, largest->peak_mb - from) * std::max(0.0, share);
+  const auto along = [&](double work, double mb) {
+    const double share = (kind.mean_work() - work) / (largest->mean_work() - work);
+    return mb + std::max(0.0, largest->known_mb() - mb) * std::max(0.0, share);
+  };
+  const double proportional = along(0, first_mb_);
+  if (largest == smallest) return proportional;
+  return std::min(proportional, along(smallest->mean_work(), smallest->known_mb()));
 }
 
 void Forecaster::longest_first(std::vector<const BatchJob*>& jobs) const {

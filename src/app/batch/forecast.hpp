@@ -1,6 +1,7 @@
 // How long a batch will take, from some of its jobs.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 #include <unordered_map>
@@ -33,7 +34,8 @@ class Forecaster {
   std::vector<const BatchJob*> sample(std::size_t most, int at_a_time) const;
   // A job that took so long, whether one of these or one that an earlier run has made.
   void add(const BatchJob& job, const Spent& spent);
-  // One that was begun and then cancelled, which is long enough to show what memory it takes.
+  // One that was begun and then cancelled, long enough to show what memory it takes: it takes that
+  // time and more.
   void add_begun(const BatchJob& job, const Spent& spent);
   double work(const BatchJob& job) const;
   void longest_first(std::vector<const BatchJob*>& jobs) const;
@@ -47,11 +49,13 @@ class Forecaster {
     Spent spent;               // by those measured
     double measured_work = 0;  // of those, too
     double peak_mb = 0;        // memory of the process when they had been made
-    double begun_mb = 0;       // or only begun
+    Spent begun;               // by one that was only begun
     double mean_work() const { return work / static_cast<double>(jobs.size()); }
+    double known_mb() const { return std::max(peak_mb, begun.peak_mb); }
   };
   // Of `what`, per unit of work.
   double rate(const Kind& kind, double Spent::*what) const;
+  double rate_of_others(const Kind& kind, double Spent::*what) const;
   double memory_mb(const Kind& kind) const;
 
   Work work_;
