@@ -9,7 +9,7 @@ namespace {
 
 constexpr int deepest = 200;
 
-std::string_view local_name(const pugi::xml_node& node) {
+std::string_view local_name(const XmlElement& node) {
   const std::string_view name = node.name();
   const auto colon = name.find(':');
   return colon == std::string_view::npos ? name : name.substr(colon + 1);
@@ -22,7 +22,7 @@ void check_depth(int depth) {
   }
 }
 
-SvgStyle inherited(const pugi::xml_node& node, SvgStyle style) {
+SvgStyle inherited(const XmlElement& node, SvgStyle style) {
   if (const auto text = svg_property(node, "transform"); !text.empty()) {
     style.to_page = style.to_page * parse_transform(text);
   }
@@ -33,6 +33,13 @@ SvgStyle inherited(const pugi::xml_node& node, SvgStyle style) {
   if (const auto text = svg_property(node, "stroke"); !text.empty()) style.stroke = text;
   if (const auto text = svg_property(node, "fill-rule"); !text.empty()) style.fill_rule = text;
   return style;
+}
+
+// The shortest element, "<a/>", becomes one of 40 bytes and an entry in a list.
+void require_room(std::string_view bytes, const Limits& limits) {
+  Context context;
+  context.limits = limits;
+  context.require_memory(17.0 * static_cast<double>(bytes.size()), "an SVG file of this size");
 }
 
 }  // namespace
@@ -55,8 +62,8 @@ SvgSide svg_side(std::string_view text) {
   return {};
 }
 
-std::string_view svg_property(const pugi::xml_node& node, std::string_view name) {
-  std::string_view style = node.attribute("style").value();
+std::string_view svg_property(const XmlElement& node, std::string_view name) {
+  std::string_view style = node.attribute("style");
   while (!style.empty()) {
     std::string_view declaration = style.substr(0, style.find(';'));
     style.remove_prefix(std::min(declaration.size() + 1, style.size()));
@@ -69,30 +76,18 @@ std::string_view svg_property(const pugi::xml_node& node, std::string_view name)
     };
     if (trim(declaration.substr(0, colon)) == name) return trim(declaration.substr(colon + 1));
   }
-  return node.attribute(std::string(name).c_str()).value();
+  return node.attribute(name);
 }
 
-double svg_number(const pugi::xml_node& node, std::string_view name) {
+double svg_number(const XmlElement& node, std::string_view name) {
   return svg_side(svg_property(node, name)).pixels;
 }
 
-SvgTree::SvgTree(std::string_view bytes, const Limits& limits) {
-  Context context;
-  context.limits = limits;
-  // The shortest element, "<a/>", becomes a node of 64 bytes and its text.
-  context.require_memory(17.0 * static_cast<double>(bytes.size()), "an SVG file of this size");
-  const pugi::xml_parse_result result = document_.load_buffer(bytes.data(), bytes.size());
-  if (!result) {
-    const std::string_view before = bytes.substr(
-        0, std::min(static_cast<std::size_t>(std::max<std::ptrdiff_t>(result.offset, 0)),
-                    bytes.size()));
-    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-    throw Error(ErrorKind::input,
-                "line " + std::to_string(line) + ": not XML: " + result.description());
-  }
+SvgTree::SvgTree(std::string_view bytes, const Limits& limits)
+    : document_((require_room(bytes, limits), bytes)) {
   if (local_name(root()) != "svg") {
     throw Error(ErrorKind::input, "is no SVG file: its root element is <" +
-                                      std::string(root().name()).substr(0, 40) + ">");
+                                      std::string(root().name().substr(0, 40)) + ">");
   }
   // A file that uses its symbols again and again can grow without end.
   visits_left_ = 16 * bytes.size();
@@ -106,18 +101,21 @@ void SvgTree::visit(const Affine& page, const Shape& shape) {
   children(root(), inherited(root(), style), 0);
 }
 
-void SvgTree::collect_ids(const pugi::xml_node& node, int depth) {
+void SvgTree::collect_ids(const XmlElement& node, int depth) {
   check_depth(depth);
-  if (const pugi::xml_attribute id = node.attribute("id")) ids_.emplace(id.value(), node);
-  for (const pugi::xml_node child : node.children()) collect_ids(child, depth + 1);
+  if (node.has("id")) ids_.emplace(node.attribute("id"), &node);
+  for (const XmlElement* child = node.first_child(); child != nullptr; child = child->next()) {
+    collect_ids(*child, depth + 1);
+  }
 }
 
-void SvgTree::children(const pugi::xml_node& node, const SvgStyle& style, int depth) {
-  for (const pugi::xml_node child : node.children()) element(child, style, depth + 1);
+void SvgTree::children(const XmlElement& node, const SvgStyle& style, int depth) {
+  for (const XmlElement* child = node.first_child(); child != nullptr; child = child->next()) {
+    element(*child, style, depth + 1);
+  }
 }
 
-void SvgTree::element(const pugi::xml_node& node, const SvgStyle& outer, int depth) {
-  if (node.type() != pugi::node_element) return;
+void SvgTree::element(const XmlElement& node, const SvgStyle& outer, int depth) {
   check_depth(depth);
   if (visits_left_-- == 0) {
     throw Error(ErrorKind::limit, "its <use> elements repeat too much to be read");
@@ -142,17 +140,17 @@ void SvgTree::element(const pugi::xml_node& node, const SvgStyle& outer, int dep
   }
 }
 
-void SvgTree::use(const pugi::xml_node& node, SvgStyle style, int depth) {
-  std::string_view target = node.attribute("href").value();
-  if (target.empty()) target = node.attribute("xlink:href").value();
+void SvgTree::use(const XmlElement& node, SvgStyle style, int depth) {
+  std::string_view target = node.attribute("href");
+  if (target.empty()) target = node.attribute("xlink:href");
   if (!target.starts_with('#')) return;
-  const auto found = ids_.find(std::string(target.substr(1)));
+  const auto found = ids_.find(target.substr(1));
   if (found == ids_.end()) return;
   style.to_page = style.to_page * Affine{1, 0, 0, 1, svg_number(node, "x"), svg_number(node, "y")};
-  if (local_name(found->second) == "symbol")
-    children(found->second, style, depth + 1);
+  if (local_name(*found->second) == "symbol")
+    children(*found->second, style, depth + 1);
   else
-    element(found->second, style, depth + 1);
+    element(*found->second, style, depth + 1);
 }
 
 }  // namespace dapple
