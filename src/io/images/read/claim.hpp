@@ -4,17 +4,9 @@
 
 #include <string>
 
-#include "io/images/read/input_file.hpp"
+#include "io/images/read/claims.hpp"
 
 namespace dapple {
-
-struct Claim {
-  std::string format;  // as OpenImageIO names it; "": none that is known
-  double width = 0;    // 0: the header does not say
-  double height = 0;
-  double channels = 1;     // at least
-  double least_bytes = 0;  // no file with so many pixels has fewer
-};
 
 Claim claim_of(const InputFile& file);
 

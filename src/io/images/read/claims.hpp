@@ -1,0 +1,53 @@
+// What headers of single formats claim, for the table in claim.cpp. How few bytes a picture can take
+// is what its packing makes of the most even one: deflate puts 1032 bytes into one, LZW about 2700,
+// runs of bytes 64, Huffman codes of JPEG four blocks of 64 pixels. Packings without such a bound
+// (arithmetic codes, Zstandard, WebP) are held to 65536 pixels a byte, far beyond any photo.
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "io/images/read/input_file.hpp"
+
+namespace dapple {
+
+struct Claim {
+  std::string format;  // as OpenImageIO names it; "": none that is known
+  double width = 0;    // 0: the header does not say
+  double height = 0;
+  double channels = 1;     // at least
+  double least_bytes = 0;  // no file with so many pixels has fewer
+};
+
+inline constexpr double pixels_of_any_byte = 65536;
+inline constexpr double more_than_any = std::numeric_limits<double>::infinity();
+
+inline double number(const InputFile& file, std::uint64_t at, std::size_t count,
+                     bool highest_first) {
+  return static_cast<double>(file.number(at, count, highest_first));
+}
+inline double rounded_up(double count, double step) {
+  return std::ceil(count / step);
+}
+
+Claim png_claim(const InputFile& file);
+Claim jpeg_claim(const InputFile& file);
+Claim netpbm_claim(const InputFile& file);
+Claim gif_claim(const InputFile& file);
+Claim bmp_claim(const InputFile& file);
+Claim targa_claim(const InputFile& file);
+Claim webp_claim(const InputFile& file);
+Claim hdr_claim(const InputFile& file);
+Claim psd_claim(const InputFile& file);
+Claim tiff_claim(const InputFile& file);
+Claim exr_claim(const InputFile& file);
+
+// Whether it may be a Targa file, which has no first bytes of its own.
+bool is_targa(const InputFile& file);
+
+// As count_pages().
+int tiff_pages(const InputFile& file, int most);
+int gif_pictures(const InputFile& file, int most);
+
+}  // namespace dapple
