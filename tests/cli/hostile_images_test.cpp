@@ -190,8 +190,8 @@ std::vector<Bomb> bombs() {
        {"--max-memory", "4G"}},
       {"57 bytes of PNG, interlaced", "laced.png", png(16384, 16384, 16, 6, true, "", ""), 3,
        cannot},
-      {"PNG, 100 texts of 37 MB", "texts.png", png_of_texts(37), 3, "texts and profiles"},
-      {"PNG, 100 texts of 7 MB", "texts.png", png_of_texts(7), 3, "texts and profiles"},
+      {"PNG, 100 texts of 37 MB", "texts.png", png_of_texts(37), 5, "texts and profiles"},
+      {"PNG, 100 texts of 7 MB", "texts.png", png_of_texts(7), 5, "texts and profiles"},
       {"TIFF of 122 bytes", "huge.tif", tiff(46000, 5800), 3, cannot},
       {"TIFF of 60,000 pages", "pages.tif", tiff_of_pages(60000), 5, "10000 frames"},
       {"GIF of 35 bytes", "huge.gif", gif(16384), 3, cannot},
@@ -205,7 +205,7 @@ std::vector<Bomb> bombs() {
       {"HDR of 60 bytes", "huge.hdr", "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 16384 +X 16384\n",
        3, cannot},
       {"JPEG of 200 bytes", "huge.jpg", jpeg(16384, 16384, 0), 3, cannot},
-      {"JPEG of 500 scans", "scans.jpg", jpeg(1024, 1024, 500), 3, "scans"},
+      {"JPEG of 500 scans", "scans.jpg", jpeg(1024, 1024, 500), 5, "scans"},
   };
 }
 

@@ -61,7 +61,9 @@ class JpegReader : public ImageReader {
   ModuleError read(Image& image, const ImageProgress& progress) noexcept override try {
     if (!progress(0)) return stopped();
     progress_ = &progress;
-    if (!start_rows()) return stopped_ ? stopped() : damaged_from(0, problem_);
+    if (!start_rows()) {
+      return stopped_ ? stopped() : too_many_scans_ ? scans_problem() : damaged_from(0, problem_);
+    }
     const auto channels = static_cast<std::size_t>(jpeg_.output_components);
     const auto width = static_cast<int>(jpeg_.output_width);
     const auto height = static_cast<int>(jpeg_.output_height);
@@ -103,10 +105,12 @@ class JpegReader : public ImageReader {
   static void on_progress(j_common_ptr jpeg) {
     JpegReader& self = of(jpeg);
     self.stopped_ = self.progress_ != nullptr && !(*self.progress_)(0);
-    const bool many = self.jpeg_.input_scan_number > most_scans;
-    if (!many && !self.stopped_) return;
-    self.problem_ = "it comes in more than " + std::to_string(most_scans) + " scans";
-    std::longjmp(self.back_, 1);
+    self.too_many_scans_ = self.jpeg_.input_scan_number > most_scans;
+    if (self.too_many_scans_ || self.stopped_) std::longjmp(self.back_, 1);
+  }
+  static ModuleError scans_problem() {
+    return {ErrorKind::limit, "comes in more than the " + std::to_string(most_scans) +
+                                  " scans that are read of a JPEG; save it again as a plain one"};
   }
 
   bool start() {
@@ -152,6 +156,7 @@ class JpegReader : public ImageReader {
   jpeg_progress_mgr scans_{};
   const ImageProgress* progress_ = nullptr;
   bool stopped_ = false;
+  bool too_many_scans_ = false;
   jpeg_error_mgr errors_{};
   std::jmp_buf back_{};
   std::string problem_;

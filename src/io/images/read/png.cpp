@@ -41,7 +41,7 @@ class PngReader : public ImageReader {
                                     allocate, release);
     if (png_ != nullptr) info_ = png_create_info_struct(png_);
     if (info_ == nullptr) return no_memory();
-    if (!start()) return {ErrorKind::input, "cannot be read as an image: " + problem_};
+    if (!start()) return start_problem();
     header.width = width_;
     header.height = height_;
     header.channels = channels_;
@@ -109,15 +109,22 @@ class PngReader : public ImageReader {
     const std::string_view text(message);
     int& cut = static_cast<PngReader*>(png_get_error_ptr(png))->cut_texts_;
     if (text.ends_with(": truncated")) ++cut;
-    if (cut > 3 || text.ends_with("insufficient memory")) {
-      on_error(png, "its texts and profiles take more than a few megabytes");
+    if (cut > 3 || text.ends_with("insufficient memory")) on_error(png, message);
+  }
+  ModuleError start_problem() const {
+    if (cut_texts_ > 3 || refused_) {
+      return {ErrorKind::limit, "has texts and profiles of more than the " +
+                                    std::to_string(most_in_header >> 20) +
+                                    " MB that are read of a PNG; save it without them"};
     }
+    return {ErrorKind::input, "cannot be read as an image: " + problem_};
   }
   static png_voidp allocate(png_structp png, png_alloc_size_t size) {
     auto& self = *static_cast<PngReader*>(png_get_mem_ptr(png));
     self.allocated_ += size;
-    if (self.in_header_ && self.allocated_ > most_in_header) return nullptr;
-    return std::malloc(size);
+    const bool refused = self.in_header_ && self.allocated_ > most_in_header;
+    self.refused_ = self.refused_ || refused;
+    return refused ? nullptr : std::malloc(size);
   }
   static void release(png_structp, png_voidp memory) { std::free(memory); }
 
@@ -187,6 +194,7 @@ class PngReader : public ImageReader {
   bool linear_ = false;
   bool in_header_ = true;
   int cut_texts_ = 0;
+  bool refused_ = false;  // memory for the header
   png_alloc_size_t allocated_ = 0;
   std::size_t row_bytes_ = 0;
   Metadata texts_;
