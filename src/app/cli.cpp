@@ -13,6 +13,7 @@
 #include "app/exit_code.hpp"
 #include "app/help/help.hpp"
 #include "app/json.hpp"
+#include "app/printable.hpp"
 #include "app/problems.hpp"
 #include "dapple/program.hpp"
 #include "dapple/version.hpp"
@@ -121,7 +122,7 @@ int fail(const Attempt& attempt, ErrorKind kind, const std::string& message) {
       // Standard output is closed: the message below is all that can be said.
     }
   }
-  note(text);
+  note_text("dapple: " + text + "\n");
   return exit_code(kind);
 }
 
@@ -187,9 +188,10 @@ int run_program(const std::vector<std::string>& words) {
       throw;
     } catch (const std::system_error& error) {  // a thread that cannot be started is a limit
       const bool limit = error.code() == std::errc::resource_unavailable_try_again;
-      return fail(attempt, limit ? ErrorKind::limit : ErrorKind::internal, error.what());
+      return fail(attempt, limit ? ErrorKind::limit : ErrorKind::internal,
+                  on_one_line(error.what()));
     } catch (const std::exception& error) {
-      return fail(attempt, ErrorKind::internal, error.what());
+      return fail(attempt, ErrorKind::internal, on_one_line(error.what()));
     }
   } catch (const std::bad_alloc&) {
     end_without_memory();

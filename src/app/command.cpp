@@ -69,7 +69,7 @@ void print_text(std::string_view text) {
 }
 
 void note(std::string_view line) {
-  note_text("dapple: " + std::string(line) + "\n");
+  note_text("dapple: " + on_one_line(line) + "\n");
 }
 
 void note_text(std::string_view text) {

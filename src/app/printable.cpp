@@ -51,4 +51,16 @@ std::string printable(std::string_view text) {
   return out;
 }
 
+std::string on_one_line(std::string_view text) {
+  std::string out;
+  for (const char character : text) {
+    if (character == '\n' || character == '\r') {
+      out += escape('u', static_cast<unsigned char>(character), 4);
+    } else {
+      out += character;
+    }
+  }
+  return out;
+}
+
 }  // namespace dapple::app

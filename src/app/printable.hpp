@@ -12,5 +12,8 @@ namespace dapple::app {
 // ends of lines as \u001b and the like, bytes that are no UTF-8 as \x9b. Within a string of JSON or
 // TOML the character stays the same.
 std::string printable(std::string_view text);
+// What is to stay within a line: ends of lines become escapes too, so that no name begins a line of
+// its own.
+std::string on_one_line(std::string_view text);
 
 }  // namespace dapple::app

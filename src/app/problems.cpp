@@ -5,6 +5,7 @@
 #include <set>
 
 #include "app/command.hpp"
+#include "app/printable.hpp"
 
 namespace dapple::app {
 namespace {
@@ -47,8 +48,9 @@ std::string as_flags(std::string_view text) {
 }
 
 std::string text_of(const Problem& problem) {
-  if (!problem.place.empty()) return problem.text();
-  return (problem.option.empty() ? "" : "--" + problem.option + ": ") + as_flags(problem.message);
+  if (!problem.place.empty()) return on_one_line(problem.text());
+  return on_one_line((problem.option.empty() ? "" : "--" + problem.option + ": ") +
+                     as_flags(problem.message));
 }
 
 std::string text_of(const Error& error) {

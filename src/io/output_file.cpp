@@ -341,6 +341,11 @@ std::string read_all(int descriptor, const std::string& shown, std::int64_t max_
   if (S_ISDIR(status.st_mode)) {
     throw Error(ErrorKind::input, "is a folder; give the name of a file", shown);
   }
+  // Which may have no end; a terminal is a user who types.
+  const bool device = S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode);
+  if (device && ::isatty(descriptor) == 0) {
+    throw Error(ErrorKind::input, "is a device; give the name of a file or a pipe", shown);
+  }
   std::string bytes;
   if (S_ISREG(status.st_mode)) {
     require_no_more_than_allowed(status.st_size);

@@ -219,6 +219,69 @@ TEST_F(Contract, NothingThatStrangersWroteMovesACursor) {
   EXPECT_EQ(json::parse(said({"stipple", evil, "--json"}, 3))["error"]["kind"], "input");
 }
 
+// A line of a log is what the program says, not what a file is called.
+TEST_F(Contract, NamesBeginNoLineOfTheirOwn) {
+  const std::string name = "x\nall is well\r\n.png";
+  folder.write("jobs.toml", "[[job]]\ncommand = \"dither\"\nsize = 8\ninput = \"" +
+                                std::string("x\\nall is well\\r\\n.png") +
+                                "\"\noutput = \"b\\nall is well.png\"\n");
+  const std::vector<std::pair<Words, int>> runs = {{{"stipple", name}, 3},
+                                                   {{"analyze", name + ".csv"}, 3},
+                                                   {{"reproduce", name + ".pdf"}, 3},
+                                                   {{"mask", "--recipe", name}, 3},
+                                                   {{"presets", name}, 2},
+                                                   {{"sample", "--size", name}, 2},
+                                                   {{"sample", "--" + name, "3"}, 2},
+                                                   {{name}, 2},
+                                                   {{"batch", "jobs.toml"}, 1},
+                                                   {{"mask", "--size", "8", "-o", name, "-v"}, 0}};
+  for (const auto& [words, code] : runs) {
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, code) << outcome.err;
+    EXPECT_NE(outcome.err.find("all is well"), std::string::npos) << outcome.err;
+    EXPECT_EQ(outcome.err.find("\nall is well"), std::string::npos) << outcome.err;
+  }
+}
+
+// Every option that names a file, as the input does: what has no end is refused before it is read.
+TEST_F(Contract, DevicesAreNoInputs) {
+  const long before = run({"dither", "missing.png", "-o", "out.png"}).peak_kb;
+  const auto refused = [&](const Words& words) {
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 3) << words[1] << " " << words.back() << outcome.err;
+    EXPECT_NE(outcome.err.find("is a device"), std::string::npos) << outcome.err;
+    EXPECT_LT(outcome.peak_kb, before + (30 << 10)) << words[1];
+  };
+  fs::create_symlink("/dev/zero", folder / "zero.csv");
+  int options_of_files = 0;
+  for (const Operation& operation : operations()) {
+    const std::string command(operation.name);
+    const std::unique_ptr<Job> job = operation.make();
+    OptionList options;
+    job->describe(options);
+    for (const auto& option : options) {
+      if (option->image_input == nullptr && option->points_input == nullptr &&
+          option->outline_input == nullptr && option->text_input == nullptr) {
+        continue;
+      }
+      const std::string device = option->points_input != nullptr ? "zero.csv" : "/dev/zero";
+      Words words{command, "--" + option->name + "=" + device};
+      if (operation.input != InputKind::none) words.push_back(photo);
+      refused(words);
+      ++options_of_files;
+    }
+    if (operation.input != InputKind::none) refused({command, "/dev/zero"});
+  }
+  EXPECT_GT(options_of_files, 5);
+  refused({"mask", "--recipe", "/dev/zero"});
+  refused({"mask", "--preset", "/dev/zero"});
+  refused({"stipple", photo, "--checkpoint", "/dev/zero"});
+  refused({"reproduce", "/dev/zero"});
+  refused({"batch", "/dev/zero"});
+  const Outcome piped = shell("exec $D dither - -o out.png < /dev/zero");
+  EXPECT_EQ(piped.code, 3) << piped.err;
+}
+
 // ---- hostile files ------------------------------------------------------------------------------
 
 std::uint32_t crc_of(const std::string& bytes) {

@@ -11,6 +11,7 @@
 #include "app/command.hpp"
 #include "app/exit_code.hpp"
 #include "app/json.hpp"
+#include "app/printable.hpp"
 #include "app/problems.hpp"
 #include "core/digest.hpp"
 #include "io/utf8_names.hpp"
@@ -259,7 +260,8 @@ class BatchRunner {
     if (!options_.keep_going) stopped_ = true;
     {
       const std::lock_guard lock(mutex_);
-      note(job.outputs.front() + ": not made: " + text_of(error));
+      note_text("dapple: " + on_one_line(job.outputs.front()) + ": not made: " + text_of(error) +
+                "\n");
       summary_.failures.push_back({&job, error.kind(), text_of(error)});
     }
     try {
@@ -269,7 +271,7 @@ class BatchRunner {
       });
     } catch (const Error& second) {
       const std::lock_guard lock(mutex_);
-      note(text_of(second));
+      note_text("dapple: " + text_of(second) + "\n");
       stopped_ = true;
     }
     finish(&BatchSummary::failed);
