@@ -28,23 +28,11 @@ Image read_image(const std::string& path, const Limits& limits);
 // how many in its text `dapple:slices`, or numbered files where the name holds {frame}. Throws as
 // read_image() does, and Error(input) for numbered files that are missing or differ in size.
 Image read_frames(const std::string& path, const Context& context);
-// Only the metadata (text keys) of an image, or of a drawing as .svg, .pdf or .gcode.
-std::vector<std::pair<std::string, std::string>> read_metadata(const std::string& path);
+// Only the metadata (text keys) of an image of any size, or of a drawing as .svg, .pdf or .gcode.
+// Throws as read_image() does; of the limits, what they say of decoding holds.
+std::vector<std::pair<std::string, std::string>> read_metadata(const std::string& path,
+                                                               const Context& context);
 
-// How files of strangers are met, by the whole process: a file is no more to be trusted in one run
-// than in another. Set before any is read.
-enum class Sandbox { automatic, always, never };
-constexpr auto option_names(Sandbox) {
-  return words_to<Sandbox::never>("auto", "always", "never");
-}
-struct Decoding {
-  // Formats to read beside the common ones, of other_formats().
-  std::vector<std::string> allowed_formats = {};
-  // Decoders of others work in a process of their own that can do little else: as confined as the
-  // kernel allows, only where it has filters of system calls, or within this process.
-  Sandbox sandbox = Sandbox::automatic;
-};
-void set_decoding(Decoding decoding);
 // What OpenImageIO reads beside the common formats, by libraries that meet few files of strangers.
 std::span<const std::string_view> other_formats();
 

@@ -34,14 +34,14 @@ struct Origin {
   std::string hash;  // of a certificate: the file's SHA-256
 };
 
-Origin origin_of(const std::string& path) {
+Origin origin_of(const std::string& path, const Context& context) {
   if (is_certificate(path)) {
     const CertificateFacts facts = read_certificate(path);
     return {facts.recipe, facts.frame, 0, facts.file, facts.sha256};
   }
   // .json and .ply files of points carry it too.
-  const auto metadata = is_point_format(extension_of(path)) ? read_points(path, Limits{}).metadata
-                                                            : read_metadata(path);
+  const auto metadata = is_point_format(extension_of(path)) ? read_points(path, context).metadata
+                                                            : read_metadata(path, context);
   const auto found = std::find_if(metadata.begin(), metadata.end(),
                                   [](const auto& entry) { return entry.first == recipe_key; });
   if (found == metadata.end()) {
@@ -79,12 +79,12 @@ class ReproduceInvocation : public Invocation {
 
   int run(const std::vector<std::string>& operands) override {
     const std::string& file = operands[0];
-    const Origin made = origin_of(file);
+    configure(context, run_options);
+    const Origin made = origin_of(file, context);
     const std::string& toml = made.recipe;
     const std::string origin = file + " (its recipe)";
     const Recipe recipe = parse_recipe(toml, origin);
-    run_options.seed = recipe.seed;
-    configure(context, run_options);
+    run_options.seed = context.seed = recipe.seed;
     if (run_options.print_recipe) {
       print_text(run_options.json ? json_of_recipe(recipe.command, recipe.seed, toml) : toml);
       return 0;
@@ -205,16 +205,16 @@ class ReproduceInvocation : public Invocation {
     std::string commands;
     for (const auto& option : again.options) {
       if (option->meta != "COMMANDS" || option->is_default()) continue;
-      commands += (commands.empty() ? "" : "\n") + option->name + " = " + option->get();
+      commands += (commands.empty() ? "" : "; ") + option->name + " = " + option->get();
     }
     if (commands.empty()) return;
     if (!trust_) {
       throw Error(ErrorKind::usage,
                   "the recipe has commands of its own for the machine; if they are what it may do, "
-                  "say --trust:\n" +
+                  "say --trust: " +
                       commands);
     }
-    if (!run_options.quiet) note("commands for the machine:\n" + commands);
+    if (!run_options.quiet) note("commands for the machine: " + commands);
   }
 
   // Files of the same format must hold the same bytes.

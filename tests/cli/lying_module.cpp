@@ -71,7 +71,7 @@ ModuleError open(int, const std::string&, std::unique_ptr<BandReader>& reader,
   return {};
 }
 
-const ImageModule table = {DAPPLE_VERSION, "", open, nullptr, nullptr, nullptr, nullptr, nullptr};
+const ImageModule table = {DAPPLE_VERSION, "", open, nullptr, nullptr, nullptr, nullptr};
 
 }  // namespace
 }  // namespace dapple

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <sys/socket.h>
 
 #include "cli/program_test.hpp"
+#include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"
 #include "dapple/image_files.hpp"
 #include "io/images/read/bands.hpp"
@@ -36,11 +38,11 @@ Image ramp(int channels, PixelType type) {
 
 class Sandboxed : public test::ProgramTest {
  protected:
-  void TearDown() override { set_decoding({}); }
   std::string path() const { return folder / "image"; }
   Image read(Sandbox how) const {
-    set_decoding({{"dds"}, how});
-    return read_frames(path(), Context());
+    Context context;
+    context.limits.decoding = {{"dds"}, how};
+    return read_frames(path(), context);
   }
 };
 
@@ -88,28 +90,89 @@ std::vector<pid_t> decoders(pid_t parent) {
   return found;
 }
 
+// Reads an .exr file whose decoder gets a signal when it has read the header.
+ModuleError signalled(const InputFile& file, const wire::Task& within, int signal) {
+  std::unique_ptr<BandReader> bands;
+  ImageHeader header;
+  const auto never = [] { return false; };
+  const ModuleError error =
+      open_sandboxed(file.descriptor(), "openexr", within, never, bands, header);
+  if (!error.text.empty()) return error;
+  const std::vector<pid_t> programs = decoders(::getpid());
+  EXPECT_EQ(programs.size(), 1u);
+  // One of the file before may be about to end.
+  for (const pid_t child : decoders(programs.at(0))) ::kill(child, signal);
+  Image image;
+  BandedImage reader(std::move(bands), header);
+  return reader.read(image, [](double) { return true; });
+}
+
 TEST_F(Sandboxed, ADecoderThatDiesIsAnErrorOfTheFile) {
   folder.write("image", encode_image(ramp(3, PixelType::f32), "exr"));
   const InputFile file(path(), Context());
-  for (const int signal : {SIGSEGV, SIGKILL, SIGXCPU, SIGABRT}) {
-    std::unique_ptr<BandReader> bands;
-    ImageHeader header;
-    const auto never = [] { return false; };
-    ASSERT_EQ(open_sandboxed(file.descriptor(), "openexr", task, never, bands, header).text, "");
-    const std::vector<pid_t> programs = decoders(::getpid());
-    ASSERT_EQ(programs.size(), 1u);
-    const std::vector<pid_t> children = decoders(programs[0]);
-    ASSERT_FALSE(children.empty());  // one of the file before may be about to end
-    for (const pid_t child : children) ::kill(child, signal);
-    Image image;
-    BandedImage reader(std::move(bands), header);
-    const ModuleError error = reader.read(image, [](double) { return true; });
-    EXPECT_EQ(error.kind, ErrorKind::input);
+  for (const int signal : {SIGSEGV, SIGKILL, SIGABRT, SIGXCPU}) {
+    const ModuleError error = signalled(file, task, signal);
+    EXPECT_EQ(error.kind, signal == SIGXCPU ? ErrorKind::limit : ErrorKind::input);
     EXPECT_NE(error.text.find("the decoder of openexr files"), std::string::npos) << error.text;
   }
   // The program itself: it is started again.
   ::kill(decoders(::getpid()).at(0), SIGKILL);
   EXPECT_EQ(read(Sandbox::automatic).width(), 67);
+}
+
+// It would sleep for ever, and take no time of the processor.
+TEST_F(Sandboxed, ADecoderThatSleepsIsEnded) {
+  folder.write("image", encode_image(ramp(3, PixelType::f32), "exr"));
+  const InputFile file(path(), Context());
+  const ModuleError error = signalled(file, {std::int64_t{1} << 30, 1}, SIGSTOP);
+  EXPECT_EQ(error.kind, ErrorKind::limit);
+  EXPECT_NE(error.text.find("more time than any such picture needs"), std::string::npos)
+      << error.text;
+  while (!decoders(decoders(::getpid()).at(0)).empty()) ::usleep(1000);
+}
+
+// A decoder in a stranger's hands answers with half of a message, then with none, and sends files
+// that nobody wants.
+TEST_F(Sandboxed, MessagesThatDoNotEndAreRefused) {
+  const wire::Channel channel;
+  std::string message;
+  double left = 0.2;
+  const auto patience = [&left](double seconds) { return (left -= seconds) > 0; };
+  const std::string full(60001, '\0');  // and its first byte: there is more
+  ASSERT_EQ(::send(channel.theirs, full.data(), full.size(), 0), 60001);
+  EXPECT_EQ(wire::receive(channel.mine, message, nullptr, patience), wire::Arrival::silence);
+  left = 1;
+  ASSERT_EQ(::send(channel.theirs, full.data(), 1, 0), 1);
+  EXPECT_EQ(wire::receive(channel.mine, message, nullptr, patience), wire::Arrival::end);
+  const auto open_files = [] {
+    return std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator());
+  };
+  const auto before = open_files();
+  ASSERT_TRUE(wire::send(channel.theirs, "word", {STDIN_FILENO, STDIN_FILENO}));
+  EXPECT_EQ(wire::receive(channel.mine, message, nullptr, patience), wire::Arrival::message);
+  EXPECT_EQ(message, "word");
+  EXPECT_EQ(open_files(), before);
+  for (const int end : {channel.mine, channel.theirs}) ::close(end);
+}
+
+// Headers that would have this process read beyond what it holds.
+TEST_F(Sandboxed, HeadersThatMakeNoSenseAreRefused) {
+  ImageHeader sound;
+  sound.width = sound.height = sound.stored_width = sound.stored_height = 100;
+  sound.channels = 1;
+  sound.names = {"Y"};
+  sound.band = 10;
+  sound.working_bytes = 1 << 20;
+  EXPECT_EQ(band_bytes(sound), 4000u);
+  ImageHeader wide = sound;  // 2^64 bytes
+  wide.stored_width = 1 << 30;
+  wide.stored_height = wide.band = 1 << 30;
+  wide.channels = 4;
+  wide.names = {"R", "G", "B", "A"};
+  EXPECT_EQ(band_bytes(wide), 0u);
+  ImageHeader far = sound;
+  far.left = -2000000000;
+  EXPECT_EQ(band_bytes(far), 0u);
 }
 
 TEST_F(Sandboxed, BoundsOfMemoryHold) {
@@ -174,6 +237,45 @@ TEST_F(Sandboxed, WhatDecodersSayIsCheckedAgain) {
   }
 }
 
+// QPDF works there as well: within this process it would be below it.
+TEST_F(Sandboxed, DocumentsAreReadThere) {
+  Drawing page;
+  page.width = page.height = 10;
+  page.metadata = {{"dapple:text", "a word"}};
+  page.layers.emplace_back();
+  folder.write("a.pdf", encode_drawing(page, "pdf"));
+  std::vector<std::pair<std::string, std::string>> texts;
+  const auto read = [&](Sandbox how) {
+    Context context;
+    context.limits.decoding.sandbox = how;
+    texts = read_metadata(folder / "a.pdf", context);
+    return std::find(texts.begin(), texts.end(), page.metadata[0]) != texts.end();
+  };
+  EXPECT_TRUE(read(Sandbox::never));
+  EXPECT_TRUE(read(Sandbox::always));
+  // Without the program that decodes there is no other way.
+  fs::create_directory(folder / "lib");
+  fs::copy_file(image_module_path(), folder / "lib" / "dapple-image.so");
+  test::Spawn how;
+  how.environment["DAPPLE_MODULE_PATH"] = folder / "lib";
+  const test::Outcome outcome = run({"reproduce", "a.pdf"}, how);
+  EXPECT_NE(outcome.err.find("the program that decodes images cannot be started"),
+            std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(run({"reproduce", "a.pdf", "--sandbox", "never"}, how).code, 3);  // carries no recipe
+}
+
+// Two calls of the library may differ.
+TEST_F(Sandboxed, FormatsAreAllowedByTheCall) {
+  folder.write("image", encode_image(ramp(3, PixelType::u8), "dds"));
+  Context strict;
+  Context open;
+  open.limits.decoding.allowed_formats = {"dds"};
+  EXPECT_EQ(read_image(path(), open).width(), 67);
+  EXPECT_THROW(read_image(path(), strict), Error);
+  EXPECT_EQ(read_image(path(), open.limits).width(), 67);
+}
+
 // OpenImageIO would load every *.imageio.so of that folder.
 TEST_F(Sandboxed, TheEnvironmentLoadsNothing) {
   fs::copy_file(DAPPLE_HOSTILE_PLUGIN, folder / "hostile.imageio.so");
@@ -184,6 +286,27 @@ TEST_F(Sandboxed, TheEnvironmentLoadsNothing) {
   good({"dither", "a.tif", "-q", "-o", "b.tif"}, how);
   good({"dither", "a.tif", "-q", "--sandbox", "never", "-o", "b.tif"}, how);
   EXPECT_FALSE(fs::exists(folder / "mark"));
+}
+
+// Nor does anything that tells a library what to load reach the decoder.
+TEST_F(Sandboxed, NothingThatLoadsLibrariesIsLeft) {
+  const std::string value = "/nothing-is-there";
+  std::vector<std::string> names;
+  for (const std::string_view beginning : loading_variables()) {
+    names.emplace_back(beginning);
+    if (beginning.ends_with('_')) names.back() += beginning == "LD_" ? "LIBRARY_PATH" : "PATH";
+    ::setenv(names.back().c_str(), value.c_str(), 1);
+  }
+  EXPECT_GT(names.size(), 30u);
+  folder.write("image", encode_image(ramp(3, PixelType::f32), "exr"));
+  for (const pid_t running : decoders(::getpid())) ::kill(running, SIGKILL);
+  EXPECT_EQ(read(Sandbox::automatic).width(), 67);
+  std::ifstream file("/proc/" + std::to_string(decoders(::getpid()).at(0)) + "/environ");
+  const std::string environment{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_NE(environment.find("OPENIMAGEIO_THREADS=1"), std::string::npos);
+  EXPECT_EQ(environment.find(value), std::string::npos) << environment;
+  clear_environment();
+  for (const std::string& name : names) EXPECT_EQ(std::getenv(name.c_str()), nullptr) << name;
 }
 
 // What a module does as it is loaded cannot be undone: it is looked at before.
@@ -197,6 +320,44 @@ TEST_F(Sandboxed, AModuleOfAnotherVersionIsNotLoaded) {
   EXPECT_EQ(outcome.code, 1) << outcome.err;
   EXPECT_NE(outcome.err.find("another version"), std::string::npos) << outcome.err;
   EXPECT_FALSE(fs::exists(folder / "mark"));
+}
+
+// A program that another user could have put there is not trusted, whatever it holds.
+TEST_F(Sandboxed, AModuleOfAnotherUserIsNotLoaded) {
+  constexpr uid_t other = 54321;
+  const fs::path lib = folder / "lib";
+  fs::create_directory(lib);
+  for (const char* name : {"dapple-image.so", "dapple-decode"}) {
+    fs::copy_file(fs::path(image_module_path()).parent_path() / name, lib / name);
+  }
+  test::Spawn how;
+  how.environment["DAPPLE_MODULE_PATH"] = lib;
+  const std::vector<std::string> words{"mask", "--size", "8", "-q", "-o", "a.tif"};
+  good(words, how);
+  const auto refused = [&](const std::string& why) {
+    const test::Outcome outcome = run(words, how);
+    EXPECT_EQ(outcome.code, 1) << outcome.err;
+    EXPECT_NE(outcome.err.find(why), std::string::npos) << outcome.err;
+  };
+  for (const fs::path& path : {lib, lib / "dapple-image.so", lib / "dapple-decode"}) {
+    const fs::perms before = fs::status(path).permissions();
+    fs::permissions(path, fs::perms::others_write, fs::perm_options::add);
+    refused("everybody may write to " + path.string());
+    fs::permissions(path, before);
+  }
+  if (::geteuid() != 0) GTEST_SKIP() << "only root gives files away";
+  for (const fs::path& path : {lib, lib / "dapple-image.so", lib / "dapple-decode"}) {
+    ASSERT_EQ(::chown(path.c_str(), other, 0), 0);
+    refused(path.string() + " belongs to another user");
+    ASSERT_EQ(::chown(path.c_str(), 0, 0), 0);
+  }
+  // A link leads to what is looked at, not to where it lies.
+  fs::create_directory(folder / "links");
+  fs::create_symlink(lib / "dapple-image.so", folder / "links" / "dapple-image.so");
+  how.environment["DAPPLE_MODULE_PATH"] = folder / "links";
+  good(words, how);
+  ASSERT_EQ(::chown(lib.c_str(), other, 0), 0);
+  refused(lib.string() + " belongs to another user");
 }
 
 }  // namespace

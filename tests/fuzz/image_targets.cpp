@@ -196,7 +196,7 @@ void read_wire(std::string_view bytes) {
   std::string message;
   std::vector<int> files;
   int received = 0;
-  while (wire::receive(channel.mine, message, files) == wire::Arrival::message) {
+  while (wire::receive(channel.mine, message, &files) == wire::Arrival::message) {
     require(++received <= sent, "no more messages come than packets");
     take_answer(message);
   }

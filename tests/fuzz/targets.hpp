@@ -22,7 +22,7 @@ std::span<const Target> targets();
 std::span<const Target> image_targets();
 
 // What readers may take of the machine here.
-inline constexpr Limits small{1 << 20, 64 << 20};
+inline const Limits small{1 << 20, 64 << 20};
 
 inline void require(bool holds, const char* promise) {
   if (!holds) throw std::logic_error(promise);

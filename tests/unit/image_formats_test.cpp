@@ -190,11 +190,12 @@ TEST(ImageFormats, DdsHoldsArraysAndVolumes) {
 
 TEST(ImageFormats, OthersReadDds) {
   const TemporaryFolder folder;
-  set_decoding({{"dds"}});
+  Context context;
+  context.limits.decoding.allowed_formats = {"dds"};
   for (const int channels : {1, 3}) {
     const Image from = image(PixelType::u8, channels);
     folder.write("a.dds", bytes_of_image(from, "dds"));
-    const Image again = read_image((folder / "a.dds").string(), Context());  // OpenImageIO's reader
+    const Image again = read_image((folder / "a.dds").string(), context);  // OpenImageIO's reader
     ASSERT_EQ(again.width(), 5);
     for (std::size_t c = 0; c < from.channels.size(); ++c) {
       EXPECT_EQ(again.channels[c], from.channels[c]) << channels;

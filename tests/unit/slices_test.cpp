@@ -85,7 +85,7 @@ TEST(Slices, AStripSaysHowManyTheyAre) {
   const auto written = write(slices(4), path);
   EXPECT_EQ(written[0].slices, 4);
   EXPECT_EQ(written[0].height, 12);
-  const auto texts = read_metadata(path);
+  const auto texts = read_metadata(path, Context());
   EXPECT_NE(std::find(texts.begin(), texts.end(),
                       std::pair<std::string, std::string>("dapple:slices", "4")),
             texts.end());

@@ -80,7 +80,7 @@ void configure(Context& context, const RunOptions& options) {
   context.seed = options.seed;
   context.threads = options.threads;
   context.limits.max_pixels = options.max_pixels;
-  set_decoding({options.allowed_formats, options.sandbox});
+  context.limits.decoding = {options.allowed_formats, options.sandbox};
   if (!options.max_memory.empty()) context.limits.max_memory = parse_bytes(options.max_memory);
 }
 

@@ -216,10 +216,4 @@ std::string encode_pdf(const Drawing& drawing) {
   return bytes;
 }
 
-std::vector<std::pair<std::string, std::string>> pdf_metadata(std::string_view bytes) {
-  Metadata texts;
-  check(image_module().read_pdf(bytes, texts));
-  return texts;
-}
-
 }  // namespace dapple

@@ -12,10 +12,6 @@ namespace dapple {
 // them. Reads only what encode_svg() writes, never fails.
 std::vector<std::pair<std::string, std::string>> svg_metadata(std::string_view svg);
 
-// The texts that encode_pdf() put into the information of a document, beside others. Throws
-// Error(input) where that is no PDF.
-std::vector<std::pair<std::string, std::string>> pdf_metadata(std::string_view bytes);
-
 // The texts in the comments at the start of what encode_gcode() wrote.
 std::vector<std::pair<std::string, std::string>> gcode_metadata(std::string_view gcode);
 

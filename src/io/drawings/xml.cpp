@@ -256,9 +256,7 @@ std::string_view XmlElement::attribute(std::string_view name) const {
 }
 
 void append_utf8(std::string& text, char32_t code) {
-  const auto tail = [&](int shift) {
-    text += static_cast<char>(0x80 | (code >> shift & 0x3f));
-  };
+  const auto tail = [&](int shift) { text += static_cast<char>(0x80 | (code >> shift & 0x3f)); };
   if (code < 0x80) {
     text += static_cast<char>(code);
   } else if (code < 0x800) {

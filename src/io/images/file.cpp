@@ -53,7 +53,8 @@ OIIO::ImageSpec spec_of(const Image& image, int height, int part, const ImageEnc
   if (!how.premultiply && !how.premultiplied) spec.attribute("oiio:UnassociatedAlpha", 1);
   // A date that is no text is written by nobody, and keeps writers from adding today's.
   spec.attribute("DateTime", 0);
-  // Exif data would say sRGB, which is understood, and need what was written to be read back.
+  // Exif data would say sRGB, which is understood: libtiff adds them to what it reads back, and
+  // OpenImageIO lets it read nothing through a proxy.
   spec.attribute("tiff:write_exif", 0);
   for (const auto& [name, text] : how.attributes) spec.attribute(name, text);
   if (how.parts) {
@@ -326,11 +327,6 @@ ModuleError write_pdf(const PdfPage& page, std::string& bytes) {
   return {};
 }
 
-ModuleError read_pdf(std::string_view bytes, Metadata& texts) {
-  texts = pdf_texts(bytes);
-  return {};
-}
-
 void prepare() noexcept {
   OIIO::attribute("exr_threads", -1);  // none but the one that asks
 }
@@ -342,7 +338,7 @@ ModuleError guard(Arguments... arguments) noexcept {
 
 const ImageModule table = {
     DAPPLE_VERSION,     OIIO_VERSION_STRING, guard<open_file>, guard<encode>,
-    guard<encode_rows>, guard<write_pdf>,    prepare,          guard<read_pdf>,
+    guard<encode_rows>, guard<write_pdf>,    prepare,
 };
 
 }  // namespace

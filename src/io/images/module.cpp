@@ -3,12 +3,17 @@
 #include "io/images/module.hpp"
 
 #include <array>
+#include <cerrno>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
 #include <fstream>
 #include <set>
 #include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+
+extern char** environ;
 
 #include "dapple/version.hpp"
 
@@ -53,14 +58,35 @@ std::vector<fs::path> places() {
   throw Error(ErrorKind::internal, why, path.string());
 }
 
+struct stat status_of(const fs::path& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) fail("cannot be found", path);
+  return status;
+}
+
+// Whoever owns the running program decides what it does anyway.
+bool is_trusted(uid_t owner) {
+  return owner == 0 || owner == ::geteuid() || owner == status_of("/proc/self/exe").st_uid;
+}
+
 // What a module does as it is loaded cannot be undone: before that, it must be out of the reach of
-// other users, and one of this version, which holds words that say so.
+// other users, as must the program that decodes beside it, and be one of this version, which holds
+// words that say so.
 void check_module(const fs::path& path) {
-  for (const fs::path& checked : {path, path.parent_path()}) {
-    struct stat status {};
-    const bool found = ::stat(checked.c_str(), &status) == 0;
-    if (found && (status.st_mode & S_IWOTH) == 0) continue;
-    fail("the image module is not opened, since everybody may write to " + checked.string(), path);
+  const fs::path folder = path.parent_path();
+  for (const fs::path& checked : {path, folder, folder / decoder_name}) {
+    std::error_code ignored;
+    if (checked.filename() == decoder_name && !fs::exists(checked, ignored)) continue;
+    const struct stat status = status_of(checked);
+    if ((status.st_mode & S_IWOTH) != 0) {
+      fail("the image module is not opened, since everybody may write to " + checked.string(),
+           path);
+    }
+    if (!is_trusted(status.st_uid)) {
+      fail("the image module is not opened, since " + checked.string() +
+               " belongs to another user than you, root or the owner of the program",
+           path);
+    }
   }
   std::ifstream file(path, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
@@ -74,9 +100,14 @@ void check_module(const fs::path& path) {
 const ImageModule& open_module(const fs::path& path) {
   void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
-    const char* why = dlerror();
-    throw Error(ErrorKind::internal,
-                "the image module cannot be opened: " + std::string(why ? why : "unknown reason"));
+    const char* said = dlerror();
+    const std::string why = said != nullptr ? said : "unknown reason";
+    for (const std::string& sign :
+         {std::generic_category().message(ENOMEM), std::string("failed to map segment")}) {
+      if (why.find(sign) == std::string::npos) continue;
+      throw Error(ErrorKind::limit, "there is not enough memory to open the image module");
+    }
+    throw Error(ErrorKind::internal, "the image module cannot be opened: " + why);
   }
   using Entry = const ImageModule* (*)();
   const auto entry = reinterpret_cast<Entry>(dlsym(handle, image_module_symbol));
@@ -89,12 +120,12 @@ fs::path find_module() {
   std::string looked;
   for (const fs::path& path : places()) {
     std::error_code ignored;
-    if (fs::is_regular_file(path, ignored)) return fs::absolute(path);
-    looked += "\n  " + path.string();
+    if (fs::is_regular_file(path, ignored)) return fs::canonical(path);
+    looked += (looked.empty() ? "" : ", ") + path.string();
   }
   throw Error(ErrorKind::internal,
               "the image module, which reads and writes image files, is missing; install it or set "
-              "DAPPLE_MODULE_PATH to its folder. It was looked for at" +
+              "DAPPLE_MODULE_PATH to its folder. It was looked for at " +
                   looked);
 }
 
@@ -115,12 +146,28 @@ std::string image_module_path() {
   return path;
 }
 
+std::span<const std::string_view> loading_variables() {
+  // The module's libraries, then what these load: colors, cameras, maps, films, fonts, ciphers.
+  static constexpr std::array<std::string_view, 37> beginnings{
+      "LD_",         "GCONV_PATH", "OIIO_",    "OPENIMAGEIO_", "OCIO",       "OPENCV_",
+      "LIBHEIF_",    "FFREPORT",   "DCMDICT",  "GDCM_",        "BLOSC_",     "HDF5_",
+      "GDAL_",       "OGR_",       "CPL_",     "PROJ_",        "GEOTIFF_",   "MAGICK_",
+      "CAMLIBS",     "IOLIBS",     "GST_",     "GIO_",         "GDK_PIXBUF", "LTDL_LIBRARY_PATH",
+      "LIBVA_",      "VDPAU_",     "LIBGL_",   "MFX_",         "OCL_ICD_",   "OPENCL_",
+      "FONTCONFIG_", "OPENSSL_",   "P11_KIT_", "NSS_",         "SASL_PATH",  "ODBC",
+      "KRB5_"};
+  return beginnings;
+}
+
 void clear_environment() {
-  for (const char* name :
-       {"OIIO_LIBRARY_PATH", "OPENIMAGEIO_OPTIONS", "OPENIMAGEIO_THREADS", "OPENIMAGEIO_LOG_TIMES",
-        "OPENIMAGEIO_DEBUG", "OPENIMAGEIO_DEBUG_FILE", "OPENIMAGEIO_FONTS", "OCIO"}) {
-    ::unsetenv(name);
+  std::vector<std::string> names;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text(*entry);
+    for (const std::string_view beginning : loading_variables()) {
+      if (text.starts_with(beginning)) names.emplace_back(text.substr(0, text.find('=')));
+    }
   }
+  for (const std::string& name : names) ::unsetenv(name.c_str());
 }
 
 }  // namespace dapple

@@ -8,7 +8,9 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -111,6 +113,7 @@ struct ImageModule {
   const char* version;      // of the build; modules of another one are refused
   const char* openimageio;  // version of OpenImageIO
   // A file of a format as OpenImageIO names it; the descriptor stays open as long as the reader.
+  // Of a "pdf" there is no reader, and texts in the header alone.
   ModuleError (*open)(int descriptor, const std::string& format,
                       std::unique_ptr<BandReader>& reader, ImageHeader& header) noexcept;
   ModuleError (*encode)(const Image& image, const ImageEncoding& how, std::string& bytes,
@@ -122,7 +125,6 @@ struct ImageModule {
   // For a process that decodes and does nothing else: no threads of OpenEXR, whose stacks take
   // memory; those of OpenImageIO the environment keeps away before it is loaded.
   void (*prepare)() noexcept;
-  ModuleError (*read_pdf)(std::string_view bytes, Metadata& texts) noexcept;
 };
 
 // Name of the module's one function, const ImageModule* dapple_image_module(), and the words that a
@@ -135,8 +137,13 @@ inline constexpr const char* image_module_symbol = "dapple_image_module";
 const ImageModule& image_module();
 std::string image_module_path();
 
-// Takes variables out of the environment that make OpenImageIO load or configure what nobody asked
-// for. Before any thread starts.
+// The program beside it that decodes strangers' files.
+inline constexpr const char* decoder_name = "dapple-decode";
+
+// How the names of environment variables begin that make the module, the libraries behind it or the
+// loader load or configure what nobody asked for, and write where nobody looks.
+std::span<const std::string_view> loading_variables();
+// Takes these out of the environment of this process. Before any thread starts.
 void clear_environment();
 
 }  // namespace dapple

@@ -12,21 +12,15 @@
 #include "io/images/png_file.hpp"
 #include "io/images/read/bands.hpp"
 #include "io/images/read/claim.hpp"
+#include "io/images/read/foreign.hpp"
 #include "io/images/read/jpeg.hpp"
 #include "io/images/read/netpbm.hpp"
-#include "io/images/read/sandbox.hpp"
 #include "io/text_keys.hpp"
 
 namespace dapple {
 namespace {
 
 constexpr std::string_view texture_key = "dapple:texture";  // what is for renderers
-
-// Animations have hundreds of frames. Decoders of TIFF look for each from the first on, which takes
-// minutes where a file of a few megabytes claims ten times as many.
-constexpr int most_frames = 10000;
-
-Decoding decoding;
 
 void check_claim(const InputFile& file, const Claim& claim, const Context& context) {
   const double pixels = claim.width * claim.height;
@@ -75,7 +69,10 @@ class Reader {
     require(frames);
     return frames;
   }
-  void seek(int frame) { check(reader_->seek(frame, header_)); }
+  void seek(int frame) {
+    check(reader_->seek(frame, header_));
+    require(1);
+  }
   void read(Image& image, const ImageProgress& progress) {
     const ModuleError error = reader_->read(image, progress);
     if (error.kind == ErrorKind::cancelled) throw Error(error.kind, error.text);
@@ -87,7 +84,7 @@ class Reader {
   // What may read the file. A raw photo is a TIFF by its first bytes.
   std::vector<std::string> formats() const {
     std::vector<std::string> found;
-    for (const std::string& name : decoding.allowed_formats) {
+    for (const std::string& name : context_.limits.decoding.allowed_formats) {
       const bool raw = name == "raw" && claim_.format == "tiff";
       if (claim_.format.empty() || claim_.format == name || raw) found.push_back(name);
     }
@@ -102,36 +99,15 @@ class Reader {
                   claim_.format + "` alone";
     throw Error(ErrorKind::input, "cannot be read as an image: " + known, shown());
   }
-  ModuleError open_foreign(const std::string& format) {
-    const int file = file_.descriptor();
-    if (decoding.sandbox == Sandbox::never) return open_in_process(file, format, reader_, header_);
-    std::unique_ptr<BandReader> bands;
-    const auto stopped = [&context = context_] { return context.cancelled(); };
-    ModuleError error = open_sandboxed(file, format, task_of(format), stopped, bands, header_);
-    if (error.text.empty()) reader_ = std::make_unique<BandedImage>(std::move(bands), header_);
-    return error;
-  }
-  // Decoders hold the file, and the picture once or twice in what they unpack it to.
-  wire::Task task_of(const std::string& format) const {
-    const auto limit = static_cast<double>(memory_limit(context_.limits));
-    const double pixels = claim_.width * claim_.height;
-    const auto size = static_cast<double>(file_.size());
-    const double memory = (128 << 20) + 2 * size + 16 * pixels * (claim_.channels + 1);
-    const double pages = std::max(1, count_pages(file_, claim_.format, most_frames));
-    wire::Task task;
-    task.memory = std::llround(std::min(pixels > 0 ? memory : limit, limit));
-    task.seconds = pixels > 0 ? std::llround(20 + (size + 16 * pixels * pages) / 1e6) : 600;
-    task.common = is_common(format);
-    task.must = decoding.sandbox == Sandbox::always;
-    return task;
-  }
   void open_by_module() {
     ModuleError error;
+    std::unique_ptr<BandReader> bands;
     for (const std::string& format : formats()) {
-      error = open_foreign(format);
+      error = open_foreign(file_, format, claim_, context_, bands, header_);
       if (error.text.empty()) break;
     }
     check(error);
+    reader_ = std::make_unique<BandedImage>(std::move(bands), header_);
   }
   void check(const ModuleError& error) const {
     if (error.text.empty()) return;
@@ -223,6 +199,17 @@ void drop_opaque_alpha(Image& image) {
   image.names.erase(image.names.begin() + found);
 }
 
+// The texts in the information of a document.
+Metadata pdf_metadata(const std::string& path, const Context& context) {
+  const InputFile file(path, context);
+  std::unique_ptr<BandReader> none;
+  ImageHeader header;
+  const ModuleError error = open_foreign(file, "pdf", Claim(), context, none, header);
+  if (error.text.empty()) return header.metadata;
+  file.require_readable();
+  throw Error(error.kind, error.text, file.shown());
+}
+
 Image read_one(const std::string& path, bool frames, const Context& context) {
   Reader reader(path, context);
   const int count = frames ? reader.count_frames() : 1;
@@ -292,10 +279,6 @@ ImageProgress progress_of(const Context& context) {
   };
 }
 
-void set_decoding(Decoding how) {
-  decoding = std::move(how);
-}
-
 Image read_image(const std::string& path, const Limits& limits) {
   Context context;
   context.limits = limits;
@@ -310,16 +293,19 @@ Image read_frames(const std::string& path, const Context& context) {
   return has_frame_number(path) ? read_numbered(path, context) : read_one(path, true, context);
 }
 
-std::vector<std::pair<std::string, std::string>> read_metadata(const std::string& path) {
-  if (path.ends_with(".svg")) return svg_metadata(read_file(path, std::int64_t{1} << 31));
-  if (path.ends_with(".pdf")) return pdf_metadata(read_file(path, std::int64_t{1} << 31));
+std::vector<std::pair<std::string, std::string>> read_metadata(const std::string& path,
+                                                               const Context& context) {
+  constexpr std::int64_t most_bytes = std::int64_t{1} << 31;
+  if (path.ends_with(".svg")) return svg_metadata(read_file(path, most_bytes, context));
+  if (path.ends_with(".pdf")) return pdf_metadata(path, context);
   if (path.ends_with(".gcode") || path.ends_with(".nc")) {
-    return gcode_metadata(read_file(path, std::int64_t{1} << 31));
+    return gcode_metadata(read_file(path, most_bytes, context));
   }
-  Context context;  // texts of a picture of any size
-  context.limits.max_pixels = std::numeric_limits<std::int64_t>::max();
-  context.limits.max_memory = context.limits.max_pixels;
-  Metadata texts = texts_of(Reader(path, context, true).header());
+  Context any_size;
+  any_size.limits.decoding = context.limits.decoding;
+  any_size.limits.max_pixels = std::numeric_limits<std::int64_t>::max();
+  any_size.limits.max_memory = any_size.limits.max_pixels;
+  Metadata texts = texts_of(Reader(path, any_size, true).header());
   std::erase_if(texts, [](const auto& entry) { return entry.first == encoding_key; });
   return texts;
 }

@@ -38,11 +38,13 @@ void take_row(const ImageHeader& header, const unsigned char* row, int y, Image&
 }  // namespace
 
 std::size_t band_bytes(const ImageHeader& header) {
+  constexpr int farthest = 1000000000;  // so that sums of places stay numbers
   const bool sound = header.width > 0 && header.height > 0 && header.stored_width > 0 &&
                      header.stored_height > 0 && header.channels > 0 && header.band > 0 &&
-                     header.band <= header.stored_height &&
+                     header.band <= header.stored_height && header.stored_width < farthest &&
+                     header.stored_height < farthest &&
                      header.names.size() == static_cast<std::size_t>(header.channels) &&
-                     std::abs(1.0 * header.left) + std::abs(1.0 * header.top) < 1e9;
+                     std::abs(1.0 * header.left) + std::abs(1.0 * header.top) < farthest;
   if (!sound) return 0;
   const double bytes = 1.0 * header.stored_width * header.channels * header.band *
                        static_cast<double>(value_bytes(header));

@@ -1,7 +1,7 @@
-// What headers of single formats claim, for the table in claim.cpp. How few bytes a picture can take
-// is what its packing makes of the most even one: deflate puts 1032 bytes into one, LZW about 2700,
-// runs of bytes 64, Huffman codes of JPEG four blocks of 64 pixels. Packings without such a bound
-// (arithmetic codes, Zstandard, WebP) are held to 65536 pixels a byte, far beyond any photo.
+// What headers of single formats claim, for the table in claim.cpp. How few bytes a picture can
+// take is what its packing makes of the most even one: deflate puts 1032 bytes into one, LZW about
+// 2700, runs of bytes 64, Huffman codes of JPEG four blocks of 64 pixels. Packings without such a
+// bound (arithmetic codes, Zstandard, WebP) are held to 65536 pixels a byte, far beyond any photo.
 #pragma once
 
 #include <cmath>

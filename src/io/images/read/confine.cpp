@@ -129,10 +129,12 @@ std::int64_t data_bytes() {
   return pages * sysconf(_SC_PAGESIZE);
 }
 
-void set_limit(__rlimit_resource resource, std::int64_t most) {
+// Beyond `most` the first signal comes, beyond as much more as `grace` the last.
+void set_limit(__rlimit_resource resource, std::int64_t most, std::int64_t grace = 0) {
   rlimit limit{};
   getrlimit(resource, &limit);
-  limit.rlim_max = limit.rlim_cur = std::min(limit.rlim_max, static_cast<rlim_t>(most));
+  limit.rlim_max = std::min(limit.rlim_max, static_cast<rlim_t>(most + grace));
+  limit.rlim_cur = std::min(limit.rlim_max, static_cast<rlim_t>(most));
   setrlimit(resource, &limit);
 }
 
@@ -141,7 +143,7 @@ void set_limit(__rlimit_resource resource, std::int64_t most) {
 std::string confine(const Confinement& how) {
   if (sanitized) return how.must ? "a build with sanitizers cannot be confined" : "";
   set_limit(RLIMIT_DATA, data_bytes() + std::min(how.memory, std::int64_t{1} << 46));
-  set_limit(RLIMIT_CPU, how.seconds);
+  set_limit(RLIMIT_CPU, how.seconds, 1);
   set_limit(RLIMIT_NOFILE, 64);
   set_limit(RLIMIT_FSIZE, 0);
   set_limit(RLIMIT_CORE, 0);

@@ -196,6 +196,20 @@ ModuleError read_band(Opened& reader, int first, void* rows) {
   return {ErrorKind::input, "is damaged or incomplete: " + first_line(message)};
 }
 
+// A document is no picture: its texts are all that is wanted of it.
+ModuleError read_pdf(int descriptor, ImageHeader& header) {
+  const FileStream file = stream_of(descriptor);
+  if (file == nullptr) return no_memory();
+  std::string bytes;
+  std::vector<char> piece(1 << 16);
+  while (const std::size_t n = std::fread(piece.data(), 1, piece.size(), file.get())) {
+    bytes.append(piece.data(), n);
+  }
+  header.format = "pdf";
+  header.metadata = pdf_texts(bytes);
+  return {};
+}
+
 class Reader : public BandReader {
  public:
   explicit Reader(Opened opened) : opened_(std::move(opened)) {}
@@ -217,6 +231,7 @@ class Reader : public BandReader {
 
 ModuleError open_file(int descriptor, const std::string& format,
                       std::unique_ptr<BandReader>& reader, ImageHeader& header) {
+  if (format == "pdf") return read_pdf(descriptor, header);
   Opened opened;
   opened.descriptor = descriptor;
   opened.format = format;

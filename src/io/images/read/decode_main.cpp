@@ -3,6 +3,7 @@
 // child, and the last word about a child is the program's own: how it ended.
 #include <algorithm>
 #include <csignal>
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -22,7 +23,21 @@ struct Child {
   pid_t pid = 0;
   int process = -1;  // readable when it has ended
   int session = -1;
+  bool deserted = false;  // and killed
 };
+
+template <class Work>
+int code_of(const Work& work) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    return wire::no_memory_code;
+  } catch (const Error& error) {
+    return error.kind() == ErrorKind::limit ? wire::no_memory_code : 1;
+  } catch (const std::exception&) {
+    return 1;
+  }
+}
 
 bool answer(int session, const ModuleError& error, const wire::Writer& more = {}) {
   wire::Writer reply;
@@ -59,6 +74,7 @@ class Shared {
 };
 
 void serve(int session, const wire::Task& task, const std::string& format, int file) {
+  answer(session, {});  // from here on it is the file that takes time
   const std::string refused = confine({task.memory, task.seconds, !task.common, task.must});
   if (!refused.empty()) {
     answer(session, {ErrorKind::usage, refused + "; `sandbox auto` goes without it"});
@@ -70,7 +86,7 @@ void serve(int session, const wire::Task& task, const std::string& format, int f
   if (!answer(session, error, header) || reader == nullptr) return;
   Shared shared;
   std::string message;
-  for (std::vector<int> files; wire::receive(session, message, files) == wire::Arrival::message;
+  for (std::vector<int> files; wire::receive(session, message, &files) == wire::Arrival::message;
        files.clear()) {
     wire::Reader asked(message);
     const auto what = asked.get<wire::Ask>();
@@ -101,12 +117,10 @@ Child start(const std::string& message, const std::vector<int>& files,
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     ::close(STDIN_FILENO);
     for (const Child& other : others) ::close(other.session);
-    try {
+    ::_exit(code_of([&] {
       serve(files[1], task, format, files[0]);
-    } catch (const std::exception&) {
-      ::_exit(1);
-    }
-    ::_exit(0);
+      return 0;
+    }));
   }
   ::close(files[0]);
   child.session = files[1];
@@ -117,27 +131,42 @@ Child start(const std::string& message, const std::vector<int>& files,
 void end(const Child& child) {
   int status = 0;
   if (child.pid > 0) ::waitpid(child.pid, &status, 0);
+  // It may have left so much unread that there is no room, which is no reason to wait.
+  ::fcntl(child.session, F_SETFL, O_NONBLOCK);
   wire::send(child.session, wire::Writer().put('x').put(status).bytes);
   ::close(child.session);
   if (child.process >= 0) ::close(child.process);
 }
 
 int run() {
+  // Constructors of libraries throw where nobody can catch it.
+  std::set_terminate([] {
+    ::_exit(code_of([]() -> int {
+      if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
+      return 1;
+    }));
+  });
   image_module().prepare();
   std::vector<Child> children;
   for (;;) {
     std::vector<pollfd> ends{{STDIN_FILENO, POLLIN, 0}};
-    for (const Child& child : children) ends.push_back({child.process, POLLIN, 0});
+    for (const Child& child : children) {
+      ends.push_back({child.process, POLLIN, 0});
+      // Nobody waits for it any more; a negative one is not looked at again.
+      ends.push_back({child.deserted ? -1 : child.session, 0, 0});
+    }
     if (::poll(ends.data(), ends.size(), -1) < 0) continue;
-    for (std::size_t i = ends.size(); i-- > 1;) {
-      if (ends[i].revents == 0) continue;
-      end(children[i - 1]);
-      children.erase(children.begin() + static_cast<std::ptrdiff_t>(i) - 1);
+    for (std::size_t i = children.size(); i-- > 0;) {
+      Child& child = children[i];
+      if (ends[2 + 2 * i].revents != 0) child.deserted = ::kill(child.pid, SIGKILL) == 0;
+      if (ends[1 + 2 * i].revents == 0) continue;
+      end(child);
+      children.erase(children.begin() + static_cast<std::ptrdiff_t>(i));
     }
     if (ends[0].revents == 0) continue;
     std::string message;
     std::vector<int> files;
-    if (wire::receive(STDIN_FILENO, message, files) != wire::Arrival::message) return 0;
+    if (wire::receive(STDIN_FILENO, message, &files) != wire::Arrival::message) return 0;
     if (files.size() != 2) return 1;
     const Child child = start(message, files, children);
     if (child.process < 0) {
@@ -156,9 +185,5 @@ int main() {
   for (const int number : {SIGINT, SIGHUP, SIGQUIT}) std::signal(number, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   ::syscall(SYS_close_range, 3u, ~0u, 0);
-  try {
-    return dapple::run();
-  } catch (const std::exception&) {
-    return 1;
-  }
+  return dapple::code_of(dapple::run);
 }

@@ -22,7 +22,8 @@ struct ExrPart {
   double least_bytes() const {
     if (tile_width * tile_height > std::max(width * height, 4194304.0)) return more_than_any;
     const double stored = width * height * bytes;
-    const double packed = packing == 0 ? stored : stored / (packing < 8 ? 4096 : pixels_of_any_byte);
+    const double packed =
+        packing == 0 ? stored : stored / (packing < 8 ? 4096 : pixels_of_any_byte);
     // A chunk has its place in a table, and says where it lies and how long it is.
     return packed + 16 * chunks();
   }

@@ -1,10 +1,12 @@
 #include "io/images/read/sandbox.hpp"
 
 #include <array>
+#include <cerrno>
 #include <csignal>
 #include <fcntl.h>
 #include <filesystem>
 #include <mutex>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -18,45 +20,66 @@ extern char** environ;
 namespace dapple {
 namespace {
 
-constexpr const char* program_name = "dapple-decode";
-
-// The environment of the child: what loads libraries, or tells them what to do, stays here. Where
-// libraries lie (LD_LIBRARY_PATH) this process has been told as well.
-std::vector<char*> plain_environment() {
-  std::vector<char*> kept;
+// The environment of the child: what loads libraries, or tells them what to do, stays here.
+std::vector<std::string> plain_environment() {
+  std::vector<std::string> kept;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text(*entry);
-    for (const char* name : {"LD_LIBRARY_PATH=", "LANG=", "LC_ALL=", "ASAN_OPTIONS=",
-                             "UBSAN_OPTIONS=", "TSAN_OPTIONS=", "DAPPLE_MODULE_PATH="}) {
-      if (text.starts_with(name)) kept.push_back(*entry);
+    for (const char* name :
+         {"LANG=", "LC_ALL=", "ASAN_OPTIONS=", "UBSAN_OPTIONS=", "TSAN_OPTIONS="}) {
+      if (text.starts_with(name)) kept.emplace_back(text);
     }
   }
+  kept.push_back("DAPPLE_MODULE_PATH=" + image_module_path());  // the one that was looked at
   // A process that has threads cannot fork: one may hold a lock that nobody then gives back.
-  static std::array<char, 22> alone{"OPENIMAGEIO_THREADS=1"};
-  kept.push_back(alone.data());
-  kept.push_back(nullptr);
+  kept.emplace_back("OPENIMAGEIO_THREADS=1");
   return kept;
 }
 
 // The running program, of which there is one for all threads.
 class Program {
  public:
-  // Hands over the ends that a child talks through; false where the program has ended.
-  bool give(const wire::Task& task, const std::string& format, int file, int session) {
+  // Hands over the ends that a child talks through. Returns which start of the program took them, 0
+  // where it has ended.
+  int give(const wire::Task& task, const std::string& format, int file, int session) {
     const std::lock_guard lock(mutex_);
     wire::Writer message;
     message.put(task).put(format);
-    if (socket_ >= 0 && wire::send(socket_, message.bytes, {file, session})) return true;
+    if (socket_ >= 0 && wire::send(socket_, message.bytes, {file, session})) return starts_;
     start();  // for the first time, or after it was ended from outside
-    return wire::send(socket_, message.bytes, {file, session});
+    return wire::send(socket_, message.bytes, {file, session}) ? starts_ : 0;
+  }
+
+  // Why a program that took a file is gone.
+  ModuleError why_gone(int start) {
+    const std::lock_guard lock(mutex_);
+    const bool is_last = start == starts_ || start == 0;
+    for (int i = 0; i < 100 && is_last && !reap(WNOHANG); ++i) ::poll(nullptr, 0, 10);
+    if (is_last && pid_ > 0) {
+      return {ErrorKind::input, "cannot be read: its decoder ended without a word"};
+    }
+    if (WIFEXITED(status_) && WEXITSTATUS(status_) == wire::no_memory_code) return no_memory();
+    return {ErrorKind::internal,
+            "the program that decodes images was ended from outside, or does not find the "
+            "libraries that it needs where the system looks for them"};
   }
 
  private:
+  bool reap(int how) {
+    if (pid_ > 0 && ::waitpid(pid_, &status_, how) != 0) pid_ = 0;
+    return pid_ == 0;
+  }
+
   void start() {
     if (socket_ >= 0) ::close(socket_);
-    if (pid_ > 0) ::waitpid(pid_, nullptr, 0);
+    socket_ = -1;
+    reap(0);
     const std::string path =
-        (std::filesystem::path(image_module_path()).parent_path() / program_name).string();
+        (std::filesystem::path(image_module_path()).parent_path() / decoder_name).string();
+    std::vector<std::string> variables = plain_environment();
+    std::vector<char*> environment;
+    for (std::string& variable : variables) environment.push_back(variable.data());
+    environment.push_back(nullptr);
     const wire::Channel channel;
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -64,13 +87,19 @@ class Program {
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     std::array<char*, 2> words{const_cast<char*>(path.c_str()), nullptr};
-    const int code = posix_spawn(&pid_, path.c_str(), &actions, nullptr, words.data(),
-                                 plain_environment().data());
+    const int code =
+        posix_spawn(&pid_, path.c_str(), &actions, nullptr, words.data(), environment.data());
     posix_spawn_file_actions_destroy(&actions);
     ::close(channel.theirs);
     socket_ = channel.mine;
+    ++starts_;
     if (code == 0) return;
     pid_ = 0;
+    if (code == ENOMEM || code == EAGAIN) {
+      throw Error(ErrorKind::limit,
+                  "there is not enough memory to start the program that decodes "
+                  "images");
+    }
     throw Error(ErrorKind::internal,
                 "the program that decodes images cannot be started (" +
                     std::generic_category().message(code) +
@@ -82,6 +111,8 @@ class Program {
   std::mutex mutex_;
   int socket_ = -1;
   pid_t pid_ = 0;
+  int starts_ = 0;
+  int status_ = 0;  // of the one that ended last
 };
 
 Program& program() {
@@ -89,14 +120,21 @@ Program& program() {
   return *one;
 }
 
+ModuleError too_slow(const std::string& format) {
+  return {ErrorKind::limit,
+          "takes the decoder of " + format +
+              " files more time than any such picture needs; it is made to do harm, or the machine "
+              "has too much else to do: where you trust it, convert it to PNG first"};
+}
+
 // What became of a child, by the last word that the program has of it.
 ModuleError ended(const std::string& format, int status) {
+  if (WIFEXITED(status) && WEXITSTATUS(status) == wire::no_memory_code) return no_memory();
   std::string how = "ended with code " + std::to_string(WEXITSTATUS(status));
   if (WIFSIGNALED(status)) {
     const int number = WTERMSIG(status);
-    how = number == SIGXCPU || number == SIGKILL
-              ? "took more time than any such picture needs, or was killed"
-              : "crashed (" + std::string(sigdescr_np(number)) + ")";
+    if (number == SIGXCPU) return too_slow(format);
+    how = number == SIGKILL ? "was killed" : "crashed (" + std::string(sigdescr_np(number)) + ")";
   }
   return {ErrorKind::input, "cannot be read: the decoder of " + format + " files " + how +
                                 " on it; the file is damaged, or made to do harm"};
@@ -105,7 +143,10 @@ ModuleError ended(const std::string& format, int status) {
 class Session : public BandReader {
  public:
   Session(std::string format, std::function<bool()> stopped)
-      : format_(std::move(format)), stopped_(std::move(stopped)) {}
+      : format_(std::move(format)), stopped_(std::move(stopped)) {
+    // A decoder that reads no questions must not keep this process waiting for room for them.
+    ::fcntl(channel_.mine, F_SETFL, O_NONBLOCK);
+  }
   ~Session() override {
     unmap();
     for (const int end : {channel_.mine, channel_.theirs}) {
@@ -117,9 +158,15 @@ class Session : public BandReader {
 
   ModuleError open(int descriptor, const wire::Task& task, ImageHeader& header) {
     if (channel_.mine < 0) return no_memory();
-    if (!program().give(task, format_, descriptor, channel_.theirs)) return gone();
+    start_ = program().give(task, format_, descriptor, channel_.theirs);
+    if (start_ == 0) return gone();
     ::close(channel_.theirs);
     channel_.theirs = -1;
+    // A busy machine takes its time to load the libraries, which is no fault of the file.
+    patience_ = 600;
+    ModuleError error = answer([](wire::Reader&) {});
+    if (!error.text.empty()) return error;
+    patience_ = wire::most_waiting * static_cast<double>(task.seconds);
     return take_header(header);
   }
   bool was_lost() const { return lost_; }
@@ -153,12 +200,14 @@ class Session : public BandReader {
   template <class Take>
   ModuleError answer(const Take& take) noexcept try {
     std::string message;
-    std::vector<int> none;
-    wire::Arrival arrival = wire::Arrival::silence;
-    while (arrival == wire::Arrival::silence) {
-      arrival = wire::receive(channel_.mine, message, none, 50);
-      if (arrival == wire::Arrival::silence && stopped_()) return stopped();
-    }
+    bool cancelled = false;
+    const auto goes_on = [&](double seconds) {
+      cancelled = stopped_();
+      patience_ -= seconds;
+      return !cancelled && patience_ > 0;
+    };
+    const wire::Arrival arrival = wire::receive(channel_.mine, message, nullptr, goes_on);
+    if (arrival == wire::Arrival::silence) return cancelled ? stopped() : too_slow(format_);
     if (arrival == wire::Arrival::end) return gone();
     wire::Reader reply(message);
     if (reply.get<char>() == 'x') return ended(format_, reply.get<int>());
@@ -201,14 +250,16 @@ class Session : public BandReader {
   // The other end is closed: the program has ended, and its children with it.
   ModuleError gone() {
     lost_ = true;
-    return {ErrorKind::internal, "the program that decodes images was ended from outside"};
+    return program().why_gone(start_);
   }
 
   std::string format_;
   std::function<bool()> stopped_;
+  double patience_ = 0;  // seconds that may still pass while it works, or sleeps
   wire::Channel channel_;
   void* shared_ = nullptr;
   std::size_t size_ = 0;
+  int start_ = 0;  // of the program
   bool lost_ = false;
 };
 

@@ -17,9 +17,10 @@
 
 namespace dapple {
 
-// Opens a file there. `stopped` is asked while it works; true ends it, as an Error(cancelled). The
-// reader is done with the file when it is gone. Throws Error(internal) where the program is
-// missing.
+// Opens a file there. `stopped` is asked while it works; true ends it, as an Error(cancelled), and
+// so does a time that no such file needs, as an Error(limit): of its processor, and of the clock
+// for what sleeps. The reader is done with the file when it is gone, and a child that still works
+// is killed then. Throws Error(internal) where the program is missing.
 ModuleError open_sandboxed(int descriptor, const std::string& format, const wire::Task& task,
                            const std::function<bool()>& stopped,
                            std::unique_ptr<BandReader>& reader, ImageHeader& header);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -15,6 +16,23 @@ namespace {
 constexpr std::size_t packet = 60000;
 constexpr std::size_t longest = 64 << 20;
 constexpr std::size_t most_files = 2;
+
+// Until there is something to receive, or an end; false where the patience is over first.
+bool wait_for_word(int socket, const Patience& patience) {
+  using Clock = std::chrono::steady_clock;
+  constexpr double slice = 0.05;
+  for (;;) {
+    pollfd end{socket, POLLIN, 0};
+    const auto start = Clock::now();
+    const int ready = ::poll(&end, 1, static_cast<int>(1000 * slice));
+    const bool failed = ready < 0 && errno != EINTR;  // as receiving will, which says so
+    const std::chrono::duration<double> passed = Clock::now() - start;
+    // Longer: this process was stopped as well, by a user who goes on later.
+    const bool goes_on = patience(std::min(passed.count(), 2 * slice));
+    if (ready > 0 || failed) return true;
+    if (!goes_on) return false;
+  }
+}
 
 }  // namespace
 
@@ -27,6 +45,10 @@ ModuleError get_error(Reader& from) {
   error.kind = from.get<ErrorKind>();
   error.text = from.text();
   error.code = from.get<int>();
+  // That the user stopped it is not for the other side to say.
+  if (error.kind > ErrorKind::internal || error.kind == ErrorKind::cancelled) {
+    throw std::runtime_error("a message makes no sense");
+  }
   return error;
 }
 
@@ -98,33 +120,35 @@ bool send(int socket, const std::string& message, const std::vector<int>& files)
   return true;
 }
 
-Arrival receive(int socket, std::string& message, std::vector<int>& files, int milliseconds) {
+Arrival receive(int socket, std::string& message, std::vector<int>* files,
+                const Patience& patience) {
   message.clear();
   std::vector<char> buffer(packet);
   for (char last = 0; last == 0;) {
-    if (milliseconds >= 0 && message.empty()) {
-      pollfd end{socket, POLLIN, 0};
-      const int ready = ::poll(&end, 1, milliseconds);
-      if (ready == 0 || (ready < 0 && errno == EINTR)) return Arrival::silence;
-    }
+    if (patience && !wait_for_word(socket, patience)) return Arrival::silence;
     std::array<iovec, 2> parts{{{&last, 1}, {buffer.data(), buffer.size()}}};
     alignas(cmsghdr) std::array<char, CMSG_SPACE(most_files * sizeof(int))> room{};
     msghdr header{};
     header.msg_iov = parts.data();
     header.msg_iovlen = parts.size();
-    header.msg_control = room.data();
-    header.msg_controllen = room.size();
+    if (files != nullptr) {
+      header.msg_control = room.data();
+      header.msg_controllen = room.size();
+    }
     const ssize_t n = ::recvmsg(socket, &header, MSG_CMSG_CLOEXEC);
     // The other end left with a message unread: what it said before comes after this error.
-    if (n < 0 && (errno == EINTR || errno == ECONNRESET)) continue;
+    if (n < 0 && (errno == EINTR || errno == ECONNRESET || errno == EAGAIN)) continue;
     if (n <= 0 || message.size() > longest) return Arrival::end;
     for (cmsghdr* c = CMSG_FIRSTHDR(&header); c != nullptr; c = CMSG_NXTHDR(&header, c)) {
       if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS) continue;
       std::vector<int> more((c->cmsg_len - CMSG_LEN(0)) / sizeof(int));
       std::memcpy(more.data(), CMSG_DATA(c), more.size() * sizeof(int));
-      files.insert(files.end(), more.begin(), more.end());
+      files->insert(files->end(), more.begin(), more.end());
     }
-    message.append(buffer.data(), static_cast<std::size_t>(n) - 1);
+    const std::size_t count = static_cast<std::size_t>(n) - 1;
+    // All but the last are full, so that no message goes on for ever.
+    if (last == 0 && count < packet) return Arrival::end;
+    message.append(buffer.data(), count);
   }
   return Arrival::message;
 }

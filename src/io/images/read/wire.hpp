@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -25,6 +26,13 @@ struct Task {
   bool common = true;        // else the decoder may open files by name
   bool must = false;         // no decoding without a filter of system calls
 };
+
+// So many times the seconds of processor may pass by the clock while one waits for a decoder: on a
+// machine with ten times as much to do as it has processors, few take as much as they may.
+inline constexpr double most_waiting = 5;
+
+// How the program or a child ends where memory does.
+inline constexpr int no_memory_code = 5;
 
 class Writer {
  public:
@@ -81,7 +89,11 @@ struct Channel {
 bool send(int socket, const std::string& message, const std::vector<int>& files = {});
 
 enum class Arrival { message, silence, end };
-// The next message, waited for up to so many milliseconds (below 0: for ever).
-Arrival receive(int socket, std::string& message, std::vector<int>& files, int milliseconds = -1);
+// Told every so often how many seconds went by without a word; false: enough.
+using Patience = std::function<bool(double seconds)>;
+// The next message, with its open files where there is a place for them: others are closed. Waits
+// for ever, or as long as the patience lasts; `end` also for what is no message of ours.
+Arrival receive(int socket, std::string& message, std::vector<int>* files,
+                const Patience& patience = {});
 
 }  // namespace dapple::wire

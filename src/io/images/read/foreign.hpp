@@ -1,0 +1,19 @@
+// Files that decoders of others read: in a process of their own (sandbox.hpp), or in this one where
+// the limits say so.
+#pragma once
+
+#include <memory>
+
+#include "io/images/module.hpp"
+#include "io/images/read/claim.hpp"
+#include "io/images/read/input_file.hpp"
+
+namespace dapple {
+
+// Opens a file as one of a format as OpenImageIO names it, or "pdf", which has texts alone. What it
+// claims says how much memory and time decoding may take.
+ModuleError open_foreign(const InputFile& file, const std::string& format, const Claim& claim,
+                         const Context& context, std::unique_ptr<BandReader>& reader,
+                         ImageHeader& header);
+
+}  // namespace dapple
