@@ -160,8 +160,12 @@ void end_by_exception() {
   } catch (const std::bad_alloc&) {
     end_without_memory();
   } catch (const std::exception& error) {
-    // oneTBB cannot start a thread.
-    if (std::string_view(error.what()).starts_with("pthread_create")) end_without_memory();
+    // A library cannot start a thread: any other, and oneTBB.
+    const auto* const system = dynamic_cast<const std::system_error*>(&error);
+    if ((system != nullptr && system->code() == std::errc::resource_unavailable_try_again) ||
+        std::string_view(error.what()).starts_with("pthread_create")) {
+      end_without_memory();
+    }
     dapple::write_all(STDERR_FILENO, "dapple: ");
     dapple::write_all(STDERR_FILENO, error.what());
   } catch (...) {

@@ -55,5 +55,21 @@ TEST(Faults, ThreadsUnderASmallAddressSpace) {
   }
 }
 
+// The module and the program that decodes load some hundred libraries, each of which may be the one
+// for which there is no room.
+TEST(Faults, ModulesUnderASmallAddressSpace) {
+  Sweep sweep("image modules under a small address space");
+  sweep.run_line({DAPPLE_PROGRAM, "mask", "--size", "16", "-q", "-o", "in.tif"}, {}, {0}, "input");
+  for (rlim_t megabytes = 48; megabytes < 1600; megabytes += megabytes / (all_cases() ? 40 : 6)) {
+    Spawn how;
+    how.before = [megabytes] { limit(RLIMIT_AS, megabytes << 20); };
+    const std::string fault = std::to_string(megabytes) + " MB";
+    sweep.run_line({DAPPLE_PROGRAM, "mask", "--size", "16", "--threads", "1", "-o", "m.exr"}, how,
+                   {0, 5}, "writing, " + fault);
+    sweep.run_line({DAPPLE_PROGRAM, "dither", "in.tif", "--threads", "1", "-o", "d.png"}, how,
+                   {0, 5}, "reading, " + fault);
+  }
+}
+
 }  // namespace
 }  // namespace dapple::faults

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -97,7 +98,22 @@ void check_module(const fs::path& path) {
       path);
 }
 
+// What the libraries and their threads take of it. Where it ends while they are loaded, some of
+// them end the process, each in its own way.
+void require_address_space() {
+  constexpr rlim_t needed = 448 << 20;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
+  rlim_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  if (pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + needed <= limit.rlim_cur) return;
+  throw Error(ErrorKind::limit,
+              "the image module takes " + std::to_string(needed >> 20) +
+                  " MB of address space, more than there is left; raise it with ulimit -v");
+}
+
 const ImageModule& open_module(const fs::path& path) {
+  require_address_space();
   void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
     const char* said = dlerror();
