@@ -74,10 +74,14 @@ QualityReport analyze_mask(const Image& mask, Context& context);
 //   dmin, dmean  least and mean distance to the nearest dot, in units of that of a hexagonal
 //                lattice of the density asked for there
 //   cap          standard deviation over mean of the darkness in the dots' Voronoi cells
+//   axes         share of dots whose nearest other lies within 5 degrees of an axis; a ninth is
+//   even
 //
 // Pictures: the dots, the tone wanted, the dots seen through 2 h, and the error of tone seen so.
+// Where dots are closer than pixels, the darkness is the function of it that stipple() reads.
 QualityReport analyze_stippling(const PointSet& dots, const Plane<float>& darkness,
-                                Context& context);
+                                Context& context,
+                                Interpolation interpolation = Interpolation::smooth);
 
 // What an operation made, measured as its row says. Nothing, and a warning, where dots of the
 // paper's color lie on covered areas.

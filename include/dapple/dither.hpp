@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dapple/mask.hpp"
+#include "dapple/prepare.hpp"
 
 namespace dapple {
 
@@ -23,6 +24,7 @@ constexpr auto option_names(DitherAlpha) {
 }
 
 struct DitherOptions {
+  PrepareOptions prepare;  // of the picture, before anything else
   DitherMethod method = DitherMethod::mask;
   ImageInput mask;      // threshold texture of any kind; none: one is made
   Size size{128, 128};  // of the mask made on the spot

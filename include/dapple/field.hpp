@@ -14,6 +14,7 @@
 
 #include "dapple/context.hpp"
 #include "dapple/options.hpp"
+#include "dapple/prepare.hpp"
 
 namespace dapple {
 
@@ -30,6 +31,13 @@ constexpr auto option_names(NanPolicy) {
   return words_to<NanPolicy::zero>("error", "zero");
 }
 
+// How a map is read between the centers of its pixels: as a smooth function, or each pixel as a
+// square of one value.
+enum class Interpolation { smooth, nearest };
+constexpr auto option_names(Interpolation) {
+  return words_to<Interpolation::nearest>("smooth", "nearest");
+}
+
 // What an inset holds inside: points, or whole discs of diameter r.
 enum class Inside { points, discs };
 constexpr auto option_names(Inside) {
@@ -37,6 +45,7 @@ constexpr auto option_names(Inside) {
 }
 
 struct FieldOptions {
+  PrepareOptions prepare;  // of the picture, before anything else
   MapKind as = MapKind::density;
   Tone tone = Tone::perceptual;
   bool invert = false;
@@ -47,22 +56,23 @@ struct FieldOptions {
   ImageInput mask;                    // nothing where it is black; gray scales the demand
   double white_cutoff = 1;            // tone maps: no dots where the lightness is at or above this
   NanPolicy nan = NanPolicy::error;
+  Interpolation interpolation = Interpolation::smooth;
   LengthRange radius;                 // r, or smallest:largest r
   std::int64_t count = 0;             // exactly this many points; 0: as many as r asks for
   std::optional<double> slope = 1.0;  // L of r(x) <= r(y) + L |x - y|; none: the map as it is
 };
 void describe(FieldOptions& options, OptionList& list);
 
-// What the image asks for, 0..1 per pixel: tone maps: darkness; density maps: the value; radius
-// maps: the value (0: smallest radius). Levels work on the values as the file stores them; the
-// luminance of a color is Rec. 709 in linear light, encoded again as the image is; perceptual
-// darkness = 1 - its sRGB encoding. Then: tone, invert, gamma, alpha, white cut-off, mask. Alpha
-// (not premultiplied) counts as coverage over white paper for tone maps and multiplies density
-// maps. -1 marks pixels of radius maps where nothing may be placed: transparent or black in the
-// mask. Densities above 1, which floats can hold, stay as they are where levels and invert are not
-// used. Throws Error(input) that names the first pixel holding NaN, Inf or a negative value (nan =
-// zero reads those as 0), an unknown channel, or a mask of another shape (masks are resampled; only
-// the aspect must fit to 1 %).
+// What the image asks for once it is prepared(), 0..1 per pixel: tone maps: darkness; density maps:
+// the value; radius maps: the value (0: smallest radius). Levels work on the values as the file
+// stores them; the luminance of a color is Rec. 709 in linear light, encoded again as the image is;
+// perceptual darkness = 1 - its sRGB encoding. Then: tone, invert, gamma, alpha, white cut-off,
+// mask. Alpha (not premultiplied) counts as coverage over white paper for tone maps and multiplies
+// density maps. -1 marks pixels of radius maps where nothing may be placed: transparent or black in
+// the mask. Densities above 1, which floats can hold, stay as they are where levels and invert are
+// not used. Throws Error(input) that names the first pixel holding NaN, Inf or a negative value
+// (nan = zero reads those as 0), an unknown channel, or a mask of another shape (masks are
+// resampled; only the aspect must fit to 1 %).
 Plane<float> read_demand(const Image& image, const FieldOptions& options, Context& context);
 
 struct RadiusBounds {
@@ -70,8 +80,8 @@ struct RadiusBounds {
   double max = 0;  // over the places where something may be placed; 0 where there are none
 };
 
-// Immutable, so any thread may use it at any time. The map is constant on each pixel of a raster
-// that covers the domain; radius_bounds is exact over the pixels that a box touches. Copying is
+// Immutable, so any thread may use it at any time. The map is constant on each cell of a raster
+// that covers the domain; radius_bounds is exact over the cells that a box touches. Copying is
 // cheap (shared storage). Radii are floats, as in a PointSet. About 11 bytes per pixel; building is
 // linear and sequential.
 class DensityField {
@@ -115,7 +125,10 @@ class DensityField {
   std::shared_ptr<const Data> data_;
 };
 
-// The whole stage: demand, then r(x) as the options say, in the pixels of the map.
+// The whole stage: demand, then r(x) as the options say, in the pixels of the map. Where those are
+// not small beside the distance of points, the demand is read as a smooth function on finer cells,
+// unless options.interpolation is nearest: the cubic of Mitchell, Netravali (1988), kept within the
+// values of the 4x4 pixels that it is made of.
 // Density from `as = tone` and `density` maps: r = scale / sqrt(demand), `scale` such that the
 // radius at demand 1 (at the largest demand where that is above 1) is radius.min; a range clamps
 // the largest r to radius.max. Where no radius is given, such that `count` or else `default_count`

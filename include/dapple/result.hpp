@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dapple/drawing.hpp"
+#include "dapple/field.hpp"
 #include "dapple/plane.hpp"
 #include "dapple/points.hpp"
 
@@ -21,7 +22,8 @@ struct DrawingMade {
   int raster_width = 0;  // of the drawing as an image, pixels; 0: 96 dpi
   int raster_height = 0;
   Plane<float> darkness = {};  // what the points stand for, 0..1 per pixel; for reports
-  std::int64_t lost = 0;       // points of the picture before, in a sequence, that did not last
+  Interpolation interpolation = Interpolation::smooth;  // of that darkness
+  std::int64_t lost = 0;  // points of the picture before, in a sequence, that did not last
 };
 
 struct ImageMade {

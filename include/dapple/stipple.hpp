@@ -30,11 +30,19 @@ constexpr auto option_names(PaperFit) {
   return words_to<PaperFit::stretch>("contain", "cover", "stretch");
 }
 
+// How dots meet the frame of the picture: as if they were cut out of a larger stippling, or lined
+// up along it.
+enum class FrameEdge { cut, fitted };
+constexpr auto option_names(FrameEdge) {
+  return words_to<FrameEdge::fitted>("cut", "fitted");
+}
+
 struct StippleOptions {
   StippleMethod method = StippleMethod::kernel;
   double regularity = 0.5;  // of `kernel`: 0 organic, 1 nearly hexagonal where the tone is even
-  double edges = 0;         // of `kernel`, 0..1: how much more closely dots follow edges
-  std::int64_t dots = 0;    // 0: from the dot size; without one either, 10,000
+  FrameEdge frame = FrameEdge::cut;  // of `kernel`, but for sequences, which are fitted
+  double edges = 0;                  // of `kernel`, 0..1: how much more closely dots follow edges
+  std::int64_t dots = 0;             // 0: from the dot size; without one either, 10,000
   // Diameter, or MIN:MAX, growing with the darkness; empty: from the number of dots, or the pen's
   // width for points. Of circles: the diameter of the line. Where number and size are both given,
   // all tones are scaled by what that makes the total ink.

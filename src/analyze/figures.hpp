@@ -28,10 +28,30 @@ ValueCounts count_values(std::span<const float> sorted);
 Plane<float> picture_of(const PointSet& points, double part, const std::vector<double>& radius,
                         Context& context);
 
+// The share of points, three mean spacings inside a flat domain, whose nearest other lies within 5
+// degrees of an axis: a raster that shows raises it. One ninth where directions are all alike.
+constexpr double isotropic_along_axes = 1.0 / 9;
+double along_axes(const PointSet& points, Context& context);
+
+// Ink in 35 strips along the frame of a picture, a seventh of a mean spacing wide each, from the
+// frame inwards: what there is and what is asked for. `inks` add up to the darkness.
+struct FrameProfile {
+  std::vector<double> found, wanted;
+  double highest() const;  // of found over wanted
+  double rim() const;      // the first spacing: found over wanted, less 1
+};
+FrameProfile frame_profile(const PointSet& dots, std::span<const double> inks,
+                           const Plane<float>& darkness);
+// rim, and rows where strips hold enough dots to tell.
+void add_frame(QualityReport& report, const PointSet& dots, std::span<const double> inks,
+               const Plane<float>& darkness);
+
 // worst, the sentence that says where tone is worst, and the pictures of tone: wanted, drawn and
-// their difference. `wanted` and `drawn` are darkness seen through a Gaussian of sigma pixels.
+// their difference. All on `cells` cells a side of a pixel; `wanted` and `drawn` are darkness seen
+// through a Gaussian of sigma cells.
 void add_tone_error(QualityReport& report, const Plane<float>& darkness,
-                    const Plane<double>& wanted, const Plane<double>& drawn, double sigma);
+                    const Plane<double>& wanted, const Plane<double>& drawn, double sigma,
+                    int cells);
 
 // The report of a stippling as one picture.
 Image stipple_sheet(const QualityReport& report, Context& context);

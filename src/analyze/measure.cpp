@@ -24,7 +24,8 @@ std::optional<QualityReport> measure(const Result& result, Measured as, Context&
     case Measured::points:
       return analyze_points(result.points.value(), context);
     case Measured::stippling:
-      return analyze_stippling(result.points.value(), drawn->darkness, context);
+      return analyze_stippling(result.points.value(), drawn->darkness, context,
+                               drawn->interpolation);
     case Measured::mask:
       return analyze_mask(result.image()->image, context);
     case Measured::nothing:

@@ -204,6 +204,9 @@ QualityReport measure(const PointSet& points, const DensityField* field, Conflic
                   radii.given ? "packing N r^2 / area; hexagonal 1.1547"
                               : "packing N r^2 / area, r = smallest distance"});
   add_spacing(report, points, radii, kappa, distances);
+  list.push_back(
+      {"axes", 100 * along_axes(points, context), "%",
+       "points whose nearest other lies within 5 degrees of an axis; 11.1 shows no raster"});
   list.push_back({"d_min", smallest, "pixels", "smallest distance between two points"});
 
   const bool constant = field != nullptr ? field->is_constant() : !radii.given || radii.constant;

@@ -44,15 +44,17 @@ std::string rounded(double value) {
   return shortest(unit < 1 ? whole / std::round(1 / unit) : whole * unit);
 }
 
-std::string sentence(const Plane<float>& error, const std::vector<Vec2>& places, double sigma) {
+std::string sentence(const Plane<float>& error, const std::vector<Vec2>& places, double sigma,
+                     int cells) {
   if (places.empty()) return "Tone is exact everywhere.";
-  std::string text = "Seen through " + rounded(sigma) + " pixels (2 h), tone is worst at ";
+  std::string text = "Seen through " + rounded(sigma / cells) + " pixels (2 h), tone is worst at ";
   for (std::size_t i = 0; i < places.size(); ++i) {
     const auto v = static_cast<double>(at(error, places[i]));
     if (i > 0) text += i + 1 == places.size() ? " and at " : ", at ";
-    text += "x " + std::to_string(static_cast<int>(places[i].x)) + ", y " +
-            std::to_string(static_cast<int>(places[i].y)) + " (" + rounded(100 * std::abs(v)) +
-            (i == 0 ? " % of full scale too " : " % too ") + (v > 0 ? "light)" : "dark)");
+    text += "x " + std::to_string(static_cast<int>(places[i].x) / cells) + ", y " +
+            std::to_string(static_cast<int>(places[i].y) / cells) + " (" +
+            rounded(100 * std::abs(v)) + (i == 0 ? " % of full scale too " : " % too ") +
+            (v > 0 ? "light)" : "dark)");
   }
   return text + ".";
 }
@@ -67,18 +69,14 @@ double round_range(double worst) {
 }  // namespace
 
 void add_tone_error(QualityReport& report, const Plane<float>& darkness,
-                    const Plane<double>& wanted, const Plane<double>& drawn, double sigma) {
+                    const Plane<double>& wanted, const Plane<double>& drawn, double sigma,
+                    int cells) {
   const int width = darkness.width();
   const int height = darkness.height();
   Picture tone{"Tone wanted", Plane<float>(width, height), 0, {}};
-  Picture seen{"The dots seen through " + rounded(sigma) + " pixels (2 h)",
-               Plane<float>(width, height),
-               0,
-               {}};
-  Picture error{"Error of tone, seen through " + rounded(sigma) + " pixels (2 h)",
-                Plane<float>(width, height),
-                0,
-                {}};
+  const std::string seen_through = rounded(sigma / cells) + " pixels (2 h)";
+  Picture seen{"The dots seen through " + seen_through, Plane<float>(width, height), 0, {}};
+  Picture error{"Error of tone, seen through " + seen_through, Plane<float>(width, height), 0, {}};
   for (std::size_t i = 0; i < darkness.size(); ++i) {
     tone.values.values()[i] = 1 - darkness.values()[i];
     seen.values.values()[i] = static_cast<float>(1 - drawn.values()[i]);
@@ -90,7 +88,7 @@ void add_tone_error(QualityReport& report, const Plane<float>& darkness,
   error.range = round_range(worst);
   report.measurements.push_back(
       {"worst", 100 * worst, "% of full", "largest error of tone seen through 2 h"});
-  report.notes.push_back(sentence(error.values, error.marks, sigma));
+  report.notes.push_back(sentence(error.values, error.marks, sigma, cells));
   for (Picture* picture : {&tone, &seen, &error}) report.pictures.push_back(std::move(*picture));
 }
 

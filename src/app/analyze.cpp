@@ -164,7 +164,8 @@ class AnalyzeInvocation : public Invocation {
         for (float& r : points.radius) r *= 0.5f;
       }
       field_.as = MapKind::tone;
-      return analyze_stippling(points, read_demand(*map_.image, field_, context), context);
+      return analyze_stippling(points, read_demand(*map_.image, field_, context), context,
+                               field_.interpolation);
     }
     if (map_.image == nullptr) {
       if (certify_) verify(points, even_field(points), conflict_, context);

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <malloc.h>
 
 namespace dapple {
 namespace {
@@ -48,6 +49,12 @@ double control_group_memory(const std::string& root) {
     }
   }
   return least;
+}
+
+void give_back_memory() {
+#if defined(__GLIBC__)
+  malloc_trim(0);
+#endif
 }
 
 }  // namespace dapple

@@ -9,4 +9,8 @@ namespace dapple {
 // above them, of either version; infinity where there is none. `root` is "/" but for tests.
 double control_group_memory(const std::string& root);
 
+// Hands memory that was freed back to the system, where its library keeps such: before a stage that
+// needs much after one that had many small pieces.
+void give_back_memory();
+
 }  // namespace dapple

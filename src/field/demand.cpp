@@ -17,39 +17,10 @@
 #include "dapple/field.hpp"
 #include "dapple/units.hpp"
 #include "field/resample.hpp"
+#include "field/srgb_curve.hpp"
 
 namespace dapple {
 namespace {
-
-// The sRGB curve by interpolated tables over 0..1: within 1e-7 of the formula and ten times as
-// fast.
-class Curve {
- public:
-  Curve(float (*exact)(float), int steps)
-      : exact_(exact), steps_(static_cast<float>(steps)), table_() {
-    for (int i = 0; i <= steps + 1; ++i) table_.push_back(exact(static_cast<float>(i) / steps_));
-  }
-  float operator()(float v) const {
-    if (!(v >= 0 && v <= 1)) return exact_(v);
-    const float place = v * steps_;
-    const auto i = static_cast<std::size_t>(place);
-    return table_[i] + (place - static_cast<float>(i)) * (table_[i + 1] - table_[i]);
-  }
-
- private:
-  float (*exact_)(float);
-  float steps_;
-  std::vector<float> table_;
-};
-
-const Curve& to_linear() {
-  static const Curve curve(srgb_to_linear, 4096);
-  return curve;
-}
-const Curve& to_srgb() {
-  static const Curve curve(linear_to_srgb, 65536);
-  return curve;
-}
 
 bool same_word(std::string_view a, std::string_view b) {
   const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
@@ -264,6 +235,11 @@ Plane<float> read_demand(const Image& image, const FieldOptions& options, Contex
   const int h = image.height();
   const Channels channels = choose_channels(image, options.channel);
   if (options.nan == NanPolicy::error) check_values(image, channels);
+  if (changes_tones(options.prepare)) {
+    FieldOptions rest = options;
+    rest.prepare = {};
+    return read_demand(prepared(image, options.prepare, context), rest, context);
+  }
   const Plane<float> mask =
       options.mask.image ? read_mask(*options.mask.image, w, h, options.nan) : Plane<float>();
 

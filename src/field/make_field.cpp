@@ -6,6 +6,7 @@
 #include "core/doors.hpp"
 #include "dapple/error.hpp"
 #include "dapple/field.hpp"
+#include "field/reconstruct.hpp"
 
 namespace dapple {
 namespace {
@@ -71,18 +72,35 @@ DensityField expecting(DensityField field, std::int64_t count, Context& context)
   throw Error(ErrorKind::input, start + "masked or transparent everywhere");
 }
 
+Plane<float> between_pixels(Plane<float> map, const FieldOptions& options, double spacing,
+                            double points, bool wrap, Context& context) {
+  if (options.interpolation == Interpolation::nearest) return map;
+  const int cells = cells_for(static_cast<double>(map.size()), spacing, points, Cells::of_fields);
+  return on_cells(std::move(map), cells, wrap, context);
+}
+
 DensityField from_radius_map(Plane<float> values, const Domain& domain, const Radii& radii,
-                             const FieldOptions& options) {
+                             const FieldOptions& options, Context& context) {
   if (radii.max == 0) {
     throw Error(ErrorKind::usage,
                 "`as radius` needs the radii that black and white stand for, such as `radius` "
                 "2:20");
   }
+  double least = radii.max;
+  double points = 0;
   for (float& v : values.values()) {
     if (v < 0) continue;
     const double r = radii.min + static_cast<double>(v) * (radii.max - radii.min);
+    least = std::min(least, r);
+    points += packing / (r * r);
     v = static_cast<float>(r);
   }
+  if (options.count > 0) {
+    const double wanted = static_cast<double>(options.count);
+    least *= std::sqrt(points / wanted);
+    points = wanted;
+  }
+  values = between_pixels(std::move(values), options, least, points, domain.wrap, context);
   return DensityField::from_radius(std::move(values), domain, options.slope);
 }
 
@@ -100,24 +118,30 @@ DensityField make_field(const Image& map, const FieldOptions& options, bool wrap
   if (highest < 0 || (highest == 0 && options.as != MapKind::radius)) nothing_to_place(options);
 
   if (options.as == MapKind::radius) {
-    DensityField field = from_radius_map(std::move(demand), domain, radii, options);
+    DensityField field = from_radius_map(std::move(demand), domain, radii, options, context);
     return options.count > 0 ? expecting(std::move(field), options.count, context) : field;
   }
   require_one(options, radii);
-  if (options.count == 0 && radii.min > 0) {
-    // Demand above 1 is relative: the densest place gets the smallest radius.
-    const double peak = std::sqrt(std::max(1.0, static_cast<double>(highest)));
-    return DensityField::from_density(std::move(demand), domain, radii.min * peak, options.slope, 0,
-                                      radii.max);
-  }
   double sum = 0;
   for (const float d : demand.values()) sum += static_cast<double>(d);
+  // `unit`: the radius at demand 1.
+  const auto smoothly = [&](double unit, double points) {
+    return between_pixels(std::move(demand), options,
+                          unit / std::sqrt(static_cast<double>(highest)), points, wrap, context);
+  };
+  if (options.count == 0 && radii.min > 0) {
+    // Demand above 1 is relative: the densest place gets the smallest radius.
+    const double unit = radii.min * std::sqrt(std::max(1.0, static_cast<double>(highest)));
+    return DensityField::from_density(smoothly(unit, packing * sum / (unit * unit)), domain, unit,
+                                      options.slope, 0, radii.max);
+  }
   const std::int64_t count = options.count > 0 ? options.count : default_count;
   require_number("the usual number of points", static_cast<double>(count), 1);
   const double first = std::sqrt(packing * sum / static_cast<double>(count));
-  return expecting(DensityField::from_density(std::move(demand), domain, first, options.slope,
-                                              radii.max > 0 ? radii.min : 0, radii.max),
-                   count, context);
+  return expecting(
+      DensityField::from_density(smoothly(first, static_cast<double>(count)), domain, first,
+                                 options.slope, radii.max > 0 ? radii.min : 0, radii.max),
+      count, context);
 }
 
 DensityField make_constant_field(Domain domain, const FieldOptions& options, const Scale& scale,

@@ -5,6 +5,7 @@
 namespace dapple {
 
 void describe(FieldOptions& options, OptionList& list) {
+  describe(options.prepare, list);
   list.group("Map");
   list.add("as", options.as,
            "What the map means: tone (dark = dense), density (bright = dense) or radius (bright = "
@@ -27,6 +28,9 @@ void describe(FieldOptions& options, OptionList& list) {
       .range(0, 1);
   list.add("nan", options.nan,
            "NaN, infinite and negative values: stop with an error, or read them as 0");
+  list.add("interpolation", options.interpolation,
+           "The map between its pixels, where points lie closer than those: a smooth function, or "
+           "squares (nearest: pixel art and maps of labels)");
   list.group("Spacing");
   list.add("radius", options.radius,
            "Distance between points where they are densest, or smallest and largest distance");

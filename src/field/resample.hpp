@@ -1,6 +1,9 @@
 // Rasters of one size made into another's.
 #pragma once
 
+#include <algorithm>
+
+#include "dapple/geometry.hpp"
 #include "dapple/plane.hpp"
 
 namespace dapple {
@@ -8,5 +11,20 @@ namespace dapple {
 // By a tent as wide as two pixels of the coarser raster: bilinear when enlarging, without aliasing
 // when reducing. Values stay within the range of the source; the same size is a plain copy.
 Plane<float> resample(const Plane<float>& source, int width, int height);
+
+// The plane at a place between the centers of its pixels; beyond them its rim goes on.
+template <class T>
+double bilinear(const Plane<T>& plane, Vec2 place) {
+  const double u = std::clamp(place.x - 0.5, 0.0, plane.width() - 1.0);
+  const double v = std::clamp(place.y - 0.5, 0.0, plane.height() - 1.0);
+  const int i = std::min(static_cast<int>(u), std::max(0, plane.width() - 2));
+  const int j = std::min(static_cast<int>(v), std::max(0, plane.height() - 2));
+  const int i1 = std::min(i + 1, plane.width() - 1);
+  const int j1 = std::min(j + 1, plane.height() - 1);
+  const auto at = [&](int x, int y) { return static_cast<double>(plane(x, y)); };
+  const double top = at(i, j) + (u - i) * (at(i1, j) - at(i, j));
+  const double bottom = at(i, j1) + (u - i) * (at(i1, j1) - at(i, j1));
+  return top + (v - j) * (bottom - top);
+}
 
 }  // namespace dapple

@@ -47,10 +47,6 @@ class DensityStack {
   std::vector<float> cells_;
 };
 
-// The map seen through a Gaussian of that standard deviation (pixels), mirrored at its borders: the
-// sum stays.
-Plane<float> gaussian_blurred(const Plane<float>& map, double sigma, Context& context);
-
 // The place of a width between the levels: variances mix as (1 - t) level + t (level + 1).
 struct LevelMix {
   int level = 0;

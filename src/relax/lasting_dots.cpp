@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/morton.hpp"
-#include "relax/density_stack.hpp"
+#include "field/blur.hpp"
 #include "relax/motion.hpp"
 #include "relax/smooth_step.hpp"
 #include "relax/voronoi.hpp"

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/parallel.hpp"
+#include "field/blur.hpp"
 #include "field/resample.hpp"
-#include "relax/density_stack.hpp"
 #include "relax/smooth_step.hpp"
 
 namespace dapple {

@@ -62,6 +62,8 @@ TEST(Extremes, ARampIsAStraightLineOfTone) {
       StippleOptions options;
       options.dots = gate.dots;
       options.order = DotOrder::none;
+      options.frame = FrameEdge::fitted;
+      options.frame = FrameEdge::fitted;
       Context context;
       context.seed = seed;
       const Image ramp = read_image(DAPPLE_SOURCE_FOLDER "/samples/ramp.png", context);
@@ -108,6 +110,7 @@ TEST(Extremes, ARampIsAsGoodAsItsLightTonesAllow) {
   StippleOptions options;
   options.dots = 10000;
   options.order = DotOrder::none;
+  options.frame = FrameEdge::fitted;
   Context context;
   const Stippling made = stipple(ramp, as_tone(), options, context);
   const double bound = lattice_likeness(made.darkness);
@@ -170,6 +173,7 @@ TEST(Extremes, BlackAndThinPicturesAreEven) {
     StippleOptions options;
     options.dots = gate.dots;
     options.order = DotOrder::none;
+    options.frame = FrameEdge::fitted;
     Context context;
     const Stippling made = stipple(gray(gate.width, gate.height, 0), as_tone(), options, context);
     ASSERT_EQ(static_cast<std::int64_t>(made.dots.size()), gate.dots);

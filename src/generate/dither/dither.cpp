@@ -16,6 +16,7 @@
 namespace dapple {
 
 void describe(DitherOptions& o, OptionList& list) {
+  describe(o.prepare, list);
   list.group("Dither");
   list.add("levels", o.levels, "Levels of each channel, evenly spaced in encoded values")
       .range(2, 256);
@@ -134,6 +135,11 @@ Image dither(const Image& image, const DitherOptions& options, Context& context)
   if (options.mask.image) require_planes(*options.mask.image);
   const bool named_palette = !options.palette.path.empty() || options.palette.text != nullptr;
   check_options(options, named_palette);
+  if (changes_tones(options.prepare)) {
+    DitherOptions rest = options;
+    rest.prepare = {};
+    return dither(prepared(image, options.prepare, context), rest, context);
+  }
   Colors colors;
   if (named_palette) colors = palette::parse(options.palette);
   // The result in floats, and a copy on the way out.

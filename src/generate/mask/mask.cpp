@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <numeric>
 #include <optional>
@@ -15,6 +16,7 @@
 #include "core/random.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
+#include "field/reconstruct.hpp"
 #include "field/resample.hpp"
 #include "generate/mask/engine.hpp"
 
@@ -173,6 +175,27 @@ Extent checked_extent(const MaskOptions& options, const Context& context) {
   return extent;
 }
 
+// The map at the mask's size.
+Plane<float> map_for(Plane<float> map, const Extent& extent, Interpolation interpolation,
+                     Context& context) {
+  const double enlarged = std::max(static_cast<double>(extent.width) / map.width(),
+                                   static_cast<double>(extent.height) / map.height());
+  if (enlarged <= 1 || interpolation == Interpolation::smooth) {
+    const auto cells = static_cast<int>(std::bit_ceil(static_cast<unsigned>(std::ceil(enlarged))));
+    map = on_cells(std::move(map), cells, false, context);
+    return resample(map, extent.width, extent.height);
+  }
+  Plane<float> squares(extent.width, extent.height);
+  for (std::int64_t y = 0; y < extent.height; ++y) {
+    for (std::int64_t x = 0; x < extent.width; ++x) {
+      squares(static_cast<int>(x), static_cast<int>(y)) =
+          map(static_cast<int>(x * map.width() / extent.width),
+              static_cast<int>(y * map.height() / extent.height));
+    }
+  }
+  return squares;
+}
+
 // Ranks of a map's stippling, from the sampler's points on.
 Plane<std::int32_t> ranks_of_map(const MaskOptions& options, const FieldOptions& field,
                                  const Extent& extent, Context& context) {
@@ -184,7 +207,7 @@ Plane<std::int32_t> ranks_of_map(const MaskOptions& options, const FieldOptions&
                 "`count` and `radius` are for points: a mask ranks all of its pixels");
   }
   Plane<float> map = read_demand(*options.density.image, field, context);
-  map = resample(map, extent.width, extent.height);
+  map = map_for(std::move(map), extent, field.interpolation, context);
   const float most = *std::max_element(map.values().begin(), map.values().end());
   if (!(most > 0)) {
     throw Error(ErrorKind::input, "the map asks for dots nowhere: try `invert`",

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "dapple/error.hpp"
-#include "relax/density_stack.hpp"
+#include "field/blur.hpp"
 
 namespace dapple::stippling {
 namespace {

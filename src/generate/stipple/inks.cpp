@@ -81,6 +81,11 @@ Separation separate(const Image& image, const FieldOptions& field, const std::ve
                 "several inks need the colors of the picture: leave `channel` "
                 "out, or use one ink");
   }
+  if (changes_tones(field.prepare)) {
+    FieldOptions rest = field;
+    rest.prepare = {};
+    return separate(prepared(image, field.prepare, context), rest, inks, paper, context);
+  }
   const int width = image.width();
   const int height = image.height();
   context.require_memory(4.0 * (static_cast<double>(inks.size()) + 4) * width * height,

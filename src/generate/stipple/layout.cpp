@@ -9,6 +9,8 @@
 #include "core/constants.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
+#include "field/blur.hpp"
+#include "field/reconstruct.hpp"
 #include "field/resample.hpp"
 
 namespace dapple::stippling {
@@ -32,25 +34,6 @@ double least_open_radius(const DotPlan& plan) {
   const double p = plan.pen * plan.perimeter;
   const double root = std::sqrt(std::max(0.0, p * p - 4 * pi * pi * plan.pen * plan.pen));
   return (p + root) / (4 * pi);
-}
-
-// Ink of one dot, px^2.
-double ink_of(const DotPlan& plan, double diameter) {
-  if (!is_line(plan)) return pi / 4 * diameter * diameter;
-  const double radius = 0.5 * diameter;
-  const double along = plan.perimeter * radius * plan.pen;
-  if (radius >= least_open_radius(plan)) return along;
-  return pi * radius * radius + 0.5 * along + pi / 4 * plan.pen * plan.pen;
-}
-
-// The diameter that has that ink.
-double diameter_of(const DotPlan& plan, double ink) {
-  if (!is_line(plan)) return std::sqrt(4 / pi * ink);
-  const double radius = ink / (plan.perimeter * plan.pen);
-  if (radius >= least_open_radius(plan)) return 2 * radius;
-  const double b = 0.5 * plan.perimeter * plan.pen;
-  const double c = pi / 4 * plan.pen * plan.pen - ink;
-  return std::max(0.0, (std::sqrt(std::max(0.0, b * b - 4 * pi * c)) - b) / pi);
 }
 
 double outer_diameter(const DotPlan& plan, double diameter) {
@@ -93,6 +76,23 @@ std::int64_t rounded_count(double count, Context& context) {
 }
 
 }  // namespace
+
+double ink_of(const DotPlan& plan, double diameter) {
+  if (!is_line(plan)) return pi / 4 * diameter * diameter;
+  const double radius = 0.5 * diameter;
+  const double along = plan.perimeter * radius * plan.pen;
+  if (radius >= least_open_radius(plan)) return along;
+  return pi * radius * radius + 0.5 * along + pi / 4 * plan.pen * plan.pen;
+}
+
+double diameter_of(const DotPlan& plan, double ink) {
+  if (!is_line(plan)) return std::sqrt(4 / pi * ink);
+  const double radius = ink / (plan.perimeter * plan.pen);
+  if (radius >= least_open_radius(plan)) return 2 * radius;
+  const double b = 0.5 * plan.perimeter * plan.pen;
+  const double c = pi / 4 * plan.pen * plan.pen - ink;
+  return std::max(0.0, (std::sqrt(std::max(0.0, b * b - 4 * pi * c)) - b) / pi);
+}
 
 StippleLayout lay_out(int image_width, int image_height, const StippleOptions& options) {
   StippleLayout layout;
@@ -316,6 +316,27 @@ void plan_apart(DotPlan& plan, Plane<float> darkness, double wanted, const Stipp
 
 }  // namespace
 
+namespace {
+
+// Sizes follow the tone seen over that share of a spacing: neighbors then differ no more than their
+// number evens out.
+constexpr double size_seen_over = 0.5;
+
+// Dots per pixel, their sizes as `tones` want them.
+Plane<float> numbers_of(const DotPlan& plan, const Plane<float>& darkness,
+                        const Plane<float>& tones) {
+  Plane<float> numbers(darkness.width(), darkness.height());
+  for (std::size_t i = 0; i < darkness.size(); ++i) {
+    const auto d = static_cast<double>(darkness.values()[i]);
+    if (!(d > 0)) continue;
+    const double diameter = plan.diameter(static_cast<double>(tones.values()[i]));
+    numbers.values()[i] = static_cast<float>(d / ink_of(plan, diameter));
+  }
+  return numbers;
+}
+
+}  // namespace
+
 DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const StippleOptions& options,
                   const StippleLayout& layout, double packing, std::optional<DotScale>& settled,
                   Context& context) {
@@ -365,10 +386,12 @@ DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const Stippl
                                       "`dot-size` or `radius`, or more `dots`");
   }
 
-  plan.density = Plane<float>(darkness.width(), darkness.height());
-  for (std::size_t i = 0; i < darkness.size(); ++i) {
-    const auto d = static_cast<double>(darkness.values()[i]);
-    if (d > 0) plan.density.values()[i] = static_cast<float>(d / ink_of(plan, plan.diameter(d)));
+  plan.density = numbers_of(plan, darkness, darkness);
+  if (plan.smallest != plan.largest) {
+    const double number = wanted > 0 ? wanted : sum_of(plan.density);
+    const double spacing = std::sqrt(static_cast<double>(darkness.size()) / number);
+    plan.tones = gaussian_blurred(darkness, size_seen_over * spacing, context);
+    plan.density = numbers_of(plan, darkness, plan.tones);
   }
   const double faithful = sum_of(plan.density);
   if (settled) wanted = settled->factor * faithful;
@@ -377,9 +400,28 @@ DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const Stippl
   const double ratio = static_cast<double>(plan.count) / faithful;
   const auto factor = static_cast<float>(ratio);
   for (float& n : plan.density.values()) n *= factor;
+  plan.inked = ratio;
   if (!settled) settled = DotScale{plan.smallest, plan.largest, ratio};
   plan.darkness = std::move(darkness);
   return plan;
+}
+
+int cells_of(const DotPlan& plan) {
+  const auto values = plan.density.values();
+  const auto densest = static_cast<double>(*std::max_element(values.begin(), values.end()));
+  return cells_for(static_cast<double>(values.size()), 1 / std::sqrt(densest),
+                   static_cast<double>(plan.count), Cells::of_pictures);
+}
+
+void cut(DotPlan& plan, int cells, Context& context) {
+  if (cells == 1) return;
+  for (Plane<float>* map : {&plan.darkness, &plan.asked, &plan.tones, &plan.density}) {
+    if (!map->empty()) *map = on_cells(std::move(*map), cells, false, context);
+  }
+  const auto share = static_cast<float>(static_cast<double>(plan.count) / sum_of(plan.density));
+  for (float& n : plan.density.values()) n *= share;
+  for (double* length : {&plan.pen, &plan.smallest, &plan.largest, &plan.gap}) *length *= cells;
+  plan.cells = cells;
 }
 
 }  // namespace dapple::stippling

@@ -42,6 +42,7 @@ struct DotScale {
   double smallest = 0;
   double largest = 0;
   double factor = 1;
+  int cells = 1;  // a side of a pixel
 };
 
 // How the size of a dot follows from darkness, and the number of dots from both. Pixels.
@@ -57,13 +58,27 @@ struct DotPlan {
   double gap = 0;         // between rims
   Plane<float> darkness;  // what can be drawn of the darkness asked for
   Plane<float> asked;     // that darkness, where dots are held apart: sizes follow it
+  Plane<float> tones;     // darkness that sizes follow, where there are several
+  double inked = 1;       // ink of all dots over the darkness
   bool fits = false;      // dots can be held apart as they are
   Plane<float> density;   // dots per pixel; sums to `count` before rounding
+  int cells = 1;          // a side of a pixel, which lengths and maps are in
 
   double diameter(double darkness_there) const {
     return smallest + (largest - smallest) * darkness_there;
   }
 };
+
+// Cells a side that the plan's pixels are cut into for its dots, where those are so close that
+// pixels would show.
+int cells_of(const DotPlan& plan);
+// The plan on such cells: its maps read as smooth functions, and all lengths but `line_ink` in
+// cells.
+void cut(DotPlan& plan, int cells, Context& context);
+
+// Ink of one dot, and the diameter that has that ink.
+double ink_of(const DotPlan& plan, double diameter);
+double diameter_of(const DotPlan& plan, double ink);
 
 // The distance of a dot's center from its rim.
 double rim_of(const DotPlan& plan, double radius);

@@ -31,6 +31,10 @@ void describe(StippleOptions& options, OptionList& list) {
   list.add("regularity", options.regularity,
            "Of kernel: 0 organic, 0.5 even, 1 nearly hexagonal where the tone is even")
       .range(0, 1);
+  list.add(
+      "frame", options.frame,
+      "Of kernel: dots as cut out of a larger stippling, or fitted into the frame, along which "
+      "they line up");
   list.add("edges", options.edges,
            "Of kernel: how closely dots follow edges, from 0 to 1, at some cost in even spacing")
       .range(0, 1);

@@ -17,24 +17,23 @@
 #include "dapple/error.hpp"
 #include "dapple/operation.hpp"
 #include "draw/pen_path.hpp"
+#include "field/blur.hpp"
+#include "field/reconstruct.hpp"
 #include "generate/stipple/darks.hpp"
-#include "generate/stipple/gap.hpp"
 #include "generate/stipple/inks.hpp"
 #include "generate/stipple/layout.hpp"
-#include "relax/density_stack.hpp"
+#include "generate/stipple/place.hpp"
+#include "relax/cut_pixels.hpp"
 #include "relax/dot_classes.hpp"
 #include "relax/kernel/kernel.hpp"
 #include "relax/lasting_dots.hpp"
 #include "relax/progressive_order.hpp"
-#include "relax/voronoi.hpp"
 
 namespace dapple {
 
 using namespace stippling;
 
 namespace {
-
-constexpr int voronoi_iterations = 50;
 
 Plane<float> read_darkness(const Image& image, FieldOptions field, Context& context) {
   const auto stage = context.stage("field");
@@ -69,120 +68,10 @@ DotPlan blank_plan(Plane<float> darkness, const StippleOptions& options) {
   return plan;
 }
 
-// Dots that touch shrink in proportion until they do not. `reach`: in radii.
-void shrink_touching(PointSet& dots, double reach) {
-  const auto largest =
-      static_cast<double>(*std::max_element(dots.radius.begin(), dots.radius.end()));
-  const PointIndex index(dots);
-  const std::vector<float> wanted = dots.radius;
-  std::vector<Neighbor> found;
-  for (std::size_t i = 0; i < dots.size(); ++i) {
-    const auto own = static_cast<double>(wanted[i]);
-    index.within(dots[i], reach * (own + largest), found);
-    double factor = 1;
-    for (const Neighbor& other : found) {
-      const auto k = static_cast<std::size_t>(other.index);
-      if (k == i) continue;
-      factor = std::min(factor, other.distance / (reach * (own + static_cast<double>(wanted[k]))));
-    }
-    // A little less, so that no rounding can make them touch.
-    if (factor < 1) dots.radius[i] = static_cast<float>(own * factor * (1 - 1e-6));
-  }
-}
-
-PointSet sampled_dots(const DotPlan& plan, std::optional<double> slope, double packing,
-                      Context& context) {
-  const Domain domain{static_cast<double>(plan.darkness.width()),
-                      static_cast<double>(plan.darkness.height()), false};
-  // Detail finer than the dots cannot be drawn, and single light pixels would keep dots away from
-  // their surroundings: both are averaged out, unless the map is wanted as it is.
-  double total = 0;
-  for (const float d : plan.darkness.values()) total += static_cast<double>(d);
-  const double spacing = std::sqrt(total / static_cast<double>(plan.count));  // at full darkness
-  const Plane<float> density =
-      slope ? gaussian_blurred(plan.density, 0.45 * spacing, context) : plan.density;
-  SampleOptions darts;
-  darts.settle = false;  // points that move apart carry tone with them
-  return sample(DensityField::from_density(density, domain, std::sqrt(packing), slope), darts,
-                plan.count, context);
-}
-
-KernelOptions kernel_options(const StippleOptions& options) {
-  return {.regularity = options.regularity, .edges = options.edges};
-}
-
-PointSet place_dots(const DotPlan& plan, const FieldOptions& field, const StippleOptions& options,
-                    double packing, Context& context) {
-  PointSet dots;
-  switch (options.method) {
-    case StippleMethod::kernel:
-      dots = walk_dots(plan.density, plan.count, context);
-      relax_kernel(dots, plan.density, kernel_options(options), context);
-      break;
-    case StippleMethod::lbg: {
-      const bool finds_number = asked_number(options, field) == 0 && !options.dot_size.empty();
-      dots = lbg_dots(plan.density, finds_number ? 0 : plan.count, context);
-      break;
-    }
-    case StippleMethod::voronoi:
-      dots = walk_dots(plan.density, plan.count, context);
-      relax_voronoi(dots, plan.density, voronoi_iterations, context);
-      break;
-    case StippleMethod::poisson:
-      dots = sampled_dots(plan, field.slope, packing, context);
-      break;
-  }
-  return dots;
-}
-
-// Dots of ink beside what is covered and dots of paper on it, each by themselves.
-PointSet place_inverted(const DotPlan& plan, const InvertedDarks& darks,
-                        const StippleOptions& options, Context& context) {
-  PointSet dots;
-  dots.domain = {static_cast<double>(plan.darkness.width()),
-                 static_cast<double>(plan.darkness.height()), false};
-  std::vector<std::int32_t> klass;
-  std::int64_t left = plan.count;
-  for (const bool paper : {true, false}) {
-    Plane<float> density = plan.density;
-    double sum = 0;
-    for (std::size_t i = 0; i < density.size(); ++i) {
-      const float share = darks.of_paper.values()[i];
-      density.values()[i] *= paper ? share : 1 - share;
-      sum += static_cast<double>(density.values()[i]);
-    }
-    const std::int64_t count = paper ? std::min(left, std::int64_t{std::llround(sum)}) : left;
-    left -= count;
-    if (count == 0 || !(sum > 0)) continue;
-    PointSet own = walk_dots(density, count, context);
-    relax_kernel(own, density, kernel_options(options), context);
-    for (std::size_t i = 0; i < own.size(); ++i) dots.append(own, i);
-    klass.resize(dots.size(), paper ? 1 : 0);
-  }
-  dots.klass = std::move(klass);
-  return dots;
-}
-
-// Sizes by tone; dots that are to keep apart do.
-void set_sizes(PointSet& dots, const DotPlan& plan, const StippleOptions& options,
-               Context& context) {
-  for (std::size_t i = 0; i < dots.size(); ++i) {
-    const Plane<float>& tones = plan.asked.empty() ? plan.darkness : plan.asked;
-    const float d = tones(static_cast<int>(dots.x[i]), static_cast<int>(dots.y[i]));
-    dots.radius[i] = static_cast<float>(0.5 * plan.diameter(static_cast<double>(d)));
-  }
-  if (plan.asked.empty()) return;
-  std::vector<double> rims;
-  for (const float r : dots.radius) rims.push_back(rim_of(plan, static_cast<double>(r)));
-  if (plan.fits && push_apart(dots, rims, plan.gap, context)) return;
-  if (plan.gap > 0) {
-    throw Error(ErrorKind::usage, std::to_string(dots.size()) + " dots could not be held " +
-                                      to_text(options.gap) +
-                                      " apart: use fewer `dots`, or a smaller `gap`");
-  }
-  const bool filled = plan.shape == DotShape::disc || plan.shape == DotShape::spiral ||
-                      (plan.shape == DotShape::outline && plan.pen <= 0);
-  if (filled) shrink_touching(dots, plan.reach);
+void to_pixels(PointSet& dots, int cells) {
+  if (cells == 1) return;
+  scale(dots, 1.0 / cells);
+  for (float& r : dots.radius) r /= static_cast<float>(cells);
 }
 
 // The class of each dot, from how much of each ink is wanted round it. `given`: classes that dots
@@ -392,10 +281,21 @@ Stippling make(const Image& image, const FieldOptions& field, const StippleOptio
   const bool inverted = !darks.rings.empty();
   const bool blank = !any_ink(asked.darkness);
   std::optional<DotScale> scale;
-  const DotPlan plan = blank ? blank_plan(std::move(asked.darkness), options)
-                             : plan_dots(std::move(asked.darkness), field, options, layout, packing,
-                                         memory != nullptr ? memory->scale : scale, context);
+  std::optional<DotScale>& settled = memory != nullptr ? memory->scale : scale;
+  const bool first = !settled;
+  DotPlan plan = blank ? blank_plan(std::move(asked.darkness), options)
+                       : plan_dots(std::move(asked.darkness), field, options, layout, packing,
+                                   settled, context);
   Stippling result;
+  result.darkness = plan.darkness;
+  if (!blank && field.interpolation == Interpolation::smooth) {
+    if (first) settled->cells = cells_of(plan);
+    cut(plan, settled->cells, context);
+    for (Plane<float>& part : asked.parts) {
+      part = on_cells(std::move(part), plan.cells, false, context);
+    }
+    if (inverted) darks.of_paper = on_cells(std::move(darks.of_paper), plan.cells, false, context);
+  }
   {
     const auto stage = context.stage("stipple");
     if (memory != nullptr) {
@@ -408,6 +308,7 @@ Stippling make(const Image& image, const FieldOptions& field, const StippleOptio
       if (inks.size() > 1) share_out(result.dots, asked.parts, {}, context);
     }
     if (!result.dots.empty()) set_sizes(result.dots, plan, options, context);
+    to_pixels(result.dots, plan.cells);
   }
   {
     const auto stage = context.stage("order");
@@ -424,7 +325,6 @@ Stippling make(const Image& image, const FieldOptions& field, const StippleOptio
         inks_of(result.drawing, plan.line_ink * layout.mm_per_pixel * layout.mm_per_pixel));
   }
   if (options.registration) add_registration(result.drawing, layout);
-  result.darkness = plan.darkness;
   result.raster_width = layout.raster_width;
   result.raster_height = layout.raster_height;
   return result;
@@ -478,7 +378,10 @@ namespace {
 
 class StippleJob final : public Job {
  public:
-  StippleJob() { field_.as = MapKind::tone; }
+  StippleJob() {
+    field_.as = MapKind::tone;
+    field_.prepare.contrast.automatic = true;
+  }
 
   void describe(OptionList& list) override {
     dapple::describe(options_, list);
@@ -492,7 +395,7 @@ class StippleJob final : public Job {
         in_sequence ? sequence_->next(*input, context) : stipple(*input, field_, options_, context);
     return {std::move(made.dots),
             DrawingMade{std::move(made.drawing), made.raster_width, made.raster_height,
-                        std::move(made.darkness), made.lost}};
+                        std::move(made.darkness), field_.interpolation, made.lost}};
   }
 
  private:

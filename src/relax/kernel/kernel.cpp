@@ -2,7 +2,7 @@
 //
 // Each dot descends the difference between the other dots and the wanted density, both seen through
 // the same Gaussians (kernel density model: Fattal 2011), here two of them, 0.45 and 0.9 local
-// spacings wide: the narrow one keeps dots apart, the wide one, eight times as heavy, makes the
+// spacings wide: the narrow one keeps dots apart, the wide one, sixteen times as heavy, makes the
 // local amount of ink right. What differs: widths follow the density; a width between two levels of
 // the density stack is a mixture of both, the same in the pair forces and in the image term, so
 // that neither pulls against the other; the picture is mirrored at its borders; steps are scaled by
@@ -57,6 +57,10 @@ constexpr int again_flow_from = 5;
 constexpr double flow_free_from = 0.3;  // mobility
 constexpr double flow_share = 0.9;
 constexpr double farthest_flow = 0.3;  // spacings
+constexpr double rim_depth = 6;        // mean spacings that a frame makes itself felt
+constexpr int unshaken = 22;           // steps, the last
+constexpr double shaken_by = 0.25;     // spacings, at the border
+constexpr double shaken_within = 2;    // spacings of the border; half as much there
 constexpr std::size_t run_size = 16;   // blocks of one parallel item
 
 // The kernels that a regularity stands for.
@@ -67,26 +71,29 @@ struct Kernels {
   double core_force = 0;  // in largest curvatures
   double reach = 0;       // of what is seen, in local spacings
   int iterations = 0;
-  double flow_cell = 0;    // in local spacings
-  double frame_play = 0;   // of the mirrors about the frame, in local spacings
-  double least_apart = 0;  // of the hexagonal distance, as the picture is judged
+  double flow_cell = 0;     // in local spacings
+  double frame_play = 0;    // of the mirrors about the frame, in local spacings
+  double rim_share = 0.65;  // of a flow along a frame: all of it would line dots up with that
+  double least_apart = 0;   // of the hexagonal distance, as the picture is judged
   bool pure = false;
 
-  // At 0 one kernel alone, whose dots are as disordered as even dots can be. Towards 1/2 it gets
-  // narrower, and a wide one takes over the tone; beyond, longer runs let crystals grow.
+  // At 0 one kernel alone, whose dots are as disordered as even dots can be. Towards 1/4 it gets
+  // narrower, and a wide one takes over the tone. From there on longer runs let crystals grow, and
+  // beyond 1/2 a lighter wide kernel too.
   explicit Kernels(double regularity) {
-    const double both = std::min(1.0, 2 * regularity);
+    const double both = std::min(1.0, 4 * regularity);
+    const double longer = std::max(0.0, 4 * std::min(regularity, 0.5) - 1);
     const double order = std::max(0.0, 2 * regularity - 1);
     narrow = 0.82 - 0.37 * both - 0.05 * order;
-    wide_weight = 8 * both * both * both - 4 * order;
+    wide_weight = 16 * both * both * both - 12 * order;
     core_force = 0.05 * both;
     reach = std::clamp(3.6 * 2 * narrow, 3.0, 3.6);
     if (regularity == 0) reach = 3;
-    iterations = 68 + static_cast<int>(100 * order);
+    iterations = static_cast<int>(std::lround(68 - 34 * both + 22 * longer + 118 * order));
     flow_cell = 3 - 1.4 * both;
     frame_play = 0.3 * both * both;
     least_apart = 0.705 + 0.02 * both;
-    pure = regularity < 0.25;
+    pure = regularity < 0.125;
   }
 
   // Of the energy of dots at density 1 under both kernels: 2 pi w k^2 exp(-sigma^2 k^2 / 2) is
@@ -101,6 +108,7 @@ class Relaxation {
   Relaxation(PointSet& dots, const Plane<float>& density, const KernelOptions& options,
              Context& context);
   void run();
+  void even_out();
 
  private:
   template <class Body>
@@ -134,12 +142,14 @@ class Relaxation {
   void look_round();
   void find_neighbors(std::size_t b);
   double step();
-  double flow();
+  void shake(int step);
+  double flow(double part);
   void part_dots();
 
   PointSet& dots_;
   Context& context_;
   Kernels kernels_;
+  bool shaken_;
   std::span<const float> mobility_;
   double movers_ = 0;  // dots, by how free they are
   double mean_;        // spacing, pixels
@@ -170,6 +180,7 @@ Relaxation::Relaxation(PointSet& dots, const Plane<float>& density, const Kernel
     : dots_(dots),
       context_(context),
       kernels_(options.regularity),
+      shaken_(options.shaken),
       mobility_(options.mobility),
       mean_(std::sqrt(dots.domain.area() / static_cast<double>(dots.size()))),
       // Reflections are looked up one deep, hence no wider than the picture.
@@ -297,8 +308,9 @@ void Relaxation::steps() {
     }
     moved += step();
     ++age;
+    if (shaken_ && i + unshaken < iterations) shake(i);
     const bool last = i + 1 == iterations;
-    if (i >= first_flow && (last || (i - first_flow) % flow_every == 0)) moved += flow();
+    if (i >= first_flow && (last || (i - first_flow) % flow_every == 0)) moved += flow(flow_share);
     context_.progress(static_cast<double>(i + 1) / iterations);
   }
 }
@@ -313,7 +325,23 @@ void Relaxation::run() {
   }
   // The flow gives back the tone that parting costs, and hardly any dots are left to part then.
   part_dots();
-  flow();
+  flow(flow_share);
+  part_dots();
+  take_back();
+}
+
+void Relaxation::even_out() {
+  // Far from the frame nothing is amiss: no dot there comes too near another.
+  const auto deep = static_cast<std::int32_t>(rim_depth * mean_ / at_.unit);
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    blocks_[b].still = true;
+    for (std::size_t i = first(b); i < end(b); ++i) {
+      blocks_[b].still &= std::min(std::min(at_.x[i], rules_.last_x - at_.x[i]),
+                                   std::min(at_.y[i], rules_.last_y - at_.y[i])) > deep;
+    }
+  }
+  look_round();
+  flow(kernels_.rim_share);
   part_dots();
   take_back();
 }
@@ -402,8 +430,32 @@ double Relaxation::step() {
          movers_;
 }
 
-// Moves dots along the flow that evens out the tone; returns the mean way in spacings.
-double Relaxation::flow() {
+void Relaxation::shake(int step) {
+  const Random random(context_.seed, Stream::relax, static_cast<std::uint64_t>(step) + 1);
+  const auto unit = static_cast<float>(at_.unit);
+  const auto moved = [](std::int32_t at, double by, std::int32_t last) {
+    const double there = at + by;
+    return static_cast<std::int32_t>(std::clamp(there < 0      ? -there
+                                                : there > last ? 2.0 * last - there
+                                                               : there,
+                                                0.0, static_cast<double>(last)));
+  };
+  for_blocks([&](std::size_t b) {
+    for (std::size_t i = first(b); i < end(b); ++i) {
+      const std::int32_t away = std::min(std::min(at_.x[i], rules_.last_x - at_.x[i]),
+                                         std::min(at_.y[i], rules_.last_y - at_.y[i]));
+      const double spacings = static_cast<double>(static_cast<float>(away) * unit) / spacing(i);
+      if (spacings >= shaken_within) continue;
+      const double most = shaken_by * (1 - 0.5 * spacings / shaken_within) * spacing(i) / at_.unit;
+      at_.x[i] = moved(at_.x[i], most * (2 * to_unit(random.at(2 * i)) - 1), rules_.last_x);
+      at_.y[i] = moved(at_.y[i], most * (2 * to_unit(random.at(2 * i + 1)) - 1), rules_.last_y);
+    }
+  });
+}
+
+// Moves dots along the flow that evens out the tone, a part of its way; returns the mean way in
+// spacings.
+double Relaxation::flow(double part) {
   std::vector<Vec2> places(dots_.size());
   for_blocks([&](std::size_t b) {
     for (std::size_t i = first(b); i < end(b); ++i) places[i] = place(i);
@@ -416,8 +468,8 @@ double Relaxation::flow() {
   };
   for_blocks([&](std::size_t b) {
     for (std::size_t i = first(b); i < end(b); ++i) {
-      const double far = flow_share * length(ways[i]) / spacing(i);
-      const double share = far > farthest_flow ? flow_share * farthest_flow / far : flow_share;
+      const double far = part * length(ways[i]) / spacing(i);
+      const double share = far > farthest_flow ? part * farthest_flow / far : part;
       ways[i] = ways[i] * (share * flow_mobility(i));
       at_.x[i] = inside(at_.x[i] + ways[i].x / at_.unit, rules_.last_x);
       at_.y[i] = inside(at_.y[i] + ways[i].y / at_.unit, rules_.last_y);
@@ -450,19 +502,34 @@ void Relaxation::part_dots() {
 
 }  // namespace
 
-void relax_kernel(PointSet& dots, const Plane<float>& density, const KernelOptions& options,
-                  Context& context) {
+namespace {
+
+template <class Body>
+void relax(PointSet& dots, const Plane<float>& density, const KernelOptions& options,
+           Context& context, const Body& body) {
   if (dots.size() < 2) return;
   const double narrow = Kernels(options.regularity).narrow / std::sqrt(densest(density));
   // Dark specks alone do not cut all pixels.
   const double mean = std::sqrt(dots.domain.area() / static_cast<double>(dots.size()));
   const double cuts = std::ceil(narrowest / std::max(narrow, 0.2 * mean));
   const int cut = static_cast<int>(std::max(1.0, cuts));
-  if (cut == 1) return Relaxation(dots, density, options, context).run();
-  const Plane<float> finer = cut_pixels(density, cut, context);
-  scale(dots, cut);
-  Relaxation(dots, finer, options, context).run();
-  scale(dots, 1.0 / cut);
+  const Plane<float> finer = cut == 1 ? Plane<float>() : cut_pixels(density, cut, context);
+  if (cut > 1) scale(dots, cut);
+  Relaxation relaxation(dots, cut == 1 ? density : finer, options, context);
+  body(relaxation);
+  if (cut > 1) scale(dots, 1.0 / cut);
+}
+
+}  // namespace
+
+void relax_kernel(PointSet& dots, const Plane<float>& density, const KernelOptions& options,
+                  Context& context) {
+  relax(dots, density, options, context, [](Relaxation& relaxation) { relaxation.run(); });
+}
+
+void even_tone(PointSet& dots, const Plane<float>& density, const KernelOptions& options,
+               Context& context) {
+  relax(dots, density, options, context, [](Relaxation& relaxation) { relaxation.even_out(); });
 }
 
 }  // namespace dapple

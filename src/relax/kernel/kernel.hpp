@@ -17,6 +17,8 @@ PointSet walk_dots(const Plane<float>& density, std::int64_t count, Context& con
 struct KernelOptions {
   double regularity = 0.5;  // 0: organic, 1: nearly hexagonal where the density is even
   double edges = 0;         // 0..1: how much smaller kernels get across edges
+  // Dots next to the border are shaken while the others settle: they do not line up with it.
+  bool shaken = false;
   // How free each dot is to move, 0..1; empty: all of them. Dots lie well already where they are
   // given, so that fewer steps do.
   std::span<const float> mobility{};
@@ -26,5 +28,9 @@ struct KernelOptions {
 // together. `density`: dots per pixel, summing to about dots.size(). O(dots + pixels).
 void relax_kernel(PointSet& dots, const Plane<float>& density, const KernelOptions& options,
                   Context& context);
+
+// Moves dots in place along the flow that makes the tone right over some spacings, and no more.
+void even_tone(PointSet& dots, const Plane<float>& density, const KernelOptions& options,
+               Context& context);
 
 }  // namespace dapple

@@ -1,0 +1,108 @@
+// The paper is what is lightest in every neighborhood: its shade is read in blocks, smoothed, and
+// divided out. What is left of its grain lies near 1 and is drawn up to it. Specks are dark places,
+// connected over sides and corners, of so few pixels that no pen draws them.
+#include "field/despeckle.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "core/parallel.hpp"
+#include "field/blur.hpp"
+#include "field/resample.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr double blocks_a_side = 24;  // of the shorter side
+constexpr double paper_share = 0.9;   // of the pixels of a block are no lighter than paper
+constexpr float darkest_paper = 0.3f;
+constexpr float paper_from = 0.88f;  // of the shade of paper: grain begins
+constexpr float paper_at = 0.96f;    // and is white here
+constexpr float speck_below = 0.8f;
+constexpr std::size_t largest_speck = 6;  // pixels of a scan of 1000 pixels a side, at least
+
+// The shade of the paper everywhere.
+Plane<float> paper_of(const Plane<float>& scan, Context& context) {
+  const int shorter = std::min(scan.width(), scan.height());
+  const int side = std::max(8, static_cast<int>(std::lround(shorter / blocks_a_side)));
+  Plane<float> shades((scan.width() + side - 1) / side, (scan.height() + side - 1) / side);
+  parallel_for(context, shades.size(), [&](std::size_t block) {
+    const int bx = static_cast<int>(block) % shades.width() * side;
+    const int by = static_cast<int>(block) / shades.width() * side;
+    std::vector<float> values;
+    for (int y = by; y < std::min(by + side, scan.height()); ++y) {
+      const float* row = scan.row(y);
+      values.insert(values.end(), row + bx, row + std::min(bx + side, scan.width()));
+    }
+    const auto at = values.begin() + static_cast<std::ptrdiff_t>(
+                                         paper_share * static_cast<double>(values.size() - 1));
+    std::nth_element(values.begin(), at, values.end());
+    shades.values()[block] = std::max(*at, darkest_paper);
+  });
+  // A block that a drawing fills shows no paper: its neighbors do.
+  Plane<float> open = shades;
+  for (int y = 0; y < shades.height(); ++y) {
+    for (int x = 0; x < shades.width(); ++x) {
+      for (int j = std::max(y - 2, 0); j <= std::min(y + 2, shades.height() - 1); ++j) {
+        for (int i = std::max(x - 2, 0); i <= std::min(x + 2, shades.width() - 1); ++i) {
+          open(x, y) = std::max(open(x, y), shades(i, j));
+        }
+      }
+    }
+  }
+  return resample(gaussian_blurred(open, 1.5, context), scan.width(), scan.height());
+}
+
+void remove_specks(Plane<float>& scan) {
+  const int width = scan.width();
+  const int height = scan.height();
+  const double thousands = std::max(1.0, std::min(width, height) / 1000.0);
+  const auto largest =
+      static_cast<std::size_t>(static_cast<double>(largest_speck) * thousands * thousands);
+  std::vector<std::uint8_t> seen(scan.size(), 0);
+  std::vector<std::int32_t> found;
+  for (std::size_t start = 0; start < scan.size(); ++start) {
+    if (seen[start] != 0 || !(scan.values()[start] < speck_below)) continue;
+    found.assign(1, static_cast<std::int32_t>(start));
+    seen[start] = 1;
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      const int x = found[k] % width;
+      const int y = found[k] / width;
+      for (int j = std::max(y - 1, 0); j <= std::min(y + 1, height - 1); ++j) {
+        for (int i = std::max(x - 1, 0); i <= std::min(x + 1, width - 1); ++i) {
+          const auto at = static_cast<std::size_t>(j) * static_cast<std::size_t>(width) +
+                          static_cast<std::size_t>(i);
+          if (seen[at] != 0 || !(scan.values()[at] < speck_below)) continue;
+          seen[at] = 1;
+          found.push_back(static_cast<std::int32_t>(at));
+        }
+      }
+    }
+    if (found.size() > largest) continue;
+    // With the soft rim that scanners give it.
+    for (const std::int32_t at : found) {
+      const int x = at % width;
+      const int y = at / width;
+      for (int j = std::max(y - 1, 0); j <= std::min(y + 1, height - 1); ++j) {
+        for (int i = std::max(x - 1, 0); i <= std::min(x + 1, width - 1); ++i) scan(i, j) = 1;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void clean_scan(Plane<float>& scan, Context& context) {
+  const Plane<float> paper = paper_of(scan, context);
+  for (std::size_t i = 0; i < scan.size(); ++i) {
+    const float v = scan.values()[i] / paper.values()[i];
+    // Grain is drawn up to white; what is darker stays what it is.
+    const float lift = std::clamp((v - paper_from) / (paper_at - paper_from), 0.0f, 1.0f);
+    scan.values()[i] = std::min(1.0f, v + lift * (1 - v));
+  }
+  remove_specks(scan);
+}
+
+}  // namespace dapple

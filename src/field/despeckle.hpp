@@ -1,0 +1,13 @@
+// Scans of drawings on paper.
+#pragma once
+
+#include "dapple/context.hpp"
+#include "dapple/plane.hpp"
+
+namespace dapple {
+
+// Makes the paper of a scan white, whatever its shade and however unevenly it was lit, and takes
+// specks of a few pixels away. Values are lightness, 0..1.
+void clean_scan(Plane<float>& scan, Context& context);
+
+}  // namespace dapple

@@ -1,0 +1,391 @@
+// Contrast, detail, sharpness and cleaning of pictures, before anything is drawn from them.
+//
+// All of it works on one plane of lightness; colors follow by the ratio of what it was to what it
+// is, so that a picture in inks keeps its hues.
+#include "dapple/prepare.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "core/color.hpp"
+#include "core/doors.hpp"
+#include "core/parallel.hpp"
+#include "core/portable.hpp"
+#include "dapple/error.hpp"
+#include "dapple/units.hpp"
+#include "field/blur.hpp"
+#include "field/despeckle.hpp"
+#include "field/srgb_curve.hpp"
+
+namespace dapple {
+namespace {
+
+// ---- lightness ----------------------------------------------------------------------------------
+
+bool usable(float v) {
+  return v >= 0 && v <= 3.4e38f;
+}
+
+// The lightness of pixels, encoded for the eye, and where they count.
+struct Lightness {
+  Plane<float> value;  // 0..1
+  const Plane<float>* alpha = nullptr;
+
+  bool counts(std::size_t i) const { return alpha == nullptr || alpha->values()[i] >= 0.5f; }
+};
+
+struct Colors {
+  std::vector<std::size_t> channels;  // one, or R, G and B
+  bool to_encode = false;             // they hold light
+};
+
+Colors colors_of(const Image& image) {
+  Colors colors;
+  colors.to_encode = image.encoding == Encoding::linear;
+  const std::array<int, 3> rgb{image.find("R"), image.find("G"), image.find("B")};
+  if (std::min({rgb[0], rgb[1], rgb[2]}) >= 0) {
+    for (const int c : rgb) colors.channels.push_back(static_cast<std::size_t>(c));
+  } else {
+    const int alpha = image.find("A");
+    colors.channels.push_back(alpha == 0 && image.channels.size() > 1 ? 1 : 0);
+  }
+  return colors;
+}
+
+Lightness lightness_of(const Image& image, const Colors& colors, Context& context) {
+  Lightness made;
+  made.value = Plane<float>::unset(image.width(), image.height());
+  const int alpha = image.find("A");
+  if (alpha >= 0 && image.channels.size() > 1) {
+    made.alpha = &image.channels[static_cast<std::size_t>(alpha)];
+  }
+  parallel_for(
+      context, static_cast<std::size_t>(image.height()),
+      [&](std::size_t row) {
+        const int y = static_cast<int>(row);
+        float* to = made.value.row(y);
+        for (int x = 0; x < image.width(); ++x) {
+          float v = 0;
+          if (colors.channels.size() == 1) {
+            v = image.channels[colors.channels[0]](x, y);
+            if (colors.to_encode) v = to_srgb()(usable(v) ? v : 0);
+          } else {
+            std::array<float, 3> light{};
+            for (std::size_t c = 0; c < 3; ++c) {
+              const float given = image.channels[colors.channels[c]](x, y);
+              light[c] = usable(given) ? given : 0;
+            }
+            if (light[0] == light[1] && light[1] == light[2]) {
+              v = colors.to_encode ? to_srgb()(light[0]) : light[0];
+            } else {
+              if (!colors.to_encode) {
+                for (float& part : light) part = to_linear()(part);
+              }
+              v = to_srgb()(luminance<float>(light));
+            }
+          }
+          to[x] = usable(v) ? std::min(v, 1.0f) : 0;
+        }
+      },
+      16);
+  return made;
+}
+
+// ---- contrast -----------------------------------------------------------------------------------
+
+constexpr std::size_t bins = 4096;
+
+// How many pixels are at most how light, as shares.
+std::vector<double> shares_of(const Lightness& picture) {
+  std::vector<double> shares(bins, 0.0);
+  const auto values = picture.value.values();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!picture.counts(i)) continue;
+    shares[static_cast<std::size_t>(values[i] * (bins - 1) + 0.5f)] += 1;
+  }
+  double sum = 0;
+  for (double& share : shares) share = sum += share;
+  if (sum > 0) {
+    for (double& share : shares) share /= sum;
+  }
+  return shares;
+}
+
+// The lightness that this share of pixels does not exceed.
+double level_at(const std::vector<double>& shares, double share) {
+  const auto found = std::lower_bound(shares.begin(), shares.end(), share);
+  return static_cast<double>(std::min(found, shares.end() - 1) - shares.begin()) / (bins - 1);
+}
+
+using Curve = std::vector<float>;  // of lightness, a value for each bin
+
+void apply(const Curve& curve, Lightness& picture, Context& context) {
+  const auto values = picture.value.values();
+  const auto width = static_cast<std::size_t>(picture.value.width());
+  parallel_for(
+      context, static_cast<std::size_t>(picture.value.height()),
+      [&](std::size_t y) {
+        for (std::size_t i = y * width; i < (y + 1) * width; ++i) {
+          const float place = values[i] * (bins - 1);
+          const auto k = std::min(static_cast<std::size_t>(place), bins - 2);
+          values[i] = curve[k] + (place - static_cast<float>(k)) * (curve[k + 1] - curve[k]);
+        }
+      },
+      16);
+}
+
+// Automatic contrast, as is told in prepare.hpp; empty where the picture needs none.
+Curve automatic(const Lightness& picture) {
+  constexpr double ends = 0.005;    // share of pixels that may turn black, and white
+  constexpr double full = 0.04;     // of the scale left empty at an end is no fault
+  constexpr double most_gain = 8;   // beyond, there is noise only
+  constexpr double drawing = 0.94;  // a middle lighter than that is paper
+  constexpr double dark = 0.40;     // middles of pictures that are not dull
+  constexpr double light = 0.68;
+  constexpr double least_power = 0.6;
+  constexpr double most_power = 2;
+  const std::vector<double> shares = shares_of(picture);
+  double low = level_at(shares, ends);
+  double high = level_at(shares, 1 - ends);
+  if (!(high > low)) return {};
+  if (low < full) low = 0;
+  if (high > 1 - full) high = 1;
+  const double gain = std::min(1 / (high - low), most_gain);
+  const double middle = std::clamp((level_at(shares, 0.5) - low) * gain, 0.0, 1.0);
+  double power = 1;
+  if (middle > 0 && middle < drawing) {
+    const double wanted = std::clamp(middle, dark, light);
+    if (wanted != middle) {
+      power = std::clamp(portable_log(wanted) / portable_log(middle), least_power, most_power);
+    }
+  } else if (middle <= 0) {
+    power = least_power;
+  }
+  if (low == 0 && high == 1 && power == 1) return {};
+  Curve curve(bins);
+  for (std::size_t i = 0; i < bins; ++i) {
+    const double v = static_cast<double>(i) / (bins - 1);
+    const double stretched = std::clamp((v - low) * gain, 0.0, 1.0);
+    curve[i] = static_cast<float>(stretched > 0 ? portable_pow(stretched, power) : 0.0);
+  }
+  return curve;
+}
+
+Curve by_factor(double factor) {
+  Curve curve(bins);
+  for (std::size_t i = 0; i < bins; ++i) {
+    const double v = static_cast<double>(i) / (bins - 1);
+    curve[i] = static_cast<float>(std::clamp(0.5 + factor * (v - 0.5), 0.0, 1.0));
+  }
+  return curve;
+}
+
+// The curve after which the picture has the shares of light and dark of another.
+Curve matching(const Lightness& picture, const Lightness& other) {
+  const std::vector<double> from = shares_of(picture);
+  const std::vector<double> to = shares_of(other);
+  Curve curve(bins);
+  for (std::size_t i = 0; i < bins; ++i) {
+    const double before = i == 0 ? 0 : from[i - 1];
+    curve[i] = static_cast<float>(level_at(to, 0.5 * (before + from[i])));
+  }
+  return curve;
+}
+
+// ---- detail and sharpness -----------------------------------------------------------------------
+
+// Means over squares of 2 reach + 1 pixels a side, those inside the picture.
+Plane<float> box_means(const Plane<float>& plane, int reach, Context& context) {
+  const int width = plane.width();
+  const int height = plane.height();
+  Plane<float> across = Plane<float>::unset(width, height);
+  const auto mean = [reach](auto read, auto write, int size) {
+    double sum = 0;
+    for (int i = 0; i < std::min(reach, size); ++i) sum += static_cast<double>(read(i));
+    for (int i = 0; i < size; ++i) {
+      if (i + reach < size) sum += static_cast<double>(read(i + reach));
+      if (i - reach - 1 >= 0) sum -= static_cast<double>(read(i - reach - 1));
+      const int count = std::min(i + reach, size - 1) - std::max(i - reach, 0) + 1;
+      write(i, static_cast<float>(sum / count));
+    }
+  };
+  parallel_for(
+      context, static_cast<std::size_t>(height),
+      [&](std::size_t row) {
+        const int y = static_cast<int>(row);
+        mean([&](int x) { return plane(x, y); }, [&](int x, float v) { across(x, y) = v; }, width);
+      },
+      16);
+  Plane<float> result = Plane<float>::unset(width, height);
+  parallel_for(
+      context, static_cast<std::size_t>(width),
+      [&](std::size_t column) {
+        const int x = static_cast<int>(column);
+        mean([&](int y) { return across(x, y); }, [&](int y, float v) { result(x, y) = v; },
+             height);
+      },
+      64);
+  return result;
+}
+
+template <class Value>
+Plane<float> made_of(const Plane<float>& like, Context& context, const Value& value) {
+  Plane<float> made = Plane<float>::unset(like.width(), like.height());
+  const auto width = static_cast<std::size_t>(like.width());
+  parallel_for(
+      context, static_cast<std::size_t>(like.height()),
+      [&](std::size_t y) {
+        for (std::size_t i = y * width; i < (y + 1) * width; ++i) made.values()[i] = value(i);
+      },
+      16);
+  return made;
+}
+
+// He, Sun, Tang 2013, equations 5, 6 and 8 with the picture as its own guide.
+Plane<float> without_detail(const Plane<float>& picture, int reach, float edge, Context& context) {
+  const auto in = picture.values();
+  const Plane<float> means = box_means(picture, reach, context);
+  const Plane<float> squares = box_means(
+      made_of(picture, context, [&](std::size_t i) { return in[i] * in[i]; }), reach, context);
+  const Plane<float> slope = made_of(picture, context, [&](std::size_t i) {
+    const float m = means.values()[i];
+    const float variance = std::max(0.0f, squares.values()[i] - m * m);
+    return variance / (variance + edge * edge);
+  });
+  const Plane<float> offset = made_of(
+      picture, context, [&](std::size_t i) { return (1 - slope.values()[i]) * means.values()[i]; });
+  const Plane<float> slopes = box_means(slope, reach, context);
+  const Plane<float> offsets = box_means(offset, reach, context);
+  return made_of(picture, context,
+                 [&](std::size_t i) { return slopes.values()[i] * in[i] + offsets.values()[i]; });
+}
+
+// What the base lacks of the picture, so many times more.
+void add_difference(Plane<float>& picture, const Plane<float>& base, double times,
+                    Context& context) {
+  const auto more = static_cast<float>(times);
+  picture = made_of(picture, context, [&](std::size_t i) {
+    const float v = picture.values()[i];
+    return std::clamp(v + more * (v - base.values()[i]), 0.0f, 1.0f);
+  });
+}
+
+// ---- all of it ----------------------------------------------------------------------------------
+
+Image with_lightness(const Image& image, const Colors& colors, const Plane<float>& before,
+                     const Plane<float>& after, Context& context) {
+  Image made = image;
+  const bool gray = colors.channels.size() == 1;
+  parallel_for(
+      context, static_cast<std::size_t>(image.height()),
+      [&](std::size_t row) {
+        const int y = static_cast<int>(row);
+        for (int x = 0; x < image.width(); ++x) {
+          const float was = before(x, y);
+          const float is = after(x, y);
+          if (was == is) continue;
+          // Blacks have no hue to keep.
+          constexpr float black = 0.02f;
+          const float ratio = (is + black) / (was + black);
+          for (const std::size_t c : colors.channels) {
+            float& v = made.channels[c](x, y);
+            float encoded = colors.to_encode ? to_srgb()(std::max(v, 0.0f)) : v;
+            encoded = gray ? is : std::clamp(is + (encoded - was) * ratio, 0.0f, 1.0f);
+            v = colors.to_encode ? to_linear()(encoded) : encoded;
+          }
+        }
+      },
+      16);
+  return made;
+}
+
+}  // namespace
+
+std::string to_text(const Contrast& value) {
+  if (value.automatic) return "auto";
+  return value.factor == 1 ? "none" : shortest(value.factor);
+}
+
+void from_text(std::string_view text, Contrast& value) {
+  if (text == "auto" || text == "none") {
+    value = {text == "auto", 1};
+    return;
+  }
+  Length factor;
+  constexpr double most = 100;
+  try {
+    from_text(text, factor);
+  } catch (const Error&) {
+    factor.value = most + 1;
+  }
+  if (factor.unit != Unit::px || factor.value > most || text.ends_with("px")) {
+    throw Error(ErrorKind::usage,
+                "auto, none or a factor from 0 to 100, not '" + std::string(text) + "'");
+  }
+  value = {false, factor.value};
+}
+
+void describe(PrepareOptions& options, OptionList& list) {
+  list.group("Preparation");
+  list.add("tones-from", options.tones_from,
+           "Gives the picture as much of each tone as another picture has");
+  list.add("contrast", options.contrast,
+           "auto: black and white as far as the picture needs them, and a middle tone that is "
+           "neither dull nor dark; none; or a factor, above 1 for more")
+      .metavar("auto|none|X");
+  list.add("detail", options.detail,
+           "Brings out what is small and faint, such as hair and bark, without halos; 1 doubles it")
+      .range(0, 10);
+  list.add("sharpen", options.sharpen, "Makes edges crisper; 1 doubles their steps").range(0, 10);
+  list.add("blur", options.blur, "Softens the picture, by a Gaussian of that standard deviation");
+  list.add("clean", options.clean, "For scans: the paper gets white, and specks go");
+}
+
+bool changes_tones(const PrepareOptions& options) {
+  return !options.tones_from.path.empty() || options.tones_from.image ||
+         options.contrast != Contrast{} || options.detail > 0 || options.sharpen > 0 ||
+         options.blur.value > 0 || options.clean;
+}
+
+Image prepared(const Image& image, const PrepareOptions& options, Context& context) {
+  check(options);
+  require_planes(image);
+  const Colors colors = colors_of(image);
+  context.require_memory(
+      4.0 * (static_cast<double>(image.channels.size()) + 8) * image.width() * image.height(),
+      "a picture that is prepared");
+  Lightness picture = lightness_of(image, colors, context);
+  const Plane<float> before = picture.value;
+  if (options.tones_from.image) {
+    const Image& other = *options.tones_from.image;
+    require_planes(other);
+    apply(matching(picture, lightness_of(other, colors_of(other), context)), picture, context);
+  }
+  if (options.contrast.automatic) {
+    const Curve curve = automatic(picture);
+    if (!curve.empty()) apply(curve, picture, context);
+  } else if (options.contrast.factor != 1) {
+    apply(by_factor(options.contrast.factor), picture, context);
+  }
+  const int shorter = std::min(image.width(), image.slice_height());
+  if (options.detail > 0) {
+    constexpr double reach = 0.02;  // of the shorter side
+    constexpr float edge = 0.1f;    // of lightness: steps that high are no detail
+    const int pixels = std::max(2, static_cast<int>(std::lround(reach * shorter)));
+    add_difference(picture.value, without_detail(picture.value, pixels, edge, context),
+                   options.detail, context);
+  }
+  if (options.sharpen > 0) {
+    const double sigma = std::max(1.0, shorter / 800.0);
+    add_difference(picture.value, gaussian_blurred(picture.value, sigma, context), options.sharpen,
+                   context);
+  }
+  const double blur = options.blur.pixels({static_cast<double>(shorter), 0});
+  if (blur > 0) picture.value = gaussian_blurred(picture.value, blur, context);
+  if (options.clean) clean_scan(picture.value, context);
+  return with_lightness(image, colors, before, picture.value, context);
+}
+
+}  // namespace dapple

@@ -1,0 +1,171 @@
+#include "generate/stipple/place.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "dapple/error.hpp"
+#include "field/blur.hpp"
+#include "field/resample.hpp"
+#include "generate/stipple/gap.hpp"
+#include "relax/ink_fit.hpp"
+#include "relax/kernel/cut_out.hpp"
+#include "relax/voronoi.hpp"
+
+namespace dapple::stippling {
+namespace {
+
+constexpr int voronoi_iterations = 50;
+constexpr double narrowest_cut = 10;  // spacings
+
+// Dots that touch shrink in proportion until they do not. `reach`: in radii.
+void shrink_touching(PointSet& dots, double reach) {
+  const auto largest =
+      static_cast<double>(*std::max_element(dots.radius.begin(), dots.radius.end()));
+  const PointIndex index(dots);
+  const std::vector<float> wanted = dots.radius;
+  std::vector<Neighbor> found;
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    const auto own = static_cast<double>(wanted[i]);
+    index.within(dots[i], reach * (own + largest), found);
+    double factor = 1;
+    for (const Neighbor& other : found) {
+      const auto k = static_cast<std::size_t>(other.index);
+      if (k == i) continue;
+      factor = std::min(factor, other.distance / (reach * (own + static_cast<double>(wanted[k]))));
+    }
+    // A little less, so that no rounding can make them touch.
+    if (factor < 1) dots.radius[i] = static_cast<float>(own * factor * (1 - 1e-6));
+  }
+}
+
+PointSet sampled_dots(const DotPlan& plan, std::optional<double> slope, double packing,
+                      Context& context) {
+  const Domain domain{static_cast<double>(plan.darkness.width()),
+                      static_cast<double>(plan.darkness.height()), false};
+  // Detail finer than the dots cannot be drawn, and single light pixels would keep dots away from
+  // their surroundings: both are averaged out, unless the map is wanted as it is.
+  double total = 0;
+  for (const float d : plan.darkness.values()) total += static_cast<double>(d);
+  const double spacing = std::sqrt(total / static_cast<double>(plan.count));  // at full darkness
+  const Plane<float> density =
+      slope ? gaussian_blurred(plan.density, 0.45 * spacing, context) : plan.density;
+  SampleOptions darts;
+  darts.settle = false;  // points that move apart carry tone with them
+  return sample(DensityField::from_density(density, domain, std::sqrt(packing), slope), darts,
+                plan.count, context);
+}
+
+// How far sizes may leave their range for the tone's sake, where neither black nor white would
+// reach it else.
+constexpr double size_play = 0.03;
+
+// Sizes by tone, then by the little that makes the tone right.
+void size_by_tone(PointSet& dots, const DotPlan& plan, Context& context) {
+  std::vector<double> inks(dots.size());
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    inks[i] = ink_of(plan, plan.diameter(bilinear(plan.tones, dots[i])));
+  }
+  Plane<float> darkness = plan.darkness;
+  for (float& d : darkness.values()) d *= static_cast<float>(plan.inked);
+  const double spacing =
+      std::sqrt(static_cast<double>(darkness.size()) / static_cast<double>(dots.size()));
+  inks = fitted_inks(dots, inks, darkness, spacing, context);
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    const double diameter = std::clamp(diameter_of(plan, inks[i]), plan.smallest * (1 - size_play),
+                                       plan.largest * (1 + size_play));
+    dots.radius[i] = static_cast<float>(0.5 * diameter);
+  }
+}
+
+PointSet kernel_dots(const Plane<float>& density, std::int64_t count, const StippleOptions& options,
+                     Context& context) {
+  // All of a narrow picture is rim.
+  const double spacing =
+      std::sqrt(static_cast<double>(density.size()) / static_cast<double>(count));
+  const bool narrow = std::min(density.width(), density.height()) < narrowest_cut * spacing;
+  if (narrow || options.frame == FrameEdge::fitted) {
+    PointSet dots = walk_dots(density, count, context);
+    relax_kernel(dots, density, kernel_options(options), context);
+    return dots;
+  }
+  return cut_out_dots(density, count, kernel_options(options), context);
+}
+
+}  // namespace
+
+KernelOptions kernel_options(const StippleOptions& options) {
+  return {.regularity = options.regularity, .edges = options.edges};
+}
+
+PointSet place_dots(const DotPlan& plan, const FieldOptions& field, const StippleOptions& options,
+                    double packing, Context& context) {
+  PointSet dots;
+  switch (options.method) {
+    case StippleMethod::kernel:
+      dots = kernel_dots(plan.density, plan.count, options, context);
+      break;
+    case StippleMethod::lbg: {
+      const bool finds_number = asked_number(options, field) == 0 && !options.dot_size.empty();
+      dots = lbg_dots(plan.density, finds_number ? 0 : plan.count, context);
+      break;
+    }
+    case StippleMethod::voronoi:
+      dots = walk_dots(plan.density, plan.count, context);
+      relax_voronoi(dots, plan.density, voronoi_iterations, context);
+      break;
+    case StippleMethod::poisson:
+      dots = sampled_dots(plan, field.slope, packing, context);
+      break;
+  }
+  return dots;
+}
+
+PointSet place_inverted(const DotPlan& plan, const InvertedDarks& darks,
+                        const StippleOptions& options, Context& context) {
+  PointSet dots;
+  dots.domain = {static_cast<double>(plan.darkness.width()),
+                 static_cast<double>(plan.darkness.height()), false};
+  std::vector<std::int32_t> klass;
+  std::int64_t left = plan.count;
+  for (const bool paper : {true, false}) {
+    Plane<float> density = plan.density;
+    double sum = 0;
+    for (std::size_t i = 0; i < density.size(); ++i) {
+      const float share = darks.of_paper.values()[i];
+      density.values()[i] *= paper ? share : 1 - share;
+      sum += static_cast<double>(density.values()[i]);
+    }
+    const std::int64_t count = paper ? std::min(left, std::int64_t{std::llround(sum)}) : left;
+    left -= count;
+    if (count == 0 || !(sum > 0)) continue;
+    const PointSet own = kernel_dots(density, count, options, context);
+    for (std::size_t i = 0; i < own.size(); ++i) dots.append(own, i);
+    klass.resize(dots.size(), paper ? 1 : 0);
+  }
+  dots.klass = std::move(klass);
+  return dots;
+}
+
+void set_sizes(PointSet& dots, const DotPlan& plan, const StippleOptions& options,
+               Context& context) {
+  if (!plan.tones.empty()) return size_by_tone(dots, plan, context);
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    const Plane<float>& tones = plan.asked.empty() ? plan.darkness : plan.asked;
+    const float d = tones(static_cast<int>(dots.x[i]), static_cast<int>(dots.y[i]));
+    dots.radius[i] = static_cast<float>(0.5 * plan.diameter(static_cast<double>(d)));
+  }
+  if (plan.asked.empty()) return;
+  std::vector<double> rims;
+  for (const float r : dots.radius) rims.push_back(rim_of(plan, static_cast<double>(r)));
+  if (plan.fits && push_apart(dots, rims, plan.gap, context)) return;
+  if (plan.gap > 0) {
+    throw Error(ErrorKind::usage, std::to_string(dots.size()) + " dots could not be held " +
+                                      to_text(options.gap) +
+                                      " apart: use fewer `dots`, or a smaller `gap`");
+  }
+  const bool filled = plan.shape == DotShape::disc || plan.shape == DotShape::spiral ||
+                      (plan.shape == DotShape::outline && plan.pen <= 0);
+  if (filled) shrink_touching(dots, plan.reach);
+}
+
+}  // namespace dapple::stippling

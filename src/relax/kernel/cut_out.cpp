@@ -1,0 +1,175 @@
+// The picture is continued by mirroring, five spacings or more of the rim's own tone on each side.
+// The outer border of that still lines dots up, and on even tones its rows would reach through the
+// margin: so dots next to it are shaken while the others settle (KernelOptions::shaken). The exact
+// number comes from the cut: dots are kept from the middle of the picture outwards, and as the last
+// of them lies a little beside the frame, all are stretched by that little. One flow of those alone
+// then makes up for where the cut went through dots of ink; more than one would line them up.
+#include "relax/kernel/cut_out.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "core/machine.hpp"
+#include "core/modulo.hpp"
+#include "field/resample.hpp"
+
+namespace dapple {
+namespace {
+
+// Rows of crystals reach farther than those of dots less even.
+double margin_spacings(double regularity) {
+  return 5 + 5 * std::max(0.0, 2 * regularity - 1);
+}
+constexpr double widest_spacing = 2;  // of a light rim, in mean spacings
+constexpr double rim = 2;             // mean spacings that the tone of a rim is read over
+constexpr double most_pixels = 8;     // a spacing: fewer show all that so few dots can
+
+// Of the picture itself, cells.
+double mean_spacing(const Plane<float>& density, std::int64_t count) {
+  return std::sqrt(static_cast<double>(density.size()) / static_cast<double>(count));
+}
+
+// How far the picture goes on beyond a rim, the part of it between these corners.
+int margin_of(const Plane<float>& density, double mean, double spacings, int x0, int y0, int x1,
+              int y1) {
+  double sum = 0;
+  for (int y = y0; y < y1; ++y) {
+    for (int x = x0; x < x1; ++x) sum += static_cast<double>(density(x, y));
+  }
+  const double area = static_cast<double>(x1 - x0) * (y1 - y0);
+  const double widest = widest_spacing * mean;
+  return static_cast<int>(
+      std::ceil(spacings * std::min(sum > 0 ? std::sqrt(area / sum) : widest, widest)));
+}
+
+double sum_of(const Plane<float>& density) {
+  double sum = 0;
+  for (int y = 0; y < density.height(); ++y) {
+    double row = 0;
+    for (int x = 0; x < density.width(); ++x) row += static_cast<double>(density(x, y));
+    sum += row;
+  }
+  return sum;
+}
+
+struct Margins {
+  int left = 0, right = 0, top = 0, bottom = 0;
+};
+
+Margins margins_of(const Plane<float>& density, double mean, double spacings) {
+  const int width = density.width();
+  const int height = density.height();
+  const int deep = std::max(1, static_cast<int>(std::lround(rim * mean)));
+  const int across = std::min(deep, width);
+  const int down = std::min(deep, height);
+  return {margin_of(density, mean, spacings, 0, 0, across, height),
+          margin_of(density, mean, spacings, width - across, 0, width, height),
+          margin_of(density, mean, spacings, 0, 0, width, down),
+          margin_of(density, mean, spacings, 0, height - down, width, height)};
+}
+
+Plane<float> continued(const Plane<float>& density, const Margins& margins) {
+  Plane<float> larger = Plane<float>::unset(density.width() + margins.left + margins.right,
+                                            density.height() + margins.top + margins.bottom);
+  for (int y = 0; y < larger.height(); ++y) {
+    const float* from = density.row(mirrored(y - margins.top, density.height()));
+    float* to = larger.row(y);
+    for (int x = 0; x < larger.width(); ++x) {
+      to[x] = from[mirrored(x - margins.left, density.width())];
+    }
+  }
+  return larger;
+}
+
+// The `count` dots nearest inside of a frame of that size, with its corner at 0.
+PointSet cut(const PointSet& dots, std::size_t count, double width, double height) {
+  std::vector<std::pair<double, std::size_t>> outside(dots.size());  // distance from the frame
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    outside[i] = {
+        std::max(std::max(-dots.x[i], dots.x[i] - width), std::max(-dots.y[i], dots.y[i] - height)),
+        i};
+  }
+  double at = 0;  // where the cut lies
+  if (count < dots.size()) {
+    const auto first_out = outside.begin() + static_cast<std::ptrdiff_t>(count);
+    std::nth_element(outside.begin(), first_out, outside.end());
+    const double last_in = std::max_element(outside.begin(), first_out)->first;
+    at = std::clamp(0.0, last_in, first_out->first);
+    outside.erase(first_out, outside.end());
+  } else {
+    at = std::max(0.0, std::max_element(outside.begin(), outside.end())->first);
+  }
+  std::sort(outside.begin(), outside.end(),
+            [](const auto& a, const auto& b) { return a.second < b.second; });
+  const auto stretched = [at](double there, double side) {
+    const double middle = 0.5 * side;
+    const double moved = middle + (there - middle) * (middle / (middle + at));
+    return std::clamp(moved, 0.0, std::nextafter(side, 0.0));
+  };
+  PointSet inside;
+  inside.domain = {width, height, false};
+  for (const auto& [distance, i] : outside) {
+    inside.add({stretched(dots.x[i], width), stretched(dots.y[i], height)}, 0);
+  }
+  return inside;
+}
+
+// Dots of the picture and of what lies round it, from the picture's corner.
+PointSet relaxed_round(const Plane<float>& density, std::int64_t count, const Margins& margins,
+                       const KernelOptions& options, Context& context) {
+  const Plane<float> larger = continued(density, margins);
+  const double per_dot = sum_of(density) / static_cast<double>(count);
+  const std::int64_t all = std::max(count, std::int64_t{std::llround(sum_of(larger) / per_dot)});
+  PointSet dots = walk_dots(larger, all, context);
+  KernelOptions shaken = options;
+  shaken.shaken = true;
+  relax_kernel(dots, larger, shaken, context);
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    dots.x[i] -= margins.left;
+    dots.y[i] -= margins.top;
+  }
+  return dots;
+}
+
+PointSet cut_out(const Plane<float>& density, std::int64_t count, const KernelOptions& options,
+                 Context& context) {
+  const Margins margins =
+      margins_of(density, mean_spacing(density, count), margin_spacings(options.regularity));
+  context.require_memory(20.0 * (density.width() + margins.left + margins.right) *
+                             (static_cast<double>(density.height()) + margins.top + margins.bottom),
+                         "a picture with what lies round it");
+  PointSet inside = cut(relaxed_round(density, count, margins, options, context),
+                        static_cast<std::size_t>(count), density.width(), density.height());
+  give_back_memory();
+  even_tone(inside, density, options, context);
+  return inside;
+}
+
+}  // namespace
+
+PointSet cut_out_dots(const Plane<float>& density, std::int64_t count, const KernelOptions& options,
+                      Context& context) {
+  const double mean = mean_spacing(density, count);
+  if (mean <= most_pixels) return cut_out(density, count, options, context);
+  // Five such spacings round a large picture would be many times as large.
+  const auto side = [&](int pixels) {
+    return std::max(1, static_cast<int>(std::lround(pixels * most_pixels / mean)));
+  };
+  Plane<float> smaller = resample(density, side(density.width()), side(density.height()));
+  const Domain domain{static_cast<double>(density.width()), static_cast<double>(density.height()),
+                      false};
+  const double wide = domain.width / smaller.width();
+  const double high = domain.height / smaller.height();
+  for (float& d : smaller.values()) d *= static_cast<float>(wide * high);
+  PointSet dots = cut_out(smaller, count, options, context);
+  dots.domain = domain;
+  for (std::size_t k = 0; k < dots.size(); ++k) {
+    dots.x[k] = std::min(dots.x[k] * wide, std::nextafter(domain.width, 0.0));
+    dots.y[k] = std::min(dots.y[k] * high, std::nextafter(domain.height, 0.0));
+  }
+  return dots;
+}
+
+}  // namespace dapple
