@@ -1,0 +1,244 @@
+// Jobs: what decides one, its name, and its run.
+#include "app/batch/job_maker.hpp"
+
+#include <optional>
+
+#include "app/arguments.hpp"
+#include "core/digest.hpp"
+#include "dapple/files.hpp"
+#include "dapple/image_files.hpp"
+#include "dapple/version.hpp"
+
+namespace dapple::app {
+namespace {
+
+// All that decides the outputs, `settings` being to_toml() of every option.
+std::string identity(const BatchJob& job, const std::string& settings) {
+  Recipe head = job.recipe;
+  head.settings.clear();
+  std::string text = to_toml(head, {}) + settings;
+  for (const std::string& path : job.outputs) text += path + "\n";
+  if (job.no_recipe) text += "no-recipe\n";
+  return text;
+}
+
+// Every option of a run, as recipes write them.
+std::string all_settings(const Run& run) {
+  return to_toml(make_recipe("", run.options, true), run.options);
+}
+
+std::string digest_of(const std::string& text, std::string_view form) {
+  Digest digest(form);
+  digest.add(text);
+  return digest.text();
+}
+
+bool is_of_the_job(const JobKey& key) {
+  return key.name == "input" || key.name == "seed" || key.name == "overwrite" ||
+         key.name == "no-recipe";
+}
+
+void set_key(const JobKey& key, const std::string& value, BatchJob& job, Context& context) {
+  OptionList list;
+  if (key.name == "input") {
+    if (value == "-")
+      throw Error(ErrorKind::usage, "input: a batch reads files, not standard input");
+    job.input = input_name(*job.operation, value);
+  } else if (key.name == "seed") {
+    list.add("seed", context.seed, "").set(value);
+  } else if (key.name == "overwrite") {
+    list.add("overwrite", job.overwrite, "").set(value);
+  } else if (key.name == "no-recipe") {
+    list.add("no-recipe", job.no_recipe, "").set(value);
+  }
+}
+
+std::string name_part(const Option& option, const Recipe& own) {
+  std::string value = option.get();
+  for (const Recipe::Setting& setting : own.settings) {
+    if (setting.name == option.name || setting.name == option.other_name) value = setting.text;
+  }
+  if (option.image_input != nullptr || option.points_input != nullptr ||
+      (option.outline_input != nullptr && option.names_file())) {
+    value = stem_of(value);
+  }
+  for (char& c : value) {
+    if (c == '/' || c == ':' || c == ' ' || c == '{' || c == '}') c = '-';
+  }
+  return value;
+}
+
+// {NAME} for an option becomes its value as it was written, fit for a file name.
+std::string filled(const std::string& name, const Recipe& own, const OptionList& options) {
+  std::string text;
+  std::string_view rest = name;
+  for (auto open = rest.find('{'); open != std::string_view::npos; open = rest.find('{')) {
+    text += rest.substr(0, open);
+    if (rest.substr(open).starts_with("{{")) {  // a brace that is meant
+      text += "{{";
+      rest.remove_prefix(open + 2);
+      continue;
+    }
+    const auto close = rest.find('}', open);
+    if (close == std::string_view::npos) {
+      rest.remove_prefix(open);
+      break;
+    }
+    const std::string part(rest.substr(open + 1, close - open - 1));
+    const Option* option = options.find(part);
+    if (option != nullptr && part != "seed" && part != "preset" && part != "command" &&
+        part != "stem") {
+      text += name_part(*option, own);
+    } else {
+      text += rest.substr(open, close - open + 1);
+    }
+    rest.remove_prefix(close + 1);
+  }
+  return text + std::string(rest);
+}
+
+}  // namespace
+
+std::string place(const std::string& file, int line, int column) {
+  return file + (line > 0 ? ":" + std::to_string(line) : "") +
+         (column > 0 ? ":" + std::to_string(column) : "");
+}
+
+// What a preset and a job's own options make of an operation's: shared by the jobs that differ in
+// nothing but seed, files and names, as most jobs of a large batch do.
+struct JobMaker::Configured {
+  explicit Configured(const Operation& operation) : run(operation) {}
+
+  Run run;
+  std::optional<std::uint64_t> preset_seed;
+  Recipe own;        // the options as they were written
+  Recipe recipe;     // those that are not at their defaults
+  std::string text;  // all of them
+  std::vector<std::pair<std::string, std::string>> files;
+  bool is_good = true;
+};
+
+JobMaker::JobMaker(const std::string& file, const Presets& presets, const Operation& operation,
+                   const JobTable& table, const JobKey& output)
+    : file_(&file), presets_(&presets), operation_(&operation), table_(&table), output_(&output) {}
+
+JobMaker::JobMaker(JobMaker&&) noexcept = default;
+JobMaker::~JobMaker() = default;
+
+template <class Step>
+void JobMaker::attempt_at(const JobKey& key, Step&& step) {
+  try {
+    step();
+  } catch (const Error& error) {
+    for (const Problem& problem : error.problems()) {
+      problems.push_back({problem.option, problem.message, place(*file_, key.line, key.column)});
+    }
+    cell_is_good_ = false;
+  }
+}
+
+void JobMaker::make(const Cell& cell) {
+  BatchJob job;
+  job.operation = operation_;
+  job.line = table_->line;
+  Configured& configured = configure(cell);
+  Run& run = configured.run;
+  Context context;
+  if (configured.preset_seed) context.seed = *configured.preset_seed;
+  cell_is_good_ = configured.is_good;
+  for (const auto& [key, value] : cell.values) {
+    attempt_at(*key, [&, key = key, &value = value] { set_key(*key, value, job, context); });
+  }
+  if (!cell_is_good_) return;
+  job.preset = run.preset;
+  run.input = job.input;
+  run.overwrite = job.overwrite;
+  run.outputs.clear();
+  for (const std::string& name : output_->values) {
+    attempt_at(*output_, [&] {
+      run.outputs.push_back(filled(name, configured.own, run.options));
+      job.outputs.push_back(fill_name(run.outputs.back(), {std::string(operation_->name), job.input,
+                                                           job.preset, context.seed}));
+      if (job.outputs.back() == "-") {
+        throw Error(ErrorKind::usage, "output: a batch writes files, not standard output");
+      }
+    });
+  }
+  // Folders are made when the batch runs.
+  attempt_at(*output_, [&] { plan(run, context, Targets::later); });
+  const std::string no_input = input_problem(run);
+  if (!no_input.empty()) problems.push_back({"", no_input, place(*file_, table_->line, 0)});
+  finish(std::move(job), configured, context.seed);
+}
+
+// The run of a cell but for what is of the job alone. Presets come first, then the job's own
+// values, as on the command line.
+JobMaker::Configured& JobMaker::configure(const Cell& cell) {
+  std::string name;
+  for (const auto& [key, value] : cell.values) {
+    if (!is_of_the_job(*key)) name += key->name + "=" + value + '\n';
+  }
+  const auto known = configured_.find(name);
+  if (known != configured_.end()) return *known->second;
+  constexpr std::size_t most = 64;
+  if (configured_.size() == most) configured_.clear();
+  auto made = std::make_unique<Configured>(*operation_);
+  cell_is_good_ = true;
+  for (const auto& [key, value] : cell.values) {
+    if (key->name == "preset") {
+      attempt_at(*key, [&, &value = value] { apply_preset(value, *made); });
+    } else if (!is_of_the_job(*key)) {
+      made->own.settings.push_back({key->name, value, key->line, key->column});
+    }
+  }
+  attempt(problems, [&] { apply(made->own, made->run.options, *file_); });
+  made->is_good = cell_is_good_;
+  made->recipe = recipe_of(made->run, {}, false);
+  made->text = all_settings(made->run);
+  for (const auto& option : made->run.options) {
+    if (option->names_file()) made->files.emplace_back(option->name, option->get());
+  }
+  return *(configured_[name] = std::move(made));
+}
+
+void JobMaker::apply_preset(const std::string& name, Configured& made) const {
+  const auto known = presets_->find(name);
+  const Preset preset = known != presets_->end() ? known->second : load_preset(name);
+  require_command(preset.recipe, operation_->name, "preset '" + name + "'");
+  apply(preset.recipe, made.run.options, preset.path);
+  if (preset.recipe.has_seed) made.preset_seed = preset.recipe.seed;
+  made.run.preset = preset.name;
+}
+
+void JobMaker::finish(BatchJob job, const Configured& configured, std::uint64_t seed) {
+  job.recipe = configured.recipe;
+  job.recipe.input = job.input;
+  job.recipe.seed = seed;
+  job.id = digest_of(identity(job, configured.text), "");
+  if (!job.input.empty()) job.files.emplace_back("input", job.input);
+  job.files.insert(job.files.end(), configured.files.begin(), configured.files.end());
+  jobs.push_back(std::move(job));
+}
+
+std::vector<std::string> BatchJob::templates() const {
+  std::vector<std::string> names;
+  for (const std::string& path : outputs) names.push_back(template_of(path));
+  return names;
+}
+
+Run make_run(const BatchJob& job) {
+  Run run(*job.operation);
+  apply(job.recipe, run.options, "");
+  run.input = job.input;
+  run.preset = job.preset;
+  run.outputs = job.templates();
+  run.overwrite = job.overwrite;
+  run.no_recipe = job.no_recipe;
+  return run;
+}
+
+std::string earlier_id(const BatchJob& job) {
+  return digest_of(identity(job, all_settings(make_run(job))), "fnv1a64:");
+}
+
+}  // namespace dapple::app

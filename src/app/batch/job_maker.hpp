@@ -1,0 +1,54 @@
+// From one combination of the values of a [[job]] table to a job.
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "app/batch/batch.hpp"
+#include "app/presets.hpp"
+#include "io/jobs_toml.hpp"
+
+namespace dapple::app {
+
+// One combination of the values of a table.
+struct Cell {
+  std::vector<std::pair<const JobKey*, std::string>> values;
+};
+
+using Presets = std::map<std::string, Preset>;
+
+// Of a batch file, as messages name it.
+std::string place(const std::string& file, int line, int column);
+
+// Makes jobs of one table. Those of many threads share what they read.
+class JobMaker {
+ public:
+  JobMaker(const std::string& file, const Presets& presets, const Operation& operation,
+           const JobTable& table, const JobKey& output);
+  JobMaker(JobMaker&&) noexcept;
+  ~JobMaker();
+
+  std::vector<BatchJob> jobs;
+  std::vector<Problem> problems;
+
+  void make(const Cell& cell);
+
+ private:
+  struct Configured;
+
+  template <class Step>
+  void attempt_at(const JobKey& key, Step&& step);
+  Configured& configure(const Cell& cell);
+  void apply_preset(const std::string& name, Configured& made) const;
+  void finish(BatchJob job, const Configured& configured, std::uint64_t seed);
+
+  const std::string* file_;
+  const Presets* presets_;
+  const Operation* operation_;
+  const JobTable* table_;
+  const JobKey* output_;
+  std::map<std::string, std::unique_ptr<Configured>> configured_;  // by the texts of the options
+  bool cell_is_good_ = true;
+};
+
+}  // namespace dapple::app
