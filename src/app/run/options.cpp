@@ -61,8 +61,10 @@ void describe_machine(RunOptions& options, OptionList& list) {
       });
   list.add(
       "sandbox", options.sandbox,
-      "Decode other images than PNG, JPEG, Netpbm and PFM in a process of their own that can do "
-      "little else; always: only where the kernel filters its system calls; never: in this one");
+      "Decode PDF files, and other images than PNG, JPEG, Netpbm and PFM, in a process of their "
+      "own "
+      "that can do little else; always: only where the kernel filters its system calls; never: in "
+      "this one");
   list.add("progress", options.progress,
            "Progress on standard error; auto: where it is a terminal");
 }
