@@ -221,6 +221,33 @@ output = ["out/{points}_{seed}.exr", "out/{points}, {seed}.png"]
   fails({"batch", "jobs.toml", "--failures", "no/such/folder.toml"}, 4, {"no/such"});
 }
 
+TEST_F(Batch, OptionsWithoutEffectAreRefused) {
+  folder.write("jobs.toml", matrix);
+  const std::vector<std::pair<std::string, Words>> uses = {
+      {"with --dry-run", {"jobs.toml", "--dry-run"}},
+      {"with `batch verify`", {"verify", "jobs.jsonl"}},
+      {"with `batch merge`", {"merge", "jobs.jsonl"}},
+      {"with `batch plan`", {"plan", "jobs.toml"}},
+      {"without `batch plan`", {"jobs.toml"}}};
+  const std::vector<Words> options = {{"--failures", "f.toml"}, {"--events", "e.jsonl"},
+                                      {"--keep-going"},         {"--jobs", "1"},
+                                      {"--emit", "json"},       {"--shards", "2"}};
+  const std::vector<std::string> refused = {"111011", "111111", "111111", "111100", "000011"};
+  for (std::size_t use = 0; use < uses.size(); ++use) {
+    for (std::size_t i = 0; i < options.size(); ++i) {
+      if (refused[use][i] == '0') continue;
+      Words words = uses[use].second;
+      words.insert(words.begin(), "batch");
+      words.insert(words.end(), options[i].begin(), options[i].end());
+      fails(words, 2, {options[i].front() + " has no effect " + uses[use].first});
+    }
+  }
+  fails({"batch", "verify", "jobs.jsonl", "-o", "a.txt"}, 2, {"--out has no effect"});
+  fails({"batch", "plan", "jobs.toml", "--emit", "json", "--shards", "2"}, 2,
+        {"--shards has no effect with --emit json"});
+  EXPECT_FALSE(fs::exists(folder / "f.toml"));
+}
+
 // They are known too where the rest was not waited for.
 TEST_F(Batch, FailuresAreWrittenAfterASignal) {
   folder.write("jobs.toml", R"([[job]]

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "app/batch/batch.hpp"
 #include "app/batch/forecast.hpp"
@@ -63,12 +64,29 @@ class BatchInvocation : public Invocation {
     describe_basics(run_options, common);
   }
 
+  void set(const Command& command, const Arguments& arguments,
+           std::vector<Problem>& problems) override {
+    Invocation::set(command, arguments, problems);
+    for (const auto& [option, text] : arguments.assignments) {
+      if (own_.find(option->name) != nullptr || option->name == "out") given_.insert(option->name);
+    }
+  }
+
   int run(const std::vector<std::string>& operands) override {
     configure(context, run_options);
     const std::string& first = operands.front();
-    if (first == "verify") return verify(file_after(operands, "verify MANIFEST.jsonl"));
-    if (first == "plan") return plan_jobs(file_after(operands, "plan JOBS.toml"));
-    if (first == "merge") return merge({operands.begin() + 1, operands.end()});
+    if (first == "verify") {
+      require_effect("with `batch verify`", {});
+      return verify(file_after(operands, "verify MANIFEST.jsonl"));
+    }
+    if (first == "plan") {
+      require_effect("with `batch plan`", {"emit", "shards", "out"});
+      return plan_jobs(file_after(operands, "plan JOBS.toml"));
+    }
+    if (first == "merge") {
+      require_effect("with `batch merge`", {"out"});
+      return merge({operands.begin() + 1, operands.end()});
+    }
     if (operands.size() > 1 || (first == "run" && !std::filesystem::exists(first))) {
       throw no_batch_file(operands);
     }
@@ -80,6 +98,15 @@ class BatchInvocation : public Invocation {
                                        const std::string& form) {
     if (operands.size() == 2) return operands[1];
     throw Error(ErrorKind::usage, "expected one file: dapple batch " + form);
+  }
+
+  // Of the options that were given, every other one is refused.
+  void require_effect(const std::string& use, const std::set<std::string_view>& taken) const {
+    std::vector<Problem> problems;
+    for (const std::string& name : given_) {
+      if (!taken.contains(name)) problems.push_back({"", "--" + name + " has no effect " + use});
+    }
+    if (!problems.empty()) throw Error(ErrorKind::usage, problems);
   }
 
   // The first word may be meant for what is to be done.
@@ -101,6 +128,11 @@ class BatchInvocation : public Invocation {
       throw Error(ErrorKind::usage,
                   "-o is for merge and plan: the outputs of jobs stand in the batch file");
     }
+    if (dry_run_) {
+      require_effect("with --dry-run", {"dry-run", "shard", "force", "resume", "jobs", "manifest"});
+    }
+    require_effect("without `batch plan`", {"dry-run", "shard", "force", "resume", "jobs",
+                                            "manifest", "keep-going", "failures", "events"});
     if (resume_ && options_.force) {
       throw Error(ErrorKind::usage, "--resume skips what --force makes again: choose one");
     }
@@ -264,6 +296,10 @@ class BatchInvocation : public Invocation {
   }
 
   int plan_jobs(const std::string& file) {
+    if (given_.contains("shards") && emit_ != PlanFormat::slurm) {
+      throw Error(ErrorKind::usage,
+                  "--shards has no effect with --emit " + std::string(word_of(emit_)));
+    }
     return deliver(plan_text(read_jobs(file, context), emit_, file, shards_));
   }
 
@@ -279,6 +315,7 @@ class BatchInvocation : public Invocation {
     return 0;
   }
 
+  std::set<std::string> given_;  // options, by name
   BatchOptions options_;
   std::string shard_;
   std::string failures_;
