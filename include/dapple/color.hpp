@@ -6,7 +6,7 @@
 
 namespace dapple {
 
-// #rgb, #rrggbb or a CSS basic color name as sRGB 0..1; throws Error(usage) naming the text.
+// #rgb, #rrggbb or a color keyword of CSS as sRGB 0..1; throws Error(usage) naming the text.
 std::array<float, 3> parse_color(std::string_view text);
 
 }  // namespace dapple

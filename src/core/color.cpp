@@ -1,39 +1,13 @@
 #include "dapple/color.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
 
+#include "core/color_names.hpp"
 #include "dapple/error.hpp"
 #include "dapple/options.hpp"
 
 namespace dapple {
 namespace {
-
-struct NamedColor {
-  std::string_view name;
-  std::uint32_t rgb;
-};
-// The basic color keywords of CSS.
-constexpr std::array<NamedColor, 19> named_colors{{{"black", 0x000000},
-                                                   {"silver", 0xc0c0c0},
-                                                   {"gray", 0x808080},
-                                                   {"grey", 0x808080},
-                                                   {"white", 0xffffff},
-                                                   {"maroon", 0x800000},
-                                                   {"red", 0xff0000},
-                                                   {"purple", 0x800080},
-                                                   {"fuchsia", 0xff00ff},
-                                                   {"magenta", 0xff00ff},
-                                                   {"green", 0x008000},
-                                                   {"lime", 0x00ff00},
-                                                   {"olive", 0x808000},
-                                                   {"yellow", 0xffff00},
-                                                   {"navy", 0x000080},
-                                                   {"blue", 0x0000ff},
-                                                   {"teal", 0x008080},
-                                                   {"aqua", 0x00ffff},
-                                                   {"cyan", 0x00ffff}}};
 
 int hex_digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -59,9 +33,8 @@ std::array<float, 3> from_rgb(std::uint32_t rgb) {
 }  // namespace
 
 std::array<float, 3> parse_color(std::string_view text) {
-  for (const NamedColor& known : named_colors) {
-    if (known.name == text) return from_rgb(known.rgb);
-  }
+  const auto known = std::ranges::lower_bound(named_colors, text, {}, &NamedColor::name);
+  if (known != named_colors.end() && known->name == text) return from_rgb(known->rgb);
   if ((text.size() != 4 && text.size() != 7) || text.front() != '#') not_a_color(text);
   std::uint32_t rgb = 0;
   for (const char c : text.substr(1)) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/color_names.hpp"
+#include "dapple/color.hpp"
 #include "dapple/error.hpp"
 
 namespace dapple {
@@ -56,6 +58,19 @@ TEST(Units, RangesShareAUnit) {
   from_text(to_text(range), again);
   EXPECT_EQ(again, range);
   EXPECT_THROW(from_text("5:2", range), Error);
+}
+
+TEST(Colors, AreReadByTheNamesOfCss) {
+  // lower_bound() finds each of them only where they are sorted.
+  for (const NamedColor& known : named_colors) {
+    const std::array<float, 3> rgb = parse_color(known.name);
+    EXPECT_EQ(rgb[0], static_cast<float>(known.rgb >> 16) / 255.0f) << known.name;
+    EXPECT_EQ(rgb[2], static_cast<float>(known.rgb & 0xff) / 255.0f) << known.name;
+  }
+  EXPECT_EQ(parse_color("rebeccapurple"), parse_color("#639"));
+  EXPECT_EQ(parse_color("slategrey"), parse_color("#708090"));
+  EXPECT_EQ(parse_color("yellowgreen"), parse_color("#9acd32"));
+  EXPECT_THROW(parse_color("slategreen"), Error);
 }
 
 TEST(Options, SetChecksAndKeepsTheFieldOnError) {
