@@ -100,7 +100,7 @@ class Parser {
       refuse(name, "there is no option --" + name +
                        (near.empty() ? "" : "; did you mean --" + near + "?"));
     } else if (word.size() > 1 && word[0] == '-' && word.find_first_of("0123456789") != 1) {
-      refuse("", "there is no option " + word.substr(0, 2));
+      refuse(word.substr(1, 1), "there is no option " + word.substr(0, 2));
     } else {
       found_.operands.push_back(word);
     }

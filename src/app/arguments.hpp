@@ -22,7 +22,7 @@ struct Arguments {
   std::vector<Problem> problems;  // every one, not only the first
   // An option that does not exist: its value may stand among the operands.
   struct Unknown {
-    std::string name;     // "" of a letter
+    std::string name;     // or letter
     std::size_t problem;  // that says so
   };
   std::vector<Unknown> unknown;

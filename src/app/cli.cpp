@@ -12,6 +12,7 @@
 #include "app/command.hpp"
 #include "app/exit_code.hpp"
 #include "app/help/help.hpp"
+#include "app/help/hints.hpp"
 #include "app/json.hpp"
 #include "app/printable.hpp"
 #include "app/problems.hpp"
@@ -38,16 +39,24 @@ bool has(const std::vector<std::string>& words, std::string_view word) {
 
 const Command& command_named(const std::string& name) {
   if (const Command* command = find_command(name)) return *command;
+  const std::string hint = file_hint(name);
+  if (!hint.empty()) throw Error(ErrorKind::usage, hint);
   const std::string near = nearest_command(name);
   throw Error(ErrorKind::usage, "there is no command '" + name + "'" +
                                     (near.empty() ? "; `dapple --help` lists them"
                                                   : "; did you mean '" + near + "'?"));
 }
 
-// An option that this command does not have, but another has, is worth a word.
-void point_to_other_commands(const std::string& command, const Arguments& arguments,
-                             std::vector<Problem>& problems) {
+// An option that this command calls otherwise, or that another has, is worth a word.
+void point_to_others(const std::string& command, const Arguments& arguments,
+                     std::vector<Problem>& problems) {
   for (const auto& [name, problem] : arguments.unknown) {
+    const std::string hint = option_hint(command, name);
+    if (!hint.empty()) {
+      const std::string option = (name.size() > 1 ? "--" : "-") + name;
+      problems[problem].message = "there is no option " + option + ": " + hint;
+      continue;
+    }
     std::string owners;
     for (const Command& other : commands()) {
       if (other.name == command || other.make()->options().find(name) == nullptr) continue;
@@ -76,7 +85,7 @@ int run_command(const Command& command, std::span<const std::string> words, Atte
     }
   }
   std::vector<Problem> problems = arguments.problems;
-  point_to_other_commands(command.name, arguments, problems);
+  point_to_others(command.name, arguments, problems);
   invocation.set(command, arguments, problems);
   if (!problems.empty()) {
     problems.push_back({"", "`dapple " + command.name + " --help` explains its options"});

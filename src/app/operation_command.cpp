@@ -133,14 +133,14 @@ class OperationInvocation : public Invocation {
     set_all(shared, problems);
     for (const std::string& name : run_options.presets) {
       attempt(problems, [&] {
-        const Preset preset = load_preset(name);
+        const Preset preset = load_preset(name, command.name);
         run_.preset = preset.name;
         take(preset.recipe, command.name, "preset '" + name + "'", preset.path, seed_given);
       });
     }
     if (!run_options.recipe.empty()) {
       attempt(problems, [&] {
-        const Preset file = load_preset(path_of(run_options.recipe));
+        const Preset file = load_preset(path_of(run_options.recipe), command.name);
         take(file.recipe, command.name, "recipe '" + run_options.recipe + "'", file.path,
              seed_given);
       });

@@ -40,6 +40,12 @@ std::vector<std::pair<std::string, std::string>> preset_files() {
   return files;
 }
 
+// Without its first word, which tells the command.
+std::string_view short_name(std::string_view name) {
+  const auto dash = name.find('-');
+  return dash == std::string_view::npos ? name : name.substr(dash + 1);
+}
+
 std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
@@ -54,7 +60,7 @@ class PresetsInvocation : public Invocation {
 
   int run(const std::vector<std::string>& operands) override {
     if (!operands.empty()) {
-      show(load_preset(operands[0]));
+      show(load_preset(operands[0], ""));
     } else if (names_) {
       for (const auto& [name, path] : preset_files()) print_text(name + "\n");
     } else {
@@ -131,14 +137,25 @@ std::vector<Preset> all_presets() {
   return presets;
 }
 
-Preset load_preset(const std::string& name) {
+Preset load_preset(const std::string& name, std::string_view command) {
   if (name.find('/') != std::string::npos || name.ends_with(".toml")) return read_preset(name);
-  std::vector<std::string> names;
-  for (const auto& [known, path] : preset_files()) {
+  const auto files = preset_files();
+  for (const auto& [known, path] : files) {
     if (known == name) return read_preset(path);
-    names.push_back(known);
   }
-  const std::string near = nearest_word(name, names);
+  std::vector<std::string> names;
+  std::vector<Preset> meant;
+  for (const auto& [known, path] : files) {
+    names.push_back(known);
+    names.emplace_back(short_name(known));
+    if (short_name(known) == name) meant.push_back(read_preset(path));
+  }
+  const auto is_of_another = [&](const Preset& preset) { return preset.recipe.command != command; };
+  if (!std::all_of(meant.begin(), meant.end(), is_of_another)) std::erase_if(meant, is_of_another);
+  if (meant.size() == 1) return meant.front();
+  std::string known;
+  for (const Preset& preset : meant) known += (known.empty() ? "" : "' or '") + preset.name;
+  const std::string near = meant.empty() ? nearest_word(name, names) : known;
   throw Error(ErrorKind::usage, "there is no preset '" + name + "'" +
                                     (near.empty() ? "; `dapple presets` lists them"
                                                   : "; did you mean '" + near + "'?"));
@@ -155,9 +172,10 @@ Command presets_command() {
   row.name = "presets";
   row.summary = "Lists presets, or shows one";
   row.details =
-      "A preset is a recipe: the options of one command, by their long names. Copy one, edit it "
-      "and "
-      "give its path to --preset. Folders in DAPPLE_PRESET_PATH are looked at first.";
+      "A preset is a recipe: the options of one command, by their long names. The first word of "
+      "its "
+      "name may be left out. Copy one, edit it and give its path to --preset. Folders in "
+      "DAPPLE_PRESET_PATH are looked at first.";
   row.operands = "[NAME]";
   row.max_operands = 1;
   row.examples = {{"presets", "every preset, by command"}};

@@ -24,9 +24,10 @@ std::vector<std::filesystem::path> preset_folders();
 // Error(usage) or Error(input).
 std::vector<Preset> all_presets();
 
-// A preset by its name, or by the path of its file (whatever holds a / or ends in .toml). Throws
-// Error(usage) with the nearest name for one that does not exist.
-Preset load_preset(const std::string& name);
+// A preset by its name, or by the path of its file (whatever holds a / or ends in .toml). The first
+// word of a name may be left out: of several with the same rest, the one of `command` is meant.
+// Throws Error(usage) with the nearest name for one that does not exist.
+Preset load_preset(const std::string& name, std::string_view command);
 
 // Throws Error(usage) where a recipe (`what`: how it was named) is for another command.
 void require_command(const Recipe& recipe, std::string_view command, const std::string& what);

@@ -187,6 +187,18 @@ TEST_F(Cli, TyposNameTheNearestValidName) {
   says({"--quiet"}, "a command comes first");
   says({"mask", "--seed"}, "--seed needs a value");
   says({"mask", "-Z"}, "no option -Z");
+  // Words that artists know.
+  says({"stipple", photo, "--color", "navy"}, "there is no option --color: --ink is the color");
+  says({"worley", "--colour=red"}, "there is no option --colour: --gradient has the colors");
+  says({"stipple", photo, "--width", "80"}, "--paper that of a drawing");
+  says({"mask", "--width=80"}, "--size is the size of the result");
+  says({"stipple", photo, "-n", "500"}, "there is no option -n: --dots is their number");
+  says({"sample", "-n500"}, "--count is the number of points");
+  says({"worley", "--jitter", "1"}, "--method jittered");
+  says({"stipple", photo, "--scale", "2"}, "--dot-size is that of the dots");
+  says({"worley", "--seamless"}, "textures tile as they are");
+  says({"sample", "--tileable"}, "--wrap makes points that tile");
+  says({photo}, "a command comes first, then its file: dapple stipple " + photo);
   // What another version may have is said to be missing, and what there is instead.
   says({"sample", "--method", "voronoi"},
        "not one of darts, bridson, elimination, jittered, random, grid");
@@ -422,6 +434,23 @@ TEST_F(Cli, PresetsAreFoundByName) {
   const Outcome typo = run({"mask", "--preset", "own-msk"}, how);
   EXPECT_EQ(typo.code, 2);
   EXPECT_NE(typo.err.find("did you mean 'own-mask'?"), std::string::npos);
+  // Without their first words; of several that are left the one of the command.
+  good({"mask", "--preset", "mask", "-o", "{preset}-short.png"}, how);
+  EXPECT_TRUE(fs::exists(folder / "own-mask-short.png"));
+  EXPECT_NE(good({"presets", "cobbles"}).out.find("worley"), std::string::npos);
+  EXPECT_NE(good({"dither", photo, "--preset", "newspaper", "--print-recipe"}).out.find("dither"),
+            std::string::npos);
+  const Outcome several = run({"presets", "newspaper"});
+  EXPECT_EQ(several.code, 2);
+  EXPECT_NE(several.err.find("did you mean 'dither-newspaper' or 'stipple-newspaper'?"),
+            std::string::npos)
+      << several.err;
+  folder.write("jobs.toml",
+               "[[job]]\ncommand = \"mask\"\npreset = \"mask\"\noutput = \"{preset}-job.png\"\n");
+  good({"batch", "jobs.toml"}, how);
+  EXPECT_TRUE(fs::exists(folder / "own-mask-job.png"));
+  EXPECT_NE(run({"worley", "--preset", "cobles"}).err.find("did you mean 'cobbles'?"),
+            std::string::npos);
   const Outcome other = run({"dither", photo, "--preset", "own-mask"}, how);
   EXPECT_EQ(other.code, 2);
   EXPECT_NE(other.err.find("is for `dapple mask`"), std::string::npos) << other.err;
@@ -438,7 +467,7 @@ TEST_F(Cli, EveryPresetRunsAsAThumbnail) {
     const std::string recipe = parsed(good({"presets", name, "--json"}))["recipe"];
     EXPECT_EQ(recipe.find("# "), 0u) << name << " opens with what it makes, for whom";
     app::Run run(*find_operation(command));
-    apply(app::load_preset(preset["path"]).recipe, run.options, name);
+    apply(app::load_preset(preset["path"], command).recipe, run.options, name);
     const std::string format = app::default_extension(*run.operation, run.job->data_channels());
     jobs += "[[job]]\ncommand = \"" + command + "\"\npreset = \"" + name + "\"\n";
     jobs += "output = \"{preset}." + format + "\"\n";

@@ -202,8 +202,9 @@ JobMaker::Configured& JobMaker::configure(const Cell& cell) {
 }
 
 void JobMaker::apply_preset(const std::string& name, Configured& made) const {
-  const auto known = presets_->find(name);
-  const Preset preset = known != presets_->end() ? known->second : load_preset(name);
+  const auto known = presets_->find({operation_->name, name});
+  const Preset preset =
+      known != presets_->end() ? known->second : load_preset(name, operation_->name);
   require_command(preset.recipe, operation_->name, "preset '" + name + "'");
   apply(preset.recipe, made.run.options, preset.path);
   if (preset.recipe.has_seed) made.preset_seed = preset.recipe.seed;

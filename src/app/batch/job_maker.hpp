@@ -15,7 +15,8 @@ struct Cell {
   std::vector<std::pair<const JobKey*, std::string>> values;
 };
 
-using Presets = std::map<std::string, Preset>;
+// By command and name.
+using Presets = std::map<std::pair<std::string_view, std::string>, Preset>;
 
 // Of a batch file, as messages name it.
 std::string place(const std::string& file, int line, int column);

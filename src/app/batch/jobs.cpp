@@ -112,17 +112,18 @@ class JobReader {
     }
     if (problems_.size() != problems) return;
     for (const JobKey& key : table.keys) {
-      if (key.name == "preset") load_presets(key);
+      if (key.name == "preset") load_presets(key, operation->name);
     }
     make_jobs(*operation, table, *output, cells);
   }
 
   // One that cannot be loaded is met again where a job names it.
-  void load_presets(const JobKey& key) {
+  void load_presets(const JobKey& key, std::string_view command) {
     for (const std::string& name : key.values) {
       std::vector<Problem> ignored;
       attempt(ignored, [&] {
-        if (!presets_.contains(name)) presets_.emplace(name, load_preset(name));
+        if (presets_.contains({command, name})) return;
+        presets_.emplace(std::pair(command, name), load_preset(name, command));
       });
     }
   }

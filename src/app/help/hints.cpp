@@ -1,0 +1,88 @@
+#include "app/help/hints.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "app/command.hpp"
+
+namespace dapple::app {
+namespace {
+
+struct Hint {
+  std::string_view word;
+  std::string_view command;  // "": all that have the options
+  std::string_view text;
+};
+
+constexpr std::string_view is_size = "--size is the size of the result, such as 800 or 800x600";
+constexpr std::string_view is_paper =
+    "--size is the size of a picture, --paper that of a drawing, --pen the width of its lines";
+
+constexpr std::array hints{
+    Hint{"color", "stipple", "--ink is the color of the dots, --background that of the paper"},
+    Hint{"color", "worley",
+         "--gradient has the colors of cells, --line-color that of their borders"},
+    Hint{"color", "dither", "--palette has the colors to use"},
+    Hint{"width", "stipple", is_paper},
+    Hint{"width", "", is_size},
+    Hint{"height", "stipple", is_paper},
+    Hint{"height", "", is_size},
+    Hint{"n", "stipple", "--dots is their number"},
+    Hint{"n", "sample", "--count is the number of points"},
+    Hint{"n", "worley", "--count is the number of cells"},
+    Hint{"n", "dither", "--levels is the number of tones"},
+    Hint{"jitter", "stipple", "--regularity 0 is the most organic, 1 nearly a lattice"},
+    Hint{"jitter", "sample", "--method jittered moves points off a grid"},
+    Hint{"jitter", "worley", "--method jittered moves cells off a grid"},
+    Hint{"scale", "stipple", "--dot-size is that of the dots, --size that of the picture"},
+    Hint{"scale", "sample", "--radius is the distance between points, --count their number"},
+    Hint{"scale", "worley", "--count is the number of cells, --radius the distance between them"},
+    Hint{"seamless", "sample", "--wrap makes points that tile"},
+    Hint{"seamless", "worley", "textures tile as they are; --no-wrap is for those that need not"},
+    Hint{"seamless", "mask", "masks tile as they are"},
+};
+
+// Words that mean the same.
+std::string_view meaning_of(std::string_view word) {
+  constexpr std::array same{std::pair{"colour", "color"},      std::pair{"colors", "color"},
+                            std::pair{"colours", "color"},     std::pair{"num", "n"},
+                            std::pair{"number", "n"},          std::pair{"points", "n"},
+                            std::pair{"randomness", "jitter"}, std::pair{"zoom", "scale"},
+                            std::pair{"tile", "seamless"},     std::pair{"tileable", "seamless"},
+                            std::pair{"tiling", "seamless"},   std::pair{"repeat", "seamless"}};
+  for (const auto& [other, meaning] : same) {
+    if (word == other) return meaning;
+  }
+  return word;
+}
+
+}  // namespace
+
+std::string option_hint(std::string_view command, std::string_view word) {
+  const std::string_view meaning = meaning_of(word);
+  const Command* const row = find_command(command);
+  for (const Hint& hint : hints) {
+    if (hint.word != meaning || (!hint.command.empty() && hint.command != command)) continue;
+    if (hint.command.empty() && row->make()->options().find("size") == nullptr) continue;
+    return std::string(hint.text);
+  }
+  return "";
+}
+
+std::string file_hint(const std::string& word) {
+  const std::filesystem::path path = word;
+  std::string extension = path.extension().string();
+  std::error_code failure;
+  if (extension.empty() || !std::filesystem::is_regular_file(path, failure)) return "";
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  const std::string file = "a command comes first, then its file: dapple ";
+  if (extension == ".toml") return file + "batch " + word;
+  for (const char* points : {".csv", ".ply", ".json", ".npy"}) {
+    if (extension == points) return file + "analyze " + word;
+  }
+  return file + "stipple " + word + ", or `dither`, `sample` or `analyze` instead";
+}
+
+}  // namespace dapple::app
