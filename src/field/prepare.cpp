@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <vector>
 
@@ -313,18 +314,15 @@ void from_text(std::string_view text, Contrast& value) {
     value = {text == "auto", 1};
     return;
   }
-  Length factor;
   constexpr double most = 100;
-  try {
-    from_text(text, factor);
-  } catch (const Error&) {
-    factor.value = most + 1;
+  double factor = 0;
+  const char* last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, factor);
+  if (error != std::errc{} || end != last || !(factor >= 0 && factor <= most)) {
+    throw Error(ErrorKind::usage, "auto, none or a factor from 0 to " + shortest(most) +
+                                      ", not '" + std::string(text) + "'");
   }
-  if (factor.unit != Unit::px || factor.value > most || text.ends_with("px")) {
-    throw Error(ErrorKind::usage,
-                "auto, none or a factor from 0 to 100, not '" + std::string(text) + "'");
-  }
-  value = {false, factor.value};
+  value = {false, factor};
 }
 
 void describe(PrepareOptions& options, OptionList& list) {

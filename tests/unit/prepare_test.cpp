@@ -46,7 +46,8 @@ TEST(Prepare, ContrastIsReadAndWritten) {
   Contrast value;
   from_text("1", value);
   EXPECT_EQ(to_text(value), "none");
-  for (const char* text : {"", "Auto", "-1", "101", "2px", "3%", "nan", "1e400"}) {
+  for (const char* text :
+       {"", "Auto", "-1", "101", "2px", "3%", "nan", "inf", "1e400", "1.5 ", "2x", "0x1p2"}) {
     EXPECT_THROW(from_text(text, value), Error) << text;
   }
   EXPECT_EQ(value, Contrast{});
