@@ -41,7 +41,9 @@ bool changes_tones(const PrepareOptions& options);
 // pixels to all of 0..1, unless that is what it fills already, and brings a middle tone that is
 // darker or lighter than most pictures' nearer to theirs. Detail is what a guided filter of the
 // picture by itself (He, Sun, Tang 2013) takes away. Numbers that are no light (below 0, NaN)
-// count as black. O(pixels). Throws Error(limit) where memory does not hold it all.
-Image prepared(const Image& image, const PrepareOptions& options, Context& context);
+// count as black. `channel`: which is meant, as in FieldOptions; the others stay. O(pixels). Throws
+// Error(limit) where memory does not hold it all, Error(input) where there is no such channel.
+Image prepared(const Image& image, const PrepareOptions& options, Context& context,
+               const std::string& channel = "luminance");
 
 }  // namespace dapple

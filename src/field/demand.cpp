@@ -4,10 +4,7 @@
 // Levels work on the values that the file stores, as in every image editor. Luminance is Rec. 709
 // in linear light, encoded again as the image is; perceptual darkness is 1 - its sRGB encoding.
 #include <algorithm>
-#include <cctype>
-#include <charconv>
 #include <cmath>
-#include <limits>
 
 #include "core/color.hpp"
 #include "core/doors.hpp"
@@ -16,81 +13,12 @@
 #include "dapple/error.hpp"
 #include "dapple/field.hpp"
 #include "dapple/units.hpp"
+#include "field/channels.hpp"
 #include "field/resample.hpp"
 #include "field/srgb_curve.hpp"
 
 namespace dapple {
 namespace {
-
-bool same_word(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [&](char x, char y) { return lower(x) == lower(y); });
-}
-
-int find_channel(const Image& image, std::string_view name) {
-  const int exact = image.find(name);
-  if (exact >= 0) return exact;
-  for (std::size_t i = 0; i < image.names.size(); ++i) {
-    if (same_word(image.names[i], name)) return static_cast<int>(i);
-  }
-  return -1;
-}
-
-// The channels to read: one value, or three whose luminance is meant; and alpha, or -1.
-struct Channels {
-  std::vector<int> color;
-  int alpha = -1;
-};
-
-[[noreturn]] void no_channel(const Image& image, const std::string& wanted) {
-  std::string names;
-  for (const std::string& name : image.names) names += (names.empty() ? "" : ", ") + name;
-  throw Error(ErrorKind::input, wanted + "; the image has the channels " + names + " (0.." +
-                                    std::to_string(image.channels.size() - 1) +
-                                    "): choose one with `channel`");
-}
-
-Channels choose_channels(const Image& image, const std::string& wanted) {
-  const int count = static_cast<int>(image.channels.size());
-  Channels chosen;
-  chosen.alpha = find_channel(image, "A");
-  const int colors = count - (chosen.alpha >= 0 ? 1 : 0);
-  const int gray = chosen.alpha == 0 ? 1 : 0;  // the only color channel, where there is one
-
-  int number = -1;
-  const char* end = wanted.data() + wanted.size();
-  const auto parsed = std::from_chars(wanted.data(), end, number);
-  if (parsed.ec == std::errc() && parsed.ptr == end) {
-    if (number < 0 || number >= count) no_channel(image, "there is no channel " + wanted);
-    chosen.color = {number};
-  } else if (same_word(wanted, "luminance")) {
-    const std::vector<int> rgb{find_channel(image, "R"), find_channel(image, "G"),
-                               find_channel(image, "B")};
-    if (std::min({rgb[0], rgb[1], rgb[2]}) >= 0) {
-      chosen.color = rgb;
-    } else if (colors == 1) {
-      chosen.color = {gray};
-    } else if (colors == 0) {
-      chosen.color = {chosen.alpha};
-    } else {
-      no_channel(image, "the image is neither gray nor RGB, so it has no luminance");
-    }
-  } else {
-    int found = find_channel(image, wanted);
-    const bool primary = same_word(wanted, "r") || same_word(wanted, "g") || same_word(wanted, "b");
-    if (found < 0 && primary && colors == 1) found = gray;
-    if (found < 0) no_channel(image, "there is no channel \"" + wanted + "\"");
-    chosen.color = {found};
-  }
-  // Alpha chosen as the map itself does not count a second time.
-  if (chosen.color.size() == 1 && chosen.color[0] == chosen.alpha) chosen.alpha = -1;
-  return chosen;
-}
-
-bool usable(float v) {
-  return v >= 0 && v <= std::numeric_limits<float>::max();
-}
 
 // Throws at the first value, in reading order, that no map can hold.
 void check_values(const Image& image, const Channels& channels) {
@@ -98,7 +26,7 @@ void check_values(const Image& image, const Channels& channels) {
   if (channels.alpha >= 0) all.push_back(channels.alpha);
   const auto good = [&](int c) {
     int bad = 0;  // without a branch: this is run over every image
-    for (const float v : image.channels[static_cast<std::size_t>(c)].values()) bad |= !usable(v);
+    for (const float v : image.channels[static_cast<std::size_t>(c)].values()) bad |= !is_light(v);
     return bad == 0;
   };
   if (std::all_of(all.begin(), all.end(), good)) return;
@@ -107,7 +35,7 @@ void check_values(const Image& image, const Channels& channels) {
       for (const int c : all) {
         const auto index = static_cast<std::size_t>(c);
         const float v = image.channels[index](x, y);
-        if (usable(v)) continue;
+        if (is_light(v)) continue;
         const std::string name =
             index < image.names.size() ? image.names[index] : std::to_string(c);
         const std::string is = std::isnan(v)   ? "NaN"
@@ -117,36 +45,6 @@ void check_values(const Image& image, const Channels& channels) {
                                           std::to_string(x) + ", y = " + std::to_string(y) +
                                           " (from 0); use `nan zero` to read such values as 0");
       }
-    }
-  }
-}
-
-// Row y of the chosen value, in the image's own encoding.
-void read_row(const Image& image, const Channels& channels, int y, float* out) {
-  const auto value = [](float v) { return usable(v) ? v : 0.0f; };
-  const auto row = [&](std::size_t i) {
-    return image.channels[static_cast<std::size_t>(channels.color[i])].row(y);
-  };
-  const int w = image.width();
-  const float* r = row(0);
-  if (channels.color.size() == 1) {
-    std::transform(r, r + w, out, value);
-    return;
-  }
-  const float* g = row(1);
-  const float* b = row(2);
-  const bool encoded = image.encoding == Encoding::srgb;
-  for (int x = 0; x < w; ++x) {
-    const float red = value(r[x]);
-    const float green = value(g[x]);
-    const float blue = value(b[x]);
-    if (red == green && green == blue) {
-      out[x] = red;  // exactly: white stays white
-    } else if (encoded) {
-      out[x] =
-          to_srgb()(luminance<float>({to_linear()(red), to_linear()(green), to_linear()(blue)}));
-    } else {
-      out[x] = luminance<float>({red, green, blue});
     }
   }
 }
@@ -218,7 +116,7 @@ Plane<float> read_mask(const Image& mask, int width, int height, NanPolicy nan) 
       row[x] = std::min(row[x], 1.0f);
       if (channels.alpha < 0) continue;
       const float a = mask.channels[static_cast<std::size_t>(channels.alpha)](x, y);
-      row[x] *= usable(a) ? std::min(a, 1.0f) : 0.0f;
+      row[x] *= is_light(a) ? std::min(a, 1.0f) : 0.0f;
     }
   }
   return resample(values, width, height);
@@ -238,7 +136,7 @@ Plane<float> read_demand(const Image& image, const FieldOptions& options, Contex
   if (changes_tones(options.prepare)) {
     FieldOptions rest = options;
     rest.prepare = {};
-    return read_demand(prepared(image, options.prepare, context), rest, context);
+    return read_demand(prepared(image, options.prepare, context, options.channel), rest, context);
   }
   const Plane<float> mask =
       options.mask.image ? read_mask(*options.mask.image, w, h, options.nan) : Plane<float>();
@@ -256,7 +154,7 @@ Plane<float> read_demand(const Image& image, const FieldOptions& options, Contex
     for (int x = 0; x < w; ++x) {
       float v = response(out[x]);
       const float a =
-          alpha == nullptr ? 1.0f : (usable(alpha[x]) ? std::min(alpha[x], 1.0f) : 0.0f);
+          alpha == nullptr ? 1.0f : (is_light(alpha[x]) ? std::min(alpha[x], 1.0f) : 0.0f);
       const float m = mask.empty() ? 1.0f : mask(x, y);
       if (options.as == MapKind::radius) {
         out[x] = a > 0 && m > 0 ? v : -1.0f;

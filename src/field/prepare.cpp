@@ -5,18 +5,17 @@
 #include "dapple/prepare.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <vector>
 
-#include "core/color.hpp"
 #include "core/doors.hpp"
 #include "core/parallel.hpp"
 #include "core/portable.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
 #include "field/blur.hpp"
+#include "field/channels.hpp"
 #include "field/despeckle.hpp"
 #include "field/srgb_curve.hpp"
 
@@ -24,10 +23,6 @@ namespace dapple {
 namespace {
 
 // ---- lightness ----------------------------------------------------------------------------------
-
-bool usable(float v) {
-  return v >= 0 && v <= 3.4e38f;
-}
 
 // The lightness of pixels, encoded for the eye, and where they count.
 struct Lightness {
@@ -37,57 +32,19 @@ struct Lightness {
   bool counts(std::size_t i) const { return alpha == nullptr || alpha->values()[i] >= 0.5f; }
 };
 
-struct Colors {
-  std::vector<std::size_t> channels;  // one, or R, G and B
-  bool to_encode = false;             // they hold light
-};
-
-Colors colors_of(const Image& image) {
-  Colors colors;
-  colors.to_encode = image.encoding == Encoding::linear;
-  const std::array<int, 3> rgb{image.find("R"), image.find("G"), image.find("B")};
-  if (std::min({rgb[0], rgb[1], rgb[2]}) >= 0) {
-    for (const int c : rgb) colors.channels.push_back(static_cast<std::size_t>(c));
-  } else {
-    const int alpha = image.find("A");
-    colors.channels.push_back(alpha == 0 && image.channels.size() > 1 ? 1 : 0);
-  }
-  return colors;
-}
-
-Lightness lightness_of(const Image& image, const Colors& colors, Context& context) {
+Lightness lightness_of(const Image& image, const Channels& channels, Context& context) {
   Lightness made;
   made.value = Plane<float>::unset(image.width(), image.height());
-  const int alpha = image.find("A");
-  if (alpha >= 0 && image.channels.size() > 1) {
-    made.alpha = &image.channels[static_cast<std::size_t>(alpha)];
-  }
+  if (channels.alpha >= 0) made.alpha = &image.channels[static_cast<std::size_t>(channels.alpha)];
+  const bool to_encode = image.encoding == Encoding::linear;
   parallel_for(
       context, static_cast<std::size_t>(image.height()),
       [&](std::size_t row) {
         const int y = static_cast<int>(row);
         float* to = made.value.row(y);
+        read_row(image, channels, y, to);
         for (int x = 0; x < image.width(); ++x) {
-          float v = 0;
-          if (colors.channels.size() == 1) {
-            v = image.channels[colors.channels[0]](x, y);
-            if (colors.to_encode) v = to_srgb()(usable(v) ? v : 0);
-          } else {
-            std::array<float, 3> light{};
-            for (std::size_t c = 0; c < 3; ++c) {
-              const float given = image.channels[colors.channels[c]](x, y);
-              light[c] = usable(given) ? given : 0;
-            }
-            if (light[0] == light[1] && light[1] == light[2]) {
-              v = colors.to_encode ? to_srgb()(light[0]) : light[0];
-            } else {
-              if (!colors.to_encode) {
-                for (float& part : light) part = to_linear()(part);
-              }
-              v = to_srgb()(luminance<float>(light));
-            }
-          }
-          to[x] = usable(v) ? std::min(v, 1.0f) : 0;
+          to[x] = std::min(to_encode ? to_srgb()(to[x]) : to[x], 1.0f);
         }
       },
       16);
@@ -275,10 +232,11 @@ void add_difference(Plane<float>& picture, const Plane<float>& base, double time
 
 // ---- all of it ----------------------------------------------------------------------------------
 
-Image with_lightness(const Image& image, const Colors& colors, const Plane<float>& before,
+Image with_lightness(const Image& image, const Channels& channels, const Plane<float>& before,
                      const Plane<float>& after, Context& context) {
   Image made = image;
-  const bool gray = colors.channels.size() == 1;
+  const bool gray = channels.color.size() == 1;
+  const bool to_encode = image.encoding == Encoding::linear;
   parallel_for(
       context, static_cast<std::size_t>(image.height()),
       [&](std::size_t row) {
@@ -290,11 +248,11 @@ Image with_lightness(const Image& image, const Colors& colors, const Plane<float
           // Blacks have no hue to keep.
           constexpr float black = 0.02f;
           const float ratio = (is + black) / (was + black);
-          for (const std::size_t c : colors.channels) {
-            float& v = made.channels[c](x, y);
-            float encoded = colors.to_encode ? to_srgb()(std::max(v, 0.0f)) : v;
+          for (const int c : channels.color) {
+            float& v = made.channels[static_cast<std::size_t>(c)](x, y);
+            float encoded = to_encode ? to_srgb()(std::max(v, 0.0f)) : v;
             encoded = gray ? is : std::clamp(is + (encoded - was) * ratio, 0.0f, 1.0f);
-            v = colors.to_encode ? to_linear()(encoded) : encoded;
+            v = to_encode ? to_linear()(encoded) : encoded;
           }
         }
       },
@@ -319,8 +277,8 @@ void from_text(std::string_view text, Contrast& value) {
   const char* last = text.data() + text.size();
   const auto [end, error] = std::from_chars(text.data(), last, factor);
   if (error != std::errc{} || end != last || !(factor >= 0 && factor <= most)) {
-    throw Error(ErrorKind::usage, "auto, none or a factor from 0 to " + shortest(most) +
-                                      ", not '" + std::string(text) + "'");
+    throw Error(ErrorKind::usage, "auto, none or a factor from 0 to " + shortest(most) + ", not '" +
+                                      std::string(text) + "'");
   }
   value = {false, factor};
 }
@@ -347,19 +305,21 @@ bool changes_tones(const PrepareOptions& options) {
          options.blur.value > 0 || options.clean;
 }
 
-Image prepared(const Image& image, const PrepareOptions& options, Context& context) {
+Image prepared(const Image& image, const PrepareOptions& options, Context& context,
+               const std::string& channel) {
   check(options);
   require_planes(image);
-  const Colors colors = colors_of(image);
+  const Channels channels = choose_channels(image, channel);
   context.require_memory(
       4.0 * (static_cast<double>(image.channels.size()) + 8) * image.width() * image.height(),
       "a picture that is prepared");
-  Lightness picture = lightness_of(image, colors, context);
+  Lightness picture = lightness_of(image, channels, context);
   const Plane<float> before = picture.value;
   if (options.tones_from.image) {
     const Image& other = *options.tones_from.image;
     require_planes(other);
-    apply(matching(picture, lightness_of(other, colors_of(other), context)), picture, context);
+    const Lightness wanted = lightness_of(other, choose_channels(other, "luminance"), context);
+    apply(matching(picture, wanted), picture, context);
   }
   if (options.contrast.automatic) {
     const Curve curve = automatic(picture);
@@ -383,7 +343,7 @@ Image prepared(const Image& image, const PrepareOptions& options, Context& conte
   const double blur = options.blur.pixels({static_cast<double>(shorter), 0});
   if (blur > 0) picture.value = gaussian_blurred(picture.value, blur, context);
   if (options.clean) clean_scan(picture.value, context);
-  return with_lightness(image, colors, before, picture.value, context);
+  return with_lightness(image, channels, before, picture.value, context);
 }
 
 }  // namespace dapple

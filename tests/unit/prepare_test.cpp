@@ -171,6 +171,50 @@ TEST(Prepare, ColorsKeepTheirHueAndLightItsMeaning) {
   EXPECT_NEAR(linear_to_srgb(prepared(light, options, context).channels[0](0, 0)), 0.66f, 1e-3f);
 }
 
+// Whatever the channels are called, and whichever of them is read.
+TEST(Prepare, TheChannelsThatAreReadArePrepared) {
+  Image image;
+  image.names = {"r", "g", "b"};
+  for (const float factor : {0.1f, 0.2f, 0.3f}) {
+    Plane<float>& plane = image.channels.emplace_back(64, 4);
+    for (std::size_t i = 0; i < plane.size(); ++i) {
+      plane.values()[i] = 0.4f + factor * static_cast<float>(i % 64) / 63;
+    }
+  }
+  PrepareOptions options;
+  options.contrast.automatic = true;
+  Context context;
+  Image capital = image;
+  capital.names = {"R", "G", "B"};
+  EXPECT_EQ(prepared(image, options, context).channels,
+            prepared(capital, options, context).channels);
+  FieldOptions field;
+  field.as = MapKind::density;
+  field.prepare = options;
+  for (const char* channel : {"r", "G", "2"}) {
+    field.channel = channel;
+    const auto [low, high] = range_of(read_demand(image, field, context));
+    EXPECT_NEAR(low, 0, 1e-3f) << channel;
+    EXPECT_NEAR(high, 1, 1e-3f) << channel;
+  }
+  EXPECT_EQ(prepared(image, options, context, "b").channels[0], image.channels[0]);
+  EXPECT_THROW(prepared(image, options, context, "depth"), Error);
+}
+
+// Numbers that are no light have the luminance that maps are read with.
+TEST(Prepare, ColorsThatAreNoLightAreTakenAsTheyAre) {
+  Image image;
+  image.names = {"R", "G", "B"};
+  image.encoding = Encoding::data;
+  image.channels = {Plane<float>(1, 1, 0.7f), Plane<float>(1, 1, 0.3f), Plane<float>(1, 1, 0.5f)};
+  FieldOptions field;
+  field.as = MapKind::density;
+  Context context;
+  const float plain = read_demand(image, field, context)(0, 0);
+  field.prepare.contrast.factor = 1.5;
+  EXPECT_NEAR(read_demand(image, field, context)(0, 0), 0.5f + 1.5f * (plain - 0.5f), 1e-4f);
+}
+
 // All that draws from pictures prepares them alike.
 TEST(Prepare, FieldsAndDithersAreOfThePreparedPicture) {
   const Image image = gray(32, 32, [](int x, int) { return 0.4 + 0.2 * x / 31; });

@@ -138,7 +138,8 @@ Image dither(const Image& image, const DitherOptions& options, Context& context)
   if (changes_tones(options.prepare)) {
     DitherOptions rest = options;
     rest.prepare = {};
-    return dither(prepared(image, options.prepare, context), rest, context);
+    return dither(prepared(image, options.prepare, context, Picture::channel_of(image)), rest,
+                  context);
   }
   Colors colors;
   if (named_palette) colors = palette::parse(options.palette);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "dapple/dither.hpp"
@@ -26,6 +27,9 @@ class Picture {
   bool linear() const { return linear_; }
   int channels() const { return static_cast<int>(sources_.size() == 3 && !gray_ ? 3 : 1); }
   const Plane<float>* alpha() const { return alpha_; }
+
+  // Which channel of an image is read, as its preparation takes it.
+  static std::string channel_of(const Image& image);
 
   // Row y of channel c. Throws Error(input) where a value is not finite.
   void read_row(int c, int y, float* to) const;

@@ -26,19 +26,22 @@ bool all_finite(const float* row, int width) {
   return bad == 0;
 }
 
+// R, G and B; or one.
+std::vector<std::size_t> sources_of(const Image& image) {
+  const std::array<int, 3> rgb{image.find("R"), image.find("G"), image.find("B")};
+  if (*std::min_element(rgb.begin(), rgb.end()) >= 0) return {rgb.begin(), rgb.end()};
+  return {static_cast<std::size_t>(std::max(0, image.find("Y")))};
+}
+
 }  // namespace
 
+std::string Picture::channel_of(const Image& image) {
+  const std::vector<std::size_t> sources = sources_of(image);
+  return sources.size() == 3 ? "luminance" : std::to_string(sources[0]);
+}
+
 Picture::Picture(const Image& image, bool gray, bool linear)
-    : image_(image), gray_(gray), linear_(linear) {
-  const int r = image.find("R");
-  const int g = image.find("G");
-  const int b = image.find("B");
-  if (r >= 0 && g >= 0 && b >= 0) {
-    sources_ = {static_cast<std::size_t>(r), static_cast<std::size_t>(g),
-                static_cast<std::size_t>(b)};
-  } else {
-    sources_ = {static_cast<std::size_t>(std::max(0, image.find("Y")))};
-  }
+    : image_(image), gray_(gray), linear_(linear), sources_(sources_of(image)) {
   if (const int a = image.find("A"); a >= 0) {
     alpha_ = &image.channels[static_cast<std::size_t>(a)];
     for (int y = 0; y < alpha_->height(); ++y) {

@@ -84,7 +84,8 @@ Separation separate(const Image& image, const FieldOptions& field, const std::ve
   if (changes_tones(field.prepare)) {
     FieldOptions rest = field;
     rest.prepare = {};
-    return separate(prepared(image, field.prepare, context), rest, inks, paper, context);
+    const std::string channel = dithering::Picture::channel_of(image);
+    return separate(prepared(image, field.prepare, context, channel), rest, inks, paper, context);
   }
   const int width = image.width();
   const int height = image.height();

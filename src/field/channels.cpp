@@ -1,0 +1,106 @@
+#include "field/channels.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <string_view>
+
+#include "core/color.hpp"
+#include "dapple/error.hpp"
+#include "field/srgb_curve.hpp"
+
+namespace dapple {
+namespace {
+
+bool same_word(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](char x, char y) { return lower(x) == lower(y); });
+}
+
+int find_channel(const Image& image, std::string_view name) {
+  const int exact = image.find(name);
+  if (exact >= 0) return exact;
+  for (std::size_t i = 0; i < image.names.size(); ++i) {
+    if (same_word(image.names[i], name)) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+[[noreturn]] void no_channel(const Image& image, const std::string& wanted) {
+  std::string names;
+  for (const std::string& name : image.names) names += (names.empty() ? "" : ", ") + name;
+  throw Error(ErrorKind::input, wanted + "; the image has the channels " + names + " (0.." +
+                                    std::to_string(image.channels.size() - 1) +
+                                    "): choose one with `channel`");
+}
+
+}  // namespace
+
+Channels choose_channels(const Image& image, const std::string& wanted) {
+  const int count = static_cast<int>(image.channels.size());
+  Channels chosen;
+  chosen.alpha = find_channel(image, "A");
+  const int colors = count - (chosen.alpha >= 0 ? 1 : 0);
+  const int gray = chosen.alpha == 0 ? 1 : 0;  // the only color channel, where there is one
+
+  int number = -1;
+  const char* end = wanted.data() + wanted.size();
+  const auto parsed = std::from_chars(wanted.data(), end, number);
+  if (parsed.ec == std::errc() && parsed.ptr == end) {
+    if (number < 0 || number >= count) no_channel(image, "there is no channel " + wanted);
+    chosen.color = {number};
+  } else if (same_word(wanted, "luminance")) {
+    const std::vector<int> rgb{find_channel(image, "R"), find_channel(image, "G"),
+                               find_channel(image, "B")};
+    if (std::min({rgb[0], rgb[1], rgb[2]}) >= 0) {
+      chosen.color = rgb;
+    } else if (colors == 1) {
+      chosen.color = {gray};
+    } else if (colors == 0) {
+      chosen.color = {chosen.alpha};
+    } else {
+      no_channel(image, "the image is neither gray nor RGB, so it has no luminance");
+    }
+  } else {
+    int found = find_channel(image, wanted);
+    const bool primary = same_word(wanted, "r") || same_word(wanted, "g") || same_word(wanted, "b");
+    if (found < 0 && primary && colors == 1) found = gray;
+    if (found < 0) no_channel(image, "there is no channel \"" + wanted + "\"");
+    chosen.color = {found};
+  }
+  // Alpha chosen as the map itself does not count a second time.
+  if (chosen.color.size() == 1 && chosen.color[0] == chosen.alpha) chosen.alpha = -1;
+  return chosen;
+}
+
+void read_row(const Image& image, const Channels& channels, int y, float* out) {
+  const auto value = [](float v) { return is_light(v) ? v : 0.0f; };
+  const auto row = [&](std::size_t i) {
+    return image.channels[static_cast<std::size_t>(channels.color[i])].row(y);
+  };
+  const int w = image.width();
+  const float* r = row(0);
+  if (channels.color.size() == 1) {
+    std::transform(r, r + w, out, value);
+    return;
+  }
+  const float* g = row(1);
+  const float* b = row(2);
+  const bool encoded = image.encoding == Encoding::srgb;
+  for (int x = 0; x < w; ++x) {
+    const float red = value(r[x]);
+    const float green = value(g[x]);
+    const float blue = value(b[x]);
+    if (red == green && green == blue) {
+      out[x] = red;  // exactly: white stays white
+    } else if (encoded) {
+      out[x] =
+          to_srgb()(luminance<float>({to_linear()(red), to_linear()(green), to_linear()(blue)}));
+    } else {
+      out[x] = luminance<float>({red, green, blue});
+    }
+  }
+}
+
+}  // namespace dapple
