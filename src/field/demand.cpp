@@ -13,7 +13,7 @@
 #include "dapple/error.hpp"
 #include "dapple/field.hpp"
 #include "dapple/units.hpp"
-#include "field/channels.hpp"
+#include "field/prepared_values.hpp"
 #include "field/resample.hpp"
 #include "field/srgb_curve.hpp"
 
@@ -133,21 +133,18 @@ Plane<float> read_demand(const Image& image, const FieldOptions& options, Contex
   const int h = image.height();
   const Channels channels = choose_channels(image, options.channel);
   if (options.nan == NanPolicy::error) check_values(image, channels);
-  if (changes_tones(options.prepare)) {
-    FieldOptions rest = options;
-    rest.prepare = {};
-    return read_demand(prepared(image, options.prepare, context, options.channel), rest, context);
-  }
   const Plane<float> mask =
       options.mask.image ? read_mask(*options.mask.image, w, h, options.nan) : Plane<float>();
 
   const Response response(options, image.encoding);
   const auto cutoff = static_cast<float>(options.white_cutoff);
-  Plane<float> demand(w, h);
+  const bool ready = changes_tones(options.prepare);
+  Plane<float> demand = ready ? prepared_values(image, channels, options.prepare, context)
+                              : Plane<float>::unset(w, h);
   const auto do_row = [&](std::size_t row) {
     const int y = static_cast<int>(row);
     float* out = demand.row(y);
-    read_row(image, channels, y, out);
+    if (!ready) read_row(image, channels, y, out);
     const float* alpha = channels.alpha < 0
                              ? nullptr
                              : image.channels[static_cast<std::size_t>(channels.alpha)].row(y);

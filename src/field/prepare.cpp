@@ -15,14 +15,27 @@
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
 #include "field/blur.hpp"
-#include "field/channels.hpp"
 #include "field/despeckle.hpp"
+#include "field/prepared_values.hpp"
 #include "field/srgb_curve.hpp"
 
 namespace dapple {
 namespace {
 
 // ---- lightness ----------------------------------------------------------------------------------
+
+template <class Value>
+Plane<float> made_of(const Plane<float>& like, Context& context, const Value& value) {
+  Plane<float> made = Plane<float>::unset(like.width(), like.height());
+  const auto width = static_cast<std::size_t>(like.width());
+  parallel_for(
+      context, static_cast<std::size_t>(like.height()),
+      [&](std::size_t y) {
+        for (std::size_t i = y * width; i < (y + 1) * width; ++i) made.values()[i] = value(i);
+      },
+      16);
+  return made;
+}
 
 // The lightness of pixels, encoded for the eye, and where they count.
 struct Lightness {
@@ -32,22 +45,28 @@ struct Lightness {
   bool counts(std::size_t i) const { return alpha == nullptr || alpha->values()[i] >= 0.5f; }
 };
 
-Lightness lightness_of(const Image& image, const Channels& channels, Context& context) {
-  Lightness made;
-  made.value = Plane<float>::unset(image.width(), image.height());
-  if (channels.alpha >= 0) made.alpha = &image.channels[static_cast<std::size_t>(channels.alpha)];
-  const bool to_encode = image.encoding == Encoding::linear;
+Plane<float> values_of(const Image& image, const Channels& channels, Context& context) {
+  Plane<float> made = Plane<float>::unset(image.width(), image.height());
   parallel_for(
       context, static_cast<std::size_t>(image.height()),
       [&](std::size_t row) {
         const int y = static_cast<int>(row);
-        float* to = made.value.row(y);
-        read_row(image, channels, y, to);
-        for (int x = 0; x < image.width(); ++x) {
-          to[x] = std::min(to_encode ? to_srgb()(to[x]) : to[x], 1.0f);
-        }
+        read_row(image, channels, y, made.row(y));
       },
       16);
+  return made;
+}
+
+// Of the values that values_of() made.
+Lightness lightness_of(const Image& image, const Channels& channels, const Plane<float>& values,
+                       Context& context) {
+  Lightness made;
+  if (channels.alpha >= 0) made.alpha = &image.channels[static_cast<std::size_t>(channels.alpha)];
+  const auto from = values.values();
+  const bool to_encode = image.encoding == Encoding::linear;
+  made.value = made_of(values, context, [&](std::size_t i) {
+    return std::min(to_encode ? to_srgb()(from[i]) : from[i], 1.0f);
+  });
   return made;
 }
 
@@ -188,19 +207,6 @@ Plane<float> box_means(const Plane<float>& plane, int reach, Context& context) {
   return result;
 }
 
-template <class Value>
-Plane<float> made_of(const Plane<float>& like, Context& context, const Value& value) {
-  Plane<float> made = Plane<float>::unset(like.width(), like.height());
-  const auto width = static_cast<std::size_t>(like.width());
-  parallel_for(
-      context, static_cast<std::size_t>(like.height()),
-      [&](std::size_t y) {
-        for (std::size_t i = y * width; i < (y + 1) * width; ++i) made.values()[i] = value(i);
-      },
-      16);
-  return made;
-}
-
 // He, Sun, Tang 2013, equations 5, 6 and 8 with the picture as its own guide.
 Plane<float> without_detail(const Plane<float>& picture, int reach, float edge, Context& context) {
   const auto in = picture.values();
@@ -231,6 +237,59 @@ void add_difference(Plane<float>& picture, const Plane<float>& base, double time
 }
 
 // ---- all of it ----------------------------------------------------------------------------------
+
+void require_memory(const Image& image, double copies, const Context& context) {
+  context.require_memory(4.0 * (copies + 8) * image.width() * image.height(),
+                         "a picture that is prepared");
+}
+
+// False where the picture needs nothing.
+bool prepare(Lightness& picture, const Image& image, const PrepareOptions& options,
+             Context& context) {
+  bool changed = false;
+  const auto follow = [&](const Curve& curve) {
+    if (curve.empty()) return;
+    apply(curve, picture, context);
+    changed = true;
+  };
+  if (options.tones_from.image) {
+    const Image& other = *options.tones_from.image;
+    require_planes(other);
+    const Channels channels = choose_channels(other, "luminance");
+    const Plane<float> values = values_of(other, channels, context);
+    follow(matching(picture, lightness_of(other, channels, values, context)));
+  }
+  if (options.contrast.automatic) {
+    follow(automatic(picture));
+  } else if (options.contrast.factor != 1) {
+    follow(by_factor(options.contrast.factor));
+  }
+  const int shorter = std::min(image.width(), image.slice_height());
+  if (options.detail > 0) {
+    constexpr double reach = 0.02;  // of the shorter side
+    constexpr float edge = 0.1f;    // of lightness: steps that high are no detail
+    const int pixels = std::max(2, static_cast<int>(std::lround(reach * shorter)));
+    add_difference(picture.value, without_detail(picture.value, pixels, edge, context),
+                   options.detail, context);
+    changed = true;
+  }
+  if (options.sharpen > 0) {
+    const double sigma = std::max(1.0, shorter / 800.0);
+    add_difference(picture.value, gaussian_blurred(picture.value, sigma, context), options.sharpen,
+                   context);
+    changed = true;
+  }
+  const double blur = options.blur.pixels({static_cast<double>(shorter), 0});
+  if (blur > 0) {
+    picture.value = gaussian_blurred(picture.value, blur, context);
+    changed = true;
+  }
+  if (options.clean) {
+    clean_scan(picture.value, context);
+    changed = true;
+  }
+  return changed;
+}
 
 Image with_lightness(const Image& image, const Channels& channels, const Plane<float>& before,
                      const Plane<float>& after, Context& context) {
@@ -310,40 +369,23 @@ Image prepared(const Image& image, const PrepareOptions& options, Context& conte
   check(options);
   require_planes(image);
   const Channels channels = choose_channels(image, channel);
-  context.require_memory(
-      4.0 * (static_cast<double>(image.channels.size()) + 8) * image.width() * image.height(),
-      "a picture that is prepared");
-  Lightness picture = lightness_of(image, channels, context);
+  require_memory(image, static_cast<double>(image.channels.size()), context);
+  Lightness picture =
+      lightness_of(image, channels, values_of(image, channels, context), context);
   const Plane<float> before = picture.value;
-  if (options.tones_from.image) {
-    const Image& other = *options.tones_from.image;
-    require_planes(other);
-    const Lightness wanted = lightness_of(other, choose_channels(other, "luminance"), context);
-    apply(matching(picture, wanted), picture, context);
-  }
-  if (options.contrast.automatic) {
-    const Curve curve = automatic(picture);
-    if (!curve.empty()) apply(curve, picture, context);
-  } else if (options.contrast.factor != 1) {
-    apply(by_factor(options.contrast.factor), picture, context);
-  }
-  const int shorter = std::min(image.width(), image.slice_height());
-  if (options.detail > 0) {
-    constexpr double reach = 0.02;  // of the shorter side
-    constexpr float edge = 0.1f;    // of lightness: steps that high are no detail
-    const int pixels = std::max(2, static_cast<int>(std::lround(reach * shorter)));
-    add_difference(picture.value, without_detail(picture.value, pixels, edge, context),
-                   options.detail, context);
-  }
-  if (options.sharpen > 0) {
-    const double sigma = std::max(1.0, shorter / 800.0);
-    add_difference(picture.value, gaussian_blurred(picture.value, sigma, context), options.sharpen,
-                   context);
-  }
-  const double blur = options.blur.pixels({static_cast<double>(shorter), 0});
-  if (blur > 0) picture.value = gaussian_blurred(picture.value, blur, context);
-  if (options.clean) clean_scan(picture.value, context);
+  if (!prepare(picture, image, options, context)) return image;
   return with_lightness(image, channels, before, picture.value, context);
+}
+
+Plane<float> prepared_values(const Image& image, const Channels& channels,
+                             const PrepareOptions& options, Context& context) {
+  require_memory(image, 1, context);
+  Plane<float> values = values_of(image, channels, context);
+  Lightness picture = lightness_of(image, channels, values, context);
+  if (!prepare(picture, image, options, context)) return values;
+  if (image.encoding != Encoding::linear) return std::move(picture.value);
+  const auto lightness = picture.value.values();
+  return made_of(values, context, [&](std::size_t i) { return to_linear()(lightness[i]); });
 }
 
 }  // namespace dapple
