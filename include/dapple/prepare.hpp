@@ -38,10 +38,10 @@ bool changes_tones(const PrepareOptions& options);
 // of pixels as they are encoded for the eye (sRGB; other numbers as they are), and colors go along,
 // so that hue and saturation stay. Values end up in 0..1; transparent pixels count for nothing.
 // Automatic contrast stretches what lies between the half per cent of darkest and of lightest
-// pixels to all of 0..1, unless that is what it fills already, and brings a middle tone that is
-// darker or lighter than most pictures' nearer to theirs. Detail is what a guided filter of the
-// picture by itself (He, Sun, Tang 2013) takes away. Numbers that are no light (below 0, NaN)
-// count as black. `channel`: which is meant, as in FieldOptions; the others stay. O(pixels). Throws
+// pixels to all of 0..1, unless it fills that already, and brings a middle tone that is darker or
+// lighter than most pictures' nearer to theirs, but not that of a night or of paper. Detail is what
+// a guided filter of the picture by itself (He, Sun, Tang 2013) takes away. What is no light counts
+// as black. `channel`: which is meant, as in FieldOptions; the others stay. O(pixels). Throws
 // Error(limit) where memory does not hold it all, Error(input) where there is no such channel.
 Image prepared(const Image& image, const PrepareOptions& options, Context& context,
                const std::string& channel = "luminance");

@@ -121,6 +121,8 @@ Curve automatic(const Lightness& picture) {
   constexpr double drawing = 0.94;  // a middle lighter than that is paper
   constexpr double dark = 0.40;     // middles of pictures that are not dull
   constexpr double light = 0.68;
+  constexpr double night = 0.08;  // a middle darker than that is meant to be
+  constexpr double dusk = 0.2;    // and one from here on is not
   constexpr double least_power = 0.6;
   constexpr double most_power = 2;
   const std::vector<double> shares = shares_of(picture);
@@ -132,13 +134,13 @@ Curve automatic(const Lightness& picture) {
   const double gain = std::min(1 / (high - low), most_gain);
   const double middle = std::clamp((level_at(shares, 0.5) - low) * gain, 0.0, 1.0);
   double power = 1;
-  if (middle > 0 && middle < drawing) {
+  if (middle > night && middle < drawing) {
     const double wanted = std::clamp(middle, dark, light);
     if (wanted != middle) {
-      power = std::clamp(portable_log(wanted) / portable_log(middle), least_power, most_power);
+      const double towards_dusk = std::min((middle - night) / (dusk - night), 1.0);
+      power = std::clamp(portable_log(wanted) / portable_log(middle),
+                         1 + towards_dusk * (least_power - 1), most_power);
     }
-  } else if (middle <= 0) {
-    power = least_power;
   }
   if (low == 0 && high == 1 && power == 1) return {};
   Curve curve(bins);
@@ -370,8 +372,7 @@ Image prepared(const Image& image, const PrepareOptions& options, Context& conte
   require_planes(image);
   const Channels channels = choose_channels(image, channel);
   require_memory(image, static_cast<double>(image.channels.size()), context);
-  Lightness picture =
-      lightness_of(image, channels, values_of(image, channels, context), context);
+  Lightness picture = lightness_of(image, channels, values_of(image, channels, context), context);
   const Plane<float> before = picture.value;
   if (!prepare(picture, image, options, context)) return image;
   return with_lightness(image, channels, before, picture.value, context);

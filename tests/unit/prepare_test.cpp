@@ -62,12 +62,18 @@ TEST(Prepare, AutomaticContrastStretchesADullPhotoAndLeavesAGoodOneAlone) {
   EXPECT_NEAR(high, 1, 1e-3f);
   const Image good = gray(64, 64, [](int x, int) { return x / 63.0; });
   EXPECT_EQ(prepared_gray(good, automatic), good.channels[0]);
-  // A night: its middle gets lighter, its black stays black.
-  const Image night =
-      gray(64, 64, [](int x, int y) { return y < 8 ? 0.15 + 0.85 * x / 63 : 0.15 * x / 63; });
-  const Plane<float> seen = prepared_gray(night, automatic);
-  EXPECT_GT(seen(32, 32), 1.5f * night.channels[0](32, 32));
+  // An evening: its middle gets lighter, its black stays black.
+  const auto lights = [](double rest) {
+    return gray(64, 64,
+                [=](int x, int y) { return y < 8 ? rest + (1 - rest) * x / 63 : rest * x / 63; });
+  };
+  const Image evening = lights(0.4);
+  const Plane<float> seen = prepared_gray(evening, automatic);
+  EXPECT_GT(seen(32, 32), 1.5f * evening.channels[0](32, 32));
   EXPECT_LT(seen(0, 32), 0.02f);
+  // A night stays one: else its sky is a gray in which lights drown.
+  const Image night = lights(0.1);
+  EXPECT_EQ(prepared_gray(night, automatic), night.channels[0]);
   // A drawing: mostly paper.
   const Image drawing = gray(64, 64, [](int x, int) { return x % 16 == 0 ? 0.0 : 1.0; });
   EXPECT_EQ(prepared_gray(drawing, automatic), drawing.channels[0]);
@@ -175,7 +181,7 @@ TEST(Prepare, ColorsKeepTheirHueAndLightItsMeaning) {
 TEST(Prepare, TheChannelsThatAreReadArePrepared) {
   Image image;
   image.names = {"r", "g", "b"};
-  for (const float factor : {0.1f, 0.2f, 0.3f}) {
+  for (const float factor : {0.2f, 0.3f, 0.4f}) {
     Plane<float>& plane = image.channels.emplace_back(64, 4);
     for (std::size_t i = 0; i < plane.size(); ++i) {
       plane.values()[i] = 0.4f + factor * static_cast<float>(i % 64) / 63;

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/color.hpp"
 #include "core/doors.hpp"
 #include "dapple/color.hpp"
 #include "dapple/error.hpp"
@@ -57,6 +58,26 @@ bool any_ink(const Plane<float>& darkness) {
                   (field.as == MapKind::tone ? "white" : "black") +
                   " everywhere, after levels, mask, transparency and white cut-off; try "
                   "`invert` or other levels");
+}
+
+// Where nearly all is dark, dots of ink leave a mat with holes. Light ink on dark paper is meant.
+void warn_of_night(const Plane<float>& darkness, const FieldOptions& field,
+                   const StippleOptions& options, const std::vector<Ink>& inks, Context& context) {
+  constexpr float dark = 0.88f;
+  if (field.as != MapKind::tone || field.invert || options.invert_darks < 1 || inks.size() > 1) {
+    return;
+  }
+  const auto values = darkness.values();
+  const auto count = std::count_if(values.begin(), values.end(), [](float d) { return d >= dark; });
+  if (2 * static_cast<std::size_t>(count) < values.size()) return;
+  if (options.background != "none" &&
+      luminance(parse_color(inks[0].color)) > luminance(parse_color(options.background))) {
+    return;
+  }
+  context.warn(
+      "most of the picture is dark, so that its dots nearly close; `preset stipple-night` draws "
+      "its "
+      "lights instead");
 }
 
 // The plan of a frame without ink.
@@ -272,6 +293,9 @@ Stippling make(const Image& image, const FieldOptions& field, const StippleOptio
     for (Plane<float>& part : asked.parts) part = fitted(part, layout);
   }
   if (memory == nullptr && !any_ink(asked.darkness)) fail_without_ink(field);
+  if (memory == nullptr || !memory->scale) {
+    warn_of_night(asked.darkness, field, options, inks, context);
+  }
   InvertedDarks darks;
   if (options.invert_darks < 1) {
     const auto stage = context.stage("field");
