@@ -77,11 +77,14 @@ QualityReport analyze_mask(const Image& mask, Context& context);
 //   axes         share of dots whose nearest other lies within 5 degrees of an axis; a ninth is
 //   even
 //
+// `unprepared`: the darkness of the photo before its preparation, or empty; it adds P1_photo,
+// P2_photo and tone_photo.
 // Pictures: the dots, the tone wanted, the dots seen through 2 h, and the error of tone seen so.
 // Where dots are closer than pixels, the darkness is the function of it that stipple() reads.
 QualityReport analyze_stippling(const PointSet& dots, const Plane<float>& darkness,
                                 Context& context,
-                                Interpolation interpolation = Interpolation::smooth);
+                                Interpolation interpolation = Interpolation::smooth,
+                                const Plane<float>& unprepared = {});
 
 // What an operation made, measured as its row says. Nothing, and a warning, where dots of the
 // paper's color lie on covered areas.

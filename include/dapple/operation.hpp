@@ -40,6 +40,8 @@ class Job {
   // make; else it leaves them out.
   virtual bool has_goals() const { return true; }
 
+  // Set by callers that measure() the result: it holds what only that needs.
+  bool measured = false;
   // Set by callers that can do with RowsMade.
   bool by_rows = false;
   // Set by callers that run it on one picture of a sequence after the other.

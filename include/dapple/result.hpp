@@ -22,6 +22,8 @@ struct DrawingMade {
   int raster_width = 0;  // of the drawing as an image, pixels; 0: 96 dpi
   int raster_height = 0;
   Plane<float> darkness = {};  // what the points stand for, 0..1 per pixel; for reports
+  // The same of the picture before its preparation, where that changed it: empty otherwise.
+  Plane<float> unprepared = {};
   Interpolation interpolation = Interpolation::smooth;  // of that darkness
   std::int64_t lost = 0;  // points of the picture before, in a sequence, that did not last
 };

@@ -25,7 +25,7 @@ std::optional<QualityReport> measure(const Result& result, Measured as, Context&
       return analyze_points(result.points.value(), context);
     case Measured::stippling:
       return analyze_stippling(result.points.value(), drawn->darkness, context,
-                               drawn->interpolation);
+                               drawn->interpolation, drawn->unprepared);
     case Measured::mask:
       return analyze_mask(result.image()->image, context);
     case Measured::nothing:

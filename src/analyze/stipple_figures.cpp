@@ -160,6 +160,21 @@ void add_likeness(QualityReport& report, const std::string& name, const Plane<do
                                  inner});
 }
 
+// Tone against the photo as it is; `near` and `far`: the dots seen through h and 2 h, their ink
+// being `total`.
+void add_photo(QualityReport& report, const Plane<float>& photo, const Plane<double>& near,
+               const Plane<double>& far, double spacing, double total, Context& context) {
+  double sum = 0;
+  for (const float d : photo.values()) sum += static_cast<double>(d);
+  auto& list = report.measurements;
+  list.push_back({"P1_photo", likeness(blur(photo, spacing, context), near, 0, context), "dB",
+                  "P1 against the photo as it was before its preparation"});
+  list.push_back({"P2_photo", likeness(blur(photo, 2 * spacing, context), far, 0, context), "dB",
+                  "P2 against it"});
+  list.push_back({"tone_photo", 100 * (total - sum) / static_cast<double>(photo.size()),
+                  "% of full", "mean darkness that preparation added"});
+}
+
 // ---- spacing ------------------------------------------------------------------------------------
 
 // The distance of each dot to its nearest other over that of a hexagonal lattice of the density
@@ -338,7 +353,7 @@ PointSet on_raster(const PointSet& dots, const Plane<float>& darkness) {
 }  // namespace
 
 QualityReport analyze_stippling(const PointSet& given, const Plane<float>& map, Context& context,
-                                Interpolation interpolation) {
+                                Interpolation interpolation, const Plane<float>& unprepared) {
   const auto stage = context.stage("analyze");
   validate(given);
   double total = 0;
@@ -391,13 +406,19 @@ QualityReport analyze_stippling(const PointSet& given, const Plane<float>& map, 
                     "area of the dots over the darkness asked for; 100 where none overlap"});
   }
   const Plane<double> seen = blur(darkness, spacing, context);
-  add_likeness(report, "P1", seen,
-               blur(inks, darkness.width(), darkness.height(), spacing, context), 2, spacing,
-               Target{41}, Target{50}, context);
+  const Plane<double> seen_dots = blur(inks, darkness.width(), darkness.height(), spacing, context);
+  add_likeness(report, "P1", seen, seen_dots, 2, spacing, Target{41}, Target{50}, context);
   context.progress(0.3);
   const Plane<double> wanted = blur(darkness, 2 * spacing, context);
   const Plane<double> drawn = blur(inks, darkness.width(), darkness.height(), 2 * spacing, context);
   add_likeness(report, "P2", wanted, drawn, 8, spacing, Target{47}, Target{62}, context);
+  if (!unprepared.empty()) {
+    if (unprepared.width() != map.width() || unprepared.height() != map.height()) {
+      throw Error(ErrorKind::input, "the photo before its preparation has another size");
+    }
+    add_photo(report, on_cells(unprepared, cells, false, context), seen_dots, drawn, spacing, total,
+              context);
+  }
   context.progress(0.6);
   const std::vector<double> rho = relative_spacing(dots, seen, total, context);
   list.push_back({"dmin", *std::min_element(rho.begin(), rho.end()), "of hexagonal",

@@ -164,8 +164,12 @@ class AnalyzeInvocation : public Invocation {
         for (float& r : points.radius) r *= 0.5f;
       }
       field_.as = MapKind::tone;
-      return analyze_stippling(points, read_demand(*map_.image, field_, context), context,
-                               field_.interpolation);
+      FieldOptions plain = field_;
+      plain.prepare = {};
+      const Plane<float> darkness = read_demand(*map_.image, field_, context);
+      Plane<float> photo = read_demand(*map_.image, plain, context);
+      if (photo == darkness) photo = {};
+      return analyze_stippling(points, darkness, context, field_.interpolation, photo);
     }
     if (map_.image == nullptr) {
       if (certify_) verify(points, even_field(points), conflict_, context);

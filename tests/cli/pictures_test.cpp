@@ -352,5 +352,44 @@ TEST_F(Pictures, AnySizeInAnyFormat) {
   }
 }
 
+// Tone against the prepared picture, and against the photo where it was prepared.
+TEST_F(Pictures, AReportShowsBothTones) {
+  const auto shades = [](int from, int to) {
+    return [=](int x, int, int) { return from + (to - from) * x / (wide - 1); };
+  };
+  write_map("dull.pgm", wide, high, 1, 255, shades(100, 160));
+  write_map("full.pgm", wide, high, 1, 255, shades(0, 255));
+  const auto report = [&](const std::string& file, const std::vector<std::string>& options) {
+    std::vector<std::string> words{"stipple", file, "--dots", "200", "-o", "d.csv", "--report"};
+    words.insert(words.end(), options.begin(), options.end());
+    words.emplace_back("--json");
+    return json::parse(good(words).out)["report"]["measurements"];
+  };
+  EXPECT_GT(report("dull.pgm", {})["P2"], 20 + report("dull.pgm", {})["P2_photo"].get<double>());
+  EXPECT_FALSE(report("dull.pgm", {"--contrast", "none"}).contains("P2_photo"));
+  EXPECT_FALSE(report("full.pgm", {}).contains("P2_photo"));
+}
+
+// A mat with holes is what no one wants of a night.
+TEST_F(Pictures, NightsAreTold) {
+  const auto with_rest = [](int rest) {
+    return [=](int x, int y, int) { return y < 3 && x % 11 == 5 ? 255 : rest * x / (wide - 1); };
+  };
+  write_map("night.pgm", wide, high, 1, 255, with_rest(20));
+  write_map("evening.pgm", wide, high, 1, 255, with_rest(120));
+  const auto warnings = [&](std::vector<std::string> words) {
+    words.insert(words.end(), {"--dots", "100", "-o", "d.csv"});
+    return good(words).err;
+  };
+  EXPECT_NE(warnings({"stipple", "night.pgm"}).find("--preset stipple-night"), std::string::npos);
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"stipple", "evening.pgm"},
+        {"stipple", "night.pgm", "--invert"},
+        {"stipple", "night.pgm", "--ink", "white", "--background", "black"},
+        {"stipple", "night.pgm", "--invert-darks", ".8"}}) {
+    EXPECT_EQ(warnings(words).find("most of the picture is dark"), std::string::npos) << words[2];
+  }
+}
+
 }  // namespace
 }  // namespace dapple

@@ -1,8 +1,10 @@
 // The report of a stippling: the error of tone, where it says it is worst, and its sheet.
+#include <cmath>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "dapple/analyze.hpp"
+#include "dapple/error.hpp"
 
 namespace dapple {
 namespace {
@@ -40,6 +42,22 @@ TEST(StippleReport, ExactToneHasNoError) {
   for (const float v : error.values.values()) ASSERT_NEAR(v, 0, 1e-5);
   EXPECT_LT(report.find("worst")->value, 1e-3);
   EXPECT_EQ(error.range, 0.01) << "small errors stay pale";
+}
+
+TEST(StippleReport, ToneAgainstThePhotoBeforeItsPreparation) {
+  Context context;
+  const Plane<float> darkness(192, 128, 0.25f);
+  const QualityReport plain = analyze_stippling(grid(24, 16), darkness, context);
+  EXPECT_EQ(plain.find("P1_photo"), nullptr);
+  const QualityReport both = analyze_stippling(grid(24, 16), darkness, context,
+                                               Interpolation::smooth, Plane<float>(192, 128, 0.2f));
+  EXPECT_EQ(both.find("P1")->value, plain.find("P1")->value);
+  EXPECT_NEAR(both.find("tone_photo")->value, 5, 1e-4);
+  EXPECT_NEAR(both.find("P2_photo")->value, 10 * std::log10(1 / (0.05 * 0.05)), 0.1);
+  EXPECT_NEAR(both.find("P1_photo")->value, both.find("P2_photo")->value, 0.1);
+  EXPECT_THROW(analyze_stippling(grid(24, 16), darkness, context, Interpolation::smooth,
+                                 Plane<float>(96, 64, 0.2f)),
+               Error);
 }
 
 TEST(StippleReport, RemovedDotsAreTooLightThereAndNowhereElse) {

@@ -326,6 +326,7 @@ void execute_sequence(Run& run, const std::vector<PlannedOutput>& planned, const
     for (const PlannedOutput& output : outputs_of(i)) check_output(output.path, run.overwrite);
   }
   run.job->in_sequence = true;
+  run.job->measured = run.measures();
   const int last = run.frame < 0 ? count - 1 : run.frame;
   std::size_t before = 0;
   for (int i = 0; i <= last; ++i) {
@@ -421,6 +422,7 @@ Record execute(Run& run, Context& context) {
     check_checkpoint(run, planned);
     context.checkpoint = open_checkpoint(run.checkpoint, toml, run.checkpoint_every);
   }
+  run.job->measured = run.measures();
   run.job->by_rows = !run.measures() && !run.certificate &&
                      std::all_of(planned.begin(), planned.end(),
                                  [](const PlannedOutput& output) { return takes_rows(output); });

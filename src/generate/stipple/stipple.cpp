@@ -400,6 +400,23 @@ Stippling StippleSequence::next(const Image& frame, Context& context) {
 
 namespace {
 
+// The darkness of a picture before its preparation; empty where that changes nothing.
+Plane<float> unprepared_darkness(const Image& image, const FieldOptions& field,
+                                 const StippleOptions& options, Context& context) {
+  if (!changes_tones(field.prepare)) return {};
+  const std::vector<Ink> inks = parse_inks(options.ink, options.background);
+  const auto read = [&](const FieldOptions& as) {
+    return inks.size() == 1 ? read_darkness(image, as, context)
+                            : separate(image, as, inks, options.background, context).darkness;
+  };
+  FieldOptions plain = field;
+  plain.prepare = {};
+  Plane<float> darkness = read(plain);
+  if (darkness == read(field)) return {};
+  if (options.fit == PaperFit::contain) return darkness;
+  return fitted(darkness, lay_out(image.width(), image.height(), options));
+}
+
 class StippleJob final : public Job {
  public:
   StippleJob() {
@@ -417,9 +434,14 @@ class StippleJob final : public Job {
     if (in_sequence && !sequence_) sequence_.emplace(field_, options_);
     Stippling made =
         in_sequence ? sequence_->next(*input, context) : stipple(*input, field_, options_, context);
-    return {std::move(made.dots),
-            DrawingMade{std::move(made.drawing), made.raster_width, made.raster_height,
-                        std::move(made.darkness), field_.interpolation, made.lost}};
+    // A line's dots stand for the square of the darkness.
+    const bool both = measured && options_.path == DotPath::none;
+    return {
+        std::move(made.dots),
+        DrawingMade{std::move(made.drawing), made.raster_width, made.raster_height,
+                    std::move(made.darkness),
+                    both ? unprepared_darkness(*input, field_, options_, context) : Plane<float>(),
+                    field_.interpolation, made.lost}};
   }
 
  private:
