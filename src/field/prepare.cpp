@@ -350,7 +350,7 @@ void describe(PrepareOptions& options, OptionList& list) {
            "Gives the picture as much of each tone as another picture has");
   list.add("contrast", options.contrast,
            "auto: black and white as far as the picture needs them, and a middle tone that is "
-           "neither dull nor dark; none; or a factor, above 1 for more")
+           "neither dull nor dark, unless it is night; none; or a factor, above 1 for more")
       .metavar("auto|none|X");
   list.add("detail", options.detail,
            "Brings out what is small and faint, such as hair and bark, without halos; 1 doubles it")
