@@ -1,6 +1,8 @@
 // Figures of point sets: packing, spacing, proof against a field, spectrum, tone.
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <numeric>
 
 #include "analyze/figures.hpp"
 #include "core/constants.hpp"
@@ -160,6 +162,67 @@ void add_spectrum(QualityReport& report, const PointSet& points, Context& contex
   }
 }
 
+// ---- parts --------------------------------------------------------------------------------------
+
+constexpr double half_of_mean = 0.5;         // frequencies of a part that clumps and gaps show in
+constexpr std::size_t fewest_of_part = 500;  // points
+
+double clumps(const PointSet& part, Context& context) {
+  const PowerSpectrum spectrum = point_spectrum(part, context);
+  return spectrum.power.empty() ? 0 : mean_power_below(spectrum, half_of_mean);
+}
+
+// The classes of an even set, and the first parts of one in progressive order.
+void add_parts(QualityReport& report, const PointSet& points, Context& context) {
+  auto& list = report.measurements;
+  std::map<std::int32_t, PointSet> classes;
+  for (std::size_t i = 0; i < points.klass.size(); ++i) {
+    PointSet& own = classes[points.klass[i]];
+    own.domain = points.domain;
+    own.add(points[i], 0);
+  }
+  std::erase_if(classes, [](const auto& part) { return part.second.size() < fewest_of_part; });
+  if (classes.size() > 1) {
+    double own = 0;
+    double pairs = 0;
+    for (auto a = classes.begin(); a != classes.end(); ++a) {
+      own = std::max(own, clumps(a->second, context));
+      for (auto b = std::next(a); b != classes.end() && classes.size() > 2; ++b) {
+        PointSet both = a->second;
+        for (std::size_t i = 0; i < b->second.size(); ++i) both.append(b->second, i);
+        pairs = std::max(pairs, clumps(both, context));
+      }
+    }
+    list.push_back({"LF_all", clumps(points, context), "of white",
+                    "power below half the mean frequency, of all points; 0 is best"});
+    list.push_back({"LF_class", own, "of white", "the same of the worst class by itself"});
+    if (classes.size() > 2) {
+      list.push_back({"LF_pairs", pairs, "of white", "the same of the worst two classes together"});
+    }
+  }
+  if (points.rank.empty() || points.size() < 2 * fewest_of_part) return;
+  std::vector<std::size_t> place(points.size());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    place[static_cast<std::size_t>(points.rank[i])] = i;
+  }
+  double clumped = 0;
+  double nearest = HUGE_VAL;
+  for (std::size_t n = points.size() / 2; n >= fewest_of_part; n /= 2) {
+    PointSet first;
+    first.domain = points.domain;
+    for (std::size_t k = 0; k < n; ++k) first.add(points[place[k]], 0);
+    clumped = std::max(clumped, clumps(first, context));
+    const std::vector<double> distances = nearest_distances(first, context);
+    const double count = static_cast<double>(n);
+    nearest = std::min(nearest, std::accumulate(distances.begin(), distances.end(), 0.0) / count /
+                                    std::sqrt(hexagonal_packing * points.domain.area() / count));
+  }
+  list.push_back({"LF_first", clumped, "of white",
+                  "power below half the mean frequency of the worst first half, quarter, ..."});
+  list.push_back({"rho_first", nearest, "of hexagonal",
+                  "mean distance to the nearest point in the worst first half, quarter, ..."});
+}
+
 // Radii for a picture in which every point stands alone.
 std::vector<double> drawn_radii(const PointSet& points, const std::vector<double>& distances) {
   const double widest = std::sqrt(points.domain.area() / static_cast<double>(points.size()));
@@ -236,6 +299,7 @@ QualityReport measure(const PointSet& points, const DensityField* field, Conflic
   if (field != nullptr && !field->is_constant()) add_bands(report, points, *field);
   if (constant) {
     add_spectrum(report, points, context);
+    add_parts(report, points, context);
   } else {
     report.notes.push_back(
         "The radius varies: a spectrum would show the map, not the quality of the points.");

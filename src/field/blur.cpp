@@ -28,6 +28,8 @@ std::vector<float> weights_of(double variance, double offset) {
   return out;
 }
 
+constexpr std::size_t fewest_shared = 1 << 15;  // cells; of fewer, threads are no gain
+
 // Convolves rows by a Gaussian of that variance (cells) and transposes; `halve`: two cells become
 // one.
 Plane<float> pass(const Plane<float>& in, double variance, bool halve, Context& context) {
@@ -38,32 +40,37 @@ Plane<float> pass(const Plane<float>& in, double variance, bool halve, Context& 
   Plane<float> out(in.height(), cells);
   constexpr int block = 16;
   const int blocks = (in.height() + block - 1) / block;
-  parallel_for(context, static_cast<std::size_t>(blocks), [&](std::size_t b) {
-    std::vector<float> padded(static_cast<std::size_t>(size + 2 * reach + 2));
-    const int first = static_cast<int>(b) * block;
-    for (int y = first; y < std::min(in.height(), first + block); ++y) {
-      const float* row = in.row(y);
-      for (int i = -reach; i < size + reach + 2; ++i) {
-        padded[static_cast<std::size_t>(i + reach)] =
-            i >= 0 && i < size ? row[i] : row[mirrored(i, size)];
-      }
-      for (int x = 0; x < cells; ++x) {
-        const float* at = padded.data() + reach + (halve ? 2 * x : x);
-        float sum = 0;
-        if (halve) {
+  parallel_for(
+      context, static_cast<std::size_t>(blocks),
+      [&](std::size_t b) {
+        std::vector<float> padded(static_cast<std::size_t>(size + 2 * reach + 2));
+        std::vector<float> row_sums(static_cast<std::size_t>(cells));
+        float* sums = row_sums.data();
+        const int first = static_cast<int>(b) * block;
+        for (int y = first; y < std::min(in.height(), first + block); ++y) {
+          const float* row = in.row(y);
+          std::fill_n(sums, cells, 0.0f);
+          for (int i = -reach; i < size + reach + 2; ++i) {
+            padded[static_cast<std::size_t>(i + reach)] =
+                i >= 0 && i < size ? row[i] : row[mirrored(i, size)];
+          }
+          const float* at = padded.data() + reach;
+          // Weight by weight, so that cells go by vectors.
           for (int k = 0; k < reach; ++k) {
-            sum += weights[static_cast<std::size_t>(k)] * (at[-k] + at[k + 1]);
+            const float weight = weights[static_cast<std::size_t>(k)];
+            if (halve) {
+              for (int x = 0; x < cells; ++x)
+                sums[x] += weight * (at[2 * x - k] + at[2 * x + k + 1]);
+            } else if (k == 0) {
+              for (int x = 0; x < cells; ++x) sums[x] = weight * at[x];
+            } else {
+              for (int x = 0; x < cells; ++x) sums[x] += weight * (at[x - k] + at[x + k]);
+            }
           }
-        } else {
-          sum = weights[0] * at[0];
-          for (int k = 1; k < reach; ++k) {
-            sum += weights[static_cast<std::size_t>(k)] * (at[-k] + at[k]);
-          }
+          for (int x = 0; x < cells; ++x) out(y, x) = sums[x];
         }
-        out(y, x) = sum;
-      }
-    }
-  });
+      },
+      in.size() < fewest_shared ? static_cast<std::size_t>(blocks) + 1 : 2);
   return out;
 }
 

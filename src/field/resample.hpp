@@ -17,8 +17,8 @@ template <class T>
 double bilinear(const Plane<T>& plane, Vec2 place) {
   const double u = std::clamp(place.x - 0.5, 0.0, plane.width() - 1.0);
   const double v = std::clamp(place.y - 0.5, 0.0, plane.height() - 1.0);
-  const int i = std::min(static_cast<int>(u), std::max(0, plane.width() - 2));
-  const int j = std::min(static_cast<int>(v), std::max(0, plane.height() - 2));
+  const int i = static_cast<int>(u);
+  const int j = static_cast<int>(v);
   const int i1 = std::min(i + 1, plane.width() - 1);
   const int j1 = std::min(j + 1, plane.height() - 1);
   const auto at = [&](int x, int y) { return static_cast<double>(plane(x, y)); };

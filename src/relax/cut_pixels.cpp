@@ -22,12 +22,12 @@ Plane<float> cut_pixels(const Plane<float>& density, int cut, Context& context) 
   return finer;
 }
 
-void scale(PointSet& dots, double by) {
-  dots.domain.width = std::round(dots.domain.width * by);
-  dots.domain.height = std::round(dots.domain.height * by);
+void scale(PointSet& dots, double by_x, double by_y) {
+  dots.domain.width = std::round(dots.domain.width * by_x);
+  dots.domain.height = std::round(dots.domain.height * by_y);
   for (std::size_t i = 0; i < dots.size(); ++i) {
-    dots.x[i] = std::min(dots.x[i] * by, std::nextafter(dots.domain.width, 0.0));
-    dots.y[i] = std::min(dots.y[i] * by, std::nextafter(dots.domain.height, 0.0));
+    dots.x[i] = std::min(dots.x[i] * by_x, std::nextafter(dots.domain.width, 0.0));
+    dots.y[i] = std::min(dots.y[i] * by_y, std::nextafter(dots.domain.height, 0.0));
   }
 }
 

@@ -11,7 +11,10 @@ namespace dapple {
 // hold them.
 Plane<float> cut_pixels(const Plane<float>& density, int cut, Context& context);
 
-// Dots and their domain, times so much.
-void scale(PointSet& dots, double by);
+// Dots and their domain, times so much; its sides are whole pixels.
+void scale(PointSet& dots, double by_x, double by_y);
+inline void scale(PointSet& dots, double by) {
+  scale(dots, by, by);
+}
 
 }  // namespace dapple

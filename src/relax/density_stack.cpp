@@ -59,20 +59,9 @@ DensityStack::DensityStack(const Plane<float>& density, double narrowest, double
 double DensityStack::read_value(int level, Vec2 p) const {
   const Level& from =
       levels_[static_cast<std::size_t>(std::clamp(level, first_, last_level()) - first_)];
-  const SplineWeights wx = spline_at(p.x / from.cell);
-  const SplineWeights wy = spline_at(p.y / from.cell);
-  double sum = 0;
-  for (int j = 0; j < 3; ++j) {
-    const float* row = cells_.data() + from.offset +
-                       std::ptrdiff_t{mirrored(wy.first + j, from.height)} * from.width;
-    double across = 0;
-    for (int i = 0; i < 3; ++i) {
-      across += wx.value[static_cast<std::size_t>(i)] *
-                static_cast<double>(row[mirrored(wx.first + i, from.width)]);
-    }
-    sum += wy.value[static_cast<std::size_t>(j)] * across;
-  }
-  return sum;
+  const PlaneView<const float> cells(cells_.data() + from.offset, from.width, from.height,
+                                     from.width);
+  return value_of(cells, spline_at(p.x / from.cell), spline_at(p.y / from.cell));
 }
 
 double DensityStack::value(double width, Vec2 p) const {

@@ -159,6 +159,18 @@ class Dealing {
 
 }  // namespace
 
+std::vector<std::vector<float>> shares_at(const PointSet& dots,
+                                          std::span<const Plane<float>> planes) {
+  std::vector<std::vector<float>> shares;
+  for (const Plane<float>& plane : planes) {
+    std::vector<float>& share = shares.emplace_back(dots.size());
+    for (std::size_t i = 0; i < dots.size(); ++i) {
+      share[i] = plane(static_cast<int>(dots.x[i]), static_cast<int>(dots.y[i]));
+    }
+  }
+  return shares;
+}
+
 std::vector<std::int32_t> dot_classes(const PointSet& dots,
                                       const std::vector<std::vector<float>>& shares,
                                       Context& context, std::span<const std::int32_t> given) {

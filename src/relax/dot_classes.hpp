@@ -6,9 +6,14 @@
 #include <vector>
 
 #include "dapple/context.hpp"
+#include "dapple/plane.hpp"
 #include "dapple/points.hpp"
 
 namespace dapple {
+
+// What planes hold at each dot, one plane after the other.
+std::vector<std::vector<float>> shares_at(const PointSet& dots,
+                                          std::span<const Plane<float>> planes);
 
 // A class 0..n-1 for each dot. `shares[c][i]`: how much of class c is wanted at dot i; those of a
 // dot add up to 1. Each class gets as many dots as its shares add up to, to within one.

@@ -71,16 +71,7 @@ class Seen {
   }
 
   void put(Vec2 p, double ink, Plane<float>& cells) const {
-    const SplineWeights wx = spline_at(p.x * x_);
-    const SplineWeights wy = spline_at(p.y * y_);
-    for (int j = 0; j < 3; ++j) {
-      float* row = cells.row(mirrored(wy.first + j, rows_));
-      const double down = ink * wy.value[static_cast<std::size_t>(j)];
-      for (int i = 0; i < 3; ++i) {
-        row[mirrored(wx.first + i, columns_)] +=
-            static_cast<float>(down * wx.value[static_cast<std::size_t>(i)]);
-      }
-    }
+    spread(ink, spline_at(p.x * x_), spline_at(p.y * y_), cells);
   }
 
   std::vector<double> read(const Plane<float>& cells) const {
@@ -88,19 +79,7 @@ class Seen {
     constexpr std::size_t block = 4096;
     parallel_for(context_, (dots_.size() + block - 1) / block, [&](std::size_t b) {
       for (std::size_t k = b * block; k < std::min(dots_.size(), (b + 1) * block); ++k) {
-        const SplineWeights wx = spline_at(dots_.x[k] * x_);
-        const SplineWeights wy = spline_at(dots_.y[k] * y_);
-        double sum = 0;
-        for (int j = 0; j < 3; ++j) {
-          const float* row = cells.row(mirrored(wy.first + j, rows_));
-          double across = 0;
-          for (int i = 0; i < 3; ++i) {
-            across += wx.value[static_cast<std::size_t>(i)] *
-                      static_cast<double>(row[mirrored(wx.first + i, columns_)]);
-          }
-          sum += wy.value[static_cast<std::size_t>(j)] * across;
-        }
-        values[k] = sum;
+        values[k] = value_of(cells.view(), spline_at(dots_.x[k] * x_), spline_at(dots_.y[k] * y_));
       }
     });
     return values;

@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "core/modulo.hpp"
+#include "dapple/geometry.hpp"
 #include "dapple/plane.hpp"
 
 namespace dapple {
@@ -49,6 +50,51 @@ inline SplineShares spline_over(double a, double b) {
     shares.value[k] = (below(b - center) - below(a - center)) / (b - a);
   }
   return shares;
+}
+
+// Shares a mass out among cells, by SplineWeights or SplineShares; mirrored at the borders.
+template <class Splines>
+void spread(double mass, const Splines& across, const Splines& down, Plane<float>& grid) {
+  for (std::size_t j = 0; j < down.value.size(); ++j) {
+    float* row = grid.row(mirrored(down.first + static_cast<int>(j), grid.height()));
+    const double along = mass * down.value[j];
+    for (std::size_t i = 0; i < across.value.size(); ++i) {
+      row[mirrored(across.first + static_cast<int>(i), grid.width())] +=
+          static_cast<float>(along * across.value[i]);
+    }
+  }
+}
+
+// The sum of splines of cells at a place; mirrored at the borders.
+inline double value_of(PlaneView<const float> cells, const SplineWeights& across,
+                       const SplineWeights& down) {
+  double sum = 0;
+  for (int j = 0; j < 3; ++j) {
+    const float* row = cells.row(mirrored(down.first + j, cells.height()));
+    double along = 0;
+    for (int i = 0; i < 3; ++i) {
+      along += across.value[static_cast<std::size_t>(i)] *
+               static_cast<double>(row[mirrored(across.first + i, cells.width())]);
+    }
+    sum += down.value[static_cast<std::size_t>(j)] * along;
+  }
+  return sum;
+}
+
+// Its slope there, by cells.
+inline Vec2 slope_of(const Plane<float>& cells, const SplineWeights& across,
+                     const SplineWeights& down) {
+  Vec2 slope;
+  for (std::size_t j = 0; j < 3; ++j) {
+    const float* row = cells.row(mirrored(down.first + static_cast<int>(j), cells.height()));
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto v =
+          static_cast<double>(row[mirrored(across.first + static_cast<int>(k), cells.width())]);
+      slope.x += v * across.slope[k] * down.value[j];
+      slope.y += v * across.value[k] * down.slope[j];
+    }
+  }
+  return slope;
 }
 
 // The sum of splines of `cells` over cells half as large, mirrored at the borders (Chaikin 1974).

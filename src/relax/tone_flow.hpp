@@ -1,8 +1,6 @@
 // Where dots have to flow so that ink is where the density wants it, seen over a few spacings.
 #pragma once
 
-#include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "dapple/context.hpp"
@@ -10,6 +8,7 @@
 #include "dapple/plane.hpp"
 #include "relax/density_stack.hpp"
 #include "relax/flow_equation.hpp"
+#include "relax/spacing_grids.hpp"
 
 namespace dapple {
 
@@ -25,26 +24,10 @@ class ToneFlow {
   std::vector<Vec2> ways(const std::vector<Vec2>& dots, Context& context);
 
  private:
-  struct Level {
-    int columns = 0;
-    int rows = 0;
-    double cell_x = 1;  // pixels
-    double cell_y = 1;
-  };
-  using Grids = std::vector<Plane<float>>;  // one a level
+  Plane<float> collapsed(const SpacingGrids::Cells& cells) const;
 
-  Grids empty_grids() const;
-  // The sum of what `parts` parts add to the grids, in their order.
-  Grids sum_of(int parts, const std::function<void(int part, Grids& to)>& add, Context& context);
-  double level_of(Vec2 p) const;
-  template <class Add>
-  void share(Vec2 p, double mass, const Add& add) const;
-  void add_density(const Plane<float>& density, int from, int to, Grids& grids) const;
-  Plane<float> collapsed(const Grids& grids) const;
-
-  std::vector<Level> levels_;  // cells double from one to the next
-  Plane<float> level_;         // that the spacing at each cell of the finest asks for
-  Grids wanted_;
+  SpacingGrids grids_;
+  SpacingGrids::Cells wanted_;
   std::vector<FlowEquation> equation_;  // one
 };
 

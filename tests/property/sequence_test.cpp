@@ -9,8 +9,8 @@
 #include "dapple/analyze.hpp"
 #include "dapple/error.hpp"
 #include "dapple/stipple.hpp"
-#include "relax/lasting_dots.hpp"
-#include "relax/motion.hpp"
+#include "relax/sequence/lasting_dots.hpp"
+#include "relax/sequence/motion.hpp"
 
 namespace dapple {
 namespace {

@@ -63,7 +63,8 @@ void describe(StippleOptions& options, OptionList& list) {
   list.add(
       "progressive", options.progressive,
       "Instead of `order`, draw dots so that any first part of them is a stippling too, with a "
-      "column rank");
+      "column rank; by `method kernel` first halves are as even as the whole, which is a little "
+      "less even for it");
   list.add("path", options.path,
            "tsp: no dots but one line through them, as wide as the pen or as the tones need");
   list.group("Paper");

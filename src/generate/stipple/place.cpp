@@ -77,18 +77,16 @@ void size_by_tone(PointSet& dots, const DotPlan& plan, Context& context) {
   }
 }
 
-PointSet kernel_dots(const Plane<float>& density, std::int64_t count, const StippleOptions& options,
-                     Context& context) {
+PointSet kernel_dots(const Plane<float>& density, std::int64_t count, const DotSplit& split,
+                     const StippleOptions& options, Context& context) {
   // All of a narrow picture is rim.
   const double spacing =
       std::sqrt(static_cast<double>(density.size()) / static_cast<double>(count));
   const bool narrow = std::min(density.width(), density.height()) < narrowest_cut * spacing;
   if (narrow || options.frame == FrameEdge::fitted) {
-    PointSet dots = walk_dots(density, count, context);
-    relax_kernel(dots, density, kernel_options(options), context);
-    return dots;
+    return relaxed_dots(density, count, split, kernel_options(options), context);
   }
-  return cut_out_dots(density, count, kernel_options(options), context);
+  return cut_out_dots(density, count, split, kernel_options(options), context);
 }
 
 }  // namespace
@@ -97,12 +95,12 @@ KernelOptions kernel_options(const StippleOptions& options) {
   return {.regularity = options.regularity, .edges = options.edges};
 }
 
-PointSet place_dots(const DotPlan& plan, const FieldOptions& field, const StippleOptions& options,
-                    double packing, Context& context) {
+PointSet place_dots(const DotPlan& plan, const DotSplit& split, const FieldOptions& field,
+                    const StippleOptions& options, double packing, Context& context) {
   PointSet dots;
   switch (options.method) {
     case StippleMethod::kernel:
-      dots = kernel_dots(plan.density, plan.count, options, context);
+      dots = kernel_dots(plan.density, plan.count, split, options, context);
       break;
     case StippleMethod::lbg: {
       const bool finds_number = asked_number(options, field) == 0 && !options.dot_size.empty();
@@ -138,7 +136,7 @@ PointSet place_inverted(const DotPlan& plan, const InvertedDarks& darks,
     const std::int64_t count = paper ? std::min(left, std::int64_t{std::llround(sum)}) : left;
     left -= count;
     if (count == 0 || !(sum > 0)) continue;
-    const PointSet own = kernel_dots(density, count, options, context);
+    const PointSet own = kernel_dots(density, count, {}, options, context);
     for (std::size_t i = 0; i < own.size(); ++i) dots.append(own, i);
     klass.resize(dots.size(), paper ? 1 : 0);
   }

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "core/color.hpp"
 #include "core/doors.hpp"
@@ -27,8 +28,8 @@
 #include "relax/cut_pixels.hpp"
 #include "relax/dot_classes.hpp"
 #include "relax/kernel/kernel.hpp"
-#include "relax/lasting_dots.hpp"
 #include "relax/progressive_order.hpp"
+#include "relax/sequence/lasting_dots.hpp"
 
 namespace dapple {
 
@@ -95,38 +96,46 @@ void to_pixels(PointSet& dots, int cells) {
   for (float& r : dots.radius) r /= static_cast<float>(cells);
 }
 
-// The class of each dot, from how much of each ink is wanted round it. `given`: classes that dots
-// have already, -1 for those that have none; or empty.
-void share_out(PointSet& dots, const std::vector<Plane<float>>& parts,
-               std::span<const std::int32_t> given, Context& context) {
-  // Seen over about a dot: detail finer than that is drawn by no dot.
-  const double spacing = std::sqrt(dots.domain.area() / static_cast<double>(dots.size()));
-  std::vector<std::vector<float>> shares;
+// How much of each ink is wanted round a dot: parts seen over about a dot, as detail finer than
+// that is drawn by none; they add up to 1.
+std::vector<Plane<float>> shares_of(const std::vector<Plane<float>>& parts, std::int64_t dots,
+                                    Context& context) {
+  std::vector<Plane<float>> shares;
+  if (parts.size() < 2 || dots == 0) return shares;
+  const double spacing =
+      std::sqrt(static_cast<double>(parts[0].size()) / static_cast<double>(dots));
   for (const Plane<float>& part : parts) {
-    const Plane<float> seen = gaussian_blurred(part, 0.3 * spacing, context);
-    std::vector<float>& share = shares.emplace_back(dots.size());
-    for (std::size_t i = 0; i < dots.size(); ++i) {
-      share[i] = seen(static_cast<int>(dots.x[i]), static_cast<int>(dots.y[i]));
-    }
+    shares.push_back(gaussian_blurred(part, 0.3 * spacing, context));
   }
-  for (std::size_t i = 0; i < dots.size(); ++i) {
+  for (std::size_t i = 0; i < parts[0].size(); ++i) {
     float sum = 0;
-    for (const std::vector<float>& share : shares) sum += share[i];
-    for (std::vector<float>& share : shares) {
-      share[i] = sum > 0 ? share[i] / sum : 1.0f / static_cast<float>(shares.size());
+    for (const Plane<float>& share : shares) sum += share.values()[i];
+    for (Plane<float>& share : shares) {
+      share.values()[i] =
+          sum > 0 ? share.values()[i] / sum : 1.0f / static_cast<float>(shares.size());
     }
   }
-  dots.klass = dot_classes(dots, shares, context, given);
+  return shares;
 }
 
-// Every first part a stippling.
-PointSet with_ranks(const PointSet& dots, Context& context) {
+// Every first part a stippling. Rounds that dots are relaxed in come one after the other.
+PointSet with_ranks(const PointSet& dots, bool rounds, Context& context) {
+  std::map<std::int32_t, std::vector<std::size_t>> of_round;
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    of_round[rounds ? dots.klass[i] : 0].push_back(i);
+  }
   PointSet out;
   out.domain = dots.domain;
-  for (const std::int32_t i : progressive_order(dots, context)) {
-    out.rank.push_back(static_cast<std::int32_t>(out.size()));
-    out.append(dots, static_cast<std::size_t>(i));
+  for (const auto& [round, chosen] : of_round) {
+    PointSet own;
+    own.domain = dots.domain;
+    for (const std::size_t i : chosen) own.append(dots, i);
+    for (const std::int32_t i : progressive_order(own, context)) {
+      out.rank.push_back(static_cast<std::int32_t>(out.size()));
+      out.append(own, static_cast<std::size_t>(i));
+    }
   }
+  if (rounds) out.klass.clear();
   return out;
 }
 
@@ -234,7 +243,9 @@ struct StippleSequence::Memory {
       const auto k = static_cast<std::size_t>(id);
       given.push_back(k < ink_of_id.size() ? ink_of_id[k] : -1);
     }
-    share_out(made, parts, given, context);
+    made.klass = dot_classes(
+        made, shares_at(made, shares_of(parts, static_cast<std::int64_t>(made.size()), context)),
+        context, given);
     for (std::size_t i = 0; i < made.size(); ++i) {
       const auto k = static_cast<std::size_t>(made.id[i]);
       if (k >= ink_of_id.size()) ink_of_id.resize(k + 1, -1);
@@ -310,6 +321,8 @@ Stippling make(const Image& image, const FieldOptions& field, const StippleOptio
   DotPlan plan = blank ? blank_plan(std::move(asked.darkness), options)
                        : plan_dots(std::move(asked.darkness), field, options, layout, packing,
                                    settled, context);
+  const bool rounds =
+      options.progressive && options.method == StippleMethod::kernel && inks.size() == 1;
   Stippling result;
   result.darkness = plan.darkness;
   if (!blank && field.interpolation == Interpolation::smooth) {
@@ -328,15 +341,18 @@ Stippling make(const Image& image, const FieldOptions& field, const StippleOptio
     } else if (inverted) {
       result.dots = place_inverted(plan, darks, options, context);
     } else {
-      result.dots = place_dots(plan, field, options, packing, context);
-      if (inks.size() > 1) share_out(result.dots, asked.parts, {}, context);
+      const std::vector<Plane<float>> shares = shares_of(asked.parts, plan.count, context);
+      result.dots = place_dots(plan, {shares, rounds}, field, options, packing, context);
+      if (inks.size() > 1 && options.method != StippleMethod::kernel) {
+        result.dots.klass = dot_classes(result.dots, shares_at(result.dots, shares), context);
+      }
     }
     if (!result.dots.empty()) set_sizes(result.dots, plan, options, context);
     to_pixels(result.dots, plan.cells);
   }
   {
     const auto stage = context.stage("order");
-    if (options.progressive) result.dots = with_ranks(result.dots, context);
+    if (options.progressive) result.dots = with_ranks(result.dots, rounds, context);
     const DotOrder order = options.progressive ? DotOrder::none : options.order;
     result.dots = in_order(result.dots, inverted ? 2 : inks.size(), order, context);
   }

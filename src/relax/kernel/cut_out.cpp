@@ -14,6 +14,7 @@
 #include "core/machine.hpp"
 #include "core/modulo.hpp"
 #include "field/resample.hpp"
+#include "relax/cut_pixels.hpp"
 
 namespace dapple {
 namespace {
@@ -112,20 +113,22 @@ PointSet cut(const PointSet& dots, std::size_t count, double width, double heigh
   inside.domain = {width, height, false};
   for (const auto& [distance, i] : outside) {
     inside.add({stretched(dots.x[i], width), stretched(dots.y[i], height)}, 0);
+    if (!dots.klass.empty()) inside.klass.push_back(dots.klass[i]);
   }
   return inside;
 }
 
 // Dots of the picture and of what lies round it, from the picture's corner.
-PointSet relaxed_round(const Plane<float>& density, std::int64_t count, const Margins& margins,
-                       const KernelOptions& options, Context& context) {
+PointSet relaxed_round(const Plane<float>& density, std::int64_t count, const DotSplit& split,
+                       const Margins& margins, const KernelOptions& options, Context& context) {
   const Plane<float> larger = continued(density, margins);
   const double per_dot = sum_of(density) / static_cast<double>(count);
   const std::int64_t all = std::max(count, std::int64_t{std::llround(sum_of(larger) / per_dot)});
-  PointSet dots = walk_dots(larger, all, context);
+  std::vector<Plane<float>> shares;
+  for (const Plane<float>& share : split.shares) shares.push_back(continued(share, margins));
   KernelOptions shaken = options;
   shaken.shaken = true;
-  relax_kernel(dots, larger, shaken, context);
+  PointSet dots = relaxed_dots(larger, all, {shares, split.rounds}, shaken, context);
   for (std::size_t i = 0; i < dots.size(); ++i) {
     dots.x[i] -= margins.left;
     dots.y[i] -= margins.top;
@@ -133,14 +136,15 @@ PointSet relaxed_round(const Plane<float>& density, std::int64_t count, const Ma
   return dots;
 }
 
-PointSet cut_out(const Plane<float>& density, std::int64_t count, const KernelOptions& options,
-                 Context& context) {
+PointSet cut_out(const Plane<float>& density, std::int64_t count, const DotSplit& split,
+                 const KernelOptions& options, Context& context) {
   const Margins margins =
       margins_of(density, mean_spacing(density, count), margin_spacings(options.regularity));
-  context.require_memory(20.0 * (density.width() + margins.left + margins.right) *
+  context.require_memory((20.0 + 4.0 * static_cast<double>(split.shares.size())) *
+                             (density.width() + margins.left + margins.right) *
                              (static_cast<double>(density.height()) + margins.top + margins.bottom),
                          "a picture with what lies round it");
-  PointSet inside = cut(relaxed_round(density, count, margins, options, context),
+  PointSet inside = cut(relaxed_round(density, count, split, margins, options, context),
                         static_cast<std::size_t>(count), density.width(), density.height());
   give_back_memory();
   even_tone(inside, density, options, context);
@@ -149,10 +153,10 @@ PointSet cut_out(const Plane<float>& density, std::int64_t count, const KernelOp
 
 }  // namespace
 
-PointSet cut_out_dots(const Plane<float>& density, std::int64_t count, const KernelOptions& options,
-                      Context& context) {
+PointSet cut_out_dots(const Plane<float>& density, std::int64_t count, const DotSplit& split,
+                      const KernelOptions& options, Context& context) {
   const double mean = mean_spacing(density, count);
-  if (mean <= most_pixels) return cut_out(density, count, options, context);
+  if (mean <= most_pixels) return cut_out(density, count, split, options, context);
   // Five such spacings round a large picture would be many times as large.
   const auto side = [&](int pixels) {
     return std::max(1, static_cast<int>(std::lround(pixels * most_pixels / mean)));
@@ -163,12 +167,13 @@ PointSet cut_out_dots(const Plane<float>& density, std::int64_t count, const Ker
   const double wide = domain.width / smaller.width();
   const double high = domain.height / smaller.height();
   for (float& d : smaller.values()) d *= static_cast<float>(wide * high);
-  PointSet dots = cut_out(smaller, count, options, context);
-  dots.domain = domain;
-  for (std::size_t k = 0; k < dots.size(); ++k) {
-    dots.x[k] = std::min(dots.x[k] * wide, std::nextafter(domain.width, 0.0));
-    dots.y[k] = std::min(dots.y[k] * high, std::nextafter(domain.height, 0.0));
+  std::vector<Plane<float>> shares;
+  for (const Plane<float>& share : split.shares) {
+    shares.push_back(resample(share, smaller.width(), smaller.height()));
   }
+  PointSet dots = cut_out(smaller, count, {shares, split.rounds}, options, context);
+  scale(dots, wide, high);
+  dots.domain = domain;
   return dots;
 }
 

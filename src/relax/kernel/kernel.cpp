@@ -61,7 +61,8 @@ constexpr double rim_depth = 6;        // mean spacings that a frame makes itsel
 constexpr int unshaken = 22;           // steps, the last
 constexpr double shaken_by = 0.25;     // spacings, at the border
 constexpr double shaken_within = 2;    // spacings of the border; half as much there
-constexpr std::size_t run_size = 16;   // blocks of one parallel item
+constexpr double longer_for_parts = 2;
+constexpr std::size_t run_size = 16;  // blocks of one parallel item
 
 // The kernels that a regularity stands for.
 struct Kernels {
@@ -131,8 +132,14 @@ class Relaxation {
   double spacing(std::size_t i) const {
     return static_cast<double>(blocks_[i / block_dots].spacing[i % block_dots]);
   }
+  // From the nearest border, in units.
+  std::int32_t depth(std::size_t i) const {
+    return std::min(std::min(at_.x[i], rules_.last_x - at_.x[i]),
+                    std::min(at_.y[i], rules_.last_y - at_.y[i]));
+  }
   Vec2 place(std::size_t i) const { return {at_.x[i] * at_.unit, at_.y[i] * at_.unit}; }
 
+  std::vector<Vec2> places();
   void place_dots();
   void take_back();
   void keep(int step);
@@ -140,6 +147,7 @@ class Relaxation {
   int go_on();
   void steps();
   void look_round();
+  void feel_parts();
   void find_neighbors(std::size_t b);
   double step();
   void shake(int step);
@@ -158,6 +166,8 @@ class Relaxation {
   DensityStack stack_;
   LevelTable table_;
   ToneFlow tone_;
+  std::vector<PartForce> parts_;
+  std::vector<float> pace_;  // of each dot's steps, where there are parts
   ImageRules image_;
   StepRules rules_;
   std::array<FixedMirror, 9> mirrors_;
@@ -169,6 +179,13 @@ class Relaxation {
   KernelState state_;  // of the last step that can be gone on from; empty: it was handed over
   std::chrono::steady_clock::time_point kept_ = std::chrono::steady_clock::now();
 };
+
+// A place less than a domain outside, inside again.
+std::int32_t reflected(double at, std::int32_t last) {
+  if (at < 0) at = -at;
+  if (at > last) at = 2.0 * last - at;
+  return static_cast<std::int32_t>(std::clamp(at, 0.0, static_cast<double>(last)));
+}
 
 double densest(const Plane<float>& density) {
   const auto values = density.values();
@@ -195,6 +212,14 @@ Relaxation::Relaxation(PointSet& dots, const Plane<float>& density, const Kernel
             context),
       blocks_((dots.size() + block_dots - 1) / block_dots),
       boxes_(dots.size()) {
+  for (const DotPart& part : options.parts) parts_.emplace_back(part, density, context);
+  if (!parts_.empty()) pace_.assign(dots.size(), 1.0f);
+  for (const PartForce& part : parts_) {
+    for (const std::int32_t i : part.dots()) {
+      pace_[static_cast<std::size_t>(i)] += static_cast<float>(part.stiffness());
+    }
+  }
+  for (float& pace : pace_) pace = 1 / pace;
   image_.table = &table_;
   image_.smallest = smallest_;
   image_.largest = largest_;
@@ -218,6 +243,14 @@ Relaxation::Relaxation(PointSet& dots, const Plane<float>& density, const Kernel
     }
   }
   place_dots();
+}
+
+std::vector<Vec2> Relaxation::places() {
+  std::vector<Vec2> places(dots_.size());
+  for_blocks([&](std::size_t b) {
+    for (std::size_t i = first(b); i < end(b); ++i) places[i] = place(i);
+  });
+  return places;
 }
 
 void Relaxation::place_dots() {
@@ -297,7 +330,9 @@ int Relaxation::go_on() {
 void Relaxation::steps() {
   double moved = 1;  // spacings, of the mean dot since lists were made
   int age = 0;
-  const int iterations = again() ? again_iterations : kernels_.iterations;
+  const double times = parts_.empty() ? 1 : longer_for_parts;
+  const int iterations =
+      again() ? again_iterations : static_cast<int>(std::lround(times * kernels_.iterations));
   const int first_flow = again() ? again_flow_from : flow_from;
   for (int i = go_on(); i < iterations; ++i) {
     if (moved > (i < settling ? 0.12 : 0.06) || age >= oldest_list) {
@@ -306,6 +341,7 @@ void Relaxation::steps() {
       moved = 0;
       age = 0;
     }
+    if (!parts_.empty()) feel_parts();
     moved += step();
     ++age;
     if (shaken_ && i + unshaken < iterations) shake(i);
@@ -336,8 +372,7 @@ void Relaxation::even_out() {
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     blocks_[b].still = true;
     for (std::size_t i = first(b); i < end(b); ++i) {
-      blocks_[b].still &= std::min(std::min(at_.x[i], rules_.last_x - at_.x[i]),
-                                   std::min(at_.y[i], rules_.last_y - at_.y[i])) > deep;
+      blocks_[b].still &= depth(i) > deep;
     }
   }
   look_round();
@@ -368,10 +403,34 @@ void Relaxation::look_round() {
                        static_cast<float>(kernels_.frame_play) * block.spacing[k];
       const bool is_dot = first(b) + k < dots_.size();
       block.gain[k] *= is_dot ? static_cast<float>(mobility(first(b) + k)) : 0.0f;
+      if (is_dot && !pace_.empty()) block.gain[k] *= pace_[first(b) + k];
     }
     find_neighbors(b);
   });
   measured_ = true;
+}
+
+// Reads the forces within parts.
+void Relaxation::feel_parts() {
+  const std::vector<Vec2> at = places();
+  std::vector<const std::vector<Vec2>*> found(parts_.size());
+  parallel_for(context_, parts_.size(), [&](std::size_t p) {
+    found[p] = &parts_[p].forces(at, kernels_.largest_curvature(), context_);
+  });
+  std::vector<Vec2> forces(dots_.size());
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    const std::span<const std::int32_t> dots = parts_[p].dots();
+    for (std::size_t n = 0; n < dots.size(); ++n) {
+      Vec2& force = forces[static_cast<std::size_t>(dots[n])];
+      force = force + (*found[p])[n];
+    }
+  }
+  for_blocks([&](std::size_t b) {
+    for (std::size_t i = first(b); i < end(b); ++i) {
+      blocks_[b].part_x[i % block_dots] = static_cast<float>(forces[i].x);
+      blocks_[b].part_y[i % block_dots] = static_cast<float>(forces[i].y);
+    }
+  });
 }
 
 // Lists all dots that any dot of the block can feel.
@@ -433,22 +492,14 @@ double Relaxation::step() {
 void Relaxation::shake(int step) {
   const Random random(context_.seed, Stream::relax, static_cast<std::uint64_t>(step) + 1);
   const auto unit = static_cast<float>(at_.unit);
-  const auto moved = [](std::int32_t at, double by, std::int32_t last) {
-    const double there = at + by;
-    return static_cast<std::int32_t>(std::clamp(there < 0      ? -there
-                                                : there > last ? 2.0 * last - there
-                                                               : there,
-                                                0.0, static_cast<double>(last)));
-  };
   for_blocks([&](std::size_t b) {
     for (std::size_t i = first(b); i < end(b); ++i) {
-      const std::int32_t away = std::min(std::min(at_.x[i], rules_.last_x - at_.x[i]),
-                                         std::min(at_.y[i], rules_.last_y - at_.y[i]));
-      const double spacings = static_cast<double>(static_cast<float>(away) * unit) / spacing(i);
+      const double spacings = static_cast<double>(static_cast<float>(depth(i)) * unit) / spacing(i);
       if (spacings >= shaken_within) continue;
       const double most = shaken_by * (1 - 0.5 * spacings / shaken_within) * spacing(i) / at_.unit;
-      at_.x[i] = moved(at_.x[i], most * (2 * to_unit(random.at(2 * i)) - 1), rules_.last_x);
-      at_.y[i] = moved(at_.y[i], most * (2 * to_unit(random.at(2 * i + 1)) - 1), rules_.last_y);
+      at_.x[i] = reflected(at_.x[i] + most * (2 * to_unit(random.at(2 * i)) - 1), rules_.last_x);
+      at_.y[i] =
+          reflected(at_.y[i] + most * (2 * to_unit(random.at(2 * i + 1)) - 1), rules_.last_y);
     }
   });
 }
@@ -456,23 +507,14 @@ void Relaxation::shake(int step) {
 // Moves dots along the flow that evens out the tone, a part of its way; returns the mean way in
 // spacings.
 double Relaxation::flow(double part) {
-  std::vector<Vec2> places(dots_.size());
-  for_blocks([&](std::size_t b) {
-    for (std::size_t i = first(b); i < end(b); ++i) places[i] = place(i);
-  });
-  std::vector<Vec2> ways = tone_.ways(places, context_);
-  const auto inside = [](double at, std::int32_t last) {
-    if (at < 0) at = -at;
-    if (at > last) at = 2.0 * last - at;
-    return static_cast<std::int32_t>(std::clamp(at, 0.0, static_cast<double>(last)));
-  };
+  std::vector<Vec2> ways = tone_.ways(places(), context_);
   for_blocks([&](std::size_t b) {
     for (std::size_t i = first(b); i < end(b); ++i) {
       const double far = part * length(ways[i]) / spacing(i);
       const double share = far > farthest_flow ? part * farthest_flow / far : part;
       ways[i] = ways[i] * (share * flow_mobility(i));
-      at_.x[i] = inside(at_.x[i] + ways[i].x / at_.unit, rules_.last_x);
-      at_.y[i] = inside(at_.y[i] + ways[i].y / at_.unit, rules_.last_y);
+      at_.x[i] = reflected(at_.x[i] + ways[i].x / at_.unit, rules_.last_x);
+      at_.y[i] = reflected(at_.y[i] + ways[i].y / at_.unit, rules_.last_y);
     }
   });
   const double sum = parallel_sum(context_, dots_.size(),

@@ -7,6 +7,7 @@
 #include "dapple/context.hpp"
 #include "dapple/plane.hpp"
 #include "dapple/points.hpp"
+#include "relax/even_parts.hpp"
 
 namespace dapple {
 
@@ -19,6 +20,8 @@ struct KernelOptions {
   double edges = 0;         // 0..1: how much smaller kernels get across edges
   // Dots next to the border are shaken while the others settle: they do not line up with it.
   bool shaken = false;
+  // Parts of the dots that are to be even by themselves, too.
+  std::span<const DotPart> parts{};
   // How free each dot is to move, 0..1; empty: all of them. Dots lie well already where they are
   // given, so that fewer steps do.
   std::span<const float> mobility{};

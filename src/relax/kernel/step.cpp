@@ -124,8 +124,10 @@ void step_block_of(std::size_t b, DotBlock& block, const StepRules& rules, const
     const Floats image_y = part(block.force_y, p) + bend * moved_x + part(block.yy, p) * moved_y;
     const Floats gain = part(block.gain, p);
     const Floats momentum = static_cast<float>(rules.momentum);
-    Floats vx = part(block.velocity_x, p) * momentum + (sum_x + image_x) * gain;
-    Floats vy = part(block.velocity_y, p) * momentum + (sum_y + image_y) * gain;
+    Floats vx =
+        part(block.velocity_x, p) * momentum + (sum_x + image_x + part(block.part_x, p)) * gain;
+    Floats vy =
+        part(block.velocity_y, p) * momentum + (sum_y + image_y + part(block.part_y, p)) * gain;
     const Floats limit = static_cast<float>(rules.speed_limit);
     const Floats brake = limit / max(sqrt(vx * vx + vy * vy), limit);
     vx *= brake;

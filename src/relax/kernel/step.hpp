@@ -36,6 +36,7 @@ struct DotBlock {
   Lanes frame{};       // how far beyond the frame the mirrors of the narrow kernel stand, pixels
   // The image term: force at (x, y), pixels from the center, and its derivatives.
   Lanes x{}, y{}, force_x{}, force_y{}, xx{}, xy{}, yy{};
+  Lanes part_x{}, part_y{};          // the force within parts
   Lanes velocity_x{}, velocity_y{};  // spacings a step
   bool still = false;                // none of its dots may move
 };

@@ -2,7 +2,7 @@
 // (Horn, Schunck 1981; both at once: Bruhn, Weickert, Schnoerr 2005), from coarse pictures to fine
 // ones, each starting from what the coarser one found. Stiff ties suit dots: what they lose in
 // boundaries of things they gain in not squeezing dots together.
-#include "relax/motion.hpp"
+#include "relax/sequence/motion.hpp"
 
 #include <algorithm>
 #include <array>

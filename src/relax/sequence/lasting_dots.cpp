@@ -1,4 +1,4 @@
-#include "relax/lasting_dots.hpp"
+#include "relax/sequence/lasting_dots.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 
 #include "core/morton.hpp"
 #include "field/blur.hpp"
-#include "relax/motion.hpp"
+#include "relax/sequence/motion.hpp"
 #include "relax/smooth_step.hpp"
 #include "relax/voronoi.hpp"
 

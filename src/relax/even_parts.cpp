@@ -1,0 +1,167 @@
+// A part has an energy like that of all dots (kernel/kernel.cpp), of the Gaussians below, and dots
+// of a rare part count as many as they stand for: so the balance between the evenness of the part
+// and that of the set does not depend on how much of the set the part is. These Gaussians are wide,
+// so they are felt by way of grids: dots and density are shared out among cells, what they differ
+// by is blurred, and its slope read again by the same splines.
+#include "relax/even_parts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "core/parallel.hpp"
+#include "field/blur.hpp"
+#include "relax/spline.hpp"
+
+namespace dapple {
+namespace {
+
+// The narrow Gaussian keeps dots of a part apart, the wide one evens out their tone: one alone, .8
+// wide, comes as close to the tone only where neighbors of a part come closer.
+constexpr double narrow = 0.6;  // spacings of the part
+constexpr double wide = 0.9;
+constexpr float wide_weight = 3;
+// More makes two inks a chessboard, which is even by all figures and looks like cloth.
+constexpr double weight_of_class = 0.007;
+constexpr double weight_of_first = 0.018;
+constexpr double stiffness_of_weight = 40;
+constexpr std::size_t most_paired = 4;   // classes; of more, pairs cost the set its evenness
+constexpr std::size_t least_first = 16;  // dots
+constexpr float least_share = 0.1f;      // that a dot can stand for
+constexpr double cells_a_width = 1.5;    // of the narrow Gaussian
+constexpr double finest = 0.5;           // spacing followed, in mean spacings of the part
+constexpr double widest = 4;
+
+float mass_of(float share) {
+  return 1 / std::max(share, least_share);
+}
+
+// Adds the same seen through more.
+void add_wide(Plane<float>& cells, Context& context) {
+  const double more = cells_a_width * std::sqrt(wide * wide / (narrow * narrow) - 1);
+  const Plane<float> blurred = gaussian_blurred(cells, more, context);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    cells.values()[i] += wide_weight * blurred.values()[i];
+  }
+}
+
+}  // namespace
+
+std::vector<DotPart> parts_of_classes(std::span<const std::int32_t> klass,
+                                      std::span<const Plane<float>> shares) {
+  const std::size_t count = shares.size();
+  std::vector<DotPart> parts;
+  const auto add = [&](std::size_t a, std::size_t b) {
+    DotPart part;
+    part.weight = weight_of_class;
+    part.shares.push_back(&shares[a]);
+    if (b != a) part.shares.push_back(&shares[b]);
+    for (std::size_t i = 0; i < klass.size(); ++i) {
+      const auto c = static_cast<std::size_t>(klass[i]);
+      if (c == a || c == b) part.dots.push_back(static_cast<std::int32_t>(i));
+    }
+    if (part.dots.size() > 1) parts.push_back(std::move(part));
+  };
+  for (std::size_t a = 0; a < count; ++a) add(a, a);
+  // Two of two are all.
+  if (count < 3 || count > most_paired) return parts;
+  for (std::size_t a = 0; a < count; ++a) {
+    for (std::size_t b = a + 1; b < count; ++b) add(a, b);
+  }
+  return parts;
+}
+
+std::vector<DotPart> first_parts(std::span<const std::int32_t> order) {
+  std::vector<DotPart> parts;
+  for (std::size_t n = order.size() / 2; n >= least_first; n /= 2) {
+    DotPart part;
+    part.weight = weight_of_first;
+    part.share = static_cast<double>(n) / static_cast<double>(order.size());
+    part.dots.assign(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(n));
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+PartForce::PartForce(const DotPart& part, const Plane<float>& density, Context& context)
+    : dots_(part.dots),
+      shares_(part.shares),
+      share_(static_cast<float>(part.share)),
+      weight_(part.weight),
+      cut_(part.shares.empty() ? 1 : density.width() / part.shares.front()->width()),
+      grids_(grids_of(own_density(density), context)),
+      places_(part.dots.size()),
+      masses_(part.dots.size()),
+      forces_(part.dots.size()) {
+  Plane<float> counted = own_density(density);
+  for (int y = 0; y < counted.height(); ++y) {
+    for (int x = 0; x < counted.width(); ++x) counted(x, y) *= mass_of(share_at(x, y));
+  }
+  wanted_ = grids_.of_density(counted, context);
+}
+
+double PartForce::stiffness() const {
+  return stiffness_of_weight * weight_;
+}
+
+float PartForce::share_at(int x, int y) const {
+  if (shares_.empty()) return share_;
+  float sum = 0;
+  for (const Plane<float>* share : shares_) sum += (*share)(x / cut_, y / cut_);
+  return sum;
+}
+
+Plane<float> PartForce::own_density(const Plane<float>& density) const {
+  Plane<float> own = density;
+  for (int y = 0; y < own.height(); ++y) {
+    for (int x = 0; x < own.width(); ++x) own(x, y) *= share_at(x, y);
+  }
+  return own;
+}
+
+SpacingGrids PartForce::grids_of(const Plane<float>& density, Context& context) const {
+  const double mean =
+      std::sqrt(static_cast<double>(density.size()) / static_cast<double>(dots_.size()));
+  const auto values = density.values();
+  const auto densest = static_cast<double>(*std::max_element(values.begin(), values.end()));
+  const double least = std::min(std::max(finest * mean, 1 / std::sqrt(densest)), mean);
+  const DensityStack stack(density, 0.5 * least, widest * mean, context);
+  return {
+      density, stack, least, widest * mean, narrow / cells_a_width, SpacingGrids::Shares::of_pairs,
+      context};
+}
+
+const std::vector<Vec2>& PartForce::forces(std::span<const Vec2> places, double curvature,
+                                           Context& context) {
+  for (std::size_t k = 0; k < dots_.size(); ++k) {
+    places_[k] = places[static_cast<std::size_t>(dots_[k])];
+    masses_[k] = mass_of(share_at(static_cast<int>(places_[k].x), static_cast<int>(places_[k].y)));
+  }
+  SpacingGrids::Cells error = grids_.of_dots(places_, masses_, 1, context);
+  // Splines blur twice, each by a quarter of a cell squared.
+  const double sigma = std::sqrt(cells_a_width * cells_a_width - 0.5);
+  for (std::size_t l = 0; l < error.size(); ++l) {
+    for (std::size_t i = 0; i < error[l].size(); ++i) {
+      error[l].values()[i] -= wanted_[l].values()[i];
+    }
+    error[l] = gaussian_blurred(error[l], sigma, context);
+    add_wide(error[l], context);
+  }
+  const double strength = 2 * std::numbers::pi * weight_ * curvature;
+  for (std::size_t k = 0; k < dots_.size(); ++k) {
+    const Vec2 p = places_[k];
+    Vec2 slope;
+    grids_.share(p, [&](std::size_t l, double seen) {
+      const SpacingGrids::Level& level = grids_.levels()[l];
+      const Vec2 here =
+          slope_of(error[l], spline_at(p.x / level.cell_x), spline_at(p.y / level.cell_y));
+      const double scaled = seen / (level.cell_x * level.cell_y);
+      slope.x += here.x * scaled / level.cell_x;
+      slope.y += here.y * scaled / level.cell_y;
+    });
+    forces_[k] = slope * (-strength * static_cast<double>(masses_[k]));
+  }
+  return forces_;
+}
+
+}  // namespace dapple

@@ -1,0 +1,25 @@
+// Dots of a density from the first step on, with classes where they have some.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "relax/kernel/kernel.hpp"
+
+namespace dapple {
+
+// What dots are divided into, each part even by itself.
+struct DotSplit {
+  // How much of each class is wanted at each place of the map, such as of an ink: they add up to 1.
+  std::span<const Plane<float>> shares{};
+  // Without shares: rounds, such that those up to any of them are even. The last has half of the
+  // dots, the one before half of the rest, and so on.
+  bool rounds = false;
+};
+
+// `count` dots along a curve, relaxed; with a split they have a column klass: the class, or the
+// round. `density` as relax_kernel() takes it. O(dots + pixels).
+PointSet relaxed_dots(const Plane<float>& density, std::int64_t count, const DotSplit& split,
+                      const KernelOptions& options, Context& context);
+
+}  // namespace dapple

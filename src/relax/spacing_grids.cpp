@@ -1,0 +1,175 @@
+#include "relax/spacing_grids.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/parallel.hpp"
+#include "field/resample.hpp"
+#include "relax/spline.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr int density_parts = 8;
+
+}  // namespace
+
+SpacingGrids::SpacingGrids(const Plane<float>& density, const DensityStack& stack, double smallest,
+                           double largest, double cell_size, Shares shares, Context& context)
+    : shares_(shares), area_(static_cast<double>(density.width()) * density.height()) {
+  total_ = parallel_sum(context, static_cast<std::size_t>(density.height()), [&](std::size_t y) {
+    double sum = 0;
+    const float* row = density.row(static_cast<int>(y));
+    for (int x = 0; x < density.width(); ++x) {
+      sum += static_cast<double>(row[x]);
+    }
+    return sum;
+  });
+  const double mean = std::sqrt(area_ / total_);
+  // A few dark specks do not make the grid finer everywhere.
+  const double finest = std::max(smallest, 0.25 * mean);
+  const double wanted_columns = density.width() / (cell_size * finest);
+  const double wanted_rows = density.height() / (cell_size * finest);
+  const auto doublings_of = [](double ratio) { return std::ilogb(std::max(1.0, ratio)); };
+  const int doublings = std::min(doublings_of(std::max(1.0, largest / finest)) + 1,
+                                 doublings_of(std::min(wanted_columns, wanted_rows)));
+  const int step = 1 << doublings;
+  const int columns = step * std::max(1, static_cast<int>(std::ceil(wanted_columns / step)));
+  const int rows = step * std::max(1, static_cast<int>(std::ceil(wanted_rows / step)));
+  for (int level = 0; level <= doublings; ++level) {
+    const int w = columns >> level;
+    const int h = rows >> level;
+    levels_.push_back({w, h, static_cast<double>(density.width()) / w,
+                       static_cast<double>(density.height()) / h});
+  }
+  const Level& grid = levels_.front();
+  const double unit = std::sqrt(grid.cell_x * grid.cell_y) / cell_size;
+  level_ = Plane<float>(columns, rows);
+  parallel_for(context, static_cast<std::size_t>(rows), [&](std::size_t y) {
+    double h = mean;
+    for (int x = 0; x < columns; ++x) {
+      const Vec2 p{(x + 0.5) * grid.cell_x, (static_cast<double>(y) + 0.5) * grid.cell_y};
+      h = stack.spacing(p, h, smallest, largest);
+      const double times = std::clamp(h / unit, 1.0, std::ldexp(1.0, doublings));
+      const int whole = std::ilogb(times);
+      level_(x, static_cast<int>(y)) = static_cast<float>(whole + std::ldexp(times, -whole) - 1);
+    }
+  });
+  // Levels that nothing is seen on are left out.
+  const auto values = level_.values();
+  const double highest = static_cast<double>(*std::max_element(values.begin(), values.end()));
+  levels_.resize(std::min(levels_.size(), static_cast<std::size_t>(std::ceil(highest)) + 1));
+}
+
+SpacingGrids::Cells SpacingGrids::empty() const {
+  Cells cells;
+  for (const Level& level : levels_) cells.emplace_back(level.columns, level.rows);
+  return cells;
+}
+
+SpacingGrids::Cells SpacingGrids::sum_of(int parts, const std::function<void(int, Cells&)>& add,
+                                         Context& context) const {
+  std::vector<Cells> sums(static_cast<std::size_t>(parts));
+  parallel_for(context, sums.size(), [&](std::size_t part) {
+    sums[part] = empty();
+    add(static_cast<int>(part), sums[part]);
+  });
+  for (std::size_t l = 0; parts > 1 && l < levels_.size(); ++l) {
+    parallel_for(context, static_cast<std::size_t>(levels_[l].rows), [&](std::size_t row) {
+      const int y = static_cast<int>(row);
+      float* to = sums[0][l].row(y);
+      for (std::size_t part = 1; part < sums.size(); ++part) {
+        const float* from = sums[part][l].row(y);
+        for (int x = 0; x < levels_[l].columns; ++x) to[x] += from[x];
+      }
+    });
+  }
+  return std::move(sums[0]);
+}
+
+double SpacingGrids::level_of(Vec2 p) const {
+  return bilinear(level_, {p.x / levels_[0].cell_x, p.y / levels_[0].cell_y});
+}
+
+// The rows [from, to) of the density, in pieces far smaller than a cell.
+void SpacingGrids::add_rows(const Plane<float>& density, int from, int to, Cells& cells) const {
+  const double cell = std::min(levels_[0].cell_x, levels_[0].cell_y);
+  const int merged = std::max(1, static_cast<int>(0.25 * cell));
+  const int cut = std::max(1, static_cast<int>(std::ceil(1 / cell)));
+  // The place of a piece of an axis on every grid.
+  struct Piece {
+    double center = 0;
+    std::vector<SplineShares> shares;
+  };
+  const auto piece_of = [&](double start, double end, double Level::*size) {
+    Piece piece{0.5 * (start + end), {}};
+    for (const Level& level : levels_) {
+      piece.shares.push_back(spline_over(start / (level.*size), end / (level.*size)));
+    }
+    return piece;
+  };
+  const auto pieces_of = [&](int first, int last, double Level::*size) {
+    std::vector<Piece> pieces;
+    const double length = static_cast<double>(last - first) / cut;
+    for (int i = 0; i < cut; ++i) {
+      pieces.push_back(piece_of(first + i * length, first + (i + 1) * length, size));
+    }
+    return pieces;
+  };
+  std::vector<std::vector<Piece>> across;
+  for (int x0 = 0; x0 < density.width(); x0 += merged) {
+    across.push_back(pieces_of(x0, std::min(density.width(), x0 + merged), &Level::cell_x));
+  }
+  const auto splat = [&](const Piece& wide, const Piece& high, double mass) {
+    share({wide.center, high.center}, [&](std::size_t l, double part) {
+      spread(mass * part, wide.shares[l], high.shares[l], cells[l]);
+    });
+  };
+  for (int y0 = from; y0 < to; y0 += merged) {
+    const int y1 = std::min(to, y0 + merged);
+    const std::vector<Piece> down = pieces_of(y0, y1, &Level::cell_y);
+    for (int x0 = 0; x0 < density.width(); x0 += merged) {
+      const int x1 = std::min(density.width(), x0 + merged);
+      double mass = 0;
+      for (int y = y0; y < y1; ++y) {
+        for (int x = x0; x < x1; ++x) mass += static_cast<double>(density(x, y));
+      }
+      if (!(mass > 0)) continue;
+      for (const Piece& high : down) {
+        for (const Piece& wide : across[static_cast<std::size_t>(x0 / merged)]) {
+          splat(wide, high, mass / (cut * cut));
+        }
+      }
+    }
+  }
+}
+
+SpacingGrids::Cells SpacingGrids::of_density(const Plane<float>& density, Context& context) const {
+  const int rows = density.height();
+  return sum_of(
+      density_parts,
+      [&](int part, Cells& to) {
+        add_rows(density, rows * part / density_parts, rows * (part + 1) / density_parts, to);
+      },
+      context);
+}
+
+SpacingGrids::Cells SpacingGrids::of_dots(std::span<const Vec2> dots, std::span<const float> masses,
+                                          int parts, Context& context) const {
+  return sum_of(
+      parts,
+      [&](int part, Cells& to) {
+        const auto n = static_cast<std::size_t>(part);
+        const std::size_t end = dots.size() * (n + 1) / static_cast<std::size_t>(parts);
+        for (std::size_t i = dots.size() * n / static_cast<std::size_t>(parts); i < end; ++i) {
+          const double mass = masses.empty() ? 1.0 : static_cast<double>(masses[i]);
+          share(dots[i], [&](std::size_t l, double seen) {
+            spread(mass * seen, spline_at(dots[i].x / levels_[l].cell_x),
+                   spline_at(dots[i].y / levels_[l].cell_y), to[l]);
+          });
+        }
+      },
+      context);
+}
+
+}  // namespace dapple
