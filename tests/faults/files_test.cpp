@@ -68,8 +68,10 @@ TEST(Faults, FailedCalls) {
         const long count = calls.of(i);
         sweep.require(calls.of(0) > 0, "the shim is not in use");
         for (const auto& [name, code] : faults_of(call)) {
-          const long first = all_cases() ? 1 : 1 + static_cast<long>(job.name.size() % 9);
-          for (long place = first; place <= count; place += every(9)) {
+          // Opens are few, and each in the code must go on by itself.
+          const int step = call == Call::open && name == "EINTR" ? 1 : every(9);
+          const long first = 1 + static_cast<long>(job.name.size()) % step;
+          for (long place = first; place <= count; place += step) {
             const std::string fault = std::string(call_names[i]) + " " + std::to_string(place);
             how.environment["DAPPLE_FAULT"] =
                 fault + " " + (code == 0 ? "short" : std::to_string(code));

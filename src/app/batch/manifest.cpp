@@ -180,7 +180,7 @@ LineFile::LineFile(std::string what, const std::string& path)
     file_ = STDOUT_FILENO;
     return;
   }
-  file_ = open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+  file_ = open_file(path, O_RDWR | O_APPEND | O_CREAT);
   if (file_ < 0) {
     throw Error(ErrorKind::output, what_ + " cannot be written: " + std::strerror(errno), path);
   }
