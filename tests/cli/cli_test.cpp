@@ -208,6 +208,29 @@ TEST_F(Cli, TyposNameTheNearestValidName) {
   says({"mask", "--kind", "spatiotemporal", "--size", "8"}, "--size WxHxFRAMES");
 }
 
+TEST_F(Cli, OptionsThatLeaveAnotherNothingToDoAreRefusedBothByName) {
+  using Words = std::vector<std::string>;
+  const std::vector<std::pair<Words, Words>> pairs = {
+      {{"--regularity", "0.9"}, {"--method", "lbg"}},
+      {{"--edges", "0.5"}, {"--method", "voronoi"}},
+      {{"--frame", "fitted"}, {"--method", "poisson"}},
+      {{"--order", "hilbert"}, {"--progressive"}},
+      {{"--order", "hilbert"}, {"--path", "tsp"}},
+      {{"--no-overlap"}, {"--path", "tsp"}},
+      {{"--no-overlap"}, {"--gap", "1"}},
+      {{"--progressive"}, {"--path", "tsp"}},
+  };
+  for (const auto& [one, other] : pairs) {
+    Words words{"stipple", photo, "--dots", "50", "-o", "a.svg"};
+    words.insert(words.end(), one.begin(), one.end());
+    words.insert(words.end(), other.begin(), other.end());
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 2) << one[0] << " " << other[0];
+    EXPECT_NE(outcome.err.find(one[0]), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find(other[0]), std::string::npos) << outcome.err;
+  }
+}
+
 TEST_F(Cli, EveryProblemIsReportedAtOnce) {
   const Outcome outcome = run({"mask", "--size", "0", "--seed", "-1", "--thread", "2",
                                "--threads=x", "-o", "a.svg", "-o", "b.xyz"});

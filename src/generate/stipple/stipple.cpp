@@ -263,17 +263,40 @@ struct StippleSequence::Memory {
 
 namespace {
 
+// Options that contradict, or of which one leaves the other nothing to do.
+void check_together(const StippleOptions& options) {
+  std::vector<Problem> problems;
+  const auto refuse = [&](bool both, const char* option, const std::string& why) {
+    if (both) problems.push_back({option, why});
+  };
+  const StippleOptions usual;
+  const bool other_method = options.method != StippleMethod::kernel;
+  const std::string method = "is for `method kernel`: leave it or `method " +
+                             std::string(word_of(options.method)) + "` out";
+  refuse(other_method && options.regularity != usual.regularity, "regularity", method);
+  refuse(other_method && options.edges != usual.edges, "edges", method);
+  refuse(other_method && options.frame != usual.frame, "frame", method);
+  const bool line = options.path == DotPath::tsp;
+  refuse(line && options.progressive, "path",
+         "has no first part that is a picture: leave `path` or `progressive` out");
+  refuse(line && options.no_overlap, "no-overlap",
+         "keeps dots apart, and `path tsp` draws none: leave one of them out");
+  refuse(line && options.order != usual.order, "order",
+         "is that of dots, and `path tsp` draws none: leave one of them out");
+  refuse(options.progressive && options.order != usual.order, "order",
+         "is another one than that of `progressive`: leave one of them out");
+  refuse(options.gap.value > 0 && options.no_overlap, "no-overlap",
+         "is what `gap` does, too: leave one of them out");
+  if (!problems.empty()) throw Error(ErrorKind::usage, problems);
+}
+
 Stippling make(const Image& image, const FieldOptions& field, const StippleOptions& options,
                StippleSequence::Memory* memory, Context& context) {
   context.check();
   check(options);
   check(field);
   require_planes(image);
-  if (options.progressive && options.path == DotPath::tsp) {
-    throw Error(ErrorKind::usage,
-                "one line through all dots has no first part that is a picture: "
-                "leave `path` or `progressive` out");
-  }
+  check_together(options);
   if (context.checkpoint &&
       (options.method != StippleMethod::kernel || memory != nullptr || options.invert_darks < 1)) {
     throw Error(ErrorKind::usage,
