@@ -37,6 +37,13 @@ constexpr auto option_names(FrameEdge) {
   return words_to<FrameEdge::fitted>("cut", "fitted");
 }
 
+// What sizes of dots follow: the tone, larger where it is darker; detail or edges, smaller where
+// there are some; nothing.
+enum class DotSizeFrom { tone, detail, edges, random };
+constexpr auto option_names(DotSizeFrom) {
+  return words_to<DotSizeFrom::random>("tone", "detail", "edges", "random");
+}
+
 struct StippleOptions {
   StippleMethod method = StippleMethod::kernel;
   double regularity = 0.5;  // of `kernel`: 0 organic, 1 nearly hexagonal where the tone is even
@@ -47,6 +54,10 @@ struct StippleOptions {
   // width for points. Of circles: the diameter of the line. Where number and size are both given,
   // all tones are scaled by what that makes the total ink.
   LengthRange dot_size;
+  DotSizeFrom size_from = DotSizeFrom::tone;  // of dot_size MIN:MAX
+  // So many sizes from MIN to MAX, as of a set of pens: 2..16; 0: any between them. Of `kernel`,
+  // dots of each size are even by themselves.
+  int size_steps = 0;
   // Dots keep clear of each other. They can cover 71 % of the paper then: darker places are drawn
   // at that tone. Where number and size ask for more, dots shrink.
   bool no_overlap = false;

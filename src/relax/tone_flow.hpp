@@ -1,6 +1,7 @@
 // Where dots have to flow so that ink is where the density wants it, seen over a few spacings.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "dapple/context.hpp"
@@ -20,8 +21,10 @@ class ToneFlow {
   ToneFlow(const Plane<float>& density, const DensityStack& stack, double smallest, double largest,
            double cell_size, Context& context);
 
-  // The way that each dot should go, pixels. O(dots).
-  std::vector<Vec2> ways(const std::vector<Vec2>& dots, Context& context);
+  // The way that each dot should go, pixels. `masses`: what each counts, 1 in the mean round it;
+  // empty: 1. O(dots).
+  std::vector<Vec2> ways(const std::vector<Vec2>& dots, std::span<const float> masses,
+                         Context& context);
 
  private:
   Plane<float> collapsed(const SpacingGrids::Cells& cells) const;

@@ -43,7 +43,7 @@ Figures figures(const PointSet& dots, Context& context) {
 
 PointSet inked(const std::vector<float>& parts, Context& context) {
   const std::vector<Plane<float>> shares = mix(parts);
-  return cut_out_dots(even_density(), count, {shares, false}, {}, context);
+  return cut_out_dots(even_density(), count, {shares, {}, false}, {}, context);
 }
 
 TEST(EvenParts, InksAreEvenAloneInPairsAndTogether) {

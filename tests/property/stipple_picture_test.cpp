@@ -1,11 +1,15 @@
 // What an artist sees of a stippling: no raster, no frame, sizes that carry the tone.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <string>
+#include <tuple>
+#include <vector>
 
 #include "analyze/figures.hpp"
 #include "dapple/analyze.hpp"
+#include "dapple/error.hpp"
 #include "dapple/image_files.hpp"
 #include "dapple/stipple.hpp"
 #include "field/resample.hpp"
@@ -137,6 +141,86 @@ TEST(StipplePicture, DotsOfManySizesAreAsGoodAsOfOne) {
       }
     }
   }
+}
+
+StippleOptions of_sizes(DotSizeFrom from, int steps) {
+  StippleOptions options = of_dots(10000);
+  options.dot_size = {{4, Unit::px}, {16, Unit::px}};
+  options.size_from = from;
+  options.size_steps = steps;
+  return options;
+}
+
+TEST(StipplePicture, FewSizesHoldTheTone) {
+  const Image image = sample_picture("raccoon.png");
+  for (const auto& [from, steps, p1, p2] :
+       {std::tuple{DotSizeFrom::tone, 5, 43.0, 61.0}, std::tuple{DotSizeFrom::tone, 2, 39.0, 56.0},
+        std::tuple{DotSizeFrom::random, 3, 37.0, 56.0}}) {
+    Context context;
+    const Stippling made = stipple(image, tone_field(), of_sizes(from, steps), context);
+    std::vector<float> sizes(made.dots.radius.begin(), made.dots.radius.end());
+    std::sort(sizes.begin(), sizes.end());
+    sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+    ASSERT_EQ(sizes.size(), static_cast<std::size_t>(steps));
+    for (int k = 0; k < steps; ++k) {
+      EXPECT_NEAR(sizes[static_cast<std::size_t>(k)], 2 + 6.0 * k / (steps - 1), 1e-5);
+    }
+    EXPECT_TRUE(made.dots.klass.empty());
+    const QualityReport report = analyze_stippling(made.dots, made.darkness, context);
+    EXPECT_GE(figure(report, "P1_inside"), p1) << steps;
+    EXPECT_GE(figure(report, "P2_inside"), p2) << steps;
+  }
+}
+
+// The mean size near an edge of half a picture, and far from it.
+TEST(StipplePicture, SizesFollowWhatTheyAreAskedTo) {
+  const Image halves =
+      test::picture(300, 200, [](double x, double) { return x < 0.5 ? 0.9 : 0.6; });
+  const auto means = [&](DotSizeFrom from) {
+    Context context;
+    const PointSet dots = stipple(halves, tone_field(), of_sizes(from, 0), context).dots;
+    std::array<double, 2> sum{};
+    std::array<double, 2> count{};
+    for (std::size_t i = 0; i < dots.size(); ++i) {
+      const double away = std::abs(dots.x[i] - 150);
+      if (away > 6 && away < 60) continue;
+      const std::size_t far = away < 60 ? 0 : 1;
+      sum.at(far) += 2 * static_cast<double>(dots.radius[i]);
+      count.at(far) += 1;
+    }
+    return std::pair{sum[0] / count[0], sum[1] / count[1]};
+  };
+  for (const DotSizeFrom from : {DotSizeFrom::detail, DotSizeFrom::edges}) {
+    const auto [near, far] = means(from);
+    EXPECT_LT(near, 0.7 * far);
+    EXPECT_GT(far, 14);
+  }
+  const auto [near, far] = means(DotSizeFrom::random);
+  EXPECT_NEAR(near, far, 1.5);
+  EXPECT_NEAR(far, 10, 1.5);
+}
+
+TEST(StipplePicture, SizesThatCannotBeAreRefused) {
+  const Image image = test::scene();
+  const auto refused = [&](const StippleOptions& options) {
+    Context context;
+    EXPECT_THROW(stipple(image, tone_field(), options, context), Error);
+  };
+  for (const int steps : {-1, 1, 17, 1 << 30}) refused(of_sizes(DotSizeFrom::tone, steps));
+  StippleOptions options = of_sizes(DotSizeFrom::detail, 0);
+  options.dot_size = {};
+  refused(options);
+  options = of_sizes(DotSizeFrom::random, 0);
+  options.ink.path = "cmyk";
+  refused(options);
+  options = of_sizes(DotSizeFrom::tone, 3);
+  options.progressive = true;
+  refused(options);
+  options.progressive = false;
+  options.no_overlap = true;
+  refused(options);
+  options.no_overlap = false;
+  EXPECT_THROW(StippleSequence(tone_field(), options), Error);
 }
 
 }  // namespace

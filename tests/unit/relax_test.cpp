@@ -184,7 +184,7 @@ TEST(ToneFlow, UndoesAnErrorOverManySpacings) {
   for (int j = 0; j < 24; ++j) {
     for (int i = 0; i < 24; ++i) dots.push_back({bent(10 * i + 5), 10 * j + 5.0});
   }
-  const std::vector<Vec2> ways = flow.ways(dots, context);
+  const std::vector<Vec2> ways = flow.ways(dots, {}, context);
   double before = 0;
   double after = 0;
   for (std::size_t i = 0; i < dots.size(); ++i) {

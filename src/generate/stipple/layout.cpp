@@ -320,7 +320,16 @@ namespace {
 
 // Sizes follow the tone seen over that share of a spacing: neighbors then differ no more than their
 // number evens out.
-constexpr double size_seen_over = 0.5;
+
+double mean_ink(const DotPlan& plan, double t) {
+  const SizeSteps& steps = plan.steps;
+  if (steps.diameters.empty()) return ink_of(plan, plan.diameter(t));
+  double ink = 0;
+  for (std::size_t k = 0; k < steps.diameters.size(); ++k) {
+    ink += steps.share(k, t) * ink_of(plan, steps.diameters[k]);
+  }
+  return ink;
+}
 
 // Dots per pixel, their sizes as `tones` want them.
 Plane<float> numbers_of(const DotPlan& plan, const Plane<float>& darkness,
@@ -329,8 +338,8 @@ Plane<float> numbers_of(const DotPlan& plan, const Plane<float>& darkness,
   for (std::size_t i = 0; i < darkness.size(); ++i) {
     const auto d = static_cast<double>(darkness.values()[i]);
     if (!(d > 0)) continue;
-    const double diameter = plan.diameter(static_cast<double>(tones.values()[i]));
-    numbers.values()[i] = static_cast<float>(d / ink_of(plan, diameter));
+    numbers.values()[i] =
+        static_cast<float>(d / mean_ink(plan, static_cast<double>(tones.values()[i])));
   }
   return numbers;
 }
@@ -390,7 +399,8 @@ DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const Stippl
   if (plan.smallest != plan.largest) {
     const double number = wanted > 0 ? wanted : sum_of(plan.density);
     const double spacing = std::sqrt(static_cast<double>(darkness.size()) / number);
-    plan.tones = gaussian_blurred(darkness, size_seen_over * spacing, context);
+    plan.tones = size_map(darkness, options.size_from, spacing, context);
+    plan.steps = SizeSteps::of(options, plan.smallest, plan.largest);
     plan.density = numbers_of(plan, darkness, plan.tones);
   }
   const double faithful = sum_of(plan.density);
@@ -420,7 +430,10 @@ void cut(DotPlan& plan, int cells, Context& context) {
   }
   const auto share = static_cast<float>(static_cast<double>(plan.count) / sum_of(plan.density));
   for (float& n : plan.density.values()) n *= share;
-  for (double* length : {&plan.pen, &plan.smallest, &plan.largest, &plan.gap}) *length *= cells;
+  for (double* length : {&plan.pen, &plan.smallest, &plan.largest, &plan.gap, &plan.steps.play}) {
+    *length *= cells;
+  }
+  for (double& diameter : plan.steps.diameters) diameter *= cells;
   plan.cells = cells;
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "dapple/stipple.hpp"
+#include "generate/stipple/sizes.hpp"
 
 namespace dapple::stippling {
 
@@ -58,11 +59,12 @@ struct DotPlan {
   double gap = 0;         // between rims
   Plane<float> darkness;  // what can be drawn of the darkness asked for
   Plane<float> asked;     // that darkness, where dots are held apart: sizes follow it
-  Plane<float> tones;     // darkness that sizes follow, where there are several
-  double inked = 1;       // ink of all dots over the darkness
-  bool fits = false;      // dots can be held apart as they are
-  Plane<float> density;   // dots per pixel; sums to `count` before rounding
-  int cells = 1;          // a side of a pixel, which lengths and maps are in
+  Plane<float> tones;     // 0..1, that sizes follow, where there are several
+  SizeSteps steps;
+  double inked = 1;      // ink of all dots over the darkness
+  bool fits = false;     // dots can be held apart as they are
+  Plane<float> density;  // dots per pixel; sums to `count` before rounding
+  int cells = 1;         // a side of a pixel, which lengths and maps are in
 
   double diameter(double darkness_there) const {
     return smallest + (largest - smallest) * darkness_there;

@@ -45,6 +45,13 @@ void describe(StippleOptions& options, OptionList& list) {
            "Diameter of the dots, or smallest and largest, growing with darkness; left out: from "
            "their number")
       .metavar("D|MIN:MAX");
+  list.add("size-from", options.size_from,
+           "What sizes from MIN to MAX follow: tone, larger where it is darker; detail or edges, "
+           "smaller where there are some; or random");
+  list.add("size-steps", options.size_steps,
+           "So many sizes from MIN to MAX, as of a set of pens, 2 to 16; 0: any between them")
+      .range(0, 16)
+      .check([](std::string_view text) { return text == "1" ? "must be 0, or 2 to 16" : ""; });
   list.add("no-overlap", options.no_overlap,
            "Keep dots apart: they cover at most 71 % of the paper, and darker tones get lighter");
   list.add("gap", options.gap,

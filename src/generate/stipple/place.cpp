@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/random.hpp"
 #include "dapple/error.hpp"
 #include "field/blur.hpp"
 #include "field/resample.hpp"
@@ -59,12 +60,31 @@ PointSet sampled_dots(const DotPlan& plan, std::optional<double> slope, double p
 // reach it else.
 constexpr double size_play = 0.03;
 
-// Sizes by tone, then by the little that makes the tone right.
-void size_by_tone(PointSet& dots, const DotPlan& plan, Context& context) {
-  std::vector<double> inks(dots.size());
+// The diameter of each dot: by what sizes follow, or its class.
+std::vector<double> diameters_of(const PointSet& dots, const DotPlan& plan, Context& context) {
+  const Random random(context.seed, stream_of("sizes"));
+  std::vector<double> diameters(dots.size());
   for (std::size_t i = 0; i < dots.size(); ++i) {
-    inks[i] = ink_of(plan, plan.diameter(bilinear(plan.tones, dots[i])));
+    diameters[i] = plan.steps.diameters.empty()
+                       ? plan.diameter(bilinear(plan.tones, dots[i]))
+                       : plan.steps.diameters[static_cast<std::size_t>(dots.klass[i])] +
+                             plan.steps.play * (2 * to_unit(random.at(i)) - 1);
   }
+  return diameters;
+}
+
+// Sizes, and then the little that makes the tone right, where they may be any.
+void set_various_sizes(PointSet& dots, const DotPlan& plan, Context& context) {
+  const std::vector<double> diameters = diameters_of(dots, plan, context);
+  if (!plan.steps.diameters.empty()) dots.klass.clear();
+  if (!plan.steps.diameters.empty() && plan.steps.play == 0) {
+    for (std::size_t i = 0; i < dots.size(); ++i) {
+      dots.radius[i] = static_cast<float>(0.5 * diameters[i]);
+    }
+    return;
+  }
+  std::vector<double> inks(dots.size());
+  for (std::size_t i = 0; i < dots.size(); ++i) inks[i] = ink_of(plan, diameters[i]);
   Plane<float> darkness = plan.darkness;
   for (float& d : darkness.values()) d *= static_cast<float>(plan.inked);
   const double spacing =
@@ -146,7 +166,7 @@ PointSet place_inverted(const DotPlan& plan, const InvertedDarks& darks,
 
 void set_sizes(PointSet& dots, const DotPlan& plan, const StippleOptions& options,
                Context& context) {
-  if (!plan.tones.empty()) return size_by_tone(dots, plan, context);
+  if (!plan.tones.empty()) return set_various_sizes(dots, plan, context);
   for (std::size_t i = 0; i < dots.size(); ++i) {
     const Plane<float>& tones = plan.asked.empty() ? plan.darkness : plan.asked;
     const float d = tones(static_cast<int>(dots.x[i]), static_cast<int>(dots.y[i]));

@@ -25,6 +25,7 @@
 #include "generate/stipple/inks.hpp"
 #include "generate/stipple/layout.hpp"
 #include "generate/stipple/place.hpp"
+#include "generate/stipple/sizes.hpp"
 #include "relax/cut_pixels.hpp"
 #include "relax/dot_classes.hpp"
 #include "relax/kernel/kernel.hpp"
@@ -306,6 +307,7 @@ Stippling make(const Image& image, const FieldOptions& field, const StippleOptio
   if (options.background != "none") parse_color(options.background);
   const std::vector<Ink> inks = parse_inks(options.ink, options.background);
   if (options.invert_darks < 1) check_inverted(options, inks.size());
+  check_sizes(options, inks.size());
   const StippleLayout layout = lay_out(image.width(), image.height(), options);
   const bool of_lines = options.shape == DotShape::circle || options.shape == DotShape::spiral;
   if (of_lines && layout.pen <= 0) {
@@ -364,9 +366,16 @@ Stippling make(const Image& image, const FieldOptions& field, const StippleOptio
     } else if (inverted) {
       result.dots = place_inverted(plan, darks, options, context);
     } else {
-      const std::vector<Plane<float>> shares = shares_of(asked.parts, plan.count, context);
-      result.dots = place_dots(plan, {shares, rounds}, field, options, packing, context);
-      if (inks.size() > 1 && options.method != StippleMethod::kernel) {
+      const std::vector<Plane<float>> shares = inks.size() > 1
+                                                   ? shares_of(asked.parts, plan.count, context)
+                                                   : plan.steps.shares(plan.tones);
+      std::vector<float> inks_of_steps;
+      for (const double diameter : plan.steps.diameters) {
+        inks_of_steps.push_back(static_cast<float>(ink_of(plan, diameter)));
+      }
+      result.dots =
+          place_dots(plan, {shares, inks_of_steps, rounds}, field, options, packing, context);
+      if (shares.size() > 1 && options.method != StippleMethod::kernel) {
         result.dots.klass = dot_classes(result.dots, shares_at(result.dots, shares), context);
       }
     }
@@ -412,6 +421,11 @@ StippleSequence::StippleSequence(FieldOptions field, StippleOptions options)
   if (options_.invert_darks < 1) {
     throw Error(ErrorKind::usage,
                 "dots stay from picture to picture where all are of ink: leave `invert-darks` out");
+  }
+  if (options_.size_steps != 0 || options_.size_from == DotSizeFrom::random) {
+    throw Error(ErrorKind::usage,
+                "dots that stay from picture to picture have sizes of their tones, detail or "
+                "edges: leave `size-steps` and `size-from random` out");
   }
   if (options_.progressive) {
     throw Error(ErrorKind::usage,

@@ -128,7 +128,7 @@ PointSet relaxed_round(const Plane<float>& density, std::int64_t count, const Do
   for (const Plane<float>& share : split.shares) shares.push_back(continued(share, margins));
   KernelOptions shaken = options;
   shaken.shaken = true;
-  PointSet dots = relaxed_dots(larger, all, {shares, split.rounds}, shaken, context);
+  PointSet dots = relaxed_dots(larger, all, {shares, split.inks, split.rounds}, shaken, context);
   for (std::size_t i = 0; i < dots.size(); ++i) {
     dots.x[i] -= margins.left;
     dots.y[i] -= margins.top;
@@ -147,7 +147,8 @@ PointSet cut_out(const Plane<float>& density, std::int64_t count, const DotSplit
   PointSet inside = cut(relaxed_round(density, count, split, margins, options, context),
                         static_cast<std::size_t>(count), density.width(), density.height());
   give_back_memory();
-  even_tone(inside, density, options, context);
+  const InkOfDots ink(inside, density, split);
+  even_tone(inside, density, ink.in(options), context);
   return inside;
 }
 
@@ -171,7 +172,7 @@ PointSet cut_out_dots(const Plane<float>& density, std::int64_t count, const Dot
   for (const Plane<float>& share : split.shares) {
     shares.push_back(resample(share, smaller.width(), smaller.height()));
   }
-  PointSet dots = cut_out(smaller, count, {shares, split.rounds}, options, context);
+  PointSet dots = cut_out(smaller, count, {shares, split.inks, split.rounds}, options, context);
   scale(dots, wide, high);
   dots.domain = domain;
   return dots;

@@ -159,6 +159,7 @@ class Relaxation {
   Kernels kernels_;
   bool shaken_;
   std::span<const float> mobility_;
+  std::span<const float> masses_;
   double movers_ = 0;  // dots, by how free they are
   double mean_;        // spacing, pixels
   double smallest_;    // spacings of single dots
@@ -199,6 +200,7 @@ Relaxation::Relaxation(PointSet& dots, const Plane<float>& density, const Kernel
       kernels_(options.regularity),
       shaken_(options.shaken),
       mobility_(options.mobility),
+      masses_(options.masses),
       mean_(std::sqrt(dots.domain.area() / static_cast<double>(dots.size()))),
       // Reflections are looked up one deep, hence no wider than the picture.
       smallest_(std::min(dots.domain.shorter_side() / (kernels_.reach + list_slack),
@@ -208,8 +210,8 @@ Relaxation::Relaxation(PointSet& dots, const Plane<float>& density, const Kernel
       stack_(density, kernels_.narrow * smallest_ / (1 + 2 * options.edges),
              4 * kernels_.narrow * largest_, context),
       table_(stack_),
-      tone_(density, stack_, 1 / std::sqrt(densest(density)), widest * mean_, kernels_.flow_cell,
-            context),
+      tone_(options.wanted != nullptr ? *options.wanted : density, stack_,
+            1 / std::sqrt(densest(density)), widest * mean_, kernels_.flow_cell, context),
       blocks_((dots.size() + block_dots - 1) / block_dots),
       boxes_(dots.size()) {
   for (const DotPart& part : options.parts) parts_.emplace_back(part, density, context);
@@ -507,7 +509,7 @@ void Relaxation::shake(int step) {
 // Moves dots along the flow that evens out the tone, a part of its way; returns the mean way in
 // spacings.
 double Relaxation::flow(double part) {
-  std::vector<Vec2> ways = tone_.ways(places(), context_);
+  std::vector<Vec2> ways = tone_.ways(places(), masses_, context_);
   for_blocks([&](std::size_t b) {
     for (std::size_t i = first(b); i < end(b); ++i) {
       const double far = part * length(ways[i]) / spacing(i);
@@ -555,11 +557,21 @@ void relax(PointSet& dots, const Plane<float>& density, const KernelOptions& opt
   const double mean = std::sqrt(dots.domain.area() / static_cast<double>(dots.size()));
   const double cuts = std::ceil(narrowest / std::max(narrow, 0.2 * mean));
   const int cut = static_cast<int>(std::max(1.0, cuts));
-  const Plane<float> finer = cut == 1 ? Plane<float>() : cut_pixels(density, cut, context);
-  if (cut > 1) scale(dots, cut);
-  Relaxation relaxation(dots, cut == 1 ? density : finer, options, context);
+  if (cut == 1) {
+    Relaxation relaxation(dots, density, options, context);
+    return body(relaxation);
+  }
+  const Plane<float> finer = cut_pixels(density, cut, context);
+  Plane<float> wanted;
+  KernelOptions on_finer = options;
+  if (options.wanted != nullptr) {
+    wanted = cut_pixels(*options.wanted, cut, context);
+    on_finer.wanted = &wanted;
+  }
+  scale(dots, cut);
+  Relaxation relaxation(dots, finer, on_finer, context);
   body(relaxation);
-  if (cut > 1) scale(dots, 1.0 / cut);
+  scale(dots, 1.0 / cut);
 }
 
 }  // namespace

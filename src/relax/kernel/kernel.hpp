@@ -22,6 +22,10 @@ struct KernelOptions {
   bool shaken = false;
   // Parts of the dots that are to be even by themselves, too.
   std::span<const DotPart> parts{};
+  // What each dot counts for the tone over some spacings, such as its ink, and how much of that is
+  // wanted per pixel; empty: 1, and the density.
+  std::span<const float> masses{};
+  const Plane<float>* wanted = nullptr;
   // How free each dot is to move, 0..1; empty: all of them. Dots lie well already where they are
   // given, so that fewer steps do.
   std::span<const float> mobility{};

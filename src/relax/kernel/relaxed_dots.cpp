@@ -17,6 +17,33 @@ std::vector<std::int32_t> rounds_of(std::size_t dots, std::span<const DotPart> f
 
 }  // namespace
 
+InkOfDots::InkOfDots(const PointSet& dots, const Plane<float>& density, const DotSplit& split) {
+  if (split.inks.empty()) return;
+  wanted_ = Plane<float>(density.width(), density.height());
+  double ink = 0;
+  double number = 0;
+  for (std::size_t i = 0; i < density.size(); ++i) {
+    float mean = 0;
+    for (std::size_t c = 0; c < split.inks.size(); ++c) {
+      mean += split.inks[c] * split.shares[c].values()[i];
+    }
+    wanted_.values()[i] = density.values()[i] * mean;
+    ink += static_cast<double>(wanted_.values()[i]);
+    number += static_cast<double>(density.values()[i]);
+  }
+  const auto unit = static_cast<float>(number / ink);
+  for (float& w : wanted_.values()) w *= unit;
+  for (const std::int32_t c : dots.klass) {
+    masses_.push_back(split.inks[static_cast<std::size_t>(c)] * unit);
+  }
+}
+
+KernelOptions InkOfDots::in(KernelOptions options) const {
+  options.masses = masses_;
+  if (!wanted_.empty()) options.wanted = &wanted_;
+  return options;
+}
+
 PointSet relaxed_dots(const Plane<float>& density, std::int64_t count, const DotSplit& split,
                       const KernelOptions& options, Context& context) {
   PointSet dots = walk_dots(density, count, context);
@@ -28,7 +55,8 @@ PointSet relaxed_dots(const Plane<float>& density, std::int64_t count, const Dot
     parts = first_parts(progressive_order(dots, context));
     dots.klass = rounds_of(dots.size(), parts);
   }
-  KernelOptions with_parts = options;
+  const InkOfDots ink(dots, density, split);
+  KernelOptions with_parts = ink.in(options);
   with_parts.parts = parts;
   relax_kernel(dots, density, with_parts, context);
   return dots;
