@@ -377,6 +377,7 @@ TEST_F(Pictures, NightsAreTold) {
   };
   write_map("night.pgm", wide, high, 1, 255, with_rest(20));
   write_map("evening.pgm", wide, high, 1, 255, with_rest(120));
+  write_map("black.pgm", wide, high, 1, 255, [](int, int, int) { return 0; });
   const auto warnings = [&](std::vector<std::string> words) {
     words.insert(words.end(), {"--dots", "100", "-o", "d.csv"});
     return good(words).err;
@@ -384,10 +385,12 @@ TEST_F(Pictures, NightsAreTold) {
   EXPECT_NE(warnings({"stipple", "night.pgm"}).find("--preset stipple-night"), std::string::npos);
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"stipple", "evening.pgm"},
+        {"stipple", "black.pgm"},
         {"stipple", "night.pgm", "--invert"},
         {"stipple", "night.pgm", "--ink", "white", "--background", "black"},
         {"stipple", "night.pgm", "--invert-darks", ".8"}}) {
-    EXPECT_EQ(warnings(words).find("most of the picture is dark"), std::string::npos) << words[2];
+    EXPECT_EQ(warnings(words).find("most of the picture is dark"), std::string::npos)
+        << words.back();
   }
 }
 

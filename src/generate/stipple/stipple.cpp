@@ -66,12 +66,17 @@ bool any_ink(const Plane<float>& darkness) {
 void warn_of_night(const Plane<float>& darkness, const FieldOptions& field,
                    const StippleOptions& options, const std::vector<Ink>& inks, Context& context) {
   constexpr float dark = 0.88f;
+  constexpr float light = 0.7f;
   if (field.as != MapKind::tone || field.invert || options.invert_darks < 1 || inks.size() > 1) {
     return;
   }
-  const auto values = darkness.values();
-  const auto count = std::count_if(values.begin(), values.end(), [](float d) { return d >= dark; });
-  if (2 * static_cast<std::size_t>(count) < values.size()) return;
+  std::size_t darks = 0;
+  std::size_t lights = 0;
+  for (const float d : darkness.values()) {
+    darks += d >= dark;
+    lights += d <= light;
+  }
+  if (2 * darks < darkness.size() || 1000 * lights < darkness.size()) return;
   if (options.background != "none" &&
       luminance(parse_color(inks[0].color)) > luminance(parse_color(options.background))) {
     return;
