@@ -17,6 +17,8 @@ namespace {
 
 constexpr int width = 320;
 constexpr int height = 240;
+constexpr double x0 = 0.5 * width;
+constexpr double y0 = 0.5 * height;
 
 // Waves of several lengths, dark and light, that go on for ever.
 float tone(double x, double y) {
@@ -29,6 +31,7 @@ struct Scene {
   double moved = 0;  // of the picture, pixels to the left
   double noise = 0;
   std::uint64_t draw = 0;
+  double zoom = 1;  // about the middle
 };
 
 Image picture(const Scene& scene) {
@@ -42,7 +45,10 @@ Image picture(const Scene& scene) {
     for (int x = 0; x < width; ++x) {
       const double grain = scene.noise * (random.uniform() + random.uniform() - 1);
       const double dark =
-          std::clamp(static_cast<double>(tone(x + scene.moved, y)) + grain, 0.0, 1.0);
+          std::clamp(static_cast<double>(tone(x0 + (x - x0) / scene.zoom + scene.moved,
+                                              y0 + (y - y0) / scene.zoom)) +
+                         grain,
+                     0.0, 1.0);
       image.channels[0](x, y) = static_cast<float>(1 - dark);
     }
   }
@@ -150,6 +156,21 @@ TEST(Sequence, DotsGoAlongWithAPan) {
   }
   EXPECT_GT(figure(before, "P1"), 36);
   EXPECT_GT(figure(before, "dmin"), 0.55);
+}
+
+TEST(Sequence, AZoomKeepsItsTone) {
+  Context context;
+  StippleSequence sequence(field(), options(4000));
+  Stippling last = sequence.next(picture({}), context);
+  for (int i = 1; i < 7; ++i) {
+    const auto before = static_cast<double>(last.dots.size());
+    last = sequence.next(picture({0, 0, 0, std::pow(1.02, i)}), context);
+    // 3.9 % leave the picture.
+    EXPECT_LT(static_cast<double>(last.lost), 0.1 * before);
+  }
+  EXPECT_GT(figure(last, "P1"), 38);
+  EXPECT_GT(figure(last, "P2"), 48);
+  EXPECT_LT(figure(last, "worst"), 2);
 }
 
 TEST(Sequence, NumbersFollowTheTones) {

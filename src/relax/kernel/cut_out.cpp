@@ -148,7 +148,7 @@ PointSet cut_out(const Plane<float>& density, std::int64_t count, const DotSplit
                         static_cast<std::size_t>(count), density.width(), density.height());
   give_back_memory();
   const InkOfDots ink(inside, density, split);
-  even_tone(inside, density, ink.in(options), context);
+  even_tone(inside, density, ink.in(options), 1, context);
   return inside;
 }
 

@@ -109,7 +109,7 @@ class Relaxation {
   Relaxation(PointSet& dots, const Plane<float>& density, const KernelOptions& options,
              Context& context);
   void run();
-  void even_out();
+  void even_out(int flows);
 
  private:
   template <class Body>
@@ -368,17 +368,16 @@ void Relaxation::run() {
   take_back();
 }
 
-void Relaxation::even_out() {
-  // Far from the frame nothing is amiss: no dot there comes too near another.
+void Relaxation::even_out(int flows) {
+  // Far from the frame nothing is amiss: no dot there comes too near another. Where dots are free
+  // to move by more or less, that says where.
   const auto deep = static_cast<std::int32_t>(rim_depth * mean_ / at_.unit);
-  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+  for (std::size_t b = 0; b < blocks_.size() && !again(); ++b) {
     blocks_[b].still = true;
-    for (std::size_t i = first(b); i < end(b); ++i) {
-      blocks_[b].still &= depth(i) > deep;
-    }
+    for (std::size_t i = first(b); i < end(b); ++i) blocks_[b].still &= depth(i) > deep;
   }
   look_round();
-  flow(kernels_.rim_share);
+  for (int k = 0; k < flows; ++k) flow(kernels_.rim_share);
   part_dots();
   take_back();
 }
@@ -581,9 +580,10 @@ void relax_kernel(PointSet& dots, const Plane<float>& density, const KernelOptio
   relax(dots, density, options, context, [](Relaxation& relaxation) { relaxation.run(); });
 }
 
-void even_tone(PointSet& dots, const Plane<float>& density, const KernelOptions& options,
+void even_tone(PointSet& dots, const Plane<float>& density, const KernelOptions& options, int flows,
                Context& context) {
-  relax(dots, density, options, context, [](Relaxation& relaxation) { relaxation.even_out(); });
+  relax(dots, density, options, context,
+        [&](Relaxation& relaxation) { relaxation.even_out(flows); });
 }
 
 }  // namespace dapple

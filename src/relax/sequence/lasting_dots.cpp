@@ -26,6 +26,7 @@ constexpr double carried_above = 0.25;
 constexpr double free_when_carried = 0.25;
 constexpr double stirred = 4;        // spacings round a dot that is new or has gone
 constexpr double together = 5;       // spacings over which dots may move against each other only
+constexpr int last_flows = 2;        // more, and dots do not keep up with a pan
 constexpr double fewest_kept = 0.5;  // of the dots; else the picture is another one
 
 double spacing_of(const PointSet& dots) {
@@ -164,6 +165,20 @@ void LastingDots::stay_with_neighbors(const PointSet& before, const std::vector<
   }
 }
 
+// Makes up for the tone that holding on has cost, by dots that are on their way anyhow: those that
+// lie still go on doing so.
+void LastingDots::even_moving(const Plane<float>& density, std::span<const float> mobility,
+                              Context& context) {
+  std::vector<float> moving(mobility.size());
+  for (std::size_t i = 0; i < moving.size(); ++i) {
+    moving[i] =
+        static_cast<float>(smooth_step(0, free_when_carried, static_cast<double>(mobility[i])));
+  }
+  KernelOptions options = options_;
+  options.mobility = moving;
+  even_tone(dots_, density, options, last_flows, context);
+}
+
 // Lets dots move where something has changed since they last did.
 void LastingDots::settle(const Plane<float>& density, const std::vector<Vec2>& changed,
                          Context& context) {
@@ -195,6 +210,7 @@ void LastingDots::settle(const Plane<float>& density, const std::vector<Vec2>& c
   const PointSet before = dots_;
   relax_kernel(dots_, density, options, context);
   stay_with_neighbors(before, mobility, context);
+  even_moving(density, mobility, context);
   for (std::size_t i = 0; i < dots_.size(); ++i) {
     past_[i].seen += mobility[i] * (read(round, dots_[i]) - past_[i].seen);
   }

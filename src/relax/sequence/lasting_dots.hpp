@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "dapple/context.hpp"
@@ -33,6 +34,7 @@ class LastingDots {
   std::vector<Vec2> recount(const Plane<float>& density, std::int64_t count, Context& context);
   void stay_with_neighbors(const PointSet& before, const std::vector<float>& mobility,
                            Context& context);
+  void even_moving(const Plane<float>& density, std::span<const float> mobility, Context& context);
   void settle(const Plane<float>& density, const std::vector<Vec2>& changed, Context& context);
 
   KernelOptions options_;
