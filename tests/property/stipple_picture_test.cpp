@@ -12,6 +12,7 @@
 #include "dapple/error.hpp"
 #include "dapple/image_files.hpp"
 #include "dapple/stipple.hpp"
+#include "field/blur.hpp"
 #include "field/resample.hpp"
 #include "property/stipple_scene.hpp"
 
@@ -140,6 +141,46 @@ TEST(StipplePicture, DotsOfManySizesAreAsGoodAsOfOne) {
         }
       }
     }
+  }
+}
+
+// Of dots where it is lighter than most that can keep apart, those that cover others by so much.
+std::size_t overlapping(const Stippling& made, double lightest, double share) {
+  const PointSet& dots = made.dots;
+  Context context;
+  const double spacing =
+      std::sqrt(static_cast<double>(made.darkness.size()) / static_cast<double>(dots.size()));
+  const Plane<float> tone = gaussian_blurred(made.darkness, 0.5 * spacing, context);
+  const double largest =
+      static_cast<double>(*std::max_element(dots.radius.begin(), dots.radius.end()));
+  const PointIndex index(dots);
+  std::vector<Neighbor> found;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    if (bilinear(tone, dots[i]) >= lightest) continue;
+    const auto own = static_cast<double>(dots.radius[i]);
+    index.within(dots[i], own + largest, found);
+    count += std::any_of(found.begin(), found.end(), [&](const Neighbor& other) {
+      const auto k = static_cast<std::size_t>(other.index);
+      const double apart = own + static_cast<double>(dots.radius[k]);
+      return k != i && other.distance < (1 - share) * apart;
+    });
+  }
+  return count;
+}
+
+TEST(StipplePicture, DotsOfManySizesKeepApartWhereItIsLight) {
+  for (const char* name : {"raccoon.png", "ascent.png"}) {
+    StippleOptions options;
+    options.order = DotOrder::none;
+    options.dot_size = {{3, Unit::px}, {12, Unit::px}};
+    Context context;
+    const Stippling made = stipple(sample_picture(name), tone_field(), options, context);
+    EXPECT_EQ(overlapping(made, 0.68, 0.05), 0u) << name;
+    EXPECT_LT(overlapping(made, 0.68, 0.005), 0.007 * static_cast<double>(made.dots.size()))
+        << name;
+    // Darker, they cannot.
+    EXPECT_GT(overlapping(made, 2, 0.05), 0u) << name;
   }
 }
 

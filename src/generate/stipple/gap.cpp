@@ -14,6 +14,7 @@ namespace dapple::stippling {
 namespace {
 
 constexpr int most_sweeps = 3000;
+constexpr int light_sweeps = 50;
 constexpr double excess = 1e-3;                // of a push, so that pairs part for good
 constexpr double golden = 0.3819660112501051;  // of a turn, so that no two directions are near
 constexpr double hair = 1e-9;                  // that rounding may take, on the way to millimeters
@@ -70,7 +71,10 @@ class Cells {
 
 }  // namespace
 
-bool push_apart(PointSet& dots, const std::vector<double>& rims, double gap, Context& context) {
+namespace {
+
+bool push(PointSet& dots, const std::vector<double>& rims, double gap,
+          const std::vector<char>& held, int sweeps, Context& context) {
   if (dots.empty()) return true;
   const double largest = *std::max_element(rims.begin(), rims.end());
   Cells cells(dots, (2 * largest + gap) * (1 + excess));
@@ -84,7 +88,7 @@ bool push_apart(PointSet& dots, const std::vector<double>& rims, double gap, Con
   };
   std::vector<char> moved(dots.size(), 1);
   std::vector<std::int32_t> found;
-  for (int sweep = 0; sweep < most_sweeps; ++sweep) {
+  for (int sweep = 0; sweep < sweeps; ++sweep) {
     context.check();
     const std::vector<char> active = moved;
     std::fill(moved.begin(), moved.end(), char{0});
@@ -94,7 +98,7 @@ bool push_apart(PointSet& dots, const std::vector<double>& rims, double gap, Con
       cells.near(dots[i], found);
       for (const std::int32_t other : found) {
         const auto k = static_cast<std::size_t>(other);
-        if (k == i) continue;
+        if (k == i || (held[i] != 0 && held[k] != 0)) continue;
         const double wanted = rims[i] + rims[k] + gap;
         Vec2 way = dots[k] - dots[i];
         double distance = length(way);
@@ -109,14 +113,29 @@ bool push_apart(PointSet& dots, const std::vector<double>& rims, double gap, Con
         } else {
           way = way * (1 / distance);
         }
-        const double push = 0.5 * (wanted * (1 + excess) - distance);
-        place(i, dots[i] - way * push);
-        place(k, dots[k] + way * push);
+        // A dot that is held leaves all of the way to the other.
+        const double missing = wanted * (1 + excess) - distance;
+        const double share = held[i] != 0 ? 0 : held[k] != 0 ? 1 : 0.5;
+        const Vec2 back = way * (share * missing);
+        const Vec2 on = way * ((1 - share) * missing);
+        if (share > 0) place(i, dots[i] - back);
+        if (share < 1) place(k, dots[k] + on);
       }
     }
     if (!any) return true;
   }
   return false;
+}
+
+}  // namespace
+
+bool push_apart(PointSet& dots, const std::vector<double>& rims, double gap, Context& context) {
+  return push(dots, rims, gap, std::vector<char>(dots.size(), 0), most_sweeps, context);
+}
+
+void part_where_light(PointSet& dots, const std::vector<double>& rims,
+                      const std::vector<char>& held, Context& context) {
+  push(dots, rims, 0, held, light_sweeps, context);
 }
 
 }  // namespace dapple::stippling

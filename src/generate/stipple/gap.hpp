@@ -12,4 +12,9 @@ namespace dapple::stippling {
 // centers, are no nearer than `gap`. False where that was not reached: too many dots for the place.
 bool push_apart(PointSet& dots, const std::vector<double>& rims, double gap, Context& context);
 
+// The same without a gap for those dots alone that may move, some of the way: those that are held
+// lie where they lie, over each other or not.
+void part_where_light(PointSet& dots, const std::vector<double>& rims,
+                      const std::vector<char>& held, Context& context);
+
 }  // namespace dapple::stippling

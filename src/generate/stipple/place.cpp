@@ -59,6 +59,7 @@ PointSet sampled_dots(const DotPlan& plan, std::optional<double> slope, double p
 // How far sizes may leave their range for the tone's sake, where neither black nor white would
 // reach it else.
 constexpr double size_play = 0.03;
+constexpr double most_without_overlap = 0.7;  // tone; discs that keep apart cover little more
 
 // The diameter of each dot: by what sizes follow, or its class.
 std::vector<double> diameters_of(const PointSet& dots, const DotPlan& plan, Context& context) {
@@ -73,28 +74,51 @@ std::vector<double> diameters_of(const PointSet& dots, const DotPlan& plan, Cont
   return diameters;
 }
 
-// Sizes, and then the little that makes the tone right, where they may be any.
-void set_various_sizes(PointSet& dots, const DotPlan& plan, Context& context) {
-  const std::vector<double> diameters = diameters_of(dots, plan, context);
-  if (!plan.steps.diameters.empty()) dots.klass.clear();
-  if (!plan.steps.diameters.empty() && plan.steps.play == 0) {
-    for (std::size_t i = 0; i < dots.size(); ++i) {
-      dots.radius[i] = static_cast<float>(0.5 * diameters[i]);
-    }
-    return;
-  }
+// The little that makes the tone right, where sizes may be any.
+void fit_sizes(PointSet& dots, const DotPlan& plan, const Plane<float>& ink, double spacing,
+               Context& context) {
   std::vector<double> inks(dots.size());
-  for (std::size_t i = 0; i < dots.size(); ++i) inks[i] = ink_of(plan, diameters[i]);
-  Plane<float> darkness = plan.darkness;
-  for (float& d : darkness.values()) d *= static_cast<float>(plan.inked);
-  const double spacing =
-      std::sqrt(static_cast<double>(darkness.size()) / static_cast<double>(dots.size()));
-  inks = fitted_inks(dots, inks, darkness, spacing, context);
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    inks[i] = ink_of(plan, 2 * static_cast<double>(dots.radius[i]));
+  }
+  inks = fitted_inks(dots, inks, ink, spacing, context);
   for (std::size_t i = 0; i < dots.size(); ++i) {
     const double diameter = std::clamp(diameter_of(plan, inks[i]), plan.smallest * (1 - size_play),
                                        plan.largest * (1 + size_play));
     dots.radius[i] = static_cast<float>(0.5 * diameter);
   }
+}
+
+// Dots of several sizes lie as far apart as their number asks for: two large ones may touch. Where
+// there is room for that they part.
+void part_touching(PointSet& dots, const DotPlan& plan, const Plane<float>& ink, double spacing,
+                   Context& context) {
+  const Plane<float> tone = gaussian_blurred(ink, 0.5 * spacing, context);
+  std::vector<double> rims;
+  std::vector<char> held;
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    rims.push_back(rim_of(plan, static_cast<double>(dots.radius[i])));
+    held.push_back(bilinear(tone, dots[i]) < most_without_overlap ? 0 : 1);
+  }
+  part_where_light(dots, rims, held, context);
+}
+
+void set_various_sizes(PointSet& dots, const DotPlan& plan, Context& context) {
+  const std::vector<double> diameters = diameters_of(dots, plan, context);
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    dots.radius[i] = static_cast<float>(0.5 * diameters[i]);
+  }
+  const bool fixed = !plan.steps.diameters.empty() && plan.steps.play == 0;
+  if (!plan.steps.diameters.empty()) dots.klass.clear();
+  Plane<float> ink = plan.darkness;
+  for (float& d : ink.values()) d *= static_cast<float>(plan.inked);
+  const double spacing =
+      std::sqrt(static_cast<double>(ink.size()) / static_cast<double>(dots.size()));
+  // What parting costs in tone, fixed sizes cannot make up for.
+  if (fixed) return;
+  fit_sizes(dots, plan, ink, spacing, context);
+  part_touching(dots, plan, ink, spacing, context);
+  fit_sizes(dots, plan, ink, spacing, context);
 }
 
 PointSet kernel_dots(const Plane<float>& density, std::int64_t count, const DotSplit& split,
