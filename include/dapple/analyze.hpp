@@ -103,7 +103,9 @@ double way_bound(const PointSet& points, Context& context);
 struct PlotForecast {
   double travel = 0;  // mm, pen up
   double drawn = 0;   // mm, pen down
-  std::int64_t lifts = 0;
+  std::int64_t touches = 0;
+  std::int64_t lines = 0;
+  std::int64_t lifts = 0;  // of both
   std::int64_t pen_changes = 0;
   double seconds = 0;
 };

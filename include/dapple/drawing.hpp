@@ -34,6 +34,7 @@ struct Layer {
   // Filled, under the rest of the layer: closed polygons, what they hold to the right of an edge
   // that goes down (y grows), so that holes run the other way. Pens cannot draw them.
   std::vector<std::vector<Vec2>> fills{};
+  bool same_pen{};  // as the layer before: a part to plot after it
 };
 
 // Filled; a pen touch (zero-length stroke); an outline; filled by a spiral of the pen; a shape of
@@ -84,6 +85,10 @@ struct Drawing {
   double pen = 0;  // stroke width of points, circles, spirals and outlines, mm; 0: filled
   DotShape shape = DotShape::disc;
   std::shared_ptr<const Outline> outline;  // of that shape, else none
+  double touch = 0;  // mm that the pen goes to the right in a touch, its middle on the dot
+  // mm by which all marks lie farther apart than was promised: what files may round away. 0: no
+  // promise.
+  double slack = 0;
   Plotter plotter;
   std::vector<Layer> layers;
   std::vector<std::pair<std::string, std::string>> metadata;

@@ -27,6 +27,8 @@ class Job {
  public:
   virtual ~Job() = default;
   virtual void describe(OptionList& list) = 0;
+  // Gives every plain number of the options the unit that it stands for, as they are now.
+  virtual void settle_units() {}
   // `input`: the positional image, or nullptr. Files named by options are loaded already.
   virtual Result run(const Image* input, Context& context) = 0;
   // Channels of data that an 8 or 16 bit file of the result will hold; 0 where they are colors,

@@ -26,6 +26,8 @@ struct DrawingMade {
   Plane<float> unprepared = {};
   Interpolation interpolation = Interpolation::smooth;  // of that darkness
   std::int64_t lost = 0;  // points of the picture before, in a sequence, that did not last
+  double ink = 1;         // that is drawn, as a share of what the darkness asked for
+  bool on_paper = false;  // of a size that was asked for
 };
 
 struct ImageMade {

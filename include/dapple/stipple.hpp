@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "dapple/drawing.hpp"
 #include "dapple/sample.hpp"
@@ -44,6 +45,42 @@ constexpr auto option_names(DotSizeFrom) {
   return words_to<DotSizeFrom::random>("tone", "detail", "edges", "random");
 }
 
+// A length, range or size as users write it for paper: numbers without a unit are millimeters
+// where there is a paper, else pixels.
+template <class T>
+struct OnPaper : T {
+  using Written = T;
+  OnPaper() = default;
+  OnPaper(const T& written) : T(written) {}
+  template <class U = T>  // the copy takes `= {}`
+  OnPaper& operator=(const U& written) {
+    return *this = OnPaper(written);
+  }
+
+  bool plain = false;  // no unit was written, and it is in pixels for now
+  bool turns = false;  // a paper by its name alone: upright or not as the picture is
+  friend bool operator==(const OnPaper&, const OnPaper&) = default;
+};
+using Paper = OnPaper<Size>;
+std::string to_text(const OnPaper<Length>& value);
+std::string to_text(const OnPaper<LengthRange>& value);
+std::string to_text(const Paper& value);
+void from_text(std::string_view text, OnPaper<Length>& value);
+void from_text(std::string_view text, OnPaper<LengthRange>& value);
+// Beside sizes, names with `-portrait` and `-landscape`, which do not turn.
+void from_text(std::string_view text, Paper& value);
+
+// Where `tsp` lifts the pen between two dots: where its line would cross bare paper, nowhere, or
+// where they are farther apart than a length.
+struct LongestHop {
+  enum class Rule { automatic, none, length };
+  Rule rule = Rule::automatic;
+  OnPaper<Length> length;
+  friend bool operator==(const LongestHop&, const LongestHop&) = default;
+};
+std::string to_text(const LongestHop& hop);
+void from_text(std::string_view text, LongestHop& hop);  // auto, none or a length above 0
+
 struct StippleOptions {
   StippleMethod method = StippleMethod::kernel;
   double regularity = 0.5;  // of `kernel`: 0 organic, 1 nearly hexagonal where the tone is even
@@ -53,7 +90,7 @@ struct StippleOptions {
   // Diameter, or MIN:MAX, growing with the darkness; empty: from the number of dots, or the pen's
   // width for points. Of circles: the diameter of the line. Where number and size are both given,
   // all tones are scaled by what that makes the total ink.
-  LengthRange dot_size;
+  OnPaper<LengthRange> dot_size;
   DotSizeFrom size_from = DotSizeFrom::tone;  // of dot_size MIN:MAX
   // So many sizes from MIN to MAX, as of a set of pens: 2..16; 0: any between them. Of `kernel`,
   // dots of each size are even by themselves.
@@ -63,12 +100,12 @@ struct StippleOptions {
   bool no_overlap = false;
   // Between the rims of all dots, at least; darker places than dots can make then are drawn as dark
   // as they can.
-  Length gap{0, Unit::mm};
+  OnPaper<Length> gap{{0, Unit::mm}};
   // Where it is darker than that, seen over about a dot spacing, the paper is covered with ink and
   // dots of the paper's color lie on it; 1: nowhere.
   double invert_darks = 1;
-  Size paper;                  // empty: the image at `dpi`, and the margin round it
-  Length margin{0, Unit::mm};  // at each side; % of the paper's shorter side
+  Paper paper;                            // empty: the image at `dpi`, and the margin round it
+  OnPaper<Length> margin{{0, Unit::mm}};  // at each side; % of the paper's shorter side
   // With a paper. Dots and darkness are in pixels of what is drawn: of the part that is left, or of
   // the picture stretched along one side.
   PaperFit fit = PaperFit::contain;
@@ -77,7 +114,9 @@ struct StippleOptions {
                     // papers and margins, and of pictures where no size is given
   Size size;        // of pictures, pixels: the paper is fitted into it. Empty: the image's
                     // own where neither paper nor margin is given, else the paper's at `dpi`
-  Length pen{0, Unit::mm};  // width of the pen's line; 0: filled dots
+  OnPaper<Length> pen{{0, Unit::mm}};  // width of the pen's line; 0: filled dots
+  // Of `shape point`: the length of a touch, for readers that drop those of none.
+  OnPaper<Length> touch{{0, Unit::mm}};
   // A color; or several, separated by commas, `cmyk`, or a palette file, less the color of the
   // paper: dots lie side by side, kept apart over all inks and even in each, and mix to the colors
   // of the picture.
@@ -90,9 +129,16 @@ struct StippleOptions {
   // tsp: instead of dots a line through them, as wide as the pen, or as makes its ink the darkness.
   // The number of dots is that which gives a line of the pen's width that ink.
   DotPath path = DotPath::none;
+  LongestHop longest_hop;
+  // So many layers for each ink, to plot one after the other, each of dots of all tones that are
+  // even by themselves.
+  int split = 1;
+  std::int64_t from = 0;  // leaves out so many of the first dots, or lines, of the drawing
   Plotter plotter;
 };
 void describe(StippleOptions& options, OptionList& list);
+// The same with the unit that each plain number stands for.
+StippleOptions with_units(StippleOptions options);
 
 struct Stippling {
   Drawing drawing;  // mm on the paper
@@ -104,13 +150,15 @@ struct Stippling {
   int raster_width = 0;   // of the drawing as a picture
   int raster_height = 0;
   std::int64_t lost = 0;  // of a sequence: dots of the picture before that did not last
+  // Of all dots, as a share of the darkness that the picture asks for.
+  double ink = 1;
 };
 
 // `image` is the picture; `field` says how darkness is read from it. field.count stands for
 // options.dots where that is 0, field.radius for the spacing of dots where it is darkest.
 // Throws Error(input) where nothing is dark, Error(usage) for papers without room, for sizes
-// that make no dots and for more dots than a gap allows, Error(limit) for more dots than memory
-// allows.
+// that make no dots, for more dots than a gap allows and a `from` beyond the last, Error(limit) for
+// more dots than memory allows.
 Stippling stipple(const Image& image, const FieldOptions& field, const StippleOptions& options,
                   Context& context);
 

@@ -96,11 +96,13 @@ class Pen {
       forecast_.seconds += seconds_between(around, 0, 0, top, plotter_.acceleration);
     }
     up();
+    ++forecast_.lines;
   }
   void touch(Vec2 at) {
     travel(at);
     down();
     up();
+    ++forecast_.touches;
   }
   void line(const std::vector<Vec2>& points) {
     travel(points.front());
@@ -108,6 +110,7 @@ class Pen {
     forecast_.seconds += line_seconds(points, plotter_, forecast_.drawn);
     at_ = points.back();
     up();
+    ++forecast_.lines;
   }
 
  private:
@@ -127,8 +130,10 @@ PlotForecast forecast(const Drawing& drawing) {
     if (is_empty(layer)) continue;
     if (!first) {
       pen.travel({0, 0});
-      ++result.pen_changes;
-      result.seconds += drawing.plotter.pen_change;
+      if (!layer.same_pen) {
+        ++result.pen_changes;
+        result.seconds += drawing.plotter.pen_change;
+      }
     }
     first = false;
     draw_with(pen, drawing, layer);

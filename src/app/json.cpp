@@ -52,11 +52,11 @@ std::string json_of(const Record& record) {
   for (const WrittenOutput& output : record.outputs) object["outputs"].push_back(json_of(output));
   if (record.points) object["points"] = *record.points;
   if (record.plot) {
-    object["plot"] = {{"travel_mm", record.plot->travel},
-                      {"drawn_mm", record.plot->drawn},
-                      {"lifts", record.plot->lifts},
-                      {"pen_changes", record.plot->pen_changes},
-                      {"seconds", record.plot->seconds}};
+    const PlotForecast& plot = record.plot->forecast;
+    object["plot"] = {
+        {"travel_mm", plot.travel},    {"drawn_mm", plot.drawn},  {"touches", plot.touches},
+        {"lines", plot.lines},         {"lifts", plot.lifts},     {"pen_changes", plot.pen_changes},
+        {"parts", record.plot->parts}, {"seconds", plot.seconds}, {"ink", record.plot->ink}};
   }
   if (!record.lost.empty()) object["lost"] = record.lost;
   object["seconds"] = Json::object();

@@ -8,7 +8,7 @@
 #include "app/run/interrupt.hpp"
 #include "app/run/progress.hpp"
 #include "app/run/runner.hpp"
-#include "dapple/analyze.hpp"
+#include "app/tools.hpp"
 
 namespace dapple::app {
 namespace {
@@ -60,15 +60,6 @@ std::vector<std::string> summaries_of(const Record& record) {
   return lines;
 }
 
-// The line on a plot, such as `plot: 12.3 m of travel, 4.5 m of line, 10000 lifts, 66 min`.
-std::string plot_line(const PlotForecast& plot) {
-  std::string line = "plot: " + rounded(plot.travel / 1000, 1) + " m of travel, " +
-                     rounded(plot.drawn / 1000, 1) + " m of line, " + std::to_string(plot.lifts) +
-                     " lifts";
-  if (plot.pen_changes > 0) line += ", " + std::to_string(plot.pen_changes) + " changes of the pen";
-  return line + ", " + rounded(plot.seconds / 60, 1) + " min";
-}
-
 // How well the dots of a sequence lasted.
 std::string sequence_line(const std::vector<double>& lost) {
   double sum = 0;
@@ -102,6 +93,14 @@ class OperationInvocation : public Invocation {
                "command, run again after it was ended, goes on from there")
           .metavar("FILE");
       common.add("checkpoint-every", run_options.checkpoint_every, "Seconds between").range(0, 1e9);
+    }
+    if (operation.makes_drawing) {
+      common.group("Plotter");
+      common
+          .add("machine", run_options.machine,
+               "Sets the speeds below to those of a plotter: axidraw-v3, idraw, cartesian, or one "
+               "of your own in tools/machines.toml")
+          .metavar("NAME");
     }
     if (operation.certifiable) {
       common.add(
@@ -145,6 +144,10 @@ class OperationInvocation : public Invocation {
              seed_given);
       });
     }
+    if (!run_options.machine.empty()) {
+      attempt(problems, [&] { apply(machine_settings(run_options.machine), run_.options, ""); });
+    }
+    attempt(problems, [&] { own = with_tools(std::move(own), run_.options); });
     set_all(own, problems);
     configure(context, run_options);
     finish(command, arguments, problems);
@@ -153,6 +156,7 @@ class OperationInvocation : public Invocation {
   int run(const std::vector<std::string>&) override {
     const std::string command(run_.operation->name);
     if (run_options.print_recipe) {
+      run_.job->settle_units();
       Recipe recipe = recipe_of(run_, context, true);
       recipe.version.clear();
       const std::string toml = to_toml(recipe, run_.options);
@@ -181,7 +185,7 @@ class OperationInvocation : public Invocation {
     require_command(recipe, command, what);
     if (recipe.has_seed && !seed_given) run_options.seed = recipe.seed;
     if (!recipe.input.empty()) run_.input = recipe.input;
-    apply(recipe, run_.options, file);
+    apply(with_tools(recipe), run_.options, file);
   }
 
   void finish(const Command& command, const Arguments& arguments, std::vector<Problem>& problems) {
@@ -213,11 +217,16 @@ class OperationInvocation : public Invocation {
 
   void tell(const Record& record) const {
     for (const std::string& warning : record.warnings) note("warning: " + warning);
-    if (run_options.json) return;
+    if (run_options.json) {
+      if (record.plot && record.plot->is_told) note(plot_line(*record.plot));
+      return;
+    }
     for (const std::string& line : summaries_of(record)) note(line);
     if (!record.lost.empty()) note(sequence_line(record.lost));
     if (record.report) note_text(report_text(*record.report));
-    if (record.plot && (run_options.verbose || record.report)) note(plot_line(*record.plot));
+    if (record.plot && (record.plot->is_told || run_options.verbose || record.report)) {
+      note(plot_line(*record.plot));
+    }
     if (!run_options.verbose) return;
     for (const auto& [stage, seconds] : record.seconds)
       note(stage + " " + rounded(seconds, 3) + " s");

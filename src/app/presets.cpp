@@ -2,13 +2,14 @@
 #include "app/presets.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "app/command.hpp"
 #include "app/json.hpp"
+#include "app/preset_folders.hpp"
 #include "app/run/outputs.hpp"
+#include "app/tools.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
 
@@ -59,7 +60,9 @@ class PresetsInvocation : public Invocation {
   }
 
   int run(const std::vector<std::string>& operands) override {
-    if (!operands.empty()) {
+    if (!operands.empty() && (operands[0] == "pens" || operands[0] == "machines")) {
+      print_text(tools_text(operands[0]));
+    } else if (!operands.empty()) {
       show(load_preset(operands[0], ""));
     } else if (names_) {
       for (const auto& [name, path] : preset_files()) print_text(name + "\n");
@@ -114,23 +117,6 @@ class PresetsInvocation : public Invocation {
 
 }  // namespace
 
-std::vector<fs::path> preset_folders() {
-  std::vector<fs::path> folders;
-  if (const char* variable = std::getenv("DAPPLE_PRESET_PATH")) {
-    std::string_view rest = variable;
-    while (!rest.empty()) {
-      const auto colon = rest.find(':');
-      if (colon != 0) folders.emplace_back(rest.substr(0, colon));
-      if (colon == std::string_view::npos) break;
-      rest.remove_prefix(colon + 1);
-    }
-  }
-  std::error_code unknown;
-  const fs::path program = fs::read_symlink("/proc/self/exe", unknown);
-  if (!unknown) folders.push_back(program.parent_path().parent_path() / "share/dapple/presets");
-  return folders;
-}
-
 std::vector<Preset> all_presets() {
   std::vector<Preset> presets;
   for (const auto& [name, path] : preset_files()) presets.push_back(read_preset(path));
@@ -175,7 +161,8 @@ Command presets_command() {
       "A preset is a recipe: the options of one command, by their long names. The first word of "
       "its "
       "name may be left out. Copy one, edit it and give its path to --preset. Folders in "
-      "DAPPLE_PRESET_PATH are looked at first.";
+      "DAPPLE_PRESET_PATH are looked at first. `dapple presets pens` and `dapple presets machines` "
+      "show the names that --pen and --machine take.";
   row.operands = "[NAME]";
   row.max_operands = 1;
   row.examples = {{"presets", "every preset, by command"}};

@@ -1,7 +1,6 @@
 // Presets: recipes in a folder, found by name.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,10 +14,6 @@ struct Preset {
   std::string path;
   Recipe recipe;
 };
-
-// The folders in which presets are looked for, in order: DAPPLE_PRESET_PATH (separated by colons),
-// then share/dapple/presets beside the program's own folder.
-std::vector<std::filesystem::path> preset_folders();
 
 // Every preset by name; of two of one name the one found first. A file that cannot be read throws
 // Error(usage) or Error(input).

@@ -58,23 +58,43 @@ void require_drawable(const Drawing& drawing) {
   }
 }
 
-void draw_as_lines(Drawing& drawing, double pen, const std::vector<double>& inks) {
+void draw_as_lines(Drawing& drawing, double pen, const std::vector<double>& inks,
+                   const std::function<bool(const Disc&, const Disc&)>& breaks) {
   drawing.pen = pen;
   for (std::size_t i = 0; i < drawing.layers.size(); ++i) {
     Layer& layer = drawing.layers[i];
     if (layer.discs.empty()) continue;
-    Polyline line;
-    line.points.reserve(layer.discs.size());
-    for (const Disc& disc : layer.discs) line.points.push_back(disc.center);
+    std::vector<Polyline> lines(1);
     double way = 0;
-    for (std::size_t k = 1; k < line.points.size(); ++k) {
-      way += length(line.points[k] - line.points[k - 1]);
+    for (std::size_t k = 0; k < layer.discs.size(); ++k) {
+      if (k > 0 && breaks(layer.discs[k - 1], layer.discs[k])) {
+        lines.emplace_back();
+      } else if (k > 0) {
+        way += length(layer.discs[k].center - layer.discs[k - 1].center);
+      }
+      lines.back().points.push_back(layer.discs[k].center);
     }
     // A line without length is a dot.
-    line.width = pen > 0 ? pen : way > 0 ? inks[i] / way : 2 * layer.discs.front().radius;
+    const double width = pen > 0 ? pen : way > 0 ? inks[i] / way : 2 * layer.discs.front().radius;
+    for (Polyline& line : lines) line.width = width;
     layer.discs.clear();
-    layer.lines.push_back(std::move(line));
+    layer.lines = std::move(lines);
   }
+}
+
+bool leave_out_first(Drawing& drawing, std::int64_t count) {
+  const auto take = [&count](auto& marks) {
+    const auto n = std::min<std::int64_t>(count, std::ssize(marks));
+    marks.erase(marks.begin(), marks.begin() + n);
+    count -= n;
+    return !marks.empty();
+  };
+  bool any = false;
+  for (Layer& layer : drawing.layers) {
+    if (take(layer.discs)) any = true;
+    if (take(layer.lines)) any = true;
+  }
+  return any;
 }
 
 void describe(Plotter& plotter, OptionList& list) {

@@ -1,12 +1,15 @@
 // What a pen does for a layer of a drawing, whatever the language of its plotter.
 #pragma once
 
+#include <functional>
+
 #include "dapple/drawing.hpp"
 
 namespace dapple {
 
 // Calls pen.touch(center), pen.circle(disc) and pen.line(points) for the dots and lines of a layer
-// in their order. Filled dots are touches of a pen as large as they are; shapes are outlines.
+// in their order. Filled dots are touches of a pen as large as they are; shapes are outlines;
+// touches of a length are lines.
 template <class Pen>
 void draw_with(Pen& pen, const Drawing& drawing, const Layer& layer) {
   for (const Disc& disc : layer.discs) {
@@ -19,6 +22,9 @@ void draw_with(Pen& pen, const Drawing& drawing, const Layer& layer) {
     } else if (drawing.pen > 0 && drawing.shape == DotShape::spiral &&
                2 * disc.radius > drawing.pen) {
       pen.line(spiral(disc, drawing.pen));
+    } else if (drawing.touch > 0) {
+      const Vec2 half{0.5 * drawing.touch, 0};
+      pen.line({disc.center - half, disc.center + half});
     } else {
       pen.touch(disc.center);
     }
@@ -29,9 +35,14 @@ void draw_with(Pen& pen, const Drawing& drawing, const Layer& layer) {
   }
 }
 
-// Replaces the dots of each layer by one line through them in their order. It is as wide as the
-// pen, or, where that is 0, as wide as makes its area the layer's part of `inks` (mm^2).
-void draw_as_lines(Drawing& drawing, double pen, const std::vector<double>& inks);
+// Replaces the dots of each layer by one line through them in their order, which ends and goes on
+// where `breaks` says so of two dots. It is as wide as the pen, or, where that is 0, as wide as
+// makes its area the layer's part of `inks` (mm^2).
+void draw_as_lines(Drawing& drawing, double pen, const std::vector<double>& inks,
+                   const std::function<bool(const Disc&, const Disc&)>& breaks);
+
+// Leaves out the first `count` dots or lines. Returns whether more than those are left.
+bool leave_out_first(Drawing& drawing, std::int64_t count);
 
 // Throws Error(input) for places, sizes and widths that are not finite or beyond 10 km, and for
 // dots of a shape that is not there; Error(usage) for a plotter that cannot be.

@@ -53,7 +53,7 @@ TEST_F(Plotting, ForecastsFollowTheOptions) {
   EXPECT_GE(above, 0);
   EXPECT_LT(above, 5);
   const auto outcome = good({"stipple", photo, "--dots", "50", "-v", "-o", "c.svg"});
-  EXPECT_NE(outcome.err.find("50 lifts"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("50 touches"), std::string::npos) << outcome.err;
 }
 
 // hp2xx measures from the corner of what was drawn.

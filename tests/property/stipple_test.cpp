@@ -593,13 +593,14 @@ TEST(Stipple, PensAndShapes) {
   const double dot = pi * 0.25 * 0.25;
   EXPECT_NEAR(static_cast<double>(points.dots.size()), sum(points.darkness) * pixel * pixel / dot,
               0.51);
-  EXPECT_TRUE(context.warnings().empty());
+  EXPECT_NEAR(points.ink, 1, 1e-3);
   options.dots = 300;
-  stipple(scene(), tone_field(), options, context);
-  EXPECT_TRUE(context.warnings().empty()) << "a light plot";
+  EXPECT_NEAR(stipple(scene(), tone_field(), options, context).ink *
+                  static_cast<double>(points.dots.size()),
+              300, 1);
   options.dots = 3 * static_cast<std::int64_t>(points.dots.size());
-  stipple(scene(), tone_field(), options, context);
-  EXPECT_EQ(context.warnings().size(), 1u) << "far too many for the tones";
+  EXPECT_NEAR(stipple(scene(), tone_field(), options, context).ink, 3, 0.01);
+  EXPECT_TRUE(context.warnings().empty()) << "whoever plots it is told of its ink";
 
   options.shape = DotShape::circle;
   options.dots = 300;

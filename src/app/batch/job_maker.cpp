@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "app/arguments.hpp"
+#include "app/tools.hpp"
 #include "core/digest.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
@@ -191,7 +192,7 @@ JobMaker::Configured& JobMaker::configure(const Cell& cell) {
       made->own.settings.push_back({key->name, value, key->line, key->column});
     }
   }
-  attempt(problems, [&] { apply(made->own, made->run.options, *file_); });
+  attempt(problems, [&] { apply(with_tools(made->own), made->run.options, *file_); });
   made->is_good = cell_is_good_;
   made->recipe = recipe_of(made->run, {}, false);
   made->text = all_settings(made->run);
@@ -206,7 +207,7 @@ void JobMaker::apply_preset(const std::string& name, Configured& made) const {
   const Preset preset =
       known != presets_->end() ? known->second : load_preset(name, operation_->name);
   require_command(preset.recipe, operation_->name, "preset '" + name + "'");
-  apply(preset.recipe, made.run.options, preset.path);
+  apply(with_tools(preset.recipe), made.run.options, preset.path);
   if (preset.recipe.has_seed) made.preset_seed = preset.recipe.seed;
   made.run.preset = preset.name;
 }

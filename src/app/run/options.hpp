@@ -37,6 +37,7 @@ struct OutputOptions {
 struct RunOptions : OutputOptions {
   std::vector<std::string> presets;
   std::string recipe;
+  std::string machine;  // a plotter by name; "": as the options say
   bool print_recipe = false;
   std::uint64_t seed = 1;
   int threads = 0;

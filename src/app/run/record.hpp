@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/run/outputs.hpp"
+#include "app/run/plot.hpp"
 #include "dapple/analyze.hpp"
 
 namespace dapple::app {
@@ -20,7 +21,7 @@ struct Record {
   std::optional<std::size_t> points;
   std::vector<std::pair<std::string, double>> seconds;  // by stage; `total` last
   double peak_memory_mb = 0;                            // of the process so far
-  std::optional<PlotForecast> plot;                     // of a drawing
+  std::optional<Plot> plot;                             // of a drawing
   // For a sequence, picture by picture from the second on: the share of the dots of the one before
   // that did not last. Points, plot and report are of the last picture then.
   std::vector<double> lost;

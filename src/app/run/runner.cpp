@@ -260,9 +260,15 @@ bool is_sequence(const Run& run) {
 namespace {
 
 // Adds the run of a picture to the record; the last one's figures stay.
-void note_result(const Run& run, const Result& result, Context& context, Record& record) {
+void note_result(const Run& run, const std::vector<PlannedOutput>& planned, const Result& result,
+                 Context& context, Record& record) {
   if (result.points) record.points = result.points->size();
-  if (const DrawingMade* made = result.drawing()) record.plot = forecast(made->drawing);
+  if (const DrawingMade* made = result.drawing()) {
+    std::vector<std::string> extensions;
+    for (const PlannedOutput& output : planned) extensions.push_back(output.extension);
+    record.plot = plot_of(*made, extensions);
+    for (const std::string& warning : plot_warnings(*record.plot, *made)) context.warn(warning);
+  }
   if (!run.measures()) return;
   const Operation& operation = *run.operation;
   if (operation.measured == Measured::nothing) {
@@ -346,7 +352,7 @@ void execute_sequence(Run& run, const std::vector<PlannedOutput>& planned, const
       }
       before = result.points->size();
       if (!wanted(i)) continue;
-      if (i == last) note_result(run, result, context, record);
+      if (i == last) note_result(run, planned, result, context, record);
       const auto stage = context.stage("write");
       write_all(result, outputs_of(i), toml, outputs, context, record);
     } catch (const Error& error) {
@@ -430,7 +436,7 @@ Record execute(Run& run, Context& context) {
   context.check();
   if (result.rows() != nullptr) return_freed_memory();
   if (run.certificate) check_ranks(*result.image());
-  note_result(run, result, context, record);
+  note_result(run, planned, result, context, record);
   {
     const auto stage = context.stage("write");
     write_all(result, planned, carried, files, context, record, run.certificate);

@@ -1,12 +1,18 @@
 // Keeping the marks of a pen clear of each other.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "dapple/context.hpp"
 #include "dapple/points.hpp"
 
 namespace dapple::stippling {
+
+// What a gap (mm) is widened by, so that it is there in files too, which round.
+inline double slack_of(double gap) {
+  return std::min(0.004, gap / 20);
+}
 
 // Moves dots inside their domain by as little as it takes until rims, at these distances from their
 // centers, are no nearer than `gap`. False where that was not reached: too many dots for the place.

@@ -12,6 +12,7 @@
 #include "field/blur.hpp"
 #include "field/reconstruct.hpp"
 #include "field/resample.hpp"
+#include "generate/stipple/gap.hpp"
 
 namespace dapple::stippling {
 namespace {
@@ -120,6 +121,9 @@ StippleLayout lay_out(int image_width, int image_height, const StippleOptions& o
   } else {
     layout.paper_width = side(options.paper.width, options.paper.unit);
     layout.paper_height = side(options.paper.height, options.paper.unit);
+    if (options.paper.turns && (w > h) != (layout.paper_width > layout.paper_height) && w != h) {
+      std::swap(layout.paper_width, layout.paper_height);
+    }
     margin = margin_on(std::min(layout.paper_width, layout.paper_height));
     const double across = layout.paper_width - 2 * margin;
     const double down = layout.paper_height - 2 * margin;
@@ -195,14 +199,6 @@ void plan_line(DotPlan& plan, const FieldOptions& field, const StippleOptions& o
   if (wanted == 0) wanted = fitting;
   if (settled) wanted = settled->factor * total;
   plan.count = rounded_count(wanted, context);
-  const double ratio = std::sqrt(static_cast<double>(plan.count) / fitting);
-  if (!settled && plan.pen > 0 && std::abs(ratio - 1) > 0.15) {
-    context.warn("a line of this pen through " + std::to_string(plan.count) + " dots has " +
-                 shortest(std::round(100 * ratio)) +
-                 " % of the ink that the picture's tones ask for, so it turns out " +
-                 (ratio < 1 ? "lighter" : "darker") + "; " + shortest(std::round(fitting)) +
-                 " dots would hold them");
-  }
   plan.smallest = plan.largest = diameter_of(plan, total / static_cast<double>(plan.count));
   plan.density = plan.darkness;
   const auto factor = static_cast<float>(static_cast<double>(plan.count) / total);
@@ -240,12 +236,11 @@ double dots_of_size(const DotPlan& plan, const Plane<float>& darkness, double di
                   " are most: use `dots` " + std::to_string(number) + ", or a smaller `gap`");
 }
 
-// Warns where so many dots of a size that was asked for are far from the tones.
+// Warns where so many dots of a size that was asked for are far from the tones. Of a pen's the
+// forecast of the plot tells.
 void warn_of_ink(const DotPlan& plan, double faithful, Context& context) {
   const double ratio = static_cast<double>(plan.count) / faithful;
-  // A pen's touches are as small as they are: fewer than the tones ask for are meant.
-  const bool meant = plan.shape == DotShape::point && ratio < 1;
-  if (!meant && std::abs(ratio - 1) > 0.15) {
+  if (plan.pen <= 0 && std::abs(ratio - 1) > 0.15) {
     context.warn(std::to_string(plan.count) + " dots of this size have " +
                  shortest(std::round(100 * ratio)) +
                  " % of the ink that the picture's tones ask "
@@ -354,6 +349,7 @@ DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const Stippl
   plan.pen = layout.pen / layout.mm_per_pixel;
   plan.gap = options.gap.pixels(
       {static_cast<double>(std::min(layout.width, layout.height)), 1 / layout.mm_per_pixel});
+  plan.gap += slack_of(plan.gap * layout.mm_per_pixel) / layout.mm_per_pixel;
   if (options.shape == DotShape::outline) {
     plan.reach = options.outline.outline->reach;
     plan.perimeter = options.outline.outline->perimeter;

@@ -1,5 +1,8 @@
 // The options of a stippling, as users give them.
 
+#include <algorithm>
+#include <vector>
+
 #include "dapple/color.hpp"
 #include "dapple/error.hpp"
 #include "dapple/stipple.hpp"
@@ -19,6 +22,26 @@ std::string not_a_color(std::string_view text) {
   } catch (const Error&) {
     return "must be a color such as #223344 or navy";
   }
+}
+
+// Without a unit, pixels are those of a plain number.
+std::string with_unit(std::string text, bool plain, Unit unit) {
+  if (!text.empty() && unit == Unit::px && !plain) text += "px";
+  return text;
+}
+
+template <class T>
+void read(std::string_view text, T& value) {
+  T read;
+  from_text(text, static_cast<typename T::Written&>(read));
+  read.plain = text.find_first_of("pmci%") == std::string_view::npos;
+  value = read;
+}
+
+std::vector<std::string> paper_names() {
+  std::vector<std::string> names{"letter", "legal"};
+  for (int i = 0; i <= 10; ++i) names.push_back("A" + std::to_string(i));
+  return names;
 }
 
 }  // namespace
@@ -74,9 +97,15 @@ void describe(StippleOptions& options, OptionList& list) {
       "less even for it");
   list.add("path", options.path,
            "tsp: no dots but one line through them, as wide as the pen or as the tones need");
+  list.add("longest-hop", options.longest_hop,
+           "Of `path tsp`: lift the pen between dots farther apart than this; auto: where the line "
+           "would cross bare paper; none: nowhere")
+      .metavar("LENGTH|auto|none");
   list.group("Paper");
   list.add("paper", options.paper,
-           "Paper, such as A4, A3-landscape or 210x297mm; left out: the image at `dpi`");
+           "Paper, such as A4, which turns as the picture is, A4-portrait, A3-landscape or "
+           "210x297mm; with one, lengths without a unit are millimeters, else pixels; left out: "
+           "the image at `dpi`");
   list.add("margin", options.margin, "Empty border at each side of the paper");
   list.add("fit", options.fit,
            "contain: all of the picture on the `paper`; cover: cut at two sides, so that it fills "
@@ -88,8 +117,20 @@ void describe(StippleOptions& options, OptionList& list) {
   list.add("size", options.size,
            "Size of pictures (PNG, TIFF, ...) in pixels, the paper fitted into it; left out: as "
            "the image, or the paper at `dpi`");
-  list.add("pen", options.pen, "Width of the pen's line, for `shape point` and circle")
-      .metavar("W");
+  list.add("pen", options.pen,
+           "Width of the pen's line, for `shape point` and circle; or the pen by its name, such as "
+           "stabilo-88")
+      .metavar("W|NAME");
+  list.add("touch", options.touch,
+           "Length of the strokes that `shape point` draws, such as 0.05mm, for programs that drop "
+           "those of none");
+  list.add("split", options.split,
+           "So many parts to plot one after the other, a layer each, with dots all over the "
+           "picture, so that each is a picture too")
+      .range(1, 100);
+  list.add("from", options.from,
+           "Go on after a break: leave out so many of the first dots, or lines")
+      .at_least(0);
   list.add("ink", options.ink,
            "Color of the dots; several, separated by commas, cmyk, or a file of colors (.gpl .act "
            ".hex .txt .pal): dots of each, side by side, mix to the colors of the picture, a layer "
@@ -109,6 +150,86 @@ void describe(StippleOptions& options, OptionList& list) {
       .metavar("COLOR")
       .check([](std::string_view text) { return text == "none" ? "" : not_a_color(text); });
   describe(options.plotter, list);
+}
+
+std::string to_text(const LongestHop& hop) {
+  if (hop.rule == LongestHop::Rule::length) return to_text(hop.length);
+  return hop.rule == LongestHop::Rule::none ? "none" : "auto";
+}
+
+void from_text(std::string_view text, LongestHop& hop) {
+  LongestHop read;
+  if (text == "none") {
+    read.rule = LongestHop::Rule::none;
+  } else if (text != "auto") {
+    read.rule = LongestHop::Rule::length;
+    try {
+      from_text(text, read.length);
+    } catch (const Error&) {
+      read.length.value = 0;
+    }
+    if (!(read.length.value > 0)) {
+      throw Error(ErrorKind::usage,
+                  "expected auto, none or a length such as 8mm, not '" + std::string(text) + "'");
+    }
+  }
+  hop = read;
+}
+
+std::string to_text(const OnPaper<Length>& value) {
+  return with_unit(to_text(static_cast<const Length&>(value)), value.plain, value.unit);
+}
+std::string to_text(const OnPaper<LengthRange>& value) {
+  return with_unit(to_text(static_cast<const LengthRange&>(value)), value.plain, value.max.unit);
+}
+std::string to_text(const Paper& value) {
+  if (value.turns) {
+    for (const std::string& name : paper_names()) {
+      Size known;
+      from_text(name, known);
+      if (known == static_cast<const Size&>(value)) return name;
+    }
+  }
+  return with_unit(to_text(static_cast<const Size&>(value)), value.plain, value.unit);
+}
+
+void from_text(std::string_view text, OnPaper<Length>& value) {
+  read(text, value);
+}
+void from_text(std::string_view text, OnPaper<LengthRange>& value) {
+  read(text, value);
+}
+void from_text(std::string_view text, Paper& value) {
+  constexpr std::string_view upright = "-portrait";
+  const bool is_upright = text.ends_with(upright);
+  const std::string_view name = is_upright ? text.substr(0, text.size() - upright.size()) : text;
+  const std::vector<std::string> names = paper_names();
+  const auto is_it = [name](std::string_view known) {
+    return known.size() == name.size() &&
+           (known == name || (name[0] == 'a' && known.substr(1) == name.substr(1)));
+  };
+  const bool named = std::any_of(names.begin(), names.end(), is_it);
+  Paper paper;
+  read(is_upright && named ? name : text, paper);
+  paper.turns = named && !is_upright;
+  paper.plain = paper.plain && !named && !text.ends_with("-landscape");
+  value = paper;
+}
+
+StippleOptions with_units(StippleOptions options) {
+  const bool paper = !options.paper.empty();
+  const auto settle = [paper](bool& plain, Unit& unit) {
+    if (plain && paper) unit = Unit::mm;
+    plain = false;
+  };
+  for (OnPaper<Length>* length :
+       {&options.gap, &options.margin, &options.pen, &options.touch, &options.longest_hop.length}) {
+    settle(length->plain, length->unit);
+  }
+  if (options.dot_size.plain && paper) options.dot_size.min.unit = Unit::mm;
+  settle(options.dot_size.plain, options.dot_size.max.unit);
+  settle(options.paper.plain, options.paper.unit);
+  return options;
 }
 
 }  // namespace dapple

@@ -22,9 +22,11 @@
 #include "field/blur.hpp"
 #include "field/reconstruct.hpp"
 #include "generate/stipple/darks.hpp"
+#include "generate/stipple/gap.hpp"
 #include "generate/stipple/inks.hpp"
 #include "generate/stipple/layout.hpp"
 #include "generate/stipple/place.hpp"
+#include "generate/stipple/plotting.hpp"
 #include "generate/stipple/sizes.hpp"
 #include "relax/cut_pixels.hpp"
 #include "relax/dot_classes.hpp"
@@ -171,6 +173,10 @@ Drawing draw(const PointSet& dots, const std::vector<Ink>& inks, const StippleLa
   drawing.background = options.background;
   drawing.shape = options.shape;
   drawing.pen = options.shape == DotShape::disc ? 0 : layout.pen;
+  const Scale scale{static_cast<double>(std::min(layout.width, layout.height)),
+                    1 / layout.mm_per_pixel};
+  drawing.touch = options.touch.pixels(scale) * layout.mm_per_pixel;
+  drawing.slack = slack_of(options.gap.pixels(scale) * layout.mm_per_pixel);
   if (options.shape == DotShape::outline) drawing.outline = options.outline.outline;
   for (const Ink& ink : inks) {
     Layer layer;
@@ -293,13 +299,28 @@ void check_together(const StippleOptions& options) {
          "is another one than that of `progressive`: leave one of them out");
   refuse(options.gap.value > 0 && options.no_overlap, "no-overlap",
          "is what `gap` does, too: leave one of them out");
+  const bool filled = options.shape == DotShape::disc && !line;
+  refuse(filled && options.pen.value > 0 && !options.registration, "pen",
+         "draws nothing of dots that are filled: add `shape point` for touches of it, `shape "
+         "circle` or `shape spiral`, or leave it out");
+  refuse(options.touch.value > 0 && (line || options.shape != DotShape::point), "touch",
+         "is the length of a pen's touches: draw some with `shape point`, or leave it out");
+  refuse(!line && options.longest_hop != usual.longest_hop, "longest-hop",
+         "breaks a line, and there is none: draw one with `path tsp`, or leave it out");
+  refuse(line && options.split > 1, "split",
+         "makes parts of dots, and `path tsp` draws a line: leave one of them out");
+  refuse(options.progressive && options.split > 1, "split",
+         "is another order than that of `progressive`: leave one of them out");
+  refuse(options.invert_darks < 1 && options.split > 1, "split",
+         "makes parts for a pen, which cannot draw `invert-darks`: leave one of them out");
   if (!problems.empty()) throw Error(ErrorKind::usage, problems);
 }
 
-Stippling make(const Image& image, const FieldOptions& field, const StippleOptions& options,
+Stippling make(const Image& image, const FieldOptions& field, const StippleOptions& given,
                StippleSequence::Memory* memory, Context& context) {
   context.check();
-  check(options);
+  check(given);
+  const StippleOptions options = with_units(given);
   check(field);
   require_planes(image);
   check_together(options);
@@ -345,6 +366,8 @@ Stippling make(const Image& image, const FieldOptions& field, const StippleOptio
   }
   const bool inverted = !darks.rings.empty();
   const bool blank = !any_ink(asked.darkness);
+  double asked_ink = 0;
+  for (const float d : asked.darkness.values()) asked_ink += static_cast<double>(d);
   std::optional<DotScale> scale;
   std::optional<DotScale>& settled = memory != nullptr ? memory->scale : scale;
   const bool first = !settled;
@@ -397,11 +420,21 @@ Stippling make(const Image& image, const FieldOptions& field, const StippleOptio
                             : draw(result.dots, inks, layout, options);
   result.drawing.plotter = options.plotter;
   if (options.path == DotPath::tsp && !result.dots.empty()) {
-    draw_as_lines(
-        result.drawing, layout.pen,
-        inks_of(result.drawing, plan.line_ink * layout.mm_per_pixel * layout.mm_per_pixel));
+    draw_line(result.drawing, result.darkness,
+              inks_of(result.drawing, plan.line_ink * layout.mm_per_pixel * layout.mm_per_pixel),
+              layout, options);
   }
+  result.ink = ink_share(result, plan, layout, asked_ink);
   if (options.registration) add_registration(result.drawing, layout);
+  if (options.split > 1) {
+    const auto stage = context.stage("order");
+    split_layers(result.drawing, options.split, options.order, context);
+  }
+  if (options.from > 0 && !leave_out_first(result.drawing, options.from)) {
+    throw Error(ErrorKind::usage,
+                Problem{"from", "leaves nothing to draw: there are no more than " +
+                                    std::to_string(options.from) + " dots and lines"});
+  }
   result.raster_width = layout.raster_width;
   result.raster_height = layout.raster_height;
   return result;
@@ -472,7 +505,7 @@ Plane<float> unprepared_darkness(const Image& image, const FieldOptions& field,
   Plane<float> darkness = read(plain);
   if (darkness == read(field)) return {};
   if (options.fit == PaperFit::contain) return darkness;
-  return fitted(darkness, lay_out(image.width(), image.height(), options));
+  return fitted(darkness, lay_out(image.width(), image.height(), with_units(options)));
 }
 
 class StippleJob final : public Job {
@@ -499,8 +532,10 @@ class StippleJob final : public Job {
         DrawingMade{std::move(made.drawing), made.raster_width, made.raster_height,
                     std::move(made.darkness),
                     both ? unprepared_darkness(*input, field_, options_, context) : Plane<float>(),
-                    field_.interpolation, made.lost}};
+                    field_.interpolation, made.lost, made.ink, !options_.paper.empty()}};
   }
+
+  void settle_units() override { options_ = with_units(options_); }
 
  private:
   StippleOptions options_;
@@ -540,9 +575,8 @@ Operation stipple_operation() {
        "10,000 dots, as vectors and as a picture of the photo's size"},
       {"stipple photo.jpg `dots` 40000 `size 3000` -o poster.png",
        "40,000 dots on a picture 3000 pixels wide"},
-      {"stipple photo.jpg `paper` A4 `margin 15mm` `shape point` `pen 0.3mm` `dots` 20000 -o "
-       "plot.svg",
-       "for a pen plotter: 20,000 touches of a 0.3 mm pen"},
+      {"stipple photo.jpg `paper` A4 `margin 25mm` `shape point` `pen 0.8mm` -o plot.svg",
+       "for a pen plotter: as many touches of a 0.8 mm pen as the tones ask for"},
       {"stipple photo.jpg `path tsp` `pen 0.5mm` `paper` A4 `margin 15mm` -o line.svg",
        "one line that never crosses itself"},
       {"stipple photo.jpg `ink` cmyk `dots` 40000 -o colors.svg",

@@ -1,0 +1,152 @@
+#include "app/run/plot.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace dapple::app {
+namespace {
+
+constexpr double least_ink = 0.6;
+constexpr double most_ink = 1.005;     // a hundred per cent, rounded
+constexpr double most_of_line = 1.05;  // how long a line through dots will be is not known as well
+constexpr double longest = 8 * 3600;   // s
+
+std::string rounded(double value, int decimals) {
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "%.*f", decimals, value);
+  return text.data();
+}
+
+// With commas: 31,400.
+std::string whole(double value) {
+  std::string text = rounded(value, 0);
+  for (auto at = std::ssize(text) - 3; at > 0; at -= 3) {
+    text.insert(static_cast<std::size_t>(at), ",");
+  }
+  return text;
+}
+
+// Two digits that count: such a number need not be exact.
+std::string about(double value) {
+  const double unit = std::pow(10.0, std::floor(std::log10(std::max(value, 10.0))) - 1);
+  return whole(std::round(value / unit) * unit);
+}
+
+std::string duration(double seconds) {
+  constexpr double hour = 3600;
+  if (seconds < 60) return rounded(seconds, 0) + " s";
+  if (seconds < 1.5 * hour) return rounded(seconds / 60, 0) + " min";
+  return rounded(seconds / hour, seconds < 10 * hour ? 1 : 0) + " h";
+}
+
+// Widths that pens come in, mm.
+constexpr std::array pens{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 1.0, 1.2,
+                          1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0};
+
+// The pen of at least (at most) that width, "" where there is none.
+std::string pen_from(double width) {
+  const auto found = std::lower_bound(pens.begin(), pens.end(), width - 1e-6);
+  return found == pens.end() ? "" : shortest(*found) + "mm";
+}
+std::string pen_to(double width) {
+  const auto found = std::upper_bound(pens.begin(), pens.end(), width + 1e-6);
+  return found == pens.begin() ? "" : shortest(*(found - 1)) + "mm";
+}
+
+bool is_line(const DrawingMade& made) {
+  return made.drawing.shape == DotShape::disc;
+}
+
+// The ink goes as the square of the width of touches, as that of lines, as the square root of the
+// dots on a line.
+double width_for(const DrawingMade& made, double ink) {
+  return made.drawing.pen * (is_line(made) ? ink : std::sqrt(ink));
+}
+
+// `a or b`, where both are.
+std::string either(const std::string& a, const std::string& b) {
+  return a + (a.empty() || b.empty() ? "" : " or ") + b;
+}
+
+}  // namespace
+
+Plot plot_of(const DrawingMade& made, const std::vector<std::string>& extensions) {
+  Plot plot;
+  plot.forecast = forecast(made.drawing);
+  plot.ink = made.ink;
+  for (const Layer& layer : made.drawing.layers) plot.parts += layer.same_pen ? 1 : 0;
+  const auto writes = [&](std::string_view extension) {
+    return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
+  };
+  plot.is_told = made.drawing.pen > 0 || (made.on_paper && writes("svg")) || writes("gcode") ||
+                 writes("nc") || writes("hpgl") || writes("plt");
+  return plot;
+}
+
+std::string plot_line(const Plot& plot) {
+  const PlotForecast& made = plot.forecast;
+  std::string line = "plot: ";
+  if (made.touches > 0 || made.lines == 0) {
+    line += whole(static_cast<double>(made.touches)) + " touches";
+  }
+  if (made.lines > 0) {
+    line += (made.touches > 0 ? ", " : "") + whole(static_cast<double>(made.lines)) +
+            (made.lines == 1 ? " line" : " lines") + " of " + rounded(made.drawn / 1000, 1) + " m";
+  }
+  line += ", " + rounded(made.travel / 1000, 1) + " m of travel";
+  if (made.pen_changes > 0) {
+    line += ", " + std::to_string(made.pen_changes) +
+            (made.pen_changes == 1 ? " change" : " changes") + " of the pen";
+  }
+  line += ", " + duration(made.seconds);
+  if (plot.parts > 1) line += " in " + std::to_string(plot.parts) + " parts";
+  return line + ", " + rounded(100 * plot.ink, 0) + " % of the ink that the tones ask for";
+}
+
+std::vector<std::string> plot_warnings(const Plot& plot, const DrawingMade& made) {
+  std::vector<std::string> warnings;
+  const PlotForecast& forecast = plot.forecast;
+  if (made.drawing.pen <= 0 || !(plot.ink > 0)) return warnings;
+  double dots = 0;
+  for (const Layer& layer : made.drawing.layers) {
+    dots += static_cast<double>(layer.discs.size());
+    for (const Polyline& line : layer.lines) dots += static_cast<double>(line.points.size());
+  }
+  const bool line = is_line(made);
+  const bool touches = made.drawing.shape == DotShape::point;
+  const double enough = line ? dots / (plot.ink * plot.ink) : dots / plot.ink;
+  const std::string with_dots = "`dots` " + about(enough) + " (" +
+                                duration(forecast.seconds * enough / std::max(dots, 1.0)) + ")";
+  const auto with_pen = [&](const std::string& width) {
+    return width.empty() || (!line && !touches) ? "" : "`pen` " + width;
+  };
+  const std::string share = rounded(100 * plot.ink, 0) + " % of the ink that the tones ask for: ";
+  if (plot.ink < least_ink) {
+    const std::string mended = either(with_pen(pen_from(width_for(made, 1 / plot.ink))), with_dots);
+    warnings.push_back("pale, " + share +
+                       (made.drawing.slack > 0 ? "a smaller `gap`, or " + mended : mended) +
+                       " would show them");
+  } else if (plot.ink > (line ? most_of_line : most_ink)) {
+    const std::string mended = either(with_pen(pen_to(width_for(made, 1 / plot.ink))), with_dots);
+    warnings.push_back("dark, " + share + mended + " would be enough");
+  }
+  if (forecast.seconds > longest) {
+    // Dots of the tones go as one over the square of the width; their time is that of lifts.
+    const double longer = 1.05 * forecast.seconds / longest / std::min(1.0, plot.ink);
+    const std::string width =
+        touches ? pen_from(made.drawing.pen * std::sqrt(longer)) : std::string();
+    const double parts = std::ceil(forecast.seconds / longest);
+    warnings.push_back("long, " + duration(forecast.seconds) + ": " +
+                       (width.empty() ? "fewer `dots`"
+                                      : "`pen` " + width + " needs fewer dots for the same tones") +
+                       (plot.parts > 1 || line
+                            ? ""
+                            : "; `split` " + rounded(parts, 0) + " makes parts of " +
+                                  duration(forecast.seconds / parts)));
+  }
+  return warnings;
+}
+
+}  // namespace dapple::app

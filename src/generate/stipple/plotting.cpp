@@ -1,0 +1,130 @@
+#include "generate/stipple/plotting.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "draw/pen_path.hpp"
+#include "relax/dot_classes.hpp"
+
+namespace dapple::stippling {
+namespace {
+
+constexpr double bare = 0.025 * 0.025;  // of darkness; a line's dots stand for its square
+constexpr double long_way = 3;          // usual hops
+constexpr double fringe = 2;            // pixels of white, in which the smooth map is not yet
+
+double usual_hop(const Drawing& drawing) {
+  std::vector<double> hops;
+  for (const Layer& layer : drawing.layers) {
+    for (std::size_t i = 1; i < layer.discs.size(); ++i) {
+      hops.push_back(length(layer.discs[i].center - layer.discs[i - 1].center));
+    }
+  }
+  if (hops.empty()) return 0;
+  const auto middle = hops.begin() + std::ssize(hops) / 2;
+  std::nth_element(hops.begin(), middle, hops.end());
+  return *middle;
+}
+
+// The longest way between two places that leads over bare paper, pixels.
+double bare_way(const Plane<float>& darkness, Vec2 from, Vec2 to) {
+  constexpr double step = 0.5;
+  const double all = length(to - from);
+  const auto steps = static_cast<int>(std::ceil(all / step));
+  double longest = 0;
+  double way = 0;
+  for (int i = 0; i < steps; ++i) {
+    const Vec2 p = from + (to - from) * ((i + 0.5) / steps);
+    const int x = std::clamp(static_cast<int>(p.x), 0, darkness.width() - 1);
+    const int y = std::clamp(static_cast<int>(p.y), 0, darkness.height() - 1);
+    way = static_cast<double>(darkness(x, y)) < bare ? way + all / steps : 0;
+    longest = std::max(longest, way);
+  }
+  return longest;
+}
+
+}  // namespace
+
+double ink_share(const Stippling& made, const DotPlan& plan, const StippleLayout& layout,
+                 double asked) {
+  double ink = 0;
+  if (plan.line_ink > 0) {
+    for (const Layer& layer : made.drawing.layers) {
+      for (const Polyline& line : layer.lines) {
+        for (std::size_t i = 1; i < line.points.size(); ++i) {
+          ink += length(line.points[i] - line.points[i - 1]) * line.width;
+        }
+      }
+    }
+    ink /= layout.mm_per_pixel * layout.mm_per_pixel;
+  } else {
+    for (const float r : made.dots.radius) {
+      ink += ink_of(plan, 2 * static_cast<double>(r) * plan.cells);
+    }
+    ink /= static_cast<double>(plan.cells) * plan.cells;
+  }
+  return asked > 0 ? ink / asked : 1;
+}
+
+void draw_line(Drawing& drawing, const Plane<float>& darkness, const std::vector<double>& inks,
+               const StippleLayout& layout, const StippleOptions& options) {
+  const auto in_pixels = [&](Vec2 p) { return (p - layout.origin) * (1 / layout.mm_per_pixel); };
+  const double shorter = std::min(layout.width, layout.height);
+  const double longest =
+      options.longest_hop.length.pixels({shorter, 1 / layout.mm_per_pixel}) * layout.mm_per_pixel;
+  const double most_bare = long_way * usual_hop(drawing);
+  const auto breaks = [&](const Disc& a, const Disc& b) {
+    const double hop = length(b.center - a.center);
+    switch (options.longest_hop.rule) {
+      case LongestHop::Rule::none:
+        return false;
+      case LongestHop::Rule::length:
+        return hop > longest;
+      case LongestHop::Rule::automatic:
+        break;
+    }
+    if (hop <= most_bare) return false;
+    const double way = bare_way(darkness, in_pixels(a.center), in_pixels(b.center)) - fringe;
+    return way * layout.mm_per_pixel > most_bare;
+  };
+  draw_as_lines(drawing, layout.pen, inks, breaks);
+}
+
+void split_layers(Drawing& drawing, int parts, DotOrder order, Context& context) {
+  const auto count = static_cast<std::size_t>(parts);
+  std::vector<Layer> layers;
+  for (Layer& whole : drawing.layers) {
+    PointSet dots;
+    dots.domain = {drawing.width, drawing.height, false};
+    for (const Disc& disc : whole.discs) {
+      dots.x.push_back(disc.center.x);
+      dots.y.push_back(disc.center.y);
+    }
+    const std::vector<std::vector<float>> shares(
+        count, std::vector<float>(dots.size(), 1 / static_cast<float>(parts)));
+    const std::vector<std::int32_t> part_of = dot_classes(dots, shares, context);
+    for (int part = 0; part < parts; ++part) {
+      Layer layer;
+      layer.name =
+          whole.name + ", part " + std::to_string(part + 1) + " of " + std::to_string(parts);
+      layer.color = whole.color;
+      layer.same_pen = part > 0;
+      if (part == 0) layer.lines = std::move(whole.lines);
+      PointSet own;
+      own.domain = dots.domain;
+      std::vector<std::size_t> chosen;
+      for (std::size_t i = 0; i < dots.size(); ++i) {
+        if (part_of[i] != part) continue;
+        own.append(dots, i);
+        chosen.push_back(i);
+      }
+      for (const std::int32_t k : drawing_order(own, order, context)) {
+        layer.discs.push_back(whole.discs[chosen[static_cast<std::size_t>(k)]]);
+      }
+      layers.push_back(std::move(layer));
+    }
+  }
+  drawing.layers = std::move(layers);
+}
+
+}  // namespace dapple::stippling
