@@ -125,4 +125,14 @@ struct Compared {
 std::string compare_text(std::span<const Compared> sets);
 Image compare_sheet(std::span<const Compared> sets, Context& context);
 
+// Pictures (1 to 4 channels, values as shown) in rows of so many columns, each pixel on pixel and
+// with its label below; printable ASCII shows. Throws Error(usage) without pictures, Error(limit)
+// where the sheet is too large.
+struct Labeled {
+  std::string label;
+  Image picture;
+};
+Image contact_sheet(std::span<const Labeled> pictures, int columns, std::string_view title,
+                    std::string_view command, Context& context);
+
 }  // namespace dapple

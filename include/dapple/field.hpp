@@ -44,7 +44,8 @@ constexpr auto option_names(Inside) {
   return words_to<Inside::discs>("points", "discs");
 }
 
-struct FieldOptions {
+// What an image means.
+struct MapOptions {
   PrepareOptions prepare;  // of the picture, before anything else
   MapKind as = MapKind::density;
   Tone tone = Tone::perceptual;
@@ -54,9 +55,15 @@ struct FieldOptions {
   double white = 1;                   // at or above: 1
   double gamma = 1;                   // demand^(1/gamma)
   ImageInput mask;                    // nothing where it is black; gray scales the demand
+  ImageInput weight;                  // twice its value scales the demand, which 0.5 leaves alone
   double white_cutoff = 1;            // tone maps: no dots where the lightness is at or above this
   NanPolicy nan = NanPolicy::error;
   Interpolation interpolation = Interpolation::smooth;
+};
+void describe(MapOptions& options, OptionList& list);
+
+// A map, and how far apart its points are.
+struct FieldOptions : MapOptions {
   LengthRange radius;                 // r, or smallest:largest r
   std::int64_t count = 0;             // exactly this many points; 0: as many as r asks for
   std::optional<double> slope = 1.0;  // L of r(x) <= r(y) + L |x - y|; none: the map as it is
@@ -67,13 +74,14 @@ void describe(FieldOptions& options, OptionList& list);
 // the value; radius maps: the value (0: smallest radius). Levels work on the values as the file
 // stores them; the luminance of a color is Rec. 709 in linear light, encoded again as the image is;
 // perceptual darkness = 1 - its sRGB encoding. Then: tone, invert, gamma, alpha, white cut-off,
-// mask. Alpha (not premultiplied) counts as coverage over white paper for tone maps and multiplies
-// density maps. -1 marks pixels of radius maps where nothing may be placed: transparent or black in
-// the mask. Densities above 1, which floats can hold, stay as they are where levels and invert are
-// not used. Throws Error(input) that names the first pixel holding NaN, Inf or a negative value
-// (nan = zero reads those as 0), an unknown channel, or a mask of another shape (masks are
-// resampled; only the aspect must fit to 1 %).
-Plane<float> read_demand(const Image& image, const FieldOptions& options, Context& context);
+// mask, weight (tones stay at or below 1). Alpha (not premultiplied) counts as coverage over white
+// paper for tone maps and multiplies density maps. -1 marks pixels of radius maps where nothing may
+// be placed: transparent or black in the mask. Densities above 1, which floats can hold, stay as
+// they are where levels and invert are not used. Throws Error(input) that names the first pixel
+// holding NaN, Inf or a negative value (nan = zero reads those as 0), an unknown channel, or a mask
+// or weight of another shape (they are resampled; only the aspect must fit to 1 %); Error(usage)
+// for a weight of a radius map.
+Plane<float> read_demand(const Image& image, const MapOptions& options, Context& context);
 
 struct RadiusBounds {
   double min = 0;  // +inf where nothing may be placed anywhere in the box

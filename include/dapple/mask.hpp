@@ -58,7 +58,7 @@ Plane<std::int32_t> make_ranks(int width, int height, const MaskOptions& options
 // slices one below the other, ranks 0 .. W*H*D-1. Channels differ and are independent; the first is
 // the mask that one channel alone would be. `field` says how the density map is read; such masks
 // do not tile. Throws Error(usage) for options that do not go together.
-std::vector<Plane<std::int32_t>> mask_ranks(const MaskOptions& options, const FieldOptions& field,
+std::vector<Plane<std::int32_t>> mask_ranks(const MaskOptions& options, const MapOptions& field,
                                             Context& context);
 
 // Ranks as an image of thresholds: u8: floor(rank * 256 / N) / 255, so every value comes equally

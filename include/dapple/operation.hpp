@@ -42,6 +42,10 @@ class Job {
   // make; else it leaves them out.
   virtual bool has_goals() const { return true; }
 
+  // Before run(), where no output is named: settles options that are left open such that a picture
+  // of the result is worth looking at. They become part of the recipe.
+  virtual void settle_for_looking(const Image* input) { static_cast<void>(input); }
+
   // Set by callers that measure() the result: it holds what only that needs.
   bool measured = false;
   // Set by callers that can do with RowsMade.
@@ -53,6 +57,15 @@ class Job {
 struct Example {
   std::string_view command;  // without the leading `dapple `
   std::string_view says;
+};
+
+// What a sheet of variants varies where it is not told: an option from `lowest` to `highest`, both
+// times its own value, or `base` where it has none; base 0: as they are.
+struct Varied {
+  std::string_view option;
+  double lowest = 0;
+  double highest = 0;
+  double base = 0;
 };
 
 struct Operation {
@@ -70,8 +83,11 @@ struct Operation {
   bool resumable = false;              // it keeps Context::checkpoint and goes on from there
   bool certifiable = false;            // its image is a mask that a certificate can be written of
   std::string_view default_extension;  // such as "png"
-  std::string_view stage;              // name of its core stage in --json seconds
+  // Also written where no output is named, to look at; often none.
+  std::string_view looking_extension;
+  std::string_view stage;  // name of its core stage in --json seconds
   std::vector<Example> examples;
+  std::vector<Varied> varied;  // along the columns, and the rows
   std::unique_ptr<Job> (*make)() = nullptr;
 };
 

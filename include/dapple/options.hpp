@@ -92,9 +92,10 @@ class Option {
   // Long name, without dashes, and one line of documentation without a final full stop.
   std::string name;
   std::string doc;
-  std::string other_name;  // a second long name that is accepted too
-  char short_name = 0;     // a letter that is accepted after one dash
-  bool repeats = false;    // may be given several times: set() adds a value
+  std::string other_name;     // a second long name that is accepted too
+  char short_name = 0;        // a letter that is accepted after one dash
+  bool repeats = false;       // may be given several times: set() adds a value
+  bool is_essential = false;  // in the short --help of a command that has such options
   OptionType type = OptionType::text;
   std::string group;                 // heading in --help
   std::string meta;                  // what stands for the value in --help, such as WxH
@@ -107,6 +108,7 @@ class Option {
   Option& metavar(std::string_view text);
   Option& alias(std::string_view long_name);
   Option& letter(char name);
+  Option& essential();
   Option& unit(std::string_view text);
   Option& range(double lowest, double highest);
   Option& at_least(double lowest);

@@ -41,7 +41,7 @@ bool changes_tones(const PrepareOptions& options);
 // pixels to all of 0..1, unless it fills that already, and brings a middle tone that is darker or
 // lighter than most pictures' nearer to theirs, but not that of a night or of paper. Detail is what
 // a guided filter of the picture by itself (He, Sun, Tang 2013) takes away. What is no light counts
-// as black. `channel`: which is meant, as in FieldOptions; the others stay. O(pixels). Throws
+// as black. `channel`: which is meant, as in MapOptions; the others stay. O(pixels). Throws
 // Error(limit) where memory does not hold it all, Error(input) where there is no such channel.
 Image prepared(const Image& image, const PrepareOptions& options, Context& context,
                const std::string& channel = "luminance");

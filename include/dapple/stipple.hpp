@@ -154,12 +154,11 @@ struct Stippling {
   double ink = 1;
 };
 
-// `image` is the picture; `field` says how darkness is read from it. field.count stands for
-// options.dots where that is 0, field.radius for the spacing of dots where it is darkest.
+// `image` is the picture; `field` says how darkness is read from it.
 // Throws Error(input) where nothing is dark, Error(usage) for papers without room, for sizes
 // that make no dots, for more dots than a gap allows and a `from` beyond the last, Error(limit) for
 // more dots than memory allows.
-Stippling stipple(const Image& image, const FieldOptions& field, const StippleOptions& options,
+Stippling stipple(const Image& image, const MapOptions& field, const StippleOptions& options,
                   Context& context);
 
 // Pictures of a sequence, one after the other, as stipplings whose dots stay: they go along with
@@ -170,7 +169,7 @@ class StippleSequence {
  public:
   // Throws Error(usage) for options that leave no dots to stay: methods but `kernel`, an order of
   // first parts.
-  StippleSequence(FieldOptions field, StippleOptions options);
+  StippleSequence(MapOptions field, StippleOptions options);
   ~StippleSequence();
 
   // Throws as stipple() does, and Error(input) for a picture of another size.
@@ -179,7 +178,7 @@ class StippleSequence {
   struct Memory;
 
  private:
-  FieldOptions field_;
+  MapOptions field_;
   StippleOptions options_;
   std::unique_ptr<Memory> memory_;
 };

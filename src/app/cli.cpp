@@ -69,6 +69,11 @@ void point_to_others(const std::string& command, const Arguments& arguments,
   }
 }
 
+// `--help all`: the word stands among the operands.
+Shown asks_for_all(std::span<const std::string> operands) {
+  return !operands.empty() && operands.back() == "all" ? Shown::all : Shown::essential;
+}
+
 int run_command(const Command& command, std::span<const std::string> words, Attempt& attempt) {
   attempt.command = command.name;
   attempt.invocation = command.make();
@@ -76,7 +81,7 @@ int run_command(const Command& command, std::span<const std::string> words, Atte
   const Arguments arguments = parse_arguments(words, {&invocation.options(), &invocation.common});
   for (const auto& [option, text] : arguments.assignments) {
     if (option == invocation.common.find("help") && text == "true") {
-      print(help_of(command));
+      print(help_of(command, asks_for_all(arguments.operands)));
       return 0;
     }
     if (option == invocation.common.find("version") && text == "true") {
@@ -106,7 +111,9 @@ int dispatch(const std::vector<std::string>& words, Attempt& attempt) {
   }
   if (first == "--help" || first == "-h" || first == "help") {
     const bool about_command = first == "help" && words.size() > 1;
-    print(about_command ? help_of(command_named(words[1])) : program_help(false));
+    print(about_command
+              ? help_of(command_named(words[1]), asks_for_all(std::span(words).subspan(2)))
+              : program_help(false));
     return 0;
   }
   if (first.starts_with("-")) {

@@ -3,8 +3,10 @@
 #include <cstdio>
 
 #include "app/command.hpp"
+#include "app/contact.hpp"
 #include "app/json.hpp"
 #include "app/presets.hpp"
+#include "app/run/desktop.hpp"
 #include "app/run/interrupt.hpp"
 #include "app/run/progress.hpp"
 #include "app/run/runner.hpp"
@@ -70,11 +72,29 @@ std::string sequence_line(const std::vector<double>& lost) {
          rounded(100 * *std::max_element(lost.begin(), lost.end()), 2) + " %";
 }
 
+std::string variants_doc(const Operation& operation) {
+  std::string doc = "Instead of one result a sheet of several, each with its setting: ";
+  if (operation.varied.size() == 2) {
+    doc += "3x3 (`" + std::string(operation.varied[0].option) + "` by `" +
+           std::string(operation.varied[1].option) + "`), or ";
+  }
+  return doc + "an option with its values; given twice, the second makes the rows";
+}
+
 class OperationInvocation : public Invocation {
  public:
   explicit OperationInvocation(const Operation& operation) : run_(operation) {
     const bool has_input = operation.input != InputKind::none;
-    describe_outputs(run_options, common, default_name(operation, has_input, 0));
+    const std::string looking(operation.looking_extension);
+    describe_outputs(
+        run_options, common,
+        default_name(operation, has_input, 0) + (looking.empty() ? "" : " and ." + looking));
+    common
+        .add("open", run_options.open, "Show the result when it is done, where there is a desktop")
+        .essential();
+    common.add_each("variants", run_options.variants, variants_doc(operation))
+        .metavar(operation.varied.empty() ? "OPTION=V,V,..." : "CxR|OPTION=V,V,...")
+        .essential();
     describe_recipes(run_options, common);
     common.group("Output");
     common.add("report", run_options.report,
@@ -167,8 +187,9 @@ class OperationInvocation : public Invocation {
     {
       const Interrupt interrupt(context);
       const Progress progress(context, run_options.progress, run_options.quiet);
-      record = execute(run_, context);
+      record = run_options.variants.empty() ? execute(run_, context) : make_variants();
     }
+    if (run_options.open) show(record);
     if (run_options.json) print(json_of(record));
     if (!run_options.quiet) tell(record);
     return 0;
@@ -197,12 +218,17 @@ class OperationInvocation : public Invocation {
       problems.push_back({"", "'" + arguments.operands[1] + "' is one input too many"});
     }
     if (run_options.print_recipe) return;
+    if (!run_options.variants.empty()) {
+      // Tried now, so that all problems are told at once.
+      attempt(problems, [&] { variants_of(run_, run_options.variants, context.seed); });
+    }
     const std::string input = arguments.unknown.empty() ? input_problem(run_) : "";
     if (!input.empty()) problems.push_back({"", input});
     const auto& files = run_.outputs;
     if (run_options.json && std::find(files.begin(), files.end(), "-") != files.end()) {
       problems.push_back({"", "--json and -o - both want standard output: choose one"});
     }
+    if (!run_options.variants.empty()) return;
     const auto of_udim = [](const Problem& problem) { return problem.option == "udim"; };
     // Names with <UDIM> would be refused for want of it.
     if (std::any_of(problems.begin(), problems.end(), of_udim)) return;
@@ -215,6 +241,35 @@ class OperationInvocation : public Invocation {
     }
   }
 
+  Record make_variants() {
+    auto names = run_options.outputs;
+    const std::string command(run_.operation->name);
+    if (names.empty())
+      names.push_back((run_.input.empty() ? "" : "{stem}-") + command + "-variants.png");
+    Variants variants = variants_of(run_, run_options.variants, context.seed);
+    return write_contact_sheet(
+        {command, "Variants of " + (run_.input.empty() ? command : stem_of(run_.input)),
+         "dapple " + command},
+        std::move(variants.ways), variants.columns, names, run_options, context);
+  }
+
+  // The picture of a run, or its drawing: what a desktop has a program for.
+  static std::string shown_of(const Record& record) {
+    for (const OutputKind kind : {OutputKind::image, OutputKind::drawing}) {
+      for (const WrittenOutput& output : record.outputs) {
+        if (output.kind == kind && output.path != "-") return output.path;
+      }
+    }
+    return "";
+  }
+
+  static void show(Record& record) {
+    const std::string path = shown_of(record);
+    const std::string problem =
+        path.empty() ? "nothing that was made is a picture in a file" : open_on_desktop(path);
+    if (!problem.empty()) record.warnings.push_back("--open: " + problem);
+  }
+
   void tell(const Record& record) const {
     for (const std::string& warning : record.warnings) note("warning: " + warning);
     if (run_options.json) {
@@ -222,6 +277,10 @@ class OperationInvocation : public Invocation {
       return;
     }
     for (const std::string& line : summaries_of(record)) note(line);
+    const std::string shown = shown_of(record);
+    if (run_options.outputs.empty() && !run_options.open && !shown.empty()) {
+      note("`--open` shows it when it is done; `-o NAME` is for names and formats of your own");
+    }
     if (!record.lost.empty()) note(sequence_line(record.lost));
     if (record.report) note_text(report_text(*record.report));
     if (record.plot && (record.plot->is_told || run_options.verbose || record.report)) {

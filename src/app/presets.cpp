@@ -6,9 +6,13 @@
 #include <nlohmann/json.hpp>
 
 #include "app/command.hpp"
+#include "app/contact.hpp"
+#include "app/help/help.hpp"
 #include "app/json.hpp"
 #include "app/preset_folders.hpp"
+#include "app/run/interrupt.hpp"
 #include "app/run/outputs.hpp"
+#include "app/run/progress.hpp"
 #include "app/tools.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
@@ -19,6 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::int64_t recipe_limit = 1 << 20;
+constexpr int sheet_columns = 4;
 
 Preset read_preset(const std::string& path) {
   return {stem_of(path), path, parse_recipe(read_file(path, recipe_limit), path)};
@@ -47,8 +52,10 @@ std::string_view short_name(std::string_view name) {
   return dash == std::string_view::npos ? name : name.substr(dash + 1);
 }
 
-std::string first_line(const std::string& text) {
-  return text.substr(0, text.find('\n'));
+std::string first_sentence(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  const auto end = text.find(". ");
+  return end == std::string::npos ? text : text.substr(0, end + 1);
 }
 
 class PresetsInvocation : public Invocation {
@@ -56,23 +63,81 @@ class PresetsInvocation : public Invocation {
   PresetsInvocation() {
     own_.group("Presets");
     own_.add("names", names_, "Print only the names");
+    own_.add("for", for_, "Only the presets of this command, such as worley").metavar("COMMAND");
+    describe_outputs(run_options, common, "");
+    describe_machine(run_options, common);
     describe_basics(run_options, common);
   }
 
   int run(const std::vector<std::string>& operands) override {
-    if (!operands.empty() && (operands[0] == "pens" || operands[0] == "machines")) {
+    if (!for_.empty() && find_operation(for_) == nullptr) {
+      throw Error(ErrorKind::usage, Problem{"for", "'" + for_ + "' is no command with presets"});
+    }
+    const bool tools = !operands.empty() && (operands[0] == "pens" || operands[0] == "machines");
+    if (tools) {
       print_text(tools_text(operands[0]));
+    } else if (!run_options.outputs.empty()) {
+      draw(operands.empty() ? "" : operands[0]);
     } else if (!operands.empty()) {
+      if (!for_.empty())
+        throw Error(ErrorKind::usage, "--for chooses among presets, and '" + operands[0] +
+                                          "' is one: leave one of them out");
       show(load_preset(operands[0], ""));
     } else if (names_) {
-      for (const auto& [name, path] : preset_files()) print_text(name + "\n");
+      for (const Preset& preset : wanted()) print_text(preset.name + "\n");
     } else {
-      list(all_presets());
+      list(wanted());
     }
     return 0;
   }
 
  private:
+  std::vector<Preset> wanted() const {
+    std::vector<Preset> presets = all_presets();
+    if (!for_.empty()) {
+      std::erase_if(presets, [&](const Preset& preset) { return preset.recipe.command != for_; });
+    }
+    return presets;
+  }
+
+  // A sheet of what each preset makes: of a photo those that take one, else those that need none.
+  void draw(const std::string& photo) {
+    configure(context, run_options);
+    std::vector<Way> ways;
+    for (const Preset& preset : wanted()) {
+      const Operation* operation = find_operation(preset.recipe.command);
+      if (operation == nullptr || (operation->input == InputKind::image) == photo.empty()) continue;
+      Way way{preset.name, Run(*operation), preset.recipe.has_seed ? preset.recipe.seed : 1};
+      way.run.input = photo;
+      apply(preset.recipe, way.run.options, preset.path);
+      ways.push_back(std::move(way));
+    }
+    if (ways.empty()) {
+      throw Error(
+          ErrorKind::usage,
+          photo.empty()
+              ? "a sheet of these presets needs a photo: dapple presets photo.jpg -o sheet.png"
+              : "none of these presets takes a photo: leave it out");
+    }
+    Record record;
+    {
+      const Interrupt interrupt(context);
+      const Progress progress(context, run_options.progress, run_options.quiet);
+      record = write_contact_sheet(
+          {"presets", photo.empty() ? "Presets" : "Presets for " + stem_of(photo),
+           "dapple presets"},
+          std::move(ways), sheet_columns, run_options.outputs, run_options, context);
+    }
+    if (run_options.json) print(json_of(record));
+    if (run_options.quiet) return;
+    for (const std::string& warning : record.warnings) note("warning: " + warning);
+    if (run_options.json) return;
+    for (const WrittenOutput& output : record.outputs) {
+      if (output.path != "-")
+        note(output.path + ": " + shortest(output.width) + " x " + shortest(output.height) + " px");
+    }
+  }
+
   void show(const Preset& preset) const {
     const std::string text = read_file(preset.path, recipe_limit);
     if (!run_options.json) return print_text(text);
@@ -90,7 +155,7 @@ class PresetsInvocation : public Invocation {
       for (const Preset& preset : presets) {
         object["presets"].push_back({{"name", preset.name},
                                      {"command", preset.recipe.command},
-                                     {"summary", first_line(preset.recipe.comment)},
+                                     {"summary", first_sentence(preset.recipe.comment)},
                                      {"path", preset.path}});
       }
       return print(text_of(object));
@@ -105,7 +170,7 @@ class PresetsInvocation : public Invocation {
         if (!headed) text += (text.empty() ? "" : "\n") + command.name + "\n";
         headed = true;
         text += "  " + preset.name + std::string(widest - preset.name.size() + 2, ' ') +
-                first_line(preset.recipe.comment) + "\n";
+                wrapped(first_sentence(preset.recipe.comment), widest + 4) + "\n";
       }
     }
     if (presets.empty()) text = "there are no presets in the folders looked at\n";
@@ -113,6 +178,7 @@ class PresetsInvocation : public Invocation {
   }
 
   bool names_ = false;
+  std::string for_;
 };
 
 }  // namespace
@@ -156,16 +222,19 @@ void require_command(const Recipe& recipe, std::string_view command, const std::
 Command presets_command() {
   Command row;
   row.name = "presets";
-  row.summary = "Lists presets, or shows one";
+  row.summary = "Lists presets, shows one, or a sheet of what they make";
   row.details =
       "A preset is a recipe: the options of one command, by their long names. The first word of "
       "its "
       "name may be left out. Copy one, edit it and give its path to --preset. Folders in "
       "DAPPLE_PRESET_PATH are looked at first. `dapple presets pens` and `dapple presets machines` "
-      "show the names that --pen and --machine take.";
-  row.operands = "[NAME]";
+      "show the names that --pen and --machine take.\n\nWith -o a sheet shows what each preset "
+      "makes "
+      "of a photo, or, without a photo, those of masks and textures.";
+  row.operands = "[NAME|PHOTO]";
   row.max_operands = 1;
-  row.examples = {{"presets", "every preset, by command"}};
+  row.examples = {{"presets", "every preset, by command"},
+                  {"presets photo.jpg -o sheet.png", "what each makes of a photo of one's own"}};
   row.make = [] { return std::make_unique<PresetsInvocation>(); };
   return row;
 }

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 #include "dapple/error.hpp"
 
@@ -15,12 +17,70 @@ namespace {
   throw Error(ErrorKind::usage, "expected " + what + ", not '" + std::string(text) + "'");
 }
 
+// The digits at the start of `text`, which is shortened by them.
+std::string_view take_digits(std::string_view& text) {
+  const std::size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
+  const std::string_view digits = text.substr(0, end);
+  text.remove_prefix(end);
+  return digits;
+}
+
+// Thousands as 10,000; nothing where `text` does not begin with a number.
+std::string take_grouped(std::string_view& text) {
+  std::string digits(take_digits(text));
+  if (digits.empty() || digits.size() > 3) return digits;
+  while (text.starts_with(',')) {
+    text.remove_prefix(1);
+    const std::string_view group = take_digits(text);
+    if (group.size() != 3) return "";
+    digits += group;
+  }
+  return digits;
+}
+
+// 12, 10,000, 1e5, 1.5k (thousands) and 2M (millions), where that is a whole number.
+std::optional<std::int64_t> whole_number(std::string_view text) {
+  const bool negative = text.starts_with('-');
+  if (negative) text.remove_prefix(1);
+  std::string digits = take_grouped(text);
+  if (digits.empty()) return std::nullopt;
+  int exponent = 0;
+  if (text.starts_with('.')) {
+    text.remove_prefix(1);
+    std::string_view fraction = take_digits(text);
+    if (fraction.empty()) return std::nullopt;
+    while (fraction.ends_with('0')) fraction.remove_suffix(1);
+    digits += fraction;
+    exponent -= static_cast<int>(std::min<std::size_t>(fraction.size(), 100));
+  }
+  if (text == "k" || text == "K") {
+    exponent += 3;
+  } else if (text == "M") {
+    exponent += 6;
+  } else if (text.starts_with('e') || text.starts_with('E')) {
+    text.remove_prefix(text.starts_with("e+") || text.starts_with("E+") ? 2 : 1);
+    const std::string_view power = take_digits(text);
+    if (power.empty() || power.size() > 2 || !text.empty()) return std::nullopt;
+    exponent += std::stoi(std::string(power));
+  } else if (!text.empty()) {
+    return std::nullopt;
+  }
+  const bool zero = digits.find_first_not_of('0') == std::string::npos;
+  if (zero) return 0;
+  if (exponent < 0) return std::nullopt;
+  digits.append(static_cast<std::size_t>(exponent), '0');
+  if (negative) digits.insert(0, "-");
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error != std::errc{}) return std::nullopt;
+  return value;
+}
+
 template <class Integer>
 Integer integer_of(std::string_view text) {
-  Integer value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) expected("a whole number", text);
-  return value;
+  const auto value = whole_number(text);
+  if (!value || !std::in_range<Integer>(*value)) expected("a whole number", text);
+  return static_cast<Integer>(*value);
 }
 
 double number_of(std::string_view text) {
@@ -113,6 +173,11 @@ Option& Option::letter(char name_letter) {
   return *this;
 }
 
+Option& Option::essential() {
+  is_essential = true;
+  return *this;
+}
+
 Option& Option::unit(std::string_view text) {
   unit_name = text;
   return *this;
@@ -162,7 +227,8 @@ void Option::set(std::string_view text) {
   if ((minimum || maximum) && text != "none") {
     double value = 0;
     try {
-      value = number_of(text);
+      value = type == OptionType::integer ? static_cast<double>(integer_of<std::int64_t>(text))
+                                          : number_of(text);
     } catch (const Error& error) {
       throw fail(error.what());
     }

@@ -52,7 +52,7 @@ void check_values(const Image& image, const Channels& channels) {
 // Value to demand, without alpha and mask.
 class Response {
  public:
-  Response(const FieldOptions& options, Encoding encoding)
+  Response(const MapOptions& options, Encoding encoding)
       : options_(options),
         encoding_(encoding),
         black_(static_cast<float>(options.black)),
@@ -80,7 +80,7 @@ class Response {
     return encoding_ == Encoding::srgb ? to_linear()(v) : v;
   }
 
-  const FieldOptions& options_;
+  const MapOptions& options_;
   Encoding encoding_;
   float black_;
   float scale_;
@@ -88,7 +88,12 @@ class Response {
   bool relative_;
 };
 
-void check_options(const FieldOptions& options) {
+void check_options(const MapOptions& options) {
+  const bool weighed = options.weight.image || !options.weight.path.empty();
+  if (weighed && options.as == MapKind::radius) {
+    throw Error(ErrorKind::usage,
+                Problem{"weight", "is of tones and densities: a map `as radius` has distances"});
+  }
   if (options.white > options.black) return;
   throw Error(
       ErrorKind::usage,
@@ -96,13 +101,14 @@ void check_options(const FieldOptions& options) {
                            shortest(options.white) + "; to swap light and dark use `invert`"});
 }
 
-// The mask at the size of the image, 0..1.
-Plane<float> read_mask(const Image& mask, int width, int height, NanPolicy nan) {
+// A mask or weight (`what`) at the size of the image, 0..1.
+Plane<float> read_mask(const Image& mask, const std::string& what, int width, int height,
+                       NanPolicy nan) {
   const double aspect = static_cast<double>(mask.width()) / mask.height();
   const double wanted = static_cast<double>(width) / height;
   const auto size = [](int w, int h) { return std::to_string(w) + "x" + std::to_string(h); };
   if (mask.width() < 1 || std::abs(aspect / wanted - 1) > 0.01) {
-    throw Error(ErrorKind::input, "the mask is " + size(mask.width(), mask.height()) +
+    throw Error(ErrorKind::input, "the " + what + " is " + size(mask.width(), mask.height()) +
                                       " and the image " + size(width, height) +
                                       ": their shapes differ; crop one of them to the other's");
   }
@@ -124,17 +130,22 @@ Plane<float> read_mask(const Image& mask, int width, int height, NanPolicy nan) 
 
 }  // namespace
 
-Plane<float> read_demand(const Image& image, const FieldOptions& options, Context& context) {
+Plane<float> read_demand(const Image& image, const MapOptions& options, Context& context) {
   check(options);
   check_options(options);
   require_planes(image);
   if (options.mask.image) require_planes(*options.mask.image);
+  if (options.weight.image) require_planes(*options.weight.image);
   const int w = image.width();
   const int h = image.height();
   const Channels channels = choose_channels(image, options.channel);
   if (options.nan == NanPolicy::error) check_values(image, channels);
-  const Plane<float> mask =
-      options.mask.image ? read_mask(*options.mask.image, w, h, options.nan) : Plane<float>();
+  const Plane<float> mask = options.mask.image
+                                ? read_mask(*options.mask.image, "mask", w, h, options.nan)
+                                : Plane<float>();
+  const Plane<float> weight = options.weight.image
+                                  ? read_mask(*options.weight.image, "weight", w, h, options.nan)
+                                  : Plane<float>();
 
   const Response response(options, image.encoding);
   const auto cutoff = static_cast<float>(options.white_cutoff);
@@ -159,7 +170,12 @@ Plane<float> read_demand(const Image& image, const FieldOptions& options, Contex
       }
       v *= a;
       if (options.as == MapKind::tone && 1 - v >= cutoff) v = 0;
-      out[x] = v * m;
+      v *= m;
+      if (!weight.empty()) {
+        v *= 2 * weight(x, y);
+        if (options.as == MapKind::tone) v = std::min(v, 1.0f);
+      }
+      out[x] = v;
     }
   };
   parallel_for(context, static_cast<std::size_t>(h), do_row, 64);

@@ -4,15 +4,16 @@
 
 namespace dapple {
 
-void describe(FieldOptions& options, OptionList& list) {
+void describe(MapOptions& options, OptionList& list) {
   describe(options.prepare, list);
   list.group("Map");
   list.add("as", options.as,
            "What the map means: tone (dark = dense), density (bright = dense) or radius (bright = "
-           "far apart)");
+           "far apart)")
+      .essential();
   list.add("tone", options.tone,
            "Darkness as the eye sees it (perceptual), or as ink from afar (linear light)");
-  list.add("invert", options.invert, "Swap light and dark");
+  list.add("invert", options.invert, "Swap light and dark").essential();
   list.add("channel", options.channel,
            "Which channel to read: luminance, r, g, b, a, a name or a "
            "number from 0")
@@ -20,9 +21,13 @@ void describe(FieldOptions& options, OptionList& list) {
   list.add("black", options.black, "Level that counts as black, 0..1").metavar("V");
   list.add("white", options.white, "Level that counts as white, 0..1").metavar("V");
   list.add("gamma", options.gamma, "Above 1: more points in the middle tones; below 1: fewer")
+      .essential()
       .metavar("G")
       .range(0.01, 100);
   list.add("mask", options.mask, "Nothing where this image is black, less where it is gray");
+  list.add("weight", options.weight,
+           "More where this image is light, twice as much at white, and fewer where it is dark, "
+           "none at black; gray .5 changes nothing");
   list.add("white-cutoff", options.white_cutoff, "No dots where the lightness is this or more")
       .metavar("V")
       .range(0, 1);
@@ -31,10 +36,16 @@ void describe(FieldOptions& options, OptionList& list) {
   list.add("interpolation", options.interpolation,
            "The map between its pixels, where points lie closer than those: a smooth function, or "
            "squares (nearest: pixel art and maps of labels)");
+}
+
+void describe(FieldOptions& options, OptionList& list) {
+  describe(static_cast<MapOptions&>(options), list);
   list.group("Spacing");
   list.add("radius", options.radius,
-           "Distance between points where they are densest, or smallest and largest distance");
+           "Distance between points where they are densest, or smallest and largest distance")
+      .essential();
   list.add("count", options.count, "Exactly this many points, instead of a radius")
+      .essential()
       .metavar("N")
       .at_least(0);
   list.add(

@@ -351,9 +351,11 @@ void describe(PrepareOptions& options, OptionList& list) {
   list.add("contrast", options.contrast,
            "auto: black and white as far as the picture needs them, and a middle tone that is "
            "neither dull nor dark, unless it is night; none; or a factor, above 1 for more")
+      .essential()
       .metavar("auto|none|X");
   list.add("detail", options.detail,
            "Brings out what is small and faint, such as hair and bark, without halos; 1 doubles it")
+      .essential()
       .range(0, 10);
   list.add("sharpen", options.sharpen, "Makes edges crisper; 1 doubles their steps").range(0, 10);
   list.add("blur", options.blur, "Softens the picture, by a Gaussian of that standard deviation");

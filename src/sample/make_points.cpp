@@ -108,6 +108,7 @@ void describe(PointsOptions& options, OptionList& list) {
   describe(options.sample, list);
   list.group("Map");
   list.add("size", options.size, "Size of the domain where no map is given: one radius everywhere")
+      .essential()
       .metavar("WxH");
   list.add("window", options.window,
            "This part of a plane without end, instead of a domain: equal to the cut-out of any "

@@ -37,16 +37,19 @@ void describe(SampleOptions& options, OptionList& list) {
       .check([](std::string_view text) {
         return is_start(text) ? "" : "must be random, center or a place such as 100,50";
       });
-  list.add("wrap", options.wrap, "Points tile: what leaves on one side comes back on the other");
+  list.add("wrap", options.wrap, "Points tile: what leaves on one side comes back on the other")
+      .essential();
   list.add("settle", options.settle,
            "With `count`, darts then move apart a little, until the closest pair has 0.80 of the "
            "distance of a hexagonal lattice; `no-settle` leaves them where they fell");
   list.add("progressive", options.progressive,
            "Order the points so that the first K are well spaced for every K, with a column rank; "
-           "darts are placed that way from the start, sets of other methods put in order");
+           "darts are placed that way from the start, sets of other methods put in order")
+      .essential();
   list.add("certify", options.certify,
            "Prove spacing and coverage of the result, or fail; with `count` spacing alone decides, "
-           "and a warning tells of gaps");
+           "and a warning tells of gaps")
+      .essential();
   list.add("keep", options.keep,
            "Points that are there already: the rest is filled round them, by their own r where "
            "they have one; they come first in the output, with their columns, and are counted")

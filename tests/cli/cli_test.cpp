@@ -58,8 +58,8 @@ TEST_F(Cli, HelpManualAndCompletionsMentionEveryOption) {
   const std::string zsh = good({"completions", "zsh"}).out;
   const std::string fish = good({"completions", "fish"}).out;
   for (const app::Command& command : app::commands()) {
-    const std::string help = good({command.name, "--help"}).out;
-    EXPECT_EQ(good({"help", command.name}).out, help);
+    const std::string help = good({command.name, "--help", "all"}).out;
+    EXPECT_EQ(good({"help", command.name, "all"}).out, help);
     const std::string docs = good({"docs", command.name}).out;
     std::istringstream lines(help);
     for (std::string line; std::getline(lines, line);) {
@@ -382,8 +382,9 @@ TEST_F(Cli, NamesHaveDefaults) {
   good({"mask", "--size", "8"});
   good({"sample", "--size", "64", "--radius", "8"});
   good({"sample", photo, "--count", "50"});
-  EXPECT_EQ(folder.names(), (std::vector<std::string>{"ascent-sample.csv", "ascent-stipple.svg",
-                                                      "mask.png", "sample.csv"}));
+  EXPECT_EQ(folder.names(),
+            (std::vector<std::string>{"ascent-sample.csv", "ascent-stipple.png",
+                                      "ascent-stipple.svg", "mask.png", "sample.csv"}));
 }
 
 TEST_F(Cli, OverwriteDecidesAboutFilesThatExist) {

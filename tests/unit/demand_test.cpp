@@ -45,7 +45,7 @@ Image gray(std::vector<float> row, Encoding encoding = Encoding::srgb) {
   return image;
 }
 
-std::vector<float> demand(const Image& image, const FieldOptions& options) {
+std::vector<float> demand(const Image& image, const MapOptions& options) {
   Context context;
   const Plane<float> plane = read_demand(image, options, context);
   return {plane.values().begin(), plane.values().end()};
@@ -132,6 +132,24 @@ TEST(Demand, ValuesAboveOne) {
   EXPECT_EQ(demand(image, options), (std::vector<float>{0.5f, 0.0f}));
   options.as = MapKind::radius;
   EXPECT_EQ(demand(image, options), (std::vector<float>{0.5f, 1.0f}));
+}
+
+TEST(Demand, WeightsScaleAndGrayChangesNothing) {
+  const Image image = gray({0.25f, 0.5f, 0.75f, 1.0f}, Encoding::linear);
+  MapOptions options;
+  options.weight.path = "weight";
+  Image weight = gray({0.5f, 0.5f, 0.5f, 0.5f}, Encoding::linear);
+  options.weight.image = std::make_shared<const Image>(weight);
+  EXPECT_EQ(demand(image, options), (std::vector<float>{0.25f, 0.5f, 0.75f, 1.0f}));
+  options.weight.image =
+      std::make_shared<const Image>(gray({0.0f, 1.0f, 0.75f, 0.25f}, Encoding::linear));
+  EXPECT_EQ(demand(image, options), (std::vector<float>{0.0f, 1.0f, 1.125f, 0.5f}));
+  // Ink covers no more than all of the paper.
+  options.as = MapKind::tone;
+  options.tone = Tone::linear;
+  EXPECT_EQ(demand(image, options), (std::vector<float>{0.0f, 1.0f, 0.375f, 0.0f}));
+  options.as = MapKind::radius;
+  expect_contains(failure([&] { demand(image, options); }, ErrorKind::usage), "weight");
 }
 
 TEST(Demand, AlphaIsCoverage) {

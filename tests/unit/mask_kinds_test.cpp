@@ -25,13 +25,13 @@ bool is_permutation_of_ranks(const Plane<std::int32_t>& ranks) {
 }
 
 std::vector<Plane<std::int32_t>> ranks_of(const MaskOptions& options, int threads = 0,
-                                          const FieldOptions& field = {}) {
+                                          const MapOptions& field = {}) {
   Context context;
   context.threads = threads;
   return mask_ranks(options, field, context);
 }
 
-std::string refusal_of(const MaskOptions& options, const FieldOptions& field = {}) {
+std::string refusal_of(const MaskOptions& options, const MapOptions& field = {}) {
   try {
     Context context;
     mask_ranks(options, field, context);
@@ -543,10 +543,7 @@ TEST(MaskOfMap, RefusesWhatItCannotUse) {
   options.density.image = std::make_shared<const Image>(black);
   EXPECT_NE(refusal_of(options).find("asks for dots nowhere"), std::string::npos);
   options.density.image = std::make_shared<const Image>(test_map());
-  FieldOptions field;
-  field.count = 5;
-  EXPECT_NE(refusal_of(options, field).find("`count"), std::string::npos);
-  field = {};
+  MapOptions field;
   field.as = MapKind::radius;
   EXPECT_NE(refusal_of(options, field).find("`as radius"), std::string::npos);
   options.kind = MaskKind::vector2;

@@ -90,5 +90,57 @@ TEST(Options, SetChecksAndKeepsTheFieldOnError) {
   EXPECT_EQ(list.nearest("palette"), "");
 }
 
+TEST(Options, CountsAreReadAsPeopleWriteThem) {
+  std::int64_t dots = 0;
+  OptionList list;
+  Option& option = list.add("dots", dots, "How many").at_least(0);
+  const std::pair<const char*, std::int64_t> readings[]{
+      {"12", 12},
+      {"10k", 10000},
+      {"10K", 10000},
+      {"1.5k", 1500},
+      {"2M", 2000000},
+      {"1e5", 100000},
+      {"1E+5", 100000},
+      {"2.50e3", 2500},
+      {"10,000", 10000},
+      {"1,234,567", 1234567},
+      {"3.0", 3},
+      {"0e99", 0},
+      {"9223372036854775807", 9223372036854775807}};
+  for (const auto& [text, value] : readings) {
+    option.set(text);
+    EXPECT_EQ(dots, value) << text;
+  }
+  for (const char* text : {"",
+                           "k",
+                           "1.2345k",
+                           "1,00",
+                           "1000,000",
+                           ",100",
+                           "1,000.5",
+                           "1e",
+                           "1e-2",
+                           "1ek",
+                           "10kk",
+                           "10 k",
+                           ".5k",
+                           "1.",
+                           "1m",
+                           "1e19",
+                           "1e100",
+                           "1e99999999999",
+                           "9223372036854775808",
+                           "--1",
+                           "-1",
+                           "inf"}) {
+    EXPECT_THROW(option.set(text), Error) << text;
+    EXPECT_EQ(dots, 9223372036854775807) << text;
+  }
+  int tries = 7;
+  EXPECT_THROW(list.add("tries", tries, "How often").set("3e9"), Error);
+  EXPECT_EQ(tries, 7);
+}
+
 }  // namespace
 }  // namespace dapple

@@ -91,6 +91,24 @@ void Sheet::show(const Plane<float>& plane, const Box& box, const Tint& tint) {
   });
 }
 
+void Sheet::show(const Image& picture, Vec2 corner) {
+  const std::size_t planes = picture.channels.size();
+  const bool colors_too = planes >= 3;
+  const Plane<float>* alpha = planes == 2 || planes == 4 ? &picture.channels.back() : nullptr;
+  const auto left = static_cast<int>(corner.x);
+  const auto top = static_cast<int>(corner.y);
+  for (int y = 0; y < picture.height() && top + y < image_.height(); ++y) {
+    for (int x = 0; x < picture.width() && left + x < image_.width(); ++x) {
+      const float cover = alpha == nullptr ? 1.0f : std::clamp((*alpha)(x, y), 0.0f, 1.0f);
+      for (std::size_t c = 0; c < 3; ++c) {
+        const float own = std::clamp(picture.channels[colors_too ? c : 0](x, y), 0.0f, 1.0f);
+        float& v = image_.channels[c](left + x, top + y);
+        v += cover * (own - v);
+      }
+    }
+  }
+}
+
 Image Sheet::finish(Context& context) {
   const Image lines = rasterize(drawing_, image_.width(), image_.height(), context);
   const Plane<float>& alpha = lines.channels.back();

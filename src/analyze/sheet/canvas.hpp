@@ -31,6 +31,8 @@ class Sheet {
   void fill(Ink ink, const Box& box);
   // A plane scaled into the box, each pixel the mean of what falls on it.
   void show(const Plane<float>& plane, const Box& box, const Tint& tint);
+  // A picture, gray or of three colors, with its transparency, pixel on pixel.
+  void show(const Image& picture, Vec2 corner);
 
   Image finish(Context& context);
 

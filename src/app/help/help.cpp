@@ -127,8 +127,12 @@ std::string usage_of(const Command& command, const Invocation& invocation) {
   return text + " [options]";
 }
 
-std::string help_of(const Command& command) {
+std::string help_of(const Command& command, Shown shown) {
   const auto invocation = command.make();
+  const OptionList& own = invocation->options();
+  const auto is_essential = [](const auto& option) { return option->is_essential; };
+  const bool all = shown == Shown::all || find_operation(command.name) == nullptr ||
+                   std::none_of(own.begin(), own.end(), is_essential);
   std::string text = "dapple " + command.name + ": " + command.summary +
                      "\n\nUsage: " + usage_of(command, *invocation) + "\n";
   if (!command.details.empty()) text += "\n" + wrapped(as_flags(command.details), 0) + "\n";
@@ -136,11 +140,21 @@ std::string help_of(const Command& command) {
     text += "\nExamples:\n";
     for (const Example& example : command.examples) text += example_text(example);
   }
+  std::size_t left_out = 0;
   for (const OptionSection& section : sections_of(*invocation)) {
-    text += "\n" + section.title + ":\n";
+    std::string rows;
     for (const Option* option : section.options) {
-      text += row(flags_of(*option), meaning_of(*option), column);
+      if (all || option->is_essential) {
+        rows += row(flags_of(*option), meaning_of(*option), column);
+      } else {
+        ++left_out;
+      }
     }
+    if (!rows.empty()) text += "\n" + section.title + ":\n" + rows;
+  }
+  if (left_out > 0) {
+    text += "\n`dapple " + command.name + " --help all` explains " + std::to_string(left_out) +
+            " more options.\n";
   }
   return text;
 }
@@ -163,7 +177,8 @@ std::string program_help(bool brief) {
         "failed;\n  130 cancelled\n";
   }
   return text +
-         "\n`dapple COMMAND --help` explains a command with all its options; `dapple --version` "
+         "\n`dapple COMMAND --help` explains a command, `--help all` all its options; `dapple "
+         "--version` "
          "says "
          "what\nthis is.\n";
 }

@@ -27,7 +27,9 @@ std::string usage_of(const Command& command, const Invocation& invocation);
 // Breaks text at spaces; every line after the first starts with `indent` spaces.
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t width = 100);
 
-std::string help_of(const Command& command);
+// Of operations that mark some of their options as essential: those, or all.
+enum class Shown { essential, all };
+std::string help_of(const Command& command, Shown shown);
 // The help of the program; `brief`: what `dapple` alone prints.
 std::string program_help(bool brief);
 // Version, build and libraries.

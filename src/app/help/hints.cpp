@@ -29,6 +29,8 @@ constexpr std::array hints{
     Hint{"height", "stipple", is_paper},
     Hint{"height", "", is_size},
     Hint{"n", "stipple", "--dots is their number"},
+    Hint{"count", "stipple", "--dots is their number"},
+    Hint{"radius", "stipple", "--dot-size is that of the dots, --dots their number"},
     Hint{"n", "sample", "--count is the number of points"},
     Hint{"n", "worley", "--count is the number of cells"},
     Hint{"n", "dither", "--levels is the number of tones"},

@@ -17,6 +17,7 @@ void describe_outputs(RunOptions& options, OptionList& list, std::string_view de
               "File to write; may be repeated; the extension picks the format, - is standard "
               "output; {stem}, {seed}, {preset} and {command} are filled in; {frame} makes a "
               "numbered file of each slice of an animation or volume, <UDIM> of each tile of a set")
+          .essential()
           .metavar("FILE")
           .letter('o')
           .alias("output");
@@ -29,9 +30,10 @@ void describe_recipes(RunOptions& options, OptionList& list) {
   list.group("Recipe");
   list.add_each("preset", options.presets,
                 "Start from a preset, by name or file; may be repeated, later ones win")
+      .essential()
       .metavar("NAME|FILE");
   list.add("recipe", options.recipe, "Start from a recipe file; wins over presets").metavar("FILE");
-  list.add("seed", options.seed, "Same seed, options and version: same bytes");
+  list.add("seed", options.seed, "Same seed, options and version: same bytes").essential();
   list.add("print-recipe", options.print_recipe, "Print the resolved recipe as TOML, run nothing");
   list.add("no-recipe", options.no_recipe, "Write outputs that do not carry their recipe");
 }
@@ -74,7 +76,7 @@ void describe_basics(RunOptions& options, OptionList& list) {
   list.add("json", options.json, "Print one JSON object about the run on standard output");
   list.add("quiet", options.quiet, "Only errors on standard error").letter('q');
   list.add("verbose", options.verbose, "Say how long each stage took").letter('v');
-  list.add("help", options.help, "Show this help").letter('h');
+  list.add("help", options.help, "Show this help").essential().letter('h');
   list.add("version", options.version, "Show version, build and libraries");
 }
 

@@ -36,6 +36,7 @@ struct OutputOptions {
 
 struct RunOptions : OutputOptions {
   std::vector<std::string> presets;
+  std::vector<std::string> variants;  // of a sheet, along its columns and rows
   std::string recipe;
   std::string machine;  // a plotter by name; "": as the options say
   bool print_recipe = false;
@@ -49,6 +50,7 @@ struct RunOptions : OutputOptions {
   bool quiet = false;
   bool verbose = false;
   ShowProgress progress = ShowProgress::automatic;
+  bool open = false;  // shows the result when it is done
   bool help = false;
   bool version = false;
 };

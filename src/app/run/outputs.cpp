@@ -241,6 +241,29 @@ Image image_of(Result& result, const std::string& extension, bool last, Context&
 
 }  // namespace
 
+Image picture_of_side(Result& result, int side, Context& context) {
+  if (std::holds_alternative<ImageMade>(result.picture)) {
+    Image image = image_of(result, "png", true, context);
+    const int width = std::min(side, image.width());
+    const int height = std::min(side, image.slice_height());
+    const int left = (image.width() - width) / 2;
+    const int top = (image.slice_height() - height) / 2;
+    for (Plane<float>& plane : image.channels) {
+      Plane<float> part(width, height);
+      for (int y = 0; y < height; ++y) std::copy_n(plane.row(top + y) + left, width, part.row(y));
+      plane = std::move(part);
+    }
+    image.slices = 1;
+    return image;
+  }
+  const Drawing drawing = drawing_of(result);
+  const double longest = std::max(drawing.width, drawing.height);
+  const auto pixels = [&](double length) {
+    return std::max(1, static_cast<int>(std::lround(side * length / longest)));
+  };
+  return rasterize(drawing, pixels(drawing.width), pixels(drawing.height), context);
+}
+
 bool takes_rows(const PlannedOutput& output) {
   return output.kind != OutputKind::image ||
          (output.frame < 0 && !output.udim && !has_frame_number(output.path) &&
@@ -320,6 +343,18 @@ std::string default_name(const Operation& operation, bool has_input, int data_ch
          default_extension(operation, data_channels);
 }
 
+std::vector<std::string> default_names(const Operation& operation, const NameParts& parts,
+                                       int data_channels, int number) {
+  std::string name = default_name(operation, !parts.input.empty(), data_channels);
+  if (number > 1) name.insert(name.rfind('.'), "-" + std::to_string(number));
+  if (parts.udim) name.insert(name.rfind('.'), ".<UDIM>");
+  std::vector<std::string> names{name};
+  if (!operation.looking_extension.empty() && !parts.sequence) {
+    names.push_back(name.substr(0, name.rfind('.') + 1) + std::string(operation.looking_extension));
+  }
+  return names;
+}
+
 std::vector<PlannedOutput> plan_outputs(const Operation& operation, int data_channels,
                                         const std::vector<std::string>& names,
                                         const NameParts& parts) {
@@ -337,6 +372,16 @@ std::vector<PlannedOutput> plan_outputs(const Operation& operation, int data_cha
   }
   if (!problems.empty()) throw Error(ErrorKind::usage, problems);
   return outputs;
+}
+
+bool are_taken(const std::vector<PlannedOutput>& outputs) {
+  return std::any_of(outputs.begin(), outputs.end(), [](const PlannedOutput& output) {
+    const std::vector<std::string> files = files_of(output);
+    return std::any_of(files.begin(), files.end(), [](const std::string& path) {
+      std::error_code ignored;
+      return fs::exists(fs::symlink_status(path, ignored));
+    });
+  });
 }
 
 void check_targets(const std::vector<PlannedOutput>& outputs, Overwrite overwrite) {

@@ -50,12 +50,19 @@ std::string default_extension(const Operation& operation, int data_channels);
 // `{stem}-COMMAND.EXT`, or `COMMAND.EXT` for a run without an input.
 std::string default_name(const Operation& operation, bool has_input, int data_channels);
 
+// The templates of a run that names no output: default_name() in each of the operation's own
+// extensions, of a set with <UDIM>, and from the second on numbered, as in `{stem}-COMMAND-2.EXT`.
+std::vector<std::string> default_names(const Operation& operation, const NameParts& parts,
+                                       int data_channels, int number);
+
 // Files of these templates. Throws Error(usage) for a format that does not exist, that the
 // operation cannot make or that cannot hold so many channels of data, a file named twice and one
 // that is the input.
 std::vector<PlannedOutput> plan_outputs(const Operation& operation, int data_channels,
                                         const std::vector<std::string>& names,
                                         const NameParts& parts);
+// Whether one of the files is there.
+bool are_taken(const std::vector<PlannedOutput>& outputs);
 // Throws Error(output) where the folder is missing or not writable, or the file must not be
 // replaced.
 void check_targets(const std::vector<PlannedOutput>& outputs, Overwrite overwrite);
@@ -76,6 +83,11 @@ struct WrittenOutput {
   std::string certificate;  // beside it, if any
   bool unchanged = false;   // the same bytes were there already
 };
+
+// The result as a picture for a sheet, at most `side` pixels wide and high: drawings and points fit
+// into that, of larger images it is the middle of the first slice,
+// pixel on pixel.
+Image picture_of_side(Result& result, int side, Context& context);
 
 // Puts the result into the form of the file, gives it the recipe and adds it to the files of the
 // run. The last output uses up the result, which saves copies of large images. A name with {frame}

@@ -215,18 +215,27 @@ std::string input_problem(const Run& run) {
   return "";
 }
 
+namespace {
+
+// Names that nobody chose take no place that is taken, unless identical files are to stay.
+std::vector<PlannedOutput> planned_names(const Run& run, const NameParts& parts) {
+  const int channels = run.job->data_channels();
+  if (!run.outputs.empty()) return plan_outputs(*run.operation, channels, run.outputs, parts);
+  for (int number = 1;; ++number) {
+    const auto names = default_names(*run.operation, parts, channels, number);
+    auto planned = plan_outputs(*run.operation, channels, names, parts);
+    if (run.overwrite != Overwrite::always || !are_taken(planned)) return planned;
+  }
+}
+
+}  // namespace
+
 std::vector<PlannedOutput> plan(const Run& run, const Context& context, Targets targets) {
   NameParts parts{std::string(run.operation->name), run.input, run.preset, context.seed};
   parts.udim = run.job->udim();
   parts.tile = run.tile;
   parts.sequence = is_sequence(run) && run.frame < 0;
-  std::vector<std::string> names = run.outputs;
-  const int channels = run.job->data_channels();
-  if (names.empty()) {
-    names.push_back(default_name(*run.operation, !run.input.empty(), channels));
-    if (parts.udim) names[0].insert(names[0].rfind('.'), ".<UDIM>");
-  }
-  std::vector<PlannedOutput> planned = plan_outputs(*run.operation, channels, names, parts);
+  std::vector<PlannedOutput> planned = planned_names(run, parts);
   if (targets == Targets::now) check_targets(planned, run.overwrite);
   for (PlannedOutput& output : planned) {
     if (!is_sequence(run)) output.frame = run.frame;
@@ -398,11 +407,14 @@ Record execute(Run& run, Context& context) {
   reserve_writers(planned, context);
 
   Input input;
-  Recipe recipe = carried_recipe(run, context);
+  Recipe recipe;
   {
     const auto stage = context.stage("read");
-    recipe.file_hashes = load_files(run.options, context, run.expected_hashes);
+    Hashes hashes = load_files(run.options, context, run.expected_hashes);
     input = load_input(run, context);
+    if (run.outputs.empty()) run.job->settle_for_looking(input.image ? &*input.image : nullptr);
+    recipe = carried_recipe(run, context);
+    recipe.file_hashes = std::move(hashes);
     recipe.input_hash = input.hash;
   }
   check_hashes(run, recipe);

@@ -19,23 +19,29 @@ void describe(DitherOptions& o, OptionList& list) {
   describe(o.prepare, list);
   list.group("Dither");
   list.add("levels", o.levels, "Levels of each channel, evenly spaced in encoded values")
+      .essential()
       .range(2, 256);
   list.add("palette", o.palette,
            "Colors to use instead: #hex,#hex,... or a file (.gpl, .hex, .act, .pal)")
+      .essential()
       .metavar("FILE|#hex,...");
   list.add("colours", o.colors, "Instead of both: a palette of N colors made for the image")
+      .essential()
       .alias("colors")
       .metavar("N")
       .range(0, 256)
       .check([](std::string_view text) { return text == "1" ? "must be 0 or 2 to 256" : ""; });
   list.add("method", o.method,
            "mask: fine, steady and without pattern; floyd-steinberg and ostromoukhov: error "
-           "diffusion, sharp, on one thread; bayer: the regular pattern of old");
+           "diffusion, sharp, on one thread; bayer: the regular pattern of old")
+      .essential();
   list.add("grey", o.gray, "Take the luminance first").alias("gray");
   list.add("linear", o.linear, "Averages are right in linear light; off: in encoded values");
   list.add("perceptual", o.perceptual,
            "Which colors of a palette look alike is measured in Oklab; off: by their values");
-  list.add("strength", o.strength, "0: nearest level or color, 1: full dither").range(0, 1);
+  list.add("strength", o.strength, "0: nearest level or color, 1: full dither")
+      .essential()
+      .range(0, 1);
   list.add("noise", o.noise,
            "Of levels: uniform has the least grain; triangular the same grain at every tone");
   list.add("channels", o.channels,
@@ -43,7 +49,8 @@ void describe(DitherOptions& o, OptionList& list) {
   list.add("alpha", o.alpha, "keep it, or make it 0 and 1, dithered or at one half");
   list.group("Mask of the dither");
   o.mask.frames = true;
-  list.add("mask", o.mask, "Threshold texture of any kind; without one, blue noise is made");
+  list.add("mask", o.mask, "Threshold texture of any kind; without one, blue noise is made")
+      .essential();
   list.add("size", o.size, "Of the mask that is made; with bayer, powers of two")
       .metavar("N|WxH")
       .unit("pixels");

@@ -197,14 +197,10 @@ Plane<float> map_for(Plane<float> map, const Extent& extent, Interpolation inter
 }
 
 // Ranks of a map's stippling, from the sampler's points on.
-Plane<std::int32_t> ranks_of_map(const MaskOptions& options, const FieldOptions& field,
+Plane<std::int32_t> ranks_of_map(const MaskOptions& options, const MapOptions& field,
                                  const Extent& extent, Context& context) {
   if (field.as == MapKind::radius) {
     throw Error(ErrorKind::usage, "`as radius` is for points: a mask takes tone or density");
-  }
-  if (field.count > 0 || !field.radius.empty()) {
-    throw Error(ErrorKind::usage,
-                "`count` and `radius` are for points: a mask ranks all of its pixels");
   }
   Plane<float> map = read_demand(*options.density.image, field, context);
   map = map_for(std::move(map), extent, field.interpolation, context);
@@ -405,7 +401,7 @@ Plane<std::int32_t> make_ranks(int width, int height, const MaskOptions& options
   return std::move(make_channels({width, height, 1}, one, context).front());
 }
 
-std::vector<Plane<std::int32_t>> mask_ranks(const MaskOptions& options, const FieldOptions& field,
+std::vector<Plane<std::int32_t>> mask_ranks(const MaskOptions& options, const MapOptions& field,
                                             Context& context) {
   check(options);
   const Extent extent = checked_extent(options, context);
@@ -449,7 +445,7 @@ Image mask_image(const std::vector<Plane<std::int32_t>>& ranks, const MaskOption
 Image make_mask(const MaskOptions& options, Context& context) {
   check(options);
   if (!is_vectors(options.kind)) {
-    return mask_image(mask_ranks(options, FieldOptions(), context), options);
+    return mask_image(mask_ranks(options, MapOptions(), context), options);
   }
   const Extent extent = checked_extent(options, context);
   return vector_image(options, extent, context);

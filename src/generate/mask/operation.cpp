@@ -11,18 +11,21 @@ void describe(MaskOptions& o, OptionList& list) {
   list.add("size", o.size,
            "Any size; the mask tiles without a seam. A depth makes a volume, or frames. Without "
            "it 128x128, or the size of `density`")
+      .essential()
       .metavar("N|WxH|WxHxD")
       .unit("pixels");
   list.add("kind", o.kind,
            "scalar: a number a pixel; vector2, vector3: a unit vector; spatiotemporal: frames, "
-           "even in each and at each pixel over time");
+           "even in each and at each pixel over time")
+      .essential();
   list.add(
       "method", o.method,
       "void-and-cluster: blue noise; ulichney: the same as published in 1993, one Gaussian from "
       "a random start; white: plain noise and bayer: a regular pattern, to compare with");
   list.add("channels", o.channels, "Independent masks in one file: 1 gray, 2 RG, 3 RGB, 4 RGBA")
+      .essential()
       .range(1, 4);
-  list.add("bits", o.bits, "Depth of a value; 8 and 16: every value equally often");
+  list.add("bits", o.bits, "Depth of a value; 8 and 16: every value equally often").essential();
   list.add("values", o.values,
            "Distribution of the values: uniform 0..1, triangular -1..1, or gaussian with mean 0 "
            "and standard deviation 1; 8 and 16 bit files say what 0 and 1 stand for");
@@ -77,7 +80,7 @@ class MaskJob : public Job {
 
  private:
   MaskOptions options_;
-  FieldOptions field_;
+  MapOptions field_;
 };
 
 }  // namespace

@@ -66,8 +66,8 @@ std::vector<Vec2> simplified(const std::vector<Vec2>& ring) {
 }
 
 // The spacing of dots, in pixels, at the darkness from which on they are inverted.
-double spacing_of_dots(const Plane<float>& darkness, const FieldOptions& field,
-                       const StippleOptions& options, const StippleLayout& layout) {
+double spacing_of_dots(const Plane<float>& darkness, const StippleOptions& options,
+                       const StippleLayout& layout) {
   const Scale scale{static_cast<double>(std::min(darkness.width(), darkness.height())),
                     1 / layout.mm_per_pixel};
   const double least = std::max(0.05, options.invert_darks);
@@ -75,14 +75,10 @@ double spacing_of_dots(const Plane<float>& darkness, const FieldOptions& field,
     const double size = options.dot_size.max.pixels(scale);
     return std::sqrt(std::numbers::pi / 4 / least) * size;
   }
-  if (asked_number(options, field) == 0 && !field.radius.empty()) {
-    return field.radius.min.pixels(scale);
-  }
   double total = 0;
   for (const float d : darkness.values()) total += static_cast<double>(d);
-  double dots = asked_number(options, field);
-  if (dots == 0) dots = static_cast<double>(default_dots);
-  return std::sqrt(total / dots / least);
+  const std::int64_t dots = options.dots > 0 ? options.dots : default_dots;
+  return std::sqrt(total / static_cast<double>(dots) / least);
 }
 
 }  // namespace
@@ -146,10 +142,9 @@ void check_inverted(const StippleOptions& options, std::size_t inks) {
         "makes dark tones of ink that dots lie on: leave `no-overlap` and `gap` out");
 }
 
-InvertedDarks invert_darks(const Plane<float>& darkness, const FieldOptions& field,
-                           const StippleOptions& options, const StippleLayout& layout,
-                           Context& context) {
-  const double spacing = spacing_of_dots(darkness, field, options, layout);
+InvertedDarks invert_darks(const Plane<float>& darkness, const StippleOptions& options,
+                           const StippleLayout& layout, Context& context) {
+  const double spacing = spacing_of_dots(darkness, options, layout);
   InvertedDarks made;
   made.rings = outlines_above(gaussian_blurred(darkness, spacing, context),
                               static_cast<float>(options.invert_darks));

@@ -20,9 +20,8 @@ void check_inverted(const StippleOptions& options, std::size_t inks);
 
 // Where the darkness, seen over about a dot spacing, is above options.invert_darks. The area
 // covered, less dots on it and with those beside it, is the darkness, pixel by pixel.
-InvertedDarks invert_darks(const Plane<float>& darkness, const FieldOptions& field,
-                           const StippleOptions& options, const StippleLayout& layout,
-                           Context& context);
+InvertedDarks invert_darks(const Plane<float>& darkness, const StippleOptions& options,
+                           const StippleLayout& layout, Context& context);
 
 // Outlines of where `plane`, between pixel centers bilinear, is above `level`: what lies inside is
 // to the right of an edge that goes down. Nothing lies outside the plane.

@@ -71,7 +71,7 @@ std::vector<Ink> parse_inks(const TextInput& input, const std::string& paper) {
   return inks;
 }
 
-Separation separate(const Image& image, const FieldOptions& field, const std::vector<Ink>& inks,
+Separation separate(const Image& image, const MapOptions& field, const std::vector<Ink>& inks,
                     const std::string& paper, Context& context) {
   if (field.as != MapKind::tone) {
     throw Error(ErrorKind::usage, "several inks are mixed to tones: leave `as` out");
@@ -82,7 +82,7 @@ Separation separate(const Image& image, const FieldOptions& field, const std::ve
                 "out, or use one ink");
   }
   if (changes_tones(field.prepare)) {
-    FieldOptions rest = field;
+    MapOptions rest = field;
     rest.prepare = {};
     const std::string channel = dithering::Picture::channel_of(image);
     return separate(prepared(image, field.prepare, context, channel), rest, inks, paper, context);
@@ -151,7 +151,7 @@ Separation separate(const Image& image, const FieldOptions& field, const std::ve
     covered.names.emplace_back("A");
     covered.channels.push_back(*alpha);
   }
-  FieldOptions tone = field;
+  MapOptions tone = field;
   tone.invert = false;
   made.darkness = read_demand(covered, tone, context);
   for (float& d : made.darkness.values()) d = std::min(d, 1.0f);

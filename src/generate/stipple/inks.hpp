@@ -30,7 +30,7 @@ struct Separation {
 // is the one whose inks look most alike (palette::Mixer). Levels, gamma and mask of `field` then
 // apply to the darkness. Throws Error(usage) for inks of the paper's color and maps that are no
 // tones.
-Separation separate(const Image& image, const FieldOptions& field, const std::vector<Ink>& inks,
+Separation separate(const Image& image, const MapOptions& field, const std::vector<Ink>& inks,
                     const std::string& paper, Context& context);
 
 }  // namespace dapple::stippling

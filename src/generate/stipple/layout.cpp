@@ -184,8 +184,8 @@ namespace {
 
 // A line through even dots, n per pixel, is some sqrt(n) long in each, so that where its ink is to
 // be the darkness D, n goes as the square of D.
-void plan_line(DotPlan& plan, const FieldOptions& field, const StippleOptions& options,
-               std::optional<DotScale>& settled, Context& context) {
+void plan_line(DotPlan& plan, const StippleOptions& options, std::optional<DotScale>& settled,
+               Context& context) {
   if (!options.dot_size.empty()) {
     throw Error(ErrorKind::usage,
                 "`path tsp` draws no dots: leave `dot-size` out, and give `dots` or `pen`");
@@ -194,7 +194,7 @@ void plan_line(DotPlan& plan, const FieldOptions& field, const StippleOptions& o
   plan.line_ink = sum_of(plan.darkness);
   for (float& d : plan.darkness.values()) d *= d;
   const double total = sum_of(plan.darkness);
-  double wanted = asked_number(options, field);
+  double wanted = static_cast<double>(options.dots);
   const double fitting = plan.pen > 0 ? total / (plan.pen * plan.pen) : default_dots;
   if (wanted == 0) wanted = fitting;
   if (settled) wanted = settled->factor * total;
@@ -341,9 +341,8 @@ Plane<float> numbers_of(const DotPlan& plan, const Plane<float>& darkness,
 
 }  // namespace
 
-DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const StippleOptions& options,
-                  const StippleLayout& layout, double packing, std::optional<DotScale>& settled,
-                  Context& context) {
+DotPlan plan_dots(Plane<float> darkness, const StippleOptions& options, const StippleLayout& layout,
+                  std::optional<DotScale>& settled, Context& context) {
   DotPlan plan;
   plan.shape = options.shape;
   plan.pen = layout.pen / layout.mm_per_pixel;
@@ -361,7 +360,7 @@ DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const Stippl
       throw Error(ErrorKind::usage, Problem{"gap", "is between dots, and `path tsp` draws a line"});
     }
     plan.darkness = std::move(darkness);
-    plan_line(plan, field, options, settled, context);
+    plan_line(plan, options, settled, context);
     return plan;
   }
   set_sizes(plan, options, scale);
@@ -369,15 +368,9 @@ DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const Stippl
     plan.smallest = settled->smallest;
     plan.largest = settled->largest;
   }
-  double wanted = asked_number(options, field);
+  double wanted = static_cast<double>(options.dots);
   const bool sized = plan.smallest > 0;
   double total = sum_of(darkness);
-  if (wanted == 0 && !field.radius.empty()) {
-    const double r = field.radius.min.pixels(scale);
-    if (!(r > 0))
-      throw Error(ErrorKind::usage, Problem{"radius", "must be above 0, such as 4px or 2:20"});
-    wanted = packing * total / (r * r);
-  }
   if (!sized && wanted == 0) wanted = static_cast<double>(default_dots);
   if (plan.gap > 0 || options.no_overlap) {
     plan_apart(plan, std::move(darkness), wanted, options, settled, context);
@@ -388,7 +381,7 @@ DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const Stippl
   if (!settled && plan.largest > room) {
     throw Error(ErrorKind::usage, "dots of " + shortest(plan.largest) +
                                       " pixels are larger than all of the picture: use a smaller "
-                                      "`dot-size` or `radius`, or more `dots`");
+                                      "`dot-size`, or more `dots`");
   }
 
   plan.density = numbers_of(plan, darkness, darkness);

@@ -32,10 +32,6 @@ StippleLayout lay_out(int image_width, int image_height, const StippleOptions& o
 
 // Dots where neither a number nor a size is asked for.
 constexpr std::int64_t default_dots = 10000;
-// The number that is asked for; 0: none.
-inline double asked_number(const StippleOptions& options, const FieldOptions& field) {
-  return static_cast<double>(options.dots > 0 ? options.dots : field.count);
-}
 
 // The first picture of a sequence settles this for all of them: sizes, and how many dots there are
 // for each that the tones ask for.
@@ -85,11 +81,10 @@ double diameter_of(const DotPlan& plan, double ink);
 // The distance of a dot's center from its rim.
 double rim_of(const DotPlan& plan, double radius);
 
-// `packing`: kappa of the method's dots. `scale`: empty, it is settled here; else it holds, and the
+// `scale`: empty, it is settled here; else it holds, and the
 // numbers of dots asked for are those of the first picture, and none is a number too. Throws as
 // stipple() does.
-DotPlan plan_dots(Plane<float> darkness, const FieldOptions& field, const StippleOptions& options,
-                  const StippleLayout& layout, double packing, std::optional<DotScale>& scale,
-                  Context& context);
+DotPlan plan_dots(Plane<float> darkness, const StippleOptions& options, const StippleLayout& layout,
+                  std::optional<DotScale>& scale, Context& context);
 
 }  // namespace dapple::stippling

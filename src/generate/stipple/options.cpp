@@ -53,6 +53,7 @@ void describe(StippleOptions& options, OptionList& list) {
            "weighted Voronoi, contrast too low; poisson: at random, never too near, a draft");
   list.add("regularity", options.regularity,
            "Of kernel: 0 organic, 0.5 even, 1 nearly hexagonal where the tone is even")
+      .essential()
       .range(0, 1);
   list.add(
       "frame", options.frame,
@@ -63,10 +64,12 @@ void describe(StippleOptions& options, OptionList& list) {
       .range(0, 1);
   list.add("dots", options.dots,
            "Exactly this many; 0: as many as their size asks for, or else 10,000")
+      .essential()
       .at_least(0);
   list.add("dot-size", options.dot_size,
            "Diameter of the dots, or smallest and largest, growing with darkness; left out: from "
            "their number")
+      .essential()
       .metavar("D|MIN:MAX");
   list.add("size-from", options.size_from,
            "What sizes from MIN to MAX follow: tone, larger where it is darker; detail or edges, "
@@ -87,7 +90,8 @@ void describe(StippleOptions& options, OptionList& list) {
   list.add("shape", options.shape, options.outline,
            "disc: filled; point: one touch of the pen; circle: an outline drawn with the pen; "
            "spiral: a disc filled by the pen; or an SVG file: the shape in it, filled, or drawn "
-           "with the pen where there is one");
+           "with the pen where there is one")
+      .essential();
   list.add("order", options.order,
            "travel: short ways for a pen; hilbert: along a Hilbert curve; none: as placed");
   list.add(
@@ -96,7 +100,8 @@ void describe(StippleOptions& options, OptionList& list) {
       "column rank; by `method kernel` first halves are as even as the whole, which is a little "
       "less even for it");
   list.add("path", options.path,
-           "tsp: no dots but one line through them, as wide as the pen or as the tones need");
+           "tsp: no dots but one line through them, as wide as the pen or as the tones need")
+      .essential();
   list.add("longest-hop", options.longest_hop,
            "Of `path tsp`: lift the pen between dots farther apart than this; auto: where the line "
            "would cross bare paper; none: nowhere")
@@ -105,8 +110,9 @@ void describe(StippleOptions& options, OptionList& list) {
   list.add("paper", options.paper,
            "Paper, such as A4, which turns as the picture is, A4-portrait, A3-landscape or "
            "210x297mm; with one, lengths without a unit are millimeters, else pixels; left out: "
-           "the image at `dpi`");
-  list.add("margin", options.margin, "Empty border at each side of the paper");
+           "the image at `dpi`")
+      .essential();
+  list.add("margin", options.margin, "Empty border at each side of the paper").essential();
   list.add("fit", options.fit,
            "contain: all of the picture on the `paper`; cover: cut at two sides, so that it fills "
            "the paper inside the margin; stretch: distorted to fill it");
@@ -116,10 +122,12 @@ void describe(StippleOptions& options, OptionList& list) {
       .range(1, 100000);
   list.add("size", options.size,
            "Size of pictures (PNG, TIFF, ...) in pixels, the paper fitted into it; left out: as "
-           "the image, or the paper at `dpi`");
+           "the image, or the paper at `dpi`")
+      .essential();
   list.add("pen", options.pen,
            "Width of the pen's line, for `shape point` and circle; or the pen by its name, such as "
            "stabilo-88")
+      .essential()
       .metavar("W|NAME");
   list.add("touch", options.touch,
            "Length of the strokes that `shape point` draws, such as 0.05mm, for programs that drop "
@@ -135,6 +143,7 @@ void describe(StippleOptions& options, OptionList& list) {
            "Color of the dots; several, separated by commas, cmyk, or a file of colors (.gpl .act "
            ".hex .txt .pal): dots of each, side by side, mix to the colors of the picture, a layer "
            "an ink")
+      .essential()
       .metavar("COLOR,...")
       .or_words()
       .check([](std::string_view text) {
@@ -147,6 +156,7 @@ void describe(StippleOptions& options, OptionList& list) {
         }
       });
   list.add("background", options.background, "Color of the paper, or none for transparent")
+      .essential()
       .metavar("COLOR")
       .check([](std::string_view text) { return text == "none" ? "" : not_a_color(text); });
   describe(options.plotter, list);

@@ -39,20 +39,19 @@ void shrink_touching(PointSet& dots, double reach) {
   }
 }
 
-PointSet sampled_dots(const DotPlan& plan, std::optional<double> slope, double packing,
-                      Context& context) {
+PointSet sampled_dots(const DotPlan& plan, Context& context) {
   const Domain domain{static_cast<double>(plan.darkness.width()),
                       static_cast<double>(plan.darkness.height()), false};
   // Detail finer than the dots cannot be drawn, and single light pixels would keep dots away from
-  // their surroundings: both are averaged out, unless the map is wanted as it is.
+  // their surroundings: both are averaged out.
   double total = 0;
   for (const float d : plan.darkness.values()) total += static_cast<double>(d);
   const double spacing = std::sqrt(total / static_cast<double>(plan.count));  // at full darkness
-  const Plane<float> density =
-      slope ? gaussian_blurred(plan.density, 0.45 * spacing, context) : plan.density;
+  const Plane<float> density = gaussian_blurred(plan.density, 0.45 * spacing, context);
+  const double packing = packing_constant(SampleMethod::darts, ConflictRule::mean);
   SampleOptions darts;
   darts.settle = false;  // points that move apart carry tone with them
-  return sample(DensityField::from_density(density, domain, std::sqrt(packing), slope), darts,
+  return sample(DensityField::from_density(density, domain, std::sqrt(packing), 1), darts,
                 plan.count, context);
 }
 
@@ -139,15 +138,15 @@ KernelOptions kernel_options(const StippleOptions& options) {
   return {.regularity = options.regularity, .edges = options.edges};
 }
 
-PointSet place_dots(const DotPlan& plan, const DotSplit& split, const FieldOptions& field,
-                    const StippleOptions& options, double packing, Context& context) {
+PointSet place_dots(const DotPlan& plan, const DotSplit& split, const StippleOptions& options,
+                    Context& context) {
   PointSet dots;
   switch (options.method) {
     case StippleMethod::kernel:
       dots = kernel_dots(plan.density, plan.count, split, options, context);
       break;
     case StippleMethod::lbg: {
-      const bool finds_number = asked_number(options, field) == 0 && !options.dot_size.empty();
+      const bool finds_number = options.dots == 0 && !options.dot_size.empty();
       dots = lbg_dots(plan.density, finds_number ? 0 : plan.count, context);
       break;
     }
@@ -156,7 +155,7 @@ PointSet place_dots(const DotPlan& plan, const DotSplit& split, const FieldOptio
       relax_voronoi(dots, plan.density, voronoi_iterations, context);
       break;
     case StippleMethod::poisson:
-      dots = sampled_dots(plan, field.slope, packing, context);
+      dots = sampled_dots(plan, context);
       break;
   }
   return dots;

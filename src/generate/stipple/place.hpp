@@ -10,9 +10,9 @@ namespace dapple::stippling {
 KernelOptions kernel_options(const StippleOptions& options);
 
 // plan.count dots of the plan's density, in its cells, by the method that is asked for. `split`: of
-// `kernel`, others do not look at it. `packing`: kappa of darts.
-PointSet place_dots(const DotPlan& plan, const DotSplit& split, const FieldOptions& field,
-                    const StippleOptions& options, double packing, Context& context);
+// `kernel`, others do not look at it.
+PointSet place_dots(const DotPlan& plan, const DotSplit& split, const StippleOptions& options,
+                    Context& context);
 // Dots of ink (class 0) beside what is covered and dots of paper (class 1) on it, each by
 // themselves.
 PointSet place_inverted(const DotPlan& plan, const InvertedDarks& darks,

@@ -40,7 +40,7 @@ using namespace stippling;
 
 namespace {
 
-Plane<float> read_darkness(const Image& image, FieldOptions field, Context& context) {
+Plane<float> read_darkness(const Image& image, MapOptions field, Context& context) {
   const auto stage = context.stage("field");
   context.require_memory(30.0 * image.width() * image.height(), "a picture of this size");
   if (field.as == MapKind::radius) {
@@ -56,7 +56,7 @@ bool any_ink(const Plane<float>& darkness) {
   return *std::max_element(values.begin(), values.end()) > 0;
 }
 
-[[noreturn]] void fail_without_ink(const FieldOptions& field) {
+[[noreturn]] void fail_without_ink(const MapOptions& field) {
   throw Error(ErrorKind::input,
               std::string("nothing to place: the picture is ") +
                   (field.as == MapKind::tone ? "white" : "black") +
@@ -65,7 +65,7 @@ bool any_ink(const Plane<float>& darkness) {
 }
 
 // Where nearly all is dark, dots of ink leave a mat with holes. Light ink on dark paper is meant.
-void warn_of_night(const Plane<float>& darkness, const FieldOptions& field,
+void warn_of_night(const Plane<float>& darkness, const MapOptions& field,
                    const StippleOptions& options, const std::vector<Ink>& inks, Context& context) {
   constexpr float dark = 0.88f;
   constexpr float light = 0.7f;
@@ -316,7 +316,7 @@ void check_together(const StippleOptions& options) {
   if (!problems.empty()) throw Error(ErrorKind::usage, problems);
 }
 
-Stippling make(const Image& image, const FieldOptions& field, const StippleOptions& given,
+Stippling make(const Image& image, const MapOptions& field, const StippleOptions& given,
                StippleSequence::Memory* memory, Context& context) {
   context.check();
   check(given);
@@ -341,7 +341,6 @@ Stippling make(const Image& image, const FieldOptions& field, const StippleOptio
                 "`shape circle` and spiral need the width of their line, such as "
                 "`pen 0.3mm`");
   }
-  const double packing = packing_constant(SampleMethod::darts, ConflictRule::mean);
   Separation asked;
   if (inks.size() == 1) {
     asked.darkness = read_darkness(image, field, context);
@@ -361,7 +360,7 @@ Stippling make(const Image& image, const FieldOptions& field, const StippleOptio
   InvertedDarks darks;
   if (options.invert_darks < 1) {
     const auto stage = context.stage("field");
-    darks = invert_darks(asked.darkness, field, options, layout, context);
+    darks = invert_darks(asked.darkness, options, layout, context);
     asked.darkness = darks.dots;
   }
   const bool inverted = !darks.rings.empty();
@@ -372,8 +371,7 @@ Stippling make(const Image& image, const FieldOptions& field, const StippleOptio
   std::optional<DotScale>& settled = memory != nullptr ? memory->scale : scale;
   const bool first = !settled;
   DotPlan plan = blank ? blank_plan(std::move(asked.darkness), options)
-                       : plan_dots(std::move(asked.darkness), field, options, layout, packing,
-                                   settled, context);
+                       : plan_dots(std::move(asked.darkness), options, layout, settled, context);
   const bool rounds =
       options.progressive && options.method == StippleMethod::kernel && inks.size() == 1;
   Stippling result;
@@ -401,8 +399,7 @@ Stippling make(const Image& image, const FieldOptions& field, const StippleOptio
       for (const double diameter : plan.steps.diameters) {
         inks_of_steps.push_back(static_cast<float>(ink_of(plan, diameter)));
       }
-      result.dots =
-          place_dots(plan, {shares, inks_of_steps, rounds}, field, options, packing, context);
+      result.dots = place_dots(plan, {shares, inks_of_steps, rounds}, options, context);
       if (shares.size() > 1 && options.method != StippleMethod::kernel) {
         result.dots.klass = dot_classes(result.dots, shares_at(result.dots, shares), context);
       }
@@ -442,12 +439,12 @@ Stippling make(const Image& image, const FieldOptions& field, const StippleOptio
 
 }  // namespace
 
-Stippling stipple(const Image& image, const FieldOptions& field, const StippleOptions& options,
+Stippling stipple(const Image& image, const MapOptions& field, const StippleOptions& options,
                   Context& context) {
   return make(image, field, options, nullptr, context);
 }
 
-StippleSequence::StippleSequence(FieldOptions field, StippleOptions options)
+StippleSequence::StippleSequence(MapOptions field, StippleOptions options)
     : field_(std::move(field)), options_(std::move(options)) {
   check(field_);
   check(options_);
@@ -492,15 +489,15 @@ Stippling StippleSequence::next(const Image& frame, Context& context) {
 namespace {
 
 // The darkness of a picture before its preparation; empty where that changes nothing.
-Plane<float> unprepared_darkness(const Image& image, const FieldOptions& field,
+Plane<float> unprepared_darkness(const Image& image, const MapOptions& field,
                                  const StippleOptions& options, Context& context) {
   if (!changes_tones(field.prepare)) return {};
   const std::vector<Ink> inks = parse_inks(options.ink, options.background);
-  const auto read = [&](const FieldOptions& as) {
+  const auto read = [&](const MapOptions& as) {
     return inks.size() == 1 ? read_darkness(image, as, context)
                             : separate(image, as, inks, options.background, context).darkness;
   };
-  FieldOptions plain = field;
+  MapOptions plain = field;
   plain.prepare = {};
   Plane<float> darkness = read(plain);
   if (darkness == read(field)) return {};
@@ -518,6 +515,14 @@ class StippleJob final : public Job {
   void describe(OptionList& list) override {
     dapple::describe(options_, list);
     dapple::describe(field_, list);
+  }
+
+  void settle_for_looking(const Image* input) override {
+    constexpr int least_side = 1600;  // pixels: dots of a common picture are round there
+    if (input == nullptr || !options_.size.empty()) return;
+    const StippleLayout layout = lay_out(input->width(), input->height(), with_units(options_));
+    if (std::max(layout.raster_width, layout.raster_height) >= least_side) return;
+    options_.size = {least_side, least_side};
   }
 
   Result run(const Image* input, Context& context) override {
@@ -539,7 +544,7 @@ class StippleJob final : public Job {
 
  private:
   StippleOptions options_;
-  FieldOptions field_;
+  MapOptions field_;
   std::optional<StippleSequence> sequence_;
 };
 
@@ -569,7 +574,9 @@ Operation stipple_operation() {
   row.measured = Measured::stippling;
   row.resumable = true;
   row.default_extension = "svg";
+  row.looking_extension = "png";
   row.stage = "stipple";
+  row.varied = {{"dots", 0.5, 2, static_cast<double>(default_dots)}, {"regularity", 0, 1}};
   row.examples = {
       {"stipple photo.jpg -o portrait.svg -o portrait.png",
        "10,000 dots, as vectors and as a picture of the photo's size"},

@@ -93,6 +93,7 @@ void describe(SiteOptions& sites, WorleyOptions& options, OptionList& list) {
   list.group("Texture");
   list.add("size", sites.size,
            "Width and height of the texture; with a depth, slices through cells of space")
+      .essential()
       .metavar("WxH|WxHxD");
   list.add("udim", sites.udim,
            "A set of so many tiles across and down, each of `size`, numbered from 1001 where the "
@@ -112,6 +113,7 @@ void describe(SiteOptions& sites, WorleyOptions& options, OptionList& list) {
   list.add("outputs", options.outputs,
            "What to make: distances to the nearest, second ... eighth site, sums of them, or what "
            "is listed above")
+      .essential()
       .alias("output")
       .metavar("NAME,...")
       .words(output_words())
@@ -120,6 +122,7 @@ void describe(SiteOptions& sites, WorleyOptions& options, OptionList& list) {
   list.add("metric", options.metric,
            "How distance is measured: round, diamond or square cells, or between these; P from "
            "0.25 (stars) to 32")
+      .essential()
       .metavar("euclidean|manhattan|chebyshev|minkowski:P")
       .words({metric_names.begin(), metric_names.end()})
       .or_form("minkowski:P with P from 0.25 to 32",
@@ -134,12 +137,14 @@ void describe(SiteOptions& sites, WorleyOptions& options, OptionList& list) {
            "How far sites move from their places; 0: a third of their spacing");
   list.add("colors", options.colors, "Picture that the output color has its colors from");
   list.add("wrap", sites.wrap, "Tile without a seam");
-  list.add("line-width", options.line_width, "Width of the borders in the output lines");
+  list.add("line-width", options.line_width, "Width of the borders in the output lines")
+      .essential();
   list.add("octaves", options.octaves, "Layers of cells, each half the size of the one before")
       .alias("layers")
       .range(1, 8);
   list.add("roughness", options.roughness, "How much the finer octaves count").range(0, 1);
-  list.add("smooth", options.smooth, "Round off the creases of f1 within this distance");
+  list.add("smooth", options.smooth, "Round off the creases of f1 within this distance")
+      .essential();
   list.add("antialias", options.antialias,
            "Pixels of random, color and lines show the exact shares of their cells");
   list.add("warp", options.warp, "Bend everything by up to this much");
@@ -157,7 +162,8 @@ void describe(SiteOptions& sites, WorleyOptions& options, OptionList& list) {
   list.group("Sites");
   list.add("points", sites.points,
            "Sites from a file of points, scaled to the size; with z for a volume");
-  list.add("density", sites.density, "Density map for the sites: bright = many small cells");
+  list.add("density", sites.density, "Density map for the sites: bright = many small cells")
+      .essential();
   list.add("method", sites.method,
            "How sites are placed: darts (even), jittered, random (as Worley did), grid");
 }
@@ -169,11 +175,16 @@ void describe(WorleyLook& look, OptionList& list) {
   list.add("curve", look.curve, "Above 1 lifts the middle, below 1 lowers it").range(0.01, 100);
   list.add("invert-output", look.invert_output, "Swap black and white of the output");
   list.add("gradient", look.gradient, "Colors of the first output from low to high")
+      .essential()
       .metavar("#hex,#hex,...");
   list.add("variation", look.variation, "Shift cells along the gradient, each by its own amount")
       .range(0, 2);
-  list.add("line-color", look.line_color, "Draw the borders in this color").metavar("COLOR");
-  list.add("relief", look.relief, "Light the height from the top left, this steep").range(0, 1000);
+  list.add("line-color", look.line_color, "Draw the borders in this color")
+      .essential()
+      .metavar("COLOR");
+  list.add("relief", look.relief, "Light the height from the top left, this steep")
+      .essential()
+      .range(0, 1000);
   list.add("gloss", look.gloss, "Highlights of the relief").range(0, 10);
 }
 
