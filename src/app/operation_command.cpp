@@ -118,8 +118,8 @@ class OperationInvocation : public Invocation {
       common.group("Plotter");
       common
           .add("machine", run_options.machine,
-               "Sets the speeds below to those of a plotter: axidraw-v3, idraw, cartesian, or one "
-               "of your own in tools/machines.toml")
+               "Moves the pen as a plotter does: axidraw-v3, idraw, cartesian, or one of your own "
+               "in tools/machines.toml; its speeds, acceleration and lifts can be given beside it")
           .metavar("NAME");
     }
     if (operation.certifiable) {

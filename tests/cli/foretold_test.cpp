@@ -255,6 +255,11 @@ TEST_F(Foretold, PartsArePicturesAndPlotsGoOn) {
     EXPECT_NEAR(split[i].x, whole[i].x, 1e-9);
     EXPECT_NEAR(split[i].y, whole[i].y, 1e-9);
   }
+  // Of one pen; a machine that stops for pens stops for parts.
+  parts.insert(parts.end(), {"-o", "a.hpgl", "-o", "a.gcode"});
+  said(parts);
+  EXPECT_EQ(count_of(folder.read("a.hpgl"), "SP"), 2u) << "taken, and put back";
+  EXPECT_EQ(count_of(folder.read("a.gcode"), "\nM0\n"), 3u);
   said(pen);
   const auto before = touches_in(folder.read("a.svg"));
   Words rest = pen;

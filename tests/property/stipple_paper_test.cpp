@@ -354,6 +354,7 @@ TEST(StippleRegistration, MarksAreTheSameForEachInk) {
     options.dots = 600;
     options.pen = {0.3, Unit::mm};
     options.path = path;
+    if (path == DotPath::none) options.shape = DotShape::point;
     Context context;
     const Stippling plain = made(options, context);
     options.registration = true;

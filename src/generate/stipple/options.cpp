@@ -82,7 +82,8 @@ void describe(StippleOptions& options, OptionList& list) {
            "Keep dots apart: they cover at most 71 % of the paper, and darker tones get lighter");
   list.add("gap", options.gap,
            "Least bare paper between any two dots, such as 0.3mm, so that pens touch no wet ink; "
-           "the darkest tones get lighter");
+           "the darkest tones get lighter")
+      .metavar("LENGTH");
   list.add("invert-darks", options.invert_darks,
            "Where it is darker than this, cover the paper with ink and draw dots of the paper's "
            "color on it, for SVG, PDF and pictures; 1: nowhere")
@@ -111,8 +112,11 @@ void describe(StippleOptions& options, OptionList& list) {
            "Paper, such as A4, which turns as the picture is, A4-portrait, A3-landscape or "
            "210x297mm; with one, lengths without a unit are millimeters, else pixels; left out: "
            "the image at `dpi`")
+      .metavar("SIZE")
       .essential();
-  list.add("margin", options.margin, "Empty border at each side of the paper").essential();
+  list.add("margin", options.margin, "Empty border at each side of the paper")
+      .metavar("LENGTH")
+      .essential();
   list.add("fit", options.fit,
            "contain: all of the picture on the `paper`; cover: cut at two sides, so that it fills "
            "the paper inside the margin; stretch: distorted to fill it");
@@ -131,7 +135,8 @@ void describe(StippleOptions& options, OptionList& list) {
       .metavar("W|NAME");
   list.add("touch", options.touch,
            "Length of the strokes that `shape point` draws, such as 0.05mm, for programs that drop "
-           "those of none");
+           "those of none")
+      .metavar("LENGTH");
   list.add("split", options.split,
            "So many parts to plot one after the other, a layer each, with dots all over the "
            "picture, so that each is a picture too")

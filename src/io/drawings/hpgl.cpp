@@ -52,7 +52,7 @@ std::string encode_hpgl(const Drawing& drawing) {
   int number = 0;
   for (const Layer& layer : drawing.layers) {
     if (is_empty(layer)) continue;
-    pen.text += "SP" + std::to_string(++number) + ";\n";
+    if (!layer.same_pen || number == 0) pen.text += "SP" + std::to_string(++number) + ";\n";
     draw_with(pen, drawing, layer);
   }
   pen.text += "PU0,0;SP0;\n";
