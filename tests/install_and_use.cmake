@@ -9,6 +9,24 @@ endfunction()
 
 file(REMOVE_RECURSE ${WORK})
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
+# What a user finds beside the program, each where its reader looks.
+foreach(installed
+    share/man/man1/dapple.1 share/man/man1/dapple-stipple.1 share/man/man1/dapple-batch.1
+    share/bash-completion/completions/dapple share/zsh/site-functions/_dapple
+    share/fish/vendor_completions.d/dapple.fish share/dapple/presets/texture-cobbles.toml
+    share/doc/dapple/LICENSE)
+  if(NOT EXISTS ${WORK}/prefix/${installed})
+    message(FATAL_ERROR "${installed} is not installed")
+  endif()
+  file(SIZE ${WORK}/prefix/${installed} size)
+  if(size LESS 100)
+    message(FATAL_ERROR "${installed} is empty")
+  endif()
+endforeach()
+file(READ ${WORK}/prefix/share/man/man1/dapple-stipple.1 page)
+if(NOT page MATCHES "regularity")
+  message(FATAL_ERROR "the man page of stipple does not tell its options")
+endif()
 run(${CMAKE_COMMAND} -S ${SOURCE}/samples -B ${WORK}/build -G Ninja
     -D CMAKE_PREFIX_PATH=${WORK}/prefix -D CMAKE_CXX_COMPILER=${CXX} -D CMAKE_CXX_FLAGS=${FLAGS})
 run(${CMAKE_COMMAND} --build ${WORK}/build)

@@ -1,0 +1,21 @@
+# cmake -D PROGRAM=... -D FOLDER=... -P manual.cmake: man pages and completions, by the program itself.
+function(write file)
+  execute_process(COMMAND ${PROGRAM} ${ARGN} OUTPUT_FILE ${FOLDER}/${file} RESULT_VARIABLE code)
+  if(NOT code EQUAL 0)
+    message(FATAL_ERROR "${PROGRAM} ${ARGN} ends with ${code}: ${file} is not written")
+  endif()
+endfunction()
+
+file(REMOVE_RECURSE ${FOLDER})
+file(MAKE_DIRECTORY ${FOLDER}/man ${FOLDER}/bash ${FOLDER}/zsh ${FOLDER}/fish)
+write(bash/dapple completions bash)
+write(zsh/_dapple completions zsh)
+write(fish/dapple.fish completions fish)
+write(man/dapple.1 man)
+# A page a command, named as git names its own.
+execute_process(COMMAND ${PROGRAM} docs OUTPUT_VARIABLE index)
+string(REGEX MATCHALL "\\([a-z]+\\.md\\)" pages "${index}")
+foreach(page ${pages})
+  string(REGEX REPLACE "\\((.*)\\.md\\)" "\\1" command ${page})
+  write(man/dapple-${command}.1 man ${command})
+endforeach()
