@@ -24,6 +24,8 @@ constexpr std::array hints{
     Hint{"color", "worley",
          "--gradient has the colors of cells, --line-color that of their borders"},
     Hint{"color", "dither", "--palette has the colors to use"},
+    Hint{"color", "sample", "points have no color; `dapple stipple` draws dots, with --ink"},
+    Hint{"color", "mask", "a mask has no colors; --channels 3 makes one for each of three"},
     Hint{"width", "stipple", is_paper},
     Hint{"width", "", is_size},
     Hint{"height", "stipple", is_paper},
@@ -34,12 +36,22 @@ constexpr std::array hints{
     Hint{"n", "sample", "--count is the number of points"},
     Hint{"n", "worley", "--count is the number of cells"},
     Hint{"n", "dither", "--levels is the number of tones"},
+    Hint{"n", "mask", "--size is the number of pixels at each side, such as 128"},
+    Hint{"n", "compare", "--count is the number of points"},
     Hint{"jitter", "stipple", "--regularity 0 is the most organic, 1 nearly a lattice"},
     Hint{"jitter", "sample", "--method jittered moves points off a grid"},
     Hint{"jitter", "worley", "--method jittered moves cells off a grid"},
+    Hint{"jitter", "mask", "--method white is plain noise; --sigma 1 is noisier, 2 smoother"},
+    Hint{"jitter", "dither", "--strength is that of the dither, --noise triangular has more"},
     Hint{"scale", "stipple", "--dot-size is that of the dots, --size that of the picture"},
     Hint{"scale", "sample", "--radius is the distance between points, --count their number"},
     Hint{"scale", "worley", "--count is the number of cells, --radius the distance between them"},
+    Hint{"scale", "mask", "--size is that of the mask, --sigma the size of its grain"},
+    Hint{"scale", "dither", "the result has the size of the input; --size is that of the mask"},
+    Hint{"seamless", "stipple",
+         "a drawing has borders; `dapple sample` --wrap makes points that tile"},
+    Hint{"seamless", "dither",
+         "the mask tiles as it is, so a texture that tiles does so when it is dithered"},
     Hint{"seamless", "sample", "--wrap makes points that tile"},
     Hint{"seamless", "worley", "textures tile as they are; --no-wrap is for those that need not"},
     Hint{"seamless", "mask", "masks tile as they are"},
@@ -62,6 +74,12 @@ std::string_view meaning_of(std::string_view word) {
 }  // namespace
 
 std::string option_hint(std::string_view command, std::string_view word) {
+  if (command == "batch" && !word.starts_with("no-")) {
+    for (const Command& other : commands()) {
+      if (other.make()->options().find(word) == nullptr) continue;
+      return "options of jobs stand in the batch file, such as " + std::string(word) + " = ...";
+    }
+  }
   const std::string_view meaning = meaning_of(word);
   const Command* const row = find_command(command);
   for (const Hint& hint : hints) {
