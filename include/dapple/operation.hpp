@@ -4,11 +4,13 @@
 
 #include <deque>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "dapple/context.hpp"
 #include "dapple/options.hpp"
+#include "dapple/pairs.hpp"
 #include "dapple/result.hpp"
 
 namespace dapple {
@@ -87,7 +89,8 @@ struct Operation {
   std::string_view looking_extension;
   std::string_view stage;  // name of its core stage in --json seconds
   std::vector<Example> examples;
-  std::vector<Varied> varied;  // along the columns, and the rows
+  std::vector<Varied> varied;       // along the columns, and the rows
+  std::span<const PairRule> pairs;  // what its options ask of each other
   std::unique_ptr<Job> (*make)() = nullptr;
 };
 

@@ -30,9 +30,9 @@ void from_text(std::string_view text, Metric& metric);
 
 // Which way the green channel of a normal map points: up (OpenGL) or down (DirectX).
 enum class NormalY { up, down };
-constexpr auto option_names(NormalY) {
-  return words_to<NormalY::down>("up", "down");
-}
+// up or down; opengl and directx are read, too.
+std::string to_text(NormalY y);
+void from_text(std::string_view text, NormalY& y);
 // The distance that the outputs height and normal are made of.
 enum class HeightOf { f1, f2_f1, edge };
 constexpr auto option_names(HeightOf) {

@@ -2,6 +2,7 @@
 #include "dapple/analyze.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/certificate.hpp"
@@ -69,6 +70,12 @@ DensityField even_field(const PointSet& points) {
   return DensityField::constant(points.domain, static_cast<double>(*low));
 }
 
+constexpr std::array pairs{
+    PairRule{"tones-from..slope", Pair::needs, "map"},
+    PairRule{"conflict", Pair::needs, "map or certify"},
+    PairRule{"domain", Pair::excludes, "map", "whose size it is"},
+};
+
 class AnalyzeInvocation : public Invocation {
  public:
   AnalyzeInvocation() {
@@ -86,6 +93,8 @@ class AnalyzeInvocation : public Invocation {
     Option& map_as = *own_.find("as");
     map_as.name = "map-as";
     map_as.doc = "How --map is read; a stippling's is always read as tone";
+    pairs_ = pairs;
+    tell_needs(pairs_, own_);
     own_.group("Analysis");
     own_.add("as", kind_, "What the file is: auto takes images for masks");
     describe_outputs(run_options, common, "");
@@ -99,6 +108,7 @@ class AnalyzeInvocation : public Invocation {
     if (kind == Kind::stippling && map_.path.empty()) {
       throw Error(ErrorKind::usage, "a stippling is measured against its picture: --map IMAGE");
     }
+    refuse_idle(file, kind);
     configure(context, run_options);
     const auto planned = plan_sheets("analyze", file, run_options.outputs, run_options.json,
                                      run_options.overwrite, context);
@@ -123,6 +133,18 @@ class AnalyzeInvocation : public Invocation {
   }
 
  private:
+  // What is measured of a mask or a stippling takes less than what is measured of points.
+  void refuse_idle(const std::string& file, Kind kind) const {
+    if (kind == Kind::points) return;
+    const std::string why = "where '" + file + "' is read --as " + std::string(word_of(kind));
+    if (kind == Kind::mask) return refuse_all_but({"as", "certificate", "certify"}, why);
+    refuse_all_but({"as",       "certificate", "certify",      "map",   "tones-from",
+                    "contrast", "detail",      "sharpen",      "blur",  "clean",
+                    "tone",     "invert",      "channel",      "black", "white",
+                    "gamma",    "mask",        "white-cutoff", "nan",   "interpolation"},
+                   why);
+  }
+
   QualityReport measure(const std::string& file, Kind kind, Record& record) {
     auto reading = std::make_unique<Context::Stage>(context, "read");
     if (certify_ && kind != Kind::points) {
@@ -209,7 +231,7 @@ class AnalyzeInvocation : public Invocation {
 Command analyze_command() {
   Command row;
   row.name = "analyze";
-  row.summary = "Measures a point set, a mask or a stippling, whoever made it";
+  row.summary = "Measures points, a mask or a stippling of any program";
   row.details =
       "Prints spacing, packing, holes and spectrum of points (CSV, PLY, JSON, NPY, SVG); ranks, "
       "spectrum and gray errors of a mask (an image); tone of a stippling (SVG or points) against "

@@ -92,6 +92,7 @@ int run_command(const Command& command, std::span<const std::string> words, Atte
   std::vector<Problem> problems = arguments.problems;
   point_to_others(command.name, arguments, problems);
   invocation.set(command, arguments, problems);
+  app::attempt(problems, [&] { invocation.check_pairs(command, arguments); });
   if (!problems.empty()) {
     problems.push_back({"", "`dapple " + command.name + " --help` explains its options"});
     throw Error(ErrorKind::usage, problems);
@@ -101,7 +102,7 @@ int run_command(const Command& command, std::span<const std::string> words, Atte
 
 int dispatch(const std::vector<std::string>& words, Attempt& attempt) {
   if (words.empty()) {
-    print(program_help(true));
+    print(program_help());
     return 0;
   }
   const std::string& first = words.front();
@@ -113,7 +114,7 @@ int dispatch(const std::vector<std::string>& words, Attempt& attempt) {
     const bool about_command = first == "help" && words.size() > 1;
     print(about_command
               ? help_of(command_named(words[1]), asks_for_all(std::span(words).subspan(2)))
-              : program_help(false));
+              : program_help());
     return 0;
   }
   if (first.starts_with("-")) {

@@ -1,6 +1,8 @@
 // The table of commands.
 #include "app/command.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 
 #include "app/printable.hpp"
@@ -24,6 +26,40 @@ void Invocation::set(const Command& command, const Arguments& arguments,
                             (command.operands.empty() ? "" : " " + command.operands),
                         ""});
   }
+}
+
+namespace {
+
+constexpr std::array pairs_of_every_run{
+    PairRule{"checkpoint-every", Pair::needs, "checkpoint"},
+};
+
+}  // namespace
+
+void Invocation::check_pairs(const Command& command, const Arguments& arguments) const {
+  if (run_options.print_recipe) return;  // nothing is run, so nothing is ignored
+  std::vector<PairRule> rules(pairs_.begin(), pairs_.end());
+  rules.insert(rules.end(), pairs_of_every_run.begin(), pairs_of_every_run.end());
+  check_together(rules, {&options(), &common}, operand_of(command), has_input(arguments));
+}
+
+void Invocation::refuse_all_but(std::initializer_list<std::string_view> taken,
+                                const std::string& why) const {
+  std::vector<Problem> problems;
+  for (const auto& option : own_) {
+    const bool is_taken = std::find(taken.begin(), taken.end(), option->name) != taken.end();
+    if (is_taken || option->is_default()) continue;
+    problems.push_back({option->name, "has no effect " + why});
+  }
+  if (!problems.empty()) throw Error(ErrorKind::usage, problems);
+}
+
+std::string operand_of(const Command& command) {
+  std::string word;
+  for (const char c : command.operands) {
+    if (c >= 'A' && c <= 'Z') word += c;
+  }
+  return word;
 }
 
 const std::vector<Command>& commands() {

@@ -29,11 +29,20 @@ class Invocation {
   // Sets the options; what is wrong with them or the operands is added to `problems`, all of it.
   virtual void set(const Command& command, const Arguments& arguments,
                    std::vector<Problem>& problems);
+  // Throws Error(usage) for options that do not go together.
+  void check_pairs(const Command& command, const Arguments& arguments) const;
   // Runs and prints; throws Error. Returns the exit code.
   virtual int run(const std::vector<std::string>& operands) = 0;
 
  protected:
+  // Throws Error(usage) where options of the command itself are given that are not among `taken`:
+  // `why` ends the sentence that an option has no effect.
+  void refuse_all_but(std::initializer_list<std::string_view> taken, const std::string& why) const;
+  // Whether there is what the operand stands for.
+  virtual bool has_input(const Arguments& arguments) const { return !arguments.operands.empty(); }
+
   OptionList own_;
+  std::span<const PairRule> pairs_;
 };
 
 struct Command {
@@ -46,6 +55,9 @@ struct Command {
   std::vector<Example> examples;
   std::function<std::unique_ptr<Invocation>()> make;
 };
+
+// The word for its operand, such as MAP.
+std::string operand_of(const Command& command);
 
 // In the order of --help.
 const std::vector<Command>& commands();

@@ -1,5 +1,6 @@
 // `dapple compare`: sampling methods and point files side by side.
 #include <algorithm>
+#include <array>
 #include <chrono>
 
 #include "app/command.hpp"
@@ -28,6 +29,13 @@ SampleMethod method_of(const std::string& name) {
                                     (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
 }
 
+constexpr std::array pairs{
+    PairRule{"tones-from..interpolation", Pair::needs, "map"},
+    PairRule{"slope", Pair::needs, "map"},
+    PairRule{"size", Pair::excludes, "map", "whose size it is"},
+    PairRule{"conflict", Pair::needs, "map"},
+};
+
 class CompareInvocation : public Invocation {
  public:
   CompareInvocation() {
@@ -40,6 +48,8 @@ class CompareInvocation : public Invocation {
     own_.add("conflict", options_.conflict, "The rule of methods that keep distances");
     own_.add("flat", flat_, "Sample a flat domain, not a torus");
     describe(field_, own_);
+    pairs_ = pairs;
+    tell_needs(pairs_, own_);
     describe_outputs(run_options, common, "compare.png");
     describe_machine(run_options, common);
     common.group("Run");
@@ -52,6 +62,7 @@ class CompareInvocation : public Invocation {
     if (names.empty() && files.empty()) {
       names = {"random", "jittered", "halton", "dart-throwing", "darts"};
     }
+    if (names.empty()) refuse_all_but({}, "on the points of a FILE: it is for --methods");
     std::vector<SampleMethod> methods;
     for (const std::string& name : names) methods.push_back(method_of(name));
     configure(context, run_options);
@@ -162,7 +173,7 @@ class CompareInvocation : public Invocation {
 Command compare_command() {
   Command row;
   row.name = "compare";
-  row.summary = "Draws sampling methods or point files side by side, with their spectra";
+  row.summary = "Draws sampling methods or point files side by side";
   row.details =
       "Places the same number of points by each of --methods, on a torus, or reads the point files "
       "given, whoever made them, and draws points, power spectra, radial power and the figures of "

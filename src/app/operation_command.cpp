@@ -85,6 +85,8 @@ class OperationInvocation : public Invocation {
  public:
   explicit OperationInvocation(const Operation& operation) : run_(operation) {
     const bool has_input = operation.input != InputKind::none;
+    pairs_ = operation.pairs;
+    tell_needs(pairs_, run_.options);
     const std::string looking(operation.looking_extension);
     describe_outputs(
         run_options, common,
@@ -173,6 +175,8 @@ class OperationInvocation : public Invocation {
     finish(command, arguments, problems);
   }
 
+  bool has_input(const Arguments&) const override { return !run_.input.empty(); }
+
   int run(const std::vector<std::string>&) override {
     const std::string command(run_.operation->name);
     if (run_options.print_recipe) {
@@ -221,6 +225,9 @@ class OperationInvocation : public Invocation {
     if (!run_options.variants.empty()) {
       // Tried now, so that all problems are told at once.
       attempt(problems, [&] { variants_of(run_, run_options.variants, context.seed); });
+    }
+    if (run_options.report && run_.operation->measured == Measured::nothing) {
+      problems.push_back({"report", command.name + " makes nothing that is measured"});
     }
     const std::string input = arguments.unknown.empty() ? input_problem(run_) : "";
     if (!input.empty()) problems.push_back({"", input});

@@ -2,6 +2,7 @@
 #include "app/presets.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -58,6 +59,10 @@ std::string first_sentence(std::string text) {
   return end == std::string::npos ? text : text.substr(0, end + 1);
 }
 
+constexpr std::array pairs{
+    PairRule{"names", Pair::excludes, "NAME", "of which the recipe is shown"},
+};
+
 class PresetsInvocation : public Invocation {
  public:
   PresetsInvocation() {
@@ -67,6 +72,7 @@ class PresetsInvocation : public Invocation {
     describe_outputs(run_options, common, "");
     describe_machine(run_options, common);
     describe_basics(run_options, common);
+    pairs_ = pairs;
   }
 
   int run(const std::vector<std::string>& operands) override {

@@ -1,9 +1,29 @@
 // The command `sample`: a point set from a map, or from one radius everywhere.
+#include <array>
+
 #include "dapple/operation.hpp"
 #include "dapple/sample.hpp"
 
 namespace dapple {
 namespace {
+
+constexpr std::array pairs{
+    PairRule{"tones-from..interpolation", Pair::needs, "MAP"},
+    PairRule{"slope", Pair::needs, "MAP"},
+    PairRule{"size", Pair::excludes, "MAP", "whose size it is"},
+    PairRule{"size", Pair::excludes, "window", "which is its own"},
+    PairRule{"conflict", Pair::needs, "MAP or keep"},
+    PairRule{"tries", Pair::needs, "method bridson"},
+    PairRule{"start", Pair::needs, "method bridson"},
+    PairRule{"settle", Pair::needs, "count"},
+    PairRule{"settle", Pair::needs, "method darts"},
+    PairRule{"settle", Pair::excludes, "progressive", "whose points stay where they are"},
+    PairRule{"only-new", Pair::needs, "keep"},
+    PairRule{"size-from", Pair::needs, "object-size"},
+    PairRule{"inset", Pair::needs, "MAP or wrap false"},
+    PairRule{"inside", Pair::needs, "inset"},
+    PairRule{"wang", Pair::excludes, "wrap or progressive or certify or settle false"},
+};
 
 class SampleJob : public Job {
  public:
@@ -21,7 +41,7 @@ class SampleJob : public Job {
 Operation sample_operation() {
   Operation row;
   row.name = "sample";
-  row.summary = "Makes a point set with blue noise from a density map, or an even one";
+  row.summary = "Makes points of blue noise, even or by a density map";
   row.details =
       "Places points so that none are nearer than the local radius allows and no room is left for "
       "another (maximal Poisson-disk sampling), exactly, at any ratio of densities. Bright parts "
@@ -56,6 +76,7 @@ Operation sample_operation() {
       {"sample `wang` 2 `size` 128 `radius` 8 -o tiles.json",
        "16 tiles that fit each other in any arrangement of like corners, with their table"},
   };
+  row.pairs = pairs;
   row.make = [] { return std::unique_ptr<Job>(std::make_unique<SampleJob>()); };
   return row;
 }

@@ -124,7 +124,7 @@ TEST_F(Batch, MergingRefusesWhatIsNotTheWhole) {
   // What was merged is a shard that is the whole, and a batch that has changed since another one.
   folder.write("all.jsonl", whole);
   good({"batch", "merge", "all.jsonl"});
-  folder.write("jobs.toml", matrix + "tries = 40\n");
+  folder.write("jobs.toml", matrix + "tries = 40\nmethod = \"bridson\"\n");
   summary({"jobs.toml", "--shard", "1/3"});
   fails({"batch", "merge", one, two, three}, 3, {"shard 1/3", "shard 2/3 of the batch in '" + one});
 }

@@ -39,7 +39,11 @@ TEST_F(Cli, AloneItExplainsItself) {
     EXPECT_NE(alone.out.find(std::string("\n  ") + command), std::string::npos) << command;
   }
   const Outcome help = good({"--help"});
-  EXPECT_GT(help.out.size(), alone.out.size());
+  EXPECT_EQ(help.out, alone.out);
+  std::istringstream lines(help.out);
+  int count = 0;
+  for (std::string line; std::getline(lines, line); ++count) EXPECT_LE(line.size(), 80u) << line;
+  EXPECT_LE(count, 24) << "a screen";
   EXPECT_EQ(good({"help"}).out, help.out);
   EXPECT_EQ(good({"-h"}).out, help.out);
 }
@@ -197,6 +201,9 @@ TEST_F(Cli, TyposNameTheNearestValidName) {
   says({"worley", "--jitter", "1"}, "--method jittered");
   says({"stipple", photo, "--scale", "2"}, "--dot-size is that of the dots");
   says({"worley", "--seamless"}, "textures tile as they are");
+  says({"mask", "--scale", "2"}, "--sigma the size of its grain");
+  says({"dither", photo, "--seamless"}, "the mask tiles as it is");
+  says({"batch", "jobs.toml", "--regularity", "1"}, "options of jobs stand in the batch file");
   says({"sample", "--tileable"}, "--wrap makes points that tile");
   says({photo}, "a command comes first, then its file: dapple stipple " + photo);
   // What another version may have is said to be missing, and what there is instead.
@@ -210,18 +217,36 @@ TEST_F(Cli, TyposNameTheNearestValidName) {
 
 TEST_F(Cli, OptionsThatLeaveAnotherNothingToDoAreRefusedBothByName) {
   using Words = std::vector<std::string>;
-  const std::vector<std::pair<Words, Words>> pairs = {
-      {{"--regularity", "0.9"}, {"--method", "lbg"}},
-      {{"--edges", "0.5"}, {"--method", "voronoi"}},
-      {{"--frame", "fitted"}, {"--method", "poisson"}},
-      {{"--order", "hilbert"}, {"--progressive"}},
-      {{"--order", "hilbert"}, {"--path", "tsp"}},
-      {{"--no-overlap"}, {"--path", "tsp"}},
-      {{"--no-overlap"}, {"--gap", "1"}},
-      {{"--progressive"}, {"--path", "tsp"}},
+  const Words stipple{"stipple", photo, "--dots", "50", "-o", "a.svg"};
+  const Words dither{"dither", photo, "-o", "a.png"};
+  const Words sample{"sample", "--size", "16", "-o", "a.csv"};
+  const Words worley{"worley", "--size", "16", "-o", "a.png"};
+  struct Refused {
+    Words run, one, other;
   };
-  for (const auto& [one, other] : pairs) {
-    Words words{"stipple", photo, "--dots", "50", "-o", "a.svg"};
+  // Every pair of every command is tried by the sweep Faults.PairsOfOptions.
+  const std::vector<Refused> pairs = {
+      {stipple, {"--regularity", "0.9"}, {"--method", "lbg"}},
+      {stipple, {"--edges", "0.5"}, {"--method", "voronoi"}},
+      {stipple, {"--frame", "fitted"}, {"--method", "poisson"}},
+      {stipple, {"--order", "hilbert"}, {"--progressive"}},
+      {stipple, {"--order", "hilbert"}, {"--path", "tsp"}},
+      {stipple, {"--no-overlap"}, {"--path", "tsp"}},
+      {stipple, {"--no-overlap"}, {"--gap", "1"}},
+      {stipple, {"--progressive"}, {"--path", "tsp"}},
+      {dither, {"--size", "64"}, {"--method", "floyd-steinberg"}},
+      {dither, {"--size", "64"}, {"--mask", photo}},
+      {dither, {"--levels", "4"}, {"--palette", "navy,white"}},
+      {dither, {"--levels", "4"}, {"--colours", "4"}},
+      {dither, {"--channels", "locked"}, {"--grey"}},
+      {sample, {"--tries", "3"}, {"--method", "dense"}},
+      {{"mask", "--density", photo, "-o", "a.png"}, {"--sigma", "2"}, {"--density", photo}},
+      {worley, {"--points", photo}, {"--count", "9"}},
+      {worley, {"--normal-y", "down"}, {"--outputs", "edge"}},
+      {{"compare"}, {"--map", photo}, {"--size", "32"}},
+  };
+  for (const auto& [run_words, one, other] : pairs) {
+    Words words = run_words;
     words.insert(words.end(), one.begin(), one.end());
     words.insert(words.end(), other.begin(), other.end());
     const Outcome outcome = run(words);
@@ -229,6 +254,34 @@ TEST_F(Cli, OptionsThatLeaveAnotherNothingToDoAreRefusedBothByName) {
     EXPECT_NE(outcome.err.find(one[0]), std::string::npos) << outcome.err;
     EXPECT_NE(outcome.err.find(other[0]), std::string::npos) << outcome.err;
   }
+  const auto says = [&](const Words& words, const std::string& text) {
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 2) << words[0];
+    EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
+  };
+  says({"sample", photo, "--size", "64", "-o", "a.csv"}, "--size: does not go with MAP");
+  says({"sample", "--invert", "-o", "a.csv"}, "--invert: does nothing without MAP");
+  says({"mask", "--gamma", "2", "-o", "a.png"}, "--gamma: does nothing without --density");
+  says({"presets", "stipple-night", "--names"}, "--names: does not go with NAME");
+  // A batch says it of its jobs.
+  folder.write("jobs.toml",
+               "[[job]]\ncommand = \"dither\"\ninput = \"a.png\"\nsize = 64\n"
+               "method = \"floyd-steinberg\"\noutput = \"b.png\"\n");
+  says({"batch", "jobs.toml"},
+       "size: is for `method mask` or bayer, not for `method floyd-steinberg`");
+}
+
+TEST_F(Cli, WordsOfOtherProgramsMeanTheSame) {
+  const auto bytes = [&](const std::vector<std::string>& words) {
+    std::vector<std::string> all{"worley", "--size", "32", "--count", "5", "--out", "w.png"};
+    all.insert(all.end(), words.begin(), words.end());
+    good(all);
+    return folder.read("w.png");
+  };
+  EXPECT_EQ(bytes({"--output", "f2"}), bytes({"--outputs", "f2"}));
+  EXPECT_EQ(bytes({"--outputs", "normal", "--normal-y", "directx"}),
+            bytes({"--outputs", "normal", "--normal-y", "down"}));
+  EXPECT_EQ(bytes({"--outputs", "normal", "--normal-y", "opengl"}), bytes({"--outputs", "normal"}));
 }
 
 TEST_F(Cli, EveryProblemIsReportedAtOnce) {

@@ -267,6 +267,8 @@ TEST_F(Contract, DevicesAreNoInputs) {
       const std::string device = option->points_input != nullptr ? "zero.csv" : "/dev/zero";
       Words words{command, "--" + option->name + "=" + device};
       if (operation.input != InputKind::none) words.push_back(photo);
+      const bool of_a_map = option->name == "tones-from" || option->name == "mask";
+      if (of_a_map && operation.input == InputKind::none) words.push_back("--density=" + photo);
       refused(words);
       ++options_of_files;
     }
@@ -361,20 +363,24 @@ TEST_F(Contract, CellTexturesSayWhatDoesNotGoTogether) {
 }
 
 TEST_F(Contract, CellTexturesSayWhatChangesNothing) {
-  const auto warned = [&](const std::string& words, const std::string& text) {
-    const Outcome outcome = shell("$D worley --size 32 --count 9 -o w.png " + words);
-    EXPECT_EQ(outcome.code, 0) << words << outcome.err;
-    EXPECT_NE(outcome.err.find(text + " changes nothing"), std::string::npos) << outcome.err;
+  const auto refused = [&](const std::string& words, const std::string& text) {
+    const Outcome outcome = shell("$D worley --size 32 -o w.png " + words);
+    EXPECT_EQ(outcome.code, 2) << words << outcome.err;
+    EXPECT_NE(outcome.err.find(words.substr(words.rfind("--"), 5)), std::string::npos)
+        << outcome.err;
+    EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
   };
-  warned("--motion 3", "--motion");
-  warned("--output height --bevel 3", "--bevel");
-  warned("--output height --height-of edge --profile smooth", "--profile");
-  warned("--output edge --smooth 3", "--smooth");
-  warned("--antialias", "--antialias");
-  warned("--output height --occlusion-radius 3", "--occlusion-radius");
-  warned("--line-width 4", "--line-width");
-  warned("--ids uint", "--ids");
-  warned("--method random --power 1", "--power");
+  refused("--motion 3", "--frames");
+  refused("--outputs height --bevel 3", "--height-of edge");
+  refused("--outputs height --height-of edge --profile smooth", "--bevel");
+  refused("--outputs edge --smooth 3", "--outputs");
+  refused("--antialias", "--outputs random");
+  refused("--outputs height --occlusion-radius 3", "--outputs occlusion");
+  refused("--line-width 4", "--outputs lines or --line-color");
+  refused("--ids uint", "--outputs id");
+  refused("--points p.csv --count 9", "--count");
+  const Outcome even = shell("$D worley --size 32 --count 9 -o w.png --method random --power 1");
+  EXPECT_NE(even.err.find("--power changes nothing"), std::string::npos) << even.err;
   const Outcome used = shell(
       "$D worley --size 32 --count 9 --frames 2 --motion 3 --smooth 2 --output f1,occlusion,lines "
       "--antialias --height-of edge --bevel 3 --profile smooth --occlusion-radius 3 --line-width 2 "

@@ -89,7 +89,9 @@ TEST_F(Reproduce, RecipesWithFoldersFindTheirFilesBeside) {
   }
   fs::create_directory(folder / "moved");
   fs::rename(folder / "b.svg", folder / "moved/b.svg");
-  EXPECT_EQ(run({"reproduce", "moved/b.svg", "-o", "again.svg"}).code, 3);
+  const Outcome lost = run({"reproduce", "moved/b.svg", "-o", "again.svg"});
+  EXPECT_EQ(lost.code, 3);
+  EXPECT_NE(lost.err.find("name it with --input PATH"), std::string::npos) << lost.err;
   good({"reproduce", "moved/b.svg", "--input", "in.png", "-o", "again.svg"});
   fs::rename(folder / "in.png", folder / "moved/in.png");
   good({"reproduce", "moved/b.svg", "-o", "again.svg"});

@@ -330,7 +330,7 @@ class BatchInvocation : public Invocation {
 Command batch_command() {
   Command row;
   row.name = "batch";
-  row.summary = "Runs many jobs from a file: resumable, in parallel, in shards";
+  row.summary = "Runs many jobs from a file: resumable, parallel, sharded";
   row.details =
       "JOBS.toml is a list of [[job]] tables. A job names a command, its options by their long "
       "names, and its output; a list or a range such as { from = 1, to = 300 } runs every "

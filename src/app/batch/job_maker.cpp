@@ -117,6 +117,21 @@ struct JobMaker::Configured {
   std::string text;  // all of them
   std::vector<std::pair<std::string, std::string>> files;
   bool is_good = true;
+
+  // Of options that do not go together, without an input or with one.
+  const std::vector<Problem>& pair_problems(bool has_input) {
+    auto& problems = pair_problems_[has_input ? 1 : 0];
+    if (!problems) {
+      problems.emplace();
+      attempt(*problems, [&] {
+        check_together(run.operation->pairs, {&run.options}, run.operation->input_name, has_input);
+      });
+    }
+    return *problems;
+  }
+
+ private:
+  std::array<std::optional<std::vector<Problem>>, 2> pair_problems_;
 };
 
 JobMaker::JobMaker(const std::string& file, const Presets& presets, const Operation& operation,
@@ -167,6 +182,9 @@ void JobMaker::make(const Cell& cell) {
   }
   // Folders are made when the batch runs.
   attempt_at(*output_, [&] { plan(run, context, Targets::later); });
+  for (const Problem& problem : configured.pair_problems(!run.input.empty())) {
+    problems.push_back({problem.option, problem.message, place(*file_, table_->line, 0)});
+  }
   const std::string no_input = input_problem(run);
   if (!no_input.empty()) problems.push_back({"", no_input, place(*file_, table_->line, 0)});
   finish(std::move(job), configured, context.seed);

@@ -25,12 +25,14 @@ std::string example_text(const Example& example) {
   return "  dapple " + as_flags(example.command) + "\n      " + wrapped(example.says, 6) + "\n";
 }
 
+// A line each: an operand that is too long for it stands in the help of the command.
 std::string command_rows() {
+  constexpr std::size_t indent = 21;
   std::string text;
   for (const Command& command : commands()) {
     const std::string left =
         command.name + (command.operands.empty() ? "" : " ") + command.operands;
-    text += row(left, command.summary, 22);
+    text += row(left.size() + 4 > indent ? command.name : left, command.summary, indent);
   }
   return text;
 }
@@ -159,28 +161,14 @@ std::string help_of(const Command& command, Shown shown) {
   return text;
 }
 
-std::string program_help(bool brief) {
-  std::string text =
-      "dapple: blue noise from images - stippling, masks, cell textures, dithering\n\n"
-      "Usage: dapple COMMAND [INPUT] -o OUTPUT [-o OUTPUT ...] [options]\n\nCommands:\n" +
-      command_rows();
-  if (!brief) {
-    text += "\nExamples:\n";
-    for (const Command& command : commands()) {
-      if (!command.examples.empty()) text += example_text(command.examples.front());
-    }
-    text +=
-        "\nExit codes:\n"
-        "  0 done; 1 a job of a batch failed, or an internal error; 2 wrong usage or recipe; 3 "
-        "input\n"
-        "  unreadable or invalid; 4 output not written; 5 a limit was reached; 6 a verification "
-        "failed;\n  130 cancelled\n";
-  }
-  return text +
-         "\n`dapple COMMAND --help` explains a command, `--help all` all its options; `dapple "
-         "--version` "
-         "says "
-         "what\nthis is.\n";
+// Fits a screen of 24 lines of 80 characters.
+std::string program_help() {
+  return "dapple: blue noise from images - stippling, masks, cell textures, dithering\n\n"
+         "Usage: dapple COMMAND [INPUT] -o OUTPUT [-o OUTPUT ...] [options]\n\nCommands:\n" +
+         command_rows() +
+         "\nTry `dapple stipple photo.jpg`. `dapple COMMAND --help` tells of a command, and\n"
+         "`--help all` of all its options. Exit codes: 0 done, 1 a job failed, 2 usage,\n"
+         "3 input, 4 output, 5 limit, 6 verification, 130 cancelled.\n";
 }
 
 std::string version_text() {

@@ -30,8 +30,7 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t width
 // Of operations that mark some of their options as essential: those, or all.
 enum class Shown { essential, all };
 std::string help_of(const Command& command, Shown shown);
-// The help of the program; `brief`: what `dapple` alone prints.
-std::string program_help(bool brief);
+std::string program_help();
 // Version, build and libraries.
 std::string version_text();
 

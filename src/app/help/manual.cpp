@@ -198,7 +198,7 @@ Command man_command() {
 Command docs_command() {
   Command row;
   row.name = "docs";
-  row.summary = "Prints the documentation of a command as Markdown, or writes all of it";
+  row.summary = "Prints the page of a command as Markdown, or writes all";
   row.operands = "[COMMAND]";
   row.max_operands = 1;
   row.examples = {{"docs --folder docs/commands", "a page a command"}};

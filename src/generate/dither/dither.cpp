@@ -5,6 +5,7 @@
 // up to 0.29 of full scale.
 #include "dapple/dither.hpp"
 
+#include <array>
 #include <cmath>
 
 #include "core/doors.hpp"
@@ -64,20 +65,19 @@ bool by_mask(const DitherOptions& options) {
   return options.method == DitherMethod::mask || options.method == DitherMethod::bayer;
 }
 
-void check_options(const DitherOptions& options, bool named_palette) {
-  const auto fail = [](const std::string& why) { throw Error(ErrorKind::usage, why); };
-  if (named_palette && options.colors > 0) {
-    fail("`colours` makes a palette, but `palette` gives one: leave one of them out");
-  }
-  const bool has_mask = options.mask.image != nullptr;
-  if (has_mask && options.method != DitherMethod::mask) {
-    fail("`mask` is for `method mask`, not for `method` " + std::string(word_of(options.method)));
-  }
-  if (options.noise == DitherNoise::triangular &&
-      (named_palette || options.colors > 0 || !by_mask(options))) {
-    fail("`noise triangular` is for `levels` with a mask");
-  }
-}
+constexpr std::array pairs{
+    PairRule{"levels", Pair::excludes, "palette or colours", "which is of other colors"},
+    PairRule{"colours", Pair::excludes, "palette", "which gives the colors"},
+    PairRule{"perceptual", Pair::needs, "palette or colours"},
+    PairRule{"noise", Pair::needs, "method mask|bayer"},
+    PairRule{"noise", Pair::excludes, "palette or colours"},
+    PairRule{"channels", Pair::needs, "method mask"},
+    PairRule{"channels", Pair::excludes, "palette or colours", "for which one mask is enough"},
+    PairRule{"channels", Pair::excludes, "grey", "which leaves one channel"},
+    PairRule{"mask", Pair::needs, "method mask"},
+    PairRule{"size", Pair::needs, "method mask|bayer"},
+    PairRule{"size", Pair::excludes, "mask", "which has its own size"},
+};
 
 // The planes of color, and what Image::hints.palette holds.
 struct Dithered {
@@ -141,7 +141,7 @@ Image dither(const Image& image, const DitherOptions& options, Context& context)
   require_planes(image);
   if (options.mask.image) require_planes(*options.mask.image);
   const bool named_palette = !options.palette.path.empty() || options.palette.text != nullptr;
-  check_options(options, named_palette);
+  check_together(pairs, options);
   if (changes_tones(options.prepare)) {
     DitherOptions rest = options;
     rest.prepare = {};
@@ -230,6 +230,7 @@ Operation dither_operation() {
       {"dither photo.jpg `mask` mask.png `strength` 0.7 -o out.png", "an own mask, less grain"},
       {"dither photo.jpg `grey` `method` floyd-steinberg -o diffused.png", "by error diffusion"},
   };
+  row.pairs = pairs;
   row.make = []() -> std::unique_ptr<Job> { return std::make_unique<DitherJob>(); };
   return row;
 }

@@ -1,6 +1,8 @@
 // The command `mask`.
 #include "dapple/operation.hpp"
 
+#include <array>
+
 #include "dapple/error.hpp"
 #include "dapple/mask.hpp"
 
@@ -41,6 +43,15 @@ void describe(MaskOptions& o, OptionList& list) {
 }
 
 namespace {
+
+constexpr std::array pairs{
+    PairRule{"tones-from..interpolation", Pair::needs, "density"},
+    PairRule{"sigma", Pair::needs, "method void-and-cluster|ulichney"},
+    PairRule{"sigma", Pair::excludes, "density", "whose dots are the grain"},
+    PairRule{"histogram", Pair::excludes, "values", "which it is instead of"},
+    PairRule{"histogram", Pair::excludes, "kind vector2|vector3", "whose vectors are of length 1"},
+    PairRule{"values", Pair::excludes, "kind vector2|vector3", "whose vectors are of length 1"},
+};
 
 class MaskJob : public Job {
  public:
@@ -116,6 +127,7 @@ Operation mask_operation() {
       {"mask `density` photo.png `as tone` -o ranks.png `bits` 16",
        "every threshold of it stipples the photo"},
   };
+  row.pairs = pairs;
   row.make = []() -> std::unique_ptr<Job> { return std::make_unique<MaskJob>(); };
   return row;
 }

@@ -25,6 +25,7 @@
 #include "generate/stipple/gap.hpp"
 #include "generate/stipple/inks.hpp"
 #include "generate/stipple/layout.hpp"
+#include "generate/stipple/pairs.hpp"
 #include "generate/stipple/place.hpp"
 #include "generate/stipple/plotting.hpp"
 #include "generate/stipple/sizes.hpp"
@@ -275,30 +276,14 @@ struct StippleSequence::Memory {
 
 namespace {
 
-// Options that contradict, or of which one leaves the other nothing to do.
-void check_together(const StippleOptions& options) {
+// Options of pens that have nothing to do by what is drawn.
+void check_pens(const StippleOptions& options) {
   std::vector<Problem> problems;
   const auto refuse = [&](bool both, const char* option, const std::string& why) {
     if (both) problems.push_back({option, why});
   };
   const StippleOptions usual;
-  const bool other_method = options.method != StippleMethod::kernel;
-  const std::string method = "is for `method kernel`: leave it or `method " +
-                             std::string(word_of(options.method)) + "` out";
-  refuse(other_method && options.regularity != usual.regularity, "regularity", method);
-  refuse(other_method && options.edges != usual.edges, "edges", method);
-  refuse(other_method && options.frame != usual.frame, "frame", method);
   const bool line = options.path == DotPath::tsp;
-  refuse(line && options.progressive, "path",
-         "has no first part that is a picture: leave `path` or `progressive` out");
-  refuse(line && options.no_overlap, "no-overlap",
-         "keeps dots apart, and `path tsp` draws none: leave one of them out");
-  refuse(line && options.order != usual.order, "order",
-         "is that of dots, and `path tsp` draws none: leave one of them out");
-  refuse(options.progressive && options.order != usual.order, "order",
-         "is another one than that of `progressive`: leave one of them out");
-  refuse(options.gap.value > 0 && options.no_overlap, "no-overlap",
-         "is what `gap` does, too: leave one of them out");
   const bool filled = options.shape == DotShape::disc && !line;
   refuse(filled && options.pen.value > 0 && !options.registration, "pen",
          "draws nothing of dots that are filled: add `shape point` for touches of it, `shape "
@@ -323,7 +308,8 @@ Stippling make(const Image& image, const MapOptions& field, const StippleOptions
   const StippleOptions options = with_units(given);
   check(field);
   require_planes(image);
-  check_together(options);
+  check_together(pairs, given);
+  check_pens(options);
   if (context.checkpoint &&
       (options.method != StippleMethod::kernel || memory != nullptr || options.invert_darks < 1)) {
     throw Error(ErrorKind::usage,
@@ -593,6 +579,7 @@ Operation stipple_operation() {
       {"stipple shot.%04d.png `dots` 20000 -o dots.%04d.svg",
        "a sequence whose dots stay from picture to picture"},
   };
+  row.pairs = pairs;
   row.make = [] { return std::unique_ptr<Job>(new StippleJob); };
   return row;
 }

@@ -53,6 +53,14 @@ void from_text(std::string_view text, Metric& metric) {
   metric = *parsed;
 }
 
+std::string to_text(NormalY y) {
+  return y == NormalY::up ? "up" : "down";
+}
+
+void from_text(std::string_view text, NormalY& y) {
+  y = text == "down" || text == "directx" ? NormalY::down : NormalY::up;
+}
+
 namespace {
 
 // Names of outputs, in the order of the help.
@@ -156,7 +164,9 @@ void describe(SiteOptions& sites, WorleyOptions& options, OptionList& list) {
   list.add("normal-strength", options.normal_strength, "Steepness of the normal map")
       .range(0, 1000);
   list.add("normal-y", options.normal_y,
-           "Green of the normal map points up (OpenGL) or down (DirectX)");
+           "Green of the normal map points up (OpenGL) or down (DirectX)")
+      .metavar("up|down|opengl|directx")
+      .words({"up", "down", "opengl", "directx"});
   list.add("occlusion-radius", options.occlusion_radius,
            "How far away heights still shade a place in the output occlusion");
   list.group("Sites");
@@ -297,35 +307,47 @@ void store_halves(Image& texture) {
   texture.type = PixelType::f16;
 }
 
-// Says which options were given for nothing.
-void warn_of_idle(const WorleyOptions& options, const WorleyChannels& channels,
-                  const WorleyLook& look, Context& context) {
+constexpr std::array pairs{
+    PairRule{"tones-from..interpolation", Pair::needs, "density"},
+    PairRule{"slope", Pair::needs, "density"},
+    PairRule{"density", Pair::excludes, "points", "which are the sites"},
+    PairRule{"method", Pair::excludes, "points", "which are the sites"},
+    PairRule{"radius", Pair::excludes, "points", "which are the sites"},
+    PairRule{"count", Pair::excludes, "points", "which are the sites"},
+    PairRule{"motion", Pair::needs, "frames"},
+    PairRule{"roughness", Pair::needs, "octaves"},
+    PairRule{"variation", Pair::needs, "gradient"},
+    PairRule{"normal-strength", Pair::needs, "outputs normal or pack"},
+    PairRule{"normal-y", Pair::needs, "outputs normal or pack"},
+    PairRule{"occlusion-radius", Pair::needs, "outputs occlusion or pack"},
+    PairRule{"line-width", Pair::needs, "outputs lines or line-color or pack"},
+    PairRule{"antialias", Pair::needs, "outputs random|color|lines or line-color or pack"},
+    PairRule{"ids", Pair::needs, "outputs id or pack"},
+    PairRule{"bevel", Pair::needs, "height-of edge"},
+    PairRule{"profile", Pair::needs, "bevel"},
+};
+
+// Options that depend on what the outputs are made of.
+void refuse_idle(const WorleyOptions& options, const WorleyLook& look) {
   const WorleyOptions unset;
   const OutputNeeds needs = needs_of(options);
-  const auto& outputs = options.outputs;
-  const auto named = [&](std::initializer_list<std::string_view> names) {
-    return std::find_first_of(outputs.begin(), outputs.end(), names.begin(), names.end()) !=
-           outputs.end();
+  const bool heights = needs.relief || look.relief > 0 || look.gloss > 0;
+  std::vector<Problem> problems;
+  const auto refuse = [&](bool given, bool used, const char* option, const char* why) {
+    if (given && !used) problems.push_back({option, why});
   };
-  const auto idle = [&](bool given, bool used, const char* option, const char* why) {
-    if (given && !used) context.warn(std::string(option) + " changes nothing: " + why);
-  };
-  const bool plates =
-      (needs.relief || look.relief > 0 || look.gloss > 0) && options.height_of == HeightOf::edge;
-  idle(options.motion != unset.motion, options.frames > 1, "`motion`", "there is no `frames`");
-  idle(options.bevel != unset.bevel, plates, "`bevel`",
-       "it is for heights, slopes and normals with `height-of edge`");
-  idle(options.profile != unset.profile, plates && options.bevel.value > 0, "`profile`",
-       "it is for `height-of edge` with a `bevel`");
-  idle(options.smooth != unset.smooth, needs.cells.distances[0] || options.octaves > 1, "`smooth`",
-       "nothing is made of f1");
-  idle(options.antialias, named({"random", "color", "lines"}) || !look.line_color.empty(),
-       "`antialias`", "it is for random, color and lines");
-  idle(options.occlusion_radius != unset.occlusion_radius, named({"occlusion"}),
-       "`occlusion-radius`", "it is for the output occlusion");
-  idle(options.line_width != unset.line_width, named({"lines"}) || !look.line_color.empty(),
-       "`line-width`", "it is for lines and `line-color`");
-  idle(channels.ids == WorleyIds::integers, named({"id"}), "`ids`", "there is no output id");
+  constexpr const char* of_heights =
+      "is for heights, slopes and normals: name one in `outputs`, or give `relief`";
+  refuse(options.height_of != unset.height_of, heights, "height-of", of_heights);
+  refuse(options.bevel != unset.bevel, heights, "bevel", of_heights);
+  refuse(options.smooth != unset.smooth, needs.cells.distances[0] || options.octaves > 1, "smooth",
+         "is for f1: add it to `outputs`, or leave one of them out");
+  const auto& distances = needs.cells.distances;
+  const bool layered =
+      heights || std::find(distances.begin(), distances.end(), true) != distances.end();
+  refuse(options.octaves != unset.octaves, layered, "octaves",
+         "is for distances and heights: name one in `outputs`, or leave one of them out");
+  if (!problems.empty()) throw Error(ErrorKind::usage, problems);
 }
 
 class WorleyJob : public Job {
@@ -362,7 +384,7 @@ class WorleyJob : public Job {
       throw Error(ErrorKind::usage,
                   "`line-color` draws straight borders: leave it out, or `metric`");
     }
-    warn_of_idle(options, channels_, look_, context);
+    refuse_idle(options, look_);
     std::vector<PointSet> octaves = worley_octaves(sites_, options.octaves, field_, context);
     options.depth = sites_.depth();
     options.whole_ids = channels_.ids == WorleyIds::integers;
@@ -480,7 +502,7 @@ std::string details() {
 Operation worley_operation() {
   Operation row;
   row.name = "worley";
-  row.summary = "Cell textures from the sampler's points: distances, borders, ids, normals";
+  row.summary = "Cell textures: distances, borders, ids, colors, normals";
   static const std::string text = details();
   row.details = text;
   row.input = InputKind::none;
@@ -491,9 +513,9 @@ Operation worley_operation() {
   row.stage = "worley";
   row.examples = {
       {"worley `count` 200 -o cells.png", "a tileable 512x512 cell texture"},
-      {"worley `size` 1024 `count` 400 `output` edge,random,normal -o plates.exr",
+      {"worley `size` 1024 `count` 400 `outputs` edge,random,normal -o plates.exr",
        "distances, a value for each cell and a normal map in one float file"},
-      {"worley `size` 2048 `count` 65536 `output` f1,id -o cells.tx",
+      {"worley `size` 2048 `count` 65536 `outputs` f1,id -o cells.tx",
        "a tiled, mipmapped texture for renderers"},
       {"worley `size` 256 `count` 80 `frames` 24 `outputs` f2-f1 -o 'cells-{frame}.png'",
        "frames of an animation that loops"},
@@ -501,9 +523,10 @@ Operation worley_operation() {
        "a volume: cells of space, seamless in all three directions"},
       {"worley `size` 1024 `udim` 3x2 `count` 6000 -o 'cells.<UDIM>.exr'",
        "six tiles of one texture, numbered from 1001"},
-      {"worley `density` map.png `count` 3000 `output` f2-f1 -o veins.png",
+      {"worley `density` map.png `count` 3000 `outputs` f2-f1 -o veins.png",
        "small cells where the map is bright"},
   };
+  row.pairs = pairs;
   row.make = [] { return std::unique_ptr<Job>(std::make_unique<WorleyJob>()); };
   return row;
 }

@@ -430,8 +430,8 @@ OutputNeeds needs_of(std::span<const AskedOutput> outputs, const WorleyOptions& 
                   "`height-of edge` is Euclidean: leave `metric` out, or take `height-of f2-f1`");
     }
     if (metric != Metric::euclidean && needs.euclidean()) {
-      throw Error(ErrorKind::usage, "the output " + std::string(output.row->name) +
-                                        " is Euclidean: leave `metric` out, or take f2-f1, which "
+      throw Error(ErrorKind::usage, "`outputs " + std::string(output.row->name) +
+                                        "` is Euclidean: leave `metric` out, or take f2-f1, which "
                                         "follows the borders of every metric");
     }
   }
