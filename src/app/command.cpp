@@ -57,7 +57,9 @@ void Invocation::refuse_all_but(std::initializer_list<std::string_view> taken,
 std::string operand_of(const Command& command) {
   std::string word;
   for (const char c : command.operands) {
-    if (c >= 'A' && c <= 'Z') word += c;
+    const bool capital = c >= 'A' && c <= 'Z';
+    if (capital) word += c;
+    if (!capital && !word.empty()) break;
   }
   return word;
 }

@@ -267,7 +267,8 @@ TEST_F(Contract, DevicesAreNoInputs) {
       const std::string device = option->points_input != nullptr ? "zero.csv" : "/dev/zero";
       Words words{command, "--" + option->name + "=" + device};
       if (operation.input != InputKind::none) words.push_back(photo);
-      const bool of_a_map = option->name == "tones-from" || option->name == "mask";
+      const bool of_a_map =
+          option->name == "tones-from" || option->name == "mask" || option->name == "weight";
       if (of_a_map && operation.input == InputKind::none) words.push_back("--density=" + photo);
       refused(words);
       ++options_of_files;

@@ -314,6 +314,8 @@ constexpr std::array pairs{
     PairRule{"method", Pair::excludes, "points", "which are the sites"},
     PairRule{"radius", Pair::excludes, "points", "which are the sites"},
     PairRule{"count", Pair::excludes, "points", "which are the sites"},
+    PairRule{"pack", Pair::excludes, "gradient or line-color or relief or gloss",
+             "which makes a picture of them"},
     PairRule{"motion", Pair::needs, "frames"},
     PairRule{"roughness", Pair::needs, "octaves"},
     PairRule{"variation", Pair::needs, "gradient"},
