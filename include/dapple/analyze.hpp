@@ -111,6 +111,10 @@ struct PlotForecast {
 };
 PlotForecast forecast(const Drawing& drawing);
 
+// What a report comes to, in one sentence: which of its goals it misses, and on paper what a pen
+// meets. "" where there is nothing to say.
+std::string verdict_of(const QualityReport& report);
+
 // Text for a terminal, JSON for programs, and a sheet with plots.
 std::string report_text(const QualityReport& report);
 std::string report_json(const QualityReport& report);

@@ -56,6 +56,9 @@ void add_tone_error(QualityReport& report, const Plane<float>& darkness,
 // The report of a stippling as one picture.
 Image stipple_sheet(const QualityReport& report, Context& context);
 
+// Paper, gap and, for a pen, minutes and ways.
+void add_paper_figures(const Drawing& drawing, QualityReport& report);
+
 // way, bound and above: what the pen travels from dot to dot in the order given, each class by
 // itself, and how far above way_bound() that is.
 void add_way(QualityReport& report, const PointSet& dots, Context& context);

@@ -1,6 +1,7 @@
 // What an operation made, measured by what its row says it is.
 #include <algorithm>
 
+#include "analyze/figures.hpp"
 #include "dapple/analyze.hpp"
 #include "dapple/error.hpp"
 
@@ -23,9 +24,12 @@ std::optional<QualityReport> measure(const Result& result, Measured as, Context&
   switch (as) {
     case Measured::points:
       return analyze_points(result.points.value(), context);
-    case Measured::stippling:
-      return analyze_stippling(result.points.value(), drawn->darkness, context,
-                               drawn->interpolation, drawn->unprepared);
+    case Measured::stippling: {
+      QualityReport report = analyze_stippling(result.points.value(), drawn->darkness, context,
+                                               drawn->interpolation, drawn->unprepared);
+      if (drawn->on_paper || drawn->drawing.pen > 0) add_paper_figures(drawn->drawing, report);
+      return report;
+    }
     case Measured::mask:
       return analyze_mask(result.image()->image, context);
     case Measured::nothing:

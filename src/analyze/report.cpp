@@ -36,6 +36,51 @@ const Measurement* QualityReport::find(std::string_view name) const {
   return nullptr;
 }
 
+namespace {
+
+std::string goals_met(const QualityReport& report) {
+  std::size_t goals = 0;
+  std::string missed;
+  for (const Measurement& m : report.measurements) {
+    if (!m.target) continue;
+    ++goals;
+    if (m.target->is_met_by(m.value)) continue;
+    const std::string unit = m.unit.empty() ? "" : " " + m.unit;
+    missed += (missed.empty() ? "" : ", ") + m.name + " (" + readable(m.value) + unit + ", " +
+              readable(m.target->value) + (m.target->at_most ? " or less" : " or more") +
+              " is good)";
+  }
+  if (goals == 0) return "";
+  return missed.empty() ? "All goals are met" : "Goals are missed: " + missed;
+}
+
+std::string meets_on_paper(const QualityReport& report) {
+  std::string text;
+  const auto add = [&](std::string_view name, const std::string& before, const std::string& after) {
+    const Measurement* const m = report.find(name);
+    if (m != nullptr) text += (text.empty() ? "" : ", ") + before + readable(m->value) + after;
+  };
+  add("touches", "", " touches of the pen");
+  add("line", "", " m of line");
+  add("minutes", "", " minutes");
+  const Measurement* const gap = report.find("gap");
+  if (gap != nullptr && gap->value < 0) {
+    text += std::string(text.empty() ? "" : ", ") + "dots that overlap";
+  } else {
+    add("gap", "gaps of at least ", " mm");
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string verdict_of(const QualityReport& report) {
+  std::string text = goals_met(report);
+  const std::string paper = meets_on_paper(report);
+  if (!paper.empty()) text += (text.empty() ? "On paper: " : "; on paper: ") + paper;
+  return text.empty() ? text : text + ".";
+}
+
 std::string report_text(const QualityReport& report) {
   std::size_t name = 0;
   std::size_t value = 0;
@@ -46,6 +91,8 @@ std::string report_text(const QualityReport& report) {
     unit = std::max(unit, m.unit.size());
   }
   std::string text = report.kind + "\n";
+  const std::string verdict = verdict_of(report);
+  if (!verdict.empty()) text += "  " + verdict + "\n";
   for (const Measurement& m : report.measurements) {
     const std::string number = readable(m.value);
     std::string line = "  " + m.name + std::string(name - m.name.size() + 2, ' ');
@@ -82,6 +129,7 @@ std::string report_json(const QualityReport& report) {
   }
   nlohmann::ordered_json root;
   root["kind"] = report.kind;
+  if (const std::string verdict = verdict_of(report); !verdict.empty()) root["verdict"] = verdict;
   root["measurements"] = std::move(measurements);
   root["units"] = std::move(units);
   if (!targets.empty()) root["targets"] = std::move(targets);

@@ -137,5 +137,72 @@ TEST(StippleReport, JsonSaysWhatFiguresShouldReach) {
   EXPECT_EQ(json["targets"]["cap"]["at_most"], 0.05);
 }
 
+TEST(StippleReport, PaperSpeaksOfGapsWaysAndMinutes) {
+  Context context;
+  Result result;
+  result.points = grid(24, 16);
+  DrawingMade made;
+  made.darkness = Plane<float>(192, 128, 0.25f);
+  Drawing& drawing = made.drawing;
+  drawing.width = 96;
+  drawing.height = 64;
+  Layer layer;
+  layer.name = "1 black";
+  for (std::size_t i = 0; i < result.points->size(); ++i) {
+    layer.discs.push_back({(*result.points)[i] * 0.5, 1.0});
+  }
+  drawing.layers = {layer};
+  result.picture = made;
+  EXPECT_EQ(measure(result, Measured::stippling, context)->find("gap"), nullptr)
+      << "on a screen there is no paper";
+
+  made.on_paper = true;
+  result.picture = made;
+  auto report = measure(result, Measured::stippling, context);
+  EXPECT_NEAR(report->find("gap")->value, 2, 1e-6);  // 4 mm apart, 1 mm in radius
+  EXPECT_EQ(report->find("minutes"), nullptr);
+
+  // The nearest rim is not that of the nearest center.
+  made.drawing.layers[0].discs.push_back({{96 + 20, 32}, 17.9});
+  result.picture = made;
+  report = measure(result, Measured::stippling, context);
+  EXPECT_NEAR(report->find("gap")->value, 22.0 - 17.9 - 1, 0.2);
+  made.drawing.layers[0].discs.back().radius = 21.5;
+  result.picture = made;
+  report = measure(result, Measured::stippling, context);
+  EXPECT_LT(report->find("gap")->value, 0);
+  EXPECT_NE(verdict_of(*report).find("dots that overlap"), std::string::npos);
+
+  // Two pens, each with its own line.
+  made.drawing.layers = {layer, layer};
+  made.drawing.layers[1].name = "2 red";
+  made.drawing.layers[1].discs.resize(100);
+  for (Disc& disc : made.drawing.layers[1].discs) disc.center = disc.center + Vec2{2, 2};
+  made.drawing.shape = DotShape::circle;
+  made.drawing.pen = 0.5;
+  result.picture = made;
+  report = measure(result, Measured::stippling, context);
+  EXPECT_NEAR(report->find("gap")->value, std::sqrt(8.0) - 2 - 0.5, 1e-6);
+  EXPECT_NEAR(report->find("line.red")->value, 100 * 2 * 3.14159265 / 1000, 1e-6);
+  EXPECT_NEAR(report->find("line.red")->value + report->find("line.black")->value,
+              report->find("line")->value, 1e-9);
+  EXPECT_GT(report->find("minutes")->value, 1);
+  const std::string verdict = verdict_of(*report);
+  EXPECT_NE(verdict.find("minutes"), std::string::npos) << verdict;
+  EXPECT_NE(verdict.find("gaps of at least 0.3284 mm"), std::string::npos) << verdict;
+  EXPECT_NE(report_text(*report).find(verdict), std::string::npos);
+  EXPECT_EQ(nlohmann::json::parse(report_json(*report))["verdict"], verdict);
+}
+
+TEST(StippleReport, TheVerdictNamesWhatMissesItsGoal) {
+  QualityReport report;
+  report.kind = "points";
+  EXPECT_EQ(verdict_of(report), "");
+  report.measurements = {{"P1", 45.5, "dB", "", Target{41, false}}, {"N", 7, "", ""}};
+  EXPECT_EQ(verdict_of(report), "All goals are met.");
+  report.measurements.push_back({"cap", 0.07, "", "", Target{0.05, true}});
+  EXPECT_EQ(verdict_of(report), "Goals are missed: cap (0.07, 0.05 or less is good).");
+}
+
 }  // namespace
 }  // namespace dapple

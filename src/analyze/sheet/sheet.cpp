@@ -60,7 +60,7 @@ Image report_sheet(const QualityReport& report, Context& context) {
   if (report.kind == "stippling") return stipple_sheet(report, context);
   const auto stage = context.stage("sheet");
   const std::vector<std::vector<const Curve*>> plots = plots_of(report);
-  const double top = margin + 46;
+  const double top = margin + 60;
   const double table = row_height * static_cast<double>(listed(report).size());
   const double first = std::max(column + 24, table);
   const std::size_t more = report.pictures.empty() ? 0 : report.pictures.size() - 1;
@@ -70,6 +70,7 @@ Image report_sheet(const QualityReport& report, Context& context) {
 
   const std::string title = report.kind == "mask" ? "Mask" : "Points";
   Sheet sheet(sheet_width, height, title, "dapple analyze");
+  sheet.text(dark, verdict_of(report), {margin, margin + 44}, 9.5, Align::left, 1.2);
   double x = margin;
   const Tint gray_tint = picture_tint();
   if (!report.pictures.empty()) {

@@ -50,6 +50,9 @@ class StippleSheet {
     const Box box = fitted(shown_[1]->values, 0, 0, longest, longest);
     column_ = std::max(least_column, box.width());
     high_ = box.height();
+    if (const std::string verdict = verdict_of(report); !verdict.empty()) {
+      notes_ = wrapped(verdict, 11, text_width());
+    }
     for (const std::string& note : report.notes) {
       for (std::string& line : wrapped(note, 11, text_width())) notes_.push_back(std::move(line));
     }
