@@ -17,8 +17,9 @@
 namespace dapple {
 
 struct Disc {
-  Vec2 center;        // mm from the top left corner of the paper
-  double radius = 0;  // mm
+  Vec2 center;                // mm from the top left corner of the paper
+  double radius = 0;          // mm
+  std::uint16_t outline = 0;  // of Drawing::outlines, where there are some
 };
 
 struct Polyline {
@@ -61,6 +62,10 @@ struct Outline {
 // Polygons of any size, moved and scaled. Throws Error(input) where they hold no area, or are too
 // detailed for dots.
 Outline make_outline(std::vector<Outline::Part> parts);
+// The shape turned clockwise about its center by a part of a full circle.
+Outline turned(const Outline& outline, double turns);
+// Each of its parts as a shape of its own; itself where there is one. Throws as make_outline().
+std::vector<Outline> parts_of(const Outline& outline);
 // A ring as the line of a pen for this dot, back to its start.
 std::vector<Vec2> placed(const std::vector<Vec2>& ring, const Disc& disc);
 
@@ -84,7 +89,8 @@ struct Drawing {
   std::string background = "#ffffff";  // "none": transparent
   double pen = 0;  // stroke width of points, circles, spirals and outlines, mm; 0: filled
   DotShape shape = DotShape::disc;
-  std::shared_ptr<const Outline> outline;  // of that shape, else none
+  // Of that shape, else none: each dot says which it has.
+  std::vector<std::shared_ptr<const Outline>> outlines;
   double touch = 0;  // mm that the pen goes to the right in a touch, its middle on the dot
   // mm by which all marks lie farther apart than was promised: what files may round away. 0: no
   // promise.
@@ -92,6 +98,11 @@ struct Drawing {
   Plotter plotter;
   std::vector<Layer> layers;
   std::vector<std::pair<std::string, std::string>> metadata;
+
+  // nullptr where dots are discs.
+  const Outline* outline_of(const Disc& disc) const {
+    return outlines.empty() ? nullptr : outlines[disc.outline].get();
+  }
 };
 
 // The order in which a pen goes from dot to dot.

@@ -81,6 +81,12 @@ struct LongestHop {
 std::string to_text(const LongestHop& hop);
 void from_text(std::string_view text, LongestHop& hop);  // auto, none or a length above 0
 
+// Shapes as they are drawn, turned by chance, or with their tops to where it is darker.
+enum class DotTurn { none, random, gradient };
+constexpr auto option_names(DotTurn) {
+  return words_to<DotTurn::gradient>("none", "random", "gradient");
+}
+
 struct StippleOptions {
   StippleMethod method = StippleMethod::kernel;
   double regularity = 0.5;  // of `kernel`: 0 organic, 1 nearly hexagonal where the tone is even
@@ -125,7 +131,9 @@ struct StippleOptions {
   DotOrder order = DotOrder::travel;
   bool progressive = false;  // instead of an order: any first part of the dots is a stippling too
   DotShape shape = DotShape::disc;
-  OutlineInput outline;  // of DotShape::outline
+  OutlineInput outline;          // of DotShape::outline
+  DotTurn turn = DotTurn::none;  // how its shapes lie
+  bool each_path = false;        // its paths are shapes of their own, which dots have by chance
   // tsp: instead of dots a line through them, as wide as the pen, or as makes its ink the darkness.
   // The number of dots is that which gives a line of the pen's width that ink.
   DotPath path = DotPath::none;

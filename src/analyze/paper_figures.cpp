@@ -18,7 +18,8 @@ double smallest_gap(const Drawing& drawing) {
   double largest = 0;
   for (const Layer& layer : drawing.layers) {
     for (const Disc& disc : layer.discs) {
-      double rim = disc.radius * (drawing.outline ? drawing.outline->reach : 1);
+      const Outline* const outline = drawing.outline_of(disc);
+      double rim = disc.radius * (outline != nullptr ? outline->reach : 1);
       if (drawing.shape == DotShape::point) rim = 0;
       if (drawing.pen > 0 && drawing.shape != DotShape::disc) rim += drawing.pen / 2;
       dots.add(disc.center, rim);

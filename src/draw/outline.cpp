@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/portable.hpp"
 #include "dapple/drawing.hpp"
 #include "dapple/error.hpp"
 
@@ -200,6 +201,24 @@ Outline make_outline(std::vector<Outline::Part> parts) {
     }
   }
   return outline;
+}
+
+Outline turned(const Outline& outline, double turns) {
+  const Vec2 x = direction(turns);
+  std::vector<Outline::Part> parts = outline.parts;
+  for (Outline::Part& part : parts) {
+    for (std::vector<Vec2>& ring : part.rings) {
+      for (Vec2& p : ring) p = {p.x * x.x - p.y * x.y, p.x * x.y + p.y * x.x};
+    }
+  }
+  return make_outline(std::move(parts));
+}
+
+std::vector<Outline> parts_of(const Outline& outline) {
+  std::vector<Outline> shapes;
+  if (outline.parts.size() < 2) return {outline};
+  for (const Outline::Part& part : outline.parts) shapes.push_back(make_outline({part}));
+  return shapes;
 }
 
 std::vector<Vec2> placed(const std::vector<Vec2>& ring, const Disc& disc) {

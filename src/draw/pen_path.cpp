@@ -45,11 +45,15 @@ void require_drawable(const Drawing& drawing) {
     }
   };
   meet_all({{drawing.width, drawing.height}, {drawing.pen, 0}});
-  if (drawing.shape == DotShape::outline && drawing.outline == nullptr) {
-    throw Error(ErrorKind::input, "the shape of the dots is not there");
-  }
+  const auto& outlines = drawing.outlines;
+  const Error none(ErrorKind::input, "the shape of the dots is not there");
+  if (drawing.shape == DotShape::outline && outlines.empty()) throw none;
+  if (std::find(outlines.begin(), outlines.end(), nullptr) != outlines.end()) throw none;
   for (const Layer& layer : drawing.layers) {
-    for (const Disc& disc : layer.discs) meet_all({disc.center, {disc.radius, 0}});
+    for (const Disc& disc : layer.discs) {
+      meet_all({disc.center, {disc.radius, 0}});
+      if (!outlines.empty() && disc.outline >= outlines.size()) throw none;
+    }
     for (const Polyline& line : layer.lines) {
       meet_all(line.points);
       meet(line.width);

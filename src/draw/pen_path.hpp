@@ -13,8 +13,9 @@ namespace dapple {
 template <class Pen>
 void draw_with(Pen& pen, const Drawing& drawing, const Layer& layer) {
   for (const Disc& disc : layer.discs) {
-    if (drawing.outline && disc.radius > 0) {
-      for (const Outline::Part& part : drawing.outline->parts) {
+    const Outline* const outline = drawing.outline_of(disc);
+    if (outline != nullptr && disc.radius > 0) {
+      for (const Outline::Part& part : outline->parts) {
         for (const std::vector<Vec2>& ring : part.rings) pen.line(placed(ring, disc));
       }
     } else if (drawing.pen > 0 && drawing.shape == DotShape::circle && disc.radius > 0) {

@@ -64,8 +64,9 @@ struct Stroke {
 };
 
 struct Shapes {
-  const Outline* outline = nullptr;  // what stands for a ring, `reach` times its shape
   std::vector<Ring> rings;
+  // Of each ring, what stands for it, 1/reach times as large; none: discs and rings.
+  std::vector<const Outline*> outlines;
   std::vector<std::int32_t> ring_of_band;  // rings by band, in drawing order
   std::vector<std::size_t> band_start;     // where each band begins in ring_of_band, and the end
   std::vector<Stroke> strokes;
@@ -94,7 +95,9 @@ Ring ring_of(const Disc& disc, const Drawing& drawing, double scale) {
   const Vec2 center = disc.center * scale;
   const double pen = 0.5 * drawing.pen * scale;
   const double radius = disc.radius * scale;
-  if (drawing.outline) return {center, radius * drawing.outline->reach, 0};
+  if (const Outline* outline = drawing.outline_of(disc)) {
+    return {center, radius * outline->reach, 0};
+  }
   if (drawing.shape == DotShape::spiral) return {center, std::max(radius, pen), 0};
   if (drawing.shape == DotShape::disc || pen <= 0) return {center, radius, 0};
   if (drawing.shape == DotShape::point) return {center, pen, 0};
@@ -105,15 +108,15 @@ Shapes place(const Layer& layer, const Drawing& drawing, const Frame& frame) {
   Shapes shapes;
   const std::array<float, 3> color = parse_color(layer.color);
   for (std::size_t c = 0; c < 3; ++c) shapes.ink[c] = srgb_to_linear(color[c]);
-  shapes.outline = drawing.outline.get();
-  const bool by_pen = drawing.outline && drawing.pen > 0;
+  const bool by_pen = !drawing.outlines.empty() && drawing.pen > 0;
   if (!by_pen) shapes.rings.reserve(layer.discs.size());
   for (const Disc& disc : layer.discs) {
     if (!by_pen) {
       shapes.rings.push_back(ring_of(disc, drawing, frame.scale));
+      if (const Outline* outline = drawing.outline_of(disc)) shapes.outlines.push_back(outline);
       continue;
     }
-    for (const Outline::Part& part : drawing.outline->parts) {
+    for (const Outline::Part& part : drawing.outline_of(disc)->parts) {
       for (const std::vector<Vec2>& ring : part.rings) {
         shapes.strokes.emplace_back(placed(ring, disc), drawing.pen, frame.scale);
       }
@@ -497,11 +500,11 @@ void draw_band(Canvas& canvas, const std::vector<Shapes>& layers, const Frame& f
     std::fill(band.clear.values().begin(), band.clear.values().end(), 1.0f);
     if (!shapes.edges.empty()) band.fill(shapes.edges);
     for (std::size_t k = shapes.band_start[b]; k < shapes.band_start[b + 1]; ++k) {
-      const Ring& ring = shapes.rings[static_cast<std::size_t>(shapes.ring_of_band[k])];
-      if (shapes.outline != nullptr) {
-        band.draw(ring, *shapes.outline);
+      const auto i = static_cast<std::size_t>(shapes.ring_of_band[k]);
+      if (shapes.outlines.empty()) {
+        band.draw(shapes.rings[i]);
       } else {
-        band.draw(ring);
+        band.draw(shapes.rings[i], *shapes.outlines[i]);
       }
     }
     for (const Stroke& stroke : shapes.strokes) {
@@ -519,8 +522,8 @@ Frame make_frame(const Drawing& drawing, int width, int height) {
   std::size_t count = 0;
   for (const Layer& layer : drawing.layers) {
     for (const Disc& disc : layer.discs) {
-      sum += drawing.outline ? disc.radius * width / drawing.width
-                             : ring_of(disc, drawing, width / drawing.width).outer;
+      sum += !drawing.outlines.empty() ? disc.radius * width / drawing.width
+                                       : ring_of(disc, drawing, width / drawing.width).outer;
     }
     count += layer.discs.size();
   }

@@ -50,7 +50,9 @@ StippleOptions on_paper() {
 
 double rim(const Drawing& drawing, const Disc& disc) {
   const double half_pen = 0.5 * drawing.pen;
-  if (drawing.outline) return disc.radius * drawing.outline->reach + half_pen;
+  if (const Outline* outline = drawing.outline_of(disc)) {
+    return disc.radius * outline->reach + half_pen;
+  }
   if (drawing.shape == DotShape::circle) return disc.radius + half_pen;
   return std::max(disc.radius, half_pen);
 }
@@ -532,6 +534,55 @@ TEST(InvertedDarks, SayWhatTheyDoNotGoWith) {
   for (const char* pens : {"hpgl", "plt", "gcode", "nc"}) {
     EXPECT_THROW(encode_drawing(drawing, pens), Error) << pens;
   }
+}
+
+// Shapes of one's own point to where it is darker, or lie by chance, and the file's paths are
+// shapes of their own where that is asked for.
+TEST(StippleShapes, TurnWithThePictureOrByChance) {
+  Image ramp;  // darker to the right
+  ramp.channels.emplace_back(120, 80);
+  for (int y = 0; y < 80; ++y) {
+    for (int x = 0; x < 120; ++x) ramp.channels[0](x, y) = 1 - static_cast<float>(x + 10) / 140;
+  }
+  ramp.names = {"Y"};
+  StippleOptions options;
+  options.dots = 500;
+  options.shape = DotShape::outline;
+  const Outline arrow = make_outline(
+      {{{{{0, 0}, {2, 6}, {0, 5}, {-2, 6}}}, false}, {{{{9, 0}, {10, 2}, {8, 2}}}, false}});
+  options.outline.outline = std::make_shared<const Outline>(arrow);
+  MapOptions map;
+  map.as = MapKind::tone;
+  Context context;
+  EXPECT_EQ(stipple(ramp, map, options, context).drawing.outlines.size(), 1u);
+
+  options.each_path = true;
+  options.turn = DotTurn::gradient;
+  const Drawing pointing = stipple(ramp, map, options, context).drawing;
+  std::vector<int> used(pointing.outlines.size());
+  int to_the_right = 0;
+  for (const Disc& disc : pointing.layers[0].discs) {
+    ++used[disc.outline];
+    const Outline& shape = *pointing.outline_of(disc);
+    ASSERT_EQ(shape.parts.size(), 1u);
+    const Vec2 tip = shape.parts[0].rings[0][0];
+    to_the_right += tip.x > 0.9 * length(tip) ? 1 : 0;
+  }
+  EXPECT_GT(to_the_right, 450);  // of 500: the rest lies at the frame
+  EXPECT_GT(*std::max_element(used.begin(), used.end()), 100);
+
+  options.turn = DotTurn::random;
+  const Drawing tossed = stipple(ramp, map, options, context).drawing;
+  EXPECT_GT(tossed.outlines.size(), 100u);
+  Vec2 sum;
+  for (const Disc& disc : tossed.layers[0].discs) {
+    const Vec2 tip = tossed.outline_of(disc)->parts[0].rings[0][0];
+    sum = sum + tip * (1 / length(tip));
+  }
+  EXPECT_LT(length(sum), 70);  // chance alone makes some sqrt(500)
+
+  options.shape = DotShape::disc;
+  EXPECT_THROW(stipple(ramp, map, options, context), Error);
 }
 
 }  // namespace

@@ -205,7 +205,7 @@ Drawing sheet(std::vector<Disc> discs) {
   drawing.width = drawing.height = 100;
   drawing.layers.push_back({"1 black", "black", std::move(discs), {}});
   drawing.shape = DotShape::outline;
-  drawing.outline = star();
+  drawing.outlines = {star()};
   return drawing;
 }
 
@@ -255,7 +255,7 @@ TEST(Outline, RasterIsInsideAndOutsideWhereTheShapeIs) {
   const Image image = rasterize(drawing, 500, 500, context);
   const auto inside = [&](Vec2 p) {
     bool in = false;
-    for (const auto& ring : drawing.outline->parts[0].rings) {
+    for (const auto& ring : drawing.outlines[0]->parts[0].rings) {
       for (std::size_t i = 0; i < ring.size(); ++i) {
         const Vec2 a = ring[i];
         const Vec2 b = ring[(i + 1) % ring.size()];
@@ -269,7 +269,7 @@ TEST(Outline, RasterIsInsideAndOutsideWhereTheShapeIs) {
   for (int y = 0; y < 500; ++y) {
     for (int x = 0; x < 500; ++x) {
       const Vec2 p{((x + 0.5) / 5 - 50) / 20, ((y + 0.5) / 5 - 50) / 20};
-      if (away(*drawing.outline, p) < 0.01) continue;
+      if (away(*drawing.outlines[0], p) < 0.01) continue;
       ++tested;
       ASSERT_EQ(image.channels[0](x, y), inside(p) ? 0.0f : 1.0f) << x << ' ' << y;
     }
@@ -277,11 +277,64 @@ TEST(Outline, RasterIsInsideAndOutsideWhereTheShapeIs) {
   EXPECT_GT(tested, 200000);
 }
 
+TEST(Outline, TurnedItHasTheSameAreaAndLines) {
+  const Outline arrow = make_outline({{{{{0, 0}, {2, 6}, {0, 5}, {-2, 6}}}, false}});
+  for (const double turns : {0.0, 0.25, 0.4, 0.5, 0.999}) {
+    const Outline other = turned(arrow, turns);
+    EXPECT_NEAR(other.reach, arrow.reach, 1e-12);
+    EXPECT_NEAR(other.perimeter, arrow.perimeter, 1e-12);
+    double area = 0;
+    for (const auto& [a, b] : other.edges) area -= 0.5 * (a.x + b.x) * (b.y - a.y);
+    EXPECT_NEAR(area, pi, 1e-12);
+  }
+  // A quarter turn clockwise takes the top to the right.
+  const Vec2 top = arrow.parts[0].rings[0][0];
+  const Vec2 right = turned(arrow, 0.25).parts[0].rings[0][0];
+  EXPECT_NEAR(right.x, -top.y, 1e-12);
+  EXPECT_NEAR(right.y, top.x, 1e-12);
+}
+
+TEST(Outline, EachDotHasItsOwn) {
+  const Outline square = make_outline({{{{{0, 0}, {1, 0}, {1, 1}, {0, 1}}}, false}});
+  Drawing drawing = sheet({{{25, 50}, 10, 0}, {{75, 50}, 10, 1}});
+  drawing.outlines.push_back(std::make_shared<const Outline>(square));
+  Context context;
+  const Image image = rasterize(drawing, 200, 200, context);
+  // The star has a hole in its middle, the square has not.
+  EXPECT_EQ(image.channels[0](50, 100), 1.0f);
+  EXPECT_EQ(image.channels[0](150, 100), 0.0f);
+  EXPECT_NEAR(ink(image) / (2 * pi * 100), 1, 1e-3);
+  pugi::xml_document document;
+  ASSERT_TRUE(document.load_string(encode_svg(drawing).c_str()));
+  const auto svg = document.child("svg");
+  EXPECT_TRUE(svg.child("defs").find_child_by_attribute("g", "id", "dot"));
+  EXPECT_TRUE(svg.child("defs").find_child_by_attribute("g", "id", "dot2"));
+  int second = 0;
+  for (const auto& use : svg.child("g").child("g").children("use")) {
+    second += std::string(use.attribute("xlink:href").value()) == "#dot2" ? 1 : 0;
+  }
+  EXPECT_EQ(second, 1);
+  EXPECT_NE(encode_pdf(drawing).size(), 0u);
+  drawing.layers[0].discs[1].outline = 2;
+  EXPECT_THROW(rasterize(drawing, 200, 200, context), Error);
+  EXPECT_THROW(encode_svg(drawing), Error);
+}
+
+TEST(Outline, PartsAreShapesOfTheirOwn) {
+  const Outline pair = make_outline(
+      {{{{{0, 0}, {1, 0}, {1, 1}, {0, 1}}}, false}, {{{{9, 0}, {12, 0}, {9, 3}}}, false}});
+  const std::vector<Outline> parts = parts_of(pair);
+  ASSERT_EQ(parts.size(), 2u);
+  EXPECT_EQ(parts[0].parts[0].rings[0].size(), 4u);
+  EXPECT_EQ(parts[1].parts[0].rings[0].size(), 3u);
+  EXPECT_NEAR(parts[0].reach, std::sqrt(pi / 2), 1e-12) << "as large as alone";
+}
+
 TEST(Outline, PensDrawItsLines) {
   Drawing drawing = sheet({{{50, 50}, 20}});
   drawing.pen = 0.5;
   Context context;
-  const double line = drawing.outline->perimeter * 20;
+  const double line = drawing.outlines[0]->perimeter * 20;
   EXPECT_NEAR(ink(rasterize(drawing, 1000, 1000, context)) / (line * 0.5), 1, 0.02);
   const PlotForecast plot = forecast(drawing);
   EXPECT_NEAR(plot.drawn, line, 1e-6);

@@ -13,6 +13,7 @@
 #include "field/reconstruct.hpp"
 #include "field/resample.hpp"
 #include "generate/stipple/gap.hpp"
+#include "generate/stipple/shapes.hpp"
 
 namespace dapple::stippling {
 namespace {
@@ -350,8 +351,12 @@ DotPlan plan_dots(Plane<float> darkness, const StippleOptions& options, const St
       {static_cast<double>(std::min(layout.width, layout.height)), 1 / layout.mm_per_pixel});
   plan.gap += slack_of(plan.gap * layout.mm_per_pixel) / layout.mm_per_pixel;
   if (options.shape == DotShape::outline) {
-    plan.reach = options.outline.outline->reach;
-    plan.perimeter = options.outline.outline->perimeter;
+    const std::vector<Outline> shapes = shapes_of(options);
+    plan.reach = plan.perimeter = 0;
+    for (const Outline& shape : shapes) {
+      plan.reach = std::max(plan.reach, shape.reach);
+      plan.perimeter += shape.perimeter / static_cast<double>(shapes.size());
+    }
   }
   const Scale scale{static_cast<double>(std::min(darkness.width(), darkness.height())),
                     1 / layout.mm_per_pixel};

@@ -93,6 +93,14 @@ void describe(StippleOptions& options, OptionList& list) {
            "spiral: a disc filled by the pen; or an SVG file: the shape in it, filled, or drawn "
            "with the pen where there is one")
       .essential();
+  list.add(
+      "turn", options.turn,
+      "Of `shape FILE.svg`: as drawn, turned by chance, or by the picture's gradient, the tops "
+      "of shapes to where it is darker");
+  list.add(
+      "each-path", options.each_path,
+      "Of `shape FILE.svg`: each of its paths is a shape of its own, and dots have one of them "
+      "by chance");
   list.add("order", options.order,
            "travel: short ways for a pen; hilbert: along a Hilbert curve; none: as placed");
   list.add(

@@ -28,6 +28,7 @@
 #include "generate/stipple/pairs.hpp"
 #include "generate/stipple/place.hpp"
 #include "generate/stipple/plotting.hpp"
+#include "generate/stipple/shapes.hpp"
 #include "generate/stipple/sizes.hpp"
 #include "relax/cut_pixels.hpp"
 #include "relax/dot_classes.hpp"
@@ -166,8 +167,8 @@ PointSet in_order(const PointSet& dots, std::size_t inks, DotOrder order, Contex
   return out;
 }
 
-Drawing draw(const PointSet& dots, const std::vector<Ink>& inks, const StippleLayout& layout,
-             const StippleOptions& options) {
+Drawing draw(const PointSet& dots, const Plane<float>& darkness, const std::vector<Ink>& inks,
+             const StippleLayout& layout, const StippleOptions& options, Context& context) {
   Drawing drawing;
   drawing.width = layout.paper_width;
   drawing.height = layout.paper_height;
@@ -178,7 +179,11 @@ Drawing draw(const PointSet& dots, const std::vector<Ink>& inks, const StippleLa
                     1 / layout.mm_per_pixel};
   drawing.touch = options.touch.pixels(scale) * layout.mm_per_pixel;
   drawing.slack = slack_of(options.gap.pixels(scale) * layout.mm_per_pixel);
-  if (options.shape == DotShape::outline) drawing.outline = options.outline.outline;
+  DotShapes shapes;
+  if (options.shape == DotShape::outline) {
+    shapes = choose_shapes(dots, darkness, options, context);
+    drawing.outlines = shapes.outlines;
+  }
   for (const Ink& ink : inks) {
     Layer layer;
     layer.name = std::to_string(drawing.layers.size() + 1) + " " + ink.name;
@@ -188,18 +193,20 @@ Drawing draw(const PointSet& dots, const std::vector<Ink>& inks, const StippleLa
   for (std::size_t i = 0; i < dots.size(); ++i) {
     const auto ink = dots.klass.empty() ? std::size_t{0} : static_cast<std::size_t>(dots.klass[i]);
     drawing.layers[ink].discs.push_back(
-        {layout.on_paper(dots[i]), static_cast<double>(dots.radius[i]) * layout.mm_per_pixel});
+        {layout.on_paper(dots[i]), static_cast<double>(dots.radius[i]) * layout.mm_per_pixel,
+         shapes.of_dots.empty() ? std::uint16_t{0} : shapes.of_dots[i]});
   }
   return drawing;
 }
 
 // Draws the covered areas, dots of paper on them, and dots of ink.
-Drawing draw_inverted(const PointSet& dots, const InvertedDarks& darks, const Ink& ink,
-                      const StippleLayout& layout, const StippleOptions& options) {
+Drawing draw_inverted(const PointSet& dots, const Plane<float>& darkness,
+                      const InvertedDarks& darks, const Ink& ink, const StippleLayout& layout,
+                      const StippleOptions& options, Context& context) {
   PointSet in_layers = dots;
   for (std::int32_t& klass : in_layers.klass) klass = 2 - klass;
-  Drawing drawing =
-      draw(in_layers, {ink, {options.background, options.background}, ink}, layout, options);
+  Drawing drawing = draw(in_layers, darkness, {ink, {options.background, options.background}, ink},
+                         layout, options, context);
   drawing.layers[0].fills = darks.rings;
   for (std::vector<Vec2>& ring : drawing.layers[0].fills) {
     for (Vec2& p : ring) p = layout.on_paper(p);
@@ -288,6 +295,10 @@ void check_pens(const StippleOptions& options) {
   refuse(filled && options.pen.value > 0 && !options.registration, "pen",
          "draws nothing of dots that are filled: add `shape point` for touches of it, `shape "
          "circle` or `shape spiral`, or leave it out");
+  const char* const of_a_file =
+      "is of shapes of one's own: name one with `shape FILE.svg`, or leave it out";
+  refuse(options.turn != DotTurn::none && options.shape != DotShape::outline, "turn", of_a_file);
+  refuse(options.each_path && options.shape != DotShape::outline, "each-path", of_a_file);
   refuse(options.touch.value > 0 && (line || options.shape != DotShape::point), "touch",
          "is the length of a pen's touches: draw some with `shape point`, or leave it out");
   refuse(!line && options.longest_hop != usual.longest_hop, "longest-hop",
@@ -399,8 +410,9 @@ Stippling make(const Image& image, const MapOptions& field, const StippleOptions
     const DotOrder order = options.progressive ? DotOrder::none : options.order;
     result.dots = in_order(result.dots, inverted ? 2 : inks.size(), order, context);
   }
-  result.drawing = inverted ? draw_inverted(result.dots, darks, inks[0], layout, options)
-                            : draw(result.dots, inks, layout, options);
+  result.drawing = inverted ? draw_inverted(result.dots, result.darkness, darks, inks[0], layout,
+                                            options, context)
+                            : draw(result.dots, result.darkness, inks, layout, options, context);
   result.drawing.plotter = options.plotter;
   if (options.path == DotPath::tsp && !result.dots.empty()) {
     draw_line(result.drawing, result.darkness,

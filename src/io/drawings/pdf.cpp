@@ -65,7 +65,7 @@ class Page {
       const std::string scale = number(std::round(size * 1e8) / 1e8);
       text += "q " + scale + " 0 0 -" + scale + " ";
       place(disc.center);
-      text += " cm /Dot Do Q\n";
+      text += " cm " + pdf_shape_name(disc.outline) + " Do Q\n";
     }
   }
   void shape(const Outline& outline) {
@@ -151,7 +151,7 @@ PdfPage::Layer page_layer(const Drawing& drawing, const Layer& layer) {
   const bool by_pen =
       drawing.pen > 0 && (drawing.shape == DotShape::circle || drawing.shape == DotShape::spiral ||
                           drawing.shape == DotShape::outline);
-  if (drawing.outline && drawing.pen <= 0) {
+  if (!drawing.outlines.empty() && drawing.pen <= 0) {
     page.color(layer.color);
     page.text += "rg\n";
     page.copies(layer.discs);
@@ -202,11 +202,11 @@ std::string encode_pdf(const Drawing& drawing) {
     page.text += " re f\n";
     sheet.layers.push_back({"", std::move(page.text)});
   }
-  if (drawing.outline && drawing.pen <= 0) {
+  for (const auto& outline : drawing.outlines) {
+    if (drawing.pen > 0) break;
     Page dot(drawing);
-    dot.shape(*drawing.outline);
-    sheet.dot = std::move(dot.text);
-    sheet.dot_reach = drawing.outline->reach * outline_units + 1;
+    dot.shape(*outline);
+    sheet.shapes.push_back({std::move(dot.text), outline->reach * outline_units + 1});
   }
   for (const Layer& layer : drawing.layers) {
     if (!is_empty(layer)) sheet.layers.push_back(page_layer(drawing, layer));

@@ -33,19 +33,20 @@ std::string make_pdf(const PdfPage& page) {
   }
   Handle resources = Handle::newDictionary();
   resources.replaceKey("/Properties", properties);
-  if (!page.dot.empty()) {
-    Handle dot = Handle::newStream(&pdf, page.dot);
+  Handle objects = Handle::newDictionary();
+  for (std::size_t i = 0; i < page.shapes.size(); ++i) {
+    const PdfPage::Shape& shape = page.shapes[i];
+    Handle dot = Handle::newStream(&pdf, shape.content);
     Handle bounds = Handle::newArray();
-    for (const double side : {-page.dot_reach, -page.dot_reach, page.dot_reach, page.dot_reach}) {
+    for (const double side : {-shape.reach, -shape.reach, shape.reach, shape.reach}) {
       bounds.appendItem(Handle::newReal(side, 4));
     }
     dot.getDict().replaceKey("/Type", Handle::newName("/XObject"));
     dot.getDict().replaceKey("/Subtype", Handle::newName("/Form"));
     dot.getDict().replaceKey("/BBox", bounds);
-    Handle objects = Handle::newDictionary();
-    objects.replaceKey("/Dot", dot);
-    resources.replaceKey("/XObject", objects);
+    objects.replaceKey(pdf_shape_name(i), dot);
   }
+  if (!page.shapes.empty()) resources.replaceKey("/XObject", objects);
   Handle sheet = Handle::newDictionary();
   sheet.replaceKey("/Type", Handle::newName("/Page"));
   Handle box = Handle::newArray();

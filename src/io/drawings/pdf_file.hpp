@@ -17,11 +17,18 @@ struct PdfPage {
     std::string content;
   };
   std::vector<Layer> layers;
-  // The shape that layers draw again and again as /Dot, if any; inside a square of this half side.
-  std::string dot;
-  double dot_reach = 0;
+  // What layers draw again and again as pdf_shape_name(), inside a square of that half side.
+  struct Shape {
+    std::string content;
+    double reach = 0;
+  };
+  std::vector<Shape> shapes;
   Metadata texts;  // into the document's information
 };
+
+inline std::string pdf_shape_name(std::size_t index) {
+  return index == 0 ? "/Dot" : "/Dot" + std::to_string(index + 1);
+}
 
 // These throw std::exception.
 std::string make_pdf(const PdfPage& page);

@@ -212,13 +212,19 @@ void write_line(const Polyline& line, Writer& writer) {
 
 constexpr double outline_units = 1000;  // of a radius, in the one description of a shape
 
-// The shape once, as large as dots where those are of one size, else 1 mm in radius.
-void write_outline(const Outline& outline, double radius, Writer& writer) {
+// A shape is written once and used by its dots. The first has no number: most drawings have one.
+std::string shape_name(std::size_t outline) {
+  return outline == 0 ? "dot" : "dot" + std::to_string(outline + 1);
+}
+
+// As large as dots where those are of one size, else 1 mm in radius.
+void write_outline(const Outline& outline, std::size_t index, double radius, Writer& writer) {
   std::array<char, 64> scale{};  // without an exponent, which not every reader takes
   const auto end = std::to_chars(scale.data(), scale.data() + scale.size(), radius / outline_units,
                                  std::chars_format::fixed)
                        .ptr;
-  writer.text += "<defs><g id=\"dot\" transform=\"scale(" + std::string(scale.data(), end) + ")\">";
+  writer.text += "<g id=\"" + shape_name(index) + "\" transform=\"scale(" +
+                 std::string(scale.data(), end) + ")\">";
   Writer path(0);
   for (const Outline::Part& part : outline.parts) {
     path.text += part.even_odd ? "<path fill-rule=\"evenodd\" d=\"" : "<path d=\"";
@@ -230,7 +236,7 @@ void write_outline(const Outline& outline, double radius, Writer& writer) {
     path.text += "\"/>";
   }
   writer.text += path.text;
-  writer.text += "</g></defs>\n";
+  writer.text += "</g>";
 }
 
 // 0 where they differ.
@@ -247,7 +253,7 @@ double one_radius(const Drawing& drawing) {
 
 void write_uses(const std::vector<Disc>& discs, bool one_size, Writer& writer) {
   for (const Disc& disc : discs) {
-    writer.text += "<use xlink:href=\"#dot\" ";
+    writer.text += "<use xlink:href=\"#" + shape_name(disc.outline) + "\" ";
     if (one_size) {
       writer.text += "x=\"" + writer.number(disc.center.x) + "\" y=\"" +
                      writer.number(disc.center.y) + "\"/>\n";
@@ -267,7 +273,7 @@ void write_dots(const Drawing& drawing, const Layer& layer, const std::string& c
     return drawn_radius(drawing, disc) == size;
   });
   const bool filled = drawing.shape == DotShape::spiral && drawing.pen > 0;
-  if (drawing.outline && drawing.pen <= 0) {
+  if (!drawing.outlines.empty() && drawing.pen <= 0) {
     writer.text += "<g fill=\"" + color + "\">\n";
     write_uses(layer.discs, one_radius(drawing) > 0, writer);
     writer.text += "</g>\n";
@@ -278,13 +284,14 @@ void write_dots(const Drawing& drawing, const Layer& layer, const std::string& c
     writer.text += "<g fill=\"none\" stroke=\"" + color + "\" stroke-width=\"" +
                    writer.number(drawing.pen) + "\">\n";
     write_circles(layer.discs, writer);
-  } else if (filled || drawing.outline) {
+  } else if (filled || !drawing.outlines.empty()) {
     writer.text += "<g fill=\"none\" stroke=\"" + color +
                    "\" stroke-linecap=\"round\" stroke-linejoin=\"round\">\n";
     for (const Disc& disc : layer.discs) {
       if (filled) write_line({spiral(disc, drawing.pen), drawing.pen}, writer);
-      if (!drawing.outline) continue;
-      for (const Outline::Part& part : drawing.outline->parts) {
+      const Outline* const outline = drawing.outline_of(disc);
+      if (outline == nullptr) continue;
+      for (const Outline::Part& part : outline->parts) {
         for (const std::vector<Vec2>& ring : part.rings) {
           write_line({placed(ring, disc), drawing.pen}, writer);
         }
@@ -345,9 +352,12 @@ std::string unescaped(std::string_view text) {
 std::string encode_svg(const Drawing& drawing) {
   require_drawable(drawing);
   Writer writer(decimals_of(drawing));
-  const bool used = drawing.outline && drawing.pen <= 0 &&
-                    std::any_of(drawing.layers.begin(), drawing.layers.end(),
-                                [](const Layer& layer) { return !layer.discs.empty(); });
+  std::vector<bool> uses(drawing.outlines.size(), false);
+  for (const Layer& layer : drawing.layers) {
+    if (uses.empty() || drawing.pen > 0) break;
+    for (const Disc& disc : layer.discs) uses[disc.outline] = true;
+  }
+  const bool used = std::find(uses.begin(), uses.end(), true) != uses.end();
   // The paper itself is written in full: a rounded viewBox would scale everything.
   const std::string width = shortest(drawing.width);
   const std::string height = shortest(drawing.height);
@@ -362,7 +372,11 @@ std::string encode_svg(const Drawing& drawing) {
   write_paper(drawing, writer.text);
   if (used) {
     const double radius = one_radius(drawing);
-    write_outline(*drawing.outline, radius > 0 ? radius : 1, writer);
+    writer.text += "<defs>";
+    for (std::size_t i = 0; i < uses.size(); ++i) {
+      if (uses[i]) write_outline(*drawing.outlines[i], i, radius > 0 ? radius : 1, writer);
+    }
+    writer.text += "</defs>\n";
   }
   for (std::size_t i = 0; i < drawing.layers.size(); ++i) {
     write_layer(drawing, drawing.layers[i], i + 1, writer);
