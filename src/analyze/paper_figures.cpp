@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "analyze/figures.hpp"
 #include "dapple/points.hpp"
@@ -15,6 +16,7 @@ namespace {
 double smallest_gap(const Drawing& drawing) {
   PointSet dots;
   dots.domain = {drawing.width, drawing.height, false};
+  std::vector<double> rims;
   double largest = 0;
   for (const Layer& layer : drawing.layers) {
     for (const Disc& disc : layer.discs) {
@@ -22,7 +24,8 @@ double smallest_gap(const Drawing& drawing) {
       double rim = disc.radius * (outline != nullptr ? outline->reach : 1);
       if (drawing.shape == DotShape::point) rim = 0;
       if (drawing.pen > 0 && drawing.shape != DotShape::disc) rim += drawing.pen / 2;
-      dots.add(disc.center, rim);
+      dots.add(disc.center, 0);
+      rims.push_back(rim);
       largest = std::max(largest, rim);
     }
   }
@@ -30,17 +33,17 @@ double smallest_gap(const Drawing& drawing) {
   const PointIndex index(dots);
   std::vector<Neighbor> found;
   for (std::size_t i = 0; i < dots.size(); ++i) {
-    const auto own = static_cast<double>(dots.radius[i]);
     const auto self = static_cast<std::int32_t>(i);
     index.nearest(dots[i], 1, found, self);
     if (found.empty()) break;
     const double near = found.front().distance;
     // A dot farther away may be so much larger that its rim is nearer.
-    index.within(dots[i], std::min(near + largest, own + largest + std::max(least, 0.0)), found);
+    index.within(dots[i], std::min(near + largest, rims[i] + largest + std::max(least, 0.0)),
+                 found);
     for (const Neighbor& other : found) {
       if (other.index == self) continue;
-      const auto rim = static_cast<double>(dots.radius[static_cast<std::size_t>(other.index)]);
-      least = std::min(least, other.distance - own - rim);
+      least =
+          std::min(least, other.distance - rims[i] - rims[static_cast<std::size_t>(other.index)]);
     }
   }
   return least;

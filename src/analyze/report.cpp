@@ -27,6 +27,15 @@ std::string readable(double value) {
   return std::string(text.begin(), result.ptr);
 }
 
+// The same without zeros at the end of a fraction, as sentences have it.
+std::string spoken(double value) {
+  std::string text = readable(value);
+  if (text.find('.') == std::string::npos || text.find('e') != std::string::npos) return text;
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.ends_with('.')) text.pop_back();
+  return text;
+}
+
 }  // namespace
 
 const Measurement* QualityReport::find(std::string_view name) const {
@@ -46,9 +55,8 @@ std::string goals_met(const QualityReport& report) {
     ++goals;
     if (m.target->is_met_by(m.value)) continue;
     const std::string unit = m.unit.empty() ? "" : " " + m.unit;
-    missed += (missed.empty() ? "" : ", ") + m.name + " (" + readable(m.value) + unit + ", " +
-              readable(m.target->value) + (m.target->at_most ? " or less" : " or more") +
-              " is good)";
+    missed += (missed.empty() ? "" : ", ") + m.name + " (" + spoken(m.value) + unit + ", " +
+              spoken(m.target->value) + (m.target->at_most ? " or less" : " or more") + " is good)";
   }
   if (goals == 0) return "";
   return missed.empty() ? "All goals are met" : "Goals are missed: " + missed;
@@ -58,7 +66,7 @@ std::string meets_on_paper(const QualityReport& report) {
   std::string text;
   const auto add = [&](std::string_view name, const std::string& before, const std::string& after) {
     const Measurement* const m = report.find(name);
-    if (m != nullptr) text += (text.empty() ? "" : ", ") + before + readable(m->value) + after;
+    if (m != nullptr) text += (text.empty() ? "" : ", ") + before + spoken(m->value) + after;
   };
   add("touches", "", " touches of the pen");
   add("line", "", " m of line");

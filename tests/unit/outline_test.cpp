@@ -310,7 +310,8 @@ TEST(Outline, EachDotHasItsOwn) {
   EXPECT_TRUE(svg.child("defs").find_child_by_attribute("g", "id", "dot"));
   EXPECT_TRUE(svg.child("defs").find_child_by_attribute("g", "id", "dot2"));
   int second = 0;
-  for (const auto& use : svg.child("g").child("g").children("use")) {
+  for (const auto& use :
+       svg.find_child_by_attribute("g", "id", "layer1").child("g").children("use")) {
     second += std::string(use.attribute("xlink:href").value()) == "#dot2" ? 1 : 0;
   }
   EXPECT_EQ(second, 1);

@@ -144,7 +144,7 @@ TEST(StippleReport, PaperSpeaksOfGapsWaysAndMinutes) {
   DrawingMade made;
   made.darkness = Plane<float>(192, 128, 0.25f);
   Drawing& drawing = made.drawing;
-  drawing.width = 96;
+  drawing.width = 160;
   drawing.height = 64;
   Layer layer;
   layer.name = "1 black";
@@ -163,10 +163,10 @@ TEST(StippleReport, PaperSpeaksOfGapsWaysAndMinutes) {
   EXPECT_EQ(report->find("minutes"), nullptr);
 
   // The nearest rim is not that of the nearest center.
-  made.drawing.layers[0].discs.push_back({{96 + 20, 32}, 17.9});
+  made.drawing.layers[0].discs.push_back({{94 + 22, 32}, 20.5});
   result.picture = made;
   report = measure(result, Measured::stippling, context);
-  EXPECT_NEAR(report->find("gap")->value, 22.0 - 17.9 - 1, 0.2);
+  EXPECT_NEAR(report->find("gap")->value, std::hypot(22, 2) - 20.5 - 1, 1e-6);
   made.drawing.layers[0].discs.back().radius = 21.5;
   result.picture = made;
   report = measure(result, Measured::stippling, context);
