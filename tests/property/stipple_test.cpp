@@ -552,9 +552,12 @@ TEST(Stipple, ProgressiveDotsAreAStipplingFromTheFirstOn) {
 TEST(Stipple, PaperHoldsThePicture) {
   StippleOptions options;
   options.dots = 200;
-  from_text("A4", options.paper);
-  options.margin = {20, Unit::mm};
   Context context;
+  from_text("A4", options.paper);
+  EXPECT_EQ(stipple(scene(), tone_field(), options, context).drawing.width, 297)
+      << "a paper named alone lies as the picture does";
+  from_text("A4-portrait", options.paper);
+  options.margin = {20, Unit::mm};
   const Stippling made = stipple(scene(), tone_field(), options, context);
   EXPECT_EQ(made.drawing.width, 210);
   EXPECT_EQ(made.drawing.height, 297);
