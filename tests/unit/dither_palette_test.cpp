@@ -28,6 +28,8 @@ std::string message_of(const TextInput& palette) {
 TEST(Palette, ReadsItsThreeForms) {
   const std::vector<palette::Rgb8> expected{{255, 136, 0}, {0, 0, 17}};
   EXPECT_EQ(palette::parse({"#f80,#000011,#FF8800", nullptr}), expected);
+  EXPECT_EQ(palette::parse({"navy,white", nullptr}),
+            (std::vector<palette::Rgb8>{{0, 0, 128}, {255, 255, 255}}));
   EXPECT_EQ(palette::parse(text("ff8800\r\n; dark\n\n#000011")), expected);
   EXPECT_EQ(palette::parse(text("GIMP Palette\nName: two\nColumns: 2\n# warm\n255 136   0\torange\n"
                                 "  0   0  17\n255 136 0 again\n")),
@@ -35,7 +37,9 @@ TEST(Palette, ReadsItsThreeForms) {
 }
 
 TEST(Palette, SaysWhereItIsWrong) {
-  EXPECT_NE(message_of({"#f80,red", nullptr}).find("color 2"), std::string::npos);
+  const std::string word = message_of({"#f80,navi", nullptr});
+  EXPECT_NE(word.find("color 2"), std::string::npos) << word;
+  EXPECT_NE(word.find("'navy'"), std::string::npos) << word;
   EXPECT_NE(message_of({"#f80,", nullptr}).find("color 2"), std::string::npos);
   EXPECT_NE(message_of({"#f80", nullptr}).find("has 1"), std::string::npos);
   const std::string gimp = message_of(text("GIMP Palette\n#\n1 2 3 ok\n1 2 300 big\n"));

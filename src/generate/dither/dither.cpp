@@ -23,9 +23,10 @@ void describe(DitherOptions& o, OptionList& list) {
       .essential()
       .range(2, 256);
   list.add("palette", o.palette,
-           "Colors to use instead: #hex,#hex,... or a file (.gpl, .hex, .act, .pal)")
+           "Colors to use instead, such as #223344,navy,white, or a file (.gpl, .hex, .act, .pal)")
       .essential()
-      .metavar("FILE|#hex,...");
+      .metavar("FILE|COLOR,...")
+      .or_words();
   list.add("colours", o.colors, "Instead of both: a palette of N colors made for the image")
       .essential()
       .alias("colors")

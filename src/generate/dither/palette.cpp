@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <optional>
 #include <string_view>
 
+#include "dapple/color.hpp"
 #include "dapple/error.hpp"
 
 namespace dapple::palette {
@@ -73,13 +75,12 @@ std::vector<Rgb8> parse_inline(std::string_view text) {
   for (std::size_t number = 1;; ++number) {
     const auto comma = text.find(',');
     const std::string_view item = trimmed(text.substr(0, comma));
-    const std::optional<Rgb8> color = hex_color(item);
-    if (!color || !item.starts_with('#')) {
-      throw Error(ErrorKind::usage, Problem{"palette", "color " + std::to_string(number) +
-                                                           " must be like #ff8800 or #f80, not '" +
-                                                           std::string(item) + "'"});
+    try {
+      collector.add(parse_rgb8(item));
+    } catch (const Error& error) {
+      throw Error(ErrorKind::usage,
+                  Problem{"palette", "color " + std::to_string(number) + ": " + error.what()});
     }
-    collector.add(*color);
     if (comma == std::string_view::npos) break;
     text.remove_prefix(comma + 1);
   }
@@ -184,6 +185,15 @@ std::vector<Rgb8> parse_text(std::string_view text, const std::string& file) {
 }
 
 }  // namespace
+
+Rgb8 parse_rgb8(std::string_view text) {
+  Rgb8 bytes{};
+  const std::array<float, 3> rgb = parse_color(text);
+  for (std::size_t c = 0; c < 3; ++c) {
+    bytes[c] = static_cast<std::uint8_t>(std::lround(rgb[c] * 255.0f));
+  }
+  return bytes;
+}
 
 std::vector<Rgb8> parse(const TextInput& input) {
   if (!input.text) return parse_inline(input.path);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dapple/options.hpp"
@@ -15,7 +16,10 @@ using Rgb = std::array<double, 3>;
 
 constexpr std::size_t most_colors = 256;
 
-// Colors of `#hex,#hex,...`, or of a file: an Adobe color table (.act), a GIMP palette (.gpl),
+// A color as parse_color() reads it, in bytes. Throws Error(usage).
+Rgb8 parse_rgb8(std::string_view text);
+
+// Colors written out, such as `#223344,navy`, or of a file: an Adobe color table (.act), a GIMP palette (.gpl),
 // one of Paint Shop Pro (.pal, JASC) or Paint.NET (.txt), or a list of hexadecimal colors, one a
 // line
 // (.hex). 2..256 different ones, in order. Throws Error(usage) that names the line or byte.

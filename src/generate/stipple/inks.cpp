@@ -13,19 +13,10 @@
 namespace dapple::stippling {
 namespace {
 
-palette::Rgb8 bytes_of(const std::string& color) {
-  palette::Rgb8 bytes{};
-  const std::array<float, 3> rgb = parse_color(color);
-  for (std::size_t k = 0; k < 3; ++k) {
-    bytes[k] = static_cast<std::uint8_t>(std::lround(rgb[k] * 255.0f));
-  }
-  return bytes;
-}
-
 constexpr std::size_t most_inks = 16;
 
 std::vector<Ink> inks_of_palette(const TextInput& input, const std::string& paper) {
-  const palette::Rgb8 sheet = bytes_of(paper == "none" ? "white" : paper);
+  const palette::Rgb8 sheet = palette::parse_rgb8(paper == "none" ? "white" : paper);
   std::vector<Ink> inks;
   for (const palette::Rgb8& color : palette::parse(input)) {
     if (color == sheet) continue;
@@ -61,7 +52,7 @@ std::vector<Ink> parse_inks(const TextInput& input, const std::string& paper) {
     const std::string color(text.substr(from, comma - from));
     parse_color(color);
     for (const Ink& other : inks) {
-      if (bytes_of(other.color) == bytes_of(color)) {
+      if (palette::parse_rgb8(other.color) == palette::parse_rgb8(color)) {
         throw Error(ErrorKind::usage, "two inks of the same color, '" + color + "'");
       }
     }
@@ -91,10 +82,10 @@ Separation separate(const Image& image, const MapOptions& field, const std::vect
   const int height = image.height();
   context.require_memory(4.0 * (static_cast<double>(inks.size()) + 4) * width * height,
                          "a picture of this size in so many inks");
-  const palette::Rgb8 sheet = bytes_of(paper == "none" ? "white" : paper);
+  const palette::Rgb8 sheet = palette::parse_rgb8(paper == "none" ? "white" : paper);
   std::vector<palette::Rgb8> colors{sheet};
   for (const Ink& ink : inks) {
-    colors.push_back(bytes_of(ink.color));
+    colors.push_back(palette::parse_rgb8(ink.color));
     if (colors.back() == sheet) {
       throw Error(ErrorKind::usage, "the ink '" + ink.name + "' has the color of the paper");
     }
