@@ -35,4 +35,10 @@ inline DitherOptions small_options() {
   return options;
 }
 
+// A mask that is given has its own size.
+inline void take_mask(DitherOptions& options, Image mask) {
+  options.mask.image = std::make_shared<const Image>(std::move(mask));
+  options.size = DitherOptions{}.size;
+}
+
 }  // namespace dapple

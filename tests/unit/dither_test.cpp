@@ -87,11 +87,11 @@ TEST(Dither, OwnMasksMakeLuminanceQuieter) {
   Image mask = make_mask(one, context);
   DitherOptions options = small_options();
   const double own = noise(dither(gray, options, context));
-  options.mask.image = std::make_shared<const Image>(mask);
+  take_mask(options, mask);
   const double shifted = noise(dither(gray, options, context));
   mask.names = {"R", "G", "B"};
   mask.channels.resize(3, mask.channels[0]);
-  options.mask.image = std::make_shared<const Image>(mask);
+  take_mask(options, mask);
   const double same = noise(dither(gray, options, context));
   // Powers of independent channels add up: by the squares of their weights.
   const double expected = 0.2126 * 0.2126 + 0.7152 * 0.7152 + 0.0722 * 0.0722;
@@ -135,6 +135,8 @@ TEST(Dither, WithoutStrengthTakesTheNearest) {
     const Image out = dither(flat(64, {value}, {"Y"}), options, context);
     for (const float v : out.channels[0].values()) ASSERT_EQ(v, static_cast<float>(nearest));
   }
+  options = small_options();
+  options.strength = 0;
   options.palette.path = "#000,#f00,#0f0,#00f,#fff";
   const Image out = dither(flat(64, {0.8f, 0.1f, 0.2f}, {"R", "G", "B"}), options, context);
   for (const float v : out.channels[0].values()) ASSERT_EQ(v, 1.0f);
@@ -157,7 +159,7 @@ TEST(Dither, EightBitMasksHaveUnbiasedThresholds) {
   }
   EXPECT_TRUE(context.warnings().empty());
   for (float& v : mask.channels[0].values()) v *= 0.5f;
-  options.mask.image = std::make_shared<const Image>(mask);
+  take_mask(options, mask);
   dither(flat(4, {0.5f}, {"Y"}), options, context);
   EXPECT_EQ(context.warnings().size(), 1u);
 }

@@ -16,6 +16,8 @@ DitherOptions by(DitherMethod method, int levels = 2) {
   DitherOptions options = small_options();
   options.method = method;
   options.levels = levels;
+  const bool by_mask = method == DitherMethod::mask || method == DitherMethod::bayer;
+  if (!by_mask) options.size = DitherOptions{}.size;
   return options;
 }
 
@@ -242,17 +244,22 @@ TEST(DitherNoise, SaysWhatItDoesNotGoWith) {
   options.noise = DitherNoise::triangular;
   EXPECT_EQ(refused(options), "");
   options.palette.path = "#000,#fff";
-  EXPECT_NE(refused(options).find("`noise triangular"), std::string::npos);
-  options.palette.path.clear();
-  options.method = DitherMethod::ostromoukhov;
-  EXPECT_NE(refused(options).find("`noise triangular"), std::string::npos);
+  const auto says = [&](const char* option, const char* other) {
+    const std::string why = refused(options);
+    EXPECT_NE(why.find(option), std::string::npos) << why;
+    EXPECT_NE(why.find(other), std::string::npos) << why;
+  };
+  says("noise", "`palette");
+  options = by(DitherMethod::ostromoukhov);
+  options.noise = DitherNoise::triangular;
+  says("noise", "`method ostromoukhov`");
   options = by(DitherMethod::bayer);
-  options.mask.image = std::make_shared<const Image>(flat(4, {0.5f}, {"Y"}));
-  EXPECT_NE(refused(options).find("`method` bayer"), std::string::npos);
+  take_mask(options, flat(4, {0.5f}, {"Y"}));
+  says("mask", "`method bayer`");
   options = small_options();
   options.palette.path = "#000,#fff";
   options.colors = 4;
-  EXPECT_NE(refused(options).find("`colours"), std::string::npos);
+  says("colours", "`palette");
 }
 
 // ---- channels, alpha ---------------------------------------------------------------------------
@@ -270,7 +277,7 @@ TEST(DitherChannels, LockedOnesRiseTogether) {
   MaskOptions three;
   three.size = {32, 32};
   three.channels = 3;
-  options.mask.image = std::make_shared<const Image>(make_mask(three, context));
+  take_mask(options, make_mask(three, context));
   const Image by_file = dither(gray, options, context);
   EXPECT_EQ(by_file.channels[0], by_file.channels[2]);
 }
