@@ -61,6 +61,7 @@ const std::map<std::string, Words>& values() {
       {"gamma", {"2"}},
       {"mask", {"h.ppm"}},
       {"dither mask", {"m.png"}},
+      {"weight", {"h.ppm"}},
       {"white-cutoff", {"0.4", "--as=tone"}},
       {"stipple white-cutoff", {"0.4"}},
       {"analyze white-cutoff", {"0.4", "--map-as=tone"}},
@@ -96,7 +97,13 @@ const std::map<std::string, Words>& values() {
       {"invert-darks", {"0.3"}},
       {"shape", {"point", "--pen=1px"}},
       {"stipple order", {"hilbert"}},
+      {"turn", {"random", "--shape=leaf.svg"}},
+      {"each-path", {"", "--shape=leaf.svg"}},
       {"path", {"tsp"}},
+      {"longest-hop", {"2", "--path=tsp"}},
+      {"touch", {"0.5px", "--shape=point", "--pen=1px"}},
+      {"split", {"2"}},
+      {"from", {"5"}},
       {"paper", {"40x30mm"}},
       {"margin", {"3"}},
       {"fit", {"cover", "--paper=40x40mm"}},
@@ -419,6 +426,9 @@ TEST(Faults, PairsOfOptions) {
   for (int i = 0; i < 48 * 36; ++i) half += i % 48 < 24 ? "255 " : "60 ";
   sweep.folder.write("h.ppm", half + "\n");
   sweep.folder.write("t.txt", "1\n2\n5\n");
+  sweep.folder.write("leaf.svg",
+                     "<svg xmlns='http://www.w3.org/2000/svg'><path d='M0 0L2 6L-2 6z'/>"
+                     "<path d='M9 0h1v3h-1z'/></svg>");
   fs::copy(DAPPLE_SOURCE_FOLDER "/tests/fuzz/corpus/image/alpha.tif", sweep.folder / "alpha.tif");
   make({"mask", "--size", "16", "--certificate", "-o", "m.png"});
   make({"sample", "--size", "48x36", "--count", "30", "-o", "p.csv"});
