@@ -46,28 +46,29 @@ constexpr auto option_names(DotShape) {
 }
 
 // A shape of dots, of area pi about its centroid: times the radius of a disc it has the disc's
-// area.
+// area. Without area, of lines alone, they are as long as the unit circle, about their middle.
 struct Outline {
   struct Part {
-    std::vector<std::vector<Vec2>> rings;  // closed polygons
-    bool even_odd = false;                 // how they are filled; else where they wind at all
+    std::vector<std::vector<Vec2>> rings;    // closed polygons
+    bool even_odd = false;                   // how they are filled; else where they wind at all
+    std::vector<std::vector<Vec2>> lines{};  // open, for pens alone
   };
   std::vector<Part> parts;  // the shape is what lies inside any of them
   // Its boundary, but for what is level: to the right of an edge the shape begins where the edge
   // goes down (y grows), and ends where it goes up.
   std::vector<std::array<Vec2, 2>> edges;
   double reach = 0;      // of its farthest point from the center
-  double perimeter = 0;  // of all rings
+  double perimeter = 0;  // of all rings and lines
 };
-// Polygons of any size, moved and scaled. Throws Error(input) where they hold no area, or are too
-// detailed for dots.
+// Polygons and lines of any size, moved and scaled. Throws Error(input) where they hold neither
+// area nor length, or are too detailed for dots.
 Outline make_outline(std::vector<Outline::Part> parts);
 // The shape turned clockwise about its center by a part of a full circle.
 Outline turned(const Outline& outline, double turns);
 // Each of its parts as a shape of its own; itself where there is one. Throws as make_outline().
 std::vector<Outline> parts_of(const Outline& outline);
-// A ring as the line of a pen for this dot, back to its start.
-std::vector<Vec2> placed(const std::vector<Vec2>& ring, const Disc& disc);
+// The lines of a pen that draws the shape of this dot; rings end where they start.
+std::vector<std::vector<Vec2>> lines_of(const Outline& outline, const Disc& disc);
 
 // How a pen plotter moves, for forecasts; the defaults are near those of an AxiDraw. From a stop it
 // gains speed evenly and loses it evenly before the next.

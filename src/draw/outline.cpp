@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/constants.hpp"
 #include "core/portable.hpp"
 #include "dapple/drawing.hpp"
 #include "dapple/error.hpp"
@@ -39,6 +40,7 @@ std::vector<Side> sides_of(const std::vector<Outline::Part>& parts) {
   std::vector<Side> sides;
   std::size_t corners = 0;
   for (std::size_t part = 0; part < parts.size(); ++part) {
+    for (const std::vector<Vec2>& line : parts[part].lines) corners += line.size();
     for (const std::vector<Vec2>& ring : parts[part].rings) {
       corners += ring.size();
       for (std::size_t i = 0; i < ring.size(); ++i) {
@@ -155,6 +157,21 @@ Moments moments_of(const std::vector<std::array<Vec2, 2>>& edges) {
   return sum;
 }
 
+double drawn_length(const std::vector<Outline::Part>& parts) {
+  double sum = 0;
+  for (const Outline::Part& part : parts) {
+    for (const std::vector<Vec2>& ring : part.rings) {
+      for (std::size_t i = 0; i < ring.size(); ++i) {
+        sum += length(ring[(i + 1) % ring.size()] - ring[i]);
+      }
+    }
+    for (const std::vector<Vec2>& line : part.lines) {
+      for (std::size_t i = 0; i + 1 < line.size(); ++i) sum += length(line[i + 1] - line[i]);
+    }
+  }
+  return sum;
+}
+
 }  // namespace
 
 Outline make_outline(std::vector<Outline::Part> parts) {
@@ -164,8 +181,10 @@ Outline make_outline(std::vector<Outline::Part> parts) {
   Vec2 high{-INFINITY, -INFINITY};
   const auto each_corner = [&outline](const auto& visit) {
     for (Outline::Part& part : outline.parts) {
-      for (std::vector<Vec2>& ring : part.rings) {
-        for (Vec2& p : ring) visit(p);
+      for (auto* const group : {&part.rings, &part.lines}) {
+        for (std::vector<Vec2>& line : *group) {
+          for (Vec2& p : line) visit(p);
+        }
       }
     }
   };
@@ -178,14 +197,22 @@ Outline make_outline(std::vector<Outline::Part> parts) {
   });
   const double extent = std::max(high.x - low.x, high.y - low.y);
   const Error nothing(ErrorKind::input, "the outlines of the shape hold no area");
+  const bool has_lines = std::any_of(outline.parts.begin(), outline.parts.end(),
+                                     [](const Outline::Part& part) { return !part.lines.empty(); });
   if (!(extent > 0) || !std::isfinite(extent)) throw nothing;
   // First to a box of size 1, so that no product loses digits.
   const Vec2 middle = (low + high) * 0.5;
   each_corner([&](Vec2& p) { p = (p - middle) * (1 / extent); });
   outline.edges = boundary(outline.parts);
-  const Moments moments = moments_of(outline.edges);
-  if (!(moments.area > 1e-6)) throw nothing;
-  const double scale = std::sqrt(std::numbers::pi / moments.area);
+  Moments moments = moments_of(outline.edges);
+  double scale = std::sqrt(std::numbers::pi / moments.area);
+  if (!(moments.area > 1e-6)) {
+    const double length = drawn_length(outline.parts);
+    if (!has_lines || !(length > 0)) throw nothing;
+    moments.centroid = {};
+    outline.edges.clear();
+    scale = full_circle / length;
+  }
   const auto place = [&](Vec2& p) { p = (p - moments.centroid) * scale; };
   each_corner(place);
   for (auto& [a, b] : outline.edges) {
@@ -194,12 +221,11 @@ Outline make_outline(std::vector<Outline::Part> parts) {
     outline.reach = std::max({outline.reach, length(a), length(b)});
   }
   for (const Outline::Part& part : outline.parts) {
-    for (const std::vector<Vec2>& ring : part.rings) {
-      for (std::size_t i = 0; i < ring.size(); ++i) {
-        outline.perimeter += length(ring[(i + 1) % ring.size()] - ring[i]);
-      }
+    for (const std::vector<Vec2>& line : part.lines) {
+      for (const Vec2& p : line) outline.reach = std::max(outline.reach, length(p));
     }
   }
+  outline.perimeter = drawn_length(outline.parts);
   return outline;
 }
 
@@ -207,8 +233,10 @@ Outline turned(const Outline& outline, double turns) {
   const Vec2 x = direction(turns);
   std::vector<Outline::Part> parts = outline.parts;
   for (Outline::Part& part : parts) {
-    for (std::vector<Vec2>& ring : part.rings) {
-      for (Vec2& p : ring) p = {p.x * x.x - p.y * x.y, p.x * x.y + p.y * x.x};
+    for (auto* const group : {&part.rings, &part.lines}) {
+      for (std::vector<Vec2>& line : *group) {
+        for (Vec2& p : line) p = {p.x * x.x - p.y * x.y, p.x * x.y + p.y * x.x};
+      }
     }
   }
   return make_outline(std::move(parts));
@@ -221,12 +249,21 @@ std::vector<Outline> parts_of(const Outline& outline) {
   return shapes;
 }
 
-std::vector<Vec2> placed(const std::vector<Vec2>& ring, const Disc& disc) {
-  std::vector<Vec2> line;
-  line.reserve(ring.size() + 1);
-  for (const Vec2& p : ring) line.push_back(disc.center + p * disc.radius);
-  if (!line.empty()) line.push_back(line.front());
-  return line;
+std::vector<std::vector<Vec2>> lines_of(const Outline& outline, const Disc& disc) {
+  std::vector<std::vector<Vec2>> lines;
+  const auto add = [&](const std::vector<Vec2>& points) {
+    std::vector<Vec2>& line = lines.emplace_back();
+    line.reserve(points.size() + 1);
+    for (const Vec2& p : points) line.push_back(disc.center + p * disc.radius);
+  };
+  for (const Outline::Part& part : outline.parts) {
+    for (const std::vector<Vec2>& ring : part.rings) {
+      add(ring);
+      if (!ring.empty()) lines.back().push_back(lines.back().front());
+    }
+    for (const std::vector<Vec2>& line : part.lines) add(line);
+  }
+  return lines;
 }
 
 }  // namespace dapple

@@ -15,9 +15,7 @@ void draw_with(Pen& pen, const Drawing& drawing, const Layer& layer) {
   for (const Disc& disc : layer.discs) {
     const Outline* const outline = drawing.outline_of(disc);
     if (outline != nullptr && disc.radius > 0) {
-      for (const Outline::Part& part : outline->parts) {
-        for (const std::vector<Vec2>& ring : part.rings) pen.line(placed(ring, disc));
-      }
+      for (const std::vector<Vec2>& line : lines_of(*outline, disc)) pen.line(line);
     } else if (drawing.pen > 0 && drawing.shape == DotShape::circle && disc.radius > 0) {
       pen.circle(disc);
     } else if (drawing.pen > 0 && drawing.shape == DotShape::spiral &&

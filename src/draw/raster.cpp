@@ -116,10 +116,8 @@ Shapes place(const Layer& layer, const Drawing& drawing, const Frame& frame) {
       if (const Outline* outline = drawing.outline_of(disc)) shapes.outlines.push_back(outline);
       continue;
     }
-    for (const Outline::Part& part : drawing.outline_of(disc)->parts) {
-      for (const std::vector<Vec2>& ring : part.rings) {
-        shapes.strokes.emplace_back(placed(ring, disc), drawing.pen, frame.scale);
-      }
+    for (std::vector<Vec2>& line : lines_of(*drawing.outline_of(disc), disc)) {
+      shapes.strokes.emplace_back(std::move(line), drawing.pen, frame.scale);
     }
   }
   for (const Polyline& line : layer.lines) {

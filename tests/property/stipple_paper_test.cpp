@@ -585,5 +585,31 @@ TEST(StippleShapes, TurnWithThePictureOrByChance) {
   EXPECT_THROW(stipple(ramp, map, options, context), Error);
 }
 
+TEST(StippleShapes, OpenLinesHaveTheInkOfTheTones) {
+  Image even;
+  even.channels.emplace_back(100, 100, 0.75f);
+  even.names = {"Y"};
+  even.encoding = Encoding::linear;
+  StippleOptions options;
+  options.dots = 400;
+  options.shape = DotShape::outline;
+  Outline::Part part;
+  part.lines = {{{0, 0}, {3, 4}, {6, 0}}};
+  options.outline.outline = std::make_shared<const Outline>(make_outline({part}));
+  from_text("100x100mm", options.paper);
+  MapOptions map;
+  map.as = MapKind::tone;
+  map.tone = Tone::linear;
+  Context context;
+  EXPECT_THROW(stipple(even, map, options, context), Error) << "without a pen there is no ink";
+  options.pen = {0.3, Unit::mm};
+  const Stippling made = stipple(even, map, options, context);
+  double ink = 0;
+  for (const Disc& disc : made.drawing.layers[0].discs) {
+    ink += 2 * pi * disc.radius * 0.3 + pi * 0.15 * 0.15;
+  }
+  EXPECT_NEAR(ink / (100 * 100 * 0.25), 1, 0.01);
+}
+
 }  // namespace
 }  // namespace dapple

@@ -83,12 +83,17 @@ double ink_of(const DotPlan& plan, double diameter) {
   if (!is_line(plan)) return pi / 4 * diameter * diameter;
   const double radius = 0.5 * diameter;
   const double along = plan.perimeter * radius * plan.pen;
+  if (plan.open) return along + pi / 4 * plan.pen * plan.pen;
   if (radius >= least_open_radius(plan)) return along;
   return pi * radius * radius + 0.5 * along + pi / 4 * plan.pen * plan.pen;
 }
 
 double diameter_of(const DotPlan& plan, double ink) {
   if (!is_line(plan)) return std::sqrt(4 / pi * ink);
+  if (plan.open) {
+    const double along = std::max(0.0, ink - pi / 4 * plan.pen * plan.pen);
+    return 2 * along / (plan.perimeter * plan.pen);
+  }
   const double radius = ink / (plan.perimeter * plan.pen);
   if (radius >= least_open_radius(plan)) return 2 * radius;
   const double b = 0.5 * plan.perimeter * plan.pen;
@@ -353,7 +358,17 @@ DotPlan plan_dots(Plane<float> darkness, const StippleOptions& options, const St
   if (options.shape == DotShape::outline) {
     const std::vector<Outline> shapes = shapes_of(options);
     plan.reach = plan.perimeter = 0;
+    plan.open = std::all_of(shapes.begin(), shapes.end(),
+                            [](const Outline& shape) { return shape.edges.empty(); });
     for (const Outline& shape : shapes) {
+      const bool lines = std::any_of(shape.parts.begin(), shape.parts.end(),
+                                     [](const Outline::Part& part) { return !part.lines.empty(); });
+      if (lines && plan.pen <= 0) {
+        throw Error(ErrorKind::usage,
+                    Problem{"shape",
+                            "has open lines, which only a pen can draw: give its width with `pen`, "
+                            "or close and fill them"});
+      }
       plan.reach = std::max(plan.reach, shape.reach);
       plan.perimeter += shape.perimeter / static_cast<double>(shapes.size());
     }

@@ -48,6 +48,7 @@ struct DotPlan {
   double pen = 0;
   double reach = 1;                         // of the shape's farthest point, in radii
   double perimeter = 2 * std::numbers::pi;  // of its lines, in radii
+  bool open = false;                        // it has no area, and its lines go round none
   double smallest = 0;                      // diameter in the lightest tone
   double largest = 0;                       // and at full darkness
   std::int64_t count = 0;

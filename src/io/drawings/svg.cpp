@@ -291,10 +291,8 @@ void write_dots(const Drawing& drawing, const Layer& layer, const std::string& c
       if (filled) write_line({spiral(disc, drawing.pen), drawing.pen}, writer);
       const Outline* const outline = drawing.outline_of(disc);
       if (outline == nullptr) continue;
-      for (const Outline::Part& part : outline->parts) {
-        for (const std::vector<Vec2>& ring : part.rings) {
-          write_line({placed(ring, disc), drawing.pen}, writer);
-        }
+      for (std::vector<Vec2>& line : lines_of(*outline, disc)) {
+        write_line({std::move(line), drawing.pen}, writer);
       }
     }
   } else if (one_size) {

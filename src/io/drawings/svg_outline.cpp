@@ -134,7 +134,7 @@ void trace(const XmlElement& node, std::string_view name, Tracer& tracer) {
     trace_ellipse({svg_number(node, "cx"), svg_number(node, "cy")},
                   svg_number(node, circle ? "r" : "rx"), svg_number(node, circle ? "r" : "ry"),
                   tracer);
-  } else if (name == "line" && svg_property(node, "stroke") != "none") {
+  } else if (name == "line") {
     tracer.start({svg_number(node, "x1"), svg_number(node, "y1")});
     tracer.line({svg_number(node, "x2"), svg_number(node, "y2")});
   }
@@ -142,7 +142,8 @@ void trace(const XmlElement& node, std::string_view name, Tracer& tracer) {
 
 // The shapes filled or stroked, before it is known how large the whole is.
 struct Traced {
-  std::vector<Trace> traces;
+  std::vector<Trace> traces;  // closed, or filled as if they were
+  std::vector<Trace> open;
   bool even_odd = false;
 };
 
@@ -179,7 +180,6 @@ std::vector<Vec2> chords(const Trace& trace, double tolerance) {
 
 Outline decode_outline(std::string_view bytes, const Limits& limits) {
   std::vector<Traced> found;
-  std::vector<Trace> open;
   SvgTree tree(bytes, limits);
   tree.visit({}, [&](const XmlElement& node, std::string_view name, const SvgStyle& style) {
     const bool filled = style.fill != "none" && name != "line";
@@ -191,27 +191,25 @@ Outline decode_outline(std::string_view bytes, const Limits& limits) {
     for (Trace& one : tracer.traces) {
       if (one.curves.empty()) continue;
       const bool closed = one.closed || one.end() == one.start;
-      (filled || closed ? shape.traces : open).push_back(std::move(one));
+      (filled || closed ? shape.traces : shape.open).push_back(std::move(one));
     }
-    if (!shape.traces.empty()) found.push_back(std::move(shape));
+    if (!shape.traces.empty() || !shape.open.empty()) found.push_back(std::move(shape));
   });
-  if (!open.empty()) {
-    throw Error(ErrorKind::input,
-                "a line in it is open and not filled: close it, or give it a fill");
-  }
   Vec2 low{INFINITY, INFINITY};
   Vec2 high{-INFINITY, -INFINITY};
   for (const Traced& shape : found) {
-    for (const Trace& one : shape.traces) {
-      for (const Vec2& p : chords(one, INFINITY)) {
-        low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-        high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+    for (const auto* const group : {&shape.traces, &shape.open}) {
+      for (const Trace& one : *group) {
+        for (const Vec2& p : chords(one, INFINITY)) {
+          low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+          high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+        }
       }
     }
   }
   if (found.empty()) {
     throw Error(ErrorKind::input,
-                "holds no shape: no closed path, rectangle, circle, ellipse or polygon");
+                "holds no shape: no path, rectangle, circle, ellipse, polygon or line");
   }
   const double extent = std::max(high.x - low.x, high.y - low.y);
   std::vector<Outline::Part> parts;
@@ -221,6 +219,10 @@ Outline decode_outline(std::string_view bytes, const Limits& limits) {
     for (const Trace& one : shape.traces) {
       std::vector<Vec2> ring = chords(one, chord_tolerance * extent);
       if (ring.size() > 2) part.rings.push_back(std::move(ring));
+    }
+    for (const Trace& one : shape.open) {
+      std::vector<Vec2> line = chords(one, chord_tolerance * extent);
+      if (line.size() > 1) part.lines.push_back(std::move(line));
     }
     parts.push_back(std::move(part));
   }
