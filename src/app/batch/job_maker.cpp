@@ -120,14 +120,14 @@ struct JobMaker::Configured {
 
   // Of options that do not go together, without an input or with one.
   const std::vector<Problem>& pair_problems(bool has_input) {
-    auto& problems = pair_problems_[has_input ? 1 : 0];
-    if (!problems) {
-      problems.emplace();
-      attempt(*problems, [&] {
+    auto& known = pair_problems_[has_input ? 1 : 0];
+    if (!known) {
+      known.emplace();
+      attempt(*known, [&] {
         check_together(run.operation->pairs, {&run.options}, run.operation->input_name, has_input);
       });
     }
-    return *problems;
+    return *known;
   }
 
  private:

@@ -59,8 +59,9 @@ DotShapes choose_shapes(const PointSet& dots, const Plane<float>& darkness,
         turns = portable_angle(darker.x, -darker.y) / full_circle;
       }
     }
-    const auto steps = static_cast<std::ptrdiff_t>(std::lround(turns * directions));
-    const std::size_t direction = static_cast<std::size_t>(steps + directions) % directions;
+    // Of -directions / 2 and more.
+    const auto steps = std::lround(turns * directions) + static_cast<long>(directions);
+    const std::size_t direction = static_cast<std::size_t>(steps) % directions;
     std::int32_t& place = place_of[shape * directions + direction];
     if (place == unknown) {
       place = static_cast<std::int32_t>(chosen.outlines.size());
