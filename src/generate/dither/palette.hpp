@@ -19,10 +19,10 @@ constexpr std::size_t most_colors = 256;
 // A color as parse_color() reads it, in bytes. Throws Error(usage).
 Rgb8 parse_rgb8(std::string_view text);
 
-// Colors written out, such as `#223344,navy`, or of a file: an Adobe color table (.act), a GIMP palette (.gpl),
-// one of Paint Shop Pro (.pal, JASC) or Paint.NET (.txt), or a list of hexadecimal colors, one a
-// line
-// (.hex). 2..256 different ones, in order. Throws Error(usage) that names the line or byte.
+// Colors written out, such as `#223344,navy`, or of a file: an Adobe color table (.act), a GIMP
+// palette (.gpl), one of Paint Shop Pro (.pal, JASC) or Paint.NET (.txt), or a list of hexadecimal
+// colors, one a line (.hex). 2..256 different ones, in order. Throws Error(usage) that names the
+// line or byte.
 std::vector<Rgb8> parse(const TextInput& input);
 
 struct Part {
