@@ -42,11 +42,11 @@ void put(Writer& to, const ModuleError& error) {
 
 ModuleError get_error(Reader& from) {
   ModuleError error;
-  error.kind = from.get<ErrorKind>();
+  error.kind = from.choice(ErrorKind::internal);
   error.text = from.text();
   error.code = from.get<int>();
   // That the user stopped it is not for the other side to say.
-  if (error.kind > ErrorKind::internal || error.kind == ErrorKind::cancelled) {
+  if (error.kind == ErrorKind::cancelled) {
     throw std::runtime_error("a message makes no sense");
   }
   return error;
@@ -70,18 +70,15 @@ ImageHeader get_header(Reader& from) {
   for (int* number : {&h.stored_width, &h.stored_height, &h.left, &h.top, &h.band}) {
     *number = from.get<int>();
   }
-  h.values = from.get<PixelType>();
-  h.type = from.get<PixelType>();
-  h.encoding = from.get<Encoding>();
+  h.values = from.choice(PixelType::f32);
+  h.type = from.choice(PixelType::f32);
+  h.encoding = from.choice(Encoding::data);
   h.premultiplied = from.get<char>() != 0;
   h.orientation = from.get<int>();
   for (auto count = from.get<std::size_t>(); count > 0; --count) h.names.push_back(from.text());
   for (auto count = from.get<std::size_t>(); count > 0; --count) {
     std::string key = from.text();
     h.metadata.emplace_back(std::move(key), from.text());
-  }
-  if (h.values > PixelType::f32 || h.type > PixelType::f32 || h.encoding > Encoding::data) {
-    throw std::runtime_error("a message makes no sense");
   }
   return h;
 }

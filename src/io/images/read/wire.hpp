@@ -61,6 +61,15 @@ class Reader {
     std::memcpy(&value, take(sizeof value).data(), sizeof value);
     return value;
   }
+  // One of the enumerators from 0 to `last`.
+  template <class E>
+  E choice(E last) {
+    const auto value = get<std::underlying_type_t<E>>();
+    if (value < 0 || value > static_cast<std::underlying_type_t<E>>(last)) {
+      throw std::runtime_error("a message makes no sense");
+    }
+    return static_cast<E>(value);
+  }
   std::string text() { return std::string(take(get<std::size_t>())); }
 
  private:
