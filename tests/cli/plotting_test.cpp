@@ -175,8 +175,11 @@ TEST_F(Plotting, ShapesBelongToTheRecipe) {
   EXPECT_NE(changed.err.find("heart (1).svg"), std::string::npos) << changed.err;
   folder.write("heart (1).svg", "<svg><path fill='none' stroke='red' d='M0 0h5v5'/></svg>");
   const auto open = run({"stipple", photo, "--shape", "heart (1).svg", "-o", "b.svg"});
-  EXPECT_EQ(open.code, 3);
-  EXPECT_NE(open.err.find("heart (1).svg: a line in it is open"), std::string::npos) << open.err;
+  EXPECT_EQ(open.code, 2);
+  EXPECT_NE(open.err.find("open lines"), std::string::npos) << open.err;
+  EXPECT_NE(open.err.find("--pen"), std::string::npos) << open.err;
+  good({"stipple", photo, "--dots", "300", "--shape", "heart (1).svg", "--pen", "0.2mm", "-o",
+        "b.gcode"});
   EXPECT_EQ(run({"stipple", photo, "--shape", "none.svg", "-o", "b.svg"}).code, 3);
   const auto word = run({"stipple", photo, "--shape", "dics", "-o", "b.svg"});
   EXPECT_EQ(word.code, 2);

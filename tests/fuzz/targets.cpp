@@ -107,7 +107,12 @@ void read_shape(std::string_view bytes) {
     const Outline shape = decode_outline(bytes, small);
     double twice = 0;
     for (const auto& [a, b] : shape.edges) twice -= (a.x + b.x) * (b.y - a.y);
-    require(std::abs(0.5 * twice - 3.141592653589793) < 1e-6, "a shape has the area of a disc");
+    constexpr double pi = 3.141592653589793;
+    if (shape.edges.empty()) {
+      require(std::abs(shape.perimeter - 2 * pi) < 1e-6, "lines are as long as the circle");
+    } else {
+      require(std::abs(0.5 * twice - pi) < 1e-6, "a shape has the area of a disc");
+    }
   } catch (const Error& error) {
     require(error.kind() == ErrorKind::input || error.kind() == ErrorKind::limit,
             "a bad shape is an error of the input");
