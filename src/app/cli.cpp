@@ -6,6 +6,7 @@
 #include <exception>
 #include <fcntl.h>
 #include <new>
+#include <sys/mman.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -159,6 +160,17 @@ namespace {
   _exit(exit_code(ErrorKind::limit));
 }
 
+// The C library aborts where a new thread finds no memory for what it keeps. Whether that was the
+// reason is told by asking for as much as a thread does; other aborts stay what they are.
+void end_on_abort(int signal) {
+  constexpr std::size_t as_a_thread = 8 << 20;
+  void* const room = mmap(nullptr, as_a_thread, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room == MAP_FAILED) end_without_memory();
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
 // Files that are opened must not take the numbers of standard streams that are closed. These stay
 // useless: what is written to them, or read, is an error.
 void occupy_standard_streams() {
@@ -198,6 +210,7 @@ int run_program(const std::vector<std::string>& words) {
   // A file beyond the size limit is an error to report, not the end of the process. Writers that
   // need a file of their own (TIFF) meet the limit in places where nobody else can catch it.
   std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGABRT, end_on_abort);
   clear_environment();
   try {
     Attempt attempt;

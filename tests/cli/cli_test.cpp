@@ -348,6 +348,25 @@ TEST_F(Cli, SignalsStopItWithoutAPartialOutput) {
   }
 }
 
+TEST_F(Cli, AnAbortThatIsNotForMemoryStaysOne) {
+  Spawn how;
+  how.interrupt_after_ms = 300;
+  how.signal = SIGABRT;
+  how.before = [] {
+    const rlimit none{0, 0};  // no core file
+    setrlimit(RLIMIT_CORE, &none);
+  };
+  EXPECT_EQ(run({"mask", "--size", "8192", "-o", "m.png"}, how).code, -SIGABRT);
+  EXPECT_TRUE(folder.names().empty());
+  // Where a thread finds no room it is a limit: this one is set when the program is under way.
+  const std::string command = std::string(DAPPLE_PROGRAM) +
+                              " mask --size 8192 -o m.png & sleep 0.5; prlimit --pid $! --as=1000; "
+                              "kill -ABRT $!; wait $!";
+  const Outcome outcome = test::run_process({"/bin/sh", "-c", command}, folder.path());
+  EXPECT_EQ(outcome.code, 5) << outcome.err;
+  EXPECT_NE(outcome.err.find("not enough memory"), std::string::npos) << outcome.err;
+}
+
 // ---- --json -------------------------------------------------------------------------------------
 
 TEST_F(Cli, JsonDescribesARun) {
