@@ -33,6 +33,13 @@ Plane<float> picture_of(const PointSet& points, double part, const std::vector<d
 constexpr double isotropic_along_axes = 1.0 / 9;
 double along_axes(const PointSet& points, Context& context);
 
+// How far patches of hexagonal lattice reach, in spacings: where the correlation of the bond order
+// psi6 of two points (the mean of exp(6 i angle) over their neighbors in the Voronoi diagram) falls
+// below 1/e, by pairs in bins of one spacing; 16 where it does not, 0 for too few points. Spacings
+// are those of the two points, which lie 4 and more inside a flat domain. O(N log N) and pairs of
+// 20,000 points.
+double grain_of(const PointSet& points, Context& context);
+
 // Ink in 35 strips along the frame of a picture, a seventh of a mean spacing wide each, from the
 // frame inwards: what there is and what is asked for. `inks` add up to the darkness.
 struct FrameProfile {

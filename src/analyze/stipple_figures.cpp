@@ -430,6 +430,8 @@ QualityReport analyze_stippling(const PointSet& given, const Plane<float>& map, 
   list.push_back(
       {"axes", 100 * along_axes(dots, context), "%",
        "dots whose nearest other lies within 5 degrees of an axis; 11.1 shows no raster"});
+  list.push_back({"grain", grain_of(dots, context), "spacings",
+                  "how far patches of lattice reach; none are seen below 3.5", Target{3.5, true}});
   std::vector<double> shares;
   for (const Dot& dot : inks) shares.push_back(dot.ink);
   add_frame(report, dots, shares, darkness);

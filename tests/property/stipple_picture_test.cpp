@@ -114,6 +114,7 @@ TEST(StipplePicture, TonesInsideAreExactAndTheRimNearlySo) {
     EXPECT_GE(figure(report, "P2"), 47) << name;
     EXPECT_GE(figure(report, "dmin"), 0.69) << name;
     EXPECT_GE(figure(report, "dmean"), 0.895) << name;
+    EXPECT_LE(figure(report, "grain"), 3.5) << name;
   }
 }
 

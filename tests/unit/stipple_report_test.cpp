@@ -2,7 +2,9 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <random>
 
+#include "analyze/figures.hpp"
 #include "dapple/analyze.hpp"
 #include "dapple/error.hpp"
 
@@ -192,6 +194,49 @@ TEST(StippleReport, PaperSpeaksOfGapsWaysAndMinutes) {
   EXPECT_NE(verdict.find("gaps of at least 0.3284 mm"), std::string::npos) << verdict;
   EXPECT_NE(report_text(*report).find(verdict), std::string::npos);
   EXPECT_EQ(nlohmann::json::parse(report_json(*report))["verdict"], verdict);
+}
+
+TEST(StippleReport, GrainIsHowFarALatticeReaches) {
+  Context context;
+  // A hexagonal lattice reaches as far as is looked, turned or not, with any spacing.
+  PointSet lattice;
+  lattice.domain = {60, 34 * std::sqrt(3.0), true};
+  for (int row = 0; row < 68; ++row) {
+    for (int x = 0; x < 60; ++x) lattice.add({x + 0.5 * (row % 2), row * std::sqrt(0.75)}, 0.1f);
+  }
+  EXPECT_EQ(grain_of(lattice, context), 16);
+  // Points by chance have none.
+  std::mt19937 engine(3);
+  PointSet chance;
+  chance.domain = {100, 100, true};
+  const auto place = [&] { return static_cast<double>(engine() % 1000000) / 10000; };
+  for (int i = 0; i < 5000; ++i) {
+    const double x = place();
+    chance.add({x, place()}, 0.1f);
+  }
+  EXPECT_LT(grain_of(chance, context), 1);
+  // Patches side by side, each turned by its own angle: some part of their side.
+  PointSet patches;
+  patches.domain = {96, 96, true};
+  for (int p = 0; p < 64; ++p) {
+    const double angle = 1.1 * p;
+    const Vec2 middle{12.0 * (p % 8) + 6, 12.0 * (p / 8) + 6};
+    for (int row = -16; row < 16; ++row) {
+      for (int k = -16; k < 16; ++k) {
+        const Vec2 at{k + 0.5 * (row & 1), row * std::sqrt(0.75)};
+        const Vec2 q{at.x * std::cos(angle) - at.y * std::sin(angle),
+                     at.x * std::sin(angle) + at.y * std::cos(angle)};
+        if (std::max(std::abs(q.x), std::abs(q.y)) < 6) patches.add(middle + q, 0.1f);
+      }
+    }
+  }
+  const double found = grain_of(patches, context);
+  EXPECT_GT(found, 3);
+  EXPECT_LT(found, 8);
+  PointSet one;
+  one.domain = {1, 1, false};
+  one.add({0.5, 0.5}, 0.1f);
+  EXPECT_EQ(grain_of(one, context), 0);
 }
 
 TEST(StippleReport, TheVerdictNamesWhatMissesItsGoal) {
