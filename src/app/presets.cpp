@@ -69,7 +69,7 @@ class PresetsInvocation : public Invocation {
     own_.group("Presets");
     own_.add("names", names_, "Print only the names");
     own_.add("for", for_, "Only the presets of this command, such as worley").metavar("COMMAND");
-    describe_outputs(run_options, common, "");
+    describe_outputs(run_options, common, "of a photo: {stem}-presets.png");
     describe_machine(run_options, common);
     describe_basics(run_options, common);
     pairs_ = pairs;
@@ -82,7 +82,7 @@ class PresetsInvocation : public Invocation {
     const bool tools = !operands.empty() && (operands[0] == "pens" || operands[0] == "machines");
     if (tools) {
       print_text(tools_text(operands[0]));
-    } else if (!run_options.outputs.empty()) {
+    } else if (!run_options.outputs.empty() || (!operands.empty() && is_photo(operands[0]))) {
       draw(operands.empty() ? "" : operands[0]);
     } else if (!operands.empty()) {
       if (!for_.empty())
@@ -106,9 +106,18 @@ class PresetsInvocation : public Invocation {
     return presets;
   }
 
+  // A file that is no recipe: no preset has such a name.
+  static bool is_photo(const std::string& name) {
+    std::error_code ignored;
+    const std::string extension = extension_of(name);
+    return !extension.empty() && extension != "toml" && fs::is_regular_file(name, ignored);
+  }
+
   // A sheet of what each preset makes: of a photo those that take one, else those that need none.
   void draw(const std::string& photo) {
     configure(context, run_options);
+    std::vector<std::string> names = run_options.outputs;
+    if (names.empty()) names.emplace_back("{stem}-presets.png");
     std::vector<Way> ways;
     for (const Preset& preset : wanted()) {
       const Operation* operation = find_operation(preset.recipe.command);
@@ -132,7 +141,7 @@ class PresetsInvocation : public Invocation {
       record = write_contact_sheet(
           {"presets", photo.empty() ? "Presets" : "Presets for " + stem_of(photo),
            "dapple presets"},
-          std::move(ways), sheet_columns, run_options.outputs, run_options, context);
+          std::move(ways), sheet_columns, names, run_options, context);
     }
     if (run_options.json) print(json_of(record));
     if (run_options.quiet) return;
@@ -234,13 +243,13 @@ Command presets_command() {
       "its "
       "name may be left out. Copy one, edit it and give its path to --preset. Folders in "
       "DAPPLE_PRESET_PATH are looked at first. `dapple presets pens` and `dapple presets machines` "
-      "show the names that --pen and --machine take.\n\nWith -o a sheet shows what each preset "
+      "show the names that --pen and --machine take.\n\nA sheet shows what each preset "
       "makes "
-      "of a photo, or, without a photo, those of masks and textures.";
+      "of a photo, or, without a photo but with -o, those of masks and textures.";
   row.operands = "[NAME|PHOTO]";
   row.max_operands = 1;
   row.examples = {{"presets", "every preset, by command"},
-                  {"presets photo.jpg -o sheet.png", "what each makes of a photo of one's own"}};
+                  {"presets photo.jpg", "a sheet of what each makes of a photo of one's own"}};
   row.make = [] { return std::make_unique<PresetsInvocation>(); };
   return row;
 }

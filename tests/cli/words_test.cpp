@@ -197,6 +197,8 @@ TEST_F(Words, PresetsOfOnesOwnPhoto) {
   const Outcome sheet = good({"presets", photo, "--for", "dither", "-o", "sheet.png"}, own);
   EXPECT_NE(sheet.err.find("dither-broken is left out"), std::string::npos) << sheet.err;
   EXPECT_GT(image("sheet.png").width(), 1000);
+  good({"presets", photo, "--for", "dither", "-q"}, own);
+  EXPECT_EQ(image("ascent-presets.png").width(), image("sheet.png").width());
 }
 
 }  // namespace

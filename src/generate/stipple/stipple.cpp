@@ -583,7 +583,7 @@ Operation stipple_operation() {
       {"stipple photo.jpg `paper` A4 `margin 25mm` `shape point` `pen 0.8mm` -o plot.svg",
        "for a pen plotter: as many touches of a 0.8 mm pen as the tones ask for"},
       {"stipple photo.jpg `path tsp` `pen 0.5mm` `paper` A4 `margin 15mm` -o line.svg",
-       "one line that never crosses itself"},
+       "one line through the dots, which never crosses itself"},
       {"stipple photo.jpg `ink` cmyk `dots` 40000 -o colors.svg",
        "in color: a layer of dots for each of four inks"},
       {"stipple photo.jpg `invert` `ink` white `background` black -o night.png",
