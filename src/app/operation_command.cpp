@@ -210,7 +210,7 @@ class OperationInvocation : public Invocation {
     require_command(recipe, command, what);
     if (recipe.has_seed && !seed_given) run_options.seed = recipe.seed;
     if (!recipe.input.empty()) run_.input = recipe.input;
-    apply(with_tools(recipe), run_.options, file);
+    apply(recipe, run_.options, file);
   }
 
   void finish(const Command& command, const Arguments& arguments, std::vector<Problem>& problems) {

@@ -27,7 +27,7 @@ constexpr std::int64_t recipe_limit = 1 << 20;
 constexpr int sheet_columns = 4;
 
 Preset read_preset(const std::string& path) {
-  return {stem_of(path), path, parse_recipe(read_file(path, recipe_limit), path)};
+  return {stem_of(path), path, with_tools(parse_recipe(read_file(path, recipe_limit), path))};
 }
 
 // Files named *.toml of the folders; of two of one name the first.

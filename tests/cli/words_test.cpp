@@ -182,6 +182,9 @@ TEST_F(Words, PresetsOfOnesOwnPhoto) {
   folder.write("stipple-few.toml", "# Few dots. For a test.\ncommand = \"stipple\"\ndots = 50\n");
   folder.write("dither-two.toml", "# Two\n# tones. For a test.\ncommand = \"dither\"\n");
   folder.write("mask-tiny.toml", "# Tiny.\ncommand = \"mask\"\nsize = 8\n");
+  folder.write("stipple-felt.toml",
+               "# Felt. A pen by its name.\ncommand = \"stipple\"\npaper = \"A6\"\n"
+               "shape = \"point\"\npen = \"stabilo-88\"\nmachine = \"axidraw-v3\"\n");
   folder.write("dither-broken.toml",
                "# Not of this photo.\ncommand = \"dither\"\nmask = \"missing.png\"\n");
   own.environment = {{"DAPPLE_PRESET_PATH", folder.path().string()}};
@@ -197,6 +200,9 @@ TEST_F(Words, PresetsOfOnesOwnPhoto) {
   const Outcome sheet = good({"presets", photo, "--for", "dither", "-o", "sheet.png"}, own);
   EXPECT_NE(sheet.err.find("dither-broken is left out"), std::string::npos) << sheet.err;
   EXPECT_GT(image("sheet.png").width(), 1000);
+  // Pens and machines by name are known here too: what is wrong is the photo.
+  const Outcome missing = run({"presets", "none.png", "--for", "stipple", "-o", "s.png"}, own);
+  EXPECT_EQ(missing.code, 3) << missing.err;
   good({"presets", photo, "--for", "dither", "-q"}, own);
   EXPECT_EQ(image("ascent-presets.png").width(), image("sheet.png").width());
 }

@@ -225,7 +225,7 @@ void JobMaker::apply_preset(const std::string& name, Configured& made) const {
   const Preset preset =
       known != presets_->end() ? known->second : load_preset(name, operation_->name);
   require_command(preset.recipe, operation_->name, "preset '" + name + "'");
-  apply(with_tools(preset.recipe), made.run.options, preset.path);
+  apply(preset.recipe, made.run.options, preset.path);
   if (preset.recipe.has_seed) made.preset_seed = preset.recipe.seed;
   made.run.preset = preset.name;
 }
