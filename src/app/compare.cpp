@@ -8,6 +8,7 @@
 #include "app/run/interrupt.hpp"
 #include "app/run/progress.hpp"
 #include "app/run/runner.hpp"
+#include "app/run/summary.hpp"
 #include "dapple/analyze.hpp"
 #include "dapple/error.hpp"
 #include "dapple/point_files.hpp"
@@ -154,8 +155,7 @@ class CompareInvocation : public Invocation {
     if (run_options.json) return print(json_of(record));
     for (const WrittenOutput& output : record.outputs) {
       if (output.path == "-") return;
-      if (!run_options.quiet)
-        note(output.path + ": " + shortest(output.width) + " x " + shortest(output.height) + " px");
+      if (!run_options.quiet) note(summary_of(record, output));
     }
     print_text(compare_text(record.compared));
   }

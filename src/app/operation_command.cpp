@@ -1,66 +1,20 @@
 // Commands that run an operation of the registry.
 #include <algorithm>
-#include <cstdio>
 
 #include "app/command.hpp"
 #include "app/contact.hpp"
 #include "app/json.hpp"
 #include "app/presets.hpp"
+#include "app/printable.hpp"
 #include "app/run/desktop.hpp"
 #include "app/run/interrupt.hpp"
 #include "app/run/progress.hpp"
 #include "app/run/runner.hpp"
+#include "app/run/summary.hpp"
 #include "app/tools.hpp"
 
 namespace dapple::app {
 namespace {
-
-std::string rounded(double value, int decimals) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.*f", decimals, value);
-  return text;
-}
-
-std::string summary_of(const Record& record, const WrittenOutput& output) {
-  std::string text = output.path + ": ";
-  if (output.kind == OutputKind::points) {
-    text += std::to_string(record.points.value_or(0)) + " points";
-  } else if (output.kind == OutputKind::drawing) {
-    text += rounded(output.width, 1) + " x " + rounded(output.height, 1) + " mm";
-  } else {
-    text += rounded(output.width, 0) + " x " + rounded(output.height, 0) + " px";
-  }
-  if (output.kind == OutputKind::sheet)
-    return text + ", report" + (output.unchanged ? ", unchanged" : "");
-  if (output.kind != OutputKind::points && record.points) {
-    text += ", " + std::to_string(*record.points) + " points";
-  }
-  if (output.slices > 1) text += ", " + std::to_string(output.slices) + " slices";
-  if (!output.layout.empty()) text += ", " + output.layout;
-  if (!output.certificate.empty()) text += ", certified";
-  return text + (output.unchanged ? ", unchanged" : "");
-}
-
-// The next numbered file, or the next tile of the set.
-bool follows(const WrittenOutput& output, const WrittenOutput& before) {
-  return (before.frame >= 0 && output.frame == before.frame + 1) ||
-         (before.udim > 0 && output.udim > before.udim);
-}
-
-// The lines of a summary: numbered files share one, which names the first and the last.
-std::vector<std::string> summaries_of(const Record& record) {
-  std::vector<std::string> lines;
-  const auto& outputs = record.outputs;
-  for (std::size_t i = 0; i < outputs.size();) {
-    std::size_t end = i + 1;
-    while (end < outputs.size() && follows(outputs[end], outputs[end - 1])) ++end;
-    std::string line = summary_of(record, outputs[i]);
-    if (end - i > 1) line += ", to " + outputs[end - 1].path;
-    if (outputs[i].path != "-") lines.push_back(std::move(line));
-    i = end;
-  }
-  return lines;
-}
 
 // How well the dots of a sequence lasted.
 std::string sequence_line(const std::vector<double>& lost) {

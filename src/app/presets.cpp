@@ -14,6 +14,7 @@
 #include "app/run/interrupt.hpp"
 #include "app/run/outputs.hpp"
 #include "app/run/progress.hpp"
+#include "app/run/summary.hpp"
 #include "app/tools.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
@@ -147,10 +148,7 @@ class PresetsInvocation : public Invocation {
     if (run_options.quiet) return;
     for (const std::string& warning : record.warnings) note("warning: " + warning);
     if (run_options.json) return;
-    for (const WrittenOutput& output : record.outputs) {
-      if (output.path != "-")
-        note(output.path + ": " + shortest(output.width) + " x " + shortest(output.height) + " px");
-    }
+    for (const std::string& line : summaries_of(record)) note(line);
   }
 
   void show(const Preset& preset) const {

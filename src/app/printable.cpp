@@ -1,5 +1,7 @@
 #include "app/printable.hpp"
 
+#include <cstdio>
+
 #include "io/utf8_names.hpp"
 
 namespace dapple::app {
@@ -61,6 +63,12 @@ std::string on_one_line(std::string_view text) {
     }
   }
   return out;
+}
+
+std::string rounded(double value, int decimals) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*f", decimals, value);
+  return text;
 }
 
 }  // namespace dapple::app

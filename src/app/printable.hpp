@@ -16,4 +16,7 @@ std::string printable(std::string_view text);
 // its own.
 std::string on_one_line(std::string_view text);
 
+// With so many digits after the point.
+std::string rounded(double value, int decimals);
+
 }  // namespace dapple::app

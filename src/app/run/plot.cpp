@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
+
+#include "app/printable.hpp"
 
 namespace dapple::app {
 namespace {
@@ -12,12 +13,6 @@ constexpr double least_ink = 0.6;
 constexpr double most_ink = 1.005;     // a hundred per cent, rounded
 constexpr double most_of_line = 1.05;  // how long a line through dots will be is not known as well
 constexpr double longest = 8 * 3600;   // s
-
-std::string rounded(double value, int decimals) {
-  std::array<char, 64> text{};
-  std::snprintf(text.data(), text.size(), "%.*f", decimals, value);
-  return text.data();
-}
 
 // With commas: 31,400.
 std::string whole(double value) {
