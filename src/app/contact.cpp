@@ -45,14 +45,17 @@ Axis axis_of(const Varied& varied, const Run& base, int number) {
   Axis axis{std::string(varied.option), {}};
   const Option* option = base.options.find(varied.option);
   const double own = option == nullptr ? 0 : std::strtod(option->get().c_str(), nullptr);
-  const double unit = varied.base == 0 ? 1 : own > 0 ? own : varied.base;
+  const bool by_factors = varied.base != 0;
+  const double unit = own > 0 ? own : varied.base;
   for (int i = 0; i < number; ++i) {
     const double t = number == 1 ? 0.5 : static_cast<double>(i) / (number - 1);
-    double value = number == 1 && varied.base == 0 ? own
-                   : varied.base == 0 ? varied.lowest + t * (varied.highest - varied.lowest)
-                                      : varied.lowest * std::pow(varied.highest / varied.lowest, t);
-    value *= unit;
-    value = varied.base == 0 ? std::round(100 * value) / 100 : std::round(value);
+    double value = own;
+    if (by_factors) {
+      value = std::round(unit * varied.lowest * std::pow(varied.highest / varied.lowest, t));
+    } else if (number > 1) {
+      value = varied.lowest + t * (varied.highest - varied.lowest);
+      value = std::round(100 * value) / 100;
+    }
     axis.values.push_back(shortest(value));
   }
   return axis;
@@ -102,9 +105,7 @@ std::uint64_t seed_of(const std::string& text) {
 
 Run copy_of(const Run& base) {
   Run run(*base.operation);
-  for (const auto& option : base.options) {
-    if (!option->is_default()) run.options.find(option->name)->set(option->get());
-  }
+  apply(make_recipe(base.operation->name, base.options, false), run.options, "");
   run.input = base.input;
   return run;
 }
