@@ -36,8 +36,11 @@ struct MaskOptions {
   MaskMethod method = MaskMethod::void_and_cluster;
   int channels = 1;     // 1..4 independent masks
   double sigma = 1.44;  // of the energy's narrow Gaussian, pixels; its other lengths follow
-  PointsInput points;   // starting pattern instead of the sampler's, scaled to the size
-  ImageInput density;   // a map: pixels below any threshold are a stippling of it
+  // Masks to choose from, of which the first that meets the goals of its size is taken, or the
+  // best; 0: as many as that may take where figures scatter (up to 128x128), else one.
+  int candidates = 0;
+  PointsInput points;  // starting pattern instead of the sampler's, scaled to the size
+  ImageInput density;  // a map: pixels below any threshold are a stippling of it
   MaskValues values = MaskValues::uniform;
   TextInput histogram;  // values of any distribution instead: see describe()
   MaskBits bits = MaskBits::u8;
@@ -45,9 +48,9 @@ struct MaskOptions {
 void describe(MaskOptions& options, OptionList& list);
 
 // Ranks 0 .. W*H-1, each once, at any size from 1x1. void_and_cluster: Ulichney 1993 on the torus,
-// energy in 16-bit integers over a finite support, its starting pattern the sampler's own wrapped
-// points (or the points given, which keep the first ranks, in the order of their own ranks where
-// they have those). Exact, so the same for any build and number of threads. O(pixels);
+// energy in 16-bit integers over a finite support, its starting pattern darts on pixels (or the
+// points given, which keep the first ranks, in the order of their own ranks where they have
+// those). Exact, so the same for any build and number of threads. O(pixels);
 // `dapple_bench --benchmark_filter=mask` prints the time. ulichney: as published, one Gaussian of
 // sigma pixels from a random start; O(pixels^1.5). white: hashed. bayer: ordered dither (Bayer
 // 1973); Error(usage) unless both sides are powers of two. Throws Error(limit) above the limits or

@@ -7,11 +7,14 @@
 #include <cmath>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 
 #include "analyze/figures.hpp"
 #include "core/constants.hpp"
 #include "core/doors.hpp"
-#include "core/gray_error.hpp"
+#include "core/figures/gray_error.hpp"
+#include "core/figures/mask_goals.hpp"
+#include "core/figures/pattern.hpp"
 #include "core/modulo.hpp"
 #include "core/parallel.hpp"
 #include "dapple/error.hpp"
@@ -19,10 +22,6 @@
 namespace dapple {
 
 namespace {
-
-constexpr int least_frequencies = 32;  // independent ones in a ring
-// Smaller masks are not meant to reach the goals.
-constexpr int least_side_with_goals = 64;
 
 // ---- order --------------------------------------------------------------------------------------
 
@@ -111,63 +110,57 @@ void add_notes(QualityReport& report, const Uniqueness& u, const std::string& ch
   }
 }
 
-// ---- first pixels -------------------------------------------------------------------------------
+// ---- first and last pixels ----------------------------------------------------------------------
 
-// Smallest distance between two set pixels on the torus over that of a hexagonal lattice of as
-// many; 0 for fewer than two.
-double smallest_spacing(const Plane<float>& set) {
-  const int width = set.width();
-  const int height = set.height();
-  double count = 0;
-  for (const float v : set.values()) count += static_cast<double>(v);
-  if (count < 2) return 0;
-  const double hexagonal = std::sqrt(hexagonal_packing * static_cast<double>(set.size()) / count);
-  // No set is spaced wider than the lattice, but for what rounding to pixels and a small torus add.
-  const int window = static_cast<int>(std::ceil(1.5 * hexagonal)) + 1;
-  double best = window * static_cast<double>(window);
-  for (int y = 0; y < height; ++y) {
-    for (int x = 0; x < width; ++x) {
-      if (set(x, y) == 0.0f) continue;
-      for (int dy = 0; dy <= window; ++dy) {
-        const float* row = set.row((y + dy) % height);
-        for (int dx = dy == 0 ? 1 : -window; dx <= window; ++dx) {
-          const double squared = static_cast<double>(dx) * dx + static_cast<double>(dy) * dy;
-          if (squared >= best) continue;
-          const int at = modulo(x + dx, width);
-          if (row[at] == 0.0f || (at == x && (y + dy) % height == y)) continue;
-          best = squared;
-        }
-      }
+// The pixels whose place lies in [from, end).
+std::vector<RasterPlace> pixels_between(const Plane<float>& place, double from, double end) {
+  std::vector<RasterPlace> result;
+  for (int y = 0; y < place.height(); ++y) {
+    for (int x = 0; x < place.width(); ++x) {
+      const auto at = static_cast<double>(place(x, y));
+      if (at >= from && at < end) result.push_back({x, y});
     }
   }
-  return std::sqrt(best) / hexagonal;
+  return result;
 }
 
 // ---- one channel --------------------------------------------------------------------------------
 
-void add_spectra(QualityReport& report, const Plane<float>& place, const std::string& suffix,
-                 Context& context) {
-  const double width = 1.0 / std::min(place.width(), place.height());
+// A goal, where the size has one.
+std::optional<Target> at_most(double goal) {
+  return goal == MaskGoals::none ? std::nullopt : std::optional(Target{goal, true});
+}
+std::optional<Target> at_least(double goal) {
+  return goal == -MaskGoals::none ? std::nullopt : std::optional(Target{goal});
+}
+
+void add_spectra(QualityReport& report, const Plane<float>& place, const MaskGoals& goals,
+                 const std::string& suffix, Context& context) {
+  double line = 0;
+  const auto spectrum_at = [&](double g) {
+    PowerSpectrum spectrum = raster_spectrum(pattern(place, g), context);
+    // At 1/32 few pixels are set, and any pattern has lines.
+    if (g > 0.1) line = std::max(line, largest_line(spectrum, place.width(), place.height()));
+    return spectrum;
+  };
   for (const int part : {32, 8, 2}) {
     const double g = 1.0 / part;
     const std::string share = "1/" + std::to_string(part);
-    const PowerSpectrum spectrum = raster_spectrum(pattern(place, g), context);
-    const std::vector<Ring> radial = rings(spectrum, width, least_frequencies);
+    const PowerSpectrum spectrum = spectrum_at(g);
+    const std::vector<Ring> radial = rings_of_pattern(spectrum);
     if (part == 32) {
       report.measurements.push_back(
           {"p32" + suffix, mean_power_below(spectrum, std::sqrt(g) / 2), "",
-           "power below half the principal frequency at 1/32; 0 is best", Target{0.065, true}});
+           "power below half the principal frequency at 1/32; 0 is best", at_most(goals.p32)});
     }
     if (part == 2) {
-      double peak = 0;
-      for (const Ring& ring : radial) peak = std::max(peak, ring.power);
-      report.measurements.push_back({"pk2" + suffix, peak, "",
+      report.measurements.push_back({"pk2" + suffix, peak_of(radial), "",
                                      "highest radial peak at 1/2; high means visible structure",
-                                     Target{2.6, true}});
+                                     at_most(goals.pk2)});
     }
     report.measurements.push_back({"aniso_" + std::to_string(part) + suffix, anisotropy_db(radial),
                                    "dB", "anisotropy at " + share + "; 0 has no direction",
-                                   Target{0.3, true}});
+                                   at_most(goals.aniso)});
     if (!suffix.empty()) continue;
     add_radial_curves(report, radial, spectrum.limit, "frequency, cycles per pixel", share);
     if (part == 8) {
@@ -176,11 +169,16 @@ void add_spectra(QualityReport& report, const Plane<float>& place, const std::st
       report.spectrum_title = "Power at 1/8";
     }
   }
+  for (const double g : {0.25, 0.75, 0.875}) spectrum_at(g);
+  report.measurements.push_back({"line" + suffix, line, "of the power",
+                                 "largest part in one frequency at 1/8 to 7/8; a lattice has much",
+                                 at_most(goals.line)});
 }
 
 void add_channel(QualityReport& report, const Plane<float>& mask, PixelType type,
                  const std::string& suffix, Context& context) {
   auto& list = report.measurements;
+  const MaskGoals goals = mask_goals(mask.width(), mask.height());
   const Uniqueness unique = check_values(mask, type);
   list.push_back({"levels" + suffix, unique.distinct, "", "different values"});
   list.push_back({"missing" + suffix, unique.missing, "",
@@ -189,21 +187,33 @@ void add_channel(QualityReport& report, const Plane<float>& mask, PixelType type
                   "commonest value less the rarest; 0 or 1 for an equal histogram"});
   add_notes(report, unique, suffix.empty() ? "" : suffix.substr(1));
   const Plane<float> place = places(mask, context);
-  add_spectra(report, place, suffix, context);
+  add_spectra(report, place, goals, suffix, context);
   context.progress(0.4);
   const GrayError grays(place, context);
   list.push_back({"grey_1.5" + suffix, grays.seen(1.5), "of 255",
                   "rms error over 63 grays seen through a Gaussian of 1.5 pixels",
-                  Target{grey_15_goal, true}});
+                  at_most(goals.grey_15)});
   list.push_back({"grey_2" + suffix, grays.seen(2), "of 255",
                   "the same at 2 pixels; lattices win here, so read it with pk2 and aniso",
-                  Target{grey_2_goal, true}});
+                  at_most(goals.grey_2)});
   context.progress(0.9);
   list.push_back({"ramp1" + suffix, ramp_error(place, 1, context), "of 255",
-                  "rms error of a gradient seen through a Gaussian of 1 pixel",
-                  Target{ramp_1_goal, true}});
-  list.push_back({"d256" + suffix, smallest_spacing(pattern(place, 1.0 / 256)), "of hexagonal",
-                  "smallest spacing of the first 1/256 of the pixels", Target{0.70}});
+                  "rms error of a gradient over 512 pixels seen through a Gaussian of 1 pixel",
+                  at_most(goals.ramp_1)});
+  const auto spacing = [&](double from, double end) {
+    return smallest_spacing(pixels_between(place, from, end), place.width(), place.height());
+  };
+  const auto fullest = [&](double from, double end) {
+    return fullest_quarter(pixels_between(place, from, end), place.width(), place.height());
+  };
+  list.push_back({"d256" + suffix, spacing(0, 1.0 / 256), "of hexagonal",
+                  "smallest spacing of the first 1/256 of the pixels", at_least(goals.d256)});
+  list.push_back({"d256_top" + suffix, spacing(255.0 / 256, 2), "of hexagonal",
+                  "smallest spacing of the last 1/256", at_least(goals.d256_top)});
+  list.push_back({"top" + suffix,
+                  std::max(fullest(254.0 / 256, 255.0 / 256), fullest(255.0 / 256, 2)), "of even",
+                  "fullest quarter of rows or columns, of the last 1/256 and of that before it",
+                  at_most(goals.top)});
 }
 
 // The middle of the mask as gray.
@@ -300,7 +310,7 @@ QualityReport analyze_slices(const Image& mask, Context& context) {
     for (Measurement& m : worst) {
       const Measurement* found = other.find(m.name);
       if (found == nullptr) continue;
-      const bool more_is_better = m.target && !m.target->at_most;
+      const bool more_is_better = m.name.starts_with("d256");
       m.value = more_is_better ? std::min(m.value, found->value) : std::max(m.value, found->value);
     }
     context.progress(static_cast<double>(i) / mask.slices);
@@ -343,7 +353,7 @@ QualityReport analyze_mask(const Image& mask, Context& context) {
   require_planes(mask);
   QualityReport report =
       mask.slices > 1 ? analyze_slices(mask, context) : analyze_slice(mask, context);
-  if (mask.slices > 1 || std::min(mask.width(), mask.height()) < least_side_with_goals) {
+  if (mask.slices > 1) {
     for (Measurement& m : report.measurements) m.target.reset();
   }
   return report;

@@ -189,46 +189,7 @@ void spread_rows(const Spread& spread, int width, int height, int first, int cou
   }
 }
 
-// Sets to -1 what a real signal repeats: half of the zero column, and zero itself.
-void drop_copies(PowerSpectrum& spectrum) {
-  for (int j = 0; j <= spectrum.zero_row; ++j) spectrum.power(0, j) = -1;
-}
-
-struct Frequency {
-  double radius;
-  double power;
-};
-
-template <class Visit>
-void visit_frequencies(const PowerSpectrum& spectrum, const Visit& visit) {
-  for (int j = 0; j < spectrum.power.height(); ++j) {
-    const double fy = (j - spectrum.zero_row) * spectrum.step_y;
-    for (int i = 0; i < spectrum.power.width(); ++i) {
-      const double power = static_cast<double>(spectrum.power(i, j));
-      if (power < 0) continue;
-      visit(Frequency{std::hypot(i * spectrum.step_x, fy), power});
-    }
-  }
-}
-
 }  // namespace
-
-float PowerSpectrum::at(int column, int row) const {
-  int x = column;
-  int y = row;
-  if (x < 0) {
-    x = -x;
-    y = -y;
-  }
-  const auto get = [&](int r) {
-    int j = r + zero_row;
-    if (periodic && j < 0) j += power.height();
-    return x < power.width() && j >= 0 && j < power.height() ? power(x, j) : -1.0f;
-  };
-  const float value = get(y);
-  // The zero column, and the last one of an even raster, hold only one of two mirror images.
-  return value < 0 ? (x == 0 || x == power.width() - 1 ? get(-y) : -1.0f) : value;
-}
 
 PowerSpectrum point_spectrum(const PointSet& points, Context& context) {
   PowerSpectrum spectrum;
@@ -267,7 +228,8 @@ PowerSpectrum point_spectrum(const PointSet& points, Context& context) {
       spectrum.power(i, j) = static_cast<float>(amplitude * amplitude / energy);
     }
   }
-  drop_copies(spectrum);
+  // What a real signal repeats: half of the zero column, and zero itself.
+  for (int j = 0; j <= spectrum.zero_row; ++j) spectrum.power(0, j) = -1;
   if (!domain.wrap) {
     // The Hann window itself has power at these frequencies only.
     for (int k = -1; k <= 1; ++k) {
@@ -284,8 +246,7 @@ PowerSpectrum point_spectrum(const PointSet& points, Context& context) {
 PowerSpectrum raster_spectrum(const Plane<float>& raster, Context& context) {
   const int width = raster.width();
   const int height = raster.height();
-  PowerSpectrum spectrum;
-  if (raster.empty()) return spectrum;
+  if (raster.empty()) return {};
   const double pixels = static_cast<double>(raster.size());
   double sum = 0;
   for (const float v : raster.values()) sum += static_cast<double>(v);
@@ -305,90 +266,9 @@ PowerSpectrum raster_spectrum(const Plane<float>& raster, Context& context) {
       },
       context);
 
-  spectrum.power = Plane<float>(columns, height);
-  spectrum.zero_row = (height - 1) / 2;
-  spectrum.periodic = true;
-  spectrum.step_x = 1.0 / width;
-  spectrum.step_y = 1.0 / height;
-  spectrum.limit = std::numbers::sqrt2 / 2;
-  for (int j = 0; j < height; ++j) {
-    const int k = j - spectrum.zero_row;
-    for (int i = 0; i < columns; ++i) {
-      const double power = std::norm(transform(i, k < 0 ? k + height : k));
-      spectrum.power(i, j) = energy > 0 ? static_cast<float>(power / energy) : 0.0f;
-    }
-  }
-  drop_copies(spectrum);
-  if (width % 2 == 0) {
-    for (int j = 0; j < spectrum.zero_row; ++j) spectrum.power(columns - 1, j) = -1;
-  }
-  return spectrum;
-}
-
-std::vector<Ring> rings(const PowerSpectrum& spectrum, double width, int least) {
-  struct Sums {
-    double frequency = 0, power = 0, square = 0;
-    int count = 0;
-    void add(const Sums& s) {
-      frequency += s.frequency;
-      power += s.power;
-      square += s.square;
-      count += s.count;
-    }
-  };
-  const auto number = static_cast<std::size_t>(std::ceil(spectrum.limit / width + 1e-9));
-  std::vector<Sums> narrow(number);
-  visit_frequencies(spectrum, [&](const Frequency& f) {
-    if (f.radius > spectrum.limit * (1 + 1e-12)) return;
-    const auto at = std::min(number - 1, static_cast<std::size_t>(f.radius / width));
-    narrow[at].add({f.radius, f.power, f.power * f.power, 1});
+  return spectrum_of_raster(width, height, [&](int i, int j) {
+    return energy > 0 ? static_cast<float>(std::norm(transform(i, j)) / energy) : 0.0f;
   });
-
-  std::vector<Sums> joined;
-  std::vector<double> outer;
-  Sums open;
-  for (std::size_t i = 0; i < number; ++i) {
-    open.add(narrow[i]);
-    if (open.count < least) continue;
-    joined.push_back(open);
-    outer.push_back(static_cast<double>(i + 1) * width);
-    open = {};
-  }
-  if (open.count > 0) {
-    // The rest at the rim goes to the ring before it: a lattice may have all its power there.
-    if (joined.empty()) {
-      joined.emplace_back();
-      outer.push_back(0);
-    }
-    joined.back().add(open);
-    outer.back() = spectrum.limit;
-  }
-
-  std::vector<Ring> result;
-  for (std::size_t i = 0; i < joined.size(); ++i) {
-    const Sums& s = joined[i];
-    Ring ring;
-    ring.count = s.count;
-    ring.outer = outer[i];
-    ring.frequency = s.frequency / s.count;
-    ring.power = s.power / s.count;
-    const double variance =
-        s.count > 1 ? std::max(0.0, s.square - s.power * ring.power) / (s.count - 1) : 0.0;
-    ring.anisotropy = ring.power > 0 ? variance / (ring.power * ring.power) : 1.0;
-    result.push_back(ring);
-  }
-  return result;
-}
-
-double mean_power_below(const PowerSpectrum& spectrum, double frequency) {
-  double sum = 0;
-  double count = 0;
-  visit_frequencies(spectrum, [&](const Frequency& f) {
-    if (f.radius >= frequency) return;
-    sum += f.power;
-    ++count;
-  });
-  return count > 0 ? sum / count : 0;
 }
 
 double effective_nyquist(const PowerSpectrum& spectrum) {
@@ -450,16 +330,6 @@ double oscillation(const std::vector<Ring>& rings) {
     length += width;
   }
   return length > 0 ? 10 * std::sqrt(std::max(0.0, sum / length)) : 0;
-}
-
-double anisotropy_db(const std::vector<Ring>& rings) {
-  double sum = 0;
-  double count = 0;
-  for (const Ring& ring : rings) {
-    sum += ring.anisotropy * ring.count;
-    count += ring.count;
-  }
-  return sum > 0 ? 10 * std::log10(sum / count) : 0;
 }
 
 Plane<float> spectrum_picture(const PowerSpectrum& spectrum, double extent, int size) {

@@ -105,8 +105,12 @@ TEST_F(Certificate, RanksAreThoseOfTheWholeMask) {
 }
 
 TEST_F(Certificate, GoalsAreForMasksOfTheirKind) {
-  good({"mask", "--size", "32", "--certificate", "-o", "small.png"});
+  good({"mask", "--size", "3", "--certificate", "-o", "small.png"});
   EXPECT_FALSE(figure(certificate("small.png"), "grey_2").contains("goal"));
+  for (const char* size : {"4", "10", "24", "48"}) {
+    good({"mask", "--size", size, "--certificate", "-o", "side.png"});
+    EXPECT_EQ(certificate("side.png")["all_goals_met"], true) << size;
+  }
   good({"mask", "--size", "64", "--method", "white", "--certificate", "-o", "white.png"});
   EXPECT_FALSE(certificate("white.png").contains("all_goals_met"));
   const auto targets = [this](const std::vector<std::string>& options) {

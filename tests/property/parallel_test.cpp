@@ -12,6 +12,7 @@
 #include "dapple/stipple.hpp"
 #include "dapple/worley.hpp"
 #include "generate/mask/engine.hpp"
+#include "generate/mask/tiles.hpp"
 #include "relax/kernel/kernel.hpp"
 
 namespace dapple {
@@ -214,13 +215,53 @@ TEST(Parallel, RanksOfSlices) {
   }
 }
 
+// One after the other, and in blocks as narrow as the kernel allows, 48 pixels, on two threads.
+TEST(Parallel, RanksOfTiles) {
+  const std::array<mask::Kernel, 2> kernels{
+      mask::make_kernel({1.4, 0.3, 3, 12, 1}, 1, 30000, 1200000),
+      mask::make_kernel(mask::dense_shape, 1, 30000, mask::largest_dense_sum)};
+  const auto ranks_of = [&](int width, int height, int way) {
+    Plane<std::int32_t> ranks(width, height, -1);
+    Random random(7, Stream::tests);
+    std::int32_t next = 0;
+    for (int y = 0; y < height; y += 14) {
+      ranks(static_cast<int>(random.below(static_cast<std::uint32_t>(width))), y) = next++;
+    }
+    Context context;
+    context.threads = 2;
+    for (const mask::Kernel& kernel : kernels) {
+      const int end = &kernel == &kernels[0] ? 50000 : mask::EnergyField::taken;
+      mask::TileField field(ranks);
+      field.begin(kernel, {});
+      next = way == 0 ? field.grow(end, next)
+                      : field.grow_in_blocks(end, next, 1, context, way == 2, [](std::int32_t) {});
+    }
+    EXPECT_EQ(next, width * height);
+    return ranks;
+  };
+  // From 96 on there are two blocks along a side, from 192 on four: two of a color.
+  for (const auto& [width, height] : {std::pair{250, 249},
+                                      {253, 130},
+                                      {21, 380},
+                                      {380, 21},
+                                      {193, 63},
+                                      {1, 700},
+                                      {700, 1},
+                                      {500, 7}}) {
+    SCOPED_TRACE(std::to_string(width) + "x" + std::to_string(height));
+    const Plane<std::int32_t> expected = ranks_of(width, height, 0);
+    EXPECT_EQ(ranks_of(width, height, 1), expected);
+    EXPECT_EQ(ranks_of(width, height, 2), expected);
+  }
+}
+
 // In blocks as wide as they usually are.
 TEST(Parallel, RanksOfAWideMask) {
   Context context;
   context.threads = 2;
   const std::vector<mask::Pixel> start{{20, 3}, {500, 12}, {900, 8}};
   const auto ranks = [&](bool parallel) {
-    return mask::grow_ranks(1040, 21, start, 1.44, context, parallel, [](double) {});
+    return mask::grow_ranks(1040, 70, start, 1.44, context, parallel, [](double) {});
   };
   EXPECT_EQ(ranks(true), ranks(false));
 }

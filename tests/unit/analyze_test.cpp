@@ -207,8 +207,8 @@ double value(const QualityReport& report, std::string_view name) {
   return m == nullptr ? std::nan("") : m->value;
 }
 
-// The definition, step by step: each of 63 grays dithered, blurred with the full periodic Gaussian,
-// compared.
+// The definition, step by step: each of 63 grays (fewer of a mask of fewer pixels) dithered,
+// blurred with the full periodic Gaussian, compared with its mean.
 double gray_error_by_pictures(const Plane<float>& mask, double sigma) {
   const int width = mask.width();
   const int height = mask.height();
@@ -225,12 +225,17 @@ double gray_error_by_pictures(const Plane<float>& mask, double sigma) {
   const auto gx = bell(width);
   const auto gy = bell(height);
   double total = 0;
-  for (int gray = 1; gray < 64; ++gray) {
+  const int grays = std::min(64, width * height);
+  for (int gray = 1; gray < grays; ++gray) {
     Plane<double> across(width, height);
+    double share = 0;
+    for (const float v : mask.values()) {
+      if (static_cast<double>(v) * grays < gray) share += 1.0 / (width * height);
+    }
     for (int y = 0; y < height; ++y) {
       for (int x = 0; x < width; ++x) {
         for (int i = 0; i < width; ++i) {
-          const bool set = static_cast<double>(mask(i, y)) < gray / 64.0;
+          const bool set = static_cast<double>(mask(i, y)) * grays < gray;
           if (set) across(x, y) += gx[static_cast<std::size_t>((x - i + width) % width)];
         }
       }
@@ -241,15 +246,16 @@ double gray_error_by_pictures(const Plane<float>& mask, double sigma) {
         for (int j = 0; j < height; ++j) {
           sum += gy[static_cast<std::size_t>((y - j + height) % height)] * across(x, j);
         }
-        total += std::pow(sum - gray / 64.0, 2);
+        total += std::pow(sum - share, 2);
       }
     }
   }
-  return 255 * std::sqrt(total / (63.0 * width * height));
+  return 255 * std::sqrt(total / ((grays - 1.0) * width * height));
 }
 
 TEST(MaskFigures, GrayErrorAgreesWithItsDefinition) {
-  for (const auto& mask : {white_mask(48, 48), bayer_mask(32), white_mask(20, 33)}) {
+  for (const auto& mask :
+       {white_mask(48, 48), bayer_mask(32), white_mask(20, 33), white_mask(7, 5), bayer_mask(4)}) {
     Context context;
     const QualityReport report = analyze_mask(image_of(mask, PixelType::f32), context);
     EXPECT_NEAR(value(report, "grey_1.5"), gray_error_by_pictures(mask, 1.5), 2e-3);

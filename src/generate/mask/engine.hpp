@@ -26,7 +26,7 @@ struct KernelShape {
 
 // The kernels of ordinary masks while dots are far apart, and after.
 inline constexpr KernelShape sparse_shape{1.389, 0.3008, 3.701, 16, 1.05};
-inline constexpr KernelShape dense_shape{1.441, 0.7232, 3.2, 8, 1.134};
+inline constexpr KernelShape dense_shape{1.415, 0.842, 3.15, 8, 1.19};
 // The sparse kernel serves until the largest void holds this part of its sum: about 5 % of the
 // pixels.
 inline constexpr double sparse_end = 0.0317;
@@ -167,6 +167,9 @@ inline Stage sparse_stage(Kernel kernel, double part) {
   const auto end = static_cast<int>(part * static_cast<double>(kernel.sum));
   return {std::move(kernel), end, 0.12};
 }
+// Of flat masks, so that there is room for energies to start from.
+inline constexpr int most_random = 20;
+inline constexpr std::int64_t largest_dense_sum = EnergyField::taken - 1 - most_random;
 // To the end.
 inline Stage dense_stage(Kernel kernel) {
   return {std::move(kernel), EnergyField::taken, 1};
@@ -179,10 +182,50 @@ void fill_voids(Plane<std::int32_t>& ranks, int depth, std::int32_t next,
                 std::span<const Stage> stages, Context& context, bool parallel,
                 const std::function<void(double)>& progress, int block = EnergyField::usual_block);
 
-// The whole of void-and-cluster from a starting pattern (pixels, each once) in the order of ranks.
-// On several threads where `parallel` says so. `progress` is called with 0..1 now and then.
+// A flat mask as it grows, stage by stage. Ties go by strips of 16 columns, then rows, then pixels.
+class Growth {
+ public:
+  // From a starting pattern (pixels, each once) in the order of its ranks. Where `random_seed` is
+  // not 0, the dense stage starts from hashed energies of at most a hundredth of what a pixel adds
+  // to itself: small masks would repeat each other otherwise.
+  Growth(int width, int height, std::span<const Pixel> start, double sigma,
+         std::uint64_t random_seed = 0);
+  // Until about 5 % of the pixels are set, then all; on several threads where `parallel` says so.
+  // `progress` is called with 0..1 now and then.
+  using Progress = std::function<void(double)>;
+  void sparse(Context& context, bool parallel, const Progress& progress);
+  void dense(Context& context, bool parallel, const Progress& progress);
+
+  // -1 where a pixel is free.
+  Plane<std::int32_t>& ranks() { return ranks_; }
+
+ private:
+  std::int32_t fill(const Kernel& kernel, int end, std::span<const std::uint16_t> first,
+                    Context& context, bool parallel, const Progress& progress);
+
+  Plane<std::int32_t> ranks_;
+  double sigma_;
+  std::uint64_t random_seed_;
+  std::int32_t next_;
+};
+
+// Ranks the last 1/64 of the pixels once more, so that those after any of them are well spaced:
+// once free pixels see nothing of each other their energies are equal, and the search would take
+// them row by row.
+void thin_last(Plane<std::int32_t>& ranks, const Context& context);
+
+// The whole of void-and-cluster from a starting pattern.
 Plane<std::int32_t> grow_ranks(int width, int height, std::span<const Pixel> start, double sigma,
                                Context& context, bool parallel,
+                               const std::function<void(double)>& progress);
+
+// A maximal set of random pixels, no two of them nearer than r, on the torus.
+std::vector<Pixel> dart_pixels(int width, int height, double r, std::uint64_t seed);
+
+// Whole masks by void-and-cluster, from a seed: the first of `candidates` that meets the goals of
+// its size (docs/quality.md), or the best.
+Plane<std::int32_t> flat_ranks(int width, int height, double sigma, std::uint64_t seed,
+                               int candidates, Context& context, bool parallel,
                                const std::function<void(double)>& progress);
 
 // Ranks by void-and-cluster as published, with one Gaussian.

@@ -1,7 +1,7 @@
 // Void-and-cluster (Ulichney 1993, "The void-and-cluster method for dither array generation") on
 // the torus, exact in integers.
 //
-// What differs. The starting pattern is a maximal Poisson-disk set from the sampler: it has neither
+// What differs. The starting pattern is a maximal Poisson-disk set of pixels: it has neither
 // clusters nor voids, so there is nothing for the paper's phase 1 to move. Phase 2 (ranks of the
 // starting pattern, tightest cluster out first) works on the points themselves with a kernel that
 // widens as they thin out, so that the first ranks are spaced as well as later ones. Phase 3 (fill
@@ -14,7 +14,9 @@
 #include <utility>
 
 #include "core/portable.hpp"
+#include "core/random.hpp"
 #include "generate/mask/engine.hpp"
+#include "generate/mask/tiles.hpp"
 
 namespace dapple::mask {
 namespace {
@@ -125,16 +127,22 @@ void thin_to_half(std::span<const Pixel> start, std::vector<std::int32_t>& membe
   std::erase_if(members, [&](std::int32_t i) { return energy[static_cast<std::size_t>(i)] < 0; });
 }
 
+// A Gaussian of a third of the mean spacing, tabulated over the squared distance.
+std::vector<std::int32_t> thinning_kernel() {
+  constexpr double s = 0.35;
+  std::vector<std::int32_t> kernel(1024);
+  for (std::size_t i = 0; i < kernel.size(); ++i) {
+    const double d2 = 9.0 * static_cast<double>(i) / static_cast<double>(kernel.size());
+    kernel[i] = static_cast<std::int32_t>(portable_exp(-d2 / (2 * s * s)) * 0x1p24);
+  }
+  return kernel;
+}
+
 }  // namespace
 
 std::vector<std::int32_t> rank_start(std::span<const Pixel> start, int width, int height,
                                      const Context& context) {
-  // A Gaussian of half the mean spacing, tabulated over the squared distance.
-  std::vector<std::int32_t> kernel(1024);
-  for (std::size_t i = 0; i < kernel.size(); ++i) {
-    const double d2 = 9.0 * static_cast<double>(i) / static_cast<double>(kernel.size());
-    kernel[i] = static_cast<std::int32_t>(portable_exp(-d2 / (2 * 0.5 * 0.5)) * 0x1p24);
-  }
+  static const std::vector<std::int32_t> kernel = thinning_kernel();
   std::vector<std::int32_t> ranks(start.size());
   std::vector<std::int32_t> members(start.size());
   std::iota(members.begin(), members.end(), 0);
@@ -165,18 +173,91 @@ void fill_voids(Plane<std::int32_t>& ranks, int depth, std::int32_t next,
   }
 }
 
+namespace {
+
+struct FlatKernels {
+  Stage sparse, dense;
+
+  explicit FlatKernels(double scale)
+      : sparse(sparse_stage(make_kernel(sparse_shape, scale, 30000, sparse_sum(sparse_end)),
+                            sparse_end)),
+        dense(dense_stage(make_kernel(dense_shape, scale, 30000, largest_dense_sum))) {}
+  // Those of the usual sigma are made once: they take longer than a small mask.
+  static FlatKernels of(double sigma) {
+    static const FlatKernels usual(1);
+    return sigma == tuned_sigma ? usual : FlatKernels(sigma / tuned_sigma);
+  }
+};
+
+// Masks of more pixels are searched in blocks, even on one thread.
+constexpr std::size_t most_one_by_one = 0x10000;
+
+}  // namespace
+
+Growth::Growth(int width, int height, std::span<const Pixel> start, double sigma,
+               std::uint64_t random_seed)
+    : ranks_(width, height, -1),
+      sigma_(sigma),
+      random_seed_(random_seed),
+      next_(static_cast<std::int32_t>(start.size())) {
+  std::int32_t rank = 0;
+  for (const Pixel p : start) ranks_(p.x, p.y) = rank++;
+}
+
+std::int32_t Growth::fill(const Kernel& kernel, int end, std::span<const std::uint16_t> first,
+                          Context& context, bool parallel, const Progress& progress) {
+  TileField field(ranks_);
+  field.begin(kernel, first);
+  if (ranks_.size() <= most_one_by_one) {
+    context.check();
+    return field.grow(end, next_);
+  }
+  return field.grow_in_blocks(
+      end, next_, TileField::usual_block, context, parallel, [&](std::int32_t done) {
+        progress(static_cast<double>(done) / static_cast<double>(ranks_.size()));
+      });
+}
+
+void Growth::sparse(Context& context, bool parallel, const Progress& progress) {
+  const Stage& stage = FlatKernels::of(sigma_).sparse;
+  next_ = fill(stage.kernel, stage.end, {}, context, parallel, progress);
+}
+
+void Growth::dense(Context& context, bool parallel, const Progress& progress) {
+  const Kernel& kernel = FlatKernels::of(sigma_).dense.kernel;
+  std::vector<std::uint16_t> first;
+  if (random_seed_ != 0) {
+    Random random(random_seed_, Stream::mask, 3);
+    const auto most = static_cast<std::uint32_t>(std::min(kernel.at(0, 0) / 100, most_random));
+    for (std::size_t i = 0; i < ranks_.size(); ++i) {
+      first.push_back(static_cast<std::uint16_t>(random.below(most + 1)));
+    }
+  }
+  next_ = fill(kernel, EnergyField::taken, first, context, parallel, progress);
+}
+
+void thin_last(Plane<std::int32_t>& ranks, const Context& context) {
+  const auto count = static_cast<std::int32_t>(ranks.size());
+  const std::int32_t first = count - count / 64;
+  std::vector<Pixel> last(static_cast<std::size_t>(count - first));
+  for (int y = 0; y < ranks.height(); ++y) {
+    for (int x = 0; x < ranks.width(); ++x) {
+      if (const std::int32_t rank = ranks(x, y); rank >= first) {
+        last[static_cast<std::size_t>(rank - first)] = {x, y};
+      }
+    }
+  }
+  const std::vector<std::int32_t> order = rank_start(last, ranks.width(), ranks.height(), context);
+  for (std::size_t i = 0; i < last.size(); ++i) ranks(last[i].x, last[i].y) = count - 1 - order[i];
+}
+
 Plane<std::int32_t> grow_ranks(int width, int height, std::span<const Pixel> start, double sigma,
                                Context& context, bool parallel,
                                const std::function<void(double)>& progress) {
-  Plane<std::int32_t> ranks(width, height, -1);
-  std::int32_t next = 0;
-  for (const Pixel p : start) ranks(p.x, p.y) = next++;
-  const double scale = sigma / tuned_sigma;
-  const std::array<Stage, 2> stages{
-      sparse_stage(make_kernel(sparse_shape, scale, 30000, sparse_sum(sparse_end)), sparse_end),
-      dense_stage(make_kernel(dense_shape, scale, 30000, EnergyField::taken - 1))};
-  fill_voids(ranks, 1, next, stages, context, parallel, progress);
-  return ranks;
+  Growth growth(width, height, start, sigma);
+  growth.sparse(context, parallel, progress);
+  growth.dense(context, parallel, progress);
+  return std::move(growth.ranks());
 }
 
 }  // namespace dapple::mask

@@ -11,7 +11,6 @@
 #include <thread>
 
 #include "core/doors.hpp"
-#include "core/gray_error.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "dapple/error.hpp"
@@ -75,21 +74,6 @@ std::vector<Pixel> ranked(Start start, int width, int height, const Context& con
     ordered[static_cast<std::size_t>(start.ranks[i])] = start.pixels[i];
   }
   return ordered;
-}
-
-// The sampler's points as pixels, in order.
-std::vector<Pixel> starting_pattern(int width, int height, double sigma, std::uint64_t seed,
-                                    const Context& context) {
-  const Domain torus{static_cast<double>(width), static_cast<double>(height), true};
-  SampleOptions darts;
-  darts.wrap = true;
-  Context own;  // of another seed, and for one thread
-  own.seed = seed;
-  own.threads = 1;
-  own.limits = context.limits;
-  const double r = start_radius * sigma / mask::tuned_sigma;
-  const PointSet points = sample(DensityField::constant(torus, r), darts, 0, own);
-  return ranked(pixels_of(points, width, height, own), width, height, context);
 }
 
 void check_size(int width, int height, int depth, int channels, const Context& context) {
@@ -222,45 +206,13 @@ Plane<std::int32_t> ranks_of_map(const MaskOptions& options, const MapOptions& f
                              [&](double fraction) { context.progress(fraction); });
 }
 
-// How far a mask misses the goals of docs/quality.md for grays and gradients: at most 1 where it
-// meets them.
-double miss(const Plane<std::int32_t>& ranks, Context& context) {
-  Plane<float> place(ranks.width(), ranks.height());
-  for (std::size_t i = 0; i < ranks.size(); ++i) {
-    place.values()[i] =
-        (static_cast<float>(ranks.values()[i]) + 0.5f) / static_cast<float>(ranks.size());
-  }
-  const GrayError grays(place, context);
-  return std::max({grays.seen(1.5) / grey_15_goal, grays.seen(2) / grey_2_goal,
-                   ramp_error(place, 1, context) / ramp_1_goal});
-}
-
-// Figures of small masks scatter, and small masks take no time: how many to choose from.
-int most_tries(const Extent& extent, const MaskOptions& options) {
-  constexpr double largest = 128 * 128;  // pixels
-  constexpr double in_all = 8 * largest;
-  const bool tuned = options.sigma == mask::tuned_sigma && !options.points.points;
-  const bool scatters = extent.pixels() <= largest && std::min(extent.width, extent.height) >= 32;
-  return tuned && scatters ? static_cast<int>(in_all / extent.pixels()) : 1;
-}
-
-// The first of several masks that meets the goals, or the best of them.
-Plane<std::int32_t> best_of(int tries, std::uint64_t seed,
-                            const std::function<Plane<std::int32_t>(std::uint64_t)>& make,
-                            Context& context) {
-  const Random seeds(seed, Stream::mask, 1);
-  Plane<std::int32_t> best;
-  double least = 0;
-  for (int k = 0; k < tries; ++k) {
-    Plane<std::int32_t> ranks = make(k == 0 ? seed : seeds.at(static_cast<std::uint64_t>(k)) >> 1);
-    const double missed = miss(ranks, context);
-    if (best.empty() || missed < least) {
-      best = std::move(ranks);
-      least = missed;
-    }
-    if (least <= 1) break;
-  }
-  return best;
+// How many masks to choose from. Figures of small masks scatter, and small masks take no time.
+int candidates_for(const Extent& extent, const MaskOptions& options) {
+  if (options.candidates > 0) return options.candidates;
+  constexpr double largest = 256 * 256;  // pixels
+  constexpr double smallest = 24;
+  if (options.sigma != mask::tuned_sigma || extent.pixels() > largest) return 1;
+  return extent.pixels() < smallest ? 512 : 64;
 }
 
 std::vector<Plane<std::int32_t>> make_channels(const Extent& extent, const MaskOptions& options,
@@ -286,10 +238,15 @@ std::vector<Plane<std::int32_t>> make_channels(const Extent& extent, const MaskO
     context.check();
     if (std::this_thread::get_id() == caller) context.progress(fraction);
   };
-  const int tries = most_tries(extent, options);
   const auto plain = [&, w = width, h = height](std::uint64_t seed) {
-    const auto start = given ? *given : starting_pattern(w, h, options.sigma, seed, context);
-    return mask::grow_ranks(w, h, start, options.sigma, context, large, progress);
+    if (!given) {
+      return mask::flat_ranks(w, h, options.sigma, seed, candidates_for(extent, options), context,
+                              large, progress);
+    }
+    Plane<std::int32_t> of_points =
+        mask::grow_ranks(w, h, *given, options.sigma, context, large, progress);
+    mask::thin_last(of_points, context);
+    return of_points;
   };
   const auto make = [&, w = width, h = height, d = depth](std::size_t c) {
     const std::uint64_t seed = channel_seed(context.seed, static_cast<int>(c));
@@ -302,7 +259,7 @@ std::vector<Plane<std::int32_t>> make_channels(const Extent& extent, const MaskO
     } else if (d > 1) {
       ranks[c] = mask::volume_ranks(w, h, d, seed, options.sigma, context, large, progress);
     } else {
-      ranks[c] = tries == 1 ? plain(seed) : best_of(tries, seed, plain, context);
+      ranks[c] = plain(seed);
     }
   };
   parallel_for(context, ranks.size(), make, one_by_one ? ~std::size_t{0} : 2);

@@ -40,6 +40,10 @@ void describe(MaskOptions& o, OptionList& list) {
   list.add("sigma", o.sigma, "Grain: smaller is finer and noisier, larger smoother and coarser")
       .unit("pixels")
       .range(0.7, 4);
+  list.add("candidates", o.candidates,
+           "Masks to choose from: the first that meets the goals of its size, or the best. 0: "
+           "enough of them up to 128x128, one of larger masks, which meet them at once")
+      .range(0, 10000);
 }
 
 namespace {
@@ -47,6 +51,10 @@ namespace {
 constexpr std::array pairs{
     PairRule{"tones-from..interpolation", Pair::needs, "density"},
     PairRule{"sigma", Pair::needs, "method void-and-cluster|ulichney"},
+    PairRule{"candidates", Pair::excludes, "density", "which makes one mask"},
+    PairRule{"candidates", Pair::excludes, "points", "which make one mask"},
+    PairRule{"candidates", Pair::needs, "method void-and-cluster"},
+    PairRule{"candidates", Pair::needs, "kind scalar"},
     PairRule{"sigma", Pair::excludes, "density", "whose dots are the grain"},
     PairRule{"histogram", Pair::excludes, "values", "which it is instead of"},
     PairRule{"histogram", Pair::excludes, "kind vector2|vector3", "whose vectors are of length 1"},

@@ -1,0 +1,241 @@
+// Errors of a mask's patterns as seen through a Gaussian.
+#include "core/figures/gray_error.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/figures/gray_error.cpp"
+#include <hwy/foreach_target.h>
+// after foreach_target.h
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <span>
+
+#include "core/lanes.hpp"
+#include "core/modulo.hpp"
+#include "core/parallel.hpp"
+#include "core/portable.hpp"
+
+#ifndef DAPPLE_MOVED_ROWS
+#define DAPPLE_MOVED_ROWS
+namespace dapple {
+namespace {
+
+// Rows of numbers below 64, and the same moved by so many rows, which repeat.
+struct MovedRows {
+  const std::uint16_t* fixed;
+  std::ptrdiff_t fixed_stride;
+  const std::uint16_t* moved;
+  std::ptrdiff_t moved_stride;
+  int rows;
+  int down;   // rows
+  int count;  // numbers of a row: a multiple of 16
+};
+
+}  // namespace
+}  // namespace dapple
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace dapple {
+namespace HWY_NAMESPACE {
+
+using Places = Lanes<std::uint16_t, 16>;
+using Floats = Lanes<float, 8>;
+
+// The sum of the larger of two numbers.
+std::int64_t sum_of_larger(const MovedRows& of) {
+  constexpr int most = 60;  // sixteens: the sums of so many fit 16 bits in one lane
+  std::int64_t sum = 0;
+  std::array<std::uint16_t, Places::count> each;
+  Places lanes = std::uint16_t{0};
+  int open = 0;
+  const auto close = [&] {
+    lanes.store(each.data());
+    for (const std::uint16_t n : each) sum += n;
+    lanes = std::uint16_t{0};
+    open = 0;
+  };
+  constexpr int at_once = 16 / int{Places::count};
+  for (int y = 0; y < of.rows; ++y) {
+    const int below = y + of.down < of.rows ? y + of.down : (y + of.down) % of.rows;
+    const std::uint16_t* a = of.fixed + y * of.fixed_stride;
+    const std::uint16_t* b = of.moved + below * of.moved_stride;
+    for (int i = 0; i < of.count; i += 16) {
+      for (int k = 0; k < 16; k += int{Places::count}) {
+        lanes += max(Places::load(a + i + k), Places::load(b + i + k));
+      }
+      open += at_once;
+      if (open >= most * at_once) close();
+    }
+  }
+  close();
+  return sum;
+}
+
+// One line seen through a bell of 2 half + 1 weights: to[i] from the values round from[i * 1].
+// `stride` lies between the values that are weighed together.
+void weigh(const float* from, std::ptrdiff_t stride, std::span<const float> bell, float* to,
+           int count) {
+  const auto half = static_cast<std::ptrdiff_t>(bell.size() / 2);
+  for (int i = 0; i < count; i += int{Floats::count}) {
+    Floats sum = Floats::load(from + i) * bell[bell.size() / 2];
+    for (std::ptrdiff_t d = 1; d <= half; ++d) {
+      const Floats both = Floats::load(from + i - d * stride) + Floats::load(from + i + d * stride);
+      sum += both * bell[static_cast<std::size_t>(half + d)];
+    }
+    sum.store(to + i);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace dapple
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace dapple {
+namespace {
+
+HWY_EXPORT(sum_of_larger);
+HWY_EXPORT(weigh);
+
+constexpr int lanes = 16;
+
+// A sampled Gaussian over [-reach, reach] whose values add up to 1.
+std::vector<double> gaussian(double sigma, int reach) {
+  std::vector<double> values;
+  for (int i = -reach; i <= reach; ++i)
+    values.push_back(portable_exp(-0.5 * i * i / (sigma * sigma)));
+  const double sum = std::accumulate(values.begin(), values.end(), 0.0);
+  for (double& v : values) v /= sum;
+  return values;
+}
+
+constexpr int most_grays = 64;
+constexpr int reach = 13;  // of displacements: where the widest autocorrelation is 3e-5 of its peak
+
+constexpr int round_up(int n) {
+  return (n + lanes - 1) / lanes * lanes;
+}
+
+}  // namespace
+
+GrayError::GrayError(const Plane<float>& place, Context& context)
+    : width_(place.width()),
+      height_(place.height()),
+      grays_(static_cast<int>(std::min<std::size_t>(most_grays, place.size()))),
+      sums_(2 * reach + 1, reach + 1) {
+  // Two copies: the one that is moved repeats at its sides, the other ends in numbers that none of
+  // those is larger than.
+  constexpr std::uint16_t largest = most_grays - 1;
+  const int padded = round_up(width_);
+  const int stride = padded + 2 * reach;
+  const auto size = [&](int row) {
+    return static_cast<std::size_t>(row) * static_cast<std::size_t>(height_);
+  };
+  std::vector<std::uint16_t> fixed(size(padded), largest);
+  std::vector<std::uint16_t> moved(size(stride));
+  std::vector<double> set(static_cast<std::size_t>(grays_) + 1);
+  for (int y = 0; y < height_; ++y) {
+    std::uint16_t* row = &fixed[static_cast<std::size_t>(y) * static_cast<std::size_t>(padded)];
+    std::uint16_t* wide = &moved[static_cast<std::size_t>(y) * static_cast<std::size_t>(stride)];
+    for (int x = 0; x < width_; ++x) {
+      const double gray = std::floor(static_cast<double>(place(x, y)) * grays_);
+      row[x] = static_cast<std::uint16_t>(std::min(grays_ - 1.0, gray));
+      ++set[row[x] + 1u];
+    }
+    for (int x = 0; x < width_ + 2 * reach; ++x) wide[x] = row[modulo(x - reach, width_)];
+  }
+  std::partial_sum(set.begin(), set.end(), set.begin());
+  for (int i = 1; i < grays_; ++i) {
+    const double share = set[static_cast<std::size_t>(i)] / static_cast<double>(place.size());
+    squares_ += share * share;
+  }
+  parallel_for(
+      context, sums_.size(),
+      [&](std::size_t i) {
+        const int dx = static_cast<int>(i) % sums_.width() - reach;
+        const int dy = static_cast<int>(i) / sums_.width();
+        if (dx * dx + dy * dy > reach * reach) return;
+        const MovedRows rows{fixed.data(), padded, moved.data() + reach + dx, stride, height_,
+                             dy,           padded};
+        const std::int64_t beyond = std::int64_t{largest} * (padded - width_) * height_;
+        sums_(dx + reach, dy) = HWY_DYNAMIC_DISPATCH(sum_of_larger)(rows) - beyond;
+      },
+      place.size() < 0x10000 ? ~std::size_t{0} : 2);
+}
+
+double GrayError::seen(double sigma) const {
+  const std::vector<double> bell = gaussian(sigma, reach);
+  std::vector<double> twice(2 * reach + 1, 0.0);  // its autocorrelation
+  for (int d = -reach; d <= reach; ++d) {
+    for (int i = -reach; i <= reach; ++i) {
+      if (i + d < -reach || i + d > reach) continue;
+      twice[static_cast<std::size_t>(d + reach)] +=
+          bell[static_cast<std::size_t>(i + reach)] * bell[static_cast<std::size_t>(i + d + reach)];
+    }
+  }
+  const double pixels = static_cast<double>(width_) * height_;
+  // The mean of (blurred - mean)^2 is that of blurred^2, less the mean squared.
+  double sum = 0;
+  for (int dy = -reach; dy <= reach; ++dy) {
+    for (int dx = -reach; dx <= reach; ++dx) {
+      if (dx * dx + dy * dy > reach * reach) continue;
+      const std::int64_t larger = dy >= 0 ? sums_(dx + reach, dy) : sums_(-dx + reach, -dy);
+      const double both = grays_ - 1 - static_cast<double>(larger) / pixels;
+      sum += twice[static_cast<std::size_t>(dx + reach)] *
+             twice[static_cast<std::size_t>(dy + reach)] * (both - squares_);
+    }
+  }
+  return 255 * std::sqrt(std::max(0.0, sum) / std::max(1, grays_ - 1));
+}
+
+double ramp_error(const Plane<float>& place, double sigma, Context& context) {
+  const int length = std::max(gradient_pixels, place.width());
+  const int height = place.height();
+  const int half = static_cast<int>(std::ceil(6 * sigma));
+  const std::vector<double> precise = gaussian(sigma, half);
+  const std::vector<float> bell(precise.begin(), precise.end());
+  const int stride = round_up(length) + 2 * half + lanes;
+  constexpr int strip = 64;
+  const auto strips = static_cast<std::size_t>((height + strip - 1) / strip);
+  std::vector<double> of_strip(strips);
+  std::vector<float> gradient;
+  for (int x = 0; x < length; ++x) {
+    gradient.push_back((static_cast<float>(x) + 0.5f) / static_cast<float>(length));
+  }
+  parallel_for(context, strips, [&](std::size_t s) {
+    const int y0 = static_cast<int>(s) * strip;
+    const int count = std::min(strip, height - y0);
+    Plane<float> error(stride, count + 2 * half);
+    for (int i = 0; i < error.height(); ++i) {
+      const float* from = place.row(modulo(y0 + i - half, height));
+      float* to = error.row(i);
+      for (int x0 = 0; x0 < length; x0 += place.width()) {
+        const int end = std::min(place.width(), length - x0);
+        const float* g = gradient.data() + x0;
+        for (int x = 0; x < end; ++x) to[x0 + x] = (from[x] < g[x] ? 1.0f : 0.0f) - g[x];
+      }
+    }
+    std::vector<float> down(static_cast<std::size_t>(stride));
+    std::vector<float> seen(static_cast<std::size_t>(stride));
+    std::array<double, 8> sums{};
+    for (int y = 0; y < count; ++y) {
+      HWY_DYNAMIC_DISPATCH(weigh)(error.row(y + half), stride, bell, down.data() + half, length);
+      std::copy_n(down.begin() + length, half, down.begin());
+      std::copy_n(down.begin() + half, half, down.begin() + half + length);
+      HWY_DYNAMIC_DISPATCH(weigh)(down.data() + half, 1, bell, seen.data(), length);
+      for (int x = 0; x < length; ++x) {
+        const auto e = static_cast<double>(seen[static_cast<std::size_t>(x)]);
+        sums[static_cast<std::size_t>(x % 8)] += e * e;
+      }
+    }
+    of_strip[s] = std::accumulate(sums.begin(), sums.end(), 0.0);
+  });
+  const double sum = std::accumulate(of_strip.begin(), of_strip.end(), 0.0);
+  return 255 * std::sqrt(sum / (static_cast<double>(length) * height));
+}
+
+}  // namespace dapple
+#endif

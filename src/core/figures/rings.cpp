@@ -1,0 +1,128 @@
+// Rings of power spectra (Ulichney 1988: radial mean, anisotropy).
+#include "core/figures/rings.hpp"
+
+#include <algorithm>
+
+#include "core/portable.hpp"
+
+namespace dapple {
+
+float PowerSpectrum::at(int column, int row) const {
+  int x = column;
+  int y = row;
+  if (x < 0) {
+    x = -x;
+    y = -y;
+  }
+  const auto get = [&](int r) {
+    int j = r + zero_row;
+    if (periodic && j < 0) j += power.height();
+    return x < power.width() && j >= 0 && j < power.height() ? power(x, j) : -1.0f;
+  };
+  const float value = get(y);
+  // The zero column, and the last one of an even raster, hold only one of two mirror images.
+  return value < 0 ? (x == 0 || x == power.width() - 1 ? get(-y) : -1.0f) : value;
+}
+
+std::vector<Ring> rings(const PowerSpectrum& spectrum, double width, int least) {
+  struct Sums {
+    double frequency = 0, power = 0, square = 0;
+    int count = 0;
+    void add(const Sums& s) {
+      frequency += s.frequency;
+      power += s.power;
+      square += s.square;
+      count += s.count;
+    }
+  };
+  const auto number = static_cast<std::size_t>(std::ceil(spectrum.limit / width + 1e-9));
+  std::vector<Sums> narrow(number);
+  visit_frequencies(spectrum, [&](const Frequency& f) {
+    if (f.radius > spectrum.limit * (1 + 1e-12)) return;
+    const auto at = std::min(number - 1, static_cast<std::size_t>(f.radius / width));
+    narrow[at].add({f.radius, f.power, f.power * f.power, 1});
+  });
+
+  std::vector<Sums> joined;
+  std::vector<double> outer;
+  Sums open;
+  for (std::size_t i = 0; i < number; ++i) {
+    open.add(narrow[i]);
+    if (open.count < least) continue;
+    joined.push_back(open);
+    outer.push_back(static_cast<double>(i + 1) * width);
+    open = {};
+  }
+  if (open.count > 0) {
+    // The rest at the rim goes to the ring before it: a lattice may have all its power there.
+    if (joined.empty()) {
+      joined.emplace_back();
+      outer.push_back(0);
+    }
+    joined.back().add(open);
+    outer.back() = spectrum.limit;
+  }
+
+  std::vector<Ring> result;
+  for (std::size_t i = 0; i < joined.size(); ++i) {
+    const Sums& s = joined[i];
+    Ring ring;
+    ring.count = s.count;
+    ring.outer = outer[i];
+    ring.frequency = s.frequency / s.count;
+    ring.power = s.power / s.count;
+    const double variance =
+        s.count > 1 ? std::max(0.0, s.square - s.power * ring.power) / (s.count - 1) : 0.0;
+    ring.anisotropy = ring.power > 0 ? variance / (ring.power * ring.power) : 1.0;
+    result.push_back(ring);
+  }
+  return result;
+}
+
+std::vector<Ring> rings_of_pattern(const PowerSpectrum& spectrum) {
+  constexpr int least_frequencies = 32;  // independent ones in a ring
+  return rings(spectrum, std::max(spectrum.step_x, spectrum.step_y), least_frequencies);
+}
+
+double mean_power_below(const PowerSpectrum& spectrum, double frequency) {
+  double sum = 0;
+  double count = 0;
+  visit_frequencies(spectrum, [&](const Frequency& f) {
+    if (f.radius >= frequency) return;
+    sum += f.power;
+    ++count;
+  });
+  return count > 0 ? sum / count : 0;
+}
+
+double anisotropy_db(const std::vector<Ring>& rings) {
+  double sum = 0;
+  double count = 0;
+  for (const Ring& ring : rings) {
+    sum += ring.anisotropy * ring.count;
+    count += ring.count;
+  }
+  constexpr double log_10 = 2.302585092994046;
+  return sum > 0 ? 10 * portable_log(sum / count) / log_10 : 0;
+}
+
+double peak_of(const std::vector<Ring>& rings) {
+  double peak = 0;
+  for (const Ring& ring : rings) peak = std::max(peak, ring.power);
+  return peak;
+}
+
+double largest_line(const PowerSpectrum& spectrum, int width, int height) {
+  double most = 0;
+  for (int j = 0; j < spectrum.power.height(); ++j) {
+    const int row = j - spectrum.zero_row;
+    for (int i = 0; i < spectrum.power.width(); ++i) {
+      // Those on the rim of the plane are their own mirror images.
+      const bool single = (2 * i) % width == 0 && (2 * row) % height == 0;
+      most = std::max(most, static_cast<double>(spectrum.power(i, j)) * (single ? 1 : 2));
+    }
+  }
+  return most / (static_cast<double>(width) * height);
+}
+
+}  // namespace dapple

@@ -1,0 +1,93 @@
+// Power by frequency on a plane, and what its rings tell: of the points and patterns that `analyze`
+// measures, and of the masks that are made until one will do.
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "dapple/plane.hpp"
+
+namespace dapple {
+
+// Power by frequency, white noise = 1, on the half plane that a real signal leaves independent.
+// Column i holds the frequency i * step_x, row j the frequency (j - zero_row) * step_y. Points
+// measure frequency in units of sqrt(N / area), rasters in cycles per pixel.
+struct PowerSpectrum {
+  Plane<float> power;  // negative: not measured, or a copy of its mirror image
+  int zero_row = 0;
+  bool periodic = false;  // row -height/2 is row height/2, as in the transform of a raster
+  double step_x = 0;
+  double step_y = 0;
+  double limit = 0;  // whole rings are known up to this frequency
+
+  // The power at a place of the full plane, -1 where it is not known.
+  float at(int column, int row) const;
+};
+
+// A place of the half plane that is known.
+struct Frequency {
+  double radius;
+  double power;
+};
+
+template <class Visit>
+void visit_frequencies(const PowerSpectrum& spectrum, const Visit& visit) {
+  for (int j = 0; j < spectrum.power.height(); ++j) {
+    const double fy = (j - spectrum.zero_row) * spectrum.step_y;
+    for (int i = 0; i < spectrum.power.width(); ++i) {
+      const double power = static_cast<double>(spectrum.power(i, j));
+      if (power < 0) continue;
+      const double fx = i * spectrum.step_x;
+      visit(Frequency{std::sqrt(fx * fx + fy * fy), power});
+    }
+  }
+}
+
+// The spectrum of a periodic raster, whose power at column i and row j of the half plane power(i,
+// j) tells: j from 0 on, then those below 0. What a real signal repeats, and zero itself, is left
+// out.
+template <class Power>
+PowerSpectrum spectrum_of_raster(int width, int height, const Power& power) {
+  PowerSpectrum spectrum;
+  spectrum.power = Plane<float>(width / 2 + 1, height);
+  spectrum.zero_row = (height - 1) / 2;
+  spectrum.periodic = true;
+  spectrum.step_x = 1.0 / width;
+  spectrum.step_y = 1.0 / height;
+  spectrum.limit = 0.70710678118654752;
+  for (int j = 0; j < height; ++j) {
+    const int k = j - spectrum.zero_row;
+    for (int i = 0; i <= width / 2; ++i) {
+      spectrum.power(i, j) = power(i, k < 0 ? k + height : k);
+    }
+  }
+  for (int j = 0; j <= spectrum.zero_row; ++j) spectrum.power(0, j) = -1;
+  for (int j = 0; j < spectrum.zero_row && width % 2 == 0; ++j) spectrum.power(width / 2, j) = -1;
+  return spectrum;
+}
+
+// A ring of the spectrum: its mean power and how far its frequencies differ.
+struct Ring {
+  double frequency = 0;   // mean over the ring
+  double outer = 0;       // outer radius
+  double power = 0;       // mean
+  double anisotropy = 0;  // variance / mean^2: 1 for an isotropic random pattern
+  int count = 0;          // independent frequencies
+};
+
+// Rings of equal width from frequency 0 to `limit`, each joined with its neighbors until it holds
+// `least` independent frequencies.
+std::vector<Ring> rings(const PowerSpectrum& spectrum, double width, int least);
+// The same of a pattern of a mask, as its figures take them.
+std::vector<Ring> rings_of_pattern(const PowerSpectrum& spectrum);
+
+// Mean power over 0 < |f| < frequency; 0 where no frequency lies there.
+double mean_power_below(const PowerSpectrum& spectrum, double frequency);
+// 10 log10 of the mean anisotropy of the rings, each weighted by its frequencies; 0 = isotropic.
+double anisotropy_db(const std::vector<Ring>& rings);
+// The highest ring.
+double peak_of(const std::vector<Ring>& rings);
+// The largest share of a raster's power that lies in one frequency and its mirror image.
+double largest_line(const PowerSpectrum& spectrum, int width, int height);
+
+}  // namespace dapple

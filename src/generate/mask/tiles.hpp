@@ -1,0 +1,86 @@
+// The energies of void-and-cluster on a flat torus, in tiles of which each knows its smallest.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "generate/mask/engine.hpp"
+
+namespace dapple::mask {
+
+// Pixels along a side of a tile; as many as the widest vector has lanes.
+inline constexpr int tile_side = 16;
+
+// Tiles, as columns and rows of them.
+struct TileBox {
+  int column0, row0, column1, row1;
+};
+
+// A field as the vector code sees it. A strip holds a column of tiles, its rows one after the
+// other; what the last tiles have beyond the torus is taken. The order of pixels in memory is the
+// order of equals.
+struct TileView {
+  std::uint16_t* energy;  // strips x rows x tile_side
+  std::uint16_t* least;   // of each tile: strips x tile_rows, then `taken` up to a whole vector
+  const std::uint16_t* weights;  // 2 reach + 1 rows of `pitch`, a vector of zeros on either side
+  const std::uint16_t* outside;  // such a row: 0 within the reach, `taken` beyond
+  int width, height;
+  int strips, rows, tile_rows;
+  int reach, pitch;
+
+  std::uint16_t* tile(int column, int row) const {
+    return energy + (static_cast<std::ptrdiff_t>(column) * rows + row * tile_side) * tile_side;
+  }
+  std::uint16_t& least_of_tile(int column, int row) const {
+    return least[column * tile_rows + row];
+  }
+  std::size_t place(int x, int y) const {
+    return (static_cast<std::size_t>(x / tile_side) * static_cast<std::size_t>(rows) +
+            static_cast<std::size_t>(y)) *
+               tile_side +
+           static_cast<std::size_t>(x % tile_side);
+  }
+};
+
+// A pixel of a block and the energy at which it was picked, in the order of picking.
+struct BlockOfTiles {
+  TileBox tiles;
+  std::vector<std::uint32_t>
+      picks;  // energy << 16 | place in the block, column of pixels by column
+};
+
+// The search for the largest void, again and again, on a flat torus. Additions saturate; a pixel
+// that was set is EnergyField::taken and stays so.
+class TileField {
+ public:
+  // Energies of such a block stay in the processor's cache while it is visited.
+  static constexpr int usual_block = 128;  // pixels
+
+  // `ranks` is -1 where a pixel is free, and must outlive the field.
+  explicit TileField(Plane<std::int32_t>& ranks);
+  TileField(const TileField&) = delete;
+  TileField& operator=(const TileField&) = delete;
+
+  // Begins anew with a kernel, which must outlive what follows, from the pixels that have ranks;
+  // `first`: energies to start from, row by row, or none.
+  void begin(const Kernel& kernel, std::span<const std::uint16_t> first);
+  // Sets the free pixel of the smallest energy, of equals the first in memory, and gives it the
+  // next rank, again and again until none has less than `end`; returns the rank to go on with. One
+  // after the other: for masks that the cache holds.
+  std::int32_t grow(int end, std::int32_t next);
+  // The same in blocks of at least that many pixels a side, on several threads where `parallel`
+  // says so. `progress` is called with the number of ranks given.
+  std::int32_t grow_in_blocks(int end, std::int32_t next, int block, Context& context,
+                              bool parallel, const std::function<void(std::int32_t)>& progress);
+
+ private:
+  void scatter(std::span<const BlockOfTiles> blocks, int end, std::int32_t next);
+
+  Plane<std::int32_t>& ranks_;
+  TileView view_;
+  std::vector<std::uint16_t> energy_, least_, weights_, outside_;
+};
+
+}  // namespace dapple::mask
