@@ -136,12 +136,15 @@ TEST(MaskCandidates, AreChosenFrom) {
     const Image first = make_mask(options, context);
     options.candidates = 0;
     const Image chosen = make_mask(options, context);
-    bool met = true;
+    // Chosen ones have a thousandth to spare at most.
+    double nearest = 0;
     for (const Measurement& m : report_on(first).measurements) {
-      met = met && (!m.target || m.target->is_met_by(m.value));
+      if (m.target) nearest = std::max(nearest, m.value / m.target->value);
     }
-    EXPECT_EQ(met, first.channels == chosen.channels) << seed;
-    first_misses += met ? 0 : 1;
+    const bool is_first = first.channels == chosen.channels;
+    EXPECT_TRUE(nearest > 0.999 || is_first) << seed;
+    EXPECT_FALSE(nearest > 1 && is_first) << seed;
+    first_misses += is_first ? 0 : 1;
   }
   EXPECT_GT(first_misses, 0);
 }
