@@ -34,7 +34,10 @@ struct DitherOptions {
   bool perceptual = true;  // palettes: likeness by Oklab, else by the distance of values
   bool gray = false;       // luminance first
   bool linear = true;      // averages are right in linear light; false: in encoded values
-  double strength = 1;     // 0: nearest level or color, 1: full dither
+  // Of two levels or colors the middle part of this length between them is dithered, the rest is
+  // the nearer one: at 1 tones are right, at 0 areas are plain. The more, the more grain and the
+  // less error of the mean, for mixtures of any colors.
+  double strength = 1;
   DitherNoise noise = DitherNoise::uniform;  // of levels by a mask
   DitherChannels channels = DitherChannels::independent;
   DitherAlpha alpha = DitherAlpha::keep;

@@ -45,6 +45,8 @@ BENCHMARK_CAPTURE(dither_large, triangular, DitherMethod::mask, 256, DitherNoise
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(dither_large, 16_colors, DitherMethod::mask, 2, DitherNoise::uniform, 16)
     ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(dither_large, 256_colors, DitherMethod::mask, 2, DitherNoise::uniform, 256)
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(dither_large, floyd_steinberg, DitherMethod::floyd_steinberg, 2,
                   DitherNoise::uniform, 0)
     ->Unit(benchmark::kMillisecond);

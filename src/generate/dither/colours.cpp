@@ -1,44 +1,22 @@
-// A palette for a picture. Quantisers for pictures that are not dithered place colors at the means
-// of clusters (Heckbert 1982, Wu 1991, k-means), all inside the picture's range: what lies further
-// out cannot be mixed of them and loses light and color. So some colors are placed first at the
-// ends of the range, each where the picture is worst served by mixtures of those before it; the
-// others are means, split along the longest axis (Wu's start) and settled by k-means in Oklab round
-// the fixed ones. All sums run over the cells of one histogram, in order.
+// A palette for a picture: means of clusters, split along the axis where they spread most in Oklab
+// (Wu 1991), and then moved to where mixtures of them are best (fit.cpp). Quantizers for pictures
+// that are not dithered leave colors at the means, all inside the picture's range: what lies
+// further out cannot be mixed of them and loses light and color.
+//
+// All sums run over the cells of one histogram, in order.
 #include <algorithm>
 #include <cmath>
 #include <set>
 
-#include "core/parallel.hpp"
-#include "core/portable.hpp"
-#include "generate/dither/mixtures.hpp"
+#include "generate/dither/fit.hpp"
 #include "generate/dither/palette.hpp"
+#include "generate/dither/picture_rows.hpp"
 
 namespace dapple::dithering {
 namespace {
 
 using palette::Rgb;
 using palette::Rgb8;
-
-constexpr int most_ends = 64;
-constexpr double rarity = 0.2;   // power of the number of pixels
-constexpr double served = 5e-3;  // distance in Oklab that is no loss
-constexpr int rounds = 24;
-
-// Light that a screen or paper adds to every color. Without it Oklab tells blacks apart that look
-// the same, and half of a small palette would be blacks.
-constexpr double flare = 0.02;
-
-// In Oklab, as seen with the flare.
-Rgb seen(const palette::Mixer& mixer, Rgb color) {
-  for (double& v : color) v = (v + flare) / (1 + flare);
-  return mixer.look_of(color);
-}
-
-struct Sample {
-  Rgb wanted{};  // the mean of a cell
-  Rgb look{};
-  double weight = 0;  // pixels
-};
 
 Rgb8 written(const Rgb& wanted, bool linear) {
   Rgb8 color;
@@ -69,11 +47,13 @@ class Histogram {
   const std::set<std::array<float, 3>>& colors() const { return colors_; }
   std::vector<Sample> samples(const palette::Mixer& mixer) const {
     std::vector<Sample> result;
-    for (const Sample& cell : cells_) {
-      if (cell.weight == 0) continue;
-      Sample sample = cell;
-      for (double& v : sample.wanted) v /= cell.weight;
-      sample.look = seen(mixer, sample.wanted);
+    for (const Cell& cell : cells_) {
+      if (cell.pixels == 0) continue;
+      Sample sample;
+      sample.weight = cell.pixels;
+      for (std::size_t k = 0; k < 3; ++k) sample.wanted[k] = cell.sum[k] / cell.pixels;
+      sample.look = mixer.look_of(sample.wanted);
+      sample.metric = mixer.metric_at(sample.wanted, 1);
       result.push_back(sample);
     }
     return result;
@@ -87,9 +67,9 @@ class Histogram {
     for (const float v : rgb) {
       index = index * side + std::min(side - 1, static_cast<std::size_t>(std::sqrt(v) * side));
     }
-    Sample& cell = cells_[index];
-    for (std::size_t k = 0; k < 3; ++k) cell.wanted[k] += static_cast<double>(rgb[k]);
-    cell.weight += 1;
+    Cell& cell = cells_[index];
+    for (std::size_t k = 0; k < 3; ++k) cell.sum[k] += static_cast<double>(rgb[k]);
+    cell.pixels += 1;
     if (many_ || rgb == last_) return;
     last_ = rgb;
     colors_.insert(rgb);
@@ -98,63 +78,16 @@ class Histogram {
     colors_.clear();
   }
 
-  std::vector<Sample> cells_;
+  struct Cell {
+    Rgb sum{};
+    double pixels = 0;
+  };
+  std::vector<Cell> cells_;
   std::size_t few_;
   bool many_ = false;
   std::array<float, 3> last_{-1, -1, -1};
   std::set<std::array<float, 3>> colors_;
 };
-
-double distance_squared(const Rgb& a, const Rgb& b) {
-  double sum = 0;
-  for (std::size_t k = 0; k < 3; ++k) sum += (a[k] - b[k]) * (a[k] - b[k]);
-  return sum;
-}
-
-// Where the picture is worst served by mixtures of `ends`: by the squared distance in Oklab to the
-// nearest of them, and by how often it occurs.
-struct Worst {
-  std::size_t sample = 0;
-  double loss = 0;
-  double distance = 0;
-};
-Worst worst_served(std::span<const Sample> samples, const Colors& ends, const Rgb& middle,
-                   bool linear, Context& context) {
-  std::vector<double> distances(samples.size());
-  const palette::Mixer mixer(ends.empty() ? Colors{written(middle, linear)} : ends, linear);
-  constexpr std::size_t many = 256;
-  parallel_for(context, (samples.size() + many - 1) / many, [&](std::size_t item) {
-    palette::Mixture mixture;
-    for (std::size_t i = item * many; i < std::min(samples.size(), (item + 1) * many); ++i) {
-      mixture = mixer.mix(samples[i].wanted, mixture);
-      distances[i] = distance_squared(samples[i].look, seen(mixer, mixer.mean(mixture)));
-    }
-  });
-  Worst worst;
-  for (std::size_t i = 0; i < samples.size(); ++i) {
-    const double loss = portable_pow(samples[i].weight, rarity) * distances[i];
-    if (loss > worst.loss) worst = {i, loss, std::sqrt(distances[i])};
-  }
-  return worst;
-}
-
-Colors find_ends(std::span<const Sample> samples, int most, bool linear, Context& context) {
-  Sample sum;
-  for (const Sample& s : samples) {
-    for (std::size_t k = 0; k < 3; ++k) sum.wanted[k] += s.weight * s.wanted[k];
-    sum.weight += s.weight;
-  }
-  for (double& v : sum.wanted) v /= sum.weight;
-  Colors ends;
-  while (static_cast<int>(ends.size()) < most) {
-    const Worst worst = worst_served(samples, ends, sum.wanted, linear, context);
-    if (worst.distance < served) break;
-    const Rgb8 color = written(samples[worst.sample].wanted, linear);
-    if (std::find(ends.begin(), ends.end(), color) != ends.end()) break;
-    ends.push_back(color);
-  }
-  return ends;
-}
 
 // ---- means -------------------------------------------------------------------------------------
 
@@ -233,38 +166,6 @@ std::vector<Cluster> split(std::span<const Sample> samples, std::size_t count) {
   return clusters;
 }
 
-// Moves the clusters after the first `fixed` ones to the means of what is nearest to them.
-void settle(std::vector<Cluster>& clusters, std::size_t fixed, std::span<const Sample> samples,
-            Context& context) {
-  std::vector<std::size_t> nearest(samples.size());
-  for (int round = 0; round < rounds; ++round) {
-    context.progress(0.5 + 0.5 * round / rounds);
-    constexpr std::size_t many = 256;
-    parallel_for(context, (samples.size() + many - 1) / many, [&](std::size_t item) {
-      for (std::size_t i = item * many; i < std::min(samples.size(), (item + 1) * many); ++i) {
-        double least = distance_squared(clusters[nearest[i]].look, samples[i].look);
-        for (std::size_t c = 0; c < clusters.size(); ++c) {
-          const double d = distance_squared(clusters[c].look, samples[i].look);
-          if (d < least) {
-            least = d;
-            nearest[i] = c;
-          }
-        }
-      }
-    });
-    std::vector<std::vector<std::size_t>> members(clusters.size());
-    for (std::size_t i = 0; i < samples.size(); ++i) members[nearest[i]].push_back(i);
-    bool moved = false;
-    for (std::size_t c = fixed; c < clusters.size(); ++c) {
-      if (members[c].empty()) continue;
-      const Cluster mean = mean_of(samples, members[c]);
-      moved = moved || mean.look != clusters[c].look;
-      clusters[c] = mean;
-    }
-    if (!moved) return;
-  }
-}
-
 }  // namespace
 
 Colors find_colors(const Picture& picture, int count, Context& context) {
@@ -283,30 +184,17 @@ Colors find_colors(const Picture& picture, int count, Context& context) {
     add(written({c[0], c[1], c[2]}, linear));
   }
   const palette::Mixer look({{0, 0, 0}}, linear);
-  const std::vector<Sample> samples = histogram.samples(look);
+  std::vector<Sample> samples = histogram.samples(look);
   if (!found.empty() || samples.empty()) {
     complete();
     return found;
   }
-  const int ends = std::min(most_ends, count * 3 / 4);
-  found = find_ends(samples, ends, linear, context);
-  std::vector<Cluster> clusters;
-  for (const Rgb8& c : found) {
-    Cluster end;
-    for (std::size_t k = 0; k < 3; ++k) {
-      const float v = static_cast<float>(c[k]) / 255.0f;
-      end.wanted[k] = linear ? srgb_to_linear(v) : v;
-    }
-    end.look = seen(look, end.wanted);
-    clusters.push_back(end);
+  std::vector<Rgb> colors;
+  for (const Cluster& mean : split(samples, static_cast<std::size_t>(count))) {
+    colors.push_back(mean.wanted);
   }
-  const std::size_t fixed = clusters.size();
-  if (const auto most = static_cast<std::size_t>(count); fixed < most) {
-    const std::vector<Cluster> means = split(samples, most - fixed);
-    clusters.insert(clusters.end(), means.begin(), means.end());
-    settle(clusters, fixed, samples, context);
-  }
-  for (std::size_t c = fixed; c < clusters.size(); ++c) add(written(clusters[c].wanted, linear));
+  fit_colors(colors, samples, context);
+  for (const Rgb& c : colors) add(written(c, linear));
   complete();
   return found;
 }

@@ -145,7 +145,7 @@ void diffuse_plane(const Frame& frame, const Levels& levels, const Diffuser& dif
     context.check();
     wanted(y, row.data());
     serpentine(y - frame.first, width, [&](int x, int step) {
-      const float value = row[static_cast<std::size_t>(x)];
+      const float value = levels.drawn(row[static_cast<std::size_t>(x)], strength);
       const bool hidden = alpha != nullptr && (*alpha)(x, y) <= 0;
       const float sum = hidden ? value : value + errors.at(x);
       const Levels::Step around = levels.step(std::clamp(sum, 0.0f, 1.0f));
@@ -153,8 +153,7 @@ void diffuse_plane(const Frame& frame, const Levels& levels, const Diffuser& dif
       out(x, y) = levels.encoded(level);
       if (hidden) return;
       // Weights go by the tone, not by what errors made of it.
-      errors.spread(x, step, strength * (sum - levels.wanted(level)),
-                    diffuser.at(levels.step(value).share));
+      errors.spread(x, step, sum - levels.wanted(level), diffuser.at(levels.step(value).share));
     });
     errors.end_row();
   }
@@ -206,18 +205,17 @@ struct Choice {
   }
 };
 
-void diffuse_colors(const Frame& frame, const Picture& picture, const DitherOptions& options,
-                    const palette::Mixer& mixer, const Diffuser& diffuser,
+void diffuse_colors(const Frame& frame, const Picture& picture, const palette::Mixer& mixer,
+                    const MixtureTable& table, const Diffuser& diffuser,
                     std::vector<Plane<float>>& out, Context& context) {
   const int width = picture.width();
-  const auto strength = static_cast<float>(options.strength);
   std::vector<Light> colors;
   for (std::size_t i = 0; i < mixer.colors().size(); ++i) {
     const palette::Rgb c = mixer.wanted(static_cast<int>(i));
     colors.push_back(
         {static_cast<float>(c[0]), static_cast<float>(c[1]), static_cast<float>(c[2])});
   }
-  Mixtures mixtures(mixer, 1);
+  Mixtures mixtures(table);
   Errors<Light> errors(width);
   PictureRows rows(picture);
   for (int y = frame.first; y < frame.end; ++y) {
@@ -232,14 +230,13 @@ void diffuse_colors(const Frame& frame, const Picture& picture, const DitherOpti
       Light sum = choice.mean;
       if (!hidden) sum += errors.at(x);
       const std::size_t part = choice.nearest(sum);
-      const auto chosen =
-          static_cast<std::size_t>(strength > 0 ? choice.colors[part] : mixture.nearest);
+      const auto chosen = static_cast<std::size_t>(choice.colors[part]);
       for (std::size_t c = 0; c < 3; ++c) {
         out[c](x, y) = static_cast<float>(mixer.colors()[chosen][c]) / 255.0f;
       }
       if (hidden) return;
       sum += -1.0f * colors[chosen];
-      errors.spread(x, step, strength * sum, diffuser.at(std::max(0.0f, 1 - choice.heaviest)));
+      errors.spread(x, step, sum, diffuser.at(std::max(0.0f, 1 - choice.heaviest)));
     });
     errors.end_row();
   }
@@ -282,12 +279,13 @@ Plane<float> coverage_by_diffusion(const Plane<float>& coverage, int slices,
 
 std::vector<Plane<float>> palette_by_diffusion(const Picture& picture, const DitherOptions& options,
                                                const Colors& colors, Context& context) {
-  const palette::Mixer mixer(colors, picture.linear(), options.perceptual);
+  const palette::Mixer mixer(colors, picture.linear(), options.perceptual, options.strength);
+  const MixtureTable table(picture, mixer, context);
   const Diffuser diffuser(options.method);
   std::vector<Plane<float>> result(3, Plane<float>(picture.width(), picture.height()));
   parallel_for(context, static_cast<std::size_t>(picture.slices()), [&](std::size_t item) {
-    diffuse_colors(frame_of(static_cast<int>(item), picture.slice_height()), picture, options,
-                   mixer, diffuser, result, context);
+    diffuse_colors(frame_of(static_cast<int>(item), picture.slice_height()), picture, mixer, table,
+                   diffuser, result, context);
   });
   return result;
 }

@@ -41,7 +41,10 @@ void describe(DitherOptions& o, OptionList& list) {
   list.add("linear", o.linear, "Averages are right in linear light; off: in encoded values");
   list.add("perceptual", o.perceptual,
            "Which colors of a palette look alike is measured in Oklab; off: by their values");
-  list.add("strength", o.strength, "0: nearest level or color, 1: full dither")
+  list.add("strength", o.strength,
+           "Between two levels or colors the middle part of this length is dithered, the rest is "
+           "the "
+           "nearer one: 1 keeps tones, less has less grain, 0 takes the nearest")
       .essential()
       .range(0, 1);
   list.add("noise", o.noise,
@@ -214,6 +217,10 @@ Operation dither_operation() {
       "A palette is given inline, as a file of another program (GIMP, Adobe, Paint Shop Pro, "
       "Paint.NET, lists of hexadecimal colors) or made for the image. What it cannot mix is shown "
       "as the nearest it can; .png files of it are indexed, in the order of the palette.\n\n"
+      "Less `strength` is less grain and more error of tone, step by step: at .8 the first and "
+      "last "
+      "tenth of the way from one level to the next are plain areas of it. Palettes weigh both by "
+      "the same rule for mixtures of any colors.\n\n"
       "For 16-bit or float pictures, ``levels 256` `noise triangular`` makes 8 bits without bands "
       "in skies and gradients.";
   row.input = InputKind::image;

@@ -77,6 +77,15 @@ Levels::Step Levels::step(float wanted) const {
   return {static_cast<int>(low), std::clamp(share, 0.0f, 1.0f)};
 }
 
+float Levels::drawn(float wanted, float strength) const {
+  if (strength >= 1) return wanted;
+  const Step around = step(wanted);
+  const float share = strength > 0 ? std::clamp((around.share - 0.5f) / strength + 0.5f, 0.0f, 1.0f)
+                                   : (around.share < 0.5f ? 0.0f : 1.0f);
+  const auto low = static_cast<std::size_t>(around.low);
+  return wanted_[low] + share * (wanted_[low + 1] - wanted_[low]);
+}
+
 std::vector<Plane<float>> levels_by_mask(const Picture& picture, const DitherOptions& options,
                                          std::span<const Thresholds> thresholds, Context& context) {
   const Levels levels(options.levels, picture.linear());

@@ -5,29 +5,32 @@
 // algorithm") find proportions by a greedy series of candidates and order these by luminance before
 // the mask picks one. The order is kept here; the proportions are exact instead: the least squares
 //
-//     |mean(w) - wanted|^2 + small * sum_i w_i |look_i - look(wanted)|^2,   w >= 0, sum w = 1,
+//     |mean(w) - wanted|^2 + grain * sum_i w_i |color_i - wanted|^2,   w >= 0, sum w = 1,
 //
 // by an active set (Lawson and Hanson 1974), one color in or out at a time. The first term asks
-// for the right mean, or the nearest there is; the second, in Oklab (Ottosson 2020), chooses among
-// many right answers the colors that look most alike, so that the pattern is least visible.
+// for the right mean, or the nearest there is; the second, the variance of the pattern, for colors
+// that are near, so that it is least visible. Both are of light, in which patterns and errors
+// average, as steep as Oklab (Ottosson 2020) is at the color wanted: what is white among white
+// is a speck among black, and costs as one.
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "core/color.hpp"
+#include "core/portable.hpp"
 #include "dapple/plane.hpp"
 #include "generate/dither/palette.hpp"
 
 namespace dapple::palette {
 namespace {
 
-// Weight of the second term: so much of the light may the mean be off, where that spares grain that
-// would be seen sooner.
-constexpr double likeness = 3e-3;
-// Makes the least squares strictly convex; it must be far smaller than `likeness`.
+// How far the mean may give way for less grain: of two colors, the first and last half of this
+// part of the way between them show one alone.
+constexpr double least_grain = 3e-3;
+// Makes the least squares strictly convex; it must be far smaller than `least_grain`.
 constexpr double ridge = 1e-9;
-// How much an error of color counts against one of luminance.
-constexpr double chroma = 0.5;
+// Light that a screen or paper adds to every color: blacks are not as far apart as in the dark.
+constexpr double flare = 0.02;
 constexpr int most_active = 5;  // four that carry the mean, and one coming in
 
 Rgb to_linear(const Rgb& c) {
@@ -70,51 +73,42 @@ struct ActiveSet {
   }
 };
 
-// Solves the equations in `m` (rows of n numbers and the right side) by elimination with pivoting.
-constexpr int most_rows = most_active + 1;
-using Matrix = std::array<std::array<double, most_rows + 1>, most_rows>;
-std::array<double, most_rows> solve(Matrix& m, int size) {
-  const auto n = static_cast<std::size_t>(size);
+// Weights that are best for the active colors if they could be negative. The first one has what
+// the others leave of 1; for these the equations are symmetric and positive, and few.
+std::array<double, most_active> best_weights(const ActiveSet& set) {
+  constexpr std::size_t most = most_active - 1;
+  const auto n = static_cast<std::size_t>(set.count - 1);
+  std::array<Rgb, most> away;  // from the first
+  std::array<std::array<double, most>, most> m;
+  std::array<double, most> x;
+  for (std::size_t a = 0; a < n; ++a) {
+    for (std::size_t k = 0; k < 3; ++k) away[a][k] = set.place[a + 1][k] - set.place[0][k];
+    for (std::size_t b = 0; b <= a; ++b) m[a][b] = dot(away[a], away[b]) + ridge;
+    m[a][a] += ridge;
+    x[a] = ridge - dot(away[a], set.place[0]) - 0.5 * (set.cost[a + 1] - set.cost[0]);
+  }
+  // L D L^T in place.
   for (std::size_t c = 0; c < n; ++c) {
-    std::size_t pivot = c;
-    for (std::size_t r = c + 1; r < n; ++r) {
-      if (std::abs(m[r][c]) > std::abs(m[pivot][c])) pivot = r;
-    }
-    std::swap(m[c], m[pivot]);
     for (std::size_t r = c + 1; r < n; ++r) {
       const double factor = m[r][c] / m[c][c];
-      for (std::size_t k = c; k <= n; ++k) m[r][k] -= factor * m[c][k];
+      for (std::size_t k = c + 1; k <= r; ++k) m[r][k] -= factor * m[k][c];
+      x[r] -= factor * x[c];
     }
   }
-  std::array<double, most_rows> x{};
+  std::array<double, most_active> weights{1};
   for (std::size_t r = n; r-- > 0;) {
-    double sum = m[r][n];
-    for (std::size_t k = r + 1; k < n; ++k) sum -= m[r][k] * x[k];
-    x[r] = sum / m[r][r];
+    for (std::size_t k = r + 1; k < n; ++k) x[r] -= m[k][r] * x[k];
+    x[r] /= m[r][r];
+    weights[r + 1] = x[r];
+    weights[0] -= x[r];
   }
-  return x;
-}
-
-// Weights that are best for the active colors if they could be negative: the stationary point of
-// the Lagrange function, whose last unknown is the multiplier of sum w = 1.
-std::array<double, most_rows> best_weights(const ActiveSet& set) {
-  Matrix m{};
-  const auto n = static_cast<std::size_t>(set.count);
-  for (std::size_t a = 0; a < n; ++a) {
-    for (std::size_t b = 0; b < n; ++b) m[a][b] = dot(set.place[a], set.place[b]);
-    m[a][a] += ridge;
-    m[a][n] = 1;
-    m[n][a] = 1;
-    m[a][n + 1] = -0.5 * set.cost[a];
-  }
-  m[n][n + 1] = 1;
-  return solve(m, set.count + 1);
+  return weights;
 }
 
 // Moves to the best weights, dropping colors whose weight would fall below zero on the way.
 void settle(ActiveSet& set) {
   for (;;) {
-    const std::array<double, most_rows> best = best_weights(set);
+    const std::array<double, most_active> best = best_weights(set);
     double step = 1;
     int leaving = -1;
     for (int k = 0; k < set.count; ++k) {
@@ -148,32 +142,60 @@ void add_part(Mixture& mixture, const Part& part) {
   ++mixture.count;
 }
 
-}  // namespace
-
-Rgb place_of(const Rgb& wanted) {
-  const double y = luminance(wanted);
-  return {y, chroma * (wanted[0] - y), chroma * (wanted[2] - y)};
+// The slope of light over encoded values.
+double decoding_slope(double v) {
+  return v <= 0.04045 ? 1 / 12.92 : 2.4 / 1.055 * portable_pow((v + 0.055) / 1.055, 1.4);
 }
 
-Mixer::Mixer(std::vector<Rgb8> colors, bool linear, bool perceptual)
+}  // namespace
+
+Mixer::Mixer(std::vector<Rgb8> colors, bool linear, bool perceptual, double strength)
     : colors_(std::move(colors)), linear_(linear), perceptual_(perceptual) {
+  // See DitherOptions::strength: of two colors, the middle `strength` of the way is dithered.
+  if (strength > 0) grain_ = least_grain + 1 / strength - 1;
   std::stable_sort(colors_.begin(), colors_.end(), [](const Rgb8& a, const Rgb8& b) {
     return luminance(to_linear(decoded(a))) < luminance(to_linear(decoded(b)));
   });
   for (const Rgb8& c : colors_) {
     wanted_.push_back(linear ? to_linear(decoded(c)) : decoded(c));
-    const Rgb place = place_of(wanted_.back());
-    const Rgb look = look_of(wanted_.back());
-    for (std::size_t k = 0; k < 3; ++k) {
-      place_[k].push_back(place[k]);
-      look_[k].push_back(look[k]);
+    all_.push_back(static_cast<std::uint8_t>(all_.size()));
+  }
+}
+
+Metric Mixer::metric_at(const Rgb& wanted, double chroma) const {
+  Metric metric;
+  if (!perceptual_) {
+    for (std::size_t j = 0; j < 3; ++j) {
+      metric[0][j] = luminance_shares[j];
+      metric[1][j] = chroma * ((j == 0 ? 1 : 0) - luminance_shares[j]);
+      metric[2][j] = chroma * ((j == 2 ? 1 : 0) - luminance_shares[j]);
+    }
+    return metric;
+  }
+  Rgb light = linear_ ? wanted : to_linear(wanted);
+  for (double& v : light) v = (v + flare) / (1 + flare);
+  Rgb slopes = oklab::product(oklab::from_light, light);
+  for (double& v : slopes) {
+    const double root = portable_cbrt(v);
+    v = 1 / (3 * root * root * (1 + flare));
+  }
+  for (std::size_t k = 0; k < 3; ++k) {
+    for (std::size_t j = 0; j < 3; ++j) {
+      double sum = 0;
+      for (std::size_t i = 0; i < 3; ++i) {
+        sum += oklab::from_roots[k][i] * slopes[i] * oklab::from_light[i][j];
+      }
+      metric[k][j] = (k == 0 ? 1 : chroma) * (linear_ ? sum : sum * decoding_slope(wanted[j]));
     }
   }
+  return metric;
 }
 
 Rgb Mixer::look_of(const Rgb& wanted) const {
   if (!perceptual_) return wanted;
-  return oklab::of_light(linear_ ? wanted : to_linear(wanted));
+  Rgb light = linear_ ? wanted : to_linear(wanted);
+  for (double& v : light) v = (v + flare) / (1 + flare);
+  return oklab::of_light(light);
 }
 
 Rgb Mixer::mean(const Mixture& mixture) const {
@@ -186,34 +208,54 @@ Rgb Mixer::mean(const Mixture& mixture) const {
 }
 
 Mixture Mixer::mix(const Rgb& wanted, const Mixture& guess) const {
-  const Rgb target = place_of(wanted);
-  const Rgb look = look_of(wanted);
-  const std::size_t n = colors_.size();
-  std::array<double, most_colors> cost;
+  return mix_among(all_, metric_at(wanted), wanted, guess);
+}
+
+Mixture Mixer::mix_among(std::span<const std::uint8_t> among, const Metric& metric,
+                         const Rgb& wanted, const Mixture& guess) const {
+  return palette::mix(wanted_, among, metric, wanted, grain_, guess);
+}
+
+Mixture mix(std::span<const Rgb> all, std::span<const std::uint8_t> colors, const Metric& metric,
+            const Rgb& wanted, double grain, const Mixture& guess) {
+  const std::size_t n = colors.size();
+  // By component, so that loops over colors run in vectors.
+  std::array<std::array<double, most_colors>, 3> place;
+  std::array<double, most_colors> square;
   for (std::size_t i = 0; i < n; ++i) {
-    const double a = look_[0][i] - look[0];
-    const double b = look_[1][i] - look[1];
-    const double c = look_[2][i] - look[2];
-    cost[i] = likeness * (a * a + b * b + c * c);
+    const Rgb& color = all[colors[i]];
+    const Rgb d{color[0] - wanted[0], color[1] - wanted[1], color[2] - wanted[2]};
+    square[i] = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      place[k][i] = metric[k][0] * d[0] + metric[k][1] * d[1] + metric[k][2] * d[2];
+      square[i] += place[k][i] * place[k][i];
+    }
   }
   const auto lowest = [n](const std::array<double, most_colors>& values) {
     return static_cast<std::size_t>(std::min_element(values.begin(), values.begin() + n) -
                                     values.begin());
   };
-  const std::size_t nearest = lowest(cost);
+  const std::size_t nearest = lowest(square);
+  Mixture mixture;
+  mixture.nearest = colors[nearest];
+  if (grain < 0) {
+    add_part(mixture, {mixture.nearest, 1});
+    return mixture;
+  }
 
   ActiveSet set;
   const auto add = [&](std::size_t i, double weight) {
-    const Rgb shifted{place_[0][i] - target[0], place_[1][i] - target[1], place_[2][i] - target[2]};
-    set.add(static_cast<int>(i), weight, shifted, cost[i]);
+    set.add(static_cast<int>(i), weight, {place[0][i], place[1][i], place[2][i]},
+            grain * square[i]);
   };
-  if (guess.count == 0) {
+  for (int p = 0; p < std::min(guess.count, 4); ++p) {
+    const Part& part = guess.parts[static_cast<std::size_t>(p)];
+    const auto at = std::find(colors.begin(), colors.end(), part.color);
+    if (at != colors.end()) add(static_cast<std::size_t>(at - colors.begin()), part.weight);
+  }
+  if (set.count == 0) {
     add(nearest, 1);
   } else {
-    for (int i = 0; i < std::min(guess.count, 4); ++i) {
-      const Part& part = guess.parts[static_cast<std::size_t>(i)];
-      add(static_cast<std::size_t>(part.color), part.weight);
-    }
     settle(set);
   }
   // Each round lowers the error, so this ends; the limit guards against rounding.
@@ -227,31 +269,21 @@ Mixture Mixer::mix(const Rgb& wanted, const Mixture& guess) const {
       level += set.weight[i] * (2 * dot(set.place[i], mean) + set.cost[i]);
     }
     std::array<double, most_colors> slope;
-    const double offset = dot(target, mean);
     for (std::size_t i = 0; i < n; ++i) {
-      slope[i] =
-          2 * (place_[0][i] * mean[0] + place_[1][i] * mean[1] + place_[2][i] * mean[2] - offset) +
-          cost[i];
+      slope[i] = 2 * (place[0][i] * mean[0] + place[1][i] * mean[1] + place[2][i] * mean[2]) +
+                 grain * square[i];
     }
     const std::size_t entering = lowest(slope);
-    if (slope[entering] >= level - 1e-9 * likeness - 4 * ridge) break;
+    if (slope[entering] >= level - 1e-9 * grain - 4 * ridge) break;
     const auto last = set.color.begin() + set.count;
     if (std::find(set.color.begin(), last, static_cast<int>(entering)) != last) break;
     add(entering, 0);
     settle(set);
   }
-
-  Mixture mixture;
-  mixture.nearest = static_cast<int>(nearest);
   for (std::size_t i = 0; i < static_cast<std::size_t>(set.count); ++i) {
-    add_part(mixture, {set.color[i], set.weight[i]});
+    add_part(mixture, {colors[static_cast<std::size_t>(set.color[i])], set.weight[i]});
   }
   return mixture;
-}
-
-void Mixture::weaken(double strength) {
-  for (Part& part : parts) part.weight *= strength;
-  add_part(*this, {nearest, 1 - strength});
 }
 
 }  // namespace dapple::palette

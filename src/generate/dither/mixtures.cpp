@@ -27,7 +27,8 @@ int choose(const palette::Mixture& mixture, double threshold) {
 std::vector<Plane<float>> palette_by_mask(const Picture& picture, const DitherOptions& options,
                                           const Colors& colors, const Thresholds& thresholds,
                                           Context& context) {
-  const palette::Mixer mixer(colors, picture.linear(), options.perceptual);
+  const palette::Mixer mixer(colors, picture.linear(), options.perceptual, options.strength);
+  const MixtureTable table(picture, mixer, context);
   const int width = picture.width();
   const int height = picture.height();
   std::vector<std::array<float, 3>> written;
@@ -37,8 +38,7 @@ std::vector<Plane<float>> palette_by_mask(const Picture& picture, const DitherOp
   }
   std::vector<Plane<float>> result(3, Plane<float>(width, height));
   const auto item = [&](std::size_t index) {
-    // Thresholds have their full range here: strength acts on the mixtures.
-    Mixtures mixtures(mixer, options.strength);
+    Mixtures mixtures(table);
     PictureRows rows(picture);
     const int first = static_cast<int>(index) * rows_an_item;
     for (int y = first; y < std::min(height, first + rows_an_item); ++y) {

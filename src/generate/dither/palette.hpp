@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,21 +35,26 @@ struct Mixture {
   std::array<Part, 6> parts;  // at most four are needed; rounding may keep one more
   int count = 0;
   int nearest = 0;  // the single color most alike to what was wanted
-
-  // Gives the part 1 - strength of all weight to the nearest color.
-  void weaken(double strength);
 };
 
-// A color of light, or of encoded values, as the space where errors of means are weighed: its
-// luminance and two differences of color that count less.
-Rgb place_of(const Rgb& wanted);
+// What differences of light, or of encoded values, look like near a color.
+using Metric = std::array<Rgb, 3>;
+
+// The weights w >= 0 that add up to 1 of those of all colors that are named (at least one), so that
+//     |mean - wanted|^2 + grain * sum of w |color - wanted|^2
+// by the metric is least. `grain` below 0: the nearest color alone. The mixture of a similar color
+// as `guess` makes it faster.
+Mixture mix(std::span<const Rgb> all, std::span<const std::uint8_t> colors, const Metric& metric,
+            const Rgb& wanted, double grain, const Mixture& guess);
 
 // Mixes colors of a palette to a given mean.
 class Mixer {
  public:
   // `linear`: means are taken in linear light, else in encoded values; colors that are wanted come
-  // as such. `perceptual`: likeness is a distance in Oklab, else in those values.
-  Mixer(std::vector<Rgb8> colors, bool linear, bool perceptual = true);
+  // as such. `perceptual`: differences are those of Oklab, else of the values. `strength`: 1 asks
+  // for means that are right, less for colors that are near; of two colors the middle part of that
+  // length between them is mixed. At 0 mixtures are the nearest color alone.
+  Mixer(std::vector<Rgb8> colors, bool linear, bool perceptual = true, double strength = 1);
 
   // Dark to bright; what Part::color counts.
   const std::vector<Rgb8>& colors() const { return colors_; }
@@ -56,22 +62,26 @@ class Mixer {
   const Rgb& wanted(int color) const { return wanted_[static_cast<std::size_t>(color)]; }
   // The place of a color in the space where likeness is measured.
   Rgb look_of(const Rgb& wanted) const;
+  // `chroma`: how much a difference of color counts against one of lightness.
+  Metric metric_at(const Rgb& wanted, double chroma = 0.4) const;
   // The mean color of a mixture.
   Rgb mean(const Mixture& mixture) const;
 
   // The weights w >= 0 that add up to 1 and bring the mean of the colors to `wanted`, or as near
-  // as the palette can; of all such weights those that use the colors most alike to it. The
-  // mixture of a similar color as `guess` makes it faster.
+  // as the palette can, with the colors most alike to it. The mixture of a similar color as
+  // `guess` makes it faster.
   Mixture mix(const Rgb& wanted, const Mixture& guess = {}) const;
+  // Of some colors alone, at least one, by a metric of a similar color.
+  Mixture mix_among(std::span<const std::uint8_t> among, const Metric& metric, const Rgb& wanted,
+                    const Mixture& guess) const;
 
  private:
   std::vector<Rgb8> colors_;
   bool linear_;
   bool perceptual_;
+  double grain_ = -1;  // what it costs beside errors of means; below 0: all
   std::vector<Rgb> wanted_;
-  // By component, so that loops over colors run in vectors.
-  std::array<std::vector<double>, 3> place_;
-  std::array<std::vector<double>, 3> look_;
+  std::vector<std::uint8_t> all_;
 };
 
 }  // namespace dapple::palette

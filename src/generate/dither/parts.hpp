@@ -103,6 +103,9 @@ class Levels {
     float share;
   };
   Step step(float wanted) const;
+  // What is mixed of the two levels instead at less than full strength: the nearer one outside of
+  // the middle `strength` of the way between them.
+  float drawn(float wanted, float strength) const;
 
  private:
   std::vector<float> encoded_, wanted_;
