@@ -21,7 +21,8 @@ inline std::vector<double> blurred(const Plane<float>& plane, double sigma) {
   const int reach = static_cast<int>(std::ceil(3 * sigma));
   std::vector<double> kernel;
   if (sigma <= 0) kernel.push_back(1);
-  for (int i = -reach; sigma > 0 && i <= reach; ++i) kernel.push_back(std::exp(-i * i / (2 * sigma * sigma)));
+  for (int i = -reach; sigma > 0 && i <= reach; ++i)
+    kernel.push_back(std::exp(-i * i / (2 * sigma * sigma)));
   double sum = 0;
   for (const double k : kernel) sum += k;
   std::vector<double> from(plane.size());

@@ -15,9 +15,9 @@ struct Photo {
 
 // Palettes of ends had pixels of 95, 81 and 39, darks of 29, 9 and 11.
 TEST(DitherPicture, SixteenColorsHoldDarksAndTones) {
-  for (const Photo& photo : {Photo{"raccoon.png", 66, 11, 17.5, 7},
-                             Photo{"seeding.jpg", 50, 8, 8.5, 5.8},
-                             Photo{"hubble.jpg", 39, 9.2, 7.8, 4.4}}) {
+  for (const Photo& photo :
+       {Photo{"raccoon.png", 66, 11, 17.5, 7}, Photo{"seeding.jpg", 50, 8, 8.5, 5.8},
+        Photo{"hubble.jpg", 39, 9.2, 7.8, 4.4}}) {
     Context context;
     const Image image =
         read_image(std::string(DAPPLE_SOURCE_FOLDER "/samples/") + photo.name, context);

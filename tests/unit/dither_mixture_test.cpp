@@ -124,13 +124,9 @@ TEST(Mixture, IsOfNeighborsNotOfExtremes) {
 // A brown so dark that its hue is not seen is made of the darks beside it, though white, yellow and
 // red would have its hue exactly.
 TEST(Mixture, HasNoSpecksOfLightInTheDark) {
-  const palette::Mixer mixer({{0, 0, 0},
-                              {24, 24, 28},
-                              {60, 60, 66},
-                              {255, 255, 255},
-                              {250, 220, 60},
-                              {230, 60, 40}},
-                             true);
+  const palette::Mixer mixer(
+      {{0, 0, 0}, {24, 24, 28}, {60, 60, 66}, {255, 255, 255}, {250, 220, 60}, {230, 60, 40}},
+      true);
   for (const palette::Rgb8& brown : {palette::Rgb8{16, 13, 12}, {22, 19, 18}, {40, 36, 35}}) {
     Rgb wanted;
     for (std::size_t k = 0; k < 3; ++k) wanted[k] = light(brown[k] / 255.0);

@@ -56,9 +56,9 @@ MixtureTable::MixtureTable(const Picture& picture, const palette::Mixer& mixer, 
     for (std::size_t b = 0; b < corners; ++b) {
       const std::size_t i = row * corners + b;
       if (!needed[i]) continue;
-      mixtures[i] = mixer.mix({value(static_cast<double>(row / corners)),
-                               value(static_cast<double>(row % corners)),
-                               value(static_cast<double>(b))});
+      mixtures[i] =
+          mixer.mix({value(static_cast<double>(row / corners)),
+                     value(static_cast<double>(row % corners)), value(static_cast<double>(b))});
     }
   });
   parallel_for(context, side * side, [&](std::size_t row) {

@@ -11,8 +11,8 @@ namespace dapple::dithering {
 
 // Cells of a cube of roots of light, or of encoded values. At the corners of those that the picture
 // meets, mixtures are of all colors of the palette; inside they are of the colors of the eight
-// corners, each for its own color, so that means are as right as they would be. The metric is that of
-// the cell's middle.
+// corners, each for its own color, so that means are as right as they would be. The metric is that
+// of the cell's middle.
 //
 // What this costs: between corners with mixtures m_k, a color that is sum a_k corner_k could be
 // mixed as sum a_k m_k, whose error of the mean is no more than the corners' (the distance to a
