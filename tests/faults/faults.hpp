@@ -3,6 +3,9 @@
 // scripts/faults prints.
 #pragma once
 
+#include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <set>
@@ -17,15 +20,13 @@ using test::Outcome;
 using test::Spawn;
 using Words = std::vector<std::string>;
 
-// Whether every case is wanted, or the part that takes little time.
-inline bool all_cases() {
-  const char* wanted = std::getenv("DAPPLE_FAULTS");
-  return wanted != nullptr && std::string(wanted) == "all";
-}
-
-// Of so many cases one is run, where not all are.
+// Of so many cases one is run, where the part is wanted that takes little time; otherwise all are,
+// or one of DAPPLE_FAULTS_PART.
 inline int every(int nth) {
-  return all_cases() ? 1 : nth;
+  const char* wanted = std::getenv("DAPPLE_FAULTS");
+  if (wanted == nullptr || std::string(wanted) != "all") return nth;
+  const char* part = std::getenv("DAPPLE_FAULTS_PART");
+  return std::clamp(part == nullptr ? 1 : std::atoi(part), 1, nth);
 }
 
 // A command, and the files that it makes of those in the folder.
@@ -112,8 +113,10 @@ class Tally {
   ~Tally() {
     const char* table = std::getenv("DAPPLE_FAULTS_TABLE");
     if (table == nullptr) return;
-    std::ofstream(table, std::ios::app)
-        << name_ + "\t" + std::to_string(cases_) + "\t" + std::to_string(failures_) + "\n";
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start_;
+    std::ofstream(table, std::ios::app) << name_ + "\t" + std::to_string(cases_) + "\t" +
+                                               std::to_string(failures_) + "\t" +
+                                               std::to_string(std::lround(seconds.count())) + "\n";
   }
   Tally(const Tally&) = delete;
   Tally& operator=(const Tally&) = delete;
@@ -125,6 +128,7 @@ class Tally {
 
  private:
   std::string name_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   int cases_ = 0;
   int failures_ = 0;
 };

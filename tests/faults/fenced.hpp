@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 
 #include "faults/faults.hpp"
+#include "sanitized.hpp"
 
 namespace dapple::faults {
 
@@ -15,17 +16,6 @@ struct Fence {
   rlim_t seconds = 10;                // of processor, for each case
   unsigned patience = 120;            // seconds that pass, for each case
 };
-
-// Address space cannot be bounded where sanitizers take terabytes of it.
-inline bool is_sanitized() {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  return true;
-#elif defined(__has_feature)
-  return __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-  return false;
-#endif
-}
 
 // What the two processes share.
 struct Progress {
@@ -64,7 +54,8 @@ void run_fenced(int count, const Fence& fence, const Run& run, const Report& rep
     const pid_t child = fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
-      if (!is_sanitized()) limit(RLIMIT_AS, address_space() + fence.memory);
+      // Sanitizers take terabytes of address space.
+      if (!test::is_sanitized()) limit(RLIMIT_AS, address_space() + fence.memory);
       limit(RLIMIT_CORE, 0);
       try {
         for (; shared->at < end; ++shared->at) {

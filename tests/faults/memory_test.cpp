@@ -20,7 +20,7 @@ TEST(Faults, FailedAllocations) {
       sweep.run(job, false, how, {0}, "no fault");
       const long count = calls.of(0);
       sweep.require(count > 100, job.name + ": allocations are not counted");
-      const long step = std::max(1L, count / (all_cases() ? 2000 : 12));
+      const long step = std::max(1L, count * every(160) / 2000);
       for (long place = 1; place <= count; place += step) {
         const std::string fault = std::to_string(place) + (lasts ? " on" : "");
         how.environment["DAPPLE_FAIL_NEW"] = fault;
@@ -34,6 +34,7 @@ TEST(Faults, FailedAllocations) {
 
 TEST(Faults, ThreadsUnderASmallAddressSpace) {
   Sweep sweep("threads under a small address space");
+  const auto wide = static_cast<rlim_t>(every(7));
   const std::vector<Job> parallel = {
       {"cells", {"worley", "--size", "256", "--count", "90", "-o", "w.png"}, {"w.png"}, {}},
       {"stipple", {"stipple", "in.png", "--dots", "2000", "-o", "s.svg"}, {"s.svg"}, {}},
@@ -41,14 +42,13 @@ TEST(Faults, ThreadsUnderASmallAddressSpace) {
       jobs().back()};
   for (const Job& job : parallel) {
     for (const std::string threads : {"1000", "64", "3"}) {
-      Job wide = job;
-      wide.words.insert(wide.words.end(), {"--threads", threads});
-      for (rlim_t megabytes = 48; megabytes < 1200;
-           megabytes += megabytes / (all_cases() ? 20 : 3)) {
+      Job many = job;
+      many.words.insert(many.words.end(), {"--threads", threads});
+      for (rlim_t megabytes = 48; megabytes < 1200; megabytes += megabytes * wide / 20) {
         Spawn how;
         how.before = [megabytes] { limit(RLIMIT_AS, megabytes << 20); };
         const int failed = job.words.front() == "batch" ? 1 : 5;  // of jobs, by themselves
-        sweep.run(wide, false, how, {0, 5, failed},
+        sweep.run(many, false, how, {0, 5, failed},
                   threads + " threads, " + std::to_string(megabytes) + " MB");
       }
     }
@@ -59,8 +59,9 @@ TEST(Faults, ThreadsUnderASmallAddressSpace) {
 // for which there is no room.
 TEST(Faults, ModulesUnderASmallAddressSpace) {
   Sweep sweep("image modules under a small address space");
+  const auto wide = static_cast<rlim_t>(every(7));
   sweep.run_line({DAPPLE_PROGRAM, "mask", "--size", "16", "-q", "-o", "in.tif"}, {}, {0}, "input");
-  for (rlim_t megabytes = 48; megabytes < 1600; megabytes += megabytes / (all_cases() ? 40 : 6)) {
+  for (rlim_t megabytes = 48; megabytes < 1600; megabytes += megabytes * wide / 40) {
     Spawn how;
     how.before = [megabytes] { limit(RLIMIT_AS, megabytes << 20); };
     const std::string fault = std::to_string(megabytes) + " MB";
