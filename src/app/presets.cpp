@@ -18,6 +18,7 @@
 #include "app/tools.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
+#include "generate/dither/palette.hpp"
 
 namespace dapple::app {
 namespace {
@@ -27,8 +28,30 @@ namespace fs = std::filesystem;
 constexpr std::int64_t recipe_limit = 1 << 20;
 constexpr int sheet_columns = 4;
 
+std::string hex_byte(std::uint8_t byte) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  return {digits[byte >> 4], digits[byte & 15]};
+}
+
+// A palette may be a file beside the preset. Its colors take the place of its name, so that the
+// recipes of pictures need no file.
+Recipe with_palette(Recipe recipe, const fs::path& folder) {
+  for (Recipe::Setting& setting : recipe.settings) {
+    if (setting.name != "palette" || !setting.text.starts_with("palettes/")) continue;
+    const std::string file = (folder / setting.text).string();
+    setting.text.clear();
+    for (const palette::Rgb8& c : palette::parse(
+             {file, std::make_shared<const std::string>(read_file(file, recipe_limit))})) {
+      setting.text +=
+          (setting.text.empty() ? "#" : ",#") + hex_byte(c[0]) + hex_byte(c[1]) + hex_byte(c[2]);
+    }
+  }
+  return recipe;
+}
+
 Preset read_preset(const std::string& path) {
-  return {stem_of(path), path, with_tools(parse_recipe(read_file(path, recipe_limit), path))};
+  Recipe recipe = with_tools(parse_recipe(read_file(path, recipe_limit), path));
+  return {stem_of(path), path, with_palette(std::move(recipe), fs::path(path).parent_path())};
 }
 
 // Files named *.toml of the folders; of two of one name the first.

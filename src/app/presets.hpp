@@ -12,7 +12,7 @@ namespace dapple::app {
 struct Preset {
   std::string name;  // the file's name without folder and extension
   std::string path;
-  Recipe recipe;  // with_tools()
+  Recipe recipe;  // with_tools(), and palettes written out
 };
 
 // Every preset by name; of two of one name the one found first. A file that cannot be read throws

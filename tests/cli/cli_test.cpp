@@ -552,6 +552,11 @@ TEST_F(Cli, PresetsAreFoundByName) {
   EXPECT_NE(other.err.find("is for `dapple mask`"), std::string::npos) << other.err;
 }
 
+TEST_F(Cli, PalettesBesidePresetsAreWrittenOut) {
+  const std::string recipe = good({"dither", photo, "--preset", "epaper-7", "--print-recipe"}).out;
+  EXPECT_NE(recipe.find("palette = \"#393039,#ffffff,#3a5b46,"), std::string::npos) << recipe;
+}
+
 // One batch of them all: a process for each would open OpenImageIO thirty times.
 TEST_F(Cli, EveryPresetRunsAsAThumbnail) {
   std::vector<std::string> names;

@@ -1,10 +1,12 @@
 // Palettes: their files, mixtures of their colors, and those made for a picture.
 #include <gtest/gtest.h>
+#include <map>
 #include <set>
 
 #include "core/random.hpp"
 #include "dapple/dither.hpp"
 #include "dapple/error.hpp"
+#include "dapple/files.hpp"
 #include "dither_pictures.hpp"
 #include "generate/dither/palette.hpp"
 
@@ -93,6 +95,16 @@ TEST(Palette, SaysWhereOtherFilesAreWrong) {
       message_of(text(table({{1, 2, 3}}) + std::string("\x01\x2c\x00\x00", 4), "a.act"));
   EXPECT_NE(count.find("bytes 769 and 770 count 300"), std::string::npos) << count;
   EXPECT_NE(count.find("a.act"), std::string::npos) << count;
+}
+
+TEST(Palette, ThoseOfDevicesAreRead) {
+  const std::string folder = DAPPLE_SOURCE_FOLDER "/presets/palettes/";
+  for (const auto& [name, colors] :
+       std::map<std::string, std::size_t>{{"epaper-7", 7}, {"bricks", 48}, {"thread", 100}}) {
+    const std::string content = read_file(folder + name + ".gpl", 1 << 20);
+    EXPECT_EQ(palette::parse(text(content)).size(), colors) << name;
+    EXPECT_NE(content.find("Nominal:"), std::string::npos) << name;
+  }
 }
 
 // ---- palettes made for a picture ---------------------------------------------------------------
