@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <gtest/gtest.h>
+#include <string_view>
 
+#include "dapple/analyze.hpp"
 #include "dapple/stipple.hpp"
 
 namespace dapple::test {
@@ -30,6 +33,14 @@ inline Image scene(int width = 160, int height = 120) {
     const double blob = 0.6 * std::exp(-20 * ((x - 0.6) * (x - 0.6) + (y - 0.4) * (y - 0.4)));
     return std::clamp(0.95 - 0.3 * y - blob - (x < 0.2 ? 0.5 : 0.0), 0.0, 1.0);
   });
+}
+
+inline double figure(const QualityReport& report, std::string_view name) {
+  for (const Measurement& m : report.measurements) {
+    if (m.name == name) return m.value;
+  }
+  ADD_FAILURE() << "no figure " << name;
+  return 0;
 }
 
 inline FieldOptions tone_field() {

@@ -281,6 +281,10 @@ TEST(Structure, FilesStaySmall) {
       EXPECT_LE(sizes.back(), 600) << file << ": is this still one idea?";
     }
   }
+  for (const fs::path& file : sources(root / "tests")) {
+    std::ifstream stream(file);
+    EXPECT_LE(std::count(std::istreambuf_iterator<char>(stream), {}, '\n'), 600) << file;
+  }
   std::sort(sizes.begin(), sizes.end());
   ASSERT_FALSE(sizes.empty());
   EXPECT_LT(sizes[sizes.size() / 2], 130) << "half of all files are longer than this";
