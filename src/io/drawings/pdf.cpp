@@ -18,7 +18,7 @@ namespace dapple {
 namespace {
 
 constexpr double points_per_mm = 72 / mm_per_inch;
-constexpr std::size_t dots_in_a_path = 1000;
+constexpr std::size_t dots_in_a_path = 500000;
 constexpr double outline_units = 1000;  // of a radius, in the one description of a shape
 
 // Millimeters in thousandths of a point: a page is that exact, and the numbers are short.

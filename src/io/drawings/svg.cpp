@@ -22,9 +22,10 @@ namespace dapple {
 namespace {
 
 constexpr std::string_view recipe_namespace = "urn:dapple";
-// XML readers commonly refuse attributes beyond 10 MB, and editors slow down on long paths. Where
-// dots of two paths share a pixel, viewers show it lighter: fewer paths have fewer such seams.
-constexpr std::size_t dots_in_a_path = 20000;
+// Where dots of two paths share a pixel, viewers show it lighter than where they are of one, whose
+// coverage adds up: all in one path have no such seams, and tones that are nearest to what is
+// drawn. XML readers commonly refuse attributes beyond 10 MB, of which a dot takes up to 16 bytes.
+constexpr std::size_t dots_in_a_path = 500000;
 
 // What cannot stand in XML as it is.
 struct Entity {
