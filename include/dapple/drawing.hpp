@@ -84,6 +84,22 @@ struct Plotter {
 };
 void describe(Plotter& plotter, OptionList& list);
 
+// The order in which a pen goes from dot to dot.
+enum class DotOrder { travel, hilbert, none };
+constexpr auto option_names(DotOrder) {
+  return words_to<DotOrder::none>("travel", "hilbert", "none");
+}
+
+// A drawing that is plotted in tiles, on a sheet that is moved between them.
+struct Tiling {
+  int columns = 0;  // 0: in one
+  int rows = 0;
+  double overlap = 0;  // mm, the width of the band along a seam of which both tiles draw a part
+  DotOrder order = DotOrder::travel;  // of the dots of each tile; none: as they stand in the whole
+
+  explicit operator bool() const { return columns > 0; }
+};
+
 struct Drawing {
   double width = 0;  // paper, mm
   double height = 0;
@@ -93,10 +109,11 @@ struct Drawing {
   // Of that shape, else none: each dot says which it has.
   std::vector<std::shared_ptr<const Outline>> outlines;
   double touch = 0;  // mm that the pen goes to the right in a touch, its middle on the dot
-  // mm by which all marks lie farther apart than was promised: what files may round away. 0: no
-  // promise.
+  double gap = 0;    // mm of bare paper that is promised between any two dots; 0: none
+  // mm by which all marks lie farther apart than that: what files may round away.
   double slack = 0;
   Plotter plotter;
+  Tiling tiling{};
   std::vector<Layer> layers;
   std::vector<std::pair<std::string, std::string>> metadata;
 
@@ -105,12 +122,6 @@ struct Drawing {
     return outlines.empty() ? nullptr : outlines[disc.outline].get();
   }
 };
-
-// The order in which a pen goes from dot to dot.
-enum class DotOrder { travel, hilbert, none };
-constexpr auto option_names(DotOrder) {
-  return words_to<DotOrder::none>("travel", "hilbert", "none");
-}
 
 // An order of the points that keeps pen travel short; a permutation. Hilbert (1891) curve, improved
 // by chains of moves with neighbor lists for `travel`, whose way through up to

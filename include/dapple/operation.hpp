@@ -40,6 +40,8 @@ class Job {
   virtual int data_channels() const { return 0; }
   // The set of files that the image makes, known before the work too. Throws Error(usage).
   virtual UdimSet udim() const { return {}; }
+  // Whether its drawing is cut into tiles (Drawing::tiling), each a file; known before the work.
+  virtual bool tiled() const { return false; }
   // Whether the goals that a report names (Measurement::target) are meant for what these options
   // make; else it leaves them out.
   virtual bool has_goals() const { return true; }

@@ -104,6 +104,8 @@ class Option {
   std::vector<std::string> choices;  // every accepted word, where only words are accepted
   std::string other_form;  // what is accepted beside the words, such as minkowski:P; often nothing
   std::optional<double> minimum, maximum;
+  // Who gave it its value, such as "preset 'linocut'"; "": its user, or nobody.
+  std::string comes_from;
 
   Option& metavar(std::string_view text);
   Option& alias(std::string_view long_name);

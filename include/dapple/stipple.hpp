@@ -45,28 +45,9 @@ constexpr auto option_names(DotSizeFrom) {
   return words_to<DotSizeFrom::random>("tone", "detail", "edges", "random");
 }
 
-// A length, range or size as users write it for paper: numbers without a unit are millimeters
-// where there is a paper, else pixels.
-template <class T>
-struct OnPaper : T {
-  using Written = T;
-  OnPaper() = default;
-  OnPaper(const T& written) : T(written) {}
-  template <class U = T>  // the copy takes `= {}`
-  OnPaper& operator=(const U& written) {
-    return *this = OnPaper(written);
-  }
-
-  bool plain = false;  // no unit was written, and it is in pixels for now
-  bool turns = false;  // a paper by its name alone: upright or not as the picture is
-  friend bool operator==(const OnPaper&, const OnPaper&) = default;
-};
+// A size of paper; by its name alone it turns as the picture is.
 using Paper = OnPaper<Size>;
-std::string to_text(const OnPaper<Length>& value);
-std::string to_text(const OnPaper<LengthRange>& value);
 std::string to_text(const Paper& value);
-void from_text(std::string_view text, OnPaper<Length>& value);
-void from_text(std::string_view text, OnPaper<LengthRange>& value);
 // Beside sizes, names with `-portrait` and `-landscape`, which do not turn.
 void from_text(std::string_view text, Paper& value);
 
@@ -80,6 +61,18 @@ struct LongestHop {
 };
 std::string to_text(const LongestHop& hop);
 void from_text(std::string_view text, LongestHop& hop);  // auto, none or a length above 0
+
+// Tiles of a drawing: so many across and down, or as many as a machine's area needs.
+struct TileGrid {
+  int columns = 0;
+  int rows = 0;
+  Size area;  // of the machine, in a physical unit; empty: columns and rows say it
+
+  explicit operator bool() const { return columns > 0 || !area.empty(); }
+  friend bool operator==(const TileGrid&, const TileGrid&) = default;
+};
+std::string to_text(const TileGrid& tiles);
+void from_text(std::string_view text, TileGrid& tiles);  // 3x2, or 300x218mm
 
 // Shapes as they are drawn, turned by chance, or with their tops to where it is darker.
 enum class DotTurn { none, random, gradient };
@@ -141,6 +134,10 @@ struct StippleOptions {
   // So many layers for each ink, to plot one after the other, each of dots of all tones that are
   // even by themselves.
   int split = 1;
+  // Files of the parts of a sheet that is larger than the machine; what lies along their seams, in
+  // a band so wide, is shared between them.
+  TileGrid tiles;
+  OnPaper<Length> tile_overlap{{8, Unit::mm}};
   std::int64_t from = 0;  // leaves out so many of the first dots, or lines, of the drawing
   Plotter plotter;
 };

@@ -60,6 +60,27 @@ std::string to_text(const Length& value);
 std::string to_text(const Size& value);
 std::string to_text(const LengthRange& value);
 
+// A length, range or size as users write it for paper: numbers without a unit are millimeters
+// where there is a paper, else pixels.
+template <class T>
+struct OnPaper : T {
+  using Written = T;
+  OnPaper() = default;
+  OnPaper(const T& written) : T(written) {}
+  template <class U = T>  // the copy takes `= {}`
+  OnPaper& operator=(const U& written) {
+    return *this = OnPaper(written);
+  }
+
+  bool plain = false;  // no unit was written, and it is in pixels for now
+  bool turns = false;  // a paper by its name alone: upright or not as the picture is
+  friend bool operator==(const OnPaper&, const OnPaper&) = default;
+};
+std::string to_text(const OnPaper<Length>& value);
+std::string to_text(const OnPaper<LengthRange>& value);
+void from_text(std::string_view text, OnPaper<Length>& value);
+void from_text(std::string_view text, OnPaper<LengthRange>& value);
+
 // The shortest decimal that reads back as the same double; "inf", "nan" where it is no number.
 std::string shortest(double value);
 std::string shortest(float value);

@@ -12,6 +12,7 @@
 #include "dapple/analyze.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
+#include "generate/split.hpp"
 
 namespace dapple::app {
 namespace {
@@ -26,18 +27,6 @@ struct Axis {
 
 [[noreturn]] void fail(const std::string& why) {
   throw Error(ErrorKind::usage, Problem{"variants", why});
-}
-
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts{""};
-  for (const char c : text) {
-    if (c == separator) {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  return parts;
 }
 
 // As many values as are asked for, from the lowest to the highest; one is the option's own.
@@ -89,7 +78,7 @@ Axis named_axis(const std::string& text, const Run& base) {
          (near.empty() ? "" : "; did you mean '" + near + "'?"));
   }
   const std::string values = text.substr(equals + 1);
-  axis.values = split(values, values.find(';') == std::string::npos ? ',' : ';');
+  axis.values = split(values, values.find(';') == std::string::npos ? "," : ";");
   for (const std::string& value : axis.values) {
     if (value.empty()) fail("a value of '" + axis.option + "' is empty in '" + text + "'");
   }

@@ -29,6 +29,11 @@ Json json_of(const WrittenOutput& output) {
   if (output.slices > 1) object["slices"] = output.slices;
   if (output.frame >= 0) object["frame"] = output.frame;
   if (output.udim > 0) object["udim"] = output.udim;
+  if (!output.part.empty()) {
+    object["tile"] = output.part;
+    object["x_mm"] = output.corner.x;
+    object["y_mm"] = output.corner.y;
+  }
   if (!output.layout.empty()) object["layout"] = output.layout;
   if (!output.certificate.empty()) object["certificate"] = output.certificate;
   object["unchanged"] = output.unchanged;
@@ -58,6 +63,7 @@ std::string json_of(const Record& record) {
         {"lines", plot.lines},         {"lifts", plot.lifts},     {"pen_changes", plot.pen_changes},
         {"parts", record.plot->parts}, {"seconds", plot.seconds}, {"ink", record.plot->ink}};
   }
+  if (record.plot && record.plot->tiles > 0) object["plot"]["tiles"] = record.plot->tiles;
   if (!record.lost.empty()) object["lost"] = record.lost;
   object["seconds"] = Json::object();
   for (const auto& [stage, seconds] : record.seconds) object["seconds"][stage] = seconds;

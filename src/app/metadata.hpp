@@ -16,6 +16,10 @@ inline constexpr std::string_view recipe_key = "dapple:recipe";
 inline constexpr std::string_view frame_key = "dapple:frame";
 // The number of a tile in its set.
 inline constexpr std::string_view udim_key = "dapple:udim";
+// The part of a drawing in tiles, COLUMN-ROW from 1, and where its upper left corner lies on the
+// paper.
+inline constexpr std::string_view part_key = "dapple:tile";
+inline constexpr std::string_view corner_key = "dapple:tile-corner";
 
 // In place of that of an input; "": none.
 inline void set_recipe(Metadata& metadata, const std::string& recipe) {

@@ -121,10 +121,15 @@ class OperationInvocation : public Invocation {
       });
     }
     if (!run_options.machine.empty()) {
-      attempt(problems, [&] { apply(machine_settings(run_options.machine), run_.options, ""); });
+      attempt(problems, [&] {
+        const Recipe settings = machine_settings(run_options.machine);
+        apply(settings, run_.options, "");
+        note_origin(settings, "machine '" + run_options.machine + "'");
+      });
     }
     attempt(problems, [&] { own = with_tools(std::move(own), run_.options); });
     set_all(own, problems);
+    for (const auto& assignment : own) assignment.option->comes_from.clear();
     configure(context, run_options);
     finish(command, arguments, problems);
   }
@@ -165,6 +170,14 @@ class OperationInvocation : public Invocation {
     if (recipe.has_seed && !seed_given) run_options.seed = recipe.seed;
     if (!recipe.input.empty()) run_.input = recipe.input;
     apply(recipe, run_.options, file);
+    note_origin(recipe, what);
+  }
+
+  // Refusals name who said what the user did not.
+  void note_origin(const Recipe& recipe, const std::string& what) {
+    for (const Recipe::Setting& setting : recipe.settings) {
+      if (Option* option = run_.options.find(setting.name)) option->comes_from = what;
+    }
   }
 
   void finish(const Command& command, const Arguments& arguments, std::vector<Problem>& problems) {

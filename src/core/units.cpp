@@ -235,4 +235,35 @@ std::string to_text(const Size& value) {
   return text;
 }
 
+namespace {
+
+// Without a unit, pixels are those of a plain number.
+std::string with_unit(std::string text, bool plain, Unit unit) {
+  if (!text.empty() && unit == Unit::px && !plain) text += "px";
+  return text;
+}
+
+template <class T>
+void read_on_paper(std::string_view text, OnPaper<T>& value) {
+  T written;
+  from_text(text, written);
+  value = written;
+  value.plain = text.find_first_of("pmci%") == std::string_view::npos;
+}
+
+}  // namespace
+
+std::string to_text(const OnPaper<Length>& value) {
+  return with_unit(to_text(static_cast<const Length&>(value)), value.plain, value.unit);
+}
+std::string to_text(const OnPaper<LengthRange>& value) {
+  return with_unit(to_text(static_cast<const LengthRange&>(value)), value.plain, value.max.unit);
+}
+void from_text(std::string_view text, OnPaper<Length>& value) {
+  read_on_paper(text, value);
+}
+void from_text(std::string_view text, OnPaper<LengthRange>& value) {
+  read_on_paper(text, value);
+}
+
 }  // namespace dapple

@@ -229,17 +229,47 @@ Outline make_outline(std::vector<Outline::Part> parts) {
   return outline;
 }
 
+// What the boundary has of level lines: at each height they lead from where edges end to where
+// others begin.
+static std::vector<std::array<Vec2, 2>> level_edges(const std::vector<std::array<Vec2, 2>>& edges) {
+  struct End {
+    double y, x;
+    int arriving;
+  };
+  std::vector<End> ends;
+  for (const auto& [from, to] : edges) {
+    ends.push_back({from.y, from.x, -1});
+    ends.push_back({to.y, to.x, 1});
+  }
+  std::stable_sort(ends.begin(), ends.end(),
+                   [](const End& a, const End& b) { return a.y != b.y ? a.y < b.y : a.x < b.x; });
+  std::vector<std::array<Vec2, 2>> level;
+  int under_way = 0;
+  for (std::size_t i = 0; i + 1 < ends.size(); ++i) {
+    under_way += ends[i].arriving;
+    if (under_way == 0 || ends[i].y != ends[i + 1].y || ends[i].x == ends[i + 1].x) continue;
+    std::array<Vec2, 2> edge{Vec2{ends[i].x, ends[i].y}, Vec2{ends[i + 1].x, ends[i].y}};
+    if (under_way < 0) std::swap(edge[0], edge[1]);
+    level.insert(level.end(), static_cast<std::size_t>(std::abs(under_way)), edge);
+  }
+  return level;
+}
+
 Outline turned(const Outline& outline, double turns) {
   const Vec2 x = direction(turns);
-  std::vector<Outline::Part> parts = outline.parts;
-  for (Outline::Part& part : parts) {
+  const auto turn = [x](Vec2& p) { p = {p.x * x.x - p.y * x.y, p.x * x.y + p.y * x.x}; };
+  Outline result = outline;
+  for (Outline::Part& part : result.parts) {
     for (auto* const group : {&part.rings, &part.lines}) {
-      for (std::vector<Vec2>& line : *group) {
-        for (Vec2& p : line) p = {p.x * x.x - p.y * x.y, p.x * x.y + p.y * x.x};
-      }
+      for (std::vector<Vec2>& line : *group) std::for_each(line.begin(), line.end(), turn);
     }
   }
-  return make_outline(std::move(parts));
+  // What is covered was resolved before.
+  const auto level = level_edges(outline.edges);
+  result.edges.insert(result.edges.end(), level.begin(), level.end());
+  for (auto& edge : result.edges) std::for_each(edge.begin(), edge.end(), turn);
+  std::erase_if(result.edges, [](const auto& edge) { return edge[0].y == edge[1].y; });
+  return result;
 }
 
 std::vector<Outline> parts_of(const Outline& outline) {

@@ -358,7 +358,8 @@ void describe(PrepareOptions& options, OptionList& list) {
       .essential()
       .range(0, 10);
   list.add("sharpen", options.sharpen, "Makes edges crisper; 1 doubles their steps").range(0, 10);
-  list.add("blur", options.blur, "Softens the picture, by a Gaussian of that standard deviation");
+  list.add("blur", options.blur, "Softens the picture, by a Gaussian of that standard deviation")
+      .metavar("LENGTH");
   list.add("clean", options.clean, "For scans: the paper gets white, and specks go");
 }
 

@@ -4,21 +4,12 @@
 #include <algorithm>
 
 #include "dapple/error.hpp"
+#include "generate/split.hpp"
 
 namespace dapple {
 namespace {
 
 using Texts = std::vector<std::string>;
-
-Texts split(std::string_view text, std::string_view separator) {
-  Texts parts;
-  for (auto end = text.find(separator); end != text.npos; end = text.find(separator)) {
-    parts.emplace_back(text.substr(0, end));
-    text.remove_prefix(end + separator.size());
-  }
-  parts.emplace_back(text);
-  return parts;
-}
 
 struct Companion {
   std::string option;
@@ -58,6 +49,24 @@ std::string text_of(const std::vector<Companion>& companions) {
   return text;
 }
 
+// Such as FILE.svg: any file.
+bool is_any_file(const std::string& value) {
+  return value.starts_with("FILE");
+}
+
+// Who said so, where it was not the user's own words.
+std::string told_by(const Option& option) {
+  return option.comes_from.empty() ? "" : " of " + option.comes_from;
+}
+
+// What gives an option its default value again; "" where no words do.
+std::string taken_back(const Option& option) {
+  if (option.type == OptionType::flag) {
+    return (option.default_text == "true" ? "`" : "`no-") + option.name + "`";
+  }
+  return option.default_text.empty() ? "" : "`" + option.name + " " + option.default_text + "`";
+}
+
 bool is_given(const Option& option) {
   const std::string text = option.get();
   if (!text.empty()) return text != option.default_text;
@@ -85,9 +94,12 @@ class Together {
       : lists_(lists), operand_(operand), has_operand_(has_operand) {}
 
   // What is wrong with an option that is given; "" where nothing is.
-  std::string broken(const PairRule& rule) const {
+  std::string broken(const PairRule& rule, const Option& given) const {
     const std::vector<Companion> companions = companions_of(rule);
-    return rule.kind == Pair::needs ? not_met(companions) : met(companions, rule.why);
+    const std::string wrong =
+        rule.kind == Pair::needs ? not_met(companions, given) : met(companions, rule.why, given);
+    return wrong.empty() || given.comes_from.empty() ? wrong
+                                                     : "(of " + given.comes_from + ") " + wrong;
   }
 
  private:
@@ -105,6 +117,13 @@ class Together {
     const Option* option = find(companion);
     if (option == nullptr) return false;
     if (companion.values.empty()) return is_given(*option);
+    if (option->outline_input != nullptr && option->outline_input->outline != nullptr) {
+      return std::any_of(companion.values.begin(), companion.values.end(), is_any_file);
+    }
+    if (option->names_file() &&
+        std::any_of(companion.values.begin(), companion.values.end(), is_any_file)) {
+      return true;
+    }
     const Texts items =
         option->type == OptionType::list ? split(option->get(), ",") : Texts{option->get()};
     return std::find_first_of(items.begin(), items.end(), companion.values.begin(),
@@ -115,29 +134,46 @@ class Together {
     const Option* option = find(companion);
     if (option == nullptr) return companion.option;
     if (option->type == OptionType::flag) {
-      return (option->get() == "true" ? "`" : "`no-") + option->name + "`";
+      return (option->get() == "true" ? "`" : "`no-") + option->name + "`" + told_by(*option);
     }
     const bool is_word = !option->choices.empty() && option->type != OptionType::list;
-    return "`" + option->name + (is_word ? " " + option->get() : "") + "`";
+    return "`" + option->name + (is_word ? " " + option->get() : "") + "`" + told_by(*option);
   }
 
-  std::string met(const std::vector<Companion>& companions, std::string_view why) const {
+  // What to do about two that do not go together. Nobody can leave out what a preset says.
+  static std::string way_out(const Option& given, const Option* other) {
+    const Option* const preset = !given.comes_from.empty()                        ? &given
+                                 : other != nullptr && !other->comes_from.empty() ? other
+                                                                                  : nullptr;
+    const std::string back = preset == nullptr ? "" : taken_back(*preset);
+    if (back.empty()) return ": leave one of them out";
+    return ": leave one of them out; " + back + " takes back what " + preset->comes_from + " says";
+  }
+
+  std::string met(const std::vector<Companion>& companions, std::string_view why,
+                  const Option& given) const {
     for (const Companion& companion : companions) {
       if (!is_met(companion)) continue;
       return "does not go with " + written(companion) + (why.empty() ? "" : ", ") +
-             std::string(why) + ": leave one of them out";
+             std::string(why) + way_out(given, find(companion));
     }
     return "";
   }
-  std::string not_met(const std::vector<Companion>& companions) const {
+  std::string not_met(const std::vector<Companion>& companions, const Option& given) const {
     std::string instead;
+    const Option* other = nullptr;
     for (const Companion& companion : companions) {
       if (is_met(companion) || !is_known(companion)) return "";
       const Option* option = find(companion);
-      if (option != nullptr && is_given(*option)) instead = written(companion);
+      if (option == nullptr || !is_given(*option)) continue;
+      instead = written(companion);
+      other = option;
     }
-    if (instead.empty()) return "does nothing without " + text_of(companions);
-    return "is for " + text_of(companions) + ", not for " + instead + ": leave one of them out";
+    if (instead.empty()) {
+      return "does nothing without " + text_of(companions) +
+             (given.comes_from.empty() ? "" : way_out(given, nullptr));
+    }
+    return "is for " + text_of(companions) + ", not for " + instead + way_out(given, other);
   }
 
   std::vector<const OptionList*> lists_;
@@ -155,7 +191,7 @@ void check_together(std::span<const PairRule> rules, std::initializer_list<const
     for (const OptionList* list : lists) {
       for (const Option* option : options_of(rule, *list)) {
         if (!is_given(*option)) continue;
-        const std::string broken = together.broken(rule);
+        const std::string broken = together.broken(rule, *option);
         if (!broken.empty()) problems.push_back({option->name, broken});
       }
     }

@@ -280,5 +280,62 @@ TEST_F(Plotting, ARunThatWasKilledGoesOnFromItsCheckpoint) {
   EXPECT_NE(same.err.find("a file of its own"), std::string::npos) << same.err;
 }
 
+TEST_F(Plotting, TilesAreFilesThatTellTheirPlaces) {
+  const json made = record({"--shape", "point", "--pen", "0.5", "--tiles", "90x110mm", "-o",
+                            "plot-{tile}.svg", "-o", "whole.png"});
+  ASSERT_EQ(made["outputs"].size(), 3u);
+  EXPECT_EQ(made["outputs"][0]["path"], "plot-1-1.svg");
+  EXPECT_EQ(made["outputs"][0]["x_mm"], 0);
+  EXPECT_EQ(made["outputs"][1]["tile"], "2-1");
+  EXPECT_GT(made["outputs"][1]["x_mm"], 60);
+  EXPECT_LE(made["outputs"][1]["width"], 90);
+  EXPECT_EQ(made["outputs"][1]["height"], 105);
+  EXPECT_EQ(made["plot"]["tiles"], 2);
+  // One tile alone again.
+  std::filesystem::copy(photo, folder / "raccoon.png");
+  const auto again = good({"reproduce", "plot-2-1.svg", "-o", "again.svg"});
+  EXPECT_NE(again.err.find("the same bytes"), std::string::npos) << again.err;
+  EXPECT_EQ(folder.read("again.svg"), folder.read("plot-2-1.svg"));
+
+  const std::vector<std::string> command{"stipple", photo, "--dots",  "50",    "--paper", "A5",
+                                         "--pen",   "0.5", "--shape", "point", "--tiles", "2x1"};
+  const auto with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = command;
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+  };
+  EXPECT_EQ(with({"-o", "plot.svg"}).code, 2);
+  EXPECT_NE(with({"-o", "plot.svg"}).err.find("plot-{tile}.svg"), std::string::npos);
+  EXPECT_EQ(with({"-o", "plot-{tile}.png"}).code, 2);
+  EXPECT_EQ(with({"-o", "plot-{tile}.svg", "--from", "3"}).code, 2);
+  EXPECT_EQ(with({}).code, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder / "raccoon-stipple-2-1.svg"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "raccoon-stipple.png"));
+}
+
+TEST_F(Plotting, WhatGoesOnAfterABreakIsCounted) {
+  for (const char* parts : {"1", "3"}) {
+    const json made = record({"--shape", "point", "--pen", "0.5", "--split", parts, "--from", "150",
+                              "-o", "a.svg", "-o", "a.csv"});
+    EXPECT_EQ(made["points"], 250);
+    EXPECT_EQ(made["plot"]["touches"], 250);
+    EXPECT_EQ(read_points((folder / "a.csv").string(), Context()).size(), 250u);
+  }
+}
+
+// Lengths on paper are millimeters, of preparation too.
+TEST_F(Plotting, BlurIsOnPaperToo) {
+  const auto bytes = [&](const char* blur) {
+    record({"--blur", blur, "-o", "a.csv", "--no-recipe"});
+    return folder.read("a.csv");
+  };
+  const std::string plain = bytes("2");
+  EXPECT_EQ(bytes("2mm"), plain);
+  EXPECT_EQ(bytes("0.2cm"), plain);
+  EXPECT_NE(bytes("2px"), plain);
+  const auto recipe = good({"stipple", photo, "--paper", "A5", "--blur", "2", "--print-recipe"});
+  EXPECT_NE(recipe.out.find("blur = \"2mm\""), std::string::npos) << recipe.out;
+}
+
 }  // namespace
 }  // namespace dapple

@@ -207,5 +207,28 @@ TEST_F(Words, PresetsOfOnesOwnPhoto) {
   EXPECT_EQ(image("ascent-presets.png").width(), image("sheet.png").width());
 }
 
+// Nobody wrote what a preset says: a refusal names it, and what takes it back.
+TEST_F(Words, ValuesOfPresetsAreRefusedByTheirName) {
+  folder.write("mine.toml", "command = \"stipple\"\nregularity = 0.8\norder = \"hilbert\"\n");
+  const auto refused = run({"stipple", photo, "--preset", "./mine.toml", "--method", "poisson",
+                            "--progressive", "-o", "a.svg"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("--regularity: (of preset './mine.toml') is for --method kernel"),
+            std::string::npos)
+      << refused.err;
+  EXPECT_NE(refused.err.find("--regularity 0.5 takes back what preset './mine.toml' says"),
+            std::string::npos)
+      << refused.err;
+  EXPECT_NE(refused.err.find("--order travel takes back"), std::string::npos) << refused.err;
+  // What is given by flag comes from its user.
+  const auto own = run({"stipple", photo, "--preset", "./mine.toml", "--regularity", "0.9",
+                        "--method", "poisson", "--order", "travel", "-o", "a.svg"});
+  EXPECT_EQ(own.err.find("preset"), std::string::npos) << own.err;
+  EXPECT_EQ(run({"stipple", photo, "--preset", "./mine.toml", "--regularity", "0.5", "--order",
+                 "travel", "--dots", "50", "--method", "poisson", "-o", "a.svg"})
+                .code,
+            0);
+}
+
 }  // namespace
 }  // namespace dapple

@@ -11,92 +11,14 @@
 #include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"
 #include "dapple/stipple.hpp"
+#include "draw/on_grid.hpp"
+#include "property/stipple_on_paper.hpp"
 
 namespace dapple {
 namespace {
+using namespace test::on_paper;
 
 constexpr double pi = std::numbers::pi;
-
-// Darker to the right and to the bottom, with a black corner and a white one.
-Image scene(int width = 160, int height = 120) {
-  Image image;
-  image.names = {"Y"};
-  image.channels.emplace_back(width, height);
-  for (int y = 0; y < height; ++y) {
-    for (int x = 0; x < width; ++x) {
-      const double u = (x + 0.5) / width;
-      const double v = (y + 0.5) / height;
-      double light = 0.9 - 0.5 * u - 0.3 * v;
-      if (u > 0.7 && v < 0.3) light = 0;
-      if (u < 0.2 && v > 0.8) light = 1;
-      image.channels[0](x, y) = static_cast<float>(light);
-    }
-  }
-  return image;
-}
-
-Stippling made(const StippleOptions& options, Context& context, const Image& image = scene()) {
-  FieldOptions field;
-  field.as = MapKind::tone;
-  return stipple(image, field, options, context);
-}
-
-StippleOptions on_paper() {
-  StippleOptions options;
-  options.paper = {100, 80, 1, Unit::mm};
-  options.margin = {10, Unit::mm};
-  return options;
-}
-
-double rim(const Drawing& drawing, const Disc& disc) {
-  const double half_pen = 0.5 * drawing.pen;
-  if (const Outline* outline = drawing.outline_of(disc)) {
-    return disc.radius * outline->reach + half_pen;
-  }
-  if (drawing.shape == DotShape::circle) return disc.radius + half_pen;
-  return std::max(disc.radius, half_pen);
-}
-
-// Over all pairs, mm.
-double least_gap(const Drawing& drawing) {
-  std::vector<Disc> discs;
-  for (const Layer& layer : drawing.layers) {
-    discs.insert(discs.end(), layer.discs.begin(), layer.discs.end());
-  }
-  double least = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < discs.size(); ++i) {
-    for (std::size_t k = 0; k < i; ++k) {
-      least = std::min(least, length(discs[i].center - discs[k].center) - rim(drawing, discs[i]) -
-                                  rim(drawing, discs[k]));
-    }
-  }
-  return least;
-}
-
-std::string problem_of(const StippleOptions& options, const Image& image = scene()) {
-  Context context;
-  try {
-    made(options, context, image);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::usage);
-    return error.what();
-  }
-  return "";
-}
-
-// The number that an error advises.
-std::int64_t advised(const std::string& problem) {
-  const auto at = problem.find("use `dots` ");
-  return at == std::string::npos ? 0 : std::stoll(problem.substr(at + 11));
-}
-
-double ink_of(const Image& image) {
-  double sum = 0;
-  for (const float v : image.channels[0].values()) {
-    sum += 1 - static_cast<double>(srgb_to_linear(v));
-  }
-  return sum / static_cast<double>(image.channels[0].size());
-}
 
 TEST(StippleGap, HoldsBetweenAllDots) {
   struct Case {
@@ -162,7 +84,7 @@ TEST(StippleGap, HoldsBetweenAllDots) {
                             o.dots = 1000;
                           }}}) {
     SCOPED_TRACE(what);
-    StippleOptions options = on_paper();
+    StippleOptions options = usual_paper();
     options.gap = {0.25, Unit::mm};
     set(options);
     Context context;
@@ -178,9 +100,31 @@ TEST(StippleGap, HoldsBetweenAllDots) {
   }
 }
 
+// As many dots as fit, on the grid of HP-GL.
+TEST(StippleGap, HoldsInStepsOfAPlotter) {
+  StippleOptions options = usual_paper();
+  options.gap = {0.3, Unit::mm};
+  options.shape = DotShape::point;
+  options.pen = {0.5, Unit::mm};
+  options.dots = 100000;
+  options.dots = advised(problem_of(options));
+  Context context;
+  Drawing drawing = made(options, context).drawing;
+  const std::vector<Disc> before = drawing.layers[0].discs;
+  put_on_grid(drawing, 0.025);
+  EXPECT_GE(least_gap(drawing), 0.3 - 1e-9);
+  double farthest = 0;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const Vec2 p = drawing.layers[0].discs[i].center;
+    farthest = std::max(farthest, length(p - before[i].center));
+    EXPECT_NEAR(p.x / 0.025, std::round(p.x / 0.025), 1e-6);
+  }
+  EXPECT_LT(farthest, 0.08);
+}
+
 TEST(StippleGap, SaysTheLargestNumberThatFits) {
   for (const bool point : {false, true}) {
-    StippleOptions options = on_paper();
+    StippleOptions options = usual_paper();
     options.gap = {0.6, Unit::mm};
     if (point) {
       options.shape = DotShape::point;
@@ -213,7 +157,7 @@ TEST(StippleGap, SaysTheLargestNumberThatFits) {
 }
 
 TEST(StippleGap, KeepsTheTonesThatItCan) {
-  StippleOptions options = on_paper();
+  StippleOptions options = usual_paper();
   options.dots = 900;
   Context context;
   const Stippling wide = made(options, context);
@@ -249,7 +193,7 @@ TEST(StippleGap, KeepsTheTonesThatItCan) {
 }
 
 TEST(StippleGap, DotsThatMayNotTouchCoverMostOfThePaper) {
-  StippleOptions options = on_paper();
+  StippleOptions options = usual_paper();
   options.no_overlap = true;
   options.dots = 1500;
   Context context;
@@ -351,7 +295,7 @@ TEST(StippleFit, FillsThePaperInsideTheMargin) {
 
 TEST(StippleRegistration, MarksAreTheSameForEachInk) {
   for (const DotPath path : {DotPath::none, DotPath::tsp}) {
-    StippleOptions options = on_paper();
+    StippleOptions options = usual_paper();
     options.ink.path = "black,red";
     options.dots = 600;
     options.pen = {0.3, Unit::mm};
@@ -409,7 +353,7 @@ TEST(StipplePen, PicturesShowItsWidth) {
                          {DotShape::circle, 0.4, 2 * pi * 1.2 * 0.4},
                          {DotShape::circle, 0.8, 2 * pi * 1.2 * 0.8},
                          {DotShape::spiral, 0.3, pi * 1.44}}) {
-    StippleOptions options = on_paper();
+    StippleOptions options = usual_paper();
     options.shape = shape;
     options.pen = {pen, Unit::mm};
     if (shape != DotShape::point) options.dot_size = {{2.4, Unit::mm}, {2.4, Unit::mm}};
@@ -422,193 +366,6 @@ TEST(StipplePen, PicturesShowItsWidth) {
       EXPECT_NEAR(ink_of(image) * 8000 / (150 * ink), 1, 0.01) << pen << ' ' << size;
     }
   }
-}
-
-// ---- dark places drawn the other way round ------------------------------------------------------
-
-// Bands of darkness 0.1, 0.5 and 0.9, with a hole of 0.5 in the last where asked for.
-Image bands(bool holed = true) {
-  Image image;
-  image.names = {"Y"};
-  image.channels.emplace_back(600, 200);
-  for (int y = 0; y < 200; ++y) {
-    for (int x = 0; x < 600; ++x) {
-      const bool hole = holed && std::abs(x - 500) < 40 && std::abs(y - 100) < 40;
-      image.channels[0](x, y) = x < 200 ? 0.9f : x < 400 || hole ? 0.5f : 0.1f;
-    }
-  }
-  return image;
-}
-
-StippleOptions inverted() {
-  StippleOptions options;
-  options.invert_darks = 0.75;
-  options.dots = 4000;
-  return options;
-}
-
-TEST(InvertedDarks, HoldEveryTone) {
-  Context context;
-  const Stippling result = made(inverted(), context, bands(false));
-  EXPECT_EQ(result.dots.size(), 4000u);
-  EXPECT_FALSE(result.drawing.layers[0].fills.empty());
-  const Image picture = rasterize(result.drawing, 1200, 400, context);
-  const auto ink_in = [&](int x0, int y0, int x1, int y1) {
-    double sum = 0;
-    for (int y = 2 * y0; y < 2 * y1; ++y) {
-      for (int x = 2 * x0; x < 2 * x1; ++x) {
-        sum += 1 - static_cast<double>(srgb_to_linear(picture.channels[0](x, y)));
-      }
-    }
-    return sum / (4.0 * (x1 - x0) * (y1 - y0));
-  };
-  EXPECT_NEAR(ink_in(0, 0, 200, 200), 0.1, 0.005);
-  EXPECT_NEAR(ink_in(200, 0, 400, 200), 0.5, 0.005);
-  EXPECT_NEAR(ink_in(400, 0, 600, 200), 0.9, 0.005);
-}
-
-TEST(InvertedDarks, HaveDotsOfPaperOnThemAndNoOthers) {
-  Context context;
-  const Stippling result = made(inverted(), context, bands());
-  std::size_t paper = 0;
-  for (std::size_t i = 0; i < result.dots.size(); ++i) {
-    const double x = result.dots.x[i];
-    const double y = result.dots.y[i];
-    const bool hole = std::abs(x - 500) < 46 && std::abs(y - 100) < 46;
-    if (result.dots.klass[i] == 1) {
-      ++paper;
-      EXPECT_GT(x, 396);
-    } else if (x > 404) {
-      EXPECT_TRUE(hole) << x << " " << y;
-    }
-  }
-  ASSERT_EQ(result.drawing.layers.size(), 3u);
-  EXPECT_EQ(result.drawing.layers[1].discs.size(), paper);
-  EXPECT_EQ(result.drawing.layers[1].color, "white");
-  EXPECT_EQ(result.drawing.layers[2].discs.size(), 4000 - paper);
-}
-
-TEST(InvertedDarks, AreAllOfABlackPictureAndNothingOfALightOne) {
-  Context context;
-  Image image = bands();
-  for (float& v : image.channels[0].values()) v = 0;
-  const Stippling black = made(inverted(), context, image);
-  EXPECT_EQ(black.dots.size(), 0u);
-  const Image picture = rasterize(black.drawing, 60, 20, context);
-  for (const float v : picture.channels[0].values()) EXPECT_LT(v, 1e-3f);
-  for (float& v : image.channels[0].values()) v = 0.5f;
-  StippleOptions off = inverted();
-  off.invert_darks = 1;
-  EXPECT_EQ(encode_svg(made(inverted(), context, image).drawing),
-            encode_svg(made(off, context, image).drawing));
-}
-
-TEST(InvertedDarks, SayWhatTheyDoNotGoWith) {
-  Context context;
-  const auto message = [&](const auto& change) -> std::string {
-    StippleOptions options = inverted();
-    change(options);
-    try {
-      made(options, context, bands());
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::usage);
-      return error.what();
-    }
-    return "";
-  };
-  const auto names = [&](const char* option, const auto& change) {
-    EXPECT_NE(message(change).find(option), std::string::npos) << option;
-  };
-  names("`method", [](StippleOptions& o) { o.method = StippleMethod::lbg; });
-  names("`ink", [](StippleOptions& o) { o.ink.path = "red,blue"; });
-  names("`shape", [](StippleOptions& o) {
-    o.shape = DotShape::point;
-    o.pen = {0.3, Unit::mm};
-  });
-  names("`background", [](StippleOptions& o) { o.background = "none"; });
-  names("`path", [](StippleOptions& o) { o.path = DotPath::tsp; });
-  names("`progressive", [](StippleOptions& o) { o.progressive = true; });
-  names("`gap", [](StippleOptions& o) { o.gap = {0.1, Unit::mm}; });
-  EXPECT_THROW(StippleSequence({}, inverted()), Error);
-  const Drawing drawing = made(inverted(), context, bands()).drawing;
-  for (const char* pens : {"hpgl", "plt", "gcode", "nc"}) {
-    EXPECT_THROW(encode_drawing(drawing, pens), Error) << pens;
-  }
-}
-
-// Shapes of one's own point to where it is darker, or lie by chance, and the file's paths are
-// shapes of their own where that is asked for.
-TEST(StippleShapes, TurnWithThePictureOrByChance) {
-  Image ramp;  // darker to the right
-  ramp.channels.emplace_back(120, 80);
-  for (int y = 0; y < 80; ++y) {
-    for (int x = 0; x < 120; ++x) ramp.channels[0](x, y) = 1 - static_cast<float>(x + 10) / 140;
-  }
-  ramp.names = {"Y"};
-  StippleOptions options;
-  options.dots = 500;
-  options.shape = DotShape::outline;
-  const Outline arrow = make_outline(
-      {{{{{0, 0}, {2, 6}, {0, 5}, {-2, 6}}}, false}, {{{{9, 0}, {10, 2}, {8, 2}}}, false}});
-  options.outline.outline = std::make_shared<const Outline>(arrow);
-  MapOptions map;
-  map.as = MapKind::tone;
-  Context context;
-  EXPECT_EQ(stipple(ramp, map, options, context).drawing.outlines.size(), 1u);
-
-  options.each_path = true;
-  options.turn = DotTurn::gradient;
-  const Drawing pointing = stipple(ramp, map, options, context).drawing;
-  std::vector<int> used(pointing.outlines.size());
-  int to_the_right = 0;
-  for (const Disc& disc : pointing.layers[0].discs) {
-    ++used[disc.outline];
-    const Outline& shape = *pointing.outline_of(disc);
-    ASSERT_EQ(shape.parts.size(), 1u);
-    const Vec2 tip = shape.parts[0].rings[0][0];
-    to_the_right += tip.x > 0.9 * length(tip) ? 1 : 0;
-  }
-  EXPECT_GT(to_the_right, 450);  // of 500: the rest lies at the frame
-  EXPECT_GT(*std::max_element(used.begin(), used.end()), 100);
-
-  options.turn = DotTurn::random;
-  const Drawing tossed = stipple(ramp, map, options, context).drawing;
-  EXPECT_GT(tossed.outlines.size(), 100u);
-  Vec2 sum;
-  for (const Disc& disc : tossed.layers[0].discs) {
-    const Vec2 tip = tossed.outline_of(disc)->parts[0].rings[0][0];
-    sum = sum + tip * (1 / length(tip));
-  }
-  EXPECT_LT(length(sum), 70);  // chance alone makes some sqrt(500)
-
-  options.shape = DotShape::disc;
-  EXPECT_THROW(stipple(ramp, map, options, context), Error);
-}
-
-TEST(StippleShapes, OpenLinesHaveTheInkOfTheTones) {
-  Image even;
-  even.channels.emplace_back(100, 100, 0.75f);
-  even.names = {"Y"};
-  even.encoding = Encoding::linear;
-  StippleOptions options;
-  options.dots = 400;
-  options.shape = DotShape::outline;
-  Outline::Part part;
-  part.lines = {{{0, 0}, {3, 4}, {6, 0}}};
-  options.outline.outline = std::make_shared<const Outline>(make_outline({part}));
-  from_text("100x100mm", options.paper);
-  MapOptions map;
-  map.as = MapKind::tone;
-  map.tone = Tone::linear;
-  Context context;
-  EXPECT_THROW(stipple(even, map, options, context), Error) << "without a pen there is no ink";
-  options.pen = {0.3, Unit::mm};
-  const Stippling made = stipple(even, map, options, context);
-  double ink = 0;
-  for (const Disc& disc : made.drawing.layers[0].discs) {
-    ink += 2 * pi * disc.radius * 0.3 + pi * 0.15 * 0.15;
-  }
-  EXPECT_NEAR(ink / (100 * 100 * 0.25), 1, 0.01);
 }
 
 }  // namespace

@@ -218,5 +218,49 @@ TEST(Spiral, FillsTheDiscAndNoMore) {
   EXPECT_EQ(spiral({{5, 5}, 1}, 2).size(), 1u);
 }
 
+// Rounded to the nearest place, dots of a hexagonal lattice would lie up to 0.035 mm nearer.
+TEST(Hpgl, KeepsThePromisedGap) {
+  constexpr double gap = 0.3;
+  constexpr double pen = 0.41;
+  for (const DotShape shape : {DotShape::point, DotShape::circle}) {
+    Drawing drawing = sheet();
+    drawing.height = 100.013;
+    drawing.shape = shape;
+    drawing.pen = pen;
+    drawing.gap = gap;
+    drawing.layers[0].discs.clear();
+    drawing.layers[2].lines.clear();
+    const double rim = shape == DotShape::circle ? 0.613 + 0.5 * pen : 0.5 * pen;
+    const double apart = 2 * rim + gap + 0.02;
+    for (int y = 0; y < 16; ++y) {
+      for (int x = 0; x < 16; ++x) {
+        const Vec2 place{(x + 0.5 * (y % 2)) * apart + 10, y * 0.8661 * apart + 10};
+        drawing.layers[y % 3 == 0 ? 2 : 0].discs.push_back({place, 0.613});
+      }
+    }
+    const std::vector<Stroke> strokes = read_hpgl(encode_hpgl(drawing));
+    ASSERT_EQ(strokes.size(), 256u);
+    double least = INFINITY;
+    double away = 0;
+    for (std::size_t i = 0; i < strokes.size(); ++i) {
+      const double own = strokes[i].circle + 0.5 * pen;
+      double nearest = INFINITY;
+      for (std::size_t k = 0; k < strokes.size(); ++k) {
+        const double distance = length(strokes[i].points[0] - strokes[k].points[0]);
+        if (k != i) least = std::min(least, distance - own - strokes[k].circle - 0.5 * pen);
+      }
+      for (const Layer& layer : drawing.layers) {
+        for (const Disc& disc : layer.discs) {
+          const Vec2 there{disc.center.x, drawing.height - disc.center.y};
+          nearest = std::min(nearest, length(strokes[i].points[0] - there));
+        }
+      }
+      away = std::max(away, nearest);
+    }
+    EXPECT_GE(least, gap - 1e-6);
+    EXPECT_LT(away, 0.09);
+  }
+}
+
 }  // namespace
 }  // namespace dapple

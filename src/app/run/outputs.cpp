@@ -11,6 +11,7 @@
 
 #include "app/arguments.hpp"
 #include "app/metadata.hpp"
+#include "app/run/sheet_tiles.hpp"
 #include "core/constants.hpp"
 #include "dapple/drawing_files.hpp"
 #include "dapple/files.hpp"
@@ -143,6 +144,8 @@ PlannedOutput plan_output(const Operation& operation, int data_channels, const s
         output.path);
   }
   check_udim(output, parts);
+  check_tiles(output.path, kind_name(output.kind));
+  output.part = parts.part;
   output.udim = parts.udim;
   output.tile = parts.tile;
   if (has_frame_number(fs::path(output.path).parent_path().string())) {
@@ -313,6 +316,8 @@ std::string fill_name(const std::string& name, const NameParts& parts) {
       filled += parts.command;
     } else if (close != std::string_view::npos && part == "frame") {
       filled += frame_part;
+    } else if (close != std::string_view::npos && part == "tile" && parts.tiled) {
+      filled += tile_part;
     } else {
       throw Error(ErrorKind::usage,
                   "there is no {" + part +
@@ -327,7 +332,8 @@ std::string fill_name(const std::string& name, const NameParts& parts) {
 std::string template_of(const std::string& path) {
   std::string name;
   for (std::size_t i = 0; i < path.size(); ++i) {
-    const bool brace = path[i] == '{' && path.compare(i, frame_part.size(), frame_part) != 0;
+    const bool brace = path[i] == '{' && path.compare(i, frame_part.size(), frame_part) != 0 &&
+                       path.compare(i, tile_part.size(), tile_part) != 0;
     name += brace ? "{{" : std::string(1, path[i]);
   }
   return name;
@@ -352,6 +358,7 @@ std::vector<std::string> default_names(const Operation& operation, const NamePar
   if (!operation.looking_extension.empty() && !parts.sequence) {
     names.push_back(name.substr(0, name.rfind('.') + 1) + std::string(operation.looking_extension));
   }
+  if (parts.tiled) names[0].insert(name.rfind('.'), "-" + std::string(tile_part));
   return names;
 }
 
@@ -371,6 +378,14 @@ std::vector<PlannedOutput> plan_outputs(const Operation& operation, int data_cha
     });
   }
   if (!problems.empty()) throw Error(ErrorKind::usage, problems);
+  const auto is_of_tiles = [](const PlannedOutput& output) { return has_tile(output.path); };
+  if (parts.tiled && parts.part.empty() &&
+      std::none_of(outputs.begin(), outputs.end(), is_of_tiles)) {
+    throw Error(ErrorKind::usage,
+                Problem{"tiles",
+                        "makes a file of each tile: put {tile} into the name of an output, "
+                        "such as plot-{tile}.svg"});
+  }
   return outputs;
 }
 
@@ -398,9 +413,8 @@ void set_picture(Metadata& metadata, const PlannedOutput& output) {
   if (output.picture >= 0) metadata.emplace_back(frame_key, std::to_string(output.picture));
 }
 
-std::string drawing_bytes(const Result& result, const PlannedOutput& output,
-                          const std::string& recipe, WrittenOutput& written) {
-  Drawing drawing = drawing_of(result);
+std::string drawing_bytes(Drawing drawing, const PlannedOutput& output, const std::string& recipe,
+                          WrittenOutput& written) {
   set_recipe(drawing.metadata, recipe);
   set_picture(drawing.metadata, output);
   written.width = drawing.width;
@@ -529,7 +543,19 @@ std::vector<WrittenOutput> write_output(Result& result, const PlannedOutput& out
   if (output.kind == OutputKind::points) {
     bytes = points_bytes(result, output, recipe, written);
   } else if (output.kind == OutputKind::drawing) {
-    bytes = drawing_bytes(result, output, recipe, written);
+    if (has_tile(output.path) || !output.part.empty()) {
+      std::vector<WrittenOutput> all;
+      for (SheetTile& tile : sheet_tiles(drawing_of(result), output.path, output.part, context)) {
+        written.path = tile.path;
+        written.part = tile.part;
+        written.corner = tile.corner;
+        bytes = drawing_bytes(std::move(tile.drawing), output, recipe, written);
+        written.unchanged = !files.add(tile.path, std::move(bytes));
+        all.push_back(written);
+      }
+      return all;
+    }
+    bytes = drawing_bytes(drawing_of(result), output, recipe, written);
   } else if (const RowsMade* made = result.rows()) {
     written.unchanged = write_rows(*made, recipe, files, output.extension, written, context);
     return {written};

@@ -20,8 +20,10 @@ struct NameParts {
   std::string input;   // path of the input; "": none, the stem is the command's name then
   std::string preset;  // "": none, `default` then
   std::uint64_t seed = 1;
-  UdimSet udim{};  // what <UDIM> numbers
-  int tile = 0;    // of it: the number of the one that is wanted, which needs no <UDIM>; 0: all
+  UdimSet udim{};      // what <UDIM> numbers
+  int tile = 0;        // of it: the number of the one that is wanted, which needs no <UDIM>; 0: all
+  bool tiled = false;  // {tile} numbers the parts of a drawing
+  std::string part{};  // of them: the one that is wanted, which needs no {tile}; "": all
   bool sequence = false;  // {frame} numbers the pictures that the input's {frame} does
 };
 
@@ -29,10 +31,11 @@ struct PlannedOutput {
   std::string path;       // "-": standard output; with {frame}: one numbered file per slice
   std::string extension;  // lower case, without a dot
   OutputKind kind;
-  int frame = -1;    // the one slice that is wanted; -1: all
-  UdimSet udim{};    // with <UDIM> in the path: one numbered file per tile
-  int tile = 0;      // the number of the one that is wanted; 0: all
-  int picture = -1;  // of a sequence: which it holds, from 0
+  int frame = -1;      // the one slice that is wanted; -1: all
+  UdimSet udim{};      // with <UDIM> in the path: one numbered file per tile
+  int tile = 0;        // the number of the one that is wanted; 0: all
+  int picture = -1;    // of a sequence: which it holds, from 0
+  std::string part{};  // of a drawing in tiles: the one that is wanted, as COLUMN-ROW
 };
 
 // File name without folder and extension; `stdin` for "-".
@@ -40,8 +43,8 @@ std::string stem_of(const std::string& path);
 // Extension in lower case without its dot; "" where there is none.
 std::string extension_of(const std::string& path);
 
-// The template with its parts filled in, but for {frame} and <UDIM>, which stay; {{ is a brace.
-// Throws Error(usage) for a part that does not exist.
+// The template with its parts filled in, but for {frame}, {tile} and <UDIM>, which stay; {{ is a
+// brace. Throws Error(usage) for a part that does not exist.
 std::string fill_name(const std::string& name, const NameParts& parts);
 // The template that fill_name() makes this path of.
 std::string template_of(const std::string& path);
@@ -80,6 +83,8 @@ struct WrittenOutput {
   std::string layout;       // of .npy and .raw: type and shape
   int frame = -1;           // the one that this numbered file holds
   int udim = 0;             // its number in a set of tiles
+  std::string part{};       // of a drawing in tiles: which it is, as COLUMN-ROW from 1
+  Vec2 corner{};            // and its upper left corner on the paper, mm
   std::string certificate;  // beside it, if any
   bool unchanged = false;   // the same bytes were there already
 };
@@ -91,7 +96,7 @@ Image picture_of_side(Result& result, int side, Context& context);
 
 // Puts the result into the form of the file, gives it the recipe and adds it to the files of the
 // run. The last output uses up the result, which saves copies of large images. A name with {frame}
-// becomes a file a slice, one with <UDIM> a file per tile.
+// becomes a file a slice, one with <UDIM> or {tile} a file per tile.
 std::vector<WrittenOutput> write_output(Result& result, const PlannedOutput& output, bool last,
                                         const std::string& recipe, FileGroup& files,
                                         Context& context);

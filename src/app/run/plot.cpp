@@ -72,6 +72,7 @@ Plot plot_of(const DrawingMade& made, const std::vector<std::string>& extensions
   plot.forecast = forecast(made.drawing);
   plot.ink = made.ink;
   for (const Layer& layer : made.drawing.layers) plot.parts += layer.same_pen ? 1 : 0;
+  plot.tiles = made.drawing.tiling.columns * made.drawing.tiling.rows;
   const auto writes = [&](std::string_view extension) {
     return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
   };
@@ -96,6 +97,7 @@ std::string plot_line(const Plot& plot) {
             (made.pen_changes == 1 ? " change" : " changes") + " of the pen";
   }
   line += ", " + duration(made.seconds);
+  if (plot.tiles > 1) line += ", in " + std::to_string(plot.tiles) + " tiles";
   if (plot.parts > 1) line += " in " + std::to_string(plot.parts) + " parts";
   return line + ", " + rounded(100 * plot.ink, 0) + " % of the ink that the tones ask for";
 }

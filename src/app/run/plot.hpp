@@ -14,6 +14,7 @@ struct Plot {
   double ink = 1;        // of the tones asked for
   bool is_told = false;  // also to who did not ask: there is a pen, or a file for one
   int parts = 1;         // to plot one after the other
+  int tiles = 0;         // of the sheet; 0: it is one
 };
 
 // `extensions`: of the files that are written.

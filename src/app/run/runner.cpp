@@ -234,6 +234,8 @@ std::vector<PlannedOutput> plan(const Run& run, const Context& context, Targets 
   NameParts parts{std::string(run.operation->name), run.input, run.preset, context.seed};
   parts.udim = run.job->udim();
   parts.tile = run.tile;
+  parts.tiled = run.job->tiled();
+  parts.part = run.part;
   parts.sequence = is_sequence(run) && run.frame < 0;
   std::vector<PlannedOutput> planned = planned_names(run, parts);
   if (targets == Targets::now) check_targets(planned, run.overwrite);

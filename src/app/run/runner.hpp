@@ -32,6 +32,7 @@ struct Run : OutputOptions {
   std::string preset;  // for {preset} in names
   int frame = -1;      // writes only this slice of an image; -1: all
   int tile = 0;        // writes only the tile of this number; 0: all of a set
+  std::string part;    // writes only this tile of a drawing, COLUMN-ROW; "": all
 
   // For a run that repeats another, `input` and by option: the names of its files as that one
   // recorded them, and the hashes they must have. A file that differs throws Error(input).

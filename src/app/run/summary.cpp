@@ -24,6 +24,10 @@ std::string summary_of(const Record& record, const WrittenOutput& output) {
   }
   if (output.kind == OutputKind::sheet)
     return text + ", report" + (output.unchanged ? ", unchanged" : "");
+  if (!output.part.empty()) {
+    return text + ", from " + rounded(output.corner.x, 1) + ", " + rounded(output.corner.y, 1) +
+           " mm of the sheet" + (output.unchanged ? ", unchanged" : "");
+  }
   if (output.kind != OutputKind::points && record.points) {
     text += ", " + std::to_string(*record.points) + " points";
   }

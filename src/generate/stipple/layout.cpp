@@ -101,6 +101,15 @@ double diameter_of(const DotPlan& plan, double ink) {
   return std::max(0.0, (std::sqrt(std::max(0.0, b * b - 4 * pi * c)) - b) / pi);
 }
 
+MapOptions in_pixels(MapOptions field, const StippleOptions& options, const StippleLayout& layout) {
+  OnPaper<Length>& blur = field.prepare.blur;
+  if (blur.plain && !options.paper.empty()) blur.unit = Unit::mm;
+  const Scale scale{static_cast<double>(std::min(layout.width, layout.height)),
+                    1 / layout.mm_per_pixel};
+  if (blur.unit != Unit::percent) blur = Length{blur.pixels(scale), Unit::px};
+  return field;
+}
+
 StippleLayout lay_out(int image_width, int image_height, const StippleOptions& options) {
   StippleLayout layout;
   const double dot_per_mm = options.dpi / mm_per_inch;

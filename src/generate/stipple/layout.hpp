@@ -30,6 +30,9 @@ Plane<float> fitted(const Plane<float>& plane, const StippleLayout& layout);
 // Throws Error(usage) where the margins leave no room.
 StippleLayout lay_out(int image_width, int image_height, const StippleOptions& options);
 
+// The same with lengths of its preparation in pixels of the image, which users may give on paper.
+MapOptions in_pixels(MapOptions field, const StippleOptions& options, const StippleLayout& layout);
+
 // Dots where neither a number nor a size is asked for.
 constexpr std::int64_t default_dots = 10000;
 

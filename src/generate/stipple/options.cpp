@@ -1,6 +1,7 @@
 // The options of a stippling, as users give them.
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "dapple/color.hpp"
@@ -149,6 +150,13 @@ void describe(StippleOptions& options, OptionList& list) {
            "So many parts to plot one after the other, a layer each, with dots all over the "
            "picture, so that each is a picture too")
       .range(1, 100);
+  list.add("tiles", options.tiles,
+           "For paper larger than the machine: so many files across and down, or as many as its "
+           "area needs, such as 300x218mm; put {tile} into the name of the output")
+      .metavar("CxR|WxHmm");
+  list.add("tile-overlap", options.tile_overlap,
+           "How wide a band tiles share along their seams, so that these do not show")
+      .metavar("LENGTH");
   list.add("from", options.from,
            "Go on after a break: leave out so many of the first dots, or lines")
       .at_least(0);
@@ -199,12 +207,33 @@ void from_text(std::string_view text, LongestHop& hop) {
   hop = read;
 }
 
-std::string to_text(const OnPaper<Length>& value) {
-  return with_unit(to_text(static_cast<const Length&>(value)), value.plain, value.unit);
+std::string to_text(const TileGrid& tiles) {
+  if (!tiles.area.empty()) return to_text(tiles.area);
+  return tiles ? std::to_string(tiles.columns) + "x" + std::to_string(tiles.rows) : "";
 }
-std::string to_text(const OnPaper<LengthRange>& value) {
-  return with_unit(to_text(static_cast<const LengthRange&>(value)), value.plain, value.max.unit);
+
+void from_text(std::string_view text, TileGrid& tiles) {
+  constexpr double most = 100;
+  Size size;
+  from_text(text, size);
+  const bool counts = size.unit == Unit::px;
+  const auto is_count = [](double n) { return n == std::floor(n) && n >= 1 && n <= most; };
+  if (size.depth != 1 || (counts && !(is_count(size.width) && is_count(size.height)))) {
+    throw Error(ErrorKind::usage,
+                "expected columns by rows, such as 3x2, or the area of the "
+                "machine, such as 300x218mm, not '" +
+                    std::string(text) + "'");
+  }
+  TileGrid read;
+  if (counts) {
+    read.columns = static_cast<int>(size.width);
+    read.rows = static_cast<int>(size.height);
+  } else {
+    read.area = size;
+  }
+  tiles = read;
 }
+
 std::string to_text(const Paper& value) {
   if (value.turns) {
     for (const std::string& name : paper_names()) {
@@ -216,12 +245,6 @@ std::string to_text(const Paper& value) {
   return with_unit(to_text(static_cast<const Size&>(value)), value.plain, value.unit);
 }
 
-void from_text(std::string_view text, OnPaper<Length>& value) {
-  read(text, value);
-}
-void from_text(std::string_view text, OnPaper<LengthRange>& value) {
-  read(text, value);
-}
 void from_text(std::string_view text, Paper& value) {
   constexpr std::string_view upright = "-portrait";
   const bool is_upright = text.ends_with(upright);
@@ -245,8 +268,8 @@ StippleOptions with_units(StippleOptions options) {
     if (plain && paper) unit = Unit::mm;
     plain = false;
   };
-  for (OnPaper<Length>* length :
-       {&options.gap, &options.margin, &options.pen, &options.touch, &options.longest_hop.length}) {
+  for (OnPaper<Length>* length : {&options.gap, &options.margin, &options.pen, &options.touch,
+                                  &options.tile_overlap, &options.longest_hop.length}) {
     settle(length->plain, length->unit);
   }
   if (options.dot_size.plain && paper) options.dot_size.min.unit = Unit::mm;

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dapple/error.hpp"
 #include "draw/pen_path.hpp"
+#include "draw/tiles.hpp"
 #include "relax/dot_classes.hpp"
 
 namespace dapple::stippling {
@@ -90,9 +92,12 @@ void draw_line(Drawing& drawing, const Plane<float>& darkness, const std::vector
   draw_as_lines(drawing, layout.pen, inks, breaks);
 }
 
-void split_layers(Drawing& drawing, int parts, DotOrder order, Context& context) {
+std::vector<std::size_t> split_layers(Drawing& drawing, int parts, DotOrder order,
+                                      Context& context) {
   const auto count = static_cast<std::size_t>(parts);
   std::vector<Layer> layers;
+  std::vector<std::size_t> places;
+  std::size_t before = 0;  // dots of earlier layers
   for (Layer& whole : drawing.layers) {
     PointSet dots;
     dots.domain = {drawing.width, drawing.height, false};
@@ -119,12 +124,71 @@ void split_layers(Drawing& drawing, int parts, DotOrder order, Context& context)
         chosen.push_back(i);
       }
       for (const std::int32_t k : drawing_order(own, order, context)) {
-        layer.discs.push_back(whole.discs[chosen[static_cast<std::size_t>(k)]]);
+        const std::size_t dot = chosen[static_cast<std::size_t>(k)];
+        layer.discs.push_back(whole.discs[dot]);
+        places.push_back(before + dot);
       }
       layers.push_back(std::move(layer));
     }
+    before += dots.size();
   }
   drawing.layers = std::move(layers);
+  return places;
+}
+
+Tiling tiling_of(const Drawing& drawing, const StippleOptions& options,
+                 const StippleLayout& layout) {
+  Tiling tiling;
+  if (!options.tiles) return tiling;
+  const Scale scale{static_cast<double>(std::min(layout.width, layout.height)),
+                    1 / layout.mm_per_pixel};
+  tiling.overlap = options.tile_overlap.pixels(scale) * layout.mm_per_pixel;
+  tiling.order = options.progressive ? DotOrder::none : options.order;
+  tiling.columns = options.tiles.columns;
+  tiling.rows = options.tiles.rows;
+  if (options.tiles.area.empty()) return tiling;
+  // A tile has a seam at either side, but for the first and the last.
+  const double seam = 0.5 * tiling.overlap + reach_of_marks(drawing);
+  const auto number = [&](double paper, double area) {
+    if (paper <= area) return 1;
+    if (paper <= 2 * (area - seam)) return 2;
+    constexpr double most = 100;
+    const double cell = area - 2 * seam;
+    if (!(cell > 0) || paper / cell > most) {
+      throw Error(ErrorKind::usage,
+                  Problem{"tiles", "an area of " + to_text(options.tiles.area) +
+                                       " leaves no room for a tile beside the `tile-overlap`: a "
+                                       "larger area, or a smaller overlap"});
+    }
+    return static_cast<int>(std::ceil(paper / cell));
+  };
+  tiling.columns = number(drawing.width, options.tiles.area.width_mm());
+  tiling.rows = number(drawing.height, options.tiles.area.height_mm());
+  return tiling;
+}
+
+namespace {
+
+// That are drawn, or that lines go through.
+std::size_t dots_in(const Drawing& drawing) {
+  std::size_t dots = 0;
+  for (const Layer& layer : drawing.layers) {
+    dots += layer.discs.size();
+    for (const Polyline& line : layer.lines) dots += line.points.size();
+  }
+  return dots;
+}
+
+}  // namespace
+
+std::size_t leave_out(Drawing& drawing, std::int64_t count) {
+  const std::size_t all = dots_in(drawing);
+  if (!leave_out_first(drawing, count)) {
+    throw Error(ErrorKind::usage,
+                Problem{"from", "leaves nothing to draw: there are no more than " +
+                                    std::to_string(count) + " dots and lines"});
+  }
+  return all - dots_in(drawing);
 }
 
 }  // namespace dapple::stippling

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "core/color.hpp"
 #include "core/doors.hpp"
@@ -149,6 +150,13 @@ PointSet with_ranks(const PointSet& dots, bool rounds, Context& context) {
   return out;
 }
 
+PointSet chosen(const PointSet& dots, const std::vector<std::size_t>& places) {
+  PointSet out;
+  out.domain = dots.domain;
+  for (const std::size_t i : places) out.append(dots, i);
+  return out;
+}
+
 // One ink after the other, each in its own order.
 PointSet in_order(const PointSet& dots, std::size_t inks, DotOrder order, Context& context) {
   PointSet out;
@@ -178,7 +186,8 @@ Drawing draw(const PointSet& dots, const Plane<float>& darkness, const std::vect
   const Scale scale{static_cast<double>(std::min(layout.width, layout.height)),
                     1 / layout.mm_per_pixel};
   drawing.touch = options.touch.pixels(scale) * layout.mm_per_pixel;
-  drawing.slack = slack_of(options.gap.pixels(scale) * layout.mm_per_pixel);
+  drawing.gap = options.gap.pixels(scale) * layout.mm_per_pixel;
+  drawing.slack = slack_of(drawing.gap);
   DotShapes shapes;
   if (options.shape == DotShape::outline) {
     shapes = choose_shapes(dots, darkness, options, context);
@@ -227,7 +236,7 @@ void add_registration(Drawing& drawing, const StippleLayout& layout) {
   const double width = layout.pen > 0 ? layout.pen : std::min(0.25, 0.1 * middle);
   const double arm = std::min(longest_arm, 0.8 * middle);
   for (Layer& layer : drawing.layers) {
-    if (layer.discs.empty() && layer.lines.empty()) continue;
+    if (is_empty(layer) || layer.same_pen) continue;
     for (const double y : {middle, drawing.height - middle}) {
       for (const double x : {middle, drawing.width - middle}) {
         layer.lines.push_back({{{x - arm, y}, {x + arm, y}}, width});
@@ -283,44 +292,16 @@ struct StippleSequence::Memory {
 
 namespace {
 
-// Options of pens that have nothing to do by what is drawn.
-void check_pens(const StippleOptions& options) {
-  std::vector<Problem> problems;
-  const auto refuse = [&](bool both, const char* option, const std::string& why) {
-    if (both) problems.push_back({option, why});
-  };
-  const StippleOptions usual;
-  const bool line = options.path == DotPath::tsp;
-  const bool filled = options.shape == DotShape::disc && !line;
-  refuse(filled && options.pen.value > 0 && !options.registration, "pen",
-         "draws nothing of dots that are filled: add `shape point` for touches of it, `shape "
-         "circle` or `shape spiral`, or leave it out");
-  const char* const of_a_file =
-      "is of shapes of one's own: name one with `shape FILE.svg`, or leave it out";
-  refuse(options.turn != DotTurn::none && options.shape != DotShape::outline, "turn", of_a_file);
-  refuse(options.each_path && options.shape != DotShape::outline, "each-path", of_a_file);
-  refuse(options.touch.value > 0 && (line || options.shape != DotShape::point), "touch",
-         "is the length of a pen's touches: draw some with `shape point`, or leave it out");
-  refuse(!line && options.longest_hop != usual.longest_hop, "longest-hop",
-         "breaks a line, and there is none: draw one with `path tsp`, or leave it out");
-  refuse(line && options.split > 1, "split",
-         "makes parts of dots, and `path tsp` draws a line: leave one of them out");
-  refuse(options.progressive && options.split > 1, "split",
-         "is another order than that of `progressive`: leave one of them out");
-  refuse(options.invert_darks < 1 && options.split > 1, "split",
-         "makes parts for a pen, which cannot draw `invert-darks`: leave one of them out");
-  if (!problems.empty()) throw Error(ErrorKind::usage, problems);
-}
-
-Stippling make(const Image& image, const MapOptions& field, const StippleOptions& given,
+Stippling make(const Image& image, const MapOptions& map, const StippleOptions& given,
                StippleSequence::Memory* memory, Context& context) {
   context.check();
   check(given);
   const StippleOptions options = with_units(given);
-  check(field);
+  check(map);
   require_planes(image);
-  check_together(pairs, given);
-  check_pens(options);
+  StippleOptions asked_for = given;
+  if (given.shape != DotShape::outline) asked_for.outline = {};  // of callers that keep theirs
+  check_together(pairs, asked_for);
   if (context.checkpoint &&
       (options.method != StippleMethod::kernel || memory != nullptr || options.invert_darks < 1)) {
     throw Error(ErrorKind::usage,
@@ -332,6 +313,7 @@ Stippling make(const Image& image, const MapOptions& field, const StippleOptions
   if (options.invert_darks < 1) check_inverted(options, inks.size());
   check_sizes(options, inks.size());
   const StippleLayout layout = lay_out(image.width(), image.height(), options);
+  const MapOptions field = in_pixels(map, options, layout);
   const bool of_lines = options.shape == DotShape::circle || options.shape == DotShape::spiral;
   if (of_lines && layout.pen <= 0) {
     throw Error(ErrorKind::usage,
@@ -420,16 +402,20 @@ Stippling make(const Image& image, const MapOptions& field, const StippleOptions
               layout, options);
   }
   result.ink = ink_share(result, plan, layout, asked_ink);
-  if (options.registration) add_registration(result.drawing, layout);
   if (options.split > 1) {
     const auto stage = context.stage("order");
-    split_layers(result.drawing, options.split, options.order, context);
+    result.dots =
+        chosen(result.dots, split_layers(result.drawing, options.split, options.order, context));
   }
-  if (options.from > 0 && !leave_out_first(result.drawing, options.from)) {
-    throw Error(ErrorKind::usage,
-                Problem{"from", "leaves nothing to draw: there are no more than " +
-                                    std::to_string(options.from) + " dots and lines"});
+  if (options.from > 0) {
+    std::vector<std::size_t> left(result.dots.size());
+    std::iota(left.begin(), left.end(), std::size_t{0});
+    left.erase(left.begin(),
+               left.begin() + static_cast<std::ptrdiff_t>(leave_out(result.drawing, options.from)));
+    result.dots = chosen(result.dots, left);
   }
+  if (options.registration) add_registration(result.drawing, layout);
+  result.drawing.tiling = tiling_of(result.drawing, options, layout);
   result.raster_width = layout.raster_width;
   result.raster_height = layout.raster_height;
   return result;
@@ -460,6 +446,10 @@ StippleSequence::StippleSequence(MapOptions field, StippleOptions options)
                 "dots that stay from picture to picture have sizes of their tones, detail or "
                 "edges: leave `size-steps` and `size-from random` out");
   }
+  if (options_.tiles) {
+    throw Error(ErrorKind::usage,
+                Problem{"tiles", "are of one drawing, not of a sequence of pictures"});
+  }
   if (options_.progressive) {
     throw Error(ErrorKind::usage,
                 "dots that stay from picture to picture have no order of their own in each: leave "
@@ -487,9 +477,12 @@ Stippling StippleSequence::next(const Image& frame, Context& context) {
 namespace {
 
 // The darkness of a picture before its preparation; empty where that changes nothing.
-Plane<float> unprepared_darkness(const Image& image, const MapOptions& field,
-                                 const StippleOptions& options, Context& context) {
-  if (!changes_tones(field.prepare)) return {};
+Plane<float> unprepared_darkness(const Image& image, const MapOptions& map,
+                                 const StippleOptions& given, Context& context) {
+  if (!changes_tones(map.prepare)) return {};
+  const StippleOptions options = with_units(given);
+  const StippleLayout layout = lay_out(image.width(), image.height(), options);
+  const MapOptions field = in_pixels(map, options, layout);
   const std::vector<Ink> inks = parse_inks(options.ink, options.background);
   const auto read = [&](const MapOptions& as) {
     return inks.size() == 1 ? read_darkness(image, as, context)
@@ -500,7 +493,7 @@ Plane<float> unprepared_darkness(const Image& image, const MapOptions& field,
   Plane<float> darkness = read(plain);
   if (darkness == read(field)) return {};
   if (options.fit == PaperFit::contain) return darkness;
-  return fitted(darkness, lay_out(image.width(), image.height(), with_units(options)));
+  return fitted(darkness, layout);
 }
 
 class StippleJob final : public Job {
@@ -538,7 +531,13 @@ class StippleJob final : public Job {
                     field_.interpolation, made.lost, made.ink, !options_.paper.empty()}};
   }
 
-  void settle_units() override { options_ = with_units(options_); }
+  bool tiled() const override { return static_cast<bool>(options_.tiles); }
+
+  void settle_units() override {
+    options_ = with_units(options_);
+    OnPaper<Length>& blur = field_.prepare.blur;
+    if (blur.plain && !options_.paper.empty()) blur = Length{blur.value, Unit::mm};
+  }
 
  private:
   StippleOptions options_;

@@ -1,20 +1,28 @@
 // Drawings as HP-GL (Hewlett-Packard Graphics Language): units of 0.025 mm from the lower left
-// corner, a pen for each layer.
+// corner, a pen for each layer. Where a drawing promises a gap between its dots, these are put onto
+// the corners of that grid such that it is there, and what is drawn of a dot is rounded towards its
+// center.
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "dapple/drawing_files.hpp"
+#include "draw/on_grid.hpp"
 #include "draw/pen_path.hpp"
 
 namespace dapple {
 namespace {
+
+constexpr double unit = 0.025;  // mm
 
 class Pen {
  public:
   explicit Pen(const Drawing& drawing) : height_(drawing.height) {}
 
   std::string text = "IN;\n";
+  std::optional<Vec2> about{};  // the center of a mark that must not grow
 
   void touch(Vec2 at) {
     up(at);
@@ -22,7 +30,7 @@ class Pen {
   }
   void circle(const Disc& disc) {
     up(disc.center);
-    text += "CI" + std::to_string(std::max<std::int64_t>(1, units(disc.radius))) + ";\n";
+    text += "CI" + std::to_string(std::max<std::int64_t>(1, towards(disc.radius, 0))) + ";\n";
   }
   void line(const std::vector<Vec2>& points) {
     up(points.front());
@@ -35,9 +43,19 @@ class Pen {
   }
 
  private:
-  static std::int64_t units(double mm) { return std::llround(mm * 40); }
+  static std::int64_t units(double mm) { return std::llround(mm / unit); }
+  // Rounded to a unit no farther from the center than it is.
+  std::int64_t towards(double mm, double center) const {
+    if (!about) return units(mm);
+    const std::int64_t from = units(center);
+    constexpr double hair = 1e-6;
+    const double away = mm / unit - static_cast<double>(from);
+    return from + static_cast<std::int64_t>(std::trunc(away + std::copysign(hair, away)));
+  }
   std::string place(Vec2 p) const {
-    return std::to_string(units(p.x)) + "," + std::to_string(units(height_ - p.y));
+    const Vec2 center = about.value_or(p);
+    return std::to_string(towards(p.x, center.x)) + "," +
+           std::to_string(towards(height_ - p.y, height_ - center.y));
   }
   void up(Vec2 at) { text += "PU" + place(at) + ";"; }
 
@@ -46,13 +64,23 @@ class Pen {
 
 }  // namespace
 
-std::string encode_hpgl(const Drawing& drawing) {
-  require_drawable(drawing);
+std::string encode_hpgl(const Drawing& whole) {
+  require_drawable(whole);
+  Drawing drawing = whole;
+  if (drawing.gap > 0) put_on_grid(drawing, unit);
   Pen pen(drawing);
   int number = 0;
-  for (const Layer& layer : drawing.layers) {
+  for (Layer& layer : drawing.layers) {
     if (is_empty(layer)) continue;
     if (!layer.same_pen || number == 0) pen.text += "SP" + std::to_string(++number) + ";\n";
+    if (drawing.gap > 0) {
+      for (const Disc& disc : layer.discs) {
+        pen.about = disc.center;
+        draw_with(pen, drawing, Layer{"", layer.color, {disc}, {}});
+      }
+      pen.about.reset();
+      layer.discs.clear();
+    }
     draw_with(pen, drawing, layer);
   }
   pen.text += "PU0,0;SP0;\n";
