@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "dapple/error.hpp"
+#include "simd_targets.hpp"
 #include "worley_sets.hpp"
 
 namespace dapple {
@@ -51,6 +52,19 @@ TEST(WorleySmooth, IsTheLogOfTheSumOverAllImages) {
       }
       EXPECT_LE(worst, 1e-4) << wrap << to_text(metric);
     }
+  }
+}
+
+TEST(WorleySmooth, IsTheSameByEverySetOfInstructions) {
+  const PointSet sites = dyadic_sites(60, width, height, true);
+  for (const char* metric : {"euclidean", "chebyshev", "minkowski:2.5"}) {
+    WorleyOptions options;
+    from_text(metric, options.metric);
+    options.smooth = {5, Unit::px};
+    const Image widest = texture_of(sites, options);
+    for_each_simd_target([&](const char* target) {
+      EXPECT_EQ(texture_of(sites, options).channels, widest.channels) << metric << target;
+    });
   }
 }
 
