@@ -16,21 +16,33 @@
 namespace dapple {
 namespace {
 
-// The narrow Gaussian keeps dots of a part apart, the wide one evens out their tone: one alone, .8
-// wide, comes as close to the tone only where neighbors of a part come closer.
-constexpr double narrow = 0.6;  // spacings of the part
-constexpr double wide = 0.9;
-constexpr float wide_weight = 3;
-// More makes two inks a chessboard, which is even by all figures and looks like cloth.
-constexpr double weight_of_class = 0.007;
-constexpr double weight_of_first = 0.018;
-constexpr double stiffness_of_weight = 40;
+// The narrow Gaussian keeps dots of a part apart, the wide one, half as wide again, evens out their
+// tone: one alone comes as close to the tone only where neighbors of a part come closer. Parts of
+// half the dots get wider ones: narrower ones make two inks a chessboard, as heavier ones do, which
+// is even by all figures and looks like cloth.
+constexpr double narrow = 0.5;  // spacings of the part
+constexpr double narrow_of_half = 0.6;
+constexpr double about_half = 0.1;  // shares that differ from a half by so much are halves
+constexpr double not_half = 1.0 / 6;
+constexpr double wide = 1.5;  // times as wide
+constexpr float wide_weight = 4;
+constexpr double weight_of_class = 0.0055;
+constexpr double weight_of_first = 0.022;
+constexpr double stiffness_of_weight = 30;
 constexpr std::size_t most_paired = 4;   // classes; of more, pairs cost the set its evenness
 constexpr std::size_t least_first = 16;  // dots
-constexpr float least_share = 0.1f;      // that a dot can stand for
+constexpr float least_share = 0.06f;     // that a dot can stand for
 constexpr double cells_a_width = 1.5;    // of the narrow Gaussian
 constexpr double finest = 0.5;           // spacing followed, in mean spacings of the part
 constexpr double widest = 4;
+
+// How dense a part is to be taken for, so that its Gaussians are as wide as they should be.
+float as_if(float share) {
+  const double off = std::abs(static_cast<double>(share) - 0.5);
+  const double half = std::clamp((not_half - off) / (not_half - about_half), 0.0, 1.0);
+  const double ratio = narrow / (narrow + (narrow_of_half - narrow) * half);
+  return static_cast<float>(ratio * ratio);
+}
 
 float mass_of(float share) {
   return 1 / std::max(share, least_share);
@@ -38,7 +50,7 @@ float mass_of(float share) {
 
 // Adds the same seen through more.
 void add_wide(Plane<float>& cells, Context& context) {
-  const double more = cells_a_width * std::sqrt(wide * wide / (narrow * narrow) - 1);
+  const double more = cells_a_width * std::sqrt(wide * wide - 1);
   const Plane<float> blurred = gaussian_blurred(cells, more, context);
   for (std::size_t i = 0; i < cells.size(); ++i) {
     cells.values()[i] += wide_weight * blurred.values()[i];
@@ -119,9 +131,15 @@ Plane<float> PartForce::own_density(const Plane<float>& density) const {
   return own;
 }
 
-SpacingGrids PartForce::grids_of(const Plane<float>& density, Context& context) const {
-  const double mean =
-      std::sqrt(static_cast<double>(density.size()) / static_cast<double>(dots_.size()));
+SpacingGrids PartForce::grids_of(Plane<float> density, Context& context) const {
+  double sum = 0;
+  for (int y = 0; y < density.height(); ++y) {
+    for (int x = 0; x < density.width(); ++x) {
+      density(x, y) *= as_if(share_at(x, y));
+      sum += static_cast<double>(density(x, y));
+    }
+  }
+  const double mean = std::sqrt(static_cast<double>(density.size()) / std::max(sum, 1e-9));
   const auto values = density.values();
   const auto densest = static_cast<double>(*std::max_element(values.begin(), values.end()));
   const double least = std::min(std::max(finest * mean, 1 / std::sqrt(densest)), mean);

@@ -47,7 +47,7 @@ class PartForce {
  private:
   float share_at(int x, int y) const;
   Plane<float> own_density(const Plane<float>& density) const;
-  SpacingGrids grids_of(const Plane<float>& density, Context& context) const;
+  SpacingGrids grids_of(Plane<float> density, Context& context) const;
 
   std::span<const std::int32_t> dots_;
   std::span<const Plane<float>* const> shares_;

@@ -48,22 +48,36 @@ PointSet inked(const std::vector<float>& parts, Context& context) {
 
 TEST(EvenParts, InksAreEvenAloneInPairsAndTogether) {
   Context context;
-  const Figures two = figures(inked({1, 1}, context), context);
-  EXPECT_LT(two.all, 0.01);
-  EXPECT_LT(two.own, 0.01);
-  EXPECT_GT(two.spacing, 0.86);
-  const Figures four = figures(inked({1, 1, 1, 1}, context), context);
-  EXPECT_LT(four.all, 0.01);
-  EXPECT_LT(four.own, 0.01);
-  EXPECT_LT(four.pairs, 0.0125);
-  EXPECT_GT(four.spacing, 0.86);
-  const Figures three = figures(inked({1, 1, 1}, context), context);
-  EXPECT_LT(three.own, 0.01);
-  EXPECT_LT(three.pairs, 0.019);
-  EXPECT_GT(three.spacing, 0.86);
-  const Figures uneven = figures(inked({1, 3}, context), context);
-  EXPECT_LT(uneven.all, 0.01);
-  EXPECT_LT(uneven.own, 0.02);
+  for (const std::vector<float>& parts :
+       {std::vector<float>{1, 1}, {4, 5}, {1, 3}, {1, 1, 1}, {1, 1, 1, 1}}) {
+    SCOPED_TRACE(testing::PrintToString(parts));
+    const Figures found = figures(inked(parts, context), context);
+    EXPECT_LT(found.all, 0.01);
+    EXPECT_LT(found.own, 0.01);
+    EXPECT_LT(found.pairs, 0.01);
+    EXPECT_GT(found.spacing, 0.87);
+  }
+}
+
+// Of six inks, each pair free of clumps, too, leaves the set too little to be even by: so they are
+// even alone and together, and pairs nearly.
+TEST(EvenParts, SixInksAreEvenAloneAndTogether) {
+  Context context;
+  const Figures six = figures(inked({1, 1, 1, 1, 1, 1}, context), context);
+  EXPECT_LT(six.all, 0.01);
+  EXPECT_LT(six.own, 0.01);
+  EXPECT_LT(six.pairs, 0.02);
+  EXPECT_GT(six.spacing, 0.82);
+}
+
+// All dots but those of a rare ink lack what those have: below half of its mean frequency lies the
+// peak of theirs.
+TEST(EvenParts, NextToARareInkAllAreEvenTogether) {
+  Context context;
+  const Figures rare = figures(inked({1, 9}, context), context);
+  EXPECT_LT(rare.all, 0.01);
+  EXPECT_LT(rare.own, 0.08);
+  EXPECT_GT(rare.spacing, 0.87);
 }
 
 TEST(EvenParts, InksDealtOutToDotsAtRestAreNot) {
@@ -86,7 +100,7 @@ TEST(EvenParts, NumbersAreThoseOfTheShares) {
     for (std::size_t c = 0; c < parts.size(); ++c) {
       const auto found =
           std::count(dots.klass.begin(), dots.klass.end(), static_cast<std::int32_t>(c));
-      EXPECT_NEAR(static_cast<double>(found), static_cast<double>(parts[c] / sum) * count, 15) << c;
+      EXPECT_NEAR(static_cast<double>(found), static_cast<double>(parts[c] / sum) * count, 30) << c;
     }
   }
 }
@@ -100,9 +114,9 @@ TEST(EvenParts, FirstPartsAreEven) {
   const PointSet dots = stipple(image, test::tone_field(), options, context).dots;
   const QualityReport report = analyze_points(dots, context);
   EXPECT_LT(report.find("LF")->value, 0.01);
-  EXPECT_LT(report.find("LF_first")->value, 0.03);
-  EXPECT_GT(report.find("rho_first")->value, 0.74);
-  EXPECT_GT(report.find("rho_mean")->value, 0.835);
+  EXPECT_LT(report.find("LF_first")->value, 0.01);
+  EXPECT_GT(report.find("rho_first")->value, 0.75);
+  EXPECT_GT(report.find("rho_mean")->value, 0.84);
 }
 
 }  // namespace

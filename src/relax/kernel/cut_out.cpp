@@ -149,6 +149,7 @@ PointSet cut_out(const Plane<float>& density, std::int64_t count, const DotSplit
   give_back_memory();
   const InkOfDots ink(inside, density, split);
   even_tone(inside, density, ink.in(options), 1, context);
+  if (split.rounds) complete_rounds(inside);
   return inside;
 }
 

@@ -61,7 +61,7 @@ constexpr double rim_depth = 6;        // mean spacings that a frame makes itsel
 constexpr int unshaken = 22;           // steps, the last
 constexpr double shaken_by = 0.25;     // spacings, at the border
 constexpr double shaken_within = 2;    // spacings of the border; half as much there
-constexpr double longer_for_parts = 2;
+constexpr double longer_for_parts = 3;
 constexpr std::size_t run_size = 16;  // blocks of one parallel item
 
 // The kernels that a regularity stands for.

@@ -1,5 +1,8 @@
 #include "relax/kernel/relaxed_dots.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "relax/dot_classes.hpp"
 #include "relax/even_parts.hpp"
 #include "relax/progressive_order.hpp"
@@ -15,7 +18,56 @@ std::vector<std::int32_t> rounds_of(std::size_t dots, std::span<const DotPart> f
   return round;
 }
 
+constexpr double rim = 2;  // spacings of a first part
+
+double from_frame(const PointSet& dots, std::size_t i) {
+  return std::min(std::min(dots.x[i], dots.domain.width - dots.x[i]),
+                  std::min(dots.y[i], dots.domain.height - dots.y[i]));
+}
+
+// The dots of a round near the frame, by their distance from the nearest other of a first part.
+std::vector<std::pair<double, std::size_t>> of_rim(const PointSet& dots, const PointSet& first,
+                                                   std::int32_t round) {
+  const PointIndex index(first);
+  const double deep = rim * std::sqrt(dots.domain.area() / static_cast<double>(first.size()));
+  std::vector<std::pair<double, std::size_t>> found;
+  std::vector<Neighbor> near;
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    if (dots.klass[i] != round || from_frame(dots, i) > deep) continue;
+    index.nearest(dots[i], 2, near);
+    // A dot of the part is its own nearest.
+    double distance = near.empty() ? 0 : near.front().distance;
+    if (distance == 0 && near.size() > 1) distance = near.back().distance;
+    found.emplace_back(distance, i);
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
 }  // namespace
+
+void complete_rounds(PointSet& dots) {
+  if (dots.klass.empty()) return;
+  std::size_t wanted = dots.size();
+  for (std::int32_t r = *std::max_element(dots.klass.begin(), dots.klass.end()) - 1; r >= 0; --r) {
+    wanted /= 2;
+    PointSet first;
+    first.domain = dots.domain;
+    for (std::size_t i = 0; i < dots.size(); ++i) {
+      if (dots.klass[i] <= r) first.add(dots[i], 0);
+    }
+    if (first.size() == wanted || first.size() == 0) continue;
+    const bool too_few = first.size() < wanted;
+    std::vector<std::pair<double, std::size_t>> rim_dots =
+        of_rim(dots, first, too_few ? r + 1 : r);
+    // Those that are missed least, or that fill the largest gaps.
+    if (too_few) std::reverse(rim_dots.begin(), rim_dots.end());
+    const std::size_t off = too_few ? wanted - first.size() : first.size() - wanted;
+    for (std::size_t k = 0; k < std::min(off, rim_dots.size()); ++k) {
+      dots.klass[rim_dots[k].second] = too_few ? r : r + 1;
+    }
+  }
+}
 
 InkOfDots::InkOfDots(const PointSet& dots, const Plane<float>& density, const DotSplit& split) {
   if (split.inks.empty()) return;
