@@ -36,8 +36,8 @@ PointSet relaxed_dots(const Plane<float>& density, std::int64_t count, const Dot
                       const KernelOptions& options, Context& context);
 
 // Makes the dots up to each round a half, a quarter and so on of all again, where some were left
-// out: dots near the frame, which the eye asks least of, change to the next round or the one before.
-// O(N log N).
+// out: dots near the frame, which the eye asks least of, change to the next round or the one
+// before. O(N log N).
 void complete_rounds(PointSet& dots);
 
 }  // namespace dapple
