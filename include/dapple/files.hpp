@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,7 +44,10 @@ void check_output(const std::string& path, Overwrite overwrite);
 // One thread at a time may use a group.
 class FileGroup {
  public:
-  explicit FileGroup(Overwrite overwrite);
+  // When files are put on the disk: as each is complete; or, of many groups of small files, by
+  // sync_together(), and in commit() at the latest.
+  enum class Sync { each, together };
+  explicit FileGroup(Overwrite overwrite, Sync sync = Sync::each);
   ~FileGroup();
   FileGroup(const FileGroup&) = delete;
   FileGroup& operator=(const FileGroup&) = delete;
@@ -54,16 +59,27 @@ class FileGroup {
   bool fill(const std::string& path, const std::function<int(int descriptor)>& fill);
   // Where the bytes of a file are until they are committed, for readers; else its own path.
   std::string place_of(const std::string& path) const;
-  // Throws Error(output), and Error(cancelled) where a pipe keeps it waiting.
-  void commit(const Context& context = Context());
+  // Whether something of it goes into standard output, a device or a pipe.
+  bool has_streams() const { return !streams_.empty(); }
+  // Throws Error(output), and Error(cancelled) where a pipe keeps it waiting. `folders`: gets those
+  // of the files, which are then the caller's to sync_folder(), so that the names last.
+  void commit(const Context& context = Context(), std::set<std::string>* folders = nullptr);
 
  private:
+  friend void sync_together(std::span<FileGroup* const> groups);
   struct Waiting;
   struct Stream;
   Overwrite overwrite_;
+  Sync sync_;
   std::vector<std::unique_ptr<Waiting>> files_;
   std::vector<Stream> streams_;
 };
+
+// Puts the files of several groups on the disk, many of them with one call a file system: a call a
+// file waits for the disk each time. What fails is found out, file by file, in commit().
+void sync_together(std::span<FileGroup* const> groups);
+// So that the names in a folder last. Throws Error(output).
+void sync_folder(const std::string& folder);
 
 // A group of one. Returns false where overwrite = if_changed found the same bytes there.
 bool write_file(const std::string& path, std::string_view bytes, Overwrite overwrite);

@@ -24,6 +24,11 @@ struct ValueCounts {
 };
 ValueCounts count_values(std::span<const float> sorted);
 
+// time_10, time_25, product and top_frames of a mask's channel, its frames one below the other, by
+// the places of its pixels in the order of all.
+void add_time_figures(QualityReport& report, const Plane<float>& place, int frames,
+                      const std::string& suffix, Context& context);
+
 // The middle of the set, `part` of its domain in width and height, as discs of `radius` each.
 Plane<float> picture_of(const PointSet& points, double part, const std::vector<double>& radius,
                         Context& context);

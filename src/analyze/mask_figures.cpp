@@ -356,6 +356,14 @@ QualityReport analyze_mask(const Image& mask, Context& context) {
   if (mask.slices > 1) {
     for (Measurement& m : report.measurements) m.target.reset();
   }
+  if (mask.slices > 1 && !mask.volume) {
+    for (std::size_t c = 0; c < mask.channels.size(); ++c) {
+      const std::string suffix = c == 0 ? "" : "." + mask.names[c];
+      // Channels that repeat another are left out.
+      if (report.find("grey_2" + suffix) == nullptr) continue;
+      add_time_figures(report, places(mask.channels[c], context), mask.slices, suffix, context);
+    }
+  }
   return report;
 }
 

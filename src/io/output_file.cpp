@@ -14,6 +14,7 @@
 #include <ctime>
 #include <fcntl.h>
 #include <filesystem>
+#include <map>
 #include <poll.h>
 #include <set>
 #include <sys/resource.h>
@@ -179,16 +180,6 @@ int most_open() {
   return static_cast<int>(std::min<rlim_t>(limit.rlim_cur, 1 << 16) / 2) - 8;
 }
 
-// So that names last. A folder that may be written to but not listed cannot be opened.
-void sync_folder(const fs::path& folder) {
-  const File file(open_file(folder, O_RDONLY | O_DIRECTORY));
-  const int code = file.is_open() ? sync(file.get()) : 0;
-  if (code == 0) return;
-  throw Error(ErrorKind::output,
-              "files are in it, but it could not be put onto the disk: " + reason(code),
-              folder.string());
-}
-
 // A new file in a folder, without a name where possible.
 class Draft {
  public:
@@ -225,15 +216,25 @@ class Draft {
     return file_.is_open() ? "/proc/self/fd/" + std::to_string(file_.get()) : name_.string();
   }
 
-  // Once everything is written.
-  void finish(const struct stat* like) {
+  // Once everything is written. `sync_later`: it is put on the disk by what comes.
+  void finish(const struct stat* like, bool sync_later) {
     if (like != nullptr) {
       // Whoever may not give files away keeps them as their own; the mode is kept in any case.
       if (::fchown(file_.get(), like->st_uid, like->st_gid) != 0) errno = 0;
       if (::fchmod(file_.get(), like->st_mode & 07777) != 0) not_written(shown_, errno);
     }
+    const bool must_park = open_count > most_open();
+    on_disk_ = false;
+    if (!sync_later || must_park) put_on_disk();
+    if (must_park) park();
+  }
+
+  bool is_on_disk() const { return on_disk_; }
+  void set_on_disk() { on_disk_ = true; }
+  void put_on_disk() {
+    if (on_disk_) return;
     if (const int code = sync(file_.get()); code != 0) not_written(shown_, code);
-    if (open_count > most_open()) park();
+    on_disk_ = true;
   }
 
   // Gives the file its own name, in a way that put_back() can undo where `undoable`. Returns false
@@ -322,6 +323,7 @@ class Draft {
   fs::path folder_;
   fs::path name_;  // empty while the file has none
   File file_;
+  bool on_disk_ = true;
   Undo undo_ = Undo::nothing;
 };
 
@@ -471,7 +473,7 @@ struct FileGroup::Stream {
   std::string bytes;
 };
 
-FileGroup::FileGroup(Overwrite overwrite) : overwrite_(overwrite) {}
+FileGroup::FileGroup(Overwrite overwrite, Sync sync) : overwrite_(overwrite), sync_(sync) {}
 FileGroup::~FileGroup() = default;
 
 bool FileGroup::add(const std::string& path, std::string bytes) {
@@ -486,7 +488,7 @@ bool FileGroup::add(const std::string& path, std::string bytes) {
   auto file = std::make_unique<Waiting>(path);
   const int code = write_all(file->draft.descriptor(), bytes);
   if (code != 0) not_written(path, code);
-  file->draft.finish(exists ? &status : nullptr);
+  file->draft.finish(exists ? &status : nullptr, sync_ == Sync::together);
   files_.push_back(std::move(file));
   return true;
 }
@@ -500,7 +502,7 @@ bool FileGroup::fill(const std::string& path, const std::function<int(int descri
   const int descriptor = file->draft.descriptor();
   if (const int code = fill(descriptor); code != 0) not_written(path, code);
   if (exists && overwrite_ == Overwrite::if_changed && holds(path, descriptor)) return false;
-  file->draft.finish(exists ? &status : nullptr);
+  file->draft.finish(exists ? &status : nullptr, sync_ == Sync::together);
   files_.push_back(std::move(file));
   return true;
 }
@@ -512,15 +514,41 @@ std::string FileGroup::place_of(const std::string& path) const {
   return path;
 }
 
-void FileGroup::commit(const Context& context) {
+void sync_together(std::span<FileGroup* const> groups) {
+  constexpr std::size_t few = 4;  // whose own calls wait no longer than for all that others write
+  std::map<dev_t, std::vector<Draft*>> waiting;  // by file system
+  for (FileGroup* group : groups) {
+    for (const auto& file : group->files_) {
+      struct stat status {};
+      if (file->draft.is_on_disk() || ::fstat(file->draft.descriptor(), &status) != 0) continue;
+      waiting[status.st_dev].push_back(&file->draft);
+    }
+  }
+  for (const auto& [device, drafts] : waiting) {
+    if (drafts.size() < few || ::syncfs(drafts.front()->descriptor()) != 0) continue;
+    for (Draft* draft : drafts) draft->set_on_disk();
+  }
+}
+
+// A folder that may be written to but not listed cannot be opened.
+void sync_folder(const std::string& folder) {
+  const File file(open_file(folder, O_RDONLY | O_DIRECTORY));
+  const int code = file.is_open() ? sync(file.get()) : 0;
+  if (code == 0) return;
+  throw Error(ErrorKind::output,
+              "files are in it, but it could not be put onto the disk: " + reason(code), folder);
+}
+
+void FileGroup::commit(const Context& context, std::set<std::string>* synced_later) {
   const SignalsAsErrors errors;
   context.check();
+  for (const auto& file : files_) file->draft.put_on_disk();
   for (const Stream& stream : streams_) write_stream(stream.path, stream.bytes, context);
   streams_.clear();
-  std::set<fs::path> folders;
+  std::set<std::string> folders;
   try {
     for (const auto& file : files_) {
-      folders.insert(file->draft.folder());
+      folders.insert(file->draft.folder().string());
       const bool replace = overwrite_ != Overwrite::never;
       if (!file->draft.become_target(replace, file != files_.back())) {
         exists_already(file->draft.shown());
@@ -544,7 +572,11 @@ void FileGroup::commit(const Context& context) {
     }
   }
   files_.clear();
-  for (const fs::path& folder : folders) sync_folder(folder);
+  if (synced_later != nullptr) {
+    synced_later->merge(folders);
+    return;
+  }
+  for (const std::string& folder : folders) sync_folder(folder);
 }
 
 }  // namespace dapple

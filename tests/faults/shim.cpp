@@ -177,6 +177,11 @@ int fflush(FILE* file) {
   REAL(fflush);
   return refuses(Call::print) ? EOF : real(file);
 }
+int syncfs(int descriptor) {
+  REAL(syncfs);
+  return is_gone(descriptor) || refuses(Call::fsync) ? -1 : real(descriptor);
+}
+
 int fsync(int descriptor) {
   REAL(fsync);
   return is_gone(descriptor) || refuses(Call::fsync) ? -1 : real(descriptor);

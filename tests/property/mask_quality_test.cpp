@@ -195,6 +195,37 @@ TEST(MaskQualityOfNoise, MissesTheGoals) {
   }
 }
 
+// ---- frames
+// ---------------------------------------------------------------------------------------
+
+Image frames_of(MaskMethod method, std::uint64_t seed) {
+  MaskOptions options;
+  options.size = {64, 64, 16};
+  options.method = method;
+  if (method == MaskMethod::void_and_cluster) options.kind = MaskKind::spatiotemporal;
+  options.bits = MaskBits::f32;
+  Context context;
+  context.seed = seed;
+  Image frames = make_mask(options, context);
+  frames.volume = false;
+  return frames;
+}
+
+TEST(MaskFrames, MeetTheGoalsOfTimeAndNoiseMissesThem) {
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    const QualityReport even = report_on(frames_of(MaskMethod::void_and_cluster, seed));
+    const QualityReport noise = report_on(frames_of(MaskMethod::white, seed));
+    for (const char* name : {"time_10", "time_25", "product", "top_frames"}) {
+      const Measurement& m = *even.find(name);
+      ASSERT_TRUE(m.target) << name;
+      EXPECT_TRUE(m.target->is_met_by(m.value)) << name << " " << m.value << ", seed " << seed;
+      EXPECT_FALSE(m.target->is_met_by(noise.find(name)->value)) << name << " of noise";
+    }
+    EXPECT_NEAR(noise.find("time_25")->value, 1, 0.05);
+    EXPECT_NEAR(noise.find("product")->value, 1, 0.1);
+  }
+}
+
 // The published method is between the two: it is not the same engine under another name.
 TEST(MaskQualityOfUlichney, IsThatOfOneGaussian) {
   MaskOptions options;

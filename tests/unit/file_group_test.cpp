@@ -60,6 +60,43 @@ TEST_F(Groups, ManyFilesNeedFewDescriptors) {
   for (int i = 0; i < 300; ++i) EXPECT_EQ(folder.read(std::to_string(i)), std::to_string(i));
 }
 
+// As the small jobs of a batch have them: nothing has its name before, and one that fails takes
+// none of the others with it.
+TEST_F(Groups, ManyAreSyncedTogether) {
+  constexpr std::size_t count = 40;
+  std::vector<std::unique_ptr<FileGroup>> groups;
+  std::vector<FileGroup*> all;
+  for (std::size_t i = 0; i < count; ++i) {
+    groups.push_back(std::make_unique<FileGroup>(Overwrite::never, FileGroup::Sync::together));
+    groups.back()->add(path("a" + std::to_string(i)), "first");
+    groups.back()->add(path("b" + std::to_string(i)), "second");
+    all.push_back(groups.back().get());
+  }
+  EXPECT_EQ(folder.names(), Words{});
+  sync_together(all);
+  EXPECT_EQ(folder.names(), Words{});
+  folder.write("b7", "came in between");
+  std::set<std::string> folders;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i == 7) {
+      EXPECT_THROW(groups[i]->commit(Context(), &folders), Error);
+    } else {
+      groups[i]->commit(Context(), &folders);
+    }
+  }
+  EXPECT_EQ(folders.size(), 1u);
+  for (const std::string& name : folders) sync_folder(name);
+  EXPECT_EQ(folder.names().size(), 2 * count - 1);
+  EXPECT_FALSE(fs::exists(folder / "a7"));
+  EXPECT_EQ(folder.read("b7"), "came in between");
+  EXPECT_EQ(folder.read("a39"), "first");
+  // Without that call each is synced by itself.
+  FileGroup alone(Overwrite::never, FileGroup::Sync::together);
+  alone.add(path("alone"), "third");
+  alone.commit();
+  EXPECT_EQ(folder.read("alone"), "third");
+}
+
 TEST_F(Groups, WhatMayNotBeReplacedKeepsAllFromAppearing) {
   FileGroup files(Overwrite::never);
   for (const char* name : {"a", "b", "c"}) files.add(path(name), "new");

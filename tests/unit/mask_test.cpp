@@ -215,7 +215,7 @@ TEST(MaskStart, TakesTheTightestClusterOutFirst) {
     }
   }
   Context context;
-  EXPECT_EQ(mask::rank_start(pixels, width, height, context), expected);
+  EXPECT_EQ(mask::rank_start(pixels, {width, height}, context), expected);
 }
 
 TEST(MaskKernel, SumsFitTheField) {

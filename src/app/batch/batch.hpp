@@ -157,7 +157,7 @@ ManifestInputs inputs_of(const BatchJob& job);
 bool is_done(const BatchJob& job, const ManifestEntry& entry);
 
 std::string done_line(const BatchJob& job, const Part& part, const Record& record,
-                      const ManifestInputs& inputs, const Stopwatch& watch);
+                      const ManifestInputs& inputs, const Spent& spent);
 std::string failed_line(const BatchJob& job, const Part& part, const Error& error);
 // The same line for a run of another part.
 std::string line_for(const Part& part, const ManifestEntry& entry);

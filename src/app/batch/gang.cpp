@@ -54,7 +54,7 @@ void Gang::for_each(std::size_t count, const std::function<void(std::size_t)>& b
   });
 }
 
-Record Gang::execute(const BatchJob& job, bool alone) {
+Record Gang::execute(const BatchJob& job, bool alone, FileGroup& files) {
   Run run = make_run(job);
   Context context;
   context.seed = job.recipe.seed;
@@ -62,7 +62,7 @@ Record Gang::execute(const BatchJob& job, bool alone) {
   context.limits = alone ? whole_.limits : share_;
   watch_.add(context);
   try {
-    Record record = app::execute(run, context);
+    Record record = execute_uncommitted(files, run, context);
     watch_.remove(context);
     return record;
   } catch (...) {

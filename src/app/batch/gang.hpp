@@ -43,7 +43,8 @@ class Gang {
   // body(i) for every i below `count`, begun in order.
   void for_each(std::size_t count, const std::function<void(std::size_t)>& body);
   // With its share of threads and memory, or `alone` with all of it.
-  Record execute(const BatchJob& job, bool alone = false);
+  // Its files are complete then, but have no names yet.
+  Record execute(const BatchJob& job, bool alone, FileGroup& files);
 
  private:
   Context& whole_;

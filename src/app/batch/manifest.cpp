@@ -222,7 +222,7 @@ bool is_done(const BatchJob& job, const ManifestEntry& entry) {
 }
 
 std::string done_line(const BatchJob& job, const Part& part, const Record& record,
-                      const ManifestInputs& inputs, const Stopwatch& watch) {
+                      const ManifestInputs& inputs, const Spent& spent) {
   Json object = head(job, part, "done");
   object["outputs"] = Json::array();
   for (const WrittenOutput& output : record.outputs) {
@@ -245,7 +245,6 @@ std::string done_line(const BatchJob& job, const Part& part, const Record& recor
   object["warnings"] = record.warnings;
   const Run run = make_run(job);
   object["recipe"] = to_toml(job.recipe, run.options);
-  const Spent spent = watch.spent();
   object["seconds"] = spent.seconds;
   object["processor_seconds"] = spent.processor;
   return text_of(object, -1);

@@ -8,6 +8,7 @@
 
 #include "app/batch/forecast.hpp"
 #include "app/batch/gang.hpp"
+#include "app/batch/settler.hpp"
 #include "app/command.hpp"
 #include "app/exit_code.hpp"
 #include "app/json.hpp"
@@ -45,7 +46,8 @@ class BatchRunner {
         manifest_("the manifest", options.manifest),
         events_(options.events),
         jobs_(jobs_of(options.shard, jobs)),
-        gang_(context, options.jobs, jobs_.size()) {
+        gang_(context, options.jobs, jobs_.size()),
+        settler_([this](Made& made, const std::optional<Error>& error) { settled(made, error); }) {
     part_.shard = options.shard;
     part_.shard_jobs = jobs_.size();
     part_.batch_jobs = jobs.size();
@@ -132,6 +134,7 @@ class BatchRunner {
     make_all(jobs);
     // What did not find room in its share gets all of it, one after the other.
     for (const BatchJob* job : large_) make_one(*job, true);
+    settler_.finish();
     summary_.seconds = seconds_since(start);
     summary_.processor = watch.spent().processor;
   }
@@ -144,21 +147,33 @@ class BatchRunner {
     run_step(job, [&] {
       const Stopwatch watch = gang_.watch();
       if (!alone) tell(job, "started");
-      const ManifestInputs inputs = inputs_of(job);
+      ManifestInputs inputs = inputs_of(job);
       for (const std::string& path : job.outputs) make_folder(path);
-      const std::optional<Record> record = execute(job, alone);
+      auto files = std::make_unique<FileGroup>(job.overwrite, FileGroup::Sync::together);
+      std::optional<Record> record = execute(job, alone, *files);
       if (!record) return;
-      tell_warnings(job, *record);
-      record_line(done_line(job, part_, *record, inputs, watch));
+      // Who reads a pipe may keep it waiting for as long as they like.
+      if (files->has_streams()) commit(*files, context_);
       const Spent spent = watch.spent();
       if (forecaster_) forecaster_->add(job, spent);
-      tell(job, "done", [&](Json& line) { line["seconds"] = spent.seconds; });
+      settler_.add({&job, std::move(*record), std::move(inputs), spent, std::move(files)});
+    });
+  }
+
+  // Once the files of a job have their names, or could not get them.
+  void settled(const Made& made, const std::optional<Error>& error) {
+    const BatchJob& job = *made.job;
+    if (error) return fail(job, *error);
+    attempt_step(job, [&] {
+      tell_warnings(job, made.record);
+      record_line(done_line(job, part_, made.record, made.inputs, made.spent));
+      tell(job, "done", [&](Json& line) { line["seconds"] = made.spent.seconds; });
       finish(&BatchSummary::done);
     });
   }
 
   // Nothing where the job is to be made again alone.
-  std::optional<Record> execute(const BatchJob& job, bool alone) {
+  std::optional<Record> execute(const BatchJob& job, bool alone, FileGroup& files) {
     const bool is_last = alone || gang_.at_a_time() == 1;
     const auto later = [&] {
       const std::lock_guard lock(mutex_);
@@ -166,7 +181,7 @@ class BatchRunner {
       return std::nullopt;
     };
     try {
-      return gang_.execute(job, alone);
+      return gang_.execute(job, alone, files);
     } catch (const Error& error) {
       if (is_last || error.kind() != ErrorKind::limit) throw;
       return later();
@@ -178,7 +193,11 @@ class BatchRunner {
 
   template <class Step>
   void run_step(const BatchJob& job, Step&& step) {
-    if (stopped_ || context_.cancelled()) return;
+    if (!stopped_ && !context_.cancelled()) attempt_step(job, step);
+  }
+
+  template <class Step>
+  void attempt_step(const BatchJob& job, Step&& step) {
     try {
       step();
     } catch (const Error& error) {
@@ -290,6 +309,7 @@ class BatchRunner {
   std::atomic<bool> stopped_{false};
   std::mutex mutex_;  // of summary_, large_ and standard error
   BatchSummary summary_;
+  Settler settler_;  // the first to end: what it does needs the others
 };
 
 }  // namespace

@@ -111,8 +111,10 @@ Forecast forecast_by_trial(const std::vector<BatchJob>& jobs, const BatchOptions
     try {
       const BatchJob moved = folder->moved(job, tried++);
       const ManifestInputs inputs = inputs_of(moved);
-      const Record record = gang.execute(moved);
-      done_line(moved, {}, record, inputs, watch);
+      FileGroup files(moved.overwrite);
+      const Record record = gang.execute(moved, false, files);
+      files.commit();
+      done_line(moved, {}, record, inputs, watch.spent());
       forecaster.add(job, watch.spent());
     } catch (const Error& error) {
       // A job that fails takes no time that could be told; the batch will say why.

@@ -41,9 +41,9 @@ void write_sheets(Image sheet, const std::vector<PlannedOutput>& planned, FileGr
   write_all(result, planned, "", files, context, record);
 }
 
-void commit(FileGroup& files, const Context& context) {
+void commit(FileGroup& files, const Context& context, std::set<std::string>* folders) {
   const HeldSignals held;
-  files.commit(context);
+  files.commit(context, folders);
 }
 
 void close_record(Record& record, const Context& context,

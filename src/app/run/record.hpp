@@ -43,7 +43,7 @@ void write_all(Result& result, const std::vector<PlannedOutput>& planned, const 
 void write_sheets(Image sheet, const std::vector<PlannedOutput>& planned, FileGroup& files,
                   Context& context, Record& record);
 // Makes the files of a run appear; signals wait meanwhile.
-void commit(FileGroup& files, const Context& context);
+void commit(FileGroup& files, const Context& context, std::set<std::string>* folders = nullptr);
 // The end of a run that began at `start`: warnings, times, memory.
 void close_record(Record& record, const Context& context,
                   std::chrono::steady_clock::time_point start);

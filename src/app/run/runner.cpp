@@ -400,7 +400,10 @@ void check_checkpoint(const Run& run, const std::vector<PlannedOutput>& planned)
 
 }  // namespace
 
-Record execute(Run& run, Context& context) {
+namespace {
+
+// `commits`: gives the files their names; else that is still to be done.
+Record execute_into(FileGroup& files, Run& run, Context& context, bool commits) {
   const auto start = std::chrono::steady_clock::now();
   if (const std::string problem = input_problem(run); !problem.empty()) {
     throw Error(ErrorKind::usage, problem);
@@ -427,14 +430,13 @@ Record execute(Run& run, Context& context) {
   Record record;
   record.command = run.operation->name;
   record.seed = context.seed;
-  FileGroup files(run.overwrite);
   if (is_sequence(run)) {
     if (!run.checkpoint.empty()) {
       throw Error(ErrorKind::usage, "--checkpoint is for one picture, not for a sequence");
     }
     execute_sequence(run, planned, carried, files, context, record);
     write_report_sheet(run, planned, files, context, record);
-    commit(files, context);
+    if (commits) commit(files, context);
     close_record(record, context, start);
     return record;
   }
@@ -456,11 +458,22 @@ Record execute(Run& run, Context& context) {
     write_all(result, planned, carried, files, context, record, run.certificate);
     if (run.certificate) write_certificates(run, result, toml, files, context, record);
     write_report_sheet(run, planned, files, context, record);
-    commit(files, context);
+    if (commits) commit(files, context);
   }
-  if (!run.checkpoint.empty()) std::filesystem::remove(run.checkpoint);
+  if (commits && !run.checkpoint.empty()) std::filesystem::remove(run.checkpoint);
   close_record(record, context, start);
   return record;
+}
+
+}  // namespace
+
+Record execute(Run& run, Context& context) {
+  FileGroup files(run.overwrite);
+  return execute_into(files, run, context, true);
+}
+
+Record execute_uncommitted(FileGroup& files, Run& run, Context& context) {
+  return execute_into(files, run, context, false);
 }
 
 }  // namespace dapple::app

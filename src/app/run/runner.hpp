@@ -57,6 +57,10 @@ bool is_sequence(const Run& run);
 // says what is promised. The seed, threads and limits are the context's.
 Record execute(Run& run, Context& context);
 
+// The same, but for names: the files, of a group with the run's `overwrite`, are complete, and
+// commit() is the caller's.
+Record execute_uncommitted(FileGroup& files, Run& run, Context& context);
+
 // The run as a recipe: its command, seed, input and options; every option where `all`.
 Recipe recipe_of(const Run& run, const Context& context, bool all);
 // The same as outputs carry it, which strangers read: files by their names without folders.

@@ -31,4 +31,14 @@ MaskGoals mask_goals(int width, int height) {
   return goals;
 }
 
+FrameGoals frame_goals(int width, int height, int frames) {
+  FrameGoals goals;
+  if (std::min(width, height) < 32 || frames < 8) return goals;
+  goals.time_10 = 0.4;
+  goals.time_25 = 0.7;
+  goals.product = 0.12;
+  goals.top = 4.0 / 3;
+  return goals;
+}
+
 }  // namespace dapple

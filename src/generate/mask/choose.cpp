@@ -137,7 +137,7 @@ class Judge {
 // Pixels in the order of their ranks.
 std::vector<Pixel> ranked(const std::vector<Pixel>& pixels, int width, int height,
                           const Context& context) {
-  const std::vector<std::int32_t> ranks = rank_start(pixels, width, height, context);
+  const std::vector<std::int32_t> ranks = rank_start(pixels, {width, height}, context);
   std::vector<Pixel> ordered(pixels.size());
   for (std::size_t i = 0; i < ordered.size(); ++i) {
     ordered[static_cast<std::size_t>(ranks[i])] = pixels[i];
@@ -163,7 +163,7 @@ Plane<std::int32_t> flat_ranks(int width, int height, double sigma, std::uint64_
   };
   const auto finish = [&](Growth& growth) {
     growth.dense(context, parallel, progress);
-    thin_last(growth.ranks(), context);
+    thin_last(growth.ranks(), 1, context);
   };
   std::optional<Judge> judge;
   if (candidates > 1) judge.emplace(width, height);

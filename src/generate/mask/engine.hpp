@@ -147,8 +147,14 @@ class EnergyField {
   std::array<std::vector<PixelBox>, 4> blocks_;  // by color: those of one see nothing of each other
 };
 
-// Ranks of the starting pattern, 0 .. n-1, so that every prefix is well spaced.
-std::vector<std::int32_t> rank_start(std::span<const Pixel> start, int width, int height,
+struct Torus {
+  int width, height;
+  int depth = 1;  // frames
+};
+
+// Ranks of the starting pattern, 0 .. n-1, so that every prefix is well spaced; in frames also over
+// time.
+std::vector<std::int32_t> rank_start(std::span<const Pixel> start, const Torus& torus,
                                      const Context& context);
 
 // A kernel that serves until the largest void has the energy `end`, filling about that share of
@@ -211,8 +217,8 @@ class Growth {
 
 // Ranks the last 1/64 of the pixels once more, so that those after any of them are well spaced:
 // once free pixels see nothing of each other their energies are equal, and the search would take
-// them row by row.
-void thin_last(Plane<std::int32_t>& ranks, const Context& context);
+// them row by row. Frames lie one below the other.
+void thin_last(Plane<std::int32_t>& ranks, int depth, const Context& context);
 
 // The whole of void-and-cluster from a starting pattern.
 Plane<std::int32_t> grow_ranks(int width, int height, std::span<const Pixel> start, double sigma,

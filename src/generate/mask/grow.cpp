@@ -9,6 +9,7 @@
 // half, which in the paper looks for clusters of what is still empty, is the same search, because
 // on a torus the energies of set and of empty pixels add up to a constant.
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <queue>
 #include <utility>
@@ -27,41 +28,53 @@ std::int64_t wrapped_distance(int a, int b, int side) {
   return std::min(d, side - d);
 }
 
-// Points sorted into square buckets of the torus, for all pairs within a distance.
+// Frames that see each other: three standard deviations of the weight over time.
+constexpr int time_reach = 6;
+
+// Points sorted into square buckets of the torus, frame by frame, for all pairs within a distance.
 class Buckets {
  public:
-  Buckets(std::span<const Pixel> points, std::span<const std::int32_t> members, int width,
-          int height, std::int64_t reach2)
-      : points_(points), width_(width), height_(height), reach2_(reach2) {
+  Buckets(std::span<const Pixel> points, std::span<const std::int32_t> members, const Torus& torus,
+          std::int64_t reach2)
+      : points_(points), torus_(torus), reach2_(reach2) {
+    const auto [width, height, depth] = torus;
     std::int64_t reach = 1;
     while (reach * reach < reach2) ++reach;
     columns_ = static_cast<int>(std::max<std::int64_t>(1, width / reach));
     rows_ = static_cast<int>(std::max<std::int64_t>(1, height / reach));
-    cells_.resize(static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_));
+    cells_.resize(static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_) *
+                  static_cast<std::size_t>(depth));
     for (const std::int32_t i : members) {
       const Pixel p = points_[static_cast<std::size_t>(i)];
-      cells_[cell(column(p), row(p))].push_back(i);
+      cells_[cell(column(p), row(p), p.z)].push_back(i);
     }
   }
 
-  // Calls visit(j, squared distance) for every member within the reach of point i but i itself.
+  // Calls visit(j, squared distance across the frame, frames between) for every member within the
+  // reach of point i but i itself.
   template <class Visit>
   void each_near(std::int32_t i, const Visit& visit) const {
     const Pixel p = points_[static_cast<std::size_t>(i)];
-    const auto around = [](int middle, int count) {
-      // Below three cells a side the neighbors to the left and to the right are the same.
-      return count < 3 ? std::pair{0, count} : std::pair{middle - 1 + count, 3};
+    const auto around = [](int middle, int count, int reach) {
+      // Where the neighbors to the left and to the right are the same, each is visited once.
+      const int wide = 2 * reach + 1;
+      return count < wide ? std::pair{0, count} : std::pair{middle - reach + count, wide};
     };
-    const auto [y0, ny] = around(row(p), rows_);
-    const auto [x0, nx] = around(column(p), columns_);
-    for (int v = 0; v < ny; ++v) {
-      for (int u = 0; u < nx; ++u) {
-        for (const std::int32_t j : cells_[cell((x0 + u) % columns_, (y0 + v) % rows_)]) {
-          const Pixel q = points_[static_cast<std::size_t>(j)];
-          const std::int64_t dx = wrapped_distance(p.x, q.x, width_);
-          const std::int64_t dy = wrapped_distance(p.y, q.y, height_);
-          const std::int64_t d2 = dx * dx + dy * dy;
-          if (j != i && d2 < reach2_) visit(j, d2);
+    const auto [z0, nz] = around(p.z, torus_.depth, time_reach);
+    const auto [y0, ny] = around(row(p), rows_, 1);
+    const auto [x0, nx] = around(column(p), columns_, 1);
+    for (int w = 0; w < nz; ++w) {
+      const int z = (z0 + w) % torus_.depth;
+      for (int v = 0; v < ny; ++v) {
+        for (int u = 0; u < nx; ++u) {
+          for (const std::int32_t j : cells_[cell((x0 + u) % columns_, (y0 + v) % rows_, z)]) {
+            const Pixel q = points_[static_cast<std::size_t>(j)];
+            const std::int64_t dx = wrapped_distance(p.x, q.x, torus_.width);
+            const std::int64_t dy = wrapped_distance(p.y, q.y, torus_.height);
+            const std::int64_t d2 = dx * dx + dy * dy;
+            if (j == i || d2 >= reach2_) continue;
+            visit(j, d2, static_cast<std::size_t>(wrapped_distance(p.z, z, torus_.depth)));
+          }
         }
       }
     }
@@ -69,42 +82,67 @@ class Buckets {
 
  private:
   int column(Pixel p) const {
-    return static_cast<int>(static_cast<std::int64_t>(p.x) * columns_ / width_);
+    return static_cast<int>(static_cast<std::int64_t>(p.x) * columns_ / torus_.width);
   }
   int row(Pixel p) const {
-    return static_cast<int>(static_cast<std::int64_t>(p.y) * rows_ / height_);
+    return static_cast<int>(static_cast<std::int64_t>(p.y) * rows_ / torus_.height);
   }
-  std::size_t cell(int x, int y) const {
-    return static_cast<std::size_t>(y) * static_cast<std::size_t>(columns_) +
+  std::size_t cell(int x, int y, int z) const {
+    return (static_cast<std::size_t>(z) * static_cast<std::size_t>(rows_) +
+            static_cast<std::size_t>(y)) *
+               static_cast<std::size_t>(columns_) +
            static_cast<std::size_t>(x);
   }
 
   std::span<const Pixel> points_;
-  int width_, height_;
+  Torus torus_;
   std::int64_t reach2_;
   int columns_, rows_;
   std::vector<std::vector<std::int32_t>> cells_;
 };
 
+// What a pixel weighs for another, so far away and so many frames away.
+struct ThinningKernel {
+  std::vector<std::int32_t> by_distance;           // over the squared distance
+  std::array<std::int64_t, time_reach + 1> parts;  // of 2^16, by frames
+
+  // `s` in mean spacings.
+  explicit ThinningKernel(double s) : by_distance(1024), parts{} {
+    for (std::size_t i = 0; i < by_distance.size(); ++i) {
+      const double d2 = 9.0 * static_cast<double>(i) / static_cast<double>(by_distance.size());
+      by_distance[i] = static_cast<std::int32_t>(portable_exp(-d2 / (2 * s * s)) * 0x1p24);
+    }
+    constexpr double across = 0.15;
+    constexpr double frames = 2;
+    parts[0] = 0x10000;
+    for (int dz = 1; dz <= time_reach; ++dz) {
+      parts[static_cast<std::size_t>(dz)] = static_cast<std::int64_t>(
+          across * portable_exp(-dz * dz / (2 * frames * frames)) * 0x10000);
+    }
+  }
+};
+
 // One octave of phase 2: takes the tightest cluster out until half of the members are left.
-void thin_to_half(std::span<const Pixel> start, std::vector<std::int32_t>& members, int width,
-                  int height, std::span<const std::int32_t> kernel,
+void thin_to_half(std::span<const Pixel> start, std::vector<std::int32_t>& members,
+                  const Torus& torus, const ThinningKernel& kernel,
                   std::vector<std::int32_t>& ranks) {
-  const std::int64_t pixels = static_cast<std::int64_t>(width) * height;
+  const std::int64_t pixels = static_cast<std::int64_t>(torus.width) * torus.height * torus.depth;
   const std::int64_t count = static_cast<std::int64_t>(members.size());
-  // Three times the mean spacing of those that are left.
+  // Three times the mean spacing, in a frame, of those that are left.
   const std::int64_t reach2 = 9 * pixels / count + 1;
-  const std::int64_t steps = static_cast<std::int64_t>(kernel.size());
-  const Buckets buckets(start, members, width, height, reach2);
-  const auto weight = [&](std::int64_t d2) {
-    return kernel[static_cast<std::size_t>(d2 * steps / reach2)];
+  const std::int64_t steps = static_cast<std::int64_t>(kernel.by_distance.size());
+  const Buckets buckets(start, members, torus, reach2);
+  const auto weight = [&](std::int64_t d2, std::size_t dz) {
+    const std::int64_t own = kernel.by_distance[static_cast<std::size_t>(d2 * steps / reach2)];
+    return dz == 0 ? own : own * kernel.parts[dz] >> 16;
   };
   std::vector<std::int64_t> energy(start.size(), -1);  // -1: no member
   // Energies only fall: what the queue holds is an upper bound, checked when it comes to the top.
   std::priority_queue<std::pair<std::int64_t, std::int32_t>> queue;
   for (const std::int32_t i : members) {
     std::int64_t sum = 0;
-    buckets.each_near(i, [&](std::int32_t, std::int64_t d2) { sum += weight(d2); });
+    buckets.each_near(
+        i, [&](std::int32_t, std::int64_t d2, std::size_t dz) { sum += weight(d2, dz); });
     energy[static_cast<std::size_t>(i)] = sum;
     queue.emplace(sum, i);
   }
@@ -119,36 +157,28 @@ void thin_to_half(std::span<const Pixel> start, std::vector<std::int32_t>& membe
     }
     own = -1;
     ranks[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(--left);
-    buckets.each_near(i, [&](std::int32_t j, std::int64_t d2) {
+    buckets.each_near(i, [&](std::int32_t j, std::int64_t d2, std::size_t dz) {
       std::int64_t& other = energy[static_cast<std::size_t>(j)];
-      if (other >= 0) other -= weight(d2);
+      if (other >= 0) other -= weight(d2, dz);
     });
   }
   std::erase_if(members, [&](std::int32_t i) { return energy[static_cast<std::size_t>(i)] < 0; });
 }
 
-// A Gaussian of a third of the mean spacing, tabulated over the squared distance.
-std::vector<std::int32_t> thinning_kernel() {
-  constexpr double s = 0.35;
-  std::vector<std::int32_t> kernel(1024);
-  for (std::size_t i = 0; i < kernel.size(); ++i) {
-    const double d2 = 9.0 * static_cast<double>(i) / static_cast<double>(kernel.size());
-    kernel[i] = static_cast<std::int32_t>(portable_exp(-d2 / (2 * s * s)) * 0x1p24);
-  }
-  return kernel;
-}
-
 }  // namespace
 
-std::vector<std::int32_t> rank_start(std::span<const Pixel> start, int width, int height,
+std::vector<std::int32_t> rank_start(std::span<const Pixel> start, const Torus& torus,
                                      const Context& context) {
-  static const std::vector<std::int32_t> kernel = thinning_kernel();
+  // A wide one shares the pixels out among frames, too; a narrow one spaces them better.
+  static const ThinningKernel plane(0.35);
+  static const ThinningKernel frames(0.5);
+  const ThinningKernel& kernel = torus.depth > 1 ? frames : plane;
   std::vector<std::int32_t> ranks(start.size());
   std::vector<std::int32_t> members(start.size());
   std::iota(members.begin(), members.end(), 0);
   while (!members.empty()) {
     context.check();
-    thin_to_half(start, members, width, height, kernel, ranks);
+    thin_to_half(start, members, torus, kernel, ranks);
   }
   return ranks;
 }
@@ -236,19 +266,22 @@ void Growth::dense(Context& context, bool parallel, const Progress& progress) {
   next_ = fill(kernel, EnergyField::taken, first, context, parallel, progress);
 }
 
-void thin_last(Plane<std::int32_t>& ranks, const Context& context) {
+void thin_last(Plane<std::int32_t>& ranks, int depth, const Context& context) {
   const auto count = static_cast<std::int32_t>(ranks.size());
   const std::int32_t first = count - count / 64;
+  const int height = ranks.height() / depth;
   std::vector<Pixel> last(static_cast<std::size_t>(count - first));
   for (int y = 0; y < ranks.height(); ++y) {
     for (int x = 0; x < ranks.width(); ++x) {
       if (const std::int32_t rank = ranks(x, y); rank >= first) {
-        last[static_cast<std::size_t>(rank - first)] = {x, y};
+        last[static_cast<std::size_t>(rank - first)] = {x, y % height, y / height};
       }
     }
   }
-  const std::vector<std::int32_t> order = rank_start(last, ranks.width(), ranks.height(), context);
-  for (std::size_t i = 0; i < last.size(); ++i) ranks(last[i].x, last[i].y) = count - 1 - order[i];
+  const auto order = rank_start(last, {ranks.width(), height, depth}, context);
+  for (std::size_t i = 0; i < last.size(); ++i) {
+    ranks(last[i].x, last[i].z * height + last[i].y) = count - 1 - order[i];
+  }
 }
 
 Plane<std::int32_t> grow_ranks(int width, int height, std::span<const Pixel> start, double sigma,

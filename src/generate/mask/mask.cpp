@@ -68,7 +68,7 @@ Start pixels_of(const PointSet& points, int width, int height, Context& context)
 
 // Pixels in the order of their ranks.
 std::vector<Pixel> ranked(Start start, int width, int height, const Context& context) {
-  if (start.ranks.empty()) start.ranks = mask::rank_start(start.pixels, width, height, context);
+  if (start.ranks.empty()) start.ranks = mask::rank_start(start.pixels, {width, height}, context);
   std::vector<Pixel> ordered(start.pixels.size());
   for (std::size_t i = 0; i < ordered.size(); ++i) {
     ordered[static_cast<std::size_t>(start.ranks[i])] = start.pixels[i];
@@ -245,7 +245,7 @@ std::vector<Plane<std::int32_t>> make_channels(const Extent& extent, const MaskO
     }
     Plane<std::int32_t> of_points =
         mask::grow_ranks(w, h, *given, options.sigma, context, large, progress);
-    mask::thin_last(of_points, context);
+    mask::thin_last(of_points, 1, context);
     return of_points;
   };
   const auto make = [&, w = width, h = height, d = depth](std::size_t c) {

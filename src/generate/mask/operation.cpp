@@ -88,13 +88,14 @@ class MaskJob : public Job {
     return options_.kind == MaskKind::vector3 ? 3 : options_.channels;
   }
 
-  // The goals are meant for plain masks.
+  // The goals are meant for plain masks, and for frames.
   bool has_goals() const override {
     const MaskOptions plain;
-    return options_.kind == plain.kind && options_.method == plain.method &&
+    const bool frames = options_.kind == MaskKind::spatiotemporal;
+    return (frames || options_.kind == plain.kind) && options_.method == plain.method &&
            options_.values == plain.values && options_.histogram.path.empty() &&
            options_.density.path.empty() && options_.points.path.empty() &&
-           options_.sigma == plain.sigma && options_.size.depth <= 1;
+           options_.sigma == plain.sigma && (frames || options_.size.depth <= 1);
   }
 
  private:

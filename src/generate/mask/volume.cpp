@@ -77,7 +77,9 @@ Plane<std::int32_t> frame_ranks(int width, int height, int depth, std::uint64_t 
                    sparse_end),
       dense_stage(make_frame_kernel(dense_shape, scale, dense_time, dense_time_weight, 30000,
                                     EnergyField::taken - 1))};
-  return grow(width, height, depth, seed, stages, context, parallel, progress);
+  Plane<std::int32_t> ranks = grow(width, height, depth, seed, stages, context, parallel, progress);
+  thin_last(ranks, depth, context);
+  return ranks;
 }
 
 }  // namespace dapple::mask

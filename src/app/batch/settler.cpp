@@ -1,0 +1,98 @@
+#include "app/batch/settler.hpp"
+
+#include <set>
+#include <system_error>
+
+#include "app/run/record.hpp"
+
+namespace dapple::app {
+namespace {
+
+constexpr std::size_t most_waiting = 400;  // each holds a descriptor a file, of 1024 usually
+
+// What commit() or another step threw.
+template <class Step>
+std::optional<Error> error_of(const Step& step) {
+  try {
+    step();
+  } catch (const Error& error) {
+    return error;
+  } catch (const std::bad_alloc&) {
+    return Error(ErrorKind::limit, "there is not enough memory for this");
+  } catch (const std::exception& error) {
+    return Error(ErrorKind::internal, error.what());
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Settler::Settler(Settled settled) : settled_(std::move(settled)) {
+  try {
+    worker_ = std::thread([this] { work(); });
+  } catch (const std::system_error&) {
+    // Where no thread can be had, each job waits for the disk itself.
+  }
+}
+
+Settler::~Settler() {
+  {
+    const std::lock_guard lock(mutex_);
+    ends_ = true;
+  }
+  changed_.notify_all();
+  if (worker_.joinable()) worker_.join();
+}
+
+void Settler::add(Made made) {
+  std::unique_lock lock(mutex_);
+  if (!worker_.joinable()) {
+    Jobs one;
+    one.push_back(std::move(made));
+    settle(one);
+    return;
+  }
+  changed_.wait(lock, [&] { return waiting_.size() < most_waiting; });
+  waiting_.push_back(std::move(made));
+  changed_.notify_all();
+}
+
+void Settler::finish() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return waiting_.empty() && !busy_; });
+}
+
+void Settler::work() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [&] { return ends_ || !waiting_.empty(); });
+    if (waiting_.empty()) return;
+    Jobs jobs = std::exchange(waiting_, {});
+    busy_ = true;
+    lock.unlock();
+    changed_.notify_all();
+    settle(jobs);
+    lock.lock();
+    busy_ = false;
+    changed_.notify_all();
+  }
+}
+
+void Settler::settle(Jobs& jobs) {
+  std::vector<FileGroup*> groups;
+  for (const Made& made : jobs) groups.push_back(made.files.get());
+  sync_together(groups);
+  std::set<std::string> folders;
+  std::vector<std::optional<Error>> errors;
+  for (const Made& made : jobs) {
+    errors.push_back(error_of([&] { commit(*made.files, Context(), &folders); }));
+  }
+  const std::optional<Error> of_folders = error_of([&] {
+    for (const std::string& folder : folders) sync_folder(folder);
+  });
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    settled_(jobs[i], errors[i] ? errors[i] : of_folders);
+  }
+}
+
+}  // namespace dapple::app
