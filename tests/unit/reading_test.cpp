@@ -1,0 +1,232 @@
+// Readers where things do not go their way: runs that are stopped, pipes, headers of rare kinds,
+// and the bytes that pass between the program and its decoder when one of them is not what it
+// should be.
+#include <array>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
+
+#include "cli/subprocess.hpp"
+#include "dapple/error.hpp"
+#include "dapple/image_files.hpp"
+#include "io/images/read/claim.hpp"
+#include "io/images/read/input_file.hpp"
+#include "io/images/read/wire.hpp"
+#include "io/utf8_names.hpp"
+
+namespace dapple {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::string_literals;
+
+const fs::path pictures = DAPPLE_SOURCE_FOLDER "/tests/fuzz/corpus/image";
+
+// Before anything is read, and from each time on that the reader tells how far it is.
+int times_stopped(const std::string& path) {
+  for (int most = 0; most < 1000; ++most) {
+    Context context;
+    int calls = 0;
+    context.on_progress = [&](std::string_view, double) {
+      if (++calls == most) context.cancel();
+    };
+    if (most == 0) context.cancel();
+    try {
+      const Image image = read_image(path, context);
+      EXPECT_GT(image.width(), 0) << path;
+      return most;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::cancelled) << path << ": " << error.what();
+    }
+  }
+  return 0;
+}
+
+TEST(Reading, StopsWhereverItIsAskedTo) {
+  const test::TemporaryFolder folder;
+  Image image;
+  image.names = {"R", "G", "B"};
+  for (int c = 0; c < 3; ++c) image.channels.emplace_back(40, 300);
+  for (const std::string extension : {"png", "jpg", "ppm", "tif", "exr", "hdr", "tga"}) {
+    folder.write("a." + extension, encode_image(image, extension));
+    EXPECT_GE(times_stopped(folder / ("a." + extension)), 2) << extension;
+  }
+  for (const std::string name : {"interlaced.png", "progressive.jpg"}) {
+    EXPECT_GE(times_stopped(pictures / name), 3) << name;
+  }
+  for (const std::string name : {"text.pgm", "bytes.pbm", "animation.gif", "lossy.webp"}) {
+    EXPECT_GE(times_stopped(pictures / name), 1) << name;
+  }
+}
+
+TEST(Reading, TakesPicturesFromPipes) {
+  const test::TemporaryFolder folder;
+  const std::string pipe = (folder / "pipe").string();
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::string name : {"grey.png", "rgb.ppm", "rgb.tif"}) {
+    std::thread writer(
+        [&] { std::ofstream(pipe, std::ios::binary) << std::ifstream(pictures / name).rdbuf(); });
+    const Image image = read_image(pipe, Context());
+    writer.join();
+    EXPECT_EQ(image.channels, read_image(pictures / name, Context()).channels) << name;
+  }
+  std::thread writer([&] { std::ofstream(pipe, std::ios::binary); });
+  try {
+    read_image(pipe, Context());
+    ADD_FAILURE() << "nothing was read as a picture";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("there are no bytes"), std::string::npos);
+  }
+  writer.join();
+}
+
+Claim claim(const std::string& bytes) {
+  const test::TemporaryFolder folder;
+  folder.write("a", bytes);
+  return claim_of(InputFile(folder / "a", Context()));
+}
+
+// As their specifications lay them out, by hand: no program writes these any more, or none that is
+// here.
+TEST(Claims, OfRareHeaders) {
+  const auto text = [](std::initializer_list<int> bytes) {
+    return std::string(bytes.begin(), bytes.end());
+  };
+  // OS/2: sides of two bytes.
+  const Claim bitmap =
+      claim("BM" + std::string(12, '\0') + text({12, 0, 0, 0, 7, 0, 5, 0, 1, 0, 24, 0}));
+  EXPECT_EQ(bitmap.format, "bmp");
+  EXPECT_EQ(bitmap.width, 7);
+  EXPECT_EQ(bitmap.height, 5);
+  EXPECT_EQ(bitmap.channels, 3);
+  EXPECT_EQ(bitmap.least_bytes, 24 * 5);
+  // Photoshop: sides of four bytes, the highest first.
+  const Claim layers = claim("8BPS" + text({0, 1}) + std::string(6, '\0') +
+                             text({0, 4, 0, 0, 1, 2, 0, 0, 3, 4, 0, 8, 0, 3}));
+  EXPECT_EQ(layers.format, "psd");
+  EXPECT_EQ(layers.height, 0x102);
+  EXPECT_EQ(layers.width, 0x304);
+  EXPECT_EQ(layers.channels, 4);
+  // JPEG: filling bytes, a marker that stands alone, tables, then an arithmetic frame.
+  const Claim coded = claim(text({0xff, 0xd8, 0xff, 0xff, 0xff, 0x01, 0xff, 0xc4, 0, 3, 9,  0xff,
+                                  0xc9, 0,    11,   8,    0,    20,   0,    30,   3, 1, 17, 0}));
+  EXPECT_EQ(coded.format, "jpeg");
+  EXPECT_EQ(coded.width, 30);
+  EXPECT_EQ(coded.height, 20);
+  EXPECT_LT(coded.least_bytes, 30 * 20 / 512.0);
+  // Pixels before any frame: nothing is claimed.
+  EXPECT_EQ(claim(text({0xff, 0xd8, 0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0, 5, 5})).width, 0);
+}
+
+TEST(Utf8Names, SequencesAreWhatTheStandardSays) {
+  const std::pair<std::string, std::size_t> cases[] = {
+      {"a", 1},
+      {"\xc3\xa9", 2},
+      {"\xe2\x82\xac", 3},
+      {"\xf0\x9f\x8e\xa8", 4},
+      {"\xf4\x8f\xbf\xbf", 4},
+      {"\x80", 0},              // goes on with nothing
+      {"\xc1\xbf", 0},          // overlong
+      {"\xe0\x9f\xbf", 0},      // overlong
+      {"\xf0\x8f\xbf\xbf", 0},  // overlong
+      {"\xed\xa0\x80", 0},      // half of a pair of UTF-16
+      {"\xf4\x90\x80\x80", 0},  // above U+10FFFF
+      {"\xf5\x80\x80\x80", 0},
+      {"\xc3", 0},  // cut
+      {"\xe2\x82", 0},
+      {"\xe2\x28\xa1", 0}};
+  for (const auto& [bytes, length] : cases) {
+    EXPECT_EQ(utf8_length(bytes), length) << testing::PrintToString(bytes);
+    EXPECT_EQ(name_of_utf8(utf8_of_name("x" + bytes + "y")), "x" + bytes + "y");
+    EXPECT_EQ(utf8_of_name(bytes) == bytes, length > 0) << testing::PrintToString(bytes);
+  }
+}
+
+// ---- between the program and its decoder --------------------------------------------------------
+
+struct Ends : wire::Channel {
+  ~Ends() {
+    close(mine);
+    close(theirs);
+  }
+};
+
+TEST(Wire, MessagesOfAnyLengthCarryFiles) {
+  const Ends ends;
+  const test::TemporaryFolder folder;
+  folder.write("a", "held");
+  const int file = open((folder / "a").c_str(), O_RDONLY);
+  for (const std::size_t length : {0u, 1u, 70'000u, 3'000'000u}) {
+    const std::string message(length, 'm');
+    std::thread sender([&] { EXPECT_TRUE(wire::send(ends.theirs, message, {file, file})); });
+    std::string got;
+    std::vector<int> files;
+    EXPECT_EQ(wire::receive(ends.mine, got, &files), wire::Arrival::message);
+    sender.join();
+    EXPECT_EQ(got, message);
+    ASSERT_EQ(files.size(), 2u);
+    char first = 0;
+    EXPECT_EQ(pread(files[1], &first, 1, 0), 1);
+    EXPECT_EQ(first, 'h');
+    for (const int one : files) close(one);
+    // Where there is no place for files they are closed: the next descriptor is the one they had.
+    std::thread again([&] { EXPECT_TRUE(wire::send(ends.theirs, message, {file})); });
+    EXPECT_EQ(wire::receive(ends.mine, got, nullptr), wire::Arrival::message);
+    again.join();
+    const int next = dup(file);
+    EXPECT_EQ(next, files[0]);
+    close(next);
+  }
+  close(file);
+}
+
+TEST(Wire, WhatIsNoMessageIsTheEnd) {
+  std::string got;
+  for (const std::string& noise : {"\0"s, "\0cut"s, "\0"s + std::string(40'000, 'x')}) {
+    const Ends ends;
+    ASSERT_EQ(::send(ends.theirs, noise.data(), noise.size(), 0),
+              static_cast<ssize_t>(noise.size()));
+    shutdown(ends.theirs, SHUT_WR);
+    EXPECT_EQ(wire::receive(ends.mine, got, nullptr), wire::Arrival::end);
+  }
+  const Ends ends;
+  int asked = 0;
+  const auto patience = [&](double) { return ++asked < 3; };
+  EXPECT_EQ(wire::receive(ends.mine, got, nullptr, patience), wire::Arrival::silence);
+  EXPECT_EQ(asked, 3);
+  shutdown(ends.theirs, SHUT_RDWR);
+  EXPECT_EQ(wire::receive(ends.mine, got, nullptr, patience), wire::Arrival::end);
+  EXPECT_FALSE(wire::send(ends.mine, "nobody is there"));
+}
+
+// A decoder cannot tell the program that its user has stopped it.
+TEST(Wire, CancellingIsNoWordOfADecoder) {
+  ModuleError error;
+  error.kind = ErrorKind::cancelled;
+  wire::Writer to;
+  wire::put(to, error);
+  wire::Reader from(to.bytes);
+  EXPECT_THROW(wire::get_error(from), std::runtime_error);
+}
+
+TEST(Wire, HeadersThatAreCutMakeNoSense) {
+  ImageHeader header;
+  header.names = {"R", "a"};
+  header.metadata = {{"key", "text"}, {"more", ""}};
+  wire::Writer to;
+  wire::put(to, header);
+  for (std::size_t n = 0; n < to.bytes.size(); ++n) {
+    wire::Reader from(std::string_view(to.bytes).substr(0, n));
+    EXPECT_THROW(wire::get_header(from), std::runtime_error) << n;
+  }
+  wire::Reader from(to.bytes);
+  EXPECT_EQ(wire::get_header(from).metadata, header.metadata);
+}
+
+}  // namespace
+}  // namespace dapple
