@@ -1,7 +1,9 @@
 // Images that are written while they are made: the bytes of the whole, and no half a file.
+#include <chrono>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <thread>
 #include <unistd.h>
 
 #include "core/random.hpp"
@@ -73,6 +75,21 @@ TEST(ImageStream, FilesAreThoseOfTheWhole) {
       }
     }
   }
+}
+
+// OpenImageIO makes room for what is done so far in a TIFF that takes more than five seconds.
+TEST(ImageStream, BytesDoNotDependOnTheTimeThatRowsTake) {
+  const Folder folder;
+  const Image image = noise(70, 260, {"F1"}, PixelType::f32);
+  ImageRows rows = rows_of(image, 64);
+  rows.rows = [make = rows.rows](int first, int last) {
+    if (first == 64) std::this_thread::sleep_for(std::chrono::milliseconds(5200));
+    return make(first, last);
+  };
+  const std::string path = folder.file("a.tif");
+  EXPECT_TRUE(write_image(path, rows, "tif", Overwrite::always, {}));
+  EXPECT_EQ(bytes_of(path).size(), encode_image(image, "tif").size());
+  EXPECT_TRUE(bytes_of(path) == encode_image(image, "tif"));
 }
 
 TEST(ImageStream, ChannelsOfSeveralTypesAreThoseOfTheWhole) {
