@@ -95,7 +95,6 @@ struct Range {
   float low;
   float high;
   const char* unit;
-  bool graded;  // levels, curve and invert_output apply
 };
 
 // Whether that depends on the values.
@@ -113,26 +112,26 @@ Range range_of(std::string_view name, const Extremes& extremes, int width, int h
   const float top = highest > 0 ? highest : 1.0f;
   switch (span_of_channel(name)) {
     case Span::distance:
-      return {std::min(lowest, 0.0f), top, " px", true};
+      return {std::min(lowest, 0.0f), top, " px"};
     case Span::count:
-      return {0, top, "", true};
+      return {0, top, ""};
     case Span::id:
-      return {0, std::max(highest, 1.0f), "", false};
+      return {0, std::max(highest, 1.0f), ""};
     case Span::fraction:
-      return {0, 1, "", true};
+      return {0, 1, ""};
     case Span::color:
-      return {0, 1, "", false};
+      return {0, 1, ""};
     case Span::position:
-      return {0, static_cast<float>(name.ends_with(".x") ? width : height), " px", false};
+      return {0, static_cast<float>(name.ends_with(".x") ? width : height), " px"};
     case Span::way:
-      return {-both_sides, both_sides, " px", false};
+      return {-both_sides, both_sides, " px"};
     case Span::slope:
-      return {-both_sides, both_sides, "", false};
+      return {-both_sides, both_sides, ""};
     case Span::direction:
     case Span::packed_direction:
       break;
   }
-  return {-1, 1, "", false};
+  return {-1, 1, ""};
 }
 
 Range range_of(const Image& image, std::size_t channel) {
@@ -148,7 +147,8 @@ void normalize(Image& image, std::span<const Range> ranges, const WorleyLook& lo
   for (std::size_t c = 0; c < image.channels.size(); ++c) {
     const Range& range = ranges[c];
     Grade grade(look, range.low, range.high, 1);
-    if (!range.graded) grade = Grade(WorleyLook{}, range.low, range.high, 1);
+    if (!is_graded(span_of_channel(image.names[c])))
+      grade = Grade(WorleyLook{}, range.low, range.high, 1);
     std::string scale = shortest(grade.invert ? grade.high : grade.low) + ".." +
                         shortest(grade.invert ? grade.low : grade.high) + range.unit;
     if (grade.exponent != 1) scale += ", to the power of " + shortest(grade.exponent);

@@ -349,6 +349,16 @@ void refuse_idle(const WorleyOptions& options, const WorleyLook& look) {
       heights || std::find(distances.begin(), distances.end(), true) != distances.end();
   refuse(options.octaves != unset.octaves, layered, "octaves",
          "is for distances and heights: name one in `outputs`, or leave one of them out");
+  const std::vector<AskedOutput> outputs = parse_outputs(options.outputs);
+  const bool graded = look.is_picture() ||
+                      std::any_of(outputs.begin(), outputs.end(), [](const AskedOutput& output) {
+                        return output.row == nullptr || is_graded(output.row->span);
+                      });
+  constexpr const char* of_grades =
+      "is for distances, counts and fractions: name one in `outputs`, or leave one of them out";
+  refuse(!look.levels.empty(), graded, "levels", of_grades);
+  refuse(look.curve != 1, graded, "curve", of_grades);
+  refuse(look.invert_output, graded, "invert-output", of_grades);
   if (!problems.empty()) throw Error(ErrorKind::usage, problems);
 }
 

@@ -31,15 +31,20 @@ struct OutputNeeds {
 enum class Span {
   distance,         // from 0 (the lowest where that is below) to the highest, in pixels
   count,            // from 0 to the highest
-  id,               // likewise, and a look's levels do not apply
+  id,               // likewise
   fraction,         // 0..1
-  color,            // likewise, and levels do not apply
+  color,            // likewise
   position,         // the width or the height
   direction,        // -1..1
   way,              // pixels, as far to both sides of 0
   slope,            // likewise, a number
   packed_direction  // -1..1, stored as 0..1 already
 };
+
+// Whether a look's levels and curve apply, and whether its black and white are swapped.
+constexpr bool is_graded(Span span) {
+  return span == Span::distance || span == Span::count || span == Span::fraction;
+}
 
 struct Output {
   std::string_view name;
