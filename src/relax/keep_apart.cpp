@@ -24,6 +24,15 @@ constexpr std::array<Vec2, 8> directions{{{1, 0},
                                           {0, -1},
                                           {diagonal, -diagonal}}};
 
+double size_of_pair(const Surroundings& surroundings, std::size_t i, std::size_t k) {
+  const std::span<const float> sizes = surroundings.sizes;
+  return sizes.empty() ? 1 : 0.5 * static_cast<double>(sizes[i] + sizes[k]);
+}
+
+Vec2 place_of(const FixedPlaces& dots, std::size_t i) {
+  return {dots.x[i] * dots.unit, dots.y[i] * dots.unit};
+}
+
 class Parting {
  public:
   Parting(FixedPlaces& dots, const Domain& domain, const Surroundings& surroundings, double least)
@@ -44,7 +53,7 @@ class Parting {
       const auto other = static_cast<std::size_t>(k);
       const Vec2 p = place(other);
       if (other == i || length(p - start) > 4 * nearest) continue;
-      near_.push_back({other, p, surroundings_.wanted(p)});
+      near_.push_back({other, p, surroundings_.wanted(p), size_of_pair(surroundings_, i, other)});
     }
     double worst = worst_at(start, own);
     if (!(worst < least_)) return false;
@@ -76,12 +85,13 @@ class Parting {
     std::size_t dot;
     Vec2 place;
     double wanted;
+    double size;
   };
-  Vec2 place(std::size_t i) const { return {dots_.x[i] * dots_.unit, dots_.y[i] * dots_.unit}; }
+  Vec2 place(std::size_t i) const { return place_of(dots_, i); }
   double worst_at(Vec2 p, double own) {
     double worst = std::numeric_limits<double>::infinity();
     for (const Other& other : near_) {
-      const double share = length(other.place - p) / std::max(own, other.wanted);
+      const double share = length(other.place - p) / (std::max(own, other.wanted) * other.size);
       if (share >= worst) continue;
       worst = share;
       worst_dot_ = other.dot;
@@ -98,6 +108,17 @@ class Parting {
 };
 
 }  // namespace
+
+bool lies_too_near(std::size_t i, const FixedPlaces& dots, const Surroundings& surroundings,
+                   double least) {
+  const Vec2 p = place_of(dots, i);
+  const double wanted = least * surroundings.wanted(p);
+  const std::span<const std::int32_t> near = surroundings.near(i);
+  return std::any_of(near.begin(), near.end(), [&](std::int32_t dot) {
+    const auto k = static_cast<std::size_t>(dot);
+    return k != i && length(place_of(dots, k) - p) < wanted * size_of_pair(surroundings, i, k);
+  });
+}
 
 void keep_apart(std::vector<std::size_t> at_fault, FixedPlaces& dots, const Domain& domain,
                 const Surroundings& surroundings, double least) {

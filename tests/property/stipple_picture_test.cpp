@@ -196,8 +196,8 @@ StippleOptions of_sizes(DotSizeFrom from, int steps) {
 TEST(StipplePicture, FewSizesHoldTheTone) {
   const Image image = sample_picture("raccoon.png");
   for (const auto& [from, steps, p1, p2] :
-       {std::tuple{DotSizeFrom::tone, 5, 43.0, 61.0}, std::tuple{DotSizeFrom::tone, 2, 39.0, 56.0},
-        std::tuple{DotSizeFrom::random, 3, 37.0, 56.0}}) {
+       {std::tuple{DotSizeFrom::tone, 5, 53.0, 68.0}, std::tuple{DotSizeFrom::tone, 2, 45.0, 62.0},
+        std::tuple{DotSizeFrom::random, 3, 43.0, 62.0}}) {
     Context context;
     const Stippling made = stipple(image, tone_field(), of_sizes(from, steps), context);
     std::vector<float> sizes(made.dots.radius.begin(), made.dots.radius.end());

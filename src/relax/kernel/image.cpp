@@ -17,6 +17,7 @@ using Floats = Lanes<float, block_dots>;
 using Ints = Lanes<std::int32_t, block_dots>;
 constexpr std::size_t width = Floats::count;
 constexpr std::size_t parts = block_dots / width;
+constexpr float least_mass = 0.05f;  // of the dots round one, that its steps are made longer for
 constexpr float half_log2_e = 0.7213475204444817f;
 
 HWY_INLINE Floats number(double v) {
@@ -135,6 +136,7 @@ HWY_INLINE void add_pull(const LevelTable& table, Ints level, Floats x, Floats y
 void look_at_image_of(std::size_t b, DotBlock& block, const ImageRules& rules,
                       const FixedPlaces& places, int measurings) {
   const LevelTable& table = *rules.table;
+  const LevelTable& ink = rules.ink != nullptr ? *rules.ink : table;
   const Floats unit = number(places.unit);
   for (std::size_t p = 0; p < parts; ++p) {
     const std::size_t first = b * block_dots + p * width;
@@ -175,7 +177,7 @@ void look_at_image_of(std::size_t b, DotBlock& block, const ImageRules& rules,
     Ints level = mix.level;
     for (int k = 0; k < 4; ++k) {
       put(block.pull[k], weights[k] * (sharp * sharp));
-      add_pull(table, level, x, y, weights[k] * number(full_circle), pull);
+      add_pull(ink, level, x, y, weights[k] * number(full_circle), pull);
       if (k == 3) put(block.scale, sharp * half_log2_e);
       level += 1;
       sharp *= 0.5f;
@@ -193,7 +195,12 @@ void look_at_image_of(std::size_t b, DotBlock& block, const ImageRules& rules,
     const Floats h2 = h * h;
     put(block.core_scale, number(1 / (rules.core * rules.core)) / h2);
     put(block.core, number(rules.core_force) / (h2 * h2));
-    put(block.gain, number(rules.rate) * (h2 * h));
+    Floats gain = number(rules.rate) * (h2 * h);
+    if (rules.ink != nullptr) {
+      // Heavy dots make a stiffer energy.
+      gain = gain / max(h2 * value_at(ink, mix_of_width(h), x, y), least_mass);
+    }
+    put(block.gain, gain);
     put(block.force_x, pull.x);
     put(block.force_y, pull.y);
     put(block.xx, pull.xx);

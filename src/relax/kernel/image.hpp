@@ -21,6 +21,8 @@ struct LevelTable {
 
 struct ImageRules {
   const LevelTable* table = nullptr;
+  // What the picture asks for where dots push by their masses; nullptr: the same.
+  const LevelTable* ink = nullptr;
   double smallest = 0;  // spacings, pixels
   double largest = 0;
   double narrow = 0;  // kernel width in local spacings; the wide one is twice as wide

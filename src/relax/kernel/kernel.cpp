@@ -23,7 +23,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <numbers>
+#include <optional>
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
@@ -33,6 +33,7 @@
 #include "relax/dot_boxes.hpp"
 #include "relax/keep_apart.hpp"
 #include "relax/kernel/image.hpp"
+#include "relax/kernel/kernels.hpp"
 #include "relax/kernel/state.hpp"
 #include "relax/kernel/step.hpp"
 #include "relax/tone_flow.hpp"
@@ -40,7 +41,6 @@
 namespace dapple {
 namespace {
 
-constexpr double pi = std::numbers::pi;
 constexpr double momentum = 0.85;
 constexpr double speed_limit = 0.3;   // spacings a step
 constexpr double list_slack = 0.2;    // spacings that dots may move beyond what lists see
@@ -61,48 +61,9 @@ constexpr double rim_depth = 6;        // mean spacings that a frame makes itsel
 constexpr int unshaken = 22;           // steps, the last
 constexpr double shaken_by = 0.25;     // spacings, at the border
 constexpr double shaken_within = 2;    // spacings of the border; half as much there
+constexpr double largest_size = 1.5;   // of a dot beside those round it
 constexpr double longer_for_parts = 3;
 constexpr std::size_t run_size = 16;  // blocks of one parallel item
-
-// The kernels that a regularity stands for.
-struct Kernels {
-  double narrow = 0;  // width in local spacings; the wide one is twice as wide
-  double narrow_weight = 1;
-  double wide_weight = 0;
-  double core_force = 0;  // in largest curvatures
-  double reach = 0;       // of what is seen, in local spacings
-  int iterations = 0;
-  double flow_cell = 0;     // in local spacings
-  double frame_play = 0;    // of the mirrors about the frame, in local spacings
-  double rim_share = 0.65;  // of a flow along a frame: all of it would line dots up with that
-  double least_apart = 0;   // of the hexagonal distance, as the picture is judged
-  bool pure = false;
-
-  // At 0 one kernel alone, whose dots are as disordered as even dots can be. Towards 1/4 it gets
-  // narrower, and a wide one takes over the tone. From there on longer runs let crystals grow, and
-  // beyond 1/2 a lighter wide kernel too.
-  explicit Kernels(double regularity) {
-    const double both = std::min(1.0, 4 * regularity);
-    const double longer = std::max(0.0, 4 * std::min(regularity, 0.5) - 1);
-    const double order = std::max(0.0, 2 * regularity - 1);
-    narrow = 0.82 - 0.37 * both - 0.05 * order;
-    wide_weight = 16 * both * both * both - 12 * order;
-    core_force = 0.05 * both;
-    reach = std::clamp(3.6 * 2 * narrow, 3.0, 3.6);
-    if (regularity == 0) reach = 3;
-    iterations = static_cast<int>(std::lround(68 - 34 * both + 22 * longer + 118 * order));
-    flow_cell = 3 - 1.4 * both;
-    frame_play = 0.3 * both * both;
-    least_apart = 0.705 + 0.02 * both;
-    pure = regularity < 0.125;
-  }
-
-  // Of the energy of dots at density 1 under both kernels: 2 pi w k^2 exp(-sigma^2 k^2 / 2) is
-  // largest at k^2 = 2 / sigma^2.
-  double largest_curvature() const {
-    return 2 * pi * 2 / std::numbers::e * (narrow_weight + wide_weight / 4) / (narrow * narrow);
-  }
-};
 
 class Relaxation {
  public:
@@ -137,6 +98,13 @@ class Relaxation {
     return std::min(std::min(at_.x[i], rules_.last_x - at_.x[i]),
                     std::min(at_.y[i], rules_.last_y - at_.y[i]));
   }
+  double narrowest_kernel(const KernelOptions& options) const {
+    return kernels_.narrow * smallest_ / (1 + 2 * options.edges);
+  }
+  double widest_kernel() const { return 4 * kernels_.narrow * largest_; }
+  double hexagonal_at(Vec2 p) const {
+    return hexagonal_spacing / std::sqrt(std::max(stack_.value(mean_, p), 1e-12));
+  }
   Vec2 place(std::size_t i) const { return {at_.x[i] * at_.unit, at_.y[i] * at_.unit}; }
 
   std::vector<Vec2> places();
@@ -152,6 +120,8 @@ class Relaxation {
   double step();
   void shake(int step);
   double flow(double part);
+  std::vector<float> relative_sizes() const;
+  std::vector<std::size_t> dots_at_fault(const Surroundings& surroundings);
   void part_dots();
 
   PointSet& dots_;
@@ -166,6 +136,8 @@ class Relaxation {
   double largest_;
   DensityStack stack_;
   LevelTable table_;
+  std::optional<DensityStack> ink_;  // that is wanted, where dots have masses
+  std::optional<LevelTable> ink_table_;
   ToneFlow tone_;
   std::vector<PartForce> parts_;
   std::vector<float> pace_;  // of each dot's steps, where there are parts
@@ -207,8 +179,7 @@ Relaxation::Relaxation(PointSet& dots, const Plane<float>& density, const Kernel
                          1 / std::sqrt(densest(density)))),
       largest_(std::max(smallest_, std::min(widest * mean_, dots.domain.shorter_side() /
                                                                 (kernels_.reach + list_slack)))),
-      stack_(density, kernels_.narrow * smallest_ / (1 + 2 * options.edges),
-             4 * kernels_.narrow * largest_, context),
+      stack_(density, narrowest_kernel(options), widest_kernel(), context),
       table_(stack_),
       tone_(options.wanted != nullptr ? *options.wanted : density, stack_,
             1 / std::sqrt(densest(density)), widest * mean_, kernels_.flow_cell, context),
@@ -223,6 +194,11 @@ Relaxation::Relaxation(PointSet& dots, const Plane<float>& density, const Kernel
   }
   for (float& pace : pace_) pace = 1 / pace;
   image_.table = &table_;
+  if (!masses_.empty()) {
+    image_.ink = &ink_table_.emplace(
+        ink_.emplace(*options.wanted, narrowest_kernel(options), widest_kernel(), context));
+    rules_.masses = masses_.data();
+  }
   image_.smallest = smallest_;
   image_.largest = largest_;
   image_.narrow = kernels_.narrow;
@@ -523,11 +499,30 @@ double Relaxation::flow(double part) {
   return sum / movers_;
 }
 
-void Relaxation::part_dots() {
+// How large dots are beside those round them, by their masses; empty where they have none.
+std::vector<float> Relaxation::relative_sizes() const {
+  std::vector<float> sizes;
+  for (std::size_t i = 0; i < masses_.size(); ++i) {
+    const double mean =
+        ink_->value(mean_, place(i)) / std::max(stack_.value(mean_, place(i)), 1e-12);
+    const double size = std::sqrt(static_cast<double>(masses_[i]) / std::max(mean, 1e-3));
+    sizes.push_back(static_cast<float>(std::min(size, largest_size)));
+  }
+  return sizes;
+}
+
+// Those that another lies too near to.
+std::vector<std::size_t> Relaxation::dots_at_fault(const Surroundings& surroundings) {
   std::vector<std::uint32_t> found(blocks_.size());
   for_blocks([&](std::size_t b) {
-    if (!blocks_[b].still) {
+    if (blocks_[b].still) return;
+    if (surroundings.sizes.empty()) {
       found[b] = dots_too_near(b, blocks_[b], table_, mean_, kernels_.least_apart, at_);
+      return;
+    }
+    for (std::size_t i = first(b); i < end(b); ++i) {
+      if (lies_too_near(i, at_, surroundings, kernels_.least_apart))
+        found[b] |= 1u << (i - first(b));
     }
   });
   std::vector<std::size_t> at_fault;
@@ -535,12 +530,15 @@ void Relaxation::part_dots() {
     const bool is = (found[i / block_dots] >> (i % block_dots) & 1) != 0;
     if (is && mobility(i) > 0) at_fault.push_back(i);
   }
+  return at_fault;
+}
+
+void Relaxation::part_dots() {
+  const std::vector<float> sizes = relative_sizes();
   const Surroundings surroundings{
       [&](std::size_t i) { return std::span<const std::int32_t>(blocks_[i / block_dots].seen); },
-      [&](Vec2 p) {
-        return hexagonal_spacing / std::sqrt(std::max(stack_.value(mean_, p), 1e-12));
-      }};
-  keep_apart(std::move(at_fault), at_, dots_.domain, surroundings, kernels_.least_apart);
+      [&](Vec2 p) { return hexagonal_at(p); }, sizes};
+  keep_apart(dots_at_fault(surroundings), at_, dots_.domain, surroundings, kernels_.least_apart);
 }
 
 }  // namespace

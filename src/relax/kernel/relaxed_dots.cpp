@@ -101,7 +101,8 @@ PointSet relaxed_dots(const Plane<float>& density, std::int64_t count, const Dot
   std::vector<DotPart> parts;
   if (split.shares.size() > 1) {
     dots.klass = dot_classes(dots, shares_at(dots, split.shares), context);
-    parts = parts_of_classes(dots.klass, split.shares);
+    // Dots of different ink make way for each other by that.
+    if (split.inks.empty()) parts = parts_of_classes(dots.klass, split.shares);
   } else if (split.rounds) {
     parts = first_parts(progressive_order(dots, context));
     dots.klass = rounds_of(dots.size(), parts);

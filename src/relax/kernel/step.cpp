@@ -36,6 +36,7 @@ HWY_INLINE Floats part(const DotBlock::Lanes& of, std::size_t p) {
 // Places of the listed dots about the center of the block, pixels.
 struct Places {
   std::vector<float> x, y;
+  std::vector<float> mass;  // where dots have some
 };
 
 void look_up(const DotBlock& block, const StepRules& rules, const FixedPlaces& from, Places& to) {
@@ -44,6 +45,12 @@ void look_up(const DotBlock& block, const StepRules& rules, const FixedPlaces& f
   if (to.x.size() < count) {
     to.x.resize(2 * count);
     to.y.resize(2 * count);
+  }
+  if (rules.masses != nullptr) {
+    to.mass.resize(to.x.size());
+    for (std::size_t k = 0; k < count; ++k) {
+      to.mass[k] = rules.masses[k < plain ? block.seen[k] : block.mirrored[k - plain]];
+    }
   }
   const auto unit = static_cast<float>(from.unit);
   for (std::size_t k = 0; k < plain; ++k) {
@@ -66,10 +73,10 @@ HWY_INLINE Ints inside(Ints at, std::int32_t last) {
   return max(min(at, end + end - at), 0);
 }
 
-void step_block_of(std::size_t b, DotBlock& block, const StepRules& rules, const FixedPlaces& from,
-                   FixedPlaces& to) {
-  thread_local Places near;
-  look_up(block, rules, from, near);
+// `weighted`: by the masses of the rules.
+template <bool weighted>
+void step_block_by(std::size_t b, DotBlock& block, const StepRules& rules, const FixedPlaces& from,
+                   const Places& near, FixedPlaces& to) {
   const Floats unit = static_cast<float>(from.unit);
   for (std::size_t p = 0; p < parts; ++p) {
     const std::size_t first = b * block_dots + p * width;
@@ -88,7 +95,8 @@ void step_block_of(std::size_t b, DotBlock& block, const StepRules& rules, const
     Floats sum_y = 0;
     const Floats frame = part(block.frame, p) + part(block.frame, p);
     // Variances double from level to level, so one exponential serves all four Gaussians.
-    const auto push = [&](Floats dx, Floats dy, auto with_narrow, auto with_wide) HWY_ATTR {
+    const auto push = [&](Floats dx, Floats dy, std::size_t k, auto with_narrow,
+                          auto with_wide) HWY_ATTR {
       const Floats d2 = dx * dx + dy * dy;
       const Floats e = exp2_of(d2 * scale);
       const Floats e2 = e * e;
@@ -98,24 +106,25 @@ void step_block_of(std::size_t b, DotBlock& block, const StepRules& rules, const
         force = pull0 * (e4 * e4) + pull1 * e4 + core * max(0, 1 - d2 * core_scale);
       }
       if constexpr (with_wide()) force = force + pull2 * e2 + pull3 * e;
+      if constexpr (weighted) force = force * near.mass[k];
       sum_x += dx * force;
       sum_y += dy * force;
     };
     constexpr std::true_type yes;
     constexpr std::false_type no;
     const std::size_t plain = block.seen.size();
-    for (std::size_t k = 0; k < plain; ++k) push(x - near.x[k], y - near.y[k], yes, yes);
+    for (std::size_t k = 0; k < plain; ++k) push(x - near.x[k], y - near.y[k], k, yes, yes);
     for (std::size_t k = 0; k < block.mirrored.size(); ++k) {
       const Floats dx = x - near.x[plain + k];
       const Floats dy = y - near.y[plain + k];
-      push(dx, dy, no, yes);
+      push(dx, dy, plain + k, no, yes);
       const FixedMirror& mirror = rules.mirrors[block.mirror[k]];
       const auto away = [&](Floats d, std::int32_t sign, std::int32_t shift) HWY_ATTR {
         if (sign > 0) return d;
         return shift == 0 ? d + frame : d - frame;
       };
-      push(away(dx, mirror.sign_x, mirror.shift_x), away(dy, mirror.sign_y, mirror.shift_y), yes,
-           no);
+      push(away(dx, mirror.sign_x, mirror.shift_x), away(dy, mirror.sign_y, mirror.shift_y),
+           plain + k, yes, no);
     }
     const Floats moved_x = x - part(block.x, p);
     const Floats moved_y = y - part(block.y, p);
@@ -138,6 +147,14 @@ void step_block_of(std::size_t b, DotBlock& block, const StepRules& rules, const
     inside(ix + convert<Ints>(vx * units), rules.last_x).store(to.x.data() + first);
     inside(iy + convert<Ints>(vy * units), rules.last_y).store(to.y.data() + first);
   }
+}
+
+void step_block_of(std::size_t b, DotBlock& block, const StepRules& rules, const FixedPlaces& from,
+                   FixedPlaces& to) {
+  thread_local Places near;
+  look_up(block, rules, from, near);
+  if (rules.masses != nullptr) return step_block_by<true>(b, block, rules, from, near, to);
+  step_block_by<false>(b, block, rules, from, near, to);
 }
 
 void keep_near_of(const DotBlock& block, const Sight& sight, const FixedPlaces& places,

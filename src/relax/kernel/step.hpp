@@ -53,6 +53,8 @@ struct StepRules {
   std::int32_t last_x = 0;  // of the domain, in units
   std::int32_t last_y = 0;
   const FixedMirror* mirrors = nullptr;
+  // How hard each dot pushes others, such as by its ink; nullptr: all alike.
+  const float* masses = nullptr;
 };
 
 // Moves block number b one step, from `from` to `to`.

@@ -1,0 +1,51 @@
+// The two Gaussians by which dots push each other, and how long: by how regular they are to be.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace dapple {
+
+// The kernels that a regularity stands for.
+struct Kernels {
+  double narrow = 0;  // width in local spacings; the wide one is twice as wide
+  double narrow_weight = 1;
+  double wide_weight = 0;
+  double core_force = 0;  // in largest curvatures
+  double reach = 0;       // of what is seen, in local spacings
+  int iterations = 0;
+  double flow_cell = 0;     // in local spacings
+  double frame_play = 0;    // of the mirrors about the frame, in local spacings
+  double rim_share = 0.65;  // of a flow along a frame: all of it would line dots up with that
+  double least_apart = 0;   // of the hexagonal distance, as the picture is judged
+  bool pure = false;
+
+  // At 0 one kernel alone, whose dots are as disordered as even dots can be. Towards 1/4 it gets
+  // narrower, and a wide one takes over the tone. From there on longer runs let crystals grow, and
+  // beyond 1/2 a lighter wide kernel too.
+  explicit Kernels(double regularity) {
+    const double both = std::min(1.0, 4 * regularity);
+    const double longer = std::max(0.0, 4 * std::min(regularity, 0.5) - 1);
+    const double order = std::max(0.0, 2 * regularity - 1);
+    narrow = 0.82 - 0.37 * both - 0.05 * order;
+    wide_weight = 16 * both * both * both - 12 * order;
+    core_force = 0.05 * both;
+    reach = std::clamp(3.6 * 2 * narrow, 3.0, 3.6);
+    if (regularity == 0) reach = 3;
+    iterations = static_cast<int>(std::lround(68 - 34 * both + 22 * longer + 118 * order));
+    flow_cell = 3 - 1.4 * both;
+    frame_play = 0.3 * both * both;
+    least_apart = 0.705 + 0.02 * both;
+    pure = regularity < 0.125;
+  }
+
+  // Of the energy of dots at density 1 under both kernels: 2 pi w k^2 exp(-sigma^2 k^2 / 2) is
+  // largest at k^2 = 2 / sigma^2.
+  double largest_curvature() const {
+    return 4 * std::numbers::pi / std::numbers::e * (narrow_weight + wide_weight / 4) /
+           (narrow * narrow);
+  }
+};
+
+}  // namespace dapple
