@@ -449,11 +449,11 @@ class WorleyJob : public Job {
   // Larger ones are searched as fast by rows; smaller ones fit into memory but for strict limits.
   bool is_better_by_rows(std::span<const PointSet> octaves, int width, int height,
                          const WorleyOptions& options, const Context& context) const {
-    constexpr double large = 1 << 25;  // pixels
+    constexpr double large = 1 << 25;  // pixels, of up to four channels
+    const double values = 1.0 * width * height * std::max(4, data_channels()) / 4;
     const bool fits = worley_memory(octaves, width, height, options) <=
                       static_cast<double>(memory_limit(context.limits));
-    return !look_.is_picture() && !udim() && has_rows(options) &&
-           (!fits || 1.0 * width * height >= large);
+    return !look_.is_picture() && !udim() && has_rows(options) && (!fits || values >= large);
   }
 
   RowsMade made_by_rows(const ImageRows& texture) const {

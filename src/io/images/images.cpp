@@ -8,6 +8,7 @@
 #include "dapple/context.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
+#include "io/images/exr_pack.hpp"
 #include "io/images/formats.hpp"
 #include "io/images/module.hpp"
 #include "io/images/png_file.hpp"
@@ -295,6 +296,7 @@ std::string encode_image(Image image, std::string_view extension, const Context&
   if (format.encode != nullptr) return format.encode(fitted, extras);
   how.attributes = packing_of(fitted, how);
   if (find_format(extension).extension == "tx") encode_as_texture(fitted, how);
+  if (packs_exr(fitted, how)) return encode_exr(fitted, how, context);
   std::string bytes;
   const auto encode = how.extension == "png" ? encode_png : image_module().encode;
   const ModuleError error = encode(fitted, how, bytes, progress_of(context));

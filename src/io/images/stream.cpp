@@ -6,6 +6,7 @@
 #include "dapple/context.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
+#include "io/images/exr_pack.hpp"
 #include "io/images/formats.hpp"
 #include "io/images/png_file.hpp"
 
@@ -36,9 +37,13 @@ bool write_image(FileGroup& files, const std::string& path, const ImageRows& ima
       return Image();
     }
   };
-  how.attributes = packing_of(fitted(0, 1), {image.width, image.height, image.step, fitted}, how);
+  const Image first = fitted(0, 1);
+  how.attributes = packing_of(first, {image.width, image.height, image.step, fitted}, how);
+  const bool own = packs_exr(first, how) && image.step % ExrPacker::rows_together == 0;
   const auto encode = [&](int descriptor) {
-    const auto encode_rows = how.extension == "png" ? encode_png_rows : image_module().encode_rows;
+    const auto encode_rows = own                      ? encode_exr_rows
+                             : how.extension == "png" ? encode_png_rows
+                                                      : image_module().encode_rows;
     const ModuleError error = encode_rows({image.width, image.height, image.step, guarded}, how,
                                           descriptor, progress_of(context));
     if (failure) std::rethrow_exception(failure);
