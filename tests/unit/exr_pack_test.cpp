@@ -1,11 +1,12 @@
 // OpenEXR files that are packed here, read back by OpenImageIO, and their headers beside its own.
+#include "io/images/exr_pack.hpp"
+
 #include <cstring>
 #include <gtest/gtest.h>
 #include <limits>
 
 #include "core/random.hpp"
 #include "dapple/image_files.hpp"
-#include "io/images/exr_pack.hpp"
 
 namespace dapple {
 namespace {
@@ -72,9 +73,11 @@ TEST(ExrPack, IsReadBackValueByValue) {
 
 // Each float becomes the half of half_of(), infinities, halves below the normal ones and ties too.
 TEST(ExrPack, HalvesAreRoundedToNearest) {
-  std::vector<float> values{0.0f, -0.0f, 65504.0f, 65519.9f, 65520.0f, 1e6f, -1e6f,
-                            std::numeric_limits<float>::infinity(), 6.1e-5f, 5.9e-8f, 2.9e-8f,
-                            3.0e-8f, 1.00048828125f, 1.00146484375f, 2049.0f, 2051.0f};
+  std::vector<float> values{
+      0.0f,           -0.0f,          65504.0f, 65519.9f,
+      65520.0f,       1e6f,           -1e6f,    std::numeric_limits<float>::infinity(),
+      6.1e-5f,        5.9e-8f,        2.9e-8f,  3.0e-8f,
+      1.00048828125f, 1.00146484375f, 2049.0f,  2051.0f};
   Random random(4, Stream::tests);
   while (values.size() < 4096) {
     const auto bits = static_cast<std::uint32_t>(random.below(0x7f7fffff));

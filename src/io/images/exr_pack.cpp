@@ -119,9 +119,9 @@ bool packs_exr(const Image& image, const ImageEncoding& how) {
 }
 
 ExrPacker::ExrPacker(const Image& row, int height, const ImageEncoding& how)
-    : names_(row.names), chunks_(static_cast<std::size_t>((height + rows_together - 1) / rows_together)) {
-  const ModuleError error =
-      image_module().encode(row, how, header_, [](double) { return true; });
+    : names_(row.names),
+      chunks_(static_cast<std::size_t>((height + rows_together - 1) / rows_together)) {
+  const ModuleError error = image_module().encode(row, how, header_, [](double) { return true; });
   if (!error.text.empty()) throw Error(error.kind, error.text);
   std::size_t windows = 0;
   const std::size_t end =
@@ -180,16 +180,15 @@ std::string ExrPacker::chunk(const Image& image, int from, int to, int first) co
   return made += smaller;
 }
 
-std::string ExrPacker::pack(const Image& image, int from, int to, int first,
-                            int threads) {
+std::string ExrPacker::pack(const Image& image, int from, int to, int first, int threads) {
   Context context;  // whoever asks looks for a cancel between the calls
   context.threads = threads;
   const auto count = static_cast<std::size_t>((to - from + rows_together - 1) / rows_together);
   std::vector<std::string> chunks(count);
   parallel_for(context, count, [&](std::size_t i) {
     const int skipped = static_cast<int>(i) * rows_together;
-    chunks[i] = chunk(image, from + skipped, std::min(to, from + skipped + rows_together),
-                      first + skipped);
+    chunks[i] =
+        chunk(image, from + skipped, std::min(to, from + skipped + rows_together), first + skipped);
   });
   std::string bytes;
   for (std::string& made : chunks) {
