@@ -154,6 +154,7 @@ std::string value(const Option* option, const std::string& text) {
 // ---- batch files --------------------------------------------------------------------------------
 
 constexpr double most_values = 1e6;
+constexpr double most_in_range = 9007199254740992;
 
 // from, from + step, ... up to `to`, as decimals without the dust of binary fractions.
 std::string read_range(const toml::table& table, JobKey& key) {
@@ -163,11 +164,19 @@ std::string read_range(const toml::table& table, JobKey& key) {
     }
     if (!node.is_number()) return key.name + ": " + std::string(name.str()) + " must be a number";
   }
-  const auto from = table["from"].value<double>();
-  const auto to = table["to"].value<double>();
-  const double step = table["step"].value_or(1.0);
-  if (!from || !to) return key.name + ": a range needs from and to, such as { from = 1, to = 300 }";
-  const double count = std::floor((*to - *from) / step + 1e-9) + 1;
+  if (!table.contains("from") || !table.contains("to")) {
+    return key.name + ": a range needs from and to, such as { from = 1, to = 300 }";
+  }
+  // Numbers that a double holds exactly: no sum of whole ones is beyond theirs. Of others toml++
+  // gives none.
+  const double from = table["from"].value_or(HUGE_VAL);
+  const double to = table["to"].value_or(HUGE_VAL);
+  const double step = table.contains("step") ? table["step"].value_or(HUGE_VAL) : 1;
+  if (!(std::abs(from) <= most_in_range && std::abs(to) <= most_in_range &&
+        std::abs(step) <= most_in_range)) {
+    return key.name + ": a range and its step lie between -9007199254740992 and 9007199254740992";
+  }
+  const double count = std::floor((to - from) / step + 1e-9) + 1;
   if (!(count >= 1))
     return key.name + ": the range holds nothing: step must lead from `from` to `to`";
   if (!(count <= most_values)) return key.name + ": the range holds more than a million values";
@@ -180,7 +189,7 @@ std::string read_range(const toml::table& table, JobKey& key) {
     } else {
       char text[40];
       const auto end =
-          std::to_chars(text, text + sizeof text, *from + i * step, std::chars_format::general, 12);
+          std::to_chars(text, text + sizeof text, from + i * step, std::chars_format::general, 12);
       key.values.emplace_back(text, end.ptr);
     }
   }

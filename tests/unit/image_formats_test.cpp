@@ -449,6 +449,27 @@ TEST(ImageFormats, ArraysForShadersAreOfTheirTypes) {
   }
 }
 
+// Light adds up in linear light, whatever the values are.
+TEST(ImageFormats, WhatHoldsNoAlphaLiesOnWhitePaper) {
+  for (const Encoding encoding : {Encoding::srgb, Encoding::linear}) {
+    Image image;
+    image.names = {"R", "G", "B", "A"};
+    image.encoding = encoding;
+    for (const float value : {0.0f, 1.0f, 0.5f, 0.5f}) image.channels.emplace_back(16, 16, value);
+    image.channels[3](3, 4) = 1;
+    const TemporaryFolder folder;
+    folder.write("a.ppm", encode_image(image, "ppm"));
+    const Image paper = read_image(folder / "a.ppm", Limits{});
+    ASSERT_EQ(paper.channels.size(), 3u);
+    const bool encoded = encoding == Encoding::srgb;
+    const float middle = encoded ? srgb_to_linear(0.5f) : 0.5f;
+    EXPECT_NEAR(srgb_to_linear(paper.channels[0](0, 0)), 0.5f, 0.01);
+    EXPECT_EQ(paper.channels[1](0, 0), 1);
+    EXPECT_NEAR(srgb_to_linear(paper.channels[2](0, 0)), 0.5f + 0.5f * middle, 0.01);
+    EXPECT_EQ(paper.channels[0](3, 4), 0);
+  }
+}
+
 TEST(ImageFormats, JsonIsJson) {
   Image from = image(PixelType::u8, 2, 2);
   from.metadata = {{"dapple:recipe", "a \"quoted\"\nword"}};

@@ -90,6 +90,17 @@ TEST(Options, SetChecksAndKeepsTheFieldOnError) {
   EXPECT_EQ(list.nearest("palette"), "");
 }
 
+TEST(Options, ListsHaveNoEmptyItems) {
+  std::vector<std::string> outputs{"f1"};
+  OptionList list;
+  Option& option = list.add("outputs", outputs, "").words({"f1", "f2"});
+  option.set("f2,f1");
+  EXPECT_EQ(outputs, (std::vector<std::string>{"f2", "f1"}));
+  for (const char* text : {"f1,", ",f1", "f1,,f2", ","})
+    EXPECT_THROW(option.set(text), Error) << text;
+  EXPECT_EQ(outputs, (std::vector<std::string>{"f2", "f1"}));
+}
+
 TEST(Options, CountsAreReadAsPeopleWriteThem) {
   std::int64_t dots = 0;
   OptionList list;

@@ -5,6 +5,7 @@
 
 #include "dapple/error.hpp"
 #include "dapple/operation.hpp"
+#include "io/jobs_toml.hpp"
 
 namespace dapple {
 namespace {
@@ -264,6 +265,56 @@ TEST(Recipe, HostileFilesAreErrors) {
               }).find("h.toml:"),
               std::string::npos);
   }
+}
+
+// ---- batch files --------------------------------------------------------------------------------
+
+std::vector<std::string> values_of(const std::string& value) {
+  const std::vector<JobTable> jobs = parse_jobs("[[job]]\nradius = " + value + "\n", "a.toml");
+  return jobs.at(0).keys.at(0).values;
+}
+
+TEST(Jobs, RangesAreDecimals) {
+  EXPECT_EQ(values_of("{ from = 0.1, to = 0.5, step = 0.1 }"),
+            (std::vector<std::string>{"0.1", "0.2", "0.3", "0.4", "0.5"}));
+  EXPECT_EQ(values_of("{ from = 7, to = 1, step = -3 }"),
+            (std::vector<std::string>{"7", "4", "1"}));
+  EXPECT_EQ(values_of("{ from = 1, to = 2, step = 0.5 }"),
+            (std::vector<std::string>{"1", "1.5", "2"}));
+  EXPECT_EQ(values_of("{ from = 9007199254740991, to = 9007199254740992 }"),
+            (std::vector<std::string>{"9007199254740991", "9007199254740992"}));
+  // One table is a list of one.
+  EXPECT_EQ(parse_jobs("size = 8\n[job]\ncommand = \"mask\"\n", "a.toml").at(0).keys.size(), 2u);
+}
+
+TEST(Jobs, ValuesThatMakeNoJobSayWhy) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"{ from = 1, too = 3 }", "not 'too'"},
+      {"{ from = \"a\", to = 3 }", "from must be a number"},
+      {"{ from = 1 }", "needs from and to"},
+      {"{ to = 1 }", "needs from and to"},
+      {"{ from = 1, to = 3, step = -1 }", "holds nothing"},
+      {"{ from = 1, to = nan }", "a range and its step lie between"},
+      {"{ from = 1, to = 3, step = nan }", "a range and its step lie between"},
+      {"{ from = 1, to = 3, step = 9223372036854775807 }", "a range and its step lie between"},
+      {"{ from = 1, to = 3, step = 0 }", "more than a million"},
+      {"{ from = 1, to = 1e9 }", "more than a million"},
+      {"{ from = -9223372036854775807, to = 9223372036854775807, step = 4611686018427387904 }",
+       "a range and its step lie between"},
+      {"[]", "the list is empty"},
+      {"[{ from = 1 }]", "expected a list of texts"},
+      {"1979-05-27", "expected a text, a number"}};
+  for (const auto& [value, expected] : cases) {
+    try {
+      values_of(value);
+      ADD_FAILURE() << value;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find(expected), std::string::npos)
+          << value << " gives: " << error.what();
+      EXPECT_EQ(error.problems().front().place, "a.toml:2:1") << value;
+    }
+  }
+  EXPECT_THROW(parse_jobs("job = 3\n", "a.toml"), Error);
 }
 
 }  // namespace
