@@ -185,6 +185,27 @@ TEST(StipplePicture, DotsOfManySizesKeepApartWhereItIsLight) {
   }
 }
 
+// Dark bark beside a bright blurred half, as in photos whose light tones were worst.
+TEST(StipplePicture, LightHalvesBesideDarkOnesAreAsGood) {
+  const Image image = test::picture(800, 500, [](double x, double y) {
+    const double bark =
+        0.3 + 0.12 * std::sin(140 * x + 9 * std::sin(14 * y)) + 0.06 * std::sin(90 * y + 40 * x);
+    const double light = 0.9 + 0.05 * std::sin(5 * x + 2) * std::cos(4 * y);
+    const double edge = 0.4 + 0.03 * std::sin(11 * y);
+    return x < edge ? bark : light;
+  });
+  StippleOptions options = of_dots(10000);
+  Context context;
+  Stippling made = stipple(image, tone_field(), options, context);
+  const QualityReport cut = analyze_stippling(made.dots, made.darkness, context);
+  EXPECT_GE(figure(cut, "P1_inside"), 50);
+  EXPECT_GE(figure(cut, "P2_inside"), 62);
+  options.frame = FrameEdge::fitted;
+  made = stipple(image, tone_field(), options, context);
+  const QualityReport fitted = analyze_stippling(made.dots, made.darkness, context);
+  EXPECT_LE(figure(fitted, "cap"), 0.05);
+}
+
 StippleOptions of_sizes(DotSizeFrom from, int steps) {
   StippleOptions options = of_dots(10000);
   options.dot_size = {{4, Unit::px}, {16, Unit::px}};
