@@ -15,11 +15,11 @@ constexpr auto option_names(MaskMethod) {
   return words_to<MaskMethod::bayer>("void-and-cluster", "ulichney", "white", "bayer");
 }
 // What a pixel holds: a number (evenly spread in the plane, or in the volume where there is a
-// depth), a unit vector, or a number that is evenly spread in each frame and, at each pixel, in
-// time.
-enum class MaskKind { scalar, vector2, vector3, spatiotemporal };
+// depth), a unit vector, a number that is evenly spread in each frame and, at each pixel, in time,
+// or how near the nearest dot is of a pattern that stays blue noise when zoomed.
+enum class MaskKind { scalar, vector2, vector3, spatiotemporal, fractal };
 constexpr auto option_names(MaskKind) {
-  return words_to<MaskKind::spatiotemporal>("scalar", "vector2", "vector3", "spatiotemporal");
+  return words_to<MaskKind::fractal>("scalar", "vector2", "vector3", "spatiotemporal", "fractal");
 }
 enum class MaskValues { uniform, triangular, gaussian };
 constexpr auto option_names(MaskValues) {
@@ -73,7 +73,11 @@ Image mask_image(const std::vector<Plane<std::int32_t>>& ranks, const MaskOption
 
 // A whole mask as the options say. Unit vectors (vector2, vector3): every pixel one of an even set
 // of as many directions, each once, unlike its neighbors' (Georgiev and Fajardo 2016), a channel a
-// component.
+// component. Fractal: a square of 32 to 512 texels a side and as many layers as the size has. The
+// first has N dots, N = side^2 / 256 to a multiple of 8, 256 at most; the last the same dots at
+// half the scale, twice each way, of which the first layer's are a part; those between add dots one
+// by one. Values are 1 - (distance to the nearest dot / hexagonal spacing of the layer), at least
+// 0. O(texels N).
 Image make_mask(const MaskOptions& options, Context& context);
 
 // An f32 mask as integer files hold it, 0..1 for the range of its values: -1..1 of triangular ones

@@ -30,6 +30,7 @@ class Judge {
       : width_(width),
         height_(height),
         pixels_(static_cast<std::int32_t>(width) * height),
+        scatters_(pixels_ <= most_that_scatter),
         goals_(mask_goals(width, height)),
         spectrum_(width, height) {}
 
@@ -52,13 +53,14 @@ class Judge {
     double worst = 0;
     const auto is_enough = [&] { return worst > enough; };
     if (goals_.d256_top > 0) last(worst, ranks);
-    if (!is_enough()) tones(worst, ranks, context);
+    if (!is_enough() && scatters_) tones(worst, ranks, context);
     if (!is_enough() && goals_.line != MaskGoals::none) lines(worst, ranks);
     if (!is_enough() && goals_.pk2 != MaskGoals::none) {
       const auto half = rings_of_pattern(power_at(ranks, 0.5));
       at_most(worst, peak_of(half), goals_.pk2);
       decibels(worst, anisotropy_db(half));
-      if (!is_enough()) decibels(worst, anisotropy_db(rings_of_pattern(power_at(ranks, 0.125))));
+      if (is_enough() || !scatters_) return worst;
+      decibels(worst, anisotropy_db(rings_of_pattern(power_at(ranks, 0.125))));
     }
     return worst;
   }
@@ -127,8 +129,14 @@ class Judge {
     return result;
   }
 
+  // Figures of larger masks than that lie so near each other, and so far from their goals, that
+  // what is left to look at are the few that depend on one place: least spacings, and the outermost
+  // ring.
+  static constexpr std::int32_t most_that_scatter = 150 * 150;
+
   int width_, height_;
   std::int32_t pixels_;
+  bool scatters_;
   MaskGoals goals_;
   PatternSpectrum spectrum_;
   std::vector<float> pattern_;

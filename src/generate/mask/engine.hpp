@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "dapple/geometry.hpp"
 #include "dapple/mask.hpp"
 
 namespace dapple::mask {
@@ -258,6 +259,21 @@ Plane<std::int32_t> density_ranks(const Plane<float>& map, std::span<const Pixel
 std::vector<Plane<float>> unit_vectors(int width, int height, int dimensions, std::uint64_t seed,
                                        double sigma, Context& context,
                                        const std::function<void(double)>& progress);
+
+// Whether the pixels of a kind hold ranks, as all but unit vectors and fractal patterns do.
+bool has_ranks(MaskKind kind);
+
+// How many dots the coarsest level of a fractal pattern of so many texels a side has: a multiple of
+// 8, from 8 to 256.
+int fractal_count(int side);
+// Dots of a pattern that holds itself at half the scale, 0..1 on a torus: the first `count` are its
+// coarsest level; all four times as many are that level twice as fine. Any number in between is
+// evenly spread.
+std::vector<Vec2> fractal_dots(int count, std::uint64_t seed, const Context& context);
+// Layers from the coarsest to the finest level, one below the other: 1 at a dot, 0 at the spacing
+// that as many dots of a hexagonal lattice have.
+Plane<float> fractal_layers(int side, int layers, std::uint64_t seed, Context& context,
+                            const std::function<void(double)>& progress);
 
 // A distribution: weights of equal bins of 0..1, or of single values.
 struct Histogram {

@@ -115,6 +115,20 @@ bool is_vectors(MaskKind kind) {
   return kind == MaskKind::vector2 || kind == MaskKind::vector3;
 }
 
+void check_fractal(const MaskOptions& options, const Extent& extent) {
+  if (options.kind != MaskKind::fractal) return;
+  constexpr int least = 32;
+  constexpr int most = 512;
+  if (extent.width != extent.height || extent.width < least || extent.width > most) {
+    throw Error(ErrorKind::usage, "`kind fractal` is a square of 32 to 512 texels a side, not " +
+                                      std::to_string(extent.width) + "x" +
+                                      std::to_string(extent.height));
+  }
+  if (options.channels > 1) {
+    throw Error(ErrorKind::usage, "`kind fractal` has one channel: leave `channels` out");
+  }
+}
+
 void check_options(const MaskOptions& options, const Extent& extent) {
   const auto refuse = [](const std::string& why) { throw Error(ErrorKind::usage, why); };
   const bool plain = options.kind == MaskKind::scalar &&
@@ -129,6 +143,7 @@ void check_options(const MaskOptions& options, const Extent& extent) {
   if (options.method != MaskMethod::void_and_cluster && options.kind != MaskKind::scalar) {
     refuse("`method ulichney`, white and bayer make numbers: leave `kind` out");
   }
+  check_fractal(options, extent);
   const bool flat = options.method == MaskMethod::bayer || options.method == MaskMethod::ulichney;
   if (flat && extent.depth > 1) {
     refuse("`method ulichney` and bayer have one slice: leave the depth of `size` out");
@@ -146,8 +161,8 @@ void check_options(const MaskOptions& options, const Extent& extent) {
   const bool other_values = options.values != MaskValues::uniform;
   const bool histogram = !options.histogram.path.empty() || options.histogram.text;
   if (other_values && histogram) refuse("`values` and `histogram` both set the values: choose one");
-  if (is_vectors(options.kind) && (other_values || histogram)) {
-    refuse("`values` and `histogram` are for numbers, not for unit vectors");
+  if (!mask::has_ranks(options.kind) && (other_values || histogram)) {
+    refuse("`values` and `histogram` are for ranks, not for unit vectors or fractal dots");
   }
 }
 
@@ -347,7 +362,27 @@ Image vector_image(const MaskOptions& options, const Extent& extent, Context& co
   return image;
 }
 
+Image fractal_image(const MaskOptions& options, const Extent& extent, Context& context) {
+  context.require_memory(extent.pixels() * 12, "the mask");
+  const auto stage = context.stage("mask");
+  Image image = empty_mask(options, 1);
+  image.slices = extent.depth;
+  image.volume = extent.depth > 1;
+  image.channels.push_back(
+      mask::fractal_layers(extent.width, extent.depth, context.seed, context,
+                           [&](double fraction) { context.progress(fraction); }));
+  const int count = mask::fractal_count(extent.width);
+  describe_values(image, "fractal: layers of " + std::to_string(count) + " to " +
+                             std::to_string(extent.depth > 1 ? 4 * count : count) +
+                             " dots; 1 at a dot, 0 at the hexagonal spacing from it");
+  return image;
+}
+
 }  // namespace
+
+bool mask::has_ranks(MaskKind kind) {
+  return !is_vectors(kind) && kind != MaskKind::fractal;
+}
 
 Plane<std::int32_t> make_ranks(int width, int height, const MaskOptions& options,
                                Context& context) {
@@ -401,10 +436,11 @@ Image mask_image(const std::vector<Plane<std::int32_t>>& ranks, const MaskOption
 
 Image make_mask(const MaskOptions& options, Context& context) {
   check(options);
-  if (!is_vectors(options.kind)) {
+  if (mask::has_ranks(options.kind)) {
     return mask_image(mask_ranks(options, MapOptions(), context), options);
   }
   const Extent extent = checked_extent(options, context);
+  if (options.kind == MaskKind::fractal) return fractal_image(options, extent, context);
   return vector_image(options, extent, context);
 }
 

@@ -5,6 +5,7 @@
 
 #include "dapple/error.hpp"
 #include "dapple/mask.hpp"
+#include "generate/mask/engine.hpp"
 
 namespace dapple {
 
@@ -18,7 +19,8 @@ void describe(MaskOptions& o, OptionList& list) {
       .unit("pixels");
   list.add("kind", o.kind,
            "scalar: a number a pixel; vector2, vector3: a unit vector; spatiotemporal: frames, "
-           "even in each and at each pixel over time")
+           "even in each and at each pixel over time; fractal: dots that stay blue noise when "
+           "zoomed, in layers from a level to the next")
       .essential();
   list.add(
       "method", o.method,
@@ -57,8 +59,11 @@ constexpr std::array pairs{
     PairRule{"candidates", Pair::needs, "kind scalar"},
     PairRule{"sigma", Pair::excludes, "density", "whose dots are the grain"},
     PairRule{"histogram", Pair::excludes, "values", "which it is instead of"},
+    PairRule{"sigma", Pair::excludes, "kind fractal", "whose size sets its dots"},
     PairRule{"histogram", Pair::excludes, "kind vector2|vector3", "whose vectors are of length 1"},
     PairRule{"values", Pair::excludes, "kind vector2|vector3", "whose vectors are of length 1"},
+    PairRule{"histogram", Pair::excludes, "kind fractal", "whose values are distances"},
+    PairRule{"values", Pair::excludes, "kind fractal", "whose values are distances"},
 };
 
 class MaskJob : public Job {
@@ -70,7 +75,7 @@ class MaskJob : public Job {
 
   Result run(const Image*, Context& context) override {
     ImageMade made;
-    if (options_.kind == MaskKind::vector2 || options_.kind == MaskKind::vector3) {
+    if (!mask::has_ranks(options_.kind)) {
       made.image = make_mask(options_, context);
     } else {
       made.ranks = mask_ranks(options_, field_, context);
@@ -133,6 +138,8 @@ Operation mask_operation() {
       {"mask `size` 64x64x16 `kind spatiotemporal` -o 'frame-{frame}.png'",
        "for animations: numbered frames, even in each and over time"},
       {"mask `size 64` `kind` vector3 -o vectors.png", "a unit vector a pixel"},
+      {"mask `size` 128x128x24 `kind fractal` -o dots.ktx2",
+       "a texture for dither that sticks to surfaces: samples/fractal_dither.glsl"},
       {"mask `density` photo.png `as tone` -o ranks.png `bits` 16",
        "every threshold of it stipples the photo"},
   };

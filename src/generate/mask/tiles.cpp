@@ -33,9 +33,9 @@ using dapple::HWY_NAMESPACE::Lanes;
 using Energies = Lanes<std::uint16_t, tile_side>;
 constexpr int step = Energies::count;
 
-// Calls visit(column, row, first, end, from) for every tile that a square of the kernel's support
-// round (x, y) touches on the torus: rows `first` to `end` of the tile, and the place in a table of
-// rows of `pitch` that lies on the first lane of the first of them.
+// Calls visit(column, row, down, lane) for every tile that a square of the kernel's support round
+// (x, y) touches on the torus: its first row is the row `down` of the square, and the place `lane`
+// of a row of `pitch` lies on its first lane.
 template <class Visit>
 HWY_INLINE void each_tile(const TileView& view, int x, int y, const Visit& visit) {
   const int span = 2 * view.reach;
@@ -47,45 +47,38 @@ HWY_INLINE void each_tile(const TileView& view, int x, int y, const Visit& visit
   for (int s = first(x, view.width); s < view.width; s += view.width) {
     const int column1 = std::min(s + span, view.width - 1) / tile_side;
     for (int t = first(y, view.height); t < view.height; t += view.height) {
-      const int y0 = std::max(t, 0);
-      const int y1 = std::min(t + span, view.height - 1);
+      const int row0 = std::max(t, 0) / tile_side;
+      const int row1 = std::min(t + span, view.height - 1) / tile_side;
       for (int column = std::max(s, 0) / tile_side; column <= column1; ++column) {
         const int lane = column * tile_side - s + tile_side;
-        for (int row = y0 / tile_side; row <= y1 / tile_side; ++row) {
-          const int top = row * tile_side;
-          const int begin = std::max(y0 - top, 0);
-          const int end = std::min(y1 - top + 1, tile_side);
-          visit(column, row, begin, end, (top + begin - t) * view.pitch + lane);
-        }
+        for (int row = row0; row <= row1; ++row) visit(column, row, row * tile_side - t, lane);
       }
     }
   }
 }
 
-// Adds rows of the kernel to a tile and returns the smallest energy in it.
-HWY_INLINE std::uint16_t add_to_tile(std::uint16_t* tile, int begin, int end,
-                                     const std::uint16_t* weights, int pitch) {
+// Adds the kernel's part to a tile and returns the smallest energy in it. All rows, whether the
+// kernel reaches them or not: it has zeros round it, and a loop of unknown length would cost more.
+HWY_INLINE std::uint16_t add_to_tile(const TileView& view, std::uint16_t* tile, int down,
+                                     int lane) {
+  const std::uint16_t* weights = view.weights + (down + tile_side - 1) * view.pitch + lane;
   Energies least = EnergyField::taken;
   for (int part = 0; part < tile_side; part += step) {
     std::uint16_t* at = tile + part;
     const std::uint16_t* from = weights + part;
-    int row = 0;
-    for (; row < begin; ++row, at += tile_side) least = min(least, Energies::load(at));
-    for (; row < end; ++row, at += tile_side, from += pitch) {
+    for (int row = 0; row < tile_side; ++row, at += tile_side, from += view.pitch) {
       const Energies sum = saturated_sum(Energies::load(at), Energies::load(from));
       sum.store(at);
       least = min(least, sum);
     }
-    for (; row < tile_side; ++row, at += tile_side) least = min(least, Energies::load(at));
   }
   return least_of(least);
 }
 
 HWY_INLINE void set_pixel(const TileView& view, int x, int y) {
   view.energy[view.place(x, y)] = EnergyField::taken;
-  each_tile(view, x, y, [&](int column, int row, int begin, int end, int from) {
-    view.least_of_tile(column, row) =
-        add_to_tile(view.tile(column, row), begin, end, view.weights + from, view.pitch);
+  each_tile(view, x, y, [&](int column, int row, int down, int lane) {
+    view.least_of_tile(column, row) = add_to_tile(view, view.tile(column, row), down, lane);
   });
 }
 
@@ -103,12 +96,11 @@ HWY_NOINLINE bool is_preceded(const TileView& view, int x, int y, std::uint16_t 
   const std::uint16_t* own = view.energy + view.place(x, y);
   bool found = false;
   const Energies limit = energy;
-  each_tile(view, x, y, [&](int column, int row, int begin, int end, int from) {
+  each_tile(view, x, y, [&](int column, int row, int down, int lane) {
     if (found || view.least_of_tile(column, row) > energy) return;
     const std::uint16_t* tile = view.tile(column, row);
-    for (int r = begin; r < end; ++r) {
-      // The table has one row: the lane is what is left of the place beyond it.
-      const std::uint16_t* outside = view.outside + from % view.pitch;
+    const std::uint16_t* outside = view.outside + lane;
+    for (int r = std::max(0, -down); r < std::min(tile_side, 2 * view.reach + 1 - down); ++r) {
       for (int part = 0; part < tile_side; part += step) {
         const std::uint16_t* at = tile + r * tile_side + part;
         const Energies here = Energies::load(at) | Energies::load(outside + part);
@@ -128,7 +120,7 @@ HWY_NOINLINE bool is_preceded(const TileView& view, int x, int y, std::uint16_t 
 HWY_INLINE bool is_first(const TileView& view, int x, int y, std::uint16_t energy) {
   const std::uint16_t* own = &view.least_of_tile(x / tile_side, y / tile_side);
   bool sure = true;
-  each_tile(view, x, y, [&](int column, int row, int, int, int) {
+  each_tile(view, x, y, [&](int column, int row, int, int) {
     const std::uint16_t* least = &view.least_of_tile(column, row);
     if (*least <= energy && least != own) sure = false;
   });
@@ -141,20 +133,14 @@ HWY_INLINE bool is_first(const TileView& view, int x, int y, std::uint16_t energ
 void set_pixels(const TileView& view, std::span<const Pixel> pixels) {
   for (const Pixel p : pixels) {
     view.energy[view.place(p.x, p.y)] = EnergyField::taken;
-    each_tile(view, p.x, p.y, [&](int column, int row, int begin, int end, int from) {
-      std::uint16_t* at = view.tile(column, row) + begin * tile_side;
-      const std::uint16_t* weights = view.weights + from;
-      for (int r = begin; r < end; ++r, at += tile_side, weights += view.pitch) {
-        for (int part = 0; part < tile_side; part += step) {
-          saturated_sum(Energies::load(at + part), Energies::load(weights + part)).store(at + part);
-        }
-      }
+    each_tile(view, p.x, p.y, [&](int column, int row, int down, int lane) {
+      add_to_tile(view, view.tile(column, row), down, lane);
     });
   }
   for (int column = 0; column < view.strips; ++column) {
     for (int row = 0; row < view.tile_rows; ++row) {
-      view.least_of_tile(column, row) =
-          add_to_tile(view.tile(column, row), 0, 0, view.weights, view.pitch);
+      const std::uint16_t* tile = view.tile(column, row);
+      view.least_of_tile(column, row) = *std::min_element(tile, tile + tile_side * tile_side);
     }
   }
 }
@@ -255,12 +241,13 @@ void TileField::begin(const Kernel& kernel, std::span<const std::uint16_t> first
   view_.reach = kernel.reach;
   view_.pitch = side + 2 * tile_side;
   const auto pitch = static_cast<std::size_t>(view_.pitch);
-  weights_.assign(pitch * static_cast<std::size_t>(side), 0);
+  weights_.assign(pitch * static_cast<std::size_t>(side + 2 * (tile_side - 1)), 0);
   outside_.assign(pitch, EnergyField::taken);
   std::fill_n(outside_.begin() + tile_side, side, std::uint16_t{0});
   for (int y = 0; y < side; ++y) {
     for (int x = 0; x < side; ++x) {
-      weights_[static_cast<std::size_t>(y) * pitch + static_cast<std::size_t>(tile_side + x)] =
+      weights_[static_cast<std::size_t>(y + tile_side - 1) * pitch +
+               static_cast<std::size_t>(tile_side + x)] =
           static_cast<std::uint16_t>(kernel.at(x - kernel.reach, y - kernel.reach));
     }
   }

@@ -24,7 +24,7 @@ struct TileBox {
 struct TileView {
   std::uint16_t* energy;  // strips x rows x tile_side
   std::uint16_t* least;   // of each tile: strips x tile_rows, then `taken` up to a whole vector
-  const std::uint16_t* weights;  // 2 reach + 1 rows of `pitch`, a vector of zeros on either side
+  const std::uint16_t* weights;  // 2 reach + 1 rows of `pitch`, zeros of a tile's side round them
   const std::uint16_t* outside;  // such a row: 0 within the reach, `taken` beyond
   int width, height;
   int strips, rows, tile_rows;
