@@ -51,23 +51,26 @@ MixtureTable::MixtureTable(const Picture& picture, const palette::Mixer& mixer, 
   for (std::size_t i = 0; i < met.size(); ++i) {
     for (std::size_t k = 0; met[i] && k < 8; ++k) needed[corner_of(i, k)] = true;
   }
-  const auto value = [](double place) { return place * place / (side * side); };
+  const auto value = [](std::size_t cell, double part) {
+    const double place = static_cast<double>(cell) + part;
+    return place * place / (side * side);
+  };
   parallel_for(context, corners * corners, [&](std::size_t row) {
+    const std::size_t r = row / corners;
+    const std::size_t g = row % corners;
     for (std::size_t b = 0; b < corners; ++b) {
       const std::size_t i = row * corners + b;
       if (!needed[i]) continue;
-      mixtures[i] =
-          mixer.mix({value(static_cast<double>(row / corners)),
-                     value(static_cast<double>(row % corners)), value(static_cast<double>(b))});
+      mixtures[i] = mixer.mix({value(r, 0), value(g, 0), value(b, 0)});
     }
   });
   parallel_for(context, side * side, [&](std::size_t row) {
+    const std::size_t r = row / side;
+    const std::size_t g = row % side;
     for (std::size_t i = row * side; i < (row + 1) * side; ++i) {
       if (!met[i]) continue;
       Cell& cell = cells_[i];
-      cell.metric = mixer.metric_at({value(static_cast<double>(row / side) + 0.5),
-                                     value(static_cast<double>(row % side) + 0.5),
-                                     value(static_cast<double>(i % side) + 0.5)});
+      cell.metric = mixer.metric_at({value(r, 0.5), value(g, 0.5), value(i % side, 0.5)});
       for (std::size_t k = 0; k < 8; ++k) {
         const palette::Mixture& mixture = mixtures[corner_of(i, k)];
         for (int p = 0; p < mixture.count; ++p) {

@@ -287,7 +287,8 @@ void StripSites::reserve(std::size_t n) {
   from_block.resize(n);
 }
 
-std::size_t StripSites::take_rows(const SiteGrid& grid, const Box& window, Vec2 middle) {
+std::size_t StripSites::take_rows(const SiteGrid& grid, const Box& window, Vec2 middle,
+                                  bool whole) {
   starts.clear();
   std::size_t count = 0;
   grid.each_run(window, [&](std::span<const Site> sites, Vec2) {
@@ -301,7 +302,7 @@ std::size_t StripSites::take_rows(const SiteGrid& grid, const Box& window, Vec2 
       xs[count] = static_cast<float>(site.x - middle.x);
       ys[count] = static_cast<float>(site.y - middle.y);
       ids[count] = site.id;
-      count += window.contains({site.x, site.y}) ? 1 : 0;
+      count += whole || window.contains({site.x, site.y}) ? 1 : 0;
     }
   });
   starts.push_back(static_cast<std::uint32_t>(count));
@@ -325,7 +326,7 @@ bool StripSites::fill(const SiteGrid& grid, const PixelBox& tile, int nearest, B
     in_rows = bins == Bins::rows && grid.in_one_image(window);
     std::size_t count = 0;
     if (in_rows) {
-      count = take_rows(grid, window, middle);
+      count = take_rows(grid, window, middle, nearest == 1);
     } else {
       grid.gather(window, middle, gathered);
       count = gathered.size();

@@ -40,7 +40,9 @@ struct StripSites {
   // Makes room for so many, and the widest vector.
   void reserve(std::size_t n);
   // Lists the sites of a window by the grid's own rows of bins; returns how many there are.
-  std::size_t take_rows(const SiteGrid& grid, const Box& window, Vec2 middle);
+  // `whole`: all of its bins, which takes less time than to tell which are inside, where a search
+  // for the nearest alone meets them.
+  std::size_t take_rows(const SiteGrid& grid, const Box& window, Vec2 middle, bool whole);
 
   int column(float at) const { return bin(at - x0, columns); }
   int row(float at) const { return bin(at - y0, rows); }
