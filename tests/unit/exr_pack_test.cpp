@@ -71,6 +71,16 @@ TEST(ExrPack, IsReadBackValueByValue) {
   }
 }
 
+TEST(ExrPack, IsTheSameOnAnyNumberOfThreads) {
+  const Image image = noise(50, 3000, PixelType::f16, {"F1", "F2"}, 40);
+  Context context;
+  ImageEncoding how = zipped();
+  how.threads = 1;
+  const std::string one = encode_exr(image, how, context);
+  how.threads = 3;
+  EXPECT_EQ(encode_exr(image, how, context), one);
+}
+
 // Each float becomes the half of half_of(), infinities, halves below the normal ones and ties too.
 TEST(ExrPack, HalvesAreRoundedToNearest) {
   std::vector<float> values{
