@@ -17,9 +17,10 @@ constexpr auto option_names(MaskMethod) {
 // What a pixel holds: a number (evenly spread in the plane, or in the volume where there is a
 // depth), a unit vector, a number that is evenly spread in each frame and, at each pixel, in time,
 // or how near the nearest dot is of a pattern that stays blue noise when zoomed.
-enum class MaskKind { scalar, vector2, vector3, spatiotemporal, fractal };
+enum class MaskKind { scalar, vector2, vector3, cosine, spatiotemporal, fractal };
 constexpr auto option_names(MaskKind) {
-  return words_to<MaskKind::fractal>("scalar", "vector2", "vector3", "spatiotemporal", "fractal");
+  return words_to<MaskKind::fractal>("scalar", "vector2", "vector3", "cosine", "spatiotemporal",
+                                     "fractal");
 }
 enum class MaskValues { uniform, triangular, gaussian };
 constexpr auto option_names(MaskValues) {
@@ -71,13 +72,14 @@ std::vector<Plane<std::int32_t>> mask_ranks(const MaskOptions& options, const Ma
 // integers see stored_mask().
 Image mask_image(const std::vector<Plane<std::int32_t>>& ranks, const MaskOptions& options);
 
-// A whole mask as the options say. Unit vectors (vector2, vector3): every pixel one of an even set
-// of as many directions, each once, unlike its neighbors' (Georgiev and Fajardo 2016), a channel a
-// component. Fractal: a square of 32 to 512 texels a side and as many layers as the size has. The
-// first has N dots, N = side^2 / 256 to a multiple of 8, 256 at most; the last the same dots at
-// half the scale, twice each way, of which the first layer's are a part; those between add dots one
-// by one. Values are 1 - (distance to the nearest dot / hexagonal spacing of the layer), at least
-// 0. O(texels N).
+// A whole mask as the options say. Unit vectors (vector2, vector3, and cosine: of the upper half,
+// as often as the cosine of their angle to it; a depth makes frames): every pixel of a frame one of
+// an even set of as many directions, each once, unlike its neighbors' (Georgiev and Fajardo 2016),
+// a channel a component. Fractal: a square of 32 to 512 texels a side and as many layers as the
+// size has. The first has N dots, N = side^2 / 256 to a multiple of 8, 256 at most; the last the
+// same dots at half the scale, twice each way, of which the first layer's are a part; those between
+// add dots one by one. Values are 1 - (distance to the nearest dot / hexagonal spacing of the
+// layer), at least 0. O(texels N).
 Image make_mask(const MaskOptions& options, Context& context);
 
 // An f32 mask as integer files hold it, 0..1 for the range of its values: -1..1 of triangular ones

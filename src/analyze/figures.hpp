@@ -29,6 +29,11 @@ ValueCounts count_values(std::span<const float> sorted);
 void add_time_figures(QualityReport& report, const Plane<float>& place, int frames,
                       const std::string& suffix, Context& context);
 
+// Whether every pixel is a vector of length 1, of two or three components, and figures of such a
+// mask: vector_low, vector_near, and of frames vector_time.
+bool holds_unit_vectors(const Image& mask);
+QualityReport analyze_vectors(const Image& mask, Context& context);
+
 // The middle of the set, `part` of its domain in width and height, as discs of `radius` each.
 Plane<float> picture_of(const PointSet& points, double part, const std::vector<double>& radius,
                         Context& context);

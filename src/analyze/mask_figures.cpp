@@ -351,6 +351,7 @@ ValueCounts count_values(std::span<const float> sorted) {
 
 QualityReport analyze_mask(const Image& mask, Context& context) {
   require_planes(mask);
+  if (holds_unit_vectors(mask)) return analyze_vectors(mask, context);
   QualityReport report =
       mask.slices > 1 ? analyze_slices(mask, context) : analyze_slice(mask, context);
   if (mask.slices > 1) {

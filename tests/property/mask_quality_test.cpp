@@ -5,6 +5,7 @@
 #include <set>
 
 #include "analyze/spectrum.hpp"
+#include "core/random.hpp"
 #include "dapple/analyze.hpp"
 #include "dapple/mask.hpp"
 
@@ -225,6 +226,40 @@ TEST(MaskFrames, MeetTheGoalsOfTimeAndNoiseMissesThem) {
     EXPECT_NEAR(noise.find("product")->value, 1, 0.1);
   }
 }
+
+class MaskVectorGoals : public ::testing::TestWithParam<MaskKind> {};
+
+// Noise is the same vectors in another order.
+TEST_P(MaskVectorGoals, AreMetAndNoiseMissesThem) {
+  MaskOptions options;
+  options.kind = GetParam();
+  options.size = {32, 32, 8};
+  for (const MaskBits bits : {MaskBits::f32, MaskBits::u8}) {
+    options.bits = bits;
+    Context context;
+    const Image mask = make_mask(options, context);
+    EXPECT_EQ(mask.slices, 8);
+    Image noise = mask;
+    const auto size = static_cast<std::uint32_t>(mask.channels[0].size());
+    for (std::uint32_t i = size - 1; i > 0; --i) {
+      const std::uint32_t j = Random(i, Stream::tests).below(i + 1);
+      for (Plane<float>& plane : noise.channels) std::swap(plane.values()[i], plane.values()[j]);
+    }
+    const QualityReport good = report_on(mask);
+    const QualityReport bad = report_on(noise);
+    for (const char* name : {"vector_low", "vector_near", "vector_time"}) {
+      const Measurement& m = *good.find(name);
+      ASSERT_TRUE(m.target) << name;
+      EXPECT_TRUE(m.target->is_met_by(m.value)) << name << " " << m.value;
+      EXPECT_FALSE(m.target->is_met_by(bad.find(name)->value)) << name << " of noise";
+    }
+    EXPECT_NEAR(bad.find("vector_low")->value, 1, 0.25);
+    EXPECT_NEAR(bad.find("vector_near")->value, 0, 0.05);
+    EXPECT_EQ(good.find("grey_2"), nullptr);
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Kinds, MaskVectorGoals,
+                         ::testing::Values(MaskKind::vector2, MaskKind::vector3, MaskKind::cosine));
 
 // The published method is between the two: it is not the same engine under another name.
 TEST(MaskQualityOfUlichney, IsThatOfOneGaussian) {

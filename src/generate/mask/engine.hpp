@@ -254,9 +254,10 @@ Plane<std::int32_t> frame_ranks(int width, int height, int depth, std::uint64_t 
 Plane<std::int32_t> density_ranks(const Plane<float>& map, std::span<const Pixel> start,
                                   Context& context, const std::function<void(double)>& progress);
 
-// Unit vectors of 2 or 3 dimensions, a plane a component, evenly spread over all directions and
-// unlike their neighbors.
-std::vector<Plane<float>> unit_vectors(int width, int height, int dimensions, std::uint64_t seed,
+// Unit vectors of a kind, a plane a component, evenly spread over all directions in every frame and
+// unlike their neighbors; of several frames, which lie one below the other, also unlike those of
+// the same pixel before and after.
+std::vector<Plane<float>> unit_vectors(const Torus& torus, MaskKind kind, std::uint64_t seed,
                                        double sigma, Context& context,
                                        const std::function<void(double)>& progress);
 

@@ -112,7 +112,7 @@ Extent extent_of(const MaskOptions& options) {
 }
 
 bool is_vectors(MaskKind kind) {
-  return kind == MaskKind::vector2 || kind == MaskKind::vector3;
+  return kind == MaskKind::vector2 || kind == MaskKind::vector3 || kind == MaskKind::cosine;
 }
 
 void check_fractal(const MaskOptions& options, const Extent& extent) {
@@ -136,9 +136,10 @@ void check_options(const MaskOptions& options, const Extent& extent) {
   if (options.kind == MaskKind::spatiotemporal && extent.depth < 2) {
     refuse("`kind spatiotemporal` needs a number of frames: `size WxHxFRAMES`");
   }
-  if (is_vectors(options.kind) && (extent.depth > 1 || options.channels > 1)) {
-    refuse("`kind` vector2 and vector3 make one slice, their components are the channels: leave " +
-           std::string(extent.depth > 1 ? "the depth of `size`" : "`channels`") + " out");
+  if (is_vectors(options.kind) && options.channels > 1) {
+    refuse(
+        "the components of `kind` vector2, vector3 and cosine are the channels: leave "
+        "`channels` out");
   }
   if (options.method != MaskMethod::void_and_cluster && options.kind != MaskKind::scalar) {
     refuse("`method ulichney`, white and bayer make numbers: leave `kind` out");
@@ -345,14 +346,15 @@ Image empty_mask(const MaskOptions& options, std::size_t channels) {
 }
 
 Image vector_image(const MaskOptions& options, const Extent& extent, Context& context) {
-  const int dimensions = options.kind == MaskKind::vector2 ? 2 : 3;
+  const std::size_t dimensions = options.kind == MaskKind::vector2 ? 2 : 3;
   context.require_memory(extent.pixels() * 120, "the mask");
   const auto stage = context.stage("mask");
-  Image image = empty_mask(options, static_cast<std::size_t>(dimensions));
+  Image image = empty_mask(options, dimensions);
+  image.slices = extent.depth;
   image.type = PixelType::f32;
-  image.channels =
-      mask::unit_vectors(extent.width, extent.height, dimensions, context.seed, options.sigma,
-                         context, [&](double fraction) { context.progress(fraction); });
+  image.channels = mask::unit_vectors({extent.width, extent.height, extent.depth}, options.kind,
+                                      context.seed, options.sigma, context,
+                                      [&](double fraction) { context.progress(fraction); });
   if (options.bits == MaskBits::f32) {
     describe_values(image, Values(options).description(false));
     return image;

@@ -18,7 +18,8 @@ void describe(MaskOptions& o, OptionList& list) {
       .metavar("N|WxH|WxHxD")
       .unit("pixels");
   list.add("kind", o.kind,
-           "scalar: a number a pixel; vector2, vector3: a unit vector; spatiotemporal: frames, "
+           "scalar: a number a pixel; vector2, vector3: a unit vector, cosine: one of the upper "
+           "half as light falls; these and spatiotemporal, which are numbers, in frames, "
            "even in each and at each pixel over time; fractal: dots that stay blue noise when "
            "zoomed, in layers from a level to the next")
       .essential();
@@ -60,8 +61,10 @@ constexpr std::array pairs{
     PairRule{"sigma", Pair::excludes, "density", "whose dots are the grain"},
     PairRule{"histogram", Pair::excludes, "values", "which it is instead of"},
     PairRule{"sigma", Pair::excludes, "kind fractal", "whose size sets its dots"},
-    PairRule{"histogram", Pair::excludes, "kind vector2|vector3", "whose vectors are of length 1"},
-    PairRule{"values", Pair::excludes, "kind vector2|vector3", "whose vectors are of length 1"},
+    PairRule{"histogram", Pair::excludes, "kind vector2|vector3|cosine",
+             "whose vectors are of length 1"},
+    PairRule{"values", Pair::excludes, "kind vector2|vector3|cosine",
+             "whose vectors are of length 1"},
     PairRule{"histogram", Pair::excludes, "kind fractal", "whose values are distances"},
     PairRule{"values", Pair::excludes, "kind fractal", "whose values are distances"},
 };
@@ -90,13 +93,14 @@ class MaskJob : public Job {
 
   int data_channels() const override {
     if (options_.kind == MaskKind::vector2) return 2;
-    return options_.kind == MaskKind::vector3 ? 3 : options_.channels;
+    const bool three = options_.kind == MaskKind::vector3 || options_.kind == MaskKind::cosine;
+    return three ? 3 : options_.channels;
   }
 
   // The goals are meant for plain masks, and for frames.
   bool has_goals() const override {
     const MaskOptions plain;
-    const bool frames = options_.kind == MaskKind::spatiotemporal;
+    const bool frames = options_.kind != plain.kind && options_.kind != MaskKind::fractal;
     return (frames || options_.kind == plain.kind) && options_.method == plain.method &&
            options_.values == plain.values && options_.histogram.path.empty() &&
            options_.density.path.empty() && options_.points.path.empty() &&
@@ -138,6 +142,8 @@ Operation mask_operation() {
       {"mask `size` 64x64x16 `kind spatiotemporal` -o 'frame-{frame}.png'",
        "for animations: numbered frames, even in each and over time"},
       {"mask `size 64` `kind` vector3 -o vectors.png", "a unit vector a pixel"},
+      {"mask `size` 64x64x16 `kind` cosine `bits float` -o 'rays-{frame}.exr'",
+       "directions of light for path tracing, even in each frame and over time"},
       {"mask `size` 128x128x24 `kind fractal` -o dots.ktx2",
        "a texture for dither that sticks to surfaces: samples/fractal_dither.glsl"},
       {"mask `density` photo.png `as tone` -o ranks.png `bits` 16",

@@ -13,6 +13,10 @@
 //
 // With the fields F_k at hand the gain of a swap costs a few multiplications instead of two sums
 // over neighborhoods; fields are updated only where a swap is made, one try in some dozens.
+//
+// Frames of an animation see, beside their neighbors, the same pixel of frames before and after
+// (Wolfe, Morrical, Akenine-Moeller and Ramamoorthi 2022); each has the whole set, and swaps
+// within.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -34,6 +38,9 @@ using Harmonics = std::array<float, most_harmonics>;  // times the roots of thei
 constexpr double blur = 1.4;  // pixels: of w, at the sigma of ordinary masks
 constexpr int reach_in_blurs = 4;
 constexpr int tries_a_pixel = 600;
+constexpr double time_weight = 0.5;  // of the frames before and after
+constexpr double time_blur = 1.2;    // frames
+constexpr int time_reach = 4;
 
 using Vector = std::array<double, 3>;
 
@@ -47,6 +54,15 @@ Vector sphere_vector(std::size_t i, std::size_t count) {
   constexpr double turn = 2 - std::numbers::phi;  // the golden angle
   const Vec2 v = direction(static_cast<double>(i) * turn) * std::sqrt(1 - z * z);
   return {v.x, v.y, z};
+}
+
+// Of the upper half sphere, as often as a diffuse surface sends light there: the disc below it,
+// evenly.
+Vector cosine_vector(std::size_t i, std::size_t count) {
+  const double part = (static_cast<double>(i) + 0.5) / static_cast<double>(count);
+  constexpr double turn = 2 - std::numbers::phi;
+  const Vec2 v = direction(static_cast<double>(i) * turn) * std::sqrt(part);
+  return {v.x, v.y, std::sqrt(1 - part)};
 }
 
 // Cosines of one, two and three times the angle between vectors, at weights 1, 1/2, 1/4.
@@ -85,16 +101,18 @@ Harmonics sphere_harmonics(const Vector& v) {
 
 class Swapper {
  public:
-  Swapper(int width, int height, double sigma, std::vector<Harmonics> harmonics,
+  Swapper(const Torus& torus, double sigma, std::vector<Harmonics> harmonics,
           std::vector<std::int32_t> vector_of)
-      : width_(width),
-        height_(height),
+      : width_(torus.width),
+        height_(torus.height),
+        frame_(static_cast<std::size_t>(torus.width) * static_cast<std::size_t>(torus.height)),
         harmonics_(std::move(harmonics)),
         vector_of_(std::move(vector_of)),
         fields_(vector_of_.size()) {
     // A pixel adds this to the others of the torus, by offset, as often as it shows there.
     const double s = blur * sigma / tuned_sigma;
     const int reach = static_cast<int>(std::ceil(reach_in_blurs * s));
+    const auto [width, height, depth] = torus;
     Plane<float> weight(width, height);
     for (int dy = -reach; dy <= reach; ++dy) {
       for (int dx = -reach; dx <= reach; ++dx) {
@@ -110,16 +128,22 @@ class Swapper {
       }
     }
     weight_ = std::move(weight);
+    over_time_.resize(static_cast<std::size_t>(depth));
+    for (int dz = -time_reach; dz <= time_reach; ++dz) {
+      over_time_[static_cast<std::size_t>(modulo(dz, depth))] +=
+          static_cast<float>(time_weight * portable_exp(-dz * dz / (2 * time_blur * time_blur)));
+    }
+    over_time_[0] = 0;
     for (std::size_t p = 0; p < vector_of_.size(); ++p) spread(p, of(p));
   }
 
   void refine(const Random& random, Context& context, const std::function<void(double)>& progress) {
-    const std::size_t count = vector_of_.size();
     std::uint64_t draw = 0;
     for (int sweep = 0; sweep < tries_a_pixel; ++sweep) {
-      for (std::size_t p = 0; p < count; ++p) {
-        const auto other = static_cast<std::size_t>(
-            ((random.at(draw++) >> 32) * static_cast<std::uint64_t>(count)) >> 32);
+      for (std::size_t p = 0; p < vector_of_.size(); ++p) {
+        const auto in_frame = static_cast<std::size_t>(
+            ((random.at(draw++) >> 32) * static_cast<std::uint64_t>(frame_)) >> 32);
+        const std::size_t other = p / frame_ * frame_ + in_frame;
         if (other != p) try_swap(p, other);
       }
       context.check();
@@ -141,16 +165,27 @@ class Swapper {
 
   // Adds harmonics at a pixel to the fields of those around it.
   void spread(std::size_t pixel, const Harmonics& h) {
-    const int px = static_cast<int>(pixel) % width_;
-    const int py = static_cast<int>(pixel) / width_;
+    const std::size_t in_frame = pixel % frame_;
+    const std::size_t first = pixel - in_frame;
+    const int px = static_cast<int>(in_frame) % width_;
+    const int py = static_cast<int>(in_frame) / width_;
     for (const Offset& offset : offsets_) {
       int x = px + offset.x;
       int y = py + offset.y;
       if (x >= width_) x -= width_;
       if (y >= height_) y -= height_;
-      Harmonics& field = fields_[static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) +
-                                 static_cast<std::size_t>(x)];
+      Harmonics& field =
+          fields_[first + static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) +
+                  static_cast<std::size_t>(x)];
       for (std::size_t k = 0; k < most_harmonics; ++k) field[k] += offset.weight * h[k];
+    }
+    std::size_t other = pixel;
+    for (std::size_t dz = 1; dz < over_time_.size(); ++dz) {
+      other += frame_;
+      if (other >= fields_.size()) other -= fields_.size();
+      if (over_time_[dz] == 0) continue;
+      Harmonics& field = fields_[other];
+      for (std::size_t k = 0; k < most_harmonics; ++k) field[k] += over_time_[dz] * h[k];
     }
   }
 
@@ -178,6 +213,8 @@ class Swapper {
   }
 
   int width_, height_;
+  std::size_t frame_;                    // pixels
+  std::vector<float> over_time_;         // weight of a pixel for itself so many frames later
   std::vector<Harmonics> harmonics_;     // of each vector of the set
   std::vector<std::int32_t> vector_of_;  // of each pixel
   std::vector<Harmonics> fields_;
@@ -187,24 +224,32 @@ class Swapper {
 
 }  // namespace
 
-std::vector<Plane<float>> unit_vectors(int width, int height, int dimensions, std::uint64_t seed,
+std::vector<Plane<float>> unit_vectors(const Torus& torus, MaskKind kind, std::uint64_t seed,
                                        double sigma, Context& context,
                                        const std::function<void(double)>& progress) {
-  const bool circle = dimensions == 2;
-  const std::size_t count = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+  const bool circle = kind == MaskKind::vector2;
+  const std::size_t count =
+      static_cast<std::size_t>(torus.width) * static_cast<std::size_t>(torus.height);
   std::vector<Vector> vectors;
   std::vector<Harmonics> harmonics;
   for (std::size_t i = 0; i < count; ++i) {
-    vectors.push_back(circle ? circle_vector(i, count) : sphere_vector(i, count));
+    vectors.push_back(circle                     ? circle_vector(i, count)
+                      : kind == MaskKind::cosine ? cosine_vector(i, count)
+                                                 : sphere_vector(i, count));
     harmonics.push_back(circle ? circle_harmonics(vectors[i]) : sphere_harmonics(vectors[i]));
   }
-  const Plane<std::int32_t> start = white_ranks(width, height, seed);
-  Swapper swapper(width, height, sigma, std::move(harmonics),
-                  {start.values().begin(), start.values().end()});
+  std::vector<std::int32_t> start;
+  for (int z = 0; z < torus.depth; ++z) {
+    const std::uint64_t own =
+        z == 0 ? seed : Random(seed, Stream::mask, 6).at(static_cast<std::uint64_t>(z));
+    const Plane<std::int32_t> frame = white_ranks(torus.width, torus.height, own);
+    start.insert(start.end(), frame.values().begin(), frame.values().end());
+  }
+  Swapper swapper(torus, sigma, std::move(harmonics), std::move(start));
   swapper.refine(Random(seed, Stream::mask, 1), context, progress);
-  std::vector<Plane<float>> planes(static_cast<std::size_t>(dimensions),
-                                   Plane<float>(width, height));
-  for (std::size_t p = 0; p < count; ++p) {
+  std::vector<Plane<float>> planes(circle ? 2 : 3,
+                                   Plane<float>(torus.width, torus.height * torus.depth));
+  for (std::size_t p = 0; p < planes[0].size(); ++p) {
     const Vector& v = vectors[static_cast<std::size_t>(swapper.vector_of()[p])];
     for (std::size_t k = 0; k < planes.size(); ++k) {
       planes[k].values()[p] = static_cast<float>(v[k]);
