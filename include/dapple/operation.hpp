@@ -5,10 +5,12 @@
 #include <deque>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "dapple/context.hpp"
+#include "dapple/error.hpp"
 #include "dapple/options.hpp"
 #include "dapple/pairs.hpp"
 #include "dapple/result.hpp"
@@ -22,6 +24,12 @@ struct UdimSet {
   int columns = 0;
   int rows = 0;
   explicit operator bool() const { return columns > 0; }
+};
+
+// One of the outputs that an image is made of, as a file of its own holds it.
+struct JobOutput {
+  std::string name;
+  int data_channels = 0;  // as those of the whole
 };
 
 // Options bound to one run of an operation.
@@ -42,6 +50,14 @@ class Job {
   virtual UdimSet udim() const { return {}; }
   // Whether its drawing is cut into tiles (Drawing::tiling), each a file; known before the work.
   virtual bool tiled() const { return false; }
+  // Before anything that asks for outputs: settles them where they are left open, for files that
+  // are each `apart`, by names with {output}. They become part of the recipe.
+  virtual void settle_outputs(bool apart) { static_cast<void>(apart); }
+  // The outputs that the image is made of, where each may be a file of its own; none: it is one.
+  // Throws Error(usage).
+  virtual std::vector<JobOutput> outputs_apart() const { return {}; }
+  // Options without effect, as all of them are now, that no PairRule speaks of.
+  virtual std::vector<Problem> idle_options() const { return {}; }
   // Whether the goals that a report names (Measurement::target) are meant for what these options
   // make; else it leaves them out.
   virtual bool has_goals() const { return true; }
@@ -85,6 +101,7 @@ struct Operation {
   bool makes_image = false;
   Measured measured = Measured::nothing;
   bool resumable = false;              // it keeps Context::checkpoint and goes on from there
+  bool makes_material = false;         // its outputs can be those of a material
   bool certifiable = false;            // its image is a mask that a certificate can be written of
   std::string_view default_extension;  // such as "png"
   // Also written where no output is named, to look at; often none.

@@ -17,7 +17,8 @@
 
 namespace dapple {
 
-enum class Pair { needs, excludes };
+// wants: as needs, but a preset may say it for runs that have no use for it.
+enum class Pair { needs, wants, excludes };
 
 struct PairRule {
   std::string_view options;  // one of them, or several that stand in a row, as FIRST..LAST

@@ -170,6 +170,8 @@ Image rows_of(const Image& image, int first, int last);
 void put_strip(Image& all, Image strip, int index, int count);
 // One slice alone, with everything else of the image.
 Image slice_of(const Image& image, int index);
+// Some channels alone, with everything else of the image.
+Image channels_of(const Image& image, std::size_t first, std::size_t count);
 // The rows of one slice of a plane of `slices`.
 template <class T>
 Plane<T> slice_of(const Plane<T>& plane, int index, int slices) {

@@ -1,9 +1,11 @@
 // What an operation makes, for whoever writes files of it or measures it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -30,14 +32,23 @@ struct DrawingMade {
   bool on_paper = false;  // of a size that was asked for
 };
 
+// An output that is some channels of an image.
+struct ImagePart {
+  std::string name;
+  std::size_t channels = 1;         // after those of the parts before it
+  PixelType type = PixelType::u16;  // as integers, where the values are not colors
+};
+
 struct ImageMade {
   Image image;
   // What 8 and 16 bit files hold instead, where the values are not 0..1 (distances in pixels):
   // float formats (exr, float tif, npy) are written from `image`, all others from what this makes
-  // of it, when it is asked for.
+  // of it, when it is asked for; of single parts, too.
   std::function<Image(const Image& image)> display = nullptr;
   // The ranks of a mask, a plane per channel, slices as in the image: what files of ranks hold.
   std::vector<Plane<std::int32_t>> ranks = {};
+  // The outputs that the channels are, in their order, where each may be a file of its own.
+  std::vector<ImagePart> parts = {};
 };
 
 // A large image that is made while it is written, where Job::by_rows allows it. Of no use after

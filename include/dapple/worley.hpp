@@ -1,9 +1,11 @@
 // Worley-style cell textures (Worley 1996) from any point set, exact at any density.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "dapple/sample.hpp"
@@ -52,6 +54,13 @@ struct SiteOptions {
   PointsInput points;   // sites as they are, scaled to the size
   ImageInput density;   // density map for the sampler
   SampleMethod method = SampleMethod::darts;
+  // Sites of a lattice, each moved about in its cell: from 0, not at all, to 1, anywhere in it.
+  // Every second row is moved on by row_offset of a cell.
+  std::optional<double> randomness;
+  double row_offset = 0;
+  // Cells so many times as long as high, whose sites are placed for it; goes with that of
+  // WorleyOptions.
+  double stretch = 1;
   bool wrap = true;
 
   // Of the whole texture, in pixels and slices. Throw Error(usage), Error(limit).
@@ -71,6 +80,9 @@ struct WorleyOptions {
   // cells follow the spacing of their sites, and none is empty. Distances are then lifted,
   // sqrt(d^2 + w0 - w) with w0 the largest weight.
   double power = 0;
+  // Cells so many times as long as high: distances are those across them, and count so many times
+  // less along them. Resampled, not exact then. Flat cells alone.
+  double stretch = 1;
   int depth = 1;      // slices of a volume: of sites in space, with z
   int frames = 1;     // of an animation that loops: slices in which sites move on closed paths
   Length motion;      // how far, from their places; 0: a third of the spacing
@@ -80,6 +92,9 @@ struct WorleyOptions {
   Profile profile = Profile::round;
   Length bevel;  // an edge's height rises over this width and is level beyond; 0: rises on
   double normal_strength = 1;
+  // What the whole range of heights stands for, by which normals, slopes and occlusion are as steep
+  // as the height displaced by it; 0: as high as distances make it.
+  Length height_scale;
   NormalY normal_y = NormalY::up;
   // Octaves after the first add their distances and heights, each at half the size of the one
   // before and 2 * roughness times as steep. Borders, cells and ids are those of the first.
@@ -92,6 +107,11 @@ struct WorleyOptions {
   // Pixels of random, color and lines show their cells by the exact share of each.
   bool antialias = false;
   Length occlusion_radius{5, Unit::percent};  // what shades a place in the output occlusion
+  Length curvature_radius{2, Unit::px};       // over which the output curvature sees normals turn
+  // The output roughness: of the highest places and of the lowest, and how far cells differ.
+  double surface = 0.5;
+  double creases = 0.9;
+  double surface_variation = 0.1;
   // Bends everything by up to this much, tileable; resampled, no longer exact then. Vectors and uv
   // still lead from the pixel's own place to the site.
   Length warp;
@@ -131,22 +151,40 @@ bool has_rows(const WorleyOptions& options);
 double worley_memory(std::span<const PointSet> octaves, int width, int height,
                      const WorleyOptions& options);
 
-// How a texture becomes a picture to look at, in 8 and 16 bit files.
+// What becomes black and white: of all outputs, and of some by their names.
+struct OutputLevels {
+  LengthRange all;
+  std::vector<std::pair<std::string, LengthRange>> each;
+
+  bool empty() const { return all.empty() && each.empty(); }
+  // Those of one output; empty where none are given.
+  LengthRange of(std::string_view output) const;
+  friend bool operator==(const OutputLevels&, const OutputLevels&) = default;
+};
+// LO:HI, and NAME=LO:HI with a comma between them.
+std::string to_text(const OutputLevels& levels);
+void from_text(std::string_view text, OutputLevels& levels);
+
+// How the output color is painted, and how 8 and 16 bit files show numbers.
 struct WorleyLook {
-  LengthRange levels;  // of an output that become black and white: pixels, or % of its range
-  double curve = 1;    // exponent 1 / curve after levels: above 1 lifts the middle
+  // The output that the gradient goes over; "": f1, and without a gradient the colors are those of
+  // the cells. One number a pixel.
+  std::string color_of;
+  OutputLevels levels;  // pixels, or % of the range
+  double curve = 1;     // exponent 1 / curve after levels: above 1 lifts the middle
   bool invert_output = false;
-  // Colors of the first output from low to high, interpolated in OKLab (Ottosson 2020).
+  // Colors of color_of from low to high, interpolated in OKLab (Ottosson 2020).
   std::vector<std::string> gradient;
   double variation = 0;    // 0..1: how far cells are shifted along the gradient, at random
   std::string line_color;  // draws the output lines over it
   double relief = 0;       // shades the height as if lit from the top left
   double gloss = 0;        // adds highlights to the relief
 
-  // True where the picture is one of color, not channels of data.
+  // Whether there is anything to paint. Levels, curve and invert_output are of the gradient then.
   bool is_picture() const {
-    return !gradient.empty() || !line_color.empty() || relief > 0 || gloss > 0 || variation > 0;
+    return !gradient.empty() || !color_of.empty() || !line_color.empty() || is_lit();
   }
+  bool is_lit() const { return relief > 0 || gloss > 0; }
 };
 void describe(WorleyLook& look, OptionList& list);
 
@@ -158,7 +196,7 @@ Image normalized(const Image& texture, const WorleyLook& look = {});
 // normalized() by rows, after a first look at all of them where a range is not known before.
 ImageRows normalized(const ImageRows& texture, const WorleyLook& look = {});
 
-// The first output as an sRGB picture, computed at four samples per pixel.
+// The output color, painted, as an sRGB picture: computed at four samples per pixel.
 Image worley_picture(std::span<const PointSet> octaves, int width, int height,
                      const WorleyOptions& options, const WorleyLook& look, Context& context);
 

@@ -22,11 +22,17 @@ Json json_of(const WrittenOutput& output) {
   Json object;
   object["path"] = output.path;
   object["kind"] = kind_name(output.kind);
+  if (output.kind == OutputKind::material) {
+    object["unchanged"] = output.unchanged;
+    return object;
+  }
   object["width"] = number(output.width);
   object["height"] = number(output.height);
   object["unit"] = output.kind == OutputKind::drawing ? "mm" : "px";
   if (output.channels > 0) object["channels"] = output.channels;
+  if (output.full_height > 0) object["full_height"] = output.full_height;
   if (output.slices > 1) object["slices"] = output.slices;
+  if (!output.only.empty()) object["output"] = output.only;
   if (output.frame >= 0) object["frame"] = output.frame;
   if (output.udim > 0) object["udim"] = output.udim;
   if (!output.part.empty()) {

@@ -21,6 +21,12 @@ inline constexpr std::string_view udim_key = "dapple:udim";
 inline constexpr std::string_view part_key = "dapple:tile";
 inline constexpr std::string_view corner_key = "dapple:tile-corner";
 
+// The output that a file holds alone.
+inline constexpr std::string_view output_key = "dapple:output";
+
+// Of a texture: what the whole range of its heights stands for, such as 23.4 px.
+inline constexpr std::string_view full_height_key = "dapple:full-height";
+
 // In place of that of an input; "": none.
 inline void set_recipe(Metadata& metadata, const std::string& recipe) {
   std::erase_if(metadata, [](const auto& entry) { return entry.first == recipe_key; });

@@ -12,6 +12,7 @@
 #include "app/run/runner.hpp"
 #include "app/run/summary.hpp"
 #include "app/tools.hpp"
+#include "dapple/material_files.hpp"
 
 namespace dapple::app {
 namespace {
@@ -78,6 +79,15 @@ class OperationInvocation : public Invocation {
                "in tools/machines.toml; its speeds, acceleration and lifts can be given beside it")
           .metavar("NAME");
     }
+    if (operation.makes_material) {
+      common
+          .add("material", run_options.materials,
+               "Write a file beside the outputs that makes one material of them: for names with "
+               "{output}, such as cobbles_{output}.png and then cobbles.gltf")
+          .metavar("gltf|blender")
+          .words({material_formats().begin(), material_formats().end()})
+          .essential();
+    }
     if (operation.certifiable) {
       common.add(
           "certificate", run_options.certificate,
@@ -124,7 +134,7 @@ class OperationInvocation : public Invocation {
       attempt(problems, [&] {
         const Recipe settings = machine_settings(run_options.machine);
         apply(settings, run_.options, "");
-        note_origin(settings, "machine '" + run_options.machine + "'");
+        note_origin(settings, run_.options, "machine '" + run_options.machine + "'");
       });
     }
     attempt(problems, [&] { own = with_tools(std::move(own), run_.options); });
@@ -170,14 +180,7 @@ class OperationInvocation : public Invocation {
     if (recipe.has_seed && !seed_given) run_options.seed = recipe.seed;
     if (!recipe.input.empty()) run_.input = recipe.input;
     apply(recipe, run_.options, file);
-    note_origin(recipe, what);
-  }
-
-  // Refusals name who said what the user did not.
-  void note_origin(const Recipe& recipe, const std::string& what) {
-    for (const Recipe::Setting& setting : recipe.settings) {
-      if (Option* option = run_.options.find(setting.name)) option->comes_from = what;
-    }
+    note_origin(recipe, run_.options, what);
   }
 
   void finish(const Command& command, const Arguments& arguments, std::vector<Problem>& problems) {
@@ -208,6 +211,8 @@ class OperationInvocation : public Invocation {
     if (std::any_of(problems.begin(), problems.end(), of_udim)) return;
     try {
       plan(run_, context);
+      const auto idle = idle_problems(run_);
+      problems.insert(problems.end(), idle.begin(), idle.end());
     } catch (const Error& error) {
       // Folders that are missing are no wrong usage: execute() meets them again.
       if (error.kind() != ErrorKind::usage) return;

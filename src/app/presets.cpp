@@ -249,6 +249,12 @@ Preset load_preset(const std::string& name, std::string_view command) {
                                                   : "; did you mean '" + near + "'?"));
 }
 
+void note_origin(const Recipe& recipe, OptionList& options, const std::string& what) {
+  for (const Recipe::Setting& setting : recipe.settings) {
+    if (Option* option = options.find(setting.name)) option->comes_from = what;
+  }
+}
+
 void require_command(const Recipe& recipe, std::string_view command, const std::string& what) {
   if (recipe.command.empty() || recipe.command == command) return;
   throw Error(ErrorKind::usage, what + " is for `dapple " + recipe.command + "`, not for `dapple " +

@@ -24,6 +24,9 @@ std::vector<Preset> all_presets();
 // Throws Error(usage) with the nearest name for one that does not exist.
 Preset load_preset(const std::string& name, std::string_view command);
 
+// Refusals name who said what the user did not: options that the recipe sets come from `what`.
+void note_origin(const Recipe& recipe, OptionList& options, const std::string& what);
+
 // Throws Error(usage) where a recipe (`what`: how it was named) is for another command.
 void require_command(const Recipe& recipe, std::string_view command, const std::string& what);
 

@@ -31,6 +31,7 @@ struct Origin {
   int frame = -1;    // of a numbered file: which slice it is
   int tile = 0;      // of a set: its number
   std::string part;  // of a drawing in tiles: which it is
+  std::string only;  // of an image: the one output that it holds
   std::string name;  // of the file; of a certificate the one it certifies
   std::string hash;  // of a certificate: the file's SHA-256
 };
@@ -38,7 +39,7 @@ struct Origin {
 Origin origin_of(const std::string& path, const Context& context) {
   if (is_certificate(path)) {
     const CertificateFacts facts = read_certificate(path);
-    return {facts.recipe, facts.frame, 0, "", facts.file, facts.sha256};
+    return {facts.recipe, facts.frame, 0, "", "", facts.file, facts.sha256};
   }
   // .json and .ply files of points carry it too.
   const auto metadata = is_point_format(extension_of(path)) ? read_points(path, context).metadata
@@ -50,9 +51,10 @@ Origin origin_of(const std::string& path, const Context& context) {
                 "carries no recipe: it was not made by dapple, or another program saved it since",
                 path);
   }
-  Origin origin{found->second, -1, 0, "", path, ""};
+  Origin origin{found->second, -1, 0, "", "", path, ""};
   for (const auto& [key, text] : metadata) {
     if (key == part_key) origin.part = text;
+    if (key == output_key) origin.only = text;
     if (key != frame_key && key != udim_key) continue;
     int& number = key == frame_key ? origin.frame : origin.tile;
     std::from_chars(text.data(), text.data() + text.size(), number);
@@ -109,6 +111,7 @@ class ReproduceInvocation : public Invocation {
     again.frame = made.frame;
     again.tile = made.tile;
     again.part = made.part;
+    again.only = made.only;
     again.overwrite = run_options.overwrite;
     again.outputs = outputs_for(made.name);
     show_commands(again);

@@ -141,6 +141,32 @@ Image slice_of(const Image& image, int index) {
   return rows_of(image, index * height, (index + 1) * height);
 }
 
+Image channels_of(const Image& image, std::size_t first, std::size_t count) {
+  if (first > image.channels.size() || count > image.channels.size() - first) {
+    throw Error(ErrorKind::usage, "an image has no such channels");
+  }
+  const auto some = [&](auto& to, const auto& from) {
+    if (from.empty()) return;
+    const auto start = from.begin() + static_cast<std::ptrdiff_t>(first);
+    to.assign(start, start + static_cast<std::ptrdiff_t>(count));
+  };
+  Image part;
+  part.encoding = image.encoding;
+  part.type = image.type;
+  part.metadata = image.metadata;
+  part.slices = image.slices;
+  part.volume = image.volume;
+  part.hints.half_enough = image.hints.half_enough;
+  part.hints.tileable = image.hints.tileable;
+  some(part.channels, image.channels);
+  some(part.names, image.names);
+  some(part.hints.integers, image.hints.integers);
+  for (const std::string& label : image.hints.labels) {
+    if (part.find(label) >= 0) part.hints.labels.push_back(label);
+  }
+  return part;
+}
+
 namespace {
 
 float power(float v, double exponent) {

@@ -97,7 +97,7 @@ class Together {
   std::string broken(const PairRule& rule, const Option& given) const {
     const std::vector<Companion> companions = companions_of(rule);
     const std::string wrong =
-        rule.kind == Pair::needs ? not_met(companions, given) : met(companions, rule.why, given);
+        rule.kind == Pair::excludes ? met(companions, rule.why, given) : not_met(companions, given);
     return wrong.empty() || given.comes_from.empty() ? wrong
                                                      : "(of " + given.comes_from + ") " + wrong;
   }
@@ -136,7 +136,7 @@ class Together {
     if (option->type == OptionType::flag) {
       return (option->get() == "true" ? "`" : "`no-") + option->name + "`" + told_by(*option);
     }
-    const bool is_word = !option->choices.empty() && option->type != OptionType::list;
+    const bool is_word = !option->choices.empty();
     return "`" + option->name + (is_word ? " " + option->get() : "") + "`" + told_by(*option);
   }
 
@@ -191,6 +191,7 @@ void check_together(std::span<const PairRule> rules, std::initializer_list<const
     for (const OptionList* list : lists) {
       for (const Option* option : options_of(rule, *list)) {
         if (!is_given(*option)) continue;
+        if (rule.kind == Pair::wants && !option->comes_from.empty()) continue;
         const std::string broken = together.broken(rule, *option);
         if (!broken.empty()) problems.push_back({option->name, broken});
       }
@@ -201,7 +202,7 @@ void check_together(std::span<const PairRule> rules, std::initializer_list<const
 
 void tell_needs(std::span<const PairRule> rules, const OptionList& list) {
   for (const PairRule& rule : rules) {
-    if (rule.kind != Pair::needs) continue;
+    if (rule.kind == Pair::excludes) continue;
     for (const Option* found : options_of(rule, list)) {
       list.find(found->name)->doc += "; with " + text_of(companions_of(rule));
     }

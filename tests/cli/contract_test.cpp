@@ -350,7 +350,7 @@ TEST_F(Contract, CellTexturesSayWhatDoesNotGoTogether) {
   };
   refused("--pack R=f1 --outputs edge", "leave --outputs out");
   refused("--colors a.png", "add that to --outputs");
-  refused("--line-color red --metric manhattan", "--line-color");
+  refused("--output perimeter --metric manhattan", "take edge");
   refused("--power 1 --metric manhattan", "power cells are Euclidean");
   refused("--antialias --warp 3", "--antialias");
   refused("--count 3 --output area --bits half -o w.exr", "--bits float");

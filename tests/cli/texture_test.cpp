@@ -128,14 +128,14 @@ TEST_F(Textures, OfIntegersAreTiff) {
 TEST_F(Textures, PrecisionIsAsAsked) {
   if (!has_tools()) GTEST_SKIP();
   good({"worley", "--size", "32", "--outputs", "f1,id", "--bits", "half", "-o", "h.exr"});
-  EXPECT_EQ(line(info("h.exr"), "channel list"), "F1 (half), id (float)");
+  EXPECT_EQ(line(info("h.exr"), "channel list"), "F1.V (half), id.V (float)");
   good({"worley", "--size", "32", "--outputs", "f1,id", "--ids", "uint", "-o", "u.exr"});
-  EXPECT_EQ(line(info("u.exr"), "channel list"), "F1 (float), id (uint)");
+  EXPECT_EQ(line(info("u.exr"), "channel list"), "F1.V (float), id.V (uint)");
   good({"worley", "--size", "32", "--pack", "R=f1,G=id", "--layer", "cell", "--bits", "half",
         "--ids", "uint", "-o", "p.exr"});
   EXPECT_EQ(line(info("p.exr"), "channel list"), "cell.R (half), cell.G (uint), cell.B (half)");
   good({"worley", "--size", "32", "--outputs", "f1,id", "--ids", "uint", "-o", "u.tx"});
-  EXPECT_EQ(line(info("u.tx"), "channel list"), "F1 (half), id (float)");
+  EXPECT_EQ(line(info("u.tx"), "channel list"), "F1.V (half), id.V (float)");
   EXPECT_NE(
       run({"worley", "--size", "32", "--outputs", "f1,id", "--ids", "uint", "-o", "u.tif"}).code,
       0);

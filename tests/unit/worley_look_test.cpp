@@ -59,9 +59,9 @@ TEST(WorleyLook, LinesHaveTheirWidth) {
   sites.add({22, 24}, 1);
   sites.add({42, 24}, 1);  // border at x = 32
   WorleyOptions options;
-  options.outputs = {"random"};
   from_text("6", options.line_width);
   WorleyLook look;
+  look.color_of = "random";
   look.gradient = {"white"};
   look.line_color = "black";
   const Image image = picture(sites, options, look);
@@ -184,11 +184,11 @@ TEST(WorleyLook, WarpTilesAndKeepsItsReach) {
 TEST(WorleyLook, ThreadsDoNotMatter) {
   const std::vector<PointSet> octaves = {make_sites(40), make_sites(160, 1)};
   WorleyOptions options;
-  options.outputs = {"edge"};
   options.height_of = HeightOf::edge;
   from_text("3", options.warp);
   from_text("3", options.smooth);
   WorleyLook look;
+  look.color_of = "edge";
   look.gradient = {"#102030", "#f0e0d0"};
   look.variation = 0.5;
   look.line_color = "red";

@@ -126,6 +126,10 @@ struct JobMaker::Configured {
       attempt(*known, [&] {
         check_together(run.operation->pairs, {&run.options}, run.operation->input_name, has_input);
       });
+      attempt(*known, [&] {
+        const auto idle = idle_problems(run);
+        known->insert(known->end(), idle.begin(), idle.end());
+      });
     }
     return *known;
   }
@@ -211,6 +215,7 @@ JobMaker::Configured& JobMaker::configure(const Cell& cell) {
     }
   }
   attempt(problems, [&] { apply(with_tools(made->own), made->run.options, *file_); });
+  note_origin(made->own, made->run.options, "");
   made->is_good = cell_is_good_;
   made->recipe = recipe_of(made->run, {}, false);
   made->text = all_settings(made->run);
@@ -226,6 +231,7 @@ void JobMaker::apply_preset(const std::string& name, Configured& made) const {
       known != presets_->end() ? known->second : load_preset(name, operation_->name);
   require_command(preset.recipe, operation_->name, "preset '" + name + "'");
   apply(preset.recipe, made.run.options, preset.path);
+  note_origin(preset.recipe, made.run.options, "preset '" + name + "'");
   if (preset.recipe.has_seed) made.preset_seed = preset.recipe.seed;
   made.run.preset = preset.name;
 }

@@ -40,7 +40,7 @@ constexpr std::array hints{
     Hint{"n", "compare", "--count is the number of points"},
     Hint{"jitter", "stipple", "--regularity 0 is the most organic, 1 nearly a lattice"},
     Hint{"jitter", "sample", "--method jittered moves points off a grid"},
-    Hint{"jitter", "worley", "--method jittered moves cells off a grid"},
+    Hint{"jitter", "worley", "--randomness moves cells off a grid, from 0 to 1"},
     Hint{"jitter", "mask", "--method white is plain noise; --sigma 1 is noisier, 2 smoother"},
     Hint{"jitter", "dither", "--strength is that of the dither, --noise triangular has more"},
     Hint{"scale", "stipple", "--dot-size is that of the dots, --size that of the picture"},

@@ -28,8 +28,9 @@ struct OutputOptions {
   std::string report_sheet;  // template of the file that shows the report; "": none
   std::string checkpoint;    // file that keeps how far the run is, until it is done; "": none
   double checkpoint_every = Checkpoint{}.every;
-  bool certificate = false;  // one beside each file
-  bool no_recipe = false;    // outputs do not carry it
+  bool certificate = false;            // one beside each file
+  std::vector<std::string> materials;  // formats of files that make one material of the outputs
+  bool no_recipe = false;              // outputs do not carry it
 
   bool measures() const { return report || !report_sheet.empty(); }
 };

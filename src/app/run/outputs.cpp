@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <system_error>
@@ -22,8 +23,6 @@ namespace dapple::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::string_view frame_part = "{frame}";  // which fill_name() leaves
 
 bool is_image_format(std::string_view extension) {
   const auto known = image_formats();
@@ -126,6 +125,15 @@ PlannedOutput plan_output(const Operation& operation, int data_channels, const s
                           const NameParts& parts) {
   PlannedOutput output;
   output.path = fill_name(parts.sequence ? with_frame_part(name) : name, parts);
+  if (has_output_part(output.path)) {
+    if (parts.only.empty()) {
+      throw Error(ErrorKind::usage,
+                  "{output} makes a file of each output, and " + std::string(operation.name) +
+                      " makes one picture here: leave {output} out",
+                  output.path);
+    }
+    output.path = with_output(std::move(output.path), parts.only);
+  }
   output.extension =
       output.path == "-" ? default_extension(operation, data_channels) : extension_of(output.path);
   output.kind = kind_of(operation, output.path, output.extension);
@@ -146,6 +154,7 @@ PlannedOutput plan_output(const Operation& operation, int data_channels, const s
   check_udim(output, parts);
   check_tiles(output.path, kind_name(output.kind));
   output.part = parts.part;
+  if (output.kind == OutputKind::image) output.only = parts.only;
   output.udim = parts.udim;
   output.tile = parts.tile;
   if (has_frame_number(fs::path(output.path).parent_path().string())) {
@@ -161,42 +170,6 @@ PlannedOutput plan_output(const Operation& operation, int data_channels, const s
   return output;
 }
 
-void check_target(const std::string& path, Overwrite overwrite) {
-  const fs::path folder = fs::path(path).parent_path();
-  const std::string folder_name = folder.empty() ? "." : folder.string();
-  std::error_code ignored;
-  std::error_code failure;
-  if (!fs::is_directory(folder_name, failure)) {
-    const bool known = !failure || failure == std::errc::no_such_file_or_directory;
-    throw Error(ErrorKind::output,
-                "the folder '" + folder_name + "' " +
-                    (known ? "does not exist: make it first"
-                           : "cannot be written to: " + failure.message()),
-                path);
-  }
-  if (access(folder_name.c_str(), W_OK | X_OK) != 0) {
-    const std::string reason = std::generic_category().message(errno);
-    throw Error(ErrorKind::output,
-                "the folder '" + folder_name + "' cannot be written to: " + reason, path);
-  }
-  if (fs::is_directory(path, ignored)) {
-    throw Error(ErrorKind::output, "is a folder: name a file in it", path);
-  }
-  if (overwrite == Overwrite::never && fs::exists(path, ignored)) {
-    throw Error(ErrorKind::output, "exists already, and --overwrite never keeps it", path);
-  }
-}
-
-// The names of all tiles of a set; of other outputs the name alone.
-std::vector<std::string> files_of(const PlannedOutput& output) {
-  if (!has_udim(output.path)) return {output.path};
-  std::vector<std::string> files;
-  for (int v = 0; v < output.udim.rows; ++v) {
-    for (int u = 0; u < output.udim.columns; ++u) files.push_back(udim_name(output.path, u, v));
-  }
-  return files;
-}
-
 Drawing drawing_of(const Result& result) {
   const DrawingMade* made = result.drawing();
   return made != nullptr ? made->drawing : draw_points(*result.points);
@@ -210,6 +183,25 @@ ImageRows stored_rows(const RowsMade& made, const std::string& extension, Contex
   return made.display();
 }
 
+// The channels of one output alone.
+ImageMade part_of(const ImageMade& made, const std::string& name) {
+  std::size_t first = 0;
+  for (const ImagePart& part : made.parts) {
+    if (part.name != name) {
+      first += part.channels;
+      continue;
+    }
+    ImageMade alone{channels_of(made.image, first, part.channels)};
+    alone.display = [display = made.display, type = part.type](const Image& image) {
+      Image shown = display(image);
+      if (shown.encoding == Encoding::data) shown.type = type;
+      return shown;
+    };
+    return alone;
+  }
+  throw Error(ErrorKind::input, "there is no output " + name);
+}
+
 // The image as the file holds it: values as they are where its numbers can, else for display.
 Image stored_image(ImageMade& made, const std::string& extension, bool last) {
   if (!made.display || holds_any_value(extension, made.image.type)) {
@@ -220,9 +212,12 @@ Image stored_image(ImageMade& made, const std::string& extension, bool last) {
   return shown;
 }
 
-Image image_of(Result& result, const std::string& extension, bool last, Context& context) {
+Image image_of(Result& result, const std::string& part, const std::string& extension, bool last,
+               Context& context) {
   if (auto* made = std::get_if<ImageMade>(&result.picture)) {
-    return stored_image(*made, extension, last);
+    if (part.empty()) return stored_image(*made, extension, last);
+    ImageMade alone = part_of(*made, part);
+    return stored_image(alone, extension, true);
   }
   int width = 0;
   int height = 0;
@@ -246,7 +241,7 @@ Image image_of(Result& result, const std::string& extension, bool last, Context&
 
 Image picture_of_side(Result& result, int side, Context& context) {
   if (std::holds_alternative<ImageMade>(result.picture)) {
-    Image image = image_of(result, "png", true, context);
+    Image image = image_of(result, "", "png", true, context);
     const int width = std::min(side, image.width());
     const int height = std::min(side, image.slice_height());
     const int left = (image.width() - width) / 2;
@@ -269,74 +264,14 @@ Image picture_of_side(Result& result, int side, Context& context) {
 
 bool takes_rows(const PlannedOutput& output) {
   return output.kind != OutputKind::image ||
-         (output.frame < 0 && !output.udim && !has_frame_number(output.path) &&
-          dapple::takes_rows(output.path, output.extension));
+         (output.only.empty() && output.frame < 0 && !output.udim &&
+          !has_frame_number(output.path) && dapple::takes_rows(output.path, output.extension));
 }
 
 std::string_view kind_name(OutputKind kind) {
-  constexpr std::array<std::string_view, 4> names{"points", "drawing", "image", "sheet"};
+  constexpr std::array<std::string_view, 5> names{"points", "drawing", "image", "sheet",
+                                                  "material"};
   return names[static_cast<std::size_t>(kind)];
-}
-
-std::string stem_of(const std::string& path) {
-  return path == "-" ? "stdin" : fs::path(path).stem().string();
-}
-
-std::string extension_of(const std::string& path) {
-  std::string extension = fs::path(path).extension().string();
-  if (!extension.empty()) extension.erase(0, 1);
-  for (char& c : extension) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
-  }
-  return extension;
-}
-
-std::string fill_name(const std::string& name, const NameParts& parts) {
-  std::string filled;
-  std::string_view rest = name;
-  while (true) {
-    const auto open = rest.find('{');
-    filled += rest.substr(0, open);
-    if (open == std::string_view::npos) return filled;
-    rest.remove_prefix(open + 1);
-    if (rest.starts_with('{')) {
-      filled += '{';
-      rest.remove_prefix(1);
-      continue;
-    }
-    const auto close = rest.find('}');
-    const std::string part(rest.substr(0, close));
-    if (close != std::string_view::npos && part == "stem") {
-      filled += parts.input.empty() ? parts.command : stem_of(parts.input);
-    } else if (close != std::string_view::npos && part == "seed") {
-      filled += std::to_string(parts.seed);
-    } else if (close != std::string_view::npos && part == "preset") {
-      filled += parts.preset.empty() ? "default" : parts.preset;
-    } else if (close != std::string_view::npos && part == "command") {
-      filled += parts.command;
-    } else if (close != std::string_view::npos && part == "frame") {
-      filled += frame_part;
-    } else if (close != std::string_view::npos && part == "tile" && parts.tiled) {
-      filled += tile_part;
-    } else {
-      throw Error(ErrorKind::usage,
-                  "there is no {" + part +
-                      "} to fill in; names may hold {stem}, {seed}, {preset}, {command} and "
-                      "{frame}, and {{ where a brace is meant",
-                  name);
-    }
-    rest.remove_prefix(close + 1);
-  }
-}
-
-std::string template_of(const std::string& path) {
-  std::string name;
-  for (std::size_t i = 0; i < path.size(); ++i) {
-    const bool brace = path[i] == '{' && path.compare(i, frame_part.size(), frame_part) != 0 &&
-                       path.compare(i, tile_part.size(), tile_part) != 0;
-    name += brace ? "{{" : std::string(1, path[i]);
-  }
-  return name;
 }
 
 std::string default_extension(const Operation& operation, int data_channels) {
@@ -367,15 +302,29 @@ std::vector<PlannedOutput> plan_outputs(const Operation& operation, int data_cha
                                         const NameParts& parts) {
   std::vector<PlannedOutput> outputs;
   std::vector<Problem> problems;
-  for (const std::string& name : names) {
+  const auto add = [&](int channels, const std::string& name, const NameParts& with) {
     attempt(problems, [&] {
-      PlannedOutput output = plan_output(operation, data_channels, name, parts);
+      PlannedOutput output = plan_output(operation, channels, name, with);
       const auto same = [&](const PlannedOutput& other) { return other.path == output.path; };
       if (std::any_of(outputs.begin(), outputs.end(), same)) {
         throw Error(ErrorKind::usage, "is named twice as an output", output.path);
       }
       outputs.push_back(std::move(output));
     });
+  };
+  for (const std::string& name : names) {
+    const bool apart = has_output_part(name) && !parts.apart.empty();
+    if (!apart && parts.only.empty()) add(data_channels, name, parts);
+    for (const JobOutput& output : parts.apart) {
+      NameParts with = parts;
+      with.only = output.name;
+      if (parts.only.empty() ? apart : parts.only == output.name) {
+        add(output.data_channels, name, with);
+      }
+    }
+  }
+  if (problems.empty() && outputs.empty() && !names.empty()) {
+    problems.push_back({"", "there is no output " + parts.only});
   }
   if (!problems.empty()) throw Error(ErrorKind::usage, problems);
   const auto is_of_tiles = [](const PlannedOutput& output) { return has_tile(output.path); };
@@ -387,23 +336,6 @@ std::vector<PlannedOutput> plan_outputs(const Operation& operation, int data_cha
                         "such as plot-{tile}.svg"});
   }
   return outputs;
-}
-
-bool are_taken(const std::vector<PlannedOutput>& outputs) {
-  return std::any_of(outputs.begin(), outputs.end(), [](const PlannedOutput& output) {
-    const std::vector<std::string> files = files_of(output);
-    return std::any_of(files.begin(), files.end(), [](const std::string& path) {
-      std::error_code ignored;
-      return fs::exists(fs::symlink_status(path, ignored));
-    });
-  });
-}
-
-void check_targets(const std::vector<PlannedOutput>& outputs, Overwrite overwrite) {
-  for (const PlannedOutput& output : outputs) {
-    if (output.path == "-") continue;
-    for (const std::string& path : files_of(output)) check_target(path, overwrite);
-  }
 }
 
 namespace {
@@ -432,6 +364,18 @@ std::string points_bytes(const Result& result, const PlannedOutput& output,
   return encode_points(points, output.extension);
 }
 
+// What textures say of their heights, pixels; 0: nothing.
+double full_height_of(const Metadata& metadata) {
+  const auto found = std::find_if(metadata.begin(), metadata.end(),
+                                  [](const auto& entry) { return entry.first == full_height_key; });
+  double height = 0;
+  if (found != metadata.end()) {
+    const std::string& text = found->second;
+    std::from_chars(text.data(), text.data() + text.size(), height);
+  }
+  return height;
+}
+
 std::string image_bytes(Image image, std::span<const Plane<std::int32_t>> ranks,
                         const std::string& extension, WrittenOutput& written, Context& context) {
   const SlicesHeld held = slices_held(extension);
@@ -439,6 +383,7 @@ std::string image_bytes(Image image, std::span<const Plane<std::int32_t>> ranks,
   written.height = held == SlicesHeld::apart ? image.slice_height() : image.height();
   written.channels = static_cast<int>(image.channels.size());
   written.slices = image.slices;
+  written.full_height = full_height_of(image.metadata);
   if (image.slices > 1 && held == SlicesHeld::unnamed_strip) {
     context.warn("." + extension + " cannot say that it is a strip of " +
                  std::to_string(image.slices) + " slices; .png, .tif and .exr can");
@@ -470,7 +415,9 @@ bool write_rows(const RowsMade& made, const std::string& recipe, FileGroup& file
   };
   written.width = image.width;
   written.height = image.height;
-  written.channels = static_cast<int>(image.rows(0, 1).channels.size());
+  const Image row = image.rows(0, 1);
+  written.channels = static_cast<int>(row.channels.size());
+  written.full_height = full_height_of(row.metadata);
   return !write_image(files, written.path, image, extension, context);
 }
 
@@ -483,6 +430,7 @@ std::vector<WrittenOutput> write_frames(const Image& image,
     WrittenOutput written;
     written.path = frame_name(output.path, i, image.slices);
     written.kind = output.kind;
+    written.only = output.only;
     std::string bytes = frame_bytes(image, ranks, i, output.extension, written, context);
     context.progress(static_cast<double>(i) / image.slices);
     written.unchanged = !files.add(written.path, std::move(bytes));
@@ -519,6 +467,7 @@ std::vector<WrittenOutput> write_tiles(Image image, const PlannedOutput& output,
       if (output.tile != 0 && output.tile != written.udim) continue;
       written.path = udim_name(output.path, u, v);
       written.kind = output.kind;
+      written.only = output.only;
       Image tile = tile_of(image, output.udim, u, v);
       tile.metadata.emplace_back(udim_key, std::to_string(written.udim));
       std::string bytes = image_bytes(std::move(tile), {}, output.extension, written, context);
@@ -539,6 +488,7 @@ std::vector<WrittenOutput> write_output(Result& result, const PlannedOutput& out
   written.path = output.path;
   written.kind = output.kind;
   written.frame = output.picture;
+  written.only = output.only;
   std::string bytes;
   if (output.kind == OutputKind::points) {
     bytes = points_bytes(result, output, recipe, written);
@@ -562,7 +512,8 @@ std::vector<WrittenOutput> write_output(Result& result, const PlannedOutput& out
   } else {
     const std::vector<Plane<std::int32_t>> none;
     const auto& ranks = result.image() != nullptr ? result.image()->ranks : none;
-    Image image = image_of(result, output.extension, last, context);
+    Image image = image_of(result, output.only, output.extension, last, context);
+    if (!output.only.empty()) image.metadata.emplace_back(output_key, output.only);
     set_recipe(image.metadata, recipe);
     set_picture(image.metadata, output);
     if (output.udim) return write_tiles(std::move(image), output, files, context);

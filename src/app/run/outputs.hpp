@@ -11,7 +11,7 @@
 
 namespace dapple::app {
 
-enum class OutputKind { points, drawing, image, sheet };
+enum class OutputKind { points, drawing, image, sheet, material };
 std::string_view kind_name(OutputKind kind);
 
 // The texts that fill {stem}, {seed}, {preset} and {command}.
@@ -24,7 +24,9 @@ struct NameParts {
   int tile = 0;        // of it: the number of the one that is wanted, which needs no <UDIM>; 0: all
   bool tiled = false;  // {tile} numbers the parts of a drawing
   std::string part{};  // of them: the one that is wanted, which needs no {tile}; "": all
-  bool sequence = false;  // {frame} numbers the pictures that the input's {frame} does
+  std::vector<JobOutput> apart{};  // the outputs that {output} names
+  std::string only{};              // the one of them that is wanted, which needs no {output}
+  bool sequence = false;           // {frame} numbers the pictures that the input's {frame} does
 };
 
 struct PlannedOutput {
@@ -36,6 +38,7 @@ struct PlannedOutput {
   int tile = 0;        // the number of the one that is wanted; 0: all
   int picture = -1;    // of a sequence: which it holds, from 0
   std::string part{};  // of a drawing in tiles: the one that is wanted, as COLUMN-ROW
+  std::string only{};  // the one output of the image that it holds; "": all
 };
 
 // File name without folder and extension; `stdin` for "-".
@@ -43,8 +46,12 @@ std::string stem_of(const std::string& path);
 // Extension in lower case without its dot; "" where there is none.
 std::string extension_of(const std::string& path);
 
-// The template with its parts filled in, but for {frame}, {tile} and <UDIM>, which stay; {{ is a
-// brace. Throws Error(usage) for a part that does not exist.
+// Whether a name holds {output}: it names a file for each of the outputs that an image is made of.
+bool has_output_part(std::string_view path);
+// The name of the file of one of them.
+std::string with_output(std::string path, std::string_view output);
+// The template with its parts filled in, but for {frame}, {output}, {tile} and <UDIM>, which
+// stay; {{ is a brace. Throws Error(usage) for a part that does not exist.
 std::string fill_name(const std::string& name, const NameParts& parts);
 // The template that fill_name() makes this path of.
 std::string template_of(const std::string& path);
@@ -85,6 +92,8 @@ struct WrittenOutput {
   int udim = 0;             // its number in a set of tiles
   std::string part{};       // of a drawing in tiles: which it is, as COLUMN-ROW from 1
   Vec2 corner{};            // and its upper left corner on the paper, mm
+  std::string only;         // the one output of the image that it holds
+  double full_height = 0;   // pixels that the heights of its texture stand for; 0: none are known
   std::string certificate;  // beside it, if any
   bool unchanged = false;   // the same bytes were there already
 };

@@ -14,6 +14,7 @@
 
 #include "app/certificate.hpp"
 #include "app/run/checkpoint.hpp"
+#include "app/run/material.hpp"
 #include "core/digest.hpp"
 #include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"
@@ -230,13 +231,35 @@ std::vector<PlannedOutput> planned_names(const Run& run, const NameParts& parts)
 
 }  // namespace
 
-std::vector<PlannedOutput> plan(const Run& run, const Context& context, Targets targets) {
+std::vector<Problem> idle_problems(const Run& run) {
+  std::vector<Problem> problems = run.job->idle_options();
+  std::erase_if(problems, [&](const Problem& problem) {
+    const Option* option = run.options.find(problem.option);
+    return option != nullptr && !option->comes_from.empty();
+  });
+  return problems;
+}
+
+namespace {
+
+NameParts parts_of(const Run& run, const Context& context) {
   NameParts parts{std::string(run.operation->name), run.input, run.preset, context.seed};
+  parts.apart = run.job->outputs_apart();
+  parts.only = run.only;
   parts.udim = run.job->udim();
   parts.tile = run.tile;
   parts.tiled = run.job->tiled();
   parts.part = run.part;
   parts.sequence = is_sequence(run) && run.frame < 0;
+  return parts;
+}
+
+}  // namespace
+
+std::vector<PlannedOutput> plan(const Run& run, const Context& context, Targets targets) {
+  const auto& names = run.outputs;
+  run.job->settle_outputs(std::any_of(names.begin(), names.end(), has_output_part));
+  const NameParts parts = parts_of(run, context);
   std::vector<PlannedOutput> planned = planned_names(run, parts);
   if (targets == Targets::now) check_targets(planned, run.overwrite);
   for (PlannedOutput& output : planned) {
@@ -254,6 +277,10 @@ std::vector<PlannedOutput> plan(const Run& run, const Context& context, Targets 
                 "--certificate holds the recipe, which --no-recipe leaves out: choose one");
   }
   plan_report_sheet(run, planned, context);
+  const auto materials = plan_materials(run.materials, names, parts, planned);
+  if (targets == Targets::now) {
+    for (const PlannedMaterial& material : materials) check_output(material.path, run.overwrite);
+  }
   return planned;
 }
 
@@ -457,6 +484,8 @@ Record execute_into(FileGroup& files, Run& run, Context& context, bool commits) 
     const auto stage = context.stage("write");
     write_all(result, planned, carried, files, context, record, run.certificate);
     if (run.certificate) write_certificates(run, result, toml, files, context, record);
+    write_materials(plan_materials(run.materials, run.outputs, parts_of(run, context), planned),
+                    files, record);
     write_report_sheet(run, planned, files, context, record);
     if (commits) commit(files, context);
   }

@@ -33,6 +33,7 @@ struct Run : OutputOptions {
   int frame = -1;      // writes only this slice of an image; -1: all
   int tile = 0;        // writes only the tile of this number; 0: all of a set
   std::string part;    // writes only this tile of a drawing, COLUMN-ROW; "": all
+  std::string only;    // writes this one alone of the outputs that an image is made of; "": all
 
   // For a run that repeats another, `input` and by option: the names of its files as that one
   // recorded them, and the hashes they must have. A file that differs throws Error(input).
@@ -42,6 +43,8 @@ struct Run : OutputOptions {
 
 // The problem with the input that is known before it is read, or "".
 std::string input_problem(const Run& run);
+// Options that have no effect, but for those that a preset proposes.
+std::vector<Problem> idle_problems(const Run& run);
 // The outputs a run will write. execute() checks both; whoever wants to know early may too. Throws
 // Error(usage) and, where the folders and files are looked at now, Error(output).
 enum class Targets { now, later };

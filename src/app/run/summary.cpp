@@ -15,6 +15,9 @@ bool follows(const WrittenOutput& output, const WrittenOutput& before) {
 
 std::string summary_of(const Record& record, const WrittenOutput& output) {
   std::string text = output.path + ": ";
+  if (output.kind == OutputKind::material) {
+    return text + "material" + (output.unchanged ? ", unchanged" : "");
+  }
   if (output.kind == OutputKind::points) {
     text += std::to_string(record.points.value_or(0)) + " points";
   } else if (output.kind == OutputKind::drawing) {

@@ -79,6 +79,17 @@ Image in_layer(Image image, const std::string& layer) {
 
 }  // namespace
 
+namespace cells {
+
+Image out_of_layer(Image image, const std::string& layer) {
+  if (layer.empty()) return image;
+  for (std::string& name : image.names) name.erase(0, layer.size() + 1);
+  for (std::string& name : image.hints.labels) name.erase(0, layer.size() + 1);
+  return image;
+}
+
+}  // namespace cells
+
 void describe(WorleyChannels& channels, OptionList& list) {
   list.group("Channels");
   list.add("pack", channels.pack,

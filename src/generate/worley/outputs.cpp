@@ -9,26 +9,12 @@
 
 #include "core/random.hpp"
 #include "dapple/error.hpp"
+#include "generate/worley/material/surface.hpp"
+#include "generate/worley/planes.hpp"
 #include "generate/worley/texture.hpp"
 
 namespace dapple::cells {
 namespace {
-
-using Planes = std::vector<Plane<float>>;
-
-// A vector of one plane: planes cannot be listed in braces without a copy.
-Planes one(Plane<float> plane) {
-  Planes planes;
-  planes.push_back(std::move(plane));
-  return planes;
-}
-
-template <class X, class Y>
-Planes two(const X& x, const Y& y) {
-  Planes planes = one(x());
-  planes.push_back(y());
-  return planes;
-}
 
 void need_nearest(const WorleyOptions&, OutputNeeds& needs) {
   needs.cells.nearest = true;
@@ -60,26 +46,6 @@ void need_shapes(const WorleyOptions&, OutputNeeds& needs) {
   needs.cells.nearest = true;
   needs.shapes = true;
 }
-void need_relief(const WorleyOptions& options, OutputNeeds& needs) {
-  needs.cells.distances[0] |= options.height_of != HeightOf::edge;
-  needs.cells.distances[1] |= options.height_of == HeightOf::f2_f1;
-  needs.edges |= options.height_of == HeightOf::edge;
-  needs.relief = true;
-}
-void need_gradient(const WorleyOptions& options, OutputNeeds& needs) {
-  need_relief(options, needs);
-  needs.whole |= !Relief::has_exact_gradient(options);
-  if (!Relief::has_exact_gradient(options)) return;
-  needs.cells.nearest = true;
-  needs.cells.distances[0] = true;
-  needs.borders = options.height_of != HeightOf::f1;
-}
-
-void need_occlusion(const WorleyOptions& options, OutputNeeds& needs) {
-  need_relief(options, needs);
-  needs.whole = true;
-}
-
 template <class T>
 Plane<float> of_shapes(const Texture& texture, T CellShape::*part) {
   return texture.plane_of_cells(
@@ -91,13 +57,6 @@ template <class F>
 Planes points_of_cells(const Texture& texture, const F& point) {
   return two([&] { return texture.plane_of_cells([&](std::int32_t id) { return point(id).x; }); },
              [&] { return texture.plane_of_cells([&](std::int32_t id) { return point(id).y; }); });
-}
-
-// Both components of vectors by pixel.
-template <class F>
-Planes vectors(const Texture& texture, const F& vector) {
-  return two([&] { return texture.plane_of([&](int x, int y) { return vector(x, y).x; }); },
-             [&] { return texture.plane_of([&](int x, int y) { return vector(x, y).y; }); });
 }
 
 // Planes of value(id, channel), with --antialias as pixels share cells.
@@ -130,11 +89,13 @@ Planes id(const Texture& texture) {
 }
 
 Planes random(const Texture& texture) {
-  const Random numbers(texture.context.seed, Stream::worley);
-  return values_of_cells(texture, 1, [&](std::int32_t id, std::size_t) {
-    // 24 bits: a float below 1.
-    return static_cast<float>(numbers.at(static_cast<std::uint64_t>(id)) >> 40) * 0x1p-24f;
-  });
+  const CellRandom number(texture.context.seed);
+  return values_of_cells(texture, 1, [&](std::int32_t id, std::size_t) { return number.of(id); });
+}
+
+Planes second_random(const Texture& texture) {
+  const CellRandom number(texture.context.seed, 200);
+  return values_of_cells(texture, 1, [&](std::int32_t id, std::size_t) { return number.of(id); });
 }
 
 std::vector<std::int32_t> pixels_of_cells(const Texture& texture) {
@@ -231,54 +192,21 @@ Planes uv(const Texture& texture) {
   });
 }
 
-Planes height(const Texture& texture) {
-  const Relief relief(texture);
-  return one(texture.plane_of([&](int x, int y) { return relief.at(x, y); }));
-}
-
-Planes slope(const Texture& texture) {
-  const Relief relief(texture);
-  return vectors(texture, [&](int x, int y) { return relief.gradient(x, y); });
-}
-
-Planes occlusion(const Texture& texture) {
-  return one(Relief(texture).occlusion());
-}
-
-Planes normal(const Texture& texture) {
-  const Relief relief(texture);
-  Planes planes(3, Plane<float>(texture.width, texture.rows.count()));
-  const float strength = static_cast<float>(texture.options.normal_strength);
-  const float green = texture.options.normal_y == NormalY::up ? strength : -strength;
-  texture.each_row([&](int y) {
-    const int row = y - texture.rows.first;
-    for (int x = 0; x < texture.width; ++x) {
-      // Uphill is against the normal; rows run down, so up is the way of falling y.
-      const Vec2 slope = relief.gradient(x, y);
-      const float nx = -strength * static_cast<float>(slope.x);
-      const float ny = green * static_cast<float>(slope.y);
-      const float scale = 0.5f / std::sqrt(nx * nx + ny * ny + 1);
-      planes[0](x, row) = 0.5f + nx * scale;
-      planes[1](x, row) = 0.5f + ny * scale;
-      planes[2](x, row) = 0.5f + scale;
-    }
-  });
-  return planes;
-}
-
-constexpr auto rows = std::to_array<Output>({
+constexpr auto rows_of_cells = std::to_array<Output>({
     {"edge", "", Span::distance, "distance to the nearest border between cells", need_edges,
      nullptr, [](Texture& t) -> Plane<float>& { return t.edges.plane; }},
     {"corner", "", Span::distance,
      "distance to the nearest place in the picture where three cells meet", need_corners, nullptr,
      [](Texture& t) -> Plane<float>& { return t.corners.plane; }},
     {"lines", "", Span::fraction, "0 on the borders, as wide as `line-width` says, and 1 inside",
-     need_lines, lines},
+     need_lines, lines, nullptr, PixelType::u8},
     {"id", "", Span::id, "number of the nearest site, the lowest of equals", need_nearest, id},
     {"random", "", Span::fraction, "a number below 1 for each cell, by the seed", need_values,
      random},
-    {"color", "RGB", Span::color, "of each cell, by the seed, or the mean of `colors` in it",
-     need_colors, color},
+    {"random2", "", Span::fraction, "another such number", need_values, second_random},
+    {"color", "RGB", Span::color,
+     "of each cell, by the seed, or the mean of `colors` in it; or as the look paints it",
+     need_colors, color, nullptr, PixelType::u8},
     {"area", "", Span::count, "pixels of the cell", need_pixels, area},
     {"perimeter", "", Span::distance, "length of the cell's outline", need_shapes,
      [](const Texture& t) { return one(of_shapes(t, &CellShape::perimeter)); }},
@@ -293,18 +221,11 @@ constexpr auto rows = std::to_array<Output>({
      direction},
     {"uv", "xy", Span::color,
      "place in the cell: 0.5 at the site, within 0..1 in a square round the cell", need_shapes, uv},
-    {"height", "", Span::fraction, "from 0 to 1, of what `height-of` says", need_relief, height},
-    {"slope", "xy", Span::slope, "rise of that height in pixels to the right and down",
-     need_gradient, slope},
-    {"normal", "RGB", Span::packed_direction, "normals of that height, packed to 0..1",
-     need_gradient, normal},
-    {"occlusion", "", Span::fraction,
-     "how much of the sky that height leaves open: 1 on top, less in creases", need_occlusion,
-     occlusion},
 });
 
 // nullptr: no such row.
 const Output* find_output(std::string_view name) {
+  const auto rows = output_rows();
   const auto found =
       std::find_if(rows.begin(), rows.end(), [&](const Output& row) { return row.name == name; });
   return found == rows.end() ? nullptr : &*found;
@@ -373,7 +294,12 @@ Plane<float> add_up(const Texture& texture, const DistanceSum& sum) {
 }  // namespace
 
 std::span<const Output> output_rows() {
-  return rows;
+  static const std::vector<Output> all = [] {
+    std::vector<Output> both(rows_of_cells.begin(), rows_of_cells.end());
+    both.insert(both.end(), surface_rows().begin(), surface_rows().end());
+    return both;
+  }();
+  return all;
 }
 
 std::optional<DistanceSum> parse_sum(std::string_view text) {
@@ -425,17 +351,34 @@ OutputNeeds needs_of(std::span<const AskedOutput> outputs, const WorleyOptions& 
     for (std::size_t k = 0; k < most_distances; ++k) {
       needs.cells.distances[k] |= output.sum.factor[k] != 0;
     }
-    if (metric != Metric::euclidean && needs.relief && options.height_of == HeightOf::edge) {
+    if (options.stretch != 1) needs.whole = true;
+    if ((metric != Metric::euclidean || options.stretch != 1) && needs.edges) {
+      needs.traced = true;
+      needs.cells.nearest = true;
+      needs.whole = true;
+    }
+    if (options.stretch != 1 && (needs.euclidean() || options.antialias)) {
       throw Error(ErrorKind::usage,
-                  "`height-of edge` is Euclidean: leave `metric` out, or take `height-of f2-f1`");
+                  "`outputs " + std::string(output.row->name) +
+                      "` is of cells that are not stretched: leave `stretch` out");
     }
     if (metric != Metric::euclidean && needs.euclidean()) {
       throw Error(ErrorKind::usage, "`outputs " + std::string(output.row->name) +
-                                        "` is Euclidean: leave `metric` out, or take f2-f1, which "
+                                        "` is Euclidean: leave `metric` out, or take edge, which "
                                         "follows the borders of every metric");
     }
   }
   return needs;
+}
+
+std::string output_of_channel(std::string_view name) {
+  const std::string_view row = name.substr(0, name.find('.'));
+  if (find_output(row) != nullptr) return std::string(row);
+  // A sum.
+  std::string text(name);
+  std::replace(text.begin(), text.end(), 'F', 'f');
+  std::replace(text.begin(), text.end(), '_', '.');
+  return text;
 }
 
 Span span_of_channel(std::string_view name) {
@@ -452,7 +395,7 @@ using namespace cells;
 std::span<const std::string_view> worley_outputs() {
   static const std::vector<std::string_view> names = [] {
     std::vector<std::string_view> all;
-    for (const Output& row : rows) all.push_back(row.name);
+    for (const Output& row : output_rows()) all.push_back(row.name);
     return all;
   }();
   return names;
@@ -519,6 +462,12 @@ Image take_image(Texture& texture) {
     image.channels[it->first] = again ? *it->second : std::move(*it->second);
   }
   if (!image.hints.integers.empty()) image.hints.integers.resize(image.names.size());
+  if (texture.heights.known()) {
+    Extremes scaled = texture.heights;
+    scaled.lowest *= texture.height_factor();
+    scaled.highest *= texture.height_factor();
+    note_full_height(image, scaled, texture.options, texture.unit());
+  }
   return image;
 }
 

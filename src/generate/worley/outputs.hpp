@@ -1,8 +1,6 @@
 // The outputs of a cell texture: one row per output, and sums of distances.
 #pragma once
 
-#include <algorithm>
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,19 +10,11 @@
 
 namespace dapple::cells {
 
-// The first of the lowest values and the last of the highest, of planes in the order of rows.
-struct Extremes {
-  float lowest = std::numeric_limits<float>::infinity();
-  float highest = -std::numeric_limits<float>::infinity();
-
-  void add(const Plane<float>& plane) {
-    const auto [low, high] = std::minmax_element(plane.values().begin(), plane.values().end());
-    if (*low < lowest) lowest = *low;
-    if (*high >= highest) highest = *high;
-  }
-};
 // Heights from 0 to 1.
 void lift_heights(Plane<float>& heights, const Extremes& found);
+// Says in the metadata how many pixels heights from 0 to 1 stand for; `unit` as in Texture.
+void note_full_height(Image& image, const Extremes& found, const WorleyOptions& options,
+                      double unit);
 
 std::span<const Output> output_rows();
 
@@ -36,6 +26,8 @@ AskedOutput parse_output(const std::string& text);
 std::vector<AskedOutput> parse_outputs(std::span<const std::string> texts);
 // In metadata, before the name of a channel: what 0 and full scale of an integer file stand for.
 inline const std::string scale_key = "dapple:scale.";
+// Likewise, what the whole range of heights stands for.
+inline const std::string full_height_key = "dapple:full-height";
 
 // Of all outputs that are asked for, which are those of the options. Throws Error(usage) for what
 // does not go together.
@@ -43,8 +35,12 @@ OutputNeeds needs_of(std::span<const AskedOutput> outputs, const WorleyOptions& 
 inline OutputNeeds needs_of(const WorleyOptions& options) {
   return needs_of(parse_outputs(options.outputs), options);
 }
+// The output that a channel is of, by its name.
+std::string output_of_channel(std::string_view name);
 // The span of a channel by its name.
 Span span_of_channel(std::string_view name);
+// A texture as it was before arranged() put its channels into a layer.
+Image out_of_layer(Image image, const std::string& layer);
 // The texture's image; what was searched for is moved out of the texture.
 Image take_image(Texture& texture);
 

@@ -27,9 +27,10 @@ struct Windows {
     const int to = (last + largest_tile - 1) / largest_tile * largest_tile;
     texture.search({from, std::min(to, texture.height)});
     Image image = take_image(texture);
-    if (heights.lowest <= heights.highest) {
+    if (heights.known()) {
       const auto c = static_cast<std::size_t>(image.find("height"));
       lift_heights(image.channels[c], heights);
+      note_full_height(image, heights, options, 1);
     }
     const bool more = texture.rows.first != first || texture.rows.last != last;
     return more ? rows_of(image, first - from, last - from) : image;

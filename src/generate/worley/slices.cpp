@@ -70,6 +70,11 @@ std::vector<double> lifts_of(const PointSet& sites, int width, int height,
                              const WorleyOptions& options, double place) {
   const bool deep = !sites.z.empty();
   if (!deep && options.power <= 0) return {};
+  if (options.stretch != 1) {
+    throw Error(ErrorKind::usage,
+                std::string("`stretch` is of flat cells by distance alone: leave ") +
+                    (deep ? "the depth of `size`" : "`power`") + " out");
+  }
   if (options.metric != Metric::euclidean) {
     throw Error(ErrorKind::usage, std::string(deep ? "volumes" : "power cells") +
                                       " are Euclidean: leave `metric` out, or " +
@@ -139,40 +144,55 @@ Image make_texture(std::span<const PointSet> octaves, int width, int height, dou
                            "a cell texture of " + std::to_string(slices) + " slices");
   }
   const auto stage = context.stage("worley");
-  Image image;
-  for (int k = 0; k < slices; ++k) {
-    context.check();
-    Image slice;
-    if (options.frames > 1) {
-      const double time = static_cast<double>(k) / slices;
-      slice = make_slice(octaves_at(octaves, time, width, height, unit, options, context.seed), 0,
-                         width, height, unit, options, context);
-    } else {
-      slice = make_slice(octaves, (k + 0.5) / slices, width, height, unit, options, context);
+  const auto each_slice = [&](const WorleyOptions& of, const Extremes& heights, const auto& take) {
+    for (int k = 0; k < slices; ++k) {
+      context.check();
+      if (options.frames > 1) {
+        const double time = static_cast<double>(k) / slices;
+        take(k, make_slice(octaves_at(octaves, time, width, height, unit, of, context.seed), 0,
+                           width, height, unit, of, heights, context));
+      } else {
+        take(k, make_slice(octaves, (k + 0.5) / slices, width, height, unit, of, heights, context));
+      }
     }
+  };
+  // One range for all slices, which takes a first look at each.
+  Extremes heights;
+  if (slices > 1 && needs_of(options).range) {
+    WorleyOptions look = options;
+    look.outputs = {"height"};
+    look.height_scale = {};
+    each_slice(look, {}, [&](int, const Image& slice) { heights.add(slice.channels[0]); });
+  }
+  Image image;
+  each_slice(options, heights, [&](int k, Image slice) {
     if (slices == 1) {
       image = std::move(slice);
     } else {
       put_strip(image, std::move(slice), k, slices);
     }
-  }
+  });
   image.slices = slices;
   image.volume = options.depth > 1;
   // Heights are lifted by the same amount in all slices.
   if (const int c = image.find("height"); c >= 0) {
-    Plane<float>& heights = image.channels[static_cast<std::size_t>(c)];
+    Plane<float>& raised = image.channels[static_cast<std::size_t>(c)];
     Extremes found;
-    found.add(heights);
-    lift_heights(heights, found);
+    found.add(raised);
+    lift_heights(raised, found);
+    if (!needs_of(options).range) note_full_height(image, found, options, unit);
   }
   return image;
 }
 
 void lift_heights(Plane<float>& heights, const Extremes& found) {
-  // F1 is 0 at the sites and the others are 0 on the borders, wherever pixels happen to be.
-  const float low = std::min(found.lowest, 0.0f);
-  const float range = std::max(found.highest, 0.0f) - low;
-  for (float& h : heights.values()) h = range > 0 ? (h - low) / range : 0.0f;
+  for (float& h : heights.values()) h = found.lifted(h);
+}
+
+void note_full_height(Image& image, const Extremes& found, const WorleyOptions& options,
+                      double unit) {
+  const double height = static_cast<double>(found.range()) * options.normal_strength / unit;
+  image.metadata.emplace_back(full_height_key, shortest(static_cast<float>(height)) + " px");
 }
 
 }  // namespace dapple::cells

@@ -17,9 +17,11 @@ namespace dapple::cells {
 // worley() where a pixel of the options' lengths is `unit` pixels wide.
 Image make_texture(std::span<const PointSet> octaves, int width, int height, double unit,
                    const WorleyOptions& options, Context& context);
-// One slice of it, which lies at `place` from 0 to 1 of the depth; heights as they are.
+// One slice of it, which lies at `place` from 0 to 1 of the depth; heights as they are, their range
+// that of all slices where it is known.
 Image make_slice(std::span<const PointSet> octaves, double place, int width, int height,
-                 double unit, const WorleyOptions& options, Context& context);
+                 double unit, const WorleyOptions& options, const Extremes& heights,
+                 Context& context);
 // Refuses sites and sizes that make no texture of so many slices; warns of options that change
 // nothing.
 void check_texture(std::span<const PointSet> octaves, int width, int height, int slices,
@@ -36,6 +38,36 @@ double scale_of(const PointSet& sites, int width, int height);
 std::vector<double> lifts_of(const PointSet& sites, int width, int height,
                              const WorleyOptions& options, double place);
 
+// Cells longer than high, or higher than long: they are round on a raster that is finer along their
+// short side.
+class Stretch {
+ public:
+  Stretch(double stretch, int width, int height);
+
+  explicit operator bool() const { return columns_ != width_ || rows_ != height_; }
+  int columns() const { return columns_; }
+  int rows() const { return rows_; }
+  // Of the raster to a pixel; across the cells they are `across`.
+  Vec2 steps() const { return {1.0 * columns_ / width_, 1.0 * rows_ / height_}; }
+  double across() const { return std::max(steps().x, steps().y); }
+  // The picture of planes of the raster. Distances are those across the cells.
+  Plane<float> distances(const Plane<float>& raster, bool wrap, Context& context) const;
+  Plane<std::int32_t> labels(const Plane<std::int32_t>& raster, bool wrap, Context& context) const;
+
+ private:
+  template <class T, class F>
+  Plane<T> picture_of(const Plane<T>& raster, bool wrap, const F& value, Context& context) const;
+
+  int width_, height_;
+  int columns_, rows_;
+};
+
+// Distance to the nearest border of cells of any metric, of which all nearest sites are found: in
+// pixels, within half of one. Cells are measured where `steps` make them round. Throws Error(input)
+// where there is no border.
+Band<float> traced_edges(const SiteGrid& grid, const Band<std::int32_t>& nearest,
+                         const Metric& metric, Vec2 steps, Context& context);
+
 // One texture on its way: outputs share what was searched for once.
 class Texture {
  public:
@@ -46,6 +78,8 @@ class Texture {
   // Finds what outputs of these rows are made of, in place of what was found before.
   void search(RowRange range);
   void warp();  // of all rows
+  // The range of heights, where outputs need it: `found` where that is known, else of all rows.
+  void find_heights(const Extremes& found);
 
   const WorleyOptions& options;
   const std::vector<AskedOutput> outputs;  // those of the options
@@ -60,7 +94,14 @@ class Texture {
   Band<float> detail;  // what finer octaves add to plates; often empty
   std::vector<CellShape> shapes;
   CellBorders borders;
+  Extremes heights;
 
+  // By what heights are multiplied so that their range is what `height-scale` says, and how much
+  // steeper than distances the surface is that normals and occlusion are of.
+  float height_factor() const;
+  float steepness() const { return height_factor() * static_cast<float>(options.normal_strength); }
+  // How many pixels of this texture one of the options is wide.
+  double unit() const { return unit_; }
   // A length of the options, in pixels of this texture.
   float pixels(const Length& length) const {
     return static_cast<float>(length.pixels(scale_) * unit_);
@@ -99,12 +140,16 @@ class Texture {
     float size;  // of its cells against those of the first
   };
 
+  // Nearest sites of the picture, of those on a raster of the stretch.
+  Cells search_of(const SiteGrid& sites, const CellQuery& query, float size);
   void require_sites() const;
   void add_octave(SiteGrid finer_grid, float weight, float size);
   bool has_detail() const { return needs_.relief && options.height_of == HeightOf::edge; }
   void check_smooth(const SiteGrid& of, float size) const;
   void smooth(const SiteGrid& of, Cells& found, float size) const;
 
+  const Stretch stretch_;
+  std::optional<SiteGrid> round_;  // the sites on its raster
   OutputNeeds needs_;
   double unit_;
   Scale scale_;

@@ -37,7 +37,8 @@ double memory_needed(std::span<const PointSet> octaves, double pixels,
   for (const PointSet& octave : octaves) sites += static_cast<double>(octave.size());
   const auto distances =
       std::count(needs.cells.distances.begin(), needs.cells.distances.end(), true);
-  const double planes = 2 + static_cast<double>(distances) + worley_channels(options.outputs);
+  const double planes =
+      2 + needs.planes + static_cast<double>(distances) + worley_channels(options.outputs);
   // Shapes, corners, and the grid of these.
   const double shapes =
       (needs.euclidean() ? 200 : 0) + (needs.borders ? 400 : 0) + (options.antialias ? 250 : 0);
@@ -53,11 +54,16 @@ Texture::Texture(std::span<const PointSet> octaves, double place, int width_px, 
       height(height_px),
       rows{0, height_px},
       grid(grid_of(octaves[0], place, width_px, height_px, texture_options, running)),
+      stretch_(texture_options.stretch, width_px, height_px),
       needs_(needs_of(outputs, options)),
       unit_(unit),
       scale_{grid.domain().shorter_side() / unit, 0},
       edge_search_(grid) {
   require_sites();
+  if (stretch_) {
+    context.require_pixels(stretch_.columns(), stretch_.rows(), "the raster of stretched cells");
+    round_.emplace(octaves[0], stretch_.columns(), stretch_.rows(), context);
+  }
   if (needs_.cells.distances[0]) check_smooth(grid, 1);
   double weight = 1;
   double size = 1;
@@ -65,8 +71,8 @@ Texture::Texture(std::span<const PointSet> octaves, double place, int width_px, 
     weight *= 2 * options.roughness;
     size *= 0.5;
     if (finer.empty()) continue;
-    add_octave(grid_of(finer, place, width, height, options, context), static_cast<float>(weight),
-               static_cast<float>(size));
+    add_octave(grid_of(finer, place, stretch_.columns(), stretch_.rows(), options, context),
+               static_cast<float>(weight), static_cast<float>(size));
   }
   if (needs_.borders) borders = cell_borders(grid, context);
   if (!needs_.shapes && !needs_.corners) return;
@@ -106,9 +112,12 @@ void Texture::add_octave(SiteGrid finer_grid, float weight, float size) {
 
 void Texture::search(RowRange range) {
   rows = range;
-  cells = search_cells(grid, needs_.cells, rows, context);
-  smooth(grid, cells, 1);
-  if (needs_.edges) edges = edge_search_.search(rows, context);
+  cells = search_of(round_ ? *round_ : grid, needs_.cells, 1);
+  if (needs_.traced) {
+    edges = traced_edges(grid, cells.nearest, options.metric, stretch_.steps(), context);
+  } else if (needs_.edges) {
+    edges = edge_search_.search(rows, context);
+  }
   if (corner_grid_) {
     CellQuery nearest;
     nearest.distances[0] = true;
@@ -116,8 +125,7 @@ void Texture::search(RowRange range) {
   }
   detail = {};
   for (const Octave& octave : finer_) {
-    Cells finer = search_cells(octave.grid, octave.query, rows, context);
-    smooth(octave.grid, finer, octave.size);
+    const Cells finer = search_of(octave.grid, octave.query, octave.size);
     for (std::size_t k = 0; k < most_distances; ++k) {
       add_weighted(cells.distance[k], finer.distance[k], octave.weight);
     }
@@ -126,6 +134,29 @@ void Texture::search(RowRange range) {
     if (detail.empty()) detail = {Plane<float>(width, rows.count()), rows.first};
     add_weighted(detail, finer.distance[0], -octave.weight);
   }
+}
+
+Cells Texture::search_of(const SiteGrid& sites, const CellQuery& query, float size) {
+  if (!stretch_) {
+    Cells found = search_cells(sites, query, rows, context);
+    smooth(sites, found, size);
+    return found;
+  }
+  const RowRange picture = rows;
+  rows = {0, stretch_.rows()};
+  Cells found = search_cells(sites, query, rows, context);
+  smooth(sites, found, size * static_cast<float>(stretch_.across()));
+  rows = picture;
+  const bool wrap = sites.domain().wrap;
+  for (Band<float>& distance : found.distance) {
+    if (!distance.empty()) {
+      distance = {stretch_.distances(distance.plane, wrap, context), 0};
+    }
+  }
+  if (!found.nearest.empty()) {
+    found.nearest = {stretch_.labels(found.nearest.plane, wrap, context), 0};
+  }
+  return found;
 }
 
 void Texture::check_smooth(const SiteGrid& of, float size) const {
@@ -162,12 +193,26 @@ void Texture::warp() {
   bend(cells.nearest);
 }
 
+void Texture::find_heights(const Extremes& found) {
+  heights = found;
+  if (!needs_.range || heights.known()) return;
+  const Relief relief(*this);
+  heights.add(plane_of([&](int x, int y) { return relief.at(x, y); }));
+}
+
+float Texture::height_factor() const {
+  const float wanted = pixels(options.height_scale);
+  return wanted > 0 && heights.range() > 0 ? wanted / heights.range() : 1;
+}
+
 Image make_slice(std::span<const PointSet> octaves, double place, int width, int height,
-                 double unit, const WorleyOptions& options, Context& context) {
+                 double unit, const WorleyOptions& options, const Extremes& heights,
+                 Context& context) {
   context.require_memory(memory_needed(octaves, 1.0 * width * height, options), "a cell texture");
   Texture texture(octaves, place, width, height, unit, options, context);
   texture.search({0, height});
   texture.warp();
+  texture.find_heights(heights);
   return take_image(texture);
 }
 

@@ -150,6 +150,16 @@ void fit_channels(Image& image, const Format& format) {
   }
 }
 
+// Readers of OpenEXR take the last part of a name for the component, a letter, and what is before
+// it for the pass: a channel F1 alone is left out by some. V is what they call a value.
+void name_components(Image& image) {
+  const auto name = [](std::string& channel) {
+    if (channel.size() - (channel.rfind('.') + 1) > 1) channel += ".V";
+  };
+  std::for_each(image.names.begin(), image.names.end(), name);
+  std::for_each(image.hints.labels.begin(), image.hints.labels.end(), name);
+}
+
 // 32-bit integers, where the format has them.
 void fit_integers(Image& image, const Format& format, bool texture) {
   const bool tif = format.extension.starts_with("tif");
@@ -278,6 +288,7 @@ Image fit_image(Image image, std::string_view extension, ImageEncoding& how) {
   }
   fit_integers(image, format, texture);
   fit_channels(image, format);
+  if (format.extension == "exr") name_components(image);
   image.type = fit_type(image, format);
   fit_encoding(image, format);
   fit_texts(image, format);

@@ -120,8 +120,8 @@ float Relief::difference(int x, int y, int dx, int dy) const {
 }
 
 bool Relief::has_exact_gradient(const WorleyOptions& options) {
-  return options.metric == Metric::euclidean && options.octaves == 1 && options.smooth.value <= 0 &&
-         options.warp.value <= 0;
+  return options.metric == Metric::euclidean && options.stretch == 1 && options.octaves == 1 &&
+         options.smooth.value <= 0 && options.warp.value <= 0;
 }
 
 // The share of the sky, by the cosine of its light, that is seen above the horizon: the mean over
@@ -161,7 +161,7 @@ Plane<float> Relief::occlusion() const {
   }
   // Heights with a rim as wide as rays are long, so that every step is a shift of whole rows.
   const int rim = static_cast<int>(std::max(reach, 1.0)) + 2;
-  const auto strength = static_cast<float>(texture_.options.normal_strength);
+  const float strength = texture_.steepness();
   const bool wrap = texture_.grid.domain().wrap;
   Plane<float> heights(width + 2 * rim, height + 2 * rim);
   parallel_for(texture_.context, static_cast<std::size_t>(heights.height()), [&](std::size_t row) {

@@ -1,0 +1,70 @@
+// Borders of cells of any metric: places where they cross the lines between centers of pixels,
+// which are searched for the nearest as sites are.
+#include <algorithm>
+#include <vector>
+
+#include "core/parallel.hpp"
+#include "dapple/error.hpp"
+#include "generate/worley/measure.hpp"
+#include "generate/worley/texture.hpp"
+
+namespace dapple::cells {
+namespace {
+
+// Where on the way from a pixel to the next one, 0 to 1, their sites are equally far.
+template <class Measured>
+double crossing(const Measured& measure, Vec2 steps, const Domain& domain, Vec2 from, Vec2 step,
+                Vec2 near, Vec2 far) {
+  const auto distance = [&](Vec2 way) {
+    return measure.length(measure.of(way.x * steps.x, way.y * steps.y));
+  };
+  const Vec2 to_near = domain.delta(from, near);
+  const Vec2 to_far = domain.delta(from + step, far);
+  const double here = distance(to_far + step) - distance(to_near);
+  const double there = distance(to_near - step) - distance(to_far);
+  const double sum = here + there;
+  return sum > 0 ? std::clamp(here / sum, 0.0, 1.0) : 0.5;
+}
+
+}  // namespace
+
+Band<float> traced_edges(const SiteGrid& grid, const Band<std::int32_t>& nearest,
+                         const Metric& metric, Vec2 steps, Context& context) {
+  const Domain& domain = grid.domain();
+  const int width = nearest.plane.width();
+  const int height = nearest.plane.height();
+  std::vector<std::vector<Vec2>> rows(static_cast<std::size_t>(height));
+  parallel_for(context, rows.size(), [&](std::size_t row) {
+    const int y = static_cast<int>(row);
+    const auto trace = [&](const auto& measure, int x, int next_x, int next_y, Vec2 step) {
+      const std::int32_t a = nearest(x, y);
+      const std::int32_t b = nearest(next_x, next_y);
+      if (a == b) return;
+      const Vec2 from{x + 0.5, y + 0.5};
+      const double t =
+          crossing(measure, steps, domain, from, step, grid.position(a), grid.position(b));
+      rows[row].push_back(domain.wrapped(from + step * t));
+    };
+    with_measure(metric, false, [&](const auto& measure) {
+      for (int x = 0; x < width; ++x) {
+        if (x + 1 < width || domain.wrap) trace(measure, x, (x + 1) % width, y, {1, 0});
+        if (y + 1 < height || domain.wrap) trace(measure, x, x, (y + 1) % height, {0, 1});
+      }
+    });
+  });
+  PointSet places;
+  places.domain = domain;
+  for (const std::vector<Vec2>& row : rows) {
+    for (const Vec2 p : row) places.add(p, 1);
+  }
+  if (places.empty()) {
+    throw Error(ErrorKind::input,
+                "an edge needs sites at two different places: with one cell there is no border");
+  }
+  CellQuery query;
+  query.distances[0] = true;
+  const SiteGrid found(places, width, height, context);
+  return std::move(search_cells(found, query, {0, height}, context).distance[0]);
+}
+
+}  // namespace dapple::cells

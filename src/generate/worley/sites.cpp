@@ -1,0 +1,177 @@
+// The sites of cell textures: given ones, those of a sampler, and rows of a lattice.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/doors.hpp"
+#include "core/random.hpp"
+#include "dapple/error.hpp"
+#include "generate/worley/texture.hpp"
+
+namespace dapple {
+
+using namespace cells;
+
+int SiteOptions::width() const {
+  Size whole = size;
+  if (!udim.empty()) whole.width = 1.0 * size.pixel_width() * udim.pixel_width();
+  return whole.pixel_width();
+}
+
+int SiteOptions::height() const {
+  Size whole = size;
+  if (!udim.empty()) whole.height = 1.0 * size.pixel_height() * udim.pixel_height();
+  return whole.pixel_height();
+}
+
+int SiteOptions::depth() const {
+  if (size.depth > std::numeric_limits<int>::max()) {
+    throw Error(ErrorKind::limit, Problem{"size", shortest(size.depth) + " slices are too many"});
+  }
+  if (size.depth != std::floor(size.depth)) {
+    throw Error(ErrorKind::usage, Problem{"size", "a depth is a whole number of slices, not " +
+                                                      shortest(size.depth)});
+  }
+  return static_cast<int>(size.depth);
+}
+
+namespace {
+
+// A lattice of rows: as many sites as equal cells allow that are nearest to `count`.
+PointSet lattice_sites(const Domain& domain, const SiteOptions& options, std::int64_t count,
+                       Context& context) {
+  context.require_memory(20.0 * static_cast<double>(count), "a lattice of that many sites");
+  const double cell = std::sqrt(domain.area() / static_cast<double>(count) / options.stretch);
+  auto rows = std::max<std::int64_t>(1, std::llround(domain.height / cell));
+  // Over the seam rows alternate, too.
+  const bool alternates = options.row_offset > 0 && options.wrap;
+  if (alternates && rows % 2 != 0)
+    rows += static_cast<double>(rows) * cell < domain.height || rows == 1 ? 1 : -1;
+  const std::int64_t columns = std::max<std::int64_t>(
+      1, std::llround(static_cast<double>(count) / static_cast<double>(rows)));
+  const Vec2 step{domain.width / static_cast<double>(columns),
+                  domain.height / static_cast<double>(rows)};
+  const auto radius = static_cast<float>(std::min(step.x, step.y));
+  PointSet sites;
+  sites.domain = domain;
+  for (std::int64_t row = 0; row < rows; ++row) {
+    const double offset = row % 2 == 0 ? 0 : options.row_offset;
+    for (std::int64_t column = 0; column < columns; ++column) {
+      Random random(context.seed, Stream::simple_samplers,
+                    static_cast<std::uint64_t>(row * columns + column));
+      const double u = 0.5 + *options.randomness * (random.uniform() - 0.5);
+      const double v = 0.5 + *options.randomness * (random.uniform() - 0.5);
+      const Vec2 p{(static_cast<double>(column) + u + offset) * step.x,
+                   (static_cast<double>(row) + v) * step.y};
+      // A row that is moved on in a flat picture loses what leaves it.
+      if (!domain.wrap && !domain.contains(p)) continue;
+      sites.add(domain.wrapped(p), radius);
+    }
+  }
+  return sites;
+}
+
+}  // namespace
+
+PointSet worley_sites(const SiteOptions& options, const FieldOptions& field, Context& context) {
+  check(options, WorleyOptions());
+  check(field);
+  const int width = options.width();
+  const int height = options.height();
+  const bool deep = options.size.depth > 1;
+  if (deep && options.density.image) {
+    throw Error(ErrorKind::usage,
+                "a volume places its own sites, or takes `points`: leave `density` out, or the "
+                "depth of `size`");
+  }
+  if (options.points.points) {
+    PointSet sites = *options.points.points;
+    require_columns(sites);
+    require_domain(sites.domain);
+    sites.domain.wrap = options.wrap;
+    for (std::size_t i = 0; i < sites.size(); ++i) {
+      const Vec2 p = sites.domain.wrapped(sites[i]);
+      sites.x[i] = p.x;
+      sites.y[i] = p.y;
+    }
+    if (!deep) {
+      sites.z.clear();
+      return sites;
+    }
+    if (sites.z.empty() && !sites.empty()) {
+      throw Error(ErrorKind::input,
+                  "a volume needs points in space: they have no column z, or one that is 0 or "
+                  "goes below; leave the depth of `size` out for flat cells",
+                  options.points.path);
+    }
+    // Scaled as the plane is.
+    sites.depth = options.size.depth / scale_of(sites, width, height);
+    for (double& z : sites.z) {
+      if (sites.domain.wrap && z >= sites.depth) z = std::fmod(z, sites.depth);
+    }
+    return sites;
+  }
+  constexpr std::int64_t default_count = 256;
+  SampleOptions sampler;
+  sampler.method = options.method;
+  sampler.wrap = options.wrap;
+  const Scale scale{static_cast<double>(std::min(width, height)), 0};
+  const std::int64_t count = field.count == 0 && field.radius.empty() ? default_count : field.count;
+  if (options.density.image) {
+    const DensityField map =
+        make_field(*options.density.image, field, options.wrap, scale, default_count, context);
+    return sample(map, sampler, count, context);
+  }
+  const Domain domain{static_cast<double>(width), static_cast<double>(height), options.wrap};
+  if (options.randomness) {
+    if (deep) {
+      throw Error(ErrorKind::usage,
+                  "a lattice is flat: leave `randomness` out, or the depth of `size`");
+    }
+    return lattice_sites(domain, options, count > 0 ? count : default_count, context);
+  }
+  if (deep) {
+    if (options.method != SampleMethod::darts) {
+      throw Error(ErrorKind::usage, "a volume is filled by darts: leave `method` out");
+    }
+    const double radius = field.radius.empty() ? 0 : field.radius.min.pixels(scale);
+    return sample_volume(domain, options.size.depth, count, radius, context);
+  }
+  // Placed evenly where the cells are round.
+  const Vec2 steps{options.stretch < 1 ? 1 / options.stretch : 1, std::max(options.stretch, 1.0)};
+  const Domain round{domain.width * steps.x, domain.height * steps.y, domain.wrap};
+  PointSet sites =
+      sample(make_constant_field(round, field, scale, default_count), sampler, count, context);
+  if (options.stretch == 1) return sites;
+  sites.domain = domain;
+  for (std::size_t i = 0; i < sites.size(); ++i) {
+    const Vec2 p = domain.wrapped({sites.x[i] / steps.x, sites.y[i] / steps.y});
+    sites.x[i] = p.x;
+    sites.y[i] = p.y;
+  }
+  return sites;
+}
+
+std::vector<PointSet> worley_octaves(const SiteOptions& options, int count,
+                                     const FieldOptions& field, Context& context) {
+  WorleyOptions layers;
+  layers.octaves = count;
+  check(options, layers);
+  std::vector<PointSet> octaves = {worley_sites(options, field, context)};
+  const std::uint64_t seed = context.seed;
+  SiteOptions finer = options;
+  finer.points = {};
+  finer.randomness.reset();  // detail shows no lattice
+  FieldOptions finer_field = field;
+  finer_field.radius = {};
+  finer_field.count = static_cast<std::int64_t>(octaves[0].size());
+  for (int k = 1; k < count; ++k) {
+    finer_field.count *= options.size.depth > 1 ? 8 : 4;
+    context.seed = hash(seed, static_cast<std::uint64_t>(k));
+    octaves.push_back(worley_sites(finer, finer_field, context));
+  }
+  context.seed = seed;
+  return octaves;
+}
+
+}  // namespace dapple

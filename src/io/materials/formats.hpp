@@ -1,0 +1,11 @@
+// The writers of materials.
+#pragma once
+
+#include "dapple/material_files.hpp"
+
+namespace dapple {
+
+std::string encode_gltf(const Material& material);
+std::string encode_blender(const Material& material);
+
+}  // namespace dapple

@@ -1,0 +1,181 @@
+// glTF 2.0 (Khronos): a plane of two triangles, and its material of metal and roughness. Numbers of
+// the plane stand in the file itself, as base64.
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+
+#include "dapple/error.hpp"
+#include "dapple/version.hpp"
+#include "io/materials/formats.hpp"
+
+namespace dapple {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string base64(const std::string& bytes) {
+  constexpr std::string_view digits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::uint32_t bits = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      bits = bits << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+    }
+    for (std::size_t k = 0; k < 4; ++k) {
+      text += i + k > bytes.size() ? '=' : digits[bits >> (18 - 6 * k) & 63];
+    }
+  }
+  return text;
+}
+
+// Only letters, digits and -_.~ stand for themselves in the name of a resource.
+std::string uri_of(const std::string& file) {
+  constexpr std::string_view hex = "0123456789ABCDEF";
+  std::string text;
+  for (const char c : file) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       std::string_view("-_.~").find(c) != std::string_view::npos;
+    const auto byte = static_cast<unsigned char>(c);
+    text += plain ? std::string(1, c) : std::string{'%', hex[byte >> 4], hex[byte & 15]};
+  }
+  return text;
+}
+
+// The numbers of the plane, one part after the other, and what says where each is.
+class Buffer {
+ public:
+  template <std::size_t N>
+  void add_floats(const std::array<float, N>& values, const char* type, int count) {
+    start(34962, N * sizeof(float));
+    for (const float value : values) put(std::bit_cast<std::uint32_t>(value), 4);
+    accessors_.push_back({{"bufferView", views_.size() - 1},
+                          {"componentType", 5126},
+                          {"count", count},
+                          {"type", type}});
+  }
+  template <std::size_t N>
+  void add_corners(const std::array<std::uint16_t, N>& corners) {
+    start(34963, N * sizeof(std::uint16_t));
+    for (const std::uint16_t corner : corners) put(corner, 2);
+    accessors_.push_back({{"bufferView", views_.size() - 1},
+                          {"componentType", 5123},
+                          {"count", N},
+                          {"type", "SCALAR"}});
+  }
+  // Of the positions, which must say it.
+  void set_bounds(const std::array<float, 3>& least, const std::array<float, 3>& most) {
+    accessors_[0]["min"] = least;
+    accessors_[0]["max"] = most;
+  }
+  void write(Json& gltf) const {
+    gltf["accessors"] = accessors_;
+    gltf["bufferViews"] = views_;
+    gltf["buffers"] = {{{"byteLength", bytes_.size()},
+                        {"uri", "data:application/octet-stream;base64," + base64(bytes_)}}};
+  }
+
+ private:
+  void start(int target, std::size_t length) {
+    views_.push_back(
+        {{"buffer", 0}, {"byteOffset", bytes_.size()}, {"byteLength", length}, {"target", target}});
+  }
+  void put(std::uint32_t number, int count) {
+    for (int i = 0; i < count; ++i) bytes_ += static_cast<char>(number >> 8 * i & 255);
+  }
+
+  std::string bytes_;
+  Json accessors_ = Json::array();
+  Json views_ = Json::array();
+};
+
+// In the plane of x and y, one wide; rows of pictures run down, as its texture coordinates do.
+Json make_plane(const Material& material, Json& gltf) {
+  const float x = 0.5f;
+  const float y = 0.5f * static_cast<float>(material.height) / static_cast<float>(material.width);
+  Buffer buffer;
+  buffer.add_floats(std::array<float, 12>{-x, y, 0, x, y, 0, -x, -y, 0, x, -y, 0}, "VEC3", 4);
+  buffer.add_floats(std::array<float, 12>{0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1}, "VEC3", 4);
+  buffer.add_floats(std::array<float, 16>{1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1}, "VEC4",
+                    4);
+  buffer.add_floats(std::array<float, 8>{0, 0, 1, 0, 0, 1, 1, 1}, "VEC2", 4);
+  buffer.add_corners(std::array<std::uint16_t, 6>{0, 2, 1, 1, 2, 3});
+  buffer.set_bounds({-x, -y, 0}, {x, y, 0});
+  buffer.write(gltf);
+  return {{"name", material.name},
+          {"primitives",
+           {{{"attributes", {{"POSITION", 0}, {"NORMAL", 1}, {"TANGENT", 2}, {"TEXCOORD_0", 3}}},
+             {"indices", 4},
+             {"material", 0}}}}};
+}
+
+// The pictures that glTF has a place for.
+class Pictures {
+ public:
+  // A reference to the picture of an output; none: there is no such.
+  Json add(const Material& material, std::string_view output) {
+    const std::string file = material.file_of(output);
+    if (file.empty()) return {};
+    check_pictures("gltf", std::string_view(file).substr(file.rfind('.') + 1));
+    images_.push_back({{"name", output}, {"uri", uri_of(file)}});
+    textures_.push_back({{"sampler", 0}, {"source", images_.size() - 1}});
+    return {{"index", textures_.size() - 1}};
+  }
+  void write(Json& gltf) const {
+    if (images_.empty()) throw Error(ErrorKind::usage, "a material needs a picture it can show");
+    gltf["images"] = images_;
+    // Repeated, and smooth at every size.
+    gltf["samplers"] = {
+        {{"magFilter", 9729}, {"minFilter", 9987}, {"wrapS", 10497}, {"wrapT", 10497}}};
+    gltf["textures"] = textures_;
+  }
+
+ private:
+  Json images_ = Json::array();
+  Json textures_ = Json::array();
+};
+
+Json make_material(const Material& material, Pictures& pictures) {
+  Json surface{{"metallicFactor", 0}};
+  if (Json color = pictures.add(material, "color"); !color.empty()) {
+    surface["baseColorTexture"] = color;
+  }
+  // Green of a gray picture is what it is; its blue would be the metal, of which there is none.
+  if (Json rough = pictures.add(material, "roughness"); !rough.empty()) {
+    surface["metallicRoughnessTexture"] = rough;
+  }
+  Json made{{"name", material.name}, {"pbrMetallicRoughness", surface}};
+  if (Json normal = pictures.add(material, "normal"); !normal.empty()) {
+    made["normalTexture"] = normal;
+  }
+  if (Json occlusion = pictures.add(material, "occlusion"); !occlusion.empty()) {
+    made["occlusionTexture"] = occlusion;
+  }
+  // glTF has no displacement: what it would need is said beside.
+  if (const std::string height = material.file_of("height");
+      !height.empty() && material.full_height > 0) {
+    made["extras"] = {{"height", uri_of(height)},
+                      {"heightScale", material.full_height / material.width}};
+  }
+  return made;
+}
+
+}  // namespace
+
+std::string encode_gltf(const Material& material) {
+  Json gltf;
+  gltf["asset"] = {{"version", "2.0"}, {"generator", std::string("dapple ") + DAPPLE_VERSION}};
+  gltf["scene"] = 0;
+  gltf["scenes"] = {{{"nodes", {0}}}};
+  gltf["nodes"] = {{{"mesh", 0}, {"name", material.name}}};
+  gltf["meshes"] = Json::array();
+  gltf["meshes"].push_back(make_plane(material, gltf));
+  Pictures pictures;
+  gltf["materials"] = Json::array();
+  gltf["materials"].push_back(make_material(material, pictures));
+  pictures.write(gltf);
+  return gltf.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace dapple

@@ -1,0 +1,69 @@
+// Materials: the table of formats.
+#include <algorithm>
+#include <array>
+
+#include "dapple/error.hpp"
+#include "io/materials/formats.hpp"
+
+namespace dapple {
+namespace {
+
+struct Format {
+  std::string_view name;
+  std::string_view extension;
+  std::string_view pictures;  // extensions that it takes
+  std::string (*encode)(const Material&);
+};
+
+constexpr std::array<Format, 2> formats{{
+    {"gltf", "gltf", "png jpg jpeg", encode_gltf},
+    {"blender", "py", "png jpg jpeg exr tif tiff tga bmp hdr dds", encode_blender},
+}};
+
+const Format& find_format(std::string_view name) {
+  const auto found = std::find_if(formats.begin(), formats.end(),
+                                  [&](const Format& format) { return format.name == name; });
+  if (found != formats.end()) return *found;
+  throw Error(ErrorKind::usage, "there is no material for '" + std::string(name) + "'");
+}
+
+}  // namespace
+
+std::string Material::file_of(std::string_view output) const {
+  const auto found = std::find_if(textures.begin(), textures.end(),
+                                  [&](const Texture& one) { return one.output == output; });
+  return found == textures.end() ? "" : found->file;
+}
+
+std::span<const std::string_view> material_formats() {
+  static const auto names = [] {
+    std::array<std::string_view, formats.size()> list;
+    for (std::size_t i = 0; i < list.size(); ++i) list[i] = formats[i].name;
+    return list;
+  }();
+  return names;
+}
+
+std::string_view extension_of_material(std::string_view format) {
+  return find_format(format).extension;
+}
+
+void check_pictures(std::string_view format, std::string_view extension) {
+  const std::string_view known = find_format(format).pictures;
+  if ((" " + std::string(known) + " ").find(" " + std::string(extension) + " ") !=
+      std::string::npos) {
+    return;
+  }
+  throw Error(ErrorKind::usage, "a material for " + std::string(format) +
+                                    " takes no pictures as ." + std::string(extension) +
+                                    "; it takes " + std::string(known));
+}
+
+std::string encode_material(const Material& material, std::string_view format) {
+  if (material.width < 1 || material.height < 1) {
+    throw Error(ErrorKind::usage, "the pictures of a material have a width and a height");
+  }
+  return find_format(format).encode(material);
+}
+
+}  // namespace dapple
