@@ -62,6 +62,9 @@ class Job {
   // make; else it leaves them out.
   virtual bool has_goals() const { return true; }
 
+  // Whether a drawing can be made of the result, where the operation makes points.
+  virtual bool is_drawable() const { return true; }
+
   // Before run(), where no output is named: settles options that are left open such that a picture
   // of the result is worth looking at. They become part of the recipe.
   virtual void settle_for_looking(const Image* input) { static_cast<void>(input); }

@@ -44,6 +44,11 @@ struct PointsInput {
   std::string path;
   std::shared_ptr<const PointSet> points;
 };
+struct Mesh;  // of mesh.hpp
+struct MeshInput {
+  std::string path;
+  std::shared_ptr<const Mesh> mesh;
+};
 struct TextInput {
   // A value that starts with #, or is a word where the option takes words, is no file but stands
   // for itself: text stays null.
@@ -57,7 +62,7 @@ struct OutlineInput {
   std::shared_ptr<const Outline> outline;
 };
 
-enum class OptionType { flag, integer, number, text, list, image, points, text_file };
+enum class OptionType { flag, integer, number, text, list, image, points, mesh, text_file };
 
 // The values of an enum as users write them, in order of the enumerators, which count from 0.
 // Every enum used as an option has an overload below its enumerators, found by argument-dependent
@@ -133,8 +138,11 @@ class Option {
   // For whoever loads files: whether the value names one; the field itself, or nullptr where the
   // type is another.
   bool names_file() const;
+  // Whether its file was read, or a caller gave what it would hold.
+  bool is_loaded() const;
   ImageInput* image_input = nullptr;
   PointsInput* points_input = nullptr;
+  MeshInput* mesh_input = nullptr;
   TextInput* text_input = nullptr;
   OutlineInput* outline_input = nullptr;
 
@@ -166,6 +174,7 @@ class OptionList {
   Option& add(std::string_view name, Size& field, std::string_view doc);
   Option& add(std::string_view name, ImageInput& field, std::string_view doc);
   Option& add(std::string_view name, PointsInput& field, std::string_view doc);
+  Option& add(std::string_view name, MeshInput& field, std::string_view doc);
   Option& add(std::string_view name, TextInput& field, std::string_view doc);
   // May be given several times: each use adds one value, taken as it is (commas too).
   Option& add_each(std::string_view name, std::vector<std::string>& field, std::string_view doc);

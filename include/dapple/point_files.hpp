@@ -6,6 +6,7 @@
 
 #include "dapple/context.hpp"
 #include "dapple/points.hpp"
+#include "dapple/surface.hpp"
 
 namespace dapple {
 
@@ -31,6 +32,10 @@ PointSet decode_points(std::string_view bytes, std::string_view extension, const
 // The bytes of a point file ("": CSV). Every format gives x, y and r back exactly, .csv, .ply and
 // .json also class, rank, size, rotation and z, .ply and .json also domain and metadata.
 std::string encode_points(const PointSet& points, std::string_view extension);
+// The same of points on a surface: columns x, y, r, z, nx, ny, nz, then u, v (the weights of the
+// second and the third corner of the triangle) and face; .npy holds the first seven as 8-byte
+// numbers. Readers of plane sets see them from above.
+std::string encode_points(const SurfacePoints& points, std::string_view extension);
 // True for extensions that points are written to as numbers: .csv .tsv .txt .ply .json .npy.
 bool is_point_format(std::string_view extension);
 

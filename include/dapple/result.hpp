@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -13,6 +14,7 @@
 #include "dapple/field.hpp"
 #include "dapple/plane.hpp"
 #include "dapple/points.hpp"
+#include "dapple/surface.hpp"
 
 namespace dapple {
 
@@ -58,14 +60,27 @@ struct RowsMade {
   std::function<ImageRows()> display = nullptr;  // as that of an image
 };
 
+// Points on a surface; the mesh is for its picture.
+struct SurfaceMade {
+  SurfacePoints points;
+  std::shared_ptr<const Mesh> mesh;
+  SurfaceOptions options;
+};
+
 struct Result {
   std::optional<PointSet> points = std::nullopt;  // also a drawing's dots, a texture's sites
-  std::variant<std::monostate, DrawingMade, ImageMade, RowsMade> picture = {};
+  std::variant<std::monostate, DrawingMade, ImageMade, RowsMade, SurfaceMade> picture = {};
 
   // The picture where it is of this kind, else nullptr.
   const DrawingMade* drawing() const { return std::get_if<DrawingMade>(&picture); }
   const ImageMade* image() const { return std::get_if<ImageMade>(&picture); }
   const RowsMade* rows() const { return std::get_if<RowsMade>(&picture); }
+  const SurfaceMade* surface() const { return std::get_if<SurfaceMade>(&picture); }
+  // Of points in the plane, in a volume or on a surface.
+  std::optional<std::size_t> count() const {
+    if (surface() != nullptr) return surface()->points.size();
+    return points ? std::optional(points->size()) : std::nullopt;
+  }
 };
 
 }  // namespace dapple

@@ -13,6 +13,7 @@
 
 #include "dapple/field.hpp"
 #include "dapple/points.hpp"
+#include "dapple/surface.hpp"
 
 namespace dapple {
 
@@ -144,7 +145,9 @@ struct PointsOptions {
   Size size{512, 512};  // of the domain where there is no map, or of one tile
   Window window;        // instead of a domain: sample_window()
   int wang = 0;         // colors of wang_tiles(); 0: no tiles
-  Length inset;         // from the border and from where nothing may be placed
+  MeshInput on;         // points on its surface instead
+  SurfaceOptions surface;
+  Length inset;  // from the border and from where nothing may be placed
   Inside inside = Inside::points;
 };
 void describe(PointsOptions& options, OptionList& list);
@@ -152,6 +155,8 @@ void describe(PointsOptions& options, OptionList& list);
 // lengths are at 96 pixels per inch. Throws as the functions above do, and Error(usage) for options
 // that do not go together.
 PointSet make_points(const Image* map, const PointsOptions& options, Context& context);
+// The same on options.on.mesh: lengths are in its unit, or in % of the diagonal of its bounds.
+SurfacePoints make_surface_points(const PointsOptions& options, Context& context);
 
 // Packing constant: kappa = N r^2 / area (in general N / integral of 1/r^2) that a method reaches.
 double packing_constant(SampleMethod method, ConflictRule rule);

@@ -26,9 +26,11 @@ Json json_of(const WrittenOutput& output) {
     object["unchanged"] = output.unchanged;
     return object;
   }
-  object["width"] = number(output.width);
-  object["height"] = number(output.height);
-  object["unit"] = output.kind == OutputKind::drawing ? "mm" : "px";
+  if (output.width > 0) {  // points on a surface have neither
+    object["width"] = number(output.width);
+    object["height"] = number(output.height);
+    object["unit"] = output.kind == OutputKind::drawing ? "mm" : "px";
+  }
   if (output.channels > 0) object["channels"] = output.channels;
   if (output.full_height > 0) object["full_height"] = output.full_height;
   if (output.slices > 1) object["slices"] = output.slices;

@@ -394,6 +394,17 @@ Option& OptionList::add(std::string_view name, PointsInput& field, std::string_v
   return option;
 }
 
+Option& OptionList::add(std::string_view name, MeshInput& field, std::string_view doc) {
+  Option& option = add_bound(
+                       name, OptionType::mesh, doc, [&field] { return field.path; },
+                       [&field](std::string_view text) {
+                         field = {std::string(text), nullptr};
+                       })
+                       .metavar("MESH");
+  option.mesh_input = &field;
+  return option;
+}
+
 Option& Option::or_words() {
   takes_words_ = true;
   return *this;
@@ -403,9 +414,19 @@ bool Option::names_file() const {
   const std::string value = get_();
   if (value.empty()) return false;
   if (outline_input != nullptr) return !outline_input->path.empty();
-  if (text_input == nullptr) return image_input != nullptr || points_input != nullptr;
+  if (text_input == nullptr) {
+    return image_input != nullptr || points_input != nullptr || mesh_input != nullptr;
+  }
   if (value.starts_with("#")) return false;
   return !takes_words_ || value.find_first_of("./") != std::string::npos;
+}
+
+bool Option::is_loaded() const {
+  return (image_input != nullptr && image_input->image != nullptr) ||
+         (points_input != nullptr && points_input->points != nullptr) ||
+         (mesh_input != nullptr && mesh_input->mesh != nullptr) ||
+         (text_input != nullptr && text_input->text != nullptr) ||
+         (outline_input != nullptr && outline_input->outline != nullptr);
 }
 
 Option& OptionList::add(std::string_view name, TextInput& field, std::string_view doc) {
@@ -459,16 +480,9 @@ Option& OptionList::or_outline(Option& option, std::size_t after, OutlineInput& 
 
 namespace {
 
-bool is_loaded(const Option& option) {
-  return (option.image_input != nullptr && option.image_input->image != nullptr) ||
-         (option.points_input != nullptr && option.points_input->points != nullptr) ||
-         (option.text_input != nullptr && option.text_input->text != nullptr) ||
-         (option.outline_input != nullptr && option.outline_input->outline != nullptr);
-}
-
 void check_value(Option& option) {
   std::string text = option.get();
-  if (text.empty() || is_loaded(option)) return;
+  if (text.empty() || option.is_loaded()) return;
   if (option.names_file()) {
     throw Error(ErrorKind::usage, Problem{option.name, "its file '" + text + "' was not read"});
   }

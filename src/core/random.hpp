@@ -29,6 +29,7 @@ enum class Stream : std::uint64_t {
   scatter,
   wang,
   volume,
+  surface,
   relax = 50,
 };
 

@@ -70,9 +70,7 @@ std::string taken_back(const Option& option) {
 bool is_given(const Option& option) {
   const std::string text = option.get();
   if (!text.empty()) return text != option.default_text;
-  return (option.image_input != nullptr && option.image_input->image != nullptr) ||
-         (option.points_input != nullptr && option.points_input->points != nullptr) ||
-         (option.text_input != nullptr && option.text_input->text != nullptr);
+  return option.is_loaded();
 }
 
 // The options that a rule is about, in the order of their list.

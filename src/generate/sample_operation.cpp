@@ -22,6 +22,12 @@ constexpr std::array pairs{
     PairRule{"size-from", Pair::needs, "object-size"},
     PairRule{"inset", Pair::needs, "MAP or wrap false"},
     PairRule{"inside", Pair::needs, "inset"},
+    PairRule{"on", Pair::excludes,
+             "MAP or size or window or wang or wrap or keep or progressive or inset or object-size "
+             "or rotation or classes or method bridson|elimination|jittered|random|grid|halton|r2|"
+             "dart-throwing|dense|polished or settle false",
+             "which is for the plane"},
+    PairRule{"gate", Pair::needs, "on"},
     PairRule{"wang", Pair::excludes, "wrap or progressive or certify or settle false"},
 };
 
@@ -29,8 +35,11 @@ class SampleJob : public Job {
  public:
   void describe(OptionList& list) override { dapple::describe(options_, list); }
   Result run(const Image* input, Context& context) override {
-    return {make_points(input, options_, context)};
+    if (options_.on.mesh == nullptr) return {make_points(input, options_, context)};
+    return {std::nullopt, SurfaceMade{make_surface_points(options_, context), options_.on.mesh,
+                                      options_.surface}};
   }
+  bool is_drawable() const override { return options_.on.path.empty(); }
 
  private:
   PointsOptions options_;
@@ -73,6 +82,8 @@ Operation sample_operation() {
       {"sample `size` 512 `radius` 9 `classes` 0.6,0.3,0.1 `object-size` 4:9 `rotation` 0:360 -o "
        "wood.ply",
        "three kinds of trees with sizes and rotations, for samples/blender_scatter.py"},
+      {"sample `on` vase.ply `radius` 0.5% -o points.ply",
+       "points on the surface of a mesh, with normals, faces and weights of corners"},
       {"sample `wang` 2 `size` 128 `radius` 8 -o tiles.json",
        "16 tiles that fit each other in any arrangement of like corners, with their table"},
   };

@@ -46,6 +46,7 @@ Words values_of(const Option& option) {
       break;
     case OptionType::image:
     case OptionType::points:
+    case OptionType::mesh:
     case OptionType::text_file:
       also({"missing.png", ".", "/dev/null", "/dev/zero", "p.png", "p.csv", "jobs.toml"});
       break;

@@ -6,6 +6,7 @@
 
 #include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"
+#include "dapple/mesh_files.hpp"
 #include "dapple/operation.hpp"
 #include "dapple/point_files.hpp"
 #include "dapple/recipe.hpp"
@@ -67,6 +68,18 @@ void read_recipe(std::string_view bytes) {
     const std::string text = option->get();
     const bool ascii = std::all_of(text.begin(), text.end(), [](char c) { return c >= ' '; });
     require(!ascii || other.find(option->name)->get() == text, "a recipe comes back as written");
+  }
+}
+
+// What was read is a mesh that points can be put on, by whatever name it came.
+void read_mesh_files(std::string_view bytes) {
+  for (const char* extension : {"ply", "stl", "obj"}) {
+    try {
+      validate(decode_mesh(bytes, extension, small));
+    } catch (const Error& error) {
+      require(error.kind() == ErrorKind::input || error.kind() == ErrorKind::limit,
+              "a bad file is an error of the input");
+    }
   }
 }
 
@@ -154,7 +167,7 @@ void read_texts(std::string_view bytes) {
   gcode_metadata(bytes);
 }
 
-constexpr std::array<Target, 10> text_targets{{
+constexpr std::array<Target, 11> text_targets{{
     {"csv", "csv", 300, [](std::string_view bytes) { read_points_as(bytes, "csv"); }},
     {"ply", "ply", 300, [](std::string_view bytes) { read_points_as(bytes, "ply"); }},
     {"json", "json", 300, [](std::string_view bytes) { read_points_as(bytes, "json"); }},
@@ -165,6 +178,7 @@ constexpr std::array<Target, 10> text_targets{{
        read_shape(bytes);
        read_texts(bytes);
      }},
+    {"mesh", "mesh", 300, read_mesh_files},
     {"gcode", "gcode", 300, read_texts},
     {"recipe", "recipe", 300, read_recipe},
     {"jobs", "jobs", 300, read_jobs},

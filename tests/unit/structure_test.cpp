@@ -27,9 +27,10 @@ const std::set<std::string> without_generators = {"analyze", "io"};
 
 // The folder that implements a public header, where no file or folder of src has its name.
 const std::map<std::string, std::string> owners = {
-    {"dapple", "app"},     {"drawing", "draw"},   {"drawing_files", "io"},   {"files", "io"},
-    {"image_files", "io"}, {"point_files", "io"}, {"operation", "generate"}, {"program", "app"},
-    {"recipe", "io"},      {"result", "draw"}};
+    {"dapple", "app"},    {"drawing", "draw"},       {"drawing_files", "io"},
+    {"files", "io"},      {"image_files", "io"},     {"point_files", "io"},
+    {"mesh_files", "io"}, {"operation", "generate"}, {"program", "app"},
+    {"recipe", "io"},     {"result", "draw"}};
 
 std::vector<std::string> includes(const fs::path& file) {
   static const std::regex form(R"(^\s*#\s*include\s*[<"]([^>"]+)[>"])");

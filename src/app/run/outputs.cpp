@@ -212,8 +212,14 @@ Image stored_image(ImageMade& made, const std::string& extension, bool last) {
   return shown;
 }
 
+// Of the longer side of the picture of a surface.
+constexpr int surface_side = 1600;
+
 Image image_of(Result& result, const std::string& part, const std::string& extension, bool last,
                Context& context) {
+  if (const SurfaceMade* made = result.surface()) {
+    return draw_surface(*made->mesh, made->points, surface_side, surface_side * 3 / 4, context);
+  }
   if (auto* made = std::get_if<ImageMade>(&result.picture)) {
     if (part.empty()) return stored_image(*made, extension, last);
     ImageMade alone = part_of(*made, part);
@@ -240,7 +246,7 @@ Image image_of(Result& result, const std::string& part, const std::string& exten
 }  // namespace
 
 Image picture_of_side(Result& result, int side, Context& context) {
-  if (std::holds_alternative<ImageMade>(result.picture)) {
+  if (std::holds_alternative<ImageMade>(result.picture) || result.surface() != nullptr) {
     Image image = image_of(result, "", "png", true, context);
     const int width = std::min(side, image.width());
     const int height = std::min(side, image.slice_height());
@@ -356,6 +362,11 @@ std::string drawing_bytes(Drawing drawing, const PlannedOutput& output, const st
 
 std::string points_bytes(const Result& result, const PlannedOutput& output,
                          const std::string& recipe, WrittenOutput& written) {
+  if (const SurfaceMade* made = result.surface()) {
+    SurfacePoints points = made->points;
+    set_recipe(points.metadata, recipe);
+    return encode_points(points, output.extension);
+  }
   PointSet points = *result.points;
   set_recipe(points.metadata, recipe);
   set_picture(points.metadata, output);

@@ -20,6 +20,7 @@
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
+#include "dapple/mesh_files.hpp"
 #include "dapple/point_files.hpp"
 #include "dapple/version.hpp"
 
@@ -163,6 +164,8 @@ Hashes load_files(const OptionList& options, const Context& context, const Hashe
                                                                : read_image(path, context));
     } else if (option->points_input != nullptr) {
       option->points_input->points = std::make_shared<const PointSet>(read_points(path, context));
+    } else if (option->mesh_input != nullptr) {
+      option->mesh_input->mesh = std::make_shared<const Mesh>(read_mesh(path, context));
     } else if (option->outline_input != nullptr) {
       option->outline_input->outline = std::make_shared<const Outline>(read_outline(path, context));
     } else {
@@ -263,6 +266,13 @@ std::vector<PlannedOutput> plan(const Run& run, const Context& context, Targets 
   std::vector<PlannedOutput> planned = planned_names(run, parts);
   if (targets == Targets::now) check_targets(planned, run.overwrite);
   for (PlannedOutput& output : planned) {
+    if (output.kind == OutputKind::drawing && !run.job->is_drawable()) {
+      throw Error(ErrorKind::usage,
+                  "." + output.extension +
+                      " holds drawings of the plane, and points on a surface make none: use .ply, "
+                      ".csv, .json or .npy, or .png for a picture",
+                  output.path);
+    }
     if (!is_sequence(run)) output.frame = run.frame;
     if (!run.certificate) continue;
     if (output.path == "-") {
@@ -300,7 +310,7 @@ namespace {
 // Adds the run of a picture to the record; the last one's figures stay.
 void note_result(const Run& run, const std::vector<PlannedOutput>& planned, const Result& result,
                  Context& context, Record& record) {
-  if (result.points) record.points = result.points->size();
+  record.points = result.count();
   if (const DrawingMade* made = result.drawing()) {
     std::vector<std::string> extensions;
     for (const PlannedOutput& output : planned) extensions.push_back(output.extension);

@@ -28,11 +28,6 @@ std::string lower_case(std::string_view text) {
   return lower;
 }
 
-std::string plain_extension(std::string_view extension) {
-  if (!extension.empty() && extension.front() == '.') extension.remove_prefix(1);
-  return lower_case(extension);
-}
-
 // The format of a stream without a name, by how its bytes begin.
 std::string_view sniff(std::string_view bytes) {
   if (bytes.starts_with("ply\n") || bytes.starts_with("ply\r\n")) return "ply";
@@ -94,6 +89,11 @@ void check_not_negative(const std::vector<double>& values, const char* name) {
 }
 
 }  // namespace
+
+std::string plain_extension(std::string_view extension) {
+  if (!extension.empty() && extension.front() == '.') extension.remove_prefix(1);
+  return lower_case(extension);
+}
 
 Column column_of(std::string_view name) {
   const std::string lower = lower_case(name);

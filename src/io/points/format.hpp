@@ -12,6 +12,9 @@
 
 namespace dapple {
 
+// In lower case, without a dot.
+std::string plain_extension(std::string_view extension);
+
 // Columns that a PointSet has. Files may hold others: they are skipped.
 enum class Column { x, y, radius, klass, rank, id, size, rotation, z, other };
 

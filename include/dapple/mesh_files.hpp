@@ -1,0 +1,26 @@
+// Meshes in files.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "dapple/context.hpp"
+#include "dapple/mesh.hpp"
+
+namespace dapple {
+
+// A mesh from a file, by its extension:
+//
+//   .ply  elements vertex (x, y, z) and face (a list vertex_indices or vertex_index), ascii or
+//   binary .stl  ascii or binary .obj  v and f lines; all objects and groups together
+//
+// A face of more than three corners is a fan of triangles from its first; Mesh::face counts faces
+// as the file does. What else the file holds is left out. Throws Error(input) with the place at
+// fault, and Error(limit), before anything is allocated, for what memory cannot hold.
+Mesh read_mesh(const std::string& path, const Context& context);
+// read_mesh() from bytes in memory.
+Mesh decode_mesh(std::string_view bytes, std::string_view extension, const Limits& limits);
+// True for .ply .stl .obj.
+bool is_mesh_format(std::string_view extension);
+
+}  // namespace dapple

@@ -1,0 +1,219 @@
+// A mesh and the points on it, seen from a little to the right and above: enough to judge a set by.
+//
+// Parallel light paths, so that a disc round a point is exact in every pixel: its plane gives the
+// depth. Nine samples a pixel.
+#include "dapple/surface.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "core/doors.hpp"
+#include "core/parallel.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr int samples = 3;           // a side of a pixel
+constexpr int band_rows = 16;        // pixels, of which a thread draws one after the other
+constexpr double margin = 0.04;      // of the shorter side
+constexpr double disc_radius = 0.3;  // in radii of the set
+constexpr float paper = 1;
+constexpr float ink = 0.06f;
+
+// Axes of the picture: to the right, up, and out of it towards the eye.
+struct View {
+  Vec3 right, up, toward;
+  double scale = 1;  // samples per unit
+  double left = 0, top = 0;
+
+  Vec3 operator()(const Vec3& p) const {
+    return {dot(p, right) * scale - left, top - dot(p, up) * scale, dot(p, toward) * scale};
+  }
+  // Of a direction; y down, as the picture has it.
+  Vec3 turned(const Vec3& n) const { return {dot(n, right), -dot(n, up), dot(n, toward)}; }
+};
+
+Vec3 normalized(const Vec3& a) {
+  return a * (1 / length(a));
+}
+
+// The mesh in the middle of so many samples.
+View view_of(const Mesh& mesh, int width, int height) {
+  View view;
+  view.toward = normalized({0.45, 0.4, 1});
+  view.right = normalized(cross({0, 1, 0}, view.toward));
+  view.up = cross(view.toward, view.right);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  double low_x = infinity, high_x = -infinity, low_y = infinity, high_y = -infinity;
+  for (const auto& triangle : mesh.triangles) {
+    for (const std::int32_t corner : triangle) {
+      const Vec3& p = mesh.vertices[static_cast<std::size_t>(corner)];
+      low_x = std::min(low_x, dot(p, view.right));
+      high_x = std::max(high_x, dot(p, view.right));
+      low_y = std::min(low_y, dot(p, view.up));
+      high_y = std::max(high_y, dot(p, view.up));
+    }
+  }
+  const double room = 1 - 2 * margin;
+  view.scale = room * std::min(width / std::max(high_x - low_x, 1e-300),
+                               height / std::max(high_y - low_y, 1e-300));
+  view.left = 0.5 * ((low_x + high_x) * view.scale - width);
+  view.top = 0.5 * ((low_y + high_y) * view.scale + height);
+  return view;
+}
+
+// A row of samples of a band.
+struct Canvas {
+  int width = 0, first_row = 0, rows = 0;
+  std::vector<float> depth;
+  std::vector<float> value;
+
+  std::size_t at(int x, int y) const {
+    return static_cast<std::size_t>(y - first_row) * static_cast<std::size_t>(width) +
+           static_cast<std::size_t>(x);
+  }
+};
+
+// Samples whose middles lie in [low, high), within `count`.
+struct Span {
+  int first, end;
+};
+Span span_of(double low, double high, int from, int count) {
+  const double first = std::clamp(std::ceil(low - 0.5), static_cast<double>(from),
+                                  static_cast<double>(from + count));
+  const double end = std::clamp(std::ceil(high - 0.5), first, static_cast<double>(from + count));
+  return {static_cast<int>(first), static_cast<int>(end)};
+}
+
+void draw_triangle(const std::array<Vec3, 3>& p, float value, Canvas& canvas) {
+  const double area = (p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[2].x - p[0].x) * (p[1].y - p[0].y);
+  if (area == 0) return;
+  const auto [low_y, high_y] = std::minmax({p[0].y, p[1].y, p[2].y});
+  const auto [low_x, high_x] = std::minmax({p[0].x, p[1].x, p[2].x});
+  const Span rows = span_of(low_y, high_y, canvas.first_row, canvas.rows);
+  const Span columns = span_of(low_x, high_x, 0, canvas.width);
+  for (int y = rows.first; y < rows.end; ++y) {
+    for (int x = columns.first; x < columns.end; ++x) {
+      const double px = x + 0.5;
+      const double py = y + 0.5;
+      const double b =
+          ((px - p[0].x) * (p[2].y - p[0].y) - (p[2].x - p[0].x) * (py - p[0].y)) / area;
+      const double c =
+          ((p[1].x - p[0].x) * (py - p[0].y) - (px - p[0].x) * (p[1].y - p[0].y)) / area;
+      if (b < 0 || c < 0 || b + c > 1) continue;
+      const auto depth = static_cast<float>(p[0].z + b * (p[1].z - p[0].z) + c * (p[2].z - p[0].z));
+      const std::size_t i = canvas.at(x, y);
+      if (depth <= canvas.depth[i]) continue;
+      canvas.depth[i] = depth;
+      canvas.value[i] = value;
+    }
+  }
+}
+
+// `normal` of length 1, in the picture's axes, towards the eye.
+void draw_disc(const Vec3& center, const Vec3& normal, double radius, Canvas& canvas) {
+  const Span rows = span_of(center.y - radius, center.y + radius, canvas.first_row, canvas.rows);
+  const Span columns = span_of(center.x - radius, center.x + radius, 0, canvas.width);
+  for (int y = rows.first; y < rows.end; ++y) {
+    for (int x = columns.first; x < columns.end; ++x) {
+      const double dx = x + 0.5 - center.x;
+      const double dy = y + 0.5 - center.y;
+      const double dz = -(normal.x * dx + normal.y * dy) / normal.z;
+      if (dx * dx + dy * dy + dz * dz > radius * radius) continue;
+      const std::size_t i = canvas.at(x, y);
+      // A curved surface rises before the plane of a disc on it.
+      if (center.z + dz + 0.5 * radius < static_cast<double>(canvas.depth[i])) continue;
+      canvas.value[i] = ink;
+    }
+  }
+}
+
+// Brighter towards the light, which stands behind the eye on the left.
+float shade(const Vec3& normal) {
+  const Vec3 light = normalized({-0.4, -0.5, 1});
+  return static_cast<float>(0.62 + 0.34 * std::max(0.0, dot(normal, light)));
+}
+
+struct Scene {
+  const Mesh& mesh;
+  const SurfacePoints& points;
+  View view;
+  std::vector<Vec3> corners;  // of the mesh, in samples
+};
+
+void draw_band(const Scene& scene, Canvas& canvas) {
+  for (const auto& triangle : scene.mesh.triangles) {
+    std::array<Vec3, 3> p;
+    for (std::size_t i = 0; i < 3; ++i) {
+      p[i] = scene.corners[static_cast<std::size_t>(triangle[i])];
+    }
+    const auto [low, high] = std::minmax({p[0].y, p[1].y, p[2].y});
+    if (high < canvas.first_row || low > canvas.first_row + canvas.rows) continue;
+    Vec3 normal = cross(p[2] - p[0], p[1] - p[0]);  // y points down
+    const double size = length(normal);
+    if (!(size > 0)) continue;
+    normal = normal * (1 / size);
+    draw_triangle(p, normal.z >= 0 ? shade(normal) : 0.8f * shade(normal * -1), canvas);
+  }
+  const double radius = disc_radius * scene.points.radius * scene.view.scale;
+  for (std::size_t i = 0; i < scene.points.size(); ++i) {
+    const Vec3 center = scene.view({scene.points.x[i], scene.points.y[i], scene.points.z[i]});
+    if (center.y + radius < canvas.first_row ||
+        center.y - radius > canvas.first_row + canvas.rows) {
+      continue;
+    }
+    const Vec3 normal = scene.view.turned({static_cast<double>(scene.points.nx[i]),
+                                           static_cast<double>(scene.points.ny[i]),
+                                           static_cast<double>(scene.points.nz[i])});
+    if (normal.z > 0.05) draw_disc(center, normal, radius, canvas);
+  }
+}
+
+void average(const Canvas& canvas, int first_row, int rows, Plane<float>& plane) {
+  constexpr float each = 1.0f / (samples * samples);
+  for (int y = 0; y < rows; ++y) {
+    for (int x = 0; x < plane.width(); ++x) {
+      float sum = 0;
+      for (int sy = 0; sy < samples; ++sy) {
+        for (int sx = 0; sx < samples; ++sx) {
+          sum += canvas.value[canvas.at(x * samples + sx, canvas.first_row + y * samples + sy)];
+        }
+      }
+      plane(x, first_row + y) = linear_to_srgb(sum * each);
+    }
+  }
+}
+
+}  // namespace
+
+Image draw_surface(const Mesh& mesh, const SurfacePoints& points, int width, int height,
+                   Context& context) {
+  validate(mesh);
+  require_number("the width of a picture", width, 1);
+  require_number("the height of a picture", height, 1);
+  context.require_pixels(width, height, "the picture of a surface");
+  const auto stage = context.stage("draw");
+  Scene scene{mesh, points, view_of(mesh, width * samples, height * samples), {}};
+  scene.corners.reserve(mesh.vertices.size());
+  for (const Vec3& p : mesh.vertices) scene.corners.push_back(scene.view(p));
+  Image image;
+  image.names = {"Y"};
+  image.channels.emplace_back(width, height);
+  const int bands = (height + band_rows - 1) / band_rows;
+  parallel_for(context, static_cast<std::size_t>(bands), [&](std::size_t band) {
+    const int first = static_cast<int>(band) * band_rows;
+    const int rows = std::min(band_rows, height - first);
+    Canvas canvas{width * samples, first * samples, rows * samples, {}, {}};
+    const auto count =
+        static_cast<std::size_t>(canvas.width) * static_cast<std::size_t>(canvas.rows);
+    canvas.depth.assign(count, -std::numeric_limits<float>::infinity());
+    canvas.value.assign(count, paper);
+    draw_band(scene, canvas);
+    average(canvas, first, rows, image.channels[0]);
+  });
+  return image;
+}
+
+}  // namespace dapple

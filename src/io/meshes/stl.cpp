@@ -1,0 +1,133 @@
+// Meshes as STL (3D Systems 1989), binary or ascii. Every triangle has corners of its own.
+#include <bit>
+#include <cstring>
+#include <optional>
+
+#include "dapple/error.hpp"
+#include "io/meshes/format.hpp"
+#include "io/points/format.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr std::size_t header_bytes = 84;
+constexpr std::size_t triangle_bytes = 50;  // a normal, three corners, two bytes of attributes
+
+void add_triangle(Mesh& mesh, const std::array<Vec3, 3>& corners) {
+  const auto first = static_cast<std::int32_t>(mesh.vertices.size());
+  mesh.vertices.insert(mesh.vertices.end(), corners.begin(), corners.end());
+  mesh.triangles.push_back({first, first + 1, first + 2});
+}
+
+std::uint64_t promised(std::string_view bytes) {
+  return bytes.size() < header_bytes ? 0 : bits_of(bytes.substr(80, 4), false);
+}
+
+// Some writers begin binary files with `solid` too, so their size decides.
+bool is_binary(std::string_view bytes) {
+  if (bytes.size() < header_bytes) return false;
+  const bool fits = (bytes.size() - header_bytes) / triangle_bytes >= promised(bytes);
+  return !bytes.starts_with("solid") ||
+         (fits && promised(bytes) > 0 && bytes.find("facet") == std::string_view::npos);
+}
+
+Mesh decode_binary(std::string_view bytes, const Limits& limits) {
+  const std::uint64_t count = promised(bytes);
+  if ((bytes.size() - header_bytes) / triangle_bytes < count) {
+    throw Error(ErrorKind::input,
+                "ends before the " + std::to_string(count) + " triangles that its header promises");
+  }
+  require_mesh(3 * static_cast<double>(count), static_cast<double>(count), limits);
+  Mesh mesh;
+  mesh.vertices.reserve(3 * static_cast<std::size_t>(count));
+  mesh.triangles.reserve(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string_view of = bytes.substr(header_bytes + i * triangle_bytes + 12, 36);
+    std::array<Vec3, 3> corners;
+    for (std::size_t c = 0; c < 3; ++c) {
+      const auto value = [&](std::size_t axis) {
+        const auto bits =
+            static_cast<std::uint32_t>(bits_of(of.substr(12 * c + 4 * axis, 4), false));
+        return static_cast<double>(std::bit_cast<float>(bits));
+      };
+      corners[c] = {value(0), value(1), value(2)};
+    }
+    add_triangle(mesh, corners);
+  }
+  return mesh;
+}
+
+// Words of an ascii file, with the line that each stands on.
+class Words {
+ public:
+  explicit Words(std::string_view bytes) : rest_(bytes) {}
+
+  // "" at the end.
+  std::string_view next() {
+    std::size_t first = 0;
+    while (first < rest_.size() && is_blank(rest_[first])) {
+      if (rest_[first++] == '\n') ++line_;
+    }
+    rest_.remove_prefix(first);
+    std::size_t end = 0;
+    while (end < rest_.size() && !is_blank(rest_[end])) ++end;
+    const std::string_view word = rest_.substr(0, end);
+    rest_.remove_prefix(end);
+    return word;
+  }
+  double next_number() {
+    std::string_view word = next();
+    const auto value = take_number(word);
+    if (!value || !word.empty()) fail("expected three numbers after `vertex`");
+    return *value;
+  }
+  [[noreturn]] void fail(const std::string& why) const {
+    throw Error(ErrorKind::input, "line " + std::to_string(line_) + ": " + why);
+  }
+
+ private:
+  static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+  std::string_view rest_;
+  std::size_t line_ = 1;
+};
+
+Mesh decode_ascii(std::string_view bytes, const Limits& limits) {
+  // A facet takes 70 characters and more.
+  const double most = static_cast<double>(bytes.size()) / 70;
+  require_mesh(3 * most, most, limits);
+  Mesh mesh;
+  Words words(bytes);
+  std::array<Vec3, 3> corners;
+  std::size_t count = 0;
+  for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
+    if (word == "facet") {
+      count = 0;
+    } else if (word == "vertex") {
+      if (count == 3) words.fail("a facet of more than three corners");
+      Vec3& corner = corners[count++];
+      corner.x = words.next_number();
+      corner.y = words.next_number();
+      corner.z = words.next_number();
+    } else if (word == "endfacet") {
+      if (count != 3) words.fail("a facet of " + std::to_string(count) + " corners");
+      add_triangle(mesh, corners);
+      count = 0;
+    }
+  }
+  if (count != 0) words.fail("ends within a facet");
+  return mesh;
+}
+
+}  // namespace
+
+Mesh decode_stl_mesh(std::string_view bytes, const Limits& limits) {
+  if (is_binary(bytes)) return decode_binary(bytes, limits);
+  if (!bytes.starts_with("solid")) {
+    throw Error(ErrorKind::input,
+                "begins neither with `solid` nor with the header of a binary file");
+  }
+  return decode_ascii(bytes, limits);
+}
+
+}  // namespace dapple

@@ -1,0 +1,87 @@
+// The frame of PLY files (Turk 1994), of points and of meshes: a header that lists elements and
+// their properties, then the values of one element after the other, as text or bytes.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace dapple {
+
+enum class PlyType { i8, u8, i16, u16, i32, u32, f32, f64 };
+
+struct PlyProperty {
+  std::string_view name;
+  PlyType type = PlyType::f32;
+  bool list = false;
+  PlyType count_type = PlyType::u8;
+};
+
+struct PlyElement {
+  std::string_view name;
+  std::uint64_t count = 0;
+  std::vector<PlyProperty> properties;
+
+  // The number of the property of that name that is no list, or -1.
+  int find(std::string_view property) const;
+};
+
+// What happens to each value of an element, by the number of its property. Text is a word as it
+// stands in an ascii file; values that do not fit are the visitor's to refuse.
+struct PlyVisitor {
+  std::function<void(std::size_t property, std::string_view text)> text;
+  std::function<void(std::size_t property, double value)> number;
+  // Of lists; NaN where a word is no number. Null: lists are stepped over.
+  std::function<void(std::size_t property, const std::vector<double>& values)> list = nullptr;
+  std::function<void()> end_of_row = nullptr;
+};
+
+// Refers to `bytes`. Elements are read or skipped in their order. Throws Error(input), of the
+// header with the line at fault.
+class PlyFile {
+ public:
+  explicit PlyFile(std::string_view bytes);
+
+  const std::vector<PlyElement>& elements() const { return elements_; }
+  // Lines and their numbers.
+  const std::vector<std::pair<std::size_t, std::string_view>>& comments() const {
+    return comments_;
+  }
+  // Throws where fewer bytes are left than so many of the element need. A header may promise
+  // anything: ask before room is made.
+  void require_room(const PlyElement& element) const;
+  void read(const PlyElement& element, const PlyVisitor& visitor);
+  void skip(const PlyElement& element);
+
+ private:
+  enum class Encoding { ascii, little, big };
+
+  std::string_view next_line();
+  void read_header();
+  void read_format(std::string_view name);
+  void read_element(std::string_view line);
+  void read_property(std::string_view line);
+  PlyType read_type(std::string_view name) const;
+  [[noreturn]] void fail(const std::string& why) const;
+  std::string_view take_bytes(std::uint64_t count, const PlyElement& element);
+  std::string_view take_token(const PlyElement& element);
+  double binary_value(const char* bytes, PlyType type) const;
+  std::uint64_t least_bytes(const PlyElement& element) const;
+  std::uint64_t list_length(const PlyProperty& property, const PlyElement& element);
+  void read_list(std::size_t number, const PlyElement& element, const PlyVisitor& visitor);
+
+  std::string_view rest_;
+  std::size_t line_number_ = 0;
+  Encoding encoding_ = Encoding::ascii;
+  std::vector<PlyElement> elements_;
+  std::vector<std::pair<std::size_t, std::string_view>> comments_;
+  std::vector<double> list_;
+};
+
+// Up to the next blank, which is taken off `line` with it.
+std::string_view take_word(std::string_view& line);
+
+}  // namespace dapple

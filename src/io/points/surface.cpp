@@ -1,0 +1,173 @@
+// Points on a surface as files: the columns of a plane's, then z, the normal, the weights of the
+// second and third corner of the triangle, and the face.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <variant>
+
+#include "dapple/error.hpp"
+#include "dapple/point_files.hpp"
+#include "dapple/units.hpp"
+#include "io/images/formats.hpp"
+#include "io/points/format.hpp"
+#include "io/points/ply_text.hpp"
+#include "io/text_keys.hpp"
+
+namespace dapple {
+namespace {
+
+using Values = std::variant<const std::vector<double>*, const std::vector<float>*,
+                            const std::vector<std::int32_t>*>;
+struct NamedColumn {
+  std::string_view name;
+  Values values;
+};
+
+// With the radius as a column, which is one for all.
+class Columns {
+ public:
+  explicit Columns(const SurfacePoints& points)
+      : radius_(points.size(), static_cast<float>(points.radius)),
+        all_{{{"x", &points.x},
+              {"y", &points.y},
+              {"r", &radius_},
+              {"z", &points.z},
+              {"nx", &points.nx},
+              {"ny", &points.ny},
+              {"nz", &points.nz},
+              {"u", &points.u},
+              {"v", &points.v},
+              {"face", &points.face}}} {}
+  Columns(const Columns&) = delete;
+  Columns& operator=(const Columns&) = delete;
+
+  auto begin() const { return all_.begin(); }
+  auto end() const { return all_.end(); }
+
+ private:
+  std::vector<float> radius_;
+  std::array<NamedColumn, 10> all_;
+};
+
+// body(value) of a row, in its type.
+template <class Body>
+void with_value(const NamedColumn& column, std::size_t row, const Body& body) {
+  std::visit([&](const auto* values) { body((*values)[row]); }, column.values);
+}
+
+// What the points take up seen from above, which readers of plane sets ask for.
+struct Extent {
+  double x = 0, y = 0, width = 0, height = 0;
+};
+
+void extend(const std::vector<double>& values, double& low, double& size) {
+  if (values.empty()) return;
+  low = *std::min_element(values.begin(), values.end());
+  const double high = *std::max_element(values.begin(), values.end());
+  size = std::nextafter(high - low, std::numeric_limits<double>::infinity());
+}
+
+Extent extent_of(const SurfacePoints& points) {
+  Extent extent;
+  extend(points.x, extent.x, extent.width);
+  extend(points.y, extent.y, extent.height);
+  return extent;
+}
+
+std::string encode_csv(const SurfacePoints& points) {
+  const Columns columns(points);
+  std::string text;
+  for (const NamedColumn& column : columns) {
+    if (!text.empty()) text += ',';
+    text += column.name;
+  }
+  text += '\n';
+  text.reserve(text.size() + points.size() * 140);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    for (const NamedColumn& column : columns) {
+      with_value(column, i, [&](auto value) { append(text, value); });
+      text += ',';
+    }
+    text.back() = '\n';
+  }
+  return text;
+}
+
+std::string encode_ply(const SurfacePoints& points) {
+  const Columns columns(points);
+  const Extent extent = extent_of(points);
+  std::string bytes = "ply\nformat binary_little_endian 1.0\ncomment dapple.domain " +
+                      shortest(extent.width) + " " + shortest(extent.height) +
+                      " flat\ncomment dapple.origin " + shortest(extent.x) + " " +
+                      shortest(extent.y) + "\n" + ply_comments(points.metadata) +
+                      "element vertex " + std::to_string(points.size()) + "\n";
+  constexpr std::array<std::string_view, 3> types{"double", "float", "int"};
+  for (const NamedColumn& column : columns) {
+    bytes += "property " + std::string(types[column.values.index()]) + " " +
+             std::string(column.name == "r" ? "radius" : column.name) + "\n";
+  }
+  bytes += "end_header\n";
+  bytes.reserve(bytes.size() + points.size() * 52);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    for (const NamedColumn& column : columns) {
+      with_value(column, i, [&](auto value) { append_little_endian(bytes, value); });
+    }
+  }
+  return bytes;
+}
+
+std::string encode_json(const SurfacePoints& points) {
+  const Columns columns(points);
+  const Extent extent = extent_of(points);
+  std::string text = "{\n\"domain\": {\"x\": " + shortest(extent.x) +
+                     ", \"y\": " + shortest(extent.y) + ", \"width\": " + shortest(extent.width) +
+                     ", \"height\": " + shortest(extent.height) + ", \"wrap\": false},\n";
+  text += "\"metadata\": {";
+  for (const auto& [key, value] : points.metadata) {
+    if (!text.ends_with('{')) text += ", ";
+    text += json_quoted(key) + ": " + json_quoted(value);
+  }
+  text += "},\n\"columns\": {";
+  for (const NamedColumn& column : columns) {
+    text += (text.ends_with('{') ? "\n\"" : ",\n\"") + std::string(column.name) + "\": [";
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      if (i > 0) text += ',';
+      with_value(column, i, [&](auto value) { append(text, value); });
+    }
+    text += ']';
+  }
+  return text + "\n}}\n";
+}
+
+// Numbers of eight bytes: all columns but those of the triangle.
+constexpr std::size_t array_columns = 7;
+
+std::string encode_npy(const SurfacePoints& points) {
+  const Columns columns(points);
+  std::string bytes = npy_header(
+      "<f8", "(" + std::to_string(points.size()) + ", " + std::to_string(array_columns) + ")");
+  bytes.reserve(bytes.size() + points.size() * 8 * array_columns);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    for (std::size_t c = 0; c < array_columns; ++c) {
+      with_value(*(columns.begin() + c), i,
+                 [&](auto value) { append_little_endian(bytes, static_cast<double>(value)); });
+    }
+  }
+  return bytes;
+}
+
+}  // namespace
+
+std::string encode_points(const SurfacePoints& points, std::string_view extension) {
+  const std::string plain = plain_extension(extension);
+  if (plain == "ply") return encode_ply(points);
+  if (plain == "json") return encode_json(points);
+  if (plain == "npy") return encode_npy(points);
+  if (plain.empty() || is_point_format(plain)) return encode_csv(points);
+  throw Error(ErrorKind::usage, "points on a surface cannot be written as '." + plain +
+                                    "': use .csv .ply .json or .npy, or .png for a picture");
+}
+
+}  // namespace dapple

@@ -1,0 +1,116 @@
+// Exactly as many points as asked for: the radius that nearly makes them, and the last few left
+// out.
+//
+// The same keys throw almost the same darts at almost the same radius, so the number found is
+// nearly a smooth function of it, and a few solves end within some tenths of a per cent.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+#include "core/constants.hpp"
+#include "core/doors.hpp"
+#include "core/random.hpp"
+#include "sample/surface/sampled.hpp"
+
+namespace dapple {
+namespace surface {
+namespace {
+
+constexpr int solves = 6;       // as long as they may still bring something
+constexpr int most_tries = 40;  // until there are enough at all
+constexpr double good_excess = 0.002;
+
+double area_of(const Mesh& mesh) {
+  double area = 0;
+  for (const auto& t : mesh.triangles) {
+    const auto corner = [&](std::size_t i) {
+      return mesh.vertices[static_cast<std::size_t>(t[i])];
+    };
+    area += 0.5 * length(cross(corner(1) - corner(0), corner(2) - corner(0)));
+  }
+  return area;
+}
+
+template <class Column>
+void keep_rows(Column& column, const std::vector<std::size_t>& rows) {
+  for (std::size_t i = 0; i < rows.size(); ++i) column[i] = column[rows[i]];
+  column.resize(rows.size());
+}
+
+// Leaves out the points that were settled last; those of one window in an order without place.
+void leave_out_last(Sampled& sampled, std::size_t count) {
+  SurfacePoints& points = sampled.points;
+  std::vector<std::size_t> order(points.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto chance = [&](std::size_t i) {
+    return hash(
+        hash(std::bit_cast<std::uint64_t>(points.x[i]), std::bit_cast<std::uint64_t>(points.y[i])),
+        std::bit_cast<std::uint64_t>(points.z[i]));
+  };
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    if (sampled.window[a] != sampled.window[b]) return sampled.window[a] < sampled.window[b];
+    const std::uint64_t chance_a = chance(a);
+    const std::uint64_t chance_b = chance(b);
+    return chance_a != chance_b ? chance_a < chance_b : a < b;
+  });
+  order.resize(count);
+  std::sort(order.begin(), order.end());
+  keep_rows(points.x, order);
+  keep_rows(points.y, order);
+  keep_rows(points.z, order);
+  keep_rows(points.nx, order);
+  keep_rows(points.ny, order);
+  keep_rows(points.nz, order);
+  keep_rows(points.face, order);
+  keep_rows(points.triangle, order);
+  keep_rows(points.u, order);
+  keep_rows(points.v, order);
+}
+
+// The set with the fewest points that has enough of them.
+Sampled nearly(const Mesh& mesh, std::size_t count, const SurfaceOptions& options,
+               Context& context) {
+  const double aim = static_cast<double>(count) * (1 + good_excess / 2) + 0.5;
+  double radius = std::sqrt(even_packing * area_of(mesh) / aim);
+  if (!(radius > 0)) {
+    throw Error(ErrorKind::input, "has no face with an area, so there is nowhere to put points");
+  }
+  Sampled best;
+  for (int i = 0; i < most_tries; ++i) {
+    if (i >= solves && best.points.size() > 0) break;
+    Sampled sampled = sample_radius(mesh, radius, options, context);
+    const std::size_t found = sampled.points.size();
+    if (found >= count && (best.points.size() == 0 || found < best.points.size())) {
+      best = std::move(sampled);
+    }
+    const auto excess = static_cast<double>(best.points.size()) - static_cast<double>(count);
+    if (excess >= 0 && excess <= std::max(1.0, good_excess * static_cast<double>(count))) break;
+    radius *=
+        std::clamp(std::sqrt(static_cast<double>(std::max<std::size_t>(found, 1)) / aim), 0.5, 2.0);
+  }
+  if (best.points.size() == 0) {
+    throw Error(ErrorKind::limit,
+                "no radius found that makes " + std::to_string(count) + " points");
+  }
+  return best;
+}
+
+}  // namespace
+}  // namespace surface
+
+SurfacePoints sample_surface_count(const Mesh& mesh, std::int64_t count,
+                                   const SurfaceOptions& options, Context& context) {
+  check(options);
+  validate(mesh);
+  require_number("the number of points on a surface", static_cast<double>(count), 1);
+  const auto stage = context.stage("sample");
+  surface::Sampled sampled =
+      surface::nearly(mesh, static_cast<std::size_t>(count), options, context);
+  surface::say_what_is_left_out(sampled.without_area, context);
+  surface::say_what_is_wound_against(mesh, options, context);
+  surface::leave_out_last(sampled, static_cast<std::size_t>(count));
+  return std::move(sampled.points);
+}
+
+}  // namespace dapple

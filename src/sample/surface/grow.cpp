@@ -1,0 +1,188 @@
+// What happens to the blocks of one tile in a window.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include "core/portable.hpp"
+#include "core/random.hpp"
+#include "sample/surface/windows.hpp"
+
+namespace dapple::surface {
+namespace {
+
+// Parts larger than this are split before darts are thrown at the rate lambda per square radius.
+constexpr double most_darts_a_part = 2;
+constexpr double longest_part = 3;  // / sqrt(lambda)
+// Blocks smaller than this are a dart in their middle, and then count as covered.
+constexpr double smallest_block = 1e-5;
+
+// The rate of each window: 1, 1, 4, 16, 64 and so on.
+double rate_of(int window) {
+  return window < 2 ? 1 : std::ldexp(1.0, 2 * (window - 1));
+}
+
+// A number with the distribution of Poisson from a uniform one. P(N >= 1) <= mean, so most of the
+// small means need no exponential.
+int poisson(double uniform, double mean) {
+  if (uniform > mean) return 0;
+  double chance = portable_exp(-mean);
+  double beyond = 1 - chance;
+  int n = 0;
+  while (uniform < beyond && n < 1000) {
+    ++n;
+    chance *= mean / n;
+    beyond -= chance;
+  }
+  return n;
+}
+
+class TileWindow {
+ public:
+  TileWindow(Throwing& throwing, std::uint32_t t, Scratch& scratch)
+      : tiles_(throwing.tiles),
+        tile_(throwing.tiles.tiles[t]),
+        state_(throwing.states[t]),
+        scratch_(scratch),
+        seed_(throwing.seed),
+        window_(static_cast<std::uint64_t>(throwing.window)),
+        rate_(rate_of(throwing.window)) {}
+
+  void run() {
+    std::swap(state_.blocks, scratch_.blocks);
+    state_.blocks.clear();
+    for (Block& block : scratch_.blocks) {
+      if (scratch_.first_new < scratch_.near.count) {
+        select(block, scratch_.near, scratch_.first_new, scratch_.near_block);
+        block.live = uncovered(block, scratch_.near_block, near_radius);
+      }
+      if (block.live != 0) grow(block, nullptr);
+    }
+  }
+
+ private:
+  const Piece& piece_of(const Block& block) const { return tiles_.pieces[block.piece]; }
+
+  // Those of `from` that can cover a place of the block.
+  void select(const Block& block, const Places& from, std::size_t first, Places& found) const {
+    const Ball ball = ball_round(tiles_, block);
+    select_near(from, first, ball.center, near_radius + ball.radius, found);
+    if (!tile_.gated) return;
+    const std::int32_t triangle = piece_of(block).triangle;
+    found.keep_if([&](std::int32_t other) { return tiles_.one_sheet(triangle, other); });
+  }
+
+  bool is_too_large(const Block& block) const {
+    const double edge = longest_edge(tiles_, block) / parts_a_side;
+    return part_area(tiles_, block) * rate_ > most_darts_a_part ||
+           edge * edge * rate_ > longest_part * longest_part;
+  }
+
+  // A block whose live parts are up to date; `near`: the points that can cover places of it, where
+  // they are known.
+  void grow(const Block& block, const Places* near) {
+    if (longest_edge(tiles_, block) < smallest_block) {
+      aim_at_middle(block, near);
+    } else if (is_too_large(block)) {
+      split(block, near);
+    } else {
+      throw_at(block, near);
+      state_.blocks.push_back(block);
+    }
+  }
+
+  const Places& near_block(const Block& block, const Places* near) {
+    if (near != nullptr) return *near;
+    select(block, scratch_.near, 0, scratch_.near_block);
+    return scratch_.near_block;
+  }
+
+  void split(const Block& block, const Places* near) {
+    // Children of children are rare, so they may make room of their own.
+    Places around;
+    std::swap(around, scratch_.near_parent);
+    select(block, near != nullptr ? *near : scratch_.near, 0, around);
+    for (std::uint32_t rest = block.live; rest != 0; rest &= rest - 1) {
+      Block child = child_block(tiles_, tile_, block, std::countr_zero(rest));
+      child.live = uncovered(child, around, near_radius);
+      if (child.live != 0) grow(child, &around);
+    }
+    std::swap(around, scratch_.near_parent);
+  }
+
+  void throw_at(const Block& block, const Places* near) {
+    const auto parts = static_cast<std::uint32_t>(std::popcount(block.live));
+    Random random(seed_, Stream::surface, hash(block.key, window_));
+    const int count = poisson(random.uniform(), rate_ * parts * part_area(tiles_, block));
+    if (count == 0) return;
+    const Places& around = near_block(block, near);
+    for (int n = 0; n < count; ++n) {
+      const int bit = live_part(block.live, random.below(parts));
+      Weights in_part{random.uniform(), random.uniform()};
+      if (in_part.s + in_part.t > 1) in_part = {1 - in_part.s, 1 - in_part.t};
+      const std::uint64_t time = random.bits();
+      add_dart(block, in_piece(block, bit, in_part), time, around);
+    }
+  }
+
+  void aim_at_middle(const Block& block, const Places* near) {
+    const int middle_part = 16 + 5 + 1;  // turned, at (1, 1): it holds the middle of the block
+    const Weights weights = in_piece(block, middle_part, {2.0 / 3, 2.0 / 3});
+    add_dart(block, weights, hash(block.key, window_), near_block(block, near));
+  }
+
+  void add_dart(const Block& block, const Weights& weights, std::uint64_t time,
+                const Places& near) {
+    const Vec3 place = place_of(piece_of(block), weights) - tile_.middle();
+    const Dart dart{static_cast<float>(place.x),
+                    static_cast<float>(place.y),
+                    static_cast<float>(place.z),
+                    block.piece,
+                    time,
+                    weights};
+    if (any_near(near, {dart.x, dart.y, dart.z}, near_radius)) return;
+    state_.darts.push_back(dart);
+  }
+
+  const Tiles& tiles_;
+  const Tile& tile_;
+  TileState& state_;
+  Scratch& scratch_;
+  std::uint64_t seed_;
+  std::uint64_t window_;
+  double rate_;
+};
+
+void gather_points(const Throwing& throwing, std::uint32_t t, Scratch& scratch) {
+  const Tiles& tiles = throwing.tiles;
+  const Tile& tile = tiles.tiles[t];
+  scratch.near.clear();
+  for (const bool is_new : {false, true}) {
+    if (is_new) scratch.first_new = scratch.near.count;
+    const auto from_tile = [&](std::uint32_t other) {
+      const TilePoints& of = throwing.points[other];
+      gather(tile, tiles.tiles[other].at, of.places, is_new ? of.first_new : 0,
+             is_new ? of.places.count : of.first_new, near_radius, scratch.near);
+    };
+    from_tile(t);
+    for (const std::uint32_t other : tiles.neighbors_of(tile)) from_tile(other);
+  }
+}
+
+}  // namespace
+
+void grow_tile(Throwing& throwing, std::uint32_t t, Scratch& scratch) {
+  const Tile& tile = throwing.tiles.tiles[t];
+  TileState& state = throwing.states[t];
+  if (throwing.window == 0) {
+    state.blocks.reserve(tile.end - tile.first);
+    for (std::uint32_t p = tile.first; p < tile.end; ++p) {
+      state.blocks.push_back(root_block(throwing.tiles, tile, p));
+    }
+  }
+  state.darts.clear();
+  gather_points(throwing, t, scratch);
+  TileWindow(throwing, t, scratch).run();
+}
+
+}  // namespace dapple::surface

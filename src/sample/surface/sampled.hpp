@@ -1,0 +1,25 @@
+// A set of one radius with what those who choose the radius need to know.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "dapple/surface.hpp"
+
+namespace dapple::surface {
+
+struct Sampled {
+  SurfacePoints points;
+  std::vector<std::int32_t> window;  // in which each point was settled
+  std::int64_t without_area = 0;     // faces
+};
+Sampled sample_radius(const Mesh& mesh, double radius, const SurfaceOptions& options,
+                      Context& context);
+
+// Edges that two faces walk the same way; a face that is there twice has three.
+std::int64_t edges_against(const Mesh& mesh);
+// Warnings of such, and of faces without area.
+void say_what_is_wound_against(const Mesh& mesh, const SurfaceOptions& options, Context& context);
+void say_what_is_left_out(std::int64_t faces, Context& context);
+
+}  // namespace dapple::surface

@@ -1,0 +1,109 @@
+// Points on the surface of a mesh: from triangles to tiles to darts.
+#include "dapple/surface.hpp"
+
+#include <algorithm>
+
+#include "core/constants.hpp"
+#include "core/doors.hpp"
+#include "sample/surface/sampled.hpp"
+#include "sample/surface/windows.hpp"
+
+namespace dapple {
+namespace surface {
+namespace {
+
+// Resident at a million points on 100,000 triangles, all of it (tests/bench).
+constexpr double bytes_a_point = 600;
+
+// Weights of the second and the third corner of the triangle, of a place in it.
+Weights in_triangle(const Triangle& triangle, const Vec3& place) {
+  const Vec3 p = place - triangle.a;
+  const double d11 = dot(triangle.e1, triangle.e1);
+  const double d12 = dot(triangle.e1, triangle.e2);
+  const double d22 = dot(triangle.e2, triangle.e2);
+  const double p1 = dot(p, triangle.e1);
+  const double p2 = dot(p, triangle.e2);
+  const double determinant = d11 * d22 - d12 * d12;
+  const Weights w{(d22 * p1 - d12 * p2) / determinant, (d11 * p2 - d12 * p1) / determinant};
+  std::array<double, 3> weights{};
+  weights[triangle.corner[0]] = 1 - w.s - w.t;
+  weights[triangle.corner[1]] = w.s;
+  weights[triangle.corner[2]] = w.t;
+  return {std::clamp(weights[1], 0.0, 1.0), std::clamp(weights[2], 0.0, 1.0)};
+}
+
+void add_point(const Mesh& mesh, const Frame& frame, const Triangle& triangle, const Vec3& place,
+               SurfacePoints& points) {
+  const Vec3 at = frame.place(place);
+  points.x.push_back(at.x);
+  points.y.push_back(at.y);
+  points.z.push_back(at.z);
+  points.nx.push_back(static_cast<float>(triangle.normal.x));
+  points.ny.push_back(static_cast<float>(triangle.normal.y));
+  points.nz.push_back(static_cast<float>(triangle.normal.z));
+  points.triangle.push_back(triangle.index);
+  const auto index = static_cast<std::size_t>(triangle.index);
+  points.face.push_back(mesh.face.empty() ? triangle.index : mesh.face[index]);
+  const Weights weights = in_triangle(triangle, place);
+  points.u.push_back(static_cast<float>(weights.s));
+  points.v.push_back(static_cast<float>(weights.t));
+}
+
+}  // namespace
+
+Sampled sample_radius(const Mesh& mesh, double radius, const SurfaceOptions& options,
+                      Context& context) {
+  const Frame frame = frame_of(mesh, radius);
+  const Triangles triangles = canonical_triangles(mesh, frame, context);
+  if (triangles.all.empty()) {
+    throw Error(ErrorKind::input, "has no face with an area, so there is nowhere to put points");
+  }
+  double area = 0;
+  for (const Triangle& t : triangles.all) area += t.area;
+  context.require_memory(bytes_a_point * even_packing * area, "points on the surface");
+  const Tiles tiles = make_tiles(triangles.all, frame, options.gate, context);
+  const std::vector<TilePoints> found = throw_darts(tiles, context);
+  Sampled sampled;
+  sampled.without_area = triangles.without_area;
+  sampled.points.radius = radius;
+  for (const TilePoints& tile : found) {
+    for (std::size_t i = 0; i < tile.places.count; ++i) {
+      const Piece& piece = tiles.pieces[tile.piece[i]];
+      add_point(mesh, frame, triangles.all[static_cast<std::size_t>(piece.triangle)],
+                place_of(piece, tile.weights[i]), sampled.points);
+      sampled.window.push_back(tile.window[i]);
+    }
+  }
+  return sampled;
+}
+
+void say_what_is_left_out(std::int64_t faces, Context& context) {
+  if (faces == 0) return;
+  context.warn(std::to_string(faces) + (faces == 1 ? " face has no area and gets no points"
+                                                   : " faces have no area and get no points"));
+}
+
+}  // namespace surface
+
+void describe(SurfaceOptions& options, OptionList& list) {
+  list.group("Surface");
+  list.add("gate", options.gate,
+           "Points hold each other off where the normals of their faces differ by less than this; "
+           "180: wherever they are near in space")
+      .unit("degrees")
+      .range(1, 180);
+}
+
+SurfacePoints sample_surface(const Mesh& mesh, double radius, const SurfaceOptions& options,
+                             Context& context) {
+  check(options);
+  validate(mesh);
+  require_above_0("the radius of points on a surface", radius);
+  const auto stage = context.stage("sample");
+  surface::Sampled sampled = surface::sample_radius(mesh, radius, options, context);
+  surface::say_what_is_left_out(sampled.without_area, context);
+  surface::say_what_is_wound_against(mesh, options, context);
+  return std::move(sampled.points);
+}
+
+}  // namespace dapple

@@ -1,0 +1,147 @@
+#include "sample/surface/triangles.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <numeric>
+
+#include "core/parallel.hpp"
+#include "core/random.hpp"
+#include "dapple/error.hpp"
+#include "dapple/options.hpp"
+#include "dapple/units.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr double farthest = 1e18;  // squares of squares of lengths stay finite
+
+bool usable(double value) {
+  return std::abs(value) <= farthest;  // false for NaN
+}
+
+}  // namespace
+
+void validate(const Mesh& mesh) {
+  if (mesh.triangles.empty()) {
+    throw Error(ErrorKind::input, "holds no triangles, so there is no surface to put points on");
+  }
+  if (mesh.vertices.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()) ||
+      mesh.triangles.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
+    throw Error(ErrorKind::limit, "has more than 2147483647 vertices or triangles");
+  }
+  if (!mesh.face.empty() && mesh.face.size() != mesh.triangles.size()) {
+    throw Error(ErrorKind::input, "has " + std::to_string(mesh.face.size()) + " face numbers for " +
+                                      std::to_string(mesh.triangles.size()) + " triangles");
+  }
+  for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
+    const Vec3& p = mesh.vertices[i];
+    if (usable(p.x) && usable(p.y) && usable(p.z)) continue;
+    throw Error(ErrorKind::input, "vertex " + std::to_string(i + 1) + " is at " + shortest(p.x) +
+                                      ", " + shortest(p.y) + ", " + shortest(p.z) +
+                                      ": coordinates must be numbers between -1e18 and 1e18");
+  }
+  const auto count = static_cast<std::int32_t>(mesh.vertices.size());
+  for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
+    for (const std::int32_t corner : mesh.triangles[i]) {
+      if (corner >= 0 && corner < count) continue;
+      throw Error(ErrorKind::input, "triangle " + std::to_string(i + 1) + " has vertex " +
+                                        std::to_string(corner + 1) + " of " +
+                                        std::to_string(count));
+    }
+  }
+}
+
+namespace surface {
+namespace {
+
+// Areas below this share of the longest edge squared are rounding.
+constexpr double no_area = 1e-12;
+
+bool before(const Vec3& a, const Vec3& b) {
+  if (a.x != b.x) return a.x < b.x;
+  return a.y != b.y ? a.y < b.y : a.z < b.z;
+}
+
+std::uint64_t add_to_key(std::uint64_t key, const Vec3& p) {
+  for (const double value : {p.x, p.y, p.z}) {
+    key = hash(key, std::bit_cast<std::uint64_t>(value + 0.0));  // -0 is 0
+  }
+  return key;
+}
+
+Triangle canonical(const Mesh& mesh, std::size_t index, const Frame& frame) {
+  const auto& corners = mesh.triangles[index];
+  std::array<Vec3, 3> p;
+  for (std::size_t i = 0; i < 3; ++i) p[i] = mesh.vertices[static_cast<std::size_t>(corners[i])];
+  Triangle t;
+  t.corner = {0, 1, 2};
+  bool turned = false;  // swaps change the way that the corners run
+  const auto order = [&](std::size_t i, std::size_t j) {
+    if (!before(p[j], p[i])) return;
+    std::swap(p[i], p[j]);
+    std::swap(t.corner[i], t.corner[j]);
+    turned = !turned;
+  };
+  order(0, 1);
+  order(1, 2);
+  order(0, 1);
+  t.key = hash(add_to_key(add_to_key(add_to_key(0, p[0]), p[1]), p[2]), turned ? 1 : 0);
+  const double scale = 1 / frame.radius;
+  t.a = (p[0] - frame.origin) * scale;
+  t.e1 = (p[1] - frame.origin) * scale - t.a;
+  t.e2 = (p[2] - frame.origin) * scale - t.a;
+  t.longest = std::max({length(t.e1), length(t.e2), length(t.e2 - t.e1)});
+  const Vec3 across = cross(t.e1, t.e2);
+  const double size = length(across);
+  t.area = 0.5 * size;
+  t.normal = size > 0 ? across * ((turned ? -1 : 1) / size) : Vec3{};
+  t.index = static_cast<std::int32_t>(index);
+  return t;
+}
+
+}  // namespace
+
+Frame frame_of(const Mesh& mesh, double radius) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  Vec3 least{infinity, infinity, infinity};
+  Vec3 most{-infinity, -infinity, -infinity};
+  for (const auto& triangle : mesh.triangles) {
+    for (const std::int32_t corner : triangle) {
+      const Vec3& p = mesh.vertices[static_cast<std::size_t>(corner)];
+      least = {std::min(least.x, p.x), std::min(least.y, p.y), std::min(least.z, p.z)};
+      most = {std::max(most.x, p.x), std::max(most.y, p.y), std::max(most.z, p.z)};
+    }
+  }
+  return {least, (most - least) * (1 / radius), radius};
+}
+
+Triangles canonical_triangles(const Mesh& mesh, const Frame& frame, Context& context) {
+  context.require_memory(static_cast<double>(mesh.triangles.size()) * 2 * sizeof(Triangle),
+                         "the triangles of the mesh");
+  std::vector<Triangle> found(mesh.triangles.size());
+  constexpr std::size_t group = 4096;
+  parallel_for(context, (found.size() + group - 1) / group, [&](std::size_t g) {
+    const std::size_t end = std::min(found.size(), (g + 1) * group);
+    for (std::size_t i = g * group; i < end; ++i) found[i] = canonical(mesh, i, frame);
+  });
+  std::vector<std::pair<std::uint64_t, std::int32_t>> order(found.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    order[i] = {found[i].key, static_cast<std::int32_t>(i)};
+  }
+  std::sort(order.begin(), order.end());
+  Triangles triangles;
+  triangles.all.reserve(found.size());
+  for (const auto& [key, index] : order) {
+    const Triangle& t = found[static_cast<std::size_t>(index)];
+    if (!(t.area > no_area * t.longest * t.longest)) {
+      ++triangles.without_area;
+    } else if (triangles.all.empty() || triangles.all.back().key != key) {
+      triangles.all.push_back(t);
+    }
+  }
+  return triangles;
+}
+
+}  // namespace surface
+}  // namespace dapple

@@ -1,0 +1,40 @@
+// Triangles of a mesh in a form that does not depend on the order of faces, vertices or corners.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "dapple/context.hpp"
+#include "dapple/mesh.hpp"
+
+namespace dapple::surface {
+
+struct Triangle {
+  Vec3 a, e1, e2;     // the least corner, in radii from the mesh's own, and the edges to the others
+  Vec3 normal;        // of length 1, out of the front
+  double area;        // in square radii
+  double longest;     // edge, in radii
+  std::uint64_t key;  // a hash of its corners and of the way that they run
+  std::int32_t index;                  // in the mesh
+  std::array<std::uint8_t, 3> corner;  // of the mesh's triangle: a, the end of e1, that of e2
+};
+
+// The frame that triangles are seen from: place = origin + radius * what they hold.
+struct Frame {
+  Vec3 origin;  // the least coordinates of the mesh
+  Vec3 extent;  // in radii
+  double radius = 1;
+
+  Vec3 place(const Vec3& in_radii) const { return origin + in_radii * radius; }
+};
+Frame frame_of(const Mesh& mesh, double radius);
+
+struct Triangles {
+  std::vector<Triangle> all;  // by key
+  std::int64_t without_area = 0;
+};
+// Those with area, each once.
+Triangles canonical_triangles(const Mesh& mesh, const Frame& frame, Context& context);
+
+}  // namespace dapple::surface

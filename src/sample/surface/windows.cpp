@@ -1,0 +1,170 @@
+#include "sample/surface/windows.hpp"
+
+#include <algorithm>
+
+#include "core/parallel.hpp"
+
+namespace dapple::surface {
+namespace {
+
+constexpr std::size_t tile_group = 32;
+
+// The darts of a window as columns, tile after tile.
+struct Darts {
+  std::vector<std::uint64_t> time;
+  std::vector<std::uint32_t> piece;
+  std::vector<std::uint32_t> first_of;  // of each active tile, and one more
+};
+
+// body(tile, n, scratch) for the n-th active tile.
+template <class Work, class Body>
+void for_tiles(const std::vector<std::uint32_t>& active, Context& context, const Body& body) {
+  parallel_for(context, (active.size() + tile_group - 1) / tile_group, [&](std::size_t g) {
+    Work work;
+    const std::size_t end = std::min(active.size(), (g + 1) * tile_group);
+    for (std::size_t n = g * tile_group; n < end; ++n) body(active[n], n, work);
+  });
+}
+struct None {};
+
+Darts number_darts(Throwing& throwing, const std::vector<std::uint32_t>& active, Context& context) {
+  Darts darts;
+  darts.first_of.push_back(0);
+  for (const std::uint32_t t : active) {
+    darts.first_of.push_back(darts.first_of.back() +
+                             static_cast<std::uint32_t>(throwing.states[t].darts.size()));
+  }
+  darts.time.resize(darts.first_of.back());
+  darts.piece.resize(darts.first_of.back());
+  for_tiles<None>(active, context, [&](std::uint32_t t, std::size_t n, None&) {
+    TileState& state = throwing.states[t];
+    state.dart_places.clear();
+    state.dart_places.make_room(state.darts.size());
+    std::uint32_t i = darts.first_of[n];
+    for (const Dart& dart : state.darts) {
+      state.dart_places.add(dart.x, dart.y, dart.z, static_cast<std::int32_t>(i));
+      darts.time[i] = dart.time;
+      darts.piece[i++] = dart.piece;
+    }
+  });
+  return darts;
+}
+
+struct Near {
+  Places round_tile;
+  Places round_dart;
+};
+
+// Two darts of one time are as good as never; the one of the lesser key then counts as earlier,
+// since the order of darts depends on keys alone.
+bool is_earlier(const Darts& darts, std::uint32_t a, std::uint32_t b) {
+  return darts.time[a] != darts.time[b] ? darts.time[a] < darts.time[b] : a < b;
+}
+
+void find_earlier(Throwing& throwing, std::uint32_t t, std::uint32_t first_dart, const Darts& darts,
+                  Near& near) {
+  const Tiles& tiles = throwing.tiles;
+  const Tile& tile = tiles.tiles[t];
+  TileState& state = throwing.states[t];
+  state.earlier.clear();
+  state.earlier_counts.clear();
+  if (state.darts.empty()) return;
+  near.round_tile.clear();
+  const auto from_tile = [&](std::uint32_t other) {
+    const Places& places = throwing.states[other].dart_places;
+    gather(tile, tiles.tiles[other].at, places, 0, places.count, near_radius, near.round_tile);
+  };
+  from_tile(t);
+  for (const std::uint32_t other : tiles.neighbors_of(tile)) from_tile(other);
+  for (std::uint32_t k = 0; k < state.darts.size(); ++k) {
+    const Dart& dart = state.darts[k];
+    const std::uint32_t own = first_dart + k;
+    const std::int32_t triangle = tiles.pieces[dart.piece].triangle;
+    const std::size_t before = state.earlier.size();
+    select_near(near.round_tile, 0, {dart.x, dart.y, dart.z}, near_radius, near.round_dart);
+    for (std::size_t i = 0; i < near.round_dart.count; ++i) {
+      const auto other = static_cast<std::uint32_t>(near.round_dart.number[i]);
+      if (other == own || !is_earlier(darts, other, own)) continue;
+      if (tile.gated && !tiles.one_sheet(triangle, tiles.pieces[darts.piece[other]].triangle)) {
+        continue;
+      }
+      state.earlier.push_back(other);
+    }
+    state.earlier_counts.push_back(static_cast<std::uint32_t>(state.earlier.size() - before));
+  }
+}
+
+std::vector<bool> settle_window(Throwing& throwing, const std::vector<std::uint32_t>& active,
+                                const Darts& darts, Context& context) {
+  for_tiles<Near>(active, context, [&](std::uint32_t t, std::size_t n, Near& near) {
+    find_earlier(throwing, t, darts.first_of[n], darts, near);
+  });
+  std::vector<std::uint32_t> first{0};
+  std::vector<std::uint32_t> earlier;
+  first.reserve(darts.time.size() + 1);
+  for (const std::uint32_t t : active) {
+    const TileState& state = throwing.states[t];
+    for (const std::uint32_t count : state.earlier_counts) first.push_back(first.back() + count);
+    earlier.insert(earlier.end(), state.earlier.begin(), state.earlier.end());
+  }
+  return settle(first, earlier);
+}
+
+void keep_darts(Throwing& throwing, std::uint32_t t, std::uint32_t first_dart,
+                const std::vector<bool>& stays) {
+  TileState& state = throwing.states[t];
+  TilePoints& points = throwing.points[t];
+  points.first_new = points.places.count;
+  points.places.make_room(state.darts.size());
+  for (std::size_t k = 0; k < state.darts.size(); ++k) {
+    if (!stays[first_dart + k]) continue;
+    const Dart& dart = state.darts[k];
+    points.places.add(dart.x, dart.y, dart.z, throwing.tiles.pieces[dart.piece].triangle);
+    points.piece.push_back(dart.piece);
+    points.weights.push_back(dart.weights);
+    points.window.push_back(throwing.window);
+  }
+}
+
+// Leaves out the tiles that are done: nothing of their last window is new to anybody then.
+void drop_done(Throwing& throwing, std::vector<std::uint32_t>& active,
+               std::vector<std::uint32_t>& done) {
+  for (const std::uint32_t t : done) {
+    throwing.points[t].first_new = throwing.points[t].places.count;
+  }
+  done.clear();
+  std::erase_if(active, [&](std::uint32_t t) {
+    TileState& state = throwing.states[t];
+    if (!state.blocks.empty()) return false;
+    state = {};
+    done.push_back(t);
+    return true;
+  });
+}
+
+}  // namespace
+
+std::vector<TilePoints> throw_darts(const Tiles& tiles, Context& context) {
+  Throwing throwing{tiles, context.seed, 0, {}, {}};
+  throwing.states.resize(tiles.tiles.size());
+  throwing.points.resize(tiles.tiles.size());
+  std::vector<std::uint32_t> active(tiles.tiles.size());
+  for (std::uint32_t t = 0; t < active.size(); ++t) active[t] = t;
+  std::vector<std::uint32_t> done;
+  const auto all = static_cast<double>(active.size());
+  for (; !active.empty(); ++throwing.window) {
+    for_tiles<Scratch>(active, context, [&](std::uint32_t t, std::size_t, Scratch& scratch) {
+      grow_tile(throwing, t, scratch);
+    });
+    const Darts darts = number_darts(throwing, active, context);
+    const std::vector<bool> stays = settle_window(throwing, active, darts, context);
+    for_tiles<None>(active, context, [&](std::uint32_t t, std::size_t n, None&) {
+      keep_darts(throwing, t, darts.first_of[n], stays);
+    });
+    drop_done(throwing, active, done);
+    context.progress(1 - static_cast<double>(active.size()) / all);
+  }
+  return std::move(throwing.points);
+}
+
+}  // namespace dapple::surface

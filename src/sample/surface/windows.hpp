@@ -1,0 +1,70 @@
+// Darts at a surface, as a Poisson process in windows of time.
+//
+// Darts on covered places are refused, so they need not be thrown: each window throws its share at
+// what is still live, at ever higher rates, and settles them by their random times. So the points
+// are those of darts that are thrown one after the other for ever, whatever the tiles are.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "dapple/context.hpp"
+#include "sample/surface/block.hpp"
+
+namespace dapple::surface {
+
+struct Dart {
+  float x, y, z;  // in radii from the middle of its tile
+  std::uint32_t piece;
+  std::uint64_t time;  // within the window
+  Weights weights;     // of its place in the piece
+};
+
+// Points of a tile, in the order of windows.
+struct TilePoints {
+  Places places;              // number: the triangle
+  std::size_t first_new = 0;  // of the last window
+  std::vector<std::uint32_t> piece;
+  std::vector<Weights> weights;
+  std::vector<std::int32_t> window;
+};
+
+struct TileState {
+  std::vector<Block> blocks;
+  std::vector<Dart> darts;
+  Places dart_places;  // number: the dart, of all in the window
+  // The earlier darts that are too near: of the first dart of the tile, the second and so on.
+  std::vector<std::uint32_t> earlier;
+  std::vector<std::uint32_t> earlier_counts;
+};
+
+struct Throwing {
+  const Tiles& tiles;
+  std::uint64_t seed;
+  int window = 0;
+  std::vector<TileState> states;
+  std::vector<TilePoints> points;
+};
+
+// Places and what else the work on a tile needs, kept from tile to tile.
+struct Scratch {
+  Places near;                // points round the tile
+  std::size_t first_new = 0;  // of those
+  Places near_parent;
+  Places near_block;
+  std::vector<Block> blocks;
+};
+
+// Of the first window on: prunes the blocks of a tile by the points of the last window, splits
+// those that are too large for this one, and throws darts at the rest. (grow.cpp)
+void grow_tile(Throwing& throwing, std::uint32_t tile, Scratch& scratch);
+
+// Which darts stay: those that are not too near an earlier one that stays. `earlier` holds, for
+// dart i from first[i] to first[i + 1], the earlier darts that are too near. (settle.cpp)
+std::vector<bool> settle(const std::vector<std::uint32_t>& first,
+                         const std::vector<std::uint32_t>& earlier);
+
+// The points of each tile.
+std::vector<TilePoints> throw_darts(const Tiles& tiles, Context& context);
+
+}  // namespace dapple::surface
