@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "dapple/analyze.hpp"
+#include "dapple/error.hpp"
 #include "dapple/image_files.hpp"
 #include "dapple/stipple.hpp"
 
@@ -157,6 +158,28 @@ TEST(Extremes, MoreDotsThanFitApartAreSmaller) {
   EXPECT_LT(cover(sized), 0.907);
   ASSERT_EQ(context.warnings().size(), 1u);
   EXPECT_NE(context.warnings()[0].find("dots would hold them"), std::string::npos);
+}
+
+// Their number is beyond all numbers, or their tone beyond all tones.
+TEST(Extremes, DotsWithoutInkAreRefused) {
+  StippleOptions sized;
+  sized.dots = 20;
+  sized.dot_size = {{1e-300, Unit::px}, {1e-300, Unit::px}};
+  StippleOptions drawn;
+  drawn.dots = 20;
+  drawn.shape = DotShape::point;
+  drawn.pen = {1e-300, Unit::px};
+  for (const StippleOptions& options : {sized, drawn}) {
+    Context context;
+    try {
+      stipple(gray(16, 16, 0.5f), as_tone(), options, context);
+      ADD_FAILURE();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::usage);
+      EXPECT_NE(std::string(error.what()).find("pixels here: the least is"), std::string::npos)
+          << error.what();
+    }
+  }
 }
 
 TEST(Extremes, BlackAndThinPicturesAreEven) {

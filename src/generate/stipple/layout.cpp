@@ -48,6 +48,10 @@ double sum_of(const Plane<float>& plane) {
   return sum;
 }
 
+// Below that, ink is nothing beside the tones of a picture, and how many dots make them is beyond
+// all numbers.
+constexpr double least_size = 1e-6;  // pixels
+
 void set_sizes(DotPlan& plan, const StippleOptions& options, const Scale& scale) {
   if (!options.dot_size.empty()) {
     plan.smallest = options.dot_size.min.pixels(scale);
@@ -56,6 +60,12 @@ void set_sizes(DotPlan& plan, const StippleOptions& options, const Scale& scale)
       throw Error(ErrorKind::usage,
                   Problem{"dot-size", "must be above 0, the smaller size first, not " +
                                           to_text(options.dot_size)});
+    }
+    if (plan.smallest < least_size) {
+      throw Error(
+          ErrorKind::usage,
+          Problem{"dot-size", "'" + to_text(options.dot_size) + "' is " + shortest(plan.smallest) +
+                                  " pixels here: the least is 0.000001 of them"});
     }
   }
   if (plan.shape != DotShape::point || plan.pen <= 0) return;
@@ -66,6 +76,11 @@ void set_sizes(DotPlan& plan, const StippleOptions& options, const Scale& scale)
                 "`shape circle`");
   }
   plan.smallest = plan.largest = plan.pen;
+  if (plan.pen < least_size) {
+    throw Error(
+        ErrorKind::usage,
+        Problem{"pen", "is " + shortest(plan.pen) + " pixels here: the least is 0.000001 of them"});
+  }
 }
 
 std::int64_t rounded_count(double count, Context& context) {
