@@ -189,7 +189,7 @@ TEST_F(Cli, TyposNameTheNearestValidName) {
   says({"mask", "--width=80"}, "--size is the size of the result");
   says({"stipple", photo, "-n", "500"}, "there is no option -n: --dots is their number");
   says({"sample", "-n500"}, "--count is the number of points");
-  says({"worley", "--jitter", "1"}, "--method jittered");
+  says({"worley", "--jitter", "1"}, "--randomness");
   says({"stipple", photo, "--scale", "2"}, "--dot-size is that of the dots");
   says({"worley", "--seamless"}, "textures tile as they are");
   says({"mask", "--scale", "2"}, "--sigma the size of its grain");

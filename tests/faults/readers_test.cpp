@@ -22,7 +22,7 @@ constexpr std::array formats{
     Format{"png", "png"},       Format{"jpeg", "jpeg"},       Format{"pnm", "netpbm"},
     Format{"pfm", "netpbm"},    Format{"tiff", "image"},      Format{"openexr", "image"},
     Format{"hdr", "image"},     Format{"webp", "image"},      Format{"targa", "image"},
-    Format{"bmp", "image"},     Format{"gif", "image"}};
+    Format{"bmp", "image"},     Format{"gif", "image"},       Format{"mesh", "mesh"}};
 
 const fuzz::Target& target_of(const Format& format) {
   const auto all = fuzz::targets();

@@ -534,7 +534,6 @@ TEST(Worley, SaysWhatIsWrong) {
   nan.add({std::nan(""), 1}, 1);
   EXPECT_EQ(kind_of([&] { make(nan, {"f1"}); }), ErrorKind::input);
   EXPECT_EQ(kind_of([&] { make(one, {"f9"}); }), ErrorKind::usage);
-  EXPECT_EQ(kind_of([&] { make(one, {"edge"}, Metric::manhattan); }), ErrorKind::usage);
 }
 
 }  // namespace

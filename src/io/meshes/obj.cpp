@@ -62,7 +62,7 @@ class ObjReader {
     for (double* value : {&vertex.x, &vertex.y, &vertex.z}) {
       std::string_view word = take_word(line);
       const auto number = take_number(word);
-      if (!number || !word.empty()) fail("expected `v X Y Z`");
+      if (!number || !word.empty()) fail("expected v X Y Z");
       *value = *number;
     }
     mesh_.vertices.push_back(vertex);

@@ -78,7 +78,7 @@ class Words {
   double next_number() {
     std::string_view word = next();
     const auto value = take_number(word);
-    if (!value || !word.empty()) fail("expected three numbers after `vertex`");
+    if (!value || !word.empty()) fail("expected three numbers after vertex");
     return *value;
   }
   [[noreturn]] void fail(const std::string& why) const {
@@ -124,8 +124,7 @@ Mesh decode_ascii(std::string_view bytes, const Limits& limits) {
 Mesh decode_stl_mesh(std::string_view bytes, const Limits& limits) {
   if (is_binary(bytes)) return decode_binary(bytes, limits);
   if (!bytes.starts_with("solid")) {
-    throw Error(ErrorKind::input,
-                "begins neither with `solid` nor with the header of a binary file");
+    throw Error(ErrorKind::input, "begins neither with solid nor with the header of a binary file");
   }
   return decode_ascii(bytes, limits);
 }
