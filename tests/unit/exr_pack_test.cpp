@@ -2,6 +2,7 @@
 #include "io/images/exr_pack.hpp"
 
 #include <cstring>
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <limits>
 
@@ -29,10 +30,14 @@ Image noise(int width, int height, PixelType type, std::vector<std::string> name
 }
 
 Image read_back(const std::string& bytes) {
-  const std::string path = ::testing::TempDir() + "exr_pack_test.exr";
+  // Tests run side by side.
+  const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+  const std::string path = ::testing::TempDir() + "exr_pack_" + test->name() + ".exr";
   Context context;
   write_file(path, bytes, Overwrite::always);
-  return read_image(path, context);
+  const Image image = read_image(path, context);
+  std::filesystem::remove(path);
+  return image;
 }
 
 ImageEncoding zipped() {
