@@ -1,28 +1,12 @@
 // Figures of points on a surface: packing, and what the certificate proves.
-#include <cmath>
-
 #include "dapple/analyze.hpp"
+#include "sample/surface/sampled.hpp"
 
 namespace dapple {
-namespace {
-
-double area_of(const Mesh& mesh) {
-  double area = 0;
-  for (const auto& triangle : mesh.triangles) {
-    const auto corner = [&](std::size_t i) {
-      return mesh.vertices[static_cast<std::size_t>(triangle[i])];
-    };
-    area += 0.5 * length(cross(corner(1) - corner(0), corner(2) - corner(0)));
-  }
-  return area;
-}
-
-}  // namespace
-
 QualityReport analyze_surface(const SurfacePoints& points, const Mesh& mesh,
                               const SurfaceOptions& options, Context& context) {
   const SurfaceCertificate proof = certify(points, mesh, options, context);
-  const double area = area_of(mesh);
+  const double area = surface::area_of(mesh);
   const double r2 = points.radius * points.radius;
   QualityReport report;
   report.kind = "surface";

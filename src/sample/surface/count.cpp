@@ -21,17 +21,6 @@ constexpr int solves = 6;       // as long as they may still bring something
 constexpr int most_tries = 40;  // until there are enough at all
 constexpr double good_excess = 0.002;
 
-double area_of(const Mesh& mesh) {
-  double area = 0;
-  for (const auto& t : mesh.triangles) {
-    const auto corner = [&](std::size_t i) {
-      return mesh.vertices[static_cast<std::size_t>(t[i])];
-    };
-    area += 0.5 * length(cross(corner(1) - corner(0), corner(2) - corner(0)));
-  }
-  return area;
-}
-
 template <class Column>
 void keep_rows(Column& column, const std::vector<std::size_t>& rows) {
   for (std::size_t i = 0; i < rows.size(); ++i) column[i] = column[rows[i]];

@@ -16,6 +16,9 @@ struct Sampled {
 Sampled sample_radius(const Mesh& mesh, double radius, const SurfaceOptions& options,
                       Context& context);
 
+// Of all faces, in square units of the mesh.
+double area_of(const Mesh& mesh);
+
 // Edges that two faces walk the same way; a face that is there twice has three.
 std::int64_t edges_against(const Mesh& mesh);
 // Warnings of such, and of faces without area.

@@ -8,8 +8,8 @@
 #include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
 #include "dapple/units.hpp"
+#include "sample/surface/sampled.hpp"
 
 namespace dapple {
 namespace {
@@ -63,13 +63,6 @@ bool before(const Vec3& a, const Vec3& b) {
   return a.y != b.y ? a.y < b.y : a.z < b.z;
 }
 
-std::uint64_t add_to_key(std::uint64_t key, const Vec3& p) {
-  for (const double value : {p.x, p.y, p.z}) {
-    key = hash(key, std::bit_cast<std::uint64_t>(value + 0.0));  // -0 is 0
-  }
-  return key;
-}
-
 Triangle canonical(const Mesh& mesh, std::size_t index, const Frame& frame) {
   const auto& corners = mesh.triangles[index];
   std::array<Vec3, 3> p;
@@ -101,6 +94,24 @@ Triangle canonical(const Mesh& mesh, std::size_t index, const Frame& frame) {
 }
 
 }  // namespace
+
+std::uint64_t add_to_key(std::uint64_t key, const Vec3& p) {
+  for (const double value : {p.x, p.y, p.z}) {
+    key = hash(key, std::bit_cast<std::uint64_t>(value + 0.0));  // -0 is 0
+  }
+  return key;
+}
+
+double area_of(const Mesh& mesh) {
+  double area = 0;
+  for (const auto& t : mesh.triangles) {
+    const auto corner = [&](std::size_t i) {
+      return mesh.vertices[static_cast<std::size_t>(t[i])];
+    };
+    area += 0.5 * length(cross(corner(1) - corner(0), corner(2) - corner(0)));
+  }
+  return area;
+}
 
 Frame frame_of(const Mesh& mesh, double radius) {
   constexpr double infinity = std::numeric_limits<double>::infinity();

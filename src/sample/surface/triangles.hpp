@@ -10,6 +10,9 @@
 
 namespace dapple::surface {
 
+// A hash of places, one after the other; that of -0 is that of 0.
+std::uint64_t add_to_key(std::uint64_t key, const Vec3& place);
+
 struct Triangle {
   Vec3 a, e1, e2;     // the least corner, in radii from the mesh's own, and the edges to the others
   Vec3 normal;        // of length 1, out of the front

@@ -1,29 +1,17 @@
 // Faces that are wound against their neighbors: their normals point to the other side, so that
 // points on them do not see those round them.
 #include <algorithm>
-#include <bit>
 #include <vector>
 
 #include "core/random.hpp"
 #include "sample/surface/sampled.hpp"
+#include "sample/surface/triangles.hpp"
 
 namespace dapple::surface {
-namespace {
-
-std::uint64_t key_of(const Vec3& p) {
-  std::uint64_t key = 0;
-  for (const double value : {p.x, p.y, p.z}) {
-    key = hash(key, std::bit_cast<std::uint64_t>(value + 0.0));  // -0 is 0
-  }
-  return key;
-}
-
-}  // namespace
-
 std::int64_t edges_against(const Mesh& mesh) {
   std::vector<std::uint64_t> vertices;
   vertices.reserve(mesh.vertices.size());
-  for (const Vec3& p : mesh.vertices) vertices.push_back(key_of(p));
+  for (const Vec3& p : mesh.vertices) vertices.push_back(add_to_key(0, p));
   // Of two faces that agree, one walks their edge one way and the other back.
   std::vector<std::uint64_t> edges;
   edges.reserve(3 * mesh.triangles.size());
