@@ -146,18 +146,18 @@ class Tiler {
     }
   }
 
-  std::vector<Tile> make() {
+  std::vector<DrawingTile> make() {
     for (int row = 0; row < rows_.count; ++row) {
       for (int column = 0; column < columns_.count; ++column) begin(column, row);
     }
     for (std::size_t i = 0; i < drawing_.layers.size(); ++i) share(i);
-    for (Tile& tile : tiles_) finish(tile);
+    for (DrawingTile& tile : tiles_) finish(tile);
     return std::move(tiles_);
   }
 
  private:
   void begin(int column, int row) {
-    Tile tile{column, row, {}, {}};
+    DrawingTile tile{column, row, {}, {}};
     const auto corner = [this](const Cells& cells, int cell) {
       return cell == 0 ? 0 : cells.seam(cell) - cells.band - reach_;
     };
@@ -196,7 +196,7 @@ class Tiler {
     }
   }
 
-  void finish(Tile& tile) {
+  void finish(DrawingTile& tile) {
     const Vec2 back = tile.corner * -1;
     for (Layer& layer : tile.drawing.layers) {
       for (Disc& disc : layer.discs) disc.center = disc.center + back;
@@ -232,7 +232,7 @@ class Tiler {
   }
 
   // Crosses at the corners of its cell: the neighbors have them at the same places of the sheet.
-  Layer marks_of(const Tile& tile) const {
+  Layer marks_of(const DrawingTile& tile) const {
     constexpr double arm = 2.5;  // mm
     const double width = drawing_.pen > 0 ? drawing_.pen : 0.2;
     Layer marks;
@@ -260,7 +260,7 @@ class Tiler {
   Cells columns_;
   Cells rows_;
   Drawing head_ = without_layers(drawing_);
-  std::vector<Tile> tiles_;
+  std::vector<DrawingTile> tiles_;
 
   static Drawing without_layers(const Drawing& drawing) {
     Drawing head = drawing;
@@ -282,7 +282,7 @@ double reach_of_marks(const Drawing& drawing) {
   return reach;
 }
 
-std::vector<Tile> tiles_of(const Drawing& drawing, Context& context) {
+std::vector<DrawingTile> tiles_of(const Drawing& drawing, Context& context) {
   require_drawable(drawing);
   return Tiler(drawing, context).make();
 }

@@ -8,7 +8,7 @@
 
 namespace dapple {
 
-struct Tile {
+struct DrawingTile {
   int column = 0;  // from 0
   int row = 0;
   Vec2 corner;      // its upper left one on the paper, mm
@@ -21,6 +21,6 @@ double reach_of_marks(const Drawing& drawing);
 // The tiles of a drawing that has Drawing::tiling, row by row. Every dot is in exactly one of them,
 // whole, and every part of a line in exactly one. Throws Error(usage) where there are more rows or
 // columns than have room.
-std::vector<Tile> tiles_of(const Drawing& drawing, Context& context);
+std::vector<DrawingTile> tiles_of(const Drawing& drawing, Context& context);
 
 }  // namespace dapple

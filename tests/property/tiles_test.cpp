@@ -33,12 +33,12 @@ std::pair<std::int64_t, std::int64_t> place_of(Vec2 p) {
 }
 
 // Its marks are the first layer.
-std::vector<Layer> drawn(const Tile& tile) {
+std::vector<Layer> drawn(const DrawingTile& tile) {
   EXPECT_EQ(tile.drawing.layers.front().name, "0 registration");
   return {tile.drawing.layers.begin() + 1, tile.drawing.layers.end()};
 }
 
-void expect_on_page(const Tile& tile) {
+void expect_on_page(const DrawingTile& tile) {
   const auto is_on = [&](Vec2 p, double reach) {
     return p.x >= reach - 1e-9 && p.y >= reach - 1e-9 && p.x <= tile.drawing.width - reach + 1e-9 &&
            p.y <= tile.drawing.height - reach + 1e-9;
@@ -60,14 +60,14 @@ TEST(Tiles, HoldEveryDotOnce) {
     options.ink.path = "navy,orange";
     Context context;
     const Drawing whole = made(options, context, scene(400, 300)).drawing;
-    const std::vector<Tile> tiles = tiles_of(whole, context);
+    const std::vector<DrawingTile> tiles = tiles_of(whole, context);
     ASSERT_EQ(tiles.size(), 6u);
     for (std::size_t layer = 0; layer < whole.layers.size(); ++layer) {
       std::map<std::pair<std::int64_t, std::int64_t>, double> once;
       for (const Disc& disc : whole.layers[layer].discs) once[place_of(disc.center)] = disc.radius;
       ASSERT_EQ(once.size(), whole.layers[layer].discs.size());
       ASSERT_GT(once.size(), 100u);
-      for (const Tile& tile : tiles) {
+      for (const DrawingTile& tile : tiles) {
         const std::vector<Layer> layers = drawn(tile);
         ASSERT_EQ(layers.size(), whole.layers.size());
         EXPECT_EQ(layers[layer].name, whole.layers[layer].name);
@@ -81,7 +81,7 @@ TEST(Tiles, HoldEveryDotOnce) {
       }
       EXPECT_TRUE(once.empty()) << once.size() << " dots are lost";
     }
-    for (const Tile& tile : tiles) expect_on_page(tile);
+    for (const DrawingTile& tile : tiles) expect_on_page(tile);
   }
 }
 
@@ -91,7 +91,7 @@ TEST(Tiles, HoldEveryPartOfALineOnce) {
   options.pen = {0.8, Unit::mm};
   Context context;
   const Drawing whole = made(options, context, scene(400, 300)).drawing;
-  const std::vector<Tile> tiles = tiles_of(whole, context);
+  const std::vector<DrawingTile> tiles = tiles_of(whole, context);
   const auto length_of = [](const std::vector<Polyline>& lines) {
     double sum = 0;
     for (const Polyline& line : lines) {
@@ -104,7 +104,7 @@ TEST(Tiles, HoldEveryPartOfALineOnce) {
   Drawing together = whole;
   together.layers[0].lines.clear();
   std::set<std::pair<std::int64_t, std::int64_t>> corners;
-  for (const Tile& tile : tiles) {
+  for (const DrawingTile& tile : tiles) {
     expect_on_page(tile);
     for (Polyline line : std::vector(drawn(tile)[0].lines)) {
       ASSERT_GE(line.points.size(), 2u);
@@ -139,7 +139,7 @@ TEST(Tiles, SeamsAreNoLines) {
   options.dots = 6000;
   options.tile_overlap = {40, Unit::mm};
   Context context;
-  const std::vector<Tile> tiles = tiles_of(made(options, context, gray).drawing, context);
+  const std::vector<DrawingTile> tiles = tiles_of(made(options, context, gray).drawing, context);
   std::array<std::array<double, 10>, 2> counts{};
   for (std::size_t side = 0; side < 2; ++side) {
     for (const Disc& disc : std::vector(drawn(tiles[side])[0].discs)) {
@@ -157,7 +157,7 @@ TEST(Tiles, MarksLieAtTheSamePlacesOfTheSheet) {
   Context context;
   const auto tiles = tiles_of(made(large_sheet("3x2"), context, scene(400, 300)).drawing, context);
   std::map<std::pair<std::int64_t, std::int64_t>, int> crosses;
-  for (const Tile& tile : tiles) {
+  for (const DrawingTile& tile : tiles) {
     const Layer& marks = tile.drawing.layers.front();
     ASSERT_EQ(marks.lines.size(), 8u);
     for (std::size_t i = 0; i < 8; i += 2) {
@@ -182,7 +182,7 @@ TEST(Tiles, FitIntoTheAreaOfTheMachine) {
     const Drawing whole = made(options, context, scene(400, 300)).drawing;
     EXPECT_EQ(whole.tiling.columns, columns);
     EXPECT_EQ(whole.tiling.rows, rows);
-    for (const Tile& tile : tiles_of(whole, context)) {
+    for (const DrawingTile& tile : tiles_of(whole, context)) {
       EXPECT_LE(tile.drawing.width, options.tiles.area.width_mm() + 1e-9);
       EXPECT_LE(tile.drawing.height, options.tiles.area.height_mm() + 1e-9);
       expect_on_page(tile);

@@ -28,7 +28,7 @@ void check_tiles(const std::string& path, std::string_view holds) {
 std::vector<SheetTile> sheet_tiles(const Drawing& drawing, const std::string& path,
                                    const std::string& part, Context& context) {
   std::vector<SheetTile> all;
-  for (Tile& tile : tiles_of(drawing, context)) {
+  for (DrawingTile& tile : tiles_of(drawing, context)) {
     SheetTile made{std::move(tile.drawing), path, "", tile.corner};
     made.part = std::to_string(tile.column + 1) + "-" + std::to_string(tile.row + 1);
     if (!part.empty() && part != made.part) continue;
