@@ -45,7 +45,7 @@ void describe(SurfaceOptions& options, OptionList& list);
 // of the radius; distributed as if darts were thrown at the surface one after the other for ever.
 // Deterministic in (context.seed, mesh as a set of triangles, options): neither the order of faces
 // and vertices nor threads change a byte of the places. Memory O(points + triangles), some 600
-// bytes a point; 0.5 microseconds a point and core. Throws Error(input) as validate(Mesh) does,
+// bytes a point, 3 microseconds of a core. Throws Error(input) as validate(Mesh) does,
 // Error(limit) for a mesh that is more than a million radii wide, or for a set that memory cannot
 // hold. Faces without area are left out, and said.
 //
