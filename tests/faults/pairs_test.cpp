@@ -17,6 +17,7 @@ struct Scene {
   std::string command;
   Words words;
   Words outputs;
+  Words left = {};  // files beside the outputs that are there before every run, or not, alike
 };
 
 const std::vector<Scene>& scenes() {
@@ -37,7 +38,7 @@ const std::vector<Scene>& scenes() {
       {"compare", {"p.csv", "q.csv"}, {"o.png"}},
       {"compare", {"--size=48x36"}, {"o.png"}},
       {"compare", {"--map=p.ppm"}, {"o.png"}},
-      {"batch", {"jobs.toml"}, {}},
+      {"batch", {"jobs.toml"}, {}, {"j.png", "jobs.jsonl", "n.jsonl", "f.toml", "e.jsonl"}},
       {"presets", {}, {}},
       {"reproduce", {"s.svg"}, {"o.svg"}},
   };
@@ -179,6 +180,9 @@ const std::map<std::string, Words>& values() {
       {"certificate", {"m.png.certificate.json"}},
       {"methods", {"random,darts"}},
       {"compare size", {"60x40"}},
+      {"manifest", {"n.jsonl"}},
+      {"failures", {"f.toml"}},
+      {"events", {"e.jsonl"}},
       {"seed", {"5"}},
       {"overwrite", {"if-changed"}},
       {"input", {"p.ppm"}},
@@ -221,6 +225,14 @@ const std::map<std::string, std::string>& silent() {
       {"interpolation", "is seen where points lie closer than pixels"},
       {"open", "shows what was made"},
       {"candidates", "may take the first mask anyway"},
+      {"batch resume", "asks for what is done without it too"},
+      {"batch jobs", "changes no result"},
+      {"batch keep-going", "is about jobs that fail"},
+      {"batch manifest dry-run", "may say that as much is to be done"},
+      {"batch force manifest", "finds no job done in a record that is new"},
+      {"batch failures dry-run", "makes nothing that could fail"},
+      {"batch events dry-run", "makes nothing that could happen"},
+      {"reproduce trust", "is about recipes that name files outside of their folder"},
       {"reproduce input", "may name the file that stands beside the picture anyway"},
       {"worley pack color-of", "may stand in a preset whose look has nothing to paint in a pack"},
       {"variants", "makes a sheet of runs"},
@@ -249,7 +261,11 @@ std::string photo(double bright) {
 class Pairs {
  public:
   Pairs(Sweep& sweep, const Scene& scene)
-      : sweep_(sweep), scene_(scene), invocation_(app::find_command(scene.command)->make()) {}
+      : sweep_(sweep), scene_(scene), invocation_(app::find_command(scene.command)->make()) {
+    for (const std::string& name : scene.left) {
+      if (fs::exists(sweep.folder / name)) left_[name] = sweep.folder.read(name);
+    }
+  }
 
   void run(int& at) {
     std::vector<const Option*> all;
@@ -399,12 +415,20 @@ class Pairs {
     for (const std::string& output : scene_.outputs) all.insert(all.end(), {"-o", output});
     if (invocation_->common.find("no-recipe") != nullptr) all.emplace_back("--no-recipe");
     all.emplace_back("--json");
+    for (const std::string& name : scene_.left) {
+      fs::remove(sweep_.folder / name);
+      if (left_.contains(name)) sweep_.folder.write(name, left_.at(name));
+    }
     const Outcome outcome = sweep_.run_line(all, {}, {0, 1, 2, 3, 4, 5, 6}, line(words));
     Made made{outcome.code, "", outcome.err};
     if (outcome.code == 0) {
       for (const std::string& output : scene_.outputs) made.what += sweep_.folder.read(output);
       Json said = Json::parse(outcome.out, nullptr, false);
-      for (const char* name : {"seconds", "peak_memory_mb", "warnings", "seed", "version"}) {
+      for (const std::string& name : scene_.left) {
+        if (fs::exists(sweep_.folder / name)) made.what += name + " ";
+      }
+      for (const char* name :
+           {"seconds", "processor_seconds", "peak_memory_mb", "warnings", "seed", "version"}) {
         if (said.is_object()) said.erase(name);
       }
       made.what += said.is_discarded() ? outcome.out : said.dump();
@@ -416,6 +440,7 @@ class Pairs {
   const Scene& scene_;
   const char* only_ = std::getenv("DAPPLE_PAIRS_WITH");
   std::unique_ptr<app::Invocation> invocation_;
+  std::map<std::string, std::string> left_;
   std::map<Words, Made> made_;
   std::map<std::string, bool> usable_;
 };
@@ -444,6 +469,7 @@ TEST(Faults, PairsOfOptions) {
   make({"sample", "--size", "48x36", "--count", "30", "--seed", "2", "-o", "q.csv"});
   make({"sample", "--size", "48x36", "--count", "4", "--seed", "3", "-o", "k.csv"});
   make({"stipple", "p.ppm", "--dots", "80", "-o", "s.svg"});
+  make({"batch", "jobs.toml"});
   const char* const only = std::getenv("DAPPLE_PAIRS_OF");  // a command; and _WITH an option
   int at = 0;
   for (const Scene& scene : scenes()) {
