@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "core/portable.hpp"
 #include "core/random.hpp"
+#include "sample/darts_in_time.hpp"
 #include "sample/surface/windows.hpp"
 
 namespace dapple::surface {
@@ -16,26 +16,6 @@ constexpr double most_darts_a_part = 2;
 constexpr double longest_part = 3;  // / sqrt(lambda)
 // Blocks smaller than this are a dart in their middle, and then count as covered.
 constexpr double smallest_block = 1e-5;
-
-// The rate of each window: 1, 1, 4, 16, 64 and so on.
-double rate_of(int window) {
-  return window < 2 ? 1 : std::ldexp(1.0, 2 * (window - 1));
-}
-
-// A number with the distribution of Poisson from a uniform one. P(N >= 1) <= mean, so most of the
-// small means need no exponential.
-int poisson(double uniform, double mean) {
-  if (uniform > mean) return 0;
-  double chance = portable_exp(-mean);
-  double beyond = 1 - chance;
-  int n = 0;
-  while (uniform < beyond && n < 1000) {
-    ++n;
-    chance *= mean / n;
-    beyond -= chance;
-  }
-  return n;
-}
 
 class TileWindow {
  public:

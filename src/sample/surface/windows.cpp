@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/parallel.hpp"
+#include "sample/darts_in_time.hpp"
 
 namespace dapple::surface {
 namespace {

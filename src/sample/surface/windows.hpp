@@ -1,8 +1,4 @@
-// Darts at a surface, as a Poisson process in windows of time.
-//
-// Darts on covered places are refused, so they need not be thrown: each window throws its share at
-// what is still live, at ever higher rates, and settles them by their random times. So the points
-// are those of darts that are thrown one after the other for ever, whatever the tiles are.
+// Darts at a surface, window by window of time.
 #pragma once
 
 #include <cstdint>
@@ -58,11 +54,6 @@ struct Scratch {
 // Of the first window on: prunes the blocks of a tile by the points of the last window, splits
 // those that are too large for this one, and throws darts at the rest. (grow.cpp)
 void grow_tile(Throwing& throwing, std::uint32_t tile, Scratch& scratch);
-
-// Which darts stay: those that are not too near an earlier one that stays. `earlier` holds, for
-// dart i from first[i] to first[i + 1], the earlier darts that are too near. (settle.cpp)
-std::vector<bool> settle(const std::vector<std::uint32_t>& first,
-                         const std::vector<std::uint32_t>& earlier);
 
 // The points of each tile.
 std::vector<TilePoints> throw_darts(const Tiles& tiles, Context& context);

@@ -1,6 +1,28 @@
-#include "sample/surface/windows.hpp"
+#include "sample/darts_in_time.hpp"
 
-namespace dapple::surface {
+#include <cmath>
+
+#include "core/portable.hpp"
+
+namespace dapple {
+
+double rate_of(int window) {
+  return window < 2 ? 1 : std::ldexp(1.0, 2 * (window - 1));
+}
+
+// P(N >= 1) <= mean, so most of the small means need no exponential.
+int poisson(double uniform, double mean) {
+  if (uniform > mean) return 0;
+  double chance = portable_exp(-mean);
+  double beyond = 1 - chance;
+  int n = 0;
+  while (uniform < beyond && n < 1000) {
+    ++n;
+    chance *= mean / n;
+    beyond -= chance;
+  }
+  return n;
+}
 
 std::vector<bool> settle(const std::vector<std::uint32_t>& first,
                          const std::vector<std::uint32_t>& earlier) {
@@ -34,4 +56,4 @@ std::vector<bool> settle(const std::vector<std::uint32_t>& first,
   return stays;
 }
 
-}  // namespace dapple::surface
+}  // namespace dapple

@@ -1,0 +1,103 @@
+// A block: a box of two to four sides cut into parts, each of which is live until one ball is known
+// to cover it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace dapple::space {
+
+// Along each side, so that 16, 64 and 16 parts are bits of one number. Part (i, j, k) is bit
+// i + n (j + n k).
+template <std::size_t D>
+constexpr int parts_a_side = D < 4 ? 4 : 2;
+template <std::size_t D>
+constexpr int part_count = D == 3 ? 64 : 16;
+template <std::size_t D>
+constexpr std::uint64_t all_parts = D == 3 ? ~std::uint64_t{0} : 0xffff;
+
+// A place or a length along each axis: floats count from the middle of a tile.
+template <std::size_t D>
+using Along = std::array<double, D>;
+template <std::size_t D>
+using Near = std::array<float, D>;
+
+template <std::size_t D>
+struct Block {
+  std::uint64_t live = all_parts<D>;
+  std::uint64_t key = 0;
+  std::array<std::int32_t, D> at{};  // in blocks of its level, from the low corner of its tile
+  std::int32_t level = 0;            // a block of level n + 1 is a part of one of level n
+  std::uint32_t root = 0;            // the block of level 0 that it is a part of, of the tile
+};
+
+// The n-th live part, from 0.
+int live_part(std::uint64_t live, int n);
+
+// The index along each side of a part.
+template <std::size_t D>
+constexpr std::array<int, D> part_of(int bit) {
+  std::array<int, D> at{};
+  for (int& i : at) {
+    i = bit % parts_a_side<D>;
+    bit /= parts_a_side<D>;
+  }
+  return at;
+}
+
+// ---- vector code (box_lanes.cpp) ----
+
+// Columns of places, from the middle of a tile, with the distance below which each holds others
+// off, and a number that it has somewhere. Behind the last of each stands room for a vector.
+template <std::size_t D>
+struct Places {
+  std::array<std::vector<float>, D> at;
+  std::vector<float> limit;
+  std::vector<std::int32_t> number;
+  std::size_t count = 0;
+
+  void clear() { count = 0; }
+  void make_room(std::size_t more) {
+    if (limit.size() < count + more + most_lanes) resize(count + more + most_lanes);
+  }
+  void add(const Near<D>& place, float its_limit, std::int32_t its_number) {
+    for (std::size_t a = 0; a < D; ++a) at[a][count] = place[a];
+    limit[count] = its_limit;
+    number[count++] = its_number;
+  }
+  void release() { *this = {}; }
+
+ private:
+  static constexpr std::size_t most_lanes = 16;
+  void resize(std::size_t least) {
+    const std::size_t size = least + least / 2;
+    for (auto& column : at) column.resize(size);
+    limit.resize(size);
+    number.resize(size);
+  }
+};
+
+// A box by its middle and half of its sides.
+template <std::size_t D>
+struct HalfBox {
+  Near<D> middle, half;
+};
+
+// Adds the places `first` to `end` that, moved by `shift`, lie nearer to the box than `limit`, which
+// becomes theirs.
+template <std::size_t D>
+void gather(const HalfBox<D>& box, const Near<D>& shift, float limit, const Places<D>& from,
+            std::size_t first, std::size_t end, Places<D>& into);
+// Those of `from`, from number `first` on, nearer to the box than their limit, in order.
+template <std::size_t D>
+void select_near(const Places<D>& from, std::size_t first, const HalfBox<D>& box,
+                 Places<D>& found);
+template <std::size_t D>
+bool any_near(const Places<D>& places, const Near<D>& at);
+// Of the live parts of a box, those that no single ball round one of the places covers.
+template <std::size_t D>
+std::uint64_t uncovered(std::uint64_t live, const HalfBox<D>& box, const Places<D>& places);
+
+}  // namespace dapple::space

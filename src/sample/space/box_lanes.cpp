@@ -1,0 +1,223 @@
+// Boxes against places: differences, products and comparisons of floats lane by lane, so that all
+// sets of instructions decide alike.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "sample/space/box.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sample/space/box_lanes.cpp"
+#include <hwy/foreach_target.h>
+// after foreach_target.h
+#include "core/lanes.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace dapple::space {
+namespace HWY_NAMESPACE {
+namespace {
+
+using namespace dapple::HWY_NAMESPACE;
+
+using Eight = Lanes<float, 8>;
+using Eight32 = Lanes<std::int32_t, Eight::count>;
+using Parts = Lanes<float, 16>;
+
+// Adds the lanes whose bits are set.
+template <std::size_t D>
+HWY_INLINE void append(const Eight (&at)[D], Eight limit, Eight32 number, std::uint32_t bits,
+                       Places<D>& into) {
+  for (std::size_t a = 0; a < D; ++a) store_kept(at[a], bits, &into.at[a][into.count]);
+  store_kept(limit, bits, &into.limit[into.count]);
+  into.count += store_kept(number, bits, &into.number[into.count]);
+}
+
+HWY_INLINE std::uint32_t first_bits(std::size_t n) {
+  return n < Eight::count ? (1u << n) - 1 : ~0u;
+}
+
+template <std::size_t D>
+HWY_INLINE void gather_lanes(const HalfBox<D>& box, const Near<D>& shift, float limit,
+                             const Places<D>& from, std::size_t first, std::size_t end,
+                             Places<D>& into) {
+  if (first == end) return;
+  into.make_room(end - first);
+  const Eight most = limit * limit;
+  for (std::size_t i = first; i < end; i += Eight::count) {
+    Eight at[D];
+    Eight square = 0;
+    for (std::size_t a = 0; a < D; ++a) {
+      at[a] = Eight::load(&from.at[a][i]) + shift[a];
+      const Eight gap = beyond(at[a] - box.middle[a], box.half[a]);
+      square += gap * gap;
+    }
+    const std::uint32_t bits = bits_of(square < most) & first_bits(end - i);
+    if (bits != 0) append<D>(at, limit, Eight32::load(&from.number[i]), bits, into);
+  }
+}
+
+template <std::size_t D>
+HWY_INLINE void select_lanes(const Places<D>& from, std::size_t first, const HalfBox<D>& box,
+                             Places<D>& found) {
+  found.clear();
+  found.make_room(from.count);
+  for (std::size_t i = first; i < from.count; i += Eight::count) {
+    Eight at[D];
+    Eight square = 0;
+    for (std::size_t a = 0; a < D; ++a) {
+      at[a] = Eight::load(&from.at[a][i]);
+      const Eight gap = beyond(at[a] - box.middle[a], box.half[a]);
+      square += gap * gap;
+    }
+    const Eight limit = Eight::load(&from.limit[i]);
+    const std::uint32_t bits = bits_of(square < limit * limit) & first_bits(from.count - i);
+    if (bits != 0) append<D>(at, limit, Eight32::load(&from.number[i]), bits, found);
+  }
+}
+
+template <std::size_t D>
+HWY_INLINE bool any_near_lanes(const Places<D>& places, const Near<D>& at) {
+  for (std::size_t i = 0; i < places.count; i += Eight::count) {
+    Eight square = 0;
+    for (std::size_t a = 0; a < D; ++a) {
+      const Eight d = Eight::load(&places.at[a][i]) - at[a];
+      square += d * d;
+    }
+    const Eight limit = Eight::load(&places.limit[i]);
+    if ((bits_of(square < limit * limit) & first_bits(places.count - i)) != 0) return true;
+  }
+  return false;
+}
+
+// The index along axis `a` of each of the first 16 parts.
+template <std::size_t D>
+constexpr auto part_indices = [] {
+  std::array<std::array<float, 16>, D> of{};
+  for (int bit = 0; bit < 16; ++bit) {
+    const auto part = part_of<D>(bit);
+    for (std::size_t a = 0; a < D; ++a) {
+      of[a][static_cast<std::size_t>(bit)] = static_cast<float>(part[a]);
+    }
+  }
+  return of;
+}();
+
+// A ball covers a part where it holds the corner that is farthest from its middle.
+template <std::size_t D>
+HWY_INLINE std::uint64_t uncovered_lanes(std::uint64_t live, const HalfBox<D>& box,
+                                         const Places<D>& places) {
+  constexpr std::size_t vectors = 16 / Parts::count;
+  constexpr std::size_t flat = D == 3 ? 2 : D;  // axes along which 16 parts lie
+  Near<D> half, low;
+  for (std::size_t a = 0; a < D; ++a) {
+    half[a] = box.half[a] / parts_a_side<D>;
+    low[a] = box.middle[a] - box.half[a] + half[a];
+  }
+  Parts middle[flat][vectors];
+  for (std::size_t a = 0; a < flat; ++a) {
+    for (std::size_t v = 0; v < vectors; ++v) {
+      middle[a][v] =
+          low[a] + Parts::load(&part_indices<D>[a][v * Parts::count]) * Parts(2 * half[a]);
+    }
+  }
+  for (std::size_t p = 0; p < places.count && live != 0; ++p) {
+    const float limit = places.limit[p];
+    Parts square[vectors];
+    for (std::size_t v = 0; v < vectors; ++v) {
+      square[v] = 0;
+      for (std::size_t a = 0; a < flat; ++a) {
+        const Parts far = abs(middle[a][v] - places.at[a][p]) + half[a];
+        square[v] += far * far;
+      }
+    }
+    if constexpr (D == 3) {
+      std::uint64_t covered = 0;
+      for (std::size_t k = 0; k < 4; ++k) {
+        const float far =
+            std::abs(low[2] + 2 * half[2] * static_cast<float>(k) - places.at[2][p]) + half[2];
+        const Parts left = limit * limit - far * far;
+        for (std::size_t v = 0; v < vectors; ++v) {
+          covered |= std::uint64_t{bits_of(square[v] < left)} << (16 * k + v * Parts::count);
+        }
+      }
+      live &= ~covered;
+    } else {
+      for (std::size_t v = 0; v < vectors; ++v) {
+        live &= ~(std::uint64_t{bits_of(square[v] < Parts(limit * limit))} << (v * Parts::count));
+      }
+    }
+  }
+  return live;
+}
+
+// Highway dispatches functions, not templates.
+#define DAPPLE_SPACE_LANES(D)                                                                    \
+  void gather##D(const HalfBox<D>& box, const Near<D>& shift, float limit, const Places<D>& from, \
+                 std::size_t first, std::size_t end, Places<D>& into) {                          \
+    gather_lanes<D>(box, shift, limit, from, first, end, into);                                  \
+  }                                                                                              \
+  void select##D(const Places<D>& from, std::size_t first, const HalfBox<D>& box,                \
+                 Places<D>& found) {                                                             \
+    select_lanes<D>(from, first, box, found);                                                    \
+  }                                                                                              \
+  bool any##D(const Places<D>& places, const Near<D>& at) { return any_near_lanes<D>(places, at); } \
+  std::uint64_t uncovered##D(std::uint64_t live, const HalfBox<D>& box,                          \
+                             const Places<D>& places) {                                          \
+    return uncovered_lanes<D>(live, box, places);                                                \
+  }
+DAPPLE_SPACE_LANES(2)
+DAPPLE_SPACE_LANES(3)
+DAPPLE_SPACE_LANES(4)
+#undef DAPPLE_SPACE_LANES
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace dapple::space
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace dapple::space {
+
+#define DAPPLE_SPACE_LANES(D)                                                                    \
+  HWY_EXPORT(gather##D);                                                                         \
+  HWY_EXPORT(select##D);                                                                         \
+  HWY_EXPORT(any##D);                                                                            \
+  HWY_EXPORT(uncovered##D);                                                                      \
+  template <>                                                                                    \
+  void gather<D>(const HalfBox<D>& box, const Near<D>& shift, float limit, const Places<D>& from, \
+                 std::size_t first, std::size_t end, Places<D>& into) {                          \
+    HWY_DYNAMIC_DISPATCH(gather##D)(box, shift, limit, from, first, end, into);                  \
+  }                                                                                              \
+  template <>                                                                                    \
+  void select_near<D>(const Places<D>& from, std::size_t first, const HalfBox<D>& box,           \
+                      Places<D>& found) {                                                        \
+    HWY_DYNAMIC_DISPATCH(select##D)(from, first, box, found);                                    \
+  }                                                                                              \
+  template <>                                                                                    \
+  bool any_near<D>(const Places<D>& places, const Near<D>& at) {                                 \
+    return HWY_DYNAMIC_DISPATCH(any##D)(places, at);                                             \
+  }                                                                                              \
+  template <>                                                                                    \
+  std::uint64_t uncovered<D>(std::uint64_t live, const HalfBox<D>& box,                          \
+                             const Places<D>& places) {                                          \
+    return HWY_DYNAMIC_DISPATCH(uncovered##D)(live, box, places);                                \
+  }
+DAPPLE_SPACE_LANES(2)
+DAPPLE_SPACE_LANES(3)
+DAPPLE_SPACE_LANES(4)
+#undef DAPPLE_SPACE_LANES
+
+int live_part(std::uint64_t live, int n) {
+  int at = 0;
+  for (int width = 32; width > 0; width /= 2) {
+    const int low = std::popcount(live & ((std::uint64_t{1} << width) - 1));
+    if (n < low) continue;
+    n -= low;
+    at += width;
+    live >>= width;
+  }
+  return at;
+}
+
+}  // namespace dapple::space
+#endif

@@ -1,0 +1,225 @@
+// What happens to the blocks of one tile in a window.
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include "core/random.hpp"
+#include "sample/darts_in_time.hpp"
+#include "sample/space/windows.hpp"
+
+namespace dapple::space {
+namespace {
+
+// Parts larger than this are split before darts are thrown at the rate lambda.
+constexpr double most_darts_a_part = 2;
+// Blocks of a higher level are a dart in their middle, and then count as covered: a hundred
+// thousandth of a radius.
+template <std::size_t D>
+constexpr int last_level = D < 4 ? 8 : 16;
+
+template <std::size_t D>
+struct Edges {
+  Along<D> block;
+  Near<D> half;
+  double part_room;
+};
+
+template <std::size_t D>
+class TileWindow {
+ public:
+  TileWindow(Throwing<D>& throwing, std::uint32_t t, Scratch<D>& scratch)
+      : state_(throwing.states[t]),
+        lattice_(throwing.tiles.lattice(throwing.tiles.tiles[t])),
+        scratch_(scratch),
+        seed_(throwing.seed),
+        window_(static_cast<std::uint64_t>(throwing.window)),
+        rate_(lattice_.rate * rate_of(throwing.window)) {
+    const auto klass = static_cast<std::size_t>(throwing.tiles.tiles[t].klass);
+    if (throwing.window == 0 && !throwing.room.first_rate.empty()) {
+      rate_ *= throwing.room.first_rate[klass];
+    }
+    for (int level = 0; level <= last_level<D> + 1; ++level) {
+      Edges<D>& edges = edges_[static_cast<std::size_t>(level)];
+      edges.block = lattice_.block_edge(level);
+      edges.part_room = 1.0 / part_count<D>;
+      for (std::size_t a = 0; a < D; ++a) {
+        edges.half[a] = static_cast<float>(0.5 * edges.block[a]);
+        edges.part_room *= edges.block[a];
+      }
+    }
+  }
+
+  void run() {
+    std::swap(state_.blocks, scratch_.blocks);
+    state_.blocks.clear();
+    const bool has_new = state_.first_new < state_.near.count;
+    root_ = none;
+    for (Block<D>& block : scratch_.blocks) {
+      if (block.root != root_) enter(block, has_new);
+      if (scratch_.new_root.count > 0) {
+        block.live = uncovered(block.live, box_of(block), scratch_.new_root);
+      }
+      if (block.live != 0) grow(block, nullptr);
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t none = 0xffffffff;
+
+  const Edges<D>& edges(const Block<D>& block) const {
+    return edges_[static_cast<std::size_t>(block.level)];
+  }
+  double low_of(const Block<D>& block, std::size_t a) const {
+    return block.at[a] * edges(block).block[a] - 0.5 * lattice_.edge[a];
+  }
+  HalfBox<D> box_of(const Block<D>& block) const {
+    HalfBox<D> box;
+    box.half = edges(block).half;
+    for (std::size_t a = 0; a < D; ++a) {
+      box.middle[a] = static_cast<float>(low_of(block, a) + 0.5 * edges(block).block[a]);
+    }
+    return box;
+  }
+  HalfBox<D> root_of(const Block<D>& block) const {
+    Block<D> root;
+    for (std::size_t a = 0; a < D; ++a) {
+      root.at[a] = block.at[a];
+      for (int level = block.level; level > 0; --level) root.at[a] /= parts_a_side<D>;
+    }
+    return box_of(root);
+  }
+
+  void enter(const Block<D>& block, bool has_new) {
+    root_ = block.root;
+    knows_root_ = false;
+    scratch_.new_root.clear();
+    if (has_new) select_near(state_.near, state_.first_new, root_of(block), scratch_.new_root);
+  }
+  const Places<D>& near_root(const Block<D>& block) {
+    if (!knows_root_) select_near(state_.near, 0, root_of(block), scratch_.near_root);
+    knows_root_ = true;
+    return scratch_.near_root;
+  }
+
+  // A block whose live parts are up to date; `near`: the points that can cover places of it, where
+  // fewer than those near the root are known.
+  void grow(const Block<D>& block, const Places<D>* near) {
+    if (block.level > last_level<D>) {
+      aim_at_middle(block, near != nullptr ? *near : near_root(block));
+    } else if (edges(block).part_room * rate_ > most_darts_a_part) {
+      split(block, near != nullptr ? *near : near_root(block));
+    } else {
+      throw_at(block, near);
+      state_.blocks.push_back(block);
+    }
+  }
+
+  void split(const Block<D>& block, const Places<D>& near) {
+    // Children of children are rare, so they may make room of their own.
+    Places<D> around;
+    std::swap(around, scratch_.near_block);
+    select_near(near, 0, box_of(block), around);
+    for (std::uint64_t rest = block.live; rest != 0; rest &= rest - 1) {
+      Block<D> child = child_of(block, std::countr_zero(rest));
+      child.live = uncovered(child.live, box_of(child), around);
+      if (child.live != 0) grow(child, &around);
+    }
+    std::swap(around, scratch_.near_block);
+  }
+
+  Block<D> child_of(const Block<D>& block, int bit) const {
+    Block<D> child;
+    child.key = hash(block.key, static_cast<std::uint64_t>(bit));
+    child.level = block.level + 1;
+    child.root = block.root;
+    const auto part = part_of<D>(bit);
+    for (std::size_t a = 0; a < D; ++a) child.at[a] = block.at[a] * parts_a_side<D> + part[a];
+    return child;
+  }
+
+  void throw_at(const Block<D>& block, const Places<D>* near) {
+    const int parts = std::popcount(block.live);
+    Random random(seed_, Stream::volume, hash(block.key, window_));
+    const int count = poisson(random.uniform(), rate_ * parts * edges(block).part_room);
+    if (count == 0) return;
+    const Places<D>& around = near != nullptr ? *near : near_root(block);
+    for (int n = 0; n < count; ++n) {
+      const auto nth = static_cast<int>(random.below(static_cast<std::uint32_t>(parts)));
+      const auto part = part_of<D>(live_part(block.live, nth));
+      const std::uint64_t time = random.bits();
+      Near<D> at;
+      for (std::size_t a = 0; a < D; ++a) {
+        const double in_block = (part[a] + random.uniform()) / parts_a_side<D>;
+        at[a] = static_cast<float>(low_of(block, a) + in_block * edges(block).block[a]);
+      }
+      if (!any_near(around, at)) state_.darts.push_back({at, time});
+    }
+  }
+
+  void aim_at_middle(const Block<D>& block, const Places<D>& near) {
+    const Near<D> at = box_of(block).middle;
+    if (!any_near(near, at)) state_.darts.push_back({at, hash(block.key, window_)});
+  }
+
+  TileState<D>& state_;
+  const Lattice<D>& lattice_;
+  Scratch<D>& scratch_;
+  std::uint64_t seed_;
+  std::uint64_t window_;
+  double rate_;
+  std::array<Edges<D>, last_level<D> + 2> edges_;
+  std::uint32_t root_ = none;
+  bool knows_root_ = false;
+};
+
+template <std::size_t D>
+void lay_out_roots(const Throwing<D>& throwing, std::uint32_t t, TileState<D>& state) {
+  const Tile& tile = throwing.tiles.tiles[t];
+  const Lattice<D>& lattice = throwing.tiles.lattice(tile);
+  // Of the place of the tile among those of its class, so that other classes change nothing.
+  const std::uint64_t key =
+      hash(static_cast<std::uint64_t>(tile.klass), std::uint64_t{t - lattice.first});
+  state.blocks.resize(static_cast<std::size_t>(lattice.root_count()));
+  std::array<std::int32_t, D> at{};
+  for (std::uint32_t root = 0; root < state.blocks.size(); ++root) {
+    Block<D>& block = state.blocks[root];
+    block.at = at;
+    block.root = root;
+    block.key = hash(key, root);
+    for (std::size_t a = 0; a < D && ++at[a] == lattice.roots[a]; ++a) at[a] = 0;
+  }
+}
+
+// What the last window settled.
+template <std::size_t D>
+void gather_new(const Throwing<D>& throwing, std::uint32_t t, TileState<D>& state) {
+  const Tiles<D>& tiles = throwing.tiles;
+  const Tile& tile = tiles.tiles[t];
+  HalfBox<D> box{};
+  for (std::size_t a = 0; a < D; ++a) {
+    box.half[a] = static_cast<float>(0.5 * tiles.lattice(tile).edge[a]);
+  }
+  state.first_new = state.near.count;
+  for (const Neighbor<D>& neighbor : tiles.neighbors_of(tile)) {
+    const TilePoints<D>& of = throwing.points[neighbor.tile];
+    gather(box, neighbor.shift, neighbor.limit, of.places, of.first_new, of.places.count,
+           state.near);
+  }
+}
+
+}  // namespace
+
+template <std::size_t D>
+void grow_tile(Throwing<D>& throwing, std::uint32_t t, Scratch<D>& scratch) {
+  TileState<D>& state = throwing.states[t];
+  if (throwing.window == 0) lay_out_roots(throwing, t, state);
+  state.darts.clear();
+  gather_new(throwing, t, state);
+  TileWindow<D>(throwing, t, scratch).run();
+}
+
+template void grow_tile(Throwing<2>&, std::uint32_t, Scratch<2>&);
+template void grow_tile(Throwing<3>&, std::uint32_t, Scratch<3>&);
+template void grow_tile(Throwing<4>&, std::uint32_t, Scratch<4>&);
+
+}  // namespace dapple::space

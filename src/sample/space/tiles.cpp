@@ -1,0 +1,183 @@
+#include "sample/space/tiles.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "dapple/error.hpp"
+#include "dapple/units.hpp"
+
+namespace dapple::space {
+namespace {
+
+// Of tiles, points and all that is known while darts are thrown, resident at a million points
+// (tests/bench).
+constexpr double bytes_a_root = 400;
+constexpr double most_tiles = 1 << 30;
+
+template <std::size_t D>
+Lattice<D> make_lattice(const Along<D>& side, double radius) {
+  Lattice<D> made;
+  made.rate = 1;
+  for (std::size_t a = 0; a < D; ++a) {
+    const double tiles = std::max(1.0, std::floor(side[a] / (least_tile_edge * radius)));
+    made.tiles[a] = static_cast<std::int32_t>(std::min(tiles, most_tiles));
+    made.edge[a] = side[a] / made.tiles[a];
+    made.roots[a] = static_cast<std::int32_t>(
+        std::max(1.0, std::ceil(made.edge[a] / (most_root_edge * radius))));
+    made.rate /= radius;
+  }
+  return made;
+}
+
+template <std::size_t D>
+double roots_of(const Lattice<D>& lattice) {
+  double count = 1;
+  for (std::size_t a = 0; a < D; ++a) {
+    count *= static_cast<double>(lattice.tiles[a]) * lattice.roots[a];
+  }
+  return count;
+}
+
+// Which tiles of the other lattice lie, along one axis, nearer than `reach` to a tile, and how far
+// their middles are from its own: images on a torus count as tiles.
+struct Step {
+  std::int32_t tile;
+  double shift;
+  double gap;
+};
+template <std::size_t D>
+std::vector<Step> steps_along(std::size_t axis, std::int32_t at, const Lattice<D>& own,
+                              const Lattice<D>& other, bool wrap, double reach) {
+  const double edge = other.edge[axis];
+  const double low = at * own.edge[axis];
+  const double high = low + own.edge[axis];
+  const std::int32_t count = other.tiles[axis];
+  auto first = static_cast<std::int32_t>(std::floor((low - reach) / edge));
+  auto last = static_cast<std::int32_t>(std::floor((high + reach) / edge));
+  if (!wrap) {
+    first = std::max(first, 0);
+    last = std::min(last, count - 1);
+  }
+  std::vector<Step> steps;
+  for (std::int32_t i = first; i <= last; ++i) {
+    const double gap = std::max({0.0, i * edge - high, low - (i + 1) * edge});
+    if (gap >= reach) continue;
+    const std::int32_t tile = ((i % count) + count) % count;
+    steps.push_back({tile, (i + 0.5) * edge - 0.5 * (low + high), gap});
+  }
+  return steps;
+}
+
+template <std::size_t D>
+void add_neighbors(Tiles<D>& made, std::uint32_t t, std::size_t klass, double distance) {
+  const Lattice<D>& own = made.lattice(made.tiles[t]);
+  const Lattice<D>& other = made.lattices[klass];
+  const double reach = distance * 1.001;
+  const auto place = made.place(t);
+  std::array<std::vector<Step>, D> steps;
+  for (std::size_t a = 0; a < D; ++a) {
+    steps[a] = steps_along(a, place[a], own, other, made.wrap, reach);
+    if (steps[a].empty()) return;
+  }
+  std::array<std::size_t, D> n{};
+  for (;;) {
+    double gap2 = 0;
+    std::uint32_t tile = 0;
+    Neighbor<D> found{};
+    for (std::size_t a = D; a-- > 0;) {
+      const Step& step = steps[a][n[a]];
+      gap2 += step.gap * step.gap;
+      tile = tile * static_cast<std::uint32_t>(other.tiles[a]) +
+             static_cast<std::uint32_t>(step.tile);
+      found.shift[a] = static_cast<float>(step.shift);
+    }
+    found.tile = other.first + tile;
+    found.limit = static_cast<float>(distance * near_radius);
+    if (gap2 < reach * reach) made.neighbors.push_back(found);
+    std::size_t a = 0;
+    while (a < D && ++n[a] == steps[a].size()) n[a++] = 0;
+    if (a == D) return;
+  }
+}
+
+}  // namespace
+
+template <std::size_t D>
+std::array<std::int32_t, D> Tiles<D>::place(std::uint32_t tile) const {
+  const Lattice<D>& of = lattice(tiles[tile]);
+  std::array<std::int32_t, D> at;
+  std::uint32_t rest = tile - of.first;
+  for (std::size_t a = 0; a < D; ++a) {
+    const auto count = static_cast<std::uint32_t>(of.tiles[a]);
+    at[a] = static_cast<std::int32_t>(rest % count);
+    rest /= count;
+  }
+  return at;
+}
+
+template <std::size_t D>
+Along<D> Tiles<D>::middle(std::uint32_t tile) const {
+  const Lattice<D>& of = lattice(tiles[tile]);
+  const auto at = place(tile);
+  Along<D> middle;
+  for (std::size_t a = 0; a < D; ++a) middle[a] = (at[a] + 0.5) * of.edge[a];
+  return middle;
+}
+
+template <std::size_t D>
+std::uint32_t Tiles<D>::holding(std::int32_t klass, const Along<D>& at) const {
+  const Lattice<D>& of = lattices[static_cast<std::size_t>(klass)];
+  std::uint32_t tile = 0;
+  for (std::size_t a = D; a-- > 0;) {
+    const auto i = static_cast<std::int32_t>(std::floor(at[a] / of.edge[a]));
+    tile = tile * static_cast<std::uint32_t>(of.tiles[a]) +
+           static_cast<std::uint32_t>(std::clamp(i, 0, of.tiles[a] - 1));
+  }
+  return of.first + tile;
+}
+
+template <std::size_t D>
+Tiles<D> make_tiles(const Room<D>& room, Context& context) {
+  Tiles<D> made;
+  made.wrap = room.wrap;
+  made.unit = room.radius(0);
+  for (std::size_t c = 1; c < room.classes(); ++c) made.unit = std::min(made.unit, room.radius(c));
+  for (std::size_t a = 0; a < D; ++a) made.side[a] = room.side[a] / made.unit;
+  double roots = 0;
+  for (std::size_t c = 0; c < room.classes(); ++c) {
+    made.lattices.push_back(make_lattice<D>(made.side, room.radius(c) / made.unit));
+    roots += roots_of(made.lattices.back());
+  }
+  if (!(roots < most_tiles)) {
+    throw Error(ErrorKind::limit, "room for " + shortest(std::round(roots)) +
+                                      " points is more than can be told apart: a larger radius "
+                                      "or a smaller size is needed");
+  }
+  context.require_memory(bytes_a_root * roots, "points of a space");
+  for (std::size_t c = 0; c < room.classes(); ++c) {
+    Lattice<D>& lattice = made.lattices[c];
+    lattice.first = static_cast<std::uint32_t>(made.tiles.size());
+    std::size_t count = 1;
+    for (const std::int32_t n : lattice.tiles) count *= static_cast<std::size_t>(n);
+    made.tiles.resize(made.tiles.size() + count, {static_cast<std::int32_t>(c)});
+  }
+  for (std::uint32_t t = 0; t < made.tiles.size(); ++t) {
+    Tile& tile = made.tiles[t];
+    tile.first_neighbor = static_cast<std::uint32_t>(made.neighbors.size());
+    const auto& row = room.distance[static_cast<std::size_t>(tile.klass)];
+    for (std::size_t c = 0; c < room.classes(); ++c) {
+      add_neighbors(made, t, c, row[c] / made.unit);
+    }
+    tile.end_neighbor = static_cast<std::uint32_t>(made.neighbors.size());
+  }
+  return made;
+}
+
+template struct Tiles<2>;
+template struct Tiles<3>;
+template struct Tiles<4>;
+template Tiles<2> make_tiles(const Room<2>&, Context&);
+template Tiles<3> make_tiles(const Room<3>&, Context&);
+template Tiles<4> make_tiles(const Room<4>&, Context&);
+
+}  // namespace dapple::space

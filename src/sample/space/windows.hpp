@@ -1,0 +1,55 @@
+// Darts at a room, window by window of time.
+#pragma once
+
+#include "sample/space/tiles.hpp"
+
+namespace dapple::space {
+
+template <std::size_t D>
+struct Dart {
+  Near<D> at;          // from the middle of its tile
+  std::uint64_t time;  // within the window
+};
+
+template <std::size_t D>
+struct TileState {
+  std::vector<Block<D>> blocks;  // those of a root stand together
+  Places<D> near;                // points that may cover places of the tile, seen from its middle
+  std::size_t first_new = 0;     // of those of the last window
+  std::vector<Dart<D>> darts;
+  Places<D> dart_places;  // number: the dart, of all in the window
+  // The earlier darts that are too near: of the first dart of the tile, the second and so on.
+  std::vector<std::uint32_t> earlier;
+  std::vector<std::uint32_t> earlier_counts;
+};
+
+// Points of a tile, in the order of windows; number: the window, -1 for kept ones.
+template <std::size_t D>
+struct TilePoints {
+  Places<D> places;
+  std::size_t first_new = 0;  // of the last window
+};
+
+template <std::size_t D>
+struct Throwing {
+  const Room<D>& room;
+  const Tiles<D>& tiles;
+  std::uint64_t seed;
+  int window = 0;
+  std::vector<TileState<D>> states;
+  std::vector<TilePoints<D>> points;
+};
+
+// What the work on a tile needs, kept from tile to tile.
+template <std::size_t D>
+struct Scratch {
+  std::vector<Block<D>> blocks;
+  Places<D> new_root, near_root, near_block;
+};
+
+// Prunes the blocks of a tile by the points of the last window, splits those that are too large for
+// this one, and throws darts at the rest. (grow.cpp)
+template <std::size_t D>
+void grow_tile(Throwing<D>& throwing, std::uint32_t tile, Scratch<D>& scratch);
+
+}  // namespace dapple::space
