@@ -48,6 +48,8 @@ enum class SlicesHeld { apart, strip, unnamed_strip };
 SlicesHeld slices_held(std::string_view extension);
 // True where such a file holds an image of this type as floats, so values need not be 0..1.
 bool holds_any_value(std::string_view extension, PixelType type);
+// True where such a file holds data of this type as they are.
+bool holds_type(std::string_view extension, PixelType type);
 // Bytes of memory that the libraries take which write such a file, images and .pdf alike, beside
 // what they write.
 double memory_of_writer(std::string_view extension);

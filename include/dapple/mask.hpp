@@ -7,6 +7,7 @@
 #include "dapple/context.hpp"
 #include "dapple/field.hpp"
 #include "dapple/options.hpp"
+#include "dapple/place_points.hpp"
 
 namespace dapple {
 
@@ -26,9 +27,10 @@ enum class MaskValues { uniform, triangular, gaussian };
 constexpr auto option_names(MaskValues) {
   return words_to<MaskValues::gaussian>("uniform", "triangular", "gaussian");
 }
-enum class MaskBits { u8, u16, f32 };  // written 8, 16, float
+// auto: 8 bits, and in arrays (.npy, .raw) the ranks.
+enum class MaskBits { usual, u8, u16, f16, f32 };  // written auto, 8, 16, half, float
 constexpr auto option_names(MaskBits) {
-  return words_to<MaskBits::f32>("8", "16", "float");
+  return words_to<MaskBits::f32>("auto", "8", "16", "half", "float");
 }
 
 struct MaskOptions {
@@ -40,11 +42,12 @@ struct MaskOptions {
   // Masks to choose from, of which the first that meets the goals of its size is taken, or the
   // best; 0: as many as that may take where figures scatter (up to 128x128), else one.
   int candidates = 0;
-  PointsInput points;  // starting pattern instead of the sampler's, scaled to the size
-  ImageInput density;  // a map: pixels below any threshold are a stippling of it
+  PointsInput points;      // starting pattern instead of the sampler's, scaled to the size
+  PointsSize points_size;  // of the picture that those were made for
+  ImageInput density;      // a map: pixels below any threshold are a stippling of it
   MaskValues values = MaskValues::uniform;
   TextInput histogram;  // values of any distribution instead: see describe()
-  MaskBits bits = MaskBits::u8;
+  MaskBits bits = MaskBits::usual;
 };
 void describe(MaskOptions& options, OptionList& list);
 

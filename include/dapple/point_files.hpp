@@ -21,11 +21,13 @@ namespace dapple {
 //                   pixels of 1/96 inch; r is a dot's diameter, the distance at which equal dots
 //                   touch, and class counts the inks in order of appearance where there are several
 //
-// Where a file has no r, r is 0. Where it names no domain (CSV, NPY, PLY of other tools), the
+// Where a file has no r, r is 0. Where nothing names a domain (CSV, NPY, PLY of other tools), the
 // domain is the bounding box from (0, 0), rounded up to whole numbers, and flat. Points whose z are
 // all 0, or go below, have none. Throws Error(input) with the place at fault, and Error(limit),
 // before anything is allocated, for what memory cannot hold.
-PointSet read_points(const std::string& path, const Context& context);
+// .csv and .npy files have a sidecar with their domain and their recipe (below). One that is of
+// other bytes, or cannot be read, is passed over with a warning.
+PointSet read_points(const std::string& path, Context& context);
 PointSet read_points(const std::string& path, const Limits& limits);
 // read_points() from bytes in memory; extension "": recognized by content.
 PointSet decode_points(std::string_view bytes, std::string_view extension, const Limits& limits);
@@ -36,6 +38,15 @@ std::string encode_points(const PointSet& points, std::string_view extension);
 // second and the third corner of the triangle) and face; .npy holds the first seven as 8-byte
 // numbers. Readers of plane sets see them from above.
 std::string encode_points(const SurfacePoints& points, std::string_view extension);
+// What .csv, .tsv, .txt and .npy have no room for stands beside them in a file of JSON,
+// NAME.csv.json: the domain, and the metadata. It knows the bytes that it belongs to.
+bool has_sidecar(std::string_view extension);
+std::string sidecar_path(const std::string& path);
+std::string encode_sidecar(const PointSet& points, std::string_view bytes);
+std::string encode_sidecar(const SurfacePoints& points, std::string_view bytes);
+// True for an .npy file of two or three columns, and for one that cannot be read: others hold
+// images (dapple/image_files.hpp).
+bool is_array_of_points(const std::string& path);
 // True for extensions that points are written to as numbers: .csv .tsv .txt .ply .json .npy.
 bool is_point_format(std::string_view extension);
 

@@ -49,6 +49,7 @@ struct ImageMade {
   std::function<Image(const Image& image)> display = nullptr;
   // The ranks of a mask, a plane per channel, slices as in the image: what files of ranks hold.
   std::vector<Plane<std::int32_t>> ranks = {};
+  bool arrays_hold_ranks = false;  // .npy and .raw: in place of the values
   // The outputs that the channels are, in their order, where each may be a file of its own.
   std::vector<ImagePart> parts = {};
 };

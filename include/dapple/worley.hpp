@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "dapple/place_points.hpp"
 #include "dapple/sample.hpp"
 
 namespace dapple {
@@ -49,10 +50,11 @@ constexpr auto option_names(Profile) {
 
 // What sites a texture has, and over what size.
 struct SiteOptions {
-  Size size{512, 512};  // with a depth: a volume of slices, cells of space; sites placed here
-  Size udim{0, 0};      // tiles of the size each, which are one texture
-  PointsInput points;   // sites as they are, scaled to the size
-  ImageInput density;   // density map for the sampler
+  Size size{512, 512};     // with a depth: a volume of slices, cells of space; sites placed here
+  Size udim{0, 0};         // tiles of the size each, which are one texture
+  PointsInput points;      // sites as they are
+  PointsSize points_size;  // of the picture that those were made for
+  ImageInput density;      // density map for the sampler
   SampleMethod method = SampleMethod::darts;
   // Sites of a lattice, each moved about in its cell: from 0, not at all, to 1, anywhere in it.
   // Every second row is moved on by row_offset of a cell.
@@ -201,9 +203,9 @@ Image worley_picture(std::span<const PointSet> octaves, int width, int height,
                      const WorleyOptions& options, const WorleyLook& look, Context& context);
 
 // How floats are stored: as the format is used, .tx in half and others in full; or as said.
-enum class WorleyBits { usual, half, full };  // written auto, half, float
+enum class WorleyBits { usual, u8, u16, half, full };  // written auto, 8, 16, half, float
 constexpr auto option_names(WorleyBits) {
-  return words_to<WorleyBits::full>("auto", "half", "float");
+  return words_to<WorleyBits::full>("auto", "8", "16", "half", "float");
 }
 enum class WorleyIds { numbers, integers };  // written float, uint
 constexpr auto option_names(WorleyIds) {

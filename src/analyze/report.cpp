@@ -69,7 +69,9 @@ std::string meets_on_paper(const QualityReport& report) {
     if (m != nullptr) text += (text.empty() ? "" : ", ") + before + spoken(m->value) + after;
   };
   add("touches", "", " touches of the pen");
-  add("line", "", " m of line");
+  // A mask has a figure of that name, which is none of paper.
+  const Measurement* const line = report.find("line");
+  if (line != nullptr && line->unit == "m") add("line", "", " m of line");
   add("minutes", "", " minutes");
   const Measurement* const gap = report.find("gap");
   if (gap != nullptr && gap->value < 0) {

@@ -11,6 +11,8 @@
 #include "app/run/interrupt.hpp"
 #include "app/run/progress.hpp"
 #include "app/run/runner.hpp"
+#include "core/flat_size.hpp"
+#include "core/guessed_domain.hpp"
 #include "dapple/error.hpp"
 #include "dapple/field.hpp"
 #include "dapple/image_files.hpp"
@@ -31,16 +33,16 @@ bool holds_points(const std::string& file) {
 
 Kind kind_for(const std::string& file, Kind asked, bool has_map) {
   if (asked != Kind::automatic) return asked;
+  if (extension_of(file) == "npy" && !is_array_of_points(file)) return Kind::mask;
   if (!holds_points(file)) return Kind::mask;
   return has_map && extension_of(file) == "svg" ? Kind::stippling : Kind::points;
 }
 
-// Brings points into the pixels of the map. SVG and JSON say how large their domain is, and are
-// scaled to the map; other formats hold pixels of the map already.
+// Brings points into the pixels of the map: those of a file that says how large their domain is are
+// scaled to it, others are pixels of the map already.
 void fit_to_map(PointSet& points, const std::string& file, int width, int height) {
-  const std::string extension = extension_of(file);
   Domain domain{static_cast<double>(width), static_cast<double>(height), points.domain.wrap};
-  if (extension == "svg" || extension == "json") {
+  if (!has_guessed_domain(points)) {
     const double sx = domain.width / points.domain.width;
     const double sy = domain.height / points.domain.height;
     if (std::abs(sx / sy - 1) > 0.02) {
@@ -87,7 +89,8 @@ class AnalyzeInvocation : public Invocation {
     own_.add("certificate", certificate_,
              "Of a mask: check the file against its certificate, or fail with exit code 6")
         .metavar("FILE");
-    own_.add("domain", domain_, "Size of the points' domain, where their file does not say it");
+    own_.add("domain", domain_, "Size of the points' domain, where their file does not say it")
+        .check(flat_size);
     describe(field_, own_);
     // The field's own --as says how a map is read; here --as says what the file is.
     Option& map_as = *own_.find("as");

@@ -9,6 +9,7 @@
 #include "app/run/progress.hpp"
 #include "app/run/runner.hpp"
 #include "app/run/summary.hpp"
+#include "core/flat_size.hpp"
 #include "dapple/analyze.hpp"
 #include "dapple/error.hpp"
 #include "dapple/point_files.hpp"
@@ -45,7 +46,9 @@ class CompareInvocation : public Invocation {
              "Sampling methods, separated by commas; left out where files are given")
         .metavar("METHOD,...");
     own_.add("map", map_, "A density map that all methods follow; one radius everywhere without");
-    own_.add("size", size_, "Size of the domain where no map is given").metavar("WxH");
+    own_.add("size", size_, "Size of the domain where no map is given")
+        .metavar("WxH")
+        .check(flat_size);
     own_.add("conflict", options_.conflict, "The rule of methods that keep distances");
     own_.add("flat", flat_, "Sample a flat domain, not a torus");
     describe(field_, own_);

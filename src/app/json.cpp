@@ -22,7 +22,7 @@ Json json_of(const WrittenOutput& output) {
   Json object;
   object["path"] = output.path;
   object["kind"] = kind_name(output.kind);
-  if (output.kind == OutputKind::material) {
+  if (output.kind == OutputKind::material || output.kind == OutputKind::sidecar) {
     object["unchanged"] = output.unchanged;
     return object;
   }

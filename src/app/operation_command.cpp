@@ -210,7 +210,7 @@ class OperationInvocation : public Invocation {
     // Names with <UDIM> would be refused for want of it.
     if (std::any_of(problems.begin(), problems.end(), of_udim)) return;
     try {
-      plan(run_, context);
+      check_bits(run_, plan(run_, context));
       const auto idle = idle_problems(run_);
       problems.insert(problems.end(), idle.begin(), idle.end());
     } catch (const Error& error) {

@@ -36,12 +36,12 @@ struct Origin {
   std::string hash;  // of a certificate: the file's SHA-256
 };
 
-Origin origin_of(const std::string& path, const Context& context) {
+Origin origin_of(const std::string& path, Context& context) {
   if (is_certificate(path)) {
     const CertificateFacts facts = read_certificate(path);
     return {facts.recipe, facts.frame, 0, "", "", facts.file, facts.sha256};
   }
-  // .json and .ply files of points carry it too.
+  // .json and .ply files of points carry it too, others have it in a sidecar.
   const auto metadata = is_point_format(extension_of(path)) ? read_points(path, context).metadata
                                                             : read_metadata(path, context);
   const auto found = std::find_if(metadata.begin(), metadata.end(),

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/constants.hpp"
+#include "core/flat_size.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "sample/samplers.hpp"
@@ -137,7 +138,8 @@ void describe(PointsOptions& options, OptionList& list) {
   list.group("Map");
   list.add("size", options.size, "Size of the domain where no map is given: one radius everywhere")
       .essential()
-      .metavar("WxH");
+      .metavar("WxH")
+      .check(flat_size);
   list.add("window", options.window,
            "This part of a plane without end, instead of a domain: equal to the cut-out of any "
            "larger window, even darts of one `radius`")

@@ -8,7 +8,7 @@ TEST_F(Batch, ListsAndRangesMakeAMatrix) {
   folder.write("jobs.toml", matrix);
   EXPECT_EQ(good({"batch", "jobs.toml"}).err, "dapple: 12 done; recorded in jobs.jsonl\n");
   const auto files = made();
-  EXPECT_EQ(files.size(), 12u);
+  EXPECT_EQ(files.size(), 24u) << "each with a sidecar";
   for (const char* size : {"32x32", "48x40"}) {
     for (const char* radius : {"4", "6"}) {
       for (const char* seed : {"1", "3", "5"}) {
@@ -54,7 +54,8 @@ output = ["out/{stem}.svg", "out/{stem}_{dots}.csv"]
   EXPECT_EQ(summary({"jobs.toml"})["done"], 2);
   Words names;
   for (const auto& [name, bytes] : made()) names.push_back(name);
-  EXPECT_EQ(names, (Words{"a.svg", "a_20.csv", "b.svg", "b_20.csv"}));
+  EXPECT_EQ(names,
+            (Words{"a.svg", "a_20.csv", "a_20.csv.json", "b.svg", "b_20.csv", "b_20.csv.json"}));
   folder.write("none.toml",
                "[[job]]\ncommand = \"stipple\"\ninput = \"no/*.png\"\noutput = \"a.svg\"\n");
   fails({"batch", "none.toml"}, 2, {"none.toml:3:", "no file matches 'no/*.png'"});
@@ -75,7 +76,7 @@ output = "out/{stem}{{x}_{dots}.csv"
 )");
   EXPECT_EQ(summary({"jobs.toml"})["done"], 5);
   const auto right = made();
-  ASSERT_EQ(right.size(), 5u);
+  ASSERT_EQ(right.size(), 10u) << "each with a sidecar";
   for (const std::string& stem : stems) EXPECT_TRUE(right.contains(stem + "{x}_5.csv")) << stem;
   EXPECT_EQ(summary({"jobs.toml"})["skipped"], 5);
   good({"batch", "plan", "jobs.toml", "-o", "jobs.sh"});

@@ -18,7 +18,7 @@ output = "out/{size}_{seed}.png"
 )");
   good({"batch", "jobs.toml", "-q", "--jobs", "1", "--threads", "1"});
   const auto one = made();
-  EXPECT_EQ(one.size(), 16u);
+  EXPECT_EQ(one.size(), 28u) << "12 of them with sidecars";
   fs::remove_all(folder / "out");
   good({"batch", "jobs.toml", "-q", "--jobs", "5", "--threads", "3"});
   EXPECT_EQ(made(), one);
@@ -177,7 +177,7 @@ output = "out/m.png"
   Spawn how;
   how.interrupt_after_ms = 500;
   EXPECT_EQ(run({"batch", "jobs.toml", "--jobs", "1"}, how).code, 130);
-  EXPECT_EQ(made().size(), 2u);
+  EXPECT_EQ(made().size(), 4u) << "with sidecars";
   EXPECT_EQ(lines_of("jobs.jsonl").size(), 2u);
   folder.write("jobs.toml", quick);
   EXPECT_EQ(summary({"jobs.toml", "--resume"})["skipped"], 2);
@@ -205,15 +205,15 @@ TEST_F(Batch, TheManifestSaysWhatWasMade) {
 TEST_F(Batch, VerifyFindsWhatHasChanged) {
   folder.write("jobs.toml", matrix);
   good({"batch", "jobs.toml", "-q"});
-  EXPECT_EQ(good({"batch", "verify", "jobs.jsonl"}).err,
-            "dapple: 12 files are as they were written\n");
+  EXPECT_EQ(good({"batch", "verify", "jobs.jsonl"}).err,  // sidecars, too
+            "dapple: 24 files are as they were written\n");
   std::string bytes = folder.read("out/p_32x32_4_1.csv");
   bytes[bytes.size() / 2] ^= 1;
   folder.write("out/p_32x32_4_1.csv", bytes);
   fs::remove(folder / "out/p_32x32_4_3.csv");
   fails(
       {"batch", "verify", "jobs.jsonl"}, 6,
-      {"2 of 12 files", "p_32x32_4_1.csv: is not what was written", "p_32x32_4_3.csv: is missing"});
+      {"2 of 24 files", "p_32x32_4_1.csv: is not what was written", "p_32x32_4_3.csv: is missing"});
   EXPECT_EQ(run({"batch", "verify", "none.jsonl"}).code, 3);
 }
 

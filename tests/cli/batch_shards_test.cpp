@@ -22,7 +22,7 @@ TEST_F(Batch, ShardsAreAPartition) {
   }
   EXPECT_EQ(count, 12u);
   EXPECT_EQ(all.size(), 12u);
-  EXPECT_EQ(made().size(), 12u);
+  EXPECT_EQ(made().size(), 24u) << "with sidecars";
   merge.insert(merge.end(), {"-o", "all.jsonl"});
   good(merge);
   std::set<std::string> merged;
@@ -77,7 +77,7 @@ TEST_F(Batch, TasksOfASlurmArrayShareTheJobs) {
     EXPECT_NE(outcome.err.find("4 done"), std::string::npos) << outcome.err;
     merge.push_back("jobs-" + std::to_string(merge.size() - 1) + "-of-3.jsonl");
   }
-  EXPECT_EQ(made().size(), 12u);
+  EXPECT_EQ(made().size(), 24u) << "with sidecars";
   good(merge);
   // What is said counts.
   EXPECT_NE(good({"batch", "jobs.toml", "--shard", "1/1"}, how).err.find("12 done"),

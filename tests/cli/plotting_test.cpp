@@ -319,7 +319,7 @@ TEST_F(Plotting, WhatGoesOnAfterABreakIsCounted) {
                               "-o", "a.svg", "-o", "a.csv"});
     EXPECT_EQ(made["points"], 250);
     EXPECT_EQ(made["plot"]["touches"], 250);
-    EXPECT_EQ(read_points((folder / "a.csv").string(), Context()).size(), 250u);
+    EXPECT_EQ(read_points((folder / "a.csv").string(), Limits{}).size(), 250u);
   }
 }
 

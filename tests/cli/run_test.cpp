@@ -29,7 +29,7 @@ TEST_F(Cli, JsonDescribesARun) {
   const json object = parsed(outcome);
   EXPECT_EQ(object["command"], "stipple");
   EXPECT_EQ(object["seed"], 5);
-  ASSERT_EQ(object["outputs"].size(), 3u);
+  ASSERT_EQ(object["outputs"].size(), 4u) << "and a sidecar";
   EXPECT_EQ(object["outputs"][0]["path"], "a.svg");
   EXPECT_EQ(object["outputs"][0]["kind"], "drawing");
   EXPECT_EQ(object["outputs"][1]["kind"], "image");
@@ -109,8 +109,9 @@ TEST_F(Cli, NamesHaveDefaults) {
   good({"sample", "--size", "64", "--radius", "8"});
   good({"sample", photo, "--count", "50"});
   EXPECT_EQ(folder.names(),
-            (std::vector<std::string>{"ascent-sample.csv", "ascent-stipple.png",
-                                      "ascent-stipple.svg", "mask.png", "sample.csv"}));
+            (std::vector<std::string>{"ascent-sample.csv", "ascent-sample.csv.json",
+                                      "ascent-stipple.png", "ascent-stipple.svg", "mask.png",
+                                      "sample.csv", "sample.csv.json"}));
 }
 
 TEST_F(Cli, OverwriteDecidesAboutFilesThatExist) {

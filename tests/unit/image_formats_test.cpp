@@ -357,14 +357,83 @@ TEST(ImageFormats, NpyAndRawTakeWhatHoldsAllRanks) {
             "ranks as uint32 little-endian, (3, 5, 2) = (height, width, channel)");
 }
 
-TEST(ImageFormats, NpyWithoutRanksHoldsData) {
-  Image from = image(PixelType::u8, 1);
-  from.channels[0](1, 0) = -7.25f;  // distances and vectors need not be 0..1
+TEST(ImageFormats, ArraysHoldTheValues) {
+  const Image from = image(PixelType::u16, 1);
   const std::string bytes = bytes_of_image(from, "npy");
-  EXPECT_NE(bytes.find("'<f4'"), std::string::npos);
-  EXPECT_EQ(at(bytes, bytes.size() - 56), std::bit_cast<std::uint32_t>(-7.25f));
-  from.encoding = Encoding::srgb;
-  EXPECT_NE(bytes_of_image(from, "npy").find("'|u1'"), std::string::npos);
+  EXPECT_EQ(bytes.substr(0, 8), std::string("\x93NUMPY\x01\0", 8));
+  const std::size_t start = 10 + at(bytes, 8, 2);
+  EXPECT_EQ(start % 64, 0u);
+  EXPECT_EQ(bytes.substr(10, 60), "{'descr': '<u2', 'fortran_order': False, 'shape': (3, 5), } ");
+  ASSERT_EQ(bytes.size(), start + 30);
+  for (std::size_t i = 0; i < 15; ++i) {
+    EXPECT_EQ(at(bytes, start + 2 * i, 2),
+              std::lround(static_cast<double>(from.channels[0].values()[i]) * 65535));
+  }
+  EXPECT_EQ(bytes_of_image(from, "raw"), bytes.substr(start));
+  const auto type = [](PixelType of, int channels, int slices) {
+    const std::string text = bytes_of_image(image(of, channels, slices), "npy");
+    return text.substr(10, text.find(" }", 10) - 10);
+  };
+  EXPECT_EQ(type(PixelType::u8, 2, 4),
+            "{'descr': '|u1', 'fortran_order': False, 'shape': (4, 3, 5, 2),");
+  EXPECT_EQ(type(PixelType::f16, 1, 4),
+            "{'descr': '<f2', 'fortran_order': False, 'shape': (4, 3, 5),");
+  EXPECT_EQ(type(PixelType::f32, 3, 1),
+            "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 5, 3),");
+  EXPECT_EQ(array_layout(image(PixelType::f32, 2), {}),
+            "values as float32 little-endian, (3, 5, 2) = (height, width, channel)");
+}
+
+TEST(ImageFormats, ArraysAreReadAsTheyWereWritten) {
+  const TemporaryFolder folder;
+  const Context context;
+  for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::f16, PixelType::f32}) {
+    for (const int channels : {1, 2, 3, 4}) {
+      for (const int slices : {1, 4}) {
+        Image from = image(type, channels, slices);
+        if (type == PixelType::f32) from.channels[0](1, 0) = -7.25f;
+        folder.write("a.npy", bytes_of_image(from, "npy"));
+        const Image read = read_frames((folder / "a.npy").string(), context);
+        ASSERT_EQ(read.channels.size(), from.channels.size());
+        EXPECT_EQ(read.slices, slices);
+        EXPECT_EQ(read.type, type);
+        EXPECT_EQ(bytes_of_image(read, "npy"), folder.read("a.npy"));
+      }
+    }
+  }
+}
+
+TEST(ImageFormats, ArraysOfOthersAreRead) {
+  const TemporaryFolder folder;
+  const Context context;
+  const auto header = [](const std::string& dictionary) {
+    std::string text = dictionary;
+    text.append(63 - (10 + text.size()) % 64, ' ');
+    text += '\n';
+    return std::string("\x93NUMPY\x01\0", 8) + static_cast<char>(text.size()) + '\0' + text;
+  };
+  const auto read = [&](const std::string& type, const std::string& shape, std::size_t bytes) {
+    std::string values(bytes, '\0');
+    for (std::size_t i = 0; i < bytes; ++i) values[i] = static_cast<char>(i % 3);
+    folder.write("a.npy", header("{'descr': '" + type +
+                                 "', 'fortran_order': False, 'shape': " + shape + ", }") +
+                              values);
+    return read_frames((folder / "a.npy").string(), context);
+  };
+  const Image photo = read("|u1", "(4, 6, 3)", 72);
+  EXPECT_EQ(photo.width(), 6);
+  EXPECT_EQ(photo.names, (std::vector<std::string>{"R", "G", "B"}));
+  EXPECT_EQ(photo.encoding, Encoding::srgb);
+  EXPECT_EQ(photo.channels[2](3, 1), 2.0f / 255);
+  const Image frames = read(">u2", "(7, 4, 6)", 336);
+  EXPECT_EQ(frames.slices, 7);
+  EXPECT_EQ(frames.channels[0](1, 0), 512.0f / 65535) << "2, 0 in big-endian order";
+  EXPECT_EQ(read("<i4", "(4, 6)", 96).channels[0](0, 0), 0x00020100);
+  for (const auto& [type, shape, size] :
+       {std::tuple{"<f8", "(100,)", 800}, std::tuple{"|u1", "(4, 6)", 20},
+        std::tuple{"<c8", "(4, 6)", 192}, std::tuple{"|u1", "(0, 6)", 1}}) {
+    EXPECT_THROW(read(type, shape, static_cast<std::size_t>(size)), Error) << type << shape;
+  }
 }
 
 TEST(ImageFormats, NumPyReadsThem) {
@@ -372,20 +441,19 @@ TEST(ImageFormats, NumPyReadsThem) {
   const auto probe = test::run_process({python, "-c", "import numpy"}, "/tmp");
   if (probe.code != 0) GTEST_SKIP();
   const TemporaryFolder folder;
-  const auto planes = ranks(2, 4, 0);
-  folder.write("a.npy", encode_image(image(PixelType::u8, 2, 4), "npy", Context(), {planes, ""}));
+  folder.write("a.npy", bytes_of_image(image(PixelType::u16, 2, 4), "npy"));
   folder.write("b.npy", bytes_of_image(image(PixelType::f16, 3), "npy"));
   const auto outcome =
       test::run_process({python, "-c",
                          "import numpy; a = numpy.load('a.npy'); b = numpy.load('b.npy')\n"
-                         "print(a.shape, a.dtype, a[2, 1, 3, 1], b.shape, b.dtype)"},
+                         "print(a.shape, a.dtype, b.shape, b.dtype)"},
                         folder.path());
-  EXPECT_EQ(outcome.out, "(4, 3, 5, 2) uint16 98 (3, 5, 3) float32\n") << outcome.err;
+  EXPECT_EQ(outcome.out, "(4, 3, 5, 2) uint16 (3, 5, 3) float16\n") << outcome.err;
 }
 
 TEST(ImageFormats, NumberedArraysHoldTheRanksOfTheirSlice) {
   const TemporaryFolder folder;
-  Result result{std::nullopt, ImageMade{image(PixelType::u8, 1, 2), nullptr, ranks(1, 2, 0)}};
+  Result result{std::nullopt, ImageMade{image(PixelType::u8, 1, 2), nullptr, ranks(1, 2, 0), true}};
   Context context;
   FileGroup files(Overwrite::always);
   const auto written = app::write_output(
@@ -394,6 +462,26 @@ TEST(ImageFormats, NumberedArraysHoldTheRanksOfTheirSlice) {
   files.commit();
   EXPECT_EQ(at(folder.read("r_0001.raw"), 0, 2), 15u);
   EXPECT_EQ(written[1].layout, "ranks as uint16 little-endian, (3, 5) = (height, width)");
+}
+
+TEST(ImageFormats, FormatsSayWhichTypesTheyHold) {
+  const auto types = [](const char* extension) {
+    std::string text;
+    for (const auto& [name, type] :
+         {std::pair{"8 ", PixelType::u8}, std::pair{"16 ", PixelType::u16},
+          std::pair{"half ", PixelType::f16}, std::pair{"float ", PixelType::f32}}) {
+      if (holds_type(extension, type)) text += name;
+    }
+    return text;
+  };
+  EXPECT_EQ(types("png"), "8 16 ");
+  EXPECT_EQ(types("tif"), "8 16 float ");
+  EXPECT_EQ(types("exr"), "half float ");
+  EXPECT_EQ(types("jpg"), "8 ");
+  for (const char* all : {"tx", "npy", "raw", "dds", "ktx2"}) {
+    EXPECT_EQ(types(all), "8 16 half float ") << all;
+  }
+  EXPECT_EQ(types("glsl"), "8 16 float ");
 }
 
 // ---- source code --------------------------------------------------------------------------------

@@ -456,7 +456,7 @@ TEST(Npy, SaysWhatIsWrong) {
       {"\x93NUMPY\x01\0\xff\xff "s, "within its NPY header"},
       {npy("{}", ""), "no 'descr'"},
       {npy(dictionary("<c16", false, "(1, 2)"), ""), "expected plain integers or floats"},
-      {npy(dictionary("<f2", false, "(1, 2)"), ""), "expected plain integers or floats"},
+      {npy(dictionary("<c8", false, "(1, 2)"), ""), "expected plain integers or floats"},
       {npy("{'descr': [('x', '<f8')], 'fortran_order': False, 'shape': (1,)}", ""), "has type"},
       {npy(dictionary("<f8", false, "(2,)"), ""), "has shape (2,); expected"},
       {npy(dictionary("<f8", false, "(2, 4)"), ""), "expected (N, 2) or (N, 3)"},

@@ -185,7 +185,7 @@ void JobMaker::make(const Cell& cell) {
     });
   }
   // Folders are made when the batch runs.
-  attempt_at(*output_, [&] { plan(run, context, Targets::later); });
+  attempt_at(*output_, [&] { check_bits(run, plan(run, context, Targets::later)); });
   for (const Problem& problem : configured.pair_problems(!run.input.empty())) {
     problems.push_back({problem.option, problem.message, place(*file_, table_->line, 0)});
   }

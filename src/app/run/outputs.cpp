@@ -64,7 +64,9 @@ OutputKind kind_of(const Operation& operation, const std::string& path,
   };
   if (extension.empty()) throw fail("the name has no extension that says the format");
   const bool array = is_array_format(extension) && !is_sheet(operation);
-  if (is_point_format(extension) && (operation.makes_points || !array)) {
+  // What is a texture stays one: its sites have .csv and others.
+  const bool pixels = operation.makes_image && extension == "npy";
+  if (is_point_format(extension) && !pixels && (operation.makes_points || !array)) {
     if (!operation.makes_points)
       throw fail("." + extension + " holds points, which it does not make");
     return OutputKind::points;
@@ -275,8 +277,8 @@ bool takes_rows(const PlannedOutput& output) {
 }
 
 std::string_view kind_name(OutputKind kind) {
-  constexpr std::array<std::string_view, 5> names{"points", "drawing", "image", "sheet",
-                                                  "material"};
+  constexpr std::array<std::string_view, 6> names{"points", "drawing",  "image",
+                                                  "sheet",  "material", "sidecar"};
   return names[static_cast<std::size_t>(kind)];
 }
 
@@ -311,9 +313,17 @@ std::vector<PlannedOutput> plan_outputs(const Operation& operation, int data_cha
   const auto add = [&](int channels, const std::string& name, const NameParts& with) {
     attempt(problems, [&] {
       PlannedOutput output = plan_output(operation, channels, name, with);
-      const auto same = [&](const PlannedOutput& other) { return other.path == output.path; };
-      if (std::any_of(outputs.begin(), outputs.end(), same)) {
-        throw Error(ErrorKind::usage, "is named twice as an output", output.path);
+      const auto own = files_of(output);
+      for (const PlannedOutput& other : outputs) {
+        const auto others = files_of(other);
+        const auto same = std::find_first_of(own.begin(), own.end(), others.begin(), others.end());
+        if (same == own.end()) continue;
+        const bool sidecar = *same != output.path || *same != other.path;
+        throw Error(ErrorKind::usage,
+                    sidecar
+                        ? "is named twice: as an output, and as what holds the domain of another"
+                        : "is named twice as an output",
+                    *same);
       }
       outputs.push_back(std::move(output));
     });
@@ -360,19 +370,41 @@ std::string drawing_bytes(Drawing drawing, const PlannedOutput& output, const st
   return encode_drawing(drawing, output.extension);
 }
 
-std::string points_bytes(const Result& result, const PlannedOutput& output,
-                         const std::string& recipe, WrittenOutput& written) {
+// The file, and its sidecar where the format needs one.
+template <class Points>
+std::vector<WrittenOutput> write_encoded(const Points& points, const PlannedOutput& output,
+                                         WrittenOutput written, FileGroup& files) {
+  std::string bytes = encode_points(points, output.extension);
+  const bool beside = output.path != "-" && has_sidecar(output.extension);
+  std::string sidecar = beside ? encode_sidecar(points, bytes) : "";
+  written.unchanged = !files.add(output.path, std::move(bytes));
+  std::vector<WrittenOutput> all{std::move(written)};
+  if (beside) {
+    all.emplace_back();
+    all.back().path = sidecar_path(output.path);
+    all.back().kind = OutputKind::sidecar;
+    all.back().frame = all.front().frame;
+    all.back().unchanged = !files.add(all.back().path, std::move(sidecar));
+  }
+  return all;
+}
+
+std::vector<WrittenOutput> write_points(const Result& result, const PlannedOutput& output,
+                                        const std::string& recipe, WrittenOutput written,
+                                        FileGroup& files, Context& context) {
   if (const SurfaceMade* made = result.surface()) {
     SurfacePoints points = made->points;
     set_recipe(points.metadata, recipe);
-    return encode_points(points, output.extension);
+    context.check();
+    return write_encoded(points, output, std::move(written), files);
   }
   PointSet points = *result.points;
   set_recipe(points.metadata, recipe);
   set_picture(points.metadata, output);
   written.width = points.domain.width;
   written.height = points.domain.height;
-  return encode_points(points, output.extension);
+  context.check();
+  return write_encoded(points, output, std::move(written), files);
 }
 
 // What textures say of their heights, pixels; 0: nothing.
@@ -502,7 +534,7 @@ std::vector<WrittenOutput> write_output(Result& result, const PlannedOutput& out
   written.only = output.only;
   std::string bytes;
   if (output.kind == OutputKind::points) {
-    bytes = points_bytes(result, output, recipe, written);
+    return write_points(result, output, recipe, std::move(written), files, context);
   } else if (output.kind == OutputKind::drawing) {
     if (has_tile(output.path) || !output.part.empty()) {
       std::vector<WrittenOutput> all;
@@ -522,7 +554,8 @@ std::vector<WrittenOutput> write_output(Result& result, const PlannedOutput& out
     return {written};
   } else {
     const std::vector<Plane<std::int32_t>> none;
-    const auto& ranks = result.image() != nullptr ? result.image()->ranks : none;
+    const ImageMade* const mask = result.image();
+    const auto& ranks = mask != nullptr && mask->arrays_hold_ranks ? mask->ranks : none;
     Image image = image_of(result, output.only, output.extension, last, context);
     if (!output.only.empty()) image.metadata.emplace_back(output_key, output.only);
     set_recipe(image.metadata, recipe);

@@ -11,7 +11,7 @@
 
 namespace dapple::app {
 
-enum class OutputKind { points, drawing, image, sheet, material };
+enum class OutputKind { points, drawing, image, sheet, material, sidecar };
 std::string_view kind_name(OutputKind kind);
 
 // The texts that fill {stem}, {seed}, {preset} and {command}.
@@ -71,6 +71,9 @@ std::vector<std::string> default_names(const Operation& operation, const NamePar
 std::vector<PlannedOutput> plan_outputs(const Operation& operation, int data_channels,
                                         const std::vector<std::string>& names,
                                         const NameParts& parts);
+// Its files: the tiles of a set by their names, and the sidecar of points; numbered slices are
+// known by their template alone.
+std::vector<std::string> files_of(const PlannedOutput& output);
 // Whether one of the files is there.
 bool are_taken(const std::vector<PlannedOutput>& outputs);
 // Throws Error(output) where the folder is missing or not writable, or the file must not be

@@ -153,7 +153,7 @@ std::string_view recorded_for(const Hashes& hashes, std::string_view name) {
   return found == hashes.end() ? std::string_view() : found->second;
 }
 
-Hashes load_files(const OptionList& options, const Context& context, const Hashes& recorded) {
+Hashes load_files(const OptionList& options, Context& context, const Hashes& recorded) {
   Hashes hashes;
   for (const auto& option : options) {
     if (!option->names_file()) continue;
@@ -241,6 +241,31 @@ std::vector<Problem> idle_problems(const Run& run) {
     return option != nullptr && !option->comes_from.empty();
   });
   return problems;
+}
+
+void check_bits(const Run& run, const std::vector<PlannedOutput>& planned) {
+  const Option* const bits = run.options.find("bits");
+  // A preset's are for formats that can hold them.
+  if (bits == nullptr || bits->is_default() || !bits->comes_from.empty()) return;
+  constexpr std::array<std::pair<std::string_view, PixelType>, 4> types{
+      {{"8", PixelType::u8},
+       {"16", PixelType::u16},
+       {"half", PixelType::f16},
+       {"float", PixelType::f32}}};
+  const auto* const type = std::find_if(
+      types.begin(), types.end(), [&](const auto& entry) { return entry.first == bits->get(); });
+  if (type == types.end()) return;
+  std::string formats;
+  for (const PlannedOutput& output : planned) {
+    if (output.kind == OutputKind::image && holds_type(output.extension, type->second)) return;
+    formats += (formats.empty() ? "." : " and .") + output.extension;
+  }
+  throw Error(
+      ErrorKind::usage,
+      Problem{"bits", "has no effect, since " + formats + (planned.size() == 1 ? " does" : " do") +
+                          " not hold '" + bits->get() + "': leave it out, or write " +
+                          (type->first == "16" || type->first == "8" ? ".png, .tif or .npy"
+                                                                     : ".exr or .npy")});
 }
 
 namespace {
@@ -410,8 +435,9 @@ void execute_sequence(Run& run, const std::vector<PlannedOutput>& planned, const
   }
   // Told name by name, as the files of an animation are.
   std::vector<WrittenOutput> by_name;
-  for (std::size_t k = 0; k < planned.size(); ++k) {
-    for (std::size_t i = k; i < record.outputs.size(); i += planned.size()) {
+  const std::size_t files_each = record.outputs.size() / (run.frame < 0 ? files.size() : 1);
+  for (std::size_t k = 0; k < files_each; ++k) {
+    for (std::size_t i = k; i < record.outputs.size(); i += files_each) {
       by_name.push_back(std::move(record.outputs[i]));
     }
   }

@@ -45,6 +45,10 @@ struct Run : OutputOptions {
 std::string input_problem(const Run& run);
 // Options that have no effect, but for those that a preset proposes.
 std::vector<Problem> idle_problems(const Run& run);
+struct PlannedOutput;
+// Throws Error(usage) for a depth of values (`bits`) that none of these files holds; a preset may
+// propose one.
+void check_bits(const Run& run, const std::vector<PlannedOutput>& planned);
 // The outputs a run will write. execute() checks both; whoever wants to know early may too. Throws
 // Error(usage) and, where the folders and files are looked at now, Error(output).
 enum class Targets { now, later };
@@ -77,6 +81,6 @@ std::string hash_of_file(const std::string& path, std::string_view recorded = {}
 std::string_view recorded_for(const Hashes& hashes, std::string_view name);
 
 // Loads every file that options name. Returns the hash of each, in the form of the recorded one.
-Hashes load_files(const OptionList& options, const Context& context, const Hashes& recorded = {});
+Hashes load_files(const OptionList& options, Context& context, const Hashes& recorded = {});
 
 }  // namespace dapple::app

@@ -18,6 +18,9 @@ std::string summary_of(const Record& record, const WrittenOutput& output) {
   if (output.kind == OutputKind::material) {
     return text + "material" + (output.unchanged ? ", unchanged" : "");
   }
+  if (output.kind == OutputKind::sidecar) {
+    return text + "domain and recipe" + (output.unchanged ? ", unchanged" : "");
+  }
   if (output.kind == OutputKind::points) {
     text += std::to_string(record.points.value_or(0)) + " points";
   } else if (output.kind == OutputKind::drawing) {

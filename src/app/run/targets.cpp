@@ -7,6 +7,7 @@
 
 #include "app/run/outputs.hpp"
 #include "dapple/error.hpp"
+#include "dapple/point_files.hpp"
 
 namespace dapple::app {
 namespace {
@@ -39,8 +40,12 @@ void check_target(const std::string& path, Overwrite overwrite) {
   }
 }
 
-// The names of all tiles of a set; of other outputs the name alone.
+}  // namespace
+
 std::vector<std::string> files_of(const PlannedOutput& output) {
+  if (output.kind == OutputKind::points && output.path != "-" && has_sidecar(output.extension)) {
+    return {output.path, sidecar_path(output.path)};
+  }
   if (!has_udim(output.path)) return {output.path};
   std::vector<std::string> files;
   for (int v = 0; v < output.udim.rows; ++v) {
@@ -48,8 +53,6 @@ std::vector<std::string> files_of(const PlannedOutput& output) {
   }
   return files;
 }
-
-}  // namespace
 
 bool are_taken(const std::vector<PlannedOutput>& outputs) {
   return std::any_of(outputs.begin(), outputs.end(), [](const PlannedOutput& output) {

@@ -59,6 +59,12 @@ Image make_own(const DitherOptions& options, int channels, int frames, Context& 
   } else {
     mask.channels = channels;
   }
+  if (mask.size.depth > 1 && (frames == 1 || options.method != DitherMethod::mask)) {
+    throw Error(ErrorKind::usage,
+                Problem{"size",
+                        "has a depth, and the picture no frames that a mask is made for: "
+                        "leave it out"});
+  }
   if (frames > 1 && options.method == DitherMethod::mask) {
     mask.kind = MaskKind::spatiotemporal;
     if (mask.size.depth <= 1) mask.size.depth = std::min(frames, most_frames);

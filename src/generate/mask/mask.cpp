@@ -242,8 +242,9 @@ std::vector<Plane<std::int32_t>> make_channels(const Extent& extent, const MaskO
   std::optional<std::vector<Pixel>> given;
   if (options.points.points) {
     validate(*options.points.points);
-    given =
-        ranked(pixels_of(*options.points.points, width, height, context), width, height, context);
+    const PointSet points =
+        placed(*options.points.points, options.points_size, width, height, context);
+    given = ranked(pixels_of(points, width, height, context), width, height, context);
   }
   const auto stage = context.stage("mask");
   const std::thread::id caller = std::this_thread::get_id();
@@ -333,12 +334,23 @@ void describe_values(Image& image, const std::string& description) {
   if (!description.empty()) image.metadata.emplace_back("dapple:values", description);
 }
 
+PixelType type_of(MaskBits bits) {
+  switch (bits) {
+    case MaskBits::u16:
+      return PixelType::u16;
+    case MaskBits::f16:
+      return PixelType::f16;
+    case MaskBits::f32:
+      return PixelType::f32;
+    default:
+      return PixelType::u8;
+  }
+}
+
 Image empty_mask(const MaskOptions& options, std::size_t channels) {
   Image image;
   image.encoding = Encoding::data;
-  image.type = options.bits == MaskBits::u8    ? PixelType::u8
-               : options.bits == MaskBits::u16 ? PixelType::u16
-                                               : PixelType::f32;
+  image.type = type_of(options.bits);
   image.names = {"Y"};
   if (channels > 1) image.names = {"R", "G", "B", "A"};
   image.names.resize(channels);
@@ -355,12 +367,13 @@ Image vector_image(const MaskOptions& options, const Extent& extent, Context& co
   image.channels = mask::unit_vectors({extent.width, extent.height, extent.depth}, options.kind,
                                       context.seed, options.sigma, context,
                                       [&](double fraction) { context.progress(fraction); });
-  if (options.bits == MaskBits::f32) {
+  if (options.bits == MaskBits::f16 || options.bits == MaskBits::f32) {
+    image.type = type_of(options.bits);
     describe_values(image, Values(options).description(false));
     return image;
   }
   image = stored_mask(image, options);
-  image.type = options.bits == MaskBits::u8 ? PixelType::u8 : PixelType::u16;
+  image.type = type_of(options.bits);
   return image;
 }
 
@@ -410,8 +423,8 @@ Image mask_image(const std::vector<Plane<std::int32_t>>& ranks, const MaskOption
   image.slices = extent.depth;
   image.volume = extent.depth > 1 && options.kind == MaskKind::scalar;
   const Values values(options);
-  const bool floats = options.bits == MaskBits::f32;
-  const std::int64_t levels = options.bits == MaskBits::u8 ? 256 : 65536;
+  const bool floats = options.bits == MaskBits::f16 || options.bits == MaskBits::f32;
+  const std::int64_t levels = type_of(options.bits) == PixelType::u8 ? 256 : 65536;
   for (const Plane<std::int32_t>& plane : ranks) {
     const auto count = static_cast<std::int64_t>(plane.size());
     Plane<float> numbers(plane.width(), plane.height());

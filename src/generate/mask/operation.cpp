@@ -30,7 +30,10 @@ void describe(MaskOptions& o, OptionList& list) {
   list.add("channels", o.channels, "Independent masks in one file: 1 gray, 2 RG, 3 RGB, 4 RGBA")
       .essential()
       .range(1, 4);
-  list.add("bits", o.bits, "Depth of a value; 8 and 16: every value equally often").essential();
+  list.add("bits", o.bits,
+           "Depth of a value; 8 and 16: every value equally often; auto: 8, but the ranks, from 0, "
+           "in .npy and .raw")
+      .essential();
   list.add("values", o.values,
            "Distribution of the values: uniform 0..1, triangular -1..1, or gaussian with mean 0 "
            "and standard deviation 1; 8 and 16 bit files say what 0 and 1 stand for");
@@ -38,6 +41,10 @@ void describe(MaskOptions& o, OptionList& list) {
            "Any distribution instead, as lines of text: weights of equal bins from 0 to 1, or "
            "values with their weights");
   list.add("points", o.points, "Points that take the first ranks, instead of the sampler's");
+  list.add("points-size", o.points_size,
+           "How large a picture `points` were made for: auto as their file says, else pixels as "
+           "they are where they fit; none: pixels as they are")
+      .metavar("WxH|auto|none");
   list.add("density", o.density,
            "A map: the pixels below any threshold stipple it (does not tile)");
   list.add("sigma", o.sigma, "Grain: smaller is finer and noisier, larger smoother and coarser")
@@ -53,6 +60,7 @@ namespace {
 
 constexpr std::array pairs{
     PairRule{"tones-from..interpolation", Pair::needs, "density"},
+    PairRule{"points-size", Pair::needs, "points"},
     PairRule{"sigma", Pair::needs, "method void-and-cluster|ulichney"},
     PairRule{"candidates", Pair::excludes, "density", "which makes one mask"},
     PairRule{"candidates", Pair::excludes, "points", "which make one mask"},
@@ -82,10 +90,11 @@ class MaskJob : public Job {
       made.image = make_mask(options_, context);
     } else {
       made.ranks = mask_ranks(options_, field_, context);
+      made.arrays_hold_ranks = options_.bits == MaskBits::usual;
       made.image = mask_image(made.ranks, options_);
     }
     made.image.hints.tileable = !options_.density.image;
-    if (options_.bits == MaskBits::f32) {
+    if (options_.bits == MaskBits::f16 || options_.bits == MaskBits::f32) {
       made.display = [options = options_](const Image& mask) { return stored_mask(mask, options); };
     }
     return {std::nullopt, std::move(made)};

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/flat_size.hpp"
 #include "dapple/color.hpp"
 #include "dapple/error.hpp"
 #include "dapple/stipple.hpp"
@@ -121,6 +122,8 @@ void describe(StippleOptions& options, OptionList& list) {
            "Paper, such as A4, which turns as the picture is, A4-portrait, A3-landscape or "
            "210x297mm; with one, lengths without a unit are millimeters, else pixels; left out: "
            "the image at `dpi`")
+      .check(
+          [](std::string_view text) { return flat_size(text.substr(0, text.find("-portrait"))); })
       .metavar("SIZE")
       .essential();
   list.add("margin", options.margin, "Empty border at each side of the paper")
@@ -136,6 +139,7 @@ void describe(StippleOptions& options, OptionList& list) {
   list.add("size", options.size,
            "Size of pictures (PNG, TIFF, ...) in pixels, the paper fitted into it; left out: as "
            "the image, or the paper at `dpi`")
+      .check(flat_size)
       .essential();
   list.add("pen", options.pen,
            "Width of the pen's line, for `shape point` and circle; or the pen by its name, such as "

@@ -106,8 +106,10 @@ void describe(WorleyChannels& channels, OptionList& list) {
         });
         return std::string(plain ? "" : "must be letters, digits and _");
       });
-  list.add("bits", channels.bits,
-           "Floats of .exr and .tx: half or full precision; auto: half in .tx, float in others");
+  list.add(
+      "bits", channels.bits,
+      "Depth of a value; 8 and 16 bits are normalized; auto: as the format has room for, half in "
+      ".tx");
   list.add("ids", channels.ids, "The output id in .exr and .tif: floats or 32-bit integers");
 }
 

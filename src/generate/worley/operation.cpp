@@ -31,10 +31,28 @@ void store_halves(Image& texture) {
   texture.type = PixelType::f16;
 }
 
+// The type of integers that are asked for.
+std::optional<PixelType> integers_of(WorleyBits bits) {
+  if (bits == WorleyBits::u8) return PixelType::u8;
+  if (bits == WorleyBits::u16) return PixelType::u16;
+  return std::nullopt;
+}
+
+// What it makes, in integers.
+template <class Change>
+auto in_integers(Change display, PixelType type) {
+  return [=](const Image& image) {
+    Image shown = display(image);
+    shown.type = type;
+    return shown;
+  };
+}
+
 constexpr std::array pairs{
     PairRule{"tones-from..interpolation", Pair::needs, "density"},
     PairRule{"slope", Pair::needs, "density"},
     PairRule{"density", Pair::excludes, "points", "which are the sites"},
+    PairRule{"points-size", Pair::needs, "points"},
     PairRule{"method", Pair::excludes, "points", "which are the sites"},
     PairRule{"radius", Pair::excludes, "points", "which are the sites"},
     PairRule{"count", Pair::excludes, "points", "which are the sites"},
@@ -179,14 +197,17 @@ class WorleyJob : public Job {
     made.image.hints.tileable = octaves[0].domain.wrap && !tiles;
     made.image.hints.half_enough = channels_.bits == WorleyBits::usual;
     if (channels_.bits == WorleyBits::half) store_halves(made.image);
+    const auto integers = integers_of(channels_.bits);
+    if (integers) made.image.type = *integers;
     for (const std::string& output : options.outputs) {
       const AskedOutput part = parse_output(output);
-      made.parts.push_back({output, part.channels.size(), part.type()});
+      made.parts.push_back({output, part.channels.size(), integers.value_or(part.type())});
     }
     made.display = [look = data_look()](const Image& image) {
       return is_color(image) ? picture_of_color(image) : normalized(image, look);
     };
     if (channels_.any()) arrange(made);
+    if (integers) made.display = in_integers(std::move(made.display), *integers);
     return {std::move(octaves[0]), std::move(made)};
   }
 
@@ -272,6 +293,7 @@ class WorleyJob : public Job {
     };
     const auto store = [channels = channels_](Image image) {
       if (channels.bits == WorleyBits::half && image.type == PixelType::f32) store_halves(image);
+      if (const auto integers = integers_of(channels.bits)) image.type = *integers;
       if (channels.any()) image = arranged(image, channels);
       return image;
     };

@@ -156,8 +156,11 @@ void describe(SiteOptions& sites, WorleyOptions& options, OptionList& list) {
            "Output roughness: how far cells differ from each other")
       .range(0, 1);
   list.group("Sites");
-  list.add("points", sites.points,
-           "Sites from a file of points, scaled to the size; with z for a volume");
+  list.add("points", sites.points, "Sites from a file of points; with z for a volume");
+  list.add("points-size", sites.points_size,
+           "How large a picture `points` were made for: auto as their file says, else pixels as "
+           "they are where they fit; none: pixels as they are")
+      .metavar("WxH|auto|none");
   list.add("density", sites.density, "Density map for the sites: bright = many small cells")
       .essential();
   list.add("method", sites.method,

@@ -85,9 +85,9 @@ PointSet worley_sites(const SiteOptions& options, const FieldOptions& field, Con
                 "depth of `size`");
   }
   if (options.points.points) {
-    PointSet sites = *options.points.points;
-    require_columns(sites);
-    require_domain(sites.domain);
+    require_columns(*options.points.points);
+    require_domain(options.points.points->domain);
+    PointSet sites = placed(*options.points.points, options.points_size, width, height, context);
     sites.domain.wrap = options.wrap;
     for (std::size_t i = 0; i < sites.size(); ++i) {
       const Vec2 p = sites.domain.wrapped(sites[i]);

@@ -1,6 +1,5 @@
-// Arrays of numbers: NumPy's .npy (NEP 1) and the same values without a header. Ranks where there
-// are any, in the smallest of u16 and u32 that holds them; else data as 32-bit floats, and colors
-// as they would be stored elsewhere.
+// Arrays of numbers: NumPy's .npy (NEP 1) and the same values without a header. Ranks where they
+// are given, in the smallest of u16 and u32 that holds them; else values in the type of the image.
 #include <algorithm>
 
 #include "core/doors.hpp"
@@ -25,17 +24,13 @@ bool wide(const ImageExtras& extras) {
   return false;
 }
 
-PixelType stored_type(const Image& image) {
-  return image.encoding == Encoding::data ? PixelType::f32 : image.type;
-}
-
 Array array_of(const Image& image, const ImageExtras& extras) {
   Array array;
   if (!extras.ranks.empty()) {
     const bool four = wide(extras);
     array = {four ? "<u4" : "<u2", four ? "uint32" : "uint16", {}, four ? 4 : 2};
   } else {
-    switch (stored_type(image)) {
+    switch (image.type) {
       case PixelType::u8:
         array = {"|u1", "uint8", {}, 0};
         break;
@@ -60,7 +55,7 @@ Array array_of(const Image& image, const ImageExtras& extras) {
 
 std::string values_of(const Image& image, const ImageExtras& extras, const Array& array) {
   if (array.rank_bytes == 0) {
-    return interleaved(image, stored_type(image), own_order(image.channels.size()));
+    return interleaved(image, image.type, own_order(image.channels.size()));
   }
   std::string bytes;
   const std::size_t pixels = extras.ranks.front().size();

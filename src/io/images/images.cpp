@@ -262,8 +262,19 @@ SlicesHeld slices_held(std::string_view extension) {
 bool holds_any_value(std::string_view extension, PixelType type) {
   const Format& format = find_format(extension);
   const bool real = type == PixelType::f16 || type == PixelType::f32;
-  const bool array = format.extension == "npy" || format.extension == "raw";
-  return format.extension == "exr" || array || (real && format.has(floats) && !format.has(linear));
+  return format.extension == "exr" || (real && format.has(floats) && !format.has(linear));
+}
+
+bool holds_type(std::string_view extension, PixelType type) {
+  const Format& format = find_format(extension);
+  if (format.extension == "tx") return true;
+  // Floats in source code are decimals.
+  const bool code = format.has(floats) && format.encode != nullptr && format.texts == Texts::keys;
+  if (code && format.extension != "ktx2" && type == PixelType::f16) return false;
+  Image probe;
+  probe.encoding = Encoding::data;
+  probe.type = type;
+  return fit_type(probe, format) == type;
 }
 
 double memory_of_writer(std::string_view extension) {

@@ -15,6 +15,7 @@
 #include "io/images/read/foreign.hpp"
 #include "io/images/read/jpeg.hpp"
 #include "io/images/read/netpbm.hpp"
+#include "io/images/read/npy_image.hpp"
 #include "io/text_keys.hpp"
 
 namespace dapple {
@@ -54,6 +55,7 @@ class Reader {
     check(open_png(file_, reader_, header_));
     if (reader_ == nullptr && !texts) check(open_jpeg(file_, reader_, header_));
     if (reader_ == nullptr) check(open_netpbm(file_, reader_, header_));
+    if (reader_ == nullptr) check(open_npy(file_, reader_, header_));
     if (reader_ == nullptr) open_by_module();
     require(1);
   }

@@ -1,13 +1,15 @@
 // Points as text in columns.
 //
 // Written: first line `x,y,r`, then `z`, `class`, `rank`, `id`, `size` and `rotation` where the set
-// has them. Read: comma, semicolon, tab or blanks between values, with or without a first line of
-// names, any line ends, quoted values, blank lines and # comments. Between semicolons and tabs a
-// comma may be the decimal point, as European spreadsheets write it.
+// has them; the domain stands in the sidecar, since a comment would be a row to most readers. Read:
+// comma, semicolon, tab or blanks between values, with or without a first line of names, any line
+// ends, quoted values, blank lines and # comments, one of which may be `# domain 512x512 torus`.
+// Between semicolons and tabs a comma may be the decimal point, as European spreadsheets write it.
 #include <algorithm>
 #include <vector>
 
 #include "dapple/error.hpp"
+#include "io/points/domain_text.hpp"
 #include "io/points/format.hpp"
 
 namespace dapple {
@@ -27,7 +29,9 @@ std::string_view trimmed(std::string_view text) {
 
 class CsvReader {
  public:
-  CsvReader(std::string_view bytes, const Limits& limits) : rest_(bytes) {
+  CsvReader(std::string_view bytes, const Limits& limits, const Placement* place) : rest_(bytes) {
+    if (place != nullptr) put(points_, *place);
+    has_domain_ = place != nullptr;
     if (rest_.starts_with("\xef\xbb\xbf")) rest_.remove_prefix(3);
     const auto lines = 1 + std::count(rest_.begin(), rest_.end(), '\n');
     reserve(points_, static_cast<double>(lines), limits);
@@ -47,7 +51,7 @@ class CsvReader {
       split();
       store_line();
     }
-    return finished(std::move(points_), false);
+    return finished(std::move(points_), has_domain_);
   }
 
  private:
@@ -65,7 +69,9 @@ class CsvReader {
           std::min(end + (rest_.substr(end).starts_with("\r\n") ? 2 : 1), rest_.size()));
       ++line_number_;
       const auto first = line_.find_first_not_of(blanks);
-      if (first != std::string_view::npos && line_[first] != '#') return true;
+      if (first == std::string_view::npos) continue;
+      if (line_[first] != '#') return true;
+      if (!has_domain_) has_domain_ = read_domain_text(line_.substr(first), points_);
     }
     return false;
   }
@@ -163,6 +169,7 @@ class CsvReader {
   std::string_view rest_;
   std::string_view line_;
   std::size_t line_number_ = 0;
+  bool has_domain_ = false;
   char separator_ = ',';
   std::vector<std::string_view> fields_;
   std::vector<Column> columns_;
@@ -171,8 +178,8 @@ class CsvReader {
 
 }  // namespace
 
-PointSet decode_csv(std::string_view bytes, const Limits& limits) {
-  return CsvReader(bytes, limits).read();
+PointSet decode_csv(std::string_view bytes, const Limits& limits, const Placement* place) {
+  return CsvReader(bytes, limits, place).read();
 }
 
 std::string encode_csv(const PointSet& points) {

@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 #include <vector>
 
+#include "core/guessed_domain.hpp"
 #include "dapple/error.hpp"
-#include "dapple/files.hpp"
 #include "dapple/point_files.hpp"
 #include "dapple/units.hpp"
 
@@ -166,17 +165,20 @@ PointSet finished(PointSet points, bool has_domain) {
     check_not_negative(points.x, "x");
     check_not_negative(points.y, "y");
     points.domain = {side_around(points.x), side_around(points.y), false};
+    note_guessed_domain(points);
   }
   if (!std::isfinite(points.domain.width) || !std::isfinite(points.domain.height)) {
     throw Error(ErrorKind::input, "coordinates are too large");
   }
   if (!points.z.empty()) {
     const auto [lowest, highest] = std::minmax_element(points.z.begin(), points.z.end());
-    points.depth = side_around(points.z);
+    if (!(points.depth > *highest)) points.depth = side_around(points.z);
     if (*lowest < 0 || *highest == 0 || !std::isfinite(points.depth)) {
       points.z.clear();
       points.depth = 0;
     }
+  } else {
+    points.depth = 0;
   }
   validate(points);
   if (!points.rank.empty()) check_ranks(points.rank);
@@ -213,36 +215,21 @@ bool is_point_format(std::string_view extension) {
          plain == "npy";
 }
 
-PointSet decode_points(std::string_view bytes, std::string_view extension, const Limits& limits) {
+PointSet decode_placed(std::string_view bytes, std::string_view extension, const Limits& limits,
+                       const Placement* place) {
   const std::string plain = plain_extension(extension);
   const std::string_view format = plain.empty() ? sniff(bytes) : std::string_view(plain);
   if (format == "ply") return decode_ply(bytes, limits);
-  if (format == "npy") return decode_npy(bytes, limits);
+  if (format == "npy") return decode_npy(bytes, limits, place);
   if (format == "json") return decode_json(bytes, limits);
   if (format == "svg") return decode_svg(bytes, limits);
-  if (is_point_format(format)) return decode_csv(bytes, limits);
+  if (is_point_format(format)) return decode_csv(bytes, limits, place);
   throw Error(ErrorKind::usage,
               "no point file: '." + plain + "' is none of .csv .tsv .txt .ply .json .npy .svg");
 }
 
-PointSet read_points(const std::string& path, const Limits& limits) {
-  Context context;
-  context.limits = limits;
-  return read_points(path, context);
-}
-
-PointSet read_points(const std::string& path, const Context& context) {
-  const std::string extension = path == "-" ? "" : std::filesystem::path(path).extension().string();
-  if (path != "-" && extension.empty()) {
-    throw Error(ErrorKind::usage,
-                "a point file needs an extension: .csv .tsv .txt .ply .json .npy or .svg", path);
-  }
-  const std::string bytes = read_file(path, memory_limit(context.limits), context);
-  try {
-    return decode_points(bytes, extension, context.limits);
-  } catch (const Error& error) {
-    throw Error(error.kind(), error.what(), path == "-" ? "standard input" : path);
-  }
+PointSet decode_points(std::string_view bytes, std::string_view extension, const Limits& limits) {
+  return decode_placed(bytes, extension, limits, nullptr);
 }
 
 namespace {

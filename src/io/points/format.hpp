@@ -9,6 +9,7 @@
 
 #include "dapple/context.hpp"
 #include "dapple/points.hpp"
+#include "io/points/placement.hpp"
 
 namespace dapple {
 
@@ -48,6 +49,13 @@ void require_points(double count, const Limits& limits);
 // Checks the count as require_points() does, and makes room.
 void reserve(PointSet& points, double count, const Limits& limits);
 
+// Gives the set that domain, before any point.
+inline void put(PointSet& points, const Placement& place) {
+  points.domain = place.domain;
+  points.depth = place.depth;
+  points.origin = place.origin;
+}
+
 // The set as readers return it: a missing column r becomes 0; where the file said nothing about
 // its domain, that is the bounding box from the origin, rounded up to whole numbers, flat. Points
 // whose z are all 0, or go below, lie in a plane. Throws Error(input) for what cannot be a point
@@ -67,11 +75,15 @@ std::uint64_t bits_of(std::string_view bytes, bool big_endian);
 // A finite decimal number at the front of `text`, which is moved past it; a leading + is allowed.
 std::optional<double> take_number(std::string_view& text);
 
+// By the extension, or by content; with the domain of a sidecar, or none.
+PointSet decode_placed(std::string_view bytes, std::string_view extension, const Limits& limits,
+                       const Placement* place);
 // Each format. The writers expect a valid set; the readers know nothing of file names.
-PointSet decode_csv(std::string_view bytes, const Limits& limits);
+// What has no room for its domain takes the one that is given, if any.
+PointSet decode_csv(std::string_view bytes, const Limits& limits, const Placement* place);
 PointSet decode_ply(std::string_view bytes, const Limits& limits);
 PointSet decode_json(std::string_view bytes, const Limits& limits);
-PointSet decode_npy(std::string_view bytes, const Limits& limits);
+PointSet decode_npy(std::string_view bytes, const Limits& limits, const Placement* place);
 PointSet decode_svg(std::string_view bytes, const Limits& limits);
 std::string encode_csv(const PointSet& points);
 std::string encode_ply(const PointSet& points);

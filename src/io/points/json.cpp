@@ -1,11 +1,12 @@
 // Points as JSON.
 //
 // Written:
-//   {"domain": {"width", "height", "wrap"}, "metadata": {...},
+//   {"domain": {"width", "height", "wrap", "depth"}, "metadata": {...},
 //    "columns": {"x": [...], "y": [...], "r": [...]}}
-// with class, rank, id, size and rotation where the set has them. Read: that, the columns at the
-// top, or rows [x, y, r] or {"x", "y", "r"}, alone or under "points". The text is parsed as a
-// stream: what is not asked for takes no memory, whatever its size or depth.
+// with depth where there is a z, and class, rank, id, size and rotation where the set has them.
+// Read: that, the columns at the top, or rows [x, y, r] or {"x", "y", "r"}, alone or under
+// "points". The text is parsed as a stream: what is not asked for takes no memory, whatever its
+// size or depth.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -201,6 +202,7 @@ class PointHandler : public nlohmann::json_sax<nlohmann::json> {
     const auto value = take_number(text);
     if (key_ == "width") points_.domain.width = value.value_or(0);
     if (key_ == "height") points_.domain.height = value.value_or(0);
+    if (key_ == "depth") points_.depth = value.value_or(0);
     if (key_ == "x") points_.origin.x = value.value_or(0);
     if (key_ == "y") points_.origin.y = value.value_or(0);
     return true;
@@ -267,7 +269,9 @@ std::string encode_json(const PointSet& points) {
   append(text, points.domain.width);
   text += ", \"height\": ";
   append(text, points.domain.height);
-  text += std::string(", \"wrap\": ") + (points.domain.wrap ? "true" : "false") + "},\n";
+  text += std::string(", \"wrap\": ") + (points.domain.wrap ? "true" : "false");
+  if (!points.z.empty()) text += ", \"depth\": " + shortest(points.depth);
+  text += "},\n";
   text += "\"metadata\": {";
   for (const auto& [key, value] : points.metadata) {
     if (!text.ends_with('{')) text += ", ";

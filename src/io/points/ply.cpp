@@ -76,6 +76,10 @@ class PlyReader {
       }
       points_.domain = {*width, *height, kind == "wrap"};
       has_domain_ = true;
+    } else if (word == "dapple.depth") {
+      const auto depth = whole_number(take_word(line));
+      if (!depth || !(*depth >= 0)) fail(number, "expected `comment dapple.depth DEPTH`");
+      points_.depth = *depth;
     } else if (word == "dapple.origin") {
       const auto x = whole_number(take_word(line));
       const auto y = whole_number(take_word(line));
@@ -156,6 +160,7 @@ std::string encode_ply(const PointSet& points) {
   std::string bytes = "ply\nformat binary_little_endian 1.0\ncomment dapple.domain " +
                       shortest(domain.width) + " " + shortest(domain.height) +
                       (domain.wrap ? " wrap\n" : " flat\n");
+  if (!points.z.empty()) bytes += "comment dapple.depth " + shortest(points.depth) + "\n";
   if (!(points.origin == Vec2{})) {
     bytes += "comment dapple.origin " + shortest(points.origin.x) + " " +
              shortest(points.origin.y) + "\n";

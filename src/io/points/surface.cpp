@@ -12,6 +12,7 @@
 #include "dapple/units.hpp"
 #include "io/images/formats.hpp"
 #include "io/points/format.hpp"
+#include "io/points/placement.hpp"
 #include "io/points/ply_text.hpp"
 #include "io/text_keys.hpp"
 
@@ -57,11 +58,6 @@ void with_value(const NamedColumn& column, std::size_t row, const Body& body) {
   std::visit([&](const auto* values) { body((*values)[row]); }, column.values);
 }
 
-// What the points take up seen from above, which readers of plane sets ask for.
-struct Extent {
-  double x = 0, y = 0, width = 0, height = 0;
-};
-
 void extend(const std::vector<double>& values, double& low, double& size) {
   if (values.empty()) return;
   low = *std::min_element(values.begin(), values.end());
@@ -69,12 +65,17 @@ void extend(const std::vector<double>& values, double& low, double& size) {
   size = std::nextafter(high - low, std::numeric_limits<double>::infinity());
 }
 
-Extent extent_of(const SurfacePoints& points) {
-  Extent extent;
-  extend(points.x, extent.x, extent.width);
-  extend(points.y, extent.y, extent.height);
+}  // namespace
+
+Placement placement_of(const SurfacePoints& points) {
+  Placement extent;
+  extend(points.x, extent.origin.x, extent.domain.width);
+  extend(points.y, extent.origin.y, extent.domain.height);
+  extent.domain.wrap = false;
   return extent;
 }
+
+namespace {
 
 std::string encode_csv(const SurfacePoints& points) {
   const Columns columns(points);
@@ -97,11 +98,11 @@ std::string encode_csv(const SurfacePoints& points) {
 
 std::string encode_ply(const SurfacePoints& points) {
   const Columns columns(points);
-  const Extent extent = extent_of(points);
+  const Placement extent = placement_of(points);
   std::string bytes = "ply\nformat binary_little_endian 1.0\ncomment dapple.domain " +
-                      shortest(extent.width) + " " + shortest(extent.height) +
-                      " flat\ncomment dapple.origin " + shortest(extent.x) + " " +
-                      shortest(extent.y) + "\n" + ply_comments(points.metadata) +
+                      shortest(extent.domain.width) + " " + shortest(extent.domain.height) +
+                      " flat\ncomment dapple.origin " + shortest(extent.origin.x) + " " +
+                      shortest(extent.origin.y) + "\n" + ply_comments(points.metadata) +
                       "element vertex " + std::to_string(points.size()) + "\n";
   constexpr std::array<std::string_view, 3> types{"double", "float", "int"};
   for (const NamedColumn& column : columns) {
@@ -120,10 +121,11 @@ std::string encode_ply(const SurfacePoints& points) {
 
 std::string encode_json(const SurfacePoints& points) {
   const Columns columns(points);
-  const Extent extent = extent_of(points);
-  std::string text = "{\n\"domain\": {\"x\": " + shortest(extent.x) +
-                     ", \"y\": " + shortest(extent.y) + ", \"width\": " + shortest(extent.width) +
-                     ", \"height\": " + shortest(extent.height) + ", \"wrap\": false},\n";
+  const Placement extent = placement_of(points);
+  std::string text = "{\n\"domain\": {\"x\": " + shortest(extent.origin.x) +
+                     ", \"y\": " + shortest(extent.origin.y) +
+                     ", \"width\": " + shortest(extent.domain.width) +
+                     ", \"height\": " + shortest(extent.domain.height) + ", \"wrap\": false},\n";
   text += "\"metadata\": {";
   for (const auto& [key, value] : points.metadata) {
     if (!text.ends_with('{')) text += ", ";

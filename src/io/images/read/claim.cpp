@@ -7,6 +7,7 @@
 
 #include "dapple/image_files.hpp"
 #include "io/images/read/netpbm.hpp"
+#include "io/images/read/npy_image.hpp"
 
 namespace dapple {
 namespace {
@@ -30,6 +31,7 @@ constexpr Format formats[] = {
     {"png", 0, "\x89PNG\r\n\x1a\n", png_claim, true},
     {"jpeg", 0, "\xff\xd8\xff", jpeg_claim, true},
     {"pnm", 0, "", netpbm_claim, true, is_netpbm_file},
+    {"npy", 0, "\x93NUMPY", npy_claim, true},
     {"gif", 0, "GIF87a", gif_claim, true},
     {"gif", 0, "GIF89a", gif_claim, true},
     {"tiff", 0, "II*\0"sv, tiff_claim, true},

@@ -1,0 +1,25 @@
+// Points whose file does not say how large their domain is: it is no larger than they need. That is
+// noted among their texts until they are placed in a picture.
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+
+#include "dapple/points.hpp"
+
+namespace dapple {
+
+inline constexpr std::string_view guessed_key = "dapple:domain-guessed";
+
+inline bool has_guessed_domain(const PointSet& points) {
+  return std::any_of(points.metadata.begin(), points.metadata.end(),
+                     [](const auto& entry) { return entry.first == guessed_key; });
+}
+inline void note_guessed_domain(PointSet& points) {
+  if (!has_guessed_domain(points)) points.metadata.emplace_back(guessed_key, "true");
+}
+inline void forget_guessed_domain(PointSet& points) {
+  std::erase_if(points.metadata, [](const auto& entry) { return entry.first == guessed_key; });
+}
+
+}  // namespace dapple

@@ -1,0 +1,49 @@
+#include "io/points/domain_text.hpp"
+
+#include <array>
+#include <cmath>
+
+#include "dapple/units.hpp"
+#include "io/points/format.hpp"
+
+namespace dapple {
+namespace {
+
+bool take(std::string_view& text, std::string_view word) {
+  if (!text.starts_with(word)) return false;
+  text.remove_prefix(word.size());
+  return true;
+}
+
+}  // namespace
+
+bool read_domain_text(std::string_view text, PointSet& points) {
+  while (text.starts_with(' ') || text.starts_with('#')) text.remove_prefix(1);
+  while (text.ends_with(' ') || text.ends_with('\r')) text.remove_suffix(1);
+  if (!take(text, "domain ")) return false;
+  std::array<double, 3> sides{};
+  std::size_t count = 0;
+  do {
+    const auto side = take_number(text);
+    if (!side || !(*side >= 0) || count == sides.size()) return false;
+    sides[count++] = *side;
+  } while (take(text, "x"));
+  if (count < 2) return false;
+  const bool wrap = take(text, " torus");
+  if (!wrap) take(text, " flat");
+  Vec2 origin;
+  if (take(text, " at ")) {
+    const auto x = take_number(text);
+    if (!x || !take(text, " ")) return false;
+    const auto y = take_number(text);
+    if (!y) return false;
+    origin = {*x, *y};
+  }
+  if (!text.empty()) return false;
+  points.domain = {sides[0], sides[1], wrap};
+  points.depth = sides[2];
+  points.origin = origin;
+  return true;
+}
+
+}  // namespace dapple

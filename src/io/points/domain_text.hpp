@@ -1,0 +1,14 @@
+// The domain of points as people write it into a comment of a file.
+#pragma once
+
+#include <string_view>
+
+#include "dapple/points.hpp"
+
+namespace dapple {
+
+// Takes the domain from `domain WIDTHxHEIGHT[xDEPTH][ torus|flat][ at X Y]`; false for any other
+// text, which changes nothing.
+bool read_domain_text(std::string_view text, PointSet& points);
+
+}  // namespace dapple
