@@ -1,11 +1,14 @@
 // Patterns of dots that hold themselves at half the scale.
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <set>
 
+#include "cli/subprocess.hpp"
 #include "core/random.hpp"
 #include "dapple/error.hpp"
+#include "dapple/files.hpp"
 #include "dapple/mask.hpp"
 #include "generate/mask/engine.hpp"
 
@@ -98,6 +101,24 @@ TEST(FractalLayers, GoOnFromTheLastToTheFirst) {
     options.size = size;
     EXPECT_THROW(make_mask(options, context), Error);
   }
+}
+
+// The sample shader is one that compilers of drivers take.
+TEST(FractalShader, IsGlsl) {
+  const std::string compiler = "/usr/bin/glslangValidator";
+  if (!std::filesystem::exists(compiler)) GTEST_SKIP() << "there is no " << compiler;
+  const test::TemporaryFolder folder;
+  const std::string source =
+      read_file(DAPPLE_SOURCE_FOLDER "/samples/fractal_dither.glsl", 1 << 20);
+  const auto compile = [&](const std::string& call) {
+    folder.write("dots.frag",
+                 "#version 330 core\nuniform sampler3D dots;\nin vec2 uv;\nout vec4 color;\n" +
+                     source + "void main() { color = vec4(" + call + "); }\n");
+    return test::run_process({compiler, "dots.frag"}, folder.path());
+  };
+  const test::Outcome good = compile("fractal_dither(dots, uv, 0.5, 2.0)");
+  EXPECT_EQ(good.code, 0) << good.out << good.err;
+  EXPECT_NE(compile("fractal_dither(dots, uv, 0.5)").code, 0) << "what is wrong is found";
 }
 
 }  // namespace
