@@ -10,8 +10,10 @@
 // on a torus the energies of set and of empty pixels add up to a constant.
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <numeric>
 #include <queue>
+#include <tuple>
 #include <utility>
 
 #include "core/portable.hpp"
@@ -32,48 +34,56 @@ std::int64_t wrapped_distance(int a, int b, int side) {
 constexpr int time_reach = 6;
 
 // Points sorted into square buckets of the torus, frame by frame, for all pairs within a distance.
+// Those of a bucket stand together with their places: looking them up costs more than their number.
 class Buckets {
  public:
+  struct Entry {
+    Pixel place;
+    std::int32_t index;  // of the point
+  };
+
   Buckets(std::span<const Pixel> points, std::span<const std::int32_t> members, const Torus& torus,
           std::int64_t reach2)
-      : points_(points), torus_(torus), reach2_(reach2) {
+      : torus_(torus) {
     const auto [width, height, depth] = torus;
     std::int64_t reach = 1;
     while (reach * reach < reach2) ++reach;
     columns_ = static_cast<int>(std::max<std::int64_t>(1, width / reach));
     rows_ = static_cast<int>(std::max<std::int64_t>(1, height / reach));
-    cells_.resize(static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_) *
-                  static_cast<std::size_t>(depth));
+    const std::size_t cells = static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_) *
+                              static_cast<std::size_t>(depth);
+    first_.assign(cells + 1, 0);
+    for (const std::int32_t i : members) ++first_[cell_of(points[static_cast<std::size_t>(i)]) + 1];
+    std::partial_sum(first_.begin(), first_.end(), first_.begin());
+    entries_.resize(members.size());
+    std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
     for (const std::int32_t i : members) {
-      const Pixel p = points_[static_cast<std::size_t>(i)];
-      cells_[cell(column(p), row(p), p.z)].push_back(i);
+      const Pixel p = points[static_cast<std::size_t>(i)];
+      entries_[next[cell_of(p)]++] = {p, i};
     }
   }
 
-  // Calls visit(j, squared distance across the frame, frames between) for every member within the
-  // reach of point i but i itself.
+  std::span<const Entry> entries() const { return entries_; }
+
+  // Calls visit(number of the entry, squared distance across the frame, frames between) for every
+  // one in the buckets around a place, those beyond the reach and that at the place itself among
+  // them.
   template <class Visit>
-  void each_near(std::int32_t i, const Visit& visit) const {
-    const Pixel p = points_[static_cast<std::size_t>(i)];
-    const auto around = [](int middle, int count, int reach) {
-      // Where the neighbors to the left and to the right are the same, each is visited once.
-      const int wide = 2 * reach + 1;
-      return count < wide ? std::pair{0, count} : std::pair{middle - reach + count, wide};
-    };
-    const auto [z0, nz] = around(p.z, torus_.depth, time_reach);
-    const auto [y0, ny] = around(row(p), rows_, 1);
-    const auto [x0, nx] = around(column(p), columns_, 1);
-    for (int w = 0; w < nz; ++w) {
-      const int z = (z0 + w) % torus_.depth;
-      for (int v = 0; v < ny; ++v) {
-        for (int u = 0; u < nx; ++u) {
-          for (const std::int32_t j : cells_[cell((x0 + u) % columns_, (y0 + v) % rows_, z)]) {
-            const Pixel q = points_[static_cast<std::size_t>(j)];
+  void each_around(Pixel p, const Visit& visit) const {
+    const Around frames(p.z, torus_.depth, time_reach);
+    const Around across(column(p), columns_, 1);
+    const Around down(row(p), rows_, 1);
+    for (int w = 0; w < frames.count; ++w) {
+      const int z = frames.at(w);
+      const auto between = static_cast<std::size_t>(wrapped_distance(p.z, z, torus_.depth));
+      for (int v = 0; v < down.count; ++v) {
+        for (int u = 0; u < across.count; ++u) {
+          const std::size_t c = cell(across.at(u), down.at(v), z);
+          for (std::uint32_t k = first_[c]; k < first_[c + 1]; ++k) {
+            const Pixel q = entries_[k].place;
             const std::int64_t dx = wrapped_distance(p.x, q.x, torus_.width);
             const std::int64_t dy = wrapped_distance(p.y, q.y, torus_.height);
-            const std::int64_t d2 = dx * dx + dy * dy;
-            if (j == i || d2 >= reach2_) continue;
-            visit(j, d2, static_cast<std::size_t>(wrapped_distance(p.z, z, torus_.depth)));
+            visit(k, dx * dx + dy * dy, between);
           }
         }
       }
@@ -81,6 +91,20 @@ class Buckets {
   }
 
  private:
+  // The places within a reach on a ring; each once, where they are the same to both sides.
+  struct Around {
+    int first, side, count;
+
+    Around(int middle, int ring, int reach)
+        : first(middle - reach), side(ring), count(std::min(ring, 2 * reach + 1)) {
+      while (first < 0) first += side;
+    }
+    int at(int k) const {
+      const int place = first + k;
+      return place < side ? place : place - side;
+    }
+  };
+
   int column(Pixel p) const {
     return static_cast<int>(static_cast<std::int64_t>(p.x) * columns_ / torus_.width);
   }
@@ -93,12 +117,12 @@ class Buckets {
                static_cast<std::size_t>(columns_) +
            static_cast<std::size_t>(x);
   }
+  std::size_t cell_of(Pixel p) const { return cell(column(p), row(p), p.z); }
 
-  std::span<const Pixel> points_;
   Torus torus_;
-  std::int64_t reach2_;
   int columns_, rows_;
-  std::vector<std::vector<std::int32_t>> cells_;
+  std::vector<std::uint32_t> first_;  // entry of each cell
+  std::vector<Entry> entries_;
 };
 
 // What a pixel weighs for another, so far away and so many frames away.
@@ -122,6 +146,34 @@ struct ThinningKernel {
   }
 };
 
+// Its weights where squared distances below `reach2` are three mean spacings, 0 from there on; of
+// short ones a table, since a division costs more than all else about a pair.
+class Weights {
+ public:
+  Weights(const ThinningKernel& kernel, std::int64_t reach2) : kernel_(kernel), reach2_(reach2) {
+    constexpr std::int64_t most = 4096;
+    if (reach2 > most) return;
+    for (std::int64_t d2 = 0; d2 < reach2; ++d2) table_.push_back(divided(d2));
+    table_.push_back(0);
+  }
+  std::int64_t operator()(std::int64_t d2, std::size_t dz) const {
+    const std::int64_t own = table_.empty()
+                                 ? (d2 < reach2_ ? divided(d2) : 0)
+                                 : table_[static_cast<std::size_t>(std::min(d2, reach2_))];
+    return dz == 0 ? own : own * kernel_.parts[dz] >> 16;
+  }
+
+ private:
+  std::int32_t divided(std::int64_t d2) const {
+    const auto steps = static_cast<std::int64_t>(kernel_.by_distance.size());
+    return kernel_.by_distance[static_cast<std::size_t>(d2 * steps / reach2_)];
+  }
+
+  const ThinningKernel& kernel_;
+  std::int64_t reach2_;
+  std::vector<std::int32_t> table_;
+};
+
 // One octave of phase 2: takes the tightest cluster out until half of the members are left.
 void thin_to_half(std::span<const Pixel> start, std::vector<std::int32_t>& members,
                   const Torus& torus, const ThinningKernel& kernel,
@@ -130,39 +182,41 @@ void thin_to_half(std::span<const Pixel> start, std::vector<std::int32_t>& membe
   const std::int64_t count = static_cast<std::int64_t>(members.size());
   // Three times the mean spacing, in a frame, of those that are left.
   const std::int64_t reach2 = 9 * pixels / count + 1;
-  const std::int64_t steps = static_cast<std::int64_t>(kernel.by_distance.size());
   const Buckets buckets(start, members, torus, reach2);
-  const auto weight = [&](std::int64_t d2, std::size_t dz) {
-    const std::int64_t own = kernel.by_distance[static_cast<std::size_t>(d2 * steps / reach2)];
-    return dz == 0 ? own : own * kernel.parts[dz] >> 16;
-  };
-  std::vector<std::int64_t> energy(start.size(), -1);  // -1: no member
+  const Weights weight(kernel, reach2);
+  const auto entries = buckets.entries();
+  std::vector<std::int64_t> energy(entries.size());
   // Energies only fall: what the queue holds is an upper bound, checked when it comes to the top.
-  std::priority_queue<std::pair<std::int64_t, std::int32_t>> queue;
-  for (const std::int32_t i : members) {
-    std::int64_t sum = 0;
-    buckets.each_near(
-        i, [&](std::int32_t, std::int64_t d2, std::size_t dz) { sum += weight(d2, dz); });
-    energy[static_cast<std::size_t>(i)] = sum;
-    queue.emplace(sum, i);
+  // Of equals the last point comes first.
+  using Bound = std::tuple<std::int64_t, std::int32_t, std::uint32_t>;  // energy, point, entry
+  std::vector<Bound> bounds;
+  bounds.reserve(entries.size());
+  for (std::uint32_t k = 0; k < entries.size(); ++k) {
+    std::int64_t sum = -weight(0, 0);  // but itself
+    buckets.each_around(entries[k].place, [&](std::uint32_t, std::int64_t d2, std::size_t dz) {
+      sum += weight(d2, dz);
+    });
+    energy[k] = sum;
+    bounds.emplace_back(sum, entries[k].index, k);
   }
+  std::priority_queue queue(std::less<>(), std::move(bounds));
+  std::vector<bool> taken(start.size());
   const std::int64_t keep = count / 2;
   for (std::int64_t left = count; left > keep;) {
-    const auto [bound, i] = queue.top();
+    const auto [bound, i, k] = queue.top();
     queue.pop();
-    std::int64_t& own = energy[static_cast<std::size_t>(i)];
-    if (bound != own) {
-      queue.emplace(own, i);
+    if (bound != energy[k]) {
+      queue.emplace(energy[k], i, k);
       continue;
     }
-    own = -1;
+    taken[static_cast<std::size_t>(i)] = true;
     ranks[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(--left);
-    buckets.each_near(i, [&](std::int32_t j, std::int64_t d2, std::size_t dz) {
-      std::int64_t& other = energy[static_cast<std::size_t>(j)];
-      if (other >= 0) other -= weight(d2, dz);
+    // Those that are taken already fall too, which nobody asks for.
+    buckets.each_around(entries[k].place, [&](std::uint32_t j, std::int64_t d2, std::size_t dz) {
+      energy[j] -= weight(d2, dz);
     });
   }
-  std::erase_if(members, [&](std::int32_t i) { return energy[static_cast<std::size_t>(i)] < 0; });
+  std::erase_if(members, [&](std::int32_t i) { return taken[static_cast<std::size_t>(i)]; });
 }
 
 }  // namespace

@@ -75,10 +75,14 @@ HWY_INLINE std::uint16_t add_to_tile(const TileView& view, std::uint16_t* tile, 
   return least_of(least);
 }
 
-HWY_INLINE void set_pixel(const TileView& view, int x, int y) {
+// Calls renewed(column, row, its smallest energy) for each tile that has changed.
+template <class Renewed>
+HWY_INLINE void set_pixel(const TileView& view, int x, int y, const Renewed& renewed) {
   view.energy[view.place(x, y)] = EnergyField::taken;
   each_tile(view, x, y, [&](int column, int row, int down, int lane) {
-    view.least_of_tile(column, row) = add_to_tile(view, view.tile(column, row), down, lane);
+    const std::uint16_t least = add_to_tile(view, view.tile(column, row), down, lane);
+    view.least_of_tile(column, row) = least;
+    renewed(column, row, least);
   });
 }
 
@@ -160,37 +164,105 @@ std::int32_t grow_one_by_one(const TileView& view, int end, std::int32_t next,
     const int x = column * tile_side + place % tile_side;
     const int y = row * tile_side + place / tile_side;
     ranks[static_cast<std::ptrdiff_t>(y) * view.width + x] = next++;
-    set_pixel(view, x, y);
+    set_pixel(view, x, y, [](int, int, std::uint16_t) {});
   }
 }
 
-// Picks up to the limit whatever nothing comes before; returns how many.
-std::size_t pick_in_block(const TileView& view, BlockOfTiles& block, int limit) {
-  const TileBox& tiles = block.tiles;
-  const int height = (tiles.row1 - tiles.row0) * tile_side;
-  const std::size_t before = block.picks.size();
-  for (bool found = true; found;) {
-    found = false;
-    for (int column = tiles.column0; column < tiles.column1; ++column) {
-      for (int row = tiles.row0; row < tiles.row1; ++row) {
-        for (;;) {
-          const std::uint16_t energy = view.least_of_tile(column, row);
-          if (energy > limit) break;
-          const int place = find_in_tile(view.tile(column, row), energy);
-          const int x = column * tile_side + place % tile_side;
-          const int y = row * tile_side + place / tile_side;
-          if (!is_first(view, x, y, energy)) break;
-          const int in_block = (column - tiles.column0) * height * tile_side +
-                               (row - tiles.row0) * tile_side * tile_side + place;
-          block.picks.push_back(static_cast<std::uint32_t>(energy) << 16 |
-                                static_cast<std::uint32_t>(in_block));
-          set_pixel(view, x, y);
-          found = true;
-        }
+namespace {
+
+// What a visit to a block knows of its tiles, column by column.
+class Visit {
+ public:
+  Visit(const TileView& view, const TileBox& box)
+      : box_(box),
+        rows_(box.row1 - box.row0),
+        count_((box.column1 - box.column0) * rows_),
+        columns_near_(tiles_near(view.reach, view.width)),
+        rows_near_(tiles_near(view.reach, view.height)) {
+    std::fill_n(least_, (count_ + step - 1) / step * step, EnergyField::taken);
+    for (int column = box.column0, tile = 0; column < box.column1; ++column) {
+      const bool inside =
+          column >= box.column0 + columns_near_ && column < box.column1 - columns_near_;
+      std::copy_n(&view.least_of_tile(column, box.row0), rows_, least_ + tile);
+      for (int row = box.row0; row < box.row1; ++row) {
+        const bool far = inside && row >= box.row0 + rows_near_ && row < box.row1 - rows_near_;
+        state_[tile++] = far ? sure : unsure;
       }
     }
   }
-  return block.picks.size() - before;
+
+  // Column and row of a tile.
+  std::pair<int, int> place_of(int tile) const {
+    return {box_.column0 + tile / rows_, box_.row0 + tile % rows_};
+  }
+  std::uint16_t least() const {
+    Energies least = EnergyField::taken;
+    for (int i = 0; i < count_; i += step) least = min(least, Energies::load(least_ + i));
+    return least_of(least);
+  }
+  int tile_of(std::uint16_t energy) const { return find_in_tile(least_, energy); }
+  bool is_sure(int tile) const { return state_[tile] == sure; }
+
+  void renew(int column, int row, std::uint16_t least) {
+    if (column < box_.column0 || column >= box_.column1 || row < box_.row0 || row >= box_.row1) {
+      return;
+    }
+    const int tile = (column - box_.column0) * rows_ + row - box_.row0;
+    if (state_[tile] != waiting) least_[tile] = least;
+  }
+  // Its smallest comes after something beyond the block: the tile is left out, and what lies near
+  // it may come after it.
+  void leave_out(int tile) {
+    const auto [column, row] = place_of(tile);
+    const int column1 = std::min(box_.column1 - 1, column + columns_near_);
+    const int row1 = std::min(box_.row1 - 1, row + rows_near_);
+    for (int c = std::max(box_.column0, column - columns_near_); c <= column1; ++c) {
+      for (int r = std::max(box_.row0, row - rows_near_); r <= row1; ++r) {
+        State& near = state_[(c - box_.column0) * rows_ + r - box_.row0];
+        if (near == sure) near = unsure;
+      }
+    }
+    state_[tile] = waiting;
+    least_[tile] = EnergyField::taken;
+  }
+
+ private:
+  // Tiles that the reach leads beyond a tile: one more where the last of the torus is cut off.
+  static int tiles_near(int reach, int side) {
+    return (reach + tile_side - 1) / tile_side + (side % tile_side == 0 ? 0 : 1);
+  }
+  enum State : std::uint8_t { sure, unsure, waiting };
+
+  const TileBox box_;
+  const int rows_, count_;
+  const int columns_near_, rows_near_;
+  alignas(64) std::uint16_t least_[most_tiles];
+  State state_[most_tiles];
+};
+
+}  // namespace
+
+// Picks up to the limit whatever nothing comes before; returns how many. The smallest of the block
+// is next: nothing in the block comes before it but what waits for others.
+std::size_t pick_in_block(const TileView& view, BlockOfTiles& block, int limit) {
+  Visit visit(view, block.tiles);
+  const std::size_t before = block.picks.size();
+  for (;;) {
+    const std::uint16_t energy = visit.least();
+    if (energy > limit) return block.picks.size() - before;
+    const int tile = visit.tile_of(energy);
+    const auto [column, row] = visit.place_of(tile);
+    const int place = find_in_tile(view.tile(column, row), energy);
+    const int x = column * tile_side + place % tile_side;
+    const int y = row * tile_side + place / tile_side;
+    if (!visit.is_sure(tile) && !is_first(view, x, y, energy)) {
+      visit.leave_out(tile);
+      continue;
+    }
+    block.picks.push_back(static_cast<std::uint32_t>(energy) << 16 |
+                          static_cast<std::uint32_t>(tile * tile_side * tile_side + place));
+    set_pixel(view, x, y, [&](int c, int r, std::uint16_t least) { visit.renew(c, r, least); });
+  }
 }
 
 }  // namespace HWY_NAMESPACE
@@ -211,7 +283,7 @@ constexpr int tiles_along(int side) {
 
 // How often all blocks are visited while the limit rises: with fewer, picks along the edges of
 // blocks wait longer for pixels beyond; more cost their visits.
-constexpr int visits = 100;
+constexpr int visits = 200;
 
 // Cuts a side between tiles into an even number of blocks; one where it is short.
 std::vector<int> cuts(int tiles, int least) {

@@ -12,6 +12,8 @@ namespace dapple::mask {
 
 // Pixels along a side of a tile; as many as the widest vector has lanes.
 inline constexpr int tile_side = 16;
+// Tiles of a block: places in it are numbers of 16 bits.
+inline constexpr int most_tiles = 0x10000 / (tile_side * tile_side);
 
 // Tiles, as columns and rows of them.
 struct TileBox {
@@ -56,7 +58,8 @@ struct BlockOfTiles {
 class TileField {
  public:
   // Energies of such a block stay in the processor's cache while it is visited.
-  static constexpr int usual_block = 128;  // pixels
+  static constexpr int usual_block =
+      128;  // pixels; less than two of it hold no more than most_tiles
 
   // `ranks` is -1 where a pixel is free, and must outlive the field.
   explicit TileField(Plane<std::int32_t>& ranks);
