@@ -121,6 +121,7 @@ const std::map<std::string, Words>& values() {
       {"mask bits", {"16"}},
       {"histogram", {"t.txt"}},
       {"mask points", {"k.csv"}},
+      {"points-size", {"96x72", "--points=k.csv"}},
       {"density", {"p.ppm"}},
       {"sigma", {"2"}},
       {"worley size", {"24"}},

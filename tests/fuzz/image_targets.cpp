@@ -19,6 +19,7 @@
 #include "io/images/read/claim.hpp"
 #include "io/images/read/jpeg.hpp"
 #include "io/images/read/netpbm.hpp"
+#include "io/images/read/npy_image.hpp"
 #include "io/images/read/wire.hpp"
 
 namespace dapple::fuzz {
@@ -123,6 +124,10 @@ void read_netpbm(std::string_view bytes) {
   read_own(bytes, open_netpbm);
 }
 
+void read_array(std::string_view bytes) {
+  if (bytes.starts_with("\x93NUMPY")) read_own(bytes, open_npy);
+}
+
 // Headers of all formats.
 void read_claim(std::string_view bytes) {
   const MemoryFile memory(bytes);
@@ -203,10 +208,11 @@ void read_wire(std::string_view bytes) {
   ::close(channel.mine);
 }
 
-constexpr std::array<Target, 6> all{{
+constexpr std::array<Target, 7> all{{
     {"png", "image", 30, read_png},
     {"jpeg", "image", 30, read_jpeg},
     {"netpbm", "image", 30, read_netpbm},
+    {"array", "array", 300, read_array},
     {"claim", "image", 30, read_claim},
     {"wire", "wire", 300, read_wire},
     {"image", "image", 5, read_picture},

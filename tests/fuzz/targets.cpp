@@ -13,6 +13,7 @@
 #include "generate/dither/palette.hpp"
 #include "io/drawings/svg.hpp"
 #include "io/jobs_toml.hpp"
+#include "io/points/sidecar.hpp"
 
 namespace dapple::fuzz {
 namespace {
@@ -30,9 +31,28 @@ void read_points_as(std::string_view bytes, std::string_view extension) {
   validate(points);
   for (const char* format : {"ply", "json", "npy", "csv"}) {
     if (points.size() > 1000) break;
+    // The corner of the domain stands beside these.
+    if (has_sidecar(format) && !(points.origin == Vec2{})) continue;
     const PointSet again = decode_points(encode_points(points, format), format, Limits{});
     require(again.x == points.x && again.y == points.y && again.radius == points.radius,
             "points come back as they were written");
+  }
+}
+
+// What stands beside a file of points.
+void read_sidecar(std::string_view bytes) {
+  constexpr std::string_view file = "x,y,r\n1,2,3\n";
+  try {
+    const Sidecar sidecar = decode_sidecar(bytes, file);
+    if (sidecar.place) {
+      const Domain& domain = sidecar.place->domain;
+      require(domain.width >= 0 && std::isfinite(domain.width) && domain.height >= 0 &&
+                  std::isfinite(domain.height) && std::isfinite(sidecar.place->origin.x) &&
+                  std::isfinite(sidecar.place->origin.y),
+              "a sidecar's domain has a size");
+    }
+  } catch (const Error& error) {
+    require(error.kind() == ErrorKind::input, "a bad sidecar is an error of the input");
   }
 }
 
@@ -167,11 +187,12 @@ void read_texts(std::string_view bytes) {
   gcode_metadata(bytes);
 }
 
-constexpr std::array<Target, 11> text_targets{{
+constexpr std::array<Target, 12> text_targets{{
     {"csv", "csv", 300, [](std::string_view bytes) { read_points_as(bytes, "csv"); }},
     {"ply", "ply", 300, [](std::string_view bytes) { read_points_as(bytes, "ply"); }},
     {"json", "json", 300, [](std::string_view bytes) { read_points_as(bytes, "json"); }},
     {"npy", "npy", 300, [](std::string_view bytes) { read_points_as(bytes, "npy"); }},
+    {"sidecar", "sidecar", 300, read_sidecar},
     {"svg", "svg", 300,
      [](std::string_view bytes) {
        read_points_as(bytes, "svg");

@@ -31,18 +31,9 @@ bool read_domain_text(std::string_view text, PointSet& points) {
   if (count < 2) return false;
   const bool wrap = take(text, " torus");
   if (!wrap) take(text, " flat");
-  Vec2 origin;
-  if (take(text, " at ")) {
-    const auto x = take_number(text);
-    if (!x || !take(text, " ")) return false;
-    const auto y = take_number(text);
-    if (!y) return false;
-    origin = {*x, *y};
-  }
   if (!text.empty()) return false;
   points.domain = {sides[0], sides[1], wrap};
   points.depth = sides[2];
-  points.origin = origin;
   return true;
 }
 

@@ -7,8 +7,8 @@
 
 namespace dapple {
 
-// Takes the domain from `domain WIDTHxHEIGHT[xDEPTH][ torus|flat][ at X Y]`; false for any other
-// text, which changes nothing.
+// Takes the domain from `domain WIDTHxHEIGHT[xDEPTH][ torus|flat]`; false for any other text,
+// which changes nothing.
 bool read_domain_text(std::string_view text, PointSet& points);
 
 }  // namespace dapple

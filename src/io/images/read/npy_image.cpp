@@ -61,7 +61,11 @@ bool holds_ranks(const InputFile& file, const Layout& layout) {
   const NpyHeader& array = layout.array;
   if (array.kind != 'u' || array.item_bytes == 1) return false;
   const std::uint64_t count = layout.values();
-  if (file.size() < array.start + count * layout.channels * array.item_bytes) return false;
+  // In doubles: a header may claim more than 64 bits count.
+  const double bytes_needed =
+      static_cast<double>(layout.slices) * static_cast<double>(layout.height) *
+      static_cast<double>(layout.width) * static_cast<double>(layout.channels * array.item_bytes);
+  if (static_cast<double>(file.size() - array.start) < bytes_needed) return false;
   const std::uint64_t row = layout.width * layout.channels;
   const auto row_bytes = static_cast<std::size_t>(row * array.item_bytes);
   std::vector<bool> seen(static_cast<std::size_t>(count * layout.channels));
