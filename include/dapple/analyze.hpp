@@ -58,7 +58,9 @@ struct QualityReport {
   const Measurement* find(std::string_view name) const;
 };
 
-// kappa, rho_min, mean spacing, holes, spectrum figures (LF, nu_eff, oscillation, anisotropy).
+// kappa, rho_min, mean spacing, holes, spectrum figures (LF, nu_eff, oscillation, anisotropy). Of
+// points in space, with a z: kappa (N r^3 / volume), closest, holes, and LF with the power in
+// shells.
 QualityReport analyze_points(const PointSet& points, Context& context);
 // The figures of analyze_points(), and kappa by density decile, violations and hole against a
 // field.

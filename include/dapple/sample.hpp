@@ -95,12 +95,53 @@ class EndlessPoints {
 // The whole window at once: positions count from its corner, which is `origin` of the set.
 PointSet sample_window(double radius, const Box& window, Context& context);
 
-// Points of a volume, `count` of them or, where that is 0, as many as darts of `radius` find room
-// for; a torus in all three directions where the domain wraps. Darts are thrown one after the
-// other, with a distance that shrinks while they miss (McCool, Fiume 1992): for some ten thousands
-// of points. No two are nearer than their radius, which is one for all.
+// Points of a volume, a torus in all three directions where the domain wraps. Of `radius`: exact
+// and maximal, spread as darts that are thrown one after the other for ever. Or `count` of them,
+// where that is above 0: the first of a maximal set of hardly more, whose radius they have.
+// progressive: in the order of rank, of which each beginning of K points is spaced as a maximal set
+// of at most 2 K. Deterministic in (context.seed, arguments); O(N), about 30,000 instructions a
+// point. Throws Error(usage) for sizes that are none, Error(limit) where memory would not do.
 PointSet sample_volume(const Domain& domain, double depth, std::int64_t count, double radius,
-                       Context& context);
+                       Context& context, bool progressive = false);
+
+// What a set of one radius in a volume proves: distances in double, cover by bounds over boxes.
+struct VolumeCertificate {
+  std::int64_t violations = 0;  // pairs nearer than the radius
+  double closest = 0;           // least distance of a pair, in radii; infinite where there is none
+  std::int64_t holes = 0;       // boxes of some radii with a place farther than 1 + tolerance radii
+                                // from all points
+  double hole_place[3] = {};    // such a place
+  bool maximal() const { return holes == 0; }
+};
+// `tolerance`: at least 1e-5, which is what the floats of the proof need.
+VolumeCertificate certify_volume(const PointSet& points, double radius, Context& context,
+                                 double tolerance = 1e-5);
+// Throws Error(verification) with the place at fault; `counted`: a set of a given count leaves
+// gaps, of which a warning tells.
+void verify_volume(const PointSet& points, double radius, Context& context, bool counted = false);
+
+// How far points of two classes are apart. density: as all points of classes that are not finer
+// than both would be if they were one, so that those of all classes together are even (Wei 2010).
+// mean: discs of diameter r never overlap, whatever their classes are. min, max: of the two radii.
+enum class ClassDistance { density, mean, min, max };
+constexpr auto option_names(ClassDistance) {
+  return words_to<ClassDistance::max>("density", "mean", "min", "max");
+}
+struct ClassOptions {
+  std::vector<double> radii;   // of each class, above 0
+  std::vector<double> shares;  // of all points; empty: in proportion to 1 / r^2, in volumes 1 / r^3
+  ClassDistance distance = ClassDistance::density;
+  bool certify = false;
+};
+// Points of several classes, with their radius and class: exact by the distance of each two
+// classes, and maximal in the sense that there is no place left for a point of any class. In a
+// plane, or in a volume where `depth` is above 0. `count` > 0: so many, of radii that are scaled
+// for it. Classes have their shares within 2 % where their distances leave room for that; a warning
+// tells where they do not. Deterministic in (context.seed, arguments). Throws Error(usage) for
+// radii and shares that are none, Error(limit) where memory would not do, Error(verification) where
+// `certify` fails.
+PointSet sample_classes(const Domain& domain, double depth, const ClassOptions& options,
+                        std::int64_t count, Context& context);
 
 // Columns for scattering objects on points.
 enum class SizeFrom { radius, random };
@@ -142,11 +183,14 @@ struct PointsOptions {
   SampleOptions sample;
   FieldOptions field;
   ScatterOptions scatter;
-  Size size{512, 512};  // of the domain where there is no map, or of one tile
+  Size size{512, 512};  // of the domain where there is no map, or of one tile; deep: a volume
+  int dimensions = 0;   // 2 or 3; 0: as `size` says
   Window window;        // instead of a domain: sample_window()
   int wang = 0;         // colors of wang_tiles(); 0: no tiles
   MeshInput on;         // points on its surface instead
   SurfaceOptions surface;
+  std::string class_radius;  // of each class, such as 9,4,2; empty: one for all
+  ClassDistance class_distance = ClassDistance::density;
   Length inset;  // from the border and from where nothing may be placed
   Inside inside = Inside::points;
 };

@@ -38,6 +38,9 @@ QualityReport analyze_vectors(const Image& mask, Context& context);
 Plane<float> picture_of(const PointSet& points, double part, const std::vector<double>& radius,
                         Context& context);
 
+// The figures of analyze_points() for points with a z.
+QualityReport analyze_volume(const PointSet& points, Context& context);
+
 // The share of points, three mean spacings inside a flat domain, whose nearest other lies within 5
 // degrees of an axis: a raster that shows raises it. One ninth where directions are all alike.
 constexpr double isotropic_along_axes = 1.0 / 9;

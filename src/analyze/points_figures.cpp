@@ -317,6 +317,10 @@ QualityReport measure(const PointSet& points, const DensityField* field, Conflic
 }  // namespace
 
 QualityReport analyze_points(const PointSet& points, Context& context) {
+  if (!points.z.empty()) {
+    validate(points);
+    return analyze_volume(points, context);
+  }
   return measure(points, nullptr, ConflictRule::mean, context);
 }
 

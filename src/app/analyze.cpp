@@ -171,7 +171,8 @@ class AnalyzeInvocation : public Invocation {
       return report;
     }
     PointSet points = read_points(file, context);
-    points.z.clear();  // figures are those of a plane
+    // What stands for a picture lies in its plane.
+    if (kind == Kind::stippling || !map_.path.empty()) points.z.clear();
     load_files(own_, context);
     reading.reset();
     record.points = points.size();
@@ -197,7 +198,11 @@ class AnalyzeInvocation : public Invocation {
       return analyze_stippling(points, darkness, context, field_.interpolation, photo);
     }
     if (map_.image == nullptr) {
-      if (certify_) verify(points, even_field(points), conflict_, context);
+      if (certify_ && !points.z.empty()) {
+        verify_volume(points, even_field(points).radius({0, 0}), context);
+      } else if (certify_) {
+        verify(points, even_field(points), conflict_, context);
+      }
       return analyze_points(points, context);
     }
     const Scale scale{points.domain.shorter_side(), 0};

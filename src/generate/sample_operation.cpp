@@ -22,12 +22,21 @@ constexpr std::array pairs{
     PairRule{"size-from", Pair::needs, "object-size"},
     PairRule{"inset", Pair::needs, "MAP or wrap false"},
     PairRule{"inside", Pair::needs, "inset"},
-    PairRule{"on", Pair::excludes,
-             "MAP or size or window or wang or wrap or keep or progressive or inset or object-size "
-             "or rotation or classes or method bridson|elimination|jittered|random|grid|halton|r2|"
-             "dart-throwing|dense|polished or settle false",
-             "which is for the plane"},
+    PairRule{
+        "on", Pair::excludes,
+        "MAP or size or dimensions or window or wang or wrap or keep or progressive or inset or "
+        "object-size or rotation or classes or class-radius or method "
+        "bridson|elimination|jittered|random|grid|halton|r2|"
+        "dart-throwing|dense|polished or settle false",
+        "which is for the plane"},
     PairRule{"gate", Pair::needs, "on"},
+    PairRule{
+        "class-radius", Pair::excludes,
+        "MAP or radius or window or wang or keep or progressive or inset or settle false or "
+        "method bridson|elimination|jittered|random|grid|halton|r2|dart-throwing|dense|polished",
+        "which is for one class"},
+    PairRule{"class-distance", Pair::needs, "class-radius"},
+    PairRule{"dimensions", Pair::excludes, "MAP or window or wang", "which is for the plane"},
     PairRule{"wang", Pair::excludes, "wrap or progressive or certify or settle false"},
 };
 
@@ -82,6 +91,10 @@ Operation sample_operation() {
       {"sample `size` 512 `radius` 9 `classes` 0.6,0.3,0.1 `object-size` 4:9 `rotation` 0:360 -o "
        "wood.ply",
        "three kinds of trees with sizes and rotations, for samples/blender_scatter.py"},
+      {"sample `size` 64x64x64 `radius` 4 `certify` -o cloud.ply",
+       "a volume, proved; with `wrap` a torus in all directions"},
+      {"sample `size` 512 `class-radius` 24,10,5 `class-distance` mean -o forest.csv",
+       "three species whose crowns never touch, with a column class"},
       {"sample `on` vase.ply `radius` 0.5% -o points.ply",
        "points on the surface of a mesh, with normals, faces and weights of corners"},
       {"sample `wang` 2 `size` 128 `radius` 8 -o tiles.json",

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/constants.hpp"
-#include "core/flat_size.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "sample/samplers.hpp"
@@ -138,8 +137,7 @@ void describe(PointsOptions& options, OptionList& list) {
   list.group("Map");
   list.add("size", options.size, "Size of the domain where no map is given: one radius everywhere")
       .essential()
-      .metavar("WxH")
-      .check(flat_size);
+      .metavar("WxH");
   list.add("window", options.window,
            "This part of a plane without end, instead of a domain: equal to the cut-out of any "
            "larger window, even darts of one `radius`")
@@ -151,6 +149,21 @@ void describe(PointsOptions& options, OptionList& list) {
            "unit, or in % of the diagonal of its bounds");
   describe(options.surface, list);
   describe(options.scatter, list);
+  list.add("class-radius", options.class_radius,
+           "Classes with a distance of their own, such as 9,4,2: each evenly spread, all together "
+           "too, and no place left for any; `classes` gives their shares, else r decides")
+      .metavar("R,R,...")
+      .check([](std::string_view text) {
+        try {
+          class_radii_of(text);
+          return "";
+        } catch (const Error&) {
+          return "must be lengths above 0 between commas, such as 9,4,2";
+        }
+      });
+  list.add("class-distance", options.class_distance,
+           "How far points of two classes are apart: density, so that all together are even; mean, "
+           "so that discs of diameter r never overlap; or min or max of the two");
   list.group("Tiles");
   list.add("wang", options.wang,
            "A set of tiles for any arrangement, by so many colors of their corners: 2 makes 16 "
@@ -165,7 +178,9 @@ void describe(PointsOptions& options, OptionList& list) {
 
 PointSet make_points(const Image* map, const PointsOptions& options, Context& context) {
   check(options);
-  if (!options.window.empty()) return in_window(options, map, context);
+  if (!options.window.empty() && !is_volume(options)) return in_window(options, map, context);
+  if (!options.class_radius.empty()) return class_points(options, map, context);
+  if (is_volume(options)) return volume_points(options, map, context);
   if (options.wang > 0) return tiles(options, map, context);
   const SampleOptions& how = options.sample;
   const DensityField field =

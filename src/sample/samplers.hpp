@@ -67,6 +67,14 @@ Counted sample_counted(const DensityField& field, const SampleOptions& options, 
 void settle(Counted& counted, const PointSet& kept, ConflictRule rule, std::size_t count,
             Context& context);
 
+// Whether the options are of points in space. Throws Error(usage) where they contradict themselves.
+bool is_volume(const PointsOptions& options);
+PointSet volume_points(const PointsOptions& options, const Image* map, Context& context);
+// Of classes with radii of their own, in the plane or in space.
+PointSet class_points(const PointsOptions& options, const Image* map, Context& context);
+// Lengths between commas, above 0. Throws Error(usage).
+std::vector<Length> class_radii_of(std::string_view text);
+
 // "X,Y" to a place; false where the text is none.
 bool parse_place(std::string_view text, double& x, double& y);
 

@@ -36,22 +36,6 @@ bool is_rotation(std::string_view text) {
   return range.size() == 1 || (range.size() == 2 && range[0] <= range[1]);
 }
 
-// The shares that a text stands for; empty where it is none.
-std::vector<double> shares_of(std::string_view text) {
-  std::vector<double> weights = numbers_of(text, ',');
-  if (weights.size() == 1) {
-    const double count = weights[0];
-    if (count != std::floor(count) || count < 1 || count > most_classes) return {};
-    weights.assign(static_cast<std::size_t>(count), 1.0);
-  }
-  const bool good = weights.size() <= most_classes &&
-                    std::all_of(weights.begin(), weights.end(), [](double w) { return w > 0; });
-  if (!good) return {};
-  const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
-  for (double& w : weights) w /= sum;
-  return weights;
-}
-
 // A number in [0, 1) for each point and purpose.
 double chance(const Context& context, std::uint64_t purpose, std::size_t point) {
   return to_unit(Random(context.seed, Stream::scatter, purpose).at(point));
@@ -92,6 +76,21 @@ void add_rotations(PointSet& points, const ScatterOptions& options, std::size_t 
 }
 
 }  // namespace
+
+std::vector<double> shares_of(std::string_view text) {
+  std::vector<double> weights = numbers_of(text, ',');
+  if (weights.size() == 1) {
+    const double count = weights[0];
+    if (count != std::floor(count) || count < 1 || count > most_classes) return {};
+    weights.assign(static_cast<std::size_t>(count), 1.0);
+  }
+  const bool good = weights.size() <= most_classes &&
+                    std::all_of(weights.begin(), weights.end(), [](double w) { return w > 0; });
+  if (!good) return {};
+  const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+  for (double& w : weights) w /= sum;
+  return weights;
+}
 
 void describe(ScatterOptions& options, OptionList& list) {
   list.group("Objects");

@@ -1,136 +1,198 @@
-// Points of a volume: darts one after the other, with a distance that shrinks by a little whenever
-// many in a row have missed (McCool and Fiume 1992).
+// Points of a volume: a maximal set of one radius, or as many as asked for, and in an order of
+// which every beginning is well spaced.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <vector>
 
 #include "core/doors.hpp"
-#include "core/modulo.hpp"
-#include "core/portable.hpp"
 #include "core/random.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
+#include "dapple/units.hpp"
+#include "sample/leave_out.hpp"
+#include "sample/space/room.hpp"
 
 namespace dapple {
 namespace {
 
-constexpr int misses_before_shrinking = 3000;
-constexpr double shrink = 0.99;
-constexpr int misses_before_full = 3000;
-// Darts find room for about so many points times the cube of their distance.
-constexpr double random_packing = 0.74;
+using Found = space::Points<3>;
 
-// Points in cubes, so that those near a place are found.
-class Cubes {
- public:
-  Cubes(const double (&extent)[3], double side) {
-    std::size_t count = 1;
-    for (int a = 0; a < 3; ++a) {
-      cells_[a] = static_cast<int>(std::clamp(std::floor(extent[a] / side), 1.0, 1024.0));
-      size_[a] = extent[a] / cells_[a];
-      count *= static_cast<std::size_t>(cells_[a]);
-    }
-    points_.resize(count);
-  }
+// Points of a maximal set times the cube of their distance, in a torus; a border has the effect of
+// so much more room, in distances (docs/quality.md).
+constexpr double packing = 0.7335;
+constexpr double border = 0.64;
 
-  void add(const double (&p)[3], std::int32_t index) {
-    points_[at(cell(p[0], 0), cell(p[1], 1), cell(p[2], 2))].push_back(index);
-  }
+constexpr int solves = 6;       // as long as they may still bring something
+constexpr int most_tries = 40;  // until there are enough at all
+constexpr double good_excess = 0.002;
 
-  // True where visit(index) is true for no point within `reach` of p; may visit farther ones.
-  template <class Visit>
-  bool none_near(const double (&p)[3], double reach, bool wrap, const Visit& visit) const {
-    int low[3], high[3];
-    for (int a = 0; a < 3; ++a) {
-      low[a] = static_cast<int>(std::floor((p[a] - reach) / size_[a]));
-      high[a] = static_cast<int>(std::floor((p[a] + reach) / size_[a]));
-      if (wrap) {
-        high[a] = std::min(high[a], low[a] + cells_[a] - 1);
-      } else {
-        low[a] = std::max(low[a], 0);
-        high[a] = std::min(high[a], cells_[a] - 1);
-      }
-    }
-    for (int k = low[2]; k <= high[2]; ++k) {
-      for (int j = low[1]; j <= high[1]; ++j) {
-        for (int i = low[0]; i <= high[0]; ++i) {
-          const std::size_t c =
-              at(modulo(i, cells_[0]), modulo(j, cells_[1]), modulo(k, cells_[2]));
-          if (std::any_of(points_[c].begin(), points_[c].end(), visit)) return false;
-        }
-      }
-    }
-    return true;
-  }
-
- private:
-  int cell(double p, int axis) const {
-    return std::min(static_cast<int>(p / size_[axis]), cells_[axis] - 1);
-  }
-  std::size_t at(int i, int j, int k) const {
-    return (static_cast<std::size_t>(k) * static_cast<std::size_t>(cells_[1]) +
-            static_cast<std::size_t>(j)) *
-               static_cast<std::size_t>(cells_[0]) +
-           static_cast<std::size_t>(i);
-  }
-
-  int cells_[3];
-  double size_[3];
-  std::vector<std::vector<std::int32_t>> points_;
+struct Volume {
+  space::Along<3> side;
+  bool wrap = false;
 };
+
+double expected_count(const Volume& volume, double radius) {
+  double room = packing;
+  for (const double side : volume.side) {
+    room *= volume.wrap ? std::max(side / radius, border) : side / radius + border;
+  }
+  return room;
+}
+
+// The radius of about so many points: the count falls as it grows.
+double radius_of(const Volume& volume, double count) {
+  double low = 0;
+  double high = 2 * std::max({volume.side[0], volume.side[1], volume.side[2]});
+  for (int i = 0; i < 100; ++i) {
+    const double middle = 0.5 * (low + high);
+    (expected_count(volume, middle) > count ? low : high) = middle;
+  }
+  return high;
+}
+
+space::Room<3> room_of(const Volume& volume, double radius) {
+  space::Room<3> room;
+  room.side = volume.side;
+  room.wrap = volume.wrap;
+  room.distance = {{radius}};
+  return room;
+}
+
+Found throw_darts(const Volume& volume, double radius, const Found* kept, Context& context) {
+  space::Room<3> room = room_of(volume, radius);
+  room.kept = kept;
+  return space::throw_darts(room, context);
+}
+
+void order_by_windows(Found& found) {
+  const auto chance = [&](std::size_t i) {
+    std::uint64_t key = 0;
+    for (const double v : found.at[i]) key = hash(key, std::bit_cast<std::uint64_t>(v));
+    return key;
+  };
+  const std::vector<std::size_t> rows = in_order_of_windows(found.window, chance);
+  keep_rows(found.at, rows);
+  keep_rows(found.klass, rows);
+  keep_rows(found.window, rows);
+}
+
+// Maximal sets of ever smaller radii, each round those before it, so that every beginning is spaced
+// as the set of twice as many points at the most.
+Found throw_progressively(const Volume& volume, double radius, Context& context) {
+  const double most = std::cbrt(volume.side[0] * volume.side[1] * volume.side[2]);
+  int passes = 0;
+  for (double r = radius; r < most; r *= std::cbrt(2.0)) ++passes;
+  Found all;
+  for (; passes >= 0; --passes) {
+    const double r = passes == 0 ? radius : radius * std::pow(2.0, passes / 3.0);
+    Found found = throw_darts(volume, r, &all, context);
+    order_by_windows(found);
+    all.at.insert(all.at.end(), found.at.begin(), found.at.end());
+    all.klass.insert(all.klass.end(), found.klass.begin(), found.klass.end());
+    all.window.insert(all.window.end(), found.window.begin(), found.window.end());
+  }
+  return all;
+}
+
+Found throw_all(const Volume& volume, double radius, bool progressive, Context& context) {
+  if (progressive) return throw_progressively(volume, radius, context);
+  return throw_darts(volume, radius, nullptr, context);
+}
+
+// The set with the fewest points that has enough of them, and its radius.
+Found nearly(const Volume& volume, std::size_t count, bool progressive, double& radius,
+             Context& context) {
+  const double aim = static_cast<double>(count) * (1 + good_excess / 2) + 0.5;
+  double next = radius_of(volume, aim);
+  Found best;
+  for (int i = 0; i < most_tries; ++i) {
+    if (i >= solves && best.size() > 0) break;
+    Found found = throw_all(volume, next, progressive, context);
+    const std::size_t size = found.size();
+    if (size >= count && (best.size() == 0 || size < best.size())) {
+      best = std::move(found);
+      radius = next;
+    }
+    const auto excess = static_cast<double>(best.size()) - static_cast<double>(count);
+    if (excess >= 0 && excess <= std::max(1.0, good_excess * static_cast<double>(count))) break;
+    next *=
+        std::clamp(std::cbrt(static_cast<double>(std::max<std::size_t>(size, 1)) / aim), 0.5, 2.0);
+  }
+  if (best.size() == 0) {
+    throw Error(ErrorKind::limit,
+                "no radius found that makes " + std::to_string(count) + " points");
+  }
+  return best;
+}
 
 }  // namespace
 
 PointSet sample_volume(const Domain& domain, double depth, std::int64_t count, double radius,
-                       Context& context) {
+                       Context& context, bool progressive) {
   require_domain(domain);
   require_above_0("the depth of a volume", depth);
   require_number("the number of points", static_cast<double>(count), 0);
+  const Volume volume{{domain.width, domain.height, depth}, domain.wrap};
   if (count == 0) require_above_0("the radius of points without a number", radius);
-  const double volume = domain.area() * depth;
-  const bool counted = count > 0;
-  const double wanted =
-      counted ? static_cast<double>(count) : random_packing * volume / (radius * radius * radius);
-  context.require_memory(120 * wanted, "points of a volume");
-  const double expected = portable_cbrt(random_packing * volume / wanted);
-  // In a thin volume points are as far apart as on a plane.
-  const double flat = std::sqrt(random_packing * domain.area() / wanted);
-  double apart = counted ? 1.2 * std::max(expected, flat) : radius;
-  const double extent[3] = {domain.width, domain.height, depth};
+  context.require_memory(120 * static_cast<double>(count), "points of a volume");
   const auto stage = context.stage("sample");
-  Cubes cubes(extent, expected);
+  Found found = count == 0
+                    ? throw_all(volume, radius, progressive, context)
+                    : nearly(volume, static_cast<std::size_t>(count), progressive, radius, context);
+  if (count > 0) {
+    if (!progressive) order_by_windows(found);
+    found.at.resize(static_cast<std::size_t>(count));
+  }
   PointSet points;
   points.domain = domain;
   points.depth = depth;
-  Random random(context.seed, Stream::volume);
-  for (int misses = 0; !counted || points.size() < static_cast<std::size_t>(count);) {
-    const double p[3] = {random.uniform() * extent[0], random.uniform() * extent[1],
-                         random.uniform() * extent[2]};
-    const double apart2 = apart * apart;
-    const auto is_near = [&](std::int32_t index) {
-      const auto i = static_cast<std::size_t>(index);
-      const Vec2 d = domain.delta({p[0], p[1]}, points[i]);
-      double dz = std::abs(points.z[i] - p[2]);
-      if (domain.wrap) dz = std::min(dz, depth - dz);
-      return length_squared(d) + dz * dz < apart2;
-    };
-    if (cubes.none_near(p, apart, domain.wrap, is_near)) {
-      cubes.add(p, static_cast<std::int32_t>(points.size()));
-      points.add({p[0], p[1]}, 0);
-      points.z.push_back(p[2]);
-      misses = 0;
-      if (points.size() % 1024 == 0) context.check();
-      continue;
-    }
-    ++misses;
-    if (!counted && misses == misses_before_full) break;
-    if (counted && misses == misses_before_shrinking) {
-      apart *= shrink;
-      misses = 0;
-    }
+  for (const space::Along<3>& at : found.at) {
+    points.add({at[0], at[1]}, static_cast<float>(radius));
+    points.z.push_back(at[2]);
   }
-  std::fill(points.radius.begin(), points.radius.end(), static_cast<float>(apart));
+  if (progressive) {
+    points.rank.resize(points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) points.rank[i] = static_cast<std::int32_t>(i);
+  }
   return points;
+}
+
+VolumeCertificate certify_volume(const PointSet& points, double radius, Context& context,
+                                 double tolerance) {
+  require_domain(points.domain);
+  require_above_0("the depth of a volume", points.depth);
+  require_above_0("the radius of points in a volume", radius);
+  require_columns(points);
+  if (points.z.size() != points.size()) {
+    throw Error(ErrorKind::input, "points of a volume need a column z");
+  }
+  validate(points);
+  const Volume volume{{points.domain.width, points.domain.height, points.depth},
+                      points.domain.wrap};
+  Found found;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    found.at.push_back({points.x[i], points.y[i], points.z[i]});
+  }
+  found.klass.resize(points.size());
+  const auto proved = space::prove(room_of(volume, radius), found, tolerance, context);
+  VolumeCertificate made{proved.violations, proved.closest, proved.holes, {}};
+  std::copy(proved.hole_place.begin(), proved.hole_place.end(), made.hole_place);
+  return made;
+}
+
+void verify_volume(const PointSet& points, double radius, Context& context, bool counted) {
+  const VolumeCertificate proof = certify_volume(points, radius, context);
+  if (proof.violations > 0) {
+    throw Error(ErrorKind::verification, std::to_string(proof.violations) +
+                                             " pairs of points are too near, the nearest at " +
+                                             shortest(proof.closest) + " of the radius");
+  }
+  if (proof.maximal()) return;
+  std::string gap = "there is room for another point at";
+  for (const double v : proof.hole_place) gap += " " + shortest(v);
+  if (!counted) throw Error(ErrorKind::verification, gap);
+  context.warn(gap + ", as a set of a given number leaves some");
 }
 
 }  // namespace dapple

@@ -50,13 +50,15 @@ constexpr std::array<int, D> part_of(int bit) {
 // ---- vector code (box_lanes.cpp) ----
 
 // Columns of places, from the middle of a tile, with the distance below which each holds others
-// off, and a number that it has somewhere. Behind the last of each stands room for a vector.
+// off, and a number that it has somewhere, where that is asked for. Behind the last of each stands
+// room for a vector.
 template <std::size_t D>
 struct Places {
   std::array<std::vector<float>, D> at;
   std::vector<float> limit;
   std::vector<std::int32_t> number;
   std::size_t count = 0;
+  bool numbered = false;
 
   void clear() { count = 0; }
   void make_room(std::size_t more) {
@@ -65,9 +67,9 @@ struct Places {
   void add(const Near<D>& place, float its_limit, std::int32_t its_number) {
     for (std::size_t a = 0; a < D; ++a) at[a][count] = place[a];
     limit[count] = its_limit;
-    number[count++] = its_number;
+    if (numbered) number[count] = its_number;
+    ++count;
   }
-  void release() { *this = {}; }
 
  private:
   static constexpr std::size_t most_lanes = 16;
@@ -75,7 +77,7 @@ struct Places {
     const std::size_t size = least + least / 2;
     for (auto& column : at) column.resize(size);
     limit.resize(size);
-    number.resize(size);
+    if (numbered) number.resize(size);
   }
 };
 
@@ -85,15 +87,14 @@ struct HalfBox {
   Near<D> middle, half;
 };
 
-// Adds the places `first` to `end` that, moved by `shift`, lie nearer to the box than `limit`, which
-// becomes theirs.
+// Adds the places `first` to `end` that, moved by `shift`, lie nearer to the box than `limit`,
+// which becomes theirs.
 template <std::size_t D>
 void gather(const HalfBox<D>& box, const Near<D>& shift, float limit, const Places<D>& from,
             std::size_t first, std::size_t end, Places<D>& into);
 // Those of `from`, from number `first` on, nearer to the box than their limit, in order.
 template <std::size_t D>
-void select_near(const Places<D>& from, std::size_t first, const HalfBox<D>& box,
-                 Places<D>& found);
+void select_near(const Places<D>& from, std::size_t first, const HalfBox<D>& box, Places<D>& found);
 template <std::size_t D>
 bool any_near(const Places<D>& places, const Near<D>& at);
 // Of the live parts of a box, those that no single ball round one of the places covers.

@@ -25,11 +25,13 @@ using Parts = Lanes<float, 16>;
 
 // Adds the lanes whose bits are set.
 template <std::size_t D>
-HWY_INLINE void append(const Eight (&at)[D], Eight limit, Eight32 number, std::uint32_t bits,
-                       Places<D>& into) {
+HWY_INLINE void append(const Eight (&at)[D], Eight limit, const Places<D>& from, std::size_t first,
+                       std::uint32_t bits, Places<D>& into) {
   for (std::size_t a = 0; a < D; ++a) store_kept(at[a], bits, &into.at[a][into.count]);
-  store_kept(limit, bits, &into.limit[into.count]);
-  into.count += store_kept(number, bits, &into.number[into.count]);
+  if (into.numbered) {
+    store_kept(Eight32::load(&from.number[first]), bits, &into.number[into.count]);
+  }
+  into.count += store_kept(limit, bits, &into.limit[into.count]);
 }
 
 HWY_INLINE std::uint32_t first_bits(std::size_t n) {
@@ -52,7 +54,7 @@ HWY_INLINE void gather_lanes(const HalfBox<D>& box, const Near<D>& shift, float 
       square += gap * gap;
     }
     const std::uint32_t bits = bits_of(square < most) & first_bits(end - i);
-    if (bits != 0) append<D>(at, limit, Eight32::load(&from.number[i]), bits, into);
+    if (bits != 0) append<D>(at, limit, from, i, bits, into);
   }
 }
 
@@ -71,7 +73,7 @@ HWY_INLINE void select_lanes(const Places<D>& from, std::size_t first, const Hal
     }
     const Eight limit = Eight::load(&from.limit[i]);
     const std::uint32_t bits = bits_of(square < limit * limit) & first_bits(from.count - i);
-    if (bits != 0) append<D>(at, limit, Eight32::load(&from.number[i]), bits, found);
+    if (bits != 0) append<D>(at, limit, from, i, bits, found);
   }
 }
 
@@ -102,68 +104,95 @@ constexpr auto part_indices = [] {
   return of;
 }();
 
-// A ball covers a part where it holds the corner that is farthest from its middle.
+// The parts of a box, as their middles lie.
 template <std::size_t D>
-HWY_INLINE std::uint64_t uncovered_lanes(std::uint64_t live, const HalfBox<D>& box,
-                                         const Places<D>& places) {
-  constexpr std::size_t vectors = 16 / Parts::count;
-  constexpr std::size_t flat = D == 3 ? 2 : D;  // axes along which 16 parts lie
-  Near<D> half, low;
-  for (std::size_t a = 0; a < D; ++a) {
-    half[a] = box.half[a] / parts_a_side<D>;
-    low[a] = box.middle[a] - box.half[a] + half[a];
-  }
-  Parts middle[flat][vectors];
-  for (std::size_t a = 0; a < flat; ++a) {
-    for (std::size_t v = 0; v < vectors; ++v) {
-      middle[a][v] =
-          low[a] + Parts::load(&part_indices<D>[a][v * Parts::count]) * Parts(2 * half[a]);
+class PartLanes {
+ public:
+  HWY_INLINE explicit PartLanes(const HalfBox<D>& box) {
+    for (std::size_t a = 0; a < D; ++a) {
+      half_[a] = box.half[a] / parts_a_side<D>;
+      low_[a] = box.middle[a] - box.half[a] + half_[a];
+    }
+    for (std::size_t a = 0; a < flat; ++a) {
+      for (std::size_t v = 0; v < vectors; ++v) {
+        const Parts index = Parts::load(&part_indices<D>[a][v * Parts::count]);
+        middle_[a][v] = low_[a] + index * Parts(2 * half_[a]);
+      }
     }
   }
-  for (std::size_t p = 0; p < places.count && live != 0; ++p) {
-    const float limit = places.limit[p];
+
+  // A ball covers a part where it holds the corner that is farthest from its middle.
+  HWY_INLINE std::uint64_t covered(const Places<D>& places, std::size_t p) const {
+    const float most = places.limit[p] * places.limit[p];
     Parts square[vectors];
     for (std::size_t v = 0; v < vectors; ++v) {
       square[v] = 0;
       for (std::size_t a = 0; a < flat; ++a) {
-        const Parts far = abs(middle[a][v] - places.at[a][p]) + half[a];
+        const Parts far = abs(middle_[a][v] - places.at[a][p]) + half_[a];
         square[v] += far * far;
       }
     }
-    if constexpr (D == 3) {
-      std::uint64_t covered = 0;
-      for (std::size_t k = 0; k < 4; ++k) {
+    std::uint64_t bits = 0;
+    for (std::size_t k = 0; k < part_count<D> / 16; ++k) {
+      float left = most;
+      if constexpr (D == 3) {
         const float far =
-            std::abs(low[2] + 2 * half[2] * static_cast<float>(k) - places.at[2][p]) + half[2];
-        const Parts left = limit * limit - far * far;
-        for (std::size_t v = 0; v < vectors; ++v) {
-          covered |= std::uint64_t{bits_of(square[v] < left)} << (16 * k + v * Parts::count);
-        }
+            std::abs(low_[2] + 2 * half_[2] * static_cast<float>(k) - places.at[2][p]) + half_[2];
+        left -= far * far;
       }
-      live &= ~covered;
-    } else {
       for (std::size_t v = 0; v < vectors; ++v) {
-        live &= ~(std::uint64_t{bits_of(square[v] < Parts(limit * limit))} << (v * Parts::count));
+        bits |= std::uint64_t{bits_of(square[v] < Parts(left))} << (16 * k + v * Parts::count);
       }
+    }
+    return bits;
+  }
+
+ private:
+  static constexpr std::size_t vectors = 16 / Parts::count;
+  static constexpr std::size_t flat = D == 3 ? 2 : D;  // axes along which 16 parts lie
+
+  Near<D> half_, low_;
+  Parts middle_[flat][vectors];
+};
+
+template <std::size_t D>
+HWY_INLINE std::uint64_t uncovered_lanes(std::uint64_t live, const HalfBox<D>& box,
+                                         const Places<D>& places) {
+  const PartLanes<D> parts(box);
+  for (std::size_t i = 0; i < places.count; i += Eight::count) {
+    // Most places are too far to cover even the part that is nearest.
+    Eight square = 0;
+    for (std::size_t a = 0; a < D; ++a) {
+      const float half = box.half[a] / parts_a_side<D>;
+      const Eight far =
+          beyond(Eight::load(&places.at[a][i]) - box.middle[a], box.half[a] - half) + half;
+      square += far * far;
+    }
+    const Eight limit = Eight::load(&places.limit[i]);
+    std::uint32_t bits = bits_of(square < limit * limit) & first_bits(places.count - i);
+    for (; bits != 0; bits &= bits - 1) {
+      live &= ~parts.covered(places, i + static_cast<std::size_t>(std::countr_zero(bits)));
+      if (live == 0) return 0;
     }
   }
   return live;
 }
 
 // Highway dispatches functions, not templates.
-#define DAPPLE_SPACE_LANES(D)                                                                    \
-  void gather##D(const HalfBox<D>& box, const Near<D>& shift, float limit, const Places<D>& from, \
-                 std::size_t first, std::size_t end, Places<D>& into) {                          \
-    gather_lanes<D>(box, shift, limit, from, first, end, into);                                  \
-  }                                                                                              \
-  void select##D(const Places<D>& from, std::size_t first, const HalfBox<D>& box,                \
-                 Places<D>& found) {                                                             \
-    select_lanes<D>(from, first, box, found);                                                    \
-  }                                                                                              \
-  bool any##D(const Places<D>& places, const Near<D>& at) { return any_near_lanes<D>(places, at); } \
-  std::uint64_t uncovered##D(std::uint64_t live, const HalfBox<D>& box,                          \
-                             const Places<D>& places) {                                          \
-    return uncovered_lanes<D>(live, box, places);                                                \
+#define DAPPLE_SPACE_LANES(D)                                                                      \
+  void gather##D(const HalfBox<D>& box, const Near<D>& shift, float limit, const Places<D>& from,  \
+                 std::size_t first, std::size_t end, Places<D>& into) {                            \
+    gather_lanes<D>(box, shift, limit, from, first, end, into);                                    \
+  }                                                                                                \
+  void select##D(const Places<D>& from, std::size_t first, const HalfBox<D>& box,                  \
+                 Places<D>& found) {                                                               \
+    select_lanes<D>(from, first, box, found);                                                      \
+  }                                                                                                \
+  bool any##D(const Places<D>& places, const Near<D>& at) {                                        \
+    return any_near_lanes<D>(places, at);                                                          \
+  }                                                                                                \
+  std::uint64_t uncovered##D(std::uint64_t live, const HalfBox<D>& box, const Places<D>& places) { \
+    return uncovered_lanes<D>(live, box, places);                                                  \
   }
 DAPPLE_SPACE_LANES(2)
 DAPPLE_SPACE_LANES(3)
@@ -178,45 +207,56 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace dapple::space {
 
-#define DAPPLE_SPACE_LANES(D)                                                                    \
-  HWY_EXPORT(gather##D);                                                                         \
-  HWY_EXPORT(select##D);                                                                         \
-  HWY_EXPORT(any##D);                                                                            \
-  HWY_EXPORT(uncovered##D);                                                                      \
-  template <>                                                                                    \
-  void gather<D>(const HalfBox<D>& box, const Near<D>& shift, float limit, const Places<D>& from, \
-                 std::size_t first, std::size_t end, Places<D>& into) {                          \
-    HWY_DYNAMIC_DISPATCH(gather##D)(box, shift, limit, from, first, end, into);                  \
-  }                                                                                              \
-  template <>                                                                                    \
-  void select_near<D>(const Places<D>& from, std::size_t first, const HalfBox<D>& box,           \
-                      Places<D>& found) {                                                        \
-    HWY_DYNAMIC_DISPATCH(select##D)(from, first, box, found);                                    \
-  }                                                                                              \
-  template <>                                                                                    \
-  bool any_near<D>(const Places<D>& places, const Near<D>& at) {                                 \
-    return HWY_DYNAMIC_DISPATCH(any##D)(places, at);                                             \
-  }                                                                                              \
-  template <>                                                                                    \
-  std::uint64_t uncovered<D>(std::uint64_t live, const HalfBox<D>& box,                          \
-                             const Places<D>& places) {                                          \
-    return HWY_DYNAMIC_DISPATCH(uncovered##D)(live, box, places);                                \
+#define DAPPLE_SPACE_LANES(D)                                                                      \
+  HWY_EXPORT(gather##D);                                                                           \
+  HWY_EXPORT(select##D);                                                                           \
+  HWY_EXPORT(any##D);                                                                              \
+  HWY_EXPORT(uncovered##D);                                                                        \
+  template <>                                                                                      \
+  void gather<D>(const HalfBox<D>& box, const Near<D>& shift, float limit, const Places<D>& from,  \
+                 std::size_t first, std::size_t end, Places<D>& into) {                            \
+    HWY_DYNAMIC_DISPATCH(gather##D)(box, shift, limit, from, first, end, into);                    \
+  }                                                                                                \
+  template <>                                                                                      \
+  void select_near<D>(const Places<D>& from, std::size_t first, const HalfBox<D>& box,             \
+                      Places<D>& found) {                                                          \
+    HWY_DYNAMIC_DISPATCH(select##D)(from, first, box, found);                                      \
+  }                                                                                                \
+  template <>                                                                                      \
+  bool any_near<D>(const Places<D>& places, const Near<D>& at) {                                   \
+    return HWY_DYNAMIC_DISPATCH(any##D)(places, at);                                               \
+  }                                                                                                \
+  template <>                                                                                      \
+  std::uint64_t uncovered<D>(std::uint64_t live, const HalfBox<D>& box, const Places<D>& places) { \
+    return HWY_DYNAMIC_DISPATCH(uncovered##D)(live, box, places);                                  \
   }
 DAPPLE_SPACE_LANES(2)
 DAPPLE_SPACE_LANES(3)
 DAPPLE_SPACE_LANES(4)
 #undef DAPPLE_SPACE_LANES
 
+namespace {
+
+constexpr auto bits_in = [] {
+  std::array<std::uint8_t, 256> counts{};
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    for (unsigned rest = byte; rest != 0; rest &= rest - 1) ++counts[byte];
+  }
+  return counts;
+}();
+
+}  // namespace
+
 int live_part(std::uint64_t live, int n) {
   int at = 0;
-  for (int width = 32; width > 0; width /= 2) {
-    const int low = std::popcount(live & ((std::uint64_t{1} << width) - 1));
-    if (n < low) continue;
-    n -= low;
-    at += width;
-    live >>= width;
+  for (;; at += 8) {
+    const int here = bits_in[live >> at & 255];
+    if (n < here) break;
+    n -= here;
   }
-  return at;
+  std::uint64_t rest = live >> at;
+  for (; n > 0; --n) rest &= rest - 1;
+  return at + std::countr_zero(rest);
 }
 
 }  // namespace dapple::space

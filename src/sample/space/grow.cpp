@@ -11,7 +11,7 @@ namespace dapple::space {
 namespace {
 
 // Parts larger than this are split before darts are thrown at the rate lambda.
-constexpr double most_darts_a_part = 2;
+constexpr double most_darts_a_part = 0.5;
 // Blocks of a higher level are a dart in their middle, and then count as covered: a hundred
 // thousandth of a radius.
 template <std::size_t D>
@@ -33,11 +33,8 @@ class TileWindow {
         scratch_(scratch),
         seed_(throwing.seed),
         window_(static_cast<std::uint64_t>(throwing.window)),
-        rate_(lattice_.rate * rate_of(throwing.window)) {
-    const auto klass = static_cast<std::size_t>(throwing.tiles.tiles[t].klass);
-    if (throwing.window == 0 && !throwing.room.first_rate.empty()) {
-      rate_ *= throwing.room.first_rate[klass];
-    }
+        rate_(lattice_.rate *
+              throwing.rate[static_cast<std::size_t>(throwing.tiles.tiles[t].klass)]) {
     for (int level = 0; level <= last_level<D> + 1; ++level) {
       Edges<D>& edges = edges_[static_cast<std::size_t>(level)];
       edges.block = lattice_.block_edge(level);
@@ -61,6 +58,7 @@ class TileWindow {
       }
       if (block.live != 0) grow(block, nullptr);
     }
+    state_.first_new = state_.near.count;
   }
 
  private:
@@ -116,15 +114,18 @@ class TileWindow {
 
   void split(const Block<D>& block, const Places<D>& near) {
     // Children of children are rare, so they may make room of their own.
-    Places<D> around;
+    Places<D> around, around_child;
     std::swap(around, scratch_.near_block);
+    std::swap(around_child, scratch_.near_child);
     select_near(near, 0, box_of(block), around);
     for (std::uint64_t rest = block.live; rest != 0; rest &= rest - 1) {
       Block<D> child = child_of(block, std::countr_zero(rest));
-      child.live = uncovered(child.live, box_of(child), around);
-      if (child.live != 0) grow(child, &around);
+      select_near(around, 0, box_of(child), around_child);
+      child.live = uncovered(child.live, box_of(child), around_child);
+      if (child.live != 0) grow(child, &around_child);
     }
     std::swap(around, scratch_.near_block);
+    std::swap(around_child, scratch_.near_child);
   }
 
   Block<D> child_of(const Block<D>& block, int bit) const {
@@ -199,7 +200,6 @@ void gather_new(const Throwing<D>& throwing, std::uint32_t t, TileState<D>& stat
   for (std::size_t a = 0; a < D; ++a) {
     box.half[a] = static_cast<float>(0.5 * tiles.lattice(tile).edge[a]);
   }
-  state.first_new = state.near.count;
   for (const Neighbor<D>& neighbor : tiles.neighbors_of(tile)) {
     const TilePoints<D>& of = throwing.points[neighbor.tile];
     gather(box, neighbor.shift, neighbor.limit, of.places, of.first_new, of.places.count,
@@ -215,6 +215,7 @@ void grow_tile(Throwing<D>& throwing, std::uint32_t t, Scratch<D>& scratch) {
   if (throwing.window == 0) lay_out_roots(throwing, t, state);
   state.darts.clear();
   gather_new(throwing, t, state);
+  if (throwing.rate[static_cast<std::size_t>(throwing.tiles.tiles[t].klass)] == 0) return;
   TileWindow<D>(throwing, t, scratch).run();
 }
 

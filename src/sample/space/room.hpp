@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "dapple/context.hpp"
@@ -26,21 +27,43 @@ struct Room {
   bool wrap = false;
   // Symmetric, a row for each class: points of classes i and j are at least [i][j] apart.
   std::vector<std::vector<double>> distance{{1}};
-  // Darts of each class in the first window, a ball's cube (square, ...): those of a class with
-  // more come before the others. Empty: 1 for all.
-  std::vector<double> first_rate;
+  // Darts of each class, a cube (square, ...) of its radius, that are thrown before those of the
+  // next class begin; those of all classes go on together. Empty: none.
+  std::vector<double> head_start;
   const Points<D>* kept = nullptr;  // points that are there already; window is not read
 
   std::size_t classes() const { return distance.size(); }
   double radius(std::size_t klass) const { return distance[klass][klass]; }
 };
 
+// The room in cubes (squares, ...) of the radius of each class: about as many points as there are.
+template <std::size_t D>
+double cubes_of_radii(const Room<D>& room);
+// Throws Error(limit) for a room of too many points.
+template <std::size_t D>
+void require_memory(const Room<D>& room, Context& context);
+
 // The points that darts leave where each is thrown uniformly over the room and stays unless it is
 // too near an earlier one of them, for ever: exact, and without room for another of any class.
-// Classes throw darts at rates in proportion to 1 / r^D, but for the first window. Kept points are
-// not among them. Deterministic in (context.seed, room), whatever the threads are.
-// Throws Error(limit) where memory would not do.
+// Classes throw darts at rates in proportion to 1 / r^D, after their head starts. Kept points are
+// not among them. Deterministic in (context.seed, room), whatever the threads are. Throws
+// Error(limit) where memory would not do.
 template <std::size_t D>
 Points<D> throw_darts(const Room<D>& room, Context& context);
+
+// What points prove: distances in double, and cover by bounds over boxes.
+template <std::size_t D>
+struct Proved {
+  std::int64_t violations = 0;  // pairs nearer than their classes allow
+  // Least distance of a pair, over what their classes allow.
+  double closest = std::numeric_limits<double>::infinity();
+  std::int64_t holes = 0;  // boxes of some radii with room for a point of some class
+  Along<D> hole_place{};   // the place of the first
+  std::int32_t hole_class = 0;
+};
+// `tolerance`: what is farther than that beyond all distances is a hole; at least 1e-5, which is
+// what the floats of the proof need.
+template <std::size_t D>
+Proved<D> prove(const Room<D>& room, const Points<D>& points, double tolerance, Context& context);
 
 }  // namespace dapple::space

@@ -9,9 +9,9 @@
 namespace dapple::space {
 namespace {
 
-// Of tiles, points and all that is known while darts are thrown, resident at a million points
-// (tests/bench).
-constexpr double bytes_a_root = 400;
+// Of blocks, points and all that is known while darts are thrown, in a cube (square, ...) of a
+// radius; resident at a million points (tests/bench).
+constexpr double bytes_a_radius = 400;
 constexpr double most_tiles = 1 << 30;
 
 template <std::size_t D>
@@ -19,7 +19,7 @@ Lattice<D> make_lattice(const Along<D>& side, double radius) {
   Lattice<D> made;
   made.rate = 1;
   for (std::size_t a = 0; a < D; ++a) {
-    const double tiles = std::max(1.0, std::floor(side[a] / (least_tile_edge * radius)));
+    const double tiles = std::max(1.0, std::floor(side[a] / (least_tile_edge<D> * radius)));
     made.tiles[a] = static_cast<std::int32_t>(std::min(tiles, most_tiles));
     made.edge[a] = side[a] / made.tiles[a];
     made.roots[a] = static_cast<std::int32_t>(
@@ -27,15 +27,6 @@ Lattice<D> make_lattice(const Along<D>& side, double radius) {
     made.rate /= radius;
   }
   return made;
-}
-
-template <std::size_t D>
-double roots_of(const Lattice<D>& lattice) {
-  double count = 1;
-  for (std::size_t a = 0; a < D; ++a) {
-    count *= static_cast<double>(lattice.tiles[a]) * lattice.roots[a];
-  }
-  return count;
 }
 
 // Which tiles of the other lattice lie, along one axis, nearer than `reach` to a tile, and how far
@@ -52,8 +43,9 @@ std::vector<Step> steps_along(std::size_t axis, std::int32_t at, const Lattice<D
   const double low = at * own.edge[axis];
   const double high = low + own.edge[axis];
   const std::int32_t count = other.tiles[axis];
-  auto first = static_cast<std::int32_t>(std::floor((low - reach) / edge));
-  auto last = static_cast<std::int32_t>(std::floor((high + reach) / edge));
+  const double side = count * edge;
+  auto first = static_cast<std::int32_t>(std::floor((low - std::min(reach, side)) / edge));
+  auto last = static_cast<std::int32_t>(std::floor((high + std::min(reach, side)) / edge));
   if (!wrap) {
     first = std::max(first, 0);
     last = std::min(last, count - 1);
@@ -61,9 +53,12 @@ std::vector<Step> steps_along(std::size_t axis, std::int32_t at, const Lattice<D
   std::vector<Step> steps;
   for (std::int32_t i = first; i <= last; ++i) {
     const double gap = std::max({0.0, i * edge - high, low - (i + 1) * edge});
-    if (gap >= reach) continue;
+    const double shift = (i + 0.5) * edge - 0.5 * (low + high);
+    // An image farther than that is of no place the nearest one.
+    const double most = 0.5 * (side + edge + own.edge[axis]) * 1.001;
+    if (gap >= reach || std::abs(shift) > most) continue;
     const std::int32_t tile = ((i % count) + count) % count;
-    steps.push_back({tile, (i + 0.5) * edge - 0.5 * (low + high), gap});
+    steps.push_back({tile, shift, gap});
   }
   return steps;
 }
@@ -87,8 +82,8 @@ void add_neighbors(Tiles<D>& made, std::uint32_t t, std::size_t klass, double di
     for (std::size_t a = D; a-- > 0;) {
       const Step& step = steps[a][n[a]];
       gap2 += step.gap * step.gap;
-      tile = tile * static_cast<std::uint32_t>(other.tiles[a]) +
-             static_cast<std::uint32_t>(step.tile);
+      tile =
+          tile * static_cast<std::uint32_t>(other.tiles[a]) + static_cast<std::uint32_t>(step.tile);
       found.shift[a] = static_cast<float>(step.shift);
     }
     found.tile = other.first + tile;
@@ -137,23 +132,38 @@ std::uint32_t Tiles<D>::holding(std::int32_t klass, const Along<D>& at) const {
 }
 
 template <std::size_t D>
+double cubes_of_radii(const Room<D>& room) {
+  double points = 0;
+  for (std::size_t c = 0; c < room.classes(); ++c) {
+    double cubes = 1;
+    for (const double side : room.side) cubes *= std::max(1.0, side / room.radius(c));
+    points += cubes;
+  }
+  return points;
+}
+
+template <std::size_t D>
+void require_memory(const Room<D>& room, Context& context) {
+  const double points = cubes_of_radii(room);
+  if (!(points < most_tiles)) {
+    throw Error(ErrorKind::limit, "room for " + shortest(std::round(points)) +
+                                      " points is more than can be told apart: a larger radius "
+                                      "or a smaller size is needed");
+  }
+  context.require_memory(bytes_a_radius * points, "points of a space");
+}
+
+template <std::size_t D>
 Tiles<D> make_tiles(const Room<D>& room, Context& context) {
+  require_memory(room, context);
   Tiles<D> made;
   made.wrap = room.wrap;
   made.unit = room.radius(0);
   for (std::size_t c = 1; c < room.classes(); ++c) made.unit = std::min(made.unit, room.radius(c));
   for (std::size_t a = 0; a < D; ++a) made.side[a] = room.side[a] / made.unit;
-  double roots = 0;
   for (std::size_t c = 0; c < room.classes(); ++c) {
     made.lattices.push_back(make_lattice<D>(made.side, room.radius(c) / made.unit));
-    roots += roots_of(made.lattices.back());
   }
-  if (!(roots < most_tiles)) {
-    throw Error(ErrorKind::limit, "room for " + shortest(std::round(roots)) +
-                                      " points is more than can be told apart: a larger radius "
-                                      "or a smaller size is needed");
-  }
-  context.require_memory(bytes_a_root * roots, "points of a space");
   for (std::size_t c = 0; c < room.classes(); ++c) {
     Lattice<D>& lattice = made.lattices[c];
     lattice.first = static_cast<std::uint32_t>(made.tiles.size());
@@ -177,7 +187,13 @@ template struct Tiles<2>;
 template struct Tiles<3>;
 template struct Tiles<4>;
 template Tiles<2> make_tiles(const Room<2>&, Context&);
+template void require_memory(const Room<2>&, Context&);
+template double cubes_of_radii(const Room<2>&);
 template Tiles<3> make_tiles(const Room<3>&, Context&);
+template void require_memory(const Room<3>&, Context&);
+template double cubes_of_radii(const Room<3>&);
 template Tiles<4> make_tiles(const Room<4>&, Context&);
+template void require_memory(const Room<4>&, Context&);
+template double cubes_of_radii(const Room<4>&);
 
 }  // namespace dapple::space

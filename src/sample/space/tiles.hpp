@@ -8,8 +8,9 @@
 namespace dapple::space {
 
 // Least edge of a tile, and longest of a root block, in radii of its class.
-constexpr double least_tile_edge = 4;
-constexpr double most_root_edge = 1;
+template <std::size_t D>
+constexpr double least_tile_edge = D == 2 ? 8 : 4;
+constexpr double most_root_edge = 2;
 
 // Places are compared in floats, whose error is below 2e-6 of what holds them apart: darts are
 // refused nearer than this, and proofs take it too.

@@ -23,6 +23,21 @@ bool is_earlier(const Order& order, std::uint32_t a, std::uint32_t b) {
   return order.time[a] != order.time[b] ? order.time[a] < order.time[b] : a < b;
 }
 
+// Rates of each class in the windows of head starts: a class after the other.
+template <std::size_t D>
+std::vector<std::vector<double>> head_starts(const Room<D>& room) {
+  std::vector<std::vector<double>> rates;
+  for (std::size_t c = 0; c < room.head_start.size(); ++c) {
+    double left = room.head_start[c];
+    for (int window = 0; left > 0; ++window) {
+      rates.emplace_back(room.classes(), 0.0);
+      rates.back()[c] = std::min(left, rate_of(window));
+      left -= rates.back()[c];
+    }
+  }
+  return rates;
+}
+
 template <std::size_t D>
 class Windows {
  public:
@@ -33,15 +48,20 @@ class Windows {
 
   void run() {
     const auto all = static_cast<double>(active_.size());
+    const std::vector<std::vector<double>> first = head_starts(throwing_.room);
     for (; !active_.empty(); ++throwing_.window) {
+      const auto window = static_cast<std::size_t>(throwing_.window);
+      throwing_.rate = window < first.size()
+                           ? first[window]
+                           : std::vector(throwing_.room.classes(),
+                                         rate_of(static_cast<int>(window - first.size())));
       for_tiles<Scratch<D>>([&](std::uint32_t t, std::size_t, Scratch<D>& scratch) {
         grow_tile(throwing_, t, scratch);
       });
       const Order order = number_darts();
       const std::vector<bool> stays = settle_window(order);
-      for_tiles<None>([&](std::uint32_t t, std::size_t n, None&) {
-        keep_darts(t, order.first_of[n], stays);
-      });
+      for_tiles<None>(
+          [&](std::uint32_t t, std::size_t n, None&) { keep_darts(t, order.first_of[n], stays); });
       drop_done();
       context_.progress(1 - static_cast<double>(active_.size()) / all);
     }
@@ -71,6 +91,7 @@ class Windows {
     for_tiles<None>([&](std::uint32_t t, std::size_t n, None&) {
       TileState<D>& state = throwing_.states[t];
       state.dart_places.clear();
+      state.dart_places.numbered = true;
       state.dart_places.make_room(state.darts.size());
       std::uint32_t i = order.first_of[n];
       for (const Dart<D>& dart : state.darts) {
@@ -98,6 +119,7 @@ class Windows {
       box.half[a] = static_cast<float>(0.5 * tiles.lattice(tile).edge[a]);
     }
     near.round_tile.clear();
+    near.round_tile.numbered = near.round_dart.numbered = true;
     for (const Neighbor<D>& neighbor : tiles.neighbors_of(tile)) {
       const Places<D>& places = throwing_.states[neighbor.tile].dart_places;
       gather(box, neighbor.shift, neighbor.limit, places, 0, places.count, near.round_tile);
@@ -134,6 +156,7 @@ class Windows {
     TileState<D>& state = throwing_.states[t];
     TilePoints<D>& points = throwing_.points[t];
     points.first_new = points.places.count;
+    points.places.numbered = true;
     points.places.make_room(state.darts.size());
     for (std::size_t k = 0; k < state.darts.size(); ++k) {
       if (stays[first_dart + k]) points.places.add(state.darts[k].at, 0, throwing_.window);
@@ -173,6 +196,7 @@ void lay_out_kept(Throwing<D>& throwing, const Points<D>& kept) {
     Near<D> near;
     for (std::size_t a = 0; a < D; ++a) near[a] = static_cast<float>(at[a] - middle[a]);
     Places<D>& places = throwing.points[t].places;
+    places.numbered = true;
     places.make_room(1);
     places.add(near, 0, -1);
   }
@@ -202,7 +226,7 @@ void add_points(const Throwing<D>& throwing, std::uint32_t t, Points<D>& into) {
 template <std::size_t D>
 Points<D> throw_darts(const Room<D>& room, Context& context) {
   const Tiles<D> tiles = make_tiles(room, context);
-  Throwing<D> throwing{room, tiles, context.seed, 0, {}, {}};
+  Throwing<D> throwing{room, tiles, context.seed, 0, {}, {}, {}};
   throwing.states.resize(tiles.tiles.size());
   throwing.points.resize(tiles.tiles.size());
   if (room.kept != nullptr) lay_out_kept(throwing, *room.kept);

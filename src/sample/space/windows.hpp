@@ -15,15 +15,15 @@ template <std::size_t D>
 struct TileState {
   std::vector<Block<D>> blocks;  // those of a root stand together
   Places<D> near;                // points that may cover places of the tile, seen from its middle
-  std::size_t first_new = 0;     // of those of the last window
+  std::size_t first_new = 0;     // of those that its blocks do not know yet
   std::vector<Dart<D>> darts;
-  Places<D> dart_places;  // number: the dart, of all in the window
+  Places<D> dart_places;  // numbered by the dart, of all in the window
   // The earlier darts that are too near: of the first dart of the tile, the second and so on.
   std::vector<std::uint32_t> earlier;
   std::vector<std::uint32_t> earlier_counts;
 };
 
-// Points of a tile, in the order of windows; number: the window, -1 for kept ones.
+// Points of a tile, in the order of windows, numbered by them: -1 for kept ones.
 template <std::size_t D>
 struct TilePoints {
   Places<D> places;
@@ -36,6 +36,7 @@ struct Throwing {
   const Tiles<D>& tiles;
   std::uint64_t seed;
   int window = 0;
+  std::vector<double> rate;  // of each class in this window; 0: it waits
   std::vector<TileState<D>> states;
   std::vector<TilePoints<D>> points;
 };
@@ -44,7 +45,7 @@ struct Throwing {
 template <std::size_t D>
 struct Scratch {
   std::vector<Block<D>> blocks;
-  Places<D> new_root, near_root, near_block;
+  Places<D> new_root, near_root, near_block, near_child;
 };
 
 // Prunes the blocks of a tile by the points of the last window, splits those that are too large for

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <numeric>
 
 #include "core/constants.hpp"
 #include "core/doors.hpp"
 #include "core/random.hpp"
+#include "sample/leave_out.hpp"
 #include "sample/surface/sampled.hpp"
 
 namespace dapple {
@@ -21,28 +21,15 @@ constexpr int solves = 6;       // as long as they may still bring something
 constexpr int most_tries = 40;  // until there are enough at all
 constexpr double good_excess = 0.002;
 
-template <class Column>
-void keep_rows(Column& column, const std::vector<std::size_t>& rows) {
-  for (std::size_t i = 0; i < rows.size(); ++i) column[i] = column[rows[i]];
-  column.resize(rows.size());
-}
-
 // Leaves out the points that were settled last; those of one window in an order without place.
 void leave_out_last(Sampled& sampled, std::size_t count) {
   SurfacePoints& points = sampled.points;
-  std::vector<std::size_t> order(points.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
   const auto chance = [&](std::size_t i) {
     return hash(
         hash(std::bit_cast<std::uint64_t>(points.x[i]), std::bit_cast<std::uint64_t>(points.y[i])),
         std::bit_cast<std::uint64_t>(points.z[i]));
   };
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    if (sampled.window[a] != sampled.window[b]) return sampled.window[a] < sampled.window[b];
-    const std::uint64_t chance_a = chance(a);
-    const std::uint64_t chance_b = chance(b);
-    return chance_a != chance_b ? chance_a < chance_b : a < b;
-  });
+  std::vector<std::size_t> order = in_order_of_windows(sampled.window, chance);
   order.resize(count);
   std::sort(order.begin(), order.end());
   keep_rows(points.x, order);

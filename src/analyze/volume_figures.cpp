@@ -1,0 +1,197 @@
+// Figures of points in a volume: packing, proof, and the spectrum in shells.
+#include <algorithm>
+#include <cmath>
+
+#include "analyze/figures.hpp"
+#include "core/constants.hpp"
+#include "core/parallel.hpp"
+#include "core/portable.hpp"
+#include "core/random.hpp"
+
+namespace dapple {
+namespace {
+
+using Place = std::array<double, 3>;
+
+// Points of a box that is as much of the set as there is time for, with the weights that make a
+// part of a set, or a flat one, fade out at its border.
+struct Window {
+  Place side;
+  std::vector<Place> at;
+  std::vector<double> weight;
+  double weights = 0;  // their sum
+  double power = 0;    // the sum of their squares
+  bool whole = false;
+};
+
+constexpr double most_points = 30000;
+
+Window window_of(const PointSet& points) {
+  const Place all{points.domain.width, points.domain.height, points.depth};
+  const double part =
+      std::min(1.0, std::cbrt(most_points / static_cast<double>(points.size())));
+  Window window;
+  window.whole = part == 1 && points.domain.wrap;
+  Place low;
+  for (std::size_t a = 0; a < 3; ++a) {
+    window.side[a] = part * all[a];
+    low[a] = 0.5 * (1 - part) * all[a];
+  }
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    Place at{points.x[i], points.y[i], points.z[i]};
+    double weight = 1;
+    bool inside = true;
+    for (std::size_t a = 0; a < 3; ++a) {
+      at[a] = (at[a] - low[a]) / window.side[a];
+      inside = inside && at[a] >= 0 && at[a] < 1;
+      if (!window.whole) weight *= 0.5 - 0.5 * portable_cosine(at[a]);
+    }
+    if (!inside) continue;
+    window.at.push_back(at);
+    window.weight.push_back(weight);
+    window.weights += weight;
+    window.power += weight * weight;
+  }
+  return window;
+}
+
+// The power at a frequency of whole waves along each side, 1 for white noise.
+double power_at(const Window& window, const std::array<int, 3>& waves) {
+  double real = 0;
+  double imaginary = 0;
+  for (std::size_t i = 0; i < window.at.size(); ++i) {
+    double turns = 0;
+    for (std::size_t a = 0; a < 3; ++a) turns += waves[a] * window.at[i][a];
+    turns -= std::floor(turns);
+    real += window.weight[i] * portable_cosine(turns);
+    imaginary += window.weight[i] * portable_sine(turns);
+  }
+  return (real * real + imaginary * imaginary) / window.power;
+}
+
+// Frequencies of shells in units of that of the mean spacing, (N / volume)^(1/3).
+constexpr int shells = 50;
+constexpr double highest = 2.5;
+constexpr int waves_a_shell = 24;
+
+struct Shells {
+  std::vector<double> frequency, power;
+};
+
+Shells shells_of(const Window& window, Context& context) {
+  const double room = window.side[0] * window.side[1] * window.side[2];
+  const double count = window.whole ? static_cast<double>(window.at.size())
+                                    : window.weights * window.weights / window.power;
+  const double unit = portable_cbrt(count / room);
+  Shells made;
+  std::vector<std::array<int, 3>> waves;
+  std::vector<int> shell_of_wave;
+  for (int shell = 0; shell < shells; ++shell) {
+    Random random(1, Stream::tests, static_cast<std::uint64_t>(shell));
+    int found = 0;
+    for (int tries = 0; tries < 40 * waves_a_shell && found < waves_a_shell; ++tries) {
+      // A direction and a length, rounded to whole waves.
+      const double z = 2 * random.uniform() - 1;
+      const Vec2 round = direction(random.uniform());
+      const double flat = std::sqrt(1 - z * z);
+      const double length = highest * unit * (shell + random.uniform()) / shells;
+      const Place to{flat * round.x, flat * round.y, z};
+      std::array<int, 3> wave;
+      double square = 0;
+      bool near_zero = true;
+      for (std::size_t a = 0; a < 3; ++a) {
+        wave[a] = static_cast<int>(std::lround(length * to[a] * window.side[a]));
+        const double frequency = wave[a] / window.side[a];
+        square += frequency * frequency;
+        // The fading spreads the mean over two waves.
+        near_zero = near_zero && std::abs(wave[a]) <= (window.whole ? 0 : 2);
+      }
+      const double at = std::sqrt(square) / unit / highest * shells;
+      if (near_zero || at < shell || at >= shell + 1) continue;
+      waves.push_back(wave);
+      shell_of_wave.push_back(shell);
+      ++found;
+    }
+  }
+  std::vector<double> powers(waves.size());
+  parallel_for(context, waves.size(),
+               [&](std::size_t i) { powers[i] = power_at(window, waves[i]); });
+  for (int shell = 0; shell < shells; ++shell) {
+    double sum = 0;
+    int n = 0;
+    for (std::size_t i = 0; i < waves.size(); ++i) {
+      if (shell_of_wave[i] != shell) continue;
+      sum += powers[i];
+      ++n;
+    }
+    if (n == 0) continue;
+    made.frequency.push_back(highest * (shell + 0.5) / shells);
+    made.power.push_back(sum / n);
+  }
+  return made;
+}
+
+double mean_below(const Shells& made, double frequency) {
+  double sum = 0;
+  double weight = 0;
+  for (std::size_t i = 0; i < made.power.size(); ++i) {
+    if (made.frequency[i] >= frequency) continue;
+    // Shells hold as much as their area.
+    const double area = made.frequency[i] * made.frequency[i];
+    sum += area * made.power[i];
+    weight += area;
+  }
+  return weight > 0 ? sum / weight : 0;
+}
+
+}  // namespace
+
+QualityReport analyze_volume(const PointSet& points, Context& context) {
+  const auto stage = context.stage("analyze");
+  QualityReport report;
+  report.kind = "points";
+  auto& list = report.measurements;
+  const double n = static_cast<double>(points.size());
+  const double room = points.domain.area() * points.depth;
+  const char* of = points.domain.wrap ? "of the torus" : "of the volume";
+  list.push_back({"N", n, "", "number of points"});
+  list.push_back({"width", points.domain.width, "pixels", of});
+  list.push_back({"height", points.domain.height, "pixels", ""});
+  list.push_back({"depth", points.depth, "pixels", ""});
+  if (points.size() < 2) {
+    report.notes.push_back("Fewer than two points: there is no spacing to measure.");
+    return report;
+  }
+  const auto [low, high] = std::minmax_element(points.radius.begin(), points.radius.end());
+  const bool one_radius = !points.radius.empty() && *low > 0 && *high <= *low * 1.000001f;
+  if (one_radius) {
+    const double r = static_cast<double>(*low);
+    // Files keep r as a 32-bit float, which may be above the distance that was kept.
+    const VolumeCertificate proof = certify_volume(points, r * (1 - 1e-7), context);
+    list.push_back({"r", r, "pixels", "radius"});
+    list.push_back({"kappa", n * r * r * r / room, "",
+                    "packing N r^3 / volume; .73 for a maximal set, 1.41 for the densest lattice"});
+    list.push_back({"violations", static_cast<double>(proof.violations), "pairs",
+                    "nearer than r; 0 is exact", Target{0, true}});
+    if (std::isfinite(proof.closest)) {
+      list.push_back({"closest", proof.closest, "r", "smallest distance; 1 or more is exact"});
+    }
+    list.push_back({"holes", static_cast<double>(proof.holes), "boxes",
+                    "of some radii with room for another point; 0: maximal"});
+  } else {
+    report.notes.push_back("The points have no one radius: spacing and holes are not proved.");
+  }
+  const Shells made = shells_of(window_of(points), context);
+  list.push_back({"LF", mean_below(made, 0.5), "",
+                  "power below half of the frequency of the mean spacing; 1 for white noise"});
+  Curve curve;
+  curve.title = "Power in shells";
+  curve.x_label = "frequency, in (N / volume)^(1/3)";
+  curve.y_label = "power, white = 1";
+  curve.x = made.frequency;
+  curve.y = made.power;
+  report.curves.push_back(curve);
+  return report;
+}
+
+}  // namespace dapple

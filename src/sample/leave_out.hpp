@@ -1,0 +1,37 @@
+// Sets of which only the first darts are to stay.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+namespace dapple {
+
+// All darts in the order of their windows; those of one window by chance(i), which must not depend
+// on place or order.
+template <class Chance>
+std::vector<std::size_t> in_order_of_windows(const std::vector<std::int32_t>& window,
+                                             const Chance& chance) {
+  std::vector<std::size_t> order(window.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::uint64_t> chances(window.size());
+  for (std::size_t i = 0; i < chances.size(); ++i) chances[i] = chance(i);
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    if (window[a] != window[b]) return window[a] < window[b];
+    return chances[a] != chances[b] ? chances[a] < chances[b] : a < b;
+  });
+  return order;
+}
+
+// A column of the rows, in their order.
+template <class T>
+void keep_rows(std::vector<T>& column, const std::vector<std::size_t>& rows) {
+  std::vector<T> kept;
+  kept.reserve(rows.size());
+  for (const std::size_t row : rows) kept.push_back(column[row]);
+  column = std::move(kept);
+}
+
+}  // namespace dapple

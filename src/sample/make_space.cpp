@@ -1,0 +1,137 @@
+// Volumes, and classes with radii of their own, as the options of `sample` say.
+#include <algorithm>
+
+#include "core/constants.hpp"
+#include "dapple/error.hpp"
+#include "sample/classes.hpp"
+#include "sample/samplers.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr std::int64_t default_count = 10000;
+
+Domain domain_of(const PointsOptions& options) {
+  return {static_cast<double>(options.size.pixel_width(css_pixels_per_mm)),
+          static_cast<double>(options.size.pixel_height(css_pixels_per_mm)), options.sample.wrap};
+}
+
+double depth_of(const PointsOptions& options) {
+  const Size& size = options.size;
+  if (options.dimensions == 3 && size.depth == 1 && size.width == size.height) return size.width;
+  return size.depth;
+}
+
+Scale scale_of(const PointsOptions& options) {
+  const Domain domain = domain_of(options);
+  double shorter = domain.shorter_side();
+  if (is_volume(options)) shorter = std::min(shorter, depth_of(options));
+  return {shorter, css_pixels_per_mm};
+}
+
+[[noreturn]] void refuse(const std::string& option, const std::string& why) {
+  throw Error(ErrorKind::usage, Problem{option, why});
+}
+
+// What is for the plane alone.
+void refuse_in_volume(const PointsOptions& options, const Image* map) {
+  const SampleOptions& how = options.sample;
+  const std::string why = "is for the plane: leave it out, or the depth of `size`";
+  if (map != nullptr) {
+    throw Error(ErrorKind::usage,
+                "a map is of the plane: leave it out, or `dimensions` and the depth of `size`");
+  }
+  if (how.method != SampleMethod::darts) refuse("method", why + "; volumes are filled by darts");
+  if (!how.keep.path.empty() || how.keep.points != nullptr) refuse("keep", why);
+  if (!how.settle) refuse("settle", why + "; in volumes points stay where they fell");
+  if (options.wang > 0) refuse("wang", why);
+  if (!options.window.empty()) refuse("window", why);
+  if (options.inset.value != 0) refuse("inset", why);
+  if (options.size.unit != Unit::px) {
+    refuse("size", "is in pixels where it has a depth, such as 64x64x32");
+  }
+  if (options.class_radius.empty() && !options.scatter.classes.empty()) {
+    refuse("classes", why + "; or give each class a distance by `class-radius`");
+  }
+}
+
+double one_radius(const PointsOptions& options) {
+  const LengthRange& radius = options.field.radius;
+  if (!(radius.min == radius.max)) {
+    refuse("radius", "is one length in a volume, such as `radius` 6, not " + to_text(radius));
+  }
+  return radius.min.pixels(scale_of(options));
+}
+
+}  // namespace
+
+bool is_volume(const PointsOptions& options) {
+  if (options.dimensions == 2 && options.size.depth != 1) {
+    refuse("dimensions", "is 2, and `size` " + to_text(options.size) + " has a depth");
+  }
+  if (options.dimensions == 3 && options.size.depth == 1 &&
+      options.size.width != options.size.height) {
+    refuse("dimensions", "is 3: `size` needs a depth, such as " + to_text(options.size) + "x64");
+  }
+  return options.size.depth != 1 || options.dimensions == 3;
+}
+
+PointSet volume_points(const PointsOptions& options, const Image* map, Context& context) {
+  refuse_in_volume(options, map);
+  const double radius = one_radius(options);
+  std::int64_t count = options.field.count;
+  if (radius > 0 && count > 0) {
+    refuse("count", "and `radius` say both how many points a volume has: leave one of them out");
+  }
+  if (radius == 0 && count == 0) count = default_count;
+  PointSet points = sample_volume(domain_of(options), depth_of(options), count, radius, context,
+                                  options.sample.progressive);
+  if (options.sample.certify && !points.empty()) {
+    const double apart = radius > 0 ? radius : static_cast<double>(points.radius.front());
+    verify_volume(points, apart, context, count > 0);
+  }
+  scatter(points, options.scatter, scale_of(options), 0, context);
+  return points;
+}
+
+std::vector<Length> class_radii_of(std::string_view text) {
+  std::vector<Length> radii;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(','), text.size());
+    Length radius;
+    from_text(text.substr(0, end), radius);
+    if (!(radius.value > 0)) {
+      throw Error(ErrorKind::usage, "a radius is above 0, not " + to_text(radius));
+    }
+    radii.push_back(radius);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return radii;
+}
+
+PointSet class_points(const PointsOptions& options, const Image* map, Context& context) {
+  const bool deep = is_volume(options);
+  if (deep) refuse_in_volume(options, map);
+  ClassOptions classes;
+  for (const Length& radius : class_radii_of(options.class_radius)) {
+    classes.radii.push_back(radius.pixels(scale_of(options)));
+  }
+  classes.distance = options.class_distance;
+  classes.certify = options.sample.certify;
+  if (!options.scatter.classes.empty()) {
+    classes.shares = shares_of(options.scatter.classes);
+    if (classes.shares.size() != classes.radii.size()) {
+      refuse("classes", "names " + std::to_string(classes.shares.size()) +
+                            " shares, and `class-radius` " + std::to_string(classes.radii.size()) +
+                            " radii: one of each for a class");
+    }
+  }
+  PointSet points = sample_classes(domain_of(options), deep ? depth_of(options) : 0, classes,
+                                   options.field.count, context);
+  ScatterOptions columns = options.scatter;
+  columns.classes.clear();
+  scatter(points, columns, scale_of(options), 0, context);
+  return points;
+}
+
+}  // namespace dapple

@@ -1,0 +1,177 @@
+// The proof of points in a room, from the points alone.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "core/doors.hpp"
+#include "core/parallel.hpp"
+#include "sample/space/tiles.hpp"
+
+namespace dapple::space {
+namespace {
+
+constexpr std::size_t group_size = 16;
+// Where so small a box is not proved, what is left of it is below the tolerance.
+constexpr double smallest_box = 1e-6;
+
+template <std::size_t D>
+class Proof {
+ public:
+  Proof(const Room<D>& room, const Points<D>& points, double tolerance, Context& context)
+      : room_(room), points_(points), context_(context) {
+    // Tiles look as far as the proof does.
+    Room<D> wide = room;
+    for (auto& row : wide.distance) {
+      for (double& distance : row) distance *= 1 + tolerance;
+    }
+    tiles_ = make_tiles(wide, context);
+    for (Neighbor<D>& neighbor : tiles_.neighbors) {
+      neighbor.limit = static_cast<float>(static_cast<double>(neighbor.limit) / near_radius);
+    }
+    places_.resize(tiles_.tiles.size());
+    for (std::size_t i = 0; i < points.size(); ++i) add(i);
+  }
+
+  Proved<D> run() {
+    std::vector<Proved<D>> parts((places_.size() + group_size - 1) / group_size);
+    parallel_for(context_, parts.size(), [&](std::size_t g) {
+      Places<D> near;
+      const std::size_t end = std::min(places_.size(), (g + 1) * group_size);
+      for (std::size_t t = g * group_size; t < end; ++t) {
+        prove_tile(static_cast<std::uint32_t>(t), near, parts[g]);
+      }
+    });
+    Proved<D> all;
+    for (const Proved<D>& part : parts) {
+      all.violations += part.violations;
+      all.closest = std::min(all.closest, part.closest);
+      if (all.holes == 0) {
+        all.hole_place = part.hole_place;
+        all.hole_class = part.hole_class;
+      }
+      all.holes += part.holes;
+    }
+    return all;
+  }
+
+ private:
+  void add(std::size_t i) {
+    Along<D> at = points_.at[i];
+    for (double& v : at) v /= tiles_.unit;
+    const std::uint32_t t = tiles_.holding(points_.klass[i], at);
+    const Along<D> middle = tiles_.middle(t);
+    Near<D> near;
+    for (std::size_t a = 0; a < D; ++a) near[a] = static_cast<float>(at[a] - middle[a]);
+    Places<D>& places = places_[t];
+    places.numbered = true;
+    places.make_room(1);
+    places.add(near, 0, static_cast<std::int32_t>(i));
+  }
+
+  void prove_tile(std::uint32_t t, Places<D>& near, Proved<D>& into) const {
+    const Tile& tile = tiles_.tiles[t];
+    const Lattice<D>& lattice = tiles_.lattice(tile);
+    HalfBox<D> box{};
+    for (std::size_t a = 0; a < D; ++a) box.half[a] = static_cast<float>(0.5 * lattice.edge[a]);
+    near.clear();
+    near.numbered = true;
+    for (const Neighbor<D>& neighbor : tiles_.neighbors_of(tile)) {
+      const Places<D>& of = places_[neighbor.tile];
+      gather(box, neighbor.shift, neighbor.limit, of, 0, of.count, near);
+    }
+    for (std::size_t k = 0; k < places_[t].count; ++k) {
+      pairs_of(static_cast<std::size_t>(places_[t].number[k]), near, into);
+    }
+    const Along<D> edge = lattice.block_edge(0);
+    std::array<std::int32_t, D> at{};
+    for (std::int32_t root = 0; root < lattice.root_count(); ++root) {
+      HalfBox<D> of;
+      for (std::size_t a = 0; a < D; ++a) {
+        of.half[a] = static_cast<float>(0.5 * edge[a]);
+        of.middle[a] = static_cast<float>((at[a] + 0.5) * edge[a] - 0.5 * lattice.edge[a]);
+      }
+      for (std::size_t a = 0; a < D && ++at[a] == lattice.roots[a]; ++a) at[a] = 0;
+      Near<D> hole;
+      if (!has_hole(of, near, hole)) continue;
+      if (into.holes++ > 0) continue;
+      into.hole_class = tile.klass;
+      const Along<D> middle = tiles_.middle(t);
+      for (std::size_t a = 0; a < D; ++a) {
+        into.hole_place[a] = (middle[a] + static_cast<double>(hole[a])) * tiles_.unit;
+      }
+    }
+  }
+
+  double distance_of(std::size_t i, std::size_t j) const {
+    double square = 0;
+    for (std::size_t a = 0; a < D; ++a) {
+      double d = std::abs(points_.at[j][a] - points_.at[i][a]);
+      if (room_.wrap) d = std::min(d, room_.side[a] - d);
+      square += d * d;
+    }
+    const auto own = static_cast<std::size_t>(points_.klass[i]);
+    const auto other = static_cast<std::size_t>(points_.klass[j]);
+    return std::sqrt(square) / room_.distance[own][other];
+  }
+
+  // Those after it, each once, however many of its images are near on a narrow torus.
+  void pairs_of(std::size_t i, const Places<D>& near, Proved<D>& into) const {
+    std::vector<std::int32_t> counted;
+    for (std::size_t n = 0; n < near.count; ++n) {
+      const std::int32_t number = near.number[n];
+      if (static_cast<std::size_t>(number) <= i) continue;
+      const double distance = distance_of(i, static_cast<std::size_t>(number));
+      into.closest = std::min(into.closest, distance);
+      if (distance >= 1 || std::find(counted.begin(), counted.end(), number) != counted.end()) {
+        continue;
+      }
+      counted.push_back(number);
+      ++into.violations;
+    }
+  }
+
+  // Ends at the first hole: its border alone could be followed for ever.
+  bool has_hole(const HalfBox<D>& box, const Places<D>& near, Near<D>& place) const {
+    Places<D> around;
+    select_near(near, 0, box, around);
+    std::uint64_t live = uncovered(all_parts<D>, box, around);
+    if (live == 0) return false;
+    if (!any_near(around, box.middle)) {
+      place = box.middle;
+      return true;
+    }
+    if (*std::max_element(box.half.begin(), box.half.end()) < smallest_box) return false;
+    for (; live != 0; live &= live - 1) {
+      const auto part = part_of<D>(std::countr_zero(live));
+      HalfBox<D> child;
+      for (std::size_t a = 0; a < D; ++a) {
+        child.half[a] = box.half[a] / parts_a_side<D>;
+        child.middle[a] =
+            box.middle[a] + child.half[a] * static_cast<float>(2 * part[a] + 1 - parts_a_side<D>);
+      }
+      if (has_hole(child, around, place)) return true;
+    }
+    return false;
+  }
+
+  const Room<D>& room_;
+  const Points<D>& points_;
+  Context& context_;
+  Tiles<D> tiles_;
+  std::vector<Places<D>> places_;
+};
+
+}  // namespace
+
+template <std::size_t D>
+Proved<D> prove(const Room<D>& room, const Points<D>& points, double tolerance, Context& context) {
+  require_number("the tolerance of a proof", tolerance, 1e-5);
+  const auto stage = context.stage("certify");
+  return Proof<D>(room, points, tolerance, context).run();
+}
+
+template Proved<2> prove(const Room<2>&, const Points<2>&, double, Context&);
+template Proved<3> prove(const Room<3>&, const Points<3>&, double, Context&);
+template Proved<4> prove(const Room<4>&, const Points<4>&, double, Context&);
+
+}  // namespace dapple::space

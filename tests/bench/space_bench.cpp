@@ -1,0 +1,46 @@
+// Points of volumes, and of classes with distances of their own.
+#include <benchmark/benchmark.h>
+#include <cmath>
+
+#include "dapple/sample.hpp"
+
+namespace dapple {
+namespace {
+
+// Arguments: threads, points in thousands.
+void volume(benchmark::State& state) {
+  Context context;
+  context.threads = static_cast<int>(state.range(0));
+  const double side = std::cbrt(1000 * static_cast<double>(state.range(1)) / 0.7335);
+  std::size_t count = 0;
+  for (auto _ : state) {
+    count = sample_volume({side, side, true}, side, 0, 1, context).size();
+  }
+  state.counters["points/s"] =
+      benchmark::Counter(static_cast<double>(count), benchmark::Counter::kIsIterationInvariantRate);
+}
+BENCHMARK(volume)->Args({1, 100})->Args({1, 1000})->Args({2, 1000})->Unit(benchmark::kMillisecond);
+
+void volume_certificate(benchmark::State& state) {
+  Context context;
+  context.threads = 1;
+  const PointSet points = sample_volume({111, 111, true}, 111, 0, 1, context);
+  for (auto _ : state) benchmark::DoNotOptimize(certify_volume(points, 1, context));
+}
+BENCHMARK(volume_certificate)->Unit(benchmark::kMillisecond);
+
+// Radii 4, 2 and 1, head starts included. Argument: threads.
+void classes(benchmark::State& state) {
+  Context context;
+  context.threads = static_cast<int>(state.range(0));
+  ClassOptions options;
+  options.radii = {4, 2, 1};
+  std::size_t count = 0;
+  for (auto _ : state) count = sample_classes({1150, 1150, true}, 0, options, 0, context).size();
+  state.counters["points/s"] =
+      benchmark::Counter(static_cast<double>(count), benchmark::Counter::kIsIterationInvariantRate);
+}
+BENCHMARK(classes)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace dapple

@@ -1,0 +1,357 @@
+// Darts in volumes, and of classes with distances of their own: exact against brute force in double,
+// maximal by probes, spread as darts thrown one after the other, the same for any number of threads.
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <numeric>
+
+#include "core/random.hpp"
+#include "dapple/analyze.hpp"
+#include "dapple/error.hpp"
+#include "dapple/sample.hpp"
+#include "sample/space/room.hpp"
+
+namespace dapple {
+namespace {
+
+using space::Along;
+
+template <std::size_t D>
+space::Room<D> room_of(double side, bool wrap, std::vector<std::vector<double>> distance) {
+  space::Room<D> room;
+  room.side.fill(side);
+  room.wrap = wrap;
+  room.distance = std::move(distance);
+  return room;
+}
+
+template <std::size_t D>
+double distance(const space::Room<D>& room, const Along<D>& a, const Along<D>& b) {
+  double square = 0;
+  for (std::size_t i = 0; i < D; ++i) {
+    double d = std::abs(a[i] - b[i]);
+    if (room.wrap) d = std::min(d, room.side[i] - d);
+    square += d * d;
+  }
+  return std::sqrt(square);
+}
+
+// The least distance of a pair over what its classes allow.
+template <std::size_t D>
+double closest(const space::Room<D>& room, const space::Points<D>& points) {
+  double least = 1e30;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const auto a = static_cast<std::size_t>(points.klass[i]);
+      const auto b = static_cast<std::size_t>(points.klass[j]);
+      least = std::min(least, distance(room, points.at[i], points.at[j]) / room.distance[a][b]);
+    }
+  }
+  return least;
+}
+
+// How many random places have room for a point of some class.
+template <std::size_t D>
+int open_places(const space::Room<D>& room, const space::Points<D>& points, int probes) {
+  Random random(5, Stream::tests);
+  int open = 0;
+  for (int probe = 0; probe < probes; ++probe) {
+    Along<D> at;
+    for (std::size_t i = 0; i < D; ++i) at[i] = random.uniform() * room.side[i];
+    for (std::size_t c = 0; c < room.classes(); ++c) {
+      bool free = true;
+      for (std::size_t i = 0; i < points.size() && free; ++i) {
+        const auto other = static_cast<std::size_t>(points.klass[i]);
+        free = distance(room, at, points.at[i]) > 1.00001 * room.distance[c][other];
+      }
+      open += free ? 1 : 0;
+    }
+  }
+  return open;
+}
+
+template <std::size_t D>
+void is_exact_and_maximal(const space::Room<D>& room, std::size_t least_points) {
+  Context context;
+  const auto points = space::throw_darts(room, context);
+  EXPECT_GT(points.size(), least_points);
+  EXPECT_GE(closest(room, points), 1);
+  EXPECT_EQ(open_places(room, points, 20000), 0);
+  const auto proof = space::prove(room, points, 1e-5, context);
+  EXPECT_EQ(proof.violations, 0);
+  EXPECT_EQ(proof.holes, 0);
+  EXPECT_DOUBLE_EQ(proof.closest, closest(room, points));
+  for (const auto& at : points.at) {
+    for (std::size_t i = 0; i < D; ++i) {
+      EXPECT_GE(at[i], 0);
+      EXPECT_LT(at[i], room.side[i]);
+    }
+  }
+}
+
+TEST(Space, BoxesAndToriAreFilledExactly) {
+  for (const bool wrap : {true, false}) {
+    SCOPED_TRACE(wrap);
+    is_exact_and_maximal(room_of<2>(31, wrap, {{1}}), 640);
+    is_exact_and_maximal(room_of<3>(11.3, wrap, {{1}}), 1000);
+    is_exact_and_maximal(room_of<4>(4.7, wrap, {{1}}), 380);
+  }
+}
+
+TEST(Space, ThinAndNarrowRoomsAreFilledExactly) {
+  space::Room<3> thin = room_of<3>(12, true, {{1}});
+  thin.side[2] = 0.3;
+  is_exact_and_maximal(thin, 90);
+  thin.wrap = false;
+  is_exact_and_maximal(thin, 90);
+  is_exact_and_maximal(room_of<3>(1.9, true, {{1}}), 3);
+  // Its own images hold off no point.
+  Context context;
+  EXPECT_EQ(space::throw_darts(room_of<3>(0.6, true, {{1}}), context).size(), 1u);
+}
+
+TEST(Space, ClassesKeepTheirDistances) {
+  is_exact_and_maximal(room_of<2>(60, true, {{4, 1.8, .87}, {1.8, 2, .87}, {.87, .87, 1}}), 1000);
+  is_exact_and_maximal(room_of<2>(40, false, {{5, 3}, {3, 1}}), 300);
+  is_exact_and_maximal(room_of<3>(12, true, {{3, 1.7}, {1.7, 1.2}}), 300);
+}
+
+TEST(Space, HeadStartsKeepThemToo) {
+  space::Room<2> room = room_of<2>(60, true, {{4, 1.8, .87}, {1.8, 2, .87}, {.87, .87, 1}});
+  room.head_start = {9.5, 2, 0};
+  is_exact_and_maximal(room, 1000);
+  Context context;
+  const auto early = space::throw_darts(room, context);
+  room.head_start = {};
+  const auto late = space::throw_darts(room, context);
+  EXPECT_GT(std::count(early.klass.begin(), early.klass.end(), 0),
+            1.15 * static_cast<double>(std::count(late.klass.begin(), late.klass.end(), 0)));
+}
+
+TEST(Space, KeptPointsHoldOthersOff) {
+  Context context;
+  space::Room<3> room = room_of<3>(20, true, {{2.5}});
+  const auto kept = space::throw_darts(room, context);
+  room.distance = {{1.5}};
+  room.kept = &kept;
+  const auto rest = space::throw_darts(room, context);
+  space::Points<3> all = kept;
+  all.at.insert(all.at.end(), rest.at.begin(), rest.at.end());
+  all.klass.resize(all.size());
+  EXPECT_GT(rest.size(), kept.size());
+  EXPECT_GE(closest(room, all), 1);
+  EXPECT_EQ(open_places(room, all, 20000), 0);
+}
+
+TEST(Space, ProofsFindWhatIsWrong) {
+  Context context;
+  const auto room = room_of<3>(9, true, {{1}});
+  auto points = space::throw_darts(room, context);
+  points.at.erase(points.at.begin() + 100);
+  points.klass.pop_back();
+  EXPECT_GT(space::prove(room, points, 1e-5, context).holes, 0);
+  points.at.push_back(points.at[50]);
+  points.at.back()[1] = std::fmod(points.at[50][1] + 0.9, 9);
+  points.klass.push_back(0);
+  const auto proof = space::prove(room, points, 1e-5, context);
+  EXPECT_GT(proof.violations, 0);
+  EXPECT_LE(proof.closest, 0.9000001);
+}
+
+// Darts one after the other: at places of cubes that are not covered by one point, which are cut into
+// eight whenever many darts have missed, until they are too small to matter.
+std::vector<Along<3>> thrown_one_by_one(const space::Room<3>& room, std::uint64_t seed) {
+  Random random(seed, Stream::tests);
+  std::vector<Along<3>> points;
+  double edge = room.side[0] / 8;
+  std::vector<Along<3>> cubes;
+  for (int i = 0; i < 512; ++i) cubes.push_back({edge * (i & 7), edge * (i >> 3 & 7), edge * (i >> 6)});
+  const auto is_covered = [&](const Along<3>& cube) {
+    Along<3> middle = cube;
+    for (double& v : middle) v += edge / 2;
+    return std::any_of(points.begin(), points.end(), [&](const Along<3>& p) {
+      double square = 0;
+      for (std::size_t a = 0; a < 3; ++a) {
+        double d = std::abs(p[a] - middle[a]);
+        d = std::min(d, room.side[a] - d) + edge / 2;
+        square += d * d;
+      }
+      return square < 1;
+    });
+  };
+  while (edge > 1e-4 && !cubes.empty()) {
+    for (std::size_t misses = 0; misses < 4 * cubes.size(); ++misses) {
+      Along<3> at = cubes[random.below(static_cast<std::uint32_t>(cubes.size()))];
+      for (double& v : at) v += edge * random.uniform();
+      const bool free = std::all_of(points.begin(), points.end(), [&](const Along<3>& other) {
+        return distance(room, at, other) >= 1;
+      });
+      if (free) points.push_back(at);
+    }
+    edge /= 2;
+    std::vector<Along<3>> parts;
+    for (const Along<3>& cube : cubes) {
+      for (int i = 0; i < 8; ++i) {
+        const Along<3> part{cube[0] + edge * (i & 1), cube[1] + edge * (i >> 1 & 1),
+                            cube[2] + edge * (i >> 2)};
+        if (!is_covered(part)) parts.push_back(part);
+      }
+    }
+    cubes = parts;
+  }
+  return points;
+}
+
+TEST(Space, IsSpreadAsDartsOneAfterTheOther) {
+  const auto room = room_of<3>(3.6, true, {{1}});
+  constexpr int runs = 200;
+  std::vector<double> more_points, more_pairs;
+  const auto near_pairs = [&](const std::vector<Along<3>>& points) {
+    double pairs = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) pairs += distance(room, points[i], points[j]) < 1.1;
+    }
+    return pairs;
+  };
+  for (std::uint64_t seed = 1; seed <= runs; ++seed) {
+    Context context;
+    context.seed = seed;
+    const auto own = space::throw_darts(room, context).at;
+    const auto other = thrown_one_by_one(room, seed);
+    more_points.push_back(static_cast<double>(own.size()) - static_cast<double>(other.size()));
+    more_pairs.push_back(near_pairs(own) - near_pairs(other));
+  }
+  for (const auto& differences : {more_points, more_pairs}) {
+    const double mean = std::accumulate(differences.begin(), differences.end(), 0.0) / runs;
+    double squares = 0;
+    for (const double d : differences) squares += (d - mean) * (d - mean);
+    EXPECT_LT(std::abs(mean), 3 * std::sqrt(squares) / runs) << mean;
+  }
+}
+
+TEST(Volume, CountsAreExactAndProgressiveOnesWellSpaced) {
+  Context context;
+  const Domain domain{40, 40, true};
+  const PointSet points = sample_volume(domain, 40, 4000, 0, context, true);
+  ASSERT_EQ(points.size(), 4000u);
+  const auto closest_of = [&](std::size_t count) {
+    double least = 1e30;
+    for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        double dz = std::abs(points.z[i] - points.z[j]);
+        dz = std::min(dz, 40 - dz);
+        least = std::min(least, std::hypot(domain.distance(points[i], points[j]), dz));
+      }
+    }
+    return least;
+  };
+  EXPECT_GE(closest_of(4000), static_cast<double>(points.radius[0]) * 0.9999999);
+  for (const std::size_t count : {100u, 250u, 500u, 1000u, 2000u}) {
+    // Of the radius of a maximal set of twice as many.
+    const double of_twice = std::cbrt(0.73 * 64000 / (2 * static_cast<double>(count)));
+    EXPECT_GE(closest_of(count), 0.97 * of_twice) << count;
+  }
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    ASSERT_EQ(points.rank[i], static_cast<std::int32_t>(i));
+  }
+}
+
+TEST(Volume, IsProvedAndMeasured) {
+  Context context;
+  const PointSet points = sample_volume({64, 64, true}, 64, 0, 5, context);
+  verify_volume(points, 5, context);
+  const QualityReport report = analyze_points(points, context);
+  EXPECT_NEAR(report.find("kappa")->value, 0.733, 0.015);
+  EXPECT_EQ(report.find("violations")->value, 0);
+  EXPECT_EQ(report.find("holes")->value, 0);
+  EXPECT_LT(report.find("LF")->value, 0.12);
+  PointSet white = points;
+  Random random(3, Stream::tests);
+  for (std::size_t i = 0; i < white.size(); ++i) {
+    white.x[i] = 64 * random.uniform();
+    white.y[i] = 64 * random.uniform();
+    white.z[i] = 64 * random.uniform();
+  }
+  EXPECT_GT(analyze_points(white, context).find("LF")->value, 0.7);
+  EXPECT_THROW(verify_volume(white, 5, context), Error);
+}
+
+TEST(Classes, HaveTheirSharesAndAreBlueNoise) {
+  Context context;
+  const Domain domain{700, 700, true};
+  ClassOptions options;
+  options.radii = {16, 8, 4};
+  options.certify = true;
+  const PointSet points = sample_classes(domain, 0, options, 0, context);
+  const double wanted[] = {1. / 21, 4. / 21, 16. / 21};
+  for (std::int32_t c = 0; c < 3; ++c) {
+    PointSet one;
+    one.domain = domain;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      if (points.klass[i] == c) one.add(points[i], points.radius[i]);
+    }
+    const double share =
+        static_cast<double>(one.size()) / static_cast<double>(points.size());
+    EXPECT_NEAR(share / wanted[c], 1, 0.02) << c;
+    EXPECT_FLOAT_EQ(one.radius[0], static_cast<float>(options.radii[static_cast<std::size_t>(c)]));
+    EXPECT_LT(analyze_points(one, context).find("LF")->value, 0.25) << c;
+  }
+  PointSet all;
+  all.domain = domain;
+  for (std::size_t i = 0; i < points.size(); ++i) all.add(points[i], 1);
+  EXPECT_LT(analyze_points(all, context).find("LF")->value, 0.12);
+}
+
+TEST(Classes, TakeSharesAndCountsThatAreAskedFor) {
+  Context context;
+  ClassOptions options;
+  options.radii = {6, 4};
+  options.shares = {0.4, 0.6};
+  options.distance = ClassDistance::mean;
+  const PointSet points = sample_classes({400, 300, true}, 0, options, 3000, context);
+  ASSERT_EQ(points.size(), 3000u);
+  const auto first = std::count(points.klass.begin(), points.klass.end(), 0);
+  EXPECT_NEAR(static_cast<double>(first), 1200, 24);
+  // Scaled alike, and discs of diameter r do not overlap.
+  const auto ratio = *std::max_element(points.radius.begin(), points.radius.end()) /
+                     *std::min_element(points.radius.begin(), points.radius.end());
+  EXPECT_NEAR(ratio, 1.5f, 1e-5f);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const double apart = 0.5 * static_cast<double>(points.radius[i] + points.radius[j]);
+      ASSERT_GE(points.domain.distance(points[i], points[j]), apart * 0.9999999);
+    }
+  }
+}
+
+TEST(Classes, SayWhenSharesCannotBe) {
+  Context context;
+  ClassOptions options;
+  options.radii = {20, 2};
+  options.shares = {0.5, 0.5};
+  options.distance = ClassDistance::min;
+  sample_classes({200, 200, true}, 0, options, 0, context);
+  ASSERT_FALSE(context.warnings().empty());
+  EXPECT_NE(context.warnings().front().find("class 0"), std::string::npos);
+}
+
+TEST(Classes, RefuseWhatIsNone) {
+  Context context;
+  ClassOptions options;
+  EXPECT_THROW(sample_classes({9, 9, true}, 0, options, 0, context), Error);
+  options.radii = {1, 0};
+  EXPECT_THROW(sample_classes({9, 9, true}, 0, options, 0, context), Error);
+  options.radii = {1, 2};
+  options.shares = {1};
+  EXPECT_THROW(sample_classes({9, 9, true}, 0, options, 0, context), Error);
+  options.shares = {1, -1};
+  EXPECT_THROW(sample_classes({9, 9, true}, 0, options, 0, context), Error);
+  options.shares = {};
+  EXPECT_THROW(sample_classes({9, 9, true}, -1, options, 0, context), Error);
+  EXPECT_THROW(sample_classes({0, 9, true}, 0, options, 0, context), Error);
+  options.radii = {1e-7, 1};
+  EXPECT_THROW(sample_classes({1e6, 1e6, true}, 0, options, 0, context), Error);
+}
+
+}  // namespace
+}  // namespace dapple
