@@ -39,10 +39,12 @@ bool changes_tones(const PrepareOptions& options);
 // so that hue and saturation stay. Values end up in 0..1; transparent pixels count for nothing.
 // Automatic contrast stretches what lies between the half per cent of darkest and of lightest
 // pixels to all of 0..1, unless it fills that already, and brings a middle tone that is darker or
-// lighter than most pictures' nearer to theirs, but not that of a night or of paper. Detail is what
-// a guided filter of the picture by itself (He, Sun, Tang 2013) takes away. What is no light counts
-// as black. `channel`: which is meant, as in MapOptions; the others stay. O(pixels). Throws
-// Error(limit) where memory does not hold it all, Error(input) where there is no such channel.
+// lighter than most pictures' nearer to theirs, but not that of paper; of a night it is the lights
+// that rise, above the three quarters that are darkest. Where half of the picture is nearly even,
+// the little detail there is grows too. Detail is what a guided filter of the picture by itself
+// (He, Sun, Tang 2013) takes away. What is no light counts as black. `channel`: which is meant, as
+// in MapOptions; the others stay. O(pixels). Throws Error(limit) where memory does not hold it all,
+// Error(input) where there is no such channel.
 Image prepared(const Image& image, const PrepareOptions& options, Context& context,
                const std::string& channel = "luminance");
 

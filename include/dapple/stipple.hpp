@@ -85,7 +85,7 @@ struct StippleOptions {
   double regularity = 0.5;  // of `kernel`: 0 organic, 1 nearly hexagonal where the tone is even
   FrameEdge frame = FrameEdge::cut;  // of `kernel`, but for sequences, which are fitted
   double edges = 0;                  // of `kernel`, 0..1: how much more closely dots follow edges
-  std::int64_t dots = 0;             // 0: from the dot size; without one either, 10,000
+  std::int64_t dots = 0;  // 0: from the dot size; without one, 10,000, or 30,000 of a night
   // Diameter, or MIN:MAX, growing with the darkness; empty: from the number of dots, or the pen's
   // width for points. Of circles: the diameter of the line. Where number and size are both given,
   // all tones are scaled by what that makes the total ink.

@@ -11,39 +11,17 @@
 
 #include "core/doors.hpp"
 #include "core/parallel.hpp"
-#include "core/portable.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
 #include "field/blur.hpp"
+#include "field/contrast.hpp"
 #include "field/despeckle.hpp"
+#include "field/detail.hpp"
 #include "field/prepared_values.hpp"
 #include "field/srgb_curve.hpp"
 
 namespace dapple {
 namespace {
-
-// ---- lightness ----------------------------------------------------------------------------------
-
-template <class Value>
-Plane<float> made_of(const Plane<float>& like, Context& context, const Value& value) {
-  Plane<float> made = Plane<float>::unset(like.width(), like.height());
-  const auto width = static_cast<std::size_t>(like.width());
-  parallel_for(
-      context, static_cast<std::size_t>(like.height()),
-      [&](std::size_t y) {
-        for (std::size_t i = y * width; i < (y + 1) * width; ++i) made.values()[i] = value(i);
-      },
-      16);
-  return made;
-}
-
-// The lightness of pixels, encoded for the eye, and where they count.
-struct Lightness {
-  Plane<float> value;  // 0..1
-  const Plane<float>* alpha = nullptr;
-
-  bool counts(std::size_t i) const { return alpha == nullptr || alpha->values()[i] >= 0.5f; }
-};
 
 Plane<float> values_of(const Image& image, const Channels& channels, Context& context) {
   Plane<float> made = Plane<float>::unset(image.width(), image.height());
@@ -70,176 +48,6 @@ Lightness lightness_of(const Image& image, const Channels& channels, const Plane
   return made;
 }
 
-// ---- contrast -----------------------------------------------------------------------------------
-
-constexpr std::size_t bins = 4096;
-
-// How many pixels are at most how light, as shares.
-std::vector<double> shares_of(const Lightness& picture) {
-  std::vector<double> shares(bins, 0.0);
-  const auto values = picture.value.values();
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (!picture.counts(i)) continue;
-    shares[static_cast<std::size_t>(values[i] * (bins - 1) + 0.5f)] += 1;
-  }
-  double sum = 0;
-  for (double& share : shares) share = sum += share;
-  if (sum > 0) {
-    for (double& share : shares) share /= sum;
-  }
-  return shares;
-}
-
-// The lightness that this share of pixels does not exceed.
-double level_at(const std::vector<double>& shares, double share) {
-  const auto found = std::lower_bound(shares.begin(), shares.end(), share);
-  return static_cast<double>(std::min(found, shares.end() - 1) - shares.begin()) / (bins - 1);
-}
-
-using Curve = std::vector<float>;  // of lightness, a value for each bin
-
-void apply(const Curve& curve, Lightness& picture, Context& context) {
-  const auto values = picture.value.values();
-  const auto width = static_cast<std::size_t>(picture.value.width());
-  parallel_for(
-      context, static_cast<std::size_t>(picture.value.height()),
-      [&](std::size_t y) {
-        for (std::size_t i = y * width; i < (y + 1) * width; ++i) {
-          const float place = values[i] * (bins - 1);
-          const auto k = std::min(static_cast<std::size_t>(place), bins - 2);
-          values[i] = curve[k] + (place - static_cast<float>(k)) * (curve[k + 1] - curve[k]);
-        }
-      },
-      16);
-}
-
-// Automatic contrast, as is told in prepare.hpp; empty where the picture needs none.
-Curve automatic(const Lightness& picture) {
-  constexpr double ends = 0.005;    // share of pixels that may turn black, and white
-  constexpr double full = 0.04;     // of the scale left empty at an end is no fault
-  constexpr double most_gain = 8;   // beyond, there is noise only
-  constexpr double drawing = 0.94;  // a middle lighter than that is paper
-  constexpr double dark = 0.40;     // middles of pictures that are not dull
-  constexpr double light = 0.68;
-  constexpr double night = 0.08;  // a middle darker than that is meant to be
-  constexpr double dusk = 0.2;    // and one from here on is not
-  constexpr double least_power = 0.6;
-  constexpr double most_power = 2;
-  const std::vector<double> shares = shares_of(picture);
-  double low = level_at(shares, ends);
-  double high = level_at(shares, 1 - ends);
-  if (!(high > low)) return {};
-  if (low < full) low = 0;
-  if (high > 1 - full) high = 1;
-  const double gain = std::min(1 / (high - low), most_gain);
-  const double middle = std::clamp((level_at(shares, 0.5) - low) * gain, 0.0, 1.0);
-  double power = 1;
-  if (middle > night && middle < drawing) {
-    const double wanted = std::clamp(middle, dark, light);
-    if (wanted != middle) {
-      const double towards_dusk = std::min((middle - night) / (dusk - night), 1.0);
-      power = std::clamp(portable_log(wanted) / portable_log(middle),
-                         1 + towards_dusk * (least_power - 1), most_power);
-    }
-  }
-  if (low == 0 && high == 1 && power == 1) return {};
-  Curve curve(bins);
-  for (std::size_t i = 0; i < bins; ++i) {
-    const double v = static_cast<double>(i) / (bins - 1);
-    const double stretched = std::clamp((v - low) * gain, 0.0, 1.0);
-    curve[i] = static_cast<float>(stretched > 0 ? portable_pow(stretched, power) : 0.0);
-  }
-  return curve;
-}
-
-Curve by_factor(double factor) {
-  Curve curve(bins);
-  for (std::size_t i = 0; i < bins; ++i) {
-    const double v = static_cast<double>(i) / (bins - 1);
-    curve[i] = static_cast<float>(std::clamp(0.5 + factor * (v - 0.5), 0.0, 1.0));
-  }
-  return curve;
-}
-
-// The curve after which the picture has the shares of light and dark of another.
-Curve matching(const Lightness& picture, const Lightness& other) {
-  const std::vector<double> from = shares_of(picture);
-  const std::vector<double> to = shares_of(other);
-  Curve curve(bins);
-  for (std::size_t i = 0; i < bins; ++i) {
-    const double before = i == 0 ? 0 : from[i - 1];
-    curve[i] = static_cast<float>(level_at(to, 0.5 * (before + from[i])));
-  }
-  return curve;
-}
-
-// ---- detail and sharpness -----------------------------------------------------------------------
-
-// Means over squares of 2 reach + 1 pixels a side, those inside the picture.
-Plane<float> box_means(const Plane<float>& plane, int reach, Context& context) {
-  const int width = plane.width();
-  const int height = plane.height();
-  Plane<float> across = Plane<float>::unset(width, height);
-  const auto mean = [reach](auto read, auto write, int size) {
-    double sum = 0;
-    for (int i = 0; i < std::min(reach, size); ++i) sum += static_cast<double>(read(i));
-    for (int i = 0; i < size; ++i) {
-      if (i + reach < size) sum += static_cast<double>(read(i + reach));
-      if (i - reach - 1 >= 0) sum -= static_cast<double>(read(i - reach - 1));
-      const int count = std::min(i + reach, size - 1) - std::max(i - reach, 0) + 1;
-      write(i, static_cast<float>(sum / count));
-    }
-  };
-  parallel_for(
-      context, static_cast<std::size_t>(height),
-      [&](std::size_t row) {
-        const int y = static_cast<int>(row);
-        mean([&](int x) { return plane(x, y); }, [&](int x, float v) { across(x, y) = v; }, width);
-      },
-      16);
-  Plane<float> result = Plane<float>::unset(width, height);
-  parallel_for(
-      context, static_cast<std::size_t>(width),
-      [&](std::size_t column) {
-        const int x = static_cast<int>(column);
-        mean([&](int y) { return across(x, y); }, [&](int y, float v) { result(x, y) = v; },
-             height);
-      },
-      64);
-  return result;
-}
-
-// He, Sun, Tang 2013, equations 5, 6 and 8 with the picture as its own guide.
-Plane<float> without_detail(const Plane<float>& picture, int reach, float edge, Context& context) {
-  const auto in = picture.values();
-  const Plane<float> means = box_means(picture, reach, context);
-  const Plane<float> squares = box_means(
-      made_of(picture, context, [&](std::size_t i) { return in[i] * in[i]; }), reach, context);
-  const Plane<float> slope = made_of(picture, context, [&](std::size_t i) {
-    const float m = means.values()[i];
-    const float variance = std::max(0.0f, squares.values()[i] - m * m);
-    return variance / (variance + edge * edge);
-  });
-  const Plane<float> offset = made_of(
-      picture, context, [&](std::size_t i) { return (1 - slope.values()[i]) * means.values()[i]; });
-  const Plane<float> slopes = box_means(slope, reach, context);
-  const Plane<float> offsets = box_means(offset, reach, context);
-  return made_of(picture, context,
-                 [&](std::size_t i) { return slopes.values()[i] * in[i] + offsets.values()[i]; });
-}
-
-// What the base lacks of the picture, so many times more.
-void add_difference(Plane<float>& picture, const Plane<float>& base, double times,
-                    Context& context) {
-  const auto more = static_cast<float>(times);
-  picture = made_of(picture, context, [&](std::size_t i) {
-    const float v = picture.values()[i];
-    return std::clamp(v + more * (v - base.values()[i]), 0.0f, 1.0f);
-  });
-}
-
-// ---- all of it ----------------------------------------------------------------------------------
-
 void require_memory(const Image& image, double copies, const Context& context) {
   context.require_memory(4.0 * (copies + 8) * image.width() * image.height(),
                          "a picture that is prepared");
@@ -259,20 +67,18 @@ bool prepare(Lightness& picture, const Image& image, const PrepareOptions& optio
     require_planes(other);
     const Channels channels = choose_channels(other, "luminance");
     const Plane<float> values = values_of(other, channels, context);
-    follow(matching(picture, lightness_of(other, channels, values, context)));
+    follow(matching_tones(picture, lightness_of(other, channels, values, context)));
   }
+  double detail = options.detail;
   if (options.contrast.automatic) {
-    follow(automatic(picture));
+    follow(automatic_contrast(picture));
+    detail += lacking_detail(picture, context);
   } else if (options.contrast.factor != 1) {
-    follow(by_factor(options.contrast.factor));
+    follow(contrast_by(options.contrast.factor));
   }
   const int shorter = std::min(image.width(), image.slice_height());
-  if (options.detail > 0) {
-    constexpr double reach = 0.02;  // of the shorter side
-    constexpr float edge = 0.1f;    // of lightness: steps that high are no detail
-    const int pixels = std::max(2, static_cast<int>(std::lround(reach * shorter)));
-    add_difference(picture.value, without_detail(picture.value, pixels, edge, context),
-                   options.detail, context);
+  if (detail > 0) {
+    add_detail(picture.value, shorter, detail, context);
     changed = true;
   }
   if (options.sharpen > 0) {
@@ -349,8 +155,9 @@ void describe(PrepareOptions& options, OptionList& list) {
   list.add("tones-from", options.tones_from,
            "Gives the picture as much of each tone as another picture has");
   list.add("contrast", options.contrast,
-           "auto: black and white as far as the picture needs them, and a middle tone that is "
-           "neither dull nor dark, unless it is night; none; or a factor, above 1 for more")
+           "auto: black and white as far as the picture needs them, a middle tone that is neither "
+           "dull nor dark, unless it is night, whose lights rise, and more detail where there is "
+           "little; none; or a factor, above 1 for more")
       .essential()
       .metavar("auto|none|X");
   list.add("detail", options.detail,

@@ -392,6 +392,12 @@ TEST_F(Pictures, NightsAreTold) {
     EXPECT_EQ(warnings(words).find("most of the picture is dark"), std::string::npos)
         << words.back();
   }
+  // Lights of a night are what is left between its dots: these are finer.
+  const auto count = [&](const std::string& file) {
+    return json::parse(good({"stipple", file, "-o", "d.csv", "--json"}).out)["points"];
+  };
+  EXPECT_EQ(count("night.pgm"), 30000);
+  EXPECT_EQ(count("evening.pgm"), 10000);
 }
 
 }  // namespace

@@ -71,15 +71,49 @@ TEST(Prepare, AutomaticContrastStretchesADullPhotoAndLeavesAGoodOneAlone) {
   const Plane<float> seen = prepared_gray(evening, automatic);
   EXPECT_GT(seen(32, 32), 1.5f * evening.channels[0](32, 32));
   EXPECT_LT(seen(0, 32), 0.02f);
-  // A night stays one: else its sky is a gray in which lights drown.
+  // A night stays one, else its sky is a gray in which lights drown. These rise.
   const Image night = lights(0.1);
-  EXPECT_EQ(prepared_gray(night, automatic), night.channels[0]);
+  const Plane<float> stars = prepared_gray(night, automatic);
+  EXPECT_EQ(stars(32, 32), night.channels[0](32, 32));
+  EXPECT_GT(stars(16, 4), 1.3f * night.channels[0](16, 4));
+  EXPECT_EQ(stars(63, 4), 1);
   // A drawing: mostly paper.
   const Image drawing = gray(64, 64, [](int x, int) { return x % 16 == 0 ? 0.0 : 1.0; });
   EXPECT_EQ(prepared_gray(drawing, automatic), drawing.channels[0]);
   // One tone has no contrast to be had.
   const Image flat = gray(8, 8, [](int, int) { return 0.4; });
   EXPECT_EQ(prepared_gray(flat, automatic), flat.channels[0]);
+}
+
+TEST(Prepare, AutomaticContrastMakesNoPhotoOfMiddleGrayDark) {
+  // One corner is far darker than all the rest, which is a little darker than white is light: to
+  // stretch it makes a dark picture of a gray one.
+  PrepareOptions automatic;
+  automatic.contrast.automatic = true;
+  const Image gray_wall = gray(100, 100, [](int x, int y) {
+    return x + y < 20 ? 0.4 : x > 40 && x < 60 && y > 40 && y < 60 ? 0.95 : 0.54 + 0.0005 * x;
+  });
+  const Plane<float> seen = prepared_gray(gray_wall, automatic);
+  EXPECT_NEAR(seen(80, 50), 0.5f, 0.05f);
+  EXPECT_LT(seen(2, 2), 0.02f);
+}
+
+TEST(Prepare, AutomaticContrastBringsOutFaintDetail) {
+  PrepareOptions automatic;
+  automatic.contrast.automatic = true;
+  // A gradient, so that black, white and the middle are as they should be, and a bark upon it.
+  const auto bark = [](double height) {
+    return gray(200, 200, [=](int x, int y) {
+      return std::clamp(x / 199.0 + ((x + y) % 8 < 4 ? height : -height), 0.0, 1.0);
+    });
+  };
+  const auto height = [](const Plane<float>& plane) {
+    return plane(101, 99) - plane(105, 99) + 4 / 199.0f;
+  };
+  const Image faint = bark(0.005);
+  EXPECT_GT(height(prepared_gray(faint, automatic)), 1.5f * height(faint.channels[0]));
+  const Image rough = bark(0.03);
+  EXPECT_EQ(prepared_gray(rough, automatic), rough.channels[0]);
 }
 
 TEST(Prepare, AFactorTurnsAboutMiddleGray) {

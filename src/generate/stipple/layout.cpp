@@ -116,6 +116,18 @@ double diameter_of(const DotPlan& plan, double ink) {
   return std::max(0.0, (std::sqrt(std::max(0.0, b * b - 4 * pi * c)) - b) / pi);
 }
 
+bool is_night(const Plane<float>& darkness) {
+  constexpr float dark = 0.88f;
+  constexpr float light = 0.7f;
+  std::size_t darks = 0;
+  std::size_t lights = 0;
+  for (const float d : darkness.values()) {
+    darks += d >= dark;
+    lights += d <= light;
+  }
+  return 2 * darks >= darkness.size() && 1000 * lights >= darkness.size();
+}
+
 MapOptions in_pixels(MapOptions field, const StippleOptions& options, const StippleLayout& layout) {
   OnPaper<Length>& blur = field.prepare.blur;
   if (blur.plain && !options.paper.empty()) blur.unit = Unit::mm;
@@ -415,7 +427,9 @@ DotPlan plan_dots(Plane<float> darkness, const StippleOptions& options, const St
   double wanted = static_cast<double>(options.dots);
   const bool sized = plan.smallest > 0;
   double total = sum_of(darkness);
-  if (!sized && wanted == 0) wanted = static_cast<double>(default_dots);
+  if (!sized && wanted == 0) {
+    wanted = static_cast<double>(is_night(darkness) ? default_dots_of_night : default_dots);
+  }
   if (plan.gap > 0 || options.no_overlap) {
     plan_apart(plan, std::move(darkness), wanted, options, settled, context);
     return plan;

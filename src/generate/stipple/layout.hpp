@@ -33,8 +33,13 @@ StippleLayout lay_out(int image_width, int image_height, const StippleOptions& o
 // The same with lengths of its preparation in pixels of the image, which users may give on paper.
 MapOptions in_pixels(MapOptions field, const StippleOptions& options, const StippleLayout& layout);
 
-// Dots where neither a number nor a size is asked for.
+// Dots where neither a number nor a size is asked for. Those of a night nearly close: what is left
+// between them are its lights, which 10,000 cut too roughly.
 constexpr std::int64_t default_dots = 10000;
+constexpr std::int64_t default_dots_of_night = 30000;
+
+// Nearly black for the most part, with some lights.
+bool is_night(const Plane<float>& darkness);
 
 // The first picture of a sequence settles this for all of them: sizes, and how many dots there are
 // for each that the tones ask for.

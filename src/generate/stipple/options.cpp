@@ -65,7 +65,8 @@ void describe(StippleOptions& options, OptionList& list) {
            "Of kernel: how closely dots follow edges, from 0 to 1, at some cost in even spacing")
       .range(0, 1);
   list.add("dots", options.dots,
-           "Exactly this many; 0: as many as their size asks for, or else 10,000")
+           "Exactly this many; 0: as many as their size asks for, or else 10,000, and 30,000 of a "
+           "night")
       .essential()
       .at_least(0);
   list.add("dot-size", options.dot_size,

@@ -70,26 +70,17 @@ bool any_ink(const Plane<float>& darkness) {
 // Where nearly all is dark, dots of ink leave a mat with holes. Light ink on dark paper is meant.
 void warn_of_night(const Plane<float>& darkness, const MapOptions& field,
                    const StippleOptions& options, const std::vector<Ink>& inks, Context& context) {
-  constexpr float dark = 0.88f;
-  constexpr float light = 0.7f;
   if (field.as != MapKind::tone || field.invert || options.invert_darks < 1 || inks.size() > 1) {
     return;
   }
-  std::size_t darks = 0;
-  std::size_t lights = 0;
-  for (const float d : darkness.values()) {
-    darks += d >= dark;
-    lights += d <= light;
-  }
-  if (2 * darks < darkness.size() || 1000 * lights < darkness.size()) return;
+  if (!is_night(darkness)) return;
   if (options.background != "none" &&
       luminance(parse_color(inks[0].color)) > luminance(parse_color(options.background))) {
     return;
   }
   context.warn(
       "most of the picture is dark, so that its dots nearly close; `preset stipple-night` draws "
-      "its "
-      "lights instead");
+      "its lights instead");
 }
 
 // The plan of a frame without ink.

@@ -1,0 +1,153 @@
+// Curves of lightness: automatic contrast, a factor, the tones of another picture.
+#include "field/contrast.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/portable.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr std::size_t bins = 4096;
+
+// How many pixels are at most how light, as shares.
+std::vector<double> shares_of(const Lightness& picture) {
+  std::vector<double> shares(bins, 0.0);
+  const auto values = picture.value.values();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!picture.counts(i)) continue;
+    shares[static_cast<std::size_t>(values[i] * (bins - 1) + 0.5f)] += 1;
+  }
+  double sum = 0;
+  for (double& share : shares) share = sum += share;
+  if (sum > 0) {
+    for (double& share : shares) share /= sum;
+  }
+  return shares;
+}
+
+// The lightness that this share of pixels does not exceed.
+double level_at(const std::vector<double>& shares, double share) {
+  const auto found = std::lower_bound(shares.begin(), shares.end(), share);
+  return static_cast<double>(std::min(found, shares.end() - 1) - shares.begin()) / (bins - 1);
+}
+
+template <class Value>
+Curve curve_of(const Value& value) {
+  Curve curve(bins);
+  for (std::size_t i = 0; i < bins; ++i) {
+    curve[i] = static_cast<float>(value(static_cast<double>(i) / (bins - 1)));
+  }
+  return curve;
+}
+
+// Black and white are stretched so far.
+struct Stretch {
+  double low = 0;
+  double high = 1;
+  double gain = 1;
+
+  double operator()(double v) const { return std::clamp((v - low) * gain, 0.0, 1.0); }
+};
+
+Stretch stretch_of(const std::vector<double>& shares) {
+  constexpr double ends = 0.005;   // share of pixels that may turn black, and white
+  constexpr double full = 0.04;    // of the scale left empty at an end is no fault
+  constexpr double most_gain = 8;  // beyond, there is noise only
+  Stretch made{level_at(shares, ends), level_at(shares, 1 - ends), 0};
+  if (!(made.high > made.low)) return made;
+  if (made.low < full) made.low = 0;
+  if (made.high > 1 - full) made.high = 1;
+  made.gain = std::min(1 / (made.high - made.low), most_gain);
+  return made;
+}
+
+// What is done about the middle tone once black and white are set.
+struct Middle {
+  double power = 1;
+  double sky = 1;   // of a night, what is lighter than this are its lights, and
+  double lift = 0;  // these rise 1 + lift times as steeply from there
+
+  double operator()(double v) const {
+    if (v > sky && lift > 0) {
+      const double u = (v - sky) / (1 - sky);
+      v = sky + (1 - sky) * u * (1 + lift) / (1 + lift * u);
+    }
+    return v > 0 && power != 1 ? portable_pow(v, power) : v;
+  }
+};
+
+Middle middle_of(const std::vector<double>& shares, const Stretch& stretch) {
+  constexpr double drawing = 0.94;  // a middle lighter than that is paper
+  constexpr double dark = 0.40;     // middles of pictures that are not dull:
+  constexpr double calm = 0.50;     // as dark as this only where they were
+  constexpr double light = 0.68;
+  constexpr double night = 0.08;  // a middle darker than that is meant to be
+  constexpr double dusk = 0.2;    // and one from here on is not
+  constexpr double least_power = 0.6;
+  constexpr double most_power = 2;
+  constexpr double most_lift = 1.5;
+  constexpr double lights = 0.75;  // of a night are darker than its lights
+  Middle made;
+  const double was = level_at(shares, 0.5);
+  const double middle = stretch(was);
+  if (middle >= drawing) return made;
+  const double to_dusk = std::clamp((middle - night) / (dusk - night), 0.0, 1.0);
+  if (to_dusk < 1) {
+    made.sky = stretch(level_at(shares, lights));
+    made.lift = most_lift * (1 - to_dusk);
+  }
+  const double darkest = std::clamp(was, dark, calm);
+  const double wanted = std::clamp(middle, darkest, light);
+  if (middle > night && wanted != middle) {
+    const double power = portable_log(wanted) / portable_log(middle);
+    // What was as light before black was set is no dusk.
+    const double least = was >= darkest ? 0 : 1 + to_dusk * (least_power - 1);
+    made.power = std::clamp(power, least, most_power);
+  }
+  return made;
+}
+
+}  // namespace
+
+Curve automatic_contrast(const Lightness& picture) {
+  const std::vector<double> shares = shares_of(picture);
+  const Stretch stretch = stretch_of(shares);
+  if (stretch.gain == 0) return {};
+  const Middle middle = middle_of(shares, stretch);
+  if (stretch.low == 0 && stretch.high == 1 && middle.power == 1 && middle.lift == 0) return {};
+  return curve_of([&](double v) { return middle(stretch(v)); });
+}
+
+Curve contrast_by(double factor) {
+  return curve_of([=](double v) { return std::clamp(0.5 + factor * (v - 0.5), 0.0, 1.0); });
+}
+
+Curve matching_tones(const Lightness& picture, const Lightness& other) {
+  const std::vector<double> from = shares_of(picture);
+  const std::vector<double> to = shares_of(other);
+  Curve curve(bins);
+  for (std::size_t i = 0; i < bins; ++i) {
+    const double before = i == 0 ? 0 : from[i - 1];
+    curve[i] = static_cast<float>(level_at(to, 0.5 * (before + from[i])));
+  }
+  return curve;
+}
+
+void apply(const Curve& curve, Lightness& picture, Context& context) {
+  const auto values = picture.value.values();
+  const auto width = static_cast<std::size_t>(picture.value.width());
+  parallel_for(
+      context, static_cast<std::size_t>(picture.value.height()),
+      [&](std::size_t y) {
+        for (std::size_t i = y * width; i < (y + 1) * width; ++i) {
+          const float place = values[i] * (bins - 1);
+          const auto k = std::min(static_cast<std::size_t>(place), bins - 2);
+          values[i] = curve[k] + (place - static_cast<float>(k)) * (curve[k + 1] - curve[k]);
+        }
+      },
+      16);
+}
+
+}  // namespace dapple
