@@ -169,8 +169,8 @@ TEST(Sequence, AZoomKeepsItsTone) {
     EXPECT_LT(static_cast<double>(last.lost), 0.1 * before);
   }
   EXPECT_GT(figure(last, "P1"), 38);
-  EXPECT_GT(figure(last, "P2"), 48);
-  EXPECT_LT(figure(last, "worst"), 2);
+  EXPECT_GT(figure(last, "P2"), 60);
+  EXPECT_LT(figure(last, "worst"), 1);
 }
 
 TEST(Sequence, NumbersFollowTheTones) {

@@ -103,6 +103,19 @@ TEST(StipplePicture, TheFrameDoesNotShow) {
   }
 }
 
+// Where nothing but the dots themselves breaks them, patches of lattice grow largest.
+TEST(StipplePicture, FlatAreasHaveNoGrain) {
+  const Image even = test::picture(800, 600, [](double, double) { return 0.5; });
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    Context context;
+    context.seed = seed;
+    const Stippling made = stipple(even, tone_field(), of_dots(20000), context);
+    const QualityReport report = analyze_stippling(made.dots, made.darkness, context);
+    EXPECT_LE(figure(report, "grain"), 3.5) << seed;
+    EXPECT_GE(figure(report, "dmean"), 0.92) << seed;
+  }
+}
+
 TEST(StipplePicture, TonesInsideAreExactAndTheRimNearlySo) {
   for (const char* name : {"raccoon.png", "ascent.png"}) {
     Context context;

@@ -25,6 +25,7 @@ double margin_spacings(double regularity) {
 }
 constexpr double widest_spacing = 2;  // of a light rim, in mean spacings
 constexpr double rim = 2;             // mean spacings that the tone of a rim is read over
+constexpr double rim_flow = 0.7;      // of the last: all of it would line dots up with the frame
 constexpr double most_pixels = 8;     // a spacing: fewer show all that so few dots can
 
 // Of the picture itself, cells.
@@ -148,7 +149,7 @@ PointSet cut_out(const Plane<float>& density, std::int64_t count, const DotSplit
                         static_cast<std::size_t>(count), density.width(), density.height());
   give_back_memory();
   const InkOfDots ink(inside, density, split);
-  even_tone(inside, density, ink.in(options), 1, context);
+  even_tone(inside, density, ink.in(options), 1, rim_flow, context);
   if (split.rounds) complete_rounds(inside);
   return inside;
 }

@@ -70,7 +70,7 @@ class Relaxation {
   Relaxation(PointSet& dots, const Plane<float>& density, const KernelOptions& options,
              Context& context);
   void run();
-  void even_out(int flows);
+  void even_out(int flows, double share);
 
  private:
   template <class Body>
@@ -169,7 +169,7 @@ Relaxation::Relaxation(PointSet& dots, const Plane<float>& density, const Kernel
                        Context& context)
     : dots_(dots),
       context_(context),
-      kernels_(options.regularity),
+      kernels_(options.regularity, options.shaken && options.parts.empty()),
       shaken_(options.shaken),
       mobility_(options.mobility),
       masses_(options.masses),
@@ -344,7 +344,7 @@ void Relaxation::run() {
   take_back();
 }
 
-void Relaxation::even_out(int flows) {
+void Relaxation::even_out(int flows, double share) {
   // Far from the frame nothing is amiss: no dot there comes too near another. Where dots are free
   // to move by more or less, that says where.
   const auto deep = static_cast<std::int32_t>(rim_depth * mean_ / at_.unit);
@@ -353,7 +353,7 @@ void Relaxation::even_out(int flows) {
     for (std::size_t i = first(b); i < end(b); ++i) blocks_[b].still &= depth(i) > deep;
   }
   look_round();
-  for (int k = 0; k < flows; ++k) flow(kernels_.rim_share);
+  for (int k = 0; k < flows; ++k) flow(share);
   part_dots();
   take_back();
 }
@@ -549,7 +549,7 @@ template <class Body>
 void relax(PointSet& dots, const Plane<float>& density, const KernelOptions& options,
            Context& context, const Body& body) {
   if (dots.size() < 2) return;
-  const double narrow = Kernels(options.regularity).narrow / std::sqrt(densest(density));
+  const double narrow = Kernels(options.regularity, false).narrow / std::sqrt(densest(density));
   // Dark specks alone do not cut all pixels.
   const double mean = std::sqrt(dots.domain.area() / static_cast<double>(dots.size()));
   const double cuts = std::ceil(narrowest / std::max(narrow, 0.2 * mean));
@@ -579,9 +579,9 @@ void relax_kernel(PointSet& dots, const Plane<float>& density, const KernelOptio
 }
 
 void even_tone(PointSet& dots, const Plane<float>& density, const KernelOptions& options, int flows,
-               Context& context) {
+               double share, Context& context) {
   relax(dots, density, options, context,
-        [&](Relaxation& relaxation) { relaxation.even_out(flows); });
+        [&](Relaxation& relaxation) { relaxation.even_out(flows, share); });
 }
 
 }  // namespace dapple

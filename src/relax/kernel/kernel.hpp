@@ -36,9 +36,9 @@ struct KernelOptions {
 void relax_kernel(PointSet& dots, const Plane<float>& density, const KernelOptions& options,
                   Context& context);
 
-// Moves dots in place along the flow that makes the tone right over some spacings, so many times,
-// and no more.
+// Moves dots in place along the flow that makes the tone right over some spacings, so many times
+// this share of the way, and no more.
 void even_tone(PointSet& dots, const Plane<float>& density, const KernelOptions& options, int flows,
-               Context& context);
+               double share, Context& context);
 
 }  // namespace dapple

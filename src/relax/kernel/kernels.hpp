@@ -15,16 +15,16 @@ struct Kernels {
   double core_force = 0;  // in largest curvatures
   double reach = 0;       // of what is seen, in local spacings
   int iterations = 0;
-  double flow_cell = 0;     // in local spacings
-  double frame_play = 0;    // of the mirrors about the frame, in local spacings
-  double rim_share = 0.65;  // of a flow along a frame: all of it would line dots up with that
-  double least_apart = 0;   // of the hexagonal distance, as the picture is judged
+  double flow_cell = 0;    // in local spacings
+  double frame_play = 0;   // of the mirrors about the frame, in local spacings
+  double least_apart = 0;  // of the hexagonal distance, as the picture is judged
   bool pure = false;
 
   // At 0 one kernel alone, whose dots are as disordered as even dots can be. Towards 1/4 it gets
   // narrower, and a wide one takes over the tone. From there on longer runs let crystals grow, and
-  // beyond 1/2 a lighter wide kernel too.
-  explicit Kernels(double regularity) {
+  // beyond 1/2 a lighter wide kernel too. `to_be_cut`: dots along the border go, so that four steps
+  // fewer do for the tone, and patches of lattice stay smaller.
+  explicit Kernels(double regularity, bool to_be_cut) {
     const double both = std::min(1.0, 4 * regularity);
     const double longer = std::max(0.0, 4 * std::min(regularity, 0.5) - 1);
     const double order = std::max(0.0, 2 * regularity - 1);
@@ -33,7 +33,9 @@ struct Kernels {
     core_force = 0.05 * both;
     reach = std::clamp(3.6 * 2 * narrow, 3.0, 3.6);
     if (regularity == 0) reach = 3;
-    iterations = static_cast<int>(std::lround(68 - 34 * both + 22 * longer + 118 * order));
+    const double more = to_be_cut ? 18 : 22;
+    iterations =
+        static_cast<int>(std::lround(68 - 34 * both + more * longer + (140 - more) * order));
     flow_cell = 3 - 1.4 * both;
     frame_play = 0.3 * both * both;
     least_apart = 0.705 + 0.02 * both;

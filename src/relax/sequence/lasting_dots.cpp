@@ -27,6 +27,10 @@ constexpr double free_when_carried = 0.25;
 constexpr double stirred = 4;        // spacings round a dot that is new or has gone
 constexpr double together = 5;       // spacings over which dots may move against each other only
 constexpr int last_flows = 2;        // more, and dots do not keep up with a pan
+constexpr double last_share = 0.65;  // of the way, each
+// In a zoom the tone is off wherever dots come and go, which is all over the picture.
+constexpr double zoom_flows = 300;  // more, for each part by which the picture grows
+constexpr int most_zoom_flows = 6;
 constexpr double fewest_kept = 0.5;  // of the dots; else the picture is another one
 
 double spacing_of(const PointSet& dots) {
@@ -36,6 +40,24 @@ double spacing_of(const PointSet& dots) {
 float read(const Plane<float>& plane, Vec2 p) {
   return plane(std::clamp(static_cast<int>(p.x), 0, plane.width() - 1),
                std::clamp(static_cast<int>(p.y), 0, plane.height() - 1));
+}
+
+// By which part of itself a picture grows or shrinks about a place, by least squares.
+double growth_of(const PointSet& dots, const std::vector<Vec2>& ways) {
+  const double one = 1 / static_cast<double>(dots.size());
+  Vec2 middle;
+  Vec2 mean;
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    middle = middle + dots[i] * one;
+    mean = mean + ways[i] * one;
+  }
+  double outwards = 0;
+  double squares = 0;
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    outwards += dot(ways[i] - mean, dots[i] - middle);
+    squares += length_squared(dots[i] - middle);
+  }
+  return squares > 0 ? std::abs(outwards) / squares : 0;
 }
 
 }  // namespace
@@ -83,15 +105,18 @@ void LastingDots::carry(const Plane<float>& tone, Context& context) {
   PointSet carried;
   carried.domain = dots_.domain;
   std::vector<Past> past;
+  std::vector<Vec2> ways;
   for (std::size_t i = 0; i < dots_.size(); ++i) {
     const Vec2 way = motion.at(dots_[i]);
     const Vec2 p = dots_[i] + way;
+    ways.push_back(way);
     if (!dots_.domain.contains(p)) continue;
     carried.add(p, 0);
     carried.id.push_back(dots_.id[i]);
     const double share = smooth_step(carried_below, carried_above, length(way) / spacing);
     past.push_back({past_[i].seen, static_cast<float>(free_when_carried * share)});
   }
+  growth_ = growth_of(dots_, ways);
   dots_ = std::move(carried);
   past_ = std::move(past);
 }
@@ -176,7 +201,9 @@ void LastingDots::even_moving(const Plane<float>& density, std::span<const float
   }
   KernelOptions options = options_;
   options.mobility = moving;
-  even_tone(dots_, density, options, last_flows, context);
+  const int more = static_cast<int>(std::lround(zoom_flows * growth_));
+  even_tone(dots_, density, options, last_flows + std::min(more, most_zoom_flows), last_share,
+            context);
 }
 
 // Lets dots move where something has changed since they last did.

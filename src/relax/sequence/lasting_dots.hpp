@@ -46,6 +46,7 @@ class LastingDots {
   };
   std::vector<Past> past_;
   Plane<float> tone_;
+  double growth_ = 0;  // of the picture, by which part of itself
   std::int32_t next_id_ = 0;
   std::int64_t lost_ = 0;
 };
