@@ -28,8 +28,7 @@ constexpr double most_points = 30000;
 
 Window window_of(const PointSet& points) {
   const Place all{points.domain.width, points.domain.height, points.depth};
-  const double part =
-      std::min(1.0, std::cbrt(most_points / static_cast<double>(points.size())));
+  const double part = std::min(1.0, std::cbrt(most_points / static_cast<double>(points.size())));
   Window window;
   window.whole = part == 1 && points.domain.wrap;
   Place low;

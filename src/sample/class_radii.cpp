@@ -23,7 +23,7 @@ constexpr std::size_t most_classes = 64;
 constexpr double trial_points = 20000;
 constexpr double good_share = 0.005;
 constexpr int most_steps = 16;
-constexpr double no_head_start = -4;    // its logarithm
+constexpr double no_head_start = -4;   // its logarithm
 constexpr double most_head_start = 8;  // likewise
 
 template <std::size_t D>
@@ -58,7 +58,8 @@ std::vector<std::vector<double>> distances(const ClassOptions& options) {
 std::vector<double> wanted_shares(const ClassOptions& options, std::size_t dimensions) {
   std::vector<double> shares = options.shares;
   if (shares.empty()) {
-    for (const double r : options.radii) shares.push_back(1 / (dimensions == 2 ? r * r : r * r * r));
+    for (const double r : options.radii)
+      shares.push_back(1 / (dimensions == 2 ? r * r : r * r * r));
   }
   const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
   for (double& share : shares) share /= sum;
@@ -204,8 +205,8 @@ space::Points<D> nearly(space::Room<D>& room, std::size_t count, Context& contex
     scale(next, std::clamp(D == 2 ? std::sqrt(ratio) : portable_cbrt(ratio), 0.5, 2.0));
   }
   if (best.size() == 0) {
-    throw Error(ErrorKind::limit, "no distances found that make " + std::to_string(count) +
-                                      " points");
+    throw Error(ErrorKind::limit,
+                "no distances found that make " + std::to_string(count) + " points");
   }
   order_by_windows(best);
   best.at.resize(count);
@@ -219,14 +220,14 @@ void verify(const space::Room<D>& room, const space::Points<D>& points, bool cou
             Context& context) {
   const auto proof = space::prove(room, points, 1e-5, context);
   if (proof.violations > 0) {
-    throw Error(ErrorKind::verification,
-                std::to_string(proof.violations) +
-                    " pairs of points are too near, the nearest at " + shortest(proof.closest) +
-                    " of what their classes allow");
+    throw Error(ErrorKind::verification, std::to_string(proof.violations) +
+                                             " pairs of points are too near, the nearest at " +
+                                             shortest(proof.closest) +
+                                             " of what their classes allow");
   }
   if (proof.holes == 0) return;
-  std::string gap = "there is room for a point of class " + std::to_string(proof.hole_class) +
-                    " at";
+  std::string gap =
+      "there is room for a point of class " + std::to_string(proof.hole_class) + " at";
   for (const double v : proof.hole_place) gap += " " + shortest(v);
   if (!counted) throw Error(ErrorKind::verification, gap);
   context.warn(gap + ", as a set of a given number leaves some");
@@ -257,11 +258,10 @@ PointSet sample_in(const Domain& domain, const space::Along<D>& side, const Clas
   const std::vector<double> wanted = wanted_shares(options, D);
   const auto stage = context.stage("sample");
   room.head_start = head_starts(room, wanted, context);
-  const space::Points<D> found = count > 0
-                                     ? nearly(room, static_cast<std::size_t>(count), context)
-                                     : space::throw_darts(room, context);
-  warn_of_shares(found_shares(found, room.classes()), wanted, std::max<std::size_t>(1, found.size()),
-                 context);
+  const space::Points<D> found = count > 0 ? nearly(room, static_cast<std::size_t>(count), context)
+                                           : space::throw_darts(room, context);
+  warn_of_shares(found_shares(found, room.classes()), wanted,
+                 std::max<std::size_t>(1, found.size()), context);
   if (options.certify) verify(room, found, count > 0, context);
   PointSet points;
   points.domain = domain;

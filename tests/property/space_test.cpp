@@ -1,5 +1,6 @@
-// Darts in volumes, and of classes with distances of their own: exact against brute force in double,
-// maximal by probes, spread as darts thrown one after the other, the same for any number of threads.
+// Darts in volumes, and of classes with distances of their own: exact against brute force in
+// double, maximal by probes, spread as darts thrown one after the other, the same for any number of
+// threads.
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
@@ -158,14 +159,15 @@ TEST(Space, ProofsFindWhatIsWrong) {
   EXPECT_LE(proof.closest, 0.9000001);
 }
 
-// Darts one after the other: at places of cubes that are not covered by one point, which are cut into
-// eight whenever many darts have missed, until they are too small to matter.
+// Darts one after the other: at places of cubes that are not covered by one point, which are cut
+// into eight whenever many darts have missed, until they are too small to matter.
 std::vector<Along<3>> thrown_one_by_one(const space::Room<3>& room, std::uint64_t seed) {
   Random random(seed, Stream::tests);
   std::vector<Along<3>> points;
   double edge = room.side[0] / 8;
   std::vector<Along<3>> cubes;
-  for (int i = 0; i < 512; ++i) cubes.push_back({edge * (i & 7), edge * (i >> 3 & 7), edge * (i >> 6)});
+  for (int i = 0; i < 512; ++i)
+    cubes.push_back({edge * (i & 7), edge * (i >> 3 & 7), edge * (i >> 6)});
   const auto is_covered = [&](const Along<3>& cube) {
     Along<3> middle = cube;
     for (double& v : middle) v += edge / 2;
@@ -290,8 +292,7 @@ TEST(Classes, HaveTheirSharesAndAreBlueNoise) {
     for (std::size_t i = 0; i < points.size(); ++i) {
       if (points.klass[i] == c) one.add(points[i], points.radius[i]);
     }
-    const double share =
-        static_cast<double>(one.size()) / static_cast<double>(points.size());
+    const double share = static_cast<double>(one.size()) / static_cast<double>(points.size());
     EXPECT_NEAR(share / wanted[c], 1, 0.02) << c;
     EXPECT_FLOAT_EQ(one.radius[0], static_cast<float>(options.radii[static_cast<std::size_t>(c)]));
     EXPECT_LT(analyze_points(one, context).find("LF")->value, 0.25) << c;
