@@ -79,6 +79,26 @@ TEST_P(Darts, OfOneRadius) {
   EXPECT_GT(on_seven_threads(make).size(), 3u * 15000);
 }
 
+TEST_P(Darts, OfVolumes) {
+  const Domain domain{24, 24, GetParam()};
+  on_seven_threads([&](Context& context) {
+    PointSet points = sample_volume(domain, 24, 0, 1, context);
+    verify_volume(points, 1, context);
+    std::vector<double> all = numbers(points);
+    all.insert(all.end(), points.z.begin(), points.z.end());
+    return all;
+  });
+}
+
+TEST_P(Darts, OfClasses) {
+  ClassOptions options;
+  options.radii = {6, 3, 1.5};
+  options.certify = true;
+  const Domain domain{200, 160, GetParam()};
+  on_seven_threads(
+      [&](Context& context) { return numbers(sample_classes(domain, 0, options, 0, context)); });
+}
+
 // High enough for several bands of rows.
 TEST_P(Darts, OfOneRadiusInBands) {
   on_seven_threads([](Context& context) {
