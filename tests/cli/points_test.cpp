@@ -173,6 +173,8 @@ TEST_F(Points, ADepthThatNoFileHoldsIsRefused) {
   refused({"mask", "--size", "16", "--bits", "half", "-o", "a.tif"});
   refused({"worley", "--size", "16", "--count", "9", "--bits", "8", "-o", "a.exr"});
   refused({"worley", "--size", "16", "--count", "9", "--bits", "16", "-o", "sites.csv"});
+  refused({"worley", "--size", "16", "--count", "9", "--outputs", "id", "--ids", "uint", "--bits",
+           "half", "-o", "a.exr"});
   folder.write("jobs.toml",
                "[[job]]\ncommand = \"mask\"\nsize = 16\nbits = \"float\"\noutput = \"a.jpg\"\n");
   refused({"batch", "jobs.toml"});

@@ -148,12 +148,21 @@ class WorleyJob : public Job {
     const bool graded = look_.is_picture() ? paints && gradient : has_graded(options);
     const char* const of_grades =
         look_.is_picture()
-            ? "is of the gradient: give one, and color among `outputs`; of one output NAME=LO:HI"
+            ? "is of the gradient, without which `line-color`, `relief` and `gloss` paint: give "
+              "one, "
+              "and color among `outputs`; of one output NAME=LO:HI"
             : "is for distances, counts and fractions: name one in `outputs`, or leave one of them "
               "out";
     refuse(!look_.levels.all.empty() && !graded, "levels", of_grades);
     refuse(look_.curve != 1 && !graded, "curve", of_grades);
     refuse(look_.invert_output && !graded, "invert-output", of_grades);
+    const bool numbers_alone = std::all_of(options.outputs.begin(), options.outputs.end(),
+                                           [](const std::string& name) { return name == "id"; });
+    const bool floats = channels_.bits == WorleyBits::half || channels_.bits == WorleyBits::full;
+    refuse(
+        channels_.ids == WorleyIds::integers && numbers_alone && floats, "bits",
+        "is not of `ids uint`, which are whole numbers of 32 bits: leave one of them out, or name "
+        "another output");
     for (const auto& [name, range] : look_.levels.each) {
       if (!has(options, name))
         problems.push_back({"levels", "names " + name + ", which is not among `outputs`"});
