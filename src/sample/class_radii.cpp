@@ -1,16 +1,14 @@
 // Several classes of points with distances of their own, in a plane or a volume (Wei 2010).
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <numeric>
 
 #include "core/doors.hpp"
 #include "core/portable.hpp"
-#include "core/random.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "dapple/units.hpp"
-#include "sample/leave_out.hpp"
+#include "sample/fewest_enough.hpp"
 #include "sample/space/room.hpp"
 
 namespace dapple {
@@ -159,60 +157,38 @@ void warn_of_shares(const std::vector<double>& found, const std::vector<double>&
 }
 
 template <std::size_t D>
-void order_by_windows(space::Points<D>& found) {
-  const auto rows = in_order_of_windows(found.window, [&](std::size_t i) {
-    std::uint64_t key = 0;
-    for (const double v : found.at[i]) key = hash(key, std::bit_cast<std::uint64_t>(v));
-    return key;
-  });
-  keep_rows(found.at, rows);
-  keep_rows(found.klass, rows);
-  keep_rows(found.window, rows);
-}
-
-template <std::size_t D>
 void scale(space::Room<D>& room, double factor) {
   for (auto& row : room.distance) {
     for (double& distance : row) distance *= factor;
   }
 }
 
-// The set with the fewest points that has enough of them; the room's distances become its.
+// So many points; the room's distances become theirs.
 template <std::size_t D>
-space::Points<D> nearly(space::Room<D>& room, std::size_t count, Context& context) {
-  constexpr int solves = 6;
-  constexpr int most_tries = 40;
-  const double aim = static_cast<double>(count) * 1.001 + 0.5;
-  space::Points<D> best;
-  space::Room<D> next = room;
+space::Points<D> so_many(space::Room<D>& room, std::size_t count, Context& context) {
+  // Points of classes in Wei's distances fill about so much.
+  constexpr double packing = 0.57;
   double density = 0;
-  double area = 1;
-  for (const double side : room.side) area *= side;
+  double size = 1;
+  for (const double side : room.side) size *= side;
   for (std::size_t c = 0; c < room.classes(); ++c) density += 1 / power<D>(room.radius(c));
-  const double first = 0.57 * density * area / aim;
-  scale(next, D == 2 ? std::sqrt(first) : portable_cbrt(first));
-  for (int i = 0; i < most_tries; ++i) {
-    if (i >= solves && best.size() > 0) break;
-    space::Points<D> found = space::throw_darts(next, context);
-    const std::size_t size = found.size();
-    if (size >= count && (best.size() == 0 || size < best.size())) {
-      best = std::move(found);
-      room = next;
-    }
-    const double excess = static_cast<double>(best.size()) - static_cast<double>(count);
-    if (excess >= 0 && excess <= std::max(1.0, 0.002 * static_cast<double>(count))) break;
-    const double ratio = static_cast<double>(std::max<std::size_t>(size, 1)) / aim;
-    scale(next, std::clamp(D == 2 ? std::sqrt(ratio) : portable_cbrt(ratio), 0.5, 2.0));
-  }
-  if (best.size() == 0) {
-    throw Error(ErrorKind::limit,
-                "no distances found that make " + std::to_string(count) + " points");
-  }
-  order_by_windows(best);
-  best.at.resize(count);
-  best.klass.resize(count);
-  best.window.resize(count);
-  return best;
+  const double first =
+      radius_of(packing * density, size, static_cast<double>(count), static_cast<int>(D));
+  const auto scaled_room = [&](double factor) {
+    space::Room<D> scaled = room;
+    scale(scaled, factor);
+    return scaled;
+  };
+  auto enough = fewest_enough(count, first, static_cast<int>(D), [&](double factor) {
+    return space::throw_darts(scaled_room(factor), context);
+  });
+  room = scaled_room(enough.radius);
+  space::Points<D>& made = enough.made;
+  space::order_by_windows(made);
+  made.at.resize(count);
+  made.klass.resize(count);
+  made.window.resize(count);
+  return std::move(made);
 }
 
 template <std::size_t D>
@@ -258,7 +234,7 @@ PointSet sample_in(const Domain& domain, const space::Along<D>& side, const Clas
   const std::vector<double> wanted = wanted_shares(options, D);
   const auto stage = context.stage("sample");
   room.head_start = head_starts(room, wanted, context);
-  const space::Points<D> found = count > 0 ? nearly(room, static_cast<std::size_t>(count), context)
+  const space::Points<D> found = count > 0 ? so_many(room, static_cast<std::size_t>(count), context)
                                            : space::throw_darts(room, context);
   warn_of_shares(found_shares(found, room.classes()), wanted,
                  std::max<std::size_t>(1, found.size()), context);

@@ -1,16 +1,15 @@
 // Points of a volume: a maximal set of one radius, or as many as asked for, and in an order of
 // which every beginning is well spaced.
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <vector>
+#include <utility>
 
 #include "core/doors.hpp"
-#include "core/random.hpp"
+#include "core/portable.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "dapple/units.hpp"
-#include "sample/leave_out.hpp"
+#include "sample/fewest_enough.hpp"
 #include "sample/space/room.hpp"
 
 namespace dapple {
@@ -22,10 +21,6 @@ using Found = space::Points<3>;
 // so much more room, in distances (docs/quality.md).
 constexpr double packing = 0.7335;
 constexpr double border = 0.64;
-
-constexpr int solves = 6;       // as long as they may still bring something
-constexpr int most_tries = 40;  // until there are enough at all
-constexpr double good_excess = 0.002;
 
 struct Volume {
   space::Along<3> side;
@@ -41,7 +36,7 @@ double expected_count(const Volume& volume, double radius) {
 }
 
 // The radius of about so many points: the count falls as it grows.
-double radius_of(const Volume& volume, double count) {
+double radius_of_count(const Volume& volume, double count) {
   double low = 0;
   double high = 2 * std::max({volume.side[0], volume.side[1], volume.side[2]});
   for (int i = 0; i < 100; ++i) {
@@ -65,27 +60,17 @@ Found throw_darts(const Volume& volume, double radius, const Found* kept, Contex
   return space::throw_darts(room, context);
 }
 
-void order_by_windows(Found& found) {
-  const auto chance = [&](std::size_t i) {
-    std::uint64_t key = 0;
-    for (const double v : found.at[i]) key = hash(key, std::bit_cast<std::uint64_t>(v));
-    return key;
-  };
-  const std::vector<std::size_t> rows = in_order_of_windows(found.window, chance);
-  keep_rows(found.at, rows);
-  keep_rows(found.klass, rows);
-  keep_rows(found.window, rows);
-}
-
 // Maximal sets of ever smaller radii, each round those before it, so that every beginning is spaced
 // as the set of twice as many points at the most.
 Found throw_progressively(const Volume& volume, double radius, Context& context) {
-  const double most = std::cbrt(volume.side[0] * volume.side[1] * volume.side[2]);
+  const double most = portable_cbrt(volume.side[0] * volume.side[1] * volume.side[2]);
+  const double step = portable_cbrt(2);
   int passes = 0;
-  for (double r = radius; r < most; r *= std::cbrt(2.0)) ++passes;
+  for (double r = radius; r < most; r *= step) ++passes;
   Found all;
   for (; passes >= 0; --passes) {
-    const double r = passes == 0 ? radius : radius * std::pow(2.0, passes / 3.0);
+    double r = radius;
+    for (int i = 0; i < passes; ++i) r *= step;
     Found found = throw_darts(volume, r, &all, context);
     order_by_windows(found);
     all.at.insert(all.at.end(), found.at.begin(), found.at.end());
@@ -100,32 +85,6 @@ Found throw_all(const Volume& volume, double radius, bool progressive, Context& 
   return throw_darts(volume, radius, nullptr, context);
 }
 
-// The set with the fewest points that has enough of them, and its radius.
-Found nearly(const Volume& volume, std::size_t count, bool progressive, double& radius,
-             Context& context) {
-  const double aim = static_cast<double>(count) * (1 + good_excess / 2) + 0.5;
-  double next = radius_of(volume, aim);
-  Found best;
-  for (int i = 0; i < most_tries; ++i) {
-    if (i >= solves && best.size() > 0) break;
-    Found found = throw_all(volume, next, progressive, context);
-    const std::size_t size = found.size();
-    if (size >= count && (best.size() == 0 || size < best.size())) {
-      best = std::move(found);
-      radius = next;
-    }
-    const auto excess = static_cast<double>(best.size()) - static_cast<double>(count);
-    if (excess >= 0 && excess <= std::max(1.0, good_excess * static_cast<double>(count))) break;
-    next *=
-        std::clamp(std::cbrt(static_cast<double>(std::max<std::size_t>(size, 1)) / aim), 0.5, 2.0);
-  }
-  if (best.size() == 0) {
-    throw Error(ErrorKind::limit,
-                "no radius found that makes " + std::to_string(count) + " points");
-  }
-  return best;
-}
-
 }  // namespace
 
 PointSet sample_volume(const Domain& domain, double depth, std::int64_t count, double radius,
@@ -137,12 +96,18 @@ PointSet sample_volume(const Domain& domain, double depth, std::int64_t count, d
   if (count == 0) require_above_0("the radius of points without a number", radius);
   context.require_memory(120 * static_cast<double>(count), "points of a volume");
   const auto stage = context.stage("sample");
-  Found found = count == 0
-                    ? throw_all(volume, radius, progressive, context)
-                    : nearly(volume, static_cast<std::size_t>(count), progressive, radius, context);
+  Found found;
   if (count > 0) {
+    auto enough =
+        fewest_enough(static_cast<std::size_t>(count),
+                      radius_of_count(volume, static_cast<double>(count)), 3,
+                      [&](double r) { return throw_all(volume, r, progressive, context); });
+    found = std::move(enough.made);
+    radius = enough.radius;
     if (!progressive) order_by_windows(found);
     found.at.resize(static_cast<std::size_t>(count));
+  } else {
+    found = throw_all(volume, radius, progressive, context);
   }
   PointSet points;
   points.domain = domain;

@@ -36,6 +36,10 @@ struct Room {
   double radius(std::size_t klass) const { return distance[klass][klass]; }
 };
 
+// In the order in which darts were settled, and within a window in one without place.
+template <std::size_t D>
+void order_by_windows(Points<D>& points);
+
 // The room in cubes (squares, ...) of the radius of each class: about as many points as there are.
 template <std::size_t D>
 double cubes_of_radii(const Room<D>& room);

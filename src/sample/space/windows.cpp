@@ -1,10 +1,13 @@
 #include "sample/space/windows.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "core/parallel.hpp"
+#include "core/random.hpp"
 #include "sample/darts_in_time.hpp"
+#include "sample/leave_out.hpp"
 
 namespace dapple::space {
 namespace {
@@ -236,6 +239,21 @@ Points<D> throw_darts(const Room<D>& room, Context& context) {
   return made;
 }
 
+template <std::size_t D>
+void order_by_windows(Points<D>& points) {
+  const auto rows = in_order_of_windows(points.window, [&](std::size_t i) {
+    std::uint64_t key = 0;
+    for (const double v : points.at[i]) key = hash(key, std::bit_cast<std::uint64_t>(v));
+    return key;
+  });
+  keep_rows(points.at, rows);
+  keep_rows(points.klass, rows);
+  keep_rows(points.window, rows);
+}
+
+template void order_by_windows(Points<2>&);
+template void order_by_windows(Points<3>&);
+template void order_by_windows(Points<4>&);
 template Points<2> throw_darts(const Room<2>&, Context&);
 template Points<3> throw_darts(const Room<3>&, Context&);
 template Points<4> throw_darts(const Room<4>&, Context&);

@@ -12,6 +12,8 @@ struct Sampled {
   SurfacePoints points;
   std::vector<std::int32_t> window;  // in which each point was settled
   std::int64_t without_area = 0;     // faces
+
+  std::size_t size() const { return points.size(); }
 };
 Sampled sample_radius(const Mesh& mesh, double radius, const SurfaceOptions& options,
                       Context& context);
