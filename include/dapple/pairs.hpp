@@ -24,8 +24,8 @@ struct PairRule {
   std::string_view options;  // one of them, or several that stand in a row, as FIRST..LAST
   Pair kind = Pair::needs;
   // Any of these, with " or " between them: an option that is given, one that has some value
-  // ("method darts|dense"; of a list, one of its items; "shape FILE.svg": any file), or the operand
-  // of the command ("MAP").
+  // ("method darts|dense"; of a list, one of its items, or of pairs in it, "pack ..=color" for
+  // R=color.G; "shape FILE.svg": any file), or the operand of the command ("MAP").
   std::string_view companions;
   std::string_view why = {};  // of what is excluded; ends a sentence
 };

@@ -54,6 +54,14 @@ bool is_any_file(const std::string& value) {
   return value.starts_with("FILE");
 }
 
+// Whether an item of a list is what a rule speaks of: R=color and R=color.G are ..=color.
+bool is_value(const std::string& item, const std::string& value) {
+  if (!value.starts_with("..=")) return item == value;
+  const auto equals = item.find('=');
+  return equals != item.npos &&
+         item.substr(equals, item.find('.', equals) - equals) == value.substr(2);
+}
+
 // Who said so, where it was not the user's own words.
 std::string told_by(const Option& option) {
   return option.comes_from.empty() ? "" : " of " + option.comes_from;
@@ -125,7 +133,7 @@ class Together {
     const Texts items =
         option->type == OptionType::list ? split(option->get(), ",") : Texts{option->get()};
     return std::find_first_of(items.begin(), items.end(), companion.values.begin(),
-                              companion.values.end()) != items.end();
+                              companion.values.end(), is_value) != items.end();
   }
   // As it stands on the command line, such as `method voronoi`.
   std::string written(const Companion& companion) const {

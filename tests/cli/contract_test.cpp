@@ -376,6 +376,8 @@ TEST_F(Contract, CellTexturesSayWhatChangesNothing) {
   refused("--outputs height --height-of edge --profile smooth", "--bevel");
   refused("--outputs edge --smooth 3", "--outputs");
   refused("--antialias", "--outputs random");
+  refused("--pack R=f1,G=id --gradient '#000,#fff'", "--pack ..=color");
+  refused("--pack R=color.R,G=id --gradient '#000,#fff' --normal-y down", "--pack ..=normal");
   refused("--outputs height --occlusion-radius 3", "--outputs occlusion");
   refused("--line-width 4", "--outputs lines or --line-color");
   refused("--ids uint", "--outputs id");

@@ -235,7 +235,6 @@ const std::map<std::string, std::string>& silent() {
       {"batch events dry-run", "makes nothing that could happen"},
       {"reproduce trust", "is about recipes that name files outside of their folder"},
       {"reproduce input", "may name the file that stands beside the picture anyway"},
-      {"worley pack color-of", "may stand in a preset whose look has nothing to paint in a pack"},
       {"variants", "makes a sheet of runs"},
       {"worley power", "has nothing to do where sites are even, and warns of it"},
       {"seed", "is noted, and stands in names of files, even where nothing is by chance"},

@@ -1,6 +1,8 @@
 // Every target over its corpus, and over the same few thousand mutations of it at every run: what
 // the fuzzers found stays found, and readers meet broken files in every build.
+#include <fstream>
 #include <gtest/gtest.h>
+#include <regex>
 
 #include "fuzz/mutations.hpp"
 #include "fuzz/targets.hpp"
@@ -24,6 +26,18 @@ TEST_P(Replay, CorpusAndItsMutations) {
       ASSERT_NO_THROW(target.run(bytes)) << "file " << i << ", mutation " << k << ":\n"
                                          << testing::PrintToString(bytes.substr(0, 2000));
     }
+  }
+}
+
+// scripts/fuzz runs the programs of this list.
+TEST(Replay, EveryTargetIsAProgramOfFuzzers) {
+  std::ifstream file(DAPPLE_SOURCE_FOLDER "/tests/fuzz/CMakeLists.txt");
+  std::string list;
+  while (std::getline(file, list) && list.find("foreach(target") == std::string::npos) {
+  }
+  for (const Target& target : targets()) {
+    EXPECT_TRUE(std::regex_search(list, std::regex("\\b" + std::string(target.name) + "\\b")))
+        << target.name;
   }
 }
 

@@ -326,4 +326,69 @@ TEST(Structure, FoldersAreRooms) {
   }
 }
 
+// Of a text of C++, the types that other files of a program see, by their full names.
+std::set<std::string> types_in(const std::string& text) {
+  static const std::regex aside(
+      R"--(//[^\n]*|/\*[^]*?\*/|R"(\w*)\([^]*?\)\1"|"(?:\\.|[^"\\\n])*")--"
+      R"--(|'(?:\\.|[^'\\\n])'|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*)--",
+      std::regex::multiline);
+  static const std::regex room(R"(namespace\s*([\w:]*)\s*$)");
+  static const std::regex type(
+      R"(\b(?:struct|class|union|enum)\s+(?:(?:struct|class)\s+)?((?:\w+::)*\w+)\s*(<[^;{}]*>)?)"
+      R"((?:\s+final)?(?:\s*:(?!:)[^;{}()]*)?\s*$)");
+  const std::string code = std::regex_replace(text, aside, " ");
+  std::vector<std::string> scopes;  // "" one whose names stay inside of it
+  std::set<std::string> found;
+  std::size_t head = 0;  // of what stands before a brace
+  for (std::size_t i = code.find_first_of(";{}"); i < code.size();
+       head = i + 1, i = code.find_first_of(";{}", head)) {
+    if (code[i] == '}' && !scopes.empty()) scopes.pop_back();
+    if (code[i] != '{') continue;
+    const std::string before = code.substr(head, i - head);
+    const bool seen = std::find(scopes.begin(), scopes.end(), "") == scopes.end();
+    std::smatch match;
+    if (seen && std::regex_search(before, match, type)) {
+      std::string name;
+      for (const std::string& scope : scopes) name += scope + "::";
+      found.insert(name + match.str(1) + match.str(2));
+    }
+    scopes.push_back(std::regex_search(before, match, room) ? match.str(1) : "");
+  }
+  return found;
+}
+
+// Two types of one name in a program are one to the linker, which takes the code of either for
+// both. What one file alone needs stands in a namespace without a name, or in that of its room.
+TEST(Structure, NoTwoTypesHaveOneName) {
+  const std::string sample = R"cpp(
+    namespace a {
+    namespace {
+    struct Own {};
+    }  // namespace
+    struct B final : C<int> {
+      struct D {};
+    };
+    template <class T>
+    struct E<T*> {};
+    enum class F : int { one };
+    }  // namespace a
+    void h() {
+      struct I {};
+    }
+    const char* j = "struct K {";
+    struct L;)cpp";
+  EXPECT_EQ(types_in(sample), (std::set<std::string>{"a::B", "a::E<T*>", "a::F"}));
+  std::map<std::string, fs::path> homes;
+  for (const char* below : {"src", "include"}) {
+    for (const fs::path& file : sources(root / below)) {
+      std::ifstream stream(file);
+      for (const std::string& name : types_in({std::istreambuf_iterator<char>(stream), {}})) {
+        const auto [home, is_new] = homes.emplace(name, file);
+        EXPECT_TRUE(is_new) << name << " is in " << home->second << " and in " << file;
+      }
+    }
+  }
+  EXPECT_GT(homes.size(), 300u);
+}
+
 }  // namespace
