@@ -74,6 +74,8 @@ DensityField even_field(const PointSet& points) {
 
 constexpr std::array pairs{
     PairRule{"tones-from..slope", Pair::needs, "map"},
+    PairRule{"tone", Pair::wants, "map-as tone"},
+    PairRule{"white-cutoff", Pair::wants, "map-as tone"},
     PairRule{"conflict", Pair::needs, "map or certify"},
     PairRule{"domain", Pair::excludes, "map", "whose size it is"},
 };

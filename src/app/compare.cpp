@@ -33,6 +33,8 @@ SampleMethod method_of(const std::string& name) {
 
 constexpr std::array pairs{
     PairRule{"tones-from..interpolation", Pair::needs, "map"},
+    PairRule{"tone", Pair::wants, "as tone"},
+    PairRule{"white-cutoff", Pair::wants, "as tone"},
     PairRule{"slope", Pair::needs, "map"},
     PairRule{"size", Pair::excludes, "map", "whose size it is"},
     PairRule{"conflict", Pair::needs, "map"},

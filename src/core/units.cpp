@@ -123,8 +123,8 @@ int whole_pixels(double value, Unit unit, double pixels_per_mm) {
 template <class Real>
 std::string shortest_of(Real value) {
   std::array<char, 40> buffer{};
-  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
-  return error == std::errc{} ? std::string(buffer.data(), end) : std::string("0");
+  char* const end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+  return std::string(buffer.data(), end);
 }
 
 }  // namespace

@@ -10,6 +10,8 @@ namespace {
 constexpr std::array pairs{
     PairRule{"tones-from..interpolation", Pair::needs, "MAP"},
     PairRule{"slope", Pair::needs, "MAP"},
+    PairRule{"tone", Pair::wants, "as tone"},
+    PairRule{"white-cutoff", Pair::wants, "as tone"},
     PairRule{"size", Pair::excludes, "MAP", "whose size it is"},
     PairRule{"size", Pair::excludes, "window", "which is its own"},
     PairRule{"conflict", Pair::needs, "MAP or keep"},

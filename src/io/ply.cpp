@@ -254,8 +254,6 @@ void PlyFile::read(const PlyElement& element, const PlyVisitor& visitor) {
 }
 
 void PlyFile::skip(const PlyElement& element) {
-  const std::uint64_t each = least_bytes(element);
-  if (each == 0) return;
   const bool lists = std::any_of(element.properties.begin(), element.properties.end(),
                                  [](const PlyProperty& property) { return property.list; });
   if (encoding_ == Encoding::ascii || lists) {
@@ -263,7 +261,7 @@ void PlyFile::skip(const PlyElement& element) {
     return;
   }
   require_room(element);
-  take_bytes(element.count * each, element);
+  take_bytes(element.count * least_bytes(element), element);
 }
 
 }  // namespace dapple

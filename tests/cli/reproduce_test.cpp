@@ -212,5 +212,42 @@ TEST_F(Reproduce, NamesThatAreNotUtf8Survive) {
             std::string::npos);
 }
 
+TEST_F(Reproduce, SaysWhatDoesNotGo) {
+  const auto refuses_words = [&](Words words, int code, const std::string& why) {
+    words.insert(words.begin(), "reproduce");
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, code) << outcome.err;
+    EXPECT_NE(outcome.err.find(why), std::string::npos) << outcome.err;
+  };
+  refuses_words({"a.svg", "--json", "-o", "-"}, 2, "--json and -o - both want standard output");
+  refuses_words({"a.svg", "--file", "points"}, 2, "--file must be OPTION=PATH");
+  refuses_words({"a.svg", "--file", "=x"}, 2, "--file must be OPTION=PATH");
+  refuses_words({"a.svg", "--file", "mask=x.png"}, 2, "the recipe names no file for mask");
+  folder.write("c.svg", replaced(folder.read("a.svg"), "command = &quot;stipple&quot;",
+                                 "command = &quot;paint&quot;"));
+  refuses_words({"c.svg"}, 3, "its recipe is for a command 'paint'");
+  folder.write("c.svg", replaced(folder.read("a.svg"), "dots = 50", "dots = 40"));
+  refuses_words({"c.svg", "-o", "e.svg"}, 6, "its bytes differ from c.svg");
+}
+
+TEST_F(Reproduce, ShowsAndTells) {
+  EXPECT_EQ(good({"reproduce", "a.svg", "--print-recipe"}).out.substr(0, 10), "command = ");
+  EXPECT_EQ(good({"reproduce", "a.svg", "--print-recipe", "--json"}).out.front(), '{');
+  EXPECT_EQ(good({"reproduce", "a.svg", "--json"}).out.front(), '{');
+  EXPECT_TRUE(fs::exists(folder / "a-reproduce.svg"));
+  EXPECT_EQ(good({"reproduce", "a.svg", "-q", "-o", "b.svg"}).err, "");
+  // A picture on standard output, or in another format, is not compared.
+  EXPECT_NE(good({"reproduce", "a.svg", "-q", "-o", "-"}).out.find("<svg"), std::string::npos);
+  EXPECT_EQ(good({"reproduce", "a.svg", "-o", "b.pdf"}).err.find("the same bytes"),
+            std::string::npos);
+  const std::string mark = "version = &quot;";
+  const std::string text = folder.read("a.svg");
+  const auto at = text.find(mark) + mark.size();
+  folder.write("old.svg", text.substr(0, at) + "0.0.1" + text.substr(text.find("&quot;", at)));
+  const Outcome old = run({"reproduce", "old.svg", "-o", "new.svg"});
+  EXPECT_EQ(old.code, 6);
+  EXPECT_NE(old.err.find("made by dapple 0.0.1, this is "), std::string::npos) << old.err;
+}
+
 }  // namespace
 }  // namespace dapple

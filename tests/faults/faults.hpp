@@ -37,7 +37,8 @@ struct Job {
   Words others;   // may be there afterwards, with any bytes, such as manifests
 };
 
-// Small ones of every kind: own encoders, those of OpenImageIO, several files, drawings, batches.
+// Small ones of every kind: own encoders, those of OpenImageIO, several files, drawings, pictures
+// that a process of its own decodes, batches.
 inline const std::vector<Job>& jobs() {
   static const std::vector<Job> all = {
       {"mask png", {"mask", "--size", "16", "-o", "m.png"}, {"m.png"}, {}},
@@ -55,6 +56,7 @@ inline const std::vector<Job>& jobs() {
        {"s.pdf", "s.json"},
        {}},
       {"dither", {"dither", "in.png", "--size", "16", "-o", "d.png"}, {"d.png"}, {}},
+      {"foreign", {"dither", "in.tif", "--size", "16", "-o", "t.png"}, {"t.png"}, {}},
       {"cells",
        {"worley", "--points", "in.csv", "--size", "32", "-o", "w.exr", "-o", "w.png"},
        {"w.exr", "w.png"},
@@ -69,6 +71,7 @@ inline const std::vector<Job>& jobs() {
 // The files that jobs read.
 inline void lay_out_inputs(const test::TemporaryFolder& folder) {
   fs::copy(DAPPLE_SOURCE_FOLDER "/tests/fuzz/corpus/image/grey.png", folder / "in.png");
+  fs::copy(DAPPLE_SOURCE_FOLDER "/tests/fuzz/corpus/image/alpha.tif", folder / "in.tif");
   folder.write("in.csv", "x,y,r\n1,1,1\n7,2,1\n2,8,1\n9,9,1\n20,22,1\n28,5,1\n");
   folder.write("in.toml",
                "[[job]]\ncommand = \"mask\"\nsize = 8\nseed = [1, 2]\noutput = \"b{seed}.png\"\n");

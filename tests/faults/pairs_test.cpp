@@ -101,7 +101,7 @@ const std::map<std::string, Words>& values() {
       {"turn", {"random", "--shape=leaf.svg"}},
       {"each-path", {"", "--shape=leaf.svg"}},
       {"path", {"tsp"}},
-      {"longest-hop", {"1", "--path=tsp"}},
+      {"longest-hop", {"0.3", "--path=tsp"}},
       {"touch", {"0.5px", "--shape=point", "--pen=1px"}},
       {"split", {"2"}},
       {"from", {"5"}},

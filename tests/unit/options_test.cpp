@@ -2,6 +2,7 @@
 #include "dapple/options.hpp"
 
 #include <gtest/gtest.h>
+#include <memory>
 
 #include "core/color_names.hpp"
 #include "dapple/color.hpp"
@@ -151,6 +152,60 @@ TEST(Options, CountsAreReadAsPeopleWriteThem) {
   int tries = 7;
   EXPECT_THROW(list.add("tries", tries, "How often").set("3e9"), Error);
   EXPECT_EQ(tries, 7);
+}
+
+TEST(Options, ValuesOfEveryTypeThatAreNone) {
+  OptionList list;
+  bool flag = false;
+  double number = 1;
+  std::uint64_t seed = 1;
+  Option& of_flag = list.add("flag", flag, "Or not");
+  Option& of_number = list.add("number", number, "Some").range(-2, 2);
+  Option& of_seed = list.add("seed", seed, "Whole");
+  for (const char* text : {"on", "yes", "1", "true"}) {
+    of_flag.set("off");
+    of_flag.set(text);
+    EXPECT_TRUE(flag) << text;
+  }
+  for (const char* text : {"off", "no", "0", "false"}) {
+    of_flag.set("on");
+    of_flag.set(text);
+    EXPECT_FALSE(flag) << text;
+  }
+  EXPECT_THROW(of_flag.set("maybe"), Error);
+  for (const char* text : {"nan", "inf", "", "1x", "-2.5", "2.5", "none"}) {
+    EXPECT_THROW(of_number.set(text), Error) << text;
+  }
+  EXPECT_THROW(of_seed.set("-1"), Error);
+  of_seed.set("1e+3");
+  EXPECT_EQ(seed, 1000u);
+  of_seed.set("2E+1");
+  EXPECT_EQ(seed, 20u);
+  EXPECT_THROW(of_seed.set("1e100"), Error);
+  EXPECT_EQ(number, 1);
+  // A name stands once; letters are found where an option has one.
+  EXPECT_THROW(list.add("seed", number, "Again"), Error);
+  EXPECT_EQ(list.find('x'), nullptr);
+  of_seed.short_name = 'x';
+  EXPECT_EQ(list.find('x'), &of_seed);
+  EXPECT_EQ(list.find('\0'), nullptr);
+}
+
+TEST(Options, FilesThatNobodyReadAreNoValues) {
+  OptionList list;
+  TextInput file;
+  file.path = "words.txt";
+  list.add("words", file, "Of a file");
+  try {
+    check_values(list);
+    ADD_FAILURE() << "a path alone is no text";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.problems().front().option, "words");
+    EXPECT_NE(std::string(error.what()).find("its file 'words.txt' was not read"),
+              std::string::npos);
+  }
+  file.text = std::make_shared<const std::string>("1 2");
+  EXPECT_NO_THROW(check_values(list));
 }
 
 }  // namespace

@@ -61,6 +61,8 @@ namespace {
 constexpr std::array pairs{
     PairRule{"tones-from..interpolation", Pair::needs, "density"},
     PairRule{"points-size", Pair::needs, "points"},
+    PairRule{"tone", Pair::wants, "as tone"},
+    PairRule{"white-cutoff", Pair::wants, "as tone"},
     PairRule{"sigma", Pair::needs, "method void-and-cluster|ulichney"},
     PairRule{"candidates", Pair::excludes, "density", "which makes one mask"},
     PairRule{"candidates", Pair::excludes, "points", "which make one mask"},

@@ -8,9 +8,12 @@
 namespace dapple::stippling {
 
 constexpr std::array pairs{
+    PairRule{"tone", Pair::wants, "as tone"},
+    PairRule{"white-cutoff", Pair::wants, "as tone"},
     PairRule{"regularity", Pair::needs, "method kernel"},
     PairRule{"edges", Pair::needs, "method kernel"},
     PairRule{"frame", Pair::needs, "method kernel"},
+    PairRule{"shape", Pair::excludes, "path tsp", "which draws no dots"},
     PairRule{"turn", Pair::needs, "shape FILE.svg"},
     PairRule{"each-path", Pair::needs, "shape FILE.svg"},
     PairRule{"touch", Pair::needs, "shape point"},

@@ -183,10 +183,13 @@ std::size_t dots_in(const Drawing& drawing) {
 
 std::size_t leave_out(Drawing& drawing, std::int64_t count) {
   const std::size_t all = dots_in(drawing);
+  const bool lines = std::all_of(drawing.layers.begin(), drawing.layers.end(),
+                                 [](const Layer& layer) { return layer.discs.empty(); });
   if (!leave_out_first(drawing, count)) {
     throw Error(ErrorKind::usage,
                 Problem{"from", "leaves nothing to draw: there are no more than " +
-                                    std::to_string(count) + " dots and lines"});
+                                    std::to_string(count) + " dots and lines" +
+                                    (lines ? "; of `path tsp` a line is one, however long" : "")});
   }
   return all - dots_in(drawing);
 }

@@ -50,6 +50,8 @@ auto in_integers(Change display, PixelType type) {
 
 constexpr std::array pairs{
     PairRule{"tones-from..interpolation", Pair::needs, "density"},
+    PairRule{"tone", Pair::wants, "as tone"},
+    PairRule{"white-cutoff", Pair::wants, "as tone"},
     PairRule{"slope", Pair::needs, "density"},
     PairRule{"density", Pair::excludes, "points", "which are the sites"},
     PairRule{"points-size", Pair::needs, "points"},

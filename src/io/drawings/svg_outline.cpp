@@ -24,7 +24,7 @@ struct Trace {
   std::vector<Curve> curves;
   bool closed = false;
 
-  Vec2 end() const { return curves.empty() ? start : curves.back().to; }
+  Vec2 end() const { return curves.back().to; }  // of one that has some
 };
 
 // Takes the steps of a path, on the page.
@@ -221,8 +221,7 @@ Outline decode_outline(std::string_view bytes, const Limits& limits) {
       if (ring.size() > 2) part.rings.push_back(std::move(ring));
     }
     for (const Trace& one : shape.open) {
-      std::vector<Vec2> line = chords(one, chord_tolerance * extent);
-      if (line.size() > 1) part.lines.push_back(std::move(line));
+      part.lines.push_back(chords(one, chord_tolerance * extent));
     }
     parts.push_back(std::move(part));
   }

@@ -21,26 +21,29 @@ namespace {
 
 constexpr int level = 1;
 
-[[noreturn]] void fail() {
-  throw Error(ErrorKind::output, "cannot be encoded as exr: its header is not understood");
+// Of the header that OpenImageIO made.
+void require(bool holds) {
+  // out of reach: another version of it writes another header
+  if (!holds)
+    throw Error(ErrorKind::output, "cannot be encoded as exr: its header is not understood");
 }
 
 // Visits name, place of the value and size of every attribute; returns the end of the header.
 template <class Visit>
 std::size_t each_attribute(const std::string& file, const Visit& visit) {
   std::size_t at = 8;  // magic number and version
-  while (at < file.size() && file[at] != 0) {
+  require(at < file.size());
+  for (; file[at] != 0; require(at < file.size())) {
     const std::string name = file.c_str() + at;
     const std::size_t size_at =
         at + name.size() + 1 + std::strlen(file.c_str() + at + name.size() + 1) + 1;
     std::uint32_t size = 0;
-    if (size_at + sizeof size > file.size()) fail();
+    require(size_at + sizeof size <= file.size());
     std::memcpy(&size, file.data() + size_at, sizeof size);
-    if (size > file.size() - size_at - sizeof size) fail();
+    require(size <= file.size() - size_at - sizeof size);
     visit(name, size_at + sizeof size, std::size_t{size});
     at = size_at + sizeof size + size;
   }
-  if (at >= file.size()) fail();
   return at + 1;
 }
 
@@ -83,12 +86,11 @@ void put_row(const Image& image, std::size_t c, Stored stored, int y, char* to) 
 // Even bytes first, then odd ones, each less the one before it.
 void predict(const std::string& raw, std::string& bytes) {
   bytes.resize(raw.size());
-  const std::size_t half = (raw.size() + 1) / 2;
-  for (std::size_t i = 0; i < raw.size() / 2; ++i) {
+  const std::size_t half = raw.size() / 2;  // values take two bytes or four
+  for (std::size_t i = 0; i < half; ++i) {
     bytes[i] = raw[2 * i];
     bytes[half + i] = raw[2 * i + 1];
   }
-  if (raw.size() % 2 != 0) bytes[half - 1] = raw.back();
   for (std::size_t i = bytes.size(); i-- > 1;) {
     bytes[i] = static_cast<char>(bytes[i] - bytes[i - 1] + 128);
   }
@@ -101,6 +103,7 @@ void deflate(const std::string& bytes, std::string& packed) {
   };
   thread_local const std::unique_ptr<libdeflate_compressor, Free> compressor(
       libdeflate_alloc_compressor(level));
+  // out of reach: libdeflate gets no memory
   if (compressor == nullptr) throw std::bad_alloc();
   packed.resize(bytes.size() - 1);
   packed.resize(libdeflate_zlib_compress(compressor.get(), bytes.data(), bytes.size(),
@@ -126,12 +129,13 @@ ExrPacker::ExrPacker(const Image& row, int height, const ImageEncoding& how)
   std::size_t windows = 0;
   const std::size_t end =
       each_attribute(header_, [&](const std::string& name, std::size_t at, std::size_t size) {
-        if ((name != "dataWindow" && name != "displayWindow") || size != 16) return;
+        if (name != "dataWindow" && name != "displayWindow") return;
+        require(size == 16);
         const std::int32_t last = height - 1;  // the rows begin at 0
         std::memcpy(header_.data() + at + 12, &last, sizeof last);
         ++windows;
       });
-  if (windows != 2) fail();
+  require(windows == 2);
   header_.resize(end);
   read_channels();
   end_ = header_.size() + 8 * chunks_;
@@ -144,12 +148,12 @@ void ExrPacker::read_channels() {
     while (header_[at] != 0) {
       const std::string channel = header_.c_str() + at;
       const auto found = std::find(names_.begin(), names_.end(), channel);
-      if (found == names_.end()) fail();
+      require(found != names_.end());
       order_.push_back(static_cast<std::size_t>(found - names_.begin()));
       at += channel.size() + 1 + more;
     }
   });
-  if (order_.size() != names_.size()) fail();
+  require(order_.size() == names_.size());
 }
 
 std::string ExrPacker::begin() const {

@@ -223,7 +223,9 @@ std::unique_ptr<OIIO::ImageOutput> make_output(const ImageEncoding& how, Output&
   // all jobs have as many threads.
   [[maybe_unused]] static const bool set = OIIO::attribute("exr_threads", how.threads);
   std::unique_ptr<OIIO::ImageOutput> output = OIIO::ImageOutput::create(name_of(how));
+  // out of reach: OpenImageIO without one of its formats
   if (output) output->threads(how.threads);
+  // out of reach: OpenImageIO without one of its formats
   return output && output->set_ioproxy(&to) ? std::move(output) : nullptr;
 }
 
@@ -238,6 +240,7 @@ ModuleError encode_rows(const ImageRows& rows, const ImageEncoding& how, int des
                         const ImageProgress& progress) {
   DescriptorOutput file(descriptor);
   const std::unique_ptr<OIIO::ImageOutput> output = make_output(how, file);
+  // out of reach: OpenImageIO without one of its formats
   if (!output) return failure(file, how, OIIO::geterror());
   OIIO::ImageSpec spec;
   for (int y = 0; y < rows.height; y += rows.step) {
@@ -272,6 +275,7 @@ ModuleError encode_page(const Page& page, const ImageEncoding& how, std::string&
   bytes.reserve(spec.image_bytes(true) / 64 * (levels ? 96 : 65) + (1 << 16));
   StringOutput memory(bytes);
   std::unique_ptr<OIIO::ImageOutput> output = make_output(how, memory);
+  // out of reach: OpenImageIO without one of its formats
   if (!output) return failure(memory, how, OIIO::geterror());
   ModuleError error{ErrorKind::output, ""};
   const auto write = [&](const Image& image, const OIIO::ImageSpec& what,

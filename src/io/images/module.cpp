@@ -29,11 +29,13 @@ constexpr const char* file_name = "dapple-image.so";
 std::vector<fs::path> own_folders() {
   std::vector<fs::path> folders;
   Dl_info info{};
+  // out of reach: a program that is linked statically
   if (dladdr(reinterpret_cast<const void*>(&image_module), &info) != 0 && info.dli_fname) {
     folders.push_back(fs::path(info.dli_fname).parent_path());
   }
   std::error_code ignored;
   const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+  // out of reach: a system without /proc
   if (!program.empty()) folders.push_back(program.parent_path());
   return folders;
 }
@@ -116,8 +118,7 @@ const ImageModule& open_module(const fs::path& path) {
   require_address_space();
   void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
-    const char* said = dlerror();
-    const std::string why = said != nullptr ? said : "unknown reason";
+    const std::string why = dlerror();
     for (const std::string& sign :
          {std::generic_category().message(ENOMEM), std::string("failed to map segment")}) {
       if (why.find(sign) == std::string::npos) continue;

@@ -12,12 +12,16 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
+// Of what the encoders of OpenImageIO made.
+void require(bool holds, const char* otherwise) {
+  // out of reach: another version of them writes other files
+  if (!holds) throw std::out_of_range(otherwise);
+}
+
 template <class T>
 T get(const std::string& bytes, std::size_t at) {
   T value;
-  if (bytes.size() < sizeof value || at > bytes.size() - sizeof value) {
-    throw std::out_of_range("the encoder left an incomplete file");
-  }
+  require(at + sizeof value <= bytes.size(), "the encoder left an incomplete file");
   std::memcpy(&value, bytes.data() + at, sizeof value);
   return value;
 }
@@ -62,10 +66,10 @@ std::size_t move_directory(std::string& page, std::size_t directory, std::uint32
     const auto tag = get<std::uint16_t>(page, entry);
     const auto type = get<std::uint16_t>(page, entry + 2);
     const auto values = get<std::uint32_t>(page, entry + 4);
-    if (type >= std::size(type_sizes)) throw std::out_of_range("an unknown type of tag");
+    require(type < std::size(type_sizes), "an unknown type of tag");
     const bool apart = type_sizes[type] * values > 4;
     if (tag == strip_offsets || tag == tile_offsets) {
-      if (type != long_type) throw std::out_of_range("places that are no 32-bit numbers");
+      require(type == long_type, "places that are no 32-bit numbers");
       const std::size_t first = apart ? get<std::uint32_t>(page, entry + 8) : entry + 8;
       for (std::size_t k = 0; k < values; ++k) add(first + 4 * k);
     }
@@ -117,6 +121,7 @@ ExrPart part_of(const std::string& file) {
 
 ModuleError join_tiff_pages(std::vector<std::string> pages, std::string& file) {
   // Each starts at an even place, as the format wants its directories.
+  // out of reach: takes four gigabytes of pages
   if (total_size(pages) + pages.size() > std::numeric_limits<std::uint32_t>::max()) {
     return {ErrorKind::output,
             "holds at most 4 GB of pages; write .exr, or a file of each with {frame} in its name"};
@@ -163,7 +168,7 @@ ModuleError join_exr_parts(std::vector<std::string> files, std::string& joined) 
       // A row, the size of what is packed, and that.
       const std::size_t from = get<std::uint64_t>(file, parts[i].table + 8 * k);
       const std::size_t length = 8 + std::size_t{get<std::uint32_t>(file, from + 4)};
-      if (from + length > file.size()) throw std::out_of_range("the encoder left a cut file");
+      require(from + length <= file.size(), "the encoder left a cut file");
       put(joined, entry, std::uint64_t{joined.size()});
       joined += as_bytes(static_cast<std::int32_t>(i));
       joined.append(file, from, length);

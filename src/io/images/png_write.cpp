@@ -167,10 +167,16 @@ ModuleError write_png(const PngHeader& header, const PngRow& row, const PngSink&
     ~Handle() { png_destroy_write_struct(&png, &info); }
   } handle;
   handle.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &writing, on_error, on_warning);
+  // out of reach: libpng gets no memory
   if (handle.png != nullptr) handle.info = png_create_info_struct(handle.png);
+  // out of reach: libpng gets no memory
   if (handle.info == nullptr) return no_memory();
   write(handle.png, handle.info, writing);
   if (writing.stopped) return stopped();
+  // What libpng and zlib say of memory that they did not get, too.
+  const bool no_room = writing.code == ENOMEM || writing.problem == "insufficient memory" ||
+                       writing.problem == "Out of memory";
+  if (no_room) return no_memory();
   if (writing.code != 0) return {ErrorKind::output, "cannot be written", writing.code};
   if (!writing.problem.empty()) {
     return {ErrorKind::output, "cannot be encoded as png: " + writing.problem};

@@ -65,7 +65,7 @@ class PointHandler : public nlohmann::json_sax<nlohmann::json> {
   bool parse_error(std::size_t position, const std::string& last,
                    const nlohmann::detail::exception&) override {
     // The position counts the bytes read, the one at fault included.
-    const std::string_view before = text_.substr(0, position == 0 ? 0 : position - 1);
+    const std::string_view before = text_.substr(0, std::max<std::size_t>(position, 1) - 1);
     const auto line = 1 + std::count(before.begin(), before.end(), '\n');
     const auto line_start = before.rfind('\n');
     const auto column =

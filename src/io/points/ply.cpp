@@ -7,6 +7,7 @@
 #include "io/ply.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <optional>
 #include <vector>
@@ -168,8 +169,8 @@ std::string encode_ply(const PointSet& points) {
   bytes += ply_comments(points.metadata) + "element vertex " + std::to_string(points.size()) +
            "\nproperty double x\nproperty double y\nproperty double z\nproperty float radius\n";
   for_each_extra(points, [&](Column column, const auto& values) {
-    bytes +=
-        std::is_integral_v<std::decay_t<decltype(values[0])>> ? "property int " : "property float ";
+    constexpr std::array types{"property float ", "property int "};
+    bytes += types[std::is_integral_v<std::decay_t<decltype(values[0])>>];
     bytes += std::string(name_of(column)) + "\n";
   });
   bytes += "end_header\n";

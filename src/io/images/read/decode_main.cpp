@@ -106,6 +106,18 @@ void serve(int session, const wire::Task& task, const std::string& format, int f
   }
 }
 
+// Does not come back.
+void work_apart(const wire::Task& task, const std::string& format, const std::vector<int>& files,
+                const std::vector<Child>& others) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  ::close(STDIN_FILENO);
+  for (const Child& other : others) ::close(other.session);
+  ::_exit(code_of([&] {
+    serve(files[1], task, format, files[0]);
+    return 0;
+  }));
+}
+
 Child start(const std::string& message, const std::vector<int>& files,
             const std::vector<Child>& others) {
   wire::Reader asked(message);
@@ -113,15 +125,7 @@ Child start(const std::string& message, const std::vector<int>& files,
   const std::string format = asked.text();
   Child child;
   child.pid = ::fork();
-  if (child.pid == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    ::close(STDIN_FILENO);
-    for (const Child& other : others) ::close(other.session);
-    ::_exit(code_of([&] {
-      serve(files[1], task, format, files[0]);
-      return 0;
-    }));
-  }
+  if (child.pid == 0) work_apart(task, format, files, others);
   ::close(files[0]);
   child.session = files[1];
   child.process = child.pid < 0 ? -1 : static_cast<int>(::syscall(SYS_pidfd_open, child.pid, 0));

@@ -22,8 +22,11 @@ using FileStream = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 // A stream of an open file, from its start, by a descriptor of its own; null where there is none.
 inline FileStream stream_of(int descriptor) {
   const int copy = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+  // out of reach: descriptors end between two calls
   std::FILE* file = copy < 0 ? nullptr : ::fdopen(copy, "rb");
+  // out of reach: descriptors end between two calls
   if (file == nullptr && copy >= 0) ::close(copy);
+  // out of reach: descriptors end between two calls
   if (file != nullptr) std::rewind(file);
   return {file, std::fclose};
 }

@@ -39,7 +39,9 @@ class PngReader : public ImageReader {
   ModuleError read_header(ImageHeader& header) {
     png_ = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, this, on_error, on_warning, this,
                                     allocate, release);
+    // out of reach: libpng gets no memory
     if (png_ != nullptr) info_ = png_create_info_struct(png_);
+    // out of reach: libpng gets no memory
     if (info_ == nullptr) return no_memory();
     if (!start()) return start_problem();
     header.width = width_;

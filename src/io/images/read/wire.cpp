@@ -25,6 +25,7 @@ bool wait_for_word(int socket, const Patience& patience) {
     pollfd end{socket, POLLIN, 0};
     const auto start = Clock::now();
     const int ready = ::poll(&end, 1, static_cast<int>(1000 * slice));
+    // out of reach: a signal in the moment of the call
     const bool failed = ready < 0 && errno != EINTR;  // as receiving will, which says so
     const std::chrono::duration<double> passed = Clock::now() - start;
     // Longer: this process was stopped as well, by a user who goes on later.
@@ -111,6 +112,7 @@ bool send(int socket, const std::string& message, const std::vector<int>& files)
     ssize_t sent = -1;
     do {
       sent = ::sendmsg(socket, &header, MSG_NOSIGNAL);
+      // out of reach: a signal in the moment of the call
     } while (sent < 0 && errno == EINTR);
     if (sent < 0) return false;
   }
@@ -134,9 +136,11 @@ Arrival receive(int socket, std::string& message, std::vector<int>* files,
     }
     const ssize_t n = ::recvmsg(socket, &header, MSG_CMSG_CLOEXEC);
     // The other end left with a message unread: what it said before comes after this error.
+    // out of reach: a signal in the moment of the call, or an end that closes in it
     if (n < 0 && (errno == EINTR || errno == ECONNRESET || errno == EAGAIN)) continue;
     if (n <= 0 || message.size() > longest) return Arrival::end;
     for (cmsghdr* c = CMSG_FIRSTHDR(&header); c != nullptr; c = CMSG_NXTHDR(&header, c)) {
+      // out of reach: the kernel passes nothing else through these sockets
       if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS) continue;
       std::vector<int> more((c->cmsg_len - CMSG_LEN(0)) / sizeof(int));
       std::memcpy(more.data(), CMSG_DATA(c), more.size() * sizeof(int));
