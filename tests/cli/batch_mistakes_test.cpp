@@ -5,7 +5,8 @@ namespace dapple::test {
 namespace {
 
 std::string job(const std::string& more, const std::string& output = "out/{seed}.csv") {
-  return "[[job]]\ncommand = \"sample\"\nsize = 32\nradius = 4\n" + more + "output = \"" + output + "\"\n";
+  return "[[job]]\ncommand = \"sample\"\nsize = 32\nradius = 4\n" + more + "output = \"" + output +
+         "\"\n";
 }
 
 TEST_F(Batch, WhatBatchesDoNotRead) {
@@ -13,7 +14,8 @@ TEST_F(Batch, WhatBatchesDoNotRead) {
     folder.write("jobs.toml", toml);
     fails({"batch", "jobs.toml"}, 2, texts);
   };
-  refused(job("input = \"-\"\n"), {"jobs.toml:5:1", "input: a batch reads files, not standard input"});
+  refused(job("input = \"-\"\n"),
+          {"jobs.toml:5:1", "input: a batch reads files, not standard input"});
   refused(job("overwrite = \"perhaps\"\n"), {"jobs.toml:5:1", "overwrite", "perhaps"});
   refused(job("seed = 9223372036854775808\n"), {"jobs.toml:5"});
   refused(job("seed = -1\n"), {"jobs.toml:5:1", "seed"});
@@ -24,31 +26,37 @@ TEST_F(Batch, WhatBatchesDoNotRead) {
           {"jobs.toml:2:1", "there is no command 'smaple' for jobs; did you mean 'sample'?"});
   refused("[[job]]\ncommand = [\"mask\", \"sample\"]\noutput = \"a.png\"\n",
           {"there is no command 'mask, sample' for jobs"});
-  refused("[[job]]\ncommand = \"analyze\"\noutput = \"a.png\"\n", {"there is no command 'analyze' for jobs"});
+  refused("[[job]]\ncommand = \"analyze\"\noutput = \"a.png\"\n",
+          {"there is no command 'analyze' for jobs"});
   refused("# nothing\n", {"holds no job: a batch file is a list of [[job]] tables"});
   refused("[[job]]\ncommand = \"dither\"\ninput = \"nowhere/*.png\"\noutput = \"{stem}.png\"\n",
           {"there is no folder 'nowhere'; is it mounted?"});
   fs::create_directory(folder / "here");
-  refused("[[job]]\ncommand = \"dither\"\ninput = \"here/*.png\"\noutput = \"{stem}.png\"\n", {"here/*.png"});
+  refused("[[job]]\ncommand = \"dither\"\ninput = \"here/*.png\"\noutput = \"{stem}.png\"\n",
+          {"here/*.png"});
   refused("[[job]]\ncommand = \"dither\"\ninput = \"*.png\"\noutput = \"{stem}.png\"\n", {"*.png"});
-  refused("[[job]]\ncommand = \"mask\"\nsize = { from = 1, to = 1000000 }\nseed = { from = 1, to = 1000000 }\n"
-          "output = \"{size}-{seed}.png\"\n",
-          {"jobs"});
+  refused(
+      "[[job]]\ncommand = \"mask\"\nsize = { from = 1, to = 1000000 }\nseed = { from = 1, to = "
+      "1000000 }\n"
+      "output = \"{size}-{seed}.png\"\n",
+      {"jobs"});
   // Many mistakes: the first twenty.
   std::string many;
-  for (int i = 0; i < 30; ++i) many += "[[job]]\ncommand = \"mask\"\nno" + std::to_string(i) + " = 1\noutput = \"a\"\n";
+  for (int i = 0; i < 30; ++i)
+    many += "[[job]]\ncommand = \"mask\"\nno" + std::to_string(i) + " = 1\noutput = \"a\"\n";
   refused(many, {"no0", "and more"});
 }
 
 TEST_F(Batch, ValuesInNamesOfFiles) {
   folder.write("a b.csv", "x,y\n1,1\n9,9\n");
-  folder.write("jobs.toml",
-               "[[job]]\ncommand = \"worley\"\nsize = 16\npoints = \"a b.csv\"\noverwrite = \"if-changed\"\n"
-               "no-recipe = true\noutput = \"out/{points}-{{stem}-{height-of}-{unclosed.png\"\n"
-               "[[job]]\ncommand = \"worley\"\nsize = \"16x8\"\ncount = 5\nwarp = 2\n"
-               "output = \"out/{size}-{count}-{command}.png\"\n"
-               "[[job]]\ncommand = \"sample\"\nsize = 32\nradius = \"2:4\"\nrotation = \"0:90\"\n"
-               "output = \"out/{radius} {rotation}.csv\"\n");
+  folder.write(
+      "jobs.toml",
+      "[[job]]\ncommand = \"worley\"\nsize = 16\npoints = \"a b.csv\"\noverwrite = \"if-changed\"\n"
+      "no-recipe = true\noutput = \"out/{points}-{{stem}-{height-of}-{unclosed.png\"\n"
+      "[[job]]\ncommand = \"worley\"\nsize = \"16x8\"\ncount = 5\nwarp = 2\n"
+      "output = \"out/{size}-{count}-{command}.png\"\n"
+      "[[job]]\ncommand = \"sample\"\nsize = 32\nradius = \"2:4\"\nrotation = \"0:90\"\n"
+      "output = \"out/{radius} {rotation}.csv\"\n");
   good({"batch", "jobs.toml", "-q"});
   const auto files = made();
   EXPECT_TRUE(files.contains("a-b-{stem}-f1-{unclosed.png")) << files.begin()->first;
@@ -58,13 +66,15 @@ TEST_F(Batch, ValuesInNamesOfFiles) {
 
 TEST_F(Batch, FailuresKeepWhatTheirJobsSaid) {
   folder.write("bad.csv", "x,y\n1,\x01\n");
-  folder.write("jobs.toml",
-               "[[job]]\ncommand = \"worley\"\nsize = 16\npoints = \"bad.csv\"\noverwrite = \"never\"\n"
-               "no-recipe = true\noutput = [\"a.png\", \"b.png\"]\n");
+  folder.write(
+      "jobs.toml",
+      "[[job]]\ncommand = \"worley\"\nsize = 16\npoints = \"bad.csv\"\noverwrite = \"never\"\n"
+      "no-recipe = true\noutput = [\"a.png\", \"b.png\"]\n");
   const Outcome outcome = run({"batch", "jobs.toml", "--failures", "failed.toml"});
   EXPECT_EQ(outcome.code, 1) << outcome.err;
   const std::string text = folder.read("failed.toml");
-  for (const char* wanted : {"overwrite = \"never\"", "no-recipe = true", "output = [\"a.png\", \"b.png\"]"}) {
+  for (const char* wanted :
+       {"overwrite = \"never\"", "no-recipe = true", "output = [\"a.png\", \"b.png\"]"}) {
     EXPECT_NE(text.find(wanted), std::string::npos) << text;
   }
   EXPECT_EQ(text.find('\x01'), std::string::npos);
@@ -86,14 +96,18 @@ TEST_F(Batch, ArraysOfTasksThatAreNoPlainRange) {
                                                        {"SLURM_ARRAY_TASK_STEP", "2"},
                                                        {"SLURM_ARRAY_TASK_COUNT", "2"}};
   EXPECT_EQ(array(good_one).code, 0);
-  for (const auto& [name, value] : std::vector<std::pair<std::string, std::string>>{
-           {"SLURM_ARRAY_TASK_COUNT", "0"}, {"SLURM_ARRAY_TASK_COUNT", ""}, {"SLURM_ARRAY_TASK_ID", "2"},
-           {"SLURM_ARRAY_TASK_ID", "4"}, {"SLURM_ARRAY_TASK_MAX", "9"}}) {
+  for (const auto& [name, value] :
+       std::vector<std::pair<std::string, std::string>>{{"SLURM_ARRAY_TASK_COUNT", "0"},
+                                                        {"SLURM_ARRAY_TASK_COUNT", ""},
+                                                        {"SLURM_ARRAY_TASK_ID", "2"},
+                                                        {"SLURM_ARRAY_TASK_ID", "4"},
+                                                        {"SLURM_ARRAY_TASK_MAX", "9"}}) {
     std::map<std::string, std::string> wrong = good_one;
     wrong[name] = value;
     const Outcome outcome = array(wrong);
     EXPECT_EQ(outcome.code, 2) << name << outcome.err;
-    EXPECT_NE(outcome.err.find("tasks that are no plain range: say which part it does"), std::string::npos)
+    EXPECT_NE(outcome.err.find("tasks that are no plain range: say which part it does"),
+              std::string::npos)
         << outcome.err;
   }
 }

@@ -12,7 +12,8 @@
 namespace dapple {
 namespace {
 
-Image image_of(PixelType type, int channels, Encoding encoding, int slices = 1, bool volume = false) {
+Image image_of(PixelType type, int channels, Encoding encoding, int slices = 1,
+               bool volume = false) {
   static const std::vector<std::vector<std::string>> names{
       {"Y"}, {"Y", "A"}, {"R", "G", "B"}, {"R", "G", "B", "A"}, {"f1", "f2", "edge", "id", "area"}};
   Image image;
@@ -38,7 +39,8 @@ TEST(FittedImages, EveryKindIsWrittenOrRefused) {
       for (const Encoding encoding : {Encoding::srgb, Encoding::linear, Encoding::data}) {
         for (int channels = 1; channels <= 5; ++channels) {
           for (const int slices : {1, 2}) {
-            const Image image = image_of(type, channels, encoding, slices, slices > 1 && channels == 1);
+            const Image image =
+                image_of(type, channels, encoding, slices, slices > 1 && channels == 1);
             try {
               EXPECT_GT(encode_image(image, format, Context()).size(), 5u) << format;
               ++written;
@@ -73,7 +75,8 @@ TEST(FittedImages, SayWhatTheyDoNotHold) {
             ".png holds at most 4 channels, not 5 (f1, f2, edge, id, area); write .exr or .tif");
   EXPECT_EQ(said(image_of(PixelType::u8, 3, Encoding::srgb), "pgm"),
             ".pgm holds one channel only; write .ppm or .png");
-  EXPECT_NE(said(image_of(PixelType::u8, 1, Encoding::srgb), ".xyz").find("cannot be written as .xyz; use one of .png"),
+  EXPECT_NE(said(image_of(PixelType::u8, 1, Encoding::srgb), ".xyz")
+                .find("cannot be written as .xyz; use one of .png"),
             std::string::npos);
   Image mixed = image_of(PixelType::f32, 2, Encoding::data);
   mixed.hints.integers.resize(2);
@@ -92,19 +95,26 @@ std::string code(const Image& image, std::string_view format, const std::string&
 
 TEST(FittedImages, NamesInSourceCode) {
   const Image image = image_of(PixelType::f32, 1, Encoding::data);
-  for (const auto& [name, id] : std::vector<std::pair<std::string, std::string>>{
-           {"blue--noise.9", "blue_noise_9"}, {"9 lives", "a_9_lives"}, {"gl_thing", "a_gl_thing"},
-           {"\xc3\xa4", "image"}, {"__", "image"}, {"a__b_", "a_b"}}) {
+  for (const auto& [name, id] :
+       std::vector<std::pair<std::string, std::string>>{{"blue--noise.9", "blue_noise_9"},
+                                                        {"9 lives", "a_9_lives"},
+                                                        {"gl_thing", "a_gl_thing"},
+                                                        {"\xc3\xa4", "image"},
+                                                        {"__", "image"},
+                                                        {"a__b_", "a_b"}}) {
     EXPECT_NE(code(image, "c", name).find(" " + id + "_values["), std::string::npos) << name;
   }
   for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::f32}) {
     const Image of_type = image_of(type, 1, Encoding::linear);
     const bool whole = type != PixelType::f32;
-    EXPECT_NE(code(of_type, "hlsl", "m").find(whole ? "static const uint" : "static const float"), std::string::npos);
-    EXPECT_NE(code(of_type, "glsl", "m").find(whole ? "const uint" : "const float"), std::string::npos);
-    EXPECT_NE(code(of_type, "json", "m").find(type == PixelType::u8    ? "\"uint8\""
-                                              : type == PixelType::u16 ? "\"uint16\""
-                                                                       : "\"float32\""),
+    EXPECT_NE(code(of_type, "hlsl", "m").find(whole ? "static const uint" : "static const float"),
+              std::string::npos);
+    EXPECT_NE(code(of_type, "glsl", "m").find(whole ? "const uint" : "const float"),
+              std::string::npos);
+    EXPECT_NE(code(of_type, "json", "m")
+                  .find(type == PixelType::u8    ? "\"uint8\""
+                        : type == PixelType::u16 ? "\"uint16\""
+                                                 : "\"float32\""),
               std::string::npos);
   }
   Image texts = image;
@@ -122,7 +132,8 @@ TEST(FittedImages, ArraysSayHowTheyLie) {
     return array_layout(image_of(type, channels, Encoding::linear, slices), {});
   };
   EXPECT_EQ(layout(PixelType::u8, 1, 1), "values as uint8, (2, 3) = (height, width)");
-  EXPECT_EQ(layout(PixelType::u16, 1, 1), "values as uint16 little-endian, (2, 3) = (height, width)");
+  EXPECT_EQ(layout(PixelType::u16, 1, 1),
+            "values as uint16 little-endian, (2, 3) = (height, width)");
   EXPECT_EQ(layout(PixelType::f16, 2, 1),
             "values as float16 little-endian, (2, 3, 2) = (height, width, channel)");
   EXPECT_EQ(layout(PixelType::f32, 1, 2),
@@ -131,7 +142,8 @@ TEST(FittedImages, ArraysSayHowTheyLie) {
 
 TEST(FittedImages, TextsThatKtxKeepsForItself) {
   Image image = image_of(PixelType::u8, 1, Encoding::data);
-  image.metadata = {{"KTXorientation", "wrong"}, {"ktxother", "wrong"}, {"", "wrong"}, {"mine", "right"}};
+  image.metadata = {
+      {"KTXorientation", "wrong"}, {"ktxother", "wrong"}, {"", "wrong"}, {"mine", "right"}};
   const std::string bytes = encode_image(image, "ktx2", Context());
   EXPECT_EQ(bytes.find("wrong"), std::string::npos);
   EXPECT_NE(bytes.find("right"), std::string::npos);
@@ -147,12 +159,14 @@ TEST(FittedImages, PngTellsMemoryThatEndsFromDisksThatAreFull) {
   const PngRow rows = [&](int) { return row.data(); };
   EXPECT_EQ(write_png(header, rows, [](std::string_view) -> int { throw std::bad_alloc(); }).kind,
             ErrorKind::limit);
-  EXPECT_EQ(write_png(header, rows, [](std::string_view) { return ENOMEM; }).kind, ErrorKind::limit);
+  EXPECT_EQ(write_png(header, rows, [](std::string_view) { return ENOMEM; }).kind,
+            ErrorKind::limit);
   const ModuleError full = write_png(header, rows, [](std::string_view) { return ENOSPC; });
   EXPECT_EQ(full.kind, ErrorKind::output);
   EXPECT_EQ(full.code, ENOSPC);
   header.bits = 3;
-  EXPECT_NE(write_png(header, rows, [](std::string_view) { return 0; }).text.find("cannot be encoded as png"),
+  EXPECT_NE(write_png(header, rows, [](std::string_view) { return 0; })
+                .text.find("cannot be encoded as png"),
             std::string::npos);
 }
 

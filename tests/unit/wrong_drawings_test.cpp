@@ -1,5 +1,5 @@
-// Drawings that are wrong, or odd and right: one for each thing that the readers of SVG and XML ask,
-// and drawings of every kind in each language.
+// Drawings that are wrong, or odd and right: one for each thing that the readers of SVG and XML
+// ask, and drawings of every kind in each language.
 #include <gtest/gtest.h>
 
 #include "dapple/drawing_files.hpp"
@@ -28,17 +28,17 @@ std::size_t dots_of_path(const std::string& data) {
 
 TEST(WrongDrawings, PathsEndWhereTheyMakeNoSense) {
   for (const char* data :
-       {"", "5 5", "nonsense", "M", "M5", "M0 0A1 1 0 2 0 3 3", "M0 0A1 1 0",
-        "M0 0A1 1 0 1 2 3 3", "M0 0A1 1", "M0 0L", "M0 0C1 1", "M0 0Q1", "M0 0H", "M0 0V", "M0 0B 3 3"}) {
+       {"", "5 5", "nonsense", "M", "M5", "M0 0A1 1 0 2 0 3 3", "M0 0A1 1 0", "M0 0A1 1 0 1 2 3 3",
+        "M0 0A1 1", "M0 0L", "M0 0C1 1", "M0 0Q1", "M0 0H", "M0 0V", "M0 0B 3 3"}) {
     EXPECT_EQ(dots_of_path(data), 0u) << data;
   }
   EXPECT_EQ(dots_of_path("M0 0z 5 5L9 9"), 1u);  // no numbers follow a closed path
 }
 
 TEST(WrongDrawings, PathsBeyondAllNumbersAreNoDots) {
-  for (const char* data :
-       {"M1e308 0l1e308 0", "M0 1e308l0 1e308", "M1e308 0a1e308 1 0 0 1 1e308 0", "M0 0L1e308 0l1e308 1z",
-        "M0 0a1e200 1e200 0 0 1 1 1", "M0 0A1 0 0 0 1 5 5", "M0 0A0 1 0 0 1 5 5"}) {
+  for (const char* data : {"M1e308 0l1e308 0", "M0 1e308l0 1e308", "M1e308 0a1e308 1 0 0 1 1e308 0",
+                           "M0 0L1e308 0l1e308 1z", "M0 0a1e200 1e200 0 0 1 1 1",
+                           "M0 0A1 0 0 0 1 5 5", "M0 0A0 1 0 0 1 5 5"}) {
     EXPECT_EQ(dots_of_path(data), 0u) << data;
   }
   // An arc to where it begins is left out, says the standard: what is left is a dot.
@@ -58,8 +58,8 @@ TEST(WrongDrawings, TransformsThatMakeNoSenseLeaveAllAsItIs) {
     return decode(svg("<circle cx='2' cy='3' r='1' transform='" + transform + "'/>"), "svg")[0];
   };
   for (const char* transform :
-       {"translate()", "scale()", "rotate()", "matrix(1)", "matrix(1 2 3 4 5 6 7)", "skewX()", "skewX(1 2)",
-        "skewY()", "shift(3)", "scale(2", "scale(a)"}) {
+       {"translate()", "scale()", "rotate()", "matrix(1)", "matrix(1 2 3 4 5 6 7)", "skewX()",
+        "skewX(1 2)", "skewY()", "shift(3)", "scale(2", "scale(a)"}) {
     EXPECT_EQ(at(transform), (Vec2{2, 3})) << transform;
   }
   EXPECT_EQ(at("translate (4)"), (Vec2{6, 3}));
@@ -114,7 +114,9 @@ TEST(WrongDrawings, XmlInAnyEncoding) {
   }
   const std::string marked = "\xef\xbb\xbf<a b='&#xe4;&#66;&#x110000;&#xzz;&#65'/>";
   const XmlDocument document(marked);
-  EXPECT_EQ(document.root().attribute("b"), "\u00e4" "B&#x110000;&#xzz;&#65");
+  EXPECT_EQ(document.root().attribute("b"),
+            "\u00e4"
+            "B&#x110000;&#xzz;&#65");
 }
 
 TEST(WrongDrawings, TextsInSvgThatAreCut) {
@@ -129,7 +131,11 @@ Drawing plan() {
   Drawing drawing;
   drawing.width = 40;
   drawing.height = 30;
-  drawing.metadata = {{"a\x01" "b", "c\x02" "d (e)"}};
+  drawing.metadata = {
+      {"a\x01"
+       "b",
+       "c\x02"
+       "d (e)"}};
   Layer& layer = drawing.layers.emplace_back();
   layer.name = "ink";
   layer.color = "#102030";
@@ -139,7 +145,8 @@ Drawing plan() {
 }
 
 TEST(WrongDrawings, EveryLanguageHoldsEveryKindOfMark) {
-  for (const DotShape shape : {DotShape::disc, DotShape::circle, DotShape::spiral, DotShape::point}) {
+  for (const DotShape shape :
+       {DotShape::disc, DotShape::circle, DotShape::spiral, DotShape::point}) {
     for (const double pen : {0.0, 0.5}) {
       Drawing drawing = plan();
       drawing.shape = shape;

@@ -1,5 +1,5 @@
-// Files that are wrong, or odd and right, one for each thing that their readers ask: points, meshes,
-// palettes, and the texts of options and lengths.
+// Files that are wrong, or odd and right, one for each thing that their readers ask: points,
+// meshes, palettes, and the texts of options and lengths.
 #include <gtest/gtest.h>
 #include <limits>
 
@@ -48,12 +48,13 @@ void expect_refused(const std::vector<Wrong>& files, std::string_view extension)
 // ---- points -------------------------------------------------------------------------------------
 
 TEST(WrongFiles, PointsAsText) {
-  expect_refused({{"x,y,id\n1,2,1.5\n", "line 2, column 5: expected a whole number from 0 up for id"},
-                  {"x,y,class\n1,2,-1\n", "expected a whole number from 0 up for class"},
-                  {"x,y,rank\n1,2,4294967296\n", "for rank, not '4294967296'"},
-                  {"x,y,z\n1,1.7976931348623157e308,2\n", "coordinates are too large"},
-                  {"x,y\n1.7976931348623157e308,1\n", "coordinates are too large"}},
-                 "csv");
+  expect_refused(
+      {{"x,y,id\n1,2,1.5\n", "line 2, column 5: expected a whole number from 0 up for id"},
+       {"x,y,class\n1,2,-1\n", "expected a whole number from 0 up for class"},
+       {"x,y,rank\n1,2,4294967296\n", "for rank, not '4294967296'"},
+       {"x,y,z\n1,1.7976931348623157e308,2\n", "coordinates are too large"},
+       {"x,y\n1.7976931348623157e308,1\n", "coordinates are too large"}},
+      "csv");
   // A depth that no domain can hold is left out, as one below 0 is.
   EXPECT_TRUE(decode("x,y,z\n1,1,1.7976931348623157e308\n", "csv").z.empty());
   EXPECT_TRUE(decode("x,y,z\n1,1,-2\n", "csv").z.empty());
@@ -136,13 +137,14 @@ TEST(WrongFiles, PointsAsSvg) {
     return "<svg xmlns='http://www.w3.org/2000/svg' " + page + ">" + shapes + "</svg>";
   };
   const std::string none = "holds no dots";
-  expect_refused({{dots("viewBox='0 0 9 9'", "<circle cx='1e308' cy='1' r='1' transform='scale(9)'/>"), none},
-                  {dots("", "<circle cx='1' cy='1e308' r='1' transform='scale(9)'/>"), none},
-                  {dots("", "<circle cx='1' cy='1e308' r='1' transform='matrix(1 0 0 9 0 0)'/>"), none},
-                  {dots("", "<circle cx='1' cy='1' r='1e31'/>"), none},
-                  {dots("viewBox='0 0 9 9'", "<circle cx='1' cy='12' r='1'/>"), none},
-                  {dots("viewBox='0 0 9 9'", "<circle cx='1' cy='-3' r='1'/>"), none}},
-                 "svg");
+  expect_refused(
+      {{dots("viewBox='0 0 9 9'", "<circle cx='1e308' cy='1' r='1' transform='scale(9)'/>"), none},
+       {dots("", "<circle cx='1' cy='1e308' r='1' transform='scale(9)'/>"), none},
+       {dots("", "<circle cx='1' cy='1e308' r='1' transform='matrix(1 0 0 9 0 0)'/>"), none},
+       {dots("", "<circle cx='1' cy='1' r='1e31'/>"), none},
+       {dots("viewBox='0 0 9 9'", "<circle cx='1' cy='12' r='1'/>"), none},
+       {dots("viewBox='0 0 9 9'", "<circle cx='1' cy='-3' r='1'/>"), none}},
+      "svg");
   // A viewBox without a side is none; one side is enough beside a good one.
   const std::string dot = "<circle cx='3' cy='2' r='1'/>";
   EXPECT_EQ(decode(dots("viewBox='0 0 -5 9' width='20' height='10'", dot), "svg").x.front(), 3);
@@ -217,7 +219,8 @@ TEST(WrongFiles, Meshes) {
               "has 3e+09 vertices and 1 triangles", "3e9 vertices");
   expect_said(said_by([] { require_mesh(1, 3e9, Limits{}); }, ErrorKind::limit),
               "and 3e+09 triangles, more than", "3e9 triangles");
-  expect_said(mesh_said("v 0 0 0\n", "glb", ErrorKind::usage), "'.glb' is none of .ply .stl .obj", "glb");
+  expect_said(mesh_said("v 0 0 0\n", "glb", ErrorKind::usage), "'.glb' is none of .ply .stl .obj",
+              "glb");
 }
 
 // Faces may have other lists beside their corners; a second element of vertices is stepped over.
@@ -235,8 +238,8 @@ TEST(WrongFiles, MeshesWithMoreThanAMesh) {
   corners.replace(2, 7, count);
   Limits little;
   little.max_memory = 20 << 20;
-  expect_said(mesh_said(header + corners + "\n", "ply", ErrorKind::limit, little), "a mesh of 2097152 triangles",
-              "a fan");
+  expect_said(mesh_said(header + corners + "\n", "ply", ErrorKind::limit, little),
+              "a mesh of 2097152 triangles", "a fan");
 }
 
 // ---- palettes, lengths --------------------------------------------------------------------------
@@ -255,11 +258,14 @@ TEST(WrongFiles, Palettes) {
   text.resize(768);
   EXPECT_NE(said(text.substr(0, 762) + "hello\n", "a.hex").find("expected a color like ff8800"),
             std::string::npos);
-  expect_said(said("; paint.net Palette\nff8800zz\n", "a.txt"), "expected a color like ffff8800", "");
+  expect_said(said("; paint.net Palette\nff8800zz\n", "a.txt"), "expected a color like ffff8800",
+              "");
   expect_said(said("; other\nzz\n", "a.txt"), "expected a color like ff8800 (or", "");
   expect_said(said("too short", "a.ACT"), "has 768 or 772 bytes, this file has 9", "");
   const std::vector<palette::Rgb8> two{{255, 136, 0}, {0, 0, 17}};
-  EXPECT_EQ(palette::parse(palette_of("\xef\xbb\xbf"s + "; paint.net\nffff8800\n000011\n", "a.txt")), two);
+  EXPECT_EQ(
+      palette::parse(palette_of("\xef\xbb\xbf"s + "; paint.net\nffff8800\n000011\n", "a.txt")),
+      two);
 }
 
 TEST(WrongFiles, LengthsAndSizes) {
@@ -267,7 +273,8 @@ TEST(WrongFiles, LengthsAndSizes) {
   Length length;
   Size size;
   for (const char* text : {"-1", "2e9", "-1mm"}) {
-    expect_said(said([&] { from_text(text, length); }), "expected a length from 0 to 1000000000", text);
+    expect_said(said([&] { from_text(text, length); }), "expected a length from 0 to 1000000000",
+                text);
   }
   for (const char* text : {"A11", "A-1", "Ax", "A4-landscapes", "0x5", "5x5x5x5", "5%"}) {
     expect_said(said([&] { from_text(text, size); }), "expected a size such as", text);
@@ -276,13 +283,19 @@ TEST(WrongFiles, LengthsAndSizes) {
   for (const double side : {0.25, 3e9, 1.5}) {
     expect_said(said([&] { (void)Size{side, 1, 1, Unit::px}.pixel_width(0); }), whole, "");
   }
-  expect_said(said([] { (void)Size{5, 5, 1, Unit::px}.width_mm(); }),
+  expect_said(said([] {
+                (void)Size{5, 5, 1, Unit::px}.width_mm();
+              }),
               "a physical size is needed here, such as 210x297mm or A4, not 5px", "px");
-  expect_said(said([] { (void)Size{5, 5, 1, Unit::mm}.pixel_height(0); }),
+  expect_said(said([] {
+                (void)Size{5, 5, 1, Unit::mm}.pixel_height(0);
+              }),
               "a size in pixels is needed here, such as 512x256, not one in mm", "mm");
   for (const double value : {-1.0, 2e9, std::numeric_limits<double>::quiet_NaN()}) {
-    expect_said(said([&] { (void)Length{value, Unit::px}.pixels({}); }), "a length is from 0 to 1000000000",
-                "");
+    expect_said(said([&] {
+                  (void)Length{value, Unit::px}.pixels({});
+                }),
+                "a length is from 0 to 1000000000", "");
   }
   EXPECT_EQ(to_text(Length{3, static_cast<Unit>(77)}), "3?");
 }
