@@ -6,6 +6,7 @@
 
 #include "dapple/error.hpp"
 #include "dapple/image_files.hpp"
+#include "dapple/material_files.hpp"
 #include "io/images/formats.hpp"
 #include "io/images/png_file.hpp"
 
@@ -191,6 +192,47 @@ TEST(FittedImages, PalettesThatDoNotFitAreNone) {
   Image deep = image_of(PixelType::u16, 3, Encoding::srgb);
   deep.hints.palette = {{0, 0, 0}, {255, 255, 255}};
   EXPECT_EQ(encode_image(deep, "png", Context()).find("PLTE"), std::string::npos);
+}
+
+// ---- materials ----------------------------------------------------------------------------------
+
+std::string material_said(const Material& material, std::string_view format) {
+  try {
+    encode_material(material, format);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    return error.what();
+  }
+  return "";
+}
+
+TEST(FittedImages, MaterialsOfWhatThereIs) {
+  Material material;
+  material.name = "stone";
+  EXPECT_EQ(material_said(material, "gltf"), "a material needs a picture it can show");
+  EXPECT_NE(material_said(material, "usd").find("there is no material for 'usd'"),
+            std::string::npos);
+  material.textures = {{"height", "H {1}~.png"}};
+  EXPECT_EQ(material_said(material, "gltf"), "a material needs a picture it can show");
+  for (const char* output : {"color", "roughness", "normal", "occlusion"}) {
+    Material one = material;
+    one.full_height = 3;
+    one.textures.push_back({output, "Az-09_.png"});
+    const std::string gltf = encode_material(one, "gltf");
+    EXPECT_NE(gltf.find("\"uri\": \"Az-09_.png\""), std::string::npos) << gltf;
+    EXPECT_NE(gltf.find("H%20%7B1%7D~.png"), std::string::npos) << gltf;
+    EXPECT_EQ(gltf.find("normalTexture") != std::string::npos, std::string(output) == "normal");
+    one.full_height = 0;
+    EXPECT_EQ(encode_material(one, "gltf").find("heightScale"), std::string::npos);
+    EXPECT_GT(encode_material(one, "blender").size(), 100u);
+    one.textures.back().file = "a.exr";
+    EXPECT_NE(material_said(one, "gltf").find("takes no pictures as .exr"), std::string::npos);
+  }
+  for (int Material::*side : {&Material::width, &Material::height}) {
+    Material flat = material;
+    flat.*side = 0;
+    EXPECT_EQ(material_said(flat, "gltf"), "the pictures of a material have a width and a height");
+  }
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <limits>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <thread>
@@ -121,6 +122,92 @@ TEST(Claims, OfRareHeaders) {
   EXPECT_LT(coded.least_bytes, 30 * 20 / 512.0);
   // Pixels before any frame: nothing is claimed.
   EXPECT_EQ(claim(text({0xff, 0xd8, 0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0, 5, 5})).width, 0);
+}
+
+// What makes a header one that is looked at, or not.
+TEST(Claims, OfHeadersThatAreAlmostRight) {
+  const auto targa = [](int map, int type, int bits, int width, int height) {
+    std::string bytes(19, '\0');
+    bytes[1] = static_cast<char>(map);
+    bytes[2] = static_cast<char>(type);
+    bytes[12] = static_cast<char>(width);
+    bytes[14] = static_cast<char>(height);
+    bytes[16] = static_cast<char>(bits);
+    return claim(bytes);
+  };
+  for (const int bits : {15, 16, 24, 32})
+    EXPECT_EQ(targa(0, 2, bits, 3, 2).format, "targa") << bits;
+  for (const int bits : {8, 16}) EXPECT_EQ(targa(0, 3, bits, 3, 2).format, "targa") << bits;
+  EXPECT_EQ(targa(1, 1, 8, 3, 2).format, "targa");
+  EXPECT_EQ(targa(1, 9, 8, 3, 2).format, "targa");
+  for (const Claim& none :
+       {targa(0, 2, 8, 3, 2), targa(0, 2, 64, 3, 2), targa(0, 3, 24, 3, 2), targa(1, 1, 16, 3, 2),
+        targa(0, 1, 8, 3, 2), targa(1, 3, 8, 3, 2), targa(2, 2, 24, 3, 2), targa(0, 2, 24, 0, 2),
+        targa(0, 2, 24, 3, 0), targa(0, 0, 24, 3, 2), targa(0, 4, 24, 3, 2)}) {
+    EXPECT_EQ(none.format, "");
+  }
+  const auto frame = [](int marker) {
+    std::string bytes = {
+        '\xff', '\xd8', '\xff', static_cast<char>(marker), 0, 11, 8, 0, 20, 0, 30, 3, 1, 17, 0};
+    return claim(bytes).width;
+  };
+  for (const int marker : {0xc0, 0xc2, 0xc9, 0xcf}) EXPECT_EQ(frame(marker), 30) << marker;
+  for (const int marker : {0xc4, 0xc8, 0xcc, 0xd0, 0xd9, 0x01})
+    EXPECT_EQ(frame(marker), 0) << marker;
+  // Bitmaps in runs of four bits may leave pixels out, as those of eight do.
+  std::string bitmap = "BM" + std::string(52, '\0');
+  bitmap[14] = 40;
+  bitmap[18] = 100;
+  bitmap[22] = 100;
+  bitmap[28] = 4;
+  for (const int packing : {1, 2}) {
+    bitmap[30] = static_cast<char>(packing);
+    EXPECT_LT(claim(bitmap).least_bytes, 1) << packing;
+  }
+  bitmap[30] = 3;
+  EXPECT_GE(claim(bitmap).least_bytes, 5000);
+}
+
+// Directories by hand: a width, a height, then what is asked.
+TEST(Claims, OfDirectories) {
+  const auto tiff = [](const std::vector<std::array<int, 3>>& tags) {  // number, type, value
+    std::string bytes = "II*" + std::string(1, '\0') + std::string("\x08\0\0\0", 4);
+    const auto put = [&](std::uint64_t value, int count) {
+      for (int i = 0; i < count; ++i) bytes += static_cast<char>(value >> (8 * i) & 255);
+    };
+    put(tags.size(), 2);
+    for (const auto& [tag, type, value] : tags) {
+      put(static_cast<std::uint64_t>(tag), 2);
+      put(static_cast<std::uint64_t>(type), 2);
+      put(1, 4);
+      put(static_cast<std::uint64_t>(value), 4);
+    }
+    put(0, 4);
+    return claim(bytes);
+  };
+  const auto packed = [&](int packing) {
+    return tiff({{256, 4, 1000}, {257, 3, 1000}, {258, 3, 8}, {259, 3, packing}}).least_bytes;
+  };
+  EXPECT_EQ(packed(1), 1e6 / 4);
+  for (const int fax : {2, 3, 4}) EXPECT_EQ(packed(fax), 1000.0 / 8) << fax;
+  EXPECT_EQ(packed(32773), 1e6 / 64);
+  for (const int bound : {5, 7, 8, 32946}) EXPECT_EQ(packed(bound), 1e6 / 4096) << bound;
+  EXPECT_EQ(packed(50000), 1e6 / 65536);
+  EXPECT_EQ(tiff({{256, 1, 200}, {257, 16, 100}, {262, 3, 3}}).channels, 3);
+  // A tile beyond any picture is unpacked whole.
+  EXPECT_EQ(tiff({{256, 4, 10}, {257, 4, 10}, {322, 4, 65536}, {323, 4, 65536}}).least_bytes,
+            std::numeric_limits<double>::infinity());
+}
+
+TEST(Claims, OfNetpbmThatIsAlmostRight) {
+  for (const char* header : {"P5 0 5 255\n", "P5 5 0 255\n", "P5 a 5 255\n", "P5 5 b 255\n",
+                             "P5 5 5 0\n", "P5 5 5 65536\n", "P5 5 5 2.5\n", "P5 5 5 x\n",
+                             "Pf 5 5 0\n", "Pf 5 5 inf\n", "P5 #", "P5 5 # no end", "P5"}) {
+    EXPECT_EQ(claim(header).width, 0) << header;
+  }
+  EXPECT_EQ(claim("P5#c\n5 # d\n#e\n6 255\n").height, 6);
+  EXPECT_EQ(claim("PF 5 6 -1.5\n").width, 5);
+  EXPECT_EQ(claim("P4\t5 6\n").width, 5);
 }
 
 TEST(Utf8Names, SequencesAreWhatTheStandardSays) {

@@ -3,7 +3,11 @@
 
 #include <cstring>
 #include <gtest/gtest.h>
+#include <limits>
 #include <stdexcept>
+#include <unistd.h>
+
+#include "io/images/read/bands.hpp"
 
 namespace dapple {
 namespace {
@@ -49,6 +53,59 @@ TEST(Wire, WordsOutsideOfTheirListMakeNoSense) {
     wire::Reader from(message);
     EXPECT_THROW(wire::get_error(from), std::runtime_error) << wrong;
   }
+}
+
+// Of a header that a decoder sent, each number by itself.
+TEST(Wire, HeadersOfPicturesThatCannotBeHoldNoRows) {
+  ImageHeader right;
+  right.width = right.stored_width = 7;
+  right.height = right.stored_height = 5;
+  right.channels = 1;
+  right.band = 2;
+  right.names = {"Y"};
+  right.values = PixelType::f16;  // which comes as floats
+  right.working_bytes = 1e6;
+  EXPECT_EQ(band_bytes(right), 7u * 2 * 4);
+  right.values = PixelType::u16;
+  EXPECT_EQ(band_bytes(right), 7u * 2 * 2);
+  for (int ImageHeader::*number :
+       {&ImageHeader::width, &ImageHeader::height, &ImageHeader::stored_width,
+        &ImageHeader::stored_height, &ImageHeader::channels, &ImageHeader::band}) {
+    for (const int value : {0, -1}) {
+      ImageHeader wrong = right;
+      wrong.*number = value;
+      EXPECT_EQ(band_bytes(wrong), 0u);
+    }
+  }
+  const auto none = [&](auto change) {
+    ImageHeader wrong = right;
+    change(wrong);
+    return band_bytes(wrong) == 0;
+  };
+  EXPECT_TRUE(none([](ImageHeader& h) { h.band = 6; }));
+  EXPECT_TRUE(none([](ImageHeader& h) { h.stored_width = 10000000; }));
+  EXPECT_TRUE(none([](ImageHeader& h) { h.stored_height = 10000000; }));
+  EXPECT_TRUE(none([](ImageHeader& h) { h.names.clear(); }));
+  EXPECT_TRUE(none([](ImageHeader& h) { h.left = -10000000; }));
+  EXPECT_TRUE(none([](ImageHeader& h) { h.top = 10000000; }));
+  EXPECT_TRUE(none([](ImageHeader& h) { h.working_bytes = 3; }));
+  EXPECT_TRUE(
+      none([](ImageHeader& h) { h.working_bytes = std::numeric_limits<double>::quiet_NaN(); }));
+}
+
+TEST(Wire, AnEndThatIsClosedIsAnEnd) {
+  const wire::Channel channel;
+  ::close(channel.theirs);
+  std::string message;
+  EXPECT_EQ(wire::receive(channel.mine, message, nullptr), wire::Arrival::end);
+  EXPECT_FALSE(wire::send(channel.mine, "hello"));
+  const wire::Channel other;
+  EXPECT_TRUE(wire::send(other.mine, std::string(1000, 'x')));
+  EXPECT_EQ(wire::receive(other.theirs, message, nullptr), wire::Arrival::message);
+  EXPECT_EQ(message.size(), 1000u);
+  EXPECT_EQ(wire::receive(other.theirs, message, nullptr, [](double) { return false; }),
+            wire::Arrival::silence);
+  for (const int end : {channel.mine, other.mine, other.theirs}) ::close(end);
 }
 
 }  // namespace
