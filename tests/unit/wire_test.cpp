@@ -83,11 +83,11 @@ TEST(Wire, HeadersOfPicturesThatCannotBeHoldNoRows) {
     return band_bytes(wrong) == 0;
   };
   EXPECT_TRUE(none([](ImageHeader& h) { h.band = 6; }));
-  EXPECT_TRUE(none([](ImageHeader& h) { h.stored_width = 10000000; }));
-  EXPECT_TRUE(none([](ImageHeader& h) { h.stored_height = 10000000; }));
+  EXPECT_TRUE(none([](ImageHeader& h) { h.stored_width = 2000000000; }));
+  EXPECT_TRUE(none([](ImageHeader& h) { h.stored_height = 2000000000; }));
   EXPECT_TRUE(none([](ImageHeader& h) { h.names.clear(); }));
-  EXPECT_TRUE(none([](ImageHeader& h) { h.left = -10000000; }));
-  EXPECT_TRUE(none([](ImageHeader& h) { h.top = 10000000; }));
+  EXPECT_TRUE(none([](ImageHeader& h) { h.left = -2000000000; }));
+  EXPECT_TRUE(none([](ImageHeader& h) { h.top = 2000000000; }));
   EXPECT_TRUE(none([](ImageHeader& h) { h.working_bytes = 3; }));
   EXPECT_TRUE(
       none([](ImageHeader& h) { h.working_bytes = std::numeric_limits<double>::quiet_NaN(); }));

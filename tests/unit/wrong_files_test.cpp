@@ -78,12 +78,12 @@ std::string npy(const std::string& header, const std::string& body) {
 TEST(WrongFiles, PointsAsArrays) {
   const std::string rest = ", 'fortran_order': False, 'shape': (1, 2), }";
   const std::string body(16, '\0');
-  const std::string of_type = "expected plain integers or floats of 4 or 8 bytes";
+  const std::string of_type = "expected plain integers or floats of 2, 4 or 8 bytes";
   expect_refused({{npy("{'descr': 12345" + rest, body), of_type},
                   {npy("{'descr': '<f3'" + rest, body), of_type},
                   {npy("{'descr': '<f8x" + rest, body), of_type},
                   {npy("{'descr': '*f8'" + rest, body), of_type},
-                  {npy("{'descr': '<f2'" + rest, body), of_type},
+                  {npy("{'descr': '<f1'" + rest, body), of_type},
                   {npy("{'descr': '<c8'" + rest, body), of_type},
                   {npy("{'descr': ", body), of_type},
                   {npy("{'descr': '<f8', 'fortran_order': False, 'shape': (1, 4), }", body),
@@ -123,7 +123,8 @@ TEST(WrongFiles, PointsAsPly) {
   // Texts with nothing behind their names, and a backslash at their end.
   const PointSet points =
       decode(ply("comment dapple.metadata empty\ncomment dapple.metadata end a\\\n"), "ply");
-  EXPECT_EQ(points.metadata, (Metadata{{"empty", ""}, {"end", "a\\"}}));
+  EXPECT_EQ(points.metadata,
+            (Metadata{{"empty", ""}, {"end", "a\\"}, {"dapple:domain-guessed", "true"}}));
   // Any number of nothing, and bytes of every type.
   EXPECT_EQ(decode(ply("element nothing 1000000000000\n"), "ply").size(), 1u);
   const std::string shorts =
