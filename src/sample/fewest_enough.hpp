@@ -44,7 +44,8 @@ auto fewest_enough(std::size_t count, double radius, int dimensions, const Make&
     radius *= std::clamp(dimensions == 2 ? std::sqrt(ratio) : portable_cbrt(ratio), 0.5, 2.0);
   }
   if (best.made.size() == 0) {
-    throw Error(ErrorKind::limit, "no radius found that makes " + std::to_string(count) + " points");
+    throw Error(ErrorKind::limit,
+                "no radius found that makes " + std::to_string(count) + " points");
   }
   return best;
 }

@@ -98,10 +98,9 @@ PointSet sample_volume(const Domain& domain, double depth, std::int64_t count, d
   const auto stage = context.stage("sample");
   Found found;
   if (count > 0) {
-    auto enough =
-        fewest_enough(static_cast<std::size_t>(count),
-                      radius_of_count(volume, static_cast<double>(count)), 3,
-                      [&](double r) { return throw_all(volume, r, progressive, context); });
+    auto enough = fewest_enough(
+        static_cast<std::size_t>(count), radius_of_count(volume, static_cast<double>(count)), 3,
+        [&](double r) { return throw_all(volume, r, progressive, context); });
     found = std::move(enough.made);
     radius = enough.radius;
     if (!progressive) order_by_windows(found);
