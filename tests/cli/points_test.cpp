@@ -183,13 +183,18 @@ TEST_F(Points, ADepthThatNoFileHoldsIsRefused) {
   good({"mask", "--size", "16", "--bits", "float", "-o", "a.exr", "-o", "a.png"});
 }
 
+TEST_F(Points, AVolumeKeepsItsDepth) {
+  good({"sample", "--size", "20x20x30", "--count", "50", "-o", "v.csv"});
+  EXPECT_TRUE(folder.read("v.csv").starts_with("x,y,r,z\n"));
+  EXPECT_EQ(json::parse(folder.read("v.csv.json"))["domain"]["depth"], 30);
+}
+
 TEST_F(Points, ADepthWhereNothingIsDeepIsRefused) {
   const std::string photo = DAPPLE_SOURCE_FOLDER "/samples/ascent.png";
   const std::vector<std::vector<std::string>> lines{
       {"stipple", photo, "--size", "70x70x2", "-o", "a.png"},
       {"stipple", photo, "--paper", "70x70x2mm", "-o", "a.svg"},
       {"dither", photo, "--size", "16x16x4", "-o", "a.png"},
-      {"sample", "--size", "40x40x4", "-o", "a.csv"},
       {"compare", "--size", "40x40x4", "-o", "a.png"}};
   for (const std::vector<std::string>& words : lines) {
     const Outcome outcome = run(words);
