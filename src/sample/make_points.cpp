@@ -135,9 +135,15 @@ void from_text(std::string_view text, Window& window) {
 void describe(PointsOptions& options, OptionList& list) {
   describe(options.sample, list);
   list.group("Map");
-  list.add("size", options.size, "Size of the domain where no map is given: one radius everywhere")
+  list.add("size", options.size,
+           "Size of the domain where no map is given: one radius everywhere; WxHxD is a volume")
       .essential()
       .metavar("WxH");
+  list.add("dimensions", options.dimensions,
+           "2: the plane; 3: a volume, a cube where `size` is a square; 0: as `size` says")
+      .check([](std::string_view text) {
+        return text == "0" || text == "2" || text == "3" ? "" : "must be 2 or 3, or 0";
+      });
   list.add("window", options.window,
            "This part of a plane without end, instead of a domain: equal to the cut-out of any "
            "larger window, even darts of one `radius`")
