@@ -22,7 +22,7 @@ Json json_of(const WrittenOutput& output) {
   Json object;
   object["path"] = output.path;
   object["kind"] = kind_name(output.kind);
-  if (output.kind == OutputKind::material || output.kind == OutputKind::sidecar) {
+  if (output.kind == OutputKind::material) {
     object["unchanged"] = output.unchanged;
     return object;
   }
@@ -62,7 +62,13 @@ std::string json_of(const Record& record) {
   Json object = json_head(record.command);
   object["seed"] = record.seed;
   object["outputs"] = Json::array();
-  for (const WrittenOutput& output : record.outputs) object["outputs"].push_back(json_of(output));
+  for (const WrittenOutput& output : record.outputs) {
+    if (output.kind == OutputKind::sidecar) {  // of the file before it
+      object["outputs"].back()["sidecar"] = output.path;
+    } else {
+      object["outputs"].push_back(json_of(output));
+    }
+  }
   if (record.points) object["points"] = *record.points;
   if (record.plot) {
     const PlotForecast& plot = record.plot->forecast;

@@ -56,13 +56,13 @@ TEST_F(Batch, ValuesInNamesOfFiles) {
       "no-recipe = true\noutput = \"out/{points}-{{stem}-{height-of}.png\"\n"
       "[[job]]\ncommand = \"worley\"\nsize = \"16x8\"\ncount = 5\nwarp = 2\n"
       "output = \"out/{size}-{count}-{command}.png\"\n"
-      "[[job]]\ncommand = \"sample\"\nsize = 32\nradius = \"2:4\"\nrotation = \"0:90\"\n"
+      "[[job]]\ncommand = \"sample\"\nsize = 32\nradius = 3\nrotation = \"0:90\"\n"
       "output = \"out/{radius} {rotation}.csv\"\n");
   good({"batch", "jobs.toml", "-q"});
   const auto files = made();
   EXPECT_TRUE(files.contains("a-b-{stem}-f1.png"));
   EXPECT_TRUE(files.contains("16x8-5-worley.png"));
-  EXPECT_TRUE(files.contains("2-4 0-90.csv"));
+  EXPECT_TRUE(files.contains("3 0-90.csv"));
 }
 
 TEST_F(Batch, FailuresKeepWhatTheirJobsSaid) {

@@ -29,13 +29,14 @@ TEST_F(Cli, JsonDescribesARun) {
   const json object = parsed(outcome);
   EXPECT_EQ(object["command"], "stipple");
   EXPECT_EQ(object["seed"], 5);
-  ASSERT_EQ(object["outputs"].size(), 4u) << "and a sidecar";
+  ASSERT_EQ(object["outputs"].size(), 3u);
   EXPECT_EQ(object["outputs"][0]["path"], "a.svg");
   EXPECT_EQ(object["outputs"][0]["kind"], "drawing");
   EXPECT_EQ(object["outputs"][1]["kind"], "image");
   EXPECT_GT(object["outputs"][1]["width"], 0);
   EXPECT_GT(object["outputs"][1]["channels"], 0);
   EXPECT_EQ(object["outputs"][2]["kind"], "points");
+  EXPECT_EQ(object["outputs"][2]["sidecar"], "a.csv.json");
   EXPECT_GT(object["points"], 150);
   for (const char* stage : {"read", "field", "stipple", "write", "total"}) {
     EXPECT_TRUE(object["seconds"].contains(stage)) << stage;

@@ -1,7 +1,11 @@
 // A batch in this process, many jobs at a time: what threads share is seen by ThreadSanitizer.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <new>
+
 #include "app/batch/forecast.hpp"
+#include "app/batch/settler.hpp"
 #include "cli/subprocess.hpp"
 
 namespace dapple::app {
@@ -43,6 +47,26 @@ output = ")" + place + R"(/out/w_{seed}.png"
   const BatchSummary second = run_batch(jobs, options, context);
   EXPECT_EQ(second.skipped, 80u);
   EXPECT_EQ(second.failed, 2u);
+}
+
+TEST(Settler, WhatItsThreadThrowsReachesTheBatch) {
+  const test::TemporaryFolder folder;
+  int settled = 0;
+  Settler settler([&](Made&, const std::optional<Error>&) {
+    if (++settled == 1) throw std::bad_alloc();
+  });
+  const auto add = [&](const std::string& name) {
+    Made made{};
+    made.files = std::make_unique<FileGroup>(Overwrite::always, FileGroup::Sync::together);
+    made.files->add((folder / name).string(), "x");
+    settler.add(std::move(made));
+  };
+  add("a");
+  EXPECT_THROW(settler.finish(), std::bad_alloc);
+  add("b");
+  settler.finish();
+  EXPECT_EQ(settled, 2);
+  EXPECT_TRUE(std::filesystem::exists(folder / "b"));
 }
 
 }  // namespace

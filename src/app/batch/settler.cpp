@@ -2,6 +2,7 @@
 
 #include <set>
 #include <system_error>
+#include <utility>
 
 #include "app/run/record.hpp"
 
@@ -28,6 +29,9 @@ std::optional<Error> error_of(const Step& step) {
 }  // namespace
 
 Settler::Settler(Settled settled) : settled_(std::move(settled)) {
+  // The thread itself takes no memory but in settle().
+  waiting_.reserve(most_waiting);
+  taken_.reserve(most_waiting);
   try {
     worker_ = std::thread([this] { work(); });
   } catch (const std::system_error&) {
@@ -52,14 +56,21 @@ void Settler::add(Made made) {
     settle(one);
     return;
   }
-  changed_.wait(lock, [&] { return waiting_.size() < most_waiting; });
+  changed_.wait(lock, [&] { return waiting_.size() < most_waiting || thrown_ != nullptr; });
+  throw_on();
   waiting_.push_back(std::move(made));
   changed_.notify_all();
 }
 
 void Settler::finish() {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return waiting_.empty() && !busy_; });
+  changed_.wait(lock, [&] { return (waiting_.empty() && !busy_) || thrown_ != nullptr; });
+  throw_on();
+}
+
+// Once: who caught it may go on.
+void Settler::throw_on() {
+  if (thrown_ != nullptr) std::rethrow_exception(std::exchange(thrown_, nullptr));
 }
 
 void Settler::work() {
@@ -67,12 +78,19 @@ void Settler::work() {
   for (;;) {
     changed_.wait(lock, [&] { return ends_ || !waiting_.empty(); });
     if (waiting_.empty()) return;
-    Jobs jobs = std::exchange(waiting_, {});
+    taken_.swap(waiting_);
     busy_ = true;
     lock.unlock();
     changed_.notify_all();
-    settle(jobs);
+    std::exception_ptr thrown;
+    try {
+      settle(taken_);
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+    taken_.clear();
     lock.lock();
+    if (thrown != nullptr) thrown_ = thrown;
     busy_ = false;
     changed_.notify_all();
   }

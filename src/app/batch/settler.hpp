@@ -3,12 +3,13 @@
 #pragma once
 
 #include <condition_variable>
-#include <deque>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <vector>
 
 #include "app/batch/batch.hpp"
 
@@ -33,20 +34,24 @@ class Settler {
   Settler(const Settler&) = delete;
   Settler& operator=(const Settler&) = delete;
 
-  // Takes a job; waits where the disk is slower than the jobs.
+  // Takes a job; waits where the disk is slower than the jobs. Throws what `settled` or a lack of
+  // memory threw before: jobs that were taken since then keep no files.
   void add(Made made);
-  // Until all are settled.
+  // Until all are settled; throws as add() does.
   void finish();
 
  private:
-  using Jobs = std::deque<Made>;
+  using Jobs = std::vector<Made>;
   void work();
   void settle(Jobs& jobs);
+  void throw_on();
 
   Settled settled_;
   std::mutex mutex_;  // of what follows
   std::condition_variable changed_;
   Jobs waiting_;
+  Jobs taken_;  // of the thread
+  std::exception_ptr thrown_;
   bool busy_ = false;
   bool ends_ = false;
   std::thread worker_;
