@@ -244,7 +244,7 @@ TEST_F(Textures, SetsAreAskedForAndNamed) {
   EXPECT_EQ(folder.names(), Names{});
   good({"worley", "--size", "16", "--count", "9", "--udim", "2x1", "-o", "p.csv", "-o",
         "p.<UDIM>.png"});
-  EXPECT_EQ(folder.names(), (Names{"p.1001.png", "p.1002.png", "p.csv"}));
+  EXPECT_EQ(folder.names(), (Names{"p.1001.png", "p.1002.png", "p.csv", "p.csv.json"}));
 }
 
 // All of them appear, or none: the folder of the name cannot take the last.

@@ -45,7 +45,7 @@ inline const std::vector<Job>& jobs() {
       {"mask tif", {"mask", "--size", "16", "-o", "m.tif"}, {"m.tif"}, {}},
       {"points",
        {"sample", "--size", "64", "--radius", "8", "-o", "a.csv", "-o", "a.ply", "-o", "a.svg"},
-       {"a.csv", "a.ply", "a.svg"},
+       {"a.csv", "a.csv.json", "a.ply", "a.svg"},
        {}},
       {"frames",
        {"mask", "--size", "8x8x4", "-o", "f.{frame}.png"},

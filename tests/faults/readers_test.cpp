@@ -15,14 +15,15 @@ struct Format {
 
 // Of pictures each format by itself: first by readers of ours, then by those of others.
 constexpr std::array formats{
-    Format{"csv", "csv"},       Format{"ply", "ply"},         Format{"json", "json"},
-    Format{"npy", "npy"},       Format{"svg", "svg"},         Format{"gcode", "gcode"},
-    Format{"recipe", "recipe"}, Format{"jobs", "jobs"},       Format{"options", "options"},
-    Format{"wire", "wire"},     Format{"palette", "palette"}, Format{"claim", "claim"},
-    Format{"png", "png"},       Format{"jpeg", "jpeg"},       Format{"pnm", "netpbm"},
-    Format{"pfm", "netpbm"},    Format{"tiff", "image"},      Format{"openexr", "image"},
-    Format{"hdr", "image"},     Format{"webp", "image"},      Format{"targa", "image"},
-    Format{"bmp", "image"},     Format{"gif", "image"},       Format{"mesh", "mesh"}};
+    Format{"csv", "csv"},         Format{"ply", "ply"},         Format{"json", "json"},
+    Format{"npy", "npy"},         Format{"svg", "svg"},         Format{"gcode", "gcode"},
+    Format{"recipe", "recipe"},   Format{"jobs", "jobs"},       Format{"options", "options"},
+    Format{"wire", "wire"},       Format{"palette", "palette"}, Format{"claim", "claim"},
+    Format{"png", "png"},         Format{"jpeg", "jpeg"},       Format{"pnm", "netpbm"},
+    Format{"pfm", "netpbm"},      Format{"tiff", "image"},      Format{"openexr", "image"},
+    Format{"hdr", "image"},       Format{"webp", "image"},      Format{"targa", "image"},
+    Format{"bmp", "image"},       Format{"gif", "image"},       Format{"mesh", "mesh"},
+    Format{"sidecar", "sidecar"}, Format{"array", "array"}};
 
 const fuzz::Target& target_of(const Format& format) {
   const auto all = fuzz::targets();

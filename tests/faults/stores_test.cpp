@@ -32,7 +32,7 @@ class StoreSweep : public Sweep {
     folder.write("jobs.toml", jobs);
     run_line({program, "batch", "jobs.toml", "-q"}, {}, {0}, name + ", no fault");
     right = files();
-    EXPECT_EQ(right.size(), 16u);
+    EXPECT_EQ(right.size(), 24u);  // eight of them sidecars
   }
 
   void clear() {

@@ -1,7 +1,6 @@
 // A batch in this process, many jobs at a time: what threads share is seen by ThreadSanitizer.
-#include <gtest/gtest.h>
-
 #include <filesystem>
+#include <gtest/gtest.h>
 #include <new>
 
 #include "app/batch/forecast.hpp"

@@ -99,6 +99,10 @@ std::vector<Problem> idle_of(const WorleyOptions& options, const WorleyLook& loo
   const auto refuse = [&](bool given, bool used, const char* option, const char* why) {
     if (given && !used) problems.push_back({option, why});
   };
+  const bool painted_over =
+      paints && (!look.gradient.empty() || (!look.color_of.empty() && look.color_of != "color"));
+  refuse(options.colors.image != nullptr || !options.colors.path.empty(), !painted_over, "colors",
+         "are of cells, over which `gradient` and `color-of` paint: leave those out, or `colors`");
   constexpr const char* of_heights =
       "is for heights, slopes and normals: name one in `outputs`, or give `relief`";
   refuse(options.height_of != unset.height_of, heights, "height-of", of_heights);

@@ -229,13 +229,20 @@ class Session : public BandReader {
   // Memory that both see, of a size that neither can change.
   ModuleError map() noexcept try {
     const int file = ::memfd_create("dapple-band", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    const bool made = file >= 0 && size_ > 0 && ::ftruncate(file, static_cast<off_t>(size_)) == 0 &&
-                      ::fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0;
+    const bool sized = file >= 0 && size_ > 0 && ::ftruncate(file, static_cast<off_t>(size_)) == 0;
+    const bool too_large = !sized && errno == EFBIG;
+    const bool made =
+        sized && ::fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0;
     void* memory = made ? ::mmap(nullptr, size_, PROT_READ, MAP_SHARED, file, 0) : MAP_FAILED;
     wire::Writer message;
     message.put(wire::Ask::memory).put(size_);
     if (memory != MAP_FAILED) wire::send(channel_.mine, message.bytes, {file});
     if (file >= 0) ::close(file);
+    if (too_large) {
+      return {
+          ErrorKind::limit,
+          "has more pixels at a time than the limit of file sizes allows (ulimit -f): raise it"};
+    }
     if (memory == MAP_FAILED) return no_memory();
     shared_ = memory;
     return {};
