@@ -128,7 +128,7 @@ std::string report_json(const QualityReport& report) {
   }
   nlohmann::ordered_json curves = nlohmann::ordered_json::array();
   for (const Curve& c : report.curves) {
-    nlohmann::ordered_json curve;
+    nlohmann::ordered_json curve = nlohmann::ordered_json::object();
     curve["title"] = c.title;
     if (!c.name.empty()) curve["name"] = c.name;
     curve["x_label"] = c.x_label;
@@ -137,7 +137,7 @@ std::string report_json(const QualityReport& report) {
     curve["y"] = c.y;
     curves.push_back(std::move(curve));
   }
-  nlohmann::ordered_json root;
+  nlohmann::ordered_json root = nlohmann::ordered_json::object();
   root["kind"] = report.kind;
   if (const std::string verdict = verdict_of(report); !verdict.empty()) root["verdict"] = verdict;
   root["measurements"] = std::move(measurements);

@@ -54,7 +54,7 @@ Json histogram_of(const Plane<float>& plane, PixelType type) {
   std::sort(sorted.begin(), sorted.end());
   const ValueCounts counts = count_values(sorted);
   const std::size_t levels = type == PixelType::u8 ? 256 : type == PixelType::u16 ? 65536 : 0;
-  Json histogram;
+  Json histogram = Json::object();
   histogram["depth"] = levels == 0 ? "float" : levels == 256 ? "8 bits" : "16 bits";
   if (levels > 0) histogram["values"] = levels;
   histogram["values_used"] = counts.distinct;
@@ -133,7 +133,7 @@ std::string make_certificate(const Certified& certified, Context& context) {
     report.notes = {problem};
   }
 
-  Json object;
+  Json object = Json::object();
   object["certificate"] = kind;
   object["file"] = std::filesystem::path(certified.file).filename().string();
   object["bytes"] = bytes.size();

@@ -19,7 +19,7 @@ Json number(double value) {
 }
 
 Json json_of(const WrittenOutput& output) {
-  Json object;
+  Json object = Json::object();
   object["path"] = output.path;
   object["kind"] = kind_name(output.kind);
   if (output.kind == OutputKind::material) {
@@ -83,6 +83,7 @@ std::string json_of(const Record& record) {
   for (const auto& [stage, seconds] : record.seconds) object["seconds"][stage] = seconds;
   object["peak_memory_mb"] = record.peak_memory_mb;
   if (record.report) object["report"] = Json::parse(report_json(*record.report));
+  if (!record.compared.empty()) object["reports"] = Json::object();
   for (const Compared& set : record.compared) {
     object["reports"][set.name] = Json::parse(report_json(set.report));
   }

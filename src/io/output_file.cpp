@@ -285,14 +285,14 @@ class Draft {
     struct stat status {};
     if (::lstat(target_.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
     if (::renameat2(AT_FDCWD, name_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) != 0) {
-      const fs::path old = new_name();
+      fs::path old = new_name();
       if (!link(target_, old)) return false;
       if (::rename(name_.c_str(), target_.c_str()) != 0) {
         const int code = errno;
         ::unlink(old.c_str());
         not_written(shown_, code);
       }
-      name_ = old;
+      name_ = std::move(old);
     }
     undo_ = Undo::rename;
     return true;
@@ -308,9 +308,9 @@ class Draft {
   bool link_to(const fs::path& name) const { return link(place(), name); }
   void give_name() {
     for (int i = 0; i < 1000; ++i) {
-      const fs::path name = new_name();
+      fs::path name = new_name();
       if (link_to(name)) {
-        name_ = name;
+        name_ = std::move(name);  // what has a name now takes no more memory
         return;
       }
       if (errno != EEXIST) break;

@@ -1,5 +1,6 @@
 // Memory that ends, and threads that cannot be had: exit code 5, a message that needs no memory,
 // and nothing half done.
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include "faults/faults.hpp"
@@ -29,6 +30,23 @@ TEST(Faults, FailedAllocations) {
         sweep.require(outcome.code == 0 || !outcome.err.empty(), "no word about " + fault);
       }
     }
+  }
+}
+
+// Where files get their names, each allocation is tried.
+TEST(Faults, FailedAllocationsAmongNames) {
+  Sweep sweep("failed allocations among names");
+  sweep.program = FAULTS_PROGRAM;
+  const Job& job = *std::find_if(jobs().begin(), jobs().end(),
+                                 [](const Job& one) { return one.name == "points"; });
+  Spawn how;
+  const Counted calls(how);
+  sweep.run(job, true, how, {0}, "no fault");
+  const long count = calls.of(0);
+  for (long place = count - 200; place <= count; ++place) {
+    const std::string fault = std::to_string(place);
+    how.environment["DAPPLE_FAIL_NEW"] = fault;
+    sweep.run(job, true, how, {0, 5}, fault);
   }
 }
 

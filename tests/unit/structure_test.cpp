@@ -235,6 +235,18 @@ TEST(Structure, WhatIsMadeNeedsNoFunctionsOfTheCLibrary) {
   EXPECT_GT(checked, 100);
 }
 
+// An empty one says that it is an object before it has the memory of one: where there is none, its
+// destructor reads nothing.
+TEST(Structure, ObjectsOfJsonBeginAsSuch) {
+  const std::regex empty(R"(\n\s*(Json|json|nlohmann::\w*json) \w+;)");
+  for (const fs::path& file : sources(root / "src")) {
+    std::ifstream stream(file);
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    std::smatch found;
+    EXPECT_FALSE(std::regex_search(text, found, empty)) << file << ":" << found.str();
+  }
+}
+
 // The text in string literals of a file, adjacent ones joined.
 std::string literals(const fs::path& file) {
   static const std::regex form(R"(^\s*//.*|^\s*#.*|"((\\.|[^"\\\n])*)\"|'(\\.|[^'\\])')",

@@ -33,7 +33,7 @@ void set_part(Json& object, const Part& part) {
 }
 
 Json head(const BatchJob& job, const Part& part, const char* status) {
-  Json object;
+  Json object = Json::object();
   object["job"] = job.id;
   object["status"] = status;
   object["command"] = std::string(job.operation->name);

@@ -109,7 +109,7 @@ std::string slurm_text(const std::vector<BatchJob>& jobs, const std::string& job
 std::string json_text(const std::vector<BatchJob>& jobs) {
   Json list = Json::array();
   for (const BatchJob& job : jobs) {
-    Json object;
+    Json object = Json::object();
     object["job"] = job.id;
     object["command"] = std::string(job.operation->name);
     object["seed"] = job.recipe.seed;

@@ -164,7 +164,7 @@ Json make_material(const Material& material, Pictures& pictures) {
 }  // namespace
 
 std::string encode_gltf(const Material& material) {
-  Json gltf;
+  Json gltf = Json::object();
   gltf["asset"] = {{"version", "2.0"}, {"generator", std::string("dapple ") + DAPPLE_VERSION}};
   gltf["scene"] = 0;
   gltf["scenes"] = {{{"nodes", {0}}}};
