@@ -72,6 +72,7 @@ Command compare_command();                              // compare.cpp
 Command batch_command();                                // batch/command.cpp
 Command presets_command();                              // presets.cpp
 Command reproduce_command();                            // reproduce.cpp
+Command schema_command();                               // schema.cpp
 Command man_command();                                  // manual.cpp
 Command completions_command();                          // completions.cpp
 Command docs_command();                                 // manual.cpp

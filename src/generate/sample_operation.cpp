@@ -66,7 +66,7 @@ Operation sample_operation() {
       "Places points so that none are nearer than the local radius allows and no room is left for "
       "another (maximal Poisson-disk sampling), exactly, at any ratio of densities. Bright parts "
       "of a map are dense; `as tone` makes dark parts dense, `as radius` reads distances. Without "
-      "a map the points are evenly dense over `size`.\n\n"
+      "a map the points are evenly dense over `size`, a volume where that has a depth.\n\n"
       "Give the density by `radius`, the distance between points where they are densest, or by "
       "`count`; without either, about 10000 points are placed.";
   row.input = InputKind::optional_image;

@@ -1,0 +1,98 @@
+// The option list of commands as JSON, for forms, plug-ins and bindings of other languages: what
+// --help says, as data.
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "app/command.hpp"
+#include "app/help/help.hpp"
+#include "app/json.hpp"
+#include "app/problems.hpp"
+#include "dapple/error.hpp"
+
+namespace dapple::app {
+namespace {
+
+constexpr std::array<std::string_view, 9> type_names{
+    "flag", "integer", "number", "text", "list", "image", "points", "mesh", "text-file"};
+static_assert(type_names.size() == static_cast<std::size_t>(OptionType::text_file) + 1);
+
+Json schema_of(const Option& option) {
+  Json object = Json::object();
+  object["name"] = option.name;
+  object["doc"] = as_flags(option.doc);
+  object["type"] = type_names[static_cast<std::size_t>(option.type)];
+  object["group"] = option.group;
+  // Texts, as they are typed: the same everywhere, and exact.
+  object["default"] = option.default_text;
+  if (!option.meta.empty()) object["form"] = option.meta;
+  if (!option.unit_name.empty()) object["unit"] = option.unit_name;
+  if (!option.choices.empty()) object["choices"] = option.choices;
+  if (!option.other_form.empty()) object["other_form"] = option.other_form;
+  if (option.minimum) object["minimum"] = *option.minimum;
+  if (option.maximum) object["maximum"] = *option.maximum;
+  if (option.short_name != 0) object["letter"] = std::string(1, option.short_name);
+  if (!option.other_name.empty()) object["other_name"] = option.other_name;
+  object["repeats"] = option.repeats;
+  object["essential"] = option.is_essential;
+  return object;
+}
+
+Json schema_of(const Command& command) {
+  Json object = json_head(command.name);
+  object["summary"] = command.summary;
+  object["details"] = as_flags(command.details);
+  object["operands"] = command.operands;
+  object["examples"] = Json::array();
+  for (const Example& example : command.examples) {
+    object["examples"].push_back(
+        {{"line", "dapple " + as_flags(example.command)}, {"doc", as_flags(example.says)}});
+  }
+  object["options"] = Json::array();
+  const auto invocation = command.make();
+  for (const OptionSection& section : sections_of(*invocation)) {
+    for (const Option* option : section.options) object["options"].push_back(schema_of(*option));
+  }
+  return object;
+}
+
+class SchemaInvocation : public Invocation {
+ public:
+  SchemaInvocation() { describe_basics(run_options, common); }
+
+  int run(const std::vector<std::string>& operands) override {
+    if (!operands.empty()) {
+      const Command* command = find_command(operands[0]);
+      if (command == nullptr) {
+        const std::string near = nearest_command(operands[0]);
+        throw Error(ErrorKind::usage, "there is no command '" + operands[0] + "'" +
+                                          (near.empty() ? "" : "; did you mean '" + near + "'?"));
+      }
+      print(text_of(schema_of(*command)));
+      return 0;
+    }
+    Json object = json_head("schema");
+    object["commands"] = Json::array();
+    for (const Command& command : commands()) object["commands"].push_back(schema_of(command));
+    print(text_of(object));
+    return 0;
+  }
+};
+
+}  // namespace
+
+Command schema_command() {
+  Command row;
+  row.name = "schema";
+  row.summary = "Prints the options of a command, or of all, as JSON";
+  row.details =
+      "For forms, plug-ins and other languages: each option with its name, type, default, unit, "
+      "words, bounds, group and text, as --help has them. Values are texts, as they are typed.";
+  row.operands = "[COMMAND]";
+  row.max_operands = 1;
+  row.examples = {{"schema stipple", "what `dapple stipple` takes"},
+                  {"schema > dapple.json", "all commands"}};
+  row.make = [] { return std::make_unique<SchemaInvocation>(); };
+  return row;
+}
+
+}  // namespace dapple::app
