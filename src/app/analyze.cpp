@@ -11,7 +11,7 @@
 #include "app/run/interrupt.hpp"
 #include "app/run/progress.hpp"
 #include "app/run/runner.hpp"
-#include "core/flat_size.hpp"
+#include "core/doors.hpp"
 #include "core/guessed_domain.hpp"
 #include "dapple/error.hpp"
 #include "dapple/field.hpp"

@@ -9,7 +9,7 @@
 #include "app/run/progress.hpp"
 #include "app/run/runner.hpp"
 #include "app/run/summary.hpp"
-#include "core/flat_size.hpp"
+#include "core/doors.hpp"
 #include "dapple/analyze.hpp"
 #include "dapple/error.hpp"
 #include "dapple/point_files.hpp"

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "dapple/units.hpp"
+
 namespace dapple {
 
 void require_number(std::string_view what, double value, double least) {
@@ -42,6 +44,16 @@ void require_columns(const PointSet& points) {
                                       shortest(points.x[i]) + ", " + shortest(points.y[i]) +
                                       ") has no place");
   }
+}
+
+std::string flat_size(std::string_view text) {
+  Size size;
+  try {
+    from_text(text, size);
+  } catch (const Error&) {
+    return "";  // which is told elsewhere
+  }
+  return size.depth == 1 ? "" : "must be width by height, such as 512x256: nothing here is deep";
 }
 
 }  // namespace dapple

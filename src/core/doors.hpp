@@ -2,6 +2,7 @@
 // caller gets wrong becomes an Error that says so, and never ends or hangs his program.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "dapple/error.hpp"
@@ -29,5 +30,8 @@ void require_columns(const PointSet& points);
 void require_planes(const Image& image);
 // Error(usage) unless rows first..last are some of so many.
 void require_rows(int first, int last, int rows);
+
+// What is wrong with the text of a size where nothing is deep, or "".
+std::string flat_size(std::string_view text);
 
 }  // namespace dapple

@@ -10,8 +10,6 @@
 namespace dapple {
 namespace {
 
-constexpr std::int64_t default_count = 10000;
-
 bool parse_window(std::string_view text, Window& window) {
   const std::size_t middle = text.find(',', text.find(',') + 1);
   return middle < text.size() && parse_place(text.substr(0, middle), window.x0, window.y0) &&

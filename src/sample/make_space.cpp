@@ -9,8 +9,6 @@
 namespace dapple {
 namespace {
 
-constexpr std::int64_t default_count = 10000;
-
 Domain domain_of(const PointsOptions& options) {
   return {static_cast<double>(options.size.pixel_width(css_pixels_per_mm)),
           static_cast<double>(options.size.pixel_height(css_pixels_per_mm)), options.sample.wrap};

@@ -67,6 +67,9 @@ Counted sample_counted(const DensityField& field, const SampleOptions& options, 
 void settle(Counted& counted, const PointSet& kept, ConflictRule rule, std::size_t count,
             Context& context);
 
+// Points where neither a radius nor a count is asked for.
+inline constexpr std::int64_t default_count = 10000;
+
 // Whether the options are of points in space. Throws Error(usage) where they contradict themselves.
 bool is_volume(const PointsOptions& options);
 PointSet volume_points(const PointsOptions& options, const Image* map, Context& context);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/flat_size.hpp"
+#include "core/doors.hpp"
 #include "dapple/color.hpp"
 #include "dapple/error.hpp"
 #include "dapple/stipple.hpp"
