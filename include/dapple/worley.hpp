@@ -63,6 +63,7 @@ struct SiteOptions {
   // Cells so many times as long as high, whose sites are placed for it; goes with that of
   // WorleyOptions.
   double stretch = 1;
+  double angle = 0;  // of their length, in degrees; goes with that of WorleyOptions, too
   bool wrap = true;
 
   // Of the whole texture, in pixels and slices. Throw Error(usage), Error(limit).
@@ -85,6 +86,9 @@ struct WorleyOptions {
   // Cells so many times as long as high: distances are those across them, and count so many times
   // less along them. Resampled, not exact then. Flat cells alone.
   double stretch = 1;
+  // Degrees by which metric and stretch are turned, anticlockwise as it is seen: cells are as long
+  // as high along the x axis by default. Turned, two images of a site count as two.
+  double angle = 0;
   int depth = 1;      // slices of a volume: of sites in space, with z
   int frames = 1;     // of an animation that loops: slices in which sites move on closed paths
   Length motion;      // how far, from their places; 0: a third of the spacing

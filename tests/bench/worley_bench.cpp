@@ -87,6 +87,9 @@ void worley_edge(benchmark::State& state) {
 void worley_f1_1_thread(benchmark::State& state) {
   run(state, {"f1"}, 1, {}, 1);
 }
+void worley_f1_f2_f3_id_1_thread(benchmark::State& state) {
+  run(state, {"f1", "f2", "f3", "id"}, 1, {}, 1);
+}
 void worley_f1_to_f4_1_thread(benchmark::State& state) {
   run(state, {"f1", "f2", "f3", "f4"}, 1, {}, 1);
 }
@@ -164,6 +167,9 @@ void worley_edge_island(benchmark::State& state) {
 void worley_edge_variable_50(benchmark::State& state) {
   run(state, {"edge"}, 50);
 }
+void worley_edge_variable_50_1_thread(benchmark::State& state) {
+  run(state, {"edge"}, 50, {}, 1);
+}
 void worley_power_f1_f2_variable_4(benchmark::State& state) {
   WorleyOptions options;
   options.outputs = {"f1", "f2"};
@@ -202,9 +208,14 @@ BENCHMARK(worley_f1)->Arg(4096)->Arg(65536)->Arg(1048576)->Unit(benchmark::kMill
 BENCHMARK(worley_f1_f2)->Arg(4096)->Arg(65536)->Arg(1048576)->Unit(benchmark::kMillisecond);
 BENCHMARK(worley_f1_f2_f3_id)->Arg(4096)->Arg(65536)->Arg(1048576)->Unit(benchmark::kMillisecond);
 BENCHMARK(worley_edge)->Arg(4096)->Arg(65536)->Arg(1048576)->Unit(benchmark::kMillisecond);
-BENCHMARK(worley_f1_1_thread)->Arg(65536)->Unit(benchmark::kMillisecond);
+BENCHMARK(worley_f1_1_thread)->Arg(4096)->Arg(65536)->Arg(1048576)->Unit(benchmark::kMillisecond);
+BENCHMARK(worley_f1_f2_f3_id_1_thread)
+    ->Arg(4096)
+    ->Arg(65536)
+    ->Arg(1048576)
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK(worley_f1_to_f4_1_thread)->Arg(65536)->Unit(benchmark::kMillisecond);
-BENCHMARK(worley_edge_1_thread)->Arg(65536)->Arg(1048576)->Unit(benchmark::kMillisecond);
+BENCHMARK(worley_edge_1_thread)->Arg(4096)->Arg(65536)->Arg(1048576)->Unit(benchmark::kMillisecond);
 BENCHMARK(peer_lattice_f1_1_thread)->Arg(65536)->Unit(benchmark::kMillisecond);
 BENCHMARK(peer_lattice_f1_to_f4_1_thread)->Arg(65536)->Unit(benchmark::kMillisecond);
 BENCHMARK(worley_f8)->Arg(65536)->Unit(benchmark::kMillisecond);
@@ -214,6 +225,7 @@ BENCHMARK(worley_f1_minkowski_3)->Arg(65536)->Unit(benchmark::kMillisecond);
 BENCHMARK(worley_f1_f2_variable_50)->Arg(65536)->Unit(benchmark::kMillisecond);
 BENCHMARK(worley_edge_island)->Arg(65536)->Unit(benchmark::kMillisecond);
 BENCHMARK(worley_edge_variable_50)->Arg(65536)->Unit(benchmark::kMillisecond);
+BENCHMARK(worley_edge_variable_50_1_thread)->Arg(65536)->Unit(benchmark::kMillisecond);
 BENCHMARK(worley_power_f1_f2_variable_4)->Arg(65536)->Unit(benchmark::kMillisecond);
 BENCHMARK(worley_power_edge_variable_4)->Arg(65536)->Unit(benchmark::kMillisecond);
 BENCHMARK(worley_smooth_f1)->Arg(65536)->Unit(benchmark::kMillisecond);

@@ -151,6 +151,7 @@ const std::map<std::string, Words>& values() {
       {"randomness", {"0.5"}},
       {"row-offset", {"0.5", "--randomness=0"}},
       {"stretch", {"2"}},
+      {"angle", {"30", "--stretch=2"}},
       {"color-of", {"f2"}},
       {"material", {"gltf"}},
       {"worley points", {"k.csv"}},

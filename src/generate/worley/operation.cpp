@@ -78,6 +78,7 @@ constexpr std::array pairs{
     PairRule{"randomness", Pair::excludes, "points or density or method or radius",
              "which place sites in their own way"},
     PairRule{"row-offset", Pair::needs, "randomness"},
+    PairRule{"angle", Pair::needs, "stretch or randomness or metric"},
     PairRule{"line-width", Pair::wants, "outputs lines or line-color or pack ..=lines"},
     PairRule{"antialias", Pair::wants,
              "outputs random|color|lines or pack ..=random|..=color|..=lines"},
@@ -274,6 +275,7 @@ class WorleyJob : public Job {
   WorleyOptions asked() const {
     WorleyOptions options = options_;
     options.stretch = sites_.stretch;
+    options.angle = sites_.angle;
     if (!channels_.pack.empty()) options.outputs = packed_outputs(channels_.pack);
     if (options.outputs.empty()) options.outputs = {look_.is_picture() ? "color" : "f1"};
     return options;

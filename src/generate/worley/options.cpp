@@ -110,6 +110,10 @@ void describe(SiteOptions& sites, WorleyOptions& options, OptionList& list) {
            "Cells so many times as long as high; below 1 higher than long. Distances are those "
            "across them")
       .range(0.125, 8);
+  list.add("angle", sites.angle,
+           "Degrees by which cells of a stretch, of a metric or in rows are turned, anticlockwise; "
+           "rows as nearly as whole ones tile")
+      .range(-180, 180);
   list.add("power", options.power,
            "Power cells: as large as the spacing of their sites, from 0 (Voronoi) to 1")
       .range(0, 1);

@@ -9,6 +9,7 @@
 
 #include "core/random.hpp"
 #include "dapple/error.hpp"
+#include "generate/worley/bend/turned.hpp"
 #include "generate/worley/material/surface.hpp"
 #include "generate/worley/planes.hpp"
 #include "generate/worley/texture.hpp"
@@ -351,8 +352,8 @@ OutputNeeds needs_of(std::span<const AskedOutput> outputs, const WorleyOptions& 
     for (std::size_t k = 0; k < most_distances; ++k) {
       needs.cells.distances[k] |= output.sum.factor[k] != 0;
     }
-    if (options.stretch != 1) needs.whole = true;
-    if ((metric != Metric::euclidean || options.stretch != 1) && needs.edges) {
+    if (is_bent(options)) needs.whole = true;
+    if ((metric != Metric::euclidean || is_bent(options)) && needs.edges) {
       needs.traced = true;
       needs.cells.nearest = true;
       needs.whole = true;

@@ -6,6 +6,7 @@
 #include "core/doors.hpp"
 #include "core/random.hpp"
 #include "dapple/error.hpp"
+#include "generate/worley/bend/turned.hpp"
 #include "generate/worley/texture.hpp"
 
 namespace dapple {
@@ -128,7 +129,9 @@ PointSet worley_sites(const SiteOptions& options, const FieldOptions& field, Con
       throw Error(ErrorKind::usage,
                   "a lattice is flat: leave `randomness` out, or the depth of `size`");
     }
-    return lattice_sites(domain, options, count > 0 ? count : default_count, context);
+    const std::int64_t cells = count > 0 ? count : default_count;
+    if (turns(options.angle)) return turned_lattice(domain, options, cells, context);
+    return lattice_sites(domain, options, cells, context);
   }
   if (deep) {
     if (options.method != SampleMethod::darts) {
@@ -138,6 +141,13 @@ PointSet worley_sites(const SiteOptions& options, const FieldOptions& field, Con
     return sample_volume(domain, options.size.depth, count, radius, context);
   }
   // Placed evenly where the cells are round.
+  if (options.stretch != 1 && turns(options.angle)) {
+    if (options.method != SampleMethod::darts) {
+      throw Error(ErrorKind::usage, "cells at an angle are placed by darts: leave `method` out");
+    }
+    const double radius = make_constant_field(domain, field, scale, default_count).radius({});
+    return turned_darts(domain, CellFrame(options.stretch, options.angle), count, radius, context);
+  }
   const Vec2 steps{options.stretch < 1 ? 1 / options.stretch : 1, std::max(options.stretch, 1.0)};
   const Domain round{domain.width * steps.x, domain.height * steps.y, domain.wrap};
   PointSet sites =

@@ -8,6 +8,7 @@
 #include "core/portable.hpp"
 #include "core/random.hpp"
 #include "dapple/error.hpp"
+#include "generate/worley/bend/turned.hpp"
 #include "generate/worley/outputs.hpp"
 #include "generate/worley/texture.hpp"
 
@@ -70,10 +71,10 @@ std::vector<double> lifts_of(const PointSet& sites, int width, int height,
                              const WorleyOptions& options, double place) {
   const bool deep = !sites.z.empty();
   if (!deep && options.power <= 0) return {};
-  if (options.stretch != 1) {
-    throw Error(ErrorKind::usage,
-                std::string("`stretch` is of flat cells by distance alone: leave ") +
-                    (deep ? "the depth of `size`" : "`power`") + " out");
+  if (is_bent(options)) {
+    throw Error(ErrorKind::usage, std::string(options.stretch != 1 ? "`stretch`" : "`angle`") +
+                                      " is of flat cells by distance alone: leave " +
+                                      (deep ? "the depth of `size`" : "`power`") + " out");
   }
   if (options.metric != Metric::euclidean) {
     throw Error(ErrorKind::usage, std::string(deep ? "volumes" : "power cells") +

@@ -8,6 +8,7 @@
 
 #include "core/parallel.hpp"
 #include "dapple/worley.hpp"
+#include "generate/worley/bend/turned.hpp"
 #include "generate/worley/output_row.hpp"
 #include "generate/worley/search.hpp"
 #include "generate/worley/shape.hpp"
@@ -62,11 +63,12 @@ class Stretch {
   int columns_, rows_;
 };
 
-// Distance to the nearest border of cells of any metric, of which all nearest sites are found: in
-// pixels, within half of one. Cells are measured where `steps` make them round. Throws Error(input)
-// where there is no border.
-Band<float> traced_edges(const SiteGrid& grid, const Band<std::int32_t>& nearest,
-                         const Metric& metric, Vec2 steps, Context& context);
+// Distance to the nearest border of cells of any metric, of which all nearest sites are found, and
+// the way from each pixel to its own: in pixels, within half of one. Cells are measured in the
+// frame. Throws Error(input) where there is no border.
+Band<float> traced_edges(const Domain& domain, const Band<std::int32_t>& nearest,
+                         const std::function<Vec2(int x, int y)>& way, const Metric& metric,
+                         const CellFrame& frame, Context& context);
 
 // One texture on its way: outputs share what was searched for once.
 class Texture {
@@ -129,7 +131,9 @@ class Texture {
   }
   // The way from a pixel to its site.
   Vec2 way(int x, int y) const {
-    return grid.domain().delta({x + 0.5, y + 0.5}, grid.position(cells.nearest(x, y)));
+    const Vec2 center{x + 0.5, y + 0.5};
+    if (!images_.empty()) return images_[static_cast<std::size_t>(image_(x, y))] - center;
+    return grid.domain().delta(center, grid.position(cells.nearest(x, y)));
   }
 
  private:
@@ -142,12 +146,17 @@ class Texture {
 
   // Nearest sites of the picture, of those on a raster of the stretch.
   Cells search_of(const SiteGrid& sites, const CellQuery& query, float size);
+  Cells search_turned(const SiteGrid& sites, const CellQuery& query, float size);
   void require_sites() const;
   void add_octave(SiteGrid finer_grid, float weight, float size);
   bool has_detail() const { return needs_.relief && options.height_of == HeightOf::edge; }
   void check_smooth(const SiteGrid& of, float size) const;
   void smooth(const SiteGrid& of, Cells& found, float size) const;
 
+  const std::optional<Turned> turned_;
+  // The nearest image of a site, of turned cells, and where images are.
+  Plane<std::int32_t> image_;
+  std::vector<Vec2> images_;
   const Stretch stretch_;
   std::optional<SiteGrid> round_;  // the sites on its raster
   OutputNeeds needs_;

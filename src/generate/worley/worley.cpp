@@ -54,12 +54,18 @@ Texture::Texture(std::span<const PointSet> octaves, double place, int width_px, 
       height(height_px),
       rows{0, height_px},
       grid(grid_of(octaves[0], place, width_px, height_px, texture_options, running)),
-      stretch_(texture_options.stretch, width_px, height_px),
+      turned_(is_turned(texture_options)
+                  ? std::optional<Turned>(std::in_place, texture_options, width_px, height_px)
+                  : std::nullopt),
+      stretch_(turned_ ? 1 : texture_options.stretch, width_px, height_px),
       needs_(needs_of(outputs, options)),
       unit_(unit),
       scale_{grid.domain().shorter_side() / unit, 0},
       edge_search_(grid) {
   require_sites();
+  if (turned_) {
+    context.require_pixels(turned_->columns(), turned_->rows(), "the raster of turned cells");
+  }
   if (stretch_) {
     context.require_pixels(stretch_.columns(), stretch_.rows(), "the raster of stretched cells");
     round_.emplace(octaves[0], stretch_.columns(), stretch_.rows(), context);
@@ -114,7 +120,10 @@ void Texture::search(RowRange range) {
   rows = range;
   cells = search_of(round_ ? *round_ : grid, needs_.cells, 1);
   if (needs_.traced) {
-    edges = traced_edges(grid, cells.nearest, options.metric, stretch_.steps(), context);
+    const CellFrame frame = turned_ ? turned_->frame() : CellFrame::of_steps(stretch_.steps());
+    edges = traced_edges(
+        grid.domain(), cells.nearest, [&](int x, int y) { return way(x, y); }, options.metric,
+        frame, context);
   } else if (needs_.edges) {
     edges = edge_search_.search(rows, context);
   }
@@ -137,6 +146,7 @@ void Texture::search(RowRange range) {
 }
 
 Cells Texture::search_of(const SiteGrid& sites, const CellQuery& query, float size) {
+  if (turned_) return search_turned(sites, query, size);
   if (!stretch_) {
     Cells found = search_cells(sites, query, rows, context);
     smooth(sites, found, size);
@@ -157,6 +167,24 @@ Cells Texture::search_of(const SiteGrid& sites, const CellQuery& query, float si
     found.nearest = {stretch_.labels(found.nearest.plane, wrap, context), 0};
   }
   return found;
+}
+
+Cells Texture::search_turned(const SiteGrid& sites, const CellQuery& query, float size) {
+  const RowRange all{0, turned_->rows()};
+  const float over = size * pixels(options.smooth) * static_cast<float>(turned_->scale());
+  Turned::Change change;
+  if (over > 0 && query.distances[0]) {
+    change.reach = smooth_reach(over);
+    change.make = [&](const SiteGrid& round, Cells& found) {
+      smooth_nearest(round, options.metric, over, all, found.distance[0], context);
+    };
+  }
+  Turned::Found found = turned_->search(sites, query, change, context);
+  if (query.nearest) {
+    image_ = std::move(found.image);
+    images_ = std::move(found.images);
+  }
+  return std::move(found.cells);
 }
 
 void Texture::check_smooth(const SiteGrid& of, float size) const {

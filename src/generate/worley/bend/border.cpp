@@ -1,10 +1,12 @@
 // Borders of cells of any metric: places where they cross the lines between centers of pixels,
 // which are searched for the nearest as sites are.
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 #include "core/parallel.hpp"
 #include "dapple/error.hpp"
+#include "generate/worley/bend/turned.hpp"
 #include "generate/worley/measure.hpp"
 #include "generate/worley/texture.hpp"
 
@@ -13,13 +15,12 @@ namespace {
 
 // Where on the way from a pixel to the next one, 0 to 1, their sites are equally far.
 template <class Measured>
-double crossing(const Measured& measure, Vec2 steps, const Domain& domain, Vec2 from, Vec2 step,
-                Vec2 near, Vec2 far) {
+double crossing(const Measured& measure, const CellFrame& frame, Vec2 step, Vec2 to_near,
+                Vec2 to_far) {
   const auto distance = [&](Vec2 way) {
-    return measure.length(measure.of(way.x * steps.x, way.y * steps.y));
+    const Vec2 round = frame(way);
+    return measure.length(measure.of(round.x, round.y));
   };
-  const Vec2 to_near = domain.delta(from, near);
-  const Vec2 to_far = domain.delta(from + step, far);
   const double here = distance(to_far + step) - distance(to_near);
   const double there = distance(to_near - step) - distance(to_far);
   const double sum = here + there;
@@ -28,21 +29,18 @@ double crossing(const Measured& measure, Vec2 steps, const Domain& domain, Vec2 
 
 }  // namespace
 
-Band<float> traced_edges(const SiteGrid& grid, const Band<std::int32_t>& nearest,
-                         const Metric& metric, Vec2 steps, Context& context) {
-  const Domain& domain = grid.domain();
+Band<float> traced_edges(const Domain& domain, const Band<std::int32_t>& nearest,
+                         const std::function<Vec2(int x, int y)>& way, const Metric& metric,
+                         const CellFrame& frame, Context& context) {
   const int width = nearest.plane.width();
   const int height = nearest.plane.height();
   std::vector<std::vector<Vec2>> rows(static_cast<std::size_t>(height));
   parallel_for(context, rows.size(), [&](std::size_t row) {
     const int y = static_cast<int>(row);
     const auto trace = [&](const auto& measure, int x, int next_x, int next_y, Vec2 step) {
-      const std::int32_t a = nearest(x, y);
-      const std::int32_t b = nearest(next_x, next_y);
-      if (a == b) return;
+      if (nearest(x, y) == nearest(next_x, next_y)) return;
       const Vec2 from{x + 0.5, y + 0.5};
-      const double t =
-          crossing(measure, steps, domain, from, step, grid.position(a), grid.position(b));
+      const double t = crossing(measure, frame, step, way(x, y), way(next_x, next_y));
       rows[row].push_back(domain.wrapped(from + step * t));
     };
     with_measure(metric, false, [&](const auto& measure) {

@@ -7,6 +7,7 @@
 #include "core/modulo.hpp"
 #include "core/portable.hpp"
 #include "dapple/error.hpp"
+#include "generate/worley/bend/turned.hpp"
 #include "generate/worley/texture.hpp"
 
 namespace dapple::cells {
@@ -120,7 +121,7 @@ float Relief::difference(int x, int y, int dx, int dy) const {
 }
 
 bool Relief::has_exact_gradient(const WorleyOptions& options) {
-  return options.metric == Metric::euclidean && options.stretch == 1 && options.octaves == 1 &&
+  return options.metric == Metric::euclidean && !is_bent(options) && options.octaves == 1 &&
          options.smooth.value <= 0 && options.warp.value <= 0;
 }
 
