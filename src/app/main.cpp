@@ -1,5 +1,9 @@
 // The program `dapple`.
+#include <atomic>
+#include <cstdio>
 #include <exception>
+#include <new>
+#include <unistd.h>
 
 #include "dapple/program.hpp"
 
@@ -14,8 +18,22 @@ __attribute__((no_sanitize("address", "thread", "undefined"))) void before_libra
 [[gnu::section(".preinit_array"), gnu::used]] void (*const preinit)(int, char**,
                                                                     char**) = before_libraries;
 
+std::atomic<bool> memory_ended = false;
+
+void note_end_of_memory() {
+  memory_ended = true;
+  throw std::bad_alloc();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  return dapple::app::run_program({argv + 1, argv + argc});
+  std::set_new_handler(note_end_of_memory);
+  const int code = dapple::app::run_program({argv + 1, argv + argc});
+  if (memory_ended) {
+    // Libraries that got no memory once abort in their destructors over what they lost then.
+    std::fflush(nullptr);
+    _exit(code);
+  }
+  return code;
 }

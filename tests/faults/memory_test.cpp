@@ -33,20 +33,27 @@ TEST(Faults, FailedAllocations) {
   }
 }
 
-// Where files get their names, each allocation is tried.
-TEST(Faults, FailedAllocationsAmongNames) {
-  Sweep sweep("failed allocations among names");
+// Where files are made and get their names, allocations are tried closer to each other: another
+// library that goes on without what it did not get, or ends over it, costs no picture.
+TEST(Faults, FailedAllocationsWhereFilesAreMade) {
+  Sweep sweep("failed allocations where files are made");
   sweep.program = FAULTS_PROGRAM;
-  const Job& job = *std::find_if(jobs().begin(), jobs().end(),
-                                 [](const Job& one) { return one.name == "points"; });
-  Spawn how;
-  const Counted calls(how);
-  sweep.run(job, true, how, {0}, "no fault");
-  const long count = calls.of(0);
-  for (long place = count - 200; place <= count; ++place) {
-    const std::string fault = std::to_string(place);
-    how.environment["DAPPLE_FAIL_NEW"] = fault;
-    sweep.run(job, true, how, {0, 5}, fault);
+  const struct {
+    std::string job;
+    long last, step;  // of its allocations
+  } places[] = {{"points", 200, 1}, {"stipple", 700, every(7)}, {"mask tif", 1100, every(11)}};
+  for (const auto& [name, last, step] : places) {
+    const Job& job = *std::find_if(jobs().begin(), jobs().end(),
+                                   [&](const Job& one) { return one.name == name; });
+    Spawn how;
+    const Counted calls(how);
+    sweep.run(job, true, how, {0}, "no fault");
+    const long count = calls.of(0);
+    for (long place = count - last; place <= count; place += step) {
+      const std::string fault = std::to_string(place);
+      how.environment["DAPPLE_FAIL_NEW"] = fault;
+      sweep.run(job, true, how, {0, 5}, fault);
+    }
   }
 }
 

@@ -42,8 +42,9 @@ void* allocate(std::size_t size, std::size_t alignment) noexcept {
 
 void* allocate_or_throw(std::size_t size, std::size_t alignment) {
   void* place = allocate(size, alignment);
-  if (place == nullptr) throw std::bad_alloc();
-  return place;
+  if (place != nullptr) return place;
+  if (const std::new_handler handler = std::get_new_handler()) handler();
+  throw std::bad_alloc();
 }
 
 }  // namespace

@@ -2,16 +2,19 @@
 // that the same page makes the same bytes.
 #include "io/drawings/pdf_file.hpp"
 
+#include <new>
 #include <qpdf/Buffer.hh>
 #include <qpdf/QPDF.hh>
 #include <qpdf/QPDFWriter.hh>
+#include <stdexcept>
 
 #include "dapple/version.hpp"
 
 namespace dapple {
 
-std::string make_pdf(const PdfPage& page) {
-  QPDF pdf;
+namespace {
+
+std::string write_page(const PdfPage& page, QPDF& pdf) {
   pdf.emptyPDF();
   using Handle = QPDFObjectHandle;
   Handle groups = Handle::newArray();
@@ -82,6 +85,21 @@ std::string make_pdf(const PdfPage& page) {
   writer.write();
   const auto bytes = writer.getBufferSharedPointer();
   return {reinterpret_cast<const char*>(bytes->getBuffer()), bytes->getSize()};
+}
+
+}  // namespace
+
+std::string make_pdf(const PdfPage& page) {
+  // All objects are made here: those that QPDF then does not find, with a warning or an exception,
+  // are those for which it had no memory.
+  QPDF pdf;
+  pdf.setSuppressWarnings(true);
+  try {
+    std::string bytes = write_page(page, pdf);
+    if (!pdf.anyWarnings()) return bytes;
+  } catch (const std::runtime_error&) {
+  }
+  throw std::bad_alloc();
 }
 
 Metadata pdf_texts(std::string_view bytes) {

@@ -229,9 +229,10 @@ std::unique_ptr<OIIO::ImageOutput> make_output(const ImageEncoding& how, Output&
   return output && output->set_ioproxy(&to) ? std::move(output) : nullptr;
 }
 
-// What went wrong: where bytes were not taken, what the writer says about it is of no use.
+// What went wrong: where bytes were not taken, what the writer says about it is of no use. One
+// without a word had no memory for it.
 ModuleError failure(const Output& to, const ImageEncoding& how, const std::string& why) {
-  if (to.error() == ENOMEM) return no_memory();
+  if (to.error() == ENOMEM || (to.error() == 0 && why.empty())) return no_memory();
   if (to.error() != 0) return {ErrorKind::output, "cannot be written", to.error()};
   return {ErrorKind::output, "cannot be encoded as " + how.extension + ": " + first_line(why)};
 }
