@@ -1,4 +1,4 @@
-# cmake -D BUILD=... -D SOURCE=... -D WORK=... -D CXX=... -D FLAGS=... -P install_and_use.cmake
+# cmake -D BUILD=... -D SOURCE=... -D WORK=... -D CC=... -D CXX=... -D FLAGS=... -P install_and_use.cmake
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT code EQUAL 0)
@@ -28,8 +28,17 @@ if(NOT page MATCHES "regularity")
   message(FATAL_ERROR "the man page of stipple does not tell its options")
 endif()
 run(${CMAKE_COMMAND} -S ${SOURCE}/samples -B ${WORK}/build -G Ninja
-    -D CMAKE_PREFIX_PATH=${WORK}/prefix -D CMAKE_CXX_COMPILER=${CXX} -D CMAKE_CXX_FLAGS=${FLAGS})
+    -D CMAKE_PREFIX_PATH=${WORK}/prefix -D CMAKE_C_COMPILER=${CC} -D CMAKE_CXX_COMPILER=${CXX} -D CMAKE_CXX_FLAGS=${FLAGS})
 run(${CMAKE_COMMAND} --build ${WORK}/build)
+# The same by pkg-config, for builds that are no CMake.
+find_program(PKG_CONFIG pkg-config REQUIRED)
+set(ENV{PKG_CONFIG_PATH} ${WORK}/prefix/lib/pkgconfig)
+execute_process(COMMAND ${PKG_CONFIG} --cflags --libs dapple OUTPUT_VARIABLE flags
+  OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+separate_arguments(flags)
+run(${CC} -std=c99 ${SOURCE}/samples/even_points.c -o ${WORK}/by_pkg_config ${flags}
+    -Wl,-rpath,${WORK}/prefix/lib)
+run(${WORK}/by_pkg_config)
 
 # The installed program finds its presets and its image module; so do the sample programs.
 set(ENV{DAPPLE_MODULE_PATH} ${WORK}/prefix/lib/dapple)
@@ -39,6 +48,14 @@ run(${WORK}/build/endless_plane 300 2)
 run(${WORK}/build/stipple_a_photo ${SOURCE}/samples/ascent.png ${WORK}/stippled.svg)
 run(${WORK}/build/mask_statistics)
 run(${WORK}/build/fractal_plane ${WORK}/plane.png)
+# Programs in C, which need no more than the library and its module.
+run(${WORK}/build/even_points 7)
+run(${WORK}/build/mask_tile)
+run(${WORK}/build/cell_distances)
+run(${WORK}/build/stipple_from_c ${SOURCE}/samples/clock.png ${WORK}/from_c.svg preset portrait dots 2000)
+run(${WORK}/prefix/bin/dapple stipple ${SOURCE}/samples/clock.png --dots 2000 --preset portrait
+    -o ${WORK}/from_program.svg)
+run(${CMAKE_COMMAND} -E compare_files ${WORK}/from_c.svg ${WORK}/from_program.svg)
 run(${WORK}/build/points_on_a_vase ${WORK}/vase.ply ${WORK}/vase.png ${WORK}/vase.obj)
 run(${WORK}/prefix/bin/dapple sample --on ${WORK}/vase.obj --radius 4% --certify -o ${WORK}/again.csv)
 foreach(made mask.png stippled.svg plane.png vase.ply vase.png again.csv)

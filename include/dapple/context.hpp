@@ -1,5 +1,5 @@
 // What every long-running call is given: the seed, the number of threads, and a way to follow,
-// warn and stop. One context serves one run.
+// warn and stop. One context serves one run, or one after the other with reset() between them.
 #pragma once
 
 #include <array>
@@ -66,6 +66,8 @@ class Context {
   // Asks the run to stop; safe from any thread and from a signal handler.
   void cancel() noexcept { cancelled_.store(true, std::memory_order_relaxed); }
   bool cancelled() const noexcept { return cancelled_.load(std::memory_order_relaxed); }
+  // Ready for another run: not cancelled, without warnings and times.
+  void reset();
   // Throws Error(cancelled) once cancel() was called. Long loops call it at least every 50 ms.
   void check() const;
 

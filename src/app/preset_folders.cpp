@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "io/images/module.hpp"
+
 namespace dapple::app {
 
 namespace fs = std::filesystem;
@@ -18,9 +20,14 @@ std::vector<fs::path> preset_folders() {
       rest.remove_prefix(colon + 1);
     }
   }
-  std::error_code unknown;
-  const fs::path program = fs::read_symlink("/proc/self/exe", unknown);
-  if (!unknown) folders.push_back(program.parent_path().parent_path() / "share/dapple/presets");
+  // Beside the folder of programs, or of libraries, which may have one of their own in it.
+  for (const fs::path& own : own_folders()) {
+    for (const char* up : {"..", "../.."}) {
+      const fs::path folder = (own / up / "share/dapple/presets").lexically_normal();
+      std::error_code unknown;
+      if (fs::is_directory(folder, unknown)) folders.push_back(folder);
+    }
+  }
   return folders;
 }
 

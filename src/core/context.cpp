@@ -1,4 +1,4 @@
-// Progress, cancel and stage times of one run.
+// Progress, cancel and stage times of one run; and which library it is.
 #include "dapple/context.hpp"
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 
 #include "core/machine.hpp"
 #include "dapple/error.hpp"
+#include "dapple/version.hpp"
 
 namespace dapple {
 namespace {
@@ -21,12 +22,22 @@ std::string whole(double number) {
 
 }  // namespace
 
+std::string_view version() {
+  return DAPPLE_VERSION;
+}
+
 std::int64_t memory_limit(const Limits& limits) {
   if (limits.max_memory > 0) return limits.max_memory;
   const double machine =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   static const double share = control_group_memory("/");
   return static_cast<std::int64_t>(0.8 * std::min(machine, share));
+}
+
+void Context::reset() {
+  cancelled_.store(false, std::memory_order_relaxed);
+  warnings_.clear();
+  seconds_.clear();
 }
 
 void Context::check() const {

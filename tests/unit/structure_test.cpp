@@ -21,7 +21,7 @@ const fs::path root = DAPPLE_SOURCE_FOLDER;
 
 // In the order in which data flows: a folder of src includes itself and folders left of it.
 const std::vector<std::string> folders = {"core",     "field",   "sample", "relax", "draw",
-                                          "generate", "analyze", "io",     "app"};
+                                          "generate", "analyze", "io",     "app",   "c"};
 // What these measure or write they are given: they know no generator.
 const std::set<std::string> without_generators = {"analyze", "io"};
 

@@ -31,6 +31,8 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t width
 enum class Shown { essential, all };
 std::string help_of(const Command& command, Shown shown);
 std::string program_help();
+// All commands with their options, as JSON.
+std::string schema_text();
 // Version, build and libraries.
 std::string version_text();
 

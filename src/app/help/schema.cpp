@@ -70,15 +70,19 @@ class SchemaInvocation : public Invocation {
       print(text_of(schema_of(*command)));
       return 0;
     }
-    Json object = json_head("schema");
-    object["commands"] = Json::array();
-    for (const Command& command : commands()) object["commands"].push_back(schema_of(command));
-    print(text_of(object));
+    print(schema_text());
     return 0;
   }
 };
 
 }  // namespace
+
+std::string schema_text() {
+  Json object = json_head("schema");
+  object["commands"] = Json::array();
+  for (const Command& command : commands()) object["commands"].push_back(schema_of(command));
+  return text_of(object);
+}
 
 Command schema_command() {
   Command row;

@@ -106,6 +106,10 @@ struct WrittenOutput {
 // pixel on pixel.
 Image picture_of_side(Result& result, int side, Context& context);
 
+// The bytes of an output that is one file. The result stays.
+std::string encode_output(Result& result, const PlannedOutput& output, const std::string& recipe,
+                          Context& context);
+
 // Puts the result into the form of the file, gives it the recipe and adds it to the files of the
 // run. The last output uses up the result, which saves copies of large images. A name with {frame}
 // becomes a file a slice, one with <UDIM> or {tile} a file per tile.

@@ -1,12 +1,10 @@
-// Loading, running, writing.
+// Running and writing.
 #include "app/run/runner.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -15,73 +13,13 @@
 #include "app/certificate.hpp"
 #include "app/run/checkpoint.hpp"
 #include "app/run/material.hpp"
-#include "core/digest.hpp"
-#include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
-#include "dapple/mesh_files.hpp"
-#include "dapple/point_files.hpp"
 #include "dapple/version.hpp"
 
 namespace dapple::app {
 namespace {
-
-constexpr std::int64_t text_limit = 16 << 20;
-
-// Not so standard input and pipes.
-bool can_be_read_again(const std::string& path) {
-  std::error_code ignored;
-  return path != "-" && !std::filesystem::is_fifo(path, ignored);
-}
-
-// The positional input of a run.
-struct Input {
-  std::optional<Image> image;
-  std::string hash;
-};
-
-Input load_input(const Run& run, const Context& context) {
-  Input input;
-  if (run.input.empty()) return input;
-  const bool frames = run.operation->takes_frames;
-  if (!is_sequence(run)) {
-    input.image = frames ? read_frames(run.input, context) : read_image(run.input, context);
-  }
-  if (can_be_read_again(run.input)) {
-    input.hash = hash_of_file(run.input, recorded_for(run.expected_hashes, "input"));
-  }
-  return input;
-}
-
-// Files that are no longer what they were would give another result without a word.
-void check_hashes(const Run& run, const Recipe& recipe) {
-  for (const auto& [name, expected] : run.expected_hashes) {
-    const bool is_input = name == "input";
-    const std::string found =
-        is_input ? recipe.input_hash : std::string(recorded_for(recipe.file_hashes, name));
-    if (found == expected) continue;
-    const Option* option = run.options.find(name);
-    const std::string path = is_input || option == nullptr ? run.input : option->get();
-    throw Error(
-        ErrorKind::input,
-        "its content is not what the recipe was made with: the result would differ; name the "
-        "original with " +
-            (is_input ? "--input" : "--file " + name + "=PATH"),
-        path);
-  }
-}
-
-// A stranger's recipe may name a file without its hash: what is made by it must not tell the hash
-// of one's own.
-void leave_out_unrecorded(const Run& run, Recipe& recipe) {
-  const auto unrecorded = [&](std::string_view name) {
-    return !recorded_for(run.recorded_names, name).empty() &&
-           recorded_for(run.expected_hashes, name).empty();
-  };
-  if (unrecorded("input")) recipe.input_hash.clear();
-  std::erase_if(recipe.file_hashes, [&](const auto& entry) { return unrecorded(entry.first); });
-}
 
 // Strips are freed and made again in turn: from a heap that keeps them they leave holes, of twice
 // their size and more.
@@ -131,79 +69,12 @@ Run::Run(const Operation& row) : operation(&row), job(row.make()) {
   job->describe(options);
 }
 
-std::string hash_of_file(const std::string& path, std::string_view recorded) {
-  Digest digest(recorded);
-  std::array<char, 65536> buffer;
-  for (const std::string& name : frame_files(path)) {
-    errno = 0;
-    std::ifstream file(name, std::ios::binary);
-    while (file.read(buffer.data(), buffer.size()) || file.gcount() > 0) {
-      digest.add({buffer.data(), static_cast<std::size_t>(file.gcount())});
-    }
-    if (file.eof()) continue;
-    const std::string reason = errno == 0 ? "" : ": " + std::generic_category().message(errno);
-    throw Error(ErrorKind::input, "cannot be read" + reason, name);
-  }
-  return digest.text();
-}
-
-std::string_view recorded_for(const Hashes& hashes, std::string_view name) {
-  const auto found = std::find_if(hashes.begin(), hashes.end(),
-                                  [name](const auto& entry) { return entry.first == name; });
-  return found == hashes.end() ? std::string_view() : found->second;
-}
-
-Hashes load_files(const OptionList& options, Context& context, const Hashes& recorded) {
-  Hashes hashes;
-  for (const auto& option : options) {
-    if (!option->names_file()) continue;
-    const std::string path = option->get();
-    if (option->image_input != nullptr) {
-      ImageInput& input = *option->image_input;
-      input.image = std::make_shared<const Image>(input.frames ? read_frames(path, context)
-                                                               : read_image(path, context));
-    } else if (option->points_input != nullptr) {
-      option->points_input->points = std::make_shared<const PointSet>(read_points(path, context));
-    } else if (option->mesh_input != nullptr) {
-      option->mesh_input->mesh = std::make_shared<const Mesh>(read_mesh(path, context));
-    } else if (option->outline_input != nullptr) {
-      option->outline_input->outline = std::make_shared<const Outline>(read_outline(path, context));
-    } else {
-      option->text_input->text =
-          std::make_shared<const std::string>(read_file(path, text_limit, context));
-    }
-    if (can_be_read_again(path)) {
-      hashes.emplace_back(option->name, hash_of_file(path, recorded_for(recorded, option->name)));
-    }
-  }
-  return hashes;
-}
-
 Recipe recipe_of(const Run& run, const Context& context, bool all) {
   Recipe recipe = make_recipe(run.operation->name, run.options, all);
   recipe.version = DAPPLE_VERSION;
   recipe.input = run.input;
   recipe.seed = context.seed;
   recipe.has_seed = true;
-  return recipe;
-}
-
-Recipe carried_recipe(const Run& run, const Context& context) {
-  Recipe recipe = recipe_of(run, context, false);
-  const auto carried = [&](std::string_view name, const std::string& path) {
-    const std::string_view recorded = recorded_for(run.recorded_names, name);
-    return recorded.empty() ? path.substr(path.rfind('/') + 1) : std::string(recorded);
-  };
-  recipe.input = carried("input", recipe.input);
-  for (Recipe::Setting& setting : recipe.settings) {
-    const Option* option = run.options.find(setting.name);
-    if (option == nullptr || !option->names_file() || setting.text == "-") continue;
-    setting.text = carried(setting.name, setting.text);
-    if (!recorded_for(run.recorded_names, setting.name).empty()) continue;
-    // Words, and values that stand for themselves, hold no slash: what looks like one stays a file.
-    const bool is_plain = setting.text.find('.') == std::string::npos;
-    if (is_plain || setting.text.front() == '#') setting.text.insert(0, "./");
-  }
   return recipe;
 }
 
@@ -474,21 +345,7 @@ Record execute_into(FileGroup& files, Run& run, Context& context, bool commits) 
   const auto planned = plan(run, context);
   reserve_writers(planned, context);
 
-  Input input;
-  Recipe recipe;
-  {
-    const auto stage = context.stage("read");
-    Hashes hashes = load_files(run.options, context, run.expected_hashes);
-    input = load_input(run, context);
-    if (run.outputs.empty()) run.job->settle_for_looking(input.image ? &*input.image : nullptr);
-    recipe = carried_recipe(run, context);
-    recipe.file_hashes = std::move(hashes);
-    recipe.input_hash = input.hash;
-  }
-  check_hashes(run, recipe);
-  leave_out_unrecorded(run, recipe);
-  context.check();
-  const std::string toml = to_toml(recipe, run.options);
+  const auto [input, toml] = load(run, context, run.outputs.empty());
   const std::string carried = run.no_recipe ? "" : toml;
   Record record;
   record.command = run.operation->name;
@@ -511,7 +368,7 @@ Record execute_into(FileGroup& files, Run& run, Context& context, bool commits) 
   run.job->by_rows = !run.measures() && !run.certificate &&
                      std::all_of(planned.begin(), planned.end(),
                                  [](const PlannedOutput& output) { return takes_rows(output); });
-  Result result = run.job->run(input.image ? &*input.image : nullptr, context);
+  Result result = run.job->run(input ? &*input : nullptr, context);
   context.check();
   if (result.rows() != nullptr) return_freed_memory();
   if (run.certificate) check_ranks(*result.image());
@@ -539,6 +396,56 @@ Record execute(Run& run, Context& context) {
 
 Record execute_uncommitted(FileGroup& files, Run& run, Context& context) {
   return execute_into(files, run, context, false);
+}
+
+InMemory make(Run& run, const Image* input, Context& context) {
+  const auto start = std::chrono::steady_clock::now();
+  const Operation& operation = *run.operation;
+  if (input != nullptr && operation.input == InputKind::none) {
+    throw Error(ErrorKind::usage, std::string(operation.name) + " takes no input");
+  }
+  if (input == nullptr) {
+    const std::string problem = input_problem(run);
+    if (!problem.empty()) throw Error(ErrorKind::usage, problem);
+  }
+  if (is_sequence(run)) {
+    throw Error(ErrorKind::usage, "a sequence has files of its own: give the pictures one by one");
+  }
+  check_together(operation.pairs, {&run.options}, operation.input_name,
+                 input != nullptr || !run.input.empty());
+  if (const auto idle = idle_problems(run); !idle.empty()) throw Error(ErrorKind::usage, idle);
+  run.job->settle_outputs(false);
+  auto [loaded, toml] = load(run, context, false);
+  if (input == nullptr && loaded) input = &*loaded;
+  run.job->measured = operation.measured != Measured::nothing;
+  InMemory made{run.job->run(input, context), std::move(toml), {}};
+  context.check();
+  made.record.command = operation.name;
+  made.record.seed = context.seed;
+  note_result(run, {}, made.result, context, made.record);
+  close_record(made.record, context, start);
+  return made;
+}
+
+std::vector<WrittenOutput> save(InMemory& made, Run& run, const std::string& path,
+                                Context& context) {
+  run.outputs = {path};
+  const auto planned = plan(run, context);
+  check_bits(run, planned);
+  reserve_writers(planned, context);
+  FileGroup files(run.overwrite);
+  Record record;
+  write_all(made.result, planned, run.no_recipe ? "" : made.recipe, files, context, record, true);
+  commit(files, context);
+  return record.outputs;
+}
+
+std::string encode(InMemory& made, Run& run, const std::string& extension, Context& context) {
+  run.outputs = {"result." + extension};
+  const auto planned = plan(run, context, Targets::later);
+  check_bits(run, planned);
+  reserve_writers(planned, context);
+  return encode_output(made.result, planned.front(), run.no_recipe ? "" : made.recipe, context);
 }
 
 }  // namespace dapple::app

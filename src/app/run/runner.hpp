@@ -68,6 +68,32 @@ Record execute(Run& run, Context& context);
 // commit() is the caller's.
 Record execute_uncommitted(FileGroup& files, Run& run, Context& context);
 
+// The input where it is a file, not a sequence of them, and the recipe that tells of all files.
+struct Loaded {
+  std::optional<Image> input;
+  std::string toml;
+};
+
+// Loads the input and every file that options name. `to_look_at`: options that are left open are
+// settled for a picture of the result. Throws Error(input), also for files that are not what the
+// run expects.
+Loaded load(Run& run, Context& context, bool to_look_at);
+
+// A run whose result stays in memory, for callers that are no command line: what it made, and the
+// recipe that files of it carry.
+struct InMemory {
+  Result result;
+  std::string recipe;
+  Record record;  // without outputs
+};
+// `input`: in place of a file; nullptr: that of the run. Options may hold what was given in memory.
+// Throws as execute() does, and Error(usage) for options that leave each other nothing to do.
+InMemory make(Run& run, const Image* input, Context& context);
+// The file of that name, whole or not at all; and the bytes of one of that format.
+std::vector<WrittenOutput> save(InMemory& made, Run& run, const std::string& path,
+                                Context& context);
+std::string encode(InMemory& made, Run& run, const std::string& extension, Context& context);
+
 // The run as a recipe: its command, seed, input and options; every option where `all`.
 Recipe recipe_of(const Run& run, const Context& context, bool all);
 // The same as outputs carry it, which strangers read: files by their names without folders.

@@ -2,6 +2,7 @@
 // and as installed, wherever the tree was moved to), or where it was meant to be installed.
 #include "io/images/module.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
@@ -24,21 +25,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* file_name = "dapple-image.so";
-
-// Folders of the running program and of the library that holds this function.
-std::vector<fs::path> own_folders() {
-  std::vector<fs::path> folders;
-  Dl_info info{};
-  // out of reach: a program that is linked statically
-  if (dladdr(reinterpret_cast<const void*>(&image_module), &info) != 0 && info.dli_fname) {
-    folders.push_back(fs::path(info.dli_fname).parent_path());
-  }
-  std::error_code ignored;
-  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-  // out of reach: a system without /proc
-  if (!program.empty()) folders.push_back(program.parent_path());
-  return folders;
-}
 
 std::vector<fs::path> places() {
   std::vector<fs::path> found;
@@ -147,6 +133,24 @@ fs::path find_module() {
 }
 
 }  // namespace
+
+std::vector<fs::path> own_folders() {
+  std::vector<fs::path> folders;
+  Dl_info info{};
+  std::error_code ignored;
+  // out of reach: a program that is linked statically
+  if (dladdr(reinterpret_cast<const void*>(&image_module), &info) != 0 && info.dli_fname) {
+    const fs::path library = fs::canonical(info.dli_fname, ignored);
+    folders.push_back((ignored ? fs::path(info.dli_fname) : library).parent_path());
+  }
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+  // out of reach: a system without /proc
+  if (!program.empty() &&
+      std::find(folders.begin(), folders.end(), program.parent_path()) == folders.end()) {
+    folders.push_back(program.parent_path());
+  }
+  return folders;
+}
 
 const ImageModule& image_module() {
   // Tried again at the next call if it throws.

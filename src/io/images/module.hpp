@@ -6,6 +6,7 @@
 // noexcept and hands errors back as a kind and a text.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <span>
@@ -131,6 +132,9 @@ struct ImageModule {
 // module of this version holds.
 inline constexpr const char* image_module_symbol = "dapple_image_module";
 #define DAPPLE_MODULE_MARK "dapple image module of version " DAPPLE_VERSION
+
+// Folders of the running program and of the library or program that holds this code, each once.
+std::vector<std::filesystem::path> own_folders();
 
 // The module, opened at the first call, and where it lies. They throw Error(internal) that lists
 // where it was looked for, or says why it is not trusted.

@@ -1,0 +1,166 @@
+// Files of a run: reading them, and what its recipe says of them.
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+#include "app/run/runner.hpp"
+#include "core/digest.hpp"
+#include "dapple/drawing_files.hpp"
+#include "dapple/error.hpp"
+#include "dapple/files.hpp"
+#include "dapple/image_files.hpp"
+#include "dapple/mesh_files.hpp"
+#include "dapple/point_files.hpp"
+
+namespace dapple::app {
+namespace {
+
+constexpr std::int64_t text_limit = 16 << 20;
+
+// Not so standard input and pipes.
+bool can_be_read_again(const std::string& path) {
+  std::error_code ignored;
+  return path != "-" && !std::filesystem::is_fifo(path, ignored);
+}
+
+// The positional input of a run.
+struct Input {
+  std::optional<Image> image;
+  std::string hash;
+};
+
+Input load_input(const Run& run, const Context& context) {
+  Input input;
+  if (run.input.empty()) return input;
+  const bool frames = run.operation->takes_frames;
+  if (!is_sequence(run)) {
+    input.image = frames ? read_frames(run.input, context) : read_image(run.input, context);
+  }
+  if (can_be_read_again(run.input)) {
+    input.hash = hash_of_file(run.input, recorded_for(run.expected_hashes, "input"));
+  }
+  return input;
+}
+
+// Files that are no longer what they were would give another result without a word.
+void check_hashes(const Run& run, const Recipe& recipe) {
+  for (const auto& [name, expected] : run.expected_hashes) {
+    const bool is_input = name == "input";
+    const std::string found =
+        is_input ? recipe.input_hash : std::string(recorded_for(recipe.file_hashes, name));
+    if (found == expected) continue;
+    const Option* option = run.options.find(name);
+    const std::string path = is_input || option == nullptr ? run.input : option->get();
+    throw Error(
+        ErrorKind::input,
+        "its content is not what the recipe was made with: the result would differ; name the "
+        "original with " +
+            (is_input ? "--input" : "--file " + name + "=PATH"),
+        path);
+  }
+}
+
+// A stranger's recipe may name a file without its hash: what is made by it must not tell the hash
+// of one's own.
+void leave_out_unrecorded(const Run& run, Recipe& recipe) {
+  const auto unrecorded = [&](std::string_view name) {
+    return !recorded_for(run.recorded_names, name).empty() &&
+           recorded_for(run.expected_hashes, name).empty();
+  };
+  if (unrecorded("input")) recipe.input_hash.clear();
+  std::erase_if(recipe.file_hashes, [&](const auto& entry) { return unrecorded(entry.first); });
+}
+
+}  // namespace
+
+std::string hash_of_file(const std::string& path, std::string_view recorded) {
+  Digest digest(recorded);
+  std::array<char, 65536> buffer;
+  for (const std::string& name : frame_files(path)) {
+    errno = 0;
+    std::ifstream file(name, std::ios::binary);
+    while (file.read(buffer.data(), buffer.size()) || file.gcount() > 0) {
+      digest.add({buffer.data(), static_cast<std::size_t>(file.gcount())});
+    }
+    if (file.eof()) continue;
+    const std::string reason = errno == 0 ? "" : ": " + std::generic_category().message(errno);
+    throw Error(ErrorKind::input, "cannot be read" + reason, name);
+  }
+  return digest.text();
+}
+
+std::string_view recorded_for(const Hashes& hashes, std::string_view name) {
+  const auto found = std::find_if(hashes.begin(), hashes.end(),
+                                  [name](const auto& entry) { return entry.first == name; });
+  return found == hashes.end() ? std::string_view() : found->second;
+}
+
+Hashes load_files(const OptionList& options, Context& context, const Hashes& recorded) {
+  Hashes hashes;
+  for (const auto& option : options) {
+    if (!option->names_file()) continue;
+    const std::string path = option->get();
+    if (option->image_input != nullptr) {
+      ImageInput& input = *option->image_input;
+      input.image = std::make_shared<const Image>(input.frames ? read_frames(path, context)
+                                                               : read_image(path, context));
+    } else if (option->points_input != nullptr) {
+      option->points_input->points = std::make_shared<const PointSet>(read_points(path, context));
+    } else if (option->mesh_input != nullptr) {
+      option->mesh_input->mesh = std::make_shared<const Mesh>(read_mesh(path, context));
+    } else if (option->outline_input != nullptr) {
+      option->outline_input->outline = std::make_shared<const Outline>(read_outline(path, context));
+    } else {
+      option->text_input->text =
+          std::make_shared<const std::string>(read_file(path, text_limit, context));
+    }
+    if (can_be_read_again(path)) {
+      hashes.emplace_back(option->name, hash_of_file(path, recorded_for(recorded, option->name)));
+    }
+  }
+  return hashes;
+}
+
+Recipe carried_recipe(const Run& run, const Context& context) {
+  Recipe recipe = recipe_of(run, context, false);
+  const auto carried = [&](std::string_view name, const std::string& path) {
+    const std::string_view recorded = recorded_for(run.recorded_names, name);
+    return recorded.empty() ? path.substr(path.rfind('/') + 1) : std::string(recorded);
+  };
+  recipe.input = carried("input", recipe.input);
+  for (Recipe::Setting& setting : recipe.settings) {
+    const Option* option = run.options.find(setting.name);
+    if (option == nullptr || !option->names_file() || setting.text == "-") continue;
+    setting.text = carried(setting.name, setting.text);
+    if (!recorded_for(run.recorded_names, setting.name).empty()) continue;
+    // Words, and values that stand for themselves, hold no slash: what looks like one stays a file.
+    const bool is_plain = setting.text.find('.') == std::string::npos;
+    if (is_plain || setting.text.front() == '#') setting.text.insert(0, "./");
+  }
+  return recipe;
+}
+
+Loaded load(Run& run, Context& context, bool to_look_at) {
+  Loaded loaded;
+  Recipe recipe;
+  {
+    const auto stage = context.stage("read");
+    Hashes hashes = load_files(run.options, context, run.expected_hashes);
+    Input input = load_input(run, context);
+    if (to_look_at) run.job->settle_for_looking(input.image ? &*input.image : nullptr);
+    recipe = carried_recipe(run, context);
+    recipe.file_hashes = std::move(hashes);
+    recipe.input_hash = input.hash;
+    loaded.input = std::move(input.image);
+  }
+  check_hashes(run, recipe);
+  leave_out_unrecorded(run, recipe);
+  context.check();
+  loaded.toml = to_toml(recipe, run.options);
+  return loaded;
+}
+
+}  // namespace dapple::app

@@ -1,0 +1,371 @@
+// What goes into a file of a result, and how it gets there.
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "app/metadata.hpp"
+#include "app/run/outputs.hpp"
+#include "app/run/sheet_tiles.hpp"
+#include "core/constants.hpp"
+#include "dapple/drawing_files.hpp"
+#include "dapple/files.hpp"
+#include "dapple/image_files.hpp"
+#include "dapple/point_files.hpp"
+
+namespace dapple::app {
+namespace {
+
+Drawing drawing_of(const Result& result) {
+  const DrawingMade* made = result.drawing();
+  return made != nullptr ? made->drawing : draw_points(*result.points);
+}
+
+// stored_image() by rows.
+ImageRows stored_rows(const RowsMade& made, const std::string& extension, Context& context) {
+  const PixelType type = made.rows.rows(0, 1).type;
+  if (!made.display || holds_any_value(extension, type)) return made.rows;
+  const auto stage = context.stage("range");
+  return made.display();
+}
+
+// The channels of one output alone.
+ImageMade part_of(const ImageMade& made, const std::string& name) {
+  std::size_t first = 0;
+  for (const ImagePart& part : made.parts) {
+    if (part.name != name) {
+      first += part.channels;
+      continue;
+    }
+    ImageMade alone{channels_of(made.image, first, part.channels)};
+    alone.display = [display = made.display, type = part.type](const Image& image) {
+      Image shown = display(image);
+      if (shown.encoding == Encoding::data) shown.type = type;
+      return shown;
+    };
+    return alone;
+  }
+  throw Error(ErrorKind::input, "there is no output " + name);
+}
+
+// The image as the file holds it: values as they are where its numbers can, else for display.
+Image stored_image(ImageMade& made, const std::string& extension, bool last) {
+  if (!made.display || holds_any_value(extension, made.image.type)) {
+    return last ? std::move(made.image) : made.image;
+  }
+  Image shown = made.display(made.image);
+  if (last) made.image = {};
+  return shown;
+}
+
+// Of the longer side of the picture of a surface.
+constexpr int surface_side = 1600;
+
+Image image_of(Result& result, const std::string& part, const std::string& extension, bool last,
+               Context& context) {
+  if (const SurfaceMade* made = result.surface()) {
+    return draw_surface(*made->mesh, made->points, surface_side, surface_side * 3 / 4, context);
+  }
+  if (auto* made = std::get_if<ImageMade>(&result.picture)) {
+    if (part.empty()) return stored_image(*made, extension, last);
+    ImageMade alone = part_of(*made, part);
+    return stored_image(alone, extension, true);
+  }
+  int width = 0;
+  int height = 0;
+  if (const DrawingMade* made = result.drawing()) {
+    width = made->raster_width;
+    height = made->raster_height;
+  } else {
+    width = static_cast<int>(std::ceil(result.points->domain.width));
+    height = static_cast<int>(std::ceil(result.points->domain.height));
+  }
+  const Drawing drawing = drawing_of(result);
+  if (width <= 0 || height <= 0) {
+    width = std::max(1, static_cast<int>(std::lround(drawing.width * css_pixels_per_mm)));
+    height = std::max(1, static_cast<int>(std::lround(drawing.height * css_pixels_per_mm)));
+  }
+  context.require_pixels(width, height, "the image");
+  return rasterize(drawing, width, height, context);
+}
+
+}  // namespace
+
+Image picture_of_side(Result& result, int side, Context& context) {
+  if (std::holds_alternative<ImageMade>(result.picture) || result.surface() != nullptr) {
+    Image image = image_of(result, "", "png", true, context);
+    const int width = std::min(side, image.width());
+    const int height = std::min(side, image.slice_height());
+    const int left = (image.width() - width) / 2;
+    const int top = (image.slice_height() - height) / 2;
+    for (Plane<float>& plane : image.channels) {
+      Plane<float> part(width, height);
+      for (int y = 0; y < height; ++y) std::copy_n(plane.row(top + y) + left, width, part.row(y));
+      plane = std::move(part);
+    }
+    image.slices = 1;
+    return image;
+  }
+  const Drawing drawing = drawing_of(result);
+  const double longest = std::max(drawing.width, drawing.height);
+  const auto pixels = [&](double length) {
+    return std::max(1, static_cast<int>(std::lround(side * length / longest)));
+  };
+  return rasterize(drawing, pixels(drawing.width), pixels(drawing.height), context);
+}
+
+namespace {
+
+// Which picture of a sequence it holds: `dapple reproduce` makes just that one again.
+void set_picture(Metadata& metadata, const PlannedOutput& output) {
+  if (output.picture >= 0) metadata.emplace_back(frame_key, std::to_string(output.picture));
+}
+
+std::string drawing_bytes(Drawing drawing, const PlannedOutput& output, const std::string& recipe,
+                          WrittenOutput& written) {
+  set_recipe(drawing.metadata, recipe);
+  set_picture(drawing.metadata, output);
+  written.width = drawing.width;
+  written.height = drawing.height;
+  return encode_drawing(drawing, output.extension);
+}
+
+// The points as their file holds them.
+template <class Use>
+auto with_provenance(const Result& result, const PlannedOutput& output, const std::string& recipe,
+                     Use&& use) {
+  if (const SurfaceMade* made = result.surface()) {
+    SurfacePoints points = made->points;
+    set_recipe(points.metadata, recipe);
+    return use(points);
+  }
+  PointSet points = *result.points;
+  set_recipe(points.metadata, recipe);
+  set_picture(points.metadata, output);
+  return use(points);
+}
+
+// The file, and its sidecar where the format needs one.
+std::vector<WrittenOutput> write_points(const Result& result, const PlannedOutput& output,
+                                        const std::string& recipe, WrittenOutput written,
+                                        FileGroup& files, Context& context) {
+  if (result.surface() == nullptr) {
+    written.width = result.points->domain.width;
+    written.height = result.points->domain.height;
+  }
+  const bool beside = output.path != "-" && has_sidecar(output.extension);
+  std::string sidecar;
+  std::string bytes = with_provenance(result, output, recipe, [&](const auto& points) {
+    context.check();
+    std::string encoded = encode_points(points, output.extension);
+    if (beside) sidecar = encode_sidecar(points, encoded);
+    return encoded;
+  });
+  written.unchanged = !files.add(output.path, std::move(bytes));
+  std::vector<WrittenOutput> all{std::move(written)};
+  if (beside) {
+    all.emplace_back();
+    all.back().path = sidecar_path(output.path);
+    all.back().kind = OutputKind::sidecar;
+    all.back().frame = all.front().frame;
+    all.back().unchanged = !files.add(all.back().path, std::move(sidecar));
+  }
+  return all;
+}
+
+// What textures say of their heights, pixels; 0: nothing.
+double full_height_of(const Metadata& metadata) {
+  const auto found = std::find_if(metadata.begin(), metadata.end(),
+                                  [](const auto& entry) { return entry.first == full_height_key; });
+  double height = 0;
+  if (found != metadata.end()) {
+    const std::string& text = found->second;
+    std::from_chars(text.data(), text.data() + text.size(), height);
+  }
+  return height;
+}
+
+std::string image_bytes(Image image, std::span<const Plane<std::int32_t>> ranks,
+                        const std::string& extension, WrittenOutput& written, Context& context) {
+  const SlicesHeld held = slices_held(extension);
+  written.width = image.width();
+  written.height = held == SlicesHeld::apart ? image.slice_height() : image.height();
+  written.channels = static_cast<int>(image.channels.size());
+  written.slices = image.slices;
+  written.full_height = full_height_of(image.metadata);
+  if (image.slices > 1 && held == SlicesHeld::unnamed_strip) {
+    context.warn("." + extension + " cannot say that it is a strip of " +
+                 std::to_string(image.slices) + " slices; .png, .tif and .exr can");
+  }
+  const ImageExtras extras{ranks, stem_of(written.path)};
+  if (extension == "npy" || extension == "raw") written.layout = array_layout(image, extras);
+  return encode_image(std::move(image), extension, context, extras);
+}
+
+// One slice, which knows its place: `dapple reproduce` makes just this one again.
+std::string frame_bytes(const Image& image, std::span<const Plane<std::int32_t>> ranks, int frame,
+                        const std::string& extension, WrittenOutput& written, Context& context) {
+  Image slice = slice_of(image, frame);
+  slice.metadata.emplace_back(frame_key, std::to_string(frame));
+  written.frame = frame;
+  std::vector<Plane<std::int32_t>> own;
+  for (const auto& plane : ranks) own.push_back(slice_of(plane, frame, image.slices));
+  return image_bytes(std::move(slice), own, extension, written, context);
+}
+
+// An image that is made while it is written.
+bool write_rows(const RowsMade& made, const std::string& recipe, FileGroup& files,
+                const std::string& extension, WrittenOutput& written, Context& context) {
+  ImageRows image = stored_rows(made, extension, context);
+  image.rows = [make = std::move(image.rows), &recipe](int first, int last) {
+    Image strip = make(first, last);
+    set_recipe(strip.metadata, recipe);
+    return strip;
+  };
+  written.width = image.width;
+  written.height = image.height;
+  const Image row = image.rows(0, 1);
+  written.channels = static_cast<int>(row.channels.size());
+  written.full_height = full_height_of(row.metadata);
+  return !write_image(files, written.path, image, extension, context);
+}
+
+std::vector<WrittenOutput> write_frames(const Image& image,
+                                        std::span<const Plane<std::int32_t>> ranks,
+                                        const PlannedOutput& output, FileGroup& files,
+                                        Context& context) {
+  std::vector<WrittenOutput> all;
+  for (int i = 0; i < image.slices; ++i) {
+    WrittenOutput written;
+    written.path = frame_name(output.path, i, image.slices);
+    written.kind = output.kind;
+    written.only = output.only;
+    std::string bytes = frame_bytes(image, ranks, i, output.extension, written, context);
+    context.progress(static_cast<double>(i) / image.slices);
+    written.unchanged = !files.add(written.path, std::move(bytes));
+    all.push_back(std::move(written));
+  }
+  return all;
+}
+
+// The tile in column u and row v from the bottom; the rows of tiles are slices.
+Image tile_of(const Image& image, const UdimSet& set, int u, int v) {
+  Image tile = slice_of(image, set.rows - 1 - v);
+  const int width = image.width() / set.columns;
+  const auto columns = [&](auto& plane) {
+    if (plane.empty()) return;
+    auto part = std::decay_t<decltype(plane)>(width, plane.height());
+    for (int y = 0; y < part.height(); ++y) {
+      std::copy_n(plane.row(y) + u * width, width, part.row(y));
+    }
+    plane = std::move(part);
+  };
+  for (auto& plane : tile.channels) columns(plane);
+  for (auto& plane : tile.hints.integers) columns(plane);
+  return tile;
+}
+
+std::vector<WrittenOutput> write_tiles(Image image, const PlannedOutput& output, FileGroup& files,
+                                       Context& context) {
+  image.slices = output.udim.rows;
+  std::vector<WrittenOutput> all;
+  for (int v = 0; v < output.udim.rows; ++v) {
+    for (int u = 0; u < output.udim.columns; ++u) {
+      WrittenOutput written;
+      written.udim = 1001 + u + 10 * v;
+      if (output.tile != 0 && output.tile != written.udim) continue;
+      written.path = udim_name(output.path, u, v);
+      written.kind = output.kind;
+      written.only = output.only;
+      Image tile = tile_of(image, output.udim, u, v);
+      tile.metadata.emplace_back(udim_key, std::to_string(written.udim));
+      std::string bytes = image_bytes(std::move(tile), {}, output.extension, written, context);
+      context.check();
+      written.unchanged = !files.add(written.path, std::move(bytes));
+      all.push_back(std::move(written));
+    }
+  }
+  return all;
+}
+
+const std::vector<Plane<std::int32_t>>& ranks_of(const Result& result) {
+  static const std::vector<Plane<std::int32_t>> none;
+  const ImageMade* const mask = result.image();
+  return mask != nullptr && mask->arrays_hold_ranks ? mask->ranks : none;
+}
+
+Image image_with_texts(Result& result, const PlannedOutput& output, bool last,
+                       const std::string& recipe, Context& context) {
+  Image image = image_of(result, output.only, output.extension, last, context);
+  if (!output.only.empty()) image.metadata.emplace_back(output_key, output.only);
+  set_recipe(image.metadata, recipe);
+  set_picture(image.metadata, output);
+  return image;
+}
+
+}  // namespace
+
+std::string encode_output(Result& result, const PlannedOutput& output, const std::string& recipe,
+                          Context& context) {
+  WrittenOutput written;
+  written.path = output.path;
+  if (output.kind == OutputKind::points) {
+    return with_provenance(result, output, recipe, [&](const auto& points) {
+      return encode_points(points, output.extension);
+    });
+  }
+  if (output.kind == OutputKind::drawing) {
+    return drawing_bytes(drawing_of(result), output, recipe, written);
+  }
+  return image_bytes(image_with_texts(result, output, false, recipe, context), ranks_of(result),
+                     output.extension, written, context);
+}
+
+std::vector<WrittenOutput> write_output(Result& result, const PlannedOutput& output, bool last,
+                                        const std::string& recipe, FileGroup& files,
+                                        Context& context) {
+  WrittenOutput written;
+  written.path = output.path;
+  written.kind = output.kind;
+  written.frame = output.picture;
+  written.only = output.only;
+  std::string bytes;
+  if (output.kind == OutputKind::points) {
+    return write_points(result, output, recipe, std::move(written), files, context);
+  } else if (output.kind == OutputKind::drawing) {
+    if (has_tile(output.path) || !output.part.empty()) {
+      std::vector<WrittenOutput> all;
+      for (SheetTile& tile : sheet_tiles(drawing_of(result), output.path, output.part, context)) {
+        written.path = tile.path;
+        written.part = tile.part;
+        written.corner = tile.corner;
+        bytes = drawing_bytes(std::move(tile.drawing), output, recipe, written);
+        written.unchanged = !files.add(tile.path, std::move(bytes));
+        all.push_back(written);
+      }
+      return all;
+    }
+    bytes = drawing_bytes(drawing_of(result), output, recipe, written);
+  } else if (const RowsMade* made = result.rows()) {
+    written.unchanged = write_rows(*made, recipe, files, output.extension, written, context);
+    return {written};
+  } else {
+    const auto& ranks = ranks_of(result);
+    Image image = image_with_texts(result, output, last, recipe, context);
+    if (output.udim) return write_tiles(std::move(image), output, files, context);
+    if (output.frame >= image.slices) {
+      throw Error(ErrorKind::input, "there is no frame " + std::to_string(output.frame) + " of " +
+                                        std::to_string(image.slices));
+    }
+    if (output.frame < 0 && has_frame_number(output.path)) {
+      return write_frames(image, ranks, output, files, context);
+    }
+    bytes = output.frame >= 0
+                ? frame_bytes(image, ranks, output.frame, output.extension, written, context)
+                : image_bytes(std::move(image), ranks, output.extension, written, context);
+  }
+  context.check();
+  written.unchanged = !files.add(output.path, std::move(bytes));
+  return {written};
+}
+
+}  // namespace dapple::app

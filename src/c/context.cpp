@@ -1,0 +1,241 @@
+// Contexts, and the library itself.
+#include <algorithm>
+#include <array>
+#include <condition_variable>
+#include <csignal>
+#include <exception>
+#include <mutex>
+#include <new>
+#include <pthread.h>
+#include <system_error>
+#include <thread>
+
+#include "app/help/help.hpp"
+#include "c/handles.hpp"
+#include "dapple/error.hpp"
+#include "dapple/version.hpp"
+
+namespace dapple::c {
+namespace {
+
+static_assert(DAPPLE_USAGE == static_cast<int>(ErrorKind::usage) + 1);
+static_assert(DAPPLE_INTERNAL == static_cast<int>(ErrorKind::internal) + 1);
+
+constexpr const char* no_memory = "there is not enough memory for this";
+
+// Files beyond the limit of their size are an error to report, not the end of the host.
+class HeldSizeSignal {
+ public:
+  HeldSizeSignal() {
+    sigemptyset(&signal_);
+    sigaddset(&signal_, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &signal_, &before_);
+  }
+  ~HeldSizeSignal() {
+    if (sigismember(&before_, SIGXFSZ) == 0) {
+      const timespec at_once{};
+      while (sigtimedwait(&signal_, nullptr, &at_once) > 0) {
+      }
+    }
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  HeldSizeSignal(const HeldSizeSignal&) = delete;
+  HeldSizeSignal& operator=(const HeldSizeSignal&) = delete;
+
+ private:
+  sigset_t signal_;
+  sigset_t before_;
+};
+
+// Signals of the host are for threads of the host.
+std::thread without_signals(const std::function<void()>& work) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  try {
+    std::thread thread(work);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    return thread;
+  } catch (...) {
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    throw;
+  }
+}
+
+// Tells of progress in this thread while the work is done in another: a host such as Python hears
+// of its signals only when it is called.
+void run_beside(dapple_context& context, const std::function<void()>& work) {
+  constexpr std::chrono::milliseconds between{40};
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool done = false;
+  std::string stage;
+  double fraction = 0;
+  std::exception_ptr thrown;
+  context.run.on_progress = [&](std::string_view of, double now) {
+    const std::lock_guard lock(mutex);
+    stage = of;
+    fraction = now;
+  };
+  std::thread worker = without_signals([&] {
+    try {
+      work();
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+    const std::lock_guard lock(mutex);
+    done = true;
+    changed.notify_one();
+  });
+  std::unique_lock lock(mutex);
+  while (!changed.wait_for(lock, between, [&] { return done; })) {
+    std::array<char, 64> told{};  // without memory, which there may be none of
+    stage.copy(told.data(), told.size() - 1);
+    const double now = fraction;
+    lock.unlock();
+    if (context.progress(context.progress_data, told.data(), now) != 0) context.run.cancel();
+    lock.lock();
+  }
+  lock.unlock();
+  worker.join();
+  context.run.on_progress = nullptr;
+  if (thrown) std::rethrow_exception(thrown);
+}
+
+dapple_status fail(dapple_context& context, ErrorKind kind, const std::string& text,
+                   const std::string& option = {}) {
+  context.text = text;
+  context.option = option;
+  context.message = context.text.c_str();
+  return static_cast<dapple_status>(kind) + 1;
+}
+
+dapple_status caught(dapple_context& context) {
+  try {
+    throw;
+  } catch (const Error& error) {
+    return fail(context, error.kind(), error.what(), error.option());
+  } catch (const std::bad_alloc&) {
+    context.message = no_memory;
+    return DAPPLE_LIMIT;
+  } catch (const std::system_error& error) {  // a thread that cannot be started
+    const bool limit = error.code() == std::errc::resource_unavailable_try_again;
+    return fail(context, limit ? ErrorKind::limit : ErrorKind::internal, error.what());
+  } catch (const std::exception& error) {
+    return fail(context, ErrorKind::internal, error.what());
+  } catch (...) {
+    return fail(context, ErrorKind::internal, "something unknown was thrown");
+  }
+}
+
+}  // namespace
+
+dapple_status guarded(dapple_context* context, const std::function<void()>& work) noexcept {
+  if (context == nullptr) return DAPPLE_USAGE;
+  const HeldSizeSignal held;
+  context->message = "";
+  context->option.clear();
+  try {
+    work();
+    return DAPPLE_OK;
+  } catch (...) {
+    try {
+      return caught(*context);
+    } catch (...) {  // there is no memory for the text
+      context->message = no_memory;
+      return DAPPLE_LIMIT;
+    }
+  }
+}
+
+dapple_status watched(dapple_context* context, const std::function<void()>& work) noexcept {
+  const dapple_status status = guarded(context, [&] {
+    app::configure(context->run, context->asked);
+    context->run.check();
+    if (context->progress == nullptr) return work();
+    run_beside(*context, work);
+  });
+  if (context != nullptr) context->run.reset();
+  return status;
+}
+
+void require(bool given, const char* what) {
+  if (!given) throw Error(ErrorKind::usage, std::string(what) + " is missing: the pointer is 0");
+}
+
+}  // namespace dapple::c
+
+dapple_context::dapple_context() {
+  dapple::OptionList all;
+  describe_recipes(asked, options);
+  describe_machine(asked, options);
+}
+
+extern "C" {
+
+const char* dapple_version(void) {
+  return DAPPLE_VERSION;
+}
+
+int32_t dapple_abi(void) {
+  return DAPPLE_ABI;
+}
+
+const char* dapple_schema(void) {
+  try {
+    static const std::string text = dapple::app::schema_text();
+    return text.c_str();
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+dapple_context* dapple_context_new(void) {
+  try {
+    return new dapple_context;
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+void dapple_context_free(dapple_context* context) {
+  delete context;
+}
+
+dapple_status dapple_context_set(dapple_context* context, const char* name, const char* text) {
+  using namespace dapple;
+  return c::guarded(context, [&] {
+    c::require(name != nullptr, "the name of the option");
+    c::require(text != nullptr, "its value");
+    constexpr std::array<std::string_view, 6> of_runs{"seed",       "threads",      "max-pixels",
+                                                      "max-memory", "allow-format", "sandbox"};
+    if (std::find(of_runs.begin(), of_runs.end(), name) == of_runs.end()) {
+      const std::string near =
+          nearest_word(name, {std::vector<std::string>(of_runs.begin(), of_runs.end())});
+      throw Error(ErrorKind::usage,
+                  Problem{name, "is no option of a context" +
+                                    (near.empty() ? "" : "; did you mean '" + near + "'?")});
+    }
+    context->options.find(name)->set(text);
+  });
+}
+
+void dapple_set_progress(dapple_context* context, dapple_progress function, void* data) {
+  if (context == nullptr) return;
+  context->progress = function;
+  context->progress_data = data;
+}
+
+void dapple_cancel(dapple_context* context) {
+  if (context != nullptr) context->run.cancel();
+}
+
+const char* dapple_error_message(const dapple_context* context) {
+  return context == nullptr ? "the context is missing: the pointer is 0" : context->message;
+}
+
+const char* dapple_error_option(const dapple_context* context) {
+  return context == nullptr ? "" : context->option.c_str();
+}
+
+}  // extern "C"

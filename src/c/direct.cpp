@@ -1,0 +1,80 @@
+// What hot loops call: no texts, and memory of the caller.
+#include <algorithm>
+#include <cstring>
+
+#include "c/handles.hpp"
+#include "dapple/error.hpp"
+#include "dapple/mask.hpp"
+#include "dapple/sample.hpp"
+#include "dapple/worley.hpp"
+
+namespace dapple::c {
+namespace {
+
+PointSet sites_of(const double* xy, std::size_t count, int width, int height) {
+  PointSet sites;
+  sites.domain = {static_cast<double>(width), static_cast<double>(height), true};
+  for (std::size_t i = 0; i < count; ++i) sites.add({xy[2 * i], xy[2 * i + 1]}, 0);
+  return sites;
+}
+
+}  // namespace
+}  // namespace dapple::c
+
+extern "C" {
+
+dapple_status dapple_even_points(dapple_context* context, double width, double height,
+                                 double radius, int wraps, double* xy, size_t capacity,
+                                 size_t* count) {
+  using namespace dapple;
+  return c::watched(context, [&] {
+    c::require(count != nullptr, "the place for the number of points");
+    c::require(xy != nullptr || capacity == 0, "the place for the points");
+    *count = 0;
+    const DensityField field = DensityField::constant({width, height, wraps != 0}, radius);
+    const PointSet points = sample(field, {}, 0, context->run);
+    *count = points.size();
+    if (points.size() > capacity) {
+      throw Error(ErrorKind::limit, "there are " + std::to_string(points.size()) +
+                                        " points, and room for " + std::to_string(capacity));
+    }
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      xy[2 * i] = points.x[i];
+      xy[2 * i + 1] = points.y[i];
+    }
+  });
+}
+
+dapple_status dapple_mask_ranks(dapple_context* context, int32_t width, int32_t height,
+                                int32_t* ranks, ptrdiff_t row_stride) {
+  using namespace dapple;
+  return c::watched(context, [&] {
+    c::require(ranks != nullptr, "the place for the ranks");
+    const Plane<std::int32_t> made = make_ranks(width, height, {}, context->run);
+    for (int y = 0; y < height; ++y) {
+      std::memcpy(reinterpret_cast<unsigned char*>(ranks) + y * row_stride, made.row(y),
+                  static_cast<std::size_t>(width) * sizeof *ranks);
+    }
+  });
+}
+
+dapple_status dapple_cell_distances(dapple_context* context, const double* xy, size_t count,
+                                    int32_t width, int32_t height, float* f1, float* f2) {
+  using namespace dapple;
+  return c::watched(context, [&] {
+    c::require(xy != nullptr, "the points");
+    c::require(f1 != nullptr, "the place for the distances");
+    WorleyOptions options;
+    if (f2 != nullptr) options.outputs.emplace_back("f2");
+    const Image made =
+        worley(c::sites_of(xy, count, width, height), width, height, options, context->run);
+    const auto copy = [&](std::size_t channel, float* to) {
+      const auto values = made.channels[channel].values();
+      std::copy(values.begin(), values.end(), to);
+    };
+    copy(0, f1);
+    if (f2 != nullptr) copy(1, f2);
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,70 @@
+// What the handles of the C interface are, and the one place where exceptions become a status.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/run/runner.hpp"
+#include "dapple/context.hpp"
+#include "dapple/dapple.h"
+
+struct dapple_context {
+  dapple_context();
+
+  dapple::app::RunOptions asked;  // of every run
+  dapple::OptionList options;     // that refer to it
+  dapple::Context run;            // of one call after the other
+  dapple_progress progress = nullptr;
+  void* progress_data = nullptr;
+  const char* message = "";  // of `text`, or one that needs no memory
+  std::string text;
+  std::string option;
+  std::string report;  // that was asked for last
+};
+
+struct dapple_job {
+  explicit dapple_job(dapple_context& of, const dapple::Operation& operation)
+      : context(&of), run(std::make_shared<dapple::app::Run>(operation)) {}
+
+  dapple_context* context;
+  std::shared_ptr<dapple::app::Run> run;  // a result goes on using it
+  std::unique_ptr<dapple::Image> input;
+  bool is_run = false;
+};
+
+struct dapple_result {
+  dapple_context* context;
+  std::shared_ptr<dapple::app::Run> run;
+  dapple::app::InMemory made;
+  std::vector<dapple_column> columns;
+  std::vector<dapple_plane> planes;
+  std::vector<std::string> rank_names;
+  std::string facts;
+  std::string report;
+  std::string bytes;
+};
+
+namespace dapple::c {
+
+// Runs `work`; what it throws is the context's last error, and its kind the status. Signals about
+// the size of files do not leave it.
+dapple_status guarded(dapple_context* context, const std::function<void()>& work) noexcept;
+// The same of work that takes time, in another thread where progress is to be told in this one. The
+// context is ready for another run then.
+dapple_status watched(dapple_context* context, const std::function<void()>& work) noexcept;
+
+// Throws Error(usage) that says what is missing.
+void require(bool given, const char* what);
+
+// Copies of what a caller has. They throw Error(usage) for values that make no sense.
+Image image_of(const dapple_image& image);
+PointSet points_of(const dapple_column* columns, std::size_t count, double width, double height,
+                   bool wraps);
+// Columns and planes of what was made, and the names of those that have none of their own.
+std::vector<dapple_column> columns_of(const Result& result);
+std::vector<dapple_plane> planes_of(const Result& result, std::vector<std::string>& rank_names);
+
+}  // namespace dapple::c

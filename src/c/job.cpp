@@ -1,0 +1,150 @@
+// Jobs: an operation, its options and inputs, set one by one, then run once.
+#include <algorithm>
+
+#include "app/presets.hpp"
+#include "app/tools.hpp"
+#include "c/handles.hpp"
+#include "dapple/error.hpp"
+
+namespace dapple::c {
+namespace {
+
+dapple_job& still_to_run(dapple_job* job) {
+  if (job->is_run) {
+    throw Error(ErrorKind::usage, "the job has been run: a new one can be set and run");
+  }
+  return *job;
+}
+
+void take(dapple_job& job, const Recipe& recipe, const std::string& what, const std::string& file) {
+  app::Run& run = *job.run;
+  app::require_command(recipe, run.operation->name, what);
+  if (recipe.has_seed) job.context->asked.seed = recipe.seed;
+  if (!recipe.input.empty()) run.input = recipe.input;
+  apply(recipe, run.options, file);
+  app::note_origin(recipe, run.options, what);
+}
+
+void set(dapple_job& job, const std::string& name, const std::string& text) {
+  app::Run& run = *job.run;
+  if (name == "input") {
+    run.input = text;
+    job.input.reset();
+    return;
+  }
+  if (name == "preset") {
+    const app::Preset preset = app::load_preset(text, run.operation->name);
+    run.preset = preset.name;
+    return take(job, preset.recipe, "preset '" + text + "'", preset.path);
+  }
+  Recipe one;
+  one.settings.push_back({name, text, 0, 0});
+  for (const Recipe::Setting& setting : app::with_tools(std::move(one)).settings) {
+    Option* const option = run.options.find(setting.name);
+    if (option == nullptr) {
+      const std::string near = run.options.nearest(setting.name);
+      throw Error(
+          ErrorKind::usage,
+          Problem{setting.name, "is no option of " + std::string(run.operation->name) +
+                                    (near.empty() ? "" : "; did you mean '" + near + "'?")});
+    }
+    option->set(setting.text);
+    option->comes_from.clear();
+  }
+}
+
+Option& input_option(dapple_job& job, const char* name, OptionType type, const char* holds) {
+  Option* const option = job.run->options.find(name);
+  if (option != nullptr && option->type == type) return *option;
+  throw Error(ErrorKind::usage, Problem{name, "is no option that takes " + std::string(holds)});
+}
+
+}  // namespace
+}  // namespace dapple::c
+
+extern "C" {
+
+dapple_status dapple_job_new(dapple_context* context, const char* operation, dapple_job** job) {
+  using namespace dapple;
+  return c::guarded(context, [&] {
+    c::require(job != nullptr, "the place for the job");
+    *job = nullptr;
+    c::require(operation != nullptr, "the name of the operation");
+    const Operation* const row = find_operation(operation);
+    if (row == nullptr) {
+      throw Error(ErrorKind::usage, "there is no operation '" + std::string(operation) + "'");
+    }
+    *job = new dapple_job(*context, *row);
+  });
+}
+
+void dapple_job_free(dapple_job* job) {
+  delete job;
+}
+
+dapple_status dapple_job_set(dapple_job* job, const char* name, const char* text) {
+  using namespace dapple;
+  if (job == nullptr) return DAPPLE_USAGE;
+  return c::guarded(job->context, [&] {
+    c::require(name != nullptr, "the name of the option");
+    c::require(text != nullptr, "its value");
+    c::set(c::still_to_run(job), name, text);
+  });
+}
+
+dapple_status dapple_job_set_recipe(dapple_job* job, const char* toml) {
+  using namespace dapple;
+  if (job == nullptr) return DAPPLE_USAGE;
+  return c::guarded(job->context, [&] {
+    c::require(toml != nullptr, "the recipe");
+    c::take(c::still_to_run(job), app::with_tools(parse_recipe(toml, "recipe")), "the recipe",
+            "recipe");
+  });
+}
+
+dapple_status dapple_job_set_image(dapple_job* job, const char* name, const dapple_image* image) {
+  using namespace dapple;
+  if (job == nullptr) return DAPPLE_USAGE;
+  return c::guarded(job->context, [&] {
+    c::require(image != nullptr, "the image");
+    c::still_to_run(job);
+    if (name == nullptr) {
+      job->input = std::make_unique<Image>(c::image_of(*image));
+      job->run->input.clear();
+      return;
+    }
+    Option& option = c::input_option(*job, name, OptionType::image, "an image");
+    *option.image_input = {"", std::make_shared<const Image>(c::image_of(*image)),
+                           option.image_input->frames};
+  });
+}
+
+dapple_status dapple_job_set_points(dapple_job* job, const char* name, const dapple_column* columns,
+                                    size_t count, double width, double height, int wraps) {
+  using namespace dapple;
+  if (job == nullptr) return DAPPLE_USAGE;
+  return c::guarded(job->context, [&] {
+    c::require(name != nullptr, "the name of the option");
+    Option& option = c::input_option(c::still_to_run(job), name, OptionType::points, "points");
+    *option.points_input = {"", std::make_shared<const PointSet>(
+                                    c::points_of(columns, count, width, height, wraps != 0))};
+  });
+}
+
+dapple_status dapple_job_run(dapple_job* job, dapple_result** result) {
+  using namespace dapple;
+  if (job == nullptr) return DAPPLE_USAGE;
+  return c::watched(job->context, [&] {
+    c::require(result != nullptr, "the place for the result");
+    *result = nullptr;
+    c::still_to_run(job).is_run = true;
+    auto made = std::make_unique<dapple_result>(
+        dapple_result{job->context, job->run, {}, {}, {}, {}, {}, {}, {}});
+    made->made = app::make(*job->run, job->input.get(), job->context->run);
+    made->columns = c::columns_of(made->made.result);
+    made->planes = c::planes_of(made->made.result, made->rank_names);
+    *result = made.release();
+  });
+}
+
+}  // extern "C"

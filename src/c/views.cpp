@@ -1,0 +1,196 @@
+// What a caller has in memory, and what a result has, seen from the other side.
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "c/handles.hpp"
+#include "dapple/error.hpp"
+
+namespace dapple::c {
+namespace {
+
+using Bytes = const unsigned char*;
+
+// A value as it lies there, which need not be aligned.
+template <class T>
+double value_at(Bytes place) {
+  T value;
+  std::memcpy(&value, place, sizeof value);
+  return static_cast<double>(value);
+}
+
+using Reader = double (*)(Bytes);
+
+Reader reader_of(dapple_type type) {
+  switch (type) {
+    case DAPPLE_UINT8:
+      return value_at<std::uint8_t>;
+    case DAPPLE_UINT16:
+      return value_at<std::uint16_t>;
+    case DAPPLE_INT32:
+      return value_at<std::int32_t>;
+    case DAPPLE_FLOAT32:
+      return value_at<float>;
+    case DAPPLE_FLOAT64:
+      return value_at<double>;
+    default:
+      throw Error(ErrorKind::usage,
+                  "there is no type of values with the number " + std::to_string(type));
+  }
+}
+
+template <class T>
+constexpr dapple_type type_of() {
+  if constexpr (std::is_same_v<T, float>) return DAPPLE_FLOAT32;
+  if constexpr (std::is_same_v<T, double>) return DAPPLE_FLOAT64;
+  return DAPPLE_INT32;
+}
+
+// The field of a point set that a column of this name goes into.
+using Setter = void (*)(PointSet& points, double value);
+constexpr std::array<std::pair<std::string_view, Setter>, 8> setters{{
+    {"x", [](PointSet& p, double v) { p.x.push_back(v); }},
+    {"y", [](PointSet& p, double v) { p.y.push_back(v); }},
+    {"z", [](PointSet& p, double v) { p.z.push_back(v); }},
+    {"r", [](PointSet& p, double v) { p.radius.push_back(static_cast<float>(v)); }},
+    {"class", [](PointSet& p, double v) { p.klass.push_back(static_cast<std::int32_t>(v)); }},
+    {"rank", [](PointSet& p, double v) { p.rank.push_back(static_cast<std::int32_t>(v)); }},
+    {"size", [](PointSet& p, double v) { p.object_size.push_back(static_cast<float>(v)); }},
+    {"rotation", [](PointSet& p, double v) { p.rotation.push_back(static_cast<float>(v)); }},
+}};
+
+bool is_whole(std::string_view name) {
+  return name == "class" || name == "rank";
+}
+
+void take_column(PointSet& points, const dapple_column& column, std::size_t rows) {
+  require(column.name != nullptr, "the name of a column");
+  const std::string name = column.name;
+  const auto* const setter = std::find_if(setters.begin(), setters.end(),
+                                          [&](const auto& entry) { return entry.first == name; });
+  if (setter == setters.end()) {
+    throw Error(ErrorKind::usage, "there is no column '" + name +
+                                      "' of points: x, y, z, r, class, rank, size, rotation");
+  }
+  if (column.count != rows) {
+    throw Error(ErrorKind::usage, "column " + name + " has " + std::to_string(column.count) +
+                                      " values for " + std::to_string(rows) + " points");
+  }
+  require(column.data != nullptr || rows == 0, "the data of a column");
+  const Reader read = reader_of(column.type);
+  for (std::size_t i = 0; i < rows; ++i) {
+    const double value =
+        read(static_cast<Bytes>(column.data) + static_cast<ptrdiff_t>(i) * column.stride);
+    const bool fits =
+        !is_whole(name) || (value == std::floor(value) && std::abs(value) < 2147483648.0);
+    if (!fits) {
+      throw Error(ErrorKind::input, "column " + name + " of point " + std::to_string(i) +
+                                        " is no whole number of 32 bits");
+    }
+    setter->second(points, value);
+  }
+}
+
+}  // namespace
+
+Image image_of(const dapple_image& view) {
+  static constexpr std::array<std::array<const char*, 4>, 4> names{
+      {{"Y"}, {"Y", "A"}, {"R", "G", "B"}, {"R", "G", "B", "A"}}};
+  require(view.data != nullptr, "the data of the image");
+  if (view.width < 1 || view.height < 1 || view.channels < 1 || view.channels > 4) {
+    throw Error(ErrorKind::usage, "an image has 1 to 4 channels and at least a pixel, not " +
+                                      std::to_string(view.width) + "x" +
+                                      std::to_string(view.height) + " of " +
+                                      std::to_string(view.channels));
+  }
+  const Reader read = reader_of(view.type);
+  const double full = view.type == DAPPLE_UINT8 ? 255 : view.type == DAPPLE_UINT16 ? 65535 : 1;
+  Image image;
+  image.encoding = full > 1 ? Encoding::srgb : Encoding::linear;
+  image.type = view.type == DAPPLE_UINT8    ? PixelType::u8
+               : view.type == DAPPLE_UINT16 ? PixelType::u16
+                                            : PixelType::f32;
+  for (int c = 0; c < view.channels; ++c) {
+    auto plane = Plane<float>::unset(view.width, view.height);
+    for (int y = 0; y < view.height; ++y) {
+      Bytes at = static_cast<Bytes>(view.data) + c * view.channel_stride + y * view.row_stride;
+      float* const row = plane.row(y);
+      for (int x = 0; x < view.width; ++x, at += view.pixel_stride) {
+        row[x] = static_cast<float>(read(at) / full);
+      }
+    }
+    image.names.emplace_back(
+        names[static_cast<std::size_t>(view.channels - 1)][static_cast<std::size_t>(c)]);
+    image.channels.push_back(std::move(plane));
+  }
+  return image;
+}
+
+PointSet points_of(const dapple_column* columns, std::size_t count, double width, double height,
+                   bool wraps) {
+  require(columns != nullptr || count == 0, "the columns");
+  PointSet points;
+  points.domain = {width, height, wraps};
+  for (std::size_t i = 0; i < count; ++i) take_column(points, columns[i], columns[0].count);
+  if (points.y.size() != points.x.size() || count < 2) {
+    throw Error(ErrorKind::usage, "points have columns x and y");
+  }
+  if (points.radius.empty()) points.radius.assign(points.size(), 0.0F);
+  validate(points);
+  return points;
+}
+
+std::vector<dapple_column> columns_of(const Result& result) {
+  std::vector<dapple_column> columns;
+  const auto add = [&]<class T>(const char* name, const std::vector<T>& values) {
+    if (values.empty()) return;
+    columns.push_back({name, values.data(), type_of<T>(), values.size(), sizeof(T)});
+  };
+  if (const SurfaceMade* made = result.surface()) {
+    const SurfacePoints& points = made->points;
+    add("x", points.x);
+    add("y", points.y);
+    add("z", points.z);
+    add("nx", points.nx);
+    add("ny", points.ny);
+    add("nz", points.nz);
+    add("u", points.u);
+    add("v", points.v);
+    add("face", points.face);
+  } else if (result.points) {
+    const PointSet& points = *result.points;
+    add("x", points.x);
+    add("y", points.y);
+    add("z", points.z);
+    add("r", points.radius);
+    add("class", points.klass);
+    add("rank", points.rank);
+    add("size", points.object_size);
+    add("rotation", points.rotation);
+  }
+  return columns;
+}
+
+std::vector<dapple_plane> planes_of(const Result& result, std::vector<std::string>& rank_names) {
+  std::vector<dapple_plane> planes;
+  const ImageMade* const made = result.image();
+  if (made == nullptr) return planes;
+  const Image& image = made->image;
+  for (std::size_t i = 0; i < image.channels.size(); ++i) {
+    const Plane<float>& plane = image.channels[i];
+    planes.push_back({image.names[i].c_str(), plane.values().data(), DAPPLE_FLOAT32, plane.width(),
+                      plane.height(), image.slices});
+  }
+  for (std::size_t i = 0; i < made->ranks.size(); ++i) {
+    rank_names.push_back(made->ranks.size() == 1 ? "rank" : "rank." + image.names[i]);
+  }
+  for (std::size_t i = 0; i < made->ranks.size(); ++i) {
+    const Plane<std::int32_t>& plane = made->ranks[i];
+    planes.push_back({rank_names[i].c_str(), plane.values().data(), DAPPLE_INT32, plane.width(),
+                      plane.height(), image.slices});
+  }
+  return planes;
+}
+
+}  // namespace dapple::c
