@@ -131,11 +131,10 @@ std::string number(std::string_view text) {
 std::string array(std::string_view text) {
   std::string out = "[";
   while (!text.empty()) {
-    const auto comma = text.find(',');
+    const auto comma = std::min(text.find(','), text.size());
     if (out.size() > 1) out += ", ";
     out += toml_text(text.substr(0, comma));
-    if (comma == std::string_view::npos) break;
-    text.remove_prefix(comma + 1);
+    text.remove_prefix(std::min(comma + 1, text.size()));
   }
   return out + "]";
 }
@@ -371,13 +370,11 @@ std::string to_toml(const Recipe& recipe, const OptionList& options) {
     out += (is_key(key) ? key : toml_text(key)) + " = " + text + "\n";
   };
   if (!recipe.comment.empty()) {
-    std::string_view rest = recipe.comment;
-    while (true) {
-      const auto end = rest.find('\n');
-      const std::string_view text = rest.substr(0, end);
-      out += text.empty() ? "#\n" : "# " + std::string(text) + "\n";
-      if (end == std::string_view::npos) break;
-      rest.remove_prefix(end + 1);
+    std::size_t end = 0;
+    for (std::size_t at = 0; end != std::string::npos; at = end + 1) {
+      end = recipe.comment.find('\n', at);
+      const std::string text = recipe.comment.substr(at, end - at);
+      out += text.empty() ? "#\n" : "# " + text + "\n";
     }
   }
   if (!recipe.command.empty()) line("command", toml_text(recipe.command));

@@ -1,4 +1,6 @@
 // From batch files to jobs: what they expand to, and what is refused.
+#include <set>
+
 #include "cli/batch_test.hpp"
 
 namespace dapple::test {
@@ -63,6 +65,31 @@ output = ["out/{stem}.svg", "out/{stem}_{dots}.csv"]
 
 // A brace in the name of a picture is no place to fill in: not in the batch, nor in what repeats
 // its jobs.
+// Files by their names without folders, and nothing that a name of a file could not hold.
+TEST_F(Batch, ValuesOfOptionsBecomePartsOfNames) {
+  fs::create_directory(folder / "maps");
+  for (const char* name : {"maps/dark.png", "maps/light.png"}) {
+    ASSERT_EQ(run({"mask", "--size", "16", "-q", "-o", name}).code, 0);
+  }
+  folder.write("sites.csv", "x,y\n1,1\n9,9\n");
+  folder.write("star.svg", "<svg xmlns='http://www.w3.org/2000/svg'><path d='M0 0H4V4z'/></svg>");
+  folder.write("own.toml", "command = \"sample\"\nseed = 5\nradius = 3\n");
+  folder.write("jobs.toml",
+               "[[job]]\ncommand = \"sample\"\ninput = \"maps/dark.png\"\nradius = [\"2:4\"]\n"
+               "mask = [\"maps/dark.png\", \"maps/light.png\"]\noutput = \"{mask}-{radius}.csv\"\n"
+               "[[job]]\ncommand = \"worley\"\nsize = 16\npoints = \"sites.csv\"\n"
+               "output = \"cells-{points}.png\"\n"
+               "[[job]]\ncommand = \"stipple\"\ninput = \"maps/dark.png\"\ndots = 9\n"
+               "shape = [\"star.svg\", \"circle\"]\noutput = \"{stem}-{shape}.svg\"\n"
+               "[[job]]\ncommand = \"sample\"\npreset = \"./own.toml\"\nsize = \"20x30\"\n"
+               "output = \"{preset}-{seed}.csv\"\n");
+  const json plan = summary({"jobs.toml", "--dry-run"})["plan"];
+  std::set<std::string> names;
+  for (const auto& entry : plan) names.insert(entry["outputs"][0].get<std::string>());
+  EXPECT_EQ(names, (std::set<std::string>{"cells-sites.png", "dark-2-4.csv", "dark-circle.svg",
+                                          "dark-star.svg", "light-2-4.csv", "own-5.csv"}));
+}
+
 TEST_F(Batch, BracesInNamesOfPicturesAreBraces) {
   const Words stems{"a{b}", "a{", "{seed}", "{{stem}}", "}{"};
   for (const std::string& stem : stems) {

@@ -93,6 +93,31 @@ TEST_F(BatchForecast, WhatABegunJobTakesIsKnown) {
 }
 
 // A thread that sleeps is at work, as where it waits for a disk, but takes no processor.
+TEST_F(BatchForecast, OneKindAloneIsAskedInProportion) {
+  make("[256, 512]");
+  EXPECT_EQ(forecaster->forecast(1).guessed, 4u);
+  forecaster->add(job(1), {1, 1, 4 * gb});
+  const Forecast forecast = forecaster->forecast(1);
+  EXPECT_EQ(forecast.guessed, 0u);
+  EXPECT_GE(forecast.memory_mb, 4 * gb);
+  std::vector<const BatchJob*> order{&job(0), &job(1)};
+  forecaster->longest_first(order);
+  EXPECT_EQ(order.front(), &job(1));
+}
+
+TEST_F(BatchForecast, TimesAreToldInUnitsThatSaySomething) {
+  Forecast forecast;
+  forecast.jobs = 9;
+  forecast.guessed = 2;
+  for (const auto& [seconds, text] : std::vector<std::pair<double, std::string>>{
+           {0.26, "0.3 s"}, {42.4, "42 s"}, {5400, "90 min"}, {72000, "20 h"}}) {
+    forecast.seconds = seconds;
+    EXPECT_NE(text_of(forecast).find("9 jobs: " + text + ","), std::string::npos)
+        << text_of(forecast);
+  }
+  EXPECT_NE(text_of(forecast).find("2 are a guess"), std::string::npos);
+}
+
 TEST_F(BatchForecast, StopwatchesTellWorkFromWaiting) {
   const Stopwatch watch;
   volatile double sum = 0;

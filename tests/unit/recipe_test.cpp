@@ -253,6 +253,46 @@ TEST(Recipe, EveryBadValueIsReportedWithItsPlaceAndTheNearestName) {
   EXPECT_EQ(fields.tries, 30);
 }
 
+TEST(Recipe, KeysOfAnotherKindAreErrors) {
+  for (const char* text :
+       {"seed = -1\n", "seed = \"7\"\n", "outputs = [\"f1,id\"]\n", "outputs = [[\"f1\"]]\n",
+        "outputs = [1979-05-27]\n", "command = 7\n", "[outputs]\nf1 = 1\n"}) {
+    EXPECT_NE(message_of([&] { parse_recipe(text, "k.toml"); }).find("k.toml:1:"),
+              std::string::npos)
+        << text;
+  }
+}
+
+// Files of other systems, and comments with empty lines.
+TEST(Recipe, CommentsComeBack) {
+  const Recipe recipe = parse_recipe("# Dots\r\n#\r\n#for walls\r\nseed = 3\r\n", "x");
+  EXPECT_EQ(recipe.comment, "Dots\n\nfor walls");
+  EXPECT_EQ(to_toml(recipe, {}), "# Dots\n#\n# for walls\nseed = 3\n");
+  EXPECT_EQ(parse_recipe("# alone", "x").comment, "alone");
+}
+
+// What no option would take is still TOML, for the message that will say so.
+TEST(Recipe, TextsThatAreNoValuesAreWrittenAsTexts) {
+  Fields fields;
+  OptionList list;
+  fields.describe(list);
+  Recipe recipe;
+  for (const auto& [name, text] :
+       std::vector<std::pair<std::string, std::string>>{{"wrap", "maybe"},
+                                                        {"tries", "007"},
+                                                        {"tries", "7x"},
+                                                        {"sigma", "-"},
+                                                        {"sigma", "1e5"},
+                                                        {"outputs", ""},
+                                                        {"outputs", "f1,"},
+                                                        {"no option", "a"}}) {
+    recipe.settings.push_back({name, text, 0, 0});
+  }
+  EXPECT_EQ(to_toml(recipe, list),
+            "wrap = \"maybe\"\ntries = \"007\"\ntries = \"7x\"\nsigma = \"-\"\nsigma = 1e5\n"
+            "outputs = []\noutputs = [\"f1\"]\n\"no option\" = \"a\"\n");
+}
+
 TEST(Recipe, HostileFilesAreErrors) {
   for (const std::string& text :
        {std::string("\xff\xfe"), std::string("a = 1e999999\n"), std::string("\0\0", 2),
@@ -286,6 +326,14 @@ TEST(Jobs, RangesAreDecimals) {
             (std::vector<std::string>{"9007199254740991", "9007199254740992"}));
   // One table is a list of one.
   EXPECT_EQ(parse_jobs("size = 8\n[job]\ncommand = \"mask\"\n", "a.toml").at(0).keys.size(), 2u);
+}
+
+TEST(Jobs, TheirOwnKeysWinOverThoseOfAll) {
+  const auto jobs = parse_jobs("size = 8\nseed = 2\n[[job]]\nsize = 16\n[[job]]\n", "a.toml");
+  ASSERT_EQ(jobs.size(), 2U);
+  ASSERT_EQ(jobs[0].keys.size(), 2U);
+  EXPECT_EQ(jobs[0].keys[1].values, std::vector<std::string>{"16"});
+  EXPECT_EQ(jobs[1].keys[0].values, std::vector<std::string>{"8"});
 }
 
 TEST(Jobs, ValuesThatMakeNoJobSayWhy) {

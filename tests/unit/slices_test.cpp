@@ -177,6 +177,10 @@ TEST(Slices, NumbersAreReadInTheirOrder) {
   folder.write("f.png", "no number");
   folder.write("f7b.png", "no number");
   folder.write("f-7.png", "no number");
+  folder.write("f0x7.png", "no number");
+  folder.write("f12345678901.png", "a number that is too long");
+  folder.write("f8.jpg", "another ending");
+  folder.write("g8.png", "another beginning");
   const Image image = read_frames((folder / "f{frame}.png").string(), Context());
   ASSERT_EQ(image.slices, 4);
   for (int i = 0; i < 4; ++i) {
@@ -196,8 +200,23 @@ TEST(Slices, WhatIsWrongWithNumberedFilesIsSaid) {
       << said_of(path);
   write(slices(1), (folder / "f02.png").string());
   EXPECT_NE(said_of(path).find("frame 2 is there twice"), std::string::npos);
-  EXPECT_NE(said_of((folder / "{frame}/a.png").string()).find("not of its folder"),
+  for (const char* name : {"{frame}/a.png", "{frame}-{frame}.png"}) {
+    EXPECT_NE(said_of((folder / name).string()).find("not of its folder"), std::string::npos);
+  }
+  EXPECT_NE(said_of((folder / "nowhere/f{frame}.png").string()).find("folder cannot be read"),
             std::string::npos);
+}
+
+TEST(Slices, NumbersAsCWritesThem) {
+  EXPECT_EQ(with_frame_part("a/f%04d.png"), "a/f{frame}.png");
+  EXPECT_EQ(with_frame_part("f%d.png"), "f{frame}.png");
+  for (const char* other : {"f.png", "100%.png", "f%04x.png", "f%", "f%12"}) {
+    EXPECT_EQ(with_frame_part(other), other);
+  }
+  EXPECT_EQ(frame_digits("a/f{frame}.png", "./a/f0017.png"), "0017");
+  for (const char* other : {"f.png", "f{frame}-long.png"}) {
+    EXPECT_THROW(frame_digits(other, "a/f1.png"), Error) << other;
+  }
 }
 
 TEST(Slices, AStripInAFormatWithoutTextsIsWarnedOf) {

@@ -87,12 +87,8 @@ std::string filled(const std::string& name, const Recipe& own, const OptionList&
     }
     const std::string part(rest.substr(open + 1, close - open - 1));
     const Option* option = options.find(part);
-    if (option != nullptr && part != "seed" && part != "preset" && part != "command" &&
-        part != "stem") {
-      text += name_part(*option, own);
-    } else {
-      text += rest.substr(open, close - open + 1);
-    }
+    text += option != nullptr ? name_part(*option, own)
+                              : std::string(rest.substr(open, close - open + 1));
     rest.remove_prefix(close + 1);
   }
   return text + std::string(rest);
