@@ -106,11 +106,14 @@ TEST(Slices, AVolumeIsStillOne) {
 TEST(Slices, ACroppedStripIsRefused) {
   const TemporaryFolder folder;
   Image image = slices(4);
-  image.metadata.emplace_back("dapple:slices", "5");
   image.slices = 1;
-  write(image, (folder / "a.png").string());
-  EXPECT_NE(said_of((folder / "a.png").string()).find("do not divide its height of 12"),
-            std::string::npos);
+  for (const char* count : {"5", "0", "-4", "13"}) {
+    image.metadata = {{"dapple:slices", count}};
+    write(image, (folder / "a.png").string());
+    EXPECT_NE(said_of((folder / "a.png").string()).find("do not divide its height of 12"),
+              std::string::npos)
+        << count;
+  }
 }
 
 TEST(Slices, NumbersHaveTheDigitsOfTheLast) {

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 #include <limits>
 
+#include "cli/subprocess.hpp"
 #include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"
+#include "dapple/image_files.hpp"
 #include "dapple/mesh_files.hpp"
 #include "dapple/surface.hpp"
 #include "dapple/units.hpp"
@@ -94,6 +96,27 @@ TEST(WrongFiles, PointsAsArrays) {
                    "npy")
                 .size(),
             1u);
+}
+
+TEST(WrongFiles, PicturesAsArrays) {
+  const test::TemporaryFolder folder;
+  const auto said = [&](const std::string& shape, const std::string& order, ErrorKind kind) {
+    folder.write("a.npy",
+                 npy("{'descr': '<f4', 'fortran_order': " + order + ", 'shape': " + shape + ", }",
+                     std::string(400100, '\0')));
+    return said_by([&] { read_image((folder / "a.npy").string(), Context()); }, kind);
+  };
+  EXPECT_NE(said("(4, 4)", "True", ErrorKind::input).find("Fortran order"), std::string::npos);
+  for (const char* shape : {"(4,)", "(0, 4)", "(1, 2, 2, 2, 2)"}) {
+    EXPECT_NE(said(shape, "False", ErrorKind::input).find("is not (height, width)"),
+              std::string::npos)
+        << shape;
+  }
+  EXPECT_NE(said("(1, 2, 2, 1025)", "False", ErrorKind::limit).find("more channels"),
+            std::string::npos);
+  EXPECT_NE(said("(100001, 1, 1, 1)", "False", ErrorKind::limit).find("slices"), std::string::npos);
+  EXPECT_NE(said("(400, 800)", "False", ErrorKind::input).find("800x400 pixels cannot come from"),
+            std::string::npos);
 }
 
 std::string ply(const std::string& header, const std::string& body = "1 2\n") {
