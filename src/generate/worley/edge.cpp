@@ -287,7 +287,7 @@ void EdgeSearch::fill_blocks(RowRange rows, Band<float>& edges, Context& context
       open.clear();
       search_edge_blocks(grid_, strips, tile, edges, open);
     }
-    for (const PixelBox& box : open) mark_nearest(box, left_);
+    for (const PixelBox& box : open) mark_owners(box);
   };
   for_tiles(grid_, rows, context, fill, largest_tile);
 }
@@ -297,6 +297,15 @@ void EdgeSearch::mark_nearest(const PixelBox& box, std::vector<std::atomic<bool>
   gather_nearest(grid_, box, found);
   for (const Site& site : found) {
     marks[static_cast<std::size_t>(site.id)].store(true, std::memory_order_relaxed);
+  }
+}
+
+// Those that can be the nearest of a pixel would be all that crowd beside a wide cell.
+void EdgeSearch::mark_owners(const PixelBox& box) {
+  thread_local std::vector<std::int32_t> owners;
+  if (!find_nearest(grid_, box, owners)) return mark_nearest(box, left_);
+  for (const std::int32_t id : owners) {
+    left_[static_cast<std::size_t>(id)].store(true, std::memory_order_relaxed);
   }
 }
 

@@ -133,7 +133,9 @@ class EdgeBlocks {
   bool far_block(const PixelBox& box) {
     const double most = StripSites::widest(grid_);
     for (double reach = 2 * sites_.margin; reach < most; reach *= 2) {
-      grid_.gather(window_round(box, reach), middle_, sites_.gathered);
+      const Box window = window_round(box, reach);
+      if (grid_.count_round(window) > 2 * most_sites) return false;
+      grid_.gather(window, middle_, sites_.gathered);
       if (sites_.gathered.size() > most_sites) return false;
       reserve(sites_.gathered.size());
       count_ = 0;

@@ -74,6 +74,12 @@ class SiteGrid {
       }
     });
   }
+  // How many each_run() visits, at least those of the window.
+  std::size_t count_round(const Box& window) const {
+    std::size_t count = 0;
+    each_run(window, [&](std::span<const Site> sites, Vec2) { count += sites.size(); });
+    return count;
+  }
   // each_run() for a disc: the corners of its box are left out.
   template <class Visit>
   void each_run_in_disc(Vec2 center, double radius, const Visit& visit) const {

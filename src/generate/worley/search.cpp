@@ -351,6 +351,34 @@ void gather_nearest(const SiteGrid& grid, const PixelBox& box, SiteList& found) 
                [&](const auto& measure) { gather(grid, box, 1, measure, found); });
 }
 
+bool find_nearest(const SiteGrid& grid, const PixelBox& box, std::vector<std::int32_t>& ids) {
+  thread_local Cells cells;
+  const int width = static_cast<int>(grid.domain().width);
+  if (cells.nearest.plane.width() != width || cells.nearest.plane.height() < box.height()) {
+    cells.nearest = Band<std::int32_t>::unset(width, {0, std::max(box.height(), largest_tile)});
+  }
+  cells.nearest.first = box.y0;
+  // The second distance tells where the nearest site is in doubt.
+  const int k = grid.size() > 1 ? 2 : 1;
+  const Measure<Metric::euclidean> measure{Metric()};
+  thread_local StripSites strips;
+  thread_local std::vector<PixelBox> open;
+  open.assign(1, box);
+  // A vector's width at least, or most of a strip is thrown away.
+  if (box.width() >= 16) {
+    if (!strips.fill(grid, box, k, StripSites::Bins::rows)) return false;
+    open.clear();
+    search_strips(strips, box, k, cells, open);
+  }
+  for (const PixelBox& part : open) search_tile<2, true>(grid, part, measure, k, cells);
+  ids.clear();
+  for (int y = box.y0; y < box.y1; ++y) {
+    const std::int32_t* row = cells.nearest.row(y);
+    ids.insert(ids.end(), row + box.x0, row + box.x1);
+  }
+  return true;
+}
+
 Cells search_cells(const SiteGrid& grid, const CellQuery& query, RowRange rows, Context& context) {
   const int width = static_cast<int>(grid.domain().width);
   Cells cells;

@@ -14,6 +14,9 @@ Cells search_cells(const SiteGrid& grid, const CellQuery& query, RowRange rows, 
 
 // Fills `found` with every site that can be the nearest of a pixel of the box.
 void gather_nearest(const SiteGrid& grid, const PixelBox& box, SiteList& found);
+// The nearest site of each pixel of the box, row by row; sites are not lifted. False where these
+// are so far that looking for each takes more time than it saves.
+bool find_nearest(const SiteGrid& grid, const PixelBox& box, std::vector<std::int32_t>& ids);
 
 // F1, given exactly, becomes smooth (see WorleyOptions::smooth); `over` in pixels.
 // Sites farther than F1 by smooth_reach(over) add nothing.
@@ -33,6 +36,7 @@ class EdgeSearch {
  private:
   void fill_blocks(RowRange rows, Band<float>& edges, Context& context);
   void mark_nearest(const PixelBox& box, std::vector<std::atomic<bool>>& marks) const;
+  void mark_owners(const PixelBox& box);
   void cut_out(Band<float>& edges, RowRange rows, const std::vector<std::atomic<bool>>* wanted,
                Context& context);
 
