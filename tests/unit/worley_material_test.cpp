@@ -175,6 +175,47 @@ TEST(WorleySurface, RoughnessGoesFromTopsToCreases) {
   EXPECT_NE(varied.channels[2], varied.channels[3]);
 }
 
+TEST(WorleyRank, CellsOfLikeNumbersLieFarApart) {
+  SiteOptions sites;
+  sites.size = {width, height};
+  FieldOptions field;
+  field.count = 200;
+  Context context;
+  const PointSet points = worley_sites(sites, field, context);
+  WorleyOptions options;
+  options.outputs = {"rank", "random", "id"};
+  const Image image = make(points, options);
+  std::vector<double> rank(points.size(), -1), random(points.size(), -1);
+  for (std::size_t i = 0; i < image.channels[0].size(); ++i) {
+    const auto id = static_cast<std::size_t>(image.channels[2].values()[i]);
+    rank[id] = image.channels[0].values()[i];
+    random[id] = image.channels[1].values()[i];
+  }
+  std::vector<double> sorted = rank;
+  std::sort(sorted.begin(), sorted.end());
+  for (std::size_t k = 0; k < sorted.size(); ++k) {
+    EXPECT_NEAR(sorted[k], (static_cast<double>(k) + 0.5) / 200, 1e-6);
+  }
+  // The mean over a neighborhood: of numbers by chance it scatters from place to place.
+  const auto scatter = [&](const std::vector<double>& numbers) {
+    double sum = 0;
+    for (int k = 0; k < 64; ++k) {
+      const Vec2 at{(k % 8 + 0.5) * width / 8, (k / 8 + 0.5) * height / 8};
+      double weights = 0, mean = 0;
+      for (std::size_t i = 0; i < points.size(); ++i) {
+        const double weight = std::exp(-length_squared(points.domain.delta(at, points[i])) / 100);
+        weights += weight;
+        mean += weight * numbers[i];
+      }
+      sum += (mean / weights - 0.5) * (mean / weights - 0.5);
+    }
+    return std::sqrt(sum / 64);
+  };
+  EXPECT_LT(scatter(rank), 0.6 * scatter(random));
+  options.frames = 4;
+  EXPECT_THROW(make(points, options), Error);
+}
+
 TEST(WorleySurface, ThreadsDoNotMatter) {
   WorleyOptions options;
   options.outputs = {"edge", "roughness", "curvature", "normal", "occlusion", "f1"};

@@ -40,6 +40,7 @@ struct OutputNeeds {
   bool traced = false;  // edges by what is nearest, in metrics whose borders are not straight
   bool corners = false;
   bool shapes = false;
+  bool ranks = false;
   bool borders = false;  // of each cell, for gradients
   bool relief = false;   // Relief is asked for heights
   bool range = false;    // that of heights, before outputs are made

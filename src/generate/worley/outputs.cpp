@@ -29,6 +29,10 @@ void need_values(const WorleyOptions& options, OutputNeeds& needs) {
   needs.cells.nearest = true;
   needs.whole |= options.antialias;
 }
+void need_ranks(const WorleyOptions& options, OutputNeeds& needs) {
+  need_values(options, needs);
+  needs.ranks = true;
+}
 void need_colors(const WorleyOptions& options, OutputNeeds& needs) {
   need_values(options, needs);
   needs.whole |= options.colors.image != nullptr;
@@ -97,6 +101,12 @@ Planes random(const Texture& texture) {
 Planes second_random(const Texture& texture) {
   const CellRandom number(texture.context.seed, 200);
   return values_of_cells(texture, 1, [&](std::int32_t id, std::size_t) { return number.of(id); });
+}
+
+Planes rank(const Texture& texture) {
+  return values_of_cells(texture, 1, [&](std::int32_t id, std::size_t) {
+    return texture.ranks[static_cast<std::size_t>(id)];
+  });
 }
 
 std::vector<std::int32_t> pixels_of_cells(const Texture& texture) {
@@ -205,6 +215,8 @@ constexpr auto rows_of_cells = std::to_array<Output>({
     {"random", "", Span::fraction, "a number below 1 for each cell, by the seed", need_values,
      random},
     {"random2", "", Span::fraction, "another such number", need_values, second_random},
+    {"rank", "", Span::fraction,
+     "such a number in a progressive order: cells of like numbers lie far apart", need_ranks, rank},
     {"color", "RGB", Span::color,
      "of each cell, by the seed, or the mean of `colors` in it; or as the look paints it",
      need_colors, color, nullptr, PixelType::u8},

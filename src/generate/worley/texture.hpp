@@ -95,6 +95,7 @@ class Texture {
   Band<float> corners;
   Band<float> detail;  // what finer octaves add to plates; often empty
   std::vector<CellShape> shapes;
+  std::vector<float> ranks;  // of each cell, below 1
   CellBorders borders;
   Extremes heights;
 

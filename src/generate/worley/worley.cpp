@@ -12,6 +12,7 @@
 #include "generate/worley/search.hpp"
 #include "generate/worley/texture.hpp"
 #include "generate/worley/tile.hpp"
+#include "sample/samplers.hpp"
 
 namespace dapple::cells {
 namespace {
@@ -26,6 +27,27 @@ void add_weighted(Band<float>& sum, const Band<float>& band, float weight) {
 SiteGrid grid_of(const PointSet& sites, double place, int width, int height,
                  const WorleyOptions& options, Context& context) {
   return {sites, width, height, context, lifts_of(sites, width, height, options, place)};
+}
+
+// Of cells in an order of which every prefix is well spaced, and what is left, too. As random
+// numbers would be, near ones are alike by chance, in clusters that show where a texture repeats.
+std::vector<float> ranks_of(const PointSet& sites, int width, int height, Context& context) {
+  PointSet even;
+  even.domain = {1.0 * width, 1.0 * height, sites.domain.wrap};
+  for (std::size_t i = 0; i < sites.size(); ++i) {
+    const Vec2 place{sites.x[i] / sites.domain.width * width,
+                     sites.y[i] / sites.domain.height * height};
+    even.add(even.domain.wrapped(place), 1);
+    even.id.push_back(static_cast<std::int32_t>(i));
+  }
+  const PointSet order = in_progressive_order(even, DensityField::constant(even.domain, 1),
+                                              ConflictRule::mean, context);
+  std::vector<float> ranks(sites.size());
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    ranks[static_cast<std::size_t>(order.id[k])] =
+        static_cast<float>((static_cast<double>(k) + 0.5) / static_cast<double>(order.size()));
+  }
+  return ranks;
 }
 
 }  // namespace
@@ -80,6 +102,7 @@ Texture::Texture(std::span<const PointSet> octaves, double place, int width_px, 
     add_octave(grid_of(finer, place, stretch_.columns(), stretch_.rows(), options, context),
                static_cast<float>(weight), static_cast<float>(size));
   }
+  if (needs_.ranks) ranks = ranks_of(octaves[0], width, height, context);
   if (needs_.borders) borders = cell_borders(grid, context);
   if (!needs_.shapes && !needs_.corners) return;
   CellShapes found = cell_shapes(grid, context);
@@ -93,6 +116,11 @@ Texture::Texture(std::span<const PointSet> octaves, double place, int width_px, 
 }
 
 void Texture::require_sites() const {
+  if (needs_.ranks && slices_of(options) > 1) {
+    throw Error(ErrorKind::usage,
+                "`outputs rank` is of flat cells that stay: leave `frames` and the depth of `size` "
+                "out, or take random");
+  }
   const auto farthest = static_cast<std::size_t>(needs_.cells.farthest());
   if (grid.size() < farthest) {
     const std::string count = std::to_string(farthest);
