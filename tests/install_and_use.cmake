@@ -30,6 +30,14 @@ endif()
 run(${CMAKE_COMMAND} -S ${SOURCE}/samples -B ${WORK}/build -G Ninja
     -D CMAKE_PREFIX_PATH=${WORK}/prefix -D CMAKE_C_COMPILER=${CC} -D CMAKE_CXX_COMPILER=${CXX} -D CMAKE_CXX_FLAGS=${FLAGS})
 run(${CMAKE_COMMAND} --build ${WORK}/build)
+# The Python package finds the library that lies beside it.
+execute_process(COMMAND /usr/bin/python3 -c "import numpy" RESULT_VARIABLE no_numpy ERROR_QUIET)
+if(NOT no_numpy)
+  unset(ENV{DAPPLE_LIBRARY})
+  set(ENV{PYTHONPATH} ${WORK}/prefix/lib/python3/dist-packages)
+  run(/usr/bin/python3 -B -c
+      "import dapple; dapple.stipple('${SOURCE}/samples/clock.png', preset='linocut', dots=500).save('${WORK}/from_python.svg')")
+endif()
 # The same by pkg-config, for builds that are no CMake.
 find_program(PKG_CONFIG pkg-config REQUIRED)
 set(ENV{PKG_CONFIG_PATH} ${WORK}/prefix/lib/pkgconfig)

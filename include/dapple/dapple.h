@@ -160,6 +160,15 @@ DAPPLE_API dapple_status dapple_job_run(dapple_job* job, dapple_result** result)
 
 /* ---- results ------------------------------------------------------------------------------ */
 
+/* Results of what a caller has: points by their columns, as above; points in a file; and the values
+ * of a mask. They are measured, encoded and saved as those of jobs are, by no recipe. */
+DAPPLE_API dapple_status dapple_points(dapple_context* context, const dapple_column* columns,
+                                       size_t count, double width, double height, int wraps,
+                                       dapple_result** result);
+DAPPLE_API dapple_status dapple_points_file(dapple_context* context, const char* path,
+                                            dapple_result** result);
+DAPPLE_API dapple_status dapple_mask(dapple_context* context, const dapple_image* image,
+                                     dapple_result** result);
 DAPPLE_API void dapple_result_free(dapple_result* result);
 /* Columns of its points, dots or sites, and channels of its image, by number from 0. Each lasts as
  * long as the result. DAPPLE_USAGE where there is none of that number. */

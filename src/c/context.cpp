@@ -9,6 +9,8 @@
 #include <pthread.h>
 #include <system_error>
 #include <thread>
+#include <unistd.h>
+#include <utility>
 
 #include "app/help/help.hpp"
 #include "c/handles.hpp"
@@ -52,54 +54,102 @@ std::thread without_signals(const std::function<void()>& work) {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::exception_ptr thrown;
+  std::thread thread;
   try {
-    std::thread thread(work);
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    return thread;
+    thread = std::thread(work);
   } catch (...) {
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    throw;
+    thrown = std::current_exception();
   }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (thrown) std::rethrow_exception(thrown);
+  return thread;
+}
+
+}  // namespace
+
+// A thread that stays, since starting one takes longer than small jobs.
+struct Worker {
+  Worker() : thread(without_signals([this] { loop(); })) {}
+  ~Worker() {
+    {
+      const std::lock_guard lock(mutex);
+      ends = true;
+    }
+    changed.notify_all();
+    thread.join();
+  }
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  void loop() {
+    std::unique_lock lock(mutex);
+    while (true) {
+      changed.wait(lock, [&] { return ends || work != nullptr; });
+      if (ends) return;
+      lock.unlock();
+      try {
+        (*work)();
+      } catch (...) {
+        thrown = std::current_exception();
+      }
+      lock.lock();
+      work = nullptr;
+      changed.notify_all();
+    }
+  }
+
+  std::mutex mutex;
+  std::condition_variable changed;
+  const std::function<void()>* work = nullptr;  // nullptr: it is done
+  std::exception_ptr thrown;
+  std::string stage;
+  double fraction = 0;
+  bool ends = false;
+  const pid_t process = getpid();
+  std::thread thread;  // the last: it uses all others
+};
+
+void EndOfWorker::operator()(Worker* worker) const {
+  // A process that was forked has none of the threads.
+  if (worker->process == getpid()) delete worker;
+}
+
+namespace {
+
+Worker& worker_of(dapple_context& context) {
+  if (context.worker == nullptr || context.worker->process != getpid()) {
+    context.worker.reset(new Worker);
+  }
+  return *context.worker;
 }
 
 // Tells of progress in this thread while the work is done in another: a host such as Python hears
 // of its signals only when it is called.
 void run_beside(dapple_context& context, const std::function<void()>& work) {
   constexpr std::chrono::milliseconds between{40};
-  std::mutex mutex;
-  std::condition_variable changed;
-  bool done = false;
-  std::string stage;
-  double fraction = 0;
-  std::exception_ptr thrown;
+  Worker& worker = worker_of(context);
   context.run.on_progress = [&](std::string_view of, double now) {
-    const std::lock_guard lock(mutex);
-    stage = of;
-    fraction = now;
+    const std::lock_guard lock(worker.mutex);
+    worker.stage = of;
+    worker.fraction = now;
   };
-  std::thread worker = without_signals([&] {
-    try {
-      work();
-    } catch (...) {
-      thrown = std::current_exception();
-    }
-    const std::lock_guard lock(mutex);
-    done = true;
-    changed.notify_one();
-  });
-  std::unique_lock lock(mutex);
-  while (!changed.wait_for(lock, between, [&] { return done; })) {
+  std::unique_lock lock(worker.mutex);
+  worker.stage.clear();
+  worker.fraction = 0;
+  worker.work = &work;
+  worker.changed.notify_all();
+  while (!worker.changed.wait_for(lock, between, [&] { return worker.work == nullptr; })) {
     std::array<char, 64> told{};  // without memory, which there may be none of
-    stage.copy(told.data(), told.size() - 1);
-    const double now = fraction;
+    worker.stage.copy(told.data(), told.size() - 1);
+    const double now = worker.fraction;
     lock.unlock();
     if (context.progress(context.progress_data, told.data(), now) != 0) context.run.cancel();
     lock.lock();
   }
   lock.unlock();
-  worker.join();
   context.run.on_progress = nullptr;
-  if (thrown) std::rethrow_exception(thrown);
+  if (const auto thrown = std::exchange(worker.thrown, nullptr)) std::rethrow_exception(thrown);
 }
 
 dapple_status fail(dapple_context& context, ErrorKind kind, const std::string& text,
@@ -166,7 +216,6 @@ void require(bool given, const char* what) {
 }  // namespace dapple::c
 
 dapple_context::dapple_context() {
-  dapple::OptionList all;
   describe_recipes(asked, options);
   describe_machine(asked, options);
 }

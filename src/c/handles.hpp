@@ -11,6 +11,16 @@
 #include "dapple/context.hpp"
 #include "dapple/dapple.h"
 
+namespace dapple::c {
+
+// Does the work of a context while its caller is told of progress.
+struct Worker;
+struct EndOfWorker {
+  void operator()(Worker* worker) const;
+};
+
+}  // namespace dapple::c
+
 struct dapple_context {
   dapple_context();
 
@@ -19,10 +29,10 @@ struct dapple_context {
   dapple::Context run;            // of one call after the other
   dapple_progress progress = nullptr;
   void* progress_data = nullptr;
+  std::unique_ptr<dapple::c::Worker, dapple::c::EndOfWorker> worker;
   const char* message = "";  // of `text`, or one that needs no memory
   std::string text;
   std::string option;
-  std::string report;  // that was asked for last
 };
 
 struct dapple_job {
@@ -36,12 +46,16 @@ struct dapple_job {
 };
 
 struct dapple_result {
+  // Whose columns and planes point into it.
+  dapple_result(dapple_context& of, std::shared_ptr<dapple::app::Run> by,
+                dapple::app::InMemory what);
+
   dapple_context* context;
   std::shared_ptr<dapple::app::Run> run;
   dapple::app::InMemory made;
+  std::vector<std::string> rank_names;
   std::vector<dapple_column> columns;
   std::vector<dapple_plane> planes;
-  std::vector<std::string> rank_names;
   std::string facts;
   std::string report;
   std::string bytes;

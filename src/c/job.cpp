@@ -138,12 +138,8 @@ dapple_status dapple_job_run(dapple_job* job, dapple_result** result) {
     c::require(result != nullptr, "the place for the result");
     *result = nullptr;
     c::still_to_run(job).is_run = true;
-    auto made = std::make_unique<dapple_result>(
-        dapple_result{job->context, job->run, {}, {}, {}, {}, {}, {}, {}});
-    made->made = app::make(*job->run, job->input.get(), job->context->run);
-    made->columns = c::columns_of(made->made.result);
-    made->planes = c::planes_of(made->made.result, made->rank_names);
-    *result = made.release();
+    *result = new dapple_result(*job->context, job->run,
+                                app::make(*job->run, job->input.get(), job->context->run));
   });
 }
 

@@ -6,6 +6,7 @@
 #include "c/handles.hpp"
 #include "dapple/analyze.hpp"
 #include "dapple/error.hpp"
+#include "dapple/point_files.hpp"
 
 namespace dapple::c {
 namespace {
@@ -18,6 +19,16 @@ void give(const std::vector<Row>& rows, std::size_t index, Row* row, const char*
                                       " of " + std::to_string(rows.size()));
   }
   *row = rows[index];
+}
+
+// Given values as what an operation would have made of nothing else.
+dapple_result* given(dapple_context& context, const char* operation, Result result) {
+  auto run = std::make_shared<app::Run>(*find_operation(operation));
+  run->no_recipe = true;
+  app::InMemory made{std::move(result), "", {}};
+  made.record.command = operation;
+  made.record.points = made.result.count();
+  return new dapple_result(context, std::move(run), std::move(made));
 }
 
 std::string facts_of(const dapple_result& result) {
@@ -40,7 +51,50 @@ std::string facts_of(const dapple_result& result) {
 }  // namespace
 }  // namespace dapple::c
 
+dapple_result::dapple_result(dapple_context& of, std::shared_ptr<dapple::app::Run> by,
+                             dapple::app::InMemory what)
+    : context(&of),
+      run(std::move(by)),
+      made(std::move(what)),
+      columns(dapple::c::columns_of(made.result)),
+      planes(dapple::c::planes_of(made.result, rank_names)) {}
+
 extern "C" {
+
+dapple_status dapple_points(dapple_context* context, const dapple_column* columns, size_t count,
+                            double width, double height, int wraps, dapple_result** result) {
+  using namespace dapple;
+  return c::guarded(context, [&] {
+    c::require(result != nullptr, "the place for the result");
+    *result = nullptr;
+    PointSet points = c::points_of(columns, count, width, height, wraps != 0);
+    *result = c::given(*context, "sample", {std::move(points), {}});
+  });
+}
+
+dapple_status dapple_points_file(dapple_context* context, const char* path,
+                                 dapple_result** result) {
+  using namespace dapple;
+  return c::watched(context, [&] {
+    c::require(path != nullptr, "the name of the file");
+    c::require(result != nullptr, "the place for the result");
+    *result = nullptr;
+    *result = c::given(*context, "sample", {read_points(path, context->run), {}});
+  });
+}
+
+dapple_status dapple_mask(dapple_context* context, const dapple_image* image,
+                          dapple_result** result) {
+  using namespace dapple;
+  return c::guarded(context, [&] {
+    c::require(image != nullptr, "the image");
+    c::require(result != nullptr, "the place for the result");
+    *result = nullptr;
+    Image values = c::image_of(*image);
+    values.encoding = Encoding::data;
+    *result = c::given(*context, "mask", {std::nullopt, ImageMade{std::move(values)}});
+  });
+}
 
 void dapple_result_free(dapple_result* result) {
   delete result;

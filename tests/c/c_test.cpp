@@ -118,6 +118,7 @@ TEST(C, PresetsMakeTheBytesOfTheProgram) {
     if (takes_photo) settings.emplace_back("input", photo);
     if (operation == "worley") settings.emplace_back("size", "96x96");
     if (operation == "mask") settings.emplace_back("size", "32x32");
+    if (operation == "stipple") settings.emplace_back("dots", "700");
     for (const auto& [name, text] : settings) {
       if (name != "input") words.insert(words.end(), {"--" + name, text});
     }
@@ -326,6 +327,21 @@ TEST(C, NoCallEndsTheHost) {
   dapple_context_free(nullptr);
 }
 
+TEST(C, MasksOfOthersAreMeasured) {
+  const Host library = host();
+  const JobHandle job = job_of(library, "mask", {{"size", "64x64"}, {"bits", "float"}});
+  const ResultHandle result = result_of(library, job);
+  dapple_plane plane{};
+  ASSERT_EQ(dapple_result_plane(result.get(), 0, &plane), DAPPLE_OK);
+  const dapple_image values{plane.data, plane.type, 64, 64, 1, 4, 256, 0};
+  dapple_result* raw = nullptr;
+  ASSERT_EQ(dapple_mask(library.get(), &values, &raw), DAPPLE_OK);
+  const ResultHandle given(raw);
+  const char* text = nullptr;
+  ASSERT_EQ(dapple_result_report(given.get(), &text), DAPPLE_OK);
+  EXPECT_EQ(Json::parse(text)["verdict"], "All goals are met.");
+}
+
 // A host of its own thread is told, and stops what it does not want to wait for.
 TEST(C, ProgressIsToldWhereTheCallWasMade) {
   struct Told {
@@ -428,6 +444,24 @@ TEST(C, FactsAndReports) {
   EXPECT_EQ(facts["domain"]["width"], 64);
   ASSERT_EQ(dapple_result_report(result.get(), &text), DAPPLE_OK);
   EXPECT_EQ(Json::parse(text)["measurements"]["N"], 100);
+  // What a caller has is measured as well, and so is a file of it.
+  dapple_column columns[3]{};
+  for (size_t i = 0; i < 3; ++i) {
+    ASSERT_EQ(dapple_result_column(result.get(), i, &columns[i]), DAPPLE_OK);
+  }
+  dapple_result* raw = nullptr;
+  ASSERT_EQ(dapple_points(library.get(), columns, 3, 64, 32, 0, &raw), DAPPLE_OK);
+  const ResultHandle given(raw);
+  const std::string first = Json::parse(text)["measurements"].dump();
+  ASSERT_EQ(dapple_result_report(given.get(), &text), DAPPLE_OK);
+  EXPECT_EQ(Json::parse(text)["measurements"].dump(), first);
+  const TemporaryFolder folder;
+  const std::string path = (folder / "a.csv").string();
+  ASSERT_EQ(dapple_result_save(result.get(), path.c_str()), DAPPLE_OK);
+  ASSERT_EQ(dapple_points_file(library.get(), path.c_str(), &raw), DAPPLE_OK);
+  const ResultHandle read(raw);
+  ASSERT_EQ(dapple_result_report(read.get(), &text), DAPPLE_OK);
+  EXPECT_EQ(Json::parse(text)["measurements"].dump(), first);
   // The recipe makes it again.
   const Host other = host();
   const JobHandle again = job_of(other, "sample");

@@ -50,7 +50,11 @@ Json schema_of(const Command& command) {
   object["options"] = Json::array();
   const auto invocation = command.make();
   for (const OptionSection& section : sections_of(*invocation)) {
-    for (const Option* option : section.options) object["options"].push_back(schema_of(*option));
+    for (const Option* option : section.options) {
+      object["options"].push_back(schema_of(*option));
+      // Of every run, of which a caller that is no command line has ways of its own.
+      object["options"].back()["common"] = invocation->common.find(option->name) == option;
+    }
   }
   return object;
 }

@@ -1,0 +1,84 @@
+"""Blue noise from images: points, stippling, masks, cell textures, dithering.
+
+    import dapple
+    points = dapple.sample(count=1000, size=(640, 480))       # points.xy, points.r
+    drawing = dapple.stipple("photo.jpg", dots=20000)         # drawing.save("photo.svg")
+    mask = dapple.mask(size=64)                               # mask.ranks
+    cells = dapple.worley(outputs=["f1", "id"])               # cells["F1"]
+
+Options have the names of the command line, with _ for -, and the values that it reads, or Python's
+own: True, 0.5, (64, 32), ["f1", "id"]. Images and points are arrays or files. Arrays of what was
+made are read-only views of the library's memory. The same call makes the same bytes as the program.
+"""
+
+import ctypes as _ctypes
+
+from . import _arrays, _library, _operations
+from ._operations import schema
+from ._results import Drawing, Picture, Points, Result, path_bytes as _path_bytes
+from .errors import (Cancelled, Error, InputError, InternalError, LimitError, OutputError,
+                     UsageError, VerificationError)
+
+__version__ = _library.version().decode()
+
+sample = _operations.functions["sample"]
+stipple = _operations.functions["stipple"]
+mask = _operations.functions["mask"]
+worley = _operations.functions["worley"]
+dither = _operations.functions["dither"]
+
+
+def _given(function, kind, *arguments):
+    of = _operations.context()
+    of.tell(None)
+    result = _ctypes.c_void_p()
+    of.run(function, of.handle, *arguments, _ctypes.byref(result))
+    return kind(of, result)
+
+
+def load(path):
+    """Points from a file: .csv, .ply, .json, .npy, .svg."""
+    return _given(_library.points_file, Points, _path_bytes(path))
+
+
+def points(points, *, size=None, wraps=False):
+    """Points of one's own, to be measured, encoded or saved: an array of shape (points, 2 or 3), the
+    third column being r, or a dict of columns. `size`: (width, height) of their plane; wraps: it is
+    a torus."""
+    columns, width, height, wraps = _operations.columns_of(points, size, wraps)
+    views, _kept = _arrays.column_views(columns)
+    return _given(_library.points, Points, views, len(views), width, height, wraps)
+
+
+def analyze(what, *, size=None, wraps=False):
+    """The figures that `dapple analyze` prints, by name. Of a result, of points (as in points(), or
+    a file of them), or of the values of a mask as Picture or an image of shape (height, width) that
+    is larger than 3 x 3."""
+    if isinstance(what, Result):
+        return what.report()
+    if isinstance(what, str) or hasattr(what, "__fspath__"):
+        return load(what).report()
+    shape = getattr(what, "shape", None)
+    if shape is not None and len(shape) == 2 and shape[1] > 3:
+        view, _array = _arrays.image_view(what)
+        return _given(_library.mask, Picture, _ctypes.byref(view)).report()
+    return points(what, size=size, wraps=wraps).report()
+
+
+def reproduce(recipe, *, image=None, progress=None):
+    """Makes again what a recipe, as TOML, says."""
+    import re
+
+    found = re.search(r'^command = "(\w+)"$', recipe, re.MULTILINE)
+    if found is None or found[1] not in _operations.functions:
+        raise UsageError("a recipe names its command, such as command = \"mask\"")
+    given = {"recipe": recipe, "progress": progress}
+    if image is not None:
+        given["image"] = image
+    return _operations.functions[found[1]](**given)
+
+
+__all__ = ["Cancelled", "Drawing", "Error", "InputError", "InternalError", "LimitError",
+           "OutputError", "Picture", "Points", "Result", "UsageError", "VerificationError",
+           "analyze", "dither", "load", "mask", "points", "reproduce", "sample", "schema", "stipple",
+           "worley"]

@@ -1,0 +1,185 @@
+"""libdapple.so and its functions, as include/dapple/dapple.h declares them."""
+
+import ctypes
+import os
+import pathlib
+import signal
+import threading
+
+from .errors import error_of
+
+ABI = 0
+
+Progress = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_double)
+
+
+class Image(ctypes.Structure):
+    _fields_ = [("data", ctypes.c_void_p), ("type", ctypes.c_int32), ("width", ctypes.c_int32),
+                ("height", ctypes.c_int32), ("channels", ctypes.c_int32),
+                ("pixel_stride", ctypes.c_ssize_t), ("row_stride", ctypes.c_ssize_t),
+                ("channel_stride", ctypes.c_ssize_t)]
+
+
+class Column(ctypes.Structure):
+    _fields_ = [("name", ctypes.c_char_p), ("data", ctypes.c_void_p), ("type", ctypes.c_int32),
+                ("count", ctypes.c_size_t), ("stride", ctypes.c_ssize_t)]
+
+
+class Plane(ctypes.Structure):
+    _fields_ = [("name", ctypes.c_char_p), ("data", ctypes.c_void_p), ("type", ctypes.c_int32),
+                ("width", ctypes.c_int32), ("height", ctypes.c_int32), ("slices", ctypes.c_int32)]
+
+
+_p = ctypes.c_void_p
+_text = ctypes.c_char_p
+_out = ctypes.POINTER(ctypes.c_void_p)
+_text_out = ctypes.POINTER(ctypes.c_char_p)
+_size_out = ctypes.POINTER(ctypes.c_size_t)
+
+# By name: what each returns and takes. "status" is checked by Context.call().
+_functions = {
+    "version": (_text, []),
+    "abi": (ctypes.c_int32, []),
+    "schema": (_text, []),
+    "context_new": (_p, []),
+    "context_free": (None, [_p]),
+    "context_set": ("status", [_p, _text, _text]),
+    "set_progress": (None, [_p, Progress, _p]),
+    "cancel": (None, [_p]),
+    "error_message": (_text, [_p]),
+    "error_option": (_text, [_p]),
+    "job_new": ("status", [_p, _text, _out]),
+    "job_free": (None, [_p]),
+    "job_set": ("status", [_p, _text, _text]),
+    "job_set_recipe": ("status", [_p, _text]),
+    "job_set_image": ("status", [_p, _text, ctypes.POINTER(Image)]),
+    "job_set_points": ("status", [_p, _text, ctypes.POINTER(Column), ctypes.c_size_t,
+                                  ctypes.c_double, ctypes.c_double, ctypes.c_int]),
+    "job_run": ("status", [_p, _out]),
+    "points": ("status", [_p, ctypes.POINTER(Column), ctypes.c_size_t, ctypes.c_double,
+                          ctypes.c_double, ctypes.c_int, _out]),
+    "points_file": ("status", [_p, _text, _out]),
+    "mask": ("status", [_p, ctypes.POINTER(Image), _out]),
+    "result_free": (None, [_p]),
+    "result_column": ("status", [_p, ctypes.c_size_t, ctypes.POINTER(Column)]),
+    "result_plane": ("status", [_p, ctypes.c_size_t, ctypes.POINTER(Plane)]),
+    "result_facts": ("status", [_p, _text_out]),
+    "result_report": ("status", [_p, _text_out]),
+    "result_save": ("status", [_p, _text]),
+    "result_encode": ("status", [_p, _text, _out, _size_out]),
+    "even_points": ("status", [_p, ctypes.c_double, ctypes.c_double, ctypes.c_double, ctypes.c_int,
+                               _p, ctypes.c_size_t, _size_out]),
+}
+
+
+def _places():
+    """Where the library may be: where the user says, beside this package as built and installed, or
+    where the loader of the system looks."""
+    given = os.environ.get("DAPPLE_LIBRARY")
+    if given:
+        yield given
+    for folder in pathlib.Path(__file__).resolve().parents[1:5]:
+        for name in ("libdapple.so.0", "lib/libdapple.so.0"):
+            if (folder / name).is_file():
+                yield str(folder / name)
+    yield "libdapple.so.0"
+
+
+def _load():
+    problems = []
+    for place in _places():
+        try:
+            library = ctypes.CDLL(place)
+        except OSError as error:
+            problems.append(str(error))
+            continue
+        try:
+            abi = library.dapple_abi()
+        except AttributeError:
+            problems.append(f"{place}: is no libdapple")
+            continue
+        if abi == ABI:
+            return library
+        problems.append(f"{place}: its interface is number {abi}, and this package needs {ABI}: "
+                        "install both from one version")
+    raise ImportError("libdapple.so.0, which does the work, is not there: install libdapple0, or set "
+                      "DAPPLE_LIBRARY to its file. Tried:\n" + "\n".join(problems))
+
+
+_loaded = _load()
+for _name, (_returned, _taken) in _functions.items():
+    _function = getattr(_loaded, "dapple_" + _name)
+    _function.restype = ctypes.c_int32 if _returned == "status" else _returned
+    _function.argtypes = _taken
+    globals()[_name] = _function
+
+
+class Context:
+    """One thread's context of the library."""
+
+    def __init__(self):
+        self.handle = context_new()
+        if not self.handle:
+            raise MemoryError("there is not enough memory for a context")
+        self._told = None
+        self._thrown = None
+        self._interrupted = False
+        self._callback = Progress(self._tell)
+
+    def __del__(self, free=context_free):
+        if getattr(self, "handle", None):
+            free(self.handle)
+
+    def _tell(self, _data, stage, fraction):
+        # Being called is what lets Python run its handlers of signals. What is raised here comes out
+        # of call(), since nothing can be thrown through the library.
+        try:
+            if self._told is not None:
+                self._told(stage.decode(), fraction)
+            return int(self._interrupted)
+        except BaseException as thrown:
+            self._thrown = thrown
+            return 1
+
+    def _interrupt(self, _number, _frame):
+        self._interrupted = True
+
+    def call(self, function, *arguments):
+        """Calls a function that returns a status; what went wrong is raised."""
+        status = function(*arguments)
+        if status != 0:
+            raise error_of(status, error_message(self.handle).decode(errors="replace"),
+                           error_option(self.handle).decode(errors="replace"))
+
+    def run(self, function, *arguments):
+        """The same of what takes time: it is told of, and Ctrl-C stops it."""
+        self._thrown = None
+        self._interrupted = False
+        # Where the usual handler raises in the midst of a callback, nobody could catch it.
+        waits = (threading.current_thread() is threading.main_thread()
+                 and signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+        watched = waits or self._told is not None
+        set_progress(self.handle, self._callback if watched else Progress(), None)
+        if waits:
+            signal.signal(signal.SIGINT, self._interrupt)
+        try:
+            self.call(function, *arguments)
+        finally:
+            if waits:
+                signal.signal(signal.SIGINT, signal.default_int_handler)
+            thrown, self._thrown = self._thrown, None
+            if self._interrupted:
+                thrown = KeyboardInterrupt()
+            if thrown is not None:
+                raise thrown from None
+
+    def ask(self, options):
+        """Sets options of every run."""
+        for name, value in options.items():
+            for one in value if isinstance(value, (list, tuple)) else [value]:
+                self.call(context_set, self.handle, name.replace("_", "-").encode(),
+                          str(one).encode())
+
+    def tell(self, told):
+        """`told`: called with stage and fraction while something runs, or None."""
+        self._told = told

@@ -1,0 +1,213 @@
+"""Functions of the operations, from the one list of options that the library has."""
+
+import ctypes
+import inspect
+import json
+import os
+import threading
+
+from . import _arrays, _library
+from ._results import Drawing, Picture, Points, path_bytes
+from .errors import UsageError
+
+_made_by = {"sample": Points, "stipple": Drawing}
+_of_runs = ("seed", "threads", "max_pixels", "max_memory", "allow_format", "sandbox")
+_local = threading.local()
+
+
+def context():
+    """The one of this thread."""
+    if not hasattr(_local, "context"):
+        _local.context = _library.Context()
+    return _local.context
+
+
+def _told(progress):
+    """A function of stage and fraction, from one, or from a bar as of tqdm."""
+    if progress is None or not hasattr(progress, "update"):
+        return progress
+    total = progress.total or 1
+    progress.total = total
+
+    def tell(stage, fraction):
+        progress.set_description(stage, refresh=False)
+        progress.n = fraction * total
+        progress.refresh()
+
+    return tell
+
+
+def text_of(value, option):
+    """A value as the library reads it: True, 0.5, (1, 4), "4mm:2mm", [..], a path."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, os.PathLike):
+        return os.fsdecode(value)
+    if isinstance(value, (list, tuple)) or type(value).__module__ == "numpy" and value.ndim > 0:
+        form = option.get("form", "")
+        between = "," if option["type"] == "list" else "x" if "x" in form.lower() else ":"
+        return between.join(text_of(item, option) for item in value)
+    return str(value)
+
+
+class Job:
+    """A job of the library, while its options are set."""
+
+    def __init__(self, of, operation):
+        self.context = of
+        self.handle = ctypes.c_void_p()
+        of.call(_library.job_new, of.handle, operation.encode(), ctypes.byref(self.handle))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        _library.job_free(self.handle)
+
+    def set(self, name, text):
+        self.context.call(_library.job_set, self.handle, name.encode(), os.fsencode(text))
+
+    def set_image(self, name, image):
+        if isinstance(image, (str, os.PathLike)):
+            return self.set(name or "input", os.fspath(image))
+        view, _array = _arrays.image_view(image)
+        self.context.call(_library.job_set_image, self.handle, name.encode() if name else None,
+                          ctypes.byref(view))
+
+    def set_points(self, name, points):
+        if isinstance(points, (str, os.PathLike)):
+            return self.set(name, os.fspath(points))
+        columns, width, height, wraps = columns_of(points)
+        views, _kept = _arrays.column_views(columns)
+        self.context.call(_library.job_set_points, self.handle, name.encode(), views, len(views),
+                          width, height, wraps)
+
+    def set_option(self, option, value):
+        name = option["name"]
+        if option["type"] == "image":
+            self.set_image(name, value)
+        elif option["type"] == "points":
+            self.set_points(name, value)
+        elif option["repeats"] and isinstance(value, (list, tuple)):
+            for one in value:
+                self.set(name, text_of(one, option))
+        else:
+            self.set(name, text_of(value, option))
+
+    def run(self, kind):
+        result = ctypes.c_void_p()
+        try:
+            self.context.run(_library.job_run, self.handle, ctypes.byref(result))
+        except BaseException:
+            _library.result_free(result)
+            raise
+        return kind(self.context, result)
+
+
+def columns_of(points, size=None, wraps=False):
+    """Columns, width, height and whether they wrap, of Points, of a dict of columns, or of an array
+    of shape (points, 2 or 3), the third being r. `size`: (width, height), else that of Points, or
+    up to the whole number beyond the farthest."""
+    import numpy
+
+    if isinstance(points, Points):
+        columns = dict(points.columns)
+        size = size or points.domain
+        wraps = wraps or points.facts["domain"]["wraps"]
+    elif isinstance(points, dict):
+        columns = dict(points)
+    else:
+        array = numpy.asarray(points)
+        if array.ndim != 2 or array.shape[1] not in (2, 3):
+            raise UsageError(f"points are an array of shape (points, 2) or (points, 3), not "
+                             f"{array.shape}")
+        columns = {name: array[:, i] for i, name in enumerate("xyr"[:array.shape[1]])}
+    if size is None:
+        beyond = [numpy.floor(numpy.max(columns[name], initial=0)) + 1 for name in "xy"]
+        size = (float(beyond[0]), float(beyond[1]))
+    return columns, float(size[0]), float(size[1]), int(bool(wraps))
+
+
+def _run(operation, options, image, given):
+    """One run, in this thread's context."""
+    progress = given.pop("progress", None)
+    recipe = given.pop("recipe", None)
+    preset = given.pop("preset", None)
+    asked = {name: given.pop(name) for name in _of_runs if name in given}
+    # Limits are of this run alone.
+    of = context() if asked.keys() <= {"seed", "threads"} else _library.Context()
+    of.tell(_told(progress))
+    of.ask({"seed": 1, "threads": 0, **asked})
+    with Job(of, operation) as job:
+        for name in [preset] if isinstance(preset, (str, os.PathLike)) else preset or []:
+            job.set("preset", os.fspath(name))
+        if recipe is not None:
+            of.call(_library.job_set_recipe, job.handle, recipe.encode())
+        if "seed" in asked:  # wins over that of a preset
+            of.ask({"seed": asked["seed"]})
+        if image is not None:
+            job.set_image(None, image)
+        for name, value in given.items():
+            option = options.get(name)
+            if option is None:
+                job.set(name.replace("_", "-"), "")  # says what it is not, and the nearest name
+            elif value is not None:
+                job.set_option(option, value)
+        return job.run(_made_by.get(operation, Picture))
+
+
+def python_name(name):
+    name = name.replace("-", "_")
+    return name + "_" if name in ("in", "as", "from", "class") else name
+
+
+def _doc(command, options):
+    lines = [command["summary"] + ".", "", command["details"], ""]
+    for name, option in options.items():
+        words = f" One of {', '.join(option['choices'])}." if option.get("choices") else ""
+        unit = f" In {option['unit']}." if option.get("unit") else ""
+        lines.append(f"{name}: {option['doc']}.{unit}{words}")
+    lines += [
+        "seed: the same seed, options and version make the same bytes.",
+        "threads: to use; 0: all; never changes the result.",
+        "preset: a preset to start from, by name or file, or several.",
+        "recipe: a recipe to start from, as TOML; wins over presets.",
+        "progress: a function of stage and fraction, or a bar as of tqdm.",
+    ]
+    return "\n".join(lines)
+
+
+def _function(command):
+    operation = command["command"]
+    options = {python_name(option["name"]): option
+               for option in command["options"] if not option["common"]}
+    takes_image = operation in ("sample", "stipple", "dither")
+    parameters = []
+    if takes_image:
+        default = None if operation == "sample" else inspect.Parameter.empty
+        parameters.append(inspect.Parameter("image", inspect.Parameter.POSITIONAL_OR_KEYWORD,
+                                            default=default))
+    for name in [*options, "seed", "threads", "preset", "recipe", "progress"]:
+        parameters.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None))
+
+    if takes_image:
+        def function(image=None, **given):
+            return _run(operation, options, image, given)
+    else:
+        def function(**given):
+            return _run(operation, options, None, given)
+
+    function.__name__ = function.__qualname__ = operation
+    function.__module__ = "dapple"
+    function.__doc__ = _doc(command, options)
+    function.__signature__ = inspect.Signature(parameters)
+    return function
+
+
+def schema():
+    """All commands with their options, as data."""
+    return json.loads(_library.schema())
+
+
+functions = {command["command"]: _function(command) for command in schema()["commands"]
+             if command["command"] in ("sample", "stipple", "mask", "worley", "dither")}

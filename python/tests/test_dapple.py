@@ -1,0 +1,260 @@
+"""dapple from Python, against the program and against what arrays promise."""
+
+import gc
+import inspect
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy
+import pytest
+
+import dapple
+
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = os.environ["DAPPLE_PROGRAM"]
+CLOCK = SOURCE / "samples/clock.png"
+
+
+def run(*words, cwd):
+    subprocess.run([PROGRAM, *map(str, words), "-q"], cwd=cwd, check=True)
+
+
+@pytest.mark.parametrize("name, call, words, file", [
+    ("linocut", lambda: dapple.stipple(CLOCK, preset="linocut"), ["stipple", CLOCK], "a.svg"),
+    ("cobbles", lambda: dapple.worley(preset="cobbles", size=(96, 64)),
+     ["worley", "--size", "96x64"], "a.png"),
+    ("mask-64", lambda: dapple.mask(preset="mask-64", seed=7), ["mask", "--seed", "7"], "a.png"),
+    ("dither-newspaper", lambda: dapple.dither(CLOCK, preset="dither-newspaper"),
+     ["dither", CLOCK], "a.png"),
+])
+def test_makes_the_bytes_of_the_program(tmp_path, name, call, words, file):
+    run(*words, "--preset", name, "-o", file, cwd=tmp_path)
+    made = call()
+    made.save(tmp_path / ("python-" + file))
+    expected = (tmp_path / file).read_bytes()
+    assert (tmp_path / ("python-" + file)).read_bytes() == expected
+    assert made.encode(file[-3:]) == expected
+
+
+def test_points():
+    points = dapple.sample(size=(64, 32), radius=4, seed=3)
+    assert points.xy.shape == (len(points), 2)
+    assert points.xy.dtype == numpy.float64 and points.r.dtype == numpy.float32
+    assert points.domain == (64, 32)
+    distances = numpy.hypot(*(points.xy[:, None] - points.xy[None]).transpose(2, 0, 1))
+    assert distances[~numpy.eye(len(points), dtype=bool)].min() >= 4
+    assert (dapple.sample(size=(64, 32), radius=4, seed=3).xy == points.xy).all()
+    assert (dapple.sample(size=(64, 32), radius=4, seed=4).xy[0] != points.xy[0]).any()
+    assert dapple.sample(size=(64, 32), radius=4).xy[0].tolist() == \
+        dapple.sample(size=(64, 32), radius=4, seed=1).xy[0].tolist()
+
+
+def test_views_are_read_only_and_keep_their_result_alive():
+    points = dapple.sample(size="256x256", count=2000)
+    x, copy = points.x, points.x.copy()
+    with pytest.raises(ValueError):
+        x[0] = 3
+    address = x.__array_interface__["data"][0]
+    assert points.x.__array_interface__["data"][0] == address
+    del points
+    gc.collect()
+    for seed in range(20):
+        dapple.sample(size="256x256", count=2000, seed=seed)
+    assert (x == copy).all()
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "uint16", "float32", "float64"])
+def test_images_of_any_type_and_stride(dtype):
+    gray = numpy.linspace(0, 200, 40 * 30).reshape(30, 40).astype("uint8")
+    values = {"uint8": gray, "uint16": gray.astype("uint16") * 257,
+              "float32": (gray / 255).astype("float32"), "float64": gray / 255}[dtype]
+    plain = dapple.dither(values)
+    wide = numpy.zeros((60, 80, 3), dtype)
+    wide[::-2, ::2, 1] = values
+    strided = dapple.dither(wide[::-2, ::2, 1])
+    assert (plain.array == strided.array).all()
+    assert (plain.array == dapple.dither(numpy.asfortranarray(values)).array).all()
+    assert (dapple.dither(numpy.ascontiguousarray(values)).array == plain.array).all()
+
+
+def test_images_for_options():
+    photo = numpy.full((32, 32), 128, "uint8")
+    mask = numpy.zeros((32, 32), bool)
+    mask[:, :16] = True
+    drawing = dapple.stipple(photo, dots=200, mask=mask)
+    assert drawing.x.max() <= 16.5
+
+
+def test_points_for_options_and_analyze():
+    xy = numpy.array([[1, 1], [7, 2], [2, 8], [9, 9], [20, 22]], "float32")
+    cells = dapple.worley(points=xy, size=(32, 32), points_size="none", outputs=["f1", "id"])
+    assert cells["F1"].shape == (32, 32)
+    given = dapple.points(xy, size=(32, 32), wraps=True)
+    again = dapple.worley(points=given, size=(32, 32), outputs=["f1"])
+    assert again["F1"][1, 1] < 1
+    report = dapple.analyze(dapple.sample(size=(64, 64), count=300))
+    assert report["measurements"]["N"] == 300
+    assert dapple.analyze(dapple.mask(size=64, bits="float").array)["verdict"] == "All goals are met."
+    with pytest.raises(dapple.UsageError):
+        dapple.points(numpy.zeros((3, 5)))
+
+
+def test_files_and_recipes(tmp_path):
+    points = dapple.sample(size=(64, 32), count=50, seed=9)
+    for name in ("a.csv", "a.ply", "a.json"):
+        points.save(tmp_path / name)
+        assert (dapple.load(tmp_path / name).xy == points.xy).all()
+    assert (dapple.reproduce(points.recipe).xy == points.xy).all()
+    assert "seed = 9" in points.recipe
+    with pytest.raises(dapple.OutputError):
+        points.save("/nowhere/a.csv")
+
+
+def test_errors_have_a_kind_and_an_option():
+    with pytest.raises(dapple.UsageError, match="must be from 0 to 1, not 3") as wrong:
+        dapple.stipple(CLOCK, regularity=3)
+    assert wrong.value.option == "regularity"
+    assert isinstance(wrong.value, ValueError)
+    with pytest.raises(dapple.UsageError, match="did you mean 'regularity'"):
+        dapple.stipple(CLOCK, regularty=.3)
+    with pytest.raises(dapple.InputError, match="/nowhere.png"):
+        dapple.stipple("/nowhere.png")
+    with pytest.raises(dapple.LimitError):
+        dapple.mask(size=64, max_pixels=100)
+    assert dapple.mask(size=64).ranks.shape == (64, 64)  # a limit of one call is not of the next
+    with pytest.raises(dapple.InputError):
+        dapple.stipple(numpy.zeros((3,)))
+    with pytest.raises(dapple.InputError):
+        dapple.dither(numpy.array([["a"]]))
+
+
+def test_progress_is_told_and_may_stop():
+    calls = []
+
+    def tell(stage, fraction):
+        calls.append((stage, fraction, threading.current_thread()))
+        if len(calls) == 3:
+            raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        dapple.stipple(CLOCK, dots=300000, progress=tell)
+    assert len(calls) == 3
+    assert all(0 <= fraction <= 1 for _, fraction, _ in calls)
+    assert {thread for _, _, thread in calls} == {threading.current_thread()}
+    assert len(dapple.sample(size=(32, 32), count=10)) == 10
+
+
+class Bar:
+    """As tqdm's."""
+
+    total = None
+    n = 0
+    most = 0
+    description = ""
+
+    def update(self, n=1):
+        self.n += n
+
+    def set_description(self, text, refresh=True):
+        self.description = text
+
+    def refresh(self):
+        self.most = max(self.most, self.n)
+
+
+def test_progress_bars():
+    bar = Bar()
+    dapple.stipple(CLOCK, dots=60000, progress=bar)
+    assert 0 < bar.most <= 1 and bar.description
+
+
+def test_keyboard_interrupt_is_prompt_and_leaves_the_library_usable():
+    code = f"""
+import dapple, os, signal, sys, threading, time
+for i in range(5):
+    sent = []
+    def later():
+        time.sleep(.15)
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+    thread = threading.Thread(target=later)
+    thread.start()
+    try:
+        dapple.stipple({str(CLOCK)!r}, dots=600000)
+        sys.exit("nothing stopped it")
+    except KeyboardInterrupt:
+        thread.join()
+        print(time.monotonic() - sent[0])
+assert len(dapple.sample(size=(32, 32), count=10)) == 10
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    delays = sorted(map(float, done.stdout.split()))
+    assert len(delays) == 5
+    assert delays[0] < 2  # far from the minutes of the job; scripts/bench times it
+
+
+def test_other_threads_work_meanwhile():
+    ticks = []
+    done = threading.Event()
+
+    def tick():
+        while not done.is_set():
+            ticks.append(time.monotonic())
+            time.sleep(.001)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    dapple.stipple(CLOCK, dots=20000)
+    done.set()
+    thread.join()
+    assert len(ticks) > 10
+
+
+def test_threads_at_once_make_the_same():
+    alone = [dapple.mask(size=(24, 40), seed=seed).ranks.copy() for seed in range(8)]
+    together = [None] * 8
+
+    def make(seed):
+        together[seed] = dapple.mask(size=(24, 40), seed=seed).ranks.copy()
+
+    threads = [threading.Thread(target=make, args=(seed,)) for seed in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all((a == b).all() for a, b in zip(alone, together))
+
+
+def test_signatures_and_documentation_are_those_of_the_options():
+    parameters = inspect.signature(dapple.stipple).parameters
+    assert list(parameters)[0] == "image"
+    for name in ("dots", "regularity", "ink", "seed", "progress"):
+        assert parameters[name].kind is inspect.Parameter.KEYWORD_ONLY
+    assert "regularity: " in dapple.stipple.__doc__
+    assert "as_" in inspect.signature(dapple.sample).parameters
+
+
+def test_stubs_are_up_to_date():
+    script = SOURCE / "scripts/python-stubs"
+    made = subprocess.run([sys.executable, script, "--print"], capture_output=True, text=True,
+                          check=True).stdout
+    assert made == (SOURCE / "python/dapple/__init__.pyi").read_text(), "run scripts/python-stubs"
+
+
+def test_pictures_for_notebooks():
+    assert dapple.mask(size=16)._repr_png_().startswith(b"\x89PNG")
+    assert "<svg" in dapple.stipple(CLOCK, dots=50)._repr_svg_()
+
+
+@pytest.mark.parametrize("sample", sorted((SOURCE / "samples/python").glob("*.py")),
+                         ids=lambda path: path.name)
+def test_samples_run(sample, tmp_path):
+    done = subprocess.run([sys.executable, sample], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout or list(tmp_path.iterdir())
