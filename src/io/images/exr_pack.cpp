@@ -85,14 +85,23 @@ void put_row(const Image& image, std::size_t c, Stored stored, int y, char* to) 
 
 // Even bytes first, then odd ones, each less the one before it.
 void predict(const std::string& raw, std::string& bytes) {
-  bytes.resize(raw.size());
   const std::size_t half = raw.size() / 2;  // values take two bytes or four
+  bytes.resize(2 * half);
+  // In one place the differences would wait for each other.
+  thread_local std::vector<char> apart;
+  apart.resize(2 * half);
+  const char* const from = raw.data();
+  char* const even = apart.data();
+  char* const odd = even + half;
   for (std::size_t i = 0; i < half; ++i) {
-    bytes[i] = raw[2 * i];
-    bytes[half + i] = raw[2 * i + 1];
+    const char first = from[2 * i], second = from[2 * i + 1];
+    even[i] = first;
+    odd[i] = second;
   }
-  for (std::size_t i = bytes.size(); i-- > 1;) {
-    bytes[i] = static_cast<char>(bytes[i] - bytes[i - 1] + 128);
+  char* const to = bytes.data();
+  to[0] = even[0];
+  for (std::size_t i = 1; i < 2 * half; ++i) {
+    to[i] = static_cast<char>(even[i] - even[i - 1] + 128);
   }
 }
 
