@@ -18,7 +18,6 @@ namespace dapple {
 namespace {
 
 constexpr double points_per_mm = 72 / mm_per_inch;
-constexpr std::size_t dots_in_a_path = 500000;
 constexpr double outline_units = 1000;  // of a radius, in the one description of a shape
 
 // Millimeters in thousandths of a point: a page is that exact, and the numbers are short.
@@ -39,23 +38,16 @@ class Page {
             number(rounded((drawing_.height - p.y) * points_per_mm));
   }
 
+  // Each a stroke of its own: programs that draw no line narrower than a pixel blacken the many
+  // dots of one path, but mix those of several.
   void dots(const std::vector<Disc>& discs) {
     double last = -1;
-    std::size_t in_path = 0;
-    const auto stroke = [&] {
-      if (in_path > 0) text += "S\n";
-      in_path = 0;
-    };
     for (const Disc& disc : discs) {
-      const bool touch = drawing_.shape != DotShape::disc && drawing_.pen > 0;
-      const double size = touch ? drawing_.pen : 2 * disc.radius;
-      if (size != last || in_path == dots_in_a_path) stroke();
+      const bool touches = drawing_.shape != DotShape::disc && drawing_.pen > 0;
+      const double size = touches ? drawing_.pen : 2 * disc.radius;
       if (size != last) width(last = size);
-      place(disc.center);
-      text += " m h\n";
-      ++in_path;
+      touch(disc.center);
     }
-    stroke();
   }
 
   // The dots as copies of a shape that is outline_units in radius.
