@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "dapple/context.hpp"
+#include "dapple/geometry.hpp"
 
 namespace dapple {
 
@@ -43,11 +44,20 @@ struct Mesh {
   std::vector<std::array<std::int32_t, 3>> triangles;
   // Optional: the number of the file's face that each triangle is a part of, from 0.
   std::vector<std::int32_t> face;
+  // Optional: where the corners of each triangle lie in a texture. One copy of it is 0..1, and v
+  // counts up from its lower edge.
+  std::vector<std::array<Vec2, 3>> uv;
+  // Optional: numbers of all vertices, as the file names them; colors are 0..1.
+  struct Column {
+    std::string name;
+    std::vector<float> values;
+  };
+  std::vector<Column> columns;
 };
 
 // What is in the way of using it, as Error(input) that names the first vertex or triangle at fault:
 // a vertex that is not finite or beyond 1e18, a triangle of vertices that are not there, a column
-// `face` of another length, no triangles at all.
+// of another length, a place in a texture that is not finite, no triangles at all.
 void validate(const Mesh& mesh);
 
 }  // namespace dapple

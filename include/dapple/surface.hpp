@@ -5,18 +5,23 @@
 // of a thin box do not see each other, and the two sides of an edge do.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "dapple/context.hpp"
+#include "dapple/field.hpp"
 #include "dapple/mesh.hpp"
 #include "dapple/options.hpp"
 #include "dapple/plane.hpp"
 
 namespace dapple {
+
+enum class ConflictRule;  // dapple/sample.hpp
 
 // Structure of arrays; every column has size() values. Order is part of the value.
 struct SurfacePoints {
@@ -30,7 +35,8 @@ struct SurfacePoints {
   std::vector<std::int32_t> triangle;
   std::vector<float> u;  // weights of the triangle's second and third corner
   std::vector<float> v;
-  double radius = 0;  // of all points, in the unit of the mesh
+  double radius = 0;     // of all points, in the unit of the mesh; where it varies, the least
+  std::vector<float> r;  // of each point where it varies, else empty
   std::vector<std::pair<std::string, std::string>> metadata;  // provenance, such as the recipe
 
   std::size_t size() const { return x.size(); }
@@ -40,6 +46,26 @@ struct SurfaceOptions {
   double gate = 120;  // degrees
 };
 void describe(SurfaceOptions& options, OptionList& list);
+
+// How far apart points are: everywhere alike, or r(x) that is linear on triangles or on parts of
+// them. Two points are too near where their distance is below what the rule makes of the r of both.
+struct SurfaceRadius {
+  SurfaceRadius() = default;
+  SurfaceRadius(double everywhere) : even(everywhere) {}
+
+  double even = 0;  // r everywhere, where neither of these two is given
+  // r at the corners of each triangle of the mesh, linear between them.
+  std::vector<std::array<float, 3>> corners;
+  // r by places of a texture, Mesh::uv; a field that allows points everywhere, best a torus, since
+  // textures repeat. At most `largest`. It is taken at the corners of parts of triangles, which are halved until r differs
+  // on them by less than 2 % or they are smaller than r / 2, and is linear on those.
+  std::optional<DensityField> texture;
+  double largest = 0;  // in the unit of the texture's radii
+  // r(x) <= r(y) + slope |x - y| along edges of those triangles or parts; none: as it is given.
+  std::optional<double> slope = 1.0;
+  double scale = 1;     // of corners and texture
+  ConflictRule rule{};  // mean, min or max
+};
 
 // Points no two of which are too near, and no place of the surface is left for another, up to 1e-5
 // of the radius; distributed as if darts were thrown at the surface one after the other for ever.
@@ -52,12 +78,18 @@ void describe(SurfaceOptions& options, OptionList& list);
 // A Poisson process of darts in windows of time: Ebeida, Patney, Mitchell, Davidson, Knupp, Owens
 // 2011 (live parts that are split), Corsini, Cignoni, Scopigno 2012 (meshes); here places are
 // proved to be covered 16 at a time, and darts are settled by their times alone.
-SurfacePoints sample_surface(const Mesh& mesh, double radius, const SurfaceOptions& options,
-                             Context& context);
+SurfacePoints sample_surface(const Mesh& mesh, const SurfaceRadius& radius,
+                             const SurfaceOptions& options, Context& context);
 // Exactly `count` points, by the radius that nearly makes as many; the last ones are left out, so
 // that the set need not be maximal where they would be.
 SurfacePoints sample_surface_count(const Mesh& mesh, std::int64_t count,
                                    const SurfaceOptions& options, Context& context);
+// The same where the radius varies: scaled as a whole. Returns the scale too, with which the set
+// can be proved.
+std::pair<SurfacePoints, double> sample_surface_count(const Mesh& mesh, std::int64_t count,
+                                                      const SurfaceRadius& radius,
+                                                      const SurfaceOptions& options,
+                                                      Context& context);
 
 // A gray picture of the mesh with a disc on every point, seen from a little to the right and above
 // (y points up). Throws Error(limit) for more pixels than context.limits allows.
@@ -68,7 +100,8 @@ Image draw_surface(const Mesh& mesh, const SurfacePoints& points, int width, int
 // over parts of triangles.
 struct SurfaceCertificate {
   std::int64_t violations = 0;  // pairs that are too near
-  double closest = 0;           // smallest distance of a pair of one sheet / radius; inf: no pairs
+  double closest = 0;           // smallest distance of a pair of one sheet / what the rule asks of
+                                // it; inf: no pairs
   Vec3 worst_pair_place;        // one point of that pair
   std::int64_t holes = 0;       // parts of triangles where a point would find room
   Vec3 hole_place;
@@ -76,12 +109,16 @@ struct SurfaceCertificate {
 };
 // Places count as covered within `tolerance` radii beyond the radius, at least 1e-5.
 SurfaceCertificate certify(const SurfacePoints& points, const Mesh& mesh,
+                           const SurfaceRadius& radius, const SurfaceOptions& options,
+                           Context& context, double tolerance = 2e-5);
+// Of points of one radius.
+SurfaceCertificate certify(const SurfacePoints& points, const Mesh& mesh,
                            const SurfaceOptions& options, Context& context,
                            double tolerance = 2e-5);
 
 // Throws Error(verification) with the place at fault where the set is not exact or not maximal;
 // gaps of a set of a given count are a warning.
-void verify(const SurfacePoints& points, const Mesh& mesh, const SurfaceOptions& options,
-            Context& context, bool counted = false);
+void verify(const SurfacePoints& points, const Mesh& mesh, const SurfaceRadius& radius,
+            const SurfaceOptions& options, Context& context, bool counted = false);
 
 }  // namespace dapple

@@ -215,7 +215,7 @@ SurfacePoints make_surface_points(const PointsOptions& options, Context& context
   SurfacePoints points = radius > 0 ? sample_surface(mesh, radius, options.surface, context)
                                     : sample_surface_count(mesh, count > 0 ? count : default_count,
                                                            options.surface, context);
-  if (options.sample.certify) verify(points, mesh, options.surface, context, radius == 0);
+  if (options.sample.certify) verify(points, mesh, points.radius, options.surface, context, radius == 0);
   return points;
 }
 

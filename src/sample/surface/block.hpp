@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "sample/surface/tiles.hpp"
@@ -22,7 +23,7 @@ constexpr std::uint32_t turned_parts = 0x467;    // i + j below 3
 constexpr std::uint32_t all_parts = upright_parts | turned_parts << 16;
 
 struct Block {
-  float ax, ay, az;  // corner, in radii from the middle of its tile
+  float ax, ay, az;  // corner, in units from the middle of its tile
   float ux, uy, uz;  // edges from there
   float vx, vy, vz;
   std::uint32_t live = all_parts;
@@ -32,6 +33,16 @@ struct Block {
   std::int16_t level = 0;
   std::int16_t sign = 1;  // -1: turned, its edges run the other way
   std::uint64_t key;
+};
+
+// The radius at the corner of a block, and what it rises by along the edges, in units of its tile.
+// Not kept in the block, which is visited too often to be larger.
+struct Radii {
+  float r = 1, ru = 0, rv = 0;
+
+  float least() const { return std::min({r, r + ru, r + rv}); }
+  float most() const { return std::max({r, r + ru, r + rv}); }
+  float in_middle() const { return r + (ru + rv) * (1.0f / 3); }
 };
 
 struct Part {
@@ -64,56 +75,96 @@ inline Vec3 place_of(const Piece& piece, const Weights& w) {
 
 // ---- vector code (block_lanes.cpp) ----
 
-// Columns of places, in radii from the middle of a tile, and numbers that they have somewhere.
-// Behind the last of each stands room for a vector.
-struct Places {
-  std::vector<float> x, y, z;
+// Columns of places and their radii, in units from the middle of a tile, and numbers that they have
+// somewhere. Behind the last of each stands room for a vector.
+class Places {
+ public:
   std::vector<std::int32_t> number;
   std::size_t count = 0;
 
+  float* x() { return values_.data(); }
+  float* y() { return values_.data() + room_; }
+  float* z() { return values_.data() + 2 * room_; }
+  float* r() { return values_.data() + 3 * room_; }  // of no use where all have one
+  const float* x() const { return values_.data(); }
+  const float* y() const { return values_.data() + room_; }
+  const float* z() const { return values_.data() + 2 * room_; }
+  const float* r() const { return values_.data() + 3 * room_; }
+
   void clear() { count = 0; }
   void make_room(std::size_t more) {
-    if (x.size() < count + more + most_lanes) resize(count + more + most_lanes);
+    if (room_ < count + more + most_lanes) resize(count + more + most_lanes);
   }
-  void add(float px, float py, float pz, std::int32_t n) {
-    x[count] = px;
-    y[count] = py;
-    z[count] = pz;
+  void add(float px, float py, float pz, float radius, std::int32_t n) {
+    x()[count] = px;
+    y()[count] = py;
+    z()[count] = pz;
+    r()[count] = radius;
     number[count++] = n;
   }
   // Those for which keep(number) holds.
   template <class Keep>
   void keep_if(const Keep& keep) {
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      if (!keep(number[i])) continue;
-      x[kept] = x[i];
-      y[kept] = y[i];
-      z[kept] = z[i];
-      number[kept++] = number[i];
+    const std::size_t all = std::exchange(count, 0);
+    for (std::size_t i = 0; i < all; ++i) {
+      if (keep(number[i])) add(x()[i], y()[i], z()[i], r()[i], number[i]);
     }
-    count = kept;
   }
 
  private:
   static constexpr std::size_t most_lanes = 16;
   void resize(std::size_t least);
+
+  std::vector<float> values_;  // column after column, each of this many
+  std::size_t room_ = 0;
 };
 
 // Places are compared in floats, whose error is below 2e-6 radii: what counts as near or covered is
 // a ball that is larger by that for darts, and for proofs as well.
 constexpr float near_radius = 1.000004f;
 
-// Adds places of the tile at `from`, number `first` to `end`, that lie within `reach` of the bounds
-// of `tile`, as seen from there.
-void gather(const Tile& tile, const std::array<std::int32_t, 3>& from, const Places& places,
-            std::size_t first, std::size_t end, float reach, Places& into);
-// Those of `from`, from number `first` on, within `radius` of a place, in order.
-void select_near(const Places& from, std::size_t first, const std::array<float, 3>& center,
-                 float radius, Places& found);
-bool any_near(const Places& places, const std::array<float, 3>& at, float radius);
-// Of the live parts, those that no single ball round one of the places covers.
-std::uint32_t uncovered(const Block& block, const Places& places, float radius);
+// Where to look for places that are near: distances count in `share` of what the radii of both ask
+// for, and from the surface of a ball.
+struct Reach {
+  std::array<float, 3> center;
+  float radius = 1;
+  float share = near_radius;
+  float ball = 0;
+};
+
+// Adds places of the tile at `from` of the same level, number `first` to `end`, that lie within
+// `share` of what is asked for of the bounds of `tile`, as seen from there.
+void gather(Apart apart, const Tile& tile, const std::array<std::int32_t, 3>& from,
+            const Places& places, std::size_t first, std::size_t end, float share, Places& into);
+// The same from a tile of another level, whose floats would not do: place_of(i), from 0, is known
+// in double, in the unit of the frame.
+template <class PlaceOf>
+void gather_across(Apart apart, const Tile& tile, double unit, const Places& places,
+                   std::size_t first, std::size_t end, float share, Places& into,
+                   const PlaceOf& place_of) {
+  into.make_room(end - first);
+  const auto scale = static_cast<float>(unit * tile.per_unit);
+  for (std::size_t i = first; i < end; ++i) {
+    const Vec3 p = tile.seen(place_of(i));
+    const float at[3] = {static_cast<float>(p.x), static_cast<float>(p.y),
+                         static_cast<float>(p.z)};
+    const float r = places.r()[i] * scale;
+    const float reach = share * apart_by(apart, tile.most, r);
+    bool inside = true;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      inside = inside && at[axis] >= tile.low[axis] - reach && at[axis] <= tile.high[axis] + reach;
+    }
+    if (inside) into.add(at[0], at[1], at[2], r, places.number[i]);
+  }
+}
+// Those of `from`, from number `first` on, that are near, in order.
+void select_near(Apart apart, const Places& from, std::size_t first, const Reach& reach,
+                 Places& found);
+bool any_near(Apart apart, const Places& places, const Reach& reach);
+// Of the live parts, those that no single ball round one of the places covers, whose radius is
+// `share` of what is asked for.
+std::uint32_t uncovered(Apart apart, const Block& block, const Radii& radii, const Places& places,
+                        float share);
 
 // Edges of a block are those of its piece times this.
 constexpr auto level_scales = [] {
@@ -135,16 +186,22 @@ inline double part_area(const Tiles& tiles, const Block& block) {
   return tiles.pieces[block.piece].area * (scale_of(block) * scale_of(block) / 16);
 }
 
-// A ball round the block.
-struct Ball {
-  std::array<float, 3> center;
-  float radius;
-};
-inline Ball ball_round(const Tiles& tiles, const Block& block) {
+Radii varying_radii(const Piece& piece, const Tile& tile, const Block& block);
+inline Radii radii_of(const Tiles& tiles, const Tile& tile, const Block& block) {
+  return tiles.apart == Apart::one ? Radii{}
+                                   : varying_radii(tiles.pieces[block.piece], tile, block);
+}
+
+// A ball round the block, and what can reach into it; `most`: its largest radius.
+inline Reach reach_of(const Tiles& tiles, const Tile& tile, const Block& block, float most,
+                      float share) {
   constexpr float third = 1.0f / 3;
   return {{block.ax + (block.ux + block.vx) * third, block.ay + (block.uy + block.vy) * third,
            block.az + (block.uz + block.vz) * third},
-          tiles.pieces[block.piece].ball * static_cast<float>(scale_of(block))};
+          most,
+          share,
+          tiles.pieces[block.piece].ball *
+              static_cast<float>(scale_of(block) * tile.per_unit)};
 }
 
 }  // namespace dapple::surface

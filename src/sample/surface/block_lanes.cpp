@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <type_traits>
+#include <utility>
 
 #include "core/random.hpp"
 #include "sample/surface/block.hpp"
@@ -23,6 +25,21 @@ using namespace dapple::HWY_NAMESPACE;
 using Eight = Lanes<float, 8>;
 using Eight32 = Lanes<std::int32_t, Eight::count>;
 using Corners = Lanes<float, 16>;
+
+// body(rule), whose type holds how far apart points are.
+template <class Body>
+HWY_INLINE void with_rule(Apart apart, const Body& body) {
+  switch (apart) {
+    case Apart::one:
+      return body(std::integral_constant<Apart, Apart::one>());
+    case Apart::mean:
+      return body(std::integral_constant<Apart, Apart::mean>());
+    case Apart::least:
+      return body(std::integral_constant<Apart, Apart::least>());
+    case Apart::most:
+      return body(std::integral_constant<Apart, Apart::most>());
+  }
+}
 
 constexpr std::size_t corner_count = 16;  // fifteen, and the last once more
 
@@ -63,11 +80,13 @@ constexpr auto corner_bits = [] {
 }();
 
 // Adds the lanes whose bits are set.
-HWY_INLINE void append(Eight x, Eight y, Eight z, Eight32 number, std::uint32_t bits,
+template <Apart apart>
+HWY_INLINE void append(Eight x, Eight y, Eight z, Eight r, Eight32 number, std::uint32_t bits,
                        Places& into) {
-  store_kept(x, bits, &into.x[into.count]);
-  store_kept(y, bits, &into.y[into.count]);
-  store_kept(z, bits, &into.z[into.count]);
+  store_kept(x, bits, &into.x()[into.count]);
+  store_kept(y, bits, &into.y()[into.count]);
+  store_kept(z, bits, &into.z()[into.count]);
+  if constexpr (apart != Apart::one) store_kept(r, bits, &into.r()[into.count]);
   into.count += store_kept(number, bits, &into.number[into.count]);
 }
 
@@ -75,81 +94,170 @@ HWY_INLINE std::uint32_t first_bits(std::size_t n) {
   return n < Eight::count ? (1u << n) - 1 : ~0u;
 }
 
-void gather(const Tile& tile, const std::array<std::int32_t, 3>& from, const Places& places,
-            std::size_t first, std::size_t end, float reach, Places& into) {
+// How far apart points of these radii are, in `share` of that; of one radius, that is the unit.
+template <Apart apart, class V>
+HWY_INLINE V asked(V a, V b, float share) {
+  if constexpr (apart == Apart::mean) return (a + b) * (0.5f * share);
+  if constexpr (apart == Apart::least) return min(a, b) * share;
+  if constexpr (apart == Apart::most) return max(a, b) * share;
+  return share;
+}
+
+template <Apart apart>
+HWY_INLINE Eight radii(const Places& places, std::size_t i) {
+  if constexpr (apart == Apart::one) return 1;
+  return Eight::load(&places.r()[i]);
+}
+
+template <Apart apart>
+void gather_by(const Tile& tile, const std::array<std::int32_t, 3>& from, const Places& places,
+               std::size_t first, std::size_t end, float share, Places& into) {
   if (first == end) return;
   into.make_room(end - first);
   const std::array<float, 3> moved = shift(from, tile.at);
-  const auto inside = [&](Eight p, std::size_t axis) HWY_ATTR {
-    return (p >= tile.low[axis] - reach) & (p <= tile.high[axis] + reach);
-  };
+  const Eight most = tile.most;
+  const std::array<float, 3> low = tile.low;
+  const std::array<float, 3> high = tile.high;
   for (std::size_t i = first; i < end; i += Eight::count) {
-    const Eight x = Eight::load(&places.x[i]) + moved[0];
-    const Eight y = Eight::load(&places.y[i]) + moved[1];
-    const Eight z = Eight::load(&places.z[i]) + moved[2];
+    const Eight x = Eight::load(&places.x()[i]) + moved[0];
+    const Eight y = Eight::load(&places.y()[i]) + moved[1];
+    const Eight z = Eight::load(&places.z()[i]) + moved[2];
+    const Eight r = radii<apart>(places, i);
+    const Eight reach = asked<apart, Eight>(most, r, share);
+    const auto inside = [&](Eight p, std::size_t axis) HWY_ATTR {
+      return (p >= Eight(low[axis]) - reach) & (p <= Eight(high[axis]) + reach);
+    };
     const std::uint32_t bits =
         bits_of(inside(x, 0) & inside(y, 1) & inside(z, 2)) & first_bits(end - i);
-    if (bits != 0) append(x, y, z, Eight32::load(&places.number[i]), bits, into);
+    if (bits != 0) append<apart>(x, y, z, r, Eight32::load(&places.number[i]), bits, into);
   }
 }
 
-void select_near(const Places& from, std::size_t first, const std::array<float, 3>& center,
-                 float radius, Places& found) {
+void gather(Apart apart, const Tile& tile, const std::array<std::int32_t, 3>& from,
+            const Places& places, std::size_t first, std::size_t end, float share, Places& into) {
+  with_rule(apart, [&](auto rule) {
+    gather_by<decltype(rule)::value>(tile, from, places, first, end, share, into);
+  });
+}
+
+// Whether a vector of places is near. A copy of the reach, which nothing that is written may change.
+template <Apart apart>
+struct Near {
+  Eight x, y, z, radius;
+  float share;
+  Eight ball;
+  explicit Near(const Reach& reach)
+      : x(reach.center[0]),
+        y(reach.center[1]),
+        z(reach.center[2]),
+        radius(reach.radius),
+        share(reach.share),
+        ball(reach.ball) {}
+  HWY_INLINE auto operator()(Eight px, Eight py, Eight pz, Eight r) const {
+    const Eight dx = px - x;
+    const Eight dy = py - y;
+    const Eight dz = pz - z;
+    const Eight most = asked<apart, Eight>(radius, r, share) + ball;
+    return dx * dx + dy * dy + dz * dz < most * most;
+  }
+};
+
+template <Apart apart>
+void select_near_by(const Places& from, std::size_t first, const Reach& reach, Places& found) {
   found.clear();
   found.make_room(from.count);
-  const Eight cx = center[0];
-  const Eight cy = center[1];
-  const Eight cz = center[2];
-  const Eight most = radius * radius;
+  const Near<apart> near(reach);
   for (std::size_t i = first; i < from.count; i += Eight::count) {
-    const Eight x = Eight::load(&from.x[i]);
-    const Eight y = Eight::load(&from.y[i]);
-    const Eight z = Eight::load(&from.z[i]);
-    const Eight dx = x - cx;
-    const Eight dy = y - cy;
-    const Eight dz = z - cz;
-    const std::uint32_t bits =
-        bits_of(dx * dx + dy * dy + dz * dz < most) & first_bits(from.count - i);
-    if (bits != 0) append(x, y, z, Eight32::load(&from.number[i]), bits, found);
+    const Eight x = Eight::load(&from.x()[i]);
+    const Eight y = Eight::load(&from.y()[i]);
+    const Eight z = Eight::load(&from.z()[i]);
+    const Eight r = radii<apart>(from, i);
+    const std::uint32_t bits = bits_of(near(x, y, z, r)) & first_bits(from.count - i);
+    if (bits != 0) append<apart>(x, y, z, r, Eight32::load(&from.number[i]), bits, found);
   }
 }
 
-bool any_near(const Places& places, const std::array<float, 3>& at, float radius) {
-  const Eight most = radius * radius;
+void select_near(Apart apart, const Places& from, std::size_t first, const Reach& reach,
+                 Places& found) {
+  with_rule(apart, [&](auto rule) {
+    select_near_by<decltype(rule)::value>(from, first, reach, found);
+  });
+}
+
+template <Apart apart>
+bool any_near_by(const Places& places, const Reach& reach) {
+  const Near<apart> near(reach);
   for (std::size_t i = 0; i < places.count; i += Eight::count) {
-    const Eight dx = Eight::load(&places.x[i]) - at[0];
-    const Eight dy = Eight::load(&places.y[i]) - at[1];
-    const Eight dz = Eight::load(&places.z[i]) - at[2];
-    const std::uint32_t bits = bits_of(dx * dx + dy * dy + dz * dz < most);
+    const std::uint32_t bits =
+        bits_of(near(Eight::load(&places.x()[i]), Eight::load(&places.y()[i]),
+                     Eight::load(&places.z()[i]), radii<apart>(places, i)));
     if ((bits & first_bits(places.count - i)) != 0) return true;
   }
   return false;
 }
 
-std::uint32_t uncovered(const Block& block, const Places& places, float radius) {
+bool any_near(Apart apart, const Places& places, const Reach& reach) {
+  bool found = false;
+  with_rule(apart,
+            [&](auto rule) { found = any_near_by<decltype(rule)::value>(places, reach); });
+  return found;
+}
+
+// Parts all of whose corners are of those.
+HWY_INLINE std::uint32_t parts_between(std::uint32_t corners) {
+  const std::uint32_t at = corner_bits[0][corners & 255] | corner_bits[1][corners >> 8 & 255];
+  const std::uint32_t edge = at >> 1 & at >> 5;
+  return (at & edge & upright_parts) | (edge & at >> 6 & turned_parts) << 16;
+}
+
+// How much nearer than asked a place is than a corner, is a convex function where the radius is
+// linear: so it is on a part, where it is at its corners. The larger of two radii is not, but each
+// of them alone is.
+template <Apart apart>
+std::uint32_t uncovered_by(const Block& block, const Radii& radii, const Places& places,
+                           float share) {
   constexpr std::size_t vectors = corner_count / Corners::count;
-  Corners x[vectors], y[vectors], z[vectors];
+  Corners x[vectors], y[vectors], z[vectors], r[vectors];
   for (std::size_t k = 0; k < vectors; ++k) {
     const Corners i = Corners::load(&corner_weights.i[k * Corners::count]);
     const Corners j = Corners::load(&corner_weights.j[k * Corners::count]);
     x[k] = block.ax + (i * block.ux + j * block.vx);
     y[k] = block.ay + (i * block.uy + j * block.vy);
     z[k] = block.az + (i * block.uz + j * block.vz);
+    if constexpr (apart != Apart::one) r[k] = radii.r + (i * radii.ru + j * radii.rv);
   }
-  const Corners most = radius * radius;
   std::uint32_t live = block.live;
   for (std::size_t p = 0; p < places.count && live != 0; ++p) {
     std::uint32_t near = 0;
+    std::uint32_t near_own = 0;  // by the radius of the corners alone
     for (std::size_t k = 0; k < vectors; ++k) {
-      const Corners dx = x[k] - places.x[p];
-      const Corners dy = y[k] - places.y[p];
-      const Corners dz = z[k] - places.z[p];
-      near |= bits_of(dx * dx + dy * dy + dz * dz < most) << (k * Corners::count);
+      const Corners dx = x[k] - places.x()[p];
+      const Corners dy = y[k] - places.y()[p];
+      const Corners dz = z[k] - places.z()[p];
+      const Corners distance2 = dx * dx + dy * dy + dz * dz;
+      Corners most = share;
+      if constexpr (apart == Apart::mean || apart == Apart::least) {
+        most = asked<apart, Corners>(r[k], places.r()[p], share);
+      }
+      if constexpr (apart == Apart::most) {
+        most = places.r()[p] * share;
+        const Corners own = r[k] * share;
+        near_own |= bits_of(distance2 < own * own) << (k * Corners::count);
+      }
+      near |= bits_of(distance2 < most * most) << (k * Corners::count);
     }
-    const std::uint32_t at = corner_bits[0][near & 255] | corner_bits[1][near >> 8 & 255];
-    const std::uint32_t edge = at >> 1 & at >> 5;
-    live &= ~((at & edge & upright_parts) | (edge & at >> 6 & turned_parts) << 16);
+    live &= ~parts_between(near);
+    if constexpr (apart == Apart::most) live &= ~parts_between(near_own);
   }
+  return live;
+}
+
+std::uint32_t uncovered(Apart apart, const Block& block, const Radii& radii, const Places& places,
+                        float share) {
+  std::uint32_t live = 0;
+  with_rule(apart, [&](auto rule) {
+    live = uncovered_by<decltype(rule)::value>(block, radii, places, share);
+  });
   return live;
 }
 
@@ -166,30 +274,35 @@ HWY_EXPORT(select_near);
 HWY_EXPORT(any_near);
 HWY_EXPORT(uncovered);
 
-void gather(const Tile& tile, const std::array<std::int32_t, 3>& from, const Places& places,
-            std::size_t first, std::size_t end, float reach, Places& into) {
-  HWY_DYNAMIC_DISPATCH(gather)(tile, from, places, first, end, reach, into);
+void gather(Apart apart, const Tile& tile, const std::array<std::int32_t, 3>& from,
+            const Places& places, std::size_t first, std::size_t end, float share, Places& into) {
+  HWY_DYNAMIC_DISPATCH(gather)(apart, tile, from, places, first, end, share, into);
 }
 
-void select_near(const Places& from, std::size_t first, const std::array<float, 3>& center,
-                 float radius, Places& found) {
-  HWY_DYNAMIC_DISPATCH(select_near)(from, first, center, radius, found);
+void select_near(Apart apart, const Places& from, std::size_t first, const Reach& reach,
+                 Places& found) {
+  HWY_DYNAMIC_DISPATCH(select_near)(apart, from, first, reach, found);
 }
 
-bool any_near(const Places& places, const std::array<float, 3>& at, float radius) {
-  return HWY_DYNAMIC_DISPATCH(any_near)(places, at, radius);
+bool any_near(Apart apart, const Places& places, const Reach& reach) {
+  return HWY_DYNAMIC_DISPATCH(any_near)(apart, places, reach);
 }
 
-std::uint32_t uncovered(const Block& block, const Places& places, float radius) {
-  return HWY_DYNAMIC_DISPATCH(uncovered)(block, places, radius);
+std::uint32_t uncovered(Apart apart, const Block& block, const Radii& radii, const Places& places,
+                        float share) {
+  return HWY_DYNAMIC_DISPATCH(uncovered)(apart, block, radii, places, share);
 }
 
 void Places::resize(std::size_t least) {
-  const std::size_t size = least + least / 2;
-  x.resize(size);
-  y.resize(size);
-  z.resize(size);
-  number.resize(size);
+  constexpr std::size_t columns = 4;
+  const std::size_t room = least + least / 2;
+  std::vector<float> values(columns * room);
+  for (std::size_t c = 0; c < columns; ++c) {
+    std::copy_n(values_.data() + c * room_, count, values.data() + c * room);
+  }
+  values_ = std::move(values);
+  room_ = room;
+  number.resize(room);
 }
 
 namespace {
@@ -198,8 +311,9 @@ namespace {
 void set_place(Block& block, const Tiles& tiles, const Tile& tile) {
   const Piece& piece = tiles.pieces[block.piece];
   const double step = scale_of(block);
-  const Vec3 a = place_of(piece, {block.i * step, block.j * step}) - tile.middle();
-  const double edge = block.sign * step;
+  const Weights at{block.i * step, block.j * step};
+  const Vec3 a = tile.seen(place_of(piece, at));
+  const double edge = block.sign * step * tile.per_unit;
   block.ax = static_cast<float>(a.x);
   block.ay = static_cast<float>(a.y);
   block.az = static_cast<float>(a.z);
@@ -212,6 +326,16 @@ void set_place(Block& block, const Tiles& tiles, const Tile& tile) {
 }
 
 }  // namespace
+
+Radii varying_radii(const Piece& piece, const Tile& tile, const Block& block) {
+  const double step = scale_of(block);
+  const double edge = block.sign * step * tile.per_unit;
+  const auto rise = [&](std::size_t corner) {
+    return static_cast<float>(static_cast<double>(piece.r[corner] - piece.r[0]) * edge);
+  };
+  const double r = piece.radius(block.i * step, block.j * step) * tile.per_unit;
+  return {static_cast<float>(r), rise(1), rise(2)};
+}
 
 Block root_block(const Tiles& tiles, const Tile& tile, std::uint32_t piece) {
   Block block;

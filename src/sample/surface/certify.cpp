@@ -8,9 +8,11 @@
 #include "core/doors.hpp"
 #include "core/parallel.hpp"
 #include "dapple/error.hpp"
+#include "dapple/sample.hpp"
 #include "dapple/surface.hpp"
 #include "dapple/units.hpp"
 #include "sample/surface/block.hpp"
+#include "sample/surface/sampled.hpp"
 
 namespace dapple {
 namespace surface {
@@ -22,71 +24,98 @@ constexpr std::size_t group_size = 32;
 
 constexpr double smallest_block = 1e-6;
 
-// The points in cubes of the lattice, in the order of its curve.
+// The points in cubes of lattices, level by level, in the order of a curve on which the cubes of
+// one level that make one of a higher level follow each other.
 struct Cells {
-  struct Cell {
-    std::array<std::int32_t, 3> at;
-    std::uint64_t code;
-    std::size_t first, end;
+  struct Cell : Tile {
+    std::uint64_t code = 0;
+    std::size_t first = 0, end = 0;
+  };
+  struct Level {
+    std::int32_t level = 0;
+    std::size_t first = 0, end = 0;  // of its cells
   };
   std::vector<Cell> cells;
+  std::vector<Level> levels;
   Places places;  // number: the point; from the middle of its cell
 
-  const Cell* find(const std::array<std::int32_t, 3>& at) const {
-    const std::uint64_t code = morton(at);
-    const auto found =
-        std::lower_bound(cells.begin(), cells.end(), code,
-                         [](const Cell& cell, std::uint64_t c) { return cell.code < c; });
-    return found != cells.end() && found->at == at ? &*found : nullptr;
+  // Of one level, those in the cube of a level that is not lower: its first, and the one behind.
+  std::pair<std::size_t, std::size_t> within(const Level& of, std::int32_t level,
+                                             const std::array<std::int32_t, 3>& at) const {
+    const int up = 3 * (level - of.level);
+    const std::uint64_t code = curve_place(at);
+    const auto begin = cells.begin() + static_cast<std::ptrdiff_t>(of.first);
+    const auto end = cells.begin() + static_cast<std::ptrdiff_t>(of.end);
+    const auto first = std::lower_bound(
+        begin, end, code, [&](const Cell& cell, std::uint64_t c) { return cell.code >> up < c; });
+    auto behind = first;
+    while (behind != end && behind->code >> up == code) ++behind;
+    return {static_cast<std::size_t>(first - cells.begin()),
+            static_cast<std::size_t>(behind - cells.begin())};
   }
 };
 
+Vec3 place_in(const Frame& frame, const SurfacePoints& points, std::size_t i) {
+  return (Vec3{points.x[i], points.y[i], points.z[i]} - frame.origin) * (1 / frame.radius);
+}
+
+// In the lattice, whose places are 0 and up but for rounding.
+std::array<std::int32_t, 3> cell_of(const Vec3& place, double unit) {
+  std::array<std::int32_t, 3> at = lattice_place(place, unit);
+  for (std::int32_t& along : at) along = std::max(along, 0);
+  return at;
+}
+
 Cells make_cells(const SurfacePoints& points, const Frame& frame) {
   struct Entry {
-    std::uint64_t code;
+    std::int32_t level;
     std::int32_t index;
+    std::uint64_t code;
     bool operator<(const Entry& other) const {
+      if (level != other.level) return level < other.level;
       return code != other.code ? code < other.code : index < other.index;
     }
   };
-  const auto in_radii = [&](std::size_t i) {
-    return (Vec3{points.x[i], points.y[i], points.z[i]} - frame.origin) * (1 / frame.radius);
+  const auto in_units = [&](std::size_t i) {
+    return points.r.empty() ? 1 : static_cast<double>(points.r[i]) / frame.radius;
   };
   std::vector<Entry> order(points.size());
   for (std::size_t i = 0; i < points.size(); ++i) {
-    order[i] = {morton(lattice_place(in_radii(i))), static_cast<std::int32_t>(i)};
+    const std::int32_t level = level_of(in_units(i));
+    const auto at = cell_of(place_in(frame, points, i), std::ldexp(1.0, level));
+    order[i] = {level, static_cast<std::int32_t>(i), curve_place(at)};
   }
   std::sort(order.begin(), order.end());
   Cells made;
   made.places.make_room(points.size());
-  for (const auto& [code, index] : order) {
-    const Vec3 p = in_radii(static_cast<std::size_t>(index));
-    if (made.cells.empty() || made.cells.back().code != code) {
-      made.cells.push_back({lattice_place(p), code, made.places.count, 0});
+  for (const auto& [level, index, code] : order) {
+    const auto i = static_cast<std::size_t>(index);
+    const Vec3 p = place_in(frame, points, i);
+    if (made.levels.empty() || made.levels.back().level != level) {
+      made.levels.push_back({level, made.cells.size(), 0});
     }
-    Tile tile;
-    tile.at = made.cells.back().at;
-    const Vec3 middle = tile.middle();
-    made.places.add(static_cast<float>(p.x - middle.x), static_cast<float>(p.y - middle.y),
-                    static_cast<float>(p.z - middle.z), index);
-    made.cells.back().end = made.places.count;
+    const bool is_first = made.levels.back().first == made.cells.size();
+    if (is_first || made.cells.back().code != code) {
+      Cells::Cell cell;
+      cell.set_level(level);
+      cell.at = cell_of(p, cell.unit);
+      cell.code = code;
+      cell.first = made.places.count;
+      constexpr float half = static_cast<float>(tile_edge) / 2;
+      cell.low = {-half, -half, -half};
+      cell.high = {half, half, half};
+      cell.most = points.r.empty() ? 1 : 2;
+      made.cells.push_back(cell);
+      made.levels.back().end = made.cells.size();
+    }
+    Cells::Cell& cell = made.cells.back();
+    const Vec3 seen = cell.seen(p);
+    made.places.add(static_cast<float>(seen.x), static_cast<float>(seen.y),
+                    static_cast<float>(seen.z), static_cast<float>(in_units(i) / cell.unit),
+                    index);
+    cell.end = made.places.count;
   }
   return made;
-}
-
-// Places of the cells round a tile within `reach` of its bounds.
-void gather_cells(const Cells& cells, const Tile& tile, float reach, Places& into) {
-  into.clear();
-  for (int z = -1; z <= 1; ++z) {
-    for (int y = -1; y <= 1; ++y) {
-      for (int x = -1; x <= 1; ++x) {
-        const Cells::Cell* cell = cells.find({tile.at[0] + x, tile.at[1] + y, tile.at[2] + z});
-        if (cell != nullptr) {
-          gather(tile, cell->at, cells.places, cell->first, cell->end, reach, into);
-        }
-      }
-    }
-  }
 }
 
 struct Proof {
@@ -94,35 +123,88 @@ struct Proof {
   const Frame& frame;
   const Tiles& tiles;
   const Cells& cells;
+  ConflictRule rule;
   float cover_radius;
 
   std::array<float, 3> normal_of(std::size_t i) const {
     return {points.nx[i], points.ny[i], points.nz[i]};
   }
+  // How far apart two points are to be.
+  double asked_of(std::size_t i, std::size_t j) const {
+    if (points.r.empty()) return frame.radius;
+    return conflict_distance(rule, static_cast<double>(points.r[i]),
+                             static_cast<double>(points.r[j]));
+  }
+  void gather_cells(const Tile& tile, std::int32_t least_level, float share, Places& into) const;
+  void gather_cell(const Tile& tile, const Cells::Cell& cell, float share, Places& into) const;
   void pairs_of_cell(const Cells::Cell& cell, Places& near, Places& found,
                      SurfaceCertificate& into) const;
   void cover_of_tile(const Tile& tile, Places& near, SurfaceCertificate& into) const;
   bool has_hole(const Tile& tile, Block& block, const Places& near, Vec3& place) const;
 };
 
+void Proof::gather_cell(const Tile& tile, const Cells::Cell& cell, float share,
+                        Places& into) const {
+  if (cell.level == tile.level) {
+    gather(tiles.apart, tile, cell.at, cells.places, cell.first, cell.end, share, into);
+    return;
+  }
+  gather_across(tiles.apart, tile, cell.unit, cells.places, cell.first, cell.end, share, into,
+                [&](std::size_t k) {
+                  return place_in(frame, points, static_cast<std::size_t>(cells.places.number[k]));
+                });
+}
+
+// Places of the cells round a tile, from one level on, that may be near it.
+void Proof::gather_cells(const Tile& tile, std::int32_t least_level, float share,
+                         Places& into) const {
+  into.clear();
+  const Vec3 middle = tile.middle();
+  for (const Cells::Level& level : cells.levels) {
+    if (level.level < least_level) continue;
+    const double unit = std::ldexp(1.0, level.level);
+    const double largest = tiles.apart == Apart::one ? unit : 2 * unit;
+    const double reach = 1.001 * static_cast<double>(share) *
+                         std::max(largest, static_cast<double>(tile.most) * tile.unit);
+    const std::int32_t coarse = std::max(level.level, tile.level);
+    const auto corner = [&](const std::array<float, 3>& of, double away) {
+      const auto along = [&](std::size_t axis) {
+        return static_cast<double>(of[axis]) * tile.unit + away;
+      };
+      return cell_of(middle + Vec3{along(0), along(1), along(2)}, std::ldexp(1.0, coarse));
+    };
+    const std::array<std::int32_t, 3> low = corner(tile.low, -reach);
+    const std::array<std::int32_t, 3> high = corner(tile.high, reach);
+    for (std::int32_t z = low[2]; z <= high[2]; ++z) {
+      for (std::int32_t y = low[1]; y <= high[1]; ++y) {
+        for (std::int32_t x = low[0]; x <= high[0]; ++x) {
+          const auto [first, end] = cells.within(level, coarse, {x, y, z});
+          for (std::size_t c = first; c < end; ++c) gather_cell(tile, cells.cells[c], share, into);
+        }
+      }
+    }
+  }
+}
+
 void Proof::pairs_of_cell(const Cells::Cell& cell, Places& near, Places& found,
                           SurfaceCertificate& into) const {
-  constexpr float half = static_cast<float>(tile_edge) / 2;
-  Tile tile;
-  tile.at = cell.at;
-  tile.low = {-half, -half, -half};
-  tile.high = {half, half, half};
-  gather_cells(cells, tile, pair_reach, near);
+  // Pairs of two levels are those of the finer cell.
+  gather_cells(cell, cell.level, pair_reach, near);
   for (std::size_t k = cell.first; k < cell.end; ++k) {
     const auto i = static_cast<std::size_t>(cells.places.number[k]);
-    select_near(near, 0, {cells.places.x[k], cells.places.y[k], cells.places.z[k]}, pair_reach,
-                found);
+    const Reach reach{{cells.places.x()[k], cells.places.y()[k], cells.places.z()[k]},
+                      cells.places.r()[k],
+                      pair_reach,
+                      0};
+    select_near(tiles.apart, near, 0, reach, found);
     const Vec3 p{points.x[i], points.y[i], points.z[i]};
     for (std::size_t n = 0; n < found.count; ++n) {
       const auto j = static_cast<std::size_t>(found.number[n]);
-      if (j <= i || !tiles.one_sheet(normal_of(i), normal_of(j))) continue;
-      const double distance =
-          length(Vec3{points.x[j], points.y[j], points.z[j]} - p) / frame.radius;
+      // Those of a level find each other.
+      const bool twice = tiles.apart == Apart::one || found.r()[n] < 2;
+      if (j == i || (twice && j < i) || !tiles.one_sheet(normal_of(i), normal_of(j))) continue;
+      const double asked = asked_of(i, j);
+      const double distance = length(Vec3{points.x[j], points.y[j], points.z[j]} - p) / asked;
       if (distance < 1) ++into.violations;
       if (distance >= into.closest) continue;
       into.closest = distance;
@@ -133,21 +215,24 @@ void Proof::pairs_of_cell(const Cells::Cell& cell, Places& near, Places& found,
 
 // Ends at the first hole: its border alone could be followed for ever.
 bool Proof::has_hole(const Tile& tile, Block& block, const Places& near, Vec3& place) const {
-  const Ball ball = ball_round(tiles, block);
+  const Radii radii = radii_of(tiles, tile, block);
+  const Reach reach = reach_of(tiles, tile, block, radii.most(), cover_radius);
   Places found;
-  select_near(near, 0, ball.center, cover_radius + ball.radius, found);
+  select_near(tiles.apart, near, 0, reach, found);
   const std::array<float, 3>& normal = tiles.normal(tiles.pieces[block.piece].triangle);
   found.keep_if([&](std::int32_t i) {
     return tiles.one_sheet(normal, normal_of(static_cast<std::size_t>(i)));
   });
-  block.live = uncovered(block, found, cover_radius);
+  block.live = uncovered(tiles.apart, block, radii, found, cover_radius);
   if (block.live == 0) return false;
-  if (!any_near(found, ball.center, cover_radius)) {
-    place = frame.place(Vec3{ball.center[0], ball.center[1], ball.center[2]} + tile.middle());
+  if (!any_near(tiles.apart, found, {reach.center, radii.in_middle(), cover_radius, 0})) {
+    const Vec3 center{reach.center[0], reach.center[1], reach.center[2]};
+    place = frame.place(center * tile.unit + tile.middle());
     return true;
   }
   // All of so small a block is covered to less than what the tolerance leaves.
-  if (longest_edge(tiles, block) < smallest_block) return false;
+  const double least = static_cast<double>(radii.least()) * tile.unit;
+  if (longest_edge(tiles, block) < smallest_block * least) return false;
   for (std::uint32_t rest = block.live; rest != 0; rest &= rest - 1) {
     Block child = child_block(tiles, tile, block, std::countr_zero(rest));
     if (has_hole(tile, child, found, place)) return true;
@@ -156,7 +241,7 @@ bool Proof::has_hole(const Tile& tile, Block& block, const Places& near, Vec3& p
 }
 
 void Proof::cover_of_tile(const Tile& tile, Places& near, SurfaceCertificate& into) const {
-  gather_cells(cells, tile, cover_radius, near);
+  gather_cells(tile, std::numeric_limits<std::int32_t>::min(), cover_radius, near);
   for (std::uint32_t p = tile.first; p < tile.end; ++p) {
     Block block = root_block(tiles, tile, p);
     Vec3 place;
@@ -202,25 +287,34 @@ void require_points(const SurfacePoints& points) {
     if (std::isfinite(sum) && std::abs(sum) < 1e18) continue;
     throw Error(ErrorKind::input, "point " + std::to_string(i + 1) + " is nowhere");
   }
+  if (points.r.empty()) return;
+  if (points.r.size() != count) throw Error(ErrorKind::input, "points have columns of different lengths");
+  for (const float r : points.r) require_above_0("the radius of points on a surface", static_cast<double>(r));
 }
 
 }  // namespace
 }  // namespace surface
 
 SurfaceCertificate certify(const SurfacePoints& points, const Mesh& mesh,
-                           const SurfaceOptions& options, Context& context, double tolerance) {
+                           const SurfaceRadius& radius, const SurfaceOptions& options,
+                           Context& context, double tolerance) {
   using namespace surface;
   check(options);
   validate(mesh);
-  require_above_0("the radius of points on a surface", points.radius);
+  require_radius(mesh, radius);
   require_number("the tolerance of a proof", tolerance, 1e-5);
   require_points(points);
+  if (points.r.empty() == varies(radius) && points.size() > 0) {
+    throw Error(ErrorKind::input, "points have a radius each where it varies, and one where not");
+  }
   const auto stage = context.stage("certify");
-  const Frame frame = frame_of(mesh, points.radius);
+  const Frame frame = frame_of(mesh, least_radius(mesh, radius));
   const Triangles triangles = canonical_triangles(mesh, frame, context);
-  const Tiles tiles = make_tiles(triangles.all, frame, options.gate, context);
+  require_room(frame);
+  const Tiles tiles = make_tiles(make_pieces(mesh, triangles.all, frame, radius, context),
+                                 triangles.all, options.gate, apart_of(radius), context);
   const Cells cells = make_cells(points, frame);
-  const Proof proof{points, frame, tiles, cells, static_cast<float>(1 + tolerance)};
+  const Proof proof{points, frame, tiles, cells, radius.rule, static_cast<float>(1 + tolerance)};
   SurfaceCertificate all;
   all.closest = std::numeric_limits<double>::infinity();
   prove_all(cells.cells.size(), context, all,
@@ -234,6 +328,11 @@ SurfaceCertificate certify(const SurfacePoints& points, const Mesh& mesh,
   return all;
 }
 
+SurfaceCertificate certify(const SurfacePoints& points, const Mesh& mesh,
+                           const SurfaceOptions& options, Context& context, double tolerance) {
+  return certify(points, mesh, points.radius, options, context, tolerance);
+}
+
 namespace {
 
 std::string text_of(const Vec3& place) {
@@ -242,13 +341,13 @@ std::string text_of(const Vec3& place) {
 
 }  // namespace
 
-void verify(const SurfacePoints& points, const Mesh& mesh, const SurfaceOptions& options,
-            Context& context, bool counted) {
-  const SurfaceCertificate proof = certify(points, mesh, options, context);
+void verify(const SurfacePoints& points, const Mesh& mesh, const SurfaceRadius& radius,
+            const SurfaceOptions& options, Context& context, bool counted) {
+  const SurfaceCertificate proof = certify(points, mesh, radius, options, context);
   if (proof.violations > 0) {
     throw Error(ErrorKind::verification, std::to_string(proof.violations) +
                                              " pairs of points are too near, the nearest at " +
-                                             shortest(proof.closest) + " of the radius, at " +
+                                             shortest(proof.closest) + " of what is asked, at " +
                                              text_of(proof.worst_pair_place));
   }
   if (proof.maximal()) return;

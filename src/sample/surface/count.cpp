@@ -2,13 +2,16 @@
 // out.
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "core/constants.hpp"
 #include "core/doors.hpp"
 #include "core/random.hpp"
 #include "sample/fewest_enough.hpp"
 #include "sample/leave_out.hpp"
+#include "sample/surface/pieces.hpp"
 #include "sample/surface/sampled.hpp"
+#include "sample/surface/tiles.hpp"
 
 namespace dapple {
 namespace surface {
@@ -35,6 +38,34 @@ void leave_out_last(Sampled& sampled, std::size_t count) {
   keep_rows(points.triangle, order);
   keep_rows(points.u, order);
   keep_rows(points.v, order);
+  if (!points.r.empty()) keep_rows(points.r, order);
+}
+
+// How many squares of r the surface has, of the radius as it is given.
+double squares_of(const Mesh& mesh, const SurfaceRadius& radius, Context& context) {
+  const Frame frame = frame_of(mesh, least_radius(mesh, radius));
+  const Triangles triangles = canonical_triangles(mesh, frame, context);
+  require_room(frame);
+  return expected_squares(make_pieces(mesh, triangles.all, frame, radius, context));
+}
+
+// make(r) gives a set of about that radius or scale, whose number is `first` at first.
+template <class Make>
+Enough<Sampled> exactly(const Mesh& mesh, std::int64_t count, double first,
+                        const SurfaceOptions& options, Context& context, const Make& make) {
+  Enough<Sampled> found = fewest_enough(static_cast<std::size_t>(count), first, 2, make);
+  say_what_is_left_out(found.made.without_area, context);
+  say_what_is_wound_against(mesh, options, context);
+  leave_out_last(found.made, static_cast<std::size_t>(count));
+  return found;
+}
+
+void require_count(const Mesh& mesh, std::int64_t count, const SurfaceOptions& options) {
+  check(options);
+  validate(mesh);
+  require_number("the number of points on a surface", static_cast<double>(count), 1);
+  if (area_of(mesh) > 0) return;
+  throw Error(ErrorKind::input, "has no face with an area, so there is nowhere to put points");
 }
 
 }  // namespace
@@ -42,23 +73,42 @@ void leave_out_last(Sampled& sampled, std::size_t count) {
 
 SurfacePoints sample_surface_count(const Mesh& mesh, std::int64_t count,
                                    const SurfaceOptions& options, Context& context) {
-  check(options);
-  validate(mesh);
-  require_number("the number of points on a surface", static_cast<double>(count), 1);
+  surface::require_count(mesh, count, options);
   const auto stage = context.stage("sample");
-  const double area = surface::area_of(mesh);
-  if (!(area > 0)) {
-    throw Error(ErrorKind::input, "has no face with an area, so there is nowhere to put points");
+  const double radius =
+      radius_of(even_packing, surface::area_of(mesh), static_cast<double>(count), 2);
+  return surface::exactly(mesh, count, radius, options, context,
+                          [&](double r) {
+                            return surface::sample_radius(mesh, r, options, context);
+                          })
+      .made.points;
+}
+
+std::pair<SurfacePoints, double> sample_surface_count(const Mesh& mesh, std::int64_t count,
+                                                      const SurfaceRadius& radius,
+                                                      const SurfaceOptions& options,
+                                                      Context& context) {
+  surface::require_count(mesh, count, options);
+  surface::require_radius(mesh, radius);
+  const auto stage = context.stage("sample");
+  SurfaceRadius scaled = radius;
+  const auto set_scale = [&](double factor) {
+    scaled.even = radius.even * factor;
+    scaled.scale = radius.scale * factor;
+  };
+  double first = 1;
+  // The slope keeps r where it is however it is scaled, so that takes more than one look.
+  for (int look = 0; look < 3; ++look) {
+    set_scale(first);
+    first *= std::sqrt(even_packing * surface::squares_of(mesh, scaled, context) /
+                       static_cast<double>(count));
   }
-  const double radius = radius_of(even_packing, area, static_cast<double>(count), 2);
-  surface::Sampled sampled =
-      fewest_enough(static_cast<std::size_t>(count), radius, 2, [&](double r) {
-        return surface::sample_radius(mesh, r, options, context);
-      }).made;
-  surface::say_what_is_left_out(sampled.without_area, context);
-  surface::say_what_is_wound_against(mesh, options, context);
-  surface::leave_out_last(sampled, static_cast<std::size_t>(count));
-  return std::move(sampled.points);
+  Enough<surface::Sampled> found =
+      surface::exactly(mesh, count, first, options, context, [&](double factor) {
+        set_scale(factor);
+        return surface::sample_radius(mesh, scaled, options, context);
+      });
+  return {std::move(found.made.points), found.radius};
 }
 
 }  // namespace dapple

@@ -34,7 +34,7 @@ class TileWindow {
     for (Block& block : scratch_.blocks) {
       if (scratch_.first_new < scratch_.near.count) {
         select(block, scratch_.near, scratch_.first_new, scratch_.near_block);
-        block.live = uncovered(block, scratch_.near_block, near_radius);
+        prune(block, scratch_.near_block);
       }
       if (block.live != 0) grow(block, nullptr);
     }
@@ -45,23 +45,37 @@ class TileWindow {
 
   // Those of `from` that can cover a place of the block.
   void select(const Block& block, const Places& from, std::size_t first, Places& found) const {
-    const Ball ball = ball_round(tiles_, block);
-    select_near(from, first, ball.center, near_radius + ball.radius, found);
+    const float most =
+        tiles_.apart == Apart::one ? 1 : radii_of(tiles_, tile_, block).most();
+    const Reach reach = reach_of(tiles_, tile_, block, most, near_radius);
+    select_near(tiles_.apart, from, first, reach, found);
     if (!tile_.gated) return;
     const std::int32_t triangle = piece_of(block).triangle;
     found.keep_if([&](std::int32_t other) { return tiles_.one_sheet(triangle, other); });
   }
 
+  void prune(Block& block, const Places& near) const {
+    const Radii radii = radii_of(tiles_, tile_, block);
+    block.live = uncovered(tiles_.apart, block, radii, near, near_radius);
+  }
+
+  // In the unit of the frame.
+  double least_radius(const Block& block) const {
+    if (tiles_.apart == Apart::one) return 1;
+    return static_cast<double>(radii_of(tiles_, tile_, block).least()) * tile_.unit;
+  }
+
   bool is_too_large(const Block& block) const {
     const double edge = longest_edge(tiles_, block) / parts_a_side;
-    return part_area(tiles_, block) * rate_ > most_darts_a_part ||
-           edge * edge * rate_ > longest_part * longest_part;
+    const double r = least_radius(block);
+    return part_area(tiles_, block) * rate_ > most_darts_a_part * (r * r) ||
+           edge * edge * rate_ > longest_part * longest_part * (r * r);
   }
 
   // A block whose live parts are up to date; `near`: the points that can cover places of it, where
   // they are known.
   void grow(const Block& block, const Places* near) {
-    if (longest_edge(tiles_, block) < smallest_block) {
+    if (longest_edge(tiles_, block) < smallest_block * least_radius(block)) {
       aim_at_middle(block, near);
     } else if (is_too_large(block)) {
       split(block, near);
@@ -84,7 +98,7 @@ class TileWindow {
     select(block, near != nullptr ? *near : scratch_.near, 0, around);
     for (std::uint32_t rest = block.live; rest != 0; rest &= rest - 1) {
       Block child = child_block(tiles_, tile_, block, std::countr_zero(rest));
-      child.live = uncovered(child, around, near_radius);
+      prune(child, around);
       if (child.live != 0) grow(child, &around);
     }
     std::swap(around, scratch_.near_parent);
@@ -93,7 +107,9 @@ class TileWindow {
   void throw_at(const Block& block, const Places* near) {
     const auto parts = static_cast<std::uint32_t>(std::popcount(block.live));
     Random random(seed_, Stream::surface, hash(block.key, window_));
-    const int count = poisson(random.uniform(), rate_ * parts * part_area(tiles_, block));
+    const double least = least_radius(block);
+    const int count =
+        poisson(random.uniform(), rate_ * parts * part_area(tiles_, block) / (least * least));
     if (count == 0) return;
     const Places& around = near_block(block, near);
     for (int n = 0; n < count; ++n) {
@@ -101,7 +117,13 @@ class TileWindow {
       Weights in_part{random.uniform(), random.uniform()};
       if (in_part.s + in_part.t > 1) in_part = {1 - in_part.s, 1 - in_part.t};
       const std::uint64_t time = random.bits();
-      add_dart(block, in_piece(block, bit, in_part), time, around);
+      const Weights weights = in_piece(block, bit, in_part);
+      if (tiles_.apart != Apart::one) {
+        // As many a square of r anywhere, of as many a square of the least.
+        const double r = piece_of(block).radius(weights.s, weights.t);
+        if (random.uniform() * (r * r) > least * least) continue;
+      }
+      add_dart(block, weights, time, around);
     }
   }
 
@@ -113,14 +135,16 @@ class TileWindow {
 
   void add_dart(const Block& block, const Weights& weights, std::uint64_t time,
                 const Places& near) {
-    const Vec3 place = place_of(piece_of(block), weights) - tile_.middle();
+    const Piece& piece = piece_of(block);
+    const Vec3 place = tile_.seen(place_of(piece, weights));
     const Dart dart{static_cast<float>(place.x),
                     static_cast<float>(place.y),
                     static_cast<float>(place.z),
+                    static_cast<float>(piece.radius(weights.s, weights.t) * tile_.per_unit),
                     block.piece,
                     time,
                     weights};
-    if (any_near(near, {dart.x, dart.y, dart.z}, near_radius)) return;
+    if (any_near(tiles_.apart, near, reach_of(dart))) return;
     state_.darts.push_back(dart);
   }
 
@@ -141,8 +165,10 @@ void gather_points(const Throwing& throwing, std::uint32_t t, Scratch& scratch) 
     if (is_new) scratch.first_new = scratch.near.count;
     const auto from_tile = [&](std::uint32_t other) {
       const TilePoints& of = throwing.points[other];
-      gather(tile, tiles.tiles[other].at, of.places, is_new ? of.first_new : 0,
-             is_new ? of.places.count : of.first_new, near_radius, scratch.near);
+      gather_from(tiles, tile, tiles.tiles[other], of.places, is_new ? of.first_new : 0,
+                  is_new ? of.places.count : of.first_new, scratch.near, [&](std::size_t i) {
+                    return place_of(tiles.pieces[of.piece[i]], of.weights[i]);
+                  });
     };
     from_tile(t);
     for (const std::uint32_t other : tiles.neighbors_of(tile)) from_tile(other);

@@ -1,4 +1,4 @@
-// A set of one radius with what those who choose the radius need to know.
+// A set with what those who choose the radius need to know.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,10 @@ struct Sampled {
 
   std::size_t size() const { return points.size(); }
 };
-Sampled sample_radius(const Mesh& mesh, double radius, const SurfaceOptions& options,
+Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const SurfaceOptions& options,
                       Context& context);
+// Throws Error(usage, input) for radii that are none, or not those of the mesh.
+void require_radius(const Mesh& mesh, const SurfaceRadius& radius);
 
 // Of all faces, in square units of the mesh.
 double area_of(const Mesh& mesh);

@@ -2,9 +2,11 @@
 #include "dapple/surface.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/constants.hpp"
 #include "core/doors.hpp"
+#include "dapple/sample.hpp"
 #include "sample/surface/sampled.hpp"
 #include "sample/surface/windows.hpp"
 
@@ -51,30 +53,59 @@ void add_point(const Mesh& mesh, const Frame& frame, const Triangle& triangle, c
 
 }  // namespace
 
-Sampled sample_radius(const Mesh& mesh, double radius, const SurfaceOptions& options,
+Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const SurfaceOptions& options,
                       Context& context) {
-  const Frame frame = frame_of(mesh, radius);
+  const Frame frame = frame_of(mesh, least_radius(mesh, radius));
   const Triangles triangles = canonical_triangles(mesh, frame, context);
   if (triangles.all.empty()) {
     throw Error(ErrorKind::input, "has no face with an area, so there is nowhere to put points");
   }
-  double area = 0;
-  for (const Triangle& t : triangles.all) area += t.area;
-  context.require_memory(bytes_a_point * even_packing * area, "points on the surface");
-  const Tiles tiles = make_tiles(triangles.all, frame, options.gate, context);
+  require_room(frame);
+  std::vector<Piece> pieces = make_pieces(mesh, triangles.all, frame, radius, context);
+  context.require_memory(bytes_a_point * even_packing * expected_squares(pieces),
+                         "points on the surface");
+  const Tiles tiles = make_tiles(std::move(pieces), triangles.all, options.gate, apart_of(radius),
+                                 context);
   const std::vector<TilePoints> found = throw_darts(tiles, context);
   Sampled sampled;
   sampled.without_area = triangles.without_area;
-  sampled.points.radius = radius;
+  sampled.points.radius = frame.radius;
   for (const TilePoints& tile : found) {
     for (std::size_t i = 0; i < tile.places.count; ++i) {
       const Piece& piece = tiles.pieces[tile.piece[i]];
+      const Weights& weights = tile.weights[i];
       add_point(mesh, frame, triangles.all[static_cast<std::size_t>(piece.triangle)],
-                place_of(piece, tile.weights[i]), sampled.points);
+                place_of(piece, weights), sampled.points);
       sampled.window.push_back(tile.window[i]);
+      if (!varies(radius)) continue;
+      sampled.points.r.push_back(
+          static_cast<float>(piece.radius(weights.s, weights.t) * frame.radius));
     }
   }
   return sampled;
+}
+
+void require_radius(const Mesh& mesh, const SurfaceRadius& radius) {
+  if (!varies(radius)) return require_above_0("the radius of points on a surface", radius.even);
+  require_above_0("the scale of radii on a surface", radius.scale);
+  if (radius.slope) require_above_0("the slope of radii on a surface", *radius.slope);
+  if (radius.rule == ConflictRule::candidate) {
+    throw Error(ErrorKind::usage,
+                "the rule `candidate` is for the plane: on a surface use mean, min or max");
+  }
+  const std::size_t count = mesh.triangles.size();
+  if (radius.texture) {
+    require_above_0("the largest radius on a surface", radius.largest);
+    if (mesh.uv.size() == count) return;
+    throw Error(ErrorKind::input, "has no texture coordinates, which say where a map lies on it");
+  }
+  if (radius.corners.size() != count) {
+    throw Error(ErrorKind::usage, "there are radii for " + std::to_string(radius.corners.size()) +
+                                      " triangles of " + std::to_string(count));
+  }
+  for (const auto& corners : radius.corners) {
+    for (const float r : corners) require_above_0("a radius on a surface", static_cast<double>(r));
+  }
 }
 
 void say_what_is_left_out(std::int64_t faces, Context& context) {
@@ -94,11 +125,11 @@ void describe(SurfaceOptions& options, OptionList& list) {
       .range(1, 180);
 }
 
-SurfacePoints sample_surface(const Mesh& mesh, double radius, const SurfaceOptions& options,
-                             Context& context) {
+SurfacePoints sample_surface(const Mesh& mesh, const SurfaceRadius& radius,
+                             const SurfaceOptions& options, Context& context) {
   check(options);
   validate(mesh);
-  require_above_0("the radius of points on a surface", radius);
+  surface::require_radius(mesh, radius);
   const auto stage = context.stage("sample");
   surface::Sampled sampled = surface::sample_radius(mesh, radius, options, context);
   surface::say_what_is_left_out(sampled.without_area, context);

@@ -10,6 +10,7 @@
 #include "core/portable.hpp"
 #include "core/random.hpp"
 #include "dapple/error.hpp"
+#include "dapple/sample.hpp"
 #include "dapple/units.hpp"
 
 namespace dapple::surface {
@@ -17,90 +18,7 @@ namespace {
 
 constexpr std::int32_t most_tiles_a_side = 1 << 18;
 // A little more than a radius: bounds are rounded.
-constexpr float reach = 1.001f;
-
-double longest_edge(const Piece& piece) {
-  return std::max({length(piece.e1), length(piece.e2), length(piece.e2 - piece.e1)});
-}
-
-// The two halves by the middle of the longest edge, the first of equal ones.
-std::pair<Piece, Piece> halves(const Piece& piece) {
-  const double l1 = length(piece.e1);
-  const double l2 = length(piece.e2);
-  const double l3 = length(piece.e2 - piece.e1);
-  Piece one = piece;
-  Piece two = piece;
-  if (l1 >= l2 && l1 >= l3) {
-    one.e1 = piece.e1 * 0.5;
-    two.a = piece.a + one.e1;
-    two.e1 = one.e1;
-    two.e2 = piece.e2 - one.e1;
-  } else if (l2 >= l3) {
-    one.e2 = piece.e2 * 0.5;
-    two.a = piece.a + one.e2;
-    two.e1 = piece.e1 - one.e2;
-    two.e2 = one.e2;
-  } else {
-    const Vec3 middle = (piece.e1 + piece.e2) * 0.5;
-    one.e2 = middle;
-    two.e1 = middle;
-  }
-  for (auto [half, number] : {std::pair{&one, 0}, std::pair{&two, 1}}) {
-    half->key = hash(piece.key, static_cast<std::uint64_t>(number));
-    half->area = 0.5 * piece.area;
-    half->longest = longest_edge(*half);
-  }
-  return {one, two};
-}
-
-float ball_of(const Piece& piece) {
-  const Vec3 middle = (piece.e1 + piece.e2) * (1.0 / 3);
-  constexpr double rounding = 1.00001;
-  return static_cast<float>(
-      rounding * std::max({length(middle), length(piece.e1 - middle), length(piece.e2 - middle)}));
-}
-
-void cut(const Piece& piece, std::vector<Piece>& into) {
-  if (piece.longest <= piece_edge) {
-    into.push_back(piece);
-    into.back().ball = ball_of(piece);
-    return;
-  }
-  const auto [one, two] = halves(piece);
-  cut(one, into);
-  cut(two, into);
-}
-
-// About what cut() makes of a triangle: halves of an even triangle are of some 2.2 square radii,
-// and a needle makes one for every 2 radii of its length.
-double expected_pieces(const Triangle& t) {
-  return t.longest <= piece_edge ? 1 : std::max(t.area, t.longest) / 1.5;
-}
-
-std::vector<Piece> cut_pieces(const std::vector<Triangle>& triangles, Context& context) {
-  double expected = 0;
-  for (const Triangle& t : triangles) expected += expected_pieces(t);
-  context.require_memory(expected * 3 * sizeof(Piece),
-                         "a surface of " + shortest(std::round(expected)) + " pieces");
-  constexpr std::size_t group = 1024;
-  std::vector<std::vector<Piece>> parts((triangles.size() + group - 1) / group);
-  parallel_for(context, parts.size(), [&](std::size_t g) {
-    const std::size_t end = std::min(triangles.size(), (g + 1) * group);
-    for (std::size_t i = g * group; i < end; ++i) {
-      const Triangle& t = triangles[i];
-      cut({t.a, t.e1, t.e2, t.area, t.longest, 0, t.key, static_cast<std::int32_t>(i)}, parts[g]);
-    }
-  });
-  std::vector<Piece> pieces;
-  std::size_t count = 0;
-  for (const auto& part : parts) count += part.size();
-  pieces.reserve(count);
-  for (auto& part : parts) {
-    pieces.insert(pieces.end(), part.begin(), part.end());
-    part = {};
-  }
-  return pieces;
-}
+constexpr double reach = 1.001;
 
 // Bits of v, of 21, to every third place.
 std::uint64_t every_third(std::uint64_t v) {
@@ -112,11 +30,12 @@ std::uint64_t every_third(std::uint64_t v) {
 }
 
 void bound(Tile& tile, const std::vector<Piece>& pieces) {
-  const Vec3 middle = tile.middle();
+  tile.most = 0;
   for (std::uint32_t i = tile.first; i < tile.end; ++i) {
     const Piece& piece = pieces[i];
+    tile.most = std::max(tile.most, piece.most() / static_cast<float>(tile.unit));
     for (const Vec3& corner : {piece.a, piece.a + piece.e1, piece.a + piece.e2}) {
-      const Vec3 from_middle = corner - middle;
+      const Vec3 from_middle = tile.seen(corner);
       const float p[3] = {static_cast<float>(from_middle.x), static_cast<float>(from_middle.y),
                           static_cast<float>(from_middle.z)};
       for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -127,30 +46,38 @@ void bound(Tile& tile, const std::vector<Piece>& pieces) {
   }
 }
 
+Vec3 middle_of(const Piece& piece) {
+  return piece.a + (piece.e1 + piece.e2) * (1.0 / 3);
+}
+
 void sort_into_tiles(Tiles& made) {
   struct Place {
-    std::uint64_t code, key;
+    std::int32_t level;
     std::uint32_t index;
+    std::uint64_t code, key;
     bool operator<(const Place& other) const {
+      if (level != other.level) return level < other.level;
       return code != other.code ? code < other.code : key < other.key;
     }
   };
   std::vector<Place> places(made.pieces.size());
   for (std::size_t i = 0; i < places.size(); ++i) {
     const Piece& piece = made.pieces[i];
-    const Vec3 middle = piece.a + (piece.e1 + piece.e2) * (1.0 / 3);
-    places[i] = {morton(lattice_place(middle)), piece.key, static_cast<std::uint32_t>(i)};
+    const std::int32_t level = level_of(static_cast<double>(piece.least()));
+    const std::uint64_t code = morton(lattice_place(middle_of(piece), std::ldexp(1.0, level)));
+    places[i] = {level, static_cast<std::uint32_t>(i), code, piece.key};
   }
   std::sort(places.begin(), places.end());
   std::vector<Piece> sorted;
   sorted.reserve(made.pieces.size());
   for (std::size_t i = 0; i < places.size(); ++i) {
-    const Piece& piece = made.pieces[places[i].index];
+    const Place& place = places[i];
+    const Piece& piece = made.pieces[place.index];
     sorted.push_back(piece);
-    if (i == 0 || places[i].code != places[i - 1].code) {
-      const Vec3 middle = piece.a + (piece.e1 + piece.e2) * (1.0 / 3);
+    if (i == 0 || place.level != places[i - 1].level || place.code != places[i - 1].code) {
       Tile tile;
-      tile.at = lattice_place(middle);
+      tile.set_level(place.level);
+      tile.at = lattice_place(middle_of(piece), tile.unit);
       tile.first = static_cast<std::uint32_t>(i);
       tile.low.fill(1e9f);
       tile.high.fill(-1e9f);
@@ -161,61 +88,119 @@ void sort_into_tiles(Tiles& made) {
   made.pieces = std::move(sorted);
 }
 
-// Tiles by their place.
+// Tiles by their level and place.
 class TileMap {
+  // Of the tile, or where it would be.
+  template <class Self>
+  static auto* slot(Self& self, std::int32_t level, const std::array<std::int32_t, 3>& at) {
+    std::size_t i = mix(morton(at) ^ static_cast<std::uint64_t>(level) << 58);
+    for (;; ++i) {
+      auto& found = self.slots_[i & (self.slots_.size() - 1)];
+      if (found == none || (self.tiles_[found].level == level && self.tiles_[found].at == at)) {
+        return &found;
+      }
+    }
+  }
+
+
  public:
   explicit TileMap(const std::vector<Tile>& tiles)
       : tiles_(tiles), slots_(std::bit_ceil(2 * tiles.size() + 1), none) {
-    for (std::uint32_t i = 0; i < tiles.size(); ++i) *slot_of(tiles[i].at) = i;
+    for (std::uint32_t i = 0; i < tiles.size(); ++i) {
+      *slot(*this, tiles[i].level, tiles[i].at) = i;
+    }
   }
   static constexpr std::uint32_t none = 0xffffffff;
   // none: there is no tile.
-  std::uint32_t find(const std::array<std::int32_t, 3>& at) const { return *slot_of(at); }
+  std::uint32_t find(std::int32_t level, const std::array<std::int32_t, 3>& at) const {
+    return *slot(*this, level, at);
+  }
 
  private:
-  // Of the tile, or where it would be.
-  template <class Self>
-  static auto* slot(Self& self, const std::array<std::int32_t, 3>& at) {
-    std::size_t i = mix(morton(at));
-    for (;; ++i) {
-      auto& found = self.slots_[i & (self.slots_.size() - 1)];
-      if (found == none || self.tiles_[found].at == at) return &found;
-    }
-  }
-  std::uint32_t* slot_of(const std::array<std::int32_t, 3>& at) { return slot(*this, at); }
-  const std::uint32_t* slot_of(const std::array<std::int32_t, 3>& at) const {
-    return slot(*this, at);
-  }
-
   const std::vector<Tile>& tiles_;
   std::vector<std::uint32_t> slots_;
 };
 
-bool within_reach(const Tile& tile, const Tile& other) {
-  const auto moved = shift(other.at, tile.at);
-  float gap2 = 0;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const float gap = std::max({0.0f, other.low[axis] + moved[axis] - tile.high[axis],
-                                tile.low[axis] - other.high[axis] - moved[axis]});
-    gap2 += gap * gap;
+// Of all tiles of a level: how far pieces stick out of their cubes, and their largest radius.
+struct Level {
+  std::int32_t level = 0;
+  double unit = 1;
+  double out = 0;  // both in the unit of the frame
+  double most = 0;
+};
+std::vector<Level> levels_of(const std::vector<Tile>& tiles) {
+  std::vector<Level> levels;
+  for (const Tile& tile : tiles) {
+    if (levels.empty() || levels.back().level != tile.level) {
+      levels.push_back({tile.level, tile.unit, 0, 0});
+    }
+    Level& level = levels.back();
+    level.most = std::max(level.most, static_cast<double>(tile.most) * tile.unit);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const auto beyond = static_cast<double>(std::max(-tile.low[axis], tile.high[axis]));
+      level.out = std::max(level.out, (beyond - tile_edge / 2) * tile.unit);
+    }
   }
-  return gap2 <= reach * reach;
+  return levels;
 }
 
-// A piece reaches 2 radii out of its tile at the most, so only the 26 tiles round it can matter.
-std::vector<std::uint32_t> neighbors_near(const Tiles& made, const TileMap& map, const Tile& tile) {
+bool within_reach(const Tiles& made, const Tile& tile, const Tile& other) {
+  const Vec3 moved = tile.seen(other.middle());
+  const std::array<double, 3> move{moved.x, moved.y, moved.z};
+  const double scale = other.unit / tile.unit;
+  double gap2 = 0;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const double low = static_cast<double>(other.low[axis]) * scale + move[axis];
+    const double high = static_cast<double>(other.high[axis]) * scale + move[axis];
+    const double gap = std::max({0.0, low - static_cast<double>(tile.high[axis]),
+                                 static_cast<double>(tile.low[axis]) - high});
+    gap2 += gap * gap;
+  }
+  const double apart = static_cast<double>(
+      apart_by(made.apart, tile.most, other.most * static_cast<float>(scale)));
+  return gap2 <= apart * apart * (reach * reach);
+}
+
+// Of the tile's own level and of those with larger radii; each tells the others of itself.
+std::vector<std::uint32_t> neighbors_near(const Tiles& made, const TileMap& map,
+                                          const std::vector<Level>& levels, const Tile& tile) {
   std::vector<std::uint32_t> found;
-  for (int z = -1; z <= 1; ++z) {
-    for (int y = -1; y <= 1; ++y) {
-      for (int x = -1; x <= 1; ++x) {
-        if (x == 0 && y == 0 && z == 0) continue;
-        const std::uint32_t other = map.find({tile.at[0] + x, tile.at[1] + y, tile.at[2] + z});
-        if (other == TileMap::none || !within_reach(tile, made.tiles[other])) continue;
-        found.push_back(other);
+  const Vec3 middle = tile.middle();
+  for (const Level& level : levels) {
+    if (level.level < tile.level) continue;
+    // No rule asks for more than the larger radius.
+    const double around =
+        level.out + reach * std::max(level.most, static_cast<double>(tile.most) * tile.unit);
+    const auto corner = [&](const std::array<float, 3>& of, double away) {
+      const auto along = [&](std::size_t axis) {
+        return static_cast<double>(of[axis]) * tile.unit + away;
+      };
+      return lattice_place(middle + Vec3{along(0), along(1), along(2)}, level.unit);
+    };
+    const std::array<std::int32_t, 3> low = corner(tile.low, -around);
+    const std::array<std::int32_t, 3> high = corner(tile.high, around);
+    for (std::int32_t z = low[2]; z <= high[2]; ++z) {
+      for (std::int32_t y = low[1]; y <= high[1]; ++y) {
+        for (std::int32_t x = low[0]; x <= high[0]; ++x) {
+          const std::uint32_t other = map.find(level.level, {x, y, z});
+          if (other == TileMap::none || &made.tiles[other] == &tile) continue;
+          if (within_reach(made, tile, made.tiles[other])) found.push_back(other);
+        }
       }
     }
   }
   return found;
+}
+
+// Those of other levels know of each other from the one with the smaller radii alone.
+void tell_each_other(const std::vector<Tile>& tiles,
+                     std::vector<std::vector<std::uint32_t>>& found) {
+  for (std::uint32_t i = 0; i < tiles.size(); ++i) {
+    for (std::size_t n = 0; n < found[i].size(); ++n) {
+      const std::uint32_t other = found[i][n];
+      if (tiles[other].level > tiles[i].level) found[other].push_back(i);
+    }
+  }
 }
 
 // A direction, and how far the normals of a tile are off it at the most.
@@ -277,8 +262,12 @@ void find_neighbors(Tiles& made, double half_gate, Context& context) {
     bound(made.tiles[i], made.pieces);
     cones[i] = cone_of(made, made.tiles[i]);
   });
+  const std::vector<Level> levels = levels_of(made.tiles);
   for_tiles([&](std::size_t i) {
-    found[i] = neighbors_near(made, map, made.tiles[i]);
+    found[i] = neighbors_near(made, map, levels, made.tiles[i]);
+  });
+  if (levels.size() > 1) tell_each_other(made.tiles, found);
+  for_tiles([&](std::size_t i) {
     made.tiles[i].gated = needs_gate(cones, i, found[i], half_gate);
   });
   for (std::size_t i = 0; i < made.tiles.size(); ++i) {
@@ -290,15 +279,24 @@ void find_neighbors(Tiles& made, double half_gate, Context& context) {
 
 }  // namespace
 
-std::array<std::int32_t, 3> lattice_place(const Vec3& p) {
-  const auto along = [](double v) { return static_cast<std::int32_t>(std::floor(v / tile_edge)); };
+std::int32_t level_of(double radius) {
+  return std::ilogb(radius);
+}
+
+std::array<std::int32_t, 3> lattice_place(const Vec3& p, double unit) {
+  const double edge = tile_edge * unit;
+  const auto along = [&](double v) { return static_cast<std::int32_t>(std::floor(v / edge)); };
   return {along(p.x), along(p.y), along(p.z)};
 }
 
-// Places are 0 and up, but for rounding and the neighbors of the first: one more for those.
+// Places are 0 and up, but for rounding and the neighbors of the first: two more for those.
 std::uint64_t morton(const std::array<std::int32_t, 3>& at) {
+  return curve_place({at[0] + 2, at[1] + 2, at[2] + 2});
+}
+
+std::uint64_t curve_place(const std::array<std::int32_t, 3>& at) {
   const auto along = [&](std::size_t axis) {
-    return every_third(static_cast<std::uint64_t>(at[axis] + 2));
+    return every_third(static_cast<std::uint64_t>(at[axis]));
   };
   return along(0) | along(1) << 1 | along(2) << 2;
 }
@@ -312,8 +310,13 @@ std::array<float, 3> shift(const std::array<std::int32_t, 3>& from,
   return moved;
 }
 
-Tiles make_tiles(const std::vector<Triangle>& triangles, const Frame& frame, double gate_degrees,
-                 Context& context) {
+Apart apart_of(const SurfaceRadius& radius) {
+  if (!varies(radius)) return Apart::one;
+  if (radius.rule == ConflictRule::min) return Apart::least;
+  return radius.rule == ConflictRule::max ? Apart::most : Apart::mean;
+}
+
+void require_room(const Frame& frame) {
   const double widest = std::max({frame.extent.x, frame.extent.y, frame.extent.z});
   if (!(widest < most_tiles_a_side * tile_edge)) {
     throw Error(ErrorKind::limit,
@@ -321,6 +324,10 @@ Tiles make_tiles(const std::vector<Triangle>& triangles, const Frame& frame, dou
                     shortest(most_tiles_a_side * tile_edge) +
                     " can be told apart: a larger radius or fewer points are needed");
   }
+}
+
+Tiles make_tiles(std::vector<Piece> pieces, const std::vector<Triangle>& triangles,
+                 double gate_degrees, Apart apart, Context& context) {
   Tiles made;
   // The cosines of no two normals are below -1, as rounded ones may be by a little.
   constexpr float open_gate = -2;
@@ -331,7 +338,8 @@ Tiles make_tiles(const std::vector<Triangle>& triangles, const Frame& frame, dou
     made.normals.push_back({static_cast<float>(t.normal.x), static_cast<float>(t.normal.y),
                             static_cast<float>(t.normal.z)});
   }
-  made.pieces = cut_pieces(triangles, context);
+  made.apart = apart;
+  made.pieces = std::move(pieces);
   sort_into_tiles(made);
   const double half_gate = gate_degrees < 180 ? gate_degrees / 360 * full_circle / 2 : full_circle;
   find_neighbors(made, half_gate, context);

@@ -1,43 +1,64 @@
-// The surface cut into pieces of a few radii, and those sorted into the cubes of a lattice, which
-// is what threads work on.
+// The pieces of a surface sorted into the cubes of lattices, which are what threads work on.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "dapple/context.hpp"
-#include "sample/surface/triangles.hpp"
+#include "sample/surface/pieces.hpp"
 
 namespace dapple::surface {
 
-// Longest edge of a piece, and edge of a tile, in radii.
-constexpr double piece_edge = 3;
+// Edge of a tile, in its unit.
 constexpr double tile_edge = 6;
 
-struct Piece {
-  Vec3 a, e1, e2;  // a corner and the edges from it, in radii
-  double area;     // in square radii
-  double longest;  // edge
-  float ball;      // radius of one round the middle of its corners that holds it
-  std::uint64_t key;
-  std::int32_t triangle;  // of Triangles::all
-};
+// How far apart two points are by the radii of both; one: that of all.
+enum class Apart { one, mean, least, most };
+inline float apart_by(Apart apart, float a, float b) {
+  switch (apart) {
+    case Apart::mean:
+      return 0.5f * (a + b);
+    case Apart::least:
+      return std::min(a, b);
+    case Apart::most:
+      return std::max(a, b);
+    case Apart::one:
+      break;
+  }
+  return a;
+}
 
+// Tiles of pieces whose least radius is from 2^level to twice that are of a lattice of their own,
+// whose unit that is.
 struct Tile {
   std::array<std::int32_t, 3> at;  // of the lattice
+  std::int32_t level = 0;
+  double unit = 1;                 // 2^level
+  double per_unit = 1;             // one over that
   std::uint32_t first = 0;         // of its pieces
   std::uint32_t end = 0;
-  std::array<float, 3> low, high;  // bounds of its pieces, in radii from its middle
+  std::array<float, 3> low, high;  // bounds of its pieces, in units from its middle
+  float most = 1;                  // radius of its pieces, in units
   std::uint32_t first_neighbor = 0;
   std::uint32_t end_neighbor = 0;
   // Whether sheets that do not see each other may meet here, so that normals are to be looked at.
   bool gated = true;
 
-  Vec3 middle() const {
-    return {(at[0] + 0.5) * tile_edge, (at[1] + 0.5) * tile_edge, (at[2] + 0.5) * tile_edge};
+  void set_level(std::int32_t of) {
+    level = of;
+    unit = std::ldexp(1.0, of);
+    per_unit = std::ldexp(1.0, -of);
   }
+  Vec3 middle() const {
+    const double edge = tile_edge * unit;
+    return {(at[0] + 0.5) * edge, (at[1] + 0.5) * edge, (at[2] + 0.5) * edge};
+  }
+  // A place in the unit of the frame, from here.
+  Vec3 seen(const Vec3& place) const { return (place - middle()) * per_unit; }
 };
 
 // What lies in the frame of the tile at `from` is moved by so much in that of the one at `to`;
@@ -47,10 +68,11 @@ std::array<float, 3> shift(const std::array<std::int32_t, 3>& from,
 
 struct Tiles {
   std::vector<Piece> pieces;                  // tile by tile, by key
-  std::vector<Tile> tiles;                    // along a Morton curve
-  std::vector<std::uint32_t> neighbors;       // of all tiles: those with a place within a radius
+  std::vector<Tile> tiles;                    // level by level, along a Morton curve
+  std::vector<std::uint32_t> neighbors;       // of all tiles: those with a place within reach
   std::vector<std::array<float, 3>> normals;  // of each triangle
   float least_cosine = -1;                    // between normals of one sheet
+  Apart apart = Apart::one;
 
   std::span<const std::uint32_t> neighbors_of(const Tile& tile) const {
     return std::span(neighbors).subspan(tile.first_neighbor,
@@ -67,12 +89,19 @@ struct Tiles {
   }
 };
 
-// Throws Error(limit) where pieces or tiles would be too many.
-Tiles make_tiles(const std::vector<Triangle>& triangles, const Frame& frame, double gate_degrees,
-                 Context& context);
+// Throws Error(limit) where the mesh is too wide for the lattice.
+void require_room(const Frame& frame);
+Tiles make_tiles(std::vector<Piece> pieces, const std::vector<Triangle>& triangles,
+                 double gate_degrees, Apart apart, Context& context);
+// How far apart points are whose radius varies or not.
+Apart apart_of(const SurfaceRadius& radius);
 
-// Where a place lies in the lattice, and the order of its cubes along the curve.
-std::array<std::int32_t, 3> lattice_place(const Vec3& p);
+// The level of a radius, in the unit of the frame.
+std::int32_t level_of(double radius);
+// Where a place lies in the lattice of that unit, and the order of its cubes along the curve.
+std::array<std::int32_t, 3> lattice_place(const Vec3& p, double unit);
 std::uint64_t morton(const std::array<std::int32_t, 3>& at);
+// The same of places from 0 on; those of a cube of a higher level follow each other.
+std::uint64_t curve_place(const std::array<std::int32_t, 3>& at);
 
 }  // namespace dapple::surface

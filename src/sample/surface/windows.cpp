@@ -43,7 +43,7 @@ Darts number_darts(Throwing& throwing, const std::vector<std::uint32_t>& active,
     state.dart_places.make_room(state.darts.size());
     std::uint32_t i = darts.first_of[n];
     for (const Dart& dart : state.darts) {
-      state.dart_places.add(dart.x, dart.y, dart.z, static_cast<std::int32_t>(i));
+      state.dart_places.add(dart.x, dart.y, dart.z, dart.r, static_cast<std::int32_t>(i));
       darts.time[i] = dart.time;
       darts.piece[i++] = dart.piece;
     }
@@ -72,8 +72,11 @@ void find_earlier(Throwing& throwing, std::uint32_t t, std::uint32_t first_dart,
   if (state.darts.empty()) return;
   near.round_tile.clear();
   const auto from_tile = [&](std::uint32_t other) {
-    const Places& places = throwing.states[other].dart_places;
-    gather(tile, tiles.tiles[other].at, places, 0, places.count, near_radius, near.round_tile);
+    const TileState& of = throwing.states[other];
+    gather_from(tiles, tile, tiles.tiles[other], of.dart_places, 0, of.dart_places.count,
+                near.round_tile, [&](std::size_t i) {
+                  return place_of(tiles.pieces[of.darts[i].piece], of.darts[i].weights);
+                });
   };
   from_tile(t);
   for (const std::uint32_t other : tiles.neighbors_of(tile)) from_tile(other);
@@ -82,7 +85,7 @@ void find_earlier(Throwing& throwing, std::uint32_t t, std::uint32_t first_dart,
     const std::uint32_t own = first_dart + k;
     const std::int32_t triangle = tiles.pieces[dart.piece].triangle;
     const std::size_t before = state.earlier.size();
-    select_near(near.round_tile, 0, {dart.x, dart.y, dart.z}, near_radius, near.round_dart);
+    select_near(tiles.apart, near.round_tile, 0, reach_of(dart), near.round_dart);
     for (std::size_t i = 0; i < near.round_dart.count; ++i) {
       const auto other = static_cast<std::uint32_t>(near.round_dart.number[i]);
       if (other == own || !is_earlier(darts, other, own)) continue;
@@ -120,7 +123,7 @@ void keep_darts(Throwing& throwing, std::uint32_t t, std::uint32_t first_dart,
   for (std::size_t k = 0; k < state.darts.size(); ++k) {
     if (!stays[first_dart + k]) continue;
     const Dart& dart = state.darts[k];
-    points.places.add(dart.x, dart.y, dart.z, throwing.tiles.pieces[dart.piece].triangle);
+    points.places.add(dart.x, dart.y, dart.z, dart.r, throwing.tiles.pieces[dart.piece].triangle);
     points.piece.push_back(dart.piece);
     points.weights.push_back(dart.weights);
     points.window.push_back(throwing.window);

@@ -10,11 +10,27 @@
 namespace dapple::surface {
 
 struct Dart {
-  float x, y, z;  // in radii from the middle of its tile
+  float x, y, z;  // in units from the middle of its tile
+  float r;        // in units
   std::uint32_t piece;
   std::uint64_t time;  // within the window
   Weights weights;     // of its place in the piece
 };
+
+inline Reach reach_of(const Dart& dart) {
+  return {{dart.x, dart.y, dart.z}, dart.r, near_radius, 0};
+}
+
+// Adds what may be near a tile of the places of another; place_of(i) of those, exactly.
+template <class PlaceOf>
+void gather_from(const Tiles& tiles, const Tile& tile, const Tile& other, const Places& places,
+                 std::size_t first, std::size_t end, Places& into, const PlaceOf& place_of) {
+  if (other.level == tile.level) {
+    gather(tiles.apart, tile, other.at, places, first, end, near_radius, into);
+  } else {
+    gather_across(tiles.apart, tile, other.unit, places, first, end, near_radius, into, place_of);
+  }
+}
 
 // Points of a tile, in the order of windows.
 struct TilePoints {
