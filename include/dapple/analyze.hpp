@@ -90,7 +90,8 @@ QualityReport analyze_stippling(const PointSet& dots, const Plane<float>& darkne
 
 // Of points on a surface: kappa, closest, violations and holes, by certify().
 QualityReport analyze_surface(const SurfacePoints& points, const Mesh& mesh,
-                              const SurfaceOptions& options, Context& context);
+                              const SurfaceRadius& radius, const SurfaceOptions& options,
+                              Context& context);
 
 // What an operation made, measured as its row says. Nothing, and a warning, where dots of the
 // paper's color lie on covered areas.

@@ -53,6 +53,14 @@ struct Mesh {
     std::vector<float> values;
   };
   std::vector<Column> columns;
+
+  // nullptr: there is none of that name.
+  const Column* column(std::string_view name) const {
+    for (const Column& each : columns) {
+      if (each.name == name) return &each;
+    }
+    return nullptr;
+  }
 };
 
 // What is in the way of using it, as Error(input) that names the first vertex or triangle at fault:

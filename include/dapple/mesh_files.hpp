@@ -11,11 +11,15 @@ namespace dapple {
 
 // A mesh from a file, by its extension:
 //
-//   .ply  elements vertex (x, y, z) and face (a list vertex_indices or vertex_index), ascii or
-//   binary .stl  ascii or binary .obj  v and f lines; all objects and groups together
+//   .ply  elements vertex (x, y, z; all other numbers but normals become columns; s, t or u, v or
+//         texture_u, texture_v are places in a texture) and face (a list vertex_indices or
+//         vertex_index; a list texcoord), ascii or binary
+//   .stl  ascii or binary
+//   .obj  v (with colors), vt and f lines; all objects and groups together
 //
 // A face of more than three corners is a fan of triangles from its first; Mesh::face counts faces
-// as the file does. What else the file holds is left out. Throws Error(input) with the place at
+// as the file does. Places in a texture are left out where some face has none, and so is what else
+// the file holds. Throws Error(input) with the place at
 // fault, and Error(limit), before anything is allocated, for what memory cannot hold.
 Mesh read_mesh(const std::string& path, const Context& context);
 // read_mesh() from bytes in memory.

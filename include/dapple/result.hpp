@@ -66,6 +66,7 @@ struct SurfaceMade {
   SurfacePoints points;
   std::shared_ptr<const Mesh> mesh;
   SurfaceOptions options;
+  SurfaceRadius radius;
 };
 
 struct Result {

@@ -183,11 +183,12 @@ struct PointsOptions {
   SampleOptions sample;
   FieldOptions field;
   ScatterOptions scatter;
-  Size size{512, 512};  // of the domain where there is no map, or of one tile; deep: a volume
-  int dimensions = 0;   // 2 or 3; 0: as `size` says
-  Window window;        // instead of a domain: sample_window()
-  int wang = 0;         // colors of wang_tiles(); 0: no tiles
-  MeshInput on;         // points on its surface instead
+  Size size{512, 512};      // of the domain where there is no map, or of one tile; deep: a volume
+  int dimensions = 0;       // 2 or 3; 0: as `size` says
+  Window window;            // instead of a domain: sample_window()
+  int wang = 0;             // colors of wang_tiles(); 0: no tiles
+  MeshInput on;             // points on its surface instead
+  std::string radius_from;  // of its vertices: a column, color, or curvature
   SurfaceOptions surface;
   std::string class_radius;  // of each class, such as 9,4,2; empty: one for all
   ClassDistance class_distance = ClassDistance::density;
@@ -200,7 +201,13 @@ void describe(PointsOptions& options, OptionList& list);
 // that do not go together.
 PointSet make_points(const Image* map, const PointsOptions& options, Context& context);
 // The same on options.on.mesh: lengths are in its unit, or in % of the diagonal of its bounds.
-SurfacePoints make_surface_points(const PointsOptions& options, Context& context);
+// `map`, or options.radius_from, chooses from a range of radii; with a count, that is for its ratio
+// alone. What a map asks for at demand 0 is the largest radius.
+struct SurfaceSet {
+  SurfacePoints points;
+  SurfaceRadius radius;  // with which certify() proves them
+};
+SurfaceSet make_surface_points(const Image* map, const PointsOptions& options, Context& context);
 
 // Packing constant: kappa = N r^2 / area (in general N / integral of 1/r^2) that a method reaches.
 double packing_constant(SampleMethod method, ConflictRule rule);

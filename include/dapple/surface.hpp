@@ -57,8 +57,9 @@ struct SurfaceRadius {
   // r at the corners of each triangle of the mesh, linear between them.
   std::vector<std::array<float, 3>> corners;
   // r by places of a texture, Mesh::uv; a field that allows points everywhere, best a torus, since
-  // textures repeat. At most `largest`. It is taken at the corners of parts of triangles, which are halved until r differs
-  // on them by less than 2 % or they are smaller than r / 2, and is linear on those.
+  // textures repeat. At most `largest`. It is taken at the corners of parts of triangles, which are
+  // halved until r differs on them by less than 2 % or they are smaller than r / 2, and is linear
+  // on those.
   std::optional<DensityField> texture;
   double largest = 0;  // in the unit of the texture's radii
   // r(x) <= r(y) + slope |x - y| along edges of those triangles or parts; none: as it is given.

@@ -1,26 +1,42 @@
 // Figures of points on a surface: packing, and what the certificate proves.
+#include <algorithm>
+
 #include "dapple/analyze.hpp"
 #include "sample/surface/sampled.hpp"
 
 namespace dapple {
 QualityReport analyze_surface(const SurfacePoints& points, const Mesh& mesh,
-                              const SurfaceOptions& options, Context& context) {
-  const SurfaceCertificate proof = certify(points, mesh, options, context);
-  const double area = surface::area_of(mesh);
-  const double r2 = points.radius * points.radius;
+                              const SurfaceRadius& radius, const SurfaceOptions& options,
+                              Context& context) {
+  const SurfaceCertificate proof = certify(points, mesh, radius, options, context);
+  const auto count = static_cast<double>(points.size());
   QualityReport report;
   report.kind = "surface";
-  report.measurements = {
-      {"points", static_cast<double>(points.size()), "", "number of points"},
-      {"r", points.radius, "", "radius, in the unit of the mesh"},
-      {"kappa", static_cast<double>(points.size()) * r2 / area, "",
-       "packing n r^2 / area; 0.70 for a maximal set of a surface that bends little within r"},
+  report.measurements = {{"points", count, "", "number of points"}};
+  if (points.r.empty()) {
+    const double squares = surface::area_of(mesh) / (points.radius * points.radius);
+    report.measurements.push_back({"r", points.radius, "", "radius, in the unit of the mesh"});
+    report.measurements.push_back(
+        {"kappa", count / squares, "",
+         "packing n r^2 / area; 0.70 for a maximal set of a surface that bends little within r"});
+  } else {
+    const auto [least, most] = std::minmax_element(points.r.begin(), points.r.end());
+    report.measurements.push_back(
+        {"r", static_cast<double>(*least), "", "least radius, in the unit of the mesh"});
+    report.measurements.push_back({"r-max", static_cast<double>(*most), "", "largest radius"});
+    report.measurements.push_back(
+        {"kappa", count / surface::squares_of(mesh, radius, context), "",
+         "packing: points for each square of r; 0.70 for a maximal set of a surface that bends "
+         "little within r"});
+  }
+  const std::vector<Measurement> proved{
       {"violations", static_cast<double>(proof.violations), "",
-       "pairs of one sheet nearer than r, in double", Target{0, true}},
+       "pairs of one sheet nearer than they may be, in double", Target{0, true}},
       {"closest", proof.closest, "r", "least distance of such a pair"},
       {"holes", static_cast<double>(proof.holes), "",
        "pieces of the surface with room for another point; 0: maximal"},
   };
+  report.measurements.insert(report.measurements.end(), proved.begin(), proved.end());
   return report;
 }
 

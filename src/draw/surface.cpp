@@ -18,7 +18,7 @@ namespace {
 constexpr int samples = 3;           // a side of a pixel
 constexpr int band_rows = 16;        // pixels, of which a thread draws one after the other
 constexpr double margin = 0.04;      // of the shorter side
-constexpr double disc_radius = 0.3;  // in radii of the set
+constexpr double disc_radius = 0.3;  // in radii of the point
 constexpr float paper = 1;
 constexpr float ink = 0.06f;
 
@@ -157,8 +157,10 @@ void draw_band(const Scene& scene, Canvas& canvas) {
     normal = normal * (1 / size);
     draw_triangle(p, normal.z >= 0 ? shade(normal) : 0.8f * shade(normal * -1), canvas);
   }
-  const double radius = disc_radius * scene.points.radius * scene.view.scale;
   for (std::size_t i = 0; i < scene.points.size(); ++i) {
+    const std::vector<float>& varying = scene.points.r;
+    const double r = varying.empty() ? scene.points.radius : static_cast<double>(varying[i]);
+    const double radius = disc_radius * r * scene.view.scale;
     const Vec3 center = scene.view({scene.points.x[i], scene.points.y[i], scene.points.z[i]});
     if (center.y + radius < canvas.first_row ||
         center.y - radius > canvas.first_row + canvas.rows) {

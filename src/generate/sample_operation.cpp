@@ -1,5 +1,6 @@
 // The command `sample`: a point set from a map, or from one radius everywhere.
 #include <array>
+#include <utility>
 
 #include "dapple/operation.hpp"
 #include "dapple/sample.hpp"
@@ -8,13 +9,17 @@ namespace dapple {
 namespace {
 
 constexpr std::array pairs{
-    PairRule{"tones-from..interpolation", Pair::needs, "MAP"},
-    PairRule{"slope", Pair::needs, "MAP"},
+    PairRule{"tones-from..clean", Pair::needs, "MAP"},
+    PairRule{"as..invert", Pair::needs, "MAP or radius-from"},
+    PairRule{"channel", Pair::needs, "MAP or radius-from color"},
+    PairRule{"black..gamma", Pair::needs, "MAP or radius-from"},
+    PairRule{"mask..interpolation", Pair::needs, "MAP"},
+    PairRule{"slope", Pair::needs, "MAP or radius-from"},
     PairRule{"tone", Pair::wants, "as tone"},
     PairRule{"white-cutoff", Pair::wants, "as tone"},
     PairRule{"size", Pair::excludes, "MAP", "whose size it is"},
     PairRule{"size", Pair::excludes, "window", "which is its own"},
-    PairRule{"conflict", Pair::needs, "MAP or keep"},
+    PairRule{"conflict", Pair::needs, "MAP or keep or radius-from"},
     PairRule{"tries", Pair::needs, "method bridson"},
     PairRule{"start", Pair::needs, "method bridson"},
     PairRule{"settle", Pair::needs, "count"},
@@ -24,14 +29,15 @@ constexpr std::array pairs{
     PairRule{"size-from", Pair::needs, "object-size"},
     PairRule{"inset", Pair::needs, "MAP or wrap false"},
     PairRule{"inside", Pair::needs, "inset"},
-    PairRule{
-        "on", Pair::excludes,
-        "MAP or size or dimensions or window or wang or wrap or keep or progressive or inset or "
-        "object-size or rotation or classes or class-radius or method "
-        "bridson|elimination|jittered|random|grid|halton|r2|"
-        "dart-throwing|dense|polished or settle false",
-        "which is for the plane"},
+    PairRule{"on", Pair::excludes,
+             "size or dimensions or window or wang or wrap or keep or progressive or inset or "
+             "object-size or rotation or classes or class-radius or conflict candidate or method "
+             "bridson|elimination|jittered|random|grid|halton|r2|"
+             "dart-throwing|dense|polished or settle false",
+             "which is for the plane"},
     PairRule{"gate", Pair::needs, "on"},
+    PairRule{"radius-from", Pair::needs, "on"},
+    PairRule{"radius-from", Pair::excludes, "MAP", "which chooses the radius by itself"},
     PairRule{
         "class-radius", Pair::excludes,
         "MAP or radius or window or wang or keep or progressive or inset or settle false or "
@@ -47,8 +53,9 @@ class SampleJob : public Job {
   void describe(OptionList& list) override { dapple::describe(options_, list); }
   Result run(const Image* input, Context& context) override {
     if (options_.on.mesh == nullptr) return {make_points(input, options_, context)};
-    return {std::nullopt, SurfaceMade{make_surface_points(options_, context), options_.on.mesh,
-                                      options_.surface}};
+    SurfaceSet set = make_surface_points(input, options_, context);
+    return {std::nullopt, SurfaceMade{std::move(set.points), options_.on.mesh, options_.surface,
+                                      std::move(set.radius)}};
   }
   bool is_drawable() const override { return options_.on.path.empty(); }
 
@@ -99,6 +106,10 @@ Operation sample_operation() {
        "three species whose crowns never touch, with a column class"},
       {"sample `on` vase.ply `radius` 0.5% -o points.ply",
        "points on the surface of a mesh, with normals, faces and weights of corners"},
+      {"sample `on` bust.ply `radius-from` curvature `radius` 0.4%:3% -o points.ply",
+       "denser where the surface bends more"},
+      {"sample density.png `on` vase.obj `radius` 0.4%:3% -o points.ply",
+       "denser where the texture is bright, by the texture coordinates of the mesh"},
       {"sample `wang` 2 `size` 128 `radius` 8 -o tiles.json",
        "16 tiles that fit each other in any arrangement of like corners, with their table"},
   };

@@ -84,34 +84,6 @@ PointSet tiles(const PointsOptions& options, const Image* map, Context& context)
   return points;
 }
 
-double diagonal_of(const Mesh& mesh) {
-  Vec3 low = mesh.vertices.front();
-  Vec3 high = low;
-  for (const Vec3& p : mesh.vertices) {
-    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
-  }
-  return length(high - low);
-}
-
-// The one radius that is asked for, in the unit of the mesh; 0: none.
-double surface_radius(const LengthRange& radius, const Mesh& mesh) {
-  if (radius.empty()) return 0;
-  if (!(radius.min == radius.max)) {
-    throw Error(ErrorKind::usage,
-                Problem{"radius", "is one length on a mesh, such as `radius` 0.5%"});
-  }
-  if (radius.min.unit != Unit::px && radius.min.unit != Unit::percent) {
-    throw Error(ErrorKind::usage,
-                Problem{"radius",
-                        "is a plain number on a mesh, whose unit is its own, or % of the "
-                        "diagonal of its bounds, not " +
-                            to_text(radius.min)});
-  }
-  return radius.min.unit == Unit::px ? radius.min.value
-                                     : radius.min.value / 100 * diagonal_of(mesh);
-}
-
 }  // namespace
 
 std::string to_text(const Window& window) {
@@ -151,6 +123,10 @@ void describe(PointsOptions& options, OptionList& list) {
   list.add("on", options.on,
            "Points on the surface of this mesh (.ply .stl .obj), with normals; `radius` is in its "
            "unit, or in % of the diagonal of its bounds");
+  list.add("radius-from", options.radius_from,
+           "What chooses from a range of radii on the mesh: a number of its vertices by name, "
+           "`color` of them, or `curvature`; a MAP does by their texture coordinates")
+      .metavar("NAME");
   describe(options.surface, list);
   describe(options.scatter, list);
   list.add("class-radius", options.class_radius,
@@ -194,28 +170,6 @@ PointSet make_points(const Image* map, const PointsOptions& options, Context& co
   const bool kept = how.keep.points != nullptr && !how.only_new;
   scatter(points, options.scatter, scale_of(field.domain()), kept ? how.keep.points->size() : 0,
           context);
-  return points;
-}
-
-SurfacePoints make_surface_points(const PointsOptions& options, Context& context) {
-  check(options);
-  if (options.on.mesh == nullptr) {
-    throw Error(ErrorKind::usage, Problem{"on", "names no mesh"});
-  }
-  const Mesh& mesh = *options.on.mesh;
-  validate(mesh);
-  const double radius = surface_radius(options.field.radius, mesh);
-  const std::int64_t count = options.field.count;
-  if (radius > 0 && count > 0) {
-    throw Error(ErrorKind::usage,
-                Problem{"count",
-                        "and `radius` say both how many points there are on a mesh: leave "
-                        "one of them out"});
-  }
-  SurfacePoints points = radius > 0 ? sample_surface(mesh, radius, options.surface, context)
-                                    : sample_surface_count(mesh, count > 0 ? count : default_count,
-                                                           options.surface, context);
-  if (options.sample.certify) verify(points, mesh, points.radius, options.surface, context, radius == 0);
   return points;
 }
 

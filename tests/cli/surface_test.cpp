@@ -1,9 +1,11 @@
 // `dapple sample --on MESH` as users run it.
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "cli/program_test.hpp"
 #include "dapple/image_files.hpp"
@@ -67,7 +69,11 @@ TEST_F(OnMesh, CountsExactlyAndLengthsArePartsOfTheDiagonal) {
 TEST_F(OnMesh, WhatIsForThePlaneIsRefusedByName) {
   const std::string photo = DAPPLE_SOURCE_FOLDER "/samples/ascent.png";
   refused({"-o", file("a.svg")}, 2, ".svg holds drawings of the plane");
-  refused({photo, "-o", file("a.ply")}, 2, "MAP");
+  refused({photo, "-o", file("a.ply")}, 3, "no texture coordinates");
+  refused({"--radius-from", "curvature", photo, "-o", file("a.ply")}, 2, "--radius-from");
+  refused({"--conflict", "min", "-o", file("a.ply")}, 2, "--radius-from");
+  refused({"--radius-from", "age", "-o", file("a.ply")}, 2, "nothing that the mesh has");
+  refused({"--radius-from", "curvature", "--radius", "1", "-o", file("a.ply")}, 2, "a range");
   refused({"--wrap", "-o", file("a.ply")}, 2, "--wrap");
   refused({"--method", "dense", "-o", file("a.ply")}, 2, "--method dense");
   refused({"--radius", "2mm", "-o", file("a.ply")}, 2, "unit is its own");
@@ -83,6 +89,110 @@ TEST_F(OnMesh, WhatIsForThePlaneIsRefusedByName) {
   const Outcome bad = run({"sample", "--on", file("bad.obj"), "-o", file("a.csv")});
   EXPECT_EQ(bad.code, 3);
   EXPECT_NE(bad.err.find("bad.obj: line 2"), std::string::npos) << bad.err;
+}
+
+// A square of side 8 in triangles, left to right: values and reds from 0 to 1, places in a texture.
+class WithValues : public ProgramTest {
+ protected:
+  void SetUp() override {
+    ProgramTest::SetUp();
+    constexpr int n = 8;
+    std::ofstream ply(folder / "plate.ply");
+    ply << "ply\nformat ascii 1.0\nelement vertex 81\nproperty float x\nproperty float y\n"
+           "property float z\nproperty uchar red\nproperty uchar green\nproperty uchar blue\n"
+           "property float heat\nelement face 64\nproperty list uchar int vertex_indices\n"
+           "end_header\n";
+    std::ofstream obj(folder / "plate.obj");
+    for (int y = 0; y <= n; ++y) {
+      for (int x = 0; x <= n; ++x) {
+        const int gray = 255 * x / n;
+        ply << x << ' ' << y << " 0 " << gray << ' ' << gray << ' ' << gray << ' ' << 3 * x << '\n';
+        obj << "v " << x << ' ' << y << " 0\nvt " << x / 8.0 << ' ' << y / 8.0 << '\n';
+      }
+    }
+    for (int y = 0; y < n; ++y) {
+      for (int x = 0; x < n; ++x) {
+        const int a = y * (n + 1) + x;
+        ply << "4 " << a << ' ' << a + 1 << ' ' << a + n + 2 << ' ' << a + n + 1 << '\n';
+        obj << "f";
+        for (const int corner : {a, a + 1, a + n + 2, a + n + 1}) {
+          obj << ' ' << corner + 1 << '/' << corner + 1;
+        }
+        obj << '\n';
+      }
+    }
+  }
+  std::string file(const char* name) const { return folder / name; }
+
+  struct Row {
+    double x, y, r;
+  };
+  std::vector<Row> rows_of(std::vector<std::string> words) const {
+    words.insert(words.begin(), "sample");
+    words.insert(words.end(), {"--certify", "-o", "-"});
+    std::istringstream text(good(words).out);
+    std::string line;
+    std::getline(text, line);
+    std::vector<Row> rows;
+    while (std::getline(text, line)) {
+      Row row{};
+      EXPECT_EQ(std::sscanf(line.c_str(), "%lf,%lf,%lf", &row.x, &row.y, &row.r), 3) << line;
+      rows.push_back(row);
+    }
+    return rows;
+  }
+  // Radii of points at that x, on the mean.
+  static double near_x(const std::vector<Row>& rows, double x) {
+    double sum = 0;
+    int count = 0;
+    for (const Row& row : rows) {
+      if (std::abs(row.x - x) > 0.25) continue;
+      sum += row.r;
+      ++count;
+    }
+    EXPECT_GT(count, 0) << x;
+    return sum / std::max(count, 1);
+  }
+};
+
+TEST_F(WithValues, RadiiFollowNumbersOfVertices) {
+  const auto rows = rows_of(
+      {"--on", file("plate.ply"), "--radius-from", "heat", "--radius", "0.1:1", "--as", "radius"});
+  EXPECT_NEAR(near_x(rows, 1), 0.1 + 0.9 / 8, 0.02);
+  EXPECT_NEAR(near_x(rows, 4), 0.55, 0.03);
+  // A density: r = 0.1 / sqrt(share), linear between vertices.
+  const auto dense =
+      rows_of({"--on", file("plate.ply"), "--radius-from", "heat", "--radius", "0.1:1"});
+  EXPECT_NEAR(near_x(dense, 7.8), 0.1, 0.01);
+  EXPECT_NEAR(near_x(dense, 2), 0.2, 0.02);
+  const auto dark = rows_of(
+      {"--on", file("plate.ply"), "--radius-from", "color", "--radius", "0.1:1", "--as", "tone"});
+  EXPECT_NEAR(near_x(dark, 0.2), 0.1, 0.01);
+  EXPECT_GT(near_x(dark, 7), 2 * near_x(dark, 1));
+}
+
+TEST_F(WithValues, RadiiFollowATextureAndReproduce) {
+  std::ofstream(folder / "ramp.pgm") << "P2 4 2 100  0 0 100 100  0 0 25 25\n";  // rows from above
+  const auto rows = rows_of({file("ramp.pgm"), "--on", file("plate.obj"), "--radius", "0.1:0.8",
+                             "--interpolation", "nearest", "--slope", "none"});
+  EXPECT_NEAR(near_x(rows, 2), 0.8, 0.01);  // black
+  double low = 0;
+  double high = 0;
+  int low_count = 0;
+  int high_count = 0;
+  for (const auto& row : rows) {
+    if (row.x < 5 || row.x > 7 || std::abs(row.y - 4) > 3 || std::abs(row.y - 4) < 1) continue;
+    (row.y < 4 ? low : high) += row.r;
+    ++(row.y < 4 ? low_count : high_count);
+  }
+  EXPECT_NEAR(high / high_count, 0.1, 0.002);  // v counts up: the upper row of pixels
+  EXPECT_NEAR(low / low_count, 0.2, 0.004);
+  good({"sample", file("ramp.pgm"), "--on", file("plate.obj"), "--count", "900", "-o",
+        file("a.ply")});
+  good({"reproduce", file("a.ply"), "-o", file("b.ply")});
+  EXPECT_TRUE(folder.read("a.ply") == folder.read("b.ply"));
+  const auto nine = rows_of({file("ramp.pgm"), "--on", file("plate.obj"), "--count", "900"});
+  EXPECT_EQ(nine.size(), 900u);
 }
 
 }  // namespace

@@ -65,6 +65,53 @@ TEST(MeshFiles, PlyOfBytesOfEitherOrder) {
   }
 }
 
+TEST(MeshFiles, PlyKeepsNumbersOfVerticesAndPlacesInATexture) {
+  const std::string start =
+      "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\n"
+      "property float y\nproperty float z\nproperty float nx\n";
+  const Mesh values = decode(
+      start +
+          "property uchar red\nproperty ushort blue\nproperty double heat\nproperty float u\n"
+          "property float v\nelement face 1\nproperty list uchar int vertex_indices\n"
+          "end_header\n0 0 0 1 255 0 -3 0 0.5\n1 0 0 1 51 65535 1e3 1 0.5\n"
+          "0 1 0 1 0 0 0 0 0.25\n3 0 2 1\n",
+      "ply");
+  ASSERT_EQ(values.columns.size(), 5u);
+  EXPECT_EQ(values.column("red")->values, (std::vector<float>{1, 0.2f, 0}));
+  EXPECT_EQ(values.column("blue")->values, (std::vector<float>{0, 1, 0}));
+  EXPECT_EQ(values.column("heat")->values, (std::vector<float>{-3, 1000, 0}));
+  EXPECT_EQ(values.column("nx"), nullptr);
+  ASSERT_EQ(values.uv.size(), 1u);
+  EXPECT_EQ(values.uv[0][0], (Vec2{0, 0.5}));
+  EXPECT_EQ(values.uv[0][1], (Vec2{0, 0.25}));
+  const Mesh wedges = decode(start +
+                                 "element face 1\nproperty list uchar float texcoord\n"
+                                 "property list uchar int vertex_indices\nend_header\n"
+                                 "0 0 0 1\n1 0 0 1\n0 1 0 1\n6 0 0 1 0 0.5 0.25 3 0 1 2\n",
+                             "ply");
+  ASSERT_EQ(wedges.uv.size(), 1u);
+  EXPECT_EQ(wedges.uv[0][2], (Vec2{0.5, 0.25}));
+}
+
+TEST(MeshFiles, ObjKeepsColorsAndPlacesInATexture) {
+  const std::string vertices =
+      "v 0 0 0 1 0.5 0\nv 1 0 0 0 0 0\nv 1 1 0 0 0 1\nv 0 1 0 0.25 0 0\nvt 0 0\nvt 1 0\n"
+      "vt 1 1 0\n";
+  const Mesh mesh = decode(vertices + "f 1/1/7 2/2 3/-1 4/1\n", "obj");
+  ASSERT_EQ(mesh.uv.size(), 2u);
+  EXPECT_EQ(mesh.uv[1][1], (Vec2{1, 1}));
+  EXPECT_EQ(mesh.uv[1][2], (Vec2{0, 0}));
+  EXPECT_EQ(mesh.column("green")->values, (std::vector<float>{0.5f, 0, 0, 0}));
+  // Of use where all faces have them.
+  EXPECT_TRUE(decode(vertices + "f 1/1 2/2 3/3\nf 1//1 2//1 3//1\n", "obj").uv.empty());
+  EXPECT_TRUE(decode("v 0 0 0 1 1 1\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "obj").columns.empty());
+  EXPECT_NE(message(vertices + "f 1/1 2/4 3/3\n", "obj").find("3 places in a texture so far"),
+            std::string::npos);
+  EXPECT_NE(message("vt 1\n", "obj").find("line 1: expected vt U V"), std::string::npos);
+  EXPECT_NE(message(vertices + "vt 1e9 0\nf 1/1 2/4 3/3\n", "obj").find("of its texture"),
+            std::string::npos);
+}
+
 std::string binary_stl(std::string header) {
   header.resize(80, ' ');
   put<std::uint32_t>(header, 1);

@@ -35,7 +35,8 @@ bool is_mesh_format(std::string_view extension) {
   return find_format(extension) != nullptr;
 }
 
-void require_mesh(double vertices, double triangles, const Limits& limits) {
+void require_mesh(double vertices, double triangles, const Limits& limits,
+                  const MeshExtras& extras) {
   constexpr double most = std::numeric_limits<std::int32_t>::max();
   if (vertices > most || triangles > most) {
     throw Error(ErrorKind::limit, "has " + shortest(vertices) + " vertices and " +
@@ -44,15 +45,23 @@ void require_mesh(double vertices, double triangles, const Limits& limits) {
   }
   Context context;
   context.limits = limits;
-  context.require_memory(vertices * sizeof(Vec3) + triangles * 4 * sizeof(std::int32_t),
+  const double a_vertex = sizeof(Vec3) + extras.columns * sizeof(float);
+  const double a_triangle = 4 * sizeof(std::int32_t) + (extras.uv ? 3 * sizeof(Vec2) : 0);
+  context.require_memory(vertices * a_vertex + triangles * a_triangle,
                          "a mesh of " + shortest(triangles) + " triangles");
 }
 
-void add_face(Mesh& mesh, std::span<const std::int32_t> corners, std::int32_t face) {
+void add_face(Mesh& mesh, std::span<const std::int32_t> corners, std::int32_t face,
+              std::span<const Vec2> uv) {
   for (std::size_t i = 2; i < corners.size(); ++i) {
     mesh.triangles.push_back({corners[0], corners[i - 1], corners[i]});
     mesh.face.push_back(face);
+    if (uv.size() == corners.size()) mesh.uv.push_back({uv[0], uv[i - 1], uv[i]});
   }
+}
+
+void drop_partial_uv(Mesh& mesh) {
+  if (mesh.uv.size() != mesh.triangles.size()) mesh.uv = {};
 }
 
 Mesh decode_mesh(std::string_view bytes, std::string_view extension, const Limits& limits) {

@@ -1,6 +1,9 @@
-// Meshes as Wavefront OBJ: lines `v X Y Z` and `f A B C ...`, whose corners may be A/T/N and count
-// from 1, or backwards from the end where they are negative. All other lines are stepped over.
+// Meshes as Wavefront OBJ: lines `v X Y Z`, after which colors R G B may stand, `vt U V` and
+// `f A B C ...`, whose corners may be A/T/N and count from 1, or backwards from the end where they
+// are negative. All other lines are stepped over.
+#include <array>
 #include <charconv>
+#include <utility>
 #include <vector>
 
 #include "dapple/error.hpp"
@@ -16,7 +19,8 @@ class ObjReader {
   ObjReader(std::string_view bytes, const Limits& limits) : rest_(bytes) {
     // A vertex takes eight characters and more, a triangle six.
     const auto size = static_cast<double>(bytes.size());
-    require_mesh(size / 8, size / 6, limits);
+    const bool uv = bytes.find("\nvt") != std::string_view::npos;
+    require_mesh(size / 8, size / 6, limits, {3, uv});
   }
 
   Mesh read() {
@@ -24,8 +28,11 @@ class ObjReader {
       std::string_view line = next_line();
       const std::string_view word = take_word(line);
       if (word == "v") read_vertex(line);
+      if (word == "vt") read_texture_place(line);
       if (word == "f") read_face(line);
     }
+    drop_partial_uv(mesh_);
+    add_colors();
     return std::move(mesh_);
   }
 
@@ -57,43 +64,90 @@ class ObjReader {
     return joined_;
   }
 
-  void read_vertex(std::string_view line) {
-    Vec3 vertex;
-    for (double* value : {&vertex.x, &vertex.y, &vertex.z}) {
-      std::string_view word = take_word(line);
-      const auto number = take_number(word);
-      if (!number || !word.empty()) fail("expected v X Y Z");
-      *value = *number;
-    }
-    mesh_.vertices.push_back(vertex);
+  // The next number of a line, which there must be.
+  double take(std::string_view& line, const char* expected) const {
+    std::string_view word = take_word(line);
+    const auto number = take_number(word);
+    if (!number || !word.empty()) fail(expected);
+    return *number;
   }
 
-  std::int32_t corner(std::string_view word) const {
+  void read_vertex(std::string_view line) {
+    constexpr const char* expected = "expected v X Y Z";
+    Vec3 vertex;
+    for (double* value : {&vertex.x, &vertex.y, &vertex.z}) *value = take(line, expected);
+    mesh_.vertices.push_back(vertex);
+    std::array<float, 3> color;
+    for (float& value : color) {
+      std::string_view word = take_word(line);
+      const auto number = take_number(word);
+      if (!number || !word.empty()) return;
+      value = static_cast<float>(*number);
+    }
+    colors_.push_back(color);
+  }
+
+  void read_texture_place(std::string_view line) {
+    constexpr const char* expected = "expected vt U V";
+    const double u = take(line, expected);
+    const double v = take(line, expected);
+    places_.push_back({u, v});
+  }
+
+  // Of vertices or places in a texture so far, whose name is `what`.
+  std::int32_t number_of(std::string_view word, std::size_t so_far, const char* what) const {
     std::int64_t number = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-    const auto count = static_cast<std::int64_t>(mesh_.vertices.size());
-    const bool ends = end == word.data() + word.size() || *end == '/';
+    const auto count = static_cast<std::int64_t>(so_far);
+    const bool ends = end == word.data() + word.size();
     if (error != std::errc{} || !ends || number == 0 || number > count || number < -count) {
       fail("a face has corner '" + std::string(word.substr(0, 40)) + "' where there are " +
-           std::to_string(count) + " vertices so far");
+           std::to_string(count) + " " + what + " so far");
     }
     return static_cast<std::int32_t>(number > 0 ? number - 1 : count + number);
   }
 
+  void read_corner(std::string_view word) {
+    const std::size_t slash = word.find('/');
+    corners_.push_back(number_of(word.substr(0, slash), mesh_.vertices.size(), "vertices"));
+    if (slash == std::string_view::npos) return;
+    word.remove_prefix(slash + 1);
+    const std::string_view place = word.substr(0, word.find('/'));
+    if (place.empty()) return;
+    const auto number =
+        static_cast<std::size_t>(number_of(place, places_.size(), "places in a texture"));
+    uv_.push_back(places_[number]);
+  }
+
   void read_face(std::string_view line) {
     corners_.clear();
+    uv_.clear();
     for (std::string_view word = take_word(line); !word.empty(); word = take_word(line)) {
       if (word.starts_with('#')) break;
-      corners_.push_back(corner(word));
+      read_corner(word);
     }
     if (corners_.size() < 3) fail("a face of " + std::to_string(corners_.size()) + " corners");
-    add_face(mesh_, corners_, face_++);
+    add_face(mesh_, corners_, face_++, uv_);
+  }
+
+  void add_colors() {
+    if (colors_.size() != mesh_.vertices.size()) return;
+    constexpr std::array names{"red", "green", "blue"};
+    for (std::size_t c = 0; c < names.size(); ++c) {
+      Mesh::Column column{names[c], {}};
+      column.values.reserve(colors_.size());
+      for (const auto& color : colors_) column.values.push_back(color[c]);
+      mesh_.columns.push_back(std::move(column));
+    }
   }
 
   std::string_view rest_;
   std::size_t line_number_ = 0;
   std::string joined_;
+  std::vector<std::array<float, 3>> colors_;
+  std::vector<Vec2> places_;  // in a texture
   std::vector<std::int32_t> corners_;
+  std::vector<Vec2> uv_;  // of these corners
   std::int32_t face_ = 0;
   Mesh mesh_;
 };

@@ -26,11 +26,13 @@ struct NamedColumn {
   Values values;
 };
 
-// With the radius as a column, which is one for all.
+// With the radius as a column, also where it is one for all.
 class Columns {
  public:
   explicit Columns(const SurfacePoints& points)
-      : radius_(points.size(), static_cast<float>(points.radius)),
+      : radius_(points.r.empty()
+                    ? std::vector<float>(points.size(), static_cast<float>(points.radius))
+                    : points.r),
         all_{{{"x", &points.x},
               {"y", &points.y},
               {"r", &radius_},

@@ -146,8 +146,7 @@ void gather_across(Apart apart, const Tile& tile, double unit, const Places& pla
   const auto scale = static_cast<float>(unit * tile.per_unit);
   for (std::size_t i = first; i < end; ++i) {
     const Vec3 p = tile.seen(place_of(i));
-    const float at[3] = {static_cast<float>(p.x), static_cast<float>(p.y),
-                         static_cast<float>(p.z)};
+    const float at[3] = {static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)};
     const float r = places.r()[i] * scale;
     const float reach = share * apart_by(apart, tile.most, r);
     bool inside = true;
@@ -200,8 +199,7 @@ inline Reach reach_of(const Tiles& tiles, const Tile& tile, const Block& block, 
            block.az + (block.uz + block.vz) * third},
           most,
           share,
-          tiles.pieces[block.piece].ball *
-              static_cast<float>(scale_of(block) * tile.per_unit)};
+          tiles.pieces[block.piece].ball * static_cast<float>(scale_of(block) * tile.per_unit)};
 }
 
 }  // namespace dapple::surface

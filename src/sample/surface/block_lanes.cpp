@@ -140,7 +140,8 @@ void gather(Apart apart, const Tile& tile, const std::array<std::int32_t, 3>& fr
   });
 }
 
-// Whether a vector of places is near. A copy of the reach, which nothing that is written may change.
+// Whether a vector of places is near. A copy of the reach, which nothing that is written may
+// change.
 template <Apart apart>
 struct Near {
   Eight x, y, z, radius;
@@ -179,9 +180,8 @@ void select_near_by(const Places& from, std::size_t first, const Reach& reach, P
 
 void select_near(Apart apart, const Places& from, std::size_t first, const Reach& reach,
                  Places& found) {
-  with_rule(apart, [&](auto rule) {
-    select_near_by<decltype(rule)::value>(from, first, reach, found);
-  });
+  with_rule(apart,
+            [&](auto rule) { select_near_by<decltype(rule)::value>(from, first, reach, found); });
 }
 
 template <Apart apart>
@@ -198,8 +198,7 @@ bool any_near_by(const Places& places, const Reach& reach) {
 
 bool any_near(Apart apart, const Places& places, const Reach& reach) {
   bool found = false;
-  with_rule(apart,
-            [&](auto rule) { found = any_near_by<decltype(rule)::value>(places, reach); });
+  with_rule(apart, [&](auto rule) { found = any_near_by<decltype(rule)::value>(places, reach); });
   return found;
 }
 

@@ -111,8 +111,7 @@ Cells make_cells(const SurfacePoints& points, const Frame& frame) {
     Cells::Cell& cell = made.cells.back();
     const Vec3 seen = cell.seen(p);
     made.places.add(static_cast<float>(seen.x), static_cast<float>(seen.y),
-                    static_cast<float>(seen.z), static_cast<float>(in_units(i) / cell.unit),
-                    index);
+                    static_cast<float>(seen.z), static_cast<float>(in_units(i) / cell.unit), index);
     cell.end = made.places.count;
   }
   return made;
@@ -288,8 +287,10 @@ void require_points(const SurfacePoints& points) {
     throw Error(ErrorKind::input, "point " + std::to_string(i + 1) + " is nowhere");
   }
   if (points.r.empty()) return;
-  if (points.r.size() != count) throw Error(ErrorKind::input, "points have columns of different lengths");
-  for (const float r : points.r) require_above_0("the radius of points on a surface", static_cast<double>(r));
+  if (points.r.size() != count)
+    throw Error(ErrorKind::input, "points have columns of different lengths");
+  for (const float r : points.r)
+    require_above_0("the radius of points on a surface", static_cast<double>(r));
 }
 
 }  // namespace

@@ -41,14 +41,6 @@ void leave_out_last(Sampled& sampled, std::size_t count) {
   if (!points.r.empty()) keep_rows(points.r, order);
 }
 
-// How many squares of r the surface has, of the radius as it is given.
-double squares_of(const Mesh& mesh, const SurfaceRadius& radius, Context& context) {
-  const Frame frame = frame_of(mesh, least_radius(mesh, radius));
-  const Triangles triangles = canonical_triangles(mesh, frame, context);
-  require_room(frame);
-  return expected_squares(make_pieces(mesh, triangles.all, frame, radius, context));
-}
-
 // make(r) gives a set of about that radius or scale, whose number is `first` at first.
 template <class Make>
 Enough<Sampled> exactly(const Mesh& mesh, std::int64_t count, double first,
@@ -69,6 +61,14 @@ void require_count(const Mesh& mesh, std::int64_t count, const SurfaceOptions& o
 }
 
 }  // namespace
+
+double squares_of(const Mesh& mesh, const SurfaceRadius& radius, Context& context) {
+  const Frame frame = frame_of(mesh, least_radius(mesh, radius));
+  const Triangles triangles = canonical_triangles(mesh, frame, context);
+  require_room(frame);
+  return expected_squares(make_pieces(mesh, triangles.all, frame, radius, context));
+}
+
 }  // namespace surface
 
 SurfacePoints sample_surface_count(const Mesh& mesh, std::int64_t count,
@@ -77,10 +77,9 @@ SurfacePoints sample_surface_count(const Mesh& mesh, std::int64_t count,
   const auto stage = context.stage("sample");
   const double radius =
       radius_of(even_packing, surface::area_of(mesh), static_cast<double>(count), 2);
-  return surface::exactly(mesh, count, radius, options, context,
-                          [&](double r) {
-                            return surface::sample_radius(mesh, r, options, context);
-                          })
+  return surface::exactly(
+             mesh, count, radius, options, context,
+             [&](double r) { return surface::sample_radius(mesh, r, options, context); })
       .made.points;
 }
 

@@ -45,8 +45,7 @@ class TileWindow {
 
   // Those of `from` that can cover a place of the block.
   void select(const Block& block, const Places& from, std::size_t first, Places& found) const {
-    const float most =
-        tiles_.apart == Apart::one ? 1 : radii_of(tiles_, tile_, block).most();
+    const float most = tiles_.apart == Apart::one ? 1 : radii_of(tiles_, tile_, block).most();
     const Reach reach = reach_of(tiles_, tile_, block, most, near_radius);
     select_near(tiles_.apart, from, first, reach, found);
     if (!tile_.gated) return;

@@ -201,8 +201,7 @@ std::vector<Piece> cut_all(std::size_t count, Context& context, const Cut& cut) 
 
 // Parts of triangles on which r is linear, before its slope is limited.
 std::vector<Piece> linear_parts(const Mesh& mesh, const std::vector<Triangle>& triangles,
-                                const Frame& frame, const SurfaceRadius& radius,
-                                Context& context) {
+                                const Frame& frame, const SurfaceRadius& radius, Context& context) {
   std::optional<TextureRadius> texture;
   if (radius.texture) texture.emplace(radius, frame);
   return cut_all(triangles.size(), context, [&](std::size_t i, Cutter& cutter) {

@@ -21,8 +21,8 @@ constexpr double piece_ratio = 2;
 struct Piece {
   Vec3 a, e1, e2;  // a corner and the edges from it
   double area;
-  double longest;  // edge
-  float ball;      // radius of one round the middle of its corners that holds it
+  double longest;                   // edge
+  float ball;                       // radius of one round the middle of its corners that holds it
   std::array<float, 3> r{1, 1, 1};  // at its corners
   std::uint64_t key;
   std::int32_t triangle;  // of Triangles::all

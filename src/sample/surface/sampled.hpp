@@ -20,6 +20,9 @@ Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const Surfa
 // Throws Error(usage, input) for radii that are none, or not those of the mesh.
 void require_radius(const Mesh& mesh, const SurfaceRadius& radius);
 
+// How many squares of r the surface has: a maximal set has about even_packing points for each.
+double squares_of(const Mesh& mesh, const SurfaceRadius& radius, Context& context);
+
 // Of all faces, in square units of the mesh.
 double area_of(const Mesh& mesh);
 

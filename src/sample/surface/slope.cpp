@@ -1,4 +1,5 @@
-// The slope of r along the edges of a surface: as in the plane, a small r holds down those round it.
+// The slope of r along the edges of a surface: as in the plane, a small r holds down those round
+// it.
 #include <algorithm>
 #include <cmath>
 #include <queue>

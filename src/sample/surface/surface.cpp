@@ -64,8 +64,8 @@ Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const Surfa
   std::vector<Piece> pieces = make_pieces(mesh, triangles.all, frame, radius, context);
   context.require_memory(bytes_a_point * even_packing * expected_squares(pieces),
                          "points on the surface");
-  const Tiles tiles = make_tiles(std::move(pieces), triangles.all, options.gate, apart_of(radius),
-                                 context);
+  const Tiles tiles =
+      make_tiles(std::move(pieces), triangles.all, options.gate, apart_of(radius), context);
   const std::vector<TilePoints> found = throw_darts(tiles, context);
   Sampled sampled;
   sampled.without_area = triangles.without_area;

@@ -102,7 +102,6 @@ class TileMap {
     }
   }
 
-
  public:
   explicit TileMap(const std::vector<Tile>& tiles)
       : tiles_(tiles), slots_(std::bit_ceil(2 * tiles.size() + 1), none) {
@@ -156,8 +155,8 @@ bool within_reach(const Tiles& made, const Tile& tile, const Tile& other) {
                                  static_cast<double>(tile.low[axis]) - high});
     gap2 += gap * gap;
   }
-  const double apart = static_cast<double>(
-      apart_by(made.apart, tile.most, other.most * static_cast<float>(scale)));
+  const double apart =
+      static_cast<double>(apart_by(made.apart, tile.most, other.most * static_cast<float>(scale)));
   return gap2 <= apart * apart * (reach * reach);
 }
 
@@ -263,13 +262,10 @@ void find_neighbors(Tiles& made, double half_gate, Context& context) {
     cones[i] = cone_of(made, made.tiles[i]);
   });
   const std::vector<Level> levels = levels_of(made.tiles);
-  for_tiles([&](std::size_t i) {
-    found[i] = neighbors_near(made, map, levels, made.tiles[i]);
-  });
+  for_tiles([&](std::size_t i) { found[i] = neighbors_near(made, map, levels, made.tiles[i]); });
   if (levels.size() > 1) tell_each_other(made.tiles, found);
-  for_tiles([&](std::size_t i) {
-    made.tiles[i].gated = needs_gate(cones, i, found[i], half_gate);
-  });
+  for_tiles(
+      [&](std::size_t i) { made.tiles[i].gated = needs_gate(cones, i, found[i], half_gate); });
   for (std::size_t i = 0; i < made.tiles.size(); ++i) {
     made.tiles[i].first_neighbor = static_cast<std::uint32_t>(made.neighbors.size());
     made.neighbors.insert(made.neighbors.end(), found[i].begin(), found[i].end());

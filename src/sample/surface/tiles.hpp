@@ -37,9 +37,9 @@ inline float apart_by(Apart apart, float a, float b) {
 struct Tile {
   std::array<std::int32_t, 3> at;  // of the lattice
   std::int32_t level = 0;
-  double unit = 1;                 // 2^level
-  double per_unit = 1;             // one over that
-  std::uint32_t first = 0;         // of its pieces
+  double unit = 1;          // 2^level
+  double per_unit = 1;      // one over that
+  std::uint32_t first = 0;  // of its pieces
   std::uint32_t end = 0;
   std::array<float, 3> low, high;  // bounds of its pieces, in units from its middle
   float most = 1;                  // radius of its pieces, in units

@@ -20,6 +20,30 @@ bool usable(double value) {
   return std::abs(value) <= farthest;  // false for NaN
 }
 
+void validate_columns(const Mesh& mesh) {
+  for (const Mesh::Column& column : mesh.columns) {
+    if (column.values.size() == mesh.vertices.size()) continue;
+    throw Error(ErrorKind::input, "has " + std::to_string(column.values.size()) + " values of " +
+                                      column.name + " for " + std::to_string(mesh.vertices.size()) +
+                                      " vertices");
+  }
+  if (!mesh.uv.empty() && mesh.uv.size() != mesh.triangles.size()) {
+    throw Error(ErrorKind::input, "has places in a texture for " + std::to_string(mesh.uv.size()) +
+                                      " of " + std::to_string(mesh.triangles.size()) +
+                                      " triangles");
+  }
+  constexpr double farthest_copy = 1e6;  // pixels are told apart in doubles
+  for (std::size_t i = 0; i < mesh.uv.size(); ++i) {
+    for (const Vec2& p : mesh.uv[i]) {
+      if (std::abs(p.x) <= farthest_copy && std::abs(p.y) <= farthest_copy) continue;
+      throw Error(ErrorKind::input, "triangle " + std::to_string(i + 1) + " lies at " +
+                                        shortest(p.x) + ", " + shortest(p.y) +
+                                        " of its texture: those must be numbers between -1e6 and "
+                                        "1e6");
+    }
+  }
+}
+
 }  // namespace
 
 void validate(const Mesh& mesh) {
@@ -50,6 +74,7 @@ void validate(const Mesh& mesh) {
                                         std::to_string(count));
     }
   }
+  validate_columns(mesh);
 }
 
 namespace surface {

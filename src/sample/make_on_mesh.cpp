@@ -1,0 +1,277 @@
+// Points on a mesh as the options say: one radius, or one that a map, numbers of vertices or the
+// curvature choose.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/constants.hpp"
+#include "dapple/error.hpp"
+#include "dapple/sample.hpp"
+#include "sample/samplers.hpp"
+#include "sample/surface/curvature.hpp"
+#include "sample/surface/sampled.hpp"
+
+namespace dapple {
+namespace {
+
+// The largest radius of a set of a given count, in the least, where nothing else is said.
+constexpr double usual_ratio = 8;
+
+double diagonal_of(const Mesh& mesh) {
+  Vec3 low = mesh.vertices.front();
+  Vec3 high = low;
+  for (const Vec3& p : mesh.vertices) {
+    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+  }
+  return length(high - low);
+}
+
+double in_units_of(const Mesh& mesh, const Length& radius) {
+  if (radius.unit == Unit::px) return radius.value;
+  if (radius.unit == Unit::percent) return radius.value / 100 * diagonal_of(mesh);
+  throw Error(ErrorKind::usage,
+              Problem{"radius",
+                      "is a plain number on a mesh, whose unit is its own, or % of the "
+                      "diagonal of its bounds, not " +
+                          to_text(radius)});
+}
+
+// In the unit of the mesh; 0: not given.
+struct Range {
+  double min = 0;
+  double max = 0;
+};
+
+Range range_of(const PointsOptions& options, const Mesh& mesh) {
+  const LengthRange& radius = options.field.radius;
+  if (radius.empty()) return {};
+  const Range range{in_units_of(mesh, radius.min), in_units_of(mesh, radius.max)};
+  if (range.min > 0 && range.max >= range.min) return range;
+  throw Error(ErrorKind::usage,
+              Problem{"radius", "must be above 0, the smallest radius first, such as 0.5%:4%, not " +
+                                    to_text(radius)});
+}
+
+SurfacePoints even_points(const Mesh& mesh, const PointsOptions& options, Context& context) {
+  const Range range = range_of(options, mesh);
+  const std::int64_t count = options.field.count;
+  if (range.min != range.max) {
+    throw Error(ErrorKind::usage,
+                Problem{"radius",
+                        "is one length on a mesh, such as `radius` 0.5%, unless a map or "
+                        "`radius-from` chooses from a range"});
+  }
+  if (range.min > 0 && count > 0) {
+    throw Error(ErrorKind::usage,
+                Problem{"count",
+                        "and `radius` say both how many points there are on a mesh: leave "
+                        "one of them out"});
+  }
+  if (range.min > 0) return sample_surface(mesh, range.min, options.surface, context);
+  return sample_surface_count(mesh, count > 0 ? count : default_count, options.surface, context);
+}
+
+// ---- where the radius varies ----
+
+std::string names_of(const Mesh& mesh) {
+  std::string names = "curvature";
+  if (mesh.column("red") != nullptr) names += ", color";
+  for (const Mesh::Column& column : mesh.columns) names += ", " + column.name;
+  return names;
+}
+
+// Numbers of all vertices as a picture of one row, which options of maps know how to read.
+Image row_of(const std::vector<const Mesh::Column*>& columns, std::vector<std::string> names,
+             Encoding encoding) {
+  Image row;
+  row.names = std::move(names);
+  row.encoding = encoding;
+  row.type = PixelType::f32;
+  for (const Mesh::Column* column : columns) {
+    Plane<float> plane(static_cast<int>(column->values.size()), 1);
+    std::copy(column->values.begin(), column->values.end(), plane.row(0));
+    row.channels.push_back(std::move(plane));
+  }
+  return row;
+}
+
+void require_values(const Mesh::Column& column, bool also_negative) {
+  for (std::size_t i = 0; i < column.values.size(); ++i) {
+    const float v = column.values[i];
+    if (std::isfinite(v) && (also_negative || v >= 0)) continue;
+    throw Error(ErrorKind::input, "vertex " + std::to_string(i + 1) + " has a " + column.name +
+                                      " of " + shortest(v) + ", which gives no radius");
+  }
+}
+
+// From the least to the largest value, or from 0 where they are densities, as 0..1.
+void scale_to_1(Mesh::Column& column, bool from_0) {
+  const auto [low, high] = std::minmax_element(column.values.begin(), column.values.end());
+  const float least = from_0 ? 0 : *low;
+  const float range = *high - least;
+  if (!(range > 0)) return;
+  for (float& v : column.values) v = (v - least) / range;
+}
+
+Mesh::Column curvature_column(const Mesh& mesh, Context& context) {
+  surface::Curvature curvature = surface::curvature_of(mesh, context);
+  if (!(curvature.high > 0)) {
+    throw Error(ErrorKind::usage,
+                Problem{"radius-from", "finds no curvature: the mesh is flat everywhere"});
+  }
+  Mesh::Column column{"curvature", std::move(curvature.of_vertex)};
+  for (float& v : column.values) v = std::min(v, static_cast<float>(curvature.high));
+  return column;
+}
+
+Image values_of_vertices(const Mesh& mesh, const PointsOptions& options, Context& context) {
+  const std::string& from = options.radius_from;
+  if (from == "color" && mesh.column("red") != nullptr) {
+    std::vector<const Mesh::Column*> found;
+    std::vector<std::string> names;
+    for (const auto& [name, letter] :
+         {std::pair{"red", "R"}, {"green", "G"}, {"blue", "B"}, {"alpha", "A"}}) {
+      const Mesh::Column* column = mesh.column(name);
+      if (column == nullptr) continue;
+      require_values(*column, false);
+      found.push_back(column);
+      names.emplace_back(letter);
+    }
+    return row_of(found, std::move(names), Encoding::srgb);
+  }
+  const bool as_radius = options.field.as == MapKind::radius;
+  const Mesh::Column* named = mesh.column(from);
+  if (named == nullptr && from != "curvature") {
+    throw Error(ErrorKind::usage, Problem{"radius-from", "'" + from +
+                                                             "' is nothing that the mesh has: " +
+                                                             names_of(mesh)});
+  }
+  Mesh::Column column = named != nullptr ? *named : curvature_column(mesh, context);
+  require_values(column, as_radius);
+  scale_to_1(column, !as_radius);
+  return row_of({&column}, {"Y"}, Encoding::data);
+}
+
+double radius_at(float demand, MapKind as, const Range& range) {
+  const auto d = static_cast<double>(demand);
+  if (as == MapKind::radius) return d < 0 ? range.max : range.min + d * (range.max - range.min);
+  if (!(d > 0)) return range.max;
+  return std::clamp(range.min / std::sqrt(d), range.min, range.max);
+}
+
+void set_by_vertices(const Mesh& mesh, const PointsOptions& options, const Range& range,
+                     SurfaceRadius& radius, Context& context) {
+  const Image values = values_of_vertices(mesh, options, context);
+  const Plane<float> demand = read_demand(values, options.field, context);
+  radius.corners.reserve(mesh.triangles.size());
+  for (const auto& triangle : mesh.triangles) {
+    std::array<float, 3> corners{};
+    for (std::size_t c = 0; c < 3; ++c) {
+      corners[c] = static_cast<float>(
+          radius_at(demand(triangle[c], 0), options.field.as, range));
+    }
+    radius.corners.push_back(corners);
+  }
+}
+
+// Pixels of a map as long as the unit of the mesh, on the mean.
+double pixels_a_unit(const Mesh& mesh, const Image& map) {
+  double area = 0;
+  for (const auto& [a, b, c] : mesh.uv) {
+    const Vec2 e1 = b - a;
+    const Vec2 e2 = c - a;
+    area += 0.5 * std::abs(e1.x * e2.y - e1.y * e2.x);
+  }
+  if (!(area > 0)) throw Error(ErrorKind::input, "covers no area of its texture");
+  return std::sqrt(area * map.width() * map.height() / surface::area_of(mesh));
+}
+
+void set_by_map(const Mesh& mesh, const Image& map, const PointsOptions& options,
+                const Range& range, SurfaceRadius& radius, Context& context) {
+  if (mesh.uv.empty()) {
+    throw Error(ErrorKind::input,
+                "has no texture coordinates for all of its faces, which say where a map lies on "
+                "it; `radius-from` takes numbers of vertices or curvature instead");
+  }
+  const double pixels = pixels_a_unit(mesh, map);
+  FieldOptions field = options.field;
+  const auto in_pixels = [&](double r) { return Length{r * pixels, Unit::px}; };
+  field.radius = {in_pixels(range.min), in_pixels(range.max)};
+  field.count = 0;
+  field.slope.reset();  // along the surface, not in the texture
+  const Scale scale{static_cast<double>(std::min(map.width(), map.height())), css_pixels_per_mm};
+  radius.texture = make_field(map, field, true, scale, default_count, context);
+  radius.largest = range.max * pixels;
+  radius.scale = 1 / pixels;
+}
+
+SurfaceRadius varying_radius(const Mesh& mesh, const Image* map, const PointsOptions& options,
+                             Context& context) {
+  Range range = range_of(options, mesh);
+  if (range.min > 0 && !(range.max > range.min)) {
+    throw Error(ErrorKind::usage,
+                Problem{"radius",
+                        "is a range where a map or `radius-from` chooses from it, such as "
+                        "0.5%:4%, or leave it out for a `count`"});
+  }
+  if (range.min == 0) {
+    const auto count = static_cast<double>(
+        options.field.count > 0 ? options.field.count : default_count);
+    range.min = std::sqrt(even_packing * surface::area_of(mesh) / count);
+    range.max = usual_ratio * range.min;
+  }
+  if (!(range.min > 0)) {
+    throw Error(ErrorKind::input, "has no face with an area, so there is nowhere to put points");
+  }
+  SurfaceRadius radius;
+  radius.slope = options.field.slope;
+  radius.rule = options.sample.conflict;
+  if (map != nullptr) {
+    set_by_map(mesh, *map, options, range, radius, context);
+  } else {
+    set_by_vertices(mesh, options, range, radius, context);
+  }
+  return radius;
+}
+
+SurfaceSet varying_points(const Mesh& mesh, const Image* map, const PointsOptions& options,
+                          Context& context) {
+  SurfaceSet set;
+  set.radius = varying_radius(mesh, map, options, context);
+  if (options.field.count == 0 && !options.field.radius.empty()) {
+    set.points = sample_surface(mesh, set.radius, options.surface, context);
+    return set;
+  }
+  const std::int64_t count = options.field.count > 0 ? options.field.count : default_count;
+  auto [points, scale] = sample_surface_count(mesh, count, set.radius, options.surface, context);
+  set.points = std::move(points);
+  set.radius.scale *= scale;
+  return set;
+}
+
+}  // namespace
+
+SurfaceSet make_surface_points(const Image* map, const PointsOptions& options, Context& context) {
+  check(options);
+  if (options.on.mesh == nullptr) {
+    throw Error(ErrorKind::usage, Problem{"on", "names no mesh"});
+  }
+  const Mesh& mesh = *options.on.mesh;
+  validate(mesh);
+  SurfaceSet set;
+  if (map != nullptr || !options.radius_from.empty()) {
+    set = varying_points(mesh, map, options, context);
+  } else {
+    set.points = even_points(mesh, options, context);
+    set.radius = set.points.radius;
+  }
+  if (options.sample.certify) {
+    const bool counted = options.field.count > 0 || options.field.radius.empty();
+    verify(set.points, mesh, set.radius, options.surface, context, counted);
+  }
+  return set;
+}
+
+}  // namespace dapple
