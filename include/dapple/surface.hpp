@@ -35,8 +35,8 @@ struct SurfacePoints {
   std::vector<std::int32_t> triangle;
   std::vector<float> u;  // weights of the triangle's second and third corner
   std::vector<float> v;
-  double radius = 0;     // of all points, in the unit of the mesh; where it varies, the least
-  std::vector<float> r;  // of each point where it varies, else empty
+  double radius = 0;     // in the unit of the mesh; where it varies, the least of the surface
+  std::vector<float> r;  // the radius at each point
   std::vector<std::pair<std::string, std::string>> metadata;  // provenance, such as the recipe
 
   std::size_t size() const { return x.size(); }

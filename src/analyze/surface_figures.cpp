@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "dapple/analyze.hpp"
+#include "sample/surface/pieces.hpp"
 #include "sample/surface/sampled.hpp"
 
 namespace dapple {
@@ -13,14 +14,14 @@ QualityReport analyze_surface(const SurfacePoints& points, const Mesh& mesh,
   QualityReport report;
   report.kind = "surface";
   report.measurements = {{"points", count, "", "number of points"}};
-  if (points.r.empty()) {
+  const auto [least, most] = std::minmax_element(points.r.begin(), points.r.end());
+  if (!surface::varies(radius)) {
     const double squares = surface::area_of(mesh) / (points.radius * points.radius);
     report.measurements.push_back({"r", points.radius, "", "radius, in the unit of the mesh"});
     report.measurements.push_back(
         {"kappa", count / squares, "",
          "packing n r^2 / area; 0.70 for a maximal set of a surface that bends little within r"});
   } else {
-    const auto [least, most] = std::minmax_element(points.r.begin(), points.r.end());
     report.measurements.push_back(
         {"r", static_cast<double>(*least), "", "least radius, in the unit of the mesh"});
     report.measurements.push_back({"r-max", static_cast<double>(*most), "", "largest radius"});

@@ -152,6 +152,7 @@ std::vector<dapple_column> columns_of(const Result& result) {
     add("x", points.x);
     add("y", points.y);
     add("z", points.z);
+    add("r", points.r);
     add("nx", points.nx);
     add("ny", points.ny);
     add("nz", points.nz);

@@ -11,6 +11,7 @@
 
 #include "core/doors.hpp"
 #include "core/parallel.hpp"
+#include "dapple/error.hpp"
 
 namespace dapple {
 namespace {
@@ -158,8 +159,7 @@ void draw_band(const Scene& scene, Canvas& canvas) {
     draw_triangle(p, normal.z >= 0 ? shade(normal) : 0.8f * shade(normal * -1), canvas);
   }
   for (std::size_t i = 0; i < scene.points.size(); ++i) {
-    const std::vector<float>& varying = scene.points.r;
-    const double r = varying.empty() ? scene.points.radius : static_cast<double>(varying[i]);
+    const auto r = static_cast<double>(scene.points.r[i]);
     const double radius = disc_radius * r * scene.view.scale;
     const Vec3 center = scene.view({scene.points.x[i], scene.points.y[i], scene.points.z[i]});
     if (center.y + radius < canvas.first_row ||
@@ -193,6 +193,9 @@ void average(const Canvas& canvas, int first_row, int rows, Plane<float>& plane)
 Image draw_surface(const Mesh& mesh, const SurfacePoints& points, int width, int height,
                    Context& context) {
   validate(mesh);
+  if (points.r.size() != points.size()) {
+    throw Error(ErrorKind::usage, "points need a radius each to be drawn");
+  }
   require_number("the width of a picture", width, 1);
   require_number("the height of a picture", height, 1);
   context.require_pixels(width, height, "the picture of a surface");

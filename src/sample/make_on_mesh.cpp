@@ -49,9 +49,10 @@ Range range_of(const PointsOptions& options, const Mesh& mesh) {
   if (radius.empty()) return {};
   const Range range{in_units_of(mesh, radius.min), in_units_of(mesh, radius.max)};
   if (range.min > 0 && range.max >= range.min) return range;
-  throw Error(ErrorKind::usage,
-              Problem{"radius", "must be above 0, the smallest radius first, such as 0.5%:4%, not " +
-                                    to_text(radius)});
+  throw Error(
+      ErrorKind::usage,
+      Problem{"radius", "must be above 0, the smallest radius first, such as 0.5%:4%, not " +
+                            to_text(radius)});
 }
 
 SurfacePoints even_points(const Mesh& mesh, const PointsOptions& options, Context& context) {
@@ -144,9 +145,9 @@ Image values_of_vertices(const Mesh& mesh, const PointsOptions& options, Context
   const bool as_radius = options.field.as == MapKind::radius;
   const Mesh::Column* named = mesh.column(from);
   if (named == nullptr && from != "curvature") {
-    throw Error(ErrorKind::usage, Problem{"radius-from", "'" + from +
-                                                             "' is nothing that the mesh has: " +
-                                                             names_of(mesh)});
+    throw Error(
+        ErrorKind::usage,
+        Problem{"radius-from", "'" + from + "' is nothing that the mesh has: " + names_of(mesh)});
   }
   Mesh::Column column = named != nullptr ? *named : curvature_column(mesh, context);
   require_values(column, as_radius);
@@ -169,8 +170,7 @@ void set_by_vertices(const Mesh& mesh, const PointsOptions& options, const Range
   for (const auto& triangle : mesh.triangles) {
     std::array<float, 3> corners{};
     for (std::size_t c = 0; c < 3; ++c) {
-      corners[c] = static_cast<float>(
-          radius_at(demand(triangle[c], 0), options.field.as, range));
+      corners[c] = static_cast<float>(radius_at(demand(triangle[c], 0), options.field.as, range));
     }
     radius.corners.push_back(corners);
   }
@@ -217,8 +217,8 @@ SurfaceRadius varying_radius(const Mesh& mesh, const Image* map, const PointsOpt
                         "0.5%:4%, or leave it out for a `count`"});
   }
   if (range.min == 0) {
-    const auto count = static_cast<double>(
-        options.field.count > 0 ? options.field.count : default_count);
+    const auto count =
+        static_cast<double>(options.field.count > 0 ? options.field.count : default_count);
     range.min = std::sqrt(even_packing * surface::area_of(mesh) / count);
     range.max = usual_ratio * range.min;
   }

@@ -124,8 +124,8 @@ void describe(PointsOptions& options, OptionList& list) {
            "Points on the surface of this mesh (.ply .stl .obj), with normals; `radius` is in its "
            "unit, or in % of the diagonal of its bounds");
   list.add("radius-from", options.radius_from,
-           "What chooses from a range of radii on the mesh: a number of its vertices by name, "
-           "`color` of them, or `curvature`; a MAP does by their texture coordinates")
+           "What chooses from a range of radii on the mesh: numbers that its vertices have, by "
+           "name, or color, or curvature; a MAP does by their texture coordinates")
       .metavar("NAME");
   describe(options.surface, list);
   describe(options.scatter, list);

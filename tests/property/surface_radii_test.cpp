@@ -52,8 +52,7 @@ struct Found {
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < points.size(); ++i) {
       if (i == self || dot(n, normal(points, i)) <= cosine) continue;
-      const double asked =
-          conflict_distance(radius.rule, r, static_cast<double>(points.r[i]));
+      const double asked = conflict_distance(radius.rule, r, static_cast<double>(points.r[i]));
       least = std::min(least, length(place(points, i) - p) / asked);
     }
     return least;
@@ -65,9 +64,9 @@ void expect_exact(const Mesh& mesh, const SurfacePoints& points, const SurfaceRa
   double closest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < points.size(); ++i) {
     const auto r = static_cast<double>(points.r[i]);
-    const double asked = radius_at(radius, static_cast<std::size_t>(points.triangle[i]),
-                                   static_cast<double>(points.u[i]),
-                                   static_cast<double>(points.v[i]));
+    const double asked =
+        radius_at(radius, static_cast<std::size_t>(points.triangle[i]),
+                  static_cast<double>(points.u[i]), static_cast<double>(points.v[i]));
     ASSERT_NEAR(r / asked, 1, 2e-4) << i;  // as exact as u and v are on a needle
     closest = std::min(closest, found.nearest(place(points, i), normal(points, i), r, i));
   }
@@ -148,9 +147,9 @@ TEST_P(SurfaceRadii, HaveTheSameBytesInAnyOrderAndOnAnyNumberOfThreads) {
   for (const int threads : {2, 3, 7}) {
     Context other;
     other.threads = threads;
-    const SurfacePoints again =
-        threads == 3 ? sample_surface(other_mesh.mesh, other_radius, {}, other)
-                     : sample_surface(mesh, radius, {}, other);
+    const SurfacePoints again = threads == 3
+                                    ? sample_surface(other_mesh.mesh, other_radius, {}, other)
+                                    : sample_surface(mesh, radius, {}, other);
     EXPECT_EQ(points.x, again.x) << threads;
     EXPECT_EQ(points.z, again.z) << threads;
     EXPECT_EQ(points.r, again.r) << threads;
@@ -298,10 +297,9 @@ TEST(SurfaceRadiiLaw, IsThatOfDartsOneAfterTheOther) {
     ++ours[std::min<std::size_t>(39, sample_surface(mesh, radius, {}, context).size())];
     Random random(static_cast<std::uint64_t>(seed), Stream::tests);
     std::vector<Vec2> found;
-    for (int miss = 0; miss < 20000; ++miss) {
-      const Vec2 p{random.uniform(), random.uniform()};
-      const double r = radius_of(p.x);
-      if (random.uniform() * r * r > 0.15 * 0.15) continue;
+    for (int miss = 0; miss < 60000; ++miss) {
+      const double r = 1 / (1 / 0.15 - random.uniform() * (1 / 0.15 - 1 / 0.6));  // as 1 / r^2
+      const Vec2 p{(r - 0.15) / 0.45, random.uniform()};
       const bool near = std::any_of(found.begin(), found.end(), [&](Vec2 q) {
         const double asked = 0.5 * (r + radius_of(q.x));
         return length_squared(p - q) < asked * asked;

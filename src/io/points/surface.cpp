@@ -26,33 +26,18 @@ struct NamedColumn {
   Values values;
 };
 
-// With the radius as a column, also where it is one for all.
-class Columns {
- public:
-  explicit Columns(const SurfacePoints& points)
-      : radius_(points.r.empty()
-                    ? std::vector<float>(points.size(), static_cast<float>(points.radius))
-                    : points.r),
-        all_{{{"x", &points.x},
-              {"y", &points.y},
-              {"r", &radius_},
-              {"z", &points.z},
-              {"nx", &points.nx},
-              {"ny", &points.ny},
-              {"nz", &points.nz},
-              {"u", &points.u},
-              {"v", &points.v},
-              {"face", &points.face}}} {}
-  Columns(const Columns&) = delete;
-  Columns& operator=(const Columns&) = delete;
-
-  auto begin() const { return all_.begin(); }
-  auto end() const { return all_.end(); }
-
- private:
-  std::vector<float> radius_;
-  std::array<NamedColumn, 10> all_;
-};
+std::array<NamedColumn, 10> columns_of(const SurfacePoints& points) {
+  return {{{"x", &points.x},
+           {"y", &points.y},
+           {"r", &points.r},
+           {"z", &points.z},
+           {"nx", &points.nx},
+           {"ny", &points.ny},
+           {"nz", &points.nz},
+           {"u", &points.u},
+           {"v", &points.v},
+           {"face", &points.face}}};
+}
 
 // body(value) of a row, in its type.
 template <class Body>
@@ -80,7 +65,7 @@ Placement placement_of(const SurfacePoints& points) {
 namespace {
 
 std::string encode_csv(const SurfacePoints& points) {
-  const Columns columns(points);
+  const auto columns = columns_of(points);
   std::string text;
   for (const NamedColumn& column : columns) {
     if (!text.empty()) text += ',';
@@ -99,7 +84,7 @@ std::string encode_csv(const SurfacePoints& points) {
 }
 
 std::string encode_ply(const SurfacePoints& points) {
-  const Columns columns(points);
+  const auto columns = columns_of(points);
   const Placement extent = placement_of(points);
   std::string bytes = "ply\nformat binary_little_endian 1.0\ncomment dapple.domain " +
                       shortest(extent.domain.width) + " " + shortest(extent.domain.height) +
@@ -122,7 +107,7 @@ std::string encode_ply(const SurfacePoints& points) {
 }
 
 std::string encode_json(const SurfacePoints& points) {
-  const Columns columns(points);
+  const auto columns = columns_of(points);
   const Placement extent = placement_of(points);
   std::string text = "{\n\"domain\": {\"x\": " + shortest(extent.origin.x) +
                      ", \"y\": " + shortest(extent.origin.y) +
@@ -149,13 +134,13 @@ std::string encode_json(const SurfacePoints& points) {
 constexpr std::size_t array_columns = 7;
 
 std::string encode_npy(const SurfacePoints& points) {
-  const Columns columns(points);
+  const auto columns = columns_of(points);
   std::string bytes = npy_header(
       "<f8", "(" + std::to_string(points.size()) + ", " + std::to_string(array_columns) + ")");
   bytes.reserve(bytes.size() + points.size() * 8 * array_columns);
   for (std::size_t i = 0; i < points.size(); ++i) {
     for (std::size_t c = 0; c < array_columns; ++c) {
-      with_value(*(columns.begin() + c), i,
+      with_value(columns[c], i,
                  [&](auto value) { append_little_endian(bytes, static_cast<double>(value)); });
     }
   }

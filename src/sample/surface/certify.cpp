@@ -66,7 +66,7 @@ std::array<std::int32_t, 3> cell_of(const Vec3& place, double unit) {
   return at;
 }
 
-Cells make_cells(const SurfacePoints& points, const Frame& frame) {
+Cells make_cells(const SurfacePoints& points, const Frame& frame, Apart apart) {
   struct Entry {
     std::int32_t level;
     std::int32_t index;
@@ -77,7 +77,7 @@ Cells make_cells(const SurfacePoints& points, const Frame& frame) {
     }
   };
   const auto in_units = [&](std::size_t i) {
-    return points.r.empty() ? 1 : static_cast<double>(points.r[i]) / frame.radius;
+    return apart == Apart::one ? 1 : static_cast<double>(points.r[i]) / frame.radius;
   };
   std::vector<Entry> order(points.size());
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -104,7 +104,7 @@ Cells make_cells(const SurfacePoints& points, const Frame& frame) {
       constexpr float half = static_cast<float>(tile_edge) / 2;
       cell.low = {-half, -half, -half};
       cell.high = {half, half, half};
-      cell.most = points.r.empty() ? 1 : 2;
+      cell.most = apart == Apart::one ? 1 : 2;
       made.cells.push_back(cell);
       made.levels.back().end = made.cells.size();
     }
@@ -130,7 +130,7 @@ struct Proof {
   }
   // How far apart two points are to be.
   double asked_of(std::size_t i, std::size_t j) const {
-    if (points.r.empty()) return frame.radius;
+    if (tiles.apart == Apart::one) return frame.radius;
     return conflict_distance(rule, static_cast<double>(points.r[i]),
                              static_cast<double>(points.r[j]));
   }
@@ -275,6 +275,15 @@ void prove_all(std::size_t count, Context& context, SurfaceCertificate& all, con
   for (const SurfaceCertificate& part : parts) add_up(all, part);
 }
 
+void require_radii(const SurfacePoints& points) {
+  if (points.r.size() != points.size()) {
+    throw Error(ErrorKind::input, "points need a radius each where it varies on their surface");
+  }
+  for (const float r : points.r) {
+    require_above_0("the radius of points on a surface", static_cast<double>(r));
+  }
+}
+
 void require_points(const SurfacePoints& points) {
   const std::size_t count = points.size();
   for (const std::size_t size :
@@ -286,11 +295,6 @@ void require_points(const SurfacePoints& points) {
     if (std::isfinite(sum) && std::abs(sum) < 1e18) continue;
     throw Error(ErrorKind::input, "point " + std::to_string(i + 1) + " is nowhere");
   }
-  if (points.r.empty()) return;
-  if (points.r.size() != count)
-    throw Error(ErrorKind::input, "points have columns of different lengths");
-  for (const float r : points.r)
-    require_above_0("the radius of points on a surface", static_cast<double>(r));
 }
 
 }  // namespace
@@ -305,16 +309,14 @@ SurfaceCertificate certify(const SurfacePoints& points, const Mesh& mesh,
   require_radius(mesh, radius);
   require_number("the tolerance of a proof", tolerance, 1e-5);
   require_points(points);
-  if (points.r.empty() == varies(radius) && points.size() > 0) {
-    throw Error(ErrorKind::input, "points have a radius each where it varies, and one where not");
-  }
+  if (varies(radius)) require_radii(points);
   const auto stage = context.stage("certify");
   const Frame frame = frame_of(mesh, least_radius(mesh, radius));
   const Triangles triangles = canonical_triangles(mesh, frame, context);
   require_room(frame);
   const Tiles tiles = make_tiles(make_pieces(mesh, triangles.all, frame, radius, context),
                                  triangles.all, options.gate, apart_of(radius), context);
-  const Cells cells = make_cells(points, frame);
+  const Cells cells = make_cells(points, frame, apart_of(radius));
   const Proof proof{points, frame, tiles, cells, radius.rule, static_cast<float>(1 + tolerance)};
   SurfaceCertificate all;
   all.closest = std::numeric_limits<double>::infinity();

@@ -38,7 +38,7 @@ void leave_out_last(Sampled& sampled, std::size_t count) {
   keep_rows(points.triangle, order);
   keep_rows(points.u, order);
   keep_rows(points.v, order);
-  if (!points.r.empty()) keep_rows(points.r, order);
+  keep_rows(points.r, order);
 }
 
 // make(r) gives a set of about that radius or scale, whose number is `first` at first.

@@ -114,8 +114,8 @@ class Bending {
       const double g11 = dot(t.e1, t.e1);
       const double g12 = dot(t.e1, t.e2);
       const double g22 = dot(t.e2, t.e2);
-      const double bend2 = (g22 * dot(d1, d1) - 2 * g12 * dot(d1, d2) + g11 * dot(d2, d2)) /
-                           (g11 * g22 - g12 * g12);
+      const double bend2 =
+          (g22 * dot(d1, d1) - 2 * g12 * dot(d1, d2) + g11 * dot(d2, d2)) / (g11 * g22 - g12 * g12);
       for (const std::size_t p : place) {
         squares_[p] += t.area * std::max(0.0, bend2);
         area_[p] += t.area;

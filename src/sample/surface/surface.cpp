@@ -77,7 +77,6 @@ Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const Surfa
       add_point(mesh, frame, triangles.all[static_cast<std::size_t>(piece.triangle)],
                 place_of(piece, weights), sampled.points);
       sampled.window.push_back(tile.window[i]);
-      if (!varies(radius)) continue;
       sampled.points.r.push_back(
           static_cast<float>(piece.radius(weights.s, weights.t) * frame.radius));
     }
@@ -91,7 +90,7 @@ void require_radius(const Mesh& mesh, const SurfaceRadius& radius) {
   if (radius.slope) require_above_0("the slope of radii on a surface", *radius.slope);
   if (radius.rule == ConflictRule::candidate) {
     throw Error(ErrorKind::usage,
-                "the rule `candidate` is for the plane: on a surface use mean, min or max");
+                "the rule candidate is for the plane: on a surface use mean, min or max");
   }
   const std::size_t count = mesh.triangles.size();
   if (radius.texture) {
