@@ -200,7 +200,8 @@ TEST(WorleyRank, CellsOfLikeNumbersLieFarApart) {
   const auto scatter = [&](const std::vector<double>& numbers) {
     double sum = 0;
     for (int k = 0; k < 64; ++k) {
-      const Vec2 at{(k % 8 + 0.5) * width / 8, (k / 8 + 0.5) * height / 8};
+      const int row = k / 8;
+      const Vec2 at{(k % 8 + 0.5) * width / 8, (row + 0.5) * height / 8};
       double weights = 0, mean = 0;
       for (std::size_t i = 0; i < points.size(); ++i) {
         const double weight = std::exp(-length_squared(points.domain.delta(at, points[i])) / 100);

@@ -108,9 +108,8 @@ class Darts {
     std::vector<Square> left;
     const Vec2 half = size * 0.5;
     for (const Square& square : squares) {
-      for (int quarter = 0; quarter < 4; ++quarter) {
-        const Vec2 corner{square.corner.x + (quarter % 2) * size.x,
-                          square.corner.y + (quarter / 2) * size.y};
+      for (const Vec2 way : {Vec2{0, 0}, Vec2{size.x, 0}, Vec2{0, size.y}, size}) {
+        const Vec2 corner = square.corner + way;
         const auto covers = [&](Vec2 away) {
           const Vec2 farthest{std::abs(away.x) + half.x, std::abs(away.y) + half.y};
           return length_squared(farthest) < radius_ * radius_;
@@ -238,10 +237,10 @@ PointSet turned_lattice(const Domain& domain, const SiteOptions& options, std::i
   PeriodicLattice lattice{};
   double least = std::numeric_limits<double>::infinity();
   // Of about as many cells, those that are least askew.
-  constexpr int sizes = 41;
+  constexpr int each_way = 20;
   double side = high;
-  for (int i = 0; i < sizes; ++i) {
-    const double tried = high * (1 + 0.005 * (i - sizes / 2));
+  for (int i = -each_way; i <= each_way; ++i) {
+    const double tried = high * (1 + 0.005 * i);
     const Vec2 cell{1 / (tried * options.stretch), 1 / tried};
     double error = 0;
     const PeriodicLattice made =
