@@ -17,6 +17,7 @@
 #include "dapple/image_files.hpp"
 #include "dapple/point_files.hpp"
 #include "dapple/version.hpp"
+#include "io/scenes/instances.hpp"
 
 namespace dapple::app {
 namespace {
@@ -42,8 +43,11 @@ Origin origin_of(const std::string& path, Context& context) {
     return {facts.recipe, facts.frame, 0, "", "", facts.file, facts.sha256};
   }
   // .json and .ply files of points carry it too, others have it in a sidecar.
-  const auto metadata = is_point_format(extension_of(path)) ? read_points(path, context).metadata
-                                                            : read_metadata(path, context);
+  const std::string extension = extension_of(path);
+  const auto metadata = is_scene_format(extension)
+                            ? scene_metadata(read_file(path, file_limit, context))
+                        : is_point_format(extension) ? read_points(path, context).metadata
+                                                     : read_metadata(path, context);
   const auto found = std::find_if(metadata.begin(), metadata.end(),
                                   [](const auto& entry) { return entry.first == recipe_key; });
   if (found == metadata.end()) {

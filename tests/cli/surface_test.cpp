@@ -31,19 +31,26 @@ class OnMesh : public ProgramTest {
 };
 
 TEST_F(OnMesh, MakesFilesOfEveryKindThatReproduce) {
-  const Outcome outcome = good({"sample", "--on", file("roof.obj"), "--radius", "0.3", "--certify",
-                                "--report", "--json", "-o", file("a.ply"), "-o", file("a.csv"),
-                                "-o", file("a.npy"), "-o", file("a.json"), "-o", file("a.png")});
+  const Outcome outcome = good({"sample",       "--on",        file("roof.obj"),
+                                "--radius",     "0.3",         "--certify",
+                                "--report",     "--json",      "-o",
+                                file("a.ply"),  "-o",          file("a.csv"),
+                                "-o",           file("a.npy"), "-o",
+                                file("a.json"), "-o",          file("a.png"),
+                                "-o",           file("a.glb"), "-o",
+                                file("a.usda")});
   const auto record = nlohmann::json::parse(outcome.out);
   // Twice 10 x 8, and kappa of a maximal set.
   const double kappa = record["points"].get<double>() * 0.09 / 160;
   EXPECT_NEAR(kappa, 0.71, 0.02);
-  EXPECT_EQ(record["outputs"].size(), 5u);
+  EXPECT_EQ(record["outputs"].size(), 7u);
   const std::string report = record["report"].dump();
   EXPECT_NE(report.find("violations"), std::string::npos);
-  const std::string before = folder.read("a.ply");
-  good({"reproduce", file("a.ply"), "-o", file("b.ply")});
-  EXPECT_TRUE(before == folder.read("b.ply"));
+  for (const std::string extension : {"ply", "glb", "usda"}) {
+    const std::string before = folder.read("a." + extension);
+    good({"reproduce", folder / ("a." + extension), "-o", folder / ("b." + extension)});
+    EXPECT_TRUE(before == folder.read("b." + extension)) << extension;
+  }
   const Image picture = read_image(file("a.png"), Limits{});
   EXPECT_EQ(picture.width(), 1600);
   const auto values = picture.channels[0].values();
@@ -69,6 +76,9 @@ TEST_F(OnMesh, CountsExactlyAndLengthsArePartsOfTheDiagonal) {
 TEST_F(OnMesh, WhatIsForThePlaneIsRefusedByName) {
   const std::string photo = DAPPLE_SOURCE_FOLDER "/samples/ascent.png";
   refused({"-o", file("a.svg")}, 2, ".svg holds drawings of the plane");
+  const Outcome plane = run({"sample", "--size", "64", "-o", file("a.glb")});
+  EXPECT_EQ(plane.code, 2);
+  EXPECT_NE(plane.err.find("--on"), std::string::npos) << plane.err;
   refused({photo, "-o", file("a.ply")}, 3, "no texture coordinates");
   refused({"--radius-from", "curvature", photo, "-o", file("a.ply")}, 2, "--radius-from");
   refused({"--conflict", "min", "-o", file("a.ply")}, 2, "--radius-from");

@@ -12,6 +12,7 @@
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
 #include "dapple/point_files.hpp"
+#include "io/scenes/instances.hpp"
 
 namespace dapple::app {
 namespace {
@@ -34,6 +35,10 @@ bool is_sheet(const Operation& operation) {
   return operation.make == nullptr;
 }
 
+bool makes_scenes(const Operation& operation) {
+  return operation.makes_points && !operation.makes_drawing && !operation.makes_image;
+}
+
 // The formats that an operation can write, as a sentence lists them.
 std::string formats_of(const Operation& operation) {
   std::string text;
@@ -45,6 +50,7 @@ std::string formats_of(const Operation& operation) {
     if (!operation.makes_points || !is_point_format(format)) text += std::string(format) + ", ";
   }
   if (operation.makes_points) text += "csv, ply, json, npy, ";
+  if (makes_scenes(operation)) text += "glb, usda, ";
   text.resize(text.size() - 2);
   return text;
 }
@@ -63,6 +69,9 @@ OutputKind kind_of(const Operation& operation, const std::string& path,
   if (is_point_format(extension) && !pixels && (operation.makes_points || !array)) {
     if (!operation.makes_points)
       throw fail("." + extension + " holds points, which it does not make");
+    return OutputKind::points;
+  }
+  if (is_scene_format(extension) && makes_scenes(operation)) {
     return OutputKind::points;
   }
   if (is_drawing_format(extension)) {

@@ -17,6 +17,7 @@
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
 #include "dapple/version.hpp"
+#include "io/scenes/instances.hpp"
 
 namespace dapple::app {
 namespace {
@@ -162,6 +163,13 @@ std::vector<PlannedOutput> plan(const Run& run, const Context& context, Targets 
   std::vector<PlannedOutput> planned = planned_names(run, parts);
   if (targets == Targets::now) check_targets(planned, run.overwrite);
   for (PlannedOutput& output : planned) {
+    if (is_scene_format(output.extension) && run.job->is_drawable()) {
+      throw Error(
+          ErrorKind::usage,
+          "." + output.extension +
+              " holds objects on a mesh: name one by --on, or use .ply, .csv, .json or .npy",
+          output.path);
+    }
     if (output.kind == OutputKind::drawing && !run.job->is_drawable()) {
       throw Error(ErrorKind::usage,
                   "." + output.extension +

@@ -14,6 +14,7 @@
 #include "io/points/format.hpp"
 #include "io/points/placement.hpp"
 #include "io/points/ply_text.hpp"
+#include "io/scenes/instances.hpp"
 #include "io/text_keys.hpp"
 
 namespace dapple {
@@ -154,9 +155,12 @@ std::string encode_points(const SurfacePoints& points, std::string_view extensio
   if (plain == "ply") return encode_ply(points);
   if (plain == "json") return encode_json(points);
   if (plain == "npy") return encode_npy(points);
+  if (plain == "glb") return encode_glb(points);
+  if (plain == "usda") return encode_usda(points);
   if (plain.empty() || is_point_format(plain)) return encode_csv(points);
-  throw Error(ErrorKind::usage, "points on a surface cannot be written as '." + plain +
-                                    "': use .csv .ply .json or .npy, or .png for a picture");
+  throw Error(ErrorKind::usage,
+              "points on a surface cannot be written as '." + plain +
+                  "': use .csv .ply .json .npy .glb or .usda, or .png for a picture");
 }
 
 }  // namespace dapple
