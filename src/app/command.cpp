@@ -76,6 +76,7 @@ const std::vector<Command>& commands() {
     table.push_back(presets_command());
     table.push_back(reproduce_command());
     table.push_back(schema_command());
+    table.push_back(studio_command());
     table.push_back(man_command());
     table.push_back(completions_command());
     table.push_back(docs_command());

@@ -73,6 +73,7 @@ Command batch_command();                                // batch/command.cpp
 Command presets_command();                              // presets.cpp
 Command reproduce_command();                            // reproduce.cpp
 Command schema_command();                               // schema.cpp
+Command studio_command();                               // ../studio/command.cpp
 Command man_command();                                  // manual.cpp
 Command completions_command();                          // completions.cpp
 Command docs_command();                                 // manual.cpp

@@ -18,6 +18,7 @@ TEST_F(Schema, HoldsEveryOptionOfEveryCommand) {
   const json all = json::parse(good({"schema"}).out)["commands"];
   ASSERT_EQ(all.size(), commands().size());
   std::size_t options = 0;
+  std::size_t sliders = 0;
   for (const json& object : all) {
     const Command* command = find_command(object["command"].get<std::string>());
     ASSERT_NE(command, nullptr);
@@ -28,6 +29,17 @@ TEST_F(Schema, HoldsEveryOptionOfEveryCommand) {
     }
     for (const json& option : object["options"]) {
       found.insert(option["name"].get<std::string>());
+      if (const auto usual = option.find("usual"); usual != option.end()) {
+        const double low = (*usual)["minimum"];
+        const double high = (*usual)["maximum"];
+        EXPECT_LT(low, high) << option["name"];
+        EXPECT_GE(low, option.value("minimum", low)) << option["name"];
+        EXPECT_LE(high, option.value("maximum", high)) << option["name"];
+        if ((*usual)["logarithmic"]) {
+          EXPECT_GT(low, 0) << option["name"];
+        }
+        ++sliders;
+      }
       for (const char* key : {"doc", "type", "group", "default", "repeats", "essential"}) {
         EXPECT_TRUE(option.contains(key)) << option["name"] << " " << key;
       }
@@ -36,6 +48,7 @@ TEST_F(Schema, HoldsEveryOptionOfEveryCommand) {
     options += found.size();
   }
   EXPECT_GT(options, 300u);
+  EXPECT_GE(sliders, 17u);
 }
 
 TEST_F(Schema, SaysWhatAnOptionMayBe) {

@@ -1,5 +1,8 @@
 // The option list of commands as JSON, for forms, plug-ins and bindings of other languages: what
 // --help says, as data.
+#include "app/help/schema.hpp"
+
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 
@@ -16,6 +19,34 @@ constexpr std::array<std::string_view, 9> type_names{
     "flag", "integer", "number", "text", "list", "image", "points", "mesh", "text-file"};
 static_assert(type_names.size() == static_cast<std::size_t>(OptionType::text_file) + 1);
 
+// The part of what a number may be that people choose from, for sliders: where the bounds of the
+// option itself are wider than that, or none.
+struct Usual {
+  std::string_view option;
+  double lowest;
+  double highest;
+  bool by_factors;  // equal steps of a slider are equal factors
+};
+constexpr std::array<Usual, 17> usual_ranges{{{"dots", 500, 50000, true},
+                                              {"count", 100, 50000, true},
+                                              {"gamma", 0.25, 4, true},
+                                              {"curve", 0.25, 4, true},
+                                              {"black", 0, 0.5, false},
+                                              {"white", 0.5, 1, false},
+                                              {"white-cutoff", 0.5, 1, false},
+                                              {"detail", 0, 3, false},
+                                              {"sharpen", 0, 3, false},
+                                              {"relief", 0, 10, false},
+                                              {"gloss", 0, 2, false},
+                                              {"normal-strength", 0, 10, false},
+                                              {"levels", 2, 16, false},
+                                              {"colours", 2, 64, true},
+                                              {"split", 1, 20, false},
+                                              {"dpi", 50, 600, true},
+                                              {"frames", 1, 60, false}}};
+
+}  // namespace
+
 Json schema_of(const Option& option) {
   Json object = Json::object();
   object["name"] = option.name;
@@ -30,6 +61,15 @@ Json schema_of(const Option& option) {
   if (!option.other_form.empty()) object["other_form"] = option.other_form;
   if (option.minimum) object["minimum"] = *option.minimum;
   if (option.maximum) object["maximum"] = *option.maximum;
+  const bool is_number = option.type == OptionType::integer || option.type == OptionType::number;
+  const auto* const usual =
+      std::find_if(usual_ranges.begin(), usual_ranges.end(),
+                   [&](const Usual& range) { return range.option == option.name; });
+  if (is_number && usual != usual_ranges.end()) {
+    object["usual"] = {{"minimum", usual->lowest},
+                       {"maximum", usual->highest},
+                       {"logarithmic", usual->by_factors}};
+  }
   if (option.short_name != 0) object["letter"] = std::string(1, option.short_name);
   if (!option.other_name.empty()) object["other_name"] = option.other_name;
   object["repeats"] = option.repeats;
@@ -37,7 +77,9 @@ Json schema_of(const Option& option) {
   return object;
 }
 
-Json schema_of(const Command& command) {
+namespace {
+
+Json schema_of_command(const Command& command) {
   Json object = json_head(command.name);
   object["summary"] = command.summary;
   object["details"] = as_flags(command.details);
@@ -71,7 +113,7 @@ class SchemaInvocation : public Invocation {
         throw Error(ErrorKind::usage, "there is no command '" + operands[0] + "'" +
                                           (near.empty() ? "" : "; did you mean '" + near + "'?"));
       }
-      print(text_of(schema_of(*command)));
+      print(text_of(schema_of_command(*command)));
       return 0;
     }
     print(schema_text());
@@ -84,7 +126,8 @@ class SchemaInvocation : public Invocation {
 std::string schema_text() {
   Json object = json_head("schema");
   object["commands"] = Json::array();
-  for (const Command& command : commands()) object["commands"].push_back(schema_of(command));
+  for (const Command& command : commands())
+    object["commands"].push_back(schema_of_command(command));
   return text_of(object);
 }
 
@@ -94,7 +137,8 @@ Command schema_command() {
   row.summary = "Prints the options of a command, or of all, as JSON";
   row.details =
       "For forms, plug-ins and other languages: each option with its name, type, default, unit, "
-      "words, bounds, group and text, as --help has them. Values are texts, as they are typed.";
+      "words, bounds, usual range, group and text, as --help has them. Values are texts, as they "
+      "are typed.";
   row.operands = "[COMMAND]";
   row.max_operands = 1;
   row.examples = {{"schema stipple", "what `dapple stipple` takes"},

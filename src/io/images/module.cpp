@@ -24,13 +24,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* file_name = "dapple-image.so";
+const ModuleFile image_file{"dapple-image.so", "image module", DAPPLE_MODULE_MARK,
+                            "which reads and writes image files, is missing; install it or set "
+                            "DAPPLE_MODULE_PATH to its folder"};
 
-std::vector<fs::path> places() {
+std::vector<fs::path> places(const std::string& file_name) {
   std::vector<fs::path> found;
   if (const char* given = std::getenv("DAPPLE_MODULE_PATH"); given != nullptr && *given != 0) {
     const fs::path path(given);
-    found.push_back(path.extension() == ".so" ? path : path / file_name);
+    // The path of a file is that of the image module; others lie beside it.
+    const bool is_file = path.extension() == ".so";
+    const bool is_it = is_file && file_name == image_file.file;
+    found.push_back(is_it ? path : (is_file ? path.parent_path() : path) / file_name);
   }
   for (const fs::path& folder : own_folders()) {
     for (const char* relative : {".", "dapple", "../lib/dapple", "../" DAPPLE_LIBDIR "/dapple"}) {
@@ -61,29 +66,30 @@ bool is_trusted(uid_t owner) {
 // What a module does as it is loaded cannot be undone: before that, it must be out of the reach of
 // other users, as must the program that decodes beside it, and be one of this version, which holds
 // words that say so.
-void check_module(const fs::path& path) {
+void check_module(const fs::path& path, const ModuleFile& module) {
   const fs::path folder = path.parent_path();
   for (const fs::path& checked : {path, folder, folder / decoder_name}) {
     std::error_code ignored;
     if (checked.filename() == decoder_name && !fs::exists(checked, ignored)) continue;
     const struct stat status = status_of(checked);
     if ((status.st_mode & S_IWOTH) != 0) {
-      fail("the image module is not opened, since everybody may write to " + checked.string(),
-           path);
+      fail(
+          "the " + module.what + " is not opened, since everybody may write to " + checked.string(),
+          path);
     }
     if (!is_trusted(status.st_uid)) {
-      fail("the image module is not opened, since " + checked.string() +
+      fail("the " + module.what + " is not opened, since " + checked.string() +
                " belongs to another user than you, root or the owner of the program",
            path);
     }
   }
   std::ifstream file(path, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  if (bytes.find(std::string(DAPPLE_MODULE_MARK) + '\0') != std::string::npos) return;
-  fail(
-      "the image module belongs to another version of Dapple; install both from one build, or set "
-      "DAPPLE_MODULE_PATH to the right folder",
-      path);
+  if (bytes.find(module.mark + '\0') != std::string::npos) return;
+  fail("the " + module.what +
+           " belongs to another version of Dapple; install both from one build, or set "
+           "DAPPLE_MODULE_PATH to the right folder",
+       path);
 }
 
 // What the libraries and their threads take of it. Where it ends while they are loaded, some of
@@ -119,17 +125,15 @@ const ImageModule& open_module(const fs::path& path) {
   return *module;
 }
 
-fs::path find_module() {
+fs::path find_module(const ModuleFile& module) {
   std::string looked;
-  for (const fs::path& path : places()) {
+  for (const fs::path& path : places(module.file)) {
     std::error_code ignored;
     if (fs::is_regular_file(path, ignored)) return fs::canonical(path);
     looked += (looked.empty() ? "" : ", ") + path.string();
   }
   throw Error(ErrorKind::internal,
-              "the image module, which reads and writes image files, is missing; install it or set "
-              "DAPPLE_MODULE_PATH to its folder. It was looked for at " +
-                  looked);
+              "the " + module.what + ", " + module.missing + ". It was looked for at " + looked);
 }
 
 }  // namespace
@@ -159,12 +163,14 @@ const ImageModule& image_module() {
 }
 
 std::string image_module_path() {
-  static const std::string path = [] {
-    const fs::path found = find_module();
-    check_module(found);
-    return found.string();
-  }();
+  static const std::string path = trusted_module(image_file);
   return path;
+}
+
+std::string trusted_module(const ModuleFile& module) {
+  const fs::path found = find_module(module);
+  check_module(found, module);
+  return found.string();
 }
 
 std::span<const std::string_view> loading_variables() {

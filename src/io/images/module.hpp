@@ -141,6 +141,17 @@ std::vector<std::filesystem::path> own_folders();
 const ImageModule& image_module();
 std::string image_module_path();
 
+// A module of this program: its file, what it is called, the words that one of this version holds,
+// and how the sentence about a missing one ends.
+struct ModuleFile {
+  std::string file;
+  std::string what;
+  std::string mark;
+  std::string missing;
+};
+// Where it lies. Throws as image_module_path() does.
+std::string trusted_module(const ModuleFile& module);
+
 // The program beside it that decodes strangers' files.
 inline constexpr const char* decoder_name = "dapple-decode";
 

@@ -1,0 +1,290 @@
+// The command `studio`: a page of this machine in which the picture follows the hand.
+#include "app/command.hpp"
+
+#include <array>
+#include <atomic>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/random.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+
+#include "app/presets.hpp"
+#include "app/run/desktop.hpp"
+#include "dapple/error.hpp"
+#include "dapple/image_files.hpp"
+#include "studio/session.hpp"
+#include "studio/transport.hpp"
+
+namespace dapple::studio {
+namespace {
+
+using app::Json;
+
+constexpr int grace_ms = 5000;  // after the last page is gone: it may be on its way back
+
+std::string new_token() {
+  std::array<unsigned char, 16> bytes{};
+  if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
+    throw Error(ErrorKind::internal, "the system gives no random numbers");
+  }
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string token;
+  for (const unsigned char byte : bytes) {
+    token += digits[byte >> 4];
+    token += digits[byte & 15];
+  }
+  return token;
+}
+
+// Signals that end the studio, and pages that go: what its main thread waits for.
+class Events {
+ public:
+  Events() {
+    sigset_t set;
+    sigemptyset(&set);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&set, signal);
+    // Threads that start from now on leave these signals to this one.
+    pthread_sigmask(SIG_BLOCK, &set, &before_);
+    signals_ = signalfd(-1, &set, SFD_CLOEXEC);
+    pages_ = eventfd(0, EFD_CLOEXEC);
+    if (signals_ < 0 || pages_ < 0) {
+      throw Error(ErrorKind::limit, "there are too many open files to start the studio");
+    }
+  }
+  ~Events() {
+    close(signals_);
+    close(pages_);
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  Events(const Events&) = delete;
+  Events& operator=(const Events&) = delete;
+
+  void page_changed() const {
+    const std::uint64_t one = 1;
+    [[maybe_unused]] const auto written = ::write(pages_, &one, sizeof one);
+  }
+  enum class What { signal, page, nothing };
+  // Waits for either, or so many milliseconds; -1: without end.
+  What wait(int milliseconds) const {
+    std::array<pollfd, 2> files{{{signals_, POLLIN, 0}, {pages_, POLLIN, 0}}};
+    const int ready = poll(files.data(), files.size(), milliseconds);
+    if (ready == 0) return What::nothing;
+    if ((files[0].revents & POLLIN) != 0) {
+      signalfd_siginfo told{};
+      [[maybe_unused]] const auto got = read(signals_, &told, sizeof told);
+      return What::signal;
+    }
+    std::uint64_t count = 0;
+    [[maybe_unused]] const auto got = read(pages_, &count, sizeof count);
+    return What::page;
+  }
+
+ private:
+  sigset_t before_{};
+  int signals_ = -1;
+  int pages_ = -1;
+};
+
+// Opens the page without showing its token to other users, who see the words of a process: a file
+// for this user alone leads there.
+class Doorstep {
+ public:
+  explicit Doorstep(const std::string& address) {
+    const char* const own = std::getenv("XDG_RUNTIME_DIR");
+    path_ = std::string(own != nullptr && *own != 0 ? own : "/tmp") + "/dapple-studio-XXXXXX.html";
+    const int file = mkstemps(path_.data(), 5);  // mode 0600
+    if (file < 0) {
+      path_.clear();
+      return;
+    }
+    const std::string text =
+        "<!doctype html><meta http-equiv=\"refresh\" content=\"0;url=" + address +
+        "\"><title>Dapple Studio</title>\n";
+    [[maybe_unused]] const auto written = ::write(file, text.data(), text.size());
+    close(file);
+  }
+  ~Doorstep() {
+    std::error_code ignored;
+    if (!path_.empty()) std::filesystem::remove(path_, ignored);
+  }
+  Doorstep(const Doorstep&) = delete;
+  Doorstep& operator=(const Doorstep&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+class StudioInvocation : public app::Invocation {
+ public:
+  StudioInvocation() {
+    own_.add("preset", preset_, "Begin with a preset, by name or file").metavar("NAME|FILE");
+    own_.add("recipe", recipe_, "Begin with a recipe file, and its picture").metavar("FILE");
+    own_.add("out", folder_, "Folder that exports go to").metavar("FOLDER").letter('o');
+    own_.add("port", port_, "Port of the page on this machine; 0: one that is free")
+        .range(0, 65535);
+    own_.add("browser", browser_, "Open the page in the browser");
+    describe_machine(run_options, common);
+    describe_basics(run_options, common);
+  }
+
+  int run(const std::vector<std::string>& operands) override {
+    const Wish first = first_wish(operands);
+    check_folder();
+    const TransportModule& module = transport_module();
+    const Events events;
+    const std::string token = new_token();
+    std::unique_ptr<Transport> transport;
+    Session session(
+        {first, folder_, run_options.threads},
+        [&](int page, std::string text, bool binary) {
+          if (transport) transport->send(page, std::move(text), binary);
+        },
+        [&] { events.page_changed(); });
+    std::atomic<int> pages{0};
+    std::string problem;
+    // Its thread ends before all that it calls.
+    transport = module.serve(
+        port_, token,
+        {[&](int page) {
+           ++pages;
+           calmly([&] { session.opened(page); });
+           events.page_changed();
+         },
+         [&](int page, const std::string& text) { calmly([&] { session.said(page, text); }); },
+         [&](int page) {
+           --pages;
+           calmly([&] { session.closed(page); });
+           events.page_changed();
+         }},
+        problem);
+    if (!transport) {
+      throw Error(ErrorKind::limit, "port " + std::to_string(port_) +
+                                        " cannot be served: " + problem +
+                                        "; choose another with "
+                                        "--port, or leave it out");
+    }
+    const std::string address =
+        "http://127.0.0.1:" + std::to_string(transport->port()) + "/#" + token;
+    app::print(run_options.json ? Json{{"url", address}}.dump() + "\n" : address + "\n");
+    const std::unique_ptr<Doorstep> doorstep = browser_ ? open(address) : nullptr;
+    wait(events, pages);
+    session.stop();  // before what it sends by is gone
+    transport.reset();
+    return 0;
+  }
+
+ private:
+  Wish first_wish(const std::vector<std::string>& operands) const {
+    Wish wish;
+    if (!operands.empty()) wish.input = operands[0];
+    if (!recipe_.empty()) {
+      const app::Preset file = app::load_preset(
+          recipe_.find('/') == std::string::npos ? "./" + recipe_ : recipe_, "stipple");
+      wish.command = file.recipe.command;
+      if (wish.input.empty()) wish.input = file.recipe.input;
+      for (const auto& setting : file.recipe.settings) wish.settings[setting.name] = setting.text;
+      if (file.recipe.has_seed) wish.settings["seed"] = std::to_string(file.recipe.seed);
+    }
+    if (!preset_.empty()) {
+      const app::Preset preset = app::load_preset(preset_, "stipple");
+      wish.command = preset.recipe.command;
+      wish.preset = preset_;
+    }
+    const Operation* const operation = find_operation(wish.command);
+    if (operation == nullptr) {
+      throw Error(ErrorKind::usage, "there is no operation '" + wish.command + "'");
+    }
+    if (wish.input.empty() && operation->input == InputKind::image) {
+      for (const Operation& other : operations()) {
+        if (other.input == InputKind::none) wish = {0, std::string(other.name), "", {}, ""};
+      }
+    }
+    if (wish.input == "-") {
+      throw Error(ErrorKind::usage, "the studio reads its picture again: name a file");
+    }
+    if (!wish.input.empty()) {
+      Context reading;
+      configure(reading, run_options);
+      read_image(wish.input, reading);  // what is wrong with it is said here, not in the page
+    }
+    return wish;
+  }
+
+  void check_folder() const {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(folder_, ignored) && access(folder_.c_str(), W_OK) == 0) {
+      return;
+    }
+    throw Error(ErrorKind::output, "is no folder that can be written to: name one with --out",
+                folder_);
+  }
+
+  static std::unique_ptr<Doorstep> open(const std::string& address) {
+    auto doorstep = std::make_unique<Doorstep>(address);
+    const std::string problem = doorstep->path().empty() ? "no file can be made to lead to it"
+                                                         : app::open_on_desktop(doorstep->path());
+    if (problem.empty()) return doorstep;
+    app::note("no browser was opened (" + problem + "): open the address above yourself");
+    return nullptr;
+  }
+
+  // The module calls this, and nothing may be thrown through it. A page that is not answered, since
+  // there is no memory, asks again.
+  template <class Call>
+  static void calmly(const Call& call) noexcept {
+    try {
+      call();
+    } catch (...) {
+    }
+  }
+
+  static void wait(const Events& events, const std::atomic<int>& pages) {
+    bool had_page = false;
+    while (true) {
+      const bool alone = had_page && pages.load() == 0;
+      const Events::What what = events.wait(alone ? grace_ms : -1);
+      if (what == Events::What::signal) return;
+      if (what == Events::What::nothing && alone && pages.load() == 0) return;
+      had_page |= pages.load() > 0;
+    }
+  }
+
+  std::string preset_, recipe_, folder_ = ".";
+  int port_ = 0;
+  bool browser_ = true;
+};
+
+}  // namespace
+}  // namespace dapple::studio
+
+namespace dapple::app {
+
+Command studio_command() {
+  Command row;
+  row.name = "studio";
+  row.summary = "Opens a page on this machine in which the picture follows the hand";
+  row.details =
+      "A page in the browser with the picture and all options beside it: what is changed shows at "
+      "once, first as a draft, then as it will be. Zoom and pan, undo and redo; what is exported "
+      "has the bytes that the command line shown below the picture makes.\n\n"
+      "The page is served to this machine alone, under an address that holds a secret: the only "
+      "line on standard output. The studio ends when its last page is closed, and on Ctrl-C.";
+  row.operands = "[IMAGE]";
+  row.max_operands = 1;
+  row.examples = {
+      {"studio photo.jpg", "stipple a photo with the picture before one's eyes"},
+      {"studio photo.jpg `preset` linocut `out` pictures", "from a preset, exports to a folder"},
+      {"studio `port` 8080 `no-browser`", "prints the address, for a browser of one's own"}};
+  row.make = [] { return std::make_unique<studio::StudioInvocation>(); };
+  return row;
+}
+
+}  // namespace dapple::app

@@ -1,0 +1,169 @@
+// The picture: moved and scaled at once as it is, then drawn anew by the program for the new view.
+import type { FrameHead } from "./protocol";
+
+interface View { left: number; top: number; zoom: number; }
+
+export class Stage {
+  private readonly canvas = document.getElementById("picture") as HTMLCanvasElement;
+  private readonly stage = document.getElementById("stage") as HTMLElement;
+  private readonly context = this.canvas.getContext("2d")!;
+  private shown = document.createElement("canvas");  // the last frame, and the view it is of
+  private shownView: View | null = null;
+  private views = new Map<number, View>();
+  private number = 0;
+  private view: View = { left: 0, top: 0, zoom: 1 };
+  private size = { width: 0, height: 0 };
+  private fits = true;
+
+  constructor(private ask: (view: object) => void, private zoomed: (zoom: number) => void) {
+    new ResizeObserver(() => this.resize()).observe(this.stage);
+    this.stage.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    this.stage.addEventListener("pointerdown", (event) => this.grab(event));
+    this.stage.addEventListener("dblclick", () => this.fit());
+  }
+
+  frame(head: FrameHead, pixels: Uint8Array): void {
+    const view = this.views.get(head.view);
+    for (const number of this.views.keys()) if (number < head.view) this.views.delete(number);
+    const back = this.shown.getContext("2d")!;
+    if (this.shown.width !== this.canvas.width || this.shown.height !== this.canvas.height) {
+      this.shown.width = this.canvas.width;
+      this.shown.height = this.canvas.height;
+    }
+    back.clearRect(0, 0, this.shown.width, this.shown.height);
+    if (head.width > 0 && head.height > 0) {
+      back.putImageData(imageOf(head, pixels), head.left, head.top);
+    }
+    this.shownView = view ?? { ...this.view };
+    this.canvas.dataset.state = head.state;
+    this.canvas.dataset.dots = String(head.dots);
+    this.draw();
+  }
+
+  // A picture of another size is shown whole.
+  sized(width: number, height: number): void {
+    if (width === this.size.width && height === this.size.height) return;
+    this.size = { width, height };
+    this.fit();
+  }
+
+  fit(): void {
+    if (!this.size.width || !this.canvas.width) return;
+    const room = 0.94;
+    const zoom = Math.min((this.canvas.width * room) / this.size.width, (this.canvas.height * room) / this.size.height);
+    this.fits = true;
+    this.show({
+      zoom,
+      left: (this.size.width - this.canvas.width / zoom) / 2,
+      top: (this.size.height - this.canvas.height / zoom) / 2,
+    });
+  }
+
+  real(): void { this.zoomTo(1, this.canvas.width / 2, this.canvas.height / 2); }
+
+  zoomBy(factor: number): void { this.zoomTo(this.view.zoom * factor, this.canvas.width / 2, this.canvas.height / 2); }
+
+  pan(x: number, y: number): void {
+    this.fits = false;
+    this.show({ ...this.view, left: this.view.left + x / this.view.zoom, top: this.view.top + y / this.view.zoom });
+  }
+
+  private zoomTo(zoom: number, x: number, y: number): void {
+    const next = Math.min(64, Math.max(0.02, zoom));
+    this.fits = false;
+    this.show({
+      zoom: next,
+      left: this.view.left + x / this.view.zoom - x / next,
+      top: this.view.top + y / this.view.zoom - y / next,
+    });
+  }
+
+  private show(view: View): void {
+    // Whole pixels, so that a picture that is moved stays as crisp as it was.
+    view.left = Math.round(view.left * view.zoom) / view.zoom;
+    view.top = Math.round(view.top * view.zoom) / view.zoom;
+    this.view = view;
+    this.draw();
+    this.zoomed(view.zoom);
+    if (!this.canvas.width || !this.size.width) return;
+    this.views.set(++this.number, { ...view });
+    this.ask({ type: "view", number: this.number, width: this.canvas.width, height: this.canvas.height, ...view });
+  }
+
+  private draw(): void {
+    const { width, height } = this.canvas;
+    this.context.clearRect(0, 0, width, height);
+    if (!this.size.width) return;
+    const left = -this.view.left * this.view.zoom;
+    const top = -this.view.top * this.view.zoom;
+    const across = this.size.width * this.view.zoom;
+    const down = this.size.height * this.view.zoom;
+    this.context.fillStyle = getComputedStyle(this.stage).getPropertyValue("--check");
+    this.context.fillRect(left, top, across, down);
+    if (this.shownView) {
+      const factor = this.view.zoom / this.shownView.zoom;
+      this.context.imageSmoothingEnabled = factor !== 1;
+      this.context.drawImage(
+        this.shown,
+        Math.round((this.shownView.left - this.view.left) * this.view.zoom),
+        Math.round((this.shownView.top - this.view.top) * this.view.zoom),
+        this.shown.width * factor,
+        this.shown.height * factor,
+      );
+    }
+    this.context.strokeStyle = "rgba(128, 126, 120, .55)";
+    this.context.strokeRect(Math.round(left) - 0.5, Math.round(top) - 0.5, Math.round(across) + 1, Math.round(down) + 1);
+  }
+
+  private resize(): void {
+    const ratio = window.devicePixelRatio || 1;
+    const width = Math.round(this.stage.clientWidth * ratio);
+    const height = Math.round(this.stage.clientHeight * ratio);
+    if (width === this.canvas.width && height === this.canvas.height) return;
+    this.canvas.width = width;
+    this.canvas.height = height;
+    if (this.fits) this.fit();
+    else this.show({ ...this.view });
+  }
+
+  private wheel(event: WheelEvent): void {
+    event.preventDefault();
+    const ratio = window.devicePixelRatio || 1;
+    const at = this.canvas.getBoundingClientRect();
+    const steps = event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.0015);
+    this.zoomTo(this.view.zoom * Math.exp(-steps), (event.clientX - at.left) * ratio, (event.clientY - at.top) * ratio);
+  }
+
+  private grab(down: PointerEvent): void {
+    if (down.button !== 0) return;
+    const ratio = window.devicePixelRatio || 1;
+    let { clientX, clientY } = down;
+    this.stage.setPointerCapture(down.pointerId);
+    this.stage.classList.add("moving");
+    const move = (event: PointerEvent) => {
+      this.pan((clientX - event.clientX) * ratio, (clientY - event.clientY) * ratio);
+      ({ clientX, clientY } = event);
+    };
+    const end = () => {
+      this.stage.classList.remove("moving");
+      this.stage.removeEventListener("pointermove", move);
+      this.stage.removeEventListener("pointerup", end);
+      this.stage.removeEventListener("pointercancel", end);
+    };
+    this.stage.addEventListener("pointermove", move);
+    this.stage.addEventListener("pointerup", end);
+    this.stage.addEventListener("pointercancel", end);
+  }
+}
+
+function imageOf(head: FrameHead, pixels: Uint8Array): ImageData {
+  const image = new ImageData(head.width, head.height);
+  if (!head.gray) {
+    image.data.set(pixels);
+    return image;
+  }
+  // A gray pixel and full alpha as one number, little end first.
+  const out = new Uint32Array(image.data.buffer);
+  for (let i = 0; i < pixels.length; ++i) out[i] = 0xff000000 | (pixels[i] * 0x010101);
+  return image;
+}

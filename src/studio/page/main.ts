@@ -1,0 +1,200 @@
+// The page: wishes of the hand go to the program, its pictures come back.
+import { Form } from "./form";
+import { Line, type Command, type Hello, type State, type Told } from "./protocol";
+import { Stage } from "./canvas";
+import { words } from "./words";
+
+interface Wish { command: string; preset: string; settings: Record<string, string>; }
+
+const byId = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
+const commandList = byId<HTMLSelectElement>("command");
+const presetList = byId<HTMLSelectElement>("preset");
+const formatList = byId<HTMLSelectElement>("format");
+const message = byId<HTMLOutputElement>("message");
+const button = (action: string) => document.querySelector<HTMLButtonElement>(`[data-action="${action}"]`)!;
+
+let hello: Hello | null = null;
+let wish: Wish = { command: "stipple", preset: "", settings: {} };
+let past: Wish[] = [];
+let future: Wish[] = [];
+let number = 0;
+let lastChange = { name: "", at: 0 };
+
+const line = new Line(told, (head, pixels) => stage.frame(head, pixels), ended);
+const stage = new Stage((view) => line.send(view), (zoom) => {
+  byId("zoom").textContent = (100 * zoom).toFixed(zoom < 0.1 ? 1 : 0) + " %";
+});
+const form = new Form(change);
+
+function say(text: string, wrong = false): void {
+  message.textContent = text;
+  message.title = text;
+  message.classList.toggle("wrong", wrong);
+}
+
+function ended(why: "gone" | "token"): void {
+  const welcome = byId("welcome");
+  welcome.hidden = false;
+  welcome.textContent = why === "token" ? words.noToken : words.gone;
+}
+
+const command = (): Command => hello!.commands.find((one) => one.name === wish.command)!;
+
+function told(heard: Told): void {
+  switch (heard.type) {
+    case "hello": return greet(heard);
+    case "state": return show(heard);
+    case "problems":
+      if (heard.number !== 0 && heard.number !== number) return;
+      return say(form.problems(heard.problems).join("  ·  "), true);
+    case "exported":
+      byId("line").textContent = heard.line;
+      return say([words.wrote(heard.files), ...heard.warnings].join("  "));
+    case "elsewhere":
+      byId("welcome").hidden = false;
+      byId("welcome").textContent = words.elsewhere;
+  }
+}
+
+function greet(heard: Hello): void {
+  hello = heard;
+  document.title = (heard.input ? heard.input + " – " : "") + "Dapple Studio";
+  for (const { name, summary, needsPicture } of heard.commands) {
+    const choice = new Option(name, name);
+    choice.title = summary;
+    choice.disabled = needsPicture && !heard.input;
+    commandList.append(choice);
+  }
+  wish = { command: heard.command, preset: heard.preset, settings: { ...heard.settings } };
+  arrange();
+  send();
+}
+
+// What stands in the page for the command that is chosen.
+function arrange(): void {
+  commandList.value = wish.command;
+  presetList.replaceChildren(new Option(words.none, ""));
+  for (const preset of hello!.presets) {
+    if (preset.command !== wish.command) continue;
+    const choice = new Option(preset.name.replace(wish.command + "-", ""), preset.name);
+    choice.title = preset.says;
+    presetList.append(choice);
+  }
+  if (wish.preset && ![...presetList.options].some((one) => one.value === wish.preset)) {
+    presetList.append(new Option(wish.preset, wish.preset));
+  }
+  presetList.value = wish.preset;
+  const { own, formats } = command();
+  formatList.replaceChildren(new Option(own.join(" + "), own.join(",")));
+  for (const format of formats) if (own.join() !== format) formatList.append(new Option(format, format));
+  form.make(command());
+}
+
+function send(): void {
+  button("undo").disabled = past.length === 0;
+  button("redo").disabled = future.length === 0;
+  if (!message.classList.contains("wrong")) say("");
+  line.send({ type: "set", number: ++number, ...wish });
+}
+
+// Changes of one option that follow each other closely are one step back.
+function remember(name: string): void {
+  const now = performance.now();
+  const goesOn = name !== "" && name === lastChange.name && now - lastChange.at < 800;
+  lastChange = { name, at: now };
+  if (!goesOn) past.push(structuredClone(wish));
+  future = [];
+}
+
+function change(name: string, text: string): void {
+  if (name in wish.settings ? wish.settings[name] === text : shownValues[name] === text) return;
+  remember(name);
+  wish.settings[name] = text;
+  const option = command().options.find((one) => one.name === name);
+  if (!wish.preset && option && option.default === text) delete wish.settings[name];
+  send();
+}
+
+let shownValues: Record<string, string> = {};
+
+function show(state: State): void {
+  shownValues = state.values;
+  if (state.number === number) {
+    form.show(state.values, state.dots);
+    form.problems([]);
+    if (message.classList.contains("wrong")) say("");
+  }
+  const word = state.state === "final" ? words.final : words.draft;
+  const parts = [words.dots(state.dots, wish.command), words.size(state.width, state.height)].filter((part) => part);
+  byId("state").replaceChildren(Object.assign(document.createElement("b"), { textContent: word }), "  " + parts.join("  ·  "));
+  byId("line").textContent = state.line;
+  stage.sized(state.width, state.height);
+}
+
+function step(from: Wish[], to: Wish[]): void {
+  const next = from.pop();
+  if (!next) return;
+  to.push(wish);
+  const rearrange = next.command !== wish.command || next.preset !== wish.preset;
+  wish = next;
+  lastChange = { name: "", at: 0 };
+  if (rearrange) arrange();
+  send();
+}
+
+async function copy(): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(byId("line").textContent ?? "");
+    say(words.copied);
+  } catch {
+    say(words.notCopied, true);
+  }
+}
+
+function exportFiles(): void {
+  say(words.exporting);
+  line.send({ type: "export", number, ...wish, formats: formatList.value.split(",") });
+}
+
+const actions: Record<string, () => void> = {
+  undo: () => step(past, future),
+  redo: () => step(future, past),
+  fit: () => stage.fit(),
+  real: () => stage.real(),
+  copy: () => void copy(),
+  export: exportFiles,
+};
+
+for (const [name, act] of Object.entries(actions)) button(name).addEventListener("click", act);
+commandList.addEventListener("change", () => {
+  remember("");
+  wish = { command: commandList.value, preset: "", settings: {} };
+  arrange();
+  send();
+});
+presetList.addEventListener("change", () => {
+  remember("");
+  wish = { command: wish.command, preset: presetList.value, settings: {} };
+  arrange();
+  send();
+});
+
+const keys: Record<string, () => void> = {
+  "0": actions.fit, "1": actions.real, z: actions.undo, y: actions.redo, e: actions.export, c: actions.copy,
+  "+": () => stage.zoomBy(1.25), "=": () => stage.zoomBy(1.25), "-": () => stage.zoomBy(0.8),
+  ArrowLeft: () => stage.pan(-60, 0), ArrowRight: () => stage.pan(60, 0),
+  ArrowUp: () => stage.pan(0, -60), ArrowDown: () => stage.pan(0, 60),
+  "/": () => byId("search").focus(),
+};
+document.addEventListener("keydown", (event) => {
+  const target = event.target as HTMLElement;
+  const types = target.matches("input, select, textarea");
+  if (event.altKey || (types && !(event.ctrlKey || event.metaKey))) return;
+  if ((event.ctrlKey || event.metaKey) && event.key !== "z" && event.key !== "y") return;
+  if (types && target.matches("input[type=text], input[type=search]")) return;
+  if (event.key.startsWith("Arrow") && target.id !== "stage" && target !== document.body) return;
+  const act = keys[event.key];
+  if (!act) return;
+  event.preventDefault();
+  act();
+});

@@ -1,0 +1,65 @@
+// The socket to the program, and what goes over it.
+export interface Option {
+  name: string; doc: string; type: string; group: string; default: string; form?: string; unit?: string;
+  choices?: string[]; other_form?: string; minimum?: number; maximum?: number; essential: boolean;
+  usual?: { minimum: number; maximum: number; logarithmic: boolean };
+}
+export interface Command {
+  name: string; summary: string; needsPicture: boolean; own: string[]; formats: string[]; options: Option[];
+}
+export interface Hello {
+  type: "hello"; input: string; folder: string; command: string; preset: string;
+  settings: Record<string, string>; commands: Command[]; presets: { name: string; command: string; says: string }[];
+}
+export interface State {
+  type: "state"; number: number; state: string; dots: number; width: number; height: number; seconds: number;
+  values: Record<string, string>; line: string;
+}
+export interface Problems { type: "problems"; number: number; problems: { option: string; message: string }[]; }
+export interface Exported { type: "exported"; files: string[]; warnings: string[]; line: string; }
+export type Told = Hello | State | Problems | Exported | { type: "elsewhere" };
+export interface FrameHead {
+  number: number; state: string; dots: number; view: number; zoom: number; pictureWidth: number; pictureHeight: number;
+  left: number; top: number; width: number; height: number; gray: boolean;
+}
+
+// The secret comes in the address, from which it goes at once, and stays for a page that is loaded again.
+function token(): string {
+  const given = location.hash.slice(1);
+  if (given) {
+    sessionStorage.setItem("token", given);
+    history.replaceState(null, "", "/");
+  }
+  return given || sessionStorage.getItem("token") || "";
+}
+
+export class Line {
+  private socket: WebSocket | null = null;
+
+  constructor(
+    private told: (message: Told) => void,
+    private framed: (head: FrameHead, pixels: Uint8Array) => void,
+    private ended: (why: "gone" | "token") => void,
+  ) {
+    const secret = token();
+    if (!secret) return ended("token");
+    const socket = new WebSocket(`ws://${location.host}/socket`);
+    socket.binaryType = "arraybuffer";
+    socket.onopen = () => socket.send(secret);
+    socket.onmessage = (event) => this.receive(event.data);
+    socket.onclose = (event) => this.ended(event.code === 1008 ? "token" : "gone");
+    this.socket = socket;
+  }
+
+  send(message: object): void {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+
+  private receive(data: string | ArrayBuffer): void {
+    if (typeof data === "string") return this.told(JSON.parse(data) as Told);
+    const length = new DataView(data).getUint32(0, true);
+    const head = JSON.parse(new TextDecoder().decode(new Uint8Array(data, 4, length))) as FrameHead;
+    this.framed(head, new Uint8Array(data, 4 + length));
+    this.send({ type: "ack" });
+  }
+}

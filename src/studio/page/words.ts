@@ -1,0 +1,18 @@
+// What the page says, in one place.
+export const words = {
+  none: "none",
+  draft: "draft",
+  final: "final",
+  working: "working",
+  noPicture: "No picture was given. Begin with one:  dapple studio photo.jpg",
+  elsewhere: "The studio is open in another window.",
+  gone: "The studio has ended. Start it again:  dapple studio",
+  noToken: "This address lacks its secret: open the one that dapple studio printed.",
+  copied: "Copied.",
+  notCopied: "The browser does not allow to copy: select the line and copy it.",
+  exporting: "Writing …",
+  wrote: (files: string[]) => "Wrote " + files.join(" and ") + ".",
+  dots: (count: number, command: string) =>
+    count > 0 ? count.toLocaleString("en") + (command === "stipple" ? " dots" : " points") : "",
+  size: (width: number, height: number) => `${width} × ${height}`,
+};

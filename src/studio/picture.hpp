@@ -1,0 +1,51 @@
+// What a result looks like, in a window of any scale.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "dapple/context.hpp"
+#include "dapple/drawing.hpp"
+#include "dapple/result.hpp"
+
+namespace dapple::studio {
+
+// A result to look at: a drawing, or pixels.
+struct Picture {
+  double width = 0;  // pixels, as a file of it has them
+  double height = 0;
+  std::size_t dots = 0;              // or points, or sites
+  Drawing drawing;                   // where `pixels` are none
+  std::vector<std::uint8_t> pixels;  // four bytes each, sRGB and alpha
+  bool by_pixels() const { return !pixels.empty(); }
+  // About what it takes of memory.
+  std::size_t bytes() const;
+};
+
+Picture picture_of(Result result, Context& context);
+
+// What a page shows: the place of its upper left corner in the picture, in pixels of that, and how
+// many of its own pixels one of these takes.
+struct View {
+  int number = 0;
+  int width = 0;
+  int height = 0;
+  double left = 0;
+  double top = 0;
+  double zoom = 1;
+};
+
+// The part of a view that the picture covers: its place in the view, and its pixels, one byte each
+// where they are gray, else four.
+struct Frame {
+  int left = 0;
+  int top = 0;
+  int width = 0;
+  int height = 0;
+  bool gray = false;
+  std::string pixels;
+};
+Frame paint(const Picture& picture, const View& view, Context& context);
+
+}  // namespace dapple::studio

@@ -1,0 +1,403 @@
+#include "studio/session.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "app/problems.hpp"
+#include "app/run/outputs.hpp"
+#include "dapple/error.hpp"
+#include "dapple/image_files.hpp"
+#include "studio/greeting.hpp"
+
+namespace dapple::studio {
+namespace {
+
+using app::Json;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t most_kept = 64;               // pictures, for undo and redo
+constexpr std::size_t most_kept_bytes = 256 << 20;  // together
+constexpr std::chrono::milliseconds unbroken{300};  // a result without a draft may take so long
+constexpr double largest_side = 1 << 14;            // of a view
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// The settings of a draft of a stippling: dots at random that keep apart, in a tenth of the time.
+// What is about other methods, and the way of the pen, does not matter to it.
+bool make_draft(app::Run& run) {
+  Option* const method = run.options.find("method");
+  if (method == nullptr || method->get() != "kernel") return false;
+  for (const char* name : {"regularity", "frame", "edges", "progressive", "order"}) {
+    Option* const option = run.options.find(name);
+    if (option == nullptr) return false;
+    option->set(option->default_text);
+  }
+  method->set("poisson");
+  run.options.find("order")->set("none");
+  return true;
+}
+
+// Of a name that is not taken: photo-stipple.svg, photo-stipple-2.svg, ...
+std::vector<std::string> free_names(const Wish& wish, const std::vector<std::string>& extensions,
+                                    const std::string& folder) {
+  const std::string stem = wish.input.empty() ? "" : app::stem_of(wish.input) + "-";
+  for (int number = 1;; ++number) {
+    std::vector<std::string> names;
+    bool taken = false;
+    for (const std::string& extension : extensions) {
+      const std::string end = number == 1 ? "" : "-" + std::to_string(number);
+      names.push_back((std::filesystem::path(folder) / (stem + wish.command + end)).string() + "." +
+                      extension);
+      taken |= std::filesystem::exists(names.back());
+    }
+    if (!taken) return names;
+  }
+}
+
+// A number of four bytes, little end first, that says how long the text is; the text; the rest.
+std::string with_head(const Json& head, const std::string& rest) {
+  const std::string text = app::text_of(head, -1);
+  std::string message;
+  for (int shift = 0; shift < 32; shift += 8) {
+    message += static_cast<char>((text.size() >> shift) & 255);
+  }
+  return message + text + rest;
+}
+
+double number_at(const Json& message, const char* name, double least, double most) {
+  const auto found = message.find(name);
+  if (found == message.end() || !found->is_number()) {
+    throw Error(ErrorKind::usage, "a view has a number " + std::string(name));
+  }
+  return std::clamp(found->get<double>(), least, most);
+}
+
+View view_of(const Json& message) {
+  View view;
+  view.number = static_cast<int>(number_at(message, "number", 0, 2e9));
+  view.width = static_cast<int>(number_at(message, "width", 0, largest_side));
+  view.height = static_cast<int>(number_at(message, "height", 0, largest_side));
+  view.left = number_at(message, "left", -1e7, 1e7);
+  view.top = number_at(message, "top", -1e7, 1e7);
+  view.zoom = number_at(message, "zoom", 1e-4, 1e4);
+  return view;
+}
+
+}  // namespace
+
+Session::Session(SessionOptions options, Send send, std::function<void()> left)
+    : options_(std::move(options)),
+      send_(std::move(send)),
+      left_(std::move(left)),
+      solver_([this] { solve_all(); }),
+      painter_([this] { paint_all(); }) {}
+
+Session::~Session() {
+  stop();
+}
+
+void Session::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    ends_ = true;
+    page_ = 0;
+    if (solving_ != nullptr) solving_->cancel();
+  }
+  solver_wakes_.notify_all();
+  painter_wakes_.notify_all();
+  if (solver_.joinable()) solver_.join();
+  if (painter_.joinable()) painter_.join();
+}
+
+void Session::opened(int page) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (ends_) return;
+    if (page_ != 0) send_(page_, R"({"type":"elsewhere"})", false);
+    page_ = page;
+    in_flight_ = false;
+    stale_ = false;
+    view_ = {};
+  }
+  try {
+    send_(page, app::text_of(greeting(options_.first, options_.folder), -1), false);
+  } catch (const Error& error) {
+    tell_problems(0, error);
+  }
+}
+
+void Session::closed(int page) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (page != page_) return;
+    page_ = 0;
+  }
+  left_();
+}
+
+void Session::said(int page, const std::string& text) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (page != page_) return;
+  }
+  const Json message = Json::parse(text, nullptr, false);
+  if (!message.is_object()) return;
+  try {
+    take(message);
+  } catch (const Error& error) {
+    tell_problems(0, error);
+  }
+}
+
+void Session::take(const Json& message) {
+  const auto type = message.find("type");
+  const std::string word =
+      type != message.end() && type->is_string() ? type->get<std::string>() : std::string();
+  if (word == "set") {
+    Wish wish = wish_of(message, options_.first.input);
+    const std::lock_guard lock(mutex_);
+    last_ = wish;
+    wanted_ = std::move(wish);
+    if (solving_ != nullptr && may_be_cancelled_) solving_->cancel();
+    solver_wakes_.notify_one();
+  } else if (word == "view") {
+    const View view = view_of(message);
+    const std::lock_guard lock(mutex_);
+    view_ = view;
+    stale_ = true;
+    painter_wakes_.notify_one();
+  } else if (word == "ack") {
+    const std::lock_guard lock(mutex_);
+    in_flight_ = false;
+    painter_wakes_.notify_one();
+  } else if (word == "export") {
+    Order order{wish_of(message, options_.first.input), {}};
+    if (const auto found = message.find("formats"); found != message.end() && found->is_array()) {
+      for (const Json& format : *found) {
+        if (format.is_string()) order.extensions.push_back(format.get<std::string>());
+      }
+    }
+    const std::lock_guard lock(mutex_);
+    orders_.push_back(std::move(order));
+    solver_wakes_.notify_one();
+  } else {
+    throw Error(ErrorKind::usage, "there is no message '" + word + "'");
+  }
+}
+
+void Session::tell(const Json& object) {
+  int page = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    page = page_;
+  }
+  if (page != 0) send_(page, app::text_of(object, -1), false);
+}
+
+void Session::tell_problems(int number, const Error& error) {
+  Json object{{"type", "problems"}, {"number", number}, {"problems", Json::array()}};
+  for (const Problem& problem : error.problems()) {
+    object["problems"].push_back(
+        {{"option", problem.option}, {"message", app::as_flags(problem.message)}});
+  }
+  tell(object);
+}
+
+void Session::solve_all() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    solver_wakes_.wait(lock, [this] { return ends_ || wanted_ || !orders_.empty(); });
+    if (ends_) return;
+    std::optional<Order> order;
+    std::optional<Wish> wish;
+    if (!orders_.empty()) {
+      order = std::move(orders_.front());
+      orders_.pop_front();
+    } else {
+      wish.swap(wanted_);
+    }
+    lock.unlock();
+    const int number = order ? order->wish.number : wish->number;
+    try {
+      if (order) {
+        write(*order);
+      } else {
+        solve(*wish);
+      }
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::cancelled) tell_problems(number, error);
+    } catch (const std::bad_alloc&) {
+      tell_problems(number, Error(ErrorKind::limit, "there is not enough memory for this"));
+    } catch (const std::exception& error) {
+      tell_problems(number, Error(ErrorKind::internal, error.what()));
+    }
+    lock.lock();
+    solving_ = nullptr;
+  }
+}
+
+const Image* Session::image_of(const app::Run& run, Context& context) {
+  if (run.input.empty()) return nullptr;
+  if (image_path_ != run.input) {
+    image_ = run.operation->takes_frames ? read_frames(run.input, context)
+                                         : read_image(run.input, context);
+    image_path_ = run.input;
+  }
+  return &*image_;
+}
+
+bool Session::solve_draft(const Wish& wish, const Image* image) {
+  const auto start = Clock::now();
+  Context context;
+  context.threads = options_.threads;
+  try {
+    app::Run run = run_of(wish, context);
+    if (!make_draft(run)) return false;
+    app::load_files(run.options, context);
+    Result result = run.job->run(image, context);
+    show(wish, std::make_shared<const Picture>(picture_of(std::move(result), context)), true,
+         seconds_since(start));
+    return true;
+  } catch (const Error&) {
+    return false;  // the result will say what is wrong, if it is
+  }
+}
+
+void Session::solve(const Wish& wish) {
+  const auto start = Clock::now();
+  const std::string key = wish.key();
+  if (auto picture = kept(key)) return show(wish, picture, false, seconds_since(start));
+  Context context;
+  context.threads = options_.threads;
+  app::Run run = run_of(wish, context);
+  const Image* const image = image_of(run, context);
+  const bool drafted = solve_draft(wish, image);
+  {
+    const std::lock_guard lock(mutex_);
+    if (ends_ || wanted_) return;
+    solving_ = &context;
+    may_be_cancelled_ = drafted;
+  }
+  context.on_progress = [&](std::string_view, double) {
+    if (Clock::now() - start < unbroken) return;
+    const std::lock_guard lock(mutex_);
+    may_be_cancelled_ = true;
+    if (wanted_) context.cancel();
+  };
+  app::load_files(run.options, context);
+  Result result = run.job->run(image, context);
+  auto picture = std::make_shared<const Picture>(picture_of(std::move(result), context));
+  keep(key, picture);
+  show(wish, picture, false, seconds_since(start));
+}
+
+void Session::show(const Wish& wish, std::shared_ptr<const Picture> picture, bool draft,
+                   double seconds) {
+  Context context;
+  app::Run run = run_of(wish, context);
+  const auto formats = own_formats(*run.operation);
+  Json state{{"type", "state"},
+             {"number", wish.number},
+             {"state", draft ? "draft" : "final"},
+             {"dots", picture->dots},
+             {"width", picture->width},
+             {"height", picture->height},
+             {"seconds", seconds},
+             {"values", values_of(run, context.seed)},
+             {"line", command_line(wish, free_names(wish, formats, ""))}};
+  {
+    const std::lock_guard lock(mutex_);
+    picture_ = std::move(picture);
+    number_ = wish.number;
+    draft_ = draft;
+    stale_ = true;
+  }
+  tell(state);
+  painter_wakes_.notify_one();
+}
+
+std::shared_ptr<const Picture> Session::kept(const std::string& key) {
+  const auto found =
+      std::find_if(kept_.begin(), kept_.end(), [&](const Kept& kept) { return kept.key == key; });
+  if (found == kept_.end()) return nullptr;
+  kept_.splice(kept_.begin(), kept_, found);
+  return kept_.front().picture;
+}
+
+void Session::keep(const std::string& key, std::shared_ptr<const Picture> picture) {
+  kept_.push_front({key, std::move(picture)});
+  std::size_t count = 0;
+  std::size_t bytes = 0;
+  for (auto it = kept_.begin(); it != kept_.end();) {
+    bytes += it->picture->bytes();
+    const bool stays = ++count == 1 || (count <= most_kept && bytes <= most_kept_bytes);
+    it = stays ? std::next(it) : kept_.erase(it);
+  }
+}
+
+void Session::write(const Order& order) {
+  Context context;
+  context.threads = options_.threads;
+  {
+    const std::lock_guard lock(mutex_);
+    solving_ = &context;
+    may_be_cancelled_ = false;
+  }
+  app::Run run = run_of(order.wish, context);
+  const auto extensions = order.extensions.empty() ? own_formats(*run.operation) : order.extensions;
+  const auto names = free_names(order.wish, extensions, options_.folder);
+  for (const std::string& name : names) run.outputs.push_back(app::template_of(name));
+  const app::Record record = app::execute(run, context);
+  Json files = Json::array();
+  for (const app::WrittenOutput& output : record.outputs) files.push_back(output.path);
+  tell({{"type", "exported"},
+        {"number", order.wish.number},
+        {"files", files},
+        {"warnings", context.warnings()},
+        {"line", command_line(order.wish, names)}});
+}
+
+void Session::paint_all() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    painter_wakes_.wait(lock, [this] {
+      return ends_ || (stale_ && !in_flight_ && page_ != 0 && picture_ && view_.width > 0);
+    });
+    if (ends_) return;
+    const auto picture = picture_;
+    const View view = view_;
+    Json head{{"number", number_},
+              {"state", draft_ ? "draft" : "final"},
+              {"dots", picture->dots},
+              {"view", view.number},
+              {"zoom", view.zoom},
+              {"pictureWidth", picture->width},
+              {"pictureHeight", picture->height}};
+    const int page = page_;
+    stale_ = false;
+    in_flight_ = true;
+    lock.unlock();
+    try {
+      Context context;
+      context.threads = options_.threads;
+      const Frame frame = paint(*picture, view, context);
+      head["left"] = frame.left;
+      head["top"] = frame.top;
+      head["width"] = frame.width;
+      head["height"] = frame.height;
+      head["gray"] = frame.gray;
+      send_(page, with_head(head, frame.pixels), true);
+    } catch (const Error& error) {
+      tell_problems(0, error);
+    } catch (const std::bad_alloc&) {
+      tell_problems(0, Error(ErrorKind::limit, "there is not enough memory to show this"));
+    }
+    lock.lock();
+  }
+}
+
+}  // namespace dapple::studio

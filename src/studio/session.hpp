@@ -1,0 +1,105 @@
+// The studio behind the page: takes its wishes, makes drafts and results of them, paints what it
+// looks at, and writes files. Two threads of its own: one solves, one paints. A draft always ends,
+// so that something moves under a hand that does not rest; a result gives way to the next wish.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "app/json.hpp"
+#include "dapple/plane.hpp"
+#include "studio/picture.hpp"
+#include "studio/wish.hpp"
+
+namespace dapple::studio {
+
+struct SessionOptions {
+  Wish first;          // what a new page begins with
+  std::string folder;  // where exports go
+  int threads = 0;
+};
+
+class Session {
+ public:
+  using Send = std::function<void(int page, std::string message, bool binary)>;
+
+  // `left`: called when the last page is gone.
+  Session(SessionOptions options, Send send, std::function<void()> left);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  // Ends all work; what pages do then has no effect.
+  void stop();
+
+  // What a page does; never waits for work. Of several pages the last one opened is served.
+  void opened(int page);
+  void said(int page, const std::string& text);
+  void closed(int page);
+
+ private:
+  struct Shown {
+    Picture picture;
+    int number = 0;
+    bool draft = false;
+  };
+  struct Order {
+    Wish wish;
+    std::vector<std::string> extensions;
+  };
+  struct Kept {
+    std::string key;
+    std::shared_ptr<const Picture> picture;
+  };
+
+  void solve_all();
+  void solve(const Wish& wish);
+  bool solve_draft(const Wish& wish, const Image* image);
+  void write(const Order& order);
+  void paint_all();
+  void show(const Wish& wish, std::shared_ptr<const Picture> picture, bool draft, double seconds);
+  std::shared_ptr<const Picture> kept(const std::string& key);
+  void keep(const std::string& key, std::shared_ptr<const Picture> picture);
+  const Image* image_of(const app::Run& run, Context& context);
+  void tell(const app::Json& object);
+  void tell_problems(int number, const Error& error);
+  void take(const app::Json& message);
+
+  const SessionOptions options_;
+  const Send send_;
+  const std::function<void()> left_;
+
+  std::mutex mutex_;  // of all below, but for what the solver alone touches
+  std::condition_variable solver_wakes_, painter_wakes_;
+  bool ends_ = false;
+  int page_ = 0;  // 0: none
+  std::optional<Wish> wanted_;
+  std::optional<Wish> last_;
+  std::deque<Order> orders_;
+  Context* solving_ = nullptr;
+  bool may_be_cancelled_ = false;
+  View view_;
+  std::shared_ptr<const Picture> picture_;
+  int number_ = 0;
+  bool draft_ = false;
+  bool stale_ = false;      // the page does not show the picture in its view yet
+  bool in_flight_ = false;  // a frame that it has not acknowledged
+
+  // Of the solver.
+  std::string image_path_;
+  std::optional<Image> image_;
+  std::list<Kept> kept_;  // newest first
+
+  std::thread solver_, painter_;
+};
+
+}  // namespace dapple::studio

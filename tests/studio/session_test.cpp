@@ -1,0 +1,297 @@
+// The studio behind its page, without a server: what is wished is shown, and written.
+#include "studio/session.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <condition_variable>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <thread>
+
+#include "cli/program_test.hpp"
+#include "dapple/image_files.hpp"
+
+namespace dapple::studio {
+namespace {
+
+using nlohmann::json;
+
+const std::string photo = DAPPLE_SOURCE_FOLDER "/samples/ascent.png";
+
+// Collects what a page would hear.
+class SessionTest : public test::ProgramTest {
+ protected:
+  void begin(Wish first) {
+    session = std::make_unique<Session>(
+        SessionOptions{std::move(first), folder.path().string(), 0},
+        [this](int page, const std::string& message, bool binary) {
+          const std::lock_guard lock(mutex);
+          EXPECT_EQ(page, 1);
+          (binary ? frames : texts).push_back(message);
+          heard.notify_all();
+        },
+        [this] { ++gone; });
+    session->opened(1);
+  }
+  void TearDown() override { session.reset(); }
+
+  void say(const json& message) { session->said(1, message.dump()); }
+  void set(int number, const std::string& command, const json& settings,
+           const std::string& preset = "") {
+    say({{"type", "set"},
+         {"number", number},
+         {"command", command},
+         {"preset", preset},
+         {"settings", settings}});
+  }
+  void view(double zoom, double left = 0, double top = 0) {
+    say({{"type", "view"},
+         {"number", 1},
+         {"width", 200},
+         {"height", 160},
+         {"left", left},
+         {"top", top},
+         {"zoom", zoom}});
+  }
+  // The first message that is this one, of those that were not heard before.
+  json wait_for(const std::string& type, const std::string& state = "") {
+    std::unique_lock lock(mutex);
+    json found;
+    const bool came = heard.wait_for(lock, std::chrono::seconds(60), [&] {
+      for (; next < texts.size(); ++next) {
+        const json message = json::parse(texts[next]);
+        if (message["type"] != type) continue;
+        if (!state.empty() && message["state"] != state) continue;
+        found = message;
+        ++next;
+        return true;
+      }
+      return false;
+    });
+    EXPECT_TRUE(came) << type;
+    return found;
+  }
+  struct Heard {
+    json head;
+    std::string pixels;
+    double mean() const {
+      double sum = 0;
+      for (const char c : pixels) sum += static_cast<unsigned char>(c);
+      return pixels.empty() ? -1 : sum / static_cast<double>(pixels.size());
+    }
+  };
+  Heard frame(const std::string& state) {
+    std::unique_lock lock(mutex);
+    Heard found;
+    const bool came = heard.wait_for(lock, std::chrono::seconds(60), [&] {
+      for (; next_frame < frames.size(); ++next_frame) {
+        const std::string& message = frames[next_frame];
+        const auto length = static_cast<std::size_t>(static_cast<unsigned char>(message[0])) +
+                            256 * static_cast<std::size_t>(static_cast<unsigned char>(message[1]));
+        found = {json::parse(message.substr(4, length)), message.substr(4 + length)};
+        lock.unlock();
+        session->said(1, R"({"type":"ack"})");
+        lock.lock();
+        if (found.head["state"] != state) continue;
+        ++next_frame;
+        return true;
+      }
+      return false;
+    });
+    EXPECT_TRUE(came) << state;
+    return found;
+  }
+  static Wish stippling() {
+    Wish wish;
+    wish.input = photo;
+    return wish;
+  }
+
+  std::mutex mutex;
+  std::condition_variable heard;
+  std::vector<std::string> texts, frames;
+  std::size_t next = 0, next_frame = 0;
+  std::atomic<int> gone{0};
+  std::unique_ptr<Session> session;
+};
+
+TEST_F(SessionTest, TheGreetingHoldsEveryOptionOfEveryCommand) {
+  begin(stippling());
+  const json hello = wait_for("hello");
+  EXPECT_EQ(hello["input"], "ascent.png");
+  ASSERT_EQ(hello["commands"].size(), operations().size());
+  for (const json& command : hello["commands"]) {
+    const app::Run run(*find_operation(command["name"].get<std::string>()));
+    std::set<std::string> names;
+    for (const json& option : command["options"]) names.insert(option["name"]);
+    for (const auto& option : run.options) EXPECT_TRUE(names.contains(option->name));
+    EXPECT_TRUE(names.contains("seed"));
+  }
+  EXPECT_GT(hello["presets"].size(), 20u);
+}
+
+TEST_F(SessionTest, ADraftThenTheResultInTheView) {
+  begin(stippling());
+  view(0.3);
+  set(1, "stipple", {{"dots", "3000"}});
+  const json draft = wait_for("state", "draft");
+  EXPECT_EQ(draft["dots"], 3000);
+  const json result = wait_for("state", "final");
+  EXPECT_EQ(result["number"], 1);
+  EXPECT_EQ(result["dots"], 3000);
+  EXPECT_EQ(result["values"]["dots"], "3000");
+  const Heard seen = frame("final");
+  EXPECT_EQ(seen.head["width"], 154);  // 512 pixels at 0.3
+  EXPECT_TRUE(seen.head["gray"]);
+  EXPECT_EQ(seen.pixels.size(), 154u * seen.head["height"].get<std::size_t>());
+  const double mean = seen.mean();
+  EXPECT_GT(mean, 60);
+  EXPECT_LT(mean, 200);
+
+  // Darker when asked to be.
+  set(2, "stipple", {{"dots", "3000"}, {"gamma", "2.5"}});
+  wait_for("state", "final");
+  const double darker = frame("final").mean();
+  EXPECT_LT(std::abs(darker - mean), 120);
+  EXPECT_GT(std::abs(darker - mean), 5);
+
+  // Back to what was there: the same picture, without work.
+  set(3, "stipple", {{"dots", "3000"}});
+  const json again = wait_for("state");
+  EXPECT_EQ(again["state"], "final");
+  EXPECT_EQ(frame("final").pixels, seen.pixels);
+}
+
+// A window at the scale of the file shows the pixels of the file.
+TEST_F(SessionTest, AWindowIsACutOfTheFile) {
+  begin(stippling());
+  view(1, 100, 60);
+  set(1, "stipple", {{"dots", "4000"}});
+  wait_for("state", "final");
+  const Heard seen = frame("final");
+  good({"stipple", photo, "--dots", "4000", "-o", "whole.png"});
+  const Image whole = read_image((folder / "whole.png").string(), Context());
+  ASSERT_EQ(seen.head["width"], 200);
+  ASSERT_EQ(seen.head["height"], 160);
+  int worst = 0;
+  for (int y = 0; y < 160; ++y) {
+    for (int x = 0; x < 200; ++x) {
+      const int file = static_cast<int>(std::lround(255 * whole.channels[0](100 + x, 60 + y)));
+      const int page = static_cast<unsigned char>(
+          seen.pixels[static_cast<std::size_t>(y) * 200 + static_cast<std::size_t>(x)]);
+      worst = std::max(worst, std::abs(file - page));
+    }
+  }
+  EXPECT_LE(worst, 1);
+}
+
+TEST_F(SessionTest, ExportsHaveTheBytesOfTheCommandLine) {
+  begin(stippling());
+  set(1, "stipple", {{"dots", "500"}, {"shape", "circle"}, {"pen", "1"}, {"seed", "7"}});
+  say({{"type", "export"},
+       {"number", 1},
+       {"command", "stipple"},
+       {"preset", ""},
+       {"settings", {{"dots", "500"}, {"shape", "circle"}, {"pen", "1"}, {"seed", "7"}}}});
+  const json exported = wait_for("exported");
+  ASSERT_EQ(exported["files"].size(), 2u);
+  const std::string file = exported["files"][0];
+  EXPECT_EQ(std::filesystem::path(file).filename(), "ascent-stipple.svg");
+  good({"stipple", photo, "--dots", "500", "--shape", "circle", "--pen", "1", "--seed", "7", "-o",
+        "own.svg", "-o", "own.png"});
+  EXPECT_EQ(folder.read("ascent-stipple.svg"), folder.read("own.svg"));
+  EXPECT_EQ(folder.read("ascent-stipple.png"), folder.read("own.png"));
+  // And the line that the page shows makes them, too.
+  const std::string line = exported["line"];
+  EXPECT_EQ(line.substr(0, 15), "dapple stipple ");
+  EXPECT_EQ(test::run_process({"/bin/sh", "-c",
+                               DAPPLE_PROGRAM + line.substr(6) + " --overwrite if-changed --json"},
+                              folder.path())
+                .code,
+            0);
+  // A second export replaces nothing.
+  say({{"type", "export"},
+       {"number", 1},
+       {"command", "mask"},
+       {"preset", ""},
+       {"settings", {{"size", "16"}}}});
+  say({{"type", "export"},
+       {"number", 1},
+       {"command", "mask"},
+       {"preset", ""},
+       {"settings", {{"size", "16"}}}});
+  wait_for("exported");
+  wait_for("exported");
+  EXPECT_TRUE(std::filesystem::exists(folder / "mask-2.png"));
+}
+
+TEST_F(SessionTest, EveryCommandIsLive) {
+  begin(stippling());
+  view(0.5);
+  int number = 0;
+  for (const Operation& operation : operations()) {
+    json settings = json::object();
+    if (operation.name == "mask") settings["size"] = "32";
+    if (operation.name == "worley") settings = {{"size", "64"}, {"count", "20"}};
+    if (operation.name == "sample") settings["count"] = "200";
+    set(++number, std::string(operation.name), settings);
+    const json state = wait_for("state", "final");
+    EXPECT_EQ(state["number"], number) << operation.name;
+    EXPECT_GT(frame("final").mean(), 0) << operation.name;
+  }
+}
+
+TEST_F(SessionTest, WhatIsWrongIsSaidByTheNameOfItsOption) {
+  begin(stippling());
+  set(1, "stipple", {{"regularity", "7"}});
+  json problems = wait_for("problems");
+  EXPECT_EQ(problems["number"], 1);
+  EXPECT_EQ(problems["problems"][0]["option"], "regularity");
+  set(2, "stipple", {{"shape", "circle"}});
+  problems = wait_for("problems");
+  EXPECT_NE(problems.dump().find("--pen"), std::string::npos) << problems.dump();
+  set(3, "stipple", {{"no-such", "1"}});
+  EXPECT_EQ(wait_for("problems")["problems"][0]["option"], "no-such");
+  set(4, "carve", json::object());
+  EXPECT_NE(wait_for("problems").dump().find("carve"), std::string::npos);
+  for (const char* junk :
+       {"", "{", "[]", "7", R"({"type":"view"})", R"({"type":"set","number":"1"})"}) {
+    session->said(1, junk);
+  }
+  set(5, "mask", {{"size", "16"}});
+  EXPECT_EQ(wait_for("state", "final")["number"], 5);
+}
+
+// However fast the hand is: the last wish is met, drafts come between, and results give way.
+TEST_F(SessionTest, AHandThatDoesNotRest) {
+  begin(stippling());
+  view(0.3);
+  constexpr int changes = 40;
+  for (int i = 1; i <= changes; ++i) {
+    set(i, "stipple", {{"dots", "3000"}, {"black", std::to_string(0.005 * i)}});
+    std::this_thread::sleep_for(std::chrono::milliseconds(16));
+  }
+  std::set<int> drafts;
+  while (true) {
+    const json state = wait_for("state");
+    ASSERT_TRUE(state.is_object());
+    if (state["state"] == "draft") drafts.insert(state["number"].get<int>());
+    if (state["number"] == changes && state["state"] == "final") break;
+  }
+  EXPECT_GT(drafts.size(), 1u);
+}
+
+TEST_F(SessionTest, ThePageThatGoesIsTold) {
+  begin(stippling());
+  session->closed(2);
+  EXPECT_EQ(gone, 0);
+  session->closed(1);
+  EXPECT_EQ(gone, 1);
+}
+
+}  // namespace
+}  // namespace dapple::studio
