@@ -40,7 +40,7 @@ BENCHMARK(surface)
 // points on 100,000 triangles. Arguments: threads.
 SurfaceRadius hundredfold(const Mesh& mesh) {
   SurfaceRadius radius;
-  constexpr double least = 0.0006;
+  constexpr double least = 0.001;
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
     std::array<float, 3> corners{};
     for (std::size_t c = 0; c < 3; ++c) {
