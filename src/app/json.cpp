@@ -18,6 +18,12 @@ Json number(double value) {
   return value;
 }
 
+Json json_of(const PlotForecast& plot) {
+  return {{"travel_mm", plot.travel}, {"drawn_mm", plot.drawn}, {"touches", plot.touches},
+          {"lines", plot.lines},      {"lifts", plot.lifts},    {"pen_changes", plot.pen_changes},
+          {"seconds", plot.seconds}};
+}
+
 Json json_of(const WrittenOutput& output) {
   Json object = Json::object();
   object["path"] = output.path;
@@ -41,6 +47,7 @@ Json json_of(const WrittenOutput& output) {
     object["tile"] = output.part;
     object["x_mm"] = output.corner.x;
     object["y_mm"] = output.corner.y;
+    object["plot"] = json_of(output.plot);
   }
   if (!output.layout.empty()) object["layout"] = output.layout;
   if (!output.certificate.empty()) object["certificate"] = output.certificate;
@@ -71,11 +78,9 @@ std::string json_of(const Record& record) {
   }
   if (record.points) object["points"] = *record.points;
   if (record.plot) {
-    const PlotForecast& plot = record.plot->forecast;
-    object["plot"] = {
-        {"travel_mm", plot.travel},    {"drawn_mm", plot.drawn},  {"touches", plot.touches},
-        {"lines", plot.lines},         {"lifts", plot.lifts},     {"pen_changes", plot.pen_changes},
-        {"parts", record.plot->parts}, {"seconds", plot.seconds}, {"ink", record.plot->ink}};
+    object["plot"] = json_of(record.plot->forecast);
+    object["plot"]["parts"] = record.plot->parts;
+    object["plot"]["ink"] = record.plot->ink;
   }
   if (record.plot && record.plot->tiles > 0) object["plot"]["tiles"] = record.plot->tiles;
   if (!record.lost.empty()) object["lost"] = record.lost;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/color.hpp"
 #include "core/color_names.hpp"
 #include "dapple/error.hpp"
 #include "dapple/options.hpp"
@@ -17,9 +18,7 @@ int hex_digit(char c) {
 }
 
 [[noreturn]] void not_a_color(std::string_view text) {
-  std::vector<std::string> names;
-  for (const NamedColor& known : named_colors) names.emplace_back(known.name);
-  const std::string near = nearest_word(text, names);
+  const std::string near = nearest_color(text);
   throw Error(ErrorKind::usage, "expected a color such as #223344, #234 or navy, not '" +
                                     std::string(text) + "'" +
                                     (near.empty() ? "" : "; did you mean '" + near + "'?"));
@@ -31,6 +30,12 @@ std::array<float, 3> from_rgb(std::uint32_t rgb) {
 }
 
 }  // namespace
+
+std::string nearest_color(std::string_view text) {
+  std::vector<std::string> names;
+  for (const NamedColor& known : named_colors) names.emplace_back(known.name);
+  return nearest_word(text, names);
+}
 
 std::array<float, 3> parse_color(std::string_view text) {
   const auto known = std::ranges::lower_bound(named_colors, text, {}, &NamedColor::name);

@@ -3,10 +3,15 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
+#include <string_view>
 
 #include "core/portable.hpp"
 
 namespace dapple {
+
+// The name of a color that was meant by one that is none, "" where nothing is near.
+std::string nearest_color(std::string_view text);
 
 // Of red, green and blue in luminance (ITU-R BT.709).
 inline constexpr std::array<double, 3> luminance_shares{0.2126, 0.7152, 0.0722};

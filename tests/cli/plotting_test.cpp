@@ -291,6 +291,16 @@ TEST_F(Plotting, TilesAreFilesThatTellTheirPlaces) {
   EXPECT_LE(made["outputs"][1]["width"], 90);
   EXPECT_EQ(made["outputs"][1]["height"], 105);
   EXPECT_EQ(made["plot"]["tiles"], 2);
+  // Each is foretold by itself, its crosses too.
+  std::int64_t touches = 0;
+  for (const int tile : {0, 1}) {
+    const json& plot = made["outputs"][static_cast<std::size_t>(tile)]["plot"];
+    touches += plot["touches"].get<std::int64_t>();
+    EXPECT_GT(plot["seconds"], 0.3 * plot["touches"].get<double>());
+    EXPECT_LT(plot["seconds"], made["plot"]["seconds"].get<double>());
+    EXPECT_GT(plot["lines"], 0);
+  }
+  EXPECT_EQ(touches, made["plot"]["touches"]);
   // One tile alone again.
   std::filesystem::copy(photo, folder / "raccoon.png");
   const auto again = good({"reproduce", "plot-2-1.svg", "-o", "again.svg"});
@@ -308,6 +318,7 @@ TEST_F(Plotting, TilesAreFilesThatTellTheirPlaces) {
   EXPECT_NE(with({"-o", "plot.svg"}).err.find("plot-{tile}.svg"), std::string::npos);
   EXPECT_EQ(with({"-o", "plot-{tile}.png"}).code, 2);
   EXPECT_EQ(with({"-o", "plot-{tile}.svg", "--from", "3"}).code, 2);
+  EXPECT_NE(with({"-o", "plot-{tile}.svg"}).err.find(" touches, "), std::string::npos);
   EXPECT_EQ(with({}).code, 0);
   EXPECT_TRUE(std::filesystem::exists(folder / "raccoon-stipple-2-1.svg"));
   EXPECT_TRUE(std::filesystem::exists(folder / "raccoon-stipple.png"));

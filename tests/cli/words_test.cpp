@@ -45,6 +45,16 @@ TEST_F(Words, AStippleHasDots) {
   EXPECT_EQ(folder.read("c.csv"), dots);
 }
 
+TEST_F(Words, TheColorThatIsNoneIsNamed) {
+  expect_refused({"stipple", photo, "--ink", "red,bleu,green", "-o", "a.csv"},
+                 {"--ink: 'bleu' is no color, did you mean 'blue'?", "cmyk", "'red,bleu,green'"});
+  expect_refused({"stipple", photo, "--ink", "red,#12345", "-o", "a.csv"},
+                 {"--ink: '#12345' is no color: must be"});
+  expect_refused({"stipple", photo, "--ink", "red,red", "-o", "a.csv"}, {"each once"});
+  expect_refused({"stipple", photo, "--background", "gren", "-o", "a.csv"},
+                 {"(did you mean 'green'?), not 'gren'"});
+}
+
 TEST_F(Words, WeightsAskForMoreAndFewer) {
   folder.write("weight.pgm", "P2 3 1 255 0 128 255\n");
   folder.write("even.pgm", "P2 3 1 255 128 128 128\n");

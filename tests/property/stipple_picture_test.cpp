@@ -46,18 +46,22 @@ StippleOptions of_dots(std::int64_t dots) {
   return options;
 }
 
-// Without the smooth function of the map: 13.9 to 16.6 % from one dot a pixel on.
+// Without the smooth function of the map: 13.9 to 16.6 % from one dot a pixel on. Of so few dots
+// one picture's share is off by .4 points from seed to seed.
 TEST(StipplePicture, PixelsOfSmallPhotosDoNotShow) {
-  for (const char* name : {"raccoon.png", "ascent.png", "ramp.png"}) {
-    for (const int a_pixel : {1, 10, 50}) {
-      const int side = a_pixel == 1 ? 128 : a_pixel == 10 ? 48 : 24;
+  for (const int a_pixel : {1, 10, 50}) {
+    const int side = a_pixel == 1 ? 128 : a_pixel == 10 ? 48 : 24;
+    double mean = 0;
+    for (const char* name : {"raccoon.png", "ascent.png", "ramp.png"}) {
       const Image image = small(sample_picture(name), side);
       Context context;
       const Stippling made =
           stipple(image, tone_field(), of_dots(std::int64_t{a_pixel} * side * side), context);
       const double axes = 100 * along_axes(made.dots, context);
       EXPECT_NEAR(axes, 100 * isotropic_along_axes, 1) << name << ", " << a_pixel;
+      mean += axes / 3;
     }
+    EXPECT_NEAR(mean, 100 * isotropic_along_axes, 0.5) << a_pixel;
   }
 }
 

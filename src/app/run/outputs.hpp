@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "dapple/analyze.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
 #include "dapple/operation.hpp"
@@ -95,6 +96,7 @@ struct WrittenOutput {
   int udim = 0;             // its number in a set of tiles
   std::string part{};       // of a drawing in tiles: which it is, as COLUMN-ROW from 1
   Vec2 corner{};            // and its upper left corner on the paper, mm
+  PlotForecast plot{};      // and what a pen makes of it
   std::string only;         // the one output of the image that it holds
   double full_height = 0;   // pixels that the heights of its texture stand for; 0: none are known
   std::string certificate;  // beside it, if any

@@ -60,6 +60,21 @@ double width_for(const DrawingMade& made, double ink) {
   return made.drawing.pen * (is_line(made) ? ink : std::sqrt(ink));
 }
 
+// What a pen draws: `20,000 touches`, `3 lines of 12.1 m`, or both.
+std::string marks_of(const PlotForecast& made) {
+  std::string text;
+  if (made.touches > 0 || made.lines == 0) {
+    text += whole(static_cast<double>(made.touches)) + " touches";
+  }
+  if (made.lines > 0) {
+    const bool is_short = made.drawn < 1000;
+    text += (made.touches > 0 ? ", " : "") + whole(static_cast<double>(made.lines)) +
+            (made.lines == 1 ? " line" : " lines") + " of " +
+            (is_short ? rounded(made.drawn, 0) + " mm" : rounded(made.drawn / 1000, 1) + " m");
+  }
+  return text;
+}
+
 // `a or b`, where both are.
 std::string either(const std::string& a, const std::string& b) {
   return a + (a.empty() || b.empty() ? "" : " or ") + b;
@@ -81,17 +96,14 @@ Plot plot_of(const DrawingMade& made, const std::vector<std::string>& extensions
   return plot;
 }
 
+std::string plot_of_tile(const PlotForecast& tile) {
+  return marks_of(tile) + ", " + duration(tile.seconds);
+}
+
 std::string plot_line(const Plot& plot) {
   const PlotForecast& made = plot.forecast;
-  std::string line = "plot: ";
-  if (made.touches > 0 || made.lines == 0) {
-    line += whole(static_cast<double>(made.touches)) + " touches";
-  }
-  if (made.lines > 0) {
-    line += (made.touches > 0 ? ", " : "") + whole(static_cast<double>(made.lines)) +
-            (made.lines == 1 ? " line" : " lines") + " of " + rounded(made.drawn / 1000, 1) + " m";
-  }
-  line += ", " + rounded(made.travel / 1000, 1) + " m of travel";
+  std::string line =
+      "plot: " + marks_of(made) + ", " + rounded(made.travel / 1000, 1) + " m of travel";
   if (made.pen_changes > 0) {
     line += ", " + std::to_string(made.pen_changes) +
             (made.pen_changes == 1 ? " change" : " changes") + " of the pen";

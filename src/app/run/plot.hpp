@@ -23,6 +23,9 @@ Plot plot_of(const DrawingMade& made, const std::vector<std::string>& extensions
 // The line on it, such as `plot: 31,400 touches, 98.2 m, 3.5 h, 100 % of the ink`.
 std::string plot_line(const Plot& plot);
 
+// Of a tile, such as `3,400 touches, 24 min`.
+std::string plot_of_tile(const PlotForecast& tile);
+
 // What is wrong with a plot of a pen, and what would mend it: much less ink than the tones ask for,
 // more than they do, more than a night.
 std::vector<std::string> plot_warnings(const Plot& plot, const DrawingMade& made);

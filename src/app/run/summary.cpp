@@ -1,6 +1,7 @@
 #include "app/run/summary.hpp"
 
 #include "app/printable.hpp"
+#include "app/run/plot.hpp"
 
 namespace dapple::app {
 namespace {
@@ -32,7 +33,8 @@ std::string summary_of(const Record& record, const WrittenOutput& output) {
     return text + ", report" + (output.unchanged ? ", unchanged" : "");
   if (!output.part.empty()) {
     return text + ", from " + rounded(output.corner.x, 1) + ", " + rounded(output.corner.y, 1) +
-           " mm of the sheet" + (output.unchanged ? ", unchanged" : "");
+           " mm of the sheet, " + plot_of_tile(output.plot) +
+           (output.unchanged ? ", unchanged" : "");
   }
   if (output.kind != OutputKind::points && record.points) {
     text += ", " + std::to_string(*record.points) + " points";

@@ -338,6 +338,7 @@ std::vector<WrittenOutput> write_output(Result& result, const PlannedOutput& out
         written.path = tile.path;
         written.part = tile.part;
         written.corner = tile.corner;
+        written.plot = forecast(tile.drawing);
         bytes = drawing_bytes(std::move(tile.drawing), output, recipe, written);
         written.unchanged = !files.add(tile.path, std::move(bytes));
         all.push_back(written);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/color.hpp"
 #include "core/doors.hpp"
 #include "dapple/color.hpp"
 #include "dapple/error.hpp"
@@ -16,13 +17,42 @@ using namespace stippling;
 
 namespace {
 
-// "" where the text names a color.
-std::string not_a_color(std::string_view text) {
+bool is_color(std::string_view text) {
   try {
     parse_color(text);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+// "" where the text names a color.
+std::string not_a_color(std::string_view text) {
+  if (is_color(text)) return "";
+  const std::string near = nearest_color(text);
+  return "must be a color such as #223344 or navy" +
+         (near.empty() ? "" : " (did you mean '" + near + "'?)");
+}
+
+// "" where the text names inks, or a file of them.
+std::string not_inks(std::string_view text) {
+  if (text.find_first_of("./") != std::string_view::npos) return "";
+  const std::string wanted =
+      "must be cmyk, colors such as #223344 or navy, each once, or a file of colors";
+  for (std::size_t from = 0; text != "cmyk" && from <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', from), text.size());
+    const std::string color(text.substr(from, comma - from));
+    from = comma + 1;
+    if (is_color(color)) continue;
+    const std::string near = nearest_color(color);
+    return "'" + color + "' is no color" +
+           (near.empty() ? ": " : ", did you mean '" + near + "'? It ") + wanted;
+  }
+  try {
+    parse_inks({std::string(text), nullptr}, "none");
     return "";
   } catch (const Error&) {
-    return "must be a color such as #223344 or navy";
+    return wanted;
   }
 }
 
@@ -172,15 +202,7 @@ void describe(StippleOptions& options, OptionList& list) {
       .essential()
       .metavar("COLOR,...")
       .or_words()
-      .check([](std::string_view text) {
-        if (text.find_first_of("./") != std::string_view::npos) return "";
-        try {
-          parse_inks({std::string(text), nullptr}, "none");
-          return "";
-        } catch (const Error&) {
-          return "must be cmyk, colors such as #223344 or navy, each once, or a file of colors";
-        }
-      });
+      .check(not_inks);
   list.add("background", options.background, "Color of the paper, or none for transparent")
       .essential()
       .metavar("COLOR")
