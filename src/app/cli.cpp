@@ -1,6 +1,7 @@
 // The command line: finds the command, sets its options, runs it, and turns whatever is thrown into
 // a message, JSON where it was asked for, and an exit code.
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <exception>
@@ -148,6 +149,12 @@ int fail(const Attempt& attempt, ErrorKind kind, const std::string& message) {
 
 namespace {
 
+// Of several threads that end the process at once, the first says why.
+void end_alone() {
+  static std::atomic_flag ending;
+  while (ending.test_and_set()) pause();
+}
+
 // The last words where there is no memory for any other.
 [[noreturn]] void end_without_memory() {
   constexpr std::string_view text = "dapple: there is not enough memory for this\n";
@@ -155,9 +162,16 @@ namespace {
       "{\n  \"command\": \"\",\n  \"version\": \"" DAPPLE_VERSION
       "\",\n  \"error\": {\n    \"kind\": \"limit\",\n"
       "    \"message\": \"there is not enough memory for this\"\n  },\n  \"warnings\": []\n}\n";
+  end_alone();
   if (json_wanted) dapple::write_all(STDOUT_FILENO, object);
   dapple::write_all(STDERR_FILENO, text);
   _exit(exit_code(ErrorKind::limit));
+}
+
+[[noreturn]] void end_as_a_fault() {
+  dapple::write_all(STDERR_FILENO,
+                    "\ndapple: this is a fault of dapple itself: please report it\n");
+  _exit(exit_code(ErrorKind::internal));
 }
 
 // The C library aborts where a new thread finds no memory for what it keeps. Whether that was the
@@ -195,13 +209,14 @@ void end_by_exception() {
         std::string_view(error.what()).starts_with("pthread_create")) {
       end_without_memory();
     }
+    end_alone();
     dapple::write_all(STDERR_FILENO, "dapple: ");
     dapple::write_all(STDERR_FILENO, error.what());
+    end_as_a_fault();
   } catch (...) {
   }
-  dapple::write_all(STDERR_FILENO,
-                    "\ndapple: this is a fault of dapple itself: please report it\n");
-  _exit(exit_code(ErrorKind::internal));
+  end_alone();
+  end_as_a_fault();
 }
 
 int run_program(const std::vector<std::string>& words) {

@@ -5,6 +5,7 @@
 #include <new>
 #include <unistd.h>
 
+#include "app/exit_code.hpp"
 #include "dapple/program.hpp"
 
 namespace {
@@ -30,8 +31,9 @@ void note_end_of_memory() {
 int main(int argc, char** argv) {
   std::set_new_handler(note_end_of_memory);
   const int code = dapple::app::run_program({argv + 1, argv + argc});
-  if (memory_ended) {
-    // Libraries that got no memory once abort in their destructors over what they lost then.
+  if (memory_ended || code == dapple::app::exit_code(dapple::ErrorKind::limit)) {
+    // Libraries that got no memory once abort in their destructors over what they lost then, and so
+    // do threads that were started before another could not be.
     std::fflush(nullptr);
     _exit(code);
   }
