@@ -270,7 +270,7 @@ namespace dapple::app {
 Command studio_command() {
   Command row;
   row.name = "studio";
-  row.summary = "Opens a page on this machine in which the picture follows the hand";
+  row.summary = "Opens a page in which the picture follows the hand";
   row.details =
       "A page in the browser with the picture and all options beside it: what is changed shows at "
       "once, first as a draft, then as it will be. Zoom and pan, undo and redo; what is exported "
