@@ -109,6 +109,7 @@ def sample(
     count: int | str | None = None,
     slope: float | str | None = None,
     on: _Path | None = None,
+    radius_from: _Text | None = None,
     gate: float | str | None = None,
     object_size: _Text | None = None,
     size_from: Literal["radius", "random"] | None = None,
