@@ -1,13 +1,8 @@
 // Memory of planes, channels by name, slices, and the sRGB transfer curve.
 #include "dapple/plane.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <cstdlib>
-#include <mutex>
-#include <new>
-#include <vector>
 
 #include "core/doors.hpp"
 #ifdef __linux__
@@ -18,86 +13,19 @@
 
 namespace dapple {
 
-namespace {
-
-constexpr std::size_t page = std::size_t{1} << 21;  // a large one
-
-// The memory of large planes. What is freed is kept, some of it, for the next ones of its size: the
-// system clears all that it hands out, which takes a fifth of the time of a cheap texture.
-class LargeBlocks {
- public:
-  void* take(std::size_t bytes) {
-    const std::lock_guard lock(mutex_);
-    for (Block& block : blocks_) {
-      if (!block.free || block.bytes != bytes) continue;
-      block.free = false;
-      return block.values;
-    }
-    blocks_.reserve(blocks_.size() + 1);
-    void* values = std::aligned_alloc(page, bytes);
-    if (values == nullptr) {
-      give_back();
-      values = std::aligned_alloc(page, bytes);
-    }
-    if (values == nullptr) throw std::bad_alloc();
-#ifdef __linux__
-    madvise(values, bytes, MADV_HUGEPAGE);  // where it fails, pages are small
-#endif
-    blocks_.push_back({values, bytes, false});
-    return values;
-  }
-  // False where it is none of these.
-  bool release(void* values) noexcept {
-    const std::lock_guard lock(mutex_);
-    const auto found = std::find_if(blocks_.begin(), blocks_.end(),
-                                    [&](const Block& block) { return block.values == values; });
-    if (found == blocks_.end()) return false;
-    std::size_t kept = found->bytes;
-    for (const Block& block : blocks_) kept += block.free ? block.bytes : 0;
-    found->free = true;
-    if (kept <= most) return true;
-    std::free(values);
-    blocks_.erase(found);
-    return true;
-  }
-
- private:
-  static constexpr std::size_t most = std::size_t{64} << 20;
-  struct Block {
-    void* values;
-    std::size_t bytes;
-    bool free;
-  };
-
-  void give_back() noexcept {
-    std::erase_if(blocks_, [](const Block& block) {
-      if (block.free) std::free(block.values);
-      return block.free;
-    });
-  }
-
-  std::mutex mutex_;
-  std::vector<Block> blocks_;
-};
-
-LargeBlocks& large_blocks() {
-  // Planes of other statics may be freed after it would have ended.
-  static LargeBlocks& all = *new LargeBlocks;
-  return all;
-}
-
-}  // namespace
-
 void* allocate_values(std::size_t bytes) {
-  if (bytes >= 2 * page) return large_blocks().take((bytes + page - 1) / page * page);
-  void* values = std::malloc(bytes > 0 ? bytes : 1);
+  constexpr std::size_t page = std::size_t{1} << 21;
+  const bool large = bytes >= 2 * page;
+  void* values = large ? std::aligned_alloc(page, (bytes + page - 1) / page * page)
+                       : std::malloc(bytes > 0 ? bytes : 1);
   if (values == nullptr) throw std::bad_alloc();
+#ifdef __linux__
+  if (large) madvise(values, bytes, MADV_HUGEPAGE);  // where it fails, pages are small
+#endif
   return values;
 }
 
 void free_values(void* values) noexcept {
-  const bool may_be_large = reinterpret_cast<std::uintptr_t>(values) % page == 0;
-  if (may_be_large && values != nullptr && large_blocks().release(values)) return;
   std::free(values);
 }
 
