@@ -22,7 +22,6 @@ class ThreadStatus {
  public:
   ThreadStatus() : file_(open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)) {}
   ~ThreadStatus() {
-    // out of reach: a system without /proc
     if (file_ >= 0) close(file_);
   }
   ThreadStatus(const ThreadStatus&) = delete;
@@ -31,12 +30,10 @@ class ThreadStatus {
   // 0 where it does not say.
   double waited() const {
     char text[80];
-    // out of reach: a system without /proc
     const ssize_t size = file_ < 0 ? 0 : pread(file_, text, sizeof text, 0);
     const char* const end = text + std::max<ssize_t>(size, 0);
     double nanoseconds = 0;
     const char* const second = std::find(static_cast<const char*>(text), end, ' ');
-    // out of reach: a system without /proc
     if (second != end) std::from_chars(second + 1, end, nanoseconds);
     return 1e-9 * nanoseconds;
   }
