@@ -1,18 +1,19 @@
 // glTF 2.0 (Khronos): a plane of two triangles, and its material of metal and roughness. Numbers of
 // the plane stand in the file itself, as base64.
 #include <array>
-#include <bit>
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "dapple/error.hpp"
 #include "dapple/version.hpp"
+#include "io/gltf_buffer.hpp"
 #include "io/materials/formats.hpp"
 
 namespace dapple {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = GltfBuffer::Json;
 
 std::string base64(const std::string& bytes) {
   constexpr std::string_view digits =
@@ -43,66 +44,22 @@ std::string uri_of(const std::string& file) {
   return text;
 }
 
-// The numbers of the plane, one part after the other, and what says where each is.
-class Buffer {
- public:
-  template <std::size_t N>
-  void add_floats(const std::array<float, N>& values, const char* type, int count) {
-    start(34962, N * sizeof(float));
-    for (const float value : values) put(std::bit_cast<std::uint32_t>(value), 4);
-    accessors_.push_back({{"bufferView", views_.size() - 1},
-                          {"componentType", 5126},
-                          {"count", count},
-                          {"type", type}});
-  }
-  template <std::size_t N>
-  void add_corners(const std::array<std::uint16_t, N>& corners) {
-    start(34963, N * sizeof(std::uint16_t));
-    for (const std::uint16_t corner : corners) put(corner, 2);
-    accessors_.push_back({{"bufferView", views_.size() - 1},
-                          {"componentType", 5123},
-                          {"count", N},
-                          {"type", "SCALAR"}});
-  }
-  // Of the positions, which must say it.
-  void set_bounds(const std::array<float, 3>& least, const std::array<float, 3>& most) {
-    accessors_[0]["min"] = least;
-    accessors_[0]["max"] = most;
-  }
-  void write(Json& gltf) const {
-    gltf["accessors"] = accessors_;
-    gltf["bufferViews"] = views_;
-    gltf["buffers"] = {{{"byteLength", bytes_.size()},
-                        {"uri", "data:application/octet-stream;base64," + base64(bytes_)}}};
-  }
-
- private:
-  void start(int target, std::size_t length) {
-    views_.push_back(
-        {{"buffer", 0}, {"byteOffset", bytes_.size()}, {"byteLength", length}, {"target", target}});
-  }
-  void put(std::uint32_t number, int count) {
-    for (int i = 0; i < count; ++i) bytes_ += static_cast<char>(number >> 8 * i & 255);
-  }
-
-  std::string bytes_;
-  Json accessors_ = Json::array();
-  Json views_ = Json::array();
-};
-
 // In the plane of x and y, one wide; rows of pictures run down, as its texture coordinates do.
 Json make_plane(const Material& material, Json& gltf) {
   const float x = 0.5f;
   const float y = 0.5f * static_cast<float>(material.height) / static_cast<float>(material.width);
-  Buffer buffer;
-  buffer.add_floats(std::array<float, 12>{-x, y, 0, x, y, 0, -x, -y, 0, x, -y, 0}, "VEC3", 4);
-  buffer.add_floats(std::array<float, 12>{0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1}, "VEC3", 4);
-  buffer.add_floats(std::array<float, 16>{1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1}, "VEC4",
-                    4);
-  buffer.add_floats(std::array<float, 8>{0, 0, 1, 0, 0, 1, 1, 1}, "VEC2", 4);
-  buffer.add_corners(std::array<std::uint16_t, 6>{0, 2, 1, 1, 2, 3});
-  buffer.set_bounds({-x, -y, 0}, {x, y, 0});
-  buffer.write(gltf);
+  using Use = GltfBuffer::Use;
+  using Row2 = std::array<float, 2>;
+  using Row3 = std::array<float, 3>;
+  using Row4 = std::array<float, 4>;
+  GltfBuffer buffer;
+  buffer.add(std::vector<Row3>{{-x, y, 0}, {x, y, 0}, {-x, -y, 0}, {x, -y, 0}}, Use::vertices,
+             true);
+  buffer.add(std::vector<Row3>(4, {0, 0, 1}), Use::vertices);
+  buffer.add(std::vector<Row4>(4, {1, 0, 0, 1}), Use::vertices);
+  buffer.add(std::vector<Row2>{{0, 0}, {1, 0}, {0, 1}, {1, 1}}, Use::vertices);
+  buffer.add(std::vector<std::uint16_t>{0, 2, 1, 1, 2, 3});
+  buffer.describe(gltf, "data:application/octet-stream;base64," + base64(buffer.bytes()));
   return {{"name", material.name},
           {"primitives",
            {{{"attributes", {{"POSITION", 0}, {"NORMAL", 1}, {"TANGENT", 2}, {"TEXCOORD_0", 3}}},
