@@ -2,6 +2,7 @@
 // and distributed as the plainest program that does so.
 #include "brute_force.hpp"
 #include "dapple/analyze.hpp"
+#include "distributions.hpp"
 #include "fields.hpp"
 #include "sample/samplers.hpp"
 
@@ -109,26 +110,6 @@ PointSet plainest(const DensityField& field, std::uint64_t seed) {
   return points;
 }
 
-// Kolmogorov and Smirnov: the largest difference of two distributions, in units in which 1.95 is
-// passed once in a thousand.
-double difference(std::vector<double> a, std::vector<double> b) {
-  std::sort(a.begin(), a.end());
-  std::sort(b.begin(), b.end());
-  double worst = 0;
-  std::size_t j = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    while (j < b.size() && b[j] <= a[i]) ++j;
-    const double share = static_cast<double>(j) / static_cast<double>(b.size());
-    // Between equal values the distribution makes one step.
-    if (i + 1 < a.size() && a[i + 1] == a[i]) continue;
-    worst = std::max(worst,
-                     std::abs(share - static_cast<double>(i + 1) / static_cast<double>(a.size())));
-  }
-  const auto n = static_cast<double>(a.size());
-  const auto m = static_cast<double>(b.size());
-  return worst * std::sqrt(n * m / (n + m));
-}
-
 // What a set shows of the order and the places of its points.
 std::array<double, 6> traits(const PointSet& points) {
   const auto distance = [&](std::size_t i, std::size_t j) {
@@ -157,7 +138,7 @@ void expect_same_distribution(const DensityField& field) {
     }
   }
   for (std::size_t k = 0; k < 6; ++k)
-    EXPECT_LT(difference(ours[k], plain[k]), 1.95) << "trait " << k;
+    EXPECT_LT(distribution_difference(ours[k], plain[k]), one_in_a_thousand) << "trait " << k;
 }
 
 TEST(DartThrowingInLaw, IsThePlainestProgramWithOneRadius) {
@@ -180,7 +161,7 @@ TEST(DartThrowingInLaw, BridsonIsAnother) {
     ours.push_back(traits(run(field, dart_throwing_by(ConflictRule::mean), 0, seed, 1))[0]);
     other.push_back(traits(run(field, bridson, 0, seed, 1))[0]);
   }
-  EXPECT_GT(difference(ours, other), 3);
+  EXPECT_GT(distribution_difference(ours, other), 3);
 }
 
 // Radial power up to three times the principal frequency, of several sets.
