@@ -35,7 +35,6 @@ Json schema_of(const Operation& operation) {
   Json object{{"name", operation.name},
               {"summary", operation.summary},
               {"needsPicture", operation.input == InputKind::image},
-              {"own", own_formats(operation)},
               {"formats", formats_of(operation)},
               {"options", Json::array()}};
   for (const auto& option : run.options) {
@@ -50,12 +49,6 @@ Json schema_of(const Operation& operation) {
 }
 
 }  // namespace
-
-std::vector<std::string> own_formats(const Operation& operation) {
-  std::vector<std::string> formats{std::string(operation.default_extension)};
-  if (!operation.looking_extension.empty()) formats.emplace_back(operation.looking_extension);
-  return formats;
-}
 
 Json values_of(const app::Run& run, std::uint64_t seed) {
   Json values = Json::object();

@@ -9,7 +9,5 @@ namespace dapple::studio {
 app::Json greeting(const Wish& first, const std::string& folder);
 // The values of all options of a run, as texts.
 app::Json values_of(const app::Run& run, std::uint64_t seed);
-// The formats that a result can be written in, the first ones without being asked.
-std::vector<std::string> own_formats(const Operation& operation);
 
 }  // namespace dapple::studio

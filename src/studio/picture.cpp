@@ -4,15 +4,14 @@
 #include <array>
 #include <cmath>
 
+#include "app/run/outputs.hpp"
+#include "core/constants.hpp"
 #include "core/parallel.hpp"
 #include "dapple/drawing_files.hpp"
 #include "draw/tiles.hpp"
 
 namespace dapple::studio {
 namespace {
-
-constexpr int surface_width = 1600;  // of the picture of points on a surface
-constexpr double pixels_per_mm = 96 / 25.4;
 
 std::uint8_t byte_of(float value, Encoding encoding) {
   const float shown = encoding == Encoding::linear ? linear_to_srgb(value) : value;
@@ -157,9 +156,9 @@ Picture picture_of(Result result, Context& context) {
   Picture picture;
   picture.dots = result.count().value_or(0);
   if (const SurfaceMade* made = result.surface()) {
-    take_pixels(
-        draw_surface(*made->mesh, made->points, surface_width, surface_width * 3 / 4, context),
-        picture);
+    take_pixels(draw_surface(*made->mesh, made->points, app::surface_side,
+                             app::surface_side * 3 / 4, context),
+                picture);
   } else if (const ImageMade* image = result.image()) {
     take_pixels(image->display ? image->display(image->image) : image->image, picture);
   } else if (auto* drawing = std::get_if<DrawingMade>(&result.picture)) {
@@ -172,8 +171,8 @@ Picture picture_of(Result result, Context& context) {
     picture.height = std::ceil(result.points->domain.height);
   }
   if (!(picture.width > 0) || !(picture.height > 0)) {
-    picture.width = std::max(1.0, std::round(picture.drawing.width * pixels_per_mm));
-    picture.height = std::max(1.0, std::round(picture.drawing.height * pixels_per_mm));
+    picture.width = std::max(1.0, std::round(picture.drawing.width * css_pixels_per_mm));
+    picture.height = std::max(1.0, std::round(picture.drawing.height * css_pixels_per_mm));
   }
   return picture;
 }

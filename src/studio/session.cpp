@@ -1,14 +1,14 @@
 #include "studio/session.hpp"
 
 #include <algorithm>
-#include <cstring>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "app/problems.hpp"
 #include "app/run/outputs.hpp"
+#include "app/run/runner.hpp"
 #include "dapple/error.hpp"
 #include "dapple/image_files.hpp"
+#include "io/images/formats.hpp"
 #include "studio/greeting.hpp"
 
 namespace dapple::studio {
@@ -21,10 +21,6 @@ constexpr std::size_t most_kept = 64;               // pictures, for undo and re
 constexpr std::size_t most_kept_bytes = 256 << 20;  // together
 constexpr std::chrono::milliseconds unbroken{300};  // a result without a draft may take so long
 constexpr double largest_side = 1 << 14;            // of a view
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 // The settings of a draft of a stippling: dots at random that keep apart, in a tenth of the time.
 // What is about other methods, and the way of the pen, does not matter to it.
@@ -41,31 +37,19 @@ bool make_draft(app::Run& run) {
   return true;
 }
 
-// Of a name that is not taken: photo-stipple.svg, photo-stipple-2.svg, ...
-std::vector<std::string> free_names(const Wish& wish, const std::vector<std::string>& extensions,
-                                    const std::string& folder) {
-  const std::string stem = wish.input.empty() ? "" : app::stem_of(wish.input) + "-";
-  for (int number = 1;; ++number) {
-    std::vector<std::string> names;
-    bool taken = false;
-    for (const std::string& extension : extensions) {
-      const std::string end = number == 1 ? "" : "-" + std::to_string(number);
-      names.push_back((std::filesystem::path(folder) / (stem + wish.command + end)).string() + "." +
-                      extension);
-      taken |= std::filesystem::exists(names.back());
-    }
-    if (!taken) return names;
-  }
-}
-
-// A number of four bytes, little end first, that says how long the text is; the text; the rest.
+// How long the text is, in four bytes; the text; the rest.
 std::string with_head(const Json& head, const std::string& rest) {
   const std::string text = app::text_of(head, -1);
   std::string message;
-  for (int shift = 0; shift < 32; shift += 8) {
-    message += static_cast<char>((text.size() >> shift) & 255);
-  }
+  put(message, text.size(), 4);
   return message + text + rest;
+}
+
+// The picture of a run, whose input was read before.
+std::shared_ptr<const Picture> made(app::Run& run, const Image* image, Context& context) {
+  if (image != nullptr) run.input.clear();
+  app::InMemory result = app::make(run, image, context, false);
+  return std::make_shared<const Picture>(picture_of(std::move(result.result), context));
 }
 
 double number_at(const Json& message, const char* name, double least, double most) {
@@ -257,10 +241,7 @@ bool Session::solve_draft(const Wish& wish, const Image* image) {
   try {
     app::Run run = run_of(wish, context);
     if (!make_draft(run)) return false;
-    app::load_files(run.options, context);
-    Result result = run.job->run(image, context);
-    show(wish, std::make_shared<const Picture>(picture_of(std::move(result), context)), true,
-         seconds_since(start));
+    show(wish, made(run, image, context), true, app::seconds_since(start));
     return true;
   } catch (const Error&) {
     return false;  // the result will say what is wrong, if it is
@@ -270,7 +251,7 @@ bool Session::solve_draft(const Wish& wish, const Image* image) {
 void Session::solve(const Wish& wish) {
   const auto start = Clock::now();
   const std::string key = wish.key();
-  if (auto picture = kept(key)) return show(wish, picture, false, seconds_since(start));
+  if (auto picture = kept(key)) return show(wish, picture, false, app::seconds_since(start));
   Context context;
   context.threads = options_.threads;
   app::Run run = run_of(wish, context);
@@ -288,18 +269,16 @@ void Session::solve(const Wish& wish) {
     may_be_cancelled_ = true;
     if (wanted_) context.cancel();
   };
-  app::load_files(run.options, context);
-  Result result = run.job->run(image, context);
-  auto picture = std::make_shared<const Picture>(picture_of(std::move(result), context));
+  auto picture = made(run, image, context);
   keep(key, picture);
-  show(wish, picture, false, seconds_since(start));
+  show(wish, picture, false, app::seconds_since(start));
 }
 
 void Session::show(const Wish& wish, std::shared_ptr<const Picture> picture, bool draft,
                    double seconds) {
   Context context;
   app::Run run = run_of(wish, context);
-  const auto formats = own_formats(*run.operation);
+  const auto names = app::free_names(run, context, "");
   Json state{{"type", "state"},
              {"number", wish.number},
              {"state", draft ? "draft" : "final"},
@@ -308,7 +287,9 @@ void Session::show(const Wish& wish, std::shared_ptr<const Picture> picture, boo
              {"height", picture->height},
              {"seconds", seconds},
              {"values", values_of(run, context.seed)},
-             {"line", command_line(wish, free_names(wish, formats, ""))}};
+             {"line", command_line(wish, names)},
+             {"own", Json::array()}};
+  for (const std::string& name : names) state["own"].push_back(app::extension_of(name));
   {
     const std::lock_guard lock(mutex_);
     picture_ = std::move(picture);
@@ -348,9 +329,7 @@ void Session::write(const Order& order) {
     may_be_cancelled_ = false;
   }
   app::Run run = run_of(order.wish, context);
-  const auto extensions = order.extensions.empty() ? own_formats(*run.operation) : order.extensions;
-  const auto names = free_names(order.wish, extensions, options_.folder);
-  for (const std::string& name : names) run.outputs.push_back(app::template_of(name));
+  run.outputs = app::free_names(run, context, options_.folder, order.extensions);
   const app::Record record = app::execute(run, context);
   Json files = Json::array();
   for (const app::WrittenOutput& output : record.outputs) files.push_back(output.path);
@@ -358,7 +337,7 @@ void Session::write(const Order& order) {
         {"number", order.wish.number},
         {"files", files},
         {"warnings", context.warnings()},
-        {"line", command_line(order.wish, names)}});
+        {"line", command_line(order.wish, run.outputs)}});
 }
 
 void Session::paint_all() {

@@ -229,6 +229,47 @@ TEST_F(SessionTest, ExportsHaveTheBytesOfTheCommandLine) {
   EXPECT_TRUE(std::filesystem::exists(folder / "mask-2.png"));
 }
 
+// As files by themselves hold four channels at most, more are written as the program itself would.
+TEST_F(SessionTest, ExportsOfManyChannelsGoToAFileThatHoldsThem) {
+  begin(stippling());
+  const json settings = {{"size", "32"}, {"count", "9"}, {"outputs", "f1,f2,f3,edge,id"}};
+  set(1, "worley", settings);
+  EXPECT_EQ(wait_for("state", "final")["own"], json({"exr"}));
+  say({{"type", "export"},
+       {"number", 1},
+       {"command", "worley"},
+       {"preset", ""},
+       {"settings", settings},
+       {"formats", json::array()}});
+  const json exported = wait_for("exported");
+  ASSERT_EQ(exported["files"].size(), 1u);
+  EXPECT_EQ(exported["files"][0], (folder / "worley.exr").string());
+  good(
+      {"worley", "--size", "32", "--count", "9", "--outputs", "f1,f2,f3,edge,id", "-o", "own.exr"});
+  EXPECT_EQ(folder.read("worley.exr"), folder.read("own.exr"));
+}
+
+// A folder may have any name.
+TEST_F(SessionTest, ExportsGoIntoAFolderWithBraces) {
+  const auto odd = folder / "a {stem} b";
+  std::filesystem::create_directory(odd);
+  session = std::make_unique<Session>(
+      SessionOptions{stippling(), odd.string(), 0},
+      [this](int, const std::string& message, bool binary) {
+        const std::lock_guard lock(mutex);
+        (binary ? frames : texts).push_back(message);
+        heard.notify_all();
+      },
+      [] {});
+  session->opened(1);
+  say({{"type", "export"},
+       {"number", 1},
+       {"command", "mask"},
+       {"preset", ""},
+       {"settings", {{"size", "16"}}}});
+  EXPECT_EQ(wait_for("exported")["files"][0], (odd / "mask.png").string());
+}
+
 TEST_F(SessionTest, EveryCommandIsLive) {
   begin(stippling());
   view(0.5);

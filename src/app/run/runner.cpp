@@ -104,6 +104,17 @@ std::vector<PlannedOutput> planned_names(const Run& run, const NameParts& parts)
   }
 }
 
+// The first of the names in each of these formats; all of them as they are where none is asked for.
+std::vector<std::string> in_formats(const std::vector<std::string>& names,
+                                    const std::vector<std::string>& extensions) {
+  std::vector<std::string> made;
+  for (const std::string& extension : extensions) {
+    const std::string& name = names.front();
+    made.push_back(name.substr(0, name.rfind('.') + 1) + extension);
+  }
+  return made.empty() ? names : made;
+}
+
 }  // namespace
 
 std::vector<Problem> idle_problems(const Run& run) {
@@ -196,6 +207,25 @@ std::vector<PlannedOutput> plan(const Run& run, const Context& context, Targets 
     for (const PlannedMaterial& material : materials) check_output(material.path, run.overwrite);
   }
   return planned;
+}
+
+std::vector<std::string> free_names(const Run& run, const Context& context,
+                                    const std::string& folder,
+                                    const std::vector<std::string>& extensions) {
+  run.job->settle_outputs(false);
+  const NameParts parts = parts_of(run, context);
+  const int channels = run.job->data_channels();
+  for (int number = 1;; ++number) {
+    auto names = in_formats(default_names(*run.operation, parts, channels, number), extensions);
+    for (std::string& name : names) {
+      if (!folder.empty()) name.insert(0, (template_of(folder) + "/"));
+    }
+    const auto planned = plan_outputs(*run.operation, channels, names, parts);
+    if (are_taken(planned)) continue;
+    names.clear();
+    for (const PlannedOutput& output : planned) names.push_back(template_of(output.path));
+    return names;
+  }
 }
 
 std::string input_name(const Operation& operation, const std::string& input) {
@@ -406,7 +436,7 @@ Record execute_uncommitted(FileGroup& files, Run& run, Context& context) {
   return execute_into(files, run, context, false);
 }
 
-InMemory make(Run& run, const Image* input, Context& context) {
+InMemory make(Run& run, const Image* input, Context& context, bool to_measure) {
   const auto start = std::chrono::steady_clock::now();
   const Operation& operation = *run.operation;
   if (input != nullptr && operation.input == InputKind::none) {
@@ -425,7 +455,7 @@ InMemory make(Run& run, const Image* input, Context& context) {
   run.job->settle_outputs(false);
   auto [loaded, toml] = load(run, context, false);
   if (input == nullptr && loaded) input = &*loaded;
-  run.job->measured = operation.measured != Measured::nothing;
+  run.job->measured = to_measure && operation.measured != Measured::nothing;
   InMemory made{run.job->run(input, context), std::move(toml), {}};
   context.check();
   made.record.command = operation.name;

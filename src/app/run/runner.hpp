@@ -55,6 +55,13 @@ enum class Targets { now, later };
 std::vector<PlannedOutput> plan(const Run& run, const Context& context,
                                 Targets targets = Targets::now);
 
+// Names, as templates, for a run that names no output: in that folder ("": this one), numbered such
+// that no file of them is there; of these formats, or none: the operation's own. Throws
+// Error(usage) as plan() does.
+std::vector<std::string> free_names(const Run& run, const Context& context,
+                                    const std::string& folder,
+                                    const std::vector<std::string>& extensions = {});
+
 // The input as runs know it: a sequence with {frame}, however its number was written.
 std::string input_name(const Operation& operation, const std::string& input);
 // Whether the input is a sequence, each picture of which makes outputs of its own.
@@ -87,8 +94,9 @@ struct InMemory {
   Record record;  // without outputs
 };
 // `input`: in place of a file; nullptr: that of the run. Options may hold what was given in memory.
-// Throws as execute() does, and Error(usage) for options that leave each other nothing to do.
-InMemory make(Run& run, const Image* input, Context& context);
+// `to_measure`: the result holds what only a report needs. Throws as execute() does, and
+// Error(usage) for options that leave each other nothing to do.
+InMemory make(Run& run, const Image* input, Context& context, bool to_measure = true);
 // The file of that name, whole or not at all; and the bytes of one of that format.
 std::vector<WrittenOutput> save(InMemory& made, Run& run, const std::string& path,
                                 Context& context);

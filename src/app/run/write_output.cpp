@@ -57,9 +57,6 @@ Image stored_image(ImageMade& made, const std::string& extension, bool last) {
   return shown;
 }
 
-// Of the longer side of the picture of a surface.
-constexpr int surface_side = 1600;
-
 Image image_of(Result& result, const std::string& part, const std::string& extension, bool last,
                Context& context) {
   if (const SurfaceMade* made = result.surface()) {

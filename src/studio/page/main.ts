@@ -84,9 +84,8 @@ function arrange(): void {
     presetList.append(new Option(wish.preset, wish.preset));
   }
   presetList.value = wish.preset;
-  const { own, formats } = command();
-  formatList.replaceChildren(new Option(own.join(" + "), own.join(",")));
-  for (const format of formats) if (own.join() !== format) formatList.append(new Option(format, format));
+  formatList.replaceChildren(new Option("", ""));  // the program's own choice, which it tells with the picture
+  for (const format of command().formats) formatList.append(new Option(format, format));
   form.make(command());
 }
 
@@ -128,6 +127,7 @@ function show(state: State): void {
   const parts = [words.dots(state.dots, wish.command), words.size(state.width, state.height)].filter((part) => part);
   byId("state").replaceChildren(Object.assign(document.createElement("b"), { textContent: word }), "  " + parts.join("  ·  "));
   byId("line").textContent = state.line;
+  formatList.options[0].textContent = state.own.join(" + ");
   stage.sized(state.width, state.height);
 }
 
@@ -153,7 +153,7 @@ async function copy(): Promise<void> {
 
 function exportFiles(): void {
   say(words.exporting);
-  line.send({ type: "export", number, ...wish, formats: formatList.value.split(",") });
+  line.send({ type: "export", number, ...wish, formats: formatList.value ? [formatList.value] : [] });
 }
 
 const actions: Record<string, () => void> = {

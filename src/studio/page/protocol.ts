@@ -5,7 +5,7 @@ export interface Option {
   usual?: { minimum: number; maximum: number; logarithmic: boolean };
 }
 export interface Command {
-  name: string; summary: string; needsPicture: boolean; own: string[]; formats: string[]; options: Option[];
+  name: string; summary: string; needsPicture: boolean; formats: string[]; options: Option[];
 }
 export interface Hello {
   type: "hello"; input: string; folder: string; command: string; preset: string;
@@ -13,7 +13,7 @@ export interface Hello {
 }
 export interface State {
   type: "state"; number: number; state: string; dots: number; width: number; height: number; seconds: number;
-  values: Record<string, string>; line: string;
+  values: Record<string, string>; line: string; own: string[];
 }
 export interface Problems { type: "problems"; number: number; problems: { option: string; message: string }[]; }
 export interface Exported { type: "exported"; files: string[]; warnings: string[]; line: string; }
