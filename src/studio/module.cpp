@@ -29,8 +29,8 @@ const TransportModule& transport_module() {
     try {
       return open_module(trusted_module(
           {transport_file, "studio's module", DAPPLE_STUDIO_MARK,
-           "which serves its page, is not in this build: install esbuild and libboost-dev, and "
-           "build again"}));
+           "which serves its page, is missing: on Debian install the package dapple-plugins; where "
+           "you build Dapple yourself, install esbuild and libboost-dev, and build again"}));
     } catch (const Error& error) {
       // How a build was made is no fault of the program.
       throw Error(ErrorKind::usage, error.what());

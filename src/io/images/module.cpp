@@ -24,9 +24,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const ModuleFile image_file{"dapple-image.so", "image module", DAPPLE_MODULE_MARK,
-                            "which reads and writes image files, is missing; install it or set "
-                            "DAPPLE_MODULE_PATH to its folder"};
+const ModuleFile image_file{
+    "dapple-image.so", "image module", DAPPLE_MODULE_MARK,
+    "which reads and writes most kinds of image files, is missing; install "
+    "it (on Debian: the package dapple-formats) or set DAPPLE_MODULE_PATH to "
+    "its folder"};
 
 std::vector<fs::path> places(const std::string& file_name) {
   std::vector<fs::path> found;
