@@ -38,18 +38,18 @@ TEST(Faults, FailedAllocations) {
 TEST(Faults, FailedAllocationsWhereFilesAreMade) {
   Sweep sweep("failed allocations where files are made");
   sweep.program = FAULTS_PROGRAM;
-  const struct {
+  const struct Place {
     std::string job;
     long last, step;  // of its allocations
   } places[] = {{"points", 200, 1}, {"stipple", 700, every(7)}, {"mask tif", 1100, every(11)}};
-  for (const auto& [name, last, step] : places) {
+  for (const Place& at : places) {
     const Job& job = *std::find_if(jobs().begin(), jobs().end(),
-                                   [&](const Job& one) { return one.name == name; });
+                                   [&](const Job& one) { return one.name == at.job; });
     Spawn how;
     const Counted calls(how);
     sweep.run(job, true, how, {0}, "no fault");
     const long count = calls.of(0);
-    for (long place = count - last; place <= count; place += step) {
+    for (long place = count - at.last; place <= count; place += at.step) {
       const std::string fault = std::to_string(place);
       how.environment["DAPPLE_FAIL_NEW"] = fault;
       sweep.run(job, true, how, {0, 5}, fault);
