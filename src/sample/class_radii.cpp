@@ -168,20 +168,24 @@ template <std::size_t D>
 space::Points<D> so_many(space::Room<D>& room, std::size_t count, Context& context) {
   // Points of classes in Wei's distances fill about so much.
   constexpr double packing = 0.57;
-  double density = 0;
-  double size = 1;
-  for (const double side : room.side) size *= side;
-  for (std::size_t c = 0; c < room.classes(); ++c) density += 1 / power<D>(room.radius(c));
-  const double first =
-      radius_of(packing * density, size, static_cast<double>(count), static_cast<int>(D));
   const auto scaled_room = [&](double factor) {
     space::Room<D> scaled = room;
     scale(scaled, factor);
     return scaled;
   };
-  auto enough = fewest_enough(count, first, static_cast<int>(D), [&](double factor) {
-    return space::throw_darts(scaled_room(factor), context);
-  });
+  // The distances of about so many points: a side that is shorter than they are counts as one.
+  double low = 0;
+  double first = 2 * *std::max_element(room.side.begin(), room.side.end()) / room.radius(0);
+  for (int i = 0; i < 100; ++i) {
+    const double middle = 0.5 * (low + first);
+    const double expected = packing * space::cubes_of_radii(scaled_room(middle));
+    (expected > static_cast<double>(count) ? low : first) = middle;
+  }
+  const auto broad = std::count_if(room.side.begin(), room.side.end(),
+                                   [&](double side) { return side > first * room.radius(0); });
+  auto enough = fewest_enough(
+      count, first, std::max(1, static_cast<int>(broad)),
+      [&](double factor) { return space::throw_darts(scaled_room(factor), context); });
   room = scaled_room(enough.radius);
   space::Points<D>& made = enough.made;
   space::order_by_windows(made);

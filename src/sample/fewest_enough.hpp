@@ -41,7 +41,10 @@ auto fewest_enough(std::size_t count, double radius, int dimensions, const Make&
     const double excess = static_cast<double>(best.made.size()) - wanted;
     if (excess >= 0 && excess <= std::max(1.0, good_excess * wanted)) break;
     const double ratio = static_cast<double>(std::max<std::size_t>(found, 1)) / aim;
-    radius *= std::clamp(dimensions == 2 ? std::sqrt(ratio) : portable_cbrt(ratio), 0.5, 2.0);
+    radius *= std::clamp(dimensions == 1   ? ratio
+                         : dimensions == 2 ? std::sqrt(ratio)
+                                           : portable_cbrt(ratio),
+                         0.5, 2.0);
   }
   if (best.made.size() == 0) {
     throw Error(ErrorKind::limit,

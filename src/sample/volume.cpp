@@ -21,6 +21,9 @@ using Found = space::Points<3>;
 // so much more room, in distances (docs/quality.md).
 constexpr double packing = 0.7335;
 constexpr double border = 0.64;
+// What a side counts that is next to nothing: points of a line fill 0.7476 of it (Renyi 1958),
+// those of a plane 0.696 in squares.
+constexpr double thread = 0.97;
 
 struct Volume {
   space::Along<3> side;
@@ -30,7 +33,8 @@ struct Volume {
 double expected_count(const Volume& volume, double radius) {
   double room = packing;
   for (const double side : volume.side) {
-    room *= volume.wrap ? std::max(side / radius, border) : side / radius + border;
+    room *=
+        volume.wrap ? std::max(side / radius, border) : std::max(side / radius + border, thread);
   }
   return room;
 }
@@ -44,6 +48,13 @@ double radius_of_count(const Volume& volume, double count) {
     (expected_count(volume, middle) > count ? low : high) = middle;
   }
   return high;
+}
+
+// Along how many sides points stand in rows: of them depends how the number follows the radius.
+int broad_sides(const Volume& volume, double radius) {
+  const auto broad =
+      std::count_if(volume.side.begin(), volume.side.end(), [&](double s) { return s > radius; });
+  return std::max(1, static_cast<int>(broad));
 }
 
 space::Room<3> room_of(const Volume& volume, double radius) {
@@ -98,9 +109,10 @@ PointSet sample_volume(const Domain& domain, double depth, std::int64_t count, d
   const auto stage = context.stage("sample");
   Found found;
   if (count > 0) {
-    auto enough = fewest_enough(
-        static_cast<std::size_t>(count), radius_of_count(volume, static_cast<double>(count)), 3,
-        [&](double r) { return throw_all(volume, r, progressive, context); });
+    const double first = radius_of_count(volume, static_cast<double>(count));
+    auto enough =
+        fewest_enough(static_cast<std::size_t>(count), first, broad_sides(volume, first),
+                      [&](double r) { return throw_all(volume, r, progressive, context); });
     found = std::move(enough.made);
     radius = enough.radius;
     if (!progressive) order_by_windows(found);
