@@ -10,6 +10,7 @@
 #include "dapple/image_files.hpp"
 #include "io/images/formats.hpp"
 #include "studio/greeting.hpp"
+#include "studio/photo.hpp"
 
 namespace dapple::studio {
 namespace {
@@ -21,28 +22,15 @@ constexpr std::size_t most_kept = 64;               // pictures, for undo and re
 constexpr std::size_t most_kept_bytes = 256 << 20;  // together
 constexpr std::chrono::milliseconds unbroken{300};  // a result without a draft may take so long
 constexpr double largest_side = 1 << 14;            // of a view
-
-// The settings of a draft of a stippling: dots at random that keep apart, in a tenth of the time.
-// What is about other methods, and the way of the pen, does not matter to it.
-bool make_draft(app::Run& run) {
-  Option* const method = run.options.find("method");
-  if (method == nullptr || method->get() != "kernel") return false;
-  for (const char* name : {"regularity", "frame", "edges", "progressive", "order"}) {
-    Option* const option = run.options.find(name);
-    if (option == nullptr) return false;
-    option->set(option->default_text);
-  }
-  method->set("poisson");
-  run.options.find("order")->set("none");
-  return true;
-}
+constexpr int photo_side = 1600;                    // of the photo as it is shown
+constexpr double most_look_side = 640;
 
 // How long the text is, in four bytes; the text; the rest.
-std::string with_head(const Json& head, const std::string& rest) {
+std::string with_head(const Json& head, std::string_view rest) {
   const std::string text = app::text_of(head, -1);
   std::string message;
   put(message, text.size(), 4);
-  return message + text + rest;
+  return message.append(text).append(rest);
 }
 
 // The picture of a run, whose input was read before.
@@ -50,6 +38,20 @@ std::shared_ptr<const Picture> made(app::Run& run, const Image* image, Context& 
   if (image != nullptr) run.input.clear();
   app::InMemory result = app::make(run, image, context, false);
   return std::make_shared<const Picture>(picture_of(std::move(result.result), context));
+}
+
+Json place_json(const Box& box) {
+  return {box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0};
+}
+
+// A frame with what it is of in its head.
+std::string message_of(Json head, const Frame& frame) {
+  head["left"] = frame.left;
+  head["top"] = frame.top;
+  head["width"] = frame.width;
+  head["height"] = frame.height;
+  head["gray"] = frame.gray;
+  return with_head(head, frame.pixels);
 }
 
 double number_at(const Json& message, const char* name, double least, double most) {
@@ -105,6 +107,7 @@ void Session::opened(int page) {
     page_ = page;
     in_flight_ = false;
     stale_ = false;
+    looks_side_ = 0;
     view_ = {};
   }
   try {
@@ -154,6 +157,13 @@ void Session::take(const Json& message) {
     view_ = view;
     stale_ = true;
     painter_wakes_.notify_one();
+  } else if (word == "looks") {
+    const int side = static_cast<int>(number_at(message, "side", 16, most_look_side));
+    const std::lock_guard lock(mutex_);
+    if (options_.first.input.empty()) return;
+    looks_side_ = side;
+    looks_done_ = -1;
+    solver_wakes_.notify_one();
   } else if (word == "ack") {
     const std::lock_guard lock(mutex_);
     in_flight_ = false;
@@ -194,7 +204,8 @@ void Session::tell_problems(int number, const Error& error) {
 void Session::solve_all() {
   std::unique_lock lock(mutex_);
   while (true) {
-    solver_wakes_.wait(lock, [this] { return ends_ || wanted_ || !orders_.empty(); });
+    solver_wakes_.wait(lock,
+                       [this] { return ends_ || wanted_ || !orders_.empty() || looks_side_ > 0; });
     if (ends_) return;
     std::optional<Order> order;
     std::optional<Wish> wish;
@@ -205,15 +216,20 @@ void Session::solve_all() {
       wish.swap(wanted_);
     }
     lock.unlock();
-    const int number = order ? order->wish.number : wish->number;
+    const int number = order ? order->wish.number : wish ? wish->number : 0;
+    bool failed = true;
     try {
       if (order) {
         write(*order);
-      } else {
+      } else if (wish) {
         solve(*wish);
+      } else {
+        next_look();
       }
+      failed = false;
     } catch (const Error& error) {
-      if (error.kind() != ErrorKind::cancelled) tell_problems(number, error);
+      failed = error.kind() != ErrorKind::cancelled;
+      if (failed) tell_problems(number, error);
     } catch (const std::bad_alloc&) {
       tell_problems(number, Error(ErrorKind::limit, "there is not enough memory for this"));
     } catch (const std::exception& error) {
@@ -221,7 +237,57 @@ void Session::solve_all() {
     }
     lock.lock();
     solving_ = nullptr;
+    if (failed && !order && !wish) looks_side_ = 0;
   }
+}
+
+// What the page shows beside all pictures; when nothing else is wanted.
+void Session::next_look() {
+  Context context;
+  context.threads = options_.threads;
+  int page = 0;
+  int done = 0;
+  int side = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    if (wanted_ || !orders_.empty()) return;
+    page = page_;
+    done = looks_done_;
+    side = looks_side_;
+    solving_ = &context;
+    may_be_cancelled_ = true;
+  }
+  if (done < 0) {
+    looks_ = looks_of_photo();
+    Wish first;
+    first.command = looks_.front().command;
+    first.input = options_.first.input;
+    const Image& photo = *image_of(run_of(first, context), context);
+    small_photo_ = reduced(photo, side);
+    Json list = Json::array();
+    for (const Look& look : looks_) {
+      list.push_back({{"command", look.command}, {"preset", look.preset}, {"says", look.says}});
+    }
+    tell({{"type", "looks"}, {"looks", std::move(list)}});
+    const Picture as_it_is =
+        picture_of({std::nullopt, ImageMade{reduced(photo, photo_side)}}, context);
+    View view;
+    view.width = static_cast<int>(as_it_is.width);
+    view.height = static_cast<int>(as_it_is.height);
+    send_(page, message_of({{"kind", "photo"}}, paint(as_it_is, view, context)), true);
+  } else {
+    const Look& look = looks_[static_cast<std::size_t>(done)];
+    try {
+      const Frame frame = paint_look(look, *small_photo_, side, context);
+      send_(page, message_of({{"kind", "look"}, {"look", done}}, frame), true);
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::cancelled) throw;  // and is tried again
+    }
+  }
+  const std::lock_guard lock(mutex_);
+  if (looks_done_ != done || looks_side_ != side) return;  // another page asks for all of them
+  looks_done_ = done + 1;
+  if (looks_done_ == static_cast<int>(looks_.size())) looks_side_ = 0;
 }
 
 const Image* Session::image_of(const app::Run& run, Context& context) {
@@ -289,6 +355,11 @@ void Session::show(const Wish& wish, std::shared_ptr<const Picture> picture, boo
              {"values", values_of(run, context.seed)},
              {"line", command_line(wish, names)},
              {"own", Json::array()}};
+  if (const Image* const photo = image_of(run, context)) {
+    const Place place = place_of(run, *photo, *picture);
+    state["place"] = place_json(place.at);
+    state["part"] = place_json(place.part);
+  }
   for (const std::string& name : names) state["own"].push_back(app::extension_of(name));
   {
     const std::lock_guard lock(mutex_);
@@ -364,12 +435,7 @@ void Session::paint_all() {
       Context context;
       context.threads = options_.threads;
       const Frame frame = paint(*picture, view, context);
-      head["left"] = frame.left;
-      head["top"] = frame.top;
-      head["width"] = frame.width;
-      head["height"] = frame.height;
-      head["gray"] = frame.gray;
-      send_(page, with_head(head, frame.pixels), true);
+      send_(page, message_of(std::move(head), frame), true);
     } catch (const Error& error) {
       tell_problems(0, error);
     } catch (const std::bad_alloc&) {

@@ -17,6 +17,7 @@
 
 #include "app/json.hpp"
 #include "dapple/plane.hpp"
+#include "studio/looks.hpp"
 #include "studio/picture.hpp"
 #include "studio/wish.hpp"
 
@@ -65,6 +66,7 @@ class Session {
   void solve(const Wish& wish);
   bool solve_draft(const Wish& wish, const Image* image);
   void write(const Order& order);
+  void next_look();
   void paint_all();
   void show(const Wish& wish, std::shared_ptr<const Picture> picture, bool draft, double seconds);
   std::shared_ptr<const Picture> kept(const std::string& key);
@@ -93,10 +95,14 @@ class Session {
   bool draft_ = false;
   bool stale_ = false;      // the page does not show the picture in its view yet
   bool in_flight_ = false;  // a frame that it has not acknowledged
+  int looks_side_ = 0;      // pixels; 0: none are wanted
+  int looks_done_ = -1;     // -1: not even the list
 
   // Of the solver.
   std::string image_path_;
   std::optional<Image> image_;
+  std::optional<Image> small_photo_;  // for looks
+  std::vector<Look> looks_;
   std::list<Kept> kept_;  // newest first
 
   std::thread solver_, painter_;

@@ -12,6 +12,7 @@
 #include <set>
 #include <thread>
 
+#include "app/presets.hpp"
 #include "cli/program_test.hpp"
 #include "dapple/image_files.hpp"
 
@@ -84,15 +85,17 @@ class SessionTest : public test::ProgramTest {
       return pixels.empty() ? -1 : sum / static_cast<double>(pixels.size());
     }
   };
+  static Heard parted(const std::string& message) {
+    const auto length = static_cast<std::size_t>(static_cast<unsigned char>(message[0])) +
+                        256 * static_cast<std::size_t>(static_cast<unsigned char>(message[1]));
+    return {json::parse(message.substr(4, length)), message.substr(4 + length)};
+  }
   Heard frame(const std::string& state) {
     std::unique_lock lock(mutex);
     Heard found;
     const bool came = heard.wait_for(lock, std::chrono::seconds(60), [&] {
       for (; next_frame < frames.size(); ++next_frame) {
-        const std::string& message = frames[next_frame];
-        const auto length = static_cast<std::size_t>(static_cast<unsigned char>(message[0])) +
-                            256 * static_cast<std::size_t>(static_cast<unsigned char>(message[1]));
-        found = {json::parse(message.substr(4, length)), message.substr(4 + length)};
+        found = parted(frames[next_frame]);
         lock.unlock();
         session->said(1, R"({"type":"ack"})");
         lock.lock();
@@ -227,6 +230,63 @@ TEST_F(SessionTest, ExportsHaveTheBytesOfTheCommandLine) {
   wait_for("exported");
   wait_for("exported");
   EXPECT_TRUE(std::filesystem::exists(folder / "mask-2.png"));
+}
+
+// What every preset makes of this photo comes by itself, after what is wanted now, each once.
+TEST_F(SessionTest, LooksComeOfEveryPreset) {
+  begin(stippling());
+  say({{"type", "looks"}, {"side", 100}});
+  set(1, "stipple", {{"dots", "3000"}});
+  EXPECT_EQ(wait_for("state", "final")["number"], 1);
+  const json looks = wait_for("looks")["looks"];
+  EXPECT_GE(looks.size(), 20u);
+  std::set<std::string> presets;
+  for (const json& look : looks) presets.insert(look["preset"]);
+  for (const app::Preset& preset : app::all_presets()) {
+    const bool of_photo = find_operation(preset.recipe.command)->input == InputKind::image;
+    EXPECT_EQ(presets.contains(preset.name), of_photo) << preset.name;
+  }
+  std::unique_lock lock(mutex);
+  std::set<int> seen;
+  std::set<std::string> different;
+  EXPECT_TRUE(heard.wait_for(lock, std::chrono::seconds(60), [&] {
+    for (; next_frame < frames.size(); ++next_frame) {
+      const Heard frame = parted(frames[next_frame]);
+      if (frame.head.value("kind", "") != "look") continue;
+      EXPECT_TRUE(seen.insert(frame.head["look"].get<int>()).second);
+      EXPECT_EQ(std::max(frame.head["width"].get<int>(), frame.head["height"].get<int>()), 100);
+      different.insert(frame.pixels);
+    }
+    return seen.size() == looks.size();
+  })) << seen.size();
+  EXPECT_GE(different.size(), 20u);  // some dither to what another does, where it is so small
+}
+
+// Where the photo lies on its picture is told, for whoever lays one over the other.
+TEST_F(SessionTest, ThePlaceOfThePhotoIsTold) {
+  begin(stippling());
+  set(1, "stipple", {{"dots", "300"}});
+  json state = wait_for("state", "final");
+  EXPECT_EQ(state["part"], json({0, 0, 1, 1}));
+  EXPECT_NEAR(state["place"][0].get<double>(), 0, 1e-9);
+  EXPECT_NEAR(state["place"][2].get<double>(), state["width"].get<double>(), 1e-6);
+  set(2, "stipple", {{"dots", "300"}, {"paper", "100x200mm"}, {"margin", "10mm"}, {"dpi", "25.4"}});
+  state = wait_for("state", "final");
+  EXPECT_EQ(state["width"], 100);
+  EXPECT_NEAR(state["place"][0].get<double>(), 10, 1e-6);
+  EXPECT_NEAR(state["place"][2].get<double>(), 80, 1e-6);
+  EXPECT_GT(state["place"][1].get<double>(), 20);
+  // Cut at the sides where it is to fill the paper.
+  set(3, "stipple",
+      {{"dots", "300"},
+       {"paper", "100x200mm"},
+       {"margin", "10mm"},
+       {"dpi", "25.4"},
+       {"fit", "cover"}});
+  state = wait_for("state", "final");
+  EXPECT_NEAR(state["place"][3].get<double>(), 180, 0.5);
+  EXPECT_NEAR(state["part"][0].get<double>() * 2 + state["part"][2].get<double>(), 1, 0.01);
+  EXPECT_LT(state["part"][2].get<double>(), 0.8);
 }
 
 // As files by themselves hold four channels at most, more are written as the program itself would.

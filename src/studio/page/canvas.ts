@@ -1,5 +1,5 @@
 // The picture: moved and scaled at once as it is, then drawn anew by the program for the new view.
-import type { FrameHead } from "./protocol";
+import type { FrameHead, Rect } from "./protocol";
 
 interface View { left: number; top: number; zoom: number; }
 
@@ -14,6 +14,11 @@ export class Stage {
   private view: View = { left: 0, top: 0, zoom: 1 };
   private size = { width: 0, height: 0 };
   private fits = true;
+  private photo: HTMLCanvasElement | null = null;
+  private place: Rect = [0, 0, 0, 0];
+  private part: Rect = [0, 0, 1, 1];
+  private wipe = 0;       // the share of the view in which the photo is seen, from the left
+  private behind = false;  // the photo through the picture
 
   constructor(private ask: (view: object) => void, private zoomed: (zoom: number) => void) {
     new ResizeObserver(() => this.resize()).observe(this.stage);
@@ -39,6 +44,11 @@ export class Stage {
     this.canvas.dataset.dots = String(head.dots);
     this.draw();
   }
+
+  setPhoto(photo: HTMLCanvasElement): void { this.photo = photo; this.draw(); }
+  setPlace(place: Rect, part: Rect): void { this.place = place; this.part = part; this.draw(); }
+  setWipe(share: number): void { this.wipe = share; this.draw(); }
+  setBehind(shows: boolean): void { this.behind = shows; this.draw(); }
 
   // A picture of another size is shown whole.
   sized(width: number, height: number): void {
@@ -111,8 +121,31 @@ export class Stage {
         this.shown.height * factor,
       );
     }
+    if (this.behind) this.drawPhoto(0.6, width);
+    if (this.wipe > 0) this.drawPhoto(1, Math.round(this.wipe * width));
     this.context.strokeStyle = "rgba(128, 126, 120, .55)";
     this.context.strokeRect(Math.round(left) - 0.5, Math.round(top) - 0.5, Math.round(across) + 1, Math.round(down) + 1);
+  }
+
+  private drawPhoto(alpha: number, right: number): void {
+    if (!this.photo) return;
+    const { zoom, left, top } = this.view;
+    const [x, y, across, down] = this.place;
+    const [u, v, wide, high] = this.part;
+    const { width, height } = this.photo;
+    this.context.save();
+    this.context.beginPath();
+    this.context.rect(0, 0, right, this.canvas.height);
+    this.context.clip();
+    this.context.globalAlpha = alpha;
+    this.context.imageSmoothingEnabled = true;
+    this.context.imageSmoothingQuality = "high";
+    this.context.drawImage(this.photo, u * width, v * height, wide * width, high * height,
+      (x - left) * zoom, (y - top) * zoom, across * zoom, down * zoom);
+    this.context.restore();
+    if (alpha < 1) return;
+    this.context.fillStyle = getComputedStyle(this.stage).getPropertyValue("--accent");
+    this.context.fillRect(right - 1, 0, 2, this.canvas.height);
   }
 
   private resize(): void {
@@ -154,6 +187,15 @@ export class Stage {
     this.stage.addEventListener("pointerup", end);
     this.stage.addEventListener("pointercancel", end);
   }
+}
+
+// The pixels of a frame as a canvas of their own.
+export function canvasOf(head: FrameHead, pixels: Uint8Array): HTMLCanvasElement {
+  const canvas = document.createElement("canvas");
+  canvas.width = head.width;
+  canvas.height = head.height;
+  canvas.getContext("2d")!.putImageData(imageOf(head, pixels), 0, 0);
+  return canvas;
 }
 
 function imageOf(head: FrameHead, pixels: Uint8Array): ImageData {

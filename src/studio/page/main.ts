@@ -1,7 +1,8 @@
 // The page: wishes of the hand go to the program, its pictures come back.
 import { Form } from "./form";
-import { Line, type Command, type Hello, type State, type Told } from "./protocol";
-import { Stage } from "./canvas";
+import { Line, type Command, type FrameHead, type Hello, type Look, type State, type Told } from "./protocol";
+import { Stage, canvasOf } from "./canvas";
+import { Strip, lookSide } from "./looks";
 import { words } from "./words";
 
 interface Wish { command: string; preset: string; settings: Record<string, string>; }
@@ -20,11 +21,19 @@ let future: Wish[] = [];
 let number = 0;
 let lastChange = { name: "", at: 0 };
 
-const line = new Line(told, (head, pixels) => stage.frame(head, pixels), ended);
+const line = new Line(told, framed, ended);
 const stage = new Stage((view) => line.send(view), (zoom) => {
   byId("zoom").textContent = (100 * zoom).toFixed(zoom < 0.1 ? 1 : 0) + " %";
 });
 const form = new Form(change);
+const strip = new Strip(takeLook);
+
+function framed(head: FrameHead, pixels: Uint8Array): void {
+  if (head.kind === "look") return strip.frame(head, pixels);
+  if (head.kind !== "photo") return stage.frame(head, pixels);
+  stage.setPhoto(canvasOf(head, pixels));
+  button("wipe").hidden = false;
+}
 
 function say(text: string, wrong = false): void {
   message.textContent = text;
@@ -44,6 +53,9 @@ function told(heard: Told): void {
   switch (heard.type) {
     case "hello": return greet(heard);
     case "state": return show(heard);
+    case "looks":
+      strip.list(heard.looks);
+      return strip.mark(wish.command, wish.preset);
     case "problems":
       if (heard.number !== 0 && heard.number !== number) return;
       return say(form.problems(heard.problems).join("  ·  "), true);
@@ -58,6 +70,7 @@ function told(heard: Told): void {
 
 function greet(heard: Hello): void {
   hello = heard;
+  if (heard.input) strip.open();
   document.title = (heard.input ? heard.input + " – " : "") + "Dapple Studio";
   for (const { name, summary, needsPicture } of heard.commands) {
     const choice = new Option(name, name);
@@ -68,6 +81,7 @@ function greet(heard: Hello): void {
   wish = { command: heard.command, preset: heard.preset, settings: { ...heard.settings } };
   arrange();
   send();
+  line.send({ type: "looks", side: Math.min(640, Math.round(lookSide * (window.devicePixelRatio || 1))) });
 }
 
 // What stands in the page for the command that is chosen.
@@ -84,6 +98,7 @@ function arrange(): void {
     presetList.append(new Option(wish.preset, wish.preset));
   }
   presetList.value = wish.preset;
+  strip.mark(wish.command, wish.preset);
   formatList.replaceChildren(new Option("", ""));  // the program's own choice, which it tells with the picture
   for (const format of command().formats) formatList.append(new Option(format, format));
   form.make(command());
@@ -129,6 +144,7 @@ function show(state: State): void {
   byId("line").textContent = state.line;
   formatList.options[0].textContent = state.own.join(" + ");
   stage.sized(state.width, state.height);
+  if (state.place && state.part) stage.setPlace(state.place, state.part);
 }
 
 function step(from: Wish[], to: Wish[]): void {
@@ -156,38 +172,57 @@ function exportFiles(): void {
   line.send({ type: "export", number, ...wish, formats: formatList.value ? [formatList.value] : [] });
 }
 
+// Anew, from a preset or from nothing.
+function begin(command: string, preset: string): void {
+  remember("");
+  wish = { command, preset, settings: {} };
+  arrange();
+  send();
+}
+
+function takeLook(look: Look): void {
+  begin(look.command, look.preset);
+}
+
+let wipes = false;
+function showWipe(): void {
+  const slider = byId<HTMLInputElement>("wipe");
+  slider.hidden = !wipes;
+  button("wipe").setAttribute("aria-pressed", String(wipes));
+  stage.setWipe(wipes ? Number(slider.value) : 0);
+}
+
 const actions: Record<string, () => void> = {
   undo: () => step(past, future),
   redo: () => step(future, past),
   fit: () => stage.fit(),
   real: () => stage.real(),
+  wipe: () => { wipes = !wipes; showWipe(); },
   copy: () => void copy(),
   export: exportFiles,
 };
 
 for (const [name, act] of Object.entries(actions)) button(name).addEventListener("click", act);
-commandList.addEventListener("change", () => {
-  remember("");
-  wish = { command: commandList.value, preset: "", settings: {} };
-  arrange();
-  send();
-});
-presetList.addEventListener("change", () => {
-  remember("");
-  wish = { command: wish.command, preset: presetList.value, settings: {} };
-  arrange();
-  send();
-});
+commandList.addEventListener("change", () => begin(commandList.value, ""));
+presetList.addEventListener("change", () => begin(wish.command, presetList.value));
+byId("wipe").addEventListener("input", showWipe);
+byId("wipe").addEventListener("pointerdown", (event) => event.stopPropagation());
 
 const keys: Record<string, () => void> = {
-  "0": actions.fit, "1": actions.real, z: actions.undo, y: actions.redo, e: actions.export, c: actions.copy,
+  "0": actions.fit, "1": actions.real, z: actions.undo, y: actions.redo, e: actions.export, c: actions.copy, x: actions.wipe,
   "+": () => stage.zoomBy(1.25), "=": () => stage.zoomBy(1.25), "-": () => stage.zoomBy(0.8),
   ArrowLeft: () => stage.pan(-60, 0), ArrowRight: () => stage.pan(60, 0),
   ArrowUp: () => stage.pan(0, -60), ArrowDown: () => stage.pan(0, 60),
   "/": () => byId("search").focus(),
 };
+document.addEventListener("keyup", (event) => { if (event.key === " ") stage.setBehind(false); });
+window.addEventListener("blur", () => stage.setBehind(false));
 document.addEventListener("keydown", (event) => {
   const target = event.target as HTMLElement;
+  if (event.key === " " && (target === document.body || target.id === "stage")) {
+    event.preventDefault();
+    return stage.setBehind(true);
+  }
   const types = target.matches("input, select, textarea");
   if (event.altKey || (types && !(event.ctrlKey || event.metaKey))) return;
   if ((event.ctrlKey || event.metaKey) && event.key !== "z" && event.key !== "y") return;

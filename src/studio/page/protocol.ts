@@ -14,11 +14,16 @@ export interface Hello {
 export interface State {
   type: "state"; number: number; state: string; dots: number; width: number; height: number; seconds: number;
   values: Record<string, string>; line: string; own: string[];
+  place?: Rect; part?: Rect;  // of the photo on the picture, in its pixels; and which part of the photo, in shares
 }
 export interface Problems { type: "problems"; number: number; problems: { option: string; message: string }[]; }
 export interface Exported { type: "exported"; files: string[]; warnings: string[]; line: string; }
-export type Told = Hello | State | Problems | Exported | { type: "elsewhere" };
+export type Rect = [left: number, top: number, width: number, height: number];
+export interface Look { command: string; preset: string; says: string; }
+export interface Looks { type: "looks"; looks: Look[]; }
+export type Told = Hello | State | Problems | Exported | Looks | { type: "elsewhere" };
 export interface FrameHead {
+  kind?: "look" | "photo"; look: number;
   number: number; state: string; dots: number; view: number; zoom: number; pictureWidth: number; pictureHeight: number;
   left: number; top: number; width: number; height: number; gray: boolean;
 }
@@ -60,6 +65,6 @@ export class Line {
     const length = new DataView(data).getUint32(0, true);
     const head = JSON.parse(new TextDecoder().decode(new Uint8Array(data, 4, length))) as FrameHead;
     this.framed(head, new Uint8Array(data, 4 + length));
-    this.send({ type: "ack" });
+    if (!head.kind) this.send({ type: "ack" });
   }
 }

@@ -1,6 +1,8 @@
 // What the page says, in one place.
 export const words = {
   none: "none",
+  plain: "as it is",
+  lookTitle: (command: string) => command[0].toUpperCase() + command.slice(1),
   draft: "draft",
   final: "final",
   working: "working",

@@ -1,0 +1,68 @@
+#include "studio/looks.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/presets.hpp"
+#include "dapple/error.hpp"
+
+namespace dapple::studio {
+
+std::vector<Look> looks_of_photo() {
+  std::vector<Look> looks;
+  const auto presets = app::all_presets();
+  for (const Operation& operation : operations()) {
+    if (operation.input != InputKind::image) continue;
+    const std::string command(operation.name);
+    looks.push_back({command, "", std::string(operation.summary)});
+    for (const app::Preset& preset : presets) {
+      if (preset.recipe.command == command) {
+        looks.push_back({command, preset.name, preset.recipe.comment});
+      }
+    }
+  }
+  return looks;
+}
+
+bool make_draft(app::Run& run) {
+  Option* const method = run.options.find("method");
+  if (method == nullptr || method->get() != "kernel") return false;
+  for (const char* name : {"regularity", "frame", "edges", "progressive", "order"}) {
+    Option* const option = run.options.find(name);
+    if (option == nullptr) return false;
+    option->set(option->default_text);
+  }
+  method->set("poisson");
+  run.options.find("order")->set("none");
+  return true;
+}
+
+Frame paint_look(const Look& look, const Image& photo, int side, Context& context) {
+  Wish wish;
+  wish.command = look.command;
+  wish.preset = look.preset;
+  wish.input = "photo";  // which is in memory
+  const auto made = [&](bool draft) {
+    app::Run run = run_of(wish, context);
+    if (draft) make_draft(run);
+    run.input.clear();
+    return picture_of(std::move(app::make(run, &photo, context, false).result), context);
+  };
+  const auto drafted = [&] {
+    try {
+      return made(true);
+    } catch (const Error& error) {
+      // Some of what a preset asks for is of the method that a draft does without.
+      if (error.kind() != ErrorKind::usage) throw;
+      return made(false);
+    }
+  };
+  const Picture picture = drafted();
+  View view;
+  view.zoom = side / std::max(picture.width, picture.height);
+  view.width = std::max(1, static_cast<int>(std::lround(picture.width * view.zoom)));
+  view.height = std::max(1, static_cast<int>(std::lround(picture.height * view.zoom)));
+  return paint(picture, view, context);
+}
+
+}  // namespace dapple::studio

@@ -1,0 +1,68 @@
+// The strip of looks: what every preset makes of this photo. A click takes one, and its settings.
+import { canvasOf } from "./canvas";
+import type { FrameHead, Look } from "./protocol";
+import { words } from "./words";
+
+export const lookSide = 132;  // CSS pixels
+
+export class Strip {
+  private readonly strip = document.getElementById("looks") as HTMLElement;
+  private buttons: HTMLButtonElement[] = [];
+  private looks: Look[] = [];
+
+  constructor(private taken: (look: Look) => void) {
+    this.strip.addEventListener("keydown", (event) => this.step(event));
+  }
+
+  list(looks: Look[]): void {
+    this.looks = looks;
+    this.buttons = [];
+    this.strip.replaceChildren();
+    let command = "";
+    for (const look of looks) {
+      if (look.command !== command) {
+        command = look.command;
+        this.strip.append(Object.assign(document.createElement("h2"), { textContent: words.lookTitle(command) }));
+      }
+      const button = document.createElement("button");
+      button.className = "look";
+      button.title = look.says;
+      button.dataset.look = look.preset || look.command;
+      const name = document.createElement("span");
+      name.textContent = look.preset ? look.preset.replace(command + "-", "").replace(/-/g, " ") : words.plain;
+      button.append(Object.assign(document.createElement("i"), { ariaHidden: "true" }), name);
+      button.addEventListener("click", () => this.taken(look));
+      this.buttons.push(button);
+      this.strip.append(button);
+    }
+  }
+
+  // Its room is taken from the start, so that the picture stays where it is when looks come.
+  open(): void {
+    this.strip.hidden = false;
+    document.body.classList.add("with-looks");
+  }
+
+  frame(head: FrameHead, pixels: Uint8Array): void {
+    const canvas = canvasOf(head, pixels);
+    canvas.setAttribute("aria-hidden", "true");
+    this.buttons[head.look]?.firstElementChild?.replaceWith(canvas);
+  }
+
+  mark(command: string, preset: string): void {
+    this.buttons.forEach((button, i) => {
+      const on = this.looks[i].command === command && this.looks[i].preset === preset;
+      button.setAttribute("aria-pressed", String(on));
+    });
+  }
+
+  // Up and down go from one to the next, as in a list.
+  private step(event: KeyboardEvent): void {
+    const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    const at = this.buttons.indexOf(document.activeElement as HTMLButtonElement);
+    if (!by || at < 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.buttons[Math.min(this.buttons.length - 1, Math.max(0, at + by))].focus();
+  }
+}

@@ -1,0 +1,58 @@
+#include "studio/photo.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "field/resample.hpp"
+#include "generate/stipple/layout.hpp"
+
+namespace dapple::studio {
+
+Place place_of(const app::Run& run, const Image& photo, const Picture& picture) {
+  Place place;
+  place.at = {0, 0, picture.width, picture.height};
+  // Only what is laid out on paper has room round it.
+  if (run.options.find("paper") == nullptr || run.options.find("fit") == nullptr) return place;
+  StippleOptions options;
+  OptionList list;
+  describe(options, list);
+  for (const auto& option : list) {
+    const Option* const chosen = run.options.find(option->name);
+    if (chosen != nullptr && !chosen->is_default()) option->set(chosen->get());
+  }
+  const int width = photo.width();
+  const int height = photo.slice_height();
+  const auto layout = stippling::lay_out(width, height, with_units(options));
+  if (layout.cut_width > 0 && options.fit == PaperFit::cover) {
+    place.part = {1.0 * layout.left / width, 1.0 * layout.top / height,
+                  1.0 * (layout.left + layout.cut_width) / width,
+                  1.0 * (layout.top + layout.cut_height) / height};
+  }
+  const double across = picture.width / layout.paper_width;  // pixels a mm
+  const double down = picture.height / layout.paper_height;
+  const Vec2 end = layout.on_paper({1.0 * layout.width, 1.0 * layout.height});
+  place.at = {layout.origin.x * across, layout.origin.y * down, end.x * across, end.y * down};
+  return place;
+}
+
+Image reduced(const Image& photo, int side) {
+  const int longest = std::max(photo.width(), photo.slice_height());
+  if (longest <= side) return photo;
+  const auto scaled = [&](int length) {
+    return std::max(1, static_cast<int>(std::lround(1.0 * length * side / longest)));
+  };
+  Image small = photo;
+  small.slices = 1;
+  for (Plane<float>& plane : small.channels) {
+    if (photo.slices == 1) {
+      plane = resample(plane, scaled(photo.width()), scaled(photo.height()));
+      continue;
+    }
+    Plane<float> first(photo.width(), photo.slice_height());
+    for (int y = 0; y < first.height(); ++y) std::copy_n(plane.row(y), first.width(), first.row(y));
+    plane = resample(first, scaled(first.width()), scaled(first.height()));
+  }
+  return small;
+}
+
+}  // namespace dapple::studio
