@@ -35,8 +35,9 @@ PointSet decode_points(std::string_view bytes, std::string_view extension, const
 // .json also class, rank, size, rotation and z, .ply and .json also domain and metadata.
 std::string encode_points(const PointSet& points, std::string_view extension);
 // The same of points on a surface: columns x, y, r, z, nx, ny, nz, then u, v (the weights of the
-// second and the third corner of the triangle) and face; .npy holds the first seven as 8-byte
-// numbers. Readers of plane sets see them from above.
+// second and the third corner of the triangle), face, and size, rotation, qx, qy, qz, qw where they
+// have them; .npy holds the first seven as 8-byte numbers. Readers of plane sets see them from
+// above.
 std::string encode_points(const SurfacePoints& points, std::string_view extension);
 // What .csv, .tsv, .txt and .npy have no room for stands beside them in a file of JSON,
 // NAME.csv.json: the domain, and the metadata. It knows the bytes that it belongs to.

@@ -162,6 +162,16 @@ void describe(ScatterOptions& options, OptionList& list);
 void scatter(PointSet& points, const ScatterOptions& options, const Scale& scale, std::size_t kept,
              Context& context);
 
+// Which way objects on a mesh stand: up along the normal, or along y whatever the slope is.
+enum class Align { none, normal, up };
+constexpr auto option_names(Align) {
+  return words_to<Align::up>("none", "normal", "up");
+}
+// Adds the columns to points on a mesh: sizes from `smallest` to `largest`, in its unit, where
+// options.size is given; classes are for the plane. Throws Error(usage) for sizes that are none.
+void scatter(SurfacePoints& points, const ScatterOptions& options, Align align, double smallest,
+             double largest, Context& context);
+
 // Tiles with colored corners: wherever corners of one color meet, in any arrangement, points of
 // all tiles together are at least `radius` apart and leave no room for another. `colors`: 2 makes
 // 16 tiles, 3 makes 81. All tiles in one set, side by side as a sheet of colors^2 x colors^2
@@ -189,6 +199,7 @@ struct PointsOptions {
   int wang = 0;             // colors of wang_tiles(); 0: no tiles
   MeshInput on;             // points on its surface instead
   std::string radius_from;  // of its vertices: a column, color, or curvature
+  Align align = Align::none;
   SurfaceOptions surface;
   std::string class_radius;  // of each class, such as 9,4,2; empty: one for all
   ClassDistance class_distance = ClassDistance::density;

@@ -37,6 +37,11 @@ struct SurfacePoints {
   std::vector<float> v;
   double radius = 0;     // in the unit of the mesh; where it varies, the least of the surface
   std::vector<float> r;  // the radius at each point
+  // For objects on the points; empty where nothing asked for them.
+  std::vector<float> object_size;  // in the unit of the mesh
+  std::vector<float> rotation;     // degrees, round what is up for the object
+  // Quaternions x, y, z, w that turn an object whose up is y; its rotation is in them.
+  std::array<std::vector<float>, 4> turn;
   std::vector<std::pair<std::string, std::string>> metadata;  // provenance, such as the recipe
 
   std::size_t size() const { return x.size(); }

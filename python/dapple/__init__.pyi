@@ -110,6 +110,7 @@ def sample(
     slope: float | str | None = None,
     on: _Path | None = None,
     radius_from: _Text | None = None,
+    align: Literal["none", "normal", "up"] | None = None,
     gate: float | str | None = None,
     object_size: _Text | None = None,
     size_from: Literal["radius", "random"] | None = None,

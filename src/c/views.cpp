@@ -159,6 +159,12 @@ std::vector<dapple_column> columns_of(const Result& result) {
     add("u", points.u);
     add("v", points.v);
     add("face", points.face);
+    add("size", points.object_size);
+    add("rotation", points.rotation);
+    add("qx", points.turn[0]);
+    add("qy", points.turn[1]);
+    add("qz", points.turn[2]);
+    add("qw", points.turn[3]);
   } else if (result.points) {
     const PointSet& points = *result.points;
     add("x", points.x);

@@ -31,11 +31,12 @@ constexpr std::array pairs{
     PairRule{"inside", Pair::needs, "inset"},
     PairRule{"on", Pair::excludes,
              "size or dimensions or window or wang or wrap or keep or progressive or inset or "
-             "object-size or rotation or classes or class-radius or conflict candidate or method "
+             "classes or class-radius or conflict candidate or method "
              "bridson|elimination|jittered|random|grid|halton|r2|"
              "dart-throwing|dense|polished or settle false",
              "which is for the plane"},
     PairRule{"gate", Pair::needs, "on"},
+    PairRule{"align", Pair::needs, "on"},
     PairRule{"radius-from", Pair::needs, "on"},
     PairRule{"radius-from", Pair::excludes, "MAP", "which chooses the radius by itself"},
     PairRule{
@@ -108,6 +109,8 @@ Operation sample_operation() {
        "points on the surface of a mesh, with normals, faces and weights of corners"},
       {"sample `on` bust.ply `radius-from` curvature `radius` 0.4%:3% -o points.ply",
        "denser where the surface bends more"},
+      {"sample `on` hill.obj `radius` 1% `align` up `rotation` 0:360 -o trees.glb",
+       "objects on a mesh, upright and each turned by chance, as a scene of instances"},
       {"sample density.png `on` vase.obj `radius` 0.4%:3% -o points.ply",
        "denser where the texture is bright, by the texture coordinates of the mesh"},
       {"sample `wang` 2 `size` 128 `radius` 8 -o tiles.json",

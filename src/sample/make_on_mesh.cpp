@@ -28,14 +28,14 @@ double diagonal_of(const Mesh& mesh) {
   return length(high - low);
 }
 
-double in_units_of(const Mesh& mesh, const Length& radius) {
-  if (radius.unit == Unit::px) return radius.value;
-  if (radius.unit == Unit::percent) return radius.value / 100 * diagonal_of(mesh);
+double in_units_of(const Mesh& mesh, const Length& length, const char* option) {
+  if (length.unit == Unit::px) return length.value;
+  if (length.unit == Unit::percent) return length.value / 100 * diagonal_of(mesh);
   throw Error(ErrorKind::usage,
-              Problem{"radius",
+              Problem{option,
                       "is a plain number on a mesh, whose unit is its own, or % of the "
                       "diagonal of its bounds, not " +
-                          to_text(radius)});
+                          to_text(length)});
 }
 
 // In the unit of the mesh; 0: not given.
@@ -47,7 +47,8 @@ struct Range {
 Range range_of(const PointsOptions& options, const Mesh& mesh) {
   const LengthRange& radius = options.field.radius;
   if (radius.empty()) return {};
-  const Range range{in_units_of(mesh, radius.min), in_units_of(mesh, radius.max)};
+  const Range range{in_units_of(mesh, radius.min, "radius"),
+                    in_units_of(mesh, radius.max, "radius")};
   if (range.min > 0 && range.max >= range.min) return range;
   throw Error(
       ErrorKind::usage,
@@ -271,6 +272,9 @@ SurfaceSet make_surface_points(const Image* map, const PointsOptions& options, C
     const bool counted = options.field.count > 0 || options.field.radius.empty();
     verify(set.points, mesh, set.radius, options.surface, context, counted);
   }
+  const LengthRange& size = options.scatter.size;
+  scatter(set.points, options.scatter, options.align, in_units_of(mesh, size.min, "object-size"),
+          in_units_of(mesh, size.max, "object-size"), context);
   return set;
 }
 

@@ -127,6 +127,9 @@ void describe(PointsOptions& options, OptionList& list) {
            "What chooses from a range of radii on the mesh: numbers that its vertices have, by "
            "name, or color, or curvature; a MAP does by their texture coordinates")
       .metavar("NAME");
+  list.add("align", options.align,
+           "Columns qx, qy, qz, qw: how an object whose up is y stands on a point of the mesh, up "
+           "along the normal, or upright; `rotation` turns it round its own up");
   describe(options.surface, list);
   describe(options.scatter, list);
   list.add("class-radius", options.class_radius,

@@ -9,6 +9,7 @@
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "sample/classes.hpp"
+#include "sample/objects.hpp"
 
 namespace dapple {
 
@@ -41,41 +42,39 @@ double chance(const Context& context, std::uint64_t purpose, std::size_t point) 
   return to_unit(Random(context.seed, Stream::scatter, purpose).at(point));
 }
 
-void add_sizes(PointSet& points, const ScatterOptions& options, const Scale& scale,
-               std::size_t kept, const Context& context) {
-  const double low = options.size.min.pixels(scale);
-  const double high = options.size.max.pixels(scale);
+}  // namespace
+
+void add_sizes(const std::vector<float>& radii, const ScatterOptions& options, double low,
+               double high, std::size_t kept, std::vector<float>& sizes, const Context& context) {
   if (low < 0 || high < low) {
     throw Error(
         ErrorKind::usage,
         Problem{"object-size", "the smaller size comes first, from 0 up, such as 2:8, not " +
                                    to_text(options.size)});
   }
-  const auto given = points.object_size.empty() ? std::size_t{0} : kept;
-  points.object_size.resize(points.size());
-  const auto [least, most] = std::minmax_element(points.radius.begin(), points.radius.end());
-  for (std::size_t i = given; i < points.size(); ++i) {
+  if (radii.empty()) return;
+  const auto given = sizes.empty() ? std::size_t{0} : kept;
+  sizes.resize(radii.size());
+  const auto [least, most] = std::minmax_element(radii.begin(), radii.end());
+  for (std::size_t i = given; i < radii.size(); ++i) {
     double part = chance(context, 1, i);
     if (options.size_from == SizeFrom::radius) {
-      part =
-          *most > *least ? static_cast<double>((points.radius[i] - *least) / (*most - *least)) : 1;
+      part = *most > *least ? static_cast<double>((radii[i] - *least) / (*most - *least)) : 1;
     }
-    points.object_size[i] = static_cast<float>(low + part * (high - low));
+    sizes[i] = static_cast<float>(low + part * (high - low));
   }
 }
 
-void add_rotations(PointSet& points, const ScatterOptions& options, std::size_t kept,
-                   const Context& context) {
-  const std::vector<double> range = numbers_of(options.rotation, ':');
-  const auto given = points.rotation.empty() ? std::size_t{0} : kept;
-  points.rotation.resize(points.size());
-  for (std::size_t i = given; i < points.size(); ++i) {
+void add_rotations(std::size_t count, std::string_view text, std::size_t kept,
+                   std::vector<float>& rotations, const Context& context) {
+  const std::vector<double> range = numbers_of(text, ':');
+  const auto given = rotations.empty() ? std::size_t{0} : kept;
+  rotations.resize(count);
+  for (std::size_t i = given; i < count; ++i) {
     const double part = chance(context, 2, i);
-    points.rotation[i] = static_cast<float>(range.front() + part * (range.back() - range.front()));
+    rotations[i] = static_cast<float>(range.front() + part * (range.back() - range.front()));
   }
 }
-
-}  // namespace
 
 std::vector<double> shares_of(std::string_view text) {
   std::vector<double> weights = numbers_of(text, ',');
@@ -118,8 +117,13 @@ void scatter(PointSet& points, const ScatterOptions& options, const Scale& scale
   check(options);
   validate(points);
   if (points.empty()) return;
-  if (!options.size.empty()) add_sizes(points, options, scale, kept, context);
-  if (!options.rotation.empty()) add_rotations(points, options, kept, context);
+  if (!options.size.empty()) {
+    add_sizes(points.radius, options, options.size.min.pixels(scale),
+              options.size.max.pixels(scale), kept, points.object_size, context);
+  }
+  if (!options.rotation.empty()) {
+    add_rotations(points.size(), options.rotation, kept, points.rotation, context);
+  }
   if (options.classes.empty()) return;
   if (!points.klass.empty()) {
     throw Error(ErrorKind::usage,

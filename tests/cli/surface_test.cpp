@@ -73,6 +73,28 @@ TEST_F(OnMesh, CountsExactlyAndLengthsArePartsOfTheDiagonal) {
   EXPECT_TRUE(in_percent.starts_with("x,y,r,z,nx,ny,nz,u,v,face\n"));
 }
 
+TEST_F(OnMesh, ObjectsStandAsAsked) {
+  const std::string text =
+      good({"sample", "--on", file("roof.obj"), "--radius", "1", "--align", "up", "--rotation",
+            "90", "--object-size", "1:2", "--size-from", "radius", "-o", "-"})
+          .out;
+  EXPECT_TRUE(text.starts_with("x,y,r,z,nx,ny,nz,u,v,face,size,rotation,qx,qy,qz,qw\n"));
+  EXPECT_NE(text.find(",2,90,0,0.70710677,0,0.70710677\n"), std::string::npos) << text;
+  good({"sample", "--on", file("roof.obj"), "--radius", "1", "--align", "normal", "--object-size",
+        "1%:2%", "-o", file("a.glb"), "-o", file("a.ply")});
+  for (const std::string extension : {"ply", "glb"}) {
+    good({"reproduce", folder / ("a." + extension), "-o", folder / ("b." + extension)});
+    EXPECT_TRUE(folder.read("a." + extension) == folder.read("b." + extension)) << extension;
+  }
+  EXPECT_NE(folder.read("a.ply").find("property float qw\n"), std::string::npos);
+  refused({"--object-size", "2:1", "-o", file("a.ply")}, 2, "--object-size");
+  refused({"--object-size", "2mm", "-o", file("a.ply")}, 2, "unit is its own");
+  refused({"--classes", "2", "-o", file("a.ply")}, 2, "--classes");
+  const Outcome alone = run({"sample", "--align", "up", "-o", file("a.csv")});
+  EXPECT_EQ(alone.code, 2);
+  EXPECT_NE(alone.err.find("--on"), std::string::npos) << alone.err;
+}
+
 TEST_F(OnMesh, WhatIsForThePlaneIsRefusedByName) {
   const std::string photo = DAPPLE_SOURCE_FOLDER "/samples/ascent.png";
   refused({"-o", file("a.svg")}, 2, ".svg holds drawings of the plane");

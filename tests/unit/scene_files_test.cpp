@@ -12,8 +12,8 @@
 #include "dapple/point_files.hpp"
 #include "dapple/sample.hpp"
 #include "io/scenes/instances.hpp"
-#include "io/scenes/turn.hpp"
 #include "meshes.hpp"
+#include "sample/turn.hpp"
 
 namespace dapple {
 namespace {
@@ -24,7 +24,7 @@ Vec3 turned(const std::array<float, 4>& turn, const Vec3& v) {
   return v + cross(q, cross(q, v) + v * static_cast<double>(turn[3])) * 2;
 }
 
-TEST(Turns, BringUpToTheNormal) {
+TEST(Turns, BringUpToTheNormalAndSpinRoundIt) {
   Random random(4, Stream::tests);
   std::vector<Vec3> normals{{0, 1, 0}, {0, -1, 0}, {1, 0, 0}, {0, 0, -1}, {1e-7, -1, 0}};
   for (int i = 0; i < 200; ++i) {
@@ -32,9 +32,14 @@ TEST(Turns, BringUpToTheNormal) {
     normals.push_back(n * (1 / length(n)));
   }
   for (const Vec3& n : normals) {
-    const std::array<float, 4> turn = turn_to(n);
-    EXPECT_LT(length(turned(turn, {0, 1, 0}) - n), 1e-6);
-    EXPECT_NEAR(std::hypot(turn[0], turn[2], turn[3]), 1, 1e-6);
+    const std::array<float, 4> still = turn_to(n, 0);
+    EXPECT_LT(length(turned(still, {0, 1, 0}) - n), 1e-6);
+    EXPECT_NEAR(std::hypot(still[0], still[2], still[3]), 1, 1e-6);
+    const std::array<float, 4> spun = turn_to(n, 90);
+    EXPECT_LT(length(turned(spun, {0, 1, 0}) - n), 1e-6);
+    // What was x without a spin is a quarter further round.
+    const Vec3 x = turned(still, {1, 0, 0});
+    EXPECT_LT(length(turned(spun, {1, 0, 0}) - cross(n, x)), 1e-6);
   }
 }
 
@@ -44,6 +49,49 @@ SurfacePoints some_points() {
   for (double& x : points.x) x += 1e6;  // far away, where floats are coarse
   points.metadata.emplace_back("dapple:recipe", "a \"recipe\"\nof two lines");
   return points;
+}
+
+TEST(ObjectsOnMeshes, StandAsAsked) {
+  Context context;
+  ScatterOptions objects;
+  objects.rotation = "0:360";
+  objects.size = {{1, Unit::px}, {2, Unit::px}};
+  SurfacePoints along = some_points();
+  scatter(along, objects, Align::normal, 1, 2, context);
+  SurfacePoints upright = some_points();
+  scatter(upright, objects, Align::up, 1, 2, context);
+  ASSERT_EQ(along.turn[3].size(), along.size());
+  EXPECT_EQ(along.rotation, upright.rotation);
+  const auto turn_of = [](const SurfacePoints& points, std::size_t i) {
+    return std::array{points.turn[0][i], points.turn[1][i], points.turn[2][i], points.turn[3][i]};
+  };
+  for (std::size_t i = 0; i < along.size(); ++i) {
+    EXPECT_LT(length(turned(turn_of(along, i), {0, 1, 0}) - normal(along, i)), 1e-5);
+    EXPECT_LT(length(turned(turn_of(upright, i), {0, 1, 0}) - Vec3{0, 1, 0}), 1e-6);
+    const double degrees = static_cast<double>(upright.rotation[i]);
+    const Vec3 x = turned(turn_of(upright, i), {1, 0, 0});
+    EXPECT_NEAR(x.x, std::cos(degrees / 57.29577951308232), 1e-5);
+    EXPECT_NEAR(x.z, -std::sin(degrees / 57.29577951308232), 1e-5);
+    EXPECT_GE(along.object_size[i], 1);
+    EXPECT_LT(along.object_size[i], 2);
+  }
+  // Scenes take both: w comes first in those of USD.
+  const std::string usd = encode_points(upright, "usda");
+  float w = 0, x = 0, y = 0, z = 0;
+  const char* turn = usd.c_str() + usd.find("quath[] orientations = [");
+  ASSERT_EQ(std::sscanf(turn, "quath[] orientations = [(%f, %f, %f, %f)", &w, &x, &y, &z), 4);
+  EXPECT_EQ(x, 0);
+  EXPECT_EQ(z, 0);
+  EXPECT_FLOAT_EQ(y, upright.turn[1][0]);
+  EXPECT_FLOAT_EQ(w, upright.turn[3][0]);
+  EXPECT_FLOAT_EQ(instances_of(upright).size[3], upright.object_size[3]);
+  EXPECT_EQ(instances_of(along).turn[3], turn_of(along, 3));
+  // Without a word on how they stand they turn round the normal.
+  SurfacePoints plain = some_points();
+  objects.size = {};
+  scatter(plain, objects, Align::none, 0, 0, context);
+  EXPECT_TRUE(plain.turn[0].empty());
+  EXPECT_EQ(instances_of(plain).turn[3], turn_of(along, 3));
 }
 
 struct Glb {
@@ -137,7 +185,7 @@ TEST(SceneFiles, UsdHoldsAnInstanceOnEachPoint) {
   float w = 0, x = 0, y = 0, z = 0;
   const char* turn = text.c_str() + text.find("quath[] orientations = [");
   ASSERT_EQ(std::sscanf(turn, "quath[] orientations = [(%f, %f, %f, %f)", &w, &x, &y, &z), 4);
-  const auto asked = turn_to({points.nx[0], points.ny[0], points.nz[0]});
+  const auto asked = turn_to({points.nx[0], points.ny[0], points.nz[0]}, 0);
   EXPECT_FLOAT_EQ(x, asked[0]);
   EXPECT_EQ(y, 0);
   EXPECT_FLOAT_EQ(z, asked[2]);

@@ -41,8 +41,8 @@ Sheet::Sheet(double width, double height, std::string_view title, std::string_vi
     layer.color = color;
     drawing_.layers.push_back(std::move(layer));
   }
-  text(dark, title, {margin, margin + 16}, 18, Align::left, 2.2);
-  text(gray, command, {width - margin, margin + 16}, 9.5, Align::right, 1.1);
+  text(dark, title, {margin, margin + 16}, 18, TextAlign::left, 2.2);
+  text(gray, command, {width - margin, margin + 16}, 9.5, TextAlign::right, 1.1);
   line(dark, {{margin, margin + 28}, {width - margin, margin + 28}}, 1.2);
 }
 
@@ -50,7 +50,7 @@ void Sheet::line(Ink ink, std::vector<Vec2> points, double width) {
   drawing_.layers[ink].lines.push_back({std::move(points), width});
 }
 
-void Sheet::text(Ink ink, std::string_view words, Vec2 at, double height, Align align,
+void Sheet::text(Ink ink, std::string_view words, Vec2 at, double height, TextAlign align,
                  double weight, bool upwards) {
   for (Polyline& stroke : lettering(words, at, height, weight, align, upwards)) {
     drawing_.layers[ink].lines.push_back(std::move(stroke));

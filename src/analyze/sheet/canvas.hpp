@@ -25,8 +25,8 @@ class Sheet {
   Sheet(double width, double height, std::string_view title, std::string_view command);
 
   void line(Ink ink, std::vector<Vec2> points, double width);
-  void text(Ink ink, std::string_view words, Vec2 at, double height, Align align = Align::left,
-            double weight = 1.25, bool upwards = false);
+  void text(Ink ink, std::string_view words, Vec2 at, double height,
+            TextAlign align = TextAlign::left, double weight = 1.25, bool upwards = false);
   // A filled box with exact edges, under all lines.
   void fill(Ink ink, const Box& box);
   // A plane scaled into the box, each pixel the mean of what falls on it.

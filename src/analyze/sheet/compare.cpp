@@ -101,7 +101,7 @@ class Comparison {
 
   void draw_labels(Sheet& sheet, double y) const {
     const auto label = [&](std::string_view words, double down) {
-      sheet.text(gray, words, {margin, y + down}, 9, Align::left, 1.05);
+      sheet.text(gray, words, {margin, y + down}, 9, TextAlign::left, 1.05);
     };
     label("points", 32);
     if (spectra_) {
@@ -112,13 +112,13 @@ class Comparison {
     }
     for (std::size_t i = 0; i < names_.size(); ++i) {
       const double down = y + table_top() + row_height * static_cast<double>(i + 1);
-      sheet.text(dark, names_[i], {margin, down - 6}, 10, Align::left, 1.25);
+      sheet.text(dark, names_[i], {margin, down - 6}, 10, TextAlign::left, 1.25);
     }
   }
 
   void draw_set(Sheet& sheet, const Compared& set, double x, double y, Context& context) const {
     const QualityReport& report = set.report;
-    sheet.text(dark, fitting(set.name), {x, y + 10}, 12, Align::left, 1.6);
+    sheet.text(dark, fitting(set.name), {x, y + 10}, 12, TextAlign::left, 1.6);
     const Plane<float> picture = picture_of_set(set, context);
     sheet.show(picture, fitted(picture, x, y + 22, cell, tallest_), picture_tint());
     if (!report.spectrum.empty()) {
@@ -133,7 +133,7 @@ class Comparison {
     }
     for (std::size_t i = 0; i < names_.size(); ++i) {
       const double down = y + table_top() + row_height * static_cast<double>(i + 1);
-      sheet.text(accent, value_of(set, names_[i]), {x + 0.5 * cell, down - 6}, 10, Align::right,
+      sheet.text(accent, value_of(set, names_[i]), {x + 0.5 * cell, down - 6}, 10, TextAlign::right,
                  1.5);
       // From the names of the figures to here, without a gap between columns.
       const bool leftmost = x == margin + labels;

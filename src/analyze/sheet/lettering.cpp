@@ -89,11 +89,11 @@ double lettering_width(std::string_view text, double height) {
 }
 
 std::vector<Polyline> lettering(std::string_view text, Vec2 at, double height, double stroke,
-                                Align align, bool upwards) {
+                                TextAlign align, bool upwards) {
   const double scale = height / capitals;
   double pen = 0;
-  if (align != Align::left) {
-    pen = -lettering_width(text, height) / scale * (align == Align::middle ? 0.5 : 1.0);
+  if (align != TextAlign::left) {
+    pen = -lettering_width(text, height) / scale * (align == TextAlign::middle ? 0.5 : 1.0);
   }
   std::vector<Polyline> result;
   const auto place = [&](Vec2 p) {

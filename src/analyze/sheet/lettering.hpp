@@ -8,12 +8,12 @@
 
 namespace dapple {
 
-enum class Align { left, middle, right };
+enum class TextAlign { left, middle, right };
 
 // The strokes of one line of printable ASCII whose capitals are `height` tall; `at` lies on the
 // baseline. Other characters show as an empty box.
 std::vector<Polyline> lettering(std::string_view text, Vec2 at, double height, double stroke,
-                                Align align = Align::left, bool upwards = false);
+                                TextAlign align = TextAlign::left, bool upwards = false);
 
 // The width of a line of text.
 double lettering_width(std::string_view text, double height);

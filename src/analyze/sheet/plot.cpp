@@ -125,21 +125,22 @@ void draw_plot(Sheet& sheet, const std::vector<const Curve*>& curves, const Box&
   const Axis ay(low, high, 4);
 
   if (look.heading) {
-    sheet.text(dark, first.title, {place.x0, place.y0 + 12}, 11.5, Align::left, 1.5);
-    sheet.text(gray, first.y_label, {place.x0, place.y0 + 31}, 8.5, Align::left, 1.0);
+    sheet.text(dark, first.title, {place.x0, place.y0 + 12}, 11.5, TextAlign::left, 1.5);
+    sheet.text(gray, first.y_label, {place.x0, place.y0 + 31}, 8.5, TextAlign::left, 1.0);
   }
   for (const double v : ay.ticks()) {
     const double y = box.y1 - ay.part(v) * box.height();
     sheet.fill(faint, {box.x0, y - 0.5, box.x1, y + 0.5});
-    sheet.text(gray, brief(v), {box.x0 - 8, y + 4}, 8.5, Align::right, 1.0);
+    sheet.text(gray, brief(v), {box.x0 - 8, y + 4}, 8.5, TextAlign::right, 1.0);
   }
   for (const double v : ax.ticks()) {
     const double x = box.x0 + ax.part(v) * box.width();
     sheet.line(gray, {{x, box.y1}, {x, box.y1 + 4}}, 1);
-    sheet.text(gray, brief(v), {x, box.y1 + 17}, 8.5, Align::middle, 1.0);
+    sheet.text(gray, brief(v), {x, box.y1 + 17}, 8.5, TextAlign::middle, 1.0);
   }
   sheet.line(gray, {{box.x0, box.y1}, {box.x1, box.y1}}, 1);
-  sheet.text(gray, first.x_label, {0.5 * (box.x0 + box.x1), box.y1 + 37}, 8.5, Align::middle, 1.0);
+  sheet.text(gray, first.x_label, {0.5 * (box.x0 + box.x1), box.y1 + 37}, 8.5, TextAlign::middle,
+             1.0);
   // A line marks what white noise, or a pattern without direction, would show.
   if (first.title == "Radial power" || first.title == "Anisotropy") {
     const double y = box.y1 - ay.part(first.title == "Anisotropy" ? 0 : 1) * box.height();
@@ -165,7 +166,7 @@ void draw_plot(Sheet& sheet, const std::vector<const Curve*>& curves, const Box&
     }
     draw_clipped(sheet, ink, points, box);
     if (curve.name.empty()) continue;
-    sheet.text(ink, curve.name, {legend, place.y0 + 12}, 9.5, Align::right, 1.3);
+    sheet.text(ink, curve.name, {legend, place.y0 + 12}, 9.5, TextAlign::right, 1.3);
     legend -= lettering_width(curve.name, 9.5) + 30;
     sheet.line(ink, {{legend + 8, place.y0 + 7}, {legend + 22, place.y0 + 7}}, 1.7);
   }

@@ -29,9 +29,9 @@ std::vector<const Measurement*> listed(const QualityReport& report) {
 double draw_table(Sheet& sheet, const QualityReport& report, double x, double y) {
   for (const Measurement* m : listed(report)) {
     y += row_height;
-    sheet.text(dark, m->name, {x, y - 6}, 10, Align::left, 1.25);
-    sheet.text(accent, brief(m->value), {x + 0.58 * column, y - 6}, 10, Align::right, 1.5);
-    sheet.text(gray, m->unit, {x + 0.58 * column + 12, y - 6}, 8.5, Align::left, 1.0);
+    sheet.text(dark, m->name, {x, y - 6}, 10, TextAlign::left, 1.25);
+    sheet.text(accent, brief(m->value), {x + 0.58 * column, y - 6}, 10, TextAlign::right, 1.5);
+    sheet.text(gray, m->unit, {x + 0.58 * column + 12, y - 6}, 8.5, TextAlign::left, 1.0);
     sheet.line(faint, {{x, y}, {x + column, y}}, 1);
   }
   return y;
@@ -70,7 +70,7 @@ Image report_sheet(const QualityReport& report, Context& context) {
 
   const std::string title = report.kind == "mask" ? "Mask" : "Points";
   Sheet sheet(sheet_width, height, title, "dapple analyze");
-  sheet.text(dark, verdict_of(report), {margin, margin + 44}, 9.5, Align::left, 1.2);
+  sheet.text(dark, verdict_of(report), {margin, margin + 44}, 9.5, TextAlign::left, 1.2);
   double x = margin;
   const Tint gray_tint = picture_tint();
   if (!report.pictures.empty()) {
@@ -79,7 +79,7 @@ Image report_sheet(const QualityReport& report, Context& context) {
     const double room = report.spectrum.empty() ? 2 * column + gutter : column;
     const Box box = fitted(picture.values, x, top, room, column);
     sheet.show(picture.values, box, gray_tint);
-    sheet.text(gray, picture.title, {box.x0, box.y1 + 18}, 8.5, Align::left, 1.0);
+    sheet.text(gray, picture.title, {box.x0, box.y1 + 18}, 8.5, TextAlign::left, 1.0);
     x += room + gutter;
   }
   if (!report.spectrum.empty()) {
@@ -88,7 +88,7 @@ Image report_sheet(const QualityReport& report, Context& context) {
     sheet.text(gray,
                report.spectrum_title + ", to " + brief(report.spectrum_extent) +
                    (report.kind == "mask" ? " cycles per pixel" : " sqrt(N)"),
-               {box.x0, box.y1 + 18}, 8.5, Align::left, 1.0);
+               {box.x0, box.y1 + 18}, 8.5, TextAlign::left, 1.0);
     x += column + gutter;
   }
   draw_table(sheet, report, x, top - row_height + 12);
@@ -103,13 +103,13 @@ Image report_sheet(const QualityReport& report, Context& context) {
       continue;
     }
     const Picture& picture = report.pictures[i - plots.size() + 1];
-    sheet.text(dark, picture.title, {left, down + 12}, 11.5, Align::left, 1.5);
+    sheet.text(dark, picture.title, {left, down + 12}, 11.5, TextAlign::left, 1.5);
     sheet.show(picture.values, fitted(picture.values, left, down + 28, column, plot_height - 28),
                gray_tint);
   }
   y += rows * (plot_height + gutter) - gutter + 24;
   for (const std::string& note : report.notes) {
-    sheet.text(gray, note, {margin, y}, 9, Align::left, 1.05);
+    sheet.text(gray, note, {margin, y}, 9, TextAlign::left, 1.05);
     y += 18;
   }
   return sheet.finish(context);

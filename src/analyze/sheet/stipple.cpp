@@ -93,7 +93,7 @@ class StippleSheet {
     sheet.fill(faint, {box.x0 - 1, box.y0 - 1, box.x1 + 1, box.y1 + 1});
     const bool difference = picture.range > 0;
     sheet.show(picture.values, box, difference ? difference_tint(picture.range) : picture_tint());
-    sheet.text(dark, picture.title, {x, box.y1 + 22}, 10.5, Align::left, 1.3);
+    sheet.text(dark, picture.title, {x, box.y1 + 22}, 10.5, TextAlign::left, 1.3);
     if (!difference) return;
     for (std::size_t i = 0; i < picture.marks.size(); ++i) {
       draw_mark(sheet, box, picture, i);
@@ -114,7 +114,7 @@ class StippleSheet {
     sheet.line(dark, std::move(ring), 1.3);
     const bool right = at.x + radius + 16 < box.x1;
     sheet.text(dark, std::to_string(i + 1), {at.x + (right ? radius + 4 : -radius - 4), at.y + 4.5},
-               9.5, right ? Align::left : Align::right, 1.4);
+               9.5, right ? TextAlign::left : TextAlign::right, 1.4);
   }
 
   void draw_scale(Sheet& sheet, double range, double x, double y) const {
@@ -129,14 +129,14 @@ class StippleSheet {
     }
     const Box box{std::round(x), std::round(y), std::round(x) + bar, std::round(y) + thick};
     sheet.show(steps, box, difference_tint(range));
-    sheet.text(gray, low, {box.x0 - 10, box.y1}, 9, Align::right, 1.1);
-    sheet.text(gray, percent + " too light", {box.x1 + 10, box.y1}, 9, Align::left, 1.1);
+    sheet.text(gray, low, {box.x0 - 10, box.y1}, 9, TextAlign::right, 1.1);
+    sheet.text(gray, percent + " too light", {box.x1 + 10, box.y1}, 9, TextAlign::left, 1.1);
   }
 
   void draw_notes(Sheet& sheet) const {
     double y = text_top() + 12;
     for (const std::string& line : notes_) {
-      sheet.text(dark, line, {margin, y}, 11, Align::left, 1.3);
+      sheet.text(dark, line, {margin, y}, 11, TextAlign::left, 1.3);
       y += note_height;
     }
   }
@@ -146,19 +146,19 @@ class StippleSheet {
     const double target = value + 190;
     const double words = target + 90;
     double y = table_top() + row_height;
-    sheet.text(gray, "good at 10 000 dots", {target - 60, y - 7}, 8.5, Align::left, 1.0);
+    sheet.text(gray, "good at 10 000 dots", {target - 60, y - 7}, 8.5, TextAlign::left, 1.0);
     sheet.line(gray, {{margin, y}, {margin + text_width(), y}}, 1);
     for (const Measurement& m : report_.measurements) {
       y += row_height;
       const bool missed = m.target && !m.target->is_met_by(m.value);
-      sheet.text(dark, m.name, {margin, y - 7}, 10, Align::left, 1.25);
-      sheet.text(missed ? warm : accent, brief(m.value), {value, y - 7}, 10, Align::right, 1.5);
-      sheet.text(gray, m.unit, {value + 10, y - 7}, 8.5, Align::left, 1.0);
+      sheet.text(dark, m.name, {margin, y - 7}, 10, TextAlign::left, 1.25);
+      sheet.text(missed ? warm : accent, brief(m.value), {value, y - 7}, 10, TextAlign::right, 1.5);
+      sheet.text(gray, m.unit, {value + 10, y - 7}, 8.5, TextAlign::left, 1.0);
       if (m.target) {
         sheet.text(gray, brief(m.target->value) + (m.target->at_most ? " or less" : " or more"),
-                   {target - 60, y - 7}, 8.5, Align::left, 1.0);
+                   {target - 60, y - 7}, 8.5, TextAlign::left, 1.0);
       }
-      sheet.text(gray, m.doc, {words + 20, y - 7}, 8.5, Align::left, 1.0);
+      sheet.text(gray, m.doc, {words + 20, y - 7}, 8.5, TextAlign::left, 1.0);
       sheet.line(faint, {{margin, y}, {margin + text_width(), y}}, 1);
     }
   }

@@ -1,11 +1,12 @@
 // Points on a surface as files: the columns of a plane's, then z, the normal, the weights of the
-// second and third corner of the triangle, and the face.
+// second and third corner of the triangle, the face, and what objects on the points have.
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
 #include <variant>
+#include <vector>
 
 #include "dapple/error.hpp"
 #include "dapple/point_files.hpp"
@@ -27,17 +28,19 @@ struct NamedColumn {
   Values values;
 };
 
-std::array<NamedColumn, 10> columns_of(const SurfacePoints& points) {
-  return {{{"x", &points.x},
-           {"y", &points.y},
-           {"r", &points.r},
-           {"z", &points.z},
-           {"nx", &points.nx},
-           {"ny", &points.ny},
-           {"nz", &points.nz},
-           {"u", &points.u},
-           {"v", &points.v},
-           {"face", &points.face}}};
+std::vector<NamedColumn> columns_of(const SurfacePoints& points) {
+  std::vector<NamedColumn> columns{{"x", &points.x},      {"y", &points.y},   {"r", &points.r},
+                                   {"z", &points.z},      {"nx", &points.nx}, {"ny", &points.ny},
+                                   {"nz", &points.nz},    {"u", &points.u},   {"v", &points.v},
+                                   {"face", &points.face}};
+  const auto extra = [&](std::string_view name, const std::vector<float>& values) {
+    if (!values.empty()) columns.push_back({name, &values});
+  };
+  extra("size", points.object_size);
+  extra("rotation", points.rotation);
+  constexpr std::array<std::string_view, 4> turn{"qx", "qy", "qz", "qw"};
+  for (std::size_t k = 0; k < turn.size(); ++k) extra(turn[k], points.turn[k]);
+  return columns;
 }
 
 // body(value) of a row, in its type.

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/portable.hpp"
-#include "io/scenes/turn.hpp"
+#include "sample/turn.hpp"
 
 namespace dapple {
 namespace {
@@ -27,8 +27,15 @@ Instances instances_of(const SurfacePoints& points) {
     made.place.push_back({static_cast<float>(points.x[i] - made.middle.x),
                           static_cast<float>(points.y[i] - made.middle.y),
                           static_cast<float>(points.z[i] - made.middle.z)});
-    made.size.push_back(usual_size * points.r[i]);
-    made.turn.push_back(turn_to({points.nx[i], points.ny[i], points.nz[i]}));
+    made.size.push_back(points.object_size.empty() ? usual_size * points.r[i]
+                                                   : points.object_size[i]);
+    if (!points.turn[0].empty()) {
+      made.turn.push_back(
+          {points.turn[0][i], points.turn[1][i], points.turn[2][i], points.turn[3][i]});
+      continue;
+    }
+    const double degrees = points.rotation.empty() ? 0 : static_cast<double>(points.rotation[i]);
+    made.turn.push_back(turn_to({points.nx[i], points.ny[i], points.nz[i]}, degrees));
   }
   return made;
 }

@@ -19,7 +19,7 @@ struct Instances {
   std::vector<std::array<float, 4>> turn;  // x, y, z, w
   std::vector<float> size;
 };
-// Of 0.6 r, and up along the normal.
+// Of their size or of 0.6 r, and as they are turned or up along the normal.
 Instances instances_of(const SurfacePoints& points);
 
 // What stands on each point until users put something of their own there: a cone of width and

@@ -1,0 +1,27 @@
+// Columns for objects on the points of a surface: sizes, and turns by a rotation and the normal.
+#include "dapple/sample.hpp"
+#include "sample/objects.hpp"
+#include "sample/turn.hpp"
+
+namespace dapple {
+
+void scatter(SurfacePoints& points, const ScatterOptions& options, Align align, double smallest,
+             double largest, Context& context) {
+  check(options);
+  if (!options.size.empty()) {
+    add_sizes(points.r, options, smallest, largest, 0, points.object_size, context);
+  }
+  if (!options.rotation.empty()) {
+    add_rotations(points.size(), options.rotation, 0, points.rotation, context);
+  }
+  if (align == Align::none) return;
+  for (std::vector<float>& column : points.turn) column.reserve(points.size());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Vec3 normal{points.nx[i], points.ny[i], points.nz[i]};
+    const double degrees = points.rotation.empty() ? 0 : static_cast<double>(points.rotation[i]);
+    const auto turn = turn_to(align == Align::up ? Vec3{0, 1, 0} : normal, degrees);
+    for (std::size_t k = 0; k < turn.size(); ++k) points.turn[k].push_back(turn[k]);
+  }
+}
+
+}  // namespace dapple
