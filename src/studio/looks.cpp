@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "app/presets.hpp"
 #include "dapple/error.hpp"
@@ -37,6 +38,18 @@ bool make_draft(app::Run& run) {
   return true;
 }
 
+namespace {
+
+// Dots that lie closer than pixels can show are but a gray: half as many as a square of pixels do.
+void limit_dots(app::Run& run, int side) {
+  Option* const dots = run.options.find("dots");
+  const int most = side * side / 2;
+  if (dots == nullptr || dots->is_default() || std::stod(dots->get()) <= most) return;
+  dots->set(std::to_string(most));
+}
+
+}  // namespace
+
 Frame paint_look(const Look& look, const Image& photo, int side, Context& context) {
   Wish wish;
   wish.command = look.command;
@@ -45,6 +58,7 @@ Frame paint_look(const Look& look, const Image& photo, int side, Context& contex
   const auto made = [&](bool draft) {
     app::Run run = run_of(wish, context);
     if (draft) make_draft(run);
+    limit_dots(run, side);
     run.input.clear();
     return picture_of(std::move(app::make(run, &photo, context, false).result), context);
   };
