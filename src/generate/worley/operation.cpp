@@ -109,7 +109,9 @@ std::vector<Problem> idle_of(const WorleyOptions& options, const WorleyLook& loo
   refuse(options.height_of != unset.height_of, heights, "height-of", of_heights);
   refuse(options.bevel != unset.bevel, heights, "bevel", of_heights);
   refuse(options.smooth != unset.smooth, needs.cells.distances[0] || options.octaves > 1, "smooth",
-         "is for f1: add it to `outputs`, or leave one of them out");
+         paints ? "is for f1, of which `color-of` and `line-color` draw nothing: add f1 to "
+                  "`outputs`, or leave one of them out"
+                : "is for f1: add it to `outputs`, or leave one of them out");
   const auto& distances = needs.cells.distances;
   const bool layered =
       heights || std::find(distances.begin(), distances.end(), true) != distances.end();
