@@ -49,7 +49,9 @@ void fit_to_map(PointSet& points, const std::string& file, int width, int height
       throw Error(ErrorKind::input,
                   "its shape of " + shortest(points.domain.width) + " x " +
                       shortest(points.domain.height) + " is not that of the map, " +
-                      std::to_string(width) + " x " + std::to_string(height),
+                      std::to_string(width) + " x " + std::to_string(height) +
+                      "; a drawing with bare paper round it is measured as it is made, by "
+                      "dapple stipple --report",
                   file);
     }
     for (std::size_t i = 0; i < points.size(); ++i) {
