@@ -8,6 +8,7 @@
 #include "app/certificate.hpp"
 #include "app/command.hpp"
 #include "app/json.hpp"
+#include "app/metadata.hpp"
 #include "app/run/interrupt.hpp"
 #include "app/run/progress.hpp"
 #include "app/run/runner.hpp"
@@ -17,6 +18,7 @@
 #include "dapple/field.hpp"
 #include "dapple/image_files.hpp"
 #include "dapple/point_files.hpp"
+#include "dapple/recipe.hpp"
 
 namespace dapple::app {
 namespace {
@@ -38,9 +40,33 @@ Kind kind_for(const std::string& file, Kind asked, bool has_map) {
   return has_map && extension_of(file) == "svg" ? Kind::stippling : Kind::points;
 }
 
+constexpr const char* how_on_paper =
+    "a drawing with bare paper round it is measured as it is made, by dapple stipple --report";
+
+// The margin that the points' recipe tells of, or "". One that is damaged tells nothing.
+std::string margin_of(const PointSet& points) {
+  try {
+    for (const auto& [key, text] : points.metadata) {
+      if (key != recipe_key) continue;
+      for (const Recipe::Setting& set : parse_recipe(text, "").settings) {
+        Length margin;
+        if (set.name != "margin") continue;
+        from_text(set.text, margin);
+        if (margin.value != 0) return set.text;
+      }
+    }
+  } catch (const Error&) {
+  }
+  return "";
+}
+
 // Brings points into the pixels of the map: those of a file that says how large their domain is are
 // scaled to it, others are pixels of the map already.
 void fit_to_map(PointSet& points, const std::string& file, int width, int height) {
+  // A border is no part of the picture, and would pass for one where both have about one shape.
+  if (const std::string margin = margin_of(points); !margin.empty()) {
+    throw Error(ErrorKind::input, "has a margin of " + margin + "; " + how_on_paper, file);
+  }
   Domain domain{static_cast<double>(width), static_cast<double>(height), points.domain.wrap};
   if (!has_guessed_domain(points)) {
     const double sx = domain.width / points.domain.width;
@@ -49,9 +75,7 @@ void fit_to_map(PointSet& points, const std::string& file, int width, int height
       throw Error(ErrorKind::input,
                   "its shape of " + shortest(points.domain.width) + " x " +
                       shortest(points.domain.height) + " is not that of the map, " +
-                      std::to_string(width) + " x " + std::to_string(height) +
-                      "; a drawing with bare paper round it is measured as it is made, by "
-                      "dapple stipple --report",
+                      std::to_string(width) + " x " + std::to_string(height) + "; " + how_on_paper,
                   file);
     }
     for (std::size_t i = 0; i < points.size(); ++i) {

@@ -319,10 +319,12 @@ TEST_F(Cli, AnalyzeReadsWhatTheOthersWrite) {
   EXPECT_FALSE(good({"analyze", "p.csv"}).out.empty());
   EXPECT_FALSE(good({"analyze", "p.csv", "--map", photo}).out.empty());
   EXPECT_FALSE(good({"analyze", "s.svg", "--map", photo}).out.empty());
-  good({"stipple", photo, "--dots", "300", "--margin", "30mm", "-o", "paper.svg", "-q"});
-  const Outcome with_paper = run({"analyze", "paper.svg", "--map", photo});
-  EXPECT_EQ(with_paper.code, 3);
-  EXPECT_NE(with_paper.err.find("stipple --report"), std::string::npos) << with_paper.err;
+  for (const std::string border : {"--margin=30mm", "--paper=A5"}) {  // of a square picture
+    good({"stipple", photo, "--dots", "300", border, "-o", "paper.svg", "-q"});
+    const Outcome with_paper = run({"analyze", "paper.svg", "--map", photo});
+    EXPECT_EQ(with_paper.code, 3);
+    EXPECT_NE(with_paper.err.find("stipple --report"), std::string::npos) << with_paper.err;
+  }
   EXPECT_EQ(run({"analyze", "s.svg", "--as", "stippling"}).code, 2);
   EXPECT_EQ(run({"analyze"}).code, 2);
   EXPECT_EQ(run({"analyze", "missing.csv"}).code, 3);
