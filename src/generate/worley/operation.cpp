@@ -116,7 +116,9 @@ std::vector<Problem> idle_of(const WorleyOptions& options, const WorleyLook& loo
   const bool layered =
       heights || std::find(distances.begin(), distances.end(), true) != distances.end();
   refuse(options.octaves != unset.octaves, layered, "octaves",
-         "is for distances and heights: name one in `outputs`, or leave one of them out");
+         paints ? "is for distances and heights, of which `line-color` draws nothing: name one in "
+                  "`outputs`, or leave one of them out"
+                : "is for distances and heights: name one in `outputs`, or leave one of them out");
   return problems;
 }
 

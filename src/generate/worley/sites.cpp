@@ -143,7 +143,8 @@ PointSet worley_sites(const SiteOptions& options, const FieldOptions& field, Con
   // Placed evenly where the cells are round.
   if (options.stretch != 1 && turns(options.angle)) {
     if (options.method != SampleMethod::darts) {
-      throw Error(ErrorKind::usage, "cells at an angle are placed by darts: leave `method` out");
+      throw Error(ErrorKind::usage,
+                  Problem{"angle", "turns cells that are placed by darts: leave `method` out"});
     }
     const double radius = make_constant_field(domain, field, scale, default_count).radius({});
     return turned_darts(domain, CellFrame(options.stretch, options.angle), count, radius, context);
