@@ -45,15 +45,14 @@ constexpr const char* how_on_paper =
 
 // The margin that the points' recipe tells of, or "". One that is damaged tells nothing.
 std::string margin_of(const PointSet& points) {
+  const std::string* const recipe = recipe_in(points.metadata);
+  if (recipe == nullptr) return "";
   try {
-    for (const auto& [key, text] : points.metadata) {
-      if (key != recipe_key) continue;
-      for (const Recipe::Setting& set : parse_recipe(text, "").settings) {
-        Length margin;
-        if (set.name != "margin") continue;
-        from_text(set.text, margin);
-        if (margin.value != 0) return set.text;
-      }
+    for (const Recipe::Setting& set : parse_recipe(*recipe, "").settings) {
+      if (set.name != "margin") continue;
+      Length margin;
+      from_text(set.text, margin);
+      return margin.value == 0 ? "" : set.text;
     }
   } catch (const Error&) {
   }

@@ -27,6 +27,13 @@ inline constexpr std::string_view output_key = "dapple:output";
 // Of a texture: what the whole range of its heights stands for, such as 23.4 px.
 inline constexpr std::string_view full_height_key = "dapple:full-height";
 
+// nullptr: there is none.
+inline const std::string* recipe_in(const Metadata& metadata) {
+  const auto found = std::find_if(metadata.begin(), metadata.end(),
+                                  [](const auto& entry) { return entry.first == recipe_key; });
+  return found == metadata.end() ? nullptr : &found->second;
+}
+
 // In place of that of an input; "": none.
 inline void set_recipe(Metadata& metadata, const std::string& recipe) {
   std::erase_if(metadata, [](const auto& entry) { return entry.first == recipe_key; });

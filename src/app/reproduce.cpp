@@ -48,14 +48,13 @@ Origin origin_of(const std::string& path, Context& context) {
                             ? scene_metadata(read_file(path, file_limit, context))
                         : is_point_format(extension) ? read_points(path, context).metadata
                                                      : read_metadata(path, context);
-  const auto found = std::find_if(metadata.begin(), metadata.end(),
-                                  [](const auto& entry) { return entry.first == recipe_key; });
-  if (found == metadata.end()) {
+  const std::string* const recipe = recipe_in(metadata);
+  if (recipe == nullptr) {
     throw Error(ErrorKind::input,
                 "carries no recipe: it was not made by dapple, or another program saved it since",
                 path);
   }
-  Origin origin{found->second, -1, 0, "", "", path, ""};
+  Origin origin{*recipe, -1, 0, "", "", path, ""};
   for (const auto& [key, text] : metadata) {
     if (key == part_key) origin.part = text;
     if (key == output_key) origin.only = text;

@@ -173,18 +173,13 @@ space::Points<D> so_many(space::Room<D>& room, std::size_t count, Context& conte
     scale(scaled, factor);
     return scaled;
   };
-  // The distances of about so many points: a side that is shorter than they are counts as one.
-  double low = 0;
-  double first = 2 * *std::max_element(room.side.begin(), room.side.end()) / room.radius(0);
-  for (int i = 0; i < 100; ++i) {
-    const double middle = 0.5 * (low + first);
-    const double expected = packing * space::cubes_of_radii(scaled_room(middle));
-    (expected > static_cast<double>(count) ? low : first) = middle;
-  }
-  const auto broad = std::count_if(room.side.begin(), room.side.end(),
-                                   [&](double side) { return side > first * room.radius(0); });
+  // A side that is shorter than the distances counts as one of them.
+  const double longest = *std::max_element(room.side.begin(), room.side.end());
+  const double first = radius_expecting(
+      static_cast<double>(count), 2 * longest / room.radius(0),
+      [&](double factor) { return packing * space::cubes_of_radii(scaled_room(factor)); });
   auto enough = fewest_enough(
-      count, first, std::max(1, static_cast<int>(broad)),
+      count, first, broad_sides(room.side, first * room.radius(0)),
       [&](double factor) { return space::throw_darts(scaled_room(factor), context); });
   room = scaled_room(enough.radius);
   space::Points<D>& made = enough.made;

@@ -53,10 +53,24 @@ auto fewest_enough(std::size_t count, double radius, int dimensions, const Make&
   return best;
 }
 
-// The radius of about so many points that fill `share` of a room, in squares or cubes of it.
-inline double radius_of(double share, double room, double count, int dimensions) {
-  const double each = share * room / count;
-  return dimensions == 2 ? std::sqrt(each) : portable_cbrt(each);
+// The radius of about `count` points: expected(radius) falls as it grows, to fewer at `most`.
+template <class Expected>
+double radius_expecting(double count, double most, const Expected& expected) {
+  double low = 0;
+  for (int i = 0; i < 100; ++i) {
+    const double middle = 0.5 * (low + most);
+    (expected(middle) > count ? low : most) = middle;
+  }
+  return most;
+}
+
+// Along how many sides of a room points stand in rows: the dimensions by which their number follows
+// the radius.
+template <class Sides>
+int broad_sides(const Sides& sides, double radius) {
+  const auto broad =
+      std::count_if(sides.begin(), sides.end(), [&](double s) { return s > radius; });
+  return std::max(1, static_cast<int>(broad));
 }
 
 }  // namespace dapple

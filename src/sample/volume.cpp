@@ -39,22 +39,9 @@ double expected_count(const Volume& volume, double radius) {
   return room;
 }
 
-// The radius of about so many points: the count falls as it grows.
 double radius_of_count(const Volume& volume, double count) {
-  double low = 0;
-  double high = 2 * std::max({volume.side[0], volume.side[1], volume.side[2]});
-  for (int i = 0; i < 100; ++i) {
-    const double middle = 0.5 * (low + high);
-    (expected_count(volume, middle) > count ? low : high) = middle;
-  }
-  return high;
-}
-
-// Along how many sides points stand in rows: of them depends how the number follows the radius.
-int broad_sides(const Volume& volume, double radius) {
-  const auto broad =
-      std::count_if(volume.side.begin(), volume.side.end(), [&](double s) { return s > radius; });
-  return std::max(1, static_cast<int>(broad));
+  const double longest = *std::max_element(volume.side.begin(), volume.side.end());
+  return radius_expecting(count, 2 * longest, [&](double r) { return expected_count(volume, r); });
 }
 
 space::Room<3> room_of(const Volume& volume, double radius) {
@@ -111,7 +98,7 @@ PointSet sample_volume(const Domain& domain, double depth, std::int64_t count, d
   if (count > 0) {
     const double first = radius_of_count(volume, static_cast<double>(count));
     auto enough =
-        fewest_enough(static_cast<std::size_t>(count), first, broad_sides(volume, first),
+        fewest_enough(static_cast<std::size_t>(count), first, broad_sides(volume.side, first),
                       [&](double r) { return throw_all(volume, r, progressive, context); });
     found = std::move(enough.made);
     radius = enough.radius;

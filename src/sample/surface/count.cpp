@@ -76,7 +76,7 @@ SurfacePoints sample_surface_count(const Mesh& mesh, std::int64_t count,
   surface::require_count(mesh, count, options);
   const auto stage = context.stage("sample");
   const double radius =
-      radius_of(even_packing, surface::area_of(mesh), static_cast<double>(count), 2);
+      std::sqrt(even_packing * surface::area_of(mesh) / static_cast<double>(count));
   return surface::exactly(
              mesh, count, radius, options, context,
              [&](double r) { return surface::sample_radius(mesh, r, options, context); })
