@@ -73,19 +73,23 @@ class Buckets {
     const Around frames(p.z, torus_.depth, time_reach);
     const Around across(column(p), columns_, 1);
     const Around down(row(p), rows_, 1);
+    // Buckets of a row stand side by side: one run of entries, or two round the end of the row.
+    const int before = std::min(across.count, columns_ - across.first % columns_);
     for (int w = 0; w < frames.count; ++w) {
       const int z = frames.at(w);
       const auto between = static_cast<std::size_t>(wrapped_distance(p.z, z, torus_.depth));
-      for (int v = 0; v < down.count; ++v) {
-        for (int u = 0; u < across.count; ++u) {
-          const std::size_t c = cell(across.at(u), down.at(v), z);
-          for (std::uint32_t k = first_[c]; k < first_[c + 1]; ++k) {
-            const Pixel q = entries_[k].place;
-            const std::int64_t dx = wrapped_distance(p.x, q.x, torus_.width);
-            const std::int64_t dy = wrapped_distance(p.y, q.y, torus_.height);
-            visit(k, dx * dx + dy * dy, between);
-          }
+      const auto visit_run = [&](std::size_t c, int count) {
+        const std::uint32_t end = first_[c + static_cast<std::size_t>(count)];
+        for (std::uint32_t k = first_[c]; k < end; ++k) {
+          const Pixel q = entries_[k].place;
+          const std::int64_t dx = wrapped_distance(p.x, q.x, torus_.width);
+          const std::int64_t dy = wrapped_distance(p.y, q.y, torus_.height);
+          visit(k, dx * dx + dy * dy, between);
         }
+      };
+      for (int v = 0; v < down.count; ++v) {
+        visit_run(cell(across.at(0), down.at(v), z), before);
+        if (before < across.count) visit_run(cell(0, down.at(v), z), across.count - before);
       }
     }
   }
@@ -127,15 +131,20 @@ class Buckets {
 
 // What a pixel weighs for another, so far away and so many frames away.
 struct ThinningKernel {
-  std::vector<std::int32_t> by_distance;           // over the squared distance
+  // Over the squared distance in mean spacings; those beyond weigh nothing in 24 bits.
+  std::vector<std::int32_t> by_distance;
   std::array<std::int64_t, time_reach + 1> parts;  // of 2^16, by frames
 
+  static constexpr std::int64_t widest = 9;    // squared distance
+  static constexpr std::int64_t steps = 1024;  // to there
+
   // `s` in mean spacings.
-  explicit ThinningKernel(double s) : by_distance(1024), parts{} {
-    for (std::size_t i = 0; i < by_distance.size(); ++i) {
-      const double d2 = 9.0 * static_cast<double>(i) / static_cast<double>(by_distance.size());
-      by_distance[i] = static_cast<std::int32_t>(portable_exp(-d2 / (2 * s * s)) * 0x1p24);
+  explicit ThinningKernel(double s) : parts{} {
+    for (int i = 0; i < steps; ++i) {
+      const double d2 = static_cast<double>(widest) * i / static_cast<double>(steps);
+      by_distance.push_back(static_cast<std::int32_t>(portable_exp(-d2 / (2 * s * s)) * 0x1p24));
     }
+    while (by_distance.back() == 0) by_distance.pop_back();
     constexpr double across = 0.15;
     constexpr double frames = 2;
     parts[0] = 0x10000;
@@ -146,16 +155,23 @@ struct ThinningKernel {
   }
 };
 
-// Its weights where squared distances below `reach2` are three mean spacings, 0 from there on; of
-// short ones a table, since a division costs more than all else about a pair.
+// Its weights for as many members; of short distances a table where it is asked more often than it
+// is long, since a division costs more than all else about a pair.
 class Weights {
  public:
-  Weights(const ThinningKernel& kernel, std::int64_t reach2) : kernel_(kernel), reach2_(reach2) {
+  Weights(const ThinningKernel& kernel, std::int64_t pixels, std::int64_t count)
+      : kernel_(kernel),
+        widest_(ThinningKernel::widest * pixels / count + 1),
+        reach2_((std::ssize(kernel.by_distance) * widest_ + ThinningKernel::steps - 1) /
+                ThinningKernel::steps) {
     constexpr std::int64_t most = 4096;
-    if (reach2 > most) return;
-    for (std::int64_t d2 = 0; d2 < reach2; ++d2) table_.push_back(divided(d2));
+    constexpr std::int64_t around = 32;  // of a member
+    if (reach2_ > std::min(most, count * std::min(count, around))) return;
+    for (std::int64_t d2 = 0; d2 < reach2_; ++d2) table_.push_back(divided(d2));
     table_.push_back(0);
   }
+  // Squared distance from which on all are 0.
+  std::int64_t reach2() const { return reach2_; }
   std::int64_t operator()(std::int64_t d2, std::size_t dz) const {
     const std::int64_t own = table_.empty()
                                  ? (d2 < reach2_ ? divided(d2) : 0)
@@ -165,12 +181,11 @@ class Weights {
 
  private:
   std::int32_t divided(std::int64_t d2) const {
-    const auto steps = static_cast<std::int64_t>(kernel_.by_distance.size());
-    return kernel_.by_distance[static_cast<std::size_t>(d2 * steps / reach2_)];
+    return kernel_.by_distance[static_cast<std::size_t>(d2 * ThinningKernel::steps / widest_)];
   }
 
   const ThinningKernel& kernel_;
-  std::int64_t reach2_;
+  std::int64_t widest_, reach2_;
   std::vector<std::int32_t> table_;
 };
 
@@ -180,10 +195,8 @@ void thin_to_half(std::span<const Pixel> start, std::vector<std::int32_t>& membe
                   std::vector<std::int32_t>& ranks) {
   const std::int64_t pixels = static_cast<std::int64_t>(torus.width) * torus.height * torus.depth;
   const std::int64_t count = static_cast<std::int64_t>(members.size());
-  // Three times the mean spacing, in a frame, of those that are left.
-  const std::int64_t reach2 = 9 * pixels / count + 1;
-  const Buckets buckets(start, members, torus, reach2);
-  const Weights weight(kernel, reach2);
+  const Weights weight(kernel, pixels, count);
+  const Buckets buckets(start, members, torus, weight.reach2());
   const auto entries = buckets.entries();
   std::vector<std::int64_t> energy(entries.size());
   // Energies only fall: what the queue holds is an upper bound, checked when it comes to the top.
