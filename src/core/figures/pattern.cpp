@@ -2,6 +2,10 @@
 // factors, over many lines at once.
 #include "core/figures/pattern.hpp"
 
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/figures/pattern.cpp"
+#include <hwy/foreach_target.h>
+// after foreach_target.h
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,10 +13,99 @@
 #include <limits>
 
 #include "core/constants.hpp"
+#include "core/lanes.hpp"
 #include "core/portable.hpp"
 
+#ifndef DAPPLE_COMPLEX_RUN
+#define DAPPLE_COMPLEX_RUN
 namespace dapple {
 namespace {
+
+template <class T>
+struct ComplexRun {
+  T* real;
+  T* imaginary;
+
+  ComplexRun operator+(std::ptrdiff_t i) const { return {real + i, imaginary + i}; }
+};
+struct Turn {
+  float cosine, sine;
+};
+
+}  // namespace
+}  // namespace dapple
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace dapple {
+namespace HWY_NAMESPACE {
+namespace {
+
+using Floats = Lanes<float, 16>;
+
+// Calls visit(a vector, i) for numbers from i on, 0 <= i < count. The last vector goes over some
+// once more; where there are fewer than it has they come one by one.
+template <class Visit>
+HWY_INLINE void each_vector(std::ptrdiff_t count, const Visit& visit) {
+  constexpr auto step = static_cast<std::ptrdiff_t>(Floats::count);
+  if (count < step) {
+    for (std::ptrdiff_t i = 0; i < count; ++i) visit(Lanes<float, 1>(), i);
+    return;
+  }
+  for (std::ptrdiff_t i = 0; i < count - step; i += step) visit(Floats(), i);
+  visit(Floats(), count - step);
+}
+
+}  // namespace
+
+// The sum of two runs, and their difference turned, one after the other.
+void halve(ComplexRun<const float> one, ComplexRun<const float> other, ComplexRun<float> to,
+           std::ptrdiff_t run, float c, float d) {
+  each_vector(run, [&](auto vector, std::ptrdiff_t i) {
+    using Vector = decltype(vector);
+    const Vector a = Vector::load(one.real + i);
+    const Vector b = Vector::load(one.imaginary + i);
+    const Vector e = Vector::load(other.real + i);
+    const Vector f = Vector::load(other.imaginary + i);
+    const Vector x = a - e;
+    const Vector y = b - f;
+    (a + e).store(to.real + i);
+    (b + f).store(to.imaginary + i);
+    (x * c - y * d).store(to.real + run + i);
+    (x * d + y * c).store(to.imaginary + run + i);
+  });
+}
+
+// The sum of several runs, which lie `apart`, each turned.
+void turn(ComplexRun<const float> from, std::ptrdiff_t apart, ComplexRun<float> to,
+          std::ptrdiff_t run, std::span<const Turn> turns) {
+  each_vector(run, [&](auto vector, std::ptrdiff_t i) {
+    using Vector = decltype(vector);
+    Vector re = 0.0f;
+    Vector im = 0.0f;
+    ComplexRun<const float> at = from + i;
+    for (const Turn& by : turns) {
+      const Vector a = Vector::load(at.real);
+      const Vector b = Vector::load(at.imaginary);
+      re += a * by.cosine - b * by.sine;
+      im += a * by.sine + b * by.cosine;
+      at = at + apart;
+    }
+    re.store(to.real + i);
+    im.store(to.imaginary + i);
+  });
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace dapple
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace dapple {
+namespace {
+
+HWY_EXPORT(halve);
+HWY_EXPORT(turn);
 
 std::int64_t wrapped(int a, int b, int side) {
   const int d = std::abs(a - b);
@@ -94,62 +187,33 @@ PatternSpectrum::PatternSpectrum(int width, int height) : across_(width), down_(
   }
 }
 
-// The sum of two runs, and their difference turned, one after the other.
-void PatternSpectrum::halve(const Lines& at, Lines& spare, std::ptrdiff_t first,
-                            std::ptrdiff_t second, std::ptrdiff_t to, std::ptrdiff_t run, float c,
-                            float d) {
-  const float* const a = at.real.data() + first;
-  const float* const b = at.imaginary.data() + first;
-  const float* const e = at.real.data() + second;
-  const float* const f = at.imaginary.data() + second;
-  float* const re = spare.real.data() + to;
-  float* const im = spare.imaginary.data() + to;
-  for (std::ptrdiff_t i = 0; i < run; ++i) {
-    const float x = a[i] - e[i];
-    const float y = b[i] - f[i];
-    re[i] = a[i] + e[i];
-    im[i] = b[i] + f[i];
-    re[run + i] = x * c - y * d;
-    im[run + i] = x * d + y * c;
-  }
-}
-
 void PatternSpectrum::transform(const Line& line, int count, Lines& at, Lines& spare) {
   const auto lines = static_cast<std::ptrdiff_t>(count);
   int n = line.length;   // of the transforms that are left
   std::ptrdiff_t s = 1;  // how many of them
+  std::vector<Turn> turns;
   for (const int p : line.factors) {
     const int m = n / p;
     const std::ptrdiff_t run = s * lines;
+    const ComplexRun<const float> from{at.real.data(), at.imaginary.data()};
+    const ComplexRun<float> to{spare.real.data(), spare.imaginary.data()};
     for (int q = 0; q < m && p == 2; ++q) {
       const auto part = static_cast<std::size_t>(q * (line.length / n));
-      halve(at, spare, q * run, (q + m) * run, 2 * q * run, run, line.cosine[part],
-            line.sine[part]);
+      HWY_DYNAMIC_DISPATCH(halve)
+      (from + q * run, from + (q + m) * run, to + 2 * q * run, run, line.cosine[part],
+       line.sine[part]);
     }
     for (int q = 0; q < m && p > 2; ++q) {
       for (int r = 0; r < p; ++r) {
-        float* const re = spare.real.data() + (p * q + r) * run;
-        float* const im = spare.imaginary.data() + (p * q + r) * run;
+        turns.clear();
         for (int j = 0; j < p; ++j) {
-          const float* const a = at.real.data() + (q + static_cast<std::ptrdiff_t>(j) * m) * run;
-          const float* const b =
-              at.imaginary.data() + (q + static_cast<std::ptrdiff_t>(j) * m) * run;
           const std::int64_t part = static_cast<std::int64_t>(r) *
                                     (q * (line.length / n) + j * (line.length / p)) % line.length;
-          const float c = line.cosine[static_cast<std::size_t>(part)];
-          const float d = line.sine[static_cast<std::size_t>(part)];
-          if (j == 0) {
-            for (std::ptrdiff_t i = 0; i < run; ++i) {
-              re[i] = a[i] * c - b[i] * d;
-              im[i] = a[i] * d + b[i] * c;
-            }
-          } else {
-            for (std::ptrdiff_t i = 0; i < run; ++i) {
-              re[i] += a[i] * c - b[i] * d;
-              im[i] += a[i] * d + b[i] * c;
-            }
-          }
+          turns.push_back({line.cosine[static_cast<std::size_t>(part)],
+                           line.sine[static_cast<std::size_t>(part)]});
         }
+        HWY_DYNAMIC_DISPATCH(turn)
+        (from + q * run, m * run, to + (p * q + r) * run, run, turns);
       }
     }
     at.real.swap(spare.real);
@@ -201,3 +265,4 @@ PowerSpectrum PatternSpectrum::of(std::span<const float> values) {
 }
 
 }  // namespace dapple
+#endif

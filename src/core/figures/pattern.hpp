@@ -40,8 +40,6 @@ class PatternSpectrum {
   struct Lines {
     std::vector<float> real, imaginary;
   };
-  static void halve(const Lines& at, Lines& spare, std::ptrdiff_t first, std::ptrdiff_t second,
-                    std::ptrdiff_t to, std::ptrdiff_t run, float c, float d);
   static void transform(const Line& line, int count, Lines& at, Lines& spare);
 
   Line across_, down_;
