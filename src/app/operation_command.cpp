@@ -11,6 +11,7 @@
 #include "app/run/progress.hpp"
 #include "app/run/runner.hpp"
 #include "app/run/summary.hpp"
+#include "app/settings.hpp"
 #include "app/tools.hpp"
 #include "dapple/material_files.hpp"
 
@@ -116,18 +117,14 @@ class OperationInvocation : public Invocation {
       seed_given |= !is_own && assignment.option->name == "seed";
     }
     set_all(shared, problems);
+    std::uint64_t* const seed = seed_given ? nullptr : &run_options.seed;
     for (const std::string& name : run_options.presets) {
-      attempt(problems, [&] {
-        const Preset preset = load_preset(name, command.name);
-        run_.preset = preset.name;
-        take(preset.recipe, command.name, "preset '" + name + "'", preset.path, seed_given);
-      });
+      attempt(problems, [&] { take_preset(name, run_, seed); });
     }
     if (!run_options.recipe.empty()) {
       attempt(problems, [&] {
         const Preset file = load_preset(path_of(run_options.recipe), command.name);
-        take(file.recipe, command.name, "recipe '" + run_options.recipe + "'", file.path,
-             seed_given);
+        take_recipe(file.recipe, "recipe '" + run_options.recipe + "'", file.path, run_, seed);
       });
     }
     if (!run_options.machine.empty()) {
@@ -172,15 +169,6 @@ class OperationInvocation : public Invocation {
   // load_preset() takes for a name what looks like none.
   static std::string path_of(const std::string& path) {
     return path.find('/') == std::string::npos ? "./" + path : path;
-  }
-
-  void take(const Recipe& recipe, const std::string& command, const std::string& what,
-            const std::string& file, bool seed_given) {
-    require_command(recipe, command, what);
-    if (recipe.has_seed && !seed_given) run_options.seed = recipe.seed;
-    if (!recipe.input.empty()) run_.input = recipe.input;
-    apply(recipe, run_.options, file);
-    note_origin(recipe, run_.options, what);
   }
 
   void finish(const Command& command, const Arguments& arguments, std::vector<Problem>& problems) {

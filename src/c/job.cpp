@@ -1,7 +1,7 @@
 // Jobs: an operation, its options and inputs, set one by one, then run once.
 #include <algorithm>
 
-#include "app/presets.hpp"
+#include "app/settings.hpp"
 #include "app/tools.hpp"
 #include "c/handles.hpp"
 #include "dapple/error.hpp"
@@ -16,40 +16,15 @@ dapple_job& still_to_run(dapple_job* job) {
   return *job;
 }
 
-void take(dapple_job& job, const Recipe& recipe, const std::string& what, const std::string& file) {
-  app::Run& run = *job.run;
-  app::require_command(recipe, run.operation->name, what);
-  if (recipe.has_seed) job.context->asked.seed = recipe.seed;
-  if (!recipe.input.empty()) run.input = recipe.input;
-  apply(recipe, run.options, file);
-  app::note_origin(recipe, run.options, what);
-}
-
 void set(dapple_job& job, const std::string& name, const std::string& text) {
   app::Run& run = *job.run;
   if (name == "input") {
     run.input = text;
     job.input.reset();
-    return;
-  }
-  if (name == "preset") {
-    const app::Preset preset = app::load_preset(text, run.operation->name);
-    run.preset = preset.name;
-    return take(job, preset.recipe, "preset '" + text + "'", preset.path);
-  }
-  Recipe one;
-  one.settings.push_back({name, text, 0, 0});
-  for (const Recipe::Setting& setting : app::with_tools(std::move(one)).settings) {
-    Option* const option = run.options.find(setting.name);
-    if (option == nullptr) {
-      const std::string near = run.options.nearest(setting.name);
-      throw Error(
-          ErrorKind::usage,
-          Problem{setting.name, "is no option of " + std::string(run.operation->name) +
-                                    (near.empty() ? "" : "; did you mean '" + near + "'?")});
-    }
-    option->set(setting.text);
-    option->comes_from.clear();
+  } else if (name == "preset") {
+    app::take_preset(text, run, &job.context->asked.seed);
+  } else {
+    app::set_option(name, text, run);
   }
 }
 
@@ -97,8 +72,8 @@ dapple_status dapple_job_set_recipe(dapple_job* job, const char* toml) {
   if (job == nullptr) return DAPPLE_USAGE;
   return c::guarded(job->context, [&] {
     c::require(toml != nullptr, "the recipe");
-    c::take(c::still_to_run(job), app::with_tools(parse_recipe(toml, "recipe")), "the recipe",
-            "recipe");
+    app::take_recipe(app::with_tools(parse_recipe(toml, "recipe")), "the recipe", "recipe",
+                     *c::still_to_run(job).run, &job->context->asked.seed);
   });
 }
 

@@ -2,9 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/arguments.hpp"
 #include "app/batch/batch.hpp"
-#include "app/presets.hpp"
-#include "app/tools.hpp"
+#include "app/settings.hpp"
 #include "dapple/error.hpp"
 
 namespace dapple::studio {
@@ -15,35 +15,6 @@ using app::Json;
 std::string text_at(const Json& object, const char* name, const std::string& otherwise) {
   const auto found = object.find(name);
   return found != object.end() && found->is_string() ? found->get<std::string>() : otherwise;
-}
-
-void set(const std::string& name, const std::string& text, app::Run& run,
-         std::vector<Problem>& problems) {
-  try {
-    Recipe one;
-    one.settings.push_back({name, text, 0, 0});
-    for (const Recipe::Setting& setting : app::with_tools(std::move(one)).settings) {
-      Option* const option = run.options.find(setting.name);
-      if (option == nullptr) {
-        throw Error(ErrorKind::usage,
-                    Problem{name, "is no option of " + std::string(run.operation->name)});
-      }
-      option->set(setting.text);
-      option->comes_from.clear();
-    }
-  } catch (const Error& error) {
-    problems.insert(problems.end(), error.problems().begin(), error.problems().end());
-  }
-}
-
-void take_preset(const Wish& wish, app::Run& run, Context& context) {
-  if (wish.preset.empty()) return;
-  const app::Preset preset = app::load_preset(wish.preset, wish.command);
-  app::require_command(preset.recipe, wish.command, "preset '" + wish.preset + "'");
-  run.preset = preset.name;
-  if (preset.recipe.has_seed) context.seed = preset.recipe.seed;
-  apply(preset.recipe, run.options, preset.path);
-  app::note_origin(preset.recipe, run.options, "preset '" + wish.preset + "'");
 }
 
 }  // namespace
@@ -79,30 +50,22 @@ Wish wish_of(const Json& message, const std::string& input) {
 app::Run run_of(const Wish& wish, Context& context) {
   app::Run run(*find_operation(wish.command));
   tell_needs(run.operation->pairs, run.options);
-  take_preset(wish, run, context);
+  if (!wish.preset.empty()) app::take_preset(wish.preset, run, &context.seed);
   run.input = wish.input;
   std::vector<Problem> problems;
   for (const auto& [name, text] : wish.settings) {
-    if (name != "seed") {
-      set(name, text, run, problems);
-      continue;
-    }
-    try {
+    app::attempt(problems, [&name = name, &text = text, &run, &context] {
+      if (name != "seed") return app::set_option(name, text, run);
       OptionList list;
       list.add("seed", context.seed, "").set(text);
-    } catch (const Error& error) {
-      problems.insert(problems.end(), error.problems().begin(), error.problems().end());
-    }
+    });
   }
   if (!problems.empty()) throw Error(ErrorKind::usage, problems);
   if (const std::string problem = app::input_problem(run); !problem.empty()) {
     throw Error(ErrorKind::usage, wish.command + " needs a picture: dapple studio PICTURE");
   }
-  check_together(run.operation->pairs, {&run.options}, run.operation->input_name,
-                 !run.input.empty());
-  if (auto idle = app::idle_problems(run); !idle.empty()) {
-    throw Error(ErrorKind::usage, std::move(idle));
-  }
+  problems = app::option_problems(run, !run.input.empty());
+  if (!problems.empty()) throw Error(ErrorKind::usage, std::move(problems));
   return run;
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "app/arguments.hpp"
+#include "app/settings.hpp"
 #include "app/tools.hpp"
 #include "core/digest.hpp"
 #include "dapple/files.hpp"
@@ -117,16 +118,7 @@ struct JobMaker::Configured {
   // Of options that do not go together, without an input or with one.
   const std::vector<Problem>& pair_problems(bool has_input) {
     auto& known = pair_problems_[has_input ? 1 : 0];
-    if (!known) {
-      known.emplace();
-      attempt(*known, [&] {
-        check_together(run.operation->pairs, {&run.options}, run.operation->input_name, has_input);
-      });
-      attempt(*known, [&] {
-        const auto idle = idle_problems(run);
-        known->insert(known->end(), idle.begin(), idle.end());
-      });
-    }
+    if (!known) known = option_problems(run, has_input);
     return *known;
   }
 
@@ -225,10 +217,9 @@ void JobMaker::apply_preset(const std::string& name, Configured& made) const {
   const auto known = presets_->find({operation_->name, name});
   const Preset preset =
       known != presets_->end() ? known->second : load_preset(name, operation_->name);
-  require_command(preset.recipe, operation_->name, "preset '" + name + "'");
-  apply(preset.recipe, made.run.options, preset.path);
-  note_origin(preset.recipe, made.run.options, "preset '" + name + "'");
-  if (preset.recipe.has_seed) made.preset_seed = preset.recipe.seed;
+  std::uint64_t seed = 0;
+  take_recipe(preset.recipe, "preset '" + name + "'", preset.path, made.run, &seed);
+  if (preset.recipe.has_seed) made.preset_seed = seed;
   made.run.preset = preset.name;
 }
 

@@ -10,6 +10,7 @@
 #include <malloc.h>
 #endif
 
+#include "app/arguments.hpp"
 #include "app/certificate.hpp"
 #include "app/run/checkpoint.hpp"
 #include "app/run/material.hpp"
@@ -123,6 +124,15 @@ std::vector<Problem> idle_problems(const Run& run) {
     const Option* option = run.options.find(problem.option);
     return option != nullptr && !option->comes_from.empty();
   });
+  return problems;
+}
+
+std::vector<Problem> option_problems(const Run& run, bool has_input) {
+  std::vector<Problem> problems;
+  attempt(problems, [&] {
+    check_together(run.operation->pairs, {&run.options}, run.operation->input_name, has_input);
+  });
+  std::ranges::move(idle_problems(run), std::back_inserter(problems));
   return problems;
 }
 
@@ -449,9 +459,8 @@ InMemory make(Run& run, const Image* input, Context& context, bool to_measure) {
   if (is_sequence(run)) {
     throw Error(ErrorKind::usage, "a sequence has files of its own: give the pictures one by one");
   }
-  check_together(operation.pairs, {&run.options}, operation.input_name,
-                 input != nullptr || !run.input.empty());
-  if (const auto idle = idle_problems(run); !idle.empty()) throw Error(ErrorKind::usage, idle);
+  auto problems = option_problems(run, input != nullptr || !run.input.empty());
+  if (!problems.empty()) throw Error(ErrorKind::usage, std::move(problems));
   run.job->settle_outputs(false);
   auto [loaded, toml] = load(run, context, false);
   if (input == nullptr && loaded) input = &*loaded;

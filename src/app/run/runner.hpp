@@ -45,6 +45,8 @@ struct Run : OutputOptions {
 std::string input_problem(const Run& run);
 // Options that have no effect, but for those that a preset proposes.
 std::vector<Problem> idle_problems(const Run& run);
+// These, after the options that contradict one another or that want (or do without) an input.
+std::vector<Problem> option_problems(const Run& run, bool has_input);
 struct PlannedOutput;
 // Throws Error(usage) for a depth of values (`bits`) that none of these files holds; a preset may
 // propose one.

@@ -1,0 +1,41 @@
+#include "app/settings.hpp"
+
+#include "app/presets.hpp"
+#include "app/tools.hpp"
+#include "dapple/error.hpp"
+
+namespace dapple::app {
+
+void take_recipe(const Recipe& recipe, const std::string& what, const std::string& file, Run& run,
+                 std::uint64_t* seed) {
+  require_command(recipe, run.operation->name, what);
+  if (recipe.has_seed && seed != nullptr) *seed = recipe.seed;
+  if (!recipe.input.empty()) run.input = recipe.input;
+  apply(recipe, run.options, file);
+  note_origin(recipe, run.options, what);
+}
+
+void take_preset(const std::string& name, Run& run, std::uint64_t* seed) {
+  const Preset preset = load_preset(name, run.operation->name);
+  run.preset = preset.name;
+  take_recipe(preset.recipe, "preset '" + name + "'", preset.path, run, seed);
+}
+
+void set_option(const std::string& name, const std::string& text, Run& run) {
+  Recipe one;
+  one.settings.push_back({name, text, 0, 0});
+  for (const Recipe::Setting& setting : with_tools(std::move(one)).settings) {
+    Option* const option = run.options.find(setting.name);
+    if (option == nullptr) {
+      const std::string near = run.options.nearest(setting.name);
+      throw Error(
+          ErrorKind::usage,
+          Problem{setting.name, "is no option of " + std::string(run.operation->name) +
+                                    (near.empty() ? "" : "; did you mean '" + near + "'?")});
+    }
+    option->set(setting.text);
+    option->comes_from.clear();
+  }
+}
+
+}  // namespace dapple::app
