@@ -14,7 +14,8 @@ foreach(installed
     share/man/man1/dapple.1 share/man/man1/dapple-stipple.1 share/man/man1/dapple-batch.1
     share/bash-completion/completions/dapple share/zsh/site-functions/_dapple
     share/fish/vendor_completions.d/dapple.fish share/dapple/presets/texture-cobbles.toml
-    share/doc/dapple/LICENSE)
+    share/doc/dapple/LICENSE share/inkscape/extensions/dapple_stipple.inx
+    share/inkscape/extensions/dapple_stipple.py share/inkscape/extensions/dapple_program.py)
   if(NOT EXISTS ${WORK}/prefix/${installed})
     message(FATAL_ERROR "${installed} is not installed")
   endif()
