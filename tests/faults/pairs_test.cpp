@@ -125,6 +125,8 @@ const std::map<std::string, Words>& values() {
       {"density", {"p.ppm"}},
       {"sigma", {"2"}},
       {"worley size", {"24"}},
+      // A dozen darts may fall the same whichever channel is read.
+      {"worley channel", {"r", "--count=40"}},
       {"udim", {"2x1"}},
       {"outputs", {"f2"}},
       {"power", {"0.5"}},
