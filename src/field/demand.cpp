@@ -14,6 +14,7 @@
 #include "dapple/field.hpp"
 #include "dapple/units.hpp"
 #include "field/prepared_values.hpp"
+#include "field/read_mask.hpp"
 #include "field/resample.hpp"
 #include "field/srgb_curve.hpp"
 
@@ -101,7 +102,8 @@ void check_options(const MapOptions& options) {
                            shortest(options.white) + "; to swap light and dark use `invert`"});
 }
 
-// A mask or weight (`what`) at the size of the image, 0..1.
+}  // namespace
+
 Plane<float> read_mask(const Image& mask, const std::string& what, int width, int height,
                        NanPolicy nan) {
   const double aspect = static_cast<double>(mask.width()) / mask.height();
@@ -127,8 +129,6 @@ Plane<float> read_mask(const Image& mask, const std::string& what, int width, in
   }
   return resample(values, width, height);
 }
-
-}  // namespace
 
 Plane<float> read_demand(const Image& image, const MapOptions& options, Context& context) {
   check(options);

@@ -273,8 +273,9 @@ Command studio_command() {
   row.summary = "Opens a page in which the picture follows the hand";
   row.details =
       "A page in the browser with the picture and all options beside it: what is changed shows at "
-      "once, first as a draft, then as it will be. Zoom and pan, undo and redo; what is exported "
-      "has the bytes that the command line shown below the picture makes.\n\n"
+      "once, first as a draft, then as it will be. Zoom and pan, undo and redo, a brush for more "
+      "dots and fewer; what is exported has the bytes that the command line shown below the "
+      "picture makes.\n\n"
       "The page is served to this machine alone, under an address that holds a secret: the only "
       "line on standard output. The studio ends when its last page is closed, and on Ctrl-C.";
   row.operands = "[IMAGE]";

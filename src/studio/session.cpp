@@ -1,6 +1,7 @@
 #include "studio/session.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "app/problems.hpp"
@@ -24,6 +25,8 @@ constexpr std::chrono::milliseconds unbroken{300};  // a result without a draft 
 constexpr double largest_side = 1 << 14;            // of a view
 constexpr int photo_side = 1600;                    // of the photo as it is shown
 constexpr double most_look_side = 640;
+constexpr std::size_t most_strokes = 2000;  // of a page
+constexpr int strokes_side = 400;           // of what shows where they are
 
 // How long the text is, in four bytes; the text; the rest.
 std::string with_head(const Json& head, std::string_view rest) {
@@ -109,6 +112,7 @@ void Session::opened(int page) {
     stale_ = false;
     looks_side_ = 0;
     view_ = {};
+    strokes_.clear();
   }
   try {
     send_(page, app::text_of(greeting(options_.first, options_.folder), -1), false);
@@ -145,8 +149,8 @@ void Session::take(const Json& message) {
   const std::string word =
       type != message.end() && type->is_string() ? type->get<std::string>() : std::string();
   if (word == "set") {
-    Wish wish = wish_of(message, options_.first.input);
     const std::lock_guard lock(mutex_);
+    Wish wish = heard_wish(message);
     last_ = wish;
     wanted_ = std::move(wish);
     if (solving_ != nullptr && may_be_cancelled_) solving_->cancel();
@@ -168,19 +172,46 @@ void Session::take(const Json& message) {
     const std::lock_guard lock(mutex_);
     in_flight_ = false;
     painter_wakes_.notify_one();
-  } else if (word == "export") {
-    Order order{wish_of(message, options_.first.input), {}};
+  } else if (word == "stroke") {
+    const int number = static_cast<int>(number_at(message, "number", 0, 2e9));
+    const std::lock_guard lock(mutex_);
+    const auto before = strokes_.find(number);
+    if (before == strokes_.end() && strokes_.size() >= most_strokes) {
+      throw Error(ErrorKind::limit,
+                  "these are more strokes than a page can hold: export, and "
+                  "begin with the weight that is written then");
+    }
+    const Stroke* const known = before == strokes_.end() ? nullptr : before->second.get();
+    strokes_[number] = std::make_shared<const Stroke>(stroke_of(message, known));
+  } else if (word == "export" || word == "line") {
+    const std::lock_guard lock(mutex_);
+    Order order{heard_wish(message), {}, word == "line"};
     if (const auto found = message.find("formats"); found != message.end() && found->is_array()) {
       for (const Json& format : *found) {
         if (format.is_string()) order.extensions.push_back(format.get<std::string>());
       }
     }
-    const std::lock_guard lock(mutex_);
     orders_.push_back(std::move(order));
     solver_wakes_.notify_one();
   } else {
     throw Error(ErrorKind::usage, "there is no message '" + word + "'");
   }
+}
+
+// Its strokes are those of its numbers, in their order.
+Wish Session::heard_wish(const Json& message) const {
+  Wish wish = wish_of(message, options_.first.input);
+  const auto numbers = message.find("strokes");
+  if (numbers == message.end()) return wish;
+  for (const Json& number : *numbers) {
+    const auto found =
+        number.is_number_integer() ? strokes_.find(number.get<int>()) : strokes_.end();
+    if (found == strokes_.end()) {
+      throw Error(ErrorKind::usage, "a wish has strokes that were not made");
+    }
+    wish.strokes.push_back(found->second);
+  }
+  return wish;
 }
 
 void Session::tell(const Json& object) {
@@ -307,7 +338,9 @@ bool Session::solve_draft(const Wish& wish, const Image* image) {
   try {
     app::Run run = run_of(wish, context);
     if (!make_draft(run)) return false;
-    show(wish, made(run, image, context), true, app::seconds_since(start));
+    weigher_.weigh(wish, run, image, context);
+    auto picture = made(run, image, context);
+    show(wish, std::move(picture), true, app::seconds_since(start));
     return true;
   } catch (const Error&) {
     return false;  // the result will say what is wrong, if it is
@@ -317,11 +350,16 @@ bool Session::solve_draft(const Wish& wish, const Image* image) {
 void Session::solve(const Wish& wish) {
   const auto start = Clock::now();
   const std::string key = wish.key();
-  if (auto picture = kept(key)) return show(wish, picture, false, app::seconds_since(start));
   Context context;
   context.threads = options_.threads;
+  if (auto picture = kept(key)) {
+    show(wish, picture, false, app::seconds_since(start));
+    const app::Run run = run_of(wish, context);
+    return show_strokes(wish, run, image_of(run, context), context);
+  }
   app::Run run = run_of(wish, context);
   const Image* const image = image_of(run, context);
+  show_strokes(wish, run, image, context);
   const bool drafted = solve_draft(wish, image);
   {
     const std::lock_guard lock(mutex_);
@@ -335,9 +373,25 @@ void Session::solve(const Wish& wish) {
     may_be_cancelled_ = true;
     if (wanted_) context.cancel();
   };
+  weigher_.weigh(wish, run, image, context);
   auto picture = made(run, image, context);
   keep(key, picture);
   show(wish, picture, false, app::seconds_since(start));
+}
+
+// Where strokes are, for the page to lay over the picture.
+void Session::show_strokes(const Wish& wish, const app::Run& run, const Image* image,
+                           Context& context) {
+  if (wish.strokes == strokes_shown_) return;
+  strokes_shown_ = wish.strokes;
+  int page = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    page = page_;
+  }
+  const BrushLayers* const layers = weigher_.layers(wish, run, image, context);
+  const Frame frame = layers == nullptr ? Frame() : frame_of(*layers, strokes_side);
+  send_(page, message_of({{"kind", "strokes"}}, frame), true);
 }
 
 void Session::show(const Wish& wish, std::shared_ptr<const Picture> picture, bool draft,
@@ -345,6 +399,10 @@ void Session::show(const Wish& wish, std::shared_ptr<const Picture> picture, boo
   Context context;
   app::Run run = run_of(wish, context);
   const auto names = app::free_names(run, context, "");
+  Wish weighed = wish;
+  if (!wish.strokes.empty() && takes_strokes(run)) {
+    weighed.settings["weight"] = free_weight_name(wish.input, options_.folder);
+  }
   Json state{{"type", "state"},
              {"number", wish.number},
              {"state", draft ? "draft" : "final"},
@@ -353,7 +411,7 @@ void Session::show(const Wish& wish, std::shared_ptr<const Picture> picture, boo
              {"height", picture->height},
              {"seconds", seconds},
              {"values", values_of(run, context.seed)},
-             {"line", command_line(wish, names)},
+             {"line", command_line(weighed, names)},
              {"own", Json::array()}};
   if (const Image* const photo = image_of(run, context)) {
     const Place place = place_of(run, *photo, *picture);
@@ -399,16 +457,36 @@ void Session::write(const Order& order) {
     solving_ = &context;
     may_be_cancelled_ = false;
   }
-  app::Run run = run_of(order.wish, context);
-  run.outputs = app::free_names(run, context, options_.folder, order.extensions);
-  const app::Record record = app::execute(run, context);
+  Wish wish = order.wish;
+  WeightFile weight;
+  {
+    const app::Run run = run_of(wish, context);
+    if (const auto* layers = weigher_.layers(wish, run, image_of(run, context), context)) {
+      weight = write_weight(*layers, wish.input, options_.folder, context);
+      wish.settings["weight"] = weight.path;
+    }
+  }
   Json files = Json::array();
-  for (const app::WrittenOutput& output : record.outputs) files.push_back(output.path);
-  tell({{"type", "exported"},
+  if (weight.is_new) files.push_back(weight.path);
+  app::Run run = run_of(wish, context);
+  run.outputs =
+      app::free_names(run, context, order.line_alone ? "" : options_.folder, order.extensions);
+  if (!order.line_alone) {
+    try {
+      for (const app::WrittenOutput& output : app::execute(run, context).outputs) {
+        files.push_back(output.path);
+      }
+    } catch (...) {
+      std::error_code ignored;
+      if (weight.is_new) std::filesystem::remove(weight.path, ignored);
+      throw;
+    }
+  }
+  tell({{"type", order.line_alone ? "line" : "exported"},
         {"number", order.wish.number},
         {"files", files},
         {"warnings", context.warnings()},
-        {"line", command_line(order.wish, run.outputs)}});
+        {"line", command_line(wish, run.outputs)}});
 }
 
 void Session::paint_all() {

@@ -8,6 +8,7 @@
 #include <deque>
 #include <functional>
 #include <list>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -19,6 +20,7 @@
 #include "dapple/plane.hpp"
 #include "studio/looks.hpp"
 #include "studio/picture.hpp"
+#include "studio/weigher.hpp"
 #include "studio/wish.hpp"
 
 namespace dapple::studio {
@@ -56,6 +58,7 @@ class Session {
   struct Order {
     Wish wish;
     std::vector<std::string> extensions;
+    bool line_alone = false;  // no files but those that the command line needs
   };
   struct Kept {
     std::string key;
@@ -66,6 +69,8 @@ class Session {
   void solve(const Wish& wish);
   bool solve_draft(const Wish& wish, const Image* image);
   void write(const Order& order);
+  void show_strokes(const Wish& wish, const app::Run& run, const Image* image, Context& context);
+  Wish heard_wish(const app::Json& message) const;
   void next_look();
   void paint_all();
   void show(const Wish& wish, std::shared_ptr<const Picture> picture, bool draft, double seconds);
@@ -87,6 +92,7 @@ class Session {
   std::optional<Wish> wanted_;
   std::optional<Wish> last_;
   std::deque<Order> orders_;
+  std::map<int, std::shared_ptr<const Stroke>> strokes_;  // of the page, by its numbers
   Context* solving_ = nullptr;
   bool may_be_cancelled_ = false;
   View view_;
@@ -104,6 +110,8 @@ class Session {
   std::optional<Image> small_photo_;  // for looks
   std::vector<Look> looks_;
   std::list<Kept> kept_;  // newest first
+  Weigher weigher_;
+  Strokes strokes_shown_;
 
   std::thread solver_, painter_;
 };

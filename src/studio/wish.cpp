@@ -5,6 +5,7 @@
 #include "app/arguments.hpp"
 #include "app/batch/batch.hpp"
 #include "app/settings.hpp"
+#include "core/digest.hpp"
 #include "dapple/error.hpp"
 
 namespace dapple::studio {
@@ -17,11 +18,29 @@ std::string text_at(const Json& object, const char* name, const std::string& oth
   return found != object.end() && found->is_string() ? found->get<std::string>() : otherwise;
 }
 
+std::string digest_of(const Strokes& strokes) {
+  Digest digest;
+  const auto add = [&](double value) {
+    digest.add({reinterpret_cast<const char*>(&value), sizeof value});
+  };
+  for (const auto& stroke : strokes) {
+    add(static_cast<double>(stroke->tool));
+    add(stroke->size);
+    add(stroke->softness);
+    add(static_cast<double>(stroke->points.size()));
+    for (const Vec2 p : stroke->points) {
+      add(p.x);
+      add(p.y);
+    }
+  }
+  return digest.text();
+}
+
 }  // namespace
 
 std::string Wish::key() const {
   Json object{{"command", command}, {"preset", preset}, {"settings", settings}, {"input", input}};
-  return object.dump();
+  return strokes.empty() ? object.dump() : object.dump() + digest_of(strokes);
 }
 
 Wish wish_of(const Json& message, const std::string& input) {

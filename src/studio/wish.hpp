@@ -7,6 +7,7 @@
 
 #include "app/json.hpp"
 #include "app/run/runner.hpp"
+#include "studio/brush.hpp"
 
 namespace dapple::studio {
 
@@ -16,12 +17,13 @@ struct Wish {
   std::string preset;                           // "": none
   std::map<std::string, std::string> settings;  // by option; `seed` among them
   std::string input;                            // path; "": none
+  Strokes strokes{};                            // of the brush over it
 
   // The same for two wishes that give the same result.
   std::string key() const;
 };
 
-// Throws Error(usage) for what is no wish.
+// But for its strokes, which whoever keeps them adds. Throws Error(usage) for what is no wish.
 Wish wish_of(const app::Json& message, const std::string& input);
 
 // The run that a wish stands for, its seed in the context. Throws Error(usage) with all problems.

@@ -20,11 +20,14 @@ export class Stage {
   private wipe = 0;       // the share of the view in which the photo is seen, from the left
   private behind = false;  // the photo through the picture
 
+  hand: ((down: PointerEvent) => boolean) | null = null;  // what takes the pointer before it moves the picture
+  drawn: () => void = () => {};                           // the picture was drawn anew, or moved
+
   constructor(private ask: (view: object) => void, private zoomed: (zoom: number) => void) {
     new ResizeObserver(() => this.resize()).observe(this.stage);
     this.stage.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     this.stage.addEventListener("pointerdown", (event) => this.grab(event));
-    this.stage.addEventListener("dblclick", () => this.fit());
+    this.stage.addEventListener("dblclick", () => { if (!this.stage.classList.contains("brushing")) this.fit(); });
   }
 
   frame(head: FrameHead, pixels: Uint8Array): void {
@@ -49,6 +52,46 @@ export class Stage {
   setPlace(place: Rect, part: Rect): void { this.place = place; this.part = part; this.draw(); }
   setWipe(share: number): void { this.wipe = share; this.draw(); }
   setBehind(shows: boolean): void { this.behind = shows; this.draw(); }
+
+  // Places in pixels of the canvas, and of the photo as shares of its width and height.
+  canvasSize(): { width: number; height: number } { return { width: this.canvas.width, height: this.canvas.height }; }
+  middle(): [number, number] { return [this.canvas.width / 2, this.canvas.height / 2]; }
+  onCanvas(clientX: number, clientY: number): [number, number] {
+    const ratio = window.devicePixelRatio || 1;
+    const at = this.canvas.getBoundingClientRect();
+    return [(clientX - at.left) * ratio, (clientY - at.top) * ratio];
+  }
+  onPhoto(x: number, y: number): [number, number] {
+    const { left, top, across, down } = this.photoRect();
+    return [(x - left) / across, (y - top) / down];
+  }
+  ofPhoto(u: number, v: number): [number, number] {
+    const { left, top, across, down } = this.photoRect();
+    return [left + u * across, top + v * down];
+  }
+  // The photo's longer side on the canvas.
+  photoSide(): number {
+    const { across, down } = this.photoRect();
+    return Math.max(across, down);
+  }
+  // Draws what is as large as the photo over it, as far as the photo shows.
+  overPhoto(pen: CanvasRenderingContext2D, what: HTMLCanvasElement): void {
+    const { zoom, left, top } = this.view;
+    const [x, y, across, down] = this.place;
+    const [u, v, wide, high] = this.part;
+    pen.imageSmoothingEnabled = true;
+    pen.imageSmoothingQuality = "high";
+    pen.drawImage(what, u * what.width, v * what.height, wide * what.width, high * what.height,
+      (x - left) * zoom, (y - top) * zoom, across * zoom, down * zoom);
+  }
+  // Where all of it would be, on the canvas.
+  private photoRect(): { left: number; top: number; across: number; down: number } {
+    const { zoom, left, top } = this.view;
+    const [x, y, across, down] = this.place;
+    const [u, v, wide, high] = this.part;
+    const all = { across: (across / wide) * zoom || 1, down: (down / high) * zoom || 1 };
+    return { ...all, left: (x - left) * zoom - u * all.across, top: (y - top) * zoom - v * all.down };
+  }
 
   // A picture of another size is shown whole.
   sized(width: number, height: number): void {
@@ -125,23 +168,17 @@ export class Stage {
     if (this.wipe > 0) this.drawPhoto(1, Math.round(this.wipe * width));
     this.context.strokeStyle = "rgba(128, 126, 120, .55)";
     this.context.strokeRect(Math.round(left) - 0.5, Math.round(top) - 0.5, Math.round(across) + 1, Math.round(down) + 1);
+    this.drawn();
   }
 
   private drawPhoto(alpha: number, right: number): void {
     if (!this.photo) return;
-    const { zoom, left, top } = this.view;
-    const [x, y, across, down] = this.place;
-    const [u, v, wide, high] = this.part;
-    const { width, height } = this.photo;
     this.context.save();
     this.context.beginPath();
     this.context.rect(0, 0, right, this.canvas.height);
     this.context.clip();
     this.context.globalAlpha = alpha;
-    this.context.imageSmoothingEnabled = true;
-    this.context.imageSmoothingQuality = "high";
-    this.context.drawImage(this.photo, u * width, v * height, wide * width, high * height,
-      (x - left) * zoom, (y - top) * zoom, across * zoom, down * zoom);
+    this.overPhoto(this.context, this.photo);
     this.context.restore();
     if (alpha < 1) return;
     this.context.fillStyle = getComputedStyle(this.stage).getPropertyValue("--accent");
@@ -161,14 +198,14 @@ export class Stage {
 
   private wheel(event: WheelEvent): void {
     event.preventDefault();
-    const ratio = window.devicePixelRatio || 1;
-    const at = this.canvas.getBoundingClientRect();
     const steps = event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.0015);
-    this.zoomTo(this.view.zoom * Math.exp(-steps), (event.clientX - at.left) * ratio, (event.clientY - at.top) * ratio);
+    this.zoomTo(this.view.zoom * Math.exp(-steps), ...this.onCanvas(event.clientX, event.clientY));
   }
 
   private grab(down: PointerEvent): void {
-    if (down.button !== 0) return;
+    if (this.hand?.(down)) return;
+    if (down.button > 1) return;
+    if (down.button === 1) down.preventDefault();  // no scrolling by itself
     const ratio = window.devicePixelRatio || 1;
     let { clientX, clientY } = down;
     this.stage.setPointerCapture(down.pointerId);

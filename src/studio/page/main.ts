@@ -2,10 +2,11 @@
 import { Form } from "./form";
 import { Line, type Command, type FrameHead, type Hello, type Look, type State, type Told } from "./protocol";
 import { Stage, canvasOf } from "./canvas";
+import { Brush } from "./brush";
 import { Strip, lookSide } from "./looks";
 import { words } from "./words";
 
-interface Wish { command: string; preset: string; settings: Record<string, string>; }
+interface Wish { command: string; preset: string; settings: Record<string, string>; strokes: number[]; }
 
 const byId = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
 const commandList = byId<HTMLSelectElement>("command");
@@ -15,7 +16,7 @@ const message = byId<HTMLOutputElement>("message");
 const button = (action: string) => document.querySelector<HTMLButtonElement>(`[data-action="${action}"]`)!;
 
 let hello: Hello | null = null;
-let wish: Wish = { command: "stipple", preset: "", settings: {} };
+let wish: Wish = { command: "stipple", preset: "", settings: {}, strokes: [] };
 let past: Wish[] = [];
 let future: Wish[] = [];
 let number = 0;
@@ -27,9 +28,19 @@ const stage = new Stage((view) => line.send(view), (zoom) => {
 });
 const form = new Form(change);
 const strip = new Strip(takeLook);
+const brush = new Brush(stage, {
+  say: (message) => line.send(message),
+  begin: (stroke) => {
+    remember("");
+    wish.strokes = [...wish.strokes, stroke];
+    send();
+  },
+  grown: send,
+});
 
 function framed(head: FrameHead, pixels: Uint8Array): void {
   if (head.kind === "look") return strip.frame(head, pixels);
+  if (head.kind === "strokes") return brush.frame(head, pixels);
   if (head.kind !== "photo") return stage.frame(head, pixels);
   stage.setPhoto(canvasOf(head, pixels));
   button("wipe").hidden = false;
@@ -47,6 +58,7 @@ function ended(why: "gone" | "token"): void {
   welcome.textContent = why === "token" ? words.noToken : words.gone;
 }
 
+const takesStrokes = () => !!hello?.input && command().options.some((option) => option.name === "weight");
 const command = (): Command => hello!.commands.find((one) => one.name === wish.command)!;
 
 function told(heard: Told): void {
@@ -59,6 +71,9 @@ function told(heard: Told): void {
     case "problems":
       if (heard.number !== 0 && heard.number !== number) return;
       return say(form.problems(heard.problems).join("  ·  "), true);
+    case "line":
+      void copyText(heard.line, heard.files);
+      return;
     case "exported":
       byId("line").textContent = heard.line;
       return say([words.wrote(heard.files), ...heard.warnings].join("  "));
@@ -78,7 +93,7 @@ function greet(heard: Hello): void {
     choice.disabled = needsPicture && !heard.input;
     commandList.append(choice);
   }
-  wish = { command: heard.command, preset: heard.preset, settings: { ...heard.settings } };
+  wish = { command: heard.command, preset: heard.preset, settings: { ...heard.settings }, strokes: [] };
   arrange();
   send();
   line.send({ type: "looks", side: Math.min(640, Math.round(lookSide * (window.devicePixelRatio || 1))) });
@@ -102,6 +117,8 @@ function arrange(): void {
   formatList.replaceChildren(new Option("", ""));  // the program's own choice, which it tells with the picture
   for (const format of command().formats) formatList.append(new Option(format, format));
   form.make(command());
+  button("brush").hidden = !takesStrokes();
+  if (brush.on && !takesStrokes()) actions.brush();
 }
 
 function send(): void {
@@ -158,10 +175,17 @@ function step(from: Wish[], to: Wish[]): void {
   send();
 }
 
-async function copy(): Promise<void> {
+// The line of strokes names a file of them, which is written first.
+function copy(): void {
+  if (wish.strokes.length && takesStrokes()) line.send({ type: "line", number, ...wish });
+  else void copyText(byId("line").textContent ?? "", []);
+}
+
+async function copyText(text: string, files: string[]): Promise<void> {
+  byId("line").textContent = text;
   try {
-    await navigator.clipboard.writeText(byId("line").textContent ?? "");
-    say(words.copied);
+    await navigator.clipboard.writeText(text);
+    say([words.copied, ...(files.length ? [words.wrote(files)] : [])].join("  "));
   } catch {
     say(words.notCopied, true);
   }
@@ -175,7 +199,7 @@ function exportFiles(): void {
 // Anew, from a preset or from nothing.
 function begin(command: string, preset: string): void {
   remember("");
-  wish = { command, preset, settings: {} };
+  wish = { command, preset, settings: {}, strokes: wish.strokes };  // strokes are of the photo
   arrange();
   send();
 }
@@ -198,7 +222,11 @@ const actions: Record<string, () => void> = {
   fit: () => stage.fit(),
   real: () => stage.real(),
   wipe: () => { wipes = !wipes; showWipe(); },
-  copy: () => void copy(),
+  brush: () => {
+    brush.toggle(takesStrokes() && !brush.on);
+    button("brush").setAttribute("aria-pressed", String(brush.on));
+  },
+  copy,
   export: exportFiles,
 };
 
@@ -209,7 +237,8 @@ byId("wipe").addEventListener("input", showWipe);
 byId("wipe").addEventListener("pointerdown", (event) => event.stopPropagation());
 
 const keys: Record<string, () => void> = {
-  "0": actions.fit, "1": actions.real, z: actions.undo, y: actions.redo, e: actions.export, c: actions.copy, x: actions.wipe,
+  "0": actions.fit, "1": actions.real, z: actions.undo, y: actions.redo, e: actions.export, c: actions.copy, x: actions.wipe, b: actions.brush,
+  "[": () => brush.resize(1 / 1.2), "]": () => brush.resize(1.2),
   "+": () => stage.zoomBy(1.25), "=": () => stage.zoomBy(1.25), "-": () => stage.zoomBy(0.8),
   ArrowLeft: () => stage.pan(-60, 0), ArrowRight: () => stage.pan(60, 0),
   ArrowUp: () => stage.pan(0, -60), ArrowDown: () => stage.pan(0, 60),
@@ -228,6 +257,8 @@ document.addEventListener("keydown", (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key !== "z" && event.key !== "y") return;
   if (types && target.matches("input[type=text], input[type=search]")) return;
   if (event.key.startsWith("Arrow") && target.id !== "stage" && target !== document.body) return;
+  if (event.key === "Enter" && brush.on && target.id === "stage") return brush.dab(event.shiftKey);
+  if (event.key === "Escape" && brush.on) return actions.brush();
   const act = keys[event.key];
   if (!act) return;
   event.preventDefault();

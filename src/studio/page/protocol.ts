@@ -17,13 +17,13 @@ export interface State {
   place?: Rect; part?: Rect;  // of the photo on the picture, in its pixels; and which part of the photo, in shares
 }
 export interface Problems { type: "problems"; number: number; problems: { option: string; message: string }[]; }
-export interface Exported { type: "exported"; files: string[]; warnings: string[]; line: string; }
+export interface Exported { type: "exported" | "line"; files: string[]; warnings: string[]; line: string; }
 export type Rect = [left: number, top: number, width: number, height: number];
 export interface Look { command: string; preset: string; says: string; }
 export interface Looks { type: "looks"; looks: Look[]; }
 export type Told = Hello | State | Problems | Exported | Looks | { type: "elsewhere" };
 export interface FrameHead {
-  kind?: "look" | "photo"; look: number;
+  kind?: "look" | "photo" | "strokes"; look: number;
   number: number; state: string; dots: number; view: number; zoom: number; pictureWidth: number; pictureHeight: number;
   left: number; top: number; width: number; height: number; gray: boolean;
 }

@@ -12,6 +12,15 @@ export const words = {
   noToken: "This address lacks its secret: open the one that dapple studio printed.",
   copied: "Copied.",
   notCopied: "The browser does not allow to copy: select the line and copy it.",
+  tools: {
+    more: { name: "More", says: "More dots, half way to twice as many with each stroke (Shift: fewer)" },
+    fewer: { name: "Fewer", says: "Fewer dots, half as many with each stroke (Shift: more)" },
+    protect: { name: "Protect", says: "Later strokes leave this alone" },
+    erase: { name: "Erase", says: "As it was before all strokes, protection too" },
+  },
+  brushSize: "Size",
+  brushSoftness: "Softness",
+  brushHint: "[ ] size  ·  Shift: the opposite  ·  Ctrl: move the picture",
   exporting: "Writing …",
   wrote: (files: string[]) => "Wrote " + files.join(" and ") + ".",
   dots: (count: number, command: string) =>
