@@ -40,13 +40,13 @@ struct LaneMask {
     std::uint8_t bytes[8];
     hn::StoreMaskBits(Tag(), mask.raw, bytes);
     if constexpr (hn::MaxLanes(Tag()) <= 8) return bytes[0];
-    std::uint16_t bits;
+    std::conditional_t<hn::MaxLanes(Tag()) <= 16, std::uint16_t, std::uint32_t> bits;
     std::memcpy(&bits, bytes, sizeof bits);
     return bits;
   }
 };
 
-// Up to `most` numbers, 16 at the most.
+// Up to `most` numbers, 32 at the most.
 template <class T, std::size_t most>
 struct Lanes {
   using Tag = hn::CappedTag<T, most>;
@@ -120,11 +120,12 @@ struct Lanes {
   }
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_SSE4
-  // Of as many pairs.
+  // Of as many groups.
   static HWY_INLINE hn::Vec<hn::CappedTag<T, 8>> eight_least(Lanes a) {
-    if constexpr (count == 16) {
+    if constexpr (count > 8) {
       const hn::Half<Tag> half;
-      return hn::Min(hn::LowerHalf(half, a.raw), hn::UpperHalf(half, a.raw));
+      return Lanes<T, count / 2>::eight_least(
+          hn::Min(hn::LowerHalf(half, a.raw), hn::UpperHalf(half, a.raw)));
     } else {
       return a.raw;
     }

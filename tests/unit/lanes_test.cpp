@@ -105,6 +105,18 @@ void bits() {
                [](std::size_t i) { return 1 << i; });
 }
 
+// As many lanes as there can be, each in turn the one that is sought.
+void widest() {
+  using Words = Lanes<std::uint16_t, 32>;
+  for (std::size_t i = 0; i < Words::count; ++i) {
+    std::vector<std::uint16_t> numbers(Words::count, 60000);
+    numbers[i] = 50000;
+    const Words words = Words::load(numbers.data());
+    EXPECT_EQ(least_of(words), 50000);
+    EXPECT_EQ(bits_of(words == Words(std::uint16_t{50000})), std::uint32_t{1} << i);
+  }
+}
+
 // Every pattern of kept lanes, packed.
 void packing() {
   const Integers at = Integers::count_from(10);
@@ -141,6 +153,7 @@ void everything() {
   arithmetic();
   masks();
   bits();
+  widest();
   packing();
   words();
 }
