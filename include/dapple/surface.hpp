@@ -37,6 +37,7 @@ struct SurfacePoints {
   std::vector<float> v;
   double radius = 0;     // in the unit of the mesh; where it varies, the least of the surface
   std::vector<float> r;  // the radius at each point
+  std::vector<std::int32_t> rank;  // 0, 1, 2...: each beginning is well spaced; empty: no order
   // For objects on the points; empty where nothing asked for them.
   std::vector<float> object_size;  // in the unit of the mesh
   std::vector<float> rotation;     // degrees, round what is up for the object
@@ -96,6 +97,14 @@ std::pair<SurfacePoints, double> sample_surface_count(const Mesh& mesh, std::int
                                                       const SurfaceRadius& radius,
                                                       const SurfaceOptions& options,
                                                       Context& context);
+
+// Puts points into an order of which each beginning is well spaced for its number, and gives them
+// their rank: each beginning of K keeps .55 or more of what a hexagonal lattice of K
+// would have apart. The same points, whose radius is that with which they were sampled. O(N log N),
+// some 2 microseconds a point. Yuksel 2015: the most crowded goes last, where only points of one
+// sheet crowd each other.
+void order_progressively(SurfacePoints& points, const SurfaceRadius& radius,
+                         const SurfaceOptions& options, Context& context);
 
 // A gray picture of the mesh with a disc on every point, seen from a little to the right and above
 // (y points up). Throws Error(limit) for more pixels than context.limits allows.

@@ -30,7 +30,7 @@ constexpr std::array pairs{
     PairRule{"inset", Pair::needs, "MAP or wrap false"},
     PairRule{"inside", Pair::needs, "inset"},
     PairRule{"on", Pair::excludes,
-             "size or dimensions or window or wang or wrap or keep or progressive or inset or "
+             "size or dimensions or window or wang or wrap or keep or inset or "
              "classes or class-radius or conflict candidate or method "
              "bridson|elimination|jittered|random|grid|halton|r2|"
              "dart-throwing|dense|polished or settle false",

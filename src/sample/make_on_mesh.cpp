@@ -272,6 +272,9 @@ SurfaceSet make_surface_points(const Image* map, const PointsOptions& options, C
     const bool counted = options.field.count > 0 || options.field.radius.empty();
     verify(set.points, mesh, set.radius, options.surface, context, counted);
   }
+  if (options.sample.progressive) {
+    order_progressively(set.points, set.radius, options.surface, context);
+  }
   const LengthRange& size = options.scatter.size;
   scatter(set.points, options.scatter, options.align, in_units_of(mesh, size.min, "object-size"),
           in_units_of(mesh, size.max, "object-size"), context);

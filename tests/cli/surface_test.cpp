@@ -95,6 +95,34 @@ TEST_F(OnMesh, ObjectsStandAsAsked) {
   EXPECT_NE(alone.err.find("--on"), std::string::npos) << alone.err;
 }
 
+TEST_F(OnMesh, PointsStandInAProgressiveOrder) {
+  const std::vector<std::string> words{"sample", "--on", file("roof.obj"), "--count", "400",
+                                       "--seed", "3",    "--certify"};
+  const auto lines_of = [&](bool progressive) {
+    std::vector<std::string> all = words;
+    if (progressive) all.emplace_back("--progressive");
+    all.insert(all.end(), {"-o", "-"});
+    std::istringstream text(good(all).out);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(text, line);) lines.push_back(line);
+    return lines;
+  };
+  std::vector<std::string> plain = lines_of(false);
+  std::vector<std::string> ordered = lines_of(true);
+  EXPECT_EQ(ordered.front(), "x,y,r,z,nx,ny,nz,u,v,face,rank");
+  ASSERT_EQ(ordered.size(), plain.size());
+  for (std::size_t i = 1; i < ordered.size(); ++i) {
+    const std::string rank = "," + std::to_string(i - 1);
+    ASSERT_TRUE(ordered[i].ends_with(rank)) << ordered[i];
+    ordered[i].resize(ordered[i].size() - rank.size());
+  }
+  EXPECT_NE(std::vector(plain.begin() + 1, plain.end()),
+            std::vector(ordered.begin() + 1, ordered.end()));
+  std::sort(plain.begin() + 1, plain.end());
+  std::sort(ordered.begin() + 1, ordered.end());
+  EXPECT_TRUE(std::equal(plain.begin() + 1, plain.end(), ordered.begin() + 1));
+}
+
 TEST_F(OnMesh, WhatIsForThePlaneIsRefusedByName) {
   const std::string photo = DAPPLE_SOURCE_FOLDER "/samples/ascent.png";
   refused({"-o", file("a.svg")}, 2, ".svg holds drawings of the plane");

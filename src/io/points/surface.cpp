@@ -33,9 +33,10 @@ std::vector<NamedColumn> columns_of(const SurfacePoints& points) {
                                    {"z", &points.z},      {"nx", &points.nx}, {"ny", &points.ny},
                                    {"nz", &points.nz},    {"u", &points.u},   {"v", &points.v},
                                    {"face", &points.face}};
-  const auto extra = [&](std::string_view name, const std::vector<float>& values) {
+  const auto extra = [&](std::string_view name, const auto& values) {
     if (!values.empty()) columns.push_back({name, &values});
   };
+  extra("rank", points.rank);
   extra("size", points.object_size);
   extra("rotation", points.rotation);
   constexpr std::array<std::string_view, 4> turn{"qx", "qy", "qz", "qw"};

@@ -21,6 +21,7 @@
 #include "core/random.hpp"
 #include "sample/darts/near_lists.hpp"
 #include "sample/kept.hpp"
+#include "sample/progressive/crowding.hpp"
 #include "sample/progressive/first.hpp"
 #include "sample/samplers.hpp"
 
@@ -234,33 +235,12 @@ PointSet progressive_darts(const DensityField& field, const SampleOptions& optio
 
 PointSet in_progressive_order(const PointSet& points, const DensityField& field, ConflictRule rule,
                               Context& context) {
-  // Each round leaves part of what the one before left: distances grow with what is left.
-  constexpr double part = 0.8;
-  std::vector<std::uint32_t> all;
-  all.reserve(points.size());
-  const std::vector<std::uint32_t> places = morton_order(points.x, points.y);
-  PointSet rest = picked(points, places);
-  std::vector<std::uint32_t> index = places;
-  while (rest.size() > 1) {
-    const auto left = static_cast<std::size_t>(part * static_cast<double>(rest.size()));
-    const double spacing = std::sqrt(hexagonal_packing * field.integral() /
-                                     static_cast<double>(std::max<std::size_t>(left, 1)));
-    std::vector<char> gone(rest.size());
-    for (const std::uint32_t i : elimination_order(rest, rule, spacing, left, context)) {
-      gone[i] = 1;
-      all.push_back(index[i]);
-    }
-    std::vector<std::uint32_t> stay;
-    for (std::size_t i = 0; i < rest.size(); ++i) {
-      if (!gone[i]) stay.push_back(static_cast<std::uint32_t>(i));
-    }
-    rest = picked(rest, stay);
-    for (std::uint32_t& i : stay) i = index[i];
-    index = std::move(stay);
-  }
-  all.insert(all.end(), index.begin(), index.end());
-  std::reverse(all.begin(), all.end());
-  return picked(points, all);
+  return picked(points,
+                order_by_elimination(
+                    morton_order(points.x, points.y), field.integral(),
+                    [&](const std::vector<std::uint32_t>& index, double spacing, std::size_t left) {
+                      return elimination_order(picked(points, index), rule, spacing, left, context);
+                    }));
 }
 
 }  // namespace dapple

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "core/doors.hpp"
 #include "core/parallel.hpp"
@@ -11,7 +12,7 @@
 #include "dapple/sample.hpp"
 #include "dapple/surface.hpp"
 #include "dapple/units.hpp"
-#include "sample/surface/block.hpp"
+#include "sample/surface/cells.hpp"
 #include "sample/surface/sampled.hpp"
 
 namespace dapple {
@@ -23,99 +24,6 @@ constexpr float pair_reach = 1.25f;
 constexpr std::size_t group_size = 32;
 
 constexpr double smallest_block = 1e-6;
-
-// The points in cubes of lattices, level by level, in the order of a curve on which the cubes of
-// one level that make one of a higher level follow each other.
-struct Cells {
-  struct Cell : Tile {
-    std::uint64_t code = 0;
-    std::size_t first = 0, end = 0;
-  };
-  struct Level {
-    std::int32_t level = 0;
-    std::size_t first = 0, end = 0;  // of its cells
-  };
-  std::vector<Cell> cells;
-  std::vector<Level> levels;
-  Places places;  // number: the point; from the middle of its cell
-
-  // Of one level, those in the cube of a level that is not lower: its first, and the one behind.
-  std::pair<std::size_t, std::size_t> within(const Level& of, std::int32_t level,
-                                             const std::array<std::int32_t, 3>& at) const {
-    const int up = 3 * (level - of.level);
-    const std::uint64_t code = curve_place(at);
-    const auto begin = cells.begin() + static_cast<std::ptrdiff_t>(of.first);
-    const auto end = cells.begin() + static_cast<std::ptrdiff_t>(of.end);
-    const auto first = std::lower_bound(
-        begin, end, code, [&](const Cell& cell, std::uint64_t c) { return cell.code >> up < c; });
-    auto behind = first;
-    while (behind != end && behind->code >> up == code) ++behind;
-    return {static_cast<std::size_t>(first - cells.begin()),
-            static_cast<std::size_t>(behind - cells.begin())};
-  }
-};
-
-Vec3 place_in(const Frame& frame, const SurfacePoints& points, std::size_t i) {
-  return (Vec3{points.x[i], points.y[i], points.z[i]} - frame.origin) * (1 / frame.radius);
-}
-
-// In the lattice, whose places are 0 and up but for rounding.
-std::array<std::int32_t, 3> cell_of(const Vec3& place, double unit) {
-  std::array<std::int32_t, 3> at = lattice_place(place, unit);
-  for (std::int32_t& along : at) along = std::max(along, 0);
-  return at;
-}
-
-Cells make_cells(const SurfacePoints& points, const Frame& frame, Apart apart) {
-  struct Entry {
-    std::int32_t level;
-    std::int32_t index;
-    std::uint64_t code;
-    bool operator<(const Entry& other) const {
-      if (level != other.level) return level < other.level;
-      return code != other.code ? code < other.code : index < other.index;
-    }
-  };
-  const auto in_units = [&](std::size_t i) {
-    return apart == Apart::one ? 1 : static_cast<double>(points.r[i]) / frame.radius;
-  };
-  std::vector<Entry> order(points.size());
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const std::int32_t level = level_of(in_units(i));
-    const auto at = cell_of(place_in(frame, points, i), std::ldexp(1.0, level));
-    order[i] = {level, static_cast<std::int32_t>(i), curve_place(at)};
-  }
-  std::sort(order.begin(), order.end());
-  Cells made;
-  made.places.make_room(points.size());
-  for (const auto& [level, index, code] : order) {
-    const auto i = static_cast<std::size_t>(index);
-    const Vec3 p = place_in(frame, points, i);
-    if (made.levels.empty() || made.levels.back().level != level) {
-      made.levels.push_back({level, made.cells.size(), 0});
-    }
-    const bool is_first = made.levels.back().first == made.cells.size();
-    if (is_first || made.cells.back().code != code) {
-      Cells::Cell cell;
-      cell.set_level(level);
-      cell.at = cell_of(p, cell.unit);
-      cell.code = code;
-      cell.first = made.places.count;
-      constexpr float half = static_cast<float>(tile_edge) / 2;
-      cell.low = {-half, -half, -half};
-      cell.high = {half, half, half};
-      cell.most = apart == Apart::one ? 1 : 2;
-      made.cells.push_back(cell);
-      made.levels.back().end = made.cells.size();
-    }
-    Cells::Cell& cell = made.cells.back();
-    const Vec3 seen = cell.seen(p);
-    made.places.add(static_cast<float>(seen.x), static_cast<float>(seen.y),
-                    static_cast<float>(seen.z), static_cast<float>(in_units(i) / cell.unit), index);
-    cell.end = made.places.count;
-  }
-  return made;
-}
 
 struct Proof {
   const SurfacePoints& points;
@@ -134,82 +42,24 @@ struct Proof {
     return conflict_distance(rule, static_cast<double>(points.r[i]),
                              static_cast<double>(points.r[j]));
   }
-  void gather_cells(const Tile& tile, std::int32_t least_level, float share, Places& into) const;
-  void gather_cell(const Tile& tile, const Cells::Cell& cell, float share, Places& into) const;
   void pairs_of_cell(const Cells::Cell& cell, Places& near, Places& found,
                      SurfaceCertificate& into) const;
   void cover_of_tile(const Tile& tile, Places& near, SurfaceCertificate& into) const;
   bool has_hole(const Tile& tile, Block& block, const Places& near, Vec3& place) const;
 };
 
-void Proof::gather_cell(const Tile& tile, const Cells::Cell& cell, float share,
-                        Places& into) const {
-  if (cell.level == tile.level) {
-    gather(tiles.apart, tile, cell.at, cells.places, cell.first, cell.end, share, into);
-    return;
-  }
-  gather_across(tiles.apart, tile, cell.unit, cells.places, cell.first, cell.end, share, into,
-                [&](std::size_t k) {
-                  return place_in(frame, points, static_cast<std::size_t>(cells.places.number[k]));
-                });
-}
-
-// Places of the cells round a tile, from one level on, that may be near it.
-void Proof::gather_cells(const Tile& tile, std::int32_t least_level, float share,
-                         Places& into) const {
-  into.clear();
-  const Vec3 middle = tile.middle();
-  for (const Cells::Level& level : cells.levels) {
-    if (level.level < least_level) continue;
-    const double unit = std::ldexp(1.0, level.level);
-    const double largest = tiles.apart == Apart::one ? unit : 2 * unit;
-    const double reach = 1.001 * static_cast<double>(share) *
-                         std::max(largest, static_cast<double>(tile.most) * tile.unit);
-    const std::int32_t coarse = std::max(level.level, tile.level);
-    const auto corner = [&](const std::array<float, 3>& of, double away) {
-      const auto along = [&](std::size_t axis) {
-        return static_cast<double>(of[axis]) * tile.unit + away;
-      };
-      return cell_of(middle + Vec3{along(0), along(1), along(2)}, std::ldexp(1.0, coarse));
-    };
-    const std::array<std::int32_t, 3> low = corner(tile.low, -reach);
-    const std::array<std::int32_t, 3> high = corner(tile.high, reach);
-    for (std::int32_t z = low[2]; z <= high[2]; ++z) {
-      for (std::int32_t y = low[1]; y <= high[1]; ++y) {
-        for (std::int32_t x = low[0]; x <= high[0]; ++x) {
-          const auto [first, end] = cells.within(level, coarse, {x, y, z});
-          for (std::size_t c = first; c < end; ++c) gather_cell(tile, cells.cells[c], share, into);
-        }
-      }
-    }
-  }
-}
-
 void Proof::pairs_of_cell(const Cells::Cell& cell, Places& near, Places& found,
                           SurfaceCertificate& into) const {
-  // Pairs of two levels are those of the finer cell.
-  gather_cells(cell, cell.level, pair_reach, near);
-  for (std::size_t k = cell.first; k < cell.end; ++k) {
-    const auto i = static_cast<std::size_t>(cells.places.number[k]);
-    const Reach reach{{cells.places.x()[k], cells.places.y()[k], cells.places.z()[k]},
-                      cells.places.r()[k],
-                      pair_reach,
-                      0};
-    select_near(tiles.apart, near, 0, reach, found);
+  cells.for_pairs(cell, pair_reach, near, found, [&](std::size_t i, std::size_t j) {
+    if (!tiles.one_sheet(normal_of(i), normal_of(j))) return;
     const Vec3 p{points.x[i], points.y[i], points.z[i]};
-    for (std::size_t n = 0; n < found.count; ++n) {
-      const auto j = static_cast<std::size_t>(found.number[n]);
-      // Those of a level find each other.
-      const bool twice = tiles.apart == Apart::one || found.r()[n] < 2;
-      if (j == i || (twice && j < i) || !tiles.one_sheet(normal_of(i), normal_of(j))) continue;
-      const double asked = asked_of(i, j);
-      const double distance = length(Vec3{points.x[j], points.y[j], points.z[j]} - p) / asked;
-      if (distance < 1) ++into.violations;
-      if (distance >= into.closest) continue;
-      into.closest = distance;
-      into.worst_pair_place = p;
-    }
-  }
+    const Vec3 q{points.x[j], points.y[j], points.z[j]};
+    const double distance = length(q - p) / asked_of(i, j);
+    if (distance < 1) ++into.violations;
+    if (distance >= into.closest) return;
+    into.closest = distance;
+    into.worst_pair_place = p;
+  });
 }
 
 // Ends at the first hole: its border alone could be followed for ever.
@@ -240,7 +90,7 @@ bool Proof::has_hole(const Tile& tile, Block& block, const Places& near, Vec3& p
 }
 
 void Proof::cover_of_tile(const Tile& tile, Places& near, SurfaceCertificate& into) const {
-  gather_cells(tile, std::numeric_limits<std::int32_t>::min(), cover_radius, near);
+  cells.gather_round(tile, std::numeric_limits<std::int32_t>::min(), cover_radius, near);
   for (std::uint32_t p = tile.first; p < tile.end; ++p) {
     Block block = root_block(tiles, tile, p);
     Vec3 place;
@@ -275,6 +125,8 @@ void prove_all(std::size_t count, Context& context, SurfaceCertificate& all, con
   for (const SurfaceCertificate& part : parts) add_up(all, part);
 }
 
+}  // namespace
+
 void require_radii(const SurfacePoints& points) {
   if (points.r.size() != points.size()) {
     throw Error(ErrorKind::input, "points need a radius each where it varies on their surface");
@@ -297,7 +149,6 @@ void require_points(const SurfacePoints& points) {
   }
 }
 
-}  // namespace
 }  // namespace surface
 
 SurfaceCertificate certify(const SurfacePoints& points, const Mesh& mesh,
@@ -316,7 +167,9 @@ SurfaceCertificate certify(const SurfacePoints& points, const Mesh& mesh,
   require_room(frame);
   const Tiles tiles = make_tiles(make_pieces(mesh, triangles.all, frame, radius, context),
                                  triangles.all, options.gate, apart_of(radius), context);
-  const Cells cells = make_cells(points, frame, apart_of(radius));
+  std::vector<std::uint32_t> every(points.size());
+  std::iota(every.begin(), every.end(), 0u);
+  const Cells cells = make_cells(points, every, frame, apart_of(radius));
   const Proof proof{points, frame, tiles, cells, radius.rule, static_cast<float>(1 + tolerance)};
   SurfaceCertificate all;
   all.closest = std::numeric_limits<double>::infinity();

@@ -28,17 +28,7 @@ void leave_out_last(Sampled& sampled, std::size_t count) {
   std::vector<std::size_t> order = in_order_of_windows(sampled.window, chance);
   order.resize(count);
   std::sort(order.begin(), order.end());
-  keep_rows(points.x, order);
-  keep_rows(points.y, order);
-  keep_rows(points.z, order);
-  keep_rows(points.nx, order);
-  keep_rows(points.ny, order);
-  keep_rows(points.nz, order);
-  keep_rows(points.face, order);
-  keep_rows(points.triangle, order);
-  keep_rows(points.u, order);
-  keep_rows(points.v, order);
-  keep_rows(points.r, order);
+  keep_points(points, order);
 }
 
 // make(r) gives a set of about that radius or scale, whose number is `first` at first.
@@ -61,6 +51,19 @@ void require_count(const Mesh& mesh, std::int64_t count, const SurfaceOptions& o
 }
 
 }  // namespace
+
+void keep_points(SurfacePoints& points, const std::vector<std::size_t>& rows) {
+  const auto keep = [&](auto& column) {
+    if (!column.empty()) keep_rows(column, rows);
+  };
+  for (auto* column : {&points.x, &points.y, &points.z}) keep(*column);
+  for (auto* column : {&points.nx, &points.ny, &points.nz, &points.u, &points.v, &points.r,
+                       &points.object_size, &points.rotation}) {
+    keep(*column);
+  }
+  for (auto* column : {&points.face, &points.triangle, &points.rank}) keep(*column);
+  for (auto& column : points.turn) keep(column);
+}
 
 double squares_of(const Mesh& mesh, const SurfaceRadius& radius, Context& context) {
   const Frame frame = frame_of(mesh, least_radius(mesh, radius));

@@ -1,6 +1,7 @@
 // A set with what those who choose the radius need to know.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -17,6 +18,12 @@ struct Sampled {
 };
 Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const SurfaceOptions& options,
                       Context& context);
+// The rows of all columns, in their order.
+void keep_points(SurfacePoints& points, const std::vector<std::size_t>& rows);
+// Throw Error(input) for columns that are not of one length, places that are none, and radii that
+// are none.
+void require_points(const SurfacePoints& points);
+void require_radii(const SurfacePoints& points);
 // Throws Error(usage, input) for radii that are none, or not those of the mesh.
 void require_radius(const Mesh& mesh, const SurfaceRadius& radius);
 

@@ -306,6 +306,12 @@ std::array<float, 3> shift(const std::array<std::int32_t, 3>& from,
   return moved;
 }
 
+float cosine_of_gate(double degrees) {
+  // The cosines of no two normals are below -1, as rounded ones may be by a little.
+  constexpr float open_gate = -2;
+  return degrees < 180 ? static_cast<float>(portable_cosine(degrees / 360)) : open_gate;
+}
+
 Apart apart_of(const SurfaceRadius& radius) {
   if (!varies(radius)) return Apart::one;
   if (radius.rule == ConflictRule::min) return Apart::least;
@@ -325,10 +331,7 @@ void require_room(const Frame& frame) {
 Tiles make_tiles(std::vector<Piece> pieces, const std::vector<Triangle>& triangles,
                  double gate_degrees, Apart apart, Context& context) {
   Tiles made;
-  // The cosines of no two normals are below -1, as rounded ones may be by a little.
-  constexpr float open_gate = -2;
-  made.least_cosine =
-      gate_degrees < 180 ? static_cast<float>(portable_cosine(gate_degrees / 360)) : open_gate;
+  made.least_cosine = cosine_of_gate(gate_degrees);
   made.normals.reserve(triangles.size());
   for (const Triangle& t : triangles) {
     made.normals.push_back({static_cast<float>(t.normal.x), static_cast<float>(t.normal.y),

@@ -93,6 +93,8 @@ struct Tiles {
 void require_room(const Frame& frame);
 Tiles make_tiles(std::vector<Piece> pieces, const std::vector<Triangle>& triangles,
                  double gate_degrees, Apart apart, Context& context);
+// Normals of one sheet have a cosine above this.
+float cosine_of_gate(double degrees);
 // How far apart points are whose radius varies or not.
 Apart apart_of(const SurfaceRadius& radius);
 

@@ -1,0 +1,109 @@
+// Who goes when the most crowded goes, again and again (Yuksel 2015), of points of any kind: what
+// they need is lists of who is near whom.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/constants.hpp"
+#include "dapple/context.hpp"
+
+namespace dapple {
+
+// What a neighbor at distance d adds, d in units of the distance of a hexagonal lattice. Below
+// `near` all distances count the same, or the closest pairs, of which one goes anyway, would decide
+// everything (Yuksel's weight limiting).
+inline double crowding_at(double d, double near) {
+  const double w = 1 - std::max(d, near);
+  if (w <= 0) return 0;
+  const double w2 = w * w;
+  const double w4 = w2 * w2;
+  return w4 * w4;
+}
+// That distance, where so many of `count` are to stay.
+inline double least_distance_that_counts(std::size_t left, std::size_t count) {
+  const double part = static_cast<double>(left) / static_cast<double>(count);
+  return 0.65 * (1 - part * std::sqrt(part));
+}
+
+// Who goes until `left` are left, first to last. `lists` tells of each point where its neighbors
+// start, start(i), and who they are, of(i); `between` holds what each entry of the lists adds, the
+// same both ways.
+//
+// Buckets of weights, 16 an octave, stand in for a heap. A weight only ever falls, so a point is
+// moved to a lower bucket when its turn comes and not before.
+template <class Lists>
+std::vector<std::uint32_t> most_crowded_first(const Lists& lists, std::vector<float> between,
+                                              std::size_t n, std::size_t left, Context& context) {
+  const auto bucket_of = [](float weight) -> std::size_t {
+    // Exponent and four bits; nothing below 2^-60 is told apart.
+    constexpr std::uint32_t lowest = std::bit_cast<std::uint32_t>(0x1p-60f) >> 19;
+    const std::uint32_t b = std::bit_cast<std::uint32_t>(weight) >> 19;
+    return b > lowest ? b - lowest : 0;
+  };
+  std::vector<float> weight(n);
+  std::vector<std::vector<std::uint32_t>> buckets;
+  for (std::size_t i = 0; i < n; ++i) {
+    const float* first = between.data() + lists.start(i);
+    for (std::size_t k = 0; k < lists.of(i).size(); ++k) weight[i] += first[k];
+    const std::size_t b = bucket_of(weight[i]);
+    if (b >= buckets.size()) buckets.resize(b + 1);
+    buckets[b].push_back(static_cast<std::uint32_t>(i));
+  }
+  std::vector<std::uint32_t> order;
+  order.reserve(n - left);
+  for (std::size_t b = buckets.size(); b-- > 0;) {
+    for (std::size_t k = 0; k < buckets[b].size() && n - order.size() > left; ++k) {
+      const std::uint32_t i = buckets[b][k];
+      const std::size_t now = bucket_of(weight[i]);
+      if (now < b) {
+        buckets[now].push_back(i);
+        continue;
+      }
+      order.push_back(i);
+      if (order.size() % 65536 == 0) context.check();
+      // Sums of floats may end a little off; a weight below 0 is none.
+      const float* each = between.data() + lists.start(i);
+      for (const std::uint32_t j : lists.of(i)) weight[j] = std::max(0.0f, weight[j] - *each++);
+    }
+    buckets[b] = {};
+  }
+  return order;
+}
+
+// Points in an order of which each beginning is well spaced: those that go first are its last.
+// `index` holds them so that neighbors mostly follow each other; `squares`: the integral of 1 / r^2
+// over where they are; eliminate(index, spacing, left) tells which go until `left` are left, as
+// places in it, by distances in units of `spacing` radii.
+template <class Eliminate>
+std::vector<std::uint32_t> order_by_elimination(std::vector<std::uint32_t> index, double squares,
+                                                const Eliminate& eliminate) {
+  // Each round leaves part of what the one before left: distances grow with what is left.
+  constexpr double part = 0.8;
+  std::vector<std::uint32_t> all;
+  all.reserve(index.size());
+  while (index.size() > 1) {
+    const auto left = static_cast<std::size_t>(part * static_cast<double>(index.size()));
+    const double spacing = std::sqrt(hexagonal_packing * squares /
+                                     static_cast<double>(std::max<std::size_t>(left, 1)));
+    std::vector<bool> gone(index.size());
+    for (const std::uint32_t i : eliminate(index, spacing, left)) {
+      gone[i] = true;
+      all.push_back(index[i]);
+    }
+    std::vector<std::uint32_t> stay;
+    for (std::size_t i = 0; i < index.size(); ++i) {
+      if (!gone[i]) stay.push_back(index[i]);
+    }
+    index = std::move(stay);
+  }
+  all.insert(all.end(), index.begin(), index.end());
+  std::reverse(all.begin(), all.end());
+  return all;
+}
+
+}  // namespace dapple

@@ -1,0 +1,126 @@
+#include "sample/surface/cells.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dapple::surface {
+namespace {
+
+// In the lattice, whose places are 0 and up but for rounding.
+std::array<std::int32_t, 3> cell_of(const Vec3& place, double unit) {
+  std::array<std::int32_t, 3> at = lattice_place(place, unit);
+  for (std::int32_t& along : at) along = std::max(along, 0);
+  return at;
+}
+
+struct Entry {
+  std::int32_t level;
+  std::uint32_t index;
+  std::uint64_t code;
+  bool operator<(const Entry& other) const {
+    if (level != other.level) return level < other.level;
+    return code != other.code ? code < other.code : index < other.index;
+  }
+};
+
+}  // namespace
+
+// Of one level, those in the cube of a level that is not lower: its first, and the one behind.
+std::pair<std::size_t, std::size_t> Cells::within(const Level& of, std::int32_t level,
+                                                  const std::array<std::int32_t, 3>& at) const {
+  const int up = 3 * (level - of.level);
+  const std::uint64_t code = curve_place(at);
+  const auto begin = cells.begin() + static_cast<std::ptrdiff_t>(of.first);
+  const auto end = cells.begin() + static_cast<std::ptrdiff_t>(of.end);
+  const auto first = std::lower_bound(
+      begin, end, code, [&](const Cell& cell, std::uint64_t c) { return cell.code >> up < c; });
+  auto behind = first;
+  while (behind != end && behind->code >> up == code) ++behind;
+  return {static_cast<std::size_t>(first - cells.begin()),
+          static_cast<std::size_t>(behind - cells.begin())};
+}
+
+void Cells::gather_cell(const Tile& tile, const Cell& cell, float share, Places& into) const {
+  if (cell.level == tile.level) {
+    gather(apart, tile, cell.at, places, cell.first, cell.end, share, into);
+    return;
+  }
+  gather_across(
+      apart, tile, cell.unit, places, cell.first, cell.end, share, into,
+      [&](std::size_t k) { return place_of_point(static_cast<std::size_t>(places.number[k])); });
+}
+
+void Cells::gather_round(const Tile& tile, std::int32_t least_level, float share,
+                         Places& into) const {
+  into.clear();
+  const Vec3 middle = tile.middle();
+  for (const Level& level : levels) {
+    if (level.level < least_level) continue;
+    const double unit = std::ldexp(1.0, level.level);
+    const double largest = apart == Apart::one ? unit : 2 * unit;
+    const double reach = 1.001 * static_cast<double>(share) *
+                         std::max(largest, static_cast<double>(tile.most) * tile.unit);
+    const std::int32_t coarse = std::max(level.level, tile.level);
+    const auto corner = [&](const std::array<float, 3>& of, double away) {
+      const auto along = [&](std::size_t axis) {
+        return static_cast<double>(of[axis]) * tile.unit + away;
+      };
+      return cell_of(middle + Vec3{along(0), along(1), along(2)}, std::ldexp(1.0, coarse));
+    };
+    const std::array<std::int32_t, 3> low = corner(tile.low, -reach);
+    const std::array<std::int32_t, 3> high = corner(tile.high, reach);
+    for (std::int32_t z = low[2]; z <= high[2]; ++z) {
+      for (std::int32_t y = low[1]; y <= high[1]; ++y) {
+        for (std::int32_t x = low[0]; x <= high[0]; ++x) {
+          const auto [first, end] = within(level, coarse, {x, y, z});
+          for (std::size_t c = first; c < end; ++c) gather_cell(tile, cells[c], share, into);
+        }
+      }
+    }
+  }
+}
+
+void Cells::add(std::size_t i, std::int32_t level, std::uint64_t code, double radius) {
+  const Vec3 p = place_of_point(i);
+  if (levels.empty() || levels.back().level != level) levels.push_back({level, cells.size(), 0});
+  const bool is_first = levels.back().first == cells.size();
+  if (is_first || cells.back().code != code) {
+    Cell cell;
+    cell.set_level(level);
+    cell.at = cell_of(p, cell.unit);
+    cell.code = code;
+    cell.first = places.count;
+    constexpr float half = static_cast<float>(tile_edge) / 2;
+    cell.low = {-half, -half, -half};
+    cell.high = {half, half, half};
+    cell.most = apart == Apart::one ? 1 : 2;
+    cells.push_back(cell);
+    levels.back().end = cells.size();
+  }
+  Cell& cell = cells.back();
+  const Vec3 seen = cell.seen(p);
+  places.add(static_cast<float>(seen.x), static_cast<float>(seen.y), static_cast<float>(seen.z),
+             static_cast<float>(radius / cell.unit), static_cast<std::int32_t>(i));
+  cell.end = places.count;
+}
+
+Cells make_cells(const SurfacePoints& points, std::span<const std::uint32_t> which,
+                 const Frame& frame, Apart apart, double stretch) {
+  Cells made{points, frame, apart, {}, {}, {}};
+  const auto in_units = [&](std::size_t i) {
+    return apart == Apart::one ? 1 : static_cast<double>(points.r[i]) * stretch / frame.radius;
+  };
+  std::vector<Entry> order;
+  order.reserve(which.size());
+  for (const std::uint32_t i : which) {
+    const std::int32_t level = level_of(in_units(i));
+    const auto at = cell_of(made.place_of_point(i), std::ldexp(1.0, level));
+    order.push_back({level, i, curve_place(at)});
+  }
+  std::sort(order.begin(), order.end());
+  made.places.make_room(order.size());
+  for (const auto& [level, index, code] : order) made.add(index, level, code, in_units(index));
+  return made;
+}
+
+}  // namespace dapple::surface
