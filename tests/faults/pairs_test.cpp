@@ -24,6 +24,10 @@ const std::vector<Scene>& scenes() {
   static const std::vector<Scene> all = {
       {"sample", {"p.ppm"}, {"o.csv", "o.png"}},
       {"sample", {"--size=48x36"}, {"o.csv", "o.png"}},
+      {"sample", {"--size=20x16x12"}, {"o.csv", "o.ply"}},
+      {"sample", {"--size=48x36", "--class-radius=8,5"}, {"o.csv", "o.png"}},
+      {"sample", {"--on=m.ply"}, {"o.csv", "o.png"}},
+      {"sample", {"p.ppm", "--on=m.ply"}, {"o.csv", "o.ply"}},
       {"stipple", {"p.ppm"}, {"o.svg", "o.gcode", "o.csv", "o.png"}},
       {"mask", {"--size=16"}, {"o.exr", "o.png"}},
       {"mask", {"--density=p.ppm"}, {"o.exr", "o.png"}},
@@ -92,6 +96,12 @@ const std::map<std::string, Words>& values() {
       {"classes", {"3"}},
       {"sample size", {"60x45"}},
       {"conflict", {"max"}},
+      {"radius-from", {"heat", "--radius=2:5"}},
+      {"align", {"up"}},
+      {"gate", {"5", "--radius=6"}},
+      {"dimensions", {"3", "--size=20"}},
+      {"class-radius", {"9,5"}},
+      {"class-distance", {"mean", "--class-radius=9,5"}},
       {"dots", {"200"}},
       {"dot-size", {"1.5"}},
       {"gap", {"1px"}},
@@ -259,6 +269,34 @@ std::string photo(double bright) {
     }
   }
   return text + "\n";
+}
+
+// A hill of 12 by 9 squares, whose corners have colors, a number and a place in a texture.
+std::string hill() {
+  std::string text =
+      "ply\nformat ascii 1.0\nelement vertex 130\nproperty float x\nproperty float y\n"
+      "property float z\nproperty float s\nproperty float t\nproperty float heat\n"
+      "property uchar red\nproperty uchar green\nproperty uchar blue\n"
+      "element face 108\nproperty list uchar int vertex_indices\nend_header\n";
+  for (int y = 0; y < 10; ++y) {
+    for (int x = 0; x < 13; ++x) {
+      const double up = 9 * std::exp(-0.08 * ((x - 6) * (x - 6) + (y - 4) * (y - 4)));
+      for (const double v : {4.0 * x, 4.0 * y, up, x / 12.0, y / 9.0, 0.1 + up}) {
+        text += std::to_string(v) + " ";
+      }
+      text += std::to_string(20 * x) + " " + std::to_string(25 * y) + " 90\n";
+    }
+  }
+  for (int y = 0; y < 9; ++y) {
+    for (int x = 0; x < 12; ++x) {
+      text += "4";
+      for (const int at : {13 * y + x, 13 * y + x + 1, 13 * y + x + 14, 13 * y + x + 13}) {
+        text += " " + std::to_string(at);
+      }
+      text += "\n";
+    }
+  }
+  return text;
 }
 
 class Pairs {
@@ -463,6 +501,7 @@ TEST(Faults, PairsOfOptions) {
   for (int i = 0; i < 48 * 36; ++i) half += i % 48 < 24 ? "255 " : "60 ";
   sweep.folder.write("h.ppm", half + "\n");
   sweep.folder.write("t.txt", "1\n2\n5\n");
+  sweep.folder.write("m.ply", hill());
   sweep.folder.write("leaf.svg",
                      "<svg xmlns='http://www.w3.org/2000/svg'><path d='M0 0L2 6L-2 6z'/>"
                      "<path d='M9 0h1v3h-1z'/></svg>");
