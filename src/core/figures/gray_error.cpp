@@ -30,7 +30,7 @@ struct MovedRows {
   std::ptrdiff_t moved_stride;
   int rows;
   int down;   // rows
-  int count;  // numbers of a row: a multiple of 16
+  int count;  // numbers of a row: a multiple of 32
 };
 
 }  // namespace
@@ -41,12 +41,12 @@ HWY_BEFORE_NAMESPACE();
 namespace dapple {
 namespace HWY_NAMESPACE {
 
-using Places = Lanes<std::uint16_t, 16>;
-using Floats = Lanes<float, 8>;
+using Places = Lanes<std::uint16_t, 32>;
+using Floats = Lanes<float, 16>;
 
 // The sum of the larger of two numbers.
 std::int64_t sum_of_larger(const MovedRows& of) {
-  constexpr int most = 60;  // sixteens: the sums of so many fit 16 bits in one lane
+  constexpr int most = 1000;  // so many fit 16 bits
   std::int64_t sum = 0;
   std::array<std::uint16_t, Places::count> each;
   Places lanes = std::uint16_t{0};
@@ -57,17 +57,14 @@ std::int64_t sum_of_larger(const MovedRows& of) {
     lanes = std::uint16_t{0};
     open = 0;
   };
-  constexpr int at_once = 16 / int{Places::count};
   for (int y = 0; y < of.rows; ++y) {
     const int below = y + of.down < of.rows ? y + of.down : (y + of.down) % of.rows;
     const std::uint16_t* a = of.fixed + y * of.fixed_stride;
     const std::uint16_t* b = of.moved + below * of.moved_stride;
-    for (int i = 0; i < of.count; i += 16) {
-      for (int k = 0; k < 16; k += int{Places::count}) {
-        lanes += max(Places::load(a + i + k), Places::load(b + i + k));
-      }
-      open += at_once;
-      if (open >= most * at_once) close();
+    for (int i = 0; i < of.count; i += int{Places::count}) {
+      if (open == most) close();
+      lanes += max(Places::load(a + i), Places::load(b + i));
+      ++open;
     }
   }
   close();
@@ -100,7 +97,7 @@ namespace {
 HWY_EXPORT(sum_of_larger);
 HWY_EXPORT(weigh);
 
-constexpr int lanes = 16;
+constexpr int lanes = 32;
 
 // A sampled Gaussian over [-reach, reach] whose values add up to 1.
 std::vector<double> gaussian(double sigma, int reach) {
@@ -140,12 +137,17 @@ GrayError::GrayError(const Plane<float>& place, Context& context)
   for (int y = 0; y < height_; ++y) {
     std::uint16_t* row = &fixed[static_cast<std::size_t>(y) * static_cast<std::size_t>(padded)];
     std::uint16_t* wide = &moved[static_cast<std::size_t>(y) * static_cast<std::size_t>(stride)];
+    const float* from = place.row(y);
     for (int x = 0; x < width_; ++x) {
-      const double gray = std::floor(static_cast<double>(place(x, y)) * grays_);
-      row[x] = static_cast<std::uint16_t>(std::min(grays_ - 1.0, gray));
-      ++set[row[x] + 1u];
+      const double gray = std::min(grays_ - 1.0, static_cast<double>(from[x]) * grays_);
+      row[x] = static_cast<std::uint16_t>(gray);
     }
-    for (int x = 0; x < width_ + 2 * reach; ++x) wide[x] = row[modulo(x - reach, width_)];
+    for (int x = 0; x < width_; ++x) ++set[row[x] + 1u];
+    std::copy_n(row, width_, wide + reach);
+    for (int x = 0; x < reach; ++x) {
+      wide[x] = row[modulo(x - reach, width_)];
+      wide[reach + width_ + x] = row[x % width_];
+    }
   }
   std::partial_sum(set.begin(), set.end(), set.begin());
   for (int i = 1; i < grays_; ++i) {

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 
 #include "core/constants.hpp"
 #include "core/lanes.hpp"
@@ -226,12 +227,15 @@ void PatternSpectrum::transform(const Line& line, int count, Lines& at, Lines& s
 PowerSpectrum PatternSpectrum::of(std::span<const float> values) {
   const int width = across_.length;
   const int height = down_.length;
-  double sum = 0;
-  double squares = 0;
-  for (const float v : values) {
-    sum += static_cast<double>(v);
-    squares += static_cast<double>(v) * static_cast<double>(v);
+  // Several sums, as each waits for its last.
+  std::array<double, 8> sums{}, squares_of{};
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto v = static_cast<double>(values[i]);
+    sums[i % 8] += v;
+    squares_of[i % 8] += v * v;
   }
+  const double sum = std::accumulate(sums.begin(), sums.end(), 0.0);
+  const double squares = std::accumulate(squares_of.begin(), squares_of.end(), 0.0);
   const double pixels = static_cast<double>(values.size());
   const double energy = squares - sum * sum / pixels;
   // Rows first, side by side as columns.
