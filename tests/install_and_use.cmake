@@ -15,7 +15,8 @@ foreach(installed
     share/bash-completion/completions/dapple share/zsh/site-functions/_dapple
     share/fish/vendor_completions.d/dapple.fish share/dapple/presets/texture-cobbles.toml
     share/doc/dapple/LICENSE share/inkscape/extensions/dapple_stipple.inx
-    share/inkscape/extensions/dapple_stipple.py share/inkscape/extensions/dapple_program.py)
+    share/inkscape/extensions/dapple_stipple.py share/inkscape/extensions/dapple_program.py
+    share/blender/scripts/addons/dapple_addon/__init__.py)
   if(NOT EXISTS ${WORK}/prefix/${installed})
     message(FATAL_ERROR "${installed} is not installed")
   endif()

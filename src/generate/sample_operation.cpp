@@ -100,7 +100,7 @@ Operation sample_operation() {
        "fills the room between points that are there already, away from the border"},
       {"sample `size` 512 `radius` 9 `classes` 0.6,0.3,0.1 `object-size` 4:9 `rotation` 0:360 -o "
        "wood.ply",
-       "three kinds of trees with sizes and rotations, for samples/blender_scatter.py"},
+       "three kinds of trees with sizes and rotations, for the add-on of Blender"},
       {"sample `size` 64x64x64 `radius` 4 `certify` -o cloud.ply",
        "a volume, proved; with `wrap` a torus in all directions"},
       {"sample `size` 512 `class-radius` 24,10,5 `class-distance` mean -o forest.csv",

@@ -164,27 +164,27 @@ TEST_F(SampleCommand, ObjectsGetSizesRotationsAndClasses) {
     EXPECT_TRUE(row[4] >= 2 && row[4] <= 5);
     EXPECT_TRUE(row[5] >= 0 && row[5] <= 360);
   }
-  // The reader of the sample for Blender finds the same in both files.
+  // The reader of the add-on for Blender finds the same in both files.
   good(with({"-o", "a.json", "-o", "a.ply", "-o", "a.svg"}));
   const Outcome python = run_process(
-      {"/usr/bin/env", "python3", "-c",
-       "import sys; sys.path.insert(0, '" DAPPLE_SOURCE_FOLDER "/samples')\n"
-       "from blender_scatter import *\n"
-       "a, b = read_points('a.json'), read_points('a.ply')\n"
-       "import struct\n"
-       "single = lambda v: struct.unpack('f', struct.pack('f', v))[0]\n"
-       "for name in a[0]: assert [single(v) for v in a[0][name]] == [single(v) for v in "
-       "b[0][name]], name\n"
-       "assert sorted(a[0]) == ['class', 'r', 'rotation', 'size', 'x', 'y'] and a[1] == b[1]\n"
-       "for p in placements(*a, 1.0): print(p[0][0], p[0][1], p[1], p[2], p[3], sep=',')\n"},
+      {"/usr/bin/python3", "-B", "-c",
+       "import sys; sys.path.insert(0, '" DAPPLE_SOURCE_FOLDER "/plugins/blender/dapple_addon')\n"
+       "from exchange import *\n"
+       "(a, domain), (b, same) = read_points('a.json'), read_points('a.ply')\n"
+       "assert sorted(a) == sorted(set(b) - {'z'}) == ['class', 'r', 'rotation', 'size', 'x', "
+       "'y']\n"
+       "assert domain == same == (0, 0, 100, 100)\n"
+       "for name in a: assert (a[name].astype('f4') == b[name].astype('f4')).all(), name\n"
+       "for place, i in zip(on_plane(a, domain, 1.0), range(10**9)):\n"
+       "    print(*place[:2], a['rotation'][i], a['size'][i], a['class'][i], sep=',')\n"},
       folder.path());
   ASSERT_EQ(python.code, 0) << python.err;
   const Table placed = table_of(python.out);
   ASSERT_EQ(placed.rows.size(), table.rows.size());
   for (std::size_t i = 0; i < placed.rows.size(); ++i) {
-    EXPECT_EQ(placed.rows[i][0], table.rows[i][0]);
-    EXPECT_EQ(placed.rows[i][1], 100 - table.rows[i][1]);
-    EXPECT_NEAR(placed.rows[i][2], -table.rows[i][5] / 57.29577951, 1e-6);
+    EXPECT_EQ(placed.rows[i][0], table.rows[i][0] - 50);
+    EXPECT_EQ(placed.rows[i][1], 50 - table.rows[i][1]);
+    EXPECT_NEAR(placed.rows[i][2], table.rows[i][5], 1e-4);
     EXPECT_NEAR(placed.rows[i][3], table.rows[i][4], 1e-6);
     EXPECT_EQ(placed.rows[i][4], table.rows[i][3]);
   }
