@@ -212,7 +212,7 @@ def test_weights_attributes_curvature_and_images():
     # A plane whose picture is bright up and left: where y is above and x below the middle.
     bpy.ops.mesh.primitive_plane_add(size=2)
     spot = numpy.full((64, 64), 0.02, "f4")
-    spot[4:28, 4:28] = 1
+    spot[:32, :32] = 1
     s.image, s.follow = image_of(spot), "IMAGE"
     bpy.ops.dapple.points()
     here = places(bpy.context.object)

@@ -275,6 +275,41 @@ TEST(SurfaceTexture, IsReadAsTheFunctionItIs) {
   EXPECT_EQ(points.x, sample_surface(mesh, radius, {}, context).x);
 }
 
+// Two triangles with a texture whose dense quarter ends where halves of triangles do, and where the
+// texture repeats.
+TEST(SurfaceTexture, OfPixelsThatEndWhereTrianglesDo) {
+  Mesh mesh = square(1, 0);
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    std::array<Vec2, 3> uv{};
+    for (std::size_t c = 0; c < 3; ++c) uv[c] = {corner(mesh, t, c).x, corner(mesh, t, c).y};
+    mesh.uv.push_back(uv);
+  }
+  constexpr int side = 64;
+  Plane<float> map(side, side, 10.0f);
+  for (int y = 0; y < side / 2; ++y) std::fill_n(map.row(y), side / 2, 2.0f);
+  SurfaceRadius radius;
+  radius.slope.reset();
+  radius.texture = DensityField::from_radius(map, {side, side, true}, std::nullopt);
+  radius.scale = 1.0 / (2 * side);
+  radius.largest = 10;
+  Context context;
+  const SurfacePoints points = sample_surface(mesh, radius, {}, context);
+  int inside[2] = {0, 0};
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    // Parts on a border, of half a radius at most, are of both.
+    const auto deep = [](double v) { return std::abs(std::abs(v - 0.5) - 0.25) < 0.2; };
+    if (!deep(points.x[i]) || !deep(points.y[i])) continue;
+    const bool dense = points.x[i] < 0.5 && points.y[i] > 0.5;
+    ++inside[dense ? 1 : 0];
+    ASSERT_NEAR(static_cast<double>(points.r[i]) * 2 * side, dense ? 2 : 10, 0.01) << i;
+  }
+  EXPECT_GT(inside[1], 200);
+  EXPECT_GT(inside[0], 20);
+  const SurfaceCertificate proof = certify(points, mesh, radius, {}, context);
+  EXPECT_EQ(proof.violations, 0);
+  EXPECT_EQ(proof.holes, 0);
+}
+
 // Numbers of points on a small square, against darts that are thrown one by one, at a rate of 1
 // over the square of the radius.
 TEST(SurfaceRadiiLaw, IsThatOfDartsOneAfterTheOther) {
