@@ -231,7 +231,7 @@ def forest(s):
     kinds = bpy.data.collections.new("kinds")
     for name, width in (("3 bush", 0.5), ("1 oak", 4.0), ("2 birch", 2.0)):
         mesh = bpy.data.meshes.new(name)
-        mesh.from_pydata([(-width / 2, 0, 0), (width / 2, 0, 0), (0, width / 4, 0), (0, 0, 5)], [], [(0, 1, 2), (0, 1, 3)])
+        mesh.from_pydata([(-width / 2, 0, 0), (width / 2, 0, 0), (0, width / 4, 0), (width / 8, 0, 5)], [], [(0, 1, 2), (0, 1, 3)])
         kinds.objects.link(bpy.data.objects.new(name, mesh))
     s.collection = kinds
     return kinds

@@ -76,7 +76,9 @@ class Job:
             told = self.take(context)
             warnings = self.run.warnings() if self.run is not None else []
             return told, [warning.split("warning: ", 1)[-1] for warning in warnings]
-        except (ValueError, OSError) as problem:
+        except OSError as problem:
+            raise Problem("{}: {}".format(problem.filename, problem.strerror))
+        except ValueError as problem:
             raise Problem(str(problem))
         finally:
             shutil.rmtree(self.folder, ignore_errors=True)
@@ -89,7 +91,7 @@ class Points(Job):
         s = self.settings
         self.surface = None
         if s.instances and s.collection is not None:
-            scene.widths_of(s.collection)
+            scene.widths_of(bpy.context, s.collection)
         if s.source == "FILE":
             self.file = bpy.path.abspath(s.file)
             if not self.file:
@@ -189,7 +191,7 @@ class Points(Job):
         # As wide as the column size says; else as far as the nearest neighbor may be.
         wide = attributes.get("size", attributes.get("r", ("FLOAT", numpy.full(count, 1.0))))[1]
         if s.instances and s.collection is not None:
-            widths = scene.widths_of(s.collection)
+            widths = scene.widths_of(context, s.collection)
             wide = wide / widths[attributes["class"][1].astype(int) % len(widths)]
         attributes["scale"] = ("FLOAT", wide)
         thing = scene.add_points(context, "Dapple points", places, attributes)

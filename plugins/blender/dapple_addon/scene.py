@@ -154,12 +154,18 @@ def natural(name):
     return [(0, int(part), "") if part.isdigit() else (1, 0, part.casefold()) for part in re.split(r"(\d+)", name) if part]
 
 
-def widths_of(collection):
-    """How wide each object of a collection is, in that order."""
+def widths_of(context, collection):
+    """The diameter of the circle round its origin that holds each object of a collection, seen from above, in that
+    order: whatever way they are turned, those that stand so far apart do not touch."""
     widths = []
+    graph = context.evaluated_depsgraph_get()
     for thing in sorted(collection.objects, key=lambda thing: natural(thing.name)):
-        box = numpy.array(thing.bound_box)
-        across = float((box.max(0) - box.min(0))[:2].max())
+        if thing.type == "MESH":
+            mesh = thing.evaluated_get(graph).data
+            spots = _array(mesh.vertices, "co", 3, "f4")
+        else:
+            spots = numpy.array(thing.bound_box)
+        across = 2 * float(numpy.hypot(spots[:, 0], spots[:, 1]).max()) if len(spots) else 0.0
         widths.append(across if across > 0 else 1.0)
     if not widths:
         raise Problem("The collection '{}' has no objects to place.".format(collection.name))
