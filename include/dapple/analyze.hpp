@@ -87,6 +87,18 @@ QualityReport analyze_stippling(const PointSet& dots, const Plane<float>& darkne
                                 Context& context,
                                 Interpolation interpolation = Interpolation::smooth,
                                 const Plane<float>& unprepared = {});
+// Where a stippling's tone is off, as that report has it: the darkness wanted less that of the
+// dots, both seen through a Gaussian of 2 h.
+struct ToneError {
+  Plane<float> values;       // above 0: too light; on a raster as fine as the dots need
+  double seen_through = 0;   // 2 h, in pixels of the darkness
+  double worst = 0;          // the largest
+  double range = 0.01;       // the next of 1, 2, 5, 10, ... per cent: what a picture of it shows
+  std::vector<Vec2> places;  // of the three worst that lie apart, in pixels of `values`
+};
+// Throws as analyze_stippling() does. O(pixels spacing + dots).
+ToneError tone_error(const PointSet& dots, const Plane<float>& darkness, Context& context,
+                     Interpolation interpolation = Interpolation::smooth);
 
 // Of points on a surface: kappa, closest, violations and holes, by certify().
 QualityReport analyze_surface(const SurfacePoints& points, const Mesh& mesh,

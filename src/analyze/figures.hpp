@@ -66,6 +66,10 @@ FrameProfile frame_profile(const PointSet& dots, std::span<const double> inks,
 void add_frame(QualityReport& report, const PointSet& dots, std::span<const double> inks,
                const Plane<float>& darkness);
 
+// tone_error() of both sides seen so: darkness through a Gaussian of sigma cells, `cells` a side of
+// a pixel.
+ToneError tone_error_of(const Plane<double>& wanted, const Plane<double>& drawn, double sigma,
+                        int cells);
 // worst, the sentence that says where tone is worst, and the pictures of tone: wanted, drawn and
 // their difference. All on `cells` cells a side of a pixel; `wanted` and `drawn` are darkness seen
 // through a Gaussian of sigma cells.

@@ -68,27 +68,40 @@ double round_range(double worst) {
 
 }  // namespace
 
+ToneError tone_error_of(const Plane<double>& wanted, const Plane<double>& drawn, double sigma,
+                        int cells) {
+  ToneError error;
+  error.seen_through = sigma / cells;
+  error.values = Plane<float>(wanted.width(), wanted.height());
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    error.values.values()[i] = static_cast<float>(wanted.values()[i] - drawn.values()[i]);
+  }
+  error.places = worst_places(error.values, 4 * sigma);
+  if (!error.places.empty()) {
+    error.worst = std::abs(static_cast<double>(at(error.values, error.places[0])));
+  }
+  error.range = round_range(error.worst);
+  return error;
+}
+
 void add_tone_error(QualityReport& report, const Plane<float>& darkness,
                     const Plane<double>& wanted, const Plane<double>& drawn, double sigma,
                     int cells) {
   const int width = darkness.width();
   const int height = darkness.height();
+  ToneError off = tone_error_of(wanted, drawn, sigma, cells);
   Picture tone{"Tone wanted", Plane<float>(width, height), 0, {}};
-  const std::string seen_through = rounded(sigma / cells) + " pixels (2 h)";
+  const std::string seen_through = rounded(off.seen_through) + " pixels (2 h)";
   Picture seen{"The dots seen through " + seen_through, Plane<float>(width, height), 0, {}};
-  Picture error{"Error of tone, seen through " + seen_through, Plane<float>(width, height), 0, {}};
   for (std::size_t i = 0; i < darkness.size(); ++i) {
     tone.values.values()[i] = 1 - darkness.values()[i];
     seen.values.values()[i] = static_cast<float>(1 - drawn.values()[i]);
-    error.values.values()[i] = static_cast<float>(wanted.values()[i] - drawn.values()[i]);
   }
-  error.marks = worst_places(error.values, 4 * sigma);
-  const double worst =
-      error.marks.empty() ? 0 : std::abs(static_cast<double>(at(error.values, error.marks[0])));
-  error.range = round_range(worst);
   report.measurements.push_back(
-      {"worst", 100 * worst, "% of full", "largest error of tone seen through 2 h"});
-  report.notes.push_back(sentence(error.values, error.marks, sigma, cells));
+      {"worst", 100 * off.worst, "% of full", "largest error of tone seen through 2 h"});
+  report.notes.push_back(sentence(off.values, off.places, sigma, cells));
+  Picture error{"Error of tone, seen through " + seen_through, std::move(off.values), off.range,
+                std::move(off.places)};
   for (Picture* picture : {&tone, &seen, &error}) report.pictures.push_back(std::move(*picture));
 }
 

@@ -350,13 +350,23 @@ PointSet on_raster(const PointSet& dots, const Plane<float>& darkness) {
   return result;
 }
 
-}  // namespace
+// Both sides on one raster of even cells.
+struct Sides {
+  Plane<float> darkness;
+  PointSet dots;
+  std::vector<Dot> inks;
+  double total = 0;    // darkness
+  double spacing = 0;  // mean, in cells
+  double squares = 0;  // of radii
+  bool sized = true;
+  int cells = 1;  // a side of a pixel
+};
 
-QualityReport analyze_stippling(const PointSet& given, const Plane<float>& map, Context& context,
-                                Interpolation interpolation, const Plane<float>& unprepared) {
-  const auto stage = context.stage("analyze");
+Sides sides_of(const PointSet& given, const Plane<float>& map, Interpolation interpolation,
+               Context& context) {
   validate(given);
-  double total = 0;
+  Sides sides;
+  double& total = sides.total;
   float darkest = 0;
   for (const float d : map.values()) {
     if (!(d >= 0 && d <= 1)) {
@@ -372,29 +382,48 @@ QualityReport analyze_stippling(const PointSet& given, const Plane<float>& map, 
   const double n = static_cast<double>(given.size());
   const auto pixels = static_cast<double>(map.size());
   // As the dots of one size that stand for it read it.
-  const int cells = interpolation == Interpolation::smooth
-                        ? cells_for(pixels, std::sqrt(total / (n * static_cast<double>(darkest))),
-                                    n, Cells::of_pictures)
-                        : 1;
-  const Plane<float> darkness = on_cells(map, cells, false, context);
-  if (cells > 1) {
+  if (interpolation == Interpolation::smooth) {
+    sides.cells = cells_for(pixels, std::sqrt(total / (n * static_cast<double>(darkest))), n,
+                            Cells::of_pictures);
+  }
+  sides.darkness = on_cells(map, sides.cells, false, context);
+  if (sides.cells > 1) {
     total = 0;
-    for (const float d : darkness.values()) total += static_cast<double>(d);
+    for (const float d : sides.darkness.values()) total += static_cast<double>(d);
   }
-  const PointSet dots = on_raster(given, darkness);
-  const double spacing = std::sqrt(static_cast<double>(darkness.size()) / n);
-
-  double squares = 0;
-  bool sized = true;
+  sides.dots = on_raster(given, sides.darkness);
+  sides.spacing = std::sqrt(static_cast<double>(sides.darkness.size()) / n);
+  const PointSet& dots = sides.dots;
   for (const float r : dots.radius) {
-    sized = sized && std::isfinite(r) && r > 0;
-    squares += static_cast<double>(r) * static_cast<double>(r);
+    sides.sized = sides.sized && std::isfinite(r) && r > 0;
+    sides.squares += static_cast<double>(r) * static_cast<double>(r);
   }
-  std::vector<Dot> inks;
   for (std::size_t i = 0; i < dots.size(); ++i) {
     const auto r = static_cast<double>(dots.radius[i]);
-    inks.push_back({dots.x[i], dots.y[i], total * (sized ? r * r / squares : 1 / n)});
+    sides.inks.push_back(
+        {dots.x[i], dots.y[i], total * (sides.sized ? r * r / sides.squares : 1 / n)});
   }
+  return sides;
+}
+
+}  // namespace
+
+ToneError tone_error(const PointSet& given, const Plane<float>& map, Context& context,
+                     Interpolation interpolation) {
+  const auto stage = context.stage("analyze");
+  const Sides sides = sides_of(given, map, interpolation, context);
+  const double sigma = 2 * sides.spacing;
+  const Plane<double> wanted = blur(sides.darkness, sigma, context);
+  return tone_error_of(wanted, blur(sides.inks, wanted.width(), wanted.height(), sigma, context),
+                       sigma, sides.cells);
+}
+
+QualityReport analyze_stippling(const PointSet& given, const Plane<float>& map, Context& context,
+                                Interpolation interpolation, const Plane<float>& unprepared) {
+  const auto stage = context.stage("analyze");
+  const Sides sides = sides_of(given, map, interpolation, context);
+  const auto& [darkness, dots, inks, total, spacing, squares, sized, cells] = sides;
+  const double n = static_cast<double>(given.size());
 
   QualityReport report;
   report.kind = "stippling";

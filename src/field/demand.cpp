@@ -130,6 +130,17 @@ Plane<float> read_mask(const Image& mask, const std::string& what, int width, in
   return resample(values, width, height);
 }
 
+Plane<float> values_for_levels(const Image& image, const MapOptions& options, Context& context) {
+  require_planes(image);
+  const Channels channels = choose_channels(image, options.channel);
+  if (changes_tones(options.prepare)) {
+    return prepared_values(image, channels, options.prepare, context);
+  }
+  Plane<float> values = Plane<float>::unset(image.width(), image.height());
+  for (int y = 0; y < image.height(); ++y) read_row(image, channels, y, values.row(y));
+  return values;
+}
+
 Plane<float> read_demand(const Image& image, const MapOptions& options, Context& context) {
   check(options);
   check_options(options);

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "dapple/context.hpp"
+#include "dapple/field.hpp"
 #include "dapple/plane.hpp"
-#include "dapple/prepare.hpp"
 #include "field/channels.hpp"
 
 namespace dapple {
@@ -12,5 +12,8 @@ namespace dapple {
 // prepared() moves along.
 Plane<float> prepared_values(const Image& image, const Channels& channels,
                              const PrepareOptions& options, Context& context);
+
+// The same for a whole map: what its levels work on, a value a pixel. Throws as read_demand() does.
+Plane<float> values_for_levels(const Image& image, const MapOptions& options, Context& context);
 
 }  // namespace dapple

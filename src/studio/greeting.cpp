@@ -36,6 +36,7 @@ Json schema_of(const Operation& operation) {
               {"summary", operation.summary},
               {"needsPicture", operation.input == InputKind::image},
               {"formats", formats_of(operation)},
+              {"hasTones", operation.measured == Measured::stippling},
               {"options", Json::array()}};
   for (const auto& option : run.options) {
     object["options"].push_back(app::schema_of(*option));

@@ -5,6 +5,7 @@
 
 #include "field/resample.hpp"
 #include "generate/stipple/layout.hpp"
+#include "studio/tones.hpp"
 
 namespace dapple::studio {
 
@@ -13,13 +14,7 @@ Place place_of(const app::Run& run, const Image& photo, const Picture& picture) 
   place.at = {0, 0, picture.width, picture.height};
   // Only what is laid out on paper has room round it.
   if (run.options.find("paper") == nullptr || run.options.find("fit") == nullptr) return place;
-  StippleOptions options;
-  OptionList list;
-  describe(options, list);
-  for (const auto& option : list) {
-    const Option* const chosen = run.options.find(option->name);
-    if (chosen != nullptr && !chosen->is_default()) option->set(chosen->get());
-  }
+  const auto options = options_in<StippleOptions>(run);
   const int width = photo.width();
   const int height = photo.slice_height();
   const auto layout = stippling::lay_out(width, height, with_units(options));

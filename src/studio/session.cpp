@@ -22,11 +22,9 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t most_kept = 64;               // pictures, for undo and redo
 constexpr std::size_t most_kept_bytes = 256 << 20;  // together
 constexpr std::chrono::milliseconds unbroken{300};  // a result without a draft may take so long
-constexpr double largest_side = 1 << 14;            // of a view
 constexpr int photo_side = 1600;                    // of the photo as it is shown
-constexpr double most_look_side = 640;
-constexpr std::size_t most_strokes = 2000;  // of a page
-constexpr int strokes_side = 400;           // of what shows where they are
+constexpr int strokes_side = 400;                   // of what shows where they are
+constexpr int tones_side = 800;
 
 // How long the text is, in four bytes; the text; the rest.
 std::string with_head(const Json& head, std::string_view rest) {
@@ -34,13 +32,6 @@ std::string with_head(const Json& head, std::string_view rest) {
   std::string message;
   put(message, text.size(), 4);
   return message.append(text).append(rest);
-}
-
-// The picture of a run, whose input was read before.
-std::shared_ptr<const Picture> made(app::Run& run, const Image* image, Context& context) {
-  if (image != nullptr) run.input.clear();
-  app::InMemory result = app::make(run, image, context, false);
-  return std::make_shared<const Picture>(picture_of(std::move(result.result), context));
 }
 
 Json place_json(const Box& box) {
@@ -55,25 +46,6 @@ std::string message_of(Json head, const Frame& frame) {
   head["height"] = frame.height;
   head["gray"] = frame.gray;
   return with_head(head, frame.pixels);
-}
-
-double number_at(const Json& message, const char* name, double least, double most) {
-  const auto found = message.find(name);
-  if (found == message.end() || !found->is_number()) {
-    throw Error(ErrorKind::usage, "a view has a number " + std::string(name));
-  }
-  return std::clamp(found->get<double>(), least, most);
-}
-
-View view_of(const Json& message) {
-  View view;
-  view.number = static_cast<int>(number_at(message, "number", 0, 2e9));
-  view.width = static_cast<int>(number_at(message, "width", 0, largest_side));
-  view.height = static_cast<int>(number_at(message, "height", 0, largest_side));
-  view.left = number_at(message, "left", -1e7, 1e7);
-  view.top = number_at(message, "top", -1e7, 1e7);
-  view.zoom = number_at(message, "zoom", 1e-4, 1e4);
-  return view;
 }
 
 }  // namespace
@@ -100,118 +72,6 @@ void Session::stop() {
   painter_wakes_.notify_all();
   if (solver_.joinable()) solver_.join();
   if (painter_.joinable()) painter_.join();
-}
-
-void Session::opened(int page) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (ends_) return;
-    if (page_ != 0) send_(page_, R"({"type":"elsewhere"})", false);
-    page_ = page;
-    in_flight_ = false;
-    stale_ = false;
-    looks_side_ = 0;
-    view_ = {};
-    strokes_.clear();
-  }
-  try {
-    send_(page, app::text_of(greeting(options_.first, options_.folder), -1), false);
-  } catch (const Error& error) {
-    tell_problems(0, error);
-  }
-}
-
-void Session::closed(int page) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (page != page_) return;
-    page_ = 0;
-  }
-  left_();
-}
-
-void Session::said(int page, const std::string& text) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (page != page_) return;
-  }
-  const Json message = Json::parse(text, nullptr, false);
-  if (!message.is_object()) return;
-  try {
-    take(message);
-  } catch (const Error& error) {
-    tell_problems(0, error);
-  }
-}
-
-void Session::take(const Json& message) {
-  const auto type = message.find("type");
-  const std::string word =
-      type != message.end() && type->is_string() ? type->get<std::string>() : std::string();
-  if (word == "set") {
-    const std::lock_guard lock(mutex_);
-    Wish wish = heard_wish(message);
-    last_ = wish;
-    wanted_ = std::move(wish);
-    if (solving_ != nullptr && may_be_cancelled_) solving_->cancel();
-    solver_wakes_.notify_one();
-  } else if (word == "view") {
-    const View view = view_of(message);
-    const std::lock_guard lock(mutex_);
-    view_ = view;
-    stale_ = true;
-    painter_wakes_.notify_one();
-  } else if (word == "looks") {
-    const int side = static_cast<int>(number_at(message, "side", 16, most_look_side));
-    const std::lock_guard lock(mutex_);
-    if (options_.first.input.empty()) return;
-    looks_side_ = side;
-    looks_done_ = -1;
-    solver_wakes_.notify_one();
-  } else if (word == "ack") {
-    const std::lock_guard lock(mutex_);
-    in_flight_ = false;
-    painter_wakes_.notify_one();
-  } else if (word == "stroke") {
-    const int number = static_cast<int>(number_at(message, "number", 0, 2e9));
-    const std::lock_guard lock(mutex_);
-    const auto before = strokes_.find(number);
-    if (before == strokes_.end() && strokes_.size() >= most_strokes) {
-      throw Error(ErrorKind::limit,
-                  "these are more strokes than a page can hold: export, and "
-                  "begin with the weight that is written then");
-    }
-    const Stroke* const known = before == strokes_.end() ? nullptr : before->second.get();
-    strokes_[number] = std::make_shared<const Stroke>(stroke_of(message, known));
-  } else if (word == "export" || word == "line") {
-    const std::lock_guard lock(mutex_);
-    Order order{heard_wish(message), {}, word == "line"};
-    if (const auto found = message.find("formats"); found != message.end() && found->is_array()) {
-      for (const Json& format : *found) {
-        if (format.is_string()) order.extensions.push_back(format.get<std::string>());
-      }
-    }
-    orders_.push_back(std::move(order));
-    solver_wakes_.notify_one();
-  } else {
-    throw Error(ErrorKind::usage, "there is no message '" + word + "'");
-  }
-}
-
-// Its strokes are those of its numbers, in their order.
-Wish Session::heard_wish(const Json& message) const {
-  Wish wish = wish_of(message, options_.first.input);
-  const auto numbers = message.find("strokes");
-  if (numbers == message.end()) return wish;
-  for (const Json& number : *numbers) {
-    const auto found =
-        number.is_number_integer() ? strokes_.find(number.get<int>()) : strokes_.end();
-    if (found == strokes_.end()) {
-      throw Error(ErrorKind::usage, "a wish has strokes that were not made");
-    }
-    wish.strokes.push_back(found->second);
-  }
-  return wish;
 }
 
 void Session::tell(const Json& object) {
@@ -331,6 +191,19 @@ const Image* Session::image_of(const app::Run& run, Context& context) {
   return &*image_;
 }
 
+// The picture of a run, whose input was read before. `key`: of a result, whose tones may be asked
+// for later; drafts have none.
+std::shared_ptr<const Picture> Session::made(app::Run& run, const Image* image, Context& context,
+                                             const std::string& key) {
+  if (image != nullptr) run.input.clear();
+  app::InMemory made = app::make(run, image, context, false);
+  if (!key.empty()) {
+    toned_ = run.operation->measured == Measured::stippling ? toned(made.result) : std::nullopt;
+    toned_key_ = key;
+  }
+  return std::make_shared<const Picture>(picture_of(std::move(made.result), context));
+}
+
 bool Session::solve_draft(const Wish& wish, const Image* image) {
   const auto start = Clock::now();
   Context context;
@@ -339,7 +212,7 @@ bool Session::solve_draft(const Wish& wish, const Image* image) {
     app::Run run = run_of(wish, context);
     if (!make_draft(run)) return false;
     weigher_.weigh(wish, run, image, context);
-    auto picture = made(run, image, context);
+    auto picture = made(run, image, context, "");
     show(wish, std::move(picture), true, app::seconds_since(start));
     return true;
   } catch (const Error&) {
@@ -355,7 +228,10 @@ void Session::solve(const Wish& wish) {
   if (auto picture = kept(key)) {
     show(wish, picture, false, app::seconds_since(start));
     const app::Run run = run_of(wish, context);
-    return show_strokes(wish, run, image_of(run, context), context);
+    const Image* const image = image_of(run, context);
+    show_strokes(wish, run, image, context);
+    show_histogram(run, image, context);
+    return show_tones(wish, context);
   }
   app::Run run = run_of(wish, context);
   const Image* const image = image_of(run, context);
@@ -374,9 +250,54 @@ void Session::solve(const Wish& wish) {
     if (wanted_) context.cancel();
   };
   weigher_.weigh(wish, run, image, context);
-  auto picture = made(run, image, context);
+  auto picture = made(run, image, context, key);
   keep(key, picture);
   show(wish, picture, false, app::seconds_since(start));
+  // What is shown beside it gives way to the next wish.
+  context.on_progress = nullptr;
+  show_histogram(run_of(wish, context), image, context);
+  show_tones(wish, context);
+}
+
+// Where its tones are off, if the page wants to see that; made anew where it came from those that
+// were kept.
+void Session::show_tones(const Wish& wish, Context& context) {
+  int page = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!shows_tones_ || wanted_) return;
+    page = page_;
+    solving_ = &context;
+    may_be_cancelled_ = true;
+  }
+  if (const std::string key = wish.key(); key != toned_key_) {
+    app::Run run = run_of(wish, context);
+    const Image* const image = image_of(run, context);
+    weigher_.weigh(wish, run, image, context);
+    made(run, image, context, key);
+  }
+  Json head{{"kind", "tones"}, {"number", wish.number}};
+  Frame frame;
+  if (toned_) {
+    const ToneError error =
+        tone_error(toned_->dots, toned_->darkness, context, toned_->interpolation);
+    frame = frame_of(error, tones_side);
+    head["worst"] = error.worst;
+    head["range"] = error.range;
+    head["seenThrough"] = error.seen_through;
+  }
+  send_(page, message_of(std::move(head), frame), true);
+}
+
+void Session::show_histogram(const app::Run& run, const Image* image, Context& context) {
+  if (image == nullptr) return;
+  const bool changed = histogram_.update(run, *image, context);
+  {
+    const std::lock_guard lock(mutex_);
+    if (!changed && histogram_told_) return;
+    histogram_told_ = true;
+  }
+  tell({{"type", "histogram"}, {"counts", histogram_.counts()}});
 }
 
 // Where strokes are, for the page to lay over the picture.

@@ -20,6 +20,7 @@
 #include "dapple/plane.hpp"
 #include "studio/looks.hpp"
 #include "studio/picture.hpp"
+#include "studio/tones.hpp"
 #include "studio/weigher.hpp"
 #include "studio/wish.hpp"
 
@@ -69,6 +70,10 @@ class Session {
   void solve(const Wish& wish);
   bool solve_draft(const Wish& wish, const Image* image);
   void write(const Order& order);
+  void show_tones(const Wish& wish, Context& context);
+  void show_histogram(const app::Run& run, const Image* image, Context& context);
+  std::shared_ptr<const Picture> made(app::Run& run, const Image* image, Context& context,
+                                      const std::string& key);
   void show_strokes(const Wish& wish, const app::Run& run, const Image* image, Context& context);
   Wish heard_wish(const app::Json& message) const;
   void next_look();
@@ -103,6 +108,8 @@ class Session {
   bool in_flight_ = false;  // a frame that it has not acknowledged
   int looks_side_ = 0;      // pixels; 0: none are wanted
   int looks_done_ = -1;     // -1: not even the list
+  bool shows_tones_ = false;
+  bool histogram_told_ = false;
 
   // Of the solver.
   std::string image_path_;
@@ -112,6 +119,9 @@ class Session {
   std::list<Kept> kept_;  // newest first
   Weigher weigher_;
   Strokes strokes_shown_;
+  Histogram histogram_;
+  std::optional<Toned> toned_;  // of the last result that was made, which has that key
+  std::string toned_key_;
 
   std::thread solver_, painter_;
 };

@@ -46,6 +46,25 @@ TEST(StippleReport, ExactToneHasNoError) {
   EXPECT_EQ(error.range, 0.01) << "small errors stay pale";
 }
 
+// Alone it is the same as in the report.
+TEST(StippleReport, TheErrorOfToneAlone) {
+  Context context;
+  Plane<float> darkness(192, 128, 0.2f);
+  for (int y = 40; y < 80; ++y) {
+    for (int x = 20; x < 70; ++x) darkness(x, y) = 0.6f;
+  }
+  const QualityReport report = analyze_stippling(grid(24, 16), darkness, context);
+  const ToneError alone = tone_error(grid(24, 16), darkness, context);
+  const Picture& error = error_of(report);
+  EXPECT_EQ(alone.values, error.values);
+  EXPECT_EQ(alone.range, error.range);
+  ASSERT_EQ(alone.places.size(), error.marks.size());
+  EXPECT_EQ(100 * alone.worst, report.find("worst")->value);
+  EXPECT_NEAR(alone.seen_through, 16, 1e-9);
+  EXPECT_GT(alone.values(45, 60), 0.2f) << "too light where too few dots lie";
+  EXPECT_THROW(tone_error(PointSet(), darkness, context), Error);
+}
+
 TEST(StippleReport, ToneAgainstThePhotoBeforeItsPreparation) {
   Context context;
   const Plane<float> darkness(192, 128, 0.25f);

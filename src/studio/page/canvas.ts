@@ -19,6 +19,7 @@ export class Stage {
   private part: Rect = [0, 0, 1, 1];
   private wipe = 0;       // the share of the view in which the photo is seen, from the left
   private behind = false;  // the photo through the picture
+  private tones: HTMLCanvasElement | null = null;  // where they are off
 
   hand: ((down: PointerEvent) => boolean) | null = null;  // what takes the pointer before it moves the picture
   drawn: () => void = () => {};                           // the picture was drawn anew, or moved
@@ -51,6 +52,11 @@ export class Stage {
   setPhoto(photo: HTMLCanvasElement): void { this.photo = photo; this.draw(); }
   setPlace(place: Rect, part: Rect): void { this.place = place; this.part = part; this.draw(); }
   setWipe(share: number): void { this.wipe = share; this.draw(); }
+  setTones(tones: HTMLCanvasElement | null): void {
+    if (this.tones === tones) return;
+    this.tones = tones;
+    this.draw();
+  }
   setBehind(shows: boolean): void { this.behind = shows; this.draw(); }
 
   // Places in pixels of the canvas, and of the photo as shares of its width and height.
@@ -164,11 +170,24 @@ export class Stage {
         this.shown.height * factor,
       );
     }
+    if (this.tones) this.drawTones(this.tones);
     if (this.behind) this.drawPhoto(0.6, width);
     if (this.wipe > 0) this.drawPhoto(1, Math.round(this.wipe * width));
     this.context.strokeStyle = "rgba(128, 126, 120, .55)";
     this.context.strokeRect(Math.round(left) - 0.5, Math.round(top) - 0.5, Math.round(across) + 1, Math.round(down) + 1);
     this.drawn();
+  }
+
+  // As large as what is drawn; its dots stay to be seen.
+  private drawTones(tones: HTMLCanvasElement): void {
+    const { zoom, left, top } = this.view;
+    const [x, y, across, down] = this.place;
+    this.context.globalAlpha = 0.85;
+    this.context.imageSmoothingEnabled = true;
+    const from = [Math.floor((x - left) * zoom), Math.floor((y - top) * zoom)];
+    const to = [Math.ceil((x - left + across) * zoom), Math.ceil((y - top + down) * zoom)];
+    this.context.drawImage(tones, from[0], from[1], to[0] - from[0], to[1] - from[1]);
+    this.context.globalAlpha = 1;
   }
 
   private drawPhoto(alpha: number, right: number): void {

@@ -3,6 +3,7 @@ import { Form } from "./form";
 import { Line, type Command, type FrameHead, type Hello, type Look, type State, type Told } from "./protocol";
 import { Stage, canvasOf } from "./canvas";
 import { Brush } from "./brush";
+import { Levels } from "./levels";
 import { Strip, lookSide } from "./looks";
 import { words } from "./words";
 
@@ -27,6 +28,7 @@ const stage = new Stage((view) => line.send(view), (zoom) => {
   byId("zoom").textContent = (100 * zoom).toFixed(zoom < 0.1 ? 1 : 0) + " %";
 });
 const form = new Form(change);
+const levels = new Levels(change);
 const strip = new Strip(takeLook);
 const brush = new Brush(stage, {
   say: (message) => line.send(message),
@@ -40,6 +42,7 @@ const brush = new Brush(stage, {
 
 function framed(head: FrameHead, pixels: Uint8Array): void {
   if (head.kind === "look") return strip.frame(head, pixels);
+  if (head.kind === "tones") return showTones(head, pixels);
   if (head.kind === "strokes") return brush.frame(head, pixels);
   if (head.kind !== "photo") return stage.frame(head, pixels);
   stage.setPhoto(canvasOf(head, pixels));
@@ -71,6 +74,7 @@ function told(heard: Told): void {
     case "problems":
       if (heard.number !== 0 && heard.number !== number) return;
       return say(form.problems(heard.problems).join("  ·  "), true);
+    case "histogram": return levels.count(heard.counts);
     case "line":
       void copyText(heard.line, heard.files);
       return;
@@ -118,6 +122,8 @@ function arrange(): void {
   for (const format of command().formats) formatList.append(new Option(format, format));
   form.make(command());
   button("brush").hidden = !takesStrokes();
+  button("tones").hidden = !command().hasTones || !hello!.input;
+  if (tones && !command().hasTones) toggleTones();
   if (brush.on && !takesStrokes()) actions.brush();
 }
 
@@ -152,9 +158,11 @@ function show(state: State): void {
   shownValues = state.values;
   if (state.number === number) {
     form.show(state.values, state.dots);
+    levels.show(state.values);
     form.problems([]);
     if (message.classList.contains("wrong")) say("");
   }
+  if (state.number === number && state.state !== "final") hideTones();  // until those of the result come
   const word = state.state === "final" ? words.final : words.draft;
   const parts = [words.dots(state.dots, wish.command), words.size(state.width, state.height)].filter((part) => part);
   byId("state").replaceChildren(Object.assign(document.createElement("b"), { textContent: word }), "  " + parts.join("  ·  "));
@@ -208,6 +216,31 @@ function takeLook(look: Look): void {
   begin(look.command, look.preset);
 }
 
+// Where tones are off: a picture of the program's, of the result alone.
+let tones = false;
+function toggleTones(): void {
+  tones = !tones && command().hasTones;
+  button("tones").setAttribute("aria-pressed", String(tones));
+  line.send({ type: "tones", shows: tones });
+  if (!tones) hideTones();
+}
+function hideTones(): void {
+  stage.setTones(null);
+  byId("legend").hidden = true;
+}
+function showTones(head: FrameHead, pixels: Uint8Array): void {
+  if (!tones || head.number !== number) return;
+  const legend = byId("legend");
+  legend.hidden = false;
+  if (!head.width) {
+    legend.textContent = words.noTones;
+    return stage.setTones(null);
+  }
+  const { dark, light, worst } = words.tones(head.range ?? 0, head.worst ?? 0, head.seenThrough ?? 0);
+  legend.replaceChildren(dark, document.createElement("i"), light, Object.assign(document.createElement("span"), { textContent: worst }));
+  stage.setTones(canvasOf(head, pixels));
+}
+
 let wipes = false;
 function showWipe(): void {
   const slider = byId<HTMLInputElement>("wipe");
@@ -221,6 +254,7 @@ const actions: Record<string, () => void> = {
   redo: () => step(future, past),
   fit: () => stage.fit(),
   real: () => stage.real(),
+  tones: toggleTones,
   wipe: () => { wipes = !wipes; showWipe(); },
   brush: () => {
     brush.toggle(takesStrokes() && !brush.on);
@@ -237,7 +271,7 @@ byId("wipe").addEventListener("input", showWipe);
 byId("wipe").addEventListener("pointerdown", (event) => event.stopPropagation());
 
 const keys: Record<string, () => void> = {
-  "0": actions.fit, "1": actions.real, z: actions.undo, y: actions.redo, e: actions.export, c: actions.copy, x: actions.wipe, b: actions.brush,
+  "0": actions.fit, "1": actions.real, z: actions.undo, y: actions.redo, e: actions.export, c: actions.copy, x: actions.wipe, t: actions.tones, b: actions.brush,
   "[": () => brush.resize(1 / 1.2), "]": () => brush.resize(1.2),
   "+": () => stage.zoomBy(1.25), "=": () => stage.zoomBy(1.25), "-": () => stage.zoomBy(0.8),
   ArrowLeft: () => stage.pan(-60, 0), ArrowRight: () => stage.pan(60, 0),

@@ -5,7 +5,7 @@ export interface Option {
   usual?: { minimum: number; maximum: number; logarithmic: boolean };
 }
 export interface Command {
-  name: string; summary: string; needsPicture: boolean; formats: string[]; options: Option[];
+  name: string; summary: string; needsPicture: boolean; hasTones: boolean; formats: string[]; options: Option[];
 }
 export interface Hello {
   type: "hello"; input: string; folder: string; command: string; preset: string;
@@ -21,9 +21,11 @@ export interface Exported { type: "exported" | "line"; files: string[]; warnings
 export type Rect = [left: number, top: number, width: number, height: number];
 export interface Look { command: string; preset: string; says: string; }
 export interface Looks { type: "looks"; looks: Look[]; }
-export type Told = Hello | State | Problems | Exported | Looks | { type: "elsewhere" };
+export interface Histogram { type: "histogram"; counts: number[]; }
+export type Told = Hello | State | Problems | Exported | Looks | Histogram | { type: "elsewhere" };
 export interface FrameHead {
-  kind?: "look" | "photo" | "strokes"; look: number;
+  kind?: "look" | "photo" | "strokes" | "tones"; look: number;
+  worst?: number; range?: number; seenThrough?: number;  // of tones
   number: number; state: string; dots: number; view: number; zoom: number; pictureWidth: number; pictureHeight: number;
   left: number; top: number; width: number; height: number; gray: boolean;
 }

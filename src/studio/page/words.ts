@@ -1,4 +1,6 @@
 // What the page says, in one place.
+const percent = (share: number) => Number((100 * share).toPrecision(2)) + " %";
+
 export const words = {
   none: "none",
   plain: "as it is",
@@ -21,6 +23,17 @@ export const words = {
   brushSize: "Size",
   brushSoftness: "Softness",
   brushHint: "[ ] size  ·  Shift: the opposite  ·  Ctrl: move the picture",
+  handles: {
+    black: { name: "Black point", says: "Tones left of it are black; double click: as it was" },
+    gamma: { name: "Middle tones", says: "Where half of all dots are asked for; double click: as it was" },
+    white: { name: "White point", says: "Tones right of it are white; double click: as it was" },
+  },
+  tones: (range: number, worst: number, seen: number) => ({
+    dark: percent(range) + " too dark",
+    light: percent(range) + " too light",
+    worst: `largest ${percent(worst)}, seen through ${Number(seen.toPrecision(2))} pixels`,
+  }),
+  noTones: "The tones of this cannot be compared.",
   exporting: "Writing …",
   wrote: (files: string[]) => "Wrote " + files.join(" and ") + ".",
   dots: (count: number, command: string) =>

@@ -1,0 +1,162 @@
+// What pages do, and say: wishes, views, strokes, orders. Nothing here waits for work.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/json.hpp"
+#include "dapple/error.hpp"
+#include "studio/greeting.hpp"
+#include "studio/session.hpp"
+
+namespace dapple::studio {
+namespace {
+
+using app::Json;
+
+constexpr double largest_side = 1 << 14;  // of a view
+constexpr double most_look_side = 640;
+constexpr std::size_t most_strokes = 2000;  // of a page
+
+double number_at(const Json& message, const char* name, double least, double most) {
+  const auto found = message.find(name);
+  if (found == message.end() || !found->is_number()) {
+    throw Error(ErrorKind::usage, "a view has a number " + std::string(name));
+  }
+  return std::clamp(found->get<double>(), least, most);
+}
+
+View view_of(const Json& message) {
+  View view;
+  view.number = static_cast<int>(number_at(message, "number", 0, 2e9));
+  view.width = static_cast<int>(number_at(message, "width", 0, largest_side));
+  view.height = static_cast<int>(number_at(message, "height", 0, largest_side));
+  view.left = number_at(message, "left", -1e7, 1e7);
+  view.top = number_at(message, "top", -1e7, 1e7);
+  view.zoom = number_at(message, "zoom", 1e-4, 1e4);
+  return view;
+}
+
+}  // namespace
+
+void Session::opened(int page) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (ends_) return;
+    if (page_ != 0) send_(page_, R"({"type":"elsewhere"})", false);
+    page_ = page;
+    in_flight_ = false;
+    stale_ = false;
+    looks_side_ = 0;
+    view_ = {};
+    strokes_.clear();
+    shows_tones_ = false;
+    histogram_told_ = false;
+    last_.reset();
+  }
+  try {
+    send_(page, app::text_of(greeting(options_.first, options_.folder), -1), false);
+  } catch (const Error& error) {
+    tell_problems(0, error);
+  }
+}
+
+void Session::closed(int page) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (page != page_) return;
+    page_ = 0;
+  }
+  left_();
+}
+
+void Session::said(int page, const std::string& text) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (page != page_) return;
+  }
+  const Json message = Json::parse(text, nullptr, false);
+  if (!message.is_object()) return;
+  try {
+    take(message);
+  } catch (const Error& error) {
+    tell_problems(0, error);
+  }
+}
+
+void Session::take(const Json& message) {
+  const auto type = message.find("type");
+  const std::string word =
+      type != message.end() && type->is_string() ? type->get<std::string>() : std::string();
+  if (word == "set") {
+    const std::lock_guard lock(mutex_);
+    Wish wish = heard_wish(message);
+    last_ = wish;
+    wanted_ = std::move(wish);
+    if (solving_ != nullptr && may_be_cancelled_) solving_->cancel();
+    solver_wakes_.notify_one();
+  } else if (word == "view") {
+    const View view = view_of(message);
+    const std::lock_guard lock(mutex_);
+    view_ = view;
+    stale_ = true;
+    painter_wakes_.notify_one();
+  } else if (word == "looks") {
+    const int side = static_cast<int>(number_at(message, "side", 16, most_look_side));
+    const std::lock_guard lock(mutex_);
+    if (options_.first.input.empty()) return;
+    looks_side_ = side;
+    looks_done_ = -1;
+    solver_wakes_.notify_one();
+  } else if (word == "ack") {
+    const std::lock_guard lock(mutex_);
+    in_flight_ = false;
+    painter_wakes_.notify_one();
+  } else if (word == "tones") {
+    const auto shows = message.find("shows");
+    const std::lock_guard lock(mutex_);
+    shows_tones_ = shows != message.end() && shows->is_boolean() && shows->get<bool>();
+    if (!shows_tones_ || !last_ || wanted_) return;
+    wanted_ = last_;
+    solver_wakes_.notify_one();
+  } else if (word == "stroke") {
+    const int number = static_cast<int>(number_at(message, "number", 0, 2e9));
+    const std::lock_guard lock(mutex_);
+    const auto before = strokes_.find(number);
+    if (before == strokes_.end() && strokes_.size() >= most_strokes) {
+      throw Error(ErrorKind::limit,
+                  "these are more strokes than a page can hold: export, and "
+                  "begin with the weight that is written then");
+    }
+    const Stroke* const known = before == strokes_.end() ? nullptr : before->second.get();
+    strokes_[number] = std::make_shared<const Stroke>(stroke_of(message, known));
+  } else if (word == "export" || word == "line") {
+    const std::lock_guard lock(mutex_);
+    Order order{heard_wish(message), {}, word == "line"};
+    if (const auto found = message.find("formats"); found != message.end() && found->is_array()) {
+      for (const Json& format : *found) {
+        if (format.is_string()) order.extensions.push_back(format.get<std::string>());
+      }
+    }
+    orders_.push_back(std::move(order));
+    solver_wakes_.notify_one();
+  } else {
+    throw Error(ErrorKind::usage, "there is no message '" + word + "'");
+  }
+}
+
+// Its strokes are those of its numbers, in their order.
+Wish Session::heard_wish(const Json& message) const {
+  Wish wish = wish_of(message, options_.first.input);
+  const auto numbers = message.find("strokes");
+  if (numbers == message.end()) return wish;
+  for (const Json& number : *numbers) {
+    const auto found =
+        number.is_number_integer() ? strokes_.find(number.get<int>()) : strokes_.end();
+    if (found == strokes_.end()) {
+      throw Error(ErrorKind::usage, "a wish has strokes that were not made");
+    }
+    wish.strokes.push_back(found->second);
+  }
+  return wish;
+}
+
+}  // namespace dapple::studio

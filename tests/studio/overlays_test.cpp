@@ -1,0 +1,239 @@
+// What a page lays over the picture, without a server: tones, and strokes of the brush.
+#include <cmath>
+#include <filesystem>
+#include <sstream>
+
+#include "dapple/image_files.hpp"
+#include "studio/session_test.hpp"
+
+namespace dapple::studio {
+namespace {
+
+// What levels work on is counted once for what it depends on, and told.
+TEST_F(SessionTest, TheHistogramIsThatOfThePreparedPhoto) {
+  begin(stippling());
+  const auto sum = [](const json& counts, std::size_t from, std::size_t to) {
+    long all = 0;
+    for (std::size_t i = from; i < to; ++i) all += counts[i].get<long>();
+    return all;
+  };
+  set(1, "stipple", {{"dots", "300"}, {"contrast", "none"}});
+  const json plain = wait_for("histogram")["counts"];
+  ASSERT_EQ(plain.size(), 128u);
+  const Image image = read_image(photo, Context());
+  EXPECT_EQ(sum(plain, 0, 128), image.width() * image.height());
+  long dark = 0;
+  for (const float v : image.channels[0].values()) dark += v < 0.25f ? 1 : 0;
+  EXPECT_NEAR(static_cast<double>(sum(plain, 0, 32)), static_cast<double>(dark), 20);
+  // More contrast moves tones outwards; levels themselves change nothing.
+  set(2, "stipple", {{"dots", "300"}, {"contrast", "none"}, {"black", "0.2"}, {"gamma", "2"}});
+  EXPECT_EQ(wait_for("state", "final")["number"], 2);
+  set(3, "stipple", {{"dots", "300"}, {"contrast", "2"}});
+  const json steep = wait_for("histogram")["counts"];
+  EXPECT_GT(sum(steep, 0, 16), sum(plain, 0, 16));
+  int told = 0;
+  for (const std::string& text : texts) told += json::parse(text)["type"] == "histogram" ? 1 : 0;
+  EXPECT_EQ(told, 2);
+  // A command without levels has none.
+  set(4, "dither", json::object());
+  EXPECT_EQ(wait_for("histogram")["counts"].size(), 0u);
+}
+
+// Where tones are off is what the report of the program says.
+TEST_F(SessionTest, ErrorsOfToneAreThoseOfTheReport) {
+  begin(stippling());
+  const auto tones = [&](int number) {
+    std::unique_lock lock(mutex);
+    Heard found;
+    EXPECT_TRUE(heard.wait_for(lock, std::chrono::seconds(60), [&] {
+      for (; next_frame < frames.size(); ++next_frame) {
+        found = parted(frames[next_frame]);
+        if (found.head.value("kind", "") != "tones" || found.head["number"] != number) continue;
+        ++next_frame;
+        return true;
+      }
+      return false;
+    }));
+    return found;
+  };
+  set(1, "stipple", {{"dots", "3000"}});
+  wait_for("state", "final");
+  say({{"type", "tones"}, {"shows", true}});
+  const Heard first = tones(1);
+  const json report = json::parse(
+      good({"stipple", photo, "--dots", "3000", "--report", "--json", "-o", "y.svg"}).out);
+  const double worst = report["report"]["measurements"]["worst"];
+  EXPECT_NEAR(100 * first.head["worst"].get<double>(), worst, 1e-9);
+  EXPECT_EQ(first.head["range"], 0.05);
+  EXPECT_EQ(first.pixels.size(),
+            4 * first.head["width"].get<std::size_t>() * first.head["height"].get<std::size_t>());
+  set(2, "stipple", {{"dots", "500"}});
+  const Heard second = tones(2);
+  EXPECT_NE(second.pixels, first.pixels);
+  // Of a picture that was kept, too.
+  set(3, "stipple", {{"dots", "3000"}});
+  EXPECT_EQ(tones(3).pixels, first.pixels);
+  // What is not measured has none; and none come when they are not wanted.
+  set(4, "stipple", {{"dots", "3000"}, {"invert-darks", "0.6"}});
+  EXPECT_EQ(tones(4).head["width"], 0);
+  say({{"type", "tones"}, {"shows", false}});
+  set(5, "stipple", {{"dots", "400"}});
+  set(6, "mask", {{"size", "16"}});
+  while (wait_for("state", "final")["number"] != 6) {
+  }
+  const std::lock_guard lock(mutex);
+  for (; next_frame < frames.size(); ++next_frame) {
+    EXPECT_NE(parted(frames[next_frame]).head.value("kind", ""), "tones");
+  }
+}
+
+class StrokesTest : public SessionTest {
+ protected:
+  void draw(int number, const std::string& tool, const json& points, double size = 0.3) {
+    say({{"type", "stroke"},
+         {"number", number},
+         {"tool", tool},
+         {"size", size},
+         {"softness", 0.2},
+         {"points", points}});
+  }
+  static json wish(const std::string& type, int number, const json& strokes,
+                   const json& settings = {{"dots", "3000"}}) {
+    return {{"type", type}, {"number", number},     {"command", "stipple"},
+            {"preset", ""}, {"settings", settings}, {"strokes", strokes}};
+  }
+  // Dots of a .csv in the left and in the right half of the photo.
+  std::pair<int, int> halves(const std::string& name) {
+    std::istringstream lines(folder.read(name));
+    std::pair<int, int> count;
+    std::string line;
+    while (std::getline(lines, line)) {
+      if (line.empty() || !std::isdigit(static_cast<unsigned char>(line[0]))) continue;
+      ++(std::stod(line) < 256 ? count.first : count.second);
+    }
+    return count;
+  }
+};
+
+// Dots go where more are asked for, and what is exported is what the program makes of the weight.
+TEST_F(StrokesTest, DotsFollowTheBrushAndSoDoesTheCommandLine) {
+  begin(stippling());
+  view(0.3);
+  say(wish("set", 1, json::array()));
+  wait_for("state", "final");
+  const Heard plain = frame("final");
+  draw(1, "more", {0.75, 0.1, 0.75, 0.9}, 0.5);
+  draw(2, "fewer", {0.25, 0.1}, 0.5);
+  draw(2, "fewer", {0.25, 0.9});  // it goes on
+  say(wish("set", 2, {1, 2}));
+  EXPECT_EQ(wait_for("state", "draft")["number"], 2);
+  const json state = wait_for("state", "final");
+  EXPECT_EQ(state["dots"], 3000);
+  EXPECT_NE(state["line"].get<std::string>().find("--weight ascent-weight.png"), std::string::npos);
+  EXPECT_NE(frame("final").pixels, plain.pixels);
+  EXPECT_FALSE(std::filesystem::exists(folder / "ascent-weight.png")) << "before it is asked for";
+
+  json order = wish("export", 2, {1, 2});
+  order["formats"] = {"csv", "svg"};
+  say(order);
+  json exported = wait_for("exported");
+  ASSERT_EQ(exported["files"].size(), 4u) << exported;  // points have a sidecar
+  EXPECT_EQ(exported["files"][0], (folder / "ascent-weight.png").string());
+  good({"stipple", photo, "--dots", "3000", "--weight", "ascent-weight.png", "-o", "own.csv", "-o",
+        "own.svg"});
+  EXPECT_EQ(folder.read("ascent-stipple.csv"), folder.read("own.csv"));
+  EXPECT_EQ(folder.read("ascent-stipple.svg"), folder.read("own.svg"));
+  good({"stipple", photo, "--dots", "3000", "-o", "plain.csv"});
+  const auto [left, right] = halves("own.csv");
+  const auto [left_before, right_before] = halves("plain.csv");
+  EXPECT_EQ(left + right, left_before + right_before);
+  EXPECT_GT(right, right_before * 1.2);
+  EXPECT_LT(left, left_before * 0.8);
+  // The file carries its recipe, which names the weight beside it.
+  EXPECT_NE(folder.read("ascent-stipple.svg").find("ascent-weight.png"), std::string::npos);
+
+  // The same weight again is the same file; another gets another.
+  order["formats"] = {"svg"};
+  say(order);
+  exported = wait_for("exported");
+  EXPECT_EQ(exported["files"], json::array({(folder / "ascent-stipple-2.svg").string()}));
+  say(wish("line", 2, {1}));
+  const json line = wait_for("line");
+  EXPECT_EQ(line["files"], json::array({(folder / "ascent-weight-2.png").string()}));
+  EXPECT_NE(line["line"].get<std::string>().find("ascent-weight-2.png"), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(folder / "ascent-stipple-3.svg"));
+
+  // Undone: the picture from before, and a line without a weight.
+  say(wish("set", 3, json::array()));
+  const json back = wait_for("state");
+  EXPECT_EQ(back["state"], "final");
+  EXPECT_EQ(back["line"].get<std::string>().find("--weight"), std::string::npos);
+  EXPECT_EQ(frame("final").pixels, plain.pixels);
+}
+
+// The dots that the page shows are those of the file: its weight in memory is the one that is read.
+TEST_F(StrokesTest, ThePageShowsWhatIsExported) {
+  begin(stippling());
+  view(1, 100, 60);
+  draw(7, "more", {0.4, 0.3, 0.5, 0.5});
+  draw(9, "protect", {0.5, 0.5}, 0.1);
+  draw(8, "fewer", {0.5, 0.4, 0.2, 0.5});
+  say(wish("set", 1, {7, 9, 8}));
+  wait_for("state", "final");
+  const Heard seen = frame("final");
+  say(wish("export", 1, {7, 9, 8}));
+  wait_for("exported");
+  const Image whole = read_image((folder / "ascent-stipple.png").string(), Context());
+  int worst = 0;
+  for (int y = 0; y < 160; ++y) {
+    for (int x = 0; x < 200; ++x) {
+      const int file = static_cast<int>(std::lround(255 * whole.channels[0](100 + x, 60 + y)));
+      const int page = static_cast<unsigned char>(
+          seen.pixels[static_cast<std::size_t>(y) * 200 + static_cast<std::size_t>(x)]);
+      worst = std::max(worst, std::abs(file - page));
+    }
+  }
+  EXPECT_LE(worst, 1);
+}
+
+// A weight that the recipe brings along is gone on from; where there is none to go on from, or no
+// such stroke, that is said.
+TEST_F(StrokesTest, StrokesGoOnFromAWeight) {
+  begin(stippling());
+  draw(1, "more", {0.75, 0.5});
+  say(wish("line", 1, {1}));
+  const std::string first = wait_for("line")["files"][0];
+  draw(2, "fewer", {0.25, 0.5});
+  say(wish("line", 2, {2}, {{"dots", "3000"}, {"weight", first}}));
+  const json line = wait_for("line");
+  EXPECT_EQ(line["line"].get<std::string>().find("ascent-weight.png"), std::string::npos);
+  const Image both = read_image(line["files"][0].get<std::string>(), Context());
+  EXPECT_GT(both.channels[0](384, both.height() / 2), 0.6f);
+  EXPECT_LT(both.channels[0](128, both.height() / 2), 0.4f);
+
+  say(wish("set", 3, {2}, {{"weight", (folder / "none.png").string()}}));
+  EXPECT_NE(wait_for("problems").dump().find("none.png"), std::string::npos);
+  say(wish("set", 4, {77}));
+  EXPECT_NE(wait_for("problems").dump().find("strokes"), std::string::npos);
+  draw(3, "spray", {0.5, 0.5});
+  EXPECT_NE(wait_for("problems").dump().find("tool"), std::string::npos);
+  say(wish("set", 5, {2}, {{"as", "density"}, {"dots", "300"}}));
+  EXPECT_EQ(wait_for("state", "final")["number"], 5);
+}
+
+// A command without a weight leaves strokes alone.
+TEST_F(StrokesTest, CommandsWithoutAWeightLeaveThemAlone) {
+  begin(stippling());
+  draw(1, "more", {0.75, 0.5});
+  say({{"type", "set"},
+       {"number", 1},
+       {"command", "dither"},
+       {"preset", ""},
+       {"settings", json::object()},
+       {"strokes", {1}}});
+  const json state = wait_for("state", "final");
+  EXPECT_EQ(state["line"].get<std::string>().find("weight"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace dapple::studio
