@@ -183,10 +183,14 @@ void Session::next_look() {
 
 const Image* Session::image_of(const app::Run& run, Context& context) {
   if (run.input.empty()) return nullptr;
-  if (image_path_ != run.input) {
-    image_ = run.operation->takes_frames ? read_frames(run.input, context)
-                                         : read_image(run.input, context);
+  // A picture of one frame is the same for those who take all.
+  const bool frames = run.operation->takes_frames;
+  const bool fits = frames ? image_frames_ : !image_frames_ || image_->slices == 1;
+  if (image_path_ != run.input || !fits) {
+    image_path_.clear();
+    image_ = frames ? read_frames(run.input, context) : read_image(run.input, context);
     image_path_ = run.input;
+    image_frames_ = frames;
   }
   return &*image_;
 }

@@ -112,7 +112,8 @@ class Session {
   bool histogram_told_ = false;
 
   // Of the solver.
-  std::string image_path_;
+  std::string image_path_;     // of the photo that was read
+  bool image_frames_ = false;  // with all its frames
   std::optional<Image> image_;
   std::optional<Image> small_photo_;  // for looks
   std::vector<Look> looks_;

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "app/presets.hpp"
+#include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
 
 namespace dapple::studio {
@@ -234,6 +235,40 @@ TEST_F(SessionTest, EveryCommandIsLive) {
     const json state = wait_for("state", "final");
     EXPECT_EQ(state["number"], number) << operation.name;
     EXPECT_GT(frame("final").mean(), 0) << operation.name;
+  }
+}
+
+// Of an animation some commands take all frames, others the first, in whatever order they are
+// chosen.
+TEST_F(SessionTest, FramesGoToWhoTakesThem) {
+  Image moving;
+  moving.channels.emplace_back(64, 96);
+  moving.names = {"Y"};
+  moving.slices = 3;
+  for (int y = 0; y < 96; ++y) {
+    for (int x = 0; x < 64; ++x) moving.channels[0](x, y) = static_cast<float>(x) / 64;
+  }
+  Wish wish;
+  wish.input = (folder / "moving.tif").string();
+  write_file(wish.input, encode_image(moving, "tif"), Overwrite::never);
+  begin(wish);
+  int number = 0;
+  for (const char* command : {"dither", "stipple", "dither", "sample", "stipple"}) {
+    const bool draws = std::string(command) != "dither";
+    json settings = json::object();
+    if (draws) settings[command == std::string("sample") ? "count" : "dots"] = "100";
+    set(++number, command, settings);
+    const json state = wait_for("state", "final");
+    ASSERT_EQ(state["number"], number) << command;
+    EXPECT_EQ(state["height"].get<double>() / state["width"].get<double>(), 0.5) << command;
+    say({{"type", "export"},
+         {"number", number},
+         {"command", command},
+         {"preset", ""},
+         {"settings", settings},
+         {"formats", {"tif"}}});
+    const Image made = read_frames(wait_for("exported")["files"][0].get<std::string>(), Context());
+    EXPECT_EQ(made.slices, draws ? 1 : 3) << command;
   }
 }
 

@@ -1,6 +1,7 @@
 // The form of a command, made of its list of options: first those that most people need, then the
 // rest by group, folded.
 import type { Command, Option } from "./protocol";
+import { words } from "./words";
 
 type Changed = (name: string, text: string) => void;
 
@@ -46,7 +47,7 @@ class Field {
     const id = "option-" + option.name;
     const line = element("div", { className: "row" });
     const label = element("label", { htmlFor: id, textContent: title(option.name) });
-    label.title = "Double click: as it was";
+    label.title = words.asItWas;
     label.addEventListener("dblclick", () => this.change(option.default));
     this.control = this.makeControl(id);
     this.control.dataset.option = option.name;
@@ -78,13 +79,13 @@ class Field {
       return select;
     }
     const input = element("input", {
-      type: "text", id, placeholder: form ?? (type === "integer" || type === "number" ? "number" : ""), spellcheck: false,
+      type: "text", id, placeholder: form ?? (type === "integer" || type === "number" ? words.aNumber : ""), spellcheck: false,
     });
     if (choices?.length) {  // words among others: offered, not the only ones
-      const words = element("datalist", { id: id + "-words" });
-      for (const choice of choices) words.append(element("option", { value: choice }));
-      this.row.append(words);
-      input.setAttribute("list", words.id);
+      const offered = element("datalist", { id: id + "-words" });
+      for (const choice of choices) offered.append(element("option", { value: choice }));
+      this.row.append(offered);
+      input.setAttribute("list", offered.id);
     }
     return input;
   }
@@ -144,14 +145,14 @@ export class Form {
   make(command: Command): void {
     this.form.replaceChildren();
     this.fields = [];
-    const first = this.section("Main", true);
+    const first = this.section(words.firstOptions, true);
     const groups = new Map<string, HTMLElement>();
     for (const option of command.options) {
       const field = new Field(option, this.changed);
       this.fields.push(field);
       if (option.essential) first.append(field.row);
       else {
-        if (!groups.has(option.group)) groups.set(option.group, this.section(option.group || "More", false));
+        if (!groups.has(option.group)) groups.set(option.group, this.section(option.group || words.moreOptions, false));
         groups.get(option.group)!.append(field.row);
       }
     }

@@ -49,11 +49,13 @@ export class Strip {
     this.buttons[head.look]?.firstElementChild?.replaceWith(canvas);
   }
 
-  mark(command: string, preset: string): void {
+  // Whether the looks of this command are among them.
+  mark(command: string, preset: string): boolean {
     this.buttons.forEach((button, i) => {
       const on = this.looks[i].command === command && this.looks[i].preset === preset;
       button.setAttribute("aria-pressed", String(on));
     });
+    return this.looks.some((look) => look.command === command);
   }
 
   // Up and down go from one to the next, as in a list.

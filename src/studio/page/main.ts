@@ -5,9 +5,11 @@ import { Stage, canvasOf } from "./canvas";
 import { Brush } from "./brush";
 import { Levels } from "./levels";
 import { Strip, lookSide } from "./looks";
-import { words } from "./words";
+import { speak, words } from "./words";
 
 interface Wish { command: string; preset: string; settings: Record<string, string>; strokes: number[]; }
+
+speak();  // before anything looks for its words or its size
 
 const byId = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
 const commandList = byId<HTMLSelectElement>("command");
@@ -70,7 +72,9 @@ function told(heard: Told): void {
     case "state": return show(heard);
     case "looks":
       strip.list(heard.looks);
-      return strip.mark(wish.command, wish.preset);
+      document.body.classList.toggle("in-strip", strip.mark(wish.command, wish.preset));
+      button("looks").hidden = false;
+      return;
     case "problems":
       if (heard.number !== 0 && heard.number !== number) return;
       return say(form.problems(heard.problems).join("  ·  "), true);
@@ -117,7 +121,7 @@ function arrange(): void {
     presetList.append(new Option(wish.preset, wish.preset));
   }
   presetList.value = wish.preset;
-  strip.mark(wish.command, wish.preset);
+  document.body.classList.toggle("in-strip", strip.mark(wish.command, wish.preset));
   formatList.replaceChildren(new Option("", ""));  // the program's own choice, which it tells with the picture
   for (const format of command().formats) formatList.append(new Option(format, format));
   form.make(command());
@@ -213,6 +217,7 @@ function begin(command: string, preset: string): void {
 }
 
 function takeLook(look: Look): void {
+  toggleLooks(false);
   begin(look.command, look.preset);
 }
 
@@ -249,7 +254,16 @@ function showWipe(): void {
   stage.setWipe(wipes ? Number(slider.value) : 0);
 }
 
+// Where the strip has no room of its own, it is laid over the picture.
+function toggleLooks(open = !document.body.classList.contains("looks-open")): void {
+  document.body.classList.toggle("looks-open", open);
+  button("looks").setAttribute("aria-pressed", String(open));
+}
+
 const actions: Record<string, () => void> = {
+  skipToPicture: () => byId("stage").focus(),
+  skipToOptions: () => byId("search").focus(),
+  looks: () => toggleLooks(),
   undo: () => step(past, future),
   redo: () => step(future, past),
   fit: () => stage.fit(),
@@ -271,7 +285,7 @@ byId("wipe").addEventListener("input", showWipe);
 byId("wipe").addEventListener("pointerdown", (event) => event.stopPropagation());
 
 const keys: Record<string, () => void> = {
-  "0": actions.fit, "1": actions.real, z: actions.undo, y: actions.redo, e: actions.export, c: actions.copy, x: actions.wipe, t: actions.tones, b: actions.brush,
+  "0": actions.fit, "1": actions.real, z: actions.undo, y: actions.redo, e: actions.export, c: actions.copy, x: actions.wipe, t: actions.tones, l: actions.looks, b: actions.brush,
   "[": () => brush.resize(1 / 1.2), "]": () => brush.resize(1.2),
   "+": () => stage.zoomBy(1.25), "=": () => stage.zoomBy(1.25), "-": () => stage.zoomBy(0.8),
   ArrowLeft: () => stage.pan(-60, 0), ArrowRight: () => stage.pan(60, 0),

@@ -1,7 +1,53 @@
 // What the page says, in one place.
 const percent = (share: number) => Number((100 * share).toPrecision(2)) + " %";
 
+interface Said { text?: string; title?: string; label?: string; placeholder?: string; }
+
+// Of what index.html names by data-word.
+export const page: Record<string, Said> = {
+  skipToPicture: { text: "To the picture" },
+  skipToOptions: { text: "To the options" },
+  make: { text: "Make" },
+  look: { text: "Look" },
+  looks: { text: "Looks", title: "What each preset makes of this photo (L)" },
+  history: { label: "History" },
+  undo: { text: "Undo", title: "Undo (Z)" },
+  redo: { text: "Redo", title: "Redo (Y)" },
+  brush: { text: "Brush", title: "Brush (B): more dots or fewer, where you draw" },
+  brushBar: { label: "Brush" },
+  view: { label: "View" },
+  fit: { text: "Fit", title: "All of the picture (0)" },
+  real: { text: "1:1", title: "Pixel on pixel (1)" },
+  wipe: { text: "A|B", title: "Compare with the photo (X); hold Space to see it through the picture" },
+  tones: { text: "Tones", title: "Where tones are off (T): too dark blue, too light orange" },
+  zoom: { label: "Zoom" },
+  strip: { label: "Looks" },
+  stage: { label: "The picture: arrow keys move it, + and - zoom" },
+  picture: { label: "The picture" },
+  wipeShare: { label: "How much of the photo shows" },
+  search: { placeholder: "Find an option  ( / )", label: "Find an option" },
+  levels: { label: "Levels of the photo" },
+  line: { title: "The command line that makes the same file" },
+  copy: { text: "Copy", title: "Copy the command line (C)" },
+  formats: { text: "as" },
+  export: { text: "Export", title: "Write the files (E)" },
+};
+
+export function speak(): void {
+  for (const element of document.querySelectorAll<HTMLElement>("[data-word]")) {
+    const { text, title, label, placeholder } = page[element.dataset.word!];
+    if (text) element.textContent = text;
+    if (title) element.title = title;
+    if (label) element.setAttribute("aria-label", label);
+    if (placeholder) (element as HTMLInputElement).placeholder = placeholder;
+  }
+}
+
 export const words = {
+  asItWas: "Double click: as it was",
+  firstOptions: "Main",
+  moreOptions: "More",
+  aNumber: "number",
   none: "none",
   plain: "as it is",
   lookTitle: (command: string) => command[0].toUpperCase() + command.slice(1),
