@@ -5,12 +5,14 @@ stands at its default is not passed on, so that a preset decides it.
 """
 
 import base64
+import contextlib
 import math
 import os
 import re
 import select
 import signal
 import sys
+import time
 import urllib.parse
 import urllib.request
 from xml.etree import ElementTree
@@ -21,6 +23,7 @@ from lxml import etree
 import dapple_program
 
 DRAFT_DOTS = 1500
+WINDOW_AFTER = 1.0  # seconds of work until a window tells of it
 # What is of the form alone, and no option of the program.
 OWN = ("tab", "draft", "picture")
 
@@ -41,12 +44,91 @@ def parameters():
 
 
 def gone():
-    """Whether nobody waits for the result any more: Inkscape closes its end of the pipe upon Cancel."""
+    """Whether nobody waits for the result any more: Inkscape closed its end of the pipe."""
     if not hasattr(select, "poll"):
         return False
     ends = select.poll()
     ends.register(sys.stdout.fileno(), 0)
     return any(event & (select.POLLERR | select.POLLHUP) for _, event in ends.poll(0))
+
+
+def attended(run):
+    """Waits for the program. False where nobody wants its result any more."""
+    begun = time.monotonic()
+    while not run.wait(0.02):
+        if gone():
+            return False
+        if time.monotonic() - begun > WINDOW_AFTER:
+            return seen(run)
+    return True
+
+
+@contextlib.contextmanager
+def silence():
+    """What libraries say on standard error, Inkscape would show as if something were wrong."""
+    said, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    finally:
+        os.dup2(said, 2)
+        os.close(said)
+        os.close(nowhere)
+
+
+def seen(run):
+    """The same, with a window that tells how far it is: Inkscape's own, which has a Cancel, does not draw in 1.2 and
+    takes no click while an extension works. Without GTK there is none."""
+    with silence():
+        try:
+            import gi
+
+            gi.require_version("Gtk", "3.0")
+            from gi.repository import GLib, Gtk
+
+            if Gtk.init_check()[0]:
+                return window(run, GLib, Gtk)
+        except (ImportError, ValueError):
+            pass
+    while not run.wait(0.02):
+        if gone():
+            return False
+    return True
+
+
+def window(run, GLib, Gtk):
+    shown = Gtk.Window(title="Stipple (Dapple)", default_width=320, border_width=12, resizable=False,
+                       window_position=Gtk.WindowPosition.CENTER, type_hint=1)  # a dialog
+    shown.set_keep_above(True)
+    box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL, spacing=12)
+    bar, button = Gtk.ProgressBar(show_text=True), Gtk.Button(label="Cancel", halign=Gtk.Align.END)
+    for part in (bar, button):
+        box.add(part)
+    shown.add(box)
+    wanted = [True]
+
+    def leave(*_):
+        wanted[0] = False
+        Gtk.main_quit()
+
+    def look():
+        if run.done():
+            Gtk.main_quit()
+        elif gone():
+            leave()
+        bar.set_text("{} {:.0%}".format(run.stage, run.fraction))
+        bar.set_fraction(run.fraction)
+        return True
+
+    button.connect("clicked", leave)
+    shown.connect("delete-event", leave)
+    shown.connect("key-press-event", lambda _, event: event.keyval == 0xFF1B and leave())  # Esc
+    looking = GLib.timeout_add(50, look)
+    shown.show_all()
+    Gtk.main()
+    GLib.source_remove(looking)
+    shown.destroy()
+    return wanted[0]
 
 
 def number(text):
@@ -167,10 +249,9 @@ class Stipple(inkex.EffectExtension):
             words = self.draft(program, words)
         run = dapple_program.Run(program, ["stipple", "-", "-o", "-"] + words, self.read(image), bound=True)
         signal.signal(signal.SIGTERM, lambda *_: (run.cancel(), os._exit(1)))
-        while not run.wait(0.02):
-            if gone():
-                run.cancel()
-                os._exit(1)
+        if not attended(run):
+            run.cancel()
+            os._exit(0)  # without a result nothing changes
         drawing = etree.fromstring(run.result(), etree.XMLParser(huge_tree=True))
         if not self.options.draft:
             for warning in run.warnings():
