@@ -23,7 +23,7 @@ void require_domain(const Domain& domain) {
   require_above_0("the height of a domain", domain.height);
 }
 
-void require_columns(const PointSet& points) {
+void require_lengths(const PointSet& points) {
   const std::size_t n = points.size();
   const auto column = [&](std::size_t size, const char* name, bool optional = true) {
     if (size == n || (optional && size == 0)) return;
@@ -38,7 +38,11 @@ void require_columns(const PointSet& points) {
   column(points.id.size(), "id");
   column(points.object_size.size(), "size");
   column(points.rotation.size(), "rotation");
-  for (std::size_t i = 0; i < n; ++i) {
+}
+
+void require_columns(const PointSet& points) {
+  require_lengths(points);
+  for (std::size_t i = 0; i < points.size(); ++i) {
     if (std::isfinite(points.x[i]) && std::isfinite(points.y[i])) continue;
     throw Error(ErrorKind::input, "point " + std::to_string(i + 1) + " at (" +
                                       shortest(points.x[i]) + ", " + shortest(points.y[i]) +

@@ -23,7 +23,9 @@ void require_word(std::string_view what, E value) {
                                     std::to_string(static_cast<std::size_t>(value)));
 }
 
-// Error(input), for columns that are not as long as x, and places that are not finite.
+// Error(input), for columns that are not as long as x.
+void require_lengths(const PointSet& points);
+// The same, and for places that are not finite.
 void require_columns(const PointSet& points);
 // Error(input), for an image without pixels, planes of different sizes or that are no whole number
 // of slices, and channels without a name.

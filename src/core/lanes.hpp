@@ -61,6 +61,12 @@ struct Lanes {
 
   static HWY_INLINE Lanes load(const T* from) { return hn::LoadU(Tag(), from); }
   HWY_INLINE void store(T* to) const { hn::StoreU(raw, Tag(), to); }
+  // Of groups of three numbers the first, second and third.
+  static HWY_INLINE std::array<Lanes, 3> load_threes(const T* from) {
+    std::array<Lanes, 3> parts;
+    hn::LoadInterleaved3(Tag(), from, parts[0].raw, parts[1].raw, parts[2].raw);
+    return parts;
+  }
   // from[at] for every lane of `at`.
   static HWY_INLINE Lanes gather(const T* from, Lanes<std::int32_t, most> at) {
     return hn::GatherIndex(Tag(), from, at.raw);
@@ -173,11 +179,27 @@ HWY_INLINE To as(Lanes<T, most> a) {
 template <class To, class T, std::size_t most>
 HWY_INLINE To convert(Lanes<T, most> a) {
   constexpr typename To::Tag tag;
-  if constexpr (sizeof(hn::TFromD<typename To::Tag>) > sizeof(T)) {
+  constexpr std::size_t size = sizeof(hn::TFromD<typename To::Tag>);
+  if constexpr (size > sizeof(T)) {
     return hn::PromoteTo(tag, a.raw);
+  } else if constexpr (size < sizeof(T)) {
+    return hn::DemoteTo(tag, a.raw);
   } else {
     return hn::ConvertTo(tag, a.raw);
   }
+}
+
+// Calls visit(a vector, i) for numbers from i on, 0 <= i < count. The last vector goes over some
+// once more; where there are fewer than it has they come one by one, in vectors of one.
+template <class T, std::size_t most, class Visit>
+HWY_INLINE void each_vector(std::ptrdiff_t count, const Visit& visit) {
+  constexpr auto step = static_cast<std::ptrdiff_t>(Lanes<T, most>::count);
+  if (count < step) {
+    for (std::ptrdiff_t i = 0; i < count; ++i) visit(Lanes<T, 1>(), i);
+    return;
+  }
+  for (std::ptrdiff_t i = 0; i < count - step; i += step) visit(Lanes<T, most>(), i);
+  visit(Lanes<T, most>(), count - step);
 }
 
 // The bits that are set in a number below 256, in order, a byte each.

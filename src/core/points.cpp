@@ -31,8 +31,14 @@ void PointSet::append(const PointSet& other, std::size_t i) {
 }
 
 void validate(const PointSet& points) {
-  require_columns(points);
+  require_lengths(points);
   const std::size_t n = points.size();
+  // One pass over the places where all is well.
+  // A comparison with NaN is false: contains() refuses it.
+  bool inside = true;
+  for (std::size_t i = 0; i < n; ++i) inside = inside & points.domain.contains(points[i]);
+  if (inside && points.z.empty() && points.radius.size() == n) return;
+  require_columns(points);
   if (points.radius.size() != n) {
     throw Error(ErrorKind::input, "column r has 0 values for " + std::to_string(n) + " points");
   }
@@ -40,7 +46,6 @@ void validate(const PointSet& points) {
     return points.z.empty() || (points.z[i] >= 0 && points.z[i] < points.depth);
   };
   for (std::size_t i = 0; i < n; ++i) {
-    // A comparison with NaN is false: contains() refuses it.
     if (points.domain.contains(points[i]) && in_depth(i)) continue;
     throw Error(ErrorKind::input,
                 "point " + std::to_string(i + 1) + " at (" + shortest(points.x[i]) + ", " +

@@ -117,6 +117,32 @@ void widest() {
   }
 }
 
+// Numbers of twice the width, in groups of three and rounded towards 0.
+void doubles() {
+  using Doubles = Lanes<double, 8>;
+  std::vector<double> numbers(3 * Doubles::count);
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(i) - 4.75;
+  const auto threes = Doubles::load_threes(numbers.data());
+  for (std::size_t part = 0; part < 3; ++part) {
+    expect_lanes("of threes", threes[part], [&](std::size_t i) { return numbers[3 * i + part]; });
+    expect_lanes("whole", convert<Lanes<std::int32_t, Doubles::count>>(threes[part]),
+                 [&](std::size_t i) { return static_cast<std::int32_t>(numbers[3 * i + part]); });
+  }
+}
+
+// Vectors over all of some numbers, fewer than a vector has or with some left over.
+void all_numbers() {
+  for (const std::ptrdiff_t n : {0, 1, 7, 16, 23}) {
+    std::vector<float> numbers(static_cast<std::size_t>(n), 1);
+    std::vector<float> twice(numbers.size());
+    each_vector<float, 16>(n, [&](auto vector, std::ptrdiff_t i) {
+      const auto at = decltype(vector)::load(numbers.data() + i);
+      (at + at).store(twice.data() + i);
+    });
+    EXPECT_EQ(twice, std::vector<float>(numbers.size(), 2));
+  }
+}
+
 // Every pattern of kept lanes, packed.
 void packing() {
   const Integers at = Integers::count_from(10);
@@ -154,6 +180,8 @@ void everything() {
   masks();
   bits();
   widest();
+  doubles();
+  all_numbers();
   packing();
   words();
 }

@@ -40,29 +40,10 @@ struct Turn {
 HWY_BEFORE_NAMESPACE();
 namespace dapple {
 namespace HWY_NAMESPACE {
-namespace {
-
-using Floats = Lanes<float, 16>;
-
-// Calls visit(a vector, i) for numbers from i on, 0 <= i < count. The last vector goes over some
-// once more; where there are fewer than it has they come one by one.
-template <class Visit>
-HWY_INLINE void each_vector(std::ptrdiff_t count, const Visit& visit) {
-  constexpr auto step = static_cast<std::ptrdiff_t>(Floats::count);
-  if (count < step) {
-    for (std::ptrdiff_t i = 0; i < count; ++i) visit(Lanes<float, 1>(), i);
-    return;
-  }
-  for (std::ptrdiff_t i = 0; i < count - step; i += step) visit(Floats(), i);
-  visit(Floats(), count - step);
-}
-
-}  // namespace
-
 // The sum of two runs, and their difference turned, one after the other.
 void halve(ComplexRun<const float> one, ComplexRun<const float> other, ComplexRun<float> to,
            std::ptrdiff_t run, float c, float d) {
-  each_vector(run, [&](auto vector, std::ptrdiff_t i) {
+  each_vector<float, 16>(run, [&](auto vector, std::ptrdiff_t i) {
     using Vector = decltype(vector);
     const Vector a = Vector::load(one.real + i);
     const Vector b = Vector::load(one.imaginary + i);
@@ -80,7 +61,7 @@ void halve(ComplexRun<const float> one, ComplexRun<const float> other, ComplexRu
 // The sum of several runs, which lie `apart`, each turned.
 void turn(ComplexRun<const float> from, std::ptrdiff_t apart, ComplexRun<float> to,
           std::ptrdiff_t run, std::span<const Turn> turns) {
-  each_vector(run, [&](auto vector, std::ptrdiff_t i) {
+  each_vector<float, 16>(run, [&](auto vector, std::ptrdiff_t i) {
     using Vector = decltype(vector);
     Vector re = 0.0f;
     Vector im = 0.0f;

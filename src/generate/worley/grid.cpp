@@ -2,42 +2,110 @@
 // First into bands of rows of bins, then each band by counting: both write to few places at a time.
 #include "generate/worley/grid.hpp"
 
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "generate/worley/grid.cpp"
+#include <hwy/foreach_target.h>
+// after foreach_target.h
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <utility>
 
+#include "core/lanes.hpp"
 #include "core/parallel.hpp"
 
+#ifndef DAPPLE_SITE_AXIS
+#define DAPPLE_SITE_AXIS
 namespace dapple::cells {
 namespace {
+
+// Places of one axis in pixels, rounded to 2^-16 px, inside the period where there is one; and its
+// bins.
+struct SiteAxis {
+  double extent, pixels;
+  double inverse;  // of the extent where that is exact: a product takes a quarter of a division
+  bool wrap;
+  double bins_a_pixel, last_bin;
+};
+
+}  // namespace
+}  // namespace dapple::cells
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace dapple::cells {
+namespace HWY_NAMESPACE {
+
+using namespace dapple::HWY_NAMESPACE;
+namespace {
+
+constexpr std::size_t most = 8;
+
+// Adding and taking away 1.5 * 2^52 rounds to whole numbers, as llrint does.
+template <class Vector>
+HWY_INLINE Vector place_of(Vector position, const SiteAxis& axis) {
+  constexpr double to_whole = 0x1.8p52;
+  const Vector part = axis.inverse > 0 ? position * axis.inverse : position / axis.extent;
+  const Vector rounded = (part * axis.pixels * 65536 + to_whole - to_whole) / 65536;
+  return axis.wrap ? select(rounded >= axis.pixels, Vector(0.0), rounded) : rounded;
+}
+
+template <class Vector>
+HWY_INLINE auto bin_of(Vector place, const SiteAxis& axis) {
+  const Vector bin = min(max(place * axis.bins_a_pixel, 0.0), axis.last_bin);
+  return convert<Lanes<std::int32_t, Vector::count>>(bin);
+}
+
+}  // namespace
+
+void place_sites(const double* x, const double* y, std::size_t count, const SiteAxis& across,
+                 const SiteAxis& down, double* to_x, double* to_y, std::int32_t* rows) {
+  each_vector<double, most>(static_cast<std::ptrdiff_t>(count), [&](auto vector, std::ptrdiff_t i) {
+    using Vector = decltype(vector);
+    place_of(Vector::load(x + i), across).store(to_x + i);
+    const Vector place = place_of(Vector::load(y + i), down);
+    place.store(to_y + i);
+    bin_of(place, down).store(rows + i);
+  });
+}
+
+// Numbers of bins, row by row.
+void bins_of_sites(std::span<const Site> sites, const SiteAxis& across, const SiteAxis& down,
+                   std::int32_t columns, std::int32_t* bins) {
+  const double* numbers = &sites.data()->x;
+  each_vector<double, most>(std::ssize(sites), [&](auto vector, std::ptrdiff_t i) {
+    using Vector = decltype(vector);
+    const auto [x, y, id] = Vector::load_threes(numbers + 3 * i);
+    const auto row = bin_of(y, down);
+    (row * columns + bin_of(x, across)).store(bins + i);
+  });
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace dapple::cells
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace dapple::cells {
+namespace {
+
+HWY_EXPORT(place_sites);
+HWY_EXPORT(bins_of_sites);
 
 // Sites that one thread places together, and sites that are sorted together in its cache.
 constexpr std::size_t chunk_sites = 1 << 14;
 constexpr std::size_t band_sites = 1 << 12;
 constexpr std::size_t most_bands = 256;  // places that are written to in turn
 
-// Places of one axis in pixels, rounded to 2^-16 px, inside the period where there is one. Adding
-// and taking away 1.5 * 2^52 rounds to whole numbers, as llrint does, but for two at a time.
-class Placing {
- public:
-  Placing(double extent, double pixels, bool wrap) : extent_(extent), pixels_(pixels), wrap_(wrap) {
-    // Of a power of two the inverse is exact, and a product takes a quarter of a division's time.
-    int exponent = 0;
-    if (std::frexp(extent, &exponent) == 0.5) inverse_ = 1 / extent;
-  }
-  double operator()(double position) const {
-    constexpr double to_whole = 0x1.8p52;
-    const double part = inverse_ > 0 ? position * inverse_ : position / extent_;
-    const double rounded = (part * pixels_ * 65536 + to_whole - to_whole) / 65536;
-    return wrap_ && rounded >= pixels_ ? 0 : rounded;
-  }
+// Sites whose places are found together.
+constexpr std::size_t batch_sites = 512;
 
- private:
-  double extent_, pixels_;
-  double inverse_ = 0;
-  bool wrap_;
-};
+SiteAxis axis_of(double extent, double pixels, bool wrap, double bins_a_pixel, int bins) {
+  int exponent = 0;
+  const double inverse = std::frexp(extent, &exponent) == 0.5 ? 1 / extent : 0;
+  return {extent, pixels, inverse, wrap, bins_a_pixel, bins - 1.0};
+}
 
 int bins_along(double extent, double bin) {
   return static_cast<int>(std::clamp(std::floor(extent / bin), 1.0, 32768.0));
@@ -88,29 +156,40 @@ void SiteGrid::sort(const PointSet& sites, double bin, Context& context) {
     band_of[static_cast<std::size_t>(r)] = static_cast<std::uint8_t>(r / height_of_band);
   }
   const std::size_t bands = band_of.back() + std::size_t{1};
-  const auto band_at = [&](Vec2 p) { return band_of[static_cast<std::size_t>(row(p.y))]; };
 
   // Chunks of sites find their places and count what each band takes of them.
   const std::size_t chunks = (n + chunk_sites - 1) / chunk_sites;
   std::vector<std::uint32_t> next(chunks * bands);
-  const Placing across(sites.domain.width, domain_.width, domain_.wrap);
-  const Placing down(sites.domain.height, domain_.height, domain_.wrap);
-  const auto position_of = [&](std::size_t i) {
-    return Vec2{across(sites.x[i]), down(sites.y[i])};
-  };
-  const Vec2 first = position_of(0);
-  std::atomic<bool> distinct = false;
+  const SiteAxis across =
+      axis_of(sites.domain.width, domain_.width, domain_.wrap, columns_a_pixel_, columns_);
+  const SiteAxis down =
+      axis_of(sites.domain.height, domain_.height, domain_.wrap, rows_a_pixel_, rows_);
+  // Calls body(site, its place, its band) for the sites of a chunk.
   const auto each_of = [&](std::size_t chunk, const auto& body) {
+    std::array<double, batch_sites> x, y;
+    std::array<std::int32_t, batch_sites> row_of;
     const std::size_t end = std::min(n, (chunk + 1) * chunk_sites);
-    for (std::size_t i = chunk * chunk_sites; i < end; ++i) body(i);
+    for (std::size_t begin = chunk * chunk_sites; begin < end; begin += batch_sites) {
+      const std::size_t count = std::min(batch_sites, end - begin);
+      HWY_DYNAMIC_DISPATCH(place_sites)
+      (sites.x.data() + begin, sites.y.data() + begin, count, across, down, x.data(), y.data(),
+       row_of.data());
+      for (std::size_t i = 0; i < count; ++i) {
+        body(begin + i, Vec2{x[i], y[i]}, band_of[static_cast<std::size_t>(row_of[i])]);
+      }
+    }
   };
+  Vec2 first;
+  std::int32_t first_row_of = 0;
+  HWY_DYNAMIC_DISPATCH(place_sites)
+  (sites.x.data(), sites.y.data(), 1, across, down, &first.x, &first.y, &first_row_of);
+  std::atomic<bool> distinct = false;
   parallel_for(context, chunks, [&](std::size_t chunk) {
     std::uint32_t* counts = &next[chunk * bands];
     bool same = true;
-    each_of(chunk, [&](std::size_t i) {
-      const Vec2 p = position_of(i);
+    each_of(chunk, [&](std::size_t, Vec2 p, std::size_t band) {
       same = same && p == first;
-      ++counts[band_at(p)];
+      ++counts[band];
     });
     if (!same) distinct.store(true, std::memory_order_relaxed);
   });
@@ -128,25 +207,19 @@ void SiteGrid::sort(const PointSet& sites, double bin, Context& context) {
   band_starts[bands] = sum;
   parallel_for(context, chunks, [&](std::size_t chunk) {
     std::uint32_t* to = &next[chunk * bands];
-    each_of(chunk, [&](std::size_t i) {
-      const Vec2 p = position_of(i);
-      sites_[to[band_at(p)]++] = {p.x, p.y, static_cast<std::int32_t>(i)};
+    Site* const placed = sites_.data();
+    each_of(chunk, [&](std::size_t i, Vec2 p, std::size_t band) {
+      placed[to[band]++] = {p.x, p.y, static_cast<std::int32_t>(i)};
     });
   });
 
   parallel_for(context, bands, [&](std::size_t band) {
     const std::uint32_t begin = band_starts[band];
     const std::vector<Site> of_band(sites_.data() + begin, sites_.data() + band_starts[band + 1]);
-    thread_local std::vector<std::uint32_t> bin_of;
+    thread_local std::vector<std::int32_t> bin_of;
     bin_of.resize(of_band.size());
-    for (std::size_t i = 0; i < of_band.size(); ++i) {
-      const Site& site = of_band[i];
-      const std::size_t b =
-          static_cast<std::size_t>(row(site.y)) * static_cast<std::size_t>(columns_) +
-          static_cast<std::size_t>(column(site.x));
-      bin_of[i] = static_cast<std::uint32_t>(b);
-      ++starts_[b];
-    }
+    HWY_DYNAMIC_DISPATCH(bins_of_sites)(of_band, across, down, columns_, bin_of.data());
+    for (const std::int32_t b : bin_of) ++starts_[static_cast<std::size_t>(b)];
     // Ends of bins become their starts while these fill from the back.
     const int first_row = static_cast<int>(band) * height_of_band;
     const int end_row = std::min(rows_, first_row + height_of_band);
@@ -157,7 +230,7 @@ void SiteGrid::sort(const PointSet& sites, double bin, Context& context) {
       starts_[b] = end;
     }
     for (std::size_t i = of_band.size(); i-- > 0;) {
-      const std::uint32_t place = --starts_[bin_of[i]];
+      const std::uint32_t place = --starts_[static_cast<std::size_t>(bin_of[i])];
       sites_[place] = of_band[i];
       place_[static_cast<std::size_t>(of_band[i].id)] = place;
     }
@@ -180,3 +253,4 @@ void SiteGrid::gather(const Box& window, Vec2 origin, SiteList& found) const {
 }
 
 }  // namespace dapple::cells
+#endif

@@ -19,6 +19,7 @@ struct Site {
   double y;
   std::int32_t id;
 };
+static_assert(sizeof(Site) == 3 * sizeof(double));  // vectors load groups of three
 
 // Grows without setting what is written next anyway.
 using SiteList = std::vector<Site, ValueAllocator<Site>>;
