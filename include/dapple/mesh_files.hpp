@@ -16,6 +16,9 @@ namespace dapple {
 //         vertex_index; a list texcoord), ascii or binary
 //   .stl  ascii or binary
 //   .obj  v (with colors), vt and f lines; all objects and groups together
+//   .glb .gltf  glTF 2.0, the latter with its numbers in it: all triangles of the scene, moved as
+//   its
+//         nodes say, TEXCOORD_0, COLOR_0 and single numbers _NAME of vertices
 //
 // A face of more than three corners is a fan of triangles from its first; Mesh::face counts faces
 // as the file does. Places in a texture are left out where some face has none, and so is what else
@@ -24,7 +27,7 @@ namespace dapple {
 Mesh read_mesh(const std::string& path, const Context& context);
 // read_mesh() from bytes in memory.
 Mesh decode_mesh(std::string_view bytes, std::string_view extension, const Limits& limits);
-// True for .ply .stl .obj.
+// True for .ply .stl .obj .glb .gltf.
 bool is_mesh_format(std::string_view extension);
 
 }  // namespace dapple

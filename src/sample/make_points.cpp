@@ -120,9 +120,10 @@ void describe(PointsOptions& options, OptionList& list) {
       .metavar("X0,Y0,X1,Y1");
   describe(options.field, list);
   list.group("Surface");
-  list.add("on", options.on,
-           "Points on the surface of this mesh (.ply .stl .obj), with normals; `radius` is in its "
-           "unit, or in % of the diagonal of its bounds");
+  list.add(
+      "on", options.on,
+      "Points on the surface of this mesh (.ply .stl .obj .glb), with normals; `radius` is in its "
+      "unit, or in % of the diagonal of its bounds");
   list.add("radius-from", options.radius_from,
            "What chooses from a range of radii on the mesh: numbers that its vertices have, by "
            "name, or color, or curvature; a MAP does by their texture coordinates")

@@ -93,7 +93,7 @@ void read_recipe(std::string_view bytes) {
 
 // What was read is a mesh that points can be put on, by whatever name it came.
 void read_mesh_files(std::string_view bytes) {
-  for (const char* extension : {"ply", "stl", "obj"}) {
+  for (const char* extension : {"ply", "stl", "obj", "glb"}) {
     try {
       validate(decode_mesh(bytes, extension, small));
     } catch (const Error& error) {

@@ -243,7 +243,7 @@ TEST(WrongFiles, Meshes) {
               "has 3e+09 vertices and 1 triangles", "3e9 vertices");
   expect_said(said_by([] { require_mesh(1, 3e9, Limits{}); }, ErrorKind::limit),
               "and 3e+09 triangles, more than", "3e9 triangles");
-  expect_said(mesh_said("v 0 0 0\n", "glb", ErrorKind::usage), "'.glb' is none of .ply .stl .obj",
+  expect_said(mesh_said("v 0 0 0\n", "off", ErrorKind::usage), "'.off' is none of .ply .stl .obj",
               "glb");
 }
 

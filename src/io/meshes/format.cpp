@@ -19,7 +19,9 @@ struct MeshFormat {
   Mesh (*decode)(std::string_view bytes, const Limits& limits);
 };
 constexpr std::array formats{MeshFormat{"ply", decode_ply_mesh}, MeshFormat{"stl", decode_stl_mesh},
-                             MeshFormat{"obj", decode_obj_mesh}};
+                             MeshFormat{"obj", decode_obj_mesh},
+                             MeshFormat{"glb", decode_gltf_mesh},
+                             MeshFormat{"gltf", decode_gltf_mesh}};
 
 const MeshFormat* find_format(std::string_view extension) {
   const std::string plain = plain_extension(extension);
@@ -67,8 +69,8 @@ void drop_partial_uv(Mesh& mesh) {
 Mesh decode_mesh(std::string_view bytes, std::string_view extension, const Limits& limits) {
   const MeshFormat* format = find_format(extension);
   if (format == nullptr) {
-    throw Error(ErrorKind::usage,
-                "no mesh: '." + plain_extension(extension) + "' is none of .ply .stl .obj");
+    throw Error(ErrorKind::usage, "no mesh: '." + plain_extension(extension) +
+                                      "' is none of .ply .stl .obj .glb .gltf");
   }
   Mesh mesh = format->decode(bytes, limits);
   validate(mesh);
@@ -78,7 +80,7 @@ Mesh decode_mesh(std::string_view bytes, std::string_view extension, const Limit
 Mesh read_mesh(const std::string& path, const Context& context) {
   const std::string extension = std::filesystem::path(path).extension().string();
   if (!is_mesh_format(extension)) {
-    throw Error(ErrorKind::usage, "a mesh is read from .ply, .stl or .obj", path);
+    throw Error(ErrorKind::usage, "a mesh is read from .ply, .stl, .obj, .glb or .gltf", path);
   }
   const std::string bytes = read_file(path, memory_limit(context.limits), context);
   try {

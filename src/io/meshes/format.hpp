@@ -27,6 +27,7 @@ void drop_partial_uv(Mesh& mesh);
 
 Mesh decode_ply_mesh(std::string_view bytes, const Limits& limits);
 Mesh decode_stl_mesh(std::string_view bytes, const Limits& limits);
+Mesh decode_gltf_mesh(std::string_view bytes, const Limits& limits);
 Mesh decode_obj_mesh(std::string_view bytes, const Limits& limits);
 
 }  // namespace dapple

@@ -1,0 +1,470 @@
+// Meshes as glTF 2.0 (Khronos): .glb, or .gltf whose numbers stand in it as base64. All triangles
+// of the scene, each moved as its nodes say, with places in a texture, colors and numbers of
+// vertices. Skins and morphs are left as they rest. What is compressed or elsewhere is refused by
+// its name.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dapple/error.hpp"
+#include "dapple/plane.hpp"
+#include "io/meshes/format.hpp"
+#include "io/points/format.hpp"
+
+namespace dapple {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t glb_head = 12;
+constexpr std::size_t chunk_head = 8;
+// Of parsed text, a byte of it.
+constexpr double bytes_of_json = 40;
+
+[[noreturn]] void fail(const std::string& why) {
+  throw Error(ErrorKind::input, why);
+}
+
+// A member of an object; null where there is none.
+const Json& member(const Json& of, const char* name) {
+  static const Json none;
+  if (!of.is_object()) return none;
+  const auto found = of.find(name);
+  return found == of.end() ? none : *found;
+}
+
+// A whole number from 0 up, or `otherwise` where there is none.
+std::size_t whole(const Json& value, std::optional<std::size_t> otherwise, const char* what) {
+  if (value.is_null() && otherwise) return *otherwise;
+  if (value.is_number_unsigned() && value.get<std::uint64_t>() < (std::uint64_t{1} << 48)) {
+    return value.get<std::size_t>();
+  }
+  fail(std::string(what) + " is not a number from 0 up");
+}
+
+// An entry of one of the lists of the file.
+const Json& entry(const Json& document, const char* list, std::size_t number) {
+  const Json& all = member(document, list);
+  if (!all.is_array() || number >= all.size()) {
+    fail("names number " + std::to_string(number) + " of its " + list + ", which is not there");
+  }
+  return all[number];
+}
+
+double number_of(const Json& value, const char* what) {
+  if (!value.is_number()) fail(std::string(what) + " holds what is no number");
+  return value.get<double>();
+}
+
+// Where a node puts what it holds.
+struct Transform {
+  std::array<Vec3, 3> axes{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
+  Vec3 origin;
+
+  Vec3 turned(const Vec3& p) const { return axes[0] * p.x + axes[1] * p.y + axes[2] * p.z; }
+  Vec3 operator()(const Vec3& p) const { return turned(p) + origin; }
+  Transform operator*(const Transform& inner) const {
+    Transform both;
+    for (std::size_t i = 0; i < 3; ++i) both.axes[i] = turned(inner.axes[i]);
+    both.origin = (*this)(inner.origin);
+    return both;
+  }
+  bool mirrors() const { return dot(cross(axes[0], axes[1]), axes[2]) < 0; }
+};
+
+template <std::size_t N>
+std::array<double, N> numbers_of(const Json& values, const std::array<double, N>& otherwise,
+                                 const char* what) {
+  if (values.is_null()) return otherwise;
+  if (!values.is_array() || values.size() != N) {
+    fail(std::string(what) + " of a node is not " + std::to_string(N) + " numbers");
+  }
+  std::array<double, N> found{};
+  for (std::size_t i = 0; i < N; ++i) found[i] = number_of(values[i], what);
+  return found;
+}
+
+Transform transform_of(const Json& node) {
+  Transform made;
+  const Json& matrix = member(node, "matrix");
+  if (!matrix.is_null()) {
+    const auto m = numbers_of<16>(matrix, {}, "the matrix");  // column by column
+    for (std::size_t i = 0; i < 3; ++i) made.axes[i] = {m[4 * i], m[4 * i + 1], m[4 * i + 2]};
+    made.origin = {m[12], m[13], m[14]};
+    return made;
+  }
+  const auto t = numbers_of<3>(member(node, "translation"), {0, 0, 0}, "the translation");
+  const auto q = numbers_of<4>(member(node, "rotation"), {0, 0, 0, 1}, "the rotation");
+  const auto s = numbers_of<3>(member(node, "scale"), {1, 1, 1}, "the scale");
+  const Vec3 v{q[0], q[1], q[2]};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vec3 axis = made.axes[i];
+    // Turned by a quaternion of length 1.
+    made.axes[i] = (axis + cross(v, cross(v, axis) + axis * q[3]) * 2) * s[i];
+  }
+  made.origin = {t[0], t[1], t[2]};
+  return made;
+}
+
+std::string from_base64(std::string_view text) {
+  std::string bytes;
+  bytes.reserve(text.size() / 4 * 3);
+  std::uint32_t bits = 0;
+  int count = 0;
+  constexpr std::string_view digits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  for (const char c : text) {
+    if (c == '=') break;
+    const std::size_t digit = digits.find(c);
+    if (digit == std::string_view::npos) fail("a buffer is not base64");
+    bits = bits << 6 | static_cast<std::uint32_t>(digit);
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    bytes += static_cast<char>(bits >> count & 255);
+  }
+  return bytes;
+}
+
+// Numbers of a file: rows of one to four.
+struct Accessor {
+  std::string_view bytes;  // from its first number on
+  std::size_t count = 0;
+  std::size_t width = 0;  // numbers a row
+  std::size_t stride = 0;
+  std::size_t size = 0;  // bytes of a number
+  int type = 0;
+  bool normalized = false;
+
+  bool is_real() const { return type == 5126; }
+  std::uint64_t bits(std::size_t row, std::size_t column) const {
+    return bits_of(bytes.substr(row * stride + column * size, size), false);
+  }
+  double operator()(std::size_t row, std::size_t column) const {
+    const std::uint64_t raw = bits(row, column);
+    constexpr int signed_byte = 5120, signed_short = 5122;
+    if (is_real()) {
+      return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(raw)));
+    }
+    const double most = size == 1 ? 255 : size == 2 ? 65535 : 4294967295.0;
+    if (type != signed_byte && type != signed_short) {
+      return static_cast<double>(raw) / (normalized ? most : 1);
+    }
+    const double value = type == signed_byte ? static_cast<double>(static_cast<std::int8_t>(raw))
+                                             : static_cast<double>(static_cast<std::int16_t>(raw));
+    return normalized ? std::max(value / (most / 2 - 0.5), -1.0) : value;
+  }
+};
+
+// One part of a mesh where a node puts it.
+struct Part {
+  const Json* primitive;
+  Transform transform;
+  std::size_t corners;    // vertices
+  std::size_t triangles;  // or more
+};
+
+constexpr int mode_triangles = 4, mode_strip = 5, mode_fan = 6;
+
+class GltfReader {
+ public:
+  GltfReader(std::string_view bytes, const Limits& limits) : limits_(limits) {
+    std::string_view text = bytes;
+    if (bytes.starts_with("glTF")) text = chunks_of(bytes);
+    Context context;
+    context.limits = limits;
+    context.require_memory(bytes_of_json * static_cast<double>(text.size()),
+                           "a document of " + std::to_string(text.size()) + " bytes");
+    document_ = Json::parse(text, nullptr, false);
+    if (!document_.is_object()) fail("is no glTF: there is no JSON object in it");
+    const Json& version = member(member(document_, "asset"), "version");
+    if (!version.is_string() || !version.get<std::string>().starts_with("2.")) {
+      fail("is no glTF of version 2");
+    }
+    require_known_extensions();
+  }
+
+  Mesh read() {
+    read_buffers();
+    collect();
+    double vertices = 0;
+    double triangles = 0;
+    for (const Part& part : parts_) {
+      vertices += static_cast<double>(part.corners);
+      triangles += static_cast<double>(part.triangles);
+    }
+    require_mesh(vertices, triangles, limits_, {4, true});
+    if (parts_.empty()) fail("holds no triangles");
+    for (const Part& part : parts_) add(part);
+    drop_partial_uv(mesh_);
+    for (Mesh::Column& column : columns_) {
+      if (column.values.size() == mesh_.vertices.size()) {
+        mesh_.columns.push_back(std::move(column));
+      }
+    }
+    return std::move(mesh_);
+  }
+
+ private:
+  // The text of a .glb, and what goes with it.
+  std::string_view chunks_of(std::string_view bytes) {
+    if (bytes.size() < glb_head + chunk_head || bits_of(bytes.substr(4, 4), false) != 2) {
+      fail("is no .glb of version 2");
+    }
+    std::string_view text;
+    std::string_view rest = bytes.substr(glb_head);
+    while (rest.size() >= chunk_head) {
+      const auto size = static_cast<std::size_t>(bits_of(rest.substr(0, 4), false));
+      const std::string_view kind = rest.substr(4, 4);
+      rest.remove_prefix(chunk_head);
+      if (size > rest.size()) fail("ends within a chunk");
+      if (kind == "JSON") text = rest.substr(0, size);
+      if (kind == std::string_view("BIN\0", 4)) binary_ = rest.substr(0, size);
+      rest.remove_prefix(size);
+    }
+    return text;
+  }
+
+  // Materials and textures do not matter to the shape.
+  void require_known_extensions() const {
+    const Json& required = member(document_, "extensionsRequired");
+    for (const Json& name : required) {
+      if (!name.is_string()) fail("requires an extension without a name");
+      const std::string text = name.get<std::string>();
+      if (text == "KHR_mesh_quantization" || text.starts_with("KHR_materials_") ||
+          text.starts_with("KHR_texture_") || text.starts_with("EXT_texture_")) {
+        continue;
+      }
+      fail("needs " + text.substr(0, 60) +
+           ", which is not read: save it without compression, as a plain .glb");
+    }
+  }
+
+  void read_buffers() {
+    const Json& buffers = member(document_, "buffers");
+    if (!buffers.is_array()) fail("holds no numbers");
+    decoded_.reserve(buffers.size());
+    for (const Json& buffer : buffers) {
+      const Json& uri = member(buffer, "uri");
+      if (uri.is_null()) {
+        buffers_.push_back(binary_);
+        continue;
+      }
+      if (!uri.is_string()) fail("has a buffer whose uri is no text");
+      const auto& text = uri.get_ref<const std::string&>();
+      const std::size_t start = text.find(";base64,");
+      if (!text.starts_with("data:") || start == std::string::npos) {
+        fail("keeps its numbers in another file, " + text.substr(0, 60) + ": save it as one .glb");
+      }
+      decoded_.push_back(from_base64(std::string_view(text).substr(start + 8)));
+      buffers_.push_back(decoded_.back());
+    }
+  }
+
+  Accessor accessor(const Json& number, const char* what) const {
+    const Json& of = entry(document_, "accessors", whole(number, std::nullopt, what));
+    if (!member(of, "sparse").is_null()) fail(std::string(what) + " is sparse, which is not read");
+    Accessor made;
+    made.count = whole(member(of, "count"), std::nullopt, "the count of an accessor");
+    made.type = static_cast<int>(
+        whole(member(of, "componentType"), std::nullopt, "the type of an accessor"));
+    made.size = made.type == 5120 || made.type == 5121   ? 1
+                : made.type == 5122 || made.type == 5123 ? 2
+                : made.type == 5125 || made.type == 5126 ? 4
+                                                         : 0;
+    const Json& shape = member(of, "type");
+    made.width = shape == "SCALAR" ? 1
+                 : shape == "VEC2" ? 2
+                 : shape == "VEC3" ? 3
+                 : shape == "VEC4" ? 4
+                                   : 0;
+    if (made.size == 0 || made.width == 0) fail(std::string(what) + " is of an unknown type");
+    made.normalized = member(of, "normalized") == true;
+    const Json& view =
+        entry(document_, "bufferViews", whole(member(of, "bufferView"), std::nullopt, what));
+    const std::size_t buffer = whole(member(view, "buffer"), std::nullopt, "a buffer");
+    if (buffer >= buffers_.size()) fail("has a view of a buffer that is not there");
+    const std::size_t first = whole(member(view, "byteOffset"), 0, "the place of a view");
+    const std::size_t length = whole(member(view, "byteLength"), std::nullopt, "a view's length");
+    const std::size_t inside = whole(member(of, "byteOffset"), 0, "the place of an accessor");
+    made.stride = whole(member(view, "byteStride"), made.size * made.width, "a stride");
+    const std::string_view bytes = buffers_[buffer];
+    const std::size_t row = made.size * made.width;
+    const bool fits =
+        first <= bytes.size() && length <= bytes.size() - first && inside <= length &&
+        made.stride >= row &&
+        (made.count == 0 ||
+         (row <= length - inside && made.count - 1 <= (length - inside - row) / made.stride));
+    if (!fits) fail(std::string(what) + " reaches beyond its buffer");
+    made.bytes = bytes.substr(first + inside, length - inside);
+    return made;
+  }
+
+  // All parts of the scene, node by node.
+  void collect() {
+    struct Open {
+      std::size_t node;
+      Transform transform;
+    };
+    std::vector<Open> open;
+    const auto add_all = [&](const Json& nodes, const Transform& transform) {
+      if (!nodes.is_array()) return;
+      for (std::size_t i = nodes.size(); i-- > 0;) {
+        open.push_back({whole(nodes[i], std::nullopt, "a node"), transform});
+      }
+    };
+    const Json& nodes = member(document_, "nodes");
+    const Json& scenes = member(document_, "scenes");
+    if (scenes.is_array() && !scenes.empty()) {
+      const std::size_t scene = whole(member(document_, "scene"), 0, "the scene");
+      add_all(member(entry(document_, "scenes", scene), "nodes"), {});
+    } else if (nodes.is_array()) {
+      add_all(roots_of(nodes), {});
+    }
+    std::vector<bool> seen(nodes.is_array() ? nodes.size() : 0);
+    while (!open.empty()) {
+      const auto [number, outer] = open.back();
+      open.pop_back();
+      const Json& node = entry(document_, "nodes", number);
+      if (seen[number]) fail("has node " + std::to_string(number) + " in its tree twice");
+      seen[number] = true;
+      if (!member(member(node, "extensions"), "EXT_mesh_gpu_instancing").is_null()) {
+        fail("has instances in node " + std::to_string(number) +
+             ", which are points on a mesh and no mesh");
+      }
+      const Transform transform = outer * transform_of(node);
+      if (!member(node, "mesh").is_null()) add_mesh(member(node, "mesh"), transform);
+      add_all(member(node, "children"), transform);
+    }
+  }
+
+  // Those that are nobody's children, where there is no scene.
+  static Json roots_of(const Json& nodes) {
+    std::vector<bool> child(nodes.size());
+    for (const Json& node : nodes) {
+      for (const Json& each : member(node, "children")) {
+        const std::size_t number = whole(each, std::nullopt, "a node");
+        if (number < child.size()) child[number] = true;
+      }
+    }
+    Json roots = Json::array();
+    for (std::size_t i = 0; i < child.size(); ++i) {
+      if (!child[i]) roots.push_back(i);
+    }
+    return roots;
+  }
+
+  void add_mesh(const Json& number, const Transform& transform) {
+    const Json& mesh = entry(document_, "meshes", whole(number, std::nullopt, "a mesh"));
+    for (const Json& primitive : member(mesh, "primitives")) {
+      const std::size_t mode = whole(member(primitive, "mode"), mode_triangles, "a mode");
+      if (mode < mode_triangles || mode > mode_fan) continue;  // points and lines
+      const Json& position = member(member(primitive, "attributes"), "POSITION");
+      if (position.is_null()) continue;
+      const Accessor places = accessor(position, "POSITION");
+      if (places.width != 3) fail("has places that are not three numbers each");
+      const Json& indices = member(primitive, "indices");
+      const std::size_t corners =
+          indices.is_null() ? places.count : accessor(indices, "a list of corners").count;
+      const std::size_t triangles =
+          mode == mode_triangles ? corners / 3 : (corners < 3 ? 0 : corners - 2);
+      parts_.push_back({&primitive, transform, places.count, triangles});
+    }
+  }
+
+  void add(const Part& part) {
+    const Json& attributes = member(*part.primitive, "attributes");
+    const Accessor places = accessor(member(attributes, "POSITION"), "POSITION");
+    const auto first = static_cast<std::int32_t>(mesh_.vertices.size());
+    for (std::size_t i = 0; i < places.count; ++i) {
+      mesh_.vertices.push_back(part.transform({places(i, 0), places(i, 1), places(i, 2)}));
+    }
+    add_columns(attributes, places.count);
+    std::optional<Accessor> uv;
+    const Json& texture = member(attributes, "TEXCOORD_0");
+    if (!texture.is_null()) uv = accessor(texture, "TEXCOORD_0");
+    if (uv && (uv->count < places.count || uv->width != 2))
+      fail("has other places in a texture than vertices");
+    std::optional<Accessor> indices;
+    if (!member(*part.primitive, "indices").is_null()) {
+      indices = accessor(member(*part.primitive, "indices"), "a list of corners");
+      if (indices->is_real()) fail("has corners that are no whole numbers");
+    }
+    const std::size_t mode = whole(member(*part.primitive, "mode"), mode_triangles, "a mode");
+    const auto corner = [&](std::size_t n) {
+      const std::uint64_t i = indices ? indices->bits(n, 0) : n;
+      if (i < places.count) return static_cast<std::size_t>(i);
+      fail("has a corner that is none of its " + std::to_string(places.count) + " vertices");
+    };
+    for (std::size_t t = 0; t < part.triangles; ++t) {
+      std::array<std::size_t, 3> n{3 * t, 3 * t + 1, 3 * t + 2};
+      if (mode == mode_strip) n = {t, t + 1 + t % 2, t + 2 - t % 2};
+      if (mode == mode_fan) n = {0, t + 1, t + 2};
+      if (part.transform.mirrors()) std::swap(n[1], n[2]);
+      std::array<std::int32_t, 3> corners{};
+      std::array<Vec2, 3> in_texture{};
+      for (std::size_t c = 0; c < 3; ++c) {
+        const std::size_t i = corner(n[c]);
+        corners[c] = first + static_cast<std::int32_t>(i);
+        // From the upper edge down.
+        if (uv) in_texture[c] = {(*uv)(i, 0), 1 - (*uv)(i, 1)};
+      }
+      add_face(mesh_, corners, face_++,
+               uv ? std::span<const Vec2>(in_texture) : std::span<const Vec2>());
+    }
+  }
+
+  // Colors, and numbers of the maker's own, whose names start with a _.
+  void add_columns(const Json& attributes, std::size_t count) {
+    for (const auto& [name, number] : attributes.items()) {
+      const bool color = name == "COLOR_0";
+      if (!color && !name.starts_with('_')) continue;
+      const Accessor values = accessor(number, name.substr(0, 40).c_str());
+      if (values.count < count) fail("has fewer of " + name.substr(0, 40) + " than vertices");
+      constexpr std::array names{"red", "green", "blue", "alpha"};
+      if (!color && values.width != 1) continue;
+      for (std::size_t c = 0; c < values.width; ++c) {
+        std::vector<float>& column = column_of(color ? names[c] : name.substr(1));
+        if (column.size() + count != mesh_.vertices.size()) continue;  // earlier parts have none
+        for (std::size_t i = 0; i < count; ++i) {
+          const auto value = static_cast<float>(values(i, c));
+          // Linear light there, encoded here, as in all other files.
+          column.push_back(color && c < 3 ? linear_to_srgb(value) : value);
+        }
+      }
+    }
+  }
+
+  std::vector<float>& column_of(const std::string& name) {
+    for (Mesh::Column& column : columns_) {
+      if (column.name == name) return column.values;
+    }
+    columns_.push_back({name, {}});
+    return columns_.back().values;
+  }
+
+  const Limits& limits_;
+  Json document_ = Json::object();
+  std::string_view binary_;
+  std::vector<std::string> decoded_;
+  std::vector<std::string_view> buffers_;
+  std::vector<Part> parts_;
+  std::vector<Mesh::Column> columns_;
+  std::int32_t face_ = 0;
+  Mesh mesh_;
+};
+
+}  // namespace
+
+Mesh decode_gltf_mesh(std::string_view bytes, const Limits& limits) {
+  return GltfReader(bytes, limits).read();
+}
+
+}  // namespace dapple
