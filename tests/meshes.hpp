@@ -140,6 +140,42 @@ inline Vec3 normal(const SurfacePoints& points, std::size_t i) {
   return {points.nx[i], points.ny[i], points.nz[i]};
 }
 
+// Places on a mesh by chance, as many on any area; what has no area to speak of gets none.
+class RandomPlaces {
+ public:
+  struct Place {
+    Vec3 at, normal;
+  };
+  explicit RandomPlaces(const Mesh& mesh) : mesh_(mesh), sums_(1, 0.0) {
+    for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+      const double area = 0.5 * length(across(mesh, t));
+      const double longest = std::max({length(corner(mesh, t, 1) - corner(mesh, t, 0)),
+                                       length(corner(mesh, t, 2) - corner(mesh, t, 0)),
+                                       length(corner(mesh, t, 2) - corner(mesh, t, 1))});
+      sums_.push_back(sums_.back() + (area > 1e-12 * longest * longest ? area : 0));
+    }
+  }
+  Place next() {
+    const double at = random_.uniform() * sums_.back();
+    const auto t = static_cast<std::size_t>(
+        std::upper_bound(sums_.begin() + 1, sums_.end() - 1, at) - sums_.begin() - 1);
+    double s = random_.uniform();
+    double w = random_.uniform();
+    if (s + w > 1) {
+      s = 1 - s;
+      w = 1 - w;
+    }
+    const Vec3 a = corner(mesh_, t, 0);
+    const Vec3 n = across(mesh_, t);
+    return {a + (corner(mesh_, t, 1) - a) * s + (corner(mesh_, t, 2) - a) * w, n * (1 / length(n))};
+  }
+
+ private:
+  const Mesh& mesh_;
+  std::vector<double> sums_;
+  Random random_{3, Stream::tests};
+};
+
 // The same mesh with faces, vertices and first corners in another order.
 struct Reordered {
   Mesh mesh;

@@ -168,7 +168,7 @@ constexpr auto option_names(Align) {
   return words_to<Align::up>("none", "normal", "up");
 }
 // Adds the columns to points on a mesh: sizes from `smallest` to `largest`, in its unit, where
-// options.size is given; classes are for the plane. Throws Error(usage) for sizes that are none.
+// options.size is given, and no classes. Throws Error(usage) for sizes that are none.
 void scatter(SurfacePoints& points, const ScatterOptions& options, Align align, double smallest,
              double largest, Context& context);
 
@@ -219,6 +219,11 @@ struct SurfaceSet {
   SurfaceRadius radius;  // with which certify() proves them
 };
 SurfaceSet make_surface_points(const Image* map, const PointsOptions& options, Context& context);
+
+// Points of classes with distances of their own on a mesh, as sample_classes() makes them in the
+// plane, with their class; lengths are in its unit.
+SurfaceSet sample_classes(const Mesh& mesh, const ClassOptions& options, std::int64_t count,
+                          const SurfaceOptions& surface, Context& context);
 
 // Packing constant: kappa = N r^2 / area (in general N / integral of 1/r^2) that a method reaches.
 double packing_constant(SampleMethod method, ConflictRule rule);

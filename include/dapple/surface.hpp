@@ -37,7 +37,8 @@ struct SurfacePoints {
   std::vector<float> v;
   double radius = 0;     // in the unit of the mesh; where it varies, the least of the surface
   std::vector<float> r;  // the radius at each point
-  std::vector<std::int32_t> rank;  // 0, 1, 2...: each beginning is well spaced; empty: no order
+  std::vector<std::int32_t> klass;  // from 0; empty: one class
+  std::vector<std::int32_t> rank;   // 0, 1, 2...: each beginning is well spaced; empty: no order
   // For objects on the points; empty where nothing asked for them.
   std::vector<float> object_size;  // in the unit of the mesh
   std::vector<float> rotation;     // degrees, round what is up for the object
@@ -70,8 +71,15 @@ struct SurfaceRadius {
   double largest = 0;  // in the unit of the texture's radii
   // r(x) <= r(y) + slope |x - y| along edges of those triangles or parts; none: as it is given.
   std::optional<double> slope = 1.0;
-  double scale = 1;     // of corners and texture
+  double scale = 1;     // of corners, texture and classes
   ConflictRule rule{};  // mean, min or max
+  // Or of several classes: points of classes i and j are at least [i][j] apart. Symmetric, above 0,
+  // and nowhere above the larger of [i][i] and [j][j], which are the radii of the classes. Maximal
+  // then means that no place is left for a point of any class.
+  std::vector<std::vector<double>> classes;
+  // Darts of each class, a square of its radius, that are thrown before those of the next begin;
+  // those of all classes go on together. Empty: none.
+  std::vector<double> head_start;
 };
 
 // Points no two of which are too near, and no place of the surface is left for another, up to 1e-5
@@ -120,6 +128,7 @@ struct SurfaceCertificate {
   Vec3 worst_pair_place;        // one point of that pair
   std::int64_t holes = 0;       // parts of triangles where a point would find room
   Vec3 hole_place;
+  std::int32_t hole_class = 0;
   bool maximal() const { return holes == 0; }
 };
 // Places count as covered within `tolerance` radii beyond the radius, at least 1e-5.

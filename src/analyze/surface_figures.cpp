@@ -15,7 +15,7 @@ QualityReport analyze_surface(const SurfacePoints& points, const Mesh& mesh,
   report.kind = "surface";
   report.measurements = {{"points", count, "", "number of points"}};
   const auto [least, most] = std::minmax_element(points.r.begin(), points.r.end());
-  if (!surface::varies(radius)) {
+  if (surface::is_one(radius)) {
     const double squares = surface::area_of(mesh) / (points.radius * points.radius);
     report.measurements.push_back({"r", points.radius, "", "radius, in the unit of the mesh"});
     report.measurements.push_back(

@@ -159,6 +159,7 @@ std::vector<dapple_column> columns_of(const Result& result) {
     add("u", points.u);
     add("v", points.v);
     add("face", points.face);
+    add("class", points.klass);
     add("rank", points.rank);
     add("size", points.object_size);
     add("rotation", points.rotation);

@@ -31,7 +31,7 @@ constexpr std::array pairs{
     PairRule{"inside", Pair::needs, "inset"},
     PairRule{"on", Pair::excludes,
              "size or dimensions or window or wang or wrap or keep or inset or "
-             "classes or class-radius or conflict candidate or method "
+             "conflict candidate or method "
              "bridson|elimination|jittered|random|grid|halton|r2|"
              "dart-throwing|dense|polished or settle false",
              "which is for the plane"},
@@ -41,7 +41,8 @@ constexpr std::array pairs{
     PairRule{"radius-from", Pair::excludes, "MAP", "which chooses the radius by itself"},
     PairRule{
         "class-radius", Pair::excludes,
-        "MAP or radius or window or wang or keep or progressive or inset or settle false or "
+        "MAP or radius or radius-from or window or wang or keep or progressive or inset or settle "
+        "false or "
         "method bridson|elimination|jittered|random|grid|halton|r2|dart-throwing|dense|polished",
         "which is for one class"},
     PairRule{"class-distance", Pair::needs, "class-radius"},
@@ -107,6 +108,9 @@ Operation sample_operation() {
        "three species whose crowns never touch, with a column class"},
       {"sample `on` vase.ply `radius` 0.5% -o points.ply",
        "points on the surface of a mesh, with normals, faces and weights of corners"},
+      {"sample `on` hill.obj `class-radius` 4%,2%,1% `class-distance` mean `align` up -o "
+       "forest.glb",
+       "three species on a mesh whose crowns never touch, upright"},
       {"sample `on` bust.ply `radius-from` curvature `radius` 0.4%:3% -o points.ply",
        "denser where the surface bends more"},
       {"sample `on` hill.obj `radius` 1% `align` up `rotation` 0:360 -o trees.glb",

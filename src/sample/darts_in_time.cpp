@@ -1,5 +1,6 @@
 #include "sample/darts_in_time.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/portable.hpp"
@@ -8,6 +9,26 @@ namespace dapple {
 
 double rate_of(int window) {
   return window < 2 ? 1 : std::ldexp(1.0, 2 * (window - 1));
+}
+
+std::vector<std::vector<double>> rates_of_head_starts(const std::vector<double>& head_start) {
+  std::vector<std::vector<double>> rates;
+  for (std::size_t c = 0; c < head_start.size(); ++c) {
+    double left = head_start[c];
+    for (int window = 0; left > 0; ++window) {
+      rates.emplace_back(head_start.size(), 0.0);
+      rates.back()[c] = std::min(left, rate_of(window));
+      left -= rates.back()[c];
+    }
+  }
+  return rates;
+}
+
+std::vector<double> rates_of(int window, std::size_t classes,
+                             const std::vector<std::vector<double>>& head_starts) {
+  const auto place = static_cast<std::size_t>(window);
+  if (place < head_starts.size()) return head_starts[place];
+  return std::vector(classes, rate_of(static_cast<int>(place - head_starts.size())));
 }
 
 // P(N >= 1) <= mean, so most of the small means need no exponential.

@@ -5,6 +5,7 @@
 // are those of darts that are thrown one after the other for ever, whatever the tiles are.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -12,6 +13,13 @@ namespace dapple {
 
 // Darts a unit of room in each window: 1, 1, 4, 16, 64 and so on.
 double rate_of(int window);
+
+// Those of each class in the windows of head starts, a class after the other; `head_start`: darts a
+// unit of room of each class that come before those of the next.
+std::vector<std::vector<double>> rates_of_head_starts(const std::vector<double>& head_start);
+// Those of each class in a window: first come those of head starts.
+std::vector<double> rates_of(int window, std::size_t classes,
+                             const std::vector<std::vector<double>>& head_starts);
 
 // A number with the distribution of Poisson from a uniform one.
 int poisson(double uniform, double mean);

@@ -1,13 +1,16 @@
 // Points on a mesh as the options say: one radius, or one that a map, numbers of vertices or the
 // curvature choose.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 #include "core/constants.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
+#include "sample/classes.hpp"
 #include "sample/samplers.hpp"
 #include "sample/surface/curvature.hpp"
 #include "sample/surface/sampled.hpp"
@@ -179,12 +182,17 @@ void set_by_vertices(const Mesh& mesh, const PointsOptions& options, const Range
 
 // Pixels of a map as long as the unit of the mesh, on the mean.
 double pixels_a_unit(const Mesh& mesh, const Image& map) {
-  double area = 0;
-  for (const auto& [a, b, c] : mesh.uv) {
-    const Vec2 e1 = b - a;
-    const Vec2 e2 = c - a;
-    area += 0.5 * std::abs(e1.x * e2.y - e1.y * e2.x);
+  std::vector<double> areas;
+  areas.reserve(mesh.uv.size());
+  for (std::array<Vec2, 3> p : mesh.uv) {
+    // From whichever corner the file begins.
+    std::sort(p.begin(), p.end(),
+              [](Vec2 a, Vec2 b) { return std::tie(a.x, a.y) < std::tie(b.x, b.y); });
+    const Vec2 e1 = p[1] - p[0];
+    const Vec2 e2 = p[2] - p[0];
+    areas.push_back(0.5 * std::abs(e1.x * e2.y - e1.y * e2.x));
   }
+  const double area = surface::sum_in_any_order(std::move(areas));
   if (!(area > 0)) throw Error(ErrorKind::input, "covers no area of its texture");
   return std::sqrt(area * map.width() * map.height() / surface::area_of(mesh));
 }
@@ -252,6 +260,16 @@ SurfaceSet varying_points(const Mesh& mesh, const Image* map, const PointsOption
   return set;
 }
 
+SurfaceSet points_of_classes(const Mesh& mesh, const PointsOptions& options, Context& context) {
+  ClassOptions classes;
+  for (const Length& radius : class_radii_of(options.class_radius)) {
+    classes.radii.push_back(in_units_of(mesh, radius, "class-radius"));
+  }
+  classes.distance = options.class_distance;
+  classes.shares = shares_of_classes(options.scatter.classes, classes.radii.size());
+  return sample_classes(mesh, classes, options.field.count, options.surface, context);
+}
+
 }  // namespace
 
 SurfaceSet make_surface_points(const Image* map, const PointsOptions& options, Context& context) {
@@ -262,18 +280,25 @@ SurfaceSet make_surface_points(const Image* map, const PointsOptions& options, C
   const Mesh& mesh = *options.on.mesh;
   validate(mesh);
   SurfaceSet set;
-  if (map != nullptr || !options.radius_from.empty()) {
+  if (!options.class_radius.empty()) {
+    set = points_of_classes(mesh, options, context);
+  } else if (map != nullptr || !options.radius_from.empty()) {
     set = varying_points(mesh, map, options, context);
   } else {
     set.points = even_points(mesh, options, context);
     set.radius = set.points.radius;
   }
   if (options.sample.certify) {
-    const bool counted = options.field.count > 0 || options.field.radius.empty();
+    const bool by_count = options.field.radius.empty() && options.class_radius.empty();
+    const bool counted = options.field.count > 0 || by_count;
     verify(set.points, mesh, set.radius, options.surface, context, counted);
   }
   if (options.sample.progressive) {
     order_progressively(set.points, set.radius, options.surface, context);
+  }
+  if (!options.scatter.classes.empty() && options.class_radius.empty()) {
+    surface::add_classes(set.points, set.radius, options.surface,
+                         shares_of(options.scatter.classes), context);
   }
   const LengthRange& size = options.scatter.size;
   scatter(set.points, options.scatter, options.align, in_units_of(mesh, size.min, "object-size"),

@@ -107,6 +107,14 @@ std::vector<Length> class_radii_of(std::string_view text) {
   return radii;
 }
 
+std::vector<double> shares_of_classes(std::string_view text, std::size_t radii) {
+  if (text.empty()) return {};
+  std::vector<double> shares = shares_of(text);
+  if (shares.size() == radii) return shares;
+  refuse("classes", "names " + std::to_string(shares.size()) + " shares, and `class-radius` " +
+                        std::to_string(radii) + " radii: one of each for a class");
+}
+
 PointSet class_points(const PointsOptions& options, const Image* map, Context& context) {
   const bool deep = is_volume(options);
   if (deep) refuse_in_volume(options, map);
@@ -116,14 +124,7 @@ PointSet class_points(const PointsOptions& options, const Image* map, Context& c
   }
   classes.distance = options.class_distance;
   classes.certify = options.sample.certify;
-  if (!options.scatter.classes.empty()) {
-    classes.shares = shares_of(options.scatter.classes);
-    if (classes.shares.size() != classes.radii.size()) {
-      refuse("classes", "names " + std::to_string(classes.shares.size()) +
-                            " shares, and `class-radius` " + std::to_string(classes.radii.size()) +
-                            " radii: one of each for a class");
-    }
-  }
+  classes.shares = shares_of_classes(options.scatter.classes, classes.radii.size());
   PointSet points = sample_classes(domain_of(options), deep ? depth_of(options) : 0, classes,
                                    options.field.count, context);
   ScatterOptions columns = options.scatter;

@@ -77,6 +77,8 @@ PointSet volume_points(const PointsOptions& options, const Image* map, Context& 
 PointSet class_points(const PointsOptions& options, const Image* map, Context& context);
 // Lengths between commas, above 0. Throws Error(usage).
 std::vector<Length> class_radii_of(std::string_view text);
+// The shares of as many classes; empty where none are given. Throws Error(usage).
+std::vector<double> shares_of_classes(std::string_view text, std::size_t radii);
 
 // "X,Y" to a place; false where the text is none.
 bool parse_place(std::string_view text, double& x, double& y);

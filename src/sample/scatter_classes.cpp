@@ -22,20 +22,20 @@ constexpr double cut = 3.0;      // widths after which it counts as 0
 constexpr double rarest = 0.02;  // shares below get no wider a Gaussian
 constexpr int most_passes = 20;
 
-struct Near {
-  std::uint32_t point;
-  float d2;  // squared distance over the product of both spacings
-};
+using Near = ClassNeighbors::Near;
 
 class Classes {
  public:
-  Classes(const PointSet& points, std::span<const double> weights, Context& context)
-      : weights_(weights), context_(context), n_(points.size()), count_(weights.size()) {
+  Classes(const ClassNeighbors& neighbors, std::span<const double> weights, Context& context)
+      : neighbors_(neighbors),
+        weights_(weights),
+        context_(context),
+        n_(neighbors.size()),
+        count_(weights.size()) {
     for (const double w : weights) {
       const double sigma = width / std::sqrt(std::max(w, rarest));
       falloff_.push_back(-0.5 / (sigma * sigma));
     }
-    find_neighbors(points);
     energy_.assign(n_ * count_, 0.0);
   }
 
@@ -53,39 +53,8 @@ class Classes {
   }
   double& energy(std::size_t point, std::size_t klass) { return energy_[point * count_ + klass]; }
   std::span<const Near> near(std::size_t point) const {
-    return {near_.data() + start_[point], start_[point + 1] - start_[point]};
-  }
-
-  // Distances count in mean spacings, which follow r where it varies.
-  void find_neighbors(const PointSet& points) {
-    const double mean = std::sqrt(points.domain.area() / static_cast<double>(n_));
-    const bool by_radius =
-        std::all_of(points.radius.begin(), points.radius.end(), [](float r) { return r > 0; });
-    constexpr double packing = 0.7;  // r is this times the mean spacing, squared
-    std::vector<double> spacing(n_, mean);
-    for (std::size_t i = 0; by_radius && i < n_; ++i) {
-      spacing[i] = static_cast<double>(points.radius[i]) / std::sqrt(packing);
-    }
-    const double lightest = std::max(rarest, *std::min_element(weights_.begin(), weights_.end()));
-    const double reach = cut * width / std::sqrt(lightest);
-    context_.require_memory(static_cast<double>(n_) * (4 * reach * reach * sizeof(Near) +
-                                                       8.0 * static_cast<double>(count_)),
-                            "spreading classes");
-    const PointIndex index(points);
-    std::vector<Neighbor> found;
-    for (std::size_t i = 0; i < n_; ++i) {
-      start_.push_back(near_.size());
-      index.within(points[i], reach * spacing[i], found);
-      for (const Neighbor& other : found) {
-        const auto j = static_cast<std::size_t>(other.index);
-        const double scale = std::min(spacing[i], spacing[j]);
-        if (j == i || other.distance > reach * scale) continue;
-        const double d = other.distance / scale;
-        near_.push_back({static_cast<std::uint32_t>(j), static_cast<float>(d * d)});
-      }
-      if (i % 4096 == 0) context_.check();
-    }
-    start_.push_back(near_.size());
+    const std::size_t first = neighbors_.start[point];
+    return {neighbors_.near.data() + first, neighbors_.start[point + 1] - first};
   }
 
   // How many points each class gets: rounded down, the rest by the largest remainders.
@@ -171,23 +140,70 @@ class Classes {
     return swaps > 0;
   }
 
+  const ClassNeighbors& neighbors_;
   std::span<const double> weights_;
   Context& context_;
   std::size_t n_;
   std::size_t count_;
   std::vector<double> falloff_;
-  std::vector<std::size_t> start_;
-  std::vector<Near> near_;
   std::vector<double> energy_;  // of a point as if it had that class
   std::vector<std::int32_t> klass_;
 };
 
+// Distances count in mean spacings, which follow r where it varies.
+ClassNeighbors neighbors_of(const PointSet& points, double reach, Context& context) {
+  const std::size_t n = points.size();
+  const double mean = std::sqrt(points.domain.area() / static_cast<double>(n));
+  const bool by_radius =
+      std::all_of(points.radius.begin(), points.radius.end(), [](float r) { return r > 0; });
+  std::vector<double> spacing(n, mean);
+  for (std::size_t i = 0; by_radius && i < n; ++i) {
+    spacing[i] = static_cast<double>(points.radius[i]) / std::sqrt(packing_of_spacing);
+  }
+  ClassNeighbors made;
+  const PointIndex index(points);
+  std::vector<Neighbor> found;
+  for (std::size_t i = 0; i < n; ++i) {
+    made.start.push_back(made.near.size());
+    index.within(points[i], reach * spacing[i], found);
+    for (const Neighbor& other : found) {
+      const auto j = static_cast<std::size_t>(other.index);
+      const double scale = std::min(spacing[i], spacing[j]);
+      if (j == i || other.distance > reach * scale) continue;
+      const double d = other.distance / scale;
+      made.near.push_back({static_cast<std::uint32_t>(j), static_cast<float>(d * d)});
+    }
+    if (i % 4096 == 0) context.check();
+  }
+  made.start.push_back(made.near.size());
+  return made;
+}
+
 }  // namespace
+
+double reach_of_classes(std::span<const double> weights) {
+  const double lightest = std::max(rarest, *std::min_element(weights.begin(), weights.end()));
+  return cut * width / std::sqrt(lightest);
+}
+
+void require_memory_for_classes(std::size_t points, std::span<const double> weights,
+                                Context& context) {
+  const double reach = reach_of_classes(weights);
+  context.require_memory(static_cast<double>(points) * (4 * reach * reach * sizeof(Near) +
+                                                        8.0 * static_cast<double>(weights.size())),
+                         "spreading classes");
+}
+
+std::vector<std::int32_t> spread_classes(const ClassNeighbors& neighbors,
+                                         std::span<const double> weights, Context& context) {
+  return Classes(neighbors, weights, context).run();
+}
 
 std::vector<std::int32_t> spread_classes(const PointSet& points, std::span<const double> weights,
                                          Context& context) {
   if (points.empty()) return {};
-  return Classes(points, weights, context).run();
+  require_memory_for_classes(points.size(), weights, context);
+  return spread_classes(neighbors_of(points, reach_of_classes(weights), context), weights, context);
 }
 
 }  // namespace dapple

@@ -3,6 +3,7 @@
 #include <benchmark/benchmark.h>
 #include <cmath>
 
+#include "dapple/sample.hpp"
 #include "dapple/surface.hpp"
 #include "meshes.hpp"
 
@@ -83,6 +84,39 @@ void surface_certificate(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(certify(points, mesh, {}, context));
 }
 BENCHMARK(surface_certificate)->Unit(benchmark::kMillisecond);
+
+// Three classes by Wei's matrix, with their trials, and their proof: about a million points.
+void surface_classes(benchmark::State& state) {
+  const Mesh mesh = torus(316, 158);
+  ClassOptions options;
+  options.radii = {0.012, 0.006, 0.003};
+  options.certify = state.range(0) != 0;
+  std::size_t count = 0;
+  for (auto _ : state) {
+    Context context;
+    context.threads = 1;
+    count = sample_classes(mesh, options, 0, {}, context).points.size();
+  }
+  state.counters["points"] = static_cast<double>(count);
+  state.counters["points/s"] =
+      benchmark::Counter(static_cast<double>(count), benchmark::Counter::kIsIterationInvariantRate);
+}
+BENCHMARK(surface_classes)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
+
+// The order of a million points.
+void surface_order(benchmark::State& state) {
+  const Mesh mesh = torus(316, 158);
+  Context context;
+  context.threads = 1;
+  const double radius = radius_of(1e6);
+  const SurfacePoints points = sample_surface(mesh, radius, {}, context);
+  for (auto _ : state) {
+    SurfacePoints ordered = points;
+    order_progressively(ordered, radius, {}, context);
+    benchmark::DoNotOptimize(ordered.rank.data());
+  }
+}
+BENCHMARK(surface_order)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace dapple

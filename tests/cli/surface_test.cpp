@@ -89,7 +89,6 @@ TEST_F(OnMesh, ObjectsStandAsAsked) {
   EXPECT_NE(folder.read("a.ply").find("property float qw\n"), std::string::npos);
   refused({"--object-size", "2:1", "-o", file("a.ply")}, 2, "--object-size");
   refused({"--object-size", "2mm", "-o", file("a.ply")}, 2, "unit is its own");
-  refused({"--classes", "2", "-o", file("a.ply")}, 2, "--classes");
   const Outcome alone = run({"sample", "--align", "up", "-o", file("a.csv")});
   EXPECT_EQ(alone.code, 2);
   EXPECT_NE(alone.err.find("--on"), std::string::npos) << alone.err;
@@ -121,6 +120,52 @@ TEST_F(OnMesh, PointsStandInAProgressiveOrder) {
   std::sort(plain.begin() + 1, plain.end());
   std::sort(ordered.begin() + 1, ordered.end());
   EXPECT_TRUE(std::equal(plain.begin() + 1, plain.end(), ordered.begin() + 1));
+}
+
+TEST_F(OnMesh, ClassesHaveTheirRadiiAndShares) {
+  const auto run_on = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"sample", "--on", file("roof.obj")});
+    words.insert(words.end(), {"--json", "-o", file("a.csv")});
+    const auto record = nlohmann::json::parse(good(words).out);
+    EXPECT_TRUE(record["warnings"].empty()) << record["warnings"];
+    std::istringstream text(folder.read("a.csv"));
+    std::string line;
+    std::getline(text, line);
+    EXPECT_EQ(line, "x,y,r,z,nx,ny,nz,u,v,face,class");
+    std::vector<int> counts;
+    while (std::getline(text, line)) {
+      const auto c = static_cast<std::size_t>(std::stoi(line.substr(line.rfind(',') + 1)));
+      counts.resize(std::max(counts.size(), c + 1));
+      ++counts[c];
+    }
+    return counts;
+  };
+  const std::vector<int> radii = run_on({"--class-radius", "0.6,0.3", "--certify"});
+  ASSERT_EQ(radii.size(), 2u);
+  EXPECT_NEAR(radii[1], 4 * radii[0], 0.1 * radii[1]);
+  const std::vector<int> asked = run_on({"--class-radius", "3,2", "--class-distance", "mean",
+                                         "--classes", "0.4,0.6", "--count", "1000"});
+  EXPECT_EQ(asked[0] + asked[1], 1000);
+  EXPECT_NEAR(asked[0], 400, 8);
+  // Of one radius: exact shares.
+  EXPECT_EQ(run_on({"--count", "1000", "--classes", "0.6,0.3,0.1"}),
+            (std::vector<int>{600, 300, 100}));
+  good({"sample", "--on", file("roof.obj"), "--class-radius", "2%,1%", "-o", file("a.glb"), "-o",
+        file("a.usda")});
+  for (const std::string extension : {"glb", "usda"}) {
+    good({"reproduce", folder / ("a." + extension), "-o", folder / ("b." + extension)});
+    EXPECT_TRUE(folder.read("a." + extension) == folder.read("b." + extension)) << extension;
+  }
+  const auto no = [&](std::vector<std::string> words, const std::string& text) {
+    words.insert(words.end(), {"-o", file("a.ply")});
+    refused(words, 2, text);
+  };
+  no({"--class-radius", "2,1", "--radius", "1"}, "--class-radius");
+  no({"--class-radius", "2,1", "--radius-from", "curvature"}, "--radius-from");
+  no({"--class-radius", "2,1", "--progressive"}, "--progressive");
+  no({"--class-radius", "2mm,1mm"}, "unit is its own");
+  no({"--class-radius", "2,1", "--classes", "3"}, "--classes");
+  no({"--class-distance", "min"}, "--class-radius");
 }
 
 TEST_F(OnMesh, WhatIsForThePlaneIsRefusedByName) {

@@ -52,31 +52,11 @@ void expect_exact(const Mesh& mesh, const SurfacePoints& points, double gate, in
     closest = std::min(closest, brute.nearest(place(points, i), normal(points, i), i));
   }
   EXPECT_GE(closest, points.radius);
-  std::vector<double> sums(1, 0.0);
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-    const double area = 0.5 * length(across(mesh, t));
-    // What has no area to speak of gets no points.
-    const double longest = std::max({length(corner(mesh, t, 1) - corner(mesh, t, 0)),
-                                     length(corner(mesh, t, 2) - corner(mesh, t, 0)),
-                                     length(corner(mesh, t, 2) - corner(mesh, t, 1))});
-    sums.push_back(sums.back() + (area > 1e-12 * longest * longest ? area : 0));
-  }
-  Random random(3, Stream::tests);
+  RandomPlaces places(mesh);
   double farthest = 0;
   for (int k = 0; k < probes; ++k) {
-    const double at = random.uniform() * sums.back();
-    const auto t = static_cast<std::size_t>(std::upper_bound(sums.begin() + 1, sums.end() - 1, at) -
-                                            sums.begin() - 1);
-    double s = random.uniform();
-    double w = random.uniform();
-    if (s + w > 1) {
-      s = 1 - s;
-      w = 1 - w;
-    }
-    const Vec3 a = corner(mesh, t, 0);
-    const Vec3 p = a + (corner(mesh, t, 1) - a) * s + (corner(mesh, t, 2) - a) * w;
-    const Vec3 n = across(mesh, t);
-    farthest = std::max(farthest, brute.nearest(p, n * (1 / length(n)), points.size()));
+    const auto [p, n] = places.next();
+    farthest = std::max(farthest, brute.nearest(p, n, points.size()));
   }
   EXPECT_LE(farthest, points.radius * 1.00001);
 }

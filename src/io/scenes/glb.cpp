@@ -27,6 +27,18 @@ std::string file_of(const Json& document, const std::string& numbers) {
   return bytes + numbers;
 }
 
+// Rows of the points of a class.
+template <class Row>
+std::vector<Row> rows_of(const std::vector<Row>& rows, const SurfacePoints& points,
+                         std::int32_t klass) {
+  if (points.klass.empty()) return rows;
+  std::vector<Row> found;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (points.klass[i] == klass) found.push_back(rows[i]);
+  }
+  return found;
+}
+
 }  // namespace
 
 std::string encode_glb(const SurfacePoints& points) {
@@ -41,22 +53,30 @@ std::string encode_glb(const SurfacePoints& points) {
   primitive["attributes"]["POSITION"] = buffer.add(cone.corners, Use::vertices, true);
   primitive["attributes"]["NORMAL"] = buffer.add(cone.normals, Use::vertices, true);
   primitive["indices"] = buffer.add(cone.triangles);
-  Json attributes = Json::object();
-  attributes["TRANSLATION"] = buffer.add(instances.place, Use::other);
-  attributes["ROTATION"] = buffer.add(instances.turn, Use::other);
-  attributes["SCALE"] = buffer.add(scale, Use::other);
   const Vec3& m = instances.middle;
+  // A node for each class that has points, so that each can get a mesh of its own.
+  Json nodes = Json::array();
+  Json of_scene = Json::array();
+  for (std::int32_t c = 0; c < count_of_classes(points); ++c) {
+    const auto place = rows_of(instances.place, points, c);
+    if (place.empty() && !points.klass.empty()) continue;
+    Json attributes = Json::object();
+    attributes["TRANSLATION"] = buffer.add(place, Use::other);
+    attributes["ROTATION"] = buffer.add(rows_of(instances.turn, points, c), Use::other);
+    attributes["SCALE"] = buffer.add(rows_of(scale, points, c), Use::other);
+    of_scene.push_back(nodes.size());
+    nodes.push_back({{"name", points.klass.empty() ? "points" : "class " + std::to_string(c)},
+                     {"mesh", 0},
+                     {"translation", {m.x, m.y, m.z}},
+                     {"extensions", {{"EXT_mesh_gpu_instancing", {{"attributes", attributes}}}}}});
+  }
   Json document = Json::object();
   document["asset"] = {{"version", "2.0"}, {"generator", "Dapple " DAPPLE_VERSION}};
   for (const auto& [key, value] : points.metadata) document["asset"]["extras"][key] = value;
   document["extensionsUsed"] = {"EXT_mesh_gpu_instancing"};
   document["scene"] = 0;
-  document["scenes"] = Json::array({{{"nodes", {0}}}});
-  document["nodes"] =
-      Json::array({{{"name", "points"},
-                    {"mesh", 0},
-                    {"translation", {m.x, m.y, m.z}},
-                    {"extensions", {{"EXT_mesh_gpu_instancing", {{"attributes", attributes}}}}}}});
+  document["scenes"] = Json::array({{{"nodes", of_scene}}});
+  document["nodes"] = nodes;
   document["meshes"] = Json::array({{{"name", "cone"}, {"primitives", Json::array({primitive})}}});
   buffer.describe(document);
   return file_of(document, buffer.bytes());

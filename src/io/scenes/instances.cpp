@@ -64,4 +64,9 @@ Cone make_cone() {
   return cone;
 }
 
+std::int32_t count_of_classes(const SurfacePoints& points) {
+  if (points.klass.empty()) return 1;
+  return 1 + *std::max_element(points.klass.begin(), points.klass.end());
+}
+
 }  // namespace dapple

@@ -22,6 +22,9 @@ struct Instances {
 // Of their size or of 0.6 r, and as they are turned or up along the normal.
 Instances instances_of(const SurfacePoints& points);
 
+// From the largest class; 1 where there are none.
+std::int32_t count_of_classes(const SurfacePoints& points);
+
 // What stands on each point until users put something of their own there: a cone of width and
 // height 1 that grows up y from the origin, of flat faces.
 struct Cone {

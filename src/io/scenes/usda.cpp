@@ -30,9 +30,9 @@ void add_tuple(std::string& text, std::initializer_list<float> values) {
   text += ')';
 }
 
-void add_cone(std::string& text) {
+void add_cone(std::string& text, const std::string& prototype) {
   const Cone cone = make_cone();
-  text += "    def Scope \"Prototypes\"\n    {\n        def Mesh \"Cone\"\n        {\n";
+  text += "        def Mesh \"" + prototype + "\"\n        {\n";
   const std::string indent = "        ";
   const auto rows = [&](const char* name, std::size_t count, const auto& write) {
     text += indent;
@@ -45,7 +45,17 @@ void add_cone(std::string& text) {
   rows("point3f[] points", cone.corners.size(), [&](std::size_t i) {
     add_tuple(text, {cone.corners[i][0], cone.corners[i][1], cone.corners[i][2]});
   });
-  text += "        }\n    }\n";
+  text += "        }\n";
+}
+
+// Of what stands on the points: of one kind, or of each class.
+std::vector<std::string> prototypes_of(const SurfacePoints& points) {
+  if (points.klass.empty()) return {"Cone"};
+  std::vector<std::string> names;
+  for (std::int32_t c = 0; c < count_of_classes(points); ++c) {
+    names.push_back("Class" + std::to_string(c));
+  }
+  return names;
 }
 
 }  // namespace
@@ -62,9 +72,14 @@ std::string encode_usda(const SurfacePoints& points) {
   text += "    }\n)\n\ndef PointInstancer \"Points\"\n{\n";
   text += "    double3 xformOp:translate = (" + shortest(instances.middle.x) + ", " +
           shortest(instances.middle.y) + ", " + shortest(instances.middle.z) +
-          ")\n    uniform token[] xformOpOrder = [\"xformOp:translate\"]\n"
-          "    rel prototypes = [</Points/Prototypes/Cone>]\n";
-  add_rows(text, "int[] protoIndices", count, [&](std::size_t) { text += '0'; });
+          ")\n    uniform token[] xformOpOrder = [\"xformOp:translate\"]\n    rel prototypes = [";
+  const std::vector<std::string> prototypes = prototypes_of(points);
+  for (const std::string& name : prototypes) {
+    text += (text.ends_with('[') ? "</Points/Prototypes/" : ", </Points/Prototypes/") + name + ">";
+  }
+  text += "]\n";
+  add_rows(text, "int[] protoIndices", count,
+           [&](std::size_t i) { append(text, points.klass.empty() ? 0 : points.klass[i]); });
   add_rows(text, "point3f[] positions", count, [&](std::size_t i) {
     const auto& p = instances.place[i];
     add_tuple(text, {p[0], p[1], p[2]});
@@ -81,8 +96,9 @@ std::string encode_usda(const SurfacePoints& points) {
            [&](std::size_t i) { append(text, points.r[i]); });
   add_rows(text, "int[] primvars:face", count,
            [&](std::size_t i) { append(text, points.face[i]); });
-  add_cone(text);
-  return text + "}\n";
+  text += "    def Scope \"Prototypes\"\n    {\n";
+  for (const std::string& name : prototypes) add_cone(text, name);
+  return text + "    }\n}\n";
 }
 
 }  // namespace dapple

@@ -26,21 +26,6 @@ bool is_earlier(const Order& order, std::uint32_t a, std::uint32_t b) {
   return order.time[a] != order.time[b] ? order.time[a] < order.time[b] : a < b;
 }
 
-// Rates of each class in the windows of head starts: a class after the other.
-template <std::size_t D>
-std::vector<std::vector<double>> head_starts(const Room<D>& room) {
-  std::vector<std::vector<double>> rates;
-  for (std::size_t c = 0; c < room.head_start.size(); ++c) {
-    double left = room.head_start[c];
-    for (int window = 0; left > 0; ++window) {
-      rates.emplace_back(room.classes(), 0.0);
-      rates.back()[c] = std::min(left, rate_of(window));
-      left -= rates.back()[c];
-    }
-  }
-  return rates;
-}
-
 template <std::size_t D>
 class Windows {
  public:
@@ -51,13 +36,9 @@ class Windows {
 
   void run() {
     const auto all = static_cast<double>(active_.size());
-    const std::vector<std::vector<double>> first = head_starts(throwing_.room);
+    const std::vector<std::vector<double>> first = rates_of_head_starts(throwing_.room.head_start);
     for (; !active_.empty(); ++throwing_.window) {
-      const auto window = static_cast<std::size_t>(throwing_.window);
-      throwing_.rate = window < first.size()
-                           ? first[window]
-                           : std::vector(throwing_.room.classes(),
-                                         rate_of(static_cast<int>(window - first.size())));
+      throwing_.rate = rates_of(throwing_.window, throwing_.room.classes(), first);
       for_tiles<Scratch<D>>([&](std::uint32_t t, std::size_t, Scratch<D>& scratch) {
         grow_tile(throwing_, t, scratch);
       });

@@ -133,21 +133,23 @@ struct Reach {
 };
 
 // Adds places of the tile at `from` of the same level, number `first` to `end`, that lie within
-// `share` of what is asked for of the bounds of `tile`, as seen from there.
+// `share` of what is asked for of the bounds of `tile`, as seen from there. By Apart::given that is
+// `given` for all of them, which becomes their radius.
 void gather(Apart apart, const Tile& tile, const std::array<std::int32_t, 3>& from,
-            const Places& places, std::size_t first, std::size_t end, float share, Places& into);
+            const Places& places, std::size_t first, std::size_t end, float share, float given,
+            Places& into);
 // The same from a tile of another level, whose floats would not do: place_of(i), from 0, is known
 // in double, in the unit of the frame.
 template <class PlaceOf>
 void gather_across(Apart apart, const Tile& tile, double unit, const Places& places,
-                   std::size_t first, std::size_t end, float share, Places& into,
+                   std::size_t first, std::size_t end, float share, float given, Places& into,
                    const PlaceOf& place_of) {
   into.make_room(end - first);
   const auto scale = static_cast<float>(unit * tile.per_unit);
   for (std::size_t i = first; i < end; ++i) {
     const Vec3 p = tile.seen(place_of(i));
     const float at[3] = {static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)};
-    const float r = places.r()[i] * scale;
+    const float r = apart == Apart::given ? given : places.r()[i] * scale;
     const float reach = share * apart_by(apart, tile.most, r);
     bool inside = true;
     for (std::size_t axis = 0; axis < 3; ++axis) {

@@ -38,6 +38,8 @@ HWY_INLINE void with_rule(Apart apart, const Body& body) {
       return body(std::integral_constant<Apart, Apart::least>());
     case Apart::most:
       return body(std::integral_constant<Apart, Apart::most>());
+    case Apart::given:
+      return body(std::integral_constant<Apart, Apart::given>());
   }
 }
 
@@ -100,6 +102,7 @@ HWY_INLINE V asked(V a, V b, float share) {
   if constexpr (apart == Apart::mean) return (a + b) * (0.5f * share);
   if constexpr (apart == Apart::least) return min(a, b) * share;
   if constexpr (apart == Apart::most) return max(a, b) * share;
+  if constexpr (apart == Apart::given) return b * share;
   return share;
 }
 
@@ -111,7 +114,7 @@ HWY_INLINE Eight radii(const Places& places, std::size_t i) {
 
 template <Apart apart>
 void gather_by(const Tile& tile, const std::array<std::int32_t, 3>& from, const Places& places,
-               std::size_t first, std::size_t end, float share, Places& into) {
+               std::size_t first, std::size_t end, float share, float given, Places& into) {
   if (first == end) return;
   into.make_room(end - first);
   const std::array<float, 3> moved = shift(from, tile.at);
@@ -122,7 +125,7 @@ void gather_by(const Tile& tile, const std::array<std::int32_t, 3>& from, const 
     const Eight x = Eight::load(&places.x()[i]) + moved[0];
     const Eight y = Eight::load(&places.y()[i]) + moved[1];
     const Eight z = Eight::load(&places.z()[i]) + moved[2];
-    const Eight r = radii<apart>(places, i);
+    const Eight r = apart == Apart::given ? Eight(given) : radii<apart>(places, i);
     const Eight reach = asked<apart, Eight>(most, r, share);
     const auto inside = [&](Eight p, std::size_t axis) HWY_ATTR {
       return (p >= Eight(low[axis]) - reach) & (p <= Eight(high[axis]) + reach);
@@ -134,9 +137,10 @@ void gather_by(const Tile& tile, const std::array<std::int32_t, 3>& from, const 
 }
 
 void gather(Apart apart, const Tile& tile, const std::array<std::int32_t, 3>& from,
-            const Places& places, std::size_t first, std::size_t end, float share, Places& into) {
+            const Places& places, std::size_t first, std::size_t end, float share, float given,
+            Places& into) {
   with_rule(apart, [&](auto rule) {
-    gather_by<decltype(rule)::value>(tile, from, places, first, end, share, into);
+    gather_by<decltype(rule)::value>(tile, from, places, first, end, share, given, into);
   });
 }
 
@@ -235,7 +239,7 @@ std::uint32_t uncovered_by(const Block& block, const Radii& radii, const Places&
       const Corners dz = z[k] - places.z()[p];
       const Corners distance2 = dx * dx + dy * dy + dz * dz;
       Corners most = share;
-      if constexpr (apart == Apart::mean || apart == Apart::least) {
+      if constexpr (apart == Apart::mean || apart == Apart::least || apart == Apart::given) {
         most = asked<apart, Corners>(r[k], places.r()[p], share);
       }
       if constexpr (apart == Apart::most) {
@@ -274,8 +278,9 @@ HWY_EXPORT(any_near);
 HWY_EXPORT(uncovered);
 
 void gather(Apart apart, const Tile& tile, const std::array<std::int32_t, 3>& from,
-            const Places& places, std::size_t first, std::size_t end, float share, Places& into) {
-  HWY_DYNAMIC_DISPATCH(gather)(apart, tile, from, places, first, end, share, into);
+            const Places& places, std::size_t first, std::size_t end, float share, float given,
+            Places& into) {
+  HWY_DYNAMIC_DISPATCH(gather)(apart, tile, from, places, first, end, share, given, into);
 }
 
 void select_near(Apart apart, const Places& from, std::size_t first, const Reach& reach,

@@ -14,11 +14,12 @@ std::array<std::int32_t, 3> cell_of(const Vec3& place, double unit) {
 }
 
 struct Entry {
-  std::int32_t level;
+  std::int32_t level, klass;
   std::uint32_t index;
   std::uint64_t code;
   bool operator<(const Entry& other) const {
     if (level != other.level) return level < other.level;
+    if (klass != other.klass) return klass < other.klass;
     return code != other.code ? code < other.code : index < other.index;
   }
 };
@@ -41,12 +42,17 @@ std::pair<std::size_t, std::size_t> Cells::within(const Level& of, std::int32_t 
 }
 
 void Cells::gather_cell(const Tile& tile, const Cell& cell, float share, Places& into) const {
+  float given = 0;
+  if (apart == Apart::given) {
+    const auto& row = classes[static_cast<std::size_t>(tile.klass)];
+    given = static_cast<float>(row[static_cast<std::size_t>(cell.klass)] * tile.per_unit);
+  }
   if (cell.level == tile.level) {
-    gather(apart, tile, cell.at, places, cell.first, cell.end, share, into);
+    gather(apart, tile, cell.at, places, cell.first, cell.end, share, given, into);
     return;
   }
   gather_across(
-      apart, tile, cell.unit, places, cell.first, cell.end, share, into,
+      apart, tile, cell.unit, places, cell.first, cell.end, share, given, into,
       [&](std::size_t k) { return place_of_point(static_cast<std::size_t>(places.number[k])); });
 }
 
@@ -80,13 +86,17 @@ void Cells::gather_round(const Tile& tile, std::int32_t least_level, float share
   }
 }
 
-void Cells::add(std::size_t i, std::int32_t level, std::uint64_t code, double radius) {
+void Cells::add(std::size_t i, std::int32_t level, std::uint64_t code) {
   const Vec3 p = place_of_point(i);
-  if (levels.empty() || levels.back().level != level) levels.push_back({level, cells.size(), 0});
+  const std::int32_t klass = class_of(i);
+  if (levels.empty() || levels.back().level != level || levels.back().klass != klass) {
+    levels.push_back({level, klass, cells.size(), 0});
+  }
   const bool is_first = levels.back().first == cells.size();
   if (is_first || cells.back().code != code) {
     Cell cell;
     cell.set_level(level);
+    cell.klass = klass;
     cell.at = cell_of(p, cell.unit);
     cell.code = code;
     cell.first = places.count;
@@ -100,26 +110,24 @@ void Cells::add(std::size_t i, std::int32_t level, std::uint64_t code, double ra
   Cell& cell = cells.back();
   const Vec3 seen = cell.seen(p);
   places.add(static_cast<float>(seen.x), static_cast<float>(seen.y), static_cast<float>(seen.z),
-             static_cast<float>(radius / cell.unit), static_cast<std::int32_t>(i));
+             static_cast<float>(in_units(i) / cell.unit), static_cast<std::int32_t>(i));
   cell.end = places.count;
 }
 
 Cells make_cells(const SurfacePoints& points, std::span<const std::uint32_t> which,
-                 const Frame& frame, Apart apart, double stretch) {
-  Cells made{points, frame, apart, {}, {}, {}};
-  const auto in_units = [&](std::size_t i) {
-    return apart == Apart::one ? 1 : static_cast<double>(points.r[i]) * stretch / frame.radius;
-  };
+                 const Frame& frame, const SurfaceRadius& radius, double stretch) {
+  Cells made{points, frame, apart_of(radius), stretch, {}, {}, {}, {}};
+  made.classes = classes_in(frame, radius, stretch);
   std::vector<Entry> order;
   order.reserve(which.size());
   for (const std::uint32_t i : which) {
-    const std::int32_t level = level_of(in_units(i));
+    const std::int32_t level = level_of(made.in_units(i));
     const auto at = cell_of(made.place_of_point(i), std::ldexp(1.0, level));
-    order.push_back({level, i, curve_place(at)});
+    order.push_back({level, made.class_of(i), i, curve_place(at)});
   }
   std::sort(order.begin(), order.end());
   made.places.make_room(order.size());
-  for (const auto& [level, index, code] : order) made.add(index, level, code, in_units(index));
+  for (const Entry& entry : order) made.add(entry.index, entry.level, entry.code);
   return made;
 }
 

@@ -30,17 +30,11 @@ struct Proof {
   const Frame& frame;
   const Tiles& tiles;
   const Cells& cells;
-  ConflictRule rule;
+  const SurfaceRadius& radius;
   float cover_radius;
 
   std::array<float, 3> normal_of(std::size_t i) const {
     return {points.nx[i], points.ny[i], points.nz[i]};
-  }
-  // How far apart two points are to be.
-  double asked_of(std::size_t i, std::size_t j) const {
-    if (tiles.apart == Apart::one) return frame.radius;
-    return conflict_distance(rule, static_cast<double>(points.r[i]),
-                             static_cast<double>(points.r[j]));
   }
   void pairs_of_cell(const Cells::Cell& cell, Places& near, Places& found,
                      SurfaceCertificate& into) const;
@@ -54,7 +48,7 @@ void Proof::pairs_of_cell(const Cells::Cell& cell, Places& near, Places& found,
     if (!tiles.one_sheet(normal_of(i), normal_of(j))) return;
     const Vec3 p{points.x[i], points.y[i], points.z[i]};
     const Vec3 q{points.x[j], points.y[j], points.z[j]};
-    const double distance = length(q - p) / asked_of(i, j);
+    const double distance = length(q - p) / distance_asked(points, radius, i, j);
     if (distance < 1) ++into.violations;
     if (distance >= into.closest) return;
     into.closest = distance;
@@ -95,7 +89,10 @@ void Proof::cover_of_tile(const Tile& tile, Places& near, SurfaceCertificate& in
     Block block = root_block(tiles, tile, p);
     Vec3 place;
     if (!has_hole(tile, block, near, place)) continue;
-    if (into.holes == 0) into.hole_place = place;
+    if (into.holes == 0) {
+      into.hole_place = place;
+      into.hole_class = tile.klass;
+    }
     ++into.holes;
   }
 }
@@ -106,7 +103,10 @@ void add_up(SurfaceCertificate& all, const SurfaceCertificate& part) {
     all.closest = part.closest;
     all.worst_pair_place = part.worst_pair_place;
   }
-  if (all.holes == 0) all.hole_place = part.hole_place;
+  if (all.holes == 0) {
+    all.hole_place = part.hole_place;
+    all.hole_class = part.hole_class;
+  }
   all.holes += part.holes;
 }
 
@@ -127,13 +127,37 @@ void prove_all(std::size_t count, Context& context, SurfaceCertificate& all, con
 
 }  // namespace
 
-void require_radii(const SurfacePoints& points) {
+void require_radii(const SurfacePoints& points, const SurfaceRadius& radius) {
+  if (is_one(radius)) {
+    return require_above_0("the radius of points on a surface", points.radius);
+  }
+  if (!radius.classes.empty()) {
+    const auto is_class = [&](std::int32_t c) {
+      return c >= 0 && static_cast<std::size_t>(c) < radius.classes.size();
+    };
+    if (points.klass.size() == points.size() &&
+        std::all_of(points.klass.begin(), points.klass.end(), is_class)) {
+      return;
+    }
+    throw Error(ErrorKind::input, "points of classes need one each, of those that have distances");
+  }
   if (points.r.size() != points.size()) {
     throw Error(ErrorKind::input, "points need a radius each where it varies on their surface");
   }
   for (const float r : points.r) {
     require_above_0("the radius of points on a surface", static_cast<double>(r));
   }
+}
+
+double distance_asked(const SurfacePoints& points, const SurfaceRadius& radius, std::size_t i,
+                      std::size_t j) {
+  if (!radius.classes.empty()) {
+    const auto& row = radius.classes[static_cast<std::size_t>(points.klass[i])];
+    return row[static_cast<std::size_t>(points.klass[j])] * radius.scale;
+  }
+  if (!varies(radius)) return points.radius;
+  return conflict_distance(radius.rule, static_cast<double>(points.r[i]),
+                           static_cast<double>(points.r[j]));
 }
 
 void require_points(const SurfacePoints& points) {
@@ -160,17 +184,17 @@ SurfaceCertificate certify(const SurfacePoints& points, const Mesh& mesh,
   require_radius(mesh, radius);
   require_number("the tolerance of a proof", tolerance, 1e-5);
   require_points(points);
-  if (varies(radius)) require_radii(points);
+  if (!is_one(radius)) require_radii(points, radius);
   const auto stage = context.stage("certify");
   const Frame frame = frame_of(mesh, least_radius(mesh, radius));
   const Triangles triangles = canonical_triangles(mesh, frame, context);
   require_room(frame);
   const Tiles tiles = make_tiles(make_pieces(mesh, triangles.all, frame, radius, context),
-                                 triangles.all, options.gate, apart_of(radius), context);
+                                 triangles.all, options.gate, radius, frame, context);
   std::vector<std::uint32_t> every(points.size());
   std::iota(every.begin(), every.end(), 0u);
-  const Cells cells = make_cells(points, every, frame, apart_of(radius));
-  const Proof proof{points, frame, tiles, cells, radius.rule, static_cast<float>(1 + tolerance)};
+  const Cells cells = make_cells(points, every, frame, radius);
+  const Proof proof{points, frame, tiles, cells, radius, static_cast<float>(1 + tolerance)};
   SurfaceCertificate all;
   all.closest = std::numeric_limits<double>::infinity();
   prove_all(cells.cells.size(), context, all,
@@ -207,7 +231,10 @@ void verify(const SurfacePoints& points, const Mesh& mesh, const SurfaceRadius& 
                                              text_of(proof.worst_pair_place));
   }
   if (proof.maximal()) return;
-  const std::string gap = "there is room for another point at " + text_of(proof.hole_place);
+  const std::string what = radius.classes.empty()
+                               ? "another point"
+                               : "a point of class " + std::to_string(proof.hole_class);
+  const std::string gap = "there is room for " + what + " at " + text_of(proof.hole_place);
   if (!counted) throw Error(ErrorKind::verification, gap);
   context.warn(gap + ", as a set of a given number leaves some");
 }

@@ -31,17 +31,6 @@ void leave_out_last(Sampled& sampled, std::size_t count) {
   keep_points(points, order);
 }
 
-// make(r) gives a set of about that radius or scale, whose number is `first` at first.
-template <class Make>
-Enough<Sampled> exactly(const Mesh& mesh, std::int64_t count, double first,
-                        const SurfaceOptions& options, Context& context, const Make& make) {
-  Enough<Sampled> found = fewest_enough(static_cast<std::size_t>(count), first, 2, make);
-  say_what_is_left_out(found.made.without_area, context);
-  say_what_is_wound_against(mesh, options, context);
-  leave_out_last(found.made, static_cast<std::size_t>(count));
-  return found;
-}
-
 void require_count(const Mesh& mesh, std::int64_t count, const SurfaceOptions& options) {
   check(options);
   validate(mesh);
@@ -61,7 +50,7 @@ void keep_points(SurfacePoints& points, const std::vector<std::size_t>& rows) {
                        &points.object_size, &points.rotation}) {
     keep(*column);
   }
-  for (auto* column : {&points.face, &points.triangle, &points.rank}) keep(*column);
+  for (auto* column : {&points.face, &points.triangle, &points.klass, &points.rank}) keep(*column);
   for (auto& column : points.turn) keep(column);
 }
 
@@ -72,18 +61,37 @@ double squares_of(const Mesh& mesh, const SurfaceRadius& radius, Context& contex
   return expected_squares(make_pieces(mesh, triangles.all, frame, radius, context));
 }
 
+Counted sample_counted(const Mesh& mesh, std::int64_t count, const SurfaceRadius& radius,
+                       const SurfaceOptions& options, Context& context) {
+  SurfaceRadius scaled = radius;
+  const auto set_scale = [&](double factor) {
+    scaled.even = radius.even * factor;
+    scaled.scale = radius.scale * factor;
+  };
+  double first = 1;
+  // The slope keeps r where it is however it is scaled, so that takes more than one look.
+  for (int look = 0; look < 3 && !is_one(radius); ++look) {
+    set_scale(first);
+    first *=
+        std::sqrt(even_packing * squares_of(mesh, scaled, context) / static_cast<double>(count));
+  }
+  Enough<Sampled> found =
+      fewest_enough(static_cast<std::size_t>(count), first, 2, [&](double factor) {
+        set_scale(factor);
+        return sample_radius(mesh, scaled, options, context);
+      });
+  leave_out_last(found.made, static_cast<std::size_t>(count));
+  return {std::move(found.made), found.radius};
+}
+
 }  // namespace surface
 
 SurfacePoints sample_surface_count(const Mesh& mesh, std::int64_t count,
                                    const SurfaceOptions& options, Context& context) {
   surface::require_count(mesh, count, options);
-  const auto stage = context.stage("sample");
   const double radius =
       std::sqrt(even_packing * surface::area_of(mesh) / static_cast<double>(count));
-  return surface::exactly(
-             mesh, count, radius, options, context,
-             [&](double r) { return surface::sample_radius(mesh, r, options, context); })
-      .made.points;
+  return sample_surface_count(mesh, count, radius, options, context).first;
 }
 
 std::pair<SurfacePoints, double> sample_surface_count(const Mesh& mesh, std::int64_t count,
@@ -93,24 +101,10 @@ std::pair<SurfacePoints, double> sample_surface_count(const Mesh& mesh, std::int
   surface::require_count(mesh, count, options);
   surface::require_radius(mesh, radius);
   const auto stage = context.stage("sample");
-  SurfaceRadius scaled = radius;
-  const auto set_scale = [&](double factor) {
-    scaled.even = radius.even * factor;
-    scaled.scale = radius.scale * factor;
-  };
-  double first = 1;
-  // The slope keeps r where it is however it is scaled, so that takes more than one look.
-  for (int look = 0; look < 3; ++look) {
-    set_scale(first);
-    first *= std::sqrt(even_packing * surface::squares_of(mesh, scaled, context) /
-                       static_cast<double>(count));
-  }
-  Enough<surface::Sampled> found =
-      surface::exactly(mesh, count, first, options, context, [&](double factor) {
-        set_scale(factor);
-        return surface::sample_radius(mesh, scaled, options, context);
-      });
-  return {std::move(found.made.points), found.radius};
+  surface::Counted found = surface::sample_counted(mesh, count, radius, options, context);
+  surface::say_what_is_left_out(found.made.without_area, context);
+  surface::say_what_is_wound_against(mesh, options, context);
+  return {std::move(found.made.points), found.scale};
 }
 
 }  // namespace dapple

@@ -26,7 +26,7 @@ class TileWindow {
         scratch_(scratch),
         seed_(throwing.seed),
         window_(static_cast<std::uint64_t>(throwing.window)),
-        rate_(rate_of(throwing.window)) {}
+        rate_(throwing.rate[static_cast<std::size_t>(tile_.klass)]) {}
 
   void run() {
     std::swap(state_.blocks, scratch_.blocks);
@@ -74,7 +74,9 @@ class TileWindow {
   // A block whose live parts are up to date; `near`: the points that can cover places of it, where
   // they are known.
   void grow(const Block& block, const Places* near) {
-    if (longest_edge(tiles_, block) < smallest_block * least_radius(block)) {
+    if (rate_ == 0) {  // another class has its head start
+      state_.blocks.push_back(block);
+    } else if (longest_edge(tiles_, block) < smallest_block * least_radius(block)) {
       aim_at_middle(block, near);
     } else if (is_too_large(block)) {
       split(block, near);

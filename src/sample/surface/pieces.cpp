@@ -227,6 +227,23 @@ std::vector<Piece> linear_parts(const Mesh& mesh, const std::vector<Triangle>& t
   });
 }
 
+// Each triangle once for each class.
+std::vector<Piece> parts_of_classes(const std::vector<Triangle>& triangles, const Frame& frame,
+                                    const SurfaceRadius& radius) {
+  std::vector<Piece> parts;
+  parts.reserve(triangles.size() * radius.classes.size());
+  for (std::size_t c = 0; c < radius.classes.size(); ++c) {
+    for (std::size_t i = 0; i < triangles.size(); ++i) {
+      Piece part = whole(triangles[i], i);
+      part.klass = static_cast<std::int32_t>(c);
+      part.key = hash(part.key, c);
+      part.r.fill(static_cast<float>(radius.classes[c][c] * (radius.scale / frame.radius)));
+      parts.push_back(part);
+    }
+  }
+  return parts;
+}
+
 // About what cut() makes of a part: halves of an even triangle are of some 2.2 square radii, and a
 // needle makes one for every 2 radii of its length.
 double expected_pieces(const Piece& part) {
@@ -242,8 +259,12 @@ double expected_pieces(const Piece& part) {
 }  // namespace
 
 double least_radius(const Mesh& mesh, const SurfaceRadius& radius) {
-  if (!varies(radius)) return radius.even;
+  if (is_one(radius)) return radius.even;
   double least = std::numeric_limits<double>::infinity();
+  for (std::size_t c = 0; c < radius.classes.size(); ++c) {
+    least = std::min(least, radius.classes[c][c]);
+  }
+  if (!radius.classes.empty()) return radius.scale * least;
   if (radius.texture) {
     const Plane<float>& map = radius.texture->radius_map();
     for (int y = 0; y < map.height(); ++y) {
@@ -266,6 +287,8 @@ std::vector<Piece> make_pieces(const Mesh& mesh, const std::vector<Triangle>& tr
   if (varies(radius)) {
     parts = linear_parts(mesh, triangles, frame, radius, context);
     if (radius.slope) limit_slope(parts, *radius.slope);
+  } else if (!radius.classes.empty()) {
+    parts = parts_of_classes(triangles, frame, radius);
   } else {
     parts.reserve(triangles.size());
     for (std::size_t i = 0; i < triangles.size(); ++i) parts.push_back(whole(triangles[i], i));

@@ -26,6 +26,7 @@ struct Piece {
   std::array<float, 3> r{1, 1, 1};  // at its corners
   std::uint64_t key;
   std::int32_t triangle;  // of Triangles::all
+  std::int32_t klass = 0;
 
   float least() const { return std::min({r[0], r[1], r[2]}); }
   float most() const { return std::max({r[0], r[1], r[2]}); }
@@ -41,8 +42,12 @@ double least_radius(const Mesh& mesh, const SurfaceRadius& radius);
 inline bool varies(const SurfaceRadius& radius) {
   return !radius.corners.empty() || radius.texture.has_value();
 }
+// Whether all points have one.
+inline bool is_one(const SurfaceRadius& radius) {
+  return !varies(radius) && radius.classes.empty();
+}
 
-// Throws Error(limit) where they would be too many.
+// Those of each class cover the surface. Throws Error(limit) where they would be too many.
 std::vector<Piece> make_pieces(const Mesh& mesh, const std::vector<Triangle>& triangles,
                                const Frame& frame, const SurfaceRadius& radius, Context& context);
 

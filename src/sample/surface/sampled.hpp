@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "dapple/surface.hpp"
@@ -18,19 +19,35 @@ struct Sampled {
 };
 Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const SurfaceOptions& options,
                       Context& context);
+// So many points, and the factor of the radius that makes them.
+struct Counted {
+  Sampled made;
+  double scale = 1;
+};
+Counted sample_counted(const Mesh& mesh, std::int64_t count, const SurfaceRadius& radius,
+                       const SurfaceOptions& options, Context& context);
 // The rows of all columns, in their order.
 void keep_points(SurfacePoints& points, const std::vector<std::size_t>& rows);
-// Throw Error(input) for columns that are not of one length, places that are none, and radii that
-// are none.
+// Throw Error(input) for columns that are not of one length, places that are none, and radii or
+// classes that are none.
 void require_points(const SurfacePoints& points);
-void require_radii(const SurfacePoints& points);
+void require_radii(const SurfacePoints& points, const SurfaceRadius& radius);
+// How far apart two of them are to be.
+double distance_asked(const SurfacePoints& points, const SurfaceRadius& radius, std::size_t i,
+                      std::size_t j);
+// Gives points of one kind a class each: exact shares of weights (above 0, of sum 1), each class
+// spread as evenly as the points themselves allow.
+void add_classes(SurfacePoints& points, const SurfaceRadius& radius, const SurfaceOptions& options,
+                 std::span<const double> weights, Context& context);
 // Throws Error(usage, input) for radii that are none, or not those of the mesh.
 void require_radius(const Mesh& mesh, const SurfaceRadius& radius);
 
 // How many squares of r the surface has: a maximal set has about even_packing points for each.
 double squares_of(const Mesh& mesh, const SurfaceRadius& radius, Context& context);
 
-// Of all faces, in square units of the mesh.
+// The same to the last bit however the values follow each other.
+double sum_in_any_order(std::vector<double> values);
+// Of all faces, in square units of the mesh; the same for any order of faces and their corners.
 double area_of(const Mesh& mesh);
 
 // Edges that two faces walk the same way; a face that is there twice has three.

@@ -65,8 +65,8 @@ Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const Surfa
   context.require_memory(bytes_a_point * even_packing * expected_squares(pieces),
                          "points on the surface");
   const Tiles tiles =
-      make_tiles(std::move(pieces), triangles.all, options.gate, apart_of(radius), context);
-  const std::vector<TilePoints> found = throw_darts(tiles, context);
+      make_tiles(std::move(pieces), triangles.all, options.gate, radius, frame, context);
+  const std::vector<TilePoints> found = throw_darts(tiles, radius.head_start, context);
   Sampled sampled;
   sampled.without_area = triangles.without_area;
   sampled.points.radius = frame.radius;
@@ -77,21 +77,51 @@ Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const Surfa
       add_point(mesh, frame, triangles.all[static_cast<std::size_t>(piece.triangle)],
                 place_of(piece, weights), sampled.points);
       sampled.window.push_back(tile.window[i]);
-      sampled.points.r.push_back(
-          static_cast<float>(piece.radius(weights.s, weights.t) * frame.radius));
+      if (radius.classes.empty()) {
+        sampled.points.r.push_back(
+            static_cast<float>(piece.radius(weights.s, weights.t) * frame.radius));
+      } else {
+        const auto c = static_cast<std::size_t>(piece.klass);
+        sampled.points.klass.push_back(piece.klass);
+        sampled.points.r.push_back(static_cast<float>(radius.classes[c][c] * radius.scale));
+      }
     }
   }
   return sampled;
 }
 
+namespace {
+
+void require_classes(const SurfaceRadius& radius) {
+  const auto& classes = radius.classes;
+  const std::size_t count = classes.size();
+  bool good = !varies(radius) && (radius.head_start.empty() || radius.head_start.size() == count);
+  for (std::size_t i = 0; i < count && good; ++i) good = classes[i].size() == count;
+  for (std::size_t i = 0; i < count && good; ++i) {
+    for (std::size_t j = 0; j < count && good; ++j) {
+      require_above_0("the distance of two classes on a surface", classes[i][j]);
+      good =
+          classes[i][j] == classes[j][i] && classes[i][j] <= std::max(classes[i][i], classes[j][j]);
+    }
+  }
+  for (const double darts : radius.head_start) require_number("a head start of a class", darts, 0);
+  if (good) return;
+  throw Error(ErrorKind::usage,
+              "distances of classes on a surface are a symmetric matrix, nowhere above the larger "
+              "of both radii, with a head start for each or for none, and no other radii");
+}
+
+}  // namespace
+
 void require_radius(const Mesh& mesh, const SurfaceRadius& radius) {
-  if (!varies(radius)) return require_above_0("the radius of points on a surface", radius.even);
+  if (is_one(radius)) return require_above_0("the radius of points on a surface", radius.even);
   require_above_0("the scale of radii on a surface", radius.scale);
   if (radius.slope) require_above_0("the slope of radii on a surface", *radius.slope);
   if (radius.rule == ConflictRule::candidate) {
     throw Error(ErrorKind::usage,
                 "the rule candidate is for the plane: on a surface use mean, min or max");
   }
+  if (!radius.classes.empty()) return require_classes(radius);
   const std::size_t count = mesh.triangles.size();
   if (radius.texture) {
     require_above_0("the largest radius on a surface", radius.largest);

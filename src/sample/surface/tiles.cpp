@@ -52,11 +52,12 @@ Vec3 middle_of(const Piece& piece) {
 
 void sort_into_tiles(Tiles& made) {
   struct Place {
-    std::int32_t level;
+    std::int32_t level, klass;
     std::uint32_t index;
     std::uint64_t code, key;
     bool operator<(const Place& other) const {
       if (level != other.level) return level < other.level;
+      if (klass != other.klass) return klass < other.klass;
       return code != other.code ? code < other.code : key < other.key;
     }
   };
@@ -65,7 +66,7 @@ void sort_into_tiles(Tiles& made) {
     const Piece& piece = made.pieces[i];
     const std::int32_t level = level_of(static_cast<double>(piece.least()));
     const std::uint64_t code = morton(lattice_place(middle_of(piece), std::ldexp(1.0, level)));
-    places[i] = {level, static_cast<std::uint32_t>(i), code, piece.key};
+    places[i] = {level, piece.klass, static_cast<std::uint32_t>(i), code, piece.key};
   }
   std::sort(places.begin(), places.end());
   std::vector<Piece> sorted;
@@ -74,9 +75,13 @@ void sort_into_tiles(Tiles& made) {
     const Place& place = places[i];
     const Piece& piece = made.pieces[place.index];
     sorted.push_back(piece);
-    if (i == 0 || place.level != places[i - 1].level || place.code != places[i - 1].code) {
+    const auto is_of = [&](const Place& other) {
+      return place.level == other.level && place.klass == other.klass && place.code == other.code;
+    };
+    if (i == 0 || !is_of(places[i - 1])) {
       Tile tile;
       tile.set_level(place.level);
+      tile.klass = place.klass;
       tile.at = lattice_place(middle_of(piece), tile.unit);
       tile.first = static_cast<std::uint32_t>(i);
       tile.low.fill(1e9f);
@@ -88,17 +93,19 @@ void sort_into_tiles(Tiles& made) {
   made.pieces = std::move(sorted);
 }
 
-// Tiles by their level and place.
+// Tiles by their level, class and place.
 class TileMap {
   // Of the tile, or where it would be.
   template <class Self>
-  static auto* slot(Self& self, std::int32_t level, const std::array<std::int32_t, 3>& at) {
-    std::size_t i = mix(morton(at) ^ static_cast<std::uint64_t>(level) << 58);
+  static auto* slot(Self& self, std::int32_t level, std::int32_t klass,
+                    const std::array<std::int32_t, 3>& at) {
+    std::size_t i =
+        mix(morton(at) ^ static_cast<std::uint64_t>(level) << 58) + static_cast<std::size_t>(klass);
     for (;; ++i) {
       auto& found = self.slots_[i & (self.slots_.size() - 1)];
-      if (found == none || (self.tiles_[found].level == level && self.tiles_[found].at == at)) {
-        return &found;
-      }
+      if (found == none) return &found;
+      const Tile& tile = self.tiles_[found];
+      if (tile.level == level && tile.klass == klass && tile.at == at) return &found;
     }
   }
 
@@ -106,13 +113,14 @@ class TileMap {
   explicit TileMap(const std::vector<Tile>& tiles)
       : tiles_(tiles), slots_(std::bit_ceil(2 * tiles.size() + 1), none) {
     for (std::uint32_t i = 0; i < tiles.size(); ++i) {
-      *slot(*this, tiles[i].level, tiles[i].at) = i;
+      *slot(*this, tiles[i].level, tiles[i].klass, tiles[i].at) = i;
     }
   }
   static constexpr std::uint32_t none = 0xffffffff;
   // none: there is no tile.
-  std::uint32_t find(std::int32_t level, const std::array<std::int32_t, 3>& at) const {
-    return *slot(*this, level, at);
+  std::uint32_t find(std::int32_t level, std::int32_t klass,
+                     const std::array<std::int32_t, 3>& at) const {
+    return *slot(*this, level, klass, at);
   }
 
  private:
@@ -120,9 +128,11 @@ class TileMap {
   std::vector<std::uint32_t> slots_;
 };
 
-// Of all tiles of a level: how far pieces stick out of their cubes, and their largest radius.
+// Of all tiles of a level and class: how far pieces stick out of their cubes, and their largest
+// radius.
 struct Level {
   std::int32_t level = 0;
+  std::int32_t klass = 0;
   double unit = 1;
   double out = 0;  // both in the unit of the frame
   double most = 0;
@@ -130,8 +140,8 @@ struct Level {
 std::vector<Level> levels_of(const std::vector<Tile>& tiles) {
   std::vector<Level> levels;
   for (const Tile& tile : tiles) {
-    if (levels.empty() || levels.back().level != tile.level) {
-      levels.push_back({tile.level, tile.unit, 0, 0});
+    if (levels.empty() || levels.back().level != tile.level || levels.back().klass != tile.klass) {
+      levels.push_back({tile.level, tile.klass, tile.unit, 0, 0});
     }
     Level& level = levels.back();
     level.most = std::max(level.most, static_cast<double>(tile.most) * tile.unit);
@@ -155,8 +165,9 @@ bool within_reach(const Tiles& made, const Tile& tile, const Tile& other) {
                                  static_cast<double>(tile.low[axis]) - high});
     gap2 += gap * gap;
   }
-  const double apart =
-      static_cast<double>(apart_by(made.apart, tile.most, other.most * static_cast<float>(scale)));
+  const float other_most = made.apart == Apart::given ? made.asked(tile, other.klass)
+                                                      : other.most * static_cast<float>(scale);
+  const auto apart = static_cast<double>(apart_by(made.apart, tile.most, other_most));
   return gap2 <= apart * apart * (reach * reach);
 }
 
@@ -181,7 +192,7 @@ std::vector<std::uint32_t> neighbors_near(const Tiles& made, const TileMap& map,
     for (std::int32_t z = low[2]; z <= high[2]; ++z) {
       for (std::int32_t y = low[1]; y <= high[1]; ++y) {
         for (std::int32_t x = low[0]; x <= high[0]; ++x) {
-          const std::uint32_t other = map.find(level.level, {x, y, z});
+          const std::uint32_t other = map.find(level.level, level.klass, {x, y, z});
           if (other == TileMap::none || &made.tiles[other] == &tile) continue;
           if (within_reach(made, tile, made.tiles[other])) found.push_back(other);
         }
@@ -306,6 +317,15 @@ std::array<float, 3> shift(const std::array<std::int32_t, 3>& from,
   return moved;
 }
 
+std::vector<std::vector<double>> classes_in(const Frame& frame, const SurfaceRadius& radius,
+                                            double stretch) {
+  std::vector<std::vector<double>> classes = radius.classes;
+  for (auto& row : classes) {
+    for (double& distance : row) distance *= radius.scale * stretch / frame.radius;
+  }
+  return classes;
+}
+
 float cosine_of_gate(double degrees) {
   // The cosines of no two normals are below -1, as rounded ones may be by a little.
   constexpr float open_gate = -2;
@@ -313,6 +333,7 @@ float cosine_of_gate(double degrees) {
 }
 
 Apart apart_of(const SurfaceRadius& radius) {
+  if (!radius.classes.empty()) return Apart::given;
   if (!varies(radius)) return Apart::one;
   if (radius.rule == ConflictRule::min) return Apart::least;
   return radius.rule == ConflictRule::max ? Apart::most : Apart::mean;
@@ -329,7 +350,8 @@ void require_room(const Frame& frame) {
 }
 
 Tiles make_tiles(std::vector<Piece> pieces, const std::vector<Triangle>& triangles,
-                 double gate_degrees, Apart apart, Context& context) {
+                 double gate_degrees, const SurfaceRadius& radius, const Frame& frame,
+                 Context& context) {
   Tiles made;
   made.least_cosine = cosine_of_gate(gate_degrees);
   made.normals.reserve(triangles.size());
@@ -337,7 +359,8 @@ Tiles make_tiles(std::vector<Piece> pieces, const std::vector<Triangle>& triangl
     made.normals.push_back({static_cast<float>(t.normal.x), static_cast<float>(t.normal.y),
                             static_cast<float>(t.normal.z)});
   }
-  made.apart = apart;
+  made.apart = apart_of(radius);
+  made.classes = classes_in(frame, radius);
   made.pieces = std::move(pieces);
   sort_into_tiles(made);
   const double half_gate = gate_degrees < 180 ? gate_degrees / 360 * full_circle / 2 : full_circle;

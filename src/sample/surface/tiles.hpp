@@ -16,8 +16,9 @@ namespace dapple::surface {
 // Edge of a tile, in its unit.
 constexpr double tile_edge = 6;
 
-// How far apart two points are by the radii of both; one: that of all.
-enum class Apart { one, mean, least, most };
+// How far apart two points are by the radii of both; one: that of all; given: that of the other,
+// which is what the classes of both ask for.
+enum class Apart { one, mean, least, most, given };
 inline float apart_by(Apart apart, float a, float b) {
   switch (apart) {
     case Apart::mean:
@@ -26,6 +27,8 @@ inline float apart_by(Apart apart, float a, float b) {
       return std::min(a, b);
     case Apart::most:
       return std::max(a, b);
+    case Apart::given:
+      return b;
     case Apart::one:
       break;
   }
@@ -37,6 +40,7 @@ inline float apart_by(Apart apart, float a, float b) {
 struct Tile {
   std::array<std::int32_t, 3> at;  // of the lattice
   std::int32_t level = 0;
+  std::int32_t klass = 0;   // of all of its pieces
   double unit = 1;          // 2^level
   double per_unit = 1;      // one over that
   std::uint32_t first = 0;  // of its pieces
@@ -73,7 +77,15 @@ struct Tiles {
   std::vector<std::array<float, 3>> normals;  // of each triangle
   float least_cosine = -1;                    // between normals of one sheet
   Apart apart = Apart::one;
+  std::vector<std::vector<double>> classes;  // SurfaceRadius, in the unit of the frame
 
+  // How far apart points of a class are from those of a tile, in units of that; 0 where there are
+  // no classes.
+  float asked(const Tile& tile, std::int32_t klass) const {
+    if (classes.empty()) return 0;
+    const auto i = static_cast<std::size_t>(tile.klass);
+    return static_cast<float>(classes[i][static_cast<std::size_t>(klass)] * tile.per_unit);
+  }
   std::span<const std::uint32_t> neighbors_of(const Tile& tile) const {
     return std::span(neighbors).subspan(tile.first_neighbor,
                                         tile.end_neighbor - tile.first_neighbor);
@@ -92,7 +104,11 @@ struct Tiles {
 // Throws Error(limit) where the mesh is too wide for the lattice.
 void require_room(const Frame& frame);
 Tiles make_tiles(std::vector<Piece> pieces, const std::vector<Triangle>& triangles,
-                 double gate_degrees, Apart apart, Context& context);
+                 double gate_degrees, const SurfaceRadius& radius, const Frame& frame,
+                 Context& context);
+// The distances of its classes, in the unit of the frame.
+std::vector<std::vector<double>> classes_in(const Frame& frame, const SurfaceRadius& radius,
+                                            double stretch = 1);
 // Normals of one sheet have a cosine above this.
 float cosine_of_gate(double degrees);
 // How far apart points are whose radius varies or not.

@@ -1,9 +1,12 @@
 #include "sample/surface/triangles.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
 #include <numeric>
+#include <tuple>
+#include <utility>
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
@@ -127,15 +130,24 @@ std::uint64_t add_to_key(std::uint64_t key, const Vec3& p) {
   return key;
 }
 
+double sum_in_any_order(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
 double area_of(const Mesh& mesh) {
-  double area = 0;
+  std::vector<double> areas;
+  areas.reserve(mesh.triangles.size());
   for (const auto& t : mesh.triangles) {
-    const auto corner = [&](std::size_t i) {
-      return mesh.vertices[static_cast<std::size_t>(t[i])];
-    };
-    area += 0.5 * length(cross(corner(1) - corner(0), corner(2) - corner(0)));
+    std::array<Vec3, 3> p;
+    for (std::size_t i = 0; i < 3; ++i) p[i] = mesh.vertices[static_cast<std::size_t>(t[i])];
+    // From whichever corner the file begins.
+    std::sort(p.begin(), p.end(), [](const Vec3& a, const Vec3& b) {
+      return std::tie(a.x, a.y, a.z) < std::tie(b.x, b.y, b.z);
+    });
+    areas.push_back(0.5 * length(cross(p[1] - p[0], p[2] - p[0])));
   }
-  return area;
+  return sum_in_any_order(std::move(areas));
 }
 
 Frame frame_of(const Mesh& mesh, double radius) {

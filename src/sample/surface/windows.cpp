@@ -148,8 +148,11 @@ void drop_done(Throwing& throwing, std::vector<std::uint32_t>& active,
 
 }  // namespace
 
-std::vector<TilePoints> throw_darts(const Tiles& tiles, Context& context) {
-  Throwing throwing{tiles, context.seed, 0, {}, {}};
+std::vector<TilePoints> throw_darts(const Tiles& tiles, const std::vector<double>& head_start,
+                                    Context& context) {
+  Throwing throwing{tiles, context.seed, 0, {}, {}, {}};
+  const std::vector<std::vector<double>> first = rates_of_head_starts(head_start);
+  const std::size_t classes = std::max<std::size_t>(1, tiles.classes.size());
   throwing.states.resize(tiles.tiles.size());
   throwing.points.resize(tiles.tiles.size());
   std::vector<std::uint32_t> active(tiles.tiles.size());
@@ -157,6 +160,7 @@ std::vector<TilePoints> throw_darts(const Tiles& tiles, Context& context) {
   std::vector<std::uint32_t> done;
   const auto all = static_cast<double>(active.size());
   for (; !active.empty(); ++throwing.window) {
+    throwing.rate = rates_of(throwing.window, classes, first);
     for_tiles<Scratch>(active, context, [&](std::uint32_t t, std::size_t, Scratch& scratch) {
       grow_tile(throwing, t, scratch);
     });

@@ -25,10 +25,12 @@ inline Reach reach_of(const Dart& dart) {
 template <class PlaceOf>
 void gather_from(const Tiles& tiles, const Tile& tile, const Tile& other, const Places& places,
                  std::size_t first, std::size_t end, Places& into, const PlaceOf& place_of) {
+  const float given = tiles.asked(tile, other.klass);
   if (other.level == tile.level) {
-    gather(tiles.apart, tile, other.at, places, first, end, near_radius, into);
+    gather(tiles.apart, tile, other.at, places, first, end, near_radius, given, into);
   } else {
-    gather_across(tiles.apart, tile, other.unit, places, first, end, near_radius, into, place_of);
+    gather_across(tiles.apart, tile, other.unit, places, first, end, near_radius, given, into,
+                  place_of);
   }
 }
 
@@ -54,6 +56,7 @@ struct Throwing {
   const Tiles& tiles;
   std::uint64_t seed;
   int window = 0;
+  std::vector<double> rate;  // of each class in this window, darts a square of its radius
   std::vector<TileState> states;
   std::vector<TilePoints> points;
 };
@@ -71,7 +74,8 @@ struct Scratch {
 // those that are too large for this one, and throws darts at the rest. (grow.cpp)
 void grow_tile(Throwing& throwing, std::uint32_t tile, Scratch& scratch);
 
-// The points of each tile.
-std::vector<TilePoints> throw_darts(const Tiles& tiles, Context& context);
+// The points of each tile. `head_start`: of each class (SurfaceRadius), or empty.
+std::vector<TilePoints> throw_darts(const Tiles& tiles, const std::vector<double>& head_start,
+                                    Context& context);
 
 }  // namespace dapple::surface

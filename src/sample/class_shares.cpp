@@ -1,0 +1,151 @@
+// What classes with distances of their own need wherever they are: their distances (Wei 2010), and
+// head starts by which they get their shares.
+#include "sample/class_shares.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+
+#include "core/doors.hpp"
+#include "core/portable.hpp"
+#include "dapple/error.hpp"
+#include "dapple/units.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr std::size_t most_classes = 64;
+
+// The search for head starts.
+constexpr int most_steps = 16;
+constexpr double no_head_start = -4;   // its logarithm
+constexpr double most_head_start = 8;  // likewise
+
+double power(double v, std::size_t dimensions) {
+  return dimensions == 2 ? v * v : v * v * v;
+}
+
+std::vector<double> found_shares(std::span<const std::int32_t> klass, std::size_t classes) {
+  std::vector<double> shares(classes);
+  for (const std::int32_t c : klass) ++shares[static_cast<std::size_t>(c)];
+  for (double& share : shares) share /= std::max(1.0, static_cast<double>(klass.size()));
+  return shares;
+}
+
+// One head start, by its logarithm: how much its class has gained by the last change says how much
+// more it needs.
+struct Search {
+  double log_start = 0;
+  double gain = 6;
+  double last_log_share = 0;
+  double last_step = 0;
+
+  void step(double share, double wanted) {
+    const double log_share = portable_log(std::max(share, 1e-6));
+    if (last_step != 0) {
+      const double response = (log_share - last_log_share) / last_step;
+      gain = std::clamp(response > 0 ? 1 / response : gain, 0.5, 30.0);
+    }
+    last_log_share = log_share;
+    last_step = std::clamp(gain * (portable_log(wanted) - log_share), -1.5, 1.5);
+    log_start += last_step;
+  }
+  double start() const { return log_start <= no_head_start ? 0 : portable_exp(log_start); }
+};
+
+}  // namespace
+
+// Wei's matrix where nothing else is asked for: points of classes i and j are as far apart as all
+// points of classes that are not finer than both would be if they were one (Wei 2010, algorithm 2).
+std::vector<std::vector<double>> class_distances(const ClassOptions& options,
+                                                 std::size_t dimensions) {
+  const std::vector<double>& radii = options.radii;
+  std::vector matrix(radii.size(), std::vector<double>(radii.size()));
+  for (std::size_t i = 0; i < radii.size(); ++i) {
+    for (std::size_t j = 0; j < radii.size(); ++j) {
+      const double finer = std::min(radii[i], radii[j]);
+      double density = 0;
+      for (const double r : radii) density += r >= finer ? 1 / power(r, dimensions) : 0;
+      const double together = dimensions == 2 ? 1 / std::sqrt(density) : 1 / portable_cbrt(density);
+      const ClassDistance rule = options.distance;
+      matrix[i][j] = i == j                           ? radii[i]
+                     : rule == ClassDistance::mean    ? 0.5 * (radii[i] + radii[j])
+                     : rule == ClassDistance::min     ? finer
+                     : rule == ClassDistance::max     ? std::max(radii[i], radii[j])
+                     : rule == ClassDistance::density ? together
+                                                      : 0;
+    }
+  }
+  return matrix;
+}
+
+std::vector<double> wanted_shares(const ClassOptions& options, std::size_t dimensions) {
+  std::vector<double> shares = options.shares;
+  if (shares.empty()) {
+    for (const double r : options.radii) shares.push_back(1 / power(r, dimensions));
+  }
+  const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
+  for (double& share : shares) share /= sum;
+  return shares;
+}
+
+std::vector<double> head_starts_by_trials(const std::vector<double>& wanted,
+                                          const ClassTrial& trial, double good) {
+  std::vector<Search> searches(wanted.size());
+  double least_error = 1e9;
+  std::vector<double> best(wanted.size());
+  for (int i = 0; i < most_steps && least_error > good; ++i) {
+    std::vector<double> head_start;
+    for (const Search& search : searches) head_start.push_back(search.start());
+    const auto shares = found_shares(trial(head_start), wanted.size());
+    double error = 0;
+    for (std::size_t c = 0; c < wanted.size(); ++c) {
+      error = std::max(error, std::abs(shares[c] / wanted[c] - 1));
+      searches[c].step(shares[c], wanted[c]);
+    }
+    if (error < least_error) {
+      least_error = error;
+      best = head_start;
+    }
+    // All head starts later are none: the least is none.
+    double least = searches[0].log_start;
+    for (const Search& search : searches) least = std::min(least, search.log_start);
+    for (Search& search : searches) {
+      search.log_start = std::min(search.log_start - least + no_head_start, most_head_start);
+    }
+  }
+  return best;
+}
+
+void warn_of_shares(std::span<const std::int32_t> klass, const std::vector<double>& wanted,
+                    Context& context) {
+  const std::vector<double> found = found_shares(klass, wanted.size());
+  const auto count = static_cast<double>(std::max<std::size_t>(1, klass.size()));
+  const auto per_cent = [](double share) { return shortest(std::round(1000 * share) / 10) + " %"; };
+  for (std::size_t c = 0; c < found.size(); ++c) {
+    const double off = std::abs(found[c] - wanted[c]);
+    // Of few points one more or less shows.
+    if (off <= std::max(0.02 * wanted[c], 2.0 / count)) continue;
+    context.warn("class " + std::to_string(c) + " has " + per_cent(found[c]) +
+                 " of the points, not " + per_cent(wanted[c]) +
+                 ": the distances of the classes leave no room for other shares");
+  }
+}
+
+void require_classes(const ClassOptions& options) {
+  if (options.radii.empty() || options.radii.size() > most_classes) {
+    throw Error(ErrorKind::usage, "classes of points need 1 to 64 radii, not " +
+                                      std::to_string(options.radii.size()));
+  }
+  for (const double r : options.radii) require_above_0("the radius of a class", r);
+  if (!options.shares.empty() && options.shares.size() != options.radii.size()) {
+    throw Error(ErrorKind::usage, std::to_string(options.radii.size()) + " radii and " +
+                                      std::to_string(options.shares.size()) +
+                                      " shares are not of the same classes");
+  }
+  for (const double share : options.shares) require_above_0("the share of a class", share);
+  require_word("distance of classes", options.distance);
+}
+
+}  // namespace dapple

@@ -1,0 +1,35 @@
+// Classes of equal radii on the points of a surface, each spread as evenly as they are.
+#include <cmath>
+#include <numeric>
+
+#include "dapple/sample.hpp"
+#include "sample/classes.hpp"
+#include "sample/surface/neighbors.hpp"
+
+namespace dapple::surface {
+
+void add_classes(SurfacePoints& points, const SurfaceRadius& radius, const SurfaceOptions& options,
+                 std::span<const double> weights, Context& context) {
+  if (points.size() == 0) return;
+  require_memory_for_classes(points.size(), weights, context);
+  SurfaceRadius lesser = radius;
+  lesser.rule = ConflictRule::min;  // distances count in the lesser of both spacings
+  const double reach = reach_of_classes(weights);
+  std::vector<std::uint32_t> index(points.size());
+  std::iota(index.begin(), index.end(), 0u);
+  const Neighbors neighbors(points, index, lesser, options.gate,
+                            reach / std::sqrt(packing_of_spacing), context,
+                            [&](double d) { return static_cast<float>(d * reach * (d * reach)); });
+  ClassNeighbors lists;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    lists.start.push_back(lists.near.size());
+    const auto of = neighbors.of(i);
+    for (std::size_t k = 0; k < of.size(); ++k) {
+      lists.near.push_back({of[k], neighbors.values()[neighbors.start(i) + k]});
+    }
+  }
+  lists.start.push_back(lists.near.size());
+  points.klass = spread_classes(lists, weights, context);
+}
+
+}  // namespace dapple::surface
