@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 #include "app/run/outputs.hpp"
 #include "core/constants.hpp"
@@ -41,8 +42,35 @@ void take_pixels(const Image& image, Picture& picture) {
   }
 }
 
-// What lies in a part of the paper, as a drawing of its own.
-Drawing part_of(const Drawing& drawing, const Box& part) {
+std::size_t marks_of(const Layer& layer) {
+  std::size_t marks = layer.discs.size();
+  for (const Polyline& line : layer.lines) marks += line.points.size();
+  return marks;
+}
+
+// How many marks of the drawing are there yet.
+std::size_t marks_until(const Drawing& drawing, double share) {
+  std::size_t all = 0;
+  for (const Layer& layer : drawing.layers) all += marks_of(layer);
+  return share >= 1 ? all : static_cast<std::size_t>(share * static_cast<double>(all));
+}
+
+// What of the lines is there after so many of their points.
+std::vector<Polyline> lines_until(const std::vector<Polyline>& lines, std::size_t points) {
+  std::vector<Polyline> made;
+  for (const Polyline& line : lines) {
+    if (points == 0) break;
+    made.push_back(line);
+    if (points < line.points.size()) {
+      made.back().points.resize(points);
+    }
+    points -= std::min(points, line.points.size());
+  }
+  return made;
+}
+
+// What lies in a part of the paper, as a drawing of its own; of it what the view shows.
+Drawing part_of(const Drawing& drawing, const Box& part, const View& view) {
   Drawing made;
   made.background = drawing.background;
   made.pen = drawing.pen;
@@ -53,10 +81,17 @@ Drawing part_of(const Drawing& drawing, const Box& part) {
   made.height = part.y1 - part.y0;
   const double reach = reach_of_marks(drawing);
   const Vec2 corner{part.x0, part.y0};
-  for (const Layer& from : drawing.layers) {
+  std::size_t left = marks_until(drawing, view.until);
+  for (std::size_t i = 0; i < drawing.layers.size(); ++i) {
+    const Layer& from = drawing.layers[i];
     Layer& to = made.layers.emplace_back();
     to.color = from.color;
-    for (const Disc& disc : from.discs) {
+    const std::size_t there = std::min(left, marks_of(from));
+    left -= there;
+    if (there == 0 && view.until < 1) continue;
+    if (std::find(view.hidden.begin(), view.hidden.end(), i) != view.hidden.end()) continue;
+    const std::size_t discs = std::min(there, from.discs.size());
+    for (const Disc& disc : std::span(from.discs).first(discs)) {
       const Vec2 p = disc.center;
       if (p.x < part.x0 - reach || p.x > part.x1 + reach || p.y < part.y0 - reach ||
           p.y > part.y1 + reach) {
@@ -64,7 +99,7 @@ Drawing part_of(const Drawing& drawing, const Box& part) {
       }
       to.discs.push_back({p - corner, disc.radius, disc.outline});
     }
-    to.lines = from.lines;
+    to.lines = lines_until(from.lines, there - discs);
     for (Polyline& line : to.lines) {
       for (Vec2& p : line.points) p = p - corner;
     }
@@ -199,7 +234,7 @@ Frame paint(const Picture& picture, const View& view, Context& context) {
                  (view.top + y.begin / view.zoom) * down, (view.left + x.end / view.zoom) * across,
                  (view.top + y.end / view.zoom) * down};
   Frame made =
-      painted(rasterize(part_of(picture.drawing, part), frame.width, frame.height, context));
+      painted(rasterize(part_of(picture.drawing, part, view), frame.width, frame.height, context));
   made.left = frame.left;
   made.top = frame.top;
   return made;

@@ -15,9 +15,12 @@ namespace dapple::studio {
 struct Picture {
   double width = 0;  // pixels, as a file of it has them
   double height = 0;
-  std::size_t dots = 0;              // or points, or sites
-  Drawing drawing;                   // where `pixels` are none
-  std::vector<std::uint8_t> pixels;  // four bytes each, sRGB and alpha
+  std::size_t dots = 0;               // or points, or sites
+  Drawing drawing;                    // where `pixels` are none
+  std::vector<std::uint8_t> pixels;   // four bytes each, sRGB and alpha
+  std::string forecast;               // what a pen needs for it, "" where none is meant
+  std::string plot;                   // the same at length
+  std::vector<std::string> warnings;  // of the run
   bool by_pixels() const { return !pixels.empty(); }
   // About what it takes of memory.
   std::size_t bytes() const;
@@ -34,6 +37,10 @@ struct View {
   double left = 0;
   double top = 0;
   double zoom = 1;
+  // Of a drawing: layers that are left out, and the share of its marks that are there yet, in the
+  // order in which they are drawn.
+  std::vector<std::size_t> hidden;
+  double until = 1;
 };
 
 // The part of a view that the picture covers: its place in the view, and its pixels, one byte each

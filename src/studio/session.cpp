@@ -34,6 +34,18 @@ std::string with_head(const Json& head, std::string_view rest) {
   return message.append(text).append(rest);
 }
 
+// The inks, or parts of the work, where there are several.
+Json layers_json(const Drawing& drawing) {
+  Json layers = Json::array();
+  if (drawing.layers.size() < 2) return layers;
+  for (const Layer& layer : drawing.layers) {
+    layers.push_back({{"name", layer.name},
+                      {"color", layer.color},
+                      {"marks", layer.discs.size() + layer.lines.size()}});
+  }
+  return layers;
+}
+
 Json place_json(const Box& box) {
   return {box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0};
 }
@@ -205,7 +217,14 @@ std::shared_ptr<const Picture> Session::made(app::Run& run, const Image* image, 
     toned_ = run.operation->measured == Measured::stippling ? toned(made.result) : std::nullopt;
     toned_key_ = key;
   }
-  return std::make_shared<const Picture>(picture_of(std::move(made.result), context));
+  const bool on_paper = made.result.drawing() != nullptr && made.result.drawing()->on_paper;
+  Picture picture = picture_of(std::move(made.result), context);
+  if (!key.empty() && made.record.plot && (made.record.plot->is_told || on_paper)) {
+    picture.forecast = app::plot_of_tile(made.record.plot->forecast);
+    picture.plot = app::plot_line(*made.record.plot);
+  }
+  picture.warnings = context.warnings();
+  return std::make_shared<const Picture>(std::move(picture));
 }
 
 bool Session::solve_draft(const Wish& wish, const Image* image) {
@@ -337,7 +356,14 @@ void Session::show(const Wish& wish, std::shared_ptr<const Picture> picture, boo
              {"seconds", seconds},
              {"values", values_of(run, context.seed)},
              {"line", command_line(weighed, names)},
-             {"own", Json::array()}};
+             {"own", Json::array()},
+             {"layers", layers_json(picture->drawing)},
+             {"forecast", picture->forecast},
+             {"plot", picture->plot},
+             {"warnings", Json::array()}};
+  for (const std::string& warning : picture->warnings) {
+    state["warnings"].push_back(app::as_flags(warning));
+  }
   if (const Image* const photo = image_of(run, context)) {
     const Place place = place_of(run, *photo, *picture);
     state["place"] = place_json(place.at);

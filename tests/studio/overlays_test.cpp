@@ -87,6 +87,63 @@ TEST_F(SessionTest, ErrorsOfToneAreThoseOfTheReport) {
   }
 }
 
+// Inks can be hidden, and the pen's work seen half done: in the view alone, with what it takes
+// told.
+TEST_F(SessionTest, LayersAndThePensWayAreSeenApart) {
+  begin(stippling());
+  const json settings = {{"dots", "2000"},
+                         {"ink", "black,red"},
+                         {"shape", "point"},
+                         {"pen", "0.8mm"},
+                         {"paper", "a5"}};
+  const auto look = [&](const json& hidden, double until) {
+    say({{"type", "view"},
+         {"number", 1},
+         {"width", 200},
+         {"height", 280},
+         {"left", 0},
+         {"top", 0},
+         {"zoom", 0.3},
+         {"hidden", hidden},
+         {"until", until}});
+    return frame("final");
+  };
+  set(1, "stipple", settings);
+  const json state = wait_for("state", "final");
+  ASSERT_EQ(state["layers"].size(), 2u);
+  EXPECT_EQ(state["layers"][1]["color"], "red");
+  EXPECT_EQ(state["layers"][0]["marks"].get<int>() + state["layers"][1]["marks"].get<int>(), 2000);
+  const std::string told =
+      good({"stipple", photo, "--dots", "2000", "--ink", "black,red", "--shape", "point", "--pen",
+            "0.8mm", "--paper", "a5", "-o", "x.svg"})
+          .err;
+  EXPECT_NE(told.find(state["plot"].get<std::string>()), std::string::npos) << told;
+
+  EXPECT_NE(state["forecast"].get<std::string>().find("2,000 touches"), std::string::npos);
+
+  const Heard all = look(json::array(), 1);
+  const Heard black = look({1}, 1);
+  const Heard red = look({0}, 1);
+  const Heard none = look({0, 1}, 1);
+  EXPECT_EQ(none.mean(), 255);
+  const double dark = 255 - all.mean();
+  EXPECT_LT(255 - black.mean(), dark);
+  EXPECT_LT(255 - red.mean(), dark);
+  EXPECT_EQ(look(json::array(), 0).mean(), 255);
+  double before = 0;
+  for (const double until : {0.25, 0.5, 0.75, 1.0}) {
+    const double there = 255 - look(json::array(), until).mean();
+    EXPECT_GT(there, before) << until;
+    before = there;
+  }
+  EXPECT_EQ(look(json::array(), 1).pixels, all.pixels);
+  // A picture for the screen has one layer, and no pen.
+  set(2, "stipple", {{"dots", "300"}});
+  const json plain = wait_for("state", "final");
+  EXPECT_EQ(plain["layers"].size(), 0u);
+  EXPECT_EQ(plain["plot"], "");
+}
+
 class StrokesTest : public SessionTest {
  protected:
   void draw(int number, const std::string& tool, const json& points, double size = 0.3) {

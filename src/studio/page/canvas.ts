@@ -22,6 +22,7 @@ export class Stage {
   private tones: HTMLCanvasElement | null = null;  // where they are off
 
   hand: ((down: PointerEvent) => boolean) | null = null;  // what takes the pointer before it moves the picture
+  shows: () => object = () => ({});                       // what of the picture is asked for besides its place
   drawn: () => void = () => {};                           // the picture was drawn anew, or moved
 
   constructor(private ask: (view: object) => void, private zoomed: (zoom: number) => void) {
@@ -118,6 +119,8 @@ export class Stage {
     });
   }
 
+  again(): void { this.show({ ...this.view }); }
+
   real(): void { this.zoomTo(1, this.canvas.width / 2, this.canvas.height / 2); }
 
   zoomBy(factor: number): void { this.zoomTo(this.view.zoom * factor, this.canvas.width / 2, this.canvas.height / 2); }
@@ -146,7 +149,7 @@ export class Stage {
     this.zoomed(view.zoom);
     if (!this.canvas.width || !this.size.width) return;
     this.views.set(++this.number, { ...view });
-    this.ask({ type: "view", number: this.number, width: this.canvas.width, height: this.canvas.height, ...view });
+    this.ask({ type: "view", number: this.number, width: this.canvas.width, height: this.canvas.height, ...view, ...this.shows() });
   }
 
   private draw(): void {

@@ -5,6 +5,7 @@ import { Stage, canvasOf } from "./canvas";
 import { Brush } from "./brush";
 import { Levels } from "./levels";
 import { Strip, lookSide } from "./looks";
+import { Tray } from "./tray";
 import { speak, words } from "./words";
 
 interface Wish { command: string; preset: string; settings: Record<string, string>; strokes: number[]; }
@@ -31,6 +32,8 @@ const stage = new Stage((view) => line.send(view), (zoom) => {
 });
 const form = new Form(change);
 const levels = new Levels(change);
+const tray = new Tray(() => stage.again());
+stage.shows = () => ({ hidden: tray.hidden, until: tray.until });
 const strip = new Strip(takeLook);
 const brush = new Brush(stage, {
   say: (message) => line.send(message),
@@ -171,6 +174,12 @@ function show(state: State): void {
   const parts = [words.dots(state.dots, wish.command), words.size(state.width, state.height)].filter((part) => part);
   byId("state").replaceChildren(Object.assign(document.createElement("b"), { textContent: word }), "  " + parts.join("  ·  "));
   byId("line").textContent = state.line;
+  if (state.state === "final") {
+    tray.show(state.layers, !!state.plot);
+    byId("forecast").textContent = state.forecast;
+    byId("forecast").title = state.plot;
+    if (state.number === number && state.warnings.length) say(state.warnings.join("  ·  "));
+  }
   formatList.options[0].textContent = state.own.join(" + ");
   stage.sized(state.width, state.height);
   if (state.place && state.part) stage.setPlace(state.place, state.part);
@@ -285,7 +294,7 @@ byId("wipe").addEventListener("input", showWipe);
 byId("wipe").addEventListener("pointerdown", (event) => event.stopPropagation());
 
 const keys: Record<string, () => void> = {
-  "0": actions.fit, "1": actions.real, z: actions.undo, y: actions.redo, e: actions.export, c: actions.copy, x: actions.wipe, t: actions.tones, l: actions.looks, b: actions.brush,
+  "0": actions.fit, "1": actions.real, z: actions.undo, y: actions.redo, e: actions.export, c: actions.copy, x: actions.wipe, t: actions.tones, l: actions.looks, p: () => tray.toggle(), b: actions.brush,
   "[": () => brush.resize(1 / 1.2), "]": () => brush.resize(1.2),
   "+": () => stage.zoomBy(1.25), "=": () => stage.zoomBy(1.25), "-": () => stage.zoomBy(0.8),
   ArrowLeft: () => stage.pan(-60, 0), ArrowRight: () => stage.pan(60, 0),

@@ -13,9 +13,10 @@ export interface Hello {
 }
 export interface State {
   type: "state"; number: number; state: string; dots: number; width: number; height: number; seconds: number;
-  values: Record<string, string>; line: string; own: string[];
+  values: Record<string, string>; line: string; own: string[]; layers: Layer[]; forecast: string; plot: string; warnings: string[];
   place?: Rect; part?: Rect;  // of the photo on the picture, in its pixels; and which part of the photo, in shares
 }
+export interface Layer { name: string; color: string; marks: number; }
 export interface Problems { type: "problems"; number: number; problems: { option: string; message: string }[]; }
 export interface Exported { type: "exported" | "line"; files: string[]; warnings: string[]; line: string; }
 export type Rect = [left: number, top: number, width: number, height: number];
