@@ -16,7 +16,8 @@ foreach(installed
     share/fish/vendor_completions.d/dapple.fish share/dapple/presets/texture-cobbles.toml
     share/doc/dapple/LICENSE share/inkscape/extensions/dapple_stipple.inx
     share/inkscape/extensions/dapple_stipple.py share/inkscape/extensions/dapple_program.py
-    share/blender/scripts/addons/dapple_addon/__init__.py)
+    share/blender/scripts/addons/dapple_addon/__init__.py
+    lib/dapple/openimageio/dapple.imageio.so)
   if(NOT EXISTS ${WORK}/prefix/${installed})
     message(FATAL_ERROR "${installed} is not installed")
   endif()

@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,6 +33,15 @@ struct JobOutput {
   int data_channels = 0;  // as those of the whole
 };
 
+// An image before it is made: its size, and one pixel of it, whose values say nothing, for the
+// rest.
+struct ImageShape {
+  int width = 0;
+  int height = 0;  // of a slice
+  int slices = 1;
+  Image pixel = {};
+};
+
 // Options bound to one run of an operation.
 class Job {
  public:
@@ -46,6 +56,8 @@ class Job {
   // how many they hold: one that cannot is refused at once, not after minutes, and a run that names
   // no output gets a file that can.
   virtual int data_channels() const { return 0; }
+  // What its image will be, where that is known before the work. Throws Error(usage).
+  virtual std::optional<ImageShape> image_shape() const { return std::nullopt; }
   // The set of files that the image makes, known before the work too. Throws Error(usage).
   virtual UdimSet udim() const { return {}; }
   // Whether its drawing is cut into tiles (Drawing::tiling), each a file; known before the work.
@@ -71,8 +83,10 @@ class Job {
 
   // Set by callers that measure() the result: it holds what only that needs.
   bool measured = false;
-  // Set by callers that can do with RowsMade.
+  // Set by callers that can do with RowsMade, and by those that would rather have it wherever it
+  // can be, as they may ask for some rows alone.
   bool by_rows = false;
+  bool prefers_rows = false;
   // Set by callers that run it on one picture of a sequence after the other.
   bool in_sequence = false;
 };

@@ -14,6 +14,7 @@
 
 #include "dapple/geometry.hpp"
 #include "dapple/mask.hpp"
+#include "dapple/operation.hpp"
 
 namespace dapple::mask {
 
@@ -268,6 +269,9 @@ std::vector<Plane<float>> unit_vectors(const Torus& torus, MaskKind kind, std::u
 
 // Whether the pixels of a kind hold ranks, as all but unit vectors and fractal patterns do.
 bool has_ranks(MaskKind kind);
+
+// Of the image of so many channels that the options make; without a density that sets its size.
+ImageShape shape_of(const MaskOptions& options, std::size_t channels);
 
 // How many dots the coarsest level of a fractal pattern of so many texels a side has: a multiple of
 // 8, from 8 to 256.

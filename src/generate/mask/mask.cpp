@@ -395,6 +395,13 @@ Image fractal_image(const MaskOptions& options, const Extent& extent, Context& c
 
 }  // namespace
 
+ImageShape mask::shape_of(const MaskOptions& options, std::size_t channels) {
+  const Extent extent = extent_of(options);
+  Image pixel = empty_mask(options, channels);
+  pixel.channels.assign(channels, Plane<float>(1, 1));
+  return {extent.width, extent.height, extent.depth, std::move(pixel)};
+}
+
 bool mask::has_ranks(MaskKind kind) {
   return !is_vectors(kind) && kind != MaskKind::fractal;
 }

@@ -108,6 +108,11 @@ class MaskJob : public Job {
     return three ? 3 : options_.channels;
   }
 
+  std::optional<ImageShape> image_shape() const override {
+    if (options_.size.empty() && !options_.density.path.empty()) return std::nullopt;
+    return mask::shape_of(options_, static_cast<std::size_t>(data_channels()));
+  }
+
   // The goals are meant for plain masks, and for frames.
   bool has_goals() const override {
     const MaskOptions plain;

@@ -235,6 +235,18 @@ class WorleyJob : public Job {
     return {std::move(octaves[0]), std::move(made)};
   }
 
+  std::optional<ImageShape> image_shape() const override {
+    WorleyOptions options = asked();
+    options.depth = sites_.depth();
+    options.whole_ids = channels_.ids == WorleyIds::integers;
+    ImageShape shape{sites_.width(), sites_.height(), std::max(options.depth, options.frames),
+                     empty_pixel(options)};
+    if (channels_.bits == WorleyBits::half) shape.pixel.type = PixelType::f16;
+    if (const auto integers = integers_of(channels_.bits)) shape.pixel.type = *integers;
+    if (channels_.any()) shape.pixel = arranged(shape.pixel, channels_);
+    return shape;
+  }
+
   UdimSet udim() const override {
     const Size& set = sites_.udim;
     if (set.empty()) return {};
@@ -306,7 +318,7 @@ class WorleyJob : public Job {
     const double values = 1.0 * width * height * std::max(4, data_channels()) / 4;
     const bool fits = worley_memory(octaves, width, height, options) <=
                       static_cast<double>(memory_limit(context.limits));
-    return !udim() && has_rows(options) && (!fits || values >= large);
+    return !udim() && has_rows(options) && (prefers_rows || !fits || values >= large);
   }
 
   RowsMade made_by_rows(const ImageRows& texture) const {

@@ -433,15 +433,30 @@ Plane<std::uint32_t> whole_ids(const Texture& texture) {
   return plane;
 }
 
-// Says that the last channel numbers sites.
-void mark_ids(Image& image, const Texture& texture) {
+// Says that the last channel numbers sites; `whole` makes their plane where there is to be one.
+template <class Whole>
+void mark_ids(Image& image, const WorleyOptions& options, const Whole& whole) {
   image.hints.labels.push_back(image.names.back());
-  if (!texture.options.whole_ids) return;
+  if (!options.whole_ids) return;
   image.hints.integers.resize(image.names.size());
-  image.hints.integers.back() = whole_ids(texture);
+  image.hints.integers.back() = whole();
 }
 
 }  // namespace
+
+Image empty_pixel(const WorleyOptions& options) {
+  Image image;
+  image.encoding = Encoding::data;
+  image.type = PixelType::f32;
+  for (const AskedOutput& output : parse_outputs(options.outputs)) {
+    image.names.insert(image.names.end(), output.channels.begin(), output.channels.end());
+    if (output.row == nullptr || output.row->span != Span::id) continue;
+    mark_ids(image, options, [] { return Plane<std::uint32_t>(1, 1); });
+  }
+  image.channels.assign(image.names.size(), Plane<float>(1, 1));
+  if (!image.hints.integers.empty()) image.hints.integers.resize(image.names.size());
+  return image;
+}
 
 Image take_image(Texture& texture) {
   Image image;
@@ -465,7 +480,9 @@ Image take_image(Texture& texture) {
     } else {
       Planes planes = output.row->make(texture);
       std::move(planes.begin(), planes.end(), std::back_inserter(image.channels));
-      if (output.row->span == Span::id) mark_ids(image, texture);
+      if (output.row->span == Span::id) {
+        mark_ids(image, texture.options, [&] { return whole_ids(texture); });
+      }
     }
   }
   // Others are made of these: they are handed over last, and copied where they are named again.

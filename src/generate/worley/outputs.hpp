@@ -41,6 +41,8 @@ std::string output_of_channel(std::string_view name);
 Span span_of_channel(std::string_view name);
 // A texture as it was before arranged() put its channels into a layer.
 Image out_of_layer(Image image, const std::string& layer);
+// A pixel of the image that take_image() will make, of 0.
+Image empty_pixel(const WorleyOptions& options);
 // The texture's image; what was searched for is moved out of the texture.
 Image take_image(Texture& texture);
 
