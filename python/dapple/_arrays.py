@@ -55,6 +55,26 @@ def column_views(columns):
     return views, kept
 
 
+class View(numpy.ndarray):
+    """A read-only array of the library's memory, which other packages take without a copy, too.
+
+    DLPack of NumPy before 2.1 hands on no read-only arrays: what is handed on here can be written
+    to, by whoever wants to change the result that it is of.
+    """
+
+    def __dlpack__(self, *arguments, **options):
+        memory = self
+        while isinstance(memory, numpy.ndarray):
+            memory = memory.base
+        if self.flags.writeable or memory is None:
+            return numpy.array(self, subok=False, copy=not self.flags.writeable).__dlpack__(
+                *arguments, **options)
+        start = numpy.frombuffer(memory, numpy.uint8).__array_interface__["data"][0]
+        offset = self.__array_interface__["data"][0] - start
+        return numpy.ndarray(self.shape, self.dtype, memory, offset, self.strides).__dlpack__(
+            *arguments, **options)
+
+
 def array_at(address, number_of_type, shape, owner):
     """A read-only array of memory that lives as long as `owner`, which it keeps alive."""
     dtype = _dtypes[number_of_type]
@@ -63,6 +83,6 @@ def array_at(address, number_of_type, shape, owner):
         return numpy.empty(shape, dtype)
     memory = (ctypes.c_char * (count * dtype.itemsize)).from_address(address)
     memory.owner = owner
-    array = numpy.frombuffer(memory, dtype).reshape(shape)
+    array = numpy.frombuffer(memory, dtype).reshape(shape).view(View)
     array.flags.writeable = False
     return array

@@ -54,6 +54,26 @@ def test_points():
         dapple.sample(size=(64, 32), radius=4, seed=1).xy[0].tolist()
 
 
+@pytest.mark.skipif(not hasattr(numpy, "from_dlpack"), reason="NumPy before 1.23 takes no DLPack")
+def test_views_are_handed_on_without_a_copy():
+    result = dapple.worley(size=(40, 30), count=20, outputs=["f1", "id"])
+    for view in (result["x"], result["F1"], result["F1"][3:9, ::2], result["x"][::-3]):
+        taken = numpy.from_dlpack(view)
+        assert type(taken) is numpy.ndarray
+        assert numpy.shares_memory(taken, view)
+        assert (taken == view).all()
+    plain = numpy.from_dlpack(result["F1"].copy())
+    assert not numpy.shares_memory(plain, result["F1"]) and (plain == result["F1"]).all()
+    constant = result["F1"].copy()
+    constant.flags.writeable = False
+    assert (numpy.from_dlpack(constant) == constant).all()
+    # What was taken keeps the memory of its result.
+    kept = numpy.from_dlpack(dapple.mask(size=64).ranks)
+    gc.collect()
+    dapple.mask(size=64, seed=2)
+    assert sorted(kept.ravel()) == list(range(64 * 64))
+
+
 def test_views_are_read_only_and_keep_their_result_alive():
     points = dapple.sample(size="256x256", count=2000)
     x, copy = points.x, points.x.copy()
