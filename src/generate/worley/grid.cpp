@@ -73,7 +73,8 @@ void place_sites(const double* x, const double* y, std::size_t count, const Site
 // Numbers of bins, row by row.
 void bins_of_sites(std::span<const Site> sites, const SiteAxis& across, const SiteAxis& down,
                    std::int32_t columns, std::int32_t* bins) {
-  const double* numbers = &sites.data()->x;
+  if (sites.empty()) return;
+  const double* numbers = &sites.front().x;
   each_vector<double, most>(std::ssize(sites), [&](auto vector, std::ptrdiff_t i) {
     using Vector = decltype(vector);
     const auto [x, y, id] = Vector::load_threes(numbers + 3 * i);
