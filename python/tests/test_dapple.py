@@ -4,9 +4,12 @@ import gc
 import inspect
 import os
 import pathlib
+import re
+import shutil
 import signal
 import subprocess
 import sys
+import textwrap
 import threading
 import time
 
@@ -278,3 +281,14 @@ def test_samples_run(sample, tmp_path):
     done = subprocess.run([sys.executable, sample], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert done.stdout or list(tmp_path.iterdir())
+
+
+def test_the_programs_of_the_readme(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(SOURCE / "samples/astronaut.jpg", "photo.jpg")
+    programs = re.findall(r"^    import dapple.*\n(?:    .+\n)+", (SOURCE / "README.md").read_text(), re.M)
+    assert len(programs) == 3
+    for program in programs:
+        exec(textwrap.dedent(program), {})
+    for made in ("drawing.svg", "dithered.png", "cells.exr"):
+        assert pathlib.Path(made).stat().st_size > 10000
