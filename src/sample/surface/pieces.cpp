@@ -156,7 +156,10 @@ class TextureRadius {
     const auto [y0, y1] = std::minmax({p[0].y, p[1].y, p[2].y});
     const RadiusBounds bounds = field_.radius_bounds({x0, y0, x1, y1});
     // A corner right between pixels is read in the next one, which the bounds leave out.
-    const double within = std::min(bounds.max * scale_, static_cast<double>(largest_));
+    // Bounds are of radii: where nothing asks for points there are none, and r is the largest.
+    const bool nowhere = bounds.min > bounds.max;
+    const double within = nowhere ? static_cast<double>(largest_)
+                                  : std::min(bounds.max * scale_, static_cast<double>(largest_));
     const double most = std::max(within, static_cast<double>(part.most()));
     const double least = std::min({bounds.min * scale_, within, static_cast<double>(part.least())});
     return part.longest <= finest_part * least || most <= flat * least;
