@@ -159,6 +159,12 @@ class Option {
 // it, and a list and its fields belong to one thread at a time.
 class OptionList {
  public:
+  // For values alone: without the words and defaults that tell a user of them.
+  enum class Extent { whole, values };
+
+  OptionList() = default;
+  explicit OptionList(Extent extent) : extent_(extent) {}
+
   // Heading for the options that follow.
   void group(std::string_view heading) { group_ = heading; }
 
@@ -220,6 +226,7 @@ class OptionList {
   static Option& or_outline(Option& option, std::size_t after, OutlineInput& file,
                             std::function<void(std::size_t)> set);
 
+  Extent extent_ = Extent::whole;
   std::string group_;
   std::vector<std::unique_ptr<Option>> options_;
 };
@@ -230,7 +237,7 @@ class OptionList {
 void check_values(OptionList& options);
 template <class... Options>
 void check(Options... options) {
-  OptionList list;
+  OptionList list(OptionList::Extent::values);
   describe(options..., list);
   check_values(list);
 }

@@ -1,9 +1,10 @@
-// Sorting by Morton codes, digit by digit from the lowest: linear and stable.
+// Sorting by Morton codes, digit by digit from the lowest where there are many: linear and stable.
 #include "core/morton.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <utility>
 
 namespace dapple {
 namespace {
@@ -17,6 +18,30 @@ struct Coded {
   std::uint64_t code;
   std::uint32_t index;
 };
+
+// Stable.
+void sort_by_code(std::vector<Coded>& from) {
+  // Few are sorted sooner than the digits are cleared, and the index makes that stable.
+  if (from.size() < digits / 8) {
+    std::sort(from.begin(), from.end(), [](const Coded& a, const Coded& b) {
+      return std::pair(a.code, a.index) < std::pair(b.code, b.index);
+    });
+    return;
+  }
+  std::vector<Coded> to(from.size());
+  for (int shift = 0; shift < 2 * bits_an_axis; shift += digit_bits) {
+    std::array<std::uint32_t, digits> place{};
+    for (const Coded& c : from) ++place[(c.code >> shift) % digits];
+    std::uint32_t sum = 0;
+    for (std::uint32_t& p : place) {
+      const std::uint32_t count = p;
+      p = sum;
+      sum += count;
+    }
+    for (const Coded& c : from) to[place[(c.code >> shift) % digits]++] = c;
+    from.swap(to);
+  }
+}
 
 // Where few points lie far from the many, all of these fall into one square: they are put in order
 // by themselves, in squares of what they take up.
@@ -44,24 +69,12 @@ std::vector<std::uint32_t> morton_order(std::span<const double> x, std::span<con
   const double left = *x0;
   const double top = *y0;
   std::vector<Coded> from(n);
-  std::vector<Coded> to(n);
   for (std::size_t i = 0; i < n; ++i) {
     const auto column = static_cast<std::uint32_t>(std::min((x[i] - left) * scale, last));
     const auto row = static_cast<std::uint32_t>(std::min((y[i] - top) * scale, last));
     from[i] = {spread_bits(column) | spread_bits(row) << 1, static_cast<std::uint32_t>(i)};
   }
-  for (int shift = 0; shift < 2 * bits_an_axis; shift += digit_bits) {
-    std::array<std::uint32_t, digits> place{};
-    for (const Coded& c : from) ++place[(c.code >> shift) % digits];
-    std::uint32_t sum = 0;
-    for (std::uint32_t& p : place) {
-      const std::uint32_t count = p;
-      p = sum;
-      sum += count;
-    }
-    for (const Coded& c : from) to[place[(c.code >> shift) % digits]++] = c;
-    from.swap(to);
-  }
+  sort_by_code(from);
   for (std::size_t i = 0, end = 0; i < n; i = end) {
     while (end < n && from[end].code == from[i].code) ++end;
     // All in one square: they are as good as equal.

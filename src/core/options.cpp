@@ -257,15 +257,17 @@ void Option::set(std::string_view text) {
 Option& OptionList::add_bound(std::string_view name, OptionType type, std::string_view doc,
                               std::function<std::string()> get,
                               std::function<void(std::string_view)> set) {
-  if (find(name) != nullptr) {
-    throw Error(ErrorKind::internal, "option " + std::string(name) + " is described twice");
-  }
   auto option = std::make_unique<Option>();
   option->name = name;
-  option->doc = doc;
   option->type = type;
-  option->group = group_;
-  option->default_text = get();
+  if (extent_ == Extent::whole) {
+    if (find(name) != nullptr) {
+      throw Error(ErrorKind::internal, "option " + std::string(name) + " is described twice");
+    }
+    option->doc = doc;
+    option->group = group_;
+    option->default_text = get();
+  }
   option->get_ = std::move(get);
   option->set_ = std::move(set);
   options_.push_back(std::move(option));
