@@ -33,8 +33,7 @@ struct JobOutput {
   int data_channels = 0;  // as those of the whole
 };
 
-// An image before it is made: its size, and one pixel of it, whose values say nothing, for the
-// rest.
+// An image before it is made: its size, and for the rest one pixel of it, whose values say nothing.
 struct ImageShape {
   int width = 0;
   int height = 0;  // of a slice
