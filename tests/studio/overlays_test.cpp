@@ -241,16 +241,7 @@ TEST_F(StrokesTest, ThePageShowsWhatIsExported) {
   say(wish("export", 1, {7, 9, 8}));
   wait_for("exported");
   const Image whole = read_image((folder / "ascent-stipple.png").string(), Context());
-  int worst = 0;
-  for (int y = 0; y < 160; ++y) {
-    for (int x = 0; x < 200; ++x) {
-      const int file = static_cast<int>(std::lround(255 * whole.channels[0](100 + x, 60 + y)));
-      const int page = static_cast<unsigned char>(
-          seen.pixels[static_cast<std::size_t>(y) * 200 + static_cast<std::size_t>(x)]);
-      worst = std::max(worst, std::abs(file - page));
-    }
-  }
-  EXPECT_LE(worst, 1);
+  EXPECT_LE(largest_difference(seen, whole), 1);
 }
 
 // A weight that the recipe brings along is gone on from; where there is none to go on from, or no

@@ -72,16 +72,7 @@ TEST_F(SessionTest, AWindowIsACutOfTheFile) {
   const Image whole = read_image((folder / "whole.png").string(), Context());
   ASSERT_EQ(seen.head["width"], 200);
   ASSERT_EQ(seen.head["height"], 160);
-  int worst = 0;
-  for (int y = 0; y < 160; ++y) {
-    for (int x = 0; x < 200; ++x) {
-      const int file = static_cast<int>(std::lround(255 * whole.channels[0](100 + x, 60 + y)));
-      const int page = static_cast<unsigned char>(
-          seen.pixels[static_cast<std::size_t>(y) * 200 + static_cast<std::size_t>(x)]);
-      worst = std::max(worst, std::abs(file - page));
-    }
-  }
-  EXPECT_LE(worst, 1);
+  EXPECT_LE(largest_difference(seen, whole), 1);
 }
 
 TEST_F(SessionTest, ExportsHaveTheBytesOfTheCommandLine) {

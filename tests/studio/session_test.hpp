@@ -1,9 +1,12 @@
 // A session whose page is a test, which hears what it is told.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <condition_variable>
+#include <cstdlib>
 #include <gtest/gtest.h>
 #include <memory>
 #include <mutex>
@@ -12,6 +15,7 @@
 #include <vector>
 
 #include "cli/program_test.hpp"
+#include "dapple/plane.hpp"
 #include "studio/session.hpp"
 
 namespace dapple::studio {
@@ -104,6 +108,19 @@ class SessionTest : public test::ProgramTest {
     });
     EXPECT_TRUE(came) << state;
     return found;
+  }
+  // Of a window of 200x160 pixels from the picture that lies (100, 60) within it, in 255ths.
+  static int largest_difference(const Heard& seen, const Image& whole) {
+    int largest = 0;
+    for (int y = 0; y < 160; ++y) {
+      for (int x = 0; x < 200; ++x) {
+        const int file = static_cast<int>(std::lround(255 * whole.channels[0](100 + x, 60 + y)));
+        const int page = static_cast<unsigned char>(
+            seen.pixels[static_cast<std::size_t>(y) * 200 + static_cast<std::size_t>(x)]);
+        largest = std::max(largest, std::abs(file - page));
+      }
+    }
+    return largest;
   }
   static Wish stippling() {
     Wish wish;
