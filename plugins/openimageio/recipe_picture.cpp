@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "app/settings.hpp"
+#include "app/presets/settings.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
 #include "dapple/recipe.hpp"

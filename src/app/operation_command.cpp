@@ -4,15 +4,15 @@
 #include "app/command.hpp"
 #include "app/contact.hpp"
 #include "app/json.hpp"
-#include "app/presets.hpp"
+#include "app/presets/presets.hpp"
+#include "app/presets/settings.hpp"
+#include "app/presets/tools.hpp"
 #include "app/printable.hpp"
 #include "app/run/desktop.hpp"
 #include "app/run/interrupt.hpp"
 #include "app/run/progress.hpp"
 #include "app/run/runner.hpp"
 #include "app/run/summary.hpp"
-#include "app/settings.hpp"
-#include "app/tools.hpp"
 #include "dapple/material_files.hpp"
 
 namespace dapple::app {

@@ -1,8 +1,8 @@
 // Jobs: an operation, its options and inputs, set one by one, then run once.
 #include <algorithm>
 
-#include "app/settings.hpp"
-#include "app/tools.hpp"
+#include "app/presets/settings.hpp"
+#include "app/presets/tools.hpp"
 #include "c/handles.hpp"
 #include "dapple/error.hpp"
 

@@ -15,7 +15,7 @@
 #include <system_error>
 #include <unistd.h>
 
-#include "app/presets.hpp"
+#include "app/presets/presets.hpp"
 #include "app/run/desktop.hpp"
 #include "dapple/error.hpp"
 #include "dapple/image_files.hpp"

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/help/schema.hpp"
-#include "app/presets.hpp"
+#include "app/presets/presets.hpp"
 #include "app/problems.hpp"
 #include "app/run/outputs.hpp"
 #include "dapple/error.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "app/presets.hpp"
+#include "app/presets/presets.hpp"
 #include "dapple/error.hpp"
 
 namespace dapple::studio {

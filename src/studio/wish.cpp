@@ -4,7 +4,7 @@
 
 #include "app/arguments.hpp"
 #include "app/batch/batch.hpp"
-#include "app/settings.hpp"
+#include "app/presets/settings.hpp"
 #include "core/digest.hpp"
 #include "dapple/error.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "app/command.hpp"
 #include "app/help/help.hpp"
-#include "app/presets.hpp"
+#include "app/presets/presets.hpp"
 #include "app/run/runner.hpp"
 #include "cli/cli.hpp"
 #include "core/digest.hpp"

@@ -7,7 +7,7 @@
 #include <set>
 #include <thread>
 
-#include "app/presets.hpp"
+#include "app/presets/presets.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
 

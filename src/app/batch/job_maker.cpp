@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "app/arguments.hpp"
-#include "app/settings.hpp"
-#include "app/tools.hpp"
+#include "app/presets/settings.hpp"
+#include "app/presets/tools.hpp"
 #include "core/digest.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "app/batch/batch.hpp"
-#include "app/presets.hpp"
+#include "app/presets/presets.hpp"
 #include "io/jobs_toml.hpp"
 
 namespace dapple::app {

@@ -1,4 +1,4 @@
-#include "app/preset_folders.hpp"
+#include "app/presets/preset_folders.hpp"
 
 #include <cstdlib>
 #include <string_view>

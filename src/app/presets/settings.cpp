@@ -1,7 +1,7 @@
-#include "app/settings.hpp"
+#include "app/presets/settings.hpp"
 
-#include "app/presets.hpp"
-#include "app/tools.hpp"
+#include "app/presets/presets.hpp"
+#include "app/presets/tools.hpp"
 #include "dapple/error.hpp"
 
 namespace dapple::app {

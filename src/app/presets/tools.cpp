@@ -1,9 +1,9 @@
-#include "app/tools.hpp"
+#include "app/presets/tools.hpp"
 
 #include <algorithm>
 #include <filesystem>
 
-#include "app/preset_folders.hpp"
+#include "app/presets/preset_folders.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
 

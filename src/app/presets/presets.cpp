@@ -1,5 +1,5 @@
 // Finding presets, and the command that lists and shows them.
-#include "app/presets.hpp"
+#include "app/presets/presets.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,12 +10,12 @@
 #include "app/contact.hpp"
 #include "app/help/help.hpp"
 #include "app/json.hpp"
-#include "app/preset_folders.hpp"
+#include "app/presets/preset_folders.hpp"
+#include "app/presets/tools.hpp"
 #include "app/run/interrupt.hpp"
 #include "app/run/outputs.hpp"
 #include "app/run/progress.hpp"
 #include "app/run/summary.hpp"
-#include "app/tools.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
 #include "generate/dither/palette.hpp"
