@@ -436,11 +436,11 @@ QualityReport analyze_stippling(const PointSet& given, const Plane<float>& map, 
   }
   const Plane<double> seen = blur(darkness, spacing, context);
   const Plane<double> seen_dots = blur(inks, darkness.width(), darkness.height(), spacing, context);
-  add_likeness(report, "P1", seen, seen_dots, 2, spacing, Target{41}, Target{50}, context);
+  add_likeness(report, "P1", seen, seen_dots, 2, spacing, Target{45}, Target{50}, context);
   context.progress(0.3);
   const Plane<double> wanted = blur(darkness, 2 * spacing, context);
   const Plane<double> drawn = blur(inks, darkness.width(), darkness.height(), 2 * spacing, context);
-  add_likeness(report, "P2", wanted, drawn, 8, spacing, Target{47}, Target{62}, context);
+  add_likeness(report, "P2", wanted, drawn, 8, spacing, Target{60}, Target{62}, context);
   if (!unprepared.empty()) {
     if (unprepared.width() != map.width() || unprepared.height() != map.height()) {
       throw Error(ErrorKind::input, "the photo before its preparation has another size");

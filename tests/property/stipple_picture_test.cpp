@@ -47,21 +47,22 @@ StippleOptions of_dots(std::int64_t dots) {
 }
 
 // Without the smooth function of the map: 13.9 to 16.6 % from one dot a pixel on. Of so few dots
-// one picture's share is off by .4 points from seed to seed.
+// the share is off by .4 points from seed to seed, so the mean of some is held.
 TEST(StipplePicture, PixelsOfSmallPhotosDoNotShow) {
   for (const int a_pixel : {1, 10, 50}) {
     const int side = a_pixel == 1 ? 128 : a_pixel == 10 ? 48 : 24;
-    double mean = 0;
     for (const char* name : {"raccoon.png", "ascent.png", "ramp.png"}) {
       const Image image = small(sample_picture(name), side);
+      constexpr int seeds = 4;
+      double mean = 0;
       Context context;
-      const Stippling made =
-          stipple(image, tone_field(), of_dots(std::int64_t{a_pixel} * side * side), context);
-      const double axes = 100 * along_axes(made.dots, context);
-      EXPECT_NEAR(axes, 100 * isotropic_along_axes, 1) << name << ", " << a_pixel;
-      mean += axes / 3;
+      for (context.seed = 1; context.seed <= seeds; ++context.seed) {
+        const Stippling made =
+            stipple(image, tone_field(), of_dots(std::int64_t{a_pixel} * side * side), context);
+        mean += along_axes(made.dots, context) / seeds;
+      }
+      EXPECT_NEAR(100 * mean, 100 * isotropic_along_axes, 0.5) << name << ", " << a_pixel;
     }
-    EXPECT_NEAR(mean, 100 * isotropic_along_axes, 0.5) << a_pixel;
   }
 }
 
@@ -120,6 +121,19 @@ TEST(StipplePicture, FlatAreasHaveNoGrain) {
   }
 }
 
+// Where the paper round it is blank, the nearest dots beyond the frame are far away.
+TEST(StipplePicture, ADrawingOnBlankPaperStaysWhereItIs) {
+  Context context;
+  for (context.seed = 1; context.seed <= 3; ++context.seed) {
+    const Stippling made =
+        stipple(sample_picture("owl.png"), tone_field(), of_dots(10000), context);
+    const QualityReport report = analyze_stippling(made.dots, made.darkness, context);
+    EXPECT_GE(figure(report, "P1"), 50) << context.seed;
+    EXPECT_GE(figure(report, "P2"), 62) << context.seed;
+    EXPECT_LE(figure(report, "worst"), 1) << context.seed;
+  }
+}
+
 TEST(StipplePicture, TonesInsideAreExactAndTheRimNearlySo) {
   for (const char* name : {"raccoon.png", "ascent.png"}) {
     Context context;
@@ -127,8 +141,9 @@ TEST(StipplePicture, TonesInsideAreExactAndTheRimNearlySo) {
     const QualityReport report = analyze_stippling(made.dots, made.darkness, context);
     EXPECT_GE(figure(report, "P1_inside"), 50) << name;
     EXPECT_GE(figure(report, "P2_inside"), 62) << name;
-    EXPECT_GE(figure(report, "P1"), 41) << name;
-    EXPECT_GE(figure(report, "P2"), 47) << name;
+    EXPECT_GE(figure(report, "P1"), 45) << name;
+    EXPECT_GE(figure(report, "P2"), 60) << name;
+    EXPECT_LE(figure(report, "worst"), 1.5) << name;
     EXPECT_GE(figure(report, "dmin"), 0.69) << name;
     EXPECT_GE(figure(report, "dmean"), 0.895) << name;
     EXPECT_LE(figure(report, "grain"), 3.5) << name;
@@ -148,10 +163,11 @@ TEST(StipplePicture, DotsOfManySizesAreAsGoodAsOfOne) {
         const QualityReport report = analyze_stippling(made.dots, made.darkness, context);
         EXPECT_GE(figure(report, "P1_inside"), 50) << name << " " << largest;
         EXPECT_GE(figure(report, "P2_inside"), 62) << name << " " << largest;
-        if (frame == FrameEdge::cut) continue;
-        EXPECT_GE(figure(report, "P1"), 55) << name << " " << largest;
+        EXPECT_GE(figure(report, "P1"), frame == FrameEdge::cut ? 48 : 55)
+            << name << " " << largest;
         EXPECT_GE(figure(report, "P2"), 65) << name << " " << largest;
         EXPECT_LE(figure(report, "worst"), 1) << name << " " << largest;
+        if (frame == FrameEdge::cut) continue;
         // Sizes stay what was asked for, but for a hair.
         for (const float r : made.dots.radius) {
           ASSERT_GE(2 * static_cast<double>(r), 0.969 * options.dot_size.min.value);
@@ -195,7 +211,7 @@ TEST(StipplePicture, DotsOfManySizesKeepApartWhereItIsLight) {
     Context context;
     const Stippling made = stipple(sample_picture(name), tone_field(), options, context);
     EXPECT_EQ(overlapping(made, 0.68, 0.05), 0u) << name;
-    EXPECT_LT(overlapping(made, 0.68, 0.005), 0.007 * static_cast<double>(made.dots.size()))
+    EXPECT_LT(overlapping(made, 0.68, 0.005), 0.008 * static_cast<double>(made.dots.size()))
         << name;
     // Darker, they cannot.
     EXPECT_GT(overlapping(made, 2, 0.05), 0u) << name;

@@ -136,7 +136,7 @@ TEST(Tiles, SeamsAreNoLines) {
   gray.names = {"Y"};
   gray.channels.emplace_back(400, 300, 0.6f);
   StippleOptions options = large_sheet("2x1");
-  options.dots = 6000;
+  options.dots = 24000;
   options.tile_overlap = {40, Unit::mm};
   Context context;
   const std::vector<DrawingTile> tiles = tiles_of(made(options, context, gray).drawing, context);

@@ -1,9 +1,8 @@
 // The picture is continued by mirroring, five spacings or more of the rim's own tone on each side.
 // The outer border of that still lines dots up, and on even tones its rows would reach through the
-// margin: so dots next to it are shaken while the others settle (KernelOptions::shaken). The exact
-// number comes from the cut: dots are kept from the middle of the picture outwards, and as the last
-// of them lies a little beside the frame, all are stretched by that little. One flow of those alone
-// then makes up for where the cut went through dots of ink; more than one would line them up.
+// margin: so dots next to it are shaken while the others settle (KernelOptions::shaken). Then it is
+// cut along a frame bent a little to where the ink inside is right. What the cut still leaves amiss
+// goes in two flows of the dots inside alone; more would line them up with the frame.
 #include "relax/kernel/cut_out.hpp"
 
 #include <algorithm>
@@ -15,6 +14,7 @@
 #include "core/modulo.hpp"
 #include "field/resample.hpp"
 #include "relax/cut_pixels.hpp"
+#include "relax/kernel/frame_bends.hpp"
 
 namespace dapple {
 namespace {
@@ -23,10 +23,14 @@ namespace {
 double margin_spacings(double regularity) {
   return 5 + 5 * std::max(0.0, 2 * regularity - 1);
 }
+// The part of each flow that is taken: crystals line up sooner.
+double rim_flow(double regularity) {
+  return std::clamp(0.9 - 1.6 * (regularity - 0.5), 0.5, 0.9);
+}
 constexpr double widest_spacing = 2;  // of a light rim, in mean spacings
 constexpr double rim = 2;             // mean spacings that the tone of a rim is read over
-constexpr double rim_flow = 0.7;      // of the last: all of it would line dots up with the frame
-constexpr double most_pixels = 8;     // a spacing: fewer show all that so few dots can
+constexpr int rim_flows = 2;
+constexpr double most_pixels = 8;  // a spacing: fewer show all that so few dots can
 
 // Of the picture itself, cells.
 double mean_spacing(const Plane<float>& density, std::int64_t count) {
@@ -85,7 +89,8 @@ Plane<float> continued(const Plane<float>& density, const Margins& margins) {
   return larger;
 }
 
-// The `count` dots nearest inside of a frame of that size, with its corner at 0.
+// The `count` dots nearest inside of a frame of that size, with its corner at 0. Those that are
+// missing come in from beyond it, where they lie as in a mirror.
 PointSet cut(const PointSet& dots, std::size_t count, double width, double height) {
   std::vector<std::pair<double, std::size_t>> outside(dots.size());  // distance from the frame
   for (std::size_t i = 0; i < dots.size(); ++i) {
@@ -93,27 +98,21 @@ PointSet cut(const PointSet& dots, std::size_t count, double width, double heigh
         std::max(std::max(-dots.x[i], dots.x[i] - width), std::max(-dots.y[i], dots.y[i] - height)),
         i};
   }
-  double at = 0;  // where the cut lies
   if (count < dots.size()) {
     const auto first_out = outside.begin() + static_cast<std::ptrdiff_t>(count);
     std::nth_element(outside.begin(), first_out, outside.end());
-    const double last_in = std::max_element(outside.begin(), first_out)->first;
-    at = std::clamp(0.0, last_in, first_out->first);
     outside.erase(first_out, outside.end());
-  } else {
-    at = std::max(0.0, std::max_element(outside.begin(), outside.end())->first);
   }
   std::sort(outside.begin(), outside.end(),
             [](const auto& a, const auto& b) { return a.second < b.second; });
-  const auto stretched = [at](double there, double side) {
-    const double middle = 0.5 * side;
-    const double moved = middle + (there - middle) * (middle / (middle + at));
-    return std::clamp(moved, 0.0, std::nextafter(side, 0.0));
+  const auto within = [](double there, double side) {
+    const double mirrored = there < 0 ? -there : there > side ? 2 * side - there : there;
+    return std::clamp(mirrored, 0.0, std::nextafter(side, 0.0));
   };
   PointSet inside;
   inside.domain = {width, height, false};
   for (const auto& [distance, i] : outside) {
-    inside.add({stretched(dots.x[i], width), stretched(dots.y[i], height)}, 0);
+    inside.add({within(dots.x[i], width), within(dots.y[i], height)}, 0);
     if (!dots.klass.empty()) inside.klass.push_back(dots.klass[i]);
   }
   return inside;
@@ -145,13 +144,14 @@ PointSet cut_out(const Plane<float>& density, std::int64_t count, const DotSplit
                              (density.width() + margins.left + margins.right) *
                              (static_cast<double>(density.height()) + margins.top + margins.bottom),
                          "a picture with what lies round it");
-  PointSet inside = cut(relaxed_round(density, count, split, margins, options, context),
-                        static_cast<std::size_t>(count), density.width(), density.height());
+  PointSet dots = relaxed_round(density, count, split, margins, options, context);
+  bend_frame(dots, density);
+  dots = cut(dots, static_cast<std::size_t>(count), density.width(), density.height());
   give_back_memory();
-  const InkOfDots ink(inside, density, split);
-  even_tone(inside, density, ink.in(options), 1, rim_flow, context);
-  if (split.rounds) complete_rounds(inside);
-  return inside;
+  const InkOfDots ink(dots, density, split);
+  even_tone(dots, density, ink.in(options), rim_flows, rim_flow(options.regularity), context);
+  if (split.rounds) complete_rounds(dots);
+  return dots;
 }
 
 }  // namespace

@@ -337,10 +337,13 @@ void Relaxation::run() {
     if (error.kind() == ErrorKind::cancelled) hand_over();
     throw;
   }
-  // The flow gives back the tone that parting costs, and hardly any dots are left to part then.
   part_dots();
-  flow(flow_share);
-  part_dots();
+  if (!shaken_) {
+    // The flow gives back the tone that parting costs, and hardly any dots are left to part then.
+    // What is cut flows afterwards.
+    flow(flow_share);
+    part_dots();
+  }
   take_back();
 }
 

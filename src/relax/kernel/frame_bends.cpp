@@ -1,0 +1,177 @@
+#include "relax/kernel/frame_bends.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+namespace dapple {
+namespace {
+
+// In local spacings.
+constexpr double seen_along = 6;  // a side, to either side of a station
+constexpr double seen_deep = 3;   // into the picture
+constexpr double most_bend = 0.5;
+constexpr double widest_spacing = 3;  // in mean spacings
+
+// Of what is too much by a straight cut, the part that it is bent by. What is amiss are dots that
+// lie right beside it, so that less than half of the way brings them over; all of it would bring
+// over others as well, and line them up.
+constexpr double part_of_way = 0.35;
+
+// 1 at 0, from 1 on nothing.
+double bump(double q) {
+  const double left = std::max(0.0, 1 - q * q);
+  return left * left;
+}
+constexpr double bump_sum = 16.0 / 15;  // from -1 to 1
+
+// A side of the picture: places along it, and how deep inside.
+class Side {
+ public:
+  enum Which { left, right, top, bottom };
+
+  Side(const Plane<float>& density, Which which, double mean)
+      : density_(density),
+        which_(which),
+        length_(upright() ? density.height() : density.width()),
+        depth_(upright() ? density.width() : density.height()) {
+    measure(mean);
+    stations_.assign(static_cast<std::size_t>(spacings_.back()) + 2, 0);
+    // Where dots are close, pixels are cut.
+    const int cut = static_cast<int>(std::ceil(seen_deep / mean));
+    for (int s = 0; s < length_ * cut; ++s) {
+      const double along = (s + 0.5) / cut;
+      const double far = seen_deep * spacing(along);
+      double ink = 0;
+      for (int d = 0; d < std::min(depth_ * cut, static_cast<int>(std::ceil(far * cut))); ++d) {
+        ink += bump((d + 0.5) / cut / far) * at(s / cut, d / cut);
+      }
+      show(along, ink / (cut * cut));
+    }
+  }
+
+  void look(const PointSet& dots) {
+    for (std::size_t i = 0; i < dots.size(); ++i) {
+      const double along = upright() ? dots.y[i] : dots.x[i];
+      const double deep = depth_of(dots[i]);
+      if (deep < 0 || deep >= depth_ || along < 0 || along >= length_) continue;
+      const double seen = bump(deep / (seen_deep * spacing(along)));
+      if (seen > 0) show(along, -seen);
+    }
+  }
+
+  // How a dot is moved, pixels.
+  Vec2 way(Vec2 p) const {
+    const double along = std::clamp(upright() ? p.y : p.x, 0.0, static_cast<double>(length_));
+    const double near = bump(depth_of(p) / (seen_deep * spacing(along)));
+    if (near == 0) return {0, 0};
+    const double station = spacings_to(along);
+    const auto k = static_cast<std::size_t>(station);
+    const double t = station - static_cast<double>(k);
+    const double missing = stations_[k] * (1 - t) + stations_[k + 1] * t;
+    const double inwards =
+        std::clamp(part_of_way * missing, -most_bend, most_bend) * near * spacing(along);
+    switch (which_) {
+      case left:
+        return {inwards, 0};
+      case right:
+        return {-inwards, 0};
+      case top:
+        return {0, inwards};
+      default:
+        return {0, -inwards};
+    }
+  }
+
+ private:
+  bool upright() const { return which_ == left || which_ == right; }
+  double depth_of(Vec2 p) const {
+    switch (which_) {
+      case left:
+        return p.x;
+      case right:
+        return depth_ - p.x;
+      case top:
+        return p.y;
+      default:
+        return depth_ - p.y;
+    }
+  }
+  double at(int along, int deep) const {
+    const int from_here = which_ == left || which_ == top ? deep : depth_ - 1 - deep;
+    return static_cast<double>(upright() ? density_(from_here, along) : density_(along, from_here));
+  }
+
+  // The spacings along the side, by the tone of three mean ones along it and two deep.
+  void measure(double mean) {
+    const int deep = std::clamp(static_cast<int>(std::lround(2 * mean)), 1, depth_);
+    std::vector<double> ink_to{0};
+    for (int s = 0; s < length_; ++s) {
+      double ink = 0;
+      for (int d = 0; d < deep; ++d) ink += at(s, d);
+      ink_to.push_back(ink_to.back() + ink);
+    }
+    const int half = std::max(1, static_cast<int>(std::lround(1.5 * mean)));
+    spacings_ = {0};
+    for (int s = 0; s < length_; ++s) {
+      const int from = std::max(0, s - half);
+      const int to = std::min(length_, s + half + 1);
+      const double ink =
+          ink_to[static_cast<std::size_t>(to)] - ink_to[static_cast<std::size_t>(from)];
+      const double area = static_cast<double>(to - from) * deep;
+      spacings_.push_back(spacings_.back() +
+                          std::max(1 / (widest_spacing * mean), std::sqrt(ink / area)));
+    }
+  }
+  double spacing(double along) const {
+    const auto pixel = static_cast<std::size_t>(std::min(along, length_ - 1.0));
+    return 1 / (spacings_[pixel + 1] - spacings_[pixel]);
+  }
+  double spacings_to(double along) const {
+    const auto pixel = static_cast<std::size_t>(std::min(along, length_ - 1.0));
+    return spacings_[pixel] + (along - static_cast<double>(pixel)) / spacing(along);
+  }
+
+  // Adds ink to what stations see of it, beyond the ends as in mirrors.
+  void show(double along, double ink) {
+    const double u = spacings_to(along);
+    for (const double place : std::array{u, -u, 2 * spacings_.back() - u}) {
+      const int first = std::max(0, static_cast<int>(std::ceil(place - seen_along)));
+      const int last = std::min(static_cast<int>(stations_.size()) - 1,
+                                static_cast<int>(std::floor(place + seen_along)));
+      for (int k = first; k <= last; ++k) {
+        stations_[static_cast<std::size_t>(k)] +=
+            ink * bump((place - k) / seen_along) / (bump_sum * seen_along);
+      }
+    }
+  }
+
+  const Plane<float>& density_;
+  const Which which_;
+  const int length_, depth_;      // pixels
+  std::vector<double> spacings_;  // up to each pixel
+  std::vector<double> stations_;  // a spacing apart: dots that are missing round each, a spacing
+};
+
+}  // namespace
+
+void bend_frame(PointSet& dots, const Plane<float>& density) {
+  double sum = 0;
+  for (const float d : density.values()) sum += static_cast<double>(d);
+  if (sum <= 0) return;
+  const double mean = std::sqrt(static_cast<double>(density.size()) / sum);
+  std::vector<Side> sides;
+  for (const Side::Which which : {Side::left, Side::right, Side::top, Side::bottom}) {
+    sides.emplace_back(density, which, mean);
+    sides.back().look(dots);
+  }
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    Vec2 moved = dots[i];
+    for (const Side& side : sides) moved = moved + side.way(dots[i]);
+    dots.x[i] = moved.x;
+    dots.y[i] = moved.y;
+  }
+}
+
+}  // namespace dapple
