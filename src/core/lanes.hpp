@@ -42,6 +42,9 @@ struct LaneMask {
     if constexpr (hn::MaxLanes(Tag()) <= 8) return bytes[0];
     std::conditional_t<hn::MaxLanes(Tag()) <= 16, std::uint16_t, std::uint32_t> bits;
     std::memcpy(&bits, bytes, sizeof bits);
+    // g++ 12 spills a mask of 32 lanes as that many bits and reads them as 64: a register of its
+    // own.
+    if constexpr (hn::MaxLanes(Tag()) == 32) asm("" : "+r"(bits));
     return bits;
   }
 };

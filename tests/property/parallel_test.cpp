@@ -237,9 +237,9 @@ TEST(Parallel, RanksOfSlices) {
 
 // One after the other, and in blocks as narrow as the kernel allows, 48 pixels, on two threads.
 TEST(Parallel, RanksOfTiles) {
-  const std::array<mask::Kernel, 2> kernels{
-      mask::make_kernel({1.4, 0.3, 3, 12, 1}, 1, 30000, 1200000),
-      mask::make_kernel(mask::dense_shape, 1, 30000, mask::largest_dense_sum)};
+  const std::array kernels{
+      mask::TileKernel(mask::make_kernel({1.4, 0.3, 3, 12, 1}, 1, 30000, 1200000)),
+      mask::TileKernel(mask::make_kernel(mask::dense_shape, 1, 30000, mask::largest_dense_sum))};
   const auto ranks_of = [&](int width, int height, int way) {
     Plane<std::int32_t> ranks(width, height, -1);
     Random random(7, Stream::tests);
@@ -249,7 +249,7 @@ TEST(Parallel, RanksOfTiles) {
     }
     Context context;
     context.threads = 2;
-    for (const mask::Kernel& kernel : kernels) {
+    for (const mask::TileKernel& kernel : kernels) {
       const int end = &kernel == &kernels[0] ? 50000 : mask::EnergyField::taken;
       mask::TileField field(ranks);
       field.begin(kernel, {});

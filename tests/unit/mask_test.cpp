@@ -151,19 +151,24 @@ INSTANTIATE_TEST_SUITE_P(Sizes, MaskReference,
                                            GrowCase{48, 40, 200}, GrowCase{31, 15, 1},
                                            GrowCase{5, 40, 1}, GrowCase{70, 3, 2},
                                            GrowCase{3, 5, 1}, GrowCase{1, 9, 1}, GrowCase{2, 1, 1},
-                                           GrowCase{1, 1, 0}, GrowCase{140, 130, 60}));
+                                           GrowCase{1, 1, 0}, GrowCase{140, 130, 60},
+                                           GrowCase{64, 64, 3}, GrowCase{128, 96, 40}));
 
 TEST(MaskRanks, AreTheSameFromAnyVectorCode) {
   Context context;
-  const auto start = hashed_pixels(150, 90, 40);
-  const auto expected = mask::grow_ranks(150, 90, start, 2.1, context, false, [](double) {});
-  int targets = 0;
-  for_each_simd_target([&](const char* name) {
-    SCOPED_TRACE(name);
-    EXPECT_EQ(mask::grow_ranks(150, 90, start, 2.1, context, false, [](double) {}), expected);
-    ++targets;
-  });
-  EXPECT_GE(targets, 2);
+  // Cut tiles and whole ones.
+  for (const auto& [width, height] : {std::pair{150, 90}, std::pair{128, 80}}) {
+    const auto start = hashed_pixels(width, height, 40);
+    const auto expected =
+        mask::grow_ranks(width, height, start, 2.1, context, false, [](double) {});
+    int targets = 0;
+    for_each_simd_target([&, w = width, h = height](const char* name) {
+      SCOPED_TRACE(name);
+      EXPECT_EQ(mask::grow_ranks(w, h, start, 2.1, context, false, [](double) {}), expected);
+      ++targets;
+    });
+    EXPECT_GE(targets, 2);
+  }
 }
 
 TEST(MaskRanks, OccurOnceAtTheEndsOfTheRangeOfSigma) {

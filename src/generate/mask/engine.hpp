@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -190,6 +191,8 @@ void fill_voids(Plane<std::int32_t>& ranks, int depth, std::int32_t next,
                 std::span<const Stage> stages, Context& context, bool parallel,
                 const std::function<void(double)>& progress, int block = EnergyField::usual_block);
 
+class TileKernel;
+
 // A flat mask as it grows, stage by stage. Ties go by strips of 16 columns, then rows, then pixels.
 class Growth {
  public:
@@ -208,11 +211,13 @@ class Growth {
   Plane<std::int32_t>& ranks() { return ranks_; }
 
  private:
-  std::int32_t fill(const Kernel& kernel, int end, std::span<const std::uint16_t> first,
+  struct Stages;  // the kernels of a sigma
+
+  std::int32_t fill(const TileKernel& kernel, int end, std::span<const std::uint16_t> first,
                     Context& context, bool parallel, const Progress& progress);
 
   Plane<std::int32_t> ranks_;
-  double sigma_;
+  std::shared_ptr<const Stages> stages_;
   std::uint64_t random_seed_;
   std::int32_t next_;
 };

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <memory>
 #include <numeric>
 #include <queue>
 #include <tuple>
@@ -272,40 +273,54 @@ void fill_voids(Plane<std::int32_t>& ranks, int depth, std::int32_t next,
 
 namespace {
 
-struct FlatKernels {
-  Stage sparse, dense;
+// A kernel as the search wants it, and where it ends.
+struct FlatStage {
+  TileKernel kernel;
+  int end;
+  int peak;  // what a pixel adds to itself
 
-  explicit FlatKernels(double scale)
+  explicit FlatStage(const Stage& stage)
+      : kernel(stage.kernel), end(stage.end), peak(stage.kernel.at(0, 0)) {}
+};
+
+}  // namespace
+
+struct Growth::Stages {
+  FlatStage sparse, dense;
+
+  explicit Stages(double scale)
       : sparse(sparse_stage(make_kernel(sparse_shape, scale, 30000, sparse_sum(sparse_end)),
                             sparse_end)),
         dense(dense_stage(make_kernel(dense_shape, scale, 30000, largest_dense_sum))) {}
   // Those of the usual sigma are made once: they take longer than a small mask.
-  static FlatKernels of(double sigma) {
-    static const FlatKernels usual(1);
-    return sigma == tuned_sigma ? usual : FlatKernels(sigma / tuned_sigma);
+  static std::shared_ptr<const Stages> of(double sigma) {
+    static const auto usual = std::make_shared<const Stages>(1);
+    return sigma == tuned_sigma ? usual : std::make_shared<const Stages>(sigma / tuned_sigma);
   }
 };
 
+namespace {
+
 // Masks of more pixels are searched in blocks, even on one thread.
-constexpr std::size_t most_one_by_one = 0x10000;
+constexpr std::size_t most_whole = 0x40000;
 
 }  // namespace
 
 Growth::Growth(int width, int height, std::span<const Pixel> start, double sigma,
                std::uint64_t random_seed)
     : ranks_(width, height, -1),
-      sigma_(sigma),
+      stages_(Stages::of(sigma)),
       random_seed_(random_seed),
       next_(static_cast<std::int32_t>(start.size())) {
   std::int32_t rank = 0;
   for (const Pixel p : start) ranks_(p.x, p.y) = rank++;
 }
 
-std::int32_t Growth::fill(const Kernel& kernel, int end, std::span<const std::uint16_t> first,
+std::int32_t Growth::fill(const TileKernel& kernel, int end, std::span<const std::uint16_t> first,
                           Context& context, bool parallel, const Progress& progress) {
   TileField field(ranks_);
   field.begin(kernel, first);
-  if (ranks_.size() <= most_one_by_one) {
+  if (ranks_.size() <= most_whole) {
     context.check();
     return field.grow(end, next_);
   }
@@ -316,21 +331,21 @@ std::int32_t Growth::fill(const Kernel& kernel, int end, std::span<const std::ui
 }
 
 void Growth::sparse(Context& context, bool parallel, const Progress& progress) {
-  const Stage& stage = FlatKernels::of(sigma_).sparse;
+  const FlatStage& stage = stages_->sparse;
   next_ = fill(stage.kernel, stage.end, {}, context, parallel, progress);
 }
 
 void Growth::dense(Context& context, bool parallel, const Progress& progress) {
-  const Kernel& kernel = FlatKernels::of(sigma_).dense.kernel;
+  const FlatStage& stage = stages_->dense;
   std::vector<std::uint16_t> first;
   if (random_seed_ != 0) {
     Random random(random_seed_, Stream::mask, 3);
-    const auto most = static_cast<std::uint32_t>(std::min(kernel.at(0, 0) / 100, most_random));
+    const auto most = static_cast<std::uint32_t>(std::min(stage.peak / 100, most_random));
     for (std::size_t i = 0; i < ranks_.size(); ++i) {
       first.push_back(static_cast<std::uint16_t>(random.below(most + 1)));
     }
   }
-  next_ = fill(kernel, EnergyField::taken, first, context, parallel, progress);
+  next_ = fill(stage.kernel, stage.end, first, context, parallel, progress);
 }
 
 void thin_last(Plane<std::int32_t>& ranks, int depth, const Context& context) {

@@ -1,15 +1,16 @@
 // The search for voids on a flat torus.
 //
-// Each tile of 16x16 pixels knows its smallest energy, so the largest void is found among the tiles
-// and then within one; adding a kernel renews what the tiles it touches know while they are at
-// hand. One pick after the other costs some fifty nanoseconds as long as the cache holds the field.
-//
-// A larger field is searched in blocks. A free pixel that no other within the reach of the kernel
+// Each tile of 16x8 pixels knows its smallest energy; adding a kernel renews what the tiles it
+// touches know while they are at hand. A free pixel that no other within the reach of the kernel
 // comes before will be picked at the energy that it has now, whatever happens elsewhere: energies
-// only grow, and nothing that could raise its own is picked before it. So such pixels are picked in
-// any order, a block at a time, up to a limit that rises from visit to visit, and sorting all picks
-// by energy, then by place, gives the order of the search one by one. Picks go to a list of their
-// block and are given their ranks in the end: a rank written at once would wait for memory.
+// only grow, and nothing that could raise its own is picked before it. So the smallest of a tile
+// that comes before those of all tiles around can be picked, whichever is next in order, and
+// sorting all picks by energy, then by place, gives the order of the search one by one. One in nine
+// tiles is such a one; the processor works on several at once, as none waits for another.
+//
+// A field that the cache does not hold is searched in blocks, a block at a time, up to a limit that
+// rises from visit to visit. Picks go to a list of their block and are given their ranks in the
+// end: a rank written at once would wait for memory.
 #include "generate/mask/tiles.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -20,6 +21,7 @@
 #include <array>
 #include <bit>
 #include <utility>
+#include <vector>
 
 #include "core/lanes.hpp"
 #include "core/parallel.hpp"
@@ -30,28 +32,54 @@ namespace HWY_NAMESPACE {
 namespace {
 
 using dapple::HWY_NAMESPACE::Lanes;
-using Energies = Lanes<std::uint16_t, tile_side>;
+using Energies = Lanes<std::uint16_t, tile_width>;
 constexpr int step = Energies::count;
+// Of a tile, row after row.
+using Wide = Lanes<std::uint16_t, 2 * tile_width>;
+constexpr int wide_step = Wide::count;
+
+// A place below twice the side of a ring; no branch, as nobody can guess which way.
+HWY_INLINE int wrapped(int at, int side) {
+  const int beyond = at - side;
+  return beyond + (side & (beyond >> 31));
+}
 
 // Calls visit(column, row, down, lane) for every tile that a square of the kernel's support round
-// (x, y) touches on the torus: its first row is the row `down` of the square, and the place `lane`
-// of a row of `pitch` lies on its first lane.
+// (x, y) touches on the torus: its first row is the row `down` of the square, and its first lane
+// the column `lane`, counted from 1 - tile_width.
 template <class Visit>
 HWY_INLINE void each_tile(const TileView& view, int x, int y, const Visit& visit) {
-  const int span = 2 * view.reach;
+  if (view.even) {
+    // As many tiles wherever it lies, if need be some that it does not touch: nothing to guess.
+    const int s = wrapped(x - view.kernel.reach + view.width, view.width);
+    const int t = wrapped(y - view.kernel.reach + view.height, view.height);
+    int column = s / tile_width;
+    int lane = tile_width - 1 - s % tile_width;
+    for (int i = 0; i < view.kernel.columns; ++i, lane += tile_width) {
+      int row = t / tile_height;
+      int down = -(t % tile_height);
+      for (int j = 0; j < view.kernel.rows; ++j, down += tile_height) {
+        visit(column, row, down, lane);
+        row = wrapped(row + 1, view.tile_rows);
+      }
+      column = wrapped(column + 1, view.strips);
+    }
+    return;
+  }
+  const int span = 2 * view.kernel.reach;
   const auto first = [&](int middle, int side) {
-    int at = middle - view.reach;
+    int at = middle - view.kernel.reach;
     while (at - side + span >= 0) at -= side;
     return at;
   };
   for (int s = first(x, view.width); s < view.width; s += view.width) {
-    const int column1 = std::min(s + span, view.width - 1) / tile_side;
+    const int column1 = std::min(s + span, view.width - 1) / tile_width;
     for (int t = first(y, view.height); t < view.height; t += view.height) {
-      const int row0 = std::max(t, 0) / tile_side;
-      const int row1 = std::min(t + span, view.height - 1) / tile_side;
-      for (int column = std::max(s, 0) / tile_side; column <= column1; ++column) {
-        const int lane = column * tile_side - s + tile_side;
-        for (int row = row0; row <= row1; ++row) visit(column, row, row * tile_side - t, lane);
+      const int row0 = std::max(t, 0) / tile_height;
+      const int row1 = std::min(t + span, view.height - 1) / tile_height;
+      for (int column = std::max(s, 0) / tile_width; column <= column1; ++column) {
+        const int lane = column * tile_width - s + tile_width - 1;
+        for (int row = row0; row <= row1; ++row) visit(column, row, row * tile_height - t, lane);
       }
     }
   }
@@ -61,16 +89,12 @@ HWY_INLINE void each_tile(const TileView& view, int x, int y, const Visit& visit
 // kernel reaches them or not: it has zeros round it, and a loop of unknown length would cost more.
 HWY_INLINE std::uint16_t add_to_tile(const TileView& view, std::uint16_t* tile, int down,
                                      int lane) {
-  const std::uint16_t* weights = view.weights + (down + tile_side - 1) * view.pitch + lane;
-  Energies least = EnergyField::taken;
-  for (int part = 0; part < tile_side; part += step) {
-    std::uint16_t* at = tile + part;
-    const std::uint16_t* from = weights + part;
-    for (int row = 0; row < tile_side; ++row, at += tile_side, from += view.pitch) {
-      const Energies sum = saturated_sum(Energies::load(at), Energies::load(from));
-      sum.store(at);
-      least = min(least, sum);
-    }
+  const std::uint16_t* weights = view.kernel.numbers + view.kernel.place_of(lane, down);
+  Wide least = EnergyField::taken;
+  for (int i = 0; i < tile_size; i += wide_step) {
+    const Wide sum = saturated_sum(Wide::load(tile + i), Wide::load(weights + i));
+    sum.store(tile + i);
+    least = min(least, sum);
   }
   return least_of(least);
 }
@@ -78,7 +102,6 @@ HWY_INLINE std::uint16_t add_to_tile(const TileView& view, std::uint16_t* tile, 
 // Calls renewed(column, row, its smallest energy) for each tile that has changed.
 template <class Renewed>
 HWY_INLINE void set_pixel(const TileView& view, int x, int y, const Renewed& renewed) {
-  view.energy[view.place(x, y)] = EnergyField::taken;
   each_tile(view, x, y, [&](int column, int row, int down, int lane) {
     const std::uint16_t least = add_to_tile(view, view.tile(column, row), down, lane);
     view.least_of_tile(column, row) = least;
@@ -95,6 +118,24 @@ HWY_INLINE int find_in_tile(const std::uint16_t* tile, std::uint16_t energy) {
   }
 }
 
+// The first place in a tile that has this energy: a look at all of it, since which one it is cannot
+// be guessed.
+HWY_INLINE int first_in_tile(const std::uint16_t* tile, std::uint16_t energy) {
+  const Wide wanted = energy;
+  std::uint64_t words[tile_size / 64];
+  for (int w = 0; w < tile_size / 64; ++w) {
+    std::uint64_t bits = 0;
+    for (int i = 0; i < 64; i += wide_step) {
+      bits |= std::uint64_t{bits_of(Wide::load(tile + w * 64 + i) == wanted)} << i;
+    }
+    words[w] = bits;
+  }
+  static_assert(tile_size == 128);
+  const auto in_second = static_cast<std::uint64_t>(words[0] == 0);
+  return static_cast<int>(in_second << 6) +
+         std::countr_zero(words[0] | (words[1] & (0 - in_second)));
+}
+
 // Whether some free pixel within the reach comes before this one, of this energy.
 HWY_NOINLINE bool is_preceded(const TileView& view, int x, int y, std::uint16_t energy) {
   const std::uint16_t* own = view.energy + view.place(x, y);
@@ -104,9 +145,10 @@ HWY_NOINLINE bool is_preceded(const TileView& view, int x, int y, std::uint16_t 
     if (found || view.least_of_tile(column, row) > energy) return;
     const std::uint16_t* tile = view.tile(column, row);
     const std::uint16_t* outside = view.outside + lane;
-    for (int r = std::max(0, -down); r < std::min(tile_side, 2 * view.reach + 1 - down); ++r) {
-      for (int part = 0; part < tile_side; part += step) {
-        const std::uint16_t* at = tile + r * tile_side + part;
+    for (int r = std::max(0, -down); r < std::min(tile_height, 2 * view.kernel.reach + 1 - down);
+         ++r) {
+      for (int part = 0; part < tile_width; part += step) {
+        const std::uint16_t* at = tile + r * tile_width + part;
         const Energies here = Energies::load(at) | Energies::load(outside + part);
         const auto equal_or_less = min(here, limit) == here;
         if (!any(equal_or_less)) continue;
@@ -122,7 +164,7 @@ HWY_NOINLINE bool is_preceded(const TileView& view, int x, int y, std::uint16_t 
 
 // A quick look at the tiles around, which know their smallest, settles most.
 HWY_INLINE bool is_first(const TileView& view, int x, int y, std::uint16_t energy) {
-  const std::uint16_t* own = &view.least_of_tile(x / tile_side, y / tile_side);
+  const std::uint16_t* own = &view.least_of_tile(x / tile_width, y / tile_height);
   bool sure = true;
   each_tile(view, x, y, [&](int column, int row, int, int) {
     const std::uint16_t* least = &view.least_of_tile(column, row);
@@ -134,9 +176,9 @@ HWY_INLINE bool is_first(const TileView& view, int x, int y, std::uint16_t energ
 }  // namespace
 
 // The kernel round pixels that are set, and then what every tile knows.
-void set_pixels(const TileView& view, std::span<const Pixel> pixels) {
+void set_pixels(const TileView& of, std::span<const Pixel> pixels) {
+  const TileView view = of;
   for (const Pixel p : pixels) {
-    view.energy[view.place(p.x, p.y)] = EnergyField::taken;
     each_tile(view, p.x, p.y, [&](int column, int row, int down, int lane) {
       add_to_tile(view, view.tile(column, row), down, lane);
     });
@@ -144,27 +186,126 @@ void set_pixels(const TileView& view, std::span<const Pixel> pixels) {
   for (int column = 0; column < view.strips; ++column) {
     for (int row = 0; row < view.tile_rows; ++row) {
       const std::uint16_t* tile = view.tile(column, row);
-      view.least_of_tile(column, row) = *std::min_element(tile, tile + tile_side * tile_side);
+      view.least_of_tile(column, row) = *std::min_element(tile, tile + tile_size);
     }
   }
 }
 
-std::int32_t grow_one_by_one(const TileView& view, int end, std::int32_t next,
-                             std::int32_t* ranks) {
+namespace {
+
+// What the tiles know, with copies of the opposite sides round it. Of equals the first in memory
+// comes first: beyond the last column or row lie tiles of the first ones, which come before, so
+// that these copies are one less.
+class Surroundings {
+ public:
+  explicit Surroundings(const TileView& view)
+      : view_(view),
+        pitch_(2 * margin + (view.tile_rows + tile_width - 1) / tile_width * tile_width),
+        knows_(static_cast<std::size_t>(pitch_) *
+               static_cast<std::size_t>(view.strips + 2 * view.columns_near)) {}
+
+  // Whether no tile is among those around itself: none would come first then.
+  static bool apply_to(const TileView& view) {
+    return view.columns_near < view.strips && view.rows_near < view.tile_rows &&
+           view.rows_near <= margin;
+  }
+  void renew() {
+    for (int column = 0; column < view_.strips; ++column) {
+      std::uint16_t* to = at(column);
+      const std::uint16_t* from = &view_.least_of_tile(column, 0);
+      for (int i = 0; i < view_.tile_rows; i += step) Energies::load(from + i).store(to + i);
+      for (int i = 1; i <= view_.rows_near; ++i) {
+        to[-i] = from[view_.tile_rows - i];
+        to[view_.tile_rows - 1 + i] = less(from[i - 1]);
+      }
+    }
+    for (int i = 1; i <= view_.columns_near; ++i) {
+      const std::uint16_t* last = at(view_.strips - i) - margin;
+      const std::uint16_t* first = at(i - 1) - margin;
+      std::uint16_t* before = at(-i) - margin;
+      std::uint16_t* after = at(view_.strips - 1 + i) - margin;
+      for (int k = 0; k < pitch_; k += step) {
+        Energies::load(last + k).store(before + k);
+        saturated_difference(Energies::load(first + k), Energies(std::uint16_t{1}))
+            .store(after + k);
+      }
+    }
+  }
+  // A bit for each tile of a vector of them, from `row` on, whose smallest is below `end` and comes
+  // before those of all around; none of energy 0, than which no copy is one less.
+  std::uint32_t first_ones(int column, int row, int end) const {
+    const std::uint16_t* own = at(column) + row;
+    Energies earlier = EnergyField::taken;
+    Energies later = static_cast<std::uint16_t>(end - 1);
+    for (int i = -view_.columns_near; i <= view_.columns_near; ++i) {
+      for (int j = -view_.rows_near; j <= view_.rows_near; ++j) {
+        const Energies there = Energies::load(own + i * pitch_ + j);
+        if (i < 0 || (i == 0 && j < 0)) earlier = min(earlier, there);
+        if (i > 0 || (i == 0 && j > 0)) later = min(later, there);
+      }
+    }
+    const Energies here = Energies::load(own);
+    const Energies none = std::uint16_t{0};
+    const auto first = (here < earlier) & (min(here, later) == here) & (here > none);
+    return bits_of(first) & ((1u << std::min(step, view_.tile_rows - row)) - 1);
+  }
+
+ private:
+  static constexpr int margin = tile_width;
+  static std::uint16_t less(std::uint16_t n) { return static_cast<std::uint16_t>(n - (n > 0)); }
+  std::uint16_t* at(int column) {
+    return knows_.data() + (column + view_.columns_near) * pitch_ + margin;
+  }
+  const std::uint16_t* at(int column) const {
+    return knows_.data() + (column + view_.columns_near) * pitch_ + margin;
+  }
+
+  const TileView& view_;
+  std::ptrdiff_t pitch_;
+  std::vector<std::uint16_t> knows_;
+};
+
+// Picks the smallest of a tile, which has this energy.
+HWY_INLINE void pick(const TileView& view, int column, int row, std::uint16_t energy,
+                     std::uint16_t* picked) {
+  const std::uint16_t* tile = view.tile(column, row);
+  const int place = first_in_tile(tile, energy);
+  picked[tile - view.energy + place] = energy;
+  set_pixel(view, column * tile_width + place % tile_width, row * tile_height + place / tile_width,
+            [](int, int, std::uint16_t) {});
+}
+
+}  // namespace
+
+// The energies at which pixels are picked, in the order of memory.
+void grow_whole(const TileView& of, int end, std::uint16_t* picked) {
+  const TileView view = of;  // its own, which no store of a vector can change
   const int tiles = view.strips * view.tile_rows;
+  const bool several = Surroundings::apply_to(view);
+  Surroundings around(view);
   for (;;) {
+    bool any = false;
+    if (several) {
+      around.renew();
+      for (int column = 0; column < view.strips; ++column) {
+        for (int from = 0; from < view.tile_rows; from += step) {
+          for (std::uint32_t bits = around.first_ones(column, from, end); bits != 0;
+               bits &= bits - 1) {
+            const int row = from + std::countr_zero(bits);
+            pick(view, column, row, view.least_of_tile(column, row), picked);
+            any = true;
+          }
+        }
+      }
+    }
+    if (any) continue;
+    // The very first always can be picked.
     Energies least = EnergyField::taken;
     for (int i = 0; i < tiles; i += step) least = min(least, Energies::load(view.least + i));
     const std::uint16_t energy = least_of(least);
-    if (energy >= end) return next;
+    if (energy >= end) return;
     const int tile = find_in_tile(view.least, energy);
-    const int column = tile / view.tile_rows;
-    const int row = tile % view.tile_rows;
-    const int place = find_in_tile(view.tile(column, row), energy);
-    const int x = column * tile_side + place % tile_side;
-    const int y = row * tile_side + place / tile_side;
-    ranks[static_cast<std::ptrdiff_t>(y) * view.width + x] = next++;
-    set_pixel(view, x, y, [](int, int, std::uint16_t) {});
+    pick(view, tile / view.tile_rows, tile % view.tile_rows, energy, picked);
   }
 }
 
@@ -177,9 +318,9 @@ class Visit {
       : box_(box),
         rows_(box.row1 - box.row0),
         count_((box.column1 - box.column0) * rows_),
-        columns_near_(tiles_near(view.reach, view.width)),
-        rows_near_(tiles_near(view.reach, view.height)) {
-    std::fill_n(least_, (count_ + step - 1) / step * step, EnergyField::taken);
+        columns_near_(view.columns_near),
+        rows_near_(view.rows_near) {
+    std::fill_n(least_, (count_ + wide_step - 1) / wide_step * wide_step, EnergyField::taken);
     for (int column = box.column0, tile = 0; column < box.column1; ++column) {
       const bool inside =
           column >= box.column0 + columns_near_ && column < box.column1 - columns_near_;
@@ -196,8 +337,8 @@ class Visit {
     return {box_.column0 + tile / rows_, box_.row0 + tile % rows_};
   }
   std::uint16_t least() const {
-    Energies least = EnergyField::taken;
-    for (int i = 0; i < count_; i += step) least = min(least, Energies::load(least_ + i));
+    Wide least = EnergyField::taken;
+    for (int i = 0; i < count_; i += wide_step) least = min(least, Wide::load(least_ + i));
     return least_of(least);
   }
   int tile_of(std::uint16_t energy) const { return find_in_tile(least_, energy); }
@@ -227,10 +368,6 @@ class Visit {
   }
 
  private:
-  // Tiles that the reach leads beyond a tile: one more where the last of the torus is cut off.
-  static int tiles_near(int reach, int side) {
-    return (reach + tile_side - 1) / tile_side + (side % tile_side == 0 ? 0 : 1);
-  }
   enum State : std::uint8_t { sure, unsure, waiting };
 
   const TileBox box_;
@@ -244,7 +381,8 @@ class Visit {
 
 // Picks up to the limit whatever nothing comes before; returns how many. The smallest of the block
 // is next: nothing in the block comes before it but what waits for others.
-std::size_t pick_in_block(const TileView& view, BlockOfTiles& block, int limit) {
+std::size_t pick_in_block(const TileView& of, BlockOfTiles& block, int limit) {
+  const TileView view = of;
   Visit visit(view, block.tiles);
   const std::size_t before = block.picks.size();
   for (;;) {
@@ -252,15 +390,15 @@ std::size_t pick_in_block(const TileView& view, BlockOfTiles& block, int limit) 
     if (energy > limit) return block.picks.size() - before;
     const int tile = visit.tile_of(energy);
     const auto [column, row] = visit.place_of(tile);
-    const int place = find_in_tile(view.tile(column, row), energy);
-    const int x = column * tile_side + place % tile_side;
-    const int y = row * tile_side + place / tile_side;
+    const int place = first_in_tile(view.tile(column, row), energy);
+    const int x = column * tile_width + place % tile_width;
+    const int y = row * tile_height + place / tile_width;
     if (!visit.is_sure(tile) && !is_first(view, x, y, energy)) {
       visit.leave_out(tile);
       continue;
     }
     block.picks.push_back(static_cast<std::uint32_t>(energy) << 16 |
-                          static_cast<std::uint32_t>(tile * tile_side * tile_side + place));
+                          static_cast<std::uint32_t>(tile * tile_size + place));
     set_pixel(view, x, y, [&](int c, int r, std::uint16_t least) { visit.renew(c, r, least); });
   }
 }
@@ -274,11 +412,15 @@ namespace dapple::mask {
 namespace {
 
 HWY_EXPORT(set_pixels);
-HWY_EXPORT(grow_one_by_one);
+HWY_EXPORT(grow_whole);
 HWY_EXPORT(pick_in_block);
 
-constexpr int tiles_along(int side) {
-  return (side + tile_side - 1) / tile_side;
+constexpr int tiles_along(int side, int of_tile) {
+  return (side + of_tile - 1) / of_tile;
+}
+// Tiles that the reach leads beyond a tile: one more where the last of the torus is cut off.
+constexpr int tiles_near(int reach, int side, int of_tile) {
+  return tiles_along(reach, of_tile) + (side % of_tile == 0 ? 0 : 1);
 }
 
 // How often all blocks are visited while the limit rises: with fewer, picks along the edges of
@@ -297,60 +439,94 @@ std::vector<int> cuts(int tiles, int least) {
 
 }  // namespace
 
-TileField::TileField(Plane<std::int32_t>& ranks) : ranks_(ranks) {
-  const int strips = tiles_along(ranks.width());
-  const int tile_rows = tiles_along(ranks.height());
-  const int rows = tile_rows * tile_side;
-  energy_.resize(static_cast<std::size_t>(strips) * static_cast<std::size_t>(rows) * tile_side);
-  const std::size_t tiles = static_cast<std::size_t>(strips) * static_cast<std::size_t>(tile_rows);
-  least_.assign((tiles + tile_side - 1) / tile_side * tile_side, EnergyField::taken);
-  view_ = {energy_.data(), least_.data(), nullptr, nullptr, ranks.width(), ranks.height(), strips,
-           rows,           tile_rows,     0,       0};
+TileField::TileField(Plane<std::int32_t>& ranks) : ranks_(ranks), view_{} {
+  view_.width = ranks.width();
+  view_.height = ranks.height();
+  view_.strips = tiles_along(view_.width, tile_width);
+  view_.tile_rows = tiles_along(view_.height, tile_height);
+  view_.rows = view_.tile_rows * tile_height;
+  const auto strips = static_cast<std::size_t>(view_.strips);
+  energy_.resize(strips * static_cast<std::size_t>(view_.rows) * tile_width);
+  least_.assign(strips * static_cast<std::size_t>(view_.tile_rows) + 2 * tile_width,
+                EnergyField::taken);
+  view_.energy = energy_.data();
+  view_.least = least_.data();
 }
 
-void TileField::begin(const Kernel& kernel, std::span<const std::uint16_t> first) {
-  const int side = 2 * kernel.reach + 1;
-  view_.reach = kernel.reach;
-  view_.pitch = side + 2 * tile_side;
-  const auto pitch = static_cast<std::size_t>(view_.pitch);
-  weights_.assign(pitch * static_cast<std::size_t>(side + 2 * (tile_side - 1)), 0);
-  outside_.assign(pitch, EnergyField::taken);
-  std::fill_n(outside_.begin() + tile_side, side, std::uint16_t{0});
-  for (int y = 0; y < side; ++y) {
-    for (int x = 0; x < side; ++x) {
-      weights_[static_cast<std::size_t>(y + tile_side - 1) * pitch +
-               static_cast<std::size_t>(tile_side + x)] =
-          static_cast<std::uint16_t>(kernel.at(x - kernel.reach, y - kernel.reach));
-    }
-  }
-  view_.weights = weights_.data();
+void TileField::begin(const TileKernel& kernel, std::span<const std::uint16_t> first) {
+  const TileWeights weights = kernel.weights();
+  view_.kernel = weights;
+  view_.columns_near = tiles_near(weights.reach, view_.width, tile_width);
+  view_.rows_near = tiles_near(weights.reach, view_.height, tile_height);
+  view_.even = view_.width % tile_width == 0 && view_.height % tile_height == 0 &&
+               weights.columns <= view_.strips && weights.rows <= view_.tile_rows;
+  outside_.assign(static_cast<std::size_t>((weights.columns + 1) * tile_width), EnergyField::taken);
+  std::fill_n(outside_.begin() + tile_width - 1, 2 * weights.reach + 1, std::uint16_t{0});
   view_.outside = outside_.data();
 
-  std::fill(energy_.begin(), energy_.end(), EnergyField::taken);
+  std::uint16_t* energy = energy_.data();
+  for (int x = 0; x < view_.strips * tile_width; x += tile_width) {
+    const int lanes = std::min(tile_width, view_.width - x);
+    for (int y = 0; y < view_.rows; ++y, energy += tile_width) {
+      const int inside = y < view_.height ? lanes : 0;
+      if (first.empty()) {
+        std::fill_n(energy, inside, std::uint16_t{0});
+      } else if (inside > 0) {
+        std::copy_n(first.begin() + std::ptrdiff_t{y} * view_.width + x, inside, energy);
+      }
+      std::fill(energy + inside, energy + tile_width, EnergyField::taken);
+    }
+  }
   std::vector<Pixel> placed;
   for (int y = 0; y < view_.height; ++y) {
     for (int x = 0; x < view_.width; ++x) {
-      const std::size_t i = static_cast<std::size_t>(y) * static_cast<std::size_t>(view_.width) +
-                            static_cast<std::size_t>(x);
-      energy_[view_.place(x, y)] = first.empty() ? std::uint16_t{0} : first[i];
-      if (ranks_.values()[i] >= 0) placed.push_back({x, y});
+      if (ranks_(x, y) >= 0) placed.push_back({x, y});
     }
   }
   HWY_DYNAMIC_DISPATCH(set_pixels)(view_, placed);
 }
 
 std::int32_t TileField::grow(int end, std::int32_t next) {
-  return HWY_DYNAMIC_DISPATCH(grow_one_by_one)(view_, end, next, ranks_.values().data());
+  std::vector<std::uint16_t> picked(energy_.size(), EnergyField::taken);
+  HWY_DYNAMIC_DISPATCH(grow_whole)(view_, end, picked.data());
+  // By energy, then by place: a byte of the energies after the other.
+  struct Pick {
+    std::int32_t pixel;
+    std::uint32_t energy;
+  };
+  std::vector<Pick> picks(picked.size() + 1);
+  std::size_t count = 0;
+  const std::uint16_t* energy = picked.data();
+  for (int x = 0; x < view_.strips * tile_width; x += tile_width) {
+    for (int y = 0; y < view_.rows; ++y) {
+      for (int lane = 0; lane < tile_width; ++lane, ++energy) {
+        picks[count] = {y * view_.width + x + lane, *energy};
+        count += *energy < EnergyField::taken ? 1 : 0;
+      }
+    }
+  }
+  picks.resize(count);
+  std::vector<Pick> sorted(count);
+  for (const int shift : {0, 8}) {
+    std::array<std::uint32_t, 257> place{};
+    for (const Pick& pick : picks) ++place[(pick.energy >> shift & 0xff) + 1];
+    for (std::size_t i = 1; i < place.size(); ++i) place[i] += place[i - 1];
+    for (const Pick& pick : picks) sorted[place[pick.energy >> shift & 0xff]++] = pick;
+    picks.swap(sorted);
+  }
+  for (const Pick& pick : picks) ranks_.values()[static_cast<std::size_t>(pick.pixel)] = next++;
+  return next;
 }
 
 std::int32_t TileField::grow_in_blocks(int end, std::int32_t next, int block, Context& context,
                                        bool parallel,
                                        const std::function<void(std::int32_t)>& progress) {
   // A block reads and writes no farther than its neighbors.
-  const int margin = tiles_along(view_.reach);
-  const int least_tiles = std::max(block / tile_side, 2 * margin + 1);
-  const std::vector<int> columns = cuts(view_.strips, least_tiles);
-  const std::vector<int> rows = cuts(view_.tile_rows, least_tiles);
+  const auto least_tiles = [&](int of_tile) {
+    return std::max(block / of_tile, 2 * tiles_along(view_.kernel.reach, of_tile) + 1);
+  };
+  const std::vector<int> columns = cuts(view_.strips, least_tiles(tile_width));
+  const std::vector<int> rows = cuts(view_.tile_rows, least_tiles(tile_height));
   std::array<std::vector<std::size_t>, 4> colors;  // blocks of one see nothing of each other
   std::vector<BlockOfTiles> blocks;
   for (std::size_t j = 0; j + 1 < rows.size(); ++j) {
@@ -390,8 +566,7 @@ void TileField::scatter(std::span<const BlockOfTiles> blocks, int end, std::int3
   std::vector<std::int32_t> rank(std::size_t{EnergyField::taken} + 1);
   for (const BlockOfTiles& block : blocks) {
     const TileBox& tiles = block.tiles;
-    const auto strip =
-        static_cast<std::uint32_t>((tiles.row1 - tiles.row0) * tile_side * tile_side);
+    const auto strip = static_cast<std::uint32_t>((tiles.row1 - tiles.row0) * tile_size);
     for (const std::uint32_t pick : block.picks) {
       const std::uint32_t place = pick & 0xffff;
       std::uint16_t* from = view_.tile(tiles.column0 + static_cast<int>(place / strip), tiles.row0);
@@ -402,10 +577,10 @@ void TileField::scatter(std::span<const BlockOfTiles> blocks, int end, std::int3
   for (std::int32_t& n : rank) next += std::exchange(n, next);
   const std::uint16_t* energy = energy_.data();
   for (int column = 0; column < view_.strips; ++column) {
-    for (int y = 0; y < view_.rows; ++y, energy += tile_side) {
-      for (int lane = 0; lane < tile_side; ++lane) {
+    for (int y = 0; y < view_.rows; ++y, energy += tile_width) {
+      for (int lane = 0; lane < tile_width; ++lane) {
         if (energy[lane] >= end) continue;
-        ranks_(column * tile_side + lane, y) = rank[energy[lane]]++;
+        ranks_(column * tile_width + lane, y) = rank[energy[lane]]++;
       }
     }
   }

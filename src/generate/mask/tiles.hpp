@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <new>
 #include <span>
 #include <vector>
 
@@ -10,10 +11,56 @@
 
 namespace dapple::mask {
 
-// Pixels along a side of a tile; as many as the widest vector has lanes.
-inline constexpr int tile_side = 16;
+// Pixels across a tile, as many as the widest vector has lanes, and down.
+inline constexpr int tile_width = 16;
+inline constexpr int tile_height = 8;
+inline constexpr int tile_size = tile_width * tile_height;
 // Tiles of a block: places in it are numbers of 16 bits.
-inline constexpr int most_tiles = 0x10000 / (tile_side * tile_side);
+inline constexpr int most_tiles = 0x10000 / tile_size;
+
+// Memory that begins on a line of the cache: vectors as long as one would read two elsewhere.
+template <class T>
+struct CacheLines {
+  using value_type = T;
+  static constexpr std::align_val_t line{64};
+
+  CacheLines() = default;
+  template <class Other>
+  CacheLines(const CacheLines<Other>&) {}
+  T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), line)); }
+  void deallocate(T* p, std::size_t) { ::operator delete(p, line); }
+  friend bool operator==(CacheLines, CacheLines) { return true; }
+};
+using Numbers = std::vector<std::uint16_t, CacheLines<std::uint16_t>>;
+
+// A kernel as tiles meet it, as the vector code sees it.
+struct TileWeights {
+  int reach;
+  // Tiles that it touches at the most, wherever it lies.
+  int columns, rows;
+  // For each place of a tile's first lane in the kernel, and each column of tiles that it touches
+  // then, `height` rows of tile_width: those of the kernel, and zeros of more than a tile round
+  // them.
+  int height;
+  const std::uint16_t* numbers;
+
+  // Where those begin that meet a tile whose first lane lies in the column `lane` of the kernel,
+  // counted from 1 - tile_width, and whose first row is its row `down`.
+  std::ptrdiff_t place_of(int lane, int down) const {
+    const int run = lane % tile_width * columns + lane / tile_width;
+    return (static_cast<std::ptrdiff_t>(run) * height + down + tile_height - 1) * tile_width;
+  }
+};
+class TileKernel {
+ public:
+  explicit TileKernel(const Kernel& kernel);
+  // As long as it stands.
+  TileWeights weights() const;
+
+ private:
+  TileWeights shape_;
+  Numbers numbers_;
+};
 
 // Tiles, as columns and rows of them.
 struct TileBox {
@@ -24,25 +71,27 @@ struct TileBox {
 // other; what the last tiles have beyond the torus is taken. The order of pixels in memory is the
 // order of equals.
 struct TileView {
-  std::uint16_t* energy;  // strips x rows x tile_side
+  std::uint16_t* energy;  // strips x rows x tile_width
   std::uint16_t* least;   // of each tile: strips x tile_rows, then `taken` up to a whole vector
-  const std::uint16_t* weights;  // 2 reach + 1 rows of `pitch`, zeros of a tile's side round them
-  const std::uint16_t* outside;  // such a row: 0 within the reach, `taken` beyond
+  const std::uint16_t* outside;  // columns of the kernel, counted so: 0; `taken` beyond
   int width, height;
   int strips, rows, tile_rows;
-  int reach, pitch;
+  TileWeights kernel;
+  // Tiles that the kernel reaches beyond its own.
+  int columns_near, rows_near;
+  bool even;  // whether the torus is whole tiles, no fewer than a kernel touches
 
   std::uint16_t* tile(int column, int row) const {
-    return energy + (static_cast<std::ptrdiff_t>(column) * rows + row * tile_side) * tile_side;
+    return energy + (static_cast<std::ptrdiff_t>(column) * rows + row * tile_height) * tile_width;
   }
   std::uint16_t& least_of_tile(int column, int row) const {
     return least[column * tile_rows + row];
   }
   std::size_t place(int x, int y) const {
-    return (static_cast<std::size_t>(x / tile_side) * static_cast<std::size_t>(rows) +
+    return (static_cast<std::size_t>(x / tile_width) * static_cast<std::size_t>(rows) +
             static_cast<std::size_t>(y)) *
-               tile_side +
-           static_cast<std::size_t>(x % tile_side);
+               tile_width +
+           static_cast<std::size_t>(x % tile_width);
   }
 };
 
@@ -68,10 +117,10 @@ class TileField {
 
   // Begins anew with a kernel, which must outlive what follows, from the pixels that have ranks;
   // `first`: energies to start from, row by row, or none.
-  void begin(const Kernel& kernel, std::span<const std::uint16_t> first);
+  void begin(const TileKernel& kernel, std::span<const std::uint16_t> first);
   // Sets the free pixel of the smallest energy, of equals the first in memory, and gives it the
-  // next rank, again and again until none has less than `end`; returns the rank to go on with. One
-  // after the other: for masks that the cache holds.
+  // next rank, again and again until none has less than `end`; returns the rank to go on with. On
+  // one thread: for masks that the cache holds.
   std::int32_t grow(int end, std::int32_t next);
   // The same in blocks of at least that many pixels a side, on several threads where `parallel`
   // says so. `progress` is called with the number of ranks given.
@@ -83,7 +132,8 @@ class TileField {
 
   Plane<std::int32_t>& ranks_;
   TileView view_;
-  std::vector<std::uint16_t> energy_, least_, weights_, outside_;
+  Numbers energy_;
+  std::vector<std::uint16_t> least_, outside_;
 };
 
 }  // namespace dapple::mask
