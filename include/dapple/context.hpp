@@ -42,7 +42,7 @@ std::int64_t memory_limit(const Limits& limits);
 
 // Where a long run keeps how far it is, so that another can go on from there.
 struct Checkpoint {
-  std::string kept;                                    // by a run that was ended; "": nothing
+  std::string kept = {};                               // by a run that was ended; "": nothing
   std::function<void(const std::string& state)> keep;  // in place of what was kept before
   double every = 60;                                   // seconds; and when the run is cancelled
 };
@@ -55,13 +55,13 @@ class Context {
   std::uint64_t seed = 1;
   // Threads to use at most; 0 = all the machine has.
   int threads = 0;
-  Limits limits;
+  Limits limits = {};
   // Called with the name of the stage and 0..1, from the thread that runs the stage.
   std::function<void(std::string_view stage, double fraction)> on_progress;
 
   // For what takes longest in a run: the relaxation of dots by kernels. The same bytes come out
   // whether or not a run was ended and another went on.
-  std::shared_ptr<Checkpoint> checkpoint;
+  std::shared_ptr<Checkpoint> checkpoint = {};
 
   // Asks the run to stop; safe from any thread and from a signal handler.
   void cancel() noexcept { cancelled_.store(true, std::memory_order_relaxed); }

@@ -24,12 +24,12 @@ constexpr auto option_names(DitherAlpha) {
 }
 
 struct DitherOptions {
-  PrepareOptions prepare;  // of the picture, before anything else
+  PrepareOptions prepare = {};  // of the picture, before anything else
   DitherMethod method = DitherMethod::mask;
-  ImageInput mask;      // threshold texture of any kind; none: one is made
-  Size size{128, 128};  // of the mask made on the spot
-  int levels = 2;       // per channel, 2..256
-  TextInput palette;    // instead of levels: #hex,#hex,... or a file of colors
+  ImageInput mask = {};    // threshold texture of any kind; none: one is made
+  Size size{128, 128};     // of the mask made on the spot
+  int levels = 2;          // per channel, 2..256
+  TextInput palette = {};  // instead of levels: #hex,#hex,... or a file of colors
   int colors = 0;  // instead of both: a palette of so many, 2..256, made for the image; 0: none
   bool perceptual = true;  // palettes: likeness by Oklab, else by the distance of values
   bool gray = false;       // luminance first

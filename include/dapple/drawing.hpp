@@ -17,21 +17,21 @@
 namespace dapple {
 
 struct Disc {
-  Vec2 center;                // mm from the top left corner of the paper
+  Vec2 center = {};           // mm from the top left corner of the paper
   double radius = 0;          // mm
   std::uint16_t outline = 0;  // of Drawing::outlines, where there are some
 };
 
 struct Polyline {
-  std::vector<Vec2> points;  // mm
-  double width = 0;          // mm
+  std::vector<Vec2> points = {};  // mm
+  double width = 0;               // mm
 };
 
 struct Layer {
-  std::string name;               // such as "1 black"
+  std::string name = {};          // such as "1 black"
   std::string color = "#000000";  // #rrggbb
-  std::vector<Disc> discs;        // in drawing order
-  std::vector<Polyline> lines;
+  std::vector<Disc> discs = {};   // in drawing order
+  std::vector<Polyline> lines = {};
   // Filled, under the rest of the layer: closed polygons, what they hold to the right of an edge
   // that goes down (y grows), so that holes run the other way. Pens cannot draw them.
   std::vector<std::vector<Vec2>> fills{};
@@ -53,10 +53,10 @@ struct Outline {
     bool even_odd = false;                   // how they are filled; else where they wind at all
     std::vector<std::vector<Vec2>> lines{};  // open, for pens alone
   };
-  std::vector<Part> parts;  // the shape is what lies inside any of them
+  std::vector<Part> parts = {};  // the shape is what lies inside any of them
   // Its boundary, but for what is level: to the right of an edge the shape begins where the edge
   // goes down (y grows), and ends where it goes up.
-  std::vector<std::array<Vec2, 2>> edges;
+  std::vector<std::array<Vec2, 2>> edges = {};
   double reach = 0;      // of its farthest point from the center
   double perimeter = 0;  // of all rings and lines
 };
@@ -107,15 +107,15 @@ struct Drawing {
   double pen = 0;  // stroke width of points, circles, spirals and outlines, mm; 0: filled
   DotShape shape = DotShape::disc;
   // Of that shape, else none: each dot says which it has.
-  std::vector<std::shared_ptr<const Outline>> outlines;
+  std::vector<std::shared_ptr<const Outline>> outlines = {};
   double touch = 0;  // mm that the pen goes to the right in a touch, its middle on the dot
   double gap = 0;    // mm of bare paper that is promised between any two dots; 0: none
   // mm by which all marks lie farther apart than that: what files may round away.
   double slack = 0;
-  Plotter plotter;
+  Plotter plotter = {};
   Tiling tiling{};
-  std::vector<Layer> layers;
-  std::vector<std::pair<std::string, std::string>> metadata;
+  std::vector<Layer> layers = {};
+  std::vector<std::pair<std::string, std::string>> metadata = {};
 
   // nullptr where dots are discs.
   const Outline* outline_of(const Disc& disc) const {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,7 +47,7 @@ constexpr auto option_names(Inside) {
 
 // What an image means.
 struct MapOptions {
-  PrepareOptions prepare;  // of the picture, before anything else
+  PrepareOptions prepare = {};  // of the picture, before anything else
   MapKind as = MapKind::density;
   Tone tone = Tone::perceptual;
   bool invert = false;
@@ -54,8 +55,8 @@ struct MapOptions {
   double black = 0;                   // levels, in the image's own 0..1: at or below: 0
   double white = 1;                   // at or above: 1
   double gamma = 1;                   // demand^(1/gamma)
-  ImageInput mask;                    // nothing where it is black; gray scales the demand
-  ImageInput weight;                  // twice its value scales the demand, which 0.5 leaves alone
+  ImageInput mask = {};               // nothing where it is black; gray scales the demand
+  ImageInput weight = {};             // twice its value scales the demand, which 0.5 leaves alone
   double white_cutoff = 1;            // tone maps: no dots where the lightness is at or above this
   NanPolicy nan = NanPolicy::error;
   Interpolation interpolation = Interpolation::smooth;
@@ -64,7 +65,7 @@ void describe(MapOptions& options, OptionList& list);
 
 // A map, and how far apart its points are.
 struct FieldOptions : MapOptions {
-  LengthRange radius;                 // r, or smallest:largest r
+  LengthRange radius = {};            // r, or smallest:largest r
   std::int64_t count = 0;             // exactly this many points; 0: as many as r asks for
   std::optional<double> slope = 1.0;  // L of r(x) <= r(y) + L |x - y|; none: the map as it is
 };
@@ -102,6 +103,15 @@ class DensityField {
                                    std::optional<double> slope, double r_min = 0, double r_max = 0);
   // r given per pixel; <= 0 or not finite: nothing may be placed there.
   static DensityField from_radius(Plane<float> radius, Domain domain, std::optional<double> slope);
+  // r as a function, pixels, read at the centers of `columns` x `rows` equal cells of the domain
+  // and constant on each: what is exact of points is so of the field as read, so cells want to be
+  // small beside r. <= 0 or not finite: nothing may be placed there. Called once a cell, from as
+  // many threads at once as the context allows; what it throws is thrown on. Throws Error(usage)
+  // unless both numbers are 1 or more, Error(limit) for more cells than the memory allows.
+  // O(columns rows).
+  static DensityField from_function(const std::function<double(Vec2)>& radius, Domain domain,
+                                    int columns, int rows, std::optional<double> slope,
+                                    Context& context);
 
   // This field with r multiplied by `factor` before its slope limit and clamps.
   DensityField scaled(double factor) const;

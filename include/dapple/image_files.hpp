@@ -56,8 +56,8 @@ double memory_of_writer(std::string_view extension);
 // What arrays of numbers hold besides or instead of an image's values.
 struct ImageExtras {
   std::span<const Plane<std::int32_t>>
-      ranks;         // a plane per channel: what .npy and .raw hold, if any
-  std::string name;  // of the array in source code
+      ranks;              // a plane per channel: what .npy and .raw hold, if any
+  std::string name = {};  // of the array in source code
 };
 // How the values of a .npy or .raw file of this image are laid out: type, byte order and shape.
 std::string array_layout(const Image& image, const ImageExtras& extras);

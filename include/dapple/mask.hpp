@@ -34,7 +34,8 @@ constexpr auto option_names(MaskBits) {
 }
 
 struct MaskOptions {
-  Size size;  // with a depth: layers of a volume, or frames; not given: 128x128, or the map's own
+  Size size =
+      {};  // with a depth: layers of a volume, or frames; not given: 128x128, or the map's own
   MaskKind kind = MaskKind::scalar;
   MaskMethod method = MaskMethod::void_and_cluster;
   int channels = 1;     // 1..4 independent masks
@@ -42,11 +43,11 @@ struct MaskOptions {
   // Masks to choose from, of which the first that meets the goals of its size is taken, or the
   // best; 0: as many as that may take where figures scatter (up to 128x128), else one.
   int candidates = 0;
-  PointsInput points;      // starting pattern instead of the sampler's, scaled to the size
-  PointsSize points_size;  // of the picture that those were made for
-  ImageInput density;      // a map: pixels below any threshold are a stippling of it
+  PointsInput points = {};      // starting pattern instead of the sampler's, scaled to the size
+  PointsSize points_size = {};  // of the picture that those were made for
+  ImageInput density = {};      // a map: pixels below any threshold are a stippling of it
   MaskValues values = MaskValues::uniform;
-  TextInput histogram;  // values of any distribution instead: see describe()
+  TextInput histogram = {};  // values of any distribution instead: see describe()
   MaskBits bits = MaskBits::usual;
 };
 void describe(MaskOptions& options, OptionList& list);

@@ -14,11 +14,11 @@ struct Material {
     std::string output;  // color, height, normal, roughness, occlusion; others are left aside
     std::string file;    // its name, in the folder of the material's file
   };
-  std::string name;
+  std::string name = {};
   int width = 1;  // of the pictures, pixels
   int height = 1;
   double full_height = 0;  // pixels that the whole range of the height stands for; 0: not known
-  std::vector<Texture> textures;
+  std::vector<Texture> textures = {};
 
   // The file of one output, "" where there is none.
   std::string file_of(std::string_view output) const;

@@ -40,19 +40,19 @@ double length(const V& a) {
 // A soup of triangles: neighbors need not share vertices, faces may lie together, have no area, or
 // be wound either way; the front is where the corners run counterclockwise.
 struct Mesh {
-  std::vector<Vec3> vertices;  // in the unit of the file
-  std::vector<std::array<std::int32_t, 3>> triangles;
+  std::vector<Vec3> vertices = {};  // in the unit of the file
+  std::vector<std::array<std::int32_t, 3>> triangles = {};
   // Optional: the number of the file's face that each triangle is a part of, from 0.
-  std::vector<std::int32_t> face;
+  std::vector<std::int32_t> face = {};
   // Optional: where the corners of each triangle lie in a texture. One copy of it is 0..1, and v
   // counts up from its lower edge.
-  std::vector<std::array<Vec2, 3>> uv;
+  std::vector<std::array<Vec2, 3>> uv = {};
   // Optional: numbers of all vertices, as the file names them; colors are 0..1.
   struct Column {
     std::string name;
     std::vector<float> values;
   };
-  std::vector<Column> columns;
+  std::vector<Column> columns = {};
 
   // nullptr: there is none of that name.
   const Column* column(std::string_view name) const {

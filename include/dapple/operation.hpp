@@ -29,7 +29,7 @@ struct UdimSet {
 
 // One of the outputs that an image is made of, as a file of its own holds it.
 struct JobOutput {
-  std::string name;
+  std::string name = {};
   int data_channels = 0;  // as those of the whole
 };
 
@@ -91,41 +91,41 @@ class Job {
 };
 
 struct Example {
-  std::string_view command;  // without the leading `dapple `
-  std::string_view says;
+  std::string_view command = {};  // without the leading `dapple `
+  std::string_view says = {};
 };
 
 // What a sheet of variants varies where it is not told: an option from `lowest` to `highest`, both
 // times its own value, or `base` where it has none; base 0: as they are.
 struct Varied {
-  std::string_view option;
+  std::string_view option = {};
   double lowest = 0;
   double highest = 0;
   double base = 0;
 };
 
 struct Operation {
-  std::string_view name;
-  std::string_view summary;  // one line
-  std::string_view details;  // a paragraph or two
+  std::string_view name = {};
+  std::string_view summary = {};  // one line
+  std::string_view details = {};  // a paragraph or two
   InputKind input = InputKind::none;
-  std::string_view input_name;   // such as IMAGE
-  bool takes_frames = false;     // all frames of an animated input, as slices; else the first
-  bool takes_sequences = false;  // numbered inputs, one after the other, each with its outputs
-  bool makes_points = false;     // what a Result of it holds
+  std::string_view input_name = {};  // such as IMAGE
+  bool takes_frames = false;         // all frames of an animated input, as slices; else the first
+  bool takes_sequences = false;      // numbered inputs, one after the other, each with its outputs
+  bool makes_points = false;         // what a Result of it holds
   bool makes_drawing = false;
   bool makes_image = false;
   Measured measured = Measured::nothing;
-  bool resumable = false;              // it keeps Context::checkpoint and goes on from there
-  bool makes_material = false;         // its outputs can be those of a material
-  bool certifiable = false;            // its image is a mask that a certificate can be written of
-  std::string_view default_extension;  // such as "png"
+  bool resumable = false;       // it keeps Context::checkpoint and goes on from there
+  bool makes_material = false;  // its outputs can be those of a material
+  bool certifiable = false;     // its image is a mask that a certificate can be written of
+  std::string_view default_extension = {};  // such as "png"
   // Also written where no output is named, to look at; often none.
-  std::string_view looking_extension;
-  std::string_view stage;  // name of its core stage in --json seconds
-  std::vector<Example> examples;
-  std::vector<Varied> varied;       // along the columns, and the rows
-  std::span<const PairRule> pairs;  // what its options ask of each other
+  std::string_view looking_extension = {};
+  std::string_view stage = {};  // name of its core stage in --json seconds
+  std::vector<Example> examples = {};
+  std::vector<Varied> varied = {};       // along the columns, and the rows
+  std::span<const PairRule> pairs = {};  // what its options ask of each other
   std::unique_ptr<Job> (*make)() = nullptr;
 };
 

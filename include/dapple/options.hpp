@@ -36,30 +36,30 @@ namespace dapple {
 // A file named by an option. Whoever runs the operation loads it first: algorithms do not read
 // files.
 struct ImageInput {
-  std::string path;  // empty: not given
-  std::shared_ptr<const Image> image;
+  std::string path = {};  // empty: not given
+  std::shared_ptr<const Image> image = {};
   bool frames = false;  // all frames of an animation are wanted, as slices; else the first
 };
 struct PointsInput {
-  std::string path;
-  std::shared_ptr<const PointSet> points;
+  std::string path = {};
+  std::shared_ptr<const PointSet> points = {};
 };
 struct Mesh;  // of mesh.hpp
 struct MeshInput {
-  std::string path;
-  std::shared_ptr<const Mesh> mesh;
+  std::string path = {};
+  std::shared_ptr<const Mesh> mesh = {};
 };
 struct TextInput {
   // A value that starts with #, or is a word where the option takes words, is no file but stands
   // for itself: text stays null.
-  std::string path;
-  std::shared_ptr<const std::string> text;
+  std::string path = {};
+  std::shared_ptr<const std::string> text = {};
 };
 
 struct Outline;  // of drawing.hpp
 struct OutlineInput {
-  std::string path;
-  std::shared_ptr<const Outline> outline;
+  std::string path = {};
+  std::shared_ptr<const Outline> outline = {};
 };
 
 enum class OptionType { flag, integer, number, text, list, image, points, mesh, text_file };
@@ -95,22 +95,23 @@ concept OptionValue = !OptionEnum<T> && requires(T value, std::string_view text)
 class Option {
  public:
   // Long name, without dashes, and one line of documentation without a final full stop.
-  std::string name;
-  std::string doc;
-  std::string other_name;     // a second long name that is accepted too
-  char short_name = 0;        // a letter that is accepted after one dash
-  bool repeats = false;       // may be given several times: set() adds a value
-  bool is_essential = false;  // in the short --help of a command that has such options
+  std::string name = {};
+  std::string doc = {};
+  std::string other_name = {};  // a second long name that is accepted too
+  char short_name = 0;          // a letter that is accepted after one dash
+  bool repeats = false;         // may be given several times: set() adds a value
+  bool is_essential = false;    // in the short --help of a command that has such options
   OptionType type = OptionType::text;
-  std::string group;                 // heading in --help
-  std::string meta;                  // what stands for the value in --help, such as WxH
-  std::string unit_name;             // unit of a number
-  std::string default_text;          // to text() of the value when it was added; "" = none
-  std::vector<std::string> choices;  // every accepted word, where only words are accepted
-  std::string other_form;  // what is accepted beside the words, such as minkowski:P; often nothing
-  std::optional<double> minimum, maximum;
+  std::string group = {};                 // heading in --help
+  std::string meta = {};                  // what stands for the value in --help, such as WxH
+  std::string unit_name = {};             // unit of a number
+  std::string default_text = {};          // to text() of the value when it was added; "" = none
+  std::vector<std::string> choices = {};  // every accepted word, where only words are accepted
+  std::string other_form =
+      {};  // what is accepted beside the words, such as minkowski:P; often nothing
+  std::optional<double> minimum = {}, maximum = {};
   // Who gave it its value, such as "preset 'linocut'"; "": its user, or nobody.
-  std::string comes_from;
+  std::string comes_from = {};
 
   Option& metavar(std::string_view text);
   Option& alias(std::string_view long_name);

@@ -16,7 +16,7 @@ namespace dapple {
 struct PointsSize {
   enum class Rule { automatic, none, size };
   Rule rule = Rule::automatic;
-  Size size;  // pixels
+  Size size = {};  // pixels
 
   friend bool operator==(const PointsSize&, const PointsSize&) = default;
 };

@@ -120,12 +120,12 @@ enum class PixelType { u8, u16, f16, f32 };
 // What a writer may do with an image beyond its values, where the format has such.
 struct WriterHints {
   // Names of the channels that number things: such values are never averaged nor rounded.
-  std::vector<std::string> labels;
+  std::vector<std::string> labels = {};
   // Whole numbers of a channel, for files of 32-bit integers: a plane per channel, empty where the
   // channel has none; or none at all.
-  std::vector<Plane<std::uint32_t>> integers;
+  std::vector<Plane<std::uint32_t>> integers = {};
   // Every color that occurs, where an indexed file is wanted; or empty.
-  std::vector<std::array<std::uint8_t, 3>> palette;
+  std::vector<std::array<std::uint8_t, 3>> palette = {};
   bool half_enough = false;  // a texture to look up (.tx) needs no more than half of these floats
   bool tileable = false;     // repeats without a seam: textures say so to who looks them up
 };
@@ -134,14 +134,16 @@ struct WriterHints {
 // frames of an animation and the layers of a volume are slices: each below the one before, in every
 // plane.
 struct Image {
-  std::vector<Plane<float>> channels;
-  std::vector<std::string> names;  // of the channels: R G B A Y, or that of an output such as F1
+  std::vector<Plane<float>> channels = {};
+  std::vector<std::string> names =
+      {};  // of the channels: R G B A Y, or that of an output such as F1
   Encoding encoding = Encoding::srgb;
   PixelType type = PixelType::u8;  // as read, or as it should be written where the format allows it
-  std::vector<std::pair<std::string, std::string>> metadata;  // text keys, written where possible
+  std::vector<std::pair<std::string, std::string>> metadata =
+      {};  // text keys, written where possible
   int slices = 1;
   bool volume = false;  // slices are layers of one volume: a 3-D texture, not an array of 2-D ones
-  WriterHints hints;
+  WriterHints hints = {};
 
   int width() const { return channels.empty() ? 0 : channels.front().width(); }
   int height() const { return channels.empty() ? 0 : channels.front().height(); }  // of all slices

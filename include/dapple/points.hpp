@@ -15,19 +15,22 @@ namespace dapple {
 
 // Structure of arrays; every non-empty column has size() values. Order is part of the value.
 struct PointSet {
-  Domain domain;          // pixels
-  std::vector<double> x;  // inside the domain
-  std::vector<double> y;
-  std::vector<double> z;      // optional: of points in a volume, from 0 to depth; column `z`
-  double depth = 0;           // of that volume, in pixels as the domain
-  std::vector<float> radius;  // r at the point, pixels: the conflict distance, not a drawn size
-  std::vector<std::int32_t> klass;  // optional: class (ink, layer) from 0; column `class` in files
-  std::vector<std::int32_t> rank;   // optional: place in a progressive order, a permutation from 0
-  std::vector<std::int32_t> id;     // optional: the same for a dot that stays from frame to frame
-  std::vector<float> object_size;   // optional: of an object to place there; column `size`
-  std::vector<float> rotation;      // optional: of that object, degrees; column `rotation`
-  std::vector<std::pair<std::string, std::string>> metadata;  // provenance, such as the recipe
-  Vec2 origin;  // where the corner of the domain lies in a plane that it is a part of
+  Domain domain = {};          // pixels
+  std::vector<double> x = {};  // inside the domain
+  std::vector<double> y = {};
+  std::vector<double> z = {};  // optional: of points in a volume, from 0 to depth; column `z`
+  double depth = 0;            // of that volume, in pixels as the domain
+  std::vector<float> radius =
+      {};  // r at the point, pixels: the conflict distance, not a drawn size
+  std::vector<std::int32_t> klass =
+      {};  // optional: class (ink, layer) from 0; column `class` in files
+  std::vector<std::int32_t> rank =
+      {};  // optional: place in a progressive order, a permutation from 0
+  std::vector<std::int32_t> id = {};  // optional: the same for a dot that stays from frame to frame
+  std::vector<float> object_size = {};  // optional: of an object to place there; column `size`
+  std::vector<float> rotation = {};     // optional: of that object, degrees; column `rotation`
+  std::vector<std::pair<std::string, std::string>> metadata = {};  // provenance, such as the recipe
+  Vec2 origin = {};  // where the corner of the domain lies in a plane that it is a part of
 
   std::size_t size() const { return x.size(); }
   bool empty() const { return x.empty(); }

@@ -22,12 +22,12 @@ void from_text(std::string_view text, Contrast& value);
 
 // In the order in which they are done.
 struct PrepareOptions {
-  ImageInput tones_from;  // a picture whose shares of light and dark this one gets
-  Contrast contrast;
-  double detail = 0;     // by how much local contrast grows; edges keep their height
-  double sharpen = 0;    // by how much steps get steeper, over a pixel or two
-  OnPaper<Length> blur;  // standard deviation of a Gaussian
-  bool clean = false;    // scans: the paper gets white, specks of a few pixels go
+  ImageInput tones_from = {};  // a picture whose shares of light and dark this one gets
+  Contrast contrast = {};
+  double detail = 0;          // by how much local contrast grows; edges keep their height
+  double sharpen = 0;         // by how much steps get steeper, over a pixel or two
+  OnPaper<Length> blur = {};  // standard deviation of a Gaussian
+  bool clean = false;         // scans: the paper gets white, specks of a few pixels go
 };
 void describe(PrepareOptions& options, OptionList& list);
 

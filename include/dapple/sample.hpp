@@ -55,7 +55,7 @@ struct SampleOptions {
   bool certify = false;
   bool settle = true;        // darts with a count: move points apart a little
   bool progressive = false;  // order and rank: every prefix is well spaced
-  PointsInput keep;          // obstacles: points that are there already, of any radii
+  PointsInput keep = {};     // obstacles: points that are there already, of any radii
   bool only_new = false;     // leave them out of the result
 };
 void describe(SampleOptions& options, OptionList& list);
@@ -120,27 +120,6 @@ VolumeCertificate certify_volume(const PointSet& points, double radius, Context&
 // gaps, of which a warning tells.
 void verify_volume(const PointSet& points, double radius, Context& context, bool counted = false);
 
-// Points in the solid that a closed mesh encloses: where a straight line from there to the outside
-// crosses faces an odd number of times, so that a shell within a shell is a hollow. Faces may be
-// wound either way, repeated ones count once. Exact, maximal and spread as in a volume; `count` and
-// `progressive` mean the same, lengths are in the unit of the mesh, and points have no normal and
-// no face. Deterministic in (context.seed, mesh as a set of triangles, arguments): neither the
-// order of faces and vertices nor threads change a byte. Parts of the solid that are thinner than
-// a hundred thousandth of the radius count as covered. Throws Error(input) where a mesh is not
-// closed, with the number of its open edges, or encloses nothing; Error(limit) where memory would
-// not do.
-SurfacePoints sample_inside(const Mesh& mesh, std::int64_t count, double radius, Context& context,
-                            bool progressive = false);
-// What such a set proves of the solid.
-struct InsideCertificate : VolumeCertificate {
-  std::int64_t outside = 0;  // points that are not in the solid
-  double volume = 0;         // of the solid, by columns through it: within some thousandths
-};
-InsideCertificate certify_inside(const SurfacePoints& points, const Mesh& mesh, Context& context,
-                                 double tolerance = 1e-5);
-void verify_inside(const SurfacePoints& points, const Mesh& mesh, Context& context,
-                   bool counted = false);
-
 // How far points of two classes are apart. density: as all points of classes that are not finer
 // than both would be if they were one, so that those of all classes together are even (Wei 2010).
 // mean: discs of diameter r never overlap, whatever their classes are. min, max: of the two radii.
@@ -149,8 +128,9 @@ constexpr auto option_names(ClassDistance) {
   return words_to<ClassDistance::max>("density", "mean", "min", "max");
 }
 struct ClassOptions {
-  std::vector<double> radii;   // of each class, above 0
-  std::vector<double> shares;  // of all points; empty: in proportion to 1 / r^2, in volumes 1 / r^3
+  std::vector<double> radii = {};  // of each class, above 0
+  std::vector<double> shares =
+      {};  // of all points; empty: in proportion to 1 / r^2, in volumes 1 / r^3
   ClassDistance distance = ClassDistance::density;
   bool certify = false;
 };
@@ -170,10 +150,10 @@ constexpr auto option_names(SizeFrom) {
   return words_to<SizeFrom::random>("radius", "random");
 }
 struct ScatterOptions {
-  LengthRange size;                       // column `size`; empty: none
+  LengthRange size = {};                  // column `size`; empty: none
   SizeFrom size_from = SizeFrom::random;  // radius: the largest r gets the largest size
-  std::string rotation;                   // degrees, MIN:MAX; column `rotation`; "": none
-  std::string classes;                    // how many, or their weights; column `class`; "": none
+  std::string rotation = {};              // degrees, MIN:MAX; column `rotation`; "": none
+  std::string classes = {};               // how many, or their weights; column `class`; "": none
 };
 void describe(ScatterOptions& options, OptionList& list);
 // Adds the columns. Points of one class are spread evenly, as those of all classes together are:
@@ -211,21 +191,20 @@ void from_text(std::string_view text, Window& window);
 
 // All that the command `sample` takes: a point set from a map, or an even one.
 struct PointsOptions {
-  SampleOptions sample;
-  FieldOptions field;
-  ScatterOptions scatter;
-  Size size{512, 512};      // of the domain where there is no map, or of one tile; deep: a volume
-  int dimensions = 0;       // 2 or 3; 0: as `size` says
-  Window window;            // instead of a domain: sample_window()
-  int wang = 0;             // colors of wang_tiles(); 0: no tiles
-  MeshInput on;             // points on its surface instead
-  MeshInput in;             // points in the solid that it encloses instead
-  std::string radius_from;  // of its vertices: a column, color, or curvature
+  SampleOptions sample = {};
+  FieldOptions field = {};
+  ScatterOptions scatter = {};
+  Size size{512, 512};  // of the domain where there is no map, or of one tile; deep: a volume
+  int dimensions = 0;   // 2 or 3; 0: as `size` says
+  Window window = {};   // instead of a domain: sample_window()
+  int wang = 0;         // colors of wang_tiles(); 0: no tiles
+  MeshInput on = {};    // points on its surface instead
+  std::string radius_from = {};  // of its vertices: a column, color, or curvature
   Align align = Align::none;
-  SurfaceOptions surface;
-  std::string class_radius;  // of each class, such as 9,4,2; empty: one for all
+  SurfaceOptions surface = {};
+  std::string class_radius = {};  // of each class, such as 9,4,2; empty: one for all
   ClassDistance class_distance = ClassDistance::density;
-  Length inset;  // from the border and from where nothing may be placed
+  Length inset = {};  // from the border and from where nothing may be placed
   Inside inside = Inside::points;
 };
 void describe(PointsOptions& options, OptionList& list);
@@ -237,12 +216,10 @@ PointSet make_points(const Image* map, const PointsOptions& options, Context& co
 // `map`, or options.radius_from, chooses from a range of radii; with a count, that is for its ratio
 // alone. What a map asks for at demand 0 is the largest radius.
 struct SurfaceSet {
-  SurfacePoints points;
-  SurfaceRadius radius;  // with which certify() proves them
+  SurfacePoints points = {};
+  SurfaceRadius radius = {};  // with which certify() proves them
 };
 SurfaceSet make_surface_points(const Image* map, const PointsOptions& options, Context& context);
-// Points in the mesh `in`.
-SurfacePoints make_inside_points(const PointsOptions& options, Context& context);
 
 // Points of classes with distances of their own on a mesh, as sample_classes() makes them in the
 // plane, with their class; lengths are in its unit.
@@ -258,11 +235,11 @@ double conflict_distance(ConflictRule rule, double ra, double rb);
 // bound.
 struct Certificate {
   std::int64_t violations =
-      0;                  // pairs nearer than the rule allows (candidate: nearer than min(ra, rb))
-  Vec2 worst_pair_place;  // one point of the worst pair
-  double closest = 0;     // smallest distance / f over all pairs
+      0;  // pairs nearer than the rule allows (candidate: nearer than min(ra, rb))
+  Vec2 worst_pair_place = {};  // one point of the worst pair
+  double closest = 0;          // smallest distance / f over all pairs
   double hole = 0;  // largest distance to the nearest point / f there (upper bound, 1e-3 sharp)
-  Vec2 hole_place;
+  Vec2 hole_place = {};
   bool maximal = false;
 };
 // The first `kept` points were there already: each holds others off by the radius of its own, and

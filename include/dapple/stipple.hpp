@@ -56,7 +56,7 @@ void from_text(std::string_view text, Paper& value);
 struct LongestHop {
   enum class Rule { automatic, none, length };
   Rule rule = Rule::automatic;
-  OnPaper<Length> length;
+  OnPaper<Length> length = {};
   friend bool operator==(const LongestHop&, const LongestHop&) = default;
 };
 std::string to_text(const LongestHop& hop);
@@ -66,7 +66,7 @@ void from_text(std::string_view text, LongestHop& hop);  // auto, none or a leng
 struct TileGrid {
   int columns = 0;
   int rows = 0;
-  Size area;  // of the machine, in a physical unit; empty: columns and rows say it
+  Size area = {};  // of the machine, in a physical unit; empty: columns and rows say it
 
   explicit operator bool() const { return columns > 0 || !area.empty(); }
   friend bool operator==(const TileGrid&, const TileGrid&) = default;
@@ -89,7 +89,7 @@ struct StippleOptions {
   // Diameter, or MIN:MAX, growing with the darkness; empty: from the number of dots, or the pen's
   // width for points. Of circles: the diameter of the line. Where number and size are both given,
   // all tones are scaled by what that makes the total ink.
-  OnPaper<LengthRange> dot_size;
+  OnPaper<LengthRange> dot_size = {};
   DotSizeFrom size_from = DotSizeFrom::tone;  // of dot_size MIN:MAX
   // So many sizes from MIN to MAX, as of a set of pens: 2..16; 0: any between them. Of `kernel`,
   // dots of each size are even by themselves.
@@ -103,7 +103,7 @@ struct StippleOptions {
   // Where it is darker than that, seen over about a dot spacing, the paper is covered with ink and
   // dots of the paper's color lie on it; 1: nowhere.
   double invert_darks = 1;
-  Paper paper;                            // empty: the image at `dpi`, and the margin round it
+  Paper paper = {};                       // empty: the image at `dpi`, and the margin round it
   OnPaper<Length> margin{{0, Unit::mm}};  // at each side; % of the paper's shorter side
   // With a paper. Dots and darkness are in pixels of what is drawn: of the part that is left, or of
   // the picture stretched along one side.
@@ -111,7 +111,7 @@ struct StippleOptions {
   bool registration = false;  // crosses in the corners of the margin, for each ink
   double dpi = 96;  // pixels per inch: of the image where no paper is given, of px sizes of
                     // papers and margins, and of pictures where no size is given
-  Size size;        // of pictures, pixels: the paper is fitted into it. Empty: the image's
+  Size size = {};   // of pictures, pixels: the paper is fitted into it. Empty: the image's
                     // own where neither paper nor margin is given, else the paper's at `dpi`
   OnPaper<Length> pen{{0, Unit::mm}};  // width of the pen's line; 0: filled dots
   // Of `shape point`: the length of a touch, for readers that drop those of none.
@@ -124,35 +124,35 @@ struct StippleOptions {
   DotOrder order = DotOrder::travel;
   bool progressive = false;  // instead of an order: any first part of the dots is a stippling too
   DotShape shape = DotShape::disc;
-  OutlineInput outline;          // of DotShape::outline
+  OutlineInput outline = {};     // of DotShape::outline
   DotTurn turn = DotTurn::none;  // how its shapes lie
   bool each_path = false;        // its paths are shapes of their own, which dots have by chance
   // tsp: instead of dots a line through them, as wide as the pen, or as makes its ink the darkness.
   // The number of dots is that which gives a line of the pen's width that ink.
   DotPath path = DotPath::none;
-  LongestHop longest_hop;
+  LongestHop longest_hop = {};
   // So many layers for each ink, to plot one after the other, each of dots of all tones that are
   // even by themselves.
   int split = 1;
   // Files of the parts of a sheet that is larger than the machine; what lies along their seams, in
   // a band so wide, is shared between them.
-  TileGrid tiles;
+  TileGrid tiles = {};
   OnPaper<Length> tile_overlap{{8, Unit::mm}};
   std::int64_t from = 0;  // leaves out so many of the first dots, or lines, of the drawing
-  Plotter plotter;
+  Plotter plotter = {};
 };
 void describe(StippleOptions& options, OptionList& list);
 // The same with the unit that each plain number stands for.
 StippleOptions with_units(StippleOptions options);
 
 struct Stippling {
-  Drawing drawing;  // mm on the paper
+  Drawing drawing = {};  // mm on the paper
   // Pixels of the image, in drawing order, ink by ink; radius = the dot's own drawn radius, klass =
   // the ink where there are several; with inverted darks 0: ink, 1: paper. Progressive: rank =
   // place in that order over all inks.
-  PointSet dots;
-  Plane<float> darkness;  // what the dots stand for, 0..1 per pixel of the image
-  int raster_width = 0;   // of the drawing as a picture
+  PointSet dots = {};
+  Plane<float> darkness = {};  // what the dots stand for, 0..1 per pixel of the image
+  int raster_width = 0;        // of the drawing as a picture
   int raster_height = 0;
   std::int64_t lost = 0;  // of a sequence: dots of the picture before that did not last
   // Of all dots, as a share of the darkness that the picture asks for.

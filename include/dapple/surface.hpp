@@ -25,27 +25,27 @@ enum class ConflictRule;  // dapple/sample.hpp
 
 // Structure of arrays; every column has size() values. Order is part of the value.
 struct SurfacePoints {
-  std::vector<double> x;  // in the unit of the mesh
-  std::vector<double> y;
-  std::vector<double> z;
-  // Where they are on a face; empty: in the solid that the mesh encloses.
-  std::vector<float> nx;  // unit normal of the face
-  std::vector<float> ny;
-  std::vector<float> nz;
-  std::vector<std::int32_t> face;  // Mesh::face of the triangle, or its number
-  std::vector<std::int32_t> triangle;
-  std::vector<float> u;  // weights of the triangle's second and third corner
-  std::vector<float> v;
-  double radius = 0;     // in the unit of the mesh; where it varies, the least of the surface
-  std::vector<float> r;  // the radius at each point
-  std::vector<std::int32_t> klass;  // from 0; empty: one class
-  std::vector<std::int32_t> rank;   // 0, 1, 2...: each beginning is well spaced; empty: no order
+  std::vector<double> x = {};  // in the unit of the mesh
+  std::vector<double> y = {};
+  std::vector<double> z = {};
+  std::vector<float> nx = {};  // unit normal of the face
+  std::vector<float> ny = {};
+  std::vector<float> nz = {};
+  std::vector<std::int32_t> face = {};  // Mesh::face of the triangle, or its number
+  std::vector<std::int32_t> triangle = {};
+  std::vector<float> u = {};  // weights of the triangle's second and third corner
+  std::vector<float> v = {};
+  double radius = 0;          // in the unit of the mesh; where it varies, the least of the surface
+  std::vector<float> r = {};  // the radius at each point
+  std::vector<std::int32_t> klass = {};  // from 0; empty: one class
+  std::vector<std::int32_t> rank =
+      {};  // 0, 1, 2...: each beginning is well spaced; empty: no order
   // For objects on the points; empty where nothing asked for them.
-  std::vector<float> object_size;  // in the unit of the mesh
-  std::vector<float> rotation;     // degrees, round what is up for the object
+  std::vector<float> object_size = {};  // in the unit of the mesh
+  std::vector<float> rotation = {};     // degrees, round what is up for the object
   // Quaternions x, y, z, w that turn an object whose up is y; its rotation is in them.
-  std::array<std::vector<float>, 4> turn;
-  std::vector<std::pair<std::string, std::string>> metadata;  // provenance, such as the recipe
+  std::array<std::vector<float>, 4> turn = {};
+  std::vector<std::pair<std::string, std::string>> metadata = {};  // provenance, such as the recipe
 
   std::size_t size() const { return x.size(); }
 };
@@ -63,12 +63,12 @@ struct SurfaceRadius {
 
   double even = 0;  // r everywhere, where neither of these two is given
   // r at the corners of each triangle of the mesh, linear between them.
-  std::vector<std::array<float, 3>> corners;
+  std::vector<std::array<float, 3>> corners = {};
   // r by places of a texture, Mesh::uv; a field that allows points everywhere, best a torus, since
   // textures repeat. At most `largest`. It is taken at the corners of parts of triangles, which are
   // halved until r differs on them by less than 2 % or they are smaller than r / 2, and is linear
   // on those.
-  std::optional<DensityField> texture;
+  std::optional<DensityField> texture = {};
   double largest = 0;  // in the unit of the texture's radii
   // r(x) <= r(y) + slope |x - y| along edges of those triangles or parts; none: as it is given.
   std::optional<double> slope = 1.0;
@@ -77,10 +77,10 @@ struct SurfaceRadius {
   // Or of several classes: points of classes i and j are at least [i][j] apart. Symmetric, above 0,
   // and nowhere above the larger of [i][i] and [j][j], which are the radii of the classes. Maximal
   // then means that no place is left for a point of any class.
-  std::vector<std::vector<double>> classes;
+  std::vector<std::vector<double>> classes = {};
   // Darts of each class, a square of its radius, that are thrown before those of the next begin;
   // those of all classes go on together. Empty: none.
-  std::vector<double> head_start;
+  std::vector<double> head_start = {};
 };
 
 // Points no two of which are too near, and no place of the surface is left for another, up to 1e-5
@@ -120,19 +120,15 @@ void order_progressively(SurfacePoints& points, const SurfaceRadius& radius,
 Image draw_surface(const Mesh& mesh, const SurfacePoints& points, int width, int height,
                    Context& context);
 
-// The same of points in the solid that it encloses, as balls in the pale shape of the mesh.
-Image draw_inside(const Mesh& mesh, const SurfacePoints& points, int width, int height,
-                  Context& context);
-
 // What points prove on a mesh, whoever made them: distances of pairs in double, cover by bounds
 // over parts of triangles.
 struct SurfaceCertificate {
   std::int64_t violations = 0;  // pairs that are too near
   double closest = 0;           // smallest distance of a pair of one sheet / what the rule asks of
                                 // it; inf: no pairs
-  Vec3 worst_pair_place;        // one point of that pair
+  Vec3 worst_pair_place = {};   // one point of that pair
   std::int64_t holes = 0;       // parts of triangles where a point would find room
-  Vec3 hole_place;
+  Vec3 hole_place = {};
   std::int32_t hole_class = 0;
   bool maximal() const { return holes == 0; }
 };

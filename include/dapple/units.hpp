@@ -43,8 +43,8 @@ struct Size {
 
 // MIN:MAX, or one value for both.
 struct LengthRange {
-  Length min;
-  Length max;
+  Length min = {};
+  Length max = {};
 
   bool empty() const { return min.value == 0 && max.value == 0; }
   friend bool operator==(const LengthRange&, const LengthRange&) = default;

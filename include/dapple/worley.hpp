@@ -50,15 +50,15 @@ constexpr auto option_names(Profile) {
 
 // What sites a texture has, and over what size.
 struct SiteOptions {
-  Size size{512, 512};     // with a depth: a volume of slices, cells of space; sites placed here
-  Size udim{0, 0};         // tiles of the size each, which are one texture
-  PointsInput points;      // sites as they are
-  PointsSize points_size;  // of the picture that those were made for
-  ImageInput density;      // density map for the sampler
+  Size size{512, 512};      // with a depth: a volume of slices, cells of space; sites placed here
+  Size udim{0, 0};          // tiles of the size each, which are one texture
+  PointsInput points = {};  // sites as they are
+  PointsSize points_size = {};  // of the picture that those were made for
+  ImageInput density = {};      // density map for the sampler
   SampleMethod method = SampleMethod::darts;
   // Sites of a lattice, each moved about in its cell: from 0, not at all, to 1, anywhere in it.
   // Every second row is moved on by row_offset of a cell.
-  std::optional<double> randomness;
+  std::optional<double> randomness = {};
   double row_offset = 0;
   // Cells so many times as long as high, whose sites are placed for it; goes with that of
   // WorleyOptions.
@@ -78,7 +78,7 @@ struct SiteOptions {
 // position.x, position.y.
 struct WorleyOptions {
   std::vector<std::string> outputs{"f1"};
-  Metric metric;
+  Metric metric = {};
   // Power cells (Aurenhammer 1987) of the weights (power r / 2)^2, r being the radius of the site:
   // cells follow the spacing of their sites, and none is empty. Distances are then lifted,
   // sqrt(d^2 + w0 - w) with w0 the largest weight.
@@ -89,18 +89,18 @@ struct WorleyOptions {
   // Degrees by which metric and stretch are turned, anticlockwise as it is seen: cells are as long
   // as high along the x axis by default. Turned, two images of a site count as two.
   double angle = 0;
-  int depth = 1;      // slices of a volume: of sites in space, with z
-  int frames = 1;     // of an animation that loops: slices in which sites move on closed paths
-  Length motion;      // how far, from their places; 0: a third of the spacing
-  ImageInput colors;  // scaled to the size: the output color is its mean over each cell
+  int depth = 1;           // slices of a volume: of sites in space, with z
+  int frames = 1;          // of an animation that loops: slices in which sites move on closed paths
+  Length motion = {};      // how far, from their places; 0: a third of the spacing
+  ImageInput colors = {};  // scaled to the size: the output color is its mean over each cell
   Length line_width{3, Unit::px};
   HeightOf height_of = HeightOf::f1;
   Profile profile = Profile::round;
-  Length bevel;  // an edge's height rises over this width and is level beyond; 0: rises on
+  Length bevel = {};  // an edge's height rises over this width and is level beyond; 0: rises on
   double normal_strength = 1;
   // What the whole range of heights stands for, by which normals, slopes and occlusion are as steep
   // as the height displaced by it; 0: as high as distances make it.
-  Length height_scale;
+  Length height_scale = {};
   NormalY normal_y = NormalY::up;
   // Octaves after the first add their distances and heights, each at half the size of the one
   // before and 2 * roughness times as steep. Borders, cells and ids are those of the first.
@@ -109,7 +109,7 @@ struct WorleyOptions {
   // Rounds the creases of F1: -log(sum of exp(-k d)) / k over all sites, with k = 4 log 2 / smooth,
   // so that F1 is lower by a quarter of it where two sites are equally near. Images on the torus
   // are sites of their own.
-  Length smooth;
+  Length smooth = {};
   // Pixels of random, color and lines show their cells by the exact share of each.
   bool antialias = false;
   Length occlusion_radius{5, Unit::percent};  // what shades a place in the output occlusion
@@ -120,7 +120,7 @@ struct WorleyOptions {
   double surface_variation = 0.1;
   // Bends everything by up to this much, tileable; resampled, no longer exact then. Vectors and uv
   // still lead from the pixel's own place to the site.
-  Length warp;
+  Length warp = {};
   bool whole_ids = false;  // gives WriterHints::integers of the output id
 };
 // Both, in the order of the command line.
@@ -159,8 +159,8 @@ double worley_memory(std::span<const PointSet> octaves, int width, int height,
 
 // What becomes black and white: of all outputs, and of some by their names.
 struct OutputLevels {
-  LengthRange all;
-  std::vector<std::pair<std::string, LengthRange>> each;
+  LengthRange all = {};
+  std::vector<std::pair<std::string, LengthRange>> each = {};
 
   bool empty() const { return all.empty() && each.empty(); }
   // Those of one output; empty where none are given.
@@ -175,16 +175,16 @@ void from_text(std::string_view text, OutputLevels& levels);
 struct WorleyLook {
   // The output that the gradient goes over; "": f1, and without a gradient the colors are those of
   // the cells. One number a pixel.
-  std::string color_of;
-  OutputLevels levels;  // pixels, or % of the range
-  double curve = 1;     // exponent 1 / curve after levels: above 1 lifts the middle
+  std::string color_of = {};
+  OutputLevels levels = {};  // pixels, or % of the range
+  double curve = 1;          // exponent 1 / curve after levels: above 1 lifts the middle
   bool invert_output = false;
   // Colors of color_of from low to high, interpolated in OKLab (Ottosson 2020).
-  std::vector<std::string> gradient;
-  double variation = 0;    // 0..1: how far cells are shifted along the gradient, at random
-  std::string line_color;  // draws the output lines over it
-  double relief = 0;       // shades the height as if lit from the top left
-  double gloss = 0;        // adds highlights to the relief
+  std::vector<std::string> gradient = {};
+  double variation = 0;         // 0..1: how far cells are shifted along the gradient, at random
+  std::string line_color = {};  // draws the output lines over it
+  double relief = 0;            // shades the height as if lit from the top left
+  double gloss = 0;             // adds highlights to the relief
 
   // Whether there is anything to paint. Levels, curve and invert_output are of the gradient then.
   bool is_picture() const {
@@ -219,8 +219,8 @@ constexpr auto option_names(WorleyIds) {
 // How channels stand in a file.
 struct WorleyChannels {
   // Channels of a picture by output, such as R=edge, G=id, B=normal.R; none: all, in their order.
-  std::vector<std::string> pack;
-  std::string layer;  // in front of the names, as in cell.F1
+  std::vector<std::string> pack = {};
+  std::string layer = {};  // in front of the names, as in cell.F1
   WorleyBits bits = WorleyBits::usual;
   WorleyIds ids = WorleyIds::numbers;
 

@@ -138,7 +138,7 @@ void add_spectra(QualityReport& report, const Plane<float>& place, const MaskGoa
                  const std::string& suffix, Context& context) {
   double line = 0;
   const auto spectrum_at = [&](double g) {
-    PowerSpectrum spectrum = raster_spectrum(pattern(place, g), context);
+    PowerSpectrum spectrum = power_spectrum(pattern(place, g), context);
     // At 1/32 few pixels are set, and any pattern has lines.
     if (g > 0.1) line = std::max(line, largest_line(spectrum, place.width(), place.height()));
     return spectrum;

@@ -103,7 +103,7 @@ double power_of_product(const Series& series, int frames, Context& context) {
     for (const Plane<float>* part : {&wave.real, &wave.imaginary}) {
       if (k == 0 && part == &wave.imaginary) continue;
       const double energy = variance_sum(*part);
-      sum += copies * energy * mean_power_below(raster_spectrum(*part, context), of_plane);
+      sum += copies * energy * mean_power_below(power_spectrum(*part, context), of_plane);
     }
     count += copies;
   }

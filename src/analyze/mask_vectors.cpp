@@ -114,7 +114,7 @@ QualityReport analyze_vectors(const Image& mask, Context& context) {
       Plane<float> slice(width, height);
       std::copy_n(plane.values().begin() + static_cast<std::ptrdiff_t>(frame) * z, frame,
                   slice.values().begin());
-      power += variance * mean_power_below(raster_spectrum(slice, context), 0.1);
+      power += variance * mean_power_below(power_spectrum(slice, context), 0.1);
       weights += variance;
     }
   }

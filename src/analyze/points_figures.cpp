@@ -141,9 +141,9 @@ void add_spacing(QualityReport& report, const PointSet& points, const Radii& rad
 // ---- spectrum -----------------------------------------------------------------------------------
 
 void add_spectrum(QualityReport& report, const PointSet& points, Context& context) {
-  const PowerSpectrum spectrum = point_spectrum(points, context);
+  const PowerSpectrum spectrum = power_spectrum(points, context);
   if (spectrum.power.empty()) return;
-  const std::vector<Ring> radial = rings(spectrum, std::max(spectrum.step_x, spectrum.step_y), 16);
+  const std::vector<Ring> radial = radial_power(spectrum);
   auto& list = report.measurements;
   list.push_back({"LF", mean_power_below(spectrum, 0.3), "of white",
                   "power below 0.3 sqrt(N): clumps and gaps seen from afar; 0 is best"});
@@ -168,7 +168,7 @@ constexpr double half_of_mean = 0.5;         // frequencies of a part that clump
 constexpr std::size_t fewest_of_part = 500;  // points
 
 double clumps(const PointSet& part, Context& context) {
-  const PowerSpectrum spectrum = point_spectrum(part, context);
+  const PowerSpectrum spectrum = power_spectrum(part, context);
   return spectrum.power.empty() ? 0 : mean_power_below(spectrum, half_of_mean);
 }
 

@@ -16,6 +16,7 @@
 #include <numeric>
 #include <unsupported/Eigen/FFT>
 
+#include "core/doors.hpp"
 #include "core/modulo.hpp"
 #include "core/parallel.hpp"
 
@@ -191,7 +192,9 @@ void spread_rows(const Spread& spread, int width, int height, int first, int cou
 
 }  // namespace
 
-PowerSpectrum point_spectrum(const PointSet& points, Context& context) {
+PowerSpectrum power_spectrum(const PointSet& points, Context& context) {
+  require_domain(points.domain);
+  require_columns(points);
   PowerSpectrum spectrum;
   if (points.empty()) return spectrum;
   const Domain& domain = points.domain;
@@ -243,13 +246,16 @@ PowerSpectrum point_spectrum(const PointSet& points, Context& context) {
   return spectrum;
 }
 
-PowerSpectrum raster_spectrum(const Plane<float>& raster, Context& context) {
+PowerSpectrum power_spectrum(const Plane<float>& raster, Context& context) {
   const int width = raster.width();
   const int height = raster.height();
   if (raster.empty()) return {};
   const double pixels = static_cast<double>(raster.size());
   double sum = 0;
   for (const float v : raster.values()) sum += static_cast<double>(v);
+  if (!std::isfinite(sum)) {
+    throw Error(ErrorKind::input, "a spectrum needs finite values");
+  }
   const double mean = sum / pixels;
   double energy = 0;
   for (const float v : raster.values()) {

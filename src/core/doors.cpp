@@ -60,4 +60,18 @@ std::string flat_size(std::string_view text) {
   return size.depth == 1 ? "" : "must be width by height, such as 512x256: nothing here is deep";
 }
 
+void require_inside(const PointSet& points) {
+  const bool flat = points.z.empty();
+  const auto deep = [&](double depth) { return flat ? "" : " x " + shortest(depth); };
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const bool in_depth = flat || (points.z[i] >= 0 && points.z[i] < points.depth);
+    if (points.domain.contains(points[i]) && in_depth) continue;
+    throw Error(ErrorKind::input,
+                "point " + std::to_string(i + 1) + " at (" + shortest(points.x[i]) + ", " +
+                    shortest(points.y[i]) + (flat ? "" : ", " + shortest(points.z[i])) +
+                    ") is outside the domain of " + shortest(points.domain.width) + " x " +
+                    shortest(points.domain.height) + deep(points.depth));
+  }
+}
+
 }  // namespace dapple

@@ -27,6 +27,8 @@ void require_word(std::string_view what, E value) {
 void require_lengths(const PointSet& points);
 // The same, and for places that are not finite.
 void require_columns(const PointSet& points);
+// Error(input), for the first point outside the domain; columns are as long as x.
+void require_inside(const PointSet& points);
 // Error(input), for an image without pixels, planes of different sizes or that are no whole number
 // of slices, and channels without a name.
 void require_planes(const Image& image);

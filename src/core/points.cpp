@@ -3,17 +3,8 @@
 
 #include "core/doors.hpp"
 #include "dapple/error.hpp"
-#include "dapple/units.hpp"
 
 namespace dapple {
-
-namespace {
-
-std::string deep(const std::vector<double>& z, std::size_t i) {
-  return z.empty() ? "" : ", " + shortest(z[i]);
-}
-
-}  // namespace
 
 void PointSet::append(const PointSet& other, std::size_t i) {
   const auto copy = [i](const auto& from, auto& to) {
@@ -42,17 +33,7 @@ void validate(const PointSet& points) {
   if (points.radius.size() != n) {
     throw Error(ErrorKind::input, "column r has 0 values for " + std::to_string(n) + " points");
   }
-  const auto in_depth = [&](std::size_t i) {
-    return points.z.empty() || (points.z[i] >= 0 && points.z[i] < points.depth);
-  };
-  for (std::size_t i = 0; i < n; ++i) {
-    if (points.domain.contains(points[i]) && in_depth(i)) continue;
-    throw Error(ErrorKind::input,
-                "point " + std::to_string(i + 1) + " at (" + shortest(points.x[i]) + ", " +
-                    shortest(points.y[i]) + deep(points.z, i) + ") is outside the domain of " +
-                    shortest(points.domain.width) + " x " + shortest(points.domain.height) +
-                    (points.z.empty() ? "" : " x " + shortest(points.depth)));
-  }
+  require_inside(points);
 }
 
 }  // namespace dapple

@@ -8,6 +8,7 @@
 
 #include "core/doors.hpp"
 #include "core/modulo.hpp"
+#include "core/parallel.hpp"
 #include "core/portable.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
@@ -237,6 +238,24 @@ DensityField DensityField::from_radius(Plane<float> radius, Domain domain,
   data->slope = slope;
   data->build();
   return DensityField(std::move(data));
+}
+
+DensityField DensityField::from_function(const std::function<double(Vec2)>& radius, Domain domain,
+                                         int columns, int rows, std::optional<double> slope,
+                                         Context& context) {
+  require_domain(domain);
+  require_number("the columns of a field", columns, 1);
+  require_number("the rows of a field", rows, 1);
+  context.require_memory(8.0 * columns * static_cast<double>(rows), "the field of a function");
+  Plane<float> cells = Plane<float>::unset(columns, rows);
+  const Vec2 cell = {domain.width / columns, domain.height / rows};
+  parallel_for(context, static_cast<std::size_t>(rows), [&](std::size_t y) {
+    for (int x = 0; x < columns; ++x) {
+      cells(x, static_cast<int>(y)) =
+          static_cast<float>(radius({(x + 0.5) * cell.x, (static_cast<double>(y) + 0.5) * cell.y}));
+    }
+  });
+  return from_radius(std::move(cells), domain, slope);
 }
 
 // The map and every limit as they are given, for another field.

@@ -93,7 +93,7 @@ TEST_P(SmallMasks, ShareNothing) {
     }
     masks.insert(from_first);
     Context context;
-    const PowerSpectrum spectrum = raster_spectrum(half, context);
+    const PowerSpectrum spectrum = power_spectrum(half, context);
     if (mean.empty()) mean = Plane<float>(spectrum.power.width(), spectrum.power.height());
     for (std::size_t i = 0; i < mean.size(); ++i) {
       mean.values()[i] += spectrum.power.values()[i] / 32;

@@ -41,7 +41,7 @@ double direct_power(const PointSet& points, int kx, int ky) {
 TEST(PointSpectrum, AgreesWithTheDirectSum) {
   const PointSet points = random_points(300, {40, 25, true}, 1);
   Context context;
-  const PowerSpectrum spectrum = point_spectrum(points, context);
+  const PowerSpectrum spectrum = power_spectrum(points, context);
   const double unit = std::sqrt(300.0 / 1000.0);
   EXPECT_NEAR(spectrum.step_x, 1 / (40 * unit), 1e-15);
   EXPECT_NEAR(spectrum.step_y, 1 / (25 * unit), 1e-15);
@@ -69,7 +69,7 @@ TEST(PointSpectrum, ManyPointsAreSeenAtEverySoManyFrequencies) {
   // A long strip, so that one axis needs steps while the set stays small.
   const PointSet points = random_points(400, {4000, 1, true}, 2);
   Context context;
-  const PowerSpectrum spectrum = point_spectrum(points, context);
+  const PowerSpectrum spectrum = power_spectrum(points, context);
   const int step =
       static_cast<int>(std::lround(spectrum.step_x * 4000 * std::sqrt(400.0 / 4000.0)));
   EXPECT_GT(step, 1);
@@ -87,17 +87,17 @@ TEST(PointSpectrum, IsTheSameOnAnyNumberOfThreads) {
   one.threads = 1;
   Context seven;
   seven.threads = 7;
-  EXPECT_EQ(point_spectrum(points, one).power, point_spectrum(points, seven).power);
+  EXPECT_EQ(power_spectrum(points, one).power, power_spectrum(points, seven).power);
 }
 
 TEST(PointSpectrum, OfWhiteNoiseIsOne) {
   for (const bool wrap : {true, false}) {
     const PointSet points = random_points(4000, {100, 100, wrap}, 4);
     Context context;
-    const PowerSpectrum spectrum = point_spectrum(points, context);
+    const PowerSpectrum spectrum = power_spectrum(points, context);
     EXPECT_NEAR(mean_power_below(spectrum, 0.3), 1, 0.15) << wrap;
     EXPECT_NEAR(mean_power_below(spectrum, 4), 1, 0.02) << wrap;
-    const auto radial = rings(spectrum, spectrum.step_x, 16);
+    const auto radial = radial_power(spectrum, spectrum.step_x);
     EXPECT_NEAR(anisotropy_db(radial), 0, 0.2) << wrap;
     EXPECT_LT(oscillation(radial), 1) << wrap;
     EXPECT_LT(effective_nyquist(spectrum), 0.1) << wrap;
@@ -109,13 +109,13 @@ TEST(PointSpectrum, OfAGridIsItsLattice) {
   points.domain = {64, 64, true};
   for (int i = 0; i < 64; ++i) points.add({i % 8 * 8 + 3.25, i / 8 * 8 + 1.5}, 8);
   Context context;
-  const PowerSpectrum spectrum = point_spectrum(points, context);
+  const PowerSpectrum spectrum = power_spectrum(points, context);
   EXPECT_NEAR(spectrum.at(8, 0), 64, 1e-3);
   EXPECT_NEAR(spectrum.at(8, 16), 64, 1e-3);
   EXPECT_NEAR(spectrum.at(7, 3), 0, 1e-5);
   EXPECT_DOUBLE_EQ(effective_nyquist(spectrum), 1);  // the lattice's own frequency
   EXPECT_NEAR(mean_power_below(spectrum, 0.9), 0, 1e-6);
-  EXPECT_GT(anisotropy_db(rings(spectrum, spectrum.step_x, 16)), 10);
+  EXPECT_GT(anisotropy_db(radial_power(spectrum, spectrum.step_x)), 10);
 }
 
 TEST(RasterSpectrum, AgreesWithTheDirectSum) {
@@ -128,7 +128,7 @@ TEST(RasterSpectrum, AgreesWithTheDirectSum) {
     double energy = 0;
     for (const float v : raster.values()) energy += std::pow(static_cast<double>(v) - mean, 2);
     Context context;
-    const PowerSpectrum spectrum = raster_spectrum(raster, context);
+    const PowerSpectrum spectrum = power_spectrum(raster, context);
     int independent = 0;
     for (int ky = -(height - 1) / 2; ky <= height / 2; ++ky) {
       for (int kx = -(width - 1) / 2; kx <= width / 2; ++kx) {

@@ -153,7 +153,7 @@ TEST(StippleReport, JsonSaysWhatFiguresShouldReach) {
   Context context;
   const auto json = nlohmann::json::parse(
       report_json(analyze_stippling(grid(24, 16), Plane<float>(192, 128, 0.25f), context)));
-  EXPECT_EQ(json["targets"]["P1"]["at_least"], 41);
+  EXPECT_EQ(json["targets"]["P1"]["at_least"], 45);
   EXPECT_EQ(json["targets"]["P1_inside"]["at_least"], 50);
   EXPECT_EQ(json["targets"]["cap"]["at_most"], 0.05);
 }

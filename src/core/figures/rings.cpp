@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/doors.hpp"
 #include "core/portable.hpp"
 
 namespace dapple {
@@ -24,7 +25,11 @@ float PowerSpectrum::at(int column, int row) const {
   return value < 0 ? (x == 0 || x == power.width() - 1 ? get(-y) : -1.0f) : value;
 }
 
-std::vector<Ring> rings(const PowerSpectrum& spectrum, double width, int least) {
+std::vector<Ring> radial_power(const PowerSpectrum& spectrum, double ring_width, int least) {
+  require_number("the width of a ring", ring_width, 0);
+  require_number("what a ring holds at least", least, 1);
+  if (spectrum.power.empty()) return {};
+  const double width = ring_width > 0 ? ring_width : std::max(spectrum.step_x, spectrum.step_y);
   struct Sums {
     double frequency = 0, power = 0, square = 0;
     int count = 0;
@@ -81,7 +86,7 @@ std::vector<Ring> rings(const PowerSpectrum& spectrum, double width, int least) 
 
 std::vector<Ring> rings_of_pattern(const PowerSpectrum& spectrum) {
   constexpr int least_frequencies = 32;  // independent ones in a ring
-  return rings(spectrum, std::max(spectrum.step_x, spectrum.step_y), least_frequencies);
+  return radial_power(spectrum, 0, least_frequencies);
 }
 
 double mean_power_below(const PowerSpectrum& spectrum, double frequency) {

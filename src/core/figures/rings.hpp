@@ -5,24 +5,9 @@
 #include <cmath>
 #include <vector>
 
-#include "dapple/plane.hpp"
+#include "dapple/spectra.hpp"
 
 namespace dapple {
-
-// Power by frequency, white noise = 1, on the half plane that a real signal leaves independent.
-// Column i holds the frequency i * step_x, row j the frequency (j - zero_row) * step_y. Points
-// measure frequency in units of sqrt(N / area), rasters in cycles per pixel.
-struct PowerSpectrum {
-  Plane<float> power;  // negative: not measured, or a copy of its mirror image
-  int zero_row = 0;
-  bool periodic = false;  // row -height/2 is row height/2, as in the transform of a raster
-  double step_x = 0;
-  double step_y = 0;
-  double limit = 0;  // whole rings are known up to this frequency
-
-  // The power at a place of the full plane, -1 where it is not known.
-  float at(int column, int row) const;
-};
 
 // A place of the half plane that is known.
 struct Frequency {
@@ -66,19 +51,7 @@ PowerSpectrum spectrum_of_raster(int width, int height, const Power& power) {
   return spectrum;
 }
 
-// A ring of the spectrum: its mean power and how far its frequencies differ.
-struct Ring {
-  double frequency = 0;   // mean over the ring
-  double outer = 0;       // outer radius
-  double power = 0;       // mean
-  double anisotropy = 0;  // variance / mean^2: 1 for an isotropic random pattern
-  int count = 0;          // independent frequencies
-};
-
-// Rings of equal width from frequency 0 to `limit`, each joined with its neighbors until it holds
-// `least` independent frequencies.
-std::vector<Ring> rings(const PowerSpectrum& spectrum, double width, int least);
-// The same of a pattern of a mask, as its figures take them.
+// radial_power() of a pattern of a mask, as its figures take them.
 std::vector<Ring> rings_of_pattern(const PowerSpectrum& spectrum);
 
 // Mean power over 0 < |f| < frequency; 0 where no frequency lies there.
