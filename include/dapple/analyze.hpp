@@ -105,6 +105,9 @@ QualityReport analyze_surface(const SurfacePoints& points, const Mesh& mesh,
                               const SurfaceRadius& radius, const SurfaceOptions& options,
                               Context& context);
 
+// Of points of one radius in the solid that a mesh encloses: the same by certify_inside().
+QualityReport analyze_inside(const SurfacePoints& points, const Mesh& mesh, Context& context);
+
 // What an operation made, measured as its row says. Nothing, and a warning, where dots of the
 // paper's color lie on covered areas.
 std::optional<QualityReport> measure(const Result& result, Measured as, Context& context);

@@ -61,12 +61,13 @@ struct RowsMade {
   std::function<ImageRows()> display = nullptr;  // as that of an image
 };
 
-// Points on a surface; the mesh is for its picture.
+// Points on a surface, or in the solid that it encloses; the mesh is for its picture.
 struct SurfaceMade {
   SurfacePoints points;
   std::shared_ptr<const Mesh> mesh;
   SurfaceOptions options;
   SurfaceRadius radius;
+  bool inside = false;
 };
 
 struct Result {
@@ -78,7 +79,7 @@ struct Result {
   const ImageMade* image() const { return std::get_if<ImageMade>(&picture); }
   const RowsMade* rows() const { return std::get_if<RowsMade>(&picture); }
   const SurfaceMade* surface() const { return std::get_if<SurfaceMade>(&picture); }
-  // Of points in the plane, in a volume or on a surface.
+  // Of points in the plane, in a volume, on a surface or in a solid.
   std::optional<std::size_t> count() const {
     if (surface() != nullptr) return surface()->points.size();
     return points ? std::optional(points->size()) : std::nullopt;

@@ -120,6 +120,27 @@ VolumeCertificate certify_volume(const PointSet& points, double radius, Context&
 // gaps, of which a warning tells.
 void verify_volume(const PointSet& points, double radius, Context& context, bool counted = false);
 
+// Points in the solid that a closed mesh encloses: where a straight line from there to the outside
+// crosses faces an odd number of times, so that a shell within a shell is a hollow. Faces may be
+// wound either way, repeated ones count once. Exact, maximal and spread as in a volume; `count` and
+// `progressive` mean the same, lengths are in the unit of the mesh, and points have no normal and
+// no face. Deterministic in (context.seed, mesh as a set of triangles, arguments): neither the
+// order of faces and vertices nor threads change a byte. Parts of the solid that are thinner than
+// a hundred thousandth of the radius count as covered. Throws Error(input) where a mesh is not
+// closed, with the number of its open edges, or encloses nothing; Error(limit) where memory would
+// not do.
+SurfacePoints sample_inside(const Mesh& mesh, std::int64_t count, double radius, Context& context,
+                            bool progressive = false);
+// What such a set proves of the solid.
+struct InsideCertificate : VolumeCertificate {
+  std::int64_t outside = 0;  // points that are not in the solid
+  double volume = 0;         // of the solid, by columns through it: within some thousandths
+};
+InsideCertificate certify_inside(const SurfacePoints& points, const Mesh& mesh, Context& context,
+                                 double tolerance = 1e-5);
+void verify_inside(const SurfacePoints& points, const Mesh& mesh, Context& context,
+                   bool counted = false);
+
 // How far points of two classes are apart. density: as all points of classes that are not finer
 // than both would be if they were one, so that those of all classes together are even (Wei 2010).
 // mean: discs of diameter r never overlap, whatever their classes are. min, max: of the two radii.
@@ -199,6 +220,7 @@ struct PointsOptions {
   Window window = {};   // instead of a domain: sample_window()
   int wang = 0;         // colors of wang_tiles(); 0: no tiles
   MeshInput on = {};    // points on its surface instead
+  MeshInput in = {};    // points in the solid that it encloses instead
   std::string radius_from = {};  // of its vertices: a column, color, or curvature
   Align align = Align::none;
   SurfaceOptions surface = {};
@@ -220,6 +242,8 @@ struct SurfaceSet {
   SurfaceRadius radius = {};  // with which certify() proves them
 };
 SurfaceSet make_surface_points(const Image* map, const PointsOptions& options, Context& context);
+// Points in the mesh `in`.
+SurfacePoints make_inside_points(const PointsOptions& options, Context& context);
 
 // Points of classes with distances of their own on a mesh, as sample_classes() makes them in the
 // plane, with their class; lengths are in its unit.

@@ -28,6 +28,7 @@ struct SurfacePoints {
   std::vector<double> x = {};  // in the unit of the mesh
   std::vector<double> y = {};
   std::vector<double> z = {};
+  // Where they are on a face; empty: in the solid that the mesh encloses.
   std::vector<float> nx = {};  // unit normal of the face
   std::vector<float> ny = {};
   std::vector<float> nz = {};
@@ -119,6 +120,10 @@ void order_progressively(SurfacePoints& points, const SurfaceRadius& radius,
 // (y points up). Throws Error(limit) for more pixels than context.limits allows.
 Image draw_surface(const Mesh& mesh, const SurfacePoints& points, int width, int height,
                    Context& context);
+
+// The same of points in the solid that it encloses, as balls in the pale shape of the mesh.
+Image draw_inside(const Mesh& mesh, const SurfacePoints& points, int width, int height,
+                  Context& context);
 
 // What points prove on a mesh, whoever made them: distances of pairs in double, cover by bounds
 // over parts of triangles.

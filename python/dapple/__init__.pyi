@@ -109,6 +109,7 @@ def sample(
     count: int | str | None = None,
     slope: float | str | None = None,
     on: _Path | None = None,
+    in_: _Path | None = None,
     radius_from: _Text | None = None,
     align: Literal["none", "normal", "up"] | None = None,
     gate: float | str | None = None,

@@ -1,4 +1,5 @@
-// A mesh and the points on it, seen from a little to the right and above: enough to judge a set by.
+// A mesh and the points on or in it, seen from a little to the right and above: enough to judge a
+// set by.
 //
 // Parallel light paths, so that a disc round a point is exact in every pixel: its plane gives the
 // depth. Nine samples a pixel.
@@ -137,12 +138,49 @@ float shade(const Vec3& normal) {
   return static_cast<float>(0.62 + 0.34 * std::max(0.0, dot(normal, light)));
 }
 
+// Paler with distance, from 0 in front to 1; points in a solid hide each other.
+void draw_ball(const Vec3& center, double radius, double distance, Canvas& canvas) {
+  const Span rows = span_of(center.y - radius, center.y + radius, canvas.first_row, canvas.rows);
+  const Span columns = span_of(center.x - radius, center.x + radius, 0, canvas.width);
+  for (int y = rows.first; y < rows.end; ++y) {
+    for (int x = columns.first; x < columns.end; ++x) {
+      const double dx = (x + 0.5 - center.x) / radius;
+      const double dy = (y + 0.5 - center.y) / radius;
+      const double square = dx * dx + dy * dy;
+      if (square > 1) continue;
+      const double dz = std::sqrt(1 - square);
+      const auto depth = static_cast<float>(center.z + dz * radius);
+      const std::size_t i = canvas.at(x, y);
+      if (depth <= canvas.depth[i]) continue;
+      canvas.depth[i] = depth;
+      // Linear light: dark balls with a brighter top left.
+      const float lit = shade({dx, dy, dz}) - 0.62f;
+      const auto far = static_cast<float>(distance);
+      canvas.value[i] = (1 - far) * (0.02f + lit) + far * (0.45f + lit);
+    }
+  }
+}
+
 struct Scene {
   const Mesh& mesh;
   const SurfacePoints& points;
+  bool inside;
   View view;
   std::vector<Vec3> corners;  // of the mesh, in samples
 };
+
+void draw_balls(const Scene& scene, Canvas& canvas) {
+  std::fill(canvas.depth.begin(), canvas.depth.end(), -std::numeric_limits<float>::infinity());
+  const auto [low, high] =
+      std::minmax_element(scene.corners.begin(), scene.corners.end(),
+                          [](const Vec3& a, const Vec3& b) { return a.z < b.z; });
+  for (std::size_t i = 0; i < scene.points.size(); ++i) {
+    const double radius = disc_radius * static_cast<double>(scene.points.r[i]) * scene.view.scale;
+    const Vec3 center = scene.view({scene.points.x[i], scene.points.y[i], scene.points.z[i]});
+    const double distance = (high->z - center.z) / std::max(high->z - low->z, 1e-300);
+    draw_ball(center, radius, std::clamp(distance, 0.0, 1.0), canvas);
+  }
+}
 
 void draw_band(const Scene& scene, Canvas& canvas) {
   for (const auto& triangle : scene.mesh.triangles) {
@@ -156,8 +194,15 @@ void draw_band(const Scene& scene, Canvas& canvas) {
     const double size = length(normal);
     if (!(size > 0)) continue;
     normal = normal * (1 / size);
-    draw_triangle(p, normal.z >= 0 ? shade(normal) : 0.8f * shade(normal * -1), canvas);
+    if (scene.inside) {
+      // The wall behind the points, pale.
+      for (Vec3& corner : p) corner.z = -corner.z;
+      draw_triangle(p, static_cast<float>(0.55 + 0.35 * std::abs(normal.z)), canvas);
+    } else {
+      draw_triangle(p, normal.z >= 0 ? shade(normal) : 0.8f * shade(normal * -1), canvas);
+    }
   }
+  if (scene.inside) return draw_balls(scene, canvas);
   for (std::size_t i = 0; i < scene.points.size(); ++i) {
     const auto r = static_cast<double>(scene.points.r[i]);
     const double radius = disc_radius * r * scene.view.scale;
@@ -188,10 +233,8 @@ void average(const Canvas& canvas, int first_row, int rows, Plane<float>& plane)
   }
 }
 
-}  // namespace
-
-Image draw_surface(const Mesh& mesh, const SurfacePoints& points, int width, int height,
-                   Context& context) {
+Image draw(const Mesh& mesh, const SurfacePoints& points, bool inside, int width, int height,
+           Context& context) {
   validate(mesh);
   if (points.r.size() != points.size()) {
     throw Error(ErrorKind::usage, "points need a radius each to be drawn");
@@ -200,7 +243,7 @@ Image draw_surface(const Mesh& mesh, const SurfacePoints& points, int width, int
   require_number("the height of a picture", height, 1);
   context.require_pixels(width, height, "the picture of a surface");
   const auto stage = context.stage("draw");
-  Scene scene{mesh, points, view_of(mesh, width * samples, height * samples), {}};
+  Scene scene{mesh, points, inside, view_of(mesh, width * samples, height * samples), {}};
   scene.corners.reserve(mesh.vertices.size());
   for (const Vec3& p : mesh.vertices) scene.corners.push_back(scene.view(p));
   Image image;
@@ -219,6 +262,18 @@ Image draw_surface(const Mesh& mesh, const SurfacePoints& points, int width, int
     average(canvas, first, rows, image.channels[0]);
   });
   return image;
+}
+
+}  // namespace
+
+Image draw_surface(const Mesh& mesh, const SurfacePoints& points, int width, int height,
+                   Context& context) {
+  return draw(mesh, points, false, width, height, context);
+}
+
+Image draw_inside(const Mesh& mesh, const SurfacePoints& points, int width, int height,
+                  Context& context) {
+  return draw(mesh, points, true, width, height, context);
 }
 
 }  // namespace dapple

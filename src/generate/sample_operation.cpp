@@ -35,8 +35,14 @@ constexpr std::array pairs{
              "bridson|elimination|jittered|random|grid|halton|r2|"
              "dart-throwing|dense|polished or settle false",
              "which is for the plane"},
+    PairRule{"in", Pair::excludes,
+             "MAP or on or size or dimensions or window or wang or wrap or keep or inset or "
+             "class-radius or classes or align normal or method "
+             "bridson|elimination|jittered|random|grid|halton|r2|"
+             "dart-throwing|dense|polished or settle false",
+             "which is not for a solid"},
     PairRule{"gate", Pair::needs, "on"},
-    PairRule{"align", Pair::needs, "on"},
+    PairRule{"align", Pair::needs, "on or in"},
     PairRule{"radius-from", Pair::needs, "on"},
     PairRule{"radius-from", Pair::excludes, "MAP", "which chooses the radius by itself"},
     PairRule{
@@ -54,12 +60,16 @@ class SampleJob : public Job {
  public:
   void describe(OptionList& list) override { dapple::describe(options_, list); }
   Result run(const Image* input, Context& context) override {
+    if (options_.in.mesh != nullptr) {
+      return {std::nullopt,
+              SurfaceMade{make_inside_points(options_, context), options_.in.mesh, {}, {}, true}};
+    }
     if (options_.on.mesh == nullptr) return {make_points(input, options_, context)};
     SurfaceSet set = make_surface_points(input, options_, context);
     return {std::nullopt, SurfaceMade{std::move(set.points), options_.on.mesh, options_.surface,
                                       std::move(set.radius)}};
   }
-  bool is_drawable() const override { return options_.on.path.empty(); }
+  bool is_drawable() const override { return options_.on.path.empty() && options_.in.path.empty(); }
 
  private:
   PointsOptions options_;
@@ -117,6 +127,8 @@ Operation sample_operation() {
        "objects on a mesh, upright and each turned by chance, as a scene of instances"},
       {"sample density.png `on` vase.obj `radius` 0.4%:3% -o points.ply",
        "denser where the texture is bright, by the texture coordinates of the mesh"},
+      {"sample `in` bust.ply `radius` 1% `certify` -o cloud.ply",
+       "points in the solid that a closed mesh encloses, proved"},
       {"sample `wang` 2 `size` 128 `radius` 8 -o tiles.json",
        "16 tiles that fit each other in any arrangement of like corners, with their table"},
   };

@@ -1,5 +1,5 @@
-// Points on a mesh as the options say: one radius, or one that a map, numbers of vertices or the
-// curvature choose.
+// Points on or in a mesh as the options say: one radius, or one that a map, numbers of vertices or
+// the curvature choose.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -59,23 +59,33 @@ Range range_of(const PointsOptions& options, const Mesh& mesh) {
                             to_text(radius)});
 }
 
-SurfacePoints even_points(const Mesh& mesh, const PointsOptions& options, Context& context) {
+// One radius, or so many points.
+struct Wanted {
+  double radius = 0;
+  std::int64_t count = 0;
+};
+
+Wanted wanted_of(const PointsOptions& options, const Mesh& mesh, const char* unless) {
   const Range range = range_of(options, mesh);
   const std::int64_t count = options.field.count;
   if (range.min != range.max) {
     throw Error(ErrorKind::usage,
-                Problem{"radius",
-                        "is one length on a mesh, such as `radius` 0.5%, unless a map or "
-                        "`radius-from` chooses from a range"});
+                Problem{"radius", std::string("is one length, such as `radius` 0.5%") + unless});
   }
   if (range.min > 0 && count > 0) {
     throw Error(ErrorKind::usage,
                 Problem{"count",
-                        "and `radius` say both how many points there are on a mesh: leave "
-                        "one of them out"});
+                        "and `radius` say both how many points a mesh has: leave one of them out"});
   }
-  if (range.min > 0) return sample_surface(mesh, range.min, options.surface, context);
-  return sample_surface_count(mesh, count > 0 ? count : default_count, options.surface, context);
+  if (range.min > 0) return {range.min, 0};
+  return {0, count > 0 ? count : default_count};
+}
+
+SurfacePoints even_points(const Mesh& mesh, const PointsOptions& options, Context& context) {
+  const Wanted wanted =
+      wanted_of(options, mesh, ", unless a map or `radius-from` chooses from a range");
+  if (wanted.count == 0) return sample_surface(mesh, wanted.radius, options.surface, context);
+  return sample_surface_count(mesh, wanted.count, options.surface, context);
 }
 
 // ---- where the radius varies ----
@@ -270,6 +280,13 @@ SurfaceSet points_of_classes(const Mesh& mesh, const PointsOptions& options, Con
   return sample_classes(mesh, classes, options.field.count, options.surface, context);
 }
 
+void add_objects(SurfacePoints& points, const Mesh& mesh, const PointsOptions& options,
+                 Context& context) {
+  const LengthRange& size = options.scatter.size;
+  scatter(points, options.scatter, options.align, in_units_of(mesh, size.min, "object-size"),
+          in_units_of(mesh, size.max, "object-size"), context);
+}
+
 }  // namespace
 
 SurfaceSet make_surface_points(const Image* map, const PointsOptions& options, Context& context) {
@@ -300,10 +317,30 @@ SurfaceSet make_surface_points(const Image* map, const PointsOptions& options, C
     surface::add_classes(set.points, set.radius, options.surface,
                          shares_of(options.scatter.classes), context);
   }
-  const LengthRange& size = options.scatter.size;
-  scatter(set.points, options.scatter, options.align, in_units_of(mesh, size.min, "object-size"),
-          in_units_of(mesh, size.max, "object-size"), context);
+  add_objects(set.points, mesh, options, context);
   return set;
+}
+
+SurfacePoints make_inside_points(const PointsOptions& options, Context& context) {
+  check(options);
+  if (options.in.mesh == nullptr) {
+    throw Error(ErrorKind::usage, Problem{"in", "names no mesh"});
+  }
+  const Mesh& mesh = *options.in.mesh;
+  validate(mesh);
+  const Wanted wanted = wanted_of(options, mesh, " in a mesh");
+  SurfacePoints points;
+  try {
+    points = sample_inside(mesh, wanted.count, wanted.radius, context, options.sample.progressive);
+  } catch (const Error& e) {
+    if (e.kind() != ErrorKind::input) throw;
+    throw Error(ErrorKind::input, e.what(), options.in.path);
+  }
+  if (options.sample.certify && points.size() > 0) {
+    verify_inside(points, mesh, context, wanted.count > 0);
+  }
+  add_objects(points, mesh, options, context);
+  return points;
 }
 
 }  // namespace dapple

@@ -124,6 +124,9 @@ void describe(PointsOptions& options, OptionList& list) {
       "on", options.on,
       "Points on the surface of this mesh (.ply .stl .obj .glb), with normals; `radius` is in its "
       "unit, or in % of the diagonal of its bounds");
+  list.add("in", options.in,
+           "Points in the solid that this closed mesh encloses, hollows left out; `radius` is in "
+           "its unit, or in % of the diagonal of its bounds");
   list.add("radius-from", options.radius_from,
            "What chooses from a range of radii on the mesh: numbers that its vertices have, by "
            "name, or color, or curvature; a MAP does by their texture coordinates")

@@ -73,6 +73,8 @@ inline constexpr std::int64_t default_count = 10000;
 // Whether the options are of points in space. Throws Error(usage) where they contradict themselves.
 bool is_volume(const PointsOptions& options);
 PointSet volume_points(const PointsOptions& options, const Image* map, Context& context);
+// Throws Error(verification) as verify_volume() does.
+void verify(const VolumeCertificate& proof, bool counted, Context& context);
 // Of classes with radii of their own, in the plane or in space.
 PointSet class_points(const PointsOptions& options, const Image* map, Context& context);
 // Lengths between commas, above 0. Throws Error(usage).

@@ -15,11 +15,12 @@ void scatter(SurfacePoints& points, const ScatterOptions& options, Align align, 
     add_rotations(points.size(), options.rotation, 0, points.rotation, context);
   }
   if (align == Align::none) return;
+  const bool upright = align == Align::up || points.nx.empty();
   for (std::vector<float>& column : points.turn) column.reserve(points.size());
   for (std::size_t i = 0; i < points.size(); ++i) {
-    const Vec3 normal{points.nx[i], points.ny[i], points.nz[i]};
     const double degrees = points.rotation.empty() ? 0 : static_cast<double>(points.rotation[i]);
-    const auto turn = turn_to(align == Align::up ? Vec3{0, 1, 0} : normal, degrees);
+    const auto turn =
+        turn_to(upright ? Vec3{0, 1, 0} : Vec3{points.nx[i], points.ny[i], points.nz[i]}, degrees);
     for (std::size_t k = 0; k < turn.size(); ++k) points.turn[k].push_back(turn[k]);
   }
 }

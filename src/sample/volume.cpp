@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/doors.hpp"
-#include "core/portable.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "dapple/units.hpp"
@@ -52,35 +51,10 @@ space::Room<3> room_of(const Volume& volume, double radius) {
   return room;
 }
 
-Found throw_darts(const Volume& volume, double radius, const Found* kept, Context& context) {
-  space::Room<3> room = room_of(volume, radius);
-  room.kept = kept;
-  return space::throw_darts(room, context);
-}
-
-// Maximal sets of ever smaller radii, each round those before it, so that every beginning is spaced
-// as the set of twice as many points at the most.
-Found throw_progressively(const Volume& volume, double radius, Context& context) {
-  const double most = portable_cbrt(volume.side[0] * volume.side[1] * volume.side[2]);
-  const double step = portable_cbrt(2);
-  int passes = 0;
-  for (double r = radius; r < most; r *= step) ++passes;
-  Found all;
-  for (; passes >= 0; --passes) {
-    double r = radius;
-    for (int i = 0; i < passes; ++i) r *= step;
-    Found found = throw_darts(volume, r, &all, context);
-    order_by_windows(found);
-    all.at.insert(all.at.end(), found.at.begin(), found.at.end());
-    all.klass.insert(all.klass.end(), found.klass.begin(), found.klass.end());
-    all.window.insert(all.window.end(), found.window.begin(), found.window.end());
-  }
-  return all;
-}
-
 Found throw_all(const Volume& volume, double radius, bool progressive, Context& context) {
-  if (progressive) return throw_progressively(volume, radius, context);
-  return throw_darts(volume, radius, nullptr, context);
+  const space::Room<3> room = room_of(volume, radius);
+  return progressive ? space::throw_progressively(room, context)
+                     : space::throw_darts(room, context);
 }
 
 }  // namespace
@@ -144,8 +118,7 @@ VolumeCertificate certify_volume(const PointSet& points, double radius, Context&
   return made;
 }
 
-void verify_volume(const PointSet& points, double radius, Context& context, bool counted) {
-  const VolumeCertificate proof = certify_volume(points, radius, context);
+void verify(const VolumeCertificate& proof, bool counted, Context& context) {
   if (proof.violations > 0) {
     throw Error(ErrorKind::verification, std::to_string(proof.violations) +
                                              " pairs of points are too near, the nearest at " +
@@ -156,6 +129,10 @@ void verify_volume(const PointSet& points, double radius, Context& context, bool
   for (const double v : proof.hole_place) gap += " " + shortest(v);
   if (!counted) throw Error(ErrorKind::verification, gap);
   context.warn(gap + ", as a set of a given number leaves some");
+}
+
+void verify_volume(const PointSet& points, double radius, Context& context, bool counted) {
+  verify(certify_volume(points, radius, context), counted, context);
 }
 
 }  // namespace dapple

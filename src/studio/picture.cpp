@@ -191,9 +191,7 @@ Picture picture_of(Result result, Context& context) {
   Picture picture;
   picture.dots = result.count().value_or(0);
   if (const SurfaceMade* made = result.surface()) {
-    take_pixels(draw_surface(*made->mesh, made->points, app::surface_side,
-                             app::surface_side * 3 / 4, context),
-                picture);
+    take_pixels(app::picture_of_mesh(*made, context), picture);
   } else if (const ImageMade* image = result.image()) {
     take_pixels(image->display ? image->display(image->image) : image->image, picture);
   } else if (auto* drawing = std::get_if<DrawingMade>(&result.picture)) {

@@ -1,10 +1,14 @@
 // Volumes and classes of `dapple sample` as users run them.
 #include <algorithm>
+#include <cstdio>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 
 #include "cli/program_test.hpp"
+#include "dapple/image_files.hpp"
 #include "dapple/point_files.hpp"
 
 namespace dapple::test {
@@ -82,6 +86,93 @@ TEST_F(InSpace, ClassesSayWhatDoesNotGoTogether) {
   refused({"--class-distance", "mean", "--radius", "3"}, {"--class-distance", "--class-radius"});
   refused({"--class-radius", "9,4", "--classes", "3"}, {"--classes", "--class-radius"});
   refused({"--class-radius", "9,4", "--progressive"}, {"--class-radius", "--progressive"});
+}
+
+// ---- in a mesh ----
+
+class InMesh : public InSpace {
+ protected:
+  void SetUp() override {
+    InSpace::SetUp();
+    // A wedge, 8 by 6 by 8, half of which is solid.
+    wedge("wedge.obj", "f 1 2 3\nf 6 5 4\nf 1 4 5 2\nf 2 5 6 3\nf 3 6 4 1\n");
+    wedge("open.obj", "f 6 5 4\nf 1 4 5 2\nf 2 5 6 3\nf 3 6 4 1\n");
+  }
+  void wedge(const char* name, const char* faces) const {
+    std::ofstream(folder / name) << "v -8 0 2\nv 0 0 2\nv 0 6 2\nv -8 0 10\nv 0 0 10\nv 0 6 10\n"
+                                 << faces;
+  }
+  void refuses(std::vector<std::string> words, const std::vector<std::string>& texts) const {
+    words.insert(words.begin(), {"--in", file("wedge.obj")});
+    refused(words, texts);
+  }
+};
+
+TEST_F(InMesh, MakesFilesOfEveryKindThatReproduce) {
+  std::vector<std::string> words{"sample", "--in",      file("wedge.obj"), "--radius",
+                                 "0.5",    "--certify", "--report",        "--json"};
+  const std::vector<std::string> extensions{"ply", "csv", "npy", "json", "png", "glb", "usda"};
+  for (const std::string& extension : extensions) {
+    words.insert(words.end(), {"-o", folder / ("a." + extension)});
+  }
+  const auto record = nlohmann::json::parse(good(words).out);
+  EXPECT_EQ(record["report"]["kind"], "inside");
+  const std::string report = record["report"].dump();
+  for (const char* name : {"volume", "kappa", "outside", "holes"}) {
+    EXPECT_NE(report.find(name), std::string::npos) << name;
+  }
+  for (const std::string extension : {"ply", "glb", "usda"}) {
+    const std::string before = folder.read("a." + extension);
+    good({"reproduce", folder / ("a." + extension), "-o", folder / ("b." + extension)});
+    EXPECT_TRUE(before == folder.read("b." + extension)) << extension;
+  }
+  std::istringstream table(folder.read("a.csv"));
+  std::string line;
+  std::getline(table, line);
+  EXPECT_EQ(line, "x,y,r,z");
+  int points = 0;
+  for (; std::getline(table, line); ++points) {
+    double x = 0, y = 0, r = 0, z = 0;
+    ASSERT_EQ(std::sscanf(line.c_str(), "%lf,%lf,%lf,%lf", &x, &y, &r, &z), 4) << line;
+    EXPECT_TRUE(x > -8 && x < 0 && z > 2 && z < 10) << line;
+    EXPECT_TRUE(y > 0 && y < 6 * (1 + x / 8) + 1e-9) << line;
+    EXPECT_EQ(r, 0.5);
+  }
+  EXPECT_EQ(points, record["points"]);
+  EXPECT_NE(folder.read("a.npy").find("(" + std::to_string(points) + ", 4)"), std::string::npos);
+  const Image picture = read_image(file("a.png"), Limits{});
+  const auto values = picture.channels[0].values();
+  EXPECT_GT(std::count(values.begin(), values.end(), 1.0f), 100000);  // paper
+  EXPECT_GT(std::count_if(values.begin(), values.end(), [](float v) { return v < 0.7f; }), 30000);
+}
+
+TEST_F(InMesh, CountsOrdersAndStandsObjects) {
+  const std::string text =
+      good({"sample", "--in", file("wedge.obj"), "--count", "300", "--progressive", "--align", "up",
+            "--rotation", "0:360", "--object-size", "1%:2%", "--seed", "4", "-o", "-"})
+          .out;
+  EXPECT_TRUE(text.starts_with("x,y,r,z,rank,size,rotation,qx,qy,qz,qw\n"));
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 301);
+}
+
+TEST_F(InMesh, SaysWhatIsWrong) {
+  const Outcome open = run({"sample", "--in", file("open.obj"), "--radius", "1", "-o", "-"});
+  EXPECT_EQ(open.code, 3) << open.err;
+  for (const std::string& text : {file("open.obj"), std::string("3 edges are open"),
+                                  std::string("fill its holes"), std::string("--on")}) {
+    EXPECT_NE(open.err.find(text), std::string::npos) << text << " in " << open.err;
+  }
+  refuses({"--radius", "1", "--count", "9"}, {"--count", "--radius"});
+  refuses({"--radius", "1:2"}, {"--radius", "one length"});
+  refuses({"--radius", "1mm"}, {"--radius", "diagonal"});
+  refuses({"--radius", "1", "--on", file("wedge.obj")}, {"--in", "--on"});
+  refuses({"--radius", "1", "--size", "9"}, {"--in", "--size"});
+  refuses({"--radius", "1", "--wrap"}, {"--in", "--wrap"});
+  refuses({"--radius", "1", "--gate", "90"}, {"--gate", "--on"});
+  refuses({"--radius", "1", "--align", "normal"}, {"--in", "--align"});
+  refuses({"--radius", "1", "--classes", "3"}, {"--in", "--classes"});
+  refuses({"--class-radius", "1,2"}, {"--in", "--class-radius"});
+  refuses({"--radius", "1", "--method", "bridson"}, {"--in", "--method"});
 }
 
 }  // namespace

@@ -103,8 +103,8 @@ struct WrittenOutput {
   bool unchanged = false;   // the same bytes were there already
 };
 
-// The longer side of the picture of points on a surface, pixels.
-inline constexpr int surface_side = 1600;
+// Of points on a mesh or in it.
+Image picture_of_mesh(const SurfaceMade& made, Context& context);
 // The result as a picture for a sheet, at most `side` pixels wide and high: drawings and points fit
 // into that, of larger images it is the middle of the first slice,
 // pixel on pixel.

@@ -15,6 +15,9 @@
 namespace dapple::app {
 namespace {
 
+// The longer side of the picture of points on a mesh, pixels.
+constexpr int surface_side = 1600;
+
 Drawing drawing_of(const Result& result) {
   const DrawingMade* made = result.drawing();
   return made != nullptr ? made->drawing : draw_points(*result.points);
@@ -59,9 +62,7 @@ Image stored_image(ImageMade& made, const std::string& extension, bool last) {
 
 Image image_of(Result& result, const std::string& part, const std::string& extension, bool last,
                Context& context) {
-  if (const SurfaceMade* made = result.surface()) {
-    return draw_surface(*made->mesh, made->points, surface_side, surface_side * 3 / 4, context);
-  }
+  if (const SurfaceMade* made = result.surface()) return picture_of_mesh(*made, context);
   if (auto* made = std::get_if<ImageMade>(&result.picture)) {
     if (part.empty()) return stored_image(*made, extension, last);
     ImageMade alone = part_of(*made, part);
@@ -86,6 +87,11 @@ Image image_of(Result& result, const std::string& part, const std::string& exten
 }
 
 }  // namespace
+
+Image picture_of_mesh(const SurfaceMade& made, Context& context) {
+  const auto draw = made.inside ? draw_inside : draw_surface;
+  return draw(*made.mesh, made.points, surface_side, surface_side * 3 / 4, context);
+}
 
 Image picture_of_side(Result& result, int side, Context& context) {
   if (std::holds_alternative<ImageMade>(result.picture) || result.surface() != nullptr) {

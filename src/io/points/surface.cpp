@@ -1,5 +1,6 @@
 // Points on a surface as files: the columns of a plane's, then z, the normal, the weights of the
-// second and third corner of the triangle, the face, and what objects on the points have.
+// second and third corner of the triangle, the face, and what objects on the points have. Those in
+// a solid have neither normal nor triangle.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -28,11 +29,21 @@ struct NamedColumn {
   Values values;
 };
 
+bool is_inside(const SurfacePoints& points) {
+  return points.nx.empty() && points.size() > 0;
+}
+
 std::vector<NamedColumn> columns_of(const SurfacePoints& points) {
-  std::vector<NamedColumn> columns{{"x", &points.x},      {"y", &points.y},   {"r", &points.r},
-                                   {"z", &points.z},      {"nx", &points.nx}, {"ny", &points.ny},
-                                   {"nz", &points.nz},    {"u", &points.u},   {"v", &points.v},
-                                   {"face", &points.face}};
+  std::vector<NamedColumn> columns{
+      {"x", &points.x}, {"y", &points.y}, {"r", &points.r}, {"z", &points.z}};
+  if (!is_inside(points)) {
+    columns.insert(columns.end(), {{"nx", &points.nx},
+                                   {"ny", &points.ny},
+                                   {"nz", &points.nz},
+                                   {"u", &points.u},
+                                   {"v", &points.v},
+                                   {"face", &points.face}});
+  }
   const auto extra = [&](std::string_view name, const auto& values) {
     if (!values.empty()) columns.push_back({name, &values});
   };
@@ -136,10 +147,9 @@ std::string encode_json(const SurfacePoints& points) {
   return text + "\n}}\n";
 }
 
-// Numbers of eight bytes: all columns but those of the triangle.
-constexpr std::size_t array_columns = 7;
-
 std::string encode_npy(const SurfacePoints& points) {
+  // Numbers of eight bytes: all columns but those of the triangle.
+  const std::size_t array_columns = is_inside(points) ? 4 : 7;
   const auto columns = columns_of(points);
   std::string bytes = npy_header(
       "<f8", "(" + std::to_string(points.size()) + ", " + std::to_string(array_columns) + ")");

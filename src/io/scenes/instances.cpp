@@ -35,7 +35,9 @@ Instances instances_of(const SurfacePoints& points) {
       continue;
     }
     const double degrees = points.rotation.empty() ? 0 : static_cast<double>(points.rotation[i]);
-    made.turn.push_back(turn_to({points.nx[i], points.ny[i], points.nz[i]}, degrees));
+    const bool upright = points.nx.empty();  // in a solid
+    made.turn.push_back(
+        turn_to(upright ? Vec3{0, 1, 0} : Vec3{points.nx[i], points.ny[i], points.nz[i]}, degrees));
   }
   return made;
 }

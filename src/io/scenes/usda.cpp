@@ -94,8 +94,10 @@ std::string encode_usda(const SurfacePoints& points) {
   });
   add_rows(text, "float[] primvars:radius", count,
            [&](std::size_t i) { append(text, points.r[i]); });
-  add_rows(text, "int[] primvars:face", count,
-           [&](std::size_t i) { append(text, points.face[i]); });
+  if (points.face.size() == count) {  // else in a solid
+    add_rows(text, "int[] primvars:face", count,
+             [&](std::size_t i) { append(text, points.face[i]); });
+  }
   text += "    def Scope \"Prototypes\"\n    {\n";
   for (const std::string& name : prototypes) add_cone(text, name);
   return text + "    }\n}\n";

@@ -31,6 +31,7 @@ struct Block {
   std::array<std::int32_t, D> at{};  // in blocks of its level, from the low corner of its tile
   std::int32_t level = 0;            // a block of level n + 1 is a part of one of level n
   std::uint32_t root = 0;            // the block of level 0 that it is a part of, of the tile
+  bool crossed = false;              // by faces of a solid: not all of its live parts are inside
 };
 
 // The n-th live part, from 0.

@@ -2,10 +2,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <optional>
 
 #include "core/doors.hpp"
 #include "core/parallel.hpp"
-#include "sample/space/tiles.hpp"
+#include "sample/space/border.hpp"
 
 namespace dapple::space {
 namespace {
@@ -25,6 +26,9 @@ class Proof {
       for (double& distance : row) distance *= 1 + tolerance;
     }
     tiles_ = make_tiles(wide, context);
+    if constexpr (D == 3) {
+      if (room.solid != nullptr) border_.emplace(*room.solid, tiles_);
+    }
     for (Neighbor<D>& neighbor : tiles_.neighbors) {
       neighbor.limit = static_cast<float>(static_cast<double>(neighbor.limit) / near_radius);
     }
@@ -92,7 +96,7 @@ class Proof {
       }
       for (std::size_t a = 0; a < D && ++at[a] == lattice.roots[a]; ++a) at[a] = 0;
       Near<D> hole;
-      if (!has_hole(of, near, hole)) continue;
+      if (!has_hole(of, near, border_at(t), hole)) continue;
       if (into.holes++ > 0) continue;
       into.hole_class = tile.klass;
       const Along<D> middle = tiles_.middle(t);
@@ -130,13 +134,45 @@ class Proof {
     }
   }
 
+  // What of a tile the solid fills, as its border says.
+  struct Filled {
+    std::uint32_t tile = 0;
+    bool crossed = false;
+    std::vector<std::uint32_t> faces = {};
+  };
+  Filled border_at(std::uint32_t tile) const {
+    if (!border_) return {};
+    const auto faces = border_->near(tile);
+    return {tile, true, {faces.begin(), faces.end()}};
+  }
+  SolidBox solid_box(std::uint32_t tile, const HalfBox<D>& box) const requires(D == 3) {
+    Along<D> middle, half;
+    for (std::size_t a = 0; a < D; ++a) {
+      middle[a] = static_cast<double>(box.middle[a]);
+      half[a] = static_cast<double>(box.half[a]);
+    }
+    return border_->box(tile, middle, half);
+  }
+
   // Ends at the first hole: its border alone could be followed for ever.
-  bool has_hole(const HalfBox<D>& box, const Places<D>& near, Near<D>& place) const {
+  bool has_hole(const HalfBox<D>& box, const Places<D>& near, const Filled& outer,
+                Near<D>& place) const {
     Places<D> around;
     select_near(near, 0, box, around);
     std::uint64_t live = uncovered(all_parts<D>, box, around);
     if (live == 0) return false;
-    if (!any_near(around, box.middle)) {
+    Filled filled{outer.tile};
+    bool middle_counts = true;
+    if constexpr (D == 3) {
+      if (outer.crossed) {
+        const SolidBox of_solid = solid_box(outer.tile, box);
+        select_faces(border_->solid(), outer.faces, of_solid, filled.faces);
+        filled.crossed = !filled.faces.empty();
+        middle_counts = border_->solid().holds(of_solid.middle);
+        if (!filled.crossed && !middle_counts) return false;
+      }
+    }
+    if (middle_counts && !any_near(around, box.middle)) {
       place = box.middle;
       return true;
     }
@@ -149,7 +185,7 @@ class Proof {
         child.middle[a] =
             box.middle[a] + child.half[a] * static_cast<float>(2 * part[a] + 1 - parts_a_side<D>);
       }
-      if (has_hole(child, around, place)) return true;
+      if (has_hole(child, around, filled, place)) return true;
     }
     return false;
   }
@@ -158,6 +194,7 @@ class Proof {
   const Points<D>& points_;
   Context& context_;
   Tiles<D> tiles_;
+  std::optional<Border> border_;
   std::vector<Places<D>> places_;
 };
 

@@ -28,7 +28,12 @@ template <std::size_t D>
 class TileWindow {
  public:
   TileWindow(Throwing<D>& throwing, std::uint32_t t, Scratch<D>& scratch)
-      : state_(throwing.states[t]),
+      : room_(throwing.room),
+        tiles_(throwing.tiles),
+        border_(throwing.border),
+        tile_(t),
+        middle_(throwing.tiles.middle(t)),
+        state_(throwing.states[t]),
         lattice_(throwing.tiles.lattice(throwing.tiles.tiles[t])),
         scratch_(scratch),
         seed_(throwing.seed),
@@ -53,10 +58,13 @@ class TileWindow {
     root_ = none;
     for (Block<D>& block : scratch_.blocks) {
       if (block.root != root_) enter(block, has_new);
+      if constexpr (D == 3) {
+        if (border_ != nullptr && window_ == 0) clip(block, border_->near(tile_));
+      }
       if (scratch_.new_root.count > 0) {
         block.live = uncovered(block.live, box_of(block), scratch_.new_root);
       }
-      if (block.live != 0) grow(block, nullptr);
+      if (block.live != 0) grow(block, nullptr, nullptr);
     }
     state_.first_new = state_.near.count;
   }
@@ -78,18 +86,19 @@ class TileWindow {
     }
     return box;
   }
-  HalfBox<D> root_of(const Block<D>& block) const {
+  Block<D> root_block_of(const Block<D>& block) const {
     Block<D> root;
     for (std::size_t a = 0; a < D; ++a) {
       root.at[a] = block.at[a];
       for (int level = block.level; level > 0; --level) root.at[a] /= parts_a_side<D>;
     }
-    return box_of(root);
+    return root;
   }
+  HalfBox<D> root_of(const Block<D>& block) const { return box_of(root_block_of(block)); }
 
   void enter(const Block<D>& block, bool has_new) {
     root_ = block.root;
-    knows_root_ = false;
+    knows_root_ = knows_faces_ = false;
     scratch_.new_root.clear();
     if (has_new) select_near(state_.near, state_.first_new, root_of(block), scratch_.new_root);
   }
@@ -99,20 +108,58 @@ class TileWindow {
     return scratch_.near_root;
   }
 
-  // A block whose live parts are up to date; `near`: the points that can cover places of it, where
-  // fewer than those near the root are known.
-  void grow(const Block<D>& block, const Places<D>* near) {
+  // ---- of a solid ----
+
+  using Faces = std::vector<std::uint32_t>;
+
+  SolidBox solid_box_of(const Block<D>& block) const requires(D == 3) {
+    const Along<D>& edge = edges(block).block;
+    Along<D> middle, half;
+    for (std::size_t a = 0; a < D; ++a) {
+      half[a] = 0.5 * edge[a];
+      middle[a] = low_of(block, a) + half[a];
+    }
+    return border_->box(tile_, middle, half);
+  }
+  void clip(Block<D>& block, std::span<const std::uint32_t> faces) const requires(D == 3) {
+    border_->clip(block, solid_box_of(block), faces);
+  }
+  const Faces& faces_near_root(const Block<D>& block) requires(D == 3) {
+    if (!knows_faces_) {
+      select_faces(border_->solid(), border_->near(tile_), solid_box_of(root_block_of(block)),
+                   scratch_.faces_root);
+    }
+    knows_faces_ = true;
+    return scratch_.faces_root;
+  }
+  bool is_inside(const Block<D>& block, const Near<D>& at) const {
+    if constexpr (D == 3) {
+      if (block.crossed) return border_->solid().holds(place_of(room_, tiles_, middle_, at));
+    }
+    return true;
+  }
+
+  // A block whose live parts are up to date. `near`: the points that can cover places of it, where
+  // fewer than those near the root are known; `faces`: those of a solid that can cross it, too.
+  void grow(const Block<D>& block, const Places<D>* near, const Faces* faces) {
     if (block.level > last_level<D>) {
       aim_at_middle(block, near != nullptr ? *near : near_root(block));
     } else if (edges(block).part_room * rate_ > most_darts_a_part) {
-      split(block, near != nullptr ? *near : near_root(block));
+      split(block, near != nullptr ? *near : near_root(block), faces);
     } else {
       throw_at(block, near);
       state_.blocks.push_back(block);
     }
   }
 
-  void split(const Block<D>& block, const Places<D>& near) {
+  void split(const Block<D>& block, const Places<D>& near, const Faces* faces) {
+    Faces crossing;
+    if constexpr (D == 3) {
+      if (block.crossed) {
+        select_faces(border_->solid(), faces != nullptr ? *faces : faces_near_root(block),
+                     solid_box_of(block), crossing);
+      }
+    }
     // Children of children are rare, so they may make room of their own.
     Places<D> around, around_child;
     std::swap(around, scratch_.near_block);
@@ -120,9 +167,13 @@ class TileWindow {
     select_near(near, 0, box_of(block), around);
     for (std::uint64_t rest = block.live; rest != 0; rest &= rest - 1) {
       Block<D> child = child_of(block, std::countr_zero(rest));
+      if constexpr (D == 3) {
+        if (block.crossed) clip(child, crossing);
+      }
+      if (child.live == 0) continue;
       select_near(around, 0, box_of(child), around_child);
       child.live = uncovered(child.live, box_of(child), around_child);
-      if (child.live != 0) grow(child, &around_child);
+      if (child.live != 0) grow(child, &around_child, &crossing);
     }
     std::swap(around, scratch_.near_block);
     std::swap(around_child, scratch_.near_child);
@@ -153,15 +204,34 @@ class TileWindow {
         const double in_block = (part[a] + random.uniform()) / parts_a_side<D>;
         at[a] = static_cast<float>(low_of(block, a) + in_block * edges(block).block[a]);
       }
-      if (!any_near(around, at)) state_.darts.push_back({at, time});
+      if (!any_near(around, at) && is_inside(block, at)) state_.darts.push_back({at, time});
     }
   }
 
   void aim_at_middle(const Block<D>& block, const Places<D>& near) {
-    const Near<D> at = box_of(block).middle;
-    if (!any_near(near, at)) state_.darts.push_back({at, hash(block.key, window_)});
+    const HalfBox<D> box = box_of(block);
+    Near<D> at = box.middle;
+    const std::uint64_t key = hash(block.key, window_);
+    if (!is_inside(block, at)) {
+      // Somewhere else, where the border of a solid runs through it.
+      constexpr int tries = 16;
+      Random random(seed_, Stream::volume, key);
+      for (int n = 0; n < tries; ++n) {
+        for (std::size_t a = 0; a < D; ++a) {
+          at[a] = box.middle[a] + static_cast<float>(2 * random.uniform() - 1) * box.half[a];
+        }
+        if (is_inside(block, at)) break;
+        if (n + 1 == tries) return;
+      }
+    }
+    if (!any_near(near, at)) state_.darts.push_back({at, key});
   }
 
+  const Room<D>& room_;
+  const Tiles<D>& tiles_;
+  const Border* border_;
+  std::uint32_t tile_;
+  Along<D> middle_;
   TileState<D>& state_;
   const Lattice<D>& lattice_;
   Scratch<D>& scratch_;
@@ -171,6 +241,7 @@ class TileWindow {
   std::array<Edges<D>, last_level<D> + 2> edges_;
   std::uint32_t root_ = none;
   bool knows_root_ = false;
+  bool knows_faces_ = false;
 };
 
 template <std::size_t D>

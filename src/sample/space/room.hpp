@@ -1,5 +1,5 @@
-// What is filled with darts: a box or a torus of two to four sides, for one class of points or
-// several that hold each other off by a distance for each two of them.
+// What is filled with darts: a box or a torus of two to four sides, or a solid in a box, for one
+// class of points or several that hold each other off by a distance for each two of them.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,8 @@
 #include "sample/space/box.hpp"
 
 namespace dapple::space {
+
+class Solid;
 
 // Points that are settled.
 template <std::size_t D>
@@ -30,6 +32,7 @@ struct Room {
   // Darts of each class, a cube (square, ...) of its radius, that are thrown before those of the
   // next class begin; those of all classes go on together. Empty: none.
   std::vector<double> head_start;
+  const Solid* solid = nullptr;     // of three sides: what is filled of the box around it
   const Points<D>* kept = nullptr;  // points that are there already; window is not read
 
   std::size_t classes() const { return distance.size(); }
@@ -54,6 +57,9 @@ void require_memory(const Room<D>& room, Context& context);
 // Error(limit) where memory would not do.
 template <std::size_t D>
 Points<D> throw_darts(const Room<D>& room, Context& context);
+// The same of one class, in an order of which every beginning is spaced as the set of twice as many
+// points at the most: maximal sets of ever smaller radii, each round those before it.
+Points<3> throw_progressively(const Room<3>& room, Context& context);
 
 // What points prove: distances in double, and cover by bounds over boxes.
 template <std::size_t D>

@@ -5,6 +5,7 @@
 
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
+#include "sample/space/solid.hpp"
 
 namespace dapple::space {
 namespace {
@@ -12,6 +13,8 @@ namespace {
 // Of blocks, points and all that is known while darts are thrown, in a cube (square, ...) of a
 // radius; resident at a million points (tests/bench).
 constexpr double bytes_a_radius = 400;
+// Of tiles, in a cube of a radius of the box around a solid.
+constexpr double bytes_a_box = 20;
 constexpr double most_tiles = 1 << 30;
 
 // How many times more often a room that is narrower than the least radius, here 1, is hit where it
@@ -104,6 +107,11 @@ void add_neighbors(Tiles<D>& made, std::uint32_t t, std::size_t klass, double di
   }
 }
 
+// With a border as deep as a radius, which is cut into blocks too.
+double cubes_of_radii(const Solid& solid, double radius) {
+  return 1 + (solid.volume() / radius + solid.area()) / (radius * radius);
+}
+
 }  // namespace
 
 template <std::size_t D>
@@ -142,6 +150,9 @@ std::uint32_t Tiles<D>::holding(std::int32_t klass, const Along<D>& at) const {
 
 template <std::size_t D>
 double cubes_of_radii(const Room<D>& room) {
+  if constexpr (D == 3) {
+    if (room.solid != nullptr) return cubes_of_radii(*room.solid, room.radius(0));
+  }
   double points = 0;
   for (std::size_t c = 0; c < room.classes(); ++c) {
     double cubes = 1;
@@ -153,7 +164,13 @@ double cubes_of_radii(const Room<D>& room) {
 
 template <std::size_t D>
 void require_memory(const Room<D>& room, Context& context) {
-  const double points = cubes_of_radii(room);
+  double points = cubes_of_radii(room);
+  if (room.solid != nullptr) {
+    double boxes = 1;
+    for (const double side : room.side) boxes *= std::max(1.0, side / room.radius(0));
+    context.require_memory(bytes_a_radius * points + bytes_a_box * boxes, "points of a solid");
+    points = std::max(points, boxes);
+  }
   if (!(points < most_tiles)) {
     throw Error(ErrorKind::limit, "room for " + shortest(std::round(points)) +
                                       " points is more than can be told apart: a larger radius "

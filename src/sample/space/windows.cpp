@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <optional>
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
@@ -42,6 +43,7 @@ class Windows {
       for_tiles<Scratch<D>>([&](std::uint32_t t, std::size_t, Scratch<D>& scratch) {
         grow_tile(throwing_, t, scratch);
       });
+      require_room_for_blocks();
       const Order order = number_darts();
       const std::vector<bool> stays = settle_window(order);
       for_tiles<None>(
@@ -147,6 +149,17 @@ class Windows {
     }
   }
 
+  // A solid may have walls so thin that darts hit them hardly ever, while blocks get ever smaller.
+  void require_room_for_blocks() const {
+    if (throwing_.border == nullptr) return;
+    double blocks = 0;
+    for (const std::uint32_t t : active_) {
+      blocks += static_cast<double>(throwing_.states[t].blocks.size());
+    }
+    context_.require_memory(2 * sizeof(Block<D>) * blocks,
+                            "a solid with parts that are much thinner than the radius");
+  }
+
   // Leaves out the tiles that are done: nothing of their last window is new to anybody then.
   void drop_done() {
     for (const std::uint32_t t : done_) {
@@ -193,13 +206,9 @@ void add_points(const Throwing<D>& throwing, std::uint32_t t, Points<D>& into) {
   const Along<D> middle = tiles.middle(t);
   for (std::size_t i = 0; i < places.count; ++i) {
     if (places.number[i] < 0) continue;
-    Along<D> at;
-    for (std::size_t a = 0; a < D; ++a) {
-      at[a] = (middle[a] + static_cast<double>(places.at[a][i])) * tiles.unit;
-      // Floats may round to the far side, which is outside.
-      at[a] = std::clamp(at[a], 0.0, std::nextafter(throwing.room.side[a], 0.0));
-    }
-    into.at.push_back(at);
+    Near<D> near;
+    for (std::size_t a = 0; a < D; ++a) near[a] = places.at[a][i];
+    into.at.push_back(place_of(throwing.room, tiles, middle, near));
     into.klass.push_back(tiles.tiles[t].klass);
     into.window.push_back(places.number[i]);
   }
@@ -208,9 +217,25 @@ void add_points(const Throwing<D>& throwing, std::uint32_t t, Points<D>& into) {
 }  // namespace
 
 template <std::size_t D>
+Along<D> place_of(const Room<D>& room, const Tiles<D>& tiles, const Along<D>& middle,
+                  const Near<D>& near) {
+  Along<D> at;
+  for (std::size_t a = 0; a < D; ++a) {
+    at[a] = (middle[a] + static_cast<double>(near[a])) * tiles.unit;
+    // Floats may round to the far side, which is outside.
+    at[a] = std::clamp(at[a], 0.0, std::nextafter(room.side[a], 0.0));
+  }
+  return at;
+}
+
+template <std::size_t D>
 Points<D> throw_darts(const Room<D>& room, Context& context) {
   const Tiles<D> tiles = make_tiles(room, context);
-  Throwing<D> throwing{room, tiles, context.seed, 0, {}, {}, {}};
+  std::optional<Border> border;
+  if constexpr (D == 3) {
+    if (room.solid != nullptr) border.emplace(*room.solid, tiles);
+  }
+  Throwing<D> throwing{room, tiles, border ? &*border : nullptr, context.seed, 0, {}, {}, {}};
   throwing.states.resize(tiles.tiles.size());
   throwing.points.resize(tiles.tiles.size());
   if (room.kept != nullptr) lay_out_kept(throwing, *room.kept);
@@ -232,6 +257,9 @@ void order_by_windows(Points<D>& points) {
   keep_rows(points.window, rows);
 }
 
+template Along<2> place_of(const Room<2>&, const Tiles<2>&, const Along<2>&, const Near<2>&);
+template Along<3> place_of(const Room<3>&, const Tiles<3>&, const Along<3>&, const Near<3>&);
+template Along<4> place_of(const Room<4>&, const Tiles<4>&, const Along<4>&, const Near<4>&);
 template void order_by_windows(Points<2>&);
 template void order_by_windows(Points<3>&);
 template void order_by_windows(Points<4>&);

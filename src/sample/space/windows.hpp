@@ -1,7 +1,7 @@
 // Darts at a room, window by window of time.
 #pragma once
 
-#include "sample/space/tiles.hpp"
+#include "sample/space/border.hpp"
 
 namespace dapple::space {
 
@@ -34,6 +34,7 @@ template <std::size_t D>
 struct Throwing {
   const Room<D>& room;
   const Tiles<D>& tiles;
+  const Border* border;  // of the solid that is filled; nullptr: all of the room is
   std::uint64_t seed;
   int window = 0;
   std::vector<double> rate;  // of each class in this window; 0: it waits
@@ -41,11 +42,17 @@ struct Throwing {
   std::vector<TilePoints<D>> points;
 };
 
+// Where a point is that is seen from the middle of its tile.
+template <std::size_t D>
+Along<D> place_of(const Room<D>& room, const Tiles<D>& tiles, const Along<D>& middle,
+                  const Near<D>& near);
+
 // What the work on a tile needs, kept from tile to tile.
 template <std::size_t D>
 struct Scratch {
   std::vector<Block<D>> blocks;
   Places<D> new_root, near_root, near_block, near_child;
+  std::vector<std::uint32_t> faces_root;
 };
 
 // Prunes the blocks of a tile by the points of the last window, splits those that are too large for

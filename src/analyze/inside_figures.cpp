@@ -1,0 +1,32 @@
+// Figures of points in a solid: packing, and what the certificate proves.
+#include "dapple/analyze.hpp"
+#include "dapple/sample.hpp"
+
+namespace dapple {
+
+QualityReport analyze_inside(const SurfacePoints& points, const Mesh& mesh, Context& context) {
+  const auto stage = context.stage("analyze");
+  const InsideCertificate proof = certify_inside(points, mesh, context);
+  const auto count = static_cast<double>(points.size());
+  const double r = points.radius;
+  QualityReport report;
+  report.kind = "inside";
+  report.measurements = {
+      {"points", count, "", "number of points"},
+      {"r", r, "", "radius, in the unit of the mesh"},
+      {"volume", proof.volume, "", "of the solid, in that unit"},
+      {"kappa", count * r * r * r / proof.volume, "",
+       "packing n r^3 / volume; .73 for a maximal set far from the border, more where that is "
+       "near"},
+      {"outside", static_cast<double>(proof.outside), "", "points that are not in the solid",
+       Target{0, true}},
+      {"violations", static_cast<double>(proof.violations), "",
+       "pairs nearer than r, in double; 0 is exact", Target{0, true}},
+      {"closest", proof.closest, "r", "least distance of a pair"},
+      {"holes", static_cast<double>(proof.holes), "",
+       "boxes of some radii with room for another point; 0: maximal"},
+  };
+  return report;
+}
+
+}  // namespace dapple

@@ -1,0 +1,134 @@
+// Points in the solid that a closed mesh encloses.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/doors.hpp"
+#include "dapple/error.hpp"
+#include "dapple/sample.hpp"
+#include "dapple/units.hpp"
+#include "sample/fewest_enough.hpp"
+#include "sample/samplers.hpp"
+#include "sample/space/room.hpp"
+#include "sample/space/solid.hpp"
+#include "sample/surface/sampled.hpp"
+
+namespace dapple {
+namespace {
+
+using Found = space::Points<3>;
+
+// As in a box: points of a maximal set times the cube of their distance, of the solid and a border
+// of so many distances (volume.cpp).
+constexpr double packing = 0.7335;
+constexpr double border = 0.32;
+
+double expected_count(const space::Solid& solid, double radius) {
+  return packing * ((solid.volume() / radius + border * solid.area()) / (radius * radius) + 1);
+}
+
+space::Room<3> room_of(const space::Solid& solid, double radius) {
+  space::Room<3> room;
+  room.side = solid.side();
+  room.distance = {{radius}};
+  room.solid = &solid;
+  return room;
+}
+
+Found throw_all(const space::Solid& solid, double radius, bool progressive, Context& context) {
+  // Numbers of so coarse a grid would break the distances.
+  constexpr double finest = 1e-9;
+  if (!(solid.farthest() * 2.3e-16 < finest * radius)) {
+    throw Error(ErrorKind::input, "lies too far from the origin for points " + shortest(radius) +
+                                      " apart: its coordinates go to " +
+                                      shortest(solid.farthest()) + "; move it to the origin");
+  }
+  const space::Room<3> room = room_of(solid, radius);
+  return progressive ? space::throw_progressively(room, context)
+                     : space::throw_darts(room, context);
+}
+
+}  // namespace
+
+SurfacePoints sample_inside(const Mesh& mesh, std::int64_t count, double radius, Context& context,
+                            bool progressive) {
+  validate(mesh);
+  require_number("the number of points", static_cast<double>(count), 0);
+  if (count == 0) require_above_0("the radius of points without a number", radius);
+  context.require_memory(120 * static_cast<double>(count), "points of a solid");
+  const auto stage = context.stage("sample");
+  const space::Solid solid(mesh, context);
+  Found found;
+  if (count > 0) {
+    const double longest = *std::max_element(solid.side().begin(), solid.side().end());
+    const double first = radius_expecting(static_cast<double>(count), 4 * longest,
+                                          [&](double r) { return expected_count(solid, r); });
+    auto enough =
+        fewest_enough(static_cast<std::size_t>(count), first, broad_sides(solid.side(), first),
+                      [&](double r) { return throw_all(solid, r, progressive, context); });
+    found = std::move(enough.made);
+    radius = enough.radius;
+    if (!progressive) space::order_by_windows(found);
+    found.at.resize(static_cast<std::size_t>(count));
+  } else {
+    found = throw_all(solid, radius, progressive, context);
+  }
+  SurfacePoints points;
+  points.radius = radius;
+  points.r.assign(found.at.size(), static_cast<float>(radius));
+  for (const space::Along<3>& at : found.at) {
+    const Vec3 place = solid.place(at);
+    points.x.push_back(place.x);
+    points.y.push_back(place.y);
+    points.z.push_back(place.z);
+  }
+  if (progressive) {
+    points.rank.resize(points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) points.rank[i] = static_cast<std::int32_t>(i);
+  }
+  return points;
+}
+
+InsideCertificate certify_inside(const SurfacePoints& points, const Mesh& mesh, Context& context,
+                                 double tolerance) {
+  validate(mesh);
+  require_above_0("the radius of points in a solid", points.radius);
+  if (points.y.size() != points.size() || points.z.size() != points.size()) {
+    throw Error(ErrorKind::input, "points need an x, a y and a z each");
+  }
+  const space::Solid solid(mesh, context);
+  InsideCertificate made;
+  made.volume = solid.volume();
+  Found found;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Vec3 place{points.x[i], points.y[i], points.z[i]};
+    const bool is_number =
+        std::isfinite(place.x) && std::isfinite(place.y) && std::isfinite(place.z);
+    if (!is_number) {
+      throw Error(ErrorKind::input, "point " + std::to_string(i + 1) + " has no place");
+    }
+    if (!solid.holds(place)) ++made.outside;
+    found.at.push_back(solid.seen(place));
+  }
+  found.klass.resize(points.size());
+  const auto proved = space::prove(room_of(solid, points.radius), found, tolerance, context);
+  made.violations = proved.violations;
+  made.closest = proved.closest;
+  made.holes = proved.holes;
+  const Vec3 hole = solid.place(proved.hole_place);
+  made.hole_place[0] = hole.x;
+  made.hole_place[1] = hole.y;
+  made.hole_place[2] = hole.z;
+  return made;
+}
+
+void verify_inside(const SurfacePoints& points, const Mesh& mesh, Context& context, bool counted) {
+  const InsideCertificate proof = certify_inside(points, mesh, context);
+  if (proof.outside > 0) {
+    throw Error(ErrorKind::verification,
+                std::to_string(proof.outside) + " points are not in the solid");
+  }
+  verify(proof, counted, context);
+}
+
+}  // namespace dapple
