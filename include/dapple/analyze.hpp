@@ -107,6 +107,8 @@ QualityReport analyze_surface(const SurfacePoints& points, const Mesh& mesh,
 
 // Of points of one radius in the solid that a mesh encloses: the same by certify_inside().
 QualityReport analyze_inside(const SurfacePoints& points, const Mesh& mesh, Context& context);
+// On a sphere of that radius, by certify_sphere().
+QualityReport analyze_sphere(const SurfacePoints& points, double sphere, Context& context);
 
 // What an operation made, measured as its row says. Nothing, and a warning, where dots of the
 // paper's color lie on covered areas.

@@ -68,6 +68,7 @@ struct SurfaceMade {
   SurfaceOptions options;
   SurfaceRadius radius;
   bool inside = false;
+  double sphere = 0;  // its radius, where they are on one
 };
 
 struct Result {

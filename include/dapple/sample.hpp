@@ -141,6 +141,17 @@ InsideCertificate certify_inside(const SurfacePoints& points, const Mesh& mesh, 
 void verify_inside(const SurfacePoints& points, const Mesh& mesh, Context& context,
                    bool counted = false);
 
+// Points on a sphere round the origin, as dense at the poles as anywhere. Exact, maximal and spread
+// as in a volume, by distances in space; `count` and `progressive` mean the same. Normals are the
+// directions from the middle; there are no faces. Deterministic in (context.seed, arguments).
+SurfacePoints sample_sphere(double sphere, std::int64_t count, double radius, Context& context,
+                            bool progressive = false);
+// Distances in double, cover by bounds over parts of the sphere; hole_class is 0.
+SurfaceCertificate certify_sphere(const SurfacePoints& points, double sphere, Context& context,
+                                  double tolerance = 1e-5);
+void verify_sphere(const SurfacePoints& points, double sphere, Context& context,
+                   bool counted = false);
+
 // How far points of two classes are apart. density: as all points of classes that are not finer
 // than both would be if they were one, so that those of all classes together are even (Wei 2010).
 // mean: discs of diameter r never overlap, whatever their classes are. min, max: of the two radii.
@@ -221,6 +232,7 @@ struct PointsOptions {
   int wang = 0;         // colors of wang_tiles(); 0: no tiles
   MeshInput on = {};    // points on its surface instead
   MeshInput in = {};    // points in the solid that it encloses instead
+  double sphere = 0;    // radius of a sphere to be filled instead; 0: none
   std::string radius_from = {};  // of its vertices: a column, color, or curvature
   Align align = Align::none;
   SurfaceOptions surface = {};
@@ -244,6 +256,9 @@ struct SurfaceSet {
 SurfaceSet make_surface_points(const Image* map, const PointsOptions& options, Context& context);
 // Points in the mesh `in`.
 SurfacePoints make_inside_points(const PointsOptions& options, Context& context);
+// Points on a sphere of radius `sphere`, and one of triangles for their picture.
+SurfacePoints make_sphere_points(const PointsOptions& options, Context& context);
+Mesh picture_sphere(double radius);
 
 // Points of classes with distances of their own on a mesh, as sample_classes() makes them in the
 // plane, with their class; lengths are in its unit.

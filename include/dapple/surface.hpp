@@ -28,7 +28,8 @@ struct SurfacePoints {
   std::vector<double> x = {};  // in the unit of the mesh
   std::vector<double> y = {};
   std::vector<double> z = {};
-  // Where they are on a face; empty: in the solid that the mesh encloses.
+  // Where they are on a face; empty: in the solid that the mesh encloses. Those on a sphere have a
+  // normal only.
   std::vector<float> nx = {};  // unit normal of the face
   std::vector<float> ny = {};
   std::vector<float> nz = {};

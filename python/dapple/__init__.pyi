@@ -110,6 +110,7 @@ def sample(
     slope: float | str | None = None,
     on: _Path | None = None,
     in_: _Path | None = None,
+    sphere: float | str | None = None,
     radius_from: _Text | None = None,
     align: Literal["none", "normal", "up"] | None = None,
     gate: float | str | None = None,

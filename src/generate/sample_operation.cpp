@@ -41,8 +41,14 @@ constexpr std::array pairs{
              "bridson|elimination|jittered|random|grid|halton|r2|"
              "dart-throwing|dense|polished or settle false",
              "which is not for a solid"},
+    PairRule{"sphere", Pair::excludes,
+             "MAP or on or in or size or dimensions or window or wang or wrap or keep or inset or "
+             "class-radius or classes or method "
+             "bridson|elimination|jittered|random|grid|halton|r2|"
+             "dart-throwing|dense|polished or settle false",
+             "which is not for a sphere"},
     PairRule{"gate", Pair::needs, "on"},
-    PairRule{"align", Pair::needs, "on or in"},
+    PairRule{"align", Pair::needs, "on or in or sphere"},
     PairRule{"radius-from", Pair::needs, "on"},
     PairRule{"radius-from", Pair::excludes, "MAP", "which chooses the radius by itself"},
     PairRule{
@@ -64,12 +70,23 @@ class SampleJob : public Job {
       return {std::nullopt,
               SurfaceMade{make_inside_points(options_, context), options_.in.mesh, {}, {}, true}};
     }
+    if (options_.sphere > 0) {
+      return {std::nullopt,
+              SurfaceMade{make_sphere_points(options_, context),
+                          std::make_shared<const Mesh>(picture_sphere(options_.sphere)),
+                          {},
+                          {},
+                          false,
+                          options_.sphere}};
+    }
     if (options_.on.mesh == nullptr) return {make_points(input, options_, context)};
     SurfaceSet set = make_surface_points(input, options_, context);
     return {std::nullopt, SurfaceMade{std::move(set.points), options_.on.mesh, options_.surface,
                                       std::move(set.radius)}};
   }
-  bool is_drawable() const override { return options_.on.path.empty() && options_.in.path.empty(); }
+  bool is_drawable() const override {
+    return options_.on.path.empty() && options_.in.path.empty() && options_.sphere == 0;
+  }
 
  private:
   PointsOptions options_;
@@ -129,6 +146,8 @@ Operation sample_operation() {
        "denser where the texture is bright, by the texture coordinates of the mesh"},
       {"sample `in` bust.ply `radius` 1% `certify` -o cloud.ply",
        "points in the solid that a closed mesh encloses, proved"},
+      {"sample `sphere` 1 `count` 1000 `certify` -o directions.csv",
+       "directions that are spread over a sphere, nx, ny and nz, proved"},
       {"sample `wang` 2 `size` 128 `radius` 8 -o tiles.json",
        "16 tiles that fit each other in any arrangement of like corners, with their table"},
   };

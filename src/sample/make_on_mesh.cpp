@@ -1,5 +1,5 @@
-// Points on or in a mesh as the options say: one radius, or one that a map, numbers of vertices or
-// the curvature choose.
+// Points on or in a mesh, or on a sphere, as the options say: one radius, or one that a map,
+// numbers of vertices or the curvature choose.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -41,17 +41,29 @@ double in_units_of(const Mesh& mesh, const Length& length, const char* option) {
                           to_text(length)});
 }
 
+double in_units_of(double sphere, const Length& length, const char* option) {
+  if (length.unit == Unit::px) return length.value;
+  if (length.unit == Unit::percent) return length.value / 100 * sphere;
+  throw Error(ErrorKind::usage,
+              Problem{option,
+                      "is a plain number on a sphere, in the unit of its radius, or % of "
+                      "it, not " +
+                          to_text(length)});
+}
+
 // In the unit of the mesh; 0: not given.
 struct Range {
   double min = 0;
   double max = 0;
 };
 
-Range range_of(const PointsOptions& options, const Mesh& mesh) {
+// `shape`: a mesh, or the radius of a sphere.
+template <class Shape>
+Range range_of(const PointsOptions& options, const Shape& shape) {
   const LengthRange& radius = options.field.radius;
   if (radius.empty()) return {};
-  const Range range{in_units_of(mesh, radius.min, "radius"),
-                    in_units_of(mesh, radius.max, "radius")};
+  const Range range{in_units_of(shape, radius.min, "radius"),
+                    in_units_of(shape, radius.max, "radius")};
   if (range.min > 0 && range.max >= range.min) return range;
   throw Error(
       ErrorKind::usage,
@@ -65,17 +77,18 @@ struct Wanted {
   std::int64_t count = 0;
 };
 
-Wanted wanted_of(const PointsOptions& options, const Mesh& mesh, const char* unless) {
-  const Range range = range_of(options, mesh);
+template <class Shape>
+Wanted wanted_of(const PointsOptions& options, const Shape& shape, const char* unless) {
+  const Range range = range_of(options, shape);
   const std::int64_t count = options.field.count;
   if (range.min != range.max) {
     throw Error(ErrorKind::usage,
                 Problem{"radius", std::string("is one length, such as `radius` 0.5%") + unless});
   }
   if (range.min > 0 && count > 0) {
-    throw Error(ErrorKind::usage,
-                Problem{"count",
-                        "and `radius` say both how many points a mesh has: leave one of them out"});
+    throw Error(
+        ErrorKind::usage,
+        Problem{"count", "and `radius` say both how many points there are: leave one of them out"});
   }
   if (range.min > 0) return {range.min, 0};
   return {0, count > 0 ? count : default_count};
@@ -280,11 +293,12 @@ SurfaceSet points_of_classes(const Mesh& mesh, const PointsOptions& options, Con
   return sample_classes(mesh, classes, options.field.count, options.surface, context);
 }
 
-void add_objects(SurfacePoints& points, const Mesh& mesh, const PointsOptions& options,
+template <class Shape>
+void add_objects(SurfacePoints& points, const Shape& shape, const PointsOptions& options,
                  Context& context) {
   const LengthRange& size = options.scatter.size;
-  scatter(points, options.scatter, options.align, in_units_of(mesh, size.min, "object-size"),
-          in_units_of(mesh, size.max, "object-size"), context);
+  scatter(points, options.scatter, options.align, in_units_of(shape, size.min, "object-size"),
+          in_units_of(shape, size.max, "object-size"), context);
 }
 
 }  // namespace
@@ -340,6 +354,16 @@ SurfacePoints make_inside_points(const PointsOptions& options, Context& context)
     verify_inside(points, mesh, context, wanted.count > 0);
   }
   add_objects(points, mesh, options, context);
+  return points;
+}
+
+SurfacePoints make_sphere_points(const PointsOptions& options, Context& context) {
+  check(options);
+  const Wanted wanted = wanted_of(options, options.sphere, " on a sphere");
+  SurfacePoints points = sample_sphere(options.sphere, wanted.count, wanted.radius, context,
+                                       options.sample.progressive);
+  if (options.sample.certify) verify_sphere(points, options.sphere, context, wanted.count > 0);
+  add_objects(points, options.sphere, options, context);
   return points;
 }
 

@@ -127,6 +127,11 @@ void describe(PointsOptions& options, OptionList& list) {
   list.add("in", options.in,
            "Points in the solid that this closed mesh encloses, hollows left out; `radius` is in "
            "its unit, or in % of the diagonal of its bounds");
+  list.add("sphere", options.sphere,
+           "Points on a sphere of this radius, poles as dense as the rest, with their directions; "
+           "`radius` is in the same unit, or in % of it. 0: none")
+      .range(0, 1e18)
+      .metavar("R");
   list.add("radius-from", options.radius_from,
            "What chooses from a range of radii on the mesh: numbers that its vertices have, by "
            "name, or color, or curvature; a MAP does by their texture coordinates")

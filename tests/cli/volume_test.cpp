@@ -175,5 +175,54 @@ TEST_F(InMesh, SaysWhatIsWrong) {
   refuses({"--radius", "1", "--method", "bridson"}, {"--in", "--method"});
 }
 
+// ---- on a sphere ----
+
+TEST_F(InSpace, SpheresHaveDirections) {
+  std::vector<std::string> words{"sample", "--sphere",  "5",        "--radius",
+                                 "20%",    "--certify", "--report", "--json"};
+  for (const char* name : {"a.ply", "a.csv", "a.npy", "a.json", "a.png", "a.glb", "a.usda"}) {
+    words.insert(words.end(), {"-o", file(name)});
+  }
+  const auto record = nlohmann::json::parse(good(words).out);
+  EXPECT_EQ(record["report"]["kind"], "sphere");
+  std::istringstream table(folder.read("a.csv"));
+  std::string line;
+  std::getline(table, line);
+  EXPECT_EQ(line, "x,y,r,z,nx,ny,nz");
+  int points = 0;
+  for (; std::getline(table, line); ++points) {
+    double x = 0, y = 0, r = 0, z = 0, nx = 0, ny = 0, nz = 0;
+    ASSERT_EQ(
+        std::sscanf(line.c_str(), "%lf,%lf,%lf,%lf,%lf,%lf,%lf", &x, &y, &r, &z, &nx, &ny, &nz), 7)
+        << line;
+    EXPECT_NEAR(x * x + y * y + z * z, 25, 1e-9);
+    EXPECT_NEAR(x, 5 * nx, 1e-5);
+    EXPECT_NEAR(z, 5 * nz, 1e-5);
+    EXPECT_EQ(r, 1);
+  }
+  EXPECT_EQ(points, record["points"]);
+  EXPECT_NE(folder.read("a.npy").find("(" + std::to_string(points) + ", 7)"), std::string::npos);
+  for (const std::string extension : {"ply", "glb", "usda"}) {
+    const std::string before = folder.read("a." + extension);
+    good({"reproduce", folder / ("a." + extension), "-o", folder / ("b." + extension)});
+    EXPECT_TRUE(before == folder.read("b." + extension)) << extension;
+  }
+}
+
+TEST_F(InSpace, SpheresSayWhatDoesNotGoTogether) {
+  const auto with = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"--sphere", "1"});
+    return words;
+  };
+  refused({"--sphere", "-1"}, {"--sphere"});
+  refused(with({"--radius", "0.1", "--count", "9"}), {"--count", "--radius"});
+  refused(with({"--radius", "0.1:0.2"}), {"--radius", "one length", "sphere"});
+  refused(with({"--radius", "1mm"}), {"--radius", "sphere"});
+  refused(with({"--radius", "0.1", "--size", "9"}), {"--sphere", "--size"});
+  refused(with({"--radius", "0.1", "--gate", "90"}), {"--gate", "--on"});
+  refused(with({"--radius", "0.1", "--classes", "3"}), {"--sphere", "--classes"});
+  refused(with({"--radius", "0.1", "--wrap"}), {"--sphere", "--wrap"});
+}
+
 }  // namespace
 }  // namespace dapple::test

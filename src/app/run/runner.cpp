@@ -188,15 +188,15 @@ std::vector<PlannedOutput> plan(const Run& run, const Context& context, Targets 
       throw Error(
           ErrorKind::usage,
           "." + output.extension +
-              " holds objects on or in a mesh: name one by --on or --in, or use .ply, .csv, "
-              ".json or .npy",
+              " holds objects on or in a mesh, or on a sphere: name it by --on, --in or --sphere, "
+              "or use .ply, .csv, .json or .npy",
           output.path);
     }
     if (output.kind == OutputKind::drawing && !run.job->is_drawable()) {
       throw Error(
           ErrorKind::usage,
           "." + output.extension +
-              " holds drawings of the plane, and points on or in a mesh make none: use .ply, "
+              " holds drawings of the plane, and points on or in a shape make none: use .ply, "
               ".csv, .json or .npy, or .png for a picture",
           output.path);
     }

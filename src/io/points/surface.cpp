@@ -1,6 +1,6 @@
 // Points on a surface as files: the columns of a plane's, then z, the normal, the weights of the
 // second and third corner of the triangle, the face, and what objects on the points have. Those in
-// a solid have neither normal nor triangle.
+// a solid have neither normal nor triangle, those on a sphere no triangle.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -29,21 +29,18 @@ struct NamedColumn {
   Values values;
 };
 
-bool is_inside(const SurfacePoints& points) {
-  return points.nx.empty() && points.size() > 0;
-}
-
 std::vector<NamedColumn> columns_of(const SurfacePoints& points) {
   std::vector<NamedColumn> columns{
       {"x", &points.x}, {"y", &points.y}, {"r", &points.r}, {"z", &points.z}};
-  if (!is_inside(points)) {
-    columns.insert(columns.end(), {{"nx", &points.nx},
-                                   {"ny", &points.ny},
-                                   {"nz", &points.nz},
-                                   {"u", &points.u},
-                                   {"v", &points.v},
-                                   {"face", &points.face}});
-  }
+  const auto own = [&](std::string_view name, const auto& values) {
+    if (values.size() == points.size()) columns.push_back({name, &values});
+  };
+  own("nx", points.nx);
+  own("ny", points.ny);
+  own("nz", points.nz);
+  own("u", points.u);
+  own("v", points.v);
+  own("face", points.face);
   const auto extra = [&](std::string_view name, const auto& values) {
     if (!values.empty()) columns.push_back({name, &values});
   };
@@ -149,7 +146,7 @@ std::string encode_json(const SurfacePoints& points) {
 
 std::string encode_npy(const SurfacePoints& points) {
   // Numbers of eight bytes: all columns but those of the triangle.
-  const std::size_t array_columns = is_inside(points) ? 4 : 7;
+  const std::size_t array_columns = points.nx.size() == points.size() ? 7 : 4;
   const auto columns = columns_of(points);
   std::string bytes = npy_header(
       "<f8", "(" + std::to_string(points.size()) + ", " + std::to_string(array_columns) + ")");

@@ -1,4 +1,6 @@
-// Figures of points in a solid: packing, and what the certificate proves.
+// Figures of points in a solid and on a sphere: packing, and what the certificate proves.
+#include <numbers>
+
 #include "dapple/analyze.hpp"
 #include "dapple/sample.hpp"
 
@@ -25,6 +27,26 @@ QualityReport analyze_inside(const SurfacePoints& points, const Mesh& mesh, Cont
       {"closest", proof.closest, "r", "least distance of a pair"},
       {"holes", static_cast<double>(proof.holes), "",
        "boxes of some radii with room for another point; 0: maximal"},
+  };
+  return report;
+}
+
+QualityReport analyze_sphere(const SurfacePoints& points, double sphere, Context& context) {
+  const SurfaceCertificate proof = certify_sphere(points, sphere, context);
+  const auto count = static_cast<double>(points.size());
+  const double squares = 4 * std::numbers::pi * (sphere / points.radius) * (sphere / points.radius);
+  QualityReport report;
+  report.kind = "sphere";
+  report.measurements = {
+      {"points", count, "", "number of points"},
+      {"r", points.radius, "", "radius, in the unit of the sphere"},
+      {"kappa", count / squares, "",
+       "packing n r^2 / area; 0.70 for a maximal set whose r is small"},
+      {"violations", static_cast<double>(proof.violations), "",
+       "pairs nearer than r, in double; 0 is exact", Target{0, true}},
+      {"closest", proof.closest, "r", "least distance of a pair"},
+      {"holes", static_cast<double>(proof.holes), "",
+       "parts of some radii with room for another point; 0: maximal"},
   };
   return report;
 }

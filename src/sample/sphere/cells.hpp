@@ -1,0 +1,72 @@
+// The unit sphere cut along parallels and meridians.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "dapple/context.hpp"
+#include "dapple/geometry.hpp"
+#include "dapple/mesh.hpp"
+
+namespace dapple::sphere {
+
+// A part between two parallels and two meridians that are less than half a turn apart. Its area is
+// that of a rectangle (Archimedes), so a place in it is two uniform numbers, at the poles too.
+struct Cell {
+  bool south = false;
+  double low = 0, high = 0;   // below the pole of its half, 1 - |z|: exact where that is small
+  double west = 0, east = 0;  // turns
+  std::uint64_t key = 0;
+};
+
+Vec3 place_on(bool south, double depth, const Vec2& way);
+
+// A cell with what tests of it need.
+struct Shape {
+  explicit Shape(const Cell& cell);
+
+  std::array<Vec2, 2> ways;     // of its meridians
+  std::array<Vec3, 4> corners;  // two along each meridian
+  Vec3 middle;
+  double reach = 0;  // of its farthest place, from the middle
+  const Cell* cell;
+
+  // Whether the ball of a radius, by its square, round a place of the sphere holds all of it. Along
+  // a parallel the place farthest from another is an end or the one across the pole from it, and
+  // along a meridian too, unless it is more than a quarter turn away.
+  bool is_in_ball(const Vec3& at, double square) const;
+};
+
+double area_of(const Cell& cell);
+// Across its longer side.
+std::array<Cell, 2> halves_of(const Cell& cell, const Shape& shape);
+
+// The whole sphere as cells about two radii wide, with those that have places within a radius.
+class Roots {
+ public:
+  Roots(double radius, Context& context);
+
+  std::size_t size() const { return cells_.size(); }
+  const Cell& cell(std::size_t root) const { return cells_[root]; }
+  std::span<const std::uint32_t> near(std::size_t root) const {
+    return std::span(near_).subspan(first_near_[root], first_near_[root + 1] - first_near_[root]);
+  }
+  std::size_t holding(const Vec3& place) const;
+
+ private:
+  struct Band {
+    std::size_t first, count;
+    bool south;
+  };
+  void find_near(double radius);
+
+  std::size_t bands_a_half_ = 1;
+  std::vector<Band> bands_;  // from the north pole to the south pole
+  std::vector<Cell> cells_;
+  std::vector<std::size_t> first_near_;
+  std::vector<std::uint32_t> near_;
+};
+
+}  // namespace dapple::sphere

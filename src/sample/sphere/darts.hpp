@@ -1,0 +1,36 @@
+// Darts at the unit sphere, window by window of time, and what points on it prove.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "dapple/context.hpp"
+#include "dapple/mesh.hpp"
+
+namespace dapple::sphere {
+
+struct Points {
+  std::vector<Vec3> at;
+  std::vector<std::int32_t> window;  // in which each was settled
+
+  std::size_t size() const { return at.size(); }
+};
+
+// What darts leave where each is thrown uniformly over the sphere and stays unless it is too near
+// an earlier one or a kept point, for ever. Deterministic in (context.seed, radius, kept). Throws
+// Error(limit) where memory would not do.
+Points throw_darts(double radius, const std::vector<Vec3>& kept, Context& context);
+// In the order in which they were settled, and within a window in one without place.
+void order_by_windows(Points& points);
+
+struct Proved {
+  std::int64_t violations = 0;
+  double closest = std::numeric_limits<double>::infinity();  // in radii
+  Vec3 worst;                                                // one point of that pair
+  std::int64_t holes = 0;  // parts of some radii with room for another point
+  Vec3 hole;
+};
+Proved prove(double radius, const std::vector<Vec3>& points, double tolerance, Context& context);
+
+}  // namespace dapple::sphere
