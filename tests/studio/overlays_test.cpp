@@ -64,7 +64,7 @@ TEST_F(SessionTest, ErrorsOfToneAreThoseOfTheReport) {
       good({"stipple", photo, "--dots", "3000", "--report", "--json", "-o", "y.svg"}).out);
   const double worst = report["report"]["measurements"]["worst"];
   EXPECT_NEAR(100 * first.head["worst"].get<double>(), worst, 1e-9);
-  EXPECT_EQ(first.head["range"], 0.05);
+  EXPECT_EQ(first.head["range"], 0.02);
   EXPECT_EQ(first.pixels.size(),
             4 * first.head["width"].get<std::size_t>() * first.head["height"].get<std::size_t>());
   set(2, "stipple", {{"dots", "500"}});
