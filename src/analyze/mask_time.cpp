@@ -11,6 +11,7 @@
 #include "analyze/spectrum.hpp"
 #include "core/figures/mask_goals.hpp"
 #include "core/parallel.hpp"
+#include "core/plane_sum.hpp"
 #include "core/portable.hpp"
 
 namespace dapple {
@@ -71,9 +72,7 @@ double square_sum(const Plane<float>& plane) {
 }
 
 double variance_sum(const Plane<float>& plane) {
-  double mean = 0;
-  for (const float v : plane.values()) mean += static_cast<double>(v);
-  mean /= static_cast<double>(plane.size());
+  const double mean = sum_of(plane) / static_cast<double>(plane.size());
   return square_sum(plane) - mean * mean * static_cast<double>(plane.size());
 }
 

@@ -11,6 +11,7 @@
 #include "analyze/spectrum.hpp"
 #include "core/figures/mask_goals.hpp"
 #include "core/parallel.hpp"
+#include "core/plane_sum.hpp"
 
 namespace dapple {
 namespace {
@@ -39,9 +40,7 @@ double dot(const std::vector<Plane<float>>& components, std::size_t p, std::size
 }
 
 double mean_of(const Plane<float>& plane) {
-  double sum = 0;
-  for (const float v : plane.values()) sum += static_cast<double>(v);
-  return sum / static_cast<double>(plane.size());
+  return sum_of(plane) / static_cast<double>(plane.size());
 }
 
 double variance_of(const Plane<float>& plane) {

@@ -19,6 +19,7 @@
 #include "core/doors.hpp"
 #include "core/modulo.hpp"
 #include "core/parallel.hpp"
+#include "core/plane_sum.hpp"
 
 namespace dapple {
 
@@ -251,8 +252,7 @@ PowerSpectrum power_spectrum(const Plane<float>& raster, Context& context) {
   const int height = raster.height();
   if (raster.empty()) return {};
   const double pixels = static_cast<double>(raster.size());
-  double sum = 0;
-  for (const float v : raster.values()) sum += static_cast<double>(v);
+  const double sum = sum_of(raster);
   if (!std::isfinite(sum)) {
     throw Error(ErrorKind::input, "a spectrum needs finite values");
   }

@@ -15,6 +15,7 @@
 #include "core/constants.hpp"
 #include "core/modulo.hpp"
 #include "core/parallel.hpp"
+#include "core/plane_sum.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
 #include "field/reconstruct.hpp"
@@ -164,14 +165,12 @@ void add_likeness(QualityReport& report, const std::string& name, const Plane<do
 // being `total`.
 void add_photo(QualityReport& report, const Plane<float>& photo, const Plane<double>& near,
                const Plane<double>& far, double spacing, double total, Context& context) {
-  double sum = 0;
-  for (const float d : photo.values()) sum += static_cast<double>(d);
   auto& list = report.measurements;
   list.push_back({"P1_photo", likeness(blur(photo, spacing, context), near, 0, context), "dB",
                   "P1 against the photo as it was before its preparation"});
   list.push_back({"P2_photo", likeness(blur(photo, 2 * spacing, context), far, 0, context), "dB",
                   "P2 against it"});
-  list.push_back({"tone_photo", 100 * (total - sum) / static_cast<double>(photo.size()),
+  list.push_back({"tone_photo", 100 * (total - sum_of(photo)) / static_cast<double>(photo.size()),
                   "% of full", "mean darkness that preparation added"});
 }
 
@@ -387,10 +386,7 @@ Sides sides_of(const PointSet& given, const Plane<float>& map, Interpolation int
                             Cells::of_pictures);
   }
   sides.darkness = on_cells(map, sides.cells, false, context);
-  if (sides.cells > 1) {
-    total = 0;
-    for (const float d : sides.darkness.values()) total += static_cast<double>(d);
-  }
+  if (sides.cells > 1) total = sum_of(sides.darkness);
   sides.dots = on_raster(given, sides.darkness);
   sides.spacing = std::sqrt(static_cast<double>(sides.darkness.size()) / n);
   const PointSet& dots = sides.dots;

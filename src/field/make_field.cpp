@@ -4,6 +4,7 @@
 
 #include "core/constants.hpp"
 #include "core/doors.hpp"
+#include "core/plane_sum.hpp"
 #include "dapple/error.hpp"
 #include "dapple/field.hpp"
 #include "field/reconstruct.hpp"
@@ -122,8 +123,7 @@ DensityField make_field(const Image& map, const FieldOptions& options, bool wrap
     return options.count > 0 ? expecting(std::move(field), options.count, context) : field;
   }
   require_one(options, radii);
-  double sum = 0;
-  for (const float d : demand.values()) sum += static_cast<double>(d);
+  const double sum = sum_of(demand);
   // `unit`: the radius at demand 1.
   const auto smoothly = [&](double unit, double points) {
     return between_pixels(std::move(demand), options,

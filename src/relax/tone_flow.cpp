@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "core/parallel.hpp"
+#include "core/plane_sum.hpp"
 #include "relax/spline.hpp"
 
 namespace dapple {
@@ -57,9 +58,7 @@ std::vector<Vec2> ToneFlow::ways(const std::vector<Vec2>& dots, std::span<const 
     }
   }
   Plane<float> source = collapsed(error);
-  double sum = 0;
-  for (const float v : source.values()) sum += static_cast<double>(v);
-  const auto mean = static_cast<float>(sum / static_cast<double>(source.size()));
+  const auto mean = static_cast<float>(sum_of(source) / static_cast<double>(source.size()));
   for (float& v : source.values()) v -= mean;
   const Plane<float>& potential = equation_.front().solve(std::move(source), cycles, context);
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/parallel.hpp"
+#include "core/plane_sum.hpp"
 #include "core/random.hpp"
 #include "relax/cut_pixels.hpp"
 #include "relax/kernel/kernel.hpp"
@@ -284,8 +285,7 @@ void relax_voronoi(PointSet& dots, const Plane<float>& density, int iterations, 
 }
 
 PointSet lbg_dots(const Plane<float>& density, std::int64_t count, Context& context) {
-  double sum = 0;
-  for (const float v : density.values()) sum += static_cast<double>(v);
+  const double sum = sum_of(density);
   const int cut = cut_for(density, sum);
   PointSet dots = lbg(cut_pixels(density, cut, context), sum, count, context);
   scale(dots, 1.0 / cut);

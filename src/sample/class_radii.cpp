@@ -7,7 +7,7 @@
 #include "core/portable.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
-#include "dapple/units.hpp"
+#include "sample/certify/proved.hpp"
 #include "sample/class_shares.hpp"
 #include "sample/fewest_enough.hpp"
 #include "sample/space/room.hpp"
@@ -88,18 +88,10 @@ template <std::size_t D>
 void verify(const space::Room<D>& room, const space::Points<D>& points, bool counted,
             Context& context) {
   const auto proof = space::prove(room, points, 1e-5, context);
-  if (proof.violations > 0) {
-    throw Error(ErrorKind::verification, std::to_string(proof.violations) +
-                                             " pairs of points are too near, the nearest at " +
-                                             shortest(proof.closest) +
-                                             " of what their classes allow");
-  }
-  if (proof.holes == 0) return;
-  std::string gap =
-      "there is room for a point of class " + std::to_string(proof.hole_class) + " at";
-  for (const double v : proof.hole_place) gap += " " + shortest(v);
-  if (!counted) throw Error(ErrorKind::verification, gap);
-  context.warn(gap + ", as a set of a given number leaves some");
+  require_proved(
+      {proof.violations, proof.closest, "what their classes allow", proof.holes,
+       "a point of class " + std::to_string(proof.hole_class) + at_place(proof.hole_place)},
+      counted, context);
 }
 
 template <std::size_t D>

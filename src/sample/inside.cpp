@@ -1,6 +1,7 @@
 // Points in the solid that a closed mesh encloses.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "core/doors.hpp"
@@ -84,7 +85,7 @@ SurfacePoints sample_inside(const Mesh& mesh, std::int64_t count, double radius,
   }
   if (progressive) {
     points.rank.resize(points.size());
-    for (std::size_t i = 0; i < points.size(); ++i) points.rank[i] = static_cast<std::int32_t>(i);
+    std::iota(points.rank.begin(), points.rank.end(), 0);
   }
   return points;
 }
@@ -93,20 +94,13 @@ InsideCertificate certify_inside(const SurfacePoints& points, const Mesh& mesh, 
                                  double tolerance) {
   validate(mesh);
   require_above_0("the radius of points in a solid", points.radius);
-  if (points.y.size() != points.size() || points.z.size() != points.size()) {
-    throw Error(ErrorKind::input, "points need an x, a y and a z each");
-  }
+  surface::require_places(points);
   const space::Solid solid(mesh, context);
   InsideCertificate made;
   made.volume = solid.volume();
   Found found;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Vec3 place{points.x[i], points.y[i], points.z[i]};
-    const bool is_number =
-        std::isfinite(place.x) && std::isfinite(place.y) && std::isfinite(place.z);
-    if (!is_number) {
-      throw Error(ErrorKind::input, "point " + std::to_string(i + 1) + " has no place");
-    }
     if (!solid.holds(place)) ++made.outside;
     found.at.push_back(solid.seen(place));
   }

@@ -2,12 +2,13 @@
 // which every beginning is well spaced.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "core/doors.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
-#include "dapple/units.hpp"
+#include "sample/certify/proved.hpp"
 #include "sample/fewest_enough.hpp"
 #include "sample/space/room.hpp"
 
@@ -90,7 +91,7 @@ PointSet sample_volume(const Domain& domain, double depth, std::int64_t count, d
   }
   if (progressive) {
     points.rank.resize(points.size());
-    for (std::size_t i = 0; i < points.size(); ++i) points.rank[i] = static_cast<std::int32_t>(i);
+    std::iota(points.rank.begin(), points.rank.end(), 0);
   }
   return points;
 }
@@ -119,16 +120,9 @@ VolumeCertificate certify_volume(const PointSet& points, double radius, Context&
 }
 
 void verify(const VolumeCertificate& proof, bool counted, Context& context) {
-  if (proof.violations > 0) {
-    throw Error(ErrorKind::verification, std::to_string(proof.violations) +
-                                             " pairs of points are too near, the nearest at " +
-                                             shortest(proof.closest) + " of the radius");
-  }
-  if (proof.maximal()) return;
-  std::string gap = "there is room for another point at";
-  for (const double v : proof.hole_place) gap += " " + shortest(v);
-  if (!counted) throw Error(ErrorKind::verification, gap);
-  context.warn(gap + ", as a set of a given number leaves some");
+  require_proved({proof.violations, proof.closest, "the radius", proof.holes,
+                  "another point" + at_place(proof.hole_place)},
+                 counted, context);
 }
 
 void verify_volume(const PointSet& points, double radius, Context& context, bool counted) {

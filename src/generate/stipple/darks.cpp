@@ -7,6 +7,7 @@
 #include <numbers>
 #include <utility>
 
+#include "core/plane_sum.hpp"
 #include "dapple/error.hpp"
 #include "field/blur.hpp"
 
@@ -75,10 +76,8 @@ double spacing_of_dots(const Plane<float>& darkness, const StippleOptions& optio
     const double size = options.dot_size.max.pixels(scale);
     return std::sqrt(std::numbers::pi / 4 / least) * size;
   }
-  double total = 0;
-  for (const float d : darkness.values()) total += static_cast<double>(d);
   const std::int64_t dots = options.dots > 0 ? options.dots : default_dots;
-  return std::sqrt(total / static_cast<double>(dots) / least);
+  return std::sqrt(sum_of(darkness) / static_cast<double>(dots) / least);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "core/constants.hpp"
+#include "core/plane_sum.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
 #include "field/blur.hpp"
@@ -40,12 +41,6 @@ double least_open_radius(const DotPlan& plan) {
 
 double outer_diameter(const DotPlan& plan, double diameter) {
   return plan.reach * diameter + (is_line(plan) ? plan.pen : 0);
-}
-
-double sum_of(const Plane<float>& plane) {
-  double sum = 0;
-  for (const float v : plane.values()) sum += static_cast<double>(v);
-  return sum;
 }
 
 // Below that, ink is nothing beside the tones of a picture, and how many dots make them is beyond

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/plane_sum.hpp"
 #include "core/random.hpp"
 #include "dapple/error.hpp"
 #include "field/blur.hpp"
@@ -44,8 +45,7 @@ PointSet sampled_dots(const DotPlan& plan, Context& context) {
                       static_cast<double>(plan.darkness.height()), false};
   // Detail finer than the dots cannot be drawn, and single light pixels would keep dots away from
   // their surroundings: both are averaged out.
-  double total = 0;
-  for (const float d : plan.darkness.values()) total += static_cast<double>(d);
+  const double total = sum_of(plan.darkness);
   const double spacing = std::sqrt(total / static_cast<double>(plan.count));  // at full darkness
   const Plane<float> density = gaussian_blurred(plan.density, 0.45 * spacing, context);
   const double packing = packing_constant(SampleMethod::darts, ConflictRule::mean);

@@ -12,6 +12,7 @@
 
 #include "core/machine.hpp"
 #include "core/modulo.hpp"
+#include "core/plane_sum.hpp"
 #include "field/resample.hpp"
 #include "relax/cut_pixels.hpp"
 #include "relax/kernel/frame_bends.hpp"
@@ -48,16 +49,6 @@ int margin_of(const Plane<float>& density, double mean, double spacings, int x0,
   const double widest = widest_spacing * mean;
   return static_cast<int>(
       std::ceil(spacings * std::min(sum > 0 ? std::sqrt(area / sum) : widest, widest)));
-}
-
-double sum_of(const Plane<float>& density) {
-  double sum = 0;
-  for (int y = 0; y < density.height(); ++y) {
-    double row = 0;
-    for (int x = 0; x < density.width(); ++x) row += static_cast<double>(density(x, y));
-    sum += row;
-  }
-  return sum;
 }
 
 struct Margins {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include "core/plane_sum.hpp"
+
 namespace dapple {
 namespace {
 
@@ -29,23 +31,23 @@ constexpr double bump_sum = 16.0 / 15;  // from -1 to 1
 // A side of the picture: places along it, and how deep inside.
 class Side {
  public:
-  enum Which { left, right, top, bottom };
-
-  Side(const Plane<float>& density, Which which, double mean)
+  // Left and right are upright; right and bottom are the far ones.
+  Side(const Plane<float>& density, bool upright, bool far, double mean)
       : density_(density),
-        which_(which),
-        length_(upright() ? density.height() : density.width()),
-        depth_(upright() ? density.width() : density.height()) {
+        upright_(upright),
+        far_(far),
+        length_(upright ? density.height() : density.width()),
+        depth_(upright ? density.width() : density.height()) {
     measure(mean);
     stations_.assign(static_cast<std::size_t>(spacings_.back()) + 2, 0);
     // Where dots are close, pixels are cut.
     const int cut = static_cast<int>(std::ceil(seen_deep / mean));
     for (int s = 0; s < length_ * cut; ++s) {
       const double along = (s + 0.5) / cut;
-      const double far = seen_deep * spacing(along);
+      const double deepest = seen_deep * spacing(along);
       double ink = 0;
-      for (int d = 0; d < std::min(depth_ * cut, static_cast<int>(std::ceil(far * cut))); ++d) {
-        ink += bump((d + 0.5) / cut / far) * at(s / cut, d / cut);
+      for (int d = 0; d < std::min(depth_ * cut, static_cast<int>(std::ceil(deepest * cut))); ++d) {
+        ink += bump((d + 0.5) / cut / deepest) * at(s / cut, d / cut);
       }
       show(along, ink / (cut * cut));
     }
@@ -53,7 +55,7 @@ class Side {
 
   void look(const PointSet& dots) {
     for (std::size_t i = 0; i < dots.size(); ++i) {
-      const double along = upright() ? dots.y[i] : dots.x[i];
+      const double along = along_of(dots[i]);
       const double deep = depth_of(dots[i]);
       if (deep < 0 || deep >= depth_ || along < 0 || along >= length_) continue;
       const double seen = bump(deep / (seen_deep * spacing(along)));
@@ -63,7 +65,7 @@ class Side {
 
   // How a dot is moved, pixels.
   Vec2 way(Vec2 p) const {
-    const double along = std::clamp(upright() ? p.y : p.x, 0.0, static_cast<double>(length_));
+    const double along = std::clamp(along_of(p), 0.0, static_cast<double>(length_));
     const double near = bump(depth_of(p) / (seen_deep * spacing(along)));
     if (near == 0) return {0, 0};
     const double station = spacings_to(along);
@@ -72,35 +74,19 @@ class Side {
     const double missing = stations_[k] * (1 - t) + stations_[k + 1] * t;
     const double inwards =
         std::clamp(part_of_way * missing, -most_bend, most_bend) * near * spacing(along);
-    switch (which_) {
-      case left:
-        return {inwards, 0};
-      case right:
-        return {-inwards, 0};
-      case top:
-        return {0, inwards};
-      default:
-        return {0, -inwards};
-    }
+    const double moved = far_ ? -inwards : inwards;
+    return upright_ ? Vec2{moved, 0} : Vec2{0, moved};
   }
 
  private:
-  bool upright() const { return which_ == left || which_ == right; }
+  double along_of(Vec2 p) const { return upright_ ? p.y : p.x; }
   double depth_of(Vec2 p) const {
-    switch (which_) {
-      case left:
-        return p.x;
-      case right:
-        return depth_ - p.x;
-      case top:
-        return p.y;
-      default:
-        return depth_ - p.y;
-    }
+    const double across = upright_ ? p.x : p.y;
+    return far_ ? depth_ - across : across;
   }
   double at(int along, int deep) const {
-    const int from_here = which_ == left || which_ == top ? deep : depth_ - 1 - deep;
-    return static_cast<double>(upright() ? density_(from_here, along) : density_(along, from_here));
+    const int from_here = far_ ? depth_ - 1 - deep : deep;
+    return static_cast<double>(upright_ ? density_(from_here, along) : density_(along, from_here));
   }
 
   // The spacings along the side, by the tone of three mean ones along it and two deep.
@@ -148,7 +134,7 @@ class Side {
   }
 
   const Plane<float>& density_;
-  const Which which_;
+  const bool upright_, far_;
   const int length_, depth_;      // pixels
   std::vector<double> spacings_;  // up to each pixel
   std::vector<double> stations_;  // a spacing apart: dots that are missing round each, a spacing
@@ -157,14 +143,12 @@ class Side {
 }  // namespace
 
 void bend_frame(PointSet& dots, const Plane<float>& density) {
-  double sum = 0;
-  for (const float d : density.values()) sum += static_cast<double>(d);
+  const double sum = sum_of(density);
   if (sum <= 0) return;
   const double mean = std::sqrt(static_cast<double>(density.size()) / sum);
   std::vector<Side> sides;
-  for (const Side::Which which : {Side::left, Side::right, Side::top, Side::bottom}) {
-    sides.emplace_back(density, which, mean);
-    sides.back().look(dots);
+  for (const bool upright : {true, false}) {
+    for (const bool far : {false, true}) sides.emplace_back(density, upright, far, mean).look(dots);
   }
   for (std::size_t i = 0; i < dots.size(); ++i) {
     Vec2 moved = dots[i];

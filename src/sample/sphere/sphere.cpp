@@ -2,15 +2,17 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 #include "core/doors.hpp"
 #include "core/portable.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
-#include "dapple/units.hpp"
+#include "sample/certify/proved.hpp"
 #include "sample/fewest_enough.hpp"
 #include "sample/samplers.hpp"
 #include "sample/sphere/darts.hpp"
+#include "sample/surface/sampled.hpp"
 
 namespace dapple {
 namespace {
@@ -79,7 +81,7 @@ SurfacePoints sample_sphere(double sphere, std::int64_t count, double radius, Co
   }
   if (progressive) {
     points.rank.resize(points.size());
-    for (std::size_t i = 0; i < points.size(); ++i) points.rank[i] = static_cast<std::int32_t>(i);
+    std::iota(points.rank.begin(), points.rank.end(), 0);
   }
   return points;
 }
@@ -89,9 +91,7 @@ SurfaceCertificate certify_sphere(const SurfacePoints& points, double sphere, Co
   require_above_0("the radius of a sphere", sphere);
   require_above_0("the radius of points on a sphere", points.radius);
   require_number("the tolerance of a proof", tolerance, 1e-5);
-  if (points.y.size() != points.size() || points.z.size() != points.size()) {
-    throw Error(ErrorKind::input, "points need an x, a y and a z each");
-  }
+  surface::require_places(points);
   const auto stage = context.stage("certify");
   std::vector<Vec3> places;
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -112,14 +112,9 @@ SurfaceCertificate certify_sphere(const SurfacePoints& points, double sphere, Co
 
 void verify_sphere(const SurfacePoints& points, double sphere, Context& context, bool counted) {
   const SurfaceCertificate proof = certify_sphere(points, sphere, context);
-  VolumeCertificate same;
-  same.violations = proof.violations;
-  same.closest = proof.closest;
-  same.holes = proof.holes;
-  same.hole_place[0] = proof.hole_place.x;
-  same.hole_place[1] = proof.hole_place.y;
-  same.hole_place[2] = proof.hole_place.z;
-  verify(same, counted, context);
+  require_proved({proof.violations, proof.closest, "the radius", proof.holes,
+                  "another point" + at_place(proof.hole_place)},
+                 counted, context);
 }
 
 Mesh picture_sphere(double radius) {

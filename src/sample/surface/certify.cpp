@@ -11,7 +11,7 @@
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "dapple/surface.hpp"
-#include "dapple/units.hpp"
+#include "sample/certify/proved.hpp"
 #include "sample/surface/cells.hpp"
 #include "sample/surface/sampled.hpp"
 
@@ -161,12 +161,19 @@ double distance_asked(const SurfacePoints& points, const SurfaceRadius& radius, 
 }
 
 void require_points(const SurfacePoints& points) {
-  const std::size_t count = points.size();
-  for (const std::size_t size :
-       {points.y.size(), points.z.size(), points.nx.size(), points.ny.size(), points.nz.size()}) {
-    if (size != count) throw Error(ErrorKind::input, "points have columns of different lengths");
+  for (const std::size_t size : {points.nx.size(), points.ny.size(), points.nz.size()}) {
+    if (size != points.size()) {
+      throw Error(ErrorKind::input, "points have columns of different lengths");
+    }
   }
-  for (std::size_t i = 0; i < count; ++i) {
+  require_places(points);
+}
+
+void require_places(const SurfacePoints& points) {
+  if (points.y.size() != points.size() || points.z.size() != points.size()) {
+    throw Error(ErrorKind::input, "points need an x, a y and a z each");
+  }
+  for (std::size_t i = 0; i < points.size(); ++i) {
     const double sum = points.x[i] + points.y[i] + points.z[i];
     if (std::isfinite(sum) && std::abs(sum) < 1e18) continue;
     throw Error(ErrorKind::input, "point " + std::to_string(i + 1) + " is nowhere");
@@ -213,30 +220,16 @@ SurfaceCertificate certify(const SurfacePoints& points, const Mesh& mesh,
   return certify(points, mesh, points.radius, options, context, tolerance);
 }
 
-namespace {
-
-std::string text_of(const Vec3& place) {
-  return shortest(place.x) + ", " + shortest(place.y) + ", " + shortest(place.z);
-}
-
-}  // namespace
-
 void verify(const SurfacePoints& points, const Mesh& mesh, const SurfaceRadius& radius,
             const SurfaceOptions& options, Context& context, bool counted) {
   const SurfaceCertificate proof = certify(points, mesh, radius, options, context);
-  if (proof.violations > 0) {
-    throw Error(ErrorKind::verification, std::to_string(proof.violations) +
-                                             " pairs of points are too near, the nearest at " +
-                                             shortest(proof.closest) + " of what is asked, at " +
-                                             text_of(proof.worst_pair_place));
-  }
-  if (proof.maximal()) return;
   const std::string what = radius.classes.empty()
                                ? "another point"
                                : "a point of class " + std::to_string(proof.hole_class);
-  const std::string gap = "there is room for " + what + " at " + text_of(proof.hole_place);
-  if (!counted) throw Error(ErrorKind::verification, gap);
-  context.warn(gap + ", as a set of a given number leaves some");
+  require_proved(
+      {proof.violations, proof.closest, "what is asked," + at_place(proof.worst_pair_place),
+       proof.holes, what + at_place(proof.hole_place)},
+      counted, context);
 }
 
 }  // namespace dapple

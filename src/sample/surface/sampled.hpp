@@ -30,7 +30,8 @@ Counted sample_counted(const Mesh& mesh, std::int64_t count, const SurfaceRadius
 void keep_points(SurfacePoints& points, const std::vector<std::size_t>& rows);
 // Throw Error(input) for columns that are not of one length, places that are none, and radii or
 // classes that are none.
-void require_points(const SurfacePoints& points);
+void require_places(const SurfacePoints& points);
+void require_points(const SurfacePoints& points);  // places and normals
 void require_radii(const SurfacePoints& points, const SurfaceRadius& radius);
 // How far apart two of them are to be.
 double distance_asked(const SurfacePoints& points, const SurfaceRadius& radius, std::size_t i,

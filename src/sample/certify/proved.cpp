@@ -1,0 +1,32 @@
+#include "sample/certify/proved.hpp"
+
+#include <array>
+
+#include "dapple/error.hpp"
+#include "dapple/units.hpp"
+
+namespace dapple {
+
+void require_proved(const ProofFound& found, bool counted, Context& context) {
+  if (found.violations > 0) {
+    throw Error(ErrorKind::verification, std::to_string(found.violations) +
+                                             " pairs of points are too near, the nearest at " +
+                                             shortest(found.closest) + " of " + found.of);
+  }
+  if (found.holes == 0) return;
+  const std::string gap = "there is room for " + found.room;
+  if (!counted) throw Error(ErrorKind::verification, gap);
+  context.warn(gap + ", as a set of a given number leaves some");
+}
+
+std::string at_place(std::span<const double> place) {
+  std::string text = " at";
+  for (const double v : place) text += " " + shortest(v);
+  return text;
+}
+
+std::string at_place(const Vec3& place) {
+  return at_place(std::array{place.x, place.y, place.z});
+}
+
+}  // namespace dapple
