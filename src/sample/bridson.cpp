@@ -10,6 +10,7 @@
 #include "core/random.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
+#include "sample/darts/one_by_one.hpp"
 #include "sample/darts/radius_tree.hpp"
 #include "sample/kept.hpp"
 #include "sample/samplers.hpp"
@@ -30,10 +31,12 @@ namespace {
 
 class Growth {
  public:
-  Growth(const DensityField& field, const SampleOptions& options, Context& context)
+  Growth(const DensityField& field, const SampleOptions& options, Context& context,
+         std::vector<Trial>* steps)
       : field_(field),
         options_(options),
         context_(context),
+        told_(steps),
         tree_(field.domain()),
         random_(context.seed, Stream::bridson) {
     points_.domain = field.domain();
@@ -84,9 +87,12 @@ class Growth {
     return p;
   }
 
-  bool try_add(Vec2 p) {
+  // `of`: the point that it grows from, by its number; -1: none.
+  bool try_add(Vec2 p, std::int32_t of = -1) {
     const double r = field_.radius(p) * safety;
-    if (!std::isfinite(r) || tree_.conflicts(p, r, options_.conflict)) return false;
+    const bool stays = std::isfinite(r) && !tree_.conflicts(p, r, options_.conflict);
+    tell(p, of, stays);
+    if (!stays) return false;
     tree_.add(p, r);
     const auto radius = static_cast<float>(field_.radius(p));
     add_active(p, radius);
@@ -95,7 +101,11 @@ class Growth {
   }
 
   void add_active(Vec2 p, float radius) {
-    active_.push_back({p, static_cast<double>(radius) * safety});
+    active_.push_back({p, static_cast<double>(radius) * safety, count_++});
+  }
+
+  void tell(Vec2 p, std::int32_t of, bool stays) {
+    if (told_ != nullptr) told_->push_back({p, of, stays});
   }
 
   void grow() {
@@ -118,6 +128,7 @@ class Growth {
   struct Center {
     Vec2 at;
     double r;
+    std::int32_t number;
   };
 
   bool try_candidate(const Center& center) {
@@ -130,27 +141,32 @@ class Growth {
     const double f =
         std::isfinite(there) ? conflict_distance(options_.conflict, there, center.r) : center.r;
     const Vec2 p = domain.wrapped(center.at + way * (f * reach));
-    return domain.contains(p) && try_add(p);
+    if (domain.contains(p)) return try_add(p, center.number);
+    tell(p, center.number, false);
+    return false;
   }
 
   const DensityField& field_;
   const SampleOptions& options_;
   Context& context_;
+  std::vector<Trial>* told_;
   RadiusTree tree_;
   Random random_;
   PointSet points_;
   std::vector<Center> active_;
+  std::int32_t count_ = 0;
   double expected_ = 0;
   std::size_t steps_ = 0;
 };
 
 }  // namespace
 
-PointSet bridson(const DensityField& field, const SampleOptions& options, Context& context) {
+PointSet bridson(const DensityField& field, const SampleOptions& options, Context& context,
+                 std::vector<Trial>* steps) {
   const double expected =
       packing_constant(SampleMethod::bridson, options.conflict) * field.integral();
   context.require_memory(expected * 150, "growing so many points");
-  return Growth(field, options, context).run();
+  return Growth(field, options, context, steps).run();
 }
 
 }  // namespace dapple

@@ -11,6 +11,8 @@ namespace dapple {
 // that is 0. Throws Error(limit) where memory cannot hold them.
 std::int64_t free_count(const DensityField& field, std::int64_t count, Context& context);
 
+struct Trial;  // of one_by_one.hpp
+
 struct Dart {
   Vec2 at;
   double r;  // with the safety factor
@@ -31,7 +33,9 @@ PointSet polished(const DensityField& field, const SampleOptions& options, Conte
 // Moves points apart: the smallest distance, in f, never falls, and mostly grows.
 void polish(PointSet& points, const DensityField& field, const SampleOptions& options,
             Context& context);
-PointSet bridson(const DensityField& field, const SampleOptions& options, Context& context);
+// `steps`, where given: all candidates, in the order in which they were tried.
+PointSet bridson(const DensityField& field, const SampleOptions& options, Context& context,
+                 std::vector<Trial>* steps = nullptr);
 // jittered, random, grid.
 PointSet stratified(const DensityField& field, SampleMethod method, std::int64_t count,
                     Context& context);

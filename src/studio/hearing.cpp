@@ -56,6 +56,8 @@ void Session::opened(int page) {
     strokes_.clear();
     shows_tones_ = false;
     histogram_told_ = false;
+    lesson_wanted_.reset();
+    spectrum_wanted_.reset();
     last_.reset();
   }
   try {
@@ -111,6 +113,21 @@ void Session::take(const Json& message) {
     if (options_.first.input.empty()) return;
     looks_side_ = side;
     looks_done_ = -1;
+    solver_wakes_.notify_one();
+  } else if (word == "lesson") {
+    const LessonWish wish = lesson_wish_of(message);
+    const std::lock_guard lock(mutex_);
+    lesson_wanted_ = wish;
+    // What it interrupts is made later.
+    if (solving_ != nullptr && may_be_cancelled_) {
+      if (!wanted_) wanted_ = last_;
+      solving_->cancel();
+    }
+    solver_wakes_.notify_one();
+  } else if (word == "spectrum") {
+    const auto points = static_cast<std::size_t>(number_at(message, "points", 0, 1e7));
+    const std::lock_guard lock(mutex_);
+    spectrum_wanted_ = points;
     solver_wakes_.notify_one();
   } else if (word == "ack") {
     const std::lock_guard lock(mutex_);

@@ -107,12 +107,20 @@ void Session::tell_problems(int number, const Error& error) {
 void Session::solve_all() {
   std::unique_lock lock(mutex_);
   while (true) {
-    solver_wakes_.wait(lock,
-                       [this] { return ends_ || wanted_ || !orders_.empty() || looks_side_ > 0; });
+    solver_wakes_.wait(lock, [this] {
+      return ends_ || wanted_ || !orders_.empty() || looks_side_ > 0 || lesson_wanted_ ||
+             spectrum_wanted_;
+    });
     if (ends_) return;
     std::optional<Order> order;
     std::optional<Wish> wish;
-    if (!orders_.empty()) {
+    std::optional<LessonWish> lesson;
+    std::optional<std::size_t> spectrum;
+    if (lesson_wanted_) {
+      lesson.swap(lesson_wanted_);
+    } else if (spectrum_wanted_) {
+      spectrum.swap(spectrum_wanted_);
+    } else if (!orders_.empty()) {
       order = std::move(orders_.front());
       orders_.pop_front();
     } else {
@@ -122,7 +130,11 @@ void Session::solve_all() {
     const int number = order ? order->wish.number : wish ? wish->number : 0;
     bool failed = true;
     try {
-      if (order) {
+      if (lesson) {
+        teach(*lesson);
+      } else if (spectrum) {
+        show_spectrum(*spectrum);
+      } else if (order) {
         write(*order);
       } else if (wish) {
         solve(*wish);
@@ -140,7 +152,7 @@ void Session::solve_all() {
     }
     lock.lock();
     solving_ = nullptr;
-    if (failed && !order && !wish) looks_side_ = 0;
+    if (failed && !lesson && !spectrum && !order && !wish) looks_side_ = 0;
   }
 }
 
@@ -191,6 +203,35 @@ void Session::next_look() {
   if (looks_done_ != done || looks_side_ != side) return;  // another page asks for all of them
   looks_done_ = done + 1;
   if (looks_done_ == static_cast<int>(looks_.size())) looks_side_ = 0;
+}
+
+// What is asked for on the page #learn; of those that wait the newest.
+void Session::teach(const LessonWish& wish) {
+  Context context;
+  context.threads = options_.threads;
+  int page = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    page = page_;
+    solving_ = &context;
+    may_be_cancelled_ = false;
+  }
+  lesson_ = make_lesson(wish, context);
+  send_(page, with_head(head_of(lesson_), bytes_of(lesson_)), true);
+}
+
+void Session::show_spectrum(std::size_t points) {
+  Context context;
+  context.threads = options_.threads;
+  int page = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    page = page_;
+    solving_ = &context;
+    may_be_cancelled_ = false;
+  }
+  const LessonSpectrum spectrum = spectrum_of(lesson_, points, context);
+  send_(page, with_head(head_of(spectrum), spectrum.power), true);
 }
 
 const Image* Session::image_of(const app::Run& run, Context& context) {

@@ -18,6 +18,7 @@
 
 #include "app/json.hpp"
 #include "dapple/plane.hpp"
+#include "studio/learn/lesson.hpp"
 #include "studio/looks.hpp"
 #include "studio/picture.hpp"
 #include "studio/tones.hpp"
@@ -77,6 +78,8 @@ class Session {
   void show_strokes(const Wish& wish, const app::Run& run, const Image* image, Context& context);
   Wish heard_wish(const app::Json& message) const;
   void next_look();
+  void teach(const LessonWish& wish);
+  void show_spectrum(std::size_t points);
   void paint_all();
   void show(const Wish& wish, std::shared_ptr<const Picture> picture, bool draft, double seconds);
   std::shared_ptr<const Picture> kept(const std::string& key);
@@ -97,6 +100,8 @@ class Session {
   std::optional<Wish> wanted_;
   std::optional<Wish> last_;
   std::deque<Order> orders_;
+  std::optional<LessonWish> lesson_wanted_;
+  std::optional<std::size_t> spectrum_wanted_;            // of so many points
   std::map<int, std::shared_ptr<const Stroke>> strokes_;  // of the page, by its numbers
   Context* solving_ = nullptr;
   bool may_be_cancelled_ = false;
@@ -123,6 +128,7 @@ class Session {
   Histogram histogram_;
   std::optional<Toned> toned_;  // of the last result that was made, which has that key
   std::string toned_key_;
+  Lesson lesson_;  // the last one
 
   std::thread solver_, painter_;
 };

@@ -1,8 +1,9 @@
 // The page: wishes of the hand go to the program, its pictures come back.
 import { Form } from "./form";
-import { Line, type Command, type FrameHead, type Hello, type Look, type State, type Told } from "./protocol";
+import { Line, learnHash, type Command, type FrameHead, type Hello, type LessonHead, type Look, type SpectrumHead, type State, type Told } from "./protocol";
 import { Stage, canvasOf } from "./canvas";
 import { Brush } from "./brush";
+import { Learn } from "./learn";
 import { Levels } from "./levels";
 import { Strip, lookSide } from "./looks";
 import { Tray } from "./tray";
@@ -45,7 +46,24 @@ const brush = new Brush(stage, {
   grown: send,
 });
 
-function framed(head: FrameHead, pixels: Uint8Array): void {
+const learn = new Learn((message) => line.send(message), leave);
+function leave(): void {
+  history.pushState(null, "", "/");
+  learns();
+  button("learn").focus();
+}
+// The page, or #learn over it.
+function learns(): void {
+  const opens = location.hash === learnHash;
+  document.body.classList.toggle("learns", opens);
+  learn.open(opens && !!hello);
+}
+window.addEventListener("hashchange", learns);
+window.addEventListener("popstate", learns);
+
+function framed(head: FrameHead | LessonHead, pixels: Uint8Array): void {
+  if (head.kind === "lesson") return learn.lesson(head, pixels);
+  if (head.kind === "spectrum") return learn.spectrum(head as SpectrumHead, pixels);
   if (head.kind === "look") return strip.frame(head, pixels);
   if (head.kind === "tones") return showTones(head, pixels);
   if (head.kind === "strokes") return brush.frame(head, pixels);
@@ -62,6 +80,8 @@ function say(text: string, wrong = false): void {
 
 function ended(why: "gone" | "token"): void {
   const welcome = byId("welcome");
+  document.body.classList.remove("learns");
+  learn.open(false);
   welcome.hidden = false;
   welcome.textContent = why === "token" ? words.noToken : words.gone;
 }
@@ -79,6 +99,7 @@ function told(heard: Told): void {
       button("looks").hidden = false;
       return;
     case "problems":
+      if (heard.number === 0 && learn.isOpen) return learn.problem(heard.problems);
       if (heard.number !== 0 && heard.number !== number) return;
       return say(form.problems(heard.problems).join("  ·  "), true);
     case "histogram": return levels.count(heard.counts);
@@ -89,6 +110,8 @@ function told(heard: Told): void {
       byId("line").textContent = heard.line;
       return say([words.wrote(heard.files), ...heard.warnings].join("  "));
     case "elsewhere":
+      document.body.classList.remove("learns");
+      learn.open(false);
       byId("welcome").hidden = false;
       byId("welcome").textContent = words.elsewhere;
   }
@@ -106,6 +129,7 @@ function greet(heard: Hello): void {
   }
   wish = { command: heard.command, preset: heard.preset, settings: { ...heard.settings }, strokes: [] };
   arrange();
+  learns();
   send();
   line.send({ type: "looks", side: Math.min(640, Math.round(lookSide * (window.devicePixelRatio || 1))) });
 }
@@ -283,6 +307,7 @@ const actions: Record<string, () => void> = {
     brush.toggle(takesStrokes() && !brush.on);
     button("brush").setAttribute("aria-pressed", String(brush.on));
   },
+  learn: () => { location.hash = learnHash; },
   copy,
   export: exportFiles,
 };
@@ -304,6 +329,7 @@ const keys: Record<string, () => void> = {
 document.addEventListener("keyup", (event) => { if (event.key === " ") stage.setBehind(false); });
 window.addEventListener("blur", () => stage.setBehind(false));
 document.addEventListener("keydown", (event) => {
+  if (learn.isOpen) return learn.key(event);
   const target = event.target as HTMLElement;
   if (event.key === " " && (target === document.body || target.id === "stage")) {
     event.preventDefault();

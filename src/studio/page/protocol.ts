@@ -24,16 +24,23 @@ export interface Look { command: string; preset: string; says: string; }
 export interface Looks { type: "looks"; looks: Look[]; }
 export interface Histogram { type: "histogram"; counts: number[]; }
 export type Told = Hello | State | Problems | Exported | Looks | Histogram | { type: "elsewhere" };
+export interface LessonHead {  // of #learn; src/studio/learn/lesson.hpp says what follows it
+  kind: "lesson"; number: number; radius: number; tries: number; trials: number; points: number; gaps: number;
+  cell: [number, number]; corner: [number, number]; size: [number, number];
+}
+export interface SpectrumHead extends FrameHead { kind: "spectrum"; points: number; extent: number; rings: [number, number][]; }
 export interface FrameHead {
-  kind?: "look" | "photo" | "strokes" | "tones"; look: number;
+  kind?: "look" | "photo" | "strokes" | "tones" | "spectrum"; look: number;
   worst?: number; range?: number; seenThrough?: number;  // of tones
   number: number; state: string; dots: number; view: number; zoom: number; pictureWidth: number; pictureHeight: number;
   left: number; top: number; width: number; height: number; gray: boolean;
 }
 
+export const learnHash = "#learn";
+
 // The secret comes in the address, from which it goes at once, and stays for a page that is loaded again.
 function token(): string {
-  const given = location.hash.slice(1);
+  const given = location.hash === learnHash ? "" : location.hash.slice(1);
   if (given) {
     sessionStorage.setItem("token", given);
     history.replaceState(null, "", "/");
@@ -46,11 +53,14 @@ export class Line {
 
   constructor(
     private told: (message: Told) => void,
-    private framed: (head: FrameHead, pixels: Uint8Array) => void,
+    private framed: (head: FrameHead | LessonHead, pixels: Uint8Array) => void,
     private ended: (why: "gone" | "token") => void,
   ) {
     const secret = token();
-    if (!secret) return ended("token");
+    if (!secret) {
+      ended("token");
+      return;
+    }
     const socket = new WebSocket(`ws://${location.host}/socket`);
     socket.binaryType = "arraybuffer";
     socket.onopen = () => socket.send(secret);
@@ -66,7 +76,7 @@ export class Line {
   private receive(data: string | ArrayBuffer): void {
     if (typeof data === "string") return this.told(JSON.parse(data) as Told);
     const length = new DataView(data).getUint32(0, true);
-    const head = JSON.parse(new TextDecoder().decode(new Uint8Array(data, 4, length))) as FrameHead;
+    const head = JSON.parse(new TextDecoder().decode(new Uint8Array(data, 4, length))) as FrameHead | LessonHead;
     this.framed(head, new Uint8Array(data, 4 + length));
     if (!head.kind) this.send({ type: "ack" });
   }

@@ -33,6 +33,72 @@ export const page: Record<string, Said> = {
   copy: { text: "Copy", title: "Copy the command line (C)" },
   formats: { text: "as" },
   export: { text: "Export", title: "Write the files (E)" },
+  learn: { text: "Learn", title: "How points come to be: darts, growth, a plane without end", label: "Learn" },
+  learnPage: { label: "How points come to be" },
+  learnTitle: { text: "Learn" },
+  methods: { label: "Methods" },
+  leave: { text: "Back to the picture", title: "Back to the picture (Esc)" },
+  plane: { label: "The plane: arrow keys move it, + and - zoom, Enter puts the first point in its middle" },
+  step: { text: "One more", title: "One more trial (N)" },
+  trial: { label: "Trials so far" },
+  shows: { label: "What is shown" },
+  spectrum: { text: "Spectrum" },
+  spectrumPicture: { label: "Power by frequency in all directions, frequency 0 in the middle" },
+  rings: { label: "Mean power by frequency; white noise is 1" },
+};
+
+// Of #learn.
+const counted = (count: number) => count.toLocaleString("en");
+const some = (count: number, one: string, many: string) => counted(count) + " " + (count === 1 ? one : many);
+export const lessons = {
+  methods: {
+    darts: {
+      name: "Darts",
+      says: "Each dart falls anywhere in the square. A point nearer than r refuses it: a cross. Else it stays, and nothing " +
+        "may come nearer than r to it: its disc. The fuller the square, the more darts fall in vain, and it ends when k in a " +
+        "row did. What is still bare then is too small a target, yet a point would fit: that is what Fill shows.",
+    },
+    bridson: {
+      name: "Bridson",
+      says: "Growth from a first point: click where it is to be. Round a point that is not given up yet (ringed) up to k " +
+        "darts fall between r and 2 r away, where there is most likely room. The first that stays is a new point; if all k are " +
+        "refused, the point is given up. So the work is the same for each point, however full the square is; but what k " +
+        "darts did not find stays bare. In the end a few darts look for islands that growth could not reach.",
+    },
+    plane: {
+      name: "Without end",
+      says: "The same kind of points everywhere: drag and zoom as far as you like. What a cell holds follows from numbers " +
+        "that belong to its place and from the cells round it, so a part can be made by itself, and whoever comes back " +
+        "finds the points that were there. It is full: no place is farther than r from a point, which darts and growth " +
+        "only come near.",
+    },
+  },
+  halves: "Discs of r / 2",
+  radius: { name: "r", says: "The distance that points keep; the square is 1,000 wide" },
+  tries: { name: "k", says: "Darts in a row that may be refused" },
+  first: { name: "First point", says: "Where it falls: click, or X,Y from 0 to 1,000", form: "anywhere" },
+  again: { name: "Other chances", says: "The same with other random numbers (S)" },
+  shows: {
+    discs: { name: "Discs of r", says: "Nothing else may be placed in the disc of a point; where all is full, half as large, which never overlap" },
+    grid: { name: "Grid", says: "Cells whose diagonal is r hold one point at most: what may refuse a dart is in the frame, two cells far" },
+    tree: { name: "Who grew from whom", says: "Each point and the one round which it was thrown" },
+    fill: { name: "Fill", says: "The points that would still fit, found exactly: then no place is left" },
+  },
+  play: "Play (P)",
+  pause: "Pause (P)",
+  darts: (thrown: number, stayed: number) =>
+    `${some(thrown, "dart", "darts")}, ${counted(stayed)} stayed` + (stayed ? `, one in ${(thrown / stayed).toFixed(1)}` : ""),
+  growth: (tried: number, points: number, active: number) =>
+    `${some(points, "point", "points")} of ${some(tried, "dart", "darts")}, ${counted(active)} not given up`,
+  fits: (gaps: number) => gaps ? `${counted(gaps)} more would fit` : "full: nothing more fits",
+  window: (points: number, x: number, y: number, r: number) =>
+    `${some(points, "point", "points")} made for this view, whose middle is ` + (Math.hypot(x, y) < r ? "the origin" :
+      `${counted(Math.round(Math.abs(x / r)))} r ${x < 0 ? "left" : "right"} of the origin, ${counted(Math.round(Math.abs(y / r)))} r ${y < 0 ? "above" : "below"}`),
+  tooFew: "Too few points for a spectrum yet.",
+  soFar: (points: number) => `Of ${some(points, "point", "points")} so far: as long as a part is empty, its outline shows in the middle.`,
+  spectrum: (points: number) => `Of ${some(points, "point", "points")}. Dark round the middle: no coarse unevenness, as noise has ` +
+    "(the line at 1). The bright ring: neighbors keep about one distance, in no direction more than in others.",
+  frequency: "frequency, in √(points per area)",
 };
 
 export function speak(): void {

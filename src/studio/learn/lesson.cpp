@@ -1,0 +1,227 @@
+#include "studio/learn/lesson.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numbers>
+
+#include "analyze/spectrum.hpp"
+#include "core/constants.hpp"
+#include "dapple/error.hpp"
+#include "dapple/field.hpp"
+#include "dapple/sample.hpp"
+#include "dapple/spectra.hpp"
+#include "io/images/formats.hpp"
+#include "sample/darts/constant.hpp"
+#include "sample/samplers.hpp"
+
+namespace dapple::studio {
+namespace {
+
+using app::Json;
+
+constexpr double least_radius = 12;  // some 5,000 points
+constexpr double largest_radius = 300;
+constexpr int most_tries = 1000;
+constexpr double most_in_window = 1e6;
+constexpr double farthest = 9e5;         // from the origin of the plane, in radii
+constexpr std::size_t enough = 40;       // points of which a spectrum tells something
+constexpr double most_measured = 4000;   // points
+constexpr int spectrum_side = 160;       // pixels, about
+constexpr double spectrum_extent = 2.5;  // the ring of a maximal set is at about 1
+
+double number_at(const Json& message, const char* name, double least, double most) {
+  const auto found = message.find(name);
+  if (found == message.end() || !found->is_number()) {
+    throw Error(ErrorKind::usage, "a lesson has a number " + std::string(name));
+  }
+  return std::clamp(found->get<double>(), least, most);
+}
+
+Vec2 pair_at(const Json& pair, double least, double most) {
+  if (!pair.is_array() || pair.size() != 2 || !pair[0].is_number() || !pair[1].is_number()) {
+    throw Error(ErrorKind::usage, "a place of a lesson is two numbers");
+  }
+  return {std::clamp(pair[0].get<double>(), least, most),
+          std::clamp(pair[1].get<double>(), least, most)};
+}
+
+void put_number(std::string& bytes, double value) {
+  put(bytes, std::bit_cast<std::uint32_t>(static_cast<float>(value)), 4);
+}
+
+void put_place(std::string& bytes, Vec2 p) {
+  put_number(bytes, p.x);
+  put_number(bytes, p.y);
+}
+
+// As text that reads back to the same places.
+std::string start_text(Vec2 p) {
+  return Json(p.x).dump() + "," + Json(p.y).dump();
+}
+
+void fill_square(const LessonWish& wish, Lesson& lesson, Context& context) {
+  const Domain square{lesson_side, lesson_side, false};
+  const DensityField field = DensityField::constant(square, wish.radius);
+  lesson.cell_width = lesson.cell_height = wish.radius / std::numbers::sqrt2;
+  SampleOptions options;
+  if (wish.method == Method::darts) {
+    lesson.trials = darts_one_by_one(square, wish.radius, wish.tries, wish.first, context);
+  } else {
+    options.method = SampleMethod::bridson;
+    options.tries = wish.tries;
+    if (wish.first) options.start = start_text(*wish.first);
+    bridson(field, options, context, &lesson.trials);
+  }
+  lesson.points.domain = square;
+  for (const Trial& trial : lesson.trials) {
+    if (trial.stays) lesson.points.add(trial.at, static_cast<float>(wish.radius));
+  }
+  SampleOptions rest;
+  rest.keep.points = std::make_shared<const PointSet>(lesson.points);
+  rest.only_new = true;
+  const PointSet gaps = sample(field, rest, 0, context);
+  for (std::size_t i = 0; i < gaps.size(); ++i) lesson.gaps.push_back(gaps[i]);
+}
+
+void cut_out(const LessonWish& wish, Lesson& lesson, Context& context) {
+  const double expected =
+      even_packing * wish.window.width() * wish.window.height() / (wish.radius * wish.radius);
+  if (expected > most_in_window) {
+    throw Error(ErrorKind::limit, "this window has more points than a page can show: zoom in");
+  }
+  const auto lattice = constant::endless_lattice(wish.radius);
+  lesson.cell_width = lattice.cell_width;
+  lesson.cell_height = lattice.cell_height;
+  lesson.points = sample_window(wish.radius, wish.window, context);
+}
+
+// Those that are measured: the first `count`, or those in the middle of a window.
+PointSet measured(const Lesson& lesson, std::size_t count) {
+  const PointSet& all = lesson.points;
+  PointSet points;
+  points.domain = all.domain;
+  if (lesson.wish.method != Method::plane) {
+    for (std::size_t i = 0; i < std::min(count, all.size()); ++i) points.append(all, i);
+    return points;
+  }
+  const double side = std::min(all.domain.shorter_side(),
+                               lesson.wish.radius * std::sqrt(most_measured / even_packing));
+  const Vec2 corner{(all.domain.width - side) / 2, (all.domain.height - side) / 2};
+  points.domain = {side, side, false};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Vec2 p = all[i] - corner;
+    if (points.domain.contains(p)) points.add(p, all.radius[i]);
+  }
+  return points;
+}
+
+}  // namespace
+
+LessonWish lesson_wish_of(const Json& message) {
+  LessonWish wish;
+  wish.number = static_cast<int>(number_at(message, "number", 0, 2e9));
+  const auto method = message.find("method");
+  if (method == message.end()) throw Error(ErrorKind::usage, "a lesson has a method");
+  if (*method == "darts") {
+    wish.method = Method::darts;
+  } else if (*method == "plane") {
+    wish.method = Method::plane;
+  } else if (*method != "bridson") {
+    throw Error(ErrorKind::usage, "a lesson is of darts, bridson or the plane");
+  }
+  wish.radius = number_at(message, "radius", least_radius, largest_radius);
+  wish.seed = static_cast<std::uint64_t>(number_at(message, "seed", 0, 2e9));
+  if (wish.method == Method::plane) {
+    const auto window = message.find("window");
+    if (window == message.end() || !window->is_array() || window->size() != 2) {
+      throw Error(ErrorKind::usage, "a lesson of the plane has a window");
+    }
+    const double most = farthest * wish.radius;
+    const Vec2 from = pair_at((*window)[0], -most, most);
+    const Vec2 to = pair_at((*window)[1], -most, most);
+    wish.window = {from.x, from.y, to.x, to.y};
+    return wish;
+  }
+  wish.tries = static_cast<int>(number_at(message, "tries", 1, most_tries));
+  // Rings of a thousand candidates round each of thousands of points are more than one can see.
+  if (wish.method == Method::bridson) wish.tries = std::min(wish.tries, most_tries / 10);
+  if (const auto first = message.find("first"); first != message.end() && !first->is_null()) {
+    wish.first = pair_at(*first, 0, std::nextafter(lesson_side, 0));
+  }
+  return wish;
+}
+
+Lesson make_lesson(const LessonWish& wish, Context& context) {
+  context.seed = wish.seed;
+  Lesson lesson;
+  lesson.wish = wish;
+  if (wish.method == Method::plane) {
+    cut_out(wish, lesson, context);
+  } else {
+    fill_square(wish, lesson, context);
+  }
+  return lesson;
+}
+
+Json head_of(const Lesson& lesson) {
+  const LessonWish& wish = lesson.wish;
+  const Domain& domain = lesson.points.domain;
+  return {{"kind", "lesson"},
+          {"number", wish.number},
+          {"radius", wish.radius},
+          {"tries", wish.tries},
+          {"trials", lesson.trials.size()},
+          {"points", lesson.points.size()},
+          {"gaps", lesson.gaps.size()},
+          {"cell", {lesson.cell_width, lesson.cell_height}},
+          {"corner", {lesson.points.origin.x, lesson.points.origin.y}},
+          {"size", {domain.width, domain.height}}};
+}
+
+std::string bytes_of(const Lesson& lesson) {
+  std::string bytes;
+  if (lesson.wish.method == Method::plane) {
+    bytes.reserve(8 * lesson.points.size());
+    for (std::size_t i = 0; i < lesson.points.size(); ++i) put_place(bytes, lesson.points[i]);
+    return bytes;
+  }
+  bytes.reserve(12 * lesson.trials.size() + 8 * lesson.gaps.size());
+  for (const Trial& trial : lesson.trials) {
+    put_place(bytes, trial.at);
+    put(bytes, 2 * static_cast<std::uint64_t>(trial.of + 1) + (trial.stays ? 1 : 0), 4);
+  }
+  for (const Vec2 p : lesson.gaps) put_place(bytes, p);
+  return bytes;
+}
+
+LessonSpectrum spectrum_of(const Lesson& lesson, std::size_t count, Context& context) {
+  LessonSpectrum result;
+  const PointSet points = measured(lesson, count);
+  result.points = points.size();
+  if (points.size() < enough) return result;
+  const PowerSpectrum spectrum = power_spectrum(points, context);
+  const Plane<float> picture = spectrum_picture(spectrum, spectrum_extent, spectrum_side);
+  result.extent = spectrum_extent;
+  result.side = picture.width();
+  result.power.reserve(picture.size());
+  for (const float power : picture.values()) {
+    const float shown = power < 0 ? 0 : power / (1 + power);
+    result.power += static_cast<char>(static_cast<unsigned char>(std::lround(255 * shown)));
+  }
+  for (const Ring& ring : radial_power(spectrum)) {
+    if (ring.frequency <= spectrum_extent) result.rings.push_back({ring.frequency, ring.power});
+  }
+  return result;
+}
+
+Json head_of(const LessonSpectrum& spectrum) {
+  Json rings = Json::array();
+  for (const Vec2 ring : spectrum.rings) rings.push_back({ring.x, ring.y});
+  return {{"kind", "spectrum"},       {"points", spectrum.points}, {"extent", spectrum.extent},
+          {"width", spectrum.side},   {"height", spectrum.side},   {"gray", true},
+          {"rings", std::move(rings)}};
+}
+
+}  // namespace dapple::studio
