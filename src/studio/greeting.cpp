@@ -39,13 +39,13 @@ Json schema_of(const Operation& operation) {
               {"hasTones", operation.measured == Measured::stippling},
               {"options", Json::array()}};
   for (const auto& option : run.options) {
-    object["options"].push_back(app::schema_of(*option));
+    object["options"].push_back(app::schema_of(*option, &operation));
   }
   std::uint64_t seed = 1;
   OptionList list;
   list.group("Chance");
   list.add("seed", seed, "Another number, other points: as good, but elsewhere").essential();
-  object["options"].push_back(app::schema_of(**list.begin()));
+  object["options"].push_back(app::schema_of(**list.begin(), &operation));
   return object;
 }
 

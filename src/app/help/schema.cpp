@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/command.hpp"
+#include "app/help/costs.hpp"
 #include "app/help/help.hpp"
 #include "app/json.hpp"
 #include "app/problems.hpp"
@@ -47,7 +48,7 @@ constexpr std::array<Usual, 17> usual_ranges{{{"dots", 500, 50000, true},
 
 }  // namespace
 
-Json schema_of(const Option& option) {
+Json schema_of(const Option& option, const Operation* operation) {
   Json object = Json::object();
   object["name"] = option.name;
   object["doc"] = as_flags(option.doc);
@@ -74,6 +75,7 @@ Json schema_of(const Option& option) {
   if (!option.other_name.empty()) object["other_name"] = option.other_name;
   object["repeats"] = option.repeats;
   object["essential"] = option.is_essential;
+  if (operation != nullptr) object["cost"] = word_of_cost(cost_of(*operation, option.name));
   return object;
 }
 
@@ -91,11 +93,14 @@ Json schema_of_command(const Command& command) {
   }
   object["options"] = Json::array();
   const auto invocation = command.make();
+  const Operation* const operation = find_operation(command.name);
   for (const OptionSection& section : sections_of(*invocation)) {
     for (const Option* option : section.options) {
-      object["options"].push_back(schema_of(*option));
       // Of every run, of which a caller that is no command line has ways of its own.
-      object["options"].back()["common"] = invocation->common.find(option->name) == option;
+      const bool is_common = invocation->common.find(option->name) == option;
+      const bool is_of_result = !is_common || option->name == "seed";
+      object["options"].push_back(schema_of(*option, is_of_result ? operation : nullptr));
+      object["options"].back()["common"] = is_common;
     }
   }
   return object;
@@ -138,7 +143,9 @@ Command schema_command() {
   row.details =
       "For forms, plug-ins and other languages: each option with its name, type, default, unit, "
       "words, bounds, usual range, group and text, as --help has them. Values are texts, as they "
-      "are typed.";
+      "are typed. `cost`, of what makes a result, says what a change changes at most: of a "
+      "stippling `drawing`, as of ink; `sizes` of dots; `tone`, where they lie; their `number`; "
+      "`all`";
   row.operands = "[COMMAND]";
   row.max_operands = 1;
   row.examples = {{"schema stipple", "what `dapple stipple` takes"},

@@ -2,10 +2,11 @@
 #pragma once
 
 #include "app/json.hpp"
-#include "dapple/options.hpp"
+#include "dapple/operation.hpp"
 
 namespace dapple::app {
 
-Json schema_of(const Option& option);
+// With what a change of it costs, where it is one of this operation.
+Json schema_of(const Option& option, const Operation* operation = nullptr);
 
 }  // namespace dapple::app

@@ -2,6 +2,7 @@
 export interface Option {
   name: string; doc: string; type: string; group: string; default: string; form?: string; unit?: string;
   choices?: string[]; other_form?: string; minimum?: number; maximum?: number; essential: boolean;
+  cost: "drawing" | "sizes" | "tone" | "number" | "all";
   usual?: { minimum: number; maximum: number; logarithmic: boolean };
 }
 export interface Command {
