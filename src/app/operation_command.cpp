@@ -4,6 +4,7 @@
 #include "app/command.hpp"
 #include "app/contact.hpp"
 #include "app/json.hpp"
+#include "app/presets/carried.hpp"
 #include "app/presets/presets.hpp"
 #include "app/presets/settings.hpp"
 #include "app/presets/tools.hpp"
@@ -123,6 +124,7 @@ class OperationInvocation : public Invocation {
     }
     if (!run_options.recipe.empty()) {
       attempt(problems, [&] {
+        if (carries_recipe(run_options.recipe)) return take_carried_recipe(arguments, own, seed);
         const Preset file = load_preset(path_of(run_options.recipe), command.name);
         take_recipe(file.recipe, "recipe '" + run_options.recipe + "'", file.path, run_, seed);
       });
@@ -169,6 +171,22 @@ class OperationInvocation : public Invocation {
   // load_preset() takes for a name what looks like none.
   static std::string path_of(const std::string& path) {
     return path.find('/') == std::string::npos ? "./" + path : path;
+  }
+
+  void take_carried_recipe(const Arguments& arguments,
+                           const std::vector<Arguments::Assignment>& own, std::uint64_t* seed) {
+    std::vector<std::string> given;
+    for (const auto& assignment : own) given.push_back(assignment.option->name);
+    if (!arguments.operands.empty()) given.emplace_back("input");
+    configure(context, run_options);
+    take_carried(run_options.recipe, given, run_, seed, context);
+    const std::string commands = machine_commands(run_.options);
+    if (commands.empty() || !moves_a_machine(run_options.outputs)) return;
+    throw Error(
+        ErrorKind::usage,
+        Problem{"recipe", "has commands of its own for the machine (" + commands +
+                              "): if they are what it may do, take the recipe out of the "
+                              "file with `dapple reproduce --print-recipe`, and give that"});
   }
 
   void finish(const Command& command, const Arguments& arguments, std::vector<Problem>& problems) {

@@ -1,12 +1,9 @@
 // `dapple reproduce`: makes a file again from the recipe it carries.
 #include <algorithm>
-#include <charconv>
-#include <filesystem>
 
-#include "app/certificate.hpp"
 #include "app/command.hpp"
 #include "app/json.hpp"
-#include "app/metadata.hpp"
+#include "app/presets/carried.hpp"
 #include "app/problems.hpp"
 #include "app/run/interrupt.hpp"
 #include "app/run/progress.hpp"
@@ -14,56 +11,12 @@
 #include "core/digest.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
-#include "dapple/image_files.hpp"
-#include "dapple/point_files.hpp"
 #include "dapple/version.hpp"
-#include "io/scenes/instances.hpp"
 
 namespace dapple::app {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::int64_t file_limit = std::int64_t{1} << 32;
-
-// The origin that a file gives for itself.
-struct Origin {
-  std::string recipe;
-  int frame = -1;    // of a numbered file: which slice it is
-  int tile = 0;      // of a set: its number
-  std::string part;  // of a drawing in tiles: which it is
-  std::string only;  // of an image: the one output that it holds
-  std::string name;  // of the file; of a certificate the one it certifies
-  std::string hash;  // of a certificate: the file's SHA-256
-};
-
-Origin origin_of(const std::string& path, Context& context) {
-  if (is_certificate(path)) {
-    const CertificateFacts facts = read_certificate(path);
-    return {facts.recipe, facts.frame, 0, "", "", facts.file, facts.sha256};
-  }
-  // .json and .ply files of points carry it too, others have it in a sidecar.
-  const std::string extension = extension_of(path);
-  const auto metadata = is_scene_format(extension)
-                            ? scene_metadata(read_file(path, file_limit, context))
-                        : is_point_format(extension) ? read_points(path, context).metadata
-                                                     : read_metadata(path, context);
-  const std::string* const recipe = recipe_in(metadata);
-  if (recipe == nullptr) {
-    throw Error(ErrorKind::input,
-                "carries no recipe: it was not made by dapple, or another program saved it since",
-                path);
-  }
-  Origin origin{*recipe, -1, 0, "", "", path, ""};
-  for (const auto& [key, text] : metadata) {
-    if (key == part_key) origin.part = text;
-    if (key == output_key) origin.only = text;
-    if (key != frame_key && key != udim_key) continue;
-    int& number = key == frame_key ? origin.frame : origin.tile;
-    std::from_chars(text.data(), text.data() + text.size(), number);
-  }
-  return origin;
-}
 
 class ReproduceInvocation : public Invocation {
  public:
@@ -170,7 +123,8 @@ class ReproduceInvocation : public Invocation {
     std::vector<Problem> problems;
     for (const auto& [name, recorded] : again.recorded_names) {
       attempt(problems, [&, &name = name, &recorded = recorded] {
-        const std::string path = place_of(name, recorded, recorded_for(named, name), file);
+        const std::string flag = name == "input" ? "--input PATH" : "--file " + name + "=PATH";
+        const std::string path = place_of(name, recorded, recorded_for(named, name), file, flag);
         if (name == "input")
           again.input = path;
         else
@@ -180,42 +134,11 @@ class ReproduceInvocation : public Invocation {
     if (!problems.empty()) throw Error(ErrorKind::input, problems);
   }
 
-  static std::string place_of(const std::string& name, const std::string& recorded,
-                              std::string_view given, const std::string& file) {
-    const std::string flag = name == "input" ? "--input PATH" : "--file " + name + "=PATH";
-    if (given == "-") return "-";
-    if (given.empty() && recorded == "-") {
-      throw Error(ErrorKind::input,
-                  "its " + name + " came from standard input: name a file with " + flag, file);
-    }
-    const fs::path beside = fs::path(file).parent_path() / fs::path(recorded).filename();
-    const std::string path = given.empty() ? (fs::path(".") / beside).string() : std::string(given);
-    for (const std::string& part : frame_files(path)) {
-      // A link would lead out of the folder again.
-      std::error_code ignored;
-      const auto status =
-          given.empty() ? fs::symlink_status(part, ignored) : fs::status(part, ignored);
-      if (fs::is_regular_file(status)) continue;
-      throw Error(ErrorKind::input,
-                  (fs::exists(status) ? "is no regular file" : "is not there") +
-                      std::string(": the recipe of '") + file + "' needs it; name it with " + flag,
-                  part);
-    }
-    return path;
-  }
-
   // G-code moves whatever a machine has, and a recipe may hold any: a stranger's is shown, and
   // written for those alone who say so.
   void show_commands(const Run& again) const {
-    const auto is_machine = [](const std::string& path) {
-      return extension_of(path) == "gcode" || extension_of(path) == "nc";
-    };
-    if (std::none_of(again.outputs.begin(), again.outputs.end(), is_machine)) return;
-    std::string commands;
-    for (const auto& option : again.options) {
-      if (option->meta != "COMMANDS" || option->is_default()) continue;
-      commands += (commands.empty() ? "" : "; ") + option->name + " = " + option->get();
-    }
+    if (!moves_a_machine(again.outputs)) return;
+    const std::string commands = machine_commands(again.options);
     if (commands.empty()) return;
     if (!trust_) {
       throw Error(ErrorKind::usage,

@@ -15,6 +15,7 @@
 #include <system_error>
 #include <unistd.h>
 
+#include "app/presets/carried.hpp"
 #include "app/presets/presets.hpp"
 #include "app/run/desktop.hpp"
 #include "dapple/error.hpp"
@@ -126,7 +127,10 @@ class StudioInvocation : public app::Invocation {
  public:
   StudioInvocation() {
     own_.add("preset", preset_, "Begin with a preset, by name or file").metavar("NAME|FILE");
-    own_.add("recipe", recipe_, "Begin with a recipe file, and its picture").metavar("FILE");
+    own_.add(
+            "recipe", recipe_,
+            "Begin with a recipe, as a file of its own or as an export carries it, and its picture")
+        .metavar("FILE");
     own_.add("out", folder_, "Folder that exports go to").metavar("FOLDER").letter('o');
     own_.add("port", port_, "Port of the page on this machine; 0: one that is free")
         .range(0, 65535);
@@ -185,14 +189,7 @@ class StudioInvocation : public app::Invocation {
   Wish first_wish(const std::vector<std::string>& operands) const {
     Wish wish;
     if (!operands.empty()) wish.input = operands[0];
-    if (!recipe_.empty()) {
-      const app::Preset file = app::load_preset(
-          recipe_.find('/') == std::string::npos ? "./" + recipe_ : recipe_, "stipple");
-      wish.command = file.recipe.command;
-      if (wish.input.empty()) wish.input = file.recipe.input;
-      for (const auto& setting : file.recipe.settings) wish.settings[setting.name] = setting.text;
-      if (file.recipe.has_seed) wish.settings["seed"] = std::to_string(file.recipe.seed);
-    }
+    if (!recipe_.empty()) take_recipe(wish);
     if (!preset_.empty()) {
       const app::Preset preset = app::load_preset(preset_, "stipple");
       wish.command = preset.recipe.command;
@@ -216,6 +213,39 @@ class StudioInvocation : public app::Invocation {
       read_image(wish.input, reading);  // what is wrong with it is said here, not in the page
     }
     return wish;
+  }
+
+  void take_recipe(Wish& wish) const {
+    if (app::carries_recipe(recipe_)) return take_carried_recipe(wish);
+    const app::Preset file = app::load_preset(
+        recipe_.find('/') == std::string::npos ? "./" + recipe_ : recipe_, "stipple");
+    wish.command = file.recipe.command;
+    if (wish.input.empty()) wish.input = file.recipe.input;
+    for (const auto& setting : file.recipe.settings) wish.settings[setting.name] = setting.text;
+    if (file.recipe.has_seed) wish.settings["seed"] = std::to_string(file.recipe.seed);
+  }
+
+  void take_carried_recipe(Wish& wish) const {
+    Context reading;
+    configure(reading, run_options);
+    const Recipe recipe =
+        parse_recipe(app::origin_of(recipe_, reading).recipe, recipe_ + " (its recipe)");
+    const Operation* const operation = find_operation(recipe.command);
+    if (operation == nullptr) {
+      throw Error(
+          ErrorKind::usage,
+          "its recipe is for a command '" + recipe.command + "', which the studio does not have",
+          recipe_);
+    }
+    app::Run run(*operation);
+    std::uint64_t seed = 1;
+    app::take_carried(recipe_, {wish.input.empty() ? "" : "input"}, run, &seed, reading);
+    wish.command = recipe.command;
+    if (wish.input.empty()) wish.input = run.input;
+    for (const auto& setting : recipe.settings) {
+      wish.settings[setting.name] = run.options.find(setting.name)->get();
+    }
+    wish.settings["seed"] = std::to_string(seed);
   }
 
   void check_folder() const {

@@ -26,6 +26,7 @@ class Reproduce : public test::ProgramTest {
  protected:
   Reproduce() {
     fs::copy(photo, folder / "in.png");
+    fs::copy(DAPPLE_SOURCE_FOLDER "/samples/ascent.png", folder / "other.png");
     folder.write("sites.csv", "x,y,r\n1,1,1\n7,2,1\n2,8,1\n9,9,1\n");
     good({"stipple", "in.png", "--dots", "50", "-o", "a.svg", "-q"});
     good({"dither", "in.png", "--levels", "2", "--mask", "in.png", "-o", "d.png", "-q"});
@@ -247,6 +248,63 @@ TEST_F(Reproduce, ShowsAndTells) {
   const Outcome old = run({"reproduce", "old.svg", "-o", "new.svg"});
   EXPECT_EQ(old.code, 6);
   EXPECT_NE(old.err.find("made by dapple 0.0.1, this is "), std::string::npos) << old.err;
+}
+
+// --recipe takes what files carry, and the same bytes come of it.
+class CarriedRecipe : public Reproduce {};
+
+TEST_F(CarriedRecipe, GivesTheSameBytes) {
+  good({"stipple", "--recipe", "a.svg", "-o", "again.svg", "-q"});
+  EXPECT_EQ(folder.read("again.svg"), folder.read("a.svg"));
+  good({"dither", "--recipe", "d.png", "-o", "again.png", "-q"});
+  EXPECT_EQ(folder.read("again.png"), folder.read("d.png"));
+  good({"sample", "--size", "64", "--radius", "9", "--seed", "5", "-o", "p.json", "-q"});
+  good({"sample", "--recipe", "p.json", "-o", "again.json", "-q"});
+  EXPECT_EQ(folder.read("again.json"), folder.read("p.json"));
+  // What the command line says wins, of another picture too.
+  good({"stipple", "other.png", "--recipe", "a.svg", "--seed", "3", "-o", "other.svg", "-q"});
+  good({"stipple", "other.png", "--dots", "50", "--seed", "3", "-o", "own.svg", "-q"});
+  EXPECT_EQ(folder.read("other.svg"), folder.read("own.svg"));
+}
+
+TEST_F(CarriedRecipe, OpensNothingButWhatLiesBesideIt) {
+  fs::create_directory(folder / "room");
+  fs::copy(folder / "d.png", folder / "room" / "d.png");
+  const Words words{"dither", "--recipe", "room/d.png", "-o", "again.png"};
+  Outcome outcome = run(words);
+  EXPECT_NE(outcome.code, 0);
+  EXPECT_NE(outcome.err.find("./room/in.png: is not there"), std::string::npos) << outcome.err;
+  fs::create_symlink(folder / "in.png", folder / "room" / "in.png");
+  outcome = run(words);
+  EXPECT_NE(outcome.code, 0);
+  EXPECT_NE(outcome.err.find("is no regular file"), std::string::npos) << outcome.err;
+  // What the user names may lie anywhere.
+  good({"dither", "in.png", "--recipe", "room/d.png", "--mask", "in.png", "-o", "again.png", "-q"});
+  EXPECT_EQ(folder.read("again.png"), folder.read("d.png"));
+  for (const char* name : {"/etc/hostname", "../in.png", "room/../in.png", "/dev/zero"}) {
+    folder.write("b.svg", replaced(folder.read("a.svg"), "in.png", name));
+    outcome = run({"stipple", "--recipe", "b.svg", "--print-recipe"});
+    EXPECT_EQ(outcome.out.find("etc"), std::string::npos) << outcome.out;
+    EXPECT_EQ(outcome.out.find(".."), std::string::npos) << outcome.out;
+  }
+}
+
+TEST_F(CarriedRecipe, SaysWhatIsWrong) {
+  const auto said = [&](const Words& words, const std::string& what) {
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_NE(outcome.err.find(what), std::string::npos) << outcome.err;
+  };
+  said({"stipple", "in.png", "--recipe", "in.png", "-o", "b.svg"}, "carries no recipe");
+  said({"mask", "--recipe", "a.svg", "-o", "b.png"}, "is for `dapple stipple`");
+  folder.write("old.svg", replaced(folder.read("a.svg"), "version = &quot;", "version = &quot;9"));
+  EXPECT_NE(run({"stipple", "--recipe", "old.svg", "-o", "b.svg"}).err.find("of dapple 9"),
+            std::string::npos);
+  good({"stipple", "in.png", "--dots", "50", "--shape", "point", "--pen", "0.3mm", "--pen-up",
+        "M999", "-o", "pen.svg", "-q"});
+  said({"stipple", "--recipe", "pen.svg", "-o", "b.gcode"}, "pen-up = M999");
+  good({"stipple", "--recipe", "pen.svg", "-o", "pen-again.svg", "-q"});
+  EXPECT_EQ(folder.read("pen-again.svg"), folder.read("pen.svg"));
 }
 
 }  // namespace

@@ -32,7 +32,10 @@ void describe_recipes(RunOptions& options, OptionList& list) {
                 "Start from a preset, by name or file; may be repeated, later ones win")
       .essential()
       .metavar("NAME|FILE");
-  list.add("recipe", options.recipe, "Start from a recipe file; wins over presets").metavar("FILE");
+  list.add("recipe", options.recipe,
+           "Start from a recipe, as a file of its own or as what dapple made carries it, such as "
+           "out.svg; wins over presets")
+      .metavar("FILE");
   list.add("seed", options.seed, "Same seed, options and version: same bytes").essential();
   list.add("print-recipe", options.print_recipe, "Print the resolved recipe as TOML, run nothing");
   list.add("no-recipe", options.no_recipe, "Write outputs that do not carry their recipe");
