@@ -1,8 +1,10 @@
 // `dapple compare`: sampling methods and point files side by side.
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <chrono>
 
+#include "analyze/sheet/filling_sheet.hpp"
 #include "app/command.hpp"
 #include "app/json.hpp"
 #include "app/run/interrupt.hpp"
@@ -13,11 +15,30 @@
 #include "dapple/analyze.hpp"
 #include "dapple/error.hpp"
 #include "dapple/point_files.hpp"
+#include "io/images/animated_png.hpp"
 
 namespace dapple::app {
 namespace {
 
 constexpr std::int64_t default_count = 4096;
+constexpr std::int64_t shown_count = 250;  // of a filling: cells and candidates can be seen
+constexpr std::string_view movie_format = "apng";
+constexpr int most_tries = 10000;
+
+// A method, and what it is called.
+struct Entry {
+  std::string name;
+  SampleMethod method;
+  int tries;
+};
+
+// Numbers of candidates; 0: it is none.
+int tries_of(std::string_view text) {
+  int tries = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), tries);
+  const bool whole = error == std::errc{} && end == text.data() + text.size();
+  return whole && tries >= 1 && tries <= most_tries ? tries : 0;
+}
 
 SampleMethod method_of(const std::string& name) {
   const auto names = option_names(SampleMethod{});
@@ -38,6 +59,8 @@ constexpr std::array pairs{
     PairRule{"slope", Pair::needs, "map"},
     PairRule{"size", Pair::excludes, "map", "whose size it is"},
     PairRule{"conflict", Pair::needs, "map"},
+    PairRule{"frames", Pair::needs, "animate"},
+    PairRule{"animate", Pair::excludes, "map", "which asks for more than one radius"},
 };
 
 class CompareInvocation : public Invocation {
@@ -47,6 +70,19 @@ class CompareInvocation : public Invocation {
     own_.add("methods", methods_,
              "Sampling methods, separated by commas; left out where files are given")
         .metavar("METHOD,...");
+    own_.add(
+            "tries", tries_,
+            "Candidates round a point before bridson gives it up; of several numbers, bridson with "
+            "each")
+        .metavar("K,...")
+        .check([](std::string_view text) {
+          OptionList list;
+          std::vector<std::string> each;
+          list.add("tries", each, "").set(text);
+          const bool fine = !each.empty() && std::all_of(each.begin(), each.end(), tries_of);
+          return fine ? "" : "must be numbers from 1 to 10000, such as 3,30";
+        });
+    describe(filling_, own_);
     own_.add("map", map_, "A density map that all methods follow; one radius everywhere without");
     own_.add("size", size_, "Size of the domain where no map is given")
         .metavar("WxH")
@@ -65,13 +101,22 @@ class CompareInvocation : public Invocation {
 
   int run(const std::vector<std::string>& files) override {
     std::vector<std::string> names = methods_;
+    if (filling_.animate && !files.empty()) {
+      throw Error(ErrorKind::usage,
+                  "--animate shows how --methods fill the plane; the points of a FILE do not tell "
+                  "how they came there");
+    }
     if (names.empty() && files.empty()) {
-      names = {"random", "jittered", "halton", "dart-throwing", "darts"};
+      if (filling_.animate) {
+        names = {"bridson", "dart-throwing", "elimination"};
+      } else {
+        names = {"random", "jittered", "halton", "dart-throwing", "darts"};
+      }
     }
     if (names.empty()) refuse_all_but({}, "on the points of a FILE: it is for --methods");
-    std::vector<SampleMethod> methods;
-    for (const std::string& name : names) methods.push_back(method_of(name));
+    const std::vector<Entry> entries = entries_of(names);
     configure(context, run_options);
+    if (filling_.animate) return run_animation(entries);
     auto sheets = run_options.outputs;
     if (sheets.empty()) sheets.emplace_back("compare.png");
     const auto planned =
@@ -90,7 +135,7 @@ class CompareInvocation : public Invocation {
         QualityReport report = analyze_points(points, context);
         record.compared.push_back({stem_of(file), std::move(points), std::move(report)});
       }
-      sample_all(methods, names, record);
+      sample_all(entries, record);
       refuse_empty(record);
       const auto stage = context.stage("write");
       FileGroup sheet(run_options.overwrite);
@@ -103,11 +148,123 @@ class CompareInvocation : public Invocation {
   }
 
  private:
+  std::vector<Entry> entries_of(const std::vector<std::string>& names) const {
+    std::vector<Entry> entries;
+    bool grows = false;
+    for (const std::string& name : names) {
+      const SampleMethod method = method_of(name);
+      grows |= method == SampleMethod::bridson;
+      if (filling_.animate && !is_told(method)) {
+        throw Error(ErrorKind::usage,
+                    "--animate cannot show " + name +
+                        " of --methods, whose points are settled many at a time, in no order; "
+                        "dart-throwing fills by the same law as darts, dart after dart");
+      }
+      if (method != SampleMethod::bridson || tries_.empty()) {
+        entries.push_back({name, method, options_.tries});
+        continue;
+      }
+      for (const std::string& tries : tries_) {
+        entries.push_back(
+            {tries_.size() > 1 ? name + ", k = " + tries : name, method, tries_of(tries)});
+      }
+    }
+    if (!tries_.empty() && !grows) {
+      throw Error(ErrorKind::usage, "--tries is of bridson alone: name it among --methods");
+    }
+    return entries;
+  }
+
+  // The movies among the outputs are taken out of `sheets`.
+  std::vector<PlannedOutput> plan_movies(std::vector<std::string>& sheets) const {
+    std::vector<PlannedOutput> movies;
+    std::erase_if(sheets, [&](const std::string& name) {
+      if (extension_of(name) != movie_format) return false;
+      PlannedOutput movie;
+      movie.path = fill_name(name, {"compare", "", "", context.seed});
+      movie.extension = movie_format;
+      movie.kind = OutputKind::image;
+      for (const PlannedOutput& other : movies) {
+        if (other.path != movie.path) continue;
+        throw Error(ErrorKind::usage, "is named twice as an output", movie.path);
+      }
+      movies.push_back(std::move(movie));
+      return true;
+    });
+    check_targets(movies, run_options.overwrite);
+    return movies;
+  }
+
+  int run_animation(const std::vector<Entry>& entries) {
+    auto sheets = run_options.outputs;
+    if (sheets.empty()) sheets.emplace_back("compare.png");
+    const auto movies = plan_movies(sheets);
+    const auto planned =
+        plan_sheets("compare", "", sheets, run_options.json, run_options.overwrite, context);
+    const auto start = std::chrono::steady_clock::now();
+    Record record;
+    record.command = "compare";
+    record.seed = context.seed;
+    {
+      const Interrupt interrupt(context);
+      const Progress progress(context, run_options.progress, run_options.quiet);
+      std::vector<Filled> sets;
+      const DensityField wanted = field();
+      for (const Entry& entry : entries) {
+        const auto stage = context.stage("sample");
+        options_.method = entry.method;
+        options_.tries = entry.tries;
+        sets.push_back({entry.name, filling(wanted, options_, field_.count, context)});
+        record.compared.push_back({entry.name, {}, figures_of(sets.back().filling)});
+      }
+      FileGroup files(run_options.overwrite);
+      if (!planned.empty()) {
+        const int frames = filling_.frames > 0 ? filling_.frames : 6;
+        write_sheets(filling_sheet(sets, frames, context), planned, files, context, record);
+      }
+      if (!movies.empty()) write_movies(sets, movies, files, record);
+      commit(files, context);
+    }
+    close_record(record, context, start);
+    tell(record);
+    return 0;
+  }
+
+  void write_movies(const std::vector<Filled>& sets, const std::vector<PlannedOutput>& movies,
+                    FileGroup& files, Record& record) {
+    const int frames = filling_.frames > 0 ? filling_.frames : 60;
+    const Movie movie = filling_movie(sets, frames, context);
+    const auto stage = context.stage("write");
+    const std::string bytes = encode_animated_png(movie);
+    for (const PlannedOutput& output : movies) {
+      WrittenOutput& written = record.outputs.emplace_back();
+      written.path = output.path;
+      written.kind = output.kind;
+      written.width = movie.width;
+      written.height = movie.height;
+      written.channels = 3;
+      written.slices = frames;
+      written.unchanged = !files.add(output.path, bytes);
+    }
+  }
+
+  static QualityReport figures_of(const Filling& filling) {
+    const std::size_t all = filling.steps.size();
+    QualityReport report;
+    report.kind = "points";
+    report.measurements.push_back(
+        {"N", static_cast<double>(points_after(filling, all).size()), "", "points"});
+    report.measurements.push_back({"open", open_share(filling, all), "",
+                                   "share of the plane that is farther than r from all points"});
+    return report;
+  }
+
   DensityField field() {
+    const std::int64_t expected = filling_.animate ? shown_count : default_count;
     if (map_.path.empty()) {
       const Domain domain{static_cast<double>(size_.pixel_width()),
                           static_cast<double>(size_.pixel_height()), !flat_};
-      return make_constant_field(domain, field_, {domain.shorter_side(), 0}, default_count);
+      return make_constant_field(domain, field_, {domain.shorter_side(), 0}, expected);
     }
     load_files(own_, context);
     const Image& map = *map_.image;
@@ -115,9 +272,8 @@ class CompareInvocation : public Invocation {
     return make_field(map, field_, !flat_, scale, default_count, context);
   }
 
-  void sample_all(const std::vector<SampleMethod>& methods, const std::vector<std::string>& names,
-                  Record& record) {
-    if (methods.empty()) return;
+  void sample_all(const std::vector<Entry>& entries, Record& record) {
+    if (entries.empty()) return;
     const DensityField wanted = field();
     // Each set has as many points, so that spectra and figures share their scale.
     const double expected =
@@ -126,8 +282,9 @@ class CompareInvocation : public Invocation {
     const std::int64_t count = field_.count > 0 ? field_.count
                                : by_radius      ? std::max<std::int64_t>(1, std::llround(expected))
                                                 : default_count;
-    for (std::size_t i = 0; i < methods.size(); ++i) {
-      options_.method = methods[i];
+    for (const Entry& entry : entries) {
+      options_.method = entry.method;
+      options_.tries = entry.tries;
       PointSet points;
       {
         const auto stage = context.stage("sample");
@@ -135,14 +292,14 @@ class CompareInvocation : public Invocation {
       }
       const auto stage = context.stage("analyze");
       // A method without a radius of its own is measured by its smallest distance.
-      if (wanted.is_constant() && !keeps_distance(methods[i])) {
+      if (wanted.is_constant() && !keeps_distance(entry.method)) {
         std::fill(points.radius.begin(), points.radius.end(), 0.0f);
       }
       QualityReport report =
           wanted.is_constant()
               ? analyze_points(points, context)
               : analyze_points(points, scaled_to(wanted, points), options_.conflict, context);
-      record.compared.push_back({names[i], std::move(points), std::move(report)});
+      record.compared.push_back({entry.name, std::move(points), std::move(report)});
     }
   }
 
@@ -169,6 +326,8 @@ class CompareInvocation : public Invocation {
   ImageInput map_;
   Size size_{512, 512};
   bool flat_ = false;
+  std::vector<std::string> tries_;
+  FillingOptions filling_;
   SampleOptions options_;
   FieldOptions field_;
 };
@@ -182,13 +341,19 @@ Command compare_command() {
   row.details =
       "Places the same number of points by each of --methods, on a torus, or reads the point files "
       "given, whoever made them, and draws points, power spectra, radial power and the figures of "
-      "`dapple analyze` next to each other, all at one scale. The figures are printed as well.";
+      "`dapple analyze` next to each other, all at one scale. The figures are printed as well. "
+      "With --animate it shows how methods that place point "
+      "after point fill the plane with one radius, for teaching: as .apng, which browsers play, or "
+      "as "
+      "a sheet of frames.";
   row.operands = "[FILE...]";
   row.max_operands = 40;
   row.examples = {
       {"compare -o sheet.png", "random, jittered, Halton and dart throwing next to darts"},
       {"compare --methods r2,bridson,darts --count 10000 -o sheet.png", "methods of your choice"},
-      {"compare mine.csv theirs.csv --methods darts -o sheet.png", "point files of any tool"}};
+      {"compare mine.csv theirs.csv --methods darts -o sheet.png", "point files of any tool"},
+      {"compare --animate -o fill.apng", "how growth, darts and elimination fill a square"},
+      {"compare --animate --methods bridson --tries 2,5,30 -o k.png", "what k changes"}};
   row.make = [] { return std::make_unique<CompareInvocation>(); };
   return row;
 }

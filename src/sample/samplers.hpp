@@ -11,7 +11,8 @@ namespace dapple {
 // that is 0. Throws Error(limit) where memory cannot hold them.
 std::int64_t free_count(const DensityField& field, std::int64_t count, Context& context);
 
-struct Trial;  // of one_by_one.hpp
+struct Trial;    // of one_by_one.hpp
+struct Filling;  // of filling/filling.hpp
 
 struct Dart {
   Vec2 at;
@@ -20,9 +21,10 @@ struct Dart {
 };
 
 // Points in the order in which they fell. `thrown`, where given: all darts that were looked at, in
-// order of time; those left out fell on places that one earlier point covers.
+// order of time; those left out fell on places that one earlier point covers. `told`, where given:
+// gets darts and the squares that are left.
 PointSet dart_throwing(const DensityField& field, const SampleOptions& options, Context& context,
-                       std::vector<Dart>* thrown = nullptr);
+                       std::vector<Dart>* thrown = nullptr, Filling* told = nullptr);
 // halton, r2.
 PointSet sequence(const DensityField& field, SampleMethod method, std::int64_t count,
                   Context& context);
@@ -42,6 +44,13 @@ PointSet stratified(const DensityField& field, SampleMethod method, std::int64_t
 // `count` points, or as many as darts would place where that is 0.
 PointSet elimination(const DensityField& field, ConflictRule rule, std::int64_t count,
                      Context& context);
+// Its candidates, and which of them go, first to last.
+struct Elimination {
+  PointSet all;
+  std::vector<std::uint32_t> gone;
+};
+Elimination eliminated(const DensityField& field, ConflictRule rule, std::int64_t count,
+                       Context& context);
 // Who goes when the most crowded point goes until `left` are left, first to last. `spacing`: the
 // distance of a hexagonal lattice of that many points, in units of f.
 std::vector<std::uint32_t> elimination_order(const PointSet& points, ConflictRule rule,

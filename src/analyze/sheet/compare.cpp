@@ -23,9 +23,9 @@ constexpr std::size_t most_columns = 5;
 constexpr double seen = 600;  // points of a picture, about
 
 // The figures that can be compared, as far as the reports have them.
-constexpr std::array<std::string_view, 11> figures = {
-    "N",    "kappa", "kappa_cv", "rho_min",     "rho_mean", "violations",
-    "hole", "LF",    "nu_eff",   "oscillation", "aniso"};
+constexpr std::array<std::string_view, 12> figures = {
+    "N",    "kappa", "kappa_cv", "rho_min", "rho_mean",    "violations",
+    "hole", "open",  "LF",       "nu_eff",  "oscillation", "aniso"};
 
 std::vector<std::string_view> shared_figures(std::span<const Compared> sets) {
   std::vector<std::string_view> names;

@@ -13,6 +13,7 @@
 #include "core/portable.hpp"
 #include "sample/darts/fill.hpp"
 #include "sample/darts/radius_tree.hpp"
+#include "sample/filling/filling.hpp"
 #include "sample/kept.hpp"
 #include "sample/samplers.hpp"
 
@@ -64,6 +65,14 @@ class Throwing {
   }
 
   bool done() const { return live_.empty(); }
+
+  // Those that darts are thrown at; they may stick out of the domain.
+  std::vector<Box> squares() const {
+    std::vector<Box> boxes;
+    boxes.reserve(live_.size());
+    for (const Square& square : live_) boxes.push_back(box_of(square));
+    return boxes;
+  }
 
   // The darts of a span of time that none of the points so far refuses, in order of time.
   std::vector<Dart> darts_of(const TimeWindow& window) {
@@ -156,7 +165,7 @@ class Throwing {
 }  // namespace
 
 PointSet dart_throwing(const DensityField& field, const SampleOptions& options, Context& context,
-                       std::vector<Dart>* thrown) {
+                       std::vector<Dart>* thrown, Filling* told) {
   const Domain& domain = field.domain();
   const double expected =
       packing_constant(SampleMethod::dart_throwing, options.conflict) * field.integral();
@@ -174,9 +183,19 @@ PointSet dart_throwing(const DensityField& field, const SampleOptions& options, 
   Throwing throwing(set, safe, tree, options.conflict, context);
   for (TimeWindow window{0, 0, first_darts / (largest * largest)}; !throwing.done();
        ++window.index) {
-    for (const Dart& dart : throwing.darts_of(window)) {
+    const std::vector<Dart> darts = throwing.darts_of(window);
+    if (told != nullptr) {
+      told->steps.push_back(
+          {FillingStep::Kind::searched, static_cast<std::uint32_t>(told->squares.size())});
+      told->squares.push_back(throwing.squares());
+    }
+    for (const Dart& dart : darts) {
       if (thrown != nullptr) thrown->push_back(dart);
-      if (tree.conflicts(dart.at, dart.r, options.conflict)) continue;
+      const bool stays = !tree.conflicts(dart.at, dart.r, options.conflict);
+      if (told != nullptr) {
+        told->tell(stays ? FillingStep::Kind::placed : FillingStep::Kind::refused, dart.at);
+      }
+      if (!stays) continue;
       tree.add(dart.at, dart.r);
       points.add(dart.at, static_cast<float>(field.radius(dart.at)));
     }

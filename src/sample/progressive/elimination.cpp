@@ -52,8 +52,8 @@ std::vector<std::uint32_t> elimination_order(const PointSet& points, ConflictRul
   return most_crowded_first(lists, std::move(between), points.size(), left, context);
 }
 
-PointSet elimination(const DensityField& field, ConflictRule rule, std::int64_t count,
-                     Context& context) {
+Elimination eliminated(const DensityField& field, ConflictRule rule, std::int64_t count,
+                       Context& context) {
   const double expected = packing_constant(SampleMethod::elimination, rule) * field.integral();
   const std::int64_t n = count > 0 ? count : std::max<std::int64_t>(1, std::llround(expected));
   context.require_memory(
@@ -62,11 +62,19 @@ PointSet elimination(const DensityField& field, ConflictRule rule, std::int64_t 
   PointSet all = stratified(field, SampleMethod::jittered, n * candidates_a_point, context);
   all = picked(all, morton_order(all.x, all.y));
   const double spacing = std::sqrt(hexagonal_packing * field.integral() / static_cast<double>(n));
+  std::vector<std::uint32_t> gone =
+      elimination_order(all, rule, spacing, static_cast<std::size_t>(n), context);
+  return {std::move(all), std::move(gone)};
+}
+
+PointSet elimination(const DensityField& field, ConflictRule rule, std::int64_t count,
+                     Context& context) {
+  const Elimination thinned = eliminated(field, rule, count, context);
+  const PointSet& all = thinned.all;
   std::vector<char> gone(all.size());
-  const auto left = static_cast<std::size_t>(n);
-  for (const std::uint32_t i : elimination_order(all, rule, spacing, left, context)) gone[i] = 1;
+  for (const std::uint32_t i : thinned.gone) gone[i] = 1;
   std::vector<std::uint32_t> rest;
-  rest.reserve(left);
+  rest.reserve(all.size() - thinned.gone.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!gone[i]) rest.push_back(static_cast<std::uint32_t>(i));
   }

@@ -1,0 +1,163 @@
+// A PNG file a frame is encoded by libpng and taken apart: its chunks of pixels become those of the
+// animation. The still picture comes first and is no frame.
+#include "io/images/animated_png.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "dapple/error.hpp"
+#include "io/images/png_file.hpp"
+
+namespace dapple {
+namespace {
+
+constexpr std::size_t signature = 8;
+
+void put_number(std::string& bytes, std::uint32_t number, int count) {
+  for (int i = count - 1; i >= 0; --i) bytes += static_cast<char>(number >> (8 * i) & 255);
+}
+
+std::uint32_t number_at(std::string_view bytes, std::size_t at) {
+  std::uint32_t number = 0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    number = number << 8 | static_cast<unsigned char>(bytes[at + i]);
+  }
+  return number;
+}
+
+// The check of chunks (ISO 3309).
+std::uint32_t crc_of(std::string_view bytes) {
+  std::uint32_t crc = ~0u;
+  for (const char c : bytes) {
+    crc ^= static_cast<unsigned char>(c);
+    for (int i = 0; i < 8; ++i) crc = (crc & 1) != 0 ? crc >> 1 ^ 0xedb88320u : crc >> 1;
+  }
+  return ~crc;
+}
+
+void put_chunk(std::string& file, std::string_view type, std::string_view data) {
+  put_number(file, static_cast<std::uint32_t>(data.size()), 4);
+  const std::size_t start = file.size();
+  file += type;
+  file += data;
+  put_number(file, crc_of(std::string_view(file).substr(start)), 4);
+}
+
+// Calls visit(type, data, chunk) for each chunk of a file of our own.
+template <class Visit>
+void for_chunks(std::string_view file, Visit&& visit) {
+  for (std::size_t at = signature; at < file.size();) {
+    const std::size_t size = number_at(file, at);
+    visit(file.substr(at + 4, 4), file.substr(at + 8, size), file.substr(at, size + 12));
+    at += size + 12;
+  }
+}
+
+class Animation {
+ public:
+  explicit Animation(const Movie& movie) : movie_(movie) {
+    header_.width = movie.width;
+    header_.height = movie.height;
+    header_.color_type = PNG_COLOR_TYPE_PALETTE;
+    header_.level = 7;
+    // Index 0 stands for what stays as it was.
+    header_.palette.push_back({});
+    header_.alpha.push_back(0);
+    for (const auto& [r, g, b] : movie.palette) header_.palette.push_back({r, g, b});
+    changed_.resize(movie.frames.front().size());
+  }
+
+  std::string run() {
+    std::string file;
+    const std::string still = encoded(movie_.frames.back(), nullptr);
+    file = still.substr(0, signature);
+    bool counted = false;
+    for_chunks(still, [&](std::string_view type, std::string_view, std::string_view chunk) {
+      if (type == "IDAT" && !counted) {
+        std::string control;
+        put_number(control, static_cast<std::uint32_t>(movie_.frames.size()), 4);
+        put_number(control, 0, 4);  // again without end
+        put_chunk(file, "acTL", control);
+        counted = true;
+      }
+      if (type != "IEND") file += chunk;
+    });
+    for (std::size_t f = 0; f < movie_.frames.size(); ++f) {
+      put_frame(file, movie_.frames[f], f == 0 ? nullptr : &movie_.frames[f - 1],
+                f + 1 == movie_.frames.size());
+    }
+    put_chunk(file, "IEND", {});
+    return file;
+  }
+
+ private:
+  std::string encoded(const std::vector<std::uint8_t>& frame,
+                      const std::vector<std::uint8_t>* before) {
+    for (std::size_t i = 0; i < frame.size(); ++i) {
+      const bool same = before != nullptr && (*before)[i] == frame[i];
+      changed_[i] = same ? 0 : static_cast<png_byte>(frame[i] + 1);
+    }
+    std::string bytes;
+    const ModuleError error = write_png(
+        header_,
+        [&](int y) {
+          return changed_.data() +
+                 static_cast<std::size_t>(y) * static_cast<std::size_t>(movie_.width);
+        },
+        [&](std::string_view more) {
+          bytes += more;
+          return 0;
+        });
+    if (!error.text.empty()) throw Error(error.kind, error.text);
+    return bytes;
+  }
+
+  void put_frame(std::string& file, const std::vector<std::uint8_t>& frame,
+                 const std::vector<std::uint8_t>* before, bool last) {
+    std::string control;
+    put_number(control, sequence_++, 4);
+    put_number(control, static_cast<std::uint32_t>(movie_.width), 4);
+    put_number(control, static_cast<std::uint32_t>(movie_.height), 4);
+    put_number(control, 0, 4);  // from the left
+    put_number(control, 0, 4);  // and the top
+    put_number(control,
+               static_cast<std::uint32_t>(last ? movie_.last_milliseconds : movie_.milliseconds),
+               2);
+    put_number(control, 1000, 2);
+    put_number(control, 0, 1);                          // what was drawn stays
+    put_number(control, before == nullptr ? 0 : 1, 1);  // over it
+    put_chunk(file, "fcTL", control);
+    for_chunks(encoded(frame, before),
+               [&](std::string_view type, std::string_view data, std::string_view) {
+                 if (type != "IDAT") return;
+                 std::string numbered;
+                 put_number(numbered, sequence_++, 4);
+                 numbered += data;
+                 put_chunk(file, "fdAT", numbered);
+               });
+  }
+
+  const Movie& movie_;
+  PngHeader header_;
+  std::vector<png_byte> changed_;
+  std::uint32_t sequence_ = 0;
+};
+
+}  // namespace
+
+std::string encode_animated_png(const Movie& movie) {
+  const std::size_t size = static_cast<std::size_t>(std::max(0, movie.width)) *
+                           static_cast<std::size_t>(std::max(0, movie.height));
+  const bool whole = std::all_of(movie.frames.begin(), movie.frames.end(), [&](const auto& frame) {
+    return frame.size() == size && std::all_of(frame.begin(), frame.end(), [&](std::uint8_t index) {
+             return index < movie.palette.size();
+           });
+  });
+  if (size == 0 || movie.frames.empty() || movie.palette.size() > 255 || !whole) {
+    throw Error(ErrorKind::usage,
+                "an animation has frames of one size, of at most 255 colors of its palette");
+  }
+  return Animation(movie).run();
+}
+
+}  // namespace dapple
