@@ -258,9 +258,9 @@ TEST_F(LessonSession, RefusesWhatIsNoLesson) {
 TEST_F(LessonSession, ALessonLosesNoPicture) {
   begin(stippling());
   view(0.3);
-  set(1, "stipple", {{"dots", "20000"}});
+  set(1, "stipple", {{"dots", "12000"}});
   wait_for("state", "draft");
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));  // the result is in work
+  std::this_thread::sleep_for(std::chrono::milliseconds(60));  // the result is in work
   ask(1, "darts", {{"tries", 30}});
   hear("lesson");
   EXPECT_EQ(wait_for("state", "final")["number"], 1);
