@@ -188,6 +188,31 @@ TEST(Sphere, ProofsFindWhatIsWrong) {
   EXPECT_THROW(certify_sphere(twice, 1, context), Error);
 }
 
+// Columns and files hold the radius as a float, here 2: so far apart are the poles alone, but
+// places near them would do for the radius asked for.
+TEST(Sphere, PointsAreAsFarApartAsTheRadiusThatIsWritten) {
+  Context context;
+  const SurfacePoints points = sample_sphere(1, 0, 1.99999999, context);
+  ASSERT_EQ(points.r.front(), 2.0f);
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    EXPECT_GE(length(place(points, i) - place(points, 0)), static_cast<double>(points.r[i]));
+  }
+  EXPECT_TRUE(certify_sphere(points, 1, context).maximal());
+}
+
+TEST(Sphere, IsExactAtTheSizesThatItMayHave) {
+  for (const double sphere : {1e-20, 1e17}) {
+    Context context;
+    const SurfacePoints points = sample_sphere(sphere, 0, 0.1 * sphere, context);
+    EXPECT_GT(points.r.front(), 0.0f);
+    EXPECT_GE(closest_pair(points, points.size()), 0.1 * sphere);
+    const SurfaceCertificate proof = certify_sphere(points, sphere, context);
+    EXPECT_EQ(proof.violations, 0);
+    EXPECT_TRUE(proof.maximal());
+    EXPECT_THROW(sample_sphere(sphere < 1 ? 1e-21 : 1e18, 9, 0, context), Error);
+  }
+}
+
 TEST(Sphere, RefusesWhatIsNone) {
   Context context;
   EXPECT_THROW(sample_sphere(0, 9, 0, context), Error);

@@ -8,6 +8,7 @@
 #include "core/portable.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
+#include "dapple/units.hpp"
 #include "sample/certify/proved.hpp"
 #include "sample/fewest_enough.hpp"
 #include "sample/samplers.hpp"
@@ -18,7 +19,16 @@ namespace dapple {
 namespace {
 
 constexpr double whole = 4 * std::numbers::pi;  // area of the unit sphere
+constexpr double smallest_sphere = 1e-20;       // radii of its points are floats above 0
+constexpr double largest_sphere = 1e17;         // places are no farther out than those of meshes
 constexpr double packing = 0.6975;  // points of a maximal set a square of their distance
+
+void require_sphere(double radius) {
+  require_above_0("the radius of a sphere", radius);
+  if (radius >= smallest_sphere && radius <= largest_sphere) return;
+  throw Error(ErrorKind::usage,
+              "the radius of a sphere must be from 1e-20 to 1e17, not " + shortest(radius));
+}
 
 // Maximal sets of ever smaller radii, each round those before it, so that every beginning is spaced
 // as the set of twice as many points at the most.
@@ -49,7 +59,7 @@ sphere::Points throw_all(double radius, bool progressive, Context& context) {
 
 SurfacePoints sample_sphere(double sphere, std::int64_t count, double radius, Context& context,
                             bool progressive) {
-  require_above_0("the radius of a sphere", sphere);
+  require_sphere(sphere);
   require_number("the number of points", static_cast<double>(count), 0);
   if (count == 0) require_above_0("the radius of points without a number", radius);
   context.require_memory(120 * static_cast<double>(count), "points of a sphere");
@@ -88,7 +98,7 @@ SurfacePoints sample_sphere(double sphere, std::int64_t count, double radius, Co
 
 SurfaceCertificate certify_sphere(const SurfacePoints& points, double sphere, Context& context,
                                   double tolerance) {
-  require_above_0("the radius of a sphere", sphere);
+  require_sphere(sphere);
   require_above_0("the radius of points on a sphere", points.radius);
   require_number("the tolerance of a proof", tolerance, 1e-5);
   surface::require_places(points);
