@@ -1,0 +1,44 @@
+// any_first_part [COUNT]: exactly so many points, in an order of which any first part is spread as
+// evenly as so few can be: for levels of detail, and for samples that are taken until they do.
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include <dapple/error.hpp>
+#include <dapple/sample.hpp>
+
+int main(int argc, char** argv) {
+  const int count = argc > 1 ? std::atoi(argv[1]) : 1024;
+  try {
+    dapple::Context context;
+    const dapple::Domain domain = {100, 100, true};
+    dapple::SampleOptions options;
+    options.progressive = true;
+    // A count scales the radius, so any will do.
+    const auto field = dapple::DensityField::constant(domain, 1);
+    const dapple::PointSet points = dapple::sample(field, options, count, context);
+    bool even = points.size() == static_cast<std::size_t>(count);
+    for (std::size_t n = 64; n <= points.size(); n *= 4) {
+      dapple::PointSet part;
+      part.domain = domain;
+      for (std::size_t i = 0; i < n; ++i) part.append(points, i);
+      const dapple::PointIndex index(part);
+      std::vector<dapple::Neighbor> nearest;
+      double closest = 100;
+      for (std::size_t i = 0; i < n; ++i) {
+        index.nearest(part[i], 1, nearest, static_cast<int>(i));
+        closest = std::fmin(closest, nearest[0].distance);
+      }
+      // 1: no set of n points is spaced better.
+      const double of_best =
+          closest / std::sqrt(domain.area() * 2 / (std::sqrt(3.0) * static_cast<double>(n)));
+      std::printf("the first %zu: spaced %.2f of what is possible\n", n, of_best);
+      even = even && of_best > 0.6;
+    }
+    return even ? 0 : 1;
+  } catch (const dapple::Error& error) {
+    std::fprintf(stderr, "any_first_part: %s\n", error.what());
+    return 1;
+  }
+}
