@@ -181,6 +181,14 @@ DAPPLE_API dapple_status dapple_result_plane(dapple_result* result, size_t index
 DAPPLE_API dapple_status dapple_result_facts(dapple_result* result, const char** json);
 /* The figures that `dapple analyze` prints, as JSON; takes time. */
 DAPPLE_API dapple_status dapple_result_report(dapple_result* result, const char** json);
+/* Proves that its points, of one radius, keep their distance and leave no room for another, or that
+ * every rank of its mask is there once: DAPPLE_VERIFICATION, with the place at fault, where it does
+ * not hold. Takes time. */
+DAPPLE_API dapple_status dapple_result_certify(dapple_result* result);
+/* An order of its points for a pen, as their numbers from 0, by `travel` (short ways) or `hilbert`
+ * (along a curve). Lasts until the next call of it. */
+DAPPLE_API dapple_status dapple_result_order(dapple_result* result, const char* by,
+                                             dapple_column* column);
 /* A file, in the format of its extension, with the recipe; whole or not at all. */
 DAPPLE_API dapple_status dapple_result_save(dapple_result* result, const char* path);
 /* The bytes of such a file: "svg", "png", ... */

@@ -65,6 +65,40 @@ def analyze(what, *, size=None, wraps=False):
     return points(what, size=size, wraps=wraps).report()
 
 
+def window(box, radius, **options):
+    """The part (x0, y0, x1, y1) of a plane without end, of points `radius` apart: windows side by
+    side fit together, in any order and process. Places count from its corner. Others of the
+    options of sample(), such as seed."""
+    return sample(window=",".join(map(repr, map(float, box))), radius=radius, **options)
+
+
+def wang(colors, size, radius, **options):
+    """A set of tiles, `size` wide, for any arrangement in which corners of one color meet: 2 colors
+    make 16, 3 make 81. Column `class` is the tile. Others of the options of sample()."""
+    return sample(wang=colors, size=size, radius=radius, **options)
+
+
+def _result_of(what, size, wraps):
+    if isinstance(what, Result):
+        return what
+    if isinstance(what, str) or hasattr(what, "__fspath__"):
+        return load(what)
+    return points(what, size=size, wraps=wraps)
+
+
+def certify(what, *, size=None, wraps=False):
+    """Proves that points of one radius (a result, a file, or as in points()) keep their distance and
+    leave no room for another, or that a mask has every rank once. Raises VerificationError, which
+    names the place, where that does not hold."""
+    _result_of(what, size, wraps).certify()
+
+
+def order(what, by="travel", *, size=None, wraps=False):
+    """The numbers of points in an order for a pen: "travel", short ways, or "hilbert", along a
+    curve."""
+    return _result_of(what, size, wraps).order(by)
+
+
 def reproduce(recipe, *, image=None, progress=None):
     """Makes again what a recipe, as TOML, says."""
     import re
@@ -80,5 +114,5 @@ def reproduce(recipe, *, image=None, progress=None):
 
 __all__ = ["Cancelled", "Drawing", "Error", "InputError", "InternalError", "LimitError",
            "OutputError", "Picture", "Points", "Result", "UsageError", "VerificationError",
-           "analyze", "dither", "load", "mask", "points", "reproduce", "sample", "schema", "stipple",
-           "worley"]
+           "analyze", "certify", "dither", "load", "mask", "order", "points", "reproduce", "sample",
+           "schema", "stipple", "wang", "window", "worley"]

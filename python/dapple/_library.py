@@ -65,6 +65,8 @@ _functions = {
     "result_plane": ("status", [_p, ctypes.c_size_t, ctypes.POINTER(Plane)]),
     "result_facts": ("status", [_p, _text_out]),
     "result_report": ("status", [_p, _text_out]),
+    "result_certify": ("status", [_p]),
+    "result_order": ("status", [_p, _text, ctypes.POINTER(Column)]),
     "result_save": ("status", [_p, _text]),
     "result_encode": ("status", [_p, _text, _out, _size_out]),
     "even_points": ("status", [_p, ctypes.c_double, ctypes.c_double, ctypes.c_double, ctypes.c_int,

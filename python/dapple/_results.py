@@ -92,6 +92,11 @@ class Result:
         """The figures that `dapple analyze` prints, by name, with their meaning and goals."""
         return json.loads(self._text(_library.result_report))
 
+    def certify(self):
+        """Proves that points of one radius keep their distance and leave no room for another, or
+        that a mask has every rank once; raises VerificationError with the place where not."""
+        self._run(_library.result_certify)
+
     def save(self, path):
         """Writes a file in the format of its extension, whole or not at all."""
         self._run(_library.result_save, path_bytes(path))
@@ -134,6 +139,13 @@ class Points(Result):
     def domain(self):
         """(width, height) of the plane that they lie in."""
         return self.facts["domain"]["width"], self.facts["domain"]["height"]
+
+
+    def order(self, by="travel"):
+        """Their numbers in an order for a pen: "travel", short ways, or "hilbert", along a curve."""
+        row = _library.Column()
+        self._run(_library.result_order, by.encode(), ctypes.byref(row))
+        return numpy.array(_arrays.array_at(row.data, row.type, (row.count,), self), subok=False)
 
 
 class Drawing(Points):

@@ -127,6 +127,53 @@ def test_points_for_options_and_analyze():
         dapple.points(numpy.zeros((3, 5)))
 
 
+def test_windows_and_tiles_are_those_of_the_program(tmp_path):
+    for made, words in (
+            (dapple.window((-20, -10, 30, 25.5), 3, seed=5),
+             ["--window=-20,-10,30,25.5", "--radius", "3", "--seed", "5"]),
+            (dapple.wang(2, 64, 8), ["--wang", "2", "--size", "64", "--radius", "8"])):
+        run("sample", *words, "-o", "a.ply", cwd=tmp_path)
+        assert made.encode("ply") == (tmp_path / "a.ply").read_bytes()
+
+
+def test_proofs_of_what_is_given(tmp_path):
+    points = dapple.sample(size=(64, 32), radius=4, wrap=True)
+    dapple.certify(points)
+    points.save(tmp_path / "a.ply")
+    dapple.certify(tmp_path / "a.ply")
+    dapple.certify(dapple.mask(size=16))
+    given = numpy.column_stack([points.xy, points.r])
+    dapple.certify(given, size=(64, 32), wraps=True)
+    with pytest.raises(dapple.VerificationError):
+        dapple.certify(given[1:], size=(64, 32), wraps=True)
+    given[0, :2] = given[1, :2] + .5
+    with pytest.raises(dapple.VerificationError):
+        dapple.certify(given, size=(64, 32), wraps=True)
+    given[0, 2] = 5
+    with pytest.raises(dapple.UsageError, match="one radius"):
+        dapple.certify(given, size=(64, 32), wraps=True)
+    with pytest.raises(dapple.UsageError, match="no points"):
+        dapple.certify(dapple.dither(CLOCK))
+
+
+def test_orders_for_a_pen():
+    xy = numpy.random.default_rng(1).random((300, 2)) * 60
+
+    def way(order):
+        return numpy.hypot(*numpy.diff(xy[order], axis=0).T).sum()
+
+    short, curve = dapple.order(xy), dapple.order(xy, "hilbert")
+    for order in (short, curve):
+        assert sorted(order) == list(range(300))
+    assert way(short) < way(curve) < way(numpy.arange(300)) / 3
+    # As the program draws them.
+    drawn = dapple.stipple(CLOCK, dots=300, order="none")
+    travel = dapple.stipple(CLOCK, dots=300)
+    assert (drawn.xy[drawn.order()] == travel.xy).all()
+    with pytest.raises(dapple.UsageError, match="travel or hilbert"):
+        dapple.order(xy, "size")
+
+
 def test_files_and_recipes(tmp_path):
     points = dapple.sample(size=(64, 32), count=50, seed=9)
     for name in ("a.csv", "a.ply", "a.json"):

@@ -9,6 +9,7 @@
 #include "app/command.hpp"
 #include "app/json.hpp"
 #include "app/metadata.hpp"
+#include "app/proof.hpp"
 #include "app/run/interrupt.hpp"
 #include "app/run/progress.hpp"
 #include "app/run/runner.hpp"
@@ -88,15 +89,6 @@ void fit_to_map(PointSet& points, const std::string& file, int width, int height
 }
 
 // The field of a set that was made with one radius.
-DensityField even_field(const PointSet& points) {
-  const auto [low, high] = std::minmax_element(points.radius.begin(), points.radius.end());
-  if (points.radius.empty() || !(*low > 0) || *high > *low * 1.000001f) {
-    throw Error(ErrorKind::usage,
-                "a proof needs one radius r for all points, or the map they were made from: --map");
-  }
-  return DensityField::constant(points.domain, static_cast<double>(*low));
-}
-
 constexpr std::array pairs{
     PairRule{"tones-from..slope", Pair::needs, "map"},
     PairRule{"tone", Pair::wants, "map-as tone"},
@@ -225,11 +217,7 @@ class AnalyzeInvocation : public Invocation {
       return analyze_stippling(points, darkness, context, field_.interpolation, photo);
     }
     if (map_.image == nullptr) {
-      if (certify_ && !points.z.empty()) {
-        verify_volume(points, even_field(points).radius({0, 0}), context);
-      } else if (certify_) {
-        verify(points, even_field(points), conflict_, context);
-      }
+      if (certify_) prove_even(points, conflict_, context);
       return analyze_points(points, context);
     }
     const Scale scale{points.domain.shorter_side(), 0};

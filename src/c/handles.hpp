@@ -56,6 +56,7 @@ struct dapple_result {
   std::vector<std::string> rank_names;
   std::vector<dapple_column> columns;
   std::vector<dapple_plane> planes;
+  std::vector<std::int32_t> order;
   std::string facts;
   std::string report;
   std::string bytes;

@@ -1,10 +1,13 @@
 // Results: numbers in memory, facts, reports and files.
 #include <nlohmann/json.hpp>
 
+#include "app/certificate.hpp"
 #include "app/json.hpp"
 #include "app/problems.hpp"
+#include "app/proof.hpp"
 #include "c/handles.hpp"
 #include "dapple/analyze.hpp"
+#include "dapple/drawing.hpp"
 #include "dapple/error.hpp"
 #include "dapple/point_files.hpp"
 
@@ -29,6 +32,13 @@ dapple_result* given(dapple_context& context, const char* operation, Result resu
   made.record.command = operation;
   made.record.points = made.result.count();
   return new dapple_result(context, std::move(run), std::move(made));
+}
+
+const PointSet& points_in(const Result& result) {
+  if (!result.points || result.surface() != nullptr) {
+    throw Error(ErrorKind::usage, "it has no points in the plane");
+  }
+  return *result.points;
 }
 
 std::string facts_of(const dapple_result& result) {
@@ -137,6 +147,36 @@ dapple_status dapple_result_report(dapple_result* result, const char** json) {
       result->report = report_json(*report);
     }
     *json = result->report.c_str();
+  });
+}
+
+dapple_status dapple_result_certify(dapple_result* result) {
+  using namespace dapple;
+  if (result == nullptr) return DAPPLE_USAGE;
+  return c::watched(result->context, [&] {
+    const Result& made = result->made.result;
+    if (made.image() != nullptr && !made.image()->ranks.empty()) {
+      return app::check_ranks(*made.image());
+    }
+    app::prove_even(c::points_in(made), ConflictRule::mean, result->context->run);
+  });
+}
+
+dapple_status dapple_result_order(dapple_result* result, const char* by, dapple_column* column) {
+  using namespace dapple;
+  if (result == nullptr) return DAPPLE_USAGE;
+  return c::watched(result->context, [&] {
+    c::require(by != nullptr, "what the order is by");
+    c::require(column != nullptr, "the place for it");
+    const std::string word = by;
+    if (word != "travel" && word != "hilbert") {
+      throw Error(ErrorKind::usage, "an order is by travel or hilbert, not '" + word + "'");
+    }
+    result->order = drawing_order(c::points_in(result->made.result),
+                                  word == "travel" ? DotOrder::travel : DotOrder::hilbert,
+                                  result->context->run);
+    *column = {"order", result->order.data(), DAPPLE_INT32, result->order.size(),
+               sizeof(std::int32_t)};
   });
 }
 

@@ -1,4 +1,5 @@
 // The C interface, through libdapple.so as a host sees it.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <dlfcn.h>
@@ -469,6 +470,35 @@ TEST(C, FactsAndReports) {
   ASSERT_EQ(dapple_job_set_recipe(again.get(), recipe.c_str()), DAPPLE_OK)
       << dapple_error_message(other.get());
   EXPECT_EQ(bytes_of(other, result_of(other, again), "ply"), bytes_of(library, result, "ply"));
+}
+
+TEST(C, WhatIsGivenIsProvedAndPutInOrder) {
+  const Host library = host();
+  const JobHandle job = job_of(library, "sample", {{"size", "64x32"}, {"radius", "4"}});
+  const ResultHandle result = result_of(library, job);
+  EXPECT_EQ(dapple_result_certify(result.get()), DAPPLE_OK);
+  dapple_column columns[3]{};
+  for (size_t i = 0; i < 3; ++i) {
+    ASSERT_EQ(dapple_result_column(result.get(), i, &columns[i]), DAPPLE_OK);
+    columns[i].count -= 1;
+  }
+  dapple_result* raw = nullptr;
+  ASSERT_EQ(dapple_points(library.get(), columns, 3, 64, 32, 0, &raw), DAPPLE_OK);
+  const ResultHandle with_a_gap(raw);
+  EXPECT_EQ(dapple_result_certify(with_a_gap.get()), DAPPLE_VERIFICATION);
+  EXPECT_STRNE(dapple_error_message(library.get()), "");
+
+  dapple_column order{};
+  ASSERT_EQ(dapple_result_order(result.get(), "travel", &order), DAPPLE_OK);
+  ASSERT_EQ(order.count, columns[0].count + 1);
+  const auto* const places = static_cast<const int32_t*>(order.data);
+  std::vector<int32_t> sorted(places, places + order.count);
+  std::sort(sorted.begin(), sorted.end());
+  for (size_t i = 0; i < sorted.size(); ++i) EXPECT_EQ(sorted[i], static_cast<int32_t>(i));
+  EXPECT_EQ(dapple_result_order(result.get(), "size", &order), DAPPLE_USAGE);
+  EXPECT_EQ(dapple_result_order(result.get(), nullptr, &order), DAPPLE_USAGE);
+  EXPECT_EQ(dapple_result_order(nullptr, "travel", &order), DAPPLE_USAGE);
+  EXPECT_EQ(dapple_result_certify(nullptr), DAPPLE_USAGE);
 }
 
 }  // namespace
