@@ -22,22 +22,22 @@
 namespace dapple {
 
 struct Recipe {
-  std::string command;     // "" where a recipe fits any command that has its options
-  std::string version;     // of Dapple, as written into outputs
-  std::string comment;     // the leading comment, without #
-  std::string input;       // "" = none
-  std::string input_hash;  // of the input's bytes, as written into outputs
+  std::string command = {};     // "" where a recipe fits any command that has its options
+  std::string version = {};     // of Dapple, as written into outputs
+  std::string comment = {};     // the leading comment, without #
+  std::string input = {};       // "" = none
+  std::string input_hash = {};  // of the input's bytes, as written into outputs
   // Hashes of the files that options name, by option; written as NAME_hash.
-  std::vector<std::pair<std::string, std::string>> file_hashes;
+  std::vector<std::pair<std::string, std::string>> file_hashes = {};
   std::uint64_t seed = 1;
   bool has_seed = false;
   struct Setting {
-    std::string name;
-    std::string text;
+    std::string name = {};
+    std::string text = {};
     int line = 0;  // where it stands, from 1; 0 = nowhere
     int column = 0;
   };
-  std::vector<Setting> settings;
+  std::vector<Setting> settings = {};
 };
 
 // Reads TOML; `file` is for messages, which say file:line:column. Throws Error(usage).

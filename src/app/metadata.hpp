@@ -1,17 +1,14 @@
-// The key under which an output carries the recipe that made it.
+// What an output carries beside the recipe that made it, and that recipe.
 #pragma once
 
 #include <algorithm>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
+
+#include "io/text_keys.hpp"
 
 namespace dapple::app {
 
-using Metadata = std::vector<std::pair<std::string, std::string>>;
-
-inline constexpr std::string_view recipe_key = "dapple:recipe";
 // The slice of the whole that a numbered file holds, from 0.
 inline constexpr std::string_view frame_key = "dapple:frame";
 // The number of a tile in its set.

@@ -10,6 +10,9 @@ namespace dapple {
 
 using Metadata = std::vector<std::pair<std::string, std::string>>;
 
+// The key under which an output carries the recipe that made it.
+inline constexpr std::string_view recipe_key = "dapple:recipe";
+
 // A line `key: value` each; further lines of a value are indented by one space.
 std::string pack_texts(const Metadata& metadata);
 // The texts that pack_texts() was given; none where the text was not made by it (its first key is

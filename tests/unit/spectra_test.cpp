@@ -11,6 +11,7 @@
 #include "dapple/error.hpp"
 #include "dapple/mask.hpp"
 #include "dapple/prepare.hpp"
+#include "dapple/recipe.hpp"
 #include "dapple/sample.hpp"
 #include "dapple/stipple.hpp"
 
@@ -142,6 +143,8 @@ TEST(Options, AreSetByName) {
   const PointSet set{.domain = {4, 4}, .x = {1}, .y = {2}};
   const Image image{.channels = {Plane<float>(2, 2)}};
   const Disc dot{.center = {1, 2}};
+  const Recipe recipe{.command = "mask", .settings = {{.name = "size", .text = "64x64"}}};
+  EXPECT_EQ(recipe.settings.size(), 1u);
   EXPECT_EQ(points.method, SampleMethod::darts);
   EXPECT_EQ(mask.channels + static_cast<int>(set.size()), 3);
   EXPECT_EQ(stippling.dots, 1000);

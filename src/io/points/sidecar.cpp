@@ -20,7 +20,6 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::string_view kind = "points 1";
-constexpr std::string_view recipe_key = "dapple:recipe";
 
 [[noreturn]] void fail(const std::string& why) {
   throw Error(ErrorKind::input, why);
