@@ -64,7 +64,7 @@ TEST(PairCorrelation, CountsAllPairs) {
 
 TEST(PairCorrelation, OfARandomSetIsOneUpToTheBorder) {
   for (const bool wrap : {true, false}) {
-    const PointSet points = random_points(20000, {100, 60, wrap}, 2);
+    const PointSet points = random_points(4000, {100, 60, wrap}, 2);
     Context one;
     one.threads = 1;
     Context seven;
