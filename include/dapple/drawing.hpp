@@ -130,11 +130,12 @@ std::vector<std::int32_t> drawing_order(const PointSet& points, DotOrder order, 
 
 // Renders at width x height pixels over the whole paper. The coverage of each pixel by each disc is
 // its exact area (circle against square, in closed form), no supersampling; that of a filled
-// outline is exact too. Discs of a layer that share a pixel combine as 1 - prod(1 - c), exact where
-// one of them covers all or nothing of it; where the mean dot is less than 2 pixels in radius that
-// is done for up to 8 x 8 parts of a pixel. Blended in linear light; sRGB result, RGB, or gray
-// where every color is gray, alpha added for background "none". O(pixels + covered pixels of all
-// discs).
+// outline is exact too. Coverages of discs of a layer add up, which is exact where they lie apart.
+// Where more than a hundredth of their ink lies on other ink and the mean dot is less than 2 pixels
+// in radius, that is done for up to 8 x 8 parts of a pixel; where more than six hundredths do, they
+// combine as 1 - prod(1 - c), as if they lay there by chance. Blended in linear light; sRGB result,
+// RGB, or gray where every color is gray, alpha added for background "none". O(pixels + covered
+// pixels of all discs).
 Image rasterize(const Drawing& drawing, int width, int height, Context& context);
 
 // A line that fills a disc with a pen: a spiral whose turns lie one pen apart, and the rim. The

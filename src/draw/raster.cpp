@@ -1,11 +1,15 @@
-// A drawing as pixels, with the exact coverage of every pixel by every dot (see coverage.cpp).
+// A drawing as pixels, with the exact coverage of every pixel by every dot (disc_cover.cpp for
+// small discs, coverage.cpp for the rest).
 //
-// Dots that share a pixel are combined as if they lay there by chance. Where dots are small that
-// would make the picture too light, so pixels are cut into parts until a dot is some parts wide.
+// What dots cover of a pixel adds up, exactly where they lie apart. Where those of a layer overlap,
+// they are combined as if they lay there by chance; small dots would make that too light, so pixels
+// are cut into parts until a dot is some parts wide.
 //
 // The picture is cut into bands of rows. Each band goes through the layers in order and through the
-// shapes of a layer in drawing order, so every pixel sees the same products in the same order
-// whatever the number of threads.
+// shapes of a layer in drawing order, so every pixel sees the same sums in the same order whatever
+// the number of threads, and whatever window of the picture is asked for.
+#include "draw/raster.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -18,72 +22,13 @@
 #include "dapple/error.hpp"
 #include "draw/coverage.hpp"
 #include "draw/pen_path.hpp"
+#include "draw/shapes.hpp"
+#include "draw/small_discs.hpp"
+#include "field/srgb_curve.hpp"
 
 namespace dapple {
 namespace {
 
-constexpr int band_rows = 16;       // pixels
-constexpr double least_radius = 2;  // of the mean dot, in parts of pixels
-constexpr int most_cut = 8;
-
-// The picture in parts of pixels, cut x cut of them per pixel. Drawing coordinates are scaled by
-// `scale` in both directions, so that discs stay discs; a part is then 1 wide and `row_height`
-// high, which differs from 1 by the rounding of the picture's size.
-struct Frame {
-  int width = 0;
-  int height = 0;
-  int cut = 1;
-  double scale = 1;
-  double row_height = 1;
-
-  int band_height() const { return band_rows * cut; }
-  int bands() const { return (height + band_height() - 1) / band_height(); }
-};
-
-// A disc or a ring in pixels.
-struct Ring {
-  Vec2 center;
-  double outer = 0;
-  double inner = 0;
-};
-
-struct Stroke {
-  std::vector<Vec2> points;
-  double half_width = 0;
-  double y0 = 0, y1 = 0;  // what it reaches
-
-  Stroke(std::vector<Vec2> line, double width, double scale)
-      : points(std::move(line)), half_width(0.5 * width * scale) {
-    for (Vec2& p : points) p = p * scale;
-    const auto [low, high] =
-        std::minmax_element(points.begin(), points.end(), [](Vec2 a, Vec2 b) { return a.y < b.y; });
-    if (points.empty()) return;
-    y0 = low->y - half_width;
-    y1 = high->y + half_width;
-  }
-};
-
-struct Shapes {
-  std::vector<Ring> rings;
-  // Of each ring, what stands for it, 1/reach times as large; none: discs and rings.
-  std::vector<const Outline*> outlines;
-  std::vector<std::int32_t> ring_of_band;  // rings by band, in drawing order
-  std::vector<std::size_t> band_start;     // where each band begins in ring_of_band, and the end
-  std::vector<Stroke> strokes;
-  std::vector<std::array<Vec2, 2>> edges;  // of what is filled
-  std::array<float, 3> ink{};              // linear light
-};
-
-// Range of whole numbers i with [i, i + 1) touching [from, to], cut to [0, limit).
-struct Span {
-  int begin = 0;
-  int end = 0;
-};
-Span touching(double from, double to, int limit) {
-  const double last = limit;
-  return {static_cast<int>(std::clamp(std::floor(from), 0.0, last)),
-          static_cast<int>(std::clamp(std::ceil(to), 0.0, last))};
-}
 // The pixels i whose [i, i + 1] lies inside [from, to].
 Span inside(double from, double to, int limit) {
   const double last = limit;
@@ -91,70 +36,7 @@ Span inside(double from, double to, int limit) {
   return {begin, std::max(begin, static_cast<int>(std::clamp(std::floor(to), 0.0, last)))};
 }
 
-Ring ring_of(const Disc& disc, const Drawing& drawing, double scale) {
-  const Vec2 center = disc.center * scale;
-  const double pen = 0.5 * drawing.pen * scale;
-  const double radius = disc.radius * scale;
-  if (const Outline* outline = drawing.outline_of(disc)) {
-    return {center, radius * outline->reach, 0};
-  }
-  if (drawing.shape == DotShape::spiral) return {center, std::max(radius, pen), 0};
-  if (drawing.shape == DotShape::disc || pen <= 0) return {center, radius, 0};
-  if (drawing.shape == DotShape::point) return {center, pen, 0};
-  return {center, radius + pen, std::max(0.0, radius - pen)};
-}
-
-Shapes place(const Layer& layer, const Drawing& drawing, const Frame& frame) {
-  Shapes shapes;
-  const std::array<float, 3> color = parse_color(layer.color);
-  for (std::size_t c = 0; c < 3; ++c) shapes.ink[c] = srgb_to_linear(color[c]);
-  const bool by_pen = !drawing.outlines.empty() && drawing.pen > 0;
-  if (!by_pen) shapes.rings.reserve(layer.discs.size());
-  for (const Disc& disc : layer.discs) {
-    if (!by_pen) {
-      shapes.rings.push_back(ring_of(disc, drawing, frame.scale));
-      if (const Outline* outline = drawing.outline_of(disc)) shapes.outlines.push_back(outline);
-      continue;
-    }
-    for (std::vector<Vec2>& line : lines_of(*drawing.outline_of(disc), disc)) {
-      shapes.strokes.emplace_back(std::move(line), drawing.pen, frame.scale);
-    }
-  }
-  for (const Polyline& line : layer.lines) {
-    shapes.strokes.emplace_back(line.points, line.width, frame.scale);
-  }
-  for (const std::vector<Vec2>& ring : layer.fills) {
-    for (std::size_t i = 0; i < ring.size(); ++i) {
-      shapes.edges.push_back({ring[i] * frame.scale, ring[(i + 1) % ring.size()] * frame.scale});
-    }
-  }
-  const int bands = frame.bands();
-  const auto bands_of = [&](const Ring& ring) {
-    const double band_height = frame.row_height * frame.band_height();
-    return touching((ring.center.y - ring.outer) / band_height,
-                    (ring.center.y + ring.outer) / band_height, bands);
-  };
-  shapes.band_start.assign(static_cast<std::size_t>(bands) + 1, 0);
-  for (const Ring& ring : shapes.rings) {
-    const Span span = bands_of(ring);
-    for (int b = span.begin; b < span.end; ++b)
-      ++shapes.band_start[static_cast<std::size_t>(b) + 1];
-  }
-  for (std::size_t b = 1; b < shapes.band_start.size(); ++b) {
-    shapes.band_start[b] += shapes.band_start[b - 1];
-  }
-  shapes.ring_of_band.resize(shapes.band_start.back());
-  std::vector<std::size_t> next(shapes.band_start.begin(), shapes.band_start.end() - 1);
-  for (std::size_t i = 0; i < shapes.rings.size(); ++i) {
-    const Span span = bands_of(shapes.rings[i]);
-    for (int b = span.begin; b < span.end; ++b) {
-      shapes.ring_of_band[next[static_cast<std::size_t>(b)]++] = static_cast<std::int32_t>(i);
-    }
-  }
-  return shapes;
-}
-
-// Rows [first, first + rows) of the picture: what of each part is still clear of the layer's ink,
+// Rows [first, first + rows) of the window: what of each part is still clear of the layer's ink,
 // the same of whole pixels once all is drawn, and the coverage by the stroke in hand.
 struct Band {
   const Frame& frame;
@@ -165,18 +47,19 @@ struct Band {
   Plane<float> stroke;
   std::vector<double> begins;  // of a row of an outline: what begins in each pixel
 
-  Band(const Frame& whole, int index)
-      : frame(whole),
-        first(index * whole.band_height()),
-        rows(std::min(whole.band_height(), whole.height - first)),
-        clear(whole.width, rows, 1.0f),
-        pixels(whole.width / whole.cut, rows / whole.cut) {}
+  Band(const Frame& window, int index)
+      : frame(window),
+        first(index * window.band_height()),
+        rows(std::min(window.band_height(), window.height - first)),
+        clear(window.width, rows, 1.0f),
+        pixels(window.width / window.cut, rows / window.cut) {}
 
   // Parts to pixels.
   void merge() {
     const int cut = frame.cut;
     if (cut == 1) {
       std::swap(pixels, clear);
+      for (float& v : pixels.values()) v = std::max(v, 0.0f);
       return;
     }
     const float share = 1.0f / static_cast<float>(cut * cut);
@@ -185,33 +68,34 @@ struct Band {
         float sum = 0;
         for (int j = 0; j < cut; ++j) {
           const float* from = clear.row(y * cut + j) + x * cut;
-          for (int i = 0; i < cut; ++i) sum += from[i];
+          for (int i = 0; i < cut; ++i) sum += std::max(from[i], 0.0f);
         }
         pixels(x, y) = sum * share;
       }
     }
   }
 
+  double line(int row) const { return (frame.top + first + row) * frame.row_height; }
   Box pixel(int x, int row) const {
-    const double y = (first + row) * frame.row_height;
-    return {static_cast<double>(x), y, x + 1.0, y + frame.row_height};
+    const double left = frame.left + x;
+    return {left, line(row), left + 1, line(row + 1)};
   }
-  Span rows_of(double y0, double y1) const {
-    return touching(y0 / frame.row_height - first, y1 / frame.row_height - first, rows);
-  }
+  Span rows_of(double y0, double y1) const { return frame.rows_of(y0, y1, first, rows); }
+  Span columns_of(double x0, double x1) const { return frame.columns_of(x0, x1); }
   float coverage(double area) const {
     return static_cast<float>(std::clamp(area / frame.row_height, 0.0, 1.0));
   }
 
   // Calls cover(x, coverage) for the pixels of a row that the ring touches.
   template <class Cover>
-  void visit(const Ring& ring, int row, const Cover& cover) const;
-  void draw(const Ring& ring);
-  void draw(const Ring& ring, const Outline& outline);
+  void visit(const Annulus& ring, int row, const Cover& cover) const;
+  void draw(std::span<const Annulus> rings, bool apart);
+  void draw(const Annulus& ring, const Outline& outline);
   void draw(const Stroke& line);
   void fill(const std::vector<std::array<Vec2, 2>>& edges);
 
  private:
+  void draw_large(const Annulus& ring, bool apart);
   void fill_row(int row, Span columns, std::span<const std::array<Vec2, 2>> edges, Vec2 center,
                 double size);
   Span draw_bar(Vec2 a, Vec2 b, double half_width);
@@ -223,21 +107,22 @@ double half_chord(double r, double y) {
 }
 
 template <class Cover>
-void Band::visit(const Ring& ring, int row, const Cover& cover) const {
-  const Box line = pixel(0, row);
-  const double below = line.y0 - ring.center.y;
-  const double above = line.y1 - ring.center.y;
+void Band::visit(const Annulus& ring, int row, const Cover& cover) const {
+  const Box strip = pixel(0, row);
+  const double below = strip.y0 - ring.center.y;
+  const double above = strip.y1 - ring.center.y;
   const double nearest = below > 0 ? below : above < 0 ? -above : 0;
   const double farthest = std::max(std::abs(below), std::abs(above));
   if (nearest >= ring.outer) return;
   const double reach = half_chord(ring.outer, nearest);
-  const Span all = touching(ring.center.x - reach, ring.center.x + reach, frame.width);
+  const Span all = columns_of(ring.center.x - reach, ring.center.x + reach);
   // Pixels wholly inside the inner circle see nothing of a ring, those of a disc are full.
   const double core_radius = ring.inner > 0 ? ring.inner : ring.outer;
   Span core{all.end, all.end};
   if (farthest < core_radius) {
     const double chord = half_chord(core_radius, farthest);
-    core = inside(ring.center.x - chord, ring.center.x + chord, frame.width);
+    core =
+        inside(ring.center.x - chord - frame.left, ring.center.x + chord - frame.left, frame.width);
     if (core.begin == core.end) core = {all.end, all.end};
   }
   const auto edge = [&](int begin, int end) {
@@ -255,11 +140,27 @@ void Band::visit(const Ring& ring, int row, const Cover& cover) const {
   edge(std::max(core.end, all.begin), all.end);
 }
 
-void Band::draw(const Ring& ring) {
+void Band::draw(std::span<const Annulus> rings, bool apart) {
+  // Low rows are more of them.
+  const double largest = largest_small_radius * std::min(1.0, frame.row_height);
+  const auto is_small = [largest](const Annulus& ring) { return ring.outer <= largest; };
+  for (auto at = rings.begin(); at != rings.end();) {
+    const auto large = std::find_if_not(at, rings.end(), is_small);
+    draw_small_rings({at, large}, frame, first, apart, clear);
+    at = std::find_if(large, rings.end(), is_small);
+    for (const Annulus& ring : std::span(large, at)) draw_large(ring, apart);
+  }
+}
+
+void Band::draw_large(const Annulus& ring, bool apart) {
   const Span span = rows_of(ring.center.y - ring.outer, ring.center.y + ring.outer);
   for (int row = span.begin; row < span.end; ++row) {
     float* out = clear.row(row);
-    visit(ring, row, [out](int x, float c) { out[x] *= 1.0f - c; });
+    if (apart) {
+      visit(ring, row, [out](int x, float c) { out[x] -= c; });
+    } else {
+      visit(ring, row, [out](int x, float c) { out[x] *= 1.0f - c; });
+    }
   }
 }
 
@@ -306,18 +207,18 @@ void add_edge(std::vector<double>& begins, Vec2 a, Vec2 b) {
 // The signed areas of edges, summed along the row (as in font rasterizers; Levien 2016).
 void Band::fill_row(int row, Span columns, std::span<const std::array<Vec2, 2>> edges, Vec2 center,
                     double size) {
-  const Vec2 corner{static_cast<double>(columns.begin), 0};
-  const Box line = pixel(0, row);
+  const Vec2 corner{static_cast<double>(frame.left + columns.begin), 0};
+  const Box strip = pixel(0, row);
   begins.assign(static_cast<std::size_t>(columns.end - columns.begin) + 2, 0.0);
   for (const auto& [from, to] : edges) {
     const Vec2 a = center + from * size - corner;
     const Vec2 b = center + to * size - corner;
-    if (std::max(a.y, b.y) <= line.y0 || std::min(a.y, b.y) >= line.y1) continue;
+    if (std::max(a.y, b.y) <= strip.y0 || std::min(a.y, b.y) >= strip.y1) continue;
     const auto at = [&](double y) {
       return Vec2{a.x + (b.x - a.x) * ((y - a.y) / (b.y - a.y)), y};
     };
     const auto clipped = [&](Vec2 p) {
-      return p.y < line.y0 ? at(line.y0) : p.y > line.y1 ? at(line.y1) : p;
+      return p.y < strip.y0 ? at(strip.y0) : p.y > strip.y1 ? at(strip.y1) : p;
     };
     add_edge(begins, clipped(a), clipped(b));
   }
@@ -330,8 +231,8 @@ void Band::fill_row(int row, Span columns, std::span<const std::array<Vec2, 2>> 
 }
 
 void Band::fill(const std::vector<std::array<Vec2, 2>>& edges) {
-  const double y0 = pixel(0, 0).y0;
-  const double y1 = pixel(0, rows - 1).y1;
+  const double y0 = line(0);
+  const double y1 = line(rows);
   std::vector<std::array<Vec2, 2>> own;
   for (const auto& edge : edges) {
     const auto [low, high] = std::minmax(edge[0].y, edge[1].y);
@@ -341,11 +242,10 @@ void Band::fill(const std::vector<std::array<Vec2, 2>>& edges) {
   for (int row = 0; row < rows; ++row) fill_row(row, {0, frame.width}, own, {}, 1);
 }
 
-void Band::draw(const Ring& ring, const Outline& outline) {
+void Band::draw(const Annulus& ring, const Outline& outline) {
   const double radius = ring.outer / outline.reach;
   const Span span = rows_of(ring.center.y - ring.outer, ring.center.y + ring.outer);
-  const Span columns =
-      touching(ring.center.x - ring.outer, ring.center.x + ring.outer, frame.width);
+  const Span columns = columns_of(ring.center.x - ring.outer, ring.center.x + ring.outer);
   if (columns.begin >= columns.end) return;
   for (int row = span.begin; row < span.end; ++row) {
     fill_row(row, columns, outline.edges, ring.center, radius);
@@ -357,19 +257,18 @@ Span Band::draw_bar(Vec2 a, Vec2 b, double half_width) {
   Span columns{frame.width, 0};
   for (int row = span.begin; row < span.end; ++row) {
     // The part of the segment that can reach this row bounds the columns.
-    const Box line = pixel(0, row);
+    const Box strip = pixel(0, row);
     double t0 = 0;
     double t1 = 1;
     if (a.y != b.y) {
-      const double ta = (line.y0 - half_width - a.y) / (b.y - a.y);
-      const double tb = (line.y1 + half_width - a.y) / (b.y - a.y);
+      const double ta = (strip.y0 - half_width - a.y) / (b.y - a.y);
+      const double tb = (strip.y1 + half_width - a.y) / (b.y - a.y);
       t0 = std::clamp(std::min(ta, tb), 0.0, 1.0);
       t1 = std::clamp(std::max(ta, tb), 0.0, 1.0);
     }
     const double xa = a.x + (b.x - a.x) * t0;
     const double xb = a.x + (b.x - a.x) * t1;
-    const Span xs =
-        touching(std::min(xa, xb) - half_width, std::max(xa, xb) + half_width, frame.width);
+    const Span xs = columns_of(std::min(xa, xb) - half_width, std::max(xa, xb) + half_width);
     for (int x = xs.begin; x < xs.end; ++x) {
       stroke(x, row) += coverage(bar_box_area(a, b, half_width, pixel(x, row)));
     }
@@ -384,7 +283,7 @@ Span Band::draw_joint(Vec2 p, double half_width) {
     float* out = stroke.row(row);
     visit({p, half_width, 0}, row, [out](int x, float c) { out[x] = std::max(out[x], c); });
   }
-  return span.begin < span.end ? touching(p.x - half_width, p.x + half_width, frame.width)
+  return span.begin < span.end ? columns_of(p.x - half_width, p.x + half_width)
                                : Span{frame.width, 0};
 }
 
@@ -415,10 +314,10 @@ struct Canvas {
   int colors = 1;  // 1 where everything is gray
   bool alpha = false;
 
-  void blend(const Band& band, const std::array<float, 3>& ink) {
+  void blend(const Band& band, const std::array<float, 3>& ink, int first) {
     for (int row = 0; row < band.pixels.height(); ++row) {
       const float* clear = band.pixels.row(row);
-      const int y = band.first / band.frame.cut + row;
+      const int y = first + row;
       for (int x = 0; x < band.pixels.width(); ++x) {
         const float cover = 1.0f - clear[x];
         if (cover <= 0) continue;
@@ -437,20 +336,14 @@ struct Canvas {
     }
   }
 
-  void encode(const Band& band) {
+  void encode(int first) {
+    const SrgbCurve& curve = to_srgb();
+    const int last = std::min(image.height(), first + Frame::band_rows);
     for (int c = 0; c < colors; ++c) {
       Plane<float>& plane = image.channels[static_cast<std::size_t>(c)];
-      // Most pixels are paper or ink: no new power for the value just seen.
-      float seen = 0;
-      float encoded = 0;
-      for (int row = 0; row < band.pixels.height(); ++row) {
-        for (float& v : std::span(plane.row(band.first / band.frame.cut + row),
-                                  static_cast<std::size_t>(plane.width()))) {
-          if (v != seen) {
-            seen = v;
-            encoded = linear_to_srgb(v);
-          }
-          v = encoded;
+      for (int y = first; y < last; ++y) {
+        for (float& v : std::span(plane.row(y), static_cast<std::size_t>(plane.width()))) {
+          v = curve(v);
         }
       }
     }
@@ -487,82 +380,59 @@ Canvas make_canvas(const Drawing& drawing, int width, int height, Context& conte
   return canvas;
 }
 
-void draw_band(Canvas& canvas, const std::vector<Shapes>& layers, const Frame& frame, int index) {
-  Band band(frame, index);
+void draw_band(Canvas& canvas, const std::vector<Shapes>& layers, int index) {
+  const auto b = static_cast<std::size_t>(index);
   for (const Shapes& shapes : layers) {
-    const auto b = static_cast<std::size_t>(index);
-    if (shapes.band_start[b] == shapes.band_start[b + 1] && shapes.strokes.empty() &&
-        shapes.edges.empty()) {
-      continue;
-    }
-    std::fill(band.clear.values().begin(), band.clear.values().end(), 1.0f);
+    if (shapes.empty(b)) continue;
+    Band band(shapes.frame, index);
     if (!shapes.edges.empty()) band.fill(shapes.edges);
-    for (std::size_t k = shapes.band_start[b]; k < shapes.band_start[b + 1]; ++k) {
-      const auto i = static_cast<std::size_t>(shapes.ring_of_band[k]);
-      if (shapes.outlines.empty()) {
-        band.draw(shapes.rings[i]);
-      } else {
-        band.draw(shapes.rings[i], *shapes.outlines[i]);
-      }
+    const std::size_t begin = shapes.band_start[b];
+    const std::size_t end = shapes.band_start[b + 1];
+    if (shapes.outlines.empty()) {
+      band.draw(std::span(shapes.rings).subspan(begin, end - begin), shapes.apart);
+    } else {
+      for (std::size_t i = begin; i < end; ++i) band.draw(shapes.rings[i], *shapes.outlines[i]);
     }
     for (const Stroke& stroke : shapes.strokes) {
       const Span rows = band.rows_of(stroke.y0, stroke.y1);
       if (rows.begin < rows.end) band.draw(stroke);
     }
     band.merge();
-    canvas.blend(band, shapes.ink);
+    canvas.blend(band, shapes.ink, index * Frame::band_rows);
   }
-  canvas.encode(band);
-}
-
-Frame make_frame(const Drawing& drawing, int width, int height) {
-  double sum = 0;
-  std::size_t count = 0;
-  for (const Layer& layer : drawing.layers) {
-    for (const Disc& disc : layer.discs) {
-      sum += !drawing.outlines.empty() ? disc.radius * width / drawing.width
-                                       : ring_of(disc, drawing, width / drawing.width).outer;
-    }
-    count += layer.discs.size();
-  }
-  Frame frame;
-  if (sum > 0) {
-    const double wanted = std::ceil(least_radius * static_cast<double>(count) / sum);
-    const int most = std::clamp(1'000'000'000 / std::max(width, height), 1, most_cut);
-    frame.cut = static_cast<int>(std::clamp(wanted, 1.0, static_cast<double>(most)));
-  }
-  frame.width = width * frame.cut;
-  frame.height = height * frame.cut;
-  frame.scale = frame.width / drawing.width;
-  frame.row_height = frame.scale * drawing.height / frame.height;
-  return frame;
+  canvas.encode(index * Frame::band_rows);
 }
 
 }  // namespace
 
-Image rasterize(const Drawing& drawing, int width, int height, Context& context) {
+Image rasterize(const Drawing& drawing, int width, int height, const PictureWindow& window,
+                Context& context) {
   if (!(drawing.width > 0) || !(drawing.height > 0) || width < 1 || height < 1) {
     throw Error(ErrorKind::usage, "a drawing needs a paper size and a picture at least one pixel");
   }
   require_drawable(drawing);
-  context.require_pixels(width, height, "the picture");
-  const Frame frame = make_frame(drawing, width, height);
-  Canvas canvas = make_canvas(drawing, width, height, context);
+  context.require_pixels(window.width, window.height, "the picture");
+  Canvas canvas = make_canvas(drawing, window.width, window.height, context);
   std::vector<Shapes> layers;
-  for (const Layer& layer : drawing.layers) layers.push_back(place(layer, drawing, frame));
+  for (const Layer& layer : drawing.layers) {
+    layers.push_back(place(layer, drawing, width, height, window, context));
+  }
 
   // Groups of bands, because progress is reported from this thread alone.
-  const int bands = frame.bands();
+  const int bands = (window.height + Frame::band_rows - 1) / Frame::band_rows;
   constexpr int group = 64;
   for (int first = 0; first < bands; first += group) {
     context.progress(static_cast<double>(first) / bands);
     const int count = std::min(group, bands - first);
-    parallel_for(context, static_cast<std::size_t>(count), [&](std::size_t i) {
-      draw_band(canvas, layers, frame, first + static_cast<int>(i));
-    });
+    parallel_for(context, static_cast<std::size_t>(count),
+                 [&](std::size_t i) { draw_band(canvas, layers, first + static_cast<int>(i)); });
   }
   context.progress(1);
   return std::move(canvas.image);
+}
+
+Image rasterize(const Drawing& drawing, int width, int height, Context& context) {
+  return rasterize(drawing, width, height, {0, 0, width, height}, context);
 }
 
 }  // namespace dapple

@@ -3,7 +3,9 @@
 #include <cmath>
 
 #include "dapple/drawing_files.hpp"
+#include "dapple/sample.hpp"
 #include "dapple/stipple.hpp"
+#include "draw/raster.hpp"
 
 namespace dapple {
 namespace {
@@ -84,6 +86,46 @@ void stipple_raster(benchmark::State& state) {
   }
 }
 BENCHMARK(stipple_raster)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+// A million even dots of half the paper's ink, and what a window shows of them.
+const Drawing& million() {
+  static const Drawing made = [] {
+    Drawing drawing;
+    drawing.width = 1600;
+    drawing.height = 1000;
+    drawing.layers.emplace_back();
+    Context context;
+    const PointSet points =
+        sample(DensityField::constant({1600, 1000, false}, 1), {}, 1'000'000, context);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      drawing.layers[0].discs.push_back({points[i], 0.52});
+    }
+    return drawing;
+  }();
+  return made;
+}
+
+void raster_million(benchmark::State& state) {
+  million();
+  for (auto _ : state) {
+    Context context;
+    context.threads = static_cast<int>(state.range(0));
+    benchmark::DoNotOptimize(rasterize(million(), 1600, 1000, context));
+  }
+}
+BENCHMARK(raster_million)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+// Enlarged so many times.
+void raster_window(benchmark::State& state) {
+  million();
+  const int zoom = static_cast<int>(state.range(0));
+  for (auto _ : state) {
+    Context context;
+    benchmark::DoNotOptimize(rasterize(million(), 1600 * zoom, 1000 * zoom,
+                                       {300 * zoom, 200 * zoom, 1600, 1000}, context));
+  }
+}
+BENCHMARK(raster_window)->Arg(2)->Arg(8)->Arg(64)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 void stipple_svg(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(encode_svg(ten_thousand().drawing));

@@ -1,12 +1,16 @@
 // Coverage of pixels by discs, and what a drawing looks like as pixels.
+#include "draw/raster.hpp"
+
 #include <cmath>
 #include <gtest/gtest.h>
 #include <numbers>
+#include <numeric>
 #include <random>
 
 #include "dapple/color.hpp"
 #include "dapple/drawing.hpp"
 #include "dapple/error.hpp"
+#include "dapple/sample.hpp"
 
 namespace dapple {
 namespace {
@@ -158,6 +162,145 @@ TEST(Rasterize, ToneIsTheSameAtAnySize) {
   for (const int width : {1600, 500, 250, 90, 25}) {
     const Image image = rasterize(drawing, width, width * 4 / 5, context);
     EXPECT_NEAR(ink(image) / static_cast<double>(image.channels[0].size()), area, 0.012) << width;
+  }
+}
+
+// Evenly spaced dots, some of which touch.
+Drawing even_dots(double width, double height, double radius, double spacing) {
+  Drawing drawing = paper(width, height);
+  Context context;
+  const PointSet points =
+      sample(DensityField::constant({width, height, false}, spacing), {}, 0, context);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    drawing.layers[0].discs.push_back({points[i], radius});
+  }
+  return drawing;
+}
+
+// The share of the paper under ink, by `parts` a millimeter each way.
+double covered_share(const Drawing& drawing, int parts) {
+  const int width = static_cast<int>(drawing.width) * parts;
+  const int height = static_cast<int>(drawing.height) * parts;
+  Plane<std::uint8_t> ink(width, height);
+  for (const Disc& disc : drawing.layers[0].discs) {
+    const Vec2 p = disc.center * parts;
+    const double r = disc.radius * parts;
+    for (int y = std::max(0, static_cast<int>(p.y - r));
+         y < std::min(height, static_cast<int>(p.y + r) + 1); ++y) {
+      for (int x = std::max(0, static_cast<int>(p.x - r));
+           x < std::min(width, static_cast<int>(p.x + r) + 1); ++x) {
+        if (length(Vec2{x + 0.5, y + 0.5} - p) < r) ink(x, y) = 1;
+      }
+    }
+  }
+  return std::accumulate(ink.values().begin(), ink.values().end(), 0.0) /
+         static_cast<double>(ink.size());
+}
+
+TEST(Rasterize, ToneIsThatOfManyParts) {
+  Context context;
+  // Radius in pixels; dots combined as if by chance, in parts of pixels, are .005 too light.
+  for (const double radius : {0.52, 1.66}) {
+    const Drawing drawing = even_dots(120, 80, radius, 1.92 * radius);
+    const Image image = rasterize(drawing, 120, 80, context);
+    EXPECT_NEAR(ink(image) / static_cast<double>(image.channels[0].size()),
+                covered_share(drawing, 24), 0.002)
+        << radius;
+  }
+}
+
+TEST(Rasterize, DotsInACrowdLieByChance) {
+  std::mt19937 engine(5);
+  const auto unit = [&] { return static_cast<double>(engine()) / 4294967296.0; };
+  for (const double part : {1.0, 0.03}) {
+    // All of them cover half of what they lie in.
+    constexpr int dots = 20000;
+    Drawing drawing = paper(100, 100);
+    const double side = 100 * part;
+    const double radius = std::sqrt(0.7 * side * side / pi / dots);
+    for (int i = 0; i < dots; ++i) {
+      drawing.layers[0].discs.push_back(
+          {{20 * part + side * unit() * 0.6, 30 * part + side * 0.6 * unit()}, radius});
+    }
+    Context context;
+    const double share = (1 - std::exp(-0.7 / 0.36)) * 0.36 * part * part;
+    EXPECT_NEAR(ink(rasterize(drawing, 200, 200, context)) / 40000 / share, 1, 0.04) << part;
+  }
+}
+
+TEST(Rasterize, InsideADotAllIsInk) {
+  Drawing drawing = paper(40, 40);
+  Context context;
+  for (const double radius : {2.0, 7.3, 11.9, 14.2}) {
+    drawing.layers[0].discs = {{{20.3, 19.8}, radius}};
+    const Image image = rasterize(drawing, 40, 40, context);
+    for (int y = 0; y < 40; ++y) {
+      for (int x = 0; x < 40; ++x) {
+        const double area =
+            disc_box_area({20.3, 19.8}, radius, {1.0 * x, 1.0 * y, x + 1.0, y + 1.0});
+        const float value = image.channels[0](x, y);
+        if (area >= 1) {
+          ASSERT_EQ(value, 0) << x << ", " << y;
+        } else if (area <= 0) {
+          ASSERT_EQ(value, 1) << x << ", " << y;
+        }
+        ASSERT_NEAR(1 - srgb_to_linear(value), area, 1e-4) << x << ", " << y;
+      }
+    }
+  }
+}
+
+TEST(Rasterize, RowsMayBeLowerThanPixelsAreWide) {
+  Context context;
+  for (const double radius : {0.8, 2.4, 5.8, 6.2}) {
+    Drawing drawing = paper(20, 20);
+    drawing.layers[0].discs = {{{10.1, 9.7}, radius}};
+    const Image image = rasterize(drawing, 40, 320, context);
+    EXPECT_NEAR(ink(image) / 32 / (pi * radius * radius), 1, 1e-4) << radius;
+  }
+}
+
+TEST(Rasterize, DotsOfNoSizeLeaveNothing) {
+  Context context;
+  for (const double radius : {0.0, 1e-300, 1e-50, 1e-20}) {
+    for (const DotShape shape : {DotShape::disc, DotShape::circle}) {
+      Drawing drawing = paper(4, 4);
+      drawing.shape = shape;
+      drawing.layers[0].discs = {{{1.5, 1.5}, radius}, {{2, 2}, radius}};
+      const Image image = rasterize(drawing, 4, 4, context);
+      for (const float v : image.channels[0].values()) EXPECT_EQ(v, 1) << radius;
+    }
+  }
+}
+
+TEST(Rasterize, AWindowIsACutOfTheWhole) {
+  std::mt19937 engine(7);
+  const auto below = [&](int limit) {
+    return static_cast<int>(engine() % static_cast<unsigned>(limit));
+  };
+  Drawing dots = even_dots(60, 40, 0.5, 0.9);
+  Drawing crowd = even_dots(60, 40, 2, 0.9);
+  Drawing circles = even_dots(60, 40, 0.8, 1.9);
+  circles.shape = DotShape::circle;
+  circles.pen = 0.2;
+  Drawing large = even_dots(60, 40, 9, 17);
+  Drawing lines = dots;
+  lines.layers[0].lines = {{{{1, 1}, {58, 3}, {2, 39}}, 0.7}};
+  Context context;
+  for (const Drawing* drawing : {&dots, &crowd, &circles, &large, &lines}) {
+    const Image whole = rasterize(*drawing, 123, 81, context);
+    for (int i = 0; i < 20; ++i) {
+      PictureWindow window{below(123), below(81), 0, 0};
+      window.width = 1 + below(123 - window.left);
+      window.height = 1 + below(81 - window.top);
+      const Image part = rasterize(*drawing, 123, 81, window, context);
+      for (int y = 0; y < window.height; ++y) {
+        for (int x = 0; x < window.width; ++x) {
+          ASSERT_EQ(part.channels[0](x, y), whole.channels[0](window.left + x, window.top + y))
+              << window.left << " + " << x << ", " << window.top << " + " << y;
+        }
+      }
+    }
   }
 }
 

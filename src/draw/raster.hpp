@@ -1,0 +1,14 @@
+// Windows of a drawing's picture.
+#pragma once
+
+#include "dapple/drawing.hpp"
+#include "draw/shapes.hpp"
+
+namespace dapple {
+
+// The part `window` of what rasterize() makes of the drawing at width x height pixels, the same to
+// the last bit. O(discs + pixels + covered pixels of those in the window).
+Image rasterize(const Drawing& drawing, int width, int height, const PictureWindow& window,
+                Context& context);
+
+}  // namespace dapple
