@@ -10,8 +10,6 @@
 #include "app/json.hpp"
 #include "app/metadata.hpp"
 #include "app/proof.hpp"
-#include "app/run/interrupt.hpp"
-#include "app/run/progress.hpp"
 #include "app/run/runner.hpp"
 #include "core/doors.hpp"
 #include "core/guessed_domain.hpp"
@@ -134,23 +132,14 @@ class AnalyzeInvocation : public Invocation {
     configure(context, run_options);
     const auto planned = plan_sheets("analyze", file, run_options.outputs, run_options.json,
                                      run_options.overwrite, context);
-    const auto start = std::chrono::steady_clock::now();
-    Record record;
-    record.command = "analyze";
-    record.seed = context.seed;
-    {
-      const Interrupt interrupt(context);
-      const Progress progress(context, run_options.progress, run_options.quiet);
+    tell(recorded("analyze", run_options, context, [&](Record& record) {
       record.report = measure(file, kind, record);
       const auto stage = context.stage("write");
-      if (!planned.empty()) {
-        FileGroup sheet(run_options.overwrite);
-        write_sheets(report_sheet(*record.report, context), planned, sheet, context, record);
-        commit(sheet, context);
-      }
-    }
-    close_record(record, context, start);
-    tell(record);
+      if (planned.empty()) return;
+      FileGroup sheet(run_options.overwrite);
+      write_sheets(report_sheet(*record.report, context), planned, sheet, context, record);
+      commit(sheet, context);
+    }));
     return 0;
   }
 

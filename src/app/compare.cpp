@@ -2,13 +2,10 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <chrono>
 
 #include "analyze/sheet/filling_sheet.hpp"
 #include "app/command.hpp"
 #include "app/json.hpp"
-#include "app/run/interrupt.hpp"
-#include "app/run/progress.hpp"
 #include "app/run/runner.hpp"
 #include "app/run/summary.hpp"
 #include "core/doors.hpp"
@@ -116,34 +113,18 @@ class CompareInvocation : public Invocation {
     if (names.empty()) refuse_all_but({}, "on the points of a FILE: it is for --methods");
     const std::vector<Entry> entries = entries_of(names);
     configure(context, run_options);
-    if (filling_.animate) return run_animation(entries);
     auto sheets = run_options.outputs;
     if (sheets.empty()) sheets.emplace_back("compare.png");
+    const auto movies = filling_.animate ? plan_movies(sheets) : std::vector<PlannedOutput>();
     const auto planned =
         plan_sheets("compare", "", sheets, run_options.json, run_options.overwrite, context);
-    const auto start = std::chrono::steady_clock::now();
-    Record record;
-    record.command = "compare";
-    record.seed = context.seed;
-    {
-      const Interrupt interrupt(context);
-      const Progress progress(context, run_options.progress, run_options.quiet);
-      for (const std::string& file : files) {
-        PointSet points = read_points(file, context);
-        points.z.clear();  // figures are those of a plane
-        const auto stage = context.stage("analyze");
-        QualityReport report = analyze_points(points, context);
-        record.compared.push_back({stem_of(file), std::move(points), std::move(report)});
+    tell(recorded("compare", run_options, context, [&](Record& record) {
+      if (filling_.animate) {
+        animate(entries, planned, movies, record);
+      } else {
+        compare(files, entries, planned, record);
       }
-      sample_all(entries, record);
-      refuse_empty(record);
-      const auto stage = context.stage("write");
-      FileGroup sheet(run_options.overwrite);
-      write_sheets(compare_sheet(record.compared, context), planned, sheet, context, record);
-      commit(sheet, context);
-    }
-    close_record(record, context, start);
-    tell(record);
+    }));
     return 0;
   }
 
@@ -195,39 +176,41 @@ class CompareInvocation : public Invocation {
     return movies;
   }
 
-  int run_animation(const std::vector<Entry>& entries) {
-    auto sheets = run_options.outputs;
-    if (sheets.empty()) sheets.emplace_back("compare.png");
-    const auto movies = plan_movies(sheets);
-    const auto planned =
-        plan_sheets("compare", "", sheets, run_options.json, run_options.overwrite, context);
-    const auto start = std::chrono::steady_clock::now();
-    Record record;
-    record.command = "compare";
-    record.seed = context.seed;
-    {
-      const Interrupt interrupt(context);
-      const Progress progress(context, run_options.progress, run_options.quiet);
-      std::vector<Filled> sets;
-      const DensityField wanted = field();
-      for (const Entry& entry : entries) {
-        const auto stage = context.stage("sample");
-        options_.method = entry.method;
-        options_.tries = entry.tries;
-        sets.push_back({entry.name, filling(wanted, options_, field_.count, context)});
-        record.compared.push_back({entry.name, {}, figures_of(sets.back().filling)});
-      }
-      FileGroup files(run_options.overwrite);
-      if (!planned.empty()) {
-        const int frames = filling_.frames > 0 ? filling_.frames : 6;
-        write_sheets(filling_sheet(sets, frames, context), planned, files, context, record);
-      }
-      if (!movies.empty()) write_movies(sets, movies, files, record);
-      commit(files, context);
+  void compare(const std::vector<std::string>& files, const std::vector<Entry>& entries,
+               const std::vector<PlannedOutput>& planned, Record& record) {
+    for (const std::string& file : files) {
+      PointSet points = read_points(file, context);
+      points.z.clear();  // figures are those of a plane
+      const auto stage = context.stage("analyze");
+      QualityReport report = analyze_points(points, context);
+      record.compared.push_back({stem_of(file), std::move(points), std::move(report)});
     }
-    close_record(record, context, start);
-    tell(record);
-    return 0;
+    sample_all(entries, record);
+    refuse_empty(record);
+    const auto stage = context.stage("write");
+    FileGroup sheet(run_options.overwrite);
+    write_sheets(compare_sheet(record.compared, context), planned, sheet, context, record);
+    commit(sheet, context);
+  }
+
+  void animate(const std::vector<Entry>& entries, const std::vector<PlannedOutput>& planned,
+               const std::vector<PlannedOutput>& movies, Record& record) {
+    std::vector<Filled> sets;
+    const DensityField wanted = field();
+    for (const Entry& entry : entries) {
+      const auto stage = context.stage("sample");
+      options_.method = entry.method;
+      options_.tries = entry.tries;
+      sets.push_back({entry.name, filling(wanted, options_, field_.count, context)});
+      record.compared.push_back({entry.name, {}, figures_of(sets.back().filling)});
+    }
+    FileGroup files(run_options.overwrite);
+    if (!planned.empty()) {
+      const int frames = filling_.frames > 0 ? filling_.frames : 6;
+      write_sheets(filling_sheet(sets, frames, context), planned, files, context, record);
+    }
+    if (!movies.empty()) write_movies(sets, movies, files, record);
+    commit(files, context);
   }
 
   void write_movies(const std::vector<Filled>& sets, const std::vector<PlannedOutput>& movies,

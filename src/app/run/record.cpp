@@ -6,6 +6,7 @@
 
 #include "app/problems.hpp"
 #include "app/run/interrupt.hpp"
+#include "app/run/progress.hpp"
 #include "dapple/error.hpp"
 
 namespace dapple::app {
@@ -53,6 +54,21 @@ void close_record(Record& record, const Context& context,
   record.seconds = context.seconds();
   record.seconds.emplace_back("total", seconds_since(start));
   record.peak_memory_mb = peak_memory_mb();
+}
+
+Record recorded(const std::string& command, const RunOptions& options, Context& context,
+                const std::function<void(Record&)>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  Record record;
+  record.command = command;
+  record.seed = context.seed;
+  {
+    const Interrupt interrupt(context);
+    const Progress progress(context, options.progress, options.quiet);
+    work(record);
+  }
+  close_record(record, context, start);
+  return record;
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {

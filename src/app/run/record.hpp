@@ -2,11 +2,13 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "app/run/options.hpp"
 #include "app/run/outputs.hpp"
 #include "app/run/plot.hpp"
 #include "dapple/analyze.hpp"
@@ -47,6 +49,11 @@ void commit(FileGroup& files, const Context& context, std::set<std::string>* fol
 // The end of a run that began at `start`: warnings, times, memory.
 void close_record(Record& record, const Context& context,
                   std::chrono::steady_clock::time_point start);
+
+// The whole of a run of a command that is no operation: `work` adds what it did. Progress is shown
+// meanwhile, and signals end it.
+Record recorded(const std::string& command, const RunOptions& options, Context& context,
+                const std::function<void(Record&)>& work);
 
 double seconds_since(std::chrono::steady_clock::time_point start);
 
