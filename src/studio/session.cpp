@@ -95,6 +95,10 @@ void Session::tell(const Json& object) {
   if (page != 0) send_(page, app::text_of(object, -1), false);
 }
 
+void Session::send_frame(int page, const std::string& message) {
+  if (page != 0) send_(page, message, true);
+}
+
 void Session::tell_problems(int number, const Error& error) {
   Json object{{"type", "problems"}, {"number", number}, {"problems", Json::array()}};
   for (const Problem& problem : error.problems()) {
@@ -189,12 +193,12 @@ void Session::next_look() {
     View view;
     view.width = static_cast<int>(as_it_is.width);
     view.height = static_cast<int>(as_it_is.height);
-    send_(page, message_of({{"kind", "photo"}}, paint(as_it_is, view, context)), true);
+    send_frame(page, message_of({{"kind", "photo"}}, paint(as_it_is, view, context)));
   } else {
     const Look& look = looks_[static_cast<std::size_t>(done)];
     try {
       const Frame frame = paint_look(look, *small_photo_, side, context);
-      send_(page, message_of({{"kind", "look"}, {"look", done}}, frame), true);
+      send_frame(page, message_of({{"kind", "look"}, {"look", done}}, frame));
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::cancelled) throw;  // and is tried again
     }
@@ -205,33 +209,27 @@ void Session::next_look() {
   if (looks_done_ == static_cast<int>(looks_.size())) looks_side_ = 0;
 }
 
+int Session::begin(Context& context) {
+  context.threads = options_.threads;
+  const std::lock_guard lock(mutex_);
+  solving_ = &context;
+  may_be_cancelled_ = false;
+  return page_;
+}
+
 // What is asked for on the page #learn; of those that wait the newest.
 void Session::teach(const LessonWish& wish) {
   Context context;
-  context.threads = options_.threads;
-  int page = 0;
-  {
-    const std::lock_guard lock(mutex_);
-    page = page_;
-    solving_ = &context;
-    may_be_cancelled_ = false;
-  }
+  const int page = begin(context);
   lesson_ = make_lesson(wish, context);
-  send_(page, with_head(head_of(lesson_), bytes_of(lesson_)), true);
+  send_frame(page, with_head(head_of(lesson_), bytes_of(lesson_)));
 }
 
 void Session::show_spectrum(std::size_t points) {
   Context context;
-  context.threads = options_.threads;
-  int page = 0;
-  {
-    const std::lock_guard lock(mutex_);
-    page = page_;
-    solving_ = &context;
-    may_be_cancelled_ = false;
-  }
+  const int page = begin(context);
   const LessonSpectrum spectrum = spectrum_of(lesson_, points, context);
-  send_(page, with_head(head_of(spectrum), spectrum.power), true);
+  send_frame(page, with_head(head_of(spectrum), spectrum.power));
 }
 
 const Image* Session::image_of(const app::Run& run, Context& context) {
@@ -350,7 +348,7 @@ void Session::show_tones(const Wish& wish, Context& context) {
     head["range"] = error.range;
     head["seenThrough"] = error.seen_through;
   }
-  send_(page, message_of(std::move(head), frame), true);
+  send_frame(page, message_of(std::move(head), frame));
 }
 
 void Session::show_histogram(const app::Run& run, const Image* image, Context& context) {
@@ -376,7 +374,7 @@ void Session::show_strokes(const Wish& wish, const app::Run& run, const Image* i
   }
   const BrushLayers* const layers = weigher_.layers(wish, run, image, context);
   const Frame frame = layers == nullptr ? Frame() : frame_of(*layers, strokes_side);
-  send_(page, message_of({{"kind", "strokes"}}, frame), true);
+  send_frame(page, message_of({{"kind", "strokes"}}, frame));
 }
 
 void Session::show(const Wish& wish, std::shared_ptr<const Picture> picture, bool draft,
@@ -443,12 +441,7 @@ void Session::keep(const std::string& key, std::shared_ptr<const Picture> pictur
 
 void Session::write(const Order& order) {
   Context context;
-  context.threads = options_.threads;
-  {
-    const std::lock_guard lock(mutex_);
-    solving_ = &context;
-    may_be_cancelled_ = false;
-  }
+  begin(context);
   Wish wish = order.wish;
   WeightFile weight;
   {
@@ -505,7 +498,7 @@ void Session::paint_all() {
       Context context;
       context.threads = options_.threads;
       const Frame frame = paint(*picture, view, context);
-      send_(page, message_of(std::move(head), frame), true);
+      send_frame(page, message_of(std::move(head), frame));
     } catch (const Error& error) {
       tell_problems(0, error);
     } catch (const std::bad_alloc&) {

@@ -78,6 +78,8 @@ class Session {
   void show_strokes(const Wish& wish, const app::Run& run, const Image* image, Context& context);
   Wish heard_wish(const app::Json& message) const;
   void next_look();
+  // What is done to the end, whatever is wished for meanwhile; returns the page that waits for it.
+  int begin(Context& context);
   void teach(const LessonWish& wish);
   void show_spectrum(std::size_t points);
   void paint_all();
@@ -85,7 +87,9 @@ class Session {
   std::shared_ptr<const Picture> kept(const std::string& key);
   void keep(const std::string& key, std::shared_ptr<const Picture> picture);
   const Image* image_of(const app::Run& run, Context& context);
+  // To the page, if there is one.
   void tell(const app::Json& object);
+  void send_frame(int page, const std::string& message);
   void tell_problems(int number, const Error& error);
   void take(const app::Json& message);
 
