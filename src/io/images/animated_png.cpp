@@ -3,10 +3,12 @@
 #include "io/images/animated_png.hpp"
 
 #include <algorithm>
+#include <libdeflate.h>
 #include <string_view>
 
 #include "dapple/error.hpp"
 #include "io/images/png_file.hpp"
+#include "io/points/format.hpp"
 
 namespace dapple {
 namespace {
@@ -17,37 +19,19 @@ void put_number(std::string& bytes, std::uint32_t number, int count) {
   for (int i = count - 1; i >= 0; --i) bytes += static_cast<char>(number >> (8 * i) & 255);
 }
 
-std::uint32_t number_at(std::string_view bytes, std::size_t at) {
-  std::uint32_t number = 0;
-  for (std::size_t i = 0; i < 4; ++i) {
-    number = number << 8 | static_cast<unsigned char>(bytes[at + i]);
-  }
-  return number;
-}
-
-// The check of chunks (ISO 3309).
-std::uint32_t crc_of(std::string_view bytes) {
-  std::uint32_t crc = ~0u;
-  for (const char c : bytes) {
-    crc ^= static_cast<unsigned char>(c);
-    for (int i = 0; i < 8; ++i) crc = (crc & 1) != 0 ? crc >> 1 ^ 0xedb88320u : crc >> 1;
-  }
-  return ~crc;
-}
-
 void put_chunk(std::string& file, std::string_view type, std::string_view data) {
   put_number(file, static_cast<std::uint32_t>(data.size()), 4);
   const std::size_t start = file.size();
   file += type;
   file += data;
-  put_number(file, crc_of(std::string_view(file).substr(start)), 4);
+  put_number(file, libdeflate_crc32(0, file.data() + start, file.size() - start), 4);
 }
 
 // Calls visit(type, data, chunk) for each chunk of a file of our own.
 template <class Visit>
 void for_chunks(std::string_view file, Visit&& visit) {
   for (std::size_t at = signature; at < file.size();) {
-    const std::size_t size = number_at(file, at);
+    const auto size = static_cast<std::size_t>(bits_of(file.substr(at, 4), true));
     visit(file.substr(at + 4, 4), file.substr(at + 8, size), file.substr(at, size + 12));
     at += size + 12;
   }
