@@ -1,5 +1,5 @@
-// A drawing as pixels, with the exact coverage of every pixel by every dot (disc_cover.cpp for
-// small discs, coverage.cpp for the rest).
+// A drawing as pixels, with the exact coverage of every pixel by every dot (small_discs.cpp
+// for small discs, coverage.cpp for the rest).
 //
 // What dots cover of a pixel adds up, exactly where they lie apart. Where those of a layer overlap,
 // they are combined as if they lay there by chance; small dots would make that too light, so pixels
@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <span>
 
 #include "core/parallel.hpp"

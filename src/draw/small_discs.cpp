@@ -45,17 +45,16 @@ class Quadrants {
       x_[i] = static_cast<float>(first + static_cast<int>(i) - center);
     }
     for (std::size_t i = 0; i < lines_; i += Floats::count) set_before(&x_[i], &left_[i]);
+    x_[lines_] = radius_;
+    for (auto& of : quadrants_) of[lines_] = 0;
   }
-  // Lines between rows that follow each other from `first`.
+  // Lines between rows that follow each other from `first`; columns are set before.
   void set_rows(int first, std::size_t rows, double height, double center) {
     const std::size_t lines = whole_registers(rows + 1);
     for (std::size_t i = 0; i < lines; ++i) {
       y_[i] = static_cast<float>((first + static_cast<int>(i)) * height - center);
     }
     for (std::size_t i = 0; i < lines; i += Floats::count) set_before(&y_[i], &above_[i]);
-    line_ = 0;
-    for (auto& of : quadrants_) of[lines_] = 0;
-    x_[lines_] = radius_;
     set_high(0);
   }
   // Adds a part of the areas in the pixels of the next row, 1/part each of those that lie in the
