@@ -11,8 +11,8 @@
 #include "analyze/spectrum.hpp"
 #include "core/figures/mask_goals.hpp"
 #include "core/parallel.hpp"
-#include "core/plane_sum.hpp"
 #include "core/portable.hpp"
+#include "field/plane_sum.hpp"
 
 namespace dapple {
 namespace {

@@ -19,7 +19,7 @@
 #include "core/doors.hpp"
 #include "core/modulo.hpp"
 #include "core/parallel.hpp"
-#include "core/plane_sum.hpp"
+#include "field/plane_sum.hpp"
 
 namespace dapple {
 

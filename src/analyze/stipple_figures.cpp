@@ -15,9 +15,9 @@
 #include "core/constants.hpp"
 #include "core/modulo.hpp"
 #include "core/parallel.hpp"
-#include "core/plane_sum.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
+#include "field/plane_sum.hpp"
 #include "field/reconstruct.hpp"
 #include "field/resample.hpp"
 

@@ -4,9 +4,9 @@
 
 #include "core/constants.hpp"
 #include "core/doors.hpp"
-#include "core/plane_sum.hpp"
 #include "dapple/error.hpp"
 #include "dapple/field.hpp"
+#include "field/plane_sum.hpp"
 #include "field/reconstruct.hpp"
 
 namespace dapple {

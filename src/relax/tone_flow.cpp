@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "core/parallel.hpp"
-#include "core/plane_sum.hpp"
+#include "field/plane_sum.hpp"
 #include "relax/spline.hpp"
 
 namespace dapple {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/parallel.hpp"
-#include "core/plane_sum.hpp"
 #include "core/random.hpp"
+#include "field/plane_sum.hpp"
 #include "relax/cut_pixels.hpp"
 #include "relax/kernel/kernel.hpp"
 

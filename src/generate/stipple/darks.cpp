@@ -7,9 +7,9 @@
 #include <numbers>
 #include <utility>
 
-#include "core/plane_sum.hpp"
 #include "dapple/error.hpp"
 #include "field/blur.hpp"
+#include "field/plane_sum.hpp"
 
 namespace dapple::stippling {
 namespace {

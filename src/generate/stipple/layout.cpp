@@ -7,10 +7,10 @@
 #include <numbers>
 
 #include "core/constants.hpp"
-#include "core/plane_sum.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
 #include "field/blur.hpp"
+#include "field/plane_sum.hpp"
 #include "field/reconstruct.hpp"
 #include "field/resample.hpp"
 #include "generate/stipple/gap.hpp"

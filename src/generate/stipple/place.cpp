@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/plane_sum.hpp"
 #include "core/random.hpp"
 #include "dapple/error.hpp"
 #include "field/blur.hpp"
+#include "field/plane_sum.hpp"
 #include "field/resample.hpp"
 #include "generate/stipple/gap.hpp"
 #include "relax/ink_fit.hpp"

@@ -12,7 +12,7 @@
 
 #include "core/machine.hpp"
 #include "core/modulo.hpp"
-#include "core/plane_sum.hpp"
+#include "field/plane_sum.hpp"
 #include "field/resample.hpp"
 #include "relax/cut_pixels.hpp"
 #include "relax/kernel/frame_bends.hpp"

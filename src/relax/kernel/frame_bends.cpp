@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/plane_sum.hpp"
+#include "field/plane_sum.hpp"
 
 namespace dapple {
 namespace {
