@@ -4,6 +4,10 @@
 //
 // Compiled once for each set of instructions that Highway knows (the plainest has one lane), hence
 // no ordinary guard. A number stands for a vector of it: 2 * v.
+//
+// Friends name their set of instructions, since g++ 12 gives that of the namespace to members but
+// not to friends of templates: where nothing is inlined, vectors would then be handed over in other
+// places than they are looked for.
 #if defined(DAPPLE_CORE_LANES) == defined(HWY_TARGET_TOGGLE)
 #ifdef DAPPLE_CORE_LANES
 #undef DAPPLE_CORE_LANES
@@ -31,12 +35,16 @@ template <class Tag>
 struct LaneMask {
   hn::Mask<Tag> raw;
 
-  friend HWY_INLINE LaneMask operator&(LaneMask a, LaneMask b) { return {hn::And(a.raw, b.raw)}; }
-  friend HWY_INLINE LaneMask operator|(LaneMask a, LaneMask b) { return {hn::Or(a.raw, b.raw)}; }
-  friend HWY_INLINE bool any(LaneMask mask) { return !hn::AllFalse(Tag(), mask.raw); }
-  friend HWY_INLINE bool all(LaneMask mask) { return hn::AllTrue(Tag(), mask.raw); }
+  friend HWY_INLINE HWY_ATTR LaneMask operator&(LaneMask a, LaneMask b) {
+    return {hn::And(a.raw, b.raw)};
+  }
+  friend HWY_INLINE HWY_ATTR LaneMask operator|(LaneMask a, LaneMask b) {
+    return {hn::Or(a.raw, b.raw)};
+  }
+  friend HWY_INLINE HWY_ATTR bool any(LaneMask mask) { return !hn::AllFalse(Tag(), mask.raw); }
+  friend HWY_INLINE HWY_ATTR bool all(LaneMask mask) { return hn::AllTrue(Tag(), mask.raw); }
   // A bit per lane.
-  friend HWY_INLINE std::uint32_t bits_of(LaneMask mask) {
+  friend HWY_INLINE HWY_ATTR std::uint32_t bits_of(LaneMask mask) {
     std::uint8_t bytes[8];
     hn::StoreMaskBits(Tag(), mask.raw, bytes);
     if constexpr (hn::MaxLanes(Tag()) <= 8) return bytes[0];
@@ -79,52 +87,56 @@ struct Lanes {
   // The first n lanes, or all.
   static HWY_INLINE Mask first(std::size_t n) { return {hn::FirstN(Tag(), n)}; }
 
-  friend HWY_INLINE Lanes operator+(Lanes a, Lanes b) { return hn::Add(a.raw, b.raw); }
-  friend HWY_INLINE Lanes operator-(Lanes a, Lanes b) { return hn::Sub(a.raw, b.raw); }
-  friend HWY_INLINE Lanes operator*(Lanes a, Lanes b) { return hn::Mul(a.raw, b.raw); }
-  friend HWY_INLINE Lanes operator/(Lanes a, Lanes b) { return hn::Div(a.raw, b.raw); }
-  friend HWY_INLINE Lanes operator&(Lanes a, Lanes b) { return hn::And(a.raw, b.raw); }
-  friend HWY_INLINE Lanes operator|(Lanes a, Lanes b) { return hn::Or(a.raw, b.raw); }
-  friend HWY_INLINE Lanes operator^(Lanes a, Lanes b) { return hn::Xor(a.raw, b.raw); }
-  friend HWY_INLINE Lanes operator~(Lanes a) { return hn::Not(a.raw); }
-  friend HWY_INLINE Lanes operator<<(Lanes a, Lanes by) { return a.raw << by.raw; }
-  friend HWY_INLINE Lanes operator-(Lanes a) { return hn::Neg(a.raw); }
+  friend HWY_INLINE HWY_ATTR Lanes operator+(Lanes a, Lanes b) { return hn::Add(a.raw, b.raw); }
+  friend HWY_INLINE HWY_ATTR Lanes operator-(Lanes a, Lanes b) { return hn::Sub(a.raw, b.raw); }
+  friend HWY_INLINE HWY_ATTR Lanes operator*(Lanes a, Lanes b) { return hn::Mul(a.raw, b.raw); }
+  friend HWY_INLINE HWY_ATTR Lanes operator/(Lanes a, Lanes b) { return hn::Div(a.raw, b.raw); }
+  friend HWY_INLINE HWY_ATTR Lanes operator&(Lanes a, Lanes b) { return hn::And(a.raw, b.raw); }
+  friend HWY_INLINE HWY_ATTR Lanes operator|(Lanes a, Lanes b) { return hn::Or(a.raw, b.raw); }
+  friend HWY_INLINE HWY_ATTR Lanes operator^(Lanes a, Lanes b) { return hn::Xor(a.raw, b.raw); }
+  friend HWY_INLINE HWY_ATTR Lanes operator~(Lanes a) { return hn::Not(a.raw); }
+  friend HWY_INLINE HWY_ATTR Lanes operator<<(Lanes a, Lanes by) { return a.raw << by.raw; }
+  friend HWY_INLINE HWY_ATTR Lanes operator-(Lanes a) { return hn::Neg(a.raw); }
   HWY_INLINE Lanes& operator+=(Lanes b) { return *this = *this + b; }
   HWY_INLINE Lanes& operator*=(Lanes b) { return *this = *this * b; }
 
-  friend HWY_INLINE Mask operator<(Lanes a, Lanes b) { return {hn::Lt(a.raw, b.raw)}; }
-  friend HWY_INLINE Mask operator>(Lanes a, Lanes b) { return {hn::Gt(a.raw, b.raw)}; }
-  friend HWY_INLINE Mask operator<=(Lanes a, Lanes b) { return {hn::Le(a.raw, b.raw)}; }
-  friend HWY_INLINE Mask operator>=(Lanes a, Lanes b) { return {hn::Ge(a.raw, b.raw)}; }
-  friend HWY_INLINE Mask operator==(Lanes a, Lanes b) { return {hn::Eq(a.raw, b.raw)}; }
-  friend HWY_INLINE Mask operator!=(Lanes a, Lanes b) { return {hn::Ne(a.raw, b.raw)}; }
+  friend HWY_INLINE HWY_ATTR Mask operator<(Lanes a, Lanes b) { return {hn::Lt(a.raw, b.raw)}; }
+  friend HWY_INLINE HWY_ATTR Mask operator>(Lanes a, Lanes b) { return {hn::Gt(a.raw, b.raw)}; }
+  friend HWY_INLINE HWY_ATTR Mask operator<=(Lanes a, Lanes b) { return {hn::Le(a.raw, b.raw)}; }
+  friend HWY_INLINE HWY_ATTR Mask operator>=(Lanes a, Lanes b) { return {hn::Ge(a.raw, b.raw)}; }
+  friend HWY_INLINE HWY_ATTR Mask operator==(Lanes a, Lanes b) { return {hn::Eq(a.raw, b.raw)}; }
+  friend HWY_INLINE HWY_ATTR Mask operator!=(Lanes a, Lanes b) { return {hn::Ne(a.raw, b.raw)}; }
 
-  friend HWY_INLINE Lanes min(Lanes a, Lanes b) { return hn::Min(a.raw, b.raw); }
-  friend HWY_INLINE Lanes max(Lanes a, Lanes b) { return hn::Max(a.raw, b.raw); }
-  friend HWY_INLINE Lanes abs(Lanes a) { return hn::Abs(a.raw); }
-  friend HWY_INLINE Lanes sqrt(Lanes a) { return hn::Sqrt(a.raw); }
-  friend HWY_INLINE Lanes copy_sign(Lanes size, Lanes sign) {
+  friend HWY_INLINE HWY_ATTR Lanes min(Lanes a, Lanes b) { return hn::Min(a.raw, b.raw); }
+  friend HWY_INLINE HWY_ATTR Lanes max(Lanes a, Lanes b) { return hn::Max(a.raw, b.raw); }
+  friend HWY_INLINE HWY_ATTR Lanes abs(Lanes a) { return hn::Abs(a.raw); }
+  friend HWY_INLINE HWY_ATTR Lanes sqrt(Lanes a) { return hn::Sqrt(a.raw); }
+  friend HWY_INLINE HWY_ATTR Lanes copy_sign(Lanes size, Lanes sign) {
     return hn::CopySign(size.raw, sign.raw);
   }
-  friend HWY_INLINE Lanes saturated_sum(Lanes a, Lanes b) { return hn::SaturatedAdd(a.raw, b.raw); }
-  friend HWY_INLINE Lanes saturated_difference(Lanes a, Lanes b) {
+  friend HWY_INLINE HWY_ATTR Lanes saturated_sum(Lanes a, Lanes b) {
+    return hn::SaturatedAdd(a.raw, b.raw);
+  }
+  friend HWY_INLINE HWY_ATTR Lanes saturated_difference(Lanes a, Lanes b) {
     return hn::SaturatedSub(a.raw, b.raw);
   }
   // The high halves of products.
-  friend HWY_INLINE Lanes high_product(Lanes a, Lanes b) { return hn::MulHigh(a.raw, b.raw); }
+  friend HWY_INLINE HWY_ATTR Lanes high_product(Lanes a, Lanes b) {
+    return hn::MulHigh(a.raw, b.raw);
+  }
   // How far a distance from a middle reaches out of half a length.
-  friend HWY_INLINE Lanes beyond(Lanes distance, Lanes half) {
+  friend HWY_INLINE HWY_ATTR Lanes beyond(Lanes distance, Lanes half) {
     return max(abs(distance) - half, 0);
   }
 
   // Lanes of `yes` where the mask, which may be one of other numbers, holds, else of `no`.
   template <class Other>
-  friend HWY_INLINE Lanes select(LaneMask<Other> where, Lanes yes, Lanes no) {
+  friend HWY_INLINE HWY_ATTR Lanes select(LaneMask<Other> where, Lanes yes, Lanes no) {
     return hn::IfThenElse(hn::RebindMask(Tag(), where.raw), yes.raw, no.raw);
   }
   // Those lanes, else 0.
   template <class Other>
-  friend HWY_INLINE Lanes keep(LaneMask<Other> where, Lanes a) {
+  friend HWY_INLINE HWY_ATTR Lanes keep(LaneMask<Other> where, Lanes a) {
     return hn::IfThenElseZero(hn::RebindMask(Tag(), where.raw), a.raw);
   }
 
@@ -140,10 +152,10 @@ struct Lanes {
     }
   }
 #endif
-  friend HWY_INLINE T first_of(Lanes a) {
+  friend HWY_INLINE HWY_ATTR T first_of(Lanes a) {
     return hn::GetLane(a.raw);
   }
-  friend HWY_INLINE T least_of(Lanes a) {
+  friend HWY_INLINE HWY_ATTR T least_of(Lanes a) {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_SSE4
     // One instruction finds the smallest of eight, which Highway does not use.
     if constexpr (std::is_same_v<T, std::uint16_t> && count >= 8) {
@@ -152,7 +164,7 @@ struct Lanes {
 #endif
     return hn::GetLane(hn::MinOfLanes(Tag(), a.raw));
   }
-  friend HWY_INLINE T greatest_of(Lanes a) {
+  friend HWY_INLINE HWY_ATTR T greatest_of(Lanes a) {
     return hn::GetLane(hn::MaxOfLanes(Tag(), a.raw));
   }
 };
