@@ -315,22 +315,21 @@ struct Canvas {
 
   void blend(const Band& band, const std::array<float, 3>& ink, int first) {
     for (int row = 0; row < band.pixels.height(); ++row) {
-      const float* clear = band.pixels.row(row);
+      const std::span clear(band.pixels.row(row), static_cast<std::size_t>(band.pixels.width()));
       const int y = first + row;
-      for (int x = 0; x < band.pixels.width(); ++x) {
+      float* const covered = alpha ? image.channels.back().row(y) : nullptr;
+      for (int c = 0; c < colors; ++c) {
+        const auto channel = static_cast<std::size_t>(c);
+        float* const out = image.channels[channel].row(y);
+        for (std::size_t x = 0; x < clear.size(); ++x) {
+          const float cover = 1.0f - clear[x];
+          const float weight = alpha && cover > 0 ? cover / (cover + covered[x] * clear[x]) : cover;
+          out[x] = out[x] * (1.0f - weight) + ink[channel] * weight;
+        }
+      }
+      for (std::size_t x = 0; alpha && x < clear.size(); ++x) {
         const float cover = 1.0f - clear[x];
-        if (cover <= 0) continue;
-        float weight = cover;
-        if (alpha) {
-          float& a = image.channels.back()(x, y);
-          a = cover + a * clear[x];
-          weight = cover / a;
-        }
-        for (int c = 0; c < colors; ++c) {
-          const auto channel = static_cast<std::size_t>(c);
-          float& v = image.channels[channel](x, y);
-          v = v * (1.0f - weight) + ink[channel] * weight;
-        }
+        if (cover > 0) covered[x] = cover + covered[x] * clear[x];
       }
     }
   }
@@ -380,17 +379,17 @@ Canvas make_canvas(const Drawing& drawing, int width, int height, Context& conte
 }
 
 void draw_band(Canvas& canvas, const std::vector<Shapes>& layers, int index) {
-  const auto b = static_cast<std::size_t>(index);
   for (const Shapes& shapes : layers) {
-    if (shapes.empty(b)) continue;
+    const BandDots dots = shapes.dots_of(index);
+    if (dots.rings.empty() && shapes.strokes.empty() && shapes.edges.empty()) continue;
     Band band(shapes.frame, index);
     if (!shapes.edges.empty()) band.fill(shapes.edges);
-    const std::size_t begin = shapes.band_start[b];
-    const std::size_t end = shapes.band_start[b + 1];
-    if (shapes.outlines.empty()) {
-      band.draw(std::span(shapes.rings).subspan(begin, end - begin), shapes.apart);
+    if (dots.outlines.empty()) {
+      band.draw(dots.rings, shapes.apart);
     } else {
-      for (std::size_t i = begin; i < end; ++i) band.draw(shapes.rings[i], *shapes.outlines[i]);
+      for (std::size_t i = 0; i < dots.rings.size(); ++i) {
+        band.draw(dots.rings[i], *dots.outlines[i]);
+      }
     }
     for (const Stroke& stroke : shapes.strokes) {
       const Span rows = band.rows_of(stroke.y0, stroke.y1);
@@ -402,19 +401,37 @@ void draw_band(Canvas& canvas, const std::vector<Shapes>& layers, int index) {
   canvas.encode(index * Frame::band_rows);
 }
 
+void require_sizes(bool there) {
+  if (there) return;
+  throw Error(ErrorKind::usage, "a drawing needs a paper size and a picture at least one pixel");
+}
+
 }  // namespace
 
-Image rasterize(const Drawing& drawing, int width, int height, const PictureWindow& window,
-                Context& context) {
-  if (!(drawing.width > 0) || !(drawing.height > 0) || width < 1 || height < 1) {
-    throw Error(ErrorKind::usage, "a drawing needs a paper size and a picture at least one pixel");
+PreparedDrawing::PreparedDrawing(std::shared_ptr<const Drawing> drawing, Context& context)
+    : drawing_(std::move(drawing)) {
+  require_sizes(drawing_->width > 0 && drawing_->height > 0);
+  require_drawable(*drawing_);
+  for (const Layer& layer : drawing_->layers) {
+    layers_.push_back(prepare(layer, *drawing_, context));
   }
-  require_drawable(drawing);
+}
+
+std::size_t PreparedDrawing::bytes() const {
+  std::size_t sum = 0;
+  for (const PreparedLayer& layer : layers_) sum += layer.tiles.bytes();
+  return sum;
+}
+
+Image PreparedDrawing::rasterize(const View& view, Context& context) const {
+  const PictureWindow& window = view.window;
+  require_sizes(view.width > 0 && view.height > 0 && window.width > 0 && window.height > 0);
   context.require_pixels(window.width, window.height, "the picture");
-  Canvas canvas = make_canvas(drawing, window.width, window.height, context);
+  Canvas canvas = make_canvas(*drawing_, window.width, window.height, context);
   std::vector<Shapes> layers;
-  for (const Layer& layer : drawing.layers) {
-    layers.push_back(place(layer, drawing, width, height, window, context));
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    const LayerPart part = view.layers.empty() ? LayerPart() : view.layers[i];
+    layers.push_back(place(layers_[i], part, *drawing_, view.width, view.height, window));
   }
 
   // Groups of bands, because progress is reported from this thread alone.
@@ -431,7 +448,11 @@ Image rasterize(const Drawing& drawing, int width, int height, const PictureWind
 }
 
 Image rasterize(const Drawing& drawing, int width, int height, Context& context) {
-  return rasterize(drawing, width, height, {0, 0, width, height}, context);
+  require_sizes(drawing.width > 0 && drawing.height > 0 && width > 0 && height > 0);
+  context.require_pixels(width, height, "the picture");
+  const std::shared_ptr<const Drawing> lent(std::shared_ptr<const void>(), &drawing);
+  const PreparedDrawing prepared(lent, context);
+  return prepared.rasterize({1.0 * width, 1.0 * height, {0, 0, width, height}}, context);
 }
 
 }  // namespace dapple

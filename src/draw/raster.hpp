@@ -1,15 +1,40 @@
-// Windows of a drawing's picture.
+// Windows of a drawing's picture, at any scale.
 #pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
 
 #include "dapple/drawing.hpp"
 #include "draw/shapes.hpp"
 
 namespace dapple {
 
-// The part `window` of what rasterize() makes of the drawing at width x height pixels: the same to
-// the last bit, but for the rounding of sums along a row where outlines or polygons are filled. The
-// window lies in the picture. O(discs + pixels + covered pixels of those in the window).
-Image rasterize(const Drawing& drawing, int width, int height, const PictureWindow& window,
-                Context& context);
+// A drawing that is looked at again and again: checked once, with its dots in tiles, and with what
+// was found about how they overlap. Never changes, so that several threads may draw it.
+class PreparedDrawing {
+ public:
+  // Throws Error(usage) where the paper has no size, and what require_drawable() throws. O(dots).
+  PreparedDrawing(std::shared_ptr<const Drawing> drawing, Context& context);
+
+  // What a picture of it shows.
+  struct View {
+    double width = 1;  // of all of the paper, pixels
+    double height = 1;
+    PictureWindow window;
+    std::vector<LayerPart> layers{};  // none: all of each
+  };
+  // At a whole width and height, and in whole pixels, this is the part `window` of what
+  // rasterize() makes of the drawing, the same to the last bit, but for the rounding of sums along a
+  // row where outlines or polygons are filled. O(pixels + covered pixels of the dots in the window).
+  Image rasterize(const View& view, Context& context) const;
+
+  const Drawing& drawing() const { return *drawing_; }
+  std::size_t bytes() const;  // of memory, beside the drawing
+
+ private:
+  std::shared_ptr<const Drawing> drawing_;
+  std::vector<PreparedLayer> layers_;
+};
 
 }  // namespace dapple

@@ -1,8 +1,10 @@
 #include "draw/shapes.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <numbers>
+#include <utility>
 
-#include "core/parallel.hpp"
 #include "core/portable.hpp"
 #include "dapple/color.hpp"
 #include "draw/pen_path.hpp"
@@ -11,7 +13,7 @@ namespace dapple {
 namespace {
 
 constexpr double least_radius = 2;  // of the mean dot, in parts of pixels
-constexpr int most_cut = 8;
+constexpr double most_cut = 8;
 
 // Of the ink of a layer, what may lie on other ink where discs count as lying apart; and where that
 // needs no parts of pixels, however small they are.
@@ -106,69 +108,50 @@ double overlap_of(const Layer& layer, const Drawing& drawing) {
   return area > 0 ? shared / area : 0;
 }
 
-// Parts of a pixel, so many that the mean disc is some of them wide.
-int cut_of(const Layer& layer, const Drawing& drawing, int width, int height) {
-  double sum = 0;
-  for (const Disc& disc : layer.discs) {
-    sum += !drawing.outlines.empty() ? disc.radius * width / drawing.width
-                                     : annulus_of(disc, drawing, width / drawing.width).outer;
-  }
-  if (sum <= 0) return 1;
-  const double wanted = std::ceil(least_radius * static_cast<double>(layer.discs.size()) / sum);
-  const int most = std::clamp(1'000'000'000 / std::max(width, height), 1, most_cut);
-  return static_cast<int>(std::clamp(wanted, 1.0, static_cast<double>(most)));
+// By which pixels are cut for a disc, mm.
+double radius_of(const Disc& disc, const Drawing& drawing) {
+  return drawing.outlines.empty() ? annulus_of(disc, drawing, 1).outer : disc.radius;
 }
 
-// Counts, then sets each chunk's rings where those of the chunks before it end, so that the order
-// in a band is that of the layer.
-void set_rings(Shapes& shapes, const Layer& layer, const Drawing& drawing, Context& context) {
-  const Frame& frame = shapes.frame;
-  const int bands = frame.bands();
-  constexpr std::size_t chunk_size = 1 << 14;
-  const std::size_t chunks = (layer.discs.size() + chunk_size - 1) / chunk_size;
-  std::vector<std::vector<std::size_t>> next(
-      chunks, std::vector<std::size_t>(static_cast<std::size_t>(bands), 0));
-  const double band_height = frame.row_height * frame.band_height();
-  const double top = frame.top * frame.row_height;
-  const auto for_each = [&](std::size_t chunk, const auto& take) {
-    const std::size_t end = std::min(layer.discs.size(), (chunk + 1) * chunk_size);
-    for (std::size_t i = chunk * chunk_size; i < end; ++i) {
-      const Annulus ring = annulus_of(layer.discs[i], drawing, frame.scale);
-      if (ring.center.x + ring.outer <= frame.left ||
-          ring.center.x - ring.outer >= frame.left + frame.width) {
-        continue;
-      }
-      const double y = ring.center.y - top;
-      const Span span =
-          touching((y - ring.outer) / band_height, (y + ring.outer) / band_height, bands);
-      for (int b = span.begin; b < span.end; ++b) take(i, ring, static_cast<std::size_t>(b));
-    }
-  };
-  parallel_for(context, chunks, [&](std::size_t chunk) {
-    for_each(chunk, [&](std::size_t, const Annulus&, std::size_t band) { ++next[chunk][band]; });
-  });
-  std::size_t all = 0;
-  for (std::size_t b = 0; b < static_cast<std::size_t>(bands); ++b) {
-    shapes.band_start.push_back(all);
-    for (auto& of_chunk : next) all += std::exchange(of_chunk[b], all);
+// Parts of a pixel, so many that the mean disc is some of them wide.
+int cut_of(const PreparedLayer& layer, const Drawing& drawing, double width, double height) {
+  if (layer.radii <= 0) return 1;
+  const double mean = layer.radii / static_cast<double>(layer.layer->discs.size());
+  const double wanted = std::ceil(least_radius / (mean * width / drawing.width));
+  const double most = std::clamp(std::floor(1e9 / std::max(width, height)), 1.0, most_cut);
+  return static_cast<int>(std::clamp(wanted, 1.0, most));
+}
+
+bool is_by_pen(const Drawing& drawing) {
+  return !drawing.outlines.empty() && drawing.pen > 0;
+}
+
+Box in_millimeters(const Frame& frame, double first_row, double rows) {
+  const double left = frame.left + frame.past.x;
+  const double top = (frame.top + first_row) * frame.row_height + frame.past.y;
+  // A part more on each side, for the rounding of what lies on the border.
+  return {(left - 1) / frame.scale, (top - 1) / frame.scale, (left + frame.width + 1) / frame.scale,
+          (top + rows * frame.row_height + 1) / frame.scale};
+}
+
+// What of the lines is there after so many of their points.
+template <class Use>
+void for_lines_until(const std::vector<Polyline>& lines, std::size_t points, const Use& use) {
+  for (const Polyline& line : lines) {
+    if (points == 0) return;
+    const std::size_t there = std::min(points, line.points.size());
+    use(std::vector<Vec2>(line.points.begin(),
+                          line.points.begin() + static_cast<std::ptrdiff_t>(there)),
+        line.width);
+    points -= there;
   }
-  shapes.band_start.push_back(all);
-  shapes.rings.resize(all);
-  if (!drawing.outlines.empty()) shapes.outlines.resize(all);
-  parallel_for(context, chunks, [&](std::size_t chunk) {
-    for_each(chunk, [&](std::size_t i, const Annulus& ring, std::size_t band) {
-      const std::size_t at = next[chunk][band]++;
-      shapes.rings[at] = ring;
-      if (!shapes.outlines.empty()) shapes.outlines[at] = drawing.outline_of(layer.discs[i]);
-    });
-  });
 }
 
 }  // namespace
 
-Stroke::Stroke(std::vector<Vec2> line, double width, double scale)
-    : points(std::move(line)), half_width(0.5 * width * scale) {
-  for (Vec2& p : points) p = p * scale;
+Stroke::Stroke(std::vector<Vec2> line, double width, const Frame& frame)
+    : points(std::move(line)), half_width(0.5 * width * frame.scale) {
+  for (Vec2& p : points) p = frame.placed(p);
   const auto [low, high] =
       std::minmax_element(points.begin(), points.end(), [](Vec2 a, Vec2 b) { return a.y < b.y; });
   if (points.empty()) return;
@@ -176,39 +159,94 @@ Stroke::Stroke(std::vector<Vec2> line, double width, double scale)
   y1 = high->y + half_width;
 }
 
-Shapes place(const Layer& layer, const Drawing& drawing, int width, int height,
-             const PictureWindow& window, Context& context) {
+std::size_t marks_of(const Layer& layer) {
+  std::size_t marks = layer.discs.size();
+  for (const Polyline& line : layer.lines) marks += line.points.size();
+  return marks;
+}
+
+PreparedLayer prepare(const Layer& layer, const Drawing& drawing, Context& context) {
+  PreparedLayer prepared;
+  prepared.layer = &layer;
+  for (const Disc& disc : layer.discs) prepared.radii += radius_of(disc, drawing);
+  const bool discs_alone = drawing.outlines.empty() && layer.lines.empty() && layer.fills.empty();
+  if (discs_alone) prepared.overlap = overlap_of(layer, drawing);
+  context.check();
+  const double pen = 0.5 * drawing.pen;
+  prepared.tiles = DotTiles(
+      layer.discs.size(),
+      [&](std::size_t i) {
+        const Disc& disc = layer.discs[i];
+        return DotTiles::Dot{disc.center, annulus_of(disc, drawing, 1).outer + pen};
+      },
+      context);
+  return prepared;
+}
+
+BandDots Shapes::dots_of(int band) const {
+  BandDots dots;
+  if (discs == 0) return dots;
+  const double first = band * frame.band_height();
+  std::vector<std::uint32_t> numbers;
+  prepared->tiles.find(in_millimeters(frame, first, frame.band_height()), discs, numbers);
+  dots.rings.reserve(numbers.size());
+  const double above = (frame.top + first) * frame.row_height;
+  const double below = above + frame.band_height() * frame.row_height;
+  for (const std::uint32_t i : numbers) {
+    const Disc& disc = prepared->layer->discs[i];
+    Annulus ring = annulus_of(disc, *drawing, frame.scale);
+    ring.center = ring.center - frame.past;
+    if (ring.center.y + ring.outer <= above || ring.center.y - ring.outer >= below ||
+        ring.center.x + ring.outer <= frame.left ||
+        ring.center.x - ring.outer >= frame.left + frame.width) {
+      continue;
+    }
+    dots.rings.push_back(ring);
+    if (!drawing->outlines.empty()) dots.outlines.push_back(drawing->outline_of(disc));
+  }
+  return dots;
+}
+
+Shapes place(const PreparedLayer& prepared, const LayerPart& part, const Drawing& drawing,
+             double width, double height, const PictureWindow& window) {
   Shapes shapes;
+  const Layer& layer = *prepared.layer;
+  shapes.drawing = &drawing;
+  shapes.prepared = &prepared;
   const std::array<float, 3> color = parse_color(layer.color);
   for (std::size_t c = 0; c < 3; ++c) shapes.ink[c] = srgb_to_linear(color[c]);
-  const bool discs_alone = drawing.outlines.empty() && layer.lines.empty() && layer.fills.empty();
-  const double overlap = discs_alone ? overlap_of(layer, drawing) : 1;
-  shapes.apart = overlap <= most_overlap;
+  shapes.apart = prepared.overlap <= most_overlap;
   Frame& frame = shapes.frame;
-  frame.cut = overlap <= next_to_no_overlap ? 1 : cut_of(layer, drawing, width, height);
+  frame.cut =
+      prepared.overlap <= next_to_no_overlap ? 1 : cut_of(prepared, drawing, width, height);
   frame.left = window.left * frame.cut;
   frame.top = window.top * frame.cut;
   frame.width = window.width * frame.cut;
   frame.height = window.height * frame.cut;
+  frame.past = window.past * frame.cut;
   frame.scale = width * frame.cut / drawing.width;
   frame.row_height = frame.scale * drawing.height / (height * frame.cut);
-  const bool by_pen = !drawing.outlines.empty() && drawing.pen > 0;
-  if (by_pen) {
-    shapes.band_start.assign(static_cast<std::size_t>(frame.bands()) + 1, 0);
-    for (const Disc& disc : layer.discs) {
+  frame.past.y *= frame.row_height;
+  const std::size_t discs = std::min(part.marks, layer.discs.size());
+  if (is_by_pen(drawing)) {
+    std::vector<std::uint32_t> numbers;
+    prepared.tiles.find(in_millimeters(frame, 0, frame.height), discs, numbers);
+    for (const std::uint32_t i : numbers) {
+      const Disc& disc = layer.discs[i];
       for (std::vector<Vec2>& line : lines_of(*drawing.outline_of(disc), disc)) {
-        shapes.strokes.emplace_back(std::move(line), drawing.pen, frame.scale);
+        shapes.strokes.emplace_back(std::move(line), drawing.pen, frame);
       }
     }
   } else {
-    set_rings(shapes, layer, drawing, context);
+    shapes.discs = discs;
   }
-  for (const Polyline& line : layer.lines) {
-    shapes.strokes.emplace_back(line.points, line.width, frame.scale);
-  }
+  for_lines_until(layer.lines, part.marks - discs, [&](std::vector<Vec2> line, double thick) {
+    shapes.strokes.emplace_back(std::move(line), thick, frame);
+  });
+  if (!part.fills) return shapes;
   for (const std::vector<Vec2>& ring : layer.fills) {
     for (std::size_t i = 0; i < ring.size(); ++i) {
-      shapes.edges.push_back({ring[i] * frame.scale, ring[(i + 1) % ring.size()] * frame.scale});
+      shapes.edges.push_back({frame.placed(ring[i]), frame.placed(ring[(i + 1) % ring.size()])});
     }
   }
   return shapes;

@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdint>
-#include <span>
+#include <cstddef>
+#include <limits>
 #include <vector>
 
 #include "dapple/context.hpp"
 #include "dapple/drawing.hpp"
+#include "draw/dot_tiles.hpp"
 
 namespace dapple {
 
@@ -31,6 +32,7 @@ struct PictureWindow {
   int top = 0;
   int width = 0;
   int height = 0;
+  Vec2 past{};  // how far its corner lies past that of the pixel, 0 <= x, y < 1
 };
 
 // That in parts of pixels, cut x cut of them per pixel. Drawing coordinates are scaled by `scale`
@@ -44,9 +46,12 @@ struct Frame {
   int width = 0;
   int height = 0;
   int cut = 1;
+  Vec2 past{};  // of the corner
   double scale = 1;
   double row_height = 1;
 
+  // A place on the paper.
+  Vec2 placed(Vec2 p) const { return p * scale - past; }
   int band_height() const { return band_rows * cut; }
   int bands() const { return (height + band_height() - 1) / band_height(); }
   // Of `rows` rows from `first` on, those that touch [y0, y1].
@@ -68,30 +73,54 @@ struct Stroke {
   double half_width = 0;
   double y0 = 0, y1 = 0;  // what it reaches
 
-  Stroke(std::vector<Vec2> line, double width, double scale);
+  // A line on the paper, mm.
+  Stroke(std::vector<Vec2> line, double width, const Frame& frame);
 };
 
-// Those of a layer.
+// What of a layer is the same in every picture of it.
+struct PreparedLayer {
+  const Layer* layer = nullptr;
+  // The share of discs' area that lies on other discs, 1 where there is more than discs.
+  double overlap = 1;
+  // The sum of radii, mm, by which pixels are cut.
+  double radii = 0;
+  DotTiles tiles;
+};
+PreparedLayer prepare(const Layer& layer, const Drawing& drawing, Context& context);
+
+// How much of a layer is drawn: discs, then lines point by point, in drawing order.
+struct LayerPart {
+  bool fills = true;
+  std::size_t marks = std::numeric_limits<std::size_t>::max();
+};
+std::size_t marks_of(const Layer& layer);
+
+// Discs or rings of a band, in drawing order.
+struct BandDots {
+  std::vector<Annulus> rings;
+  // Of each ring, what stands for it, 1/reach times as large; none: discs and rings.
+  std::vector<const Outline*> outlines;
+};
+
+// What a window shows of a layer.
 struct Shapes {
+  const Drawing* drawing = nullptr;
+  const PreparedLayer* prepared = nullptr;
   Frame frame;
   // What discs cover of a pixel adds up, as they hardly overlap. Else they are combined as if they
   // lay there by chance.
   bool apart = false;
-  std::vector<Annulus, ValueAllocator<Annulus>> rings;  // by band, and in drawing order
-  // Of each ring, what stands for it, 1/reach times as large; none: discs and rings.
-  std::vector<const Outline*> outlines;
-  std::vector<std::size_t> band_start;  // where each band begins in rings, and the end
+  std::size_t discs = 0;  // the first of them, drawn as such
   std::vector<Stroke> strokes;
   std::vector<std::array<Vec2, 2>> edges;  // of what is filled
   std::array<float, 3> ink{};              // linear light
 
-  bool empty(std::size_t band) const {
-    return band_start[band] == band_start[band + 1] && strokes.empty() && edges.empty();
-  }
+  // Those that reach into the band.
+  BandDots dots_of(int band) const;
 };
 
 // What the window shows of a layer in a picture of the whole paper of width x height pixels.
-Shapes place(const Layer& layer, const Drawing& drawing, int width, int height,
-             const PictureWindow& window, Context& context);
+Shapes place(const PreparedLayer& layer, const LayerPart& part, const Drawing& drawing,
+             double width, double height, const PictureWindow& window);
 
 }  // namespace dapple

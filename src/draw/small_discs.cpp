@@ -33,10 +33,42 @@ constexpr std::size_t whole_registers(std::size_t lines) {
   return (lines + Floats::count - 1) / Floats::count * Floats::count;
 }
 
+// One disc, or as many as there are lanes.
+struct Rim {
+  Floats radius, square, disc;
+
+  explicit Rim(Floats r) : radius(r), square(r * r), disc(square * pi) {}
+
+  // Lines that are beyond are moved to the rim.
+  Floats clamped(Floats line) const { return min(max(line, -radius), radius); }
+  // Of the disc, what lies before such a line.
+  Floats before(Floats line) const {
+    const Floats m = min(abs(line) * (1.0f / radius), 1.0f);
+    const Floats root = sqrt(1.0f - m);
+    // The arc cosine (Hastings 1955), to 2e-8.
+    Floats angle = m * -0.0012624911f + 0.0066700901f;
+    angle = angle * m - 0.0170881256f;
+    angle = angle * m + 0.0308918810f;
+    angle = angle * m - 0.0501743046f;
+    angle = angle * m + 0.0889789874f;
+    angle = angle * m - 0.2145988016f;
+    angle = angle * m + 1.5707963050f;
+    const Floats cap = (root * angle - m * root * sqrt(1.0f + m)) * square;
+    return select(line < 0.0f, cap, disc - cap);
+  }
+  // At the corner of two such lines, before which left and up lie.
+  Floats quadrant(Floats x, Floats left, Floats y, Floats up) const {
+    const Floats inside = x * y + left * 0.5f + (0.5f * up - 0.25f * disc);
+    const Floats of_left = keep(y > 0.0f, Floats(1.0f));
+    const Floats to_right = select(y > 0.0f, up - disc, up);
+    const Floats outside = of_left * left + keep(x > 0.0f, to_right);
+    return select(x * x <= square - y * y, inside, outside);
+  }
+};
+
 class Quadrants {
  public:
-  explicit Quadrants(double radius)
-      : radius_(static_cast<float>(radius)), square_(radius_ * radius_), disc_(pi * square_) {}
+  explicit Quadrants(double radius) : rim_(static_cast<float>(radius)) {}
 
   // Lines between columns that follow each other from `first`, 1 apart.
   void set_columns(int first, std::size_t columns, double center) {
@@ -45,7 +77,7 @@ class Quadrants {
       x_[i] = static_cast<float>(first + static_cast<int>(i) - center);
     }
     for (std::size_t i = 0; i < lines_; i += Floats::count) set_before(&x_[i], &left_[i]);
-    x_[lines_] = radius_;
+    rim_.radius.store(&x_[lines_]);
     for (auto& of : quadrants_) of[lines_] = 0;
   }
   // Lines between rows that follow each other from `first`; columns are set before.
@@ -63,7 +95,7 @@ class Quadrants {
     std::swap(low_, high_);
     set_high(++line_);
     const float farthest = std::max(std::abs(y_[line_ - 1]), std::abs(y_[line_]));
-    const Floats within = square_ - farthest * farthest;
+    const Floats within = rim_.square - farthest * farthest;
     const float* low = quadrants_[low_].data();
     const float* high = quadrants_[high_].data();
     for (std::size_t i = 0; i < lines_; i += Floats::count) {
@@ -77,42 +109,20 @@ class Quadrants {
   }
 
  private:
-  // Of the disc, what lies before each of some lines, which are moved to its rim where they are
-  // beyond.
   void set_before(float* lines, float* before) const {
-    const Floats at = min(max(Floats::load(lines), -radius_), radius_);
-    const Floats m = min(abs(at) * (1 / radius_), 1.0f);
-    const Floats root = sqrt(1.0f - m);
-    // The arc cosine (Hastings 1955), to 2e-8.
-    Floats angle = m * -0.0012624911f + 0.0066700901f;
-    angle = angle * m - 0.0170881256f;
-    angle = angle * m + 0.0308918810f;
-    angle = angle * m - 0.0501743046f;
-    angle = angle * m + 0.0889789874f;
-    angle = angle * m - 0.2145988016f;
-    angle = angle * m + 1.5707963050f;
-    const Floats cap = (root * angle - m * root * sqrt(1.0f + m)) * square_;
+    const Floats at = rim_.clamped(Floats::load(lines));
     at.store(lines);
-    select(at < 0.0f, cap, disc_ - cap).store(before);
+    rim_.before(at).store(before);
   }
   // Quadrants above a line between rows.
   void set_high(std::size_t line) {
-    const float y = y_[line];
-    const float up = above_[line];
-    const Floats in_middle = 0.5f * up - 0.25f * disc_;
-    const Floats within = square_ - y * y;
-    const Floats of_left = y > 0 ? 1.0f : 0.0f;
-    const Floats to_right = y > 0 ? up - disc_ : up;
     for (std::size_t i = 0; i < lines_; i += Floats::count) {
-      const Floats x = Floats::load(&x_[i]);
-      const Floats left = Floats::load(&left_[i]);
-      const Floats inside = x * y + left * 0.5f + in_middle;
-      const Floats outside = of_left * left + keep(x > 0.0f, to_right);
-      select(x * x <= within, inside, outside).store(&quadrants_[high_][i]);
+      rim_.quadrant(Floats::load(&x_[i]), Floats::load(&left_[i]), y_[line], above_[line])
+          .store(&quadrants_[high_][i]);
     }
   }
 
-  float radius_, square_, disc_;
+  Rim rim_;
   std::size_t lines_ = 0;  // between columns
   // From the middle; one more is read than there are lines.
   std::array<float, room + Floats::count> x_, y_;
@@ -123,16 +133,33 @@ class Quadrants {
   std::size_t line_ = 0;
 };
 
-void draw(const Annulus& ring, const Frame& frame, int first, bool apart, Plane<float>& clear) {
-  const Span rows =
-      frame.rows_of(ring.center.y - ring.outer, ring.center.y + ring.outer, first, clear.height());
-  const Span columns = frame.columns_of(ring.center.x - ring.outer, ring.center.x + ring.outer);
+// Rows of what is clear, from `first` on.
+struct Target {
+  const Frame& frame;
+  int first;
+  bool apart;
+  Plane<float>& clear;
+
+  Span rows_of(const Annulus& ring) const {
+    return frame.rows_of(ring.center.y - ring.outer, ring.center.y + ring.outer, first,
+                         clear.height());
+  }
+  Span columns_of(const Annulus& ring) const {
+    return frame.columns_of(ring.center.x - ring.outer, ring.center.x + ring.outer);
+  }
+  void take(float& out, float cover) const { out = apart ? out - cover : out * (1 - cover); }
+};
+
+void draw(const Annulus& ring, const Target& target) {
+  const Frame& frame = target.frame;
+  const Span rows = target.rows_of(ring);
+  const Span columns = target.columns_of(ring);
   if (columns.begin >= columns.end || rows.begin >= rows.end) return;
   const auto width = static_cast<std::size_t>(columns.end - columns.begin);
   const auto place = [&](Quadrants& of) {
     of.set_columns(frame.left + columns.begin, width, ring.center.x);
-    of.set_rows(frame.top + first + rows.begin, static_cast<std::size_t>(rows.end - rows.begin),
-                frame.row_height, ring.center.y);
+    of.set_rows(frame.top + target.first + rows.begin,
+                static_cast<std::size_t>(rows.end - rows.begin), frame.row_height, ring.center.y);
   };
   Quadrants outer(ring.outer), inner(ring.inner);
   place(outer);
@@ -143,18 +170,134 @@ void draw(const Annulus& ring, const Frame& frame, int first, bool apart, Plane<
     std::array<float, room> cover{};
     outer.add_row(share, cover);
     if (hollow) inner.add_row(-share, cover);
-    float* out = clear.row(row) + columns.begin;
+    float* out = target.clear.row(row) + columns.begin;
     for (std::size_t i = 0; i < width; ++i) {
-      const float c = std::min(std::max(cover[i], 0.0f), 1.0f);
-      out[i] = apart ? out[i] - c : out[i] * (1 - c);
+      target.take(out[i], std::min(std::max(cover[i], 0.0f), 1.0f));
     }
   }
 }
 
+// Tiny discs, a lane each: of the lines between columns, or rows, of one disc most of a register
+// would be idle. The same sums as above.
+template <std::size_t lines>
+class Batch {
+ public:
+  explicit Batch(const Target& target) : target_(target) {
+    radius_.fill(1);
+    for (auto* of : {&x_, &y_}) {
+      for (auto& line : *of) line.fill(0);
+    }
+  }
+
+  // Draws it, or all it has when it is full; in the order in which they come.
+  void draw(const Annulus& ring) {
+    const Frame& frame = target_.frame;
+    const Span rows = target_.rows_of(ring);
+    const Span columns = target_.columns_of(ring);
+    if (columns.begin >= columns.end || rows.begin >= rows.end) return;
+    constexpr int most = static_cast<int>(lines) - 1;
+    if (ring.inner > least || rows.end - rows.begin > most || columns.end - columns.begin > most) {
+      finish();
+      return HWY_NAMESPACE::draw(ring, target_);
+    }
+    const int left = frame.left + columns.begin;
+    const int top = frame.top + target_.first + rows.begin;
+    for (std::size_t i = 0; i < lines; ++i) {
+      x_[i][count_] = static_cast<float>(left + static_cast<int>(i) - ring.center.x);
+      y_[i][count_] =
+          static_cast<float>((top + static_cast<int>(i)) * frame.row_height - ring.center.y);
+    }
+    radius_[count_] = static_cast<float>(ring.outer);
+    places_[count_] = {rows, columns};
+    if (++count_ == Floats::count) finish();
+  }
+
+  void finish() {
+    if (count_ == 0) return;
+    const Rim rim(Floats::load(radius_.data()));
+    Floats x[lines], y[lines], left[lines], above[lines];
+    for (std::size_t i = 0; i < lines; ++i) {
+      x[i] = rim.clamped(Floats::load(x_[i].data()));
+      y[i] = rim.clamped(Floats::load(y_[i].data()));
+      left[i] = rim.before(x[i]);
+      above[i] = rim.before(y[i]);
+    }
+    constexpr std::size_t side = lines - 1;
+    std::array<Register, side * side> covers;
+    const Floats share = static_cast<float>(1 / target_.frame.row_height);
+    Floats low[lines], high[lines];
+    std::fill(low, low + lines, Floats(0.0f));
+    for (std::size_t j = 0; j < lines; ++j) {
+      for (std::size_t i = 0; i < lines; ++i) {
+        high[i] = rim.quadrant(x[i], left[i], y[j], above[j]);
+      }
+      if (j > 0) {
+        const Floats farthest = max(abs(y[j - 1]), abs(y[j]));
+        const Floats within = rim.square - farthest * farthest;
+        for (std::size_t i = 0; i < side; ++i) {
+          const Floats widest = max(abs(x[i]), abs(x[i + 1]));
+          const Floats area = ((high[i + 1] - high[i]) - (low[i + 1] - low[i])) * share;
+          const Floats cover = select(widest * widest <= within, Floats(1.0f), area);
+          min(max(cover, 0.0f), 1.0f).store(covers[(j - 1) * side + i].data());
+        }
+      }
+      std::copy(high, high + lines, low);
+    }
+    for (std::size_t k = 0; k < count_; ++k) {
+      const auto [rows, columns] = places_[k];
+      const Register* of_row = covers.data();
+      for (int row = rows.begin; row < rows.end; ++row, of_row += side) {
+        float* out = target_.clear.row(row);
+        const Register* cover = of_row;
+        for (int column = columns.begin; column < columns.end; ++column, ++cover) {
+          target_.take(out[column], (*cover)[k]);
+        }
+      }
+    }
+    count_ = 0;
+  }
+
+ private:
+  using Register = std::array<float, Floats::count>;
+  struct Place {
+    Span rows, columns;
+  };
+
+  const Target& target_;
+  std::size_t count_ = 0;
+  Register radius_;
+  std::array<Register, lines> x_, y_;
+  std::array<Place, Floats::count> places_;
+};
+
+template <std::size_t lines>
+void draw_in_batches(std::span<const Annulus> rings, double largest, const Target& target) {
+  Batch<lines> batch(target);
+  for (const Annulus& ring : rings) {
+    if (ring.outer <= least) continue;
+    if (ring.outer <= largest) {
+      batch.draw(ring);
+    } else {
+      batch.finish();
+      draw(ring, target);
+    }
+  }
+  batch.finish();
+}
+
 void draw_all(std::span<const Annulus> rings, const Frame& frame, int first, bool apart,
               Plane<float>& clear) {
+  const Target target{frame, first, apart, clear};
+  // A disc touches at most 1 column more than it is wide.
+  constexpr double tiny = 1, small = 2;
+  double largest = 0;
   for (const Annulus& ring : rings) {
-    if (ring.outer > least) draw(ring, frame, first, apart, clear);
+    if (ring.outer <= small) largest = std::max(largest, ring.outer);
+  }
+  if (largest <= tiny) {
+    draw_in_batches<4>(rings, tiny, target);
+  } else {
+    draw_in_batches<6>(rings, small, target);
   }
 }
 

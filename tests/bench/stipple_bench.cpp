@@ -1,6 +1,7 @@
 // Stippling, drawing order, rasterizing and SVG.
 #include <benchmark/benchmark.h>
 #include <cmath>
+#include <memory>
 
 #include "dapple/drawing_files.hpp"
 #include "dapple/sample.hpp"
@@ -115,17 +116,36 @@ void raster_million(benchmark::State& state) {
 }
 BENCHMARK(raster_million)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
 
-// Enlarged so many times.
-void raster_window(benchmark::State& state) {
-  million();
-  const int zoom = static_cast<int>(state.range(0));
+const PreparedDrawing& prepared_million() {
+  static const PreparedDrawing made = [] {
+    Context context;
+    return PreparedDrawing(std::make_shared<Drawing>(million()), context);
+  }();
+  return made;
+}
+
+void raster_prepare(benchmark::State& state) {
+  const auto drawing = std::make_shared<Drawing>(million());
   for (auto _ : state) {
     Context context;
-    benchmark::DoNotOptimize(rasterize(million(), 1600 * zoom, 1000 * zoom,
-                                       {300 * zoom, 200 * zoom, 1600, 1000}, context));
+    benchmark::DoNotOptimize(PreparedDrawing(drawing, context));
   }
 }
-BENCHMARK(raster_window)->Arg(2)->Arg(8)->Arg(64)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(raster_prepare)->Unit(benchmark::kMillisecond);
+
+// Enlarged so many times; processor time of one thread.
+void raster_window(benchmark::State& state) {
+  prepared_million();
+  const int zoom = static_cast<int>(state.range(0));
+  const PictureWindow window{300 * (zoom - 1), 200 * (zoom - 1), 1600, 1000};
+  for (auto _ : state) {
+    Context context;
+    context.threads = 1;
+    benchmark::DoNotOptimize(
+        prepared_million().rasterize({1600.0 * zoom, 1000.0 * zoom, window}, context));
+  }
+}
+BENCHMARK(raster_window)->Arg(1)->Arg(2)->Arg(4)->Arg(8)->Arg(64)->Unit(benchmark::kMillisecond);
 
 void stipple_svg(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(encode_svg(ten_thousand().drawing));

@@ -289,11 +289,12 @@ TEST(Rasterize, AWindowIsACutOfTheWhole) {
   Context context;
   for (const Drawing* drawing : {&dots, &crowd, &circles, &large, &lines}) {
     const Image whole = rasterize(*drawing, 123, 81, context);
+    const PreparedDrawing prepared(std::make_shared<Drawing>(*drawing), context);
     for (int i = 0; i < 20; ++i) {
       PictureWindow window{below(123), below(81), 0, 0};
       window.width = 1 + below(123 - window.left);
       window.height = 1 + below(81 - window.top);
-      const Image part = rasterize(*drawing, 123, 81, window, context);
+      const Image part = prepared.rasterize({123, 81, window}, context);
       for (int y = 0; y < window.height; ++y) {
         for (int x = 0; x < window.width; ++x) {
           ASSERT_EQ(part.channels[0](x, y), whole.channels[0](window.left + x, window.top + y))
