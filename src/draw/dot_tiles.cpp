@@ -36,7 +36,8 @@ void order(std::vector<std::uint32_t>& numbers, std::size_t count) {
   auto out = numbers.begin();
   for (std::size_t w = 0; w < words; ++w) {
     for (std::uint64_t left = marks[w]; left != 0; left &= left - 1) {
-      *out++ = static_cast<std::uint32_t>(64 * w + static_cast<std::size_t>(std::countr_zero(left)));
+      *out++ =
+          static_cast<std::uint32_t>(64 * w + static_cast<std::size_t>(std::countr_zero(left)));
     }
   }
   numbers.erase(out, numbers.end());
@@ -49,8 +50,8 @@ DotTiles::DotTiles(std::size_t count, const std::function<Dot(std::size_t)>& dot
     : count_(count) {
   constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max() / 4;
   if (count > most) {
-    throw Error(ErrorKind::limit, "a layer of more than " + std::to_string(most) +
-                                      " dots cannot be drawn as pixels");
+    throw Error(ErrorKind::limit,
+                "a layer of more than " + std::to_string(most) + " dots cannot be drawn as pixels");
   }
   lay_out(dot_of, context);
   const std::size_t chunks = chunks_of(count);

@@ -11,8 +11,8 @@
 
 namespace dapple {
 
-// Tiles of some dozens of dots. A dot is in each tile that the square about it touches. Tiles are at
-// least as wide as the mean square of the dots' diameters, so that there are at most some four
+// Tiles of some dozens of dots. A dot is in each tile that the square about it touches. Tiles are
+// at least as wide as the mean square of the dots' diameters, so that there are at most some four
 // numbers a dot.
 class DotTiles {
  public:
@@ -35,7 +35,9 @@ class DotTiles {
   struct Range {
     std::size_t begin, end;
   };
-  Range columns_of(double from, double to) const { return range(from - left_, to - left_, columns_); }
+  Range columns_of(double from, double to) const {
+    return range(from - left_, to - left_, columns_);
+  }
   Range rows_of(double from, double to) const { return range(from - top_, to - top_, rows_); }
   Range range(double from, double to, std::size_t tiles) const;
   void lay_out(const std::function<Dot(std::size_t)>& dot_of, Context& context);

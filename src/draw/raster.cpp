@@ -28,6 +28,8 @@
 namespace dapple {
 namespace {
 
+constexpr double most_pixels = 1e9;  // a side: places in parts of them are whole numbers
+
 // The pixels i whose [i, i + 1] lies inside [from, to].
 Span inside(double from, double to, int limit) {
   const double last = limit;
@@ -427,6 +429,11 @@ Image PreparedDrawing::rasterize(const View& view, Context& context) const {
   const PictureWindow& window = view.window;
   require_sizes(view.width > 0 && view.height > 0 && window.width > 0 && window.height > 0);
   context.require_pixels(window.width, window.height, "the picture");
+  if (!(std::max(view.width, view.height) <= most_pixels)) {
+    throw Error(ErrorKind::limit,
+                "a drawing cannot be enlarged to more than 1,000,000,000 pixels "
+                "a side: look at it smaller");
+  }
   Canvas canvas = make_canvas(*drawing_, window.width, window.height, context);
   std::vector<Shapes> layers;
   for (std::size_t i = 0; i < layers_.size(); ++i) {

@@ -25,8 +25,10 @@ class PreparedDrawing {
     std::vector<LayerPart> layers{};  // none: all of each
   };
   // At a whole width and height, and in whole pixels, this is the part `window` of what
-  // rasterize() makes of the drawing, the same to the last bit, but for the rounding of sums along a
-  // row where outlines or polygons are filled. O(pixels + covered pixels of the dots in the window).
+  // rasterize() makes of the drawing, the same to the last bit, but for the rounding of sums along
+  // a row where outlines or polygons are filled. O(pixels + covered pixels of the dots in the
+  // window). Throws Error(usage) for sizes that are not positive, Error(limit) beyond 10^9 pixels a
+  // side.
   Image rasterize(const View& view, Context& context) const;
 
   const Drawing& drawing() const { return *drawing_; }

@@ -14,6 +14,7 @@ namespace {
 
 constexpr double least_radius = 2;  // of the mean dot, in parts of pixels
 constexpr double most_cut = 8;
+constexpr double most_parts = 1e9;  // a side: they are counted in whole numbers
 
 // Of the ink of a layer, what may lie on other ink where discs count as lying apart; and where that
 // needs no parts of pixels, however small they are.
@@ -118,7 +119,7 @@ int cut_of(const PreparedLayer& layer, const Drawing& drawing, double width, dou
   if (layer.radii <= 0) return 1;
   const double mean = layer.radii / static_cast<double>(layer.layer->discs.size());
   const double wanted = std::ceil(least_radius / (mean * width / drawing.width));
-  const double most = std::clamp(std::floor(1e9 / std::max(width, height)), 1.0, most_cut);
+  const double most = std::clamp(std::floor(most_parts / std::max(width, height)), 1.0, most_cut);
   return static_cast<int>(std::clamp(wanted, 1.0, most));
 }
 
@@ -217,8 +218,7 @@ Shapes place(const PreparedLayer& prepared, const LayerPart& part, const Drawing
   for (std::size_t c = 0; c < 3; ++c) shapes.ink[c] = srgb_to_linear(color[c]);
   shapes.apart = prepared.overlap <= most_overlap;
   Frame& frame = shapes.frame;
-  frame.cut =
-      prepared.overlap <= next_to_no_overlap ? 1 : cut_of(prepared, drawing, width, height);
+  frame.cut = prepared.overlap <= next_to_no_overlap ? 1 : cut_of(prepared, drawing, width, height);
   frame.left = window.left * frame.cut;
   frame.top = window.top * frame.cut;
   frame.width = window.width * frame.cut;

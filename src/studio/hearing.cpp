@@ -32,6 +32,10 @@ View view_of(const Json& message) {
   view.left = number_at(message, "left", -1e7, 1e7);
   view.top = number_at(message, "top", -1e7, 1e7);
   view.zoom = number_at(message, "zoom", 1e-4, 1e4);
+  if (message.contains("ofWidth")) {
+    view.of_width = number_at(message, "ofWidth", 0, 1e9);
+    view.of_height = number_at(message, "ofHeight", 0, 1e9);
+  }
   if (message.contains("until")) view.until = number_at(message, "until", 0, 1);
   if (const auto hidden = message.find("hidden"); hidden != message.end()) {
     for (const Json& layer : *hidden) {

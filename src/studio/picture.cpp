@@ -3,129 +3,92 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <span>
+#include <memory>
+#include <utility>
 
 #include "app/run/outputs.hpp"
 #include "core/constants.hpp"
 #include "core/parallel.hpp"
 #include "dapple/drawing_files.hpp"
-#include "draw/tiles.hpp"
 
 namespace dapple::studio {
 namespace {
 
+// As files of pictures have it.
+std::uint8_t level(float value) {
+  const float v = value > 0 ? std::min(value, 1.0f) : 0.0f;
+  return static_cast<std::uint8_t>(v * 255.0f + 0.5f);
+}
 std::uint8_t byte_of(float value, Encoding encoding) {
-  const float shown = encoding == Encoding::linear ? linear_to_srgb(value) : value;
-  return static_cast<std::uint8_t>(std::lround(255.0f * std::clamp(shown, 0.0f, 1.0f)));
+  return level(encoding == Encoding::linear ? linear_to_srgb(value) : value);
 }
 
-// The first slice as four bytes a pixel: gray, colors, or data, whose numbers are taken for them.
-void take_pixels(const Image& image, Picture& picture) {
-  const int width = image.width();
-  const int height = image.slice_height();
-  picture.width = width;
-  picture.height = height;
+// Of the first slice, as four bytes a pixel: gray, colors, or data, whose numbers are taken for
+// them.
+void take_row(const Image& image, int y, std::uint8_t* out) {
   const int alpha_at = image.encoding == Encoding::data ? -1 : image.find("A");
   const auto colors = image.channels.size() - (alpha_at >= 0 ? 1 : 0);
-  picture.pixels.resize(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
-  std::uint8_t* out = picture.pixels.data();
-  for (int y = 0; y < height; ++y) {
-    for (int x = 0; x < width; ++x, out += 4) {
-      for (std::size_t c = 0; c < 3; ++c) {
-        const std::size_t from = colors == 1 ? 0 : c;
-        out[c] = from < colors ? byte_of(image.channels[from](x, y), image.encoding) : 0;
-      }
-      out[3] = alpha_at < 0 ? std::uint8_t{255}
-                            : byte_of(image.channels[static_cast<std::size_t>(alpha_at)](x, y),
-                                      Encoding::srgb);
+  for (int x = 0; x < image.width(); ++x, out += 4) {
+    for (std::size_t c = 0; c < 3; ++c) {
+      const std::size_t from = colors == 1 ? 0 : c;
+      out[c] = from < colors ? byte_of(image.channels[from](x, y), image.encoding) : 0;
     }
+    out[3] = alpha_at < 0 ? std::uint8_t{255}
+                          : byte_of(image.channels[static_cast<std::size_t>(alpha_at)](x, y),
+                                    Encoding::srgb);
   }
 }
 
-std::size_t marks_of(const Layer& layer) {
-  std::size_t marks = layer.discs.size();
-  for (const Polyline& line : layer.lines) marks += line.points.size();
-  return marks;
+void take_pixels(const Image& image, Picture& picture, Context& context) {
+  picture.width = image.width();
+  picture.height = image.slice_height();
+  const auto row = 4 * static_cast<std::size_t>(image.width());
+  const auto rows = static_cast<std::size_t>(image.slice_height());
+  picture.pixels.resize(row * rows);
+  parallel_for(context, rows, [&](std::size_t y) {
+    take_row(image, static_cast<int>(y), picture.pixels.data() + y * row);
+  });
 }
 
-// How many marks of the drawing are there yet.
-std::size_t marks_until(const Drawing& drawing, double share) {
+// What of each layer the view shows.
+std::vector<LayerPart> parts_of(const Drawing& drawing, const View& view) {
   std::size_t all = 0;
   for (const Layer& layer : drawing.layers) all += marks_of(layer);
-  return share >= 1 ? all : static_cast<std::size_t>(share * static_cast<double>(all));
-}
-
-// What of the lines is there after so many of their points.
-std::vector<Polyline> lines_until(const std::vector<Polyline>& lines, std::size_t points) {
-  std::vector<Polyline> made;
-  for (const Polyline& line : lines) {
-    if (points == 0) break;
-    made.push_back(line);
-    if (points < line.points.size()) {
-      made.back().points.resize(points);
-    }
-    points -= std::min(points, line.points.size());
-  }
-  return made;
-}
-
-// What lies in a part of the paper, as a drawing of its own; of it what the view shows.
-Drawing part_of(const Drawing& drawing, const Box& part, const View& view) {
-  Drawing made;
-  made.background = drawing.background;
-  made.pen = drawing.pen;
-  made.shape = drawing.shape;
-  made.outlines = drawing.outlines;
-  made.touch = drawing.touch;
-  made.width = part.x1 - part.x0;
-  made.height = part.y1 - part.y0;
-  const double reach = reach_of_marks(drawing);
-  const Vec2 corner{part.x0, part.y0};
-  std::size_t left = marks_until(drawing, view.until);
+  std::size_t left =
+      view.until >= 1 ? all : static_cast<std::size_t>(view.until * static_cast<double>(all));
+  std::vector<LayerPart> parts;
   for (std::size_t i = 0; i < drawing.layers.size(); ++i) {
-    const Layer& from = drawing.layers[i];
-    Layer& to = made.layers.emplace_back();
-    to.color = from.color;
-    const std::size_t there = std::min(left, marks_of(from));
+    const std::size_t there = std::min(left, marks_of(drawing.layers[i]));
     left -= there;
-    if (there == 0 && view.until < 1) continue;
-    if (std::find(view.hidden.begin(), view.hidden.end(), i) != view.hidden.end()) continue;
-    const std::size_t discs = std::min(there, from.discs.size());
-    for (const Disc& disc : std::span(from.discs).first(discs)) {
-      const Vec2 p = disc.center;
-      if (p.x < part.x0 - reach || p.x > part.x1 + reach || p.y < part.y0 - reach ||
-          p.y > part.y1 + reach) {
-        continue;
-      }
-      to.discs.push_back({p - corner, disc.radius, disc.outline});
-    }
-    to.lines = lines_until(from.lines, there - discs);
-    for (Polyline& line : to.lines) {
-      for (Vec2& p : line.points) p = p - corner;
-    }
-    to.fills = from.fills;
-    for (auto& ring : to.fills) {
-      for (Vec2& p : ring) p = p - corner;
-    }
+    const bool is_hidden =
+        std::find(view.hidden.begin(), view.hidden.end(), i) != view.hidden.end();
+    parts.push_back(is_hidden ? LayerPart{false, 0}
+                              : LayerPart{there > 0 || view.until >= 1, there});
   }
-  return made;
+  return parts;
 }
 
-Frame painted(const Image& image) {
+// Where a view begins, in its own pixels from the corner of the picture. Pages move by whole ones,
+// and say so in numbers that are rounded.
+double whole_where_meant(double place) {
+  const double whole = std::round(place);
+  return std::abs(place - whole) < 1e-6 ? whole : place;
+}
+
+Frame painted(const Image& image, Context& context) {
   Frame frame;
   frame.width = image.width();
   frame.height = image.height();
   frame.gray = image.channels.size() == 1;
-  Picture bytes;
-  take_pixels(image, bytes);
-  if (!frame.gray) {
-    frame.pixels.assign(bytes.pixels.begin(), bytes.pixels.end());
-    return frame;
-  }
-  frame.pixels.resize(bytes.pixels.size() / 4);
-  for (std::size_t i = 0; i < frame.pixels.size(); ++i) {
-    frame.pixels[i] = static_cast<char>(bytes.pixels[4 * i]);
-  }
+  const std::size_t row = (frame.gray ? 1 : 4) * static_cast<std::size_t>(frame.width);
+  frame.pixels.resize(row * static_cast<std::size_t>(frame.height));
+  parallel_for(context, static_cast<std::size_t>(frame.height), [&](std::size_t y) {
+    auto* const out = reinterpret_cast<std::uint8_t*>(frame.pixels.data() + y * row);
+    const int at = static_cast<int>(y);
+    if (!frame.gray) return take_row(image, at, out);
+    const float* const values = image.channels[0].row(at);
+    std::transform(values, values + frame.width, out, level);
+  });
   return frame;
 }
 
@@ -180,7 +143,9 @@ void shrink(const Picture& picture, const View& view, Frame& frame, Context& con
 
 std::size_t Picture::bytes() const {
   std::size_t sum = pixels.size();
-  for (const Layer& layer : drawing.layers) {
+  if (!drawing) return sum;
+  sum += drawing->bytes();
+  for (const Layer& layer : drawing->drawing().layers) {
     sum += layer.discs.size() * sizeof(Disc);
     for (const Polyline& line : layer.lines) sum += line.points.size() * sizeof(Vec2);
   }
@@ -190,23 +155,26 @@ std::size_t Picture::bytes() const {
 Picture picture_of(Result result, Context& context) {
   Picture picture;
   picture.dots = result.count().value_or(0);
+  Drawing drawing;
   if (const SurfaceMade* made = result.surface()) {
-    take_pixels(app::picture_of_mesh(*made, context), picture);
+    take_pixels(app::picture_of_mesh(*made, context), picture, context);
   } else if (const ImageMade* image = result.image()) {
-    take_pixels(image->display ? image->display(image->image) : image->image, picture);
-  } else if (auto* drawing = std::get_if<DrawingMade>(&result.picture)) {
-    picture.width = drawing->raster_width;
-    picture.height = drawing->raster_height;
-    picture.drawing = std::move(drawing->drawing);
+    take_pixels(image->display ? image->display(image->image) : image->image, picture, context);
+  } else if (auto* made_drawing = std::get_if<DrawingMade>(&result.picture)) {
+    picture.width = made_drawing->raster_width;
+    picture.height = made_drawing->raster_height;
+    drawing = std::move(made_drawing->drawing);
   } else {
-    picture.drawing = draw_points(*result.points);
+    drawing = draw_points(*result.points);
     picture.width = std::ceil(result.points->domain.width);
     picture.height = std::ceil(result.points->domain.height);
   }
+  if (picture.by_pixels()) return picture;
   if (!(picture.width > 0) || !(picture.height > 0)) {
-    picture.width = std::max(1.0, std::round(picture.drawing.width * css_pixels_per_mm));
-    picture.height = std::max(1.0, std::round(picture.drawing.height * css_pixels_per_mm));
+    picture.width = std::max(1.0, std::round(drawing.width * css_pixels_per_mm));
+    picture.height = std::max(1.0, std::round(drawing.height * css_pixels_per_mm));
   }
+  picture.drawing.emplace(std::make_shared<const Drawing>(std::move(drawing)), context);
   return picture;
 }
 
@@ -226,13 +194,16 @@ Frame paint(const Picture& picture, const View& view, Context& context) {
     shrink(picture, view, frame, context);
     return frame;
   }
-  const double across = picture.drawing.width / picture.width;  // mm
-  const double down = picture.drawing.height / picture.height;
-  const Box part{(view.left + x.begin / view.zoom) * across,
-                 (view.top + y.begin / view.zoom) * down, (view.left + x.end / view.zoom) * across,
-                 (view.top + y.end / view.zoom) * down};
-  Frame made =
-      painted(rasterize(part_of(picture.drawing, part, view), frame.width, frame.height, context));
+  PreparedDrawing::View shown{picture.width * view.zoom, picture.height * view.zoom, {}};
+  const double left = whole_where_meant(view.left * view.zoom) + x.begin;
+  const double top = whole_where_meant(view.top * view.zoom) + y.begin;
+  shown.window = {static_cast<int>(std::floor(left)),
+                  static_cast<int>(std::floor(top)),
+                  frame.width,
+                  frame.height,
+                  {left - std::floor(left), top - std::floor(top)}};
+  shown.layers = parts_of(picture.drawing->drawing(), view);
+  Frame made = painted(picture.drawing->rasterize(shown, context), context);
   made.left = frame.left;
   made.top = frame.top;
   return made;

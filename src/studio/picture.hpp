@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "dapple/context.hpp"
 #include "dapple/drawing.hpp"
 #include "dapple/result.hpp"
+#include "draw/raster.hpp"
 
 namespace dapple::studio {
 
@@ -15,12 +17,12 @@ namespace dapple::studio {
 struct Picture {
   double width = 0;  // pixels, as a file of it has them
   double height = 0;
-  std::size_t dots = 0;               // or points, or sites
-  Drawing drawing;                    // where `pixels` are none
-  std::vector<std::uint8_t> pixels;   // four bytes each, sRGB and alpha
-  std::string forecast;               // what a pen needs for it, "" where none is meant
-  std::string plot;                   // the same at length
-  std::vector<std::string> warnings;  // of the run
+  std::size_t dots = 0;                    // or points, or sites
+  std::optional<PreparedDrawing> drawing;  // where `pixels` are none
+  std::vector<std::uint8_t> pixels;        // four bytes each, sRGB and alpha
+  std::string forecast;                    // what a pen needs for it, "" where none is meant
+  std::string plot;                        // the same at length
+  std::vector<std::string> warnings;       // of the run
   bool by_pixels() const { return !pixels.empty(); }
   // About what it takes of memory.
   std::size_t bytes() const;
@@ -37,6 +39,10 @@ struct View {
   double left = 0;
   double top = 0;
   double zoom = 1;
+  // The size of the picture that the page takes it to be of; 0: any. One of another size would be
+  // shown in the wrong place.
+  double of_width = 0;
+  double of_height = 0;
   // Of a drawing: layers that are left out, and the share of its marks that are there yet, in the
   // order in which they are drawn.
   std::vector<std::size_t> hidden;
@@ -53,6 +59,9 @@ struct Frame {
   bool gray = false;
   std::string pixels;
 };
+inline bool is_of(const View& view, const Picture& picture) {
+  return view.of_width == 0 || (view.of_width == picture.width && view.of_height == picture.height);
+}
 Frame paint(const Picture& picture, const View& view, Context& context);
 
 }  // namespace dapple::studio

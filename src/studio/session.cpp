@@ -35,10 +35,10 @@ std::string with_head(const Json& head, std::string_view rest) {
 }
 
 // The inks, or parts of the work, where there are several.
-Json layers_json(const Drawing& drawing) {
+Json layers_json(const Picture& picture) {
   Json layers = Json::array();
-  if (drawing.layers.size() < 2) return layers;
-  for (const Layer& layer : drawing.layers) {
+  if (!picture.drawing || picture.drawing->drawing().layers.size() < 2) return layers;
+  for (const Layer& layer : picture.drawing->drawing().layers) {
     layers.push_back({{"name", layer.name},
                       {"color", layer.color},
                       {"marks", layer.discs.size() + layer.lines.size()}});
@@ -396,7 +396,7 @@ void Session::show(const Wish& wish, std::shared_ptr<const Picture> picture, boo
              {"values", values_of(run, context.seed)},
              {"line", command_line(weighed, names)},
              {"own", Json::array()},
-             {"layers", layers_json(picture->drawing)},
+             {"layers", layers_json(*picture)},
              {"forecast", picture->forecast},
              {"plot", picture->plot},
              {"warnings", Json::array()}};
@@ -478,7 +478,8 @@ void Session::paint_all() {
   std::unique_lock lock(mutex_);
   while (true) {
     painter_wakes_.wait(lock, [this] {
-      return ends_ || (stale_ && !in_flight_ && page_ != 0 && picture_ && view_.width > 0);
+      return ends_ || (stale_ && !in_flight_ && page_ != 0 && picture_ && view_.width > 0 &&
+                       is_of(view_, *picture_));
     });
     if (ends_) return;
     const auto picture = picture_;

@@ -1,8 +1,11 @@
 // Coverage of pixels by discs, and what a drawing looks like as pixels.
 #include "draw/raster.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <gtest/gtest.h>
+#include <memory>
 #include <numbers>
 #include <numeric>
 #include <random>
@@ -303,6 +306,107 @@ TEST(Rasterize, AWindowIsACutOfTheWhole) {
       }
     }
   }
+}
+
+// At any scale, and between pixels: what a drawing shows that was scaled and moved itself.
+TEST(Rasterize, AWindowBetweenPixels) {
+  Drawing dots = even_dots(60, 40, 0.5, 0.9);
+  dots.layers[0].lines = {{{{1, 1}, {58, 3}, {2, 39}}, 0.7}};
+  dots.layers[0].fills = {{{10, 10}, {10, 20}, {20, 20}, {20, 10}}};
+  const double scale = 2.3;
+  const Vec2 corner{17.25, 9.5};
+  Drawing moved = dots;
+  moved.width = 50;
+  moved.height = 30;
+  const auto move = [&](Vec2 p) { return p * scale - corner; };
+  for (Disc& disc : moved.layers[0].discs) disc = {move(disc.center), disc.radius * scale};
+  for (Vec2& p : moved.layers[0].lines[0].points) p = move(p);
+  moved.layers[0].lines[0].width *= scale;
+  for (Vec2& p : moved.layers[0].fills[0]) p = move(p);
+  Context context;
+  const Image expected = rasterize(moved, 50, 30, context);
+  const PreparedDrawing prepared(std::make_shared<Drawing>(dots), context);
+  const Image seen =
+      prepared.rasterize({60 * scale, 40 * scale, {17, 9, 50, 30, {0.25, 0.5}}}, context);
+  for (int y = 0; y < 30; ++y) {
+    for (int x = 0; x < 50; ++x) {
+      ASSERT_NEAR(seen.channels[0](x, y), expected.channels[0](x, y), 1e-5) << x << " " << y;
+    }
+  }
+  EXPECT_THROW(prepared.rasterize({2e9, 1e9, {0, 0, 9, 9}}, context), Error);
+  EXPECT_THROW(prepared.rasterize({60, 40, {0, 0, 0, 9}}, context), Error);
+}
+
+// The first marks of a layer alone: what a drawing shows that has no more.
+TEST(Rasterize, PartsOfLayers) {
+  Drawing whole = even_dots(60, 40, 0.5, 0.9);
+  whole.layers[0].lines = {{{{1, 1}, {58, 3}, {2, 39}}, 0.7}, {{{5, 5}, {9, 9}}, 0.7}};
+  whole.layers[0].fills = {{{10, 10}, {10, 20}, {20, 20}, {20, 10}}};
+  whole.layers.push_back({"2", "#808080", {{{30, 20}, 8}}, {}});
+  Drawing part = whole;
+  part.layers[0].lines.resize(1);
+  part.layers[0].lines[0].points.resize(2);
+  part.layers[1].discs.clear();
+  Context context;
+  const PreparedDrawing prepared(std::make_shared<Drawing>(whole), context);
+  const std::size_t dots = whole.layers[0].discs.size();
+  const auto shown = [&](std::size_t marks, bool fills) {
+    return prepared.rasterize({60, 40, {0, 0, 60, 40}, {{fills, marks}, {false, 0}}}, context)
+        .channels[0];
+  };
+  const Plane<float> all_but_the_last = rasterize(part, 60, 40, context).channels[0];
+  EXPECT_TRUE(std::ranges::equal(shown(dots + 2, true).values(), all_but_the_last.values()));
+  // How dots are combined is a matter of the whole layer: as with lines, wherever those are.
+  part.layers[0].lines = {{{{-90, -90}}, 0.1}};
+  part.layers[0].fills.clear();
+  part.layers[0].discs.resize(dots / 3);
+  const Plane<float> a_third = rasterize(part, 60, 40, context).channels[0];
+  EXPECT_TRUE(std::ranges::equal(shown(dots / 3, false).values(), a_third.values()));
+}
+
+TEST(DotTiles, FindWhatTouchesAndLittleMore) {
+  std::mt19937 engine(11);
+  const auto any = [&](double from, double to) {
+    return from + (to - from) * static_cast<double>(engine()) / 4294967296.0;
+  };
+  std::vector<DotTiles::Dot> dots;
+  for (int i = 0; i < 40000; ++i) {
+    dots.push_back({{any(0, 400), any(0, 100)}, i % 997 == 0 ? any(0, 30) : any(0, 0.5)});
+  }
+  Context context;
+  const auto dot = [&](std::size_t i) { return dots[i]; };
+  const DotTiles tiles(dots.size(), dot, context);
+  EXPECT_LT(tiles.bytes(), 4 * 5 * dots.size());
+  std::vector<std::uint32_t> found;
+  for (int i = 0; i < 60; ++i) {
+    const Vec2 p{any(-20, 420), any(-20, 120)};
+    const Box part{p.x, p.y, p.x + any(0, 20), p.y + any(0, 20)};
+    const std::size_t end = i % 3 == 0 ? dots.size() / 2 : dots.size();
+    tiles.find(part, end, found);
+    EXPECT_TRUE(std::is_sorted(found.begin(), found.end(), std::less_equal<>()));  // each once
+    EXPECT_LT(found.size(), 4000u);
+    for (std::size_t k = 0; k < dots.size(); ++k) {
+      const auto& [center, reach] = dots[k];
+      const bool touches = center.x + reach > part.x0 && center.x - reach < part.x1 &&
+                           center.y + reach > part.y0 && center.y - reach < part.y1;
+      if (k >= end || !touches) continue;
+      ASSERT_TRUE(std::binary_search(found.begin(), found.end(), k)) << k;
+    }
+    EXPECT_TRUE(found.empty() || found.back() < end);
+  }
+  // All at one place, on a line, none at all.
+  for (const Vec2 step : {Vec2{0, 0}, Vec2{0.25, 0}, Vec2{0, 3}}) {
+    const DotTiles line(
+        500,
+        [&](std::size_t i) {
+          return DotTiles::Dot{step * static_cast<double>(i), 0};
+        },
+        context);
+    line.find({-1, -1, 2000, 2000}, 500, found);
+    EXPECT_EQ(found.size(), 500u);
+  }
+  DotTiles().find({0, 0, 1, 1}, 0, found);
+  EXPECT_TRUE(found.empty());
 }
 
 TEST(Rasterize, ColorsAndTransparency) {

@@ -149,7 +149,10 @@ export class Stage {
     this.zoomed(view.zoom);
     if (!this.canvas.width || !this.size.width) return;
     this.views.set(++this.number, { ...view });
-    this.ask({ type: "view", number: this.number, width: this.canvas.width, height: this.canvas.height, ...view, ...this.shows() });
+    this.ask({
+      type: "view", number: this.number, width: this.canvas.width, height: this.canvas.height,
+      ofWidth: this.size.width, ofHeight: this.size.height, ...view, ...this.shows(),
+    });
   }
 
   private draw(): void {
