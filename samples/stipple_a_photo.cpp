@@ -15,7 +15,7 @@ int main(int argc, char** argv) {
                    100 * fraction);
     };
     const dapple::Image photo = dapple::read_image(argv[1], context.limits);
-    dapple::FieldOptions field;
+    dapple::MapOptions field;
     field.as = dapple::MapKind::tone;
     dapple::StippleOptions options;
     options.dots = 4000;

@@ -56,7 +56,8 @@ class Context {
   // Threads to use at most; 0 = all the machine has.
   int threads = 0;
   Limits limits = {};
-  // Called with the name of the stage and 0..1, from the thread that runs the stage.
+  // Called with the name of the stage and 0..1, from the thread that runs the stage; within a stage
+  // the number never falls.
   std::function<void(std::string_view stage, double fraction)> on_progress;
 
   // For what takes longest in a run: the relaxation of dots by kernels. The same bytes come out
@@ -71,8 +72,25 @@ class Context {
   // Throws Error(cancelled) once cancel() was called. Long loops call it at least every 50 ms.
   void check() const;
 
-  // Reports progress of the present stage, and checks for a cancel.
+  // Reports progress of the present stage, or of the present part of it, and checks for a cancel.
+  // From the thread of the call alone, as warn().
   void progress(double fraction) const;
+
+  // Narrows what progress() reports to this part of what it reports now, as long as the returned
+  // object lives: for work that consists of others which report from 0 to 1.
+  class Part {
+   public:
+    Part(Context& context, double first, double last);
+    ~Part();
+    Part(const Part&) = delete;
+    Part& operator=(const Part&) = delete;
+
+   private:
+    Context& context_;
+    double outer_first_;
+    double outer_last_;
+  };
+  [[nodiscard]] Part part(double first, double last) { return Part(*this, first, last); }
 
   // Throws Error(limit) where `what` of width x height pixels, or of so many bytes, is more than
   // the limits allow; the message names what, how much it needs and the option that raises the
@@ -85,26 +103,37 @@ class Context {
   void warn(std::string message) { warnings_.push_back(std::move(message)); }
   const std::vector<std::string>& warnings() const { return warnings_; }
 
-  // Times a named stage for as long as the returned object lives. Stages of one name add up.
+  // Times a named stage for as long as the returned object lives. Stages of one name add up; one
+  // within another of its name is a part of that.
   class Stage {
    public:
-    Stage(Context& context, std::string_view name);
+    Stage(Context& context, std::string_view name, bool outermost = false);
     ~Stage();
     Stage(const Stage&) = delete;
     Stage& operator=(const Stage&) = delete;
 
    private:
     Context& context_;
+    bool opened_;
     std::string outer_;
+    double outer_told_;
+    double outer_first_;
+    double outer_last_;
     std::chrono::steady_clock::time_point start_;
   };
   [[nodiscard]] Stage stage(std::string_view name) { return Stage(*this, name); }
+  // For functions that are called on their own and by others: a part of the stage that is open, or
+  // else a stage.
+  [[nodiscard]] Stage outermost(std::string_view name) { return Stage(*this, name, true); }
   // Seconds spent, by name, in order of first start.
   const std::vector<std::pair<std::string, double>>& seconds() const { return seconds_; }
 
  private:
   std::atomic<bool> cancelled_{false};
   std::string stage_;
+  mutable double told_ = 0;  // in this stage
+  double first_ = 0;         // of the present part
+  double last_ = 1;
   std::vector<std::string> warnings_;
   std::vector<std::pair<std::string, double>> seconds_;
 };

@@ -64,7 +64,8 @@ struct MapOptions {
 void describe(MapOptions& options, OptionList& list);
 
 // A map, and how far apart its points are.
-struct FieldOptions : MapOptions {
+struct FieldOptions {
+  MapOptions map = {};
   LengthRange radius = {};            // r, or smallest:largest r
   std::int64_t count = 0;             // exactly this many points; 0: as many as r asks for
   std::optional<double> slope = 1.0;  // L of r(x) <= r(y) + L |x - y|; none: the map as it is
@@ -95,30 +96,41 @@ struct RadiusBounds {
 // linear and sequential.
 class DensityField {
  public:
+  // Makers that are given a context tell it how far they are, in a stage `field` where none is
+  // open, and throw Error(cancelled) once it is cancelled, Error(limit) where a field needs more
+  // memory than it allows; those without one are for fields that take no time.
+
   // A field of one radius everywhere.
   static DensityField constant(Domain domain, double radius);
+  static DensityField constant(Domain domain, double radius, Context& context);
   // r = scale / sqrt(density), then the slope limit, then clamped to [r_min, r_max] where those are
   // > 0. density: >= 0, finite. Throws Error(input) where it is 0 everywhere.
   static DensityField from_density(Plane<float> density, Domain domain, double scale,
                                    std::optional<double> slope, double r_min = 0, double r_max = 0);
+  static DensityField from_density(Plane<float> density, Domain domain, double scale,
+                                   std::optional<double> slope, double r_min, double r_max,
+                                   Context& context);
   // r given per pixel; <= 0 or not finite: nothing may be placed there.
   static DensityField from_radius(Plane<float> radius, Domain domain, std::optional<double> slope);
+  static DensityField from_radius(Plane<float> radius, Domain domain, std::optional<double> slope,
+                                  Context& context);
   // r as a function, pixels, read at the centers of `columns` x `rows` equal cells of the domain
   // and constant on each: what is exact of points is so of the field as read, so cells want to be
   // small beside r. <= 0 or not finite: nothing may be placed there. Called once a cell, from as
   // many threads at once as the context allows; what it throws is thrown on. Throws Error(usage)
-  // unless both numbers are 1 or more, Error(limit) for more cells than the memory allows.
-  // O(columns rows).
+  // unless both numbers are 1 or more. O(columns rows).
   static DensityField from_function(const std::function<double(Vec2)>& radius, Domain domain,
                                     int columns, int rows, std::optional<double> slope,
                                     Context& context);
 
   // This field with r multiplied by `factor` before its slope limit and clamps.
   DensityField scaled(double factor) const;
+  DensityField scaled(double factor, Context& context) const;
   // This field where nothing may be placed nearer than `inset` pixels to the border of a flat
   // domain or to where nothing may be placed already; Inside::discs: no disc of diameter r reaches
   // nearer. A pixel is forbidden as a whole. Throws Error(input) where that leaves no place.
   DensityField with_inset(double inset, Inside inside) const;
+  DensityField with_inset(double inset, Inside inside, Context& context) const;
 
   const Domain& domain() const;
   bool is_constant() const;  // one radius, allowed everywhere: a uniform map too
@@ -165,6 +177,8 @@ DensityField make_constant_field(Domain domain, const FieldOptions& options, con
 // (Euclidean distance in pixels, over the seams where `wrap`; up to float rounding). Never more
 // than 2.7 % below the largest function that holds it. Pixels that are not finite or <= 0 stay as
 // they are, limit nothing and block no way. Linear: two passes, four to six on a torus.
+// Throws Error(cancelled) once the context is cancelled, which it tells how far this is.
 void limit_slope(Plane<float>& radius, double slope, bool wrap);
+void limit_slope(Plane<float>& radius, double slope, bool wrap, Context& context);
 
 }  // namespace dapple

@@ -197,13 +197,13 @@ class AnalyzeInvocation : public Invocation {
       if (extension_of(file) == "svg") {
         for (float& r : points.radius) r *= 0.5f;
       }
-      field_.as = MapKind::tone;
+      field_.map.as = MapKind::tone;
       FieldOptions plain = field_;
-      plain.prepare = {};
-      const Plane<float> darkness = read_demand(*map_.image, field_, context);
-      Plane<float> photo = read_demand(*map_.image, plain, context);
+      plain.map.prepare = {};
+      const Plane<float> darkness = read_demand(*map_.image, field_.map, context);
+      Plane<float> photo = read_demand(*map_.image, plain.map, context);
       if (photo == darkness) photo = {};
-      return analyze_stippling(points, darkness, context, field_.interpolation, photo);
+      return analyze_stippling(points, darkness, context, field_.map.interpolation, photo);
     }
     if (map_.image == nullptr) {
       if (certify_) prove_even(points, conflict_, context);

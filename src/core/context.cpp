@@ -46,7 +46,22 @@ void Context::check() const {
 
 void Context::progress(double fraction) const {
   check();
-  if (on_progress) on_progress(stage_, std::clamp(fraction, 0.0, 1.0));
+  if (!on_progress) return;
+  const double of_stage = first_ + (last_ - first_) * std::clamp(fraction, 0.0, 1.0);
+  told_ = stage_.empty() ? of_stage : std::max(told_, of_stage);
+  on_progress(stage_, told_);
+}
+
+Context::Part::Part(Context& context, double first, double last)
+    : context_(context), outer_first_(context.first_), outer_last_(context.last_) {
+  const double whole = outer_last_ - outer_first_;
+  context_.first_ = outer_first_ + whole * first;
+  context_.last_ = outer_first_ + whole * last;
+}
+
+Context::Part::~Part() {
+  context_.first_ = outer_first_;
+  context_.last_ = outer_last_;
 }
 
 void Context::require_pixels(double width, double height, std::string_view what) const {
@@ -66,22 +81,35 @@ void Context::require_memory(double bytes, std::string_view what) const {
                                     "; raise it with `max-memory`");
 }
 
-Context::Stage::Stage(Context& context, std::string_view name)
-    : context_(context), outer_(context.stage_), start_(std::chrono::steady_clock::now()) {
-  context_.stage_ = name;
+Context::Stage::Stage(Context& context, std::string_view name, bool outermost)
+    : context_(context),
+      opened_(context.stage_ != name && !(outermost && !context.stage_.empty())),
+      outer_told_(context.told_),
+      outer_first_(context.first_),
+      outer_last_(context.last_),
+      start_(std::chrono::steady_clock::now()) {
+  if (!opened_) return;
+  if (context_.on_progress) context_.on_progress(name, 0.0);  // which may throw
+  outer_ = std::exchange(context_.stage_, std::string(name));
+  context_.told_ = 0;
+  context_.first_ = 0;
+  context_.last_ = 1;
   const auto same = [&](const auto& entry) { return entry.first == name; };
   if (std::none_of(context_.seconds_.begin(), context_.seconds_.end(), same)) {
     context_.seconds_.emplace_back(name, 0.0);
   }
-  if (context_.on_progress) context_.on_progress(context_.stage_, 0.0);
 }
 
 Context::Stage::~Stage() {
+  if (!opened_) return;
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
   for (auto& [name, seconds] : context_.seconds_) {
     if (name == context_.stage_) seconds += spent.count();
   }
-  context_.stage_ = outer_;
+  context_.stage_ = std::move(outer_);
+  context_.told_ = outer_told_;
+  context_.first_ = outer_first_;
+  context_.last_ = outer_last_;
 }
 
 }  // namespace dapple

@@ -130,7 +130,7 @@ struct DensityField::Data {
   double integral = 0;
   bool uniform = false;
 
-  void build();
+  void build(Context& context);
   std::shared_ptr<Data> copy() const;
   float unlimited(float value) const;
   // The value of a map at a place outside the domain.
@@ -148,23 +148,34 @@ float DensityField::Data::unlimited(float value) const {
   return r > 0 ? r : infinity;  // NaN is not above 0
 }
 
-// Radii, their pyramid and their integral, from the map as given.
-void DensityField::Data::build() {
+// Radii, their pyramid and their integral, from the map as given. Its parts take about as long as
+// they are told to.
+void DensityField::Data::build(Context& context) {
+  const auto stage = context.outermost("field");
+  context.check();
+  // What is given, the radii and a third of them twice; the slope limit takes a copy.
+  context.require_memory(15 * static_cast<double>(given->size()), "a density field of this size");
   radius = Plane<float>(given->width(), given->height());
   across = Axis(radius.width(), domain.width);
   down = Axis(radius.height(), domain.height);
   const std::span<float> r = radius.values();
   const std::span<const float> from = given->values();
   for (std::size_t i = 0; i < r.size(); ++i) r[i] = unlimited(from[i]);
+  context.progress(0.1);
 
   // On pixels that are not square the shorter side counts, so that the limit holds both ways.
-  if (slope) limit_slope(radius, *slope / std::max(across.scale, down.scale), domain.wrap);
+  if (slope) {
+    const auto part = context.part(0.1, 0.7);
+    limit_slope(radius, *slope / std::max(across.scale, down.scale), domain.wrap, context);
+  }
   const float lowest = r_min > 0 ? static_cast<float>(r_min) : 0.0f;
   const float highest = r_max > 0 ? static_cast<float>(r_max) : std::numeric_limits<float>::max();
   for (float& value : r) {
     if (value != infinity) value = std::max(std::min(value, highest), lowest);
   }
+  context.progress(0.75);
   if (inset > 0 || inset_discs) forbid_near(radius, domain, inset, inset_discs);
+  context.progress(0.85);
   double sum = 0;
   for (int y = 0; y < radius.height(); ++y) {
     double of_row = 0;
@@ -175,25 +186,39 @@ void DensityField::Data::build() {
     sum += of_row;
   }
   integral = sum / (across.scale * down.scale);
+  context.progress(0.9);
   pyramid = RadiusPyramid(radius);
   const bool open = std::find(r.begin(), r.end(), infinity) == r.end();
   const RadiusBounds all = pyramid.over(0, 0, radius.width() - 1, radius.height() - 1);
   uniform = open && all.min == all.max;
+  context.progress(1);
 }
 
 DensityField DensityField::constant(Domain domain, double radius) {
+  Context context;
+  return constant(domain, radius, context);
+}
+
+DensityField DensityField::constant(Domain domain, double radius, Context& context) {
   require_domain(domain);
   require_above_0("a radius", radius);
   auto data = std::make_shared<Data>();
   data->domain = domain;
   data->given = std::make_shared<const Plane<float>>(1, 1, 1.0f);
   data->scale = radius;
-  data->build();
+  data->build(context);
   return DensityField(std::move(data));
 }
 
 DensityField DensityField::from_density(Plane<float> density, Domain domain, double scale,
                                         std::optional<double> slope, double r_min, double r_max) {
+  Context context;
+  return from_density(std::move(density), domain, scale, slope, r_min, r_max, context);
+}
+
+DensityField DensityField::from_density(Plane<float> density, Domain domain, double scale,
+                                        std::optional<double> slope, double r_min, double r_max,
+                                        Context& context) {
   require_domain(domain);
   require_above_0("the scale of a density", scale);
   if (slope) require_above_0("the slope of a map of radii", *slope);
@@ -219,12 +244,18 @@ DensityField DensityField::from_density(Plane<float> density, Domain domain, dou
   data->slope = slope;
   data->r_min = r_min;
   data->r_max = r_max;
-  data->build();
+  data->build(context);
   return DensityField(std::move(data));
 }
 
 DensityField DensityField::from_radius(Plane<float> radius, Domain domain,
                                        std::optional<double> slope) {
+  Context context;
+  return from_radius(std::move(radius), domain, slope, context);
+}
+
+DensityField DensityField::from_radius(Plane<float> radius, Domain domain,
+                                       std::optional<double> slope, Context& context) {
   require_domain(domain);
   if (slope) require_above_0("the slope of a map of radii", *slope);
   const auto placeable = [](float r) { return std::isfinite(r) && r > 0; };
@@ -236,7 +267,7 @@ DensityField DensityField::from_radius(Plane<float> radius, Domain domain,
   data->source = Source::radius;
   data->given = std::make_shared<const Plane<float>>(std::move(radius));
   data->slope = slope;
-  data->build();
+  data->build(context);
   return DensityField(std::move(data));
 }
 
@@ -246,16 +277,24 @@ DensityField DensityField::from_function(const std::function<double(Vec2)>& radi
   require_domain(domain);
   require_number("the columns of a field", columns, 1);
   require_number("the rows of a field", rows, 1);
+  const auto stage = context.outermost("field");
   context.require_memory(8.0 * columns * static_cast<double>(rows), "the field of a function");
   Plane<float> cells = Plane<float>::unset(columns, rows);
   const Vec2 cell = {domain.width / columns, domain.height / rows};
-  parallel_for(context, static_cast<std::size_t>(rows), [&](std::size_t y) {
-    for (int x = 0; x < columns; ++x) {
-      cells(x, static_cast<int>(y)) =
-          static_cast<float>(radius({(x + 0.5) * cell.x, (static_cast<double>(y) + 0.5) * cell.y}));
-    }
-  });
-  return from_radius(std::move(cells), domain, slope);
+  constexpr double half = 0.5;  // what the function takes; nobody knows
+  constexpr int rows_a_report = 64;
+  for (int from = 0; from < rows; from += rows_a_report) {
+    const int of_part = std::min(rows_a_report, rows - from);
+    parallel_for(context, static_cast<std::size_t>(of_part), [&](std::size_t i) {
+      const int y = from + static_cast<int>(i);
+      for (int x = 0; x < columns; ++x) {
+        cells(x, y) = static_cast<float>(radius({(x + 0.5) * cell.x, (y + 0.5) * cell.y}));
+      }
+    });
+    context.progress(half * (from + of_part) / rows);
+  }
+  const auto rest = context.part(half, 1);
+  return from_radius(std::move(cells), domain, slope, context);
 }
 
 // The map and every limit as they are given, for another field.
@@ -274,14 +313,24 @@ std::shared_ptr<DensityField::Data> DensityField::Data::copy() const {
 }
 
 DensityField DensityField::scaled(double factor) const {
+  Context context;
+  return scaled(factor, context);
+}
+
+DensityField DensityField::scaled(double factor, Context& context) const {
   require_above_0("what radii are scaled by", factor);
   auto data = data_->copy();
   data->scale *= factor;
-  data->build();
+  data->build(context);
   return DensityField(std::move(data));
 }
 
 DensityField DensityField::with_inset(double inset, Inside inside) const {
+  Context context;
+  return with_inset(inset, inside, context);
+}
+
+DensityField DensityField::with_inset(double inset, Inside inside, Context& context) const {
   require_number("the inset", inset, 0);
   auto data = data_->copy();
   data->inset = inset;
@@ -297,7 +346,7 @@ DensityField DensityField::with_inset(double inset, Inside inside) const {
     data->given = std::make_shared<const Plane<float>>(side(data->domain.width),
                                                        side(data->domain.height), 1.0f);
   }
-  data->build();
+  data->build(context);
   if (data->integral == 0) {
     throw Error(ErrorKind::input, "nothing to place: no place is as far as the inset of " +
                                       shortest(inset) +

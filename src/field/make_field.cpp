@@ -13,6 +13,7 @@ namespace dapple {
 namespace {
 
 constexpr double packing = varied_packing;  // a first guess, for every method
+constexpr double demand_read = 0.3;         // of the time of a field
 
 struct Radii {
   double min = 0;
@@ -46,25 +47,28 @@ void require_one(const FieldOptions& options, const Radii& radii) {
 
 // Scales the field until about `count` points are to be expected: limits bend the simple law.
 DensityField expecting(DensityField field, std::int64_t count, Context& context) {
+  double left = 1;  // of the time; one or two do mostly
   for (int i = 0; i < 4; ++i) {
     context.check();
+    const auto part = context.part(1 - left, 1 - 0.5 * left);
+    left *= 0.5;
     const double expected = packing * field.integral();
     const double factor = std::sqrt(expected / static_cast<double>(count));
     if (std::abs(factor - 1) < 0.002) break;
-    field = field.scaled(factor);
+    field = field.scaled(factor, context);
   }
   return field;
 }
 
 [[noreturn]] void nothing_to_place(const FieldOptions& options) {
   const std::string start = "nothing to place: the map is ";
-  if (options.as == MapKind::tone) {
+  if (options.map.as == MapKind::tone) {
     throw Error(ErrorKind::input,
                 start +
                     "white everywhere, after levels, mask, transparency and white cut-off; try "
                     "`invert`, `as density` or another `channel`");
   }
-  if (options.as == MapKind::density) {
+  if (options.map.as == MapKind::density) {
     throw Error(ErrorKind::input,
                 start +
                     "black everywhere, after levels, mask and transparency; try `invert`, `as` "
@@ -75,7 +79,7 @@ DensityField expecting(DensityField field, std::int64_t count, Context& context)
 
 Plane<float> between_pixels(Plane<float> map, const FieldOptions& options, double spacing,
                             double points, bool wrap, Context& context) {
-  if (options.interpolation == Interpolation::nearest) return map;
+  if (options.map.interpolation == Interpolation::nearest) return map;
   const int cells = cells_for(static_cast<double>(map.size()), spacing, points, Cells::of_fields);
   return on_cells(std::move(map), cells, wrap, context);
 }
@@ -102,7 +106,7 @@ DensityField from_radius_map(Plane<float> values, const Domain& domain, const Ra
     points = wanted;
   }
   values = between_pixels(std::move(values), options, least, points, domain.wrap, context);
-  return DensityField::from_radius(std::move(values), domain, options.slope);
+  return DensityField::from_radius(std::move(values), domain, options.slope, context);
 }
 
 }  // namespace
@@ -114,13 +118,29 @@ DensityField make_field(const Image& map, const FieldOptions& options, bool wrap
   context.require_memory(domain.area() * 20, "a density field of this size");
   const Radii radii = radii_in_pixels(options, scale);
   require_planes(map);
-  Plane<float> demand = read_demand(map, options, context);
+  Plane<float> demand = [&] {
+    const auto part = context.part(0, demand_read);
+    return read_demand(map, options.map, context);
+  }();
+  context.progress(demand_read);
   const float highest = *std::max_element(demand.values().begin(), demand.values().end());
-  if (highest < 0 || (highest == 0 && options.as != MapKind::radius)) nothing_to_place(options);
+  if (highest < 0 || (highest == 0 && options.map.as != MapKind::radius)) nothing_to_place(options);
 
-  if (options.as == MapKind::radius) {
+  // Where a number of points is asked for, the field is made a second time or oftener.
+  const bool counted =
+      options.map.as == MapKind::radius ? options.count > 0 : options.count > 0 || radii.min == 0;
+  const double first_made = counted ? 0.5 * (1 + demand_read) : 1;
+  const auto for_count = [&](DensityField field, std::int64_t count) {
+    const auto part = context.part(first_made, 1);
+    DensityField expected = expecting(std::move(field), count, context);
+    context.progress(1);
+    return expected;
+  };
+  std::optional<Context::Part> part(std::in_place, context, demand_read, first_made);
+  if (options.map.as == MapKind::radius) {
     DensityField field = from_radius_map(std::move(demand), domain, radii, options, context);
-    return options.count > 0 ? expecting(std::move(field), options.count, context) : field;
+    part.reset();
+    return counted ? for_count(std::move(field), options.count) : field;
   }
   require_one(options, radii);
   const double sum = sum_of(demand);
@@ -129,19 +149,20 @@ DensityField make_field(const Image& map, const FieldOptions& options, bool wrap
     return between_pixels(std::move(demand), options,
                           unit / std::sqrt(static_cast<double>(highest)), points, wrap, context);
   };
-  if (options.count == 0 && radii.min > 0) {
+  if (!counted) {
     // Demand above 1 is relative: the densest place gets the smallest radius.
     const double unit = radii.min * std::sqrt(std::max(1.0, static_cast<double>(highest)));
     return DensityField::from_density(smoothly(unit, packing * sum / (unit * unit)), domain, unit,
-                                      options.slope, 0, radii.max);
+                                      options.slope, 0, radii.max, context);
   }
   const std::int64_t count = options.count > 0 ? options.count : default_count;
   require_number("the usual number of points", static_cast<double>(count), 1);
   const double first = std::sqrt(packing * sum / static_cast<double>(count));
-  return expecting(
+  DensityField field =
       DensityField::from_density(smoothly(first, static_cast<double>(count)), domain, first,
-                                 options.slope, radii.max > 0 ? radii.min : 0, radii.max),
-      count, context);
+                                 options.slope, radii.max > 0 ? radii.min : 0, radii.max, context);
+  part.reset();
+  return for_count(std::move(field), count);
 }
 
 DensityField make_constant_field(Domain domain, const FieldOptions& options, const Scale& scale,

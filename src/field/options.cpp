@@ -39,7 +39,7 @@ void describe(MapOptions& options, OptionList& list) {
 }
 
 void describe(FieldOptions& options, OptionList& list) {
-  describe(static_cast<MapOptions&>(options), list);
+  describe(options.map, list);
   list.group("Spacing");
   list.add("radius", options.radius,
            "Distance between points where they are densest, or smallest and largest distance")

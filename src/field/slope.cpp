@@ -41,9 +41,11 @@ class Envelope {
         far_(outside_) {}
 
   // One pass in raster order or against it; true if it changed anything.
-  bool pass(bool down) {
+  bool pass(bool down, Context& context) {
+    constexpr int rows_a_report = 64;
     bool changed = false;
     for (int i = 0; i < map_.height(); ++i) {
+      if (i % rows_a_report == 0) context.progress(static_cast<double>(i) / map_.height());
       const int y = down ? i : map_.height() - 1 - i;
       const int step = down ? -1 : 1;
       load(y + step, near_);
@@ -117,6 +119,12 @@ class Envelope {
 }  // namespace
 
 void limit_slope(Plane<float>& radius, double slope, bool wrap) {
+  Context context;
+  limit_slope(radius, slope, wrap, context);
+}
+
+void limit_slope(Plane<float>& radius, double slope, bool wrap, Context& context) {
+  const auto stage = context.outermost("slope");
   require_above_0("the slope of a map of radii", slope);
   if (radius.empty()) return;
   // Forbidden pixels do not block the way: the limit is about distance, not about paths.
@@ -130,12 +138,22 @@ void limit_slope(Plane<float>& radius, double slope, bool wrap) {
   Envelope envelope(radius, slope, wrap);
   // Two passes are exact on a flat raster. A torus has seams that a pass crosses in one direction
   // only, so it goes round until nothing changes: two or three times.
+  double left = 1;  // of the time: half of what is left goes to each turn round a torus
   bool changed = true;
   while (changed) {
-    changed = envelope.pass(true);
-    changed = envelope.pass(false) || changed;
+    const double turn = wrap ? 0.5 * left : left;
+    {
+      const auto part = context.part(1 - left, 1 - left + 0.5 * turn);
+      changed = envelope.pass(true, context);
+    }
+    {
+      const auto part = context.part(1 - left + 0.5 * turn, 1 - left + turn);
+      changed = envelope.pass(false, context) || changed;
+    }
     changed = changed && wrap;
+    left -= turn;
   }
+  context.progress(1);
   if (open) return;
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (!allowed(given.values()[i])) values[i] = given.values()[i];

@@ -118,7 +118,7 @@ class Growth {
         active_[pick] = active_.back();
         active_.pop_back();
       }
-      if (++steps_ % 8192 == 0) {
+      if (++steps_ % 1024 == 0) {
         context_.progress(static_cast<double>(points_.size()) / std::max(1.0, expected_));
       }
     }

@@ -43,12 +43,14 @@ struct Scaled {
 };
 
 // The scale at which the integral alone promises `count` points.
-Scaled first_scale(const DensityField& field, const SampleOptions& options, double count) {
+Scaled first_scale(const DensityField& field, const SampleOptions& options, double count,
+                   Context& context) {
   Scaled result{1, field};
   for (int i = 0; i < 8; ++i) {
     const double step = std::sqrt(expected_points(result.field, options) / count);
     if (std::abs(step - 1) < 1e-3) break;
     result.scale *= step;
+    context.check();
     result.field = field.scaled(result.scale);
   }
   return result;
@@ -69,7 +71,11 @@ Counted sample_counted(const DensityField& field, const SampleOptions& options, 
   if (options.method == SampleMethod::polished) {  // once, when the number is right
     SampleOptions raw = options;
     raw.method = SampleMethod::dense;
-    Counted counted = sample_counted(field, raw, count, context);
+    Counted counted = [&] {
+      const auto part = context.part(0, 0.5);
+      return sample_counted(field, raw, count, context);
+    }();
+    const auto part = context.part(0.5, 1);
     polish(counted.points, counted.field, options, context);
     return counted;
   }
@@ -78,7 +84,7 @@ Counted sample_counted(const DensityField& field, const SampleOptions& options, 
   const double beside =
       options.keep.points == nullptr ? 0 : static_cast<double>(options.keep.points->size());
   if (!keeps_distance(options.method)) {
-    DensityField scaled = first_scale(field, options, wanted + beside).field;
+    DensityField scaled = first_scale(field, options, wanted + beside, context).field;
     if (options.method == SampleMethod::elimination) {
       const double most = expected_points(scaled, options);
       if (most < 0.9 * wanted) cannot_hold(count, std::llround(most));
@@ -95,7 +101,7 @@ Counted sample_counted(const DensityField& field, const SampleOptions& options, 
   const double excess = settles ? 0.025 : grows(options) ? 0.05 : 0.004;
   const auto slack = static_cast<std::int64_t>(excess * wanted);
   const double aim = wanted + 0.4 * static_cast<double>(slack);
-  Scaled next = first_scale(field, options, aim + beside);
+  Scaled next = first_scale(field, options, aim + beside, context);
   {
     const double most = expected_points(next.field, options);
     if (most < 0.9 * wanted) cannot_hold(count, std::llround(most));
@@ -105,7 +111,13 @@ Counted sample_counted(const DensityField& field, const SampleOptions& options, 
   double enough = 0;  // largest scale known to give `count` points or more; 0: none yet
   double too_few = 0;
   std::int64_t most = 0;
+  // Nobody knows how many tries it takes: mostly one or two, so each has half of what is left.
+  constexpr double first_half = 0.5;
+  double left_to_try = first_half;
   for (int i = 0; i < tries; ++i) {
+    const double from = first_half - left_to_try;
+    left_to_try *= 0.5;
+    const auto part = context.part(from, first_half - left_to_try);
     DensityField scaled = i == 0 ? std::move(next.field) : field.scaled(scale);
     PointSet points = sample_once(scaled, options, 0, context);
     const auto n = static_cast<std::int64_t>(points.size());
@@ -126,6 +138,7 @@ Counted sample_counted(const DensityField& field, const SampleOptions& options, 
     scale = other;
   }
   while (!best && scale > 1e-12) {  // noise kept every try just below
+    const auto part = context.part(first_half - left_to_try, first_half);
     scale *= 0.99;
     DensityField scaled = field.scaled(scale);
     PointSet points = sample_once(scaled, options, 0, context);
@@ -146,6 +159,7 @@ Counted sample_counted(const DensityField& field, const SampleOptions& options, 
   // Neighbors next to each other: faster here, and for whoever reads the points in order.
   best->points = picked(best->points, morton_order(best->points.x, best->points.y));
   const auto left = static_cast<std::size_t>(count);
+  const auto part = context.part(first_half, 1);
   if (settles) {
     settle(*best, kept_points(best->field, options), options.conflict, left, context);
   } else {
@@ -183,17 +197,25 @@ PointSet sample(const DensityField& field, const SampleOptions& options, std::in
     throw Error(ErrorKind::usage,
                 Problem{"count", "must be at least 0, not " + std::to_string(count)});
   }
+  const auto stage = context.outermost("sample");
   const PointSet kept = kept_points(field, options);
   check_kept(kept, field, options, context);
-  Counted counted = counted_round(kept, field, options, count, context);
+  // A sequence stands in a progressive order already.
+  const bool ordered = options.method == SampleMethod::darts ||
+                       options.method == SampleMethod::halton || options.method == SampleMethod::r2;
+  const bool orders = options.progressive && !ordered;
+  const double placed = orders ? 0.4 : options.certify ? 0.6 : 1;
+  Counted counted = [&] {
+    const auto part = context.part(0, placed);
+    return counted_round(kept, field, options, count, context);
+  }();
+  context.progress(placed);
   if (options.certify) {
     const PointSet all = joined(kept_points(counted.field, options), counted.points);
     verify(all, counted.field, options.conflict, context, {kept.size(), count > 0});
   }
-  // A sequence stands in a progressive order already.
-  const bool ordered = options.method == SampleMethod::darts ||
-                       options.method == SampleMethod::halton || options.method == SampleMethod::r2;
-  if (options.progressive && !ordered) {
+  if (orders) {
+    const auto part = context.part(0.6, 1);
     counted.points = in_progressive_order(counted.points, counted.field, options.conflict, context);
   }
   PointSet result = kept.empty() || options.only_new
@@ -203,6 +225,7 @@ PointSet sample(const DensityField& field, const SampleOptions& options, std::in
     result.rank.resize(result.size());
     std::iota(result.rank.begin(), result.rank.end(), 0);
   }
+  context.progress(1);
   return result;
 }
 

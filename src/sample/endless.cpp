@@ -140,6 +140,7 @@ bool EndlessPoints::next(std::vector<Vec2>& strip) {
 }
 
 PointSet sample_window(double radius, const Box& window, Context& context) {
+  const auto stage = context.outermost("sample");
   EndlessPoints endless(radius, window, context);
   const double expected = even_packing * window.width() * window.height() / (radius * radius);
   context.require_memory(expected * 60,
@@ -149,13 +150,11 @@ PointSet sample_window(double radius, const Box& window, Context& context) {
   points.origin = {snapped(window.x0, grid), snapped(window.y0, grid)};
   points.domain = {-snapped(-window.x1, grid) - points.origin.x,
                    -snapped(-window.y1, grid) - points.origin.y, false};
-  const double rows = window.height() / constant::endless_lattice(radius).cell_height;
-  double done = 0;
   for (std::vector<Vec2> strip; endless.next(strip);) {
     for (const Vec2 p : strip) points.add(p - points.origin, static_cast<float>(radius));
-    done += rows_a_strip;
-    context.progress(std::min(1.0, done / rows));
+    if (!strip.empty()) context.progress((strip.back().y - window.y0) / window.height());
   }
+  context.progress(1);
   return points;
 }
 

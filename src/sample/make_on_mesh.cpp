@@ -169,7 +169,7 @@ Image values_of_vertices(const Mesh& mesh, const PointsOptions& options, Context
     }
     return row_of(found, std::move(names), Encoding::srgb);
   }
-  const bool as_radius = options.field.as == MapKind::radius;
+  const bool as_radius = options.field.map.as == MapKind::radius;
   const Mesh::Column* named = mesh.column(from);
   if (named == nullptr && from != "curvature") {
     throw Error(
@@ -192,12 +192,13 @@ double radius_at(float demand, MapKind as, const Range& range) {
 void set_by_vertices(const Mesh& mesh, const PointsOptions& options, const Range& range,
                      SurfaceRadius& radius, Context& context) {
   const Image values = values_of_vertices(mesh, options, context);
-  const Plane<float> demand = read_demand(values, options.field, context);
+  const Plane<float> demand = read_demand(values, options.field.map, context);
   radius.corners.reserve(mesh.triangles.size());
   for (const auto& triangle : mesh.triangles) {
     std::array<float, 3> corners{};
     for (std::size_t c = 0; c < 3; ++c) {
-      corners[c] = static_cast<float>(radius_at(demand(triangle[c], 0), options.field.as, range));
+      corners[c] =
+          static_cast<float>(radius_at(demand(triangle[c], 0), options.field.map.as, range));
     }
     radius.corners.push_back(corners);
   }

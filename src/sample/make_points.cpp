@@ -42,14 +42,14 @@ DensityField inset_field(const DensityField& field, const PointsOptions& options
     context.warn("`inset` changes nothing: a torus has no border, and there is no mask");
     return field;
   }
-  return field.with_inset(distance, options.inside);
+  return field.with_inset(distance, options.inside, context);
 }
 
 PointSet in_window(const PointsOptions& options, const Image* map, Context& context) {
   const SampleOptions& how = options.sample;
   const FieldOptions& field = options.field;
-  if (map != nullptr || field.mask.image || !how.keep.path.empty() || field.count > 0 || how.wrap ||
-      how.certify || how.progressive || options.wang > 0 || options.inset.value != 0 ||
+  if (map != nullptr || field.map.mask.image || !how.keep.path.empty() || field.count > 0 ||
+      how.wrap || how.certify || how.progressive || options.wang > 0 || options.inset.value != 0 ||
       how.method != SampleMethod::darts) {
     throw Error(ErrorKind::usage,
                 "`window` cuts even darts out of a plane: it takes `radius` and `seed`, and no "
@@ -184,7 +184,12 @@ PointSet make_points(const Image* map, const PointsOptions& options, Context& co
   const DensityField field =
       map != nullptr ? field_of(*map, options, context) : even_field(options, context);
   const auto stage = context.stage("sample");
-  PointSet points = sample(inset_field(field, options, context), how, options.field.count, context);
+  const DensityField allowed = [&] {
+    const auto part = context.part(0, 0.1);
+    return inset_field(field, options, context);
+  }();
+  const auto part = context.part(0.1, 1);
+  PointSet points = sample(allowed, how, options.field.count, context);
   const bool kept = how.keep.points != nullptr && !how.only_new;
   scatter(points, options.scatter, scale_of(field.domain()), kept ? how.keep.points->size() : 0,
           context);

@@ -48,7 +48,7 @@ PointSet sequence(const DensityField& field, SampleMethod method, std::int64_t c
     const double v = is_r2 ? to_unit(index * r2_y) : halton(index, 3);
     const Vec2 p = density.place(rotated(u, shift_x), rotated(v, shift_y));
     points.add(p, static_cast<float>(field.radius(p)));
-    if (i % 8192 == 0) context.progress(static_cast<double>(i) / static_cast<double>(n));
+    if (i % 512 == 0) context.progress(static_cast<double>(i) / static_cast<double>(n));
   }
   return points;
 }

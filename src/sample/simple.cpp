@@ -87,7 +87,7 @@ PointSet stratified(const DensityField& field, SampleMethod method, std::int64_t
                                                         : density.place(a, b);
       points.add(p, static_cast<float>(field.radius(p)));
     }
-    if (row % 64 == 0) context.progress(static_cast<double>(row) / static_cast<double>(rows));
+    if (row % 16 == 0) context.progress(static_cast<double>(row) / static_cast<double>(rows));
   }
   return points;
 }

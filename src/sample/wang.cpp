@@ -172,7 +172,14 @@ PointSet wang_tiles(double side, double radius, int colors, Context& context) {
   }
   const int across = colors * colors;
   context.require_memory(across * across * side * side / (radius * radius) * 90, "a set of tiles");
-  Tiles tiles(side, radius, colors, context);
+  const auto stage = context.outermost("sample");
+  // Corners and edges, of which there are fewer, and then tiles.
+  constexpr double rims = 0.1;
+  Tiles tiles = [&] {
+    const auto part = context.part(0, rims);
+    return Tiles(side, radius, colors, context);
+  }();
+  context.progress(rims);
   PointSet sheet;
   sheet.domain = {across * side, across * side, true};
   std::string table = "{\"size\": " + shortest(side) + ", \"radius\": " + shortest(radius) +
@@ -185,11 +192,13 @@ PointSet wang_tiles(double side, double radius, int colors, Context& context) {
         c[i] = sheet_color(colors, x + static_cast<int>(i % 2), y + static_cast<int>(i / 2));
         index = index * colors + c[i];
       }
+      const double each = (1 - rims) / (across * across);
+      const auto part =
+          context.part(rims + each * (y * across + x), rims + each * (y * across + x + 1));
       const PointSet points = tiles.tile(c, index);
       append(sheet, points, {x * side, y * side});
       sheet.klass.resize(sheet.size(), index);
       table += (x + y > 0 ? ", " : "") + table_row(index, c, x, y);
-      context.progress(static_cast<double>(y * across + x) / (across * across));
     }
   }
   // The far side of the sheet is its near side: rounding must not put a point beyond it.
@@ -198,6 +207,7 @@ PointSet wang_tiles(double side, double radius, int colors, Context& context) {
     sheet.y[i] = std::min(sheet.y[i], std::nextafter(sheet.domain.height, 0.0));
   }
   sheet.metadata.emplace_back("tiles", table + "]}");
+  context.progress(1);
   return sheet;
 }
 

@@ -33,7 +33,7 @@ const Image& photo() {
 }
 
 void field_demand(benchmark::State& state, MapKind as) {
-  FieldOptions options;
+  MapOptions options;
   options.as = as;
   for (auto _ : state) {
     Context context;
@@ -47,7 +47,7 @@ BENCHMARK_CAPTURE(field_demand, density, MapKind::density)->Unit(benchmark::kMil
 // The whole stage: demand, slope limit, the radius that gives the count, pyramid.
 void field_make(benchmark::State& state, MapKind as, std::optional<double> slope) {
   FieldOptions options;
-  options.as = as;
+  options.map.as = as;
   options.slope = slope;
   for (auto _ : state) {
     Context context;

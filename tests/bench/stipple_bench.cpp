@@ -30,7 +30,7 @@ const Image& photo() {
 }
 
 Stippling make(StippleMethod method, std::int64_t dots, DotOrder order, Context& context) {
-  FieldOptions field;
+  MapOptions field;
   field.as = MapKind::tone;
   StippleOptions options;
   options.method = method;

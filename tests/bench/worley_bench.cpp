@@ -46,7 +46,7 @@ PointSet make_uneven_sites(std::int64_t count, double ratio) {
   options.size = {side, side};
   options.density.image = std::make_shared<const Image>(std::move(map));
   FieldOptions field;
-  field.as = MapKind::density;
+  field.map.as = MapKind::density;
   field.count = count;
   Context context;
   return worley_sites(options, field, context);

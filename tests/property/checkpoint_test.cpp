@@ -23,7 +23,7 @@ Image waves() {
 }
 
 PointSet dots_of(std::int64_t count, Context& context) {
-  FieldOptions field;
+  MapOptions field;
   field.as = MapKind::tone;
   StippleOptions options;
   options.dots = count;

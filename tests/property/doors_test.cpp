@@ -83,13 +83,13 @@ TEST_F(Doors, Maps) {
   const Image map = gray(16, 16);
   const auto call = [&](const O& o) { make_field(map, o, false, {16, 0}, 100, context); };
   names<O>(
-      "gamma", [](O& o) { o.gamma = 0; }, call);
+      "gamma", [](O& o) { o.map.gamma = 0; }, call);
   names<O>(
-      "gamma", [](O& o) { o.gamma = not_a_number; }, call);
+      "gamma", [](O& o) { o.map.gamma = not_a_number; }, call);
   names<O>(
-      "black", [](O& o) { o.black = not_a_number; }, call);
+      "black", [](O& o) { o.map.black = not_a_number; }, call);
   names<O>(
-      "white", [](O& o) { o.white = o.black = 0.5; }, call);
+      "white", [](O& o) { o.map.white = o.map.black = 0.5; }, call);
   names<O>(
       "count", [](O& o) { o.count = -3; }, call);
   names<O>(
@@ -107,13 +107,13 @@ TEST_F(Doors, Maps) {
       },
       call);
   names<O>(
-      "as", [](O& o) { o.as = static_cast<MapKind>(77); }, call);
+      "as", [](O& o) { o.map.as = static_cast<MapKind>(77); }, call);
   names<O>(
-      "mask", [](O& o) { o.mask.path = "not-loaded.png"; }, call);
+      "mask", [](O& o) { o.map.mask.path = "not-loaded.png"; }, call);
   for (const Image& image : {Image(), gray(0, 0), uneven()}) {
     refused("a broken image", [&] { read_demand(image, {}, context); });
     refused("a broken image", [&] { make_field(image, {}, false, {16, 0}, 100, context); });
-    FieldOptions masked;
+    MapOptions masked;
     masked.mask.image = std::make_shared<Image>(image);
     refused("a broken mask", [&] { read_demand(map, masked, context); });
   }
@@ -191,7 +191,7 @@ TEST_F(Doors, Stipplings) {
       "shape", [](O& o) { o.shape = DotShape::outline; }, call);
   names<O>(
       "regularity", [](O& o) { o.regularity = -1; },
-      [](const O& o) { StippleSequence(FieldOptions(), o); });
+      [](const O& o) { StippleSequence(MapOptions(), o); });
   for (const Image& broken : {Image(), gray(0, 0), uneven()}) {
     refused("a broken image", [&] { stipple(broken, {}, {}, context); });
   }

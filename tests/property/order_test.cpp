@@ -200,8 +200,8 @@ Image tones() {
   return image;
 }
 
-FieldOptions as_tone() {
-  FieldOptions field;
+MapOptions as_tone() {
+  MapOptions field;
   field.as = MapKind::tone;
   return field;
 }
@@ -243,7 +243,7 @@ TEST(OneLine, GoesThroughAllDotsAndNeverCrossesItself) {
 
 // Darkness of the picture, and of the drawing by columns.
 TEST(OneLine, HasTheInkOfThePicture) {
-  FieldOptions field = as_tone();
+  MapOptions field = as_tone();
   Context context;
   const Plane<float> darkness = read_demand(tones(), field, context);
   const double total = std::accumulate(darkness.values().begin(), darkness.values().end(), 0.0);

@@ -429,7 +429,7 @@ TEST(Parallel, Relaxation) {
 TEST(Parallel, StipplingsInInks) {
   const Image image = picture(96, 72);
   on_seven_threads([&](Context& context) {
-    FieldOptions field;
+    MapOptions field;
     field.as = MapKind::tone;
     StippleOptions options;
     options.ink.path = "red,navy,#226622";
@@ -452,7 +452,7 @@ TEST(Parallel, Sequences) {
     }
   }
   on_seven_threads([&](Context& context) {
-    FieldOptions field;
+    MapOptions field;
     field.as = MapKind::tone;
     StippleOptions options;
     options.dots = 2500;
@@ -469,7 +469,7 @@ TEST(Parallel, Sequences) {
 TEST(Parallel, Stipplings) {
   const Image image = picture(192, 144);
   on_seven_threads([&](Context& context) {
-    FieldOptions field;
+    MapOptions field;
     field.as = MapKind::tone;
     StippleOptions options;
     options.method = StippleMethod::poisson;

@@ -68,8 +68,8 @@ StippleOptions options(std::int64_t dots = 1500) {
   return made;
 }
 
-FieldOptions field() {
-  FieldOptions made;
+MapOptions field() {
+  MapOptions made;
   made.as = MapKind::tone;
   return made;
 }

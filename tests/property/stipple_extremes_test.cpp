@@ -20,8 +20,8 @@ Image gray(int width, int height, float lightness) {
   return image;
 }
 
-FieldOptions as_tone() {
-  FieldOptions field;
+MapOptions as_tone() {
+  MapOptions field;
   field.as = MapKind::tone;
   return field;
 }

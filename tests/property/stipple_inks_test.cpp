@@ -54,7 +54,7 @@ TEST(Stipple, InksMixToTheColorsOfThePicture) {
   StippleOptions options;
   options.dots = 4000;
   options.ink.path = hex(1) + "," + hex(2) + ",black";
-  FieldOptions field = tone_field();
+  MapOptions field = tone_field();
   field.tone = Tone::linear;
   Context context;
   const Stippling made = stipple(image, field, options, context);

@@ -33,7 +33,7 @@ inline Image scene(int width = 160, int height = 120) {
 
 inline Stippling made(const StippleOptions& options, Context& context,
                       const Image& image = scene()) {
-  FieldOptions field;
+  MapOptions field;
   field.as = MapKind::tone;
   return stipple(image, field, options, context);
 }

@@ -43,8 +43,8 @@ inline double figure(const QualityReport& report, std::string_view name) {
   return 0;
 }
 
-inline FieldOptions tone_field() {
-  FieldOptions field;
+inline MapOptions tone_field() {
+  MapOptions field;
   field.as = MapKind::tone;
   return field;
 }

@@ -135,7 +135,7 @@ TEST_P(FaithfulMethod, ToneOfARampHoldsWithinAPercent) {
     // Up to the darkness at which dots begin to cover each other.
     const double darkest = tone == Tone::perceptual ? 0.5 : 0.25;
     const Image ramp = picture(768, 192, [&](double x, double) { return 1 - darkest * x * x; });
-    FieldOptions field = tone_field();
+    MapOptions field = tone_field();
     field.tone = tone;
     Context context;
     const Stippling made = stipple(ramp, field, chosen, context);

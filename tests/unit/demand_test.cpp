@@ -70,7 +70,7 @@ TEST(Demand, DarknessOfColors) {
   for (const Encoding encoding : {Encoding::srgb, Encoding::linear}) {
     const Image image = make_image(31, 17, {"R", "G", "B"}, encoding);
     for (const Tone tone : {Tone::perceptual, Tone::linear}) {
-      FieldOptions options;
+      MapOptions options;
       options.as = MapKind::tone;
       options.tone = tone;
       const std::vector<float> found = demand(image, options);
@@ -90,7 +90,7 @@ TEST(Demand, DarknessOfColors) {
 
 TEST(Demand, GrayIsReadExactly) {
   const Image image = gray({0.0f, 0.25f, 0.7f, 1.0f});
-  FieldOptions options;
+  MapOptions options;
   EXPECT_EQ(demand(image, options), (std::vector<float>{0.0f, 0.25f, 0.7f, 1.0f}));
   options.as = MapKind::tone;
   EXPECT_EQ(demand(image, options), (std::vector<float>{1.0f, 0.75f, 1 - 0.7f, 0.0f}));
@@ -102,14 +102,14 @@ TEST(Demand, GrayIsReadExactly) {
 TEST(Demand, WhiteInColorIsExactlyNothing) {
   Image image = make_image(2, 2, {"R", "G", "B"}, Encoding::srgb);
   for (Plane<float>& plane : image.channels) plane = Plane<float>(2, 2, 1.0f);
-  FieldOptions options;
+  MapOptions options;
   options.as = MapKind::tone;
   for (const float v : demand(image, options)) EXPECT_EQ(v, 0.0f);
 }
 
 TEST(Demand, LevelsAndGamma) {
   const Image image = gray({0.1f, 0.2f, 0.5f, 0.8f, 0.9f});
-  FieldOptions options;
+  MapOptions options;
   options.black = 0.2;
   options.white = 0.8;
   options.gamma = 2;
@@ -122,7 +122,7 @@ TEST(Demand, LevelsAndGamma) {
 
 TEST(Demand, ValuesAboveOne) {
   const Image image = gray({0.5f, 3.0f}, Encoding::linear);
-  FieldOptions options;
+  MapOptions options;
   EXPECT_EQ(demand(image, options), (std::vector<float>{0.5f, 3.0f}));
   options.invert = true;
   EXPECT_EQ(demand(image, options), (std::vector<float>{0.5f, 0.0f}));
@@ -158,7 +158,7 @@ TEST(Demand, AlphaIsCoverage) {
   image.channels[1](0, 0) = 0;
   image.channels[1](1, 0) = 0.5f;
   image.channels[1](2, 0) = 1;
-  FieldOptions options;
+  MapOptions options;
   EXPECT_EQ(demand(image, options), (std::vector<float>{0.0f, 0.125f, 0.25f}));
   options.as = MapKind::tone;
   EXPECT_EQ(demand(image, options), (std::vector<float>{0.0f, 0.375f, 0.75f}));
@@ -174,7 +174,7 @@ TEST(Demand, AlphaIsCoverage) {
 
 TEST(Demand, Channels) {
   const Image image = make_image(4, 4, {"R", "G", "B", "A", "F1"}, Encoding::linear);
-  FieldOptions options;
+  MapOptions options;
   const auto is_channel = [&](std::size_t c, bool times_alpha) {
     const std::vector<float> found = demand(image, options);
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -204,7 +204,7 @@ TEST(Demand, Channels) {
 
 TEST(Demand, WhiteCutoff) {
   const Image image = gray({0.0f, 0.89f, 0.9f, 0.95f});
-  FieldOptions options;
+  MapOptions options;
   options.as = MapKind::tone;
   options.white_cutoff = 0.9;
   const std::vector<float> found = demand(image, options);
@@ -216,7 +216,7 @@ TEST(Demand, WhiteCutoff) {
 TEST(Demand, Masks) {
   auto mask = std::make_shared<Image>(gray({0.0f, 0.5f, 1.0f, 1.0f}));
   const Image image = gray({0.8f, 0.8f, 0.8f, 0.8f});
-  FieldOptions options;
+  MapOptions options;
   options.mask.image = mask;
   EXPECT_EQ(demand(image, options), (std::vector<float>{0.0f, 0.4f, 0.8f, 0.8f}));
   options.as = MapKind::radius;
@@ -238,7 +238,7 @@ TEST(Demand, ReducedMasksKeepTheirMean) {
   auto mask = std::make_shared<Image>(make_image(400, 300, {"Y"}, Encoding::srgb));
   Image image = make_image(40, 30, {"Y"}, Encoding::srgb);
   image.channels[0] = Plane<float>(40, 30, 1.0f);
-  FieldOptions options;
+  MapOptions options;
   options.mask.image = mask;
   double mean = 0;
   for (const float v : demand(image, options)) {
@@ -257,7 +257,7 @@ TEST(Demand, UnusableValuesAreNamed) {
     Image image = make_image(5, 4, {"R", "G", "B"}, Encoding::linear);
     image.channels[1](3, 2) = bad[i];
     image.channels[0](4, 3) = bad[i];
-    FieldOptions options;
+    MapOptions options;
     const std::string message = failure([&] { demand(image, options); }, ErrorKind::input);
     expect_contains(message, says[i]);
     expect_contains(message, "channel G");
@@ -278,7 +278,7 @@ TEST(Demand, UnusableValuesAreNamed) {
 
 TEST(Demand, ThreadsDoNotMatter) {
   const Image image = make_image(70, 300, {"R", "G", "B", "A"}, Encoding::srgb);
-  FieldOptions options;
+  MapOptions options;
   options.as = MapKind::tone;
   options.gamma = 1.3;
   Context one;
@@ -313,7 +313,7 @@ TEST(MakeField, RadiusAtFullDemand) {
 TEST(MakeField, RadiusMap) {
   const Image image = gray({0.0f, 0.5f, 1.0f});
   FieldOptions options;
-  options.as = MapKind::radius;
+  options.map.as = MapKind::radius;
   options.slope.reset();
   expect_contains(failure([&] { field_of(image, options); }, ErrorKind::usage), "`radius");
   from_text("2:10", options.radius);
@@ -345,7 +345,7 @@ TEST(MakeField, CountsAreExpectedWithAndWithoutLimits) {
 
 TEST(MakeField, NothingToPlace) {
   FieldOptions options;
-  options.as = MapKind::tone;
+  options.map.as = MapKind::tone;
   const std::string white = failure(
       [&] {
         field_of(gray({1.0f, 1.0f}), options);
@@ -353,16 +353,16 @@ TEST(MakeField, NothingToPlace) {
       ErrorKind::input);
   expect_contains(white, "nothing to place");
   expect_contains(white, "`invert");
-  options.as = MapKind::density;
+  options.map.as = MapKind::density;
   expect_contains(failure(
                       [&] {
                         field_of(gray({0.0f, 0.0f}), options);
                       },
                       ErrorKind::input),
                   "nothing to place");
-  options.as = MapKind::radius;
+  options.map.as = MapKind::radius;
   from_text("1:2", options.radius);
-  options.mask.image = std::make_shared<Image>(gray({0.0f, 0.0f}));
+  options.map.mask.image = std::make_shared<Image>(gray({0.0f, 0.0f}));
   expect_contains(failure(
                       [&] {
                         field_of(gray({0.5f, 0.0f}), options);
@@ -396,7 +396,7 @@ TEST(FieldOptions, DescribedByTheirDefaults) {
   list.find("slope")->set("none");
   EXPECT_FALSE(options.slope.has_value());
   list.find("as")->set("tone");
-  EXPECT_EQ(options.as, MapKind::tone);
+  EXPECT_EQ(options.map.as, MapKind::tone);
   EXPECT_THROW(list.find("gamma")->set("0"), Error);
 }
 

@@ -228,7 +228,7 @@ TEST(Prepare, TheChannelsThatAreReadArePrepared) {
   capital.names = {"R", "G", "B"};
   EXPECT_EQ(prepared(image, options, context).channels,
             prepared(capital, options, context).channels);
-  FieldOptions field;
+  MapOptions field;
   field.as = MapKind::density;
   field.prepare = options;
   for (const char* channel : {"r", "G", "2"}) {
@@ -247,7 +247,7 @@ TEST(Prepare, ColorsThatAreNoLightAreTakenAsTheyAre) {
   image.names = {"R", "G", "B"};
   image.encoding = Encoding::data;
   image.channels = {Plane<float>(1, 1, 0.7f), Plane<float>(1, 1, 0.3f), Plane<float>(1, 1, 0.5f)};
-  FieldOptions field;
+  MapOptions field;
   field.as = MapKind::density;
   Context context;
   const float plain = read_demand(image, field, context)(0, 0);
@@ -259,7 +259,7 @@ TEST(Prepare, ColorsThatAreNoLightAreTakenAsTheyAre) {
 TEST(Prepare, FieldsAndDithersAreOfThePreparedPicture) {
   const Image image = gray(32, 32, [](int x, int) { return 0.4 + 0.2 * x / 31; });
   Context context;
-  FieldOptions field;
+  MapOptions field;
   field.prepare.contrast.automatic = true;
   const Image ready = prepared(image, field.prepare, context);
   EXPECT_EQ(read_demand(image, field, context), read_demand(ready, {}, context));

@@ -128,7 +128,7 @@ TEST(Reconstruct, FieldsReadSmallMapsSmoothlyUnlessTold) {
   Context context;
   const DensityField smooth = make_field(image, options, false, {10, 0}, 100, context);
   EXPECT_EQ(smooth.radius_map().width(), 80);
-  options.interpolation = Interpolation::nearest;
+  options.map.interpolation = Interpolation::nearest;
   const DensityField squares = make_field(image, options, false, {10, 0}, 100, context);
   EXPECT_EQ(squares.radius_map().width(), 10);
   EXPECT_NEAR(smooth.integral() / squares.integral(), 1, 0.01);

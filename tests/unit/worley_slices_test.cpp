@@ -90,7 +90,7 @@ TEST(WorleyPower, CellsOfWellSpacedSitesAreLargerThanTheirDiscs) {
   }
   places.density.image = std::make_shared<const Image>(map);
   FieldOptions field;
-  field.as = MapKind::density;
+  field.map.as = MapKind::density;
   field.count = 500;
   const PointSet sites = worley_sites(places, field, context);
   WorleyOptions options;

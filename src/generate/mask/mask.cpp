@@ -199,6 +199,7 @@ Plane<float> map_for(Plane<float> map, const Extent& extent, Interpolation inter
 // Ranks of a map's stippling, from the sampler's points on.
 Plane<std::int32_t> ranks_of_map(const MaskOptions& options, const MapOptions& field,
                                  const Extent& extent, Context& context) {
+  const auto stage = context.stage("mask");
   if (field.as == MapKind::radius) {
     throw Error(ErrorKind::usage, "`as radius` is for points: a mask takes tone or density");
   }
@@ -213,11 +214,13 @@ Plane<std::int32_t> ranks_of_map(const MaskOptions& options, const MapOptions& f
   SampleOptions darts;
   darts.progressive = true;
   const double r = start_radius * std::sqrt(static_cast<double>(most));
-  const PointSet points =
-      sample(DensityField::from_density(map, domain, r, std::nullopt), darts, 0, context);
+  const PointSet points = [&] {
+    const auto part = context.part(0, 0.3);
+    return sample(DensityField::from_density(map, domain, r, std::nullopt), darts, 0, context);
+  }();
+  const auto part = context.part(0.3, 1);
   const std::vector<Pixel> start = ranked(pixels_of(points, extent.width, extent.height, context),
                                           extent.width, extent.height, context);
-  const auto stage = context.stage("mask");
   return mask::density_ranks(map, start, context,
                              [&](double fraction) { context.progress(fraction); });
 }

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <thread>
 
 #include "core/parallel.hpp"
 #include "dapple/error.hpp"
@@ -284,11 +285,17 @@ bool Rows::next(std::vector<double>& x, std::vector<double>& y) {
 namespace dapple {
 namespace {
 
+// `caller`: the thread that may tell of progress. Bands are equal, so its own stands for all.
 void append_band(const constant::Lattice& lattice, const constant::CellRange& range,
-                 const Domain& domain, Context& context, PointSet& points) {
+                 const Domain& domain, std::thread::id caller, Context& context, PointSet& points) {
+  constexpr std::size_t rows_a_report = 64;
+  const bool tells = std::this_thread::get_id() == caller;
   constant::Rows rows(lattice, range, context.seed);
   for (std::size_t done = 0; rows.next(points.x, points.y);) {
-    if (++done % 64 == 0) context.check();
+    if (++done % rows_a_report != 0) continue;
+    context.check();
+    if (tells)
+      context.progress(static_cast<double>(done) / static_cast<double>(range.y1 - range.y0));
   }
   // Rounding may take a point of the last cell to the very end of the domain.
   const double last_x = std::nextafter(domain.width, 0.0);
@@ -310,6 +317,7 @@ bool constant_darts(const DensityField& field, Context& context, PointSet& resul
   const auto threads = static_cast<std::int64_t>(thread_count(context));
   const std::int64_t bands = std::clamp(lattice.rows / 512, std::int64_t{1}, threads);
   std::vector<PointSet> parts(static_cast<std::size_t>(bands));
+  const std::thread::id caller = std::this_thread::get_id();
   parallel_for(context, parts.size(), [&](std::size_t k) {
     const auto b = static_cast<std::int64_t>(k);
     const constant::CellRange range{0, lattice.rows * b / bands, lattice.columns,
@@ -317,7 +325,7 @@ bool constant_darts(const DensityField& field, Context& context, PointSet& resul
     const double expected = 0.72 * domain.area() / (radius * radius) / static_cast<double>(bands);
     parts[k].x.reserve(static_cast<std::size_t>(expected));
     parts[k].y.reserve(static_cast<std::size_t>(expected));
-    append_band(lattice, range, domain, context, parts[k]);
+    append_band(lattice, range, domain, caller, context, parts[k]);
   });
   result = std::move(parts[0]);
   for (std::size_t k = 1; k < parts.size(); ++k) {

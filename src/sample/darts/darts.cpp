@@ -109,6 +109,7 @@ PointSet darts(const DensityField& field, ConflictRule rule, const PointSet* sta
   require_room(field, rule, context);
   if (PointSet points; start == nullptr && kept == nullptr && field.is_constant() &&
                        constant_darts(field, context, points)) {
+    context.progress(1);
     return points;
   }
   TileSet set(field, rule, context);

@@ -162,7 +162,11 @@ void polish(PointSet& points, const DensityField& field, const SampleOptions& op
 }
 
 PointSet polished(const DensityField& field, const SampleOptions& options, Context& context) {
-  PointSet points = dense(field, options, context);
+  PointSet points = [&] {
+    const auto part = context.part(0, 0.5);
+    return dense(field, options, context);
+  }();
+  const auto part = context.part(0.5, 1);
   polish(points, field, options, context);
   return points;
 }

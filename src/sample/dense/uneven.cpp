@@ -65,7 +65,7 @@ class UnevenGrowth {
         pick();
         walk(head_++);
         if (head_ % 4096 == 0) {
-          context_.progress(0.9 * std::min(1.0, static_cast<double>(head_) / expected_));
+          context_.progress(std::min(1.0, static_cast<double>(head_) / expected_));
         }
       }
     }
@@ -227,7 +227,11 @@ PointSet dense(const DensityField& field, const SampleOptions& options, Context&
   context.require_memory(expected * 120, "packing so many points");
   const PointSet kept = kept_points(field, options);
   if (kept.empty() && grows_evenly(field)) return dense_even(field, context);
-  const PointSet grown = dense_uneven(field, options.conflict, &kept, context);
+  const PointSet grown = [&] {
+    const auto part = context.part(0, 0.8);
+    return dense_uneven(field, options.conflict, &kept, context);
+  }();
+  const auto part = context.part(0.8, 1);
   return darts(field, options.conflict, &grown, context, &kept);
 }
 

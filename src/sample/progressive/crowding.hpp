@@ -65,7 +65,9 @@ std::vector<std::uint32_t> most_crowded_first(const Lists& lists, std::vector<fl
         continue;
       }
       order.push_back(i);
-      if (order.size() % 65536 == 0) context.check();
+      if (order.size() % 16384 == 0) {
+        context.progress(static_cast<double>(order.size()) / static_cast<double>(n - left));
+      }
       // Sums of floats may end a little off; a weight below 0 is none.
       const float* each = between.data() + lists.start(i);
       for (const std::uint32_t j : lists.of(i)) weight[j] = std::max(0.0f, weight[j] - *each++);

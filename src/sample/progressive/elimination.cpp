@@ -59,7 +59,11 @@ Elimination eliminated(const DensityField& field, ConflictRule rule, std::int64_
   context.require_memory(
       static_cast<double>(n) * candidates_a_point * 130,
       "eliminating from " + std::to_string(candidates_a_point) + " times as many points");
-  PointSet all = stratified(field, SampleMethod::jittered, n * candidates_a_point, context);
+  PointSet all = [&] {
+    const auto part = context.part(0, 0.1);
+    return stratified(field, SampleMethod::jittered, n * candidates_a_point, context);
+  }();
+  const auto part = context.part(0.1, 1);
   all = picked(all, morton_order(all.x, all.y));
   const double spacing = std::sqrt(hexagonal_packing * field.integral() / static_cast<double>(n));
   std::vector<std::uint32_t> gone =

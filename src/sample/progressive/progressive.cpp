@@ -220,7 +220,12 @@ PointSet progressive_darts(const DensityField& field, const SampleOptions& optio
   if (options.keep.points == nullptr) {
     add_first(points, layers, factor, options.conflict, context);
   }
+  double told = 0;
   for (std::uint64_t layer = 0;; ++layer) {
+    // A layer's points, and so its time, are to all as the areas of its discs.
+    const double done = 1 / (factor * factor);
+    const auto part = context.part(told, std::max(told, done));
+    told = done;
     const std::optional<DensityField> coarse = layers.at(factor);
     if (coarse) add_layer(points, *coarse, options, layer, context);
     if (factor <= 1) break;
