@@ -190,6 +190,40 @@ class Weights {
   std::vector<std::int32_t> table_;
 };
 
+// The same where every pair can be looked at: the weights of all of them at once, and a look at all
+// energies for each that is taken, which costs less than a queue.
+void thin_few_to_half(std::span<const Pixel> start, std::vector<std::int32_t>& members,
+                      const Torus& torus, const Weights& weight, std::vector<std::int32_t>& ranks) {
+  const std::size_t count = members.size();
+  std::vector<std::int64_t> weights(count * count);
+  std::vector<std::int64_t> energy(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Pixel p = start[static_cast<std::size_t>(members[i])];
+    for (std::size_t j = 0; j < i; ++j) {
+      const Pixel q = start[static_cast<std::size_t>(members[j])];
+      const std::int64_t dx = wrapped_distance(p.x, q.x, torus.width);
+      const std::int64_t dy = wrapped_distance(p.y, q.y, torus.height);
+      const std::int64_t w = weight(dx * dx + dy * dy, 0);
+      weights[i * count + j] = w;
+      weights[j * count + i] = w;
+      energy[i] += w;
+      energy[j] += w;
+    }
+  }
+  constexpr std::int64_t taken = -(std::int64_t{1} << 62);  // falls on, and stays below all others
+  for (std::size_t left = count; left > count / 2;) {
+    // Of equals the last point comes first.
+    std::size_t k = 0;
+    for (std::size_t i = 1; i < count; ++i) k = energy[i] >= energy[k] ? i : k;
+    ranks[static_cast<std::size_t>(members[k])] = static_cast<std::int32_t>(--left);
+    const std::int64_t* row = weights.data() + k * count;
+    for (std::size_t i = 0; i < count; ++i) energy[i] -= row[i];
+    energy[k] = taken;
+  }
+  std::size_t i = 0;
+  std::erase_if(members, [&](std::int32_t) { return energy[i++] < 0; });
+}
+
 // One octave of phase 2: takes the tightest cluster out until half of the members are left.
 void thin_to_half(std::span<const Pixel> start, std::vector<std::int32_t>& members,
                   const Torus& torus, const ThinningKernel& kernel,
@@ -197,6 +231,10 @@ void thin_to_half(std::span<const Pixel> start, std::vector<std::int32_t>& membe
   const std::int64_t pixels = static_cast<std::int64_t>(torus.width) * torus.height * torus.depth;
   const std::int64_t count = static_cast<std::int64_t>(members.size());
   const Weights weight(kernel, pixels, count);
+  constexpr std::int64_t few = 256;
+  if (torus.depth == 1 && count <= few) {
+    return thin_few_to_half(start, members, torus, weight, ranks);
+  }
   const Buckets buckets(start, members, torus, weight.reach2());
   const auto entries = buckets.entries();
   std::vector<std::int64_t> energy(entries.size());
