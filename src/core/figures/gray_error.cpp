@@ -24,9 +24,9 @@ namespace {
 
 // Rows of numbers below 64, and the same moved by so many rows, which repeat.
 struct MovedRows {
-  const std::uint16_t* fixed;
+  const std::uint8_t* fixed;
   std::ptrdiff_t fixed_stride;
-  const std::uint16_t* moved;
+  const std::uint8_t* moved;
   std::ptrdiff_t moved_stride;
   int rows;
   int down;   // rows
@@ -41,34 +41,49 @@ HWY_BEFORE_NAMESPACE();
 namespace dapple {
 namespace HWY_NAMESPACE {
 
-using Places = Lanes<std::uint16_t, 32>;
 using Floats = Lanes<float, 16>;
 
-// The sum of the larger of two numbers.
-std::int64_t sum_of_larger(const MovedRows& of) {
-  constexpr int most = 1000;  // so many fit 16 bits
-  std::int64_t sum = 0;
-  std::array<std::uint16_t, Places::count> each;
-  Places lanes = std::uint16_t{0};
-  int open = 0;
-  const auto close = [&] {
-    lanes.store(each.data());
-    for (const std::uint16_t n : each) sum += n;
-    lanes = std::uint16_t{0};
-    open = 0;
-  };
+// A sum of bytes, a vector of them at a time.
+template <std::size_t most>
+class ByteSums {
+ public:
+  HWY_INLINE ByteSums() : sums_(hn::Zero(Tag())) {}
+  HWY_INLINE void add(Lanes<std::uint8_t, most> a) { sums_ = hn::Add(sums_, hn::SumsOf8(a.raw)); }
+  HWY_INLINE std::int64_t total() const {
+    return static_cast<std::int64_t>(hn::GetLane(hn::SumOfLanes(Tag(), sums_)));
+  }
+
+ private:
+  using Tag = hn::CappedTag<std::uint64_t, (Lanes<std::uint8_t, most>::count + 7) / 8>;
+  hn::Vec<Tag> sums_;
+};
+
+// The sum of the larger of two numbers, so many of a row at once.
+template <std::size_t most>
+std::int64_t sum_by_vectors(const MovedRows& of) {
+  using Bytes = Lanes<std::uint8_t, most>;
+  constexpr int together = 4;  // so many numbers below 64 fit a byte
+  ByteSums<most> sum;
+  Bytes open = std::uint8_t{0};
+  int left = together;
   for (int y = 0; y < of.rows; ++y) {
     const int below = y + of.down < of.rows ? y + of.down : (y + of.down) % of.rows;
-    const std::uint16_t* a = of.fixed + y * of.fixed_stride;
-    const std::uint16_t* b = of.moved + below * of.moved_stride;
-    for (int i = 0; i < of.count; i += int{Places::count}) {
-      if (open == most) close();
-      lanes += max(Places::load(a + i), Places::load(b + i));
-      ++open;
+    const std::uint8_t* a = of.fixed + y * of.fixed_stride;
+    const std::uint8_t* b = of.moved + below * of.moved_stride;
+    for (int i = 0; i < of.count; i += int{Bytes::count}) {
+      open += max(Bytes::load(a + i), Bytes::load(b + i));
+      if (--left > 0) continue;
+      sum.add(open);
+      open = std::uint8_t{0};
+      left = together;
     }
   }
-  close();
-  return sum;
+  sum.add(open);
+  return sum.total();
+}
+
+std::int64_t sum_of_larger(const MovedRows& of) {
+  return of.count % 64 == 0 ? sum_by_vectors<64>(of) : sum_by_vectors<32>(of);
 }
 
 // One line seen through a bell of 2 half + 1 weights: to[i] from the values round from[i * 1].
@@ -125,22 +140,22 @@ GrayError::GrayError(const Plane<float>& place, Context& context)
       sums_(2 * reach + 1, reach + 1) {
   // Two copies: the one that is moved repeats at its sides, the other ends in numbers that none of
   // those is larger than.
-  constexpr std::uint16_t largest = most_grays - 1;
+  constexpr std::uint8_t largest = most_grays - 1;
   const int padded = round_up(width_);
   const int stride = padded + 2 * reach;
   const auto size = [&](int row) {
     return static_cast<std::size_t>(row) * static_cast<std::size_t>(height_);
   };
-  std::vector<std::uint16_t> fixed(size(padded), largest);
-  std::vector<std::uint16_t> moved(size(stride));
+  std::vector<std::uint8_t> fixed(size(padded), largest);
+  std::vector<std::uint8_t> moved(size(stride));
   std::vector<double> set(static_cast<std::size_t>(grays_) + 1);
   for (int y = 0; y < height_; ++y) {
-    std::uint16_t* row = &fixed[static_cast<std::size_t>(y) * static_cast<std::size_t>(padded)];
-    std::uint16_t* wide = &moved[static_cast<std::size_t>(y) * static_cast<std::size_t>(stride)];
+    std::uint8_t* row = &fixed[static_cast<std::size_t>(y) * static_cast<std::size_t>(padded)];
+    std::uint8_t* wide = &moved[static_cast<std::size_t>(y) * static_cast<std::size_t>(stride)];
     const float* from = place.row(y);
     for (int x = 0; x < width_; ++x) {
       const double gray = std::min(grays_ - 1.0, static_cast<double>(from[x]) * grays_);
-      row[x] = static_cast<std::uint16_t>(gray);
+      row[x] = static_cast<std::uint8_t>(gray);
     }
     for (int x = 0; x < width_; ++x) ++set[row[x] + 1u];
     std::copy_n(row, width_, wide + reach);
@@ -159,7 +174,8 @@ GrayError::GrayError(const Plane<float>& place, Context& context)
       [&](std::size_t i) {
         const int dx = static_cast<int>(i) % sums_.width() - reach;
         const int dy = static_cast<int>(i) / sums_.width();
-        if (dx * dx + dy * dy > reach * reach) return;
+        // Along a row both ways are the same.
+        if (dx * dx + dy * dy > reach * reach || (dy == 0 && dx < 0)) return;
         const MovedRows rows{fixed.data(), padded, moved.data() + reach + dx, stride, height_,
                              dy,           padded};
         const std::int64_t beyond = std::int64_t{largest} * (padded - width_) * height_;
@@ -184,7 +200,9 @@ double GrayError::seen(double sigma) const {
   for (int dy = -reach; dy <= reach; ++dy) {
     for (int dx = -reach; dx <= reach; ++dx) {
       if (dx * dx + dy * dy > reach * reach) continue;
-      const std::int64_t larger = dy >= 0 ? sums_(dx + reach, dy) : sums_(-dx + reach, -dy);
+      const bool other_half = dy < 0 || (dy == 0 && dx < 0);
+      const std::int64_t larger =
+          other_half ? sums_(-dx + reach, -dy) : sums_(dx + reach, dy);
       const double both = grays_ - 1 - static_cast<double>(larger) / pixels;
       sum += twice[static_cast<std::size_t>(dx + reach)] *
              twice[static_cast<std::size_t>(dy + reach)] * (both - squares_);
