@@ -204,6 +204,21 @@ HWY_INLINE To convert(Lanes<T, most> a) {
   }
 }
 
+// A sum of bytes, a vector of them at a time.
+template <std::size_t most>
+class ByteSums {
+ public:
+  HWY_INLINE ByteSums() : sums_(hn::Zero(Tag())) {}
+  HWY_INLINE void add(Lanes<std::uint8_t, most> a) { sums_ = hn::Add(sums_, hn::SumsOf8(a.raw)); }
+  HWY_INLINE std::int64_t total() const {
+    return static_cast<std::int64_t>(hn::GetLane(hn::SumOfLanes(Tag(), sums_)));
+  }
+
+ private:
+  using Tag = hn::CappedTag<std::uint64_t, (Lanes<std::uint8_t, most>::count + 7) / 8>;
+  hn::Vec<Tag> sums_;
+};
+
 // Calls visit(a vector, i) for numbers from i on, 0 <= i < count. The last vector goes over some
 // once more; where there are fewer than it has they come one by one, in vectors of one.
 template <class T, std::size_t most, class Visit>

@@ -117,6 +117,18 @@ void widest() {
   }
 }
 
+// Bytes, whose sum is wider than they are.
+void bytes() {
+  using Bytes = Lanes<std::uint8_t, 64>;
+  std::vector<std::uint8_t> numbers(3 * Bytes::count);
+  std::iota(numbers.begin(), numbers.end(), std::uint8_t{200});
+  ByteSums<64> sums;
+  for (std::size_t i = 0; i < numbers.size(); i += Bytes::count) {
+    sums.add(Bytes::load(numbers.data() + i));
+  }
+  EXPECT_EQ(sums.total(), std::accumulate(numbers.begin(), numbers.end(), std::int64_t{0}));
+}
+
 // Numbers of twice the width, in groups of three and rounded towards 0.
 void doubles() {
   using Doubles = Lanes<double, 8>;
@@ -180,6 +192,7 @@ void everything() {
   masks();
   bits();
   widest();
+  bytes();
   doubles();
   all_numbers();
   packing();

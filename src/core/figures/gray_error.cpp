@@ -43,21 +43,6 @@ namespace HWY_NAMESPACE {
 
 using Floats = Lanes<float, 16>;
 
-// A sum of bytes, a vector of them at a time.
-template <std::size_t most>
-class ByteSums {
- public:
-  HWY_INLINE ByteSums() : sums_(hn::Zero(Tag())) {}
-  HWY_INLINE void add(Lanes<std::uint8_t, most> a) { sums_ = hn::Add(sums_, hn::SumsOf8(a.raw)); }
-  HWY_INLINE std::int64_t total() const {
-    return static_cast<std::int64_t>(hn::GetLane(hn::SumOfLanes(Tag(), sums_)));
-  }
-
- private:
-  using Tag = hn::CappedTag<std::uint64_t, (Lanes<std::uint8_t, most>::count + 7) / 8>;
-  hn::Vec<Tag> sums_;
-};
-
 // The sum of the larger of two numbers, so many of a row at once.
 template <std::size_t most>
 std::int64_t sum_by_vectors(const MovedRows& of) {

@@ -2,6 +2,8 @@
 // what is read from such files or written to them takes.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <png.h>
 #include <string>
@@ -46,6 +48,27 @@ using PngSink = std::function<int(std::string_view bytes)>;
 using PngRow = std::function<const png_byte*(int y)>;
 
 ModuleError write_png(const PngHeader& header, const PngRow& row, const PngSink& sink);
+
+// The pixels of a small file, filtered and packed at once.
+class PngPacking {
+ public:
+  // Up to a megabyte, of whole bytes.
+  static bool takes(const PngHeader& header);
+  explicit PngPacking(const PngHeader& header);
+  // The next row, as PngRow gives it.
+  void add(const png_byte* row);
+  // The data of a chunk IDAT, once all rows are there.
+  const std::vector<png_byte>& packed();
+
+ private:
+  const PngHeader& header_;
+  std::size_t step_;  // bytes of a pixel
+  std::size_t size_;  // bytes of a row
+  int filters_;
+  std::vector<png_byte> row_, above_;  // with a pixel of zeros before them
+  std::vector<png_byte> trial_, best_;
+  std::vector<png_byte> filtered_, packed_;
+};
 
 // ---- PNG files of few colors: indexed with a palette, or gray of 1, 2 or 4 bits -----------------
 

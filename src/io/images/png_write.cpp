@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <charconv>
 #include <csetjmp>
+#include <optional>
 
 #include "io/images/png_file.hpp"
 #include "io/images/rows.hpp"
@@ -34,11 +35,13 @@ struct Writing {
       entry.text_length = text.size();
       texts.push_back(entry);
     }
+    if (PngPacking::takes(of)) packing.emplace(of);
   }
 
   const PngHeader& header;
   const PngRow& row;
   const PngSink& sink;
+  std::optional<PngPacking> packing;
   std::vector<png_text> texts;
   std::string problem;
   int code = 0;
@@ -101,9 +104,16 @@ void write(png_structp png, png_infop info, Writing& writing) {
     const png_byte* row = writing.row(y);
     writing.stopped = row == nullptr;
     if (writing.stopped) return;
-    png_write_row(png, row);
+    if (writing.packing) {
+      writing.packing->add(row);
+    } else {
+      png_write_row(png, row);
+    }
   }
-  png_write_end(png, info);
+  if (!writing.packing) return png_write_end(png, info);
+  const std::vector<png_byte>& data = writing.packing->packed();
+  png_write_chunk(png, reinterpret_cast<png_const_bytep>("IDAT"), data.data(), data.size());
+  png_write_chunk(png, reinterpret_cast<png_const_bytep>("IEND"), nullptr, 0);
 }
 
 int number_of(const Metadata& attributes, std::string_view name, int otherwise) {
