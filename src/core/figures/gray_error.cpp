@@ -86,6 +86,30 @@ void weigh(const float* from, std::ptrdiff_t stride, std::span<const float> bell
   }
 }
 
+// What a row of thresholds, set where they lie below a gradient, is more than it.
+void beyond_gradient(const float* place, const float* gradient, float* to, int count) {
+  each_vector<float, 16>(count, [&](auto vector, std::ptrdiff_t i) HWY_ATTR {
+    using Vector = decltype(vector);
+    const Vector gray = Vector::load(gradient + i);
+    const auto set = Vector::load(place + i) < gray;
+    (select(set, Vector(1.0f), Vector(0.0f)) - gray).store(to + i);
+  });
+}
+
+// Adds the squares of eight numbers after the other to as many sums.
+void add_squares(const float* from, int count, double* sums) {
+  using Doubles = Lanes<double, 8>;
+  for (std::size_t part = 0; part < 8; part += Doubles::count) {
+    Doubles sum = Doubles::load(sums + part);
+    for (int i = 0; i < count; i += 8) {
+      const auto numbers = Lanes<float, Doubles::count>::load(from + i + part);
+      const auto e = convert<Doubles>(numbers);
+      sum += e * e;
+    }
+    sum.store(sums + part);
+  }
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace dapple
 HWY_AFTER_NAMESPACE();
@@ -96,6 +120,8 @@ namespace {
 
 HWY_EXPORT(sum_of_larger);
 HWY_EXPORT(weigh);
+HWY_EXPORT(beyond_gradient);
+HWY_EXPORT(add_squares);
 
 constexpr int lanes = 32;
 
@@ -186,8 +212,7 @@ double GrayError::seen(double sigma) const {
     for (int dx = -reach; dx <= reach; ++dx) {
       if (dx * dx + dy * dy > reach * reach) continue;
       const bool other_half = dy < 0 || (dy == 0 && dx < 0);
-      const std::int64_t larger =
-          other_half ? sums_(-dx + reach, -dy) : sums_(dx + reach, dy);
+      const std::int64_t larger = other_half ? sums_(-dx + reach, -dy) : sums_(dx + reach, dy);
       const double both = grays_ - 1 - static_cast<double>(larger) / pixels;
       sum += twice[static_cast<std::size_t>(dx + reach)] *
              twice[static_cast<std::size_t>(dy + reach)] * (both - squares_);
@@ -218,9 +243,8 @@ double ramp_error(const Plane<float>& place, double sigma, Context& context) {
       const float* from = place.row(modulo(y0 + i - half, height));
       float* to = error.row(i);
       for (int x0 = 0; x0 < length; x0 += place.width()) {
-        const int end = std::min(place.width(), length - x0);
-        const float* g = gradient.data() + x0;
-        for (int x = 0; x < end; ++x) to[x0 + x] = (from[x] < g[x] ? 1.0f : 0.0f) - g[x];
+        HWY_DYNAMIC_DISPATCH(beyond_gradient)
+        (from, gradient.data() + x0, to + x0, std::min(place.width(), length - x0));
       }
     }
     std::vector<float> down(static_cast<std::size_t>(stride));
@@ -231,10 +255,8 @@ double ramp_error(const Plane<float>& place, double sigma, Context& context) {
       std::copy_n(down.begin() + length, half, down.begin());
       std::copy_n(down.begin() + half, half, down.begin() + half + length);
       HWY_DYNAMIC_DISPATCH(weigh)(down.data() + half, 1, bell, seen.data(), length);
-      for (int x = 0; x < length; ++x) {
-        const auto e = static_cast<double>(seen[static_cast<std::size_t>(x)]);
-        sums[static_cast<std::size_t>(x % 8)] += e * e;
-      }
+      std::fill_n(seen.begin() + length, 8, 0.0f);
+      HWY_DYNAMIC_DISPATCH(add_squares)(seen.data(), length, sums.data());
     }
     of_strip[s] = std::accumulate(sums.begin(), sums.end(), 0.0);
   });

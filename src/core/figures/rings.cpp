@@ -25,11 +25,21 @@ float PowerSpectrum::at(int column, int row) const {
   return value < 0 ? (x == 0 || x == power.width() - 1 ? get(-y) : -1.0f) : value;
 }
 
-std::vector<Ring> radial_power(const PowerSpectrum& spectrum, double ring_width, int least) {
-  require_number("the width of a ring", ring_width, 0);
-  require_number("what a ring holds at least", least, 1);
-  if (spectrum.power.empty()) return {};
-  const double width = ring_width > 0 ? ring_width : std::max(spectrum.step_x, spectrum.step_y);
+RingTable::RingTable(const PowerSpectrum& spectrum, double ring_width)
+    : width_(ring_width > 0 ? ring_width : std::max(spectrum.step_x, spectrum.step_y)),
+      limit_(spectrum.limit),
+      rings_(static_cast<std::size_t>(std::ceil(limit_ / width_ + 1e-9))),
+      ring_(spectrum.power.size(), static_cast<std::uint32_t>(rings_.size())) {
+  visit_frequencies(spectrum, [&](const Frequency& f) {
+    if (f.radius > limit_ * (1 + 1e-12)) return;
+    const auto at = std::min(rings_.size() - 1, static_cast<std::size_t>(f.radius / width_));
+    ring_[f.place] = static_cast<std::uint32_t>(at);
+    rings_[at].frequency += f.radius;
+    ++rings_[at].count;
+  });
+}
+
+std::vector<Ring> RingTable::of(const PowerSpectrum& spectrum, int least) const {
   struct Sums {
     double frequency = 0, power = 0, square = 0;
     int count = 0;
@@ -40,22 +50,24 @@ std::vector<Ring> radial_power(const PowerSpectrum& spectrum, double ring_width,
       count += s.count;
     }
   };
-  const auto number = static_cast<std::size_t>(std::ceil(spectrum.limit / width + 1e-9));
-  std::vector<Sums> narrow(number);
-  visit_frequencies(spectrum, [&](const Frequency& f) {
-    if (f.radius > spectrum.limit * (1 + 1e-12)) return;
-    const auto at = std::min(number - 1, static_cast<std::size_t>(f.radius / width));
-    narrow[at].add({f.radius, f.power, f.power * f.power, 1});
-  });
-
+  const std::size_t number = rings_.size();
+  std::vector<Sums> narrow(number + 1);  // and of what lies beyond
+  for (std::size_t i = 0; i < ring_.size(); ++i) {
+    const auto power = static_cast<double>(spectrum.power.values()[i]);
+    Sums& sums = narrow[ring_[i]];
+    sums.power += power;
+    sums.square += power * power;
+  }
   std::vector<Sums> joined;
   std::vector<double> outer;
   Sums open;
   for (std::size_t i = 0; i < number; ++i) {
+    narrow[i].frequency = rings_[i].frequency;
+    narrow[i].count = rings_[i].count;
     open.add(narrow[i]);
     if (open.count < least) continue;
     joined.push_back(open);
-    outer.push_back(static_cast<double>(i + 1) * width);
+    outer.push_back(static_cast<double>(i + 1) * width_);
     open = {};
   }
   if (open.count > 0) {
@@ -65,7 +77,7 @@ std::vector<Ring> radial_power(const PowerSpectrum& spectrum, double ring_width,
       outer.push_back(0);
     }
     joined.back().add(open);
-    outer.back() = spectrum.limit;
+    outer.back() = limit_;
   }
 
   std::vector<Ring> result;
@@ -84,19 +96,28 @@ std::vector<Ring> radial_power(const PowerSpectrum& spectrum, double ring_width,
   return result;
 }
 
+std::vector<Ring> radial_power(const PowerSpectrum& spectrum, double ring_width, int least) {
+  require_number("the width of a ring", ring_width, 0);
+  require_number("what a ring holds at least", least, 1);
+  if (spectrum.power.empty()) return {};
+  return RingTable(spectrum, ring_width).of(spectrum, least);
+}
+
 std::vector<Ring> rings_of_pattern(const PowerSpectrum& spectrum) {
-  constexpr int least_frequencies = 32;  // independent ones in a ring
-  return radial_power(spectrum, 0, least_frequencies);
+  return radial_power(spectrum, 0, least_in_ring_of_pattern);
 }
 
 double mean_power_below(const PowerSpectrum& spectrum, double frequency) {
   double sum = 0;
   double count = 0;
-  visit_frequencies(spectrum, [&](const Frequency& f) {
-    if (f.radius >= frequency) return;
-    sum += f.power;
-    ++count;
-  });
+  visit_frequencies(
+      spectrum,
+      [&](const Frequency& f) {
+        if (f.radius >= frequency) return;
+        sum += f.power;
+        ++count;
+      },
+      frequency);
   return count > 0 ? sum / count : 0;
 }
 

@@ -3,6 +3,9 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "dapple/spectra.hpp"
@@ -13,17 +16,25 @@ namespace dapple {
 struct Frequency {
   double radius;
   double power;
+  std::size_t place;  // in the plane
 };
 
+// Calls visit(a frequency) for all, or at least for those below `end`.
 template <class Visit>
-void visit_frequencies(const PowerSpectrum& spectrum, const Visit& visit) {
+void visit_frequencies(const PowerSpectrum& spectrum, const Visit& visit,
+                       double end = std::numeric_limits<double>::infinity()) {
+  const int width = spectrum.power.width();
   for (int j = 0; j < spectrum.power.height(); ++j) {
     const double fy = (j - spectrum.zero_row) * spectrum.step_y;
-    for (int i = 0; i < spectrum.power.width(); ++i) {
+    if (std::abs(fy) >= end) continue;
+    for (int i = 0; i < width; ++i) {
       const double power = static_cast<double>(spectrum.power(i, j));
-      if (power < 0) continue;
       const double fx = i * spectrum.step_x;
-      visit(Frequency{std::sqrt(fx * fx + fy * fy), power});
+      if (fx >= end) break;
+      if (power < 0) continue;
+      const std::size_t place = static_cast<std::size_t>(j) * static_cast<std::size_t>(width) +
+                                static_cast<std::size_t>(i);
+      visit(Frequency{std::sqrt(fx * fx + fy * fy), power, place});
     }
   }
 }
@@ -51,6 +62,24 @@ PowerSpectrum spectrum_of_raster(int width, int height, const Power& power) {
   return spectrum;
 }
 
+// The ring of every place, for radial_power() of several spectra that know the same places.
+class RingTable {
+ public:
+  RingTable(const PowerSpectrum& spectrum, double ring_width);
+  std::vector<Ring> of(const PowerSpectrum& spectrum, int least) const;
+
+ private:
+  struct Known {
+    double frequency = 0;
+    int count = 0;
+  };
+
+  double width_, limit_;
+  std::vector<Known> rings_;
+  std::vector<std::uint32_t> ring_;  // of a place; what lies beyond all: their number
+};
+
+constexpr int least_in_ring_of_pattern = 32;  // independent frequencies
 // radial_power() of a pattern of a mask, as its figures take them.
 std::vector<Ring> rings_of_pattern(const PowerSpectrum& spectrum);
 

@@ -40,7 +40,7 @@ class Judge {
     if (goals_.p32 == MaskGoals::none) return worst;
     const PowerSpectrum power = power_at(ranks, 1.0 / 32);
     at_most(worst, mean_power_below(power, std::sqrt(1.0 / 32) / 2), goals_.p32);
-    decibels(worst, anisotropy_db(rings_of_pattern(power)));
+    decibels(worst, anisotropy_db(rings_of(power)));
     if (goals_.d256 > 0) {
       at_least(worst, smallest_spacing(places(ranks, 0, count_below(1.0 / 256)), width_, height_),
                goals_.d256);
@@ -56,11 +56,11 @@ class Judge {
     if (!is_enough() && scatters_) tones(worst, ranks, context);
     if (!is_enough() && goals_.line != MaskGoals::none) lines(worst, ranks);
     if (!is_enough() && goals_.pk2 != MaskGoals::none) {
-      const auto half = rings_of_pattern(power_at(ranks, 0.5));
+      const auto half = rings_of(power_at(ranks, 0.5));
       at_most(worst, peak_of(half), goals_.pk2);
       decibels(worst, anisotropy_db(half));
       if (is_enough() || !scatters_) return worst;
-      decibels(worst, anisotropy_db(rings_of_pattern(power_at(ranks, 0.125))));
+      decibels(worst, anisotropy_db(rings_of(power_at(ranks, 0.125))));
     }
     return worst;
   }
@@ -118,6 +118,11 @@ class Judge {
     return spectrum_.of(pattern_);
   }
 
+  std::vector<Ring> rings_of(const PowerSpectrum& power) {
+    if (!rings_) rings_.emplace(power, 0);
+    return rings_->of(power, least_in_ring_of_pattern);
+  }
+
   std::vector<RasterPlace> places(const Plane<std::int32_t>& ranks, std::int32_t first,
                                   std::int32_t end) const {
     std::vector<RasterPlace> result;
@@ -139,6 +144,7 @@ class Judge {
   bool scatters_;
   MaskGoals goals_;
   PatternSpectrum spectrum_;
+  std::optional<RingTable> rings_;
   std::vector<float> pattern_;
 };
 
