@@ -151,6 +151,10 @@ PngPacking::PngPacking(const PngHeader& header)
   if (filters_ == 0) {
     filters_ = header.color_type == PNG_COLOR_TYPE_PALETTE ? PNG_FILTER_NONE : PNG_ALL_FILTERS;
   }
+  // Those that have nothing to look at.
+  if (header.width == 1) filters_ &= PNG_FILTER_NONE | PNG_FILTER_UP;
+  if (header.height == 1) filters_ &= PNG_FILTER_NONE | PNG_FILTER_SUB;
+  if (filters_ == 0) filters_ = PNG_FILTER_NONE;
   for (auto* bytes : {&row_, &above_, &trial_, &best_}) {
     bytes->resize(step_ + size_ + widest_vector);
   }
