@@ -167,6 +167,12 @@ void worley_edge_island(benchmark::State& state) {
 void worley_edge_variable_50(benchmark::State& state) {
   run(state, {"edge"}, 50);
 }
+void worley_f1_variable_50_1_thread(benchmark::State& state) {
+  run(state, {"f1"}, 50, {}, 1);
+}
+void worley_f1_f2_f3_id_variable_50_1_thread(benchmark::State& state) {
+  run(state, {"f1", "f2", "f3", "id"}, 50, {}, 1);
+}
 void worley_edge_variable_50_1_thread(benchmark::State& state) {
   run(state, {"edge"}, 50, {}, 1);
 }
@@ -225,6 +231,8 @@ BENCHMARK(worley_f1_minkowski_3)->Arg(65536)->Unit(benchmark::kMillisecond);
 BENCHMARK(worley_f1_f2_variable_50)->Arg(65536)->Unit(benchmark::kMillisecond);
 BENCHMARK(worley_edge_island)->Arg(65536)->Unit(benchmark::kMillisecond);
 BENCHMARK(worley_edge_variable_50)->Arg(65536)->Unit(benchmark::kMillisecond);
+BENCHMARK(worley_f1_variable_50_1_thread)->Arg(65536)->Unit(benchmark::kMillisecond);
+BENCHMARK(worley_f1_f2_f3_id_variable_50_1_thread)->Arg(65536)->Unit(benchmark::kMillisecond);
 BENCHMARK(worley_edge_variable_50_1_thread)->Arg(65536)->Unit(benchmark::kMillisecond);
 BENCHMARK(worley_power_f1_f2_variable_4)->Arg(65536)->Unit(benchmark::kMillisecond);
 BENCHMARK(worley_power_edge_variable_4)->Arg(65536)->Unit(benchmark::kMillisecond);

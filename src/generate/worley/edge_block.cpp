@@ -128,24 +128,66 @@ class EdgeBlocks {
   static constexpr float owner_look = 0.5f, border_look = 0.65f;
   // A block that needs more sites is left open.
   static constexpr std::size_t most_sites = 1500;
+  static constexpr int stretch_rows = 16;  // of the tile, whose blocks share what lies farther
 
   // Beyond what was gathered for the tile.
   bool far_block(const PixelBox& box) {
     const double most = StripSites::widest(grid_);
-    for (double reach = 2 * sites_.margin; reach < most; reach *= 2) {
+    std::size_t level = 0;
+    for (double reach = 2 * sites_.margin; reach < most; reach *= 2, ++level) {
       const Box window = window_round(box, reach);
       if (grid_.count_round(window) > 2 * most_sites) return false;
-      grid_.gather(window, middle_, sites_.gathered);
-      if (sites_.gathered.size() > most_sites) return false;
-      reserve(sites_.gathered.size());
-      count_ = 0;
-      for (const Site& site : sites_.gathered) {
-        sites_.near_x[count_] = static_cast<float>(site.x);
-        sites_.near_y[count_++] = static_cast<float>(site.y);
-      }
+      take_window(stretch_round(box, level, reach), window);
+      if (count_ > most_sites) return false;
       if (solve(box, static_cast<float>(reach))) return true;
     }
     return false;
+  }
+
+  // The sites within a reach of the rows of the tile that the block lies in: gathered once for all
+  // of their blocks.
+  const StretchSites& stretch_round(const PixelBox& box, std::size_t level, double reach) {
+    if (sites_.stretches.size() <= level) sites_.stretches.resize(level + 1);
+    if (stretch_tops_.size() <= level) stretch_tops_.resize(level + 1, -1);
+    StretchSites& stretch = sites_.stretches[level];
+    const int top = box.y0 - (box.y0 - tile_.y0) % stretch_rows;
+    if (stretch_tops_[level] == top) return stretch;
+    stretch_tops_[level] = top;
+    const PixelBox rows{tile_.x0, top, tile_.x1, std::min(top + stretch_rows, tile_.y1)};
+    grid_.gather(window_round(rows, reach), middle_, sites_.gathered);
+    stretch.count = sites_.gathered.size();
+    if (stretch.x.size() < stretch.count + pixels) {
+      stretch.x.resize(stretch.count + pixels);
+      stretch.y.resize(stretch.count + pixels);
+    }
+    for (std::size_t i = 0; i < stretch.count; ++i) {
+      stretch.x[i] = static_cast<float>(sites_.gathered[i].x);
+      stretch.y[i] = static_cast<float>(sites_.gathered[i].y);
+    }
+    return stretch;
+  }
+
+  // Lists those in the window, in the order of the grid.
+  void take_window(const StretchSites& stretch, const Box& window) {
+    reserve(stretch.count);
+    // Places are multiples of 2^-16: a bound at the next of these is exact in float.
+    const auto bound = [](double at) { return static_cast<float>(std::ceil(at * 65536) / 65536); };
+    const Floats left = bound(window.x0 - middle_.x), right = bound(window.x1 - middle_.x);
+    const Floats top = bound(window.y0 - middle_.y), bottom = bound(window.y1 - middle_.y);
+    const auto inside = [&](std::size_t i) HWY_ATTR {
+      const Floats x = Floats::load(&stretch.x[i]);
+      const Floats y = Floats::load(&stretch.y[i]);
+      return (x >= left) & (x < right) & (y >= top) & (y < bottom);
+    };
+    std::size_t count = 0;
+    each_word<step>(0, stretch.count, inside, [&](std::size_t first, std::uint64_t word) HWY_ATTR {
+      for (; word != 0; word &= word - 1) {
+        const std::size_t i = first + static_cast<std::size_t>(std::countr_zero(word));
+        sites_.near_x[count] = stretch.x[i];
+        sites_.near_y[count++] = stretch.y[i];
+      }
+    });
+    count_ = count;
   }
 
   void reserve(std::size_t count) {
@@ -327,7 +369,8 @@ class EdgeBlocks {
   Vec2 middle_;
   Band<float>& edges_;
   std::vector<PixelBox>& open_;
-  std::size_t count_ = 0;  // of those that are listed
+  std::size_t count_ = 0;          // of those that are listed
+  std::vector<int> stretch_tops_;  // of each level
 };
 
 }  // namespace

@@ -13,6 +13,12 @@ namespace dapple::cells {
 // Rows of pixels that are compared with a site at once, at most.
 inline constexpr int tallest = 8;
 
+// Sites round a few rows of a tile, relative to its middle, and room for a vector more.
+struct StretchSites {
+  std::size_t count = 0;
+  std::vector<float> x, y;
+};
+
 // Sites round a tile in bins of their own, in pixels relative to the tile's middle; bins of a row
 // lie one after the other. One a thread, used again for every tile.
 struct StripSites {
@@ -28,6 +34,7 @@ struct StripSites {
   std::vector<std::uint32_t> bin_of;          // scratch: of those gathered
   SiteList gathered;                          // scratch
   std::vector<float> near_x, near_y, near_d;  // scratch: the sites round a block, and squares
+  std::vector<StretchSites> stretches;        // scratch: by how far they reach
 
   // Rows are those of the grid, where all of the tile's sites are in one image and not crowded.
   enum class Bins { squares, rows };
