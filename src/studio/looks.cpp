@@ -38,6 +38,16 @@ bool make_draft(app::Run& run) {
   return true;
 }
 
+bool has_lasting_drafts(const app::Run& run) {
+  constexpr double most_dots = 200'000;  // more take too long to stay
+  if (run.operation->name != "stipple" || run.options.find("method")->get() != "kernel")
+    return false;
+  for (const char* name : {"progressive", "invert-darks"}) {
+    if (!run.options.find(name)->is_default()) return false;
+  }
+  return std::stod(run.options.find("dots")->get()) <= most_dots;
+}
+
 namespace {
 
 // Dots that lie closer than pixels can show are but a gray: half as many as a square of pixels do.

@@ -21,6 +21,9 @@ std::vector<Look> looks_of_photo();
 // other methods, and the way of the pen, does not matter to it. False where there is none.
 bool make_draft(app::Run& run);
 
+// Whether a run has drafts whose dots stay where they lie: of stippling::draft_operation().
+bool has_lasting_drafts(const app::Run& run);
+
 // A look at a photo that was made small, drawn so that its longer side has so many pixels.
 Frame paint_look(const Look& look, const Image& photo, int side, Context& context);
 

@@ -142,7 +142,7 @@ void shrink(const Picture& picture, const View& view, Frame& frame, Context& con
 }  // namespace
 
 std::size_t Picture::bytes() const {
-  std::size_t sum = pixels.size();
+  std::size_t sum = pixels.size() + (start ? start->bytes() : 0);
   if (!drawing) return sum;
   sum += drawing->bytes();
   for (const Layer& layer : drawing->drawing().layers) {

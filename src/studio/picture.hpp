@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "dapple/drawing.hpp"
 #include "dapple/result.hpp"
 #include "draw/raster.hpp"
+#include "relax/kernel/draft_dots.hpp"
 
 namespace dapple::studio {
 
@@ -17,12 +19,13 @@ namespace dapple::studio {
 struct Picture {
   double width = 0;  // pixels, as a file of it has them
   double height = 0;
-  std::size_t dots = 0;                    // or points, or sites
-  std::optional<PreparedDrawing> drawing;  // where `pixels` are none
-  std::vector<std::uint8_t> pixels;        // four bytes each, sRGB and alpha
-  std::string forecast;                    // what a pen needs for it, "" where none is meant
-  std::string plot;                        // the same at length
-  std::vector<std::string> warnings;       // of the run
+  std::size_t dots = 0;                     // or points, or sites
+  std::optional<PreparedDrawing> drawing;   // where `pixels` are none
+  std::vector<std::uint8_t> pixels;         // four bytes each, sRGB and alpha
+  std::string forecast;                     // what a pen needs for it, "" where none is meant
+  std::string plot;                         // the same at length
+  std::vector<std::string> warnings;        // of the run
+  std::shared_ptr<const DraftStart> start;  // of drafts of what differs a little, if there is one
   bool by_pixels() const { return !pixels.empty(); }
   // About what it takes of memory.
   std::size_t bytes() const;

@@ -1,6 +1,7 @@
 #include "studio/session.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -9,6 +10,7 @@
 #include "app/run/runner.hpp"
 #include "dapple/error.hpp"
 #include "dapple/image_files.hpp"
+#include "generate/stipple/draft.hpp"
 #include "io/images/formats.hpp"
 #include "studio/greeting.hpp"
 #include "studio/photo.hpp"
@@ -48,6 +50,20 @@ Json layers_json(const Picture& picture) {
 
 Json place_json(const Box& box) {
   return {box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0};
+}
+
+// What a draft may begin with when these dots are shown, which are of the same density.
+std::shared_ptr<const DraftStart> start_of(const PointSet& points, const DraftStart& drafted) {
+  auto start = std::make_shared<DraftStart>(drafted);
+  if (points.size() != drafted.dots.size()) return start;  // of some that are left out
+  const Domain domain = drafted.dots.domain;
+  const double across = domain.width / points.domain.width;
+  const double down = domain.height / points.domain.height;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    start->dots.x[i] = std::clamp(points.x[i] * across, 0.0, std::nextafter(domain.width, 0.0));
+    start->dots.y[i] = std::clamp(points.y[i] * down, 0.0, std::nextafter(domain.height, 0.0));
+  }
+  return start;
 }
 
 // A frame with what it is of in its head.
@@ -257,12 +273,28 @@ std::shared_ptr<const Picture> Session::made(app::Run& run, const Image* image, 
     toned_key_ = key;
   }
   const bool on_paper = made.result.drawing() != nullptr && made.result.drawing()->on_paper;
+  auto start = drafted_ && made.result.points ? start_of(*made.result.points, *drafted_) : nullptr;
   Picture picture = picture_of(std::move(made.result), context);
+  picture.start = std::move(start);
   if (!key.empty() && made.record.plot && (made.record.plot->is_told || on_paper)) {
     picture.forecast = app::plot_of_tile(made.record.plot->forecast);
     picture.plot = app::plot_line(*made.record.plot);
   }
   picture.warnings = context.warnings();
+  return std::make_shared<const Picture>(std::move(picture));
+}
+
+// A draft that begins with what is shown.
+std::shared_ptr<const Picture> Session::lasting_draft(const Wish& wish, const Image* image,
+                                                      Context& context) {
+  app::Run run = run_of(wish, context, &stippling::draft_operation());
+  run.options.find("order")->set("none");
+  auto& job = static_cast<stippling::DraftJob&>(*run.job);
+  if (start_) job.start = *start_;
+  weigher_.weigh(wish, run, image, context);
+  Picture picture = *made(run, image, context, "");
+  drafted_ = std::make_shared<const DraftStart>(std::move(job.start));
+  picture.start = drafted_;
   return std::make_shared<const Picture>(std::move(picture));
 }
 
@@ -272,6 +304,11 @@ bool Session::solve_draft(const Wish& wish, const Image* image) {
   context.threads = options_.threads;
   try {
     app::Run run = run_of(wish, context);
+    if (has_lasting_drafts(run)) {
+      auto picture = lasting_draft(wish, image, context);
+      show(wish, std::move(picture), true, app::seconds_since(start));
+      return true;
+    }
     if (!make_draft(run)) return false;
     weigher_.weigh(wish, run, image, context);
     auto picture = made(run, image, context, "");
@@ -284,6 +321,7 @@ bool Session::solve_draft(const Wish& wish, const Image* image) {
 
 void Session::solve(const Wish& wish) {
   const auto start = Clock::now();
+  drafted_ = nullptr;
   const std::string key = wish.key();
   Context context;
   context.threads = options_.threads;
@@ -409,6 +447,7 @@ void Session::show(const Wish& wish, std::shared_ptr<const Picture> picture, boo
     state["part"] = place_json(place.part);
   }
   for (const std::string& name : names) state["own"].push_back(app::extension_of(name));
+  start_ = picture->start;
   {
     const std::lock_guard lock(mutex_);
     picture_ = std::move(picture);

@@ -70,6 +70,8 @@ class Session {
   void solve_all();
   void solve(const Wish& wish);
   bool solve_draft(const Wish& wish, const Image* image);
+  std::shared_ptr<const Picture> lasting_draft(const Wish& wish, const Image* image,
+                                               Context& context);
   void write(const Order& order);
   void show_tones(const Wish& wish, Context& context);
   void show_histogram(const app::Run& run, const Image* image, Context& context);
@@ -129,6 +131,8 @@ class Session {
   std::list<Kept> kept_;  // newest first
   Weigher weigher_;
   Strokes strokes_shown_;
+  std::shared_ptr<const DraftStart> start_;    // of what is shown
+  std::shared_ptr<const DraftStart> drafted_;  // left by the draft of what is being made
   Histogram histogram_;
   std::optional<Toned> toned_;  // of the last result that was made, which has that key
   std::string toned_key_;

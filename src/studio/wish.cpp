@@ -66,8 +66,8 @@ Wish wish_of(const Json& message, const std::string& input) {
   return wish;
 }
 
-app::Run run_of(const Wish& wish, Context& context) {
-  app::Run run(*find_operation(wish.command));
+app::Run run_of(const Wish& wish, Context& context, const Operation* as) {
+  app::Run run(as != nullptr ? *as : *find_operation(wish.command));
   tell_needs(run.operation->pairs, run.options);
   if (!wish.preset.empty()) app::take_preset(wish.preset, run, &context.seed);
   run.input = wish.input;

@@ -26,8 +26,9 @@ struct Wish {
 // But for its strokes, which whoever keeps them adds. Throws Error(usage) for what is no wish.
 Wish wish_of(const app::Json& message, const std::string& input);
 
-// The run that a wish stands for, its seed in the context. Throws Error(usage) with all problems.
-app::Run run_of(const Wish& wish, Context& context);
+// The run that a wish stands for, its seed in the context. `as`: an operation of the same options
+// to take in place of the command's. Throws Error(usage) with all problems.
+app::Run run_of(const Wish& wish, Context& context, const Operation* as = nullptr);
 
 // The command line that does the same and writes these files.
 std::string command_line(const Wish& wish, const std::vector<std::string>& outputs);

@@ -61,6 +61,29 @@ TEST_F(SessionTest, ADraftThenTheResultInTheView) {
   EXPECT_EQ(frame("final").pixels, seen.pixels);
 }
 
+// What changes a little moves dots a little, and brings and takes few.
+TEST_F(SessionTest, DotsStayInDrafts) {
+  begin(stippling());
+  view(1, 100, 60);
+  set(1, "stipple", {{"dots", "2000"}});
+  wait_for("state", "final");
+  const Heard before = frame("final");
+  set(2, "stipple", {{"dots", "2000"}, {"gamma", "1.05"}});
+  const Heard draft = frame("draft");
+  EXPECT_EQ(draft.head["number"], 2);
+  EXPECT_EQ(draft.head["dots"], 2000);
+  ASSERT_EQ(draft.pixels.size(), before.pixels.size());
+  double moved = 0;
+  double ink = 0;
+  for (std::size_t i = 0; i < draft.pixels.size(); ++i) {
+    const int now = static_cast<unsigned char>(draft.pixels[i]);
+    const int then = static_cast<unsigned char>(before.pixels[i]);
+    moved += std::abs(now - then);
+    ink += 255 - then;
+  }
+  EXPECT_LT(moved, 0.4 * ink) << moved / ink;  // .67 for dots that are thrown anew
+}
+
 // A picture of another size is not shown in the view of the one before it.
 TEST_F(SessionTest, APictureOfAnotherSizeWaitsForAViewOfIt) {
   begin(stippling());

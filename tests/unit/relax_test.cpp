@@ -4,11 +4,15 @@
 #include <gtest/gtest.h>
 #include <set>
 
+#include "field/blur.hpp"
+#include "field/plane_sum.hpp"
+#include "relax/cut_pixels.hpp"
 #include "relax/density_stack.hpp"
 #include "relax/dot_boxes.hpp"
 #include "relax/dot_classes.hpp"
 #include "relax/flow_equation.hpp"
 #include "relax/keep_apart.hpp"
+#include "relax/kernel/draft_dots.hpp"
 #include "relax/kernel/kernel.hpp"
 #include "relax/spline.hpp"
 #include "relax/tone_flow.hpp"
@@ -297,6 +301,89 @@ TEST(Relax, SameDotsOnEveryKindOfVectors) {
       EXPECT_EQ(dots.x, first) << name;
     });
   }
+}
+
+// Seen through a Gaussian of one mean spacing, how far dots are from a density, as a share of it.
+double worst_tone(const PointSet& dots, const Plane<float>& density) {
+  Plane<float> error(density.width(), density.height());
+  for (std::size_t i = 0; i < density.size(); ++i) error.values()[i] = -density.values()[i];
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    error(static_cast<int>(dots.x[i]), static_cast<int>(dots.y[i])) += 1;
+  }
+  const double spacing = std::sqrt(dots.domain.area() / static_cast<double>(dots.size()));
+  Context context;
+  error = gaussian_blurred(error, 2 * spacing, context);
+  double sum = 0;
+  for (const float v : error.values()) sum += static_cast<double>(v) * static_cast<double>(v);
+  const auto size = static_cast<double>(density.size());
+  return std::sqrt(sum / size) * size / static_cast<double>(dots.size());
+}
+
+// The share of dots of `after` within .4 spacings of one of `before`, of those left of `limit`.
+double stayed(const PointSet& before, const PointSet& after, double limit) {
+  const PointIndex index(before);
+  std::vector<Neighbor> near;
+  double stay = 0;
+  double all = 0;
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    if (after.x[i] >= limit) continue;
+    ++all;
+    index.nearest(after[i], 1, near);
+    if (near[0].distance <
+        0.4 * std::sqrt(after.domain.area() / static_cast<double>(after.size()))) {
+      ++stay;
+    }
+  }
+  return stay / all;
+}
+
+TEST(DraftDots, StayWhereNothingChanges) {
+  constexpr std::int64_t count = 1500;
+  const auto scaled = [](Plane<float> density) {
+    const auto unit = static_cast<float>(count / sum_of(density));
+    for (float& d : density.values()) d *= unit;
+    return density;
+  };
+  const Plane<float> density = scaled(density_of(400, 300, slope));
+  Context context;
+  DraftStart start;
+  const PointSet first = draft_dots(density, count, {}, start, context);
+  ASSERT_EQ(first.size(), count);
+  validate(first);
+  EXPECT_EQ(start.dots.size(), count);
+  EXPECT_LT(start.density.width(), 400);
+  EXPECT_LT(worst_tone(first, density), 0.02);
+
+  // The result is shown by then, whose dots lie well.
+  start.dots = walk_dots(start.density, count, context);
+  relax_kernel(start.dots, start.density, {}, context);
+  PointSet shown = start.dots;
+  scale(shown, 400.0 / start.density.width(), 300.0 / start.density.height());
+  shown.domain = first.domain;
+  // A stroke that doubles what is there, at the right; their number stays.
+  Plane<float> brushed = density;
+  for (int y = 120; y < 180; ++y) {
+    for (int x = 300; x < 360; ++x) brushed(x, y) *= 2;
+  }
+  brushed = scaled(brushed);
+  const PointSet second = draft_dots(brushed, count, {}, start, context);
+  ASSERT_EQ(second.size(), count);
+  validate(second);
+  EXPECT_GT(stayed(shown, second, 250), 0.9);
+  EXPECT_LT(worst_tone(second, brushed), 0.02);
+  // Fewer dots, and another picture altogether.
+  const PointSet fewer = draft_dots(scaled(density), count - 100, {}, start, context);
+  EXPECT_EQ(fewer.size(), count - 100);
+  const Plane<float> other = scaled(
+      density_of(400, 300, [](double x, double y) { return x > 0.5 ? 0.001 : 0.001 + 0.1 * y; }));
+  const PointSet anew = draft_dots(other, count, {}, start, context);
+  EXPECT_EQ(anew.size(), count);
+  EXPECT_LT(worst_tone(anew, other), 0.05);
+  EXPECT_LT(stayed(second, anew, 400), 0.7);
+  // The same whatever is done at once.
+  DraftStart again;
+  context.threads = 1;
+  EXPECT_EQ(draft_dots(density, count, {}, again, context).x, first.x);
 }
 
 }  // namespace

@@ -23,6 +23,7 @@
 #include "field/blur.hpp"
 #include "field/reconstruct.hpp"
 #include "generate/stipple/darks.hpp"
+#include "generate/stipple/draft.hpp"
 #include "generate/stipple/gap.hpp"
 #include "generate/stipple/inks.hpp"
 #include "generate/stipple/layout.hpp"
@@ -284,7 +285,7 @@ struct StippleSequence::Memory {
 namespace {
 
 Stippling make(const Image& image, const MapOptions& map, const StippleOptions& given,
-               StippleSequence::Memory* memory, Context& context) {
+               StippleSequence::Memory* memory, DraftStart* drafted, Context& context) {
   context.check();
   check(given);
   const StippleOptions options = with_units(given);
@@ -369,8 +370,11 @@ Stippling make(const Image& image, const MapOptions& map, const StippleOptions& 
       for (const double diameter : plan.steps.diameters) {
         inks_of_steps.push_back(static_cast<float>(ink_of(plan, diameter)));
       }
-      result.dots = place_dots(plan, {shares, inks_of_steps, rounds}, options, context);
-      if (shares.size() > 1 && options.method != StippleMethod::kernel) {
+      result.dots =
+          drafted != nullptr
+              ? draft_dots(plan.density, plan.count, kernel_options(options), *drafted, context)
+              : place_dots(plan, {shares, inks_of_steps, rounds}, options, context);
+      if (shares.size() > 1 && (options.method != StippleMethod::kernel || drafted != nullptr)) {
         result.dots.klass = dot_classes(result.dots, shares_at(result.dots, shares), context);
       }
     }
@@ -416,7 +420,12 @@ Stippling make(const Image& image, const MapOptions& map, const StippleOptions& 
 
 Stippling stipple(const Image& image, const MapOptions& field, const StippleOptions& options,
                   Context& context) {
-  return make(image, field, options, nullptr, context);
+  return make(image, field, options, nullptr, nullptr, context);
+}
+
+Stippling stippling::draft(const Image& image, const MapOptions& field,
+                           const StippleOptions& options, DraftStart& start, Context& context) {
+  return make(image, field, options, nullptr, &start, context);
 }
 
 StippleSequence::StippleSequence(MapOptions field, StippleOptions options)
@@ -462,7 +471,7 @@ Stippling StippleSequence::next(const Image& frame, Context& context) {
                     "the first, " +
                     std::to_string(memory_->width) + " x " + std::to_string(memory_->height));
   }
-  return make(frame, field_, options_, memory_.get(), context);
+  return make(frame, field_, options_, memory_.get(), nullptr, context);
 }
 
 namespace {

@@ -128,6 +128,7 @@ class Relaxation {
   Context& context_;
   Kernels kernels_;
   bool shaken_;
+  int quick_steps_;
   std::span<const float> mobility_;
   std::span<const float> masses_;
   double movers_ = 0;  // dots, by how free they are
@@ -171,6 +172,7 @@ Relaxation::Relaxation(PointSet& dots, const Plane<float>& density, const Kernel
       context_(context),
       kernels_(options.regularity, options.shaken && options.parts.empty()),
       shaken_(options.shaken),
+      quick_steps_(options.quick_steps),
       mobility_(options.mobility),
       masses_(options.masses),
       mean_(std::sqrt(dots.domain.area() / static_cast<double>(dots.size()))),
@@ -309,9 +311,11 @@ void Relaxation::steps() {
   double moved = 1;  // spacings, of the mean dot since lists were made
   int age = 0;
   const double times = parts_.empty() ? 1 : longer_for_parts;
-  const int iterations =
-      again() ? again_iterations : static_cast<int>(std::lround(times * kernels_.iterations));
-  const int first_flow = again() ? again_flow_from : flow_from;
+  const int iterations = quick_steps_ > 0 ? quick_steps_
+                         : again()        ? again_iterations
+                                   : static_cast<int>(std::lround(times * kernels_.iterations));
+  const int first_flow = quick_steps_ > 0 ? 1 : again() ? again_flow_from : flow_from;
+  const int every = quick_steps_ > 0 ? 2 : flow_every;
   for (int i = go_on(); i < iterations; ++i) {
     if (moved > (i < settling ? 0.12 : 0.06) || age >= oldest_list) {
       keep(i);
@@ -324,7 +328,7 @@ void Relaxation::steps() {
     ++age;
     if (shaken_ && i + unshaken < iterations) shake(i);
     const bool last = i + 1 == iterations;
-    if (i >= first_flow && (last || (i - first_flow) % flow_every == 0)) moved += flow(flow_share);
+    if (i >= first_flow && (last || (i - first_flow) % every == 0)) moved += flow(flow_share);
     context_.progress(static_cast<double>(i + 1) / iterations);
   }
 }
@@ -337,6 +341,7 @@ void Relaxation::run() {
     if (error.kind() == ErrorKind::cancelled) hand_over();
     throw;
   }
+  if (quick_steps_ > 0) return take_back();
   part_dots();
   if (!shaken_) {
     // The flow gives back the tone that parting costs, and hardly any dots are left to part then.
