@@ -14,6 +14,7 @@
 #include <cmath>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 #include "generate/worley/measure.hpp"
 #include "generate/worley/strip.hpp"
@@ -312,6 +313,33 @@ void search_tile(const SiteGrid& grid, const PixelBox& box, const M& measure, in
   }
 }
 
+// Joins boxes of a tile, listed row by row, that lie side by side, and of these the rows that are
+// as wide as those above.
+void join(std::vector<PixelBox>& boxes) {
+  std::size_t count = 0;
+  for (const PixelBox& box : boxes) {
+    PixelBox* last = count > 0 ? &boxes[count - 1] : nullptr;
+    if (last != nullptr && last->y0 == box.y0 && last->y1 == box.y1 && last->x1 == box.x0) {
+      last->x1 = box.x1;
+    } else {
+      boxes[count++] = box;
+    }
+  }
+  boxes.resize(std::exchange(count, 0));
+  for (const PixelBox& box : boxes) {
+    const auto end = boxes.begin() + static_cast<std::ptrdiff_t>(count);
+    const auto above = std::find_if(boxes.begin(), end, [&](const PixelBox& other) {
+      return other.x0 == box.x0 && other.x1 == box.x1 && other.y1 == box.y0;
+    });
+    if (above != end) {
+      above->y1 = box.y1;
+    } else {
+      boxes[count++] = box;
+    }
+  }
+  boxes.resize(count);
+}
+
 template <int K, bool with_id>
 void search(const SiteGrid& grid, int k, const Metric& metric, RowRange rows, Cells& cells,
             Context& context) {
@@ -329,6 +357,9 @@ void search(const SiteGrid& grid, int k, const Metric& metric, RowRange rows, Ce
           open.clear();
           search_strips(strips, tile, k, cells, open);
         }
+        // More sites are gathered for the search of one box than it meets; for the nearest alone
+        // they are few.
+        if (k > 1) join(open);
         for (const PixelBox& box : open) search_box(box);
       };
       for_tiles(grid, rows, context, search_strips_first, largest_tile);
