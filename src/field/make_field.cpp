@@ -8,6 +8,7 @@
 #include "dapple/field.hpp"
 #include "field/plane_sum.hpp"
 #include "field/reconstruct.hpp"
+#include "field/space/radii.hpp"
 
 namespace dapple {
 namespace {
@@ -15,10 +16,7 @@ namespace {
 constexpr double packing = varied_packing;  // a first guess, for every method
 constexpr double demand_read = 0.3;         // of the time of a field
 
-struct Radii {
-  double min = 0;
-  double max = 0;  // 0: no largest one
-};
+}  // namespace
 
 Radii radii_in_pixels(const FieldOptions& options, const Scale& scale) {
   check(options);
@@ -45,22 +43,7 @@ void require_one(const FieldOptions& options, const Radii& radii) {
               "distances of `count`)");
 }
 
-// Scales the field until about `count` points are to be expected: limits bend the simple law.
-DensityField expecting(DensityField field, std::int64_t count, Context& context) {
-  double left = 1;  // of the time; one or two do mostly
-  for (int i = 0; i < 4; ++i) {
-    context.check();
-    const auto part = context.part(1 - left, 1 - 0.5 * left);
-    left *= 0.5;
-    const double expected = packing * field.integral();
-    const double factor = std::sqrt(expected / static_cast<double>(count));
-    if (std::abs(factor - 1) < 0.002) break;
-    field = field.scaled(factor, context);
-  }
-  return field;
-}
-
-[[noreturn]] void nothing_to_place(const FieldOptions& options) {
+void nothing_to_place(const FieldOptions& options) {
   const std::string start = "nothing to place: the map is ";
   if (options.map.as == MapKind::tone) {
     throw Error(ErrorKind::input,
@@ -77,6 +60,28 @@ DensityField expecting(DensityField field, std::int64_t count, Context& context)
   throw Error(ErrorKind::input, start + "masked or transparent everywhere");
 }
 
+void refuse_radius_map_without_range() {
+  throw Error(ErrorKind::usage,
+              "`as radius` needs the radii that black and white stand for, such as `radius` 2:20");
+}
+
+namespace {
+
+// Scales the field until about `count` points are to be expected: limits bend the simple law.
+DensityField expecting(DensityField field, std::int64_t count, Context& context) {
+  double left = 1;  // of the time; one or two do mostly
+  for (int i = 0; i < 4; ++i) {
+    context.check();
+    const auto part = context.part(1 - left, 1 - 0.5 * left);
+    left *= 0.5;
+    const double expected = packing * field.integral();
+    const double factor = std::sqrt(expected / static_cast<double>(count));
+    if (std::abs(factor - 1) < 0.002) break;
+    field = field.scaled(factor, context);
+  }
+  return field;
+}
+
 Plane<float> between_pixels(Plane<float> map, const FieldOptions& options, double spacing,
                             double points, bool wrap, Context& context) {
   if (options.map.interpolation == Interpolation::nearest) return map;
@@ -86,11 +91,7 @@ Plane<float> between_pixels(Plane<float> map, const FieldOptions& options, doubl
 
 DensityField from_radius_map(Plane<float> values, const Domain& domain, const Radii& radii,
                              const FieldOptions& options, Context& context) {
-  if (radii.max == 0) {
-    throw Error(ErrorKind::usage,
-                "`as radius` needs the radii that black and white stand for, such as `radius` "
-                "2:20");
-  }
+  if (radii.max == 0) refuse_radius_map_without_range();
   double least = radii.max;
   double points = 0;
   for (float& v : values.values()) {

@@ -1,8 +1,23 @@
 // The options of the field stage, as users give them.
 
+#include "dapple/error.hpp"
 #include "dapple/field.hpp"
 
 namespace dapple {
+namespace {
+
+// As a number, 0 would stand for none given. What is no length is said where it is read.
+std::string zero_radius(std::string_view text) {
+  LengthRange radius;
+  try {
+    from_text(text, radius);
+  } catch (const Error&) {
+    return "";
+  }
+  return text.empty() || !radius.empty() ? "" : "must be above 0, such as 4px or 2:20, or left out";
+}
+
+}  // namespace
 
 void describe(MapOptions& options, OptionList& list) {
   describe(options.prepare, list);
@@ -43,7 +58,8 @@ void describe(FieldOptions& options, OptionList& list) {
   list.group("Spacing");
   list.add("radius", options.radius,
            "Distance between points where they are densest, or smallest and largest distance")
-      .essential();
+      .essential()
+      .check(zero_radius);
   list.add("count", options.count, "Exactly this many points, instead of a radius")
       .essential()
       .metavar("N")

@@ -1,5 +1,6 @@
 // The command `sample`: a point set from a map, or from one radius everywhere.
 #include <array>
+#include <string>
 #include <utility>
 
 #include "dapple/operation.hpp"
@@ -58,7 +59,7 @@ constexpr std::array pairs{
         "method bridson|elimination|jittered|random|grid|halton|r2|dart-throwing|dense|polished",
         "which is for one class"},
     PairRule{"class-distance", Pair::needs, "class-radius"},
-    PairRule{"dimensions", Pair::excludes, "MAP or window or wang", "which is for the plane"},
+    PairRule{"dimensions", Pair::excludes, "window or wang", "which is for the plane"},
     PairRule{"wang", Pair::excludes, "wrap or progressive or certify or settle false"},
 };
 
@@ -66,6 +67,13 @@ class SampleJob : public Job {
  public:
   void describe(OptionList& list) override { dapple::describe(options_, list); }
   Result run(const Image* input, Context& context) override {
+    Image first;
+    if (input != nullptr && input->slices > 1 && options_.dimensions != 3) {
+      context.warn("the map has " + std::to_string(input->slices) +
+                   " slices, of which the first is taken: `dimensions 3` takes all, as a volume");
+      first = slice_of(*input, 0);
+      input = &first;
+    }
     if (options_.in.mesh != nullptr) {
       return {std::nullopt,
               SurfaceMade{make_inside_points(options_, context), options_.in.mesh, {}, {}, true}};
@@ -107,6 +115,7 @@ Operation sample_operation() {
       "`count`; without either, about 10000 points are placed.";
   row.input = InputKind::optional_image;
   row.input_name = "MAP";
+  row.takes_frames = true;
   row.makes_points = true;
   row.measured = Measured::points;
   row.default_extension = "csv";
@@ -131,6 +140,9 @@ Operation sample_operation() {
        "three kinds of trees with sizes and rotations, for the add-on of Blender"},
       {"sample `size` 64x64x64 `radius` 4 `certify` -o cloud.ply",
        "a volume, proved; with `wrap` a torus in all directions"},
+      {"sample slices/%04d.png `dimensions 3` `radius` 2:9 -o cloud.ply",
+       "a volume, denser where its slices are bright; also the parts of an .exr or pages of a "
+       ".tif"},
       {"sample `size` 512 `class-radius` 24,10,5 `class-distance` mean -o forest.csv",
        "three species whose crowns never touch, with a column class"},
       {"sample `on` vase.ply `radius` 0.5% -o points.ply",

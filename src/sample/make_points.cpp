@@ -111,7 +111,9 @@ void describe(PointsOptions& options, OptionList& list) {
       .essential()
       .metavar("WxH");
   list.add("dimensions", options.dimensions,
-           "2: the plane; 3: a volume, a cube where `size` is a square; 0: as `size` says")
+           "2: the plane; 3: a volume, a cube where `size` is a square, or the slices of MAP, one "
+           "pixel "
+           "apart; 0: as `size` says")
       .check([](std::string_view text) {
         return text == "0" || text == "2" || text == "3" ? "" : "must be 2 or 3, or 0";
       });
@@ -176,9 +178,9 @@ void describe(PointsOptions& options, OptionList& list) {
 
 PointSet make_points(const Image* map, const PointsOptions& options, Context& context) {
   check(options);
-  if (!options.window.empty() && !is_volume(options)) return in_window(options, map, context);
+  if (!options.window.empty() && !is_volume(options, map)) return in_window(options, map, context);
   if (!options.class_radius.empty()) return class_points(options, map, context);
-  if (is_volume(options)) return volume_points(options, map, context);
+  if (is_volume(options, map)) return volume_points(options, map, context);
   if (options.wang > 0) return tiles(options, map, context);
   const SampleOptions& how = options.sample;
   const DensityField field =

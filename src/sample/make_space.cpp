@@ -1,8 +1,10 @@
 // Volumes, and classes with radii of their own, as the options of `sample` say.
 #include <algorithm>
+#include <utility>
 
 #include "core/constants.hpp"
 #include "dapple/error.hpp"
+#include "dapple/volume_points.hpp"
 #include "sample/classes.hpp"
 #include "sample/samplers.hpp"
 
@@ -23,7 +25,7 @@ double depth_of(const PointsOptions& options) {
 Scale scale_of(const PointsOptions& options) {
   const Domain domain = domain_of(options);
   double shorter = domain.shorter_side();
-  if (is_volume(options)) shorter = std::min(shorter, depth_of(options));
+  if (is_volume(options, nullptr)) shorter = std::min(shorter, depth_of(options));
   return {shorter, css_pixels_per_mm};
 }
 
@@ -32,13 +34,9 @@ Scale scale_of(const PointsOptions& options) {
 }
 
 // What is for the plane alone.
-void refuse_in_volume(const PointsOptions& options, const Image* map) {
+void refuse_in_volume(const PointsOptions& options) {
   const SampleOptions& how = options.sample;
   const std::string why = "is for the plane: leave it out, or the depth of `size`";
-  if (map != nullptr) {
-    throw Error(ErrorKind::usage,
-                "a map is of the plane: leave it out, or `dimensions` and the depth of `size`");
-  }
   if (how.method != SampleMethod::darts) refuse("method", why + "; volumes are filled by darts");
   if (!how.keep.path.empty() || how.keep.points != nullptr) refuse("keep", why);
   if (!how.settle) refuse("settle", why + "; in volumes points stay where they fell");
@@ -53,17 +51,38 @@ void refuse_in_volume(const PointsOptions& options, const Image* map) {
   }
 }
 
+// By the slices of a map, which is as deep as they are many.
+PointSet varied_points(const Image& map, const PointsOptions& options, Context& context) {
+  const SampleOptions& how = options.sample;
+  const FieldOptions& wanted = options.field;
+  const VolumeField field = make_volume_field(map, wanted, how.wrap, default_count, context);
+  const bool counted = wanted.count > 0 || wanted.radius.empty();
+  const std::int64_t count = wanted.count > 0 ? wanted.count : counted ? default_count : 0;
+  VolumeSet set = sample_volume(field, how.conflict, count, context, how.progressive);
+  if (how.certify && !set.points.empty()) {
+    verify(certify_volume(set.points, set.field, how.conflict, context), counted, context);
+  }
+  const double shorter =
+      std::min({static_cast<double>(map.width()), static_cast<double>(map.slice_height()),
+                static_cast<double>(map.slices)});
+  scatter(set.points, options.scatter, {shorter, css_pixels_per_mm}, 0, context);
+  return std::move(set.points);
+}
+
 double one_radius(const PointsOptions& options) {
   const LengthRange& radius = options.field.radius;
   if (!(radius.min == radius.max)) {
-    refuse("radius", "is one length in a volume, such as `radius` 6, not " + to_text(radius));
+    refuse("radius", "is one length in a volume without a MAP of slices, such as `radius` 6, not " +
+                         to_text(radius));
   }
   return radius.min.pixels(scale_of(options));
 }
 
 }  // namespace
 
-bool is_volume(const PointsOptions& options) {
+bool is_volume(const PointsOptions& options, const Image* map) {
+  if (map != nullptr) return options.dimensions == 3;
+
   if (options.dimensions == 2 && options.size.depth != 1) {
     refuse("dimensions", "is 2, and `size` " + to_text(options.size) + " has a depth");
   }
@@ -75,7 +94,8 @@ bool is_volume(const PointsOptions& options) {
 }
 
 PointSet volume_points(const PointsOptions& options, const Image* map, Context& context) {
-  refuse_in_volume(options, map);
+  refuse_in_volume(options);
+  if (map != nullptr) return varied_points(*map, options, context);
   const double radius = one_radius(options);
   std::int64_t count = options.field.count;
   if (radius > 0 && count > 0) {
@@ -116,8 +136,9 @@ std::vector<double> shares_of_classes(std::string_view text, std::size_t radii) 
 }
 
 PointSet class_points(const PointsOptions& options, const Image* map, Context& context) {
-  const bool deep = is_volume(options);
-  if (deep) refuse_in_volume(options, map);
+  const bool deep = is_volume(options, map);
+  if (map != nullptr) refuse("class-radius", "is of an even room: leave the map out");
+  if (deep) refuse_in_volume(options);
   ClassOptions classes;
   for (const Length& radius : class_radii_of(options.class_radius)) {
     classes.radii.push_back(radius.pixels(scale_of(options)));

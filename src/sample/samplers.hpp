@@ -84,7 +84,7 @@ void settle(Counted& counted, const PointSet& kept, ConflictRule rule, std::size
 inline constexpr std::int64_t default_count = 10000;
 
 // Whether the options are of points in space. Throws Error(usage) where they contradict themselves.
-bool is_volume(const PointsOptions& options);
+bool is_volume(const PointsOptions& options, const Image* map);
 PointSet volume_points(const PointsOptions& options, const Image* map, Context& context);
 // Throws Error(verification) as verify_volume() does.
 void verify(const VolumeCertificate& proof, bool counted, Context& context);

@@ -2,7 +2,7 @@
 #include <benchmark/benchmark.h>
 #include <cmath>
 
-#include "dapple/sample.hpp"
+#include "dapple/volume_points.hpp"
 
 namespace dapple {
 namespace {
@@ -28,6 +28,28 @@ void volume_certificate(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(certify_volume(points, 1, context));
 }
 BENCHMARK(volume_certificate)->Unit(benchmark::kMillisecond);
+
+// r(x) of 64 slices, 4:1 along a wave. Arguments: threads, points in thousands, about.
+void volume_of_slices(benchmark::State& state) {
+  Context context;
+  context.threads = static_cast<int>(state.range(0));
+  Voxels radius{64, 64, 64, {}};
+  for (int i = 0; i < 64 * 64 * 64; ++i) {
+    radius.values.push_back(static_cast<float>(2.5 - 1.5 * std::cos(6.2831853 * (i % 64) / 64)));
+  }
+  VolumeRules rules;
+  rules.wrap = true;
+  VolumeField field = VolumeField::from_radius(radius, rules, context);
+  const double wanted = 1000 * static_cast<double>(state.range(1));
+  field = field.times(std::cbrt(0.74 * field.integral() / wanted));
+  std::size_t count = 0;
+  for (auto _ : state) {
+    count = sample_volume(field, ConflictRule::mean, 0, context).points.size();
+  }
+  state.counters["points/s"] =
+      benchmark::Counter(static_cast<double>(count), benchmark::Counter::kIsIterationInvariantRate);
+}
+BENCHMARK(volume_of_slices)->Args({1, 100})->Args({1, 1000})->Unit(benchmark::kMillisecond);
 
 // Radii 4, 2 and 1, head starts included. Argument: threads.
 void classes(benchmark::State& state) {

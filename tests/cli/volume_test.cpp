@@ -59,12 +59,91 @@ TEST_F(InSpace, WhatIsForThePlaneIsRefused) {
   };
   refused(with({"--radius", "2:9"}), {"--radius", "one length"});
   refused(with({"--radius", "3", "--count", "9"}), {"--radius", "--count"});
+  refused(with({"--radius", "0"}), {"--radius", "above 0"});
   refused(with({"--radius", "3", "--method", "bridson"}), {"--method", "darts"});
   refused(with({"--radius", "3", "--inset", "3"}), {"--inset", "plane"});
   refused(with({"--radius", "3", "--classes", "3"}), {"--classes", "--class-radius"});
   refused(with({"--radius", "3", "--dimensions", "2"}), {"--dimensions", "depth"});
   refused({"--size", "32x16", "--dimensions", "3", "--radius", "3"}, {"--dimensions", "depth"});
   refused({"--size", "32", "--dimensions", "5", "--radius", "3"}, {"--dimensions"});
+}
+
+// Bright at the near left corner, black in the last two slices.
+Image slices(int width, int height, int count) {
+  Image image;
+  image.names = {"Y"};
+  image.encoding = Encoding::data;
+  image.type = PixelType::u8;
+  image.slices = count;
+  image.channels = {Plane<float>(width, height * count)};
+  for (int z = 0; z < count - 2; ++z) {
+    for (int y = 0; y < height; ++y) {
+      for (int x = 0; x < width; ++x) {
+        image.channels[0](x, z * height + y) =
+            static_cast<float>(255 - 200 * (x + y + z) / (width + height + count)) / 255;
+      }
+    }
+  }
+  return image;
+}
+
+TEST_F(InSpace, SlicesOfAMapChooseTheRadius) {
+  const Image all = slices(24, 20, 16);
+  const Context context;
+  std::ofstream(file("all.exr"), std::ios::binary) << encode_image(all, "exr", context);
+  for (int z = 0; z < all.slices; ++z) {
+    const std::string number = (z < 10 ? "000" : "00") + std::to_string(z);
+    std::ofstream(file(("s" + number + ".png").c_str()), std::ios::binary)
+        << encode_image(slice_of(all, z), "png", context);
+  }
+  const std::vector<std::string> how{"--dimensions", "3", "--radius", "1.5:6", "--certify"};
+  const auto made = [&](const char* map, const char* name) {
+    std::vector<std::string> words{"sample", file(map), "-o", file(name)};
+    words.insert(words.end(), how.begin(), how.end());
+    good(words);
+    return read_points(file(name), Limits{});
+  };
+  const PointSet points = made("s%04d.png", "a.csv");
+  ASSERT_EQ(points.z.size(), points.size());
+  EXPECT_GT(points.size(), 300u);
+  EXPECT_EQ(points.domain.width, 24);
+  EXPECT_EQ(points.domain.height, 20);
+  const auto [least, most] = std::minmax_element(points.radius.begin(), points.radius.end());
+  EXPECT_LT(*least, 1.7f);
+  EXPECT_GT(*most, 1.2f * *least);
+  // Nothing where it is black.
+  EXPECT_LT(*std::max_element(points.z.begin(), points.z.end()), 14);
+  EXPECT_EQ(made("s{frame}.png", "b.csv").x, points.x);
+  made("s%04d.png", "c.ply");
+  const std::string before = folder.read("c.ply");
+  good({"reproduce", file("c.ply"), "--input", file("s{frame}.png"), "-o", file("d.ply")});
+  EXPECT_TRUE(before == folder.read("d.ply"));
+  // Parts of an .exr hold the same up to the rounding of 8 bits.
+  EXPECT_NEAR(static_cast<double>(made("all.exr", "e.csv").size()),
+              static_cast<double>(points.size()), 0.05 * static_cast<double>(points.size()));
+  good({"sample", file("all.exr"), "--dimensions", "3", "--count", "200", "--progressive", "--as",
+        "radius", "--radius", "1:3", "-o", file("f.csv")});
+  EXPECT_EQ(read_points(file("f.csv"), Limits{}).size(), 200u);
+  // Without a third dimension the first slice is a map as any other, which is said.
+  const Outcome flat = good({"sample", file("all.exr"), "--radius", "3", "-o", file("g.csv")});
+  EXPECT_NE(flat.err.find("--dimensions 3"), std::string::npos) << flat.err;
+  EXPECT_TRUE(read_points(file("g.csv"), Limits{}).z.empty());
+}
+
+TEST_F(InSpace, WhatSlicesDoNotTakeIsRefused) {
+  const Context context;
+  std::ofstream(file("all.exr"), std::ios::binary) << encode_image(slices(8, 8, 6), "exr", context);
+  const auto refuses = [&](std::vector<std::string> words, const std::vector<std::string>& texts) {
+    words.insert(words.begin(), {file("all.exr"), "--dimensions", "3"});
+    refused(words, texts);
+  };
+  refuses({"--radius", "2:4", "--mask", file("all.exr")}, {"--mask", "voxels"});
+  refuses({"--radius", "2:4", "--contrast", "2"}, {"--contrast"});
+  refuses({"--radius", "2:4", "--conflict", "min"}, {"--conflict", "mean or max"});
+  refuses({"--radius", "2:4", "--method", "bridson"}, {"--method", "darts"});
+  refuses({"--as", "radius"}, {"--radius", "2:20"});
+  refuses({"--radius", "2", "--count", "9"}, {"--radius", "--count"});
+  refuses({"--radius", "4:2"}, {"--radius", "MIN"});
 }
 
 TEST_F(InSpace, ClassesHaveColumnsOfTheirOwn) {

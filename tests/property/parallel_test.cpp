@@ -10,6 +10,7 @@
 #include "dapple/analyze.hpp"
 #include "dapple/dither.hpp"
 #include "dapple/stipple.hpp"
+#include "dapple/volume_points.hpp"
 #include "dapple/worley.hpp"
 #include "generate/mask/engine.hpp"
 #include "generate/mask/tiles.hpp"
@@ -84,6 +85,23 @@ TEST_P(Darts, OfVolumes) {
   on_seven_threads([&](Context& context) {
     PointSet points = sample_volume(domain, 24, 0, 1, context);
     verify_volume(points, 1, context);
+    std::vector<double> all = numbers(points);
+    all.insert(all.end(), points.z.begin(), points.z.end());
+    return all;
+  });
+}
+
+TEST_P(Darts, OfVolumesWhoseRadiusVaries) {
+  Voxels radius{24, 24, 24, {}};
+  for (int i = 0; i < 24 * 24 * 24; ++i) {
+    radius.values.push_back(static_cast<float>(i / 576 < 20 ? 1 + 0.05 * (i % 24) : 0));
+  }
+  VolumeRules rules;
+  rules.wrap = GetParam();
+  on_seven_threads([&](Context& context) {
+    const VolumeField field = VolumeField::from_radius(radius, rules, context);
+    const PointSet points = sample_volume(field, ConflictRule::mean, 0, context).points;
+    EXPECT_EQ(certify_volume(points, field, ConflictRule::mean, context).holes, 0);
     std::vector<double> all = numbers(points);
     all.insert(all.end(), points.z.begin(), points.z.end());
     return all;

@@ -243,7 +243,8 @@ std::vector<std::string> free_names(const Run& run, const Context& context,
 std::string input_name(const Operation& operation, const std::string& input) {
   // A file of just that name is itself.
   std::error_code ignored;
-  if (!operation.takes_sequences || std::filesystem::exists(input, ignored)) return input;
+  const bool numbered = operation.takes_sequences || operation.takes_frames;
+  if (!numbered || std::filesystem::exists(input, ignored)) return input;
   return with_frame_part(input);
 }
 

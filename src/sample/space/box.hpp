@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "sample/conflict.hpp"
+
 namespace dapple::space {
 
 // Along each side, so that 16, 64 and 16 parts are bits of one number. Part (i, j, k) is bit
@@ -31,7 +33,10 @@ struct Block {
   std::array<std::int32_t, D> at{};  // in blocks of its level, from the low corner of its tile
   std::int32_t level = 0;            // a block of level n + 1 is a part of one of level n
   std::uint32_t root = 0;            // the block of level 0 that it is a part of, of the tile
-  bool crossed = false;              // by faces of a solid: not all of its live parts are inside
+  bool crossed =
+      false;        // by faces of a solid, or partly forbidden: not all of its live parts count
+  float least = 0;  // bounds of r over it, where r varies
+  float most = 0;
 };
 
 // The n-th live part, from 0.
@@ -82,6 +87,14 @@ struct Places {
   }
 };
 
+// How near a place of radius `own` holds off one with the radius that stands as its limit: mean or
+// max, where the distance is at least half of either, as fine as floats from the middle of either's
+// tile are.
+struct Reach {
+  ConflictRule rule = ConflictRule::mean;
+  float own = 0;
+};
+
 // A box by its middle and half of its sides.
 template <std::size_t D>
 struct HalfBox {
@@ -101,5 +114,14 @@ bool any_near(const Places<D>& places, const Near<D>& at);
 // Of the live parts of a box, those that no single ball round one of the places covers.
 template <std::size_t D>
 std::uint64_t uncovered(std::uint64_t live, const HalfBox<D>& box, const Places<D>& places);
+
+// The same in space where each place has a radius of its own as its limit, which it keeps.
+void gather(const HalfBox<3>& box, const Near<3>& shift, const Reach& reach, const Places<3>& from,
+            std::size_t first, std::size_t end, Places<3>& into);
+void select_near(const Places<3>& from, std::size_t first, const HalfBox<3>& box,
+                 const Reach& reach, Places<3>& found);
+bool any_near(const Places<3>& places, const Near<3>& at, const Reach& reach);
+std::uint64_t uncovered(std::uint64_t live, const HalfBox<3>& box, const Places<3>& places,
+                        const Reach& reach);
 
 }  // namespace dapple::space

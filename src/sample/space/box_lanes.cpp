@@ -23,6 +23,29 @@ using Eight = Lanes<float, 8>;
 using Eight32 = Lanes<std::int32_t, Eight::count>;
 using Parts = Lanes<float, 16>;
 
+// What a limit stands for: itself, or the radius of a place, which a rule makes a limit of.
+struct Fixed {
+  template <class Number>
+  HWY_INLINE Number operator()(Number limit) const {
+    return limit;
+  }
+};
+struct Mean {
+  float own;
+  template <class Number>
+  HWY_INLINE Number operator()(Number limit) const {
+    return (limit + Number(own)) * Number(0.5f);
+  }
+};
+struct Max {
+  float own;
+  template <class Number>
+  HWY_INLINE Number operator()(Number limit) const {
+    using std::max;
+    return max(limit, Number(own));
+  }
+};
+
 // Adds the lanes whose bits are set.
 template <std::size_t D>
 HWY_INLINE void append(const Eight (&at)[D], Eight limit, const Places<D>& from, std::size_t first,
@@ -38,13 +61,13 @@ HWY_INLINE std::uint32_t first_bits(std::size_t n) {
   return n < Eight::count ? (1u << n) - 1 : ~0u;
 }
 
-template <std::size_t D>
-HWY_INLINE void gather_lanes(const HalfBox<D>& box, const Near<D>& shift, float limit,
+// `limit`: of all places, or each keeps its radius.
+template <std::size_t D, class Limit>
+HWY_INLINE void gather_lanes(const HalfBox<D>& box, const Near<D>& shift, const Limit& limit_of,
                              const Places<D>& from, std::size_t first, std::size_t end,
                              Places<D>& into) {
   if (first == end) return;
   into.make_room(end - first);
-  const Eight most = limit * limit;
   for (std::size_t i = first; i < end; i += Eight::count) {
     Eight at[D];
     Eight square = 0;
@@ -53,14 +76,15 @@ HWY_INLINE void gather_lanes(const HalfBox<D>& box, const Near<D>& shift, float 
       const Eight gap = beyond(at[a] - box.middle[a], box.half[a]);
       square += gap * gap;
     }
-    const std::uint32_t bits = bits_of(square < most) & first_bits(end - i);
-    if (bits != 0) append<D>(at, limit, from, i, bits, into);
+    const auto of = limit_of(from, i);
+    const std::uint32_t bits = bits_of(square < of.limit * of.limit) & first_bits(end - i);
+    if (bits != 0) append<D>(at, of.kept, from, i, bits, into);
   }
 }
 
-template <std::size_t D>
+template <std::size_t D, class Rule>
 HWY_INLINE void select_lanes(const Places<D>& from, std::size_t first, const HalfBox<D>& box,
-                             Places<D>& found) {
+                             const Rule& rule, Places<D>& found) {
   found.clear();
   found.make_room(from.count);
   for (std::size_t i = first; i < from.count; i += Eight::count) {
@@ -71,21 +95,22 @@ HWY_INLINE void select_lanes(const Places<D>& from, std::size_t first, const Hal
       const Eight gap = beyond(at[a] - box.middle[a], box.half[a]);
       square += gap * gap;
     }
-    const Eight limit = Eight::load(&from.limit[i]);
+    const Eight kept = Eight::load(&from.limit[i]);
+    const Eight limit = rule(kept);
     const std::uint32_t bits = bits_of(square < limit * limit) & first_bits(from.count - i);
-    if (bits != 0) append<D>(at, limit, from, i, bits, found);
+    if (bits != 0) append<D>(at, kept, from, i, bits, found);
   }
 }
 
-template <std::size_t D>
-HWY_INLINE bool any_near_lanes(const Places<D>& places, const Near<D>& at) {
+template <std::size_t D, class Rule>
+HWY_INLINE bool any_near_lanes(const Places<D>& places, const Near<D>& at, const Rule& rule) {
   for (std::size_t i = 0; i < places.count; i += Eight::count) {
     Eight square = 0;
     for (std::size_t a = 0; a < D; ++a) {
       const Eight d = Eight::load(&places.at[a][i]) - at[a];
       square += d * d;
     }
-    const Eight limit = Eight::load(&places.limit[i]);
+    const Eight limit = rule(Eight::load(&places.limit[i]));
     if ((bits_of(square < limit * limit) & first_bits(places.count - i)) != 0) return true;
   }
   return false;
@@ -122,8 +147,10 @@ class PartLanes {
   }
 
   // A ball covers a part where it holds the corner that is farthest from its middle.
-  HWY_INLINE std::uint64_t covered(const Places<D>& places, std::size_t p) const {
-    const float most = places.limit[p] * places.limit[p];
+  template <class Rule>
+  HWY_INLINE std::uint64_t covered(const Places<D>& places, std::size_t p, const Rule& rule) const {
+    const float limit = rule(places.limit[p]);
+    const float most = limit * limit;
     Parts square[vectors];
     for (std::size_t v = 0; v < vectors; ++v) {
       square[v] = 0;
@@ -155,9 +182,9 @@ class PartLanes {
   Parts middle_[flat][vectors];
 };
 
-template <std::size_t D>
+template <std::size_t D, class Rule>
 HWY_INLINE std::uint64_t uncovered_lanes(std::uint64_t live, const HalfBox<D>& box,
-                                         const Places<D>& places) {
+                                         const Places<D>& places, const Rule& rule) {
   const PartLanes<D> parts(box);
   for (std::size_t i = 0; i < places.count; i += Eight::count) {
     // Most places are too far to cover even the part that is nearest.
@@ -168,31 +195,75 @@ HWY_INLINE std::uint64_t uncovered_lanes(std::uint64_t live, const HalfBox<D>& b
           beyond(Eight::load(&places.at[a][i]) - box.middle[a], box.half[a] - half) + half;
       square += far * far;
     }
-    const Eight limit = Eight::load(&places.limit[i]);
+    const Eight limit = rule(Eight::load(&places.limit[i]));
     std::uint32_t bits = bits_of(square < limit * limit) & first_bits(places.count - i);
     for (; bits != 0; bits &= bits - 1) {
-      live &= ~parts.covered(places, i + static_cast<std::size_t>(std::countr_zero(bits)));
+      live &= ~parts.covered(places, i + static_cast<std::size_t>(std::countr_zero(bits)), rule);
       if (live == 0) return 0;
     }
   }
   return live;
 }
 
+// The limit of lanes of places, and what they keep as theirs.
+struct Limited {
+  Eight limit, kept;
+};
+struct OneLimit {
+  float limit;
+  template <std::size_t D>
+  HWY_INLINE Limited operator()(const Places<D>&, std::size_t) const {
+    return {Eight(limit), Eight(limit)};
+  }
+};
+template <class Rule>
+struct OwnRadii {
+  Rule rule;
+  HWY_INLINE Limited operator()(const Places<3>& from, std::size_t i) const {
+    const Eight kept = Eight::load(&from.limit[i]);
+    return {rule(kept), kept};
+  }
+};
+
+template <class Body>
+HWY_INLINE auto by_rule(const Reach& reach, const Body& body) {
+  if (reach.rule == ConflictRule::max) return body(Max{reach.own});
+  return body(Mean{reach.own});
+}
+
+void gather_reach(const HalfBox<3>& box, const Near<3>& shift, const Reach& reach,
+                  const Places<3>& from, std::size_t first, std::size_t end, Places<3>& into) {
+  by_rule(reach, [&](auto rule) {
+    gather_lanes<3>(box, shift, OwnRadii<decltype(rule)>{rule}, from, first, end, into);
+  });
+}
+void select_reach(const Places<3>& from, std::size_t first, const HalfBox<3>& box,
+                  const Reach& reach, Places<3>& found) {
+  by_rule(reach, [&](auto rule) { select_lanes<3>(from, first, box, rule, found); });
+}
+bool any_reach(const Places<3>& places, const Near<3>& at, const Reach& reach) {
+  return by_rule(reach, [&](auto rule) { return any_near_lanes<3>(places, at, rule); });
+}
+std::uint64_t uncovered_reach(std::uint64_t live, const HalfBox<3>& box, const Places<3>& places,
+                              const Reach& reach) {
+  return by_rule(reach, [&](auto rule) { return uncovered_lanes<3>(live, box, places, rule); });
+}
+
 // Highway dispatches functions, not templates.
 #define DAPPLE_SPACE_LANES(D)                                                                      \
   void gather##D(const HalfBox<D>& box, const Near<D>& shift, float limit, const Places<D>& from,  \
                  std::size_t first, std::size_t end, Places<D>& into) {                            \
-    gather_lanes<D>(box, shift, limit, from, first, end, into);                                    \
+    gather_lanes<D>(box, shift, OneLimit{limit}, from, first, end, into);                          \
   }                                                                                                \
   void select##D(const Places<D>& from, std::size_t first, const HalfBox<D>& box,                  \
                  Places<D>& found) {                                                               \
-    select_lanes<D>(from, first, box, found);                                                      \
+    select_lanes<D>(from, first, box, Fixed(), found);                                             \
   }                                                                                                \
   bool any##D(const Places<D>& places, const Near<D>& at) {                                        \
-    return any_near_lanes<D>(places, at);                                                          \
+    return any_near_lanes<D>(places, at, Fixed());                                                 \
   }                                                                                                \
   std::uint64_t uncovered##D(std::uint64_t live, const HalfBox<D>& box, const Places<D>& places) { \
-    return uncovered_lanes<D>(live, box, places);                                                  \
+    return uncovered_lanes<D>(live, box, places, Fixed());                                         \
   }
 DAPPLE_SPACE_LANES(2)
 DAPPLE_SPACE_LANES(3)
@@ -234,6 +305,27 @@ DAPPLE_SPACE_LANES(2)
 DAPPLE_SPACE_LANES(3)
 DAPPLE_SPACE_LANES(4)
 #undef DAPPLE_SPACE_LANES
+
+HWY_EXPORT(gather_reach);
+HWY_EXPORT(select_reach);
+HWY_EXPORT(any_reach);
+HWY_EXPORT(uncovered_reach);
+
+void gather(const HalfBox<3>& box, const Near<3>& shift, const Reach& reach, const Places<3>& from,
+            std::size_t first, std::size_t end, Places<3>& into) {
+  HWY_DYNAMIC_DISPATCH(gather_reach)(box, shift, reach, from, first, end, into);
+}
+void select_near(const Places<3>& from, std::size_t first, const HalfBox<3>& box,
+                 const Reach& reach, Places<3>& found) {
+  HWY_DYNAMIC_DISPATCH(select_reach)(from, first, box, reach, found);
+}
+bool any_near(const Places<3>& places, const Near<3>& at, const Reach& reach) {
+  return HWY_DYNAMIC_DISPATCH(any_reach)(places, at, reach);
+}
+std::uint64_t uncovered(std::uint64_t live, const HalfBox<3>& box, const Places<3>& places,
+                        const Reach& reach) {
+  return HWY_DYNAMIC_DISPATCH(uncovered_reach)(live, box, places, reach);
+}
 
 namespace {
 

@@ -19,13 +19,13 @@ template <std::size_t D>
 class Proof {
  public:
   Proof(const Room<D>& room, const Points<D>& points, double tolerance, Context& context)
-      : room_(room), points_(points), context_(context) {
+      : room_(room), points_(points), wider_(1 + tolerance), context_(context) {
     // Tiles look as far as the proof does.
     Room<D> wide = room;
     for (auto& row : wide.distance) {
       for (double& distance : row) distance *= 1 + tolerance;
     }
-    tiles_ = make_tiles(wide, context);
+    tiles_ = make_tiles(wide, context, room.field != nullptr ? 1 + tolerance : 1);
     if constexpr (D == 3) {
       if (room.solid != nullptr) border_.emplace(*room.solid, tiles_);
     }
@@ -46,6 +46,7 @@ class Proof {
       }
     });
     Proved<D> all;
+    all.violations = misplaced_;
     for (const Proved<D>& part : parts) {
       all.violations += part.violations;
       all.closest = std::min(all.closest, part.closest);
@@ -62,15 +63,33 @@ class Proof {
   void add(std::size_t i) {
     Along<D> at = points_.at[i];
     for (double& v : at) v /= tiles_.unit;
-    const std::uint32_t t = tiles_.holding(points_.klass[i], at);
+    std::uint32_t t = Grades::none;
+    float radius = 0;
+    if constexpr (D == 3) {
+      if (room_.field != nullptr) {
+        const double r = radius_at(points_.at[i]);
+        radii_.push_back(r);
+        t = graded_tile(tiles_, at);
+        if (t == Grades::none || !std::isfinite(r)) {
+          ++misplaced_;
+          return;
+        }
+        radius = static_cast<float>(r / tiles_.unit * wider_);
+      }
+    }
+    if (room_.field == nullptr) t = tiles_.holding(points_.klass[i], at);
     const Along<D> middle = tiles_.middle(t);
     Near<D> near;
     for (std::size_t a = 0; a < D; ++a) near[a] = static_cast<float>(at[a] - middle[a]);
     Places<D>& places = places_[t];
     places.numbered = true;
     places.make_room(1);
-    places.add(near, 0, static_cast<std::int32_t>(i));
+    places.add(near, radius, static_cast<std::int32_t>(i));
   }
+  double radius_at(const Along<D>& place) const requires(D == 3) {
+    return room_.field->radius({place[0], place[1], place[2]});
+  }
+  Reach reach(float radius) const { return {room_.rule, radius * static_cast<float>(wider_)}; }
 
   void prove_tile(std::uint32_t t, Places<D>& near, Proved<D>& into) const {
     const Tile& tile = tiles_.tiles[t];
@@ -81,6 +100,12 @@ class Proof {
     near.numbered = true;
     for (const Neighbor<D>& neighbor : tiles_.neighbors_of(tile)) {
       const Places<D>& of = places_[neighbor.tile];
+      if constexpr (D == 3) {
+        if (room_.field != nullptr) {
+          gather(box, neighbor.shift, reach(tiles_.grades.most[t]), of, 0, of.count, near);
+          continue;
+        }
+      }
       gather(box, neighbor.shift, neighbor.limit, of, 0, of.count, near);
     }
     for (std::size_t k = 0; k < places_[t].count; ++k) {
@@ -113,6 +138,9 @@ class Proof {
       if (room_.wrap) d = std::min(d, room_.side[a] - d);
       square += d * d;
     }
+    if (room_.field != nullptr) {
+      return std::sqrt(square) / conflict_distance(room_.rule, radii_[i], radii_[j]);
+    }
     const auto own = static_cast<std::size_t>(points_.klass[i]);
     const auto other = static_cast<std::size_t>(points_.klass[j]);
     return std::sqrt(square) / room_.distance[own][other];
@@ -141,7 +169,7 @@ class Proof {
     std::vector<std::uint32_t> faces = {};
   };
   Filled border_at(std::uint32_t tile) const {
-    if (!border_) return {};
+    if (!border_) return {tile};
     const auto faces = border_->near(tile);
     return {tile, true, {faces.begin(), faces.end()}};
   }
@@ -154,15 +182,49 @@ class Proof {
     return border_->box(tile, middle, half);
   }
 
+  Along<D> place_in(std::uint32_t tile, const Near<D>& at) const {
+    Along<D> place = tiles_.middle(tile);
+    for (std::size_t a = 0; a < D; ++a) {
+      place[a] =
+          std::clamp((place[a] + static_cast<double>(at[a])) * tiles_.unit, 0.0, room_.side[a]);
+    }
+    return place;
+  }
+  bool is_near(const Places<D>& places, const Near<D>& at, const Reach& reach) const {
+    if constexpr (D == 3) {
+      if (room_.field != nullptr) return any_near(places, at, reach);
+    }
+    return any_near(places, at);
+  }
+
   // Ends at the first hole: its border alone could be followed for ever.
   bool has_hole(const HalfBox<D>& box, const Places<D>& near, const Filled& outer,
                 Near<D>& place) const {
     Places<D> around;
-    select_near(near, 0, box, around);
-    std::uint64_t live = uncovered(all_parts<D>, box, around);
+    std::uint64_t live = 0;
+    Reach of_middle;
+    double smallest = smallest_box;
+    bool middle_counts = true;
+    if constexpr (D == 3) {
+      if (room_.field != nullptr) {
+        const Graded graded(room_, tiles_, outer.tile);
+        const Graded::Bounds bounds = graded.bounds(box);
+        if (bounds.most == 0) return false;
+        select_near(near, 0, box, reach(bounds.most), around);
+        live = uncovered(all_parts<D>, box, around, reach(bounds.least));
+        const double r = radius_at(place_in(outer.tile, box.middle));
+        middle_counts = std::isfinite(r);
+        of_middle = reach(middle_counts ? static_cast<float>(r / tiles_.unit) : 0);
+        // Floats are as coarse as radii are large.
+        smallest *= static_cast<double>(bounds.least);
+      }
+    }
+    if (room_.field == nullptr) {
+      select_near(near, 0, box, around);
+      live = uncovered(all_parts<D>, box, around);
+    }
     if (live == 0) return false;
     Filled filled{outer.tile};
-    bool middle_counts = true;
     if constexpr (D == 3) {
       if (outer.crossed) {
         const SolidBox of_solid = solid_box(outer.tile, box);
@@ -172,11 +234,12 @@ class Proof {
         if (!filled.crossed && !middle_counts) return false;
       }
     }
-    if (middle_counts && !any_near(around, box.middle)) {
+    if (middle_counts && !is_near(around, box.middle, of_middle)) {
       place = box.middle;
       return true;
     }
-    if (*std::max_element(box.half.begin(), box.half.end()) < smallest_box) return false;
+    const double half = static_cast<double>(*std::max_element(box.half.begin(), box.half.end()));
+    if (half < smallest) return false;
     for (; live != 0; live &= live - 1) {
       const auto part = part_of<D>(std::countr_zero(live));
       HalfBox<D> child;
@@ -192,10 +255,14 @@ class Proof {
 
   const Room<D>& room_;
   const Points<D>& points_;
+  double wider_;  // than distances, by the tolerance
   Context& context_;
   Tiles<D> tiles_;
   std::optional<Border> border_;
   std::vector<Places<D>> places_;
+  // Where r varies: of each point, infinite where nothing may be placed, and how many of those.
+  std::vector<double> radii_;
+  std::int64_t misplaced_ = 0;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // What happens to the blocks of one tile in a window.
 #include <bit>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "core/random.hpp"
@@ -12,6 +13,9 @@ namespace {
 
 // Parts larger than this are split before darts are thrown at the rate lambda.
 constexpr double most_darts_a_part = 0.5;
+// Bounds of r that differ by no more than this much of the edge of a block are as good as closer
+// ones.
+constexpr double enough_of_edge = 0.3;
 // Blocks of a higher level are a dart in their middle, and then count as covered: a hundred
 // thousandth of a radius.
 template <std::size_t D>
@@ -38,8 +42,13 @@ class TileWindow {
         scratch_(scratch),
         seed_(throwing.seed),
         window_(static_cast<std::uint64_t>(throwing.window)),
-        rate_(lattice_.rate *
-              throwing.rate[static_cast<std::size_t>(throwing.tiles.tiles[t].klass)]) {
+        rate_(lattice_.rate * throwing.rate_at(t)) {
+    if constexpr (D == 3) {
+      if (throwing.room.field != nullptr) {
+        graded_.emplace(throwing.room, throwing.tiles, t);
+        most_ = throwing.tiles.grades.most[t];
+      }
+    }
     for (int level = 0; level <= last_level<D> + 1; ++level) {
       Edges<D>& edges = edges_[static_cast<std::size_t>(level)];
       edges.block = lattice_.block_edge(level);
@@ -60,10 +69,9 @@ class TileWindow {
       if (block.root != root_) enter(block, has_new);
       if constexpr (D == 3) {
         if (border_ != nullptr && window_ == 0) clip(block, border_->near(tile_));
+        if (graded_ && window_ == 0) grade(block);
       }
-      if (scratch_.new_root.count > 0) {
-        block.live = uncovered(block.live, box_of(block), scratch_.new_root);
-      }
+      if (scratch_.new_root.count > 0) cover(block, scratch_.new_root);
       if (block.live != 0) grow(block, nullptr, nullptr);
     }
     state_.first_new = state_.near.count;
@@ -100,12 +108,84 @@ class TileWindow {
     root_ = block.root;
     knows_root_ = knows_faces_ = false;
     scratch_.new_root.clear();
-    if (has_new) select_near(state_.near, state_.first_new, root_of(block), scratch_.new_root);
+    if (has_new) select(state_.near, state_.first_new, root_of(block), most_, scratch_.new_root);
   }
   const Places<D>& near_root(const Block<D>& block) {
-    if (!knows_root_) select_near(state_.near, 0, root_of(block), scratch_.near_root);
+    if (!knows_root_) select(state_.near, 0, root_of(block), most_, scratch_.near_root);
     knows_root_ = true;
     return scratch_.near_root;
+  }
+
+  // ---- where r varies ----
+
+  // Places that hold off some of a box where r is at most `most`.
+  void select(const Places<D>& from, std::size_t first, const HalfBox<D>& box, float most,
+              Places<D>& found) const {
+    if constexpr (D == 3) {
+      if (graded_) return select_near(from, first, box, reach(most), found);
+    }
+    select_near(from, first, box, found);
+  }
+  void cover(Block<D>& block, const Places<D>& places) const {
+    if constexpr (D == 3) {
+      if (graded_) {
+        block.live = uncovered(block.live, box_of(block), places, reach(block.least));
+        return;
+      }
+    }
+    block.live = uncovered(block.live, box_of(block), places);
+  }
+  bool is_near(const Places<D>& places, const Near<D>& at, float radius) const {
+    if constexpr (D == 3) {
+      if (graded_) return any_near(places, at, {room_.rule, radius});
+    }
+    return any_near(places, at);
+  }
+  Reach reach(float radius) const {
+    return {room_.rule, radius * static_cast<float>(near_varied_radius)};
+  }
+  // Bounds of r, and of the parts only those where something may be placed.
+  void grade(Block<D>& block) const requires(D == 3) {
+    const HalfBox<D> box = box_of(block);
+    const Graded::Bounds bounds = graded_->bounds(box);
+    block.least = bounds.least;
+    block.most = bounds.most;
+    block.crossed = bounds.most > 0 && !graded_->allows_all(box);
+    if (bounds.most == 0) block.live = 0;
+    if (!block.crossed) return;
+    for (std::uint64_t rest = block.live; rest != 0; rest &= rest - 1) {
+      const auto part = part_of<D>(std::countr_zero(rest));
+      HalfBox<D> of;
+      for (std::size_t a = 0; a < D; ++a) {
+        of.half[a] = box.half[a] / parts_a_side<D>;
+        of.middle[a] =
+            box.middle[a] + of.half[a] * static_cast<float>(2 * part[a] + 1 - parts_a_side<D>);
+      }
+      if (graded_->bounds(of).most == 0) block.live &= ~(rest & -rest);
+    }
+  }
+  // Whether bounds that a block has from the one around it are too wide for its size.
+  bool is_wide(const Block<D>& block) const {
+    return static_cast<double>(block.most - block.least) > enough_of_edge * edges(block).block[0];
+  }
+  // In its own unit; 0 where r is one everywhere.
+  double radius_at(const Near<D>& at) const {
+    if constexpr (D == 3) {
+      if (graded_) return graded_->radius(place_of(room_, tiles_, middle_, at));
+    }
+    return 0;
+  }
+  float taken(double radius) const {
+    if constexpr (D == 3) {
+      if (graded_) return graded_->taken(radius);
+    }
+    return 0;
+  }
+  // Darts in a unit of room: where r varies, as many as its least value asks for.
+  double rate_in(const Block<D>& block) const {
+    if (most_ == 0) return rate_;
+    const auto r = static_cast<double>(block.least);
+    return rate_ / (r * r * r);
   }
 
   // ---- of a solid ----
@@ -134,6 +214,7 @@ class TileWindow {
   }
   bool is_inside(const Block<D>& block, const Near<D>& at) const {
     if constexpr (D == 3) {
+      if (graded_) return std::isfinite(radius_at(at));
       if (block.crossed) return border_->solid().holds(place_of(room_, tiles_, middle_, at));
     }
     return true;
@@ -144,7 +225,7 @@ class TileWindow {
   void grow(const Block<D>& block, const Places<D>* near, const Faces* faces) {
     if (block.level > last_level<D>) {
       aim_at_middle(block, near != nullptr ? *near : near_root(block));
-    } else if (edges(block).part_room * rate_ > most_darts_a_part) {
+    } else if (edges(block).part_room * rate_in(block) > most_darts_a_part) {
       split(block, near != nullptr ? *near : near_root(block), faces);
     } else {
       throw_at(block, near);
@@ -155,7 +236,7 @@ class TileWindow {
   void split(const Block<D>& block, const Places<D>& near, const Faces* faces) {
     Faces crossing;
     if constexpr (D == 3) {
-      if (block.crossed) {
+      if (block.crossed && border_ != nullptr) {
         select_faces(border_->solid(), faces != nullptr ? *faces : faces_near_root(block),
                      solid_box_of(block), crossing);
       }
@@ -164,15 +245,21 @@ class TileWindow {
     Places<D> around, around_child;
     std::swap(around, scratch_.near_block);
     std::swap(around_child, scratch_.near_child);
-    select_near(near, 0, box_of(block), around);
+    select(near, 0, box_of(block), block.most, around);
     for (std::uint64_t rest = block.live; rest != 0; rest &= rest - 1) {
       Block<D> child = child_of(block, std::countr_zero(rest));
       if constexpr (D == 3) {
-        if (block.crossed) clip(child, crossing);
+        if (graded_) {
+          child.least = block.least;
+          child.most = block.most;
+          if (block.crossed || is_wide(child)) grade(child);
+        } else if (block.crossed) {
+          clip(child, crossing);
+        }
       }
       if (child.live == 0) continue;
-      select_near(around, 0, box_of(child), around_child);
-      child.live = uncovered(child.live, box_of(child), around_child);
+      select(around, 0, box_of(child), child.most, around_child);
+      cover(child, around_child);
       if (child.live != 0) grow(child, &around_child, &crossing);
     }
     std::swap(around, scratch_.near_block);
@@ -192,7 +279,7 @@ class TileWindow {
   void throw_at(const Block<D>& block, const Places<D>* near) {
     const int parts = std::popcount(block.live);
     Random random(seed_, Stream::volume, hash(block.key, window_));
-    const int count = poisson(random.uniform(), rate_ * parts * edges(block).part_room);
+    const int count = poisson(random.uniform(), rate_in(block) * parts * edges(block).part_room);
     if (count == 0) return;
     const Places<D>& around = near != nullptr ? *near : near_root(block);
     for (int n = 0; n < count; ++n) {
@@ -204,8 +291,21 @@ class TileWindow {
         const double in_block = (part[a] + random.uniform()) / parts_a_side<D>;
         at[a] = static_cast<float>(low_of(block, a) + in_block * edges(block).block[a]);
       }
-      if (!any_near(around, at) && is_inside(block, at)) state_.darts.push_back({at, time});
+      if (most_ > 0) {
+        throw_varied(block, around, {at, time}, random.uniform());
+      } else if (!any_near(around, at) && is_inside(block, at)) {
+        state_.darts.push_back({at, time});
+      }
     }
+  }
+  // Of the darts of the least radius of a block so many as r asks for where they fall.
+  void throw_varied(const Block<D>& block, const Places<D>& around, Dart<D> dart, double chance) {
+    const double r = radius_at(dart.at);
+    if (!std::isfinite(r)) return;
+    const double rarer = static_cast<double>(block.least) * tiles_.unit / r;
+    if (chance >= rarer * rarer * rarer) return;
+    dart.radius = taken(r);
+    if (!is_near(around, dart.at, dart.radius)) state_.darts.push_back(dart);
   }
 
   void aim_at_middle(const Block<D>& block, const Places<D>& near) {
@@ -224,7 +324,8 @@ class TileWindow {
         if (n + 1 == tries) return;
       }
     }
-    if (!any_near(near, at)) state_.darts.push_back({at, key});
+    const float radius = taken(radius_at(at));
+    if (!is_near(near, at, radius)) state_.darts.push_back({at, key, radius});
   }
 
   const Room<D>& room_;
@@ -238,6 +339,8 @@ class TileWindow {
   std::uint64_t seed_;
   std::uint64_t window_;
   double rate_;
+  std::optional<Graded> graded_;
+  float most_ = 0;  // the largest radius of the tile where r varies
   std::array<Edges<D>, last_level<D> + 2> edges_;
   std::uint32_t root_ = none;
   bool knows_root_ = false;
@@ -249,8 +352,15 @@ void lay_out_roots(const Throwing<D>& throwing, std::uint32_t t, TileState<D>& s
   const Tile& tile = throwing.tiles.tiles[t];
   const Lattice<D>& lattice = throwing.tiles.lattice(tile);
   // Of the place of the tile among those of its class, so that other classes change nothing.
-  const std::uint64_t key =
+  std::uint64_t key =
       hash(static_cast<std::uint64_t>(tile.klass), std::uint64_t{t - lattice.first});
+  if constexpr (D == 3) {
+    if (throwing.room.field != nullptr) {
+      key = static_cast<std::uint64_t>(tile.klass);
+      for (const std::int32_t i : throwing.tiles.place(t))
+        key = hash(key, static_cast<std::uint64_t>(i));
+    }
+  }
   state.blocks.resize(static_cast<std::size_t>(lattice.root_count()));
   std::array<std::int32_t, D> at{};
   for (std::uint32_t root = 0; root < state.blocks.size(); ++root) {
@@ -273,6 +383,14 @@ void gather_new(const Throwing<D>& throwing, std::uint32_t t, TileState<D>& stat
   }
   for (const Neighbor<D>& neighbor : tiles.neighbors_of(tile)) {
     const TilePoints<D>& of = throwing.points[neighbor.tile];
+    if constexpr (D == 3) {
+      if (throwing.room.field != nullptr) {
+        const float most = tiles.grades.most[t] * static_cast<float>(near_varied_radius);
+        gather(box, neighbor.shift, Reach{throwing.room.rule, most}, of.places, of.first_new,
+               of.places.count, state.near);
+        continue;
+      }
+    }
     gather(box, neighbor.shift, neighbor.limit, of.places, of.first_new, of.places.count,
            state.near);
   }
@@ -286,7 +404,7 @@ void grow_tile(Throwing<D>& throwing, std::uint32_t t, Scratch<D>& scratch) {
   if (throwing.window == 0) lay_out_roots(throwing, t, state);
   state.darts.clear();
   gather_new(throwing, t, state);
-  if (throwing.rate[static_cast<std::size_t>(throwing.tiles.tiles[t].klass)] == 0) return;
+  if (throwing.rate_at(t) == 0) return;
   TileWindow<D>(throwing, t, scratch).run();
 }
 

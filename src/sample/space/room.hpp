@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dapple/context.hpp"
+#include "dapple/volume_field.hpp"
 #include "sample/space/box.hpp"
 
 namespace dapple::space {
@@ -32,8 +33,11 @@ struct Room {
   // Darts of each class, a cube (square, ...) of its radius, that are thrown before those of the
   // next class begin; those of all classes go on together. Empty: none.
   std::vector<double> head_start;
-  const Solid* solid = nullptr;     // of three sides: what is filled of the box around it
-  const Points<D>* kept = nullptr;  // points that are there already; window is not read
+  const Solid* solid = nullptr;  // of three sides: what is filled of the box around it
+  // Or r(x) of one class in a volume of three sides; distance[0][0] is then its least radius.
+  const VolumeField* field = nullptr;
+  ConflictRule rule = ConflictRule::mean;  // mean or max
+  const Points<D>* kept = nullptr;         // points that are there already; window is not read
 
   std::size_t classes() const { return distance.size(); }
   double radius(std::size_t klass) const { return distance[klass][klass]; }

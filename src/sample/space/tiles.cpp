@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/portable.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
 #include "sample/space/solid.hpp"
@@ -16,15 +17,6 @@ constexpr double bytes_a_radius = 400;
 // Of tiles, in a cube of a radius of the box around a solid.
 constexpr double bytes_a_box = 20;
 constexpr double most_tiles = 1 << 30;
-
-// How many times more often a room that is narrower than the least radius, here 1, is hit where it
-// holds as many points a length as a wide one: else windows pass in which next to no dart falls.
-template <std::size_t D>
-double narrowness(const Along<D>& side) {
-  double times = 1;
-  for (const double of : side) times /= std::clamp(of, 1e-12, 1.0);
-  return times;
-}
 
 template <std::size_t D>
 Lattice<D> make_lattice(const Along<D>& side, double radius) {
@@ -112,10 +104,23 @@ double cubes_of_radii(const Solid& solid, double radius) {
   return 1 + (solid.volume() / radius + solid.area()) / (radius * radius);
 }
 
+// A side that is narrower than radii are counts as one of them.
+double cubes_of_radii(const VolumeField& field) {
+  const auto& side = field.side();
+  const double integral = field.integral();
+  const double usual = portable_cbrt(side[0] * side[1] * side[2] / integral);
+  double points = integral;
+  for (const double of : side) points *= std::max(1.0, usual / of);
+  return 1 + points;
+}
+
 }  // namespace
 
 template <std::size_t D>
 std::array<std::int32_t, D> Tiles<D>::place(std::uint32_t tile) const {
+  if constexpr (D == 3) {
+    if (!grades.empty()) return grades.at[tile];
+  }
   const Lattice<D>& of = lattice(tiles[tile]);
   std::array<std::int32_t, D> at;
   std::uint32_t rest = tile - of.first;
@@ -152,6 +157,7 @@ template <std::size_t D>
 double cubes_of_radii(const Room<D>& room) {
   if constexpr (D == 3) {
     if (room.solid != nullptr) return cubes_of_radii(*room.solid, room.radius(0));
+    if (room.field != nullptr) return cubes_of_radii(*room.field);
   }
   double points = 0;
   for (std::size_t c = 0; c < room.classes(); ++c) {
@@ -180,8 +186,11 @@ void require_memory(const Room<D>& room, Context& context) {
 }
 
 template <std::size_t D>
-Tiles<D> make_tiles(const Room<D>& room, Context& context) {
+Tiles<D> make_tiles(const Room<D>& room, Context& context, double farther) {
   require_memory(room, context);
+  if constexpr (D == 3) {
+    if (room.field != nullptr) return make_graded_tiles(room, farther);
+  }
   Tiles<D> made;
   made.wrap = room.wrap;
   made.unit = room.radius(0);
@@ -202,7 +211,7 @@ Tiles<D> make_tiles(const Room<D>& room, Context& context) {
     tile.first_neighbor = static_cast<std::uint32_t>(made.neighbors.size());
     const auto& row = room.distance[static_cast<std::size_t>(tile.klass)];
     for (std::size_t c = 0; c < room.classes(); ++c) {
-      add_neighbors(made, t, c, row[c] / made.unit);
+      add_neighbors(made, t, c, farther * row[c] / made.unit);
     }
     tile.end_neighbor = static_cast<std::uint32_t>(made.neighbors.size());
   }
@@ -212,13 +221,13 @@ Tiles<D> make_tiles(const Room<D>& room, Context& context) {
 template struct Tiles<2>;
 template struct Tiles<3>;
 template struct Tiles<4>;
-template Tiles<2> make_tiles(const Room<2>&, Context&);
+template Tiles<2> make_tiles(const Room<2>&, Context&, double);
 template void require_memory(const Room<2>&, Context&);
 template double cubes_of_radii(const Room<2>&);
-template Tiles<3> make_tiles(const Room<3>&, Context&);
+template Tiles<3> make_tiles(const Room<3>&, Context&, double);
 template void require_memory(const Room<3>&, Context&);
 template double cubes_of_radii(const Room<3>&);
-template Tiles<4> make_tiles(const Room<4>&, Context&);
+template Tiles<4> make_tiles(const Room<4>&, Context&, double);
 template void require_memory(const Room<4>&, Context&);
 template double cubes_of_radii(const Room<4>&);
 

@@ -1,6 +1,7 @@
 // A room cut into tiles, which is what threads work on: a lattice for each class.
 #pragma once
 
+#include <algorithm>
 #include <span>
 
 #include "sample/space/room.hpp"
@@ -15,6 +16,17 @@ constexpr double most_root_edge = 2;
 // Places are compared in floats, whose error is below 2e-6 of what holds them apart: darts are
 // refused nearer than this, and proofs take it too.
 constexpr double near_radius = 1.000004;
+// The same of radii that vary: of two that meet, the distance may be half of the larger.
+constexpr double near_varied_radius = 1.000008;
+
+// How many times more often a room that is narrower than the least radius, here 1, is hit where it
+// holds as many points a length as a wide one: else windows pass in which next to no dart falls.
+template <std::size_t D>
+double narrowness(const Along<D>& side) {
+  double times = 1;
+  for (const double of : side) times /= std::clamp(of, 1e-12, 1.0);
+  return times;
+}
 
 template <std::size_t D>
 struct Lattice {
@@ -39,7 +51,7 @@ struct Lattice {
 };
 
 struct Tile {
-  std::int32_t klass = 0;
+  std::int32_t klass = 0;  // or the level, where r varies
   std::uint32_t first_neighbor = 0;
   std::uint32_t end_neighbor = 0;
 };
@@ -52,6 +64,22 @@ struct Neighbor {
   Near<D> shift;  // from the middle of the one to that of the other
 };
 
+// Tiles of a volume where r varies: leaves of trees of eight children, whose roots are the lattice
+// of the highest level.
+struct Grades {
+  struct Node {
+    float most = 0;           // the largest radius in it, in units
+    std::int32_t child = -1;  // the first of eight; below 0: a leaf
+    std::uint32_t tile = none;
+  };
+  static constexpr std::uint32_t none = 0xffffffff;  // nothing may be placed in it
+  std::vector<Node> nodes;
+  std::vector<std::array<std::int32_t, 3>> at;  // of each tile, in its lattice
+  std::vector<float> most;                      // and its largest radius, in units
+
+  bool empty() const { return nodes.empty(); }
+};
+
 template <std::size_t D>
 struct Tiles {
   double unit = 1;  // the least radius: all else is in it
@@ -60,6 +88,9 @@ struct Tiles {
   std::vector<Lattice<D>> lattices;  // of each class
   std::vector<Tile> tiles;
   std::vector<Neighbor<D>> neighbors;
+  // Where r varies, lattices are levels of radii that double, and only some of their tiles are
+  // there, which fill the room together.
+  Grades grades;
 
   const Lattice<D>& lattice(const Tile& tile) const {
     return lattices[static_cast<std::size_t>(tile.klass)];
@@ -74,7 +105,44 @@ struct Tiles {
   }
 };
 
+// `farther`: how much farther than the distances of points tiles look for each other.
 template <std::size_t D>
-Tiles<D> make_tiles(const Room<D>& room, Context& context);
+Tiles<D> make_tiles(const Room<D>& room, Context& context, double farther = 1);
+// Where r varies. (grades.cpp)
+Tiles<3> make_graded_tiles(const Room<3>& room, double farther);
+// The tile of a place, in units; none where nothing may be placed.
+std::uint32_t graded_tile(const Tiles<3>& tiles, const Along<3>& at);
+
+// Places of a volume, in units from the middle of a tile, as its field sees them.
+class Graded {
+ public:
+  Graded(const Room<3>& room, const Tiles<3>& tiles, std::uint32_t tile)
+      : field_(*room.field), unit_(tiles.unit), middle_(tiles.middle(tile)), side_(room.side) {
+    // Floats may lie so far beyond the box that they are in.
+    margin_ = 1e-6 * tiles.lattice(tiles.tiles[tile]).edge[0];
+  }
+  // In units; 0 where nothing may be placed in the box.
+  struct Bounds {
+    float least = 0;
+    float most = 0;
+  };
+  Bounds bounds(const HalfBox<3>& box) const;
+  bool allows_all(const HalfBox<3>& box) const;
+  // At a place of the volume, in its own unit; infinite where nothing may be placed.
+  double radius(const Along<3>& place) const {
+    return field_.radius({place[0], place[1], place[2]});
+  }
+  // A radius, in units, by which places are held off.
+  float taken(double radius) const {
+    return static_cast<float>(radius / unit_ * near_varied_radius);
+  }
+
+ private:
+  std::array<Vec3, 2> corners(const HalfBox<3>& box) const;
+  const VolumeField& field_;
+  double unit_;
+  Along<3> middle_, side_;
+  double margin_;
+};
 
 }  // namespace dapple::space

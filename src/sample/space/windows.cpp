@@ -81,7 +81,7 @@ class Windows {
       state.dart_places.make_room(state.darts.size());
       std::uint32_t i = order.first_of[n];
       for (const Dart<D>& dart : state.darts) {
-        state.dart_places.add(dart.at, 0, static_cast<std::int32_t>(i));
+        state.dart_places.add(dart.at, dart.radius, static_cast<std::int32_t>(i));
         order.time[i++] = dart.time;
       }
     });
@@ -108,12 +108,20 @@ class Windows {
     near.round_tile.numbered = near.round_dart.numbered = true;
     for (const Neighbor<D>& neighbor : tiles.neighbors_of(tile)) {
       const Places<D>& places = throwing_.states[neighbor.tile].dart_places;
+      if constexpr (D == 3) {
+        if (throwing_.room.field != nullptr) {
+          const float most = tiles.grades.most[t] * static_cast<float>(near_varied_radius);
+          gather(box, neighbor.shift, Reach{throwing_.room.rule, most}, places, 0, places.count,
+                 near.round_tile);
+          continue;
+        }
+      }
       gather(box, neighbor.shift, neighbor.limit, places, 0, places.count, near.round_tile);
     }
     for (std::uint32_t k = 0; k < state.darts.size(); ++k) {
       const std::uint32_t own = first_dart + k;
       const std::size_t before = state.earlier.size();
-      select_near(near.round_tile, 0, {state.darts[k].at, {}}, near.round_dart);
+      find_round(state.darts[k], near);
       for (std::size_t i = 0; i < near.round_dart.count; ++i) {
         const auto other = static_cast<std::uint32_t>(near.round_dart.number[i]);
         // Its own image on a narrow torus holds off no dart.
@@ -121,6 +129,16 @@ class Windows {
       }
       state.earlier_counts.push_back(static_cast<std::uint32_t>(state.earlier.size() - before));
     }
+  }
+
+  void find_round(const Dart<D>& dart, NearDarts& near) const {
+    if constexpr (D == 3) {
+      if (throwing_.room.field != nullptr) {
+        const Reach reach{throwing_.room.rule, dart.radius};
+        return select_near(near.round_tile, 0, {dart.at, {}}, reach, near.round_dart);
+      }
+    }
+    select_near(near.round_tile, 0, {dart.at, {}}, near.round_dart);
   }
 
   std::vector<bool> settle_window(const Order& order) {
@@ -145,19 +163,20 @@ class Windows {
     points.places.numbered = true;
     points.places.make_room(state.darts.size());
     for (std::size_t k = 0; k < state.darts.size(); ++k) {
-      if (stays[first_dart + k]) points.places.add(state.darts[k].at, 0, throwing_.window);
+      const Dart<D>& dart = state.darts[k];
+      if (stays[first_dart + k]) points.places.add(dart.at, dart.radius, throwing_.window);
     }
   }
 
   // A solid may have walls so thin that darts hit them hardly ever, while blocks get ever smaller.
   void require_room_for_blocks() const {
-    if (throwing_.border == nullptr) return;
+    if (throwing_.border == nullptr && throwing_.room.field == nullptr) return;
     double blocks = 0;
     for (const std::uint32_t t : active_) {
       blocks += static_cast<double>(throwing_.states[t].blocks.size());
     }
     context_.require_memory(2 * sizeof(Block<D>) * blocks,
-                            "a solid with parts that are much thinner than the radius");
+                            "a shape with parts that are much thinner than the radius");
   }
 
   // Leaves out the tiles that are done: nothing of their last window is new to anybody then.
@@ -188,14 +207,24 @@ void lay_out_kept(Throwing<D>& throwing, const Points<D>& kept) {
   for (std::size_t i = 0; i < kept.size(); ++i) {
     Along<D> at;
     for (std::size_t a = 0; a < D; ++a) at[a] = kept.at[i][a] / tiles.unit;
-    const std::uint32_t t = tiles.holding(kept.klass[i], at);
+    std::uint32_t t = Grades::none;
+    float radius = 0;
+    if constexpr (D == 3) {
+      if (throwing.room.field != nullptr) {
+        t = graded_tile(tiles, at);
+        if (t == Grades::none) continue;  // where nothing may be placed
+        const Graded graded(throwing.room, tiles, t);
+        radius = graded.taken(graded.radius(kept.at[i]));
+      }
+    }
+    if (throwing.room.field == nullptr) t = tiles.holding(kept.klass[i], at);
     const Along<D> middle = tiles.middle(t);
     Near<D> near;
     for (std::size_t a = 0; a < D; ++a) near[a] = static_cast<float>(at[a] - middle[a]);
     Places<D>& places = throwing.points[t].places;
     places.numbered = true;
     places.make_room(1);
-    places.add(near, 0, -1);
+    places.add(near, radius, -1);
   }
 }
 
@@ -209,7 +238,7 @@ void add_points(const Throwing<D>& throwing, std::uint32_t t, Points<D>& into) {
     Near<D> near;
     for (std::size_t a = 0; a < D; ++a) near[a] = places.at[a][i];
     into.at.push_back(place_of(throwing.room, tiles, middle, near));
-    into.klass.push_back(tiles.tiles[t].klass);
+    into.klass.push_back(throwing.room.field != nullptr ? 0 : tiles.tiles[t].klass);
     into.window.push_back(places.number[i]);
   }
 }

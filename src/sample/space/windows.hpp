@@ -9,6 +9,7 @@ template <std::size_t D>
 struct Dart {
   Near<D> at;          // from the middle of its tile
   std::uint64_t time;  // within the window
+  float radius = 0;    // where r varies, as Graded::taken() has it
 };
 
 template <std::size_t D>
@@ -23,7 +24,8 @@ struct TileState {
   std::vector<std::uint32_t> earlier_counts;
 };
 
-// Points of a tile, in the order of windows, numbered by them: -1 for kept ones.
+// Points of a tile, in the order of windows, numbered by them: -1 for kept ones. Where r varies,
+// with their radius.
 template <std::size_t D>
 struct TilePoints {
   Places<D> places;
@@ -40,6 +42,11 @@ struct Throwing {
   std::vector<double> rate;  // of each class in this window; 0: it waits
   std::vector<TileState<D>> states;
   std::vector<TilePoints<D>> points;
+
+  double rate_at(std::uint32_t tile) const {
+    const auto klass = static_cast<std::size_t>(tiles.tiles[tile].klass);
+    return room.field != nullptr ? rate.front() : rate[klass];
+  }
 };
 
 // Where a point is that is seen from the middle of its tile.
