@@ -31,7 +31,7 @@ constexpr std::array pairs{
     PairRule{"inset", Pair::needs, "MAP or wrap false"},
     PairRule{"inside", Pair::needs, "inset"},
     PairRule{"on", Pair::excludes,
-             "size or dimensions or window or wang or wrap or keep or inset or "
+             "size or dimensions or window or wang or wrap or inset or "
              "conflict candidate or method "
              "bridson|elimination|jittered|random|grid|halton|r2|"
              "dart-throwing|dense|polished or settle false",
@@ -150,6 +150,8 @@ Operation sample_operation() {
       {"sample `on` hill.obj `class-radius` 4%,2%,1% `class-distance` mean `align` up -o "
        "forest.glb",
        "three species on a mesh whose crowns never touch, upright"},
+      {"sample `on` hill.obj `radius` 1% `keep` trees.ply -o meadow.ply",
+       "fills the room on a mesh between points that are there already"},
       {"sample `on` bust.ply `radius-from` curvature `radius` 0.4%:3% -o points.ply",
        "denser where the surface bends more"},
       {"sample `on` hill.obj `radius` 1% `align` up `rotation` 0:360 -o trees.glb",

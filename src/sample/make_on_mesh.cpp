@@ -4,12 +4,14 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
 #include "core/constants.hpp"
 #include "dapple/error.hpp"
-#include "dapple/sample.hpp"
+#include "dapple/kept_surface.hpp"
+#include "sample/certify/proved.hpp"
 #include "sample/classes.hpp"
 #include "sample/samplers.hpp"
 #include "sample/surface/curvature.hpp"
@@ -284,6 +286,51 @@ SurfaceSet varying_points(const Mesh& mesh, const Image* map, const PointsOption
   return set;
 }
 
+// Round points that are there.
+SurfaceSet points_round(const Mesh& mesh, const Image* map, const PointsOptions& options,
+                        Context& context) {
+  const SampleOptions& how = options.sample;
+  const auto refuse = [](const char* option, const char* why) {
+    throw Error(ErrorKind::usage, Problem{option, why});
+  };
+  if (how.progressive) refuse("progressive", "orders whole sets on a mesh: leave `keep` out");
+  if (!options.scatter.classes.empty() && !how.keep.points->klass.empty()) {
+    refuse("classes", "are there already: the points of `keep` have some");
+  }
+  std::int64_t count = options.field.count;
+  SurfaceRadius radius;
+  if (map != nullptr || !options.radius_from.empty()) {
+    radius = varying_radius(mesh, map, options, context);
+    if (count == 0 && options.field.radius.empty()) count = default_count;
+  } else {
+    const Wanted wanted =
+        wanted_of(options, mesh, ", unless a map or `radius-from` chooses from a range");
+    count = wanted.count;
+    radius = wanted.radius > 0
+                 ? wanted.radius
+                 : std::sqrt(even_packing * surface::area_of(mesh) / static_cast<double>(count));
+    radius.rule = how.conflict;
+  }
+  const std::size_t there = how.keep.points->size();
+  // Those that are not part of the result are not counted.
+  if (count > 0 && how.only_new) count += static_cast<std::int64_t>(there);
+  KeptSurface made =
+      sample_surface_round(mesh, *how.keep.points, count, radius, options.surface, context);
+  if (how.certify) {
+    const SurfaceCertificate proof = certify(made, mesh, options.surface, context);
+    require_proved(
+        {proof.violations, proof.closest, "what is asked," + at_place(proof.worst_pair_place),
+         proof.holes, "another point" + at_place(proof.hole_place)},
+        count > 0, context);
+  }
+  if (how.only_new) {
+    std::vector<std::size_t> fresh(made.points.size() - there);
+    std::iota(fresh.begin(), fresh.end(), there);
+    surface::keep_points(made.points, fresh);
+  }
+  return {std::move(made.points), std::move(made.radius)};
+}
+
 SurfaceSet points_of_classes(const Mesh& mesh, const PointsOptions& options, Context& context) {
   ClassOptions classes;
   for (const Length& radius : class_radii_of(options.class_radius)) {
@@ -312,7 +359,10 @@ SurfaceSet make_surface_points(const Image* map, const PointsOptions& options, C
   const Mesh& mesh = *options.on.mesh;
   validate(mesh);
   SurfaceSet set;
-  if (!options.class_radius.empty()) {
+  const bool keeps = options.sample.keep.points != nullptr;
+  if (keeps) {
+    set = points_round(mesh, map, options, context);
+  } else if (!options.class_radius.empty()) {
     set = points_of_classes(mesh, options, context);
   } else if (map != nullptr || !options.radius_from.empty()) {
     set = varying_points(mesh, map, options, context);
@@ -320,7 +370,7 @@ SurfaceSet make_surface_points(const Image* map, const PointsOptions& options, C
     set.points = even_points(mesh, options, context);
     set.radius = set.points.radius;
   }
-  if (options.sample.certify) {
+  if (options.sample.certify && !keeps) {
     const bool by_count = options.field.radius.empty() && options.class_radius.empty();
     const bool counted = options.field.count > 0 || by_count;
     verify(set.points, mesh, set.radius, options.surface, context, counted);

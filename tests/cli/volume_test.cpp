@@ -167,6 +167,43 @@ TEST_F(InSpace, ClassesSayWhatDoesNotGoTogether) {
   refused({"--class-radius", "9,4", "--progressive"}, {"--class-radius", "--progressive"});
 }
 
+// ---- round points on a mesh ----
+
+TEST_F(InSpace, MeshesAreFilledRoundPointsThatAreThere) {
+  std::ofstream(folder / "box.obj") << "v -8 0 2\nv 0 0 2\nv 0 6 2\nv -8 0 10\nv 0 0 10\nv 0 6 10\n"
+                                       "f 1 2 3\nf 6 5 4\nf 1 4 5 2\nf 2 5 6 3\nf 3 6 4 1\n";
+  good({"sample", "--on", file("box.obj"), "--radius", "2", "-o", file("trees.ply")});
+  const auto lines_of = [&](const char* name) {
+    std::istringstream table(folder.read(name));
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(table, line);) lines.push_back(line);
+    return lines;
+  };
+  good({"sample", "--on", file("box.obj"), "--radius", "0.6", "--keep", file("trees.ply"),
+        "--certify", "-o", file("all.csv"), "-o", file("look.png")});
+  good({"sample", "--on", file("box.obj"), "--radius", "0.6", "--keep", file("trees.ply"),
+        "--only-new", "--certify", "-o", file("new.csv")});
+  const auto all = lines_of("all.csv");
+  const auto fresh = lines_of("new.csv");
+  const auto trees = read_points(file("trees.ply"), Limits{}).size();
+  ASSERT_EQ(all.size(), fresh.size() + trees);
+  EXPECT_EQ(all[0], "x,y,r,z,nx,ny,nz,u,v,face");
+  EXPECT_NE(all[1].find(",2,"), std::string::npos) << all[1];
+  EXPECT_EQ(all[1 + trees], fresh[1]);
+  good({"sample", "--on", file("box.obj"), "--count", "300", "--keep", file("trees.ply"), "-o",
+        file("many.csv")});
+  EXPECT_EQ(lines_of("many.csv").size(), 301u);
+  std::ofstream(folder / "flat.csv") << "x,y,r\n1,1,1\n";
+  const auto refused_with = [&](std::vector<std::string> words, const std::string& text) {
+    words.insert(words.begin(), {"sample", "--on", file("box.obj"), "--radius", "1"});
+    const Outcome outcome = run(words);
+    EXPECT_NE(outcome.code, 0);
+    EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
+  };
+  refused_with({"--keep", file("flat.csv")}, "column z");
+  refused_with({"--keep", file("trees.ply"), "--progressive"}, "--progressive");
+}
+
 // ---- in a mesh ----
 
 class InMesh : public InSpace {

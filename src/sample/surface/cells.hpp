@@ -33,6 +33,10 @@ struct Cells {
   std::vector<Level> levels;
   Places places;  // number: the point; from the middle of its cell
 
+  // In the unit of the frame.
+  Vec3 place_of_point(std::size_t i) const {
+    return (Vec3{points.x[i], points.y[i], points.z[i]} - frame.origin) * (1 / frame.radius);
+  }
   // Adds the places of cells from one level on that lie within `share` of what is asked for of the
   // bounds of the tile.
   void gather_round(const Tile& tile, std::int32_t least_level, float share, Places& into) const;
@@ -64,9 +68,6 @@ struct Cells {
     if (apart != Apart::given) return static_cast<double>(points.r[i]) * stretch / frame.radius;
     const auto c = static_cast<std::size_t>(points.klass[i]);
     return classes[c][c];
-  }
-  Vec3 place_of_point(std::size_t i) const {
-    return (Vec3{points.x[i], points.y[i], points.z[i]} - frame.origin) * (1 / frame.radius);
   }
   std::pair<std::size_t, std::size_t> within(const Level& of, std::int32_t level,
                                              const std::array<std::int32_t, 3>& at) const;

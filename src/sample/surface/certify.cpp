@@ -12,7 +12,7 @@
 #include "dapple/sample.hpp"
 #include "dapple/surface.hpp"
 #include "sample/certify/proved.hpp"
-#include "sample/surface/cells.hpp"
+#include "sample/surface/obstacles.hpp"
 #include "sample/surface/sampled.hpp"
 
 namespace dapple {
@@ -31,6 +31,7 @@ struct Proof {
   const Tiles& tiles;
   const Cells& cells;
   const SurfaceRadius& radius;
+  std::size_t kept;  // so many of the points were there: pairs of them do not count
   float cover_radius;
 
   std::array<float, 3> normal_of(std::size_t i) const {
@@ -45,6 +46,7 @@ struct Proof {
 void Proof::pairs_of_cell(const Cells::Cell& cell, Places& near, Places& found,
                           SurfaceCertificate& into) const {
   cells.for_pairs(cell, pair_reach, near, found, [&](std::size_t i, std::size_t j) {
+    if (i < kept && j < kept) return;
     if (!tiles.one_sheet(normal_of(i), normal_of(j))) return;
     const Vec3 p{points.x[i], points.y[i], points.z[i]};
     const Vec3 q{points.x[j], points.y[j], points.z[j]};
@@ -180,12 +182,9 @@ void require_places(const SurfacePoints& points) {
   }
 }
 
-}  // namespace surface
-
-SurfaceCertificate certify(const SurfacePoints& points, const Mesh& mesh,
-                           const SurfaceRadius& radius, const SurfaceOptions& options,
-                           Context& context, double tolerance) {
-  using namespace surface;
+SurfaceCertificate certify_round(const SurfacePoints& points, std::size_t kept, const Mesh& mesh,
+                                 const SurfaceRadius& radius, const SurfaceOptions& options,
+                                 Context& context, double tolerance) {
   check(options);
   validate(mesh);
   require_radius(mesh, radius);
@@ -193,7 +192,9 @@ SurfaceCertificate certify(const SurfacePoints& points, const Mesh& mesh,
   require_points(points);
   if (!is_one(radius)) require_radii(points, radius);
   const auto stage = context.stage("certify");
-  const Frame frame = frame_of(mesh, least_radius(mesh, radius));
+  const auto first = static_cast<std::ptrdiff_t>(std::min(kept, points.r.size()));
+  const Frame frame =
+      frame_of(mesh, unit_with(mesh, radius, {points.r.begin(), points.r.begin() + first}));
   const Triangles triangles = canonical_triangles(mesh, frame, context);
   require_room(frame);
   const Tiles tiles = make_tiles(make_pieces(mesh, triangles.all, frame, radius, context),
@@ -201,7 +202,7 @@ SurfaceCertificate certify(const SurfacePoints& points, const Mesh& mesh,
   std::vector<std::uint32_t> every(points.size());
   std::iota(every.begin(), every.end(), 0u);
   const Cells cells = make_cells(points, every, frame, radius);
-  const Proof proof{points, frame, tiles, cells, radius, static_cast<float>(1 + tolerance)};
+  const Proof proof{points, frame, tiles, cells, radius, kept, static_cast<float>(1 + tolerance)};
   SurfaceCertificate all;
   all.closest = std::numeric_limits<double>::infinity();
   prove_all(cells.cells.size(), context, all,
@@ -213,6 +214,14 @@ SurfaceCertificate certify(const SurfacePoints& points, const Mesh& mesh,
               proof.cover_of_tile(tiles.tiles[i], near, into);
             });
   return all;
+}
+
+}  // namespace surface
+
+SurfaceCertificate certify(const SurfacePoints& points, const Mesh& mesh,
+                           const SurfaceRadius& radius, const SurfaceOptions& options,
+                           Context& context, double tolerance) {
+  return surface::certify_round(points, 0, mesh, radius, options, context, tolerance);
 }
 
 SurfaceCertificate certify(const SurfacePoints& points, const Mesh& mesh,

@@ -15,9 +15,7 @@
 
 namespace dapple {
 namespace surface {
-namespace {
 
-// Leaves out the points that were settled last; those of one window in an order without place.
 void leave_out_last(Sampled& sampled, std::size_t count) {
   SurfacePoints& points = sampled.points;
   const auto chance = [&](std::size_t i) {
@@ -30,6 +28,8 @@ void leave_out_last(Sampled& sampled, std::size_t count) {
   std::sort(order.begin(), order.end());
   keep_points(points, order);
 }
+
+namespace {
 
 void require_count(const Mesh& mesh, std::int64_t count, const SurfaceOptions& options) {
   check(options);

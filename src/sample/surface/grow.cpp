@@ -173,6 +173,10 @@ void gather_points(const Throwing& throwing, std::uint32_t t, Scratch& scratch) 
     };
     from_tile(t);
     for (const std::uint32_t other : tiles.neighbors_of(tile)) from_tile(other);
+    // New to the first window.
+    if (throwing.obstacles != nullptr && is_new == (throwing.window == 0)) {
+      throwing.obstacles->gather(tile, scratch.near);
+    }
   }
 }
 

@@ -14,11 +14,19 @@ struct Sampled {
   SurfacePoints points;
   std::vector<std::int32_t> window;  // in which each point was settled
   std::int64_t without_area = 0;     // faces
+  SurfacePoints kept;                // those that were there, as the surface sees them
 
   std::size_t size() const { return points.size(); }
 };
+// `kept`: places that are filled round, with their radii, 0: as the surface asks for there.
 Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const SurfaceOptions& options,
-                      Context& context);
+                      Context& context, const SurfacePoints* kept = nullptr);
+// Of points of which so many were there already.
+SurfaceCertificate certify_round(const SurfacePoints& points, std::size_t kept, const Mesh& mesh,
+                                 const SurfaceRadius& radius, const SurfaceOptions& options,
+                                 Context& context, double tolerance);
+// Leaves out the points that were settled last; those of one window in an order without place.
+void leave_out_last(Sampled& sampled, std::size_t count);
 // So many points, and the factor of the radius that makes them.
 struct Counted {
   Sampled made;

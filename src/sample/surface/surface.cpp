@@ -2,11 +2,14 @@
 #include "dapple/surface.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <optional>
 #include <utility>
 
 #include "core/constants.hpp"
 #include "core/doors.hpp"
 #include "dapple/sample.hpp"
+#include "sample/certify/proved.hpp"
 #include "sample/surface/sampled.hpp"
 #include "sample/surface/windows.hpp"
 
@@ -53,9 +56,64 @@ void add_point(const Mesh& mesh, const Frame& frame, const Triangle& triangle, c
 
 }  // namespace
 
+namespace {
+
+// The points that are there already, each with its nearest triangle and a radius; they stay where
+// they are.
+class Around {
+ public:
+  Around(const SurfacePoints& kept, const Mesh& mesh, const Frame& frame,
+         const Triangles& triangles, const Tiles& tiles, const SurfaceRadius& radius)
+      : points_(kept), every_(kept.size()) {
+    std::iota(every_.begin(), every_.end(), 0u);
+    points_.radius = frame.radius;
+    float most = 1;
+    for (const Tile& tile : tiles.tiles) {
+      most = std::max(most, tile.most * static_cast<float>(tile.unit));
+    }
+    for (float& r : points_.r) {
+      if (!(r > 0)) r = most * static_cast<float>(frame.radius);
+    }
+    const OnSurface found = locate(make_cells(points_, every_, frame, radius), tiles);
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      if (found.triangle[i] == OnSurface::nowhere) refuse(kept, i);
+      if (!(kept.r[i] > 0)) points_.r[i] = static_cast<float>(found.radius[i] * frame.radius);
+      add_point(mesh, frame, triangles.all[static_cast<std::size_t>(found.triangle[i])],
+                found.place[i], points_on_);
+    }
+    points_on_.x = kept.x;
+    points_on_.y = kept.y;
+    points_on_.z = kept.z;
+    points_on_.r = points_.r;
+    points_on_.klass = kept.klass;
+    cells_.emplace(make_cells(points_, every_, frame, radius));
+    obstacles_.emplace(Obstacles{*cells_, found.triangle});
+  }
+
+  const Obstacles* obstacles() const { return &*obstacles_; }
+  const SurfacePoints& points() const { return points_on_; }
+
+ private:
+  [[noreturn]] static void refuse(const SurfacePoints& kept, std::size_t i) {
+    throw Error(ErrorKind::input, "point " + std::to_string(i + 1) + " of `keep`" +
+                                      at_place(Vec3{kept.x[i], kept.y[i], kept.z[i]}) +
+                                      " lies farther from the mesh than points are apart: is it "
+                                      "of another mesh, or in another unit?");
+  }
+
+  SurfacePoints points_;     // as they are given, with a radius each
+  SurfacePoints points_on_;  // with their columns
+  std::vector<std::uint32_t> every_;
+  std::optional<Cells> cells_;
+  std::optional<Obstacles> obstacles_;
+};
+
+}  // namespace
+
 Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const SurfaceOptions& options,
-                      Context& context) {
-  const Frame frame = frame_of(mesh, least_radius(mesh, radius));
+                      Context& context, const SurfacePoints* kept) {
+  const Frame frame = frame_of(
+      mesh, kept != nullptr ? unit_with(mesh, radius, kept->r) : least_radius(mesh, radius));
   const Triangles triangles = canonical_triangles(mesh, frame, context);
   if (triangles.all.empty()) {
     throw Error(ErrorKind::input, "has no face with an area, so there is nowhere to put points");
@@ -64,10 +122,17 @@ Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const Surfa
   std::vector<Piece> pieces = make_pieces(mesh, triangles.all, frame, radius, context);
   context.require_memory(bytes_a_point * even_packing * expected_squares(pieces),
                          "points on the surface");
-  const Tiles tiles =
-      make_tiles(std::move(pieces), triangles.all, options.gate, radius, frame, context);
-  const std::vector<TilePoints> found = throw_darts(tiles, radius.head_start, context);
+  Tiles tiles = make_tiles(std::move(pieces), triangles.all, options.gate, radius, frame, context);
+  std::optional<Around> around;
+  if (kept != nullptr) {
+    around.emplace(*kept, mesh, frame, triangles, tiles, radius);
+    // Points that are a little off the surface may see sheets that tiles do not.
+    for (Tile& tile : tiles.tiles) tile.gated = true;
+  }
+  const std::vector<TilePoints> found =
+      throw_darts(tiles, radius.head_start, around ? around->obstacles() : nullptr, context);
   Sampled sampled;
+  if (around) sampled.kept = around->points();
   sampled.without_area = triangles.without_area;
   sampled.points.radius = frame.radius;
   for (const TilePoints& tile : found) {

@@ -149,8 +149,8 @@ void drop_done(Throwing& throwing, std::vector<std::uint32_t>& active,
 }  // namespace
 
 std::vector<TilePoints> throw_darts(const Tiles& tiles, const std::vector<double>& head_start,
-                                    Context& context) {
-  Throwing throwing{tiles, context.seed, 0, {}, {}, {}};
+                                    const Obstacles* obstacles, Context& context) {
+  Throwing throwing{tiles, obstacles, context.seed, 0, {}, {}, {}};
   const std::vector<std::vector<double>> first = rates_of_head_starts(head_start);
   const std::size_t classes = std::max<std::size_t>(1, tiles.classes.size());
   throwing.states.resize(tiles.tiles.size());

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "dapple/context.hpp"
-#include "sample/surface/block.hpp"
+#include "sample/surface/obstacles.hpp"
 
 namespace dapple::surface {
 
@@ -54,6 +54,7 @@ struct TileState {
 
 struct Throwing {
   const Tiles& tiles;
+  const Obstacles* obstacles;  // or nullptr
   std::uint64_t seed;
   int window = 0;
   std::vector<double> rate;  // of each class in this window, darts a square of its radius
@@ -74,8 +75,9 @@ struct Scratch {
 // those that are too large for this one, and throws darts at the rest. (grow.cpp)
 void grow_tile(Throwing& throwing, std::uint32_t tile, Scratch& scratch);
 
-// The points of each tile. `head_start`: of each class (SurfaceRadius), or empty.
+// The points of each tile. `head_start`: of each class (SurfaceRadius), or empty. `obstacles`: what
+// is there already, or nullptr.
 std::vector<TilePoints> throw_darts(const Tiles& tiles, const std::vector<double>& head_start,
-                                    Context& context);
+                                    const Obstacles* obstacles, Context& context);
 
 }  // namespace dapple::surface

@@ -1,0 +1,91 @@
+#include "sample/surface/obstacles.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace dapple::surface {
+namespace {
+
+// The weights of the place of a piece that is nearest to p: within it, or on one of its edges.
+Weights nearest(const Piece& piece, const Vec3& p) {
+  const Vec3 from = p - piece.a;
+  const double d11 = dot(piece.e1, piece.e1);
+  const double d12 = dot(piece.e1, piece.e2);
+  const double d22 = dot(piece.e2, piece.e2);
+  const double p1 = dot(from, piece.e1);
+  const double p2 = dot(from, piece.e2);
+  const double determinant = d11 * d22 - d12 * d12;
+  const Weights inside{(d22 * p1 - d12 * p2) / determinant, (d11 * p2 - d12 * p1) / determinant};
+  if (inside.s >= 0 && inside.t >= 0 && inside.s + inside.t <= 1) return inside;
+  const auto along = [](double dot_edge, double edge2) {
+    return edge2 > 0 ? std::clamp(dot_edge / edge2, 0.0, 1.0) : 0.0;
+  };
+  const double third2 = d11 - 2 * d12 + d22;
+  const double t = along(p2 - p1 + d11 - d12, third2);
+  Weights best{along(p1, d11), 0};
+  double least = std::numeric_limits<double>::infinity();
+  for (const Weights& at : {best, Weights{0, along(p2, d22)}, Weights{1 - t, t}}) {
+    const Vec3 away = place_of(piece, at) - p;
+    const double distance = dot(away, away);
+    if (!(distance < least)) continue;
+    least = distance;
+    best = at;
+  }
+  return best;
+}
+
+}  // namespace
+
+double unit_with(const Mesh& mesh, const SurfaceRadius& radius, std::span<const float> of_points) {
+  double least = least_radius(mesh, radius);
+  if (is_one(radius)) return least;
+  for (const float r : of_points) {
+    if (r > 0) least = std::min(least, static_cast<double>(r));
+  }
+  return least;
+}
+
+OnSurface locate(const Cells& cells, const Tiles& tiles) {
+  const std::size_t count = cells.points.size();
+  OnSurface found;
+  found.triangle.assign(count, OnSurface::nowhere);
+  found.place.resize(count);
+  found.radius.resize(count);
+  std::vector<double> least(count, std::numeric_limits<double>::infinity());
+  Places near, round;
+  for (const Tile& tile : tiles.tiles) {
+    cells.gather_round(tile, std::numeric_limits<std::int32_t>::min(), 1, near);
+    if (near.count == 0) continue;
+    for (std::uint32_t n = tile.first; n < tile.end; ++n) {
+      const Piece& piece = tiles.pieces[n];
+      for (std::size_t k = 0; k < near.count; ++k) {
+        const auto i = static_cast<std::size_t>(near.number[k]);
+        const Vec3 p = cells.place_of_point(i);
+        const Weights weights = nearest(piece, p);
+        const Vec3 place = place_of(piece, weights);
+        const double distance = dot(place - p, place - p);
+        // Of two that meet there, the same whatever their order is.
+        if (distance > least[i] || (distance == least[i] && piece.triangle > found.triangle[i])) {
+          continue;
+        }
+        least[i] = distance;
+        found.triangle[i] = piece.triangle;
+        found.place[i] = place;
+        found.radius[i] = piece.radius(weights.s, weights.t);
+      }
+    }
+  }
+  return found;
+}
+
+void Obstacles::gather(const Tile& tile, Places& into) const {
+  Places near;
+  cells.gather_round(tile, std::numeric_limits<std::int32_t>::min(), near_radius, near);
+  into.make_room(near.count);
+  for (std::size_t k = 0; k < near.count; ++k) {
+    into.add(near.x()[k], near.y()[k], near.z()[k], near.r()[k],
+             triangle[static_cast<std::size_t>(near.number[k])]);
+  }
+}
+
+}  // namespace dapple::surface
