@@ -14,12 +14,12 @@ struct VolumeSet {
   VolumeField field;
 };
 
-// Exact and maximal by the rule, mean or max, of r(x); spread as darts that are thrown one after the
-// other for ever where 1 / r^3 asks for them. Or `count` of them, where that is above 0: the first
-// of a set of hardly more, by radii that are scaled for it. progressive: in the order of rank, of
-// which each beginning of K points is spaced as a maximal set of at most 2 K. Deterministic in
-// (context.seed, arguments); O(N), about twice what one radius takes. Throws Error(usage) for
-// another rule, Error(limit) where memory would not do.
+// Exact and maximal by the rule, mean or max, of r(x); spread as darts that are thrown one after
+// the other for ever where 1 / r^3 asks for them. Or `count` of them, where that is above 0: the
+// first of a set of hardly more, by radii that are scaled for it. progressive: in the order of
+// rank, of which each beginning of K points is spaced as a maximal set of at most 2 K.
+// Deterministic in (context.seed, arguments); O(N), about twice what one radius takes. Throws
+// Error(usage) for another rule, Error(limit) where memory would not do.
 VolumeSet sample_volume(const VolumeField& field, ConflictRule rule, std::int64_t count,
                         Context& context, bool progressive = false);
 

@@ -1,4 +1,6 @@
 // Points of a volume whose radius varies.
+#include "dapple/volume_points.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -6,7 +8,6 @@
 
 #include "core/doors.hpp"
 #include "dapple/error.hpp"
-#include "dapple/volume_points.hpp"
 #include "sample/fewest_enough.hpp"
 #include "sample/space/room.hpp"
 
