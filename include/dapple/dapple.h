@@ -103,7 +103,8 @@ typedef struct dapple_result dapple_result;
 
 /* ---- the library -------------------------------------------------------------------------- */
 
-/* Of the library that is loaded, such as "0.1.0"; the macros of version.h are that of the header. */
+/* Of the library that is loaded, such as "0.1.0"; the macros of version.h are that of the header.
+ */
 DAPPLE_API const char* dapple_version(void);
 /* What a host checks before any other call: a library of another number has another interface.
  * Functions that are added do not change it. */
@@ -189,6 +190,19 @@ DAPPLE_API dapple_status dapple_result_certify(dapple_result* result);
  * (along a curve). Lasts until the next call of it. */
 DAPPLE_API dapple_status dapple_result_order(dapple_result* result, const char* by,
                                              dapple_column* column);
+/* A curve of its points in the plane, or of the values of its image, as a result that has columns,
+ * planes and facts alone. `options`: names and values in turns, then NULL; or NULL.
+ *   power-spectrum    plane `power` by frequency, white noise = 1: column i and row j of it hold
+ * the frequency (i step_x, (j - zero_row) step_y), of which the facts tell; negative where nothing
+ * is known. Points: in units of sqrt(N / area), up to 4; images: in cycles a pixel. channel, slice:
+ * of an image (the first) radial-power      columns frequency, outer, power, anisotropy, count, of
+ * rings of that spectrum. width: of a ring (0: a step); least: frequencies in a ring (16); channel,
+ * slice pair-correlation  columns r, the middle of each bin in pixels, and g. farthest: up to which
+ *                     distance, at most half of the shorter side of a torus and nine tenths of that
+ *                     of a flat domain; bins (100)
+ * Takes time: O(N log N) for points, O(pixels log pixels) for images. */
+DAPPLE_API dapple_status dapple_result_curve(dapple_result* result, const char* curve,
+                                             const char* const* options, dapple_result** made);
 /* A file, in the format of its extension, with the recipe; whole or not at all. */
 DAPPLE_API dapple_status dapple_result_save(dapple_result* result, const char* path);
 /* The bytes of such a file: "svg", "png", ... */

@@ -15,7 +15,8 @@ import ctypes as _ctypes
 
 from . import _arrays, _library, _operations
 from ._operations import schema
-from ._results import Drawing, Picture, Points, Result, path_bytes as _path_bytes
+from ._results import (Curve, Drawing, Picture, Points, Result, Spectrum,
+                       path_bytes as _path_bytes)
 from .errors import (Cancelled, Error, InputError, InternalError, LimitError, OutputError,
                      UsageError, VerificationError)
 
@@ -50,19 +51,45 @@ def points(points, *, size=None, wraps=False):
     return _given(_library.points, Points, views, len(views), width, height, wraps)
 
 
+def _measurable(what, size, wraps):
+    """As a result: of a result, of points, of a file of them, or of the values of an image of shape
+    (height, width) that is larger than 3 x 3."""
+    shape = getattr(what, "shape", None)
+    if not isinstance(what, Result) and shape is not None and len(shape) == 2 and shape[1] > 3:
+        view, _array = _arrays.image_view(what)
+        return _given(_library.mask, Picture, _ctypes.byref(view))
+    return _result_of(what, size, wraps)
+
+
+def power_spectrum(what, *, size=None, wraps=False, channel=None, slice=None):
+    """The periodogram of points, at frequencies up to 4 sqrt(N / area), or of a pattern that
+    repeats, such as a mask, in cycles a pixel; white noise = 1. `what`, `size` and `wraps` as in
+    analyze(). channel, slice: of a result that has several, the first where none is given."""
+    return _measurable(what, size, wraps)._curve(Spectrum, "power-spectrum", channel=channel,
+                                                 slice=slice)
+
+
+def radial_power(what, *, size=None, wraps=False, width=None, least=None, channel=None, slice=None):
+    """The mean power on rings of that spectrum: columns frequency, outer, power, anisotropy, count.
+    width: of a ring; least: of frequencies on a ring (16), which is joined with its neighbors until
+    it has them."""
+    return _measurable(what, size, wraps)._curve(Curve, "radial-power", width=width, least=least,
+                                                 channel=channel, slice=slice)
+
+
+def pair_correlation(what, farthest, *, bins=None, size=None, wraps=False):
+    """How many points lie at a distance from another, over what a random set of as many has there:
+    columns r, the middle of each of 100 bins up to `farthest` pixels, and g. That is at most half of
+    the shorter side of a torus and nine tenths of that of a flat domain."""
+    return _result_of(what, size, wraps)._curve(Curve, "pair-correlation", farthest=farthest,
+                                                bins=bins)
+
+
 def analyze(what, *, size=None, wraps=False):
     """The figures that `dapple analyze` prints, by name. Of a result, of points (as in points(), or
     a file of them), or of the values of a mask as Picture or an image of shape (height, width) that
     is larger than 3 x 3."""
-    if isinstance(what, Result):
-        return what.report()
-    if isinstance(what, str) or hasattr(what, "__fspath__"):
-        return load(what).report()
-    shape = getattr(what, "shape", None)
-    if shape is not None and len(shape) == 2 and shape[1] > 3:
-        view, _array = _arrays.image_view(what)
-        return _given(_library.mask, Picture, _ctypes.byref(view)).report()
-    return points(what, size=size, wraps=wraps).report()
+    return _measurable(what, size, wraps).report()
 
 
 def window(box, radius, **options):
@@ -112,7 +139,8 @@ def reproduce(recipe, *, image=None, progress=None):
     return _operations.functions[found[1]](**given)
 
 
-__all__ = ["Cancelled", "Drawing", "Error", "InputError", "InternalError", "LimitError",
-           "OutputError", "Picture", "Points", "Result", "UsageError", "VerificationError",
-           "analyze", "certify", "dither", "load", "mask", "order", "points", "reproduce", "sample",
+__all__ = ["Cancelled", "Curve", "Drawing", "Error", "InputError", "InternalError", "LimitError",
+           "OutputError", "Picture", "Points", "Result", "Spectrum", "UsageError",
+           "VerificationError", "analyze", "certify", "dither", "load", "mask", "order",
+           "pair_correlation", "points", "power_spectrum", "radial_power", "reproduce", "sample",
            "schema", "stipple", "wang", "window", "worley"]

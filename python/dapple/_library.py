@@ -67,6 +67,7 @@ _functions = {
     "result_report": ("status", [_p, _text_out]),
     "result_certify": ("status", [_p]),
     "result_order": ("status", [_p, _text, ctypes.POINTER(Column)]),
+    "result_curve": ("status", [_p, _text, ctypes.POINTER(_text), _out]),
     "result_save": ("status", [_p, _text]),
     "result_encode": ("status", [_p, _text, _out, _size_out]),
     "even_points": ("status", [_p, ctypes.c_double, ctypes.c_double, ctypes.c_double, ctypes.c_int,

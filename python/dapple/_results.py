@@ -97,6 +97,14 @@ class Result:
         that a mask has every rank once; raises VerificationError with the place where not."""
         self._run(_library.result_certify)
 
+    def _curve(self, kind, name, **options):
+        texts = [text for key, value in options.items() if value is not None
+                 for text in (key.encode(), str(value).encode())]
+        made = ctypes.c_void_p()
+        self._run(_library.result_curve, name.encode(),
+                  (ctypes.c_char_p * (len(texts) + 1))(*texts, None), ctypes.byref(made))
+        return kind(self._context, made)
+
     def save(self, path):
         """Writes a file in the format of its extension, whole or not at all."""
         self._run(_library.result_save, path_bytes(path))
@@ -111,6 +119,31 @@ class Result:
 
     def _repr_png_(self):
         return self.encode("png")
+
+
+class Curve(Result):
+    """Numbers that were measured, as columns; it is neither measured itself nor saved."""
+
+    _repr_png_ = None
+
+
+class Spectrum(Curve):
+    """Power by frequency, white noise = 1."""
+
+    @property
+    def power(self):
+        """Of shape (rows, columns); negative where nothing is known."""
+        return self.planes["power"]
+
+    @property
+    def fx(self):
+        """The frequencies of its columns, from 0 on; what is left of 0 is the mirror image."""
+        return numpy.arange(self.power.shape[1]) * self.facts["step_x"]
+
+    @property
+    def fy(self):
+        """The frequencies of its rows, 0 in the midst."""
+        return (numpy.arange(self.power.shape[0]) - self.facts["zero_row"]) * self.facts["step_y"]
 
 
 class Points(Result):

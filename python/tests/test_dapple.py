@@ -127,6 +127,76 @@ def test_points_for_options_and_analyze():
         dapple.points(numpy.zeros((3, 5)))
 
 
+def test_spectra_of_points_are_those_of_numpy():
+    points = dapple.sample(size=(80, 60), count=500, wrap=True)
+    spectrum = dapple.power_spectrum(points)
+    power, count = spectrum.power, len(points)
+    unit = (count / (80 * 60)) ** 0.5
+    assert spectrum.facts["step_x"] == pytest.approx(1 / 80 / unit)
+    assert spectrum.fx[0] == 0 and spectrum.fy[spectrum.facts["zero_row"]] == 0
+    for row, column in [(5, 3), (60, 20), (spectrum.facts["zero_row"], 7)]:
+        if power[row, column] < 0:
+            continue
+        waves = numpy.exp(-2j * numpy.pi * unit * (spectrum.fx[column] * points.x
+                                                   + spectrum.fy[row] * points.y))
+        assert power[row, column] == pytest.approx(abs(waves.sum()) ** 2 / count, abs=1e-4)
+    rings = dapple.radial_power(points)
+    assert list(rings.columns) == ["frequency", "outer", "power", "anisotropy", "count"]
+    assert rings["power"][rings["frequency"] < 0.5].max() < 0.3
+    assert rings["count"].min() >= 16
+    wide = dapple.radial_power(points, width=0.5)
+    assert len(wide) < len(rings) / 2
+    # The same of arrays, which are of the plane that is told.
+    again = dapple.radial_power(points.xy, size=(80, 60), wraps=True)
+    assert (again["power"] == rings["power"]).all()
+
+
+def test_spectra_of_patterns_are_those_of_numpy():
+    mask = dapple.mask(size=(32, 24), bits="float")
+    spectrum = dapple.power_spectrum(mask)
+    assert spectrum.facts["periodic"]
+    values = mask.array.astype(float)
+    power = abs(numpy.fft.fft2(values)) ** 2 / values.size / values.var()
+    for row, column in [(spectrum.facts["zero_row"] + 3, 5), (2, 9)]:
+        assert spectrum.power[row, column] == pytest.approx(
+            power[row - spectrum.facts["zero_row"], column], rel=1e-3)
+    assert (dapple.power_spectrum(mask.array).power == spectrum.power).all()
+    assert dapple.radial_power(mask)["power"][0] < 0.2
+
+
+def test_pair_correlation_is_0_below_the_radius_and_1_far_away():
+    points = dapple.sample(size=(200, 200), radius=4, wrap=True)
+    pairs = dapple.pair_correlation(points, 40, bins=80)
+    assert pairs["r"] == pytest.approx(numpy.arange(80) * 0.5 + 0.25)
+    assert (pairs["g"][pairs["r"] < 4] == 0).all()
+    assert pairs["g"][8:10].max() > 1.5
+    assert pairs["g"][-20:].mean() == pytest.approx(1, abs=0.02)
+    # By the definition: pairs of a bin, over those of a random set.
+    apart = abs(points.xy[:, None] - points.xy[None])
+    apart = numpy.hypot(*numpy.moveaxis(numpy.minimum(apart, 200 - apart), 2, 0))
+    found = ((apart >= 5) & (apart < 5.5)).sum()
+    wanted = len(points) ** 2 * numpy.pi * (5.5 ** 2 - 5 ** 2) / 200 ** 2
+    assert pairs["g"][10] == pytest.approx(found / wanted, rel=0.01)
+
+
+def test_curves_say_what_they_do_not_take():
+    points = dapple.sample(size=(64, 64), count=100, wrap=True)
+    with pytest.raises(dapple.UsageError, match="half"):
+        dapple.pair_correlation(points, 40)
+    with pytest.raises(dapple.UsageError) as error:
+        dapple.radial_power(points, channel="R")
+    assert error.value.option == "channel"
+    with pytest.raises(dapple.UsageError, match="volume"):
+        dapple.power_spectrum(dapple.sample(size="16x16x16", count=50))
+    with pytest.raises(dapple.UsageError, match="no points"):
+        dapple.pair_correlation(dapple.mask(size=16), 4)
+    curve = dapple.radial_power(points)
+    for use in (curve.report, curve.certify, lambda: curve.encode("png"),
+                lambda: dapple.power_spectrum(curve)):
+        with pytest.raises(dapple.UsageError, match="curve"):
+            use()
+
+
 def test_windows_and_tiles_are_those_of_the_program(tmp_path):
     for made, words in (
             (dapple.window((-20, -10, 30, 25.5), 3, seed=5),

@@ -182,7 +182,6 @@ dapple_status caught(dapple_context& context) {
 
 dapple_status guarded(dapple_context* context, const std::function<void()>& work) noexcept {
   if (context == nullptr) return DAPPLE_USAGE;
-  const HeldSizeSignal held;
   context->message = "";
   context->option.clear();
   try {
@@ -199,6 +198,7 @@ dapple_status guarded(dapple_context* context, const std::function<void()>& work
 }
 
 dapple_status watched(dapple_context* context, const std::function<void()>& work) noexcept {
+  const HeldSizeSignal held;  // what takes no time writes no file
   const dapple_status status = guarded(context, [&] {
     app::configure(context->run, context->asked);
     context->run.check();

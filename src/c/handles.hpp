@@ -13,6 +13,14 @@
 
 namespace dapple::c {
 
+// What is measured of a result, in place of what an operation made.
+struct Curves {
+  std::vector<std::string> names = {};           // of columns
+  std::vector<std::vector<double>> values = {};  // of each
+  Plane<float> power = {};                       // of a spectrum
+  std::string facts = {};                        // as JSON
+};
+
 // Does the work of a context while its caller is told of progress.
 struct Worker;
 struct EndOfWorker {
@@ -49,10 +57,12 @@ struct dapple_result {
   // Whose columns and planes point into it.
   dapple_result(dapple_context& of, std::shared_ptr<dapple::app::Run> by,
                 dapple::app::InMemory what);
+  dapple_result(dapple_context& of, std::unique_ptr<dapple::c::Curves> what);
 
   dapple_context* context;
   std::shared_ptr<dapple::app::Run> run;
   dapple::app::InMemory made;
+  std::unique_ptr<dapple::c::Curves> curves;  // where there are any, nothing else was made
   std::vector<std::string> rank_names;
   std::vector<dapple_column> columns;
   std::vector<dapple_plane> planes;
@@ -64,11 +74,11 @@ struct dapple_result {
 
 namespace dapple::c {
 
-// Runs `work`; what it throws is the context's last error, and its kind the status. Signals about
-// the size of files do not leave it.
+// Runs `work`; what it throws is the context's last error, and its kind the status.
 dapple_status guarded(dapple_context* context, const std::function<void()>& work) noexcept;
-// The same of work that takes time, in another thread where progress is to be told in this one. The
-// context is ready for another run then.
+// The same of work that takes time or writes files, in another thread where progress is to be told
+// in this one. The context is ready for another run then, and no signal about the size of files has
+// left it.
 dapple_status watched(dapple_context* context, const std::function<void()>& work) noexcept;
 
 // Throws Error(usage) that says what is missing.
@@ -78,6 +88,10 @@ void require(bool given, const char* what);
 Image image_of(const dapple_image& image);
 PointSet points_of(const dapple_column* columns, std::size_t count, double width, double height,
                    bool wraps);
+// What an operation made, and its points in the plane. Throw Error(usage) where a result is of
+// curves, or has no such points.
+const Result& made_in(const dapple_result& result);
+const PointSet& points_in(const Result& result);
 // Columns and planes of what was made, and the names of those that have none of their own.
 std::vector<dapple_column> columns_of(const Result& result);
 std::vector<dapple_plane> planes_of(const Result& result, std::vector<std::string>& rank_names);

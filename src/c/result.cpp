@@ -34,13 +34,6 @@ dapple_result* given(dapple_context& context, const char* operation, Result resu
   return new dapple_result(context, std::move(run), std::move(made));
 }
 
-const PointSet& points_in(const Result& result) {
-  if (!result.points || result.surface() != nullptr) {
-    throw Error(ErrorKind::usage, "it has no points in the plane");
-  }
-  return *result.points;
-}
-
 std::string facts_of(const dapple_result& result) {
   app::Json facts = app::Json::parse(app::json_of(result.made.record));
   facts.erase("outputs");
@@ -58,8 +51,50 @@ std::string facts_of(const dapple_result& result) {
   return app::text_of(facts);
 }
 
+// What the words of an order stand for: those of the option, but none.
+DotOrder order_of(const std::string& word) {
+  constexpr auto words = option_names(DotOrder::none);
+  std::string known;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto order = static_cast<DotOrder>(i);
+    if (order == DotOrder::none) continue;
+    if (word == words[i]) return order;
+    known += (known.empty() ? "" : " or ") + std::string(words[i]);
+  }
+  throw Error(ErrorKind::usage, "an order is by " + known + ", not '" + word + "'");
+}
+
 }  // namespace
+
+const Result& made_in(const dapple_result& result) {
+  if (result.curves != nullptr) {
+    throw Error(ErrorKind::usage, "it holds a curve, which has columns, planes and facts alone");
+  }
+  return result.made.result;
+}
+
+const PointSet& points_in(const Result& result) {
+  if (!result.points || result.surface() != nullptr) {
+    throw Error(ErrorKind::usage, "it has no points in the plane");
+  }
+  return *result.points;
+}
+
 }  // namespace dapple::c
+
+dapple_result::dapple_result(dapple_context& of, std::unique_ptr<dapple::c::Curves> what)
+    : context(&of), curves(std::move(what)) {
+  for (std::size_t i = 0; i < curves->names.size(); ++i) {
+    const std::vector<double>& values = curves->values[i];
+    columns.push_back(
+        {curves->names[i].c_str(), values.data(), DAPPLE_FLOAT64, values.size(), sizeof(double)});
+  }
+  if (curves->power.size() > 0) {
+    planes.push_back({"power", curves->power.values().data(), DAPPLE_FLOAT32, curves->power.width(),
+                      curves->power.height(), 1});
+  }
+  facts = curves->facts;
+}
 
 dapple_result::dapple_result(dapple_context& of, std::shared_ptr<dapple::app::Run> by,
                              dapple::app::InMemory what)
@@ -138,8 +173,8 @@ dapple_status dapple_result_report(dapple_result* result, const char** json) {
   return c::watched(result->context, [&] {
     c::require(json != nullptr, "the place for the text");
     if (result->report.empty()) {
-      const auto report =
-          measure(result->made.result, result->run->operation->measured, result->context->run);
+      const Result& made = c::made_in(*result);
+      const auto report = measure(made, result->run->operation->measured, result->context->run);
       if (!report) {
         throw Error(ErrorKind::usage,
                     std::string(result->run->operation->name) + " makes nothing that is measured");
@@ -154,7 +189,7 @@ dapple_status dapple_result_certify(dapple_result* result) {
   using namespace dapple;
   if (result == nullptr) return DAPPLE_USAGE;
   return c::watched(result->context, [&] {
-    const Result& made = result->made.result;
+    const Result& made = c::made_in(*result);
     if (made.image() != nullptr && !made.image()->ranks.empty()) {
       return app::check_ranks(*made.image());
     }
@@ -168,13 +203,8 @@ dapple_status dapple_result_order(dapple_result* result, const char* by, dapple_
   return c::watched(result->context, [&] {
     c::require(by != nullptr, "what the order is by");
     c::require(column != nullptr, "the place for it");
-    const std::string word = by;
-    if (word != "travel" && word != "hilbert") {
-      throw Error(ErrorKind::usage, "an order is by travel or hilbert, not '" + word + "'");
-    }
-    result->order = drawing_order(c::points_in(result->made.result),
-                                  word == "travel" ? DotOrder::travel : DotOrder::hilbert,
-                                  result->context->run);
+    result->order =
+        drawing_order(c::points_in(c::made_in(*result)), c::order_of(by), result->context->run);
     *column = {"order", result->order.data(), DAPPLE_INT32, result->order.size(),
                sizeof(std::int32_t)};
   });
@@ -185,6 +215,7 @@ dapple_status dapple_result_save(dapple_result* result, const char* path) {
   if (result == nullptr) return DAPPLE_USAGE;
   return c::watched(result->context, [&] {
     c::require(path != nullptr, "the name of the file");
+    c::made_in(*result);
     app::save(result->made, *result->run, path, result->context->run);
   });
 }
@@ -196,6 +227,7 @@ dapple_status dapple_result_encode(dapple_result* result, const char* extension,
   return c::watched(result->context, [&] {
     c::require(extension != nullptr, "the extension");
     c::require(bytes != nullptr && count != nullptr, "the place for the bytes");
+    c::made_in(*result);
     result->bytes = app::encode(result->made, *result->run, extension, result->context->run);
     *bytes = result->bytes.data();
     *count = result->bytes.size();

@@ -501,5 +501,66 @@ TEST(C, WhatIsGivenIsProvedAndPutInOrder) {
   EXPECT_EQ(dapple_result_certify(nullptr), DAPPLE_USAGE);
 }
 
+TEST(C, CurvesOfPointsAndMasks) {
+  const Host library = host();
+  const JobHandle job =
+      job_of(library, "sample", {{"size", "128x96"}, {"radius", "3"}, {"wrap", "true"}});
+  const ResultHandle result = result_of(library, job);
+  const auto curve = [&](const ResultHandle& of, const char* name,
+                         std::vector<const char*> options = {}) {
+    options.push_back(nullptr);
+    dapple_result* made = nullptr;
+    EXPECT_EQ(dapple_result_curve(of.get(), name, options.data(), &made), DAPPLE_OK)
+        << dapple_error_message(library.get());
+    return ResultHandle(made);
+  };
+  const ResultHandle pairs = curve(result, "pair-correlation", {"farthest", "12", "bins", "24"});
+  const dapple_column g = column_of(pairs, "g");
+  ASSERT_EQ(g.count, 24U);
+  EXPECT_EQ(g.type, DAPPLE_FLOAT64);
+  EXPECT_EQ(column_of(pairs, "r").count, 24U);
+  for (size_t k = 0; k < 6; ++k) EXPECT_EQ(static_cast<const double*>(g.data)[k], 0) << k;
+  EXPECT_GT(static_cast<const double*>(g.data)[6], 1.5);
+
+  const ResultHandle rings = curve(result, "radial-power");
+  EXPECT_LT(static_cast<const double*>(column_of(rings, "power").data)[0], 0.3);
+
+  const ResultHandle spectrum = curve(result, "power-spectrum");
+  dapple_plane power{};
+  ASSERT_EQ(dapple_result_plane(spectrum.get(), 0, &power), DAPPLE_OK);
+  EXPECT_STREQ(power.name, "power");
+  const char* text = nullptr;
+  ASSERT_EQ(dapple_result_facts(spectrum.get(), &text), DAPPLE_OK);
+  const Json facts = Json::parse(text);
+  EXPECT_LT(facts["zero_row"].get<int>(), power.height);
+  EXPECT_GT(facts["step_x"].get<double>(), 0);
+
+  const JobHandle of_mask = job_of(library, "mask", {{"size", "32"}});
+  const ResultHandle mask = result_of(library, of_mask);
+  EXPECT_GT(column_of(curve(mask, "radial-power", {"least", "4"}), "power").count, 4U);
+
+  // A curve has numbers alone; and what is asked of it is told by name.
+  const void* bytes = nullptr;
+  size_t count = 0;
+  EXPECT_EQ(dapple_result_encode(pairs.get(), "ply", &bytes, &count), DAPPLE_USAGE);
+  EXPECT_EQ(dapple_result_save(pairs.get(), "never.ply"), DAPPLE_USAGE);
+  EXPECT_EQ(dapple_result_report(pairs.get(), &text), DAPPLE_USAGE);
+  EXPECT_EQ(dapple_result_certify(pairs.get()), DAPPLE_USAGE);
+  const auto refused = [&](const char* name, std::vector<const char*> options) {
+    options.push_back(nullptr);
+    dapple_result* made = nullptr;
+    EXPECT_EQ(dapple_result_curve(result.get(), name, options.data(), &made), DAPPLE_USAGE);
+    EXPECT_EQ(made, nullptr);
+    return std::string(dapple_error_option(library.get()));
+  };
+  EXPECT_EQ(refused("radial-power", {"bins", "4"}), "bins");
+  EXPECT_EQ(refused("radial-power", {"width", "4x"}), "width");
+  EXPECT_EQ(refused("radial-power", {"least", "2.5"}), "least");
+  EXPECT_EQ(refused("power-spectrum", {"channel"}), "");
+  EXPECT_EQ(refused("pair-correlation", {}), "");
+  EXPECT_EQ(refused("autocorrelation", {}), "");
+  EXPECT_EQ(dapple_result_curve(nullptr, "radial-power", nullptr, nullptr), DAPPLE_USAGE);
+}
+
 }  // namespace
 }  // namespace dapple
