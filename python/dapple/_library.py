@@ -101,8 +101,13 @@ def _load():
         except AttributeError:
             problems.append(f"{place}: is no libdapple")
             continue
-        if abi == ABI:
+        missing = [name for name in _functions if not hasattr(library, "dapple_" + name)]
+        if abi == ABI and not missing:
             return library
+        if abi == ABI:
+            problems.append(f"{place}: is older than this package, and has no dapple_{missing[0]}: "
+                            "install both from one version")
+            continue
         problems.append(f"{place}: its interface is number {abi}, and this package needs {ABI}: "
                         "install both from one version")
     raise ImportError("libdapple.so.0, which does the work, is not there: install libdapple0, or set "

@@ -380,6 +380,21 @@ def test_signatures_and_documentation_are_those_of_the_options():
     assert "as_" in inspect.signature(dapple.sample).parameters
 
 
+def test_a_library_that_is_older_than_the_package_is_named(monkeypatch):
+    monkeypatch.setitem(dapple._library._functions, "of_the_next_version", (None, []))
+    with pytest.raises(ImportError, match="older.*dapple_of_the_next_version.*install both"):
+        dapple._library._load()
+
+
+def test_stubs_say_what_they_need():
+    script = SOURCE / "scripts/python-stubs"
+    done = subprocess.run([sys.executable, script, "--print"], capture_output=True, text=True,
+                          env={**os.environ, "DAPPLE_LIBRARY": "/nowhere/libdapple.so.0"})
+    assert done.returncode == 1 and done.stdout == ""
+    assert "/nowhere/libdapple.so.0" in done.stderr and "cmake --build" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_stubs_are_up_to_date():
     script = SOURCE / "scripts/python-stubs"
     made = subprocess.run([sys.executable, script, "--print"], capture_output=True, text=True,
