@@ -8,6 +8,7 @@
 
 #include "core/random.hpp"
 #include "dapple/error.hpp"
+#include "field/plane_sum.hpp"
 
 namespace dapple {
 namespace {
@@ -254,6 +255,16 @@ TEST(DensityField, SlopeIsMeasuredInUnitsOfTheDomain) {
   EXPECT_LE(field.radius({35, 5}), 31);
   // Scaling comes before the limit: the speck grows, its slope stays.
   EXPECT_NEAR(field.scaled(2).radius({35, 5}), 32, 32 * 0.027);
+}
+
+TEST(PlaneSum, ACancelEndsIt) {
+  Plane<float> plane(2000, 1000);
+  for (std::size_t i = 0; i < plane.size(); ++i)
+    plane.values()[i] = 0.1f * static_cast<float>(i % 7);
+  Context context;
+  EXPECT_EQ(sum_of(plane, context), sum_of(plane));
+  context.cancel();
+  EXPECT_THROW(sum_of(plane, context), Error);
 }
 
 }  // namespace

@@ -421,7 +421,7 @@ DotPlan plan_dots(Plane<float> darkness, const StippleOptions& options, const St
   }
   double wanted = static_cast<double>(options.dots);
   const bool sized = plan.smallest > 0;
-  double total = sum_of(darkness);
+  double total = sum_of(darkness, context);
   if (!sized && wanted == 0) {
     wanted = static_cast<double>(is_night(darkness) ? default_dots_of_night : default_dots);
   }
@@ -437,20 +437,22 @@ DotPlan plan_dots(Plane<float> darkness, const StippleOptions& options, const St
                                       "`dot-size`, or more `dots`");
   }
 
+  context.check();
   plan.density = numbers_of(plan, darkness, darkness);
   if (plan.smallest != plan.largest) {
-    const double number = wanted > 0 ? wanted : sum_of(plan.density);
+    const double number = wanted > 0 ? wanted : sum_of(plan.density, context);
     const double spacing = std::sqrt(static_cast<double>(darkness.size()) / number);
     plan.tones = size_map(darkness, options.size_from, spacing, context);
     plan.steps = SizeSteps::of(options, plan.smallest, plan.largest);
     plan.density = numbers_of(plan, darkness, plan.tones);
   }
-  const double faithful = sum_of(plan.density);
+  const double faithful = sum_of(plan.density, context);
   if (settled) wanted = settled->factor * faithful;
   plan.count = rounded_count(wanted > 0 ? wanted : faithful, context);
   if (sized && !settled) warn_of_ink(plan, faithful, context);
   const double ratio = static_cast<double>(plan.count) / faithful;
   const auto factor = static_cast<float>(ratio);
+  context.check();
   for (float& n : plan.density.values()) n *= factor;
   plan.inked = ratio;
   if (!settled) settled = DotScale{plan.smallest, plan.largest, ratio};

@@ -21,6 +21,7 @@
 #include "dapple/operation.hpp"
 #include "draw/pen_path.hpp"
 #include "field/blur.hpp"
+#include "field/plane_sum.hpp"
 #include "field/reconstruct.hpp"
 #include "generate/stipple/darks.hpp"
 #include "generate/stipple/draft.hpp"
@@ -55,7 +56,8 @@ Plane<float> read_darkness(const Image& image, MapOptions field, Context& contex
   return darkness;
 }
 
-bool any_ink(const Plane<float>& darkness) {
+bool any_ink(const Plane<float>& darkness, const Context& context) {
+  context.check();  // as before all passes over pixels by one thread
   const auto values = darkness.values();
   return *std::max_element(values.begin(), values.end()) > 0;
 }
@@ -324,7 +326,7 @@ Stippling make(const Image& image, const MapOptions& map, const StippleOptions& 
     asked.darkness = fitted(asked.darkness, layout);
     for (Plane<float>& part : asked.parts) part = fitted(part, layout);
   }
-  if (memory == nullptr && !any_ink(asked.darkness)) fail_without_ink(field);
+  if (memory == nullptr && !any_ink(asked.darkness, context)) fail_without_ink(field);
   if (memory == nullptr || !memory->scale) {
     warn_of_night(asked.darkness, field, options, inks, context);
   }
@@ -335,9 +337,8 @@ Stippling make(const Image& image, const MapOptions& map, const StippleOptions& 
     asked.darkness = darks.dots;
   }
   const bool inverted = !darks.rings.empty();
-  const bool blank = !any_ink(asked.darkness);
-  double asked_ink = 0;
-  for (const float d : asked.darkness.values()) asked_ink += static_cast<double>(d);
+  const bool blank = !any_ink(asked.darkness, context);
+  const double asked_ink = sum_of(asked.darkness, context);
   std::optional<DotScale> scale;
   std::optional<DotScale>& settled = memory != nullptr ? memory->scale : scale;
   const bool first = !settled;
@@ -346,6 +347,7 @@ Stippling make(const Image& image, const MapOptions& map, const StippleOptions& 
   const bool rounds =
       options.progressive && options.method == StippleMethod::kernel && inks.size() == 1;
   Stippling result;
+  context.check();
   result.darkness = plan.darkness;
   if (!blank && field.interpolation == Interpolation::smooth) {
     if (first) settled->cells = cells_of(plan);
