@@ -9,9 +9,11 @@
 #include "core/random.hpp"
 #include "dapple/analyze.hpp"
 #include "dapple/dither.hpp"
+#include "dapple/error.hpp"
 #include "dapple/stipple.hpp"
 #include "dapple/volume_points.hpp"
 #include "dapple/worley.hpp"
+#include "generate/mask/block_turns.hpp"
 #include "generate/mask/engine.hpp"
 #include "generate/mask/tiles.hpp"
 #include "relax/kernel/kernel.hpp"
@@ -291,6 +293,38 @@ TEST(Parallel, RanksOfTiles) {
     EXPECT_EQ(ranks_of(width, height, 1), expected);
     EXPECT_EQ(ranks_of(width, height, 2), expected);
   }
+}
+
+// Each block finds all around it where one thread would have left them; nobody else is there.
+TEST(Parallel, BlocksTakeTurns) {
+  constexpr mask::BlockGrid grid{6, 4};
+  const auto color = [](int column, int row) { return row % 2 * 2 + column % 2; };
+  std::vector<int> done(grid.size());  // not atomic: ThreadSanitizer looks on
+  Context context;
+  context.threads = 7;
+  mask::visit_in_turns(grid, 3, 40, context, true, [&](std::size_t block, int turn) {
+    const int column = static_cast<int>(block) % grid.columns;
+    const int row = static_cast<int>(block) / grid.columns;
+    for (const int v : {grid.rows - 1, 0, 1}) {
+      for (const int u : {grid.columns - 1, 0, 1}) {
+        const int i = (column + u) % grid.columns;
+        const int j = (row + v) % grid.rows;
+        const int now = done[static_cast<std::size_t>(j * grid.columns + i)];
+        EXPECT_EQ(now, color(i, j) < color(column, row) ? turn : turn == 3 ? 0 : turn - 1);
+      }
+    }
+    done[block] = turn;
+  });
+  EXPECT_EQ(done, std::vector<int>(grid.size(), 40));
+}
+
+TEST(Parallel, BlocksStopAtTheFirstMistake) {
+  Context context;
+  context.threads = 3;
+  const auto fail = [](std::size_t block, int turn) {
+    if (block == 5 && turn == 2) throw Error(ErrorKind::usage, "enough");
+  };
+  EXPECT_THROW(mask::visit_in_turns({4, 4}, 1, 1000, context, true, fail), Error);
 }
 
 // In blocks as wide as they usually are.

@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "core/lanes.hpp"
-#include "core/parallel.hpp"
+#include "generate/mask/block_turns.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace dapple::mask {
@@ -527,35 +527,35 @@ std::int32_t TileField::grow_in_blocks(int end, std::int32_t next, int block, Co
   };
   const std::vector<int> columns = cuts(view_.strips, least_tiles(tile_width));
   const std::vector<int> rows = cuts(view_.tile_rows, least_tiles(tile_height));
-  std::array<std::vector<std::size_t>, 4> colors;  // blocks of one see nothing of each other
+  const BlockGrid grid{static_cast<int>(columns.size()) - 1, static_cast<int>(rows.size()) - 1};
   std::vector<BlockOfTiles> blocks;
   for (std::size_t j = 0; j + 1 < rows.size(); ++j) {
     for (std::size_t i = 0; i + 1 < columns.size(); ++i) {
-      colors[j % 2 * 2 + i % 2].push_back(blocks.size());
       blocks.push_back({{columns[i], rows[j], columns[i + 1], rows[j + 1]}, {}});
     }
   }
   const std::uint16_t least = *std::min_element(least_.begin(), least_.end());
-  std::int32_t picked = 0;
-  for (int visit = 1;; ++visit) {
-    const int done = std::min(visit, visits);
+  const auto visit = [&](std::size_t which, int turn) {
+    const int done = std::min(turn, visits);
     const int limit =
         least + static_cast<int>(static_cast<std::int64_t>(end - 1 - least) * done / visits);
-    std::int32_t in_visit = 0;
-    for (const std::vector<std::size_t>& color : colors) {
-      std::vector<std::size_t> picks(color.size());
-      parallel_for(
-          context, color.size(),
-          [&](std::size_t k) {
-            picks[k] = HWY_DYNAMIC_DISPATCH(pick_in_block)(view_, blocks[color[k]], limit);
-          },
-          parallel ? 2 : ~std::size_t{0});
-      for (const std::size_t n : picks) in_visit += static_cast<std::int32_t>(n);
-    }
-    picked += in_visit;
+    HWY_DYNAMIC_DISPATCH(pick_in_block)(view_, blocks[which], limit);
+  };
+  std::int32_t picked = 0;
+  const auto visit_all = [&](int first, int last) {
+    visit_in_turns(grid, first, last, context, parallel, visit);
+    const std::int32_t before = std::exchange(picked, 0);
+    for (const BlockOfTiles& of : blocks) picked += static_cast<std::int32_t>(of.picks.size());
     progress(next + picked);
-    // The first of all free pixels can always be picked.
-    if (visit >= visits && in_visit == 0) break;
+    return picked > before;
+  };
+  constexpr int between_reports = 20;
+  static_assert(visits % between_reports == 0);
+  for (int turn = 1; turn <= visits; turn += between_reports) {
+    visit_all(turn, turn + between_reports - 1);
+  }
+  // The first of all free pixels can always be picked.
+  for (int turn = visits + 1; visit_all(turn, turn); ++turn) {
   }
   scatter(blocks, end, next);
   return next + picked;
