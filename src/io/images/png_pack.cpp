@@ -188,10 +188,15 @@ void PngPacking::add(const png_byte* row) {
 }
 
 const std::vector<png_byte>& PngPacking::packed() {
-  libdeflate_compressor& compressor = compressor_of(header_.level);
-  packed_.resize(libdeflate_zlib_compress_bound(&compressor, filtered_.size()));
-  packed_.resize(libdeflate_zlib_compress(&compressor, filtered_.data(), filtered_.size(),
-                                          packed_.data(), packed_.size()));
+  const auto pack = [&](int level) {
+    libdeflate_compressor& compressor = compressor_of(level);
+    packed_.resize(libdeflate_zlib_compress_bound(&compressor, filtered_.size()));
+    packed_.resize(libdeflate_zlib_compress(&compressor, filtered_.data(), filtered_.size(),
+                                            packed_.data(), packed_.size()));
+  };
+  // What the quickest cannot make smaller is noise, which no other can.
+  pack(1);
+  if (packed_.size() < filtered_.size()) pack(header_.level);
   return packed_;
 }
 
