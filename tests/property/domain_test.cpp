@@ -246,6 +246,18 @@ TEST(Keep, TheCheckOfCoverageCanFail) {
   EXPECT_GT(open_places(points, field, ConflictRule::mean), 0);
 }
 
+TEST(Keep, PointsOfSpaceAreRefusedInThePlane) {
+  const DensityField field = DensityField::constant({90, 80, true}, 3.1);
+  PointSet kept = *obstacles(field.domain());
+  kept.z.assign(kept.size(), 0);
+  SampleOptions options;
+  options.keep.points = std::make_shared<const PointSet>(kept);
+  EXPECT_TRUE(run(field, options).z.empty());
+  kept.z.back() = 2;
+  options.keep.points = std::make_shared<const PointSet>(kept);
+  EXPECT_THROW(run(field, options), Error);
+}
+
 TEST(Keep, IsFilledRoundByBridson) {
   for (const bool wrap : {false, true}) {
     for (const DensityField& field : fields(wrap)) {
