@@ -39,7 +39,7 @@ bool make_draft(app::Run& run) {
 }
 
 bool has_lasting_drafts(const app::Run& run) {
-  constexpr double most_dots = 200'000;  // more take too long to stay
+  constexpr double most_dots = 40'000;  // more take longer to stay than a hand waits
   if (run.operation->name != "stipple" || run.options.find("method")->get() != "kernel")
     return false;
   for (const char* name : {"progressive", "invert-darks"}) {
