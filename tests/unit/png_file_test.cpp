@@ -327,7 +327,7 @@ TEST_F(PngFiles, RowsOfSmallOnesAreFilteredAsLibpngFiltersThem) {
               });
           ASSERT_EQ(error.text, "");
           EXPECT_EQ(filtered_rows(bytes), filtered_rows(theirs))
-              << target << " " << type << " " << bits << " " << width;
+              << target << " " << header.color_type << " " << bits << " " << width;
           EXPECT_LE(bytes.size(), theirs.size() + theirs.size() / 20 + 90);
         });
       }
