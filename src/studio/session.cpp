@@ -10,7 +10,7 @@
 #include "app/run/runner.hpp"
 #include "dapple/error.hpp"
 #include "dapple/image_files.hpp"
-#include "generate/stipple/draft.hpp"
+#include "generate/stipple/job.hpp"
 #include "io/images/formats.hpp"
 #include "studio/greeting.hpp"
 #include "studio/photo.hpp"
