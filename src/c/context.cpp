@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "app/help/help.hpp"
+#include "app/presets/settings.hpp"
 #include "c/handles.hpp"
 #include "dapple/error.hpp"
 #include "dapple/version.hpp"
@@ -259,11 +260,9 @@ dapple_status dapple_context_set(dapple_context* context, const char* name, cons
     constexpr std::array<std::string_view, 6> of_runs{"seed",       "threads",      "max-pixels",
                                                       "max-memory", "allow-format", "sandbox"};
     if (std::find(of_runs.begin(), of_runs.end(), name) == of_runs.end()) {
-      const std::string near =
-          nearest_word(name, {std::vector<std::string>(of_runs.begin(), of_runs.end())});
-      throw Error(ErrorKind::usage,
-                  Problem{name, "is no option of a context" +
-                                    (near.empty() ? "" : "; did you mean '" + near + "'?")});
+      app::refuse_option(
+          name, "a context",
+          nearest_word(name, {std::vector<std::string>(of_runs.begin(), of_runs.end())}));
     }
     context->options.find(name)->set(text);
   });

@@ -1,71 +1,40 @@
 // Spectra and pair correlation of results, as results of columns, a plane and facts.
-#include <charconv>
-#include <cmath>
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "app/json.hpp"
+#include "app/presets/settings.hpp"
 #include "c/handles.hpp"
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
 #include "dapple/spectra.hpp"
 
 namespace dapple::c {
 namespace {
 
-// What is asked of a curve, by name; each is read once, and what is left over is no option of it.
-class CurveOptions {
- public:
-  CurveOptions(std::string_view curve, const char* const* pairs) : curve_(curve) {
-    for (; pairs != nullptr && *pairs != nullptr; pairs += 2) {
-      require(pairs[1] != nullptr, "the value of the last option");
-      given_[*pairs] = pairs[1];
-    }
-  }
-
-  std::string text(const std::string& name) {
-    known_ += (known_.empty() ? "" : ", ") + name;
-    const auto found = given_.find(name);
-    if (found == given_.end()) return "";
-    std::string value = found->second;
-    given_.erase(found);
-    return value;
-  }
-  double number(const std::string& name, double otherwise) {
-    const std::string value = text(name);
-    if (value.empty()) return otherwise;
-    double number = 0;
-    const char* const end = value.data() + value.size();
-    const auto [read, error] = std::from_chars(value.data(), end, number);
-    if (error != std::errc() || read != end || !std::isfinite(number)) {
-      throw Error(ErrorKind::usage, Problem{name, "must be a number, not '" + value + "'"});
-    }
-    return number;
-  }
-  int whole(const std::string& name, int otherwise) {
-    const double value = number(name, otherwise);
-    if (value != std::floor(value) || std::abs(value) > 1e9) {
-      throw Error(ErrorKind::usage, Problem{name, "must be a whole number below 1e9"});
-    }
-    return static_cast<int>(value);
-  }
-  // Throws Error(usage) for an option that nobody asked after.
-  void end() const {
-    if (given_.empty()) return;
-    const std::string& name = given_.begin()->first;
-    throw Error(ErrorKind::usage, Problem{name, "is no option of " + curve_ + ", which has " +
-                                                    (known_.empty() ? "none" : known_)});
-  }
-
- private:
-  std::string curve_;
-  std::string known_;
-  std::map<std::string, std::string> given_;
+// What may be asked of a curve; each has some of these.
+struct CurveOptions {
+  std::string channel;
+  int slice = 0;
+  double width = 0;
+  int least = 16;
+  double farthest = 0;
+  int bins = 100;
 };
 
+// Sets those of the curve from names and values, by turns.
+void set_options(OptionList& list, const std::string& curve, const char* const* pairs) {
+  for (; pairs != nullptr && *pairs != nullptr; pairs += 2) {
+    require(pairs[1] != nullptr, "the value of the last option");
+    Option* const option = list.find(*pairs);
+    if (option == nullptr) app::refuse_option(*pairs, curve, list.nearest(*pairs));
+    option->set(pairs[1]);
+  }
+}
+
 // The channel of an image that is asked for, or its first, of one slice.
-Plane<float> raster_of(const Image& image, CurveOptions& options) {
-  const std::string channel = options.text("channel");
-  const int slice = options.whole("slice", 0);
+Plane<float> raster_of(const Image& image, const CurveOptions& options) {
+  const std::string& channel = options.channel;
+  const int slice = options.slice;
   if (slice < 0 || slice >= image.slices) {
     throw Error(ErrorKind::usage,
                 Problem{"slice", "must be from 0 to " + std::to_string(image.slices - 1) +
@@ -86,7 +55,14 @@ const PointSet& flat_points_in(const Result& result) {
   throw Error(ErrorKind::usage, "its points are of a volume: a curve is of points in the plane");
 }
 
-PowerSpectrum spectrum_of(const Result& result, CurveOptions& options, Context& context) {
+// Of an image which of its channels, and of which slice.
+void describe_raster(const Result& result, CurveOptions& options, OptionList& list) {
+  if (result.image() == nullptr) return;
+  list.add("channel", options.channel, "Of an image; its first, where none is named");
+  list.add("slice", options.slice, "Of a volume or an animation");
+}
+
+PowerSpectrum spectrum_of(const Result& result, const CurveOptions& options, Context& context) {
   if (result.image() != nullptr) {
     const Plane<float> raster = raster_of(result.image()->image, options);
     return power_spectrum(raster, context);
@@ -117,12 +93,14 @@ void add_rings(Curves& curves, const std::vector<Ring>& rings) {
 
 Curves curves_of(const Result& result, const std::string& curve, const char* const* pairs,
                  Context& context) {
-  CurveOptions options(curve, pairs);
+  CurveOptions options;
+  OptionList list(OptionList::Extent::values);
   Curves curves;
   app::Json facts{{"curve", curve}};
   if (curve == "power-spectrum") {
+    describe_raster(result, options, list);
+    set_options(list, curve, pairs);
     PowerSpectrum spectrum = spectrum_of(result, options, context);
-    options.end();
     facts["zero_row"] = spectrum.zero_row;
     facts["periodic"] = spectrum.periodic;
     facts["step_x"] = spectrum.step_x;
@@ -130,17 +108,19 @@ Curves curves_of(const Result& result, const std::string& curve, const char* con
     facts["limit"] = spectrum.limit;
     curves.power = std::move(spectrum.power);
   } else if (curve == "radial-power") {
-    const double width = options.number("width", 0);
-    const int least = options.whole("least", 16);
+    list.add("width", options.width, "Of a ring");
+    list.add("least", options.least, "Independent frequencies of a ring");
+    describe_raster(result, options, list);
+    set_options(list, curve, pairs);
     const PowerSpectrum spectrum = spectrum_of(result, options, context);
-    options.end();
-    add_rings(curves, radial_power(spectrum, width, least));
+    add_rings(curves, radial_power(spectrum, options.width, options.least));
     facts["limit"] = spectrum.limit;
   } else if (curve == "pair-correlation") {
-    const double farthest = options.number("farthest", 0);
-    const int bins = options.whole("bins", 100);
-    options.end();
-    PairCorrelation pairs_found = pair_correlation(flat_points_in(result), farthest, bins, context);
+    list.add("farthest", options.farthest, "Distance");
+    list.add("bins", options.bins, "Up to there");
+    set_options(list, curve, pairs);
+    PairCorrelation pairs_found =
+        pair_correlation(flat_points_in(result), options.farthest, options.bins, context);
     std::vector<double> middle;
     for (std::size_t k = 0; k < pairs_found.g.size(); ++k) {
       middle.push_back((static_cast<double>(k) + 0.5) * pairs_found.width);

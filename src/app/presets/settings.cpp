@@ -27,15 +27,18 @@ void set_option(const std::string& name, const std::string& text, Run& run) {
   for (const Recipe::Setting& setting : with_tools(std::move(one)).settings) {
     Option* const option = run.options.find(setting.name);
     if (option == nullptr) {
-      const std::string near = run.options.nearest(setting.name);
-      throw Error(
-          ErrorKind::usage,
-          Problem{setting.name, "is no option of " + std::string(run.operation->name) +
-                                    (near.empty() ? "" : "; did you mean '" + near + "'?")});
+      refuse_option(setting.name, run.operation->name, run.options.nearest(setting.name));
     }
     option->set(setting.text);
     option->comes_from.clear();
   }
+}
+
+void refuse_option(std::string_view name, std::string_view whose, const std::string& nearest) {
+  throw Error(
+      ErrorKind::usage,
+      Problem{std::string(name), "is no option of " + std::string(whose) +
+                                     (nearest.empty() ? "" : "; did you mean '" + nearest + "'?")});
 }
 
 }  // namespace dapple::app

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "app/run/runner.hpp"
 
@@ -22,5 +23,9 @@ void take_preset(const std::string& name, Run& run, std::uint64_t* seed);
 // One option, or a pen or a machine that stands for several. Throws Error(usage) with the nearest
 // name for one that is not there.
 void set_option(const std::string& name, const std::string& text, Run& run);
+
+// Throws Error(usage): `name` is no option of `whose`; and the nearest name, where there is one.
+[[noreturn]] void refuse_option(std::string_view name, std::string_view whose,
+                                const std::string& nearest);
 
 }  // namespace dapple::app
