@@ -1,6 +1,7 @@
 // The sum of a plane.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 
@@ -9,11 +10,14 @@
 
 namespace dapple {
 
+inline double added(double sum, std::span<const float> values) {
+  for (const float v : values) sum += static_cast<double>(v);
+  return sum;
+}
+
 // In rows, in doubles: the same to the last bit wherever a picture's ink is counted.
 inline double sum_of(const Plane<float>& plane) {
-  double sum = 0;
-  for (const float v : plane.values()) sum += static_cast<double>(v);
-  return sum;
+  return added(0, plane.values());
 }
 
 // The same sum of a large one, which a cancel ends.
@@ -21,9 +25,9 @@ inline double sum_of(const Plane<float>& plane, const Context& context) {
   constexpr std::size_t between_checks = 1 << 20;
   const std::span<const float> values = plane.values();
   double sum = 0;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (i % between_checks == 0) context.check();
-    sum += static_cast<double>(values[i]);
+  for (std::size_t i = 0; i < values.size(); i += between_checks) {
+    context.check();
+    sum = added(sum, values.subspan(i, std::min(between_checks, values.size() - i)));
   }
   return sum;
 }

@@ -138,20 +138,26 @@ TEST_F(PngFiles, EveryKindIsReadAsOpenImageIoReadsIt) {
   }
 }
 
+// libpng itself, which appends to the string.
+png_structp png_into(std::string& file) {
+  png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
+  png_set_write_fn(
+      png, &file,
+      [](png_structp to, png_bytep bytes, std::size_t count) {
+        static_cast<std::string*>(png_get_io_ptr(to))
+            ->append(reinterpret_cast<const char*>(bytes), count);
+      },
+      [](png_structp) {});
+  return png;
+}
+
 // Writes what the program never does.
 std::string rare_png(bool interlaced, const std::vector<png_byte>& exif, double gamma) {
   constexpr png_uint_32 width = 21;
   constexpr png_uint_32 height = 70;
   std::string bytes;
-  png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
+  png_structp png = png_into(bytes);
   png_infop info = png_create_info_struct(png);
-  png_set_write_fn(
-      png, &bytes,
-      [](png_structp to, png_bytep from, std::size_t count) {
-        static_cast<std::string*>(png_get_io_ptr(to))
-            ->append(reinterpret_cast<const char*>(from), count);
-      },
-      [](png_structp) {});
   png_set_IHDR(png, info, width, height, 8, PNG_COLOR_TYPE_RGB,
                interlaced ? PNG_INTERLACE_ADAM7 : PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                PNG_FILTER_TYPE_DEFAULT);
@@ -275,15 +281,8 @@ std::vector<png_byte> varied_row(const PngHeader& header, int y, std::size_t ste
 // Asks libpng itself for the same rows.
 std::string by_libpng(const PngHeader& header, std::size_t step) {
   std::string file;
-  png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
+  png_structp png = png_into(file);
   png_infop info = png_create_info_struct(png);
-  png_set_write_fn(
-      png, &file,
-      [](png_structp to, png_bytep bytes, std::size_t count) {
-        static_cast<std::string*>(png_get_io_ptr(to))
-            ->append(reinterpret_cast<const char*>(bytes), count);
-      },
-      [](png_structp) {});
   png_set_IHDR(png, info, static_cast<png_uint_32>(header.width),
                static_cast<png_uint_32>(header.height), header.bits, header.color_type,
                PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);

@@ -7,12 +7,12 @@
 #include <cerrno>
 #include <cstring>
 #include <libdeflate.h>
-#include <memory>
 #include <optional>
 #include <unistd.h>
 
 #include "core/parallel.hpp"
 #include "dapple/error.hpp"
+#include "io/images/deflate.hpp"
 #include "io/images/rows.hpp"
 #include "io/write_all.hpp"
 
@@ -107,15 +107,8 @@ void predict(const std::string& raw, std::string& bytes) {
 
 // Empty where it would not get smaller.
 void deflate(const std::string& bytes, std::string& packed) {
-  struct Free {
-    void operator()(libdeflate_compressor* c) const { libdeflate_free_compressor(c); }
-  };
-  thread_local const std::unique_ptr<libdeflate_compressor, Free> compressor(
-      libdeflate_alloc_compressor(level));
-  // out of reach: libdeflate gets no memory
-  if (compressor == nullptr) throw std::bad_alloc();
   packed.resize(bytes.size() - 1);
-  packed.resize(libdeflate_zlib_compress(compressor.get(), bytes.data(), bytes.size(),
+  packed.resize(libdeflate_zlib_compress(&compressor_of(level), bytes.data(), bytes.size(),
                                          packed.data(), packed.size()));
 }
 

@@ -10,11 +10,10 @@
 #include <algorithm>
 #include <array>
 #include <libdeflate.h>
-#include <memory>
-#include <new>
 #include <utility>
 
 #include "core/lanes.hpp"
+#include "io/images/deflate.hpp"
 
 #ifndef DAPPLE_UNFILTERED_ROW
 #define DAPPLE_UNFILTERED_ROW
@@ -118,19 +117,6 @@ std::size_t channels_of(const PngHeader& header) {
     default:
       return 1;
   }
-}
-
-libdeflate_compressor& compressor_of(int level) {
-  struct Free {
-    void operator()(libdeflate_compressor* c) const { libdeflate_free_compressor(c); }
-  };
-  // One for each thread and level: their tables take longer to get than small files to pack.
-  thread_local std::array<std::unique_ptr<libdeflate_compressor, Free>, 13> compressors;
-  auto& compressor = compressors.at(static_cast<std::size_t>(level));
-  if (compressor == nullptr) compressor.reset(libdeflate_alloc_compressor(level));
-  // out of reach: libdeflate gets no memory
-  if (compressor == nullptr) throw std::bad_alloc();
-  return *compressor;
 }
 
 }  // namespace
