@@ -67,19 +67,10 @@ void refuse_radius_map_without_range() {
 
 namespace {
 
-// Scales the field until about `count` points are to be expected: limits bend the simple law.
 DensityField expecting(DensityField field, std::int64_t count, Context& context) {
-  double left = 1;  // of the time; one or two do mostly
-  for (int i = 0; i < 4; ++i) {
-    context.check();
-    const auto part = context.part(1 - left, 1 - 0.5 * left);
-    left *= 0.5;
-    const double expected = packing * field.integral();
-    const double factor = std::sqrt(expected / static_cast<double>(count));
-    if (std::abs(factor - 1) < 0.002) break;
-    field = field.scaled(factor, context);
-  }
-  return field;
+  return scaled_to_count(std::move(field), context, [&](const DensityField& of) {
+    return std::sqrt(packing * of.integral() / static_cast<double>(count));
+  });
 }
 
 Plane<float> between_pixels(Plane<float> map, const FieldOptions& options, double spacing,

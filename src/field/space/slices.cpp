@@ -29,14 +29,10 @@ void refuse_of_plane(const FieldOptions& options) {
   }
 }
 
-// Scales the field until about `count` points are to be expected: limits bend the simple law.
 VolumeField expecting(VolumeField field, double count, Context& context) {
-  for (int i = 0; i < 4; ++i) {
-    const double factor = portable_cbrt(packing * field.integral() / count);
-    if (std::abs(factor - 1) < 0.002) break;
-    field = field.scaled(factor, context);
-  }
-  return field;
+  return scaled_to_count(std::move(field), context, [&](const VolumeField& of) {
+    return portable_cbrt(packing * of.integral() / count);
+  });
 }
 
 Voxels voxels_of(Plane<float> demand, const Image& map) {

@@ -13,6 +13,8 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "core/modulo.hpp"
+
 namespace dapple {
 namespace {
 
@@ -66,7 +68,7 @@ class Envelope {
   bool inside(int& i, int n) const {
     if (i >= 0 && i < n) return true;
     if (!wrap_) return false;
-    i = (i % n + n) % n;
+    i = modulo(i, n);
     return true;
   }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/doors.hpp"
+#include "core/modulo.hpp"
 #include "core/portable.hpp"
 #include "dapple/error.hpp"
 #include "field/space/slope.hpp"
@@ -75,7 +76,7 @@ Level coarser(const Level& fine) {
 }
 
 int wrapped(int i, int n, bool wrap) {
-  return wrap ? (i % n + n) % n : std::clamp(i, 0, n - 1);
+  return wrap ? modulo(i, n) : std::clamp(i, 0, n - 1);
 }
 
 // Radii of forbidden voxels that neighbors of theirs are read with, where no slope gave them one.
