@@ -73,6 +73,25 @@ inline Vec3 place_of(const Piece& piece, const Weights& w) {
   return piece.a + piece.e1 * w.s + piece.e2 * w.t;
 }
 
+// Products of two edges from a corner with each other, and with the way from there to a place.
+struct EdgeProducts {
+  double d11, d12, d22;
+  double p1, p2;
+
+  EdgeProducts(const Vec3& e1, const Vec3& e2, const Vec3& from)
+      : d11(dot(e1, e1)),
+        d12(dot(e1, e2)),
+        d22(dot(e2, e2)),
+        p1(dot(from, e1)),
+        p2(dot(from, e2)) {}
+
+  // Of the foot of the place in their plane, which may lie beyond the triangle.
+  Weights foot() const {
+    const double determinant = d11 * d22 - d12 * d12;
+    return {(d22 * p1 - d12 * p2) / determinant, (d11 * p2 - d12 * p1) / determinant};
+  }
+};
+
 // ---- vector code (block_lanes.cpp) ----
 
 // Columns of places and their radii, in units from the middle of a tile, and numbers that they have

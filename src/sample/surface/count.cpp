@@ -61,24 +61,23 @@ double squares_of(const Mesh& mesh, const SurfaceRadius& radius, Context& contex
   return expected_squares(make_pieces(mesh, triangles.all, frame, radius, context));
 }
 
+SurfaceRadius scaled_by(SurfaceRadius radius, double factor) {
+  radius.even *= factor;
+  radius.scale *= factor;
+  return radius;
+}
+
 Counted sample_counted(const Mesh& mesh, std::int64_t count, const SurfaceRadius& radius,
                        const SurfaceOptions& options, Context& context) {
-  SurfaceRadius scaled = radius;
-  const auto set_scale = [&](double factor) {
-    scaled.even = radius.even * factor;
-    scaled.scale = radius.scale * factor;
-  };
   double first = 1;
   // The slope keeps r where it is however it is scaled, so that takes more than one look.
   for (int look = 0; look < 3 && !is_one(radius); ++look) {
-    set_scale(first);
-    first *=
-        std::sqrt(even_packing * squares_of(mesh, scaled, context) / static_cast<double>(count));
+    first *= std::sqrt(even_packing * squares_of(mesh, scaled_by(radius, first), context) /
+                       static_cast<double>(count));
   }
   Enough<Sampled> found =
       fewest_enough(static_cast<std::size_t>(count), first, 2, [&](double factor) {
-        set_scale(factor);
-        return sample_radius(mesh, scaled, options, context);
+        return sample_radius(mesh, scaled_by(radius, factor), options, context);
       });
   leave_out_last(found.made, static_cast<std::size_t>(count));
   return {std::move(found.made), found.radius};

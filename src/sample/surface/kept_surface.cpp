@@ -54,13 +54,6 @@ SurfaceRadius of_both(const Mesh& mesh, SurfaceRadius radius, const SurfacePoint
   return radius;
 }
 
-SurfaceRadius scaled_by(const SurfaceRadius& radius, double factor) {
-  SurfaceRadius scaled = radius;
-  scaled.even *= factor;
-  scaled.scale *= factor;
-  return scaled;
-}
-
 template <class Column>
 void append(Column& to, const Column& from) {
   to.insert(to.end(), from.begin(), from.end());
@@ -111,11 +104,12 @@ KeptSurface sample_surface_round(const Mesh& mesh, const PointSet& kept, std::in
                                                          " leave no room for new ones beside the " +
                                                          std::to_string(made.kept) + " of `keep`"});
     }
-    auto enough = fewest_enough(static_cast<std::size_t>(new_ones), 1, 2,
-                                [&](double factor) { return make(scaled_by(radius, factor)); });
+    auto enough = fewest_enough(static_cast<std::size_t>(new_ones), 1, 2, [&](double factor) {
+      return make(surface::scaled_by(radius, factor));
+    });
     found = std::move(enough.made);
     surface::leave_out_last(found, static_cast<std::size_t>(new_ones));
-    made.radius = of_both(mesh, scaled_by(radius, enough.radius), there);
+    made.radius = of_both(mesh, surface::scaled_by(radius, enough.radius), there);
   } else {
     found = make(radius);
     made.radius = of_both(mesh, radius, there);

@@ -8,23 +8,17 @@ namespace {
 
 // The weights of the place of a piece that is nearest to p: within it, or on one of its edges.
 Weights nearest(const Piece& piece, const Vec3& p) {
-  const Vec3 from = p - piece.a;
-  const double d11 = dot(piece.e1, piece.e1);
-  const double d12 = dot(piece.e1, piece.e2);
-  const double d22 = dot(piece.e2, piece.e2);
-  const double p1 = dot(from, piece.e1);
-  const double p2 = dot(from, piece.e2);
-  const double determinant = d11 * d22 - d12 * d12;
-  const Weights inside{(d22 * p1 - d12 * p2) / determinant, (d11 * p2 - d12 * p1) / determinant};
+  const EdgeProducts of(piece.e1, piece.e2, p - piece.a);
+  const Weights inside = of.foot();
   if (inside.s >= 0 && inside.t >= 0 && inside.s + inside.t <= 1) return inside;
   const auto along = [](double dot_edge, double edge2) {
     return edge2 > 0 ? std::clamp(dot_edge / edge2, 0.0, 1.0) : 0.0;
   };
-  const double third2 = d11 - 2 * d12 + d22;
-  const double t = along(p2 - p1 + d11 - d12, third2);
-  Weights best{along(p1, d11), 0};
+  const double third2 = of.d11 - 2 * of.d12 + of.d22;
+  const double t = along(of.p2 - of.p1 + of.d11 - of.d12, third2);
+  Weights best{along(of.p1, of.d11), 0};
   double least = std::numeric_limits<double>::infinity();
-  for (const Weights& at : {best, Weights{0, along(p2, d22)}, Weights{1 - t, t}}) {
+  for (const Weights& at : {best, Weights{0, along(of.p2, of.d22)}, Weights{1 - t, t}}) {
     const Vec3 away = place_of(piece, at) - p;
     const double distance = dot(away, away);
     if (!(distance < least)) continue;

@@ -27,6 +27,8 @@ SurfaceCertificate certify_round(const SurfacePoints& points, std::size_t kept, 
                                  Context& context, double tolerance);
 // Leaves out the points that were settled last; those of one window in an order without place.
 void leave_out_last(Sampled& sampled, std::size_t count);
+// The radii as they are given, times so much: before the slope, which keeps its limit.
+SurfaceRadius scaled_by(SurfaceRadius radius, double factor);
 // So many points, and the factor of the radius that makes them.
 struct Counted {
   Sampled made;

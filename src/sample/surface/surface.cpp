@@ -22,14 +22,7 @@ constexpr double bytes_a_point = 600;
 
 // Weights of the second and the third corner of the triangle, of a place in it.
 Weights in_triangle(const Triangle& triangle, const Vec3& place) {
-  const Vec3 p = place - triangle.a;
-  const double d11 = dot(triangle.e1, triangle.e1);
-  const double d12 = dot(triangle.e1, triangle.e2);
-  const double d22 = dot(triangle.e2, triangle.e2);
-  const double p1 = dot(p, triangle.e1);
-  const double p2 = dot(p, triangle.e2);
-  const double determinant = d11 * d22 - d12 * d12;
-  const Weights w{(d22 * p1 - d12 * p2) / determinant, (d11 * p2 - d12 * p1) / determinant};
+  const Weights w = EdgeProducts(triangle.e1, triangle.e2, place - triangle.a).foot();
   std::array<double, 3> weights{};
   weights[triangle.corner[0]] = 1 - w.s - w.t;
   weights[triangle.corner[1]] = w.s;
