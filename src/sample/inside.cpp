@@ -1,17 +1,16 @@
 // Points in the solid that a closed mesh encloses.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "core/doors.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "dapple/units.hpp"
-#include "sample/fewest_enough.hpp"
+#include "sample/leave_out.hpp"
 #include "sample/samplers.hpp"
-#include "sample/space/room.hpp"
 #include "sample/space/solid.hpp"
+#include "sample/space/throw_counted.hpp"
 #include "sample/surface/sampled.hpp"
 
 namespace dapple {
@@ -20,7 +19,7 @@ namespace {
 using Found = space::Points<3>;
 
 // As in a box: points of a maximal set times the cube of their distance, of the solid and a border
-// of so many distances (volume.cpp).
+// of so many distances (space/volume_points.cpp).
 constexpr double packing = 0.7335;
 constexpr double border = 0.32;
 
@@ -44,9 +43,7 @@ Found throw_all(const space::Solid& solid, double radius, bool progressive, Cont
                                       " apart: its coordinates go to " +
                                       shortest(solid.farthest()) + "; move it to the origin");
   }
-  const space::Room<3> room = room_of(solid, radius);
-  return progressive ? space::throw_progressively(room, context)
-                     : space::throw_darts(room, context);
+  return space::throw_points(room_of(solid, radius), progressive, context);
 }
 
 }  // namespace
@@ -65,12 +62,10 @@ SurfacePoints sample_inside(const Mesh& mesh, std::int64_t count, double radius,
     const double first = radius_expecting(static_cast<double>(count), 4 * longest,
                                           [&](double r) { return expected_count(solid, r); });
     auto enough =
-        fewest_enough(static_cast<std::size_t>(count), first, broad_sides(solid.side(), first),
-                      [&](double r) { return throw_all(solid, r, progressive, context); });
+        space::throw_counted(count, first, broad_sides(solid.side(), first), progressive,
+                             [&](double r) { return throw_all(solid, r, progressive, context); });
     found = std::move(enough.made);
     radius = enough.radius;
-    if (!progressive) space::order_by_windows(found);
-    found.at.resize(static_cast<std::size_t>(count));
   } else {
     found = throw_all(solid, radius, progressive, context);
   }
@@ -83,10 +78,7 @@ SurfacePoints sample_inside(const Mesh& mesh, std::int64_t count, double radius,
     points.y.push_back(place.y);
     points.z.push_back(place.z);
   }
-  if (progressive) {
-    points.rank.resize(points.size());
-    std::iota(points.rank.begin(), points.rank.end(), 0);
-  }
+  if (progressive) rank_as_they_stand(points);
   return points;
 }
 

@@ -34,4 +34,11 @@ void keep_rows(std::vector<T>& column, const std::vector<std::size_t>& rows) {
   column = std::move(kept);
 }
 
+// Ranks of points that stand in their order.
+template <class Points>
+void rank_as_they_stand(Points& points) {
+  points.rank.resize(points.size());
+  std::iota(points.rank.begin(), points.rank.end(), 0);
+}
+
 }  // namespace dapple

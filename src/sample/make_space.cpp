@@ -62,10 +62,9 @@ PointSet varied_points(const Image& map, const PointsOptions& options, Context& 
   if (how.certify && !set.points.empty()) {
     verify(certify_volume(set.points, set.field, how.conflict, context), counted, context);
   }
-  const double shorter =
-      std::min({static_cast<double>(map.width()), static_cast<double>(map.slice_height()),
-                static_cast<double>(map.slices)});
-  scatter(set.points, options.scatter, {shorter, css_pixels_per_mm}, 0, context);
+  const auto& side = set.field.side();
+  const double shortest_side = *std::min_element(side.begin(), side.end());
+  scatter(set.points, options.scatter, {shortest_side, css_pixels_per_mm}, 0, context);
   return std::move(set.points);
 }
 
@@ -82,7 +81,6 @@ double one_radius(const PointsOptions& options) {
 
 bool is_volume(const PointsOptions& options, const Image* map) {
   if (map != nullptr) return options.dimensions == 3;
-
   if (options.dimensions == 2 && options.size.depth != 1) {
     refuse("dimensions", "is 2, and `size` " + to_text(options.size) + " has a depth");
   }

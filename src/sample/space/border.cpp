@@ -27,17 +27,6 @@ std::uint64_t joined_part(std::uint64_t parts) {
   }
 }
 
-// The box of a part.
-SolidBox box_of_part(const SolidBox& block, int bit) {
-  const auto part = part_of<3>(bit);
-  SolidBox box;
-  for (std::size_t a = 0; a < 3; ++a) {
-    box.half[a] = block.half[a] / parts_a_side<3>;
-    box.middle[a] = block.middle[a] + box.half[a] * (2 * part[a] + 1 - parts_a_side<3>);
-  }
-  return box;
-}
-
 // The parts of a block that a box, which touches it, may touch.
 std::uint64_t parts_near(const SolidBox& block, const SolidBox& other, double margin) {
   std::array<int, 3> first, last;
@@ -124,7 +113,7 @@ void Border::clip(Block<3>& block, const SolidBox& box,
     any = true;
     std::uint64_t rest = block.live & ~crossed & parts_near(exact, solid_.bounds(face), margin_);
     for (; rest != 0; rest &= rest - 1) {
-      SolidBox part = box_of_part(exact, std::countr_zero(rest));
+      SolidBox part = box_of_part<3>(exact, std::countr_zero(rest));
       for (double& half : part.half) half += margin_;
       if (solid_.crosses(face, part)) crossed |= rest & -rest;
     }
@@ -136,7 +125,7 @@ void Border::clip(Block<3>& block, const SolidBox& box,
   }
   for (std::uint64_t rest = block.live & ~crossed; rest != 0;) {
     const std::uint64_t joined = joined_part(rest);
-    if (!solid_.holds(box_of_part(exact, std::countr_zero(rest)).middle)) block.live &= ~joined;
+    if (!solid_.holds(box_of_part<3>(exact, std::countr_zero(rest)).middle)) block.live &= ~joined;
     rest &= ~joined;
   }
   block.crossed = (block.live & crossed) != 0;

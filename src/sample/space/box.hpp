@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "sample/conflict.hpp"
@@ -100,6 +101,19 @@ template <std::size_t D>
 struct HalfBox {
   Near<D> middle, half;
 };
+// Of a part of a box, in its own numbers.
+template <std::size_t D, class Box>
+Box box_of_part(const Box& block, int bit) {
+  const auto part = part_of<D>(bit);
+  Box box;
+  for (std::size_t a = 0; a < D; ++a) {
+    using Number = std::remove_cvref_t<decltype(box.half[a])>;
+    box.half[a] = block.half[a] / parts_a_side<D>;
+    box.middle[a] =
+        block.middle[a] + box.half[a] * static_cast<Number>(2 * part[a] + 1 - parts_a_side<D>);
+  }
+  return box;
+}
 
 // Adds the places `first` to `end` that, moved by `shift`, lie nearer to the box than `limit`,
 // which becomes theirs.

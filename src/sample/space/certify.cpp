@@ -241,13 +241,7 @@ class Proof {
     const double half = static_cast<double>(*std::max_element(box.half.begin(), box.half.end()));
     if (half < smallest) return false;
     for (; live != 0; live &= live - 1) {
-      const auto part = part_of<D>(std::countr_zero(live));
-      HalfBox<D> child;
-      for (std::size_t a = 0; a < D; ++a) {
-        child.half[a] = box.half[a] / parts_a_side<D>;
-        child.middle[a] =
-            box.middle[a] + child.half[a] * static_cast<float>(2 * part[a] + 1 - parts_a_side<D>);
-      }
+      const HalfBox<D> child = box_of_part<D>(box, std::countr_zero(live));
       if (has_hole(child, around, filled, place)) return true;
     }
     return false;

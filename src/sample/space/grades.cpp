@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/modulo.hpp"
 #include "sample/space/tiles.hpp"
 
 namespace dapple::space {
@@ -151,7 +152,7 @@ class Maker {
           Along<3> moved;
           for (std::size_t a = 0; a < 3; ++a) {
             const std::int32_t n = coarse.tiles[a];
-            at[a] = (image[a] % n + n) % n;
+            at[a] = modulo(image[a], n);
             const std::int32_t rounds = (image[a] - at[a]) / n;
             moved[a] = rounds * made_.side[a];
           }

@@ -154,13 +154,7 @@ class TileWindow {
     if (bounds.most == 0) block.live = 0;
     if (!block.crossed) return;
     for (std::uint64_t rest = block.live; rest != 0; rest &= rest - 1) {
-      const auto part = part_of<D>(std::countr_zero(rest));
-      HalfBox<D> of;
-      for (std::size_t a = 0; a < D; ++a) {
-        of.half[a] = box.half[a] / parts_a_side<D>;
-        of.middle[a] =
-            box.middle[a] + of.half[a] * static_cast<float>(2 * part[a] + 1 - parts_a_side<D>);
-      }
+      const HalfBox<D> of = box_of_part<D>(box, std::countr_zero(rest));
       if (graded_->bounds(of).most == 0) block.live &= ~(rest & -rest);
     }
   }

@@ -64,6 +64,9 @@ Points<D> throw_darts(const Room<D>& room, Context& context);
 // The same of one class, in an order of which every beginning is spaced as the set of twice as many
 // points at the most: maximal sets of ever smaller radii, each round those before it.
 Points<3> throw_progressively(const Room<3>& room, Context& context);
+inline Points<3> throw_points(const Room<3>& room, bool progressive, Context& context) {
+  return progressive ? throw_progressively(room, context) : throw_darts(room, context);
+}
 
 // What points prove: distances in double, and cover by bounds over boxes.
 template <std::size_t D>

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 
 #include "core/doors.hpp"
 #include "core/portable.hpp"
@@ -11,6 +10,7 @@
 #include "dapple/units.hpp"
 #include "sample/certify/proved.hpp"
 #include "sample/fewest_enough.hpp"
+#include "sample/leave_out.hpp"
 #include "sample/samplers.hpp"
 #include "sample/sphere/darts.hpp"
 #include "sample/surface/sampled.hpp"
@@ -89,10 +89,7 @@ SurfacePoints sample_sphere(double sphere, std::int64_t count, double radius, Co
     points.ny.push_back(static_cast<float>(at.y));
     points.nz.push_back(static_cast<float>(at.z));
   }
-  if (progressive) {
-    points.rank.resize(points.size());
-    std::iota(points.rank.begin(), points.rank.end(), 0);
-  }
+  if (progressive) rank_as_they_stand(points);
   return points;
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/constants.hpp"
 #include "core/doors.hpp"
+#include "sample/leave_out.hpp"
 #include "sample/progressive/crowding.hpp"
 #include "sample/surface/neighbors.hpp"
 
@@ -31,8 +32,7 @@ void order_progressively(SurfacePoints& points, const SurfaceRadius& radius,
   const std::vector<std::uint32_t> ranked =
       order_by_elimination(std::move(index), squares, eliminate);
   surface::keep_points(points, {ranked.begin(), ranked.end()});
-  points.rank.resize(points.size());
-  std::iota(points.rank.begin(), points.rank.end(), 0);
+  rank_as_they_stand(points);
 }
 
 }  // namespace dapple
