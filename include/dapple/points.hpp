@@ -20,6 +20,8 @@ struct PointSet {
   std::vector<double> y = {};
   std::vector<double> z = {};  // optional: of points in a volume, from 0 to depth; column `z`
   double depth = 0;            // of that volume, in pixels as the domain
+  // Optional: the column `z` of a file where it is of no volume, as it reaches below 0: of a mesh.
+  std::vector<double> height = {};
   std::vector<float> radius =
       {};  // r at the point, pixels: the conflict distance, not a drawn size
   std::vector<std::int32_t> klass =

@@ -13,6 +13,7 @@ void PointSet::append(const PointSet& other, std::size_t i) {
   copy(other.x, x);
   copy(other.y, y);
   copy(other.z, z);
+  copy(other.height, height);
   copy(other.radius, radius);
   copy(other.klass, klass);
   copy(other.rank, rank);

@@ -33,15 +33,16 @@ PointSet kept_points(const DensityField& field, const SampleOptions& options) {
   PointSet kept;
   if (options.keep.points != nullptr) kept = *options.keep.points;
   require_columns(kept);
-  for (std::size_t i = 0; i < kept.z.size(); ++i) {
-    if (kept.z[i] == 0) continue;
-    throw Error(
-        ErrorKind::input,
-        Problem{"keep", "point " + std::to_string(i + 1) + " has a z of " + shortest(kept.z[i]) +
-                            ", and the plane has none: leave the column out, or sample "
-                            "`on` the mesh that it lies on"});
+  const std::vector<double>& z = kept.height.empty() ? kept.z : kept.height;
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    if (z[i] == 0) continue;
+    throw Error(ErrorKind::input,
+                Problem{"keep", "point " + std::to_string(i + 1) + " has a z of " + shortest(z[i]) +
+                                    ", and the plane has none: leave the column out, or sample "
+                                    "`on` the mesh that it lies on"});
   }
   kept.z.clear();
+  kept.height.clear();
   kept.radius.resize(kept.size());
   const Domain& domain = field.domain();
   const double smallest = field.radius_bounds({0, 0, domain.width, domain.height}).min;

@@ -193,6 +193,20 @@ TEST_F(InSpace, MeshesAreFilledRoundPointsThatAreThere) {
   good({"sample", "--on", file("box.obj"), "--count", "300", "--keep", file("trees.ply"), "-o",
         file("many.csv")});
   EXPECT_EQ(lines_of("many.csv").size(), 301u);
+  // A mesh that reaches below 0 in each direction, and its own points.
+  std::ofstream(folder / "low.obj")
+      << "v -4 -3 -2\nv 4 -3 -2\nv 4 3 -2\nv -4 3 5\nf 1 2 3\nf 1 3 4\n";
+  good({"sample", "--on", file("low.obj"), "--radius", "2", "-o", file("low.csv"), "-o",
+        file("low.ply")});
+  for (const char* kept : {"low.csv", "low.ply"}) {
+    good({"sample", "--on", file("low.obj"), "--radius", "0.6", "--keep", file(kept), "--certify",
+          "-o", file("lower.csv")});
+    EXPECT_EQ(lines_of("lower.csv")[1].substr(0, 8), lines_of("low.csv")[1].substr(0, 8)) << kept;
+  }
+  EXPECT_NE(run({"sample", "--size", "20x20", "--radius", "2", "--keep", file("low.csv"), "-o",
+                 file("plane.csv")})
+                .err.find("has a z of"),
+            std::string::npos);
   std::ofstream(folder / "flat.csv") << "x,y,r\n1,1,1\n";
   const auto refused_with = [&](std::vector<std::string> words, const std::string& text) {
     words.insert(words.begin(), {"sample", "--on", file("box.obj"), "--radius", "1"});

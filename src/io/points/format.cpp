@@ -174,6 +174,7 @@ PointSet finished(PointSet points, bool has_domain) {
     const auto [lowest, highest] = std::minmax_element(points.z.begin(), points.z.end());
     if (!(points.depth > *highest)) points.depth = side_around(points.z);
     if (*lowest < 0 || *highest == 0 || !std::isfinite(points.depth)) {
+      if (*lowest < 0) points.height = std::move(points.z);
       points.z.clear();
       points.depth = 0;
     }

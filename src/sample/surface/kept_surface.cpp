@@ -16,7 +16,8 @@ namespace dapple {
 namespace {
 
 SurfacePoints on_mesh(const PointSet& kept) {
-  if (kept.z.size() != kept.size()) {
+  const std::vector<double>& z = kept.height.empty() ? kept.z : kept.height;
+  if (z.size() != kept.size()) {
     throw Error(ErrorKind::input,
                 Problem{"keep", "needs points with a column z, in the unit of the mesh"});
   }
@@ -25,7 +26,7 @@ SurfacePoints on_mesh(const PointSet& kept) {
     points.x.push_back(kept.x[i] + kept.origin.x);
     points.y.push_back(kept.y[i] + kept.origin.y);
   }
-  points.z = kept.z;
+  points.z = z;
   points.r = kept.radius;
   points.r.resize(kept.size());
   points.klass = kept.klass;
