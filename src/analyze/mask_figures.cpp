@@ -334,6 +334,19 @@ QualityReport analyze_slices(const Image& mask, Context& context) {
   return report;
 }
 
+// White noise has a power of 1 at each frequency; what has several times that at low ones is a
+// picture or a texture, of which goals of masks say nothing.
+void say_where_no_mask(QualityReport& report) {
+  constexpr double of_pictures = 3;
+  const Measurement* const low = report.find("p32");
+  if (low == nullptr || low->value < of_pictures) return;
+  for (Measurement& m : report.measurements) m.target.reset();
+  report.notes.insert(report.notes.begin(),
+                      "Low frequencies hold more power than those of white noise do (p32, where "
+                      "noise has 1): this is a picture or a texture, and no mask to be held "
+                      "against goals.");
+}
+
 }  // namespace
 
 ValueCounts count_values(std::span<const float> sorted) {
@@ -365,6 +378,7 @@ QualityReport analyze_mask(const Image& mask, Context& context) {
       add_time_figures(report, places(mask.channels[c], context), mask.slices, suffix, context);
     }
   }
+  say_where_no_mask(report);
   return report;
 }
 

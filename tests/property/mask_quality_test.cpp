@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <random>
 #include <set>
 
 #include "analyze/spectrum.hpp"
@@ -274,6 +275,26 @@ TEST(MaskQualityOfUlichney, IsThatOfOneGaussian) {
   EXPECT_NEAR(report.find("grey_2")->value, 2.51, 0.02);
   EXPECT_NEAR(report.find("p32")->value, 0.105, 0.01);
   EXPECT_LT(report.find("d256")->value, 0.6);
+}
+
+// A texture is measured as a mask, as any picture is; no goal of masks is held against it. White
+// noise is a mask, if a bad one.
+TEST(MaskQualityOfPictures, IsNoneToBeHeldAgainstGoals) {
+  Image picture;
+  picture.names = {"Y"};
+  picture.channels = {Plane<float>(64, 64)};
+  for (int y = 0; y < 64; ++y) {
+    for (int x = 0; x < 64; ++x) {
+      picture.channels[0](x, y) = static_cast<float>((x - 30) * (x - 30) + (y - 20) * (y - 20));
+    }
+  }
+  const QualityReport report = report_on(picture);
+  EXPECT_EQ(verdict_of(report), "");
+  ASSERT_FALSE(report.notes.empty());
+  EXPECT_NE(report.notes.front().find("no mask"), std::string::npos);
+  std::mt19937 random(1);
+  std::shuffle(picture.channels[0].values().begin(), picture.channels[0].values().end(), random);
+  EXPECT_NE(verdict_of(report_on(picture)).find("p32"), std::string::npos);
 }
 
 Image shifted(const Image& mask, int dx, int dy) {
