@@ -147,7 +147,7 @@ class StudioInvocation : public app::Invocation {
     const std::string token = new_token();
     std::unique_ptr<Transport> transport;
     Session session(
-        {first, folder_, run_options.threads},
+        {first, folder_, run_options.threads, photos_of(first, operands)},
         [&](int page, std::string text, bool binary) {
           if (transport) transport->send(page, std::move(text), binary);
         },
@@ -186,6 +186,24 @@ class StudioInvocation : public app::Invocation {
   }
 
  private:
+  // That the first is a picture first_wish() has seen; of the others the page says what is wrong.
+  static std::vector<std::string> photos_of(const Wish& first,
+                                            const std::vector<std::string>& operands) {
+    std::vector<std::string> photos = operands;
+    if (photos.empty() && !first.input.empty()) photos.push_back(first.input);
+    for (const std::string& photo : photos) {
+      std::error_code ignored;
+      if (&photo == &photos.front()) continue;
+      if (photo == "-") {
+        throw Error(ErrorKind::usage, "the studio reads its pictures again: name files");
+      }
+      if (!std::filesystem::is_regular_file(photo, ignored) || access(photo.c_str(), R_OK) != 0) {
+        throw Error(ErrorKind::input, "is no file that can be read", photo);
+      }
+    }
+    return photos;
+  }
+
   Wish first_wish(const std::vector<std::string>& operands) const {
     Wish wish;
     if (!operands.empty()) wish.input = operands[0];
@@ -305,13 +323,16 @@ Command studio_command() {
       "A page in the browser with the picture and all options beside it: what is changed shows at "
       "once, first as a draft, then as it will be. Zoom and pan, undo and redo, a brush for more "
       "dots and fewer; what is exported has the bytes that the command line shown below the "
-      "picture makes.\n\n"
+      "picture makes. Several photos stand in a strip and share their settings; a batch file makes "
+      "them "
+      "all.\n\n"
       "The page is served to this machine alone, under an address that holds a secret: the only "
       "line on standard output. The studio ends when its last page is closed, and on Ctrl-C.";
-  row.operands = "[IMAGE]";
-  row.max_operands = 1;
+  row.operands = "[IMAGE...]";
+  row.max_operands = 1000;
   row.examples = {
       {"studio photo.jpg", "stipple a photo with the picture before one's eyes"},
+      {"studio *.jpg `out` pictures", "many with the same settings, and a batch file of them"},
       {"studio photo.jpg `preset` linocut `out` pictures", "from a preset, exports to a folder"},
       {"studio `port` 8080 `no-browser`", "prints the address, for a browser of one's own"}};
   row.make = [] { return std::make_unique<studio::StudioInvocation>(); };

@@ -58,12 +58,17 @@ Json values_of(const app::Run& run, std::uint64_t seed) {
   return values;
 }
 
-Json greeting(const Wish& first, const std::string& folder) {
+Json greeting(const Wish& first, const std::string& folder,
+              const std::vector<std::string>& photos) {
   Json object{
       {"type", "hello"},           {"input", first.input.substr(first.input.rfind('/') + 1)},
       {"folder", folder},          {"command", first.command},
       {"preset", first.preset},    {"settings", first.settings},
-      {"commands", Json::array()}, {"presets", Json::array()}};
+      {"commands", Json::array()}, {"presets", Json::array()},
+      {"photos", Json::array()}};
+  for (const std::string& photo : photos) {
+    object["photos"].push_back(photo.substr(photo.rfind('/') + 1));
+  }
   for (const Operation& operation : operations()) {
     if (operation.make != nullptr) object["commands"].push_back(schema_of(operation));
   }

@@ -6,7 +6,9 @@
 
 namespace dapple::studio {
 
-app::Json greeting(const Wish& first, const std::string& folder);
+// `photos`: their paths, of which it tells the names.
+app::Json greeting(const Wish& first, const std::string& folder,
+                   const std::vector<std::string>& photos);
 // The values of all options of a run, as texts.
 app::Json values_of(const app::Run& run, std::uint64_t seed);
 

@@ -14,6 +14,7 @@ using app::Json;
 
 constexpr double largest_side = 1 << 14;  // of a view
 constexpr double most_look_side = 640;
+constexpr double most_strip_side = 400;
 constexpr std::size_t most_strokes = 2000;  // of a page
 
 double number_at(const Json& message, const char* name, double least, double most) {
@@ -56,6 +57,7 @@ void Session::opened(int page) {
     in_flight_ = false;
     stale_ = false;
     looks_side_ = 0;
+    strip_ = {};
     view_ = {};
     strokes_.clear();
     shows_tones_ = false;
@@ -65,7 +67,8 @@ void Session::opened(int page) {
     last_.reset();
   }
   try {
-    send_(page, app::text_of(greeting(options_.first, options_.folder), -1), false);
+    send_(page, app::text_of(greeting(options_.first, options_.folder, options_.photos), -1),
+          false);
   } catch (const Error& error) {
     tell_problems(0, error);
   }
@@ -101,6 +104,12 @@ void Session::take(const Json& message) {
   if (word == "set") {
     const std::lock_guard lock(mutex_);
     Wish wish = heard_wish(message);
+    if (message.contains("strip")) {
+      strip_.strokes = heard_strip(message);
+      strip_.shown.resize(strip_.strokes.size());
+      strip_.wish = wish;
+      strip_.next = wish.input.empty() ? strip_.strokes.size() : 0;  // of photos alone
+    }
     last_ = wish;
     wanted_ = std::move(wish);
     if (solving_ != nullptr && may_be_cancelled_) solving_->cancel();
@@ -114,9 +123,16 @@ void Session::take(const Json& message) {
   } else if (word == "looks") {
     const int side = static_cast<int>(number_at(message, "side", 16, most_look_side));
     const std::lock_guard lock(mutex_);
-    if (options_.first.input.empty()) return;
+    looks_input_ = photo_of(message);
+    if (looks_input_.empty()) return;
     looks_side_ = side;
     looks_done_ = -1;
+    solver_wakes_.notify_one();
+  } else if (word == "strip") {
+    const int side = static_cast<int>(number_at(message, "side", 16, most_strip_side));
+    const std::lock_guard lock(mutex_);
+    strip_.side = side;
+    strip_.next = 0;
     solver_wakes_.notify_one();
   } else if (word == "lesson") {
     const LessonWish wish = lesson_wish_of(message);
@@ -157,7 +173,13 @@ void Session::take(const Json& message) {
     strokes_[number] = std::make_shared<const Stroke>(stroke_of(message, known));
   } else if (word == "export" || word == "line") {
     const std::lock_guard lock(mutex_);
-    Order order{heard_wish(message), {}, word == "line"};
+    Order order{heard_wish(message), {}, word == "line", {}};
+    if (message.contains("strip")) order.of_all = heard_strip(message);
+    if (!order.of_all.empty() && order.wish.input.empty()) {
+      throw Error(ErrorKind::usage, order.wish.command +
+                                        " takes no photo: there is one of it, whatever photos lie "
+                                        "beside it");
+    }
     if (const auto found = message.find("formats"); found != message.end() && found->is_array()) {
       for (const Json& format : *found) {
         if (format.is_string()) order.extensions.push_back(format.get<std::string>());
@@ -172,18 +194,45 @@ void Session::take(const Json& message) {
 
 // Its strokes are those of its numbers, in their order.
 Wish Session::heard_wish(const Json& message) const {
-  Wish wish = wish_of(message, options_.first.input);
-  const auto numbers = message.find("strokes");
-  if (numbers == message.end()) return wish;
-  for (const Json& number : *numbers) {
+  Wish wish = wish_of(message, photo_of(message));
+  if (const auto numbers = message.find("strokes"); numbers != message.end()) {
+    wish.strokes = heard_strokes(*numbers);
+  }
+  return wish;
+}
+
+Strokes Session::heard_strokes(const Json& numbers) const {
+  Strokes strokes;
+  for (const Json& number : numbers) {
     const auto found =
         number.is_number_integer() ? strokes_.find(number.get<int>()) : strokes_.end();
     if (found == strokes_.end()) {
       throw Error(ErrorKind::usage, "a wish has strokes that were not made");
     }
-    wish.strokes.push_back(found->second);
+    strokes.push_back(found->second);
   }
-  return wish;
+  return strokes;
+}
+
+// The strokes of each photo.
+std::vector<Strokes> Session::heard_strip(const Json& message) const {
+  const Json& strip = message.at("strip");
+  if (!strip.is_array() || strip.size() != options_.photos.size()) {
+    throw Error(ErrorKind::usage, "a strip has a list of strokes for each photo");
+  }
+  std::vector<Strokes> strokes;
+  for (const Json& numbers : strip) strokes.push_back(heard_strokes(numbers));
+  return strokes;
+}
+
+// Pages name photos by number: what files there are is not theirs to say.
+std::string Session::photo_of(const Json& message) const {
+  const auto photo = message.find("photo");
+  if (photo == message.end()) return options_.first.input;
+  if (!photo->is_number_unsigned() || photo->get<std::size_t>() >= options_.photos.size()) {
+    throw Error(ErrorKind::usage, "a wish is of a photo that there is not");
+  }
+  return options_.photos[photo->get<std::size_t>()];
 }
 
 }  // namespace dapple::studio

@@ -6,6 +6,7 @@
 
 #include "app/presets/presets.hpp"
 #include "dapple/error.hpp"
+#include "studio/weigher.hpp"
 
 namespace dapple::studio {
 
@@ -60,16 +61,13 @@ void limit_dots(app::Run& run, int side) {
 
 }  // namespace
 
-Frame paint_look(const Look& look, const Image& photo, int side, Context& context) {
-  Wish wish;
-  wish.command = look.command;
-  wish.preset = look.preset;
-  wish.input = "photo";  // which is in memory
+Frame paint_small(const Wish& wish, const Image& photo, int side, Context& context) {
   const auto made = [&](bool draft) {
     app::Run run = run_of(wish, context);
     if (draft) make_draft(run);
     limit_dots(run, side);
-    run.input.clear();
+    Weigher().weigh(wish, run, &photo, context);
+    run.input.clear();  // it is in memory
     return picture_of(std::move(app::make(run, &photo, context, false).result), context);
   };
   const auto drafted = [&] {
@@ -87,6 +85,14 @@ Frame paint_look(const Look& look, const Image& photo, int side, Context& contex
   view.width = std::max(1, static_cast<int>(std::lround(picture.width * view.zoom)));
   view.height = std::max(1, static_cast<int>(std::lround(picture.height * view.zoom)));
   return paint(picture, view, context);
+}
+
+Frame paint_look(const Look& look, const Image& photo, int side, Context& context) {
+  Wish wish;
+  wish.command = look.command;
+  wish.preset = look.preset;
+  wish.input = "photo";
+  return paint_small(wish, photo, side, context);
 }
 
 }  // namespace dapple::studio

@@ -24,7 +24,10 @@ bool make_draft(app::Run& run);
 // Whether a run has drafts whose dots stay where they lie: of stippling::draft_operation().
 bool has_lasting_drafts(const app::Run& run);
 
-// A look at a photo that was made small, drawn so that its longer side has so many pixels.
+// What a wish makes of its photo that was made small, with its strokes, drawn so that its longer
+// side has so many pixels. A draft where there is one. Throws as run_of() and Weigher do.
+Frame paint_small(const Wish& wish, const Image& photo, int side, Context& context);
+// A look at such a photo.
 Frame paint_look(const Look& look, const Image& photo, int side, Context& context);
 
 }  // namespace dapple::studio

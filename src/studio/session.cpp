@@ -66,7 +66,8 @@ std::shared_ptr<const DraftStart> start_of(const PointSet& points, const DraftSt
   return start;
 }
 
-// A frame with what it is of in its head.
+}  // namespace
+
 std::string message_of(Json head, const Frame& frame) {
   head["left"] = frame.left;
   head["top"] = frame.top;
@@ -75,8 +76,6 @@ std::string message_of(Json head, const Frame& frame) {
   head["gray"] = frame.gray;
   return with_head(head, frame.pixels);
 }
-
-}  // namespace
 
 Session::Session(SessionOptions options, Send send, std::function<void()> left)
     : options_(std::move(options)),
@@ -128,14 +127,15 @@ void Session::solve_all() {
   std::unique_lock lock(mutex_);
   while (true) {
     solver_wakes_.wait(lock, [this] {
-      return ends_ || wanted_ || !orders_.empty() || looks_side_ > 0 || lesson_wanted_ ||
-             spectrum_wanted_;
+      return ends_ || wanted_ || !orders_.empty() || strip_waits() || looks_side_ > 0 ||
+             lesson_wanted_ || spectrum_wanted_;
     });
     if (ends_) return;
     std::optional<Order> order;
     std::optional<Wish> wish;
     std::optional<LessonWish> lesson;
     std::optional<std::size_t> spectrum;
+    bool of_strip = false;
     if (lesson_wanted_) {
       lesson.swap(lesson_wanted_);
     } else if (spectrum_wanted_) {
@@ -145,6 +145,7 @@ void Session::solve_all() {
       orders_.pop_front();
     } else {
       wish.swap(wanted_);
+      of_strip = !wish && strip_waits();
     }
     lock.unlock();
     const int number = order ? order->wish.number : wish ? wish->number : 0;
@@ -158,6 +159,8 @@ void Session::solve_all() {
         write(*order);
       } else if (wish) {
         solve(*wish);
+      } else if (of_strip) {
+        next_of_strip();
       } else {
         next_look();
       }
@@ -172,7 +175,8 @@ void Session::solve_all() {
     }
     lock.lock();
     solving_ = nullptr;
-    if (failed && !lesson && !spectrum && !order && !wish) looks_side_ = 0;
+    if (failed && of_strip) strip_.side = 0;
+    if (failed && !lesson && !spectrum && !order && !wish && !of_strip) looks_side_ = 0;
   }
 }
 
@@ -183,10 +187,12 @@ void Session::next_look() {
   int page = 0;
   int done = 0;
   int side = 0;
+  std::string input;
   {
     const std::lock_guard lock(mutex_);
     if (wanted_ || !orders_.empty()) return;
     page = page_;
+    input = looks_input_;
     done = looks_done_;
     side = looks_side_;
     solving_ = &context;
@@ -196,7 +202,7 @@ void Session::next_look() {
     looks_ = looks_of_photo();
     Wish first;
     first.command = looks_.front().command;
-    first.input = options_.first.input;
+    first.input = input;
     const Image& photo = *image_of(run_of(first, context), context);
     small_photo_ = reduced(photo, side);
     Json list = Json::array();
@@ -220,7 +226,8 @@ void Session::next_look() {
     }
   }
   const std::lock_guard lock(mutex_);
-  if (looks_done_ != done || looks_side_ != side) return;  // another page asks for all of them
+  // Another page, or another photo, asks for all of them.
+  if (looks_done_ != done || looks_side_ != side || looks_input_ != input) return;
   looks_done_ = done + 1;
   if (looks_done_ == static_cast<int>(looks_.size())) looks_side_ = 0;
 }
@@ -476,41 +483,6 @@ void Session::keep(const std::string& key, std::shared_ptr<const Picture> pictur
     const bool stays = ++count == 1 || (count <= most_kept && bytes <= most_kept_bytes);
     it = stays ? std::next(it) : kept_.erase(it);
   }
-}
-
-void Session::write(const Order& order) {
-  Context context;
-  begin(context);
-  Wish wish = order.wish;
-  WeightFile weight;
-  {
-    const app::Run run = run_of(wish, context);
-    if (const auto* layers = weigher_.layers(wish, run, image_of(run, context), context)) {
-      weight = write_weight(*layers, wish.input, options_.folder, context);
-      wish.settings["weight"] = weight.path;
-    }
-  }
-  Json files = Json::array();
-  if (weight.is_new) files.push_back(weight.path);
-  app::Run run = run_of(wish, context);
-  run.outputs =
-      app::free_names(run, context, order.line_alone ? "" : options_.folder, order.extensions);
-  if (!order.line_alone) {
-    try {
-      for (const app::WrittenOutput& output : app::execute(run, context).outputs) {
-        files.push_back(output.path);
-      }
-    } catch (...) {
-      std::error_code ignored;
-      if (weight.is_new) std::filesystem::remove(weight.path, ignored);
-      throw;
-    }
-  }
-  tell({{"type", order.line_alone ? "line" : "exported"},
-        {"number", order.wish.number},
-        {"files", files},
-        {"warnings", context.warnings()},
-        {"line", command_line(wish, run.outputs)}});
 }
 
 void Session::paint_all() {

@@ -31,7 +31,11 @@ struct SessionOptions {
   Wish first;          // what a new page begins with
   std::string folder;  // where exports go
   int threads = 0;
+  std::vector<std::string> photos{};  // paths; the first is that of `first`
 };
+
+// A frame as pages take it, with what it is of in its head.
+std::string message_of(app::Json head, const Frame& frame);
 
 class Session {
  public:
@@ -60,7 +64,16 @@ class Session {
   struct Order {
     Wish wish;
     std::vector<std::string> extensions;
-    bool line_alone = false;  // no files but those that the command line needs
+    bool line_alone = false;        // no files but those that the command line needs
+    std::vector<Strokes> of_all{};  // of each photo, for a batch of them; none: this photo alone
+  };
+  // Small drafts of all photos under the settings of one.
+  struct PhotoStrip {
+    int side = 0;  // pixels; 0: none are wanted
+    Wish wish;
+    std::vector<Strokes> strokes;    // of each photo
+    std::vector<std::string> shown;  // keys of what the page has
+    std::size_t next = 0;            // the first that may be another
   };
   struct Kept {
     std::string key;
@@ -73,6 +86,13 @@ class Session {
   std::shared_ptr<const Picture> lasting_draft(const Wish& wish, const Image* image,
                                                Context& context);
   void write(const Order& order);
+  void write_batch(const Order& order);
+  bool strip_waits() const { return strip_.side > 0 && strip_.next < strip_.strokes.size(); }
+  Wish wish_of_photo(const Wish& wish, std::size_t photo, const Strokes& strokes) const;
+  void next_of_strip();
+  std::string photo_of(const app::Json& message) const;
+  Strokes heard_strokes(const app::Json& numbers) const;
+  std::vector<Strokes> heard_strip(const app::Json& message) const;
   void show_tones(const Wish& wish, Context& context);
   void show_histogram(const app::Run& run, const Image* image, Context& context);
   std::shared_ptr<const Picture> made(app::Run& run, const Image* image, Context& context,
@@ -117,8 +137,10 @@ class Session {
   bool draft_ = false;
   bool stale_ = false;      // the page does not show the picture in its view yet
   bool in_flight_ = false;  // a frame that it has not acknowledged
-  int looks_side_ = 0;      // pixels; 0: none are wanted
-  int looks_done_ = -1;     // -1: not even the list
+  PhotoStrip strip_;
+  int looks_side_ = 0;       // pixels; 0: none are wanted
+  std::string looks_input_;  // the photo that they are of
+  int looks_done_ = -1;      // -1: not even the list
   bool shows_tones_ = false;
   bool histogram_told_ = false;
 
@@ -126,7 +148,9 @@ class Session {
   std::string image_path_;     // of the photo that was read
   bool image_frames_ = false;  // with all its frames
   std::optional<Image> image_;
-  std::optional<Image> small_photo_;  // for looks
+  std::optional<Image> small_photo_;                // for looks
+  std::vector<std::optional<Image>> small_photos_;  // for the strip
+  int small_side_ = 0;                              // of them
   std::vector<Look> looks_;
   std::list<Kept> kept_;  // newest first
   Weigher weigher_;

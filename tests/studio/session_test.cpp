@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <thread>
 
@@ -166,6 +167,98 @@ TEST_F(SessionTest, ExportsHaveTheBytesOfTheCommandLine) {
   wait_for("exported");
   wait_for("exported");
   EXPECT_TRUE(std::filesystem::exists(folder / "mask-2.png"));
+}
+
+// Several photos: small drafts of all under one's settings, and a batch file whose files are those
+// of the command line of each. Strokes are of their photo alone.
+TEST_F(SessionTest, PhotosShareSettingsAndABatchFileMakesThemAll) {
+  std::filesystem::create_directory(folder / "x");
+  for (const char* name : {"a.png", "x/a.png"}) {
+    photos.push_back((folder / name).string());
+    Plane<float> gray(60, 40);
+    for (int x = 0; x < 60; ++x) {
+      for (int y = 0; y < 40; ++y) {
+        gray(x, y) = static_cast<float>(name[0] == 'x' ? 59 - x : x) / 60;
+      }
+    }
+    Image image;
+    image.channels.push_back(std::move(gray));
+    image.names = {"Y"};
+    write_file(photos.back(), encode_image(std::move(image), "png"), Overwrite::never);
+  }
+  Wish first;
+  first.input = photos[0];
+  begin(first);
+  EXPECT_EQ(wait_for("hello")["photos"], json({"a.png", "a.png"}));
+  say({{"type", "stroke"},
+       {"number", 5},
+       {"tool", "fewer"},
+       {"size", 0.4},
+       {"softness", 0.5},
+       {"points", {0.2, 0.5}}});
+  json wish{{"type", "set"},
+            {"number", 1},
+            {"command", "stipple"},
+            {"preset", ""},
+            {"settings", {{"dots", "200"}, {"seed", "3"}}},
+            {"photo", 1},
+            {"strokes", {5}},
+            {"strip", {json::array(), {5}}}};
+  say({{"type", "strip"}, {"side", 48}});
+  say(wish);
+  EXPECT_EQ(wait_for("state", "final")["dots"], 200);
+  const auto drafts = [&] {
+    std::unique_lock lock(mutex);
+    std::map<int, double> means;
+    EXPECT_TRUE(heard.wait_for(lock, std::chrono::seconds(60), [&] {
+      for (; next_frame < frames.size() && means.size() < 2; ++next_frame) {
+        const Heard frame = parted(frames[next_frame]);
+        if (frame.head.value("kind", "") != "strip") continue;
+        EXPECT_EQ(frame.head["width"], 48);
+        means[frame.head["photo"]] = frame.mean();
+      }
+      return means.size() == 2;
+    }));
+    return means;
+  };
+  EXPECT_EQ(drafts().size(), 2u);
+  wish["number"] = 2;
+  wish["settings"]["dot-size"] = "2.5";
+  say(wish);
+  EXPECT_LT(std::abs(drafts()[0] - 128), 127);  // both again, as they look now
+
+  // A page names no files, and strokes for each photo.
+  for (const json& wrong : {json(2), json(-1), json("a.png")}) {
+    json other = wish;
+    other["photo"] = wrong;
+    say(other);
+    EXPECT_NE(wait_for("problems").dump().find("a photo that there is not"), std::string::npos);
+  }
+  json other = wish;
+  other["strip"] = json::array();
+  say(other);
+  EXPECT_NE(wait_for("problems").dump().find("for each photo"), std::string::npos);
+
+  wish["type"] = "export";
+  wish["formats"] = {"svg"};
+  say(wish);
+  const json written = wait_for("exported");
+  ASSERT_EQ(written["files"].size(), 2u) << written;
+  const std::string file = written["files"][0];
+  EXPECT_EQ(std::filesystem::path(file).filename(), "stipple-jobs.toml");
+  EXPECT_EQ(std::filesystem::path(written["files"][1].get<std::string>()).filename(),
+            "a-weight.png");
+  EXPECT_EQ(written["line"], "dapple batch " + file);
+  const std::string text = folder.read("stipple-jobs.toml");
+  EXPECT_NE(text.find("dots = 200\n"), std::string::npos) << text;
+  good({"batch", file});
+  const std::string weight = (folder / "a-weight.png").string();
+  good(
+      {"stipple", photos[0], "--dots", "200", "--seed", "3", "--dot-size", "2.5", "-o", "one.svg"});
+  good({"stipple", photos[1], "--dots", "200", "--seed", "3", "--dot-size", "2.5", "--weight",
+        weight, "-o", "two.svg"});
+  EXPECT_EQ(folder.read("a-stipple.svg"), folder.read("one.svg"));
+  EXPECT_EQ(folder.read("a-stipple-2.svg"), folder.read("two.svg"));
 }
 
 // What every preset makes of this photo comes by itself, after what is wanted now, each once.

@@ -29,7 +29,7 @@ class SessionTest : public test::ProgramTest {
  protected:
   void begin(Wish first) {
     session = std::make_unique<Session>(
-        SessionOptions{std::move(first), folder.path().string(), 0},
+        SessionOptions{std::move(first), folder.path().string(), 0, photos},
         [this](int page, const std::string& message, bool binary) {
           const std::lock_guard lock(mutex);
           EXPECT_EQ(page, 1);
@@ -133,6 +133,7 @@ class SessionTest : public test::ProgramTest {
   std::vector<std::string> texts, frames;
   std::size_t next = 0, next_frame = 0;
   std::atomic<int> gone{0};
+  std::vector<std::string> photos{};  // set before begin()
   std::unique_ptr<Session> session;
 };
 

@@ -50,7 +50,7 @@ export class Stage {
     this.draw();
   }
 
-  setPhoto(photo: HTMLCanvasElement): void { this.photo = photo; this.draw(); }
+  setPhoto(photo: HTMLCanvasElement | null): void { this.photo = photo; this.draw(); }
   setPlace(place: Rect, part: Rect): void { this.place = place; this.part = part; this.draw(); }
   setWipe(share: number): void { this.wipe = share; this.draw(); }
   setTones(tones: HTMLCanvasElement | null): void {

@@ -14,7 +14,9 @@ export class Strip {
     this.strip.addEventListener("keydown", (event) => this.step(event));
   }
 
+  // Those of another photo take their places as they come.
   list(looks: Look[]): void {
+    if (JSON.stringify(looks) === JSON.stringify(this.looks)) return;
     this.looks = looks;
     this.buttons = [];
     this.strip.replaceChildren();

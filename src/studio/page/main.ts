@@ -6,10 +6,12 @@ import { Brush } from "./brush";
 import { Learn } from "./learn";
 import { Levels } from "./levels";
 import { Strip, lookSide } from "./looks";
+import { Photos, photoSide } from "./photos";
 import { Tray } from "./tray";
 import { speak, words } from "./words";
 
-interface Wish { command: string; preset: string; settings: Record<string, string>; strokes: number[]; }
+// Settings are of all photos, strokes of each its own.
+interface Wish { command: string; preset: string; settings: Record<string, string>; strokes: number[][]; }
 
 speak();  // before anything looks for its words or its size
 
@@ -21,7 +23,7 @@ const message = byId<HTMLOutputElement>("message");
 const button = (action: string) => document.querySelector<HTMLButtonElement>(`[data-action="${action}"]`)!;
 
 let hello: Hello | null = null;
-let wish: Wish = { command: "stipple", preset: "", settings: {}, strokes: [] };
+let wish: Wish = { command: "stipple", preset: "", settings: {}, strokes: [[]] };
 let past: Wish[] = [];
 let future: Wish[] = [];
 let number = 0;
@@ -36,11 +38,12 @@ const levels = new Levels(change);
 const tray = new Tray(() => stage.again());
 stage.shows = () => ({ hidden: tray.hidden, until: tray.until });
 const strip = new Strip(takeLook);
+const photos = new Photos(takePhoto);
 const brush = new Brush(stage, {
   say: (message) => line.send(message),
   begin: (stroke) => {
     remember("");
-    wish.strokes = [...wish.strokes, stroke];
+    wish.strokes = wish.strokes.map((one, i) => (i === photos.chosen ? [...one, stroke] : one));
     send();
   },
   grown: send,
@@ -65,6 +68,7 @@ function framed(head: FrameHead | LessonHead, pixels: Uint8Array): void {
   if (head.kind === "lesson") return learn.lesson(head, pixels);
   if (head.kind === "spectrum") return learn.spectrum(head as SpectrumHead, pixels);
   if (head.kind === "look") return strip.frame(head, pixels);
+  if (head.kind === "strip") return photos.frame(head, pixels);
   if (head.kind === "tones") return showTones(head, pixels);
   if (head.kind === "strokes") return brush.frame(head, pixels);
   if (head.kind !== "photo") return stage.frame(head, pixels);
@@ -108,7 +112,7 @@ function told(heard: Told): void {
       return;
     case "exported":
       byId("line").textContent = heard.line;
-      return say([words.wrote(heard.files), ...heard.warnings].join("  "));
+      return say([words.wrote(heard.files), ...(heard.batch ? [words.batch] : []), ...heard.warnings].join("  "));
     case "elsewhere":
       document.body.classList.remove("learns");
       learn.open(false);
@@ -120,19 +124,44 @@ function told(heard: Told): void {
 function greet(heard: Hello): void {
   hello = heard;
   if (heard.input) strip.open();
-  document.title = (heard.input ? heard.input + " – " : "") + "Dapple Studio";
+  photos.open(heard.photos);
+  button("exportAll").hidden = !photos.several;
   for (const { name, summary, needsPicture } of heard.commands) {
     const choice = new Option(name, name);
     choice.title = summary;
     choice.disabled = needsPicture && !heard.input;
     commandList.append(choice);
   }
-  wish = { command: heard.command, preset: heard.preset, settings: { ...heard.settings }, strokes: [] };
+  wish = { command: heard.command, preset: heard.preset, settings: { ...heard.settings }, strokes: (heard.photos.length ? heard.photos : [""]).map(() => []) };
   arrange();
   learns();
   send();
-  line.send({ type: "looks", side: Math.min(640, Math.round(lookSide * (window.devicePixelRatio || 1))) });
+  ofPhoto();
+  if (photos.several) line.send({ type: "strip", side: dense(photoSide, 400) });
 }
+
+const dense = (side: number, most: number) => Math.min(most, Math.round(side * (window.devicePixelRatio || 1)));
+
+// What lies beside the large picture and is of its photo alone.
+function ofPhoto(): void {
+  const name = photos.names[photos.chosen] ?? "";
+  document.title = (name ? name + " – " : "") + "Dapple Studio";
+  line.send({ type: "looks", side: dense(lookSide, 640), ...which() });
+}
+
+function takePhoto(photo: number): void {
+  if (photo === photos.chosen) return;
+  photos.choose(photo);
+  lastChange = { name: "", at: 0 };
+  stage.setPhoto(null);
+  send();
+  ofPhoto();
+}
+
+// Of several photos, the one that is meant.
+const which = () => (photos.several ? { photo: photos.chosen } : {});
+// What is wished of it.
+const wished = () => ({ ...wish, strokes: wish.strokes[photos.chosen], ...which() });
 
 // What stands in the page for the command that is chosen.
 function arrange(): void {
@@ -162,7 +191,7 @@ function send(): void {
   button("undo").disabled = past.length === 0;
   button("redo").disabled = future.length === 0;
   if (!message.classList.contains("wrong")) say("");
-  line.send({ type: "set", number: ++number, ...wish });
+  line.send({ type: "set", number: ++number, ...wished(), ...(photos.several ? { strip: wish.strokes } : {}) });
 }
 
 // Changes of one option that follow each other closely are one step back.
@@ -214,15 +243,19 @@ function step(from: Wish[], to: Wish[]): void {
   if (!next) return;
   to.push(wish);
   const rearrange = next.command !== wish.command || next.preset !== wish.preset;
+  // Strokes that come and go are seen where they are.
+  const same = (photo: number) => String(next.strokes[photo]) === String(wish.strokes[photo]);
+  const other = same(photos.chosen) ? wish.strokes.findIndex((_, photo) => !same(photo)) : -1;
   wish = next;
   lastChange = { name: "", at: 0 };
   if (rearrange) arrange();
-  send();
+  if (other >= 0) takePhoto(other);
+  else send();
 }
 
 // The line of strokes names a file of them, which is written first.
 function copy(): void {
-  if (wish.strokes.length && takesStrokes()) line.send({ type: "line", number, ...wish });
+  if (wish.strokes[photos.chosen].length && takesStrokes()) line.send({ type: "line", number, ...wished() });
   else void copyText(byId("line").textContent ?? "", []);
 }
 
@@ -238,7 +271,16 @@ async function copyText(text: string, files: string[]): Promise<void> {
 
 function exportFiles(): void {
   say(words.exporting);
-  line.send({ type: "export", number, ...wish, formats: formatList.value ? [formatList.value] : [] });
+  line.send({ type: "export", number, ...wished(), formats: formats() });
+}
+
+const formats = () => (formatList.value ? [formatList.value] : []);
+
+// A batch file of this for every photo.
+function exportAll(): void {
+  if (!photos.several) return;
+  say(words.exporting);
+  line.send({ type: "export", number, ...wished(), strip: wish.strokes, formats: formats() });
 }
 
 // Anew, from a preset or from nothing.
@@ -310,6 +352,7 @@ const actions: Record<string, () => void> = {
   learn: () => { location.hash = learnHash; },
   copy,
   export: exportFiles,
+  exportAll,
 };
 
 for (const [name, act] of Object.entries(actions)) button(name).addEventListener("click", act);
@@ -319,7 +362,7 @@ byId("wipe").addEventListener("input", showWipe);
 byId("wipe").addEventListener("pointerdown", (event) => event.stopPropagation());
 
 const keys: Record<string, () => void> = {
-  "0": actions.fit, "1": actions.real, z: actions.undo, y: actions.redo, e: actions.export, c: actions.copy, x: actions.wipe, t: actions.tones, l: actions.looks, p: () => tray.toggle(), b: actions.brush,
+  "0": actions.fit, "1": actions.real, z: actions.undo, y: actions.redo, e: actions.export, a: actions.exportAll, ",": () => photos.next(-1), ".": () => photos.next(1), c: actions.copy, x: actions.wipe, t: actions.tones, l: actions.looks, p: () => tray.toggle(), b: actions.brush,
   "[": () => brush.resize(1 / 1.2), "]": () => brush.resize(1.2),
   "+": () => stage.zoomBy(1.25), "=": () => stage.zoomBy(1.25), "-": () => stage.zoomBy(0.8),
   ArrowLeft: () => stage.pan(-60, 0), ArrowRight: () => stage.pan(60, 0),

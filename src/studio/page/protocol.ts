@@ -9,7 +9,7 @@ export interface Command {
   name: string; summary: string; needsPicture: boolean; hasTones: boolean; formats: string[]; options: Option[];
 }
 export interface Hello {
-  type: "hello"; input: string; folder: string; command: string; preset: string;
+  type: "hello"; input: string; photos: string[]; folder: string; command: string; preset: string;
   settings: Record<string, string>; commands: Command[]; presets: { name: string; command: string; says: string }[];
 }
 export interface State {
@@ -19,7 +19,7 @@ export interface State {
 }
 export interface Layer { name: string; color: string; marks: number; }
 export interface Problems { type: "problems"; number: number; problems: { option: string; message: string }[]; }
-export interface Exported { type: "exported" | "line"; files: string[]; warnings: string[]; line: string; }
+export interface Exported { type: "exported" | "line"; files: string[]; warnings: string[]; line: string; batch?: boolean; }
 export type Rect = [left: number, top: number, width: number, height: number];
 export interface Look { command: string; preset: string; says: string; }
 export interface Looks { type: "looks"; looks: Look[]; }
@@ -31,7 +31,8 @@ export interface LessonHead {  // of #learn; src/studio/learn/lesson.hpp says wh
 }
 export interface SpectrumHead extends FrameHead { kind: "spectrum"; points: number; extent: number; rings: [number, number][]; }
 export interface FrameHead {
-  kind?: "look" | "photo" | "strokes" | "tones" | "spectrum"; look: number;
+  kind?: "look" | "photo" | "strip" | "strokes" | "tones" | "spectrum"; look: number;
+  photo?: number; problem?: string;  // of the strip: whose draft it is, or why there is none
   worst?: number; range?: number; seenThrough?: number;  // of tones
   number: number; state: string; dots: number; view: number; zoom: number; pictureWidth: number; pictureHeight: number;
   left: number; top: number; width: number; height: number; gray: boolean;

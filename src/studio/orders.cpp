@@ -1,0 +1,200 @@
+// What the page has written, and the strip of photos: the same settings for many.
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "app/batch/batch.hpp"
+#include "app/problems.hpp"
+#include "app/run/outputs.hpp"
+#include "dapple/error.hpp"
+#include "dapple/image_files.hpp"
+#include "dapple/recipe.hpp"
+#include "io/jobs_toml.hpp"
+#include "studio/photo.hpp"
+#include "studio/session.hpp"
+
+namespace dapple::studio {
+namespace {
+
+using app::Json;
+namespace fs = std::filesystem;
+
+bool is_there(const std::string& path) {
+  std::error_code ignored;
+  return fs::exists(fs::symlink_status(path, ignored));
+}
+
+std::string numbered(const std::string& path, int number) {
+  const std::size_t dot = path.rfind('.');
+  return path.substr(0, dot) + "-" + std::to_string(number) + path.substr(dot);
+}
+
+// Photos of one name in several folders make files of several names.
+void set_apart(std::vector<std::string>& names, std::set<std::string>& taken) {
+  const auto is_taken = [&](const std::string& name) {
+    return taken.contains(name) || is_there(name);
+  };
+  const std::vector<std::string> plain = names;
+  for (int number = 2; std::any_of(names.begin(), names.end(), is_taken); ++number) {
+    for (std::size_t i = 0; i < names.size(); ++i) names[i] = numbered(plain[i], number);
+  }
+  taken.insert(names.begin(), names.end());
+}
+
+// The table of a batch file that does what the wish says and writes these files.
+std::string job_of(const Wish& wish, const app::Run& run, std::uint64_t seed,
+                   const std::vector<std::string>& outputs) {
+  Recipe recipe;
+  recipe.command = wish.command;
+  recipe.input = wish.input;
+  for (const auto& [name, text] : wish.settings) {
+    if (name != "seed") recipe.settings.push_back({name, text, 0, 0});
+  }
+  recipe.has_seed = wish.settings.contains("seed");
+  recipe.seed = seed;
+  std::string text = "\n[[job]]\n" + to_toml(recipe, run.options);
+  if (!wish.preset.empty()) text += "preset = " + toml_text(wish.preset) + "\n";
+  std::string names;
+  for (const std::string& output : outputs) {
+    names += (names.empty() ? "" : ", ") + toml_text(output);
+  }
+  return text + "output = [" + names + "]\n";
+}
+
+}  // namespace
+
+Wish Session::wish_of_photo(const Wish& wish, std::size_t photo, const Strokes& strokes) const {
+  Wish other = wish;
+  other.input = options_.photos[photo];
+  other.strokes = strokes;
+  return other;
+}
+
+// When nothing else is wanted: the next photo whose draft is not what the page has.
+void Session::next_of_strip() {
+  Context context;
+  context.threads = options_.threads;
+  int page = 0;
+  int side = 0;
+  std::size_t photo = 0;
+  Wish wish;
+  std::string key;
+  {
+    const std::lock_guard lock(mutex_);
+    if (wanted_ || !orders_.empty()) return;
+    for (;; ++strip_.next) {
+      if (!strip_waits()) return;
+      photo = strip_.next;
+      wish = wish_of_photo(strip_.wish, photo, strip_.strokes[photo]);
+      key = wish.key();
+      if (strip_.shown[photo] != key) break;
+    }
+    page = page_;
+    side = strip_.side;
+    solving_ = &context;
+    may_be_cancelled_ = true;
+  }
+  if (small_side_ != side) {
+    small_side_ = side;
+    small_photos_.assign(options_.photos.size(), std::nullopt);
+  }
+  Json head{{"kind", "strip"}, {"photo", photo}};
+  Frame frame;
+  try {
+    std::optional<Image>& small = small_photos_[photo];
+    if (!small) small = reduced(read_image(wish.input, context), side);
+    frame = paint_small(wish, *small, side, context);
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::cancelled) throw;  // and is tried again
+    head["problem"] = app::as_flags(error.what());
+  }
+  send_frame(page, message_of(std::move(head), frame));
+  const std::lock_guard lock(mutex_);
+  if (page_ == page && strip_.side == side) strip_.shown[photo] = key;
+}
+
+void Session::write(const Order& order) {
+  if (!order.of_all.empty()) return write_batch(order);
+  Context context;
+  begin(context);
+  Wish wish = order.wish;
+  WeightFile weight;
+  {
+    const app::Run run = run_of(wish, context);
+    if (const auto* layers = weigher_.layers(wish, run, image_of(run, context), context)) {
+      weight = write_weight(*layers, wish.input, options_.folder, context);
+      wish.settings["weight"] = weight.path;
+    }
+  }
+  Json files = Json::array();
+  if (weight.is_new) files.push_back(weight.path);
+  app::Run run = run_of(wish, context);
+  run.outputs =
+      app::free_names(run, context, order.line_alone ? "" : options_.folder, order.extensions);
+  if (!order.line_alone) {
+    try {
+      for (const app::WrittenOutput& output : app::execute(run, context).outputs) {
+        files.push_back(output.path);
+      }
+    } catch (...) {
+      std::error_code ignored;
+      if (weight.is_new) std::filesystem::remove(weight.path, ignored);
+      throw;
+    }
+  }
+  tell({{"type", order.line_alone ? "line" : "exported"},
+        {"number", order.wish.number},
+        {"files", files},
+        {"warnings", context.warnings()},
+        {"line", command_line(wish, run.outputs)}});
+}
+
+// A batch file that makes for each photo what the program makes of it, and the weights of those
+// that were brushed.
+void Session::write_batch(const Order& order) {
+  std::string text = "# dapple batch THIS-FILE makes each of these, as the studio showed it\n";
+  Json files = Json::array({""});  // its own name comes first
+  std::set<std::string> taken;
+  std::vector<std::string> weights;
+  try {
+    for (std::size_t photo = 0; photo < order.of_all.size(); ++photo) {
+      Context context;
+      begin(context);
+      Wish wish = wish_of_photo(order.wish, photo, order.of_all[photo]);
+      if (!wish.strokes.empty()) {
+        const app::Run run = run_of(wish, context);
+        const Image image = read_image(wish.input, context);
+        Weigher weigher;
+        if (const auto* const layers = weigher.layers(wish, run, &image, context)) {
+          const auto weight = write_weight(*layers, wish.input, options_.folder, context);
+          if (weight.is_new) weights.push_back(weight.path);
+          wish.settings["weight"] = weight.path;
+        }
+      }
+      const app::Run run = run_of(wish, context);
+      auto names = app::free_names(run, context, options_.folder, order.extensions);
+      set_apart(names, taken);
+      text += job_of(wish, run, context.seed, names);
+    }
+    const std::string plain = options_.folder + "/" + order.wish.command + "-jobs.toml";
+    std::string path = plain;
+    for (int number = 2; is_there(path); ++number) path = numbered(plain, number);
+    write_file(path, text, Overwrite::never);
+    files[0] = path;
+  } catch (...) {
+    std::error_code ignored;
+    for (const std::string& weight : weights) fs::remove(weight, ignored);
+    throw;
+  }
+  for (const std::string& weight : weights) files.push_back(weight);
+  const std::string path = files[0];
+  tell({{"type", "exported"},
+        {"number", order.wish.number},
+        {"files", std::move(files)},
+        {"warnings", Json::array()},
+        {"batch", true},
+        {"line", "dapple batch " + app::shell_quoted(path)}});
+}
+
+}  // namespace dapple::studio
