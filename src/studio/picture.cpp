@@ -139,6 +139,34 @@ void shrink(const Picture& picture, const View& view, Frame& frame, Context& con
   });
 }
 
+// Where the picture lies in a view; no pixels yet.
+Frame extent_of(const Picture& picture, const View& view) {
+  const auto inside = [](double begin, double end, int limit) {
+    const int from = static_cast<int>(std::clamp(std::floor(begin + 1e-6), 0.0, 1.0 * limit));
+    const int to = static_cast<int>(std::clamp(std::ceil(end - 1e-6), 1.0 * from, 1.0 * limit));
+    return Range{from, to};
+  };
+  const Range x =
+      inside(-view.left * view.zoom, (picture.width - view.left) * view.zoom, view.width);
+  const Range y =
+      inside(-view.top * view.zoom, (picture.height - view.top) * view.zoom, view.height);
+  return {x.begin, y.begin, x.end - x.begin, y.end - y.begin, false, {}};
+}
+
+// A part of a frame, and where it comes to lie in another; both hold their pixels.
+void copy_part(const Frame& from, int x, int y, int width, int height, Frame& to, int to_x,
+               int to_y) {
+  const auto pixel = static_cast<std::size_t>(from.gray ? 1 : 4);
+  const auto at = [&](const Frame& frame, int column, int row) {
+    return pixel * (static_cast<std::size_t>(row) * static_cast<std::size_t>(frame.width) +
+                    static_cast<std::size_t>(column));
+  };
+  for (int row = 0; row < height; ++row) {
+    std::copy_n(from.pixels.data() + at(from, x, y + row), pixel * static_cast<std::size_t>(width),
+                to.pixels.data() + at(to, to_x, to_y + row));
+  }
+}
+
 }  // namespace
 
 std::size_t Picture::bytes() const {
@@ -179,24 +207,15 @@ Picture picture_of(Result result, Context& context) {
 }
 
 Frame paint(const Picture& picture, const View& view, Context& context) {
-  const auto inside = [](double begin, double end, int limit) {
-    const int from = static_cast<int>(std::clamp(std::floor(begin + 1e-6), 0.0, 1.0 * limit));
-    const int to = static_cast<int>(std::clamp(std::ceil(end - 1e-6), 1.0 * from, 1.0 * limit));
-    return Range{from, to};
-  };
-  const Range x =
-      inside(-view.left * view.zoom, (picture.width - view.left) * view.zoom, view.width);
-  const Range y =
-      inside(-view.top * view.zoom, (picture.height - view.top) * view.zoom, view.height);
-  Frame frame{x.begin, y.begin, x.end - x.begin, y.end - y.begin, false, {}};
+  Frame frame = extent_of(picture, view);
   if (frame.width == 0 || frame.height == 0) return frame;
   if (picture.by_pixels()) {
     shrink(picture, view, frame, context);
     return frame;
   }
   PreparedDrawing::View shown{picture.width * view.zoom, picture.height * view.zoom, {}};
-  const double left = whole_where_meant(view.left * view.zoom) + x.begin;
-  const double top = whole_where_meant(view.top * view.zoom) + y.begin;
+  const double left = whole_where_meant(view.left * view.zoom) + frame.left;
+  const double top = whole_where_meant(view.top * view.zoom) + frame.top;
   shown.window = {static_cast<int>(std::floor(left)),
                   static_cast<int>(std::floor(top)),
                   frame.width,
@@ -207,6 +226,72 @@ Frame paint(const Picture& picture, const View& view, Context& context) {
   made.left = frame.left;
   made.top = frame.top;
   return made;
+}
+
+Frame Painter::paint(const std::shared_ptr<const Picture>& picture, const View& view,
+                     Context& context) {
+  painted_ = 0;
+  auto frame = picture == picture_ ? moved(*picture, view, context) : std::nullopt;
+  if (!frame) {
+    frame = studio::paint(*picture, view, context);
+    painted_ = static_cast<std::size_t>(frame->width) * static_cast<std::size_t>(frame->height);
+  }
+  picture_ = picture;
+  view_ = view;
+  frame_ = *frame;
+  return std::move(*frame);
+}
+
+// None where it has done more than move, or has left most of what there was.
+std::optional<Frame> Painter::moved(const Picture& picture, const View& view, Context& context) {
+  const double zoom = view.zoom;
+  if (picture.by_pixels() || zoom != view_.zoom || view.until != view_.until ||
+      view.hidden != view_.hidden) {
+    return std::nullopt;
+  }
+  Frame frame = extent_of(picture, view);
+  // Corners of both frames, in pixels of the whole picture as large as it is shown.
+  const double left = whole_where_meant(view.left * zoom) + frame.left;
+  const double top = whole_where_meant(view.top * zoom) + frame.top;
+  const double before_left = whole_where_meant(view_.left * zoom) + frame_.left;
+  const double before_top = whole_where_meant(view_.top * zoom) + frame_.top;
+  for (const double place : {left, top, before_left, before_top}) {
+    if (place != std::floor(place)) return std::nullopt;
+  }
+  const double x0 = std::max(left, before_left) - left;
+  const double y0 = std::max(top, before_top) - top;
+  const double x1 = std::min(left + frame.width, before_left + frame_.width) - left;
+  const double y1 = std::min(top + frame.height, before_top + frame_.height) - top;
+  if (x1 <= x0 || y1 <= y0 || 2 * (x1 - x0) * (y1 - y0) < 1.0 * frame.width * frame.height) {
+    return std::nullopt;
+  }
+  const Range x{static_cast<int>(x0), static_cast<int>(x1)};
+  const Range y{static_cast<int>(y0), static_cast<int>(y1)};
+  frame.gray = frame_.gray;
+  frame.pixels.resize((frame.gray ? 1 : 4) * static_cast<std::size_t>(frame.width) *
+                      static_cast<std::size_t>(frame.height));
+  copy_part(frame_, static_cast<int>(left + x0 - before_left),
+            static_cast<int>(top + y0 - before_top), x.end - x.begin, y.end - y.begin, frame,
+            x.begin, y.begin);
+  const auto add = [&](Range columns, Range rows) {
+    const int width = columns.end - columns.begin;
+    const int height = rows.end - rows.begin;
+    if (width == 0 || height == 0) return true;
+    View part = view;
+    part.left = (left + columns.begin) / zoom;
+    part.top = (top + rows.begin) / zoom;
+    part.width = width;
+    part.height = height;
+    const Frame made = studio::paint(picture, part, context);
+    if (made.width != width || made.height != height || made.gray != frame.gray) return false;
+    copy_part(made, 0, 0, width, height, frame, columns.begin, rows.begin);
+    painted_ += static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+    return true;
+  };
+  const bool is_whole = add({0, frame.width}, {0, y.begin}) &&
+                        add({0, frame.width}, {y.end, frame.height}) && add({0, x.begin}, y) &&
+                        add({x.end, frame.width}, y);
+  return is_whole ? std::optional(std::move(frame)) : std::nullopt;
 }
 
 }  // namespace dapple::studio

@@ -67,4 +67,21 @@ inline bool is_of(const View& view, const Picture& picture) {
 }
 Frame paint(const Picture& picture, const View& view, Context& context);
 
+// Frames of views that follow each other, with the bytes of paint(). Of a drawing that has only
+// moved by whole pixels, what the last frame holds is not painted again.
+class Painter {
+ public:
+  Frame paint(const std::shared_ptr<const Picture>& picture, const View& view, Context& context);
+  // Of the last frame.
+  std::size_t painted_pixels() const { return painted_; }
+
+ private:
+  std::optional<Frame> moved(const Picture& picture, const View& view, Context& context);
+
+  std::shared_ptr<const Picture> picture_;
+  View view_;
+  Frame frame_;
+  std::size_t painted_ = 0;
+};
+
 }  // namespace dapple::studio

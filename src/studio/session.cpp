@@ -486,6 +486,7 @@ void Session::keep(const std::string& key, std::shared_ptr<const Picture> pictur
 }
 
 void Session::paint_all() {
+  Painter painter;
   std::unique_lock lock(mutex_);
   while (true) {
     painter_wakes_.wait(lock, [this] {
@@ -509,7 +510,7 @@ void Session::paint_all() {
     try {
       Context context;
       context.threads = options_.threads;
-      const Frame frame = paint(*picture, view, context);
+      const Frame frame = painter.paint(picture, view, context);
       send_frame(page, message_of(std::move(head), frame));
     } catch (const Error& error) {
       tell_problems(0, error);

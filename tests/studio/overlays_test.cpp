@@ -9,6 +9,62 @@
 namespace dapple::studio {
 namespace {
 
+// A picture that moves has the bytes of one that is painted, and little of it is painted again.
+TEST(Painter, WhatHasMovedIsNotPaintedAgain) {
+  Context context;
+  for (const char* color : {"#000000", "#a03060"}) {
+    Drawing drawing;
+    drawing.width = 40;
+    drawing.height = 30;
+    Layer layer;
+    layer.color = color;
+    for (int i = 0; i < 900; ++i) {
+      layer.discs.push_back({{std::fmod(i * 0.7549, 1.0) * 40, std::fmod(i * 0.5698, 1.0) * 30},
+                             0.3 + 0.001 * (i % 400)});
+    }
+    drawing.layers.push_back(layer);
+    Picture made;
+    made.width = 400;
+    made.height = 300;
+    made.drawing.emplace(std::make_shared<const Drawing>(drawing), context);
+    const auto picture = std::make_shared<const Picture>(std::move(made));
+
+    Painter painter;
+    const double zoom = 1.37;
+    View view;
+    view.width = 200;
+    view.height = 160;
+    view.zoom = zoom;
+    const auto see = [&](double left, double top) {
+      view.left = left / zoom;
+      view.top = top / zoom;
+      const Frame frame = painter.paint(picture, view, context);
+      const Frame anew = paint(*picture, view, context);
+      EXPECT_EQ(frame.left, anew.left) << left << " " << top;
+      EXPECT_EQ(frame.top, anew.top) << left << " " << top;
+      EXPECT_EQ(frame.width, anew.width) << left << " " << top;
+      EXPECT_EQ(frame.gray, anew.gray);
+      EXPECT_TRUE(frame.pixels == anew.pixels) << left << " " << top;
+      return painter.painted_pixels();
+    };
+    EXPECT_EQ(see(100, 100), 200u * 160);
+    EXPECT_EQ(see(100, 100), 0u);
+    EXPECT_EQ(see(107, 100), 7u * 160);
+    EXPECT_EQ(see(107, 91), 200u * 9);
+    EXPECT_EQ(see(101, 94), 200u * 3 + 6 * 157);
+    EXPECT_EQ(see(-20, -10), 180u * 150);        // most of it is elsewhere
+    EXPECT_EQ(see(-40, -10), 0u);                // towards where the paper ends
+    EXPECT_EQ(see(-20, -10), 20u * 150);         // and back
+    EXPECT_EQ(see(-20.5, -10), 180u * 150 + 0);  // not by whole pixels
+    EXPECT_GT(see(400, 300), 0u);
+    EXPECT_EQ(see(500, 400), 0u) << "the other end: less than before";
+    view.until = 0.5;
+    EXPECT_EQ(see(500, 400), 48u * 11);
+    view.zoom = 1.5;
+    EXPECT_GT(see(500, 400), 0u);
+  }
+}
+
 // What levels work on is counted once for what it depends on, and told.
 TEST_F(SessionTest, TheHistogramIsThatOfThePreparedPhoto) {
   begin(stippling());
