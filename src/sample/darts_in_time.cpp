@@ -31,9 +31,10 @@ std::vector<double> rates_of(int window, std::size_t classes,
   return std::vector(classes, rate_of(static_cast<int>(place - head_starts.size())));
 }
 
-// P(N >= 1) <= mean, so most of the small means need no exponential.
+// P(N >= 1) = 1 - exp(-mean) < mean - mean^2 / 2 + mean^3 / 6, so most of the small means need no
+// exponential.
 int poisson(double uniform, double mean) {
-  if (uniform > mean) return 0;
+  if (uniform > mean * (1 - mean * (0.5 - mean * (1.0 / 6)))) return 0;
   double chance = portable_exp(-mean);
   double beyond = 1 - chance;
   int n = 0;

@@ -21,7 +21,8 @@ using namespace dapple::HWY_NAMESPACE;
 
 using Eight = Lanes<float, 8>;
 using Eight32 = Lanes<std::int32_t, Eight::count>;
-using Parts = Lanes<float, 16>;
+using Many = Lanes<float, 16>;  // where no lanes are stored one by one
+using Parts = Many;
 
 // What a limit stands for: itself, or the radius of a place, which a rule makes a limit of.
 struct Fixed {
@@ -57,8 +58,9 @@ HWY_INLINE void append(const Eight (&at)[D], Eight limit, const Places<D>& from,
   into.count += store_kept(limit, bits, &into.limit[into.count]);
 }
 
+template <class Vector = Eight>
 HWY_INLINE std::uint32_t first_bits(std::size_t n) {
-  return n < Eight::count ? (1u << n) - 1 : ~0u;
+  return n < Vector::count ? (1u << n) - 1 : ~0u;
 }
 
 // `limit`: of all places, or each keeps its radius.
@@ -66,7 +68,6 @@ template <std::size_t D, class Limit>
 HWY_INLINE void gather_lanes(const HalfBox<D>& box, const Near<D>& shift, const Limit& limit_of,
                              const Places<D>& from, std::size_t first, std::size_t end,
                              Places<D>& into) {
-  if (first == end) return;
   into.make_room(end - first);
   for (std::size_t i = first; i < end; i += Eight::count) {
     Eight at[D];
@@ -104,14 +105,14 @@ HWY_INLINE void select_lanes(const Places<D>& from, std::size_t first, const Hal
 
 template <std::size_t D, class Rule>
 HWY_INLINE bool any_near_lanes(const Places<D>& places, const Near<D>& at, const Rule& rule) {
-  for (std::size_t i = 0; i < places.count; i += Eight::count) {
-    Eight square = 0;
+  for (std::size_t i = 0; i < places.count; i += Many::count) {
+    Many square = 0;
     for (std::size_t a = 0; a < D; ++a) {
-      const Eight d = Eight::load(&places.at[a][i]) - at[a];
+      const Many d = Many::load(&places.at[a][i]) - at[a];
       square += d * d;
     }
-    const Eight limit = rule(Eight::load(&places.limit[i]));
-    if ((bits_of(square < limit * limit) & first_bits(places.count - i)) != 0) return true;
+    const Many limit = rule(Many::load(&places.limit[i]));
+    if ((bits_of(square < limit * limit) & first_bits<Many>(places.count - i)) != 0) return true;
   }
   return false;
 }
@@ -185,24 +186,38 @@ class PartLanes {
 template <std::size_t D, class Rule>
 HWY_INLINE std::uint64_t uncovered_lanes(std::uint64_t live, const HalfBox<D>& box,
                                          const Places<D>& places, const Rule& rule) {
-  const PartLanes<D> parts(box);
-  for (std::size_t i = 0; i < places.count; i += Eight::count) {
-    // Most places are too far to cover even the part that is nearest.
-    Eight square = 0;
+  Near<D> half, inner;
+  for (std::size_t a = 0; a < D; ++a) {
+    half[a] = box.half[a] / parts_a_side<D>;
+    inner[a] = box.half[a] - half[a];
+  }
+  // Most places are too far to cover even the part that is nearest.
+  const auto may_cover = [&](std::size_t i) HWY_ATTR {
+    Many square = 0;
     for (std::size_t a = 0; a < D; ++a) {
-      const float half = box.half[a] / parts_a_side<D>;
-      const Eight far =
-          beyond(Eight::load(&places.at[a][i]) - box.middle[a], box.half[a] - half) + half;
+      const Many far = beyond(Many::load(&places.at[a][i]) - box.middle[a], inner[a]) + half[a];
       square += far * far;
     }
-    const Eight limit = rule(Eight::load(&places.limit[i]));
-    std::uint32_t bits = bits_of(square < limit * limit) & first_bits(places.count - i);
+    const Many limit = rule(Many::load(&places.limit[i]));
+    return bits_of(square < limit * limit) & first_bits<Many>(places.count - i);
+  };
+  std::size_t i = 0;
+  std::uint32_t bits = 0;
+  for (; i < places.count; i += Many::count) {
+    bits = may_cover(i);
+    if (bits != 0) break;
+  }
+  if (bits == 0) return live;
+  const PartLanes<D> parts(box);
+  for (;;) {
     for (; bits != 0; bits &= bits - 1) {
       live &= ~parts.covered(places, i + static_cast<std::size_t>(std::countr_zero(bits)), rule);
       if (live == 0) return 0;
     }
+    i += Many::count;
+    if (i >= places.count) return live;
+    bits = may_cover(i);
   }
-  return live;
 }
 
 // The limit of lanes of places, and what they keep as theirs.
@@ -286,6 +301,7 @@ namespace dapple::space {
   template <>                                                                                      \
   void gather<D>(const HalfBox<D>& box, const Near<D>& shift, float limit, const Places<D>& from,  \
                  std::size_t first, std::size_t end, Places<D>& into) {                            \
+    if (first == end) return;                                                                      \
     HWY_DYNAMIC_DISPATCH(gather##D)(box, shift, limit, from, first, end, into);                    \
   }                                                                                                \
   template <>                                                                                      \
@@ -313,6 +329,7 @@ HWY_EXPORT(uncovered_reach);
 
 void gather(const HalfBox<3>& box, const Near<3>& shift, const Reach& reach, const Places<3>& from,
             std::size_t first, std::size_t end, Places<3>& into) {
+  if (first == end) return;
   HWY_DYNAMIC_DISPATCH(gather_reach)(box, shift, reach, from, first, end, into);
 }
 void select_near(const Places<3>& from, std::size_t first, const HalfBox<3>& box,

@@ -236,9 +236,8 @@ class TileWindow {
       }
     }
     // Children of children are rare, so they may make room of their own.
-    Places<D> around, around_child;
+    Places<D> around;
     std::swap(around, scratch_.near_block);
-    std::swap(around_child, scratch_.near_child);
     select(near, 0, box_of(block), block.most, around);
     for (std::uint64_t rest = block.live; rest != 0; rest &= rest - 1) {
       Block<D> child = child_of(block, std::countr_zero(rest));
@@ -252,12 +251,10 @@ class TileWindow {
         }
       }
       if (child.live == 0) continue;
-      select(around, 0, box_of(child), child.most, around_child);
-      cover(child, around_child);
-      if (child.live != 0) grow(child, &around_child, &crossing);
+      cover(child, around);
+      if (child.live != 0) grow(child, &around, &crossing);
     }
     std::swap(around, scratch_.near_block);
-    std::swap(around_child, scratch_.near_child);
   }
 
   Block<D> child_of(const Block<D>& block, int bit) const {

@@ -58,7 +58,7 @@ Along<D> place_of(const Room<D>& room, const Tiles<D>& tiles, const Along<D>& mi
 template <std::size_t D>
 struct Scratch {
   std::vector<Block<D>> blocks;
-  Places<D> new_root, near_root, near_block, near_child;
+  Places<D> new_root, near_root, near_block;
   std::vector<std::uint32_t> faces_root;
 };
 
