@@ -113,7 +113,10 @@ double NpyHeader::item(std::string_view values, std::uint64_t index) const {
 }
 
 bool NpyHeader::is_points() const {
-  return shape.size() == 2 && (shape[1] == 2 || shape[1] == 3);
+  if (shape.size() != 2) return false;
+  // Points of volumes are doubles, while a mask may be as narrow.
+  const bool doubles = kind == 'f' && item_bytes == 8;
+  return shape[1] == 2 || shape[1] == 3 || (doubles && shape[1] == 4);
 }
 
 }  // namespace dapple

@@ -1,6 +1,6 @@
-// Points as a NumPy array (NEP 1): N x 3 float64 of x, y, r in C order. The domain stands in
-// the sidecar. Read: N x 2 or N x 3 of any integer or float type, either byte order, C or Fortran
-// order, header versions 1 to 3.
+// Points as a NumPy array (NEP 1): N x 3 float64 of x, y, r in C order, N x 4 with z behind
+// them. The domain stands in the sidecar. Read: N x 2 to N x 4 of any integer or float type,
+// either byte order, C or Fortran order, header versions 1 to 3.
 #include "io/npy.hpp"
 
 #include <algorithm>
@@ -25,8 +25,9 @@ namespace {
 PointSet decode_npy(std::string_view bytes, const Limits& limits, const Placement* place) {
   const NpyHeader header = npy_header_of(bytes);
   const std::vector<std::uint64_t>& sides = header.shape;
-  if (sides.size() != 2 || (sides[1] != 2 && sides[1] != 3)) {
-    fail("the array has shape " + header.shape_text() + "; expected (N, 2) or (N, 3): x, y and r");
+  if (sides.size() != 2 || sides[1] < 2 || sides[1] > 4) {
+    fail("the array has shape " + header.shape_text() +
+         "; expected (N, 2) to (N, 4): x, y, r and z");
   }
   const std::uint64_t rows = sides[0];
   const std::string_view body = bytes.substr(header.start);
@@ -36,7 +37,7 @@ PointSet decode_npy(std::string_view bytes, const Limits& limits, const Placemen
   PointSet points;
   if (place != nullptr) put(points, *place);
   reserve(points, static_cast<double>(rows), limits);
-  constexpr Column columns[] = {Column::x, Column::y, Column::radius};
+  constexpr Column columns[] = {Column::x, Column::y, Column::radius, Column::z};
   for (std::uint64_t row = 0; row < rows; ++row) {
     for (std::uint64_t column = 0; column < sides[1]; ++column) {
       const std::uint64_t index =
@@ -50,12 +51,16 @@ PointSet decode_npy(std::string_view bytes, const Limits& limits, const Placemen
 }
 
 std::string encode_npy(const PointSet& points) {
-  std::string bytes = npy_header("<f8", "(" + std::to_string(points.size()) + ", 3)");
-  bytes.reserve(bytes.size() + points.size() * 24);
+  const int columns = points.z.empty() ? 3 : 4;
+  std::string bytes =
+      npy_header("<f8", "(" + std::to_string(points.size()) + ", " + std::to_string(columns) + ")");
+  bytes.reserve(bytes.size() + points.size() * 8 * static_cast<std::size_t>(columns));
+  const auto append = [&](double value) { put(bytes, std::bit_cast<std::uint64_t>(value), 8); };
   for (std::size_t i = 0; i < points.size(); ++i) {
-    for (const double value : {points.x[i], points.y[i], static_cast<double>(points.radius[i])}) {
-      put(bytes, std::bit_cast<std::uint64_t>(value), 8);
-    }
+    append(points.x[i]);
+    append(points.y[i]);
+    append(static_cast<double>(points.radius[i]));
+    if (!points.z.empty()) append(points.z[i]);
   }
   return bytes;
 }
