@@ -3,15 +3,17 @@
 #include "core/threads.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <exception>
 #include <mutex>
-#include <optional>
 #include <pthread.h>
 #include <stdexcept>
 #include <string_view>
 #include <tbb/blocked_range.h>
-#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
+#include <thread>
+#include <vector>
 
 #include "dapple/error.hpp"
 
@@ -52,6 +54,62 @@ int startable(int wanted) {
   return most;
 }
 
+// Whether this is a thread of OwnThreads, which starts none itself.
+thread_local bool is_own = false;
+
+// Runs the parts of a count on so many threads, the caller's among them, that end with it.
+class OwnThreads {
+ public:
+  OwnThreads(int threads, std::size_t count, RangeBody body, void* of)
+      : body_(body),
+        of_(of),
+        count_(count),
+        step_(std::max<std::size_t>(1, count / (8 * static_cast<std::size_t>(threads)))) {}
+
+  // Throws the first exception of the body.
+  void run(int threads) {
+    const std::size_t parts = (count_ + step_ - 1) / step_;
+    const std::size_t most = std::min(static_cast<std::size_t>(threads), parts);
+    std::vector<std::thread> others;
+    others.reserve(most);
+    try {
+      while (others.size() + 1 < most) {
+        others.emplace_back([this] {
+          is_own = true;
+          work();
+        });
+      }
+    } catch (const std::exception&) {
+      // Those that could be started do all of it.
+    }
+    work();
+    for (std::thread& other : others) other.join();
+    if (thrown_) std::rethrow_exception(thrown_);
+  }
+
+ private:
+  void work() noexcept {
+    try {
+      for (std::size_t first = next_.fetch_add(step_); first < count_;
+           first = next_.fetch_add(step_)) {
+        body_(of_, first, std::min(first + step_, count_));
+      }
+    } catch (...) {
+      next_ = count_;  // nobody takes another part
+      const std::lock_guard lock(mutex_);
+      if (!thrown_) thrown_ = std::current_exception();
+    }
+  }
+
+  RangeBody body_;
+  void* of_;
+  std::size_t count_;
+  std::size_t step_;
+  std::atomic<std::size_t> next_{0};
+  std::mutex mutex_;
+  std::exception_ptr thrown_;
+};
+
 }  // namespace
 
 int of_machine() {
@@ -60,13 +118,14 @@ int of_machine() {
 
 void for_ranges(int wanted, std::size_t count, RangeBody body, void* of) {
   const int threads = startable(wanted);
-  if (threads == 1) return body(of, 0, count);
+  if (threads == 1 || is_own) return body(of, 0, count);
+  // oneTBB starts no more workers than the machine has processors unless the whole process is told
+  // otherwise, which is for the process to say.
+  if (threads > of_machine()) {
+    OwnThreads own(threads, count, body, of);
+    return own.run(threads);
+  }
   try {
-    // oneTBB starts no more workers than the machine has processors unless it is told to.
-    std::optional<tbb::global_control> more;
-    if (threads > of_machine()) {
-      more.emplace(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
-    }
     tbb::task_arena arena(threads);
     arena.execute([&] {
       tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count),
