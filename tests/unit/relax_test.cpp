@@ -3,6 +3,8 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <set>
+#include <string_view>
+#include <vector>
 
 #include "field/blur.hpp"
 #include "field/plane_sum.hpp"
@@ -12,6 +14,7 @@
 #include "relax/dot_classes.hpp"
 #include "relax/flow_equation.hpp"
 #include "relax/keep_apart.hpp"
+#include "relax/kernel/cut_out.hpp"
 #include "relax/kernel/draft_dots.hpp"
 #include "relax/kernel/kernel.hpp"
 #include "relax/spline.hpp"
@@ -384,6 +387,21 @@ TEST(DraftDots, StayWhereNothingChanges) {
   DraftStart again;
   context.threads = 1;
   EXPECT_EQ(draft_dots(density, count, {}, again, context).x, first.x);
+}
+
+// The relaxation is not all: the number stands at 1 once the tone along the rim is even too.
+TEST(CutOut, ProgressGoesOnWhileTheRimIsEvened) {
+  const Plane<float> density(120, 80, 0.1f);
+  Context context;
+  std::vector<double> told;
+  context.on_progress = [&](std::string_view, double fraction) { told.push_back(fraction); };
+  EXPECT_EQ(cut_out_dots(density, 300, {}, {}, context).size(), 300U);
+  ASSERT_GE(told.size(), 4U);
+  EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
+  EXPECT_EQ(told.back(), 1);
+  EXPECT_EQ(std::count(told.begin(), told.end(), 1), 1);
+  const auto of_rim = std::find_if(told.begin(), told.end(), [](double f) { return f > 0.9; });
+  EXPECT_EQ(told.end() - of_rim, 2) << "two steps even the rim";
 }
 
 }  // namespace

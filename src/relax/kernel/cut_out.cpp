@@ -135,11 +135,16 @@ PointSet cut_out(const Plane<float>& density, std::int64_t count, const DotSplit
                              (density.width() + margins.left + margins.right) *
                              (static_cast<double>(density.height()) + margins.top + margins.bottom),
                          "a picture with what lies round it");
-  PointSet dots = relaxed_round(density, count, split, margins, options, context);
+  constexpr double relaxed = 0.9;  // of the time
+  PointSet dots = [&] {
+    const auto part = context.part(0, relaxed);
+    return relaxed_round(density, count, split, margins, options, context);
+  }();
   bend_frame(dots, density);
   dots = cut(dots, static_cast<std::size_t>(count), density.width(), density.height());
   give_back_memory();
   const InkOfDots ink(dots, density, split);
+  const auto part = context.part(relaxed, 1);
   even_tone(dots, density, ink.in(options), rim_flows, rim_flow(options.regularity), context);
   if (split.rounds) complete_rounds(dots);
   return dots;

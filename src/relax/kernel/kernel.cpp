@@ -361,7 +361,10 @@ void Relaxation::even_out(int flows, double share) {
     for (std::size_t i = first(b); i < end(b); ++i) blocks_[b].still &= depth(i) > deep;
   }
   look_round();
-  for (int k = 0; k < flows; ++k) flow(share);
+  for (int k = 0; k < flows; ++k) {
+    flow(share);
+    context_.progress(static_cast<double>(k + 1) / flows);
+  }
   part_dots();
   take_back();
 }
