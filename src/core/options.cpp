@@ -413,13 +413,14 @@ Option& Option::or_words() {
 }
 
 bool Option::names_file() const {
-  const std::string value = get_();
-  if (value.empty()) return false;
+  // Of most options no text need be made.
   if (outline_input != nullptr) return !outline_input->path.empty();
-  if (text_input == nullptr) {
-    return image_input != nullptr || points_input != nullptr || mesh_input != nullptr;
-  }
-  if (value.starts_with("#")) return false;
+  if (image_input != nullptr) return !image_input->path.empty();
+  if (points_input != nullptr) return !points_input->path.empty();
+  if (mesh_input != nullptr) return !mesh_input->path.empty();
+  if (text_input == nullptr) return false;
+  const std::string& value = text_input->path;
+  if (value.empty() || value.starts_with("#")) return false;
   return !takes_words_ || value.find_first_of("./") != std::string::npos;
 }
 

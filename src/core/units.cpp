@@ -130,6 +130,9 @@ std::string shortest_of(Real value) {
 }  // namespace
 
 std::string shortest(double value) {
+  // From 1e5 on a power of ten is shorter.
+  const auto whole = std::abs(value) < 1e5 ? static_cast<int>(value) : 0;
+  if (whole != 0 && whole == value) return std::to_string(whole);
   return shortest_of(value);
 }
 std::string shortest(float value) {

@@ -81,15 +81,52 @@ bool is_given(const Option& option) {
   return option.is_loaded();
 }
 
+// The ends of the row of options that a rule is about.
+std::pair<std::string_view, std::string_view> ends_of(const PairRule& rule) {
+  const auto dots = rule.options.find("..");
+  if (dots == std::string_view::npos) return {rule.options, rule.options};
+  return {rule.options.substr(0, dots), rule.options.substr(dots + 2)};
+}
+
 // The options that a rule is about, in the order of their list.
 std::vector<const Option*> options_of(const PairRule& rule, const OptionList& list) {
-  const Texts ends = split(rule.options, "..");
+  const auto [first, last] = ends_of(rule);
   std::vector<const Option*> found;
   for (const auto& option : list) {
-    if (option->name == ends.front() || !found.empty()) found.push_back(option.get());
-    if (option->name == ends.back()) return found;
+    if (option->name == first || !found.empty()) found.push_back(option.get());
+    if (option->name == last) return found;
   }
   return {};
+}
+
+// A list, and those of its options that are given, which are few.
+struct Listed {
+  explicit Listed(const OptionList& options) : list(&options) {
+    for (const auto& option : options) {
+      if (is_given(*option)) given.push_back(option.get());
+    }
+  }
+
+  const OptionList* list;
+  std::vector<const Option*> given;
+};
+
+// Those that are given of the options that a rule is about, in the order of their list.
+std::vector<const Option*> given_of(const PairRule& rule, const Listed& listed) {
+  std::vector<const Option*> found;
+  if (listed.given.empty()) return found;
+  const auto [first, last] = ends_of(rule);
+  if (first != last) {
+    found = options_of(rule, *listed.list);
+    std::erase_if(found, [&](const Option* option) {
+      return std::find(listed.given.begin(), listed.given.end(), option) == listed.given.end();
+    });
+    return found;
+  }
+  for (const Option* option : listed.given) {
+    if (option->name == first) found.push_back(option);
+  }
+  return found;
 }
 
 // The lists of one run, searched as one.
@@ -192,11 +229,12 @@ class Together {
 void check_together(std::span<const PairRule> rules, std::initializer_list<const OptionList*> lists,
                     std::string_view operand, bool has_operand) {
   const Together together(lists, operand, has_operand);
+  std::vector<Listed> searched;
+  for (const OptionList* list : lists) searched.emplace_back(*list);
   std::vector<Problem> problems;
   for (const PairRule& rule : rules) {
-    for (const OptionList* list : lists) {
-      for (const Option* option : options_of(rule, *list)) {
-        if (!is_given(*option)) continue;
+    for (const Listed& listed : searched) {
+      for (const Option* option : given_of(rule, listed)) {
         if (rule.kind == Pair::wants && !option->comes_from.empty()) continue;
         const std::string broken = together.broken(rule, *option);
         if (!broken.empty()) problems.push_back({option->name, broken});

@@ -57,12 +57,15 @@ void from_text(std::string_view text, NormalY& y) {
 namespace {
 
 // Names of outputs, in the order of the help.
-std::vector<std::string> output_words() {
-  std::vector<std::string> words;
-  for (std::size_t k = 1; k <= most_distances; ++k) words.push_back("f" + std::to_string(k));
-  words.emplace_back("f2-f1");
-  words.insert(words.end(), worley_outputs().begin(), worley_outputs().end());
-  return words;
+const std::vector<std::string>& output_words() {
+  static const std::vector<std::string> all = [] {
+    std::vector<std::string> words;
+    for (std::size_t k = 1; k <= most_distances; ++k) words.push_back("f" + std::to_string(k));
+    words.emplace_back("f2-f1");
+    words.insert(words.end(), worley_outputs().begin(), worley_outputs().end());
+    return words;
+  }();
+  return all;
 }
 
 }  // namespace
