@@ -124,7 +124,17 @@ struct VolumeField::Data {
   int voxel(double at, std::size_t axis) const {
     return std::clamp(static_cast<int>(std::floor(at)), 0, voxels().grid.n[axis] - 1);
   }
-  double trilinear(const Vec3& at) const;
+  // Along an axis the two voxels whose centers are round a place, and how far it is on its way from
+  // the first to the other.
+  struct Between {
+    std::array<std::size_t, 2> voxel;
+    double part;
+  };
+  Between between(double at, std::size_t axis) const;
+  double trilinear(const Between& x, const Between& y, const Between& z) const;
+  double trilinear(const Vec3& at) const {
+    return trilinear(between(at.x, 0), between(at.y, 1), between(at.z, 2));
+  }
   // The values of a box at its corners, where it lies between the same eight centers of voxels.
   bool at_corners(const std::array<double, 3>& low, const std::array<double, 3>& high,
                   std::array<double, 8>& values) const;
@@ -135,30 +145,30 @@ struct VolumeField::Data {
   int level_of(const std::array<double, 3>& low, const std::array<double, 3>& high) const;
 };
 
-double VolumeField::Data::trilinear(const Vec3& at) const {
+VolumeField::Data::Between VolumeField::Data::between(double at, std::size_t axis) const {
+  const int n = voxels().grid.n[axis];
+  const double from_center = at - 0.5;
+  const double first = std::floor(from_center);
+  const int i = static_cast<int>(first);
+  return {{static_cast<std::size_t>(wrapped(i, n, rules.wrap)),
+           static_cast<std::size_t>(wrapped(i + 1, n, rules.wrap))},
+          from_center - first};
+}
+
+double VolumeField::Data::trilinear(const Between& x, const Between& y, const Between& z) const {
   const Grid& grid = voxels().grid;
-  std::array<std::array<int, 2>, 3> index;
-  std::array<double, 3> part;
-  const std::array<double, 3> place{at.x, at.y, at.z};
-  for (std::size_t a = 0; a < 3; ++a) {
-    const double from_center = place[a] - 0.5;
-    const double first = std::floor(from_center);
-    part[a] = from_center - first;
-    const int i = static_cast<int>(first);
-    index[a] = {wrapped(i, grid.n[a], rules.wrap), wrapped(i + 1, grid.n[a], rules.wrap)};
-  }
+  const auto width = static_cast<std::size_t>(grid.n[0]);
+  const auto height = static_cast<std::size_t>(grid.n[1]);
   double sum = 0;
   for (std::size_t k = 0; k < 2; ++k) {
     double of_z = 0;
     for (std::size_t j = 0; j < 2; ++j) {
-      const auto value = [&](std::size_t i) {
-        return static_cast<double>(voxels().least[grid.at(index[0][i], index[1][j], index[2][k])]);
-      };
-      const double low = value(0);
-      const double of_y = low + part[0] * (value(1) - low);
-      of_z += j == 0 ? of_y * (1 - part[1]) : of_y * part[1];
+      const float* row = &voxels().least[width * (y.voxel[j] + height * z.voxel[k])];
+      const auto low = static_cast<double>(row[x.voxel[0]]);
+      const double of_y = low + x.part * (static_cast<double>(row[x.voxel[1]]) - low);
+      of_z += j == 0 ? of_y * (1 - y.part) : of_y * y.part;
     }
-    sum += k == 0 ? of_z * (1 - part[2]) : of_z * part[2];
+    sum += k == 0 ? of_z * (1 - z.part) : of_z * z.part;
   }
   return sum;
 }
@@ -400,21 +410,23 @@ RadiusBounds VolumeField::bounds(const Vec3& low, const Vec3& high) const {
     found = none;
   }
   // Corners of the parts into which centers of voxels cut the box.
-  std::array<std::array<double, most_blocks + 2>, 3> cuts;
+  std::array<std::array<Data::Between, most_blocks + 2>, 3> cuts;
   std::array<std::size_t, 3> count{};
   bool few = data_->smooth() && level == 0;
   for (std::size_t a = 0; a < 3 && few; ++a) {
-    cuts[a][count[a]++] = first[a];
+    cuts[a][count[a]++] = data_->between(first[a], a);
     for (double at = std::floor(first[a] + 0.5) + 0.5; at < last[a]; ++at) {
-      if (at > first[a] && count[a] < cuts[a].size() - 1) cuts[a][count[a]++] = at;
+      if (at > first[a] && count[a] < cuts[a].size() - 1) {
+        cuts[a][count[a]++] = data_->between(at, a);
+      }
     }
-    cuts[a][count[a]++] = last[a];
+    cuts[a][count[a]++] = data_->between(last[a], a);
   }
   if (few) {
     for (std::size_t k = 0; k < count[2]; ++k) {
       for (std::size_t j = 0; j < count[1]; ++j) {
         for (std::size_t i = 0; i < count[0]; ++i) {
-          const double r = data_->trilinear({cuts[0][i], cuts[1][j], cuts[2][k]});
+          const double r = data_->trilinear(cuts[0][i], cuts[1][j], cuts[2][k]);
           add(r, r);
         }
       }
