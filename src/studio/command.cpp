@@ -324,8 +324,7 @@ Command studio_command() {
       "once, first as a draft, then as it will be. Zoom and pan, undo and redo, a brush for more "
       "dots and fewer; what is exported has the bytes that the command line shown below the "
       "picture makes. Several photos stand in a strip and share their settings; a batch file makes "
-      "them "
-      "all.\n\n"
+      "them all.\n\n"
       "The page is served to this machine alone, under an address that holds a secret: the only "
       "line on standard output. The studio ends when its last page is closed, and on Ctrl-C.";
   row.operands = "[IMAGE...]";
