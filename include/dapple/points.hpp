@@ -22,6 +22,8 @@ struct PointSet {
   double depth = 0;            // of that volume, in pixels as the domain
   // Optional: the column `z` of a file where it is of no volume, as it reaches below 0: of a mesh.
   std::vector<double> height = {};
+  std::vector<double> w = {};  // optional: of points in four dimensions, which have a z; column `w`
+  double extent = 0;           // of their space along w, in pixels
   std::vector<float> radius =
       {};  // r at the point, pixels: the conflict distance, not a drawn size
   std::vector<std::int32_t> klass =

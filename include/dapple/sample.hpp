@@ -110,7 +110,7 @@ struct VolumeCertificate {
   double closest = 0;           // least distance of a pair, in radii; infinite where there is none
   std::int64_t holes = 0;       // boxes of some radii with a place farther than 1 + tolerance radii
                                 // from all points
-  double hole_place[3] = {};    // such a place
+  double hole_place[4] = {};    // such a place; the last is for four dimensions
   bool maximal() const { return holes == 0; }
 };
 // `tolerance`: at least 1e-5, which is what the floats of the proof need.
@@ -227,7 +227,7 @@ struct PointsOptions {
   FieldOptions field = {};
   ScatterOptions scatter = {};
   Size size{512, 512};  // of the domain where there is no map, or of one tile; deep: a volume
-  int dimensions = 0;   // 2 or 3; 0: as `size` says
+  int dimensions = 0;   // 2, 3 or 4; 0: as `size` says
   Window window = {};   // instead of a domain: sample_window()
   int wang = 0;         // colors of wang_tiles(); 0: no tiles
   MeshInput on = {};    // points on its surface instead

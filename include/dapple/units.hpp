@@ -30,8 +30,10 @@ struct Size {
   double height = 0;
   double depth = 1;
   Unit unit = Unit::px;
+  double extent = 1;  // along a fourth axis
 
   bool empty() const { return width == 0 && height == 0; }
+  bool is_flat() const { return depth == 1 && extent == 1; }
   // In whole pixels; throws Error(usage) for a physical size without pixels_per_mm, for sides below
   // 1 px and above 2^31 - 1.
   int pixel_width(double pixels_per_mm = 0) const;

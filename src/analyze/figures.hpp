@@ -38,7 +38,7 @@ QualityReport analyze_vectors(const Image& mask, Context& context);
 Plane<float> picture_of(const PointSet& points, double part, const std::vector<double>& radius,
                         Context& context);
 
-// The figures of analyze_points() for points with a z.
+// The figures of analyze_points() for points with a z, or with z and w.
 QualityReport analyze_volume(const PointSet& points, Context& context);
 
 // The share of points, three mean spacings inside a flat domain, whose nearest other lies within 5

@@ -180,7 +180,10 @@ class AnalyzeInvocation : public Invocation {
     }
     PointSet points = read_points(file, context);
     // What stands for a picture lies in its plane.
-    if (kind == Kind::stippling || !map_.path.empty()) points.z.clear();
+    if (kind == Kind::stippling || !map_.path.empty()) {
+      points.z.clear();
+      points.w.clear();
+    }
     load_files(own_, context);
     reading.reset();
     record.points = points.size();

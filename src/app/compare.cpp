@@ -180,6 +180,12 @@ class CompareInvocation : public Invocation {
                const std::vector<PlannedOutput>& planned, Record& record) {
     for (const std::string& file : files) {
       PointSet points = read_points(file, context);
+      if (!points.w.empty()) {
+        throw Error(ErrorKind::usage,
+                    "holds points in four dimensions, of which `dapple analyze` tells; figures "
+                    "here are those of a plane",
+                    file);
+      }
       points.z.clear();  // figures are those of a plane
       const auto stage = context.stage("analyze");
       QualityReport report = analyze_points(points, context);

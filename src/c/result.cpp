@@ -44,6 +44,7 @@ std::string facts_of(const dapple_result& result) {
                        {"height", points.domain.height},
                        {"wraps", points.domain.wrap}};
     if (!points.z.empty()) facts["domain"]["depth"] = points.depth;
+    if (!points.w.empty()) facts["domain"]["extent"] = points.extent;
   }
   if (const DrawingMade* made = result.made.result.drawing()) {
     facts["drawing"] = {{"width_mm", made->drawing.width}, {"height_mm", made->drawing.height}};

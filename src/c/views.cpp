@@ -172,6 +172,7 @@ std::vector<dapple_column> columns_of(const Result& result) {
     add("x", points.x);
     add("y", points.y);
     add("z", points.z);
+    add("w", points.w);
     add("r", points.radius);
     add("class", points.klass);
     add("rank", points.rank);

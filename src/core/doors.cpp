@@ -33,6 +33,7 @@ void require_lengths(const PointSet& points) {
   column(points.y.size(), "y", false);
   column(points.radius.size(), "r");
   column(points.z.size(), "z");
+  column(points.w.size(), "w");
   column(points.klass.size(), "class");
   column(points.rank.size(), "rank");
   column(points.id.size(), "id");
@@ -57,20 +58,38 @@ std::string flat_size(std::string_view text) {
   } catch (const Error&) {
     return "";  // which is told elsewhere
   }
-  return size.depth == 1 ? "" : "must be width by height, such as 512x256: nothing here is deep";
+  return size.is_flat() ? "" : "must be width by height, such as 512x256: nothing here is deep";
+}
+
+std::string at_most_deep(std::string_view text) {
+  Size size;
+  try {
+    from_text(text, size);
+  } catch (const Error&) {
+    return "";  // which is told elsewhere
+  }
+  return size.extent == 1 ? "" : "has a fourth side: nothing here is deeper than a volume";
 }
 
 void require_inside(const PointSet& points) {
-  const bool flat = points.z.empty();
-  const auto deep = [&](double depth) { return flat ? "" : " x " + shortest(depth); };
+  if (!points.w.empty() && points.z.empty()) {
+    throw Error(ErrorKind::input, "column w is the fourth of points that have no z");
+  }
   for (std::size_t i = 0; i < points.size(); ++i) {
-    const bool in_depth = flat || (points.z[i] >= 0 && points.z[i] < points.depth);
-    if (points.domain.contains(points[i]) && in_depth) continue;
-    throw Error(ErrorKind::input,
-                "point " + std::to_string(i + 1) + " at (" + shortest(points.x[i]) + ", " +
-                    shortest(points.y[i]) + (flat ? "" : ", " + shortest(points.z[i])) +
-                    ") is outside the domain of " + shortest(points.domain.width) + " x " +
-                    shortest(points.domain.height) + deep(points.depth));
+    bool inside = points.domain.contains(points[i]);
+    std::string at = shortest(points.x[i]) + ", " + shortest(points.y[i]);
+    std::string of = shortest(points.domain.width) + " x " + shortest(points.domain.height);
+    const auto check = [&](const std::vector<double>& values, double side) {
+      if (values.empty()) return;
+      inside = inside && values[i] >= 0 && values[i] < side;
+      at += ", " + shortest(values[i]);
+      of += " x " + shortest(side);
+    };
+    check(points.z, points.depth);
+    check(points.w, points.extent);
+    if (inside) continue;
+    throw Error(ErrorKind::input, "point " + std::to_string(i + 1) + " at (" + at +
+                                      ") is outside the domain of " + of);
   }
 }
 

@@ -37,5 +37,7 @@ void require_rows(int first, int last, int rows);
 
 // What is wrong with the text of a size where nothing is deep, or "".
 std::string flat_size(std::string_view text);
+// The same, of a volume at the most.
+std::string at_most_deep(std::string_view text);
 
 }  // namespace dapple

@@ -14,6 +14,7 @@ void PointSet::append(const PointSet& other, std::size_t i) {
   copy(other.y, y);
   copy(other.z, z);
   copy(other.height, height);
+  copy(other.w, w);
   copy(other.radius, radius);
   copy(other.klass, klass);
   copy(other.rank, rank);
@@ -29,7 +30,7 @@ void validate(const PointSet& points) {
   // A comparison with NaN is false: contains() refuses it.
   bool inside = true;
   for (std::size_t i = 0; i < n; ++i) inside = inside & points.domain.contains(points[i]);
-  if (inside && points.z.empty() && points.radius.size() == n) return;
+  if (inside && points.z.empty() && points.w.empty() && points.radius.size() == n) return;
   require_columns(points);
   if (points.radius.size() != n) {
     throw Error(ErrorKind::input, "column r has 0 values for " + std::to_string(n) + " points");

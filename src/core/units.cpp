@@ -202,10 +202,10 @@ void from_text(std::string_view text, Size& value) {
     value = *paper;
     return;
   }
-  std::array<double, 3> sides{0, 0, 1};
+  std::array<double, 4> sides{0, 0, 1, 1};
   std::string_view rest = text;
   std::size_t n = 0;
-  while (n < 3) {
+  while (n < sides.size()) {
     const auto number = take_number(rest);
     if (!number || *number <= 0) expected(size_form, text);
     sides[n++] = *number;
@@ -215,7 +215,7 @@ void from_text(std::string_view text, Size& value) {
   const auto unit = unit_of(rest);
   if (!unit || *unit == Unit::percent) expected(size_form, text);
   if (n == 1) sides[1] = sides[0];
-  value = {sides[0], sides[1], sides[2], *unit};
+  value = {sides[0], sides[1], sides[2], *unit, sides[3]};
 }
 
 std::string to_text(const Length& value) {
@@ -233,7 +233,8 @@ std::string to_text(const LengthRange& value) {
 std::string to_text(const Size& value) {
   if (value.empty()) return "";
   std::string text = shortest(value.width) + "x" + shortest(value.height);
-  if (value.depth != 1) text += "x" + shortest(value.depth);
+  if (!value.is_flat()) text += "x" + shortest(value.depth);
+  if (value.extent != 1) text += "x" + shortest(value.extent);
   if (value.unit != Unit::px) text += name_of(value.unit).text;
   return text;
 }

@@ -35,7 +35,7 @@ void from_text(std::string_view text, PointsSize& size) {
   } else if (text != "auto") {
     read.rule = PointsSize::Rule::size;
     from_text(text, read.size);
-    if (read.size.unit != Unit::px || read.size.depth != 1) {
+    if (read.size.unit != Unit::px || !read.size.is_flat()) {
       throw Error(ErrorKind::usage,
                   "expected auto, none or a size in pixels such as 512x256, not '" +
                       std::string(text) + "'");

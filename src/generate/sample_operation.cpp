@@ -93,7 +93,8 @@ class SampleJob : public Job {
                                       std::move(set.radius)}};
   }
   bool is_drawable() const override {
-    return options_.on.path.empty() && options_.in.path.empty() && options_.sphere == 0;
+    return options_.on.path.empty() && options_.in.path.empty() && options_.sphere == 0 &&
+           options_.dimensions < 4 && options_.size.extent == 1;
   }
 
  private:
@@ -140,6 +141,8 @@ Operation sample_operation() {
        "three kinds of trees with sizes and rotations, for the add-on of Blender"},
       {"sample `size` 64x64x64 `radius` 4 `certify` -o cloud.ply",
        "a volume, proved; with `wrap` a torus in all directions"},
+      {"sample `dimensions` 4 `size` 24 `radius` 4 `wrap` `certify` -o four.csv",
+       "points in four dimensions, with columns z and w, proved"},
       {"sample slices/%04d.png `dimensions 3` `radius` 2:9 -o cloud.ply",
        "a volume, denser where its slices are bright; also the parts of an .exr or pages of a "
        ".tif"},

@@ -33,7 +33,7 @@ space::Room<D> trial_of(const space::Room<D>& room) {
     density += 1 / power<D>(room.radius(c));
   }
   const double cubes = trial_points_of_classes / density;
-  const double side = std::max(D == 2 ? std::sqrt(cubes) : portable_cbrt(cubes), 8 * coarsest);
+  const double side = std::max(side_of(cubes, D), 8 * coarsest);
   for (double& of : trial.side) of = std::min(of, side);
   return trial;
 }

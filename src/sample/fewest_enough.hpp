@@ -18,6 +18,20 @@ struct Enough {
   double radius = 0;
 };
 
+// The side of a square, cube, ... of that content.
+inline double side_of(double content, std::size_t dimensions) {
+  switch (dimensions) {
+    case 1:
+      return content;
+    case 2:
+      return std::sqrt(content);
+    case 3:
+      return portable_cbrt(content);
+    default:
+      return std::sqrt(std::sqrt(content));  // of four dimensions
+  }
+}
+
 // Of the sets that make(radius) gives, the one with the fewest points that has `count` or more, and
 // its radius; the first is tried with `radius`. The same keys throw almost the same darts at almost
 // the same radius, so the number found is nearly a smooth function of it, which falls with its
@@ -41,10 +55,7 @@ auto fewest_enough(std::size_t count, double radius, int dimensions, const Make&
     const double excess = static_cast<double>(best.made.size()) - wanted;
     if (excess >= 0 && excess <= std::max(1.0, good_excess * wanted)) break;
     const double ratio = static_cast<double>(std::max<std::size_t>(found, 1)) / aim;
-    radius *= std::clamp(dimensions == 1   ? ratio
-                         : dimensions == 2 ? std::sqrt(ratio)
-                                           : portable_cbrt(ratio),
-                         0.5, 2.0);
+    radius *= std::clamp(side_of(ratio, static_cast<std::size_t>(dimensions)), 0.5, 2.0);
   }
   if (best.made.size() == 0) {
     throw Error(ErrorKind::limit,

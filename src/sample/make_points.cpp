@@ -107,15 +107,18 @@ void describe(PointsOptions& options, OptionList& list) {
   describe(options.sample, list);
   list.group("Map");
   list.add("size", options.size,
-           "Size of the domain where no map is given: one radius everywhere; WxHxD is a volume")
+           "Size of the domain where no map is given: one radius everywhere; WxHxD is a volume, "
+           "four sides a space of four dimensions")
       .essential()
       .metavar("WxH");
   list.add("dimensions", options.dimensions,
            "2: the plane; 3: a volume, a cube where `size` is a square, or the slices of MAP, one "
-           "pixel "
-           "apart; 0: as `size` says")
+           "pixel apart; 4: points of one radius with a fourth column, w, at 2 KB and some 60 "
+           "times the time a point of a volume takes; 0: as `size` says")
       .check([](std::string_view text) {
-        return text == "0" || text == "2" || text == "3" ? "" : "must be 2 or 3, or 0";
+        if (text == "0" || text == "2" || text == "3" || text == "4") return "";
+        return "must be 2, 3 or 4, or 0: a point has neighbors on all sides, which multiply with "
+               "each dimension, and there are columns for four";
       });
   list.add("window", options.window,
            "This part of a plane without end, instead of a domain: equal to the cut-out of any "

@@ -16,16 +16,27 @@ Domain domain_of(const PointsOptions& options) {
           static_cast<double>(options.size.pixel_height(css_pixels_per_mm)), options.sample.wrap};
 }
 
-double depth_of(const PointsOptions& options) {
+// A square becomes a cube, or what that is in four dimensions.
+bool is_one_side(const PointsOptions& options) {
   const Size& size = options.size;
-  if (options.dimensions == 3 && size.depth == 1 && size.width == size.height) return size.width;
-  return size.depth;
+  return options.dimensions > 2 && size.is_flat() && size.width == size.height;
+}
+double depth_of(const PointsOptions& options) {
+  return is_one_side(options) ? options.size.width : options.size.depth;
+}
+double extent_of(const PointsOptions& options) {
+  return is_one_side(options) ? options.size.width : options.size.extent;
+}
+
+bool has_four_dimensions(const PointsOptions& options) {
+  return options.dimensions == 4 || options.size.extent != 1;
 }
 
 Scale scale_of(const PointsOptions& options) {
   const Domain domain = domain_of(options);
   double shorter = domain.shorter_side();
   if (is_volume(options, nullptr)) shorter = std::min(shorter, depth_of(options));
+  if (has_four_dimensions(options)) shorter = std::min(shorter, extent_of(options));
   return {shorter, css_pixels_per_mm};
 }
 
@@ -80,15 +91,27 @@ double one_radius(const PointsOptions& options) {
 }  // namespace
 
 bool is_volume(const PointsOptions& options, const Image* map) {
-  if (map != nullptr) return options.dimensions == 3;
-  if (options.dimensions == 2 && options.size.depth != 1) {
-    refuse("dimensions", "is 2, and `size` " + to_text(options.size) + " has a depth");
+  const int dimensions = options.dimensions;
+  if (map != nullptr) {
+    if (dimensions == 4) {
+      refuse("dimensions", "is 3 at the most with a MAP, whose slices are a volume");
+    }
+    return dimensions == 3;
   }
-  if (options.dimensions == 3 && options.size.depth == 1 &&
-      options.size.width != options.size.height) {
-    refuse("dimensions", "is 3: `size` needs a depth, such as " + to_text(options.size) + "x64");
+  const Size& size = options.size;
+  const std::string text = "`size` " + to_text(size);
+  if (dimensions == 2 && !size.is_flat())
+    refuse("dimensions", "is 2, and " + text + " has a depth");
+  if (dimensions == 3 && size.extent != 1) {
+    refuse("dimensions", "is 3, and " + text + " has four sides");
   }
-  return options.size.depth != 1 || options.dimensions == 3;
+  if (dimensions == 3 && size.depth == 1 && !is_one_side(options)) {
+    refuse("dimensions", "is 3: `size` needs a depth, such as " + to_text(size) + "x64");
+  }
+  if (dimensions == 4 && size.extent == 1 && !is_one_side(options)) {
+    refuse("dimensions", "is 4: `size` needs four sides, such as 64x64x64x64, or one for all");
+  }
+  return !size.is_flat() || dimensions > 2;
 }
 
 PointSet volume_points(const PointsOptions& options, const Image* map, Context& context) {
@@ -100,8 +123,13 @@ PointSet volume_points(const PointsOptions& options, const Image* map, Context& 
     refuse("count", "and `radius` say both how many points a volume has: leave one of them out");
   }
   if (radius == 0 && count == 0) count = default_count;
-  PointSet points = sample_volume(domain_of(options), depth_of(options), count, radius, context,
-                                  options.sample.progressive);
+  const Domain domain = domain_of(options);
+  const double depth = depth_of(options);
+  const bool progressive = options.sample.progressive;
+  PointSet points = has_four_dimensions(options)
+                        ? sample_four({domain.width, domain.height, depth, extent_of(options)},
+                                      domain.wrap, count, radius, context, progressive)
+                        : sample_volume(domain, depth, count, radius, context, progressive);
   if (options.sample.certify && !points.empty()) {
     const double apart = radius > 0 ? radius : static_cast<double>(points.radius.front());
     verify_volume(points, apart, context, count > 0);
@@ -137,6 +165,10 @@ PointSet class_points(const PointsOptions& options, const Image* map, Context& c
   const bool deep = is_volume(options, map);
   if (map != nullptr) refuse("class-radius", "is of an even room: leave the map out");
   if (deep) refuse_in_volume(options);
+  if (has_four_dimensions(options)) {
+    refuse("class-radius",
+           "is for the plane and volumes: points in four dimensions have one radius");
+  }
   ClassOptions classes;
   for (const Length& radius : class_radii_of(options.class_radius)) {
     classes.radii.push_back(radius.pixels(scale_of(options)));

@@ -83,11 +83,13 @@ void settle(Counted& counted, const PointSet& kept, ConflictRule rule, std::size
 // Points where neither a radius nor a count is asked for.
 inline constexpr std::int64_t default_count = 10000;
 
-// Whether the options are of points in space. Throws Error(usage) where they contradict themselves.
+// Whether the options are of points in space, of three or four dimensions. Throws Error(usage)
+// where they contradict themselves.
 bool is_volume(const PointsOptions& options, const Image* map);
 PointSet volume_points(const PointsOptions& options, const Image* map, Context& context);
 // Throws Error(verification) as verify_volume() does.
-void verify(const VolumeCertificate& proof, bool counted, Context& context);
+void verify(const VolumeCertificate& proof, bool counted, Context& context,
+            std::size_t dimensions = 3);
 // Of classes with radii of their own, in the plane or in space.
 PointSet class_points(const PointsOptions& options, const Image* map, Context& context);
 // Lengths between commas, above 0. Throws Error(usage).

@@ -38,7 +38,7 @@ double pixels_of(const std::string* text) {
   try {
     Size size;
     from_text(*text, size);
-    return size.width * size.height * size.depth;
+    return size.width * size.height * size.depth * size.extent;
   } catch (const Error&) {
     return 0;
   }

@@ -58,7 +58,8 @@ void describe(DitherOptions& o, OptionList& list) {
       .essential();
   list.add("size", o.size, "Of the mask that is made; with bayer, powers of two")
       .metavar("N|WxH")
-      .unit("pixels");
+      .unit("pixels")
+      .check(at_most_deep);
 }
 
 namespace {

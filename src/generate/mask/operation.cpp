@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "core/doors.hpp"
 #include "dapple/error.hpp"
 #include "dapple/mask.hpp"
 #include "generate/mask/engine.hpp"
@@ -16,7 +17,8 @@ void describe(MaskOptions& o, OptionList& list) {
            "it 128x128, or the size of `density`")
       .essential()
       .metavar("N|WxH|WxHxD")
-      .unit("pixels");
+      .unit("pixels")
+      .check(at_most_deep);
   list.add("kind", o.kind,
            "scalar: a number a pixel; vector2, vector3: a unit vector, cosine: one of the upper "
            "half as light falls; these and spatiotemporal, which are numbers, in frames, "

@@ -245,7 +245,7 @@ void from_text(std::string_view text, TileGrid& tiles) {
   from_text(text, size);
   const bool counts = size.unit == Unit::px;
   const auto is_count = [](double n) { return n == std::floor(n) && n >= 1 && n <= most; };
-  if (size.depth != 1 || (counts && !(is_count(size.width) && is_count(size.height)))) {
+  if (!size.is_flat() || (counts && !(is_count(size.width) && is_count(size.height)))) {
     throw Error(ErrorKind::usage,
                 "expected columns by rows, such as 3x2, or the area of the "
                 "machine, such as 300x218mm, not '" +

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <optional>
 
+#include "core/doors.hpp"
 #include "dapple/error.hpp"
 #include "dapple/worley.hpp"
 #include "generate/worley/outputs.hpp"
@@ -75,7 +76,8 @@ void describe(SiteOptions& sites, WorleyOptions& options, OptionList& list) {
   list.add("size", sites.size,
            "Width and height of the texture; with a depth, slices through cells of space")
       .essential()
-      .metavar("WxH|WxHxD");
+      .metavar("WxH|WxHxD")
+      .check(at_most_deep);
   list.add("udim", sites.udim,
            "A set of so many tiles across and down, each of `size`, numbered from 1001 where the "
            "name holds <UDIM>; `count` is for all of it")

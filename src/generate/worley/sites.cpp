@@ -97,7 +97,13 @@ PointSet worley_sites(const SiteOptions& options, const FieldOptions& field, Con
     }
     if (!deep) {
       sites.z.clear();
+      sites.w.clear();
       return sites;
+    }
+    if (!sites.w.empty()) {
+      throw Error(ErrorKind::input,
+                  "cells are of points in a volume, and these have a fourth column, w",
+                  options.points.path);
     }
     if (sites.z.empty() && !sites.empty()) {
       throw Error(ErrorKind::input,

@@ -1,10 +1,11 @@
 // Points as text in columns.
 //
-// Written: first line `x,y,r`, then `z`, `class`, `rank`, `id`, `size` and `rotation` where the set
-// has them; the domain stands in the sidecar, since a comment would be a row to most readers. Read:
-// comma, semicolon, tab or blanks between values, with or without a first line of names, any line
-// ends, quoted values, blank lines and # comments, one of which may be `# domain 512x512 torus`.
-// Between semicolons and tabs a comma may be the decimal point, as European spreadsheets write it.
+// Written: first line `x,y,r`, then `z`, `w`, `class`, `rank`, `id`, `size` and `rotation` where
+// the set has them; the domain stands in the sidecar, since a comment would be a row to most
+// readers. Read: comma, semicolon, tab or blanks between values, with or without a first line of
+// names, any line ends, quoted values, blank lines and # comments, one of which may be `# domain
+// 512x512 torus`. Between semicolons and tabs a comma may be the decimal point, as European
+// spreadsheets write it.
 #include <algorithm>
 #include <vector>
 
@@ -184,6 +185,7 @@ PointSet decode_csv(std::string_view bytes, const Limits& limits, const Placemen
 
 std::string encode_csv(const PointSet& points) {
   std::string text = points.z.empty() ? "x,y,r" : "x,y,r,z";
+  if (!points.w.empty()) text += ",w";
   for_each_extra(points, [&](Column column, const auto&) {
     text += ',';
     text += name_of(column);
@@ -199,6 +201,7 @@ std::string encode_csv(const PointSet& points) {
     next(points.y);
     next(points.radius);
     if (!points.z.empty()) next(points.z);
+    if (!points.w.empty()) next(points.w);
     for_each_extra(points, [&](Column, const auto& values) { next(values); });
     text += '\n';
   }

@@ -21,7 +21,7 @@ bool read_domain_text(std::string_view text, PointSet& points) {
   while (text.starts_with(' ') || text.starts_with('#')) text.remove_prefix(1);
   while (text.ends_with(' ') || text.ends_with('\r')) text.remove_suffix(1);
   if (!take(text, "domain ")) return false;
-  std::array<double, 3> sides{};
+  std::array<double, 4> sides{};
   std::size_t count = 0;
   do {
     const auto side = take_number(text);
@@ -34,6 +34,7 @@ bool read_domain_text(std::string_view text, PointSet& points) {
   if (!text.empty()) return false;
   points.domain = {sides[0], sides[1], wrap};
   points.depth = sides[2];
+  points.extent = sides[3];
   return true;
 }
 

@@ -16,8 +16,8 @@ namespace dapple {
 namespace {
 
 // In the order of Column.
-constexpr std::array<std::string_view, 10> column_names{"x",  "y",    "r",        "class", "rank",
-                                                        "id", "size", "rotation", "z",     "other"};
+constexpr std::array<std::string_view, 11> column_names{
+    "x", "y", "r", "class", "rank", "id", "size", "rotation", "z", "w", "other"};
 
 std::string lower_case(std::string_view text) {
   std::string lower(text);
@@ -117,7 +117,11 @@ bool store(PointSet& points, Column column, double value) {
   if (column == Column::klass) return store_integer(points.klass, value);
   if (column == Column::id) return store_integer(points.id, value);
   if (column == Column::rank) return store_integer(points.rank, value);
-  (column == Column::x ? points.x : column == Column::y ? points.y : points.z).push_back(value);
+  (column == Column::x   ? points.x
+   : column == Column::y ? points.y
+   : column == Column::z ? points.z
+                         : points.w)
+      .push_back(value);
   return true;
 }
 
@@ -181,6 +185,8 @@ PointSet finished(PointSet points, bool has_domain) {
   } else {
     points.depth = 0;
   }
+  if (points.z.empty() || !(points.extent > 0)) points.w.clear();
+  if (points.w.empty()) points.extent = 0;
   validate(points);
   if (!points.rank.empty()) check_ranks(points.rank);
   return points;

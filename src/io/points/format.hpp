@@ -17,14 +17,15 @@ namespace dapple {
 std::string plain_extension(std::string_view extension);
 
 // Columns that a PointSet has. Files may hold others: they are skipped.
-enum class Column { x, y, radius, klass, rank, id, size, rotation, z, other };
+enum class Column { x, y, radius, klass, rank, id, size, rotation, z, w, other };
 
 // By the name that files give it: x, y, r (or radius), class, rank, id, size, rotation,
-// z; in any case.
+// z, w; in any case.
 Column column_of(std::string_view name);
 std::string_view name_of(Column column);
 
-// body(column, values) for those columns beyond x, y, r and z that the set has, as files list them.
+// body(column, values) for those columns beyond x, y, r, z and w that the set has, as files list
+// them.
 template <class Body>
 void for_each_extra(const PointSet& points, Body body) {
   const auto extra = [&](Column column, const auto& values) {
@@ -53,13 +54,15 @@ void reserve(PointSet& points, double count, const Limits& limits);
 inline void put(PointSet& points, const Placement& place) {
   points.domain = place.domain;
   points.depth = place.depth;
+  points.extent = place.extent;
   points.origin = place.origin;
 }
 
 // The set as readers return it: a missing column r becomes 0; where the file said nothing about
 // its domain, that is the bounding box from the origin, rounded up to whole numbers, flat. Points
-// whose z are all 0, or go below, lie in a plane. Throws Error(input) for what cannot be a point
-// set.
+// whose z are all 0, or go below, lie in a plane; a column w is a coordinate where the file says
+// how large their space is along it, and else is left out. Throws Error(input) for what cannot be
+// a point set.
 PointSet finished(PointSet points, bool has_domain);
 
 // The shortest decimal that reads back as the same value.

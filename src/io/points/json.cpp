@@ -1,12 +1,12 @@
 // Points as JSON.
 //
 // Written:
-//   {"domain": {"width", "height", "wrap", "depth"}, "metadata": {...},
+//   {"domain": {"width", "height", "wrap", "depth", "extent"}, "metadata": {...},
 //    "columns": {"x": [...], "y": [...], "r": [...]}}
-// with depth where there is a z, and class, rank, id, size and rotation where the set has them.
-// Read: that, the columns at the top, or rows [x, y, r] or {"x", "y", "r"}, alone or under
-// "points". The text is parsed as a stream: what is not asked for takes no memory, whatever its
-// size or depth.
+// with depth where there is a z, extent where there is a w, and class, rank, id, size and rotation
+// where the set has them. Read: that, the columns at the top, or rows [x, y, r] or {"x", "y", "r"},
+// alone or under "points". The text is parsed as a stream: what is not asked for takes no memory,
+// whatever its size or depth.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -203,6 +203,7 @@ class PointHandler : public nlohmann::json_sax<nlohmann::json> {
     if (key_ == "width") points_.domain.width = value.value_or(0);
     if (key_ == "height") points_.domain.height = value.value_or(0);
     if (key_ == "depth") points_.depth = value.value_or(0);
+    if (key_ == "extent") points_.extent = value.value_or(0);
     if (key_ == "x") points_.origin.x = value.value_or(0);
     if (key_ == "y") points_.origin.y = value.value_or(0);
     return true;
@@ -271,6 +272,7 @@ std::string encode_json(const PointSet& points) {
   append(text, points.domain.height);
   text += std::string(", \"wrap\": ") + (points.domain.wrap ? "true" : "false");
   if (!points.z.empty()) text += ", \"depth\": " + shortest(points.depth);
+  if (!points.w.empty()) text += ", \"extent\": " + shortest(points.extent);
   text += "},\n";
   text += "\"metadata\": {";
   for (const auto& [key, value] : points.metadata) {
@@ -288,6 +290,7 @@ std::string encode_json(const PointSet& points) {
   next(Column::radius, points.radius);
   for_each_extra(points, next);
   if (!points.z.empty()) next(Column::z, points.z);
+  if (!points.w.empty()) next(Column::w, points.w);
   return text + "\n}}\n";
 }
 

@@ -1,6 +1,6 @@
 // Points as a NumPy array (NEP 1): N x 3 float64 of x, y, r in C order, N x 4 with z behind
-// them. The domain stands in the sidecar. Read: N x 2 to N x 4 of any integer or float type,
-// either byte order, C or Fortran order, header versions 1 to 3.
+// them, N x 5 with z and w. The domain stands in the sidecar. Read: N x 2 to N x 5 of any integer
+// or float type, either byte order, C or Fortran order, header versions 1 to 3.
 #include "io/npy.hpp"
 
 #include <algorithm>
@@ -25,9 +25,9 @@ namespace {
 PointSet decode_npy(std::string_view bytes, const Limits& limits, const Placement* place) {
   const NpyHeader header = npy_header_of(bytes);
   const std::vector<std::uint64_t>& sides = header.shape;
-  if (sides.size() != 2 || sides[1] < 2 || sides[1] > 4) {
+  if (sides.size() != 2 || sides[1] < 2 || sides[1] > 5) {
     fail("the array has shape " + header.shape_text() +
-         "; expected (N, 2) to (N, 4): x, y, r and z");
+         "; expected (N, 2) to (N, 5): x, y, r, z and w");
   }
   const std::uint64_t rows = sides[0];
   const std::string_view body = bytes.substr(header.start);
@@ -37,7 +37,7 @@ PointSet decode_npy(std::string_view bytes, const Limits& limits, const Placemen
   PointSet points;
   if (place != nullptr) put(points, *place);
   reserve(points, static_cast<double>(rows), limits);
-  constexpr Column columns[] = {Column::x, Column::y, Column::radius, Column::z};
+  constexpr Column columns[] = {Column::x, Column::y, Column::radius, Column::z, Column::w};
   for (std::uint64_t row = 0; row < rows; ++row) {
     for (std::uint64_t column = 0; column < sides[1]; ++column) {
       const std::uint64_t index =
@@ -51,7 +51,7 @@ PointSet decode_npy(std::string_view bytes, const Limits& limits, const Placemen
 }
 
 std::string encode_npy(const PointSet& points) {
-  const int columns = points.z.empty() ? 3 : 4;
+  const int columns = points.z.empty() ? 3 : points.w.empty() ? 4 : 5;
   std::string bytes =
       npy_header("<f8", "(" + std::to_string(points.size()) + ", " + std::to_string(columns) + ")");
   bytes.reserve(bytes.size() + points.size() * 8 * static_cast<std::size_t>(columns));
@@ -61,6 +61,7 @@ std::string encode_npy(const PointSet& points) {
     append(points.y[i]);
     append(static_cast<double>(points.radius[i]));
     if (!points.z.empty()) append(points.z[i]);
+    if (!points.w.empty()) append(points.w[i]);
   }
   return bytes;
 }

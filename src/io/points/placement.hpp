@@ -10,6 +10,7 @@ struct Placement {
   Domain domain;
   double depth = 0;  // of a volume; 0: flat
   Vec2 origin;
+  double extent = 0;  // along w; 0: none
 };
 
 // What points on a surface take up seen from above, which readers of plane sets ask for.

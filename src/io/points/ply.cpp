@@ -1,9 +1,9 @@
 // Points as PLY (Turk 1994).
 //
-// Written: binary little endian, double x y z, float radius, then int class, rank and id, float
-// size and rotation; the domain and the metadata as comments. Read: the vertex element of any ascii
-// or binary file, properties of any type in any order; elements before it are stepped over, those
-// after it are not looked at.
+// Written: binary little endian, double x y z (and w), float radius, then int class, rank and id,
+// float size and rotation; the domain and the metadata as comments. Read: the vertex element of any
+// ascii or binary file, properties of any type in any order; elements before it are stepped over,
+// those after it are not looked at.
 #include "io/ply.hpp"
 
 #include <algorithm>
@@ -81,6 +81,10 @@ class PlyReader {
       const auto depth = whole_number(take_word(line));
       if (!depth || !(*depth >= 0)) fail(number, "expected `comment dapple.depth DEPTH`");
       points_.depth = *depth;
+    } else if (word == "dapple.extent") {
+      const auto extent = whole_number(take_word(line));
+      if (!extent || !(*extent >= 0)) fail(number, "expected `comment dapple.extent EXTENT`");
+      points_.extent = *extent;
     } else if (word == "dapple.origin") {
       const auto x = whole_number(take_word(line));
       const auto y = whole_number(take_word(line));
@@ -162,12 +166,14 @@ std::string encode_ply(const PointSet& points) {
                       shortest(domain.width) + " " + shortest(domain.height) +
                       (domain.wrap ? " wrap\n" : " flat\n");
   if (!points.z.empty()) bytes += "comment dapple.depth " + shortest(points.depth) + "\n";
+  if (!points.w.empty()) bytes += "comment dapple.extent " + shortest(points.extent) + "\n";
   if (!(points.origin == Vec2{})) {
     bytes += "comment dapple.origin " + shortest(points.origin.x) + " " +
              shortest(points.origin.y) + "\n";
   }
   bytes += ply_comments(points.metadata) + "element vertex " + std::to_string(points.size()) +
-           "\nproperty double x\nproperty double y\nproperty double z\nproperty float radius\n";
+           "\nproperty double x\nproperty double y\nproperty double z\n" +
+           (points.w.empty() ? "" : "property double w\n") + "property float radius\n";
   for_each_extra(points, [&](Column column, const auto& values) {
     constexpr std::array types{"property float ", "property int "};
     bytes += types[std::is_integral_v<std::decay_t<decltype(values[0])>>];
@@ -179,6 +185,7 @@ std::string encode_ply(const PointSet& points) {
     append_little_endian(bytes, points.x[i]);
     append_little_endian(bytes, points.y[i]);
     append_little_endian(bytes, points.z.empty() ? 0.0 : points.z[i]);
+    if (!points.w.empty()) append_little_endian(bytes, points.w[i]);
     append_little_endian(bytes, points.radius[i]);
     for_each_extra(points,
                    [&](Column, const auto& values) { append_little_endian(bytes, values[i]); });

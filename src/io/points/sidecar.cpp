@@ -1,8 +1,9 @@
 // Sidecars are JSON:
 //   {"dapple": "points 1", "file": {"points", "sha256"},
-//    "domain": {"width", "height", "wraps", "depth", "x", "y"}, "recipe", "metadata": {...}}
-// with depth for volumes and x, y for a part of a larger plane. A file that was changed since has
-// another digest, and what its sidecar says is of no use then.
+//    "domain": {"width", "height", "wraps", "depth", "extent", "x", "y"}, "recipe", "metadata":
+//    {...}}
+// with depth for volumes, extent for points with a w, and x, y for a part of a larger plane. A file
+// that was changed since has another digest, and what its sidecar says is of no use then.
 #include "io/points/sidecar.hpp"
 
 #include <cmath>
@@ -38,6 +39,7 @@ Placement placement_of(const Json& object) {
   place.domain = {number_of(object, "width", false), number_of(object, "height", false),
                   object.at("wraps").get<bool>()};
   if (object.contains("depth")) place.depth = number_of(object, "depth", false);
+  if (object.contains("extent")) place.extent = number_of(object, "extent", false);
   if (object.contains("x"))
     place.origin = {number_of(object, "x", true), number_of(object, "y", true)};
   return place;
@@ -52,6 +54,7 @@ std::string sidecar_text(const Placement& place, std::size_t count, const Metada
                      ", \"height\": " + shortest(place.domain.height) +
                      ", \"wraps\": " + (place.domain.wrap ? "true" : "false");
   if (place.depth > 0) text += ", \"depth\": " + shortest(place.depth);
+  if (place.extent > 0) text += ", \"extent\": " + shortest(place.extent);
   if (!(place.origin == Vec2{})) {
     text += ", \"x\": " + shortest(place.origin.x) + ", \"y\": " + shortest(place.origin.y);
   }
@@ -80,7 +83,8 @@ std::string sidecar_path(const std::string& path) {
 }
 
 std::string encode_sidecar(const PointSet& points, std::string_view bytes) {
-  return sidecar_text({points.domain, points.z.empty() ? 0 : points.depth, points.origin},
+  return sidecar_text({points.domain, points.z.empty() ? 0 : points.depth, points.origin,
+                       points.w.empty() ? 0 : points.extent},
                       points.size(), points.metadata, bytes);
 }
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/portable.hpp"
+#include "sample/fewest_enough.hpp"
 #include "sample/space/room.hpp"
 
 namespace dapple::space {
@@ -10,11 +10,13 @@ namespace {
 
 // How many radii come before the last one, each larger than the next by so much that half as many
 // points have room: until they have that of one.
-int passes_before(const Room<3>& room, double step) {
+template <std::size_t D>
+int passes_before(const Room<D>& room, double step) {
   const double radius = room.field != nullptr ? 1 : room.radius(0);
-  const double most = room.field != nullptr
-                          ? portable_cbrt(room.field->integral())
-                          : portable_cbrt(room.side[0] * room.side[1] * room.side[2]);
+  double content = room.side[0];
+  for (std::size_t a = 1; a < D; ++a) content *= room.side[a];
+  if (room.field != nullptr) content = room.field->integral();
+  const double most = side_of(content, D);
   int passes = 0;
   for (double r = radius; r < most; r *= step) ++passes;
   return passes;
@@ -22,10 +24,11 @@ int passes_before(const Room<3>& room, double step) {
 
 }  // namespace
 
-Points<3> throw_progressively(const Room<3>& room, Context& context) {
-  const double step = portable_cbrt(2);
-  Points<3> all;
-  Room<3> coarse = room;
+template <std::size_t D>
+Points<D> throw_progressively(const Room<D>& room, Context& context) {
+  const double step = side_of(2, D);
+  Points<D> all;
+  Room<D> coarse = room;
   coarse.kept = &all;
   for (int passes = passes_before(room, step); passes >= 0; --passes) {
     double times = 1;
@@ -38,7 +41,7 @@ Points<3> throw_progressively(const Room<3>& room, Context& context) {
         room.field != nullptr ? std::optional(room.field->times(times)) : std::nullopt;
     if (field) coarse.field = &*field;
     coarse.distance = {{radius}};
-    Points<3> found = throw_darts(coarse, context);
+    Points<D> found = throw_darts(coarse, context);
     order_by_windows(found);
     all.at.insert(all.at.end(), found.at.begin(), found.at.end());
     all.klass.insert(all.klass.end(), found.klass.begin(), found.klass.end());
@@ -46,5 +49,8 @@ Points<3> throw_progressively(const Room<3>& room, Context& context) {
   }
   return all;
 }
+
+template Points<3> throw_progressively(const Room<3>&, Context&);
+template Points<4> throw_progressively(const Room<4>&, Context&);
 
 }  // namespace dapple::space

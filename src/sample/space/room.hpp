@@ -63,8 +63,10 @@ template <std::size_t D>
 Points<D> throw_darts(const Room<D>& room, Context& context);
 // The same of one class, in an order of which every beginning is spaced as the set of twice as many
 // points at the most: maximal sets of ever smaller radii, each round those before it.
-Points<3> throw_progressively(const Room<3>& room, Context& context);
-inline Points<3> throw_points(const Room<3>& room, bool progressive, Context& context) {
+template <std::size_t D>
+Points<D> throw_progressively(const Room<D>& room, Context& context);
+template <std::size_t D>
+Points<D> throw_points(const Room<D>& room, bool progressive, Context& context) {
   return progressive ? throw_progressively(room, context) : throw_darts(room, context);
 }
 

@@ -11,10 +11,9 @@ namespace dapple::space {
 // Of the sets that make(radius) throws, in their order, as fewest_enough() finds them: those that
 // were settled first.
 template <class Make>
-Enough<Points<3>> throw_counted(std::int64_t count, double radius, int dimensions, bool progressive,
-                                const Make& make) {
-  Enough<Points<3>> enough =
-      fewest_enough(static_cast<std::size_t>(count), radius, dimensions, make);
+auto throw_counted(std::int64_t count, double radius, int dimensions, bool progressive,
+                   const Make& make) {
+  auto enough = fewest_enough(static_cast<std::size_t>(count), radius, dimensions, make);
   if (!progressive) order_by_windows(enough.made);
   enough.made.at.resize(static_cast<std::size_t>(count));
   return enough;

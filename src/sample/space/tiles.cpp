@@ -12,8 +12,9 @@ namespace dapple::space {
 namespace {
 
 // Of blocks, points and all that is known while darts are thrown, in a cube (square, ...) of a
-// radius; resident at a million points (tests/bench).
-constexpr double bytes_a_radius = 400;
+// radius; resident at a million points, in four dimensions at a hundred thousand (tests/bench).
+template <std::size_t D>
+constexpr double bytes_a_radius = D < 4 ? 400 : 2000;
 // Of tiles, in a cube of a radius of the box around a solid.
 constexpr double bytes_a_box = 20;
 constexpr double most_tiles = 1 << 30;
@@ -174,7 +175,7 @@ void require_memory(const Room<D>& room, Context& context) {
   if (room.solid != nullptr) {
     double boxes = 1;
     for (const double side : room.side) boxes *= std::max(1.0, side / room.radius(0));
-    context.require_memory(bytes_a_radius * points + bytes_a_box * boxes, "points of a solid");
+    context.require_memory(bytes_a_radius<D> * points + bytes_a_box * boxes, "points of a solid");
     points = std::max(points, boxes);
   }
   if (!(points < most_tiles)) {
@@ -182,7 +183,10 @@ void require_memory(const Room<D>& room, Context& context) {
                                       " points is more than can be told apart: a larger radius "
                                       "or a smaller size is needed");
   }
-  context.require_memory(bytes_a_radius * points, "points of a space");
+  context.require_memory(
+      bytes_a_radius<D> * points,
+      D < 4 ? "points of a space"
+            : "room for " + shortest(std::round(points)) + " points of four dimensions");
 }
 
 template <std::size_t D>

@@ -1,11 +1,12 @@
 // Points of a volume: a maximal set of one radius, or of r(x), or as many as asked for, and in an
-// order of which every beginning is well spaced.
+// order of which every beginning is well spaced. The same of one radius in four dimensions.
 #include "dapple/volume_points.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
+#include <span>
 #include <utility>
 
 #include "core/doors.hpp"
@@ -20,35 +21,41 @@ namespace {
 
 using Found = space::Points<3>;
 
-// Points of a maximal set times the cube of their distance, in a torus; a border has the effect of
-// so much more room, in distances (docs/quality.md).
-constexpr double packing = 0.7335;
-constexpr double border = 0.64;
+// Points of a maximal set times the cube (...) of their distance, in a torus; a border has the
+// effect of so much more room, in distances (docs/quality.md).
+template <std::size_t D>
+constexpr double packing = D == 3 ? 0.7335 : 0.8438;
+template <std::size_t D>
+constexpr double border = D == 3 ? 0.64 : 0.63;
 // What a side counts that is next to nothing: points of a line fill 0.7476 of it (Renyi 1958),
 // those of a plane 0.696 in squares.
 constexpr double thread = 0.97;
 
+template <std::size_t D>
 struct Volume {
-  space::Along<3> side;
+  space::Along<D> side;
   bool wrap = false;
 };
 
-double expected_count(const Volume& volume, double radius) {
-  double room = packing;
+template <std::size_t D>
+double expected_count(const Volume<D>& volume, double radius) {
+  double room = packing<D>;
   for (const double side : volume.side) {
-    room *=
-        volume.wrap ? std::max(side / radius, border) : std::max(side / radius + border, thread);
+    room *= volume.wrap ? std::max(side / radius, border<D>)
+                        : std::max(side / radius + border<D>, thread);
   }
   return room;
 }
 
-double radius_of_count(const Volume& volume, double count) {
+template <std::size_t D>
+double radius_of_count(const Volume<D>& volume, double count) {
   const double longest = *std::max_element(volume.side.begin(), volume.side.end());
   return radius_expecting(count, 2 * longest, [&](double r) { return expected_count(volume, r); });
 }
 
-space::Room<3> room_of(const Volume& volume, double radius) {
-  space::Room<3> room;
+template <std::size_t D>
+space::Room<D> room_of(const Volume<D>& volume, double radius) {
+  space::Room<D> room;
   room.side = volume.side;
   room.wrap = volume.wrap;
   room.distance = {{radius}};
@@ -68,25 +75,32 @@ space::Room<3> room_of(const VolumeField& field, ConflictRule rule) {
   return room;
 }
 
-PointSet points_of(const Found& found, const space::Along<3>& side, bool wrap, bool progressive,
-                   const std::function<double(const space::Along<3>&)>& radius_at) {
+template <std::size_t D>
+PointSet points_of(const space::Points<D>& found, const space::Along<D>& side, bool wrap,
+                   bool progressive,
+                   const std::function<double(const space::Along<D>&)>& radius_at) {
   PointSet points;
   points.domain = {side[0], side[1], wrap};
   points.depth = side[2];
-  for (const space::Along<3>& at : found.at) {
+  if constexpr (D == 4) points.extent = side[3];
+  for (const space::Along<D>& at : found.at) {
     points.add({at[0], at[1]}, static_cast<float>(radius_at(at)));
     points.z.push_back(at[2]);
+    if constexpr (D == 4) points.w.push_back(at[3]);
   }
   if (progressive) rank_as_they_stand(points);
   return points;
 }
 
-VolumeCertificate prove(const PointSet& points, const space::Room<3>& room, double tolerance,
+template <std::size_t D>
+VolumeCertificate prove(const PointSet& points, const space::Room<D>& room, double tolerance,
                         Context& context) {
   validate(points);
-  Found found;
+  space::Points<D> found;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    found.at.push_back({points.x[i], points.y[i], points.z[i]});
+    space::Along<D> at{points.x[i], points.y[i], points.z[i]};
+    if constexpr (D == 4) at[3] = points.w[i];
+    found.at.push_back(at);
   }
   found.klass.resize(points.size());
   const auto proved = space::prove(room, found, tolerance, context);
@@ -95,21 +109,18 @@ VolumeCertificate prove(const PointSet& points, const space::Room<3>& room, doub
   return made;
 }
 
-}  // namespace
-
-PointSet sample_volume(const Domain& domain, double depth, std::int64_t count, double radius,
-                       Context& context, bool progressive) {
-  require_domain(domain);
-  require_above_0("the depth of a volume", depth);
+// Of one radius.
+template <std::size_t D>
+PointSet even_points(const Volume<D>& volume, std::int64_t count, double radius, Context& context,
+                     bool progressive) {
   require_number("the number of points", static_cast<double>(count), 0);
-  const Volume volume{{domain.width, domain.height, depth}, domain.wrap};
   if (count == 0) require_above_0("the radius of points without a number", radius);
   context.require_memory(120 * static_cast<double>(count), "points of a volume");
   const auto stage = context.stage("sample");
   const auto throw_all = [&](double r) {
     return space::throw_points(room_of(volume, r), progressive, context);
   };
-  Found found;
+  space::Points<D> found;
   if (count > 0) {
     const double first = radius_of_count(volume, static_cast<double>(count));
     auto enough =
@@ -119,8 +130,24 @@ PointSet sample_volume(const Domain& domain, double depth, std::int64_t count, d
   } else {
     found = throw_all(radius);
   }
-  return points_of(found, volume.side, volume.wrap, progressive,
-                   [&](const space::Along<3>&) { return radius; });
+  return points_of<D>(found, volume.side, volume.wrap, progressive,
+                      [&](const space::Along<D>&) { return radius; });
+}
+
+}  // namespace
+
+PointSet sample_volume(const Domain& domain, double depth, std::int64_t count, double radius,
+                       Context& context, bool progressive) {
+  require_domain(domain);
+  require_above_0("the depth of a volume", depth);
+  return even_points<3>({{domain.width, domain.height, depth}, domain.wrap}, count, radius, context,
+                        progressive);
+}
+
+PointSet sample_four(const std::array<double, 4>& sides, bool wrap, std::int64_t count,
+                     double radius, Context& context, bool progressive) {
+  for (const double side : sides) require_above_0("a side of a space", side);
+  return even_points<4>({sides, wrap}, count, radius, context, progressive);
 }
 
 VolumeSet sample_volume(const VolumeField& field, ConflictRule rule, std::int64_t count,
@@ -142,7 +169,7 @@ VolumeSet sample_volume(const VolumeField& field, ConflictRule rule, std::int64_
     found = throw_all(field);
   }
   made.points =
-      points_of(found, field.side(), field.wrap(), progressive, [&](const space::Along<3>& at) {
+      points_of<3>(found, field.side(), field.wrap(), progressive, [&](const space::Along<3>& at) {
         return made.field.radius({at[0], at[1], at[2]});
       });
   return made;
@@ -157,8 +184,13 @@ VolumeCertificate certify_volume(const PointSet& points, double radius, Context&
   if (points.z.size() != points.size()) {
     throw Error(ErrorKind::input, "points of a volume need a column z");
   }
-  const Volume volume{{points.domain.width, points.domain.height, points.depth},
-                      points.domain.wrap};
+  const Domain& domain = points.domain;
+  if (!points.w.empty()) {
+    require_above_0("the extent of a space along w", points.extent);
+    const Volume<4> volume{{domain.width, domain.height, points.depth, points.extent}, domain.wrap};
+    return prove(points, room_of(volume, radius), tolerance, context);
+  }
+  const Volume<3> volume{{domain.width, domain.height, points.depth}, domain.wrap};
   return prove(points, room_of(volume, radius), tolerance, context);
 }
 
@@ -167,20 +199,23 @@ VolumeCertificate certify_volume(const PointSet& points, const VolumeField& fiel
   require_columns(points);
   require_number("the tolerance of a proof of radii that vary", tolerance, 2e-5);
   const std::array<double, 3> side{points.domain.width, points.domain.height, points.depth};
-  if (points.z.size() != points.size() || side != field.side()) {
-    throw Error(ErrorKind::input, "points of a volume need a column z, and the size of its field");
+  if (points.z.size() != points.size() || side != field.side() || !points.w.empty()) {
+    throw Error(ErrorKind::input,
+                "points of a volume need a column z and none w, and the size of its field");
   }
   return prove(points, room_of(field, rule), tolerance, context);
 }
 
-void verify(const VolumeCertificate& proof, bool counted, Context& context) {
+void verify(const VolumeCertificate& proof, bool counted, Context& context,
+            std::size_t dimensions) {
+  const auto place = std::span(proof.hole_place).first(dimensions);
   require_proved({proof.violations, proof.closest, "the radius", proof.holes,
-                  "another point" + at_place(proof.hole_place)},
+                  "another point" + at_place(place)},
                  counted, context);
 }
 
 void verify_volume(const PointSet& points, double radius, Context& context, bool counted) {
-  verify(certify_volume(points, radius, context), counted, context);
+  verify(certify_volume(points, radius, context), counted, context, points.w.empty() ? 3 : 4);
 }
 
 }  // namespace dapple
