@@ -10,6 +10,7 @@
 #include "dapple/analyze.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
+#include "dapple/volume_points.hpp"
 #include "sample/space/room.hpp"
 
 namespace dapple {
@@ -276,6 +277,55 @@ TEST(Volume, IsProvedAndMeasured) {
   }
   EXPECT_GT(analyze_points(white, context).find("LF")->value, 0.7);
   EXPECT_THROW(verify_volume(white, 5, context), Error);
+}
+
+// In four dimensions, by all pairs and by probes.
+TEST(Four, IsExactMaximalAndTheSameForAnyThreads) {
+  for (const bool wrap : {true, false}) {
+    Context context;
+    context.threads = 1;
+    const std::array<double, 4> sides{19, 17, 16, 13};
+    const PointSet points = sample_four(sides, wrap, 0, 4, context);
+    EXPECT_GT(points.size(), 200u);
+    EXPECT_EQ(points.extent, 13);
+    space::Room<4> room = room_of<4>(1, wrap, {{4}});
+    room.side = sides;
+    space::Points<4> found;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      found.at.push_back({points.x[i], points.y[i], points.z[i], points.w[i]});
+    }
+    found.klass.resize(found.size());
+    EXPECT_GE(closest(room, found), 1);
+    EXPECT_EQ(open_places(room, found, 5000), 0);
+    verify_volume(points, 4, context);
+    context.threads = 3;
+    const PointSet again = sample_four(sides, wrap, 0, 4, context);
+    EXPECT_EQ(points.x, again.x);
+    EXPECT_EQ(points.w, again.w);
+    PointSet fewer = points;
+    for (auto* column : {&fewer.x, &fewer.y, &fewer.z, &fewer.w}) column->pop_back();
+    fewer.radius.pop_back();
+    EXPECT_GT(certify_volume(fewer, 4, context).holes, 0);
+  }
+}
+
+TEST(Four, CountsAreExactAndBeginningsWellSpaced) {
+  Context context;
+  const PointSet points = sample_four({10, 10, 10, 10}, true, 600, 0, context, true);
+  ASSERT_EQ(points.size(), 600u);
+  const space::Room<4> room = room_of<4>(10, true, {{1}});
+  space::Points<4> found;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    EXPECT_EQ(points.rank[i], static_cast<std::int32_t>(i));
+    found.at.push_back({points.x[i], points.y[i], points.z[i], points.w[i]});
+    found.klass.push_back(0);
+    if (i + 1 != 100 && i + 1 != 600) continue;
+    const double count = i + 1 == 600 ? 600 : 200;  // of twice as many
+    EXPECT_GE(closest(room, found), 0.96 * std::sqrt(std::sqrt(0.84 * 10000 / count)));
+  }
+  const QualityReport report = analyze_points(points, context);
+  EXPECT_NEAR(report.find("kappa")->value, 0.84, 0.02);
+  EXPECT_LT(report.find("LF")->value, 0.2);
 }
 
 TEST(Classes, HaveTheirSharesAndAreBlueNoise) {

@@ -91,8 +91,23 @@ TEST_P(RoundTrip, PointsInSpaceKeepTheirDepth) {
   const PointSet again = decode(encode_points(points, format), format);
   EXPECT_EQ(again.z, points.z);
   EXPECT_EQ(again.depth, 7);
+  points.w = {2, 1.0 / 3, 4};
+  points.extent = 5;
+  const PointSet four = decode(encode_points(points, format), format);
+  EXPECT_EQ(four.z, points.z);
+  EXPECT_EQ(four.w, points.w);
+  EXPECT_EQ(four.extent, 5);
+  points.w.clear();
   points.z = {0, 0, 0};
   EXPECT_TRUE(decode(encode_points(points, format), format).z.empty());
+}
+
+TEST(PointsFile, AColumnWIsAPlaceWhereTheFileSaysHowFarItGoes) {
+  EXPECT_TRUE(decode("x,y,z,w\n1,1,2,3\n", "csv").w.empty());  // a weight, for all that is known
+  const PointSet four = decode("# domain 4x4x4x5 torus\nx,y,z,w\n1,1,2,3\n", "csv");
+  EXPECT_EQ(four.w, std::vector<double>{3});
+  EXPECT_EQ(four.extent, 5);
+  EXPECT_THROW(decode("# domain 4x4x4x5 torus\nx,y,z,w\n1,1,2,6\n", "csv"), Error);
 }
 
 TEST(PointsFile, WhatGoesBelowThePlaneHasNoDepth) {
@@ -459,8 +474,8 @@ TEST(Npy, SaysWhatIsWrong) {
       {npy(dictionary("<c8", false, "(1, 2)"), ""), "expected plain integers or floats"},
       {npy("{'descr': [('x', '<f8')], 'fortran_order': False, 'shape': (1,)}", ""), "has type"},
       {npy(dictionary("<f8", false, "(2,)"), ""), "has shape (2,); expected"},
-      {npy(dictionary("<f8", false, "(2, 5)"), ""), "expected (N, 2) to (N, 4)"},
-      {npy(dictionary("<f8", false, "(2, 3, 1)"), ""), "expected (N, 2) to (N, 4)"},
+      {npy(dictionary("<f8", false, "(2, 6)"), ""), "expected (N, 2) to (N, 5)"},
+      {npy(dictionary("<f8", false, "(2, 3, 1)"), ""), "expected (N, 2) to (N, 5)"},
       {npy(dictionary("<f8", false, "(1000000000000, 3)"), "12345678"), "header promises"},
       {npy(dictionary("<f8", false, "(18446744073709551615, 3)"), "12345678"), "header promises"},
       {npy(dictionary("<f8", false, "(1, 2)"), raw({1.0, std::nan("")})), "row 1: its y"},

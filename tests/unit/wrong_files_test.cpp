@@ -88,8 +88,8 @@ TEST(WrongFiles, PointsAsArrays) {
                   {npy("{'descr': '<f1'" + rest, body), of_type},
                   {npy("{'descr': '<c8'" + rest, body), of_type},
                   {npy("{'descr': ", body), of_type},
-                  {npy("{'descr': '<f8', 'fortran_order': False, 'shape': (1, 5), }", body),
-                   "the array has shape (1, 5)"}},
+                  {npy("{'descr': '<f8', 'fortran_order': False, 'shape': (1, 6), }", body),
+                   "the array has shape (1, 6)"}},
                  "npy");
   // Names in double quotes are a dictionary too.
   EXPECT_EQ(decode(npy("{\"descr\": \"<f8\", \"fortran_order\": False, \"shape\": (1, 2), }", body),
