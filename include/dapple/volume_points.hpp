@@ -33,7 +33,7 @@ VolumeCertificate certify_volume(const PointSet& points, const VolumeField& fiel
 // Points in four dimensions, as sample_volume() makes them in three: in a box of these sides, a
 // torus along all of them where it wraps, in columns x, y, z and w. About N = 0.84 content / r^4
 // points in a torus, and 2 KB of memory for each while darts are thrown, which is required before
-// that begins; O(N), some 60 times what a point of a volume takes. certify_volume() and
+// that begins; O(N), some six times what a point of a volume takes. certify_volume() and
 // verify_volume() take these points too. Throws as sample_volume() does.
 PointSet sample_four(const std::array<double, 4>& sides, bool wrap, std::int64_t count,
                      double radius, Context& context, bool progressive = false);

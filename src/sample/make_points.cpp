@@ -113,8 +113,8 @@ void describe(PointsOptions& options, OptionList& list) {
       .metavar("WxH");
   list.add("dimensions", options.dimensions,
            "2: the plane; 3: a volume, a cube where `size` is a square, or the slices of MAP, one "
-           "pixel apart; 4: points of one radius with a fourth column, w, at 2 KB and some 60 "
-           "times the time a point of a volume takes; 0: as `size` says")
+           "pixel apart; 4: points of one radius with a fourth column, w, at 2 KB and some six "
+           "times the time that a point of a volume takes; 0: as `size` says")
       .check([](std::string_view text) {
         if (text == "0" || text == "2" || text == "3" || text == "4") return "";
         return "must be 2, 3 or 4, or 0: a point has neighbors on all sides, which multiply with "

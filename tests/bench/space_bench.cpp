@@ -21,6 +21,20 @@ void volume(benchmark::State& state) {
 }
 BENCHMARK(volume)->Args({1, 100})->Args({1, 1000})->Args({2, 1000})->Unit(benchmark::kMillisecond);
 
+// In four dimensions. Arguments as above.
+void four(benchmark::State& state) {
+  Context context;
+  context.threads = static_cast<int>(state.range(0));
+  const double side = std::sqrt(std::sqrt(1000 * static_cast<double>(state.range(1)) / 0.84));
+  std::size_t count = 0;
+  for (auto _ : state) {
+    count = sample_four({side, side, side, side}, true, 0, 1, context).size();
+  }
+  state.counters["points/s"] =
+      benchmark::Counter(static_cast<double>(count), benchmark::Counter::kIsIterationInvariantRate);
+}
+BENCHMARK(four)->Args({1, 100})->Args({2, 100})->Unit(benchmark::kMillisecond);
+
 void volume_certificate(benchmark::State& state) {
   Context context;
   context.threads = 1;

@@ -66,6 +66,16 @@ TEST_F(InSpace, WhatIsForThePlaneIsRefused) {
   refused(with({"--radius", "3", "--dimensions", "2"}), {"--dimensions", "depth"});
   refused({"--size", "32x16", "--dimensions", "3", "--radius", "3"}, {"--dimensions", "depth"});
   refused({"--size", "32", "--dimensions", "5", "--radius", "3"}, {"--dimensions"});
+  const auto in_four = [](std::vector<std::string> more) {
+    more.insert(more.begin(), {"--dimensions", "4", "--size", "16"});
+    return more;
+  };
+  refused({"--dimensions", "4", "--size", "16x12", "--radius", "3"},
+          {"--dimensions", "four sides"});
+  refused({"--size", "9x9x9x9x9", "--radius", "3"}, {"--size"});
+  refused(in_four({"--radius", "2:4"}), {"--radius", "one length"});
+  refused(in_four({"--class-radius", "4,2"}), {"--class-radius", "one radius"});
+  refused(in_four({"--radius", "3", "--keep", file("trees.csv")}), {"--keep"});
 }
 
 // Bright at the near left corner, black in the last two slices.

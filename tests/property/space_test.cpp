@@ -161,66 +161,64 @@ TEST(Space, ProofsFindWhatIsWrong) {
 }
 
 // Darts one after the other: at places of cubes that are not covered by one point, which are cut
-// into eight whenever many darts have missed, until they are too small to matter.
-std::vector<Along<3>> thrown_one_by_one(const space::Room<3>& room, std::uint64_t seed) {
+// in halves along each axis whenever many darts have missed, until they are too small to matter.
+template <std::size_t D>
+std::vector<Along<D>> thrown_one_by_one(const space::Room<D>& room, std::uint64_t seed) {
   Random random(seed, Stream::tests);
-  std::vector<Along<3>> points;
-  double edge = room.side[0] / 8;
-  std::vector<Along<3>> cubes;
-  for (int i = 0; i < 512; ++i)
-    cubes.push_back({edge * (i & 7), edge * (i >> 3 & 7), edge * (i >> 6)});
-  const auto is_covered = [&](const Along<3>& cube) {
-    Along<3> middle = cube;
-    for (double& v : middle) v += edge / 2;
-    return std::any_of(points.begin(), points.end(), [&](const Along<3>& p) {
+  std::vector<Along<D>> points;
+  const auto is_covered = [&](const Along<D>& cube, double edge) {
+    return std::any_of(points.begin(), points.end(), [&](const Along<D>& p) {
       double square = 0;
-      for (std::size_t a = 0; a < 3; ++a) {
-        double d = std::abs(p[a] - middle[a]);
+      for (std::size_t a = 0; a < D; ++a) {
+        double d = std::abs(p[a] - (cube[a] + edge / 2));
         d = std::min(d, room.side[a] - d) + edge / 2;
         square += d * d;
       }
       return square < 1;
     });
   };
+  double edge = room.side[0];
+  std::vector<Along<D>> cubes{Along<D>{}};
   while (edge > 1e-4 && !cubes.empty()) {
+    edge /= 2;
+    std::vector<Along<D>> parts;
+    for (const Along<D>& cube : cubes) {
+      for (std::size_t i = 0; i < std::size_t{1} << D; ++i) {
+        Along<D> part = cube;
+        for (std::size_t a = 0; a < D; ++a) part[a] += (i >> a & 1) != 0 ? edge : 0;
+        if (!is_covered(part, edge)) parts.push_back(part);
+      }
+    }
+    cubes = parts;
     for (std::size_t misses = 0; misses < 4 * cubes.size(); ++misses) {
-      Along<3> at = cubes[random.below(static_cast<std::uint32_t>(cubes.size()))];
+      Along<D> at = cubes[random.below(static_cast<std::uint32_t>(cubes.size()))];
       for (double& v : at) v += edge * random.uniform();
-      const bool free = std::all_of(points.begin(), points.end(), [&](const Along<3>& other) {
+      const bool free = std::all_of(points.begin(), points.end(), [&](const Along<D>& other) {
         return distance(room, at, other) >= 1;
       });
       if (free) points.push_back(at);
     }
-    edge /= 2;
-    std::vector<Along<3>> parts;
-    for (const Along<3>& cube : cubes) {
-      for (int i = 0; i < 8; ++i) {
-        const Along<3> part{cube[0] + edge * (i & 1), cube[1] + edge * (i >> 1 & 1),
-                            cube[2] + edge * (i >> 2)};
-        if (!is_covered(part)) parts.push_back(part);
-      }
-    }
-    cubes = parts;
   }
   return points;
 }
 
-TEST(Space, IsSpreadAsDartsOneAfterTheOther) {
-  const auto room = room_of<3>(3.6, true, {{1}});
-  constexpr int runs = 200;
+// Numbers of points, and of pairs that stand near.
+template <std::size_t D>
+void is_spread_as_one_by_one(double side, int runs) {
+  const auto room = room_of<D>(side, true, {{1}});
   std::vector<double> more_points, more_pairs;
-  const auto near_pairs = [&](const std::vector<Along<3>>& points) {
+  const auto near_pairs = [&](const std::vector<Along<D>>& points) {
     double pairs = 0;
     for (std::size_t i = 0; i < points.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) pairs += distance(room, points[i], points[j]) < 1.1;
     }
     return pairs;
   };
-  for (std::uint64_t seed = 1; seed <= runs; ++seed) {
+  for (int seed = 1; seed <= runs; ++seed) {
     Context context;
-    context.seed = seed;
+    context.seed = static_cast<std::uint64_t>(seed);
     const auto own = space::throw_darts(room, context).at;
-    const auto other = thrown_one_by_one(room, seed);
+    const auto other = thrown_one_by_one(room, context.seed);
     more_points.push_back(static_cast<double>(own.size()) - static_cast<double>(other.size()));
     more_pairs.push_back(near_pairs(own) - near_pairs(other));
   }
@@ -230,6 +228,11 @@ TEST(Space, IsSpreadAsDartsOneAfterTheOther) {
     for (const double d : differences) squares += (d - mean) * (d - mean);
     EXPECT_LT(std::abs(mean), 3 * std::sqrt(squares) / runs) << mean;
   }
+}
+
+TEST(Space, IsSpreadAsDartsOneAfterTheOther) {
+  is_spread_as_one_by_one<3>(3.6, 200);
+  is_spread_as_one_by_one<4>(2.4, 60);
 }
 
 TEST(Volume, CountsAreExactAndProgressiveOnesWellSpaced) {
