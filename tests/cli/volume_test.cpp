@@ -41,6 +41,20 @@ TEST_F(InSpace, ASizeWithADepthIsAVolume) {
   EXPECT_GT(*std::max_element(cube.z.begin(), cube.z.end()), 22);
 }
 
+// Files that are tables have beside them how far each side goes.
+TEST_F(InSpace, FourDimensionsAreReadBack) {
+  for (const char* name : {"four.csv", "four.npy", "four.ply", "four.json"}) {
+    good({"sample", "--dimensions", "4", "--size", "12", "--radius", "4", "--wrap", "--certify",
+          "-o", file(name)});
+    const PointSet points = read_points(file(name), Limits{});
+    EXPECT_GT(points.size(), 50u);
+    EXPECT_EQ(points.w.size(), points.size()) << name;
+    EXPECT_EQ(points.extent, 12) << name;
+    const Outcome outcome = good({"analyze", file(name), "--certify", "--wrap"});
+    EXPECT_NE(outcome.out.find("N r^4"), std::string::npos) << outcome.out;
+  }
+}
+
 TEST_F(InSpace, ItsReportIsOfTheVolume) {
   const Outcome outcome = good({"sample", "--size", "40x40x40", "--radius", "4", "--wrap",
                                 "--report", "--json", "-o", file("a.csv")});
@@ -75,6 +89,7 @@ TEST_F(InSpace, WhatIsForThePlaneIsRefused) {
   refused({"--size", "9x9x9x9x9", "--radius", "3"}, {"--size"});
   refused(in_four({"--radius", "2:4"}), {"--radius", "one length"});
   refused(in_four({"--class-radius", "4,2"}), {"--class-radius", "one radius"});
+  std::ofstream(folder / "trees.csv") << "x,y,r\n1,1,1\n";
   refused(in_four({"--radius", "3", "--keep", file("trees.csv")}), {"--keep"});
 }
 

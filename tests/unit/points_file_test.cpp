@@ -95,8 +95,10 @@ TEST_P(RoundTrip, PointsInSpaceKeepTheirDepth) {
   points.extent = 5;
   const PointSet four = decode(encode_points(points, format), format);
   EXPECT_EQ(four.z, points.z);
-  EXPECT_EQ(four.w, points.w);
-  EXPECT_EQ(four.extent, 5);
+  // Tables alone do not say how far it goes: their sidecars do.
+  const bool says = format == "ply" || format == "json";
+  EXPECT_EQ(four.w, says ? points.w : std::vector<double>{});
+  EXPECT_EQ(four.extent, says ? 5 : 0);
   points.w.clear();
   points.z = {0, 0, 0};
   EXPECT_TRUE(decode(encode_points(points, format), format).z.empty());

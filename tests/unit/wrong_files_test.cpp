@@ -300,7 +300,7 @@ TEST(WrongFiles, LengthsAndSizes) {
     expect_said(said([&] { from_text(text, length); }), "expected a length from 0 to 1000000000",
                 text);
   }
-  for (const char* text : {"A11", "A-1", "Ax", "A4-landscapes", "0x5", "5x5x5x5", "5%"}) {
+  for (const char* text : {"A11", "A-1", "Ax", "A4-landscapes", "0x5", "5x5x5x5x5", "5%"}) {
     expect_said(said([&] { from_text(text, size); }), "expected a size such as", text);
   }
   const std::string whole = "a side must be a whole number of pixels";
