@@ -33,6 +33,7 @@ void require_lengths(const PointSet& points) {
   column(points.y.size(), "y", false);
   column(points.radius.size(), "r");
   column(points.z.size(), "z");
+  column(points.height.size(), "z");
   column(points.w.size(), "w");
   column(points.klass.size(), "class");
   column(points.rank.size(), "rank");
@@ -51,43 +52,52 @@ void require_columns(const PointSet& points) {
   }
 }
 
-std::string flat_size(std::string_view text) {
+namespace {
+
+// A text that is no size is told of elsewhere.
+std::string wrong_where(bool (*is_right)(const Size&), std::string_view text, const char* why) {
   Size size;
   try {
     from_text(text, size);
   } catch (const Error&) {
-    return "";  // which is told elsewhere
+    return "";
   }
-  return size.is_flat() ? "" : "must be width by height, such as 512x256: nothing here is deep";
+  return is_right(size) ? "" : why;
+}
+
+}  // namespace
+
+std::string flat_size(std::string_view text) {
+  return wrong_where([](const Size& size) { return size.is_flat(); }, text,
+                     "must be width by height, such as 512x256: nothing here is deep");
 }
 
 std::string at_most_deep(std::string_view text) {
-  Size size;
-  try {
-    from_text(text, size);
-  } catch (const Error&) {
-    return "";  // which is told elsewhere
-  }
-  return size.extent == 1 ? "" : "has a fourth side: nothing here is deeper than a volume";
+  return wrong_where([](const Size& size) { return size.extent == 1; }, text,
+                     "has a fourth side: nothing here is deeper than a volume");
 }
 
 void require_inside(const PointSet& points) {
   if (!points.w.empty() && points.z.empty()) {
     throw Error(ErrorKind::input, "column w is the fourth of points that have no z");
   }
+  const auto in = [](const std::vector<double>& values, std::size_t i, double side) {
+    return values.empty() || (values[i] >= 0 && values[i] < side);
+  };
   for (std::size_t i = 0; i < points.size(); ++i) {
-    bool inside = points.domain.contains(points[i]);
+    if (points.domain.contains(points[i]) && in(points.z, i, points.depth) &&
+        in(points.w, i, points.extent)) {
+      continue;
+    }
     std::string at = shortest(points.x[i]) + ", " + shortest(points.y[i]);
     std::string of = shortest(points.domain.width) + " x " + shortest(points.domain.height);
-    const auto check = [&](const std::vector<double>& values, double side) {
+    const auto add = [&](const std::vector<double>& values, double side) {
       if (values.empty()) return;
-      inside = inside && values[i] >= 0 && values[i] < side;
       at += ", " + shortest(values[i]);
       of += " x " + shortest(side);
     };
-    check(points.z, points.depth);
-    check(points.w, points.extent);
-    if (inside) continue;
+    add(points.z, points.depth);
+    add(points.w, points.extent);
     throw Error(ErrorKind::input, "point " + std::to_string(i + 1) + " at (" + at +
                                       ") is outside the domain of " + of);
   }

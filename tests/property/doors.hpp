@@ -45,7 +45,7 @@ inline PointSet some_points(int count = 30) {
 
 // Sets that hold what no set may.
 inline std::vector<PointSet> broken_sets() {
-  std::vector<PointSet> sets(7, some_points());
+  std::vector<PointSet> sets(9, some_points());
   sets[0].y.resize(3);
   sets[1].radius.resize(3);
   sets[2].x[4] = not_a_number;
@@ -53,6 +53,8 @@ inline std::vector<PointSet> broken_sets() {
   sets[4].klass = {1, 2};
   sets[5].domain = {0, 0, true};
   sets[6].domain = {not_a_number, -5, true};
+  sets[7].height = {1, 2};
+  sets[8].w.assign(sets[8].size(), 1);  // and no z
   return sets;
 }
 

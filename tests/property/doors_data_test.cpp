@@ -1,6 +1,7 @@
 // Points, planes, drawings and reports that no caller should give: answered with an Error that says
 // what is wrong, or with a right result.
 #include "core/parallel.hpp"
+#include "dapple/volume_points.hpp"
 #include "property/doors.hpp"
 
 namespace {
@@ -78,6 +79,8 @@ TEST_F(Doors, Windows) {
     refused("a radius", [&] { wang_tiles(20, v, 2, context); });
     refused("a depth", [&] { sample_volume({8, 8, false}, v, 10, 0, context); });
     refused("a radius", [&] { sample_volume({8, 8, false}, 8, 0, v, context); });
+    refused("a side", [&] { sample_four({8, 8, 8, v}, true, 10, 0, context); });
+    refused("a radius", [&] { sample_four({8, 8, 8, 8}, true, 0, v, context); });
   }
   refused("sides", [&] { sample_volume({-4, -8, false}, 8, 10, 1, context); });
   refused("points", [&] { sample_volume({4, 8, false}, 8, -10, 1, context); });
