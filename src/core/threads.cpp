@@ -54,7 +54,7 @@ int startable(int wanted) {
   return most;
 }
 
-// Whether this is a thread of OwnThreads, which starts none itself.
+// Whether this thread works for OwnThreads, and starts none itself.
 thread_local bool is_own = false;
 
 // Runs the parts of a count on so many threads, the caller's among them, that end with it.
@@ -74,10 +74,7 @@ class OwnThreads {
     others.reserve(most);
     try {
       while (others.size() + 1 < most) {
-        others.emplace_back([this] {
-          is_own = true;
-          work();
-        });
+        others.emplace_back(&OwnThreads::work, this);
       }
     } catch (const std::exception&) {
       // Those that could be started do all of it.
@@ -89,6 +86,7 @@ class OwnThreads {
 
  private:
   void work() noexcept {
+    is_own = true;
     try {
       for (std::size_t first = next_.fetch_add(step_); first < count_;
            first = next_.fetch_add(step_)) {
@@ -99,6 +97,7 @@ class OwnThreads {
       const std::lock_guard lock(mutex_);
       if (!thrown_) thrown_ = std::current_exception();
     }
+    is_own = false;
   }
 
   RangeBody body_;

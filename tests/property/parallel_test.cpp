@@ -3,15 +3,11 @@
 #include "core/parallel.hpp"
 
 #include <array>
-#include <atomic>
 #include <cmath>
 #include <functional>
 #include <gtest/gtest.h>
-#include <mutex>
-#include <set>
 #include <span>
 #include <tbb/global_control.h>
-#include <thread>
 
 #include "core/random.hpp"
 #include "dapple/analyze.hpp"
@@ -543,51 +539,6 @@ TEST(Parallel, Stipplings) {
     for (const Measurement& m : report.measurements) all.push_back(m.value);
     return all;
   });
-}
-
-// What oneTBB may do is for the process to say: a run on more threads than processors changes
-// nothing of it, while it runs or after, and goes by what a caller set.
-TEST(Parallel, LeavesTheLimitsOfTheProcessAlone) {
-  constexpr auto limit = tbb::global_control::max_allowed_parallelism;
-  const auto expect_kept = [] {
-    const std::size_t before = tbb::global_control::active_value(limit);
-    for (const int threads : {0, 1, 2, 64}) {
-      Context context;
-      context.threads = threads;
-      std::array<std::atomic<int>, 1000> done{};
-      std::atomic<bool> kept = true;
-      parallel_for(context, done.size(), [&](std::size_t i) {
-        ++done[i];
-        parallel_for(context, 3, [&](std::size_t) {  // in each other, too
-          if (tbb::global_control::active_value(limit) != before) kept = false;
-        });
-      });
-      EXPECT_TRUE(kept) << threads;
-      for (const auto& times : done) EXPECT_EQ(times, 1) << threads;
-      EXPECT_EQ(tbb::global_control::active_value(limit), before) << threads;
-    }
-  };
-  expect_kept();
-  const tbb::global_control callers(limit, 1);
-  expect_kept();
-}
-
-TEST(Parallel, MoreThreadsThanProcessorsRunAndThrow) {
-  Context context;
-  context.threads = 64;
-  std::mutex mutex;
-  std::set<std::thread::id> seen;
-  parallel_for(context, 64, [&](std::size_t) {
-    const std::lock_guard lock(mutex);
-    seen.insert(std::this_thread::get_id());
-  });
-  EXPECT_GE(seen.size(), 1U);
-  EXPECT_LE(seen.size(), 64U);
-  EXPECT_THROW(parallel_for(context, 1000,
-                            [](std::size_t i) {
-                              if (i == 5) throw Error(ErrorKind::input, "five");
-                            }),
-               Error);
 }
 
 }  // namespace
