@@ -14,12 +14,6 @@ namespace {
 template <std::size_t D>
 using Place = std::array<double, D>;
 
-// The side of a cube, or of what that is in four dimensions.
-template <std::size_t D>
-double side_of(double content) {
-  return D == 3 ? portable_cbrt(content) : std::sqrt(std::sqrt(content));
-}
-
 // Points of a box that is as much of the set as there is time for, with the weights that make a
 // part of a set, or a flat one, fade out at its border.
 template <std::size_t D>
@@ -44,7 +38,7 @@ Place<D> sides_of(const PointSet& points) {
 template <std::size_t D>
 Window<D> window_of(const PointSet& points) {
   const Place<D> all = sides_of<D>(points);
-  const double part = std::min(1.0, side_of<D>(most_points / static_cast<double>(points.size())));
+  const double part = std::min(1.0, side_of(most_points / static_cast<double>(points.size()), D));
   Window<D> window;
   window.whole = part == 1 && points.domain.wrap;
   Place<D> low;
@@ -120,7 +114,7 @@ Shells shells_of(const Window<D>& window, Context& context) {
   for (std::size_t a = 1; a < D; ++a) room *= window.side[a];
   const double count = window.whole ? static_cast<double>(window.at.size())
                                     : window.weights * window.weights / window.power;
-  const double unit = side_of<D>(count / room);
+  const double unit = side_of(count / room, D);
   Shells made;
   std::vector<std::array<int, D>> waves;
   std::vector<int> shell_of_wave;

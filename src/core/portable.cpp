@@ -114,6 +114,19 @@ double portable_cbrt(double x) {
   return std::copysign(root, x);
 }
 
+double side_of(double content, std::size_t dimensions) {
+  switch (dimensions) {
+    case 1:
+      return content;
+    case 2:
+      return std::sqrt(content);
+    case 3:
+      return portable_cbrt(content);
+    default:
+      return std::sqrt(std::sqrt(content));
+  }
+}
+
 double portable_sine(double turns) {
   turns -= std::floor(turns + 0.5);
   const double sign = turns < 0 ? -1 : 1;

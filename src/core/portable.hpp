@@ -3,6 +3,8 @@
 // roots, which IEEE 754 fixes. Relative errors are below 1e-15, of powers times |y log x|.
 #pragma once
 
+#include <cstddef>
+
 #include "core/constants.hpp"
 #include "dapple/geometry.hpp"
 
@@ -12,6 +14,8 @@ double portable_exp(double x);
 double portable_log(double x);            // x > 0
 double portable_pow(double x, double y);  // x >= 0
 double portable_cbrt(double x);
+// The side of a square, a cube or what that is in four dimensions, of that content.
+double side_of(double content, std::size_t dimensions);
 
 double portable_sine(double turns);  // of a full circle
 double portable_cosine(double turns);

@@ -67,7 +67,7 @@ std::vector<std::vector<double>> class_distances(const ClassOptions& options,
       const double finer = std::min(radii[i], radii[j]);
       double density = 0;
       for (const double r : radii) density += r >= finer ? 1 / power(r, dimensions) : 0;
-      const double together = dimensions == 2 ? 1 / std::sqrt(density) : 1 / portable_cbrt(density);
+      const double together = 1 / side_of(density, dimensions);
       const ClassDistance rule = options.distance;
       matrix[i][j] = i == j                           ? radii[i]
                      : rule == ClassDistance::mean    ? 0.5 * (radii[i] + radii[j])

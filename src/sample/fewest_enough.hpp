@@ -18,20 +18,6 @@ struct Enough {
   double radius = 0;
 };
 
-// The side of a square, cube, ... of that content.
-inline double side_of(double content, std::size_t dimensions) {
-  switch (dimensions) {
-    case 1:
-      return content;
-    case 2:
-      return std::sqrt(content);
-    case 3:
-      return portable_cbrt(content);
-    default:
-      return std::sqrt(std::sqrt(content));  // of four dimensions
-  }
-}
-
 // Of the sets that make(radius) gives, the one with the fewest points that has `count` or more, and
 // its radius; the first is tried with `radius`. The same keys throw almost the same darts at almost
 // the same radius, so the number found is nearly a smooth function of it, which falls with its

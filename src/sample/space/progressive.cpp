@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "sample/fewest_enough.hpp"
+#include "core/portable.hpp"
 #include "sample/space/room.hpp"
 
 namespace dapple::space {
