@@ -5,6 +5,7 @@
 
 #include "dapple/operation.hpp"
 #include "dapple/sample.hpp"
+#include "sample/samplers.hpp"
 
 namespace dapple {
 namespace {
@@ -94,7 +95,7 @@ class SampleJob : public Job {
   }
   bool is_drawable() const override {
     return options_.on.path.empty() && options_.in.path.empty() && options_.sphere == 0 &&
-           options_.dimensions < 4 && options_.size.extent == 1;
+           !has_four_dimensions(options_);
   }
 
  private:

@@ -33,7 +33,7 @@ PointSet kept_points(const DensityField& field, const SampleOptions& options) {
   PointSet kept;
   if (options.keep.points != nullptr) kept = *options.keep.points;
   require_columns(kept);
-  const std::vector<double>& z = kept.height.empty() ? kept.z : kept.height;
+  const std::vector<double>& z = column_z(kept);
   for (std::size_t i = 0; i < z.size(); ++i) {
     if (z[i] == 0) continue;
     throw Error(ErrorKind::input,

@@ -7,6 +7,11 @@
 
 namespace dapple {
 
+// The third column of points that are there, which may reach below 0; empty where there is none.
+inline const std::vector<double>& column_z(const PointSet& points) {
+  return points.height.empty() ? points.z : points.height;
+}
+
 // The points of options.keep, each with the radius that holds others off: its own, else that of the
 // field at its place, else the smallest of the field. Empty where none are given.
 PointSet kept_points(const DensityField& field, const SampleOptions& options);

@@ -116,9 +116,8 @@ void describe(PointsOptions& options, OptionList& list) {
            "pixel apart; 4: points of one radius with a fourth column, w, at 2 KB and some six "
            "times the time that a point of a volume takes; 0: as `size` says")
       .check([](std::string_view text) {
-        if (text == "0" || text == "2" || text == "3" || text == "4") return "";
-        return "must be 2, 3 or 4, or 0: a point has neighbors on all sides, which multiply with "
-               "each dimension, and there are columns for four";
+        const bool is_known = text == "0" || text == "2" || text == "3" || text == "4";
+        return is_known ? "" : "must be 2, 3 or 4, or 0";
       });
   list.add("window", options.window,
            "This part of a plane without end, instead of a domain: equal to the cut-out of any "

@@ -28,10 +28,6 @@ double extent_of(const PointsOptions& options) {
   return is_one_side(options) ? options.size.width : options.size.extent;
 }
 
-bool has_four_dimensions(const PointsOptions& options) {
-  return options.dimensions == 4 || options.size.extent != 1;
-}
-
 Scale scale_of(const PointsOptions& options) {
   const Domain domain = domain_of(options);
   double shorter = domain.shorter_side();
@@ -89,6 +85,10 @@ double one_radius(const PointsOptions& options) {
 }
 
 }  // namespace
+
+bool has_four_dimensions(const PointsOptions& options) {
+  return options.dimensions == 4 || options.size.extent != 1;
+}
 
 bool is_volume(const PointsOptions& options, const Image* map) {
   const int dimensions = options.dimensions;

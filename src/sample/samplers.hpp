@@ -86,6 +86,7 @@ inline constexpr std::int64_t default_count = 10000;
 // Whether the options are of points in space, of three or four dimensions. Throws Error(usage)
 // where they contradict themselves.
 bool is_volume(const PointsOptions& options, const Image* map);
+bool has_four_dimensions(const PointsOptions& options);
 PointSet volume_points(const PointsOptions& options, const Image* map, Context& context);
 // Throws Error(verification) as verify_volume() does.
 void verify(const VolumeCertificate& proof, bool counted, Context& context,

@@ -9,6 +9,7 @@
 #include "core/doors.hpp"
 #include "dapple/error.hpp"
 #include "sample/fewest_enough.hpp"
+#include "sample/kept.hpp"
 #include "sample/surface/pieces.hpp"
 #include "sample/surface/sampled.hpp"
 
@@ -16,7 +17,7 @@ namespace dapple {
 namespace {
 
 SurfacePoints on_mesh(const PointSet& kept) {
-  const std::vector<double>& z = kept.height.empty() ? kept.z : kept.height;
+  const std::vector<double>& z = column_z(kept);
   if (z.size() != kept.size()) {
     throw Error(ErrorKind::input,
                 Problem{"keep", "needs points with a column z, in the unit of the mesh"});
