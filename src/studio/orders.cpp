@@ -20,11 +20,6 @@ namespace {
 using app::Json;
 namespace fs = std::filesystem;
 
-bool is_there(const std::string& path) {
-  std::error_code ignored;
-  return fs::exists(fs::symlink_status(path, ignored));
-}
-
 std::string numbered(const std::string& path, int number) {
   const std::size_t dot = path.rfind('.');
   return path.substr(0, dot) + "-" + std::to_string(number) + path.substr(dot);
@@ -33,7 +28,7 @@ std::string numbered(const std::string& path, int number) {
 // Photos of one name in several folders make files of several names.
 void set_apart(std::vector<std::string>& names, std::set<std::string>& taken) {
   const auto is_taken = [&](const std::string& name) {
-    return taken.contains(name) || is_there(name);
+    return taken.contains(name) || app::is_there(name);
   };
   const std::vector<std::string> plain = names;
   for (int number = 2; std::any_of(names.begin(), names.end(), is_taken); ++number) {
@@ -60,6 +55,16 @@ std::string job_of(const Wish& wish, const app::Run& run, std::uint64_t seed,
     names += (names.empty() ? "" : ", ") + toml_text(output);
   }
   return text + "output = [" + names + "]\n";
+}
+
+// Strokes become a file that the wish then names as its weight.
+WeightFile put_down(Wish& wish, Weigher& weigher, const app::Run& run, const Image* photo,
+                    const std::string& folder, Context& context) {
+  const BrushLayers* const layers = weigher.layers(wish, run, photo, context);
+  if (layers == nullptr) return {};
+  const WeightFile weight = write_weight(*layers, wish.input, folder, context);
+  wish.settings["weight"] = weight.path;
+  return weight;
 }
 
 }  // namespace
@@ -122,10 +127,7 @@ void Session::write(const Order& order) {
   WeightFile weight;
   {
     const app::Run run = run_of(wish, context);
-    if (const auto* layers = weigher_.layers(wish, run, image_of(run, context), context)) {
-      weight = write_weight(*layers, wish.input, options_.folder, context);
-      wish.settings["weight"] = weight.path;
-    }
+    weight = put_down(wish, weigher_, run, image_of(run, context), options_.folder, context);
   }
   Json files = Json::array();
   if (weight.is_new) files.push_back(weight.path);
@@ -166,11 +168,8 @@ void Session::write_batch(const Order& order) {
         const app::Run run = run_of(wish, context);
         const Image image = read_image(wish.input, context);
         Weigher weigher;
-        if (const auto* const layers = weigher.layers(wish, run, &image, context)) {
-          const auto weight = write_weight(*layers, wish.input, options_.folder, context);
-          if (weight.is_new) weights.push_back(weight.path);
-          wish.settings["weight"] = weight.path;
-        }
+        const auto weight = put_down(wish, weigher, run, &image, options_.folder, context);
+        if (weight.is_new) weights.push_back(weight.path);
       }
       const app::Run run = run_of(wish, context);
       auto names = app::free_names(run, context, options_.folder, order.extensions);
@@ -179,7 +178,7 @@ void Session::write_batch(const Order& order) {
     }
     const std::string plain = options_.folder + "/" + order.wish.command + "-jobs.toml";
     std::string path = plain;
-    for (int number = 2; is_there(path); ++number) path = numbered(plain, number);
+    for (int number = 2; app::is_there(path); ++number) path = numbered(plain, number);
     write_file(path, text, Overwrite::never);
     files[0] = path;
   } catch (...) {

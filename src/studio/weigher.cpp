@@ -1,7 +1,6 @@
 #include "studio/weigher.hpp"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "app/run/outputs.hpp"
 #include "dapple/error.hpp"
@@ -27,11 +26,6 @@ bool holds(const std::string& path, const std::string& bytes) {
   } catch (const Error&) {
     return false;  // whatever it is, it is another
   }
-}
-
-bool is_there(const std::string& path) {
-  std::error_code ignored;
-  return std::filesystem::exists(std::filesystem::symlink_status(path, ignored));
 }
 
 }  // namespace
@@ -89,7 +83,7 @@ WeightFile write_weight(const BrushLayers& layers, const std::string& photo,
   const std::string bytes = encode_image(image_of(layers.weight), "png", context);
   for (int number = 1;; ++number) {
     const std::string path = within(folder, numbered(photo, number));
-    if (!is_there(path)) {
+    if (!app::is_there(path)) {
       write_file(path, bytes, Overwrite::never);
       return {path, true};
     }
@@ -99,7 +93,7 @@ WeightFile write_weight(const BrushLayers& layers, const std::string& photo,
 
 std::string free_weight_name(const std::string& photo, const std::string& folder) {
   int number = 1;
-  while (is_there(within(folder, numbered(photo, number)))) ++number;
+  while (app::is_there(within(folder, numbered(photo, number)))) ++number;
   return numbered(photo, number);
 }
 

@@ -76,6 +76,8 @@ std::vector<PlannedOutput> plan_outputs(const Operation& operation, int data_cha
 // known by their template alone.
 std::vector<std::string> files_of(const PlannedOutput& output);
 // Whether one of the files is there.
+// Whether there is something of that name, be it a link to nothing.
+bool is_there(const std::string& path);
 bool are_taken(const std::vector<PlannedOutput>& outputs);
 // Throws Error(output) where the folder is missing or not writable, or the file must not be
 // replaced.

@@ -54,13 +54,15 @@ std::vector<std::string> files_of(const PlannedOutput& output) {
   return files;
 }
 
+bool is_there(const std::string& path) {
+  std::error_code ignored;
+  return fs::exists(fs::symlink_status(path, ignored));
+}
+
 bool are_taken(const std::vector<PlannedOutput>& outputs) {
   return std::any_of(outputs.begin(), outputs.end(), [](const PlannedOutput& output) {
     const std::vector<std::string> files = files_of(output);
-    return std::any_of(files.begin(), files.end(), [](const std::string& path) {
-      std::error_code ignored;
-      return fs::exists(fs::symlink_status(path, ignored));
-    });
+    return std::any_of(files.begin(), files.end(), is_there);
   });
 }
 

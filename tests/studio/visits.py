@@ -1,0 +1,36 @@
+"""What visits to the studio share, whatever the browser."""
+import json
+import subprocess
+import sys
+import time
+
+MEAN = """const c = document.getElementById('picture');
+const d = c.getContext('2d').getImageData(c.width * .3, c.height * .3, c.width * .4, c.height * .4).data;
+let sum = 0; for (let i = 0; i < d.length; i += 4) sum += d[i]; return sum / (d.length / 4);"""
+
+
+class Studio:
+    """One that serves on the folder; without one in the build, the test is skipped."""
+
+    def __init__(self, program, folder, *words):
+        self.process = subprocess.Popen([program, "studio", "--no-browser", "--json", *words], cwd=folder,
+                                        stdout=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        if not line.startswith("{"):
+            print("the studio is not in this build")
+            sys.exit(77)
+        self.url = json.loads(line + ("" if line.strip() != "{" else self.process.stdout.read()))["url"]
+
+    def end(self):
+        self.process.terminate()
+        assert self.process.wait(10) == 0
+
+
+def wait(condition, what, seconds=60):
+    end = time.time() + seconds
+    while time.time() < end:
+        found = condition()
+        if found:
+            return found
+        time.sleep(0.03)
+    raise AssertionError("did not happen: " + what)
