@@ -23,6 +23,7 @@
 #include "draw/pen_path.hpp"
 #include "draw/shapes.hpp"
 #include "draw/small_discs.hpp"
+#include "draw/stamps.hpp"
 #include "field/srgb_curve.hpp"
 
 namespace dapple {
@@ -382,6 +383,13 @@ Canvas make_canvas(const Drawing& drawing, int width, int height, Context& conte
 
 void draw_band(Canvas& canvas, const std::vector<Shapes>& layers, int index) {
   for (const Shapes& shapes : layers) {
+    if (shapes.stamps) {
+      Band band(shapes.frame, index);
+      shapes.stamps->draw(band.first, shapes.discs, band.clear);
+      band.merge();
+      canvas.blend(band, shapes.ink, index * Frame::band_rows);
+      continue;
+    }
     const BandDots dots = shapes.dots_of(index);
     if (dots.rings.empty() && shapes.strokes.empty() && shapes.edges.empty()) continue;
     Band band(shapes.frame, index);
@@ -410,18 +418,19 @@ void require_sizes(bool there) {
 
 }  // namespace
 
-PreparedDrawing::PreparedDrawing(std::shared_ptr<const Drawing> drawing, Context& context)
+PreparedDrawing::PreparedDrawing(std::shared_ptr<const Drawing> drawing, Context& context,
+                                 bool to_look_at)
     : drawing_(std::move(drawing)) {
   require_sizes(drawing_->width > 0 && drawing_->height > 0);
   require_drawable(*drawing_);
   for (const Layer& layer : drawing_->layers) {
-    layers_.push_back(prepare(layer, *drawing_, context));
+    layers_.push_back(prepare(layer, *drawing_, to_look_at, context));
   }
 }
 
 std::size_t PreparedDrawing::bytes() const {
   std::size_t sum = 0;
-  for (const PreparedLayer& layer : layers_) sum += layer.tiles.bytes();
+  for (const PreparedLayer& layer : layers_) sum += layer.tiles.bytes() + layer.crowd.bytes();
   return sum;
 }
 
@@ -438,7 +447,8 @@ Image PreparedDrawing::rasterize(const View& view, Context& context) const {
   std::vector<Shapes> layers;
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     const LayerPart part = view.layers.empty() ? LayerPart() : view.layers[i];
-    layers.push_back(place(layers_[i], part, *drawing_, view.width, view.height, window));
+    layers.push_back(
+        place(layers_[i], part, *drawing_, view.width, view.height, window, view.roughly, context));
   }
 
   // Groups of bands, because progress is reported from this thread alone.

@@ -15,7 +15,9 @@ namespace dapple {
 class PreparedDrawing {
  public:
   // Throws Error(usage) where the paper has no size, and what require_drawable() throws. O(dots).
-  PreparedDrawing(std::shared_ptr<const Drawing> drawing, Context& context);
+  // `to_look_at`: for views that may be rough, too.
+  PreparedDrawing(std::shared_ptr<const Drawing> drawing, Context& context,
+                  bool to_look_at = false);
 
   // What a picture of it shows.
   struct View {
@@ -23,6 +25,9 @@ class PreparedDrawing {
     double height = 1;
     PictureWindow window;
     std::vector<LayerPart> layers{};  // none: all of each
+    // Crowds of dots about as large as pixels may be drawn by stamps (stamps.hpp), some times as
+    // fast: a pixel is wrong by a hundredth at the most where an edge goes through it, tone is not.
+    bool roughly = false;
   };
   // At a whole width and height, and in whole pixels, this is the part `window` of what
   // rasterize() makes of the drawing, the same to the last bit, but for the rounding of sums along

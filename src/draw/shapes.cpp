@@ -8,6 +8,7 @@
 #include "core/portable.hpp"
 #include "dapple/color.hpp"
 #include "draw/pen_path.hpp"
+#include "draw/stamps.hpp"
 
 namespace dapple {
 namespace {
@@ -20,6 +21,8 @@ constexpr double most_parts = 1e9;  // a side: they are counted in whole numbers
 // needs no parts of pixels, however small they are.
 constexpr double most_overlap = 0.06;
 constexpr double next_to_no_overlap = 0.01;
+
+constexpr std::size_t least_crowd = 150'000;  // discs
 
 Annulus annulus_of(const Disc& disc, const Drawing& drawing, double scale) {
   const Vec2 center = disc.center * scale;
@@ -34,7 +37,8 @@ Annulus annulus_of(const Disc& disc, const Drawing& drawing, double scale) {
   return {center, radius + pen, std::max(0.0, radius - pen)};
 }
 
-// What two discs share.
+}  // namespace
+
 double shared_area(const Annulus& a, const Annulus& b) {
   const double distance = length(b.center - a.center);
   if (distance >= a.outer + b.outer) return 0;
@@ -47,6 +51,8 @@ double shared_area(const Annulus& a, const Annulus& b) {
   };
   return segment(a.outer, b.outer) + segment(b.outer, a.outer);
 }
+
+namespace {
 
 Box box_of(const std::vector<Disc>& discs) {
   Box box{0, 0, 0, 0};
@@ -127,14 +133,6 @@ bool is_by_pen(const Drawing& drawing) {
   return !drawing.outlines.empty() && drawing.pen > 0;
 }
 
-Box in_millimeters(const Frame& frame, double first_row, double rows) {
-  const double left = frame.left + frame.past.x;
-  const double top = (frame.top + first_row) * frame.row_height + frame.past.y;
-  // A part more on each side, for the rounding of what lies on the border.
-  return {(left - 1) / frame.scale, (top - 1) / frame.scale, (left + frame.width + 1) / frame.scale,
-          (top + rows * frame.row_height + 1) / frame.scale};
-}
-
 // What of the lines is there after so many of their points.
 template <class Use>
 void for_lines_until(const std::vector<Polyline>& lines, std::size_t points, const Use& use) {
@@ -149,6 +147,14 @@ void for_lines_until(const std::vector<Polyline>& lines, std::size_t points, con
 }
 
 }  // namespace
+
+// The part more is for the rounding of what lies on the border.
+Box in_millimeters(const Frame& frame, double first_row, double rows) {
+  const double left = frame.left + frame.past.x;
+  const double top = (frame.top + first_row) * frame.row_height + frame.past.y;
+  return {(left - 1) / frame.scale, (top - 1) / frame.scale, (left + frame.width + 1) / frame.scale,
+          (top + rows * frame.row_height + 1) / frame.scale};
+}
 
 Stroke::Stroke(std::vector<Vec2> line, double width, const Frame& frame)
     : points(std::move(line)), half_width(0.5 * width * frame.scale) {
@@ -166,7 +172,8 @@ std::size_t marks_of(const Layer& layer) {
   return marks;
 }
 
-PreparedLayer prepare(const Layer& layer, const Drawing& drawing, Context& context) {
+PreparedLayer prepare(const Layer& layer, const Drawing& drawing, bool to_look_at,
+                      Context& context) {
   PreparedLayer prepared;
   prepared.layer = &layer;
   for (const Disc& disc : layer.discs) prepared.radii += radius_of(disc, drawing);
@@ -181,6 +188,17 @@ PreparedLayer prepare(const Layer& layer, const Drawing& drawing, Context& conte
         return DotTiles::Dot{disc.center, annulus_of(disc, drawing, 1).outer + pen};
       },
       context);
+  const bool filled = drawing.shape == DotShape::disc || drawing.shape == DotShape::point;
+  if (to_look_at && discs_alone && filled && prepared.overlap <= most_overlap &&
+      layer.discs.size() >= least_crowd) {
+    prepared.crowd = Crowd(
+        layer.discs.size(),
+        [&](std::size_t i) {
+          const Annulus ring = annulus_of(layer.discs[i], drawing, 1);
+          return Crowd::Circle{ring.center, ring.outer};
+        },
+        context);
+  }
   return prepared;
 }
 
@@ -209,7 +227,8 @@ BandDots Shapes::dots_of(int band) const {
 }
 
 Shapes place(const PreparedLayer& prepared, const LayerPart& part, const Drawing& drawing,
-             double width, double height, const PictureWindow& window) {
+             double width, double height, const PictureWindow& window, bool roughly,
+             Context& context) {
   Shapes shapes;
   const Layer& layer = *prepared.layer;
   shapes.drawing = &drawing;
@@ -218,7 +237,11 @@ Shapes place(const PreparedLayer& prepared, const LayerPart& part, const Drawing
   for (std::size_t c = 0; c < 3; ++c) shapes.ink[c] = srgb_to_linear(color[c]);
   shapes.apart = prepared.overlap <= most_overlap;
   Frame& frame = shapes.frame;
-  frame.cut = prepared.overlap <= next_to_no_overlap ? 1 : cut_of(prepared, drawing, width, height);
+  const bool stamped = roughly && !prepared.crowd.empty() &&
+                       prepared.crowd.largest() * width / drawing.width <= Stamps::largest_radius;
+  frame.cut = stamped || prepared.overlap <= next_to_no_overlap
+                  ? 1
+                  : cut_of(prepared, drawing, width, height);
   frame.left = window.left * frame.cut;
   frame.top = window.top * frame.cut;
   frame.width = window.width * frame.cut;
@@ -227,6 +250,7 @@ Shapes place(const PreparedLayer& prepared, const LayerPart& part, const Drawing
   frame.scale = width * frame.cut / drawing.width;
   frame.row_height = frame.scale * drawing.height / (height * frame.cut);
   frame.past.y *= frame.row_height;
+  if (stamped) shapes.stamps = std::make_shared<const Stamps>(prepared.crowd, frame, context);
   const std::size_t discs = std::min(part.marks, layer.discs.size());
   if (is_by_pen(drawing)) {
     std::vector<std::uint32_t> numbers;

@@ -7,13 +7,17 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "dapple/context.hpp"
 #include "dapple/drawing.hpp"
+#include "draw/crowd.hpp"
 #include "draw/dot_tiles.hpp"
 
 namespace dapple {
+
+class Stamps;
 
 // Range of whole numbers i with [i, i + 1) touching [from, to], cut to [0, limit).
 struct Span {
@@ -77,6 +81,12 @@ struct Stroke {
   Stroke(std::vector<Vec2> line, double width, const Frame& frame);
 };
 
+// What two discs share.
+double shared_area(const Annulus& a, const Annulus& b);
+
+// Rows of a frame on the paper, mm, and a part more on each side.
+Box in_millimeters(const Frame& frame, double first_row, double rows);
+
 // What of a layer is the same in every picture of it.
 struct PreparedLayer {
   const Layer* layer = nullptr;
@@ -85,8 +95,11 @@ struct PreparedLayer {
   // The sum of radii, mm, by which pixels are cut.
   double radii = 0;
   DotTiles tiles;
+  // Where pictures are to be looked at, and there are so many discs that this is worth it.
+  Crowd crowd;
 };
-PreparedLayer prepare(const Layer& layer, const Drawing& drawing, Context& context);
+PreparedLayer prepare(const Layer& layer, const Drawing& drawing, bool to_look_at,
+                      Context& context);
 
 // How much of a layer is drawn: discs, then lines point by point, in drawing order.
 struct LayerPart {
@@ -110,7 +123,8 @@ struct Shapes {
   // What discs cover of a pixel adds up, as they hardly overlap. Else they are combined as if they
   // lay there by chance.
   bool apart = false;
-  std::size_t discs = 0;  // the first of them, drawn as such
+  std::size_t discs = 0;                   // the first of them, drawn as such
+  std::shared_ptr<const Stamps> stamps{};  // instead, where that is near enough
   std::vector<Stroke> strokes;
   std::vector<std::array<Vec2, 2>> edges;  // of what is filled
   std::array<float, 3> ink{};              // linear light
@@ -120,7 +134,9 @@ struct Shapes {
 };
 
 // What the window shows of a layer in a picture of the whole paper of width x height pixels.
+// `roughly`: stamps may do.
 Shapes place(const PreparedLayer& layer, const LayerPart& part, const Drawing& drawing,
-             double width, double height, const PictureWindow& window);
+             double width, double height, const PictureWindow& window, bool roughly,
+             Context& context);
 
 }  // namespace dapple

@@ -202,7 +202,7 @@ Picture picture_of(Result result, Context& context) {
     picture.width = std::max(1.0, std::round(drawing.width * css_pixels_per_mm));
     picture.height = std::max(1.0, std::round(drawing.height * css_pixels_per_mm));
   }
-  picture.drawing.emplace(std::make_shared<const Drawing>(std::move(drawing)), context);
+  picture.drawing.emplace(std::make_shared<const Drawing>(std::move(drawing)), context, true);
   return picture;
 }
 
@@ -222,6 +222,7 @@ Frame paint(const Picture& picture, const View& view, Context& context) {
                   frame.height,
                   {left - std::floor(left), top - std::floor(top)}};
   shown.layers = parts_of(picture.drawing->drawing(), view);
+  shown.roughly = view.zoom != 1;
   Frame made = painted(picture.drawing->rasterize(shown, context), context);
   made.left = frame.left;
   made.top = frame.top;

@@ -65,6 +65,7 @@ struct Frame {
 inline bool is_of(const View& view, const Picture& picture) {
   return view.of_width == 0 || (view.of_width == picture.width && view.of_height == picture.height);
 }
+// At zoom 1 the pixels of a file; else crowds of dots may be near enough (PreparedDrawing::View).
 Frame paint(const Picture& picture, const View& view, Context& context);
 
 // Frames of views that follow each other, with the bytes of paint(). Of a drawing that has only

@@ -119,7 +119,7 @@ BENCHMARK(raster_million)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRea
 const PreparedDrawing& prepared_million() {
   static const PreparedDrawing made = [] {
     Context context;
-    return PreparedDrawing(std::make_shared<Drawing>(million()), context);
+    return PreparedDrawing(std::make_shared<Drawing>(million()), context, true);
   }();
   return made;
 }
@@ -128,10 +128,25 @@ void raster_prepare(benchmark::State& state) {
   const auto drawing = std::make_shared<Drawing>(million());
   for (auto _ : state) {
     Context context;
-    benchmark::DoNotOptimize(PreparedDrawing(drawing, context));
+    benchmark::DoNotOptimize(PreparedDrawing(drawing, context, state.range(0) != 0));
   }
 }
-BENCHMARK(raster_prepare)->Unit(benchmark::kMillisecond);
+BENCHMARK(raster_prepare)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);  // 1: to look at
+
+// All of it at so many per cent of that, exact or roughly; processor time of one thread.
+void raster_whole(benchmark::State& state) {
+  prepared_million();
+  const int width = static_cast<int>(16 * state.range(0));
+  const int height = static_cast<int>(10 * state.range(0));
+  PreparedDrawing::View view{1.0 * width, 1.0 * height, {0, 0, width, height}};
+  view.roughly = state.range(1) != 0;
+  for (auto _ : state) {
+    Context context;
+    context.threads = 1;
+    benchmark::DoNotOptimize(prepared_million().rasterize(view, context));
+  }
+}
+BENCHMARK(raster_whole)->ArgsProduct({{60, 80, 100}, {0, 1}})->Unit(benchmark::kMillisecond);
 
 // Enlarged so many times; processor time of one thread.
 void raster_window(benchmark::State& state) {

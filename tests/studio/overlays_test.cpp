@@ -65,6 +65,42 @@ TEST(Painter, WhatHasMovedIsNotPaintedAgain) {
   }
 }
 
+// Crowds of dots may be drawn by stamps, but where pixels are those of a file.
+TEST(Painter, CrowdsAreExactAtTheScaleOfFiles) {
+  Context context;
+  auto drawing = std::make_shared<Drawing>();
+  drawing->width = 400;
+  drawing->height = 400;
+  drawing->layers.emplace_back();
+  for (int i = 0; i < 160'000; ++i) {
+    drawing->layers[0].discs.push_back(
+        {{i % 400 + 0.3 * std::fmod(i * 0.7549, 1.0), i / 400 + 0.3 * std::fmod(i * 0.5698, 1.0)},
+         0.4});
+  }
+  Picture picture;
+  picture.width = 400;
+  picture.height = 400;
+  picture.drawing.emplace(drawing, context, true);
+  for (const double zoom : {0.75, 1.0}) {
+    View view;
+    view.width = 300;
+    view.height = 300;
+    view.zoom = zoom;
+    const Frame seen = paint(picture, view, context);
+    const Image exact =
+        picture.drawing->rasterize({400 * zoom, 400 * zoom, {0, 0, 300, 300}}, context);
+    ASSERT_EQ(seen.pixels.size(), exact.channels[0].size());
+    int different = 0;
+    for (std::size_t i = 0; i < seen.pixels.size(); ++i) {
+      const auto pixel = static_cast<std::uint8_t>(seen.pixels[i]);
+      const auto wanted = static_cast<int>(exact.channels[0].values()[i] * 255 + 0.5f);
+      different += pixel != wanted;
+      ASSERT_NEAR(pixel, wanted, 12) << i;
+    }
+    EXPECT_EQ(different > 0, zoom != 1) << zoom;
+  }
+}
+
 // What levels work on is counted once for what it depends on, and told.
 TEST_F(SessionTest, TheHistogramIsThatOfThePreparedPhoto) {
   begin(stippling());
