@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -232,8 +233,8 @@ struct PointsOptions {
   int wang = 0;         // colors of wang_tiles(); 0: no tiles
   MeshInput on = {};    // points on its surface instead
   MeshInput in = {};    // points in the solid that it encloses instead
-  double sphere = 0;    // radius of a sphere to be filled instead; 0: none
-  std::string radius_from = {};  // of its vertices: a column, color, or curvature
+  std::optional<double> sphere = {};  // radius of a sphere to be filled instead
+  std::string radius_from = {};       // of its vertices: a column, color, or curvature
   Align align = Align::none;
   SurfaceOptions surface = {};
   std::string class_radius = {};  // of each class, such as 9,4,2; empty: one for all

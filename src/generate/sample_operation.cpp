@@ -79,14 +79,14 @@ class SampleJob : public Job {
       return {std::nullopt,
               SurfaceMade{make_inside_points(options_, context), options_.in.mesh, {}, {}, true}};
     }
-    if (options_.sphere > 0) {
+    if (options_.sphere) {
       return {std::nullopt,
               SurfaceMade{make_sphere_points(options_, context),
-                          std::make_shared<const Mesh>(picture_sphere(options_.sphere)),
+                          std::make_shared<const Mesh>(picture_sphere(*options_.sphere)),
                           {},
                           {},
                           false,
-                          options_.sphere}};
+                          *options_.sphere}};
     }
     if (options_.on.mesh == nullptr) return {make_points(input, options_, context)};
     SurfaceSet set = make_surface_points(input, options_, context);
@@ -94,7 +94,7 @@ class SampleJob : public Job {
                                       std::move(set.radius)}};
   }
   bool is_drawable() const override {
-    return options_.on.path.empty() && options_.in.path.empty() && options_.sphere == 0 &&
+    return options_.on.path.empty() && options_.in.path.empty() && !options_.sphere &&
            !has_four_dimensions(options_);
   }
 

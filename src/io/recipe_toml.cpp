@@ -330,6 +330,16 @@ std::vector<JobTable> parse_jobs(std::string_view toml, const std::string& file)
   return JobsReader(file).read(parse_toml(toml, file));
 }
 
+namespace {
+
+// Options that may be left out but are above 0 where they are given: recipes of earlier versions
+// hold 0 where they were not.
+bool is_former_none(const Option& option, std::string_view text) {
+  return text == "0" && option.default_text == "none" && option.minimum && *option.minimum > 0;
+}
+
+}  // namespace
+
 void apply(const Recipe& recipe, OptionList& options, const std::string& file) {
   std::vector<Problem> problems;
   for (const Recipe::Setting& setting : recipe.settings) {
@@ -344,7 +354,7 @@ void apply(const Recipe& recipe, OptionList& options, const std::string& file) {
       continue;
     }
     try {
-      option->set(setting.text);
+      option->set(is_former_none(*option, setting.text) ? "none" : setting.text);
     } catch (const Error& error) {
       problems.push_back({error.option(), error.problems().front().message, where});
     }

@@ -410,11 +410,13 @@ SurfacePoints make_inside_points(const PointsOptions& options, Context& context)
 
 SurfacePoints make_sphere_points(const PointsOptions& options, Context& context) {
   check(options);
-  const Wanted wanted = wanted_of(options, options.sphere, " on a sphere");
-  SurfacePoints points = sample_sphere(options.sphere, wanted.count, wanted.radius, context,
-                                       options.sample.progressive);
-  if (options.sample.certify) verify_sphere(points, options.sphere, context, wanted.count > 0);
-  add_objects(points, options.sphere, options, context);
+  if (!options.sphere) throw Error(ErrorKind::usage, Problem{"sphere", "names no radius"});
+  const double sphere = *options.sphere;
+  const Wanted wanted = wanted_of(options, sphere, " on a sphere");
+  SurfacePoints points =
+      sample_sphere(sphere, wanted.count, wanted.radius, context, options.sample.progressive);
+  if (options.sample.certify) verify_sphere(points, sphere, context, wanted.count > 0);
+  add_objects(points, sphere, options, context);
   return points;
 }
 

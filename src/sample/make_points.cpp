@@ -1,7 +1,6 @@
 // A whole point set as the options say: from a map, even over a domain, cut out of a plane without
 // end, or as tiles.
 #include <algorithm>
-#include <charconv>
 
 #include "core/constants.hpp"
 #include "dapple/error.hpp"
@@ -134,14 +133,9 @@ void describe(PointsOptions& options, OptionList& list) {
            "its unit, or in % of the diagonal of its bounds");
   list.add("sphere", options.sphere,
            "Points on a sphere of this radius, poles as dense as the rest, with their directions; "
-           "`radius` is in the same unit, or in % of it. 0: none")
-      .range(0, 1e17)
-      .metavar("R")
-      .check([](std::string_view text) {
-        double radius = 0;
-        std::from_chars(text.data(), text.data() + text.size(), radius);
-        return radius == 0 || radius >= 1e-20 ? "" : "must be 0 or from 1e-20 to 1e17";
-      });
+           "`radius` is in the same unit, or in % of it")
+      .range(1e-20, 1e17)
+      .metavar("R|none");
   list.add("radius-from", options.radius_from,
            "What chooses from a range of radii on the mesh: numbers that its vertices have, by "
            "name, or color, or curvature; a MAP does by their texture coordinates")

@@ -371,7 +371,8 @@ TEST_F(InSpace, SpheresSayWhatDoesNotGoTogether) {
   };
   refused({"--sphere", "-1"}, {"--sphere"});
   refused({"--sphere", "1e18"}, {"--sphere", "1e+17"});
-  refused({"--sphere", "1e-30"}, {"--sphere", "from 1e-20 to 1e17"});
+  refused({"--sphere", "1e-30"}, {"--sphere", "from 1e-20 to 1e+17"});
+  refused({"--sphere", "0"}, {"--sphere", "from 1e-20 to 1e+17", "not 0"});
   refused(with({"--radius", "0.1", "--count", "9"}), {"--count", "--radius"});
   refused(with({"--radius", "0.1:0.2"}), {"--radius", "one length", "sphere"});
   refused(with({"--radius", "1mm"}), {"--radius", "sphere"});

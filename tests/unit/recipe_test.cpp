@@ -293,6 +293,21 @@ TEST(Recipe, TextsThatAreNoValuesAreWrittenAsTexts) {
             "outputs = []\noutputs = [\"f1\"]\n\"no option\" = \"a\"\n");
 }
 
+// Earlier versions wrote 0 where no sphere was given.
+TEST(Recipe, OfEarlierVersionsSayThatAnOptionIsNotGiven) {
+  const Operation* sample = find_operation("sample");
+  ASSERT_NE(sample, nullptr);
+  for (const std::string& zero : {"0", "0.0", "\"0\""}) {
+    const auto job = sample->make();
+    OptionList list;
+    job->describe(list);
+    list.find("sphere")->set("3");
+    apply(parse_recipe("sphere = " + zero, "old.toml"), list, "old.toml");
+    EXPECT_TRUE(list.find("sphere")->is_default()) << zero;
+    EXPECT_NE(message_of([&] { list.find("sphere")->set("0"); }).find("not 0"), std::string::npos);
+  }
+}
+
 TEST(Recipe, HostileFilesAreErrors) {
   for (const std::string& text :
        {std::string("\xff\xfe"), std::string("a = 1e999999\n"), std::string("\0\0", 2),
