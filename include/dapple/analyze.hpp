@@ -109,6 +109,8 @@ QualityReport analyze_surface(const SurfacePoints& points, const Mesh& mesh,
 QualityReport analyze_inside(const SurfacePoints& points, const Mesh& mesh, Context& context);
 // On a sphere of that radius, by certify_sphere().
 QualityReport analyze_sphere(const SurfacePoints& points, double sphere, Context& context);
+QualityReport analyze_sphere(const SurfacePoints& points, double sphere,
+                             const SurfaceRadius& radius, Context& context);
 
 // What an operation made, measured as its row says. Nothing, and a warning, where dots of the
 // paper's color lie on covered areas.

@@ -142,16 +142,36 @@ InsideCertificate certify_inside(const SurfacePoints& points, const Mesh& mesh, 
 void verify_inside(const SurfacePoints& points, const Mesh& mesh, Context& context,
                    bool counted = false);
 
+// Points of a surface, and the radii with which certify() proves them.
+struct SurfaceSet {
+  SurfacePoints points = {};
+  SurfaceRadius radius = {};
+};
+
 // Points on a sphere round the origin, as dense at the poles as anywhere. Exact, maximal and spread
 // as in a volume, by distances in space; `count` and `progressive` mean the same. Normals are the
 // directions from the middle; there are no faces. Deterministic in (context.seed, arguments).
 SurfacePoints sample_sphere(double sphere, std::int64_t count, double radius, Context& context,
                             bool progressive = false);
+// The same where radius.texture varies: a lat-long map, whose columns go once round the z axis, its
+// middle at the x axis and east to the right, and whose rows go from the north pole to the south
+// pole. r is in the unit of the sphere, everywhere above 0, and bilinear between the middles of
+// pixels; each pole has the mean of the row beside it. radius.slope holds along chords of its grid;
+// a count scales radii as on a mesh. The rule is mean, min or max, and darts fall at a rate of
+// 1 / r^2. Throws Error(input) for a map that is not twice as wide as high, within a per cent;
+// Error(limit) where r jumps so much from place to place that it would take too long.
+SurfaceSet sample_sphere(double sphere, std::int64_t count, const SurfaceRadius& radius,
+                         Context& context, bool progressive = false);
 // Distances in double, cover by bounds over parts of the sphere; hole_class is 0.
 SurfaceCertificate certify_sphere(const SurfacePoints& points, double sphere, Context& context,
                                   double tolerance = 1e-5);
+SurfaceCertificate certify_sphere(const SurfacePoints& points, double sphere,
+                                  const SurfaceRadius& radius, Context& context,
+                                  double tolerance = 1e-5);
 void verify_sphere(const SurfacePoints& points, double sphere, Context& context,
                    bool counted = false);
+void verify_sphere(const SurfacePoints& points, double sphere, const SurfaceRadius& radius,
+                   Context& context, bool counted = false);
 
 // How far points of two classes are apart. density: as all points of classes that are not finer
 // than both would be if they were one, so that those of all classes together are even (Wei 2010).
@@ -250,15 +270,12 @@ PointSet make_points(const Image* map, const PointsOptions& options, Context& co
 // The same on options.on.mesh: lengths are in its unit, or in % of the diagonal of its bounds.
 // `map`, or options.radius_from, chooses from a range of radii; with a count, that is for its ratio
 // alone. What a map asks for at demand 0 is the largest radius.
-struct SurfaceSet {
-  SurfacePoints points = {};
-  SurfaceRadius radius = {};  // with which certify() proves them
-};
 SurfaceSet make_surface_points(const Image* map, const PointsOptions& options, Context& context);
 // Points in the mesh `in`.
 SurfacePoints make_inside_points(const PointsOptions& options, Context& context);
-// Points on a sphere of radius `sphere`, and one of triangles for their picture.
-SurfacePoints make_sphere_points(const PointsOptions& options, Context& context);
+// Points on a sphere of radius `sphere`, with which `map` does the same, as a lat-long map; and a
+// sphere of triangles for their picture.
+SurfaceSet make_sphere_points(const Image* map, const PointsOptions& options, Context& context);
 Mesh picture_sphere(double radius);
 
 // Points of classes with distances of their own on a mesh, as sample_classes() makes them in the

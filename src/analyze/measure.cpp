@@ -17,7 +17,9 @@ std::optional<QualityReport> measure(const Result& result, Measured as, Context&
     return std::nullopt;
   }
   if (const SurfaceMade* made = result.surface()) {
-    if (made->sphere > 0) return analyze_sphere(made->points, made->sphere, context);
+    if (made->sphere > 0) {
+      return analyze_sphere(made->points, made->sphere, made->radius, context);
+    }
     if (made->inside) return analyze_inside(made->points, *made->mesh, context);
     return analyze_surface(made->points, *made->mesh, made->radius, made->options, context);
   }

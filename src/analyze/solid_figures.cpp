@@ -3,6 +3,8 @@
 
 #include "dapple/analyze.hpp"
 #include "dapple/sample.hpp"
+#include "sample/sphere/radii.hpp"
+#include "sample/surface/pieces.hpp"
 
 namespace dapple {
 
@@ -32,22 +34,39 @@ QualityReport analyze_inside(const SurfacePoints& points, const Mesh& mesh, Cont
 }
 
 QualityReport analyze_sphere(const SurfacePoints& points, double sphere, Context& context) {
-  const SurfaceCertificate proof = certify_sphere(points, sphere, context);
+  return analyze_sphere(points, sphere, points.radius, context);
+}
+
+QualityReport analyze_sphere(const SurfacePoints& points, double sphere,
+                             const SurfaceRadius& radius, Context& context) {
+  const SurfaceCertificate proof = certify_sphere(points, sphere, radius, context);
   const auto count = static_cast<double>(points.size());
-  const double squares = 4 * std::numbers::pi * (sphere / points.radius) * (sphere / points.radius);
   QualityReport report;
   report.kind = "sphere";
-  report.measurements = {
-      {"points", count, "", "number of points"},
-      {"r", points.radius, "", "radius, in the unit of the sphere"},
-      {"kappa", count / squares, "",
-       "packing n r^2 / area; 0.70 for a maximal set whose r is small"},
+  report.measurements = {{"points", count, "", "number of points"}};
+  if (surface::is_one(radius)) {
+    const double squares = 4 * std::numbers::pi * (sphere / radius.even) * (sphere / radius.even);
+    report.measurements.push_back({"r", radius.even, "", "radius, in the unit of the sphere"});
+    report.measurements.push_back(
+        {"kappa", count / squares, "",
+         "packing n r^2 / area; 0.70 for a maximal set whose r is small"});
+  } else {
+    const sphere::Radii radii(radius, sphere, context);
+    report.measurements.push_back(
+        {"r", radii.least() * sphere, "", "least radius, in the unit of the sphere"});
+    report.measurements.push_back({"r-max", radii.most() * sphere, "", "largest radius"});
+    report.measurements.push_back(
+        {"kappa", count / radii.squares(), "",
+         "packing: points for each square of r; 0.70 for a maximal set whose r is small"});
+  }
+  const std::vector<Measurement> proved{
       {"violations", static_cast<double>(proof.violations), "",
-       "pairs nearer than r, in double; 0 is exact", Target{0, true}},
+       "pairs nearer than they may be, in double; 0 is exact", Target{0, true}},
       {"closest", proof.closest, "r", "least distance of a pair"},
       {"holes", static_cast<double>(proof.holes), "",
        "parts of some radii with room for another point; 0: maximal"},
   };
+  report.measurements.insert(report.measurements.end(), proved.begin(), proved.end());
   return report;
 }
 

@@ -44,8 +44,8 @@ constexpr std::array pairs{
              "dart-throwing|dense|polished or settle false",
              "which is not for a solid"},
     PairRule{"sphere", Pair::excludes,
-             "MAP or on or in or size or dimensions or window or wang or wrap or keep or inset or "
-             "class-radius or classes or method "
+             "on or in or size or dimensions or window or wang or wrap or keep or inset or "
+             "class-radius or classes or conflict candidate or interpolation nearest or method "
              "bridson|elimination|jittered|random|grid|halton|r2|"
              "dart-throwing|dense|polished or settle false",
              "which is not for a sphere"},
@@ -80,11 +80,12 @@ class SampleJob : public Job {
               SurfaceMade{make_inside_points(options_, context), options_.in.mesh, {}, {}, true}};
     }
     if (options_.sphere) {
+      SurfaceSet set = make_sphere_points(input, options_, context);
       return {std::nullopt,
-              SurfaceMade{make_sphere_points(options_, context),
+              SurfaceMade{std::move(set.points),
                           std::make_shared<const Mesh>(picture_sphere(*options_.sphere)),
                           {},
-                          {},
+                          std::move(set.radius),
                           false,
                           *options_.sphere}};
     }
@@ -166,6 +167,8 @@ Operation sample_operation() {
        "points in the solid that a closed mesh encloses, proved"},
       {"sample `sphere` 1 `count` 1000 `certify` -o directions.csv",
        "directions that are spread over a sphere, nx, ny and nz, proved"},
+      {"sample earth.png `sphere` 6371 `radius` 60:900 -o stations.ply",
+       "denser where a lat-long map is bright, poles as even as the rest"},
       {"sample `wang` 2 `size` 128 `radius` 8 -o tiles.json",
        "16 tiles that fit each other in any arrangement of like corners, with their table"},
   };

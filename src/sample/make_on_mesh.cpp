@@ -11,6 +11,7 @@
 #include "core/constants.hpp"
 #include "dapple/error.hpp"
 #include "dapple/kept_surface.hpp"
+#include "field/space/radii.hpp"
 #include "sample/certify/proved.hpp"
 #include "sample/classes.hpp"
 #include "sample/samplers.hpp"
@@ -242,9 +243,10 @@ void set_by_map(const Mesh& mesh, const Image& map, const PointsOptions& options
   radius.scale = 1 / pixels;
 }
 
-SurfaceRadius varying_radius(const Mesh& mesh, const Image* map, const PointsOptions& options,
-                             Context& context) {
-  Range range = range_of(options, mesh);
+// From which a map chooses, or something else that varies, on a shape of that area.
+template <class Shape>
+Range varying_range(const PointsOptions& options, const Shape& shape, double area) {
+  Range range = range_of(options, shape);
   if (range.min > 0 && !(range.max > range.min)) {
     throw Error(ErrorKind::usage,
                 Problem{"radius",
@@ -254,9 +256,15 @@ SurfaceRadius varying_radius(const Mesh& mesh, const Image* map, const PointsOpt
   if (range.min == 0) {
     const auto count =
         static_cast<double>(options.field.count > 0 ? options.field.count : default_count);
-    range.min = std::sqrt(even_packing * surface::area_of(mesh) / count);
+    range.min = std::sqrt(even_packing * area / count);
     range.max = usual_ratio * range.min;
   }
+  return range;
+}
+
+SurfaceRadius varying_radius(const Mesh& mesh, const Image* map, const PointsOptions& options,
+                             Context& context) {
+  const Range range = varying_range(options, mesh, surface::area_of(mesh));
   if (!(range.min > 0)) {
     throw Error(ErrorKind::input, "has no face with an area, so there is nowhere to put points");
   }
@@ -271,15 +279,45 @@ SurfaceRadius varying_radius(const Mesh& mesh, const Image* map, const PointsOpt
   return radius;
 }
 
+// By a lat-long map.
+SurfaceRadius radius_round_sphere(const Image& map, const PointsOptions& options,
+                                  Context& context) {
+  const double sphere = *options.sphere;
+  const Range range = varying_range(options, sphere, 2 * full_circle * sphere * sphere);
+  const FieldOptions& field = options.field;
+  Plane<float> r = read_demand(map, field.map, context);
+  const float highest = *std::max_element(r.values().begin(), r.values().end());
+  const bool as_radius = field.map.as == MapKind::radius;
+  if (highest < 0 || (highest == 0 && !as_radius)) nothing_to_place(field);
+  // Demand above 1 is relative: the densest place gets the smallest radius.
+  const float unit = as_radius ? 1 : std::max(1.0F, highest);
+  for (float& v : r.values()) {
+    v = static_cast<float>(radius_at(v / unit, field.map.as, range));
+  }
+  const Domain domain{static_cast<double>(r.width()), static_cast<double>(r.height()), true};
+  SurfaceRadius radius;
+  radius.texture = DensityField::from_radius(std::move(r), domain, std::nullopt, context);
+  radius.largest = range.max;
+  radius.slope = field.slope;
+  radius.rule = options.sample.conflict;
+  return radius;
+}
+
+// With a count in place of radii, or beside a range of them.
+std::int64_t count_asked(const PointsOptions& options) {
+  if (options.field.count == 0 && !options.field.radius.empty()) return 0;
+  return options.field.count > 0 ? options.field.count : default_count;
+}
+
 SurfaceSet varying_points(const Mesh& mesh, const Image* map, const PointsOptions& options,
                           Context& context) {
   SurfaceSet set;
   set.radius = varying_radius(mesh, map, options, context);
-  if (options.field.count == 0 && !options.field.radius.empty()) {
+  const std::int64_t count = count_asked(options);
+  if (count == 0) {
     set.points = sample_surface(mesh, set.radius, options.surface, context);
     return set;
   }
-  const std::int64_t count = options.field.count > 0 ? options.field.count : default_count;
   auto [points, scale] = sample_surface_count(mesh, count, set.radius, options.surface, context);
   set.points = std::move(points);
   set.radius.scale *= scale;
@@ -408,16 +446,27 @@ SurfacePoints make_inside_points(const PointsOptions& options, Context& context)
   return points;
 }
 
-SurfacePoints make_sphere_points(const PointsOptions& options, Context& context) {
+SurfaceSet make_sphere_points(const Image* map, const PointsOptions& options, Context& context) {
   check(options);
   if (!options.sphere) throw Error(ErrorKind::usage, Problem{"sphere", "names no radius"});
   const double sphere = *options.sphere;
-  const Wanted wanted = wanted_of(options, sphere, " on a sphere");
-  SurfacePoints points =
-      sample_sphere(sphere, wanted.count, wanted.radius, context, options.sample.progressive);
-  if (options.sample.certify) verify_sphere(points, sphere, context, wanted.count > 0);
-  add_objects(points, sphere, options, context);
-  return points;
+  SurfaceSet set;
+  Wanted wanted;
+  if (map != nullptr) {
+    wanted.count = count_asked(options);
+    set = sample_sphere(sphere, wanted.count, radius_round_sphere(*map, options, context), context,
+                        options.sample.progressive);
+  } else {
+    wanted = wanted_of(options, sphere, ", unless a map round the sphere chooses from a range");
+    set.points =
+        sample_sphere(sphere, wanted.count, wanted.radius, context, options.sample.progressive);
+    set.radius = set.points.radius;
+  }
+  if (options.sample.certify) {
+    verify_sphere(set.points, sphere, set.radius, context, wanted.count > 0);
+  }
+  add_objects(set.points, sphere, options, context);
+  return set;
 }
 
 }  // namespace dapple

@@ -133,7 +133,9 @@ void describe(PointsOptions& options, OptionList& list) {
            "its unit, or in % of the diagonal of its bounds");
   list.add("sphere", options.sphere,
            "Points on a sphere of this radius, poles as dense as the rest, with their directions; "
-           "`radius` is in the same unit, or in % of it")
+           "`radius` is in the same unit, or in % of it; a lat-long MAP, twice as wide as high, "
+           "lies "
+           "round it")
       .range(1e-20, 1e17)
       .metavar("R|none");
   list.add("radius-from", options.radius_from,

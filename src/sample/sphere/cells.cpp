@@ -23,15 +23,18 @@ double cross_of(const Vec2& a, const Vec2& b) {
   return a.x * b.y - a.y * b.x;
 }
 
-// From the nearer pole, in quarter turns.
-double latitude_of(const Vec3& place) {
-  const double rho = std::min(1.0, std::sqrt(place.x * place.x + place.y * place.y));
+}  // namespace
+
+double latitude_of(double rho, double height) {
   const double quarter = turn / 4;
   if (rho < 0.7) return portable_asin(rho) / quarter;
-  return 1 - portable_asin(std::min(1.0, std::abs(place.z))) / quarter;
+  return 1 - portable_asin(std::min(1.0, height)) / quarter;
 }
 
-}  // namespace
+double latitude_of(const Vec3& place) {
+  const double rho = std::min(1.0, std::sqrt(place.x * place.x + place.y * place.y));
+  return latitude_of(rho, std::abs(place.z));
+}
 
 Vec3 place_on(bool south, double depth, const Vec2& way) {
   const double rho = std::sqrt(depth * (2 - depth));

@@ -22,6 +22,9 @@ struct Cell {
 };
 
 Vec3 place_on(bool south, double depth, const Vec2& way);
+// From the nearer pole, in quarter turns; of a place so far from the axis and above the equator.
+double latitude_of(double rho, double height);
+double latitude_of(const Vec3& place);
 
 // A cell with what tests of it need.
 struct Shape {

@@ -8,7 +8,18 @@
 #include "dapple/context.hpp"
 #include "dapple/mesh.hpp"
 
+namespace dapple {
+enum class ConflictRule;  // dapple/sample.hpp
+}
+
 namespace dapple::sphere {
+
+class Radii;
+
+struct Point {
+  Vec3 at;
+  double r;
+};
 
 struct Points {
   std::vector<Vec3> at;
@@ -21,16 +32,21 @@ struct Points {
 // an earlier one or a kept point, for ever. Deterministic in (context.seed, radius, kept). Throws
 // Error(limit) where memory would not do.
 Points throw_darts(double radius, const std::vector<Vec3>& kept, Context& context);
+// The same where r varies: darts fall at a rate of 1 / r^2.
+Points throw_darts(const Radii& radii, ConflictRule rule, const std::vector<Vec3>& kept,
+                   Context& context);
 // In the order in which they were settled, and within a window in one without place.
 void order_by_windows(Points& points);
 
 struct Proved {
   std::int64_t violations = 0;
-  double closest = std::numeric_limits<double>::infinity();  // in radii
+  double closest = std::numeric_limits<double>::infinity();  // of what is asked for
   Vec3 worst;                                                // one point of that pair
   std::int64_t holes = 0;  // parts of some radii with room for another point
   Vec3 hole;
 };
-Proved prove(double radius, const std::vector<Vec3>& points, double tolerance, Context& context);
+Proved prove(double radius, const std::vector<Point>& points, double tolerance, Context& context);
+Proved prove(const Radii& radii, ConflictRule rule, const std::vector<Point>& points,
+             double tolerance, Context& context);
 
 }  // namespace dapple::sphere

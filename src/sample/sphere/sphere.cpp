@@ -1,4 +1,5 @@
-// Points on a sphere: darts thrown one after the other, for ever.
+// Points on a sphere, of one radius or by a map round it: darts thrown one after the other, for
+// ever.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -13,6 +14,8 @@
 #include "sample/leave_out.hpp"
 #include "sample/samplers.hpp"
 #include "sample/sphere/darts.hpp"
+#include "sample/sphere/radii.hpp"
+#include "sample/surface/pieces.hpp"
 #include "sample/surface/sampled.hpp"
 
 namespace dapple {
@@ -21,6 +24,7 @@ namespace {
 constexpr double whole = 4 * std::numbers::pi;  // area of the unit sphere
 constexpr double smallest_sphere = 1e-20;       // radii of its points are floats above 0
 constexpr double largest_sphere = 1e17;         // places are no farther out than those of meshes
+constexpr double farthest = 2.5;    // as a radius of the unit sphere: nothing is beyond two
 constexpr double packing = 0.6975;  // points of a maximal set a square of their distance
 
 void require_sphere(double radius) {
@@ -30,17 +34,23 @@ void require_sphere(double radius) {
               "the radius of a sphere must be from 1e-20 to 1e17, not " + shortest(radius));
 }
 
-// Maximal sets of ever smaller radii, each round those before it, so that every beginning is spaced
-// as the set of twice as many points at the most.
-sphere::Points throw_progressively(double radius, Context& context) {
-  const double step = std::numbers::sqrt2;
+// Larger radii, by so many steps.
+double grown(double radius, int steps) {
+  for (int i = 0; i < steps; ++i) radius *= std::numbers::sqrt2;
+  return radius;
+}
+
+// make(steps, there) throws round points that are there, with radii so much larger.
+template <class Make>
+sphere::Points throw_all(double least_radius, bool progressive, const Make& make) {
+  if (!progressive) return make(0, std::vector<Vec3>());
+  // Maximal sets of ever smaller radii, each round those before it, so that every beginning is
+  // spaced as the set of twice as many points at the most.
   int passes = 0;
-  for (double r = radius; r < 2; r *= step) ++passes;
+  while (grown(least_radius, passes) < 2) ++passes;
   sphere::Points all;
   for (; passes >= 0; --passes) {
-    double r = radius;
-    for (int i = 0; i < passes; ++i) r *= step;
-    sphere::Points found = sphere::throw_darts(r, all.at, context);
+    sphere::Points found = make(passes, all.at);
     sphere::order_by_windows(found);
     all.at.insert(all.at.end(), found.at.begin(), found.at.end());
     all.window.insert(all.window.end(), found.window.begin(), found.window.end());
@@ -48,39 +58,30 @@ sphere::Points throw_progressively(double radius, Context& context) {
   return all;
 }
 
-sphere::Points throw_all(double radius, bool progressive, Context& context) {
-  // Nothing is farther away than two.
-  radius = std::min(radius, 2.5);
-  return progressive ? throw_progressively(radius, context)
-                     : sphere::throw_darts(radius, {}, context);
+sphere::Points throw_even(double radius, bool progressive, Context& context) {
+  radius = std::min(radius, farthest);
+  return throw_all(radius, progressive, [&](int steps, const std::vector<Vec3>& there) {
+    return sphere::throw_darts(grown(radius, steps), there, context);
+  });
 }
 
-}  // namespace
+// By a map, whose radii before the slope are `factor` times as large.
+sphere::Points throw_by_map(double sphere, const SurfaceRadius& radius, double factor,
+                            bool progressive, Context& context) {
+  const auto make = [&](int steps, const std::vector<Vec3>& there) {
+    const sphere::Radii radii(surface::scaled_by(radius, grown(factor, steps)), sphere, context);
+    if (radii.least() < radii.most()) {
+      return sphere::throw_darts(radii, radius.rule, there, context);
+    }
+    return sphere::throw_darts(std::min(radii.least(), farthest), there, context);
+  };
+  if (!progressive) return make(0, {});
+  return throw_all(sphere::Radii(surface::scaled_by(radius, factor), sphere, context).least(),
+                   progressive, make);
+}
 
-SurfacePoints sample_sphere(double sphere, std::int64_t count, double radius, Context& context,
-                            bool progressive) {
-  require_sphere(sphere);
-  require_number("the number of points", static_cast<double>(count), 0);
-  if (count == 0) require_above_0("the radius of points without a number", radius);
-  context.require_memory(120 * static_cast<double>(count), "points of a sphere");
-  const auto stage = context.stage("sample");
-  sphere::Points found;
-  double apart = radius / sphere;
-  if (count > 0) {
-    const auto wanted = static_cast<double>(count);
-    auto enough =
-        fewest_enough(static_cast<std::size_t>(count), std::sqrt(packing * whole / wanted), 2,
-                      [&](double r) { return throw_all(r, progressive, context); });
-    found = std::move(enough.made);
-    apart = enough.radius;
-    if (!progressive) sphere::order_by_windows(found);
-    found.at.resize(static_cast<std::size_t>(count));
-  } else {
-    found = throw_all(apart, progressive, context);
-  }
+SurfacePoints on_sphere(double sphere, const sphere::Points& found) {
   SurfacePoints points;
-  points.radius = count > 0 ? apart * sphere : radius;
-  points.r.assign(found.at.size(), static_cast<float>(points.radius));
   for (const Vec3& at : found.at) {
     points.x.push_back(at.x * sphere);
     points.y.push_back(at.y * sphere);
@@ -89,25 +90,36 @@ SurfacePoints sample_sphere(double sphere, std::int64_t count, double radius, Co
     points.ny.push_back(static_cast<float>(at.y));
     points.nz.push_back(static_cast<float>(at.z));
   }
-  if (progressive) rank_as_they_stand(points);
   return points;
 }
 
-SurfaceCertificate certify_sphere(const SurfacePoints& points, double sphere, Context& context,
-                                  double tolerance) {
+// So many points or, where that is 0, all that fit.
+void keep_first(sphere::Points& found, std::int64_t count, bool progressive) {
+  if (count == 0) return;
+  if (!progressive) sphere::order_by_windows(found);
+  found.at.resize(static_cast<std::size_t>(count));
+}
+
+void require_sphere_and_count(double sphere, std::int64_t count, Context& context) {
   require_sphere(sphere);
-  require_above_0("the radius of points on a sphere", points.radius);
-  require_number("the tolerance of a proof", tolerance, 1e-5);
+  require_number("the number of points", static_cast<double>(count), 0);
+  context.require_memory(120 * static_cast<double>(count), "points of a sphere");
+}
+
+// Places of the unit sphere.
+std::vector<sphere::Point> places_of(const SurfacePoints& points, double sphere) {
   surface::require_places(points);
-  const auto stage = context.stage("certify");
-  std::vector<Vec3> places;
+  std::vector<sphere::Point> places;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    places.push_back(Vec3{points.x[i], points.y[i], points.z[i]} * (1 / sphere));
-    if (std::abs(length(places.back()) - 1) < 1e-9) continue;
+    const Vec3 at = Vec3{points.x[i], points.y[i], points.z[i]} * (1 / sphere);
+    places.push_back({at, points.radius / sphere});
+    if (std::abs(length(at) - 1) < 1e-9) continue;
     throw Error(ErrorKind::input, "point " + std::to_string(i + 1) + " is not on the sphere");
   }
-  const double radius = std::min(points.radius / sphere, 2.5);
-  const sphere::Proved proved = sphere::prove(radius, places, tolerance, context);
+  return places;
+}
+
+SurfaceCertificate certificate_of(const sphere::Proved& proved, double sphere) {
   SurfaceCertificate made;
   made.violations = proved.violations;
   made.closest = proved.closest;
@@ -117,11 +129,111 @@ SurfaceCertificate certify_sphere(const SurfacePoints& points, double sphere, Co
   return made;
 }
 
-void verify_sphere(const SurfacePoints& points, double sphere, Context& context, bool counted) {
-  const SurfaceCertificate proof = certify_sphere(points, sphere, context);
-  require_proved({proof.violations, proof.closest, "the radius", proof.holes,
-                  "another point" + at_place(proof.hole_place)},
+}  // namespace
+
+SurfacePoints sample_sphere(double sphere, std::int64_t count, double radius, Context& context,
+                            bool progressive) {
+  require_sphere_and_count(sphere, count, context);
+  if (count == 0) require_above_0("the radius of points without a number", radius);
+  const auto stage = context.stage("sample");
+  sphere::Points found;
+  double apart = radius / sphere;
+  if (count > 0) {
+    const auto wanted = static_cast<double>(count);
+    auto enough =
+        fewest_enough(static_cast<std::size_t>(count), std::sqrt(packing * whole / wanted), 2,
+                      [&](double r) { return throw_even(r, progressive, context); });
+    found = std::move(enough.made);
+    apart = enough.radius;
+    keep_first(found, count, progressive);
+  } else {
+    found = throw_even(apart, progressive, context);
+  }
+  SurfacePoints points = on_sphere(sphere, found);
+  points.radius = count > 0 ? apart * sphere : radius;
+  points.r.assign(found.size(), static_cast<float>(points.radius));
+  if (progressive) rank_as_they_stand(points);
+  return points;
+}
+
+SurfaceSet sample_sphere(double sphere, std::int64_t count, const SurfaceRadius& radius,
+                         Context& context, bool progressive) {
+  if (surface::is_one(radius)) {
+    SurfaceSet set{sample_sphere(sphere, count, radius.even, context, progressive), {}};
+    set.radius = set.points.radius;
+    return set;
+  }
+  require_sphere_and_count(sphere, count, context);
+  const auto stage = context.stage("sample");
+  double factor = 1;
+  sphere::Points found;
+  if (count > 0) {
+    // The slope keeps r where it is however it is scaled, so that takes more than one look.
+    for (int look = 0; look < 3; ++look) {
+      const sphere::Radii radii(surface::scaled_by(radius, factor), sphere, context);
+      factor *= std::sqrt(packing * radii.squares() / static_cast<double>(count));
+    }
+    auto enough = fewest_enough(static_cast<std::size_t>(count), factor, 2, [&](double by) {
+      return throw_by_map(sphere, radius, by, progressive, context);
+    });
+    found = std::move(enough.made);
+    factor = enough.radius;
+    keep_first(found, count, progressive);
+  } else {
+    found = throw_by_map(sphere, radius, factor, progressive, context);
+  }
+  SurfaceSet set{on_sphere(sphere, found), surface::scaled_by(radius, factor)};
+  const sphere::Radii radii(set.radius, sphere, context);
+  set.points.radius = radii.least() * sphere;
+  for (const Vec3& at : found.at) {
+    set.points.r.push_back(static_cast<float>(radii.at(at) * sphere));
+  }
+  if (progressive) rank_as_they_stand(set.points);
+  return set;
+}
+
+SurfaceCertificate certify_sphere(const SurfacePoints& points, double sphere, Context& context,
+                                  double tolerance) {
+  require_sphere(sphere);
+  require_above_0("the radius of points on a sphere", points.radius);
+  require_number("the tolerance of a proof", tolerance, 1e-5);
+  const auto stage = context.stage("certify");
+  const double radius = std::min(points.radius / sphere, farthest);
+  return certificate_of(sphere::prove(radius, places_of(points, sphere), tolerance, context),
+                        sphere);
+}
+
+SurfaceCertificate certify_sphere(const SurfacePoints& points, double sphere,
+                                  const SurfaceRadius& radius, Context& context, double tolerance) {
+  if (surface::is_one(radius)) return certify_sphere(points, sphere, context, tolerance);
+  require_sphere(sphere);
+  require_number("the tolerance of a proof", tolerance, 1e-5);
+  const auto stage = context.stage("certify");
+  std::vector<sphere::Point> places = places_of(points, sphere);
+  const sphere::Radii radii(radius, sphere, context);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const double given = points.r.size() == places.size() ? static_cast<double>(points.r[i]) : 0;
+    const double asked = radii.at(places[i].at) * sphere;
+    if (!(std::abs(given - asked) < 1e-6 * asked)) {
+      throw Error(ErrorKind::input,
+                  "point " + std::to_string(i + 1) + " has not the radius of its place");
+    }
+    places[i].r = given / sphere;
+  }
+  return certificate_of(sphere::prove(radii, radius.rule, places, tolerance, context), sphere);
+}
+
+void verify_sphere(const SurfacePoints& points, double sphere, const SurfaceRadius& radius,
+                   Context& context, bool counted) {
+  const SurfaceCertificate proof = certify_sphere(points, sphere, radius, context);
+  require_proved({proof.violations, proof.closest,
+                  surface::is_one(radius) ? "the radius" : "what the rule makes of both radii",
+                  proof.holes, "another point" + at_place(proof.hole_place)},
                  counted, context);
+}
+
+void verify_sphere(const SurfacePoints& points, double sphere, Context& context, bool counted) {
+  verify_sphere(points, sphere, points.radius, context, counted);
 }
 
 Mesh picture_sphere(double radius) {
