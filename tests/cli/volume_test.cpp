@@ -364,6 +364,60 @@ TEST_F(InSpace, SpheresHaveDirections) {
   }
 }
 
+TEST_F(InSpace, MapsLieRoundSpheres) {
+  // Columns and rows of 40x20 pixels, dense in the north.
+  Image map;
+  map.names = {"Y"};
+  map.channels.emplace_back(40, 20);
+  for (int y = 0; y < 20; ++y) {
+    for (int x = 0; x < 40; ++x) map.channels[0](x, y) = y < 10 ? 1.0f : 0.1f;
+  }
+  const Context context;
+  std::ofstream(file("map.png"), std::ios::binary) << encode_image(map, "png", context);
+  std::vector<std::string> words{"sample", file("map.png"), "--sphere", "5",     "--radius",
+                                 "8%:60%", "--certify",     "--report", "--json"};
+  for (const char* name : {"a.ply", "a.csv", "a.npy", "a.png", "a.glb"}) {
+    words.insert(words.end(), {"-o", file(name)});
+  }
+  const auto record = nlohmann::json::parse(good(words).out);
+  EXPECT_EQ(record["report"]["kind"], "sphere");
+  std::istringstream table(folder.read("a.csv"));
+  std::string line;
+  std::getline(table, line);
+  EXPECT_EQ(line, "x,y,r,z,nx,ny,nz");
+  int north = 0, south = 0;
+  while (std::getline(table, line)) {
+    double x = 0, y = 0, r = 0, z = 0;
+    ASSERT_EQ(std::sscanf(line.c_str(), "%lf,%lf,%lf,%lf", &x, &y, &r, &z), 4) << line;
+    EXPECT_NEAR(x * x + y * y + z * z, 25, 1e-9);
+    EXPECT_GE(r, 0.4 * 0.999);
+    EXPECT_LE(r, 3);
+    ++(z > 0 ? north : south);
+  }
+  EXPECT_EQ(north + south, record["points"]);
+  EXPECT_GT(north, 3 * south);
+  const std::string before = folder.read("a.ply");
+  good({"reproduce", folder / "a.ply", "-o", folder / "b.ply"});
+  EXPECT_TRUE(before == folder.read("b.ply"));
+  good({"sample", file("map.png"), "--sphere", "1", "--count", "300", "--progressive", "-o",
+        file("c.csv")});
+  const std::string counted = folder.read("c.csv");
+  EXPECT_TRUE(counted.starts_with("x,y,r,z,nx,ny,nz,rank\n"));
+  EXPECT_EQ(std::count(counted.begin(), counted.end(), '\n'), 301);
+
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {file("map.png"), "--sphere", "1"});
+    return more;
+  };
+  refused(with({"--radius", "0.1"}), {"--radius", "range"});
+  refused(with({"--radius", "0.1:0.3", "--conflict", "candidate"}), {"--sphere", "--conflict"});
+  refused(with({"--radius", "0.1:0.3", "--interpolation", "nearest"}), {"--interpolation"});
+  refused(with({"--radius", "0.1:0.3", "--on", file("a.ply")}), {"--sphere", "--on"});
+  const Outcome square = run({"sample", photo, "--sphere", "1", "--count", "9", "-o", "-"});
+  EXPECT_EQ(square.code, 3) << square.err;
+  EXPECT_NE(square.err.find("twice as wide as high"), std::string::npos) << square.err;
+}
+
 TEST_F(InSpace, SpheresSayWhatDoesNotGoTogether) {
   const auto with = [&](std::vector<std::string> words) {
     words.insert(words.begin(), {"--sphere", "1"});

@@ -21,8 +21,9 @@ constexpr double off_aspect = 0.01;
 void require_aspect(int width, int height) {
   const double wanted = aspect * height;
   if (std::abs(width - wanted) <= off_aspect * wanted) return;
-  throw Error(ErrorKind::input, "is " + std::to_string(width) + "x" + std::to_string(height) +
-                                    ": a map round a sphere is lat-long, twice as wide as high");
+  throw Error(ErrorKind::input, "the map is " + std::to_string(width) + "x" +
+                                    std::to_string(height) +
+                                    ": round a sphere it is lat-long, twice as wide as high");
 }
 
 }  // namespace
