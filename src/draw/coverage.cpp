@@ -6,8 +6,11 @@
 // where the disc is large against the box.
 #include "draw/coverage.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
+#include <numbers>
 
 #include "core/portable.hpp"
 #include "dapple/drawing.hpp"
@@ -113,6 +116,19 @@ double bar_box_area(Vec2 a, Vec2 b, double half_width, const Box& box) {
     twice += u.x * v.y - u.y * v.x;
   }
   return 0.5 * std::abs(twice);
+}
+
+double shared_area(Vec2 p, double r, Vec2 q, double s) {
+  const double distance = length(q - p);
+  if (distance >= r + s) return 0;
+  const double smaller = std::min(r, s);
+  if (distance <= std::abs(r - s)) return std::numbers::pi * smaller * smaller;
+  const auto segment = [distance](double of, double other) {
+    const double cosine = (distance * distance + of * of - other * other) / (2 * distance * of);
+    const double angle = portable_acos(std::clamp(cosine, -1.0, 1.0));
+    return of * of * (angle - cosine * std::sqrt(std::max(0.0, 1 - cosine * cosine)));
+  };
+  return segment(r, s) + segment(s, r);
 }
 
 }  // namespace dapple

@@ -7,7 +7,7 @@
 
 #include "core/parallel.hpp"
 #include "core/portable.hpp"
-#include "draw/shapes.hpp"
+#include "draw/coverage.hpp"
 
 namespace dapple {
 namespace {
@@ -74,10 +74,11 @@ void Crowd::set_sizes(const std::vector<Circle>& circles) {
     largest_ = std::max(largest_, circle.radius);
     least = std::min(least, circle.radius);
   }
-  const double range = std::log(std::min(size_range, largest_ / std::max(least, 1e-99)));
-  const double sizes = std::clamp(std::ceil(range / std::log(most_ratio) - 1e-3), 0.0, most_sizes);
+  const double range = portable_log(std::min(size_range, largest_ / std::max(least, 1e-99)));
+  const double sizes =
+      std::clamp(std::ceil(range / portable_log(most_ratio) - 1e-3), 0.0, most_sizes);
   for (int k = static_cast<int>(sizes); k >= 0; --k) {
-    radii_.push_back(k > 0 ? largest_ * std::exp(-range * k / sizes) : largest_);
+    radii_.push_back(k > 0 ? largest_ * portable_exp(-range * k / sizes) : largest_);
   }
   for (std::size_t k = 0; k <= static_cast<std::size_t>(sizes); ++k) {
     radii_.push_back(0.5 * radii_[k]);
@@ -126,7 +127,7 @@ void Crowd::find_shared(const std::vector<Circle>& circles, Context& context) {
       const Vec2 way = q - p;
       const double square = way.x * way.x + way.y * way.y;
       if (square >= (r + s) * (r + s)) return 0.0;
-      const double area = std::min(most, shared_area({p, r}, {q, s}) / std::numbers::pi);
+      const double area = std::min(most, shared_area(p, r, q, s) / std::numbers::pi);
       const std::uint8_t size = std::min(one.size, other.size);
       const double disc = radii_[size] * radii_[size];
       if (area < least_shared * disc) return 0.0;

@@ -5,8 +5,8 @@
 #include <numbers>
 #include <utility>
 
-#include "core/portable.hpp"
 #include "dapple/color.hpp"
+#include "draw/coverage.hpp"
 #include "draw/pen_path.hpp"
 #include "draw/stamps.hpp"
 
@@ -36,23 +36,6 @@ Annulus annulus_of(const Disc& disc, const Drawing& drawing, double scale) {
   if (drawing.shape == DotShape::point) return {center, pen, 0};
   return {center, radius + pen, std::max(0.0, radius - pen)};
 }
-
-}  // namespace
-
-double shared_area(const Annulus& a, const Annulus& b) {
-  const double distance = length(b.center - a.center);
-  if (distance >= a.outer + b.outer) return 0;
-  const double smaller = std::min(a.outer, b.outer);
-  if (distance <= std::abs(a.outer - b.outer)) return std::numbers::pi * smaller * smaller;
-  const auto segment = [distance](double r, double other) {
-    const double cosine = (distance * distance + r * r - other * other) / (2 * distance * r);
-    const double angle = portable_acos(std::clamp(cosine, -1.0, 1.0));
-    return r * r * (angle - cosine * std::sqrt(std::max(0.0, 1 - cosine * cosine)));
-  };
-  return segment(a.outer, b.outer) + segment(b.outer, a.outer);
-}
-
-namespace {
 
 Box box_of(const std::vector<Disc>& discs) {
   Box box{0, 0, 0, 0};
@@ -109,7 +92,9 @@ double overlap_of(const Layer& layer, const Drawing& drawing) {
     const double taken = static_cast<double>(cell.rings.size()) / static_cast<double>(cell.all);
     for (auto a = cell.rings.begin(); a != cell.rings.end(); ++a) {
       area += std::numbers::pi * a->outer * a->outer;
-      for (auto b = a + 1; b != cell.rings.end(); ++b) shared += shared_area(*a, *b) / taken;
+      for (auto b = a + 1; b != cell.rings.end(); ++b) {
+        shared += shared_area(a->center, a->outer, b->center, b->outer) / taken;
+      }
     }
   }
   return area > 0 ? shared / area : 0;
@@ -147,14 +132,6 @@ void for_lines_until(const std::vector<Polyline>& lines, std::size_t points, con
 }
 
 }  // namespace
-
-// The part more is for the rounding of what lies on the border.
-Box in_millimeters(const Frame& frame, double first_row, double rows) {
-  const double left = frame.left + frame.past.x;
-  const double top = (frame.top + first_row) * frame.row_height + frame.past.y;
-  return {(left - 1) / frame.scale, (top - 1) / frame.scale, (left + frame.width + 1) / frame.scale,
-          (top + rows * frame.row_height + 1) / frame.scale};
-}
 
 Stroke::Stroke(std::vector<Vec2> line, double width, const Frame& frame)
     : points(std::move(line)), half_width(0.5 * width * frame.scale) {
@@ -207,7 +184,7 @@ BandDots Shapes::dots_of(int band) const {
   if (discs == 0) return dots;
   const double first = band * frame.band_height();
   std::vector<std::uint32_t> numbers;
-  prepared->tiles.find(in_millimeters(frame, first, frame.band_height()), discs, numbers);
+  prepared->tiles.find(frame.on_paper(first, frame.band_height()), discs, numbers);
   dots.rings.reserve(numbers.size());
   const double above = (frame.top + first) * frame.row_height;
   const double below = above + frame.band_height() * frame.row_height;
@@ -254,7 +231,7 @@ Shapes place(const PreparedLayer& prepared, const LayerPart& part, const Drawing
   const std::size_t discs = std::min(part.marks, layer.discs.size());
   if (is_by_pen(drawing)) {
     std::vector<std::uint32_t> numbers;
-    prepared.tiles.find(in_millimeters(frame, 0, frame.height), discs, numbers);
+    prepared.tiles.find(frame.on_paper(0, frame.height), discs, numbers);
     for (const std::uint32_t i : numbers) {
       const Disc& disc = layer.discs[i];
       for (std::vector<Vec2>& line : lines_of(*drawing.outline_of(disc), disc)) {

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "dapple/plane.hpp"
-#include "draw/shapes.hpp"
+#include "draw/frame.hpp"
 
 namespace dapple {
 

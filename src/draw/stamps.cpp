@@ -93,7 +93,7 @@ void add_marks(const Stamps& stamps, int first, std::size_t end, Plane<float>& c
   const Frame& frame = stamps.frame();
   const auto last = static_cast<std::uint32_t>(std::min<std::size_t>(end, 0xffffffffu));
   stamps.crowd().visit(
-      in_millimeters(frame, first, clear.height()),
+      frame.on_paper(first, clear.height()),
       [&](const CrowdMark* from, const CrowdMark* to) { sums.add(from, to, last); });
   sums.take_from(clear);
 }

@@ -5,8 +5,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "dapple/plane.hpp"
 #include "draw/crowd.hpp"
-#include "draw/shapes.hpp"
+#include "draw/frame.hpp"
 
 namespace dapple {
 
