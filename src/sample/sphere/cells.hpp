@@ -21,6 +21,12 @@ struct Cell {
   std::uint64_t key = 0;
 };
 
+// A place with the radius there.
+struct Point {
+  Vec3 at;
+  double r;
+};
+
 Vec3 place_on(bool south, double depth, const Vec2& way);
 // From the nearer pole, in quarter turns; of a place so far from the axis and above the equator.
 double latitude_of(double rho, double height);

@@ -1,8 +1,7 @@
-// Darts at the unit sphere, window by window of time, and what points on it prove.
+// Darts at the unit sphere, window by window of time.
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "dapple/context.hpp"
@@ -15,11 +14,6 @@ enum class ConflictRule;  // dapple/sample.hpp
 namespace dapple::sphere {
 
 class Radii;
-
-struct Point {
-  Vec3 at;
-  double r;
-};
 
 struct Points {
   std::vector<Vec3> at;
@@ -37,16 +31,5 @@ Points throw_darts(const Radii& radii, ConflictRule rule, const std::vector<Vec3
                    Context& context);
 // In the order in which they were settled, and within a window in one without place.
 void order_by_windows(Points& points);
-
-struct Proved {
-  std::int64_t violations = 0;
-  double closest = std::numeric_limits<double>::infinity();  // of what is asked for
-  Vec3 worst;                                                // one point of that pair
-  std::int64_t holes = 0;  // parts of some radii with room for another point
-  Vec3 hole;
-};
-Proved prove(double radius, const std::vector<Point>& points, double tolerance, Context& context);
-Proved prove(const Radii& radii, ConflictRule rule, const std::vector<Point>& points,
-             double tolerance, Context& context);
 
 }  // namespace dapple::sphere

@@ -10,7 +10,6 @@
 #include "dapple/context.hpp"
 #include "dapple/sample.hpp"
 #include "sample/sphere/cells.hpp"
-#include "sample/sphere/darts.hpp"
 #include "sample/sphere/radii.hpp"
 
 namespace dapple::sphere {

@@ -1,9 +1,10 @@
-// What points on a sphere prove: distances of pairs in double, cover by halving cells.
+// Distances of pairs in double, cover by halving cells.
+#include "sample/sphere/proof.hpp"
+
 #include <algorithm>
 #include <span>
 
 #include "core/parallel.hpp"
-#include "sample/sphere/darts.hpp"
 #include "sample/sphere/grounds.hpp"
 
 namespace dapple::sphere {

@@ -14,6 +14,7 @@
 #include "sample/leave_out.hpp"
 #include "sample/samplers.hpp"
 #include "sample/sphere/darts.hpp"
+#include "sample/sphere/proof.hpp"
 #include "sample/sphere/radii.hpp"
 #include "sample/surface/pieces.hpp"
 #include "sample/surface/sampled.hpp"
