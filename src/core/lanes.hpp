@@ -107,6 +107,9 @@ struct Lanes {
   friend HWY_INLINE HWY_ATTR Mask operator==(Lanes a, Lanes b) { return {hn::Eq(a.raw, b.raw)}; }
   friend HWY_INLINE HWY_ATTR Mask operator!=(Lanes a, Lanes b) { return {hn::Ne(a.raw, b.raw)}; }
 
+  // How many bits of each are set.
+  friend HWY_INLINE HWY_ATTR Lanes bits_set(Lanes a) { return hn::PopulationCount(a.raw); }
+
   friend HWY_INLINE HWY_ATTR Lanes min(Lanes a, Lanes b) { return hn::Min(a.raw, b.raw); }
   friend HWY_INLINE HWY_ATTR Lanes max(Lanes a, Lanes b) { return hn::Max(a.raw, b.raw); }
   friend HWY_INLINE HWY_ATTR Lanes abs(Lanes a) { return hn::Abs(a.raw); }
@@ -251,8 +254,15 @@ inline constexpr auto bit_order = [] {
 template <class T, std::size_t most>
 HWY_INLINE std::size_t store_kept(Lanes<T, most> from, std::uint32_t bits, T* to) {
   constexpr std::size_t count = Lanes<T, most>::count;
-  static_assert(count <= 8);
-  if constexpr (count > 1) {
+  static_assert(count <= 16);
+  if constexpr (count > 8) {
+    // Sets of instructions with so many lanes of 32 bits have one for it.
+    constexpr typename Lanes<T, most>::Tag tag;
+    const auto two_bytes = static_cast<std::uint16_t>(bits);
+    std::uint8_t bytes[8];
+    std::memcpy(bytes, &two_bytes, sizeof two_bytes);
+    from = hn::Compress(from.raw, hn::LoadMaskBits(tag, bytes));
+  } else if constexpr (count > 1) {
     const auto* order = reinterpret_cast<const std::uint8_t*>(&bit_order[bits]);
     from =
         look_up(from, convert<Lanes<std::int32_t, most>>(Lanes<std::uint8_t, count>::load(order)));

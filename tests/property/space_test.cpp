@@ -11,7 +11,9 @@
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "dapple/volume_points.hpp"
+#include "sample/space/map.hpp"
 #include "sample/space/room.hpp"
+#include "simd_targets.hpp"
 
 namespace dapple {
 namespace {
@@ -110,6 +112,22 @@ TEST(Space, ThinAndNarrowRoomsAreFilledExactly) {
   // Its own images hold off no point.
   Context context;
   EXPECT_EQ(space::throw_darts(room_of<3>(0.6, true, {{1}}), context).size(), 1u);
+}
+
+TEST(Space, EverySetOfInstructionsGivesTheSamePoints) {
+  std::array<std::vector<Along<3>>, 2> first;
+  for_each_simd_target([&](const char* name) {
+    Context context;
+    const auto volume = space::throw_darts(room_of<3>(7, false, {{1}}), context).at;
+    const auto plane = space::throw_darts(room_of<2>(30, true, {{3, 1.5}, {1.5, 1}}), context);
+    std::vector<Along<3>> classes;
+    for (std::size_t i = 0; i < plane.size(); ++i) {
+      classes.push_back({plane.at[i][0], plane.at[i][1], static_cast<double>(plane.klass[i])});
+    }
+    if (first[0].empty()) first = {volume, classes};
+    EXPECT_EQ(volume, first[0]) << name;
+    EXPECT_EQ(classes, first[1]) << name;
+  });
 }
 
 TEST(Space, ClassesKeepTheirDistances) {
@@ -230,7 +248,103 @@ void is_spread_as_one_by_one(double side, int runs) {
   }
 }
 
+// The parts of a box that some ball holds, with a margin that may be left out; the box is one that
+// no unit of length divides.
+template <std::size_t D>
+void maps_clear_what_balls_cover() {
+  Random random(9, Stream::tests);
+  space::HalfBox<D> box;
+  for (std::size_t a = 0; a < D; ++a) {
+    const auto which = static_cast<float>(a);
+    box.middle[a] = -0.7f + 0.4f * which;
+    box.half[a] = 1.1f - 0.1f * which;
+  }
+  space::Places<D> places;
+  places.make_room(4);
+  std::vector<std::uint16_t> rows(space::map_rows<D>, 0xffff);
+  std::array<int, space::map_slices<D>> of_slices;
+  for (int n = 0; n < 4; ++n) {
+    space::Near<D> at;
+    for (float& v : at) v = static_cast<float>(4 * random.uniform() - 2);
+    places.add(at, 0.6f + 0.2f * static_cast<float>(n), 0);
+  }
+  space::cover_map(rows.data(), box, places);
+  int live = 0;
+  for (std::size_t part = 0; part < 16 * rows.size(); ++part) {
+    double most = -1e9;  // how deep in a ball the farthest corner lies
+    for (std::size_t p = 0; p < places.count; ++p) {
+      double square = 0;
+      std::size_t rest = part;
+      for (std::size_t a = 0; a < D; ++a, rest /= 16) {
+        const double half = static_cast<double>(box.half[a]) / 16;
+        const double middle =
+            static_cast<double>(box.middle[a]) + half * (2 * static_cast<double>(rest % 16) - 15);
+        const double far = std::abs(static_cast<double>(places.at[a][p]) - middle) + half;
+        square += far * far;
+      }
+      most = std::max(most, static_cast<double>(places.limit[p]) - std::sqrt(square));
+    }
+    const bool is_live = (rows[part / 16] >> part % 16 & 1) != 0;
+    live += is_live ? 1 : 0;
+    ASSERT_LT(is_live ? most : -1, 1e-3) << part;
+    ASSERT_GT(is_live ? 0 : most, -1e-6) << part;
+  }
+  EXPECT_GT(live, 0);
+  EXPECT_LT(live, 15 * static_cast<int>(rows.size()));
+  ASSERT_EQ(space::count_live<D>(rows.data(), of_slices), live);
+  int before = 0;
+  for (std::size_t part = 0; part < 16 * rows.size(); ++part) {
+    const std::size_t slice = part / 256;
+    if (part % 256 == 0) before = 0;
+    if ((rows[part / 16] >> part % 16 & 1) == 0) continue;
+    const auto found = space::live_of_slice(rows.data() + 16 * slice, before++);
+    ASSERT_EQ(static_cast<std::size_t>(found[0] + 16 * found[1]), part % 256);
+    ASSERT_LE(before, of_slices[slice]);
+  }
+}
+
+TEST(Space, MapsClearWhatBallsCover) {
+  maps_clear_what_balls_cover<2>();
+  maps_clear_what_balls_cover<3>();
+}
+
+template <std::size_t D>
+void halves_keep_live_parts() {
+  Random random(2, Stream::tests);
+  constexpr auto n = static_cast<std::size_t>(space::parts_a_side<D>);
+  const auto bit_of = [](const std::array<std::size_t, D>& at) {
+    std::size_t bit = 0;
+    for (std::size_t a = D; a-- > 0;) bit = n * bit + at[a];
+    return bit;
+  };
+  for (int run = 0; run < 50; ++run) {
+    const std::uint64_t live = random.bits() & space::all_parts<D>;
+    int count = 0;
+    for (std::size_t half = 0; half < std::size_t{1} << D; ++half) {
+      const std::uint64_t of = space::live_of_half<D>(live, static_cast<int>(half));
+      for (int bit = 0; bit < space::part_count<D>; ++bit) {
+        std::array<std::size_t, D> at;
+        std::size_t rest = static_cast<std::size_t>(bit);
+        for (std::size_t a = 0; a < D; ++a, rest /= n) at[a] = (n * (half >> a & 1) + rest % n) / 2;
+        ASSERT_EQ(of >> bit & 1, live >> bit_of(at) & 1) << half << ' ' << bit;
+        if ((of >> bit & 1) == 0) continue;
+        const std::uint64_t below = of & ((std::uint64_t{1} << bit) - 1);
+        ASSERT_EQ(space::live_part(of, space::live_parts(below)), bit);
+        ++count;
+      }
+    }
+    EXPECT_EQ(count, space::live_parts(live) << D);
+  }
+}
+
+TEST(Space, HalvesOfBlocksKeepWhatIsLive) {
+  halves_keep_live_parts<2>();
+  halves_keep_live_parts<3>();
+  halves_keep_live_parts<4>();
+}
+
 TEST(Space, IsSpreadAsDartsOneAfterTheOther) {
+  is_spread_as_one_by_one<2>(5, 200);
   is_spread_as_one_by_one<3>(3.6, 200);
   is_spread_as_one_by_one<4>(2.4, 60);
 }

@@ -127,6 +127,9 @@ void bytes() {
     sums.add(Bytes::load(numbers.data() + i));
   }
   EXPECT_EQ(sums.total(), std::accumulate(numbers.begin(), numbers.end(), std::int64_t{0}));
+  const Bytes some = Bytes::load(numbers.data());
+  expect_lanes("bits set", bits_set(some),
+               [](std::size_t i) { return std::uint8_t(std::popcount(std::uint8_t(200 + i))); });
 }
 
 // Numbers of twice the width, in groups of three and rounded towards 0.
@@ -170,6 +173,20 @@ void packing() {
   }
 }
 
+// Of as many as there are.
+void packing_of_many() {
+  using Many = Lanes<float, 16>;
+  const Many at = Many::count_from(10);
+  for (std::uint32_t kept = 0; kept<1u << Many::count; kept += Many::count> 8 ? 321 : 1) {
+    std::vector<float> packed(Many::count, -1), wanted;
+    packed.resize(store_kept(at, kept, packed.data()));
+    for (std::size_t i = 0; i < Many::count; ++i) {
+      if ((kept >> i & 1) != 0) wanted.push_back(static_cast<float>(10 + i));
+    }
+    EXPECT_EQ(packed, wanted);
+  }
+}
+
 // Bits of each multiple of 3 among 1000 numbers, of a range that ends within a word.
 void words() {
   std::vector<std::int32_t> numbers(1000 + 64);
@@ -196,6 +213,7 @@ void everything() {
   doubles();
   all_numbers();
   packing();
+  packing_of_many();
   words();
 }
 

@@ -32,14 +32,29 @@ struct Block {
   std::uint64_t live = all_parts<D>;
   std::uint64_t key = 0;
   std::array<std::int32_t, D> at{};  // in blocks of its level, from the low corner of its tile
-  std::int32_t level = 0;            // a block of level n + 1 is a part of one of level n
-  std::uint32_t root = 0;            // the block of level 0 that it is a part of, of the tile
+  std::int32_t level = 0;  // blocks of level n + 1 are halves of those of level n along each side
+  std::uint32_t root = 0;  // the block of level 0 that it is a part of, of the tile
   bool crossed =
       false;        // by faces of a solid, or partly forbidden: not all of its live parts count
   float least = 0;  // bounds of r over it, where r varies
   float most = 0;
 };
 
+// The live parts of the n-th of the blocks that a block is halved into, where each part of it is
+// halved too. Bit a of n: the half along axis a.
+template <std::size_t D>
+constexpr std::uint64_t live_of_half(std::uint64_t live, int n) {
+  if constexpr (D == 4) return (live >> n & 1) != 0 ? all_parts<D> : 0;
+  // Part (i, j, k) becomes the low corner of its eight at (2i, 2j, 2k), at twice its number.
+  live >>= 2 * (n & 1) + 8 * (n >> 1 & 1) + 32 * (n >> 2);
+  live = (live & 0x110011) | (live & 0x220022) << 1;
+  live = (live & 0x50005) | (live & 0x500050) << 4;
+  if constexpr (D == 2) return (live & 0x505) * 0x33;
+  return ((live & 0x505) | (live & 0x5050000) << 16) * 0x330033;
+}
+
+// How many parts are live: std::popcount takes a call where the processor may lack it.
+int live_parts(std::uint64_t live);
 // The n-th live part, from 0.
 int live_part(std::uint64_t live, int n);
 

@@ -19,9 +19,8 @@ namespace {
 
 using namespace dapple::HWY_NAMESPACE;
 
-using Eight = Lanes<float, 8>;
-using Eight32 = Lanes<std::int32_t, Eight::count>;
-using Many = Lanes<float, 16>;  // where no lanes are stored one by one
+using Many = Lanes<float, 16>;
+using Many32 = Lanes<std::int32_t, Many::count>;
 using Parts = Many;
 
 // What a limit stands for: itself, or the radius of a place, which a rule makes a limit of.
@@ -49,18 +48,17 @@ struct Max {
 
 // Adds the lanes whose bits are set.
 template <std::size_t D>
-HWY_INLINE void append(const Eight (&at)[D], Eight limit, const Places<D>& from, std::size_t first,
+HWY_INLINE void append(const Many (&at)[D], Many limit, const Places<D>& from, std::size_t first,
                        std::uint32_t bits, Places<D>& into) {
   for (std::size_t a = 0; a < D; ++a) store_kept(at[a], bits, &into.at[a][into.count]);
   if (into.numbered) {
-    store_kept(Eight32::load(&from.number[first]), bits, &into.number[into.count]);
+    store_kept(Many32::load(&from.number[first]), bits, &into.number[into.count]);
   }
   into.count += store_kept(limit, bits, &into.limit[into.count]);
 }
 
-template <class Vector = Eight>
 HWY_INLINE std::uint32_t first_bits(std::size_t n) {
-  return n < Vector::count ? (1u << n) - 1 : ~0u;
+  return n < Many::count ? (1u << n) - 1 : ~0u;
 }
 
 // `limit`: of all places, or each keeps its radius.
@@ -69,12 +67,12 @@ HWY_INLINE void gather_lanes(const HalfBox<D>& box, const Near<D>& shift, const 
                              const Places<D>& from, std::size_t first, std::size_t end,
                              Places<D>& into) {
   into.make_room(end - first);
-  for (std::size_t i = first; i < end; i += Eight::count) {
-    Eight at[D];
-    Eight square = 0;
+  for (std::size_t i = first; i < end; i += Many::count) {
+    Many at[D];
+    Many square = 0;
     for (std::size_t a = 0; a < D; ++a) {
-      at[a] = Eight::load(&from.at[a][i]) + shift[a];
-      const Eight gap = beyond(at[a] - box.middle[a], box.half[a]);
+      at[a] = Many::load(&from.at[a][i]) + shift[a];
+      const Many gap = beyond(at[a] - box.middle[a], box.half[a]);
       square += gap * gap;
     }
     const auto of = limit_of(from, i);
@@ -88,16 +86,16 @@ HWY_INLINE void select_lanes(const Places<D>& from, std::size_t first, const Hal
                              const Rule& rule, Places<D>& found) {
   found.clear();
   found.make_room(from.count);
-  for (std::size_t i = first; i < from.count; i += Eight::count) {
-    Eight at[D];
-    Eight square = 0;
+  for (std::size_t i = first; i < from.count; i += Many::count) {
+    Many at[D];
+    Many square = 0;
     for (std::size_t a = 0; a < D; ++a) {
-      at[a] = Eight::load(&from.at[a][i]);
-      const Eight gap = beyond(at[a] - box.middle[a], box.half[a]);
+      at[a] = Many::load(&from.at[a][i]);
+      const Many gap = beyond(at[a] - box.middle[a], box.half[a]);
       square += gap * gap;
     }
-    const Eight kept = Eight::load(&from.limit[i]);
-    const Eight limit = rule(kept);
+    const Many kept = Many::load(&from.limit[i]);
+    const Many limit = rule(kept);
     const std::uint32_t bits = bits_of(square < limit * limit) & first_bits(from.count - i);
     if (bits != 0) append<D>(at, kept, from, i, bits, found);
   }
@@ -112,7 +110,7 @@ HWY_INLINE bool any_near_lanes(const Places<D>& places, const Near<D>& at, const
       square += d * d;
     }
     const Many limit = rule(Many::load(&places.limit[i]));
-    if ((bits_of(square < limit * limit) & first_bits<Many>(places.count - i)) != 0) return true;
+    if ((bits_of(square < limit * limit) & first_bits(places.count - i)) != 0) return true;
   }
   return false;
 }
@@ -199,7 +197,7 @@ HWY_INLINE std::uint64_t uncovered_lanes(std::uint64_t live, const HalfBox<D>& b
       square += far * far;
     }
     const Many limit = rule(Many::load(&places.limit[i]));
-    return bits_of(square < limit * limit) & first_bits<Many>(places.count - i);
+    return bits_of(square < limit * limit) & first_bits(places.count - i);
   };
   std::size_t i = 0;
   std::uint32_t bits = 0;
@@ -222,20 +220,20 @@ HWY_INLINE std::uint64_t uncovered_lanes(std::uint64_t live, const HalfBox<D>& b
 
 // The limit of lanes of places, and what they keep as theirs.
 struct Limited {
-  Eight limit, kept;
+  Many limit, kept;
 };
 struct OneLimit {
   float limit;
   template <std::size_t D>
   HWY_INLINE Limited operator()(const Places<D>&, std::size_t) const {
-    return {Eight(limit), Eight(limit)};
+    return {Many(limit), Many(limit)};
   }
 };
 template <class Rule>
 struct OwnRadii {
   Rule rule;
   HWY_INLINE Limited operator()(const Places<3>& from, std::size_t i) const {
-    const Eight kept = Eight::load(&from.limit[i]);
+    const Many kept = Many::load(&from.limit[i]);
     return {rule(kept), kept};
   }
 };
@@ -346,25 +344,29 @@ std::uint64_t uncovered(std::uint64_t live, const HalfBox<3>& box, const Places<
 
 namespace {
 
-constexpr auto bits_in = [] {
-  std::array<std::uint8_t, 256> counts{};
-  for (unsigned byte = 0; byte < 256; ++byte) {
-    for (unsigned rest = byte; rest != 0; rest &= rest - 1) ++counts[byte];
-  }
-  return counts;
-}();
+constexpr std::uint64_t ones = 0x0101010101010101;  // one in each byte
+
+// Of each byte, how many bits of it and those below are set.
+std::uint64_t bits_up_to(std::uint64_t bits) {
+  bits -= bits >> 1 & 0x55 * ones;
+  bits = (bits & 0x33 * ones) + (bits >> 2 & 0x33 * ones);
+  return ((bits + (bits >> 4)) & 0x0f * ones) * ones;
+}
 
 }  // namespace
 
+int live_parts(std::uint64_t live) {
+  return static_cast<int>(bits_up_to(live) >> 56);
+}
+
+// Vigna 2008: which bytes end before it, all at once.
 int live_part(std::uint64_t live, int n) {
-  int at = 0;
-  for (;; at += 8) {
-    const int here = bits_in[live >> at & 255];
-    if (n < here) break;
-    n -= here;
-  }
+  const std::uint64_t sums = bits_up_to(live);
+  const std::uint64_t before =
+      (((static_cast<std::uint64_t>(n) * ones) | 0x80 * ones) - sums) >> 7 & ones;
+  const int at = static_cast<int>(before * ones >> 56) * 8;
   std::uint64_t rest = live >> at;
-  for (; n > 0; --n) rest &= rest - 1;
+  for (n -= static_cast<int>(sums << 8 >> at & 255); n > 0; --n) rest &= rest - 1;
   return at + std::countr_zero(rest);
 }
 

@@ -111,7 +111,7 @@ class Proof {
     for (std::size_t k = 0; k < places_[t].count; ++k) {
       pairs_of(static_cast<std::size_t>(places_[t].number[k]), near, into);
     }
-    const Along<D> edge = lattice.block_edge(0);
+    const Along<D> edge = lattice.levels[0].edge;
     std::array<std::int32_t, D> at{};
     for (std::int32_t root = 0; root < lattice.root_count(); ++root) {
       HalfBox<D> of;

@@ -56,6 +56,7 @@ class Maker {
         lattice.roots[a] = static_cast<std::int32_t>(
             std::max(1.0, std::ceil(lattice.edge[a] / (most_root_edge * radius))));
       }
+      lattice.measure_levels();
     }
   }
 

@@ -6,6 +6,7 @@
 
 #include "core/random.hpp"
 #include "sample/darts_in_time.hpp"
+#include "sample/space/map.hpp"
 #include "sample/space/windows.hpp"
 
 namespace dapple::space {
@@ -16,17 +17,16 @@ constexpr double most_darts_a_part = 0.5;
 // Bounds of r that differ by no more than this much of the edge of a block are as good as closer
 // ones.
 constexpr double enough_of_edge = 0.3;
-// Blocks of a higher level are a dart in their middle, and then count as covered: a hundred
-// thousandth of a radius.
-template <std::size_t D>
-constexpr int last_level = D < 4 ? 8 : 16;
+// The same of parts of maps: few tests of many parts.
+constexpr double most_darts_a_part_of_map = 1;
 
-template <std::size_t D>
-struct Edges {
-  Along<D> block;
-  Near<D> half;
-  double part_room;
-};
+// A number of darts of Poisson's distribution.
+int darts_in(double mean, Random& random) {
+  constexpr double most = 16;
+  int count = 0;
+  for (; mean > most; mean -= most) count += poisson(random.uniform(), most);
+  return count + poisson(random.uniform(), mean);
+}
 
 template <std::size_t D>
 class TileWindow {
@@ -49,15 +49,6 @@ class TileWindow {
         most_ = throwing.tiles.grades.most[t];
       }
     }
-    for (int level = 0; level <= last_level<D> + 1; ++level) {
-      Edges<D>& edges = edges_[static_cast<std::size_t>(level)];
-      edges.block = lattice_.block_edge(level);
-      edges.part_room = 1.0 / part_count<D>;
-      for (std::size_t a = 0; a < D; ++a) {
-        edges.half[a] = static_cast<float>(0.5 * edges.block[a]);
-        edges.part_room *= edges.block[a];
-      }
-    }
   }
 
   void run() {
@@ -67,6 +58,12 @@ class TileWindow {
     root_ = none;
     for (Block<D>& block : scratch_.blocks) {
       if (block.root != root_) enter(block, has_new);
+      if constexpr (has_map<D>) {
+        if (!state_.map.empty()) {
+          grow_mapped(block);
+          continue;
+        }
+      }
       if constexpr (D == 3) {
         if (border_ != nullptr && window_ == 0) clip(block, border_->near(tile_));
         if (graded_ && window_ == 0) grade(block);
@@ -75,31 +72,29 @@ class TileWindow {
       if (block.live != 0) grow(block, nullptr, nullptr);
     }
     state_.first_new = state_.near.count;
+    if (!fits_map()) state_.map = {};
   }
 
  private:
   static constexpr std::uint32_t none = 0xffffffff;
 
-  const Edges<D>& edges(const Block<D>& block) const {
-    return edges_[static_cast<std::size_t>(block.level)];
+  const BlockSize<D>& size(const Block<D>& block) const {
+    return lattice_.levels[static_cast<std::size_t>(block.level)];
   }
   double low_of(const Block<D>& block, std::size_t a) const {
-    return block.at[a] * edges(block).block[a] - 0.5 * lattice_.edge[a];
+    return block.at[a] * size(block).edge[a] - 0.5 * lattice_.edge[a];
   }
   HalfBox<D> box_of(const Block<D>& block) const {
     HalfBox<D> box;
-    box.half = edges(block).half;
+    box.half = size(block).half;
     for (std::size_t a = 0; a < D; ++a) {
-      box.middle[a] = static_cast<float>(low_of(block, a) + 0.5 * edges(block).block[a]);
+      box.middle[a] = static_cast<float>(low_of(block, a) + 0.5 * size(block).edge[a]);
     }
     return box;
   }
   Block<D> root_block_of(const Block<D>& block) const {
     Block<D> root;
-    for (std::size_t a = 0; a < D; ++a) {
-      root.at[a] = block.at[a];
-      for (int level = block.level; level > 0; --level) root.at[a] /= parts_a_side<D>;
-    }
+    for (std::size_t a = 0; a < D; ++a) root.at[a] = block.at[a] >> block.level;
     return root;
   }
   HalfBox<D> root_of(const Block<D>& block) const { return box_of(root_block_of(block)); }
@@ -114,6 +109,61 @@ class TileWindow {
     if (!knows_root_) select(state_.near, 0, root_of(block), most_, scratch_.near_root);
     knows_root_ = true;
     return scratch_.near_root;
+  }
+
+  // ---- of a root with a map ----
+
+  bool fits_map() const {
+    return lattice_.levels[map_level].part_room * rate_ <= most_darts_a_part_of_map;
+  }
+  void grow_mapped(const Block<D>& root) requires(has_map<D>) {
+    std::uint16_t* rows = state_.map.data() + map_rows<D> * root.root;
+    if (scratch_.new_root.count > 0) cover_map(rows, box_of(root), scratch_.new_root);
+    if (!fits_map()) return leave_map(root, rows);
+    const int live = count_live<D>(rows, live_of_slices_);
+    if (live == 0) return;
+    state_.blocks.push_back(root);
+    Random random(seed_, Stream::volume, hash(root.key, window_));
+    const int count = darts_in(live * lattice_.levels[map_level].part_room * rate_, random);
+    for (int n = 0; n < count; ++n) {
+      auto nth = static_cast<int>(random.below(static_cast<std::uint32_t>(live)));
+      std::size_t s = 0;
+      for (; nth >= live_of_slices_[s]; ++s) nth -= live_of_slices_[s];
+      const auto in_slice = live_of_slice(rows + map_side * s, nth);
+      const std::uint64_t time = random.bits();
+      std::array<int, D> part{in_slice[0], in_slice[1]};
+      if constexpr (D == 3) part[2] = static_cast<int>(s);
+      const Near<D> at = place_in(root, part, map_side, random);
+      if (!any_near(near_root(root), at)) state_.darts.push_back({at, time});
+    }
+  }
+  // The blocks of a root, with parts as large as those of the map.
+  void leave_map(const Block<D>& root, const std::uint16_t* rows) requires(has_map<D>) {
+    constexpr int side = parts_a_side<D>;
+    constexpr int blocks = map_side / side;
+    constexpr std::uint32_t parts = (1u << side) - 1;
+    constexpr std::size_t rows_of_block = part_count<D> / side;
+    Block<D> block;
+    block.root = root.root;
+    block.level = map_level;
+    std::array<int, D> at{};
+    for (std::uint64_t number = 0; number < part_count<D>; number += blocks) {
+      const std::uint16_t* low = rows + side * (at[1] + (D == 3 ? map_side * at[D - 1] : 0));
+      const auto row = [&](std::size_t n) { return low[n % side + map_side * (n / side)]; };
+      std::uint32_t any = 0;
+      for (std::size_t n = 0; n < rows_of_block; ++n) any |= row(n);
+      for (at[0] = 0; at[0] < blocks; ++at[0]) {
+        if ((any >> side * at[0] & parts) == 0) continue;
+        block.live = 0;
+        for (std::size_t n = 0; n < rows_of_block; ++n) {
+          block.live |= std::uint64_t{row(n) >> side * at[0] & parts} << side * n;
+        }
+        block.key = hash(root.key, number + static_cast<std::uint64_t>(at[0]));
+        for (std::size_t a = 0; a < D; ++a) block.at[a] = root.at[a] * blocks + at[a];
+        grow(block, nullptr, nullptr);
+      }
+      for (std::size_t a = 1; a < D && ++at[a] == blocks; ++a) at[a] = 0;
+    }
   }
 
   // ---- where r varies ----
@@ -160,7 +210,7 @@ class TileWindow {
   }
   // Whether bounds that a block has from the one around it are too wide for its size.
   bool is_wide(const Block<D>& block) const {
-    return static_cast<double>(block.most - block.least) > enough_of_edge * edges(block).block[0];
+    return static_cast<double>(block.most - block.least) > enough_of_edge * size(block).edge[0];
   }
   // In its own unit; 0 where r is one everywhere.
   double radius_at(const Near<D>& at) const {
@@ -187,7 +237,7 @@ class TileWindow {
   using Faces = std::vector<std::uint32_t>;
 
   SolidBox solid_box_of(const Block<D>& block) const requires(D == 3) {
-    const Along<D>& edge = edges(block).block;
+    const Along<D>& edge = size(block).edge;
     Along<D> middle, half;
     for (std::size_t a = 0; a < D; ++a) {
       half[a] = 0.5 * edge[a];
@@ -217,9 +267,9 @@ class TileWindow {
   // A block whose live parts are up to date. `near`: the points that can cover places of it, where
   // fewer than those near the root are known; `faces`: those of a solid that can cross it, too.
   void grow(const Block<D>& block, const Places<D>* near, const Faces* faces) {
-    if (block.level > last_level<D>) {
+    if (block.level > last_level) {
       aim_at_middle(block, near != nullptr ? *near : near_root(block));
-    } else if (edges(block).part_room * rate_in(block) > most_darts_a_part) {
+    } else if (size(block).part_room * rate_in(block) > most_darts_a_part) {
       split(block, near != nullptr ? *near : near_root(block), faces);
     } else {
       throw_at(block, near);
@@ -239,8 +289,11 @@ class TileWindow {
     Places<D> around;
     std::swap(around, scratch_.near_block);
     select(near, 0, box_of(block), block.most, around);
-    for (std::uint64_t rest = block.live; rest != 0; rest &= rest - 1) {
-      Block<D> child = child_of(block, std::countr_zero(rest));
+    for (int n = 0; n < 1 << D; ++n) {
+      const std::uint64_t live = live_of_half<D>(block.live, n);
+      if (live == 0) continue;
+      Block<D> child = child_of(block, n);
+      child.live = live;
       if constexpr (D == 3) {
         if (graded_) {
           child.least = block.least;
@@ -257,37 +310,42 @@ class TileWindow {
     std::swap(around, scratch_.near_block);
   }
 
-  Block<D> child_of(const Block<D>& block, int bit) const {
+  Block<D> child_of(const Block<D>& block, int n) const {
     Block<D> child;
-    child.key = hash(block.key, static_cast<std::uint64_t>(bit));
+    child.key = hash(block.key, static_cast<std::uint64_t>(n));
     child.level = block.level + 1;
     child.root = block.root;
-    const auto part = part_of<D>(bit);
-    for (std::size_t a = 0; a < D; ++a) child.at[a] = block.at[a] * parts_a_side<D> + part[a];
+    for (std::size_t a = 0; a < D; ++a) child.at[a] = 2 * block.at[a] + (n >> a & 1);
     return child;
   }
 
   void throw_at(const Block<D>& block, const Places<D>* near) {
-    const int parts = std::popcount(block.live);
+    const int parts = live_parts(block.live);
     Random random(seed_, Stream::volume, hash(block.key, window_));
-    const int count = poisson(random.uniform(), rate_in(block) * parts * edges(block).part_room);
+    const int count = poisson(random.uniform(), rate_in(block) * parts * size(block).part_room);
     if (count == 0) return;
     const Places<D>& around = near != nullptr ? *near : near_root(block);
     for (int n = 0; n < count; ++n) {
       const auto nth = static_cast<int>(random.below(static_cast<std::uint32_t>(parts)));
       const auto part = part_of<D>(live_part(block.live, nth));
       const std::uint64_t time = random.bits();
-      Near<D> at;
-      for (std::size_t a = 0; a < D; ++a) {
-        const double in_block = (part[a] + random.uniform()) / parts_a_side<D>;
-        at[a] = static_cast<float>(low_of(block, a) + in_block * edges(block).block[a]);
-      }
+      const Near<D> at = place_in(block, part, parts_a_side<D>, random);
       if (most_ > 0) {
         throw_varied(block, around, {at, time}, random.uniform());
       } else if (!any_near(around, at) && is_inside(block, at)) {
         state_.darts.push_back({at, time});
       }
     }
+  }
+  // In a part of a block that is cut into so many a side.
+  Near<D> place_in(const Block<D>& block, const std::array<int, D>& part, int side,
+                   Random& random) const {
+    Near<D> at;
+    for (std::size_t a = 0; a < D; ++a) {
+      const double in_block = (part[a] + random.uniform()) / side;
+      at[a] = static_cast<float>(low_of(block, a) + in_block * size(block).edge[a]);
+    }
+    return at;
   }
   // Of the darts of the least radius of a block so many as r asks for where they fall.
   void throw_varied(const Block<D>& block, const Places<D>& around, Dart<D> dart, double chance) {
@@ -332,7 +390,7 @@ class TileWindow {
   double rate_;
   std::optional<Graded> graded_;
   float most_ = 0;  // the largest radius of the tile where r varies
-  std::array<Edges<D>, last_level<D> + 2> edges_;
+  std::array<int, map_slices<D>> live_of_slices_;
   std::uint32_t root_ = none;
   bool knows_root_ = false;
   bool knows_faces_ = false;
@@ -360,6 +418,9 @@ void lay_out_roots(const Throwing<D>& throwing, std::uint32_t t, TileState<D>& s
     block.root = root;
     block.key = hash(key, root);
     for (std::size_t a = 0; a < D && ++at[a] == lattice.roots[a]; ++a) at[a] = 0;
+  }
+  if (has_map<D> && throwing.border == nullptr && throwing.room.field == nullptr) {
+    state.map.assign(map_rows<D> * state.blocks.size(), 0xffff);
   }
 }
 

@@ -31,6 +31,7 @@ Lattice<D> make_lattice(const Along<D>& side, double radius) {
         std::max(1.0, std::ceil(made.edge[a] / (most_root_edge * radius))));
     made.rate /= radius;
   }
+  made.measure_levels();
   return made;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 
 #include "sample/space/room.hpp"
@@ -11,7 +12,7 @@ namespace dapple::space {
 // Least edge of a tile, and longest of a root block, in radii of its class.
 template <std::size_t D>
 constexpr double least_tile_edge = D == 2 ? 8 : 4;
-constexpr double most_root_edge = 2;
+constexpr double most_root_edge = 2.2;
 
 // Places are compared in floats, whose error is below 2e-6 of what holds them apart: darts are
 // refused nearer than this, and proofs take it too.
@@ -28,6 +29,17 @@ double narrowness(const Along<D>& side) {
   return times;
 }
 
+// Blocks of a higher level are a dart in their middle, and then count as covered: a hundred
+// thousandth of a radius.
+constexpr int last_level = 16;
+
+template <std::size_t D>
+struct BlockSize {
+  Along<D> edge;
+  Near<D> half;
+  double part_room;  // of a part
+};
+
 template <std::size_t D>
 struct Lattice {
   std::array<std::int32_t, D> tiles{};  // along each side
@@ -41,12 +53,20 @@ struct Lattice {
     for (const std::int32_t n : roots) count *= n;
     return count;
   }
-  Along<D> block_edge(int level) const {
-    Along<D> of;
-    double cut = 1;
-    for (int l = 0; l < level; ++l) cut *= parts_a_side<D>;
-    for (std::size_t a = 0; a < D; ++a) of[a] = edge[a] / (roots[a] * cut);
-    return of;
+  // Of blocks of each level, and of one beyond the last.
+  std::array<BlockSize<D>, last_level + 2> levels;
+
+  // Of the tiles and roots.
+  void measure_levels() {
+    for (int level = 0; level <= last_level + 1; ++level) {
+      BlockSize<D>& size = levels[static_cast<std::size_t>(level)];
+      size.part_room = 1.0 / part_count<D>;
+      for (std::size_t a = 0; a < D; ++a) {
+        size.edge[a] = std::ldexp(edge[a] / roots[a], -level);
+        size.half[a] = static_cast<float>(0.5 * size.edge[a]);
+        size.part_room *= size.edge[a];
+      }
+    }
   }
 };
 

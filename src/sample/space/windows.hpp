@@ -15,8 +15,10 @@ struct Dart {
 template <std::size_t D>
 struct TileState {
   std::vector<Block<D>> blocks;  // those of a root stand together
-  Places<D> near;                // points that may cover places of the tile, seen from its middle
-  std::size_t first_new = 0;     // of those that its blocks do not know yet
+  // While blocks are roots: what of each is live, in the order of roots. Empty: blocks tell.
+  std::vector<std::uint16_t> map;
+  Places<D> near;             // points that may cover places of the tile, seen from its middle
+  std::size_t first_new = 0;  // of those that its blocks do not know yet
   std::vector<Dart<D>> darts;
   Places<D> dart_places;  // numbered by the dart, of all in the window
   // The earlier darts that are too near: of the first dart of the tile, the second and so on.

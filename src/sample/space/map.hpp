@@ -1,0 +1,31 @@
+// What is live of a root block while darts are few: a map of 16 parts a side, a bit each, which
+// balls are drawn into.
+#pragma once
+
+#include "sample/space/box.hpp"
+
+namespace dapple::space {
+
+constexpr int map_side = 16;
+// A row is a number whose bit i is part i along the first axis. Rows stand along the second axis,
+// which makes a slice; slices stand along the third. In four dimensions there would be too many.
+template <std::size_t D>
+constexpr bool has_map = D < 4;
+template <std::size_t D>
+constexpr std::size_t map_slices = D == 3 ? map_side : 1;
+template <std::size_t D>
+constexpr std::size_t map_rows = map_side* map_slices<D>;
+// Halvings of a root after which blocks have parts as large as those of its map.
+constexpr int map_level = 2;
+
+// Clears the parts of a box that a ball round one of the places covers; what one just covers may
+// stay.
+template <std::size_t D>
+void cover_map(std::uint16_t* rows, const HalfBox<D>& box, const Places<D>& places);
+// How many parts are live of each slice, and of all.
+template <std::size_t D>
+int count_live(const std::uint16_t* rows, std::array<int, map_slices<D>>& of_slices);
+// The index along each side of the n-th live part of a slice, from 0, whose rows these are.
+std::array<int, 2> live_of_slice(const std::uint16_t* rows, int n);
+
+}  // namespace dapple::space

@@ -1,0 +1,154 @@
+// Balls drawn into maps, a vector of rows at a time.
+#include <algorithm>
+#include <bit>
+
+#include "sample/space/map.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sample/space/map_lanes.cpp"
+#include <hwy/foreach_target.h>
+// after foreach_target.h
+#include "core/lanes.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace dapple::space {
+namespace HWY_NAMESPACE {
+namespace {
+
+using namespace dapple::HWY_NAMESPACE;
+
+using Wide = Lanes<float, map_side>;
+using Index = Lanes<std::int32_t, Wide::count>;
+using Rows = Lanes<std::uint16_t, Wide::count>;
+
+// Of a part, so that what sums round never clears one that a ball just misses.
+constexpr float margin = 1e-4f;
+
+// A ball, seen along rows: in parts from the low side of the box.
+struct Ball {
+  float place;
+  float scale;  // parts in a unit
+
+  // `square`: of half of the way through the ball at each row.
+  HWY_INLINE void clear(Wide square, std::uint16_t* rows) const {
+    const Rows live = Rows::load(rows);
+    if (!any(live != Rows(0))) return;
+    const Wide half = sqrt(max(square, 0)) * Wide(scale) - Wide(margin);
+    const auto at = [](Wide v) HWY_ATTR {
+      return convert<Index>(min(max(v, 0), static_cast<float>(map_side)));
+    };
+    const Index first = at(Wide(place) - half + 1);
+    const Index end = max(at(Wide(place) + half), first);
+    const Index covered = (Index(1) << end) - (Index(1) << first);
+    (live & ~convert<Rows>(covered)).store(rows);
+  }
+};
+
+// Squares of how far the far side of each part along an axis is from a place.
+HWY_INLINE void far_squares(const float* middles, float half, float place, float* squares) {
+  for (std::size_t v = 0; v < map_side; v += Wide::count) {
+    const Wide far = abs(Wide::load(middles + v) - place) + half;
+    (far * far).store(squares + v);
+  }
+}
+
+template <std::size_t D>
+HWY_INLINE void cover_map_lanes(std::uint16_t* rows, const HalfBox<D>& box,
+                                const Places<D>& places) {
+  Near<D> half, low;
+  float middles[D][map_side];
+  for (std::size_t a = 0; a < D; ++a) {
+    half[a] = box.half[a] / map_side;
+    low[a] = box.middle[a] - box.half[a];
+    const Wide first = low[a] + half[a];
+    for (std::size_t v = 0; v < map_side; v += Wide::count) {
+      (first + Wide::count_from(static_cast<float>(v)) * Wide(2 * half[a])).store(middles[a] + v);
+    }
+  }
+  const float scale = 0.5f / half[0];
+  for (std::size_t p = 0; p < places.count; ++p) {
+    const Ball ball{(places.at[0][p] - low[0]) * scale, scale};
+    const float most = places.limit[p] * places.limit[p];
+    float squares[D][map_side];
+    for (std::size_t a = 1; a < D; ++a) {
+      far_squares(middles[a], half[a], places.at[a][p], squares[a]);
+    }
+    for (std::size_t s = 0; s < map_slices<D>; ++s) {
+      float left = most;
+      if constexpr (D == 3) left -= squares[2][s];
+      if (left <= 0) continue;
+      for (std::size_t v = 0; v < map_side; v += Wide::count) {
+        ball.clear(Wide(left) - Wide::load(squares[1] + v), rows + map_side * s + v);
+      }
+    }
+  }
+}
+
+template <std::size_t D>
+HWY_INLINE int count_live_lanes(const std::uint16_t* rows,
+                                std::array<int, map_slices<D>>& of_slices) {
+  constexpr std::size_t bytes = 2 * map_side;
+  using Bytes = Lanes<std::uint8_t, bytes>;
+  int all = 0;
+  for (std::size_t s = 0; s < map_slices<D>; ++s) {
+    ByteSums<bytes> sums;
+    const auto* slice = reinterpret_cast<const std::uint8_t*>(rows + map_side * s);
+    for (std::size_t b = 0; b < bytes; b += Bytes::count) {
+      sums.add(bits_set(Bytes::load(slice + b)));
+    }
+    of_slices[s] = static_cast<int>(sums.total());
+    all += of_slices[s];
+  }
+  return all;
+}
+
+// Highway dispatches functions, not templates.
+#define DAPPLE_MAP_LANES(D)                                                                 \
+  void cover_map##D(std::uint16_t* rows, const HalfBox<D>& box, const Places<D>& places) {  \
+    cover_map_lanes<D>(rows, box, places);                                                  \
+  }                                                                                         \
+  int count_live##D(const std::uint16_t* rows, std::array<int, map_slices<D>>& of_slices) { \
+    return count_live_lanes<D>(rows, of_slices);                                            \
+  }
+DAPPLE_MAP_LANES(2)
+DAPPLE_MAP_LANES(3)
+#undef DAPPLE_MAP_LANES
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace dapple::space
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace dapple::space {
+
+#define DAPPLE_MAP_LANES(D)                                                                 \
+  HWY_EXPORT(cover_map##D);                                                                 \
+  HWY_EXPORT(count_live##D);                                                                \
+  template <>                                                                               \
+  void cover_map<D>(std::uint16_t * rows, const HalfBox<D>& box, const Places<D>& places) { \
+    HWY_DYNAMIC_DISPATCH(cover_map##D)(rows, box, places);                                  \
+  }                                                                                         \
+  template <>                                                                               \
+  int count_live<D>(const std::uint16_t* rows, std::array<int, map_slices<D>>& of_slices) { \
+    return HWY_DYNAMIC_DISPATCH(count_live##D)(rows, of_slices);                            \
+  }
+DAPPLE_MAP_LANES(2)
+DAPPLE_MAP_LANES(3)
+#undef DAPPLE_MAP_LANES
+
+std::array<int, 2> live_of_slice(const std::uint16_t* rows, int n) {
+  for (int j = 0;; j += 4, rows += 4) {
+    std::uint64_t four = 0;
+    for (int row = 3; row >= 0; --row) four = four << map_side | rows[row];
+    const int here = live_parts(four);
+    if (n < here) {
+      const int bit = live_part(four, n);
+      return {bit % map_side, j + bit / map_side};
+    }
+    n -= here;
+  }
+}
+
+}  // namespace dapple::space
+#endif
