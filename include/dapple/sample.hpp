@@ -158,7 +158,7 @@ SurfacePoints sample_sphere(double sphere, std::int64_t count, double radius, Co
 // pole. r is in the unit of the sphere, everywhere above 0, and bilinear between the middles of
 // pixels; each pole has the mean of the row beside it. radius.slope holds along chords of its grid;
 // a count scales radii as on a mesh. The rule is mean, min or max, and darts fall at a rate of
-// 1 / r^2. Throws Error(input) for a map that is not twice as wide as high, within a per cent;
+// 1 / r^2. Throws Error(usage) for a map that is not twice as wide as high, within a per cent;
 // Error(limit) where r jumps so much from place to place that it would take too long.
 SurfaceSet sample_sphere(double sphere, std::int64_t count, const SurfaceRadius& radius,
                          Context& context, bool progressive = false);

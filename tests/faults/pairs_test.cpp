@@ -29,6 +29,7 @@ const std::vector<Scene>& scenes() {
       {"sample", {"--size=48x36", "--class-radius=8,5"}, {"o.csv", "o.png"}},
       {"sample", {"--on=m.ply"}, {"o.csv", "o.png"}},
       {"sample", {"p.ppm", "--on=m.ply"}, {"o.csv", "o.ply"}},
+      {"sample", {"l.ppm", "--sphere=20"}, {"o.csv", "o.ply"}},
       {"stipple", {"p.ppm"}, {"o.svg", "o.gcode", "o.csv", "o.png"}},
       {"mask", {"--size=16"}, {"o.exr", "o.png"}},
       {"mask", {"--density=p.ppm"}, {"o.exr", "o.png"}},
@@ -96,6 +97,7 @@ const std::map<std::string, Words>& values() {
       {"rotation", {"0:90"}},
       {"classes", {"3"}},
       {"sample size", {"60x45"}},
+      {"sphere", {"15"}},
       {"conflict", {"max"}},
       {"radius-from", {"heat", "--radius=2:5"}},
       {"align", {"up"}},
@@ -257,9 +259,9 @@ const std::map<std::string, std::string>& silent() {
 }
 
 // Colors, tones that rise and fall, white at one side and black at the other.
-std::string photo(double bright) {
-  std::string text = "P3 48 36 255\n";
-  for (int y = 0; y < 36; ++y) {
+std::string photo(double bright, int height = 36) {
+  std::string text = "P3 48 " + std::to_string(height) + " 255\n";
+  for (int y = 0; y < height; ++y) {
     for (int x = 0; x < 48; ++x) {
       const double wave = 0.5 + 0.5 * std::sin(0.31 * x + 0.17 * y) * std::cos(0.13 * x - 0.23 * y);
       const double side = x < 4 ? 0 : x > 43 ? 1 : 0.15 + 0.7 * wave;
@@ -298,6 +300,13 @@ std::string hill() {
     }
   }
   return text;
+}
+
+// Bright in its left half.
+std::string halves(int height) {
+  std::string text = "P2 48 " + std::to_string(height) + " 255\n";
+  for (int i = 0; i < 48 * height; ++i) text += i % 48 < 24 ? "255 " : "60 ";
+  return text + "\n";
 }
 
 class Pairs {
@@ -498,9 +507,7 @@ TEST(Faults, PairsOfOptions) {
                      "[[job]]\ncommand = \"mask\"\nsize = \"16\"\noutput = \"j.png\"\n");
   sweep.folder.write("p.ppm", photo(1));
   sweep.folder.write("q.ppm", photo(0.4));
-  std::string half = "P2 48 36 255\n";
-  for (int i = 0; i < 48 * 36; ++i) half += i % 48 < 24 ? "255 " : "60 ";
-  sweep.folder.write("h.ppm", half + "\n");
+  sweep.folder.write("l.ppm", photo(1, 24));
   sweep.folder.write("t.txt", "1\n2\n5\n");
   sweep.folder.write("m.ply", hill());
   sweep.folder.write("leaf.svg",
@@ -515,6 +522,9 @@ TEST(Faults, PairsOfOptions) {
   const char* const only = std::getenv("DAPPLE_PAIRS_OF");  // a command; and _WITH an option
   int at = 0;
   for (const Scene& scene : scenes()) {
+    // A mask has the shape of its map.
+    const bool is_long = std::ranges::count(scene.words, "l.ppm") > 0;
+    sweep.folder.write("h.ppm", halves(is_long ? 24 : 36));
     // Points to keep; on the hill four of its corners.
     const bool on_mesh = std::ranges::count(scene.words, "--on=m.ply") > 0;
     sweep.folder.write("k.csv", on_mesh ? "x,y,z\n8,8,1.81707\n28,12,7.66929\n44,28,0.592873\n"

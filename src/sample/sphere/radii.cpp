@@ -21,9 +21,9 @@ constexpr double off_aspect = 0.01;
 void require_aspect(int width, int height) {
   const double wanted = aspect * height;
   if (std::abs(width - wanted) <= off_aspect * wanted) return;
-  throw Error(ErrorKind::input, "the map is " + std::to_string(width) + "x" +
-                                    std::to_string(height) +
-                                    ": round a sphere it is lat-long, twice as wide as high");
+  throw Error(ErrorKind::usage,
+              Problem{"sphere", "lies under a lat-long map, which is twice as wide as high, not " +
+                                    std::to_string(width) + "x" + std::to_string(height)});
 }
 
 }  // namespace
