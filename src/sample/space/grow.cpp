@@ -31,7 +31,8 @@ int darts_in(double mean, Random& random) {
 template <std::size_t D>
 class TileWindow {
  public:
-  TileWindow(Throwing<D>& throwing, std::uint32_t t, Scratch<D>& scratch)
+  TileWindow(Throwing<D>& throwing, std::uint32_t t, Scratch<D>& scratch,
+             std::vector<Dart<D>>& darts)
       : room_(throwing.room),
         tiles_(throwing.tiles),
         border_(throwing.border),
@@ -40,6 +41,7 @@ class TileWindow {
         state_(throwing.states[t]),
         lattice_(throwing.tiles.lattice(throwing.tiles.tiles[t])),
         scratch_(scratch),
+        darts_(darts),
         seed_(throwing.seed),
         window_(static_cast<std::uint64_t>(throwing.window)),
         rate_(lattice_.rate * throwing.rate_at(t)) {
@@ -134,7 +136,7 @@ class TileWindow {
       std::array<int, D> part{in_slice[0], in_slice[1]};
       if constexpr (D == 3) part[2] = static_cast<int>(s);
       const Near<D> at = place_in(root, part, map_side, random);
-      if (!any_near(near_root(root), at)) state_.darts.push_back({at, time});
+      if (!any_near(near_root(root), at)) darts_.push_back({at, time});
     }
   }
   // The blocks of a root, with parts as large as those of the map.
@@ -333,7 +335,7 @@ class TileWindow {
       if (most_ > 0) {
         throw_varied(block, around, {at, time}, random.uniform());
       } else if (!any_near(around, at) && is_inside(block, at)) {
-        state_.darts.push_back({at, time});
+        darts_.push_back({at, time});
       }
     }
   }
@@ -354,7 +356,7 @@ class TileWindow {
     const double rarer = static_cast<double>(block.least) * tiles_.unit / r;
     if (chance >= rarer * rarer * rarer) return;
     dart.radius = taken(r);
-    if (!is_near(around, dart.at, dart.radius)) state_.darts.push_back(dart);
+    if (!is_near(around, dart.at, dart.radius)) darts_.push_back(dart);
   }
 
   void aim_at_middle(const Block<D>& block, const Places<D>& near) {
@@ -374,7 +376,7 @@ class TileWindow {
       }
     }
     const float radius = taken(radius_at(at));
-    if (!is_near(near, at, radius)) state_.darts.push_back({at, key, radius});
+    if (!is_near(near, at, radius)) darts_.push_back({at, key, radius});
   }
 
   const Room<D>& room_;
@@ -385,6 +387,7 @@ class TileWindow {
   TileState<D>& state_;
   const Lattice<D>& lattice_;
   Scratch<D>& scratch_;
+  std::vector<Dart<D>>& darts_;
   std::uint64_t seed_;
   std::uint64_t window_;
   double rate_;
@@ -424,44 +427,20 @@ void lay_out_roots(const Throwing<D>& throwing, std::uint32_t t, TileState<D>& s
   }
 }
 
-// What the last window settled.
-template <std::size_t D>
-void gather_new(const Throwing<D>& throwing, std::uint32_t t, TileState<D>& state) {
-  const Tiles<D>& tiles = throwing.tiles;
-  const Tile& tile = tiles.tiles[t];
-  HalfBox<D> box{};
-  for (std::size_t a = 0; a < D; ++a) {
-    box.half[a] = static_cast<float>(0.5 * tiles.lattice(tile).edge[a]);
-  }
-  for (const Neighbor<D>& neighbor : tiles.neighbors_of(tile)) {
-    const TilePoints<D>& of = throwing.points[neighbor.tile];
-    if constexpr (D == 3) {
-      if (throwing.room.field != nullptr) {
-        const float most = tiles.grades.most[t] * static_cast<float>(near_varied_radius);
-        gather(box, neighbor.shift, Reach{throwing.room.rule, most}, of.places, of.first_new,
-               of.places.count, state.near);
-        continue;
-      }
-    }
-    gather(box, neighbor.shift, neighbor.limit, of.places, of.first_new, of.places.count,
-           state.near);
-  }
-}
-
 }  // namespace
 
 template <std::size_t D>
-void grow_tile(Throwing<D>& throwing, std::uint32_t t, Scratch<D>& scratch) {
+void grow_tile(Throwing<D>& throwing, std::uint32_t t, Scratch<D>& scratch,
+               std::vector<Dart<D>>& darts) {
   TileState<D>& state = throwing.states[t];
   if (throwing.window == 0) lay_out_roots(throwing, t, state);
-  state.darts.clear();
-  gather_new(throwing, t, state);
+  gather_round(throwing, t, throwing.points, state.near);
   if (throwing.rate_at(t) == 0) return;
-  TileWindow<D>(throwing, t, scratch).run();
+  TileWindow<D>(throwing, t, scratch, darts).run();
 }
 
-template void grow_tile(Throwing<2>&, std::uint32_t, Scratch<2>&);
-template void grow_tile(Throwing<3>&, std::uint32_t, Scratch<3>&);
-template void grow_tile(Throwing<4>&, std::uint32_t, Scratch<4>&);
+template void grow_tile(Throwing<2>&, std::uint32_t, Scratch<2>&, std::vector<Dart<2>>&);
+template void grow_tile(Throwing<3>&, std::uint32_t, Scratch<3>&, std::vector<Dart<3>>&);
+template void grow_tile(Throwing<4>&, std::uint32_t, Scratch<4>&, std::vector<Dart<4>>&);
 
 }  // namespace dapple::space

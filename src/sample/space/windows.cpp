@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <memory>
+#include <mutex>
+#include <numeric>
 #include <optional>
+#include <span>
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
@@ -15,17 +19,35 @@ namespace {
 
 constexpr std::size_t tile_group = 16;
 
-// The darts of a window, tile after tile.
-struct Order {
-  std::vector<std::uint64_t> time;
-  std::vector<std::uint32_t> first_of;  // of each active tile, and one more
+// Work on tiles goes group by group; what it leaves stays with the group.
+template <std::size_t D>
+struct Group {
+  std::vector<Dart<D>> darts;         // of its tiles, one after the other
+  std::vector<std::uint32_t> counts;  // of each tile
+  // The earlier darts that are too near: of the first dart, the second and so on.
+  std::vector<std::uint32_t> earlier, earlier_counts;
 };
 
-// Of two darts at one time, which is as good as never, the one of the lesser number is earlier:
-// numbers depend on the room alone.
-bool is_earlier(const Order& order, std::uint32_t a, std::uint32_t b) {
-  return order.time[a] != order.time[b] ? order.time[a] < order.time[b] : a < b;
-}
+// What is made once and handed from one group to another.
+template <class Work>
+class Pool {
+ public:
+  std::unique_ptr<Work> take() {
+    const std::lock_guard lock(mutex_);
+    if (free_.empty()) return std::make_unique<Work>();
+    auto taken = std::move(free_.back());
+    free_.pop_back();
+    return taken;
+  }
+  void give(std::unique_ptr<Work> work) {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(std::move(work));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Work>> free_;
+};
 
 template <std::size_t D>
 class Windows {
@@ -33,6 +55,9 @@ class Windows {
   Windows(Throwing<D>& throwing, Context& context) : throwing_(throwing), context_(context) {
     active_.resize(throwing.tiles.tiles.size());
     for (std::uint32_t t = 0; t < active_.size(); ++t) active_[t] = t;
+    groups_.resize((active_.size() + tile_group - 1) / tile_group);
+    darts_.places.numbered = true;
+    darts_.first.resize(active_.size() + 1);
   }
 
   void run() {
@@ -40,132 +65,152 @@ class Windows {
     const std::vector<std::vector<double>> first = rates_of_head_starts(throwing_.room.head_start);
     for (; !active_.empty(); ++throwing_.window) {
       throwing_.rate = rates_of(throwing_.window, throwing_.room.classes(), first);
-      for_tiles<Scratch<D>>([&](std::uint32_t t, std::size_t, Scratch<D>& scratch) {
-        grow_tile(throwing_, t, scratch);
-      });
+      for_groups(scratch_, [&](std::size_t g, Scratch<D>& scratch) { grow(g, scratch); });
       require_room_for_blocks();
-      const Order order = number_darts();
-      const std::vector<bool> stays = settle_window(order);
-      for_tiles<None>(
-          [&](std::uint32_t t, std::size_t n, None&) { keep_darts(t, order.first_of[n], stays); });
+      number_darts();
+      for_groups(near_, [&](std::size_t g, NearDarts& near) { find_earlier(g, near); });
+      settle_window();
+      keep_darts();
       drop_done();
       context_.progress(1 - static_cast<double>(active_.size()) / all);
     }
   }
 
  private:
-  struct None {};
-
-  // body(tile, n, work) for the n-th active tile.
-  template <class Work, class Body>
-  void for_tiles(const Body& body) {
-    parallel_for(context_, (active_.size() + tile_group - 1) / tile_group, [&](std::size_t g) {
-      Work work;
-      const std::size_t end = std::min(active_.size(), (g + 1) * tile_group);
-      for (std::size_t n = g * tile_group; n < end; ++n) body(active_[n], n, work);
-    });
-  }
-
-  Order number_darts() {
-    Order order;
-    order.first_of.push_back(0);
-    for (const std::uint32_t t : active_) {
-      order.first_of.push_back(order.first_of.back() +
-                               static_cast<std::uint32_t>(throwing_.states[t].darts.size()));
-    }
-    order.time.resize(order.first_of.back());
-    for_tiles<None>([&](std::uint32_t t, std::size_t n, None&) {
-      TileState<D>& state = throwing_.states[t];
-      state.dart_places.clear();
-      state.dart_places.numbered = true;
-      state.dart_places.make_room(state.darts.size());
-      std::uint32_t i = order.first_of[n];
-      for (const Dart<D>& dart : state.darts) {
-        state.dart_places.add(dart.at, dart.radius, static_cast<std::int32_t>(i));
-        order.time[i++] = dart.time;
-      }
-    });
-    return order;
-  }
-
   struct NearDarts {
     Places<D> round_tile, round_dart;
   };
 
-  void find_earlier(std::uint32_t t, std::uint32_t first_dart, const Order& order,
-                    NearDarts& near) {
-    const Tiles<D>& tiles = throwing_.tiles;
-    const Tile& tile = tiles.tiles[t];
-    TileState<D>& state = throwing_.states[t];
-    state.earlier.clear();
-    state.earlier_counts.clear();
-    if (state.darts.empty()) return;
-    HalfBox<D> box{};
-    for (std::size_t a = 0; a < D; ++a) {
-      box.half[a] = static_cast<float>(0.5 * tiles.lattice(tile).edge[a]);
-    }
-    near.round_tile.clear();
-    near.round_tile.numbered = near.round_dart.numbered = true;
-    for (const Neighbor<D>& neighbor : tiles.neighbors_of(tile)) {
-      const Places<D>& places = throwing_.states[neighbor.tile].dart_places;
-      if constexpr (D == 3) {
-        if (throwing_.room.field != nullptr) {
-          const float most = tiles.grades.most[t] * static_cast<float>(near_varied_radius);
-          gather(box, neighbor.shift, Reach{throwing_.room.rule, most}, places, 0, places.count,
-                 near.round_tile);
-          continue;
-        }
-      }
-      gather(box, neighbor.shift, neighbor.limit, places, 0, places.count, near.round_tile);
-    }
-    for (std::uint32_t k = 0; k < state.darts.size(); ++k) {
-      const std::uint32_t own = first_dart + k;
-      const std::size_t before = state.earlier.size();
-      find_round(state.darts[k], near);
-      for (std::size_t i = 0; i < near.round_dart.count; ++i) {
-        const auto other = static_cast<std::uint32_t>(near.round_dart.number[i]);
-        // Its own image on a narrow torus holds off no dart.
-        if (other != own && is_earlier(order, other, own)) state.earlier.push_back(other);
-      }
-      state.earlier_counts.push_back(static_cast<std::uint32_t>(state.earlier.size() - before));
+  std::size_t group_count() const { return (active_.size() + tile_group - 1) / tile_group; }
+  std::span<const std::uint32_t> tiles_of(std::size_t group) const {
+    const std::size_t first = group * tile_group;
+    return std::span(active_).subspan(first, std::min(tile_group, active_.size() - first));
+  }
+
+  // body(group, work) for each.
+  template <class Work, class Body>
+  void for_groups(Pool<Work>& pool, const Body& body) {
+    parallel_for(context_, group_count(), [&](std::size_t g) {
+      auto work = pool.take();
+      body(g, *work);
+      pool.give(std::move(work));
+    });
+  }
+
+  void grow(std::size_t g, Scratch<D>& scratch) {
+    Group<D>& group = groups_[g];
+    group.darts.clear();
+    group.counts.clear();
+    for (const std::uint32_t t : tiles_of(g)) {
+      const std::size_t before = group.darts.size();
+      grow_tile(throwing_, t, scratch, group.darts);
+      group.counts.push_back(static_cast<std::uint32_t>(group.darts.size() - before));
     }
   }
 
-  void find_round(const Dart<D>& dart, NearDarts& near) const {
+  // `add` adds what there is of an active tile, and returns how much there is of all now.
+  template <class Add>
+  void each_tile(std::vector<std::uint32_t>& first, std::size_t start, const Add& add) const {
+    auto next = static_cast<std::uint32_t>(start);
+    std::uint32_t t = 0;
+    for (const std::uint32_t tile : active_) {
+      while (t <= tile) first[t++] = next;
+      next = static_cast<std::uint32_t>(add(tile));
+    }
+    while (t < first.size()) first[t++] = next;
+  }
+
+  void number_darts() {
+    Places<D>& places = darts_.places;
+    places.clear();
+    times_.clear();
+    std::size_t n = 0, in_group = 0;
+    each_tile(darts_.first, 0, [&](std::uint32_t) {
+      const Group<D>& group = groups_[n / tile_group];
+      const std::size_t in_tile = n % tile_group;
+      if (in_tile == 0) {
+        in_group = 0;
+        places.make_room(group.darts.size());
+      }
+      for (std::uint32_t k = 0; k < group.counts[in_tile]; ++k) {
+        const Dart<D>& dart = group.darts[in_group++];
+        places.add(dart.at, dart.radius, static_cast<std::int32_t>(places.count));
+        times_.push_back(dart.time);
+      }
+      ++n;
+      return places.count;
+    });
+  }
+
+  // Of two darts at one time, which is as good as never, the one of the lesser number is earlier:
+  // numbers depend on the room alone.
+  bool is_earlier(std::uint32_t a, std::uint32_t b) const {
+    return times_[a] != times_[b] ? times_[a] < times_[b] : a < b;
+  }
+
+  void find_earlier(std::size_t g, NearDarts& near) {
+    Group<D>& group = groups_[g];
+    group.earlier.clear();
+    group.earlier_counts.clear();
+    near.round_tile.numbered = near.round_dart.numbered = true;
+    for (const std::uint32_t t : tiles_of(g)) {
+      const std::uint32_t end = darts_.first[t + 1];
+      if (darts_.first[t] == end) continue;
+      near.round_tile.clear();
+      gather_round(throwing_, t, darts_, near.round_tile);
+      for (std::uint32_t own = darts_.first[t]; own < end; ++own) {
+        const std::size_t before = group.earlier.size();
+        find_round(own, near);
+        for (std::size_t i = 0; i < near.round_dart.count; ++i) {
+          const auto other = static_cast<std::uint32_t>(near.round_dart.number[i]);
+          // Its own image on a narrow torus holds off no dart.
+          if (other != own && is_earlier(other, own)) group.earlier.push_back(other);
+        }
+        group.earlier_counts.push_back(static_cast<std::uint32_t>(group.earlier.size() - before));
+      }
+    }
+  }
+
+  void find_round(std::uint32_t dart, NearDarts& near) const {
+    const HalfBox<D> at{place_of_dart(dart), {}};
     if constexpr (D == 3) {
       if (throwing_.room.field != nullptr) {
-        const Reach reach{throwing_.room.rule, dart.radius};
-        return select_near(near.round_tile, 0, {dart.at, {}}, reach, near.round_dart);
+        const Reach reach{throwing_.room.rule, darts_.places.limit[dart]};
+        return select_near(near.round_tile, 0, at, reach, near.round_dart);
       }
     }
-    select_near(near.round_tile, 0, {dart.at, {}}, near.round_dart);
+    select_near(near.round_tile, 0, at, near.round_dart);
+  }
+  Near<D> place_of_dart(std::uint32_t dart) const {
+    Near<D> at;
+    for (std::size_t a = 0; a < D; ++a) at[a] = darts_.places.at[a][dart];
+    return at;
   }
 
-  std::vector<bool> settle_window(const Order& order) {
-    for_tiles<NearDarts>([&](std::uint32_t t, std::size_t n, NearDarts& near) {
-      find_earlier(t, order.first_of[n], order, near);
+  void settle_window() {
+    earlier_.clear();
+    first_earlier_.assign(1, 0);
+    for (std::size_t g = 0; g < group_count(); ++g) {
+      const Group<D>& group = groups_[g];
+      for (const std::uint32_t count : group.earlier_counts) {
+        first_earlier_.push_back(first_earlier_.back() + count);
+      }
+      earlier_.insert(earlier_.end(), group.earlier.begin(), group.earlier.end());
+    }
+    stays_ = settle(first_earlier_, earlier_);
+  }
+
+  void keep_darts() {
+    ByTiles<D>& points = throwing_.points;
+    points.places.make_room(times_.size());
+    each_tile(points.first, points.places.count, [&](std::uint32_t t) {
+      for (std::uint32_t i = darts_.first[t]; i < darts_.first[t + 1]; ++i) {
+        if (!stays_[i]) continue;
+        points.places.add(place_of_dart(i), darts_.places.limit[i], throwing_.window);
+        throwing_.tile_of.push_back(t);
+      }
+      return points.places.count;
     });
-    std::vector<std::uint32_t> first{0};
-    std::vector<std::uint32_t> earlier;
-    first.reserve(order.time.size() + 1);
-    for (const std::uint32_t t : active_) {
-      const TileState<D>& state = throwing_.states[t];
-      for (const std::uint32_t count : state.earlier_counts) first.push_back(first.back() + count);
-      earlier.insert(earlier.end(), state.earlier.begin(), state.earlier.end());
-    }
-    return settle(first, earlier);
-  }
-
-  void keep_darts(std::uint32_t t, std::uint32_t first_dart, const std::vector<bool>& stays) {
-    TileState<D>& state = throwing_.states[t];
-    TilePoints<D>& points = throwing_.points[t];
-    points.first_new = points.places.count;
-    points.places.numbered = true;
-    points.places.make_room(state.darts.size());
-    for (std::size_t k = 0; k < state.darts.size(); ++k) {
-      const Dart<D>& dart = state.darts[k];
-      if (stays[first_dart + k]) points.places.add(dart.at, dart.radius, throwing_.window);
-    }
   }
 
   // A solid may have walls so thin that darts hit them hardly ever, while blocks get ever smaller.
@@ -179,17 +224,11 @@ class Windows {
                             "a shape with parts that are much thinner than the radius");
   }
 
-  // Leaves out the tiles that are done: nothing of their last window is new to anybody then.
   void drop_done() {
-    for (const std::uint32_t t : done_) {
-      throwing_.points[t].first_new = throwing_.points[t].places.count;
-    }
-    done_.clear();
     std::erase_if(active_, [&](std::uint32_t t) {
       TileState<D>& state = throwing_.states[t];
       if (!state.blocks.empty()) return false;
       state = {};
-      done_.push_back(t);
       return true;
     });
   }
@@ -197,13 +236,35 @@ class Windows {
   Throwing<D>& throwing_;
   Context& context_;
   std::vector<std::uint32_t> active_;
-  std::vector<std::uint32_t> done_;
+  std::vector<Group<D>> groups_;
+  Pool<Scratch<D>> scratch_;
+  Pool<NearDarts> near_;
+  // Of the window: darts, numbered by where they stand, with their times and what of them stays.
+  ByTiles<D> darts_;
+  std::vector<std::uint64_t> times_;
+  std::vector<std::uint32_t> first_earlier_, earlier_;
+  std::vector<bool> stays_;
 };
+
+// The numbers of points, tile after tile and in their order within each.
+std::vector<std::uint32_t> in_order_of_tiles(const std::vector<std::uint32_t>& tile_of,
+                                             std::size_t tiles, std::vector<std::uint32_t>& first) {
+  first.assign(tiles + 1, 0);
+  for (const std::uint32_t t : tile_of) ++first[t + 1];
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  std::vector<std::uint32_t> next = first;
+  std::vector<std::uint32_t> order(tile_of.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) order[next[tile_of[i]]++] = i;
+  return order;
+}
 
 // Kept points are of window -1, and new to the first.
 template <std::size_t D>
 void lay_out_kept(Throwing<D>& throwing, const Points<D>& kept) {
   const Tiles<D>& tiles = throwing.tiles;
+  std::vector<std::uint32_t> tile_of;
+  std::vector<Near<D>> near;
+  std::vector<float> radii;
   for (std::size_t i = 0; i < kept.size(); ++i) {
     Along<D> at;
     for (std::size_t a = 0; a < D; ++a) at[a] = kept.at[i][a] / tiles.unit;
@@ -219,28 +280,35 @@ void lay_out_kept(Throwing<D>& throwing, const Points<D>& kept) {
     }
     if (throwing.room.field == nullptr) t = tiles.holding(kept.klass[i], at);
     const Along<D> middle = tiles.middle(t);
-    Near<D> near;
-    for (std::size_t a = 0; a < D; ++a) near[a] = static_cast<float>(at[a] - middle[a]);
-    Places<D>& places = throwing.points[t].places;
-    places.numbered = true;
-    places.make_room(1);
-    places.add(near, radius, -1);
+    near.emplace_back();
+    for (std::size_t a = 0; a < D; ++a) near.back()[a] = static_cast<float>(at[a] - middle[a]);
+    tile_of.push_back(t);
+    radii.push_back(radius);
+  }
+  throwing.points.places.make_room(near.size());
+  for (const std::uint32_t i :
+       in_order_of_tiles(tile_of, tiles.tiles.size(), throwing.points.first)) {
+    throwing.points.places.add(near[i], radii[i], -1);
+    throwing.tile_of.push_back(tile_of[i]);
   }
 }
 
 template <std::size_t D>
-void add_points(const Throwing<D>& throwing, std::uint32_t t, Points<D>& into) {
+Points<D> points_of(const Throwing<D>& throwing) {
   const Tiles<D>& tiles = throwing.tiles;
-  const Places<D>& places = throwing.points[t].places;
-  const Along<D> middle = tiles.middle(t);
-  for (std::size_t i = 0; i < places.count; ++i) {
+  const Places<D>& places = throwing.points.places;
+  Points<D> made;
+  std::vector<std::uint32_t> first;
+  for (const std::uint32_t i : in_order_of_tiles(throwing.tile_of, tiles.tiles.size(), first)) {
     if (places.number[i] < 0) continue;
+    const std::uint32_t t = throwing.tile_of[i];
     Near<D> near;
     for (std::size_t a = 0; a < D; ++a) near[a] = places.at[a][i];
-    into.at.push_back(place_of(throwing.room, tiles, middle, near));
-    into.klass.push_back(throwing.room.field != nullptr ? 0 : tiles.tiles[t].klass);
-    into.window.push_back(places.number[i]);
+    made.at.push_back(place_of(throwing.room, tiles, tiles.middle(t), near));
+    made.klass.push_back(throwing.room.field != nullptr ? 0 : tiles.tiles[t].klass);
+    made.window.push_back(places.number[i]);
   }
+  return made;
 }
 
 }  // namespace
@@ -264,14 +332,13 @@ Points<D> throw_darts(const Room<D>& room, Context& context) {
   if constexpr (D == 3) {
     if (room.solid != nullptr) border.emplace(*room.solid, tiles);
   }
-  Throwing<D> throwing{room, tiles, border ? &*border : nullptr, context.seed, 0, {}, {}, {}};
+  Throwing<D> throwing{room, tiles, border ? &*border : nullptr, context.seed, 0, {}, {}, {}, {}};
   throwing.states.resize(tiles.tiles.size());
-  throwing.points.resize(tiles.tiles.size());
+  throwing.points.places.numbered = true;
+  throwing.points.first.resize(tiles.tiles.size() + 1);
   if (room.kept != nullptr) lay_out_kept(throwing, *room.kept);
   Windows<D>(throwing, context).run();
-  Points<D> made;
-  for (std::uint32_t t = 0; t < tiles.tiles.size(); ++t) add_points(throwing, t, made);
-  return made;
+  return points_of(throwing);
 }
 
 template <std::size_t D>

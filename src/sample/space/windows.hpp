@@ -19,19 +19,24 @@ struct TileState {
   std::vector<std::uint16_t> map;
   Places<D> near;             // points that may cover places of the tile, seen from its middle
   std::size_t first_new = 0;  // of those that its blocks do not know yet
-  std::vector<Dart<D>> darts;
-  Places<D> dart_places;  // numbered by the dart, of all in the window
-  // The earlier darts that are too near: of the first dart of the tile, the second and so on.
-  std::vector<std::uint32_t> earlier;
-  std::vector<std::uint32_t> earlier_counts;
 };
 
-// Points of a tile, in the order of windows, numbered by them: -1 for kept ones. Where r varies,
-// with their radius.
+// Places, of which those of tiles follow each other: what neighbors read again and again lies
+// together.
 template <std::size_t D>
-struct TilePoints {
+struct ByTiles {
   Places<D> places;
-  std::size_t first_new = 0;  // of the last window
+  std::vector<std::uint32_t> first;  // of each tile, and one more
+
+  void gather(const HalfBox<D>& box, const Neighbor<D>& neighbor, Places<D>& into) const {
+    space::gather(box, neighbor.shift, neighbor.limit, places, first[neighbor.tile],
+                  first[neighbor.tile + 1], into);
+  }
+  void gather(const HalfBox<D>& box, const Neighbor<D>& neighbor, const Reach& reach,
+              Places<D>& into) const requires(D == 3) {
+    space::gather(box, neighbor.shift, reach, places, first[neighbor.tile],
+                  first[neighbor.tile + 1], into);
+  }
 };
 
 template <std::size_t D>
@@ -43,13 +48,38 @@ struct Throwing {
   int window = 0;
   std::vector<double> rate;  // of each class in this window; 0: it waits
   std::vector<TileState<D>> states;
-  std::vector<TilePoints<D>> points;
+  // Points, window by window, numbered by it: -1 for kept ones. Where r varies, with their radius.
+  // Tiles find those of the last window.
+  ByTiles<D> points;
+  std::vector<std::uint32_t> tile_of;  // of each point
 
   double rate_at(std::uint32_t tile) const {
     const auto klass = static_cast<std::size_t>(tiles.tiles[tile].klass);
     return room.field != nullptr ? rate.front() : rate[klass];
   }
 };
+
+// Adds what of all tiles may hold off something in one, seen from its middle.
+template <std::size_t D>
+void gather_round(const Throwing<D>& throwing, std::uint32_t tile, const ByTiles<D>& from,
+                  Places<D>& into) {
+  const Tiles<D>& tiles = throwing.tiles;
+  const Tile& own = tiles.tiles[tile];
+  HalfBox<D> box{};
+  for (std::size_t a = 0; a < D; ++a) {
+    box.half[a] = static_cast<float>(0.5 * tiles.lattice(own).edge[a]);
+  }
+  for (const Neighbor<D>& neighbor : tiles.neighbors_of(own)) {
+    if constexpr (D == 3) {
+      if (throwing.room.field != nullptr) {
+        const float most = tiles.grades.most[tile] * static_cast<float>(near_varied_radius);
+        from.gather(box, neighbor, Reach{throwing.room.rule, most}, into);
+        continue;
+      }
+    }
+    from.gather(box, neighbor, into);
+  }
+}
 
 // Where a point is that is seen from the middle of its tile.
 template <std::size_t D>
@@ -65,8 +95,9 @@ struct Scratch {
 };
 
 // Prunes the blocks of a tile by the points of the last window, splits those that are too large for
-// this one, and throws darts at the rest. (grow.cpp)
+// this one, and adds darts at the rest. (grow.cpp)
 template <std::size_t D>
-void grow_tile(Throwing<D>& throwing, std::uint32_t tile, Scratch<D>& scratch);
+void grow_tile(Throwing<D>& throwing, std::uint32_t tile, Scratch<D>& scratch,
+               std::vector<Dart<D>>& darts);
 
 }  // namespace dapple::space
