@@ -57,6 +57,20 @@ def test_points():
         dapple.sample(size=(64, 32), radius=4, seed=1).xy[0].tolist()
 
 
+def test_maps_lie_round_spheres():
+    north = numpy.full((16, 32), 0.1, dtype=numpy.float32)
+    north[:8] = 1
+    points = dapple.sample(north, sphere=2, radius="8%:60%", certify=True)
+    x, y, z = (points.columns[name] for name in "xyz")
+    assert numpy.allclose(x * x + y * y + z * z, 4)
+    assert (z > 0).sum() > 3 * (z < 0).sum()
+    assert points.r.min() >= 0.1599
+    with pytest.raises(dapple.UsageError, match="twice as wide"):
+        dapple.sample(north[:, :16], sphere=2, count=9)
+    with pytest.raises(dapple.UsageError, match="not 0"):
+        dapple.sample(north, sphere=0)
+
+
 @pytest.mark.skipif(not hasattr(numpy, "from_dlpack"), reason="NumPy before 1.23 takes no DLPack")
 def test_views_are_handed_on_without_a_copy():
     result = dapple.worley(size=(40, 30), count=20, outputs=["f1", "id"])

@@ -20,7 +20,7 @@ constexpr double tile_reach = 1.6;
 constexpr double bytes_a_tile = 2000;
 // On the average, beside some for few tiles: beyond that radii jump from place to place.
 constexpr double most_near = 2000;
-constexpr double near_for_few = 4e6;
+constexpr double near_for_few = 1e6;
 constexpr std::size_t group = 64;
 
 }  // namespace
