@@ -138,6 +138,11 @@ void gather(const HalfBox<D>& box, const Near<D>& shift, float limit, const Plac
 // Those of `from`, from number `first` on, nearer to the box than their limit, in order.
 template <std::size_t D>
 void select_near(const Places<D>& from, std::size_t first, const HalfBox<D>& box, Places<D>& found);
+// The numbers of those nearer to a place than their limit, in order, as the first of `numbers`;
+// returns how many.
+template <std::size_t D>
+std::size_t numbers_near(const Places<D>& places, const Near<D>& at,
+                         std::vector<std::int32_t>& numbers);
 template <std::size_t D>
 bool any_near(const Places<D>& places, const Near<D>& at);
 // Of the live parts of a box, those that no single ball round one of the places covers.
@@ -149,6 +154,8 @@ void gather(const HalfBox<3>& box, const Near<3>& shift, const Reach& reach, con
             std::size_t first, std::size_t end, Places<3>& into);
 void select_near(const Places<3>& from, std::size_t first, const HalfBox<3>& box,
                  const Reach& reach, Places<3>& found);
+std::size_t numbers_near(const Places<3>& places, const Near<3>& at, const Reach& reach,
+                         std::vector<std::int32_t>& numbers);
 bool any_near(const Places<3>& places, const Near<3>& at, const Reach& reach);
 std::uint64_t uncovered(std::uint64_t live, const HalfBox<3>& box, const Places<3>& places,
                         const Reach& reach);

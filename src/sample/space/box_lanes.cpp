@@ -102,6 +102,25 @@ HWY_INLINE void select_lanes(const Places<D>& from, std::size_t first, const Hal
 }
 
 template <std::size_t D, class Rule>
+HWY_INLINE std::size_t numbers_near_lanes(const Places<D>& places, const Near<D>& at,
+                                          const Rule& rule, std::vector<std::int32_t>& numbers) {
+  std::size_t found = 0;
+  if (numbers.size() < places.count + Many::count) numbers.resize(places.count + Many::count);
+  for (std::size_t i = 0; i < places.count; i += Many::count) {
+    Many square = 0;
+    for (std::size_t a = 0; a < D; ++a) {
+      const Many d = Many::load(&places.at[a][i]) - at[a];
+      square += d * d;
+    }
+    const Many limit = rule(Many::load(&places.limit[i]));
+    const std::uint32_t bits = bits_of(square < limit * limit) & first_bits(places.count - i);
+    if (bits == 0) continue;
+    found += store_kept(Many32::load(&places.number[i]), bits, &numbers[found]);
+  }
+  return found;
+}
+
+template <std::size_t D, class Rule>
 HWY_INLINE bool any_near_lanes(const Places<D>& places, const Near<D>& at, const Rule& rule) {
   for (std::size_t i = 0; i < places.count; i += Many::count) {
     Many square = 0;
@@ -254,6 +273,11 @@ void select_reach(const Places<3>& from, std::size_t first, const HalfBox<3>& bo
                   const Reach& reach, Places<3>& found) {
   by_rule(reach, [&](auto rule) { select_lanes<3>(from, first, box, rule, found); });
 }
+std::size_t numbers_reach(const Places<3>& places, const Near<3>& at, const Reach& reach,
+                          std::vector<std::int32_t>& numbers) {
+  return by_rule(reach,
+                 [&](auto rule) { return numbers_near_lanes<3>(places, at, rule, numbers); });
+}
 bool any_reach(const Places<3>& places, const Near<3>& at, const Reach& reach) {
   return by_rule(reach, [&](auto rule) { return any_near_lanes<3>(places, at, rule); });
 }
@@ -271,6 +295,10 @@ std::uint64_t uncovered_reach(std::uint64_t live, const HalfBox<3>& box, const P
   void select##D(const Places<D>& from, std::size_t first, const HalfBox<D>& box,                  \
                  Places<D>& found) {                                                               \
     select_lanes<D>(from, first, box, Fixed(), found);                                             \
+  }                                                                                                \
+  std::size_t numbers##D(const Places<D>& places, const Near<D>& at,                               \
+                         std::vector<std::int32_t>& numbers) {                                     \
+    return numbers_near_lanes<D>(places, at, Fixed(), numbers);                                    \
   }                                                                                                \
   bool any##D(const Places<D>& places, const Near<D>& at) {                                        \
     return any_near_lanes<D>(places, at, Fixed());                                                 \
@@ -294,6 +322,7 @@ namespace dapple::space {
 #define DAPPLE_SPACE_LANES(D)                                                                      \
   HWY_EXPORT(gather##D);                                                                           \
   HWY_EXPORT(select##D);                                                                           \
+  HWY_EXPORT(numbers##D);                                                                          \
   HWY_EXPORT(any##D);                                                                              \
   HWY_EXPORT(uncovered##D);                                                                        \
   template <>                                                                                      \
@@ -306,6 +335,11 @@ namespace dapple::space {
   void select_near<D>(const Places<D>& from, std::size_t first, const HalfBox<D>& box,             \
                       Places<D>& found) {                                                          \
     HWY_DYNAMIC_DISPATCH(select##D)(from, first, box, found);                                      \
+  }                                                                                                \
+  template <>                                                                                      \
+  std::size_t numbers_near<D>(const Places<D>& places, const Near<D>& at,                          \
+                              std::vector<std::int32_t>& numbers) {                                \
+    return HWY_DYNAMIC_DISPATCH(numbers##D)(places, at, numbers);                                  \
   }                                                                                                \
   template <>                                                                                      \
   bool any_near<D>(const Places<D>& places, const Near<D>& at) {                                   \
@@ -322,6 +356,7 @@ DAPPLE_SPACE_LANES(4)
 
 HWY_EXPORT(gather_reach);
 HWY_EXPORT(select_reach);
+HWY_EXPORT(numbers_reach);
 HWY_EXPORT(any_reach);
 HWY_EXPORT(uncovered_reach);
 
@@ -333,6 +368,10 @@ void gather(const HalfBox<3>& box, const Near<3>& shift, const Reach& reach, con
 void select_near(const Places<3>& from, std::size_t first, const HalfBox<3>& box,
                  const Reach& reach, Places<3>& found) {
   HWY_DYNAMIC_DISPATCH(select_reach)(from, first, box, reach, found);
+}
+std::size_t numbers_near(const Places<3>& places, const Near<3>& at, const Reach& reach,
+                         std::vector<std::int32_t>& numbers) {
+  return HWY_DYNAMIC_DISPATCH(numbers_reach)(places, at, reach, numbers);
 }
 bool any_near(const Places<3>& places, const Near<3>& at, const Reach& reach) {
   return HWY_DYNAMIC_DISPATCH(any_reach)(places, at, reach);

@@ -1,6 +1,7 @@
 // Balls drawn into maps, a vector of rows at a time.
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 #include "sample/space/map.hpp"
 
@@ -44,12 +45,15 @@ struct Ball {
   }
 };
 
-// Squares of how far the far side of each part along an axis is from a place.
-HWY_INLINE void far_squares(const float* middles, float half, float place, float* squares) {
+// Squares of how far the far side of each part along an axis is from a place; returns the least.
+HWY_INLINE float far_squares(const float* middles, float half, float place, float* squares) {
+  Wide least = std::numeric_limits<float>::infinity();
   for (std::size_t v = 0; v < map_side; v += Wide::count) {
     const Wide far = abs(Wide::load(middles + v) - place) + half;
     (far * far).store(squares + v);
+    least = min(least, far * far);
   }
+  return least_of(least);
 }
 
 template <std::size_t D>
@@ -70,13 +74,16 @@ HWY_INLINE void cover_map_lanes(std::uint16_t* rows, const HalfBox<D>& box,
     const Ball ball{(places.at[0][p] - low[0]) * scale, scale};
     const float most = places.limit[p] * places.limit[p];
     float squares[D][map_side];
-    for (std::size_t a = 1; a < D; ++a) {
-      far_squares(middles[a], half[a], places.at[a][p], squares[a]);
+    float least = 0;  // of a slice, of which less covers nothing
+    for (std::size_t a = 0; a < 2; ++a) {
+      least += far_squares(middles[a], half[a], places.at[a][p], squares[a]);
     }
+    if (most <= least) continue;
+    if constexpr (D == 3) far_squares(middles[2], half[2], places.at[2][p], squares[2]);
     for (std::size_t s = 0; s < map_slices<D>; ++s) {
       float left = most;
       if constexpr (D == 3) left -= squares[2][s];
-      if (left <= 0) continue;
+      if (left <= least) continue;
       for (std::size_t v = 0; v < map_side; v += Wide::count) {
         ball.clear(Wide(left) - Wide::load(squares[1] + v), rows + map_side * s + v);
       }

@@ -78,7 +78,8 @@ class Windows {
 
  private:
   struct NearDarts {
-    Places<D> round_tile, round_dart;
+    Places<D> round_tile, round_some;
+    std::vector<std::int32_t> numbers;
   };
 
   std::size_t group_count() const { return (active_.size() + tile_group - 1) / tile_group; }
@@ -152,34 +153,78 @@ class Windows {
     Group<D>& group = groups_[g];
     group.earlier.clear();
     group.earlier_counts.clear();
-    near.round_tile.numbered = near.round_dart.numbered = true;
+    near.round_tile.numbered = near.round_some.numbered = true;
     for (const std::uint32_t t : tiles_of(g)) {
       const std::uint32_t end = darts_.first[t + 1];
       if (darts_.first[t] == end) continue;
       near.round_tile.clear();
       gather_round(throwing_, t, darts_, near.round_tile);
-      for (std::uint32_t own = darts_.first[t]; own < end; ++own) {
-        const std::size_t before = group.earlier.size();
-        find_round(own, near);
-        for (std::size_t i = 0; i < near.round_dart.count; ++i) {
-          const auto other = static_cast<std::uint32_t>(near.round_dart.number[i]);
-          // Its own image on a narrow torus holds off no dart.
-          if (other != own && is_earlier(other, own)) group.earlier.push_back(other);
+      for (std::uint32_t first = darts_.first[t]; first < end;) {
+        const std::uint32_t next = end_of_run(t, first);
+        // Of few, all that are round the tile are as soon looked through.
+        constexpr std::uint32_t few = 3;
+        const bool many = next - first > few;
+        if (many) select_round(t, first, next, near);
+        for (; first < next; ++first) {
+          find_earlier(first, many ? near.round_some : near.round_tile, near.numbers, group);
         }
-        group.earlier_counts.push_back(static_cast<std::uint32_t>(group.earlier.size() - before));
       }
     }
   }
-
-  void find_round(std::uint32_t dart, NearDarts& near) const {
-    const HalfBox<D> at{place_of_dart(dart), {}};
+  void find_earlier(std::uint32_t own, const Places<D>& places, std::vector<std::int32_t>& numbers,
+                    Group<D>& group) const {
+    const std::size_t count = numbers_round(own, places, numbers);
+    const std::size_t before = group.earlier.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto other = static_cast<std::uint32_t>(numbers[i]);
+      // Its own image on a narrow torus holds off no dart.
+      if (other != own && is_earlier(other, own)) group.earlier.push_back(other);
+    }
+    group.earlier_counts.push_back(static_cast<std::uint32_t>(group.earlier.size() - before));
+  }
+  std::size_t numbers_round(std::uint32_t dart, const Places<D>& places,
+                            std::vector<std::int32_t>& numbers) const {
     if constexpr (D == 3) {
       if (throwing_.room.field != nullptr) {
         const Reach reach{throwing_.room.rule, darts_.places.limit[dart]};
-        return select_near(near.round_tile, 0, at, reach, near.round_dart);
+        return numbers_near(places, place_of_dart(dart), reach, numbers);
       }
     }
-    select_near(near.round_tile, 0, at, near.round_dart);
+    return numbers_near(places, place_of_dart(dart), numbers);
+  }
+
+  // Darts of a tile come root by root: those of one stand together.
+  std::uint32_t end_of_run(std::uint32_t t, std::uint32_t first) const {
+    const Lattice<D>& lattice = throwing_.tiles.lattice(throwing_.tiles.tiles[t]);
+    std::uint32_t end = first + 1;
+    while (end < darts_.first[t + 1] && is_near(first, end, lattice)) ++end;
+    return end;
+  }
+  bool is_near(std::uint32_t a, std::uint32_t b, const Lattice<D>& lattice) const {
+    for (std::size_t axis = 0; axis < D; ++axis) {
+      const float* at = darts_.places.at[axis].data();
+      if (std::abs(at[a] - at[b]) > 2 * lattice.levels[0].half[axis]) return false;
+    }
+    return true;
+  }
+  // What of all darts round a tile is near a run.
+  void select_round(std::uint32_t t, std::uint32_t first, std::uint32_t end,
+                    NearDarts& near) const {
+    HalfBox<D> box;
+    for (std::size_t a = 0; a < D; ++a) {
+      const float* at = darts_.places.at[a].data();
+      const auto [low, high] = std::minmax_element(at + first, at + end);
+      box.middle[a] = 0.5f * (*low + *high);
+      box.half[a] = 0.5f * (*high - *low);
+    }
+    if constexpr (D == 3) {
+      if (throwing_.room.field != nullptr) {
+        const float most = throwing_.tiles.grades.most[t] * static_cast<float>(near_varied_radius);
+        return select_near(near.round_tile, 0, box, Reach{throwing_.room.rule, most},
+                           near.round_some);
+      }
+    }
+    select_near(near.round_tile, 0, box, near.round_some);
   }
   Near<D> place_of_dart(std::uint32_t dart) const {
     Near<D> at;
