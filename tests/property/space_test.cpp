@@ -306,6 +306,23 @@ void maps_clear_what_balls_cover() {
 TEST(Space, MapsClearWhatBallsCover) {
   maps_clear_what_balls_cover<2>();
   maps_clear_what_balls_cover<3>();
+  // Of places with radii, as far as the rule makes of each.
+  space::HalfBox<3> box{{0, 0, 0}, {1, 1, 1}};
+  for (const ConflictRule rule : {ConflictRule::mean, ConflictRule::max}) {
+    space::Places<3> radii, limits;
+    radii.make_room(2);
+    limits.make_room(2);
+    for (const float r : {0.75f, 1.5f}) {
+      const space::Near<3> at{r - 1, 0.5f, -r};
+      radii.add(at, r, 0);
+      limits.add(at, rule == ConflictRule::max ? std::max(r, 1.0f) : (r + 1) / 2, 0);
+    }
+    std::vector<std::uint16_t> rows(space::map_rows<3>, 0xffff), other = rows;
+    space::cover_map(rows.data(), box, radii, {rule, 1});
+    space::cover_map(other.data(), box, limits);
+    EXPECT_EQ(rows, other);
+    EXPECT_NE(rows, std::vector<std::uint16_t>(space::map_rows<3>, 0xffff));
+  }
 }
 
 template <std::size_t D>

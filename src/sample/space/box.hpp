@@ -2,6 +2,7 @@
 // to cover it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -35,8 +36,9 @@ struct Block {
   std::int32_t level = 0;  // blocks of level n + 1 are halves of those of level n along each side
   std::uint32_t root = 0;  // the block of level 0 that it is a part of, of the tile
   bool crossed =
-      false;        // by faces of a solid, or partly forbidden: not all of its live parts count
-  float least = 0;  // bounds of r over it, where r varies
+      false;            // by faces of a solid, or partly forbidden: not all of its live parts count
+  bool mapped = false;  // a root: its map tells what is live
+  float least = 0;      // bounds of r over it, where r varies
   float most = 0;
 };
 
@@ -109,6 +111,10 @@ struct Places {
 struct Reach {
   ConflictRule rule = ConflictRule::mean;
   float own = 0;
+
+  float limit(float radius) const {
+    return rule == ConflictRule::max ? std::max(radius, own) : (radius + own) * 0.5f;
+  }
 };
 
 // A box by its middle and half of its sides.

@@ -60,21 +60,24 @@ class TileWindow {
     root_ = none;
     for (Block<D>& block : scratch_.blocks) {
       if (block.root != root_) enter(block, has_new);
-      if constexpr (has_map<D>) {
-        if (!state_.map.empty()) {
-          grow_mapped(block);
-          continue;
-        }
-      }
       if constexpr (D == 3) {
         if (border_ != nullptr && window_ == 0) clip(block, border_->near(tile_));
         if (graded_ && window_ == 0) grade(block);
+      }
+      if constexpr (has_map<D>) {
+        if (block.mapped && window_ == 0) {
+          block.mapped = block.live == all_parts<D> && !block.crossed && !is_wide(block);
+        }
+        if (block.mapped) {
+          grow_mapped(block);
+          continue;
+        }
       }
       if (scratch_.new_root.count > 0) cover(block, scratch_.new_root);
       if (block.live != 0) grow(block, nullptr, nullptr);
     }
     state_.first_new = state_.near.count;
-    if (!fits_map()) state_.map = {};
+    if (!keeps_map_) state_.map = {};
   }
 
  private:
@@ -115,18 +118,20 @@ class TileWindow {
 
   // ---- of a root with a map ----
 
-  bool fits_map() const {
-    return lattice_.levels[map_level].part_room * rate_ <= most_darts_a_part_of_map;
-  }
   void grow_mapped(const Block<D>& root) requires(has_map<D>) {
+    if (state_.map.empty()) {
+      state_.map.assign(map_rows<D> * static_cast<std::size_t>(lattice_.root_count()), 0xffff);
+    }
     std::uint16_t* rows = state_.map.data() + map_rows<D> * root.root;
-    if (scratch_.new_root.count > 0) cover_map(rows, box_of(root), scratch_.new_root);
-    if (!fits_map()) return leave_map(root, rows);
+    if (scratch_.new_root.count > 0) cover_in_map(root, rows);
+    const double darts = lattice_.levels[map_level].part_room * rate_in(root);
+    if (darts > most_darts_a_part_of_map) return leave_map(root, rows);
     const int live = count_live<D>(rows, live_of_slices_);
     if (live == 0) return;
     state_.blocks.push_back(root);
+    keeps_map_ = true;
     Random random(seed_, Stream::volume, hash(root.key, window_));
-    const int count = darts_in(live * lattice_.levels[map_level].part_room * rate_, random);
+    const int count = darts_in(live * darts, random);
     for (int n = 0; n < count; ++n) {
       auto nth = static_cast<int>(random.below(static_cast<std::uint32_t>(live)));
       std::size_t s = 0;
@@ -136,8 +141,14 @@ class TileWindow {
       std::array<int, D> part{in_slice[0], in_slice[1]};
       if constexpr (D == 3) part[2] = static_cast<int>(s);
       const Near<D> at = place_in(root, part, map_side, random);
-      if (!any_near(near_root(root), at)) darts_.push_back({at, time});
+      throw_at(at, time, root, near_root(root), random);
     }
+  }
+  void cover_in_map(const Block<D>& root, std::uint16_t* rows) const requires(has_map<D>) {
+    if constexpr (D == 3) {
+      if (graded_) return cover_map(rows, box_of(root), scratch_.new_root, reach(root.least));
+    }
+    cover_map(rows, box_of(root), scratch_.new_root);
   }
   // The blocks of a root, with parts as large as those of the map.
   void leave_map(const Block<D>& root, const std::uint16_t* rows) requires(has_map<D>) {
@@ -148,6 +159,8 @@ class TileWindow {
     Block<D> block;
     block.root = root.root;
     block.level = map_level;
+    block.least = root.least;
+    block.most = root.most;
     std::array<int, D> at{};
     for (std::uint64_t number = 0; number < part_count<D>; number += blocks) {
       const std::uint16_t* low = rows + side * (at[1] + (D == 3 ? map_side * at[D - 1] : 0));
@@ -332,11 +345,15 @@ class TileWindow {
       const auto part = part_of<D>(live_part(block.live, nth));
       const std::uint64_t time = random.bits();
       const Near<D> at = place_in(block, part, parts_a_side<D>, random);
-      if (most_ > 0) {
-        throw_varied(block, around, {at, time}, random.uniform());
-      } else if (!any_near(around, at) && is_inside(block, at)) {
-        darts_.push_back({at, time});
-      }
+      throw_at(at, time, block, around, random);
+    }
+  }
+  void throw_at(const Near<D>& at, std::uint64_t time, const Block<D>& block,
+                const Places<D>& around, Random& random) {
+    if (most_ > 0) {
+      throw_varied(block, around, {at, time}, random.uniform());
+    } else if (!any_near(around, at) && is_inside(block, at)) {
+      darts_.push_back({at, time});
     }
   }
   // In a part of a block that is cut into so many a side.
@@ -397,6 +414,7 @@ class TileWindow {
   std::uint32_t root_ = none;
   bool knows_root_ = false;
   bool knows_faces_ = false;
+  bool keeps_map_ = false;
 };
 
 template <std::size_t D>
@@ -420,10 +438,8 @@ void lay_out_roots(const Throwing<D>& throwing, std::uint32_t t, TileState<D>& s
     block.at = at;
     block.root = root;
     block.key = hash(key, root);
+    block.mapped = has_map<D>;
     for (std::size_t a = 0; a < D && ++at[a] == lattice.roots[a]; ++a) at[a] = 0;
-  }
-  if (has_map<D> && throwing.border == nullptr && throwing.room.field == nullptr) {
-    state.map.assign(map_rows<D> * state.blocks.size(), 0xffff);
   }
 }
 

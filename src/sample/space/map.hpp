@@ -22,6 +22,9 @@ constexpr int map_level = 2;
 // stay.
 template <std::size_t D>
 void cover_map(std::uint16_t* rows, const HalfBox<D>& box, const Places<D>& places);
+// The same where each place has a radius of its own as its limit.
+void cover_map(std::uint16_t* rows, const HalfBox<3>& box, const Places<3>& places,
+               const Reach& reach);
 // How many parts are live of each slice, and of all.
 template <std::size_t D>
 int count_live(const std::uint16_t* rows, std::array<int, map_slices<D>>& of_slices);

@@ -56,9 +56,9 @@ HWY_INLINE float far_squares(const float* middles, float half, float place, floa
   return least_of(least);
 }
 
-template <std::size_t D>
-HWY_INLINE void cover_map_lanes(std::uint16_t* rows, const HalfBox<D>& box,
-                                const Places<D>& places) {
+template <std::size_t D, class Limit>
+HWY_INLINE void cover_map_lanes(std::uint16_t* rows, const HalfBox<D>& box, const Places<D>& places,
+                                const Limit& limit_of) {
   Near<D> half, low;
   float middles[D][map_side];
   for (std::size_t a = 0; a < D; ++a) {
@@ -72,7 +72,8 @@ HWY_INLINE void cover_map_lanes(std::uint16_t* rows, const HalfBox<D>& box,
   const float scale = 0.5f / half[0];
   for (std::size_t p = 0; p < places.count; ++p) {
     const Ball ball{(places.at[0][p] - low[0]) * scale, scale};
-    const float most = places.limit[p] * places.limit[p];
+    const float limit = limit_of(places.limit[p]);
+    const float most = limit * limit;
     float squares[D][map_side];
     float least = 0;  // of a slice, of which less covers nothing
     for (std::size_t a = 0; a < 2; ++a) {
@@ -112,7 +113,7 @@ HWY_INLINE int count_live_lanes(const std::uint16_t* rows,
 // Highway dispatches functions, not templates.
 #define DAPPLE_MAP_LANES(D)                                                                 \
   void cover_map##D(std::uint16_t* rows, const HalfBox<D>& box, const Places<D>& places) {  \
-    cover_map_lanes<D>(rows, box, places);                                                  \
+    cover_map_lanes<D>(rows, box, places, [](float limit) { return limit; });               \
   }                                                                                         \
   int count_live##D(const std::uint16_t* rows, std::array<int, map_slices<D>>& of_slices) { \
     return count_live_lanes<D>(rows, of_slices);                                            \
@@ -120,6 +121,11 @@ HWY_INLINE int count_live_lanes(const std::uint16_t* rows,
 DAPPLE_MAP_LANES(2)
 DAPPLE_MAP_LANES(3)
 #undef DAPPLE_MAP_LANES
+
+void cover_map_reach(std::uint16_t* rows, const HalfBox<3>& box, const Places<3>& places,
+                     const Reach& reach) {
+  cover_map_lanes<3>(rows, box, places, [&](float radius) { return reach.limit(radius); });
+}
 
 }  // namespace
 }  // namespace HWY_NAMESPACE
@@ -143,6 +149,12 @@ namespace dapple::space {
 DAPPLE_MAP_LANES(2)
 DAPPLE_MAP_LANES(3)
 #undef DAPPLE_MAP_LANES
+
+HWY_EXPORT(cover_map_reach);
+void cover_map(std::uint16_t* rows, const HalfBox<3>& box, const Places<3>& places,
+               const Reach& reach) {
+  HWY_DYNAMIC_DISPATCH(cover_map_reach)(rows, box, places, reach);
+}
 
 std::array<int, 2> live_of_slice(const std::uint16_t* rows, int n) {
   for (int j = 0;; j += 4, rows += 4) {

@@ -14,11 +14,10 @@ struct Dart {
 
 template <std::size_t D>
 struct TileState {
-  std::vector<Block<D>> blocks;  // those of a root stand together
-  // While blocks are roots: what of each is live, in the order of roots. Empty: blocks tell.
-  std::vector<std::uint16_t> map;
-  Places<D> near;             // points that may cover places of the tile, seen from its middle
-  std::size_t first_new = 0;  // of those that its blocks do not know yet
+  std::vector<Block<D>> blocks;    // those of a root stand together
+  std::vector<std::uint16_t> map;  // what is live of roots with maps, in the order of roots
+  Places<D> near;                  // points that may cover places of the tile, seen from its middle
+  std::size_t first_new = 0;       // of those that its blocks do not know yet
 };
 
 // Places, of which those of tiles follow each other: what neighbors read again and again lies
