@@ -61,6 +61,7 @@ run(${WORK}/build/mask_statistics)
 run(${WORK}/build/density_of_ones_own ${WORK}/dense.ply)
 run(${WORK}/build/any_first_part)
 run(${WORK}/build/stop_and_go_on)
+run(${WORK}/build/into_own_memory)
 run(${WORK}/build/what_is_refused)
 run(${WORK}/build/fractal_plane ${WORK}/plane.png)
 # Programs in C, which need no more than the library and its module.

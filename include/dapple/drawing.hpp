@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "dapple/buffers.hpp"
 #include "dapple/context.hpp"
 #include "dapple/geometry.hpp"
 #include "dapple/options.hpp"
@@ -137,6 +138,9 @@ std::vector<std::int32_t> drawing_order(const PointSet& points, DotOrder order, 
 // RGB, or gray where every color is gray, alpha added for background "none". O(pixels + covered
 // pixels of all discs).
 Image rasterize(const Drawing& drawing, int width, int height, Context& context);
+// The same into memory of the caller, as wide and high as it is, strip by strip: gray, RGB or with
+// an alpha, as it has channels. Throws Error(usage) where these do not hold the colors.
+void rasterize(const Drawing& drawing, const ImageTarget& target, Context& context);
 
 // A line that fills a disc with a pen: a spiral whose turns lie one pen apart, and the rim. The
 // center alone where the pen is as wide as the disc.

@@ -13,6 +13,7 @@
 #include <string>
 #include <utility>
 
+#include "dapple/buffers.hpp"
 #include "dapple/context.hpp"
 #include "dapple/options.hpp"
 #include "dapple/prepare.hpp"
@@ -82,8 +83,8 @@ void describe(FieldOptions& options, OptionList& list);
 // they are where levels and invert are not used. Throws Error(input) that names the first pixel
 // holding NaN, Inf or a negative value (nan = zero reads those as 0), an unknown channel, or a mask
 // or weight of another shape (they are resampled; only the aspect must fit to 1 %); Error(usage)
-// for a weight of a radius map.
-Plane<float> read_demand(const Image& image, const MapOptions& options, Context& context);
+// for a weight of a radius map. An image in memory of the caller is read where it lies.
+Plane<float> read_demand(const ImageView& image, const MapOptions& options, Context& context);
 
 struct RadiusBounds {
   double min = 0;  // +inf where nothing may be placed anywhere in the box
@@ -110,6 +111,12 @@ class DensityField {
   static DensityField from_density(Plane<float> density, Domain domain, double scale,
                                    std::optional<double> slope, double r_min, double r_max,
                                    Context& context);
+  // Of memory of the caller, which the field does not keep: it has a map of its own, too.
+  static DensityField from_density(PlaneView<const float> density, Domain domain, double scale,
+                                   std::optional<double> slope, double r_min, double r_max,
+                                   Context& context);
+  static DensityField from_radius(PlaneView<const float> radius, Domain domain,
+                                  std::optional<double> slope, Context& context);
   // r given per pixel; <= 0 or not finite: nothing may be placed there.
   static DensityField from_radius(Plane<float> radius, Domain domain, std::optional<double> slope);
   static DensityField from_radius(Plane<float> radius, Domain domain, std::optional<double> slope,
@@ -167,7 +174,7 @@ class DensityField {
 // `as = radius`: r = min + value (max - min), scaled to the count where one is given.
 // Throws Error(input) where nothing is to be placed ("the map is white everywhere"), Error(usage)
 // for a radius together with a count, Error(limit) for maps too large for the memory allowed.
-DensityField make_field(const Image& map, const FieldOptions& options, bool wrap,
+DensityField make_field(const ImageView& map, const FieldOptions& options, bool wrap,
                         const Scale& scale, std::int64_t default_count, Context& context);
 // A constant field, from options.radius or options.count (or default_count).
 DensityField make_constant_field(Domain domain, const FieldOptions& options, const Scale& scale,

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "dapple/buffers.hpp"
 #include "dapple/context.hpp"
 #include "dapple/field.hpp"
 #include "dapple/options.hpp"
@@ -62,6 +63,10 @@ void describe(MaskOptions& options, OptionList& list);
 // 2^30 pixels.
 Plane<std::int32_t> make_ranks(int width, int height, const MaskOptions& options, Context& context);
 
+// The same into memory of the caller, as wide and high as it is. Throws Error(usage) as
+// require_view() does, and for another size than options.size where that is given.
+void make_ranks(PlaneView<std::int32_t> ranks, const MaskOptions& options, Context& context);
+
 // Ranks for all kinds but vectors, size and channels as the options say: a plane per channel, its
 // slices one below the other, ranks 0 .. W*H*D-1. Channels differ and are independent; the first is
 // the mask that one channel alone would be. `field` says how the density map is read; such masks
@@ -85,6 +90,10 @@ Image mask_image(const std::vector<Plane<std::int32_t>>& ranks, const MaskOption
 // add dots one by one. Values are 1 - (distance to the nearest dot / hexagonal spacing of the
 // layer), at least 0. O(texels N).
 Image make_mask(const MaskOptions& options, Context& context);
+// The same into memory of the caller, in its type: the size is its own where none is given, else
+// slices lie one below the other. Throws Error(usage) for memory of another size or number of
+// channels, and for other bits than it has.
+void make_mask(const MaskOptions& options, const ImageTarget& target, Context& context);
 
 // An f32 mask as integer files hold it, 0..1 for the range of its values: -1..1 of triangular ones
 // and of vectors, -4..4 of gaussian ones, that of a histogram where it goes beyond 0..1. What 0 and

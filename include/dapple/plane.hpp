@@ -10,18 +10,23 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace dapple {
 
-// A view of `height` rows of `width` values, rows `stride` values apart; owns nothing.
+// A view of `height` rows of `width` values, rows `stride` values apart, or upwards where that is
+// below 0; owns nothing.
 template <class T>
 class PlaneView {
  public:
   PlaneView() = default;
   PlaneView(T* data, int width, int height, std::ptrdiff_t stride)
       : data_(data), width_(width), height_(height), stride_(stride) {}
+  operator PlaneView<const T>() const requires(!std::is_const_v<T>) {
+    return {data_, width_, height_, stride_};
+  }
 
   int width() const { return width_; }
   int height() const { return height_; }

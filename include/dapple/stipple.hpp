@@ -165,6 +165,10 @@ struct Stippling {
 // more dots than memory allows.
 Stippling stipple(const Image& image, const MapOptions& field, const StippleOptions& options,
                   Context& context);
+// The same of an image in memory of the caller, which is read where it lies; of several inks, it is
+// copied.
+Stippling stipple(const ImageView& image, const MapOptions& field, const StippleOptions& options,
+                  Context& context);
 
 // Pictures of a sequence, one after the other, as stipplings whose dots stay: they go along with
 // what moves, come and go where the tone changes, and where nothing changes they lie still. Column

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "dapple/buffers.hpp"
 #include "dapple/place_points.hpp"
 #include "dapple/sample.hpp"
 
@@ -143,6 +144,15 @@ Image worley(const PointSet& sites, int width, int height, const WorleyOptions& 
 // The same with the sites of each octave, as many as options.octaves says.
 Image worley(std::span<const PointSet> octaves, int width, int height, const WorleyOptions& options,
              Context& context);
+
+// The same into memory of the caller, of floats and as wide and high as that is: slices lie one
+// below the other. What can be made by rows is, so that the texture is never held twice. Throws
+// Error(usage) for memory of integers, and for another number of channels than
+// worley_channels(options.outputs).
+void worley(std::span<const PointSet> octaves, const ImageTarget& target,
+            const WorleyOptions& options, Context& context);
+void worley(const PointSet& sites, const ImageTarget& target, const WorleyOptions& options,
+            Context& context);
 
 // The texture by rows, for sizes that do not fit into memory: every call of ImageRows::rows
 // searches for its own. Options and context must outlive it. Throws Error(usage) where

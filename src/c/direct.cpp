@@ -1,6 +1,6 @@
 // What hot loops call: no texts, and memory of the caller.
-#include <algorithm>
-#include <cstring>
+#include <string>
+#include <vector>
 
 #include "c/handles.hpp"
 #include "dapple/error.hpp"
@@ -50,11 +50,13 @@ dapple_status dapple_mask_ranks(dapple_context* context, int32_t width, int32_t 
   using namespace dapple;
   return c::watched(context, [&] {
     c::require(ranks != nullptr, "the place for the ranks");
-    const Plane<std::int32_t> made = make_ranks(width, height, {}, context->run);
-    for (int y = 0; y < height; ++y) {
-      std::memcpy(reinterpret_cast<unsigned char*>(ranks) + y * row_stride, made.row(y),
-                  static_cast<std::size_t>(width) * sizeof *ranks);
+    constexpr auto value = static_cast<ptrdiff_t>(sizeof *ranks);
+    if (row_stride % value != 0) {
+      throw Error(ErrorKind::usage, "the buffer of ranks has rows that begin " +
+                                        std::to_string(row_stride) +
+                                        " bytes apart: they must be whole numbers of 4 bytes");
     }
+    make_ranks({ranks, width, height, row_stride / value}, {}, context->run);
   });
 }
 
@@ -65,15 +67,13 @@ dapple_status dapple_cell_distances(dapple_context* context, const double* xy, s
     c::require(xy != nullptr, "the points");
     c::require(f1 != nullptr, "the place for the distances");
     WorleyOptions options;
-    if (f2 != nullptr) options.outputs.emplace_back("f2");
-    const Image made =
-        worley(c::sites_of(xy, count, width, height), width, height, options, context->run);
-    const auto copy = [&](std::size_t channel, float* to) {
-      const auto values = made.channels[channel].values();
-      std::copy(values.begin(), values.end(), to);
-    };
-    copy(0, f1);
-    if (f2 != nullptr) copy(1, f2);
+    std::vector<PlaneView<float>> buffers{{f1, width, height, width}};
+    if (f2 != nullptr) {
+      options.outputs.emplace_back("f2");
+      buffers.emplace_back(f2, width, height, width);
+    }
+    const auto target = ImageTarget::planes(buffers);
+    worley(c::sites_of(xy, count, width, height), target, options, context->run);
   });
 }
 

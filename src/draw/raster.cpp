@@ -472,4 +472,20 @@ Image rasterize(const Drawing& drawing, int width, int height, Context& context)
   return prepared.rasterize({1.0 * width, 1.0 * height, {0, 0, width, height}}, context);
 }
 
+void rasterize(const Drawing& drawing, const ImageTarget& target, Context& context) {
+  require_sizes(drawing.width > 0 && drawing.height > 0);
+  const int width = target.width();
+  const int height = target.height();
+  context.require_pixels(width, height, "the picture");
+  const std::shared_ptr<const Drawing> lent(std::shared_ptr<const void>(), &drawing);
+  const PreparedDrawing prepared(lent, context);
+  constexpr int strip_pixels = 1 << 20;
+  const int step = std::max(strip_pixels / width / Frame::band_rows, 1) * Frame::band_rows;
+  for (int y = 0; y < height; y += step) {
+    const int rows = std::min(step, height - y);
+    const auto part = context.part(1.0 * y / height, 1.0 * (y + rows) / height);
+    target.put(prepared.rasterize({1.0 * width, 1.0 * height, {0, y, width, rows}}, context), y);
+  }
+}
+
 }  // namespace dapple

@@ -5,16 +5,17 @@
 // in linear light, encoded again as the image is; perceptual darkness is 1 - its sRGB encoding.
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <vector>
 
 #include "core/color.hpp"
-#include "core/doors.hpp"
 #include "core/parallel.hpp"
 #include "core/portable.hpp"
 #include "dapple/error.hpp"
 #include "dapple/field.hpp"
 #include "dapple/units.hpp"
 #include "field/prepared_values.hpp"
-#include "field/read_mask.hpp"
+#include "field/read/read_mask.hpp"
 #include "field/resample.hpp"
 #include "field/srgb_curve.hpp"
 
@@ -22,23 +23,28 @@ namespace dapple {
 namespace {
 
 // Throws at the first value, in reading order, that no map can hold.
-void check_values(const Image& image, const Channels& channels) {
+void check_values(const ImageView& image, const Channels& channels) {
   std::vector<int> all = channels.color;
   if (channels.alpha >= 0) all.push_back(channels.alpha);
-  const auto good = [&](int c) {
+  const auto w = static_cast<std::size_t>(image.width());
+  std::vector<float> room(image.in_place() ? 0 : w);
+  const auto row = [&](int c, int y) {
+    return std::span(image.row(static_cast<std::size_t>(c), y, room.data()), w);
+  };
+  const auto good = [&](int y) {
     int bad = 0;  // without a branch: this is run over every image
-    for (const float v : image.channels[static_cast<std::size_t>(c)].values()) bad |= !is_light(v);
+    for (const int c : all) {
+      for (const float v : row(c, y)) bad |= !is_light(v);
+    }
     return bad == 0;
   };
-  if (std::all_of(all.begin(), all.end(), good)) return;
   for (int y = 0; y < image.height(); ++y) {
+    if (good(y)) continue;
     for (int x = 0; x < image.width(); ++x) {
       for (const int c : all) {
-        const auto index = static_cast<std::size_t>(c);
-        const float v = image.channels[index](x, y);
+        const float v = row(c, y)[static_cast<std::size_t>(x)];
         if (is_light(v)) continue;
-        const std::string name =
-            index < image.names.size() ? image.names[index] : std::to_string(c);
+        const std::string& name = image.names()[static_cast<std::size_t>(c)];
         const std::string is = std::isnan(v)   ? "NaN"
                                : std::isinf(v) ? (v > 0 ? "infinite" : "minus infinity")
                                                : "negative (" + shortest(v) + ")";
@@ -104,7 +110,7 @@ void check_options(const MapOptions& options) {
 
 }  // namespace
 
-Plane<float> read_mask(const Image& mask, const std::string& what, int width, int height,
+Plane<float> read_mask(const ImageView& mask, const std::string& what, int width, int height,
                        NanPolicy nan) {
   const double aspect = static_cast<double>(mask.width()) / mask.height();
   const double wanted = static_cast<double>(width) / height;
@@ -117,21 +123,25 @@ Plane<float> read_mask(const Image& mask, const std::string& what, int width, in
   const Channels channels = choose_channels(mask, "luminance");
   if (nan == NanPolicy::error) check_values(mask, channels);
   Plane<float> values(mask.width(), mask.height());
+  std::vector<float> room(mask.in_place() ? 0 : static_cast<std::size_t>(mask.width()));
   for (int y = 0; y < mask.height(); ++y) {
     float* row = values.row(y);
     read_row(mask, channels, y, row);
+    const float* const alpha =
+        channels.alpha < 0 ? nullptr
+                           : mask.row(static_cast<std::size_t>(channels.alpha), y, room.data());
     for (int x = 0; x < mask.width(); ++x) {
       row[x] = std::min(row[x], 1.0f);
-      if (channels.alpha < 0) continue;
-      const float a = mask.channels[static_cast<std::size_t>(channels.alpha)](x, y);
+      if (alpha == nullptr) continue;
+      const float a = alpha[x];
       row[x] *= is_light(a) ? std::min(a, 1.0f) : 0.0f;
     }
   }
   return resample(values, width, height);
 }
 
-Plane<float> values_for_levels(const Image& image, const MapOptions& options, Context& context) {
-  require_planes(image);
+Plane<float> values_for_levels(const ImageView& image, const MapOptions& options,
+                               Context& context) {
   const Channels channels = choose_channels(image, options.channel);
   if (changes_tones(options.prepare)) {
     return prepared_values(image, channels, options.prepare, context);
@@ -141,12 +151,9 @@ Plane<float> values_for_levels(const Image& image, const MapOptions& options, Co
   return values;
 }
 
-Plane<float> read_demand(const Image& image, const MapOptions& options, Context& context) {
+Plane<float> read_demand(const ImageView& image, const MapOptions& options, Context& context) {
   check(options);
   check_options(options);
-  require_planes(image);
-  if (options.mask.image) require_planes(*options.mask.image);
-  if (options.weight.image) require_planes(*options.weight.image);
   const int w = image.width();
   const int h = image.height();
   const Channels channels = choose_channels(image, options.channel);
@@ -158,7 +165,7 @@ Plane<float> read_demand(const Image& image, const MapOptions& options, Context&
                                   ? read_mask(*options.weight.image, "weight", w, h, options.nan)
                                   : Plane<float>();
 
-  const Response response(options, image.encoding);
+  const Response response(options, image.encoding());
   const auto cutoff = static_cast<float>(options.white_cutoff);
   const bool ready = changes_tones(options.prepare);
   Plane<float> demand = ready ? prepared_values(image, channels, options.prepare, context)
@@ -167,9 +174,11 @@ Plane<float> read_demand(const Image& image, const MapOptions& options, Context&
     const int y = static_cast<int>(row);
     float* out = demand.row(y);
     if (!ready) read_row(image, channels, y, out);
+    std::vector<float> room(image.in_place() || channels.alpha < 0 ? 0
+                                                                   : static_cast<std::size_t>(w));
     const float* alpha = channels.alpha < 0
                              ? nullptr
-                             : image.channels[static_cast<std::size_t>(channels.alpha)].row(y);
+                             : image.row(static_cast<std::size_t>(channels.alpha), y, room.data());
     for (int x = 0; x < w; ++x) {
       float v = response(out[x]);
       const float a =

@@ -31,6 +31,16 @@ bool is_power_of_two(double value) {
   return std::frexp(value, &exponent) == 0.5;
 }
 
+// What a field keeps of memory that it does not own.
+Plane<float> copied(std::string_view what, const PlaneView<const float>& view,
+                    const Context& context) {
+  require_view(what, view);
+  context.require_memory(19.0 * view.width() * view.height(), "a density field of this size");
+  auto plane = Plane<float>::unset(view.width(), view.height());
+  for (int y = 0; y < view.height(); ++y) std::copy_n(view.row(y), view.width(), plane.row(y));
+  return plane;
+}
+
 struct Span {
   int first;
   int last;
@@ -246,6 +256,18 @@ DensityField DensityField::from_density(Plane<float> density, Domain domain, dou
   data->r_max = r_max;
   data->build(context);
   return DensityField(std::move(data));
+}
+
+DensityField DensityField::from_density(PlaneView<const float> density, Domain domain, double scale,
+                                        std::optional<double> slope, double r_min, double r_max,
+                                        Context& context) {
+  return from_density(copied("the map of densities", density, context), domain, scale, slope, r_min,
+                      r_max, context);
+}
+
+DensityField DensityField::from_radius(PlaneView<const float> radius, Domain domain,
+                                       std::optional<double> slope, Context& context) {
+  return from_radius(copied("the map of radii", radius, context), domain, slope, context);
 }
 
 DensityField DensityField::from_radius(Plane<float> radius, Domain domain,

@@ -26,9 +26,9 @@ Plane<float> made_of(const Plane<float>& like, Context& context, const Value& va
 // The lightness of pixels, encoded for the eye, and where they count.
 struct Lightness {
   Plane<float> value;  // 0..1
-  const Plane<float>* alpha = nullptr;
+  Plane<float> alpha;  // or none
 
-  bool counts(std::size_t i) const { return alpha == nullptr || alpha->values()[i] >= 0.5f; }
+  bool counts(std::size_t i) const { return alpha.empty() || alpha.values()[i] >= 0.5f; }
 };
 
 }  // namespace dapple

@@ -103,13 +103,12 @@ DensityField from_radius_map(Plane<float> values, const Domain& domain, const Ra
 
 }  // namespace
 
-DensityField make_field(const Image& map, const FieldOptions& options, bool wrap,
+DensityField make_field(const ImageView& map, const FieldOptions& options, bool wrap,
                         const Scale& scale, std::int64_t default_count, Context& context) {
   const auto stage = context.stage("field");
   const Domain domain{static_cast<double>(map.width()), static_cast<double>(map.height()), wrap};
   context.require_memory(domain.area() * 20, "a density field of this size");
   const Radii radii = radii_in_pixels(options, scale);
-  require_planes(map);
   Plane<float> demand = [&] {
     const auto part = context.part(0, demand_read);
     return read_demand(map, options.map, context);

@@ -23,7 +23,7 @@
 namespace dapple {
 namespace {
 
-Plane<float> values_of(const Image& image, const Channels& channels, Context& context) {
+Plane<float> values_of(const ImageView& image, const Channels& channels, Context& context) {
   Plane<float> made = Plane<float>::unset(image.width(), image.height());
   parallel_for(
       context, static_cast<std::size_t>(image.height()),
@@ -36,25 +36,25 @@ Plane<float> values_of(const Image& image, const Channels& channels, Context& co
 }
 
 // Of the values that values_of() made.
-Lightness lightness_of(const Image& image, const Channels& channels, const Plane<float>& values,
+Lightness lightness_of(const ImageView& image, const Channels& channels, const Plane<float>& values,
                        Context& context) {
   Lightness made;
-  if (channels.alpha >= 0) made.alpha = &image.channels[static_cast<std::size_t>(channels.alpha)];
+  if (channels.alpha >= 0) made.alpha = image.plane(static_cast<std::size_t>(channels.alpha));
   const auto from = values.values();
-  const bool to_encode = image.encoding == Encoding::linear;
+  const bool to_encode = image.encoding() == Encoding::linear;
   made.value = made_of(values, context, [&](std::size_t i) {
     return std::min(to_encode ? to_srgb()(from[i]) : from[i], 1.0f);
   });
   return made;
 }
 
-void require_memory(const Image& image, double copies, const Context& context) {
+void require_memory(const ImageView& image, double copies, const Context& context) {
   context.require_memory(4.0 * (copies + 8) * image.width() * image.height(),
                          "a picture that is prepared");
 }
 
 // False where the picture needs nothing.
-bool prepare(Lightness& picture, const Image& image, const PrepareOptions& options,
+bool prepare(Lightness& picture, const ImageView& image, const PrepareOptions& options,
              Context& context) {
   bool changed = false;
   const auto follow = [&](const Curve& curve) {
@@ -64,7 +64,6 @@ bool prepare(Lightness& picture, const Image& image, const PrepareOptions& optio
   };
   if (options.tones_from.image) {
     const Image& other = *options.tones_from.image;
-    require_planes(other);
     const Channels channels = choose_channels(other, "luminance");
     const Plane<float> values = values_of(other, channels, context);
     follow(matching_tones(picture, lightness_of(other, channels, values, context)));
@@ -188,13 +187,13 @@ Image prepared(const Image& image, const PrepareOptions& options, Context& conte
   return with_lightness(image, channels, before, picture.value, context);
 }
 
-Plane<float> prepared_values(const Image& image, const Channels& channels,
+Plane<float> prepared_values(const ImageView& image, const Channels& channels,
                              const PrepareOptions& options, Context& context) {
   require_memory(image, 1, context);
   Plane<float> values = values_of(image, channels, context);
   Lightness picture = lightness_of(image, channels, values, context);
   if (!prepare(picture, image, options, context)) return values;
-  if (image.encoding != Encoding::linear) return std::move(picture.value);
+  if (image.encoding() != Encoding::linear) return std::move(picture.value);
   const auto lightness = picture.value.values();
   return made_of(values, context, [&](std::size_t i) { return to_linear()(lightness[i]); });
 }

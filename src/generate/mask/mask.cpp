@@ -418,6 +418,18 @@ Plane<std::int32_t> make_ranks(int width, int height, const MaskOptions& options
   return std::move(make_channels({width, height, 1}, one, context).front());
 }
 
+void make_ranks(PlaneView<std::int32_t> ranks, const MaskOptions& options, Context& context) {
+  require_view("the buffer of ranks", ranks);
+  const Size there{1.0 * ranks.width(), 1.0 * ranks.height()};
+  if (!options.size.empty() && options.size != there) {
+    throw Error(ErrorKind::usage,
+                Problem{"size", "is " + to_text(options.size) + ", and the buffer of ranks " +
+                                    to_text(there)});
+  }
+  const Plane<std::int32_t> made = make_ranks(ranks.width(), ranks.height(), options, context);
+  for (int y = 0; y < made.height(); ++y) std::copy_n(made.row(y), made.width(), ranks.row(y));
+}
+
 std::vector<Plane<std::int32_t>> mask_ranks(const MaskOptions& options, const MapOptions& field,
                                             Context& context) {
   check(options);
@@ -467,6 +479,30 @@ Image make_mask(const MaskOptions& options, Context& context) {
   const Extent extent = checked_extent(options, context);
   if (options.kind == MaskKind::fractal) return fractal_image(options, extent, context);
   return vector_image(options, extent, context);
+}
+
+void make_mask(const MaskOptions& options, const ImageTarget& target, Context& context) {
+  MaskOptions asked = options;
+  const MaskBits bits = target.type() == PixelType::u8    ? MaskBits::u8
+                        : target.type() == PixelType::u16 ? MaskBits::u16
+                                                          : MaskBits::f32;
+  if (asked.bits != MaskBits::usual && asked.bits != bits) {
+    throw Error(
+        ErrorKind::usage,
+        Problem{"bits", "must be those of the buffer, " +
+                            std::string(option_names(bits)[static_cast<std::size_t>(bits)]) +
+                            ": leave it out"});
+  }
+  asked.bits = bits;
+  if (asked.size.empty()) asked.size = {1.0 * target.width(), 1.0 * target.height()};
+  check(asked);
+  const Extent extent = checked_extent(asked, context);
+  const int channels = asked.kind == MaskKind::vector2 ? 2
+                       : asked.kind == MaskKind::vector3 || asked.kind == MaskKind::cosine
+                           ? 3
+                           : asked.channels;
+  target.require("the mask", extent.width, extent.height * extent.depth, channels);
+  target.put(make_mask(asked, context), 0);
 }
 
 Image stored_mask(const Image& mask, const MaskOptions& options) {

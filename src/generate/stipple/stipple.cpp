@@ -44,7 +44,7 @@ using namespace stippling;
 
 namespace {
 
-Plane<float> read_darkness(const Image& image, MapOptions field, Context& context) {
+Plane<float> read_darkness(const ImageView& image, MapOptions field, Context& context) {
   const auto stage = context.stage("field");
   context.require_memory(30.0 * image.width() * image.height(), "a picture of this size");
   if (field.as == MapKind::radius) {
@@ -285,13 +285,14 @@ struct StippleSequence::Memory {
 
 namespace {
 
-Stippling make(const Image& image, const MapOptions& map, const StippleOptions& given,
-               StippleSequence::Memory* memory, DraftStart* drafted, Context& context) {
+// `own`: the image where it is one of the library's, else nullptr.
+Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
+               const StippleOptions& given, StippleSequence::Memory* memory, DraftStart* drafted,
+               Context& context) {
   context.check();
   check(given);
   const StippleOptions options = with_units(given);
   check(map);
-  require_planes(image);
   StippleOptions asked_for = given;
   if (given.shape != DotShape::outline) asked_for.outline = {};  // of callers that keep theirs
   check_together(pairs, asked_for);
@@ -318,7 +319,8 @@ Stippling make(const Image& image, const MapOptions& map, const StippleOptions& 
     asked.darkness = read_darkness(image, field, context);
   } else {
     const auto stage = context.stage("field");
-    asked = separate(image, field, inks, options.background, context);
+    asked =
+        separate(own != nullptr ? *own : image.copied(), field, inks, options.background, context);
   }
   if (options.fit != PaperFit::contain) {
     context.require_pixels(layout.width, layout.height, "the picture as large as its paper");
@@ -421,12 +423,17 @@ Stippling make(const Image& image, const MapOptions& map, const StippleOptions& 
 
 Stippling stipple(const Image& image, const MapOptions& field, const StippleOptions& options,
                   Context& context) {
-  return make(image, field, options, nullptr, nullptr, context);
+  return make(image, &image, field, options, nullptr, nullptr, context);
+}
+
+Stippling stipple(const ImageView& image, const MapOptions& field, const StippleOptions& options,
+                  Context& context) {
+  return make(image, nullptr, field, options, nullptr, nullptr, context);
 }
 
 Stippling stippling::draft(const Image& image, const MapOptions& field,
                            const StippleOptions& options, DraftStart& start, Context& context) {
-  return make(image, field, options, nullptr, &start, context);
+  return make(image, &image, field, options, nullptr, &start, context);
 }
 
 StippleSequence::StippleSequence(MapOptions field, StippleOptions options)
@@ -472,7 +479,7 @@ Stippling StippleSequence::next(const Image& frame, Context& context) {
                     "the first, " +
                     std::to_string(memory_->width) + " x " + std::to_string(memory_->height));
   }
-  return make(frame, field_, options_, memory_.get(), nullptr, context);
+  return make(frame, &frame, field_, options_, memory_.get(), nullptr, context);
 }
 
 Plane<float> stippling::unprepared_darkness(const Image& image, const MapOptions& map,

@@ -92,4 +92,35 @@ ImageRows worley_rows(std::span<const PointSet> octaves, int width, int height,
           }};
 }
 
+void worley(std::span<const PointSet> octaves, const ImageTarget& target,
+            const WorleyOptions& options, Context& context) {
+  if (target.type() != PixelType::f32) {
+    throw Error(ErrorKind::usage,
+                "a texture has numbers that integers do not hold, such as pixels: its buffer must "
+                "be of floats");
+  }
+  check(SiteOptions(), options);
+  const int slices = slices_of(options);
+  if (target.height() % slices != 0) {
+    throw Error(ErrorKind::usage, "the buffer has " + std::to_string(target.height()) +
+                                      " rows, which are no whole number in each of " +
+                                      std::to_string(slices) + " slices");
+  }
+  target.require("the texture", target.width(), target.height(), worley_channels(options.outputs));
+  if (!has_rows(options)) {
+    target.put(worley(octaves, target.width(), target.height() / slices, options, context), 0);
+    return;
+  }
+  const auto stage = context.outermost("worley");
+  const ImageRows texture = worley_rows(octaves, target.width(), target.height(), options, context);
+  for (int y = 0; y < texture.height; y += texture.step) {
+    target.put(texture.rows(y, std::min(y + texture.step, texture.height)), y);
+  }
+}
+
+void worley(const PointSet& sites, const ImageTarget& target, const WorleyOptions& options,
+            Context& context) {
+  worley({&sites, 1}, target, options, context);
+}
+
 }  // namespace dapple

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "dapple/plane.hpp"
+#include "dapple/buffers.hpp"
 
 namespace dapple {
 
@@ -17,7 +17,7 @@ struct Channels {
 
 // Those that are `wanted`: "luminance", a name in any case, or a number from 0. Throws Error(input)
 // where the image has no such.
-Channels choose_channels(const Image& image, const std::string& wanted);
+Channels choose_channels(const ImageView& image, const std::string& wanted);
 
 // Neither negative, infinite nor NaN.
 inline bool is_light(float v) {
@@ -25,6 +25,6 @@ inline bool is_light(float v) {
 }
 
 // Row y of the chosen value, in the image's own encoding; 0 where it is no light.
-void read_row(const Image& image, const Channels& channels, int y, float* out);
+void read_row(const ImageView& image, const Channels& channels, int y, float* out);
 
 }  // namespace dapple

@@ -1,4 +1,4 @@
-#include "field/channels.hpp"
+#include "field/read/channels.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -18,27 +18,27 @@ bool same_word(std::string_view a, std::string_view b) {
                     [&](char x, char y) { return lower(x) == lower(y); });
 }
 
-int find_channel(const Image& image, std::string_view name) {
+int find_channel(const ImageView& image, std::string_view name) {
   const int exact = image.find(name);
   if (exact >= 0) return exact;
-  for (std::size_t i = 0; i < image.names.size(); ++i) {
-    if (same_word(image.names[i], name)) return static_cast<int>(i);
+  for (std::size_t i = 0; i < image.names().size(); ++i) {
+    if (same_word(image.names()[i], name)) return static_cast<int>(i);
   }
   return -1;
 }
 
-[[noreturn]] void no_channel(const Image& image, const std::string& wanted) {
+[[noreturn]] void no_channel(const ImageView& image, const std::string& wanted) {
   std::string names;
-  for (const std::string& name : image.names) names += (names.empty() ? "" : ", ") + name;
+  for (const std::string& name : image.names()) names += (names.empty() ? "" : ", ") + name;
   throw Error(ErrorKind::input, wanted + "; the image has the channels " + names + " (0.." +
-                                    std::to_string(image.channels.size() - 1) +
+                                    std::to_string(image.channels() - 1) +
                                     "): choose one with `channel`");
 }
 
 }  // namespace
 
-Channels choose_channels(const Image& image, const std::string& wanted) {
-  const int count = static_cast<int>(image.channels.size());
+Channels choose_channels(const ImageView& image, const std::string& wanted) {
+  const int count = static_cast<int>(image.channels());
   Channels chosen;
   chosen.alpha = find_channel(image, "A");
   const int colors = count - (chosen.alpha >= 0 ? 1 : 0);
@@ -74,20 +74,21 @@ Channels choose_channels(const Image& image, const std::string& wanted) {
   return chosen;
 }
 
-void read_row(const Image& image, const Channels& channels, int y, float* out) {
+void read_row(const ImageView& image, const Channels& channels, int y, float* out) {
   const auto value = [](float v) { return is_light(v) ? v : 0.0f; };
-  const auto row = [&](std::size_t i) {
-    return image.channels[static_cast<std::size_t>(channels.color[i])].row(y);
+  const auto row = [&](std::size_t i, float* room) {
+    return image.row(static_cast<std::size_t>(channels.color[i]), y, room);
   };
   const int w = image.width();
-  const float* r = row(0);
+  const float* r = row(0, out);
   if (channels.color.size() == 1) {
     std::transform(r, r + w, out, value);
     return;
   }
-  const float* g = row(1);
-  const float* b = row(2);
-  const bool encoded = image.encoding == Encoding::srgb;
+  std::vector<float> room(image.in_place() ? 0 : 2 * static_cast<std::size_t>(w));
+  const float* g = row(1, room.data());
+  const float* b = row(2, room.data() + room.size() / 2);
+  const bool encoded = image.encoding() == Encoding::srgb;
   for (int x = 0; x < w; ++x) {
     const float red = value(r[x]);
     const float green = value(g[x]);

@@ -1,0 +1,148 @@
+// Images in memory of the caller, at any stride: read where they lie, and written to.
+//
+//     std::vector<std::uint8_t> screen(4 * 640 * 480);
+//     const auto pixels = view_of<std::uint8_t>(screen, 4 * 640, 480);
+//     rasterize(drawing, ImageTarget::interleaved(pixels, 4), context);
+//
+// Nothing is owned or kept: the memory outlives the call that it is given to. Bytes and 16-bit
+// numbers stand for 0..1, as in files; floats hold values as they are.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dapple/plane.hpp"
+
+namespace dapple {
+
+template <class T>
+concept Stored =
+    std::same_as<T, std::uint8_t> || std::same_as<T, std::uint16_t> || std::same_as<T, float>;
+
+// Throws Error(usage) where `height` rows of `width` values need more than there are, or begin less
+// than a row apart. Rows that go upwards (stride < 0) have no view of a span.
+void require_room(std::size_t values, int width, int height, std::ptrdiff_t stride);
+// Throws Error(usage) that names `what`, for a view without pixels, whose rows lie on each other,
+// or that is not aligned as values of so many bytes are.
+void require_view(std::string_view what, const void* data, int width, int height,
+                  std::ptrdiff_t stride, std::size_t bytes);
+template <class T>
+void require_view(std::string_view what, const PlaneView<T>& view) {
+  require_view(what, view.data(), view.width(), view.height(), view.stride(), sizeof(T));
+}
+
+// The memory as rows `stride` values apart. Throws Error(usage) where it is too small for them.
+template <class T>
+PlaneView<T> view_of(std::span<T> memory, int width, int height, std::ptrdiff_t stride) {
+  require_room(memory.size(), width, height, stride);
+  return {memory.data(), width, height, stride};
+}
+template <class T>
+PlaneView<T> view_of(std::span<T> memory, int width, int height) {
+  return view_of(memory, width, height, width);
+}
+
+// An image that is read where it lies.
+class ImageView {
+ public:
+  // Throws Error(input) for planes of different sizes, and channels without a name.
+  ImageView(const Image& image);
+  // A view for each channel, of one size, named Y; Y A; R G B; or R G B A. Throws as
+  // require_view() does, and Error(usage) for other numbers of channels.
+  template <Stored T>
+  static ImageView planes(const std::vector<PlaneView<const T>>& channels, Encoding encoding);
+  // The same of channels side by side in each pixel: rows are `channels` times as long as the image
+  // is wide.
+  template <Stored T>
+  static ImageView interleaved(PlaneView<const T> rows, int channels, Encoding encoding);
+
+  int width() const { return width_; }
+  int height() const { return height_; }  // of all slices
+  int slice_height() const { return height_ / slices_; }
+  std::size_t channels() const { return channels_.size(); }
+  const std::vector<std::string>& names() const { return names_; }
+  Encoding encoding() const { return encoding_; }
+  // Index of the channel of that name, or -1.
+  int find(std::string_view name) const;
+  // Whether rows are floats that follow each other, and so need no room.
+  bool in_place() const {
+    return type_ == PixelType::f32 && step_ == static_cast<std::ptrdiff_t>(sizeof(float));
+  }
+  // Row y of a channel: where it lies if it does so in place, else put into `room`, for width()
+  // values.
+  const float* row(std::size_t channel, int y, float* room) const;
+  // A channel, and all of them, copied.
+  Plane<float> plane(std::size_t channel) const;
+  Image copied() const;
+
+ private:
+  struct Channel {
+    const std::byte* data;
+    std::ptrdiff_t stride;  // bytes
+  };
+  ImageView() = default;
+  void add(const void* data, std::ptrdiff_t stride) {
+    channels_.push_back({static_cast<const std::byte*>(data), stride});
+  }
+  void name_channels();
+
+  int width_ = 0;
+  int height_ = 0;
+  int slices_ = 1;
+  PixelType type_ = PixelType::f32;  // of its memory
+  std::ptrdiff_t step_ = sizeof(float);
+  Encoding encoding_ = Encoding::srgb;
+  std::vector<Channel> channels_;
+  std::vector<std::string> names_;
+};
+
+// Where an image is to be put.
+class ImageTarget {
+ public:
+  // A view for each channel, of one size. Throws as require_view() does, and Error(usage) for views
+  // of which two have a value in common.
+  template <Stored T>
+  static ImageTarget planes(const std::vector<PlaneView<T>>& channels);
+  // Channels side by side in each pixel, in rows that are `channels` times as long as the image is
+  // wide.
+  template <Stored T>
+  static ImageTarget interleaved(PlaneView<T> rows, int channels);
+
+  int width() const { return width_; }
+  int height() const { return height_; }  // of all slices
+  int channels() const { return static_cast<int>(channels_.size()); }
+  PixelType type() const { return type_; }
+
+  // Throws Error(usage) unless an image of that size and so many channels is what goes there;
+  // `what` names it.
+  void require(std::string_view what, int width, int height, int channels) const;
+  // Rows of an image from row `first` on; integers are the nearest to values of 0..1. Gray goes
+  // into the three channels of colors, too, and an alpha that it does not have is 1.
+  // Throws Error(usage) where rows or channels are more or others than there are.
+  void put(const Image& rows, int first) const;
+
+ private:
+  struct Channel {
+    std::byte* data;
+    std::ptrdiff_t stride;  // bytes
+  };
+  ImageTarget() = default;
+  void add(void* data, std::ptrdiff_t stride) {
+    channels_.push_back({static_cast<std::byte*>(data), stride});
+  }
+  template <Stored T>
+  void put_row(const float* from, std::size_t channel, int y) const;
+
+  int width_ = 0;
+  int height_ = 0;
+  PixelType type_ = PixelType::f32;
+  std::ptrdiff_t step_ = sizeof(float);
+  std::vector<Channel> channels_;
+};
+
+}  // namespace dapple
