@@ -15,6 +15,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -94,6 +95,10 @@ concept OptionValue = !OptionEnum<T> && requires(T value, std::string_view text)
 
 class Option {
  public:
+  // What is seen of a field without a text of it: that there is none; what set() accepts unless a
+  // rule objects; or nothing.
+  enum class Seen { none, right, unknown };
+
   // Long name, without dashes, and one line of documentation without a final full stop.
   std::string name = {};
   std::string doc = {};
@@ -123,7 +128,8 @@ class Option {
   Option& words(std::vector<std::string> accepted);  // for text and lists
   // Beside the words, texts of a form that cannot be listed.
   Option& or_form(std::string_view form, std::function<bool(std::string_view)> accepts);
-  // A check beyond the range: returns what is wrong ("must be ..."), or "" when all is well.
+  // A check beyond the range: returns what is wrong ("must be ..."), or "" when all is well; or
+  // throws Error(usage) that says it all.
   Option& check(std::function<std::string(std::string_view text)> rule);
 
   // Sets the field from text; throws Error(usage) naming the option, what is wrong and what is
@@ -131,7 +137,11 @@ class Option {
   void set(std::string_view text);
   // The field as text that set() reads back exactly; "" = not given.
   std::string get() const { return get_(); }
-  bool is_default() const { return get_() == default_text; }
+  bool is_default() const {
+    return bits_ != nullptr ? bits_(field_) == default_bits_ : get_() == default_text;
+  }
+  // Not its default, or a file that was read under no name.
+  bool is_given() const;
 
   // For a text file: values without a dot or a slash are words that stand for themselves.
   Option& or_words();
@@ -147,8 +157,69 @@ class Option {
   TextInput* text_input = nullptr;
   OutlineInput* outline_input = nullptr;
 
+  // Whether set() would accept what the field holds, as far as is seen without a text.
+  bool is_right() const;
+
  private:
   friend class OptionList;
+  using See = Seen (*)(const Option& option, const void* field);
+  // Of a number, flag or word, another one for each value.
+  using Bits = std::uint64_t (*)(const void* field);
+  struct Field {
+    const void* at;
+    See see;
+    Bits bits;
+  };
+
+  bool is_in_range(double value) const;
+  bool is_word(std::string_view text) const;  // one of those, where only they are accepted
+  template <class T>
+  static Seen see(const Option& option, const void* field);
+  template <class T>
+  static std::uint64_t bits(const void* field) {
+    if constexpr (std::is_same_v<T, double>) {
+      return std::bit_cast<std::uint64_t>(*static_cast<const double*>(field));
+    } else {
+      return static_cast<std::uint64_t>(*static_cast<const T*>(field));
+    }
+  }
+  // Of most types texts alone tell, once for the value that all begin with.
+  template <OptionValue T>
+  static Seen see_text(const Option&, const void* field) {
+    const T& value = *static_cast<const T*>(field);
+    if constexpr (std::derived_from<T, Length> || std::derived_from<T, LengthRange>) {
+      return see_length(value);
+    } else if constexpr (std::equality_comparable<T>) {
+      static const Seen first = [] {
+        const std::string text = to_text(T{});
+        return text.empty() ? Seen::none : reads<T>(text) ? Seen::right : Seen::unknown;
+      }();
+      return value == T{} ? first : Seen::unknown;
+    } else {
+      return Seen::unknown;
+    }
+  }
+  template <OptionValue T>
+  static bool reads(const std::string& text) {
+    try {
+      T value{};
+      from_text(text, value);
+      return true;
+    } catch (...) {
+      return false;
+    }
+  }
+  static Seen see_word(const Option& option, const void* field);
+  static Seen see_each(const Option& option, const void* field);
+  static Seen see_length(const Length& value);
+  static Seen see_length(const LengthRange& value);
+
+  void forget();  // what the next option of a list may not have
+
+  const void* field_ = nullptr;
+  See see_ = nullptr;
+  Bits bits_ = nullptr;
+  std::uint64_t default_bits_ = 0;
   std::function<std::string()> get_;
   std::function<void(std::string_view)> set_;
   std::function<std::string(std::string_view)> rule_;
@@ -160,8 +231,9 @@ class Option {
 // it, and a list and its fields belong to one thread at a time.
 class OptionList {
  public:
-  // For values alone: without the words and defaults that tell a user of them.
-  enum class Extent { whole, values };
+  // settings: without what is written about them; values: without their defaults, too; doubts: of
+  // these no others than such as may hold what set() does not accept, once settle() was called.
+  enum class Extent { whole, settings, values, doubts };
 
   OptionList() = default;
   explicit OptionList(Extent extent) : extent_(extent) {}
@@ -193,7 +265,8 @@ class OptionList {
     static constexpr auto words = option_names(E{});
     return add_choice(
         name, doc, words, [&field] { return static_cast<std::size_t>(field); },
-        [&field](std::size_t i) { field = static_cast<E>(i); });
+        [&field](std::size_t i) { field = static_cast<E>(i); },
+        {&field, Option::see_word, Option::bits<E>});
   }
 
   // A word, or an SVG file, for which the enumerator after the last word stands.
@@ -207,8 +280,11 @@ class OptionList {
   Option& add(std::string_view name, T& field, std::string_view doc) {
     return add_bound(
         name, OptionType::text, doc, [&field] { return to_text(field); },
-        [&field](std::string_view text) { from_text(text, field); });
+        [&field](std::string_view text) { from_text(text, field); },
+        {&field, Option::see_text<T>, nullptr});
   }
+  // What was added last is gone where it is right.
+  void settle();
 
   std::vector<std::unique_ptr<Option>>::const_iterator begin() const { return options_.begin(); }
   std::vector<std::unique_ptr<Option>>::const_iterator end() const { return options_.end(); }
@@ -220,28 +296,34 @@ class OptionList {
 
  private:
   Option& add_bound(std::string_view name, OptionType type, std::string_view doc,
-                    std::function<std::string()> get, std::function<void(std::string_view)> set);
+                    std::function<std::string()> get, std::function<void(std::string_view)> set,
+                    const Option::Field& field);
   Option& add_choice(std::string_view name, std::string_view doc,
                      std::span<const std::string_view> names, std::function<std::size_t()> get,
-                     std::function<void(std::size_t)> set);
+                     std::function<void(std::size_t)> set, const Option::Field& field);
   static Option& or_outline(Option& option, std::size_t after, OutlineInput& file,
                             std::function<void(std::size_t)> set);
 
   Extent extent_ = Extent::whole;
   std::string group_;
   std::vector<std::unique_ptr<Option>> options_;
+  std::unique_ptr<Option> spare_;  // of one that is gone
 };
 
 // Ranges hold for every caller, not for text alone: throws one Error(usage) with every option whose
 // field holds what set() would not accept, and with files that are named but were not loaded. Takes
-// some microseconds; public functions begin with check(options), which leaves the options alone.
+// some microseconds, as texts are made of what may be wrong alone; public functions begin with
+// check(options), which leaves the options alone.
 void check_values(OptionList& options);
 template <class... Options>
 void check(Options... options) {
-  OptionList list(OptionList::Extent::values);
+  OptionList list(OptionList::Extent::doubts);
   describe(options..., list);
   check_values(list);
 }
+
+// The items of a list such as a,b,c. Throws Error(usage) for empty ones.
+std::vector<std::string> items_of(std::string_view list);
 
 // The word of `words` with the smallest edit distance to `word`, if that is small enough to be a
 // typo (at most a third of its length, rounded up); else "".

@@ -83,6 +83,11 @@ std::string to_text(const OnPaper<LengthRange>& value);
 void from_text(std::string_view text, OnPaper<Length>& value);
 void from_text(std::string_view text, OnPaper<LengthRange>& value);
 
+// Whether from_text() reads what to_text() makes of it, of one that is not empty.
+bool reads_back(const Length& value);
+bool reads_back(const Size& value);
+bool reads_back(const LengthRange& value);
+
 // The shortest decimal that reads back as the same double; "inf", "nan" where it is no number.
 std::string shortest(double value);
 std::string shortest(float value);

@@ -98,21 +98,6 @@ bool flag_of(std::string_view text) {
   expected("true or false", text);
 }
 
-std::vector<std::string> list_of(std::string_view text) {
-  std::vector<std::string> items;
-  while (!text.empty()) {
-    const auto comma = text.find(',');
-    const std::string_view item = text.substr(0, comma);
-    if (item.empty()) expected("a list such as a,b,c without empty items", text);
-    items.emplace_back(item);
-    if (comma == std::string_view::npos) break;
-    text.remove_prefix(comma + 1);
-    if (text.empty())
-      expected("a list such as a,b,c without a comma at its end", items.back() + ",");
-  }
-  return items;
-}
-
 std::string joined(std::span<const std::string> items, std::string_view separator) {
   std::string text;
   for (const std::string& item : items) {
@@ -144,6 +129,21 @@ std::string suggestion(std::string_view word, std::span<const std::string> words
 }
 
 }  // namespace
+
+std::vector<std::string> items_of(std::string_view text) {
+  std::vector<std::string> items;
+  while (!text.empty()) {
+    const auto comma = text.find(',');
+    const std::string_view item = text.substr(0, comma);
+    if (item.empty()) expected("a list such as a,b,c without empty items", text);
+    items.emplace_back(item);
+    if (comma == std::string_view::npos) break;
+    text.remove_prefix(comma + 1);
+    if (text.empty())
+      expected("a list such as a,b,c without a comma at its end", items.back() + ",");
+  }
+  return items;
+}
 
 std::string nearest_word(std::string_view word, std::span<const std::string> words) {
   std::string best;
@@ -216,7 +216,7 @@ void Option::set(std::string_view text) {
   };
   if (!choices.empty()) {
     const std::vector<std::string> items =
-        type == OptionType::list ? list_of(text) : std::vector<std::string>{std::string(text)};
+        type == OptionType::list ? items_of(text) : std::vector<std::string>{std::string(text)};
     for (const std::string& item : items) {
       if (std::find(choices.begin(), choices.end(), item) != choices.end()) continue;
       if (has_other_form_ && has_other_form_(item)) continue;
@@ -242,31 +242,41 @@ void Option::set(std::string_view text) {
                  std::string(text));
     }
   }
-  if (rule_) {
-    if (const std::string why = rule_(text); !why.empty()) {
-      throw fail(why + ", not '" + std::string(text) + "'");
-    }
-  }
   try {
+    if (rule_) {
+      if (const std::string why = rule_(text); !why.empty()) {
+        throw fail(why + ", not '" + std::string(text) + "'");
+      }
+    }
     set_(text);
   } catch (const Error& error) {
+    if (error.option() == name) throw;
     throw fail(error.what());
   }
 }
 
 Option& OptionList::add_bound(std::string_view name, OptionType type, std::string_view doc,
                               std::function<std::string()> get,
-                              std::function<void(std::string_view)> set) {
-  auto option = std::make_unique<Option>();
+                              std::function<void(std::string_view)> set,
+                              const Option::Field& field) {
+  if (extent_ == Extent::doubts) settle();
+  std::unique_ptr<Option> option =
+      spare_ != nullptr ? std::move(spare_) : std::make_unique<Option>();
   option->name = name;
   option->type = type;
+  option->field_ = field.at;
+  option->see_ = field.see;
   if (extent_ == Extent::whole) {
     if (find(name) != nullptr) {
       throw Error(ErrorKind::internal, "option " + std::string(name) + " is described twice");
     }
     option->doc = doc;
     option->group = group_;
+  }
+  if (extent_ == Extent::whole || extent_ == Extent::settings) {
     option->default_text = get();
+    option->bits_ = field.bits;
+    if (field.bits != nullptr) option->default_bits_ = field.bits(field.at);
   }
   option->get_ = std::move(get);
   option->set_ = std::move(set);
@@ -277,20 +287,23 @@ Option& OptionList::add_bound(std::string_view name, OptionType type, std::strin
 Option& OptionList::add(std::string_view name, bool& field, std::string_view doc) {
   return add_bound(
       name, OptionType::flag, doc, [&field] { return field ? "true" : "false"; },
-      [&field](std::string_view text) { field = flag_of(text); });
+      [&field](std::string_view text) { field = flag_of(text); },
+      {&field, Option::see<bool>, Option::bits<bool>});
 }
 
 Option& OptionList::add(std::string_view name, int& field, std::string_view doc) {
   return add_bound(
              name, OptionType::integer, doc, [&field] { return std::to_string(field); },
-             [&field](std::string_view text) { field = integer_of<int>(text); })
+             [&field](std::string_view text) { field = integer_of<int>(text); },
+             {&field, Option::see<int>, Option::bits<int>})
       .metavar("N");
 }
 
 Option& OptionList::add(std::string_view name, std::int64_t& field, std::string_view doc) {
   return add_bound(
              name, OptionType::integer, doc, [&field] { return std::to_string(field); },
-             [&field](std::string_view text) { field = integer_of<std::int64_t>(text); })
+             [&field](std::string_view text) { field = integer_of<std::int64_t>(text); },
+             {&field, Option::see<std::int64_t>, Option::bits<std::int64_t>})
       .metavar("N");
 }
 
@@ -302,14 +315,16 @@ Option& OptionList::add(std::string_view name, std::uint64_t& field, std::string
                const auto value = integer_of<std::int64_t>(text);
                if (value < 0) expected("a number from 0 to 9223372036854775807", text);
                field = static_cast<std::uint64_t>(value);
-             })
+             },
+             {&field, Option::see<std::uint64_t>, Option::bits<std::uint64_t>})
       .metavar("N");
 }
 
 Option& OptionList::add(std::string_view name, double& field, std::string_view doc) {
   return add_bound(
              name, OptionType::number, doc, [&field] { return shortest(field); },
-             [&field](std::string_view text) { field = number_of(text); })
+             [&field](std::string_view text) { field = number_of(text); },
+             {&field, Option::see<double>, Option::bits<double>})
       .metavar("X");
 }
 
@@ -323,14 +338,16 @@ Option& OptionList::add(std::string_view name, std::optional<double>& field, std
                } else {
                  field = number_of(text);
                }
-             })
+             },
+             {&field, Option::see<std::optional<double>>, nullptr})
       .metavar("X|none");
 }
 
 Option& OptionList::add(std::string_view name, std::string& field, std::string_view doc) {
   return add_bound(
              name, OptionType::text, doc, [&field] { return field; },
-             [&field](std::string_view text) { field = text; })
+             [&field](std::string_view text) { field = text; },
+             {&field, Option::see<std::string>, nullptr})
       .metavar("TEXT");
 }
 
@@ -338,7 +355,8 @@ Option& OptionList::add(std::string_view name, std::vector<std::string>& field,
                         std::string_view doc) {
   return add_bound(
              name, OptionType::list, doc, [&field] { return joined(field, ","); },
-             [&field](std::string_view text) { field = list_of(text); })
+             [&field](std::string_view text) { field = items_of(text); },
+             {&field, Option::see<std::vector<std::string>>, nullptr})
       .metavar("A,B,...");
 }
 
@@ -346,7 +364,8 @@ Option& OptionList::add_each(std::string_view name, std::vector<std::string>& fi
                              std::string_view doc) {
   Option& option = add_bound(
                        name, OptionType::text, doc, [&field] { return joined(field, "\n"); },
-                       [&field](std::string_view text) { field.emplace_back(text); })
+                       [&field](std::string_view text) { field.emplace_back(text); },
+                       {&field, Option::see_each, nullptr})
                        .metavar("TEXT");
   option.repeats = true;
   return option;
@@ -355,21 +374,24 @@ Option& OptionList::add_each(std::string_view name, std::vector<std::string>& fi
 Option& OptionList::add(std::string_view name, Length& field, std::string_view doc) {
   return add_bound(
              name, OptionType::text, doc, [&field] { return to_text(field); },
-             [&field](std::string_view text) { from_text(text, field); })
+             [&field](std::string_view text) { from_text(text, field); },
+             {&field, Option::see_text<Length>, nullptr})
       .metavar("LENGTH");
 }
 
 Option& OptionList::add(std::string_view name, LengthRange& field, std::string_view doc) {
   return add_bound(
              name, OptionType::text, doc, [&field] { return to_text(field); },
-             [&field](std::string_view text) { from_text(text, field); })
+             [&field](std::string_view text) { from_text(text, field); },
+             {&field, Option::see_text<LengthRange>, nullptr})
       .metavar("LENGTH|MIN:MAX");
 }
 
 Option& OptionList::add(std::string_view name, Size& field, std::string_view doc) {
   return add_bound(
              name, OptionType::text, doc, [&field] { return to_text(field); },
-             [&field](std::string_view text) { from_text(text, field); })
+             [&field](std::string_view text) { from_text(text, field); },
+             {&field, Option::see<Size>, nullptr})
       .metavar("SIZE");
 }
 
@@ -379,7 +401,8 @@ Option& OptionList::add(std::string_view name, ImageInput& field, std::string_vi
                        [&field](std::string_view text) {
                          field.path = std::string(text);
                          field.image = nullptr;
-                       })
+                       },
+                       {&field, Option::see<ImageInput>, nullptr})
                        .metavar("IMAGE");
   option.image_input = &field;
   return option;
@@ -390,7 +413,8 @@ Option& OptionList::add(std::string_view name, PointsInput& field, std::string_v
                        name, OptionType::points, doc, [&field] { return field.path; },
                        [&field](std::string_view text) {
                          field = {std::string(text), nullptr};
-                       })
+                       },
+                       {&field, Option::see<PointsInput>, nullptr})
                        .metavar("FILE");
   option.points_input = &field;
   return option;
@@ -401,7 +425,8 @@ Option& OptionList::add(std::string_view name, MeshInput& field, std::string_vie
                        name, OptionType::mesh, doc, [&field] { return field.path; },
                        [&field](std::string_view text) {
                          field = {std::string(text), nullptr};
-                       })
+                       },
+                       {&field, Option::see<MeshInput>, nullptr})
                        .metavar("MESH");
   option.mesh_input = &field;
   return option;
@@ -437,7 +462,8 @@ Option& OptionList::add(std::string_view name, TextInput& field, std::string_vie
                        name, OptionType::text_file, doc, [&field] { return field.path; },
                        [&field](std::string_view text) {
                          field = {std::string(text), nullptr};
-                       })
+                       },
+                       {&field, Option::see<TextInput>, nullptr})
                        .metavar("FILE");
   option.text_input = &field;
   return option;
@@ -446,7 +472,9 @@ Option& OptionList::add(std::string_view name, TextInput& field, std::string_vie
 Option& OptionList::add_choice(std::string_view name, std::string_view doc,
                                std::span<const std::string_view> names,
                                std::function<std::size_t()> get,
-                               std::function<void(std::size_t)> set) {
+                               std::function<void(std::size_t)> set, const Option::Field& field) {
+  // Of a word that there is nobody asks which others there are.
+  const bool known = extent_ == Extent::doubts && get() < names.size();
   Option& option = add_bound(
       name, OptionType::text, doc,
       [names, get = std::move(get)] {
@@ -456,7 +484,9 @@ Option& OptionList::add_choice(std::string_view name, std::string_view doc,
       [names, set = std::move(set)](std::string_view text) {
         // `choices` was checked before: the word is there.
         set(static_cast<std::size_t>(std::find(names.begin(), names.end(), text) - names.begin()));
-      });
+      },
+      {field.at, known ? field.see : nullptr, field.bits});
+  if (known) return option;
   option.choices.assign(names.begin(), names.end());
   return option.metavar(joined(option.choices, "|"));
 }
@@ -478,7 +508,17 @@ Option& OptionList::or_outline(Option& option, std::size_t after, OutlineInput& 
     set(after);
   };
   option.outline_input = &file;
+  option.bits_ = nullptr;
+  if (file.path.empty() && file.outline == nullptr && option.see_ != nullptr) return option;
+  option.see_ = nullptr;
   return option.or_form("FILE.svg", is_file).metavar(option.meta + "|FILE.svg");
+}
+
+void OptionList::settle() {
+  if (options_.empty() || !options_.back()->is_right()) return;
+  spare_ = std::move(options_.back());
+  options_.pop_back();
+  spare_->forget();
 }
 
 namespace {
@@ -499,6 +539,7 @@ void check_value(Option& option) {
 }  // namespace
 
 void check_values(OptionList& options) {
+  options.settle();
   std::vector<Problem> problems;
   for (const auto& option : options) {
     try {

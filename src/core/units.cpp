@@ -68,7 +68,7 @@ constexpr double longest = 1e9;
 constexpr std::string_view length_form =
     "a length such as 12, 0.4mm or 1.5% (px, mm, cm, in, pt, %)";
 constexpr std::string_view size_form =
-    "a size such as 512, 512x256, 64x64x32, A4, A3-landscape or 210x297mm";
+    "a size such as 512, 512x256, 64x64x32, 32x32x32x16, A4, A3-landscape or 210x297mm";
 
 // ISO 216 A sizes by their number, and two American ones, portrait, in mm.
 std::optional<Size> paper_of(std::string_view name) {
@@ -237,6 +237,23 @@ std::string to_text(const Size& value) {
   if (value.extent != 1) text += "x" + shortest(value.extent);
   if (value.unit != Unit::px) text += name_of(value.unit).text;
   return text;
+}
+
+bool reads_back(const Length& value) {
+  return value.value >= 0 && value.value <= longest &&
+         static_cast<std::size_t>(value.unit) < unit_names.size();
+}
+
+bool reads_back(const LengthRange& value) {
+  return reads_back(value.min) && reads_back(value.max) &&
+         (value.min.unit != value.max.unit || value.min.value <= value.max.value);
+}
+
+bool reads_back(const Size& value) {
+  const auto is_side = [](double side) { return side > 0 && std::isfinite(side); };
+  return is_side(value.width) && is_side(value.height) && is_side(value.depth) &&
+         is_side(value.extent) && value.unit != Unit::percent &&
+         static_cast<std::size_t>(value.unit) < unit_names.size();
 }
 
 namespace {

@@ -75,12 +75,6 @@ std::string taken_back(const Option& option) {
   return option.default_text.empty() ? "" : "`" + option.name + " " + option.default_text + "`";
 }
 
-bool is_given(const Option& option) {
-  const std::string text = option.get();
-  if (!text.empty()) return text != option.default_text;
-  return option.is_loaded();
-}
-
 // The ends of the row of options that a rule is about.
 std::pair<std::string_view, std::string_view> ends_of(const PairRule& rule) {
   const auto dots = rule.options.find("..");
@@ -103,7 +97,7 @@ std::vector<const Option*> options_of(const PairRule& rule, const OptionList& li
 struct Listed {
   explicit Listed(const OptionList& options) : list(&options) {
     for (const auto& option : options) {
-      if (is_given(*option)) given.push_back(option.get());
+      if (option->is_given()) given.push_back(option.get());
     }
   }
 
@@ -159,7 +153,7 @@ class Together {
     if (is_operand(companion)) return companion.option == operand_ && has_operand_;
     const Option* option = find(companion);
     if (option == nullptr) return false;
-    if (companion.values.empty()) return is_given(*option);
+    if (companion.values.empty()) return option->is_given();
     if (option->outline_input != nullptr && option->outline_input->outline != nullptr) {
       return std::any_of(companion.values.begin(), companion.values.end(), is_any_file);
     }
@@ -208,7 +202,7 @@ class Together {
     for (const Companion& companion : companions) {
       if (is_met(companion) || !is_known(companion)) return "";
       const Option* option = find(companion);
-      if (option == nullptr || !is_given(*option)) continue;
+      if (option == nullptr || !option->is_given()) continue;
       instead = written(companion);
       other = option;
     }

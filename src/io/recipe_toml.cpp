@@ -366,9 +366,11 @@ Recipe make_recipe(std::string_view command, const OptionList& options, bool all
   Recipe recipe;
   recipe.command = command;
   for (const auto& option : options) {
+    const bool is_default = option->is_default();
+    if (is_default && !all) continue;
     const std::string text = option->get();
     // A text that was emptied on purpose is a setting too; one that is empty by default is not.
-    if (option->is_default() && (!all || text.empty())) continue;
+    if (is_default && text.empty()) continue;
     recipe.settings.push_back({option->name, text, 0, 0});
   }
   return recipe;

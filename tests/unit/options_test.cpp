@@ -1,12 +1,15 @@
 // Text to value and back; what is said about bad values.
 #include "dapple/options.hpp"
 
+#include <cstdint>
 #include <gtest/gtest.h>
+#include <limits>
 #include <memory>
 
 #include "core/color_names.hpp"
 #include "dapple/color.hpp"
 #include "dapple/error.hpp"
+#include "dapple/field.hpp"
 
 namespace dapple {
 namespace {
@@ -47,6 +50,14 @@ TEST(Units, Sizes) {
   EXPECT_THROW(from_text("512x", size), Error);
   EXPECT_THROW(from_text("A11", size), Error);
   EXPECT_THROW(from_text("0x5", size), Error);
+  from_text("4x3x2x5", size);
+  EXPECT_EQ(to_text(size), "4x3x2x5");
+  try {
+    from_text("4x3x2x5x6", size);
+    ADD_FAILURE() << "five sides";
+  } catch (const Error& error) {  // says that there may be four
+    EXPECT_NE(std::string(error.what()).find("32x32x32x16"), std::string::npos) << error.what();
+  }
 }
 
 TEST(Units, RangesShareAUnit) {
@@ -189,6 +200,140 @@ TEST(Options, ValuesOfEveryTypeThatAreNone) {
   of_seed.short_name = 'x';
   EXPECT_EQ(list.find('x'), &of_seed);
   EXPECT_EQ(list.find('\0'), nullptr);
+}
+
+// A field of each type as a caller may fill it, with one that is as it should be.
+struct Filled {
+  bool flag = true;
+  int count = 3;
+  std::int64_t dots = 10000;
+  std::uint64_t seed = 1;
+  double sigma = 1.5;
+  std::optional<double> slope = {};
+  std::string name = "plain";
+  std::string word = "up";
+  std::vector<std::string> items{"a", "b"};
+  std::vector<std::string> listed{"up", "x2"};
+  std::vector<std::string> texts{"one, two", ""};
+  Length length{3, Unit::mm};
+  LengthRange range = {};
+  Size size{64, 32};
+  OnPaper<Length> pen{{0.3, Unit::mm}};
+  OnPaper<LengthRange> dots_of = {};
+  Contrast contrast = {};
+  MapKind kind = MapKind::density;
+  ImageInput image = {};
+  TextInput text{"#ff0000", nullptr};
+};
+
+void describe(Filled& filled, OptionList& list) {
+  const auto is_x = [](std::string_view text) { return text.starts_with("x"); };
+  list.add("flag", filled.flag, "");
+  list.add("count", filled.count, "").range(-5, 5);
+  list.add("dots", filled.dots, "").at_least(0);
+  list.add("seed", filled.seed, "");
+  list.add("sigma", filled.sigma, "").range(0, 50);
+  list.add("slope", filled.slope, "").range(0.25, 2);
+  list.add("name", filled.name, "");
+  list.add("word", filled.word, "").words({"up", "down"}).or_form("xN", is_x);
+  list.add("items", filled.items, "");
+  list.add("listed", filled.listed, "").words({"up", "down"}).or_form("xN", is_x);
+  list.add_each("texts", filled.texts, "");
+  list.add("length", filled.length, "");
+  list.add("range", filled.range, "");
+  list.add("size", filled.size, "");
+  list.add("pen", filled.pen, "");
+  list.add("dots-of", filled.dots_of, "");
+  list.add("contrast", filled.contrast, "");
+  list.add("kind", filled.kind, "").check([](std::string_view text) {
+    return text == "tone" ? "must be another" : "";
+  });
+  list.add("image", filled.image, "");
+  list.add("text", filled.text, "");
+}
+
+// What is judged without a text is judged as its text would be: the same problems in the same
+// words, whatever a field holds.
+TEST(Options, FieldsAreJudgedWithoutTextsAsTheirTextsAre) {
+  const double inf = std::numeric_limits<double>::infinity();
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto problems = [](const Filled& given, OptionList::Extent extent, std::size_t* doubts) {
+    Filled filled = given;
+    OptionList list(extent);
+    describe(filled, list);
+    list.settle();
+    if (doubts != nullptr) *doubts = list.size();
+    try {
+      check_values(list);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  std::size_t wrong = 0;
+  const auto judge = [&](auto change) {
+    Filled filled;
+    change(filled);
+    const std::string by_text = problems(filled, OptionList::Extent::values, nullptr);
+    EXPECT_EQ(problems(filled, OptionList::Extent::doubts, nullptr), by_text);
+    wrong += by_text.empty() ? 0 : 1;
+  };
+  std::size_t doubts = 0;
+  EXPECT_EQ(problems({}, OptionList::Extent::doubts, &doubts), "");
+  EXPECT_EQ(doubts, 2U) << "what has a rule, and a color in place of a file";
+
+  for (const int v : {-6, -5, 0, 5, 6}) judge([v](Filled& f) { f.count = v; });
+  for (const std::int64_t v : {INT64_MIN, std::int64_t{-1}, std::int64_t{0}, INT64_MAX}) {
+    judge([v](Filled& f) { f.dots = v; });
+    judge([v](Filled& f) { f.seed = static_cast<std::uint64_t>(v); });
+  }
+  for (const double v : {-inf, -1e-9, -0.0, 0.0, 0.1, 50.0, 50.1, 1e9, 1.1e9, inf, nan}) {
+    judge([v](Filled& f) { f.sigma = v; });
+    judge([v](Filled& f) { f.slope = v; });
+    judge([v](Filled& f) { f.length.value = v; });
+    judge([v](Filled& f) { f.pen.value = v; });
+    judge([v](Filled& f) { f.range = {{v, Unit::px}, {20, Unit::px}}; });
+    judge([v](Filled& f) { f.range = {{v, Unit::mm}, {20, Unit::px}}; });
+    judge([v](Filled& f) { f.range.max = {v, Unit::percent}; });
+    judge([v](Filled& f) { f.dots_of = LengthRange{{2, Unit::mm}, {v, Unit::mm}}; });
+    judge([v](Filled& f) { f.size.width = v; });
+    judge([v](Filled& f) { f.size = {v, v}; });
+    judge([v](Filled& f) { f.size.depth = v; });
+    judge([v](Filled& f) { f.size.extent = v; });
+    judge([v](Filled& f) { f.contrast.factor = v; });
+  }
+  for (const int unit : {0, 5, 6, 77}) {
+    judge([unit](Filled& f) { f.length.unit = static_cast<Unit>(unit); });
+    judge([unit](Filled& f) { f.size.unit = static_cast<Unit>(unit); });
+    judge([unit](Filled& f) {
+      f.dots_of = LengthRange{{1, static_cast<Unit>(unit)}, {2, Unit::px}};
+    });
+  }
+  for (const int kind : {0, 2, 3, 77, -1}) {
+    judge([kind](Filled& f) { f.kind = static_cast<MapKind>(kind); });
+  }
+  for (const char* text : {"", "up", "x3", "upp", "a,b", "\n"}) {
+    judge([text](Filled& f) { f.name = text; });
+    judge([text](Filled& f) { f.word = text; });
+    judge([text](Filled& f) { f.items = {"a", text}; });
+    judge([text](Filled& f) { f.items = {text}; });
+    judge([text](Filled& f) { f.listed = {"up", text}; });
+    judge([text](Filled& f) { f.texts = {text}; });
+    judge([text](Filled& f) { f.image.path = text; });
+    judge([text](Filled& f) { f.text.path = text; });
+  }
+  judge([](Filled& f) { f.items.clear(); });
+  judge([](Filled& f) {
+    f.image.path = "photo.png";
+    f.image.image = std::make_shared<const Image>();
+  });
+  judge([](Filled& f) {
+    f.count = 9;
+    f.sigma = -1;
+    f.size.width = -4;
+    f.kind = static_cast<MapKind>(9);
+  });
+  EXPECT_GT(wrong, 60U);
 }
 
 TEST(Options, FilesThatNobodyReadAreNoValues) {

@@ -67,7 +67,8 @@ std::vector<PlannedOutput> plan_report_sheet(const Run& run,
 
 }  // namespace
 
-Run::Run(const Operation& row) : operation(&row), job(row.make()) {
+Run::Run(const Operation& row, OptionList::Extent extent)
+    : operation(&row), job(row.make()), options(extent) {
   job->describe(options);
 }
 

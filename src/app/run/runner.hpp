@@ -20,7 +20,7 @@ using Hashes = std::vector<std::pair<std::string, std::string>>;
 
 // A job whose options are being set; run it with execute().
 struct Run : OutputOptions {
-  explicit Run(const Operation& row);
+  explicit Run(const Operation& row, OptionList::Extent extent = OptionList::Extent::whole);
   // Options refer to the job's fields, which stay where they are.
   Run(Run&&) = default;
 
