@@ -78,7 +78,7 @@ typedef struct dapple_image {
 
 /* Numbers of points: that of point i lies at data + i * stride, in bytes. */
 typedef struct dapple_column {
-  const char* name; /* x, y, r, z, class, rank, size, rotation; of results others, too */
+  const char* name; /* x, y, z, w, r, class, rank, size, rotation; of results others, too */
   const void* data;
   dapple_type type;
   size_t count;
@@ -152,20 +152,30 @@ DAPPLE_API dapple_status dapple_job_set_recipe(dapple_job* job, const char* toml
 DAPPLE_API dapple_status dapple_job_set_image(dapple_job* job, const char* name,
                                               const dapple_image* image);
 /* Points for an option, by their columns, of which x and y must be there, in a domain of width x
- * height; wraps: it is a torus. */
+ * height; wraps: it is a torus. With a column z, from 0 up, they are in a volume no deeper than
+ * they need. */
 DAPPLE_API dapple_status dapple_job_set_points(dapple_job* job, const char* name,
                                                const dapple_column* columns, size_t count,
                                                double width, double height, int wraps);
+/* The same of points in a space of `dimensions` sides: 2; 3, with column z; or 4, with z and w. */
+DAPPLE_API dapple_status dapple_job_set_points_in(dapple_job* job, const char* name,
+                                                  const dapple_column* columns, size_t count,
+                                                  const double* sides, size_t dimensions,
+                                                  int wraps);
 /* Runs it, once. */
 DAPPLE_API dapple_status dapple_job_run(dapple_job* job, dapple_result** result);
 
 /* ---- results ------------------------------------------------------------------------------ */
 
-/* Results of what a caller has: points by their columns, as above; points in a file; and the values
+/* Results of what a caller has: points by their columns, as above, in a plane or in a space of
+ * `dimensions` sides; points in a file; and the values
  * of a mask. They are measured, encoded and saved as those of jobs are, by no recipe. */
 DAPPLE_API dapple_status dapple_points(dapple_context* context, const dapple_column* columns,
                                        size_t count, double width, double height, int wraps,
                                        dapple_result** result);
+DAPPLE_API dapple_status dapple_points_in(dapple_context* context, const dapple_column* columns,
+                                          size_t count, const double* sides, size_t dimensions,
+                                          int wraps, dapple_result** result);
 DAPPLE_API dapple_status dapple_points_file(dapple_context* context, const char* path,
                                             dapple_result** result);
 DAPPLE_API dapple_status dapple_mask(dapple_context* context, const dapple_image* image,

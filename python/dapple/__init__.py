@@ -45,10 +45,11 @@ def load(path):
 def points(points, *, size=None, wraps=False):
     """Points of one's own, to be measured, encoded or saved: an array of shape (points, 2 or 3), the
     third column being r, or a dict of columns. `size`: (width, height) of their plane; wraps: it is
-    a torus."""
-    columns, width, height, wraps = _operations.columns_of(points, size, wraps)
+    a torus. In a volume, and in four dimensions, it has a side more for z, and one for w: an array
+    has a column for each, and then perhaps r."""
+    columns, sides, wraps = _operations.columns_of(points, size, wraps)
     views, _kept = _arrays.column_views(columns)
-    return _given(_library.points, Points, views, len(views), width, height, wraps)
+    return _given(_library.points_in, Points, views, len(views), *_arrays.sides_view(sides), wraps)
 
 
 def _measurable(what, size, wraps):

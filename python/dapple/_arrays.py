@@ -55,6 +55,11 @@ def column_views(columns):
     return views, kept
 
 
+def sides_view(sides):
+    """An array of sides, and how many they are."""
+    return (ctypes.c_double * len(sides))(*sides), len(sides)
+
+
 class View(numpy.ndarray):
     """A read-only array of the library's memory, which other packages take without a copy, too.
 

@@ -74,20 +74,20 @@ class Job:
         self.context.call(_library.job_set_image, self.handle, name.encode() if name else None,
                           ctypes.byref(view))
 
-    def set_points(self, name, points):
+    def set_points(self, name, points, size):
         if isinstance(points, (str, os.PathLike)):
             return self.set(name, os.fspath(points))
-        columns, width, height, wraps = columns_of(points)
+        columns, sides, wraps = columns_of(points, deep_size_of(size))
         views, _kept = _arrays.column_views(columns)
-        self.context.call(_library.job_set_points, self.handle, name.encode(), views, len(views),
-                          width, height, wraps)
+        self.context.call(_library.job_set_points_in, self.handle, name.encode(), views,
+                          len(views), *_arrays.sides_view(sides), wraps)
 
-    def set_option(self, option, value):
+    def set_option(self, option, value, size=None):
         name = option["name"]
         if option["type"] == "image":
             self.set_image(name, value)
         elif option["type"] == "points":
-            self.set_points(name, value)
+            self.set_points(name, value, size)
         elif option["repeats"] and isinstance(value, (list, tuple)):
             for one in value:
                 self.set(name, text_of(one, option))
@@ -104,10 +104,21 @@ class Job:
         return kind(self.context, result)
 
 
+def deep_size_of(size):
+    """The sides of a size of three or four, as numbers or text; else None."""
+    if isinstance(size, str):
+        size = size.split("x")
+    try:
+        sides = tuple(map(float, size))
+    except (TypeError, ValueError):
+        return None
+    return sides if len(sides) > 2 else None
+
+
 def columns_of(points, size=None, wraps=False):
-    """Columns, width, height and whether they wrap, of Points, of a dict of columns, or of an array
-    of shape (points, 2 or 3), the third being r. `size`: (width, height), else that of Points, or
-    up to the whole number beyond the farthest."""
+    """Columns, sides and whether they wrap, of Points, of a dict of columns, or of an array with a
+    column for each side, and then perhaps r. `size`: (width, height), (width, height, depth) or four
+    sides, else that of Points, or up to the whole number beyond the farthest."""
     import numpy
 
     if isinstance(points, Points):
@@ -118,14 +129,19 @@ def columns_of(points, size=None, wraps=False):
         columns = dict(points)
     else:
         array = numpy.asarray(points)
-        if array.ndim != 2 or array.shape[1] not in (2, 3):
-            raise UsageError(f"points are an array of shape (points, 2) or (points, 3), not "
-                             f"{array.shape}")
-        columns = {name: array[:, i] for i, name in enumerate("xyr"[:array.shape[1]])}
-    if size is None:
-        beyond = [numpy.floor(numpy.max(columns[name], initial=0)) + 1 for name in "xy"]
-        size = (float(beyond[0]), float(beyond[1]))
-    return columns, float(size[0]), float(size[1]), int(bool(wraps))
+        places = 2 if size is None else len(size)
+        if array.ndim != 2 or array.shape[1] not in (places, places + 1):
+            hint = " of so many sides" if size is not None else (
+                "; those in a volume, and in four dimensions, need a size of three or four sides")
+            raise UsageError(f"points are an array of shape (points, {places}) or (points, "
+                             f"{places + 1}), with r as the last column, not {array.shape}{hint}")
+        names = "xyzw"[:places] + "r"
+        columns = {name: array[:, i] for i, name in enumerate(names[:array.shape[1]])}
+    if size is None:  # of a z alone, the library sees whether it is one of a volume
+        names = "xyzw" if "w" in columns else "xy"
+        size = [numpy.floor(numpy.max(columns[name], initial=0)) + 1
+                for name in names if name in columns]
+    return columns, tuple(map(float, size)), int(bool(wraps))
 
 
 def _run(operation, options, image, given):
@@ -152,7 +168,7 @@ def _run(operation, options, image, given):
             if option is None:
                 job.set(name.replace("_", "-"), "")  # says what it is not, and the nearest name
             elif value is not None:
-                job.set_option(option, value)
+                job.set_option(option, value, given.get("size"))
         return job.run(_made_by.get(operation, Picture))
 
 

@@ -164,15 +164,17 @@ class Points(Result):
 
     @functools.cached_property
     def xy(self):
-        """Places, of shape (points, 2), or (points, 3) where they have a z: a copy."""
-        names = [name for name in ("x", "y", "z") if name in self.columns]
+        """Places, of shape (points, 2), or (points, 3 or 4) where they have z and w: a copy."""
+        names = [name for name in ("x", "y", "z", "w") if name in self.columns]
         return numpy.stack([self.columns[name] for name in names], axis=1)
 
     @property
     def domain(self):
-        """(width, height) of the plane that they lie in."""
-        return self.facts["domain"]["width"], self.facts["domain"]["height"]
-
+        """(width, height) of the plane that they lie in; of a volume with its depth, and in four
+        dimensions with a fourth side, too."""
+        sides = self.facts["domain"]
+        return tuple(sides[name] for name in ("width", "height", "depth", "extent")
+                     if name in sides)
 
     def order(self, by="travel"):
         """Their numbers in an order for a pen: "travel", short ways, or "hilbert", along a curve."""

@@ -141,6 +141,37 @@ def test_points_for_options_and_analyze():
         dapple.points(numpy.zeros((3, 5)))
 
 
+@pytest.mark.parametrize("size", [(20, 18, 16), (12, 11, 10, 9)])
+def test_points_in_volumes_and_four_dimensions(size, tmp_path):
+    made = dapple.sample(size=size, radius=5, wrap=True)
+    assert made.domain == size and made.xy.shape == (len(made), len(size))
+    given = numpy.column_stack([made.xy, made.r])
+    for points in [given, {**dict(zip("xyzw", made.xy.T)), "r": made.r}]:
+        dapple.certify(points, size=size, wraps=True)
+    again = dapple.points(given, size=size, wraps=True)
+    assert again.domain == size and (again.xy == made.xy).all()
+    assert dapple.points(made).domain == size
+    with pytest.raises(dapple.VerificationError):
+        dapple.certify(given[1:], size=size, wraps=True)
+    again.save(tmp_path / "a.ply")
+    assert (dapple.load(tmp_path / "a.ply").xy == made.xy).all()
+    with pytest.raises(dapple.UsageError, match=r"\(points, 2\) or \(points, 3\)"):
+        dapple.points(numpy.ones((5, 4)))
+    with pytest.raises(dapple.UsageError, match="as the last column"):
+        dapple.points(given[:, :2], size=size)
+
+
+def test_cells_of_points_in_a_volume():
+    rng = numpy.random.default_rng(3)
+    xyz = rng.random((40, 3)) * 16
+    cells = dapple.worley(points=xyz, size=(16, 16, 16), outputs=["f1"])
+    offset = numpy.abs(xyz - [5.5, 3.5, 7.5])
+    nearest = numpy.sqrt((numpy.minimum(offset, 16 - offset) ** 2).sum(axis=1)).min()
+    assert abs(cells.array[7, 3, 5] - nearest) < 1e-3
+    as_text = dapple.worley(points=xyz, size="16x16x16", outputs=["f1"])
+    assert (as_text.array == cells.array).all()
+
+
 def test_spectra_of_points_are_those_of_numpy():
     points = dapple.sample(size=(80, 60), count=500, wrap=True)
     spectrum = dapple.power_spectrum(points)

@@ -198,6 +198,16 @@ dapple_status guarded(dapple_context* context, const std::function<void()>& work
   }
 }
 
+dapple_status refused(dapple_context* context, const std::function<std::string()>& why) noexcept {
+  if (context == nullptr) return DAPPLE_USAGE;
+  try {
+    return fail(*context, ErrorKind::usage, why());
+  } catch (...) {
+    context->message = no_memory;
+    return DAPPLE_LIMIT;
+  }
+}
+
 dapple_status watched(dapple_context* context, const std::function<void()>& work) noexcept {
   const HeldSizeSignal held;  // what takes no time writes no file
   const dapple_status status = guarded(context, [&] {

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,7 +46,8 @@ struct dapple_context {
 
 struct dapple_job {
   explicit dapple_job(dapple_context& of, const dapple::Operation& operation)
-      : context(&of), run(std::make_shared<dapple::app::Run>(operation)) {}
+      : context(&of),
+        run(std::make_shared<dapple::app::Run>(operation, dapple::OptionList::Extent::settings)) {}
 
   dapple_context* context;
   std::shared_ptr<dapple::app::Run> run;  // a result goes on using it
@@ -81,12 +83,16 @@ dapple_status guarded(dapple_context* context, const std::function<void()>& work
 // left it.
 dapple_status watched(dapple_context* context, const std::function<void()>& work) noexcept;
 
+// The status of what is asked for in vain, and why, without an exception: a host asks for
+// columns until there are no more.
+dapple_status refused(dapple_context* context, const std::function<std::string()>& why) noexcept;
+
 // Throws Error(usage) that says what is missing.
 void require(bool given, const char* what);
 
 // Copies of what a caller has. They throw Error(usage) for values that make no sense.
 Image image_of(const dapple_image& image);
-PointSet points_of(const dapple_column* columns, std::size_t count, double width, double height,
+PointSet points_of(const dapple_column* columns, std::size_t count, std::span<const double> sides,
                    bool wraps);
 // What an operation made, and its points in the plane. Throw Error(usage) where a result is of
 // curves, or has no such points.

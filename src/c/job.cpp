@@ -96,13 +96,20 @@ dapple_status dapple_job_set_image(dapple_job* job, const char* name, const dapp
 
 dapple_status dapple_job_set_points(dapple_job* job, const char* name, const dapple_column* columns,
                                     size_t count, double width, double height, int wraps) {
+  const double sides[] = {width, height};
+  return dapple_job_set_points_in(job, name, columns, count, sides, 2, wraps);
+}
+
+dapple_status dapple_job_set_points_in(dapple_job* job, const char* name,
+                                       const dapple_column* columns, size_t count,
+                                       const double* sides, size_t dimensions, int wraps) {
   using namespace dapple;
   if (job == nullptr) return DAPPLE_USAGE;
   return c::guarded(job->context, [&] {
     c::require(name != nullptr, "the name of the option");
     Option& option = c::input_option(c::still_to_run(job), name, OptionType::points, "points");
     *option.points_input = {"", std::make_shared<const PointSet>(
-                                    c::points_of(columns, count, width, height, wraps != 0))};
+                                    c::points_of(columns, count, {sides, dimensions}, wraps != 0))};
   });
 }
 

@@ -15,18 +15,23 @@ namespace dapple::c {
 namespace {
 
 template <class Row>
-void give(const std::vector<Row>& rows, std::size_t index, Row* row, const char* what) {
-  require(row != nullptr, "the place for it");
+dapple_status give(dapple_context* context, const std::vector<Row>& rows, std::size_t index,
+                   Row* row, const char* what) {
   if (index >= rows.size()) {
-    throw Error(ErrorKind::usage, "there is no " + std::string(what) + " " + std::to_string(index) +
-                                      " of " + std::to_string(rows.size()));
+    return refused(context, [&] {
+      return "there is no " + std::string(what) + " " + std::to_string(index) + " of " +
+             std::to_string(rows.size());
+    });
   }
-  *row = rows[index];
+  return guarded(context, [&] {
+    require(row != nullptr, "the place for it");
+    *row = rows[index];
+  });
 }
 
 // Given values as what an operation would have made of nothing else.
 dapple_result* given(dapple_context& context, const char* operation, Result result) {
-  auto run = std::make_shared<app::Run>(*find_operation(operation));
+  auto run = std::make_shared<app::Run>(*find_operation(operation), OptionList::Extent::settings);
   run->no_recipe = true;
   app::InMemory made{std::move(result), "", {}};
   made.record.command = operation;
@@ -109,11 +114,18 @@ extern "C" {
 
 dapple_status dapple_points(dapple_context* context, const dapple_column* columns, size_t count,
                             double width, double height, int wraps, dapple_result** result) {
+  const double sides[] = {width, height};
+  return dapple_points_in(context, columns, count, sides, 2, wraps, result);
+}
+
+dapple_status dapple_points_in(dapple_context* context, const dapple_column* columns, size_t count,
+                               const double* sides, size_t dimensions, int wraps,
+                               dapple_result** result) {
   using namespace dapple;
   return c::guarded(context, [&] {
     c::require(result != nullptr, "the place for the result");
     *result = nullptr;
-    PointSet points = c::points_of(columns, count, width, height, wraps != 0);
+    PointSet points = c::points_of(columns, count, {sides, dimensions}, wraps != 0);
     *result = c::given(*context, "sample", {std::move(points), {}});
   });
 }
@@ -147,15 +159,13 @@ void dapple_result_free(dapple_result* result) {
 }
 
 dapple_status dapple_result_column(dapple_result* result, size_t index, dapple_column* column) {
-  using namespace dapple;
   if (result == nullptr) return DAPPLE_USAGE;
-  return c::guarded(result->context, [&] { c::give(result->columns, index, column, "column"); });
+  return dapple::c::give(result->context, result->columns, index, column, "column");
 }
 
 dapple_status dapple_result_plane(dapple_result* result, size_t index, dapple_plane* plane) {
-  using namespace dapple;
   if (result == nullptr) return DAPPLE_USAGE;
-  return c::guarded(result->context, [&] { c::give(result->planes, index, plane, "plane"); });
+  return dapple::c::give(result->context, result->planes, index, plane, "plane");
 }
 
 dapple_status dapple_result_facts(dapple_result* result, const char** json) {

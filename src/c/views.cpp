@@ -5,7 +5,9 @@
 #include <limits>
 
 #include "c/handles.hpp"
+#include "core/doors.hpp"
 #include "dapple/error.hpp"
+#include "io/points/format.hpp"
 
 namespace dapple::c {
 namespace {
@@ -49,10 +51,11 @@ constexpr dapple_type type_of() {
 
 // The field of a point set that a column of this name goes into.
 using Setter = void (*)(PointSet& points, double value);
-constexpr std::array<std::pair<std::string_view, Setter>, 8> setters{{
+constexpr std::array<std::pair<std::string_view, Setter>, 9> setters{{
     {"x", [](PointSet& p, double v) { p.x.push_back(v); }},
     {"y", [](PointSet& p, double v) { p.y.push_back(v); }},
     {"z", [](PointSet& p, double v) { p.z.push_back(v); }},
+    {"w", [](PointSet& p, double v) { p.w.push_back(v); }},
     {"r", [](PointSet& p, double v) { p.radius.push_back(static_cast<float>(v)); }},
     {"class", [](PointSet& p, double v) { p.klass.push_back(static_cast<std::int32_t>(v)); }},
     {"rank", [](PointSet& p, double v) { p.rank.push_back(static_cast<std::int32_t>(v)); }},
@@ -71,7 +74,7 @@ void take_column(PointSet& points, const dapple_column& column, std::size_t rows
                                           [&](const auto& entry) { return entry.first == name; });
   if (setter == setters.end()) {
     throw Error(ErrorKind::usage, "there is no column '" + name +
-                                      "' of points: x, y, z, r, class, rank, size, rotation");
+                                      "' of points: x, y, z, w, r, class, rank, size, rotation");
   }
   if (column.count != rows) {
     throw Error(ErrorKind::usage, "column " + name + " has " + std::to_string(column.count) +
@@ -127,15 +130,42 @@ Image image_of(const dapple_image& view) {
   return image;
 }
 
-PointSet points_of(const dapple_column* columns, std::size_t count, double width, double height,
+PointSet points_of(const dapple_column* columns, std::size_t count, std::span<const double> sides,
                    bool wraps) {
   require(columns != nullptr || count == 0, "the columns");
+  require(sides.data() != nullptr, "the sides of their space");
+  if (sides.size() < 2 || sides.size() > 4) {
+    throw Error(ErrorKind::usage,
+                "points are in a space of 2, 3 or 4 sides, not " + std::to_string(sides.size()));
+  }
+  for (const double side : sides) require_above_0("a side of the space of points", side);
   PointSet points;
-  points.domain = {width, height, wraps};
-  for (std::size_t i = 0; i < count; ++i) take_column(points, columns[i], columns[0].count);
-  if (points.y.size() != points.x.size() || count < 2) {
+  points.domain = {sides[0], sides[1], wraps};
+  bool deep = false;
+  bool four = false;
+  bool flat = false;
+  for (std::size_t i = 0; i < count; ++i) {
+    take_column(points, columns[i], columns[0].count);
+    const std::string_view name = columns[i].name;
+    deep = deep || name == "z";
+    four = four || name == "w";
+    flat = flat || name == "y";
+  }
+  if (points.y.size() != points.x.size() || !flat) {
     throw Error(ErrorKind::usage, "points have columns x and y");
   }
+  if (sides.size() > 2 && !deep) {
+    throw Error(ErrorKind::usage,
+                "points in a space of " + std::to_string(sides.size()) + " sides have a column z");
+  }
+  if (four != (sides.size() == 4)) {
+    throw Error(ErrorKind::usage, four ? "column w is of points in a space of 4 sides, not " +
+                                             std::to_string(sides.size())
+                                       : "points in a space of 4 sides have a column w");
+  }
+  if (sides.size() > 2) points.depth = sides[2];
+  if (four) points.extent = sides[3];
+  if (sides.size() == 2 && deep) guess_depth(points);
   if (points.radius.empty()) points.radius.assign(points.size(), 0.0F);
   validate(points);
   return points;

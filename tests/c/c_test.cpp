@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <thread>
 
+#include "c/host.hpp"
 #include "cli/subprocess.hpp"
 #include "dapple/dapple.h"
 
@@ -18,55 +19,8 @@ extern "C" int dapple_test_number_of_the_header(void);
 namespace dapple {
 namespace {
 
-using test::TemporaryFolder;
+using namespace test;
 using Json = nlohmann::json;
-
-struct Freed {
-  void operator()(dapple_context* context) const { dapple_context_free(context); }
-  void operator()(dapple_job* job) const { dapple_job_free(job); }
-  void operator()(dapple_result* result) const { dapple_result_free(result); }
-};
-using Host = std::unique_ptr<dapple_context, Freed>;
-using JobHandle = std::unique_ptr<dapple_job, Freed>;
-using ResultHandle = std::unique_ptr<dapple_result, Freed>;
-using Settings = std::vector<std::pair<std::string, std::string>>;
-
-Host host() {
-  return Host(dapple_context_new());
-}
-
-JobHandle job_of(const Host& host, const std::string& operation, const Settings& settings = {}) {
-  dapple_job* job = nullptr;
-  EXPECT_EQ(dapple_job_new(host.get(), operation.c_str(), &job), DAPPLE_OK)
-      << dapple_error_message(host.get());
-  for (const auto& [name, text] : settings) {
-    EXPECT_EQ(dapple_job_set(job, name.c_str(), text.c_str()), DAPPLE_OK)
-        << dapple_error_message(host.get());
-  }
-  return JobHandle(job);
-}
-
-ResultHandle result_of(const Host& host, const JobHandle& job) {
-  dapple_result* result = nullptr;
-  EXPECT_EQ(dapple_job_run(job.get(), &result), DAPPLE_OK) << dapple_error_message(host.get());
-  return ResultHandle(result);
-}
-
-std::string bytes_of(const Host& host, const ResultHandle& result, const std::string& extension) {
-  const void* bytes = nullptr;
-  size_t count = 0;
-  EXPECT_EQ(dapple_result_encode(result.get(), extension.c_str(), &bytes, &count), DAPPLE_OK)
-      << dapple_error_message(host.get());
-  return {static_cast<const char*>(bytes), count};
-}
-
-dapple_column column_of(const ResultHandle& result, const std::string& name) {
-  dapple_column column{};
-  for (size_t i = 0; dapple_result_column(result.get(), i, &column) == DAPPLE_OK; ++i) {
-    if (column.name == name) return column;
-  }
-  return {};
-}
 
 const std::string photo = DAPPLE_SOURCE_FOLDER "/samples/clock.png";
 
@@ -196,30 +150,6 @@ TEST(C, ImagesInMemoryAreThoseOfFiles) {
   }
 }
 
-TEST(C, PointsInMemoryAreSites) {
-  const std::vector<float> xyr{1, 1, 1, 7, 2, 1, 2, 8, 1, 9, 9, 1, 20, 22, 1};
-  const dapple_column columns[]{{"x", &xyr[0], DAPPLE_FLOAT32, 5, 12},
-                                {"y", &xyr[1], DAPPLE_FLOAT32, 5, 12},
-                                {"r", &xyr[2], DAPPLE_FLOAT32, 5, 12}};
-  const Host library = host();
-  const JobHandle job = job_of(library, "worley", {{"size", "32x32"}, {"outputs", "f1,id"}});
-  ASSERT_EQ(dapple_job_set_points(job.get(), "points", columns, 3, 32, 32, 1), DAPPLE_OK)
-      << dapple_error_message(library.get());
-  const ResultHandle result = result_of(library, job);
-  dapple_plane plane{};
-  ASSERT_EQ(dapple_result_plane(result.get(), 0, &plane), DAPPLE_OK);
-  EXPECT_STREQ(plane.name, "F1");
-  EXPECT_EQ(plane.width * plane.height, 32 * 32);
-  std::vector<double> xy;
-  for (std::size_t i = 0; i < xyr.size(); i += 3) xy.insert(xy.end(), {xyr[i], xyr[i + 1]});
-  std::vector<float> f1(32 * 32);
-  std::vector<float> f2(32 * 32);
-  ASSERT_EQ(dapple_cell_distances(library.get(), xy.data(), 5, 32, 32, f1.data(), f2.data()),
-            DAPPLE_OK);
-  EXPECT_EQ(std::memcmp(f1.data(), plane.data, f1.size() * sizeof(float)), 0);
-  EXPECT_LE(f1[100], f2[100]);
-}
-
 TEST(C, IntoMemoryOfTheCaller) {
   const Host library = host();
   std::size_t count = 0;
@@ -316,11 +246,16 @@ TEST(C, NoCallEndsTheHost) {
   EXPECT_EQ(dapple_mask_ranks(library.get(), 8, 8, nullptr, 32), DAPPLE_USAGE);
   std::vector<std::int32_t> ranks(1);
   EXPECT_NE(dapple_mask_ranks(library.get(), -8, 8, ranks.data(), 32), DAPPLE_OK);
+  EXPECT_EQ(dapple_mask_ranks(library.get(), 1, 1, ranks.data(), 2), DAPPLE_USAGE);
+  EXPECT_EQ(dapple_mask_ranks(library.get(), 1, 2, ranks.data(), 0), DAPPLE_USAGE);
   std::size_t count = 0;
   EXPECT_NE(dapple_even_points(library.get(), 0, 8, 1, 0, nullptr, 0, &count), DAPPLE_OK);
   EXPECT_NE(dapple_even_points(library.get(), 8, 8, -1, 0, nullptr, 0, &count), DAPPLE_OK);
   float f1 = 0;
   EXPECT_NE(dapple_cell_distances(library.get(), &value, 0, 1, 1, &f1, nullptr), DAPPLE_OK);
+  const double place[] = {0.5, 0.5};
+  EXPECT_EQ(dapple_cell_distances(library.get(), place, 1, 1, 1, &f1, &f1), DAPPLE_USAGE)
+      << "both into the same memory";
   dapple_set_progress(nullptr, nullptr, nullptr);
   dapple_cancel(nullptr);
   dapple_job_free(nullptr);
@@ -470,96 +405,6 @@ TEST(C, FactsAndReports) {
   ASSERT_EQ(dapple_job_set_recipe(again.get(), recipe.c_str()), DAPPLE_OK)
       << dapple_error_message(other.get());
   EXPECT_EQ(bytes_of(other, result_of(other, again), "ply"), bytes_of(library, result, "ply"));
-}
-
-TEST(C, WhatIsGivenIsProvedAndPutInOrder) {
-  const Host library = host();
-  const JobHandle job = job_of(library, "sample", {{"size", "64x32"}, {"radius", "4"}});
-  const ResultHandle result = result_of(library, job);
-  EXPECT_EQ(dapple_result_certify(result.get()), DAPPLE_OK);
-  dapple_column columns[3]{};
-  for (size_t i = 0; i < 3; ++i) {
-    ASSERT_EQ(dapple_result_column(result.get(), i, &columns[i]), DAPPLE_OK);
-    columns[i].count -= 1;
-  }
-  dapple_result* raw = nullptr;
-  ASSERT_EQ(dapple_points(library.get(), columns, 3, 64, 32, 0, &raw), DAPPLE_OK);
-  const ResultHandle with_a_gap(raw);
-  EXPECT_EQ(dapple_result_certify(with_a_gap.get()), DAPPLE_VERIFICATION);
-  EXPECT_STRNE(dapple_error_message(library.get()), "");
-
-  dapple_column order{};
-  ASSERT_EQ(dapple_result_order(result.get(), "travel", &order), DAPPLE_OK);
-  ASSERT_EQ(order.count, columns[0].count + 1);
-  const auto* const places = static_cast<const int32_t*>(order.data);
-  std::vector<int32_t> sorted(places, places + order.count);
-  std::sort(sorted.begin(), sorted.end());
-  for (size_t i = 0; i < sorted.size(); ++i) EXPECT_EQ(sorted[i], static_cast<int32_t>(i));
-  EXPECT_EQ(dapple_result_order(result.get(), "size", &order), DAPPLE_USAGE);
-  EXPECT_EQ(dapple_result_order(result.get(), nullptr, &order), DAPPLE_USAGE);
-  EXPECT_EQ(dapple_result_order(nullptr, "travel", &order), DAPPLE_USAGE);
-  EXPECT_EQ(dapple_result_certify(nullptr), DAPPLE_USAGE);
-}
-
-TEST(C, CurvesOfPointsAndMasks) {
-  const Host library = host();
-  const JobHandle job =
-      job_of(library, "sample", {{"size", "128x96"}, {"radius", "3"}, {"wrap", "true"}});
-  const ResultHandle result = result_of(library, job);
-  const auto curve = [&](const ResultHandle& of, const char* name,
-                         std::vector<const char*> options = {}) {
-    options.push_back(nullptr);
-    dapple_result* made = nullptr;
-    EXPECT_EQ(dapple_result_curve(of.get(), name, options.data(), &made), DAPPLE_OK)
-        << dapple_error_message(library.get());
-    return ResultHandle(made);
-  };
-  const ResultHandle pairs = curve(result, "pair-correlation", {"farthest", "12", "bins", "24"});
-  const dapple_column g = column_of(pairs, "g");
-  ASSERT_EQ(g.count, 24U);
-  EXPECT_EQ(g.type, DAPPLE_FLOAT64);
-  EXPECT_EQ(column_of(pairs, "r").count, 24U);
-  for (size_t k = 0; k < 6; ++k) EXPECT_EQ(static_cast<const double*>(g.data)[k], 0) << k;
-  EXPECT_GT(static_cast<const double*>(g.data)[6], 1.5);
-
-  const ResultHandle rings = curve(result, "radial-power");
-  EXPECT_LT(static_cast<const double*>(column_of(rings, "power").data)[0], 0.3);
-
-  const ResultHandle spectrum = curve(result, "power-spectrum");
-  dapple_plane power{};
-  ASSERT_EQ(dapple_result_plane(spectrum.get(), 0, &power), DAPPLE_OK);
-  EXPECT_STREQ(power.name, "power");
-  const char* text = nullptr;
-  ASSERT_EQ(dapple_result_facts(spectrum.get(), &text), DAPPLE_OK);
-  const Json facts = Json::parse(text);
-  EXPECT_LT(facts["zero_row"].get<int>(), power.height);
-  EXPECT_GT(facts["step_x"].get<double>(), 0);
-
-  const JobHandle of_mask = job_of(library, "mask", {{"size", "32"}});
-  const ResultHandle mask = result_of(library, of_mask);
-  EXPECT_GT(column_of(curve(mask, "radial-power", {"least", "4"}), "power").count, 4U);
-
-  // A curve has numbers alone; and what is asked of it is told by name.
-  const void* bytes = nullptr;
-  size_t count = 0;
-  EXPECT_EQ(dapple_result_encode(pairs.get(), "ply", &bytes, &count), DAPPLE_USAGE);
-  EXPECT_EQ(dapple_result_save(pairs.get(), "never.ply"), DAPPLE_USAGE);
-  EXPECT_EQ(dapple_result_report(pairs.get(), &text), DAPPLE_USAGE);
-  EXPECT_EQ(dapple_result_certify(pairs.get()), DAPPLE_USAGE);
-  const auto refused = [&](const char* name, std::vector<const char*> options) {
-    options.push_back(nullptr);
-    dapple_result* made = nullptr;
-    EXPECT_EQ(dapple_result_curve(result.get(), name, options.data(), &made), DAPPLE_USAGE);
-    EXPECT_EQ(made, nullptr);
-    return std::string(dapple_error_option(library.get()));
-  };
-  EXPECT_EQ(refused("radial-power", {"bins", "4"}), "bins");
-  EXPECT_EQ(refused("radial-power", {"width", "4x"}), "width");
-  EXPECT_EQ(refused("radial-power", {"least", "2.5"}), "least");
-  EXPECT_EQ(refused("power-spectrum", {"channel"}), "");
-  EXPECT_EQ(refused("pair-correlation", {}), "");
-  EXPECT_EQ(refused("autocorrelation", {}), "");
-  EXPECT_EQ(dapple_result_curve(nullptr, "radial-power", nullptr, nullptr), DAPPLE_USAGE);
 }
 
 }  // namespace

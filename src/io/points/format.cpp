@@ -161,6 +161,20 @@ void reserve(PointSet& points, double count, const Limits& limits) {
   points.radius.reserve(static_cast<std::size_t>(count));
 }
 
+void guess_depth(PointSet& points) {
+  if (points.z.empty()) {
+    points.depth = 0;
+    return;
+  }
+  const auto [lowest, highest] = std::minmax_element(points.z.begin(), points.z.end());
+  if (!(points.depth > *highest)) points.depth = side_around(points.z);
+  if (*lowest < 0 || *highest == 0 || !std::isfinite(points.depth)) {
+    if (*lowest < 0) points.height = std::move(points.z);
+    points.z.clear();
+    points.depth = 0;
+  }
+}
+
 PointSet finished(PointSet points, bool has_domain) {
   if (points.radius.empty()) points.radius.assign(points.size(), 0.0f);
   for (double& x : points.x) x -= points.origin.x;
@@ -174,17 +188,7 @@ PointSet finished(PointSet points, bool has_domain) {
   if (!std::isfinite(points.domain.width) || !std::isfinite(points.domain.height)) {
     throw Error(ErrorKind::input, "coordinates are too large");
   }
-  if (!points.z.empty()) {
-    const auto [lowest, highest] = std::minmax_element(points.z.begin(), points.z.end());
-    if (!(points.depth > *highest)) points.depth = side_around(points.z);
-    if (*lowest < 0 || *highest == 0 || !std::isfinite(points.depth)) {
-      if (*lowest < 0) points.height = std::move(points.z);
-      points.z.clear();
-      points.depth = 0;
-    }
-  } else {
-    points.depth = 0;
-  }
+  guess_depth(points);
   if (points.z.empty() || !(points.extent > 0)) points.w.clear();
   if (points.w.empty()) points.extent = 0;
   validate(points);

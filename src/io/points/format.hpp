@@ -64,6 +64,9 @@ inline void put(PointSet& points, const Placement& place) {
 // how large their space is along it, and else is left out. Throws Error(input) for what cannot be
 // a point set.
 PointSet finished(PointSet points, bool has_domain);
+// The part of it about z: a volume as deep as it says, or as its points need; none where these do
+// not lie in one.
+void guess_depth(PointSet& points);
 
 // The shortest decimal that reads back as the same value.
 template <class Number>
