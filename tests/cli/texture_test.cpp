@@ -256,5 +256,35 @@ TEST_F(Textures, ASetAppearsAsAWhole) {
   EXPECT_EQ(folder.names(), Names{"c.1012.exr"});
 }
 
+// A recipe is printed of what a run would take: both say the same of what none does.
+TEST_F(Textures, PrintsNoRecipeOfWhatItWouldNotMake) {
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"--pack", "R=x"},
+                                                {"--pack", "R=f1,R=f2"},
+                                                {"--pack", "R=f1.x"},
+                                                {"--pack", "Q=f1"},
+                                                {"--gradient", "#zz"},
+                                                {"--gradient", "red,#12345"},
+                                                {"--line-color", "blu"}}) {
+    std::vector<std::string> line{"worley", "--size", "8"};
+    line.insert(line.end(), words.begin(), words.end());
+    const auto with = [&](const std::vector<std::string>& more) {
+      std::vector<std::string> all = line;
+      all.insert(all.end(), more.begin(), more.end());
+      return run(all);
+    };
+    const test::Outcome made = with({"-o", "a.png"});
+    const test::Outcome printed = with({"--print-recipe"});
+    EXPECT_EQ(printed.code, 2) << words[1];
+    EXPECT_EQ(made.code, 2) << words[1];
+    EXPECT_EQ(printed.out, "");
+    EXPECT_EQ(printed.err, made.err);
+    EXPECT_NE(made.err.find(words[0]), std::string::npos) << made.err;
+  }
+  EXPECT_EQ(good({"worley", "--size", "8", "--pack", "R=f1,G=normal.R", "--gradient", "red,#12f",
+                  "--print-recipe"})
+                .err,
+            "");
+}
+
 }  // namespace
 }  // namespace dapple

@@ -110,6 +110,15 @@ TEST(PointsFile, AColumnWIsAPlaceWhereTheFileSaysHowFarItGoes) {
   EXPECT_EQ(four.w, std::vector<double>{3});
   EXPECT_EQ(four.extent, 5);
   EXPECT_THROW(decode("# domain 4x4x4x5 torus\nx,y,z,w\n1,1,2,6\n", "csv"), Error);
+  for (const char* sides : {"4x4x4x1e999", "infx4", "4x1e400 torus"}) {
+    try {
+      decode("# domain " + std::string(sides) + "\nx,y,z,w\n1,1,2,3\n", "csv");
+      ADD_FAILURE() << sides << " is taken";
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find(std::string("not ") + sides), std::string::npos)
+          << error.what();
+    }
+  }
 }
 
 TEST(PointsFile, WhatGoesBelowThePlaneHasNoDepth) {

@@ -95,7 +95,11 @@ void describe(WorleyChannels& channels, OptionList& list) {
   list.add("pack", channels.pack,
            "Outputs as channels of one picture, in place of `outputs`: such as "
            "R=edge,G=id,B=normal.R")
-      .metavar("R=NAME,...");
+      .metavar("R=NAME,...")
+      .check([](std::string_view text) {
+        parse_pack(items_of(text));
+        return std::string();
+      });
   list.add("layer", channels.layer,
            "Name the channels layer.F1, as programs group those of an .exr")
       .metavar("NAME")

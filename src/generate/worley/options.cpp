@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/doors.hpp"
+#include "dapple/color.hpp"
 #include "dapple/error.hpp"
 #include "dapple/worley.hpp"
 #include "generate/worley/outputs.hpp"
@@ -201,12 +202,20 @@ void describe(WorleyLook& look, OptionList& list) {
   list.add("invert-output", look.invert_output, "Swap black and white of the output");
   list.add("gradient", look.gradient, "Colors of the output color, from low to high")
       .essential()
-      .metavar("#hex,#hex,...");
+      .metavar("#hex,#hex,...")
+      .check([](std::string_view text) {
+        for (const std::string& color : items_of(text)) parse_color(color);
+        return std::string();
+      });
   list.add("variation", look.variation, "Shift cells along the gradient, each by its own amount")
       .range(0, 2);
   list.add("line-color", look.line_color, "Draw the borders in this color")
       .essential()
-      .metavar("COLOR");
+      .metavar("COLOR")
+      .check([](std::string_view text) {
+        if (!text.empty()) parse_color(text);
+        return std::string();
+      });
   list.add("relief", look.relief,
            "Light the height from the top left, this steep; not beside the output normal, by which "
            "others light it")

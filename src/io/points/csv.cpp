@@ -72,7 +72,12 @@ class CsvReader {
       const auto first = line_.find_first_not_of(blanks);
       if (first == std::string_view::npos) continue;
       if (line_[first] != '#') return true;
-      if (!has_domain_) has_domain_ = read_domain_text(line_.substr(first), points_);
+      if (has_domain_) continue;
+      try {
+        has_domain_ = read_domain_text(line_.substr(first), points_);
+      } catch (const Error& error) {
+        fail(line_, error.what());
+      }
     }
     return false;
   }

@@ -7,8 +7,8 @@
 
 namespace dapple {
 
-// Takes the domain from `domain WIDTHxHEIGHT[xDEPTH][ torus|flat]`; false for any other text,
-// which changes nothing.
+// Takes the domain from `domain WIDTHxHEIGHT[xDEPTH[xEXTENT]][ torus|flat]`; false for any other
+// text, which changes nothing. Throws Error(input) for sides that are infinite.
 bool read_domain_text(std::string_view text, PointSet& points);
 
 }  // namespace dapple
