@@ -137,6 +137,7 @@ def sample(
     sphere: float | str | None = None,
     radius_from: _Text | None = None,
     align: Literal["none", "normal", "up"] | None = None,
+    metric: Literal["euclidean", "surface"] | None = None,
     gate: float | str | None = None,
     object_size: _Text | None = None,
     size_from: Literal["radius", "random"] | None = None,

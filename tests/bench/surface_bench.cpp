@@ -6,6 +6,7 @@
 #include "dapple/sample.hpp"
 #include "dapple/surface.hpp"
 #include "meshes.hpp"
+#include "sample/paths/disc.hpp"
 
 namespace dapple {
 namespace {
@@ -75,6 +76,43 @@ void surface_radii_certificate(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(certify(points, mesh, radius, {}, context));
 }
 BENCHMARK(surface_radii_certificate)->Unit(benchmark::kMillisecond);
+
+// Distances along it. Arguments: rings of triangles, points in thousands.
+void surface_along(benchmark::State& state) {
+  const auto rings = static_cast<int>(state.range(0));
+  const Mesh mesh = torus(2 * rings, rings);
+  SurfaceOptions options;
+  options.metric = SurfaceMetric::surface;
+  Context context;
+  context.threads = 1;
+  SurfacePoints points;
+  for (auto _ : state) {
+    points = sample_surface(mesh, radius_of(1000 * static_cast<double>(state.range(1))), options,
+                            context);
+  }
+  state.counters["points/s"] = benchmark::Counter(static_cast<double>(points.size()),
+                                                  benchmark::Counter::kIsIterationInvariantRate);
+  const surface::Frame frame = surface::frame_of(mesh, points.radius);
+  const surface::Triangles triangles = surface::canonical_triangles(mesh, frame, context);
+  const paths::Net net = paths::make_net(mesh, triangles, frame, context);
+  paths::PathFinder finder(net);
+  double windows = 0;
+  constexpr std::size_t looks = 100;
+  for (std::size_t i = 0; i < looks; ++i) {
+    const std::size_t f = i * triangles.all.size() / looks;
+    const surface::Triangle& t = triangles.all[f];
+    const Vec3 middle = t.a + (t.e1 + t.e2) * (1.0 / 3);
+    windows +=
+        static_cast<double>(finder.disc(static_cast<std::int32_t>(f), middle, 1, false).size());
+  }
+  state.counters["windows"] = windows / looks;
+}
+BENCHMARK(surface_along)
+    ->Args({22, 10})
+    ->Args({70, 10})
+    ->Args({158, 10})
+    ->Args({350, 10})
+    ->Unit(benchmark::kMillisecond);
 
 void surface_certificate(benchmark::State& state) {
   const Mesh mesh = torus(316, 158);

@@ -168,6 +168,43 @@ TEST_F(OnMesh, ClassesHaveTheirRadiiAndShares) {
   no({"--class-distance", "min"}, "--class-radius");
 }
 
+// Two roofs in one, a third of a radius apart.
+TEST_F(OnMesh, DistancesAlongTheSurface) {
+  std::ofstream(folder / "two.obj") << "v -8 0 0\nv 0 6 0\nv 0 6 8\nv -8 0 8\nv 8 0 0\nv 8 0 8\n"
+                                       "v -8 0.3 0\nv 0 6.3 0\nv 0 6.3 8\nv -8 0.3 8\n"
+                                       "v 8 0.3 0\nv 8 0.3 8\n"
+                                       "f 4 3 2 1\nf 3 6 5 2\nf 10 9 8 7\nf 9 12 11 8\n";
+  const auto points = [&](std::vector<std::string> more) {
+    std::vector<std::string> words{"sample", "--on", file("two.obj"), "--radius",
+                                   "1",      "-o",   file("a.ply"),   "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    return nlohmann::json::parse(good(words).out)["points"].get<double>();
+  };
+  const double both = points({"--metric", "surface", "--certify", "--report"});
+  EXPECT_NEAR(both / (2 * 160 * 0.72), 1, 0.06);
+  EXPECT_LT(points({"--metric", "euclidean"}), 0.75 * both);
+  const std::string before = folder.read("a.ply");
+  good({"reproduce", file("a.ply"), "-o", file("b.ply")});
+  EXPECT_TRUE(before == folder.read("b.ply"));
+  good({"sample", "--on", file("two.obj"), "--count", "50", "--metric", "surface", "--certify",
+        "-o", file("c.csv")});
+  const std::vector<std::string> along{"--metric", "surface", "-o", file("a.ply")};
+  for (const std::vector<std::string>& other : {std::vector<std::string>{"--gate", "90"},
+                                                {"--progressive"},
+                                                {"--classes", "2"},
+                                                {"--class-radius", "2,1"},
+                                                {"--keep", file("c.csv")},
+                                                {"--radius-from", "curvature"}}) {
+    std::vector<std::string> words = other;
+    words.insert(words.end(), along.begin(), along.end());
+    refused(words, 2, other[0]);
+    refused(words, 2, "--metric");
+  }
+  const Outcome alone = run({"sample", "--metric", "surface", "-o", file("a.csv")});
+  EXPECT_EQ(alone.code, 2);
+  EXPECT_NE(alone.err.find("--on"), std::string::npos) << alone.err;
+}
+
 TEST_F(OnMesh, WhatIsForThePlaneIsRefusedByName) {
   const std::string photo = DAPPLE_SOURCE_FOLDER "/samples/ascent.png";
   refused({"-o", file("a.svg")}, 2, ".svg holds drawings of the plane");

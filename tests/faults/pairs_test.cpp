@@ -102,6 +102,7 @@ const std::map<std::string, Words>& values() {
       {"radius-from", {"heat", "--radius=2:5"}},
       {"align", {"up"}},
       {"gate", {"5", "--radius=6"}},
+      {"sample metric", {"surface", "--radius=6"}},
       {"dimensions", {"3", "--size=20"}},
       {"class-radius", {"9,5"}},
       {"class-distance", {"mean", "--class-radius=9,5"}},

@@ -60,6 +60,8 @@ Block root_block(const Tiles& tiles, const Tile& tile, std::uint32_t piece);
 // A part of it, with all of its own parts live.
 Block child_block(const Tiles& tiles, const Tile& tile, const Block& block, int bit);
 
+// Turned, at (1, 1): it holds the middle of its block.
+constexpr int middle_part = 16 + 5 + 1;
 // The n-th live part, from 0.
 int live_part(std::uint32_t live, std::uint32_t n);
 

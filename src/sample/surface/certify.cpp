@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 #include "core/doors.hpp"
 #include "core/parallel.hpp"
@@ -12,6 +13,7 @@
 #include "dapple/sample.hpp"
 #include "dapple/surface.hpp"
 #include "sample/certify/proved.hpp"
+#include "sample/paths/cover.hpp"
 #include "sample/surface/obstacles.hpp"
 #include "sample/surface/sampled.hpp"
 
@@ -25,6 +27,46 @@ constexpr std::size_t group_size = 32;
 
 constexpr double smallest_block = 1e-6;
 
+// Where points lie on the faces along which distances are.
+struct Along {
+  paths::Net net;
+  std::vector<std::int32_t> face;  // of each point
+  std::vector<Vec3> place;         // in the unit of the frame
+
+  Along(const Mesh& mesh, const SurfacePoints& points, const Triangles& triangles,
+        const Frame& frame, Context& context)
+      : net(paths::make_net(mesh, triangles, frame, context)) {
+    std::vector<std::int32_t> faces(mesh.triangles.size(), -1);
+    for (std::size_t f = 0; f < triangles.all.size(); ++f) {
+      faces[static_cast<std::size_t>(triangles.all[f].index)] = static_cast<std::int32_t>(f);
+    }
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const bool known = i < points.triangle.size() && points.triangle[i] >= 0 &&
+                         static_cast<std::size_t>(points.triangle[i]) < faces.size();
+      face.push_back(known ? faces[static_cast<std::size_t>(points.triangle[i])] : -1);
+      if (face.back() < 0) {
+        throw Error(ErrorKind::input,
+                    "point " + std::to_string(i + 1) +
+                        " names no triangle of the mesh that has an area and is there once, from "
+                        "which distances along the surface could be");
+      }
+      const Vec3 p{points.x[i], points.y[i], points.z[i]};
+      place.push_back((p - frame.origin) * (1 / frame.radius));
+    }
+  }
+  // Of the points near a tile, whose numbers become those of their discs.
+  std::vector<paths::Disc> discs(Places& near, double reach) const {
+    std::vector<paths::Disc> found;
+    paths::PathFinder finder(net);
+    for (std::size_t n = 0; n < near.count; ++n) {
+      const auto i = static_cast<std::size_t>(near.number[n]);
+      found.push_back(finder.disc(face[i], place[i], reach, true));
+      near.number[n] = static_cast<std::int32_t>(n);
+    }
+    return found;
+  }
+};
+
 struct Proof {
   const SurfacePoints& points;
   const Frame& frame;
@@ -33,6 +75,7 @@ struct Proof {
   const SurfaceRadius& radius;
   std::size_t kept;  // so many of the points were there: pairs of them do not count
   float cover_radius;
+  const Along* along;  // nullptr: distances are those in space
 
   std::array<float, 3> normal_of(std::size_t i) const {
     return {points.nx[i], points.ny[i], points.nz[i]};
@@ -41,20 +84,40 @@ struct Proof {
                      SurfaceCertificate& into) const;
   void cover_of_tile(const Tile& tile, Places& near, SurfaceCertificate& into) const;
   bool has_hole(const Tile& tile, Block& block, const Places& near, Vec3& place) const;
+  bool has_hole_along(const Tile& tile, Block& block, const Places& near,
+                      const std::vector<paths::Disc>& discs, Vec3& place) const;
 };
+
+void add_pair(SurfaceCertificate& into, double distance, const Vec3& place) {
+  if (distance < 1) ++into.violations;
+  if (distance >= into.closest) return;
+  into.closest = distance;
+  into.worst_pair_place = place;
+}
 
 void Proof::pairs_of_cell(const Cells::Cell& cell, Places& near, Places& found,
                           SurfaceCertificate& into) const {
+  std::size_t of = points.size();
+  paths::Disc disc;
+  std::optional<paths::PathFinder> finder;
+  if (along != nullptr) finder.emplace(along->net);
   cells.for_pairs(cell, pair_reach, near, found, [&](std::size_t i, std::size_t j) {
     if (i < kept && j < kept) return;
-    if (!tiles.one_sheet(normal_of(i), normal_of(j))) return;
     const Vec3 p{points.x[i], points.y[i], points.z[i]};
+    if (along != nullptr) {
+      if (along->net.part_of(along->face[i]) != along->net.part_of(along->face[j])) return;
+      if (i != of) {
+        disc =
+            finder->disc(along->face[i], along->place[i], static_cast<double>(pair_reach), false);
+      }
+      of = i;
+      const std::int32_t face = along->face[j];
+      const double d = disc.distance(face, paths::seen_by_sides(along->net, face, along->place[j]));
+      return add_pair(into, d, p);
+    }
+    if (!tiles.one_sheet(normal_of(i), normal_of(j))) return;
     const Vec3 q{points.x[j], points.y[j], points.z[j]};
-    const double distance = length(q - p) / distance_asked(points, radius, i, j);
-    if (distance < 1) ++into.violations;
-    if (distance >= into.closest) return;
-    into.closest = distance;
-    into.worst_pair_place = p;
+    add_pair(into, length(q - p) / distance_asked(points, radius, i, j), p);
   });
 }
 
@@ -85,12 +148,53 @@ bool Proof::has_hole(const Tile& tile, Block& block, const Places& near, Vec3& p
   return false;
 }
 
+// `near`: number: the disc.
+bool Proof::has_hole_along(const Tile& tile, Block& block, const Places& near,
+                           const std::vector<paths::Disc>& discs, Vec3& place) const {
+  const Reach reach = reach_of(tiles, tile, block, 1, cover_radius);
+  Places found;
+  select_near(tiles.apart, near, 0, reach, found);
+  const Piece& piece = tiles.pieces[block.piece];
+  const std::int32_t part = along->net.part_of(piece.triangle);
+  found.keep_if([&](std::int32_t n) { return discs[static_cast<std::size_t>(n)].part() == part; });
+  const auto most = static_cast<double>(cover_radius);
+  paths::Parts parts(along->net, piece, block);
+  for (std::size_t n = 0; n < found.count && block.live != 0; ++n) {
+    block.live =
+        parts.uncovered(block.live, discs[static_cast<std::size_t>(found.number[n])], most);
+  }
+  if (block.live == 0) return false;
+  const Weights weights = in_piece(block, middle_part, {2.0 / 3, 2.0 / 3});
+  const Vec3 middle = place_of(piece, weights);
+  const paths::SeenBySides seen = paths::seen_by_sides(along->net, piece.triangle, middle);
+  const bool held = std::any_of(
+      found.number.begin(), found.number.begin() + static_cast<std::ptrdiff_t>(found.count),
+      [&](std::int32_t n) {
+        return discs[static_cast<std::size_t>(n)].distance(piece.triangle, seen) < most;
+      });
+  if (!held) {
+    place = frame.place(middle);
+    return true;
+  }
+  if (longest_edge(tiles, block) < smallest_block) return false;
+  for (std::uint32_t rest = block.live; rest != 0; rest &= rest - 1) {
+    Block child = child_block(tiles, tile, block, std::countr_zero(rest));
+    if (has_hole_along(tile, child, found, discs, place)) return true;
+  }
+  return false;
+}
+
 void Proof::cover_of_tile(const Tile& tile, Places& near, SurfaceCertificate& into) const {
   cells.gather_round(tile, std::numeric_limits<std::int32_t>::min(), cover_radius, near);
+  const std::vector<paths::Disc> discs =
+      along == nullptr ? std::vector<paths::Disc>()
+                       : along->discs(near, static_cast<double>(cover_radius));
   for (std::uint32_t p = tile.first; p < tile.end; ++p) {
     Block block = root_block(tiles, tile, p);
     Vec3 place;
-    if (!has_hole(tile, block, near, place)) continue;
+    const bool open = along == nullptr ? has_hole(tile, block, near, place)
+                                       : has_hole_along(tile, block, near, discs, place);
+    if (!open) continue;
     if (into.holes == 0) {
       into.hole_place = place;
       into.hole_class = tile.klass;
@@ -188,6 +292,8 @@ SurfaceCertificate certify_round(const SurfacePoints& points, std::size_t kept, 
   check(options);
   validate(mesh);
   require_radius(mesh, radius);
+  if (!is_one(radius)) require_space(options, "radii that differ");
+  if (kept > 0) require_space(options, "points that are there");
   require_number("the tolerance of a proof", tolerance, 1e-5);
   require_points(points);
   if (!is_one(radius)) require_radii(points, radius);
@@ -195,14 +301,26 @@ SurfaceCertificate certify_round(const SurfacePoints& points, std::size_t kept, 
   const auto first = static_cast<std::ptrdiff_t>(std::min(kept, points.r.size()));
   const Frame frame =
       frame_of(mesh, unit_with(mesh, radius, {points.r.begin(), points.r.begin() + first}));
-  const Triangles triangles = canonical_triangles(mesh, frame, context);
+  Triangles triangles = canonical_triangles(mesh, frame, context);
+  if (options.metric == SurfaceMetric::surface) leave_out_twins(triangles);
   require_room(frame);
   const Tiles tiles = make_tiles(make_pieces(mesh, triangles.all, frame, radius, context),
                                  triangles.all, options.gate, radius, frame, context);
   std::vector<std::uint32_t> every(points.size());
   std::iota(every.begin(), every.end(), 0u);
   const Cells cells = make_cells(points, every, frame, radius);
-  const Proof proof{points, frame, tiles, cells, radius, kept, static_cast<float>(1 + tolerance)};
+  std::optional<Along> along;
+  if (options.metric == SurfaceMetric::surface) {
+    along.emplace(mesh, points, triangles, frame, context);
+  }
+  const Proof proof{points,
+                    frame,
+                    tiles,
+                    cells,
+                    radius,
+                    kept,
+                    static_cast<float>(1 + tolerance),
+                    along ? &*along : nullptr};
   SurfaceCertificate all;
   all.closest = std::numeric_limits<double>::infinity();
   prove_all(cells.cells.size(), context, all,

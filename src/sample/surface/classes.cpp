@@ -43,6 +43,7 @@ std::vector<double> head_starts_on(const Mesh& mesh, const SurfaceRadius& radius
 SurfaceSet sample_classes(const Mesh& mesh, const ClassOptions& options, std::int64_t count,
                           const SurfaceOptions& surface, Context& context) {
   check(surface);
+  dapple::surface::require_space(surface, "classes");
   validate(mesh);
   require_classes(options);
   require_number("the number of points", static_cast<double>(count), 0);

@@ -6,6 +6,7 @@
 
 #include "core/random.hpp"
 #include "sample/darts_in_time.hpp"
+#include "sample/paths/cover.hpp"
 #include "sample/surface/windows.hpp"
 
 namespace dapple::surface {
@@ -20,7 +21,8 @@ constexpr double smallest_block = 1e-5;
 class TileWindow {
  public:
   TileWindow(Throwing& throwing, std::uint32_t t, Scratch& scratch)
-      : tiles_(throwing.tiles),
+      : throwing_(throwing),
+        tiles_(throwing.tiles),
         tile_(throwing.tiles.tiles[t]),
         state_(throwing.states[t]),
         scratch_(scratch),
@@ -48,14 +50,26 @@ class TileWindow {
     const float most = tiles_.apart == Apart::one ? 1 : radii_of(tiles_, tile_, block).most();
     const Reach reach = reach_of(tiles_, tile_, block, most, near_radius);
     select_near(tiles_.apart, from, first, reach, found);
-    if (!tile_.gated) return;
     const std::int32_t triangle = piece_of(block).triangle;
+    if (throwing_.net != nullptr) {
+      const std::int32_t part = throwing_.net->part_of(triangle);
+      return found.keep_if([&](std::int32_t disc) { return throwing_.disc(disc).part() == part; });
+    }
+    if (!tile_.gated) return;
     found.keep_if([&](std::int32_t other) { return tiles_.one_sheet(triangle, other); });
   }
 
   void prune(Block& block, const Places& near) const {
+    if (throwing_.net != nullptr) return prune_along(block, near);
     const Radii radii = radii_of(tiles_, tile_, block);
     block.live = uncovered(tiles_.apart, block, radii, near, near_radius);
+  }
+
+  void prune_along(Block& block, const Places& near) const {
+    paths::Parts parts(*throwing_.net, piece_of(block), block);
+    for (std::size_t i = 0; i < near.count && block.live != 0; ++i) {
+      block.live = parts.uncovered(block.live, throwing_.disc(near.number[i]), paths::near_along);
+    }
   }
 
   // In the unit of the frame.
@@ -129,7 +143,6 @@ class TileWindow {
   }
 
   void aim_at_middle(const Block& block, const Places* near) {
-    const int middle_part = 16 + 5 + 1;  // turned, at (1, 1): it holds the middle of the block
     const Weights weights = in_piece(block, middle_part, {2.0 / 3, 2.0 / 3});
     add_dart(block, weights, hash(block.key, window_), near_block(block, near));
   }
@@ -145,10 +158,24 @@ class TileWindow {
                     block.piece,
                     time,
                     weights};
-    if (any_near(tiles_.apart, near, reach_of(dart))) return;
+    if (is_near(dart, near)) return;
     state_.darts.push_back(dart);
   }
 
+  bool is_near(const Dart& dart, const Places& near) {
+    if (throwing_.net == nullptr) return any_near(tiles_.apart, near, reach_of(dart));
+    select_near(tiles_.apart, near, 0, reach_of(dart), scratch_.near_dart);
+    const Piece& piece = tiles_.pieces[dart.piece];
+    const paths::SeenBySides seen =
+        paths::seen_by_sides(*throwing_.net, piece.triangle, place_of(piece, dart.weights));
+    for (std::size_t i = 0; i < scratch_.near_dart.count; ++i) {
+      const paths::Disc& disc = throwing_.disc(scratch_.near_dart.number[i]);
+      if (disc.distance(piece.triangle, seen) < paths::near_along) return true;
+    }
+    return false;
+  }
+
+  const Throwing& throwing_;
   const Tiles& tiles_;
   const Tile& tile_;
   TileState& state_;

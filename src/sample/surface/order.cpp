@@ -13,6 +13,7 @@ namespace dapple {
 void order_progressively(SurfacePoints& points, const SurfaceRadius& radius,
                          const SurfaceOptions& options, Context& context) {
   check(options);
+  surface::require_space(options, "a progressive order");
   surface::require_points(points);
   surface::require_radii(points, radius);
   if (points.size() == 0) return;

@@ -14,6 +14,7 @@ struct Sampled {
   SurfacePoints points;
   std::vector<std::int32_t> window;  // in which each point was settled
   std::int64_t without_area = 0;     // faces
+  std::int64_t cracks = 0;           // edges at which paths along the surface end, and should not
   SurfacePoints kept;                // those that were there, as the surface sees them
 
   std::size_t size() const { return points.size(); }
@@ -50,6 +51,8 @@ double distance_asked(const SurfacePoints& points, const SurfaceRadius& radius, 
 // spread as evenly as the points themselves allow.
 void add_classes(SurfacePoints& points, const SurfaceRadius& radius, const SurfaceOptions& options,
                  std::span<const double> weights, Context& context);
+// Throws Error(usage) where distances are those along the surface, which `what` does not know.
+void require_space(const SurfaceOptions& options, const char* what);
 // Throws Error(usage, input) for radii that are none, or not those of the mesh.
 void require_radius(const Mesh& mesh, const SurfaceRadius& radius);
 
@@ -66,5 +69,6 @@ std::int64_t edges_against(const Mesh& mesh);
 // Warnings of such, and of faces without area.
 void say_what_is_wound_against(const Mesh& mesh, const SurfaceOptions& options, Context& context);
 void say_what_is_left_out(std::int64_t faces, Context& context);
+void say_where_paths_end(std::int64_t cracks, Context& context);
 
 }  // namespace dapple::surface

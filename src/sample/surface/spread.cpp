@@ -10,6 +10,7 @@ namespace dapple::surface {
 
 void add_classes(SurfacePoints& points, const SurfaceRadius& radius, const SurfaceOptions& options,
                  std::span<const double> weights, Context& context) {
+  require_space(options, "classes");
   if (points.size() == 0) return;
   require_memory_for_classes(points.size(), weights, context);
   SurfaceRadius lesser = radius;

@@ -105,9 +105,12 @@ class Around {
 
 Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const SurfaceOptions& options,
                       Context& context, const SurfacePoints* kept) {
+  if (!is_one(radius)) require_space(options, "radii that differ");
+  if (kept != nullptr) require_space(options, "points that are there");
   const Frame frame = frame_of(
       mesh, kept != nullptr ? unit_with(mesh, radius, kept->r) : least_radius(mesh, radius));
-  const Triangles triangles = canonical_triangles(mesh, frame, context);
+  Triangles triangles = canonical_triangles(mesh, frame, context);
+  if (options.metric == SurfaceMetric::surface) leave_out_twins(triangles);
   if (triangles.all.empty()) {
     throw Error(ErrorKind::input, "has no face with an area, so there is nowhere to put points");
   }
@@ -122,11 +125,17 @@ Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const Surfa
     // Points that are a little off the surface may see sheets that tiles do not.
     for (Tile& tile : tiles.tiles) tile.gated = true;
   }
+  std::optional<paths::Net> net;
+  if (options.metric == SurfaceMetric::surface) {
+    net.emplace(paths::make_net(mesh, triangles, frame, context));
+  }
   const std::vector<TilePoints> found =
-      throw_darts(tiles, radius.head_start, around ? around->obstacles() : nullptr, context);
+      throw_darts(tiles, radius.head_start, around ? around->obstacles() : nullptr,
+                  net ? &*net : nullptr, context);
   Sampled sampled;
   if (around) sampled.kept = around->points();
   sampled.without_area = triangles.without_area;
+  if (net) sampled.cracks = paths::count_cracks(*net, length(frame.extent));
   sampled.points.radius = frame.radius;
   for (const TilePoints& tile : found) {
     for (std::size_t i = 0; i < tile.places.count; ++i) {
@@ -195,16 +204,35 @@ void require_radius(const Mesh& mesh, const SurfaceRadius& radius) {
   }
 }
 
+void require_space(const SurfaceOptions& options, const char* what) {
+  if (options.metric == SurfaceMetric::euclidean) return;
+  throw Error(ErrorKind::usage, Problem{"metric", std::string("is euclidean for ") + what +
+                                                      ": distances along the surface are for "
+                                                      "points of one radius"});
+}
+
 void say_what_is_left_out(std::int64_t faces, Context& context) {
   if (faces == 0) return;
   context.warn(std::to_string(faces) + (faces == 1 ? " face has no area and gets no points"
                                                    : " faces have no area and get no points"));
 }
 
+void say_where_paths_end(std::int64_t cracks, Context& context) {
+  if (cracks == 0) return;
+  context.warn("faces nearly meet at " + std::to_string(cracks) +
+               (cracks == 1 ? " edge" : " edges") +
+               " without sharing its corners, so paths along the surface end there and points on "
+               "the two sides do not hold each other off; join the corners, or take `metric` "
+               "euclidean");
+}
+
 }  // namespace surface
 
 void describe(SurfaceOptions& options, OptionList& list) {
   list.group("Surface");
+  list.add("metric", options.metric,
+           "What distances are: straight ones in space (euclidean), or along the surface, by "
+           "shortest paths on its faces");
   list.add("gate", options.gate,
            "Points hold each other off where the normals of their faces differ by less than this; "
            "180: wherever they are near in space")
@@ -220,6 +248,7 @@ SurfacePoints sample_surface(const Mesh& mesh, const SurfaceRadius& radius,
   const auto stage = context.stage("sample");
   surface::Sampled sampled = surface::sample_radius(mesh, radius, options, context);
   surface::say_what_is_left_out(sampled.without_area, context);
+  surface::say_where_paths_end(sampled.cracks, context);
   surface::say_what_is_wound_against(mesh, options, context);
   return std::move(sampled.points);
 }

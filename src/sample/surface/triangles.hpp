@@ -39,5 +39,7 @@ struct Triangles {
 };
 // Those with area, each once.
 Triangles canonical_triangles(const Mesh& mesh, const Frame& frame, Context& context);
+// Those that lie on each other, wound either way, become one, as they are for paths.
+void leave_out_twins(Triangles& triangles);
 
 }  // namespace dapple::surface

@@ -28,7 +28,7 @@ std::int64_t edges_against(const Mesh& mesh) {
 }
 
 void say_what_is_wound_against(const Mesh& mesh, const SurfaceOptions& options, Context& context) {
-  if (options.gate >= 180) return;
+  if (options.gate >= 180 || options.metric == SurfaceMetric::surface) return;
   const std::int64_t edges = edges_against(mesh);
   if (edges == 0) return;
   context.warn("the faces at " + std::to_string(edges) + (edges == 1 ? " edge" : " edges") +

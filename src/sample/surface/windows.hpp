@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "dapple/context.hpp"
+#include "sample/paths/disc.hpp"
 #include "sample/surface/obstacles.hpp"
 
 namespace dapple::surface {
@@ -36,7 +37,7 @@ void gather_from(const Tiles& tiles, const Tile& tile, const Tile& other, const 
 
 // Points of a tile, in the order of windows.
 struct TilePoints {
-  Places places;              // number: the triangle
+  Places places;              // number: the triangle; with a net, the disc
   std::size_t first_new = 0;  // of the last window
   std::vector<std::uint32_t> piece;
   std::vector<Weights> weights;
@@ -55,11 +56,17 @@ struct TileState {
 struct Throwing {
   const Tiles& tiles;
   const Obstacles* obstacles;  // or nullptr
+  const paths::Net* net;       // or nullptr, where distances are those in space
   std::uint64_t seed;
   int window = 0;
   std::vector<double> rate;  // of each class in this window, darts a square of its radius
   std::vector<TileState> states;
   std::vector<TilePoints> points;
+  std::vector<paths::Disc> discs;  // along the surface, of all points
+
+  const paths::Disc& disc(std::int32_t number) const {
+    return discs[static_cast<std::size_t>(number)];
+  }
 };
 
 // Places and what else the work on a tile needs, kept from tile to tile.
@@ -68,6 +75,7 @@ struct Scratch {
   std::size_t first_new = 0;  // of those
   Places near_parent;
   Places near_block;
+  Places near_dart;
   std::vector<Block> blocks;
 };
 
@@ -76,8 +84,9 @@ struct Scratch {
 void grow_tile(Throwing& throwing, std::uint32_t tile, Scratch& scratch);
 
 // The points of each tile. `head_start`: of each class (SurfaceRadius), or empty. `obstacles`: what
-// is there already, or nullptr.
+// is there already, or nullptr. `net`: distances are those along it, or nullptr.
 std::vector<TilePoints> throw_darts(const Tiles& tiles, const std::vector<double>& head_start,
-                                    const Obstacles* obstacles, Context& context);
+                                    const Obstacles* obstacles, const paths::Net* net,
+                                    Context& context);
 
 }  // namespace dapple::surface
