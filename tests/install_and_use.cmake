@@ -41,6 +41,23 @@ if(NOT no_numpy)
   run(/usr/bin/python3 -B -c
       "import dapple; dapple.stipple('${SOURCE}/samples/clock.png', preset='linocut', dots=500).save('${WORK}/from_python.svg')")
 endif()
+# A C program needs nothing of what the C++ library is linked with, and no C++ compiler.
+file(CONFIGURE OUTPUT ${WORK}/c/CMakeLists.txt @ONLY CONTENT [[
+cmake_minimum_required(VERSION 3.25)
+project(points C)
+set(CMAKE_DISABLE_FIND_PACKAGE_TBB ON)
+find_package(dapple 0.1 REQUIRED COMPONENTS c)
+add_executable(even_points @SOURCE@/samples/even_points.c)
+target_link_libraries(even_points dapple::c)
+find_package(dapple 0.1 QUIET COMPONENTS fortran)
+if(dapple_FOUND)
+  message(FATAL_ERROR "there is no component fortran")
+endif()
+]])
+run(${CMAKE_COMMAND} -S ${WORK}/c -B ${WORK}/c/build -G Ninja
+    -D CMAKE_PREFIX_PATH=${WORK}/prefix -D CMAKE_C_COMPILER=${CC})
+run(${CMAKE_COMMAND} --build ${WORK}/c/build)
+run(${WORK}/c/build/even_points)
 # The same by pkg-config, for builds that are no CMake.
 find_program(PKG_CONFIG pkg-config REQUIRED)
 set(ENV{PKG_CONFIG_PATH} ${WORK}/prefix/lib/pkgconfig)
