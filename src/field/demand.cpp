@@ -15,7 +15,7 @@
 #include "dapple/field.hpp"
 #include "dapple/units.hpp"
 #include "field/prepared_values.hpp"
-#include "field/read/read_mask.hpp"
+#include "field/read_mask.hpp"
 #include "field/resample.hpp"
 #include "field/srgb_curve.hpp"
 

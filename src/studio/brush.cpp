@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "dapple/error.hpp"
-#include "field/read/read_mask.hpp"
+#include "field/read_mask.hpp"
 #include "io/images/formats.hpp"
 
 namespace dapple::studio {
