@@ -29,7 +29,7 @@ const std::vector<Scene>& scenes() {
       {"sample", {"--size=48x36", "--class-radius=8,5"}, {"o.csv", "o.png"}},
       {"sample", {"--on=m.ply"}, {"o.csv", "o.png"}},
       {"sample", {"p.ppm", "--on=m.ply"}, {"o.csv", "o.ply"}},
-      {"sample", {"l.ppm", "--sphere=20"}, {"o.csv", "o.ply"}},
+      {"sample", {"l.ppm", "--sphere=20", "--radius=2:8"}, {"o.csv", "o.ply"}},
       {"stipple", {"p.ppm"}, {"o.svg", "o.gcode", "o.csv", "o.png"}},
       {"mask", {"--size=16"}, {"o.exr", "o.png"}},
       {"mask", {"--density=p.ppm"}, {"o.exr", "o.png"}},
