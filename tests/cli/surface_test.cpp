@@ -201,6 +201,8 @@ TEST_F(OnMesh, DistancesAlongTheSurface) {
     refused(words, 2, other[0]);
     refused(words, 2, "--metric");
   }
+  refused({DAPPLE_SOURCE_FOLDER "/samples/ascent.png", "--metric", "surface", "-o", file("a.ply")},
+          2, "MAP");
   const Outcome plane = run({"sample", "--metric", "surface", "-o", file("a.csv")});
   EXPECT_EQ(plane.code, 2);
   EXPECT_NE(plane.err.find("--on"), std::string::npos) << plane.err;
