@@ -343,13 +343,21 @@ Points<D> points_of(const Throwing<D>& throwing) {
   const Tiles<D>& tiles = throwing.tiles;
   const Places<D>& places = throwing.points.places;
   Points<D> made;
+  made.at.reserve(places.count);
+  made.klass.reserve(places.count);
+  made.window.reserve(places.count);
   std::vector<std::uint32_t> first;
+  std::uint32_t t = Grades::none;
+  Along<D> middle{};
   for (const std::uint32_t i : in_order_of_tiles(throwing.tile_of, tiles.tiles.size(), first)) {
     if (places.number[i] < 0) continue;
-    const std::uint32_t t = throwing.tile_of[i];
+    if (throwing.tile_of[i] != t) {
+      t = throwing.tile_of[i];
+      middle = tiles.middle(t);
+    }
     Near<D> near;
     for (std::size_t a = 0; a < D; ++a) near[a] = places.at[a][i];
-    made.at.push_back(place_of(throwing.room, tiles, tiles.middle(t), near));
+    made.at.push_back(place_of(throwing.room, tiles, middle, near));
     made.klass.push_back(throwing.room.field != nullptr ? 0 : tiles.tiles[t].klass);
     made.window.push_back(places.number[i]);
   }
