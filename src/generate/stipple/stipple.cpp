@@ -373,10 +373,10 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
       for (const double diameter : plan.steps.diameters) {
         inks_of_steps.push_back(static_cast<float>(ink_of(plan, diameter)));
       }
-      result.dots =
-          drafted != nullptr
-              ? draft_dots(plan.density, plan.count, kernel_options(options), *drafted, context)
-              : place_dots(plan, {shares, inks_of_steps, rounds}, options, context);
+      result.dots = drafted != nullptr
+                        ? draft_dots(plan.density, plan.count, {options.regularity, options.edges},
+                                     *drafted, context)
+                        : place_dots(plan, {shares, inks_of_steps, rounds}, options, context);
       if (shares.size() > 1 && (options.method != StippleMethod::kernel || drafted != nullptr)) {
         result.dots.klass = dot_classes(result.dots, shares_at(result.dots, shares), context);
       }

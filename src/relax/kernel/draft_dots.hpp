@@ -6,7 +6,7 @@
 #include "dapple/context.hpp"
 #include "dapple/plane.hpp"
 #include "dapple/points.hpp"
-#include "relax/kernel/kernel.hpp"
+#include "dapple/relaxation.hpp"
 
 namespace dapple {
 
@@ -18,11 +18,10 @@ struct DraftStart {
   std::size_t bytes() const { return 16 * dots.size() + 4 * density.size(); }
 };
 
-// `count` dots for the density, whose sum that is, relaxed for some steps on as few pixels as show
-// it. Where the density has changed little since the start, its dots stay: only as many come and go
-// as the difference asks for, where it does. Else they start anew. Then the start is this draft.
-// Without what lies beyond the frame, and parts are not even by themselves. O(dots + pixels).
-PointSet draft_dots(const Plane<float>& density, std::int64_t count, const KernelOptions& options,
-                    DraftStart& start, Context& context);
+// `count` dots for the density, whose sum that is: a Relaxation of some steps, each other one with
+// a flow, on as few pixels as show it, which begins with the start as set_density() does. Then the
+// start is this draft. O(dots + pixels).
+PointSet draft_dots(const Plane<float>& density, std::int64_t count,
+                    const RelaxationOptions& options, DraftStart& start, Context& context);
 
 }  // namespace dapple

@@ -23,20 +23,12 @@
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <optional>
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "dapple/error.hpp"
 #include "relax/cut_pixels.hpp"
-#include "relax/density_stack.hpp"
-#include "relax/dot_boxes.hpp"
-#include "relax/keep_apart.hpp"
-#include "relax/kernel/image.hpp"
-#include "relax/kernel/kernels.hpp"
-#include "relax/kernel/state.hpp"
-#include "relax/kernel/step.hpp"
-#include "relax/tone_flow.hpp"
+#include "relax/kernel/run.hpp"
 
 namespace dapple {
 namespace {
@@ -63,96 +55,6 @@ constexpr double shaken_by = 0.25;     // spacings, at the border
 constexpr double shaken_within = 2;    // spacings of the border; half as much there
 constexpr double largest_size = 1.5;   // of a dot beside those round it
 constexpr double longer_for_parts = 3;
-constexpr std::size_t run_size = 16;  // blocks of one parallel item
-
-class Relaxation {
- public:
-  Relaxation(PointSet& dots, const Plane<float>& density, const KernelOptions& options,
-             Context& context);
-  void run();
-  void even_out(int flows, double share);
-
- private:
-  template <class Body>
-  void for_blocks(const Body& body) {
-    parallel_for(context_, (blocks_.size() + run_size - 1) / run_size, [&](std::size_t run) {
-      for (std::size_t b = run * run_size; b < std::min(blocks_.size(), (run + 1) * run_size);
-           ++b) {
-        body(b);
-      }
-    });
-  }
-  std::size_t first(std::size_t b) const { return b * block_dots; }
-  std::size_t end(std::size_t b) const { return std::min(dots_.size(), (b + 1) * block_dots); }
-  bool again() const { return !mobility_.empty(); }
-  double mobility(std::size_t i) const { return again() ? static_cast<double>(mobility_[i]) : 1.0; }
-  // Flows lead far: dots that are hardly free would all drift along to where a few are missing.
-  double flow_mobility(std::size_t i) const {
-    return std::max(0.0, (mobility(i) - flow_free_from) / (1 - flow_free_from));
-  }
-  double spacing(std::size_t i) const {
-    return static_cast<double>(blocks_[i / block_dots].spacing[i % block_dots]);
-  }
-  // From the nearest border, in units.
-  std::int32_t depth(std::size_t i) const {
-    return std::min(std::min(at_.x[i], rules_.last_x - at_.x[i]),
-                    std::min(at_.y[i], rules_.last_y - at_.y[i]));
-  }
-  double narrowest_kernel(const KernelOptions& options) const {
-    return kernels_.narrow * smallest_ / (1 + 2 * options.edges);
-  }
-  double widest_kernel() const { return 4 * kernels_.narrow * largest_; }
-  double hexagonal_at(Vec2 p) const {
-    return hexagonal_spacing / std::sqrt(std::max(stack_.value(mean_, p), 1e-12));
-  }
-  Vec2 place(std::size_t i) const { return {at_.x[i] * at_.unit, at_.y[i] * at_.unit}; }
-
-  std::vector<Vec2> places();
-  void place_dots();
-  void take_back();
-  void keep(int step);
-  void hand_over();
-  int go_on();
-  void steps();
-  void look_round();
-  void feel_parts();
-  void find_neighbors(std::size_t b);
-  double step();
-  void shake(int step);
-  double flow(double part);
-  std::vector<float> relative_sizes() const;
-  std::vector<std::size_t> dots_at_fault(const Surroundings& surroundings);
-  void part_dots();
-
-  PointSet& dots_;
-  Context& context_;
-  Kernels kernels_;
-  bool shaken_;
-  int quick_steps_;
-  std::span<const float> mobility_;
-  std::span<const float> masses_;
-  double movers_ = 0;  // dots, by how free they are
-  double mean_;        // spacing, pixels
-  double smallest_;    // spacings of single dots
-  double largest_;
-  DensityStack stack_;
-  LevelTable table_;
-  std::optional<DensityStack> ink_;  // that is wanted, where dots have masses
-  std::optional<LevelTable> ink_table_;
-  ToneFlow tone_;
-  std::vector<PartForce> parts_;
-  std::vector<float> pace_;  // of each dot's steps, where there are parts
-  ImageRules image_;
-  StepRules rules_;
-  std::array<FixedMirror, 9> mirrors_;
-  std::vector<DotBlock> blocks_;
-  FixedPlaces at_;
-  FixedPlaces next_;
-  DotBoxes boxes_;
-  bool measured_ = false;
-  KernelState state_;  // of the last step that can be gone on from; empty: it was handed over
-  std::chrono::steady_clock::time_point kept_ = std::chrono::steady_clock::now();
-};
 
 // A place less than a domain outside, inside again.
 std::int32_t reflected(double at, std::int32_t last) {
@@ -166,29 +68,63 @@ double densest(const Plane<float>& density) {
   return static_cast<double>(*std::max_element(values.begin(), values.end()));
 }
 
-Relaxation::Relaxation(PointSet& dots, const Plane<float>& density, const KernelOptions& options,
-                       Context& context)
-    : dots_(dots),
-      context_(context),
+}  // namespace
+
+struct KernelRun::Finer {
+  int cut;
+  Plane<float> density, wanted;  // empty: as given
+  const Plane<float>& given;
+  const Plane<float>* given_wanted;
+  PointSet dots;
+
+  Finer(const PointSet& of, const Plane<float>& map, const KernelOptions& options, Context& context)
+      : given(map), given_wanted(options.wanted) {
+    dots.domain = of.domain;
+    dots.x = of.x;
+    dots.y = of.y;
+    const double narrow = Kernels(options.regularity, false).narrow / std::sqrt(densest(map));
+    // Dark specks alone do not cut all pixels.
+    const double mean = std::sqrt(of.domain.area() / static_cast<double>(of.size()));
+    cut = static_cast<int>(std::max(1.0, std::ceil(narrowest / std::max(narrow, 0.2 * mean))));
+    if (cut == 1) return;
+    density = cut_pixels(map, cut, context);
+    if (given_wanted != nullptr) wanted = cut_pixels(*given_wanted, cut, context);
+    scale(dots, cut);
+  }
+  const Plane<float>& map() const { return cut > 1 ? density : given; }
+  // The ink that is wanted, where dots have masses; else the density.
+  const Plane<float>& ink() const {
+    return given_wanted == nullptr ? map() : cut > 1 ? wanted : *given_wanted;
+  }
+};
+
+KernelRun::KernelRun(const PointSet& dots, const Plane<float>& density,
+                     const KernelOptions& options, Context& context)
+    : KernelRun(Finer(dots, density, options, context), options, context) {}
+
+KernelRun::KernelRun(const Finer& finer, const KernelOptions& options, Context& context)
+    : context_(&context),
+      count_(finer.dots.size()),
+      domain_(finer.dots.domain),
+      cut_(finer.cut),
       kernels_(options.regularity, options.shaken && options.parts.empty()),
       shaken_(options.shaken),
-      quick_steps_(options.quick_steps),
       mobility_(options.mobility),
       masses_(options.masses),
-      mean_(std::sqrt(dots.domain.area() / static_cast<double>(dots.size()))),
+      mean_(std::sqrt(domain_.area() / static_cast<double>(count_))),
       // Reflections are looked up one deep, hence no wider than the picture.
-      smallest_(std::min(dots.domain.shorter_side() / (kernels_.reach + list_slack),
-                         1 / std::sqrt(densest(density)))),
-      largest_(std::max(smallest_, std::min(widest * mean_, dots.domain.shorter_side() /
+      smallest_(std::min(domain_.shorter_side() / (kernels_.reach + list_slack),
+                         1 / std::sqrt(densest(finer.map())))),
+      largest_(std::max(smallest_, std::min(widest * mean_, domain_.shorter_side() /
                                                                 (kernels_.reach + list_slack)))),
-      stack_(density, narrowest_kernel(options), widest_kernel(), context),
+      stack_(finer.map(), narrowest_kernel(options), widest_kernel(), context),
       table_(stack_),
-      tone_(options.wanted != nullptr ? *options.wanted : density, stack_,
-            1 / std::sqrt(densest(density)), widest * mean_, kernels_.flow_cell, context),
-      blocks_((dots.size() + block_dots - 1) / block_dots),
-      boxes_(dots.size()) {
-  for (const DotPart& part : options.parts) parts_.emplace_back(part, density, context);
-  if (!parts_.empty()) pace_.assign(dots.size(), 1.0f);
+      tone_(finer.ink(), stack_, 1 / std::sqrt(densest(finer.map())), widest * mean_,
+            kernels_.flow_cell, context),
+      blocks_((count_ + block_dots - 1) / block_dots),
+      boxes_(count_) {
+  for (const DotPart& part : options.parts) parts_.emplace_back(part, finer.map(), context);
+  if (!parts_.empty()) pace_.assign(count_, 1.0f);
   for (const PartForce& part : parts_) {
     for (const std::int32_t i : part.dots()) {
       pace_[static_cast<std::size_t>(i)] += static_cast<float>(part.stiffness());
@@ -198,7 +134,7 @@ Relaxation::Relaxation(PointSet& dots, const Plane<float>& density, const Kernel
   image_.table = &table_;
   if (!masses_.empty()) {
     image_.ink = &ink_table_.emplace(
-        ink_.emplace(*options.wanted, narrowest_kernel(options), widest_kernel(), context));
+        ink_.emplace(finer.ink(), narrowest_kernel(options), widest_kernel(), context));
     rules_.masses = masses_.data();
   }
   image_.smallest = smallest_;
@@ -222,19 +158,31 @@ Relaxation::Relaxation(PointSet& dots, const Plane<float>& density, const Kernel
       movers_ += mobility(i);
     }
   }
-  place_dots();
+  const double times = parts_.empty() ? 1 : longer_for_parts;
+  iterations_ =
+      again() ? again_iterations : static_cast<int>(std::lround(times * kernels_.iterations));
+  place_dots(finer.dots);
 }
 
-std::vector<Vec2> Relaxation::places() {
-  std::vector<Vec2> places(dots_.size());
+double KernelRun::hexagonal_at(Vec2 p) const {
+  return hexagonal_spacing / std::sqrt(std::max(stack_.value(mean_, p), 1e-12));
+}
+
+// Flows lead far: dots that are hardly free would all drift along to where a few are missing.
+double KernelRun::flow_mobility(std::size_t i) const {
+  return std::max(0.0, (mobility(i) - flow_free_from) / (1 - flow_free_from));
+}
+
+std::vector<Vec2> KernelRun::places() {
+  std::vector<Vec2> places(count_);
   for_blocks([&](std::size_t b) {
     for (std::size_t i = first(b); i < end(b); ++i) places[i] = place(i);
   });
   return places;
 }
 
-void Relaxation::place_dots() {
-  const Domain& domain = dots_.domain;
+void KernelRun::place_dots(const PointSet& dots) {
+  const Domain& domain = domain_;
   at_.unit = std::max(domain.width, domain.height) * 0x1p-29;  // reflections reach out twice as far
   const auto last = [&](double side) {
     return static_cast<std::int32_t>(std::ceil(side / at_.unit)) - 1;
@@ -252,23 +200,26 @@ void Relaxation::place_dots() {
   at_.x.resize(padded);
   at_.y.resize(padded);
   for (std::size_t i = 0; i < padded; ++i) {
-    const std::size_t dot = std::min(i, dots_.size() - 1);
-    at_.x[i] = std::min(static_cast<std::int32_t>(dots_.x[dot] / at_.unit), rules_.last_x);
-    at_.y[i] = std::min(static_cast<std::int32_t>(dots_.y[dot] / at_.unit), rules_.last_y);
+    const std::size_t dot = std::min(i, count_ - 1);
+    at_.x[i] = std::min(static_cast<std::int32_t>(dots.x[dot] / at_.unit), rules_.last_x);
+    at_.y[i] = std::min(static_cast<std::int32_t>(dots.y[dot] / at_.unit), rules_.last_y);
   }
   next_ = at_;
 }
 
-void Relaxation::take_back() {
-  for (std::size_t i = 0; i < dots_.size(); ++i) {
-    dots_.x[i] = std::min(at_.x[i] * at_.unit, std::nextafter(dots_.domain.width, 0.0));
-    dots_.y[i] = std::min(at_.y[i] * at_.unit, std::nextafter(dots_.domain.height, 0.0));
+void KernelRun::read(PointSet& dots) const {
+  if (!(movers_ > 0)) return;
+  dots.domain = domain_;
+  for (std::size_t i = 0; i < count_; ++i) {
+    dots.x[i] = std::min(at_.x[i] * at_.unit, std::nextafter(domain_.width, 0.0));
+    dots.y[i] = std::min(at_.y[i] * at_.unit, std::nextafter(domain_.height, 0.0));
   }
+  if (cut_ > 1) scale(dots, 1.0 / cut_);
 }
 
 // Keeps what the next step needs, where the lists are about to be made again.
-void Relaxation::keep(int step) {
-  const Checkpoint* checkpoint = context_.checkpoint.get();
+void KernelRun::keep(int step) {
+  const Checkpoint* checkpoint = context_->checkpoint.get();
   if (checkpoint == nullptr || again() || !measured_) return;
   state_ = {step, at_.x, at_.y, {}};
   for (const DotBlock& block : blocks_) {
@@ -283,14 +234,14 @@ void Relaxation::keep(int step) {
 }
 
 // Hands the state over to the checkpoint.
-void Relaxation::hand_over() {
-  if (!state_.x.empty()) context_.checkpoint->keep(encode(state_));
+void KernelRun::hand_over() {
+  if (!state_.x.empty()) context_->checkpoint->keep(encode(state_));
   state_ = {};
 }
 
 // The step to go on from.
-int Relaxation::go_on() {
-  const Checkpoint* checkpoint = context_.checkpoint.get();
+int KernelRun::go_on() {
+  const Checkpoint* checkpoint = context_->checkpoint.get();
   if (checkpoint == nullptr || again() || checkpoint->kept.empty()) return 0;
   const KernelState state = decode_kernel_state(checkpoint->kept, at_.x.size());
   at_.x = state.x;
@@ -307,52 +258,54 @@ int Relaxation::go_on() {
   return state.step;
 }
 
-void Relaxation::steps() {
-  double moved = 1;  // spacings, of the mean dot since lists were made
-  int age = 0;
-  const double times = parts_.empty() ? 1 : longer_for_parts;
-  const int iterations = quick_steps_ > 0 ? quick_steps_
-                         : again()        ? again_iterations
-                                   : static_cast<int>(std::lround(times * kernels_.iterations));
-  const int first_flow = quick_steps_ > 0 ? 1 : again() ? again_flow_from : flow_from;
-  const int every = quick_steps_ > 0 ? 2 : flow_every;
-  for (int i = go_on(); i < iterations; ++i) {
-    if (moved > (i < settling ? 0.12 : 0.06) || age >= oldest_list) {
-      keep(i);
-      look_round();
-      moved = 0;
-      age = 0;
-    }
-    if (!parts_.empty()) feel_parts();
-    moved += step();
-    ++age;
-    if (shaken_ && i + unshaken < iterations) shake(i);
-    const bool last = i + 1 == iterations;
-    if (i >= first_flow && (last || (i - first_flow) % every == 0)) moved += flow(flow_share);
-    context_.progress(static_cast<double>(i + 1) / iterations);
-  }
-}
-
-void Relaxation::run() {
+void KernelRun::steps(int most, Context& context) {
+  context_ = &context;
   if (!(movers_ > 0)) return;
+  if (!begun_) next_step_ = go_on();
+  begun_ = true;
+  const int first_flow = again() ? again_flow_from : flow_from;
   try {
-    steps();
+    for (int k = 0; k < most && next_step_ < iterations_; ++k) {
+      const int i = next_step_;
+      if (moved_ > (i < settling ? 0.12 : 0.06) || age_ >= oldest_list) {
+        keep(i);
+        look_round();
+        moved_ = 0;
+        age_ = 0;
+      }
+      if (!parts_.empty()) feel_parts();
+      moved_ += step();
+      ++age_;
+      ++next_step_;
+      if (shaken_ && i + unshaken < iterations_) shake(i);
+      const bool flows = i >= first_flow && (i - first_flow) % flow_every == 0;
+      if (flows || next_step_ == iterations_) moved_ += flow(flow_share);
+      context.progress(static_cast<double>(next_step_) / iterations_);
+    }
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::cancelled) hand_over();
     throw;
   }
-  if (quick_steps_ > 0) return take_back();
-  part_dots();
-  if (!shaken_) {
-    // The flow gives back the tone that parting costs, and hardly any dots are left to part then.
-    // What is cut flows afterwards.
-    flow(flow_share);
-    part_dots();
-  }
-  take_back();
 }
 
-void Relaxation::even_out(int flows, double share) {
+void KernelRun::flow(Context& context) {
+  context_ = &context;
+  if (movers_ > 0) moved_ += flow(flow_share);
+}
+
+void KernelRun::finish(Context& context) {
+  steps(iterations_, context);
+  if (!(movers_ > 0)) return;
+  part_dots();
+  if (shaken_) return;
+  // The flow gives back the tone that parting costs, and hardly any dots are left to part then.
+  // What is cut flows afterwards.
+  flow(flow_share);
+  part_dots();
+}
+
+void KernelRun::even_out(int flows, double share, Context& context) {
+  context_ = &context;
   // Far from the frame nothing is amiss: no dot there comes too near another. Where dots are free
   // to move by more or less, that says where.
   const auto deep = static_cast<std::int32_t>(rim_depth * mean_ / at_.unit);
@@ -363,14 +316,13 @@ void Relaxation::even_out(int flows, double share) {
   look_round();
   for (int k = 0; k < flows; ++k) {
     flow(share);
-    context_.progress(static_cast<double>(k + 1) / flows);
+    context.progress(static_cast<double>(k + 1) / flows);
   }
   part_dots();
-  take_back();
 }
 
 // Makes the lists, and reads the picture.
-void Relaxation::look_round() {
+void KernelRun::look_round() {
   boxes_.update(at_);
   for_blocks([&](std::size_t b) {
     DotBlock& block = blocks_[b];
@@ -385,11 +337,11 @@ void Relaxation::look_round() {
     block.center_x = static_cast<std::int32_t>(x / count);
     block.center_y = static_cast<std::int32_t>(y / count);
     look_at_image(b, block, image_, at_, measured_ ? 1 : first_measurings);
-    const Random random(context_.seed, Stream::relax);
+    const Random random(context_->seed, Stream::relax);
     for (std::size_t k = 0; k < block_dots; ++k) {
       block.frame[k] = static_cast<float>(2 * to_unit(random.at(first(b) + k)) - 1) *
                        static_cast<float>(kernels_.frame_play) * block.spacing[k];
-      const bool is_dot = first(b) + k < dots_.size();
+      const bool is_dot = first(b) + k < count_;
       block.gain[k] *= is_dot ? static_cast<float>(mobility(first(b) + k)) : 0.0f;
       if (is_dot && !pace_.empty()) block.gain[k] *= pace_[first(b) + k];
     }
@@ -399,13 +351,13 @@ void Relaxation::look_round() {
 }
 
 // Reads the forces within parts.
-void Relaxation::feel_parts() {
+void KernelRun::feel_parts() {
   const std::vector<Vec2> at = places();
   std::vector<const std::vector<Vec2>*> found(parts_.size());
-  parallel_for(context_, parts_.size(), [&](std::size_t p) {
-    found[p] = &parts_[p].forces(at, kernels_.largest_curvature(), context_);
+  parallel_for(*context_, parts_.size(), [&](std::size_t p) {
+    found[p] = &parts_[p].forces(at, kernels_.largest_curvature(), *context_);
   });
-  std::vector<Vec2> forces(dots_.size());
+  std::vector<Vec2> forces(count_);
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     const std::span<const std::int32_t> dots = parts_[p].dots();
     for (std::size_t n = 0; n < dots.size(); ++n) {
@@ -422,7 +374,7 @@ void Relaxation::feel_parts() {
 }
 
 // Lists all dots that any dot of the block can feel.
-void Relaxation::find_neighbors(std::size_t b) {
+void KernelRun::find_neighbors(std::size_t b) {
   DotBlock& block = blocks_[b];
   block.seen.clear();
   block.mirrored.clear();
@@ -452,19 +404,19 @@ void Relaxation::find_neighbors(std::size_t b) {
     near.clear();
     boxes_.find(looked, near);
     std::vector<std::int32_t>& list = m == 0 ? block.seen : block.mirrored;
-    keep_near(block, sight, at_, mirror, near, dots_.size(), list);
+    keep_near(block, sight, at_, mirror, near, count_, list);
     if (m != 0) block.mirror.resize(block.mirrored.size(), m);
   }
 }
 
 // Moves every dot once; returns the mean way in spacings.
-double Relaxation::step() {
+double KernelRun::step() {
   // For a block that is still, both hold the same places from the beginning.
   for_blocks([&](std::size_t b) {
     if (!blocks_[b].still) step_block(b, blocks_[b], rules_, at_, next_);
   });
   std::swap(at_, next_);
-  return parallel_sum(context_, blocks_.size(),
+  return parallel_sum(*context_, blocks_.size(),
                       [&](std::size_t b) {
                         double sum = 0;
                         for (std::size_t k = 0; k < block_dots; ++k) {
@@ -477,8 +429,8 @@ double Relaxation::step() {
          movers_;
 }
 
-void Relaxation::shake(int step) {
-  const Random random(context_.seed, Stream::relax, static_cast<std::uint64_t>(step) + 1);
+void KernelRun::shake(int step) {
+  const Random random(context_->seed, Stream::relax, static_cast<std::uint64_t>(step) + 1);
   const auto unit = static_cast<float>(at_.unit);
   for_blocks([&](std::size_t b) {
     for (std::size_t i = first(b); i < end(b); ++i) {
@@ -494,8 +446,8 @@ void Relaxation::shake(int step) {
 
 // Moves dots along the flow that evens out the tone, a part of its way; returns the mean way in
 // spacings.
-double Relaxation::flow(double part) {
-  std::vector<Vec2> ways = tone_.ways(places(), masses_, context_);
+double KernelRun::flow(double part) {
+  std::vector<Vec2> ways = tone_.ways(places(), masses_, *context_);
   for_blocks([&](std::size_t b) {
     for (std::size_t i = first(b); i < end(b); ++i) {
       const double far = part * length(ways[i]) / spacing(i);
@@ -505,13 +457,13 @@ double Relaxation::flow(double part) {
       at_.y[i] = reflected(at_.y[i] + ways[i].y / at_.unit, rules_.last_y);
     }
   });
-  const double sum = parallel_sum(context_, dots_.size(),
-                                  [&](std::size_t i) { return length(ways[i]) / spacing(i); });
+  const double sum =
+      parallel_sum(*context_, count_, [&](std::size_t i) { return length(ways[i]) / spacing(i); });
   return sum / movers_;
 }
 
 // How large dots are beside those round them, by their masses; empty where they have none.
-std::vector<float> Relaxation::relative_sizes() const {
+std::vector<float> KernelRun::relative_sizes() const {
   std::vector<float> sizes;
   for (std::size_t i = 0; i < masses_.size(); ++i) {
     const double mean =
@@ -523,7 +475,7 @@ std::vector<float> Relaxation::relative_sizes() const {
 }
 
 // Those that another lies too near to.
-std::vector<std::size_t> Relaxation::dots_at_fault(const Surroundings& surroundings) {
+std::vector<std::size_t> KernelRun::dots_at_fault(const Surroundings& surroundings) {
   std::vector<std::uint32_t> found(blocks_.size());
   for_blocks([&](std::size_t b) {
     if (blocks_[b].still) return;
@@ -537,62 +489,35 @@ std::vector<std::size_t> Relaxation::dots_at_fault(const Surroundings& surroundi
     }
   });
   std::vector<std::size_t> at_fault;
-  for (std::size_t i = 0; i < dots_.size(); ++i) {
+  for (std::size_t i = 0; i < count_; ++i) {
     const bool is = (found[i / block_dots] >> (i % block_dots) & 1) != 0;
     if (is && mobility(i) > 0) at_fault.push_back(i);
   }
   return at_fault;
 }
 
-void Relaxation::part_dots() {
+void KernelRun::part_dots() {
   const std::vector<float> sizes = relative_sizes();
   const Surroundings surroundings{
       [&](std::size_t i) { return std::span<const std::int32_t>(blocks_[i / block_dots].seen); },
       [&](Vec2 p) { return hexagonal_at(p); }, sizes};
-  keep_apart(dots_at_fault(surroundings), at_, dots_.domain, surroundings, kernels_.least_apart);
+  keep_apart(dots_at_fault(surroundings), at_, domain_, surroundings, kernels_.least_apart);
 }
-
-}  // namespace
-
-namespace {
-
-template <class Body>
-void relax(PointSet& dots, const Plane<float>& density, const KernelOptions& options,
-           Context& context, const Body& body) {
-  if (dots.size() < 2) return;
-  const double narrow = Kernels(options.regularity, false).narrow / std::sqrt(densest(density));
-  // Dark specks alone do not cut all pixels.
-  const double mean = std::sqrt(dots.domain.area() / static_cast<double>(dots.size()));
-  const double cuts = std::ceil(narrowest / std::max(narrow, 0.2 * mean));
-  const int cut = static_cast<int>(std::max(1.0, cuts));
-  if (cut == 1) {
-    Relaxation relaxation(dots, density, options, context);
-    return body(relaxation);
-  }
-  const Plane<float> finer = cut_pixels(density, cut, context);
-  Plane<float> wanted;
-  KernelOptions on_finer = options;
-  if (options.wanted != nullptr) {
-    wanted = cut_pixels(*options.wanted, cut, context);
-    on_finer.wanted = &wanted;
-  }
-  scale(dots, cut);
-  Relaxation relaxation(dots, finer, on_finer, context);
-  body(relaxation);
-  scale(dots, 1.0 / cut);
-}
-
-}  // namespace
 
 void relax_kernel(PointSet& dots, const Plane<float>& density, const KernelOptions& options,
                   Context& context) {
-  relax(dots, density, options, context, [](Relaxation& relaxation) { relaxation.run(); });
+  if (dots.size() < 2) return;
+  KernelRun run(dots, density, options, context);
+  run.finish(context);
+  run.read(dots);
 }
 
 void even_tone(PointSet& dots, const Plane<float>& density, const KernelOptions& options, int flows,
                double share, Context& context) {
-  relax(dots, density, options, context,
-        [&](Relaxation& relaxation) { relaxation.even_out(flows, share); });
+  if (dots.size() < 2) return;
+  KernelRun run(dots, density, options, context);
+  run.even_out(flows, share, context);
+  run.read(dots);
 }
 
 }  // namespace dapple

@@ -29,9 +29,6 @@ struct KernelOptions {
   // How free each dot is to move, 0..1; empty: all of them. Dots lie well already where they are
   // given, so that fewer steps do.
   std::span<const float> mobility{};
-  // Quickly and roughly: so many steps, a flow in every other of them, and dots do not part. 0: as
-  // many as it takes.
-  int quick_steps = 0;
 };
 
 // Moves dots in place, which come in the order of walk_dots() or another that keeps neighbors

@@ -1,0 +1,138 @@
+// A relaxation by kernels, a step at a time (kernel.cpp).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/parallel.hpp"
+#include "dapple/context.hpp"
+#include "dapple/plane.hpp"
+#include "dapple/points.hpp"
+#include "relax/density_stack.hpp"
+#include "relax/dot_boxes.hpp"
+#include "relax/even_parts.hpp"
+#include "relax/keep_apart.hpp"
+#include "relax/kernel/image.hpp"
+#include "relax/kernel/kernel.hpp"
+#include "relax/kernel/kernels.hpp"
+#include "relax/kernel/state.hpp"
+#include "relax/kernel/step.hpp"
+#include "relax/tone_flow.hpp"
+
+namespace dapple {
+
+class KernelRun {
+ public:
+  // Dots, density and options as relax_kernel() takes them, but for their number: 2 dots at least.
+  // What spans of the options hold stays the caller's.
+  KernelRun(const PointSet& dots, const Plane<float>& density, const KernelOptions& options,
+            Context& context);
+  KernelRun(const KernelRun&) = delete;
+  KernelRun& operator=(const KernelRun&) = delete;
+
+  int steps_left() const { return iterations_ - next_step_; }
+  // So many steps, with the flows that come with them, or as many as are left.
+  void steps(int most, Context& context);
+  // Along the flow that makes the tone right, beside those that come with steps.
+  void flow(Context& context);
+  // What is left, and parts dots that lie too near. The end.
+  void finish(Context& context);
+  // Instead of steps, as even_tone() does it.
+  void even_out(int flows, double share, Context& context);
+  // The dots that it was given, where they are now: after an error too.
+  void read(PointSet& dots) const;
+
+ private:
+  static constexpr std::size_t run_size = 16;  // blocks of one parallel item
+
+  template <class Body>
+  void for_blocks(const Body& body) {
+    parallel_for(*context_, (blocks_.size() + run_size - 1) / run_size, [&](std::size_t run) {
+      for (std::size_t b = run * run_size; b < std::min(blocks_.size(), (run + 1) * run_size);
+           ++b) {
+        body(b);
+      }
+    });
+  }
+  std::size_t first(std::size_t b) const { return b * block_dots; }
+  std::size_t end(std::size_t b) const { return std::min(count_, (b + 1) * block_dots); }
+  bool again() const { return !mobility_.empty(); }
+  double mobility(std::size_t i) const { return again() ? static_cast<double>(mobility_[i]) : 1.0; }
+  double flow_mobility(std::size_t i) const;
+  double spacing(std::size_t i) const {
+    return static_cast<double>(blocks_[i / block_dots].spacing[i % block_dots]);
+  }
+  // From the nearest border, in units.
+  std::int32_t depth(std::size_t i) const {
+    return std::min(std::min(at_.x[i], rules_.last_x - at_.x[i]),
+                    std::min(at_.y[i], rules_.last_y - at_.y[i]));
+  }
+  double narrowest_kernel(const KernelOptions& options) const {
+    return kernels_.narrow * smallest_ / (1 + 2 * options.edges);
+  }
+  double widest_kernel() const { return 4 * kernels_.narrow * largest_; }
+  double hexagonal_at(Vec2 p) const;
+  Vec2 place(std::size_t i) const { return {at_.x[i] * at_.unit, at_.y[i] * at_.unit}; }
+
+  std::vector<Vec2> places();
+  void place_dots(const PointSet& dots);
+  void keep(int step);
+  void hand_over();
+  int go_on();
+  void look_round();
+  void feel_parts();
+  void find_neighbors(std::size_t b);
+  double step();
+  void shake(int step);
+  double flow(double part);
+  std::vector<float> relative_sizes() const;
+  std::vector<std::size_t> dots_at_fault(const Surroundings& surroundings);
+  void part_dots();
+
+  // Pixels as fine as kernels need them, and dots in those.
+  struct Finer;
+  KernelRun(const Finer& finer, const KernelOptions& options, Context& context);
+
+  Context* context_;  // of the call
+  std::size_t count_;
+  Domain domain_;  // finer pixels
+  int cut_;        // of pixels, along each side
+  Kernels kernels_;
+  bool shaken_;
+  std::span<const float> mobility_;
+  std::span<const float> masses_;
+  double movers_ = 0;  // dots, by how free they are
+  double mean_;        // spacing, pixels
+  double smallest_;    // spacings of single dots
+  double largest_;
+  DensityStack stack_;
+  LevelTable table_;
+  std::optional<DensityStack> ink_;  // that is wanted, where dots have masses
+  std::optional<LevelTable> ink_table_;
+  ToneFlow tone_;
+  std::vector<PartForce> parts_;
+  std::vector<float> pace_;  // of each dot's steps, where there are parts
+  ImageRules image_;
+  StepRules rules_;
+  std::array<FixedMirror, 9> mirrors_;
+  std::vector<DotBlock> blocks_;
+  FixedPlaces at_;
+  FixedPlaces next_;
+  DotBoxes boxes_;
+  bool measured_ = false;
+  int iterations_ = 0;
+  int next_step_ = 0;
+  bool begun_ = false;
+  double moved_ = 1;   // spacings, of the mean dot since lists were made
+  int age_ = 0;        // of lists, steps
+  KernelState state_;  // of the last step that can be gone on from; empty: it was handed over
+  std::chrono::steady_clock::time_point kept_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace dapple
