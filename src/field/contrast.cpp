@@ -12,10 +12,12 @@ namespace {
 constexpr std::size_t bins = 4096;
 
 // How many pixels are at most how light, as shares.
-std::vector<double> shares_of(const Lightness& picture) {
+std::vector<double> shares_of(const Lightness& picture, const Context& context) {
   std::vector<double> shares(bins, 0.0);
   const auto values = picture.value.values();
+  constexpr std::size_t between_checks = 1 << 20;
   for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i % between_checks == 0) context.check();
     if (!picture.counts(i)) continue;
     shares[static_cast<std::size_t>(values[i] * (bins - 1) + 0.5f)] += 1;
   }
@@ -111,8 +113,8 @@ Middle middle_of(const std::vector<double>& shares, const Stretch& stretch) {
 
 }  // namespace
 
-Curve automatic_contrast(const Lightness& picture) {
-  const std::vector<double> shares = shares_of(picture);
+Curve automatic_contrast(const Lightness& picture, const Context& context) {
+  const std::vector<double> shares = shares_of(picture, context);
   const Stretch stretch = stretch_of(shares);
   if (stretch.gain == 0) return {};
   const Middle middle = middle_of(shares, stretch);
@@ -124,9 +126,9 @@ Curve contrast_by(double factor) {
   return curve_of([=](double v) { return std::clamp(0.5 + factor * (v - 0.5), 0.0, 1.0); });
 }
 
-Curve matching_tones(const Lightness& picture, const Lightness& other) {
-  const std::vector<double> from = shares_of(picture);
-  const std::vector<double> to = shares_of(other);
+Curve matching_tones(const Lightness& picture, const Lightness& other, const Context& context) {
+  const std::vector<double> from = shares_of(picture, context);
+  const std::vector<double> to = shares_of(other, context);
   Curve curve(bins);
   for (std::size_t i = 0; i < bins; ++i) {
     const double before = i == 0 ? 0 : from[i - 1];

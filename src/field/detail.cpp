@@ -96,7 +96,7 @@ double lacking_detail(const Lightness& picture, Context& context) {
   const Plane<float>& full = picture.value;
   const int times = std::max(1, std::min(full.width(), full.height()) / enough);
   const Plane<float> seen =
-      times == 1 ? full : resample(full, full.width() / times, full.height() / times);
+      times == 1 ? full : resample(full, full.width() / times, full.height() / times, context);
   const int shorter = std::min(seen.width(), seen.height());
   const Plane<float> base = without_detail(seen, reach_of(shorter), edge, context);
   std::vector<float> detail(seen.values().size());

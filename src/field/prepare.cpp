@@ -66,11 +66,11 @@ bool prepare(Lightness& picture, const ImageView& image, const PrepareOptions& o
     const Image& other = *options.tones_from.image;
     const Channels channels = choose_channels(other, "luminance");
     const Plane<float> values = values_of(other, channels, context);
-    follow(matching_tones(picture, lightness_of(other, channels, values, context)));
+    follow(matching_tones(picture, lightness_of(other, channels, values, context), context));
   }
   double detail = options.detail;
   if (options.contrast.automatic) {
-    follow(automatic_contrast(picture));
+    follow(automatic_contrast(picture, context));
     detail += lacking_detail(picture, context);
   } else if (options.contrast.factor != 1) {
     follow(contrast_by(options.contrast.factor));

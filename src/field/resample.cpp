@@ -5,6 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include "core/parallel.hpp"
+
 namespace dapple {
 namespace {
 
@@ -35,10 +37,17 @@ std::vector<Taps> taps(int from, int to) {
 }  // namespace
 
 Plane<float> resample(const Plane<float>& source, int width, int height) {
+  Context alone;
+  alone.threads = 1;
+  return resample(source, width, height, alone);
+}
+
+Plane<float> resample(const Plane<float>& source, int width, int height, Context& context) {
   if (source.width() == width && source.height() == height) return source;
-  Plane<float> narrow(width, source.height());
+  Plane<float> narrow = Plane<float>::unset(width, source.height());
   const std::vector<Taps> across = taps(source.width(), width);
-  for (int y = 0; y < source.height(); ++y) {
+  parallel_for(context, static_cast<std::size_t>(source.height()), [&](std::size_t row) {
+    const int y = static_cast<int>(row);
     const float* from = source.row(y);
     for (int x = 0; x < width; ++x) {
       const Taps& t = across[static_cast<std::size_t>(x)];
@@ -48,23 +57,21 @@ Plane<float> resample(const Plane<float>& source, int width, int height) {
       }
       narrow(x, y) = static_cast<float>(sum);
     }
-  }
-  Plane<float> result(width, height);
+  });
+  Plane<float> result = Plane<float>::unset(width, height);
   const std::vector<Taps> down = taps(source.height(), height);
-  std::vector<double> sums(static_cast<std::size_t>(width));
-  for (int y = 0; y < height; ++y) {
-    const Taps& t = down[static_cast<std::size_t>(y)];
-    std::fill(sums.begin(), sums.end(), 0.0);
+  parallel_for(context, static_cast<std::size_t>(height), [&](std::size_t row) {
+    const Taps& t = down[row];
+    std::vector<double> sums(static_cast<std::size_t>(width));
     for (std::size_t k = 0; k < t.weights.size(); ++k) {
       const float* from = narrow.row(t.first + static_cast<int>(k));
       for (std::size_t x = 0; x < sums.size(); ++x) {
         sums[x] += t.weights[k] * static_cast<double>(from[x]);
       }
     }
-    for (std::size_t x = 0; x < sums.size(); ++x) {
-      result(static_cast<int>(x), y) = static_cast<float>(sums[x]);
-    }
-  }
+    float* to = result.row(static_cast<int>(row));
+    for (std::size_t x = 0; x < sums.size(); ++x) to[x] = static_cast<float>(sums[x]);
+  });
   return result;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "dapple/context.hpp"
 #include "dapple/geometry.hpp"
 #include "dapple/plane.hpp"
 
@@ -11,6 +12,8 @@ namespace dapple {
 // By a tent as wide as two pixels of the coarser raster: bilinear when enlarging, without aliasing
 // when reducing. Values stay within the range of the source; the same size is a plain copy.
 Plane<float> resample(const Plane<float>& source, int width, int height);
+// The same of a large one, by all threads, which a cancel ends.
+Plane<float> resample(const Plane<float>& source, int width, int height, Context& context);
 
 // The plane at a place between the centers of its pixels; beyond them its rim goes on.
 template <class T>

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "core/constants.hpp"
+#include "core/parallel.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
 #include "field/blur.hpp"
@@ -365,14 +366,17 @@ double mean_ink(const DotPlan& plan, double t) {
 
 // Dots per pixel, their sizes as `tones` want them.
 Plane<float> numbers_of(const DotPlan& plan, const Plane<float>& darkness,
-                        const Plane<float>& tones) {
-  Plane<float> numbers(darkness.width(), darkness.height());
-  for (std::size_t i = 0; i < darkness.size(); ++i) {
-    const auto d = static_cast<double>(darkness.values()[i]);
-    if (!(d > 0)) continue;
-    numbers.values()[i] =
-        static_cast<float>(d / mean_ink(plan, static_cast<double>(tones.values()[i])));
-  }
+                        const Plane<float>& tones, Context& context) {
+  // Each row is touched first where a cancel is seen.
+  Plane<float> numbers = Plane<float>::unset(darkness.width(), darkness.height());
+  parallel_for(context, static_cast<std::size_t>(darkness.height()), [&](std::size_t row) {
+    const int y = static_cast<int>(row);
+    for (int x = 0; x < darkness.width(); ++x) {
+      const auto d = static_cast<double>(darkness(x, y));
+      const double ink = d > 0 ? mean_ink(plan, static_cast<double>(tones(x, y))) : 1;
+      numbers(x, y) = static_cast<float>(std::max(d, 0.0) / ink);
+    }
+  });
   return numbers;
 }
 
@@ -438,13 +442,13 @@ DotPlan plan_dots(Plane<float> darkness, const StippleOptions& options, const St
   }
 
   context.check();
-  plan.density = numbers_of(plan, darkness, darkness);
+  plan.density = numbers_of(plan, darkness, darkness, context);
   if (plan.smallest != plan.largest) {
     const double number = wanted > 0 ? wanted : sum_of(plan.density, context);
     const double spacing = std::sqrt(static_cast<double>(darkness.size()) / number);
     plan.tones = size_map(darkness, options.size_from, spacing, context);
     plan.steps = SizeSteps::of(options, plan.smallest, plan.largest);
-    plan.density = numbers_of(plan, darkness, plan.tones);
+    plan.density = numbers_of(plan, darkness, plan.tones, context);
   }
   const double faithful = sum_of(plan.density, context);
   if (settled) wanted = settled->factor * faithful;
@@ -452,8 +456,10 @@ DotPlan plan_dots(Plane<float> darkness, const StippleOptions& options, const St
   if (sized && !settled) warn_of_ink(plan, faithful, context);
   const double ratio = static_cast<double>(plan.count) / faithful;
   const auto factor = static_cast<float>(ratio);
-  context.check();
-  for (float& n : plan.density.values()) n *= factor;
+  parallel_for(context, static_cast<std::size_t>(plan.density.height()), [&](std::size_t y) {
+    float* const row = plan.density.row(static_cast<int>(y));
+    for (int x = 0; x < plan.density.width(); ++x) row[x] *= factor;
+  });
   plan.inked = ratio;
   if (!settled) settled = DotScale{plan.smallest, plan.largest, ratio};
   plan.darkness = std::move(darkness);

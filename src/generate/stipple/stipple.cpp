@@ -16,6 +16,7 @@
 
 #include "core/color.hpp"
 #include "core/doors.hpp"
+#include "core/parallel.hpp"
 #include "dapple/color.hpp"
 #include "dapple/error.hpp"
 #include "draw/pen_path.hpp"
@@ -51,14 +52,27 @@ Plane<float> read_darkness(const ImageView& image, MapOptions field, Context& co
     throw Error(ErrorKind::usage, "a stippling needs darkness or density, not `as radius`");
   }
   Plane<float> darkness = read_demand(image, field, context);
-  for (float& d : darkness.values()) d = std::min(d, 1.0f);
+  parallel_for(context, static_cast<std::size_t>(darkness.height()), [&](std::size_t y) {
+    float* const row = darkness.row(static_cast<int>(y));
+    for (int x = 0; x < darkness.width(); ++x) row[x] = std::min(row[x], 1.0f);
+  });
   return darkness;
+}
+
+// A cancel ends it.
+Plane<float> copied(const Plane<float>& plane, Context& context) {
+  Plane<float> copy = Plane<float>::unset(plane.width(), plane.height());
+  parallel_for(context, static_cast<std::size_t>(plane.height()), [&](std::size_t y) {
+    const int row = static_cast<int>(y);
+    std::copy_n(plane.row(row), plane.width(), copy.row(row));
+  });
+  return copy;
 }
 
 bool any_ink(const Plane<float>& darkness, const Context& context) {
   context.check();  // as before all passes over pixels by one thread
   const auto values = darkness.values();
-  return *std::max_element(values.begin(), values.end()) > 0;
+  return std::any_of(values.begin(), values.end(), [](float d) { return d > 0; });
 }
 
 [[noreturn]] void fail_without_ink(const MapOptions& field) {
@@ -329,7 +343,9 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
   }
   if (memory == nullptr && !any_ink(asked.darkness, context)) fail_without_ink(field);
   if (memory == nullptr || !memory->scale) {
+    context.check();
     warn_of_night(asked.darkness, field, options, inks, context);
+    context.check();
   }
   InvertedDarks darks;
   if (options.invert_darks < 1) {
@@ -349,7 +365,7 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
       options.progressive && options.method == StippleMethod::kernel && inks.size() == 1;
   Stippling result;
   context.check();
-  result.darkness = plan.darkness;
+  result.darkness = copied(plan.darkness, context);
   if (!blank && field.interpolation == Interpolation::smooth) {
     if (first) settled->cells = cells_of(plan);
     cut(plan, settled->cells, context);

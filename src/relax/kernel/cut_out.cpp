@@ -160,7 +160,7 @@ PointSet cut_out_dots(const Plane<float>& density, std::int64_t count, const Dot
   const auto side = [&](int pixels) {
     return std::max(1, static_cast<int>(std::lround(pixels * most_pixels / mean)));
   };
-  Plane<float> smaller = resample(density, side(density.width()), side(density.height()));
+  Plane<float> smaller = resample(density, side(density.width()), side(density.height()), context);
   const Domain domain{static_cast<double>(density.width()), static_cast<double>(density.height()),
                       false};
   const double wide = domain.width / smaller.width();
@@ -168,7 +168,7 @@ PointSet cut_out_dots(const Plane<float>& density, std::int64_t count, const Dot
   for (float& d : smaller.values()) d *= static_cast<float>(wide * high);
   std::vector<Plane<float>> shares;
   for (const Plane<float>& share : split.shares) {
-    shares.push_back(resample(share, smaller.width(), smaller.height()));
+    shares.push_back(resample(share, smaller.width(), smaller.height(), context));
   }
   PointSet dots = cut_out(smaller, count, {shares, split.inks, split.rounds}, options, context);
   scale(dots, wide, high);

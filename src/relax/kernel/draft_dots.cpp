@@ -18,7 +18,7 @@ constexpr int few_steps = 4;
 constexpr int steps_a_flow = 2;
 constexpr std::int64_t many = 15'000;  // dots
 
-Plane<float> reduced(const Plane<float>& density, std::int64_t count) {
+Plane<float> reduced(const Plane<float>& density, std::int64_t count, Context& context) {
   const double spacing =
       std::sqrt(static_cast<double>(density.size()) / static_cast<double>(count));
   const double times = spacing / pixels_a_spacing;
@@ -26,7 +26,7 @@ Plane<float> reduced(const Plane<float>& density, std::int64_t count) {
   const auto side = [&](int pixels) {
     return std::max(1, static_cast<int>(std::lround(pixels / times)));
   };
-  Plane<float> smaller = resample(density, side(density.width()), side(density.height()));
+  Plane<float> smaller = resample(density, side(density.width()), side(density.height()), context);
   const double sum = sum_of(smaller);
   if (!(sum > 0)) return density;
   const auto unit = static_cast<float>(static_cast<double>(count) / sum);
@@ -39,9 +39,10 @@ Plane<float> reduced(const Plane<float>& density, std::int64_t count) {
 PointSet draft_dots(const Plane<float>& density, std::int64_t count,
                     const RelaxationOptions& options, DraftStart& start, Context& context) {
   Relaxation relaxation = [&] {
-    if (start.dots.empty()) return Relaxation(reduced(density, count), count, options, context);
+    if (start.dots.empty())
+      return Relaxation(reduced(density, count, context), count, options, context);
     Relaxation from(std::move(start.density), std::move(start.dots), options);
-    from.set_density(reduced(density, count), count, context);
+    from.set_density(reduced(density, count, context), count, context);
     return from;
   }();
   for (int left = count > many ? few_steps : steps; left > 0; left -= steps_a_flow) {
