@@ -16,14 +16,14 @@ namespace {
 
 constexpr int tile_side = 64;  // rows are made in multiples of it
 
-OIIO::TypeDesc type_of(Stored stored) {
-  if (stored == Stored::u32) return OIIO::TypeDesc::UINT32;
-  return stored == Stored::f16 ? OIIO::TypeDesc::HALF : OIIO::TypeDesc::FLOAT;
+OIIO::TypeDesc type_of(StoredAs stored) {
+  if (stored == StoredAs::u32) return OIIO::TypeDesc::UINT32;
+  return stored == StoredAs::f16 ? OIIO::TypeDesc::HALF : OIIO::TypeDesc::FLOAT;
 }
 
 OIIO::ImageSpec spec_of(const RecipePicture& picture) {
   std::vector<OIIO::TypeDesc> types;
-  for (const Stored stored : picture.types()) types.push_back(type_of(stored));
+  for (const StoredAs stored : picture.types()) types.push_back(type_of(stored));
   const bool alike = std::all_of(types.begin(), types.end(),
                                  [&](const OIIO::TypeDesc& type) { return type == types[0]; });
   OIIO::ImageSpec spec(picture.width(), picture.height(), static_cast<int>(types.size()),

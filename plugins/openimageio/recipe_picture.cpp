@@ -116,7 +116,7 @@ void RecipePicture::read(int slice, int x0, int x1, int y0, int y1, unsigned cha
                          std::size_t stride) {
   context_.check();
   std::size_t pixel = 0;
-  for (const Stored type : types_) pixel += bytes_of(type);
+  for (const StoredAs type : types_) pixel += bytes_of(type);
   for (int y = y0; y < y1; ++y, to += stride) {
     const Band& band = band_of(slice * height() + y);
     const Image& image = band.image;
@@ -129,9 +129,9 @@ void RecipePicture::read(int slice, int x0, int x1, int y0, int y1, unsigned cha
       const float* const from = image.channels[c].row(row);
       unsigned char* at = to + offset;
       for (int x = x0; x < x1; ++x, at += pixel) {
-        if (types_[c] == Stored::u32) {
+        if (types_[c] == StoredAs::u32) {
           std::memcpy(at, image.hints.integers[c].row(row) + x, 4);
-        } else if (types_[c] == Stored::f16) {
+        } else if (types_[c] == StoredAs::f16) {
           const std::uint16_t half = half_of(from[x]);
           std::memcpy(at, &half, 2);
         } else {

@@ -25,7 +25,7 @@ class RecipePicture {
   int height() const { return shape_.height; }  // of a slice
   int slices() const { return shape_.slices; }
   const std::vector<std::string>& channels() const { return shape_.pixel.names; }
-  const std::vector<Stored>& types() const { return types_; }
+  const std::vector<StoredAs>& types() const { return types_; }
   // As outputs carry it.
   const std::string& recipe() const { return recipe_; }
   bool is_linear() const { return shape_.pixel.encoding != Encoding::srgb; }
@@ -49,7 +49,7 @@ class RecipePicture {
   Context context_;
   std::optional<app::Run> run_;
   ImageShape shape_;
-  std::vector<Stored> types_;
+  std::vector<StoredAs> types_;
   std::string recipe_;
   bool is_made_ = false;
   ImageRows rows_;         // where it is made by rows

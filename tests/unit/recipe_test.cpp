@@ -297,7 +297,7 @@ TEST(Recipe, TextsThatAreNoValuesAreWrittenAsTexts) {
 TEST(Recipe, OfEarlierVersionsSayThatAnOptionIsNotGiven) {
   const Operation* sample = find_operation("sample");
   ASSERT_NE(sample, nullptr);
-  for (const std::string& zero : {"0", "0.0", "\"0\""}) {
+  for (const char* const zero : {"0", "0.0", "\"0\""}) {
     const auto job = sample->make();
     OptionList list;
     job->describe(list);

@@ -68,12 +68,12 @@ std::uint16_t half_bits(float value) {
   return static_cast<std::uint16_t>(half | sign >> 16);
 }
 
-void put_row(const Image& image, std::size_t c, Stored stored, int y, char* to) {
+void put_row(const Image& image, std::size_t c, StoredAs stored, int y, char* to) {
   const float* from = image.channels[c].row(y);
   const auto width = static_cast<std::size_t>(image.width());
-  if (stored == Stored::u32) {
+  if (stored == StoredAs::u32) {
     std::memcpy(to, image.hints.integers[c].row(y), 4 * width);
-  } else if (stored == Stored::f32) {
+  } else if (stored == StoredAs::f32) {
     std::memcpy(to, from, 4 * width);
   } else {
     thread_local std::vector<std::uint16_t> halves;
@@ -163,9 +163,9 @@ std::string ExrPacker::begin() const {
 }
 
 std::string ExrPacker::chunk(const Image& image, int from, int to, int first) const {
-  const std::vector<Stored> stored = stored_channels(image);
+  const std::vector<StoredAs> stored = stored_channels(image);
   std::size_t row = 0;
-  for (const Stored s : stored) row += bytes_of(s) * static_cast<std::size_t>(image.width());
+  for (const StoredAs s : stored) row += bytes_of(s) * static_cast<std::size_t>(image.width());
   // Memory of each thread: what is asked for anew is cleared by the system every time.
   thread_local std::string raw, bytes, packed;
   raw.resize(row * static_cast<std::size_t>(to - from));

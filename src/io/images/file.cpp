@@ -25,7 +25,7 @@ namespace filesystem = OIIO::Filesystem;
 
 // ---- writing ------------------------------------------------------------------------------------
 
-OIIO::TypeDesc type_of(Stored stored) {
+OIIO::TypeDesc type_of(StoredAs stored) {
   constexpr std::array types{OIIO::TypeDesc::UINT8, OIIO::TypeDesc::UINT16, OIIO::TypeDesc::HALF,
                              OIIO::TypeDesc::FLOAT, OIIO::TypeDesc::UINT32};
   return types[static_cast<std::size_t>(stored)];
@@ -40,7 +40,7 @@ OIIO::TypeDesc type_of_rows(const OIIO::ImageSpec& spec) {
 // The description of one part of so many rows.
 OIIO::ImageSpec spec_of(const Image& image, int height, int part, const ImageEncoding& how) {
   std::vector<OIIO::TypeDesc> types;
-  for (const Stored stored : stored_channels(image)) types.push_back(type_of(stored));
+  for (const StoredAs stored : stored_channels(image)) types.push_back(type_of(stored));
   const bool alike =
       std::count(types.begin(), types.end(), types[0]) == static_cast<std::ptrdiff_t>(types.size());
   OIIO::ImageSpec spec(image.width(), height, static_cast<int>(image.channels.size()),

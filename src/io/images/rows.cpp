@@ -75,18 +75,18 @@ Image whole_tiles(const Image& image, int side) {
   return whole;
 }
 
-std::vector<Stored> stored_channels(const Image& image) {
-  std::vector<Stored> stored(image.channels.size(), static_cast<Stored>(image.type));
+std::vector<StoredAs> stored_channels(const Image& image) {
+  std::vector<StoredAs> stored(image.channels.size(), static_cast<StoredAs>(image.type));
   for (std::size_t c = 0; c < stored.size(); ++c) {
-    if (stored[c] == Stored::f16 && image.is_label(c)) stored[c] = Stored::f32;
+    if (stored[c] == StoredAs::f16 && image.is_label(c)) stored[c] = StoredAs::f32;
     if (c < image.hints.integers.size() && !image.hints.integers[c].empty())
-      stored[c] = Stored::u32;
+      stored[c] = StoredAs::u32;
   }
   return stored;
 }
 
-std::size_t bytes_of(Stored stored) {
-  return stored == Stored::u32 ? 4 : bytes_of(static_cast<PixelType>(stored));
+std::size_t bytes_of(StoredAs stored) {
+  return stored == StoredAs::u32 ? 4 : bytes_of(static_cast<PixelType>(stored));
 }
 
 namespace {
@@ -109,11 +109,11 @@ void put_row(int count, std::size_t stride, unsigned char* to, const Value& valu
   }
 }
 
-void pack_mixed(const Image& image, const std::vector<Stored>& stored, int first, int last,
+void pack_mixed(const Image& image, const std::vector<StoredAs>& stored, int first, int last,
                 std::vector<unsigned char>& bytes) {
   const int w = image.width();
   std::size_t pixel = 0;
-  for (const Stored s : stored) pixel += bytes_of(s);
+  for (const StoredAs s : stored) pixel += bytes_of(s);
   std::size_t offset = 0;
   for (std::size_t c = 0; c < stored.size(); ++c) {
     for (int y = first; y < last; ++y) {
@@ -121,10 +121,10 @@ void pack_mixed(const Image& image, const std::vector<Stored>& stored, int first
           bytes.data() + static_cast<std::size_t>(y - first) * static_cast<std::size_t>(w) * pixel +
           offset;
       const float* from = image.channels[c].row(y);
-      if (stored[c] == Stored::u32) {
+      if (stored[c] == StoredAs::u32) {
         const std::uint32_t* whole = image.hints.integers[c].row(y);
         put_row<std::uint32_t>(w, pixel, to, [&](int x) { return whole[x]; });
-      } else if (stored[c] == Stored::f16) {
+      } else if (stored[c] == StoredAs::f16) {
         put_row<std::uint16_t>(w, pixel, to, [&](int x) { return half_of(from[x]); });
       } else {
         put_row<float>(w, pixel, to, [&](int x) { return from[x]; });
@@ -138,10 +138,10 @@ void pack_mixed(const Image& image, const std::vector<Stored>& stored, int first
 
 void pack_rows(const Image& image, const ImageEncoding& how, int first, int last,
                std::vector<unsigned char>& bytes) {
-  const std::vector<Stored> stored = stored_channels(image);
+  const std::vector<StoredAs> stored = stored_channels(image);
   const bool alike = std::count(stored.begin(), stored.end(), stored[0]) ==
                      static_cast<std::ptrdiff_t>(stored.size());
-  if (!alike || stored[0] == Stored::u32) return pack_mixed(image, stored, first, last, bytes);
+  if (!alike || stored[0] == StoredAs::u32) return pack_mixed(image, stored, first, last, bytes);
   const int w = image.width();
   const int n = static_cast<int>(image.channels.size());
   const int alpha = how.premultiply ? image.find("A") : -1;

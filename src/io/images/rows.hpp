@@ -10,7 +10,7 @@
 
 namespace dapple {
 
-// Stored samples of one channel of one row to floats; integers as exact fractions of their range.
+// StoredAs samples of one channel of one row to floats; integers as exact fractions of their range.
 template <class T>
 void unpack_row(const T* from, int count, int stride, float* to) {
   constexpr float range =
@@ -35,9 +35,9 @@ Image whole_tiles(const Image& image, int side);
 
 // How a file stores a channel: as the image's type says, labels no less than exactly, and whole
 // numbers as such.
-enum class Stored { u8, u16, f16, f32, u32 };
-std::vector<Stored> stored_channels(const Image& image);
-std::size_t bytes_of(Stored stored);
+enum class StoredAs { u8, u16, f16, f32, u32 };
+std::vector<StoredAs> stored_channels(const Image& image);
+std::size_t bytes_of(StoredAs stored);
 
 // Rows first..last, interleaved as the writer wants them: all channels as integers or as floats,
 // which OpenImageIO makes halves of; where channels differ, each as it is stored.
