@@ -302,7 +302,7 @@ TEST(Recipe, OfEarlierVersionsSayThatAnOptionIsNotGiven) {
     OptionList list;
     job->describe(list);
     list.find("sphere")->set("3");
-    apply(parse_recipe("sphere = " + zero, "old.toml"), list, "old.toml");
+    apply(parse_recipe(std::string("sphere = ") + zero, "old.toml"), list, "old.toml");
     EXPECT_TRUE(list.find("sphere")->is_default()) << zero;
     EXPECT_NE(message_of([&] { list.find("sphere")->set("0"); }).find("not 0"), std::string::npos);
   }

@@ -10,7 +10,7 @@
 
 namespace dapple {
 
-// StoredAs samples of one channel of one row to floats; integers as exact fractions of their range.
+// Stored samples of one channel of one row to floats; integers as exact fractions of their range.
 template <class T>
 void unpack_row(const T* from, int count, int stride, float* to) {
   constexpr float range =
