@@ -46,7 +46,7 @@ std::vector<std::string> candidates(const Option& option) {
       }
       return texts;
     case OptionType::list:
-      return {"a,b", "f1,id", "R=edge,B=normal.B"};
+      return {"a,b", "f1,id", "R=edge,B=normal.B", "#000,#a0b1c2"};
     case OptionType::text:
     case OptionType::image:
     case OptionType::points:
