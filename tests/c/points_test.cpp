@@ -50,8 +50,9 @@ TEST(C, PointsInASpaceHaveASideForEachColumn) {
     for (const char* name : {"x", "y", "z", "w"}) {
       if (columns.size() < dimensions) columns.push_back(column_of(made, name));
     }
-    const std::vector<double> sides =
-        dimensions == 3 ? std::vector<double>{20, 18, 16} : std::vector<double>{12, 11, 10, 9};
+    // Behind their sides stand some of the space of more dimensions that is tried.
+    const std::vector<double> sides = dimensions == 3 ? std::vector<double>{20, 18, 16, 14, 13}
+                                                      : std::vector<double>{12, 11, 10, 9, 8};
     const std::vector<float> r(columns[0].count, 5);
     columns.push_back({"r", r.data(), DAPPLE_FLOAT32, r.size(), sizeof(float)});
     const auto points = [&](std::size_t first, std::size_t many, dapple_result** result) {
