@@ -1,5 +1,6 @@
 # cmake -D SOURCE=... -D WORK=... -D CXX=... -P subproject.cmake: what a project builds and installs that has Dapple inside.
 # Nothing is compiled: ninja says what it would do.
+cmake_minimum_required(VERSION 3.25)
 function(configure folder)
   execute_process(COMMAND ${CMAKE_COMMAND} -S ${SOURCE}/tests/subproject -B ${WORK}/${folder} -G Ninja
                           -D DAPPLE=${SOURCE} -D CMAKE_CXX_COMPILER=${CXX} ${ARGN}
@@ -32,8 +33,29 @@ configure(whole)
 if(NOT plan MATCHES "dapple-image")
   message(FATAL_ERROR "the module of formats is missing")
 endif()
-configure(core -D DAPPLE_WITH_OPENIMAGEIO=OFF -D CMAKE_DISABLE_FIND_PACKAGE_OpenImageIO=ON
+configure(plain -D DAPPLE_WITH_OPENIMAGEIO=OFF -D CMAKE_DISABLE_FIND_PACKAGE_OpenImageIO=ON
           -D CMAKE_DISABLE_FIND_PACKAGE_qpdf=ON -D CMAKE_DISABLE_FIND_PACKAGE_CLI11=ON)
 if(plan MATCHES "dapple-image|qpdf")
   message(FATAL_ERROR "the module of formats is built")
+endif()
+# The core alone asks for nothing of what files need, and is linked with TBB and Highway.
+set(none)
+foreach(package JPEG PNG PkgConfig nlohmann_json OpenImageIO qpdf CLI11)
+  list(APPEND none -D CMAKE_DISABLE_FIND_PACKAGE_${package}=ON)
+endforeach()
+configure(core -D DAPPLE_FILES=OFF -D LIBRARY=dapple::core ${none})
+if(plan MATCHES "-c [^\n]*/src/io/" OR NOT plan MATCHES "-c [^\n]*/src/analyze/report.cpp")
+  message(FATAL_ERROR "it is another part of the library than its core\n${plan}")
+endif()
+string(REGEX MATCH "[^\n]* -o host [^\n]*" link "${plan}")
+string(REGEX MATCHALL "[^ /]*(\\.a|\\.so)[.0-9]*| -l[^ ]+" libraries "${link}")
+list(TRANSFORM libraries REPLACE "^ -l|^lib|\\.(a|so).*" "")
+foreach(library dapple_core tbb hwy)
+  if(NOT library IN_LIST libraries)
+    message(FATAL_ERROR "it is not linked with ${library}: ${link}")
+  endif()
+endforeach()
+list(REMOVE_ITEM libraries dapple_core tbb hwy)
+if(libraries)
+  message(FATAL_ERROR "it is linked with ${libraries}, too: ${link}")
 endif()

@@ -141,9 +141,8 @@ PlotForecast forecast(const Drawing& drawing);
 // meets. "" where there is nothing to say.
 std::string verdict_of(const QualityReport& report);
 
-// Text for a terminal, JSON for programs, and a sheet with plots.
+// Text for a terminal, and a sheet with plots; JSON for programs is report_json.hpp's.
 std::string report_text(const QualityReport& report);
-std::string report_json(const QualityReport& report);
 Image report_sheet(const QualityReport& report, Context& context);
 
 // Point sets side by side: figures as a table, and points, spectra and figures as a sheet.

@@ -1,9 +1,8 @@
-// Reports as text for people and as JSON for programs.
+// Reports as text for people.
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "dapple/analyze.hpp"
 #include "dapple/units.hpp"
@@ -113,40 +112,6 @@ std::string report_text(const QualityReport& report) {
   }
   for (const std::string& note : report.notes) text += "  " + note + "\n";
   return text;
-}
-
-std::string report_json(const QualityReport& report) {
-  // JSON has no infinity: such a value is null.
-  nlohmann::ordered_json measurements = nlohmann::ordered_json::object();
-  nlohmann::ordered_json units = nlohmann::ordered_json::object();
-  nlohmann::ordered_json targets = nlohmann::ordered_json::object();
-  for (const Measurement& m : report.measurements) {
-    measurements[m.name] =
-        std::isfinite(m.value) ? nlohmann::ordered_json(m.value) : nlohmann::ordered_json(nullptr);
-    if (!m.unit.empty()) units[m.name] = m.unit;
-    if (m.target) targets[m.name] = {{m.target->at_most ? "at_most" : "at_least", m.target->value}};
-  }
-  nlohmann::ordered_json curves = nlohmann::ordered_json::array();
-  for (const Curve& c : report.curves) {
-    nlohmann::ordered_json curve = nlohmann::ordered_json::object();
-    curve["title"] = c.title;
-    if (!c.name.empty()) curve["name"] = c.name;
-    curve["x_label"] = c.x_label;
-    curve["y_label"] = c.y_label;
-    curve["x"] = c.x;
-    curve["y"] = c.y;
-    curves.push_back(std::move(curve));
-  }
-  nlohmann::ordered_json root = nlohmann::ordered_json::object();
-  root["kind"] = report.kind;
-  if (const std::string verdict = verdict_of(report); !verdict.empty()) root["verdict"] = verdict;
-  root["measurements"] = std::move(measurements);
-  root["units"] = std::move(units);
-  if (!targets.empty()) root["targets"] = std::move(targets);
-  root["notes"] = report.notes;
-  root["curves"] = std::move(curves);
-  // Names may be of any bytes.
-  return root.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace dapple

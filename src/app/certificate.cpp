@@ -8,11 +8,11 @@
 
 #include "analyze/figures.hpp"
 #include "app/json.hpp"
-#include "core/digest.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
 #include "dapple/version.hpp"
+#include "io/digest.hpp"
 
 namespace dapple::app {
 namespace {

@@ -7,6 +7,7 @@
 #include "app/exit_code.hpp"
 #include "app/printable.hpp"
 #include "dapple/analyze.hpp"
+#include "dapple/report_json.hpp"
 #include "dapple/version.hpp"
 
 namespace dapple::app {

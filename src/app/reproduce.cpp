@@ -8,10 +8,10 @@
 #include "app/run/interrupt.hpp"
 #include "app/run/progress.hpp"
 #include "app/run/runner.hpp"
-#include "core/digest.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
 #include "dapple/version.hpp"
+#include "io/digest.hpp"
 
 namespace dapple::app {
 namespace {

@@ -10,6 +10,7 @@
 #include "dapple/drawing.hpp"
 #include "dapple/error.hpp"
 #include "dapple/point_files.hpp"
+#include "dapple/report_json.hpp"
 
 namespace dapple::c {
 namespace {

@@ -5,8 +5,8 @@
 #include "app/arguments.hpp"
 #include "app/batch/batch.hpp"
 #include "app/presets/settings.hpp"
-#include "core/digest.hpp"
 #include "dapple/error.hpp"
+#include "io/digest.hpp"
 
 namespace dapple::studio {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "app/batch/batch.hpp"
 #include "cli/batch_test.hpp"
-#include "core/digest.hpp"
+#include "io/digest.hpp"
 #include "sanitized.hpp"
 
 namespace dapple::test {

@@ -8,9 +8,9 @@
 #include <random>
 
 #include "cli/program_test.hpp"
-#include "core/digest.hpp"
 #include "dapple/error.hpp"
 #include "dapple/image_files.hpp"
+#include "io/digest.hpp"
 
 namespace dapple {
 namespace {

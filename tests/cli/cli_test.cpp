@@ -9,7 +9,7 @@
 #include "app/help/help.hpp"
 #include "app/presets/presets.hpp"
 #include "app/run/runner.hpp"
-#include "core/digest.hpp"
+#include "io/digest.hpp"
 
 namespace dapple {
 namespace {

@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 
 #include "cli/program_test.hpp"
-#include "core/digest.hpp"
+#include "io/digest.hpp"
 
 namespace dapple {
 namespace {

@@ -1,6 +1,7 @@
 // Points, planes, drawings and reports that no caller should give: answered with an Error that says
 // what is wrong, or with a right result.
 #include "core/parallel.hpp"
+#include "dapple/report_json.hpp"
 #include "dapple/volume_points.hpp"
 #include "property/doors.hpp"
 

@@ -12,6 +12,7 @@
 #include "analyze/spectrum.hpp"
 #include "core/random.hpp"
 #include "dapple/error.hpp"
+#include "dapple/report_json.hpp"
 
 namespace dapple {
 namespace {

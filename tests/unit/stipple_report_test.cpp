@@ -7,6 +7,7 @@
 #include "analyze/figures.hpp"
 #include "dapple/analyze.hpp"
 #include "dapple/error.hpp"
+#include "dapple/report_json.hpp"
 
 namespace dapple {
 namespace {

@@ -32,6 +32,10 @@ const std::map<std::string, std::string> owners = {
     {"mesh_files", "io"}, {"operation", "generate"}, {"program", "app"},
     {"recipe", "io"},     {"result", "draw"}};
 
+// Outside of the standard library, what the core is made with: two libraries, and templates.
+const std::set<std::string> core_libraries = {"dapple", "hwy", "tbb", "unsupported", "sys"};
+const std::set<std::string> unix_headers = {"fcntl.h", "malloc.h", "pthread.h", "unistd.h"};
+
 std::vector<std::string> includes(const fs::path& file) {
   static const std::regex form(R"(^\s*#\s*include\s*[<"]([^>"]+)[>"])");
   std::ifstream stream(file);
@@ -215,6 +219,28 @@ TEST(Structure, HeavyHeadersStayInOneFile) {
     EXPECT_LE(files.size(), heavy == "OpenImageIO" ? 2u : 1u)
         << heavy << " is included by " << ::testing::PrintToString(files);
   }
+}
+
+// So that the core of the library, all above io, builds without what files need.
+TEST(Structure, TheCoreKnowsNoLibraryOfFiles) {
+  int checked = 0;
+  for (const fs::path& file : sources(root / "src")) {
+    const std::string folder = fs::relative(file, root / "src").begin()->string();
+    if (place(folder) >= place("io")) continue;
+    for (const std::string& include : includes(file)) {
+      const auto slash = include.find('/');
+      if (slash == std::string::npos) {  // <vector>, but for headers of Unix none with a .h
+        EXPECT_TRUE(include.find(".h") == std::string::npos || unix_headers.contains(include))
+            << file << " includes " << include;
+        continue;
+      }
+      const std::string first = include.substr(0, slash);
+      EXPECT_TRUE(place(first) < place("io") || core_libraries.contains(first))
+          << file << " includes " << include;
+      ++checked;
+    }
+  }
+  EXPECT_GT(checked, 500);
 }
 
 // Those of the C library give other last bits on other processors (core/portable.hpp). What is

@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <limits>
 
-#include "core/digest.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
+#include "io/digest.hpp"
 
 namespace dapple::app {
 

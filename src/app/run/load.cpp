@@ -7,13 +7,13 @@
 #include <system_error>
 
 #include "app/run/runner.hpp"
-#include "core/digest.hpp"
 #include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
 #include "dapple/mesh_files.hpp"
 #include "dapple/point_files.hpp"
+#include "io/digest.hpp"
 
 namespace dapple::app {
 namespace {

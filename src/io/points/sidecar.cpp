@@ -9,9 +9,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "core/digest.hpp"
 #include "dapple/error.hpp"
 #include "dapple/point_files.hpp"
+#include "io/digest.hpp"
 #include "io/points/format.hpp"
 #include "io/text_keys.hpp"
 

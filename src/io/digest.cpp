@@ -1,5 +1,5 @@
 // By nettle, which uses the processor's instructions for SHA where there are any.
-#include "core/digest.hpp"
+#include "io/digest.hpp"
 
 #include <array>
 #include <span>

@@ -1,0 +1,14 @@
+// Reports of figures for programs.
+#pragma once
+
+#include <string>
+
+#include "dapple/analyze.hpp"
+
+namespace dapple {
+
+// As `dapple analyze --json` prints it: kind, verdict, measurements with units and targets, notes
+// and curves. A value that is not finite is null.
+std::string report_json(const QualityReport& report);
+
+}  // namespace dapple
