@@ -6,6 +6,11 @@ import pathlib
 import signal
 import threading
 
+try:
+    import _signal as _signals  # as signal, without its enums, which take longer than a small job
+except ImportError:
+    _signals = signal
+
 from .errors import error_of
 
 ABI = 0
@@ -127,6 +132,9 @@ for _name, (_returned, _taken) in _functions.items():
 class Context:
     """One thread's context of the library."""
 
+    __slots__ = ("handle", "_told", "_thrown", "_interrupted", "_callback", "_interrupt", "_watched",
+                 "_asked")
+
     def __init__(self):
         self.handle = context_new()
         if not self.handle:
@@ -135,6 +143,9 @@ class Context:
         self._thrown = None
         self._interrupted = False
         self._callback = Progress(self._tell)
+        self._interrupt = self._be_interrupted
+        self._watched = False
+        self._asked = None
 
     def __del__(self, free=context_free):
         if getattr(self, "handle", None):
@@ -142,7 +153,7 @@ class Context:
 
     def _tell(self, _data, stage, fraction):
         # Being called is what lets Python run its handlers of signals. What is raised here comes out
-        # of call(), since nothing can be thrown through the library.
+        # of run(), since nothing can be thrown through the library.
         try:
             if self._told is not None:
                 self._told(stage.decode(), fraction)
@@ -151,45 +162,64 @@ class Context:
             self._thrown = thrown
             return 1
 
-    def _interrupt(self, _number, _frame):
+    def _be_interrupted(self, _number, _frame):
         self._interrupted = True
+
+    def error(self, status):
+        """What went wrong, as an exception."""
+        return error_of(status, error_message(self.handle).decode(errors="replace"),
+                        error_option(self.handle).decode(errors="replace"))
 
     def call(self, function, *arguments):
         """Calls a function that returns a status; what went wrong is raised."""
         status = function(*arguments)
-        if status != 0:
-            raise error_of(status, error_message(self.handle).decode(errors="replace"),
-                           error_option(self.handle).decode(errors="replace"))
+        if status:
+            raise self.error(status)
 
     def run(self, function, *arguments):
         """The same of what takes time: it is told of, and Ctrl-C stops it."""
+        # Where the usual handler raises in the midst of a callback, nobody could catch it.
+        usual = signal.default_int_handler
+        waits = (_signals.getsignal(_signals.SIGINT) is usual
+                 and threading.current_thread() is threading.main_thread())
+        watched = waits or self._told is not None
+        if watched is not self._watched:
+            set_progress(self.handle, self._callback if watched else Progress(), None)
+            self._watched = watched
         self._thrown = None
         self._interrupted = False
-        # Where the usual handler raises in the midst of a callback, nobody could catch it.
-        waits = (threading.current_thread() is threading.main_thread()
-                 and signal.getsignal(signal.SIGINT) is signal.default_int_handler)
-        watched = waits or self._told is not None
-        set_progress(self.handle, self._callback if watched else Progress(), None)
         if waits:
-            signal.signal(signal.SIGINT, self._interrupt)
+            _signals.signal(_signals.SIGINT, self._interrupt)
         try:
-            self.call(function, *arguments)
+            status = function(*arguments)
         finally:
             if waits:
-                signal.signal(signal.SIGINT, signal.default_int_handler)
+                _signals.signal(_signals.SIGINT, usual)
+        if self._interrupted:
+            raise KeyboardInterrupt
+        if self._thrown is not None:
             thrown, self._thrown = self._thrown, None
-            if self._interrupted:
-                thrown = KeyboardInterrupt()
-            if thrown is not None:
-                raise thrown from None
+            raise thrown
+        if status:
+            raise self.error(status)
 
     def ask(self, options):
         """Sets options of every run."""
+        self._asked = None
         for name, value in options.items():
             for one in value if isinstance(value, (list, tuple)) else [value]:
                 self.call(context_set, self.handle, name.replace("_", "-").encode(),
                           str(one).encode())
 
+    def ask_usual(self):
+        """Of a run whose caller asks for none."""
+        if self._asked is not _usual:
+            self.ask(_usual)
+            self._asked = _usual
+
     def tell(self, told):
         """`told`: called with stage and fraction while something runs, or None."""
         self._told = told
+
+
+_usual = {"seed": 1, "threads": 0}

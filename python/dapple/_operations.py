@@ -4,22 +4,27 @@ import ctypes
 import inspect
 import json
 import os
+import sys
 import threading
 
 from . import _arrays, _library
-from ._results import Drawing, Picture, Points, path_bytes
+from ._results import Drawing, Picture, Points
 from .errors import UsageError
 
 _made_by = {"sample": Points, "stipple": Drawing}
 _of_runs = ("seed", "threads", "max_pixels", "max_memory", "allow_format", "sandbox")
+_apart = frozenset([*_of_runs, "progress", "recipe", "preset"])
+_encoding = (sys.getfilesystemencoding(), sys.getfilesystemencodeerrors())
 _local = threading.local()
 
 
 def context():
     """The one of this thread."""
-    if not hasattr(_local, "context"):
+    try:
+        return _local.context
+    except AttributeError:
         _local.context = _library.Context()
-    return _local.context
+        return _local.context
 
 
 def _told(progress):
@@ -37,26 +42,41 @@ def _told(progress):
     return tell
 
 
-def text_of(value, option):
-    """A value as the library reads it: True, 0.5, (1, 4), "4mm:2mm", [..], a path."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, os.PathLike):
-        return os.fsdecode(value)
-    if isinstance(value, (list, tuple)) or type(value).__module__ == "numpy" and value.ndim > 0:
-        form = option.get("form", "")
-        between = "," if option["type"] == "list" else "x" if "x" in form.lower() else ":"
-        return between.join(text_of(item, option) for item in value)
-    return str(value)
+class Option:
+    """How values of Python are given to one."""
+
+    __slots__ = ("name", "encoded", "type", "repeats", "between")
+
+    def __init__(self, row):
+        self.name = row["name"]
+        self.encoded = self.name.encode()
+        self.type = row["type"]
+        self.repeats = row["repeats"]
+        self.between = ("," if self.type == "list" else
+                        "x" if "x" in row.get("form", "").lower() else ":")
+
+    def text_of(self, value):
+        """As the library reads it: True, 0.5, (1, 4), "4mm:2mm", [..], a path."""
+        if isinstance(value, str):
+            return value
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        if isinstance(value, os.PathLike):
+            return os.fsdecode(value)
+        if isinstance(value, (list, tuple)) or type(value).__module__ == "numpy" and value.ndim > 0:
+            return self.between.join(map(self.text_of, value))
+        return str(value)
 
 
 class Job:
     """A job of the library, while its options are set."""
 
+    __slots__ = ("context", "handle")
+
     def __init__(self, of, operation):
         self.context = of
         self.handle = ctypes.c_void_p()
-        of.call(_library.job_new, of.handle, operation.encode(), ctypes.byref(self.handle))
+        of.call(_library.job_new, of.handle, operation, ctypes.byref(self.handle))
 
     def __enter__(self):
         return self
@@ -65,34 +85,34 @@ class Job:
         _library.job_free(self.handle)
 
     def set(self, name, text):
-        self.context.call(_library.job_set, self.handle, name.encode(), os.fsencode(text))
+        status = _library.job_set(self.handle, name, text.encode(*_encoding))
+        if status:
+            raise self.context.error(status)
 
     def set_image(self, name, image):
         if isinstance(image, (str, os.PathLike)):
-            return self.set(name or "input", os.fspath(image))
+            return self.set(name or b"input", os.fsdecode(image))
         view, _array = _arrays.image_view(image)
-        self.context.call(_library.job_set_image, self.handle, name.encode() if name else None,
-                          ctypes.byref(view))
+        self.context.call(_library.job_set_image, self.handle, name, ctypes.byref(view))
 
     def set_points(self, name, points, size):
         if isinstance(points, (str, os.PathLike)):
-            return self.set(name, os.fspath(points))
+            return self.set(name, os.fsdecode(points))
         columns, sides, wraps = columns_of(points, deep_size_of(size))
         views, _kept = _arrays.column_views(columns)
-        self.context.call(_library.job_set_points_in, self.handle, name.encode(), views,
+        self.context.call(_library.job_set_points_in, self.handle, name, views,
                           len(views), *_arrays.sides_view(sides), wraps)
 
     def set_option(self, option, value, size=None):
-        name = option["name"]
-        if option["type"] == "image":
-            self.set_image(name, value)
-        elif option["type"] == "points":
-            self.set_points(name, value, size)
-        elif option["repeats"] and isinstance(value, (list, tuple)):
+        if option.type == "image":
+            self.set_image(option.encoded, value)
+        elif option.type == "points":
+            self.set_points(option.encoded, value, size)
+        elif option.repeats and isinstance(value, (list, tuple)):
             for one in value:
-                self.set(name, text_of(one, option))
+                self.set(option.encoded, option.text_of(one))
         else:
-            self.set(name, text_of(value, option))
+            self.set(option.encoded, option.text_of(value))
 
     def run(self, kind):
         result = ctypes.c_void_p()
@@ -144,32 +164,42 @@ def columns_of(points, size=None, wraps=False):
     return columns, tuple(map(float, size)), int(bool(wraps))
 
 
-def _run(operation, options, image, given):
+def _run(operation, kind, options, image, given):
     """One run, in this thread's context."""
-    progress = given.pop("progress", None)
-    recipe = given.pop("recipe", None)
-    preset = given.pop("preset", None)
-    asked = {name: given.pop(name) for name in _of_runs if name in given}
+    if _apart.isdisjoint(given):
+        of = context()
+        of.tell(None)
+        of.ask_usual()
+        with Job(of, operation) as job:
+            return _made(job, kind, options, image, given)
+
+    progress, recipe, preset = map(given.pop, ("progress", "recipe", "preset"), (None,) * 3)
+    asked = {name: given.pop(name, None) for name in _of_runs}
+    asked = {name: value for name, value in asked.items() if value is not None}
     # Limits are of this run alone.
     of = context() if asked.keys() <= {"seed", "threads"} else _library.Context()
     of.tell(_told(progress))
     of.ask({"seed": 1, "threads": 0, **asked})
     with Job(of, operation) as job:
         for name in [preset] if isinstance(preset, (str, os.PathLike)) else preset or []:
-            job.set("preset", os.fspath(name))
+            job.set(b"preset", os.fsdecode(name))
         if recipe is not None:
             of.call(_library.job_set_recipe, job.handle, recipe.encode())
         if "seed" in asked:  # wins over that of a preset
             of.ask({"seed": asked["seed"]})
-        if image is not None:
-            job.set_image(None, image)
-        for name, value in given.items():
-            option = options.get(name)
-            if option is None:
-                job.set(name.replace("_", "-"), "")  # says what it is not, and the nearest name
-            elif value is not None:
-                job.set_option(option, value, given.get("size"))
-        return job.run(_made_by.get(operation, Picture))
+        return _made(job, kind, options, image, given)
+
+
+def _made(job, kind, options, image, given):
+    if image is not None:
+        job.set_image(None, image)
+    for name, value in given.items():
+        option = options.get(name)
+        if option is None:
+            job.set(name.replace("_", "-").encode(), "")  # says what it is not, and the nearest name
+        elif value is not None:
+            job.set_option(option, value, given.get("size"))
+    return job.run(kind)
 
 
 def python_name(name):
@@ -205,13 +235,15 @@ def _function(command):
                                             default=default))
     for name in [*options, "seed", "threads", "preset", "recipe", "progress"]:
         parameters.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None))
+    encoded, kind = operation.encode(), _made_by.get(operation, Picture)
+    to_set = {name: Option(row) for name, row in options.items()}
 
     if takes_image:
         def function(image=None, **given):
-            return _run(operation, options, image, given)
+            return _run(encoded, kind, to_set, image, given)
     else:
         def function(**given):
-            return _run(operation, options, None, given)
+            return _run(encoded, kind, to_set, None, given)
 
     function.__name__ = function.__qualname__ = operation
     function.__module__ = "dapple"

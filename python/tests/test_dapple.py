@@ -27,17 +27,22 @@ def run(*words, cwd):
     subprocess.run([PROGRAM, *map(str, words), "-q"], cwd=cwd, check=True)
 
 
-@pytest.mark.parametrize("name, call, words, file", [
-    ("linocut", lambda: dapple.stipple(CLOCK, preset="linocut"), ["stipple", CLOCK], "a.svg"),
-    ("cobbles", lambda: dapple.worley(preset="cobbles", size=(96, 64)),
-     ["worley", "--size", "96x64"], "a.png"),
-    ("mask-64", lambda: dapple.mask(preset="mask-64", seed=7), ["mask", "--seed", "7"], "a.png"),
-    ("dither-newspaper", lambda: dapple.dither(CLOCK, preset="dither-newspaper"),
-     ["dither", CLOCK], "a.png"),
-])
-def test_makes_the_bytes_of_the_program(tmp_path, name, call, words, file):
-    run(*words, "--preset", name, "-o", file, cwd=tmp_path)
-    made = call()
+# Of each, what makes it small: the bytes are by the same code as in full size.
+PRESETS = sorted((SOURCE / "presets").glob("*.toml"))
+assert len(PRESETS) > 25
+SMALL = {"stipple": {"dots": 700}, "mask": {"size": "32x32"}, "worley": {"size": "96x64"}, "dither": {}}
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda path: path.stem)
+def test_every_preset_makes_the_bytes_of_the_program(tmp_path, preset):
+    name = preset.stem
+    operation = re.search(r'^command = "(\w+)"$', preset.read_text(), re.M)[1]
+    image = [CLOCK] if operation in ("stipple", "dither") else []
+    options = {**SMALL[operation], "seed": 7}
+    file = "a." + {"stipple": "svg"}.get(operation, "exr" if name == "texture-cell-data" else "png")
+    words = [word for key, value in options.items() for word in ("--" + key, value)]
+    run(operation, *image, "--preset", name, *words, "-o", file, cwd=tmp_path)
+    made = getattr(dapple, operation)(*image, preset=name, **options)
     made.save(tmp_path / ("python-" + file))
     expected = (tmp_path / file).read_bytes()
     assert (tmp_path / ("python-" + file)).read_bytes() == expected
@@ -296,6 +301,10 @@ def test_files_and_recipes(tmp_path):
         assert (dapple.load(tmp_path / name).xy == points.xy).all()
     assert (dapple.reproduce(points.recipe).xy == points.xy).all()
     assert "seed = 9" in points.recipe
+    # What a recipe or a caller asks of one run is not asked of the next.
+    usual = dapple.sample(size=(64, 32), count=50, seed=None)
+    assert (usual.xy == dapple.sample(size=(64, 32), count=50, seed=1).xy).all()
+    assert (usual.xy != points.xy).any()
     with pytest.raises(dapple.OutputError):
         points.save("/nowhere/a.csv")
 
