@@ -49,6 +49,11 @@ def test_every_preset_makes_the_bytes_of_the_program(tmp_path, preset):
     assert made.encode(file[-3:]) == expected
 
 
+def test_is_the_package_that_was_asked_for():
+    place = pathlib.Path(dapple.__file__).resolve().parents[1]
+    assert place == pathlib.Path(os.environ["PYTHONPATH"].split(os.pathsep)[0]).resolve()
+
+
 def test_points():
     points = dapple.sample(size=(64, 32), radius=4, seed=3)
     assert points.xy.shape == (len(points), 2)
