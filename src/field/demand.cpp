@@ -23,7 +23,8 @@ namespace dapple {
 namespace {
 
 // Throws at the first value, in reading order, that no map can hold.
-void check_values(const ImageView& image, const Channels& channels) {
+void check_values(const ImageView& image, const Channels& channels,
+                  const Context* context = nullptr) {
   std::vector<int> all = channels.color;
   if (channels.alpha >= 0) all.push_back(channels.alpha);
   const auto w = static_cast<std::size_t>(image.width());
@@ -39,6 +40,7 @@ void check_values(const ImageView& image, const Channels& channels) {
     return bad == 0;
   };
   for (int y = 0; y < image.height(); ++y) {
+    if (context != nullptr && y % 16 == 0) context->check();
     if (good(y)) continue;
     for (int x = 0; x < image.width(); ++x) {
       for (const int c : all) {
@@ -147,7 +149,10 @@ Plane<float> values_for_levels(const ImageView& image, const MapOptions& options
     return prepared_values(image, channels, options.prepare, context);
   }
   Plane<float> values = Plane<float>::unset(image.width(), image.height());
-  for (int y = 0; y < image.height(); ++y) read_row(image, channels, y, values.row(y));
+  parallel_for(context, static_cast<std::size_t>(image.height()), [&](std::size_t row) {
+    const int y = static_cast<int>(row);
+    read_row(image, channels, y, values.row(y));
+  });
   return values;
 }
 
@@ -157,7 +162,7 @@ Plane<float> read_demand(const ImageView& image, const MapOptions& options, Cont
   const int w = image.width();
   const int h = image.height();
   const Channels channels = choose_channels(image, options.channel);
-  if (options.nan == NanPolicy::error) check_values(image, channels);
+  if (options.nan == NanPolicy::error) check_values(image, channels, &context);
   const Plane<float> mask = options.mask.image
                                 ? read_mask(*options.mask.image, "mask", w, h, options.nan)
                                 : Plane<float>();

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <utility>
 
+#include "core/parallel.hpp"
 #include "dapple/error.hpp"
 #include "field/blur.hpp"
 #include "field/plane_sum.hpp"
@@ -68,7 +69,7 @@ std::vector<Vec2> simplified(const std::vector<Vec2>& ring) {
 
 // The spacing of dots, in pixels, at the darkness from which on they are inverted.
 double spacing_of_dots(const Plane<float>& darkness, const StippleOptions& options,
-                       const StippleLayout& layout) {
+                       const StippleLayout& layout, const Context& context) {
   const Scale scale{static_cast<double>(std::min(darkness.width(), darkness.height())),
                     1 / layout.mm_per_pixel};
   const double least = std::max(0.05, options.invert_darks);
@@ -77,12 +78,13 @@ double spacing_of_dots(const Plane<float>& darkness, const StippleOptions& optio
     return std::sqrt(std::numbers::pi / 4 / least) * size;
   }
   const std::int64_t dots = options.dots > 0 ? options.dots : default_dots;
-  return std::sqrt(sum_of(darkness) / static_cast<double>(dots) / least);
+  return std::sqrt(sum_of(darkness, context) / static_cast<double>(dots) / least);
 }
 
 }  // namespace
 
-std::vector<std::vector<Vec2>> outlines_above(const Plane<float>& plane, float level) {
+std::vector<std::vector<Vec2>> outlines_above(const Plane<float>& plane, float level,
+                                              const Context& context) {
   const Grid grid(plane, level);
   // Marching squares (Lorensen and Cline 1987, in two dimensions): from where a walk round a cell
   // comes inside to where it next goes out.
@@ -92,6 +94,7 @@ std::vector<std::vector<Vec2>> outlines_above(const Plane<float>& plane, float l
   };
   std::vector<Piece> pieces;
   for (int j = 0; j + 1 < grid.height(); ++j) {
+    if (j % 16 == 0) context.check();
     for (int i = 0; i + 1 < grid.width(); ++i) {
       const std::array<bool, 4> in{grid.inside(i, j), grid.inside(i + 1, j),
                                    grid.inside(i + 1, j + 1), grid.inside(i, j + 1)};
@@ -143,27 +146,34 @@ void check_inverted(const StippleOptions& options, std::size_t inks) {
 
 InvertedDarks invert_darks(const Plane<float>& darkness, const StippleOptions& options,
                            const StippleLayout& layout, Context& context) {
-  const double spacing = spacing_of_dots(darkness, options, layout);
+  const double spacing = spacing_of_dots(darkness, options, layout, context);
   InvertedDarks made;
   made.rings = outlines_above(gaussian_blurred(darkness, spacing, context),
-                              static_cast<float>(options.invert_darks));
-  made.dots = darkness;
-  made.of_paper = Plane<float>(darkness.width(), darkness.height());
-  if (made.rings.empty()) return made;
+                              static_cast<float>(options.invert_darks), context);
+  if (made.rings.empty()) {
+    made.dots = darkness;
+    made.of_paper = Plane<float>(darkness.width(), darkness.height());
+    return made;
+  }
+  made.dots = Plane<float>::unset(darkness.width(), darkness.height());
+  made.of_paper = Plane<float>::unset(darkness.width(), darkness.height());
   Drawing covered;
   covered.width = darkness.width();
   covered.height = darkness.height();
   covered.layers.emplace_back();
   covered.layers.back().fills = made.rings;
   const Image picture = rasterize(covered, darkness.width(), darkness.height(), context);
-  for (std::size_t i = 0; i < darkness.size(); ++i) {
-    const float bare = srgb_to_linear(picture.channels[0].values()[i]);
-    const float d = darkness.values()[i];
-    const float paper = (1 - bare) * (1 - d);
-    const float all = paper + bare * d;
-    made.dots.values()[i] = all;
-    made.of_paper.values()[i] = all > 0 ? paper / all : 0;
-  }
+  parallel_for(context, static_cast<std::size_t>(darkness.height()), [&](std::size_t row) {
+    const int y = static_cast<int>(row);
+    for (int x = 0; x < darkness.width(); ++x) {
+      const float bare = srgb_to_linear(picture.channels[0](x, y));
+      const float d = darkness(x, y);
+      const float paper = (1 - bare) * (1 - d);
+      const float all = paper + bare * d;
+      made.dots(x, y) = all;
+      made.of_paper(x, y) = all > 0 ? paper / all : 0;
+    }
+  });
   return made;
 }
 

@@ -25,6 +25,7 @@ InvertedDarks invert_darks(const Plane<float>& darkness, const StippleOptions& o
 
 // Outlines of where `plane`, between pixel centers bilinear, is above `level`: what lies inside is
 // to the right of an edge that goes down. Nothing lies outside the plane.
-std::vector<std::vector<Vec2>> outlines_above(const Plane<float>& plane, float level);
+std::vector<std::vector<Vec2>> outlines_above(const Plane<float>& plane, float level,
+                                              const Context& context);
 
 }  // namespace dapple::stippling

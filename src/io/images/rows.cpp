@@ -10,40 +10,51 @@
 
 namespace dapple {
 
-Plane<float> upright(Plane<float> stored, int orientation) {
-  if (orientation < 2 || orientation > 8) return stored;
-  const int w = stored.width();
-  const int h = stored.height();
+bool turn_upright(Plane<float>& plane, int orientation, const ImageProgress& progress) {
+  if (orientation < 2 || orientation > 8) return true;
+  const int w = plane.width();
+  const int h = plane.height();
   const bool turned = orientation >= 5;
-  Plane<float> plane(turned ? h : w, turned ? w : h);
-  for (int y = 0; y < plane.height(); ++y) {
-    for (int x = 0; x < plane.width(); ++x) {
-      int i = turned ? y : x;
-      int j = turned ? x : y;
-      if (orientation == 2 || orientation == 3 || orientation == 7 || orientation == 8) {
-        i = w - 1 - i;
+  const bool from_right =
+      orientation == 2 || orientation == 3 || orientation == 7 || orientation == 8;
+  const bool from_below =
+      orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7;
+  auto made = Plane<float>::unset(turned ? h : w, turned ? w : h);
+  // Rows of a turned picture are columns of the stored one, of which a line of the cache holds
+  // some.
+  constexpr int together = 16;
+  for (int first = 0; first < made.height(); first += together) {
+    if (!progress(1)) return false;
+    const int last = std::min(first + together, made.height());
+    for (int x = 0; x < made.width(); ++x) {
+      for (int y = first; y < last; ++y) {
+        const int i = turned ? y : x;
+        const int j = turned ? x : y;
+        made(x, y) = plane(from_right ? w - 1 - i : i, from_below ? h - 1 - j : j);
       }
-      if (orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7) {
-        j = h - 1 - j;
-      }
-      plane(x, y) = stored(i, j);
     }
   }
-  return plane;
+  plane = std::move(made);
+  return true;
 }
 
-void unpremultiply(Image& image) {
-  const int alpha = image.find("A");
-  if (alpha < 0) return;
-  const std::span<const float> a = image.channels[static_cast<std::size_t>(alpha)].values();
+bool unpremultiply(Image& image, const ImageProgress& progress) {
+  const int found = image.find("A");
+  if (found < 0) return true;
+  const Plane<float>& alpha = image.channels[static_cast<std::size_t>(found)];
   for (std::size_t c = 0; c < image.channels.size(); ++c) {
     const std::string& name = image.names[c];
     if (name != "R" && name != "G" && name != "B" && name != "Y") continue;
-    const std::span<float> v = image.channels[c].values();
-    for (std::size_t i = 0; i < v.size(); ++i) {
-      if (a[i] > 0) v[i] /= a[i];
+    for (int y = 0; y < alpha.height(); ++y) {
+      if (y % 64 == 0 && !progress(1)) return false;
+      const float* const a = alpha.row(y);
+      float* const v = image.channels[c].row(y);
+      for (int x = 0; x < alpha.width(); ++x) {
+        if (a[x] > 0) v[x] /= a[x];
+      }
     }
   }
+  return true;
 }
 
 std::vector<float> interleaved_floats(const Image& image) {

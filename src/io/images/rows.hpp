@@ -24,10 +24,17 @@ inline int rows_within(std::size_t row_bytes, std::size_t most = 64) {
   return static_cast<int>(std::clamp<std::size_t>(fitting, 1, most));
 }
 
-// Exif orientation 1..8: which stored pixel stands at (x, y) of the upright picture.
-Plane<float> upright(Plane<float> stored, int orientation);
+// Rows that are read between two looks for a cancel, which are some milliseconds apart.
+inline int rows_of_look(std::size_t row_bytes) {
+  const std::size_t fitting = (256u << 10) / std::max<std::size_t>(row_bytes, 1);
+  return static_cast<int>(std::clamp<std::size_t>(fitting, 1, 64));
+}
+
+// Exif orientation 1..8: which stored pixel stands at (x, y) of the upright picture. False where
+// `progress` asks for a stop, as in what follows.
+bool turn_upright(Plane<float>& plane, int orientation, const ImageProgress& progress);
 // Divides colors by alpha.
-void unpremultiply(Image& image);
+bool unpremultiply(Image& image, const ImageProgress& progress);
 // All values, pixel by pixel and row by row.
 std::vector<float> interleaved_floats(const Image& image);
 // Goes on with its last row and column to multiples of `side`.

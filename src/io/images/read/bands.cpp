@@ -17,6 +17,12 @@ std::size_t value_bytes(const ImageHeader& header) {
   return bytes_of(header.values == PixelType::f16 ? PixelType::f32 : header.values);
 }
 
+// Whether what is stored holds every pixel of the image.
+bool covers(const ImageHeader& header) {
+  return header.left <= 0 && header.top <= 0 && header.stored_width + header.left >= header.width &&
+         header.stored_height + header.top >= header.height;
+}
+
 void take_row(const ImageHeader& header, const unsigned char* row, int y, Image& image) {
   const int x0 = std::clamp(-header.left, 0, header.stored_width);
   const int x1 = std::clamp(header.width - header.left, 0, header.stored_width);
@@ -62,20 +68,25 @@ ModuleError BandedImage::read(Image& image, const ImageProgress& progress) noexc
     if (!progress(1.0 * first / header_.stored_height)) return stopped();
     if (ModuleError error = bands_->band(first, rows.data()); !error.text.empty()) return error;
     if (first == 0) {
-      image.channels.assign(static_cast<std::size_t>(header_.channels),
-                            Plane<float>(header_.width, header_.height));
+      for (int c = 0; c < header_.channels; ++c) {
+        image.channels.push_back(covers(header_)
+                                     ? Plane<float>::unset(header_.width, header_.height)
+                                     : Plane<float>(header_.width, header_.height));
+      }
     }
     for (int row = 0; row < std::min(header_.band, header_.stored_height - first); ++row) {
       take_row(header_, rows.data() + static_cast<std::size_t>(row) * row_bytes,
                first + row + header_.top, image);
     }
   }
-  for (Plane<float>& plane : image.channels) plane = upright(std::move(plane), header_.orientation);
+  for (Plane<float>& plane : image.channels) {
+    if (!turn_upright(plane, header_.orientation, progress)) return stopped();
+  }
   image.names = header_.names;
   image.metadata = header_.metadata;
   image.encoding = header_.encoding;
   image.type = header_.type;
-  if (header_.premultiplied) unpremultiply(image);
+  if (header_.premultiplied && !unpremultiply(image, progress)) return stopped();
   return {};
 } catch (const std::bad_alloc&) {
   return no_memory();

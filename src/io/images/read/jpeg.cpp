@@ -68,8 +68,9 @@ class JpegReader : public ImageReader {
     const auto width = static_cast<int>(jpeg_.output_width);
     const auto height = static_cast<int>(jpeg_.output_height);
     row_.resize(channels * jpeg_.output_width);
+    const int look = rows_of_look(row_.size());
     for (int y = 0; y < height; ++y) {
-      if (y % 64 == 0 && !progress(1.0 * y / height)) return stopped();
+      if (y % look == 0 && !progress(1.0 * y / height)) return stopped();
       if (!read_row()) return damaged_from(y, problem_);
       for (std::size_t c = 0; c < channels; ++c) {
         // Only what can be read takes memory.
@@ -77,7 +78,9 @@ class JpegReader : public ImageReader {
         unpack_row(row_.data() + c, width, static_cast<int>(channels), image.channels[c].row(y));
       }
     }
-    for (Plane<float>& plane : image.channels) plane = upright(std::move(plane), orientation_);
+    for (Plane<float>& plane : image.channels) {
+      if (!turn_upright(plane, orientation_, progress)) return stopped();
+    }
     image.names =
         channels == 1 ? std::vector<std::string>{"Y"} : std::vector<std::string>{"R", "G", "B"};
     image.encoding = Encoding::srgb;

@@ -66,22 +66,26 @@ class PngReader : public ImageReader {
 
   ModuleError read(Image& image, const ImageProgress& progress) noexcept override try {
     // Rows of an interlaced file come in seven turns, each of which gives some pixels of all rows.
-    const int at_once = passes_ > 1 ? height_ : band();
-    rows_.resize(static_cast<std::size_t>(at_once) * row_bytes_);
-    for (int pass = 1; pass < passes_; ++pass) {
-      if (!progress(1.0 * (pass - 1) / passes_)) return stopped();
-      if (!read_rows(height_)) return damaged_from(0, problem_);
+    const bool interlaced = passes_ > 1;
+    const auto done = [&](int pass, int row) { return (pass + 1.0 * row / height_) / passes_; };
+    rows_.resize(static_cast<std::size_t>(interlaced ? height_ : band()) * row_bytes_);
+    for (int pass = 0; pass < passes_ - 1; ++pass) {
+      for (int first = 0; first < height_; first += band()) {
+        if (!progress(done(pass, first))) return stopped();
+        if (!read_rows(first, std::min(band(), height_ - first))) return damaged_from(0, problem_);
+      }
     }
-    for (int first = 0; first < height_; first += at_once) {
-      const int count = std::min(at_once, height_ - first);
-      if (!progress(1.0 * first / height_)) return stopped();
-      if (!read_rows(count)) return damaged_from(first, problem_);
+    for (int first = 0; first < height_; first += band()) {
+      const int count = std::min(band(), height_ - first);
+      const int kept = interlaced ? first : 0;
+      if (!progress(done(passes_ - 1, first))) return stopped();
+      if (!read_rows(kept, count)) return damaged_from(first, problem_);
       if (first == 0) {
         for (int c = 0; c < channels_; ++c) {
           image.channels.push_back(Plane<float>::unset(width_, height_));
         }
       }
-      for (int row = 0; row < count; ++row) unpack(row, image, first + row);
+      for (int row = 0; row < count; ++row) unpack(kept + row, image, first + row);
     }
     image.names =
         channels_ > 2 ? std::vector<std::string>{"R", "G", "B"} : std::vector<std::string>{"Y"};
@@ -100,7 +104,7 @@ class PngReader : public ImageReader {
   static constexpr png_alloc_size_t most_in_header = 16 << 20;
 
   // Rows that are read at a time.
-  int band() const { return std::min(height_, rows_within(row_bytes_)); }
+  int band() const { return std::min(height_, rows_of_look(row_bytes_)); }
 
   static void on_error(png_structp png, png_const_charp message) {
     static_cast<PngReader*>(png_get_error_ptr(png))->problem_ = message;
@@ -163,10 +167,11 @@ class PngReader : public ImageReader {
     texts_.emplace_back(name_of(text.key), std::string(text.text, length));
   }
 
-  // The next rows of the file; of an interlaced one over what the turns before left.
-  bool read_rows(int count) {
+  // The next rows of the file, kept from `first` on; of an interlaced one over what the turns
+  // before left.
+  bool read_rows(int first, int count) {
     if (setjmp(png_jmpbuf(png_)) != 0) return false;
-    for (int row = 0; row < count; ++row) {
+    for (int row = first; row < first + count; ++row) {
       png_read_row(png_, rows_.data() + static_cast<std::size_t>(row) * row_bytes_, nullptr);
     }
     return true;
@@ -200,7 +205,7 @@ class PngReader : public ImageReader {
   png_alloc_size_t allocated_ = 0;
   std::size_t row_bytes_ = 0;
   Metadata texts_;
-  std::vector<png_byte> rows_;
+  std::vector<png_byte, ValueAllocator<png_byte>> rows_;
 };
 
 }  // namespace

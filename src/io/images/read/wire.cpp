@@ -20,7 +20,8 @@ constexpr std::size_t most_files = 2;
 // Until there is something to receive, or an end; false where the patience is over first.
 bool wait_for_word(int socket, const Patience& patience) {
   using Clock = std::chrono::steady_clock;
-  constexpr double slice = 0.05;
+  constexpr double slice = 0.005;
+  constexpr double longest_wait = 0.1;  // longer: this process was stopped as well
   for (;;) {
     pollfd end{socket, POLLIN, 0};
     const auto start = Clock::now();
@@ -28,8 +29,7 @@ bool wait_for_word(int socket, const Patience& patience) {
     // out of reach: a signal in the moment of the call
     const bool failed = ready < 0 && errno != EINTR;  // as receiving will, which says so
     const std::chrono::duration<double> passed = Clock::now() - start;
-    // Longer: this process was stopped as well, by a user who goes on later.
-    const bool goes_on = patience(std::min(passed.count(), 2 * slice));
+    const bool goes_on = patience(std::min(passed.count(), longest_wait));
     if (ready > 0 || failed) return true;
     if (!goes_on) return false;
   }
