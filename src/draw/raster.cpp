@@ -411,6 +411,10 @@ void draw_band(Canvas& canvas, const std::vector<Shapes>& layers, int index) {
   canvas.encode(index * Frame::band_rows);
 }
 
+Care care_of(const PreparedDrawing::View& view) {
+  return view.hastily ? Care::hasty : view.roughly ? Care::rough : Care::exact;
+}
+
 void require_sizes(bool there) {
   if (there) return;
   throw Error(ErrorKind::usage, "a drawing needs a paper size and a picture at least one pixel");
@@ -434,6 +438,20 @@ std::size_t PreparedDrawing::bytes() const {
   return sum;
 }
 
+PreparedDrawing::Haste PreparedDrawing::haste(const View& view) const {
+  Haste haste;
+  const double shown = 1.0 * view.window.width * view.window.height / (view.width * view.height);
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    const PreparedLayer& layer = layers_[i];
+    const Grain exact = grain_of(layer, *drawing_, view.width, view.height, care_of(view));
+    const Grain hasty = grain_of(layer, *drawing_, view.width, view.height, Care::hasty);
+    if (exact.stamped == hasty.stamped && exact.cut == hasty.cut) continue;
+    haste.helps = true;
+    haste.dots += static_cast<double>(layer.layer->discs.size()) * std::min(shown, 1.0);
+  }
+  return haste;
+}
+
 Image PreparedDrawing::rasterize(const View& view, Context& context) const {
   const PictureWindow& window = view.window;
   require_sizes(view.width > 0 && view.height > 0 && window.width > 0 && window.height > 0);
@@ -447,8 +465,8 @@ Image PreparedDrawing::rasterize(const View& view, Context& context) const {
   std::vector<Shapes> layers;
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     const LayerPart part = view.layers.empty() ? LayerPart() : view.layers[i];
-    layers.push_back(
-        place(layers_[i], part, *drawing_, view.width, view.height, window, view.roughly, context));
+    layers.push_back(place(layers_[i], part, *drawing_, view.width, view.height, window,
+                           care_of(view), context));
   }
 
   // Groups of bands, because progress is reported from this thread alone.

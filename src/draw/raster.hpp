@@ -28,6 +28,9 @@ class PreparedDrawing {
     // Crowds of dots about as large as pixels may be drawn by stamps (stamps.hpp), some times as
     // fast: a pixel is wrong by a hundredth at the most where an edge goes through it, tone is not.
     bool roughly = false;
+    // More roughly still, to be replaced at once: also by stamps where dots overlap much, or else
+    // in pixels that are not cut into parts, where small dots that overlap are too light.
+    bool hastily = false;
   };
   // At a whole width and height, and in whole pixels, this is the part `window` of what
   // rasterize() makes of the drawing, the same to the last bit, but for the rounding of sums along
@@ -35,6 +38,13 @@ class PreparedDrawing {
   // window). Throws Error(usage) for sizes that are not positive, Error(limit) beyond 10^9 pixels a
   // side.
   Image rasterize(const View& view, Context& context) const;
+
+  // Whether that is the quicker for haste, with about how many dots in the window.
+  struct Haste {
+    bool helps = false;
+    double dots = 0;
+  };
+  Haste haste(const View& view) const;
 
   const Drawing& drawing() const { return *drawing_; }
   std::size_t bytes() const;  // of memory, beside the drawing

@@ -23,6 +23,8 @@ constexpr double most_overlap = 0.06;
 constexpr double next_to_no_overlap = 0.01;
 
 constexpr std::size_t least_crowd = 150'000;  // discs
+// Of a crowd: more lie on each other by threes, of which what pairs share says little.
+constexpr double most_overlap_of_crowd = 0.4;
 
 Annulus annulus_of(const Disc& disc, const Drawing& drawing, double scale) {
   const Vec2 center = disc.center * scale;
@@ -166,7 +168,7 @@ PreparedLayer prepare(const Layer& layer, const Drawing& drawing, bool to_look_a
       },
       context);
   const bool filled = drawing.shape == DotShape::disc || drawing.shape == DotShape::point;
-  if (to_look_at && discs_alone && filled && prepared.overlap <= most_overlap &&
+  if (to_look_at && discs_alone && filled && prepared.overlap <= most_overlap_of_crowd &&
       layer.discs.size() >= least_crowd) {
     prepared.crowd = Crowd(
         layer.discs.size(),
@@ -177,6 +179,16 @@ PreparedLayer prepare(const Layer& layer, const Drawing& drawing, bool to_look_a
         context);
   }
   return prepared;
+}
+
+Grain grain_of(const PreparedLayer& layer, const Drawing& drawing, double width, double height,
+               Care care) {
+  const bool near_enough =
+      care == Care::hasty || (care == Care::rough && layer.overlap <= most_overlap);
+  const bool stamped = near_enough && !layer.crowd.empty() &&
+                       layer.crowd.largest() * width / drawing.width <= Stamps::largest_radius;
+  const bool whole = stamped || care == Care::hasty || layer.overlap <= next_to_no_overlap;
+  return {stamped, whole ? 1 : cut_of(layer, drawing, width, height)};
 }
 
 BandDots Shapes::dots_of(int band) const {
@@ -204,7 +216,7 @@ BandDots Shapes::dots_of(int band) const {
 }
 
 Shapes place(const PreparedLayer& prepared, const LayerPart& part, const Drawing& drawing,
-             double width, double height, const PictureWindow& window, bool roughly,
+             double width, double height, const PictureWindow& window, Care care,
              Context& context) {
   Shapes shapes;
   const Layer& layer = *prepared.layer;
@@ -214,11 +226,8 @@ Shapes place(const PreparedLayer& prepared, const LayerPart& part, const Drawing
   for (std::size_t c = 0; c < 3; ++c) shapes.ink[c] = srgb_to_linear(color[c]);
   shapes.apart = prepared.overlap <= most_overlap;
   Frame& frame = shapes.frame;
-  const bool stamped = roughly && !prepared.crowd.empty() &&
-                       prepared.crowd.largest() * width / drawing.width <= Stamps::largest_radius;
-  frame.cut = stamped || prepared.overlap <= next_to_no_overlap
-                  ? 1
-                  : cut_of(prepared, drawing, width, height);
+  const Grain grain = grain_of(prepared, drawing, width, height, care);
+  frame.cut = grain.cut;
   frame.left = window.left * frame.cut;
   frame.top = window.top * frame.cut;
   frame.width = window.width * frame.cut;
@@ -227,7 +236,7 @@ Shapes place(const PreparedLayer& prepared, const LayerPart& part, const Drawing
   frame.scale = width * frame.cut / drawing.width;
   frame.row_height = frame.scale * drawing.height / (height * frame.cut);
   frame.past.y *= frame.row_height;
-  if (stamped) shapes.stamps = std::make_shared<const Stamps>(prepared.crowd, frame, context);
+  if (grain.stamped) shapes.stamps = std::make_shared<const Stamps>(prepared.crowd, frame, context);
   const std::size_t discs = std::min(part.marks, layer.discs.size());
   if (is_by_pen(drawing)) {
     std::vector<std::uint32_t> numbers;

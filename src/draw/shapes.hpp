@@ -73,10 +73,20 @@ struct Shapes {
   BandDots dots_of(int band) const;
 };
 
+// How near to the truth a picture is: stamps may do where dots hardly overlap, or wherever there is
+// a crowd; then pixels are not cut, either.
+enum class Care { exact, rough, hasty };
+
+// How a layer is drawn in a picture of so many pixels.
+struct Grain {
+  bool stamped = false;
+  int cut = 1;  // parts along a pixel
+};
+Grain grain_of(const PreparedLayer& layer, const Drawing& drawing, double width, double height,
+               Care care);
+
 // What the window shows of a layer in a picture of the whole paper of width x height pixels.
-// `roughly`: stamps may do.
 Shapes place(const PreparedLayer& layer, const LayerPart& part, const Drawing& drawing,
-             double width, double height, const PictureWindow& window, bool roughly,
-             Context& context);
+             double width, double height, const PictureWindow& window, Care care, Context& context);
 
 }  // namespace dapple

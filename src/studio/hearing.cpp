@@ -112,13 +112,15 @@ void Session::take(const Json& message) {
     }
     last_ = wish;
     wanted_ = std::move(wish);
-    if (solving_ != nullptr && may_be_cancelled_) solving_->cancel();
+    const bool of_other = reading_ && *reading_ != wanted_->input;
+    if (solving_ != nullptr && (may_be_cancelled_ || of_other)) solving_->cancel();
     solver_wakes_.notify_one();
   } else if (word == "view") {
     const View view = view_of(message);
     const std::lock_guard lock(mutex_);
     view_ = view;
-    stale_ = true;
+    ++views_;
+    paint_anew();
     painter_wakes_.notify_one();
   } else if (word == "looks") {
     const int side = static_cast<int>(number_at(message, "side", 16, most_look_side));

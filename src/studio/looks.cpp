@@ -41,12 +41,8 @@ bool make_draft(app::Run& run) {
 
 bool has_lasting_drafts(const app::Run& run) {
   constexpr double most_dots = 40'000;  // more take longer to stay than a hand waits
-  if (run.operation->name != "stipple" || run.options.find("method")->get() != "kernel")
-    return false;
-  for (const char* name : {"progressive", "invert-darks"}) {
-    if (!run.options.find(name)->is_default()) return false;
-  }
-  return std::stod(run.options.find("dots")->get()) <= most_dots;
+  return run.operation->name == "stipple" && run.options.find("method")->get() == "kernel" &&
+         std::stod(run.options.find("dots")->get()) <= most_dots;
 }
 
 namespace {

@@ -78,8 +78,8 @@ Wish Session::wish_of_photo(const Wish& wish, std::size_t photo, const Strokes& 
 
 // When nothing else is wanted: the next photo whose draft is not what the page has.
 void Session::next_of_strip() {
-  Context context;
-  context.threads = options_.threads;
+  Work work(*this);
+  Context& context = work.context;
   int page = 0;
   int side = 0;
   std::size_t photo = 0;
@@ -97,8 +97,7 @@ void Session::next_of_strip() {
     }
     page = page_;
     side = strip_.side;
-    solving_ = &context;
-    may_be_cancelled_ = true;
+    work.begin(true);
   }
   if (small_side_ != side) {
     small_side_ = side;
@@ -108,7 +107,7 @@ void Session::next_of_strip() {
   Frame frame;
   try {
     std::optional<Image>& small = small_photos_[photo];
-    if (!small) small = reduced(read_image(wish.input, context), side);
+    if (!small) small = reduced(read_image(wish.input, context), side, context);
     frame = paint_small(wish, *small, side, context);
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::cancelled) throw;  // and is tried again
@@ -121,8 +120,9 @@ void Session::next_of_strip() {
 
 void Session::write(const Order& order) {
   if (!order.of_all.empty()) return write_batch(order);
-  Context context;
-  begin(context);
+  Work work(*this);
+  Context& context = work.context;
+  begin(work);
   Wish wish = order.wish;
   WeightFile weight;
   {
@@ -161,8 +161,9 @@ void Session::write_batch(const Order& order) {
   std::vector<std::string> weights;
   try {
     for (std::size_t photo = 0; photo < order.of_all.size(); ++photo) {
-      Context context;
-      begin(context);
+      Work work(*this);
+      Context& context = work.context;
+      begin(work);
       Wish wish = wish_of_photo(order.wish, photo, order.of_all[photo]);
       if (!wish.strokes.empty()) {
         const app::Run run = run_of(wish, context);

@@ -30,22 +30,24 @@ Place place_of(const app::Run& run, const Image& photo, const Picture& picture) 
   return place;
 }
 
-Image reduced(const Image& photo, int side) {
+Image reduced(const Image& photo, int side, Context& context) {
   const int longest = std::max(photo.width(), photo.slice_height());
   if (longest <= side) return photo;
   const auto scaled = [&](int length) {
     return std::max(1, static_cast<int>(std::lround(1.0 * length * side / longest)));
   };
-  Image small = photo;
-  small.slices = 1;
-  for (Plane<float>& plane : small.channels) {
-    if (photo.slices == 1) {
-      plane = resample(plane, scaled(photo.width()), scaled(photo.height()));
-      continue;
-    }
-    Plane<float> first(photo.width(), photo.slice_height());
-    for (int y = 0; y < first.height(); ++y) std::copy_n(plane.row(y), first.width(), first.row(y));
-    plane = resample(first, scaled(first.width()), scaled(first.height()));
+  Image small;
+  small.names = photo.names;
+  small.encoding = photo.encoding;
+  small.type = photo.type;
+  small.metadata = photo.metadata;
+  small.hints = photo.hints;
+  const int width = scaled(photo.width());
+  const int height = scaled(photo.slice_height());
+  for (const Plane<float>& plane : photo.channels) {
+    small.channels.push_back(
+        photo.slices == 1 ? resample(plane, width, height, context)
+                          : resample(slice_of(plane, 0, photo.slices), width, height, context));
   }
   return small;
 }

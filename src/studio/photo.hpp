@@ -17,6 +17,6 @@ struct Place {
 Place place_of(const app::Run& run, const Image& photo, const Picture& picture);
 
 // The photo, no side longer than that.
-Image reduced(const Image& photo, int side);
+Image reduced(const Image& photo, int side, Context& context);
 
 }  // namespace dapple::studio

@@ -206,13 +206,10 @@ Picture picture_of(Result result, Context& context) {
   return picture;
 }
 
-Frame paint(const Picture& picture, const View& view, Context& context) {
-  Frame frame = extent_of(picture, view);
-  if (frame.width == 0 || frame.height == 0) return frame;
-  if (picture.by_pixels()) {
-    shrink(picture, view, frame, context);
-    return frame;
-  }
+namespace {
+
+// Of a drawing.
+PreparedDrawing::View shown_of(const Picture& picture, const View& view, const Frame& frame) {
   PreparedDrawing::View shown{picture.width * view.zoom, picture.height * view.zoom, {}};
   const double left = whole_where_meant(view.left * view.zoom) + frame.left;
   const double top = whole_where_meant(view.top * view.zoom) + frame.top;
@@ -223,10 +220,41 @@ Frame paint(const Picture& picture, const View& view, Context& context) {
                   {left - std::floor(left), top - std::floor(top)}};
   shown.layers = parts_of(picture.drawing->drawing(), view);
   shown.roughly = view.zoom != 1;
+  return shown;
+}
+
+Frame paint(const Picture& picture, const View& view, bool hastily, Context& context) {
+  Frame frame = extent_of(picture, view);
+  if (frame.width == 0 || frame.height == 0) return frame;
+  if (picture.by_pixels()) {
+    shrink(picture, view, frame, context);
+    return frame;
+  }
+  PreparedDrawing::View shown = shown_of(picture, view, frame);
+  shown.hastily = hastily;
   Frame made = painted(picture.drawing->rasterize(shown, context), context);
   made.left = frame.left;
   made.top = frame.top;
   return made;
+}
+
+}  // namespace
+
+Frame paint(const Picture& picture, const View& view, Context& context) {
+  return paint(picture, view, false, context);
+}
+
+Frame sketch(const Picture& picture, const View& view, Context& context) {
+  return paint(picture, view, true, context);
+}
+
+bool Painter::takes_long(const std::shared_ptr<const Picture>& picture, const View& view) const {
+  constexpr double most_dots = 100'000;  // that are painted while a hand waits
+  if (picture->by_pixels() || (picture == picture_ && kept(*picture, view))) return false;
+  const Frame frame = extent_of(*picture, view);
+  if (frame.width == 0 || frame.height == 0) return false;
+  const auto haste = picture->drawing->haste(shown_of(*picture, view, frame));
+  return haste.helps && haste.dots > most_dots;
 }
 
 Frame Painter::paint(const std::shared_ptr<const Picture>& picture, const View& view,
@@ -244,43 +272,59 @@ Frame Painter::paint(const std::shared_ptr<const Picture>& picture, const View& 
 }
 
 // None where it has done more than move, or has left most of what there was.
-std::optional<Frame> Painter::moved(const Picture& picture, const View& view, Context& context) {
+std::optional<Painter::Kept> Painter::kept(const Picture& picture, const View& view) const {
   const double zoom = view.zoom;
   if (picture.by_pixels() || zoom != view_.zoom || view.until != view_.until ||
       view.hidden != view_.hidden) {
     return std::nullopt;
   }
-  Frame frame = extent_of(picture, view);
+  Kept kept;
+  Frame& frame = kept.frame;
+  frame = extent_of(picture, view);
+  frame.gray = frame_.gray;
   // Corners of both frames, in pixels of the whole picture as large as it is shown.
-  const double left = whole_where_meant(view.left * zoom) + frame.left;
-  const double top = whole_where_meant(view.top * zoom) + frame.top;
+  kept.left = whole_where_meant(view.left * zoom) + frame.left;
+  kept.top = whole_where_meant(view.top * zoom) + frame.top;
   const double before_left = whole_where_meant(view_.left * zoom) + frame_.left;
   const double before_top = whole_where_meant(view_.top * zoom) + frame_.top;
-  for (const double place : {left, top, before_left, before_top}) {
+  for (const double place : {kept.left, kept.top, before_left, before_top}) {
     if (place != std::floor(place)) return std::nullopt;
   }
-  const double x0 = std::max(left, before_left) - left;
-  const double y0 = std::max(top, before_top) - top;
-  const double x1 = std::min(left + frame.width, before_left + frame_.width) - left;
-  const double y1 = std::min(top + frame.height, before_top + frame_.height) - top;
+  const double x0 = std::max(kept.left, before_left) - kept.left;
+  const double y0 = std::max(kept.top, before_top) - kept.top;
+  const double x1 = std::min(kept.left + frame.width, before_left + frame_.width) - kept.left;
+  const double y1 = std::min(kept.top + frame.height, before_top + frame_.height) - kept.top;
   if (x1 <= x0 || y1 <= y0 || 2 * (x1 - x0) * (y1 - y0) < 1.0 * frame.width * frame.height) {
     return std::nullopt;
   }
-  const Range x{static_cast<int>(x0), static_cast<int>(x1)};
-  const Range y{static_cast<int>(y0), static_cast<int>(y1)};
-  frame.gray = frame_.gray;
+  kept.x0 = static_cast<int>(x0);
+  kept.y0 = static_cast<int>(y0);
+  kept.x1 = static_cast<int>(x1);
+  kept.y1 = static_cast<int>(y1);
+  kept.from_x = static_cast<int>(kept.left + x0 - before_left);
+  kept.from_y = static_cast<int>(kept.top + y0 - before_top);
+  return kept;
+}
+
+std::optional<Frame> Painter::moved(const Picture& picture, const View& view, Context& context) {
+  auto kept = this->kept(picture, view);
+  if (!kept) return std::nullopt;
+  Frame& frame = kept->frame;
+  const double left = kept->left;
+  const double top = kept->top;
+  const Range x{kept->x0, kept->x1};
+  const Range y{kept->y0, kept->y1};
   frame.pixels.resize((frame.gray ? 1 : 4) * static_cast<std::size_t>(frame.width) *
                       static_cast<std::size_t>(frame.height));
-  copy_part(frame_, static_cast<int>(left + x0 - before_left),
-            static_cast<int>(top + y0 - before_top), x.end - x.begin, y.end - y.begin, frame,
-            x.begin, y.begin);
+  copy_part(frame_, kept->from_x, kept->from_y, x.end - x.begin, y.end - y.begin, frame, x.begin,
+            y.begin);
   const auto add = [&](Range columns, Range rows) {
     const int width = columns.end - columns.begin;
     const int height = rows.end - rows.begin;
     if (width == 0 || height == 0) return true;
     View part = view;
-    part.left = (left + columns.begin) / zoom;
-    part.top = (top + rows.begin) / zoom;
+    part.left = (left + columns.begin) / view.zoom;
+    part.top = (top + rows.begin) / view.zoom;
     part.width = width;
     part.height = height;
     const Frame made = studio::paint(picture, part, context);

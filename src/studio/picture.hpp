@@ -11,7 +11,7 @@
 #include "dapple/drawing.hpp"
 #include "dapple/result.hpp"
 #include "draw/raster.hpp"
-#include "relax/kernel/draft_dots.hpp"
+#include "generate/stipple/place.hpp"
 
 namespace dapple::studio {
 
@@ -19,13 +19,14 @@ namespace dapple::studio {
 struct Picture {
   double width = 0;  // pixels, as a file of it has them
   double height = 0;
-  std::size_t dots = 0;                     // or points, or sites
-  std::optional<PreparedDrawing> drawing;   // where `pixels` are none
-  std::vector<std::uint8_t> pixels;         // four bytes each, sRGB and alpha
-  std::string forecast;                     // what a pen needs for it, "" where none is meant
-  std::string plot;                         // the same at length
-  std::vector<std::string> warnings;        // of the run
-  std::shared_ptr<const DraftStart> start;  // of drafts of what differs a little, if there is one
+  std::size_t dots = 0;                    // or points, or sites
+  std::optional<PreparedDrawing> drawing;  // where `pixels` are none
+  std::vector<std::uint8_t> pixels;        // four bytes each, sRGB and alpha
+  std::string forecast;                    // what a pen needs for it, "" where none is meant
+  std::string plot;                        // the same at length
+  std::vector<std::string> warnings;       // of the run
+  std::shared_ptr<const stippling::DraftStarts>
+      start;  // of drafts of what differs a little, if there is one
   bool by_pixels() const { return !pixels.empty(); }
   // About what it takes of memory.
   std::size_t bytes() const;
@@ -67,16 +68,28 @@ inline bool is_of(const View& view, const Picture& picture) {
 }
 // At zoom 1 the pixels of a file; else crowds of dots may be near enough (PreparedDrawing::View).
 Frame paint(const Picture& picture, const View& view, Context& context);
+// What it soon will be like.
+Frame sketch(const Picture& picture, const View& view, Context& context);
 
 // Frames of views that follow each other, with the bytes of paint(). Of a drawing that has only
 // moved by whole pixels, what the last frame holds is not painted again.
 class Painter {
  public:
   Frame paint(const std::shared_ptr<const Picture>& picture, const View& view, Context& context);
+  // Whether that takes longer than a hand should wait, and a sketch does not.
+  bool takes_long(const std::shared_ptr<const Picture>& picture, const View& view) const;
   // Of the last frame.
   std::size_t painted_pixels() const { return painted_; }
 
  private:
+  // What of a view the last frame shows as well; its place in the view, and in that frame.
+  struct Kept {
+    Frame frame;  // as it is to be, without pixels
+    int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+    int from_x = 0, from_y = 0;
+    double left = 0, top = 0;  // of the frame's corner in the picture as large as it is shown
+  };
+  std::optional<Kept> kept(const Picture& picture, const View& view) const;
   std::optional<Frame> moved(const Picture& picture, const View& view, Context& context);
 
   std::shared_ptr<const Picture> picture_;

@@ -52,17 +52,35 @@ Json place_json(const Box& box) {
   return {box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0};
 }
 
-// What a draft may begin with when these dots are shown, which are of the same density.
-std::shared_ptr<const DraftStart> start_of(const PointSet& points, const DraftStart& drafted) {
-  auto start = std::make_shared<DraftStart>(drafted);
-  if (points.size() != drafted.dots.size()) return start;  // of some that are left out
-  const Domain domain = drafted.dots.domain;
+// Moves the start of a draft to those of the points that are meant, unless there are others of
+// them, as where some are left out.
+template <class Meant>
+void move_to(const PointSet& points, const Meant& is_meant, DraftStart& start) {
+  std::vector<std::size_t> meant;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (is_meant(i)) meant.push_back(i);
+  }
+  if (meant.size() != start.dots.size()) return;
+  const Domain domain = start.dots.domain;
   const double across = domain.width / points.domain.width;
   const double down = domain.height / points.domain.height;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    start->dots.x[i] = std::clamp(points.x[i] * across, 0.0, std::nextafter(domain.width, 0.0));
-    start->dots.y[i] = std::clamp(points.y[i] * down, 0.0, std::nextafter(domain.height, 0.0));
+  for (std::size_t k = 0; k < meant.size(); ++k) {
+    const Vec2 p = points[meant[k]];
+    start.dots.x[k] = std::clamp(p.x * across, 0.0, std::nextafter(domain.width, 0.0));
+    start.dots.y[k] = std::clamp(p.y * down, 0.0, std::nextafter(domain.height, 0.0));
   }
+}
+
+// What a draft may begin with when these dots are shown, which are of the same density.
+std::shared_ptr<const stippling::DraftStarts> start_of(const PointSet& points,
+                                                       const stippling::DraftStarts& drafted) {
+  auto start = std::make_shared<stippling::DraftStarts>(drafted);
+  const bool of_both = !drafted.paper.dots.empty() && !points.klass.empty();
+  const auto is_ink = [&](std::size_t i) { return !of_both || points.klass[i] == 0; };
+  move_to(points, is_ink, start->ink);
+  if (of_both)
+    move_to(
+        points, [&](std::size_t i) { return !is_ink(i); }, start->paper);
   return start;
 }
 
@@ -94,6 +112,7 @@ void Session::stop() {
     ends_ = true;
     page_ = 0;
     if (solving_ != nullptr) solving_->cancel();
+    if (painting_ != nullptr) painting_->cancel();
   }
   solver_wakes_.notify_all();
   painter_wakes_.notify_all();
@@ -174,7 +193,6 @@ void Session::solve_all() {
       tell_problems(number, Error(ErrorKind::internal, error.what()));
     }
     lock.lock();
-    solving_ = nullptr;
     if (failed && of_strip) strip_.side = 0;
     if (failed && !lesson && !spectrum && !order && !wish && !of_strip) looks_side_ = 0;
   }
@@ -182,8 +200,8 @@ void Session::solve_all() {
 
 // What the page shows beside all pictures; when nothing else is wanted.
 void Session::next_look() {
-  Context context;
-  context.threads = options_.threads;
+  Work work(*this);
+  Context& context = work.context;
   int page = 0;
   int done = 0;
   int side = 0;
@@ -195,8 +213,7 @@ void Session::next_look() {
     input = looks_input_;
     done = looks_done_;
     side = looks_side_;
-    solving_ = &context;
-    may_be_cancelled_ = true;
+    work.begin(true);
   }
   if (done < 0) {
     looks_ = looks_of_photo();
@@ -204,14 +221,14 @@ void Session::next_look() {
     first.command = looks_.front().command;
     first.input = input;
     const Image& photo = *image_of(run_of(first, context), context);
-    small_photo_ = reduced(photo, side);
+    small_photo_ = reduced(photo, side, context);
     Json list = Json::array();
     for (const Look& look : looks_) {
       list.push_back({{"command", look.command}, {"preset", look.preset}, {"says", look.says}});
     }
     tell({{"type", "looks"}, {"looks", std::move(list)}});
     const Picture as_it_is =
-        picture_of({std::nullopt, ImageMade{reduced(photo, photo_side)}}, context);
+        picture_of({std::nullopt, ImageMade{reduced(photo, photo_side, context)}}, context);
     View view;
     view.width = static_cast<int>(as_it_is.width);
     view.height = static_cast<int>(as_it_is.height);
@@ -232,26 +249,39 @@ void Session::next_look() {
   if (looks_done_ == static_cast<int>(looks_.size())) looks_side_ = 0;
 }
 
-int Session::begin(Context& context) {
-  context.threads = options_.threads;
+Session::Work::Work(Session& session) : session_(session) {
+  context.threads = session.options_.threads;
+}
+
+Session::Work::~Work() {
+  const std::lock_guard lock(session_.mutex_);
+  session_.solving_ = nullptr;
+  session_.reading_.reset();
+}
+
+void Session::Work::begin(bool gives_way) {
+  session_.solving_ = &context;
+  session_.may_be_cancelled_ = gives_way;
+}
+
+int Session::begin(Work& work) {
   const std::lock_guard lock(mutex_);
-  solving_ = &context;
-  may_be_cancelled_ = false;
+  work.begin(false);
   return page_;
 }
 
 // What is asked for on the page #learn; of those that wait the newest.
 void Session::teach(const LessonWish& wish) {
-  Context context;
-  const int page = begin(context);
-  lesson_ = make_lesson(wish, context);
+  Work work(*this);
+  const int page = begin(work);
+  lesson_ = make_lesson(wish, work.context);
   send_frame(page, with_head(head_of(lesson_), bytes_of(lesson_)));
 }
 
 void Session::show_spectrum(std::size_t points) {
-  Context context;
-  const int page = begin(context);
-  const LessonSpectrum spectrum = spectrum_of(lesson_, points, context);
+  Work work(*this);
+  const int page = begin(work);
+  const LessonSpectrum spectrum = spectrum_of(lesson_, points, work.context);
   send_frame(page, with_head(head_of(spectrum), spectrum.power));
 }
 
@@ -296,11 +326,12 @@ std::shared_ptr<const Picture> Session::lasting_draft(const Wish& wish, const Im
                                                       Context& context) {
   app::Run run = run_of(wish, context, &stippling::draft_operation());
   run.options.find("order")->set("none");
+  run.options.find("progressive")->set("false");  // an order, too
   auto& job = static_cast<stippling::DraftJob&>(*run.job);
   if (start_) job.start = *start_;
   weigher_.weigh(wish, run, image, context);
   Picture picture = *made(run, image, context, "");
-  drafted_ = std::make_shared<const DraftStart>(std::move(job.start));
+  drafted_ = std::make_shared<const stippling::DraftStarts>(std::move(job.start));
   picture.start = drafted_;
   return std::make_shared<const Picture>(std::move(picture));
 }
@@ -330,25 +361,22 @@ void Session::solve(const Wish& wish) {
   const auto start = Clock::now();
   drafted_ = nullptr;
   const std::string key = wish.key();
-  Context context;
-  context.threads = options_.threads;
+  Work work(*this);
+  Context& context = work.context;
+  app::Run run = run_of(wish, context);
+  const Image* const image = read_for(wish, run, work);
   if (auto picture = kept(key)) {
     show(wish, picture, false, app::seconds_since(start));
-    const app::Run run = run_of(wish, context);
-    const Image* const image = image_of(run, context);
     show_strokes(wish, run, image, context);
     show_histogram(run, image, context);
-    return show_tones(wish, context);
+    return show_tones(wish, work);
   }
-  app::Run run = run_of(wish, context);
-  const Image* const image = image_of(run, context);
   show_strokes(wish, run, image, context);
   const bool drafted = solve_draft(wish, image);
   {
     const std::lock_guard lock(mutex_);
     if (ends_ || wanted_) return;
-    solving_ = &context;
-    may_be_cancelled_ = drafted;
+    work.begin(drafted);
   }
   context.on_progress = [&](std::string_view, double) {
     if (Clock::now() - start < unbroken) return;
@@ -363,19 +391,33 @@ void Session::solve(const Wish& wish) {
   // What is shown beside it gives way to the next wish.
   context.on_progress = nullptr;
   show_histogram(run_of(wish, context), image, context);
-  show_tones(wish, context);
+  show_tones(wish, work);
+}
+
+// The photo of a wish, unless another one is wished for meanwhile.
+const Image* Session::read_for(const Wish& wish, const app::Run& run, Work& work) {
+  {
+    const std::lock_guard lock(mutex_);
+    work.begin(false);
+    reading_ = wish.input;
+    if (ends_ || (wanted_ && wanted_->input != wish.input)) work.context.cancel();
+  }
+  const Image* const image = image_of(run, work.context);
+  const std::lock_guard lock(mutex_);
+  reading_.reset();
+  return image;
 }
 
 // Where its tones are off, if the page wants to see that; made anew where it came from those that
 // were kept.
-void Session::show_tones(const Wish& wish, Context& context) {
+void Session::show_tones(const Wish& wish, Work& work) {
+  Context& context = work.context;
   int page = 0;
   {
     const std::lock_guard lock(mutex_);
     if (!shows_tones_ || wanted_) return;
     page = page_;
-    solving_ = &context;
-    may_be_cancelled_ = true;
+    work.begin(true);
   }
   if (const std::string key = wish.key(); key != toned_key_) {
     app::Run run = run_of(wish, context);
@@ -460,7 +502,7 @@ void Session::show(const Wish& wish, std::shared_ptr<const Picture> picture, boo
     picture_ = std::move(picture);
     number_ = wish.number;
     draft_ = draft;
-    stale_ = true;
+    paint_anew();
   }
   tell(state);
   painter_wakes_.notify_one();
@@ -485,8 +527,11 @@ void Session::keep(const std::string& key, std::shared_ptr<const Picture> pictur
   }
 }
 
+// What takes long is sketched first; the picture that follows gives way to another view.
 void Session::paint_all() {
   Painter painter;
+  std::shared_ptr<const Picture> sketched;
+  int sketched_view = 0;
   std::unique_lock lock(mutex_);
   while (true) {
     painter_wakes_.wait(lock, [this] {
@@ -496,29 +541,47 @@ void Session::paint_all() {
     if (ends_) return;
     const auto picture = picture_;
     const View view = view_;
+    Context context;
+    context.threads = options_.threads;
+    const bool takes_long = painter.takes_long(picture, view);
+    const bool sketches = takes_long && (sketched != picture || sketched_view != views_);
+    if (sketches) {
+      sketched = picture;
+      sketched_view = views_;
+    }
     Json head{{"number", number_},
-              {"state", draft_ ? "draft" : "final"},
+              {"state", draft_ || sketches ? "draft" : "final"},
               {"dots", picture->dots},
               {"view", view.number},
               {"zoom", view.zoom},
               {"pictureWidth", picture->width},
               {"pictureHeight", picture->height}};
     const int page = page_;
-    stale_ = false;
+    stale_ = sketches;
     in_flight_ = true;
+    if (takes_long && !sketches) painting_ = &context;
     lock.unlock();
+    bool sent = false;
     try {
-      Context context;
-      context.threads = options_.threads;
-      const Frame frame = painter.paint(picture, view, context);
+      const Frame frame =
+          sketches ? sketch(*picture, view, context) : painter.paint(picture, view, context);
       send_frame(page, message_of(std::move(head), frame));
+      sent = true;
     } catch (const Error& error) {
-      tell_problems(0, error);
+      if (error.kind() != ErrorKind::cancelled) tell_problems(0, error);
     } catch (const std::bad_alloc&) {
       tell_problems(0, Error(ErrorKind::limit, "there is not enough memory to show this"));
     }
     lock.lock();
+    painting_ = nullptr;
+    if (!sent) in_flight_ = false;
   }
+}
+
+// With the mutex held: the picture in the view is another one.
+void Session::paint_anew() {
+  stale_ = true;
+  if (painting_ != nullptr) painting_->cancel();
 }
 
 }  // namespace dapple::studio

@@ -75,6 +75,20 @@ class Session {
     std::vector<std::string> shown;  // keys of what the page has
     std::size_t next = 0;            // the first that may be another
   };
+  // The context of what the solver does, which others may cancel once begin() was called.
+  class Work {
+   public:
+    explicit Work(Session& session);
+    ~Work();  // with the mutex free
+    Work(const Work&) = delete;
+    Work& operator=(const Work&) = delete;
+    // With the mutex held. `gives_way`: to the next wish.
+    void begin(bool gives_way);
+    Context context;
+
+   private:
+    Session& session_;
+  };
   struct Kept {
     std::string key;
     std::shared_ptr<const Picture> picture;
@@ -93,7 +107,7 @@ class Session {
   std::string photo_of(const app::Json& message) const;
   Strokes heard_strokes(const app::Json& numbers) const;
   std::vector<Strokes> heard_strip(const app::Json& message) const;
-  void show_tones(const Wish& wish, Context& context);
+  void show_tones(const Wish& wish, Work& work);
   void show_histogram(const app::Run& run, const Image* image, Context& context);
   std::shared_ptr<const Picture> made(app::Run& run, const Image* image, Context& context,
                                       const std::string& key);
@@ -101,10 +115,12 @@ class Session {
   Wish heard_wish(const app::Json& message) const;
   void next_look();
   // What is done to the end, whatever is wished for meanwhile; returns the page that waits for it.
-  int begin(Context& context);
+  int begin(Work& work);
+  const Image* read_for(const Wish& wish, const app::Run& run, Work& work);
   void teach(const LessonWish& wish);
   void show_spectrum(std::size_t points);
   void paint_all();
+  void paint_anew();
   void show(const Wish& wish, std::shared_ptr<const Picture> picture, bool draft, double seconds);
   std::shared_ptr<const Picture> kept(const std::string& key);
   void keep(const std::string& key, std::shared_ptr<const Picture> picture);
@@ -131,12 +147,15 @@ class Session {
   std::map<int, std::shared_ptr<const Stroke>> strokes_;  // of the page, by its numbers
   Context* solving_ = nullptr;
   bool may_be_cancelled_ = false;
+  std::optional<std::string> reading_;  // the photo that is read, if this gives way to another one
   View view_;
   std::shared_ptr<const Picture> picture_;
   int number_ = 0;
   bool draft_ = false;
-  bool stale_ = false;      // the page does not show the picture in its view yet
-  bool in_flight_ = false;  // a frame that it has not acknowledged
+  bool stale_ = false;           // the page does not show the picture in its view yet
+  bool in_flight_ = false;       // a frame that it has not acknowledged
+  int views_ = 0;                // how many there were
+  Context* painting_ = nullptr;  // what gives way to another view
   PhotoStrip strip_;
   int looks_side_ = 0;       // pixels; 0: none are wanted
   std::string looks_input_;  // the photo that they are of
@@ -155,8 +174,9 @@ class Session {
   std::list<Kept> kept_;  // newest first
   Weigher weigher_;
   Strokes strokes_shown_;
-  std::shared_ptr<const DraftStart> start_;    // of what is shown
-  std::shared_ptr<const DraftStart> drafted_;  // left by the draft of what is being made
+  std::shared_ptr<const stippling::DraftStarts> start_;  // of what is shown
+  std::shared_ptr<const stippling::DraftStarts>
+      drafted_;  // left by the draft of what is being made
   Histogram histogram_;
   std::optional<Toned> toned_;  // of the last result that was made, which has that key
   std::string toned_key_;

@@ -101,6 +101,48 @@ TEST(Painter, CrowdsAreExactAtTheScaleOfFiles) {
   }
 }
 
+// What takes long is sketched at any scale, where dots overlap as well, unless it has only moved.
+TEST(Painter, SketchesWhatTakesLong) {
+  Context context;
+  for (const double radius : {0.4, 0.56}) {
+    auto drawing = std::make_shared<Drawing>();
+    drawing->width = 400;
+    drawing->height = 400;
+    drawing->layers.emplace_back();
+    for (int i = 0; i < 160'000; ++i) {
+      drawing->layers[0].discs.push_back(
+          {{i % 400 + 0.3 * std::fmod(i * 0.7549, 1.0), i / 400 + 0.3 * std::fmod(i * 0.5698, 1.0)},
+           radius});
+    }
+    Picture made;
+    made.width = 400;
+    made.height = 400;
+    made.drawing.emplace(drawing, context, true);
+    const auto picture = std::make_shared<const Picture>(std::move(made));
+    View view;
+    view.width = 400;
+    view.height = 400;
+    Painter painter;
+    EXPECT_TRUE(painter.takes_long(picture, view)) << radius;
+    const Frame soon = sketch(*picture, view, context);
+    const Frame exact = painter.paint(picture, view, context);
+    ASSERT_EQ(soon.pixels.size(), exact.pixels.size());
+    double apart = 0;
+    for (std::size_t i = 0; i < soon.pixels.size(); ++i) {
+      apart += std::abs(static_cast<std::uint8_t>(soon.pixels[i]) -
+                        static_cast<std::uint8_t>(exact.pixels[i]));
+    }
+    EXPECT_GT(apart, 0) << radius;
+    EXPECT_LT(apart / static_cast<double>(soon.pixels.size()), 25) << radius;
+    view.left = 60;
+    EXPECT_FALSE(painter.takes_long(picture, view)) << radius;
+    view.left = 0;
+    view.width = 200;
+    Painter other;
+    EXPECT_FALSE(other.takes_long(picture, view)) << radius << ": half of the dots are few";
+  }
+}
+
 // What levels work on is counted once for what it depends on, and told.
 TEST_F(SessionTest, TheHistogramIsThatOfThePreparedPhoto) {
   begin(stippling());

@@ -5,17 +5,17 @@
 
 #include "dapple/operation.hpp"
 #include "dapple/stipple.hpp"
-#include "relax/kernel/draft_dots.hpp"
+#include "generate/stipple/place.hpp"
 
 namespace dapple::stippling {
 
 // The darkness of a picture before its preparation; empty where that changes nothing. (stipple.cpp)
 Plane<float> unprepared_darkness(const Image& image, const MapOptions& map,
                                  const StippleOptions& given, Context& context);
-// stipple(), but that dots are placed by draft_dots(). Of `method kernel`, neither progressive nor
-// with inverted darks. (stipple.cpp)
+// stipple(), but that dots are placed by draft_dots(). Of `method kernel`, not progressive.
+// (stipple.cpp)
 Stippling draft(const Image& image, const MapOptions& field, const StippleOptions& options,
-                DraftStart& start, Context& context);
+                DraftStarts& start, Context& context);
 
 class StippleJob : public Job {
  public:
@@ -39,7 +39,7 @@ class StippleJob : public Job {
 // Stipplings to look at while their options change: a job of draft_operation().
 class DraftJob final : public StippleJob {
  public:
-  DraftStart start{};  // of run(), which leaves there what the next may begin with
+  DraftStarts start{};  // of run(), which leaves there what the next may begin with
 
  protected:
   Stippling make(const Image& image, Context& context) override;

@@ -45,7 +45,7 @@ PointSet sampled_dots(const DotPlan& plan, Context& context) {
                       static_cast<double>(plan.darkness.height()), false};
   // Detail finer than the dots cannot be drawn, and single light pixels would keep dots away from
   // their surroundings: both are averaged out.
-  const double total = sum_of(plan.darkness);
+  const double total = sum_of(plan.darkness, context);
   const double spacing = std::sqrt(total / static_cast<double>(plan.count));  // at full darkness
   const Plane<float> density = gaussian_blurred(plan.density, 0.45 * spacing, context);
   const double packing = packing_constant(SampleMethod::darts, ConflictRule::mean);
@@ -161,8 +161,13 @@ PointSet place_dots(const DotPlan& plan, const DotSplit& split, const StippleOpt
   return dots;
 }
 
+PointSet drafted_dots(const Plane<float>& density, std::int64_t count,
+                      const StippleOptions& options, DraftStart& start, Context& context) {
+  return draft_dots(density, count, {options.regularity, options.edges}, start, context);
+}
+
 PointSet place_inverted(const DotPlan& plan, const InvertedDarks& darks,
-                        const StippleOptions& options, Context& context) {
+                        const StippleOptions& options, DraftStarts* drafted, Context& context) {
   PointSet dots;
   dots.domain = {static_cast<double>(plan.darkness.width()),
                  static_cast<double>(plan.darkness.height()), false};
@@ -170,16 +175,24 @@ PointSet place_inverted(const DotPlan& plan, const InvertedDarks& darks,
   std::int64_t left = plan.count;
   for (const bool paper : {true, false}) {
     Plane<float> density = plan.density;
+    constexpr std::size_t between_checks = 1 << 20;
     double sum = 0;
     for (std::size_t i = 0; i < density.size(); ++i) {
+      if (i % between_checks == 0) context.check();
       const float share = darks.of_paper.values()[i];
       density.values()[i] *= paper ? share : 1 - share;
       sum += static_cast<double>(density.values()[i]);
     }
     const std::int64_t count = paper ? std::min(left, std::int64_t{std::llround(sum)}) : left;
     left -= count;
-    if (count == 0 || !(sum > 0)) continue;
-    const PointSet own = kernel_dots(density, count, {}, options, context);
+    DraftStart* const start =
+        drafted == nullptr ? nullptr : &(paper ? drafted->paper : drafted->ink);
+    if (count == 0 || !(sum > 0)) {
+      if (start != nullptr) *start = {};
+      continue;
+    }
+    const PointSet own = start != nullptr ? drafted_dots(density, count, options, *start, context)
+                                          : kernel_dots(density, count, {}, options, context);
     for (std::size_t i = 0; i < own.size(); ++i) dots.append(own, i);
     klass.resize(dots.size(), paper ? 1 : 0);
   }

@@ -3,6 +3,7 @@
 
 #include "generate/stipple/darks.hpp"
 #include "generate/stipple/layout.hpp"
+#include "relax/kernel/draft_dots.hpp"
 #include "relax/kernel/relaxed_dots.hpp"
 
 namespace dapple::stippling {
@@ -13,10 +14,20 @@ KernelOptions kernel_options(const StippleOptions& options);
 // `kernel`, others do not look at it.
 PointSet place_dots(const DotPlan& plan, const DotSplit& split, const StippleOptions& options,
                     Context& context);
+// What a draft may begin with: of all dots, or of those of ink and those of paper.
+struct DraftStarts {
+  DraftStart ink = {};
+  DraftStart paper = {};
+
+  std::size_t bytes() const { return ink.bytes() + paper.bytes(); }
+};
+// The same as drafts (draft_dots.hpp), in pixels that are not cut.
+PointSet drafted_dots(const Plane<float>& density, std::int64_t count,
+                      const StippleOptions& options, DraftStart& start, Context& context);
 // Dots of ink (class 0) beside what is covered and dots of paper (class 1) on it, each by
-// themselves.
+// themselves; as drafts where there is what they begin with.
 PointSet place_inverted(const DotPlan& plan, const InvertedDarks& darks,
-                        const StippleOptions& options, Context& context);
+                        const StippleOptions& options, DraftStarts* drafted, Context& context);
 // Radii, by tone; dots that are to keep apart do. Throws Error(usage)
 // where they cannot.
 void set_sizes(PointSet& dots, const DotPlan& plan, const StippleOptions& options,

@@ -301,7 +301,7 @@ namespace {
 
 // `own`: the image where it is one of the library's, else nullptr.
 Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
-               const StippleOptions& given, StippleSequence::Memory* memory, DraftStart* drafted,
+               const StippleOptions& given, StippleSequence::Memory* memory, DraftStarts* drafted,
                Context& context) {
   context.check();
   check(given);
@@ -380,7 +380,7 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
       result.dots = memory->next(plan, asked.parts, context);
       result.lost = memory->dots.lost();
     } else if (inverted) {
-      result.dots = place_inverted(plan, darks, options, context);
+      result.dots = place_inverted(plan, darks, options, drafted, context);
     } else {
       const std::vector<Plane<float>> shares = inks.size() > 1
                                                    ? shares_of(asked.parts, plan.count, context)
@@ -389,10 +389,12 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
       for (const double diameter : plan.steps.diameters) {
         inks_of_steps.push_back(static_cast<float>(ink_of(plan, diameter)));
       }
-      result.dots = drafted != nullptr
-                        ? draft_dots(plan.density, plan.count, {options.regularity, options.edges},
-                                     *drafted, context)
-                        : place_dots(plan, {shares, inks_of_steps, rounds}, options, context);
+      if (drafted != nullptr) {
+        drafted->paper = {};
+        result.dots = drafted_dots(plan.density, plan.count, options, drafted->ink, context);
+      } else {
+        result.dots = place_dots(plan, {shares, inks_of_steps, rounds}, options, context);
+      }
       if (shares.size() > 1 && (options.method != StippleMethod::kernel || drafted != nullptr)) {
         result.dots.klass = dot_classes(result.dots, shares_at(result.dots, shares), context);
       }
@@ -448,7 +450,7 @@ Stippling stipple(const ImageView& image, const MapOptions& field, const Stipple
 }
 
 Stippling stippling::draft(const Image& image, const MapOptions& field,
-                           const StippleOptions& options, DraftStart& start, Context& context) {
+                           const StippleOptions& options, DraftStarts& start, Context& context) {
   return make(image, &image, field, options, nullptr, &start, context);
 }
 
