@@ -1,9 +1,10 @@
-// How far two distributions are apart.
+// How far two distributions are apart, and a mean from 0.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
 #include <vector>
 
 namespace dapple {
@@ -29,5 +30,14 @@ inline double distribution_difference(std::vector<double> a, std::vector<double>
 }
 // What passes it once in a thousand.
 inline constexpr double one_in_a_thousand = 1.95;
+
+// How far from 0 the mean of some values is, in its standard errors.
+inline double mean_in_errors(const std::vector<double>& values) {
+  const auto count = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
+  double squares = 0;
+  for (const double v : values) squares += (v - mean) * (v - mean);
+  return std::abs(mean) * count / std::sqrt(squares);
+}
 
 }  // namespace dapple

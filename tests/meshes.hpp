@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <numbers>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -210,6 +211,15 @@ inline Reordered in_another_order(const Mesh& mesh) {
     made.mesh.triangles.push_back(corners);
   }
   return made;
+}
+
+// A place of the unit sphere: every other one near a pole, where parallels are short.
+inline Vec3 random_direction(Random& random, int i) {
+  const double turn = 2 * std::numbers::pi * random.uniform();
+  const double depth = i % 2 == 0 ? 2 * random.uniform() : std::pow(10.0, -9 * random.uniform());
+  const double rho = std::sqrt(depth * (2 - depth));
+  const double z = i % 4 == 1 ? 1 - depth : depth - 1;
+  return {rho * std::cos(turn), rho * std::sin(turn), z};
 }
 
 }  // namespace dapple

@@ -13,6 +13,7 @@
 #include "dapple/analyze.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
+#include "distributions.hpp"
 #include "meshes.hpp"
 #include "sample/sphere/radii.hpp"
 
@@ -62,15 +63,6 @@ double radius_at(const Plane<float>& map, const Vec3& at) {
   if (row >= h - 1) return std::lerp(along(h - 1), mean(h - 1), 2 * (row - (h - 1)));
   const int y = static_cast<int>(row);
   return std::lerp(along(y), along(y + 1), row - y);
-}
-
-// Half of them near a pole, where parallels are short.
-Vec3 random_direction(Random& random, int i) {
-  const double turn = 2 * pi * random.uniform();
-  const double depth = i % 2 == 0 ? 2 * random.uniform() : std::pow(10.0, -9 * random.uniform());
-  const double rho = std::sqrt(depth * (2 - depth));
-  const double z = i % 4 == 1 ? 1 - depth : depth - 1;
-  return {rho * std::cos(turn), rho * std::sin(turn), z};
 }
 
 // Continents, a hard edge along two meridians, pixels by chance, one pole finer than the other.
@@ -253,10 +245,7 @@ TEST(SphereMap, IsSpreadAsDartsOneAfterTheOther) {
     more_north.push_back(north(own) - north(other));
   }
   for (const auto& differences : {more_points, more_pairs, more_north}) {
-    const double mean = std::accumulate(differences.begin(), differences.end(), 0.0) / runs;
-    double squares = 0;
-    for (const double d : differences) squares += (d - mean) * (d - mean);
-    EXPECT_LT(std::abs(mean), 3 * std::sqrt(squares) / runs) << mean;
+    EXPECT_LT(mean_in_errors(differences), 3);
   }
 }
 

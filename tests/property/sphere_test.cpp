@@ -10,6 +10,7 @@
 #include "dapple/analyze.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
+#include "distributions.hpp"
 #include "meshes.hpp"
 
 namespace dapple {
@@ -23,15 +24,6 @@ double closest_pair(const SurfacePoints& points, std::size_t count) {
     }
   }
   return least;
-}
-
-// Half of them near a pole, where parallels are short.
-Vec3 random_direction(Random& random, int i) {
-  const double turn = 2 * std::numbers::pi * random.uniform();
-  const double depth = i % 2 == 0 ? 2 * random.uniform() : std::pow(10.0, -9 * random.uniform());
-  const double rho = std::sqrt(depth * (2 - depth));
-  const double z = i % 4 == 1 ? 1 - depth : depth - 1;
-  return {rho * std::cos(turn), rho * std::sin(turn), z};
 }
 
 TEST(Sphere, IsExactAndMaximalForSmallAndLargeRadii) {
@@ -118,10 +110,7 @@ TEST(Sphere, IsSpreadAsDartsOneAfterTheOther) {
     more_pairs.push_back(near_pairs(own) - near_pairs(other));
   }
   for (const auto& differences : {more_points, more_pairs}) {
-    const double mean = std::accumulate(differences.begin(), differences.end(), 0.0) / runs;
-    double squares = 0;
-    for (const double d : differences) squares += (d - mean) * (d - mean);
-    EXPECT_LT(std::abs(mean), 3 * std::sqrt(squares) / runs) << mean;
+    EXPECT_LT(mean_in_errors(differences), 3);
   }
 }
 
