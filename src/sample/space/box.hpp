@@ -22,6 +22,17 @@ constexpr int part_count = D == 3 ? 64 : 16;
 template <std::size_t D>
 constexpr std::uint64_t all_parts = D == 3 ? ~std::uint64_t{0} : 0xffff;
 
+// The index along each side of a part.
+template <std::size_t D>
+constexpr std::array<int, D> part_of(int bit) {
+  std::array<int, D> at{};
+  for (int& i : at) {
+    i = bit % parts_a_side<D>;
+    bit /= parts_a_side<D>;
+  }
+  return at;
+}
+
 // A place or a length along each axis: floats count from the middle of a tile.
 template <std::size_t D>
 using Along = std::array<double, D>;
@@ -29,11 +40,26 @@ template <std::size_t D>
 using Near = std::array<float, D>;
 
 template <std::size_t D>
+constexpr int all_axes = (1 << D) - 1;
+// Along which a box is so much shorter than along others that halves of it would not be nearer to
+// cubes: bit a for axis a. Where rooms are narrower than points are apart, boxes are next to
+// nothing along an axis, and every halving would double the number of those that lie side by side.
+template <std::size_t D, class Lengths>
+constexpr int short_axes(const Lengths& lengths) {
+  constexpr int much = 8;
+  const auto longest = *std::max_element(lengths.begin(), lengths.end());
+  int axes = 0;
+  for (std::size_t a = 0; a < D; ++a) axes |= (much * lengths[a] < longest ? 1 : 0) << a;
+  return axes;
+}
+
+template <std::size_t D>
 struct Block {
   std::uint64_t live = all_parts<D>;
   std::uint64_t key = 0;
   std::array<std::int32_t, D> at{};  // in blocks of its level, from the low corner of its tile
-  std::int32_t level = 0;  // blocks of level n + 1 are halves of those of level n along each side
+  // Blocks of level n + 1 are halves of those of level n, along all axes but short ones.
+  std::int32_t level = 0;
   std::uint32_t root = 0;  // the block of level 0 that it is a part of, of the tile
   bool crossed =
       false;            // by faces of a solid, or partly forbidden: not all of its live parts count
@@ -55,21 +81,53 @@ constexpr std::uint64_t live_of_half(std::uint64_t live, int n) {
   return ((live & 0x505) | (live & 0x5050000) << 16) * 0x330033;
 }
 
+// Along each axis: from which bit to which it is from part to part, and the first of them all.
+template <std::size_t D>
+constexpr auto part_strides = [] {
+  std::array<int, D> of{};
+  for (std::size_t a = 0; a < D; ++a) of[a] = a == 0 ? 1 : of[a - 1] * parts_a_side<D>;
+  return of;
+}();
+template <std::size_t D>
+constexpr auto first_parts = [] {
+  std::array<std::uint64_t, D> of{};
+  for (int bit = 0; bit < part_count<D>; ++bit) {
+    for (std::size_t a = 0; a < D; ++a) {
+      if (part_of<D>(bit)[a] == 0) of[a] |= std::uint64_t{1} << bit;
+    }
+  }
+  return of;
+}();
+// The same of blocks that are halved along some axes, bits of `halved`, which n is among.
+template <std::size_t D>
+constexpr std::uint64_t live_of_half(std::uint64_t live, int n, int halved) {
+  if (halved == all_axes<D>) return live_of_half<D>(live, n);
+  for (std::size_t a = 0; a < D; ++a) {
+    if ((halved >> a & 1) == 0) continue;
+    constexpr int side = parts_a_side<D>;
+    const int stride = part_strides<D>[a];
+    live >>= (n >> a & 1) * stride * side / 2;
+    std::uint64_t wider = 0;
+    for (int i = 0; i < side / 2; ++i) {
+      const std::uint64_t part = live >> (i * stride) & first_parts<D>[a];
+      wider |= (part | part << stride) << (2 * i * stride);
+    }
+    live = wider;
+  }
+  return live;
+}
+// Of the parts that follow each other along an axis the first, where any of them is live.
+template <std::size_t D>
+constexpr std::uint64_t joined_along(std::uint64_t live, std::size_t axis) {
+  std::uint64_t joined = 0;
+  for (int i = 0; i < parts_a_side<D>; ++i) joined |= live >> (i * part_strides<D>[axis]);
+  return joined & first_parts<D>[axis];
+}
+
 // How many parts are live: std::popcount takes a call where the processor may lack it.
 int live_parts(std::uint64_t live);
 // The n-th live part, from 0.
 int live_part(std::uint64_t live, int n);
-
-// The index along each side of a part.
-template <std::size_t D>
-constexpr std::array<int, D> part_of(int bit) {
-  std::array<int, D> at{};
-  for (int& i : at) {
-    i = bit % parts_a_side<D>;
-    bit /= parts_a_side<D>;
-  }
-  return at;
-}
 
 // ---- vector code (box_lanes.cpp) ----
 

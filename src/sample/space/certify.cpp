@@ -240,8 +240,17 @@ class Proof {
     }
     const double half = static_cast<double>(*std::max_element(box.half.begin(), box.half.end()));
     if (half < smallest) return false;
+    const int whole = short_axes<D>(box.half);
+    for (std::size_t a = 0; a < D; ++a) {
+      if ((whole >> a & 1) != 0) live = joined_along<D>(live, a);
+    }
     for (; live != 0; live &= live - 1) {
-      const HalfBox<D> child = box_of_part<D>(box, std::countr_zero(live));
+      HalfBox<D> child = box_of_part<D>(box, std::countr_zero(live));
+      for (std::size_t a = 0; a < D; ++a) {
+        if ((whole >> a & 1) == 0) continue;
+        child.middle[a] = box.middle[a];
+        child.half[a] = box.half[a];
+      }
       if (has_hole(child, around, filled, place)) return true;
     }
     return false;

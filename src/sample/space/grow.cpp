@@ -99,7 +99,7 @@ class TileWindow {
   }
   Block<D> root_block_of(const Block<D>& block) const {
     Block<D> root;
-    for (std::size_t a = 0; a < D; ++a) root.at[a] = block.at[a] >> block.level;
+    for (std::size_t a = 0; a < D; ++a) root.at[a] = block.at[a] >> size(block).times[a];
     return root;
   }
   HalfBox<D> root_of(const Block<D>& block) const { return box_of(root_block_of(block)); }
@@ -304,8 +304,10 @@ class TileWindow {
     Places<D> around;
     std::swap(around, scratch_.near_block);
     select(near, 0, box_of(block), block.most, around);
+    const int halved = size(block).halved;
     for (int n = 0; n < 1 << D; ++n) {
-      const std::uint64_t live = live_of_half<D>(block.live, n);
+      if ((n & ~halved) != 0) continue;
+      const std::uint64_t live = live_of_half<D>(block.live, n, halved);
       if (live == 0) continue;
       Block<D> child = child_of(block, n);
       child.live = live;
@@ -330,7 +332,9 @@ class TileWindow {
     child.key = hash(block.key, static_cast<std::uint64_t>(n));
     child.level = block.level + 1;
     child.root = block.root;
-    for (std::size_t a = 0; a < D; ++a) child.at[a] = 2 * block.at[a] + (n >> a & 1);
+    for (std::size_t a = 0; a < D; ++a) {
+      child.at[a] = block.at[a] << (size(block).halved >> a & 1) | (n >> a & 1);
+    }
     return child;
   }
 
@@ -432,13 +436,16 @@ void lay_out_roots(const Throwing<D>& throwing, std::uint32_t t, TileState<D>& s
     }
   }
   state.blocks.resize(static_cast<std::size_t>(lattice.root_count()));
+  // Maps have as many parts along each side.
+  bool mapped = has_map<D>;
+  for (const int times : lattice.levels[map_level].times) mapped = mapped && times == map_level;
   std::array<std::int32_t, D> at{};
   for (std::uint32_t root = 0; root < state.blocks.size(); ++root) {
     Block<D>& block = state.blocks[root];
     block.at = at;
     block.root = root;
     block.key = hash(key, root);
-    block.mapped = has_map<D>;
+    block.mapped = mapped;
     for (std::size_t a = 0; a < D && ++at[a] == lattice.roots[a]; ++a) at[a] = 0;
   }
 }

@@ -37,7 +37,9 @@ template <std::size_t D>
 struct BlockSize {
   Along<D> edge;
   Near<D> half;
-  double part_room;  // of a part
+  double part_room;          // of a part
+  std::array<int, D> times;  // that roots are halved along each side, to be of this level
+  int halved = 0;            // bit a: blocks of this level are, along axis a
 };
 
 template <std::size_t D>
@@ -58,14 +60,17 @@ struct Lattice {
 
   // Of the tiles and roots.
   void measure_levels() {
-    for (int level = 0; level <= last_level + 1; ++level) {
-      BlockSize<D>& size = levels[static_cast<std::size_t>(level)];
+    std::array<int, D> times{};
+    for (BlockSize<D>& size : levels) {
+      size.times = times;
       size.part_room = 1.0 / part_count<D>;
       for (std::size_t a = 0; a < D; ++a) {
-        size.edge[a] = std::ldexp(edge[a] / roots[a], -level);
+        size.edge[a] = std::ldexp(edge[a] / roots[a], -times[a]);
         size.half[a] = static_cast<float>(0.5 * size.edge[a]);
         size.part_room *= size.edge[a];
       }
+      size.halved = all_axes<D> & ~short_axes<D>(size.edge);
+      for (std::size_t a = 0; a < D; ++a) times[a] += size.halved >> a & 1;
     }
   }
 };
