@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <type_traits>
 
 #include "sample/space/box.hpp"
 
@@ -23,7 +24,8 @@ using Many = Lanes<float, 16>;
 using Many32 = Lanes<std::int32_t, Many::count>;
 using Parts = Many;
 
-// What a limit stands for: itself, or the radius of a place, which a rule makes a limit of.
+// How near counts: as the limit of a place says, or as a rule makes of it where it is a radius, or
+// one limit for all.
 struct Fixed {
   template <class Number>
   HWY_INLINE Number operator()(Number limit) const {
@@ -46,38 +48,68 @@ struct Max {
   }
 };
 
-// Adds the lanes whose bits are set.
-template <std::size_t D>
-HWY_INLINE void append(const Many (&at)[D], Many limit, const Places<D>& from, std::size_t first,
-                       std::uint32_t bits, Places<D>& into) {
-  for (std::size_t a = 0; a < D; ++a) store_kept(at[a], bits, &into.at[a][into.count]);
-  if (into.numbered) {
-    store_kept(Many32::load(&from.number[first]), bits, &into.number[into.count]);
-  }
-  into.count += store_kept(limit, bits, &into.limit[into.count]);
-}
+struct One {
+  float limit;
+  HWY_INLINE Many operator()(Many) const { return limit; }
+};
 
 HWY_INLINE std::uint32_t first_bits(std::size_t n) {
   return n < Many::count ? (1u << n) - 1 : ~0u;
 }
 
-// `limit`: of all places, or each keeps its radius.
-template <std::size_t D, class Limit>
-HWY_INLINE void gather_lanes(const HalfBox<D>& box, const Near<D>& shift, const Limit& limit_of,
+// Which of a vector of places, from number i on and before `end`, are nearer than their limit:
+// apart(along, a) is how far they are from something along axis a, where they lie at `along`.
+template <std::size_t D, class Rule, class Apart>
+HWY_INLINE std::uint32_t near_bits(const Places<D>& places, std::size_t i, std::size_t end,
+                                   const Rule& rule, const Apart& apart) {
+  Many square = 0;
+  for (std::size_t a = 0; a < D; ++a) {
+    const Many gap = apart(Many::load(&places.at[a][i]), a);
+    square += gap * gap;
+  }
+  const Many limit = rule(Many::load(&places.limit[i]));
+  return bits_of(square < limit * limit) & first_bits(end - i);
+}
+
+// From a box, and from a place.
+template <std::size_t D>
+struct OffBox {
+  const HalfBox<D>& box;
+  HWY_INLINE Many operator()(Many along, std::size_t a) const {
+    return beyond(along - box.middle[a], box.half[a]);
+  }
+};
+template <std::size_t D>
+struct OffPlace {
+  const Near<D>& place;
+  HWY_INLINE Many operator()(Many along, std::size_t a) const { return along - place[a]; }
+};
+
+// Adds the places from number i on whose bits are set, moved by `shift`, with such limits.
+template <std::size_t D>
+HWY_INLINE void append(const Places<D>& from, std::size_t i, std::uint32_t bits,
+                       const Near<D>& shift, Many limit, Places<D>& into) {
+  for (std::size_t a = 0; a < D; ++a) {
+    store_kept(Many::load(&from.at[a][i]) + shift[a], bits, &into.at[a][into.count]);
+  }
+  if (into.numbered) store_kept(Many32::load(&from.number[i]), bits, &into.number[into.count]);
+  into.count += store_kept(limit, bits, &into.limit[into.count]);
+}
+
+// One limit becomes that of all places; else each keeps its radius.
+template <std::size_t D, class Rule>
+HWY_INLINE void gather_lanes(const HalfBox<D>& box, const Near<D>& shift, const Rule& rule,
                              const Places<D>& from, std::size_t first, std::size_t end,
                              Places<D>& into) {
   into.make_room(end - first);
+  const auto apart = [&](Many along, std::size_t a)
+                         HWY_ATTR { return OffBox<D>{box}(along + shift[a], a); };
   for (std::size_t i = first; i < end; i += Many::count) {
-    Many at[D];
-    Many square = 0;
-    for (std::size_t a = 0; a < D; ++a) {
-      at[a] = Many::load(&from.at[a][i]) + shift[a];
-      const Many gap = beyond(at[a] - box.middle[a], box.half[a]);
-      square += gap * gap;
-    }
-    const auto of = limit_of(from, i);
-    const std::uint32_t bits = bits_of(square < of.limit * of.limit) & first_bits(end - i);
-    if (bits != 0) append<D>(at, of.kept, from, i, bits, into);
+    const std::uint32_t bits = near_bits(from, i, end, rule, apart);
+    if (bits == 0) continue;
+    Many limit = Many::load(&from.limit[i]);
+    if constexpr (std::is_same_v<Rule, One>) limit = rule.limit;
+    append<D>(from, i, bits, shift, limit, into);
   }
 }
 
@@ -87,17 +119,8 @@ HWY_INLINE void select_lanes(const Places<D>& from, std::size_t first, const Hal
   found.clear();
   found.make_room(from.count);
   for (std::size_t i = first; i < from.count; i += Many::count) {
-    Many at[D];
-    Many square = 0;
-    for (std::size_t a = 0; a < D; ++a) {
-      at[a] = Many::load(&from.at[a][i]);
-      const Many gap = beyond(at[a] - box.middle[a], box.half[a]);
-      square += gap * gap;
-    }
-    const Many kept = Many::load(&from.limit[i]);
-    const Many limit = rule(kept);
-    const std::uint32_t bits = bits_of(square < limit * limit) & first_bits(from.count - i);
-    if (bits != 0) append<D>(at, kept, from, i, bits, found);
+    const std::uint32_t bits = near_bits(from, i, from.count, rule, OffBox<D>{box});
+    if (bits != 0) append<D>(from, i, bits, {}, Many::load(&from.limit[i]), found);
   }
 }
 
@@ -107,13 +130,7 @@ HWY_INLINE std::size_t numbers_near_lanes(const Places<D>& places, const Near<D>
   std::size_t found = 0;
   if (numbers.size() < places.count + Many::count) numbers.resize(places.count + Many::count);
   for (std::size_t i = 0; i < places.count; i += Many::count) {
-    Many square = 0;
-    for (std::size_t a = 0; a < D; ++a) {
-      const Many d = Many::load(&places.at[a][i]) - at[a];
-      square += d * d;
-    }
-    const Many limit = rule(Many::load(&places.limit[i]));
-    const std::uint32_t bits = bits_of(square < limit * limit) & first_bits(places.count - i);
+    const std::uint32_t bits = near_bits(places, i, places.count, rule, OffPlace<D>{at});
     if (bits == 0) continue;
     found += store_kept(Many32::load(&places.number[i]), bits, &numbers[found]);
   }
@@ -123,13 +140,7 @@ HWY_INLINE std::size_t numbers_near_lanes(const Places<D>& places, const Near<D>
 template <std::size_t D, class Rule>
 HWY_INLINE bool any_near_lanes(const Places<D>& places, const Near<D>& at, const Rule& rule) {
   for (std::size_t i = 0; i < places.count; i += Many::count) {
-    Many square = 0;
-    for (std::size_t a = 0; a < D; ++a) {
-      const Many d = Many::load(&places.at[a][i]) - at[a];
-      square += d * d;
-    }
-    const Many limit = rule(Many::load(&places.limit[i]));
-    if ((bits_of(square < limit * limit) & first_bits(places.count - i)) != 0) return true;
+    if (near_bits(places, i, places.count, rule, OffPlace<D>{at}) != 0) return true;
   }
   return false;
 }
@@ -209,15 +220,10 @@ HWY_INLINE std::uint64_t uncovered_lanes(std::uint64_t live, const HalfBox<D>& b
     inner[a] = box.half[a] - half[a];
   }
   // Most places are too far to cover even the part that is nearest.
-  const auto may_cover = [&](std::size_t i) HWY_ATTR {
-    Many square = 0;
-    for (std::size_t a = 0; a < D; ++a) {
-      const Many far = beyond(Many::load(&places.at[a][i]) - box.middle[a], inner[a]) + half[a];
-      square += far * far;
-    }
-    const Many limit = rule(Many::load(&places.limit[i]));
-    return bits_of(square < limit * limit) & first_bits(places.count - i);
-  };
+  const auto far = [&](Many along, std::size_t a)
+                       HWY_ATTR { return beyond(along - box.middle[a], inner[a]) + half[a]; };
+  const auto may_cover = [&](std::size_t i)
+                             HWY_ATTR { return near_bits(places, i, places.count, rule, far); };
   std::size_t i = 0;
   std::uint32_t bits = 0;
   for (; i < places.count; i += Many::count) {
@@ -237,26 +243,6 @@ HWY_INLINE std::uint64_t uncovered_lanes(std::uint64_t live, const HalfBox<D>& b
   }
 }
 
-// The limit of lanes of places, and what they keep as theirs.
-struct Limited {
-  Many limit, kept;
-};
-struct OneLimit {
-  float limit;
-  template <std::size_t D>
-  HWY_INLINE Limited operator()(const Places<D>&, std::size_t) const {
-    return {Many(limit), Many(limit)};
-  }
-};
-template <class Rule>
-struct OwnRadii {
-  Rule rule;
-  HWY_INLINE Limited operator()(const Places<3>& from, std::size_t i) const {
-    const Many kept = Many::load(&from.limit[i]);
-    return {rule(kept), kept};
-  }
-};
-
 template <class Body>
 HWY_INLINE auto by_rule(const Reach& reach, const Body& body) {
   if (reach.rule == ConflictRule::max) return body(Max{reach.own});
@@ -265,9 +251,7 @@ HWY_INLINE auto by_rule(const Reach& reach, const Body& body) {
 
 void gather_reach(const HalfBox<3>& box, const Near<3>& shift, const Reach& reach,
                   const Places<3>& from, std::size_t first, std::size_t end, Places<3>& into) {
-  by_rule(reach, [&](auto rule) {
-    gather_lanes<3>(box, shift, OwnRadii<decltype(rule)>{rule}, from, first, end, into);
-  });
+  by_rule(reach, [&](auto rule) { gather_lanes<3>(box, shift, rule, from, first, end, into); });
 }
 void select_reach(const Places<3>& from, std::size_t first, const HalfBox<3>& box,
                   const Reach& reach, Places<3>& found) {
@@ -290,7 +274,7 @@ std::uint64_t uncovered_reach(std::uint64_t live, const HalfBox<3>& box, const P
 #define DAPPLE_SPACE_LANES(D)                                                                      \
   void gather##D(const HalfBox<D>& box, const Near<D>& shift, float limit, const Places<D>& from,  \
                  std::size_t first, std::size_t end, Places<D>& into) {                            \
-    gather_lanes<D>(box, shift, OneLimit{limit}, from, first, end, into);                          \
+    gather_lanes<D>(box, shift, One{limit}, from, first, end, into);                               \
   }                                                                                                \
   void select##D(const Places<D>& from, std::size_t first, const HalfBox<D>& box,                  \
                  Places<D>& found) {                                                               \
