@@ -271,13 +271,9 @@ void PathFinder::turn(const Turn& turn) {
 
 // Whether the whole of a face is nearer than `reach`, by its corners or by its middle.
 bool PathFinder::holds_all(std::int32_t face, std::span<const Entry> entries, double reach) const {
-  const Net::Face& of = net_.faces[static_cast<std::size_t>(face)];
-  Vec3 middle;
-  for (const std::int32_t v : of.corner) {
-    middle = middle + net_.places[static_cast<std::size_t>(v)] * (1.0 / 3);
-  }
+  const Vec3 middle = net_.middle_of(face);
   double around = 0;
-  for (const std::int32_t v : of.corner) {
+  for (const std::int32_t v : net_.faces[static_cast<std::size_t>(face)].corner) {
     around = std::max(around, length(net_.places[static_cast<std::size_t>(v)] - middle));
   }
   if (around >= reach) return false;
@@ -292,10 +288,7 @@ Vec3 PathFinder::within(std::int32_t face, const Vec3& place) const {
   constexpr double off = 1e-9;
   const SeenBySides seen = seen_by_sides(net_, face, place);
   if (std::min({seen[0].y, seen[1].y, seen[2].y}) >= off) return place;
-  Vec3 middle;
-  for (const std::int32_t v : net_.faces[static_cast<std::size_t>(face)].corner) {
-    middle = middle + net_.places[static_cast<std::size_t>(v)] * (1.0 / 3);
-  }
+  const Vec3 middle = net_.middle_of(face);
   const double away = length(middle - place);
   return away > off ? place + (middle - place) * (off / away) : middle;
 }

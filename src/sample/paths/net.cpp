@@ -225,6 +225,14 @@ void find_parts(Net& net) {
 
 }  // namespace
 
+Vec3 Net::middle_of(std::int32_t of_face) const {
+  Vec3 middle;
+  for (const std::int32_t v : faces[static_cast<std::size_t>(of_face)].corner) {
+    middle = middle + places[static_cast<std::size_t>(v)] * (1.0 / 3);
+  }
+  return middle;
+}
+
 Seen Net::seen(std::int32_t face, std::size_t side, const Vec3& place) const {
   const Edge& edge = edge_of(faces[static_cast<std::size_t>(face)], side);
   const Vec3& from = places[static_cast<std::size_t>(edge.ends[0])];

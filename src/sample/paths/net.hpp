@@ -67,6 +67,7 @@ struct Net {
   std::int32_t part_of(std::int32_t of_face) const {
     return part[static_cast<std::size_t>(of_face)];
   }
+  Vec3 middle_of(std::int32_t of_face) const;
   // A place of a face as its side sees it; never beyond the edge.
   Seen seen(std::int32_t face, std::size_t side, const Vec3& place) const;
 };
