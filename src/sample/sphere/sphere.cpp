@@ -41,12 +41,14 @@ double grown(double radius, int steps) {
   return radius;
 }
 
-// make(steps, there) throws round points that are there, with radii so much larger.
-template <class Make>
-sphere::Points throw_all(double least_radius, bool progressive, const Make& make) {
+// make(steps, there) throws round points that are there, with radii grown by so many steps; least()
+// is the least of them, which an order asks for.
+template <class Make, class Least>
+sphere::Points throw_all(bool progressive, const Make& make, const Least& least) {
   if (!progressive) return make(0, std::vector<Vec3>());
   // Maximal sets of ever smaller radii, each round those before it, so that every beginning is
   // spaced as the set of twice as many points at the most.
+  const double least_radius = least();
   int passes = 0;
   while (grown(least_radius, passes) < 2) ++passes;
   sphere::Points all;
@@ -61,24 +63,26 @@ sphere::Points throw_all(double least_radius, bool progressive, const Make& make
 
 sphere::Points throw_even(double radius, bool progressive, Context& context) {
   radius = std::min(radius, farthest);
-  return throw_all(radius, progressive, [&](int steps, const std::vector<Vec3>& there) {
+  const auto make = [&](int steps, const std::vector<Vec3>& there) {
     return sphere::throw_darts(grown(radius, steps), there, context);
-  });
+  };
+  return throw_all(progressive, make, [&] { return radius; });
 }
 
 // By a map, whose radii before the slope are `factor` times as large.
 sphere::Points throw_by_map(double sphere, const SurfaceRadius& radius, double factor,
                             bool progressive, Context& context) {
+  const auto radii_after = [&](int steps) {
+    return sphere::Radii(surface::scaled_by(radius, grown(factor, steps)), sphere, context);
+  };
   const auto make = [&](int steps, const std::vector<Vec3>& there) {
-    const sphere::Radii radii(surface::scaled_by(radius, grown(factor, steps)), sphere, context);
+    const sphere::Radii radii = radii_after(steps);
     if (radii.least() < radii.most()) {
       return sphere::throw_darts(radii, radius.rule, there, context);
     }
     return sphere::throw_darts(std::min(radii.least(), farthest), there, context);
   };
-  if (!progressive) return make(0, {});
-  return throw_all(sphere::Radii(surface::scaled_by(radius, factor), sphere, context).least(),
-                   progressive, make);
+  return throw_all(progressive, make, [&] { return radii_after(0).least(); });
 }
 
 SurfacePoints on_sphere(double sphere, const sphere::Points& found) {
