@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/portable.hpp"
+#include "field/made_of.hpp"
 
 namespace dapple {
 namespace {
@@ -139,17 +140,11 @@ Curve matching_tones(const Lightness& picture, const Lightness& other, const Con
 
 void apply(const Curve& curve, Lightness& picture, Context& context) {
   const auto values = picture.value.values();
-  const auto width = static_cast<std::size_t>(picture.value.width());
-  parallel_for(
-      context, static_cast<std::size_t>(picture.value.height()),
-      [&](std::size_t y) {
-        for (std::size_t i = y * width; i < (y + 1) * width; ++i) {
-          const float place = values[i] * (bins - 1);
-          const auto k = std::min(static_cast<std::size_t>(place), bins - 2);
-          values[i] = curve[k] + (place - static_cast<float>(k)) * (curve[k + 1] - curve[k]);
-        }
-      },
-      16);
+  make_again(picture.value, context, [&](std::size_t i) {
+    const float place = values[i] * (bins - 1);
+    const auto k = std::min(static_cast<std::size_t>(place), bins - 2);
+    return curve[k] + (place - static_cast<float>(k)) * (curve[k + 1] - curve[k]);
+  });
 }
 
 }  // namespace dapple

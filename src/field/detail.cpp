@@ -5,6 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include "core/parallel.hpp"
+#include "field/made_of.hpp"
 #include "field/resample.hpp"
 
 namespace dapple {

@@ -17,6 +17,7 @@
 #include "field/contrast.hpp"
 #include "field/despeckle.hpp"
 #include "field/detail.hpp"
+#include "field/made_of.hpp"
 #include "field/prepared_values.hpp"
 #include "field/srgb_curve.hpp"
 

@@ -7,10 +7,10 @@
 #include <numbers>
 
 #include "core/constants.hpp"
-#include "core/parallel.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
 #include "field/blur.hpp"
+#include "field/made_of.hpp"
 #include "field/plane_sum.hpp"
 #include "field/reconstruct.hpp"
 #include "field/resample.hpp"
@@ -367,17 +367,11 @@ double mean_ink(const DotPlan& plan, double t) {
 // Dots per pixel, their sizes as `tones` want them.
 Plane<float> numbers_of(const DotPlan& plan, const Plane<float>& darkness,
                         const Plane<float>& tones, Context& context) {
-  // Each row is touched first where a cancel is seen.
-  Plane<float> numbers = Plane<float>::unset(darkness.width(), darkness.height());
-  parallel_for(context, static_cast<std::size_t>(darkness.height()), [&](std::size_t row) {
-    const int y = static_cast<int>(row);
-    for (int x = 0; x < darkness.width(); ++x) {
-      const auto d = static_cast<double>(darkness(x, y));
-      const double ink = d > 0 ? mean_ink(plan, static_cast<double>(tones(x, y))) : 1;
-      numbers(x, y) = static_cast<float>(std::max(d, 0.0) / ink);
-    }
+  return made_of(darkness, context, [&](std::size_t i) {
+    const auto d = static_cast<double>(darkness.values()[i]);
+    const double ink = d > 0 ? mean_ink(plan, static_cast<double>(tones.values()[i])) : 1;
+    return static_cast<float>(std::max(d, 0.0) / ink);
   });
-  return numbers;
 }
 
 }  // namespace
@@ -456,10 +450,8 @@ DotPlan plan_dots(Plane<float> darkness, const StippleOptions& options, const St
   if (sized && !settled) warn_of_ink(plan, faithful, context);
   const double ratio = static_cast<double>(plan.count) / faithful;
   const auto factor = static_cast<float>(ratio);
-  parallel_for(context, static_cast<std::size_t>(plan.density.height()), [&](std::size_t y) {
-    float* const row = plan.density.row(static_cast<int>(y));
-    for (int x = 0; x < plan.density.width(); ++x) row[x] *= factor;
-  });
+  const auto values = plan.density.values();
+  make_again(plan.density, context, [&](std::size_t i) { return values[i] * factor; });
   plan.inked = ratio;
   if (!settled) settled = DotScale{plan.smallest, plan.largest, ratio};
   plan.darkness = std::move(darkness);

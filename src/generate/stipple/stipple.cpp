@@ -16,11 +16,11 @@
 
 #include "core/color.hpp"
 #include "core/doors.hpp"
-#include "core/parallel.hpp"
 #include "dapple/color.hpp"
 #include "dapple/error.hpp"
 #include "draw/pen_path.hpp"
 #include "field/blur.hpp"
+#include "field/made_of.hpp"
 #include "field/plane_sum.hpp"
 #include "field/reconstruct.hpp"
 #include "generate/stipple/darks.hpp"
@@ -52,21 +52,15 @@ Plane<float> read_darkness(const ImageView& image, MapOptions field, Context& co
     throw Error(ErrorKind::usage, "a stippling needs darkness or density, not `as radius`");
   }
   Plane<float> darkness = read_demand(image, field, context);
-  parallel_for(context, static_cast<std::size_t>(darkness.height()), [&](std::size_t y) {
-    float* const row = darkness.row(static_cast<int>(y));
-    for (int x = 0; x < darkness.width(); ++x) row[x] = std::min(row[x], 1.0f);
-  });
+  const auto values = darkness.values();
+  make_again(darkness, context, [&](std::size_t i) { return std::min(values[i], 1.0f); });
   return darkness;
 }
 
 // A cancel ends it.
 Plane<float> copied(const Plane<float>& plane, Context& context) {
-  Plane<float> copy = Plane<float>::unset(plane.width(), plane.height());
-  parallel_for(context, static_cast<std::size_t>(plane.height()), [&](std::size_t y) {
-    const int row = static_cast<int>(y);
-    std::copy_n(plane.row(row), plane.width(), copy.row(row));
-  });
-  return copy;
+  const auto values = plane.values();
+  return made_of(plane, context, [&](std::size_t i) { return values[i]; });
 }
 
 bool any_ink(const Plane<float>& darkness, const Context& context) {
