@@ -58,8 +58,7 @@ struct Tile {
 
 PointSet walk_dots(const Plane<float>& density, std::int64_t count, Context& context) {
   PointSet dots;
-  dots.domain = {static_cast<double>(density.width()), static_cast<double>(density.height()),
-                 false};
+  dots.domain = domain_of(density);
   // Squares of the shorter side in a row along the longer one.
   const bool tall = density.height() > density.width();
   const std::int32_t across = std::max(density.width(), density.height());

@@ -11,6 +11,7 @@
 #include "generate/stipple/gap.hpp"
 #include "relax/ink_fit.hpp"
 #include "relax/kernel/cut_out.hpp"
+#include "relax/kernel/kernel.hpp"
 #include "relax/voronoi.hpp"
 
 namespace dapple::stippling {
@@ -41,8 +42,7 @@ void shrink_touching(PointSet& dots, double reach) {
 }
 
 PointSet sampled_dots(const DotPlan& plan, Context& context) {
-  const Domain domain{static_cast<double>(plan.darkness.width()),
-                      static_cast<double>(plan.darkness.height()), false};
+  const Domain domain = domain_of(plan.darkness);
   // Detail finer than the dots cannot be drawn, and single light pixels would keep dots away from
   // their surroundings: both are averaged out.
   const double total = sum_of(plan.darkness, context);
@@ -169,8 +169,7 @@ PointSet drafted_dots(const Plane<float>& density, std::int64_t count,
 PointSet place_inverted(const DotPlan& plan, const InvertedDarks& darks,
                         const StippleOptions& options, DraftStarts* drafted, Context& context) {
   PointSet dots;
-  dots.domain = {static_cast<double>(plan.darkness.width()),
-                 static_cast<double>(plan.darkness.height()), false};
+  dots.domain = domain_of(plan.darkness);
   std::vector<std::int32_t> klass;
   std::int64_t left = plan.count;
   for (const bool paper : {true, false}) {

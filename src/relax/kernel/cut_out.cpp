@@ -16,6 +16,7 @@
 #include "field/resample.hpp"
 #include "relax/cut_pixels.hpp"
 #include "relax/kernel/frame_bends.hpp"
+#include "relax/kernel/kernel.hpp"
 
 namespace dapple {
 namespace {
@@ -161,8 +162,7 @@ PointSet cut_out_dots(const Plane<float>& density, std::int64_t count, const Dot
     return std::max(1, static_cast<int>(std::lround(pixels * most_pixels / mean)));
   };
   Plane<float> smaller = resample(density, side(density.width()), side(density.height()), context);
-  const Domain domain{static_cast<double>(density.width()), static_cast<double>(density.height()),
-                      false};
+  const Domain domain = domain_of(density);
   const double wide = domain.width / smaller.width();
   const double high = domain.height / smaller.height();
   for (float& d : smaller.values()) d *= static_cast<float>(wide * high);

@@ -7,6 +7,7 @@
 #include "field/plane_sum.hpp"
 #include "field/resample.hpp"
 #include "relax/cut_pixels.hpp"
+#include "relax/kernel/kernel.hpp"
 
 namespace dapple {
 namespace {
@@ -54,7 +55,7 @@ PointSet draft_dots(const Plane<float>& density, std::int64_t count,
   const double wide = 1.0 * density.width() / start.density.width();
   const double high = 1.0 * density.height() / start.density.height();
   scale(dots, wide, high);
-  dots.domain = {1.0 * density.width(), 1.0 * density.height(), false};
+  dots.domain = domain_of(density);
   return dots;
 }
 

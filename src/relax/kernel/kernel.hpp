@@ -10,6 +10,11 @@
 
 namespace dapple {
 
+// Of the dots of a picture, in its pixels.
+inline Domain domain_of(const Plane<float>& density) {
+  return {1.0 * density.width(), 1.0 * density.height(), false};
+}
+
 // `count` dots along a Hilbert curve over the map, a dot for each equal share of its sum; radius 0.
 // O(pixels + count).
 PointSet walk_dots(const Plane<float>& density, std::int64_t count, Context& context);

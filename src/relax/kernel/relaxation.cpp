@@ -30,10 +30,6 @@ void require_density(const Plane<float>& density, std::int64_t count) {
                                     std::to_string(count) + " dots: scale it");
 }
 
-Domain domain_of(const Plane<float>& density) {
-  return {1.0 * density.width(), 1.0 * density.height(), false};
-}
-
 // Dots that stay: those there are, without so many of those where the density is less now.
 void keep_some(const PointSet& there, const Plane<float>& before, const Plane<float>& density,
                std::int64_t gone, PointSet& dots) {
@@ -85,7 +81,7 @@ PointSet changed(const PointSet& old, const Plane<float>& before, const Plane<fl
     for (std::size_t i = 0; i < fresh.size(); ++i) mixed.add(fresh[i], 0);
   }
   if (static_cast<std::int64_t>(mixed.size()) != count) return dots;
-  dots.domain = {1.0 * density.width(), 1.0 * density.height(), false};
+  dots.domain = domain_of(density);
   for (const std::uint32_t i : morton_order(mixed.x, mixed.y)) dots.add(mixed[i], 0);
   return dots;
 }

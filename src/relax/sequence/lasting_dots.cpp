@@ -85,8 +85,7 @@ const PointSet& LastingDots::next(const Plane<float>& tone, const Plane<float>& 
 
 void LastingDots::start(const Plane<float>& density, std::int64_t count, Context& context) {
   dots_ = PointSet();
-  dots_.domain = {static_cast<double>(density.width()), static_cast<double>(density.height()),
-                  false};
+  dots_.domain = domain_of(density);
   past_.clear();
   if (count == 0) return;
   dots_ = walk_dots(density, count, context);
