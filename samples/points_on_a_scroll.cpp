@@ -2,9 +2,10 @@
 // points on it by distances in space and by those along it, and draws both unrolled.
 #include <cmath>
 #include <cstdio>
-#include <string>
 
 #include <dapple/dapple.hpp>
+
+#include "obj.hpp"
 
 namespace {
 
@@ -75,19 +76,6 @@ void put(const dapple::Image& part, int x0, int y0, dapple::Image& into) {
       into.channels[0](x0 + x, y0 + y) = part.channels[0](x, y);
     }
   }
-}
-
-std::string obj_of(const dapple::Mesh& mesh) {
-  std::string text;
-  for (const dapple::Vec3& p : mesh.vertices) {
-    text += "v " + dapple::shortest(p.x) + " " + dapple::shortest(p.y) + " " +
-            dapple::shortest(p.z) + "\n";
-  }
-  for (const auto& t : mesh.triangles) {
-    text += "f " + std::to_string(t[0] + 1) + " " + std::to_string(t[1] + 1) + " " +
-            std::to_string(t[2] + 1) + "\n";
-  }
-  return text;
 }
 
 }  // namespace

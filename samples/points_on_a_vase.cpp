@@ -2,9 +2,10 @@
 // nearer than a radius, and writes them, a picture of them, and the vase for `dapple sample --on`.
 #include <cmath>
 #include <cstdio>
-#include <string>
 
 #include <dapple/dapple.hpp>
+
+#include "obj.hpp"
 
 namespace {
 
@@ -32,19 +33,6 @@ dapple::Mesh vase() {
     }
   }
   return mesh;
-}
-
-std::string obj_of(const dapple::Mesh& mesh) {
-  std::string text;
-  for (const dapple::Vec3& p : mesh.vertices) {
-    text += "v " + dapple::shortest(p.x) + " " + dapple::shortest(p.y) + " " +
-            dapple::shortest(p.z) + "\n";
-  }
-  for (const auto& t : mesh.triangles) {
-    text += "f " + std::to_string(t[0] + 1) + " " + std::to_string(t[1] + 1) + " " +
-            std::to_string(t[2] + 1) + "\n";
-  }
-  return text;
 }
 
 }  // namespace
