@@ -1,6 +1,5 @@
 // Volumes and classes of `dapple sample` as users run them.
 #include <algorithm>
-#include <cstdio>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -17,6 +16,30 @@ namespace {
 class InSpace : public ProgramTest {
  protected:
   std::string file(const char* name) const { return folder / name; }
+  std::vector<std::string> lines_of(const char* name) const {
+    std::istringstream table(folder.read(name));
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(table, line);) lines.push_back(line);
+    return lines;
+  }
+  // The numbers of each line of a .csv file below the first one, which names its columns.
+  std::vector<std::vector<double>> rows_of(const char* name, const std::string& columns) const {
+    std::vector<std::string> lines = lines_of(name);
+    EXPECT_EQ(lines.at(0), columns);
+    lines.erase(lines.begin());
+    std::vector<std::vector<double>> rows;
+    for (const std::string& line : lines) {
+      EXPECT_EQ(std::count(line.begin(), line.end(), ','),
+                std::count(columns.begin(), columns.end(), ','))
+          << line;
+      std::istringstream numbers(line);
+      rows.emplace_back();
+      for (std::string number; std::getline(numbers, number, ',');) {
+        rows.back().push_back(std::stod(number));
+      }
+    }
+    return rows;
+  }
   void refused(std::vector<std::string> words, const std::vector<std::string>& texts) const {
     words.insert(words.begin(), "sample");
     const Outcome outcome = run(words);
@@ -198,12 +221,6 @@ TEST_F(InSpace, MeshesAreFilledRoundPointsThatAreThere) {
   std::ofstream(folder / "box.obj") << "v -8 0 2\nv 0 0 2\nv 0 6 2\nv -8 0 10\nv 0 0 10\nv 0 6 10\n"
                                        "f 1 2 3\nf 6 5 4\nf 1 4 5 2\nf 2 5 6 3\nf 3 6 4 1\n";
   good({"sample", "--on", file("box.obj"), "--radius", "2", "-o", file("trees.ply")});
-  const auto lines_of = [&](const char* name) {
-    std::istringstream table(folder.read(name));
-    std::vector<std::string> lines;
-    for (std::string line; std::getline(table, line);) lines.push_back(line);
-    return lines;
-  };
   good({"sample", "--on", file("box.obj"), "--radius", "0.6", "--keep", file("trees.ply"),
         "--certify", "-o", file("all.csv"), "-o", file("look.png")});
   good({"sample", "--on", file("box.obj"), "--radius", "0.6", "--keep", file("trees.ply"),
@@ -281,20 +298,16 @@ TEST_F(InMesh, MakesFilesOfEveryKindThatReproduce) {
     good({"reproduce", folder / ("a." + extension), "-o", folder / ("b." + extension)});
     EXPECT_TRUE(before == folder.read("b." + extension)) << extension;
   }
-  std::istringstream table(folder.read("a.csv"));
-  std::string line;
-  std::getline(table, line);
-  EXPECT_EQ(line, "x,y,r,z");
-  int points = 0;
-  for (; std::getline(table, line); ++points) {
-    double x = 0, y = 0, r = 0, z = 0;
-    ASSERT_EQ(std::sscanf(line.c_str(), "%lf,%lf,%lf,%lf", &x, &y, &r, &z), 4) << line;
-    EXPECT_TRUE(x > -8 && x < 0 && z > 2 && z < 10) << line;
-    EXPECT_TRUE(y > 0 && y < 6 * (1 + x / 8) + 1e-9) << line;
-    EXPECT_EQ(r, 0.5);
+  const auto rows = rows_of("a.csv", "x,y,r,z");
+  for (const std::vector<double>& row : rows) {
+    const double x = row.at(0), y = row.at(1), z = row.at(3);
+    EXPECT_TRUE(x > -8 && x < 0 && z > 2 && z < 10) << x << " " << y << " " << z;
+    EXPECT_TRUE(y > 0 && y < 6 * (1 + x / 8) + 1e-9) << x << " " << y << " " << z;
+    EXPECT_EQ(row.at(2), 0.5);
   }
-  EXPECT_EQ(points, record["points"]);
-  EXPECT_NE(folder.read("a.npy").find("(" + std::to_string(points) + ", 4)"), std::string::npos);
+  EXPECT_EQ(rows.size(), record["points"]);
+  EXPECT_NE(folder.read("a.npy").find("(" + std::to_string(rows.size()) + ", 4)"),
+            std::string::npos);
   const Image picture = read_image(file("a.png"), Limits{});
   const auto values = picture.channels[0].values();
   EXPECT_GT(std::count(values.begin(), values.end(), 1.0f), 100000);  // paper
@@ -340,23 +353,17 @@ TEST_F(InSpace, SpheresHaveDirections) {
   }
   const auto record = nlohmann::json::parse(good(words).out);
   EXPECT_EQ(record["report"]["kind"], "sphere");
-  std::istringstream table(folder.read("a.csv"));
-  std::string line;
-  std::getline(table, line);
-  EXPECT_EQ(line, "x,y,r,z,nx,ny,nz");
-  int points = 0;
-  for (; std::getline(table, line); ++points) {
-    double x = 0, y = 0, r = 0, z = 0, nx = 0, ny = 0, nz = 0;
-    ASSERT_EQ(
-        std::sscanf(line.c_str(), "%lf,%lf,%lf,%lf,%lf,%lf,%lf", &x, &y, &r, &z, &nx, &ny, &nz), 7)
-        << line;
+  const auto rows = rows_of("a.csv", "x,y,r,z,nx,ny,nz");
+  for (const std::vector<double>& row : rows) {
+    const double x = row.at(0), y = row.at(1), z = row.at(3);
     EXPECT_NEAR(x * x + y * y + z * z, 25, 1e-9);
-    EXPECT_NEAR(x, 5 * nx, 1e-5);
-    EXPECT_NEAR(z, 5 * nz, 1e-5);
-    EXPECT_EQ(r, 1);
+    EXPECT_NEAR(x, 5 * row.at(4), 1e-5);
+    EXPECT_NEAR(z, 5 * row.at(6), 1e-5);
+    EXPECT_EQ(row.at(2), 1);
   }
-  EXPECT_EQ(points, record["points"]);
-  EXPECT_NE(folder.read("a.npy").find("(" + std::to_string(points) + ", 7)"), std::string::npos);
+  EXPECT_EQ(rows.size(), record["points"]);
+  EXPECT_NE(folder.read("a.npy").find("(" + std::to_string(rows.size()) + ", 7)"),
+            std::string::npos);
   for (const std::string extension : {"ply", "glb", "usda"}) {
     const std::string before = folder.read("a." + extension);
     good({"reproduce", folder / ("a." + extension), "-o", folder / ("b." + extension)});
@@ -381,14 +388,9 @@ TEST_F(InSpace, MapsLieRoundSpheres) {
   }
   const auto record = nlohmann::json::parse(good(words).out);
   EXPECT_EQ(record["report"]["kind"], "sphere");
-  std::istringstream table(folder.read("a.csv"));
-  std::string line;
-  std::getline(table, line);
-  EXPECT_EQ(line, "x,y,r,z,nx,ny,nz");
   int north = 0, south = 0;
-  while (std::getline(table, line)) {
-    double x = 0, y = 0, r = 0, z = 0;
-    ASSERT_EQ(std::sscanf(line.c_str(), "%lf,%lf,%lf,%lf", &x, &y, &r, &z), 4) << line;
+  for (const std::vector<double>& row : rows_of("a.csv", "x,y,r,z,nx,ny,nz")) {
+    const double x = row.at(0), y = row.at(1), r = row.at(2), z = row.at(3);
     EXPECT_NEAR(x * x + y * y + z * z, 25, 1e-9);
     EXPECT_GE(r, 0.4 * 0.999);
     EXPECT_LE(r, 3);
