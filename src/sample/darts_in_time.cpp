@@ -46,6 +46,13 @@ int poisson(double uniform, double mean) {
   return n;
 }
 
+int darts_in(double mean, Random& random) {
+  constexpr double most = 16;
+  int count = 0;
+  for (; mean > most; mean -= most) count += poisson(random.uniform(), most);
+  return count + poisson(random.uniform(), mean);
+}
+
 std::vector<bool> settle(const std::vector<std::uint32_t>& first,
                          const std::vector<std::uint32_t>& earlier) {
   const std::size_t count = first.size() - 1;

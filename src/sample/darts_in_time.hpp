@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/random.hpp"
+
 namespace dapple {
 
 // Darts a unit of room in each window: 1, 1, 4, 16, 64 and so on.
@@ -23,6 +25,8 @@ std::vector<double> rates_of(int window, std::size_t classes,
 
 // A number with the distribution of Poisson from a uniform one.
 int poisson(double uniform, double mean);
+// The same where the mean may be large.
+int darts_in(double mean, Random& random);
 
 // Which darts stay: those that are not too near an earlier one that stays. `earlier` holds, for
 // dart i from first[i] to first[i + 1], the earlier darts that are too near.

@@ -356,11 +356,11 @@ void halves_keep_live_parts() {
         ASSERT_EQ(of >> bit & 1, live >> bit_of(at) & 1) << half << ' ' << bit;
         if ((of >> bit & 1) == 0) continue;
         const std::uint64_t below = of & ((std::uint64_t{1} << bit) - 1);
-        ASSERT_EQ(space::live_part(of, space::live_parts(below)), bit);
+        ASSERT_EQ(nth_bit(of, bit_count(below)), bit);
         ++count;
       }
     }
-    EXPECT_EQ(count, space::live_parts(live) << std::popcount(halved));
+    EXPECT_EQ(count, bit_count(live) << std::popcount(halved));
   }
 }
 

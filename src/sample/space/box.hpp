@@ -124,11 +124,6 @@ constexpr std::uint64_t joined_along(std::uint64_t live, std::size_t axis) {
   return joined & first_parts<D>[axis];
 }
 
-// How many parts are live: std::popcount takes a call where the processor may lack it.
-int live_parts(std::uint64_t live);
-// The n-th live part, from 0.
-int live_part(std::uint64_t live, int n);
-
 // ---- vector code (box_lanes.cpp) ----
 
 // Columns of places, from the middle of a tile, with the distance below which each holds others

@@ -365,33 +365,5 @@ std::uint64_t uncovered(std::uint64_t live, const HalfBox<3>& box, const Places<
   return HWY_DYNAMIC_DISPATCH(uncovered_reach)(live, box, places, reach);
 }
 
-namespace {
-
-constexpr std::uint64_t ones = 0x0101010101010101;  // one in each byte
-
-// Of each byte, how many bits of it and those below are set.
-std::uint64_t bits_up_to(std::uint64_t bits) {
-  bits -= bits >> 1 & 0x55 * ones;
-  bits = (bits & 0x33 * ones) + (bits >> 2 & 0x33 * ones);
-  return ((bits + (bits >> 4)) & 0x0f * ones) * ones;
-}
-
-}  // namespace
-
-int live_parts(std::uint64_t live) {
-  return static_cast<int>(bits_up_to(live) >> 56);
-}
-
-// Vigna 2008: which bytes end before it, all at once.
-int live_part(std::uint64_t live, int n) {
-  const std::uint64_t sums = bits_up_to(live);
-  const std::uint64_t before =
-      (((static_cast<std::uint64_t>(n) * ones) | 0x80 * ones) - sums) >> 7 & ones;
-  const int at = static_cast<int>(before * ones >> 56) * 8;
-  std::uint64_t rest = live >> at;
-  for (n -= static_cast<int>(sums << 8 >> at & 255); n > 0; --n) rest &= rest - 1;
-  return at + std::countr_zero(rest);
-}
-
 }  // namespace dapple::space
 #endif

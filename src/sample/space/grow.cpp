@@ -6,6 +6,7 @@
 
 #include "core/random.hpp"
 #include "sample/darts_in_time.hpp"
+#include "sample/live_bits.hpp"
 #include "sample/space/map.hpp"
 #include "sample/space/windows.hpp"
 
@@ -19,14 +20,6 @@ constexpr double most_darts_a_part = 0.5;
 constexpr double enough_of_edge = 0.3;
 // The same of parts of maps: few tests of many parts.
 constexpr double most_darts_a_part_of_map = 1;
-
-// A number of darts of Poisson's distribution.
-int darts_in(double mean, Random& random) {
-  constexpr double most = 16;
-  int count = 0;
-  for (; mean > most; mean -= most) count += poisson(random.uniform(), most);
-  return count + poisson(random.uniform(), mean);
-}
 
 template <std::size_t D>
 class TileWindow {
@@ -339,14 +332,14 @@ class TileWindow {
   }
 
   void throw_at(const Block<D>& block, const Places<D>* near) {
-    const int parts = live_parts(block.live);
+    const int parts = bit_count(block.live);
     Random random(seed_, Stream::volume, hash(block.key, window_));
     const int count = poisson(random.uniform(), rate_in(block) * parts * size(block).part_room);
     if (count == 0) return;
     const Places<D>& around = near != nullptr ? *near : near_root(block);
     for (int n = 0; n < count; ++n) {
       const auto nth = static_cast<int>(random.below(static_cast<std::uint32_t>(parts)));
-      const auto part = part_of<D>(live_part(block.live, nth));
+      const auto part = part_of<D>(nth_bit(block.live, nth));
       const std::uint64_t time = random.bits();
       const Near<D> at = place_in(block, part, parts_a_side<D>, random);
       throw_at(at, time, block, around, random);

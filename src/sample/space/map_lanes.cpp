@@ -3,6 +3,7 @@
 #include <bit>
 #include <limits>
 
+#include "sample/live_bits.hpp"
 #include "sample/space/map.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -160,9 +161,9 @@ std::array<int, 2> live_of_slice(const std::uint16_t* rows, int n) {
   for (int j = 0;; j += 4, rows += 4) {
     std::uint64_t four = 0;
     for (int row = 3; row >= 0; --row) four = four << map_side | rows[row];
-    const int here = live_parts(four);
+    const int here = bit_count(four);
     if (n < here) {
-      const int bit = live_part(four, n);
+      const int bit = nth_bit(four, n);
       return {bit % map_side, j + bit / map_side};
     }
     n -= here;

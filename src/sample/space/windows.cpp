@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <memory>
-#include <mutex>
-#include <numeric>
 #include <optional>
 #include <span>
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
+#include "sample/by_tiles.hpp"
 #include "sample/darts_in_time.hpp"
 #include "sample/leave_out.hpp"
 
@@ -26,27 +24,6 @@ struct Group {
   std::vector<std::uint32_t> counts;  // of each tile
   // The earlier darts that are too near: of the first dart, the second and so on.
   std::vector<std::uint32_t> earlier, earlier_counts;
-};
-
-// What is made once and handed from one group to another.
-template <class Work>
-class Pool {
- public:
-  std::unique_ptr<Work> take() {
-    const std::lock_guard lock(mutex_);
-    if (free_.empty()) return std::make_unique<Work>();
-    auto taken = std::move(free_.back());
-    free_.pop_back();
-    return taken;
-  }
-  void give(std::unique_ptr<Work> work) {
-    const std::lock_guard lock(mutex_);
-    free_.push_back(std::move(work));
-  }
-
- private:
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<Work>> free_;
 };
 
 template <std::size_t D>
@@ -109,24 +86,12 @@ class Windows {
     }
   }
 
-  // `add` adds what there is of an active tile, and returns how much there is of all now.
-  template <class Add>
-  void each_tile(std::vector<std::uint32_t>& first, std::size_t start, const Add& add) const {
-    auto next = static_cast<std::uint32_t>(start);
-    std::uint32_t t = 0;
-    for (const std::uint32_t tile : active_) {
-      while (t <= tile) first[t++] = next;
-      next = static_cast<std::uint32_t>(add(tile));
-    }
-    while (t < first.size()) first[t++] = next;
-  }
-
   void number_darts() {
     Places<D>& places = darts_.places;
     places.clear();
     times_.clear();
     std::size_t n = 0, in_group = 0;
-    each_tile(darts_.first, 0, [&](std::uint32_t) {
+    each_tile(active_, darts_.first, 0, [&](std::uint32_t) {
       const Group<D>& group = groups_[n / tile_group];
       const std::size_t in_tile = n % tile_group;
       if (in_tile == 0) {
@@ -248,7 +213,7 @@ class Windows {
   void keep_darts() {
     ByTiles<D>& points = throwing_.points;
     points.places.make_room(times_.size());
-    each_tile(points.first, points.places.count, [&](std::uint32_t t) {
+    each_tile(active_, points.first, points.places.count, [&](std::uint32_t t) {
       for (std::uint32_t i = darts_.first[t]; i < darts_.first[t + 1]; ++i) {
         if (!stays_[i]) continue;
         points.places.add(place_of_dart(i), darts_.places.limit[i], throwing_.window);
@@ -290,18 +255,6 @@ class Windows {
   std::vector<std::uint32_t> first_earlier_, earlier_;
   std::vector<bool> stays_;
 };
-
-// The numbers of points, tile after tile and in their order within each.
-std::vector<std::uint32_t> in_order_of_tiles(const std::vector<std::uint32_t>& tile_of,
-                                             std::size_t tiles, std::vector<std::uint32_t>& first) {
-  first.assign(tiles + 1, 0);
-  for (const std::uint32_t t : tile_of) ++first[t + 1];
-  std::partial_sum(first.begin(), first.end(), first.begin());
-  std::vector<std::uint32_t> next = first;
-  std::vector<std::uint32_t> order(tile_of.size());
-  for (std::uint32_t i = 0; i < order.size(); ++i) order[next[tile_of[i]]++] = i;
-  return order;
-}
 
 // Kept points are of window -1, and new to the first.
 template <std::size_t D>

@@ -62,8 +62,6 @@ Block child_block(const Tiles& tiles, const Tile& tile, const Block& block, int 
 
 // Turned, at (1, 1): it holds the middle of its block.
 constexpr int middle_part = 16 + 5 + 1;
-// The n-th live part, from 0.
-int live_part(std::uint32_t live, std::uint32_t n);
 
 // A place in a part, by weights s, t >= 0 of sum at most 1 of its second and third corner: weights
 // of those of the piece.
@@ -117,11 +115,20 @@ class Places {
     if (room_ < count + more + most_lanes) resize(count + more + most_lanes);
   }
   void add(float px, float py, float pz, float radius, std::int32_t n) {
-    x()[count] = px;
-    y()[count] = py;
-    z()[count] = pz;
-    r()[count] = radius;
-    number[count++] = n;
+    set(count++, px, py, pz, radius, n);
+  }
+  void set(std::size_t i, float px, float py, float pz, float radius, std::int32_t n) {
+    x()[i] = px;
+    y()[i] = py;
+    z()[i] = pz;
+    r()[i] = radius;
+    number[i] = n;
+  }
+  void add(const Places& others) {
+    make_room(others.count);
+    for (std::size_t i = 0; i < others.count; ++i) {
+      add(others.x()[i], others.y()[i], others.z()[i], others.r()[i], others.number[i]);
+    }
   }
   // Those for which keep(number) holds.
   template <class Keep>
@@ -183,6 +190,9 @@ void gather_across(Apart apart, const Tile& tile, double unit, const Places& pla
 void select_near(Apart apart, const Places& from, std::size_t first, const Reach& reach,
                  Places& found);
 bool any_near(Apart apart, const Places& places, const Reach& reach);
+// The numbers of those that are near, in order, as the first of `numbers`; returns how many.
+std::size_t numbers_near(Apart apart, const Places& places, const Reach& reach,
+                         std::vector<std::int32_t>& numbers);
 // Of the live parts, those that no single ball round one of the places covers, whose radius is
 // `share` of what is asked for.
 std::uint32_t uncovered(Apart apart, const Block& block, const Radii& radii, const Places& places,

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <type_traits>
 #include <utility>
 
 #include "core/random.hpp"
@@ -13,7 +12,7 @@
 #define HWY_TARGET_INCLUDE "sample/surface/block_lanes.cpp"
 #include <hwy/foreach_target.h>
 // after foreach_target.h
-#include "core/lanes.hpp"
+#include "sample/surface/rule_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace dapple::surface {
@@ -22,26 +21,9 @@ namespace {
 
 using namespace dapple::HWY_NAMESPACE;
 
-using Eight = Lanes<float, 8>;
-using Eight32 = Lanes<std::int32_t, Eight::count>;
+using Wide = Lanes<float, 16>;
+using Index = Lanes<std::int32_t, Wide::count>;
 using Corners = Lanes<float, 16>;
-
-// body(rule), whose type holds how far apart points are.
-template <class Body>
-HWY_INLINE void with_rule(Apart apart, const Body& body) {
-  switch (apart) {
-    case Apart::one:
-      return body(std::integral_constant<Apart, Apart::one>());
-    case Apart::mean:
-      return body(std::integral_constant<Apart, Apart::mean>());
-    case Apart::least:
-      return body(std::integral_constant<Apart, Apart::least>());
-    case Apart::most:
-      return body(std::integral_constant<Apart, Apart::most>());
-    case Apart::given:
-      return body(std::integral_constant<Apart, Apart::given>());
-  }
-}
 
 constexpr std::size_t corner_count = 16;  // fifteen, and the last once more
 
@@ -83,7 +65,7 @@ constexpr auto corner_bits = [] {
 
 // Adds the lanes whose bits are set.
 template <Apart apart>
-HWY_INLINE void append(Eight x, Eight y, Eight z, Eight r, Eight32 number, std::uint32_t bits,
+HWY_INLINE void append(Wide x, Wide y, Wide z, Wide r, Index number, std::uint32_t bits,
                        Places& into) {
   store_kept(x, bits, &into.x()[into.count]);
   store_kept(y, bits, &into.y()[into.count]);
@@ -92,24 +74,10 @@ HWY_INLINE void append(Eight x, Eight y, Eight z, Eight r, Eight32 number, std::
   into.count += store_kept(number, bits, &into.number[into.count]);
 }
 
-HWY_INLINE std::uint32_t first_bits(std::size_t n) {
-  return n < Eight::count ? (1u << n) - 1 : ~0u;
-}
-
-// How far apart points of these radii are, in `share` of that; of one radius, that is the unit.
-template <Apart apart, class V>
-HWY_INLINE V asked(V a, V b, float share) {
-  if constexpr (apart == Apart::mean) return (a + b) * (0.5f * share);
-  if constexpr (apart == Apart::least) return min(a, b) * share;
-  if constexpr (apart == Apart::most) return max(a, b) * share;
-  if constexpr (apart == Apart::given) return b * share;
-  return share;
-}
-
 template <Apart apart>
-HWY_INLINE Eight radii(const Places& places, std::size_t i) {
+HWY_INLINE Wide radii(const Places& places, std::size_t i) {
   if constexpr (apart == Apart::one) return 1;
-  return Eight::load(&places.r()[i]);
+  return Wide::load(&places.r()[i]);
 }
 
 template <Apart apart>
@@ -118,21 +86,21 @@ void gather_by(const Tile& tile, const std::array<std::int32_t, 3>& from, const 
   if (first == end) return;
   into.make_room(end - first);
   const std::array<float, 3> moved = shift(from, tile.at);
-  const Eight most = tile.most;
+  const Wide most = tile.most;
   const std::array<float, 3> low = tile.low;
   const std::array<float, 3> high = tile.high;
-  for (std::size_t i = first; i < end; i += Eight::count) {
-    const Eight x = Eight::load(&places.x()[i]) + moved[0];
-    const Eight y = Eight::load(&places.y()[i]) + moved[1];
-    const Eight z = Eight::load(&places.z()[i]) + moved[2];
-    const Eight r = apart == Apart::given ? Eight(given) : radii<apart>(places, i);
-    const Eight reach = asked<apart, Eight>(most, r, share);
-    const auto inside = [&](Eight p, std::size_t axis) HWY_ATTR {
-      return (p >= Eight(low[axis]) - reach) & (p <= Eight(high[axis]) + reach);
+  for (std::size_t i = first; i < end; i += Wide::count) {
+    const Wide x = Wide::load(&places.x()[i]) + moved[0];
+    const Wide y = Wide::load(&places.y()[i]) + moved[1];
+    const Wide z = Wide::load(&places.z()[i]) + moved[2];
+    const Wide r = apart == Apart::given ? Wide(given) : radii<apart>(places, i);
+    const Wide reach = asked<apart, Wide>(most, r, share);
+    const auto inside = [&](Wide p, std::size_t axis) HWY_ATTR {
+      return (p >= Wide(low[axis]) - reach) & (p <= Wide(high[axis]) + reach);
     };
     const std::uint32_t bits =
-        bits_of(inside(x, 0) & inside(y, 1) & inside(z, 2)) & first_bits(end - i);
-    if (bits != 0) append<apart>(x, y, z, r, Eight32::load(&places.number[i]), bits, into);
+        bits_of(inside(x, 0) & inside(y, 1) & inside(z, 2)) & first_bits<Wide>(end - i);
+    if (bits != 0) append<apart>(x, y, z, r, Index::load(&places.number[i]), bits, into);
   }
 }
 
@@ -148,9 +116,9 @@ void gather(Apart apart, const Tile& tile, const std::array<std::int32_t, 3>& fr
 // change.
 template <Apart apart>
 struct Near {
-  Eight x, y, z, radius;
+  Wide x, y, z, radius;
   float share;
-  Eight ball;
+  Wide ball;
   explicit Near(const Reach& reach)
       : x(reach.center[0]),
         y(reach.center[1]),
@@ -158,11 +126,11 @@ struct Near {
         radius(reach.radius),
         share(reach.share),
         ball(reach.ball) {}
-  HWY_INLINE auto operator()(Eight px, Eight py, Eight pz, Eight r) const {
-    const Eight dx = px - x;
-    const Eight dy = py - y;
-    const Eight dz = pz - z;
-    const Eight most = asked<apart, Eight>(radius, r, share) + ball;
+  HWY_INLINE auto operator()(Wide px, Wide py, Wide pz, Wide r) const {
+    const Wide dx = px - x;
+    const Wide dy = py - y;
+    const Wide dz = pz - z;
+    const Wide most = asked<apart, Wide>(radius, r, share) + ball;
     return dx * dx + dy * dy + dz * dz < most * most;
   }
 };
@@ -172,13 +140,13 @@ void select_near_by(const Places& from, std::size_t first, const Reach& reach, P
   found.clear();
   found.make_room(from.count);
   const Near<apart> near(reach);
-  for (std::size_t i = first; i < from.count; i += Eight::count) {
-    const Eight x = Eight::load(&from.x()[i]);
-    const Eight y = Eight::load(&from.y()[i]);
-    const Eight z = Eight::load(&from.z()[i]);
-    const Eight r = radii<apart>(from, i);
-    const std::uint32_t bits = bits_of(near(x, y, z, r)) & first_bits(from.count - i);
-    if (bits != 0) append<apart>(x, y, z, r, Eight32::load(&from.number[i]), bits, found);
+  for (std::size_t i = first; i < from.count; i += Wide::count) {
+    const Wide x = Wide::load(&from.x()[i]);
+    const Wide y = Wide::load(&from.y()[i]);
+    const Wide z = Wide::load(&from.z()[i]);
+    const Wide r = radii<apart>(from, i);
+    const std::uint32_t bits = bits_of(near(x, y, z, r)) & first_bits<Wide>(from.count - i);
+    if (bits != 0) append<apart>(x, y, z, r, Index::load(&from.number[i]), bits, found);
   }
 }
 
@@ -191,13 +159,38 @@ void select_near(Apart apart, const Places& from, std::size_t first, const Reach
 template <Apart apart>
 bool any_near_by(const Places& places, const Reach& reach) {
   const Near<apart> near(reach);
-  for (std::size_t i = 0; i < places.count; i += Eight::count) {
+  for (std::size_t i = 0; i < places.count; i += Wide::count) {
     const std::uint32_t bits =
-        bits_of(near(Eight::load(&places.x()[i]), Eight::load(&places.y()[i]),
-                     Eight::load(&places.z()[i]), radii<apart>(places, i)));
-    if ((bits & first_bits(places.count - i)) != 0) return true;
+        bits_of(near(Wide::load(&places.x()[i]), Wide::load(&places.y()[i]),
+                     Wide::load(&places.z()[i]), radii<apart>(places, i)));
+    if ((bits & first_bits<Wide>(places.count - i)) != 0) return true;
   }
   return false;
+}
+
+template <Apart apart>
+std::size_t numbers_near_by(const Places& places, const Reach& reach,
+                            std::vector<std::int32_t>& numbers) {
+  if (numbers.size() < places.count + Wide::count) numbers.resize(2 * places.count + Wide::count);
+  const Near<apart> near(reach);
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < places.count; i += Wide::count) {
+    const std::uint32_t bits =
+        bits_of(near(Wide::load(&places.x()[i]), Wide::load(&places.y()[i]),
+                     Wide::load(&places.z()[i]), radii<apart>(places, i))) &
+        first_bits<Wide>(places.count - i);
+    if (bits != 0) count += store_kept(Index::load(&places.number[i]), bits, &numbers[count]);
+  }
+  return count;
+}
+
+std::size_t numbers_near(Apart apart, const Places& places, const Reach& reach,
+                         std::vector<std::int32_t>& numbers) {
+  std::size_t count = 0;
+  with_rule(apart, [&](auto rule) {
+    count = numbers_near_by<decltype(rule)::value>(places, reach, numbers);
+  });
+  return count;
 }
 
 bool any_near(Apart apart, const Places& places, const Reach& reach) {
@@ -275,6 +268,7 @@ namespace dapple::surface {
 HWY_EXPORT(gather);
 HWY_EXPORT(select_near);
 HWY_EXPORT(any_near);
+HWY_EXPORT(numbers_near);
 HWY_EXPORT(uncovered);
 
 void gather(Apart apart, const Tile& tile, const std::array<std::int32_t, 3>& from,
@@ -290,6 +284,11 @@ void select_near(Apart apart, const Places& from, std::size_t first, const Reach
 
 bool any_near(Apart apart, const Places& places, const Reach& reach) {
   return HWY_DYNAMIC_DISPATCH(any_near)(apart, places, reach);
+}
+
+std::size_t numbers_near(Apart apart, const Places& places, const Reach& reach,
+                         std::vector<std::int32_t>& numbers) {
+  return HWY_DYNAMIC_DISPATCH(numbers_near)(apart, places, reach, numbers);
 }
 
 std::uint32_t uncovered(Apart apart, const Block& block, const Radii& radii, const Places& places,
@@ -361,11 +360,6 @@ Block child_block(const Tiles& tiles, const Tile& tile, const Block& block, int 
   child.key = hash(block.key, static_cast<std::uint64_t>(bit));
   set_place(child, tiles, tile);
   return child;
-}
-
-int live_part(std::uint32_t live, std::uint32_t n) {
-  for (; n > 0; --n) live &= live - 1;
-  return std::countr_zero(live);
 }
 
 Weights in_piece(const Block& block, int bit, Weights in_part) {

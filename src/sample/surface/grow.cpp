@@ -6,6 +6,7 @@
 
 #include "core/random.hpp"
 #include "sample/darts_in_time.hpp"
+#include "sample/live_bits.hpp"
 #include "sample/paths/cover.hpp"
 #include "sample/surface/windows.hpp"
 
@@ -14,35 +15,149 @@ namespace {
 
 // Parts larger than this are split before darts are thrown at the rate lambda per square radius.
 constexpr double most_darts_a_part = 2;
-constexpr double longest_part = 3;  // / sqrt(lambda)
 // Blocks smaller than this are a dart in their middle, and then count as covered.
 constexpr double smallest_block = 1e-5;
 
+constexpr double most_darts_a_small = 1;
+
 class TileWindow {
  public:
-  TileWindow(Throwing& throwing, std::uint32_t t, Scratch& scratch)
+  TileWindow(Throwing& throwing, std::uint32_t t, Scratch& scratch, std::vector<Dart>& darts)
       : throwing_(throwing),
         tiles_(throwing.tiles),
         tile_(throwing.tiles.tiles[t]),
         state_(throwing.states[t]),
         scratch_(scratch),
+        darts_(darts),
         seed_(throwing.seed),
         window_(static_cast<std::uint64_t>(throwing.window)),
         rate_(throwing.rate[static_cast<std::size_t>(tile_.klass)]) {}
 
   void run() {
-    std::swap(state_.blocks, scratch_.blocks);
-    state_.blocks.clear();
-    for (Block& block : scratch_.blocks) {
-      if (scratch_.first_new < scratch_.near.count) {
-        select(block, scratch_.near, scratch_.first_new, scratch_.near_block);
+    if (window_ == 0) lay_out();
+    const bool has_new = state_.first_new < state_.near.count;
+    scratch_.next_blocks.clear();
+    for (Block& block : state_.blocks) {
+      if (has_new) {
+        select(block, state_.near, state_.first_new, scratch_.near_block);
         prune(block, scratch_.near_block);
       }
       if (block.live != 0) grow(block, nullptr);
     }
+    if (has_new) {
+      cover(tiles_, tile_, state_.near, state_.first_new, throwing_.roots, state_.roots);
+      cover(tiles_, tile_, state_.near, state_.first_new, throwing_.smalls, state_.smalls);
+    }
+    if (rate_ > 0) {
+      grow_roots();
+      grow_smalls();
+    }
+    state_.blocks.assign(scratch_.next_blocks.begin(), scratch_.next_blocks.end());
+    state_.first_new = state_.near.count;
   }
 
  private:
+  // ---- pieces as a whole ----
+
+  void lay_out() {
+    std::size_t root = state_.roots.first;
+    std::size_t small = state_.smalls.first;
+    for (std::uint32_t p = tile_.first; p < tile_.end; ++p) {
+      if (throwing_.net != nullptr) {
+        state_.blocks.push_back(root_block(tiles_, tile_, p));
+      } else if (is_small(tiles_.pieces[p])) {
+        throwing_.smalls.set(small++, tiles_, tile_, p);
+      } else {
+        throwing_.roots.set(root++, tiles_, tile_, p);
+      }
+    }
+  }
+
+  void grow_roots() {
+    Roots& roots = throwing_.roots;
+    Range& range = state_.roots;
+    for (std::size_t i = range.first; i < range.first + range.count;) {
+      if (roots.live[i] == 0) {
+        roots.remove(i, range);
+      } else if (rate_ > static_cast<double>(roots.all[i].most_rate)) {
+        leave_map(roots.all[i], roots.piece[i]);
+        roots.remove(i, range);
+      } else {
+        throw_at(roots.all[i], roots.piece[i], roots.live[i]);
+        ++i;
+      }
+    }
+  }
+  void leave_map(const Root& root, std::uint32_t piece) {
+    const Block whole = root_block(tiles_, tile_, piece);
+    for (std::uint32_t rest = all_parts; rest != 0; rest &= rest - 1) {
+      const int bit = std::countr_zero(rest);
+      const std::uint32_t live = live_of_block(root, bit);
+      if (live == 0) continue;
+      Block block = child_block(tiles_, tile_, whole, bit);
+      block.live = live;
+      grow(block, nullptr);
+    }
+  }
+  void throw_at(const Root& root, std::uint32_t piece, int parts) {
+    Random random(seed_, Stream::surface, hash(root.key, window_));
+    const double mean = rate_ * parts * static_cast<double>(root.squares) / map_parts;
+    for (int count = darts_in(mean, random); count > 0; --count) {
+      const MapPart part =
+          live_part(root, static_cast<int>(random.below(static_cast<std::uint32_t>(parts))));
+      const Weights in_part = in_triangle(random);
+      throw_in(piece, in_piece(part, in_part), random);
+    }
+  }
+
+  void grow_smalls() {
+    Smalls& smalls = throwing_.smalls;
+    Range& range = state_.smalls;
+    for (std::size_t i = range.first; i < range.first + range.count;) {
+      const double darts = rate_ * static_cast<double>(smalls.squares[i]);
+      const std::uint32_t number = smalls.piece[i];
+      if (darts > most_darts_a_small) {
+        grow(root_block(tiles_, tile_, number), nullptr);
+        smalls.remove(i, range);
+        continue;
+      }
+      Random random(seed_, Stream::surface, hash(smalls.key[i++], window_));
+      for (int count = poisson(random.uniform(), darts); count > 0; --count) {
+        throw_in(number, in_triangle(random), random);
+      }
+    }
+  }
+
+  // Of a random place.
+  static Weights in_triangle(Random& random) {
+    const Weights at{random.uniform(), random.uniform()};
+    return at.s + at.t > 1 ? Weights{1 - at.s, 1 - at.t} : at;
+  }
+  // One of as many darts as the least radius asks for.
+  void throw_in(std::uint32_t number, const Weights& weights, Random& random) {
+    const std::uint64_t time = random.bits();
+    const Piece& piece = tiles_.pieces[number];
+    if (tiles_.apart != Apart::one) {
+      // As many a square of r anywhere, of as many a square of the least.
+      const auto least = static_cast<double>(piece.least());
+      const double r = piece.radius(weights.s, weights.t);
+      if (random.uniform() * (r * r) > least * least) return;
+    }
+    const Dart dart = dart_at(number, weights, time);
+    if (!is_near(dart)) darts_.push_back(dart);
+  }
+  bool is_near(const Dart& dart) {
+    const Reach reach = reach_of(dart);
+    if (!tile_.gated) return any_near(tiles_.apart, state_.near, reach);
+    const std::size_t count = numbers_near(tiles_.apart, state_.near, reach, scratch_.numbers);
+    const std::int32_t triangle = tiles_.pieces[dart.piece].triangle;
+    return std::any_of(scratch_.numbers.begin(),
+                       scratch_.numbers.begin() + static_cast<std::ptrdiff_t>(count),
+                       [&](std::int32_t other) { return tiles_.one_sheet(triangle, other); });
+  }
+
+  // ---- blocks ----
+
   const Piece& piece_of(const Block& block) const { return tiles_.pieces[block.piece]; }
 
   // Those of `from` that can cover a place of the block.
@@ -89,20 +204,20 @@ class TileWindow {
   // they are known.
   void grow(const Block& block, const Places* near) {
     if (rate_ == 0) {  // another class has its head start
-      state_.blocks.push_back(block);
+      scratch_.next_blocks.push_back(block);
     } else if (longest_edge(tiles_, block) < smallest_block * least_radius(block)) {
       aim_at_middle(block, near);
     } else if (is_too_large(block)) {
       split(block, near);
     } else {
       throw_at(block, near);
-      state_.blocks.push_back(block);
+      scratch_.next_blocks.push_back(block);
     }
   }
 
   const Places& near_block(const Block& block, const Places* near) {
     if (near != nullptr) return *near;
-    select(block, scratch_.near, 0, scratch_.near_block);
+    select(block, state_.near, 0, scratch_.near_block);
     return scratch_.near_block;
   }
 
@@ -110,7 +225,7 @@ class TileWindow {
     // Children of children are rare, so they may make room of their own.
     Places around;
     std::swap(around, scratch_.near_parent);
-    select(block, near != nullptr ? *near : scratch_.near, 0, around);
+    select(block, near != nullptr ? *near : state_.near, 0, around);
     for (std::uint32_t rest = block.live; rest != 0; rest &= rest - 1) {
       Block child = child_block(tiles_, tile_, block, std::countr_zero(rest));
       prune(child, around);
@@ -120,7 +235,7 @@ class TileWindow {
   }
 
   void throw_at(const Block& block, const Places* near) {
-    const auto parts = static_cast<std::uint32_t>(std::popcount(block.live));
+    const auto parts = static_cast<std::uint32_t>(bit_count(block.live));
     Random random(seed_, Stream::surface, hash(block.key, window_));
     const double least = least_radius(block);
     const int count =
@@ -128,9 +243,8 @@ class TileWindow {
     if (count == 0) return;
     const Places& around = near_block(block, near);
     for (int n = 0; n < count; ++n) {
-      const int bit = live_part(block.live, random.below(parts));
-      Weights in_part{random.uniform(), random.uniform()};
-      if (in_part.s + in_part.t > 1) in_part = {1 - in_part.s, 1 - in_part.t};
+      const int bit = nth_bit(block.live, static_cast<int>(random.below(parts)));
+      const Weights in_part = in_triangle(random);
       const std::uint64_t time = random.bits();
       const Weights weights = in_piece(block, bit, in_part);
       if (tiles_.apart != Apart::one) {
@@ -149,17 +263,19 @@ class TileWindow {
 
   void add_dart(const Block& block, const Weights& weights, std::uint64_t time,
                 const Places& near) {
-    const Piece& piece = piece_of(block);
+    const Dart dart = dart_at(block.piece, weights, time);
+    if (!is_near(dart, near)) darts_.push_back(dart);
+  }
+  Dart dart_at(std::uint32_t number, const Weights& weights, std::uint64_t time) const {
+    const Piece& piece = tiles_.pieces[number];
     const Vec3 place = tile_.seen(place_of(piece, weights));
-    const Dart dart{static_cast<float>(place.x),
-                    static_cast<float>(place.y),
-                    static_cast<float>(place.z),
-                    static_cast<float>(piece.radius(weights.s, weights.t) * tile_.per_unit),
-                    block.piece,
-                    time,
-                    weights};
-    if (is_near(dart, near)) return;
-    state_.darts.push_back(dart);
+    return {static_cast<float>(place.x),
+            static_cast<float>(place.y),
+            static_cast<float>(place.z),
+            static_cast<float>(piece.radius(weights.s, weights.t) * tile_.per_unit),
+            number,
+            time,
+            weights};
   }
 
   bool is_near(const Dart& dart, const Places& near) {
@@ -175,52 +291,28 @@ class TileWindow {
     return false;
   }
 
-  const Throwing& throwing_;
+  Throwing& throwing_;
   const Tiles& tiles_;
   const Tile& tile_;
   TileState& state_;
   Scratch& scratch_;
+  std::vector<Dart>& darts_;
   std::uint64_t seed_;
   std::uint64_t window_;
   double rate_;
 };
 
-void gather_points(const Throwing& throwing, std::uint32_t t, Scratch& scratch) {
-  const Tiles& tiles = throwing.tiles;
-  const Tile& tile = tiles.tiles[t];
-  scratch.near.clear();
-  for (const bool is_new : {false, true}) {
-    if (is_new) scratch.first_new = scratch.near.count;
-    const auto from_tile = [&](std::uint32_t other) {
-      const TilePoints& of = throwing.points[other];
-      gather_from(tiles, tile, tiles.tiles[other], of.places, is_new ? of.first_new : 0,
-                  is_new ? of.places.count : of.first_new, scratch.near, [&](std::size_t i) {
-                    return place_of(tiles.pieces[of.piece[i]], of.weights[i]);
-                  });
-    };
-    from_tile(t);
-    for (const std::uint32_t other : tiles.neighbors_of(tile)) from_tile(other);
-    // New to the first window.
-    if (throwing.obstacles != nullptr && is_new == (throwing.window == 0)) {
-      throwing.obstacles->gather(tile, scratch.near);
-    }
-  }
-}
-
 }  // namespace
 
-void grow_tile(Throwing& throwing, std::uint32_t t, Scratch& scratch) {
-  const Tile& tile = throwing.tiles.tiles[t];
+void grow_tile(Throwing& throwing, std::uint32_t t, Scratch& scratch, std::vector<Dart>& darts) {
   TileState& state = throwing.states[t];
-  if (throwing.window == 0) {
-    state.blocks.reserve(tile.end - tile.first);
-    for (std::uint32_t p = tile.first; p < tile.end; ++p) {
-      state.blocks.push_back(root_block(throwing.tiles, tile, p));
-    }
+  scratch.near_tile.clear();
+  gather_round(throwing.tiles, t, throwing.points, scratch.near_tile);
+  if (throwing.window == 0 && throwing.obstacles != nullptr) {
+    throwing.obstacles->gather(throwing.tiles.tiles[t], scratch.near_tile);
   }
-  state.darts.clear();
-  gather_points(throwing, t, scratch);
-  TileWindow(throwing, t, scratch).run();
+  state.near.add(scratch.near_tile);
+  TileWindow(throwing, t, scratch, darts).run();
 }
 
 }  // namespace dapple::surface

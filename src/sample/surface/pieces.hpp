@@ -1,4 +1,4 @@
-// The surface cut into pieces of at most three radii, on each of which r is linear.
+// The surface cut into pieces of at most six radii, on each of which r is linear.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace dapple::surface {
 
 // Longest edge of a piece, in its least radius.
-constexpr double piece_edge = 3;
+constexpr double piece_edge = 6;
 // Its largest radius, in that.
 constexpr double piece_ratio = 2;
 

@@ -30,6 +30,14 @@ Weights in_triangle(const Triangle& triangle, const Vec3& place) {
   return {std::clamp(weights[1], 0.0, 1.0), std::clamp(weights[2], 0.0, 1.0)};
 }
 
+void reserve(SurfacePoints& points, std::size_t count) {
+  for (auto* column : {&points.x, &points.y, &points.z}) column->reserve(count);
+  for (auto* column : {&points.nx, &points.ny, &points.nz, &points.r, &points.u, &points.v}) {
+    column->reserve(count);
+  }
+  for (auto* column : {&points.triangle, &points.face}) column->reserve(count);
+}
+
 void add_point(const Mesh& mesh, const Frame& frame, const Triangle& triangle, const Vec3& place,
                SurfacePoints& points) {
   const Vec3 at = frame.place(place);
@@ -129,31 +137,29 @@ Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const Surfa
   if (options.metric == SurfaceMetric::surface) {
     net.emplace(paths::make_net(mesh, triangles, frame, context));
   }
-  const std::vector<TilePoints> found =
-      throw_darts(tiles, radius.head_start, around ? around->obstacles() : nullptr,
-                  net ? &*net : nullptr, context);
+  const Thrown thrown = throw_darts(tiles, radius.head_start, around ? around->obstacles() : nullptr,
+                                    net ? &*net : nullptr, context);
   Sampled sampled;
   if (around) sampled.kept = around->points();
   sampled.without_area = triangles.without_area;
   if (net) sampled.cracks = paths::count_cracks(*net, length(frame.extent));
   sampled.points.radius = frame.radius;
-  for (const TilePoints& tile : found) {
-    for (std::size_t i = 0; i < tile.places.count; ++i) {
-      const Piece& piece = tiles.pieces[tile.piece[i]];
-      const Weights& weights = tile.weights[i];
-      add_point(mesh, frame, triangles.all[static_cast<std::size_t>(piece.triangle)],
-                place_of(piece, weights), sampled.points);
-      sampled.window.push_back(tile.window[i]);
-      if (radius.classes.empty()) {
-        sampled.points.r.push_back(
-            static_cast<float>(piece.radius(weights.s, weights.t) * frame.radius));
-      } else {
-        const auto c = static_cast<std::size_t>(piece.klass);
-        sampled.points.klass.push_back(piece.klass);
-        sampled.points.r.push_back(static_cast<float>(radius.classes[c][c] * radius.scale));
-      }
+  reserve(sampled.points, thrown.piece.size());
+  for (std::size_t i = 0; i < thrown.piece.size(); ++i) {
+    const Piece& piece = tiles.pieces[thrown.piece[i]];
+    const Weights& weights = thrown.weights[i];
+    add_point(mesh, frame, triangles.all[static_cast<std::size_t>(piece.triangle)],
+              place_of(piece, weights), sampled.points);
+    if (radius.classes.empty()) {
+      sampled.points.r.push_back(
+          static_cast<float>(piece.radius(weights.s, weights.t) * frame.radius));
+    } else {
+      const auto c = static_cast<std::size_t>(piece.klass);
+      sampled.points.klass.push_back(piece.klass);
+      sampled.points.r.push_back(static_cast<float>(radius.classes[c][c] * radius.scale));
     }
   }
+  sampled.window = thrown.window;
   return sampled;
 }
 

@@ -14,7 +14,7 @@
 namespace dapple::surface {
 
 // Edge of a tile, in its unit.
-constexpr double tile_edge = 6;
+constexpr double tile_edge = 9;
 
 // How far apart two points are by the radii of both; one: that of all; given: that of the other,
 // which is what the classes of both ask for.

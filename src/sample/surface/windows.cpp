@@ -3,123 +3,42 @@
 #include <algorithm>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "core/parallel.hpp"
+#include "sample/by_tiles.hpp"
 #include "sample/darts_in_time.hpp"
 #include "sample/paths/cover.hpp"
 
 namespace dapple::surface {
 namespace {
 
-constexpr std::size_t tile_group = 32;
+constexpr std::size_t tile_group = 16;
 
-// The darts of a window as columns, tile after tile.
-struct Darts {
-  std::vector<std::uint64_t> time;
-  std::vector<std::uint32_t> piece;
-  std::vector<std::uint32_t> first_of;  // of each active tile, and one more
+// Work on tiles goes group by group; what it leaves stays with the group.
+struct Group {
+  std::vector<Dart> darts;            // of its tiles, one after the other
+  std::vector<std::uint32_t> counts;  // of each tile
+  std::uint32_t first = 0;            // of its darts
+  // The earlier darts that are too near: of the first dart, the second and so on.
+  std::vector<std::uint32_t> earlier, earlier_counts;
 };
-
-// body(tile, n, scratch) for the n-th active tile.
-template <class Work, class Body>
-void for_tiles(const std::vector<std::uint32_t>& active, Context& context, const Body& body) {
-  parallel_for(context, (active.size() + tile_group - 1) / tile_group, [&](std::size_t g) {
-    Work work;
-    const std::size_t end = std::min(active.size(), (g + 1) * tile_group);
-    for (std::size_t n = g * tile_group; n < end; ++n) body(active[n], n, work);
-  });
-}
-struct None {};
-
-Darts number_darts(Throwing& throwing, const std::vector<std::uint32_t>& active, Context& context) {
-  Darts darts;
-  darts.first_of.push_back(0);
-  for (const std::uint32_t t : active) {
-    darts.first_of.push_back(darts.first_of.back() +
-                             static_cast<std::uint32_t>(throwing.states[t].darts.size()));
-  }
-  darts.time.resize(darts.first_of.back());
-  darts.piece.resize(darts.first_of.back());
-  for_tiles<None>(active, context, [&](std::uint32_t t, std::size_t n, None&) {
-    TileState& state = throwing.states[t];
-    state.dart_places.clear();
-    state.dart_places.make_room(state.darts.size());
-    std::uint32_t i = darts.first_of[n];
-    for (const Dart& dart : state.darts) {
-      state.dart_places.add(dart.x, dart.y, dart.z, dart.r, static_cast<std::int32_t>(i));
-      darts.time[i] = dart.time;
-      darts.piece[i++] = dart.piece;
-    }
-  });
-  return darts;
-}
-
-struct Near {
-  Places round_tile;
-  Places round_dart;
-};
-
-// Two darts of one time are as good as never; the one of the lesser key then counts as earlier,
-// since the order of darts depends on keys alone.
-bool is_earlier(const Darts& darts, std::uint32_t a, std::uint32_t b) {
-  return darts.time[a] != darts.time[b] ? darts.time[a] < darts.time[b] : a < b;
-}
-
-// Whether darts on these triangles may be too near, if they are in space.
-bool may_see(const Throwing& throwing, const Tile& tile, std::int32_t a, std::int32_t b) {
-  if (throwing.net != nullptr) return throwing.net->part_of(a) == throwing.net->part_of(b);
-  return !tile.gated || throwing.tiles.one_sheet(a, b);
-}
-
-void find_earlier(Throwing& throwing, std::uint32_t t, std::uint32_t first_dart, const Darts& darts,
-                  Near& near) {
-  const Tiles& tiles = throwing.tiles;
-  const Tile& tile = tiles.tiles[t];
-  TileState& state = throwing.states[t];
-  state.earlier.clear();
-  state.earlier_counts.clear();
-  if (state.darts.empty()) return;
-  near.round_tile.clear();
-  const auto from_tile = [&](std::uint32_t other) {
-    const TileState& of = throwing.states[other];
-    gather_from(tiles, tile, tiles.tiles[other], of.dart_places, 0, of.dart_places.count,
-                near.round_tile, [&](std::size_t i) {
-                  return place_of(tiles.pieces[of.darts[i].piece], of.darts[i].weights);
-                });
-  };
-  from_tile(t);
-  for (const std::uint32_t other : tiles.neighbors_of(tile)) from_tile(other);
-  for (std::uint32_t k = 0; k < state.darts.size(); ++k) {
-    const Dart& dart = state.darts[k];
-    const std::uint32_t own = first_dart + k;
-    const std::int32_t triangle = tiles.pieces[dart.piece].triangle;
-    const std::size_t before = state.earlier.size();
-    select_near(tiles.apart, near.round_tile, 0, reach_of(dart), near.round_dart);
-    for (std::size_t i = 0; i < near.round_dart.count; ++i) {
-      const auto other = static_cast<std::uint32_t>(near.round_dart.number[i]);
-      if (other == own || !is_earlier(darts, other, own)) continue;
-      if (!may_see(throwing, tile, triangle, tiles.pieces[darts.piece[other]].triangle)) continue;
-      state.earlier.push_back(other);
-    }
-    state.earlier_counts.push_back(static_cast<std::uint32_t>(state.earlier.size() - before));
-  }
-}
 
 // Which of the darts of a window stay where distances are those along the surface: paths are found
 // from those that stay alone. Round by round those are decided that wait for none.
 class SettlingAlong {
  public:
-  SettlingAlong(Throwing& throwing, const std::vector<std::uint32_t>& active, const Darts& darts)
-      : throwing_(throwing),
-        active_(active),
-        darts_(darts),
-        fate_(darts.time.size(), Fate::open),
-        disc_(darts.time.size()) {}
+  // Of the darts of the groups, from the first on.
+  SettlingAlong(Throwing& throwing, std::span<const Group> groups, std::size_t darts)
+      : throwing_(throwing), groups_(groups), fate_(darts, Fate::open), disc_(darts) {}
 
   std::vector<bool> run(Context& context) {
+    Pool<Finder> finders;
     for (std::vector<Fate> next = fate_; is_open_; fate_ = next) {
-      for_tiles<Finder>(active_, context, [&](std::uint32_t t, std::size_t n, Finder& finder) {
-        decide(throwing_.states[t], darts_.first_of[n], finder, next);
+      parallel_for(context, groups_.size(), [&](std::size_t g) {
+        auto finder = finders.take();
+        decide(groups_[g], *finder, next);
+        finders.give(std::move(finder));
       });
       is_open_ = std::find(next.begin(), next.end(), Fate::open) != next.end();
     }
@@ -137,16 +56,16 @@ class SettlingAlong {
     std::optional<paths::PathFinder> of;
   };
 
-  void decide(TileState& state, std::uint32_t first_dart, Finder& finder, std::vector<Fate>& next) {
+  void decide(const Group& group, Finder& finder, std::vector<Fate>& next) {
     std::size_t e = 0;
-    for (std::size_t k = 0; k < state.darts.size(); ++k) {
-      const std::size_t end = e + state.earlier_counts[k];
-      const auto earlier = std::span(state.earlier).subspan(e, end - e);
+    for (std::size_t k = 0; k < group.darts.size(); ++k) {
+      const std::size_t end = e + group.earlier_counts[k];
+      const auto earlier = std::span(group.earlier).subspan(e, end - e);
       e = end;
-      Fate& fate = next[first_dart + k];
+      Fate& fate = next[group.first + k];
       if (fate != Fate::open) continue;
       const auto fate_of = [&](std::uint32_t other) { return fate_[other]; };
-      const Dart& dart = state.darts[k];
+      const Dart& dart = group.darts[k];
       const Piece& piece = throwing_.tiles.pieces[dart.piece];
       const Vec3 place = place_of(piece, dart.weights);
       const paths::SeenBySides seen = paths::seen_by_sides(*throwing_.net, piece.triangle, place);
@@ -162,120 +81,289 @@ class SettlingAlong {
       if (waits || fate == Fate::goes) continue;
       fate = Fate::stays;
       if (!finder.of) finder.of.emplace(*throwing_.net);
-      disc_[first_dart + k] = finder.of->disc(piece.triangle, place, paths::near_along, true);
+      disc_[group.first + k] = finder.of->disc(piece.triangle, place, paths::near_along, true);
     }
   }
 
   Throwing& throwing_;
-  const std::vector<std::uint32_t>& active_;
-  const Darts& darts_;
+  std::span<const Group> groups_;
   std::vector<Fate> fate_;  // as the last round left it
   std::vector<paths::Disc> disc_;
   bool is_open_ = true;
 };
 
-std::vector<bool> settle_window(Throwing& throwing, const std::vector<std::uint32_t>& active,
-                                const Darts& darts, Context& context) {
-  for_tiles<Near>(active, context, [&](std::uint32_t t, std::size_t n, Near& near) {
-    find_earlier(throwing, t, darts.first_of[n], darts, near);
-  });
-  if (throwing.net != nullptr) return SettlingAlong(throwing, active, darts).run(context);
-  std::vector<std::uint32_t> first{0};
-  std::vector<std::uint32_t> earlier;
-  first.reserve(darts.time.size() + 1);
-  for (const std::uint32_t t : active) {
-    const TileState& state = throwing.states[t];
-    for (const std::uint32_t count : state.earlier_counts) first.push_back(first.back() + count);
-    earlier.insert(earlier.end(), state.earlier.begin(), state.earlier.end());
+class Windows {
+ public:
+  Windows(Throwing& throwing, Context& context) : throwing_(throwing), context_(context) {
+    active_.resize(throwing.tiles.tiles.size());
+    for (std::uint32_t t = 0; t < active_.size(); ++t) active_[t] = t;
+    groups_.resize(group_count());
+    darts_.first.resize(active_.size() + 1);
+    throwing.points.first.resize(active_.size() + 1);
   }
-  return settle(first, earlier);
-}
 
-void require_memory_for_discs(const Throwing& throwing, Context& context) {
-  double bytes = 0;
-  for (const paths::Disc& disc : throwing.discs) bytes += static_cast<double>(disc.bytes());
-  context.require_memory(bytes, "the paths along the surface round its points");
-}
-
-// Of the first dart of each active tile that stays, where those that stay follow so many discs.
-std::vector<std::int32_t> number_discs(const Darts& darts, std::size_t discs,
-                                       const std::vector<bool>& stays) {
-  std::vector<std::int32_t> first;
-  auto number = static_cast<std::int32_t>(discs);
-  for (std::size_t n = 0; n + 1 < darts.first_of.size(); ++n) {
-    first.push_back(number);
-    for (std::uint32_t i = darts.first_of[n]; i < darts.first_of[n + 1]; ++i) {
-      number += stays[i] ? 1 : 0;
+  void run(const std::vector<std::vector<double>>& head_starts) {
+    const auto all = static_cast<double>(active_.size());
+    const std::size_t classes = std::max<std::size_t>(1, throwing_.tiles.classes.size());
+    for (; !active_.empty(); ++throwing_.window) {
+      throwing_.rate = rates_of(throwing_.window, classes, head_starts);
+      for_groups(scratch_, [&](std::size_t g, Scratch& scratch) { grow(g, scratch); });
+      number_darts();
+      for_groups(near_, [&](std::size_t g, NearDarts& near) { find_earlier(g, near); });
+      const std::size_t discs = throwing_.discs.size();
+      settle_window();
+      keep_darts(discs);
+      drop_done();
+      context_.progress(1 - static_cast<double>(active_.size()) / all);
     }
   }
-  return first;
-}
 
-// `disc`: of the first dart that stays.
-void keep_darts(Throwing& throwing, std::uint32_t t, std::uint32_t first_dart, std::int32_t disc,
-                const std::vector<bool>& stays) {
-  TileState& state = throwing.states[t];
-  TilePoints& points = throwing.points[t];
-  points.first_new = points.places.count;
-  points.places.make_room(state.darts.size());
-  for (std::size_t k = 0; k < state.darts.size(); ++k) {
-    if (!stays[first_dart + k]) continue;
-    const Dart& dart = state.darts[k];
-    const std::int32_t triangle = throwing.tiles.pieces[dart.piece].triangle;
-    points.places.add(dart.x, dart.y, dart.z, dart.r, throwing.net == nullptr ? triangle : disc++);
-    points.piece.push_back(dart.piece);
-    points.weights.push_back(dart.weights);
-    points.window.push_back(throwing.window);
-  }
-}
+ private:
+  struct NearDarts {
+    Places round_tile;
+    std::vector<std::int32_t> numbers;
+  };
+  struct None {};
 
-// Leaves out the tiles that are done: nothing of their last window is new to anybody then.
-void drop_done(Throwing& throwing, std::vector<std::uint32_t>& active,
-               std::vector<std::uint32_t>& done) {
-  for (const std::uint32_t t : done) {
-    throwing.points[t].first_new = throwing.points[t].places.count;
+  std::size_t group_count() const { return (active_.size() + tile_group - 1) / tile_group; }
+  std::span<const std::uint32_t> tiles_of(std::size_t group) const {
+    const std::size_t first = group * tile_group;
+    return std::span(active_).subspan(first, std::min(tile_group, active_.size() - first));
   }
-  done.clear();
-  std::erase_if(active, [&](std::uint32_t t) {
-    TileState& state = throwing.states[t];
-    if (!state.blocks.empty()) return false;
-    state = {};
-    done.push_back(t);
-    return true;
+
+  // body(group, work) for each.
+  template <class Work, class Body>
+  void for_groups(Pool<Work>& pool, const Body& body) {
+    parallel_for(context_, group_count(), [&](std::size_t g) {
+      auto work = pool.take();
+      body(g, *work);
+      pool.give(std::move(work));
+    });
+  }
+
+  void grow(std::size_t g, Scratch& scratch) {
+    Group& group = groups_[g];
+    group.darts.clear();
+    group.counts.clear();
+    for (const std::uint32_t t : tiles_of(g)) {
+      const std::size_t before = group.darts.size();
+      grow_tile(throwing_, t, scratch, group.darts);
+      group.counts.push_back(static_cast<std::uint32_t>(group.darts.size() - before));
+    }
+  }
+
+  void number_darts() {
+    std::uint32_t count = 0;
+    for (std::size_t g = 0; g < group_count(); ++g) {
+      groups_[g].first = count;
+      count += static_cast<std::uint32_t>(groups_[g].darts.size());
+    }
+    std::size_t n = 0;
+    count = 0;
+    each_tile(active_, darts_.first, 0, [&](std::uint32_t) {
+      count += groups_[n / tile_group].counts[n % tile_group];
+      ++n;
+      return count;
+    });
+    darts_.places.clear();
+    darts_.resize(count);
+    times_.resize(count);
+    for_groups(none_, [&](std::size_t g, None&) {
+      std::size_t i = groups_[g].first;
+      for (const Dart& dart : groups_[g].darts) {
+        darts_.places.set(i, dart.x, dart.y, dart.z, dart.r, static_cast<std::int32_t>(i));
+        darts_.piece[i] = dart.piece;
+        darts_.weights[i] = dart.weights;
+        times_[i++] = dart.time;
+      }
+    });
+  }
+
+  // Two darts of one time are as good as never; the one of the lesser number then counts as
+  // earlier, since the order of darts depends on keys alone.
+  bool is_earlier(std::uint32_t a, std::uint32_t b) const {
+    return times_[a] != times_[b] ? times_[a] < times_[b] : a < b;
+  }
+
+  std::int32_t triangle_of(std::uint32_t dart) const {
+    return throwing_.tiles.pieces[darts_.piece[dart]].triangle;
+  }
+  // Whether darts may be too near, if they are in space.
+  bool may_see(const Tile& tile, std::uint32_t a, std::uint32_t b) const {
+    if (throwing_.net != nullptr) {
+      return throwing_.net->part_of(triangle_of(a)) == throwing_.net->part_of(triangle_of(b));
+    }
+    return !tile.gated || throwing_.tiles.one_sheet(triangle_of(a), triangle_of(b));
+  }
+
+  void find_earlier(std::size_t g, NearDarts& near) {
+    const Tiles& tiles = throwing_.tiles;
+    Group& group = groups_[g];
+    group.earlier.clear();
+    group.earlier_counts.clear();
+    std::uint32_t own = group.first;
+    for (const std::uint32_t t : tiles_of(g)) {
+      const std::uint32_t end = darts_.first[t + 1];
+      if (own == end) continue;
+      near.round_tile.clear();
+      gather_round(tiles, t, darts_, near.round_tile);
+      for (; own < end; ++own) {
+        const std::size_t before = group.earlier.size();
+        const std::size_t count =
+            numbers_near(tiles.apart, near.round_tile, reach_of(group.darts[own - group.first]),
+                         near.numbers);
+        for (std::size_t i = 0; i < count; ++i) {
+          const auto other = static_cast<std::uint32_t>(near.numbers[i]);
+          if (other == own || !is_earlier(other, own)) continue;
+          if (may_see(tiles.tiles[t], own, other)) group.earlier.push_back(other);
+        }
+        group.earlier_counts.push_back(static_cast<std::uint32_t>(group.earlier.size() - before));
+      }
+    }
+  }
+
+  void settle_window() {
+    if (throwing_.net != nullptr) {
+      stays_ = SettlingAlong(throwing_, std::span(groups_).first(group_count()), times_.size())
+                   .run(context_);
+      double bytes = 0;
+      for (const paths::Disc& disc : throwing_.discs) bytes += static_cast<double>(disc.bytes());
+      context_.require_memory(bytes, "the paths along the surface round its points");
+      return;
+    }
+    earlier_.clear();
+    first_earlier_.assign(1, 0);
+    for (std::size_t g = 0; g < group_count(); ++g) {
+      const Group& group = groups_[g];
+      for (const std::uint32_t count : group.earlier_counts) {
+        first_earlier_.push_back(first_earlier_.back() + count);
+      }
+      earlier_.insert(earlier_.end(), group.earlier.begin(), group.earlier.end());
+    }
+    stays_ = settle(first_earlier_, earlier_);
+  }
+
+  // `disc`: of the first dart that stays.
+  void keep_darts(std::size_t disc) {
+    ByTiles& points = throwing_.points;
+    const std::size_t before = points.places.count;
+    std::size_t count = before;
+    each_tile(active_, points.first, before, [&](std::uint32_t t) {
+      for (std::uint32_t i = darts_.first[t]; i < darts_.first[t + 1]; ++i) {
+        count += stays_[i] ? 1 : 0;
+      }
+      return count;
+    });
+    points.resize(count);
+    throwing_.tile_of.resize(count);
+    throwing_.window_of.resize(count, throwing_.window);
+    for_groups(none_, [&](std::size_t g, None&) {
+      for (const std::uint32_t t : tiles_of(g)) {
+        std::size_t n = points.first[t];
+        for (std::uint32_t i = darts_.first[t]; i < darts_.first[t + 1]; ++i) {
+          if (!stays_[i]) continue;
+          const std::int32_t number = throwing_.net == nullptr
+                                          ? triangle_of(i)
+                                          : static_cast<std::int32_t>(disc + n - before);
+          const Places& from = darts_.places;
+          points.places.set(n, from.x()[i], from.y()[i], from.z()[i], from.r()[i], number);
+          points.piece[n] = darts_.piece[i];
+          points.weights[n] = darts_.weights[i];
+          throwing_.tile_of[n++] = t;
+        }
+      }
+    });
+  }
+
+  void drop_done() {
+    std::erase_if(active_, [&](std::uint32_t t) {
+      if (!throwing_.states[t].is_done()) return false;
+      throwing_.states[t] = {};
+      return true;
+    });
+  }
+
+  Throwing& throwing_;
+  Context& context_;
+  std::vector<std::uint32_t> active_;
+  std::vector<Group> groups_;
+  Pool<Scratch> scratch_;
+  Pool<NearDarts> near_;
+  Pool<None> none_;
+  // Of the window: darts, numbered by where they stand, with their times and what of them stays.
+  ByTiles darts_;
+  std::vector<std::uint64_t> times_;
+  std::vector<std::uint32_t> first_earlier_, earlier_;
+  std::vector<bool> stays_;
+};
+
+// Where the pieces of each tile stand, and how many there are with room behind those of a tile.
+std::pair<std::size_t, std::size_t> lay_out_pieces(const Tiles& tiles,
+                                                   std::vector<TileState>& states,
+                                                   Context& context) {
+  constexpr std::size_t group = 256;
+  parallel_for(context, (states.size() + group - 1) / group, [&](std::size_t g) {
+    const std::size_t end = std::min(states.size(), (g + 1) * group);
+    for (std::size_t t = g * group; t < end; ++t) {
+      for (std::uint32_t p = tiles.tiles[t].first; p < tiles.tiles[t].end; ++p) {
+        ++(is_small(tiles.pieces[p]) ? states[t].smalls : states[t].roots).count;
+      }
+    }
   });
+  std::pair<std::size_t, std::size_t> count;
+  const auto place = [](Range& range, std::size_t& all) {
+    range.first = all;
+    all += (range.count + most_lanes - 1) / most_lanes * most_lanes;
+  };
+  for (TileState& state : states) {
+    place(state.roots, count.first);
+    place(state.smalls, count.second);
+  }
+  return count;
+}
+
+Thrown in_tiles(const Throwing& throwing) {
+  Thrown thrown;
+  thrown.piece.reserve(throwing.tile_of.size());
+  thrown.weights.reserve(throwing.tile_of.size());
+  thrown.window.reserve(throwing.tile_of.size());
+  std::vector<std::uint32_t> first;
+  for (const std::uint32_t i :
+       in_order_of_tiles(throwing.tile_of, throwing.tiles.tiles.size(), first)) {
+    thrown.piece.push_back(throwing.points.piece[i]);
+    thrown.weights.push_back(throwing.points.weights[i]);
+    thrown.window.push_back(throwing.window_of[i]);
+  }
+  return thrown;
 }
 
 }  // namespace
 
-std::vector<TilePoints> throw_darts(const Tiles& tiles, const std::vector<double>& head_start,
-                                    const Obstacles* obstacles, const paths::Net* net,
-                                    Context& context) {
-  Throwing throwing{tiles, obstacles, net, context.seed, 0, {}, {}, {}, {}};
-  const std::vector<std::vector<double>> first = rates_of_head_starts(head_start);
-  const std::size_t classes = std::max<std::size_t>(1, tiles.classes.size());
-  throwing.states.resize(tiles.tiles.size());
-  throwing.points.resize(tiles.tiles.size());
-  std::vector<std::uint32_t> active(tiles.tiles.size());
-  for (std::uint32_t t = 0; t < active.size(); ++t) active[t] = t;
-  std::vector<std::uint32_t> done;
-  const auto all = static_cast<double>(active.size());
-  for (; !active.empty(); ++throwing.window) {
-    throwing.rate = rates_of(throwing.window, classes, first);
-    for_tiles<Scratch>(active, context, [&](std::uint32_t t, std::size_t, Scratch& scratch) {
-      grow_tile(throwing, t, scratch);
-    });
-    const Darts darts = number_darts(throwing, active, context);
-    const std::size_t discs = throwing.discs.size();
-    const std::vector<bool> stays = settle_window(throwing, active, darts, context);
-    if (net != nullptr) require_memory_for_discs(throwing, context);
-    const std::vector<std::int32_t> first_disc = number_discs(darts, discs, stays);
-    for_tiles<None>(active, context, [&](std::uint32_t t, std::size_t n, None&) {
-      keep_darts(throwing, t, darts.first_of[n], first_disc[n], stays);
-    });
-    drop_done(throwing, active, done);
-    context.progress(1 - static_cast<double>(active.size()) / all);
+void ByTiles::gather(const Tiles& tiles, const Tile& tile, std::uint32_t other,
+                     Places& into) const {
+  const std::uint32_t begin = first[other];
+  const std::uint32_t end = first[other + 1];
+  if (begin == end) return;
+  const Tile& from = tiles.tiles[other];
+  const float given = tiles.asked(tile, from.klass);
+  if (from.level == tile.level) {
+    surface::gather(tiles.apart, tile, from.at, places, begin, end, near_radius, given, into);
+  } else {
+    gather_across(
+        tiles.apart, tile, from.unit, places, begin, end, near_radius, given, into,
+        [&](std::size_t i) { return place_of(tiles.pieces[piece[i]], weights[i]); });
   }
-  return std::move(throwing.points);
+}
+
+Thrown throw_darts(const Tiles& tiles, const std::vector<double>& head_start,
+                   const Obstacles* obstacles, const paths::Net* net, Context& context) {
+  std::vector<TileState> states(tiles.tiles.size());
+  const auto [roots, smalls] =
+      net == nullptr ? lay_out_pieces(tiles, states, context) : std::pair<std::size_t, std::size_t>();
+  Throwing throwing{tiles,         obstacles,      net, context.seed, 0, {}, std::move(states),
+                    Roots(roots), Smalls(smalls), {},  {},           {}, {}};
+  Windows(throwing, context).run(rates_of_head_starts(head_start));
+  return in_tiles(throwing);
 }
 
 }  // namespace dapple::surface

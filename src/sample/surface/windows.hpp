@@ -6,6 +6,7 @@
 
 #include "dapple/context.hpp"
 #include "sample/paths/disc.hpp"
+#include "sample/surface/map.hpp"
 #include "sample/surface/obstacles.hpp"
 
 namespace dapple::surface {
@@ -22,35 +23,41 @@ inline Reach reach_of(const Dart& dart) {
   return {{dart.x, dart.y, dart.z}, dart.r, near_radius, 0};
 }
 
-// Adds what may be near a tile of the places of another; place_of(i) of those, exactly.
-template <class PlaceOf>
-void gather_from(const Tiles& tiles, const Tile& tile, const Tile& other, const Places& places,
-                 std::size_t first, std::size_t end, Places& into, const PlaceOf& place_of) {
-  const float given = tiles.asked(tile, other.klass);
-  if (other.level == tile.level) {
-    gather(tiles.apart, tile, other.at, places, first, end, near_radius, given, into);
-  } else {
-    gather_across(tiles.apart, tile, other.unit, places, first, end, near_radius, given, into,
-                  place_of);
+// Places, of which those of tiles follow each other: what neighbors read again and again lies
+// together.
+struct ByTiles {
+  Places places;
+  std::vector<std::uint32_t> piece;
+  std::vector<Weights> weights;      // of the place in the piece
+  std::vector<std::uint32_t> first;  // of each tile, and one more
+
+  void resize(std::size_t count) {
+    places.make_room(count - places.count);
+    places.count = count;
+    piece.resize(count);
+    weights.resize(count);
+  }
+  // Adds what of another tile may be near one.
+  void gather(const Tiles& tiles, const Tile& tile, std::uint32_t other, Places& into) const;
+};
+
+// Adds what of all tiles may be near one, of which it is itself.
+inline void gather_round(const Tiles& tiles, std::uint32_t tile, const ByTiles& from,
+                         Places& into) {
+  from.gather(tiles, tiles.tiles[tile], tile, into);
+  for (const std::uint32_t other : tiles.neighbors_of(tiles.tiles[tile])) {
+    from.gather(tiles, tiles.tiles[tile], other, into);
   }
 }
 
-// Points of a tile, in the order of windows.
-struct TilePoints {
-  Places places;              // number: the triangle; with a net, the disc
-  std::size_t first_new = 0;  // of the last window
-  std::vector<std::uint32_t> piece;
-  std::vector<Weights> weights;
-  std::vector<std::int32_t> window;
-};
-
+// A tile holds pieces as roots, as small ones, or as blocks.
 struct TileState {
+  Range roots, smalls;
   std::vector<Block> blocks;
-  std::vector<Dart> darts;
-  Places dart_places;  // number: the dart, of all in the window
-  // The earlier darts that are too near: of the first dart of the tile, the second and so on.
-  std::vector<std::uint32_t> earlier;
-  std::vector<std::uint32_t> earlier_counts;
+  Places near;                // points that may cover places of the tile, seen from its middle
+  std::size_t first_new = 0;  // of those that its pieces do not know yet
+
+  bool is_done() const { return roots.count == 0 && smalls.count == 0 && blocks.empty(); }
 };
 
 struct Throwing {
@@ -61,7 +68,13 @@ struct Throwing {
   int window = 0;
   std::vector<double> rate;  // of each class in this window, darts a square of its radius
   std::vector<TileState> states;
-  std::vector<TilePoints> points;
+  Roots roots;
+  Smalls smalls;
+  // Points, window by window: tiles find those of the last one. Number: the triangle; with a net,
+  // the disc.
+  ByTiles points;
+  std::vector<std::uint32_t> tile_of;  // of each point
+  std::vector<std::int32_t> window_of;
   std::vector<paths::Disc> discs;  // along the surface, of all points
 
   const paths::Disc& disc(std::int32_t number) const {
@@ -69,24 +82,35 @@ struct Throwing {
   }
 };
 
-// Places and what else the work on a tile needs, kept from tile to tile.
+// What the work on a tile needs, kept from tile to tile.
 struct Scratch {
-  Places near;                // points round the tile
-  std::size_t first_new = 0;  // of those
+  Places near_tile;  // of the last window
   Places near_parent;
   Places near_block;
   Places near_dart;
-  std::vector<Block> blocks;
+  std::vector<Block> next_blocks;
+  std::vector<std::int32_t> numbers;
 };
 
-// Of the first window on: prunes the blocks of a tile by the points of the last window, splits
-// those that are too large for this one, and throws darts at the rest. (grow.cpp)
-void grow_tile(Throwing& throwing, std::uint32_t tile, Scratch& scratch);
+inline bool is_small(const Piece& piece) {
+  // One point covers most of those of less than so many radii whole.
+  constexpr double small = 0.7;
+  return piece.longest <= small * static_cast<double>(piece.least());
+}
 
-// The points of each tile. `head_start`: of each class (SurfaceRadius), or empty. `obstacles`: what
-// is there already, or nullptr. `net`: distances are those along it, or nullptr.
-std::vector<TilePoints> throw_darts(const Tiles& tiles, const std::vector<double>& head_start,
-                                    const Obstacles* obstacles, const paths::Net* net,
-                                    Context& context);
+// Prunes what is live of a tile by the points of the last window, splits what is too large for this
+// one, and adds darts at the rest. (grow.cpp)
+void grow_tile(Throwing& throwing, std::uint32_t tile, Scratch& scratch, std::vector<Dart>& darts);
+
+// Points, tile by tile.
+struct Thrown {
+  std::vector<std::uint32_t> piece;
+  std::vector<Weights> weights;
+  std::vector<std::int32_t> window;
+};
+// `head_start`: of each class (SurfaceRadius), or empty. `obstacles`: what is there already, or
+// nullptr. `net`: distances are those along it, or nullptr.
+Thrown throw_darts(const Tiles& tiles, const std::vector<double>& head_start,
+                   const Obstacles* obstacles, const paths::Net* net, Context& context);
 
 }  // namespace dapple::surface
