@@ -92,6 +92,9 @@ TEST(KeptSurface, ProofsFindWhatIsWrong) {
   set.points.x.back() = kept.x[3];
   set.points.y.back() = kept.y[3];
   set.points.z.back() = kept.z[3];
+  set.points.nx.back() = set.points.nx[3];
+  set.points.ny.back() = set.points.ny[3];
+  set.points.nz.back() = set.points.nz[3];
   const SurfaceCertificate proof = certify(set, mesh, {}, context);
   EXPECT_GT(proof.violations, 0);
   EXPECT_GT(proof.holes, 0);

@@ -137,19 +137,31 @@ double share_of(const SurfacePoints& points, std::int32_t klass) {
          static_cast<double>(points.size());
 }
 
+// On the average of sets; where chance takes one farther, that is said.
 TEST(SurfaceClassShares, AreThoseOfTheRadiiWhereNothingElseIsAsked) {
   const Mesh mesh = torus(120, 60);
+  const double wanted[] = {1. / 21, 4. / 21, 16. / 21};
+  constexpr double within = 0.02;
   for (const double finest : {0.02, 0.012}) {  // by trials on the mesh, and in the plane
-    Context context;
     ClassOptions options;
     options.radii = {4 * finest, 2 * finest, finest};
     options.certify = true;
-    const SurfaceSet set = sample_classes(mesh, options, 0, {}, context);
-    const double wanted[] = {1. / 21, 4. / 21, 16. / 21};
-    for (std::int32_t c = 0; c < 3; ++c) {
-      EXPECT_NEAR(share_of(set.points, c) / wanted[c], 1, 0.02) << c << " of " << set.points.size();
+    constexpr int sets = 4;
+    double share[3] = {};
+    for (int seed = 1; seed <= sets; ++seed) {
+      Context context;
+      context.seed = static_cast<std::uint64_t>(seed);
+      const SurfaceSet set = sample_classes(mesh, options, 0, {}, context);
+      bool is_far = false;
+      for (std::int32_t c = 0; c < 3; ++c) {
+        const double of = share_of(set.points, c) / wanted[c];
+        EXPECT_NEAR(of, 1, 2 * within) << c << " of " << set.points.size();
+        is_far = is_far || std::abs(of - 1) > within;
+        share[c] += of / sets;
+      }
+      EXPECT_EQ(context.warnings().empty(), !is_far) << finest << ", " << seed;
     }
-    EXPECT_TRUE(context.warnings().empty());
+    for (const double of : share) EXPECT_NEAR(of, 1, within) << finest;
   }
 }
 

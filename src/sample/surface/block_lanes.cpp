@@ -160,9 +160,8 @@ template <Apart apart>
 bool any_near_by(const Places& places, const Reach& reach) {
   const Near<apart> near(reach);
   for (std::size_t i = 0; i < places.count; i += Wide::count) {
-    const std::uint32_t bits =
-        bits_of(near(Wide::load(&places.x()[i]), Wide::load(&places.y()[i]),
-                     Wide::load(&places.z()[i]), radii<apart>(places, i)));
+    const std::uint32_t bits = bits_of(near(Wide::load(&places.x()[i]), Wide::load(&places.y()[i]),
+                                            Wide::load(&places.z()[i]), radii<apart>(places, i)));
     if ((bits & first_bits<Wide>(places.count - i)) != 0) return true;
   }
   return false;
@@ -175,10 +174,9 @@ std::size_t numbers_near_by(const Places& places, const Reach& reach,
   const Near<apart> near(reach);
   std::size_t count = 0;
   for (std::size_t i = 0; i < places.count; i += Wide::count) {
-    const std::uint32_t bits =
-        bits_of(near(Wide::load(&places.x()[i]), Wide::load(&places.y()[i]),
-                     Wide::load(&places.z()[i]), radii<apart>(places, i))) &
-        first_bits<Wide>(places.count - i);
+    const std::uint32_t bits = bits_of(near(Wide::load(&places.x()[i]), Wide::load(&places.y()[i]),
+                                            Wide::load(&places.z()[i]), radii<apart>(places, i))) &
+                               first_bits<Wide>(places.count - i);
     if (bits != 0) count += store_kept(Index::load(&places.number[i]), bits, &numbers[count]);
   }
   return count;

@@ -46,21 +46,21 @@ void Roots::set(std::size_t i, const Tiles& tiles, const Tile& tile, std::uint32
   const double edge = of.longest / (map_side * least);
   Root& root = all[i];
   root = {block.ax,
-            block.ay,
-            block.az,
-            block.ux,
-            block.uy,
-            block.uz,
-            block.vx,
-            block.vy,
-            block.vz,
-            radii_of(tiles, tile, block),
-            static_cast<float>(squares),
-            static_cast<float>(std::min(most_darts_a_part * map_parts / squares,
-                                        longest_part * longest_part / (edge * edge))),
-            of.key,
-            {},
-            {}};
+          block.ay,
+          block.az,
+          block.ux,
+          block.uy,
+          block.uz,
+          block.vx,
+          block.vy,
+          block.vz,
+          radii_of(tiles, tile, block),
+          static_cast<float>(squares),
+          static_cast<float>(std::min(most_darts_a_part * map_parts / squares,
+                                      longest_part * longest_part / (edge * edge))),
+          of.key,
+          {},
+          {}};
   for (int j = 0; j < map_side; ++j) {
     const auto row = static_cast<std::size_t>(j);
     root.upright[row] = static_cast<std::uint16_t>(bits_below(map_side - j));

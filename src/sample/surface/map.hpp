@@ -25,8 +25,8 @@ struct alignas(64) Root {
   float ux, uy, uz;  // edges from there
   float vx, vy, vz;
   Radii radii;
-  float squares;   // of its least radius that it has
-  float most_rate; // of darts a square, of which parts are not too large
+  float squares;    // of its least radius that it has
+  float most_rate;  // of darts a square, of which parts are not too large
   std::uint64_t key;
   std::array<std::uint16_t, map_side> upright;  // i + j below 16
   std::array<std::uint16_t, map_side> turned;   // i + j below 15
@@ -79,8 +79,7 @@ struct Smalls {
   std::vector<std::uint64_t> key;
   std::vector<float> squares;  // of its least radius that each has
 
-  explicit Smalls(std::size_t count)
-      : balls(count), piece(count), key(count), squares(count) {}
+  explicit Smalls(std::size_t count) : balls(count), piece(count), key(count), squares(count) {}
   void set(std::size_t i, const Tiles& tiles, const Tile& tile, std::uint32_t number);
   void remove(std::size_t i, Range& range);
 };

@@ -151,8 +151,8 @@ HWY_INLINE float radius_of(const Places& places, std::size_t i) {
   return places.r()[i];
 }
 
-// body(place, bits) for places, from number `first` on: of a vector of balls from i to `end` the bits
-// of those nearer to the place than near(what is asked for, ball).
+// body(place, bits) for places, from number `first` on: of a vector of balls from i to `end` the
+// bits of those nearer to the place than near(what is asked for, ball).
 template <Apart apart, class Near, class Body>
 HWY_INLINE void for_places(Balls& balls, std::size_t i, std::size_t end, const Places& places,
                            std::size_t first, const Near& near, const Body& body) {
@@ -166,8 +166,7 @@ HWY_INLINE void for_places(Balls& balls, std::size_t i, std::size_t end, const P
     const Wide dx = x - places.x()[p];
     const Wide dy = y - places.y()[p];
     const Wide dz = z - places.z()[p];
-    const Wide most =
-        near(asked<apart, Wide>(r, radius_of<apart>(places, p), near_radius), ball);
+    const Wide most = near(asked<apart, Wide>(r, radius_of<apart>(places, p), near_radius), ball);
     const auto is_near = (dx * dx + dy * dy + dz * dz < most * most) & (most > Wide(0));
     const std::uint32_t bits = bits_of(is_near) & there;
     if (bits != 0) body(p, bits);

@@ -137,8 +137,9 @@ Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const Surfa
   if (options.metric == SurfaceMetric::surface) {
     net.emplace(paths::make_net(mesh, triangles, frame, context));
   }
-  const Thrown thrown = throw_darts(tiles, radius.head_start, around ? around->obstacles() : nullptr,
-                                    net ? &*net : nullptr, context);
+  const Thrown thrown =
+      throw_darts(tiles, radius.head_start, around ? around->obstacles() : nullptr,
+                  net ? &*net : nullptr, context);
   Sampled sampled;
   if (around) sampled.kept = around->points();
   sampled.without_area = triangles.without_area;

@@ -209,9 +209,8 @@ class Windows {
       gather_round(tiles, t, darts_, near.round_tile);
       for (; own < end; ++own) {
         const std::size_t before = group.earlier.size();
-        const std::size_t count =
-            numbers_near(tiles.apart, near.round_tile, reach_of(group.darts[own - group.first]),
-                         near.numbers);
+        const std::size_t count = numbers_near(
+            tiles.apart, near.round_tile, reach_of(group.darts[own - group.first]), near.numbers);
         for (std::size_t i = 0; i < count; ++i) {
           const auto other = static_cast<std::uint32_t>(near.numbers[i]);
           if (other == own || !is_earlier(other, own)) continue;
@@ -349,18 +348,17 @@ void ByTiles::gather(const Tiles& tiles, const Tile& tile, std::uint32_t other,
   if (from.level == tile.level) {
     surface::gather(tiles.apart, tile, from.at, places, begin, end, near_radius, given, into);
   } else {
-    gather_across(
-        tiles.apart, tile, from.unit, places, begin, end, near_radius, given, into,
-        [&](std::size_t i) { return place_of(tiles.pieces[piece[i]], weights[i]); });
+    gather_across(tiles.apart, tile, from.unit, places, begin, end, near_radius, given, into,
+                  [&](std::size_t i) { return place_of(tiles.pieces[piece[i]], weights[i]); });
   }
 }
 
 Thrown throw_darts(const Tiles& tiles, const std::vector<double>& head_start,
                    const Obstacles* obstacles, const paths::Net* net, Context& context) {
   std::vector<TileState> states(tiles.tiles.size());
-  const auto [roots, smalls] =
-      net == nullptr ? lay_out_pieces(tiles, states, context) : std::pair<std::size_t, std::size_t>();
-  Throwing throwing{tiles,         obstacles,      net, context.seed, 0, {}, std::move(states),
+  const auto [roots, smalls] = net == nullptr ? lay_out_pieces(tiles, states, context)
+                                              : std::pair<std::size_t, std::size_t>();
+  Throwing throwing{tiles,        obstacles,      net, context.seed, 0,  {}, std::move(states),
                     Roots(roots), Smalls(smalls), {},  {},           {}, {}};
   Windows(throwing, context).run(rates_of_head_starts(head_start));
   return in_tiles(throwing);
