@@ -96,14 +96,23 @@ class EndlessPoints {
 // The whole window at once: positions count from its corner, which is `origin` of the set.
 PointSet sample_window(double radius, const Box& window, Context& context);
 
+// Points that are there already, which new ones are held off from: each by a radius of its own,
+// where it has one above 0, by what `rule` makes of that and the radius of the new one; else by the
+// radius of the new one.
+struct KeptPoints {
+  const PointSet* points = nullptr;  // in the domain of the others; nullptr: none
+  ConflictRule rule = ConflictRule::mean;
+};
+
 // Points of a volume, a torus in all three directions where the domain wraps. Of `radius`: exact
 // and maximal, spread as darts that are thrown one after the other for ever. Or `count` of them,
 // where that is above 0: the first of a maximal set of hardly more, whose radius they have.
 // progressive: in the order of rank, of which each beginning of K points is spaced as a maximal set
-// of at most 2 K. Deterministic in (context.seed, arguments); O(N), about 30,000 instructions a
-// point. Throws Error(usage) for sizes that are none, Error(limit) where memory would not do.
+// of at most 2 K. Kept points are not among them. Deterministic in (context.seed, arguments); O(N),
+// about 30,000 instructions a point. Throws Error(usage) for sizes that are none, Error(input) for
+// kept points outside, Error(limit) where memory would not do.
 PointSet sample_volume(const Domain& domain, double depth, std::int64_t count, double radius,
-                       Context& context, bool progressive = false);
+                       Context& context, bool progressive = false, const KeptPoints& kept = {});
 
 // What a set of one radius in a volume proves: distances in double, cover by bounds over boxes.
 struct VolumeCertificate {
@@ -114,12 +123,14 @@ struct VolumeCertificate {
   double hole_place[4] = {};    // such a place; the last is for four dimensions
   bool maximal() const { return holes == 0; }
 };
-// `tolerance`: at least 1e-5, which is what the floats of the proof need.
+// `tolerance`: at least 1e-5, which is what the floats of the proof need. Pairs of kept points do
+// not count.
 VolumeCertificate certify_volume(const PointSet& points, double radius, Context& context,
-                                 double tolerance = 1e-5);
+                                 double tolerance = 1e-5, const KeptPoints& kept = {});
 // Throws Error(verification) with the place at fault; `counted`: a set of a given count leaves
 // gaps, of which a warning tells.
-void verify_volume(const PointSet& points, double radius, Context& context, bool counted = false);
+void verify_volume(const PointSet& points, double radius, Context& context, bool counted = false,
+                   const KeptPoints& kept = {});
 
 // Points in the solid that a closed mesh encloses: where a straight line from there to the outside
 // crosses faces an odd number of times, so that a shell within a shell is a hollow. Faces may be
@@ -130,17 +141,18 @@ void verify_volume(const PointSet& points, double radius, Context& context, bool
 // a hundred thousandth of the radius count as covered. Throws Error(input) where a mesh is not
 // closed, with the number of its open edges, or encloses nothing; Error(limit) where memory would
 // not do.
+// Kept points, which are not among them, may be anywhere.
 SurfacePoints sample_inside(const Mesh& mesh, std::int64_t count, double radius, Context& context,
-                            bool progressive = false);
+                            bool progressive = false, const KeptPoints& kept = {});
 // What such a set proves of the solid.
 struct InsideCertificate : VolumeCertificate {
   std::int64_t outside = 0;  // points that are not in the solid
   double volume = 0;         // of the solid, by columns through it: within some thousandths
 };
 InsideCertificate certify_inside(const SurfacePoints& points, const Mesh& mesh, Context& context,
-                                 double tolerance = 1e-5);
+                                 double tolerance = 1e-5, const KeptPoints& kept = {});
 void verify_inside(const SurfacePoints& points, const Mesh& mesh, Context& context,
-                   bool counted = false);
+                   bool counted = false, const KeptPoints& kept = {});
 
 // Points of a surface, and the radii with which certify() proves them.
 struct SurfaceSet {
@@ -190,12 +202,13 @@ struct ClassOptions {
 // Points of several classes, with their radius and class: exact by the distance of each two
 // classes, and maximal in the sense that there is no place left for a point of any class. In a
 // plane, or in a volume where `depth` is above 0. `count` > 0: so many, of radii that are scaled
-// for it. Classes have their shares within 2 % where their distances leave room for that; a warning
-// tells where they do not. Deterministic in (context.seed, arguments). Throws Error(usage) for
-// radii and shares that are none, Error(limit) where memory would not do, Error(verification) where
-// `certify` fails.
+// for it. Kept points are not among them and have no say in shares; where they have a column class,
+// each holds others off as points of that class do. Classes have their shares within 2 % where
+// their distances leave room for that; a warning tells where they do not. Deterministic in
+// (context.seed, arguments). Throws Error(usage) for radii and shares that are none, Error(limit)
+// where memory would not do, Error(verification) where `certify` fails.
 PointSet sample_classes(const Domain& domain, double depth, const ClassOptions& options,
-                        std::int64_t count, Context& context);
+                        std::int64_t count, Context& context, const KeptPoints& kept = {});
 
 // Columns for scattering objects on points.
 enum class SizeFrom { radius, random };

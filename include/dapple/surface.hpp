@@ -127,14 +127,19 @@ std::pair<SurfacePoints, double> sample_surface_count(const Mesh& mesh, std::int
 // their rank: each beginning of K keeps .55 or more of what a hexagonal lattice of K
 // would have apart. The same points, whose radius is that with which they were sampled. O(N log N),
 // some 2 microseconds a point. Yuksel 2015: the most crowded goes last, where only points of one
-// sheet crowd each other.
+// sheet crowd each other. The first `kept` points stay where they stand: the others follow, spaced
+// for the number of all.
 void order_progressively(SurfacePoints& points, const SurfaceRadius& radius,
-                         const SurfaceOptions& options, Context& context);
+                         const SurfaceOptions& options, Context& context, std::size_t kept = 0);
 
-// A gray picture of the mesh with a disc on every point, seen from a little to the right and above
-// (y points up). Throws Error(limit) for more pixels than context.limits allows.
+// Which axis of what is drawn points up in its picture, and which one to the eye: z and x, as the
+// earth has its north pole and the middle of its maps.
+enum class UpAxis { y, z };
+
+// A gray picture of the mesh with a disc on every point, seen from a little to the right and above.
+// Throws Error(limit) for more pixels than context.limits allows.
 Image draw_surface(const Mesh& mesh, const SurfacePoints& points, int width, int height,
-                   Context& context);
+                   Context& context, UpAxis up = UpAxis::y);
 
 // The same of points in the solid that it encloses, as balls in the pale shape of the mesh.
 Image draw_inside(const Mesh& mesh, const SurfacePoints& points, int width, int height,

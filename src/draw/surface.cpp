@@ -42,10 +42,11 @@ Vec3 normalized(const Vec3& a) {
 }
 
 // The mesh in the middle of so many samples.
-View view_of(const Mesh& mesh, int width, int height) {
+View view_of(const Mesh& mesh, UpAxis up, int width, int height) {
   View view;
-  view.toward = normalized({0.45, 0.4, 1});
-  view.right = normalized(cross({0, 1, 0}, view.toward));
+  const bool is_y = up == UpAxis::y;
+  view.toward = normalized(is_y ? Vec3{0.45, 0.4, 1} : Vec3{1, 0.45, 0.4});
+  view.right = normalized(cross(is_y ? Vec3{0, 1, 0} : Vec3{0, 0, 1}, view.toward));
   view.up = cross(view.toward, view.right);
   constexpr double infinity = std::numeric_limits<double>::infinity();
   double low_x = infinity, high_x = -infinity, low_y = infinity, high_y = -infinity;
@@ -233,8 +234,8 @@ void average(const Canvas& canvas, int first_row, int rows, Plane<float>& plane)
   }
 }
 
-Image draw(const Mesh& mesh, const SurfacePoints& points, bool inside, int width, int height,
-           Context& context) {
+Image draw(const Mesh& mesh, const SurfacePoints& points, bool inside, UpAxis up, int width,
+           int height, Context& context) {
   validate(mesh);
   if (points.r.size() != points.size()) {
     throw Error(ErrorKind::usage, "points need a radius each to be drawn");
@@ -243,7 +244,7 @@ Image draw(const Mesh& mesh, const SurfacePoints& points, bool inside, int width
   require_number("the height of a picture", height, 1);
   context.require_pixels(width, height, "the picture of a surface");
   const auto stage = context.stage("draw");
-  Scene scene{mesh, points, inside, view_of(mesh, width * samples, height * samples), {}};
+  Scene scene{mesh, points, inside, view_of(mesh, up, width * samples, height * samples), {}};
   scene.corners.reserve(mesh.vertices.size());
   for (const Vec3& p : mesh.vertices) scene.corners.push_back(scene.view(p));
   Image image;
@@ -267,13 +268,13 @@ Image draw(const Mesh& mesh, const SurfacePoints& points, bool inside, int width
 }  // namespace
 
 Image draw_surface(const Mesh& mesh, const SurfacePoints& points, int width, int height,
-                   Context& context) {
-  return draw(mesh, points, false, width, height, context);
+                   Context& context, UpAxis up) {
+  return draw(mesh, points, false, up, width, height, context);
 }
 
 Image draw_inside(const Mesh& mesh, const SurfacePoints& points, int width, int height,
                   Context& context) {
-  return draw(mesh, points, true, width, height, context);
+  return draw(mesh, points, true, UpAxis::y, width, height, context);
 }
 
 }  // namespace dapple

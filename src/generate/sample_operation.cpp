@@ -38,7 +38,7 @@ constexpr std::array pairs{
              "dart-throwing|dense|polished or settle false",
              "which is for the plane"},
     PairRule{"in", Pair::excludes,
-             "MAP or on or size or dimensions or window or wang or wrap or keep or inset or "
+             "MAP or on or size or dimensions or window or wang or wrap or inset or "
              "class-radius or classes or align normal or method "
              "bridson|elimination|jittered|random|grid|halton|r2|"
              "dart-throwing|dense|polished or settle false",
@@ -59,7 +59,7 @@ constexpr std::array pairs{
     PairRule{"radius-from", Pair::excludes, "MAP", "which chooses the radius by itself"},
     PairRule{
         "class-radius", Pair::excludes,
-        "MAP or radius or radius-from or window or wang or keep or progressive or inset or settle "
+        "MAP or radius or radius-from or window or wang or progressive or inset or settle "
         "false or "
         "method bridson|elimination|jittered|random|grid|halton|r2|dart-throwing|dense|polished",
         "which is for one class"},

@@ -116,7 +116,8 @@ bool NpyHeader::is_points() const {
   if (shape.size() != 2) return false;
   // Points of volumes are doubles, while a mask may be as narrow.
   const bool doubles = kind == 'f' && item_bytes == 8;
-  return shape[1] == 2 || shape[1] == 3 || (doubles && (shape[1] == 4 || shape[1] == 5));
+  return shape[1] == 2 || shape[1] == 3 ||
+         (doubles && (shape[1] == 4 || shape[1] == 5 || shape[1] == 7));
 }
 
 }  // namespace dapple

@@ -19,7 +19,7 @@ struct NpyHeader {
   std::string shape_text() const;  // such as (1000, 3)
   // A value of those that follow the header.
   double item(std::string_view values, std::uint64_t index) const;
-  // Whether its shape is that of points: two or three columns, or up to five of doubles.
+  // Whether its shape is that of points: two or three columns, or up to five or seven of doubles.
   bool is_points() const;
 };
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "core/doors.hpp"
 #include "core/portable.hpp"
@@ -10,7 +11,8 @@
 #include "sample/certify/proved.hpp"
 #include "sample/class_shares.hpp"
 #include "sample/fewest_enough.hpp"
-#include "sample/space/room.hpp"
+#include "sample/kept.hpp"
+#include "sample/space/obstacles.hpp"
 
 namespace dapple {
 namespace {
@@ -26,6 +28,7 @@ space::Room<D> trial_of(const space::Room<D>& room) {
   if (space::cubes_of_radii(room) < 2 * trial_points_of_classes) return room;
   space::Room<D> trial = room;
   trial.wrap = true;
+  trial.obstacles = nullptr;
   double coarsest = 0;
   double density = 0;
   for (std::size_t c = 0; c < room.classes(); ++c) {
@@ -96,12 +99,18 @@ void verify(const space::Room<D>& room, const space::Points<D>& points, bool cou
 
 template <std::size_t D>
 PointSet sample_in(const Domain& domain, const space::Along<D>& side, const ClassOptions& options,
-                   std::int64_t count, Context& context) {
+                   std::int64_t count, Context& context, const KeptPoints& kept) {
   space::Room<D> room;
   room.side = side;
   room.wrap = domain.wrap;
   room.distance = class_distances(options, D);
   const std::vector<double> wanted = wanted_shares(options, D);
+  std::optional<space::Obstacles<D>> obstacles;
+  if (kept.points != nullptr && !kept.points->empty()) {
+    obstacles = space::obstacles_of<D>(D == 2 ? in_the_plane(*kept.points) : *kept.points, side,
+                                       room.classes(), kept.rule);
+    room.obstacles = &*obstacles;
+  }
   const auto stage = context.stage("sample");
   room.head_start = head_starts(room, wanted, context);
   const space::Points<D> found = count > 0 ? so_many(room, static_cast<std::size_t>(count), context)
@@ -134,17 +143,18 @@ std::vector<double> head_starts_in_plane(const std::vector<std::vector<double>>&
 }
 
 PointSet sample_classes(const Domain& domain, double depth, const ClassOptions& options,
-                        std::int64_t count, Context& context) {
+                        std::int64_t count, Context& context, const KeptPoints& kept) {
   require_domain(domain);
   require_classes(options);
+  require_rule(kept.rule);
   require_number("the number of points", static_cast<double>(count), 0);
   require_number("the depth of a volume", depth, 0);
   context.require_memory(120 * static_cast<double>(count), "points of classes");
   if (depth == 0) {
-    return sample_in<2>(domain, {domain.width, domain.height}, options, count, context);
+    return sample_in<2>(domain, {domain.width, domain.height}, options, count, context, kept);
   }
   PointSet points =
-      sample_in<3>(domain, {domain.width, domain.height, depth}, options, count, context);
+      sample_in<3>(domain, {domain.width, domain.height, depth}, options, count, context, kept);
   points.depth = depth;
   return points;
 }

@@ -1,14 +1,17 @@
 // Points in the solid that a closed mesh encloses.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "core/doors.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "dapple/units.hpp"
+#include "sample/kept.hpp"
 #include "sample/leave_out.hpp"
 #include "sample/samplers.hpp"
+#include "sample/space/obstacles.hpp"
 #include "sample/space/solid.hpp"
 #include "sample/space/throw_counted.hpp"
 #include "sample/surface/sampled.hpp"
@@ -27,15 +30,28 @@ double expected_count(const space::Solid& solid, double radius) {
   return packing * ((solid.volume() / radius + border * solid.area()) / (radius * radius) + 1);
 }
 
-space::Room<3> room_of(const space::Solid& solid, double radius) {
+using ThereAlready = std::optional<space::Obstacles<3>>;
+
+ThereAlready obstacles_of(const KeptPoints& kept, const space::Solid& solid) {
+  require_rule(kept.rule);
+  if (kept.points == nullptr || kept.points->empty()) return std::nullopt;
+  space::Obstacles<3> made = space::obstacles_of<3>(*kept.points, {}, 1, kept.rule);
+  const Vec2 origin = kept.points->origin;
+  for (space::Along<3>& at : made.at) at = solid.seen({at[0] + origin.x, at[1] + origin.y, at[2]});
+  return made;
+}
+
+space::Room<3> room_of(const space::Solid& solid, double radius, const ThereAlready& obstacles) {
   space::Room<3> room;
   room.side = solid.side();
   room.distance = {{radius}};
   room.solid = &solid;
+  room.obstacles = obstacles ? &*obstacles : nullptr;
   return room;
 }
 
-Found throw_all(const space::Solid& solid, double radius, bool progressive, Context& context) {
+Found throw_all(const space::Solid& solid, double radius, const ThereAlready& obstacles,
+                bool progressive, Context& context) {
   // Numbers of so coarse a grid would break the distances.
   constexpr double finest = 1e-9;
   if (!(solid.farthest() * 2.3e-16 < finest * radius)) {
@@ -43,31 +59,32 @@ Found throw_all(const space::Solid& solid, double radius, bool progressive, Cont
                                       " apart: its coordinates go to " +
                                       shortest(solid.farthest()) + "; move it to the origin");
   }
-  return space::throw_points(room_of(solid, radius), progressive, context);
+  return space::throw_points(room_of(solid, radius, obstacles), progressive, context);
 }
 
 }  // namespace
 
 SurfacePoints sample_inside(const Mesh& mesh, std::int64_t count, double radius, Context& context,
-                            bool progressive) {
+                            bool progressive, const KeptPoints& kept) {
   validate(mesh);
   require_number("the number of points", static_cast<double>(count), 0);
   if (count == 0) require_above_0("the radius of points without a number", radius);
   context.require_memory(120 * static_cast<double>(count), "points of a solid");
   const auto stage = context.stage("sample");
   const space::Solid solid(mesh, context);
+  const ThereAlready obstacles = obstacles_of(kept, solid);
+  const auto make = [&](double r) { return throw_all(solid, r, obstacles, progressive, context); };
   Found found;
   if (count > 0) {
     const double longest = *std::max_element(solid.side().begin(), solid.side().end());
     const double first = radius_expecting(static_cast<double>(count), 4 * longest,
                                           [&](double r) { return expected_count(solid, r); });
     auto enough =
-        space::throw_counted(count, first, broad_sides(solid.side(), first), progressive,
-                             [&](double r) { return throw_all(solid, r, progressive, context); });
+        space::throw_counted(count, first, broad_sides(solid.side(), first), progressive, make);
     found = std::move(enough.made);
     radius = enough.radius;
   } else {
-    found = throw_all(solid, radius, progressive, context);
+    found = make(radius);
   }
   SurfacePoints points;
   points.radius = radius;
@@ -83,7 +100,7 @@ SurfacePoints sample_inside(const Mesh& mesh, std::int64_t count, double radius,
 }
 
 InsideCertificate certify_inside(const SurfacePoints& points, const Mesh& mesh, Context& context,
-                                 double tolerance) {
+                                 double tolerance, const KeptPoints& kept) {
   validate(mesh);
   require_above_0("the radius of points in a solid", points.radius);
   surface::require_places(points);
@@ -97,7 +114,9 @@ InsideCertificate certify_inside(const SurfacePoints& points, const Mesh& mesh, 
     found.at.push_back(solid.seen(place));
   }
   found.klass.resize(points.size());
-  const auto proved = space::prove(room_of(solid, points.radius), found, tolerance, context);
+  const ThereAlready obstacles = obstacles_of(kept, solid);
+  const auto proved =
+      space::prove(room_of(solid, points.radius, obstacles), found, tolerance, context);
   made.violations = proved.violations;
   made.closest = proved.closest;
   made.holes = proved.holes;
@@ -108,8 +127,10 @@ InsideCertificate certify_inside(const SurfacePoints& points, const Mesh& mesh, 
   return made;
 }
 
-void verify_inside(const SurfacePoints& points, const Mesh& mesh, Context& context, bool counted) {
-  const InsideCertificate proof = certify_inside(points, mesh, context);
+void verify_inside(const SurfacePoints& points, const Mesh& mesh, Context& context, bool counted,
+                   const KeptPoints& kept) {
+  constexpr double tolerance = 1e-5;
+  const InsideCertificate proof = certify_inside(points, mesh, context, tolerance, kept);
   if (proof.outside > 0) {
     throw Error(ErrorKind::verification,
                 std::to_string(proof.outside) + " points are not in the solid");

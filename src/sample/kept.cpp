@@ -29,9 +29,20 @@ bool is_bounding_box(const PointSet& points) {
 
 }  // namespace
 
-PointSet kept_points(const DensityField& field, const SampleOptions& options) {
-  PointSet kept;
-  if (options.keep.points != nullptr) kept = *options.keep.points;
+void require_rule(ConflictRule rule) {
+  require_word("rule of conflicts", rule);
+  if (rule != ConflictRule::candidate) return;
+  throw Error(ErrorKind::usage,
+              Problem{"conflict", "is mean, min or max round points of volumes and of classes"});
+}
+
+std::string unknown_class(std::size_t point, std::int32_t klass, std::size_t classes) {
+  return "point " + std::to_string(point + 1) + " is of class " + std::to_string(klass) +
+         ", and `class-radius` names " + std::to_string(classes) +
+         " from 0 on: leave the column out where they hold others off by their r";
+}
+
+PointSet in_the_plane(PointSet kept) {
   require_columns(kept);
   const std::vector<double>& z = column_z(kept);
   for (std::size_t i = 0; i < z.size(); ++i) {
@@ -43,6 +54,26 @@ PointSet kept_points(const DensityField& field, const SampleOptions& options) {
   }
   kept.z.clear();
   kept.height.clear();
+  return kept;
+}
+
+KeptPoints kept_of(const PointsOptions& options) {
+  return {options.sample.keep.points.get(), options.sample.conflict};
+}
+
+std::int64_t count_of_new(std::int64_t count, const PointsOptions& options) {
+  const PointSet* kept = options.sample.keep.points.get();
+  if (kept == nullptr || count == 0 || options.sample.only_new) return count;
+  const auto there = static_cast<std::int64_t>(kept->size());
+  if (count > there) return count - there;
+  throw Error(ErrorKind::input, Problem{"count", "is of all points: " + std::to_string(count) +
+                                                     " leave no room for new ones beside the " +
+                                                     std::to_string(there) + " of `keep`"});
+}
+
+PointSet kept_points(const DensityField& field, const SampleOptions& options) {
+  PointSet kept;
+  if (options.keep.points != nullptr) kept = in_the_plane(*options.keep.points);
   kept.radius.resize(kept.size());
   const Domain& domain = field.domain();
   const double smallest = field.radius_bounds({0, 0, domain.width, domain.height}).min;
@@ -93,13 +124,22 @@ PointSet joined(PointSet kept, const PointSet& fresh) {
   const std::size_t first = kept.size();
   if (first == 0) return fresh;
   kept.domain = fresh.domain;
+  kept.depth = fresh.depth;
+  kept.extent = fresh.extent;
   kept.metadata = fresh.metadata;
-  kept.x.insert(kept.x.end(), fresh.x.begin(), fresh.x.end());
-  kept.y.insert(kept.y.end(), fresh.y.begin(), fresh.y.end());
-  kept.radius.insert(kept.radius.end(), fresh.radius.begin(), fresh.radius.end());
+  if (fresh.depth > 0) kept.z = column_z(kept);
+  kept.height.clear();
+  if (!(fresh.extent > 0)) kept.w.clear();
+  const auto append = [](auto& to, const auto& from) {
+    to.insert(to.end(), from.begin(), from.end());
+  };
+  for (const auto column : {&PointSet::x, &PointSet::y, &PointSet::z, &PointSet::w}) {
+    append(kept.*column, fresh.*column);
+  }
+  append(kept.radius, fresh.radius);
   if (!fresh.klass.empty()) {
     kept.klass.resize(first);
-    kept.klass.insert(kept.klass.end(), fresh.klass.begin(), fresh.klass.end());
+    append(kept.klass, fresh.klass);
   } else if (!kept.klass.empty()) {
     kept.klass.resize(kept.size(), 1 + *std::max_element(kept.klass.begin(), kept.klass.end()));
   }

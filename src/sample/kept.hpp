@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "sample/darts/tiles.hpp"
 
@@ -12,6 +13,20 @@ inline const std::vector<double>& column_z(const PointSet& points) {
   return points.height.empty() ? points.z : points.height;
 }
 
+// Throws Error(usage) for a rule by which points of volumes and of classes do not hold each other
+// off.
+void require_rule(ConflictRule rule);
+
+// What is wrong with a point of a class beside so many.
+std::string unknown_class(std::size_t point, std::int32_t klass, std::size_t classes);
+
+// Points of a plane, which have no z. Throws Error(input) for those that have one.
+PointSet in_the_plane(PointSet kept);
+
+KeptPoints kept_of(const PointsOptions& options);
+// How many new points a count of all leaves. Throws Error(input) where it leaves none.
+std::int64_t count_of_new(std::int64_t count, const PointsOptions& options);
+
 // The points of options.keep, each with the radius that holds others off: its own, else that of the
 // field at its place, else the smallest of the field. Empty where none are given.
 PointSet kept_points(const DensityField& field, const SampleOptions& options);
@@ -21,8 +36,8 @@ PointSet kept_points(const DensityField& field, const SampleOptions& options);
 void check_kept(const PointSet& kept, const DensityField& field, const SampleOptions& options,
                 Context& context);
 
-// `kept` and the new points after it, in one set. Columns that only `kept` has go on: class with a
-// number of its own, rank by counting up.
+// `kept` and the new points after it, in one set, with coordinates as the new ones have them.
+// Columns that only `kept` has go on: class with a number of its own, rank by counting up.
 PointSet joined(PointSet kept, const PointSet& fresh);
 
 // For every tile the kept points that some place in it could conflict with, on the torus as images

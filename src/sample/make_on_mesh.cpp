@@ -14,6 +14,8 @@
 #include "field/space/radii.hpp"
 #include "sample/certify/proved.hpp"
 #include "sample/classes.hpp"
+#include "sample/kept.hpp"
+#include "sample/leave_out.hpp"
 #include "sample/samplers.hpp"
 #include "sample/surface/curvature.hpp"
 #include "sample/surface/sampled.hpp"
@@ -324,6 +326,16 @@ SurfaceSet varying_points(const Mesh& mesh, const Image* map, const PointsOption
   return set;
 }
 
+ClassOptions class_options(const Mesh& mesh, const PointsOptions& options) {
+  ClassOptions classes;
+  for (const Length& radius : class_radii_of(options.class_radius)) {
+    classes.radii.push_back(in_units_of(mesh, radius, "class-radius"));
+  }
+  classes.distance = options.class_distance;
+  classes.shares = shares_of_classes(options.scatter.classes, classes.radii.size());
+  return classes;
+}
+
 // Round points that are there.
 SurfaceSet points_round(const Mesh& mesh, const Image* map, const PointsOptions& options,
                         Context& context) {
@@ -331,13 +343,16 @@ SurfaceSet points_round(const Mesh& mesh, const Image* map, const PointsOptions&
   const auto refuse = [](const char* option, const char* why) {
     throw Error(ErrorKind::usage, Problem{option, why});
   };
-  if (how.progressive) refuse("progressive", "orders whole sets on a mesh: leave `keep` out");
-  if (!options.scatter.classes.empty() && !how.keep.points->klass.empty()) {
+  const bool of_classes = !options.class_radius.empty();
+  if (!of_classes && !options.scatter.classes.empty() && !how.keep.points->klass.empty()) {
     refuse("classes", "are there already: the points of `keep` have some");
   }
   std::int64_t count = options.field.count;
   SurfaceRadius radius;
-  if (map != nullptr || !options.radius_from.empty()) {
+  if (of_classes) {
+    if (how.conflict == ConflictRule::candidate)
+      refuse("conflict", "is mean, min or max on a mesh");
+  } else if (map != nullptr || !options.radius_from.empty()) {
     radius = varying_radius(mesh, map, options, context);
     if (count == 0 && options.field.radius.empty()) count = default_count;
   } else {
@@ -353,7 +368,10 @@ SurfaceSet points_round(const Mesh& mesh, const Image* map, const PointsOptions&
   // Those that are not part of the result are not counted.
   if (count > 0 && how.only_new) count += static_cast<std::int64_t>(there);
   KeptSurface made =
-      sample_surface_round(mesh, *how.keep.points, count, radius, options.surface, context);
+      of_classes
+          ? sample_classes_round(mesh, *how.keep.points, class_options(mesh, options), count,
+                                 how.conflict, options.surface, context)
+          : sample_surface_round(mesh, *how.keep.points, count, radius, options.surface, context);
   if (how.certify) {
     const SurfaceCertificate proof = certify(made, mesh, options.surface, context);
     require_proved(
@@ -361,22 +379,20 @@ SurfaceSet points_round(const Mesh& mesh, const Image* map, const PointsOptions&
          proof.holes, "another point" + at_place(proof.hole_place)},
         count > 0, context);
   }
+  if (how.progressive) {
+    order_progressively(made.points, made.radius, options.surface, context, there);
+  }
+  // Kept points without a class are one of their own.
+  for (std::int32_t& c : made.points.klass) {
+    if (of_classes) c = std::min(c, static_cast<std::int32_t>(made.classes));
+  }
   if (how.only_new) {
     std::vector<std::size_t> fresh(made.points.size() - there);
     std::iota(fresh.begin(), fresh.end(), there);
     surface::keep_points(made.points, fresh);
+    if (how.progressive) rank_as_they_stand(made.points);
   }
   return {std::move(made.points), std::move(made.radius)};
-}
-
-SurfaceSet points_of_classes(const Mesh& mesh, const PointsOptions& options, Context& context) {
-  ClassOptions classes;
-  for (const Length& radius : class_radii_of(options.class_radius)) {
-    classes.radii.push_back(in_units_of(mesh, radius, "class-radius"));
-  }
-  classes.distance = options.class_distance;
-  classes.shares = shares_of_classes(options.scatter.classes, classes.radii.size());
-  return sample_classes(mesh, classes, options.field.count, options.surface, context);
 }
 
 template <class Shape>
@@ -385,6 +401,27 @@ void add_objects(SurfacePoints& points, const Shape& shape, const PointsOptions&
   const LengthRange& size = options.scatter.size;
   scatter(points, options.scatter, options.align, in_units_of(shape, size.min, "object-size"),
           in_units_of(shape, size.max, "object-size"), context);
+}
+
+// Kept points of a solid, and the new ones behind them.
+SurfacePoints in_front_of(const PointSet& kept, SurfacePoints fresh) {
+  SurfacePoints all;
+  all.radius = fresh.radius;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    all.x.push_back(kept.x[i] + kept.origin.x);
+    all.y.push_back(kept.y[i] + kept.origin.y);
+    all.z.push_back(column_z(kept)[i]);
+    const float own = kept.radius.empty() ? 0 : kept.radius[i];
+    all.r.push_back(own > 0 ? own : static_cast<float>(fresh.radius));
+  }
+  const auto append = [](auto& to, const auto& from) {
+    to.insert(to.end(), from.begin(), from.end());
+  };
+  for (const auto column : {&SurfacePoints::x, &SurfacePoints::y, &SurfacePoints::z}) {
+    append(all.*column, fresh.*column);
+  }
+  append(all.r, fresh.r);
+  return all;
 }
 
 }  // namespace
@@ -401,7 +438,8 @@ SurfaceSet make_surface_points(const Image* map, const PointsOptions& options, C
   if (keeps) {
     set = points_round(mesh, map, options, context);
   } else if (!options.class_radius.empty()) {
-    set = points_of_classes(mesh, options, context);
+    set = sample_classes(mesh, class_options(mesh, options), options.field.count, options.surface,
+                         context);
   } else if (map != nullptr || !options.radius_from.empty()) {
     set = varying_points(mesh, map, options, context);
   } else {
@@ -413,7 +451,7 @@ SurfaceSet make_surface_points(const Image* map, const PointsOptions& options, C
     const bool counted = options.field.count > 0 || by_count;
     verify(set.points, mesh, set.radius, options.surface, context, counted);
   }
-  if (options.sample.progressive) {
+  if (options.sample.progressive && !keeps) {
     order_progressively(set.points, set.radius, options.surface, context);
   }
   if (!options.scatter.classes.empty() && options.class_radius.empty()) {
@@ -432,15 +470,21 @@ SurfacePoints make_inside_points(const PointsOptions& options, Context& context)
   const Mesh& mesh = *options.in.mesh;
   validate(mesh);
   const Wanted wanted = wanted_of(options, mesh, " in a mesh");
+  const KeptPoints kept = kept_of(options);
   SurfacePoints points;
   try {
-    points = sample_inside(mesh, wanted.count, wanted.radius, context, options.sample.progressive);
+    points = sample_inside(mesh, count_of_new(wanted.count, options), wanted.radius, context,
+                           options.sample.progressive, kept);
   } catch (const Error& e) {
     if (e.kind() != ErrorKind::input) throw;
     throw Error(ErrorKind::input, e.what(), options.in.path);
   }
   if (options.sample.certify && points.size() > 0) {
-    verify_inside(points, mesh, context, wanted.count > 0);
+    verify_inside(points, mesh, context, wanted.count > 0, kept);
+  }
+  if (kept.points != nullptr && !options.sample.only_new) {
+    points = in_front_of(*kept.points, std::move(points));
+    if (options.sample.progressive) rank_as_they_stand(points);
   }
   add_objects(points, mesh, options, context);
   return points;

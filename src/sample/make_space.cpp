@@ -1,11 +1,14 @@
 // Volumes, and classes with radii of their own, as the options of `sample` say.
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/constants.hpp"
 #include "dapple/error.hpp"
 #include "dapple/volume_points.hpp"
 #include "sample/classes.hpp"
+#include "sample/kept.hpp"
+#include "sample/leave_out.hpp"
 #include "sample/samplers.hpp"
 
 namespace dapple {
@@ -45,7 +48,6 @@ void refuse_in_volume(const PointsOptions& options) {
   const SampleOptions& how = options.sample;
   const std::string why = "is for the plane: leave it out, or the depth of `size`";
   if (how.method != SampleMethod::darts) refuse("method", why + "; volumes are filled by darts");
-  if (!how.keep.path.empty() || how.keep.points != nullptr) refuse("keep", why);
   if (!how.settle) refuse("settle", why + "; in volumes points stay where they fell");
   if (options.wang > 0) refuse("wang", why);
   if (!options.window.empty()) refuse("window", why);
@@ -58,6 +60,25 @@ void refuse_in_volume(const PointsOptions& options) {
   }
 }
 
+// The new points after the kept ones, where those are part of the result, and columns for objects.
+// `complete` gives kept points what they lack.
+template <class Complete>
+PointSet with_kept(PointSet made, const PointsOptions& options, const ScatterOptions& columns,
+                   double shortest_side, const Complete& complete, Context& context) {
+  const SampleOptions& how = options.sample;
+  std::size_t first = 0;
+  if (how.keep.points != nullptr && !how.only_new) {
+    PointSet kept = *how.keep.points;
+    first = kept.size();
+    kept.radius.resize(first);
+    for (std::size_t i = 0; i < first; ++i) complete(kept, i);
+    made = joined(std::move(kept), made);
+    if (how.progressive) rank_as_they_stand(made);
+  }
+  scatter(made, columns, {shortest_side, css_pixels_per_mm}, first, context);
+  return made;
+}
+
 // By the slices of a map, which is as deep as they are many.
 PointSet varied_points(const Image& map, const PointsOptions& options, Context& context) {
   const SampleOptions& how = options.sample;
@@ -65,14 +86,23 @@ PointSet varied_points(const Image& map, const PointsOptions& options, Context& 
   const VolumeField field = make_volume_field(map, wanted, how.wrap, default_count, context);
   const bool counted = wanted.count > 0 || wanted.radius.empty();
   const std::int64_t count = wanted.count > 0 ? wanted.count : counted ? default_count : 0;
-  VolumeSet set = sample_volume(field, how.conflict, count, context, how.progressive);
+  const KeptPoints kept = kept_of(options);
+  VolumeSet set = sample_volume(field, how.conflict, count_of_new(count, options), context,
+                                how.progressive, kept);
   if (how.certify && !set.points.empty()) {
-    verify(certify_volume(set.points, set.field, how.conflict, context), counted, context);
+    constexpr double tolerance = 2e-5;
+    verify(certify_volume(set.points, set.field, how.conflict, context, tolerance, kept), counted,
+           context);
   }
   const auto& side = set.field.side();
-  const double shortest_side = *std::min_element(side.begin(), side.end());
-  scatter(set.points, options.scatter, {shortest_side, css_pixels_per_mm}, 0, context);
-  return std::move(set.points);
+  return with_kept(
+      std::move(set.points), options, options.scatter, *std::min_element(side.begin(), side.end()),
+      [&](PointSet& points, std::size_t i) {
+        if (points.radius[i] > 0) return;
+        const double r = set.field.radius({points.x[i], points.y[i], column_z(points)[i]});
+        points.radius[i] = static_cast<float>(std::isfinite(r) ? r : set.field.least());
+      },
+      context);
 }
 
 double one_radius(const PointsOptions& options) {
@@ -126,16 +156,23 @@ PointSet volume_points(const PointsOptions& options, const Image* map, Context& 
   const Domain domain = domain_of(options);
   const double depth = depth_of(options);
   const bool progressive = options.sample.progressive;
+  const KeptPoints kept = kept_of(options);
+  count = count_of_new(count, options);
   PointSet points = has_four_dimensions(options)
                         ? sample_four({domain.width, domain.height, depth, extent_of(options)},
-                                      domain.wrap, count, radius, context, progressive)
-                        : sample_volume(domain, depth, count, radius, context, progressive);
+                                      domain.wrap, count, radius, context, progressive, kept)
+                        : sample_volume(domain, depth, count, radius, context, progressive, kept);
+  double apart = radius;
+  if (!(apart > 0) && !points.empty()) apart = static_cast<double>(points.radius.front());
   if (options.sample.certify && !points.empty()) {
-    const double apart = radius > 0 ? radius : static_cast<double>(points.radius.front());
-    verify_volume(points, apart, context, count > 0);
+    verify_volume(points, apart, context, count > 0, kept);
   }
-  scatter(points, options.scatter, scale_of(options), 0, context);
-  return points;
+  return with_kept(
+      std::move(points), options, options.scatter, scale_of(options).shorter_side,
+      [&](PointSet& all, std::size_t i) {
+        if (!(all.radius[i] > 0)) all.radius[i] = static_cast<float>(apart);
+      },
+      context);
 }
 
 std::vector<Length> class_radii_of(std::string_view text) {
@@ -176,12 +213,30 @@ PointSet class_points(const PointsOptions& options, const Image* map, Context& c
   classes.distance = options.class_distance;
   classes.certify = options.sample.certify;
   classes.shares = shares_of_classes(options.scatter.classes, classes.radii.size());
+  const KeptPoints there = kept_of(options);
   PointSet points = sample_classes(domain_of(options), deep ? depth_of(options) : 0, classes,
-                                   options.field.count, context);
+                                   count_of_new(options.field.count, options), context, there);
   ScatterOptions columns = options.scatter;
   columns.classes.clear();
-  scatter(points, columns, scale_of(options), 0, context);
-  return points;
+  // A count has scaled radii.
+  const double scale = points.empty()
+                           ? 1
+                           : static_cast<double>(points.radius.front()) /
+                                 classes.radii[static_cast<std::size_t>(points.klass.front())];
+  const double finest = *std::min_element(classes.radii.begin(), classes.radii.end());
+  const bool have_class = there.points != nullptr && !there.points->klass.empty();
+  return with_kept(
+      std::move(points), options, columns, scale_of(options).shorter_side,
+      [&](PointSet& all, std::size_t i) {
+        // Those without a class are one of their own.
+        if (!have_class)
+          all.klass.resize(all.size(), static_cast<std::int32_t>(classes.radii.size()));
+        if (all.radius[i] > 0) return;
+        const double r =
+            have_class ? classes.radii[static_cast<std::size_t>(all.klass[i])] : finest;
+        all.radius[i] = static_cast<float>(scale * r);
+      },
+      context);
 }
 
 }  // namespace dapple

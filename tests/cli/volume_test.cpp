@@ -113,7 +113,10 @@ TEST_F(InSpace, WhatIsForThePlaneIsRefused) {
   refused(in_four({"--radius", "2:4"}), {"--radius", "one length"});
   refused(in_four({"--class-radius", "4,2"}), {"--class-radius", "one radius"});
   std::ofstream(folder / "trees.csv") << "x,y,r\n1,1,1\n";
-  refused(in_four({"--radius", "3", "--keep", file("trees.csv")}), {"--keep"});
+  EXPECT_NE(run({"sample", "--dimensions", "4", "--size", "16", "--radius", "3", "--keep",
+                 file("trees.csv"), "-o", file("a.csv")})
+                .err.find("column z"),
+            std::string::npos);
 }
 
 // Bright at the near left corner, black in the last two slices.
@@ -257,7 +260,16 @@ TEST_F(InSpace, MeshesAreFilledRoundPointsThatAreThere) {
     EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
   };
   refused_with({"--keep", file("flat.csv")}, "column z");
-  refused_with({"--keep", file("trees.ply"), "--progressive"}, "--progressive");
+  // In an order, beside classes, and from an array of the mesh's own points.
+  good({"sample", "--on", file("box.obj"), "--radius", "0.6", "--keep", file("trees.ply"),
+        "--progressive", "--certify", "-o", file("order.csv")});
+  EXPECT_EQ(lines_of("order.csv")[1].substr(0, 8), all[1].substr(0, 8));
+  EXPECT_EQ(lines_of("order.csv").size(), all.size());
+  good({"sample", "--on", file("box.obj"), "--radius", "2", "-o", file("trees.npy")});
+  EXPECT_EQ(read_points(file("trees.npy"), Limits{}).size(), trees);
+  good({"sample", "--on", file("box.obj"), "--class-radius", "1.2,0.6", "--keep", file("trees.npy"),
+        "--certify", "-o", file("classes.csv")});
+  EXPECT_NE(lines_of("classes.csv")[0].find("class"), std::string::npos);
 }
 
 // ---- in a mesh ----

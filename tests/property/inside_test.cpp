@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <memory>
 #include <numbers>
 
 #include "core/random.hpp"
@@ -322,6 +323,66 @@ std::vector<Vec3> thrown_one_by_one(double radius, std::uint64_t seed) {
     cubes = parts;
   }
   return points;
+}
+
+TEST(Inside, GoesRoundPointsThatAreThere) {
+  const Vec3 middle{5, -3, 2};
+  const Mesh mesh = moved(ball(10, 1), middle);
+  PointSet there;
+  Random random(3, Stream::tests);
+  for (std::size_t i = 0; i < 60; ++i) {
+    // Outside of the solid too.
+    Vec3 at = middle;
+    at.x += 3 * random.uniform() - 1.5;
+    at.y += 3 * random.uniform() - 1.5;
+    at.z += 3 * random.uniform() - 1.5;
+    there.add({at.x, at.y}, i % 3 == 0 ? 0.0f : i % 3 == 1 ? 0.5f : 0.06f);
+    there.height.push_back(at.z);
+  }
+  constexpr double radius = 0.15;
+  const KeptPoints kept{&there, ConflictRule::mean};
+  Context context;
+  const SurfacePoints points = sample_inside(mesh, 0, radius, context, false, kept);
+  ASSERT_GT(points.size(), 100u);
+  const auto place_there = [&](std::size_t j) {
+    return Vec3{there.x[j], there.y[j], there.height[j]};
+  };
+  const auto held_off = [&](std::size_t j) {
+    const auto r = static_cast<double>(there.radius[j]);
+    return r > 0 ? 0.5 * (r + radius) : radius;
+  };
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      ASSERT_GE(length(place(points, i) - place(points, j)), radius * (1 - 1e-12));
+    }
+    for (std::size_t j = 0; j < there.size(); ++j) {
+      ASSERT_GE(length(place(points, i) - place_there(j)), held_off(j) * (1 - 1e-12));
+    }
+  }
+  for (int probe = 0; probe < 3000; ++probe) {
+    const Vec3 at = random_place(mesh, random);
+    if (std::abs(winding(mesh, at)) < 0.5) continue;
+    bool free = true;
+    for (std::size_t i = 0; i < points.size() && free; ++i) {
+      free = length(at - place(points, i)) > 1.00001 * radius;
+    }
+    for (std::size_t j = 0; j < there.size() && free; ++j) {
+      free = length(at - place_there(j)) > 1.00001 * held_off(j);
+    }
+    ASSERT_FALSE(free);
+  }
+  const InsideCertificate proof = certify_inside(points, mesh, context, 1e-5, kept);
+  EXPECT_EQ(proof.violations + proof.holes + proof.outside, 0);
+  EXPECT_GT(certify_inside(points, mesh, context).holes, 0);
+  PointsOptions options;
+  options.in.mesh = std::make_shared<const Mesh>(mesh);
+  options.sample.keep.points = std::make_shared<const PointSet>(there);
+  options.sample.progressive = true;
+  options.field.count = 400;
+  const SurfacePoints all = make_inside_points(options, context);
+  ASSERT_EQ(all.size(), 400u);
+  for (std::size_t j = 0; j < there.size(); ++j) EXPECT_EQ(all.z[j], there.height[j]);
+  EXPECT_EQ(all.rank[399], 399);
 }
 
 TEST(Inside, IsSpreadAsDartsOneAfterTheOther) {

@@ -125,6 +125,110 @@ TEST(KeptSurface, CountsAndRadiiThatVaryGoRoundThem) {
   EXPECT_NEAR(varied.points.r[1], 0.08 + 0.03 * kept.x[1], 0.002);
 }
 
+// Classes of radii 0.16 and 0.08 whose mean is between two of them.
+TEST(KeptSurface, ClassesGoRoundPointsOfClassesAndOfRadii) {
+  const std::vector<double> radii{0.16, 0.08};
+  for (const Mesh& mesh : {torus(40, 20), cube(), sheets()}) {
+    for (const bool by_class : {true, false}) {
+      Context context;
+      const SurfacePoints all = sample_surface(mesh, 0.1, {}, context);
+      PointSet kept = some_of(all, 30, 0, [](std::size_t i) {
+        return i % 3 == 0 ? 0.0f : i % 3 == 1 ? 0.3f : 0.06f;
+      });
+      if (by_class) {
+        for (std::size_t i = 0; i < kept.size(); ++i) {
+          kept.klass.push_back(static_cast<std::int32_t>(i % 2));
+        }
+      }
+      ClassOptions options;
+      options.radii = radii;
+      options.shares = {0.25, 0.75};
+      options.distance = ClassDistance::mean;
+      const KeptSurface set =
+          sample_classes_round(mesh, kept, options, 0, ConflictRule::mean, {}, context);
+      ASSERT_EQ(set.kept, 30u);
+      ASSERT_EQ(set.classes, 2u);
+      const SurfacePoints& points = set.points;
+      // How far a point of radius `own` is from each, which is the mean of both.
+      const auto asked = [&](double own, std::size_t j) {
+        if (j >= set.kept || by_class) {
+          return 0.5 * (own + radii[static_cast<std::size_t>(points.klass[j])]);
+        }
+        const auto r = static_cast<double>(kept.radius[j]);
+        return r > 0 ? 0.5 * (own + r) : own;
+      };
+      const auto own = [&](std::size_t i) {
+        return radii[static_cast<std::size_t>(points.klass[i])];
+      };
+      double closest = std::numeric_limits<double>::infinity();
+      for (std::size_t i = set.kept; i < points.size(); ++i) {
+        ASSERT_LT(points.klass[i], 2);
+        for (std::size_t j = 0; j < i; ++j) {
+          if (dot(normal(points, i), normal(points, j)) <= -0.5) continue;
+          closest =
+              std::min(closest, length(place(points, i) - place(points, j)) / asked(own(i), j));
+        }
+      }
+      EXPECT_GE(closest, 1 - 1e-7);
+      RandomPlaces places(mesh);
+      int open = 0;
+      for (int k = 0; k < 600; ++k) {
+        const auto [p, n] = places.next();
+        for (const double r : radii) {
+          bool free = true;
+          for (std::size_t j = 0; j < points.size() && free; ++j) {
+            free = dot(n, normal(points, j)) <= -0.5 ||
+                   length(place(points, j) - p) > 1.00002 * asked(r, j);
+          }
+          open += free ? 1 : 0;
+        }
+      }
+      EXPECT_EQ(open, 0);
+      const SurfaceCertificate proof = certify(set, mesh, {}, context);
+      EXPECT_EQ(proof.violations, 0);
+      EXPECT_EQ(proof.holes, 0);
+      EXPECT_NEAR(proof.closest, closest, 1e-5);
+      KeptSurface wrong = set;
+      wrong.points.x.back() = kept.x[1];
+      wrong.points.y.back() = kept.y[1];
+      wrong.points.z.back() = kept.z[1];
+      EXPECT_GT(certify(wrong, mesh, {}, context).violations, 0);
+    }
+  }
+}
+
+TEST(KeptSurface, OrdersGoOnBehindTheKeptOnes) {
+  Context context;
+  const Mesh mesh = torus(40, 20);
+  const SurfacePoints all = sample_surface(mesh, 0.1, {}, context);
+  const PointSet kept = some_of(all, 60, 0, [](std::size_t) { return 0.0f; });
+  KeptSurface set = sample_surface_round(mesh, kept, 0, 0.05, {}, context);
+  std::vector<double> before = set.points.x;
+  order_progressively(set.points, set.radius, {}, context, set.kept);
+  for (std::size_t i = 0; i < set.kept; ++i) EXPECT_EQ(set.points.x[i], kept.x[i]);
+  for (std::size_t i = 0; i < set.points.size(); ++i) {
+    EXPECT_EQ(set.points.rank[i], static_cast<std::int32_t>(i));
+  }
+  const double area = 0.05 * 0.05 * static_cast<double>(set.points.size()) / 0.6965;
+  // The new ones of each beginning, from all before them.
+  for (const std::size_t count : {120u, 250u, 600u, 1200u}) {
+    ASSERT_LT(count, set.points.size());
+    const double hexagonal = std::sqrt(1.1547 * area / static_cast<double>(count));
+    double closest = std::numeric_limits<double>::infinity();
+    for (std::size_t i = set.kept; i < count; ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        if (dot(normal(set.points, i), normal(set.points, j)) <= -0.5) continue;
+        closest = std::min(closest, length(place(set.points, i) - place(set.points, j)));
+      }
+    }
+    EXPECT_GT(closest, 0.5 * hexagonal) << count;
+  }
+  std::sort(before.begin(), before.end());
+  std::vector<double> after = set.points.x;
+  std::sort(after.begin(), after.end());
+  EXPECT_EQ(before, after);
+}
+
 TEST(KeptSurface, HasTheSameBytesInAnyOrderAndOnAnyNumberOfThreads) {
   Context context;
   const Mesh mesh = cube();
@@ -162,6 +266,25 @@ TEST(KeptSurface, SaysWhatIsWrong) {
   kept.z = {4};
   EXPECT_NE(said(kept, 0).find("point 1 of `keep` at 0.5 0.5 4"), std::string::npos);
   kept.z = {1};
+  const auto said_of_classes = [&](const PointSet& there) {
+    ClassOptions options;
+    options.radii = {0.2, 0.1};
+    try {
+      sample_classes_round(mesh, there, options, 0, ConflictRule::mean, {}, context);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  kept.klass = {2};
+  EXPECT_NE(said_of_classes(kept).find("point 1 is of class 2"), std::string::npos);
+  kept.klass.clear();
+  PointSet many;
+  for (int i = 0; i < 300; ++i) {
+    many.add({0.5, 0.5}, 0.1f + 0.001f * static_cast<float>(i));
+    many.z.push_back(1);
+  }
+  EXPECT_NE(said_of_classes(many).find("300 radii"), std::string::npos);
   EXPECT_NE(said(kept, 1).find("no room"), std::string::npos);
   kept.z = {std::numeric_limits<double>::quiet_NaN()};
   EXPECT_NE(said(kept, 0).find("nowhere"), std::string::npos);

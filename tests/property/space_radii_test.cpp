@@ -100,8 +100,9 @@ void is_exact_and_maximal(const VolumeField& field, const PointSet& points, Conf
     if (!std::isfinite(r)) continue;
     bool free = true;
     for (std::size_t j = 0; j < points.size() && free; ++j) {
+      // Up to so much of r, which may be large beside the lesser of two.
       free = distance(field, at, place_of(points, j)) >
-             1.00002 * conflict_distance(rule, r, static_cast<double>(points.radius[j]));
+             conflict_distance(rule, r, static_cast<double>(points.radius[j])) + 2e-5 * r;
     }
     open += free ? 1 : 0;
   }

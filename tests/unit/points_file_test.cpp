@@ -459,6 +459,13 @@ TEST(Npy, ReadsTypesOrdersAndVersions) {
   EXPECT_EQ(bytes.x, std::vector<double>{255});
   EXPECT_NE(message(npy(dictionary("|i1", false, "(1, 2)"), "\xff\x02"), "npy").find("x = -1"),
             std::string::npos);
+  // Of a mesh: with a normal behind the place.
+  const PointSet mesh = decode(npy(dictionary("<f8", false, "(2, 7)"),
+                                   raw({1., 2., .5, 3., 0., 0., 1., 4., 5., .5, 6., 1., 0., 0.})),
+                               "npy");
+  EXPECT_EQ(mesh.x, (std::vector<double>{1, 4}));
+  EXPECT_EQ(mesh.z, (std::vector<double>{3, 6}));
+  EXPECT_EQ(mesh.radius, (std::vector<float>{.5f, .5f}));
 }
 
 TEST(Npy, HeaderIsWhatNumPyExpects) {

@@ -89,8 +89,10 @@ Image image_of(Result& result, const std::string& part, const std::string& exten
 }  // namespace
 
 Image picture_of_mesh(const SurfaceMade& made, Context& context) {
-  const auto draw = made.inside ? draw_inside : draw_surface;
-  return draw(*made.mesh, made.points, surface_side, surface_side * 3 / 4, context);
+  constexpr int height = surface_side * 3 / 4;
+  if (made.inside) return draw_inside(*made.mesh, made.points, surface_side, height, context);
+  const UpAxis up = made.sphere > 0 ? UpAxis::z : UpAxis::y;  // of a sphere the poles are up
+  return draw_surface(*made.mesh, made.points, surface_side, height, context, up);
 }
 
 Image picture_of_side(Result& result, int side, Context& context) {

@@ -1,6 +1,7 @@
 // Points as a NumPy array (NEP 1): N x 3 float64 of x, y, r in C order, N x 4 with z behind
-// them, N x 5 with z and w. The domain stands in the sidecar. Read: N x 2 to N x 5 of any integer
-// or float type, either byte order, C or Fortran order, header versions 1 to 3.
+// them, N x 5 with z and w. The domain stands in the sidecar. Read: N x 2 to N x 5, and N x 7 of
+// points on a mesh, whose normals stand behind z and are left out, of any integer or float type,
+// either byte order, C or Fortran order, header versions 1 to 3.
 #include "io/npy.hpp"
 
 #include <algorithm>
@@ -25,9 +26,10 @@ namespace {
 PointSet decode_npy(std::string_view bytes, const Limits& limits, const Placement* place) {
   const NpyHeader header = npy_header_of(bytes);
   const std::vector<std::uint64_t>& sides = header.shape;
-  if (sides.size() != 2 || sides[1] < 2 || sides[1] > 5) {
+  constexpr std::uint64_t with_normals = 7;
+  if (sides.size() != 2 || sides[1] < 2 || (sides[1] > 5 && sides[1] != with_normals)) {
     fail("the array has shape " + header.shape_text() +
-         "; expected (N, 2) to (N, 5): x, y, r, z and w");
+         "; expected (N, 2) to (N, 5): x, y, r, z and w, or (N, 7): x, y, r, z and normals");
   }
   const std::uint64_t rows = sides[0];
   const std::string_view body = bytes.substr(header.start);
@@ -39,7 +41,7 @@ PointSet decode_npy(std::string_view bytes, const Limits& limits, const Placemen
   reserve(points, static_cast<double>(rows), limits);
   constexpr Column columns[] = {Column::x, Column::y, Column::radius, Column::z, Column::w};
   for (std::uint64_t row = 0; row < rows; ++row) {
-    for (std::uint64_t column = 0; column < sides[1]; ++column) {
+    for (std::uint64_t column = 0; column < (sides[1] == with_normals ? 4 : sides[1]); ++column) {
       const std::uint64_t index =
           header.fortran_order ? column * rows + row : row * sides[1] + column;
       if (store(points, columns[column], header.item(body, index))) continue;

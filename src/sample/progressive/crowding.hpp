@@ -32,13 +32,14 @@ inline double least_distance_that_counts(std::size_t left, std::size_t count) {
 
 // Who goes until `left` are left, first to last. `lists` tells of each point where its neighbors
 // start, start(i), and who they are, of(i); `between` holds what each entry of the lists adds, the
-// same both ways.
+// same both ways. The last `fixed` of all crowd others and never go.
 //
 // Buckets of weights, 16 an octave, stand in for a heap. A weight only ever falls, so a point is
 // moved to a lower bucket when its turn comes and not before.
 template <class Lists>
 std::vector<std::uint32_t> most_crowded_first(const Lists& lists, std::vector<float> between,
-                                              std::size_t n, std::size_t left, Context& context) {
+                                              std::size_t n, std::size_t left, Context& context,
+                                              std::size_t fixed = 0) {
   const auto bucket_of = [](float weight) -> std::size_t {
     // Exponent and four bits; nothing below 2^-60 is told apart.
     constexpr std::uint32_t lowest = std::bit_cast<std::uint32_t>(0x1p-60f) >> 19;
@@ -50,11 +51,13 @@ std::vector<std::uint32_t> most_crowded_first(const Lists& lists, std::vector<fl
   for (std::size_t i = 0; i < n; ++i) {
     const float* first = between.data() + lists.start(i);
     for (std::size_t k = 0; k < lists.of(i).size(); ++k) weight[i] += first[k];
+    if (i + fixed >= n) continue;
     const std::size_t b = bucket_of(weight[i]);
     if (b >= buckets.size()) buckets.resize(b + 1);
     buckets[b].push_back(static_cast<std::uint32_t>(i));
   }
   std::vector<std::uint32_t> order;
+  n -= fixed;
   order.reserve(n - left);
   for (std::size_t b = buckets.size(); b-- > 0;) {
     for (std::size_t k = 0; k < buckets[b].size() && n - order.size() > left; ++k) {
@@ -80,10 +83,12 @@ std::vector<std::uint32_t> most_crowded_first(const Lists& lists, std::vector<fl
 // Points in an order of which each beginning is well spaced: those that go first are its last.
 // `index` holds them so that neighbors mostly follow each other; `squares`: the integral of 1 / r^2
 // over where they are; eliminate(index, spacing, left) tells which go until `left` are left, as
-// places in it, by distances in units of `spacing` radii.
+// places in it, by distances in units of `spacing` radii. `beside`: so many are there beside them
+// from the first on.
 template <class Eliminate>
 std::vector<std::uint32_t> order_by_elimination(std::vector<std::uint32_t> index, double squares,
-                                                const Eliminate& eliminate) {
+                                                const Eliminate& eliminate,
+                                                std::size_t beside = 0) {
   // Each round leaves part of what the one before left: distances grow with what is left.
   constexpr double part = 0.8;
   std::vector<std::uint32_t> all;
@@ -91,7 +96,7 @@ std::vector<std::uint32_t> order_by_elimination(std::vector<std::uint32_t> index
   while (index.size() > 1) {
     const auto left = static_cast<std::size_t>(part * static_cast<double>(index.size()));
     const double spacing = std::sqrt(hexagonal_packing * squares /
-                                     static_cast<double>(std::max<std::size_t>(left, 1)));
+                                     static_cast<double>(std::max<std::size_t>(left + beside, 1)));
     std::vector<bool> gone(index.size());
     for (const std::uint32_t i : eliminate(index, spacing, left)) {
       gone[i] = true;

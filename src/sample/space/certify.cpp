@@ -7,6 +7,7 @@
 #include "core/doors.hpp"
 #include "core/parallel.hpp"
 #include "sample/space/border.hpp"
+#include "sample/space/obstacles.hpp"
 
 namespace dapple::space {
 namespace {
@@ -34,6 +35,13 @@ class Proof {
     }
     places_.resize(tiles_.tiles.size());
     for (std::size_t i = 0; i < points.size(); ++i) add(i);
+    if (room.obstacles == nullptr) return;
+    obstacles_.emplace(room, tiles_, wider_, context);
+    if constexpr (D == 3) {
+      for (std::size_t i = 0; room.field != nullptr && i < room.obstacles->size(); ++i) {
+        radii_.push_back(radius_of_obstacle(room, i));
+      }
+    }
   }
 
   Proved<D> run() {
@@ -108,6 +116,7 @@ class Proof {
       }
       gather(box, neighbor.shift, neighbor.limit, of, 0, of.count, near);
     }
+    if (obstacles_) obstacles_->add_to(t, static_cast<std::int32_t>(points_.size()), near);
     for (std::size_t k = 0; k < places_[t].count; ++k) {
       pairs_of(static_cast<std::size_t>(places_[t].number[k]), near, into);
     }
@@ -131,10 +140,13 @@ class Proof {
     }
   }
 
+  // Of a point and another, or an obstacle, which have the numbers behind those of points.
   double distance_of(std::size_t i, std::size_t j) const {
+    const bool is_obstacle = j >= points_.size();
+    const Along<D>& at = is_obstacle ? room_.obstacles->at[j - points_.size()] : points_.at[j];
     double square = 0;
     for (std::size_t a = 0; a < D; ++a) {
-      double d = std::abs(points_.at[j][a] - points_.at[i][a]);
+      double d = std::abs(at[a] - points_.at[i][a]);
       if (room_.wrap) d = std::min(d, room_.side[a] - d);
       square += d * d;
     }
@@ -142,6 +154,7 @@ class Proof {
       return std::sqrt(square) / conflict_distance(room_.rule, radii_[i], radii_[j]);
     }
     const auto own = static_cast<std::size_t>(points_.klass[i]);
+    if (is_obstacle) return std::sqrt(square) / held_off(room_, j - points_.size(), own);
     const auto other = static_cast<std::size_t>(points_.klass[j]);
     return std::sqrt(square) / room_.distance[own][other];
   }
@@ -262,6 +275,7 @@ class Proof {
   Context& context_;
   Tiles<D> tiles_;
   std::optional<Border> border_;
+  std::optional<ObstaclesRound<D>> obstacles_;
   std::vector<Places<D>> places_;
   // Where r varies: of each point, infinite where nothing may be placed, and how many of those.
   std::vector<double> radii_;

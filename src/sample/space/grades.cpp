@@ -10,6 +10,97 @@ namespace {
 
 constexpr int most_levels = 24;
 
+// A box by its middle and half of its sides, and the largest radius of what is in it, in units.
+struct Looking {
+  Along<3> middle, half;
+  double most;
+};
+
+// The tiles with places that may be too near to some of a box.
+class Look {
+ public:
+  Look(const Room<3>& room, const Tiles<3>& tiles, const Looking& from, double farther)
+      : room_(room), tiles_(tiles), from_(from), farther_(farther) {}
+
+  std::vector<Neighbor<3>> run() {
+    const Lattice<3>& coarse = tiles_.lattices.back();
+    const double reach = reach_to(room_.field->largest() / tiles_.unit);
+    std::array<std::int32_t, 3> first, last;
+    for (std::size_t a = 0; a < 3; ++a) {
+      const double side = tiles_.side[a];
+      const double far = std::min(reach, side);
+      first[a] = static_cast<std::int32_t>(
+          std::floor((from_.middle[a] - from_.half[a] - far) / coarse.edge[a]));
+      last[a] = static_cast<std::int32_t>(
+          std::floor((from_.middle[a] + from_.half[a] + far) / coarse.edge[a]));
+      if (tiles_.wrap) continue;
+      first[a] = std::max(first[a], 0);
+      last[a] = std::min(last[a], coarse.tiles[a] - 1);
+    }
+    for (std::int32_t z = first[2]; z <= last[2]; ++z) {
+      for (std::int32_t y = first[1]; y <= last[1]; ++y) {
+        for (std::int32_t x = first[0]; x <= last[0]; ++x) {
+          const std::array<std::int32_t, 3> image{x, y, z};
+          std::array<std::int32_t, 3> at;
+          Along<3> moved;
+          for (std::size_t a = 0; a < 3; ++a) {
+            const std::int32_t n = coarse.tiles[a];
+            at[a] = modulo(image[a], n);
+            const std::int32_t rounds = (image[a] - at[a]) / n;
+            moved[a] = rounds * tiles_.side[a];
+          }
+          const auto node =
+              static_cast<std::size_t>(at[0] + coarse.tiles[0] * (at[1] + coarse.tiles[1] * at[2]));
+          descend(node, static_cast<int>(tiles_.lattices.size()) - 1, at, moved);
+        }
+      }
+    }
+    return std::move(found_);
+  }
+
+ private:
+  double reach_to(double most) const {
+    return conflict_distance(room_.rule, from_.most, most) * farther_ * 1.001;
+  }
+
+  void descend(std::size_t n, int level, const std::array<std::int32_t, 3>& at,
+               const Along<3>& moved) {
+    const Grades::Node& node = tiles_.grades.nodes[n];
+    if (node.most == 0) return;
+    const Lattice<3>& lattice = tiles_.lattices[static_cast<std::size_t>(level)];
+    Neighbor<3> found{};
+    double gap2 = 0;
+    for (std::size_t a = 0; a < 3; ++a) {
+      const double shift = (at[a] + 0.5) * lattice.edge[a] + moved[a] - from_.middle[a];
+      const double gap = std::max(0.0, std::abs(shift) - from_.half[a] - 0.5 * lattice.edge[a]);
+      gap2 += gap * gap;
+      found.shift[a] = static_cast<float>(shift);
+    }
+    const double reach = reach_to(static_cast<double>(node.most));
+    if (!(gap2 < reach * reach)) return;
+    if (node.child >= 0) {
+      for (std::int32_t i = 0; i < 8; ++i) {
+        descend(static_cast<std::size_t>(node.child + i), level - 1,
+                {2 * at[0] + (i & 1), 2 * at[1] + (i >> 1 & 1), 2 * at[2] + (i >> 2)}, moved);
+      }
+      return;
+    }
+    for (std::size_t a = 0; a < 3; ++a) {
+      // An image farther than that is of no place the nearest one.
+      const double most = 0.5 * (tiles_.side[a] + lattice.edge[a]) + from_.half[a];
+      if (std::abs(static_cast<double>(found.shift[a])) > most * 1.001) return;
+    }
+    found.tile = node.tile;
+    found_.push_back(found);
+  }
+
+  const Room<3>& room_;
+  const Tiles<3>& tiles_;
+  const Looking& from_;
+  double farther_;
+  std::vector<Neighbor<3>> found_;
+};
+
 class Maker {
  public:
   Maker(const Room<3>& room, double farther) : room_(room), farther_(farther) {
@@ -115,85 +206,13 @@ class Maker {
     }
   }
 
-  // ---- neighbors ----
-
-  struct Looking {
-    std::uint32_t tile;
-    Along<3> middle, half;
-    double most;
-  };
-
-  double reach_to(const Looking& from, double most) const {
-    return conflict_distance(room_.rule, from.most, most) * farther_ * 1.001;
-  }
-
   void add_neighbors(std::uint32_t t) {
     const Lattice<3>& own = made_.lattice(made_.tiles[t]);
-    Looking from{t, made_.middle(t), {}, static_cast<double>(grades().most[t])};
+    Looking from{made_.middle(t), {}, static_cast<double>(grades().most[t])};
     for (std::size_t a = 0; a < 3; ++a) from.half[a] = 0.5 * own.edge[a];
-    const Lattice<3>& coarse = made_.lattices.back();
-    const double reach = reach_to(from, room_.field->largest() / made_.unit);
-    std::array<std::int32_t, 3> first, last;
-    for (std::size_t a = 0; a < 3; ++a) {
-      const double side = made_.side[a];
-      const double far = std::min(reach, side);
-      first[a] = static_cast<std::int32_t>(
-          std::floor((from.middle[a] - from.half[a] - far) / coarse.edge[a]));
-      last[a] = static_cast<std::int32_t>(
-          std::floor((from.middle[a] + from.half[a] + far) / coarse.edge[a]));
-      if (made_.wrap) continue;
-      first[a] = std::max(first[a], 0);
-      last[a] = std::min(last[a], coarse.tiles[a] - 1);
+    for (const Neighbor<3>& found : Look(room_, made_, from, farther_).run()) {
+      made_.neighbors.push_back(found);
     }
-    for (std::int32_t z = first[2]; z <= last[2]; ++z) {
-      for (std::int32_t y = first[1]; y <= last[1]; ++y) {
-        for (std::int32_t x = first[0]; x <= last[0]; ++x) {
-          const std::array<std::int32_t, 3> image{x, y, z};
-          std::array<std::int32_t, 3> at;
-          Along<3> moved;
-          for (std::size_t a = 0; a < 3; ++a) {
-            const std::int32_t n = coarse.tiles[a];
-            at[a] = modulo(image[a], n);
-            const std::int32_t rounds = (image[a] - at[a]) / n;
-            moved[a] = rounds * made_.side[a];
-          }
-          const auto node =
-              static_cast<std::size_t>(at[0] + coarse.tiles[0] * (at[1] + coarse.tiles[1] * at[2]));
-          descend(from, node, static_cast<int>(made_.lattices.size()) - 1, at, moved);
-        }
-      }
-    }
-  }
-
-  void descend(const Looking& from, std::size_t n, int level, const std::array<std::int32_t, 3>& at,
-               const Along<3>& moved) {
-    const Grades::Node node = grades().nodes[n];
-    if (node.most == 0) return;
-    const Lattice<3>& lattice = made_.lattices[static_cast<std::size_t>(level)];
-    Neighbor<3> found{};
-    double gap2 = 0;
-    for (std::size_t a = 0; a < 3; ++a) {
-      const double shift = (at[a] + 0.5) * lattice.edge[a] + moved[a] - from.middle[a];
-      const double gap = std::max(0.0, std::abs(shift) - from.half[a] - 0.5 * lattice.edge[a]);
-      gap2 += gap * gap;
-      found.shift[a] = static_cast<float>(shift);
-    }
-    const double reach = reach_to(from, static_cast<double>(node.most));
-    if (!(gap2 < reach * reach)) return;
-    if (node.child >= 0) {
-      for (std::int32_t i = 0; i < 8; ++i) {
-        descend(from, static_cast<std::size_t>(node.child + i), level - 1,
-                {2 * at[0] + (i & 1), 2 * at[1] + (i >> 1 & 1), 2 * at[2] + (i >> 2)}, moved);
-      }
-      return;
-    }
-    for (std::size_t a = 0; a < 3; ++a) {
-      // An image farther than that is of no place the nearest one.
-      const double most = 0.5 * (made_.side[a] + lattice.edge[a]) + from.half[a];
-      if (std::abs(static_cast<double>(found.shift[a])) > most * 1.001) return;
-    }
-    found.tile = node.tile;
-    made_.neighbors.push_back(found);
   }
 
   const Room<3>& room_;
@@ -205,6 +224,12 @@ class Maker {
 
 Tiles<3> make_graded_tiles(const Room<3>& room, double farther) {
   return Maker(room, farther).run();
+}
+
+std::vector<Neighbor<3>> graded_tiles_near(const Room<3>& room, const Tiles<3>& tiles,
+                                           const Along<3>& at, double radius, double farther) {
+  const Looking from{at, {}, radius};
+  return Look(room, tiles, from, farther).run();
 }
 
 std::uint32_t graded_tile(const Tiles<3>& tiles, const Along<3>& at) {

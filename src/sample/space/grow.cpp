@@ -451,6 +451,9 @@ void grow_tile(Throwing<D>& throwing, std::uint32_t t, Scratch<D>& scratch,
   TileState<D>& state = throwing.states[t];
   if (throwing.window == 0) lay_out_roots(throwing, t, state);
   gather_round(throwing, t, throwing.points, state.near);
+  if (throwing.obstacles != nullptr && throwing.window == 0) {
+    throwing.obstacles->add_to(t, -1, state.near);
+  }
   if (throwing.rate_at(t) == 0) return;
   TileWindow<D>(throwing, t, scratch, darts).run();
 }

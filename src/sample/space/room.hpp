@@ -24,6 +24,18 @@ struct Points {
   std::size_t size() const { return at.size(); }
 };
 
+// Points that are there already: each holds others off by its class, by the radius that it has, or
+// as what is placed asks for.
+template <std::size_t D>
+struct Obstacles {
+  std::vector<Along<D>> at;
+  std::vector<double> radius;       // 0: it has none
+  std::vector<std::int32_t> klass;  // empty: they have none
+  ConflictRule rule = ConflictRule::mean;
+
+  std::size_t size() const { return at.size(); }
+};
+
 template <std::size_t D>
 struct Room {
   Along<D> side{};
@@ -37,7 +49,8 @@ struct Room {
   // Or r(x) of one class in a volume of three sides; distance[0][0] is then its least radius.
   const VolumeField* field = nullptr;
   ConflictRule rule = ConflictRule::mean;  // mean or max
-  const Points<D>* kept = nullptr;         // points that are there already; window is not read
+  const Points<D>* kept = nullptr;  // points of its own that are there already, without windows
+  const Obstacles<D>* obstacles = nullptr;  // points that are there and none of its own
 
   std::size_t classes() const { return distance.size(); }
   double radius(std::size_t klass) const { return distance[klass][klass]; }
@@ -70,7 +83,8 @@ Points<D> throw_points(const Room<D>& room, bool progressive, Context& context) 
   return progressive ? throw_progressively(room, context) : throw_darts(room, context);
 }
 
-// What points prove: distances in double, and cover by bounds over boxes.
+// What points prove beside obstacles, whose own pairs do not count: distances in double, and cover
+// by bounds over boxes.
 template <std::size_t D>
 struct Proved {
   std::int64_t violations = 0;  // pairs nearer than their classes allow

@@ -35,70 +35,20 @@ Lattice<D> make_lattice(const Along<D>& side, double radius) {
   return made;
 }
 
-// Which tiles of the other lattice lie, along one axis, nearer than `reach` to a tile, and how far
-// their middles are from its own: images on a torus count as tiles.
-struct Step {
-  std::int32_t tile;
-  double shift;
-  double gap;
-};
-template <std::size_t D>
-std::vector<Step> steps_along(std::size_t axis, std::int32_t at, const Lattice<D>& own,
-                              const Lattice<D>& other, bool wrap, double reach) {
-  const double edge = other.edge[axis];
-  const double low = at * own.edge[axis];
-  const double high = low + own.edge[axis];
-  const std::int32_t count = other.tiles[axis];
-  const double side = count * edge;
-  auto first = static_cast<std::int32_t>(std::floor((low - std::min(reach, side)) / edge));
-  auto last = static_cast<std::int32_t>(std::floor((high + std::min(reach, side)) / edge));
-  if (!wrap) {
-    first = std::max(first, 0);
-    last = std::min(last, count - 1);
-  }
-  std::vector<Step> steps;
-  for (std::int32_t i = first; i <= last; ++i) {
-    const double gap = std::max({0.0, i * edge - high, low - (i + 1) * edge});
-    const double shift = (i + 0.5) * edge - 0.5 * (low + high);
-    // An image farther than that is of no place the nearest one.
-    const double most = 0.5 * (side + edge + own.edge[axis]) * 1.001;
-    if (gap >= reach || std::abs(shift) > most) continue;
-    const std::int32_t tile = ((i % count) + count) % count;
-    steps.push_back({tile, shift, gap});
-  }
-  return steps;
-}
-
 template <std::size_t D>
 void add_neighbors(Tiles<D>& made, std::uint32_t t, std::size_t klass, double distance) {
   const Lattice<D>& own = made.lattice(made.tiles[t]);
-  const Lattice<D>& other = made.lattices[klass];
-  const double reach = distance * 1.001;
   const auto place = made.place(t);
-  std::array<std::vector<Step>, D> steps;
+  Along<D> low, high;
   for (std::size_t a = 0; a < D; ++a) {
-    steps[a] = steps_along(a, place[a], own, other, made.wrap, reach);
-    if (steps[a].empty()) return;
+    low[a] = place[a] * own.edge[a];
+    high[a] = low[a] + own.edge[a];
   }
-  std::array<std::size_t, D> n{};
-  for (;;) {
-    double gap2 = 0;
-    std::uint32_t tile = 0;
-    Neighbor<D> found{};
-    for (std::size_t a = D; a-- > 0;) {
-      const Step& step = steps[a][n[a]];
-      gap2 += step.gap * step.gap;
-      tile =
-          tile * static_cast<std::uint32_t>(other.tiles[a]) + static_cast<std::uint32_t>(step.tile);
-      found.shift[a] = static_cast<float>(step.shift);
-    }
-    found.tile = other.first + tile;
-    found.limit = static_cast<float>(distance * near_radius);
-    if (gap2 < reach * reach) made.neighbors.push_back(found);
-    std::size_t a = 0;
-    while (a < D && ++n[a] == steps[a].size()) n[a++] = 0;
-    if (a == D) return;
-  }
+  const auto limit = static_cast<float>(distance * near_radius);
+  for_tiles_near(made.lattices[klass], made.wrap, low, high, distance * 1.001,
+                 [&](std::uint32_t tile, const Near<D>& shift) {
+                   made.neighbors.push_back({tile, limit, shift});
+                 });
 }
 
 // With a border as deep as a radius, which is cut into blocks too.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <vector>
 
 #include "sample/space/room.hpp"
 
@@ -130,11 +131,79 @@ struct Tiles {
   }
 };
 
+// Which tiles of a lattice lie, along one axis, nearer than `reach` to what is from `low` to
+// `high`, and how far their middles are from its own: images on a torus count as tiles.
+struct Step {
+  std::int32_t tile;
+  double shift;
+  double gap;
+};
+template <std::size_t D>
+std::vector<Step> steps_along(std::size_t axis, const Lattice<D>& lattice, bool wrap, double low,
+                              double high, double reach) {
+  const double edge = lattice.edge[axis];
+  const std::int32_t count = lattice.tiles[axis];
+  const double side = count * edge;
+  const double far = wrap ? std::min(reach, side) : reach;
+  const auto place = [&](double v) {
+    const double most = wrap ? 3.0 * count : count;
+    return static_cast<std::int32_t>(std::clamp(std::floor(v / edge), wrap ? -most : -1.0, most));
+  };
+  std::int32_t first = place(low - far);
+  std::int32_t last = place(high + far);
+  if (!wrap) {
+    first = std::max(first, 0);
+    last = std::min(last, count - 1);
+  }
+  std::vector<Step> steps;
+  for (std::int32_t i = first; i <= last; ++i) {
+    const double gap = std::max({0.0, i * edge - high, low - (i + 1) * edge});
+    const double shift = (i + 0.5) * edge - 0.5 * (low + high);
+    // An image farther than that is of no place the nearest one.
+    const double most = 0.5 * (side + edge + (high - low)) * 1.001;
+    if (gap >= reach || (wrap && std::abs(shift) > most)) continue;
+    const std::int32_t tile = ((i % count) + count) % count;
+    steps.push_back({tile, shift, gap});
+  }
+  return steps;
+}
+// body(tile, shift) for each tile of a lattice, or image of one, nearer than `reach` to a box.
+template <std::size_t D, class Body>
+void for_tiles_near(const Lattice<D>& lattice, bool wrap, const Along<D>& low, const Along<D>& high,
+                    double reach, const Body& body) {
+  std::array<std::vector<Step>, D> steps;
+  for (std::size_t a = 0; a < D; ++a) {
+    steps[a] = steps_along(a, lattice, wrap, low[a], high[a], reach);
+    if (steps[a].empty()) return;
+  }
+  std::array<std::size_t, D> n{};
+  for (;;) {
+    double gap2 = 0;
+    std::uint32_t tile = 0;
+    Near<D> shift;
+    for (std::size_t a = D; a-- > 0;) {
+      const Step& step = steps[a][n[a]];
+      gap2 += step.gap * step.gap;
+      tile = tile * static_cast<std::uint32_t>(lattice.tiles[a]) +
+             static_cast<std::uint32_t>(step.tile);
+      shift[a] = static_cast<float>(step.shift);
+    }
+    if (gap2 < reach * reach) body(lattice.first + tile, shift);
+    std::size_t a = 0;
+    while (a < D && ++n[a] == steps[a].size()) n[a++] = 0;
+    if (a == D) return;
+  }
+}
+
 // `farther`: how much farther than the distances of points tiles look for each other.
 template <std::size_t D>
 Tiles<D> make_tiles(const Room<D>& room, Context& context, double farther = 1);
 // Where r varies. (grades.cpp)
 Tiles<3> make_graded_tiles(const Room<3>& room, double farther);
+// Those where places may be nearer to one of a radius, in units, than the rule of the room allows
+// times `farther`, with how far their middles are from it.
+std::vector<Neighbor<3>> graded_tiles_near(const Room<3>& room, const Tiles<3>& tiles,
+                                           const Along<3>& at, double radius, double farther);
 // The tile of a place, in units; none where nothing may be placed.
 std::uint32_t graded_tile(const Tiles<3>& tiles, const Along<3>& at);
 

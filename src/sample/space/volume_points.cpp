@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -13,7 +14,9 @@
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "sample/certify/proved.hpp"
+#include "sample/kept.hpp"
 #include "sample/leave_out.hpp"
+#include "sample/space/obstacles.hpp"
 #include "sample/space/throw_counted.hpp"
 
 namespace dapple {
@@ -35,7 +38,20 @@ template <std::size_t D>
 struct Volume {
   space::Along<D> side;
   bool wrap = false;
+  const space::Obstacles<D>* obstacles = nullptr;
 };
+
+template <std::size_t D>
+std::optional<space::Obstacles<D>> obstacles_of(const KeptPoints& kept,
+                                                const space::Along<D>& side) {
+  require_rule(kept.rule);
+  if (kept.points == nullptr || kept.points->empty()) return std::nullopt;
+  return space::obstacles_of<D>(*kept.points, side, 1, kept.rule);
+}
+template <std::size_t D>
+const space::Obstacles<D>* address(const std::optional<space::Obstacles<D>>& obstacles) {
+  return obstacles ? &*obstacles : nullptr;
+}
 
 template <std::size_t D>
 double expected_count(const Volume<D>& volume, double radius) {
@@ -59,10 +75,12 @@ space::Room<D> room_of(const Volume<D>& volume, double radius) {
   room.side = volume.side;
   room.wrap = volume.wrap;
   room.distance = {{radius}};
+  room.obstacles = volume.obstacles;
   return room;
 }
 
-space::Room<3> room_of(const VolumeField& field, ConflictRule rule) {
+space::Room<3> room_of(const VolumeField& field, ConflictRule rule,
+                       const std::optional<space::Obstacles<3>>& obstacles) {
   if (rule != ConflictRule::mean && rule != ConflictRule::max) {
     throw Error(ErrorKind::usage, Problem{"conflict", "is mean or max in a volume"});
   }
@@ -72,6 +90,7 @@ space::Room<3> room_of(const VolumeField& field, ConflictRule rule) {
   room.distance = {{field.least()}};
   room.field = &field;
   room.rule = rule;
+  room.obstacles = address(obstacles);
   return room;
 }
 
@@ -111,11 +130,13 @@ VolumeCertificate prove(const PointSet& points, const space::Room<D>& room, doub
 
 // Of one radius.
 template <std::size_t D>
-PointSet even_points(const Volume<D>& volume, std::int64_t count, double radius, Context& context,
-                     bool progressive) {
+PointSet even_points(Volume<D> volume, std::int64_t count, double radius, Context& context,
+                     bool progressive, const KeptPoints& kept) {
   require_number("the number of points", static_cast<double>(count), 0);
   if (count == 0) require_above_0("the radius of points without a number", radius);
   context.require_memory(120 * static_cast<double>(count), "points of a volume");
+  const auto obstacles = obstacles_of<D>(kept, volume.side);
+  volume.obstacles = address(obstacles);
   const auto stage = context.stage("sample");
   const auto throw_all = [&](double r) {
     return space::throw_points(room_of(volume, r), progressive, context);
@@ -137,25 +158,26 @@ PointSet even_points(const Volume<D>& volume, std::int64_t count, double radius,
 }  // namespace
 
 PointSet sample_volume(const Domain& domain, double depth, std::int64_t count, double radius,
-                       Context& context, bool progressive) {
+                       Context& context, bool progressive, const KeptPoints& kept) {
   require_domain(domain);
   require_above_0("the depth of a volume", depth);
   return even_points<3>({{domain.width, domain.height, depth}, domain.wrap}, count, radius, context,
-                        progressive);
+                        progressive, kept);
 }
 
 PointSet sample_four(const std::array<double, 4>& sides, bool wrap, std::int64_t count,
-                     double radius, Context& context, bool progressive) {
+                     double radius, Context& context, bool progressive, const KeptPoints& kept) {
   for (const double side : sides) require_above_0("a side of a space", side);
-  return even_points<4>({sides, wrap}, count, radius, context, progressive);
+  return even_points<4>({sides, wrap}, count, radius, context, progressive, kept);
 }
 
 VolumeSet sample_volume(const VolumeField& field, ConflictRule rule, std::int64_t count,
-                        Context& context, bool progressive) {
+                        Context& context, bool progressive, const KeptPoints& kept) {
   require_number("the number of points", static_cast<double>(count), 0);
+  const auto obstacles = obstacles_of<3>({kept.points, rule}, field.side());
   const auto stage = context.stage("sample");
   const auto throw_all = [&](const VolumeField& of) {
-    return space::throw_points(room_of(of, rule), progressive, context);
+    return space::throw_points(room_of(of, rule, obstacles), progressive, context);
   };
   VolumeSet made{{}, field};
   Found found;
@@ -176,7 +198,7 @@ VolumeSet sample_volume(const VolumeField& field, ConflictRule rule, std::int64_
 }
 
 VolumeCertificate certify_volume(const PointSet& points, double radius, Context& context,
-                                 double tolerance) {
+                                 double tolerance, const KeptPoints& kept) {
   require_domain(points.domain);
   require_above_0("the depth of a volume", points.depth);
   require_above_0("the radius of points in a volume", radius);
@@ -187,15 +209,20 @@ VolumeCertificate certify_volume(const PointSet& points, double radius, Context&
   const Domain& domain = points.domain;
   if (!points.w.empty()) {
     require_above_0("the extent of a space along w", points.extent);
-    const Volume<4> volume{{domain.width, domain.height, points.depth, points.extent}, domain.wrap};
+    Volume<4> volume{{domain.width, domain.height, points.depth, points.extent}, domain.wrap};
+    const auto obstacles = obstacles_of<4>(kept, volume.side);
+    volume.obstacles = address(obstacles);
     return prove(points, room_of(volume, radius), tolerance, context);
   }
-  const Volume<3> volume{{domain.width, domain.height, points.depth}, domain.wrap};
+  Volume<3> volume{{domain.width, domain.height, points.depth}, domain.wrap};
+  const auto obstacles = obstacles_of<3>(kept, volume.side);
+  volume.obstacles = address(obstacles);
   return prove(points, room_of(volume, radius), tolerance, context);
 }
 
 VolumeCertificate certify_volume(const PointSet& points, const VolumeField& field,
-                                 ConflictRule rule, Context& context, double tolerance) {
+                                 ConflictRule rule, Context& context, double tolerance,
+                                 const KeptPoints& kept) {
   require_columns(points);
   require_number("the tolerance of a proof of radii that vary", tolerance, 2e-5);
   const std::array<double, 3> side{points.domain.width, points.domain.height, points.depth};
@@ -203,7 +230,8 @@ VolumeCertificate certify_volume(const PointSet& points, const VolumeField& fiel
     throw Error(ErrorKind::input,
                 "points of a volume need a column z and none w, and the size of its field");
   }
-  return prove(points, room_of(field, rule), tolerance, context);
+  const auto obstacles = obstacles_of<3>({kept.points, rule}, field.side());
+  return prove(points, room_of(field, rule, obstacles), tolerance, context);
 }
 
 void verify(const VolumeCertificate& proof, bool counted, Context& context,
@@ -214,8 +242,11 @@ void verify(const VolumeCertificate& proof, bool counted, Context& context,
                  counted, context);
 }
 
-void verify_volume(const PointSet& points, double radius, Context& context, bool counted) {
-  verify(certify_volume(points, radius, context), counted, context, points.w.empty() ? 3 : 4);
+void verify_volume(const PointSet& points, double radius, Context& context, bool counted,
+                   const KeptPoints& kept) {
+  constexpr double tolerance = 1e-5;
+  verify(certify_volume(points, radius, context, tolerance, kept), counted, context,
+         points.w.empty() ? 3 : 4);
 }
 
 }  // namespace dapple

@@ -338,7 +338,21 @@ Points<D> throw_darts(const Room<D>& room, Context& context) {
   if constexpr (D == 3) {
     if (room.solid != nullptr) border.emplace(*room.solid, tiles);
   }
-  Throwing<D> throwing{room, tiles, border ? &*border : nullptr, context.seed, 0, {}, {}, {}, {}};
+  std::optional<ObstaclesRound<D>> obstacles;
+  if (room.obstacles != nullptr) {
+    const double wider = room.field != nullptr ? near_varied_radius : near_radius;
+    obstacles.emplace(room, tiles, wider, context);
+  }
+  Throwing<D> throwing{room,
+                       tiles,
+                       border ? &*border : nullptr,
+                       obstacles ? &*obstacles : nullptr,
+                       context.seed,
+                       0,
+                       {},
+                       {},
+                       {},
+                       {}};
   throwing.states.resize(tiles.tiles.size());
   throwing.points.places.numbered = true;
   throwing.points.first.resize(tiles.tiles.size() + 1);

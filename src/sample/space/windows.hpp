@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sample/space/border.hpp"
+#include "sample/space/obstacles.hpp"
 
 namespace dapple::space {
 
@@ -42,7 +43,8 @@ template <std::size_t D>
 struct Throwing {
   const Room<D>& room;
   const Tiles<D>& tiles;
-  const Border* border;  // of the solid that is filled; nullptr: all of the room is
+  const Border* border;                // of the solid that is filled; nullptr: all of the room is
+  const ObstaclesRound<D>* obstacles;  // nullptr: there are none
   std::uint64_t seed;
   int window = 0;
   std::vector<double> rate;  // of each class in this window; 0: it waits

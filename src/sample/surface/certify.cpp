@@ -286,9 +286,10 @@ void require_places(const SurfacePoints& points) {
   }
 }
 
-SurfaceCertificate certify_round(const SurfacePoints& points, std::size_t kept, const Mesh& mesh,
-                                 const SurfaceRadius& radius, const SurfaceOptions& options,
-                                 Context& context, double tolerance) {
+SurfaceCertificate certify_round(const SurfacePoints& points, std::size_t kept, std::size_t classes,
+                                 const Mesh& mesh, const SurfaceRadius& radius,
+                                 const SurfaceOptions& options, Context& context,
+                                 double tolerance) {
   check(options);
   validate(mesh);
   require_radius(mesh, radius);
@@ -304,8 +305,11 @@ SurfaceCertificate certify_round(const SurfacePoints& points, std::size_t kept, 
   Triangles triangles = canonical_triangles(mesh, frame, context);
   if (options.metric == SurfaceMetric::surface) leave_out_twins(triangles);
   require_room(frame);
-  const Tiles tiles = make_tiles(make_pieces(mesh, triangles.all, frame, radius, context),
-                                 triangles.all, options.gate, radius, frame, context);
+  SurfaceRadius placed = radius;
+  placed.classes.resize(std::min(classes, placed.classes.size()));
+  for (std::vector<double>& row : placed.classes) row.resize(placed.classes.size());
+  const Tiles tiles = make_tiles(make_pieces(mesh, triangles.all, frame, placed, context),
+                                 triangles.all, options.gate, placed, frame, context);
   std::vector<std::uint32_t> every(points.size());
   std::iota(every.begin(), every.end(), 0u);
   const Cells cells = make_cells(points, every, frame, radius);
@@ -339,7 +343,8 @@ SurfaceCertificate certify_round(const SurfacePoints& points, std::size_t kept, 
 SurfaceCertificate certify(const SurfacePoints& points, const Mesh& mesh,
                            const SurfaceRadius& radius, const SurfaceOptions& options,
                            Context& context, double tolerance) {
-  return surface::certify_round(points, 0, mesh, radius, options, context, tolerance);
+  return surface::certify_round(points, 0, radius.classes.size(), mesh, radius, options, context,
+                                tolerance);
 }
 
 SurfaceCertificate certify(const SurfacePoints& points, const Mesh& mesh,

@@ -30,7 +30,6 @@ SurfacePoints on_mesh(const PointSet& kept) {
   points.z = z;
   points.r = kept.radius;
   points.r.resize(kept.size());
-  points.klass = kept.klass;
   surface::require_places(points);
   for (float& r : points.r) {
     if (!(r > 0)) r = 0;
@@ -56,6 +55,64 @@ SurfaceRadius of_both(const Mesh& mesh, SurfaceRadius radius, const SurfacePoint
   return radius;
 }
 
+// Puts kept points of no class into some behind those of the surface, one for each radius.
+void add_classes_of_radii(surface::Kept& kept, const SurfaceRadius& radius) {
+  constexpr std::size_t most_radii = 256;
+  std::vector<float> radii = kept.points.r;
+  std::sort(radii.begin(), radii.end());
+  radii.erase(std::unique(radii.begin(), radii.end()), radii.end());
+  if (radii.size() > most_radii) {
+    throw Error(ErrorKind::usage,
+                Problem{"keep", "has points of " + std::to_string(radii.size()) +
+                                    " radii, of which at most " + std::to_string(most_radii) +
+                                    " go beside classes on a mesh: round them, or give points a "
+                                    "column class"});
+  }
+  const std::size_t classes = radius.classes.size();
+  double finest = radius.classes[0][0];
+  for (std::size_t c = 1; c < classes; ++c) finest = std::min(finest, radius.classes[c][c]);
+  const std::size_t all = classes + radii.size();
+  kept.classes.resize(all);
+  for (std::vector<double>& row : kept.classes) row.resize(all, finest);
+  for (std::size_t k = 0; k < radii.size(); ++k) {
+    std::vector<double>& row = kept.classes[classes + k];
+    const double own = static_cast<double>(radii[k]) / radius.scale;
+    for (std::size_t c = 0; c < classes; ++c) {
+      const double asked = radius.classes[c][c];
+      row[c] = own > 0 ? conflict_distance(radius.rule, own, asked) : asked;
+      kept.classes[c][classes + k] = row[c];
+    }
+    // Pairs of them do not count, but need a number that is not above both.
+    for (std::size_t other = 0; other < radii.size(); ++other) {
+      const double others = static_cast<double>(radii[other]) / radius.scale;
+      const double apart = std::min(own > 0 ? own : finest, others > 0 ? others : finest);
+      row[classes + other] = apart;
+    }
+  }
+  for (const float r : kept.points.r) {
+    const auto place = std::lower_bound(radii.begin(), radii.end(), r) - radii.begin();
+    kept.points.klass.push_back(static_cast<std::int32_t>(classes) +
+                                static_cast<std::int32_t>(place));
+  }
+}
+
+// Kept points hold others off as points of their class, where they have one.
+surface::Kept among_classes(surface::Kept kept, const PointSet& given,
+                            const SurfaceRadius& radius) {
+  kept.classes = radius.classes;
+  kept.points.klass = given.klass;
+  if (given.klass.empty()) add_classes_of_radii(kept, radius);
+  for (std::size_t i = 0; i < kept.points.size(); ++i) {
+    const std::int32_t c = kept.points.klass[i];
+    if (c < 0 || static_cast<std::size_t>(c) >= kept.classes.size()) {
+      throw Error(ErrorKind::input, Problem{"keep", unknown_class(i, c, radius.classes.size())});
+    }
+    const auto row = static_cast<std::size_t>(c);
+    kept.points.r[i] = static_cast<float>(kept.classes[row][row] * radius.scale);
+  }
+  return kept;
+}
+
 template <class Column>
 void append(Column& to, const Column& from) {
   to.insert(to.end(), from.begin(), from.end());
@@ -74,7 +131,11 @@ SurfacePoints joined(SurfacePoints all, const SurfacePoints& fresh) {
   for (const auto column : {&SurfacePoints::face, &SurfacePoints::triangle}) {
     append(all.*column, fresh.*column);
   }
-  if (!all.klass.empty()) all.klass.resize(all.size(), next);
+  if (!fresh.klass.empty()) {
+    append(all.klass, fresh.klass);
+  } else if (!all.klass.empty()) {
+    all.klass.resize(all.size(), next);
+  }
   all.radius = fresh.radius;
   return all;
 }
@@ -87,17 +148,29 @@ KeptSurface sample_surface_round(const Mesh& mesh, const PointSet& kept, std::in
   check(options);
   validate(mesh);
   surface::require_radius(mesh, radius);
-  if (!radius.classes.empty()) {
-    throw Error(ErrorKind::usage, Problem{"keep", "is for points of one class"});
-  }
   require_number("the number of points", static_cast<double>(count), 0);
   const auto stage = context.outermost("sample");
-  const SurfacePoints there = on_mesh(kept);
+  surface::Kept there{on_mesh(kept), {}};
+  const std::vector<float> own = there.points.r;
+  const bool has_classes = !radius.classes.empty();
+  if (!has_classes) there.points.klass = kept.klass;
+  const auto seen_by = [&](const SurfaceRadius& of) {
+    return has_classes ? among_classes(there, kept, of) : there;
+  };
   const auto make = [&](const SurfaceRadius& of) {
-    return surface::sample_radius(mesh, of_both(mesh, of, there), options, context, &there);
+    const surface::Kept seen = seen_by(of);
+    return surface::sample_radius(mesh, of_both(mesh, of, there.points), options, context, &seen);
+  };
+  const auto to_prove = [&](SurfaceRadius of) {
+    of = of_both(mesh, std::move(of), there.points);
+    if (!has_classes) return of;
+    of.classes = seen_by(of).classes;
+    of.head_start.clear();
+    return of;
   };
   KeptSurface made;
-  made.kept = there.size();
+  made.kept = there.points.size();
+  made.classes = radius.classes.size();
   surface::Sampled found;
   if (count > 0) {
     const auto new_ones = count - static_cast<std::int64_t>(made.kept);
@@ -111,13 +184,16 @@ KeptSurface sample_surface_round(const Mesh& mesh, const PointSet& kept, std::in
     });
     found = std::move(enough.made);
     surface::leave_out_last(found, static_cast<std::size_t>(new_ones));
-    made.radius = of_both(mesh, surface::scaled_by(radius, enough.radius), there);
+    made.radius = to_prove(surface::scaled_by(radius, enough.radius));
   } else {
     found = make(radius);
-    made.radius = of_both(mesh, radius, there);
+    made.radius = to_prove(radius);
   }
   surface::say_what_is_left_out(found.without_area, context);
   surface::say_what_is_wound_against(mesh, options, context);
+  for (std::size_t i = 0; has_classes && i < own.size(); ++i) {
+    if (own[i] > 0) found.kept.r[i] = own[i];
+  }
   made.points = joined(std::move(found.kept), found.points);
   if (surface::is_one(made.radius)) made.points.radius = made.radius.even;
   return made;
@@ -125,8 +201,8 @@ KeptSurface sample_surface_round(const Mesh& mesh, const PointSet& kept, std::in
 
 SurfaceCertificate certify(const KeptSurface& set, const Mesh& mesh, const SurfaceOptions& options,
                            Context& context, double tolerance) {
-  return surface::certify_round(set.points, set.kept, mesh, set.radius, options, context,
-                                tolerance);
+  return surface::certify_round(set.points, set.kept, set.classes, mesh, set.radius, options,
+                                context, tolerance);
 }
 
 }  // namespace dapple

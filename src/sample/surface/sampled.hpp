@@ -19,13 +19,19 @@ struct Sampled {
 
   std::size_t size() const { return points.size(); }
 };
-// `kept`: places that are filled round, with their radii, 0: as the surface asks for there.
+// Places that are filled round, with their radii, 0: as the surface asks for there.
+struct Kept {
+  SurfacePoints points;
+  // SurfaceRadius::classes, where there are any, with more behind those of the surface.
+  std::vector<std::vector<double>> classes;
+};
 Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const SurfaceOptions& options,
-                      Context& context, const SurfacePoints* kept = nullptr);
-// Of points of which so many were there already.
-SurfaceCertificate certify_round(const SurfacePoints& points, std::size_t kept, const Mesh& mesh,
-                                 const SurfaceRadius& radius, const SurfaceOptions& options,
-                                 Context& context, double tolerance);
+                      Context& context, const Kept* kept = nullptr);
+// Of points of which so many were there already; `classes`: so many of those of `radius` are
+// placed.
+SurfaceCertificate certify_round(const SurfacePoints& points, std::size_t kept, std::size_t classes,
+                                 const Mesh& mesh, const SurfaceRadius& radius,
+                                 const SurfaceOptions& options, Context& context, double tolerance);
 // Leaves out the points that were settled last; those of one window in an order without place.
 void leave_out_last(Sampled& sampled, std::size_t count);
 // The radii as they are given, times so much: before the slope, which keeps its limit.

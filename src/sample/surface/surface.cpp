@@ -112,11 +112,11 @@ class Around {
 }  // namespace
 
 Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const SurfaceOptions& options,
-                      Context& context, const SurfacePoints* kept) {
+                      Context& context, const Kept* kept) {
   if (!is_one(radius)) require_space(options, "radii that differ");
   if (kept != nullptr) require_space(options, "points that are there");
   const Frame frame = frame_of(
-      mesh, kept != nullptr ? unit_with(mesh, radius, kept->r) : least_radius(mesh, radius));
+      mesh, kept != nullptr ? unit_with(mesh, radius, kept->points.r) : least_radius(mesh, radius));
   Triangles triangles = canonical_triangles(mesh, frame, context);
   if (options.metric == SurfaceMetric::surface) leave_out_twins(triangles);
   if (triangles.all.empty()) {
@@ -129,7 +129,9 @@ Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const Surfa
   Tiles tiles = make_tiles(std::move(pieces), triangles.all, options.gate, radius, frame, context);
   std::optional<Around> around;
   if (kept != nullptr) {
-    around.emplace(*kept, mesh, frame, triangles, tiles, radius);
+    SurfaceRadius seen = radius;
+    seen.classes = kept->classes;
+    around.emplace(kept->points, mesh, frame, triangles, tiles, seen);
     // Points that are a little off the surface may see sheets that tiles do not.
     for (Tile& tile : tiles.tiles) tile.gated = true;
   }
