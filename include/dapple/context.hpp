@@ -40,6 +40,16 @@ struct Limits {
 // max_memory, or what 0 stands for on this machine.
 std::int64_t memory_limit(const Limits& limits);
 
+// What is asked of a run, apart from the run: a value, to be kept, copied and given to one context
+// after another.
+struct RunOptions {
+  // Same seed, options and version: same bytes, at any number of threads.
+  std::uint64_t seed = 1;
+  // Threads to use at most; 0 = all the machine has.
+  int threads = 0;
+  Limits limits = {};
+};
+
 // Where a long run keeps how far it is, so that another can go on from there.
 struct Checkpoint {
   std::string kept = {};                               // by a run that was ended; "": nothing
@@ -47,15 +57,15 @@ struct Checkpoint {
   double every = 60;                                   // seconds; and when the run is cancelled
 };
 
-// One call of the library uses a context at a time. While it runs, other threads may cancel it and
+// A run: what is asked of it, how far it is, and the way to stop it. It is of one place, and not
+// copied. One call of the library uses a context at a time. While it runs, other threads may cancel it and
 // ask cancelled(), nothing else; warnings() and seconds() are complete when it has returned.
-class Context {
+class Context : public RunOptions {
  public:
-  // Same seed, options and version: same bytes, at any number of threads.
-  std::uint64_t seed = 1;
-  // Threads to use at most; 0 = all the machine has.
-  int threads = 0;
-  Limits limits = {};
+  Context() = default;
+  explicit Context(RunOptions options) : RunOptions(std::move(options)) {}
+  const RunOptions& asked() const { return *this; }
+
   // Called with the name of the stage and 0..1, from the thread that runs the stage; within a stage
   // the number never falls.
   std::function<void(std::string_view stage, double fraction)> on_progress;

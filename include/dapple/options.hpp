@@ -225,6 +225,7 @@ class Option {
   std::function<std::string(std::string_view)> rule_;
   std::function<bool(std::string_view)> has_other_form_;
   bool takes_words_ = false;
+  bool is_told_of_ = false;  // with what is written about it
 };
 
 // Options in the order they were described. Refers to the fields it was given: they must outlive
@@ -264,8 +265,9 @@ class OptionList {
   Option& add(std::string_view name, E& field, std::string_view doc) {
     static constexpr auto words = option_names(E{});
     return add_choice(
-        name, doc, words, [&field] { return static_cast<std::size_t>(field); },
-        [&field](std::size_t i) { field = static_cast<E>(i); },
+        name, doc, words, static_cast<std::size_t>(field),
+        [&field] { return word_at(words, static_cast<std::size_t>(field)); },
+        [&field](std::string_view text) { field = static_cast<E>(place_of(words, text)); },
         {&field, Option::see_word, Option::bits<E>});
   }
 
@@ -286,8 +288,8 @@ class OptionList {
   // What was added last is gone where it is right.
   void settle();
 
-  std::vector<std::unique_ptr<Option>>::const_iterator begin() const { return options_.begin(); }
-  std::vector<std::unique_ptr<Option>>::const_iterator end() const { return options_.end(); }
+  std::vector<Option*>::const_iterator begin() const { return options_.begin(); }
+  std::vector<Option*>::const_iterator end() const { return options_.end(); }
   std::size_t size() const { return options_.size(); }
   Option* find(std::string_view name) const;  // nullptr: no such option
   Option* find(char letter) const;
@@ -295,19 +297,27 @@ class OptionList {
   std::string nearest(std::string_view name) const;
 
  private:
+  Option& make_room();
   Option& add_bound(std::string_view name, OptionType type, std::string_view doc,
                     std::function<std::string()> get, std::function<void(std::string_view)> set,
                     const Option::Field& field);
+  // now: the place of the word that the field holds, beyond the last where it holds none.
   Option& add_choice(std::string_view name, std::string_view doc,
-                     std::span<const std::string_view> names, std::function<std::size_t()> get,
-                     std::function<void(std::size_t)> set, const Option::Field& field);
+                     std::span<const std::string_view> words, std::size_t now,
+                     std::function<std::string()> get, std::function<void(std::string_view)> set,
+                     const Option::Field& field);
+  static std::string word_at(std::span<const std::string_view> words, std::size_t place);
+  // Of one that is there.
+  static std::size_t place_of(std::span<const std::string_view> words, std::string_view word);
   static Option& or_outline(Option& option, std::size_t after, OutlineInput& file,
                             std::function<void(std::size_t)> set);
 
   Extent extent_ = Extent::whole;
   std::string group_;
-  std::vector<std::unique_ptr<Option>> options_;
-  std::unique_ptr<Option> spare_;  // of one that is gone
+  std::vector<std::unique_ptr<Option[]>> rooms_;  // of the options, which stay where they are
+  std::span<Option> free_;                        // of the last room
+  std::vector<Option*> options_;
+  Option* spare_ = nullptr;  // one that is gone
 };
 
 // Ranges hold for every caller, not for text alone: throws one Error(usage) with every option whose

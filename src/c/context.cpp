@@ -139,7 +139,9 @@ void run_beside(dapple_context& context, const std::function<void()>& work) {
   worker.stage.clear();
   worker.fraction = 0;
   worker.work = &work;
+  lock.unlock();  // so that the worker does not wake up to wait for it
   worker.changed.notify_all();
+  lock.lock();
   while (!worker.changed.wait_for(lock, between, [&] { return worker.work == nullptr; })) {
     std::array<char, 64> told{};  // without memory, which there may be none of
     worker.stage.copy(told.data(), told.size() - 1);

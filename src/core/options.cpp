@@ -159,7 +159,7 @@ std::string nearest_word(std::string_view word, std::span<const std::string> wor
 }
 
 Option& Option::metavar(std::string_view text) {
-  meta = text;
+  if (is_told_of_) meta = text;
   return *this;
 }
 
@@ -255,13 +255,29 @@ void Option::set(std::string_view text) {
   }
 }
 
+// Options in rows: a list has dozens of them, and each allocation of their size takes long.
+Option& OptionList::make_room() {
+  if (rooms_.empty()) {  // those of a list that was moved from are another's
+    free_ = {};
+    spare_ = nullptr;
+  }
+  if (spare_ != nullptr) return *std::exchange(spare_, nullptr);
+  if (free_.empty()) {
+    const std::size_t count = extent_ == Extent::doubts ? 2 : 16;
+    rooms_.push_back(std::make_unique<Option[]>(count));
+    free_ = {rooms_.back().get(), count};
+  }
+  Option& option = free_.front();
+  free_ = free_.subspan(1);
+  return option;
+}
+
 Option& OptionList::add_bound(std::string_view name, OptionType type, std::string_view doc,
                               std::function<std::string()> get,
                               std::function<void(std::string_view)> set,
                               const Option::Field& field) {
   if (extent_ == Extent::doubts) settle();
-  std::unique_ptr<Option> option =
-      spare_ != nullptr ? std::move(spare_) : std::make_unique<Option>();
+  Option* const option = &make_room();
   option->name = name;
   option->type = type;
   option->field_ = field.at;
@@ -270,6 +286,7 @@ Option& OptionList::add_bound(std::string_view name, OptionType type, std::strin
     if (find(name) != nullptr) {
       throw Error(ErrorKind::internal, "option " + std::string(name) + " is described twice");
     }
+    option->is_told_of_ = true;
     option->doc = doc;
     option->group = group_;
   }
@@ -280,8 +297,8 @@ Option& OptionList::add_bound(std::string_view name, OptionType type, std::strin
   }
   option->get_ = std::move(get);
   option->set_ = std::move(set);
-  options_.push_back(std::move(option));
-  return *options_.back();
+  options_.push_back(option);
+  return *option;
 }
 
 Option& OptionList::add(std::string_view name, bool& field, std::string_view doc) {
@@ -469,26 +486,26 @@ Option& OptionList::add(std::string_view name, TextInput& field, std::string_vie
   return option;
 }
 
+std::string OptionList::word_at(std::span<const std::string_view> words, std::size_t place) {
+  return place < words.size() ? std::string(words[place]) : std::to_string(place);
+}
+
+std::size_t OptionList::place_of(std::span<const std::string_view> words, std::string_view word) {
+  return static_cast<std::size_t>(std::find(words.begin(), words.end(), word) - words.begin());
+}
+
 Option& OptionList::add_choice(std::string_view name, std::string_view doc,
-                               std::span<const std::string_view> names,
-                               std::function<std::size_t()> get,
-                               std::function<void(std::size_t)> set, const Option::Field& field) {
+                               std::span<const std::string_view> words, std::size_t now,
+                               std::function<std::string()> get,
+                               std::function<void(std::string_view)> set,
+                               const Option::Field& field) {
   // Of a word that there is nobody asks which others there are.
-  const bool known = extent_ == Extent::doubts && get() < names.size();
-  Option& option = add_bound(
-      name, OptionType::text, doc,
-      [names, get = std::move(get)] {
-        const std::size_t i = get();
-        return i < names.size() ? std::string(names[i]) : std::to_string(i);
-      },
-      [names, set = std::move(set)](std::string_view text) {
-        // `choices` was checked before: the word is there.
-        set(static_cast<std::size_t>(std::find(names.begin(), names.end(), text) - names.begin()));
-      },
-      {field.at, known ? field.see : nullptr, field.bits});
+  const bool known = extent_ == Extent::doubts && now < words.size();
+  Option& option = add_bound(name, OptionType::text, doc, std::move(get), std::move(set),
+                             {field.at, known ? field.see : nullptr, field.bits});
   if (known) return option;
-  option.choices.assign(names.begin(), names.end());
-  return option.metavar(joined(option.choices, "|"));
+  option.choices.assign(words.begin(), words.end());
+  return option.is_told_of_ ? option.metavar(joined(option.choices, "|")) : option;
 }
 
 Option& OptionList::or_outline(Option& option, std::size_t after, OutlineInput& file,
@@ -516,7 +533,7 @@ Option& OptionList::or_outline(Option& option, std::size_t after, OutlineInput& 
 
 void OptionList::settle() {
   if (options_.empty() || !options_.back()->is_right()) return;
-  spare_ = std::move(options_.back());
+  spare_ = options_.back();
   options_.pop_back();
   spare_->forget();
 }
@@ -553,14 +570,14 @@ void check_values(OptionList& options) {
 
 Option* OptionList::find(std::string_view name) const {
   for (const auto& option : options_) {
-    if (option->name == name || (!name.empty() && option->other_name == name)) return option.get();
+    if (option->name == name || (!name.empty() && option->other_name == name)) return option;
   }
   return nullptr;
 }
 
 Option* OptionList::find(char letter) const {
   for (const auto& option : options_) {
-    if (letter != 0 && option->short_name == letter) return option.get();
+    if (letter != 0 && option->short_name == letter) return option;
   }
   return nullptr;
 }

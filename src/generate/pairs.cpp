@@ -87,7 +87,7 @@ std::vector<const Option*> options_of(const PairRule& rule, const OptionList& li
   const auto [first, last] = ends_of(rule);
   std::vector<const Option*> found;
   for (const auto& option : list) {
-    if (option->name == first || !found.empty()) found.push_back(option.get());
+    if (option->name == first || !found.empty()) found.push_back(option);
     if (option->name == last) return found;
   }
   return {};
@@ -97,7 +97,7 @@ std::vector<const Option*> options_of(const PairRule& rule, const OptionList& li
 struct Listed {
   explicit Listed(const OptionList& options) : list(&options) {
     for (const auto& option : options) {
-      if (option->is_given()) given.push_back(option.get());
+      if (option->is_given()) given.push_back(option);
     }
   }
 

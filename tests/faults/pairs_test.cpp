@@ -323,7 +323,7 @@ class Pairs {
     std::vector<const Option*> all;
     for (const OptionList* list : {&invocation_->options(), &std::as_const(invocation_->common)}) {
       for (const auto& option : *list) {
-        if (option->name != "out" && !is_silent(option->name)) all.push_back(option.get());
+        if (option->name != "out" && !is_silent(option->name)) all.push_back(option);
       }
     }
     for (std::size_t i = 0; i < all.size(); ++i) {

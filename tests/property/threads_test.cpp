@@ -6,9 +6,11 @@
 #include <set>
 #include <tbb/global_control.h>
 #include <thread>
+#include <vector>
 
 #include "core/parallel.hpp"
 #include "dapple/error.hpp"
+#include "dapple/sample.hpp"
 
 namespace dapple {
 namespace {
@@ -69,6 +71,28 @@ TEST(Parallel, MoreThreadsThanProcessorsRunAndThrow) {
                               if (i == 5) throw Error(ErrorKind::input, "five");
                             }),
                Error);
+}
+
+// What is asked of a run is kept apart from the run: one after the other, or at once, have the same.
+TEST(RunOptions, AreAValueForAnyNumberOfContexts) {
+  const RunOptions asked = {.seed = 7, .threads = 2, .limits = {.max_pixels = 5000}};
+  const std::vector<RunOptions> kept(3, asked);
+  std::vector<PointSet> made;
+  for (const RunOptions& options : kept) {
+    Context context(options);
+    EXPECT_EQ(context.threads, 2);
+    made.push_back(sample(DensityField::constant({64, 64}, 4), SampleOptions{}, 0, context));
+    EXPECT_THROW(context.require_pixels(80, 80, "an image"), Error);
+    context.seed = 8;  // of this context alone
+    context.cancel();
+    Context next(context.asked());
+    EXPECT_EQ(next.seed, 8U);
+    EXPECT_FALSE(next.cancelled());
+  }
+  EXPECT_EQ(made[0].x, made[1].x);
+  EXPECT_EQ(made[0].x, made[2].x);
+  Context usual;
+  EXPECT_NE(made[0].x, sample(DensityField::constant({64, 64}, 4), SampleOptions{}, 0, usual).x);
 }
 
 }  // namespace

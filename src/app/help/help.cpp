@@ -73,7 +73,7 @@ std::vector<OptionSection> sections_of(const Invocation& invocation) {
       auto section = std::find_if(sections.begin(), sections.end(),
                                   [&](const auto& known) { return known.title == title; });
       if (section == sections.end()) section = sections.insert(section, {title, {}});
-      section->options.push_back(option.get());
+      section->options.push_back(option);
     }
   }
   return sections;
