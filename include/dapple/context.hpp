@@ -58,8 +58,8 @@ struct Checkpoint {
 };
 
 // A run: what is asked of it, how far it is, and the way to stop it. It is of one place, and not
-// copied. One call of the library uses a context at a time. While it runs, other threads may cancel it and
-// ask cancelled(), nothing else; warnings() and seconds() are complete when it has returned.
+// copied. One call of the library uses a context at a time. While it runs, other threads may cancel
+// it and ask cancelled(), nothing else; warnings() and seconds() are complete when it has returned.
 class Context : public RunOptions {
  public:
   Context() = default;

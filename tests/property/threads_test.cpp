@@ -73,7 +73,8 @@ TEST(Parallel, MoreThreadsThanProcessorsRunAndThrow) {
                Error);
 }
 
-// What is asked of a run is kept apart from the run: one after the other, or at once, have the same.
+// What is asked of a run is kept apart from the run: one after the other, or at once, have the
+// same.
 TEST(RunOptions, AreAValueForAnyNumberOfContexts) {
   const RunOptions asked = {.seed = 7, .threads = 2, .limits = {.max_pixels = 5000}};
   const std::vector<RunOptions> kept(3, asked);
