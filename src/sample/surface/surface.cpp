@@ -18,7 +18,7 @@ namespace surface {
 namespace {
 
 // Resident at a million points on 100,000 triangles, all of it (tests/bench).
-constexpr double bytes_a_point = 600;
+constexpr double bytes_a_point = 500;
 
 // Weights of the second and the third corner of the triangle, of a place in it.
 Weights in_triangle(const Triangle& triangle, const Vec3& place) {
