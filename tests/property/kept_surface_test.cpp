@@ -82,6 +82,16 @@ TEST(KeptSurface, IsFilledExactly) {
   }
 }
 
+// On its sheet, too.
+void move_last_to(SurfacePoints& points, std::size_t row) {
+  for (const auto column : {&SurfacePoints::x, &SurfacePoints::y, &SurfacePoints::z}) {
+    (points.*column).back() = (points.*column)[row];
+  }
+  for (const auto column : {&SurfacePoints::nx, &SurfacePoints::ny, &SurfacePoints::nz}) {
+    (points.*column).back() = (points.*column)[row];
+  }
+}
+
 TEST(KeptSurface, ProofsFindWhatIsWrong) {
   Context context;
   const Mesh mesh = torus(40, 20);
@@ -89,12 +99,7 @@ TEST(KeptSurface, ProofsFindWhatIsWrong) {
   const PointSet kept = some_of(all, 20, 0, [](std::size_t) { return 0.2f; });
   KeptSurface set = sample_surface_round(mesh, kept, 0, 0.1, {}, context);
   // Kept ones were too near each other and stay; a new one at the place of one is too near.
-  set.points.x.back() = kept.x[3];
-  set.points.y.back() = kept.y[3];
-  set.points.z.back() = kept.z[3];
-  set.points.nx.back() = set.points.nx[3];
-  set.points.ny.back() = set.points.ny[3];
-  set.points.nz.back() = set.points.nz[3];
+  move_last_to(set.points, 3);
   const SurfaceCertificate proof = certify(set, mesh, {}, context);
   EXPECT_GT(proof.violations, 0);
   EXPECT_GT(proof.holes, 0);
@@ -189,9 +194,7 @@ TEST(KeptSurface, ClassesGoRoundPointsOfClassesAndOfRadii) {
       EXPECT_EQ(proof.holes, 0);
       EXPECT_NEAR(proof.closest, closest, 1e-5);
       KeptSurface wrong = set;
-      wrong.points.x.back() = kept.x[1];
-      wrong.points.y.back() = kept.y[1];
-      wrong.points.z.back() = kept.z[1];
+      move_last_to(wrong.points, 1);
       EXPECT_GT(certify(wrong, mesh, {}, context).violations, 0);
     }
   }

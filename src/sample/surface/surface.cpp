@@ -11,7 +11,7 @@
 #include "dapple/sample.hpp"
 #include "sample/certify/proved.hpp"
 #include "sample/surface/sampled.hpp"
-#include "sample/surface/windows.hpp"
+#include "sample/surface/throwing/windows.hpp"
 
 namespace dapple {
 namespace surface {

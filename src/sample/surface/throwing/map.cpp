@@ -1,4 +1,4 @@
-#include "sample/surface/map.hpp"
+#include "sample/surface/throwing/map.hpp"
 
 #include <algorithm>
 

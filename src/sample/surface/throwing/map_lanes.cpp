@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <bit>
 
-#include "sample/surface/map.hpp"
+#include "sample/surface/throwing/map.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "sample/surface/map_lanes.cpp"
+#define HWY_TARGET_INCLUDE "sample/surface/throwing/map_lanes.cpp"
 #include <hwy/foreach_target.h>
 // after foreach_target.h
 #include "sample/surface/rule_lanes.hpp"

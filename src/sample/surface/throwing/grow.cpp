@@ -8,7 +8,7 @@
 #include "sample/darts_in_time.hpp"
 #include "sample/live_bits.hpp"
 #include "sample/paths/cover.hpp"
-#include "sample/surface/windows.hpp"
+#include "sample/surface/throwing/windows.hpp"
 
 namespace dapple::surface {
 namespace {

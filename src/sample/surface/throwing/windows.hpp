@@ -6,8 +6,8 @@
 
 #include "dapple/context.hpp"
 #include "sample/paths/disc.hpp"
-#include "sample/surface/map.hpp"
 #include "sample/surface/obstacles.hpp"
+#include "sample/surface/throwing/map.hpp"
 
 namespace dapple::surface {
 

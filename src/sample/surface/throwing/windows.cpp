@@ -1,4 +1,4 @@
-#include "sample/surface/windows.hpp"
+#include "sample/surface/throwing/windows.hpp"
 
 #include <algorithm>
 #include <optional>
