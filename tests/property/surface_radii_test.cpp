@@ -12,6 +12,7 @@
 #include "distributions.hpp"
 #include "meshes.hpp"
 #include "sample/surface/curvature.hpp"
+#include "simd_targets.hpp"
 
 namespace dapple {
 namespace {
@@ -400,6 +401,36 @@ TEST(SurfaceRadiiDoors, RefuseWhatMakesNoSense) {
   EXPECT_THROW(certify(points, mesh, good, {}, context), Error);
   points.r.clear();
   EXPECT_THROW(certify(points, mesh, good, {}, context), Error);
+}
+
+// Large pieces with maps, small ones without and blocks, by each rule: sheets that do not see each
+// other, too.
+TEST(SurfaceLanes, AllTargetsGiveTheSameBytes) {
+  const auto by_rule = [](const Mesh& mesh, ConflictRule rule) {
+    SurfaceRadius radius = along_diagonal(mesh, 0.03, 10);
+    radius.rule = rule;
+    return radius;
+  };
+  SurfaceRadius classes;
+  classes.classes = {{0.2, 0.12}, {0.12, 0.06}};
+  for (const Mesh& mesh : {torus(40, 20), torus(200, 100), sheets()}) {
+    for (const SurfaceRadius& radius :
+         {SurfaceRadius(0.05), by_rule(mesh, ConflictRule::mean), by_rule(mesh, ConflictRule::min),
+          by_rule(mesh, ConflictRule::max), classes}) {
+      SurfacePoints first;
+      std::size_t targets = 0;
+      for_each_simd_target([&](const char* target) {
+        Context context;
+        const SurfacePoints points = sample_surface(mesh, radius, {}, context);
+        ASSERT_GT(points.size(), 20u);
+        if (targets++ == 0) first = points;
+        EXPECT_EQ(points.x, first.x) << target;
+        EXPECT_EQ(points.y, first.y) << target;
+        EXPECT_EQ(points.z, first.z) << target;
+      });
+      EXPECT_GE(targets, 2u);
+    }
+  }
 }
 
 }  // namespace
