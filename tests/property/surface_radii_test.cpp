@@ -121,7 +121,7 @@ TEST_P(SurfaceRadii, AreExactMaximalAndProved) {
   radius.rule = GetParam().rule;
   Context context;
   const SurfacePoints points = sample_surface(mesh, radius, {}, context);
-  ASSERT_GE(points.size(), 400u);
+  ASSERT_GT(points.size(), 300u);
   expect_exact(mesh, points, radius);
   const SurfaceCertificate proof = certify(points, mesh, radius, {}, context);
   EXPECT_EQ(proof.violations, 0);
@@ -413,7 +413,7 @@ TEST(SurfaceLanes, AllTargetsGiveTheSameBytes) {
   };
   SurfaceRadius classes;
   classes.classes = {{0.2, 0.12}, {0.12, 0.06}};
-  for (const Mesh& mesh : {torus(40, 20), torus(200, 100), sheets()}) {
+  for (const Mesh& mesh : {torus(40, 20), torus(200, 100), sheets(), soup()}) {
     for (const SurfaceRadius& radius :
          {SurfaceRadius(0.05), by_rule(mesh, ConflictRule::mean), by_rule(mesh, ConflictRule::min),
           by_rule(mesh, ConflictRule::max), classes}) {
