@@ -50,8 +50,8 @@ DensityStack::DensityStack(const Plane<float>& density, double narrowest, double
                            std::max(0.0, gaussian) / (before_cell * before_cell), halve, context);
     levels_.push_back(
         {static_cast<std::int32_t>(cells_.size()), before.width(), before.height(), cell});
-    // Room for all levels that are half as large each; little is copied at a time.
-    if (level == first_) cells_.reserve(before.size() + before.size() / 2);
+    // Room for the largest; what is too much for those behind it is memory that stays.
+    if (level == first_) cells_.reserve(before.size());
     for (int y = 0; y < before.height(); ++y) {
       if (y % 64 == 0) context.check();
       cells_.insert(cells_.end(), before.row(y), before.row(y) + before.width());

@@ -465,9 +465,9 @@ TEST_F(Contract, LargeTexturesAreHeldOnce) {
 
 // So that ten million fit into 4 GB: of 400 bytes each, 600,000 dots take 229 MB beside what
 // does not grow with them.
-TEST_F(Contract, DotsTakeSixHundredBytesEach) {
+TEST_F(Contract, DotsTakeFiveHundredBytesEach) {
   const Outcome outcome = good({"stipple", photo, "--dots", "600000", "-o", "dots.svg", "--json"});
-  EXPECT_LT(json::parse(outcome.out)["peak_memory_mb"].get<double>(), 390);
+  EXPECT_LT(json::parse(outcome.out)["peak_memory_mb"].get<double>(), 350);
 }
 
 // Every option of every command, in rounds that give each another of its values.
