@@ -8,7 +8,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <filesystem>
@@ -22,15 +21,10 @@
 #include "dapple/image_files.hpp"
 #include "dapple/operation.hpp"
 #include "field/resample.hpp"
+#include "processor_seconds.hpp"
 
 namespace dapple {
 namespace {
-
-double processor_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
-}
 
 // What the timer's signal touches.
 Context* to_cancel = nullptr;

@@ -5,21 +5,15 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <map>
 #include <string>
 
 #include "dapple/analyze.hpp"
 #include "dapple/mask.hpp"
+#include "processor_seconds.hpp"
 
 namespace dapple {
 namespace {
-
-double processor_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
-}
 
 struct Column {
   std::vector<double> values;

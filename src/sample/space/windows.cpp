@@ -15,8 +15,6 @@
 namespace dapple::space {
 namespace {
 
-constexpr std::size_t tile_group = 16;
-
 // Work on tiles goes group by group; what it leaves stays with the group.
 template <std::size_t D>
 struct Group {
@@ -29,27 +27,28 @@ struct Group {
 template <std::size_t D>
 class Windows {
  public:
-  Windows(Throwing<D>& throwing, Context& context) : throwing_(throwing), context_(context) {
-    active_.resize(throwing.tiles.tiles.size());
-    for (std::uint32_t t = 0; t < active_.size(); ++t) active_[t] = t;
-    groups_.resize((active_.size() + tile_group - 1) / tile_group);
+  Windows(Throwing<D>& throwing, Context& context)
+      : throwing_(throwing), context_(context), tiles_(throwing.tiles.tiles.size()) {
+    groups_.resize(tiles_.count());
     darts_.places.numbered = true;
-    darts_.first.resize(active_.size() + 1);
+    darts_.first.resize(tiles_.active.size() + 1);
   }
 
   void run() {
-    const auto all = static_cast<double>(active_.size());
+    const auto all = static_cast<double>(tiles_.active.size());
     const std::vector<std::vector<double>> first = rates_of_head_starts(throwing_.room.head_start);
-    for (; !active_.empty(); ++throwing_.window) {
+    for (; !tiles_.active.empty(); ++throwing_.window) {
       throwing_.rate = rates_of(throwing_.window, throwing_.room.classes(), first);
-      for_groups(scratch_, [&](std::size_t g, Scratch<D>& scratch) { grow(g, scratch); });
+      tiles_.for_each(context_, scratch_,
+                      [&](std::size_t g, Scratch<D>& scratch) { grow(g, scratch); });
       require_room_for_blocks();
       number_darts();
-      for_groups(near_, [&](std::size_t g, NearDarts& near) { find_earlier(g, near); });
+      tiles_.for_each(context_, near_,
+                      [&](std::size_t g, NearDarts& near) { find_earlier(g, near); });
       settle_window();
       keep_darts();
       drop_done();
-      context_.progress(1 - static_cast<double>(active_.size()) / all);
+      context_.progress(1 - static_cast<double>(tiles_.active.size()) / all);
     }
   }
 
@@ -59,27 +58,11 @@ class Windows {
     std::vector<std::int32_t> numbers;
   };
 
-  std::size_t group_count() const { return (active_.size() + tile_group - 1) / tile_group; }
-  std::span<const std::uint32_t> tiles_of(std::size_t group) const {
-    const std::size_t first = group * tile_group;
-    return std::span(active_).subspan(first, std::min(tile_group, active_.size() - first));
-  }
-
-  // body(group, work) for each.
-  template <class Work, class Body>
-  void for_groups(Pool<Work>& pool, const Body& body) {
-    parallel_for(context_, group_count(), [&](std::size_t g) {
-      auto work = pool.take();
-      body(g, *work);
-      pool.give(std::move(work));
-    });
-  }
-
   void grow(std::size_t g, Scratch<D>& scratch) {
     Group<D>& group = groups_[g];
     group.darts.clear();
     group.counts.clear();
-    for (const std::uint32_t t : tiles_of(g)) {
+    for (const std::uint32_t t : tiles_.tiles_of(g)) {
       const std::size_t before = group.darts.size();
       grow_tile(throwing_, t, scratch, group.darts);
       group.counts.push_back(static_cast<std::uint32_t>(group.darts.size() - before));
@@ -91,9 +74,9 @@ class Windows {
     places.clear();
     times_.clear();
     std::size_t n = 0, in_group = 0;
-    each_tile(active_, darts_.first, 0, [&](std::uint32_t) {
-      const Group<D>& group = groups_[n / tile_group];
-      const std::size_t in_tile = n % tile_group;
+    tiles_.set_first(darts_.first, 0, [&](std::uint32_t) {
+      const Group<D>& group = groups_[n / TileGroups::size];
+      const std::size_t in_tile = n % TileGroups::size;
       if (in_tile == 0) {
         in_group = 0;
         places.make_room(group.darts.size());
@@ -119,7 +102,7 @@ class Windows {
     group.earlier.clear();
     group.earlier_counts.clear();
     near.round_tile.numbered = near.round_some.numbered = true;
-    for (const std::uint32_t t : tiles_of(g)) {
+    for (const std::uint32_t t : tiles_.tiles_of(g)) {
       const std::uint32_t end = darts_.first[t + 1];
       if (darts_.first[t] == end) continue;
       near.round_tile.clear();
@@ -198,22 +181,13 @@ class Windows {
   }
 
   void settle_window() {
-    earlier_.clear();
-    first_earlier_.assign(1, 0);
-    for (std::size_t g = 0; g < group_count(); ++g) {
-      const Group<D>& group = groups_[g];
-      for (const std::uint32_t count : group.earlier_counts) {
-        first_earlier_.push_back(first_earlier_.back() + count);
-      }
-      earlier_.insert(earlier_.end(), group.earlier.begin(), group.earlier.end());
-    }
-    stays_ = settle(first_earlier_, earlier_);
+    stays_ = settle_groups(std::span<const Group<D>>(groups_).first(tiles_.count()));
   }
 
   void keep_darts() {
     ByTiles<D>& points = throwing_.points;
     points.places.make_room(times_.size());
-    each_tile(active_, points.first, points.places.count, [&](std::uint32_t t) {
+    tiles_.set_first(points.first, points.places.count, [&](std::uint32_t t) {
       for (std::uint32_t i = darts_.first[t]; i < darts_.first[t + 1]; ++i) {
         if (!stays_[i]) continue;
         points.places.add(place_of_dart(i), darts_.places.limit[i], throwing_.window);
@@ -227,7 +201,7 @@ class Windows {
   void require_room_for_blocks() const {
     if (throwing_.border == nullptr && throwing_.room.field == nullptr) return;
     double blocks = 0;
-    for (const std::uint32_t t : active_) {
+    for (const std::uint32_t t : tiles_.active) {
       blocks += static_cast<double>(throwing_.states[t].blocks.size());
     }
     context_.require_memory(2 * sizeof(Block<D>) * blocks,
@@ -235,7 +209,7 @@ class Windows {
   }
 
   void drop_done() {
-    std::erase_if(active_, [&](std::uint32_t t) {
+    std::erase_if(tiles_.active, [&](std::uint32_t t) {
       TileState<D>& state = throwing_.states[t];
       if (!state.blocks.empty()) return false;
       state = {};
@@ -245,14 +219,13 @@ class Windows {
 
   Throwing<D>& throwing_;
   Context& context_;
-  std::vector<std::uint32_t> active_;
+  TileGroups tiles_;
   std::vector<Group<D>> groups_;
   Pool<Scratch<D>> scratch_;
   Pool<NearDarts> near_;
   // Of the window: darts, numbered by where they stand, with their times and what of them stays.
   ByTiles<D> darts_;
   std::vector<std::uint64_t> times_;
-  std::vector<std::uint32_t> first_earlier_, earlier_;
   std::vector<bool> stays_;
 };
 

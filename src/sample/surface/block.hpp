@@ -94,6 +94,9 @@ struct EdgeProducts {
 
 // ---- vector code (block_lanes.cpp) ----
 
+// Of a vector of floats: behind columns is room for one.
+constexpr std::size_t most_lanes = 16;
+
 // Columns of places and their radii, in units from the middle of a tile, and numbers that they have
 // somewhere. Behind the last of each stands room for a vector.
 class Places {
@@ -140,7 +143,6 @@ class Places {
   }
 
  private:
-  static constexpr std::size_t most_lanes = 16;
   void resize(std::size_t least);
 
   std::vector<float> values_;  // column after column, each of this many

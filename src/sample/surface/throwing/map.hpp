@@ -57,7 +57,6 @@ struct Range {
   std::size_t first = 0;
   std::size_t count = 0;
 };
-constexpr std::size_t most_lanes = 16;
 
 // Pieces with maps, of all tiles.
 struct Roots {

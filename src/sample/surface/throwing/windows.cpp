@@ -13,8 +13,6 @@
 namespace dapple::surface {
 namespace {
 
-constexpr std::size_t tile_group = 16;
-
 // Work on tiles goes group by group; what it leaves stays with the group.
 struct Group {
   std::vector<Dart> darts;            // of its tiles, one after the other
@@ -94,27 +92,28 @@ class SettlingAlong {
 
 class Windows {
  public:
-  Windows(Throwing& throwing, Context& context) : throwing_(throwing), context_(context) {
-    active_.resize(throwing.tiles.tiles.size());
-    for (std::uint32_t t = 0; t < active_.size(); ++t) active_[t] = t;
-    groups_.resize(group_count());
-    darts_.first.resize(active_.size() + 1);
-    throwing.points.first.resize(active_.size() + 1);
+  Windows(Throwing& throwing, Context& context)
+      : throwing_(throwing), context_(context), tiles_(throwing.tiles.tiles.size()) {
+    groups_.resize(tiles_.count());
+    darts_.first.resize(tiles_.active.size() + 1);
+    throwing.points.first.resize(tiles_.active.size() + 1);
   }
 
   void run(const std::vector<std::vector<double>>& head_starts) {
-    const auto all = static_cast<double>(active_.size());
+    const auto all = static_cast<double>(tiles_.active.size());
     const std::size_t classes = std::max<std::size_t>(1, throwing_.tiles.classes.size());
-    for (; !active_.empty(); ++throwing_.window) {
+    for (; !tiles_.active.empty(); ++throwing_.window) {
       throwing_.rate = rates_of(throwing_.window, classes, head_starts);
-      for_groups(scratch_, [&](std::size_t g, Scratch& scratch) { grow(g, scratch); });
+      tiles_.for_each(context_, scratch_,
+                      [&](std::size_t g, Scratch& scratch) { grow(g, scratch); });
       number_darts();
-      for_groups(near_, [&](std::size_t g, NearDarts& near) { find_earlier(g, near); });
+      tiles_.for_each(context_, near_,
+                      [&](std::size_t g, NearDarts& near) { find_earlier(g, near); });
       const std::size_t discs = throwing_.discs.size();
       settle_window();
       keep_darts(discs);
       drop_done();
-      context_.progress(1 - static_cast<double>(active_.size()) / all);
+      context_.progress(1 - static_cast<double>(tiles_.active.size()) / all);
     }
   }
 
@@ -123,29 +122,12 @@ class Windows {
     Places round_tile;
     std::vector<std::int32_t> numbers;
   };
-  struct None {};
-
-  std::size_t group_count() const { return (active_.size() + tile_group - 1) / tile_group; }
-  std::span<const std::uint32_t> tiles_of(std::size_t group) const {
-    const std::size_t first = group * tile_group;
-    return std::span(active_).subspan(first, std::min(tile_group, active_.size() - first));
-  }
-
-  // body(group, work) for each.
-  template <class Work, class Body>
-  void for_groups(Pool<Work>& pool, const Body& body) {
-    parallel_for(context_, group_count(), [&](std::size_t g) {
-      auto work = pool.take();
-      body(g, *work);
-      pool.give(std::move(work));
-    });
-  }
 
   void grow(std::size_t g, Scratch& scratch) {
     Group& group = groups_[g];
     group.darts.clear();
     group.counts.clear();
-    for (const std::uint32_t t : tiles_of(g)) {
+    for (const std::uint32_t t : tiles_.tiles_of(g)) {
       const std::size_t before = group.darts.size();
       grow_tile(throwing_, t, scratch, group.darts);
       group.counts.push_back(static_cast<std::uint32_t>(group.darts.size() - before));
@@ -154,21 +136,21 @@ class Windows {
 
   void number_darts() {
     std::uint32_t count = 0;
-    for (std::size_t g = 0; g < group_count(); ++g) {
+    for (std::size_t g = 0; g < tiles_.count(); ++g) {
       groups_[g].first = count;
       count += static_cast<std::uint32_t>(groups_[g].darts.size());
     }
     std::size_t n = 0;
     count = 0;
-    each_tile(active_, darts_.first, 0, [&](std::uint32_t) {
-      count += groups_[n / tile_group].counts[n % tile_group];
+    tiles_.set_first(darts_.first, 0, [&](std::uint32_t) {
+      count += groups_[n / TileGroups::size].counts[n % TileGroups::size];
       ++n;
       return count;
     });
     darts_.places.clear();
     darts_.resize(count);
     times_.resize(count);
-    for_groups(none_, [&](std::size_t g, None&) {
+    tiles_.for_each(context_, [&](std::size_t g) {
       std::size_t i = groups_[g].first;
       for (const Dart& dart : groups_[g].darts) {
         darts_.places.set(i, dart.x, dart.y, dart.z, dart.r, static_cast<std::int32_t>(i));
@@ -202,7 +184,7 @@ class Windows {
     group.earlier.clear();
     group.earlier_counts.clear();
     std::uint32_t own = group.first;
-    for (const std::uint32_t t : tiles_of(g)) {
+    for (const std::uint32_t t : tiles_.tiles_of(g)) {
       const std::uint32_t end = darts_.first[t + 1];
       if (own == end) continue;
       near.round_tile.clear();
@@ -223,23 +205,15 @@ class Windows {
 
   void settle_window() {
     if (throwing_.net != nullptr) {
-      stays_ = SettlingAlong(throwing_, std::span(groups_).first(group_count()), times_.size())
+      stays_ = SettlingAlong(throwing_, std::span<const Group>(groups_).first(tiles_.count()),
+                             times_.size())
                    .run(context_);
       double bytes = 0;
       for (const paths::Disc& disc : throwing_.discs) bytes += static_cast<double>(disc.bytes());
       context_.require_memory(bytes, "the paths along the surface round its points");
       return;
     }
-    earlier_.clear();
-    first_earlier_.assign(1, 0);
-    for (std::size_t g = 0; g < group_count(); ++g) {
-      const Group& group = groups_[g];
-      for (const std::uint32_t count : group.earlier_counts) {
-        first_earlier_.push_back(first_earlier_.back() + count);
-      }
-      earlier_.insert(earlier_.end(), group.earlier.begin(), group.earlier.end());
-    }
-    stays_ = settle(first_earlier_, earlier_);
+    stays_ = settle_groups(std::span<const Group>(groups_).first(tiles_.count()));
   }
 
   // `disc`: of the first dart that stays.
@@ -247,7 +221,7 @@ class Windows {
     ByTiles& points = throwing_.points;
     const std::size_t before = points.places.count;
     std::size_t count = before;
-    each_tile(active_, points.first, before, [&](std::uint32_t t) {
+    tiles_.set_first(points.first, before, [&](std::uint32_t t) {
       for (std::uint32_t i = darts_.first[t]; i < darts_.first[t + 1]; ++i) {
         count += stays_[i] ? 1 : 0;
       }
@@ -256,8 +230,8 @@ class Windows {
     points.resize(count);
     throwing_.tile_of.resize(count);
     throwing_.window_of.resize(count, throwing_.window);
-    for_groups(none_, [&](std::size_t g, None&) {
-      for (const std::uint32_t t : tiles_of(g)) {
+    tiles_.for_each(context_, [&](std::size_t g) {
+      for (const std::uint32_t t : tiles_.tiles_of(g)) {
         std::size_t n = points.first[t];
         for (std::uint32_t i = darts_.first[t]; i < darts_.first[t + 1]; ++i) {
           if (!stays_[i]) continue;
@@ -275,7 +249,7 @@ class Windows {
   }
 
   void drop_done() {
-    std::erase_if(active_, [&](std::uint32_t t) {
+    std::erase_if(tiles_.active, [&](std::uint32_t t) {
       if (!throwing_.states[t].is_done()) return false;
       throwing_.states[t] = {};
       return true;
@@ -284,15 +258,13 @@ class Windows {
 
   Throwing& throwing_;
   Context& context_;
-  std::vector<std::uint32_t> active_;
+  TileGroups tiles_;
   std::vector<Group> groups_;
   Pool<Scratch> scratch_;
   Pool<NearDarts> near_;
-  Pool<None> none_;
   // Of the window: darts, numbered by where they stand, with their times and what of them stays.
   ByTiles darts_;
   std::vector<std::uint64_t> times_;
-  std::vector<std::uint32_t> first_earlier_, earlier_;
   std::vector<bool> stays_;
 };
 
