@@ -24,6 +24,8 @@
 #include <hwy/highway.h>
 #include <type_traits>
 
+#include "core/bit_order.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace dapple {
 namespace HWY_NAMESPACE {
@@ -234,20 +236,6 @@ HWY_INLINE void each_vector(std::ptrdiff_t count, const Visit& visit) {
   for (std::ptrdiff_t i = 0; i < count - step; i += step) visit(Lanes<T, most>(), i);
   visit(Lanes<T, most>(), count - step);
 }
-
-// The bits that are set in a number below 256, in order, a byte each.
-inline constexpr auto bit_order = [] {
-  std::array<std::uint64_t, 256> table{};
-  for (std::size_t bits = 0; bits < table.size(); ++bits) {
-    int shift = 0;
-    for (std::uint64_t bit = 0; bit < 8; ++bit) {
-      if ((bits >> bit & 1) == 0) continue;
-      table[bits] |= bit << shift;
-      shift += 8;
-    }
-  }
-  return table;
-}();
 
 // Stores the lanes whose bits are set, one after the other, and returns how many; writes a whole
 // vector, over what it came from if need be.

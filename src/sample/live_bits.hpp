@@ -2,8 +2,9 @@
 // processors lack, for which std::popcount takes a call.
 #pragma once
 
-#include <bit>
 #include <cstdint>
+
+#include "core/bit_order.hpp"
 
 namespace dapple {
 namespace live {
@@ -32,9 +33,8 @@ constexpr int nth_bit(std::uint64_t bits, int n) {
   const std::uint64_t before =
       (((static_cast<std::uint64_t>(n) * ones) | 0x80 * ones) - sums) >> 7 & ones;
   const int at = static_cast<int>(before * ones >> 56) * 8;
-  std::uint64_t rest = bits >> at;
-  for (n -= static_cast<int>(sums << 8 >> at & 255); n > 0; --n) rest &= rest - 1;
-  return at + std::countr_zero(rest);
+  n -= static_cast<int>(sums << 8 >> at & 255);
+  return at + static_cast<int>(bit_order[bits >> at & 255] >> 8 * n & 255);
 }
 
 }  // namespace dapple

@@ -119,20 +119,16 @@ class TileWindow {
     if (scratch_.new_root.count > 0) cover_in_map(root, rows);
     const double darts = lattice_.levels[map_level].part_room * rate_in(root);
     if (darts > most_darts_a_part_of_map) return leave_map(root, rows);
-    const int live = count_live<D>(rows, live_of_slices_);
+    const int live = count_live<D>(rows, live_up_to_);
     if (live == 0) return;
     state_.blocks.push_back(root);
     keeps_map_ = true;
     Random random(seed_, Stream::volume, hash(root.key, window_));
     const int count = darts_in(live * darts, random);
     for (int n = 0; n < count; ++n) {
-      auto nth = static_cast<int>(random.below(static_cast<std::uint32_t>(live)));
-      std::size_t s = 0;
-      for (; nth >= live_of_slices_[s]; ++s) nth -= live_of_slices_[s];
-      const auto in_slice = live_of_slice(rows + map_side * s, nth);
+      const auto nth = static_cast<int>(random.below(static_cast<std::uint32_t>(live)));
       const std::uint64_t time = random.bits();
-      std::array<int, D> part{in_slice[0], in_slice[1]};
-      if constexpr (D == 3) part[2] = static_cast<int>(s);
+      const std::array<int, D> part = nth_live<D>(rows, live_up_to_, nth);
       const Near<D> at = place_in(root, part, map_side, random);
       throw_at(at, time, root, near_root(root), random);
     }
@@ -407,7 +403,7 @@ class TileWindow {
   double rate_;
   std::optional<Graded> graded_;
   float most_ = 0;  // the largest radius of the tile where r varies
-  std::array<int, map_slices<D>> live_of_slices_;
+  std::array<int, map_slices<D>> live_up_to_;
   std::uint32_t root_ = none;
   bool knows_root_ = false;
   bool knows_faces_ = false;

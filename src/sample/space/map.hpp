@@ -25,10 +25,12 @@ void cover_map(std::uint16_t* rows, const HalfBox<D>& box, const Places<D>& plac
 // The same where each place has a radius of its own as its limit.
 void cover_map(std::uint16_t* rows, const HalfBox<3>& box, const Places<3>& places,
                const Reach& reach);
-// How many parts are live of each slice, and of all.
+// How many parts are live of all slices up to each; returns that of all.
 template <std::size_t D>
-int count_live(const std::uint16_t* rows, std::array<int, map_slices<D>>& of_slices);
-// The index along each side of the n-th live part of a slice, from 0, whose rows these are.
-std::array<int, 2> live_of_slice(const std::uint16_t* rows, int n);
+int count_live(const std::uint16_t* rows, std::array<int, map_slices<D>>& up_to);
+// The index along each side of the n-th live part, from 0, of which so many are live.
+template <std::size_t D>
+std::array<int, D> nth_live(const std::uint16_t* rows, const std::array<int, map_slices<D>>& up_to,
+                            int n);
 
 }  // namespace dapple::space

@@ -1,6 +1,7 @@
 // Balls drawn into maps, a vector of rows at a time.
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <limits>
 
 #include "sample/live_bits.hpp"
@@ -95,7 +96,7 @@ HWY_INLINE void cover_map_lanes(std::uint16_t* rows, const HalfBox<D>& box, cons
 
 template <std::size_t D>
 HWY_INLINE int count_live_lanes(const std::uint16_t* rows,
-                                std::array<int, map_slices<D>>& of_slices) {
+                                std::array<int, map_slices<D>>& up_to) {
   constexpr std::size_t bytes = 2 * map_side;
   using Bytes = Lanes<std::uint8_t, bytes>;
   int all = 0;
@@ -105,8 +106,8 @@ HWY_INLINE int count_live_lanes(const std::uint16_t* rows,
     for (std::size_t b = 0; b < bytes; b += Bytes::count) {
       sums.add(bits_set(Bytes::load(slice + b)));
     }
-    of_slices[s] = static_cast<int>(sums.total());
-    all += of_slices[s];
+    all += static_cast<int>(sums.total());
+    up_to[s] = all;
   }
   return all;
 }
@@ -116,8 +117,8 @@ HWY_INLINE int count_live_lanes(const std::uint16_t* rows,
   void cover_map##D(std::uint16_t* rows, const HalfBox<D>& box, const Places<D>& places) {  \
     cover_map_lanes<D>(rows, box, places, [](float limit) { return limit; });               \
   }                                                                                         \
-  int count_live##D(const std::uint16_t* rows, std::array<int, map_slices<D>>& of_slices) { \
-    return count_live_lanes<D>(rows, of_slices);                                            \
+  int count_live##D(const std::uint16_t* rows, std::array<int, map_slices<D>>& up_to) {     \
+    return count_live_lanes<D>(rows, up_to);                                                \
   }
 DAPPLE_MAP_LANES(2)
 DAPPLE_MAP_LANES(3)
@@ -144,8 +145,8 @@ namespace dapple::space {
     HWY_DYNAMIC_DISPATCH(cover_map##D)(rows, box, places);                                  \
   }                                                                                         \
   template <>                                                                               \
-  int count_live<D>(const std::uint16_t* rows, std::array<int, map_slices<D>>& of_slices) { \
-    return HWY_DYNAMIC_DISPATCH(count_live##D)(rows, of_slices);                            \
+  int count_live<D>(const std::uint16_t* rows, std::array<int, map_slices<D>>& up_to) {     \
+    return HWY_DYNAMIC_DISPATCH(count_live##D)(rows, up_to);                                \
   }
 DAPPLE_MAP_LANES(2)
 DAPPLE_MAP_LANES(3)
@@ -157,18 +158,47 @@ void cover_map(std::uint16_t* rows, const HalfBox<3>& box, const Places<3>& plac
   HWY_DYNAMIC_DISPATCH(cover_map_reach)(rows, box, places, reach);
 }
 
-std::array<int, 2> live_of_slice(const std::uint16_t* rows, int n) {
-  for (int j = 0;; j += 4, rows += 4) {
-    std::uint64_t four = 0;
+namespace {
+
+// Four rows as one number, the first lowest.
+std::uint64_t four_rows(const std::uint16_t* rows) {
+  std::uint64_t four = 0;
+  if constexpr (std::endian::native == std::endian::little) {
+    std::memcpy(&four, rows, sizeof four);
+  } else {
     for (int row = 3; row >= 0; --row) four = four << map_side | rows[row];
-    const int here = bit_count(four);
-    if (n < here) {
-      const int bit = nth_bit(four, n);
-      return {bit % map_side, j + bit / map_side};
-    }
-    n -= here;
   }
+  return four;
 }
+
+}  // namespace
+
+// No branch on what is live, which would be guessed wrong as often as not.
+template <std::size_t D>
+std::array<int, D> nth_live(const std::uint16_t* rows, const std::array<int, map_slices<D>>& up_to,
+                            int n) {
+  int slice = 0;
+  for (const int count : up_to) slice += count <= n ? 1 : 0;
+  if (slice > 0) n -= up_to[static_cast<std::size_t>(slice - 1)];
+  rows += map_side * slice;
+  constexpr int fours = map_side / 4;
+  std::array<std::uint64_t, fours> four;
+  std::array<int, fours> before;
+  int all = 0;
+  for (std::size_t f = 0; f < fours; ++f) {
+    four[f] = four_rows(rows + 4 * f);
+    before[f] = all;
+    all += bit_count(four[f]);
+  }
+  std::size_t f = 0;
+  for (std::size_t later = 1; later < fours; ++later) f += before[later] <= n ? 1 : 0;
+  const int bit = nth_bit(four[f], n - before[f]);
+  std::array<int, D> at{bit % map_side, static_cast<int>(4 * f) + bit / map_side};
+  if constexpr (D == 3) at[2] = slice;
+  return at;
+}
+template std::array<int, 2> nth_live<2>(const std::uint16_t*, const std::array<int, 1>&, int);
+template std::array<int, 3> nth_live<3>(const std::uint16_t*, const std::array<int, map_side>&, int);
 
 }  // namespace dapple::space
 #endif
