@@ -57,17 +57,28 @@ HWY_INLINE std::uint32_t first_bits(std::size_t n) {
   return n < Many::count ? (1u << n) - 1 : ~0u;
 }
 
+// Where columns of places begin: kept in registers while others are written.
+template <std::size_t D>
+struct Columns {
+  const float* at[D];
+  const float* limit;
+
+  HWY_INLINE explicit Columns(const Places<D>& places) : limit(places.limit.data()) {
+    for (std::size_t a = 0; a < D; ++a) at[a] = places.at[a].data();
+  }
+};
+
 // Which of a vector of places, from number i on and before `end`, are nearer than their limit:
 // apart(along, a) is how far they are from something along axis a, where they lie at `along`.
 template <std::size_t D, class Rule, class Apart>
-HWY_INLINE std::uint32_t near_bits(const Places<D>& places, std::size_t i, std::size_t end,
+HWY_INLINE std::uint32_t near_bits(const Columns<D>& places, std::size_t i, std::size_t end,
                                    const Rule& rule, const Apart& apart) {
   Many square = 0;
   for (std::size_t a = 0; a < D; ++a) {
-    const Many gap = apart(Many::load(&places.at[a][i]), a);
+    const Many gap = apart(Many::load(places.at[a] + i), a);
     square += gap * gap;
   }
-  const Many limit = rule(Many::load(&places.limit[i]));
+  const Many limit = rule(Many::load(places.limit + i));
   return bits_of(square < limit * limit) & first_bits(end - i);
 }
 
@@ -85,52 +96,76 @@ struct OffPlace {
   HWY_INLINE Many operator()(Many along, std::size_t a) const { return along - place[a]; }
 };
 
-// Adds the places from number i on whose bits are set, moved by `shift`, with such limits.
+// Writes places behind those that are there.
 template <std::size_t D>
-HWY_INLINE void append(const Places<D>& from, std::size_t i, std::uint32_t bits,
-                       const Near<D>& shift, Many limit, Places<D>& into) {
-  for (std::size_t a = 0; a < D; ++a) {
-    store_kept(Many::load(&from.at[a][i]) + shift[a], bits, &into.at[a][into.count]);
+class Writer {
+ public:
+  HWY_INLINE explicit Writer(Places<D>& into, std::size_t more) : into_(into) {
+    into.make_room(more);
+    for (std::size_t a = 0; a < D; ++a) at_[a] = into.at[a].data() + into.count;
+    limit_ = into.limit.data() + into.count;
   }
-  if (into.numbered) store_kept(Many32::load(&from.number[i]), bits, &into.number[into.count]);
-  into.count += store_kept(limit, bits, &into.limit[into.count]);
-}
+  // Those of a vector, from number i on, whose bits are set, moved by `shift`, with such limits.
+  HWY_INLINE void add(const Places<D>& from, const Columns<D>& columns, std::size_t i,
+                      std::uint32_t bits, const Near<D>& shift, Many limit) {
+    for (std::size_t a = 0; a < D; ++a) {
+      store_kept(Many::load(columns.at[a] + i) + shift[a], bits, at_[a] + count_);
+    }
+    if (into_.numbered) {
+      store_kept(Many32::load(&from.number[i]), bits, &into_.number[into_.count + count_]);
+    }
+    count_ += store_kept(limit, bits, limit_ + count_);
+  }
+  HWY_INLINE void end() { into_.count += count_; }
+
+ private:
+  Places<D>& into_;
+  float* at_[D];
+  float* limit_;
+  std::size_t count_ = 0;
+};
 
 // One limit becomes that of all places; else each keeps its radius.
 template <std::size_t D, class Rule>
 HWY_INLINE void gather_lanes(const HalfBox<D>& box, const Near<D>& shift, const Rule& rule,
                              const Places<D>& from, std::size_t first, std::size_t end,
                              Places<D>& into) {
-  into.make_room(end - first);
+  const Columns<D> columns(from);
+  Writer<D> writer(into, end - first);
   const auto apart = [&](Many along, std::size_t a)
                          HWY_ATTR { return OffBox<D>{box}(along + shift[a], a); };
   for (std::size_t i = first; i < end; i += Many::count) {
-    const std::uint32_t bits = near_bits(from, i, end, rule, apart);
+    const std::uint32_t bits = near_bits(columns, i, end, rule, apart);
     if (bits == 0) continue;
-    Many limit = Many::load(&from.limit[i]);
+    Many limit = Many::load(columns.limit + i);
     if constexpr (std::is_same_v<Rule, One>) limit = rule.limit;
-    append<D>(from, i, bits, shift, limit, into);
+    writer.add(from, columns, i, bits, shift, limit);
   }
+  writer.end();
 }
 
 template <std::size_t D, class Rule>
 HWY_INLINE void select_lanes(const Places<D>& from, std::size_t first, const HalfBox<D>& box,
                              const Rule& rule, Places<D>& found) {
   found.clear();
-  found.make_room(from.count);
-  for (std::size_t i = first; i < from.count; i += Many::count) {
-    const std::uint32_t bits = near_bits(from, i, from.count, rule, OffBox<D>{box});
-    if (bits != 0) append<D>(from, i, bits, {}, Many::load(&from.limit[i]), found);
+  const Columns<D> columns(from);
+  Writer<D> writer(found, from.count);
+  const std::size_t end = from.count;
+  for (std::size_t i = first; i < end; i += Many::count) {
+    const std::uint32_t bits = near_bits(columns, i, end, rule, OffBox<D>{box});
+    if (bits != 0) writer.add(from, columns, i, bits, {}, Many::load(columns.limit + i));
   }
+  writer.end();
 }
 
 template <std::size_t D, class Rule>
 HWY_INLINE std::size_t numbers_near_lanes(const Places<D>& places, const Near<D>& at,
                                           const Rule& rule, std::vector<std::int32_t>& numbers) {
+  const Columns<D> columns(places);
   std::size_t found = 0;
   if (numbers.size() < places.count + Many::count) numbers.resize(places.count + Many::count);
   for (std::size_t i = 0; i < places.count; i += Many::count) {
-    const std::uint32_t bits = near_bits(places, i, places.count, rule, OffPlace<D>{at});
+    const std::uint32_t bits = near_bits(columns, i, places.count, rule, OffPlace<D>{at});
     if (bits == 0) continue;
     found += store_kept(Many32::load(&places.number[i]), bits, &numbers[found]);
   }
@@ -139,8 +174,9 @@ HWY_INLINE std::size_t numbers_near_lanes(const Places<D>& places, const Near<D>
 
 template <std::size_t D, class Rule>
 HWY_INLINE bool any_near_lanes(const Places<D>& places, const Near<D>& at, const Rule& rule) {
+  const Columns<D> columns(places);
   for (std::size_t i = 0; i < places.count; i += Many::count) {
-    if (near_bits(places, i, places.count, rule, OffPlace<D>{at}) != 0) return true;
+    if (near_bits(columns, i, places.count, rule, OffPlace<D>{at}) != 0) return true;
   }
   return false;
 }
@@ -222,8 +258,9 @@ HWY_INLINE std::uint64_t uncovered_lanes(std::uint64_t live, const HalfBox<D>& b
   // Most places are too far to cover even the part that is nearest.
   const auto far = [&](Many along, std::size_t a)
                        HWY_ATTR { return beyond(along - box.middle[a], inner[a]) + half[a]; };
+  const Columns<D> columns(places);
   const auto may_cover = [&](std::size_t i)
-                             HWY_ATTR { return near_bits(places, i, places.count, rule, far); };
+                             HWY_ATTR { return near_bits(columns, i, places.count, rule, far); };
   std::size_t i = 0;
   std::uint32_t bits = 0;
   for (; i < places.count; i += Many::count) {

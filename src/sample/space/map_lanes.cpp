@@ -95,8 +95,7 @@ HWY_INLINE void cover_map_lanes(std::uint16_t* rows, const HalfBox<D>& box, cons
 }
 
 template <std::size_t D>
-HWY_INLINE int count_live_lanes(const std::uint16_t* rows,
-                                std::array<int, map_slices<D>>& up_to) {
+HWY_INLINE int count_live_lanes(const std::uint16_t* rows, std::array<int, map_slices<D>>& up_to) {
   constexpr std::size_t bytes = 2 * map_side;
   using Bytes = Lanes<std::uint8_t, bytes>;
   int all = 0;
@@ -113,12 +112,12 @@ HWY_INLINE int count_live_lanes(const std::uint16_t* rows,
 }
 
 // Highway dispatches functions, not templates.
-#define DAPPLE_MAP_LANES(D)                                                                 \
-  void cover_map##D(std::uint16_t* rows, const HalfBox<D>& box, const Places<D>& places) {  \
-    cover_map_lanes<D>(rows, box, places, [](float limit) { return limit; });               \
-  }                                                                                         \
-  int count_live##D(const std::uint16_t* rows, std::array<int, map_slices<D>>& up_to) {     \
-    return count_live_lanes<D>(rows, up_to);                                                \
+#define DAPPLE_MAP_LANES(D)                                                                \
+  void cover_map##D(std::uint16_t* rows, const HalfBox<D>& box, const Places<D>& places) { \
+    cover_map_lanes<D>(rows, box, places, [](float limit) { return limit; });              \
+  }                                                                                        \
+  int count_live##D(const std::uint16_t* rows, std::array<int, map_slices<D>>& up_to) {    \
+    return count_live_lanes<D>(rows, up_to);                                               \
   }
 DAPPLE_MAP_LANES(2)
 DAPPLE_MAP_LANES(3)
@@ -198,7 +197,8 @@ std::array<int, D> nth_live(const std::uint16_t* rows, const std::array<int, map
   return at;
 }
 template std::array<int, 2> nth_live<2>(const std::uint16_t*, const std::array<int, 1>&, int);
-template std::array<int, 3> nth_live<3>(const std::uint16_t*, const std::array<int, map_side>&, int);
+template std::array<int, 3> nth_live<3>(const std::uint16_t*, const std::array<int, map_side>&,
+                                        int);
 
 }  // namespace dapple::space
 #endif
