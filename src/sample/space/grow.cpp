@@ -13,6 +13,10 @@
 namespace dapple::space {
 namespace {
 
+// Points that are near a tile in the end.
+template <std::size_t D>
+constexpr std::size_t usually_near = D == 3 ? 110 : 0;
+
 // Parts larger than this are split before darts are thrown at the rate lambda.
 constexpr double most_darts_a_part = 0.5;
 // Bounds of r that differ by no more than this much of the edge of a block are as good as closer
@@ -445,7 +449,10 @@ template <std::size_t D>
 void grow_tile(Throwing<D>& throwing, std::uint32_t t, Scratch<D>& scratch,
                std::vector<Dart<D>>& darts) {
   TileState<D>& state = throwing.states[t];
-  if (throwing.window == 0) lay_out_roots(throwing, t, state);
+  if (throwing.window == 0) {
+    lay_out_roots(throwing, t, state);
+    state.near.make_room(usually_near<D>);
+  }
   gather_round(throwing, t, throwing.points, state.near);
   if (throwing.obstacles != nullptr && throwing.window == 0) {
     throwing.obstacles->add_to(t, -1, state.near);
