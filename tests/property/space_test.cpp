@@ -268,7 +268,7 @@ void maps_clear_what_balls_cover() {
   space::Places<D> places;
   places.make_room(4);
   std::vector<std::uint16_t> rows(space::map_rows<D>, 0xffff);
-  std::array<int, space::map_slices<D>> of_slices;
+  std::array<int, space::map_slices<D>> up_to;
   for (int n = 0; n < 4; ++n) {
     space::Near<D> at;
     for (float& v : at) v = static_cast<float>(4 * random.uniform() - 2);
@@ -297,15 +297,15 @@ void maps_clear_what_balls_cover() {
   }
   EXPECT_GT(live, 0);
   EXPECT_LT(live, 15 * static_cast<int>(rows.size()));
-  ASSERT_EQ(space::count_live<D>(rows.data(), of_slices), live);
+  ASSERT_EQ(space::count_live<D>(rows.data(), up_to), live);
   int before = 0;
   for (std::size_t part = 0; part < 16 * rows.size(); ++part) {
-    const std::size_t slice = part / 256;
-    if (part % 256 == 0) before = 0;
     if ((rows[part / 16] >> part % 16 & 1) == 0) continue;
-    const auto found = space::live_of_slice(rows.data() + 16 * slice, before++);
-    ASSERT_EQ(static_cast<std::size_t>(found[0] + 16 * found[1]), part % 256);
-    ASSERT_LE(before, of_slices[slice]);
+    const std::array<int, D> at = space::nth_live<D>(rows.data(), up_to, before++);
+    std::size_t found = 0;
+    for (std::size_t a = D; a-- > 0;) found = 16 * found + static_cast<std::size_t>(at[a]);
+    ASSERT_EQ(found, part);
+    ASSERT_LE(before, up_to[part / 256]);
   }
 }
 
