@@ -250,6 +250,8 @@ const std::map<std::string, std::string>& silent() {
       {"sample keep dimensions",
        "kept points of another space are refused as a file is, not as options"},
       {"sample keep size", "kept points of another space are refused as a file is, not as options"},
+      {"sample only-new dimensions", "so are those that it leaves out"},
+      {"sample only-new size", "so are those that it leaves out"},
       {"batch force manifest", "finds no job done in a record that is new"},
       {"batch failures dry-run", "makes nothing that could fail"},
       {"batch events dry-run", "makes nothing that could happen"},
