@@ -78,6 +78,11 @@ float ball_of(const Piece& piece) {
       rounding * std::max({length(middle), length(piece.e1 - middle), length(piece.e2 - middle)}));
 }
 
+bool is_small(const Piece& piece) {
+  const bool steep = piece.most() > static_cast<float>(piece_ratio) * piece.least();
+  return piece.longest <= piece_edge * static_cast<double>(piece.least()) && !steep;
+}
+
 // Pieces of some triangles; that memory can hold them is asked each time they have doubled.
 class Cutter {
  public:
@@ -93,8 +98,7 @@ class Cutter {
 
   void cut(const Piece& piece) {
     const double least = piece.least();
-    const bool steep = piece.most() > static_cast<float>(piece_ratio) * piece.least();
-    if (piece.longest <= piece_edge * least && !steep) {
+    if (is_small(piece)) {
       add(piece);
       into_.back().ball = ball_of(piece);
       return;
@@ -300,6 +304,10 @@ std::vector<Piece> make_pieces(const Mesh& mesh, const std::vector<Triangle>& tr
   for (const Piece& part : parts) expected += expected_pieces(part);
   context.require_memory(expected * 3 * sizeof(Piece),
                          "a surface of " + shortest(std::round(expected)) + " pieces");
+  if (std::all_of(parts.begin(), parts.end(), is_small)) {
+    for (Piece& part : parts) part.ball = ball_of(part);
+    return parts;
+  }
   return cut_all(parts.size(), context,
                  [&](std::size_t i, Cutter& cutter) { cutter.cut(parts[i]); });
 }

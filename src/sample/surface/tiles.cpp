@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 #include "core/constants.hpp"
 #include "core/parallel.hpp"
 #include "core/portable.hpp"
 #include "core/random.hpp"
+#include "core/sort_hashes.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "dapple/units.hpp"
@@ -50,49 +52,6 @@ Vec3 middle_of(const Piece& piece) {
   return piece.a + (piece.e1 + piece.e2) * (1.0 / 3);
 }
 
-void sort_into_tiles(Tiles& made) {
-  struct Place {
-    std::int32_t level, klass;
-    std::uint32_t index;
-    std::uint64_t code, key;
-    bool operator<(const Place& other) const {
-      if (level != other.level) return level < other.level;
-      if (klass != other.klass) return klass < other.klass;
-      return code != other.code ? code < other.code : key < other.key;
-    }
-  };
-  std::vector<Place> places(made.pieces.size());
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    const Piece& piece = made.pieces[i];
-    const std::int32_t level = level_of(static_cast<double>(piece.least()));
-    const std::uint64_t code = morton(lattice_place(middle_of(piece), std::ldexp(1.0, level)));
-    places[i] = {level, piece.klass, static_cast<std::uint32_t>(i), code, piece.key};
-  }
-  std::sort(places.begin(), places.end());
-  std::vector<Piece> sorted;
-  sorted.reserve(made.pieces.size());
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    const Place& place = places[i];
-    const Piece& piece = made.pieces[place.index];
-    sorted.push_back(piece);
-    const auto is_of = [&](const Place& other) {
-      return place.level == other.level && place.klass == other.klass && place.code == other.code;
-    };
-    if (i == 0 || !is_of(places[i - 1])) {
-      Tile tile;
-      tile.set_level(place.level);
-      tile.klass = place.klass;
-      tile.at = lattice_place(middle_of(piece), tile.unit);
-      tile.first = static_cast<std::uint32_t>(i);
-      tile.low.fill(1e9f);
-      tile.high.fill(-1e9f);
-      made.tiles.push_back(tile);
-    }
-    made.tiles.back().end = static_cast<std::uint32_t>(i + 1);
-  }
-  made.pieces = std::move(sorted);
-}
-
 // Tiles by their level, class and place.
 class TileMap {
   // Of the tile, or where it would be.
@@ -110,23 +69,105 @@ class TileMap {
   }
 
  public:
-  explicit TileMap(const std::vector<Tile>& tiles)
-      : tiles_(tiles), slots_(std::bit_ceil(2 * tiles.size() + 1), none) {
-    for (std::uint32_t i = 0; i < tiles.size(); ++i) {
-      *slot(*this, tiles[i].level, tiles[i].klass, tiles[i].at) = i;
-    }
-  }
+  explicit TileMap(const std::vector<Tile>& tiles) : tiles_(tiles) { lay_out(); }
   static constexpr std::uint32_t none = 0xffffffff;
   // none: there is no tile.
   std::uint32_t find(std::int32_t level, std::int32_t klass,
                      const std::array<std::int32_t, 3>& at) const {
     return *slot(*this, level, klass, at);
   }
+  // After the last of the tiles, a new one, was added.
+  void add_last() {
+    if (2 * tiles_.size() > slots_.size()) return lay_out();
+    add(tiles_.size() - 1);
+  }
 
  private:
+  void add(std::size_t i) {
+    const Tile& tile = tiles_[i];
+    *slot(*this, tile.level, tile.klass, tile.at) = static_cast<std::uint32_t>(i);
+  }
+  void lay_out() {
+    slots_.assign(std::bit_ceil(4 * tiles_.size() + 1024), none);
+    for (std::size_t i = 0; i < tiles_.size(); ++i) add(i);
+  }
+
   const std::vector<Tile>& tiles_;
   std::vector<std::uint32_t> slots_;
 };
+
+// The numbers of pieces by their keys.
+std::vector<std::uint32_t> by_key(const std::vector<Piece>& pieces) {
+  struct Keyed {
+    std::uint64_t key;
+    std::uint32_t index;
+  };
+  std::vector<Keyed> order(pieces.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    order[i] = {pieces[i].key, static_cast<std::uint32_t>(i)};
+  }
+  sort_by_hash(order, [](const Keyed& of) { return of.key; });
+  std::vector<std::uint32_t> numbers(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) numbers[i] = order[i].index;
+  return numbers;
+}
+
+// Makes the tiles that hold pieces, as they come, and says which each piece is in; `end` of each
+// is how many there are.
+std::vector<std::uint32_t> find_tiles(Tiles& made) {
+  TileMap map(made.tiles);
+  std::vector<std::uint32_t> tile_of(made.pieces.size());
+  for (std::size_t i = 0; i < tile_of.size(); ++i) {
+    const Piece& piece = made.pieces[i];
+    const std::int32_t level = level_of(static_cast<double>(piece.least()));
+    const auto at = lattice_place(middle_of(piece), std::ldexp(1.0, level));
+    tile_of[i] = map.find(level, piece.klass, at);
+    if (tile_of[i] == TileMap::none) {
+      tile_of[i] = static_cast<std::uint32_t>(made.tiles.size());
+      Tile& tile = made.tiles.emplace_back();
+      tile.set_level(level);
+      tile.klass = piece.klass;
+      tile.at = at;
+      tile.low.fill(1e9f);
+      tile.high.fill(-1e9f);
+      map.add_last();
+    }
+    ++made.tiles[tile_of[i]].end;
+  }
+  return tile_of;
+}
+
+// The numbers of tiles level by level, class by class, along the curve.
+std::vector<std::uint32_t> along_the_curve(const std::vector<Tile>& tiles) {
+  using Place = std::tuple<std::int32_t, std::int32_t, std::uint64_t, std::uint32_t>;
+  std::vector<Place> places;
+  places.reserve(tiles.size());
+  for (std::uint32_t t = 0; t < tiles.size(); ++t) {
+    places.emplace_back(tiles[t].level, tiles[t].klass, morton(tiles[t].at), t);
+  }
+  std::sort(places.begin(), places.end());
+  std::vector<std::uint32_t> numbers;
+  numbers.reserve(places.size());
+  for (const Place& place : places) numbers.push_back(std::get<3>(place));
+  return numbers;
+}
+
+void sort_into_tiles(Tiles& made) {
+  const std::vector<std::uint32_t> tile_of = find_tiles(made);
+  std::vector<Tile> tiles;
+  tiles.reserve(made.tiles.size());
+  std::vector<std::uint32_t> next(made.tiles.size());
+  std::uint32_t first = 0;
+  for (const std::uint32_t t : along_the_curve(made.tiles)) {
+    Tile& tile = tiles.emplace_back(made.tiles[t]);
+    next[t] = tile.first = first;
+    first = tile.end += first;
+  }
+  made.tiles = std::move(tiles);
+  std::vector<Piece> sorted(made.pieces.size());
+  for (const std::uint32_t i : by_key(made.pieces)) sorted[next[tile_of[i]]++] = made.pieces[i];
+  made.pieces = std::move(sorted);
+}
 
 // Of all tiles of a level and class: how far pieces stick out of their cubes, and their largest
 // radius.

@@ -10,6 +10,7 @@
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
+#include "core/sort_hashes.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
 #include "sample/surface/sampled.hpp"
@@ -91,23 +92,41 @@ bool before(const Vec3& a, const Vec3& b) {
   return a.y != b.y ? a.y < b.y : a.z < b.z;
 }
 
-Triangle canonical(const Mesh& mesh, std::size_t index, const Frame& frame) {
-  const auto& corners = mesh.triangles[index];
-  std::array<Vec3, 3> p;
-  for (std::size_t i = 0; i < 3; ++i) p[i] = mesh.vertices[static_cast<std::size_t>(corners[i])];
-  Triangle t;
-  t.corner = {0, 1, 2};
-  bool turned = false;  // swaps change the way that the corners run
-  const auto order = [&](std::size_t i, std::size_t j) {
-    if (!before(p[j], p[i])) return;
-    std::swap(p[i], p[j]);
-    std::swap(t.corner[i], t.corner[j]);
+// The corners of a triangle from the least on.
+struct Corners {
+  std::array<Vec3, 3> at;
+  std::array<std::uint8_t, 3> corner{0, 1, 2};  // of the mesh's triangle
+  bool turned = false;                          // swaps change the way that they run
+
+  Corners(const Mesh& mesh, std::size_t index) {
+    const auto& corners = mesh.triangles[index];
+    for (std::size_t i = 0; i < 3; ++i) {
+      at[i] = mesh.vertices[static_cast<std::size_t>(corners[i])];
+    }
+    order(0, 1);
+    order(1, 2);
+    order(0, 1);
+  }
+
+  std::uint64_t key() const {
+    return hash(add_to_key(add_to_key(add_to_key(0, at[0]), at[1]), at[2]), turned ? 1 : 0);
+  }
+
+ private:
+  void order(std::size_t i, std::size_t j) {
+    if (!before(at[j], at[i])) return;
+    std::swap(at[i], at[j]);
+    std::swap(corner[i], corner[j]);
     turned = !turned;
-  };
-  order(0, 1);
-  order(1, 2);
-  order(0, 1);
-  t.key = hash(add_to_key(add_to_key(add_to_key(0, p[0]), p[1]), p[2]), turned ? 1 : 0);
+  }
+};
+
+Triangle canonical(const Mesh& mesh, std::size_t index, std::uint64_t key, const Frame& frame) {
+  const Corners corners(mesh, index);
+  const std::array<Vec3, 3>& p = corners.at;
+  Triangle t;
+  t.corner = corners.corner;
+  t.key = key;
   const double scale = 1 / frame.radius;
   t.a = (p[0] - frame.origin) * scale;
   t.e1 = (p[1] - frame.origin) * scale - t.a;
@@ -116,9 +135,12 @@ Triangle canonical(const Mesh& mesh, std::size_t index, const Frame& frame) {
   const Vec3 across = cross(t.e1, t.e2);
   const double size = length(across);
   t.area = 0.5 * size;
-  t.normal = size > 0 ? across * ((turned ? -1 : 1) / size) : Vec3{};
+  t.normal = size > 0 ? across * ((corners.turned ? -1 : 1) / size) : Vec3{};
   t.index = static_cast<std::int32_t>(index);
   return t;
+}
+bool has_area(const Triangle& t) {
+  return t.area > no_area * t.longest * t.longest;
 }
 
 }  // namespace
@@ -167,27 +189,33 @@ Frame frame_of(const Mesh& mesh, double radius) {
 Triangles canonical_triangles(const Mesh& mesh, const Frame& frame, Context& context) {
   context.require_memory(static_cast<double>(mesh.triangles.size()) * 2 * sizeof(Triangle),
                          "the triangles of the mesh");
-  std::vector<Triangle> found(mesh.triangles.size());
+  struct Keyed {
+    std::uint64_t key;
+    std::uint32_t index;
+  };
+  // Into place at once: triangles are large, and there may be millions.
+  std::vector<Keyed> order(mesh.triangles.size());
   constexpr std::size_t group = 4096;
-  parallel_for(context, (found.size() + group - 1) / group, [&](std::size_t g) {
-    const std::size_t end = std::min(found.size(), (g + 1) * group);
-    for (std::size_t i = g * group; i < end; ++i) found[i] = canonical(mesh, i, frame);
+  const auto for_each = [&](const auto& body) {
+    parallel_for(context, (order.size() + group - 1) / group, [&](std::size_t g) {
+      const std::size_t end = std::min(order.size(), (g + 1) * group);
+      for (std::size_t i = g * group; i < end; ++i) body(i);
+    });
+  };
+  for_each([&](std::size_t i) {
+    order[i] = {Corners(mesh, i).key(), static_cast<std::uint32_t>(i)};
   });
-  std::vector<std::pair<std::uint64_t, std::int32_t>> order(found.size());
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    order[i] = {found[i].key, static_cast<std::int32_t>(i)};
-  }
-  std::sort(order.begin(), order.end());
+  sort_by_hash(order, [](const Keyed& of) { return of.key; });
   Triangles triangles;
-  triangles.all.reserve(found.size());
-  for (const auto& [key, index] : order) {
-    const Triangle& t = found[static_cast<std::size_t>(index)];
-    if (!(t.area > no_area * t.longest * t.longest)) {
-      ++triangles.without_area;
-    } else if (triangles.all.empty() || triangles.all.back().key != key) {
-      triangles.all.push_back(t);
-    }
-  }
+  triangles.all.resize(order.size());
+  for_each([&](std::size_t i) {
+    triangles.all[i] = canonical(mesh, order[i].index, order[i].key, frame);
+  });
+  triangles.without_area = static_cast<std::int64_t>(
+      std::erase_if(triangles.all, [](const Triangle& t) { return !has_area(t); }));
+  const auto same = [](const Triangle& a, const Triangle& b) { return a.key == b.key; };
+  triangles.all.erase(std::unique(triangles.all.begin(), triangles.all.end(), same),
+                      triangles.all.end());
   return triangles;
 }
 

@@ -1,9 +1,9 @@
 // Faces that are wound against their neighbors: their normals point to the other side, so that
 // points on them do not see those round them.
-#include <algorithm>
 #include <vector>
 
 #include "core/random.hpp"
+#include "core/sort_hashes.hpp"
 #include "sample/surface/sampled.hpp"
 #include "sample/surface/triangles.hpp"
 
@@ -21,7 +21,7 @@ std::int64_t edges_against(const Mesh& mesh) {
     if (corner[0] == corner[1] || corner[1] == corner[2] || corner[2] == corner[0]) continue;
     for (std::size_t i = 0; i < 3; ++i) edges.push_back(hash(corner[i], corner[(i + 1) % 3]));
   }
-  std::sort(edges.begin(), edges.end());
+  sort_by_hash(edges, [](std::uint64_t edge) { return edge; });
   std::int64_t against = 0;
   for (std::size_t i = 1; i < edges.size(); ++i) against += edges[i] == edges[i - 1] ? 1 : 0;
   return against;
