@@ -45,7 +45,8 @@ void sort_by_hash(std::vector<T>& things, const Key& key) {
     const std::uint64_t high = key(things[first]) >> lowest;
     while (end < things.size() && key(things[end]) >> lowest == high) ++end;
     const auto from = things.begin() + static_cast<std::ptrdiff_t>(first);
-    if (end - first > 1) std::stable_sort(from, things.begin() + static_cast<std::ptrdiff_t>(end), less);
+    if (end - first > 1)
+      std::stable_sort(from, things.begin() + static_cast<std::ptrdiff_t>(end), less);
     first = end;
   }
 }

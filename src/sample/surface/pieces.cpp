@@ -301,13 +301,15 @@ std::vector<Piece> make_pieces(const Mesh& mesh, const std::vector<Triangle>& tr
     for (std::size_t i = 0; i < triangles.size(); ++i) parts.push_back(whole(triangles[i], i));
   }
   double expected = 0;
-  for (const Piece& part : parts) expected += expected_pieces(part);
+  bool all_small = true;
+  for (Piece& part : parts) {
+    expected += expected_pieces(part);
+    all_small = all_small && is_small(part);
+    if (all_small) part.ball = ball_of(part);
+  }
   context.require_memory(expected * 3 * sizeof(Piece),
                          "a surface of " + shortest(std::round(expected)) + " pieces");
-  if (std::all_of(parts.begin(), parts.end(), is_small)) {
-    for (Piece& part : parts) part.ball = ball_of(part);
-    return parts;
-  }
+  if (all_small) return parts;
   return cut_all(parts.size(), context,
                  [&](std::size_t i, Cutter& cutter) { cutter.cut(parts[i]); });
 }

@@ -152,6 +152,17 @@ std::vector<std::uint32_t> along_the_curve(const std::vector<Tile>& tiles) {
   return numbers;
 }
 
+// Each thing i to place to[i], where they are: room for as many again costs more than the swaps.
+void move_to(std::vector<Piece>& pieces, std::vector<std::uint32_t>& to) {
+  for (std::uint32_t i = 0; i < to.size(); ++i) {
+    while (to[i] != i) {
+      const std::uint32_t there = to[i];
+      std::swap(pieces[i], pieces[there]);
+      std::swap(to[i], to[there]);
+    }
+  }
+}
+
 void sort_into_tiles(Tiles& made) {
   const std::vector<std::uint32_t> tile_of = find_tiles(made);
   std::vector<Tile> tiles;
@@ -164,9 +175,9 @@ void sort_into_tiles(Tiles& made) {
     first = tile.end += first;
   }
   made.tiles = std::move(tiles);
-  std::vector<Piece> sorted(made.pieces.size());
-  for (const std::uint32_t i : by_key(made.pieces)) sorted[next[tile_of[i]]++] = made.pieces[i];
-  made.pieces = std::move(sorted);
+  std::vector<std::uint32_t> to(made.pieces.size());
+  for (const std::uint32_t i : by_key(made.pieces)) to[i] = next[tile_of[i]]++;
+  move_to(made.pieces, to);
 }
 
 // Of all tiles of a level and class: how far pieces stick out of their cubes, and their largest
