@@ -375,6 +375,7 @@ def test_progress_bars():
 def test_keyboard_interrupt_is_prompt_and_leaves_the_library_usable():
     code = f"""
 import dapple, os, signal, sys, threading, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which is ignored where a shell runs this beside
 for i in range(5):
     sent = []
     def later():

@@ -1,4 +1,5 @@
 // What hot loops call: no texts, and memory of the caller.
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ namespace {
 PointSet sites_of(const double* xy, std::size_t count, int width, int height) {
   PointSet sites;
   sites.domain = {static_cast<double>(width), static_cast<double>(height), true};
+  require_count(count);
   for (std::size_t i = 0; i < count; ++i) sites.add({xy[2 * i], xy[2 * i + 1]}, 0);
   return sites;
 }
@@ -56,6 +58,8 @@ dapple_status dapple_mask_ranks(dapple_context* context, int32_t width, int32_t 
                                         std::to_string(row_stride) +
                                         " bytes apart: they must be whole numbers of 4 bytes");
     }
+    const c::Steps rows{row_stride, static_cast<std::size_t>(std::max(height, 0))};
+    c::require_reach("the buffer of ranks", ranks, {rows});
     make_ranks({ranks, width, height, row_stride / value}, {}, context->run);
   });
 }
@@ -66,6 +70,7 @@ dapple_status dapple_cell_distances(dapple_context* context, const double* xy, s
   return c::watched(context, [&] {
     c::require(xy != nullptr, "the points");
     c::require(f1 != nullptr, "the place for the distances");
+    context->run.require_pixels(width, height, "a cell texture");
     WorleyOptions options;
     std::vector<PlaneView<float>> buffers{{f1, width, height, width}};
     if (f2 != nullptr) {

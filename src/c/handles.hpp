@@ -1,7 +1,9 @@
 // What the handles of the C interface are, and the one place where exceptions become a status.
 #pragma once
 
+#include <cstddef>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
@@ -90,8 +92,19 @@ dapple_status refused(dapple_context* context, const std::function<std::string()
 // Throws Error(usage) that says what is missing.
 void require(bool given, const char* what);
 
-// Copies of what a caller has. They throw Error(usage) for values that make no sense.
-Image image_of(const dapple_image& image);
+// So many values, each so many bytes behind the one before.
+struct Steps {
+  std::ptrdiff_t bytes;
+  std::size_t count;
+};
+// Throws Error(usage) where values that a caller says to have, seen from the first, are more than
+// any memory holds.
+void require_reach(std::string_view what, const void* first, std::initializer_list<Steps> steps);
+// Throws Error(limit) where points are more than a set holds.
+void require_count(std::size_t count);
+// Copies of what a caller has. They throw Error(usage) for values that make no sense, and
+// Error(limit) for images above the limits of the context.
+Image image_of(const dapple_image& image, const Context& context);
 PointSet points_of(const dapple_column* columns, std::size_t count, std::span<const double> sides,
                    bool wraps);
 // What an operation made, and its points in the plane. Throw Error(usage) where a result is of

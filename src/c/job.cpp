@@ -83,13 +83,15 @@ dapple_status dapple_job_set_image(dapple_job* job, const char* name, const dapp
   return c::guarded(job->context, [&] {
     c::require(image != nullptr, "the image");
     c::still_to_run(job);
+    Context& run = job->context->run;
+    app::configure(run, job->context->asked);
     if (name == nullptr) {
-      job->input = std::make_unique<Image>(c::image_of(*image));
+      job->input = std::make_unique<Image>(c::image_of(*image, run));
       job->run->input.clear();
       return;
     }
     Option& option = c::input_option(*job, name, OptionType::image, "an image");
-    *option.image_input = {"", std::make_shared<const Image>(c::image_of(*image)),
+    *option.image_input = {"", std::make_shared<const Image>(c::image_of(*image, run)),
                            option.image_input->frames};
   });
 }

@@ -149,7 +149,8 @@ dapple_status dapple_mask(dapple_context* context, const dapple_image* image,
     c::require(image != nullptr, "the image");
     c::require(result != nullptr, "the place for the result");
     *result = nullptr;
-    Image values = c::image_of(*image);
+    app::configure(context->run, context->asked);
+    Image values = c::image_of(*image, context->run);
     values.encoding = Encoding::data;
     *result = c::given(*context, "mask", {std::nullopt, ImageMade{std::move(values)}});
   });

@@ -81,6 +81,8 @@ void take_column(PointSet& points, const dapple_column& column, std::size_t rows
                                       " values for " + std::to_string(rows) + " points");
   }
   require(column.data != nullptr || rows == 0, "the data of a column");
+  require_count(rows);
+  require_reach("column " + name, column.data, {{column.stride, rows}});
   const Reader read = reader_of(column.type);
   for (std::size_t i = 0; i < rows; ++i) {
     const double value =
@@ -97,7 +99,28 @@ void take_column(PointSet& points, const dapple_column& column, std::size_t rows
 
 }  // namespace
 
-Image image_of(const dapple_image& view) {
+void require_reach(std::string_view what, const void* first, std::initializer_list<Steps> steps) {
+  // Far more than the addresses that a processor has, and far from where numbers of them end.
+  constexpr double most = 0x1p58;
+  double below = 0;
+  double above = 0;
+  for (const auto& [bytes, count] : steps) {
+    const double length =
+        count == 0 ? 0 : static_cast<double>(bytes) * static_cast<double>(count - 1);
+    (length < 0 ? below : above) += length;
+  }
+  const auto place = static_cast<double>(reinterpret_cast<std::uintptr_t>(first));
+  if (above <= most && -below <= place) return;
+  throw Error(ErrorKind::usage, std::string(what) + " would reach beyond all memory: its steps, " +
+                                    "in bytes, or its numbers of values are wrong");
+}
+
+void require_count(std::size_t count) {
+  if (count <= static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) return;
+  throw Error(ErrorKind::limit, std::to_string(count) + " points are more than a set holds");
+}
+
+Image image_of(const dapple_image& view, const Context& context) {
   static constexpr std::array<std::array<const char*, 4>, 4> names{
       {{"Y"}, {"Y", "A"}, {"R", "G", "B"}, {"R", "G", "B", "A"}}};
   require(view.data != nullptr, "the data of the image");
@@ -108,6 +131,12 @@ Image image_of(const dapple_image& view) {
                                       std::to_string(view.channels));
   }
   const Reader read = reader_of(view.type);
+  require_reach("the image", view.data,
+                {{view.pixel_stride, static_cast<std::size_t>(view.width)},
+                 {view.row_stride, static_cast<std::size_t>(view.height)},
+                 {view.channel_stride, static_cast<std::size_t>(view.channels)}});
+  context.require_pixels(view.width, view.height, "the image");
+  context.require_memory(4.0 * view.width * view.height * view.channels, "the image");
   const double full = view.type == DAPPLE_UINT8 ? 255 : view.type == DAPPLE_UINT16 ? 65535 : 1;
   Image image;
   image.encoding = full > 1 ? Encoding::srgb : Encoding::linear;

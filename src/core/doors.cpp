@@ -19,8 +19,14 @@ void require_above_0(std::string_view what, double value) {
 }
 
 void require_domain(const Domain& domain) {
-  require_above_0("the width of a domain", domain.width);
-  require_above_0("the height of a domain", domain.height);
+  // What is below has neither an area nor a number of pixels a unit.
+  constexpr double least = 1e-100;
+  const auto require = [](std::string_view what, double value) {
+    require_above_0(what, value);
+    require_number(what, value, least);
+  };
+  require("the width of a domain", domain.width);
+  require("the height of a domain", domain.height);
 }
 
 void require_lengths(const PointSet& points) {

@@ -212,6 +212,11 @@ DensityField DensityField::constant(Domain domain, double radius) {
 DensityField DensityField::constant(Domain domain, double radius, Context& context) {
   require_domain(domain);
   require_above_0("a radius", radius);
+  using Kept = std::numeric_limits<float>;
+  if (radius < static_cast<double>(Kept::min()) || radius > static_cast<double>(Kept::max())) {
+    throw Error(ErrorKind::usage,
+                "a radius of " + shortest(radius) + " is none that a float holds");
+  }
   auto data = std::make_shared<Data>();
   data->domain = domain;
   data->given = std::make_shared<const Plane<float>>(1, 1, 1.0f);

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -261,6 +262,59 @@ TEST(C, NoCallEndsTheHost) {
   dapple_job_free(nullptr);
   dapple_result_free(nullptr);
   dapple_context_free(nullptr);
+}
+
+// Numbers and steps that no memory has.
+TEST(C, NoNumberEndsTheHost) {
+  const Host library = host();
+  dapple_context_set(library.get(), "max-pixels", "1000000");
+  std::vector<double> xy(64);
+  std::size_t count = 0;
+  const double least = std::numeric_limits<double>::denorm_min();
+  const double most = std::numeric_limits<double>::max();
+  for (const double value : {std::nan(""), HUGE_VAL, -HUGE_VAL, 0.0, -1.0, least, 1e-300, most}) {
+    const auto points = [&](double width, double height, double radius) {
+      return dapple_even_points(library.get(), width, height, radius, 0, xy.data(), 32, &count);
+    };
+    EXPECT_NE(points(value, 8, 1), DAPPLE_OK) << value;
+    EXPECT_NE(points(8, value, 1), DAPPLE_OK) << value;
+    EXPECT_NE(points(8, 8, value), DAPPLE_OK) << value;
+  }
+  constexpr std::int32_t large = std::numeric_limits<std::int32_t>::max();
+  constexpr std::int32_t small = std::numeric_limits<std::int32_t>::min();
+  constexpr std::ptrdiff_t far = std::numeric_limits<std::ptrdiff_t>::max() & ~7;
+  constexpr std::ptrdiff_t back = std::numeric_limits<std::ptrdiff_t>::min();
+  std::vector<std::int32_t> ranks(64);
+  for (const std::ptrdiff_t step : {far, back, std::ptrdiff_t{33}}) {
+    EXPECT_EQ(dapple_mask_ranks(library.get(), 8, 8, ranks.data(), step), DAPPLE_USAGE) << step;
+  }
+  EXPECT_EQ(dapple_mask_ranks(library.get(), small, small, ranks.data(), 32), DAPPLE_USAGE);
+  EXPECT_EQ(dapple_mask_ranks(library.get(), 8, 8, &ranks[56], -32), DAPPLE_OK);
+  float f1 = 0;
+  EXPECT_EQ(dapple_cell_distances(library.get(), xy.data(), SIZE_MAX, 1, 1, &f1, nullptr),
+            DAPPLE_LIMIT);
+  EXPECT_EQ(dapple_cell_distances(library.get(), xy.data(), 1, large, large, &f1, nullptr),
+            DAPPLE_LIMIT);
+
+  const float pixel = 0.5F;
+  const auto image = [&](const dapple_image& view) {
+    return dapple_job_set_image(job_of(library, "dither").get(), nullptr, &view);
+  };
+  EXPECT_EQ(image({&pixel, DAPPLE_FLOAT32, large, large, 4, 0, 0, 0}), DAPPLE_LIMIT);
+  EXPECT_EQ(image({&pixel, DAPPLE_FLOAT32, 9, 9, 4, 0, far, 0}), DAPPLE_USAGE);
+  EXPECT_EQ(image({&pixel, DAPPLE_FLOAT32, 9, 9, 4, back, 0, 0}), DAPPLE_USAGE);
+  EXPECT_EQ(image({&pixel, DAPPLE_FLOAT32, 9, 9, 4, 0, 0, back}), DAPPLE_USAGE);
+  EXPECT_EQ(image({&pixel, DAPPLE_FLOAT32, 1, 1, 1, far, back, back}), DAPPLE_OK) << "no steps";
+  const JobHandle cells = job_of(library, "worley");
+  const auto points = [&](std::size_t rows, std::ptrdiff_t step) {
+    const dapple_column columns[]{{"x", xy.data(), DAPPLE_FLOAT64, rows, step},
+                                  {"y", xy.data(), DAPPLE_FLOAT64, rows, step}};
+    return dapple_job_set_points(cells.get(), "points", columns, 2, 9, 9, 0);
+  };
+  EXPECT_EQ(points(SIZE_MAX, 0), DAPPLE_LIMIT);
+  EXPECT_EQ(points(9, far), DAPPLE_USAGE);
+  EXPECT_EQ(points(9, back), DAPPLE_USAGE);
+  EXPECT_EQ(points(1, back), DAPPLE_OK);
 }
 
 TEST(C, MasksOfOthersAreMeasured) {
