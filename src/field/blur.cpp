@@ -7,6 +7,7 @@
 #include "core/modulo.hpp"
 #include "core/parallel.hpp"
 #include "core/portable.hpp"
+#include "field/made_of.hpp"
 
 namespace dapple {
 namespace {
@@ -37,7 +38,7 @@ Plane<float> pass(const Plane<float>& in, double variance, bool halve, Context& 
   const int reach = static_cast<int>(weights.size());
   const int size = in.width();
   const int cells = halve ? (size + 1) / 2 : size;
-  Plane<float> out(in.height(), cells);
+  Plane<float> out = touched(in.height(), cells, context);
   constexpr int block = 16;
   const int blocks = (in.height() + block - 1) / block;
   parallel_for(

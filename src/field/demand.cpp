@@ -113,7 +113,7 @@ void check_options(const MapOptions& options) {
 }  // namespace
 
 Plane<float> read_mask(const ImageView& mask, const std::string& what, int width, int height,
-                       NanPolicy nan) {
+                       NanPolicy nan, Context& context) {
   const double aspect = static_cast<double>(mask.width()) / mask.height();
   const double wanted = static_cast<double>(width) / height;
   const auto size = [](int w, int h) { return std::to_string(w) + "x" + std::to_string(h); };
@@ -123,10 +123,11 @@ Plane<float> read_mask(const ImageView& mask, const std::string& what, int width
                                       ": their shapes differ; crop one of them to the other's");
   }
   const Channels channels = choose_channels(mask, "luminance");
-  if (nan == NanPolicy::error) check_values(mask, channels);
-  Plane<float> values(mask.width(), mask.height());
+  if (nan == NanPolicy::error) check_values(mask, channels, &context);
+  Plane<float> values = Plane<float>::unset(mask.width(), mask.height());
   std::vector<float> room(mask.in_place() ? 0 : static_cast<std::size_t>(mask.width()));
   for (int y = 0; y < mask.height(); ++y) {
+    context.check();
     float* row = values.row(y);
     read_row(mask, channels, y, row);
     const float* const alpha =
@@ -139,7 +140,7 @@ Plane<float> read_mask(const ImageView& mask, const std::string& what, int width
       row[x] *= is_light(a) ? std::min(a, 1.0f) : 0.0f;
     }
   }
-  return resample(values, width, height);
+  return resample(values, width, height, context);
 }
 
 Plane<float> values_for_levels(const ImageView& image, const MapOptions& options,
@@ -164,11 +165,11 @@ Plane<float> read_demand(const ImageView& image, const MapOptions& options, Cont
   const Channels channels = choose_channels(image, options.channel);
   if (options.nan == NanPolicy::error) check_values(image, channels, &context);
   const Plane<float> mask = options.mask.image
-                                ? read_mask(*options.mask.image, "mask", w, h, options.nan)
+                                ? read_mask(*options.mask.image, "mask", w, h, options.nan, context)
                                 : Plane<float>();
-  const Plane<float> weight = options.weight.image
-                                  ? read_mask(*options.weight.image, "weight", w, h, options.nan)
-                                  : Plane<float>();
+  const Plane<float> weight =
+      options.weight.image ? read_mask(*options.weight.image, "weight", w, h, options.nan, context)
+                           : Plane<float>();
 
   const Response response(options, image.encoding());
   const auto cutoff = static_cast<float>(options.white_cutoff);

@@ -10,6 +10,7 @@
 
 #include "core/parallel.hpp"
 #include "field/blur.hpp"
+#include "field/made_of.hpp"
 #include "field/resample.hpp"
 
 namespace dapple {
@@ -52,10 +53,10 @@ Plane<float> paper_of(const Plane<float>& scan, Context& context) {
       }
     }
   }
-  return resample(gaussian_blurred(open, 1.5, context), scan.width(), scan.height());
+  return resample(gaussian_blurred(open, 1.5, context), scan.width(), scan.height(), context);
 }
 
-void remove_specks(Plane<float>& scan) {
+void remove_specks(Plane<float>& scan, const Context& context) {
   const int width = scan.width();
   const int height = scan.height();
   const double thousands = std::max(1.0, std::min(width, height) / 1000.0);
@@ -63,11 +64,14 @@ void remove_specks(Plane<float>& scan) {
       static_cast<std::size_t>(static_cast<double>(largest_speck) * thousands * thousands);
   std::vector<std::uint8_t> seen(scan.size(), 0);
   std::vector<std::int32_t> found;
+  constexpr std::size_t between_checks = 1 << 16;  // pixels
   for (std::size_t start = 0; start < scan.size(); ++start) {
+    if (start % between_checks == 0) context.check();
     if (seen[start] != 0 || !(scan.values()[start] < speck_below)) continue;
     found.assign(1, static_cast<std::int32_t>(start));
     seen[start] = 1;
     for (std::size_t k = 0; k < found.size(); ++k) {
+      if (k % between_checks == between_checks - 1) context.check();
       const int x = found[k] % width;
       const int y = found[k] / width;
       for (int j = std::max(y - 1, 0); j <= std::min(y + 1, height - 1); ++j) {
@@ -96,13 +100,14 @@ void remove_specks(Plane<float>& scan) {
 
 void clean_scan(Plane<float>& scan, Context& context) {
   const Plane<float> paper = paper_of(scan, context);
-  for (std::size_t i = 0; i < scan.size(); ++i) {
-    const float v = scan.values()[i] / paper.values()[i];
+  const auto values = scan.values();
+  make_again(scan, context, [&](std::size_t i) {
+    const float v = values[i] / paper.values()[i];
     // Grain is drawn up to white; what is darker stays what it is.
     const float lift = std::clamp((v - paper_from) / (paper_at - paper_from), 0.0f, 1.0f);
-    scan.values()[i] = std::min(1.0f, v + lift * (1 - v));
-  }
-  remove_specks(scan);
+    return std::min(1.0f, v + lift * (1 - v));
+  });
+  remove_specks(scan, context);
 }
 
 }  // namespace dapple

@@ -134,7 +134,7 @@ DensityField make_field(const ImageView& map, const FieldOptions& options, bool 
     return counted ? for_count(std::move(field), options.count) : field;
   }
   require_one(options, radii);
-  const double sum = sum_of(demand);
+  const double sum = sum_of(demand, context);
   // `unit`: the radius at demand 1.
   const auto smoothly = [&](double unit, double points) {
     return between_pixels(std::move(demand), options,

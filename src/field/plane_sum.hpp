@@ -20,15 +20,22 @@ inline double sum_of(const Plane<float>& plane) {
   return added(0, plane.values());
 }
 
+// body(first, end) for [0, count) run by run, each so short that a cancel ends it soon.
+template <class Body>
+void in_runs(std::size_t count, const Context& context, const Body& body) {
+  constexpr std::size_t run = 1 << 18;
+  for (std::size_t first = 0; first < count; first += run) {
+    context.check();
+    body(first, std::min(count, first + run));
+  }
+}
+
 // The same sum of a large one, which a cancel ends.
 inline double sum_of(const Plane<float>& plane, const Context& context) {
-  constexpr std::size_t between_checks = 1 << 20;
-  const std::span<const float> values = plane.values();
   double sum = 0;
-  for (std::size_t i = 0; i < values.size(); i += between_checks) {
-    context.check();
-    sum = added(sum, values.subspan(i, std::min(between_checks, values.size() - i)));
-  }
+  in_runs(plane.size(), context, [&](std::size_t first, std::size_t end) {
+    sum = added(sum, plane.values().subspan(first, end - first));
+  });
   return sum;
 }
 

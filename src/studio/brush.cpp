@@ -98,7 +98,9 @@ BrushLayers unbrushed(int width, int height, const Image* weight) {
   BrushLayers layers{Plane<std::uint8_t>(width, height, neutral_weight),
                      Plane<std::uint8_t>(width, height)};
   if (weight == nullptr) return layers;
-  const Plane<float> given = read_mask(*weight, "weight", width, height, NanPolicy::error);
+  Context alone;
+  alone.threads = 1;
+  const Plane<float> given = read_mask(*weight, "weight", width, height, NanPolicy::error, alone);
   std::transform(given.values().begin(), given.values().end(), layers.weight.values().begin(),
                  [](float v) { return static_cast<std::uint8_t>(level_of(v, PixelType::u8)); });
   return layers;

@@ -204,7 +204,7 @@ int run(const std::vector<std::string>& words) {
       {"12 MP, stipple, cleaned", "stipple", {{"clean", "true"}, {"sharpen", "1"}}, &large},
       {"12 MP, stipple on paper", "stipple", {{"paper", "a4"}, {"fit", "cover"}}, &large},
       {"12 MP, stipple, a line", "stipple", {{"path", "tsp"}}, &large},
-      {"12 MP, stipple, outlines", "stipple", {{"shape", "outline"}}, &large},
+      {"12 MP, stipple, outlines", "stipple", {{"shape", "circle"}, {"pen", "1px"}}, &large},
       {"12 MP, stipple by Voronoi cells", "stipple", {{"method", "voronoi"}}, &large},
       {"12 MP, stipple by distances", "stipple", {{"method", "poisson"}}, &large},
       {"12 MP, dither", "dither", {}, &large},

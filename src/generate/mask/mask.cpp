@@ -183,7 +183,7 @@ Plane<float> map_for(Plane<float> map, const Extent& extent, Interpolation inter
   if (enlarged <= 1 || interpolation == Interpolation::smooth) {
     const auto cells = static_cast<int>(std::bit_ceil(static_cast<unsigned>(std::ceil(enlarged))));
     map = on_cells(std::move(map), cells, false, context);
-    return resample(map, extent.width, extent.height);
+    return resample(map, extent.width, extent.height, context);
   }
   Plane<float> squares(extent.width, extent.height);
   for (std::int64_t y = 0; y < extent.height; ++y) {

@@ -206,12 +206,14 @@ StippleLayout lay_out(int image_width, int image_height, const StippleOptions& o
   return layout;
 }
 
-Plane<float> fitted(const Plane<float>& plane, const StippleLayout& layout) {
-  Plane<float> cut(layout.cut_width, layout.cut_height);
+Plane<float> fitted(const Plane<float>& plane, const StippleLayout& layout, Context& context) {
+  Plane<float> cut = Plane<float>::unset(layout.cut_width, layout.cut_height);
   for (int y = 0; y < cut.height(); ++y) {
+    context.check();
     std::copy_n(plane.row(layout.top + y) + layout.left, cut.width(), cut.row(y));
   }
-  return resample(cut, layout.width, layout.height);
+  if (cut.width() == layout.width && cut.height() == layout.height) return cut;
+  return resample(cut, layout.width, layout.height, context);
 }
 
 double rim_of(const DotPlan& plan, double radius) {
@@ -229,18 +231,19 @@ void plan_line(DotPlan& plan, const StippleOptions& options, std::optional<DotSc
                 "`path tsp` draws no dots: leave `dot-size` out, and give `dots` or `pen`");
   }
   plan.shape = DotShape::disc;
-  plan.line_ink = sum_of(plan.darkness);
-  for (float& d : plan.darkness.values()) d *= d;
-  const double total = sum_of(plan.darkness);
+  plan.line_ink = sum_of(plan.darkness, context);
+  const auto darkness = plan.darkness.values();
+  make_again(plan.darkness, context, [&](std::size_t i) { return darkness[i] * darkness[i]; });
+  const double total = sum_of(plan.darkness, context);
   double wanted = static_cast<double>(options.dots);
   const double fitting = plan.pen > 0 ? total / (plan.pen * plan.pen) : default_dots;
   if (wanted == 0) wanted = fitting;
   if (settled) wanted = settled->factor * total;
   plan.count = rounded_count(wanted, context);
   plan.smallest = plan.largest = diameter_of(plan, total / static_cast<double>(plan.count));
-  plan.density = plan.darkness;
   const auto factor = static_cast<float>(static_cast<double>(plan.count) / total);
-  for (float& n : plan.density.values()) n *= factor;
+  plan.density =
+      made_of(plan.darkness, context, [&](std::size_t i) { return darkness[i] * factor; });
   if (!settled) settled = DotScale{0, 0, static_cast<double>(factor)};
 }
 
@@ -258,11 +261,16 @@ double most_dots(const DotPlan& plan, double diameter) {
 }
 
 // The number of dots of one size that the tones want and the gap allows.
-double dots_of_size(const DotPlan& plan, const Plane<float>& darkness, double diameter) {
+double dots_of_size(const DotPlan& plan, const Plane<float>& darkness, double diameter,
+                    const Context& context) {
   const double most = most_dots(plan, diameter);
   const double ink = ink_of(plan, diameter);
   double sum = 0;
-  for (const float d : darkness.values()) sum += std::min(static_cast<double>(d) / ink, most);
+  in_runs(darkness.size(), context, [&](std::size_t first, std::size_t end) {
+    for (const float d : darkness.values().subspan(first, end - first)) {
+      sum += std::min(static_cast<double>(d) / ink, most);
+    }
+  });
   return sum;
 }
 
@@ -290,16 +298,16 @@ void warn_of_ink(const DotPlan& plan, double faithful, Context& context) {
 
 // The size of so many dots: as the tones want it, smaller where the gap takes their room.
 double size_for(const DotPlan& plan, const Plane<float>& darkness, double wanted,
-                const StippleOptions& options) {
-  double high = diameter_of(plan, sum_of(darkness) / wanted);
+                const StippleOptions& options, const Context& context) {
+  double high = diameter_of(plan, sum_of(darkness, context) / wanted);
   // With a gap the same for any number, so that the largest is one that fits.
   double low = plan.gap > 0 ? 1e-3 * plan.gap : 1e-3 * high;
   if (high <= low) high = 2 * low;
-  const double most = std::floor(dots_of_size(plan, darkness, low));
+  const double most = std::floor(dots_of_size(plan, darkness, low, context));
   if (plan.gap > 0 && wanted > most) too_many(wanted, most, options);
   for (int i = 0; i < 50; ++i) {
     const double middle = 0.5 * (low + high);
-    (dots_of_size(plan, darkness, middle) >= wanted ? low : high) = middle;
+    (dots_of_size(plan, darkness, middle, context) >= wanted ? low : high) = middle;
   }
   return low;
 }
@@ -307,14 +315,16 @@ double size_for(const DotPlan& plan, const Plane<float>& darkness, double wanted
 void plan_apart(DotPlan& plan, Plane<float> darkness, double wanted, const StippleOptions& options,
                 std::optional<DotScale>& settled, Context& context) {
   const bool sized = plan.smallest > 0;
-  if (!sized) plan.smallest = plan.largest = size_for(plan, darkness, wanted, options);
+  if (!sized) plan.smallest = plan.largest = size_for(plan, darkness, wanted, options, context);
   plan.asked = std::move(darkness);
   plan.darkness = Plane<float>(plan.asked.width(), plan.asked.height());
   plan.density = Plane<float>(plan.asked.width(), plan.asked.height());
   double load = 0;
   double darkest = 0;
   double drawn = 0;
+  constexpr std::size_t between_checks = 1 << 16;
   for (std::size_t i = 0; i < plan.asked.size(); ++i) {
+    if (i % between_checks == 0) context.check();
     const auto d = static_cast<double>(plan.asked.values()[i]);
     if (!(d > 0)) continue;
     const double diameter = plan.diameter(d);
@@ -327,7 +337,7 @@ void plan_apart(DotPlan& plan, Plane<float> darkness, double wanted, const Stipp
     plan.density.values()[i] = static_cast<float>(n);
     plan.darkness.values()[i] = static_cast<float>(std::min(1.0, n * ink));
   }
-  const double faithful = sum_of(plan.density);
+  const double faithful = sum_of(plan.density, context);
   if (wanted == 0) wanted = std::max(1.0, std::floor(faithful));
   const double most = std::max(1.0, std::floor(faithful / load * (1 + 1e-6)));
   if (settled) wanted = std::clamp(std::round(settled->factor * faithful), 1.0, most);
@@ -343,7 +353,9 @@ void plan_apart(DotPlan& plan, Plane<float> darkness, double wanted, const Stipp
   plan.count = rounded_count(wanted, context);
   if (!settled && sized && plan.gap <= 0) warn_of_ink(plan, faithful, context);
   const double ratio = static_cast<double>(plan.count) / faithful;
-  for (float& n : plan.density.values()) n *= static_cast<float>(ratio);
+  const auto density = plan.density.values();
+  const auto factor = static_cast<float>(ratio);
+  make_again(plan.density, context, [&](std::size_t i) { return density[i] * factor; });
   if (!settled) settled = DotScale{plan.smallest, plan.largest, ratio};
 }
 
@@ -470,8 +482,10 @@ void cut(DotPlan& plan, int cells, Context& context) {
   for (Plane<float>* map : {&plan.darkness, &plan.asked, &plan.tones, &plan.density}) {
     if (!map->empty()) *map = on_cells(std::move(*map), cells, false, context);
   }
-  const auto share = static_cast<float>(static_cast<double>(plan.count) / sum_of(plan.density));
-  for (float& n : plan.density.values()) n *= share;
+  const auto share =
+      static_cast<float>(static_cast<double>(plan.count) / sum_of(plan.density, context));
+  const auto density = plan.density.values();
+  make_again(plan.density, context, [&](std::size_t i) { return density[i] * share; });
   for (double* length : {&plan.pen, &plan.smallest, &plan.largest, &plan.gap, &plan.steps.play}) {
     *length *= cells;
   }

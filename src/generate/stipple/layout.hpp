@@ -26,7 +26,7 @@ struct StippleLayout {
 };
 
 // The part of a plane of the image that is drawn.
-Plane<float> fitted(const Plane<float>& plane, const StippleLayout& layout);
+Plane<float> fitted(const Plane<float>& plane, const StippleLayout& layout, Context& context);
 // Throws Error(usage) where the margins leave no room.
 StippleLayout lay_out(int image_width, int image_height, const StippleOptions& options);
 

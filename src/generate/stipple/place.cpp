@@ -6,6 +6,7 @@
 #include "core/random.hpp"
 #include "dapple/error.hpp"
 #include "field/blur.hpp"
+#include "field/made_of.hpp"
 #include "field/plane_sum.hpp"
 #include "field/resample.hpp"
 #include "generate/stipple/gap.hpp"
@@ -173,15 +174,11 @@ PointSet place_inverted(const DotPlan& plan, const InvertedDarks& darks,
   std::vector<std::int32_t> klass;
   std::int64_t left = plan.count;
   for (const bool paper : {true, false}) {
-    Plane<float> density = plan.density;
-    constexpr std::size_t between_checks = 1 << 20;
-    double sum = 0;
-    for (std::size_t i = 0; i < density.size(); ++i) {
-      if (i % between_checks == 0) context.check();
+    const Plane<float> density = made_of(plan.density, context, [&](std::size_t i) {
       const float share = darks.of_paper.values()[i];
-      density.values()[i] *= paper ? share : 1 - share;
-      sum += static_cast<double>(density.values()[i]);
-    }
+      return plan.density.values()[i] * (paper ? share : 1 - share);
+    });
+    const double sum = sum_of(density, context);
     const std::int64_t count = paper ? std::min(left, std::int64_t{std::llround(sum)}) : left;
     left -= count;
     DraftStart* const start =

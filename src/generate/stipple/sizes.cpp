@@ -5,6 +5,8 @@
 
 #include "dapple/error.hpp"
 #include "field/blur.hpp"
+#include "field/made_of.hpp"
+#include "field/plane_sum.hpp"
 
 namespace dapple::stippling {
 namespace {
@@ -16,41 +18,45 @@ constexpr int random_classes = 6;
 
 // The standard deviation round each place.
 Plane<float> detail(const Plane<float>& darkness, double spacing, Context& context) {
-  Plane<float> squares = darkness;
-  for (float& d : squares.values()) d *= d;
+  const auto values = darkness.values();
+  const Plane<float> squares =
+      made_of(darkness, context, [&](std::size_t i) { return values[i] * values[i]; });
   const Plane<float> mean = gaussian_blurred(darkness, detail_over * spacing, context);
   Plane<float> found = gaussian_blurred(squares, detail_over * spacing, context);
-  for (std::size_t i = 0; i < found.size(); ++i) {
+  make_again(found, context, [&](std::size_t i) {
     const float m = mean.values()[i];
-    found.values()[i] = std::sqrt(std::max(0.0f, found.values()[i] - m * m));
-  }
+    return std::sqrt(std::max(0.0f, found.values()[i] - m * m));
+  });
   return found;
 }
 
 // The change of darkness over a spacing, at each place.
 Plane<float> edges(const Plane<float>& darkness, double spacing, Context& context) {
   const Plane<float> smooth = gaussian_blurred(darkness, seen_over * spacing, context);
-  Plane<float> found(smooth.width(), smooth.height());
   const auto at = [&](int x, int y) {
     return smooth(std::clamp(x, 0, smooth.width() - 1), std::clamp(y, 0, smooth.height() - 1));
   };
-  for (int y = 0; y < found.height(); ++y) {
-    for (int x = 0; x < found.width(); ++x) {
-      const float dx = at(x + 1, y) - at(x - 1, y);
-      const float dy = at(x, y + 1) - at(x, y - 1);
-      found(x, y) = static_cast<float>(0.5 * spacing) * std::sqrt(dx * dx + dy * dy);
-    }
-  }
-  return found;
+  return made_of(smooth, context, [&](std::size_t i) {
+    const int x = static_cast<int>(i) % smooth.width();
+    const int y = static_cast<int>(i) / smooth.width();
+    const float dx = at(x + 1, y) - at(x - 1, y);
+    const float dy = at(x, y + 1) - at(x, y - 1);
+    return static_cast<float>(0.5 * spacing) * std::sqrt(dx * dx + dy * dy);
+  });
 }
 
 // 1 where there is none of it, 0 where there is much for this picture.
-Plane<float> where_little(Plane<float> of) {
+Plane<float> where_little(Plane<float> of, Context& context) {
+  const auto values = of.values();
   double squares = 0;
-  for (const float v : of.values()) squares += static_cast<double>(v) * static_cast<double>(v);
+  in_runs(of.size(), context, [&](std::size_t first, std::size_t end) {
+    for (const float v : values.subspan(first, end - first)) {
+      squares += static_cast<double>(v) * static_cast<double>(v);
+    }
+  });
   const double typical = std::sqrt(squares / static_cast<double>(of.size()));
   const auto much = static_cast<float>(std::max(least_detail, 2 * typical));
-  for (float& v : of.values()) v = 1 - std::min(1.0f, v / much);
+  make_again(of, context, [&](std::size_t i) { return 1 - std::min(1.0f, values[i] / much); });
   return of;
 }
 
@@ -63,9 +69,11 @@ Plane<float> size_map(const Plane<float>& darkness, DotSizeFrom from, double spa
     case DotSizeFrom::tone:
       break;
     case DotSizeFrom::detail:
-      return gaussian_blurred(where_little(detail(darkness, spacing, context)), seen, context);
+      return gaussian_blurred(where_little(detail(darkness, spacing, context), context), seen,
+                              context);
     case DotSizeFrom::edges:
-      return gaussian_blurred(where_little(edges(darkness, spacing, context)), seen, context);
+      return gaussian_blurred(where_little(edges(darkness, spacing, context), context), seen,
+                              context);
     case DotSizeFrom::random:
       return {darkness.width(), darkness.height(), 0.5f};
   }
@@ -94,13 +102,12 @@ double SizeSteps::share(std::size_t step, double t) const {
   return std::max(0.0, 1 - std::abs(at - static_cast<double>(step)));
 }
 
-std::vector<Plane<float>> SizeSteps::shares(const Plane<float>& map) const {
+std::vector<Plane<float>> SizeSteps::shares(const Plane<float>& map, Context& context) const {
   std::vector<Plane<float>> shares;
   for (std::size_t k = 0; k < diameters.size(); ++k) {
-    Plane<float>& of_step = shares.emplace_back(map.width(), map.height());
-    for (std::size_t i = 0; i < map.size(); ++i) {
-      of_step.values()[i] = static_cast<float>(share(k, static_cast<double>(map.values()[i])));
-    }
+    shares.push_back(made_of(map, context, [&](std::size_t i) {
+      return static_cast<float>(share(k, static_cast<double>(map.values()[i])));
+    }));
   }
   return shares;
 }

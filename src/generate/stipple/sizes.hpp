@@ -27,7 +27,7 @@ struct SizeSteps {
   // Of dots that are to lie at t between the smallest and the largest, how many are of a class.
   double share(std::size_t step, double t) const;
   // That at each place of a size_map(), class by class.
-  std::vector<Plane<float>> shares(const Plane<float>& map) const;
+  std::vector<Plane<float>> shares(const Plane<float>& map, Context& context) const;
 };
 
 // Throws Error(usage) where `size-from` or `size-steps` go with nothing, or not with the rest.

@@ -332,8 +332,8 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
   }
   if (options.fit != PaperFit::contain) {
     context.require_pixels(layout.width, layout.height, "the picture as large as its paper");
-    asked.darkness = fitted(asked.darkness, layout);
-    for (Plane<float>& part : asked.parts) part = fitted(part, layout);
+    asked.darkness = fitted(asked.darkness, layout, context);
+    for (Plane<float>& part : asked.parts) part = fitted(part, layout, context);
   }
   if (memory == nullptr && !any_ink(asked.darkness, context)) fail_without_ink(field);
   if (memory == nullptr || !memory->scale) {
@@ -378,7 +378,7 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
     } else {
       const std::vector<Plane<float>> shares = inks.size() > 1
                                                    ? shares_of(asked.parts, plan.count, context)
-                                                   : plan.steps.shares(plan.tones);
+                                                   : plan.steps.shares(plan.tones, context);
       std::vector<float> inks_of_steps;
       for (const double diameter : plan.steps.diameters) {
         inks_of_steps.push_back(static_cast<float>(ink_of(plan, diameter)));
@@ -510,7 +510,7 @@ Plane<float> stippling::unprepared_darkness(const Image& image, const MapOptions
   Plane<float> darkness = read(plain);
   if (darkness == read(field)) return {};
   if (options.fit == PaperFit::contain) return darkness;
-  return fitted(darkness, layout);
+  return fitted(darkness, layout, context);
 }
 
 }  // namespace dapple
