@@ -13,6 +13,7 @@
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
 #include "field/inset.hpp"
+#include "field/made_of.hpp"
 #include "field/pyramid.hpp"
 
 namespace dapple {
@@ -37,7 +38,10 @@ Plane<float> copied(std::string_view what, const PlaneView<const float>& view,
   require_view(what, view);
   context.require_memory(19.0 * view.width() * view.height(), "a density field of this size");
   auto plane = Plane<float>::unset(view.width(), view.height());
-  for (int y = 0; y < view.height(); ++y) std::copy_n(view.row(y), view.width(), plane.row(y));
+  for (int y = 0; y < view.height(); ++y) {
+    context.check();
+    std::copy_n(view.row(y), view.width(), plane.row(y));
+  }
   return plane;
 }
 
@@ -165,12 +169,10 @@ void DensityField::Data::build(Context& context) {
   context.check();
   // What is given, the radii and a third of them twice; the slope limit takes a copy.
   context.require_memory(15 * static_cast<double>(given->size()), "a density field of this size");
-  radius = Plane<float>(given->width(), given->height());
+  radius = made_of(*given, context, [&](std::size_t i) { return unlimited(given->values()[i]); });
   across = Axis(radius.width(), domain.width);
   down = Axis(radius.height(), domain.height);
   const std::span<float> r = radius.values();
-  const std::span<const float> from = given->values();
-  for (std::size_t i = 0; i < r.size(); ++i) r[i] = unlimited(from[i]);
   context.progress(0.1);
 
   // On pixels that are not square the shorter side counts, so that the limit holds both ways.
@@ -180,14 +182,15 @@ void DensityField::Data::build(Context& context) {
   }
   const float lowest = r_min > 0 ? static_cast<float>(r_min) : 0.0f;
   const float highest = r_max > 0 ? static_cast<float>(r_max) : std::numeric_limits<float>::max();
-  for (float& value : r) {
-    if (value != infinity) value = std::max(std::min(value, highest), lowest);
-  }
+  make_again(radius, context, [&](std::size_t i) {
+    return r[i] == infinity ? infinity : std::max(std::min(r[i], highest), lowest);
+  });
   context.progress(0.75);
-  if (inset > 0 || inset_discs) forbid_near(radius, domain, inset, inset_discs);
+  if (inset > 0 || inset_discs) forbid_near(radius, domain, inset, inset_discs, context);
   context.progress(0.85);
   double sum = 0;
   for (int y = 0; y < radius.height(); ++y) {
+    context.check();
     double of_row = 0;
     for (const float value : std::span(radius.row(y), static_cast<std::size_t>(radius.width()))) {
       if (value == infinity) continue;
@@ -197,7 +200,7 @@ void DensityField::Data::build(Context& context) {
   }
   integral = sum / (across.scale * down.scale);
   context.progress(0.9);
-  pyramid = RadiusPyramid(radius);
+  pyramid = RadiusPyramid(radius, context);
   const bool open = std::find(r.begin(), r.end(), infinity) == r.end();
   const RadiusBounds all = pyramid.over(0, 0, radius.width() - 1, radius.height() - 1);
   uniform = open && all.min == all.max;
@@ -241,6 +244,7 @@ DensityField DensityField::from_density(Plane<float> density, Domain domain, dou
   require_number("the largest radius", r_max, r_max > 0 ? r_min : 0);
   bool any = false;
   for (int y = 0; y < density.height(); ++y) {
+    context.check();
     for (int x = 0; x < density.width(); ++x) {
       const float d = density(x, y);
       if (!(d >= 0 && d < infinity)) {

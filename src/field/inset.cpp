@@ -60,11 +60,16 @@ class Envelope {
 };
 
 // 0 in forbidden pixels and the eight round each, else infinite.
-Plane<double> grown(const Plane<float>& radius, bool wrap) {
+Plane<double> grown(const Plane<float>& radius, bool wrap, const Context& context) {
   const int w = radius.width();
   const int h = radius.height();
-  Plane<double> f(w, h, infinity);
+  Plane<double> f = Plane<double>::unset(w, h);
   for (int y = 0; y < h; ++y) {
+    context.check();
+    std::fill_n(f.row(y), w, infinity);
+  }
+  for (int y = 0; y < h; ++y) {
+    context.check();
     for (int x = 0; x < w; ++x) {
       if (std::isfinite(radius(x, y))) continue;
       for (int j = y - 1; j <= y + 1; ++j) {
@@ -82,17 +87,20 @@ Plane<double> grown(const Plane<float>& radius, bool wrap) {
 }
 
 // Squared gap to the nearest forbidden pixel.
-Plane<double> squared_gaps(const Plane<float>& radius, Vec2 pixel, bool wrap) {
-  Plane<double> f = grown(radius, wrap);
+Plane<double> squared_gaps(const Plane<float>& radius, Vec2 pixel, bool wrap,
+                           const Context& context) {
+  Plane<double> f = grown(radius, wrap, context);
   Envelope envelope;
   std::vector<double> line(static_cast<std::size_t>(f.height()));
   for (int x = 0; x < f.width(); ++x) {
+    context.check();
     for (int y = 0; y < f.height(); ++y) line[static_cast<std::size_t>(y)] = f(x, y);
     envelope.transform(line, pixel.y, wrap);
     for (int y = 0; y < f.height(); ++y) f(x, y) = line[static_cast<std::size_t>(y)];
   }
   line.resize(static_cast<std::size_t>(f.width()));
   for (int y = 0; y < f.height(); ++y) {
+    context.check();
     line.assign(f.row(y), f.row(y) + f.width());
     envelope.transform(line, pixel.x, wrap);
     std::copy(line.begin(), line.end(), f.row(y));
@@ -102,12 +110,14 @@ Plane<double> squared_gaps(const Plane<float>& radius, Vec2 pixel, bool wrap) {
 
 }  // namespace
 
-void forbid_near(Plane<float>& radius, const Domain& domain, double inset, bool discs) {
+void forbid_near(Plane<float>& radius, const Domain& domain, double inset, bool discs,
+                 const Context& context) {
   const int w = radius.width();
   const int h = radius.height();
   const Vec2 pixel{domain.width / w, domain.height / h};
-  const Plane<double> gaps = squared_gaps(radius, pixel, domain.wrap);
+  const Plane<double> gaps = squared_gaps(radius, pixel, domain.wrap, context);
   for (int y = 0; y < h; ++y) {
+    context.check();
     for (int x = 0; x < w; ++x) {
       float& r = radius(x, y);
       if (!std::isfinite(r)) continue;

@@ -29,6 +29,10 @@ Plane<float> made_of(const Plane<float>& like, Context& context, const Value& va
   return made;
 }
 
+inline Plane<float> copied(const Plane<float>& plane, Context& context) {
+  return made_of(plane, context, [&](std::size_t i) { return plane.values()[i]; });
+}
+
 // A plane for what does not set its values row by row. The system gives memory where it is touched
 // first, which takes longer than many a pass: here that is row by row, so that a cancel ends it.
 inline Plane<float> touched(int width, int height, Context& context) {

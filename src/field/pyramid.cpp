@@ -34,7 +34,7 @@ struct RadiusPyramid::Query {
   }
 };
 
-RadiusPyramid::RadiusPyramid(const Plane<float>& map) : map_(map.view()) {
+RadiusPyramid::RadiusPyramid(const Plane<float>& map, const Context& context) : map_(map.view()) {
   int w = map.width();
   int h = map.height();
   std::size_t total = 0;
@@ -44,13 +44,13 @@ RadiusPyramid::RadiusPyramid(const Plane<float>& map) : map_(map.view()) {
     levels_.push_back({w, h, total});
     total += static_cast<std::size_t>(w) * static_cast<std::size_t>(h);
   }
-  nodes_.resize(total);
+  nodes_.reserve(total);
   for (std::size_t k = 0; k < levels_.size(); ++k) {
     const Level& level = levels_[k];
     const int below_w = k == 0 ? map.width() : levels_[k - 1].width;
     const int below_h = k == 0 ? map.height() : levels_[k - 1].height;
-    Bounds* node = nodes_.data() + level.start;
     for (int y = 0; y < level.height; ++y) {
+      context.check();
       const int top = 2 * y;
       const int bottom = std::min(top + 1, below_h - 1);
       for (int x = 0; x < level.width; ++x) {
@@ -69,7 +69,7 @@ RadiusPyramid::RadiusPyramid(const Plane<float>& map) : map_(map.view()) {
           all.add(at(left, bottom));
           all.add(at(right, bottom));
         }
-        *node++ = {all.min, all.max};
+        nodes_.push_back({all.min, all.max});
       }
     }
   }

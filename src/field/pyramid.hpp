@@ -14,7 +14,7 @@ class RadiusPyramid {
  public:
   RadiusPyramid() = default;
   // `map`: +inf where nothing may be placed, else finite and > 0.
-  explicit RadiusPyramid(const Plane<float>& map);
+  RadiusPyramid(const Plane<float>& map, const Context& context);
 
   // Bounds over the pixels x0..x1, y0..y1, all of them inside the map, ends included.
   RadiusBounds over(int x0, int y0, int x1, int y1) const;

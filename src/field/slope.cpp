@@ -15,6 +15,8 @@
 #include "core/doors.hpp"
 #include "core/modulo.hpp"
 #include "dapple/field.hpp"
+#include "field/made_of.hpp"
+#include "field/plane_sum.hpp"
 
 namespace dapple {
 namespace {
@@ -130,10 +132,16 @@ void limit_slope(Plane<float>& radius, double slope, bool wrap, Context& context
   // Forbidden pixels do not block the way: the limit is about distance, not about paths.
   const auto allowed = [](float r) { return std::isfinite(r) && r > 0; };
   const std::span<float> values = radius.values();
-  const bool open = std::all_of(values.begin(), values.end(), allowed);
-  const Plane<float> given = open ? Plane<float>() : radius;
+  bool open = true;
+  in_runs(values.size(), context, [&](std::size_t first, std::size_t end) {
+    const auto run = values.subspan(first, end - first);
+    open = open && std::all_of(run.begin(), run.end(), allowed);
+  });
+  const Plane<float> given = open ? Plane<float>() : copied(radius, context);
   if (!open) {
-    for (float& r : values) r = allowed(r) ? r : std::numeric_limits<float>::infinity();
+    make_again(radius, context, [&](std::size_t i) {
+      return allowed(values[i]) ? values[i] : std::numeric_limits<float>::infinity();
+    });
   }
   Envelope envelope(radius, slope, wrap);
   // Two passes are exact on a flat raster. A torus has seams that a pass crosses in one direction
@@ -155,9 +163,9 @@ void limit_slope(Plane<float>& radius, double slope, bool wrap, Context& context
   }
   context.progress(1);
   if (open) return;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (!allowed(given.values()[i])) values[i] = given.values()[i];
-  }
+  make_again(radius, context, [&](std::size_t i) {
+    return allowed(given.values()[i]) ? values[i] : given.values()[i];
+  });
 }
 
 }  // namespace dapple

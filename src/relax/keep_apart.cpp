@@ -121,11 +121,14 @@ bool lies_too_near(std::size_t i, const FixedPlaces& dots, const Surroundings& s
 }
 
 void keep_apart(std::vector<std::size_t> at_fault, FixedPlaces& dots, const Domain& domain,
-                const Surroundings& surroundings, double least) {
+                const Surroundings& surroundings, double least, const Context& context) {
+  constexpr std::size_t between_checks = 64;
+  std::size_t tried = 0;
   Parting parting(dots, domain, surroundings, least);
   for (int sweep = 0; sweep < sweeps && !at_fault.empty(); ++sweep) {
     std::vector<std::size_t> next;
     for (const std::size_t i : at_fault) {
+      if (++tried % between_checks == 0) context.check();
       if (!parting.part(i)) continue;
       next.push_back(i);
       next.push_back(parting.worst_dot());

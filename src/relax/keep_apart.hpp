@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "dapple/context.hpp"
 #include "dapple/geometry.hpp"
 #include "relax/kernel/step.hpp"
 
@@ -25,8 +26,8 @@ bool lies_too_near(std::size_t i, const FixedPlaces& dots, const Surroundings& s
 
 // Moves dots inside the domain until those listed, and those they come near to, are no nearer than
 // `least` times the wanted distance at either of a pair, or until no small move helps. Only dots at
-// fault move, one after the other.
+// fault move, one after the other; a cancel ends it.
 void keep_apart(std::vector<std::size_t> at_fault, FixedPlaces& dots, const Domain& domain,
-                const Surroundings& surroundings, double least);
+                const Surroundings& surroundings, double least, const Context& context);
 
 }  // namespace dapple

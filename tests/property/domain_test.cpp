@@ -63,7 +63,7 @@ TEST(Inset, ForbidsThePixelsThatBruteForceForbids) {
           r = random.uniform() < 0.02 ? forbidden : static_cast<float>(1 + 3 * random.uniform());
         }
         Plane<float> result = map;
-        forbid_near(result, domain, 1.6, discs);
+        forbid_near(result, domain, 1.6, discs, Context());
         const double w = domain.width / 31;
         const double h = domain.height / 23;
         for (int y = 0; y < 23; ++y) {

@@ -243,7 +243,7 @@ TEST(KeepApart, PartsDotsThatAreTooNear) {
   for (std::int32_t i = 0; i < 36; ++i) all.push_back(i);
   const Surroundings surroundings{[&](std::size_t) { return std::span<const std::int32_t>(all); },
                                   [](Vec2) { return 10.0; }};
-  keep_apart({14}, dots, {60, 60, false}, surroundings, 0.7);
+  keep_apart({14}, dots, {60, 60, false}, surroundings, 0.7, Context());
   double nearest = 1e9;
   for (std::size_t i = 0; i < 36; ++i) {
     for (std::size_t k = 0; k < i; ++k) {

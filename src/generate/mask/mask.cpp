@@ -215,8 +215,12 @@ Plane<std::int32_t> ranks_of_map(const MaskOptions& options, const MapOptions& f
   darts.progressive = true;
   const double r = start_radius * std::sqrt(static_cast<double>(most));
   const PointSet points = [&] {
-    const auto part = context.part(0, 0.3);
-    return sample(DensityField::from_density(map, domain, r, std::nullopt), darts, 0, context);
+    const DensityField radii = [&] {
+      const auto part = context.part(0, 0.1);
+      return DensityField::from_density(map, domain, r, std::nullopt, 0, 0, context);
+    }();
+    const auto part = context.part(0.1, 0.3);
+    return sample(radii, darts, 0, context);
   }();
   const auto part = context.part(0.3, 1);
   const std::vector<Pixel> start = ranked(pixels_of(points, extent.width, extent.height, context),

@@ -48,12 +48,18 @@ PointSet sampled_dots(const DotPlan& plan, Context& context) {
   // their surroundings: both are averaged out.
   const double total = sum_of(plan.darkness, context);
   const double spacing = std::sqrt(total / static_cast<double>(plan.count));  // at full darkness
-  const Plane<float> density = gaussian_blurred(plan.density, 0.45 * spacing, context);
+  Plane<float> density = gaussian_blurred(plan.density, 0.45 * spacing, context);
   const double packing = packing_constant(SampleMethod::darts, ConflictRule::mean);
+  constexpr double field_made = 0.2;
+  const DensityField field = [&] {
+    const auto part = context.part(0, field_made);
+    return DensityField::from_density(std::move(density), domain, std::sqrt(packing), 1, 0, 0,
+                                      context);
+  }();
   SampleOptions darts;
   darts.settle = false;  // points that move apart carry tone with them
-  return sample(DensityField::from_density(density, domain, std::sqrt(packing), 1), darts,
-                plan.count, context);
+  const auto part = context.part(field_made, 1);
+  return sample(field, darts, plan.count, context);
 }
 
 // How far sizes may leave their range for the tone's sake, where neither black nor white would

@@ -57,12 +57,6 @@ Plane<float> read_darkness(const ImageView& image, MapOptions field, Context& co
   return darkness;
 }
 
-// A cancel ends it.
-Plane<float> copied(const Plane<float>& plane, Context& context) {
-  const auto values = plane.values();
-  return made_of(plane, context, [&](std::size_t i) { return values[i]; });
-}
-
 bool any_ink(const Plane<float>& darkness, const Context& context) {
   context.check();  // as before all passes over pixels by one thread
   const auto values = darkness.values();

@@ -501,7 +501,8 @@ void KernelRun::part_dots() {
   const Surroundings surroundings{
       [&](std::size_t i) { return std::span<const std::int32_t>(blocks_[i / block_dots].seen); },
       [&](Vec2 p) { return hexagonal_at(p); }, sizes};
-  keep_apart(dots_at_fault(surroundings), at_, domain_, surroundings, kernels_.least_apart);
+  keep_apart(dots_at_fault(surroundings), at_, domain_, surroundings, kernels_.least_apart,
+             *context_);
 }
 
 void relax_kernel(PointSet& dots, const Plane<float>& density, const KernelOptions& options,

@@ -58,7 +58,7 @@ Radii::Radii(const SurfaceRadius& radius, double sphere, Context& context) {
   }
   even_poles();
   if (radius.slope) limit(*radius.slope, context);
-  pyramid_ = RadiusPyramid(grid_);
+  pyramid_ = RadiusPyramid(grid_, context);
   const RadiusBounds all = pyramid_.over(0, 0, width_ - 1, height_ + 1);
   least_ = all.min;
   most_ = all.max;

@@ -75,6 +75,8 @@ ModuleError BandedImage::read(Image& image, const ImageProgress& progress) noexc
       }
     }
     for (int row = 0; row < std::min(header_.band, header_.stored_height - first); ++row) {
+      // Memory comes as it is touched, which takes longer than the rows themselves.
+      if (row % 8 == 0 && !progress(1.0 * (first + row) / header_.stored_height)) return stopped();
       take_row(header_, rows.data() + static_cast<std::size_t>(row) * row_bytes,
                first + row + header_.top, image);
     }
