@@ -72,11 +72,8 @@ PointSet lattice_sites(const Domain& domain, const SiteOptions& options, std::in
   return sites;
 }
 
-}  // namespace
-
-PointSet worley_sites(const SiteOptions& options, const FieldOptions& field, Context& context) {
-  check(options, WorleyOptions());
-  check(field);
+// Of options that were checked.
+PointSet sites_of(const SiteOptions& options, const FieldOptions& field, Context& context) {
   const int width = options.width();
   const int height = options.height();
   const bool deep = options.size.depth > 1;
@@ -169,12 +166,22 @@ PointSet worley_sites(const SiteOptions& options, const FieldOptions& field, Con
   return sites;
 }
 
+}  // namespace
+
+PointSet worley_sites(const SiteOptions& options, const FieldOptions& field, Context& context) {
+  check(options, WorleyOptions());
+  check(field);
+  return sites_of(options, field, context);
+}
+
 std::vector<PointSet> worley_octaves(const SiteOptions& options, int count,
                                      const FieldOptions& field, Context& context) {
   WorleyOptions layers;
   layers.octaves = count;
   check(options, layers);
-  std::vector<PointSet> octaves = {worley_sites(options, field, context)};
+  check(field);
+  std::vector<PointSet> octaves = {sites_of(options, field, context)};
+  if (count == 1) return octaves;
   const std::uint64_t seed = context.seed;
   SiteOptions finer = options;
   finer.points = {};
