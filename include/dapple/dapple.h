@@ -168,8 +168,8 @@ DAPPLE_API dapple_status dapple_job_run(dapple_job* job, dapple_result** result)
 /* ---- results ------------------------------------------------------------------------------ */
 
 /* Results of what a caller has: points by their columns, as above, in a plane or in a space of
- * `dimensions` sides; points in a file; and the values
- * of a mask. They are measured, encoded and saved as those of jobs are, by no recipe. */
+ * `dimensions` sides; points in a file; and the values of a mask. They are measured, encoded and
+ * saved as those of jobs are, by no recipe. */
 DAPPLE_API dapple_status dapple_points(dapple_context* context, const dapple_column* columns,
                                        size_t count, double width, double height, int wraps,
                                        dapple_result** result);
@@ -180,6 +180,10 @@ DAPPLE_API dapple_status dapple_points_file(dapple_context* context, const char*
                                             dapple_result** result);
 DAPPLE_API dapple_status dapple_mask(dapple_context* context, const dapple_image* image,
                                      dapple_result** result);
+/* The recipe, as TOML, that a file carries which Dapple made, whoever sent it: what it names is
+ * opened by whoever runs it. Lasts until the next call of it. */
+DAPPLE_API dapple_status dapple_recipe_in(dapple_context* context, const char* path,
+                                          const char** toml);
 DAPPLE_API void dapple_result_free(dapple_result* result);
 /* Columns of its points, dots or sites, and channels of its image, by number from 0. Each lasts as
  * long as the result. DAPPLE_USAGE where there is none of that number. */
@@ -201,16 +205,18 @@ DAPPLE_API dapple_status dapple_result_certify(dapple_result* result);
 DAPPLE_API dapple_status dapple_result_order(dapple_result* result, const char* by,
                                              dapple_column* column);
 /* A curve of its points in the plane, or of the values of its image, as a result that has columns,
- * planes and facts alone. `options`: names and values in turns, then NULL; or NULL.
- *   power-spectrum    plane `power` by frequency, white noise = 1: column i and row j of it hold
- * the frequency (i step_x, (j - zero_row) step_y), of which the facts tell; negative where nothing
- * is known. Points: in units of sqrt(N / area), up to 4; images: in cycles a pixel. channel, slice:
- * of an image (the first) radial-power      columns frequency, outer, power, anisotropy, count, of
- * rings of that spectrum. width: of a ring (0: a step); least: frequencies in a ring (16); channel,
- * slice pair-correlation  columns r, the middle of each bin in pixels, and g. farthest: up to which
- *                     distance, at most half of the shorter side of a torus and nine tenths of that
- *                     of a flat domain; bins (100)
- * Takes time: O(N log N) for points, O(pixels log pixels) for images. */
+ * planes and facts alone. `options`: names and values in turns, then NULL; or NULL. Takes time:
+ * O(N log N) for points, O(pixels log pixels) for images.
+ *
+ * - power-spectrum: plane `power` by frequency, white noise = 1. Column i and row j of it hold the
+ *   frequency (i step_x, (j - zero_row) step_y), of which the facts tell; negative where nothing is
+ *   known. Points: in units of sqrt(N / area), up to 4; images: in cycles a pixel. Options channel
+ *   and slice: of an image (the first).
+ * - radial-power: columns frequency, outer, power, anisotropy, count, of rings of that spectrum.
+ *   Options width: of a ring (0: a step); least: frequencies in a ring (16); channel and slice.
+ * - pair-correlation: columns r, the middle of each bin in pixels, and g. Options farthest: up to
+ *   which distance, at most half of the shorter side of a torus and nine tenths of that of a flat
+ *   domain; bins (100). */
 DAPPLE_API dapple_status dapple_result_curve(dapple_result* result, const char* curve,
                                              const char* const* options, dapple_result** made);
 /* A file, in the format of its extension, with the recipe; whole or not at all. */

@@ -42,6 +42,24 @@ def load(path):
     return _given(_library.points_file, Points, _path_bytes(path))
 
 
+def save(what, path, *, size=None, wraps=False):
+    """Writes a result, or points as in points(), to a file in the format of its extension, whole or
+    not at all."""
+    _result_of(what, size, wraps).save(path)
+
+
+def recipe(what):
+    """The recipe, as TOML, of a result, or that a file carries which Dapple made. One of a stranger
+    may name files, which reproduce() reads."""
+    if isinstance(what, Result):
+        return what.recipe
+    of = _operations.context()
+    of.tell(None)
+    text = _ctypes.c_char_p()
+    of.run(_library.recipe_in, of.handle, _path_bytes(what), _ctypes.byref(text))
+    return text.value.decode()
+
+
 def points(points, *, size=None, wraps=False):
     """Points of one's own, to be measured, encoded or saved: an array of shape (points, 2 or 3), the
     third column being r, or a dict of columns. `size`: (width, height) of their plane; wraps: it is
@@ -143,5 +161,5 @@ def reproduce(recipe, *, image=None, progress=None):
 __all__ = ["Cancelled", "Curve", "Drawing", "Error", "InputError", "InternalError", "LimitError",
            "OutputError", "Picture", "Points", "Result", "Spectrum", "UsageError",
            "VerificationError", "analyze", "certify", "dither", "load", "mask", "order",
-           "pair_correlation", "points", "power_spectrum", "radial_power", "reproduce", "sample",
-           "schema", "stipple", "wang", "window", "worley"]
+           "pair_correlation", "points", "power_spectrum", "radial_power", "recipe", "reproduce",
+           "sample", "save", "schema", "stipple", "wang", "window", "worley"]

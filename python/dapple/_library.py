@@ -67,6 +67,7 @@ _functions = {
                              _out]),
     "points_file": ("status", [_p, _text, _out]),
     "mask": ("status", [_p, ctypes.POINTER(Image), _out]),
+    "recipe_in": ("status", [_p, _text, _text_out]),
     "result_free": (None, [_p]),
     "result_column": ("status", [_p, ctypes.c_size_t, ctypes.POINTER(Column)]),
     "result_plane": ("status", [_p, ctypes.c_size_t, ctypes.POINTER(Plane)]),

@@ -306,6 +306,11 @@ def test_files_and_recipes(tmp_path):
         assert (dapple.load(tmp_path / name).xy == points.xy).all()
     assert (dapple.reproduce(points.recipe).xy == points.xy).all()
     assert "seed = 9" in points.recipe
+    assert dapple.recipe(points) == points.recipe == dapple.recipe(tmp_path / "a.ply")
+    dapple.save(points.xy, tmp_path / "b.ply", size=(64, 32))
+    assert (dapple.load(tmp_path / "b.ply").xy == points.xy).all()
+    with pytest.raises(dapple.InputError, match="carries no recipe"):
+        dapple.recipe(tmp_path / "b.ply")
     # What a recipe or a caller asks of one run is not asked of the next.
     usual = dapple.sample(size=(64, 32), count=50, seed=None)
     assert (usual.xy == dapple.sample(size=(64, 32), count=50, seed=1).xy).all()

@@ -44,6 +44,7 @@ struct dapple_context {
   const char* message = "";  // of `text`, or one that needs no memory
   std::string text;
   std::string option;
+  std::string recipe;  // that a file carries
 };
 
 struct dapple_job {

@@ -3,6 +3,7 @@
 
 #include "app/certificate.hpp"
 #include "app/json.hpp"
+#include "app/presets/carried.hpp"
 #include "app/problems.hpp"
 #include "app/proof.hpp"
 #include "c/handles.hpp"
@@ -153,6 +154,17 @@ dapple_status dapple_mask(dapple_context* context, const dapple_image* image,
     Image values = c::image_of(*image, context->run);
     values.encoding = Encoding::data;
     *result = c::given(*context, "mask", {std::nullopt, ImageMade{std::move(values)}});
+  });
+}
+
+dapple_status dapple_recipe_in(dapple_context* context, const char* path, const char** toml) {
+  using namespace dapple;
+  return c::watched(context, [&] {
+    c::require(path != nullptr, "the name of the file");
+    c::require(toml != nullptr, "the place for the recipe");
+    *toml = nullptr;
+    context->recipe = app::origin_of(path, context->run).recipe;
+    *toml = context->recipe.c_str();
   });
 }
 

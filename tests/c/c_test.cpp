@@ -452,7 +452,13 @@ TEST(C, FactsAndReports) {
   const ResultHandle read(raw);
   ASSERT_EQ(dapple_result_report(read.get(), &text), DAPPLE_OK);
   EXPECT_EQ(Json::parse(text)["measurements"].dump(), first);
-  // The recipe makes it again.
+  // The recipe makes it again; the file carries it.
+  ASSERT_EQ(dapple_recipe_in(library.get(), path.c_str(), &text), DAPPLE_OK);
+  EXPECT_EQ(facts["recipe"], text);
+  EXPECT_EQ(dapple_recipe_in(library.get(), photo.c_str(), &text), DAPPLE_INPUT);
+  EXPECT_EQ(text, nullptr);
+  EXPECT_EQ(dapple_recipe_in(library.get(), nullptr, &text), DAPPLE_USAGE);
+  EXPECT_EQ(dapple_recipe_in(library.get(), path.c_str(), nullptr), DAPPLE_USAGE);
   const Host other = host();
   const JobHandle again = job_of(other, "sample");
   const std::string recipe = facts["recipe"];
