@@ -158,6 +158,14 @@ def reproduce(recipe, *, image=None, progress=None):
     return _operations.functions[found[1]](**given)
 
 
+def __getattr__(name):
+    if name == "qmc":  # needs SciPy, and takes as long to import as that
+        import importlib
+
+        return importlib.import_module(__name__ + ".qmc")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 __all__ = ["Cancelled", "Curve", "Drawing", "Error", "InputError", "InternalError", "LimitError",
            "OutputError", "Picture", "Points", "Result", "Spectrum", "UsageError",
            "VerificationError", "analyze", "certify", "dither", "load", "mask", "order",

@@ -7,6 +7,7 @@ from typing import Any, Literal
 import numpy
 from numpy.typing import ArrayLike, NDArray
 
+from . import qmc as qmc
 from .errors import Cancelled as Cancelled
 from .errors import Error as Error
 from .errors import InputError as InputError

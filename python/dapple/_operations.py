@@ -31,12 +31,11 @@ def _told(progress):
     """A function of stage and fraction, from one, or from a bar as of tqdm."""
     if progress is None or not hasattr(progress, "update"):
         return progress
-    total = progress.total or 1
-    progress.total = total
+    progress.total = total = progress.total or 100
 
     def tell(stage, fraction):
         progress.set_description(stage, refresh=False)
-        progress.n = fraction * total
+        progress.n = round(fraction * total)
         progress.refresh()
 
     return tell
@@ -187,7 +186,11 @@ def _run(operation, kind, options, image, given):
             of.call(_library.job_set_recipe, job.handle, recipe.encode())
         if "seed" in asked:  # wins over that of a preset
             of.ask({"seed": asked["seed"]})
-        return _made(job, kind, options, image, given)
+        made = _made(job, kind, options, image, given)
+    if hasattr(progress, "update"):  # the last that a bar was told of may be long ago
+        progress.n = progress.total
+        progress.refresh()
+    return made
 
 
 def _made(job, kind, options, image, given):
@@ -229,8 +232,8 @@ def _function(command):
                for option in command["options"] if not option["common"]}
     takes_image = operation in ("sample", "stipple", "dither")
     parameters = []
+    default = None if operation == "sample" else inspect.Parameter.empty
     if takes_image:
-        default = None if operation == "sample" else inspect.Parameter.empty
         parameters.append(inspect.Parameter("image", inspect.Parameter.POSITIONAL_OR_KEYWORD,
                                             default=default))
     for name in [*options, "seed", "threads", "preset", "recipe", "progress"]:
@@ -238,7 +241,12 @@ def _function(command):
     encoded, kind = operation.encode(), _made_by.get(operation, Picture)
     to_set = {name: Option(row) for name, row in options.items()}
 
-    if takes_image:
+    if takes_image and default is not None:
+        def function(image=None, **given):
+            if image is None and not given.keys() & {"recipe", "preset"}:  # which may name a file
+                raise UsageError(f"{operation} needs an image: an array, or the name of a file")
+            return _run(encoded, kind, to_set, image, given)
+    elif takes_image:
         def function(image=None, **given):
             return _run(encoded, kind, to_set, image, given)
     else:

@@ -54,6 +54,14 @@ def test_is_the_package_that_was_asked_for():
     assert place == pathlib.Path(os.environ["PYTHONPATH"].split(os.pathsep)[0]).resolve()
 
 
+def test_the_engine_of_points_is_there_without_an_import_of_its_own():
+    code = "import dapple, sys; assert 'scipy' not in sys.modules; dapple.qmc.PoissonDisk(2, radius=.1)"
+    pytest.importorskip("scipy.stats")
+    subprocess.run([sys.executable, "-c", code], check=True)
+    with pytest.raises(AttributeError, match="no attribute 'qmd'"):
+        dapple.qmd
+
+
 def test_points():
     points = dapple.sample(size=(64, 32), radius=4, seed=3)
     assert points.xy.shape == (len(points), 2)
@@ -323,6 +331,8 @@ def test_errors_have_a_kind_and_an_option():
     with pytest.raises(dapple.UsageError, match="must be from 0 to 1, not 3") as wrong:
         dapple.stipple(CLOCK, regularity=3)
     assert wrong.value.option == "regularity"
+    with pytest.raises(dapple.UsageError, match="needs an image: an array"):
+        dapple.stipple(dots=100)
     assert isinstance(wrong.value, ValueError)
     with pytest.raises(dapple.UsageError, match="did you mean 'regularity'"):
         dapple.stipple(CLOCK, regularty=.3)
@@ -374,7 +384,8 @@ class Bar:
 def test_progress_bars():
     bar = Bar()
     dapple.stipple(CLOCK, dots=60000, progress=bar)
-    assert 0 < bar.most <= 1 and bar.description
+    assert 0 < bar.most <= 100 and bar.description
+    assert bar.n == bar.total == 100  # whole numbers, and all of them in the end
 
 
 def test_keyboard_interrupt_is_prompt_and_leaves_the_library_usable():
