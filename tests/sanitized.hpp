@@ -14,4 +14,16 @@ constexpr bool is_sanitized() {
 #endif
 }
 
+// Whether it is ThreadSanitizer, to which a run on one thread shows nothing: bytes are compared in
+// other builds.
+constexpr bool is_thread_sanitized() {
+#if defined(__SANITIZE_THREAD__)
+  return true;
+#elif defined(__has_feature)
+  return __has_feature(thread_sanitizer);
+#else
+  return false;
+#endif
+}
+
 }  // namespace dapple::test

@@ -20,6 +20,7 @@
 #include "generate/mask/engine.hpp"
 #include "generate/mask/tiles.hpp"
 #include "relax/kernel/kernel.hpp"
+#include "sanitized.hpp"
 
 namespace dapple {
 namespace {
@@ -32,8 +33,19 @@ auto on_seven_threads(const Make& make) {
   Context seven;
   seven.threads = 7;
   auto result = make(seven);
-  EXPECT_TRUE(result == make(one)) << "seven threads make something else than one";
+  if (!test::is_thread_sanitized()) {
+    EXPECT_TRUE(result == make(one)) << "seven threads make something else than one";
+  }
   return result;
+}
+
+// Ranks by blocks at a time are those by one after the other.
+template <class Ranks>
+void expect_same_ranks(const Ranks& ranks) {
+  const auto at_a_time = ranks(true);
+  if (!test::is_thread_sanitized()) {
+    EXPECT_EQ(at_a_time, ranks(false));
+  }
 }
 
 std::vector<double> numbers(const PointSet& points) {
@@ -230,19 +242,20 @@ TEST(Parallel, RanksOfMasks) {
       mask::dense_stage(
           mask::make_kernel(mask::dense_shape, 1, 30000, mask::EnergyField::taken - 1))};
   // From 124 on there are two blocks along a side, from 248 on four: two of a color.
-  for (const auto& [width, height] : {std::pair{250, 249},
-                                      {253, 130},
-                                      {130, 255},
-                                      {21, 380},
-                                      {380, 21},
-                                      {251, 63},
-                                      {1, 700},
-                                      {700, 1},
-                                      {125, 127},
-                                      {500, 7}}) {
-    SCOPED_TRACE(std::to_string(width) + "x" + std::to_string(height));
-    EXPECT_EQ(ranks_in_blocks(width, height, 1, stages, true),
-              ranks_in_blocks(width, height, 1, stages, false));
+  for (const auto& size : {std::pair{250, 249},
+                           {253, 130},
+                           {130, 255},
+                           {21, 380},
+                           {380, 21},
+                           {251, 63},
+                           {1, 700},
+                           {700, 1},
+                           {125, 127},
+                           {500, 7}}) {
+    SCOPED_TRACE(std::to_string(size.first) + "x" + std::to_string(size.second));
+    expect_same_ranks([&](bool parallel) {
+      return ranks_in_blocks(size.first, size.second, 1, stages, parallel);
+    });
   }
 }
 
@@ -253,8 +266,8 @@ TEST(Parallel, RanksOfSlices) {
   const std::array<mask::Stage, 1> frames{mask::dense_stage(
       mask::make_frame_kernel(narrow, 1, {1.1, 0.5, 3, 6, 1}, 0.4, 30000, 65534))};
   for (const auto& stages : {volume, frames}) {
-    EXPECT_EQ(ranks_in_blocks(250, 130, 3, stages, true),
-              ranks_in_blocks(250, 130, 3, stages, false));
+    expect_same_ranks(
+        [&](bool parallel) { return ranks_in_blocks(250, 130, 3, stages, parallel); });
   }
 }
 
@@ -292,9 +305,10 @@ TEST(Parallel, RanksOfTiles) {
                                       {700, 1},
                                       {500, 7}}) {
     SCOPED_TRACE(std::to_string(width) + "x" + std::to_string(height));
-    const Plane<std::int32_t> expected = ranks_of(width, height, 0);
-    EXPECT_EQ(ranks_of(width, height, 1), expected);
-    EXPECT_EQ(ranks_of(width, height, 2), expected);
+    const Plane<std::int32_t> at_a_time = ranks_of(width, height, 2);
+    if (test::is_thread_sanitized()) continue;
+    EXPECT_EQ(ranks_of(width, height, 0), at_a_time);
+    EXPECT_EQ(ranks_of(width, height, 1), at_a_time);
   }
 }
 
@@ -335,10 +349,9 @@ TEST(Parallel, RanksOfAWideMask) {
   Context context;
   context.threads = 2;
   const std::vector<mask::Pixel> start{{20, 3}, {500, 12}, {900, 8}};
-  const auto ranks = [&](bool parallel) {
+  expect_same_ranks([&](bool parallel) {
     return mask::grow_ranks(1040, 70, start, 1.44, context, parallel, [](double) {});
-  };
-  EXPECT_EQ(ranks(true), ranks(false));
+  });
 }
 
 TEST(Parallel, MasksOfMaps) {
