@@ -113,14 +113,16 @@ std::vector<Plane<float>> shares_of(const std::vector<Plane<float>>& parts, std:
   for (const Plane<float>& part : parts) {
     shares.push_back(gaussian_blurred(part, 0.3 * spacing, context));
   }
-  for (std::size_t i = 0; i < parts[0].size(); ++i) {
-    float sum = 0;
-    for (const Plane<float>& share : shares) sum += share.values()[i];
-    for (Plane<float>& share : shares) {
-      share.values()[i] =
-          sum > 0 ? share.values()[i] / sum : 1.0f / static_cast<float>(shares.size());
+  in_runs(parts[0].size(), context, [&](std::size_t first, std::size_t end) {
+    for (std::size_t i = first; i < end; ++i) {
+      float sum = 0;
+      for (const Plane<float>& share : shares) sum += share.values()[i];
+      for (Plane<float>& share : shares) {
+        share.values()[i] =
+            sum > 0 ? share.values()[i] / sum : 1.0f / static_cast<float>(shares.size());
+      }
     }
-  }
+  });
   return shares;
 }
 
