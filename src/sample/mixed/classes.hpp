@@ -1,0 +1,95 @@
+// Classes of points in the plane whose radii come from a field of each (Wei 2010): how far points
+// and places hold each other off, and where darts may fall.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/random.hpp"
+#include "dapple/class_maps.hpp"
+
+namespace dapple::mixed {
+
+// Roots are at most so many of their least radius a side.
+constexpr double most_root_edge = 2.2;
+// Distances are compared in double: darts are refused nearer than this, and proofs take it too.
+constexpr double near_radius = 1 + 1e-9;
+
+// Of a class over a box.
+struct Bounds {
+  double least = 0;
+  double most = 0;
+
+  bool allows() const { return most > 0; }
+};
+
+// A square of 2^-level of the domain, cut off at its border: halves meet the edges of the cells on
+// which fields are constant, so what is smaller than these has one radius.
+struct Square {
+  std::int64_t x = 0, y = 0;
+  int level = 0;
+  std::uint64_t key = 0;
+
+  Square child(int n) const {
+    return {2 * x + (n & 1), 2 * y + (n >> 1), level + 1,
+            hash(key, static_cast<std::uint64_t>(n))};
+  }
+};
+
+// How a place or point of one class meets others: what it has toward each class.
+using Toward = std::vector<double>;
+
+class Classes {
+ public:
+  // What holds others off beside the classes: a kept point without a class, by its own radius; and
+  // one that has none either, by that of the others.
+  int of_its_own() const { return static_cast<int>(count()); }
+  int without_radius() const { return of_its_own() + 1; }
+
+  // Radii are those of the fields times `scale`.
+  Classes(std::span<const DensityField> fields, ClassDistance distance, ConflictRule kept_rule,
+          double scale);
+
+  std::size_t count() const { return fields_.size(); }
+  const Domain& domain() const { return fields_.front().domain(); }
+  double scale() const { return scale_; }
+  double integral() const;
+  double least() const { return least_; }
+
+  // Infinite where nothing of the class may be placed.
+  double radius(std::size_t klass, Vec2 at) const { return scale_ * fields_[klass].radius(at); }
+  Bounds bounds(std::size_t klass, const Box& box) const {
+    const RadiusBounds found = fields_[klass].radius_bounds(box);
+    return {scale_ * found.min, scale_ * found.max};
+  }
+  // At a place where the class may be placed.
+  void toward(std::size_t klass, Vec2 at, double* each) const;
+  // Below what any place of the box has.
+  void least_toward(std::size_t klass, const Box& box, double least, double* each) const;
+
+  // How near a place of a class, with what it has toward each, may not be to a point of `kind`,
+  // which has `other` toward the class of the place.
+  double limit(std::size_t klass, const double* each, int kind, double other) const;
+  // At least as much, for points that have at most `other`, round places of at most `most`.
+  double reach(double most, double other) const;
+
+  Box box(const Square& square) const;
+  // The squares of a class on which r is nearly one, or that are small beside it.
+  std::vector<Square> roots(std::size_t klass) const;
+
+ private:
+  void toward(std::size_t klass, const double* radii, double* each) const;
+
+  std::span<const DensityField> fields_;
+  ClassDistance distance_;
+  ConflictRule kept_rule_;
+  double scale_;
+  double least_ = 0;
+  Vec2 whole_;                     // sides of the square of level 0
+  std::vector<std::size_t> order_;  // classes, the rarest first
+  std::vector<std::size_t> upto_;   // of each, how many are not finer
+};
+
+}  // namespace dapple::mixed
