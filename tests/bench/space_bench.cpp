@@ -2,6 +2,7 @@
 #include <benchmark/benchmark.h>
 #include <cmath>
 
+#include "dapple/class_maps.hpp"
 #include "dapple/volume_points.hpp"
 
 namespace dapple {
@@ -77,6 +78,44 @@ void classes(benchmark::State& state) {
       benchmark::Counter(static_cast<double>(count), benchmark::Counter::kIsIterationInvariantRate);
 }
 BENCHMARK(classes)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond);
+
+// Three classes with maps, whose radii meet: about fifty thousand points.
+std::vector<DensityField> three_maps() {
+  std::vector<DensityField> fields;
+  for (const double coarser : {1.0, 1.6, 2.5}) {
+    Plane<float> map(320, 320);
+    for (int y = 0; y < 320; ++y) {
+      for (int x = 0; x < 320; ++x) {
+        const double wave = std::sin(0.0785398 * x + coarser) * std::cos(0.0392699 * y);
+        map(x, y) = static_cast<float>(coarser * (3 + 1.5 * wave));
+      }
+    }
+    fields.push_back(DensityField::from_radius(std::move(map), {640, 640, true}, 1.0));
+  }
+  return fields;
+}
+void say_rate(benchmark::State& state, std::size_t points) {
+  state.counters["points/s"] = benchmark::Counter(static_cast<double>(points),
+                                                  benchmark::Counter::kIsIterationInvariantRate);
+}
+void class_maps(benchmark::State& state) {
+  Context context;
+  context.threads = static_cast<int>(state.range(0));
+  const auto fields = three_maps();
+  std::size_t count = 0;
+  for (auto _ : state) count = sample_classes(fields, {}, 0, context).size();
+  say_rate(state, count);
+}
+void class_maps_proof(benchmark::State& state) {
+  Context context;
+  context.threads = static_cast<int>(state.range(0));
+  const auto fields = three_maps();
+  const PointSet points = sample_classes(fields, {}, 0, context);
+  for (auto _ : state) certify_classes(points, fields, ClassDistance::density, context);
+  say_rate(state, points.size());
+}
+BENCHMARK(class_maps_proof)->Arg(1)->Unit(benchmark::kMillisecond);
+BENCHMARK(class_maps)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace dapple

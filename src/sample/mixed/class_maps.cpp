@@ -39,9 +39,8 @@ void require_fields(std::span<const DensityField> fields, const ClassOptions& op
     const Domain& other = field.domain();
     if (one.width == other.width && one.height == other.height && one.wrap == other.wrap) continue;
     throw Error(ErrorKind::usage, "the fields of classes are of one domain, not of " +
-                                      shortest(one.width) + " x " + shortest(one.height) +
-                                      " and " + shortest(other.width) + " x " +
-                                      shortest(other.height));
+                                      shortest(one.width) + " x " + shortest(one.height) + " and " +
+                                      shortest(other.width) + " x " + shortest(other.height));
   }
 }
 

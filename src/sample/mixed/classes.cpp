@@ -37,9 +37,10 @@ Classes::Classes(std::span<const DensityField> fields, ClassDistance distance,
   std::stable_sort(order_.begin(), order_.end(),
                    [&](std::size_t a, std::size_t b) { return points[a] < points[b]; });
   for (std::size_t c = 0; c < count(); ++c) {
-    upto_.push_back(static_cast<std::size_t>(
-        std::count_if(points.begin(), points.end(),
-                      [&](double other) { return other <= points[c] * (1 + 1e-9); })));
+    upto_.push_back(
+        static_cast<std::size_t>(std::count_if(points.begin(), points.end(), [&](double other) {
+          return other <= points[c] * (1 + 1e-9);
+        })));
   }
 }
 

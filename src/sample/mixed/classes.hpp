@@ -33,8 +33,7 @@ struct Square {
   std::uint64_t key = 0;
 
   Square child(int n) const {
-    return {2 * x + (n & 1), 2 * y + (n >> 1), level + 1,
-            hash(key, static_cast<std::uint64_t>(n))};
+    return {2 * x + (n & 1), 2 * y + (n >> 1), level + 1, hash(key, static_cast<std::uint64_t>(n))};
   }
 };
 
@@ -87,7 +86,7 @@ class Classes {
   ConflictRule kept_rule_;
   double scale_;
   double least_ = 0;
-  Vec2 whole_;                     // sides of the square of level 0
+  Vec2 whole_;                      // sides of the square of level 0
   std::vector<std::size_t> order_;  // classes, the rarest first
   std::vector<std::size_t> upto_;   // of each, how many are not finer
 };

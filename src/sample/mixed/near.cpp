@@ -58,9 +58,8 @@ bool holds_off(const Classes& classes, std::size_t klass, const double* each, co
 Near::Near(const Classes& classes, bool by_itself) : classes_(classes), by_itself_(by_itself) {}
 
 void Near::add(Vec2 at, int kind, const double* each) {
-  const double most = kind == classes_.without_radius()
-                          ? 0
-                          : *std::max_element(each, each + classes_.count());
+  const double most =
+      kind == classes_.without_radius() ? 0 : *std::max_element(each, each + classes_.count());
   std::size_t level = 0;
   double above = 2 * classes_.least();
   for (; above <= most; above *= 2) ++level;
@@ -125,11 +124,9 @@ void Near::gather(std::size_t klass, const Box& box, double most, Found& into) c
         for (const std::uint32_t i : cell->second) {
           const double at_x = x_[i] + shift_x;
           const double at_y = y_[i] + shift_y;
-          const double far =
-              square(gap(at_x, box.x0, box.x1)) + square(gap(at_y, box.y0, box.y1));
+          const double far = square(gap(at_x, box.x0, box.x1)) + square(gap(at_y, box.y0, box.y1));
           const double other = each_[i * classes_.count() + klass];
-          const double limit =
-              by_itself_ ? std::max(most, other) : classes_.reach(most, other);
+          const double limit = by_itself_ ? std::max(most, other) : classes_.reach(most, other);
           if (!(far <= square(limit * 1.001))) continue;
           into.x.push_back(at_x);
           into.y.push_back(at_y);

@@ -91,8 +91,7 @@ class Proof {
     std::vector<std::uint32_t> counted;
     for (std::size_t k = 0; k < found.size(); ++k) {
       if (k < own && found.number[k] <= i) continue;
-      const double limit =
-          classes_.limit(klass, near_.each(i), found.kind[k], found.other[k]);
+      const double limit = classes_.limit(klass, near_.each(i), found.kind[k], found.other[k]);
       const double far = std::hypot(found.x[k] - at.x, found.y[k] - at.y) / limit;
       into.closest = std::min(into.closest, far);
       if (far >= 1) continue;

@@ -19,8 +19,8 @@ constexpr double smallest_square = 1e-5;
 struct Root {
   std::uint32_t klass = 0;
   Square whole;
-  double most = 0;           // the largest radius in it
-  std::uint32_t seen = 0;    // how many points there were when it was visited last
+  double most = 0;         // the largest radius in it
+  std::uint32_t seen = 0;  // how many points there were when it was visited last
   std::vector<Square> live;
 };
 
@@ -91,18 +91,18 @@ class Throwing {
     const Box box = classes_.box(root.whole);
     scratch.round.clear();
     points_.gather(root.klass, box, root.most, scratch.round);
-    const std::uint32_t first_obstacle = first_of_obstacles;
     const std::size_t known = scratch.round.size();
     obstacles_.gather(root.klass, box, root.most, scratch.round);
     for (std::size_t i = known; i < scratch.round.size(); ++i) {
-      scratch.round.number[i] = first_obstacle;
+      scratch.round.number[i] = number_of_obstacles;
     }
     const std::uint32_t seen = root.seen;
     root.seen = static_cast<std::uint32_t>(points_.size());
     scratch.live.swap(root.live);
     root.live.clear();
     scratch.each.resize(classes_.count());
-    for (const Square& square : scratch.live) visit(n, square, scratch.round, seen, group, scratch, 0);
+    for (const Square& square : scratch.live)
+      visit(n, square, scratch.round, seen, group, scratch, 0);
     scratch.live.clear();
   }
 
@@ -118,15 +118,14 @@ class Throwing {
     scratch.least.resize(classes_.count());
     classes_.least_toward(root.klass, box, r.least, scratch.least.data());
     if (covers(classes_, root.klass, scratch.least.data(), round, box, near_radius, first)) return;
-    const double darts =
-        rates_[root.klass] * (box.width() / r.least) * (box.height() / r.least);
+    const double darts = rates_[root.klass] * (box.width() / r.least) * (box.height() / r.least);
     if (side < smallest_square * r.least) {
       aim_at_middle(n, square, box, round, group, scratch);
     } else if (darts > most_darts_a_square) {
       if (scratch.spare.size() <= depth) scratch.spare.resize(depth + 1);
       Found within = std::move(scratch.spare[depth]);
       within.clear();
-      select(root.klass, box, r.most, round, within);
+      select(box, r.most, round, within);
       for (int child = 0; child < 4; ++child) {
         visit(n, square.child(child), within, 0, group, scratch, depth + 1);
       }
@@ -138,8 +137,7 @@ class Throwing {
   }
 
   // Those of `round` that may hold a place of the box off.
-  void select(std::size_t klass, const Box& box, double most, const Found& round,
-              Found& within) const {
+  void select(const Box& box, double most, const Found& round, Found& within) const {
     for (std::size_t i = 0; i < round.size(); ++i) {
       const double x = std::max({0.0, box.x0 - round.x[i], round.x[i] - box.x1});
       const double y = std::max({0.0, box.y0 - round.y[i], round.y[i] - box.y1});
@@ -148,7 +146,6 @@ class Throwing {
                                : classes_.reach(most, round.other[i]);
       if (x * x + y * y <= limit * limit * 1.001) within.add(round, i);
     }
-    static_cast<void>(klass);
   }
 
   void throw_at(std::uint32_t n, const Square& square, const Box& box, double darts, double least,
@@ -220,9 +217,8 @@ class Throwing {
           if (other == own || !is_earlier(other, own)) continue;
           const double x = scratch.round.x[k] - at.x;
           const double y = scratch.round.y[k] - at.y;
-          const double limit =
-              near_radius *
-              classes_.limit(klass, each, scratch.round.kind[k], scratch.round.other[k]);
+          const double limit = near_radius * classes_.limit(klass, each, scratch.round.kind[k],
+                                                            scratch.round.other[k]);
           if (x * x + y * y >= limit * limit) continue;
           group.earlier.push_back(other);
           ++count;
@@ -244,9 +240,8 @@ class Throwing {
   Points in_order() const {
     std::vector<std::uint32_t> order(root_of_.size());
     std::iota(order.begin(), order.end(), 0u);
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return root_of_[a] < root_of_[b];
-    });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return root_of_[a] < root_of_[b]; });
     Points made;
     for (const std::uint32_t i : order) {
       made.at.push_back(points_.at(i));
@@ -257,8 +252,8 @@ class Throwing {
   }
 
   static constexpr Stream stream = stream_of("mixed classes");
-  // Those are new to every visit, which costs no more than it did to tell them apart.
-  static constexpr std::uint32_t first_of_obstacles = 0xffffffff;
+  // Beyond those of points, so that obstacles are new at every visit.
+  static constexpr std::uint32_t number_of_obstacles = 0xffffffff;
 
   const Classes& classes_;
   const Near& obstacles_;
