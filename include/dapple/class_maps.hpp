@@ -1,6 +1,6 @@
 // Points of several classes in the plane whose radii come from a map of each (Wei 2010).
 //
-//     const std::vector<DensityField> species{make_field(oaks, ...), make_field(birches, ...)};
+//     const DensityField species[]{make_field(oaks, ...), make_field(birches, ...)};
 //     const PointSet forest = sample_classes(species, options, 0, context);
 //
 // Points of one class are the mean of their radii apart. Points of two classes are so far apart as

@@ -92,7 +92,9 @@ class Proof {
     for (std::size_t k = 0; k < found.size(); ++k) {
       if (k < own && found.number[k] <= i) continue;
       const double limit = classes_.limit(klass, near_.each(i), found.kind[k], found.other[k]);
-      const double far = std::hypot(found.x[k] - at.x, found.y[k] - at.y) / limit;
+      const double x = found.x[k] - at.x;
+      const double y = found.y[k] - at.y;
+      const double far = std::sqrt(x * x + y * y) / limit;
       into.closest = std::min(into.closest, far);
       if (far >= 1) continue;
       const std::uint32_t number = found.number[k] + (k < own ? 0 : 0x80000000u);
