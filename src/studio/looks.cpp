@@ -40,9 +40,7 @@ bool make_draft(app::Run& run) {
 }
 
 bool has_lasting_drafts(const app::Run& run) {
-  constexpr double most_dots = 40'000;  // more take longer to stay than a hand waits
-  return run.operation->name == "stipple" && run.options.find("method")->get() == "kernel" &&
-         std::stod(run.options.find("dots")->get()) <= most_dots;
+  return run.operation->name == "stipple" && run.options.find("method")->get() == "kernel";
 }
 
 namespace {

@@ -21,7 +21,8 @@ std::vector<Look> looks_of_photo();
 // other methods, and the way of the pen, does not matter to it. False where there is none.
 bool make_draft(app::Run& run);
 
-// Whether a run has drafts whose dots stay where they lie: of stippling::draft_operation().
+// Whether a run has drafts of stippling::draft_operation(): their dots stay where they lie, unless
+// they are very many.
 bool has_lasting_drafts(const app::Run& run);
 
 // What a wish makes of its photo that was made small, with its strokes, drawn so that its longer

@@ -65,9 +65,8 @@ TEST(Painter, WhatHasMovedIsNotPaintedAgain) {
   }
 }
 
-// Crowds of dots may be drawn by stamps, but where pixels are those of a file.
-TEST(Painter, CrowdsAreExactAtTheScaleOfFiles) {
-  Context context;
+// A dot in each pixel.
+Picture crowd(double radius, Context& context) {
   auto drawing = std::make_shared<Drawing>();
   drawing->width = 400;
   drawing->height = 400;
@@ -75,12 +74,19 @@ TEST(Painter, CrowdsAreExactAtTheScaleOfFiles) {
   for (int i = 0; i < 160'000; ++i) {
     drawing->layers[0].discs.push_back(
         {{i % 400 + 0.3 * std::fmod(i * 0.7549, 1.0), i / 400 + 0.3 * std::fmod(i * 0.5698, 1.0)},
-         0.4});
+         radius});
   }
   Picture picture;
   picture.width = 400;
   picture.height = 400;
   picture.drawing.emplace(drawing, context, true);
+  return picture;
+}
+
+// Crowds of dots may be drawn by stamps, but where pixels are those of a file.
+TEST(Painter, CrowdsAreExactAtTheScaleOfFiles) {
+  Context context;
+  const Picture picture = crowd(0.4, context);
   for (const double zoom : {0.75, 1.0}) {
     View view;
     view.width = 300;
@@ -105,20 +111,7 @@ TEST(Painter, CrowdsAreExactAtTheScaleOfFiles) {
 TEST(Painter, SketchesWhatTakesLong) {
   Context context;
   for (const double radius : {0.4, 0.56}) {
-    auto drawing = std::make_shared<Drawing>();
-    drawing->width = 400;
-    drawing->height = 400;
-    drawing->layers.emplace_back();
-    for (int i = 0; i < 160'000; ++i) {
-      drawing->layers[0].discs.push_back(
-          {{i % 400 + 0.3 * std::fmod(i * 0.7549, 1.0), i / 400 + 0.3 * std::fmod(i * 0.5698, 1.0)},
-           radius});
-    }
-    Picture made;
-    made.width = 400;
-    made.height = 400;
-    made.drawing.emplace(drawing, context, true);
-    const auto picture = std::make_shared<const Picture>(std::move(made));
+    const auto picture = std::make_shared<const Picture>(crowd(radius, context));
     View view;
     view.width = 400;
     view.height = 400;

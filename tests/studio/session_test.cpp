@@ -98,6 +98,25 @@ TEST_F(SessionTest, DotsStayInDrafts) {
   }
 }
 
+// Very many dots are thrown, also where their number follows from their size.
+TEST_F(SessionTest, DraftsOfVeryManyDotsAreThrown) {
+  begin(stippling());
+  view(1, 100, 60);
+  int number = 0;
+  for (json settings : {json{{"dots", "45000"}}, json{{"dot-size", "1.4"}}}) {
+    set(++number, "stipple", settings);
+    const Heard draft = frame("draft");
+    EXPECT_EQ(draft.head["number"], number);
+    EXPECT_GT(draft.head["dots"], 40000);
+    settings["method"] = "poisson";
+    settings["order"] = "none";
+    set(++number, "stipple", settings);
+    Heard thrown = frame("final");
+    while (thrown.head["number"] != number) thrown = frame("final");
+    EXPECT_EQ(draft.pixels, thrown.pixels) << settings;
+  }
+}
+
 // A picture of another size is not shown in the view of the one before it.
 TEST_F(SessionTest, APictureOfAnotherSizeWaitsForAViewOfIt) {
   begin(stippling());

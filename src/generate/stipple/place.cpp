@@ -139,6 +139,14 @@ PointSet kernel_dots(const Plane<float>& density, std::int64_t count, const DotS
   return cut_out_dots(density, count, split, kernel_options(options), context);
 }
 
+// Of more dots a draft is not relaxed: that takes longer than a hand waits.
+constexpr std::int64_t most_relaxed = 40'000;
+
+PointSet drafted_dots(const Plane<float>& density, std::int64_t count,
+                      const StippleOptions& options, DraftStart& start, Context& context) {
+  return draft_dots(density, count, {options.regularity, options.edges}, start, context);
+}
+
 }  // namespace
 
 KernelOptions kernel_options(const StippleOptions& options) {
@@ -168,9 +176,14 @@ PointSet place_dots(const DotPlan& plan, const DotSplit& split, const StippleOpt
   return dots;
 }
 
-PointSet drafted_dots(const Plane<float>& density, std::int64_t count,
-                      const StippleOptions& options, DraftStart& start, Context& context) {
-  return draft_dots(density, count, {options.regularity, options.edges}, start, context);
+PointSet drafted_dots(const DotPlan& plan, const StippleOptions& options, DraftStarts& starts,
+                      Context& context) {
+  starts.paper = {};
+  if (plan.count > most_relaxed) {
+    starts.ink = {};
+    return sampled_dots(plan, context);
+  }
+  return drafted_dots(plan.density, plan.count, options, starts.ink, context);
 }
 
 PointSet place_inverted(const DotPlan& plan, const InvertedDarks& darks,

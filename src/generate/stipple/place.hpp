@@ -21,9 +21,9 @@ struct DraftStarts {
 
   std::size_t bytes() const { return ink.bytes() + paper.bytes(); }
 };
-// The same as drafts (draft_dots.hpp), in pixels that are not cut.
-PointSet drafted_dots(const Plane<float>& density, std::int64_t count,
-                      const StippleOptions& options, DraftStart& start, Context& context);
+// The same as drafts (draft_dots.hpp), in pixels that are not cut. Very many are thrown.
+PointSet drafted_dots(const DotPlan& plan, const StippleOptions& options, DraftStarts& starts,
+                      Context& context);
 // Dots of ink (class 0) beside what is covered and dots of paper (class 1) on it, each by
 // themselves; as drafts where there is what they begin with.
 PointSet place_inverted(const DotPlan& plan, const InvertedDarks& darks,

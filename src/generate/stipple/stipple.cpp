@@ -380,8 +380,7 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
         inks_of_steps.push_back(static_cast<float>(ink_of(plan, diameter)));
       }
       if (drafted != nullptr) {
-        drafted->paper = {};
-        result.dots = drafted_dots(plan.density, plan.count, options, drafted->ink, context);
+        result.dots = drafted_dots(plan, options, *drafted, context);
       } else {
         result.dots = place_dots(plan, {shares, inks_of_steps, rounds}, options, context);
       }
