@@ -183,10 +183,19 @@ class CompareInvocation : public Invocation {
       if (!points.w.empty()) {
         throw Error(ErrorKind::usage,
                     "holds points in four dimensions, of which `dapple analyze` tells; figures "
-                    "here are those of a plane",
+                    "here are those of planes and volumes",
                     file);
       }
-      points.z.clear();  // figures are those of a plane
+      if (!(points.depth > 0)) points.z.clear();
+      const bool is_other = record.compared.empty()
+                                ? !points.z.empty() && !entries.empty()
+                                : points.z.empty() != record.compared.front().points.z.empty();
+      if (is_other) {
+        throw Error(ErrorKind::usage,
+                    "holds points of another space: figures of planes and of volumes do not "
+                    "compare",
+                    file);
+      }
       const auto stage = context.stage("analyze");
       QualityReport report = analyze_points(points, context);
       record.compared.push_back({stem_of(file), std::move(points), std::move(report)});
@@ -294,7 +303,9 @@ class CompareInvocation : public Invocation {
 
   static void refuse_empty(const Record& record) {
     for (const Compared& set : record.compared) {
-      if (!set.report.pictures.empty()) continue;
+      if (!set.report.pictures.empty() || (!set.points.z.empty() && set.points.size() > 1)) {
+        continue;
+      }
       throw Error(ErrorKind::input, set.name + " has fewer than two points: nothing to compare");
     }
   }

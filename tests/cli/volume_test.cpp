@@ -50,6 +50,30 @@ class InSpace : public ProgramTest {
   }
 };
 
+// By figures of space: seen as a plane's, next to all of their points would be too near.
+TEST_F(InSpace, VolumesAreComparedWithEachOtherAlone) {
+  good({"sample", "--size", "24x24x24", "--radius", "3", "--wrap", "-o", file("a.csv")});
+  good({"sample", "--size", "24x24x24", "--radius", "2.5", "--wrap", "-o", file("b.ply")});
+  good({"sample", "--size", "24", "--radius", "3", "-o", file("flat.csv")});
+  const auto said = nlohmann::json::parse(
+      good({"compare", file("a.csv"), file("b.ply"), "--json", "-o", file("c.png")}).out);
+  for (const char* name : {"a", "b"}) {
+    const auto& report = said["reports"][name];
+    EXPECT_NEAR(report["measurements"]["kappa"].get<double>(), 0.73, 0.03) << name;
+    EXPECT_EQ(report["measurements"]["violations"], 0) << name;
+    EXPECT_EQ(report["measurements"]["holes"], 0) << name;
+    EXPECT_EQ(report["curves"][0]["title"], "Power in shells") << name;
+  }
+  for (const auto& words :
+       {std::vector<std::string>{"compare", file("a.csv"), file("flat.csv"), "-o", "c.png"},
+        {"compare", file("flat.csv"), file("a.csv"), "-o", "c.png"},
+        {"compare", file("a.csv"), "--methods", "darts", "-o", "c.png"}}) {
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_NE(outcome.err.find("planes and of volumes"), std::string::npos) << outcome.err;
+  }
+}
+
 TEST_F(InSpace, ASizeWithADepthIsAVolume) {
   good({"sample", "--size", "32x24x16", "--radius", "3", "--certify", "-o", file("a.csv")});
   const PointSet points = read_points(file("a.csv"), Limits{});

@@ -7,6 +7,7 @@
 #include "analyze/figures.hpp"
 #include "analyze/sheet/canvas.hpp"
 #include "core/doors.hpp"
+#include "core/portable.hpp"
 #include "dapple/units.hpp"
 
 namespace dapple {
@@ -23,9 +24,9 @@ constexpr std::size_t most_columns = 5;
 constexpr double seen = 600;  // points of a picture, about
 
 // The figures that can be compared, as far as the reports have them.
-constexpr std::array<std::string_view, 12> figures = {
-    "N",    "kappa", "kappa_cv", "rho_min", "rho_mean",    "violations",
-    "hole", "open",  "LF",       "nu_eff",  "oscillation", "aniso"};
+constexpr std::array<std::string_view, 13> figures = {
+    "N",    "kappa", "kappa_cv", "rho_min", "rho_mean",    "violations", "hole",
+    "open", "holes", "LF",       "nu_eff",  "oscillation", "aniso"};
 
 std::vector<std::string_view> shared_figures(std::span<const Compared> sets) {
   std::vector<std::string_view> names;
@@ -45,9 +46,23 @@ std::string value_of(const Compared& set, std::string_view name) {
   return m == nullptr ? "-" : brief(m->value);
 }
 
+// Of a volume a slice through its middle, as deep as points are apart.
+Plane<float> picture_of_slice(const PointSet& points, Context& context) {
+  const double room = points.domain.area() * points.depth;
+  const double spacing = portable_cbrt(room / static_cast<double>(points.size()));
+  PointSet slice;
+  slice.domain = points.domain;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (std::abs(points.z[i] - 0.5 * points.depth) < 0.5 * spacing) slice.add(points[i], 0);
+  }
+  const std::vector<double> radii(slice.size(), 0.22 * spacing);
+  return picture_of(slice, 1, radii, context);
+}
+
 // Points of one radius: all dots of one size, in so much of the middle that about `seen` show.
 // Others: the whole set, as the report shows it.
 Plane<float> picture_of_set(const Compared& set, Context& context) {
+  if (!set.points.z.empty()) return picture_of_slice(set.points, context);
   if (set.report.spectrum.empty()) return set.report.pictures.front().values;
   const auto n = static_cast<double>(set.points.size());
   const double spacing = std::sqrt(set.points.domain.area() / n);
@@ -64,6 +79,7 @@ class Comparison {
         columns_((sets.size() + bands_ - 1) / bands_) {
     for (const Compared& set : sets) {
       spectra_ |= !set.report.spectrum.empty();
+      plots_ |= spectra_ || !set.points.z.empty();
       const Domain& domain = set.points.domain;
       tallest_ = std::max(tallest_, cell * domain.height / domain.width);
     }
@@ -92,9 +108,8 @@ class Comparison {
 
  private:
   double spectrum_top() const { return 22 + tallest_ + gutter; }
-  double table_top() const {
-    return spectrum_top() + (spectra_ ? cell + gutter + plot_height + 8 : 0);
-  }
+  double plot_top() const { return spectrum_top() + (spectra_ ? cell + gutter : 0); }
+  double table_top() const { return plot_top() + (plots_ ? plot_height + 8 : 0); }
   double band_height() const {
     return table_top() + row_height * static_cast<double>(names_.size());
   }
@@ -107,8 +122,10 @@ class Comparison {
     if (spectra_) {
       label("spectrum", spectrum_top() + 10);
       label("to 2 sqrt(N)", spectrum_top() + 26);
-      label("radial power", spectrum_top() + cell + gutter + 16);
-      label("white = 1", spectrum_top() + cell + gutter + 32);
+    }
+    if (plots_) {
+      label(spectra_ ? "radial power" : "power in shells", plot_top() + 16);
+      label("white = 1", plot_top() + 32);
     }
     for (std::size_t i = 0; i < names_.size(); ++i) {
       const double down = y + table_top() + row_height * static_cast<double>(i + 1);
@@ -124,12 +141,13 @@ class Comparison {
     if (!report.spectrum.empty()) {
       const double down = y + spectrum_top();
       sheet.show(report.spectrum, fitted(report.spectrum, x, down, cell, cell), spectrum_tint());
-      for (const Curve& curve : report.curves) {
-        if (curve.title != "Radial power") continue;
-        const double plot = down + cell + gutter;
-        draw_plot(sheet, {&curve}, {x - 34 + 20, plot, x + cell, plot + plot_height},
-                  {.heading = false, .high = 3});
-      }
+    }
+    for (const Curve& curve : report.curves) {
+      const bool shells = curve.title == "Power in shells";
+      if (!shells && (report.spectrum.empty() || curve.title != "Radial power")) continue;
+      const double plot = y + plot_top();
+      draw_plot(sheet, {&curve}, {x - 34 + 20, plot, x + cell, plot + plot_height},
+                {.heading = false, .high = 3});
     }
     for (std::size_t i = 0; i < names_.size(); ++i) {
       const double down = y + table_top() + row_height * static_cast<double>(i + 1);
@@ -153,6 +171,7 @@ class Comparison {
   std::size_t bands_;
   std::size_t columns_;
   bool spectra_ = false;
+  bool plots_ = false;
   double tallest_ = 0;
 };
 
@@ -188,7 +207,7 @@ Image compare_sheet(std::span<const Compared> sets, Context& context) {
     validate(points);
     require_domain(points.domain);
     require_drawable(report);
-    if (points.size() > 1 && !report.pictures.empty()) continue;
+    if (points.size() > 1 && (!report.pictures.empty() || !points.z.empty())) continue;
     throw Error(ErrorKind::input, "'" + name + "' is compared by a report of two points or more");
   }
   const auto stage = context.stage("sheet");
