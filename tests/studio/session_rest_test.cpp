@@ -1,0 +1,71 @@
+// What a session takes of the machine over a long time, and while nothing is asked of it.
+#include <fstream>
+#include <sys/resource.h>
+#include <thread>
+#include <unistd.h>
+
+#include "studio/session_test.hpp"
+
+namespace dapple::studio {
+namespace {
+
+double resident_megabytes() {
+  std::ifstream file("/proc/self/statm");
+  double all = 0, resident = 0;
+  file >> all >> resident;
+  return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e6;
+}
+
+// Of all threads.
+double processor_seconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+// Pictures of a megabyte, each another one: more of them than are kept for undo.
+TEST_F(SessionTest, ManyChangesTakeNoMoreMemoryThanSome) {
+  begin(stippling());
+  view(0.3);
+  int number = 0;
+  const auto change = [&](int times) {
+    for (const int end = number + times; number < end;) {
+      set(++number, "worley", {{"size", "512"}, {"count", "50"}, {"seed", std::to_string(number)}});
+      json state;
+      do {
+        state = wait_for("state");
+        ASSERT_TRUE(state.is_object());
+      } while (state["number"] != number || state["state"] != "final");
+      const std::lock_guard lock(mutex);
+      frames.clear();
+      texts.clear();
+      next = next_frame = 0;
+    }
+  };
+  change(200);
+  const double before = resident_megabytes();
+  change(800);
+  EXPECT_LT(resident_megabytes(), before + 60);
+}
+
+TEST_F(SessionTest, RestsWhileNothingIsAsked) {
+  begin(stippling());
+  view(0.3);
+  set(1, "stipple", {{"dots", "3000"}});
+  frame("final");
+  constexpr auto span = std::chrono::milliseconds(400);
+  constexpr double rest = 0.02;  // seconds of a processor in it
+  double least = 1;
+  for (int tries = 0; tries < 50 && least > rest; ++tries) {
+    const double before = processor_seconds();
+    std::this_thread::sleep_for(span);
+    least = std::min(least, processor_seconds() - before);
+  }
+  EXPECT_LE(least, rest);
+}
+
+}  // namespace
+}  // namespace dapple::studio
