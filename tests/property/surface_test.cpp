@@ -290,6 +290,12 @@ TEST(SurfaceDoors, MeshesOfAnySizeEnd) {
   Builder b;
   b.alone({0, 0, 0}, {1000, 0, 0}, {1000, 1e-3, 0});
   EXPECT_GT(sample_surface(b.mesh, 0.1, {}, context).size(), 5000u);
+  Builder hair;  // 50 million times as long as it is wide, of 50 radii
+  hair.alone({0, 0, 0}, {1e6, 0, 0}, {1e6, 1e-3, 0});
+  const SurfacePoints along = sample_surface(hair.mesh, 2e4, {}, context);
+  EXPECT_GT(along.size(), 30u);
+  const SurfaceCertificate proof = certify(along, hair.mesh, {}, context);
+  EXPECT_EQ(proof.violations + proof.holes, 0);
   Builder far;
   far.alone({0, 0, 0}, {1e-6, 0, 0}, {0, 1e-6, 0});
   far.alone({1e6, 0, 0}, {1e6 + 1e-6, 0, 0}, {1e6, 1e-6, 0});

@@ -19,6 +19,9 @@ constexpr double most_darts_a_part = 2;
 constexpr double smallest_block = 1e-5;
 
 constexpr double most_darts_a_small = 1;
+// In radii. Parts of needles that are no longer are split for the darts they expect alone: to go on
+// by their length would cut a needle as often across as along, for rates that only its area asks.
+constexpr double short_part = 1.0 / 32;
 
 class TileWindow {
  public:
@@ -197,7 +200,7 @@ class TileWindow {
     const double edge = longest_edge(tiles_, block) / parts_a_side;
     const double r = least_radius(block);
     return part_area(tiles_, block) * rate_ > most_darts_a_part * (r * r) ||
-           edge * edge * rate_ > longest_part * longest_part * (r * r);
+           (edge > short_part * r && edge * edge * rate_ > longest_part * longest_part * (r * r));
   }
 
   // A block whose live parts are up to date; `near`: the points that can cover places of it, where
