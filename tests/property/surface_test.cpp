@@ -301,6 +301,11 @@ TEST(SurfaceDoors, MeshesOfAnySizeEnd) {
   far.alone({1e6, 0, 0}, {1e6 + 1e-6, 0, 0}, {1e6, 1e-6, 0});
   EXPECT_THROW(sample_surface(far.mesh, 1e-7, {}, context), Error);
   EXPECT_EQ(sample_surface(far.mesh, 1, {}, context).size(), 2u);
+  // Doubles are an eighth apart there.
+  Builder out;
+  out.alone({1e15, 0, 0}, {1e15 + 1, 0, 0}, {1e15, 1, 0});
+  EXPECT_THROW(sample_surface(out.mesh, 0.1, {}, context), Error);
+  EXPECT_GT(sample_surface(out.mesh, 1e5, {}, context).size(), 0u);
 }
 
 }  // namespace

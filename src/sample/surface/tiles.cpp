@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -398,6 +399,19 @@ void require_room(const Frame& frame) {
                 "the mesh is " + shortest(std::round(widest)) + " radii wide, and at most " +
                     shortest(most_tiles_a_side * tile_edge) +
                     " can be told apart: a larger radius or fewer points are needed");
+  }
+  // Points are written as places of the mesh, whose numbers lie so far apart.
+  const Vec3 far = frame.origin + frame.extent * frame.radius;
+  double largest = 0;
+  for (const Vec3& p : {frame.origin, far}) {
+    largest = std::max({largest, std::abs(p.x), std::abs(p.y), std::abs(p.z)});
+  }
+  constexpr double coarsest = 2e-5;  // of a radius: what proofs tolerate
+  const double step = largest * std::numeric_limits<double>::epsilon();
+  if (step > coarsest * frame.radius) {
+    throw Error(ErrorKind::limit, "the mesh lies as far out as " + shortest(largest) +
+                                      ", where numbers are too coarse for a radius of " +
+                                      shortest(frame.radius) + ": move it nearer to 0");
   }
 }
 
