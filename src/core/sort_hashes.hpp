@@ -51,4 +51,13 @@ void sort_by_hash(std::vector<T>& things, const Key& key) {
   }
 }
 
+// The number of a thing, with its key.
+struct HashedNumber {
+  std::uint64_t key;
+  std::uint32_t number;
+};
+inline void sort_by_hash(std::vector<HashedNumber>& numbers) {
+  sort_by_hash(numbers, [](const HashedNumber& of) { return of.key; });
+}
+
 }  // namespace dapple

@@ -12,7 +12,7 @@
 #include "dapple/sample.hpp"
 #include "dapple/volume_points.hpp"
 #include "distributions.hpp"
-#include "sample/live_bits.hpp"
+#include "sample/in_time/live_bits.hpp"
 #include "sample/space/map.hpp"
 #include "sample/space/room.hpp"
 #include "simd_targets.hpp"

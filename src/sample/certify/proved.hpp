@@ -22,6 +22,23 @@ struct ProofFound {
 // given number leaves holes, of which a warning tells.
 void require_proved(const ProofFound& found, bool counted, Context& context);
 
+// Adds what a part of a proof found: the nearest pair of all, and the first hole.
+template <class Proof>
+void add_part(Proof& all, const Proof& part) {
+  all.violations += part.violations;
+  if (part.closest < all.closest) {
+    all.closest = part.closest;
+    if constexpr (requires { all.worst_pair_place; }) {
+      all.worst_pair_place = part.worst_pair_place;
+    }
+  }
+  if (all.holes == 0) {
+    all.hole_place = part.hole_place;
+    all.hole_class = part.hole_class;
+  }
+  all.holes += part.holes;
+}
+
 // " at 1 2 3".
 std::string at_place(std::span<const double> place);
 std::string at_place(const Vec3& place);

@@ -4,6 +4,7 @@
 
 #include "core/doors.hpp"
 #include "core/parallel.hpp"
+#include "sample/certify/proved.hpp"
 #include "sample/mixed/throwing.hpp"
 
 namespace dapple::mixed {
@@ -64,15 +65,7 @@ class Proof {
     ClassCertificate all;
     all.closest = std::numeric_limits<double>::infinity();
     all.violations = misplaced_;
-    for (const ClassCertificate& part : parts) {
-      all.violations += part.violations;
-      all.closest = std::min(all.closest, part.closest);
-      if (all.holes == 0) {
-        all.hole_place = part.hole_place;
-        all.hole_class = part.hole_class;
-      }
-      all.holes += part.holes;
-    }
+    for (const ClassCertificate& part : parts) add_part(all, part);
     return all;
   }
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <span>
 
-#include "sample/by_tiles.hpp"
-#include "sample/darts_in_time.hpp"
+#include "sample/in_time/by_tiles.hpp"
+#include "sample/in_time/darts_in_time.hpp"
 
 namespace dapple::mixed {
 namespace {

@@ -17,7 +17,7 @@ struct Points {
 };
 
 // Points that leave no place for one of any class beside `obstacles`; `head_start`: as of
-// sample/darts_in_time.hpp.
+// sample/in_time/darts_in_time.hpp.
 Points throw_darts(const Classes& classes, const Near& obstacles,
                    const std::vector<double>& head_start, Context& context);
 

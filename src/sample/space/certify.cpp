@@ -6,6 +6,7 @@
 
 #include "core/doors.hpp"
 #include "core/parallel.hpp"
+#include "sample/certify/proved.hpp"
 #include "sample/space/border.hpp"
 #include "sample/space/obstacles.hpp"
 
@@ -55,15 +56,7 @@ class Proof {
     });
     Proved<D> all;
     all.violations = misplaced_;
-    for (const Proved<D>& part : parts) {
-      all.violations += part.violations;
-      all.closest = std::min(all.closest, part.closest);
-      if (all.holes == 0) {
-        all.hole_place = part.hole_place;
-        all.hole_class = part.hole_class;
-      }
-      all.holes += part.holes;
-    }
+    for (const Proved<D>& part : parts) add_part(all, part);
     return all;
   }
 

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <limits>
 
-#include "sample/live_bits.hpp"
+#include "sample/in_time/live_bits.hpp"
 #include "sample/space/map.hpp"
 
 #undef HWY_TARGET_INCLUDE

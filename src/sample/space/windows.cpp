@@ -8,8 +8,8 @@
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
-#include "sample/by_tiles.hpp"
-#include "sample/darts_in_time.hpp"
+#include "sample/in_time/by_tiles.hpp"
+#include "sample/in_time/darts_in_time.hpp"
 #include "sample/leave_out.hpp"
 
 namespace dapple::space {

@@ -7,7 +7,7 @@
 #include "core/parallel.hpp"
 #include "core/portable.hpp"
 #include "core/random.hpp"
-#include "sample/darts_in_time.hpp"
+#include "sample/in_time/darts_in_time.hpp"
 #include "sample/leave_out.hpp"
 #include "sample/sphere/grounds.hpp"
 

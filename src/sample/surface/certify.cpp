@@ -203,19 +203,6 @@ void Proof::cover_of_tile(const Tile& tile, Places& near, SurfaceCertificate& in
   }
 }
 
-void add_up(SurfaceCertificate& all, const SurfaceCertificate& part) {
-  all.violations += part.violations;
-  if (part.closest < all.closest) {
-    all.closest = part.closest;
-    all.worst_pair_place = part.worst_pair_place;
-  }
-  if (all.holes == 0) {
-    all.hole_place = part.hole_place;
-    all.hole_class = part.hole_class;
-  }
-  all.holes += part.holes;
-}
-
 // prove(i, scratch, certificate) for every i, each group's findings added up in order.
 template <class Prove>
 void prove_all(std::size_t count, Context& context, SurfaceCertificate& all, const Prove& prove) {
@@ -228,7 +215,7 @@ void prove_all(std::size_t count, Context& context, SurfaceCertificate& all, con
     for (std::size_t i = g * group_size; i < end; ++i) prove(i, near, found, part);
     parts[g] = part;
   });
-  for (const SurfaceCertificate& part : parts) add_up(all, part);
+  for (const SurfaceCertificate& part : parts) add_part(all, part);
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ float ball_of(const Piece& piece) {
       rounding * std::max({length(middle), length(piece.e1 - middle), length(piece.e2 - middle)}));
 }
 
-bool is_small(const Piece& piece) {
+bool stays_whole(const Piece& piece) {
   const bool steep = piece.most() > static_cast<float>(piece_ratio) * piece.least();
   return piece.longest <= piece_edge * static_cast<double>(piece.least()) && !steep;
 }
@@ -98,7 +98,7 @@ class Cutter {
 
   void cut(const Piece& piece) {
     const double least = piece.least();
-    if (is_small(piece)) {
+    if (stays_whole(piece)) {
       add(piece);
       into_.back().ball = ball_of(piece);
       return;
@@ -301,15 +301,15 @@ std::vector<Piece> make_pieces(const Mesh& mesh, const std::vector<Triangle>& tr
     for (std::size_t i = 0; i < triangles.size(); ++i) parts.push_back(whole(triangles[i], i));
   }
   double expected = 0;
-  bool all_small = true;
+  bool all_whole = true;
   for (Piece& part : parts) {
     expected += expected_pieces(part);
-    all_small = all_small && is_small(part);
-    if (all_small) part.ball = ball_of(part);
+    all_whole = all_whole && stays_whole(part);
+    if (all_whole) part.ball = ball_of(part);
   }
   context.require_memory(expected * 3 * sizeof(Piece),
                          "a surface of " + shortest(std::round(expected)) + " pieces");
-  if (all_small) return parts;
+  if (all_whole) return parts;
   return cut_all(parts.size(), context,
                  [&](std::size_t i, Cutter& cutter) { cutter.cut(parts[i]); });
 }

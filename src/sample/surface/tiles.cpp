@@ -98,19 +98,13 @@ class TileMap {
 };
 
 // The numbers of pieces by their keys.
-std::vector<std::uint32_t> by_key(const std::vector<Piece>& pieces) {
-  struct Keyed {
-    std::uint64_t key;
-    std::uint32_t index;
-  };
-  std::vector<Keyed> order(pieces.size());
+std::vector<HashedNumber> by_key(const std::vector<Piece>& pieces) {
+  std::vector<HashedNumber> order(pieces.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
     order[i] = {pieces[i].key, static_cast<std::uint32_t>(i)};
   }
-  sort_by_hash(order, [](const Keyed& of) { return of.key; });
-  std::vector<std::uint32_t> numbers(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i) numbers[i] = order[i].index;
-  return numbers;
+  sort_by_hash(order);
+  return order;
 }
 
 // Makes the tiles that hold pieces, as they come, and says which each piece is in; `end` of each
@@ -177,7 +171,7 @@ void sort_into_tiles(Tiles& made) {
   }
   made.tiles = std::move(tiles);
   std::vector<std::uint32_t> to(made.pieces.size());
-  for (const std::uint32_t i : by_key(made.pieces)) to[i] = next[tile_of[i]]++;
+  for (const auto& [key, i] : by_key(made.pieces)) to[i] = next[tile_of[i]]++;
   move_to(made.pieces, to);
 }
 

@@ -189,12 +189,8 @@ Frame frame_of(const Mesh& mesh, double radius) {
 Triangles canonical_triangles(const Mesh& mesh, const Frame& frame, Context& context) {
   context.require_memory(static_cast<double>(mesh.triangles.size()) * 2 * sizeof(Triangle),
                          "the triangles of the mesh");
-  struct Keyed {
-    std::uint64_t key;
-    std::uint32_t index;
-  };
   // Into place at once: triangles are large, and there may be millions.
-  std::vector<Keyed> order(mesh.triangles.size());
+  std::vector<HashedNumber> order(mesh.triangles.size());
   constexpr std::size_t group = 4096;
   const auto for_each = [&](const auto& body) {
     parallel_for(context, (order.size() + group - 1) / group, [&](std::size_t g) {
@@ -205,11 +201,11 @@ Triangles canonical_triangles(const Mesh& mesh, const Frame& frame, Context& con
   for_each([&](std::size_t i) {
     order[i] = {Corners(mesh, i).key(), static_cast<std::uint32_t>(i)};
   });
-  sort_by_hash(order, [](const Keyed& of) { return of.key; });
+  sort_by_hash(order);
   Triangles triangles;
   triangles.all.resize(order.size());
   for_each([&](std::size_t i) {
-    triangles.all[i] = canonical(mesh, order[i].index, order[i].key, frame);
+    triangles.all[i] = canonical(mesh, order[i].number, order[i].key, frame);
   });
   triangles.without_area = static_cast<std::int64_t>(
       std::erase_if(triangles.all, [](const Triangle& t) { return !has_area(t); }));

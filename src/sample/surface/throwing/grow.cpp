@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "core/random.hpp"
-#include "sample/darts_in_time.hpp"
-#include "sample/live_bits.hpp"
+#include "sample/in_time/darts_in_time.hpp"
+#include "sample/in_time/live_bits.hpp"
 #include "sample/paths/cover.hpp"
 #include "sample/surface/throwing/windows.hpp"
 

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "core/parallel.hpp"
-#include "sample/by_tiles.hpp"
-#include "sample/darts_in_time.hpp"
+#include "sample/in_time/by_tiles.hpp"
+#include "sample/in_time/darts_in_time.hpp"
 #include "sample/paths/cover.hpp"
 
 namespace dapple::surface {

@@ -1,4 +1,4 @@
-#include "sample/darts_in_time.hpp"
+#include "sample/in_time/darts_in_time.hpp"
 
 #include <algorithm>
 #include <cmath>

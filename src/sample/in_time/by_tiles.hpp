@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/parallel.hpp"
-#include "sample/darts_in_time.hpp"
+#include "sample/in_time/darts_in_time.hpp"
 
 namespace dapple {
 
