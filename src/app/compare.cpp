@@ -212,11 +212,13 @@ class CompareInvocation : public Invocation {
                const std::vector<PlannedOutput>& movies, Record& record) {
     std::vector<Filled> sets;
     const DensityField wanted = field();
+    const bool by_radius = field_.count == 0 && !field_.radius.empty();
+    const std::int64_t count = by_radius ? 0 : field_.count > 0 ? field_.count : shown_count;
     for (const Entry& entry : entries) {
       const auto stage = context.stage("sample");
       options_.method = entry.method;
       options_.tries = entry.tries;
-      sets.push_back({entry.name, filling(wanted, options_, field_.count, context)});
+      sets.push_back({entry.name, filling(wanted, options_, count, context)});
       record.compared.push_back({entry.name, {}, figures_of(sets.back().filling)});
     }
     FileGroup files(run_options.overwrite);

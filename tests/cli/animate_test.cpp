@@ -2,9 +2,11 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "animated_png.hpp"
 #include "cli/program_test.hpp"
 #include "dapple/image_files.hpp"
 
@@ -24,6 +26,37 @@ class Animate : public ProgramTest {
     EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
   }
 };
+
+void expect_same(const Image& made, const Image& there, const fs::path& figure) {
+  ASSERT_EQ(made.channels.size(), there.channels.size()) << figure;
+  for (std::size_t c = 0; c < made.channels.size(); ++c) {
+    EXPECT_TRUE(std::ranges::equal(made.channels[c].values(), there.channels[c].values()))
+        << figure << " is drawn otherwise today: run scripts/how-it-works, and look";
+  }
+}
+
+// Pixel by pixel; of a moving picture every frame.
+void expect_same(const fs::path& made, const fs::path& there, const TemporaryFolder& folder) {
+  if (made.extension() != ".apng") {
+    return expect_same(read_image(made.string(), Context()), read_image(there.string(), Context()),
+                       there);
+  }
+  const auto frames = [](const fs::path& movie) {
+    std::ifstream stream(movie, std::ios::binary);
+    return frames_of({std::istreambuf_iterator<char>(stream), {}});
+  };
+  const auto now = frames(made);
+  const auto then = frames(there);
+  ASSERT_EQ(now.size(), then.size()) << there;
+  for (std::size_t f = 0; f < now.size(); ++f) {
+    folder.write("now.png", now[f]);
+    folder.write("then.png", then[f]);
+    const auto frame = [&](const char* name) {
+      return read_image((folder.path() / name).string(), Context());
+    };
+    expect_same(frame("now.png"), frame("then.png"), there);
+  }
+}
 
 TEST_F(Animate, SameBytesForAnyNumberOfThreads) {
   const std::vector<std::string> words{"compare", "--animate", "--count",  "30",
@@ -95,13 +128,7 @@ TEST_F(Animate, FiguresOfHowItWorksAreMadeByTheirCommands) {
     EXPECT_EQ(words.back(), figure);
     words.erase(words.begin());
     good(words);
-    const Image made = read_image((folder.path() / figure).string(), Context());
-    const Image there = read_image((root / "docs/pictures/how" / figure).string(), Context());
-    ASSERT_EQ(made.channels.size(), there.channels.size()) << figure;
-    for (std::size_t c = 0; c < made.channels.size(); ++c) {
-      EXPECT_TRUE(std::ranges::equal(made.channels[c].values(), there.channels[c].values()))
-          << figure << " is drawn otherwise today: run scripts/how-it-works, and look";
-    }
+    expect_same(folder.path() / figure, root / "docs/pictures/how" / figure, folder);
     figure.clear();
     ++checked;
   }

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "analyze/sheet/filling_sheet.hpp"
+#include "animated_png.hpp"
+#include "dapple/color.hpp"
 #include "dapple/error.hpp"
 #include "dapple/image_files.hpp"
 #include "io/images/animated_png.hpp"
@@ -62,6 +64,89 @@ TEST(Filling, BeginsEmptyAndEndsAsTheSample) {
           same(filling_panel(told, ends.back(), 90), filling_panel(alone, alone.steps.size(), 90)));
       EXPECT_TRUE(same(filling_panel(told, 0, 90), filling_panel(alone, 0, 90)));
       EXPECT_FALSE(same(filling_panel(told, 0, 90), filling_panel(told, ends[2], 90)));
+    }
+  }
+}
+
+TEST(Filling, StillsLeaveOutTheEmptyPlane) {
+  for (const SampleMethod method : told_methods) {
+    SCOPED_TRACE(word_of(method));
+    const Filling told = filled(method, true);
+    const auto ends = filling_frames(told, 4, false);
+    ASSERT_EQ(ends.size(), 4u);
+    EXPECT_TRUE(std::ranges::is_sorted(ends));
+    EXPECT_GT(points_after(told, ends.front()).size(), 1u);
+    EXPECT_EQ(ends.back(), told.steps.size());
+    EXPECT_EQ(filling_frames(told, 1, false), std::vector<std::size_t>{told.steps.size()});
+  }
+  const Filling crowd = filled(SampleMethod::elimination, true);
+  EXPECT_EQ(filling_frames(crowd, 4, false).front(), crowd.together);
+}
+
+// Pixels of that color.
+std::size_t count(const Image& panel, const char* name) {
+  const auto color = parse_color(name);
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < panel.channels[0].size(); ++i) {
+    bool equal = true;
+    for (std::size_t c = 0; c < 3; ++c) {
+      equal &= std::abs(panel.channels[c].values()[i] - color[c]) < 1e-4f;
+    }
+    found += equal ? 1 : 0;
+  }
+  return found;
+}
+
+TEST(Filling, PanelsShowWhatAMethodIsAbout) {
+  constexpr int width = 400;
+  const auto half_way = [](const Filling& told) { return filling_frames(told, 3)[1]; };
+  const char* const orange = "#c8540f";
+  const char* const ring = "#a3182f";  // round what was tried last
+  for (const auto method : {SampleMethod::bridson, SampleMethod::dart_throwing}) {
+    const Filling told = filled(method, false);
+    const Image panel = filling_panel(told, half_way(told), width);
+    EXPECT_GT(count(panel, ring), 5u);
+    EXPECT_EQ(count(filling_panel(told, told.steps.size(), width), ring), 0u);
+    EXPECT_EQ(count(panel, orange) > 0, method == SampleMethod::bridson);
+  }
+  // Some of a crowd go next.
+  const Filling crowd = filled(SampleMethod::elimination, true);
+  EXPECT_GT(count(filling_panel(crowd, crowd.together, width), orange), 20u);
+  EXPECT_EQ(count(filling_panel(crowd, crowd.steps.size(), width), orange), 0u);
+  // What is open keeps its color within the squares that are searched.
+  const Filling darts = filled(SampleMethod::dart_throwing, false);
+  const std::size_t steps = half_way(darts);
+  const Image panel = filling_panel(darts, steps, width);
+  const double open = open_share(darts, steps) * static_cast<double>(panel.channels[0].size());
+  EXPECT_GT(static_cast<double>(count(panel, "#f8dcc0")), 0.8 * open);
+}
+
+// All within two cells of the candidate's but for the corners; where cells are small none.
+TEST(Filling, PanelsShowTheCellsThatAreLookedIn) {
+  Filling told{.domain = {100, 100, false}, .radius = 30, .grows = true};
+  told.tell(Kind::placed, {3, 3});
+  told.tell(Kind::refused, {50, 50});
+  told.tell(Kind::placed, {90, 90});
+  const auto yellow = parse_color("#f6e27a");
+  for (const int width : {400, 60}) {
+    const Image panel = filling_panel(told, 2, width);
+    const double cell = 0.3 * width / std::sqrt(2.0);
+    for (int y = 0; y < 5; ++y) {
+      for (int x = 0; x < 5; ++x) {
+        const auto middle = [cell](int i) { return static_cast<int>((i + 0.5) * cell); };
+        bool looked = false;
+        for (const char* name : {"#f8dcc0", "#dcebee"}) {  // open, covered
+          const auto below = parse_color(name);
+          bool equal = true;
+          for (std::size_t c = 0; c < 3; ++c) {
+            const float mixed = below[c] + 0.4f * (yellow[c] - below[c]);
+            equal &= std::abs(panel.channels[c](middle(x), middle(y)) - mixed) < 1e-4f;
+          }
+          looked |= equal;
+        }
+        const bool corner = x % 4 == 0 && y % 4 == 0;
+        EXPECT_EQ(looked, width > 100 && !corner) << x << ", " << y << " of " << width;
+      }
     }
   }
 }
@@ -127,45 +212,6 @@ TEST(Filling, RefusesWhatHasNoOrderAndWhatHasNoRadius) {
   EXPECT_THROW(filling(uneven, {.method = SampleMethod::bridson}, 0, context), Error);
 }
 
-std::uint32_t number_at(const std::string& bytes, std::size_t at) {
-  std::uint32_t number = 0;
-  for (std::size_t i = 0; i < 4; ++i)
-    number = number << 8 | static_cast<std::uint8_t>(bytes[at + i]);
-  return number;
-}
-
-struct Chunk {
-  std::string type;
-  std::string data;
-  std::string whole;
-};
-
-std::vector<Chunk> chunks_of(const std::string& file) {
-  std::vector<Chunk> chunks;
-  for (std::size_t at = 8; at < file.size();) {
-    const std::size_t size = number_at(file, at);
-    chunks.push_back(
-        {file.substr(at + 4, 4), file.substr(at + 8, size), file.substr(at, size + 12)});
-    at += size + 12;
-  }
-  return chunks;
-}
-
-std::uint32_t check_of(const std::string& bytes) {
-  std::uint32_t crc = ~0u;
-  for (const char c : bytes) {
-    crc ^= static_cast<std::uint8_t>(c);
-    for (int i = 0; i < 8; ++i) crc = (crc & 1) != 0 ? crc >> 1 ^ 0xedb88320u : crc >> 1;
-  }
-  return ~crc;
-}
-
-std::string bytes_of(std::uint32_t number) {
-  std::string bytes;
-  for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(number >> shift & 255);
-  return bytes;
-}
-
 // A player is acted out: the data of each frame become those of a still picture, which covers what
 // was there before.
 TEST(AnimatedPng, PlaysItsFramesAndEndsWithTheStillPicture) {
@@ -179,29 +225,22 @@ TEST(AnimatedPng, PlaysItsFramesAndEndsWithTheStillPicture) {
       frame[i] = static_cast<std::uint8_t>((i * i + i * static_cast<std::size_t>(f)) % 3);
   }
   const std::string file = encode_animated_png(movie);
-  std::string head = file.substr(0, 8);
-  std::vector<std::string> frames;
   std::uint32_t sequence = 0;
-  for (const Chunk& chunk : chunks_of(file)) {
+  for (const test::Chunk& chunk : test::chunks_of(file)) {
     EXPECT_EQ(chunk.whole.substr(chunk.whole.size() - 4),
-              bytes_of(check_of(chunk.type + chunk.data)));
+              test::bytes_of(test::check_of(chunk.type + chunk.data)));
     if (chunk.type == "acTL") {
-      EXPECT_EQ(number_at(chunk.data, 0), 4u);
-      EXPECT_EQ(number_at(chunk.data, 4), 0u);
+      EXPECT_EQ(test::number_at(chunk.data, 0), 4u);
+      EXPECT_EQ(test::number_at(chunk.data, 4), 0u);
     } else if (chunk.type == "fcTL") {
-      EXPECT_EQ(number_at(chunk.data, 0), sequence++);
-      EXPECT_EQ(number_at(chunk.data, 4), 5u);
-      EXPECT_EQ(number_at(chunk.data, 8), 3u);
-      frames.push_back(head);
+      EXPECT_EQ(test::number_at(chunk.data, 0), sequence++);
+      EXPECT_EQ(test::number_at(chunk.data, 4), 5u);
+      EXPECT_EQ(test::number_at(chunk.data, 8), 3u);
     } else if (chunk.type == "fdAT") {
-      EXPECT_EQ(number_at(chunk.data, 0), sequence++);
-      const std::string data = "IDAT" + chunk.data.substr(4);
-      frames.back() +=
-          bytes_of(static_cast<std::uint32_t>(data.size() - 4)) + data + bytes_of(check_of(data));
-    } else if (chunk.type != "IDAT" && chunk.type != "IEND") {
-      head += chunk.whole;
+      EXPECT_EQ(test::number_at(chunk.data, 0), sequence++);
     }
   }
+  const std::vector<std::string> frames = test::frames_of(file);
   ASSERT_EQ(frames.size(), 4u);
   const auto path = std::filesystem::temp_directory_path() / "dapple-animated-test.png";
   const auto read = [&](const std::string& bytes) {
@@ -221,7 +260,7 @@ TEST(AnimatedPng, PlaysItsFramesAndEndsWithTheStillPicture) {
   };
   Image seen;
   for (std::size_t f = 0; f < 4; ++f) {
-    const Image next = read(frames[f] + bytes_of(0) + "IEND" + bytes_of(check_of("IEND")));
+    const Image next = read(frames[f]);
     ASSERT_EQ(next.channels.size(), 4u);
     if (f == 0) seen = next;
     for (std::size_t i = 0; i < 15; ++i) {

@@ -23,6 +23,11 @@ constexpr const char* point_color = "#22282c";
 constexpr const char* active_color = "#c8540f";
 constexpr const char* ring_color = "#0f6478";
 constexpr const char* refused_color = "#7f8385";
+constexpr const char* tried_color = "#a3182f";
+constexpr const char* looked_color = "#f6e27a";
+
+// A grid of cells as small as this, in pixels, is but drawn.
+constexpr double least_cell = 14;
 
 // A set after some steps.
 struct Moment {
@@ -30,6 +35,8 @@ struct Moment {
   std::vector<char> active;            // of growth
   std::vector<std::uint32_t> refused;  // by what the last change came after
   std::uint32_t from = FillingStep::nowhere;
+  std::uint32_t tried = FillingStep::nowhere;  // the last candidate
+  std::vector<std::uint32_t> next;             // who is taken out next
   const std::vector<Box>* squares = nullptr;
   std::size_t points = 0;
   std::size_t growing = 0;
@@ -45,6 +52,8 @@ Moment moment_of(const Filling& filling, std::size_t steps) {
     if (changed) now.refused.clear();
     changed = kind != Kind::refused && kind != Kind::searched;
     if (kind != Kind::searched) now.from = from;
+    const bool thrown = kind == Kind::placed || kind == Kind::refused;
+    if (thrown && filling.together == 0) now.tried = index;
     switch (kind) {
       case Kind::placed:
         now.there[index] = 1;
@@ -69,6 +78,9 @@ Moment moment_of(const Filling& filling, std::size_t steps) {
         now.squares = &filling.squares[index];
         break;
     }
+  }
+  for (std::size_t i = steps; i < filling.steps.size() && 25 * now.next.size() < now.points; ++i) {
+    if (filling.steps[i].kind == Kind::removed) now.next.push_back(filling.steps[i].index);
   }
   return now;
 }
@@ -152,8 +164,8 @@ class Paint {
       }
     }
   }
-  void ring(Vec2 middle, double radius) {
-    const Color color = parse_color(ring_color);
+  void ring(Vec2 middle, double radius, const char* name = ring_color) {
+    const Color color = parse_color(name);
     canvas_.near(middle, radius + 2, [&](int x, int y, double d) {
       const double cover = 1.1 - std::abs(d - radius);
       if (cover > 0) blend(x, y, color, cover);
@@ -171,19 +183,48 @@ class Paint {
       }
     }
   }
-  // Its edge, and a breath of the color within.
-  void square(const Box& box) {
+  // The cells in which who is too near the place may lie: those within two, but for corners, whose
+  // nearest place is a diagonal of a cell away.
+  void cells_round(Vec2 place, double cell) {
+    const Color color = parse_color(looked_color);
+    const auto number = [cell](double at) { return static_cast<int>(std::floor(at / cell)); };
+    const Vec2 at = place * canvas_.scale();
+    for (int y = 0; y < canvas_.height(); ++y) {
+      const int down = std::abs(number(y + 0.5) - number(at.y));
+      for (int x = 0; x < canvas_.width(); ++x) {
+        const int across = std::abs(number(x + 0.5) - number(at.x));
+        if (std::max(across, down) <= 2 && across + down < 4) blend(x, y, color, 0.4);
+      }
+    }
+  }
+  // Their edges, which neighbors share, and a breath of the color on what is covered within, so
+  // that voids stand out.
+  void squares(const std::vector<Box>& boxes, const Plane<float>& distances, double radius) {
     const Color color = parse_color(ring_color);
     const auto pixels = [&](double from, double to, int size) {
-      const int first = std::clamp(static_cast<int>(from * canvas_.scale()), 0, size - 1);
-      const double end = std::ceil(std::min(to * canvas_.scale(), static_cast<double>(size)));
-      return std::pair{first, std::max(first + 1, static_cast<int>(end))};
+      const auto at = [&](double v) {
+        return std::clamp(static_cast<int>(v * canvas_.scale()), 0, size - 1);
+      };
+      return std::pair{at(from), at(to)};
     };
-    const auto [x0, x1] = pixels(box.x0, box.x1, canvas_.width());
-    const auto [y0, y1] = pixels(box.y0, box.y1, canvas_.height());
-    for (int y = y0; y < y1; ++y) {
-      for (int x = x0; x < x1; ++x) {
-        blend(x, y, color, x == x0 || y == y0 ? 0.7 : 0.1);
+    constexpr char inside = 1;
+    constexpr char edge = 2;
+    Plane<char> marks(canvas_.width(), canvas_.height(), 0);
+    for (const Box& box : boxes) {
+      const auto [x0, x1] = pixels(box.x0, box.x1, canvas_.width());
+      const auto [y0, y1] = pixels(box.y0, box.y1, canvas_.height());
+      for (int y = y0; y <= y1; ++y) {
+        for (int x = x0; x <= x1; ++x) {
+          const bool at_edge = x == x0 || x == x1 || y == y0 || y == y1;
+          marks(x, y) = std::max(marks(x, y), at_edge ? edge : inside);
+        }
+      }
+    }
+    for (int y = 0; y < canvas_.height(); ++y) {
+      for (int x = 0; x < canvas_.width(); ++x) {
+        const bool open = static_cast<double>(distances(x, y)) > radius;
+        if (marks(x, y) == edge) blend(x, y, color, 0.7);
+        if (marks(x, y) == inside && !open) blend(x, y, color, 0.14);
       }
     }
   }
@@ -285,6 +326,11 @@ struct Layout {
   int width;  // of a panel
 };
 
+bool looks_at_cells(const Filling& filling, int width) {
+  return filling.grows &&
+         filling.radius * width / filling.domain.width / std::numbers::sqrt2 >= least_cell;
+}
+
 constexpr double between = 18;
 constexpr double head = 22;  // above a panel, for its name
 constexpr double foot = 48;  // below it, for its figures
@@ -311,6 +357,8 @@ Image draw_cells(const std::vector<Cell>& cells, const Layout& layout, Context& 
   Sheet sheet(width, height, "How points fill a plane", "dapple compare");
   bool grows = false;
   bool searches = false;
+  bool thins = false;
+  bool looks = false;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     context.check();
     const auto& [set, steps] = cells[i];
@@ -319,7 +367,9 @@ Image draw_cells(const std::vector<Cell>& cells, const Layout& layout, Context& 
     const double x = margin + static_cast<double>(i % columns) * (layout.width + between);
     const std::size_t line = i / columns;
     const double y = top + static_cast<double>(line) * row;
-    sheet.text(dark, set->name, {x, y + 12}, 10, TextAlign::left, 1.4);
+    if (i % columns == 0 || cells[i - 1].set != set) {
+      sheet.text(dark, set->name, {x, y + 12}, 10, TextAlign::left, 1.4);
+    }
     sheet.show(filling_panel(filling, steps, layout.width), {x, y + head});
     const double below = y + head + shape.height();
     const Moment now = moment_of(filling, steps);
@@ -336,17 +386,25 @@ Image draw_cells(const std::vector<Cell>& cells, const Layout& layout, Context& 
     }
     grows |= filling.grows;
     searches |= !filling.squares.empty();
+    thins |= filling.together > 0;
+    looks |= looks_at_cells(filling, layout.width);
   }
-  const std::array<Sign, 6> signs{{{open_color, "open", true},
+  const std::array<Sign, 8> signs{{{open_color, "open", true},
                                    {covered_color, "nearer than r to a point", true},
                                    {point_color, "point", true},
-                                   {active_color, "active point", grows},
+                                   {active_color,
+                                    grows && thins ? "active point, who goes next"
+                                    : thins        ? "who goes next"
+                                                   : "active point",
+                                    grows || thins},
                                    {refused_color, "refused candidate", grows || searches},
                                    {ring_color,
                                     searches && grows ? "ring r to 2 r, square to search"
                                     : searches        ? "square to search"
                                                       : "ring r to 2 r",
-                                    grows || searches}}};
+                                    grows || searches},
+                                   {tried_color, "round the last candidate", grows || searches},
+                                   {looked_color, "cells to look in", looks}}};
   double x = margin;
   double y = top + rows * row + 8;
   for (const Sign& sign : signs) {
@@ -376,7 +434,8 @@ void describe(FillingOptions& options, OptionList& list) {
            "Show how each method fills the plane, step by step: as a moving picture (.apng), or "
            "with its frames side by side");
   list.add("frames", options.frames,
-           "Pictures from the empty plane to the finished set; 0: 6 side by side, 60 that move")
+           "Pictures up to the finished set, those that move from the empty plane on; 0: 6 side by "
+           "side, 60 that move")
       .range(0, 1000);
 }
 
@@ -412,14 +471,16 @@ Image filling_panel(const Filling& filling, std::size_t steps, int width) {
     canvas.lower(all, filling.places[i], std::max(reach, dot) + 1);
     if (now.active[i] != 0) canvas.lower(active, filling.places[i], dot + 1);
   }
+  for (const std::uint32_t i : now.next) canvas.lower(active, filling.places[i], dot + 1);
   Paint paint(canvas);
   paint.discs(all, reach, covered_color);
   const bool under_way = steps > 0 && steps < filling.steps.size();
   const double cell = reach / std::numbers::sqrt2;
-  if (under_way && filling.grows && cell >= 4) paint.grid(cell);
-  if (under_way && now.squares != nullptr) {
-    for (const Box& box : *now.squares) paint.square(box);
+  if (under_way && looks_at_cells(filling, width) && now.tried != FillingStep::nowhere) {
+    paint.cells_round(filling.places[now.tried], cell);
   }
+  if (under_way && filling.grows && cell >= 4) paint.grid(cell);
+  if (under_way && now.squares != nullptr) paint.squares(*now.squares, all, reach);
   if (under_way && filling.grows && now.from != FillingStep::nowhere) {
     paint.ring(filling.places[now.from], reach);
     paint.ring(filling.places[now.from], 2 * reach);
@@ -431,6 +492,9 @@ Image filling_panel(const Filling& filling, std::size_t steps, int width) {
   }
   paint.discs(all, dot, point_color);
   paint.discs(active, dot, active_color);
+  if (under_way && now.tried != FillingStep::nowhere) {
+    paint.ring(filling.places[now.tried], dot + 2.5, tried_color);
+  }
   return paint.finish();
 }
 
@@ -443,7 +507,7 @@ Image filling_sheet(std::span<const Filled> sets, int frames, Context& context) 
   const int columns = (frames + lines - 1) / lines;
   std::vector<Cell> cells;
   for (const Filled& set : sets) {
-    for (const std::size_t steps : filling_frames(set.filling, frames)) {
+    for (const std::size_t steps : filling_frames(set.filling, frames, false)) {
       cells.push_back({&set, steps});
     }
     while (cells.size() % static_cast<std::size_t>(columns) != 0) cells.push_back({nullptr, 0});

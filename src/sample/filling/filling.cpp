@@ -78,7 +78,7 @@ Filling filling(const DensityField& field, const SampleOptions& options, std::in
   return told;
 }
 
-std::vector<std::size_t> filling_frames(const Filling& filling, int frames) {
+std::vector<std::size_t> filling_frames(const Filling& filling, int frames, bool from_empty) {
   // Where each beat ends: after the step that is one.
   std::vector<std::size_t> beats{0};
   for (std::size_t i = 0; i < filling.steps.size(); ++i) {
@@ -86,10 +86,13 @@ std::vector<std::size_t> filling_frames(const Filling& filling, int frames) {
     const bool seen = kind != Kind::refused && kind != Kind::searched;
     if (seen && i + 1 >= filling.together) beats.push_back(i + 1);
   }
+  const bool crowded = filling.together > 0 && beats.size() > 1;
+  if (!from_empty && crowded) beats.erase(beats.begin());
+  const int left_out = from_empty || crowded ? 0 : 1;  // frames before the first
   std::vector<std::size_t> ends;
   for (int f = 0; f < frames; ++f) {
-    const auto last = static_cast<std::size_t>(std::max(1, frames - 1));
-    ends.push_back(beats[(beats.size() - 1) * static_cast<std::size_t>(f) / last]);
+    const auto last = static_cast<std::size_t>(std::max(1, frames - 1 + left_out));
+    ends.push_back(beats[(beats.size() - 1) * static_cast<std::size_t>(f + left_out) / last]);
   }
   if (frames > 0) ends.back() = filling.steps.size();
   return ends;

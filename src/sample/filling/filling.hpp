@@ -54,8 +54,9 @@ bool is_told(SampleMethod method);
 Filling filling(const DensityField& field, const SampleOptions& options, std::int64_t count,
                 Context& context);
 
-// How many steps frame 0 .. frames - 1 shows: none, and all at last; between them as many changes
-// of the set, or ends of growth from a point, lie from each frame to the next.
-std::vector<std::size_t> filling_frames(const Filling& filling, int frames);
+// How many steps frame 0 .. frames - 1 shows, all at last: as many changes of the set, or ends of
+// growth from a point, lie from each frame to the next. The first shows none, or without
+// `from_empty` what comes next: candidates, or as many changes as lie between others.
+std::vector<std::size_t> filling_frames(const Filling& filling, int frames, bool from_empty = true);
 
 }  // namespace dapple
