@@ -189,38 +189,6 @@ TEST(SurfaceGate, FacesThatAreWoundAgainstTheirNeighborsAreSaid) {
   EXPECT_TRUE(other.warnings().empty());
 }
 
-// Packing of a maximal set, and columns as even whatever the triangles are: their number varies as
-// that of a square of two triangles does.
-TEST(SurfaceLaw, TrianglesDoNotShow) {
-  const double r = 0.01;
-  const auto figures = [&](const Mesh& mesh) {
-    constexpr std::size_t columns = 50;
-    double packing = 0;
-    double spread = 0;
-    constexpr int seeds = 24;
-    for (int seed = 1; seed <= seeds; ++seed) {
-      Context context;
-      context.seed = static_cast<std::uint64_t>(seed);
-      const SurfacePoints points = sample_surface(mesh, r, {}, context);
-      std::vector<double> count(columns);
-      for (const double x : points.x) {
-        ++count[std::min(columns - 1, static_cast<std::size_t>(x * columns))];
-      }
-      const double mean = static_cast<double>(points.size()) / columns;
-      for (const double c : count) spread += (c - mean) * (c - mean) / (columns * seeds);
-      packing += static_cast<double>(points.size()) * r * r / seeds;
-    }
-    return std::pair(packing, std::sqrt(spread));
-  };
-  const auto [plain, plain_spread] = figures(square(1, 0));
-  EXPECT_NEAR(plain, 0.706, 0.002);  // .697, and what the border adds
-  for (const int n : {20, 100}) {    // shaken by less than what folds some over
-    const auto [packing, spread] = figures(square(n, 0.2));
-    EXPECT_NEAR(packing, plain, 0.0015) << n;
-    EXPECT_NEAR(spread / plain_spread, 1, 0.2) << n;
-  }
-}
-
 // The mean number of points on a small square, against darts that are thrown one by one.
 TEST(SurfaceLaw, IsThatOfDartsOneAfterTheOther) {
   const Mesh mesh = square(1, 0);
