@@ -14,6 +14,7 @@
 #include "dapple/surface.hpp"
 #include "sample/certify/proved.hpp"
 #include "sample/paths/cover.hpp"
+#include "sample/surface/even_pieces.hpp"
 #include "sample/surface/obstacles.hpp"
 #include "sample/surface/sampled.hpp"
 
@@ -289,19 +290,24 @@ SurfaceCertificate certify_round(const SurfacePoints& points, std::size_t kept, 
   const auto first = static_cast<std::ptrdiff_t>(std::min(kept, points.r.size()));
   const Frame frame =
       frame_of(mesh, unit_with(mesh, radius, {points.r.begin(), points.r.begin() + first}));
-  Triangles triangles = canonical_triangles(mesh, frame, context);
-  if (options.metric == SurfaceMetric::surface) leave_out_twins(triangles);
+  const bool by_paths = options.metric == SurfaceMetric::surface;
+  const bool straight = is_one(radius) && !by_paths;
+  Triangles triangles;  // none where that is so
+  if (!straight) triangles = canonical_triangles(mesh, frame, context);
+  if (by_paths) leave_out_twins(triangles);
   require_room(frame);
   SurfaceRadius placed = radius;
   placed.classes.resize(std::min(classes, placed.classes.size()));
   for (std::vector<double>& row : placed.classes) row.resize(placed.classes.size());
-  const Tiles tiles = make_tiles(make_pieces(mesh, triangles.all, frame, placed, context),
-                                 triangles.all, options.gate, placed, frame, context);
+  const Tiles tiles = straight
+                          ? make_tiles(EvenPieces(mesh, frame, context), options.gate, context)
+                          : make_tiles(make_pieces(mesh, triangles.all, frame, placed, context),
+                                       triangles.all, options.gate, placed, frame, context);
   std::vector<std::uint32_t> every(points.size());
   std::iota(every.begin(), every.end(), 0u);
   const Cells cells = make_cells(points, every, frame, radius);
   std::optional<Along> along;
-  if (options.metric == SurfaceMetric::surface) {
+  if (by_paths) {
     along.emplace(mesh, points, triangles, frame, context);
   }
   const Proof proof{points,

@@ -71,6 +71,21 @@ std::pair<Piece, Piece> halves(const Piece& piece, std::size_t edge, float middl
   return {one, two};
 }
 
+}  // namespace
+
+Piece whole(const Triangle& t, std::size_t index) {
+  Piece piece;
+  piece.a = t.a;
+  piece.e1 = t.e1;
+  piece.e2 = t.e2;
+  piece.area = t.area;
+  piece.longest = t.longest;
+  piece.ball = 0;
+  piece.key = t.key;
+  piece.triangle = static_cast<std::int32_t>(index);
+  return piece;
+}
+
 float ball_of(const Piece& piece) {
   const Vec3 middle = (piece.e1 + piece.e2) * (1.0 / 3);
   constexpr double rounding = 1.00001;
@@ -82,6 +97,20 @@ bool stays_whole(const Piece& piece) {
   const bool steep = piece.most() > static_cast<float>(piece_ratio) * piece.least();
   return piece.longest <= piece_edge * static_cast<double>(piece.least()) && !steep;
 }
+
+// Halves of an even triangle are of some 2.2 square radii, and a needle makes one for every 2 radii
+// of its length.
+double expected_pieces(const Piece& part) {
+  const double r0 = part.r[0];
+  const double r1 = part.r[1];
+  const double r2 = part.r[2];
+  const double least = part.least();
+  if (part.longest <= piece_edge * least) return 1;
+  const double square = (r0 * r1 + r1 * r2 + r2 * r0) / 3;
+  return std::max(part.area / square, part.longest / std::sqrt(square)) / 1.5;
+}
+
+namespace {
 
 // Pieces of some triangles; that memory can hold them is asked each time they have doubled.
 class Cutter {
@@ -174,19 +203,6 @@ class TextureRadius {
   float largest_;
 };
 
-Piece whole(const Triangle& t, std::size_t index) {
-  Piece piece;
-  piece.a = t.a;
-  piece.e1 = t.e1;
-  piece.e2 = t.e2;
-  piece.area = t.area;
-  piece.longest = t.longest;
-  piece.ball = 0;
-  piece.key = t.key;
-  piece.triangle = static_cast<std::int32_t>(index);
-  return piece;
-}
-
 // What each of `count` things is cut into, in their order; cut(i, cutter).
 template <class Cut>
 std::vector<Piece> cut_all(std::size_t count, Context& context, const Cut& cut) {
@@ -251,18 +267,6 @@ std::vector<Piece> parts_of_classes(const std::vector<Triangle>& triangles, cons
   return parts;
 }
 
-// About what cut() makes of a part: halves of an even triangle are of some 2.2 square radii, and a
-// needle makes one for every 2 radii of its length.
-double expected_pieces(const Piece& part) {
-  const double r0 = part.r[0];
-  const double r1 = part.r[1];
-  const double r2 = part.r[2];
-  const double least = part.least();
-  if (part.longest <= piece_edge * least) return 1;
-  const double square = (r0 * r1 + r1 * r2 + r2 * r0) / 3;
-  return std::max(part.area / square, part.longest / std::sqrt(square)) / 1.5;
-}
-
 }  // namespace
 
 double least_radius(const Mesh& mesh, const SurfaceRadius& radius) {
@@ -307,9 +311,17 @@ std::vector<Piece> make_pieces(const Mesh& mesh, const std::vector<Triangle>& tr
     all_whole = all_whole && stays_whole(part);
     if (all_whole) part.ball = ball_of(part);
   }
-  context.require_memory(expected * 3 * sizeof(Piece),
-                         "a surface of " + shortest(std::round(expected)) + " pieces");
+  require_pieces(expected, context);
   if (all_whole) return parts;
+  return cut(parts, context);
+}
+
+void require_pieces(double count, Context& context) {
+  context.require_memory(count * 3 * sizeof(Piece),
+                         "a surface of " + shortest(std::round(count)) + " pieces");
+}
+
+std::vector<Piece> cut(const std::vector<Piece>& parts, Context& context) {
   return cut_all(parts.size(), context,
                  [&](std::size_t i, Cutter& cutter) { cutter.cut(parts[i]); });
 }

@@ -37,6 +37,10 @@ struct Piece {
   }
 };
 
+inline Vec3 middle_of(const Piece& piece) {
+  return piece.a + (piece.e1 + piece.e2) * (1.0 / 3);
+}
+
 // The least radius of all of the surface, which is the unit of the frame.
 double least_radius(const Mesh& mesh, const SurfaceRadius& radius);
 inline bool varies(const SurfaceRadius& radius) {
@@ -50,6 +54,16 @@ inline bool is_one(const SurfaceRadius& radius) {
 // Those of each class cover the surface. Throws Error(limit) where they would be too many.
 std::vector<Piece> make_pieces(const Mesh& mesh, const std::vector<Triangle>& triangles,
                                const Frame& frame, const SurfaceRadius& radius, Context& context);
+
+// A triangle as a piece, which it may be too large for, without its ball.
+Piece whole(const Triangle& triangle, std::size_t number);
+bool stays_whole(const Piece& part);
+float ball_of(const Piece& part);
+// What parts are cut into, one after the other; about how many they are of one.
+std::vector<Piece> cut(const std::vector<Piece>& parts, Context& context);
+double expected_pieces(const Piece& part);
+// Throws Error(limit) where memory cannot hold so many.
+void require_pieces(double count, Context& context);
 
 // How many points of a maximal set there will be, over the packing constant: the integral of
 // 1 / r^2.

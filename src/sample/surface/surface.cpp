@@ -10,6 +10,7 @@
 #include "core/doors.hpp"
 #include "dapple/sample.hpp"
 #include "sample/certify/proved.hpp"
+#include "sample/surface/even_pieces.hpp"
 #include "sample/surface/sampled.hpp"
 #include "sample/surface/throwing/windows.hpp"
 
@@ -109,6 +110,11 @@ class Around {
   std::optional<Obstacles> obstacles_;
 };
 
+void require_any(std::size_t faces_with_area) {
+  if (faces_with_area > 0) return;
+  throw Error(ErrorKind::input, "has no face with an area, so there is nowhere to put points");
+}
+
 }  // namespace
 
 Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const SurfaceOptions& options,
@@ -117,16 +123,32 @@ Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const Surfa
   if (kept != nullptr) require_space(options, "points that are there");
   const Frame frame = frame_of(
       mesh, kept != nullptr ? unit_with(mesh, radius, kept->points.r) : least_radius(mesh, radius));
-  Triangles triangles = canonical_triangles(mesh, frame, context);
-  if (options.metric == SurfaceMetric::surface) leave_out_twins(triangles);
-  if (triangles.all.empty()) {
-    throw Error(ErrorKind::input, "has no face with an area, so there is nowhere to put points");
+  const bool along = options.metric == SurfaceMetric::surface;
+  const bool straight = is_one(radius) && kept == nullptr && !along;
+  Sampled sampled;
+  Triangles triangles;  // none where that is so
+  if (!straight) {
+    triangles = canonical_triangles(mesh, frame, context);
+    if (along) leave_out_twins(triangles);
+    require_any(triangles.all.size());
+    sampled.without_area = triangles.without_area;
   }
   require_room(frame);
-  std::vector<Piece> pieces = make_pieces(mesh, triangles.all, frame, radius, context);
-  context.require_memory(bytes_a_point * even_packing * expected_squares(pieces),
-                         "points on the surface");
-  Tiles tiles = make_tiles(std::move(pieces), triangles.all, options.gate, radius, frame, context);
+  const auto require_points = [&](double squares) {
+    context.require_memory(bytes_a_point * even_packing * squares, "points on the surface");
+  };
+  Tiles tiles;
+  if (straight) {
+    EvenPieces pieces(mesh, frame, context);
+    sampled.without_area = pieces.without_area;
+    require_any(mesh.triangles.size() - static_cast<std::size_t>(pieces.without_area));
+    require_points(pieces.squares);
+    tiles = make_tiles(std::move(pieces), options.gate, context);
+  } else {
+    std::vector<Piece> pieces = make_pieces(mesh, triangles.all, frame, radius, context);
+    require_points(expected_squares(pieces));
+    tiles = make_tiles(std::move(pieces), triangles.all, options.gate, radius, frame, context);
+  }
   std::optional<Around> around;
   if (kept != nullptr) {
     SurfaceRadius seen = radius;
@@ -136,22 +158,21 @@ Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const Surfa
     for (Tile& tile : tiles.tiles) tile.gated = true;
   }
   std::optional<paths::Net> net;
-  if (options.metric == SurfaceMetric::surface) {
+  if (along) {
     net.emplace(paths::make_net(mesh, triangles, frame, context));
   }
   const Thrown thrown =
       throw_darts(tiles, radius.head_start, around ? around->obstacles() : nullptr,
                   net ? &*net : nullptr, context);
-  Sampled sampled;
   if (around) sampled.kept = around->points();
-  sampled.without_area = triangles.without_area;
   if (net) sampled.cracks = paths::count_cracks(*net, length(frame.extent));
   sampled.points.radius = frame.radius;
   reserve(sampled.points, thrown.piece.size());
   for (std::size_t i = 0; i < thrown.piece.size(); ++i) {
     const Piece& piece = tiles.pieces[thrown.piece[i]];
     const Weights& weights = thrown.weights[i];
-    add_point(mesh, frame, triangles.all[static_cast<std::size_t>(piece.triangle)],
+    const auto number = static_cast<std::size_t>(piece.triangle);
+    add_point(mesh, frame, straight ? canonical(mesh, number, 0, frame) : triangles.all[number],
               place_of(piece, weights), sampled.points);
     if (radius.classes.empty()) {
       sampled.points.r.push_back(

@@ -1,6 +1,7 @@
 #include "sample/surface/tiles.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -15,6 +16,7 @@
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "dapple/units.hpp"
+#include "sample/surface/even_pieces.hpp"
 
 namespace dapple::surface {
 namespace {
@@ -47,10 +49,6 @@ void bound(Tile& tile, const std::vector<Piece>& pieces) {
       }
     }
   }
-}
-
-Vec3 middle_of(const Piece& piece) {
-  return piece.a + (piece.e1 + piece.e2) * (1.0 / 3);
 }
 
 // Tiles by their level, class and place.
@@ -107,27 +105,50 @@ std::vector<HashedNumber> by_key(const std::vector<Piece>& pieces) {
   return order;
 }
 
-// Makes the tiles that hold pieces, as they come, and says which each piece is in; `end` of each
-// is how many there are.
+// Makes tiles as pieces come that lie there; `end` of each is how many have come.
+class TileFinder {
+ public:
+  explicit TileFinder(std::vector<Tile>& made) : made_(made), map_(made) {}
+
+  // The tile of one more piece.
+  std::uint32_t add(std::int32_t level, std::int32_t klass, const std::array<std::int32_t, 3>& at) {
+    // Most lie where the one before does.
+    if (made_.empty() || made_[last_].level != level || made_[last_].klass != klass ||
+        made_[last_].at != at) {
+      last_ = map_.find(level, klass, at);
+      if (last_ == TileMap::none) last_ = make(level, klass, at);
+    }
+    ++made_[last_].end;
+    return last_;
+  }
+
+ private:
+  std::uint32_t make(std::int32_t level, std::int32_t klass,
+                     const std::array<std::int32_t, 3>& at) {
+    Tile& tile = made_.emplace_back();
+    tile.set_level(level);
+    tile.klass = klass;
+    tile.at = at;
+    tile.low.fill(1e9f);
+    tile.high.fill(-1e9f);
+    map_.add_last();
+    return static_cast<std::uint32_t>(made_.size() - 1);
+  }
+
+  std::vector<Tile>& made_;
+  TileMap map_;
+  std::uint32_t last_ = 0;
+};
+
+// Makes the tiles that hold pieces, and says which each is in.
 std::vector<std::uint32_t> find_tiles(Tiles& made) {
-  TileMap map(made.tiles);
+  TileFinder finder(made.tiles);
   std::vector<std::uint32_t> tile_of(made.pieces.size());
   for (std::size_t i = 0; i < tile_of.size(); ++i) {
     const Piece& piece = made.pieces[i];
     const std::int32_t level = level_of(static_cast<double>(piece.least()));
     const auto at = lattice_place(middle_of(piece), std::ldexp(1.0, level));
-    tile_of[i] = map.find(level, piece.klass, at);
-    if (tile_of[i] == TileMap::none) {
-      tile_of[i] = static_cast<std::uint32_t>(made.tiles.size());
-      Tile& tile = made.tiles.emplace_back();
-      tile.set_level(level);
-      tile.klass = piece.klass;
-      tile.at = at;
-      tile.low.fill(1e9f);
-      tile.high.fill(-1e9f);
-      map.add_last();
-    }
-    ++made.tiles[tile_of[i]].end;
+    tile_of[i] = finder.add(level, piece.klass, at);
   }
   return tile_of;
 }
@@ -158,21 +179,90 @@ void move_to(std::vector<Piece>& pieces, std::vector<std::uint32_t>& to) {
   }
 }
 
-void sort_into_tiles(Tiles& made) {
-  const std::vector<std::uint32_t> tile_of = find_tiles(made);
+// Puts tiles in their order; returns where the pieces of each begin, as they stood before.
+std::vector<std::uint32_t> sort_tiles(std::vector<Tile>& made) {
   std::vector<Tile> tiles;
-  tiles.reserve(made.tiles.size());
-  std::vector<std::uint32_t> next(made.tiles.size());
+  tiles.reserve(made.size());
+  std::vector<std::uint32_t> begin(made.size());
   std::uint32_t first = 0;
-  for (const std::uint32_t t : along_the_curve(made.tiles)) {
-    Tile& tile = tiles.emplace_back(made.tiles[t]);
-    next[t] = tile.first = first;
+  for (const std::uint32_t t : along_the_curve(made)) {
+    Tile& tile = tiles.emplace_back(made[t]);
+    begin[t] = tile.first = first;
     first = tile.end += first;
   }
-  made.tiles = std::move(tiles);
+  made = std::move(tiles);
+  return begin;
+}
+
+void sort_into_tiles(Tiles& made) {
+  const std::vector<std::uint32_t> tile_of = find_tiles(made);
+  std::vector<std::uint32_t> next = sort_tiles(made.tiles);
   std::vector<std::uint32_t> to(made.pieces.size());
   for (const auto& [key, i] : by_key(made.pieces)) to[i] = next[tile_of[i]]++;
   move_to(made.pieces, to);
+}
+
+constexpr std::size_t tile_group = 64;
+template <class Body>
+void for_tiles(const Tiles& made, Context& context, const Body& body) {
+  const std::size_t groups = (made.tiles.size() + tile_group - 1) / tile_group;
+  parallel_for(context, groups, [&](std::size_t g) {
+    const std::size_t end = std::min(made.tiles.size(), (g + 1) * tile_group);
+    for (std::size_t i = g * tile_group; i < end; ++i) body(i);
+  });
+}
+
+// The numbers of pieces, tile after tile, as they come in each.
+std::vector<HashedNumber> by_tile(const EvenPieces& pieces, Tiles& made) {
+  TileFinder finder(made.tiles);
+  std::vector<std::uint32_t> tile_of(pieces.all.size());
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < tile_of.size(); ++i) {
+    if (pieces.all[i].is_none()) continue;
+    tile_of[i] = finder.add(0, 0, pieces.all[i].at());
+    ++count;
+  }
+  std::vector<std::uint32_t> next = sort_tiles(made.tiles);
+  std::vector<HashedNumber> order(count);
+  for (std::size_t i = 0; i < tile_of.size(); ++i) {
+    if (pieces.all[i].is_none()) continue;
+    order[next[tile_of[i]]++] = {pieces.all[i].key, static_cast<std::uint32_t>(i)};
+  }
+  return order;
+}
+
+// Of pieces of one key the first stays.
+void leave_out_twice(Tiles& made) {
+  std::uint32_t left = 0;
+  for (Tile& tile : made.tiles) {
+    const std::uint32_t first = left;
+    for (std::uint32_t i = tile.first; i < tile.end; ++i) {
+      if (left > first && made.pieces[left - 1].key == made.pieces[i].key) continue;
+      made.pieces[left++] = made.pieces[i];
+    }
+    tile.first = first;
+    tile.end = left;
+  }
+  made.pieces.resize(left);
+}
+
+// Each piece is made where it is to be, by keys in each tile.
+void make_in_tiles(EvenPieces& pieces, Tiles& made, Context& context) {
+  std::vector<HashedNumber> order = by_tile(pieces, made);
+  pieces.all = {};
+  made.pieces.resize(order.size());
+  std::atomic<bool> twice = false;
+  for_tiles(made, context, [&](std::size_t t) {
+    const Tile& tile = made.tiles[t];
+    const std::span<HashedNumber> of_tile(order.data() + tile.first, tile.end - tile.first);
+    std::stable_sort(of_tile.begin(), of_tile.end(),
+                     [](const HashedNumber& a, const HashedNumber& b) { return a.key < b.key; });
+    for (std::size_t i = 0; i < of_tile.size(); ++i) {
+      made.pieces[tile.first + i] = pieces.piece(of_tile[i]);
+      if (i > 0 && of_tile[i].key == of_tile[i - 1].key) twice = true;
+    }
+  });
+  if (twice) leave_out_twice(made);
 }
 
 // Of all tiles of a level and class: how far pieces stick out of their cubes, and their largest
@@ -302,33 +392,30 @@ bool needs_gate(const std::vector<Cone>& cones, std::size_t tile,
                      [&](std::uint32_t other) { return leaves(cones[other]); });
 }
 
-constexpr std::size_t tile_group = 64;
-
 void find_neighbors(Tiles& made, double half_gate, Context& context) {
-  const std::size_t groups = (made.tiles.size() + tile_group - 1) / tile_group;
   std::vector<std::vector<std::uint32_t>> found(made.tiles.size());
   std::vector<Cone> cones(made.tiles.size());
   const TileMap map(made.tiles);
-  const auto for_tiles = [&](const auto& body) {
-    parallel_for(context, groups, [&](std::size_t g) {
-      const std::size_t end = std::min(made.tiles.size(), (g + 1) * tile_group);
-      for (std::size_t i = g * tile_group; i < end; ++i) body(i);
-    });
-  };
-  for_tiles([&](std::size_t i) {
+  for_tiles(made, context, [&](std::size_t i) {
     bound(made.tiles[i], made.pieces);
     cones[i] = cone_of(made, made.tiles[i]);
   });
   const std::vector<Level> levels = levels_of(made.tiles);
-  for_tiles([&](std::size_t i) { found[i] = neighbors_near(made, map, levels, made.tiles[i]); });
+  for_tiles(made, context,
+            [&](std::size_t i) { found[i] = neighbors_near(made, map, levels, made.tiles[i]); });
   if (levels.size() > 1) tell_each_other(made.tiles, found);
-  for_tiles(
-      [&](std::size_t i) { made.tiles[i].gated = needs_gate(cones, i, found[i], half_gate); });
+  for_tiles(made, context, [&](std::size_t i) {
+    made.tiles[i].gated = needs_gate(cones, i, found[i], half_gate);
+  });
   for (std::size_t i = 0; i < made.tiles.size(); ++i) {
     made.tiles[i].first_neighbor = static_cast<std::uint32_t>(made.neighbors.size());
     made.neighbors.insert(made.neighbors.end(), found[i].begin(), found[i].end());
     made.tiles[i].end_neighbor = static_cast<std::uint32_t>(made.neighbors.size());
   }
+}
+
+double half_of(double gate_degrees) {
+  return gate_degrees < 180 ? gate_degrees / 360 * full_circle / 2 : full_circle;
 }
 
 }  // namespace
@@ -415,16 +502,21 @@ Tiles make_tiles(std::vector<Piece> pieces, const std::vector<Triangle>& triangl
   Tiles made;
   made.least_cosine = cosine_of_gate(gate_degrees);
   made.normals.reserve(triangles.size());
-  for (const Triangle& t : triangles) {
-    made.normals.push_back({static_cast<float>(t.normal.x), static_cast<float>(t.normal.y),
-                            static_cast<float>(t.normal.z)});
-  }
+  for (const Triangle& t : triangles) made.normals.push_back(normal_of(t));
   made.apart = apart_of(radius);
   made.classes = classes_in(frame, radius);
   made.pieces = std::move(pieces);
   sort_into_tiles(made);
-  const double half_gate = gate_degrees < 180 ? gate_degrees / 360 * full_circle / 2 : full_circle;
-  find_neighbors(made, half_gate, context);
+  find_neighbors(made, half_of(gate_degrees), context);
+  return made;
+}
+
+Tiles make_tiles(EvenPieces pieces, double gate_degrees, Context& context) {
+  Tiles made;
+  made.least_cosine = cosine_of_gate(gate_degrees);
+  made.normals = std::move(pieces.normals);
+  make_in_tiles(pieces, made, context);
+  find_neighbors(made, half_of(gate_degrees), context);
   return made;
 }
 

@@ -106,6 +106,9 @@ void require_room(const Frame& frame);
 Tiles make_tiles(std::vector<Piece> pieces, const std::vector<Triangle>& triangles,
                  double gate_degrees, const SurfaceRadius& radius, const Frame& frame,
                  Context& context);
+struct EvenPieces;
+// Of those; pieces name triangles of the mesh.
+Tiles make_tiles(EvenPieces pieces, double gate_degrees, Context& context);
 // The distances of its classes, in the unit of the frame.
 std::vector<std::vector<double>> classes_in(const Frame& frame, const SurfaceRadius& radius,
                                             double stretch = 1);

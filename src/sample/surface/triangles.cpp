@@ -121,8 +121,8 @@ struct Corners {
   }
 };
 
-Triangle canonical(const Mesh& mesh, std::size_t index, std::uint64_t key, const Frame& frame) {
-  const Corners corners(mesh, index);
+Triangle triangle_between(const Corners& corners, std::size_t index, std::uint64_t key,
+                          const Frame& frame) {
   const std::array<Vec3, 3>& p = corners.at;
   Triangle t;
   t.corner = corners.corner;
@@ -131,7 +131,8 @@ Triangle canonical(const Mesh& mesh, std::size_t index, std::uint64_t key, const
   t.a = (p[0] - frame.origin) * scale;
   t.e1 = (p[1] - frame.origin) * scale - t.a;
   t.e2 = (p[2] - frame.origin) * scale - t.a;
-  t.longest = std::max({length(t.e1), length(t.e2), length(t.e2 - t.e1)});
+  const Vec3 e3 = t.e2 - t.e1;
+  t.longest = std::sqrt(std::max({dot(t.e1, t.e1), dot(t.e2, t.e2), dot(e3, e3)}));
   const Vec3 across = cross(t.e1, t.e2);
   const double size = length(across);
   t.area = 0.5 * size;
@@ -139,11 +140,19 @@ Triangle canonical(const Mesh& mesh, std::size_t index, std::uint64_t key, const
   t.index = static_cast<std::int32_t>(index);
   return t;
 }
+
+}  // namespace
+
+Triangle canonical(const Mesh& mesh, std::size_t index, std::uint64_t key, const Frame& frame) {
+  return triangle_between(Corners(mesh, index), index, key, frame);
+}
+Triangle canonical(const Mesh& mesh, std::size_t index, const Frame& frame) {
+  const Corners corners(mesh, index);
+  return triangle_between(corners, index, corners.key(), frame);
+}
 bool has_area(const Triangle& t) {
   return t.area > no_area * t.longest * t.longest;
 }
-
-}  // namespace
 
 std::uint64_t add_to_key(std::uint64_t key, const Vec3& p) {
   for (const double value : {p.x, p.y, p.z}) {

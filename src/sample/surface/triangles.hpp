@@ -23,6 +23,11 @@ struct Triangle {
   std::array<std::uint8_t, 3> corner;  // of the mesh's triangle: a, the end of e1, that of e2
 };
 
+inline std::array<float, 3> normal_of(const Triangle& t) {
+  return {static_cast<float>(t.normal.x), static_cast<float>(t.normal.y),
+          static_cast<float>(t.normal.z)};
+}
+
 // The frame that triangles are seen from: place = origin + radius * what they hold.
 struct Frame {
   Vec3 origin;  // the least coordinates of the mesh
@@ -32,6 +37,11 @@ struct Frame {
   Vec3 place(const Vec3& in_radii) const { return origin + in_radii * radius; }
 };
 Frame frame_of(const Mesh& mesh, double radius);
+
+// One of the mesh, with or without area; its key may be known.
+Triangle canonical(const Mesh& mesh, std::size_t index, const Frame& frame);
+Triangle canonical(const Mesh& mesh, std::size_t index, std::uint64_t key, const Frame& frame);
+bool has_area(const Triangle& triangle);
 
 struct Triangles {
   std::vector<Triangle> all;  // by key
