@@ -136,8 +136,8 @@ void order_progressively(SurfacePoints& points, const SurfaceRadius& radius,
 // earth has its north pole and the middle of its maps.
 enum class UpAxis { y, z };
 
-// A gray picture of the mesh with a disc on every point, seen from a little to the right and above.
-// Throws Error(limit) for more pixels than context.limits allows.
+// A gray picture of the mesh, seen from a little to the right and above, with a disc on each point,
+// in its class's color. Throws Error(limit) for more pixels than context.limits allows.
 Image draw_surface(const Mesh& mesh, const SurfacePoints& points, int width, int height,
                    Context& context, UpAxis up = UpAxis::y);
 

@@ -179,6 +179,11 @@ class AnalyzeInvocation : public Invocation {
       return report;
     }
     PointSet points = read_points(file, context);
+    if (!points.height.empty()) {
+      context.warn("z goes below 0 in " + file +
+                   ", as that of points on a mesh or a sphere does: figures are those of x and y "
+                   "alone; those of a surface come with `dapple sample --on MESH --report`");
+    }
     // What stands for a picture lies in its plane.
     if (kind == Kind::stippling || !map_.path.empty()) {
       points.z.clear();

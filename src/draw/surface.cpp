@@ -12,7 +12,9 @@
 
 #include "core/doors.hpp"
 #include "core/parallel.hpp"
+#include "dapple/color.hpp"
 #include "dapple/error.hpp"
+#include "draw/class_colors.hpp"
 
 namespace dapple {
 namespace {
@@ -71,7 +73,7 @@ View view_of(const Mesh& mesh, UpAxis up, int width, int height) {
 struct Canvas {
   int width = 0, first_row = 0, rows = 0;
   std::vector<float> depth;
-  std::vector<float> value;
+  std::vector<float> value;  // linear light, or below 0 the number of a color: -1, -2 and so on
 
   std::size_t at(int x, int y) const {
     return static_cast<std::size_t>(y - first_row) * static_cast<std::size_t>(width) +
@@ -116,7 +118,7 @@ void draw_triangle(const std::array<Vec3, 3>& p, float value, Canvas& canvas) {
 }
 
 // `normal` of length 1, in the picture's axes, towards the eye.
-void draw_disc(const Vec3& center, const Vec3& normal, double radius, Canvas& canvas) {
+void draw_disc(const Vec3& center, const Vec3& normal, double radius, float value, Canvas& canvas) {
   const Span rows = span_of(center.y - radius, center.y + radius, canvas.first_row, canvas.rows);
   const Span columns = span_of(center.x - radius, center.x + radius, 0, canvas.width);
   for (int y = rows.first; y < rows.end; ++y) {
@@ -128,7 +130,7 @@ void draw_disc(const Vec3& center, const Vec3& normal, double radius, Canvas& ca
       const std::size_t i = canvas.at(x, y);
       // A curved surface rises before the plane of a disc on it.
       if (center.z + dz + 0.5 * radius < static_cast<double>(canvas.depth[i])) continue;
-      canvas.value[i] = ink;
+      canvas.value[i] = value;
     }
   }
 }
@@ -215,18 +217,35 @@ void draw_band(const Scene& scene, Canvas& canvas) {
     const Vec3 normal = scene.view.turned({static_cast<double>(scene.points.nx[i]),
                                            static_cast<double>(scene.points.ny[i]),
                                            static_cast<double>(scene.points.nz[i])});
-    if (normal.z > 0.05) draw_disc(center, normal, radius, canvas);
+    if (normal.z <= 0.05) continue;
+    constexpr auto colors = static_cast<std::int32_t>(class_colors.size());
+    const std::vector<std::int32_t>& klass = scene.points.klass;
+    draw_disc(center, normal, radius,
+              klass.empty() ? ink : -1.0f - static_cast<float>(klass[i] % colors), canvas);
   }
 }
 
-void average(const Canvas& canvas, int first_row, int rows, Plane<float>& plane) {
+// The light that each color has in that channel; black is as dark as ink.
+std::array<float, class_colors.size()> lights_of(std::size_t channel) {
+  std::array<float, class_colors.size()> lights{};
+  for (std::size_t i = 0; i < lights.size(); ++i) {
+    lights[i] = std::max(ink, srgb_to_linear(parse_color(class_colors[i])[channel]));
+  }
+  return lights;
+}
+
+void average(const Canvas& canvas, int first_row, int rows, std::size_t channel,
+             Plane<float>& plane) {
   constexpr float each = 1.0f / (samples * samples);
+  const auto lights = lights_of(channel);
   for (int y = 0; y < rows; ++y) {
     for (int x = 0; x < plane.width(); ++x) {
       float sum = 0;
       for (int sy = 0; sy < samples; ++sy) {
         for (int sx = 0; sx < samples; ++sx) {
-          sum += canvas.value[canvas.at(x * samples + sx, canvas.first_row + y * samples + sy)];
+          const float v =
+              canvas.value[canvas.at(x * samples + sx, canvas.first_row + y * samples + sy)];
+          sum += v >= 0 ? v : lights[static_cast<std::size_t>(-1 - v)];
         }
       }
       plane(x, first_row + y) = linear_to_srgb(sum * each);
@@ -240,6 +259,10 @@ Image draw(const Mesh& mesh, const SurfacePoints& points, bool inside, UpAxis up
   if (points.r.size() != points.size()) {
     throw Error(ErrorKind::usage, "points need a radius each to be drawn");
   }
+  if (!points.klass.empty() &&
+      (points.klass.size() != points.size() || *std::ranges::min_element(points.klass) < 0)) {
+    throw Error(ErrorKind::usage, "points need a class each, from 0, to be drawn");
+  }
   require_number("the width of a picture", width, 1);
   require_number("the height of a picture", height, 1);
   context.require_pixels(width, height, "the picture of a surface");
@@ -249,7 +272,8 @@ Image draw(const Mesh& mesh, const SurfacePoints& points, bool inside, UpAxis up
   for (const Vec3& p : mesh.vertices) scene.corners.push_back(scene.view(p));
   Image image;
   image.names = {"Y"};
-  image.channels.emplace_back(width, height);
+  if (!inside && !points.klass.empty()) image.names = {"R", "G", "B"};
+  for (std::size_t c = 0; c < image.names.size(); ++c) image.channels.emplace_back(width, height);
   const int bands = (height + band_rows - 1) / band_rows;
   parallel_for(context, static_cast<std::size_t>(bands), [&](std::size_t band) {
     const int first = static_cast<int>(band) * band_rows;
@@ -260,7 +284,9 @@ Image draw(const Mesh& mesh, const SurfacePoints& points, bool inside, UpAxis up
     canvas.depth.assign(count, -std::numeric_limits<float>::infinity());
     canvas.value.assign(count, paper);
     draw_band(scene, canvas);
-    average(canvas, first, rows, image.channels[0]);
+    for (std::size_t c = 0; c < image.channels.size(); ++c) {
+      average(canvas, first, rows, c, image.channels[c]);
+    }
   });
   return image;
 }

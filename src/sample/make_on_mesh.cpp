@@ -231,7 +231,8 @@ void set_by_map(const Mesh& mesh, const Image& map, const PointsOptions& options
   if (mesh.uv.empty()) {
     throw Error(ErrorKind::input,
                 "has no texture coordinates for all of its faces, which say where a map lies on "
-                "it; `radius-from` takes numbers of vertices or curvature instead");
+                "it; `radius-from` takes numbers of vertices or curvature instead",
+                options.on.path);
   }
   const double pixels = pixels_a_unit(mesh, map);
   FieldOptions field = options.field;

@@ -124,18 +124,21 @@ void describe(PointsOptions& options, OptionList& list) {
       .metavar("X0,Y0,X1,Y1");
   describe(options.field, list);
   list.group("Surface");
-  list.add(
-      "on", options.on,
-      "Points on the surface of this mesh (.ply .stl .obj .glb), with normals; `radius` is in its "
-      "unit, or in % of the diagonal of its bounds");
+  list.add("on", options.on,
+           "Points on the surface of this mesh (.ply .stl .obj .glb .gltf), with normals; `radius` "
+           "is in its "
+           "unit, or in % of the diagonal of its bounds")
+      .essential();
   list.add("in", options.in,
            "Points in the solid that this closed mesh encloses, hollows left out; `radius` is in "
-           "its unit, or in % of the diagonal of its bounds");
+           "its unit, or in % of the diagonal of its bounds")
+      .essential();
   list.add("sphere", options.sphere,
            "Points on a sphere of this radius, poles as dense as the rest, with their directions; "
            "`radius` is in the same unit, or in % of it; a lat-long MAP, twice as wide as high, "
            "lies "
            "round it")
+      .essential()
       .range(1e-20, 1e17)
       .metavar("R|none");
   list.add("radius-from", options.radius_from,

@@ -236,6 +236,42 @@ TEST_F(OnMesh, WhatIsForThePlaneIsRefusedByName) {
   EXPECT_NE(bad.err.find("bad.obj: line 2"), std::string::npos) << bad.err;
 }
 
+// What a stranger tries first.
+TEST_F(OnMesh, MistakesWithMeshesAreNamed) {
+  refused({"-o", file("a.gltf")}, 2, ".glb is glTF in one");
+  refused({DAPPLE_SOURCE_FOLDER "/samples/ascent.png", "-o", file("a.ply")}, 3, "roof.obj: ");
+  const Outcome map = run({"sample", file("roof.obj"), "-o", file("a.csv")});
+  EXPECT_EQ(map.code, 3);
+  EXPECT_NE(map.err.find("takes as --on MESH"), std::string::npos) << map.err;
+  good({"sample", "--sphere", "1", "--count", "50", "-o", file("a.csv")});
+  const Outcome flat = good({"analyze", file("a.csv")});
+  EXPECT_NE(flat.err.find("x and y alone"), std::string::npos) << flat.err;
+  const std::string help = good({"sample", "--help"}).out;
+  for (const char* name : {"--on MESH", "--in MESH", "--sphere R"}) {
+    EXPECT_NE(help.find(name), std::string::npos) << name;
+  }
+}
+
+TEST_F(OnMesh, PicturesHaveAColorForEachClass) {
+  const auto picture = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"sample", "--on", file("roof.obj"), "-o", file("a.png")});
+    good(words);
+    return read_image(file("a.png"), Limits{});
+  };
+  EXPECT_EQ(picture({"--radius", "1"}).channels.size(), 1u);
+  const Image colored = picture({"--class-radius", "2,1", "--class-distance", "mean"});
+  ASSERT_EQ(colored.channels.size(), 3u);
+  int black = 0;
+  int orange = 0;
+  for (std::size_t i = 0; i < colored.channels[0].size(); ++i) {
+    const auto value = [&](std::size_t c) { return colored.channels[c].values()[i] * 255; };
+    orange += std::abs(value(0) - 0xd5) < 2 && std::abs(value(1) - 0x5e) < 2 ? 1 : 0;
+    black += value(0) < 80 && value(0) == value(2) ? 1 : 0;
+  }
+  EXPECT_GT(orange, 3000);
+  EXPECT_GT(black, 3000);
+}
+
 // A square of side 8 in triangles, left to right: values and reds from 0 to 1, places in a texture.
 class WithValues : public ProgramTest {
  protected:

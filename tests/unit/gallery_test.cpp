@@ -67,8 +67,8 @@ TEST(Gallery, ShowsEveryPreset) {
 }
 
 TEST(Gallery, PicturesAreThereAndSmall) {
-  const std::set<std::string> shown =
-      pictures_in(text_of(root / "docs/gallery.md"), std::regex(R"(\]\((pictures/[^)]+)\))"));
+  const std::set<std::string> shown = pictures_in(text_of(root / "docs/gallery.md"),
+                                                  std::regex(R"(\]\((pictures/gallery/[^)]+)\))"));
   std::uintmax_t bytes = 0;
   std::size_t files = 0;
   for (const auto& entry : fs::directory_iterator(root / "docs/pictures/gallery")) {

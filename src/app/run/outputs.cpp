@@ -80,6 +80,9 @@ OutputKind kind_of(const Operation& operation, const std::string& path,
     }
     return OutputKind::drawing;
   }
+  if (extension == "gltf" && makes_scenes(operation)) {
+    throw fail(".gltf would be of two files: .glb is glTF in one");
+  }
   if (!is_image_format(extension) || (is_array_format(extension) && !array))
     throw fail("." + extension + " is no format known here");
   return OutputKind::image;

@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 
 #include "dapple/context.hpp"
 #include "dapple/files.hpp"
+#include "dapple/mesh_files.hpp"
 #include "io/drawings/svg.hpp"
 #include "io/images/formats.hpp"
 #include "io/images/module.hpp"
@@ -94,7 +96,9 @@ class Reader {
     if (!found.empty()) return found;
     file_.require_readable();
     const std::string known =
-        claim_.format.empty()
+        is_mesh_format(std::filesystem::path(shown()).extension().string())
+            ? "it is a mesh by its name, which the command sample takes as `on MESH`"
+        : claim_.format.empty()
             ? "it is none of the formats that are read, which docs/formats.md lists; one that "
               "OpenImageIO knows beside them is read with `allow-format NAME`"
             : "it is a " + claim_.format + " file, which is read with `allow-format " +

@@ -1,18 +1,15 @@
 // Points as a picture.
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "core/constants.hpp"
 #include "core/doors.hpp"
 #include "dapple/drawing_files.hpp"
+#include "draw/class_colors.hpp"
 
 namespace dapple {
 
 Drawing draw_points(const PointSet& points) {
-  // Colors that people with any color vision tell apart (Okabe, Ito 2008), black first.
-  static constexpr std::array<const char*, 8> colors{"#000000", "#d55e00", "#0072b2", "#009e73",
-                                                     "#cc79a7", "#e69f00", "#56b4e9", "#f0e442"};
   validate(points);
   if (std::any_of(points.klass.begin(), points.klass.end(), [](auto c) { return c < 0; })) {
     throw Error(ErrorKind::input, "classes of points count from 0");
@@ -24,11 +21,11 @@ Drawing draw_points(const PointSet& points) {
   const int layers =
       points.klass.empty() ? 1 : 1 + *std::max_element(points.klass.begin(), points.klass.end());
   // Many classes (an id for each point, say) are no layers of a picture: colors repeat instead.
-  const int drawn = std::min<int>(layers, static_cast<int>(colors.size()));
+  const int drawn = std::min<int>(layers, static_cast<int>(class_colors.size()));
   for (int i = 0; i < drawn; ++i) {
     Layer& layer = drawing.layers.emplace_back();
     layer.name = points.klass.empty() ? "points" : "class " + std::to_string(i);
-    layer.color = colors[static_cast<std::size_t>(i)];
+    layer.color = class_colors[static_cast<std::size_t>(i)];
   }
   // Without a radius: a third of the mean spacing, so that dots keep apart in an even set.
   const double mean_spacing =

@@ -1,0 +1,53 @@
+"""Writes the two meshes of this folder, hill.obj and ring.obj, into the folder FOLDER. Needs Python alone.
+
+    python3 meshes.py FOLDER
+"""
+import math
+import pathlib
+import sys
+
+
+def text(vertices, faces, places=()):
+    """An .obj file: with texture coordinates at the same numbers as vertices, where there are any."""
+    lines = ["v " + " ".join(f"{c:.4f}".rstrip("0").rstrip(".") for c in v) for v in vertices]
+    lines += ["vt " + " ".join(f"{c:.4f}".rstrip("0").rstrip(".") for c in p) for p in places]
+    corner = (lambda i: f"{i + 1}/{i + 1}") if places else (lambda i: f"{i + 1}")
+    lines += ["f " + " ".join(corner(i) for i in face) for face in faces]
+    return "\n".join(lines) + "\n"
+
+
+def hill(side=24):
+    """A hill and a smaller one on a square of 2, y up; gray by height, one texture over all of it."""
+    vertices, places, faces = [], [], []
+    for j in range(side + 1):
+        for i in range(side + 1):
+            x, z = 2 * i / side - 1, 2 * j / side - 1
+            y = 0.75 * math.exp(-6 * ((x + 0.25) ** 2 + (z + 0.2) ** 2)) + 0.35 * math.exp(
+                -16 * ((x - 0.5) ** 2 + (z - 0.45) ** 2))
+            gray = 0.15 + 0.85 * min(1, y / 0.75)
+            vertices.append((x, y, z, gray, gray, gray))
+            places.append((i / side, 1 - j / side))
+    for j in range(side):
+        for i in range(side):
+            a = j * (side + 1) + i
+            faces.append((a, a + side + 1, a + side + 2, a + 1))
+    return text(vertices, faces, places)
+
+
+def ring(around=48, across=16, radius=1.0, thick=0.4):
+    """A torus round the z axis, closed."""
+    vertices, faces = [], []
+    for i in range(around):
+        for j in range(across):
+            a, b = 2 * math.pi * i / around, 2 * math.pi * j / across
+            r = radius + thick * math.cos(b)
+            vertices.append((r * math.cos(a), r * math.sin(a), thick * math.sin(b)))
+            i1, j1 = (i + 1) % around, (j + 1) % across
+            faces.append((i * across + j, i1 * across + j, i1 * across + j1, i * across + j1))
+    return text(vertices, faces)
+
+
+if __name__ == "__main__":
+    folder = pathlib.Path(sys.argv[1])
+    (folder / "hill.obj").write_text(hill())
+    (folder / "ring.obj").write_text(ring())
