@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <span>
+#include <utility>
 
 #include "core/doors.hpp"
 #include "core/portable.hpp"
@@ -41,50 +43,56 @@ space::Room<D> trial_of(const space::Room<D>& room) {
   return trial;
 }
 
-// Head starts that give each class its share, as far as its distance leaves room.
 template <std::size_t D>
-std::vector<double> head_starts(const space::Room<D>& room, const std::vector<double>& wanted,
-                                Context& context) {
+HeadStarts search_in(const space::Room<D>& room, const std::vector<double>& wanted,
+                     Context& context) {
   space::require_memory(room, context);
   space::Room<D> trial = trial_of(room);
-  return head_starts_by_trials(wanted, [&](const std::vector<double>& head_start) {
+  return search_by_trials(wanted, [&](const std::vector<double>& head_start) {
     trial.head_start = head_start;
     return space::throw_darts(trial, context).klass;
   });
 }
 
 template <std::size_t D>
-void scale(space::Room<D>& room, double factor) {
+space::Room<D> scaled(space::Room<D> room, double factor) {
   for (auto& row : room.distance) {
     for (double& distance : row) distance *= factor;
   }
+  return room;
 }
 
-// So many points; the room's distances become theirs.
+// By which distances of a room that leave place for about so many points are larger.
 template <std::size_t D>
-space::Points<D> so_many(space::Room<D>& room, std::size_t count, Context& context) {
+double scale_expecting(const space::Room<D>& room, std::size_t count) {
   // Points of classes in Wei's distances fill about so much.
   constexpr double packing = 0.57;
-  const auto scaled_room = [&](double factor) {
-    space::Room<D> scaled = room;
-    scale(scaled, factor);
-    return scaled;
-  };
   // A side that is shorter than the distances counts as one of them.
   const double longest = *std::max_element(room.side.begin(), room.side.end());
-  const double first = radius_expecting(
+  return radius_expecting(
       static_cast<double>(count), 2 * longest / room.radius(0),
-      [&](double factor) { return packing * space::cubes_of_radii(scaled_room(factor)); });
-  auto enough = fewest_enough(
-      count, first, broad_sides(room.side, first * room.radius(0)),
-      [&](double factor) { return space::throw_darts(scaled_room(factor), context); });
-  room = scaled_room(enough.radius);
+      [&](double factor) { return packing * space::cubes_of_radii(scaled(room, factor)); });
+}
+
+// Points and the room that they fill.
+template <std::size_t D>
+struct Filled {
+  space::Room<D> room;
+  space::Points<D> points;
+};
+
+// So many points: `room` has distances for about as many.
+template <std::size_t D>
+Filled<D> so_many(const space::Room<D>& room, std::size_t count, Context& context) {
+  auto enough = fewest_enough(count, 1, broad_sides(room.side, room.radius(0)), [&](double factor) {
+    return space::throw_darts(scaled(room, factor), context);
+  });
   space::Points<D>& made = enough.made;
   space::order_by_windows(made);
   made.at.resize(count);
   made.klass.resize(count);
   made.window.resize(count);
-  return std::move(made);
+  return {scaled(room, enough.radius), std::move(made)};
 }
 
 template <std::size_t D>
@@ -112,16 +120,23 @@ PointSet sample_in(const Domain& domain, const space::Along<D>& side, const Clas
     room.obstacles = &*obstacles;
   }
   const auto stage = context.stage("sample");
-  room.head_start = head_starts(room, wanted, context);
-  const space::Points<D> found = count > 0 ? so_many(room, static_cast<std::size_t>(count), context)
-                                           : space::throw_darts(room, context);
+  if (count > 0) room = scaled(room, scale_expecting(room, static_cast<std::size_t>(count)));
+  const auto fill = [&](const std::vector<double>& head_start) -> Filled<D> {
+    room.head_start = head_start;
+    if (count > 0) return so_many(room, static_cast<std::size_t>(count), context);
+    return {room, space::throw_darts(room, context)};
+  };
+  const Filled<D> filled =
+      with_good_shares(search_in(room, wanted, context), fill,
+                       [](const Filled<D>& of) { return std::span(of.points.klass); });
+  const space::Points<D>& found = filled.points;
   warn_of_shares(found.klass, wanted, context);
-  if (options.certify) verify(room, found, count > 0, context);
+  if (options.certify) verify(filled.room, found, count > 0, context);
   PointSet points;
   points.domain = domain;
   for (std::size_t i = 0; i < found.size(); ++i) {
     const auto klass = static_cast<std::size_t>(found.klass[i]);
-    points.add({found.at[i][0], found.at[i][1]}, static_cast<float>(room.radius(klass)));
+    points.add({found.at[i][0], found.at[i][1]}, static_cast<float>(filled.room.radius(klass)));
     if constexpr (D == 3) points.z.push_back(found.at[i][2]);
   }
   points.klass = found.klass;
@@ -130,8 +145,8 @@ PointSet sample_in(const Domain& domain, const space::Along<D>& side, const Clas
 
 }  // namespace
 
-std::vector<double> head_starts_in_plane(const std::vector<std::vector<double>>& distances,
-                                         const std::vector<double>& wanted, Context& context) {
+HeadStarts search_in_plane(const std::vector<std::vector<double>>& distances,
+                           const std::vector<double>& wanted, Context& context) {
   space::Room<2> room;
   room.distance = distances;
   // Of many points, so that the trial is a torus.
@@ -139,7 +154,7 @@ std::vector<double> head_starts_in_plane(const std::vector<std::vector<double>>&
   for (std::size_t c = 0; c < room.classes(); ++c) density += 1 / power<2>(room.radius(c));
   const double side = std::sqrt(4 * trial_points_of_classes / density);
   room.side = {side, side};
-  return head_starts(room, wanted, context);
+  return search_in(room, wanted, context);
 }
 
 PointSet sample_classes(const Domain& domain, double depth, const ClassOptions& options,

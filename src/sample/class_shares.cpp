@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "core/doors.hpp"
 #include "core/portable.hpp"
@@ -32,27 +33,6 @@ std::vector<double> found_shares(std::span<const std::int32_t> klass, std::size_
   for (double& share : shares) share /= std::max(1.0, static_cast<double>(klass.size()));
   return shares;
 }
-
-// One head start, by its logarithm: how much its class has gained by the last change says how much
-// more it needs.
-struct Search {
-  double log_start = 0;
-  double gain = 6;
-  double last_log_share = 0;
-  double last_step = 0;
-
-  void step(double share, double wanted) {
-    const double log_share = portable_log(std::max(share, 1e-6));
-    if (last_step != 0) {
-      const double response = (log_share - last_log_share) / last_step;
-      gain = std::clamp(response > 0 ? 1 / response : gain, 0.5, 30.0);
-    }
-    last_log_share = log_share;
-    last_step = std::clamp(gain * (portable_log(wanted) - log_share), -1.5, 1.5);
-    log_start += last_step;
-  }
-  double start() const { return log_start <= no_head_start ? 0 : portable_exp(log_start); }
-};
 
 }  // namespace
 
@@ -90,32 +70,73 @@ std::vector<double> wanted_shares(const ClassOptions& options, std::size_t dimen
   return shares;
 }
 
-std::vector<double> head_starts_by_trials(const std::vector<double>& wanted,
-                                          const ClassTrial& trial, double good) {
-  std::vector<Search> searches(wanted.size());
-  double least_error = 1e9;
-  std::vector<double> best(wanted.size());
-  for (int i = 0; i < most_steps && least_error > good; ++i) {
-    std::vector<double> head_start;
-    for (const Search& search : searches) head_start.push_back(search.start());
-    const auto shares = found_shares(trial(head_start), wanted.size());
-    double error = 0;
-    for (std::size_t c = 0; c < wanted.size(); ++c) {
-      error = std::max(error, std::abs(shares[c] / wanted[c] - 1));
-      searches[c].step(shares[c], wanted[c]);
+HeadStarts::HeadStarts(std::vector<double> wanted)
+    : wanted_(std::move(wanted)), best_(wanted_.size()), searches_(wanted_.size()) {
+  set_next();
+}
+
+double HeadStarts::Search::start() const {
+  return log_start <= no_head_start ? 0 : portable_exp(log_start);
+}
+
+void HeadStarts::set_next() {
+  next_.clear();
+  for (const Search& search : searches_) next_.push_back(search.start());
+}
+
+double HeadStarts::take(std::span<const std::int32_t> klass) {
+  const std::vector<double> shares = found_shares(klass, wanted_.size());
+  // Beside the goal what steps bring is little beside chance.
+  const double least_step = elsewhere_ ? 0.1 : 0;
+  double error = 0;
+  for (std::size_t c = 0; c < wanted_.size(); ++c) {
+    error = std::max(error, std::abs(shares[c] / wanted_[c] - 1));
+    Search& search = searches_[c];
+    const double log_share = portable_log(std::max(shares[c], 1e-6));
+    if (std::abs(search.last_step) > least_step) {
+      const double response = (log_share - search.last_log_share) / search.last_step;
+      search.gain = std::clamp(response > 0 ? 1 / response : search.gain, 0.5, 30.0);
     }
-    if (error < least_error) {
-      least_error = error;
-      best = head_start;
-    }
-    // All head starts later are none: the least is none.
-    double least = searches[0].log_start;
-    for (const Search& search : searches) least = std::min(least, search.log_start);
-    for (Search& search : searches) {
-      search.log_start = std::min(search.log_start - least + no_head_start, most_head_start);
-    }
+    search.last_log_share = log_share;
+    search.last_step = std::clamp(search.gain * (portable_log(wanted_[c]) - log_share), -1.5, 1.5);
+    search.log_start += search.last_step;
   }
-  return best;
+  if (error < least_error_) {
+    least_error_ = error;
+    best_ = next_;
+  }
+  // All head starts later are none: the least is none.
+  double least = searches_[0].log_start;
+  for (const Search& search : searches_) least = std::min(least, search.log_start);
+  for (Search& search : searches_) {
+    search.log_start = std::min(search.log_start - least + no_head_start, most_head_start);
+  }
+  set_next();
+  return error;
+}
+
+void HeadStarts::go_on_elsewhere() {
+  for (std::size_t c = 0; c < searches_.size(); ++c) {
+    const double gain = std::clamp(searches_[c].gain, 4.0, 20.0);
+    searches_[c] = {best_[c] > 0 ? portable_log(best_[c]) : no_head_start, gain, 0, 0};
+  }
+  next_ = best_;
+  least_error_ = 1e9;
+  elsewhere_ = true;
+}
+
+HeadStarts search_by_trials(const std::vector<double>& wanted, const ClassTrial& trial,
+                            double good) {
+  HeadStarts search(wanted);
+  for (int i = 0; i < most_steps && search.least_error() > good; ++i) {
+    search.take(trial(search.next()));
+  }
+  return search;
+}
+
+std::vector<double> head_starts_by_trials(const std::vector<double>& wanted,
+                                          const ClassTrial& trial) {
+  return search_by_trials(wanted, trial).best();
 }
 
 void warn_of_shares(std::span<const std::int32_t> klass, const std::vector<double>& wanted,
@@ -126,7 +147,7 @@ void warn_of_shares(std::span<const std::int32_t> klass, const std::vector<doubl
   for (std::size_t c = 0; c < found.size(); ++c) {
     const double off = std::abs(found[c] - wanted[c]);
     // Of few points one more or less shows.
-    if (off <= std::max(0.02 * wanted[c], 2.0 / count)) continue;
+    if (off <= std::max(good_share * wanted[c], 2.0 / count)) continue;
     context.warn("class " + std::to_string(c) + " has " + per_cent(found[c]) +
                  " of the points, not " + per_cent(wanted[c]) +
                  ": the distances of the classes leave no room for other shares");

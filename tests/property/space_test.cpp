@@ -499,6 +499,42 @@ TEST(Classes, HaveTheirSharesAndAreBlueNoise) {
   EXPECT_LT(analyze_points(all, context).find("LF")->value, 0.12);
 }
 
+// Also where borders, which trials on a torus do not have, leave coarse points more.
+TEST(Classes, EverySetHasTheSharesOfItsRadii) {
+  struct {
+    Domain domain;
+    double depth;
+    std::vector<double> radii;
+    std::int64_t count;
+  } const cases[] = {
+      {{800, 800, false}, 0, {13.5, 6, 3}, 0},      // 54,000 points
+      {{800, 800, false}, 0, {13.5, 6, 3}, 3000},   // distances are scaled to the number
+      {{800, 800, false}, 0, {13.5, 6, 3}, 45000},  // by trials on a torus
+      {{66, 66, false}, 66, {4, 2}, 0},
+  };
+  for (const auto& [domain, depth, radii, count] : cases) {
+    ClassOptions options;
+    options.radii = radii;
+    double sum = 0;
+    std::vector<double> wanted;
+    for (const double r : radii) wanted.push_back(depth > 0 ? 1 / (r * r * r) : 1 / (r * r));
+    for (const double w : wanted) sum += w;
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      Context context;
+      context.threads = 1;
+      context.seed = seed;
+      const PointSet points = sample_classes(domain, depth, options, count, context);
+      for (std::size_t c = 0; c < radii.size(); ++c) {
+        const auto found = static_cast<double>(
+            std::count(points.klass.begin(), points.klass.end(), static_cast<std::int32_t>(c)));
+        EXPECT_NEAR(found / static_cast<double>(points.size()) / wanted[c] * sum, 1, 0.02)
+            << c << " of " << points.size() << ", seed " << seed;
+      }
+      EXPECT_TRUE(context.warnings().empty());
+    }
+  }
+}
+
 TEST(Classes, TakeSharesAndCountsThatAreAskedFor) {
   Context context;
   ClassOptions options;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <limits>
 #include <memory>
+#include <string>
 
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
@@ -137,33 +138,48 @@ double share_of(const SurfacePoints& points, std::int32_t klass) {
          static_cast<double>(points.size());
 }
 
-// On the average of sets; where chance takes one farther, that is said.
-TEST(SurfaceClassShares, AreThoseOfTheRadiiWhereNothingElseIsAsked) {
-  const Mesh mesh = torus(120, 60);
-  const double wanted[] = {1. / 21, 4. / 21, 16. / 21};
-  constexpr double within = 0.02;
-  for (const double finest : {0.02, 0.012}) {  // by trials on the mesh, and in the plane
-    ClassOptions options;
-    options.radii = {4 * finest, 2 * finest, finest};
-    options.certify = true;
-    constexpr int sets = 4;
-    double share[3] = {};
-    for (int seed = 1; seed <= sets; ++seed) {
-      Context context;
-      context.seed = static_cast<std::uint64_t>(seed);
-      const SurfaceSet set = sample_classes(mesh, options, 0, {}, context);
-      bool is_far = false;
-      for (std::int32_t c = 0; c < 3; ++c) {
-        const double of = share_of(set.points, c) / wanted[c];
-        EXPECT_NEAR(of, 1, 2 * within) << c << " of " << set.points.size();
-        is_far = is_far || std::abs(of - 1) > within;
-        share[c] += of / sets;
-      }
-      EXPECT_EQ(context.warnings().empty(), !is_far) << finest << ", " << seed;
+struct Filled {
+  const char* name;
+  Mesh (*mesh)();
+  double finest;  // of radii 9, 4 and 2
+};
+const Filled filled[] = {
+    {"torus", [] { return torus(120, 60); }, 0.016},  // by trials in the plane
+    {"faceted_torus", [] { return torus(16, 8); }, 0.015},
+    {"small_torus", [] { return torus(120, 60); }, 0.04},  // by trials on the mesh
+    {"cube", cube, 0.03},
+    {"sheets", sheets, 0.02},
+    {"square", [] { return square(30, 0.2); }, 0.016},
+    {"soup", soup, 0.009},
+};
+class SurfaceClassSharesOf : public ::testing::TestWithParam<Filled> {};
+
+// In every set, not on their average.
+TEST_P(SurfaceClassSharesOf, AreThoseOfTheRadiiInEverySet) {
+  const Mesh mesh = GetParam().mesh();
+  const double wanted[] = {4. / 105.25, 20.25 / 105.25, 81. / 105.25};
+  ClassOptions options;
+  for (const double r : {9, 4, 2}) options.radii.push_back(0.5 * r * GetParam().finest);
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    Context context;
+    context.threads = 1;
+    context.seed = seed;
+    const SurfaceSet set = sample_classes(mesh, options, 0, {}, context);
+    EXPECT_GT(set.points.size(), 2500u);
+    for (std::int32_t c = 0; c < 3; ++c) {
+      EXPECT_NEAR(share_of(set.points, c) / wanted[c], 1, 0.02) << c << ", seed " << seed;
     }
-    for (const double of : share) EXPECT_NEAR(of, 1, within) << finest;
+    for (const std::string& warning : context.warnings()) {
+      EXPECT_EQ(warning.find("class "), std::string::npos) << warning;
+    }
+    if (seed > 1) continue;
+    const SurfaceCertificate proof = certify(set.points, mesh, set.radius, {}, context);
+    EXPECT_EQ(proof.violations + proof.holes, 0);
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Meshes, SurfaceClassSharesOf, ::testing::ValuesIn(filled),
+                         [](const auto& of) { return std::string(of.param.name); });
 
 TEST(SurfaceClassShares, AndCountsAreAsAsked) {
   const Mesh mesh = cube();

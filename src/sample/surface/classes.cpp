@@ -1,6 +1,7 @@
 // Classes with distances of their own on a mesh (Wei 2010): each covers it with pieces of its own
 // size, and the darts of all fall together.
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "core/doors.hpp"
@@ -15,27 +16,19 @@ namespace {
 constexpr double packing = 0.57;
 
 // By trials on the mesh itself where it is to have few points, whose edges and chance then matter:
-// each trial is what would be made, by make(radius). Else in the plane.
-template <class Make>
-std::vector<double> head_starts_on(const Mesh& mesh, const SurfaceRadius& radius,
-                                   std::int64_t count, const std::vector<double>& wanted,
-                                   const Make& make, Context& context) {
+// each trial is what would be made, whose classes are classes_of(head_start). Else in the plane.
+HeadStarts search_on(const Mesh& mesh, const SurfaceRadius& radius, std::int64_t count,
+                     const std::vector<double>& wanted, const ClassTrial& classes_of,
+                     Context& context) {
   const double points =
       count > 0 ? static_cast<double>(count) : packing * surface::squares_of(mesh, radius, context);
   const auto stage = context.stage("shares");
   if (points >= 2 * trial_points_of_classes) {
-    return head_starts_in_plane(radius.classes, wanted, context);
+    return search_in_plane(radius.classes, wanted, context);
   }
-  SurfaceRadius trial = radius;
   // Of few points one more or less shows, and each trial costs what the mesh does.
   const double rarest = *std::min_element(wanted.begin(), wanted.end());
-  return head_starts_by_trials(
-      wanted,
-      [&](const std::vector<double>& head_start) {
-        trial.head_start = head_start;
-        return make(trial);
-      },
-      std::max(0.005, 1 / (rarest * points)));
+  return search_by_trials(wanted, classes_of, std::max(0.005, 1 / (rarest * points)));
 }
 
 SurfaceRadius radius_of_classes(const Mesh& mesh, const ClassOptions& options, std::int64_t count,
@@ -47,6 +40,7 @@ SurfaceRadius radius_of_classes(const Mesh& mesh, const ClassOptions& options, s
   require_number("the number of points", static_cast<double>(count), 0);
   SurfaceRadius radius;
   radius.classes = class_distances(options, 2);
+  dapple::surface::require_radius(mesh, radius);
   return radius;
 }
 
@@ -54,22 +48,32 @@ SurfaceRadius radius_of_classes(const Mesh& mesh, const ClassOptions& options, s
 
 SurfaceSet sample_classes(const Mesh& mesh, const ClassOptions& options, std::int64_t count,
                           const SurfaceOptions& surface, Context& context) {
-  SurfaceSet set;
-  set.radius = radius_of_classes(mesh, options, count, surface);
+  const SurfaceRadius radius = radius_of_classes(mesh, options, count, surface);
   const std::vector<double> wanted = wanted_shares(options, 2);
-  const auto make = [&](const SurfaceRadius& radius) {
+  const auto make = [&](const std::vector<double>& head_start) {
+    SurfaceRadius of = radius;
+    of.head_start = head_start;
     if (count == 0) {
-      return dapple::surface::sample_radius(mesh, radius, surface, context).points.klass;
+      auto made = dapple::surface::sample_radius(mesh, of, surface, context);
+      return std::pair(std::move(of), std::move(made));
     }
-    return dapple::surface::sample_counted(mesh, count, radius, surface, context).made.points.klass;
+    auto [made, factor] = dapple::surface::sample_counted(mesh, count, of, surface, context);
+    of.scale *= factor;
+    return std::pair(std::move(of), std::move(made));
   };
-  set.radius.head_start = head_starts_on(mesh, set.radius, count, wanted, make, context);
-  if (count > 0) {
-    auto [found, factor] = sample_surface_count(mesh, count, set.radius, surface, context);
-    set.points = std::move(found);
-    set.radius.scale *= factor;
-  } else {
-    set.points = sample_surface(mesh, set.radius, surface, context);
+  const HeadStarts search = search_on(
+      mesh, radius, count, wanted,
+      [&](const std::vector<double>& head_start) { return make(head_start).second.points.klass; },
+      context);
+  SurfaceSet set;
+  {
+    const auto stage = context.stage("sample");
+    auto [of, made] = with_good_shares(
+        search, make, [](const auto& set_of) { return std::span(set_of.second.points.klass); });
+    dapple::surface::say_what_is_left_out(made.without_area, context);
+    dapple::surface::say_what_is_wound_against(mesh, surface, context);
+    set.radius = std::move(of);
+    set.points = std::move(made.points);
   }
   warn_of_shares(set.points.klass, wanted, context);
   if (options.certify) {
@@ -88,11 +92,15 @@ KeptSurface sample_classes_round(const Mesh& mesh, const PointSet& kept,
     return std::vector(made.points.klass.begin() + static_cast<std::ptrdiff_t>(made.kept),
                        made.points.klass.end());
   };
-  const auto make = [&](const SurfaceRadius& of) {
-    return classes_of_new(sample_surface_round(mesh, kept, count, of, options, context));
+  const auto make = [&](const std::vector<double>& head_start) {
+    radius.head_start = head_start;
+    return sample_surface_round(mesh, kept, count, radius, options, context);
   };
-  radius.head_start = head_starts_on(mesh, radius, count, wanted, make, context);
-  KeptSurface made = sample_surface_round(mesh, kept, count, radius, options, context);
+  const HeadStarts search = search_on(
+      mesh, radius, count, wanted,
+      [&](const std::vector<double>& head_start) { return classes_of_new(make(head_start)); },
+      context);
+  KeptSurface made = with_good_shares(search, make, classes_of_new);
   warn_of_shares(classes_of_new(made), wanted, context);
   return made;
 }
