@@ -5,6 +5,7 @@
 #include <cmath>
 #include <concepts>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,6 +54,8 @@ struct Mesh {
     std::vector<float> values;
   };
   std::vector<Column> columns = {};
+  // How long the unit is, where the file says so, as glTF does.
+  std::optional<double> meters_per_unit = {};
 
   // nullptr: there is none of that name.
   const Column* column(std::string_view name) const {
@@ -65,7 +68,8 @@ struct Mesh {
 
 // What is in the way of using it, as Error(input) that names the first vertex or triangle at fault:
 // a vertex that is not finite or beyond 1e18, a triangle of vertices that are not there, a column
-// of another length, a place in a texture that is not finite, no triangles at all.
+// of another length, a place in a texture that is not finite, a unit without a length, no triangles
+// at all.
 void validate(const Mesh& mesh);
 
 }  // namespace dapple

@@ -17,7 +17,8 @@ namespace dapple {
 //   .stl  ascii or binary
 //   .obj  v (with colors), vt and f lines; all objects and groups together
 //   .glb .gltf  glTF 2.0, the latter with its numbers in it: all triangles of the scene, moved as
-//         its nodes say, TEXCOORD_0, COLOR_0 and single numbers _NAME of vertices
+//         its nodes say, TEXCOORD_0, COLOR_0 and single numbers _NAME of vertices; in meters, the
+//         others in a unit that they do not tell
 //
 // A face of more than three corners is a fan of triangles from its first; Mesh::face counts faces
 // as the file does. Places in a texture are left out where some face has none, and so is what else

@@ -280,7 +280,8 @@ void describe(PointsOptions& options, OptionList& list);
 // lengths are at 96 pixels per inch. Throws as the functions above do, and Error(usage) for options
 // that do not go together.
 PointSet make_points(const Image* map, const PointsOptions& options, Context& context);
-// The same on options.on.mesh: lengths are in its unit, or in % of the diagonal of its bounds.
+// The same on options.on.mesh: lengths are in its unit, or in % of the diagonal of its bounds, or
+// physical ones where it says how long its unit is.
 // `map`, or options.radius_from, chooses from a range of radii; with a count, that is for its ratio
 // alone. What a map asks for at demand 0 is the largest radius.
 SurfaceSet make_surface_points(const Image* map, const PointsOptions& options, Context& context);

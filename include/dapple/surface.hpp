@@ -50,6 +50,7 @@ struct SurfacePoints {
   // Quaternions x, y, z, w that turn an object whose up is y; its rotation is in them.
   std::array<std::vector<float>, 4> turn = {};
   std::vector<std::pair<std::string, std::string>> metadata = {};  // provenance, such as the recipe
+  std::optional<double> meters_per_unit = {};                      // as Mesh has it
 
   std::size_t size() const { return x.size(); }
 };

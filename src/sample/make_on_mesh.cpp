@@ -39,11 +39,12 @@ double diagonal_of(const Mesh& mesh) {
 double in_units_of(const Mesh& mesh, const Length& length, const char* option) {
   if (length.unit == Unit::px) return length.value;
   if (length.unit == Unit::percent) return length.value / 100 * diagonal_of(mesh);
+  if (mesh.meters_per_unit) return length.pixels({0, 1}) / (1000 * *mesh.meters_per_unit);
   throw Error(ErrorKind::usage,
-              Problem{option,
-                      "is a plain number on a mesh, whose unit is its own, or % of the "
-                      "diagonal of its bounds, not " +
-                          to_text(length)});
+              Problem{option, "is " + to_text(length) +
+                                  ", but the file of the mesh does not say how long its unit is, "
+                                  "which glTF alone does (meters): write a plain number of that "
+                                  "unit, or % of the diagonal of its bounds"});
 }
 
 double in_units_of(double sphere, const Length& length, const char* option) {
@@ -460,6 +461,7 @@ SurfaceSet make_surface_points(const Image* map, const PointsOptions& options, C
                          shares_of(options.scatter.classes), context);
   }
   add_objects(set.points, mesh, options, context);
+  set.points.meters_per_unit = mesh.meters_per_unit;
   return set;
 }
 
@@ -488,6 +490,7 @@ SurfacePoints make_inside_points(const PointsOptions& options, Context& context)
     if (options.sample.progressive) rank_as_they_stand(points);
   }
   add_objects(points, mesh, options, context);
+  points.meters_per_unit = mesh.meters_per_unit;
   return points;
 }
 

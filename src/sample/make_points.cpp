@@ -126,12 +126,13 @@ void describe(PointsOptions& options, OptionList& list) {
   list.group("Surface");
   list.add("on", options.on,
            "Points on the surface of this mesh (.ply .stl .obj .glb .gltf), with normals; `radius` "
-           "is in its "
-           "unit, or in % of the diagonal of its bounds")
+           "is in its unit, in % of the diagonal of its bounds, or in mm and the like of glTF, "
+           "which "
+           "is in meters")
       .essential();
   list.add("in", options.in,
            "Points in the solid that this closed mesh encloses, hollows left out; `radius` is in "
-           "its unit, or in % of the diagonal of its bounds")
+           "its unit, in % of the diagonal of its bounds, or in mm and the like of glTF")
       .essential();
   list.add("sphere", options.sphere,
            "Points on a sphere of this radius, poles as dense as the rest, with their directions; "

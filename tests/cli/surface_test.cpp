@@ -88,7 +88,7 @@ TEST_F(OnMesh, ObjectsStandAsAsked) {
   }
   EXPECT_NE(folder.read("a.ply").find("property float qw\n"), std::string::npos);
   refused({"--object-size", "2:1", "-o", file("a.ply")}, 2, "--object-size");
-  refused({"--object-size", "2mm", "-o", file("a.ply")}, 2, "unit is its own");
+  refused({"--object-size", "2mm", "-o", file("a.ply")}, 2, "how long its unit is");
   const Outcome alone = run({"sample", "--align", "up", "-o", file("a.csv")});
   EXPECT_EQ(alone.code, 2);
   EXPECT_NE(alone.err.find("--on"), std::string::npos) << alone.err;
@@ -163,7 +163,7 @@ TEST_F(OnMesh, ClassesHaveTheirRadiiAndShares) {
   no({"--class-radius", "2,1", "--radius", "1"}, "--class-radius");
   no({"--class-radius", "2,1", "--radius-from", "curvature"}, "--radius-from");
   no({"--class-radius", "2,1", "--progressive"}, "--progressive");
-  no({"--class-radius", "2mm,1mm"}, "unit is its own");
+  no({"--class-radius", "2mm,1mm"}, "how long its unit is");
   no({"--class-radius", "2,1", "--classes", "3"}, "--classes");
   no({"--class-distance", "min"}, "--class-radius");
 }
@@ -221,7 +221,7 @@ TEST_F(OnMesh, WhatIsForThePlaneIsRefusedByName) {
   refused({"--radius-from", "curvature", "--radius", "1", "-o", file("a.ply")}, 2, "a range");
   refused({"--wrap", "-o", file("a.ply")}, 2, "--wrap");
   refused({"--method", "dense", "-o", file("a.ply")}, 2, "--method dense");
-  refused({"--radius", "2mm", "-o", file("a.ply")}, 2, "unit is its own");
+  refused({"--radius", "2mm", "-o", file("a.ply")}, 2, "how long its unit is");
   refused({"--radius", "1:2", "-o", file("a.ply")}, 2, "one length");
   refused({"--radius", "1", "--count", "10", "-o", file("a.ply")}, 2, "--count");
   const Outcome alone = run({"sample", "--gate", "90", "-o", file("a.csv")});
@@ -270,6 +270,52 @@ TEST_F(OnMesh, PicturesHaveAColorForEachClass) {
   }
   EXPECT_GT(orange, 3000);
   EXPECT_GT(black, 3000);
+}
+
+// A corner of three edges of an eighth of a meter.
+constexpr const char* corner_as_gltf =
+    R"({"asset": {"version": "2.0"}, "scenes": [{"nodes": [0]}],
+  "nodes": [{"mesh": 0}], "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+  "accessors": [{"bufferView": 0, "componentType": 5126, "count": 12, "type": "VEC3"}],
+  "bufferViews": [{"buffer": 0, "byteLength": 144}],
+  "buffers": [{"byteLength": 144, "uri": "data:application/octet-stream;base64,)"
+    "AAAAAAAAAAAAAAAAAAAAAAAAAD4AAAAAAAAAPgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAPgAAAAAAAAAA"
+    "AAAAAAAAAAAAAAA+AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA+AAAAAAAAAD4AAAAAAAAAPgAAAAAAAAAA"
+    "AAAAAAAAAD4AAAAAAAAAAAAAAAAAAAA+"
+    "\"}]}";
+
+TEST_F(OnMesh, LengthsOnPaperAreThoseOfAGltfInMeters) {
+  std::ofstream(folder / "corner.gltf") << corner_as_gltf;
+  const auto points = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), "sample");
+    words.insert(words.end(), {"-o", file("a.csv"), "-o", file("a.usda")});
+    good(words);
+    return folder.read("a.csv");
+  };
+  const std::string mesh = file("corner.gltf");
+  const std::string plain = points({"--on", mesh, "--radius", "0.005"});
+  EXPECT_GT(std::count(plain.begin(), plain.end(), '\n'), 500);
+  EXPECT_EQ(points({"--on", mesh, "--radius", "5mm"}), plain);
+  EXPECT_EQ(points({"--on", mesh, "--radius", "0.5cm"}), plain);
+  EXPECT_NE(folder.read("a.usda").find("metersPerUnit = 1\n"), std::string::npos);
+  EXPECT_EQ(points({"--on", mesh, "--radius", "0.5in"}),
+            points({"--on", mesh, "--radius", "0.0127"}));
+  EXPECT_EQ(points({"--on", mesh, "--radius", "0.5cm", "--object-size", "2mm:3mm"}),
+            points({"--on", mesh, "--radius", "0.005", "--object-size", "0.002:0.003"}));
+  EXPECT_EQ(points({"--on", mesh, "--class-radius", "10mm,5mm"}),
+            points({"--on", mesh, "--class-radius", "0.01,0.005"}));
+  EXPECT_EQ(points({"--on", mesh, "--radius-from", "curvature", "--radius", "5mm:1cm"}),
+            points({"--on", mesh, "--radius-from", "curvature", "--radius", "0.005:0.01"}));
+  EXPECT_EQ(points({"--in", mesh, "--radius", "5mm"}), points({"--in", mesh, "--radius", "0.005"}));
+  // The others do not say how long their unit is.
+  for (const char* option : {"--on", "--in"}) {
+    const Outcome outcome =
+        run({"sample", option, file("roof.obj"), "--radius", "5mm", "-o", file("a.csv")});
+    EXPECT_EQ(outcome.code, 2);
+    for (const char* text : {"--radius", "is 5mm", "plain number", "% of the diagonal"}) {
+      EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
+    }
+  }
 }
 
 // A square of side 8 in triangles, left to right: values and reds from 0 to 1, places in a texture.

@@ -62,6 +62,7 @@ TEST(GltfMesh, HoldsTrianglesAndPlacesInATexture) {
   const Mesh mesh = File().mesh();
   EXPECT_EQ(mesh.triangles, (Triangles{{0, 1, 2}, {0, 2, 3}}));
   EXPECT_EQ(mesh.face, (std::vector<std::int32_t>{0, 1}));
+  EXPECT_EQ(mesh.meters_per_unit, 1);
   ASSERT_EQ(mesh.uv.size(), 2u);
   for (std::size_t t = 0; t < 2; ++t) {
     for (std::size_t c = 0; c < 3; ++c) {

@@ -131,6 +131,7 @@ TEST(MeshFiles, StlAsBytesAndAsText) {
     ASSERT_EQ(mesh.triangles, (Triangles{{0, 1, 2}}));
     EXPECT_EQ(mesh.vertices[1], (Vec3{2, 0, 0}));
     EXPECT_EQ(mesh.vertices[2], (Vec3{0, 2, 0.5}));
+    EXPECT_FALSE(mesh.meters_per_unit);
   }
 }
 

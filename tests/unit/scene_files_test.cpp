@@ -133,6 +133,32 @@ struct Glb {
   }
 };
 
+TEST(SceneFiles, SayHowLongTheirUnitIs) {
+  Mesh mesh = torus(40, 20);
+  mesh.meters_per_unit = 0.01;
+  PointsOptions options;
+  options.on.mesh = std::make_shared<const Mesh>(mesh);
+  options.field.radius = {{3, Unit::mm}, {3, Unit::mm}};
+  Context context;
+  const SurfacePoints points = make_surface_points(nullptr, options, context).points;
+  EXPECT_EQ(points.radius, 0.3);
+  EXPECT_NE(encode_points(points, "usda").find("metersPerUnit = 0.01\n"), std::string::npos);
+  const Glb file(encode_points(points, "glb"));
+  const auto& node = file.document["nodes"][0];
+  EXPECT_EQ(node["scale"], (std::vector<double>{0.01, 0.01, 0.01}));
+  const Instances instances = instances_of(points);
+  EXPECT_EQ(node["translation"][2], instances.middle.z * 0.01);
+  options.in = std::move(options.on);
+  options.on = {};
+  EXPECT_EQ(make_inside_points(options, context).meters_per_unit, 0.01);
+  // Files without a word on it are taken to be in meters, as those of glTF are.
+  const SurfacePoints unknown = some_points();
+  EXPECT_NE(encode_points(unknown, "usda").find("metersPerUnit = 1\n"), std::string::npos);
+  EXPECT_FALSE(Glb(encode_points(unknown, "glb")).document["nodes"][0].contains("scale"));
+  mesh.meters_per_unit = 0;
+  EXPECT_THROW(validate(mesh), Error);
+}
+
 TEST(SceneFiles, GlbHoldsAnInstanceOnEachPoint) {
   const SurfacePoints points = some_points();
   const Glb file(encode_points(points, "glb"));

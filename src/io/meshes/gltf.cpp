@@ -209,6 +209,7 @@ class GltfReader {
         mesh_.columns.push_back(std::move(column));
       }
     }
+    mesh_.meters_per_unit = 1;
     return std::move(mesh_);
   }
 

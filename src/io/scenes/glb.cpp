@@ -53,7 +53,8 @@ std::string encode_glb(const SurfacePoints& points) {
   primitive["attributes"]["POSITION"] = buffer.add(cone.corners, Use::vertices, true);
   primitive["attributes"]["NORMAL"] = buffer.add(cone.normals, Use::vertices, true);
   primitive["indices"] = buffer.add(cone.triangles);
-  const Vec3& m = instances.middle;
+  const double unit = points.meters_per_unit.value_or(1);
+  const Vec3 m = instances.middle * unit;
   // A node for each class that has points, so that each can get a mesh of its own.
   Json nodes = Json::array();
   Json of_scene = Json::array();
@@ -69,6 +70,7 @@ std::string encode_glb(const SurfacePoints& points) {
                      {"mesh", 0},
                      {"translation", {m.x, m.y, m.z}},
                      {"extensions", {{"EXT_mesh_gpu_instancing", {{"attributes", attributes}}}}}});
+    if (unit != 1) nodes.back()["scale"] = {unit, unit, unit};  // glTF is in meters
   }
   Json document = Json::object();
   document["asset"] = {{"version", "2.0"}, {"generator", "Dapple " DAPPLE_VERSION}};

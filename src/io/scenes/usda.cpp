@@ -63,9 +63,9 @@ std::vector<std::string> prototypes_of(const SurfacePoints& points) {
 std::string encode_usda(const SurfacePoints& points) {
   const Instances instances = instances_of(points);
   const std::size_t count = points.size();
-  std::string text =
-      "#usda 1.0\n(\n    defaultPrim = \"Points\"\n    metersPerUnit = 1\n    upAxis = \"Y\"\n"
-      "    customLayerData = {\n";
+  std::string text = "#usda 1.0\n(\n    defaultPrim = \"Points\"\n    metersPerUnit = " +
+                     shortest(points.meters_per_unit.value_or(1)) +
+                     "\n    upAxis = \"Y\"\n    customLayerData = {\n";
   for (const auto& [key, value] : points.metadata) {
     text += "        string " + json_quoted(key) + " = " + json_quoted(value) + "\n";
   }

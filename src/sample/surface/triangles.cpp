@@ -54,6 +54,9 @@ void validate(const Mesh& mesh) {
   if (mesh.triangles.empty()) {
     throw Error(ErrorKind::input, "holds no triangles, so there is no surface to put points on");
   }
+  if (const auto& unit = mesh.meters_per_unit; unit && !(*unit > 0 && std::isfinite(*unit))) {
+    throw Error(ErrorKind::input, "has a unit of " + shortest(*unit) + " meters");
+  }
   if (mesh.vertices.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()) ||
       mesh.triangles.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
     throw Error(ErrorKind::limit, "has more than 2147483647 vertices or triangles");
