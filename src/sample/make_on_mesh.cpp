@@ -269,9 +269,6 @@ Range varying_range(const PointsOptions& options, const Shape& shape, double are
 SurfaceRadius varying_radius(const Mesh& mesh, const Image* map, const PointsOptions& options,
                              Context& context) {
   const Range range = varying_range(options, mesh, surface::area_of(mesh));
-  if (!(range.min > 0)) {
-    throw Error(ErrorKind::input, "has no face with an area, so there is nowhere to put points");
-  }
   SurfaceRadius radius;
   radius.slope = options.field.slope;
   radius.rule = options.sample.conflict;

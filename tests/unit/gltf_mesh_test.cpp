@@ -103,6 +103,22 @@ TEST(GltfMesh, NodesMoveTurnAndMirror) {
   EXPECT_EQ(file.mesh().vertices.size(), 4u);
 }
 
+TEST(GltfMesh, ScalesOfZeroAreToldAsSuch) {
+  File file;
+  file.document["nodes"] = {{{"mesh", 0}, {"scale", {0, 0, 0}}, {"translation", {1, 0, 0}}}};
+  EXPECT_NE(file.refused().find("has no extent: all corners of its faces lie at 1, 0, 0; look for "
+                                "a scale of 0"),
+            std::string::npos)
+      << file.refused();
+  // As lines, each of which is told by the name of its node.
+  file.document["nodes"] = {{{"mesh", 0}, {"scale", {1, 0, 0}}, {"name", "flag"}},
+                            {{"mesh", 0}, {"scale", {0, 1, 0}}}};
+  file.document["scenes"] = Json::array({{{"nodes", {0, 1}}}});
+  EXPECT_NE(file.refused().find("none of its 2 objects (flag, node 1) has a face"),
+            std::string::npos)
+      << file.refused();
+}
+
 TEST(GltfMesh, TrianglesInRowsAndFans) {
   File file;
   file.primitive()["mode"] = 6;

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <fstream>
 #include <gtest/gtest.h>
 
+#include "cli/subprocess.hpp"
 #include "dapple/error.hpp"
 #include "dapple/point_files.hpp"
 #include "dapple/surface.hpp"
@@ -176,6 +178,45 @@ TEST(MeshFiles, RefuseWithThePlace) {
   for (const auto& [extension, bytes, expected] : cases) {
     EXPECT_NE(message(bytes, extension).find(expected), std::string::npos)
         << bytes << " gives: " << message(bytes, extension);
+  }
+}
+
+// Which file it is, read_mesh() says.
+TEST(MeshFiles, ExtentsAndAreasThatAreNoneAreOfTheFile) {
+  const auto cube = [](const std::string& side) {
+    return "v 0 0 0\nv " + side + " 0 0\nv 0 " + side + " 0\nf 1 2 3\n";
+  };
+  EXPECT_NE(message(cube("1e-300"), "obj").find("is 1e-300 wide, too small for numbers"),
+            std::string::npos);
+  EXPECT_NE(message(cube("9e-31"), "obj").find("is 9e-31 wide"), std::string::npos);
+  EXPECT_EQ(decode(cube("1e-30"), "obj").triangles.size(), 1u);
+  EXPECT_NE(message("v 1 2 3\nv 1 2 3\nv 0 0 0\nf 1 2 1\n", "obj")
+                .find("has no extent: all corners of its faces lie at 1, 2, 3"),
+            std::string::npos);
+  const std::string line = "v 0 0 0\nv 1 0 0\nv 2 0 0\n";
+  EXPECT_EQ(message(line + "o alone\nf 1 2 3\n", "obj"),
+            "has no face with an area, so there is nowhere to put points");
+  EXPECT_EQ(message(line + "o\nf 1 2 3\no empty\ng b c\nf 1 2 2\nf 3 2 1\n", "obj"),
+            "none of its 2 objects (one without a name, b) has a face with an area, so there is "
+            "nowhere to put points");
+}
+
+TEST(MeshFiles, WarnOfObjectsThatGetNoPoints) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder / "two.obj";
+  std::ofstream(path) << "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 0 1 0\no hair\nf 1 2 3\no skin\nf 1 2 4\n";
+  Context context;
+  EXPECT_EQ(read_mesh(path, context).triangles.size(), 2u);
+  ASSERT_EQ(context.warnings().size(), 1u);
+  EXPECT_EQ(context.warnings()[0],
+            path + ": no face of hair has an area, so there will be no points on it");
+  std::ofstream(path) << "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n";
+  try {
+    read_mesh(path, context);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    EXPECT_EQ(error.file(), path);
   }
 }
 

@@ -1,6 +1,7 @@
 // Which format a mesh has, and what all formats share.
 #include "io/meshes/format.hpp"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <limits>
@@ -9,14 +10,16 @@
 #include "dapple/files.hpp"
 #include "dapple/mesh_files.hpp"
 #include "dapple/units.hpp"
+#include "io/meshes/polygon.hpp"
 #include "io/points/format.hpp"
+#include "sample/surface/triangles.hpp"
 
 namespace dapple {
 namespace {
 
 struct MeshFormat {
   std::string_view extension;
-  Mesh (*decode)(std::string_view bytes, const Limits& limits);
+  Mesh (*decode)(std::string_view bytes, const Limits& limits, MeshNotes& notes);
 };
 constexpr std::array formats{MeshFormat{"ply", decode_ply_mesh}, MeshFormat{"stl", decode_stl_mesh},
                              MeshFormat{"obj", decode_obj_mesh},
@@ -29,6 +32,30 @@ const MeshFormat* find_format(std::string_view extension) {
     if (format.extension == plain) return &format;
   }
   return nullptr;
+}
+
+Mesh decode(std::string_view bytes, std::string_view extension, const Limits& limits,
+            MeshNotes& notes) {
+  const MeshFormat* format = find_format(extension);
+  if (format == nullptr) {
+    throw Error(ErrorKind::usage, "no mesh: '." + plain_extension(extension) +
+                                      "' is none of .ply .stl .obj .glb .gltf");
+  }
+  Mesh mesh = format->decode(bytes, limits, notes);
+  surface::require_usable(mesh);
+  notes.require_area(mesh);
+  return mesh;
+}
+
+// Some of them, and how many more there are.
+std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 5;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, names.size()); ++i) {
+    text += (i > 0 ? ", " : "") + names[i];
+  }
+  if (names.size() > most) text += " and " + std::to_string(names.size() - most) + " more";
+  return text;
 }
 
 }  // namespace
@@ -53,12 +80,76 @@ void require_mesh(double vertices, double triangles, const Limits& limits,
                          "a mesh of " + shortest(triangles) + " triangles");
 }
 
-void add_face(Mesh& mesh, std::span<const std::int32_t> corners, std::int32_t face,
-              std::span<const Vec2> uv) {
-  for (std::size_t i = 2; i < corners.size(); ++i) {
-    mesh.triangles.push_back({corners[0], corners[i - 1], corners[i]});
+void MeshNotes::begin_object(std::string_view name, const Mesh& mesh) {
+  if (!objects_.empty() && objects_.back().first == mesh.triangles.size()) objects_.pop_back();
+  objects_.push_back(
+      {name.empty() ? "one without a name" : std::string(name.substr(0, longest_name)),
+       mesh.triangles.size()});
+}
+
+void MeshNotes::add_face(Mesh& mesh, std::span<const std::int32_t> corners, std::int32_t face,
+                         std::span<const Vec2> uv) {
+  const PolygonKind kind = cut_polygon(mesh.vertices, corners, cut_);
+  if (kind == PolygonKind::too_long) {
+    throw Error(ErrorKind::input,
+                "face " + std::to_string(face + 1) + " has " + std::to_string(corners.size()) +
+                    " corners and is not convex; such of more than " +
+                    std::to_string(most_corners_to_cut) +
+                    " are not cut into triangles: make triangles of it where it was made");
+  }
+  bent_ += kind == PolygonKind::bent ? 1 : 0;
+  crossing_ += kind == PolygonKind::crossing ? 1 : 0;
+  for (const auto& [a, b, c] : cut_) {
+    mesh.triangles.push_back({corners[a], corners[b], corners[c]});
     mesh.face.push_back(face);
-    if (uv.size() == corners.size()) mesh.uv.push_back({uv[0], uv[i - 1], uv[i]});
+    if (uv.size() == corners.size()) mesh.uv.push_back({uv[a], uv[b], uv[c]});
+  }
+}
+
+// Of several.
+std::vector<std::string> MeshNotes::without_area(const Mesh& mesh) const {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < objects_.size(); ++i) {
+    std::size_t t = objects_[i].first;
+    const std::size_t end = i + 1 < objects_.size() ? objects_[i + 1].first : mesh.triangles.size();
+    while (t < end && !surface::has_area(mesh, t)) ++t;
+    if (t == end && objects_[i].first < end) names.push_back(objects_[i].name);
+  }
+  return names;
+}
+
+void MeshNotes::require_area(const Mesh& mesh) const {
+  try {
+    validate(mesh);
+  } catch (const Error& error) {
+    const std::vector<std::string> names = without_area(mesh);
+    if (names.size() < 2) throw;
+    throw Error(error.kind(), "none of its " + std::to_string(names.size()) + " objects (" +
+                                  listed(names) +
+                                  ") has a face with an area, so there is nowhere to put points");
+  }
+}
+
+void MeshNotes::warn_of(const Mesh& mesh, const std::string& path, Context& context) const {
+  const std::vector<std::string> names = without_area(mesh);
+  if (!names.empty()) {
+    context.warn(path + ": no face of " + listed(names) +
+                 " has an area, so there will be no points on it");
+  }
+  const auto faces = [](std::int64_t count, const char* one, const char* more) {
+    return std::to_string(count) + (count == 1 ? one : more);
+  };
+  if (bent_ > 0) {
+    context.warn(path + ": " +
+                 faces(bent_, " face of more than three corners is",
+                       " faces of more than three corners are") +
+                 " not flat, and taken as triangles that another program may choose otherwise; "
+                 "make triangles of the mesh there to be sure");
+  }
+  if (crossing_ > 0) {
+    context.warn(path + ": " + faces(crossing_, " face crosses itself", " faces cross themselves") +
+                 ", and the fan of triangles from the first corner, which is taken, does not keep "
+                 "to it; make triangles of the mesh where it was made");
   }
 }
 
@@ -67,24 +158,21 @@ void drop_partial_uv(Mesh& mesh) {
 }
 
 Mesh decode_mesh(std::string_view bytes, std::string_view extension, const Limits& limits) {
-  const MeshFormat* format = find_format(extension);
-  if (format == nullptr) {
-    throw Error(ErrorKind::usage, "no mesh: '." + plain_extension(extension) +
-                                      "' is none of .ply .stl .obj .glb .gltf");
-  }
-  Mesh mesh = format->decode(bytes, limits);
-  validate(mesh);
-  return mesh;
+  MeshNotes notes;
+  return decode(bytes, extension, limits, notes);
 }
 
-Mesh read_mesh(const std::string& path, const Context& context) {
+Mesh read_mesh(const std::string& path, Context& context) {
   const std::string extension = std::filesystem::path(path).extension().string();
   if (!is_mesh_format(extension)) {
     throw Error(ErrorKind::usage, "a mesh is read from .ply, .stl, .obj, .glb or .gltf", path);
   }
   const std::string bytes = read_file(path, memory_limit(context.limits), context);
   try {
-    return decode_mesh(bytes, extension, context.limits);
+    MeshNotes notes;
+    Mesh mesh = decode(bytes, extension, context.limits, notes);
+    notes.warn_of(mesh, path, context);
+    return mesh;
   } catch (const Error& error) {
     throw Error(error.kind(), error.what(), path);
   }

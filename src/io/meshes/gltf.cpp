@@ -166,6 +166,7 @@ struct Accessor {
 // One part of a mesh where a node puts it.
 struct Part {
   const Json* primitive;
+  std::string name;  // of its node
   Transform transform;
   std::size_t corners;    // vertices
   std::size_t triangles;  // or more
@@ -175,7 +176,8 @@ constexpr int mode_triangles = 4, mode_strip = 5, mode_fan = 6;
 
 class GltfReader {
  public:
-  GltfReader(std::string_view bytes, const Limits& limits) : limits_(limits) {
+  GltfReader(std::string_view bytes, const Limits& limits, MeshNotes& notes)
+      : limits_(limits), notes_(notes) {
     std::string_view text = bytes;
     if (bytes.starts_with("glTF")) text = chunks_of(bytes);
     Context context;
@@ -202,7 +204,10 @@ class GltfReader {
     }
     require_mesh(vertices, triangles, limits_, {4, true});
     if (parts_.empty()) fail("holds no triangles");
-    for (const Part& part : parts_) add(part);
+    for (const Part& part : parts_) {
+      notes_.begin_object(part.name, mesh_);
+      add(part);
+    }
     drop_partial_uv(mesh_);
     for (Mesh::Column& column : columns_) {
       if (column.values.size() == mesh_.vertices.size()) {
@@ -341,9 +346,16 @@ class GltfReader {
              ", which are points on a mesh and no mesh");
       }
       const Transform transform = outer * transform_of(node);
-      if (!member(node, "mesh").is_null()) add_mesh(member(node, "mesh"), transform);
+      if (!member(node, "mesh").is_null())
+        add_mesh(member(node, "mesh"), name_of(node, number), transform);
       add_all(member(node, "children"), transform);
     }
+  }
+
+  static std::string name_of(const Json& node, std::size_t number) {
+    const Json& name = member(node, "name");
+    if (!name.is_string() || name == "") return "node " + std::to_string(number);
+    return name.get_ref<const std::string&>().substr(0, longest_name);  // of parts by the million
   }
 
   // Those that are nobody's children, where there is no scene.
@@ -362,7 +374,7 @@ class GltfReader {
     return roots;
   }
 
-  void add_mesh(const Json& number, const Transform& transform) {
+  void add_mesh(const Json& number, const std::string& name, const Transform& transform) {
     const Json& mesh = entry(document_, "meshes", whole(number, std::nullopt, "a mesh"));
     for (const Json& primitive : member(mesh, "primitives")) {
       const std::size_t mode = whole(member(primitive, "mode"), mode_triangles, "a mode");
@@ -376,7 +388,7 @@ class GltfReader {
           indices.is_null() ? places.count : accessor(indices, "a list of corners").count;
       const std::size_t triangles =
           mode == mode_triangles ? corners / 3 : (corners < 3 ? 0 : corners - 2);
-      parts_.push_back({&primitive, transform, places.count, triangles});
+      parts_.push_back({&primitive, name, transform, places.count, triangles});
     }
   }
 
@@ -417,8 +429,8 @@ class GltfReader {
         // From the upper edge down.
         if (uv) in_texture[c] = {(*uv)(i, 0), 1 - (*uv)(i, 1)};
       }
-      add_face(mesh_, corners, face_++,
-               uv ? std::span<const Vec2>(in_texture) : std::span<const Vec2>());
+      notes_.add_face(mesh_, corners, face_++,
+                      uv ? std::span<const Vec2>(in_texture) : std::span<const Vec2>());
     }
   }
 
@@ -452,6 +464,7 @@ class GltfReader {
   }
 
   const Limits& limits_;
+  MeshNotes& notes_;
   Json document_ = Json::object();
   std::string_view binary_;
   std::vector<std::string> decoded_;
@@ -464,8 +477,8 @@ class GltfReader {
 
 }  // namespace
 
-Mesh decode_gltf_mesh(std::string_view bytes, const Limits& limits) {
-  return GltfReader(bytes, limits).read();
+Mesh decode_gltf_mesh(std::string_view bytes, const Limits& limits, MeshNotes& notes) {
+  return GltfReader(bytes, limits, notes).read();
 }
 
 }  // namespace dapple

@@ -16,7 +16,8 @@ namespace {
 
 class ObjReader {
  public:
-  ObjReader(std::string_view bytes, const Limits& limits) : rest_(bytes) {
+  ObjReader(std::string_view bytes, const Limits& limits, MeshNotes& notes)
+      : rest_(bytes), notes_(notes) {
     // A vertex takes eight characters and more, a triangle six.
     const auto size = static_cast<double>(bytes.size());
     const bool uv = bytes.find("\nvt") != std::string_view::npos;
@@ -30,6 +31,7 @@ class ObjReader {
       if (word == "v") read_vertex(line);
       if (word == "vt") read_texture_place(line);
       if (word == "f") read_face(line);
+      if (word == "o" || word == "g") notes_.begin_object(take_word(line), mesh_);
     }
     drop_partial_uv(mesh_);
     add_colors();
@@ -127,7 +129,7 @@ class ObjReader {
       read_corner(word);
     }
     if (corners_.size() < 3) fail("a face of " + std::to_string(corners_.size()) + " corners");
-    add_face(mesh_, corners_, face_++, uv_);
+    notes_.add_face(mesh_, corners_, face_++, uv_);
   }
 
   void add_colors() {
@@ -142,6 +144,7 @@ class ObjReader {
   }
 
   std::string_view rest_;
+  MeshNotes& notes_;
   std::size_t line_number_ = 0;
   std::string joined_;
   std::vector<std::array<float, 3>> colors_;
@@ -154,8 +157,8 @@ class ObjReader {
 
 }  // namespace
 
-Mesh decode_obj_mesh(std::string_view bytes, const Limits& limits) {
-  return ObjReader(bytes, limits).read();
+Mesh decode_obj_mesh(std::string_view bytes, const Limits& limits, MeshNotes& notes) {
+  return ObjReader(bytes, limits, notes).read();
 }
 
 }  // namespace dapple

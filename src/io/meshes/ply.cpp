@@ -115,8 +115,8 @@ bool holds_corners(const PlyProperty& property) {
 // The faces of an element, row after row.
 class FaceReader {
  public:
-  FaceReader(const PlyElement& element, const Limits& limits, Mesh& mesh)
-      : limits_(limits), mesh_(mesh), places_(mesh) {
+  FaceReader(const PlyElement& element, const Limits& limits, MeshNotes& notes, Mesh& mesh)
+      : limits_(limits), notes_(notes), mesh_(mesh), places_(mesh) {
     corners_at_ = element.properties.size();
     places_at_ = corners_at_;
     for (std::size_t i = 0; i < element.properties.size(); ++i) {
@@ -146,7 +146,7 @@ class FaceReader {
       uv_.clear();
       for (const std::int32_t corner : corners_) uv_.push_back(places_(corner));
     }
-    add_face(mesh_, corners_, face_++, uv_);
+    notes_.add_face(mesh_, corners_, face_++, uv_);
     if (mesh_.triangles.size() < room_) return;
     room_ *= 2;
     require(static_cast<double>(room_));
@@ -172,6 +172,7 @@ class FaceReader {
   }
 
   const Limits& limits_;
+  MeshNotes& notes_;
   Mesh& mesh_;
   VertexPlaces places_;
   std::size_t corners_at_, places_at_;
@@ -182,8 +183,9 @@ class FaceReader {
   std::size_t room_ = 1 << 20;  // triangles that are known to have some
 };
 
-void read_faces(PlyFile& file, const PlyElement& element, const Limits& limits, Mesh& mesh) {
-  FaceReader reader(element, limits, mesh);
+void read_faces(PlyFile& file, const PlyElement& element, const Limits& limits, MeshNotes& notes,
+                Mesh& mesh) {
+  FaceReader reader(element, limits, notes, mesh);
   file.require_room(element);
   PlyVisitor visitor;
   visitor.list = [&](std::size_t property, const std::vector<double>& values) {
@@ -196,7 +198,7 @@ void read_faces(PlyFile& file, const PlyElement& element, const Limits& limits, 
 
 }  // namespace
 
-Mesh decode_ply_mesh(std::string_view bytes, const Limits& limits) {
+Mesh decode_ply_mesh(std::string_view bytes, const Limits& limits, MeshNotes& notes) {
   PlyFile file(bytes);
   Mesh mesh;
   bool has_vertices = false;
@@ -205,7 +207,7 @@ Mesh decode_ply_mesh(std::string_view bytes, const Limits& limits) {
       read_vertices(file, element, limits, mesh);
       has_vertices = true;
     } else if (element.name == "face" && has_vertices) {
-      read_faces(file, element, limits, mesh);
+      read_faces(file, element, limits, notes, mesh);
       return mesh;
     } else {
       file.skip(element);

@@ -122,7 +122,7 @@ Mesh decode_ascii(std::string_view bytes, const Limits& limits) {
 
 }  // namespace
 
-Mesh decode_stl_mesh(std::string_view bytes, const Limits& limits) {
+Mesh decode_stl_mesh(std::string_view bytes, const Limits& limits, MeshNotes&) {
   if (is_binary(bytes)) return decode_binary(bytes, limits);
   if (!bytes.starts_with("solid")) {
     throw Error(ErrorKind::input, "begins neither with solid nor with the header of a binary file");

@@ -35,8 +35,6 @@ void require_count(const Mesh& mesh, std::int64_t count, const SurfaceOptions& o
   check(options);
   validate(mesh);
   require_number("the number of points on a surface", static_cast<double>(count), 1);
-  if (area_of(mesh) > 0) return;
-  throw Error(ErrorKind::input, "has no face with an area, so there is nowhere to put points");
 }
 
 }  // namespace

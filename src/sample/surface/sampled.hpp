@@ -70,9 +70,7 @@ double sum_in_any_order(std::vector<double> values);
 // Of all faces, in square units of the mesh; the same for any order of faces and their corners.
 double area_of(const Mesh& mesh);
 
-// Edges that two faces walk the same way; a face that is there twice has three.
-std::int64_t edges_against(const Mesh& mesh);
-// Warnings of such, and of faces without area.
+// Warnings of faces that are wound against each other, and of those without area.
 void say_what_is_wound_against(const Mesh& mesh, const SurfaceOptions& options, Context& context);
 void say_what_is_left_out(std::int64_t faces, Context& context);
 void say_where_paths_end(std::int64_t cracks, Context& context);

@@ -19,6 +19,8 @@ namespace dapple {
 namespace {
 
 constexpr double farthest = 1e18;  // squares of squares of lengths stay finite
+// Wide: below, radii are smaller than the columns of points can tell apart.
+constexpr double least_extent = 1e-30;
 
 bool usable(double value) {
   return std::abs(value) <= farthest;  // false for NaN
@@ -48,9 +50,24 @@ void validate_columns(const Mesh& mesh) {
   }
 }
 
+void require_extent(const Mesh& mesh) {
+  const Vec3 extent = surface::frame_of(mesh, 1).extent;
+  const double widest = std::max({extent.x, extent.y, extent.z});
+  if (widest >= least_extent) return;
+  if (widest > 0) {
+    throw Error(ErrorKind::input, "is " + shortest(widest) +
+                                      " wide, too small for numbers, which need 1e-30: save it "
+                                      "larger, or in another unit");
+  }
+  const Vec3& p = mesh.vertices[static_cast<std::size_t>(mesh.triangles.front()[0])];
+  throw Error(ErrorKind::input, "has no extent: all corners of its faces lie at " + shortest(p.x) +
+                                    ", " + shortest(p.y) + ", " + shortest(p.z) +
+                                    "; look for a scale of 0 where it was made");
+}
+
 }  // namespace
 
-void validate(const Mesh& mesh) {
+void surface::require_usable(const Mesh& mesh) {
   if (mesh.triangles.empty()) {
     throw Error(ErrorKind::input, "holds no triangles, so there is no surface to put points on");
   }
@@ -82,6 +99,15 @@ void validate(const Mesh& mesh) {
     }
   }
   validate_columns(mesh);
+  require_extent(mesh);
+}
+
+void validate(const Mesh& mesh) {
+  surface::require_usable(mesh);
+  for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
+    if (surface::has_area(mesh, i)) return;
+  }
+  throw Error(ErrorKind::input, "has no face with an area, so there is nowhere to put points");
 }
 
 namespace surface {
@@ -157,6 +183,18 @@ bool has_area(const Triangle& t) {
   return t.area > no_area * t.longest * t.longest;
 }
 
+bool has_area(const Mesh& mesh, std::size_t triangle) {
+  const std::array<Vec3, 3> p = Corners(mesh, triangle).at;
+  const Vec3 e1 = p[1] - p[0];
+  const Vec3 e2 = p[2] - p[0];
+  const double longest = std::max({length(e1), length(e2), length(e2 - e1)});
+  return 0.5 * length(cross(e1, e2)) > no_area * longest * longest;
+}
+
+std::uint64_t key_of(const Mesh& mesh, std::size_t triangle) {
+  return Corners(mesh, triangle).key();
+}
+
 std::uint64_t add_to_key(std::uint64_t key, const Vec3& p) {
   for (const double value : {p.x, p.y, p.z}) {
     key = hash(key, std::bit_cast<std::uint64_t>(value + 0.0));  // -0 is 0
@@ -210,9 +248,7 @@ Triangles canonical_triangles(const Mesh& mesh, const Frame& frame, Context& con
       for (std::size_t i = g * group; i < end; ++i) body(i);
     });
   };
-  for_each([&](std::size_t i) {
-    order[i] = {Corners(mesh, i).key(), static_cast<std::uint32_t>(i)};
-  });
+  for_each([&](std::size_t i) { order[i] = {key_of(mesh, i), static_cast<std::uint32_t>(i)}; });
   sort_by_hash(order);
   Triangles triangles;
   triangles.all.resize(order.size());

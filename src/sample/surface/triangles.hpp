@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -9,6 +10,11 @@
 #include "dapple/mesh.hpp"
 
 namespace dapple::surface {
+
+// All of validate(mesh), but for its area.
+void require_usable(const Mesh& mesh);
+// That of the mesh's triangle is more than rounding.
+bool has_area(const Mesh& mesh, std::size_t triangle);
 
 // A hash of places, one after the other; that of -0 is that of 0.
 std::uint64_t add_to_key(std::uint64_t key, const Vec3& place);
@@ -27,6 +33,9 @@ inline std::array<float, 3> normal_of(const Triangle& t) {
   return {static_cast<float>(t.normal.x), static_cast<float>(t.normal.y),
           static_cast<float>(t.normal.z)};
 }
+
+// Of the mesh's.
+std::uint64_t key_of(const Mesh& mesh, std::size_t triangle);
 
 // The frame that triangles are seen from: place = origin + radius * what they hold.
 struct Frame {

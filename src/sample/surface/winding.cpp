@@ -1,39 +1,206 @@
 // Faces that are wound against their neighbors: their normals point to the other side, so that
 // points on them do not see those round them.
+#include "sample/surface/winding.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "core/random.hpp"
 #include "core/sort_hashes.hpp"
 #include "sample/surface/sampled.hpp"
+#include "sample/surface/tiles.hpp"
 #include "sample/surface/triangles.hpp"
 
 namespace dapple::surface {
-std::int64_t edges_against(const Mesh& mesh) {
+namespace {
+
+struct Side {
+  std::uint64_t edge;
+  std::uint32_t triangle;
+  bool back;  // walked from the end with the larger hash
+};
+
+// Triangles with an area, each once; those that lie on each other and face apart are two.
+std::vector<std::uint32_t> different(const Mesh& mesh) {
+  std::vector<HashedNumber> order;
+  order.reserve(mesh.triangles.size());
+  for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
+    if (has_area(mesh, i)) order.push_back({key_of(mesh, i), static_cast<std::uint32_t>(i)});
+  }
+  sort_by_hash(order);
+  const auto same = [](const HashedNumber& a, const HashedNumber& b) { return a.key == b.key; };
+  order.erase(std::unique(order.begin(), order.end(), same), order.end());
+  std::vector<std::uint32_t> triangles;
+  triangles.reserve(order.size());
+  for (const HashedNumber& each : order) triangles.push_back(each.number);
+  return triangles;
+}
+
+// By their edges, which are told by places, as corners need not be shared.
+std::vector<Side> sides_of(const Mesh& mesh, const std::vector<std::uint32_t>& triangles) {
   std::vector<std::uint64_t> vertices;
   vertices.reserve(mesh.vertices.size());
   for (const Vec3& p : mesh.vertices) vertices.push_back(add_to_key(0, p));
-  // Of two faces that agree, one walks their edge one way and the other back.
-  std::vector<std::uint64_t> edges;
-  edges.reserve(3 * mesh.triangles.size());
-  for (const auto& triangle : mesh.triangles) {
-    std::array<std::uint64_t, 3> corner;
-    for (std::size_t i = 0; i < 3; ++i) corner[i] = vertices[static_cast<std::size_t>(triangle[i])];
-    if (corner[0] == corner[1] || corner[1] == corner[2] || corner[2] == corner[0]) continue;
-    for (std::size_t i = 0; i < 3; ++i) edges.push_back(hash(corner[i], corner[(i + 1) % 3]));
+  std::vector<Side> sides;
+  sides.reserve(3 * triangles.size());
+  for (const std::uint32_t t : triangles) {
+    const auto& triangle = mesh.triangles[t];
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::uint64_t from = vertices[static_cast<std::size_t>(triangle[i])];
+      const std::uint64_t to = vertices[static_cast<std::size_t>(triangle[(i + 1) % 3])];
+      sides.push_back({hash(std::min(from, to), std::max(from, to)), t, from > to});
+    }
   }
-  sort_by_hash(edges, [](std::uint64_t edge) { return edge; });
-  std::int64_t against = 0;
-  for (std::size_t i = 1; i < edges.size(); ++i) against += edges[i] == edges[i - 1] ? 1 : 0;
-  return against;
+  sort_by_hash(sides, [](const Side& side) { return side.edge; });
+  return sides;
+}
+
+// Triangles that are joined by edges, each with whether it faces as the first of its part does.
+class Parts {
+ public:
+  explicit Parts(std::size_t triangles) : parent_(triangles), turned_(triangles) {
+    std::iota(parent_.begin(), parent_.end(), std::uint32_t{0});
+  }
+
+  // False where they are joined already, the other way.
+  bool join(std::uint32_t a, std::uint32_t b, bool against) {
+    const auto [part_a, turned_a] = find(a);
+    const auto [part_b, turned_b] = find(b);
+    const bool turned = (turned_a != turned_b) != against;
+    if (part_a == part_b) return !turned;
+    parent_[std::max(part_a, part_b)] = std::min(part_a, part_b);
+    turned_[std::max(part_a, part_b)] = turned;
+    return true;
+  }
+
+  std::pair<std::uint32_t, bool> find(std::uint32_t t) {
+    std::uint32_t part = t;
+    bool turned = false;
+    while (parent_[part] != part) {
+      turned = turned != turned_[part];
+      part = parent_[part];
+    }
+    const bool all = turned;
+    while (parent_[t] != part && t != part) {
+      const std::uint32_t next = parent_[t];
+      const bool of_next = turned != turned_[t];
+      parent_[t] = part;
+      turned_[t] = turned;
+      turned = of_next;
+      t = next;
+    }
+    return {part, all};
+  }
+
+ private:
+  std::vector<std::uint32_t> parent_;
+  std::vector<bool> turned_;  // against the parent
+};
+
+// Of each part with two sides the ones that fewer triangles agree with, as faces of the file.
+// `one_sided`: by parts.
+std::int64_t fewer_of(const Mesh& mesh, const std::vector<std::uint32_t>& triangles,
+                      const std::vector<bool>& one_sided, Parts& parts) {
+  std::vector<std::array<std::uint32_t, 2>> count(mesh.triangles.size());
+  for (const std::uint32_t t : triangles) {
+    const auto [part, turned] = parts.find(t);
+    ++count[part][turned ? 1 : 0];
+  }
+  std::vector<std::int32_t> faces;
+  for (const std::uint32_t t : triangles) {
+    const auto [part, turned] = parts.find(t);
+    const bool fewer_are_turned = count[part][1] <= count[part][0];
+    if (one_sided[part] || turned != fewer_are_turned) continue;
+    faces.push_back(mesh.face.empty() ? static_cast<std::int32_t>(t) : mesh.face[t]);
+  }
+  std::sort(faces.begin(), faces.end());
+  return std::unique(faces.begin(), faces.end()) - faces.begin();
+}
+
+// Whether two of them walk the edge the same way and do not see each other. A wall on a floor is
+// no fault, nor are two solids that touch, whose faces are as many in either direction.
+bool cannot_agree(const Mesh& mesh, const Side* first, const Side* end, double least_cosine) {
+  constexpr std::ptrdiff_t most_to_look_at = 64;
+  const auto back = std::count_if(first, end, [](const Side& side) { return side.back; });
+  if (2 * back == end - first) return false;
+  const auto normal = [&](const Side& side) {
+    std::array<Vec3, 3> p;
+    for (std::size_t i = 0; i < 3; ++i) {
+      p[i] = mesh.vertices[static_cast<std::size_t>(mesh.triangles[side.triangle][i])];
+    }
+    const Vec3 across = cross(p[1] - p[0], p[2] - p[0]);
+    return across * (1 / length(across));
+  };
+  end = std::min(end, first + most_to_look_at);
+  for (const Side* a = first; a != end; ++a) {
+    for (const Side* b = a + 1; b != end; ++b) {
+      if (a->back == b->back && dot(normal(*a), normal(*b)) < least_cosine) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+Winding winding_of(const Mesh& mesh, double gate_degrees) {
+  const std::vector<std::uint32_t> triangles = different(mesh);
+  const std::vector<Side> sides = sides_of(mesh, triangles);
+  const auto least_cosine = static_cast<double>(cosine_of_gate(gate_degrees));
+  Winding winding;
+  Parts parts(mesh.triangles.size());
+  std::vector<std::uint32_t> twisted;
+  const Side* const last = sides.data() + sides.size();
+  for (const Side* first = sides.data(); first != last;) {
+    const Side* end = first + 1;
+    while (end != last && end->edge == first->edge) ++end;
+    if (end - first == 2) {
+      const bool against = first[0].back == first[1].back;
+      if (!parts.join(first[0].triangle, first[1].triangle, against)) {
+        twisted.push_back(first[0].triangle);
+      }
+    } else if (end - first > 2) {
+      winding.of_many += cannot_agree(mesh, first, end, least_cosine) ? 1 : 0;
+    }
+    first = end;
+  }
+  std::vector<bool> one_sided(mesh.triangles.size());
+  for (const std::uint32_t t : twisted) one_sided[parts.find(t).first] = true;
+  winding.one_sided = std::count(one_sided.begin(), one_sided.end(), true);
+  winding.faces = fewer_of(mesh, triangles, one_sided, parts);
+  return winding;
 }
 
 void say_what_is_wound_against(const Mesh& mesh, const SurfaceOptions& options, Context& context) {
   if (options.gate >= 180 || options.metric == SurfaceMetric::surface) return;
-  const std::int64_t edges = edges_against(mesh);
-  if (edges == 0) return;
-  context.warn("the faces at " + std::to_string(edges) + (edges == 1 ? " edge" : " edges") +
-               " are wound against each other, so their points do not hold each other off; make "
-               "the normals of the mesh consistent, or take distances alone with `gate` 180");
+  const Winding found = winding_of(mesh, options.gate);
+  const auto several = [](std::int64_t count, const char* one, const char* more) {
+    return std::to_string(count) + (count == 1 ? one : more);
+  };
+  const std::string way_out =
+      "take distances alone with `gate 180`, or those along the surface with `metric surface`";
+  if (found.faces > 0) {
+    context.warn(several(found.faces, " face is wound against its neighbors",
+                         " faces are wound against their neighbors") +
+                 ", so points do not hold each other off across its borders; make normals "
+                 "consistent where the mesh was made, or " +
+                 way_out);
+  }
+  if (found.one_sided > 0) {
+    context.warn(
+        several(found.one_sided, " part of the surface has", " parts of the surface have") +
+        " one side only, as a Moebius strip, so points do not hold each other off "
+        "somewhere, whichever way its faces are wound; " +
+        way_out);
+  }
+  if (found.of_many > 0) {
+    context.warn(several(found.of_many, " edge belongs", " edges belong") +
+                 " to more than two faces whose normals do not agree there, so points do not hold "
+                 "each other off across; " +
+                 way_out);
+  }
 }
 
 }  // namespace dapple::surface

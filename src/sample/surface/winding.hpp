@@ -1,0 +1,17 @@
+// How faces are wound that share an edge.
+#pragma once
+
+#include <cstdint>
+
+#include "dapple/mesh.hpp"
+
+namespace dapple::surface {
+
+struct Winding {
+  std::int64_t faces = 0;      // to be turned, for all that share an edge of two to agree
+  std::int64_t one_sided = 0;  // parts of which no way of turning faces makes all agree
+  std::int64_t of_many = 0;    // edges of more than two, some of which cannot agree behind the gate
+};
+Winding winding_of(const Mesh& mesh, double gate_degrees);
+
+}  // namespace dapple::surface
