@@ -256,10 +256,9 @@ TEST(WrongFiles, MeshesWithMoreThanAMesh) {
       "0 0 0\n1 0 0\n0 1 0\n7\n";
   EXPECT_EQ(decode_mesh(header + "2 .5 .5 3 0 1 2\n", "ply", Limits{}).triangles.size(), 1u);
   // A face of more corners than its file seemed to hold triangles counts against the limit.
-  std::string corners = "0 1000002";
-  for (int i = 0; i < 1'100'000 / 3; ++i) corners += " 0 1 2";
-  const std::string count = std::to_string(1'100'000 / 3 * 3);
-  corners.replace(2, 7, count);
+  std::string corners = "0 1100000 0";
+  for (int i = 2; i < 1'100'000; ++i) corners += " 1";
+  corners += " 2";
   Limits little;
   little.max_memory = 20 << 20;
   expect_said(mesh_said(header + corners + "\n", "ply", ErrorKind::limit, little),
