@@ -246,6 +246,11 @@ TEST_F(OnMesh, MistakesWithMeshesAreNamed) {
   good({"sample", "--sphere", "1", "--count", "50", "-o", file("a.csv")});
   const Outcome flat = good({"analyze", file("a.csv")});
   EXPECT_NE(flat.err.find("x and y alone"), std::string::npos) << flat.err;
+  std::ofstream(folder / "tiny.obj") << "v 0 0 0\nv 1e-300 0 0\nv 0 1e-300 0\nf 1 2 3\n";
+  const Outcome tiny =
+      run({"sample", "--on", file("tiny.obj"), "--radius", "1%", "-o", file("a.csv")});
+  EXPECT_EQ(tiny.code, 3);
+  EXPECT_NE(tiny.err.find("tiny.obj: is 1e-300 wide"), std::string::npos) << tiny.err;
   const std::string help = good({"sample", "--help"}).out;
   for (const char* name : {"--on MESH", "--in MESH", "--sphere R"}) {
     EXPECT_NE(help.find(name), std::string::npos) << name;

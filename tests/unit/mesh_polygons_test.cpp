@@ -229,6 +229,16 @@ TEST(MeshPolygons, ThoseThatAreNotFlatOrCrossThemselvesAreCounted) {
   EXPECT_TRUE(said[0].starts_with("3 faces cross themselves")) << said[0];
   EXPECT_EQ(decode_mesh(corners + "f 1 2 4 3\n", "obj", Limits{}).triangles,
             (std::vector<std::array<std::int32_t, 3>>{{0, 1, 3}, {0, 3, 2}}));
+  // Twice round its first corner, from which all others are seen in order.
+  std::string twice = "v 0 0 0\n";
+  for (int k = 0; k < 9; ++k) {
+    const double angle = 4 * std::numbers::pi * k / 9;
+    twice += "v " + shortest((1 + 0.1 * k) * std::cos(angle)) + " " +
+             shortest((1 + 0.1 * k) * std::sin(angle)) + " 0\n";
+  }
+  said = warnings_of(twice + "f 1 2 3 4 5 6 7 8 9 10\n");
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_TRUE(said[0].starts_with("1 face crosses itself")) << said[0];
   // A line is a face without area, of which samplers tell.
   EXPECT_TRUE(warnings_of(corners + "v 2 0 0\nv 3 0 0\nf 1 2 7 8\nf 1 2 3\n").empty());
 }

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <utility>
 
 namespace dapple {
@@ -96,19 +95,26 @@ class FlatFace {
   bool has_plane_ = false;
 };
 
-// Whether all corners are seen from the first, one after the other.
+// Whether all corners are seen from the first, one after the other, in one turn at most.
 bool fan_fills(const FlatFace& face) {
-  double turned = 0;
-  Vec2 before = face(1);
-  for (std::size_t i = 2; i < face.size(); ++i) {
+  Vec2 start;
+  Vec2 before;
+  bool past_half = false;
+  for (std::size_t i = 1; i < face.size(); ++i) {
     const Vec2 now = face(i);
-    const double turn = cross2(before, now);
-    const double along = before.x * now.x + before.y * now.y;
-    if (turn < -no_turn * std::hypot(before.x, before.y) * std::hypot(now.x, now.y)) return false;
-    turned += std::atan2(turn, along);
+    if (now == Vec2{}) continue;  // the first once more
+    if (before == Vec2{}) {
+      start = before = now;
+      continue;
+    }
+    if (cross2(before, now) < -no_turn * length(before) * length(now)) return false;
+    const double from_start = cross2(start, now);
+    const double little = no_turn * length(start) * length(now);
+    if (past_half && from_start > little) return false;
+    past_half = past_half || from_start < -little;
     before = now;
   }
-  return turned < 2 * std::numbers::pi + no_turn;
+  return true;
 }
 
 // What is left of a face while its ears are cut off.
@@ -178,11 +184,11 @@ class Ears {
   static bool cross_each_other(Vec2 a, Vec2 b, Vec2 c, Vec2 d) {
     const auto sides = [](Vec2 from, Vec2 to, Vec2 p, Vec2 q) {
       const Vec2 along = to - from;
-      const double little = no_turn * std::hypot(along.x, along.y);
+      const double little = no_turn * length(along);
       const double side_p = cross2(along, p - from);
       const double side_q = cross2(along, q - from);
-      const double far_p = little * std::hypot(p.x - from.x, p.y - from.y);
-      const double far_q = little * std::hypot(q.x - from.x, q.y - from.y);
+      const double far_p = little * length(p - from);
+      const double far_q = little * length(q - from);
       return (side_p > far_p && side_q < -far_q) || (side_p < -far_p && side_q > far_q);
     };
     return sides(a, b, c, d) && sides(c, d, a, b);
@@ -193,8 +199,8 @@ class Ears {
     const Vec2 a = at_[i] - at_[corner.before];
     const Vec2 b = at_[corner.next] - at_[i];
     corner.turn = cross2(a, b);
-    corner.back = a.x * b.x + a.y * b.y <= 0;
-    corner.no = no_area * (std::hypot(a.x, a.y) * std::hypot(b.x, b.y));
+    corner.back = dot(a, b) <= 0;
+    corner.no = no_area * (length(a) * length(b));
   }
   void look_at(std::uint32_t i) {
     if (is_ear(i)) open_.push_back(i);
