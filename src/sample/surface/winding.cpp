@@ -184,7 +184,7 @@ void say_what_is_wound_against(const Mesh& mesh, const SurfaceOptions& options, 
   if (found.faces > 0) {
     context.warn(several(found.faces, " face is wound against its neighbors",
                          " faces are wound against their neighbors") +
-                 ", so points do not hold each other off across its borders; make normals "
+                 ", so points do not hold each other off across the edges between; make normals "
                  "consistent where the mesh was made, or " +
                  way_out);
   }
