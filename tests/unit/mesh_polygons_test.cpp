@@ -216,7 +216,7 @@ std::vector<std::string> warnings_of(const std::string& obj) {
 }
 
 TEST(MeshPolygons, ThoseThatAreNotFlatOrCrossThemselvesAreCounted) {
-  const std::string corners = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 1 0.01\nv 0 1 0.5\n";
+  const std::string corners = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 1 0.2\nv 0 1 0.8\n";
   EXPECT_TRUE(warnings_of(corners + "f 1 2 3 4\nf 1 2 3 5\n").empty());
   auto said = warnings_of(corners + "f 1 2 3 6\nf 1 2 3 4\nf 6 3 2 1\n");
   ASSERT_EQ(said.size(), 1u);

@@ -13,10 +13,10 @@
 namespace dapple {
 namespace {
 
-constexpr double no_turn = 1e-6;    // in radians: how far a fan may go back, and edges may meet
-constexpr double most_bent = 0.01;  // of the length of the face
-constexpr double no_area = 1e-12;   // of the square of it
-constexpr double farthest = 1e18;   // as for all meshes
+constexpr double no_turn = 1e-6;   // in radians: how far a fan may go back, and edges may meet
+constexpr double most_bent = 0.1;  // of the length of the face
+constexpr double no_area = 1e-12;  // of the square of it
+constexpr double farthest = 1e18;  // as for all meshes
 
 double cross2(Vec2 a, Vec2 b) {
   return a.x * b.y - a.y * b.x;

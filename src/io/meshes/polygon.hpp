@@ -13,7 +13,7 @@ namespace dapple {
 
 enum class PolygonKind {
   flat,
-  bent,      // its corners lie off its plane by more than a hundredth of its length
+  bent,      // its corners lie off its plane by more than a tenth of its length
   crossing,  // it crosses itself, so that no triangles of its corners fill it
   too_long,  // it has more corners than are cut off, and a fan does not fill it
 };
