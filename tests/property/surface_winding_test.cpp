@@ -144,6 +144,16 @@ TEST(SurfaceWinding, AStripWithOneSideIsToldAsSuch) {
   EXPECT_TRUE(said[0].starts_with("1 part of the surface has one side only")) << said[0];
 }
 
+// Shares of classes are tried on the same mesh, many times.
+TEST(SurfaceWinding, TrialsSayItOnce) {
+  Mesh mesh = cube();
+  turn(mesh, 2);
+  mesh.triangles.push_back({0, 0, 1});
+  Context context;
+  for (int i = 0; i < 3; ++i) sample_surface(mesh, 0.3, {}, context);
+  EXPECT_EQ(context.warnings().size(), 2u);
+}
+
 // What is said is so: across an edge at which faces do not agree points come near each other, and
 // each of the ways out keeps them apart.
 TEST(SurfaceWinding, TheGateDoesWhatIsSaid) {

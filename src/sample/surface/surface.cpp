@@ -13,6 +13,7 @@
 #include "sample/surface/even_pieces.hpp"
 #include "sample/surface/sampled.hpp"
 #include "sample/surface/throwing/windows.hpp"
+#include "sample/surface/winding.hpp"
 
 namespace dapple {
 namespace surface {
@@ -243,8 +244,9 @@ void require_space(const SurfaceOptions& options, const char* what) {
 
 void say_what_is_left_out(std::int64_t faces, Context& context) {
   if (faces == 0) return;
-  context.warn(std::to_string(faces) + (faces == 1 ? " face has no area and gets no points"
-                                                   : " faces have no area and get no points"));
+  warn_once(std::to_string(faces) + (faces == 1 ? " face has no area and gets no points"
+                                                : " faces have no area and get no points"),
+            context);
 }
 
 void say_where_paths_end(std::int64_t cracks, Context& context) {

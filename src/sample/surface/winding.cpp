@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -173,6 +174,11 @@ Winding winding_of(const Mesh& mesh, double gate_degrees) {
   return winding;
 }
 
+void warn_once(const std::string& text, Context& context) {
+  const std::vector<std::string>& said = context.warnings();
+  if (std::find(said.begin(), said.end(), text) == said.end()) context.warn(text);
+}
+
 void say_what_is_wound_against(const Mesh& mesh, const SurfaceOptions& options, Context& context) {
   if (options.gate >= 180 || options.metric == SurfaceMetric::surface) return;
   const Winding found = winding_of(mesh, options.gate);
@@ -182,24 +188,26 @@ void say_what_is_wound_against(const Mesh& mesh, const SurfaceOptions& options, 
   const std::string way_out =
       "take distances alone with `gate 180`, or those along the surface with `metric surface`";
   if (found.faces > 0) {
-    context.warn(several(found.faces, " face is wound against its neighbors",
-                         " faces are wound against their neighbors") +
-                 ", so points do not hold each other off across the edges between; make normals "
-                 "consistent where the mesh was made, or " +
-                 way_out);
+    warn_once(several(found.faces, " face is wound against its neighbors",
+                      " faces are wound against their neighbors") +
+                  ", so points do not hold each other off across the edges between; make normals "
+                  "consistent where the mesh was made, or " +
+                  way_out,
+              context);
   }
   if (found.one_sided > 0) {
-    context.warn(
-        several(found.one_sided, " part of the surface has", " parts of the surface have") +
-        " one side only, as a Moebius strip, so points do not hold each other off "
-        "somewhere, whichever way its faces are wound; " +
-        way_out);
+    warn_once(several(found.one_sided, " part of the surface has", " parts of the surface have") +
+                  " one side only, as a Moebius strip, so points do not hold each other off "
+                  "somewhere, whichever way its faces are wound; " +
+                  way_out,
+              context);
   }
   if (found.of_many > 0) {
-    context.warn(several(found.of_many, " edge belongs", " edges belong") +
-                 " to more than two faces whose normals do not agree there, so points do not hold "
-                 "each other off across; " +
-                 way_out);
+    warn_once(several(found.of_many, " edge belongs", " edges belong") +
+                  " to more than two faces whose normals do not agree there, so points do not hold "
+                  "each other off across; " +
+                  way_out,
+              context);
   }
 }
 

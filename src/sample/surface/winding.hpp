@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
+#include "dapple/context.hpp"
 #include "dapple/mesh.hpp"
 
 namespace dapple::surface {
@@ -13,5 +15,8 @@ struct Winding {
   std::int64_t of_many = 0;    // edges of more than two, some of which cannot agree behind the gate
 };
 Winding winding_of(const Mesh& mesh, double gate_degrees);
+
+// Of a mesh that trials put points on, again and again.
+void warn_once(const std::string& text, Context& context);
 
 }  // namespace dapple::surface
