@@ -109,6 +109,18 @@ TEST_P(Surface, HasTheSameBytesInAnyOrderAndOnAnyNumberOfThreads) {
   EXPECT_NE(points.x, sample_surface(mesh, GetParam().radius, {}, other).x);
 }
 
+// Whole triangles as well as those that are cut: of equal faces the first has the points.
+TEST_P(Surface, FacesThatAreThereTwiceCountOnce) {
+  const Mesh once = GetParam().make();
+  Mesh twice = once;
+  for (const auto& t : once.triangles) twice.triangles.push_back({t[1], t[2], t[0]});
+  Context context;
+  const SurfacePoints points = sample_surface(once, GetParam().radius, {}, context);
+  const SurfacePoints again = sample_surface(twice, GetParam().radius, {}, context);
+  EXPECT_EQ(points.x, again.x);
+  EXPECT_EQ(points.triangle, again.triangle);
+}
+
 TEST_P(Surface, MakesExactlyTheNumber) {
   const Mesh mesh = GetParam().make();
   for (const int count : {1, 10, 1000}) {

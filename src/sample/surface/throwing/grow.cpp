@@ -49,10 +49,13 @@ class TileWindow {
     }
     if (has_new) {
       cover(tiles_, tile_, state_.near, state_.first_new, throwing_.roots, state_.roots);
+      cover(tiles_, tile_, state_.near, state_.first_new, throwing_.middles, state_.middles,
+            scratch_.near_pieces);
       cover(tiles_, tile_, state_.near, state_.first_new, throwing_.smalls, state_.smalls);
     }
     if (rate_ > 0) {
       grow_roots();
+      grow_middles();
       grow_smalls();
     }
     state_.blocks.assign(scratch_.next_blocks.begin(), scratch_.next_blocks.end());
@@ -64,14 +67,22 @@ class TileWindow {
 
   void lay_out() {
     std::size_t root = state_.roots.first;
+    std::size_t middle = state_.middles.first;
     std::size_t small = state_.smalls.first;
     for (std::uint32_t p = tile_.first; p < tile_.end; ++p) {
       if (throwing_.net != nullptr) {
         state_.blocks.push_back(root_block(tiles_, tile_, p));
-      } else if (is_small(tiles_.pieces[p])) {
-        throwing_.smalls.set(small++, tiles_, tile_, p);
-      } else {
-        throwing_.roots.set(root++, tiles_, tile_, p);
+        continue;
+      }
+      switch (size_of(tiles_.pieces[p])) {
+        case Size::small:
+          throwing_.smalls.set(small++, tiles_, tile_, p);
+          break;
+        case Size::middling:
+          throwing_.middles.set(middle++, tiles_, tile_, p);
+          break;
+        case Size::large:
+          throwing_.roots.set(root++, tiles_, tile_, p);
       }
     }
   }
@@ -110,6 +121,28 @@ class TileWindow {
           live_part(root, static_cast<int>(random.below(static_cast<std::uint32_t>(parts))));
       const Weights in_part = in_triangle(random);
       throw_in(piece, in_piece(part, in_part), random);
+    }
+  }
+
+  void grow_middles() {
+    Middles& middles = throwing_.middles;
+    Range& range = state_.middles;
+    for (std::size_t i = range.first; i < range.first + range.count;) {
+      if (rate_ > static_cast<double>(middles.most_rate[i])) {
+        grow(middles.block[i], nullptr);
+        middles.remove(i, range);
+        continue;
+      }
+      const Block& block = middles.block[i];
+      Random random(seed_, Stream::surface, hash(block.key, window_));
+      const int parts = bit_count(block.live);
+      const double darts = rate_ * parts * static_cast<double>(middles.squares[i++]);
+      for (int count = darts_in(darts, random); count > 0; --count) {
+        const int bit =
+            nth_bit(block.live, static_cast<int>(random.below(static_cast<std::uint32_t>(parts))));
+        const Weights in_part = in_triangle(random);
+        throw_in(block.piece, in_piece(block, bit, in_part), random);
+      }
     }
   }
 

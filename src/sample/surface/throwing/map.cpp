@@ -79,6 +79,25 @@ void Roots::remove(std::size_t i, Range& range) {
   live[i] = live[last];
 }
 
+void Middles::set(std::size_t i, const Tiles& tiles, const Tile& tile, std::uint32_t number) {
+  const Piece& of = tiles.pieces[number];
+  block[i] = root_block(tiles, tile, number);
+  balls.set(i, ball_of(tiles, tile, block[i]), radii_of(tiles, tile, block[i]).most());
+  const double part = squares_of(of) / (parts_a_side * parts_a_side);
+  const double edge = of.longest / (parts_a_side * static_cast<double>(of.least()));
+  squares[i] = static_cast<float>(part);
+  most_rate[i] = static_cast<float>(
+      std::min(most_darts_a_part / part, longest_part * longest_part / (edge * edge)));
+}
+
+void Middles::remove(std::size_t i, Range& range) {
+  const std::size_t last = range.first + --range.count;
+  balls.move(last, i);
+  block[i] = block[last];
+  squares[i] = squares[last];
+  most_rate[i] = most_rate[last];
+}
+
 void Smalls::set(std::size_t i, const Tiles& tiles, const Tile& tile, std::uint32_t number) {
   const Block block = root_block(tiles, tile, number);
   balls.set(i, ball_of(tiles, tile, block), radii_of(tiles, tile, block).least());

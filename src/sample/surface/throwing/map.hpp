@@ -1,5 +1,5 @@
 // What of the pieces of a tile is live while darts are few: of large ones a map of parts, a bit
-// each, which balls are drawn into; small ones are live as a whole.
+// each, which balls are drawn into; middling ones are a block each, small ones live as a whole.
 #pragma once
 
 #include <array>
@@ -71,7 +71,20 @@ struct Roots {
   void remove(std::size_t i, Range& range);
 };
 
-// Pieces without.
+// Pieces that are a block each, which those places are held against that may cover a part of it.
+struct Middles {
+  Balls balls;  // with the largest radius
+  std::vector<Block> block;
+  std::vector<float> squares;    // of its least radius that each part has
+  std::vector<float> most_rate;  // of darts a square, of which parts are not too large
+
+  explicit Middles(std::size_t count)
+      : balls(count), block(count), squares(count), most_rate(count) {}
+  void set(std::size_t i, const Tiles& tiles, const Tile& tile, std::uint32_t number);
+  void remove(std::size_t i, Range& range);
+};
+
+// Pieces without parts.
 struct Smalls {
   Balls balls;  // with the least radius
   std::vector<std::uint32_t> piece;
@@ -103,6 +116,9 @@ std::uint32_t live_of_block(const Root& root, int bit);
 // Draws what the places from number `first` on hold into the maps of a tile's roots.
 void cover(const Tiles& tiles, const Tile& tile, const Places& places, std::size_t first,
            Roots& roots, const Range& range);
+// Prunes the middling pieces of a tile; those go of which nothing is live. `near`: room for places.
+void cover(const Tiles& tiles, const Tile& tile, const Places& places, std::size_t first,
+           Middles& middles, Range& range, std::array<Places, most_lanes>& near);
 // Leaves out the small pieces of a tile that one of the places holds whole.
 void cover(const Tiles& tiles, const Tile& tile, const Places& places, std::size_t first,
            Smalls& smalls, Range& range);

@@ -209,6 +209,47 @@ void cover_roots(const Tiles& tiles, const Tile& tile, const Places& places, std
 }
 
 template <Apart apart>
+void cover_middles_by(const Tiles& tiles, const Tile& tile, const Places& places, std::size_t first,
+                      Middles& middles, Range& range, std::array<Places, most_lanes>& near) {
+  // From the end on, so that what takes the place of another is done.
+  for (std::size_t v = (range.count + Wide::count - 1) / Wide::count; v-- > 0;) {
+    const std::size_t i = range.first + v * Wide::count;
+    std::uint32_t touched = 0;
+    for_places<apart>(
+        middles.balls, i, range.first + range.count, places, first,
+        [](Wide asked, Wide ball) HWY_ATTR { return asked + ball; },
+        [&](std::size_t p, std::uint32_t bits) HWY_ATTR {
+          for (; bits != 0; bits &= bits - 1) {
+            const auto lane = static_cast<std::size_t>(std::countr_zero(bits));
+            if (tile.gated && !tiles.one_sheet(tiles.pieces[middles.block[i + lane].piece].triangle,
+                                               places.number[p])) {
+              continue;
+            }
+            if ((touched & (bits & -bits)) == 0) near[lane].clear();
+            touched |= bits & -bits;
+            near[lane].make_room(1);
+            near[lane].add(places.x()[p], places.y()[p], places.z()[p], radius_of<apart>(places, p),
+                           places.number[p]);
+          }
+        });
+    for (; touched != 0; touched &= ~std::bit_floor(touched)) {
+      const auto lane = static_cast<std::size_t>(std::bit_width(touched)) - 1;
+      Block& block = middles.block[i + lane];
+      const Radii radii = radii_of(tiles, tile, block);
+      block.live = surface::uncovered(apart, block, radii, near[lane], near_radius);
+      if (block.live == 0) middles.remove(i + lane, range);
+    }
+  }
+}
+
+void cover_middles(const Tiles& tiles, const Tile& tile, const Places& places, std::size_t first,
+                   Middles& middles, Range& range, std::array<Places, most_lanes>& near) {
+  with_rule(tiles.apart, [&](auto rule) {
+    cover_middles_by<decltype(rule)::value>(tiles, tile, places, first, middles, range, near);
+  });
+}
+
+template <Apart apart>
 void cover_smalls_by(const Tiles& tiles, const Tile& tile, const Places& places, std::size_t first,
                      Smalls& smalls, Range& range) {
   // From the end on, so that what takes the place of another is done.
@@ -253,11 +294,17 @@ HWY_AFTER_NAMESPACE();
 namespace dapple::surface {
 
 HWY_EXPORT(cover_roots);
+HWY_EXPORT(cover_middles);
 HWY_EXPORT(cover_smalls);
 
 void cover(const Tiles& tiles, const Tile& tile, const Places& places, std::size_t first,
            Roots& roots, const Range& range) {
   HWY_DYNAMIC_DISPATCH(cover_roots)(tiles, tile, places, first, roots, range);
+}
+
+void cover(const Tiles& tiles, const Tile& tile, const Places& places, std::size_t first,
+           Middles& middles, Range& range, std::array<Places, most_lanes>& near) {
+  HWY_DYNAMIC_DISPATCH(cover_middles)(tiles, tile, places, first, middles, range, near);
 }
 
 void cover(const Tiles& tiles, const Tile& tile, const Places& places, std::size_t first,

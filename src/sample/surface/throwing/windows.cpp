@@ -268,27 +268,35 @@ class Windows {
   std::vector<bool> stays_;
 };
 
-// Where the pieces of each tile stand, and how many there are with room behind those of a tile.
-std::pair<std::size_t, std::size_t> lay_out_pieces(const Tiles& tiles,
-                                                   std::vector<TileState>& states,
-                                                   Context& context) {
+// How many pieces there are of each size, with room behind those of each tile.
+struct PieceCounts {
+  std::size_t roots = 0, middles = 0, smalls = 0;
+};
+
+// Says where the pieces of each tile stand.
+PieceCounts lay_out_pieces(const Tiles& tiles, std::vector<TileState>& states, Context& context) {
   constexpr std::size_t group = 256;
   parallel_for(context, (states.size() + group - 1) / group, [&](std::size_t g) {
     const std::size_t end = std::min(states.size(), (g + 1) * group);
     for (std::size_t t = g * group; t < end; ++t) {
       for (std::uint32_t p = tiles.tiles[t].first; p < tiles.tiles[t].end; ++p) {
-        ++(is_small(tiles.pieces[p]) ? states[t].smalls : states[t].roots).count;
+        const Size size = size_of(tiles.pieces[p]);
+        ++(size == Size::small      ? states[t].smalls
+           : size == Size::middling ? states[t].middles
+                                    : states[t].roots)
+              .count;
       }
     }
   });
-  std::pair<std::size_t, std::size_t> count;
+  PieceCounts count;
   const auto place = [](Range& range, std::size_t& all) {
     range.first = all;
     all += (range.count + most_lanes - 1) / most_lanes * most_lanes;
   };
   for (TileState& state : states) {
-    place(state.roots, count.first);
-    place(state.smalls, count.second);
+    place(state.roots, count.roots);
+    place(state.middles, count.middles);
+    place(state.smalls, count.smalls);
   }
   return count;
 }
@@ -328,10 +336,21 @@ void ByTiles::gather(const Tiles& tiles, const Tile& tile, std::uint32_t other,
 Thrown throw_darts(const Tiles& tiles, const std::vector<double>& head_start,
                    const Obstacles* obstacles, const paths::Net* net, Context& context) {
   std::vector<TileState> states(tiles.tiles.size());
-  const auto [roots, smalls] = net == nullptr ? lay_out_pieces(tiles, states, context)
-                                              : std::pair<std::size_t, std::size_t>();
-  Throwing throwing{tiles,        obstacles,      net, context.seed, 0,  {}, std::move(states),
-                    Roots(roots), Smalls(smalls), {},  {},           {}, {}};
+  const PieceCounts count = net == nullptr ? lay_out_pieces(tiles, states, context) : PieceCounts();
+  Throwing throwing{tiles,
+                    obstacles,
+                    net,
+                    context.seed,
+                    0,
+                    {},
+                    std::move(states),
+                    Roots(count.roots),
+                    Middles(count.middles),
+                    Smalls(count.smalls),
+                    {},
+                    {},
+                    {},
+                    {}};
   Windows(throwing, context).run(rates_of_head_starts(head_start));
   return in_tiles(throwing);
 }

@@ -1,6 +1,7 @@
 // Darts at a surface, window by window of time.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -50,14 +51,16 @@ inline void gather_round(const Tiles& tiles, std::uint32_t tile, const ByTiles& 
   }
 }
 
-// A tile holds pieces as roots, as small ones, or as blocks.
+// A tile holds pieces as roots, as middling or small ones, or as blocks.
 struct TileState {
-  Range roots, smalls;
+  Range roots, middles, smalls;
   std::vector<Block> blocks;
   Places near;                // points that may cover places of the tile, seen from its middle
   std::size_t first_new = 0;  // of those that its pieces do not know yet
 
-  bool is_done() const { return roots.count == 0 && smalls.count == 0 && blocks.empty(); }
+  bool is_done() const {
+    return roots.count == 0 && middles.count == 0 && smalls.count == 0 && blocks.empty();
+  }
 };
 
 struct Throwing {
@@ -69,6 +72,7 @@ struct Throwing {
   std::vector<double> rate;  // of each class in this window, darts a square of its radius
   std::vector<TileState> states;
   Roots roots;
+  Middles middles;
   Smalls smalls;
   // Points, window by window: tiles find those of the last one. Number: the triangle; with a net,
   // the disc.
@@ -88,14 +92,19 @@ struct Scratch {
   Places near_parent;
   Places near_block;
   Places near_dart;
+  std::array<Places, most_lanes> near_pieces;
   std::vector<Block> next_blocks;
   std::vector<std::int32_t> numbers;
 };
 
-inline bool is_small(const Piece& piece) {
-  // One point covers most of those of less than so many radii whole.
-  constexpr double small = 0.7;
-  return piece.longest <= small * static_cast<double>(piece.least());
+enum class Size { small, middling, large };
+inline Size size_of(const Piece& piece) {
+  // In radii. One point covers most of the small ones whole.
+  constexpr double small = 0.25;
+  constexpr double middling = 1.2;
+  const auto r = static_cast<double>(piece.least());
+  if (piece.longest <= small * r) return Size::small;
+  return piece.longest <= middling * r ? Size::middling : Size::large;
 }
 
 // Prunes what is live of a tile by the points of the last window, splits what is too large for this
