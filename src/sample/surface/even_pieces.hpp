@@ -8,7 +8,7 @@
 
 #include "core/sort_hashes.hpp"
 #include "dapple/context.hpp"
-#include "sample/surface/tiles.hpp"
+#include "sample/surface/pieces.hpp"
 
 namespace dapple::surface {
 

@@ -269,6 +269,12 @@ std::vector<Piece> parts_of_classes(const std::vector<Triangle>& triangles, cons
 
 }  // namespace
 
+std::array<std::int32_t, 3> lattice_place(const Vec3& p, double unit) {
+  const double edge = tile_edge * unit;
+  const auto along = [&](double v) { return static_cast<std::int32_t>(std::floor(v / edge)); };
+  return {along(p.x), along(p.y), along(p.z)};
+}
+
 double least_radius(const Mesh& mesh, const SurfaceRadius& radius) {
   if (is_one(radius)) return radius.even;
   double least = std::numeric_limits<double>::infinity();

@@ -41,6 +41,11 @@ inline Vec3 middle_of(const Piece& piece) {
   return piece.a + (piece.e1 + piece.e2) * (1.0 / 3);
 }
 
+// Edge of a tile, in its unit.
+constexpr double tile_edge = 9;
+// Where a place lies in the lattice of that unit.
+std::array<std::int32_t, 3> lattice_place(const Vec3& p, double unit);
+
 // The least radius of all of the surface, which is the unit of the frame.
 double least_radius(const Mesh& mesh, const SurfaceRadius& radius);
 inline bool varies(const SurfaceRadius& radius) {

@@ -424,12 +424,6 @@ std::int32_t level_of(double radius) {
   return std::ilogb(radius);
 }
 
-std::array<std::int32_t, 3> lattice_place(const Vec3& p, double unit) {
-  const double edge = tile_edge * unit;
-  const auto along = [&](double v) { return static_cast<std::int32_t>(std::floor(v / edge)); };
-  return {along(p.x), along(p.y), along(p.z)};
-}
-
 // Places are 0 and up, but for rounding and the neighbors of the first: two more for those.
 std::uint64_t morton(const std::array<std::int32_t, 3>& at) {
   return curve_place({at[0] + 2, at[1] + 2, at[2] + 2});

@@ -13,9 +13,6 @@
 
 namespace dapple::surface {
 
-// Edge of a tile, in its unit.
-constexpr double tile_edge = 9;
-
 // How far apart two points are by the radii of both; one: that of all; given: that of the other,
 // which is what the classes of both ask for.
 enum class Apart { one, mean, least, most, given };
@@ -119,8 +116,7 @@ Apart apart_of(const SurfaceRadius& radius);
 
 // The level of a radius, in the unit of the frame.
 std::int32_t level_of(double radius);
-// Where a place lies in the lattice of that unit, and the order of its cubes along the curve.
-std::array<std::int32_t, 3> lattice_place(const Vec3& p, double unit);
+// The order of the cubes of its lattice along the curve.
 std::uint64_t morton(const std::array<std::int32_t, 3>& at);
 // The same of places from 0 on; those of a cube of a higher level follow each other.
 std::uint64_t curve_place(const std::array<std::int32_t, 3>& at);
