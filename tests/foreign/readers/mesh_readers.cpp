@@ -25,7 +25,8 @@ using readers::Triangles;
 Read read_with(const std::string& reader, const std::filesystem::path& file, Triangles* wanted) {
 #ifndef WITHOUT_DAPPLE
   if (reader == "dapple") {
-    const dapple::Mesh mesh = dapple::read_mesh(file.string(), dapple::Context{});
+    dapple::Context context;
+    const dapple::Mesh mesh = dapple::read_mesh(file.string(), context);
     if (wanted != nullptr) {
       for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
         for (std::size_t c = 0; c < 3; ++c) {
