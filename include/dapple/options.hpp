@@ -57,6 +57,13 @@ struct TextInput {
   std::shared_ptr<const std::string> text = {};
 };
 
+// One of several maps that one option names, which asks for radii of a range: NAME=MAP:MIN:MAX.
+struct NamedMap {
+  std::string name = {};  // letters of any script, digits, - and _
+  ImageInput map = {};
+  LengthRange radius = {};
+};
+
 struct Outline;  // of drawing.hpp
 struct OutlineInput {
   std::string path = {};
@@ -146,9 +153,19 @@ class Option {
   // For a text file: values without a dot or a slash are words that stand for themselves.
   Option& or_words();
 
-  // For whoever loads files: whether the value names one; the field itself, or nullptr where the
+  // For whoever loads files: those that the value names; the field itself, or nullptr where the
   // type is another.
   bool names_file() const;
+  struct File {
+    // What recipes write its hash by: the name of the option, and -NAME where it takes several.
+    std::string key;
+    std::string path;
+  };
+  std::vector<File> files() const;
+  // The value with other names for them, and set() by that.
+  using Path = std::function<std::string(const File& file)>;
+  std::string text_with(const Path& path_of) const;
+  void name_files(const Path& path_of);
   // Whether its file was read, or a caller gave what it would hold.
   bool is_loaded() const;
   ImageInput* image_input = nullptr;
@@ -156,6 +173,7 @@ class Option {
   MeshInput* mesh_input = nullptr;
   TextInput* text_input = nullptr;
   OutlineInput* outline_input = nullptr;
+  std::vector<NamedMap>* named_maps = nullptr;
 
   // Whether set() would accept what the field holds, as far as is seen without a text.
   bool is_right() const;
@@ -258,6 +276,8 @@ class OptionList {
   Option& add(std::string_view name, TextInput& field, std::string_view doc);
   // May be given several times: each use adds one value, taken as it is (commas too).
   Option& add_each(std::string_view name, std::vector<std::string>& field, std::string_view doc);
+  // The same, or several between commas; one of a name that is there takes its place.
+  Option& add_each(std::string_view name, std::vector<NamedMap>& field, std::string_view doc);
   // A number that may be left out, written as `none`.
   Option& add(std::string_view name, std::optional<double>& field, std::string_view doc);
 

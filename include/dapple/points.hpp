@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -47,6 +48,11 @@ struct PointSet {
   // Adds point i of another set with all columns that one has.
   void append(const PointSet& other, std::size_t i);
 };
+
+// The metadata of sets whose classes have names, in order of their numbers, between commas.
+inline constexpr std::string_view class_names_key = "class-names";
+// The name of a class by them, or `class N` where it has none.
+std::string name_of_class(const PointSet& points, std::int32_t klass);
 
 // Throws Error(input) that names the first point at fault: outside the domain, not finite, or a
 // column of the wrong length.

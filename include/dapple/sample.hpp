@@ -271,6 +271,8 @@ struct PointsOptions {
   Align align = Align::none;
   SurfaceOptions surface = {};
   std::string class_radius = {};  // of each class, such as 9,4,2; empty: one for all
+  // Each with a map of its own, which asks for radii between two; empty: none.
+  std::vector<NamedMap> class_maps = {};
   ClassDistance class_distance = ClassDistance::density;
   Length inset = {};  // from the border and from where nothing may be placed
   Inside inside = Inside::points;

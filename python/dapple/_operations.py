@@ -102,11 +102,21 @@ class Job:
         self.context.call(_library.job_set_points_in, self.handle, name, views,
                           len(views), *_arrays.sides_view(sides), wraps)
 
+    def set_named_map(self, option, name, image, radii):
+        is_file = isinstance(image, (str, os.PathLike))
+        path = os.fsdecode(image) if is_file else ""
+        self.set(option.encoded, ":".join([f"{name}={path}", *map(option.text_of, radii)]))
+        if not is_file:
+            self.set_image(option.encoded + b"-" + name.encode(*_encoding), image)
+
     def set_option(self, option, value, size=None):
         if option.type == "image":
             self.set_image(option.encoded, value)
         elif option.type == "points":
             self.set_points(option.encoded, value, size)
+        elif isinstance(value, dict):
+            for one, (image, *radii) in value.items():
+                self.set_named_map(option, one, image, radii)
         elif option.repeats and isinstance(value, (list, tuple)):
             for one in value:
                 self.set(option.encoded, option.text_of(one))

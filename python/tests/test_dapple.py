@@ -145,6 +145,19 @@ def test_images_for_options():
     assert drawing.x.max() <= 16.5
 
 
+def test_classes_with_a_map_each(tmp_path):
+    ramp = numpy.tile(numpy.linspace(0, 1, 64, dtype=numpy.float32), (48, 1))
+    points = dapple.sample(class_={"oak": (1 - ramp, 6, 14), "fern": (ramp, 3)}, certify=True)
+    oaks = points.x[points.columns["class"] == 0]
+    assert len(oaks) > 10 and oaks.mean() < 32 < points.x[points.columns["class"] == 1].mean()
+    file = tmp_path / "ferns.npy"
+    numpy.save(file, ramp)
+    again = dapple.sample(class_={"oak": (1 - ramp, 6, 14), "fern": (file, 3)})
+    assert (again.x == points.x).all()
+    with pytest.raises(dapple.InputError, match="fern is not there"):
+        dapple.sample(class_="fern=:3:6")
+
+
 def test_points_for_options_and_analyze():
     xy = numpy.array([[1, 1], [7, 2], [2, 8], [9, 9], [20, 22]], "float32")
     cells = dapple.worley(points=xy, size=(32, 32), points_size="none", outputs=["f1", "id"])

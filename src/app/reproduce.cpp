@@ -113,7 +113,9 @@ class ReproduceInvocation : public Invocation {
     }
     if (!recipe.input.empty()) again.recorded_names.emplace_back("input", recipe.input);
     for (const auto& option : again.options) {
-      if (option->names_file()) again.recorded_names.emplace_back(option->name, option->get());
+      for (const Option::File& one : option->files()) {
+        again.recorded_names.emplace_back(one.key, one.path);
+      }
     }
     for (const auto& [name, path] : named) {
       if (!recorded_for(again.recorded_names, name).empty()) continue;
@@ -121,15 +123,15 @@ class ReproduceInvocation : public Invocation {
                   "the recipe names no file for " + name + ", so '" + path + "' would have no use");
     }
     std::vector<Problem> problems;
-    for (const auto& [name, recorded] : again.recorded_names) {
-      attempt(problems, [&, &name = name, &recorded = recorded] {
-        const std::string flag = name == "input" ? "--input PATH" : "--file " + name + "=PATH";
-        const std::string path = place_of(name, recorded, recorded_for(named, name), file, flag);
-        if (name == "input")
-          again.input = path;
-        else
-          again.options.find(name)->set(path);
-      });
+    const auto path_of = [&](const Option::File& one) {
+      const std::string flag = one.key == "input" ? "--input PATH" : "--file " + one.key + "=PATH";
+      return place_of(one.key, one.path, recorded_for(named, one.key), file, flag);
+    };
+    if (!recipe.input.empty()) {
+      attempt(problems, [&] { again.input = path_of({"input", recipe.input}); });
+    }
+    for (const auto& option : again.options) {
+      if (option->names_file()) attempt(problems, [&] { option->name_files(path_of); });
     }
     if (!problems.empty()) throw Error(ErrorKind::input, problems);
   }

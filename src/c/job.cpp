@@ -34,6 +34,17 @@ Option& input_option(dapple_job& job, const char* name, OptionType type, const c
   throw Error(ErrorKind::usage, Problem{name, "is no option that takes " + std::string(holds)});
 }
 
+// Where an image goes: into the option of that name, or into one of its maps (`class-oak`).
+ImageInput& image_input(dapple_job& job, const char* name) {
+  for (const auto& option : job.run->options) {
+    if (option->named_maps == nullptr) continue;
+    for (NamedMap& one : *option->named_maps) {
+      if (name == option->name + "-" + one.name) return one.map;
+    }
+  }
+  return *input_option(job, name, OptionType::image, "an image").image_input;
+}
+
 }  // namespace
 }  // namespace dapple::c
 
@@ -90,9 +101,8 @@ dapple_status dapple_job_set_image(dapple_job* job, const char* name, const dapp
       job->run->input.clear();
       return;
     }
-    Option& option = c::input_option(*job, name, OptionType::image, "an image");
-    *option.image_input = {"", std::make_shared<const Image>(c::image_of(*image, run)),
-                           option.image_input->frames};
+    ImageInput& of = c::image_input(*job, name);
+    of = {"", std::make_shared<const Image>(c::image_of(*image, run)), of.frames};
   });
 }
 

@@ -412,80 +412,6 @@ Option& OptionList::add(std::string_view name, Size& field, std::string_view doc
       .metavar("SIZE");
 }
 
-Option& OptionList::add(std::string_view name, ImageInput& field, std::string_view doc) {
-  Option& option = add_bound(
-                       name, OptionType::image, doc, [&field] { return field.path; },
-                       [&field](std::string_view text) {
-                         field.path = std::string(text);
-                         field.image = nullptr;
-                       },
-                       {&field, Option::see<ImageInput>, nullptr})
-                       .metavar("IMAGE");
-  option.image_input = &field;
-  return option;
-}
-
-Option& OptionList::add(std::string_view name, PointsInput& field, std::string_view doc) {
-  Option& option = add_bound(
-                       name, OptionType::points, doc, [&field] { return field.path; },
-                       [&field](std::string_view text) {
-                         field = {std::string(text), nullptr};
-                       },
-                       {&field, Option::see<PointsInput>, nullptr})
-                       .metavar("FILE");
-  option.points_input = &field;
-  return option;
-}
-
-Option& OptionList::add(std::string_view name, MeshInput& field, std::string_view doc) {
-  Option& option = add_bound(
-                       name, OptionType::mesh, doc, [&field] { return field.path; },
-                       [&field](std::string_view text) {
-                         field = {std::string(text), nullptr};
-                       },
-                       {&field, Option::see<MeshInput>, nullptr})
-                       .metavar("MESH");
-  option.mesh_input = &field;
-  return option;
-}
-
-Option& Option::or_words() {
-  takes_words_ = true;
-  return *this;
-}
-
-bool Option::names_file() const {
-  // Of most options no text need be made.
-  if (outline_input != nullptr) return !outline_input->path.empty();
-  if (image_input != nullptr) return !image_input->path.empty();
-  if (points_input != nullptr) return !points_input->path.empty();
-  if (mesh_input != nullptr) return !mesh_input->path.empty();
-  if (text_input == nullptr) return false;
-  const std::string& value = text_input->path;
-  if (value.empty() || value.starts_with("#")) return false;
-  return !takes_words_ || value.find_first_of("./") != std::string::npos;
-}
-
-bool Option::is_loaded() const {
-  return (image_input != nullptr && image_input->image != nullptr) ||
-         (points_input != nullptr && points_input->points != nullptr) ||
-         (mesh_input != nullptr && mesh_input->mesh != nullptr) ||
-         (text_input != nullptr && text_input->text != nullptr) ||
-         (outline_input != nullptr && outline_input->outline != nullptr);
-}
-
-Option& OptionList::add(std::string_view name, TextInput& field, std::string_view doc) {
-  Option& option = add_bound(
-                       name, OptionType::text_file, doc, [&field] { return field.path; },
-                       [&field](std::string_view text) {
-                         field = {std::string(text), nullptr};
-                       },
-                       {&field, Option::see<TextInput>, nullptr})
-                       .metavar("FILE");
-  option.text_input = &field;
-  return option;
-}
-
 std::string OptionList::word_at(std::span<const std::string_view> words, std::size_t place) {
   return place < words.size() ? std::string(words[place]) : std::to_string(place);
 }
@@ -506,29 +432,6 @@ Option& OptionList::add_choice(std::string_view name, std::string_view doc,
   if (known) return option;
   option.choices.assign(words.begin(), words.end());
   return option.is_told_of_ ? option.metavar(joined(option.choices, "|")) : option;
-}
-
-Option& OptionList::or_outline(Option& option, std::size_t after, OutlineInput& file,
-                               std::function<void(std::size_t)> set) {
-  const auto is_file = [](std::string_view text) {
-    return text.find_first_of("./") != std::string_view::npos;
-  };
-  option.get_ = [&file, word = std::move(option.get_)] {
-    if (!file.path.empty()) return file.path;
-    return file.outline == nullptr ? word() : "";
-  };
-  option.set_ = [&file, is_file, after, set = std::move(set),
-                 set_word = std::move(option.set_)](std::string_view text) {
-    file = {};
-    if (!is_file(text)) return set_word(text);
-    file.path = text;
-    set(after);
-  };
-  option.outline_input = &file;
-  option.bits_ = nullptr;
-  if (file.path.empty() && file.outline == nullptr && option.see_ != nullptr) return option;
-  option.see_ = nullptr;
-  return option.or_form("FILE.svg", is_file).metavar(option.meta + "|FILE.svg");
 }
 
 void OptionList::settle() {

@@ -1,6 +1,8 @@
 // Checks the promises that every point set keeps.
 #include "dapple/points.hpp"
 
+#include <algorithm>
+
 #include "core/doors.hpp"
 #include "dapple/error.hpp"
 
@@ -21,6 +23,19 @@ void PointSet::append(const PointSet& other, std::size_t i) {
   copy(other.id, id);
   copy(other.object_size, object_size);
   copy(other.rotation, rotation);
+}
+
+std::string name_of_class(const PointSet& points, std::int32_t klass) {
+  for (const auto& [key, names] : points.metadata) {
+    if (key != class_names_key) continue;
+    std::string_view rest = names;
+    for (std::int32_t c = 0; c < klass && !rest.empty(); ++c) {
+      rest.remove_prefix(std::min(rest.find(','), rest.size() - 1) + 1);
+    }
+    rest = rest.substr(0, rest.find(','));
+    if (klass >= 0 && !rest.empty()) return std::string(rest);
+  }
+  return "class " + std::to_string(klass);
 }
 
 void validate(const PointSet& points) {

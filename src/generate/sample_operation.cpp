@@ -11,12 +11,12 @@ namespace dapple {
 namespace {
 
 constexpr std::array pairs{
-    PairRule{"tones-from..clean", Pair::needs, "MAP"},
-    PairRule{"as..invert", Pair::needs, "MAP or radius-from"},
-    PairRule{"channel", Pair::needs, "MAP or radius-from color"},
-    PairRule{"black..gamma", Pair::needs, "MAP or radius-from"},
-    PairRule{"mask..interpolation", Pair::needs, "MAP"},
-    PairRule{"slope", Pair::needs, "MAP or radius-from"},
+    PairRule{"tones-from..clean", Pair::needs, "MAP or class"},
+    PairRule{"as..invert", Pair::needs, "MAP or class or radius-from"},
+    PairRule{"channel", Pair::needs, "MAP or class or radius-from color"},
+    PairRule{"black..gamma", Pair::needs, "MAP or class or radius-from"},
+    PairRule{"mask..interpolation", Pair::needs, "MAP or class"},
+    PairRule{"slope", Pair::needs, "MAP or class or radius-from"},
     PairRule{"tone", Pair::wants, "as tone"},
     PairRule{"white-cutoff", Pair::wants, "as tone"},
     PairRule{"size", Pair::excludes, "MAP", "whose size it is"},
@@ -29,7 +29,7 @@ constexpr std::array pairs{
     PairRule{"settle", Pair::excludes, "progressive", "whose points stay where they are"},
     PairRule{"only-new", Pair::needs, "keep"},
     PairRule{"size-from", Pair::needs, "object-size"},
-    PairRule{"inset", Pair::needs, "MAP or wrap false"},
+    PairRule{"inset", Pair::needs, "MAP or class or wrap false"},
     PairRule{"inside", Pair::needs, "inset"},
     PairRule{"on", Pair::excludes,
              "size or dimensions or window or wang or wrap or inset or "
@@ -63,7 +63,13 @@ constexpr std::array pairs{
         "false or "
         "method bridson|elimination|jittered|random|grid|halton|r2|dart-throwing|dense|polished",
         "which is for one class"},
-    PairRule{"class-distance", Pair::needs, "class-radius"},
+    PairRule{
+        "class", Pair::excludes,
+        "MAP or size or dimensions or radius or class-radius or on or in or sphere or radius-from "
+        "or window or wang or progressive or settle false or "
+        "method bridson|elimination|jittered|random|grid|halton|r2|dart-throwing|dense|polished",
+        "as each class has a map and radii of its own in the plane"},
+    PairRule{"class-distance", Pair::needs, "class-radius or class"},
     PairRule{"dimensions", Pair::excludes, "window or wang", "which is for the plane"},
     PairRule{"wang", Pair::excludes, "wrap or progressive or certify or settle false"},
 };
@@ -154,6 +160,9 @@ Operation sample_operation() {
        ".tif"},
       {"sample `size` 512 `class-radius` 24,10,5 `class-distance` mean -o forest.csv",
        "three species whose crowns never touch, with a column class"},
+      {"sample `class` oak=oaks.png:9:30 `class` fern=ferns.png:3:12 `class-distance` mean -o "
+       "wood.svg",
+       "each species dense where its own map is bright, a layer for each, crowns never touch"},
       {"sample `on` vase.ply `radius` 0.5% -o points.ply",
        "points on the surface of a mesh, with normals, faces and weights of corners"},
       {"sample `on` hill.obj `class-radius` 4%,2%,1% `class-distance` mean `align` up -o "

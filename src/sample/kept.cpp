@@ -6,11 +6,13 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/constants.hpp"
 #include "core/doors.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
 #include "sample/certify/certify.hpp"
 #include "sample/conflict.hpp"
+#include "sample/leave_out.hpp"
 
 namespace dapple {
 namespace {
@@ -38,8 +40,8 @@ void require_rule(ConflictRule rule) {
 
 std::string unknown_class(std::size_t point, std::int32_t klass, std::size_t classes) {
   return "point " + std::to_string(point + 1) + " is of class " + std::to_string(klass) +
-         ", and `class-radius` names " + std::to_string(classes) +
-         " from 0 on: leave the column out where they hold others off by their r";
+         ", and there are " + std::to_string(classes) +
+         " classes here, from 0 on: leave the column out where they hold others off by their r";
 }
 
 PointSet in_the_plane(PointSet kept) {
@@ -162,6 +164,22 @@ PointSet joined(PointSet kept, const PointSet& fresh) {
     }
   }
   return kept;
+}
+
+PointSet with_kept(PointSet made, const PointsOptions& options, const ScatterOptions& columns,
+                   double shortest_side, const CompletePoint& complete, Context& context) {
+  const SampleOptions& how = options.sample;
+  std::size_t first = 0;
+  if (how.keep.points != nullptr && !how.only_new) {
+    PointSet kept = *how.keep.points;
+    first = kept.size();
+    kept.radius.resize(first);
+    for (std::size_t i = 0; i < first; ++i) complete(kept, i);
+    made = joined(std::move(kept), made);
+    if (how.progressive) rank_as_they_stand(made);
+  }
+  scatter(made, columns, {shortest_side, css_pixels_per_mm}, first, context);
+  return made;
 }
 
 Obstacles::Obstacles(const TileSet& set, const PointSet& kept) {

@@ -1,6 +1,7 @@
 // Points that are there already, and that samplers fill round.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 
@@ -39,6 +40,12 @@ void check_kept(const PointSet& kept, const DensityField& field, const SampleOpt
 // `kept` and the new points after it, in one set, with coordinates as the new ones have them.
 // Columns that only `kept` has go on: class with a number of its own, rank by counting up.
 PointSet joined(PointSet kept, const PointSet& fresh);
+
+// Gives point i of `points`, which is a kept one, the radius that it lacks.
+using CompletePoint = std::function<void(PointSet& points, std::size_t i)>;
+// The new points after the kept ones, where those are part of the result, and columns for objects.
+PointSet with_kept(PointSet made, const PointsOptions& options, const ScatterOptions& columns,
+                   double shortest_side, const CompletePoint& complete, Context& context);
 
 // For every tile the kept points that some place in it could conflict with, on the torus as images
 // beside the tile.

@@ -33,17 +33,6 @@ DensityField even_field(const PointsOptions& options, Context& context) {
   return make_constant_field(domain, options.field, scale_of(domain), default_count);
 }
 
-DensityField inset_field(const DensityField& field, const PointsOptions& options,
-                         Context& context) {
-  const double distance = options.inset.pixels(scale_of(field.domain()));
-  if (distance == 0 && options.inside == Inside::points) return field;
-  if (field.domain().wrap && field.is_constant()) {
-    context.warn("`inset` changes nothing: a torus has no border, and there is no mask");
-    return field;
-  }
-  return field.with_inset(distance, options.inside, context);
-}
-
 PointSet in_window(const PointsOptions& options, const Image* map, Context& context) {
   const SampleOptions& how = options.sample;
   const FieldOptions& field = options.field;
@@ -85,6 +74,17 @@ PointSet tiles(const PointsOptions& options, const Image* map, Context& context)
 }
 
 }  // namespace
+
+DensityField inset_field(const DensityField& field, const PointsOptions& options,
+                         Context& context) {
+  const double distance = options.inset.pixels(scale_of(field.domain()));
+  if (distance == 0 && options.inside == Inside::points) return field;
+  if (field.domain().wrap && field.is_constant()) {
+    context.warn("`inset` changes nothing: a torus has no border, and there is no mask");
+    return field;
+  }
+  return field.with_inset(distance, options.inside, context);
+}
 
 std::string to_text(const Window& window) {
   if (window.empty()) return "";
@@ -163,6 +163,11 @@ void describe(PointsOptions& options, OptionList& list) {
           return "must be lengths above 0 between commas, such as 9,4,2";
         }
       });
+  list.add_each("class", options.class_maps,
+                "A class with a map of its own and the radii that it asks for, each evenly spread, "
+                "all together too, and no place left for any; once for each class, with maps of "
+                "one size; as one MAP is, they are read by `as`, `mask`, `slope` and others; "
+                "`classes` gives shares, else r decides");
   list.add("class-distance", options.class_distance,
            "How far points of two classes are apart: density, so that all together are even; mean, "
            "so that discs of diameter r never overlap; or min or max of the two");
@@ -181,6 +186,7 @@ void describe(PointsOptions& options, OptionList& list) {
 PointSet make_points(const Image* map, const PointsOptions& options, Context& context) {
   check(options);
   if (!options.window.empty() && !is_volume(options, map)) return in_window(options, map, context);
+  if (!options.class_maps.empty()) return mapped_class_points(options, context);
   if (!options.class_radius.empty()) return class_points(options, map, context);
   if (is_volume(options, map)) return volume_points(options, map, context);
   if (options.wang > 0) return tiles(options, map, context);

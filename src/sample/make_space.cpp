@@ -60,25 +60,6 @@ void refuse_in_volume(const PointsOptions& options) {
   }
 }
 
-// The new points after the kept ones, where those are part of the result, and columns for objects.
-// `complete` gives kept points what they lack.
-template <class Complete>
-PointSet with_kept(PointSet made, const PointsOptions& options, const ScatterOptions& columns,
-                   double shortest_side, const Complete& complete, Context& context) {
-  const SampleOptions& how = options.sample;
-  std::size_t first = 0;
-  if (how.keep.points != nullptr && !how.only_new) {
-    PointSet kept = *how.keep.points;
-    first = kept.size();
-    kept.radius.resize(first);
-    for (std::size_t i = 0; i < first; ++i) complete(kept, i);
-    made = joined(std::move(kept), made);
-    if (how.progressive) rank_as_they_stand(made);
-  }
-  scatter(made, columns, {shortest_side, css_pixels_per_mm}, first, context);
-  return made;
-}
-
 // By the slices of a map, which is as deep as they are many.
 PointSet varied_points(const Image& map, const PointsOptions& options, Context& context) {
   const SampleOptions& how = options.sample;
@@ -194,8 +175,8 @@ std::vector<double> shares_of_classes(std::string_view text, std::size_t radii) 
   if (text.empty()) return {};
   std::vector<double> shares = shares_of(text);
   if (shares.size() == radii) return shares;
-  refuse("classes", "names " + std::to_string(shares.size()) + " shares, and `class-radius` " +
-                        std::to_string(radii) + " radii: one of each for a class");
+  refuse("classes", "names " + std::to_string(shares.size()) + " shares for " +
+                        std::to_string(radii) + " classes: one for each");
 }
 
 PointSet class_points(const PointsOptions& options, const Image* map, Context& context) {

@@ -93,6 +93,10 @@ void verify(const VolumeCertificate& proof, bool counted, Context& context,
             std::size_t dimensions = 3);
 // Of classes with radii of their own, in the plane or in space.
 PointSet class_points(const PointsOptions& options, const Image* map, Context& context);
+// Less what options.inset and options.inside take away.
+DensityField inset_field(const DensityField& field, const PointsOptions& options, Context& context);
+// Of classes with a map each.
+PointSet mapped_class_points(const PointsOptions& options, Context& context);
 // Lengths between commas, above 0. Throws Error(usage).
 std::vector<Length> class_radii_of(std::string_view text);
 // The shares of as many classes; empty where none are given. Throws Error(usage).

@@ -76,6 +76,8 @@ Words values_of(const Option& option) {
             "A0",
             "1,2,3",
             "a,,b",
+            "a=p.ppm:1e-9:2",
+            "a=p.ppm:4:1e9,a=:1:2,b=/dev/zero:2",
             "0,0,1e300,1e300",
             "0,0,1e6,1e6",
             "center",

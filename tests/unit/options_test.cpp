@@ -252,6 +252,39 @@ void describe(Filled& filled, OptionList& list) {
   list.add("text", filled.text, "");
 }
 
+TEST(Options, SeveralMapsOfOneOptionEachHaveAFile) {
+  std::vector<NamedMap> maps;
+  OptionList list;
+  Option& option = list.add_each("class", maps, "");
+  option.set("oak=a,b=c.png:4mm:9mm,fern=c:2.png:3");
+  option.set("moos-1=dir/x:1:2");
+  ASSERT_EQ(maps.size(), 3U);
+  EXPECT_EQ(maps[0].name, "oak");
+  EXPECT_EQ(maps[0].map.path, "a,b=c.png") << "no name begins where no range has ended";
+  EXPECT_EQ(to_text(maps[0].radius), "4mm:9mm");
+  EXPECT_EQ(maps[1].map.path, "c:2.png");
+  EXPECT_EQ(to_text(maps[1].radius), "3");
+  EXPECT_EQ(option.get(), "oak=a,b=c.png:4mm:9mm,fern=c:2.png:3,moos-1=dir/x:1:2");
+  std::vector<NamedMap> again;
+  OptionList second;
+  second.add_each("class", again, "").set(option.get());
+  EXPECT_EQ(second.find("class")->get(), option.get());
+  std::string keys;
+  for (const Option::File& file : option.files()) keys += file.key + " " + file.path + ";";
+  EXPECT_EQ(keys, "class-oak a,b=c.png;class-fern c:2.png;class-moos-1 dir/x;");
+  option.name_files([](const Option::File& file) { return file.key + ".png"; });
+  EXPECT_EQ(maps[1].map.path, "class-fern.png");
+  option.set("fern=new.png:5:6");
+  EXPECT_EQ(maps.size(), 3U);
+  EXPECT_EQ(maps[1].map.path, "new.png");
+  EXPECT_TRUE(option.names_file());
+  EXPECT_FALSE(option.is_loaded());
+  for (NamedMap& one : maps) one.map = {"", std::make_shared<const Image>()};
+  EXPECT_TRUE(option.is_loaded());
+  EXPECT_FALSE(option.names_file());
+  EXPECT_TRUE(option.files().empty());
+}
+
 // What is judged without a text is judged as its text would be: the same problems in the same
 // words, whatever a field holds.
 TEST(Options, FieldsAreJudgedWithoutTextsAsTheirTextsAre) {

@@ -46,7 +46,8 @@ std::vector<std::string> candidates(const Option& option) {
       }
       return texts;
     case OptionType::list:
-      return {"a,b", "f1,id", "R=edge,B=normal.B", "#000,#a0b1c2"};
+      return {"a,b", "f1,id", "R=edge,B=normal.B", "#000,#a0b1c2",
+              "oak=a,b.png:4:9,fern=c:2.png:3"};
     case OptionType::text:
     case OptionType::image:
     case OptionType::points:

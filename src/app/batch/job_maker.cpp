@@ -208,7 +208,9 @@ JobMaker::Configured& JobMaker::configure(const Cell& cell) {
   made->recipe = recipe_of(made->run, {}, false);
   made->text = all_settings(made->run);
   for (const auto& option : made->run.options) {
-    if (option->names_file()) made->files.emplace_back(option->name, option->get());
+    for (Option::File& file : option->files()) {
+      made->files.emplace_back(std::move(file.key), std::move(file.path));
+    }
   }
   return *(configured_[name] = std::move(made));
 }

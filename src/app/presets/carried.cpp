@@ -124,7 +124,11 @@ void take_carried(const std::string& file, const std::vector<std::string>& given
     Option* const option = run.options.find(setting.name);
     if (option == nullptr || !option->names_file() || is_given(option->name)) continue;
     attempt(problems, [&] {
-      option->set(place_of(option->name, option->get(), "", file, "--" + option->name + " PATH"));
+      option->name_files([&](const Option::File& one) {
+        const std::string flag =
+            "--" + option->name + (one.key == option->name ? " PATH" : " " + option->meta);
+        return place_of(one.key, one.path, "", file, flag);
+      });
     });
   }
   if (!problems.empty()) throw Error(ErrorKind::input, problems);

@@ -45,6 +45,11 @@ Input load_input(const Run& run, const Context& context) {
   return input;
 }
 
+void load_image(ImageInput& input, const Context& context) {
+  input.image = std::make_shared<const Image>(input.frames ? read_frames(input.path, context)
+                                                           : read_image(input.path, context));
+}
+
 // Files that are no longer what they were would give another result without a word.
 void check_hashes(const Run& run, const Recipe& recipe) {
   for (const auto& [name, expected] : run.expected_hashes) {
@@ -52,8 +57,12 @@ void check_hashes(const Run& run, const Recipe& recipe) {
     const std::string found =
         is_input ? recipe.input_hash : std::string(recorded_for(recipe.file_hashes, name));
     if (found == expected) continue;
-    const Option* option = run.options.find(name);
-    const std::string path = is_input || option == nullptr ? run.input : option->get();
+    std::string path = run.input;
+    for (const auto& option : run.options) {
+      for (const Option::File& file : option->files()) {
+        if (!is_input && file.key == name) path = file.path;
+      }
+    }
     throw Error(
         ErrorKind::input,
         "its content is not what the recipe was made with: the result would differ; name the "
@@ -104,9 +113,11 @@ Hashes load_files(const OptionList& options, Context& context, const Hashes& rec
     if (!option->names_file()) continue;
     const std::string path = option->get();
     if (option->image_input != nullptr) {
-      ImageInput& input = *option->image_input;
-      input.image = std::make_shared<const Image>(input.frames ? read_frames(path, context)
-                                                               : read_image(path, context));
+      load_image(*option->image_input, context);
+    } else if (option->named_maps != nullptr) {
+      for (NamedMap& one : *option->named_maps) {
+        if (!one.map.path.empty()) load_image(one.map, context);
+      }
     } else if (option->points_input != nullptr) {
       option->points_input->points = std::make_shared<const PointSet>(read_points(path, context));
     } else if (option->mesh_input != nullptr) {
@@ -117,8 +128,9 @@ Hashes load_files(const OptionList& options, Context& context, const Hashes& rec
       option->text_input->text =
           std::make_shared<const std::string>(read_file(path, text_limit, context));
     }
-    if (can_be_read_again(path)) {
-      hashes.emplace_back(option->name, hash_of_file(path, recorded_for(recorded, option->name)));
+    for (const Option::File& file : option->files()) {
+      if (!can_be_read_again(file.path)) continue;
+      hashes.emplace_back(file.key, hash_of_file(file.path, recorded_for(recorded, file.key)));
     }
   }
   return hashes;
@@ -134,11 +146,15 @@ Recipe carried_recipe(const Run& run, const Context& context) {
   for (Recipe::Setting& setting : recipe.settings) {
     const Option* option = run.options.find(setting.name);
     if (option == nullptr || !option->names_file() || setting.text == "-") continue;
-    setting.text = carried(setting.name, setting.text);
-    if (!recorded_for(run.recorded_names, setting.name).empty()) continue;
-    // Words, and values that stand for themselves, hold no slash: what looks like one stays a file.
-    const bool is_plain = setting.text.find('.') == std::string::npos;
-    if (is_plain || setting.text.front() == '#') setting.text.insert(0, "./");
+    setting.text = option->text_with([&](const Option::File& file) {
+      std::string name = carried(file.key, file.path);
+      if (!recorded_for(run.recorded_names, file.key).empty()) return name;
+      // Words, and values that stand for themselves, hold no slash: what looks like one stays a
+      // file.
+      const bool is_plain = name.find('.') == std::string::npos;
+      if (is_plain || name.front() == '#') name.insert(0, "./");
+      return name;
+    });
   }
   return recipe;
 }

@@ -69,6 +69,8 @@ Option::Seen Option::see(const Option& option, const void* field) {
     }));
   } else if constexpr (std::is_same_v<T, Size>) {
     return value.empty() ? Seen::none : right_if(reads_back(value));
+  } else if constexpr (std::is_same_v<T, std::vector<NamedMap>>) {
+    return value.empty() ? Seen::none : Seen::unknown;
   } else {  // files, of which a rule knows more
     return value.path.empty() ? Seen::none : Seen::unknown;
   }
@@ -87,6 +89,7 @@ void Option::forget() {
   mesh_input = nullptr;
   text_input = nullptr;
   outline_input = nullptr;
+  named_maps = nullptr;
 }
 
 template Option::Seen Option::see<bool>(const Option&, const void*);
@@ -99,6 +102,7 @@ template Option::Seen Option::see<std::string>(const Option&, const void*);
 template Option::Seen Option::see<std::vector<std::string>>(const Option&, const void*);
 template Option::Seen Option::see<Size>(const Option&, const void*);
 template Option::Seen Option::see<ImageInput>(const Option&, const void*);
+template Option::Seen Option::see<std::vector<NamedMap>>(const Option&, const void*);
 template Option::Seen Option::see<PointsInput>(const Option&, const void*);
 template Option::Seen Option::see<MeshInput>(const Option&, const void*);
 template Option::Seen Option::see<TextInput>(const Option&, const void*);

@@ -24,7 +24,7 @@ Drawing draw_points(const PointSet& points) {
   const int drawn = std::min<int>(layers, static_cast<int>(class_colors.size()));
   for (int i = 0; i < drawn; ++i) {
     Layer& layer = drawing.layers.emplace_back();
-    layer.name = points.klass.empty() ? "points" : "class " + std::to_string(i);
+    layer.name = points.klass.empty() ? "points" : name_of_class(points, i);
     layer.color = class_colors[static_cast<std::size_t>(i)];
   }
   // Without a radius: a third of the mean spacing, so that dots keep apart in an even set.
