@@ -148,6 +148,7 @@ def sample(
     rotation: _Text | None = None,
     classes: _Text | None = None,
     class_radius: _Text | None = None,
+    class_: str | Sequence[str] | None = None,
     class_distance: Literal["density", "mean", "min", "max"] | None = None,
     wang: int | str | None = None,
     seed: int | None = None,
