@@ -171,12 +171,13 @@ std::vector<Length> class_radii_of(std::string_view text) {
   return radii;
 }
 
-std::vector<double> shares_of_classes(std::string_view text, std::size_t radii) {
+std::vector<double> shares_of_classes(std::string_view text, std::size_t classes,
+                                      const std::string& by) {
   if (text.empty()) return {};
   std::vector<double> shares = shares_of(text);
-  if (shares.size() == radii) return shares;
-  refuse("classes", "names " + std::to_string(shares.size()) + " shares for " +
-                        std::to_string(radii) + " classes: one for each");
+  if (shares.size() == classes) return shares;
+  refuse("classes", "names " + std::to_string(shares.size()) + " shares, and `" + by + "` " +
+                        std::to_string(classes) + " classes: one for each");
 }
 
 PointSet class_points(const PointsOptions& options, const Image* map, Context& context) {

@@ -99,8 +99,10 @@ DensityField inset_field(const DensityField& field, const PointsOptions& options
 PointSet mapped_class_points(const PointsOptions& options, Context& context);
 // Lengths between commas, above 0. Throws Error(usage).
 std::vector<Length> class_radii_of(std::string_view text);
-// The shares of as many classes; empty where none are given. Throws Error(usage).
-std::vector<double> shares_of_classes(std::string_view text, std::size_t radii);
+// The shares of as many classes, which the option `by` names; empty where none are given. Throws
+// Error(usage).
+std::vector<double> shares_of_classes(std::string_view text, std::size_t classes,
+                                      const std::string& by = "class-radius");
 
 // "X,Y" to a place; false where the text is none.
 bool parse_place(std::string_view text, double& x, double& y);

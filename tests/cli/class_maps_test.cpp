@@ -168,7 +168,8 @@ TEST_F(ClassMaps, SaysWhatIsWrongWithThem) {
   refused({"--class", "oak=oaks.png:4:9", "oaks.png", "-o", "o.csv"}, "MAP");
   refused({"--class", "oak=oaks.png:4:9", "--size", "64", "-o", "o.csv"},
           "does not go with --size");
-  refused({"--class", "oak=oaks.png:4:9", "--classes", "1,2,3", "-o", "o.csv"}, "3 shares for 1");
+  refused({"--class", "oak=oaks.png:4:9", "--classes", "1,2,3", "-o", "o.csv"},
+          "3 shares, and --class 1 classes");
   write_map("wide.png", 128, 64, [](double u, double) { return u; });
   refused({"--class", "oak=oaks.png:4:9", "--class", "fern=wide.png:4:9", "-o", "o.csv"},
           "128 x 64 pixels", 3);

@@ -62,7 +62,7 @@ PointSet mapped_class_points(const PointsOptions& options, Context& context) {
   ClassOptions classes;
   classes.distance = options.class_distance;
   classes.certify = options.sample.certify;
-  classes.shares = shares_of_classes(options.scatter.classes, maps.size());
+  classes.shares = shares_of_classes(options.scatter.classes, maps.size(), "class");
   const KeptPoints there = kept_of(options);
   const auto part = context.part(0.2, 1);
   PointSet points =
