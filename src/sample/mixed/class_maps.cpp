@@ -24,7 +24,7 @@ namespace {
 // Points of classes in Wei's distances fill about so much.
 constexpr double packing = 0.57;
 // Of all that is known while darts are thrown, beside what a class adds.
-constexpr double bytes_a_point = 900;
+constexpr double bytes_a_point = 1000;
 constexpr double bytes_a_class = 40;
 
 void require_fields(std::span<const DensityField> fields, const ClassOptions& options) {
@@ -89,6 +89,7 @@ Near obstacles_of(const Classes& classes, const KeptPoints& kept) {
     }
     obstacles.add(at, kind, each.data());
   }
+  obstacles.put_in_order();
   return obstacles;
 }
 

@@ -27,10 +27,14 @@ Classes::Classes(std::span<const DensityField> fields, ClassDistance distance,
     double& longer = cell.x > cell.y ? cell.x : cell.y;
     longer /= std::max(1.0, std::round(longer / std::min(cell.x, cell.y)));
   }
-  whole_ = cell;
-  while (whole_.x < all.width || whole_.y < all.height) {
-    whole_.x *= 2;
-    whole_.y *= 2;
+  Vec2 whole = cell;
+  while (whole.x < all.width || whole.y < all.height) {
+    whole.x *= 2;
+    whole.y *= 2;
+  }
+  for (std::size_t level = 0; level < side_.size(); ++level) {
+    side_[level] = {std::ldexp(whole.x, -static_cast<int>(level)),
+                    std::ldexp(whole.y, -static_cast<int>(level))};
   }
   order_.resize(count());
   std::iota(order_.begin(), order_.end(), std::size_t{0});
@@ -86,39 +90,6 @@ void Classes::least_toward(std::size_t klass, const Box& box, double least, doub
   std::array<double, 64> radii{};
   for (std::size_t c = 0; c < count(); ++c) radii[c] = c == klass ? least : bounds(c, box).least;
   toward(klass, radii.data(), each);
-}
-
-double Classes::limit(std::size_t klass, const double* each, int kind, double other) const {
-  if (kind >= of_its_own()) {
-    const double own = each[klass];
-    return kind == of_its_own() ? conflict_distance(kept_rule_, own, other) : own;
-  }
-  const double own = each[kind];
-  if (static_cast<std::size_t>(kind) == klass) return 0.5 * (own + other);
-  switch (distance_) {
-    case ClassDistance::min:
-      return std::min(own, other);
-    case ClassDistance::max:
-      return std::max(own, other);
-    case ClassDistance::density:
-    case ClassDistance::mean:
-      break;
-  }
-  return 0.5 * (own + other);
-}
-
-double Classes::reach(double most, double other) const {
-  return distance_ == ClassDistance::max ? std::max(most, other) : 0.5 * (most + other);
-}
-
-Box Classes::box(const Square& square) const {
-  const double x = std::ldexp(whole_.x, -square.level);
-  const double y = std::ldexp(whole_.y, -square.level);
-  const Domain& all = domain();
-  return {std::min(all.width, static_cast<double>(square.x) * x),
-          std::min(all.height, static_cast<double>(square.y) * y),
-          std::min(all.width, static_cast<double>(square.x + 1) * x),
-          std::min(all.height, static_cast<double>(square.y + 1) * y)};
 }
 
 std::vector<Square> Classes::roots(std::size_t klass) const {

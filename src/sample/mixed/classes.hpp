@@ -2,6 +2,7 @@
 // and places hold each other off, and where darts may fall.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -13,7 +14,7 @@
 namespace dapple::mixed {
 
 // Roots are at most so many of their least radius a side.
-constexpr double most_root_edge = 2.2;
+constexpr double most_root_edge = 8.8;
 // Distances are compared in double: darts are refused nearer than this, and proofs take it too.
 constexpr double near_radius = 1 + 1e-9;
 
@@ -86,9 +87,34 @@ class Classes {
   ConflictRule kept_rule_;
   double scale_;
   double least_ = 0;
-  Vec2 whole_;                      // sides of the square of level 0
+  // Of squares by level: beyond the last they would be smaller than a double can tell apart.
+  std::array<Vec2, 64> side_{};
   std::vector<std::size_t> order_;  // classes, the rarest first
   std::vector<std::size_t> upto_;   // of each, how many are not finer
 };
+
+inline double Classes::limit(std::size_t klass, const double* each, int kind, double other) const {
+  if (kind >= of_its_own()) {
+    const double own = each[klass];
+    return kind == of_its_own() ? conflict_distance(kept_rule_, own, other) : own;
+  }
+  const double own = each[kind];
+  if (static_cast<std::size_t>(kind) == klass) return 0.5 * (own + other);
+  if (distance_ == ClassDistance::min) return std::min(own, other);
+  return reach(own, other);
+}
+
+inline double Classes::reach(double most, double other) const {
+  return distance_ == ClassDistance::max ? std::max(most, other) : 0.5 * (most + other);
+}
+
+inline Box Classes::box(const Square& square) const {
+  const Vec2 side = side_[static_cast<std::size_t>(square.level)];
+  const Domain& all = domain();
+  return {std::min(all.width, static_cast<double>(square.x) * side.x),
+          std::min(all.height, static_cast<double>(square.y) * side.y),
+          std::min(all.width, static_cast<double>(square.x + 1) * side.x),
+          std::min(all.height, static_cast<double>(square.y + 1) * side.y)};
+}
 
 }  // namespace dapple::mixed

@@ -1,33 +1,29 @@
-// Points of classes, found by place: a lattice for each doubling of their radii.
+// Points of classes, found by place: rows for each doubling of their radii.
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
+#include <span>
 #include <vector>
 
 #include "sample/mixed/classes.hpp"
 
 namespace dapple::mixed {
 
-// Points round a box, where they are nearest to it, on a torus as often as they may matter.
-struct Found {
-  std::vector<double> x, y;
-  std::vector<double> other;  // what they have toward the class that asks
-  std::vector<int> kind;
-  std::vector<std::uint32_t> number;
-
-  std::size_t size() const { return x.size(); }
-  void clear();
-  void add(const Found& from, std::size_t i);
+// A point near a box, where it is nearest to that: on a torus as often as it may matter.
+struct NearPoint {
+  double x, y;
+  double other;  // what it has toward the class that asks
+  std::int32_t kind;
+  std::uint32_t number;
 };
+using Found = std::vector<NearPoint>;
 
-// Whether one of them, from number `first` on, covers all of a box whose places have at least
-// `least` toward each class.
-bool covers(const Classes& classes, std::size_t klass, const double* least, const Found& found,
-            const Box& box, double wider, std::uint32_t first = 0);
+// Whether one of them covers all of a box whose places have at least `least` toward each class.
+bool covers(const Classes& classes, std::size_t klass, const double* least,
+            std::span<const NearPoint> found, const Box& box, double wider);
 // Whether one of them holds a place off.
-bool holds_off(const Classes& classes, std::size_t klass, const double* each, const Found& found,
-               Vec2 at, double wider);
+bool holds_off(const Classes& classes, std::size_t klass, const double* each,
+               std::span<const NearPoint> found, Vec2 at, double wider);
 
 class Near {
  public:
@@ -35,9 +31,13 @@ class Near {
   Near(const Classes& classes, bool by_itself);
 
   std::size_t size() const { return x_.size(); }
+  void clear();
   // `each`: what it has toward each class.
   void add(Vec2 at, int kind, const double* each);
-  // Those that may hold a place of the class in the box off, where its radius is at most `most`.
+  // After the last of them, before the first is asked for.
+  void put_in_order();
+  // Adds those that may hold a place of the class in the box off, where its radius is at most
+  // `most`.
   void gather(std::size_t klass, const Box& box, double most, Found& into) const;
 
   Vec2 at(std::size_t i) const { return {x_[i], y_[i]}; }
@@ -45,12 +45,18 @@ class Near {
   const double* each(std::size_t i) const { return each_.data() + i * classes_.count(); }
 
  private:
-  struct Level {
-    std::int64_t columns = 0, rows = 0;
-    double width = 0, height = 0;  // of a cell
-    double most = 0;               // above the radius of all points in it
-    std::unordered_map<std::int64_t, std::vector<std::uint32_t>> cells = {};
+  struct Entry {
+    double x;
+    std::uint32_t number;
   };
+  struct Level {
+    double most = 0;  // above the radius of all points in it
+    double height = 0;
+    std::vector<std::uint32_t> points = {};
+    std::vector<std::size_t> first = {};  // of each row, and the end
+    std::vector<Entry> entries = {};      // row by row, from left to right
+  };
+  void put_in_order(Level& level) const;
 
   const Classes& classes_;
   bool by_itself_;

@@ -35,6 +35,7 @@ class Proof {
       }
       near_.add(points[i], points.klass[i], each.data());
     }
+    near_.put_in_order();
   }
 
   ClassCertificate run(Context& context) {
@@ -83,14 +84,15 @@ class Proof {
     obstacles_.gather(klass, box, radius_[i], found);
     std::vector<std::uint32_t> counted;
     for (std::size_t k = 0; k < found.size(); ++k) {
-      if (k < own && found.number[k] <= i) continue;
-      const double limit = classes_.limit(klass, near_.each(i), found.kind[k], found.other[k]);
-      const double x = found.x[k] - at.x;
-      const double y = found.y[k] - at.y;
+      const NearPoint& other = found[k];
+      if (k < own && other.number <= i) continue;
+      const double limit = classes_.limit(klass, near_.each(i), other.kind, other.other);
+      const double x = other.x - at.x;
+      const double y = other.y - at.y;
       const double far = std::sqrt(x * x + y * y) / limit;
       into.closest = std::min(into.closest, far);
       if (far >= 1) continue;
-      const std::uint32_t number = found.number[k] + (k < own ? 0 : 0x80000000u);
+      const std::uint32_t number = other.number + (k < own ? 0 : 0x80000000u);
       if (std::find(counted.begin(), counted.end(), number) != counted.end()) continue;
       counted.push_back(number);
       ++into.violations;
@@ -130,11 +132,11 @@ class Proof {
     }
     if (std::max(box.width(), box.height()) < smallest_square * r.least) return false;
     Found within;
-    for (std::size_t i = 0; i < found.size(); ++i) {
-      const double x = std::max({0.0, box.x0 - found.x[i], found.x[i] - box.x1});
-      const double y = std::max({0.0, box.y0 - found.y[i], found.y[i] - box.y1});
-      const double limit = wider_ * std::max(r.most, found.other[i]);
-      if (x * x + y * y <= limit * limit) within.add(found, i);
+    for (const NearPoint& point : found) {
+      const double x = std::max({0.0, box.x0 - point.x, point.x - box.x1});
+      const double y = std::max({0.0, box.y0 - point.y, point.y - box.y1});
+      const double limit = wider_ * std::max(r.most, point.other);
+      if (x * x + y * y <= limit * limit) within.push_back(point);
     }
     for (int n = 0; n < 4; ++n) {
       if (has_hole(klass, square.child(n), within, place)) return true;

@@ -15,13 +15,22 @@ constexpr double most_darts_a_square = 0.7;
 // Smaller squares, in radii, are a dart in their middle, and then count as covered.
 constexpr double smallest_square = 1e-5;
 
-// What of a root is not covered.
+// A square with the bounds of its radii.
+struct Live {
+  Square square;
+  Bounds r;
+};
+
+// What of a root is not covered, and the points that may hold its places off.
 struct Root {
   std::uint32_t klass = 0;
   Square whole;
-  double most = 0;         // the largest radius in it
-  std::uint32_t seen = 0;  // how many points there were when it was visited last
-  std::vector<Square> live;
+  double most = 0;  // the largest radius in it
+  bool is_begun = false;
+  Found known = {};
+  std::size_t seen = 0;  // how many of them there were when it was visited last
+  std::vector<Live> live = {};
+  std::vector<double> toward = {};  // each class, the least in each of those
 };
 
 struct Dart {
@@ -40,8 +49,8 @@ struct Group {
 struct Scratch {
   Found round;
   std::vector<Found> spare;  // for the squares within squares
-  std::vector<Square> live;
-  std::vector<double> least, each;
+  std::vector<Live> live;
+  std::vector<double> toward, least, each;
 };
 
 class Throwing {
@@ -50,7 +59,7 @@ class Throwing {
       : classes_(classes),
         obstacles_(obstacles),
         context_(context),
-        points_(classes, false),
+        fresh_(classes, false),
         roots_(roots_of(classes)),
         active_(roots_.size()) {
     groups_.resize(active_.count());
@@ -78,8 +87,16 @@ class Throwing {
     std::vector<Root> roots;
     for (std::size_t c = 0; c < classes.count(); ++c) {
       for (const Square& square : classes.roots(c)) {
-        const Bounds r = classes.bounds(c, classes.box(square));
-        roots.push_back({static_cast<std::uint32_t>(c), square, r.most, 0, {square}});
+        Root root;
+        root.klass = static_cast<std::uint32_t>(c);
+        root.whole = square;
+        const Box box = classes.box(square);
+        const Bounds r = classes.bounds(c, box);
+        root.most = r.most;
+        root.live.push_back({square, r});
+        root.toward.resize(classes.count());
+        classes.least_toward(c, box, r.least, root.toward.data());
+        roots.push_back(std::move(root));
       }
     }
     return roots;
@@ -87,69 +104,84 @@ class Throwing {
 
   void grow(std::uint32_t n, Group& group, Scratch& scratch) {
     Root& root = roots_[n];
-    if (rates_[root.klass] == 0) return;
     const Box box = classes_.box(root.whole);
-    scratch.round.clear();
-    points_.gather(root.klass, box, root.most, scratch.round);
-    const std::size_t known = scratch.round.size();
-    obstacles_.gather(root.klass, box, root.most, scratch.round);
-    for (std::size_t i = known; i < scratch.round.size(); ++i) {
-      scratch.round.number[i] = number_of_obstacles;
-    }
-    const std::uint32_t seen = root.seen;
-    root.seen = static_cast<std::uint32_t>(points_.size());
+    if (!root.is_begun) obstacles_.gather(root.klass, box, root.most, root.known);
+    root.is_begun = true;
+    fresh_.gather(root.klass, box, root.most, root.known);
+    if (rates_[root.klass] == 0) return;
+    const std::span<const NearPoint> round = root.known;
+    const std::span<const NearPoint> unseen = round.subspan(root.seen);
+    root.seen = round.size();
     scratch.live.swap(root.live);
+    scratch.toward.swap(root.toward);
     root.live.clear();
+    root.toward.clear();
     scratch.each.resize(classes_.count());
-    for (const Square& square : scratch.live)
-      visit(n, square, scratch.round, seen, group, scratch, 0);
+    scratch.least.resize(classes_.count());
+    for (std::size_t i = 0; i < scratch.live.size(); ++i) {
+      const Live& live = scratch.live[i];
+      const double* least = scratch.toward.data() + i * classes_.count();
+      const Box of = classes_.box(live.square);
+      if (covers(classes_, root.klass, least, unseen, of, near_radius)) continue;
+      fill(n, live, of, least, round, group, scratch, 0);
+    }
     scratch.live.clear();
+    scratch.toward.clear();
+    if (root.live.empty()) root.known = {};
   }
 
-  // A square of which points before number `first` are known not to cover it.
-  void visit(std::uint32_t n, const Square& square, const Found& round, std::uint32_t first,
-             Group& group, Scratch& scratch, std::size_t depth) {
-    Root& root = roots_[n];
+  // A square that may have places that are not covered.
+  void visit(std::uint32_t n, const Square& square, const Found& round, Group& group,
+             Scratch& scratch, std::size_t depth) {
     const Box box = classes_.box(square);
-    const double side = std::max(box.width(), box.height());
     if (!(box.width() > 0 && box.height() > 0)) return;
-    const Bounds r = classes_.bounds(root.klass, box);
+    const std::size_t klass = roots_[n].klass;
+    const Bounds r = classes_.bounds(klass, box);
     if (!r.allows()) return;
-    scratch.least.resize(classes_.count());
-    classes_.least_toward(root.klass, box, r.least, scratch.least.data());
-    if (covers(classes_, root.klass, scratch.least.data(), round, box, near_radius, first)) return;
-    const double darts = rates_[root.klass] * (box.width() / r.least) * (box.height() / r.least);
-    if (side < smallest_square * r.least) {
-      aim_at_middle(n, square, box, round, group, scratch);
+    double* const least = scratch.least.data();
+    classes_.least_toward(klass, box, r.least, least);
+    if (covers(classes_, klass, least, round, box, near_radius)) return;
+    fill(n, {square, r}, box, least, round, group, scratch, depth);
+  }
+
+  // One that no point covers, by darts; or its parts, where those would be many.
+  void fill(std::uint32_t n, const Live& live, const Box& box, const double* least,
+            std::span<const NearPoint> round, Group& group, Scratch& scratch, std::size_t depth) {
+    Root& root = roots_[n];
+    const double side = std::max(box.width(), box.height());
+    const double darts =
+        rates_[root.klass] * (box.width() / live.r.least) * (box.height() / live.r.least);
+    if (side < smallest_square * live.r.least) {
+      aim_at_middle(n, live.square, box, round, group, scratch);
     } else if (darts > most_darts_a_square) {
       if (scratch.spare.size() <= depth) scratch.spare.resize(depth + 1);
       Found within = std::move(scratch.spare[depth]);
       within.clear();
-      select(box, r.most, round, within);
+      select(box, live.r.most, round, within);
       for (int child = 0; child < 4; ++child) {
-        visit(n, square.child(child), within, 0, group, scratch, depth + 1);
+        visit(n, live.square.child(child), within, group, scratch, depth + 1);
       }
       scratch.spare[depth] = std::move(within);
     } else {
-      throw_at(n, square, box, darts, r.least, round, group, scratch);
-      root.live.push_back(square);
+      root.live.push_back(live);
+      root.toward.insert(root.toward.end(), least, least + classes_.count());
+      throw_at(n, live.square, box, darts, live.r.least, round, group, scratch);
     }
   }
 
   // Those of `round` that may hold a place of the box off.
-  void select(const Box& box, double most, const Found& round, Found& within) const {
-    for (std::size_t i = 0; i < round.size(); ++i) {
-      const double x = std::max({0.0, box.x0 - round.x[i], round.x[i] - box.x1});
-      const double y = std::max({0.0, box.y0 - round.y[i], round.y[i] - box.y1});
-      const double limit = round.kind[i] >= classes_.of_its_own()
-                               ? std::max(most, round.other[i])
-                               : classes_.reach(most, round.other[i]);
-      if (x * x + y * y <= limit * limit * 1.001) within.add(round, i);
+  void select(const Box& box, double most, std::span<const NearPoint> round, Found& within) const {
+    for (const NearPoint& point : round) {
+      const double x = std::max({0.0, box.x0 - point.x, point.x - box.x1});
+      const double y = std::max({0.0, box.y0 - point.y, point.y - box.y1});
+      const double limit = point.kind >= classes_.of_its_own() ? std::max(most, point.other)
+                                                               : classes_.reach(most, point.other);
+      if (x * x + y * y <= limit * limit * 1.001) within.push_back(point);
     }
   }
 
   void throw_at(std::uint32_t n, const Square& square, const Box& box, double darts, double least,
-                const Found& round, Group& group, Scratch& scratch) {
+                std::span<const NearPoint> round, Group& group, Scratch& scratch) {
     const Root& root = roots_[n];
     Random random(context_.seed, stream, hash(square.key, static_cast<std::uint64_t>(window_)));
     const int count = poisson(random.uniform(), darts);
@@ -165,14 +197,14 @@ class Throwing {
       try_dart(n, {at, time, n}, round, group, scratch);
     }
   }
-  void aim_at_middle(std::uint32_t n, const Square& square, const Box& box, const Found& round,
-                     Group& group, Scratch& scratch) {
+  void aim_at_middle(std::uint32_t n, const Square& square, const Box& box,
+                     std::span<const NearPoint> round, Group& group, Scratch& scratch) {
     const Vec2 at{0.5 * (box.x0 + box.x1), 0.5 * (box.y0 + box.y1)};
     if (!std::isfinite(classes_.radius(roots_[n].klass, at))) return;
     const std::uint64_t key = hash(square.key, static_cast<std::uint64_t>(window_));
     try_dart(n, {at, Random(context_.seed, stream, key).bits(), n}, round, group, scratch);
   }
-  void try_dart(std::uint32_t n, const Dart& dart, const Found& round, Group& group,
+  void try_dart(std::uint32_t n, const Dart& dart, std::span<const NearPoint> round, Group& group,
                 Scratch& scratch) const {
     const std::size_t klass = roots_[n].klass;
     classes_.toward(klass, dart.at, scratch.each.data());
@@ -197,6 +229,7 @@ class Throwing {
                   group.each.data() + i * classes_.count());
       }
     }
+    darts.put_in_order();
     const auto is_earlier = [&](std::uint32_t a, std::uint32_t b) {
       return times[a] != times[b] ? times[a] < times[b] : a < b;
     };
@@ -211,16 +244,14 @@ class Throwing {
         const double most = classes_.radius(klass, at);
         darts.gather(klass, {at.x, at.y, at.x, at.y}, most, scratch.round);
         std::uint32_t count = 0;
-        for (std::size_t k = 0; k < scratch.round.size(); ++k) {
-          const std::uint32_t other = scratch.round.number[k];
+        for (const NearPoint& other : scratch.round) {
           // Its own image on a narrow torus holds off no dart.
-          if (other == own || !is_earlier(other, own)) continue;
-          const double x = scratch.round.x[k] - at.x;
-          const double y = scratch.round.y[k] - at.y;
-          const double limit = near_radius * classes_.limit(klass, each, scratch.round.kind[k],
-                                                            scratch.round.other[k]);
+          if (other.number == own || !is_earlier(other.number, own)) continue;
+          const double x = other.x - at.x;
+          const double y = other.y - at.y;
+          const double limit = near_radius * classes_.limit(klass, each, other.kind, other.other);
           if (x * x + y * y >= limit * limit) continue;
-          group.earlier.push_back(other);
+          group.earlier.push_back(other.number);
           ++count;
         }
         group.earlier_counts.push_back(count);
@@ -228,12 +259,16 @@ class Throwing {
     });
     const std::vector<bool> stays =
         settle_groups(std::span<const Group>(groups_).first(active_.count()));
+    fresh_.clear();
     for (std::uint32_t i = 0; i < stays.size(); ++i) {
       if (!stays[i]) continue;
-      points_.add(darts.at(i), darts.kind(i), darts.each(i));
+      fresh_.add(darts.at(i), darts.kind(i), darts.each(i));
+      points_.at.push_back(darts.at(i));
+      points_.klass.push_back(darts.kind(i));
+      points_.window.push_back(window_);
       root_of_.push_back(root_of[i]);
-      window_of_.push_back(window_);
     }
+    fresh_.put_in_order();
   }
 
   // Root by root, so that points near each other stand together.
@@ -244,29 +279,27 @@ class Throwing {
                      [&](std::uint32_t a, std::uint32_t b) { return root_of_[a] < root_of_[b]; });
     Points made;
     for (const std::uint32_t i : order) {
-      made.at.push_back(points_.at(i));
-      made.klass.push_back(points_.kind(i));
-      made.window.push_back(window_of_[i]);
+      made.at.push_back(points_.at[i]);
+      made.klass.push_back(points_.klass[i]);
+      made.window.push_back(points_.window[i]);
     }
     return made;
   }
 
   static constexpr Stream stream = stream_of("mixed classes");
-  // Beyond those of points, so that obstacles are new at every visit.
-  static constexpr std::uint32_t number_of_obstacles = 0xffffffff;
 
   const Classes& classes_;
   const Near& obstacles_;
   Context& context_;
-  Near points_;
+  Near fresh_;  // the points of the last window
   std::vector<Root> roots_;
   TileGroups active_;
   std::vector<Group> groups_;
   Pool<Scratch> scratch_;
   std::vector<double> rates_;
   int window_ = 0;
+  Points points_;
   std::vector<std::uint32_t> root_of_;
-  std::vector<std::int32_t> window_of_;
 };
 
 }  // namespace
