@@ -198,6 +198,9 @@ struct ClassOptions {
       {};  // of all points; empty: in proportion to 1 / r^2, in volumes 1 / r^3
   ClassDistance distance = ClassDistance::density;
   bool certify = false;
+  // In the order of rank: the first K of N points hold K n / N of each class of n, to less than one
+  // point, and are well spaced in each class and together.
+  bool progressive = false;
 };
 // Points of several classes, with their radius and class: exact by the distance of each two
 // classes, and maximal in the sense that there is no place left for a point of any class. In a

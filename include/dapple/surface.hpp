@@ -129,9 +129,12 @@ std::pair<SurfacePoints, double> sample_surface_count(const Mesh& mesh, std::int
 // would have apart. The same points, whose radius is that with which they were sampled. O(N log N),
 // some 2 microseconds a point. Yuksel 2015: the most crowded goes last, where only points of one
 // sheet crowd each other. The first `kept` points stay where they stand: the others follow, spaced
-// for the number of all.
+// for the number of all. Of classes the first K of N points hold K n / N of each class of n, to
+// less than one point, and `area`, that of the surface, says how far those of each can be spread;
+// 0: no farther than they are apart.
 void order_progressively(SurfacePoints& points, const SurfaceRadius& radius,
-                         const SurfaceOptions& options, Context& context, std::size_t kept = 0);
+                         const SurfaceOptions& options, Context& context, std::size_t kept = 0,
+                         double area = 0);
 
 // Which axis of what is drawn points up in its picture, and which one to the eye: z and x, as the
 // earth has its north pole and the middle of its maps.

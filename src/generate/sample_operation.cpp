@@ -59,7 +59,7 @@ constexpr std::array pairs{
     PairRule{"radius-from", Pair::excludes, "MAP", "which chooses the radius by itself"},
     PairRule{
         "class-radius", Pair::excludes,
-        "MAP or radius or radius-from or window or wang or progressive or inset or settle "
+        "MAP or radius or radius-from or window or wang or inset or settle "
         "false or "
         "method bridson|elimination|jittered|random|grid|halton|r2|dart-throwing|dense|polished",
         "which is for one class"},

@@ -14,6 +14,7 @@
 #include "sample/class_shares.hpp"
 #include "sample/fewest_enough.hpp"
 #include "sample/kept.hpp"
+#include "sample/leave_out.hpp"
 #include "sample/space/obstacles.hpp"
 
 namespace dapple {
@@ -126,12 +127,13 @@ PointSet sample_in(const Domain& domain, const space::Along<D>& side, const Clas
     if (count > 0) return so_many(room, static_cast<std::size_t>(count), context);
     return {room, space::throw_darts(room, context)};
   };
-  const Filled<D> filled =
+  Filled<D> filled =
       with_good_shares(search_in(room, wanted, context), fill,
                        [](const Filled<D>& of) { return std::span(of.points.klass); });
-  const space::Points<D>& found = filled.points;
+  space::Points<D>& found = filled.points;
   warn_of_shares(found.klass, wanted, context);
   if (options.certify) verify(filled.room, found, count > 0, context);
+  if (options.progressive) space::order_classes(filled.room, found, context);
   PointSet points;
   points.domain = domain;
   for (std::size_t i = 0; i < found.size(); ++i) {
@@ -139,7 +141,8 @@ PointSet sample_in(const Domain& domain, const space::Along<D>& side, const Clas
     points.add({found.at[i][0], found.at[i][1]}, static_cast<float>(filled.room.radius(klass)));
     if constexpr (D == 3) points.z.push_back(found.at[i][2]);
   }
-  points.klass = found.klass;
+  points.klass = std::move(found.klass);
+  if (options.progressive) rank_as_they_stand(points);
   return points;
 }
 

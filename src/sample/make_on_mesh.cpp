@@ -379,7 +379,8 @@ SurfaceSet points_round(const Mesh& mesh, const Image* map, const PointsOptions&
         count > 0, context);
   }
   if (how.progressive) {
-    order_progressively(made.points, made.radius, options.surface, context, there);
+    order_progressively(made.points, made.radius, options.surface, context, there,
+                        surface::area_of(mesh));
   }
   // Kept points without a class are one of their own.
   for (std::int32_t& c : made.points.klass) {
@@ -451,7 +452,8 @@ SurfaceSet make_surface_points(const Image* map, const PointsOptions& options, C
     verify(set.points, mesh, set.radius, options.surface, context, counted);
   }
   if (options.sample.progressive && !keeps) {
-    order_progressively(set.points, set.radius, options.surface, context);
+    order_progressively(set.points, set.radius, options.surface, context, 0,
+                        surface::area_of(mesh));
   }
   if (!options.scatter.classes.empty() && options.class_radius.empty()) {
     surface::add_classes(set.points, set.radius, options.surface,

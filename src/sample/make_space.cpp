@@ -194,6 +194,7 @@ PointSet class_points(const PointsOptions& options, const Image* map, Context& c
   }
   classes.distance = options.class_distance;
   classes.certify = options.sample.certify;
+  classes.progressive = options.sample.progressive;
   classes.shares = shares_of_classes(options.scatter.classes, classes.radii.size());
   const KeptPoints there = kept_of(options);
   PointSet points = sample_classes(domain_of(options), deep ? depth_of(options) : 0, classes,

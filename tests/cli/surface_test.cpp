@@ -143,6 +143,7 @@ TEST_F(OnMesh, ClassesHaveTheirRadiiAndShares) {
   const std::vector<int> radii = run_on({"--class-radius", "0.6,0.3", "--certify"});
   ASSERT_EQ(radii.size(), 2u);
   EXPECT_NEAR(radii[1], 4 * radii[0], 0.1 * radii[1]);
+  EXPECT_EQ(run_on({"--class-radius", "0.6,0.3", "--progressive"}), radii);
   const std::vector<int> asked = run_on({"--class-radius", "3,2", "--class-distance", "mean",
                                          "--classes", "0.4,0.6", "--count", "1000"});
   EXPECT_EQ(asked[0] + asked[1], 1000);
@@ -162,7 +163,6 @@ TEST_F(OnMesh, ClassesHaveTheirRadiiAndShares) {
   };
   no({"--class-radius", "2,1", "--radius", "1"}, "--class-radius");
   no({"--class-radius", "2,1", "--radius-from", "curvature"}, "--radius-from");
-  no({"--class-radius", "2,1", "--progressive"}, "--progressive");
   no({"--class-radius", "2mm,1mm"}, "how long its unit is");
   no({"--class-radius", "2,1", "--classes", "3"}, "--classes");
   no({"--class-distance", "min"}, "--class-radius");

@@ -239,7 +239,29 @@ TEST_F(InSpace, ClassesSayWhatDoesNotGoTogether) {
   refused({"--class-radius", "9,4", "--radius", "3"}, {"--class-radius", "--radius"});
   refused({"--class-distance", "mean", "--radius", "3"}, {"--class-distance", "--class-radius"});
   refused({"--class-radius", "9,4", "--classes", "3"}, {"--classes", "--class-radius"});
-  refused({"--class-radius", "9,4", "--progressive"}, {"--class-radius", "--progressive"});
+}
+
+// The first half holds half of each class, and kept points come first.
+TEST_F(InSpace, ClassesComeInAnOrder) {
+  for (const std::string size : {"200x120", "40x30x30"}) {
+    const bool deep = size != "200x120";
+    good({"sample", "--size", size, "--class-radius", "8,4", "--progressive", "--certify", "-o",
+          file("a.csv")});
+    const auto rows = rows_of("a.csv", deep ? "x,y,r,class,rank,z" : "x,y,r,class,rank");
+    std::array<double, 2> all{}, half{};
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      EXPECT_EQ(rows[i].at(4), i);
+      const auto klass = static_cast<std::size_t>(rows[i].at(3));
+      ++all[klass];
+      half[klass] += i < rows.size() / 2 ? 1 : 0;
+    }
+    for (std::size_t c = 0; c < 2; ++c) EXPECT_NEAR(half[c], 0.5 * all[c], 1) << c;
+    good({"sample", "--size", size, "--class-radius", "4,2", "--progressive", "--keep",
+          file("a.csv"), "-o", file("b.csv")});
+    const auto more = rows_of("b.csv", deep ? "x,y,r,class,rank,z" : "x,y,r,class,rank");
+    EXPECT_GT(more.size(), rows.size());
+    EXPECT_EQ(more[5], rows[5]);
+  }
 }
 
 // ---- round points on a mesh ----

@@ -118,6 +118,10 @@ PointSet sample_classes(std::span<const DensityField> fields, const ClassOptions
                         std::int64_t count, Context& context, const KeptPoints& kept) {
   using namespace mixed;
   require_fields(fields, options);
+  if (options.progressive) {
+    throw Error(ErrorKind::usage,
+                Problem{"progressive", "is for classes of one radius each, not for those of maps"});
+  }
   require_rule(kept.rule);
   require_number("the number of points", static_cast<double>(count), 0);
   const std::vector<double> wanted = mixed::wanted_shares(fields, options);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/constants.hpp"
@@ -30,52 +31,83 @@ inline double least_distance_that_counts(std::size_t left, std::size_t count) {
   return 0.65 * (1 - part * std::sqrt(part));
 }
 
-// Who goes until `left` are left, first to last. `lists` tells of each point where its neighbors
-// start, start(i), and who they are, of(i); `between` holds what each entry of the lists adds, the
-// same both ways. The last `fixed` of all crowd others and never go.
-//
-// Buckets of weights, 16 an octave, stand in for a heap. A weight only ever falls, so a point is
-// moved to a lower bucket when its turn comes and not before.
-template <class Lists>
-std::vector<std::uint32_t> most_crowded_first(const Lists& lists, std::vector<float> between,
-                                              std::size_t n, std::size_t left, Context& context,
-                                              std::size_t fixed = 0) {
-  const auto bucket_of = [](float weight) -> std::size_t {
+// Of points in classes: of which each is, and which comes at each rank. Empty: they are all of one.
+struct ClassTurns {
+  std::span<const std::int32_t> of_point = {};
+  std::span<const std::int32_t> of_rank = {};
+};
+
+// Points by their weights. Buckets, 16 an octave, stand in for a heap: a weight only ever falls, so
+// a point is moved to a lower bucket when its turn comes and not before.
+class ByCrowding {
+ public:
+  void add(std::uint32_t i, float weight) {
+    const std::size_t b = bucket_of(weight);
+    if (b >= buckets_.size()) buckets_.resize(b + 1);
+    buckets_[b].push_back(i);
+    top_ = buckets_.size();
+  }
+  // The heaviest that is left, of those that are; it is taken out.
+  std::uint32_t take(const std::vector<float>& weight) {
+    for (;;) {
+      while (next_ >= buckets_[top_ - 1].size()) {
+        buckets_[--top_] = {};
+        next_ = 0;
+      }
+      const std::uint32_t i = buckets_[top_ - 1][next_++];
+      const std::size_t now = bucket_of(weight[i]);
+      if (now + 1 >= top_) return i;
+      buckets_[now].push_back(i);
+    }
+  }
+
+ private:
+  static std::size_t bucket_of(float weight) {
     // Exponent and four bits; nothing below 2^-60 is told apart.
     constexpr std::uint32_t lowest = std::bit_cast<std::uint32_t>(0x1p-60f) >> 19;
     const std::uint32_t b = std::bit_cast<std::uint32_t>(weight) >> 19;
     return b > lowest ? b - lowest : 0;
+  }
+
+  std::vector<std::vector<std::uint32_t>> buckets_;
+  std::size_t top_ = 0;   // behind the heaviest bucket
+  std::size_t next_ = 0;  // in that
+};
+
+// Who goes until `left` are left, first to last. `lists` tells of each point where its neighbors
+// start, start(i), and who they are, of(i); `between` holds what each entry of the lists adds, the
+// same both ways. The last `fixed` of all crowd others and never go. Of classes the most crowded of
+// that one goes whose turn it is, from the last rank down.
+template <class Lists>
+std::vector<std::uint32_t> most_crowded_first(const Lists& lists, std::vector<float> between,
+                                              std::size_t n, std::size_t left, Context& context,
+                                              std::size_t fixed = 0, const ClassTurns& turns = {}) {
+  const auto class_in = [](std::span<const std::int32_t> of, std::size_t i) {
+    return of.empty() ? std::size_t{0} : static_cast<std::size_t>(of[i]);
   };
   std::vector<float> weight(n);
-  std::vector<std::vector<std::uint32_t>> buckets;
+  std::vector<ByCrowding> queues(1);
   for (std::size_t i = 0; i < n; ++i) {
     const float* first = between.data() + lists.start(i);
     for (std::size_t k = 0; k < lists.of(i).size(); ++k) weight[i] += first[k];
     if (i + fixed >= n) continue;
-    const std::size_t b = bucket_of(weight[i]);
-    if (b >= buckets.size()) buckets.resize(b + 1);
-    buckets[b].push_back(static_cast<std::uint32_t>(i));
+    const std::size_t klass = class_in(turns.of_point, i);
+    if (klass >= queues.size()) queues.resize(klass + 1);
+    queues[klass].add(static_cast<std::uint32_t>(i), weight[i]);
   }
   std::vector<std::uint32_t> order;
   n -= fixed;
   order.reserve(n - left);
-  for (std::size_t b = buckets.size(); b-- > 0;) {
-    for (std::size_t k = 0; k < buckets[b].size() && n - order.size() > left; ++k) {
-      const std::uint32_t i = buckets[b][k];
-      const std::size_t now = bucket_of(weight[i]);
-      if (now < b) {
-        buckets[now].push_back(i);
-        continue;
-      }
-      order.push_back(i);
-      if (order.size() % 16384 == 0) {
-        context.progress(static_cast<double>(order.size()) / static_cast<double>(n - left));
-      }
-      // Sums of floats may end a little off; a weight below 0 is none.
-      const float* each = between.data() + lists.start(i);
-      for (const std::uint32_t j : lists.of(i)) weight[j] = std::max(0.0f, weight[j] - *each++);
+  while (n - order.size() > left) {
+    const std::size_t rank = n - order.size() - 1;
+    const std::uint32_t i = queues[class_in(turns.of_rank, rank)].take(weight);
+    order.push_back(i);
+    if (order.size() % 16384 == 0) {
+      context.progress(static_cast<double>(order.size()) / static_cast<double>(n - left));
     }
-    buckets[b] = {};
+    // Sums of floats may end a little off; a weight below 0 is none.
+    const float* each = between.data() + lists.start(i);
+    for (const std::uint32_t j : lists.of(i)) weight[j] = std::max(0.0f, weight[j] - *each++);
   }
   return order;
 }

@@ -59,6 +59,10 @@ struct Room {
 // In the order in which darts were settled, and within a window in one without place.
 template <std::size_t D>
 void order_by_windows(Points<D>& points);
+// Points of classes, maximal or not, in one of which every beginning holds as much of each class as
+// all do, to less than a point, and is well spaced round the room's obstacles.
+template <std::size_t D>
+void order_classes(const Room<D>& room, Points<D>& points, Context& context);
 
 // The room in cubes (squares, ...) of the radius of each class: about as many points as there are.
 template <std::size_t D>

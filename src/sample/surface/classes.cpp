@@ -79,6 +79,10 @@ SurfaceSet sample_classes(const Mesh& mesh, const ClassOptions& options, std::in
   if (options.certify) {
     verify(set.points, mesh, set.radius, surface, context, count > 0);
   }
+  if (options.progressive) {
+    order_progressively(set.points, set.radius, surface, context, 0,
+                        dapple::surface::area_of(mesh));
+  }
   return set;
 }
 

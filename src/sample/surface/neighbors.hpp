@@ -48,8 +48,12 @@ class Neighbors {
     };
     Frame frame;
     frame.origin = {least(points.x), least(points.y), least(points.z)};
-    frame.radius =
-        stretch * (is_one(radius) ? points.radius : static_cast<double>(least(points.r)));
+    double finest = is_one(radius) ? points.radius : static_cast<double>(least(points.r));
+    for (std::size_t c = 0; c < radius.classes.size(); ++c) {
+      const double of_class = radius.classes[c][c] * radius.scale;
+      finest = c == 0 ? of_class : std::min(finest, of_class);
+    }
+    frame.radius = stretch * finest;
     return frame;
   }
 

@@ -7,16 +7,51 @@
 #include "core/doors.hpp"
 #include "sample/leave_out.hpp"
 #include "sample/progressive/crowding.hpp"
+#include "sample/progressive/turns.hpp"
 #include "sample/surface/neighbors.hpp"
 
 namespace dapple {
+namespace {
+
+// Radii by which points of classes crowd each other: those of classes that are spread evenly.
+SurfaceRadius spread_radius(const SurfacePoints& points, const SurfaceRadius& radius, double area) {
+  std::vector<std::size_t> counts(radius.classes.size());
+  for (const std::int32_t c : points.klass) ++counts[static_cast<std::size_t>(c)];
+  const double scale = radius.scale;
+  SurfaceRadius spread;
+  spread.classes = spread_of_classes(radius.classes, counts, area / (scale * scale), 2);
+  spread.scale = scale;
+  // Nothing is farther from others than from its own.
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    for (std::size_t j = 0; j < counts.size(); ++j) {
+      if (i == j) continue;
+      double& apart = spread.classes[i][j];
+      apart = std::min(apart, std::max(spread.classes[i][i], spread.classes[j][j]));
+    }
+  }
+  return spread;
+}
+
+// Which class comes at each rank behind the first `kept`.
+std::vector<std::int32_t> turns_of(const SurfacePoints& points, std::size_t classes,
+                                   std::size_t kept) {
+  std::vector<std::size_t> counts(classes);
+  for (std::size_t i = kept; i < points.size(); ++i) {
+    ++counts[static_cast<std::size_t>(points.klass[i])];
+  }
+  return class_turns(counts);
+}
+
+}  // namespace
 
 void order_progressively(SurfacePoints& points, const SurfaceRadius& radius,
-                         const SurfaceOptions& options, Context& context, std::size_t kept) {
+                         const SurfaceOptions& options, Context& context, std::size_t kept,
+                         double area) {
   check(options);
   surface::require_space(options, "a progressive order");
   surface::require_points(points);
   surface::require_radii(points, radius);
+  require_number("the area of a surface", area, 0);
   if (points.size() == 0) return;
   const auto stage = context.stage("order");
   kept = std::min(kept, points.size());
@@ -24,17 +59,27 @@ void order_progressively(SurfacePoints& points, const SurfaceRadius& radius,
   std::iota(there.begin(), there.end(), 0u);
   std::vector<std::uint32_t> index(points.size() - kept);
   std::iota(index.begin(), index.end(), static_cast<std::uint32_t>(kept));
-  // Of a maximal set, which tells it without the mesh.
-  const double squares = static_cast<double>(points.size()) / even_packing;
+  const bool has_classes = !radius.classes.empty();
+  const SurfaceRadius crowding = has_classes ? spread_radius(points, radius, area) : radius;
+  const std::vector<std::int32_t> turns =
+      has_classes ? turns_of(points, radius.classes.size(), kept) : std::vector<std::int32_t>();
+  // Of a maximal set, which tells it without the mesh. Of classes the spread is that of all.
+  const double squares =
+      static_cast<double>(points.size()) / (has_classes ? hexagonal_packing : even_packing);
   const auto eliminate = [&](const std::vector<std::uint32_t>& rest, double spacing,
                              std::size_t left) {
     const double near = least_distance_that_counts(left, rest.size());
     std::vector<std::uint32_t> all = rest;
     all.insert(all.end(), there.begin(), there.end());
     const surface::Neighbors neighbors(
-        points, all, radius, options.gate, spacing, context,
+        points, all, crowding, options.gate, spacing, context,
         [&](double d) { return static_cast<float>(crowding_at(d, near)); });
-    return most_crowded_first(neighbors, neighbors.values(), all.size(), left, context, kept);
+    std::vector<std::int32_t> klass;
+    for (std::size_t n = 0; has_classes && n < rest.size(); ++n) {
+      klass.push_back(points.klass[rest[n]]);
+    }
+    return most_crowded_first(neighbors, neighbors.values(), all.size(), left, context, kept,
+                              {klass, turns});
   };
   const std::vector<std::uint32_t> ranked =
       order_by_elimination(std::move(index), squares, eliminate, kept);
