@@ -163,27 +163,31 @@ struct SurfaceSet {
 // Points on a sphere round the origin, as dense at the poles as anywhere. Exact, maximal and spread
 // as in a volume, by distances in space; `count` and `progressive` mean the same. Normals are the
 // directions from the middle; there are no faces. Deterministic in (context.seed, arguments).
+// Kept points, which are not among them, hold others off from where they are in space: Error(input)
+// for one that is farther from the sphere than it does.
 SurfacePoints sample_sphere(double sphere, std::int64_t count, double radius, Context& context,
-                            bool progressive = false);
+                            bool progressive = false, const KeptPoints& kept = {});
 // The same where radius.texture varies: a lat-long map, whose columns go once round the z axis, its
 // middle at the x axis and east to the right, and whose rows go from the north pole to the south
 // pole. r is in the unit of the sphere, everywhere above 0, and bilinear between the middles of
 // pixels; each pole has the mean of the row beside it. radius.slope holds along chords of its grid;
 // a count scales radii as on a mesh. The rule is mean, min or max, and darts fall at a rate of
 // 1 / r^2. Throws Error(usage) for a map that is not twice as wide as high, within a per cent;
-// Error(limit) where r jumps so much from place to place that it would take too long.
+// Error(limit) where r jumps so much from place to place that it would take too long. Kept points
+// have the r of their place where they have none of their own, and go by the same rule.
 SurfaceSet sample_sphere(double sphere, std::int64_t count, const SurfaceRadius& radius,
-                         Context& context, bool progressive = false);
-// Distances in double, cover by bounds over parts of the sphere; hole_class is 0.
+                         Context& context, bool progressive = false, const KeptPoints& kept = {});
+// Distances in double, cover by bounds over parts of the sphere; hole_class is 0. Pairs of kept
+// points do not count.
 SurfaceCertificate certify_sphere(const SurfacePoints& points, double sphere, Context& context,
-                                  double tolerance = 1e-5);
+                                  double tolerance = 1e-5, const KeptPoints& kept = {});
 SurfaceCertificate certify_sphere(const SurfacePoints& points, double sphere,
                                   const SurfaceRadius& radius, Context& context,
-                                  double tolerance = 1e-5);
+                                  double tolerance = 1e-5, const KeptPoints& kept = {});
 void verify_sphere(const SurfacePoints& points, double sphere, Context& context,
-                   bool counted = false);
+                   bool counted = false, const KeptPoints& kept = {});
 void verify_sphere(const SurfacePoints& points, double sphere, const SurfaceRadius& radius,
-                   Context& context, bool counted = false);
+                   Context& context, bool counted = false, const KeptPoints& kept = {});
 
 // How far points of two classes are apart. density: as all points of classes that are not finer
 // than both would be if they were one, so that those of all classes together are even (Wei 2010).

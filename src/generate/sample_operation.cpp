@@ -44,7 +44,7 @@ constexpr std::array pairs{
              "dart-throwing|dense|polished or settle false",
              "which is not for a solid"},
     PairRule{"sphere", Pair::excludes,
-             "on or in or size or dimensions or window or wang or wrap or keep or inset or "
+             "on or in or size or dimensions or window or wang or wrap or inset or "
              "class-radius or classes or conflict candidate or interpolation nearest or method "
              "bridson|elimination|jittered|random|grid|halton|r2|"
              "dart-throwing|dense|polished or settle false",

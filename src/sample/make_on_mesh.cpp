@@ -17,7 +17,9 @@
 #include "sample/kept.hpp"
 #include "sample/leave_out.hpp"
 #include "sample/samplers.hpp"
+#include "sample/sphere/radii.hpp"
 #include "sample/surface/curvature.hpp"
+#include "sample/surface/pieces.hpp"
 #include "sample/surface/sampled.hpp"
 
 namespace dapple {
@@ -403,7 +405,7 @@ void add_objects(SurfacePoints& points, const Shape& shape, const PointsOptions&
           in_units_of(shape, size.max, "object-size"), context);
 }
 
-// Kept points of a solid, and the new ones behind them.
+// Kept points of a solid or a sphere, and the new ones behind them.
 SurfacePoints in_front_of(const PointSet& kept, SurfacePoints fresh) {
   SurfacePoints all;
   all.radius = fresh.radius;
@@ -422,6 +424,31 @@ SurfacePoints in_front_of(const PointSet& kept, SurfacePoints fresh) {
   }
   append(all.r, fresh.r);
   return all;
+}
+
+// The same on a sphere, with their directions from its middle and the radii of their places.
+void put_in_front(const PointSet& kept, double sphere, SurfaceSet& set, Context& context) {
+  SurfacePoints all = in_front_of(kept, std::move(set.points));
+  std::array<std::vector<float>, 3> normal;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Vec3 place{all.x[i], all.y[i], all.z[i]};
+    const Vec3 way = place * (1 / length(place));
+    normal[0].push_back(static_cast<float>(way.x));
+    normal[1].push_back(static_cast<float>(way.y));
+    normal[2].push_back(static_cast<float>(way.z));
+  }
+  all.nx = std::move(normal[0]);
+  all.ny = std::move(normal[1]);
+  all.nz = std::move(normal[2]);
+  if (!surface::is_one(set.radius)) {
+    const sphere::Radii radii(set.radius, sphere, context);
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      if (!kept.radius.empty() && kept.radius[i] > 0) continue;
+      const Vec3 place{all.x[i], all.y[i], all.z[i]};
+      all.r[i] = static_cast<float>(radii.at(place * (1 / length(place))) * sphere);
+    }
+  }
+  set.points = std::move(all);
 }
 
 }  // namespace
@@ -497,20 +524,26 @@ SurfaceSet make_sphere_points(const Image* map, const PointsOptions& options, Co
   check(options);
   if (!options.sphere) throw Error(ErrorKind::usage, Problem{"sphere", "names no radius"});
   const double sphere = *options.sphere;
+  const bool progressive = options.sample.progressive;
+  const KeptPoints kept = kept_of(options);
   SurfaceSet set;
   Wanted wanted;
   if (map != nullptr) {
     wanted.count = count_asked(options);
-    set = sample_sphere(sphere, wanted.count, radius_round_sphere(*map, options, context), context,
-                        options.sample.progressive);
+    set = sample_sphere(sphere, count_of_new(wanted.count, options),
+                        radius_round_sphere(*map, options, context), context, progressive, kept);
   } else {
     wanted = wanted_of(options, sphere, ", unless a map round the sphere chooses from a range");
-    set.points =
-        sample_sphere(sphere, wanted.count, wanted.radius, context, options.sample.progressive);
+    set.points = sample_sphere(sphere, count_of_new(wanted.count, options), wanted.radius, context,
+                               progressive, kept);
     set.radius = set.points.radius;
   }
   if (options.sample.certify) {
-    verify_sphere(set.points, sphere, set.radius, context, wanted.count > 0);
+    verify_sphere(set.points, sphere, set.radius, context, wanted.count > 0, kept);
+  }
+  if (kept.points != nullptr && !options.sample.only_new) {
+    put_in_front(*kept.points, sphere, set, context);
+    if (progressive) rank_as_they_stand(set.points);
   }
   add_objects(set.points, sphere, options, context);
   return set;

@@ -429,6 +429,34 @@ TEST_F(InSpace, SpheresHaveDirections) {
   }
 }
 
+TEST_F(InSpace, SpheresAreFilledRoundPointsThatAreThere) {
+  good({"sample", "--sphere", "5", "--radius", "2", "-o", file("big.csv")});
+  const std::size_t there = rows_of("big.csv", "x,y,r,z,nx,ny,nz").size();
+  const std::vector<std::string> words{"sample", "--sphere",      "5",
+                                       "--keep", file("big.csv"), "--certify"};
+  const auto made = [&](std::vector<std::string> more, const char* columns) {
+    more.insert(more.begin(), words.begin(), words.end());
+    more.insert(more.end(), {"-o", file("a.csv")});
+    good(more);
+    return rows_of("a.csv", columns);
+  };
+  const auto all = made({"--radius", "0.4"}, "x,y,r,z,nx,ny,nz");
+  const auto fresh = made({"--radius", "0.4", "--only-new"}, "x,y,r,z,nx,ny,nz");
+  EXPECT_EQ(all.size(), there + fresh.size());
+  EXPECT_EQ(all, [&] {
+    auto both = rows_of("big.csv", "x,y,r,z,nx,ny,nz");
+    both.insert(both.end(), fresh.begin(), fresh.end());
+    return both;
+  }());
+  const auto ranked = made({"--count", "400", "--progressive"}, "x,y,r,rank,z,nx,ny,nz");
+  ASSERT_EQ(ranked.size(), 400u);
+  EXPECT_EQ(ranked[there].at(3), there);
+  EXPECT_NE(run({"sample", "--sphere", "50", "--radius", "4", "--keep", file("big.csv"), "-o",
+                 file("a.csv")})
+                .err.find("from the middle of a sphere of radius 50"),
+            std::string::npos);
+}
+
 TEST_F(InSpace, MapsLieRoundSpheres) {
   // Columns and rows of 40x20 pixels, dense in the north.
   Image map;

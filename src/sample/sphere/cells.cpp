@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <unordered_set>
 
 #include "core/portable.hpp"
 #include "core/random.hpp"
@@ -135,16 +136,29 @@ std::size_t Roots::holding(const Vec3& place) const {
   return band.first + std::min(i, band.count - 1);
 }
 
+// From cell to cell beside it: a ball cuts one piece out of the sphere.
+std::vector<std::uint32_t> Roots::within(const Vec3& place, double reach) const {
+  const Vec3 on_sphere = place * (1 / length(place));
+  std::vector<std::uint32_t> found{static_cast<std::uint32_t>(holding(on_sphere))};
+  std::unordered_set<std::uint32_t> seen(found.begin(), found.end());
+  for (std::size_t next = 0; next < found.size(); ++next) {
+    for (const std::uint32_t cell : near(found[next])) {
+      if (!seen.insert(cell).second) continue;
+      if (length(middle_[cell] - place) < 1.001 * (reach_[cell] + reach)) found.push_back(cell);
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
 void Roots::find_near(double radius) {
-  std::vector<Vec3> middle;
-  std::vector<double> reach;
   for (const Cell& cell : cells_) {
     const Shape shape(cell);
-    middle.push_back(shape.middle);
-    reach.push_back(shape.reach);
+    middle_.push_back(shape.middle);
+    reach_.push_back(shape.reach);
   }
   const auto is_near = [&](std::size_t a, std::size_t b) {
-    return length(middle[a] - middle[b]) < 1.001 * (reach[a] + reach[b] + radius);
+    return length(middle_[a] - middle_[b]) < 1.001 * (reach_[a] + reach_[b] + radius);
   };
   first_near_.push_back(0);
   for (std::size_t b = 0; b < bands_.size(); ++b) {
@@ -159,7 +173,7 @@ void Roots::find_near(double radius) {
         const double depth = std::min(cells_[own].low, cells_[band.first].low);
         const double rho = std::sqrt(depth * (2 - depth));
         // So many cells to either side are farther away than that.
-        const double wide = 0.4 * (radius + 2.2 * (reach[own] + reach[band.first]));
+        const double wide = 0.4 * (radius + 2.2 * (reach_[own] + reach_[band.first]));
         const double turns = rho > 0 ? wide / rho : 1;
         const auto count = static_cast<std::int64_t>(band.count);
         auto left = static_cast<std::int64_t>(0);

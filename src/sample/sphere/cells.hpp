@@ -63,6 +63,8 @@ class Roots {
     return std::span(near_).subspan(first_near_[root], first_near_[root + 1] - first_near_[root]);
   }
   std::size_t holding(const Vec3& place) const;
+  // Those with places within so much of one in space, not its middle; in their order.
+  std::vector<std::uint32_t> within(const Vec3& place, double reach) const;
 
  private:
   struct Band {
@@ -74,6 +76,8 @@ class Roots {
   std::size_t bands_a_half_ = 1;
   std::vector<Band> bands_;  // from the north pole to the south pole
   std::vector<Cell> cells_;
+  std::vector<Vec3> middle_;   // of each
+  std::vector<double> reach_;  // of its farthest place, from there
   std::vector<std::size_t> first_near_;
   std::vector<std::uint32_t> near_;
 };

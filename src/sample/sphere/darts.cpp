@@ -45,13 +45,16 @@ struct Tile {
 template <class Ground>
 class Throwing {
  public:
-  Throwing(const Ground& ground, const std::vector<Vec3>& kept, Context& context)
+  Throwing(const Ground& ground, const There& there, Context& context)
       : ground_(ground), all_(ground.size()), context_(context) {
-    for (const Vec3& at : kept) {
+    for (const Vec3& at : there.own) {
       Tile& tile = all_[ground.holding(at)];
       tile.points.push_back({at, ground.radius(at)});
       tile.window.push_back(-1);
     }
+    for_obstacles(ground, there.obstacles, context, [&](std::uint32_t t, const Point& obstacle) {
+      all_[t].near.push_back(obstacle);
+    });
     for (std::uint32_t t = 0; t < all_.size(); ++t) {
       all_[t].cells.push_back(ground.cell(t));
       active_.push_back(t);
@@ -231,15 +234,14 @@ class Throwing {
 
 }  // namespace
 
-Points throw_darts(double radius, const std::vector<Vec3>& kept, Context& context) {
-  const EvenGround ground(radius, near_radius, context);
-  return Throwing(ground, kept, context).run();
+Points throw_darts(double radius, ConflictRule rule, const There& there, Context& context) {
+  const EvenGround ground(radius, rule, near_radius, context);
+  return Throwing(ground, there, context).run();
 }
 
-Points throw_darts(const Radii& radii, ConflictRule rule, const std::vector<Vec3>& kept,
-                   Context& context) {
+Points throw_darts(const Radii& radii, ConflictRule rule, const There& there, Context& context) {
   const MappedGround ground(radii, rule, near_radius, context);
-  return Throwing(ground, kept, context).run();
+  return Throwing(ground, there, context).run();
 }
 
 void order_by_windows(Points& points) {

@@ -25,9 +25,10 @@ constexpr std::size_t group = 64;
 
 }  // namespace
 
-EvenGround::EvenGround(double radius, double margin, Context& context)
+EvenGround::EvenGround(double radius, ConflictRule rule, double margin, Context& context)
     : roots_(radius, context),
       radius_(radius),
+      rule_(rule),
       margin_(margin),
       square_(margin * radius * margin * radius) {}
 
@@ -97,6 +98,27 @@ void MappedGround::find_near(const Node& of, std::uint32_t node,
   }
   find_near(of, other.halves, into);
   find_near(of, other.halves + 1, into);
+}
+
+void MappedGround::find_near(const Point& p, std::uint32_t node,
+                             std::vector<std::uint32_t>& into) const {
+  const Node& other = nodes_[node];
+  const double apart = other.reach + margin_ * asked(other.most, p.r);
+  if (!(length(p.at - other.middle) < 1.001 * apart)) return;
+  if (other.halves == 0) {
+    into.push_back(other.tile);
+    return;
+  }
+  find_near(p, other.halves, into);
+  find_near(p, other.halves + 1, into);
+}
+
+std::vector<std::uint32_t> MappedGround::near(const Point& p) const {
+  std::vector<std::uint32_t> found;
+  for (const std::uint32_t root : roots_.within(p.at, margin_ * asked(radii_.most(), p.r))) {
+    find_near(p, root, found);
+  }
+  return found;
 }
 
 void MappedGround::find_near(Context& context) {

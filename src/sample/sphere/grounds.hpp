@@ -19,27 +19,34 @@ class EvenGround {
  public:
   using Part = Shape;  // of a cell
 
-  EvenGround(double radius, double margin, Context& context);
+  // `rule`: of its points and those that are there with radii of their own.
+  EvenGround(double radius, ConflictRule rule, double margin, Context& context);
 
   std::size_t size() const { return roots_.size(); }
   const Cell& cell(std::size_t tile) const { return roots_.cell(tile); }
   // Tiles with places that points of this one may be too near to.
   std::span<const std::uint32_t> near(std::size_t tile) const { return roots_.near(tile); }
   std::size_t holding(const Vec3& place) const { return roots_.holding(place); }
+  // Tiles with places that a point, anywhere in space but the middle, may be too near to.
+  std::vector<std::uint32_t> near(const Point& p) const {
+    return roots_.within(p.at, margin_ * asked(p.r, radius_));
+  }
 
   double radius(const Vec3&) const { return radius_; }
-  double asked(double, double) const { return radius_; }
+  double asked(double a, double b) const { return a == b ? a : conflict_distance(rule_, a, b); }
   bool are_near(const Point& a, const Point& b) const {
     const Vec3 d = a.at - b.at;
-    return dot(d, d) < square_;
+    return dot(d, d) < square_of(a.r, b.r);
   }
   Part part(const Cell& cell) const { return Shape(cell); }
   const Shape& shape(const Part& part) const { return part; }
   // Whether no place of the part is free beside the point.
-  bool covers(const Point& p, const Part& part) const { return part.is_in_ball(p.at, square_); }
+  bool covers(const Point& p, const Part& part) const {
+    return part.is_in_ball(p.at, square_of(p.r, radius_));
+  }
   // Whether there may be one that is not.
   bool reaches(const Point& p, const Part& part) const {
-    const double reach = part.reach + margin_ * radius_;
+    const double reach = part.reach + margin_ * asked(p.r, radius_);
     const Vec3 d = p.at - part.middle;
     return dot(d, d) < reach * reach;
   }
@@ -57,8 +64,16 @@ class EvenGround {
   static constexpr bool varies = false;
 
  private:
+  double square_of(double a, double b) const {
+    if (a == b) return square_;
+    const double apart = margin_ * asked(a, b);
+    return apart * apart;
+  }
+
   Roots roots_;
-  double radius_, margin_, square_;
+  double radius_;
+  ConflictRule rule_;
+  double margin_, square_;
 };
 
 class MappedGround {
@@ -87,6 +102,7 @@ class MappedGround {
     return std::span(near_).subspan(first_near_[tile], first_near_[tile + 1] - first_near_[tile]);
   }
   std::size_t holding(const Vec3& place) const;
+  std::vector<std::uint32_t> near(const Point& p) const;
 
   double radius(const Vec3& place) const { return radii_.at(place); }
   double asked(double a, double b) const { return conflict_distance(rule_, a, b); }
@@ -143,6 +159,7 @@ class MappedGround {
   void grow(std::uint32_t node, const Cell& cell, Context& context);
   void find_near(Context& context);
   void find_near(const Node& of, std::uint32_t node, std::vector<std::uint32_t>& into) const;
+  void find_near(const Point& p, std::uint32_t node, std::vector<std::uint32_t>& into) const;
 
   const Radii& radii_;
   ConflictRule rule_;
@@ -155,5 +172,26 @@ class MappedGround {
   std::vector<std::size_t> first_near_;
   std::vector<std::uint32_t> near_;
 };
+
+// body(tile, obstacle) for every tile that points which are there may hold off some of, with the r
+// that they have or their place has.
+template <class Ground, class Body>
+void for_obstacles(const Ground& ground, const std::vector<Point>& obstacles, Context& context,
+                   const Body& body) {
+  constexpr double bytes_each = 4 * sizeof(Point);
+  std::size_t all = 0, room_for = 1 << 20;
+  for (Point obstacle : obstacles) {
+    context.check();
+    if (!(obstacle.r > 0)) obstacle.r = ground.radius(obstacle.at * (1 / length(obstacle.at)));
+    const std::vector<std::uint32_t> tiles = ground.near(obstacle);
+    all += tiles.size();
+    if (all > room_for) {
+      room_for = 2 * all;
+      context.require_memory(bytes_each * static_cast<double>(room_for),
+                             "points of `keep` that are large beside the others");
+    }
+    for (const std::uint32_t t : tiles) body(t, obstacle);
+  }
+}
 
 }  // namespace dapple::sphere

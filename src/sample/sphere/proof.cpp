@@ -17,11 +17,15 @@ constexpr double smallest = 1e-6;
 template <class Ground>
 class Proof {
  public:
-  Proof(const Ground& ground, const std::vector<Point>& points)
-      : ground_(ground), points_(points), of_tile_(ground.size()) {
+  Proof(const Ground& ground, const std::vector<Point>& points, const std::vector<Point>& obstacles,
+        Context& context)
+      : ground_(ground), points_(points), of_tile_(ground.size()), obstacles_(ground.size()) {
     for (std::uint32_t i = 0; i < points.size(); ++i) {
       of_tile_[ground.holding(points[i].at)].push_back(i);
     }
+    for_obstacles(ground, obstacles, context, [&](std::uint32_t t, const Point& obstacle) {
+      obstacles_[t].push_back(obstacle);
+    });
   }
 
   Proved run(Context& context) {
@@ -47,26 +51,29 @@ class Proof {
   using Part = typename Ground::Part;
 
   void prove_tile(std::size_t t, Proved& into) const {
-    std::vector<Point> near;
+    std::vector<Point> near = obstacles_[t];
     for (const std::uint32_t other : ground_.near(t)) {
       for (const std::uint32_t j : of_tile_[other]) near.push_back(points_[j]);
     }
     for (const std::uint32_t i : of_tile_[t]) {
+      for (const Point& obstacle : obstacles_[t]) add_pair(points_[i], obstacle, into);
       for (const std::uint32_t other : ground_.near(t)) {
         for (const std::uint32_t j : of_tile_[other]) {
-          if (j <= i) continue;
-          const double distance =
-              length(points_[i].at - points_[j].at) / ground_.asked(points_[i].r, points_[j].r);
-          into.violations += distance < 1 ? 1 : 0;
-          if (distance >= into.closest) continue;
-          into.closest = distance;
-          into.worst = points_[i].at;
+          if (j > i) add_pair(points_[i], points_[j], into);
         }
       }
     }
     Vec3 hole;
     if (!has_hole(t, ground_.cell(t), near, hole)) return;
     if (into.holes++ == 0) into.hole = hole;
+  }
+
+  void add_pair(const Point& a, const Point& b, Proved& into) const {
+    const double distance = length(a.at - b.at) / ground_.asked(a.r, b.r);
+    into.violations += distance < 1 ? 1 : 0;
+    if (distance >= into.closest) return;
+    into.closest = distance;
+    into.worst = a.at;
   }
 
   // Ends at the first hole, and where what is left is below the tolerance.
@@ -94,19 +101,21 @@ class Proof {
   const Ground& ground_;
   const std::vector<Point>& points_;
   std::vector<std::vector<std::uint32_t>> of_tile_;
+  std::vector<std::vector<Point>> obstacles_;
 };
 
 }  // namespace
 
-Proved prove(double radius, const std::vector<Point>& points, double tolerance, Context& context) {
-  const EvenGround ground(radius, 1 + tolerance, context);
-  return Proof(ground, points).run(context);
+Proved prove(double radius, ConflictRule rule, const std::vector<Point>& points,
+             const std::vector<Point>& obstacles, double tolerance, Context& context) {
+  const EvenGround ground(radius, rule, 1 + tolerance, context);
+  return Proof(ground, points, obstacles, context).run(context);
 }
 
 Proved prove(const Radii& radii, ConflictRule rule, const std::vector<Point>& points,
-             double tolerance, Context& context) {
+             const std::vector<Point>& obstacles, double tolerance, Context& context) {
   const MappedGround ground(radii, rule, 1 + tolerance, context);
-  return Proof(ground, points).run(context);
+  return Proof(ground, points, obstacles, context).run(context);
 }
 
 }  // namespace dapple::sphere

@@ -23,8 +23,10 @@ struct Proved {
   std::int64_t holes = 0;  // parts of some radii with room for another point
   Vec3 hole;
 };
-Proved prove(double radius, const std::vector<Point>& points, double tolerance, Context& context);
+// `obstacles`: as There has them; their own pairs do not count.
+Proved prove(double radius, ConflictRule rule, const std::vector<Point>& points,
+             const std::vector<Point>& obstacles, double tolerance, Context& context);
 Proved prove(const Radii& radii, ConflictRule rule, const std::vector<Point>& points,
-             double tolerance, Context& context);
+             const std::vector<Point>& obstacles, double tolerance, Context& context);
 
 }  // namespace dapple::sphere

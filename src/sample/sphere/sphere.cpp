@@ -11,6 +11,7 @@
 #include "dapple/units.hpp"
 #include "sample/certify/proved.hpp"
 #include "sample/fewest_enough.hpp"
+#include "sample/kept.hpp"
 #include "sample/leave_out.hpp"
 #include "sample/samplers.hpp"
 #include "sample/sphere/darts.hpp"
@@ -41,11 +42,58 @@ double grown(double radius, int steps) {
   return radius;
 }
 
+// What is thrown beside radii.
+struct How {
+  bool progressive = false;
+  std::vector<sphere::Point> obstacles = {};
+  ConflictRule rule = ConflictRule::mean;  // of these, where radii are one
+};
+
+// The points of `keep` as those of the unit sphere see them.
+std::vector<sphere::Point> obstacles_of(const KeptPoints& kept, double sphere) {
+  std::vector<sphere::Point> obstacles;
+  if (kept.points == nullptr || kept.points->empty()) return obstacles;
+  require_rule(kept.rule);
+  const PointSet& points = *kept.points;
+  require_columns(points);
+  const std::vector<double>& z = column_z(points);
+  const auto refuse = [](const std::string& why) {
+    throw Error(ErrorKind::input, Problem{"keep", why});
+  };
+  if (z.size() != points.size()) refuse("needs points with a column z, in the unit of the sphere");
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Vec3 place{points.x[i] + points.origin.x, points.y[i] + points.origin.y, z[i]};
+    const float r = points.radius.empty() ? 0 : points.radius[i];
+    obstacles.push_back({place * (1 / sphere), r > 0 ? static_cast<double>(r) / sphere : 0});
+    // Far from the sphere it is of none, and in its middle it is nowhere near a place more than
+    // near others.
+    const double from_middle = length(obstacles.back().at);
+    if (from_middle > 0.5 && from_middle < 1.5) continue;
+    refuse("point " + std::to_string(i + 1) + at_place(place) + " is " +
+           shortest(from_middle * sphere) + " from the middle of a sphere of radius " +
+           shortest(sphere));
+  }
+  return obstacles;
+}
+
+// Those that hold nothing off are of another sphere.
+void require_near(const std::vector<sphere::Point>& obstacles, double radius, ConflictRule rule) {
+  for (std::size_t i = 0; i < obstacles.size(); ++i) {
+    const double own = obstacles[i].r;
+    const double off = std::abs(length(obstacles[i].at) - 1);
+    if (off < (own > 0 ? conflict_distance(rule, own, radius) : radius)) continue;
+    throw Error(ErrorKind::input,
+                Problem{"keep", "point " + std::to_string(i + 1) +
+                                    " is farther from the sphere than it holds others off"});
+  }
+}
+
 // make(steps, there) throws round points that are there, with radii grown by so many steps; least()
 // is the least of them, which an order asks for.
 template <class Make, class Least>
-sphere::Points throw_all(bool progressive, const Make& make, const Least& least) {
-  if (!progressive) return make(0, std::vector<Vec3>());
+sphere::Points throw_all(const How& how, const Make& make, const Least& least) {
+  sphere::There there{{}, how.obstacles};
+  if (!how.progressive) return make(0, there);
   // Maximal sets of ever smaller radii, each round those before it, so that every beginning is
   // spaced as the set of twice as many points at the most.
   const double least_radius = least();
@@ -53,7 +101,8 @@ sphere::Points throw_all(bool progressive, const Make& make, const Least& least)
   while (grown(least_radius, passes) < 2) ++passes;
   sphere::Points all;
   for (; passes >= 0; --passes) {
-    sphere::Points found = make(passes, all.at);
+    there.own = all.at;
+    sphere::Points found = make(passes, there);
     sphere::order_by_windows(found);
     all.at.insert(all.at.end(), found.at.begin(), found.at.end());
     all.window.insert(all.window.end(), found.window.begin(), found.window.end());
@@ -61,28 +110,30 @@ sphere::Points throw_all(bool progressive, const Make& make, const Least& least)
   return all;
 }
 
-sphere::Points throw_even(double radius, bool progressive, Context& context) {
+sphere::Points throw_even(double radius, const How& how, Context& context) {
   radius = std::min(radius, farthest);
-  const auto make = [&](int steps, const std::vector<Vec3>& there) {
-    return sphere::throw_darts(grown(radius, steps), there, context);
+  require_near(how.obstacles, radius, how.rule);
+  const auto make = [&](int steps, const sphere::There& there) {
+    return sphere::throw_darts(grown(radius, steps), how.rule, there, context);
   };
-  return throw_all(progressive, make, [&] { return radius; });
+  return throw_all(how, make, [&] { return radius; });
 }
 
 // By a map, whose radii before the slope are `factor` times as large.
 sphere::Points throw_by_map(double sphere, const SurfaceRadius& radius, double factor,
-                            bool progressive, Context& context) {
+                            const How& how, Context& context) {
   const auto radii_after = [&](int steps) {
     return sphere::Radii(surface::scaled_by(radius, grown(factor, steps)), sphere, context);
   };
-  const auto make = [&](int steps, const std::vector<Vec3>& there) {
+  const auto make = [&](int steps, const sphere::There& there) {
     const sphere::Radii radii = radii_after(steps);
+    if (steps == 0) require_near(how.obstacles, radii.most(), radius.rule);
     if (radii.least() < radii.most()) {
       return sphere::throw_darts(radii, radius.rule, there, context);
     }
-    return sphere::throw_darts(std::min(radii.least(), farthest), there, context);
+    return sphere::throw_darts(std::min(radii.least(), farthest), radius.rule, there, context);
   };
-  return throw_all(progressive, make, [&] { return radii_after(0).least(); });
+  return throw_all(how, make, [&] { return radii_after(0).least(); });
 }
 
 SurfacePoints on_sphere(double sphere, const sphere::Points& found) {
@@ -137,22 +188,23 @@ SurfaceCertificate certificate_of(const sphere::Proved& proved, double sphere) {
 }  // namespace
 
 SurfacePoints sample_sphere(double sphere, std::int64_t count, double radius, Context& context,
-                            bool progressive) {
+                            bool progressive, const KeptPoints& kept) {
   require_sphere_and_count(sphere, count, context);
+  const How how{progressive, obstacles_of(kept, sphere), kept.rule};
   if (count == 0) require_above_0("the radius of points without a number", radius);
   const auto stage = context.stage("sample");
   sphere::Points found;
   double apart = radius / sphere;
   if (count > 0) {
-    const auto wanted = static_cast<double>(count);
+    const double wanted = static_cast<double>(count) + static_cast<double>(how.obstacles.size());
     auto enough =
         fewest_enough(static_cast<std::size_t>(count), std::sqrt(packing * whole / wanted), 2,
-                      [&](double r) { return throw_even(r, progressive, context); });
+                      [&](double r) { return throw_even(r, how, context); });
     found = std::move(enough.made);
     apart = enough.radius;
     keep_first(found, count, progressive);
   } else {
-    found = throw_even(apart, progressive, context);
+    found = throw_even(apart, how, context);
   }
   SurfacePoints points = on_sphere(sphere, found);
   points.radius = count > 0 ? apart * sphere : radius;
@@ -162,13 +214,14 @@ SurfacePoints sample_sphere(double sphere, std::int64_t count, double radius, Co
 }
 
 SurfaceSet sample_sphere(double sphere, std::int64_t count, const SurfaceRadius& radius,
-                         Context& context, bool progressive) {
+                         Context& context, bool progressive, const KeptPoints& kept) {
   if (surface::is_one(radius)) {
-    SurfaceSet set{sample_sphere(sphere, count, radius.even, context, progressive), {}};
+    SurfaceSet set{sample_sphere(sphere, count, radius.even, context, progressive, kept), {}};
     set.radius = set.points.radius;
     return set;
   }
   require_sphere_and_count(sphere, count, context);
+  const How how{progressive, obstacles_of(kept, sphere), radius.rule};
   const auto stage = context.stage("sample");
   double factor = 1;
   sphere::Points found;
@@ -176,16 +229,17 @@ SurfaceSet sample_sphere(double sphere, std::int64_t count, const SurfaceRadius&
     // The slope keeps r where it is however it is scaled, so that takes more than one look.
     for (int look = 0; look < 3; ++look) {
       const sphere::Radii radii(surface::scaled_by(radius, factor), sphere, context);
-      factor *= std::sqrt(packing * radii.squares() / static_cast<double>(count));
+      const double wanted = static_cast<double>(count) + static_cast<double>(how.obstacles.size());
+      factor *= std::sqrt(packing * radii.squares() / wanted);
     }
     auto enough = fewest_enough(static_cast<std::size_t>(count), factor, 2, [&](double by) {
-      return throw_by_map(sphere, radius, by, progressive, context);
+      return throw_by_map(sphere, radius, by, how, context);
     });
     found = std::move(enough.made);
     factor = enough.radius;
     keep_first(found, count, progressive);
   } else {
-    found = throw_by_map(sphere, radius, factor, progressive, context);
+    found = throw_by_map(sphere, radius, factor, how, context);
   }
   SurfaceSet set{on_sphere(sphere, found), surface::scaled_by(radius, factor)};
   const sphere::Radii radii(set.radius, sphere, context);
@@ -198,19 +252,23 @@ SurfaceSet sample_sphere(double sphere, std::int64_t count, const SurfaceRadius&
 }
 
 SurfaceCertificate certify_sphere(const SurfacePoints& points, double sphere, Context& context,
-                                  double tolerance) {
+                                  double tolerance, const KeptPoints& kept) {
   require_sphere(sphere);
   require_above_0("the radius of points on a sphere", points.radius);
   require_number("the tolerance of a proof", tolerance, 1e-5);
   const auto stage = context.stage("certify");
   const double radius = std::min(points.radius / sphere, farthest);
-  return certificate_of(sphere::prove(radius, places_of(points, sphere), tolerance, context),
-                        sphere);
+  std::vector<sphere::Point> places = places_of(points, sphere);
+  for (sphere::Point& place : places) place.r = radius;
+  return certificate_of(
+      sphere::prove(radius, kept.rule, places, obstacles_of(kept, sphere), tolerance, context),
+      sphere);
 }
 
 SurfaceCertificate certify_sphere(const SurfacePoints& points, double sphere,
-                                  const SurfaceRadius& radius, Context& context, double tolerance) {
-  if (surface::is_one(radius)) return certify_sphere(points, sphere, context, tolerance);
+                                  const SurfaceRadius& radius, Context& context, double tolerance,
+                                  const KeptPoints& kept) {
+  if (surface::is_one(radius)) return certify_sphere(points, sphere, context, tolerance, kept);
   require_sphere(sphere);
   require_number("the tolerance of a proof", tolerance, 1e-5);
   const auto stage = context.stage("certify");
@@ -225,20 +283,25 @@ SurfaceCertificate certify_sphere(const SurfacePoints& points, double sphere,
     }
     places[i].r = given / sphere;
   }
-  return certificate_of(sphere::prove(radii, radius.rule, places, tolerance, context), sphere);
+  return certificate_of(
+      sphere::prove(radii, radius.rule, places, obstacles_of(kept, sphere), tolerance, context),
+      sphere);
 }
 
 void verify_sphere(const SurfacePoints& points, double sphere, const SurfaceRadius& radius,
-                   Context& context, bool counted) {
-  const SurfaceCertificate proof = certify_sphere(points, sphere, radius, context);
-  require_proved({proof.violations, proof.closest,
-                  surface::is_one(radius) ? "the radius" : "what the rule makes of both radii",
-                  proof.holes, "another point" + at_place(proof.hole_place)},
-                 counted, context);
+                   Context& context, bool counted, const KeptPoints& kept) {
+  constexpr double tolerance = 1e-5;
+  const SurfaceCertificate proof = certify_sphere(points, sphere, radius, context, tolerance, kept);
+  const bool is_one = surface::is_one(radius) && kept.points == nullptr;
+  require_proved(
+      {proof.violations, proof.closest, is_one ? "the radius" : "what the rule makes of both radii",
+       proof.holes, "another point" + at_place(proof.hole_place)},
+      counted, context);
 }
 
-void verify_sphere(const SurfacePoints& points, double sphere, Context& context, bool counted) {
-  verify_sphere(points, sphere, points.radius, context, counted);
+void verify_sphere(const SurfacePoints& points, double sphere, Context& context, bool counted,
+                   const KeptPoints& kept) {
+  verify_sphere(points, sphere, points.radius, context, counted, kept);
 }
 
 Mesh picture_sphere(double radius) {
