@@ -52,7 +52,7 @@ constexpr std::array pairs{
     PairRule{"metric", Pair::needs, "on"},
     PairRule{"gate", Pair::needs, "on"},
     PairRule{"metric", Pair::excludes,
-             "MAP or gate or keep or progressive or radius-from or class-radius or classes",
+             "MAP or gate or progressive or radius-from or class-radius or classes",
              "which goes by distances in space"},
     PairRule{"align", Pair::needs, "on or in or sphere"},
     PairRule{"radius-from", Pair::needs, "on"},

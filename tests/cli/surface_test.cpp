@@ -189,12 +189,14 @@ TEST_F(OnMesh, DistancesAlongTheSurface) {
   EXPECT_TRUE(before == folder.read("b.ply"));
   good({"sample", "--on", file("two.obj"), "--count", "50", "--metric", "surface", "--certify",
         "-o", file("c.csv")});
+  good({"sample", "--on", file("two.obj"), "--radius", "0.5", "--metric", "surface", "--keep",
+        file("c.csv"), "--certify", "-o", file("d.csv")});
+  EXPECT_EQ(folder.read("d.csv").find(folder.read("c.csv").substr(0, 20)), 0u);
   const std::vector<std::string> along{"--metric", "surface", "-o", file("a.ply")};
   for (const std::vector<std::string>& other : {std::vector<std::string>{"--gate", "90"},
                                                 {"--progressive"},
                                                 {"--classes", "2"},
                                                 {"--class-radius", "2,1"},
-                                                {"--keep", file("c.csv")},
                                                 {"--radius-from", "curvature"}}) {
     std::vector<std::string> words = other;
     words.insert(words.end(), along.begin(), along.end());

@@ -62,6 +62,16 @@ double Disc::distance(std::int32_t face, const SeenBySides& place) const {
   return least;
 }
 
+std::vector<std::int32_t> Disc::faces() const {
+  std::vector<std::int32_t> found;
+  for (const Span& span : spans_) found.push_back(span.face);
+  return found;
+}
+
+void Disc::lengthen(double by) {
+  for (Entry& entry : entries_) entry.before += by;
+}
+
 // The nearest on top; of equal ones that which was found first.
 bool PathFinder::Next::operator<(const Next& other) const {
   if (length != other.length) return length > other.length;

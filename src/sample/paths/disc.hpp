@@ -47,6 +47,9 @@ class Disc {
   // Infinite where no path that is short enough leads.
   double distance(std::int32_t face, const SeenBySides& place) const;
   std::int32_t part() const { return part_; }  // of the net
+  std::vector<std::int32_t> faces() const;     // that paths lead into
+  // All paths count so much more; where all of a face was nearer than asked, it still is.
+  void lengthen(double by);
   std::size_t size() const { return entries_.size(); }
   std::size_t bytes() const {
     return sizeof(Disc) + spans_.size() * sizeof(Span) + entries_.size() * sizeof(Entry);

@@ -14,6 +14,7 @@
 #include "dapple/surface.hpp"
 #include "sample/certify/proved.hpp"
 #include "sample/paths/cover.hpp"
+#include "sample/paths/feet.hpp"
 #include "sample/surface/even_pieces.hpp"
 #include "sample/surface/obstacles.hpp"
 #include "sample/surface/sampled.hpp"
@@ -32,10 +33,13 @@ constexpr double smallest_block = 1e-6;
 struct Along {
   paths::Net net;
   std::vector<std::int32_t> face;  // of each point
-  std::vector<Vec3> place;         // in the unit of the frame
+  std::vector<Vec3> place;         // in the unit of the frame; of those that were there, the foot
+  std::vector<paths::Foot> feet;   // of these
+  std::vector<std::pair<std::int32_t, std::uint32_t>> by_face;  // the others
+  paths::ObstaclesAlong there;
 
-  Along(const Mesh& mesh, const SurfacePoints& points, const Triangles& triangles,
-        const Frame& frame, Context& context)
+  Along(const Mesh& mesh, const SurfacePoints& points, std::size_t kept, ConflictRule rule,
+        const Triangles& triangles, const Frame& frame, Context& context)
       : net(paths::make_net(mesh, triangles, frame, context)) {
     std::vector<std::int32_t> faces(mesh.triangles.size(), -1);
     for (std::size_t f = 0; f < triangles.all.size(); ++f) {
@@ -53,7 +57,16 @@ struct Along {
       }
       const Vec3 p{points.x[i], points.y[i], points.z[i]};
       place.push_back((p - frame.origin) * (1 / frame.radius));
+      if (i >= kept) continue;
+      const Triangle& of = triangles.all[static_cast<std::size_t>(face.back())];
+      place.back() = paths::place_of_foot(of, place.back());
+      const double own = static_cast<double>(points.r[i]) / frame.radius;
+      feet.push_back({face.back(), place.back(), conflict_distance(rule, own, 1)});
     }
+    for (std::size_t i = kept; i < face.size(); ++i) {
+      by_face.emplace_back(face[i], static_cast<std::uint32_t>(i));
+    }
+    std::sort(by_face.begin(), by_face.end());
   }
   // Of the points near a tile, whose numbers become those of their discs.
   std::vector<paths::Disc> discs(Places& near, double reach) const {
@@ -83,9 +96,10 @@ struct Proof {
   }
   void pairs_of_cell(const Cells::Cell& cell, Places& near, Places& found,
                      SurfaceCertificate& into) const;
-  void cover_of_tile(const Tile& tile, Places& near, SurfaceCertificate& into) const;
+  void pairs_of_foot(std::size_t i, SurfaceCertificate& into) const;
+  void cover_of_tile(std::size_t tile, Places& near, SurfaceCertificate& into) const;
   bool has_hole(const Tile& tile, Block& block, const Places& near, Vec3& place) const;
-  bool has_hole_along(const Tile& tile, Block& block, const Places& near,
+  bool has_hole_along(std::size_t tile, Block& block, const Places& near,
                       const std::vector<paths::Disc>& discs, Vec3& place) const;
 };
 
@@ -122,6 +136,24 @@ void Proof::pairs_of_cell(const Cells::Cell& cell, Places& near, Places& found,
   });
 }
 
+// Of one that was there and those that were not, as far as its faces show them.
+void Proof::pairs_of_foot(std::size_t i, SurfaceCertificate& into) const {
+  const paths::Foot& foot = along->feet[i];
+  paths::PathFinder finder(along->net);
+  const double reach = static_cast<double>(pair_reach) * foot.limit;
+  const paths::Disc disc = finder.disc(foot.triangle, foot.place, reach, false);
+  for (const std::int32_t face : disc.faces()) {
+    const auto [first, end] = std::equal_range(
+        along->by_face.begin(), along->by_face.end(), std::pair(face, std::uint32_t{0}),
+        [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (auto at = first; at != end; ++at) {
+      const std::size_t j = at->second;
+      const double d = disc.distance(face, paths::seen_by_sides(along->net, face, along->place[j]));
+      add_pair(into, d / foot.limit, {points.x[j], points.y[j], points.z[j]});
+    }
+  }
+}
+
 // Ends at the first hole: its border alone could be followed for ever.
 bool Proof::has_hole(const Tile& tile, Block& block, const Places& near, Vec3& place) const {
   const Radii radii = radii_of(tiles, tile, block);
@@ -150,8 +182,13 @@ bool Proof::has_hole(const Tile& tile, Block& block, const Places& near, Vec3& p
 }
 
 // `near`: number: the disc.
-bool Proof::has_hole_along(const Tile& tile, Block& block, const Places& near,
+bool Proof::has_hole_along(std::size_t number, Block& block, const Places& near,
                            const std::vector<paths::Disc>& discs, Vec3& place) const {
+  const Tile& tile = tiles.tiles[number];
+  const std::vector<std::int32_t>& there = along->there.of_tile[number];
+  const auto there_disc = [&](std::int32_t n) -> const paths::Disc& {
+    return along->there.discs[static_cast<std::size_t>(n)];
+  };
   const Reach reach = reach_of(tiles, tile, block, 1, cover_radius);
   Places found;
   select_near(tiles.apart, near, 0, reach, found);
@@ -160,6 +197,9 @@ bool Proof::has_hole_along(const Tile& tile, Block& block, const Places& near,
   found.keep_if([&](std::int32_t n) { return discs[static_cast<std::size_t>(n)].part() == part; });
   const auto most = static_cast<double>(cover_radius);
   paths::Parts parts(along->net, piece, block);
+  for (std::size_t n = 0; n < there.size() && block.live != 0; ++n) {
+    block.live = parts.uncovered(block.live, there_disc(there[n]), most);
+  }
   for (std::size_t n = 0; n < found.count && block.live != 0; ++n) {
     block.live =
         parts.uncovered(block.live, discs[static_cast<std::size_t>(found.number[n])], most);
@@ -168,11 +208,14 @@ bool Proof::has_hole_along(const Tile& tile, Block& block, const Places& near,
   const Weights weights = in_piece(block, middle_part, {2.0 / 3, 2.0 / 3});
   const Vec3 middle = place_of(piece, weights);
   const paths::SeenBySides seen = paths::seen_by_sides(along->net, piece.triangle, middle);
-  const bool held = std::any_of(
-      found.number.begin(), found.number.begin() + static_cast<std::ptrdiff_t>(found.count),
-      [&](std::int32_t n) {
-        return discs[static_cast<std::size_t>(n)].distance(piece.triangle, seen) < most;
-      });
+  const auto holds = [&](const paths::Disc& disc) {
+    return disc.distance(piece.triangle, seen) < most;
+  };
+  const bool held =
+      std::any_of(found.number.begin(),
+                  found.number.begin() + static_cast<std::ptrdiff_t>(found.count),
+                  [&](std::int32_t n) { return holds(discs[static_cast<std::size_t>(n)]); }) ||
+      std::any_of(there.begin(), there.end(), [&](std::int32_t n) { return holds(there_disc(n)); });
   if (!held) {
     place = frame.place(middle);
     return true;
@@ -180,12 +223,13 @@ bool Proof::has_hole_along(const Tile& tile, Block& block, const Places& near,
   if (longest_edge(tiles, block) < smallest_block) return false;
   for (std::uint32_t rest = block.live; rest != 0; rest &= rest - 1) {
     Block child = child_block(tiles, tile, block, std::countr_zero(rest));
-    if (has_hole_along(tile, child, found, discs, place)) return true;
+    if (has_hole_along(number, child, found, discs, place)) return true;
   }
   return false;
 }
 
-void Proof::cover_of_tile(const Tile& tile, Places& near, SurfaceCertificate& into) const {
+void Proof::cover_of_tile(std::size_t number, Places& near, SurfaceCertificate& into) const {
+  const Tile& tile = tiles.tiles[number];
   cells.gather_round(tile, std::numeric_limits<std::int32_t>::min(), cover_radius, near);
   const std::vector<paths::Disc> discs =
       along == nullptr ? std::vector<paths::Disc>()
@@ -194,7 +238,7 @@ void Proof::cover_of_tile(const Tile& tile, Places& near, SurfaceCertificate& in
     Block block = root_block(tiles, tile, p);
     Vec3 place;
     const bool open = along == nullptr ? has_hole(tile, block, near, place)
-                                       : has_hole_along(tile, block, near, discs, place);
+                                       : has_hole_along(number, block, near, discs, place);
     if (!open) continue;
     if (into.holes == 0) {
       into.hole_place = place;
@@ -282,9 +326,12 @@ SurfaceCertificate certify_round(const SurfacePoints& points, std::size_t kept, 
   validate(mesh);
   require_radius(mesh, radius);
   if (!is_one(radius)) require_space(options, "radii that differ");
-  if (kept > 0) require_space(options, "points that are there");
   require_number("the tolerance of a proof", tolerance, 1e-5);
   require_points(points);
+  kept = std::min(kept, points.size());
+  if (kept > 0 && options.metric == SurfaceMetric::surface && points.r.size() != points.size()) {
+    throw Error(ErrorKind::input, "points round others need a radius each");
+  }
   if (!is_one(radius)) require_radii(points, radius);
   const auto stage = context.stage("certify");
   const auto first = static_cast<std::ptrdiff_t>(std::min(kept, points.r.size()));
@@ -303,13 +350,16 @@ SurfaceCertificate certify_round(const SurfacePoints& points, std::size_t kept, 
                           ? make_tiles(EvenPieces(mesh, frame, context), options.gate, context)
                           : make_tiles(make_pieces(mesh, triangles.all, frame, placed, context),
                                        triangles.all, options.gate, placed, frame, context);
-  std::vector<std::uint32_t> every(points.size());
-  std::iota(every.begin(), every.end(), 0u);
-  const Cells cells = make_cells(points, every, frame, radius);
   std::optional<Along> along;
   if (by_paths) {
-    along.emplace(mesh, points, triangles, frame, context);
+    along.emplace(mesh, points, kept, radius.rule, triangles, frame, context);
+    along->there = paths::obstacles_along(along->net, tiles, along->feet, 1 + tolerance, context);
   }
+  // Along the surface those that were there are known by their feet.
+  const std::size_t from = along ? kept : 0;
+  std::vector<std::uint32_t> every(points.size() - from);
+  std::iota(every.begin(), every.end(), static_cast<std::uint32_t>(from));
+  const Cells cells = make_cells(points, every, frame, radius);
   const Proof proof{points,
                     frame,
                     tiles,
@@ -326,7 +376,11 @@ SurfaceCertificate certify_round(const SurfacePoints& points, std::size_t kept, 
             });
   prove_all(tiles.tiles.size(), context, all,
             [&](std::size_t i, Places& near, Places&, SurfaceCertificate& into) {
-              proof.cover_of_tile(tiles.tiles[i], near, into);
+              proof.cover_of_tile(i, near, into);
+            });
+  prove_all(along ? along->feet.size() : 0, context, all,
+            [&](std::size_t i, Places&, Places&, SurfaceCertificate& into) {
+              proof.pairs_of_foot(i, into);
             });
   return all;
 }

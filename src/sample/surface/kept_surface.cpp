@@ -157,12 +157,17 @@ KeptSurface sample_surface_round(const Mesh& mesh, const PointSet& kept, std::in
   const auto seen_by = [&](const SurfaceRadius& of) {
     return has_classes ? among_classes(there, kept, of) : there;
   };
+  // Along the surface radii are one, beside which others are known as they are.
+  const bool along = options.metric == SurfaceMetric::surface;
+  const auto beside = [&](SurfaceRadius of) {
+    return along ? of : of_both(mesh, std::move(of), there.points);
+  };
   const auto make = [&](const SurfaceRadius& of) {
     const surface::Kept seen = seen_by(of);
-    return surface::sample_radius(mesh, of_both(mesh, of, there.points), options, context, &seen);
+    return surface::sample_radius(mesh, beside(of), options, context, &seen);
   };
   const auto to_prove = [&](SurfaceRadius of) {
-    of = of_both(mesh, std::move(of), there.points);
+    of = beside(std::move(of));
     if (!has_classes) return of;
     of.classes = seen_by(of).classes;
     of.head_start.clear();
@@ -190,6 +195,7 @@ KeptSurface sample_surface_round(const Mesh& mesh, const PointSet& kept, std::in
     made.radius = to_prove(radius);
   }
   surface::say_what_is_left_out(found.without_area, context);
+  surface::say_where_paths_end(found.cracks, context);
   surface::say_what_is_wound_against(mesh, options, context);
   for (std::size_t i = 0; has_classes && i < own.size(); ++i) {
     if (own[i] > 0) found.kept.r[i] = own[i];

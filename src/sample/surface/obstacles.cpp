@@ -4,11 +4,10 @@
 #include <limits>
 
 namespace dapple::surface {
-namespace {
 
-// The weights of the place of a piece that is nearest to p: within it, or on one of its edges.
-Weights nearest(const Piece& piece, const Vec3& p) {
-  const EdgeProducts of(piece.e1, piece.e2, p - piece.a);
+// Within it, or on one of its edges.
+Weights nearest_in(const Vec3& a, const Vec3& e1, const Vec3& e2, const Vec3& p) {
+  const EdgeProducts of(e1, e2, p - a);
   const Weights inside = of.foot();
   if (inside.s >= 0 && inside.t >= 0 && inside.s + inside.t <= 1) return inside;
   const auto along = [](double dot_edge, double edge2) {
@@ -19,7 +18,7 @@ Weights nearest(const Piece& piece, const Vec3& p) {
   Weights best{along(of.p1, of.d11), 0};
   double least = std::numeric_limits<double>::infinity();
   for (const Weights& at : {best, Weights{0, along(of.p2, of.d22)}, Weights{1 - t, t}}) {
-    const Vec3 away = place_of(piece, at) - p;
+    const Vec3 away = a + e1 * at.s + e2 * at.t - p;
     const double distance = dot(away, away);
     if (!(distance < least)) continue;
     least = distance;
@@ -27,8 +26,6 @@ Weights nearest(const Piece& piece, const Vec3& p) {
   }
   return best;
 }
-
-}  // namespace
 
 double unit_with(const Mesh& mesh, const SurfaceRadius& radius, std::span<const float> of_points) {
   double least = least_radius(mesh, radius);
@@ -55,7 +52,7 @@ OnSurface locate(const Cells& cells, const Tiles& tiles) {
       for (std::size_t k = 0; k < near.count; ++k) {
         const auto i = static_cast<std::size_t>(near.number[k]);
         const Vec3 p = cells.place_of_point(i);
-        const Weights weights = nearest(piece, p);
+        const Weights weights = nearest_in(piece.a, piece.e1, piece.e2, p);
         const Vec3 place = place_of(piece, weights);
         const double distance = dot(place - p, place - p);
         // Of two that meet there, the same whatever their order is.

@@ -10,6 +10,9 @@ namespace dapple::surface {
 // The unit of a frame in which neither the surface nor points have a lesser radius.
 double unit_with(const Mesh& mesh, const SurfaceRadius& radius, std::span<const float> of_points);
 
+// The weights of the place of a triangle, by its corner and two edges, that is nearest to p.
+Weights nearest_in(const Vec3& a, const Vec3& e1, const Vec3& e2, const Vec3& p);
+
 // Where each point is on the surface: its nearest triangle, of those that a place within reach is
 // on, and the place there.
 struct OnSurface {

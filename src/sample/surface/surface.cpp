@@ -10,6 +10,7 @@
 #include "core/doors.hpp"
 #include "dapple/sample.hpp"
 #include "sample/certify/proved.hpp"
+#include "sample/paths/cover.hpp"
 #include "sample/surface/even_pieces.hpp"
 #include "sample/surface/sampled.hpp"
 #include "sample/surface/throwing/windows.hpp"
@@ -81,6 +82,9 @@ class Around {
     for (std::size_t i = 0; i < kept.size(); ++i) {
       if (found.triangle[i] == OnSurface::nowhere) refuse(kept, i);
       if (!(kept.r[i] > 0)) points_.r[i] = static_cast<float>(found.radius[i] * frame.radius);
+      const double own = static_cast<double>(kept.r[i]) / frame.radius;
+      feet_.push_back({found.triangle[i], found.place[i],
+                       own > 0 ? conflict_distance(radius.rule, own, 1) : 1});
       add_point(mesh, frame, triangles.all[static_cast<std::size_t>(found.triangle[i])],
                 found.place[i], points_on_);
     }
@@ -94,6 +98,7 @@ class Around {
   }
 
   const Obstacles* obstacles() const { return &*obstacles_; }
+  std::span<const paths::Foot> feet() const { return feet_; }
   const SurfacePoints& points() const { return points_on_; }
 
  private:
@@ -104,8 +109,9 @@ class Around {
                                       "of another mesh, or in another unit?");
   }
 
-  SurfacePoints points_;     // as they are given, with a radius each
-  SurfacePoints points_on_;  // with their columns
+  SurfacePoints points_;           // as they are given, with a radius each
+  SurfacePoints points_on_;        // with their columns
+  std::vector<paths::Foot> feet_;  // where radii are one, which are 1
   std::vector<std::uint32_t> every_;
   std::optional<Cells> cells_;
   std::optional<Obstacles> obstacles_;
@@ -121,7 +127,6 @@ void require_any(std::size_t faces_with_area) {
 Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const SurfaceOptions& options,
                       Context& context, const Kept* kept) {
   if (!is_one(radius)) require_space(options, "radii that differ");
-  if (kept != nullptr) require_space(options, "points that are there");
   const Frame frame = frame_of(
       mesh, kept != nullptr ? unit_with(mesh, radius, kept->points.r) : least_radius(mesh, radius));
   const bool along = options.metric == SurfaceMetric::surface;
@@ -158,15 +163,18 @@ Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const Surfa
     // Points that are a little off the surface may see sheets that tiles do not.
     for (Tile& tile : tiles.tiles) tile.gated = true;
   }
-  std::optional<paths::Net> net;
+  Thrown thrown;
   if (along) {
-    net.emplace(paths::make_net(mesh, triangles, frame, context));
+    const paths::Net net = paths::make_net(mesh, triangles, frame, context);
+    const paths::ObstaclesAlong there =
+        paths::obstacles_along(net, tiles, around ? around->feet() : std::span<const paths::Foot>(),
+                               paths::near_along, context);
+    thrown = throw_darts_along(tiles, net, there, context);
+    sampled.cracks = paths::count_cracks(net, length(frame.extent));
+  } else {
+    thrown = throw_darts(tiles, radius.head_start, around ? around->obstacles() : nullptr, context);
   }
-  const Thrown thrown =
-      throw_darts(tiles, radius.head_start, around ? around->obstacles() : nullptr,
-                  net ? &*net : nullptr, context);
   if (around) sampled.kept = around->points();
-  if (net) sampled.cracks = paths::count_cracks(*net, length(frame.extent));
   sampled.points.radius = frame.radius;
   reserve(sampled.points, thrown.piece.size());
   for (std::size_t i = 0; i < thrown.piece.size(); ++i) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "core/random.hpp"
@@ -30,6 +31,8 @@ class TileWindow {
         tiles_(throwing.tiles),
         tile_(throwing.tiles.tiles[t]),
         state_(throwing.states[t]),
+        there_(throwing.there == nullptr ? std::span<const std::int32_t>()
+                                         : throwing.there->of_tile[t]),
         scratch_(scratch),
         darts_(darts),
         seed_(throwing.seed),
@@ -38,7 +41,7 @@ class TileWindow {
 
   void run() {
     if (window_ == 0) lay_out();
-    const bool has_new = state_.first_new < state_.near.count;
+    const bool has_new = state_.first_new < state_.near.count || (window_ == 0 && !there_.empty());
     scratch_.next_blocks.clear();
     for (Block& block : state_.blocks) {
       if (has_new) {
@@ -218,6 +221,9 @@ class TileWindow {
 
   void prune_along(Block& block, const Places& near) const {
     paths::Parts parts(*throwing_.net, piece_of(block), block);
+    for (std::size_t o = 0; o < there_.size() && block.live != 0; ++o) {
+      block.live = parts.uncovered(block.live, there(o), paths::near_along);
+    }
     for (std::size_t i = 0; i < near.count && block.live != 0; ++i) {
       block.live = parts.uncovered(block.live, throwing_.disc(near.number[i]), paths::near_along);
     }
@@ -320,6 +326,9 @@ class TileWindow {
     const Piece& piece = tiles_.pieces[dart.piece];
     const paths::SeenBySides seen =
         paths::seen_by_sides(*throwing_.net, piece.triangle, place_of(piece, dart.weights));
+    for (std::size_t o = 0; o < there_.size(); ++o) {
+      if (there(o).distance(piece.triangle, seen) < paths::near_along) return true;
+    }
     for (std::size_t i = 0; i < scratch_.near_dart.count; ++i) {
       const paths::Disc& disc = throwing_.disc(scratch_.near_dart.number[i]);
       if (disc.distance(piece.triangle, seen) < paths::near_along) return true;
@@ -327,10 +336,15 @@ class TileWindow {
     return false;
   }
 
+  const paths::Disc& there(std::size_t o) const {
+    return throwing_.there->discs[static_cast<std::size_t>(there_[o])];
+  }
+
   Throwing& throwing_;
   const Tiles& tiles_;
   const Tile& tile_;
   TileState& state_;
+  std::span<const std::int32_t> there_;  // discs of what is there already, of the tile
   Scratch& scratch_;
   std::vector<Dart>& darts_;
   std::uint64_t seed_;

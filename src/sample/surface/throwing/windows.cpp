@@ -334,12 +334,13 @@ void ByTiles::gather(const Tiles& tiles, const Tile& tile, std::uint32_t other,
 }
 
 Thrown throw_darts(const Tiles& tiles, const std::vector<double>& head_start,
-                   const Obstacles* obstacles, const paths::Net* net, Context& context) {
+                   const Obstacles* obstacles, Context& context) {
   std::vector<TileState> states(tiles.tiles.size());
-  const PieceCounts count = net == nullptr ? lay_out_pieces(tiles, states, context) : PieceCounts();
+  const PieceCounts count = lay_out_pieces(tiles, states, context);
   Throwing throwing{tiles,
                     obstacles,
-                    net,
+                    nullptr,
+                    nullptr,
                     context.seed,
                     0,
                     {},
@@ -352,6 +353,16 @@ Thrown throw_darts(const Tiles& tiles, const std::vector<double>& head_start,
                     {},
                     {}};
   Windows(throwing, context).run(rates_of_head_starts(head_start));
+  return in_tiles(throwing);
+}
+
+Thrown throw_darts_along(const Tiles& tiles, const paths::Net& net,
+                         const paths::ObstaclesAlong& there, Context& context) {
+  std::vector<TileState> states(tiles.tiles.size());
+  Throwing throwing{
+      tiles,    nullptr,    &net,      &there, context.seed, 0,  {}, std::move(states),
+      Roots(0), Middles(0), Smalls(0), {},     {},           {}, {}};
+  Windows(throwing, context).run({});
   return in_tiles(throwing);
 }
 

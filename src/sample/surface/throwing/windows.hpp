@@ -7,6 +7,7 @@
 
 #include "dapple/context.hpp"
 #include "sample/paths/disc.hpp"
+#include "sample/paths/feet.hpp"
 #include "sample/surface/obstacles.hpp"
 #include "sample/surface/throwing/map.hpp"
 
@@ -65,8 +66,9 @@ struct TileState {
 
 struct Throwing {
   const Tiles& tiles;
-  const Obstacles* obstacles;  // or nullptr
-  const paths::Net* net;       // or nullptr, where distances are those in space
+  const Obstacles* obstacles;          // or nullptr
+  const paths::Net* net;               // or nullptr, where distances are those in space
+  const paths::ObstaclesAlong* there;  // or nullptr; in place of the others with a net
   std::uint64_t seed;
   int window = 0;
   std::vector<double> rate;  // of each class in this window, darts a square of its radius
@@ -118,8 +120,11 @@ struct Thrown {
   std::vector<std::int32_t> window;
 };
 // `head_start`: of each class (SurfaceRadius), or empty. `obstacles`: what is there already, or
-// nullptr. `net`: distances are those along it, or nullptr.
+// nullptr.
 Thrown throw_darts(const Tiles& tiles, const std::vector<double>& head_start,
-                   const Obstacles* obstacles, const paths::Net* net, Context& context);
+                   const Obstacles* obstacles, Context& context);
+// By distances along a net.
+Thrown throw_darts_along(const Tiles& tiles, const paths::Net& net,
+                         const paths::ObstaclesAlong& there, Context& context);
 
 }  // namespace dapple::surface
