@@ -27,7 +27,7 @@ const std::vector<Scene>& scenes() {
       {"sample", {"--size=48x36"}, {"o.csv", "o.png"}},
       {"sample", {"--size=20x16x12"}, {"o.csv", "o.ply"}},
       {"sample", {"--size=48x36", "--class-radius=8,5"}, {"o.csv", "o.png"}},
-      {"sample", {"--class=a=p.ppm:2:7", "--class=b=q.ppm:2:6"}, {"o.csv", "o.png"}},
+      {"sample", {"--class=a=p.ppm:2:7", "--class=b=p.ppm:3:9"}, {"o.csv", "o.png"}},
       {"sample", {"--on=m.ply"}, {"o.csv", "o.png"}},
       {"sample", {"p.ppm", "--on=m.ply"}, {"o.csv", "o.ply"}},
       {"sample", {"l.ppm", "--sphere=20", "--radius=2:8"}, {"o.csv", "o.ply"}},
