@@ -134,11 +134,6 @@ HeadStarts search_by_trials(const std::vector<double>& wanted, const ClassTrial&
   return search;
 }
 
-std::vector<double> head_starts_by_trials(const std::vector<double>& wanted,
-                                          const ClassTrial& trial) {
-  return search_by_trials(wanted, trial).best();
-}
-
 void warn_of_shares(std::span<const std::int32_t> klass, const std::vector<double>& wanted,
                     Context& context) {
   const std::vector<double> found = found_shares(klass, wanted.size());

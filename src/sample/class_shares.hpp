@@ -67,9 +67,6 @@ HeadStarts search_by_trials(const std::vector<double>& wanted, const ClassTrial&
 // Those of a plane without a border.
 HeadStarts search_in_plane(const std::vector<std::vector<double>>& distances,
                            const std::vector<double>& wanted, Context& context);
-// What search_by_trials() comes to.
-std::vector<double> head_starts_by_trials(const std::vector<double>& wanted,
-                                          const ClassTrial& trial);
 
 // Of sets that make(head_start) gives, the first whose classes, classes_of(set), have good shares,
 // or the best of a few: trials have borders, bends and a chance of their own. One is made where

@@ -94,22 +94,35 @@ Near obstacles_of(const Classes& classes, const KeptPoints& kept) {
 }
 
 // By trials of few points, for which radii are as much larger.
-std::vector<double> head_starts(const Classes& classes, std::span<const DensityField> fields,
-                                const ClassOptions& options, const std::vector<double>& wanted,
-                                Context& context) {
+HeadStarts search_in(const Classes& classes, std::span<const DensityField> fields,
+                     const ClassOptions& options, const std::vector<double>& wanted,
+                     Context& context) {
   const double points = packing * classes.integral();
   const double larger = std::sqrt(std::max(1.0, points / (2 * trial_points_of_classes)));
   const Classes trial(fields, options.distance, ConflictRule::mean, classes.scale() * larger);
   const Near none(trial, true);
-  return head_starts_by_trials(wanted, [&](const std::vector<double>& head_start) {
+  return search_by_trials(wanted, [&](const std::vector<double>& head_start) {
     return throw_darts(trial, none, head_start, context).klass;
   });
 }
 
 struct Made {
   Points points;
+  double scale = 1;  // of their radii
   std::size_t size() const { return points.size(); }
 };
+
+// The first so many.
+void cut(Points& made, std::size_t count) {
+  auto rows = in_order_of_windows(made.window, [&](std::size_t i) {
+    return hash(std::bit_cast<std::uint64_t>(made.at[i].x),
+                std::bit_cast<std::uint64_t>(made.at[i].y));
+  });
+  rows.resize(count);
+  std::sort(rows.begin(), rows.end());
+  keep_rows(made.at, rows);
+  keep_rows(made.klass, rows);
+}
 
 }  // namespace
 }  // namespace mixed
@@ -137,31 +150,24 @@ PointSet sample_classes(std::span<const DensityField> fields, const ClassOptions
   };
   const Classes first = classes_at(scale);
   mixed::require_memory(first, context);
-  const auto starts = mixed::head_starts(first, fields, options, wanted, context);
-  const auto thrown = [&](double factor) {
+  const auto thrown = [&](double factor, const std::vector<double>& starts) {
     const Classes classes = classes_at(factor);
     mixed::require_memory(classes, context);
     const Near obstacles = mixed::obstacles_of(classes, kept);
-    return Made{throw_darts(classes, obstacles, starts, context)};
+    return Made{throw_darts(classes, obstacles, starts, context), factor};
   };
-  Points made;
-  if (count > 0) {
-    auto enough = fewest_enough(static_cast<std::size_t>(count), scale, 2, thrown);
-    scale = enough.radius;
-    made = std::move(enough.made.points);
-    auto rows = in_order_of_windows(made.window, [&](std::size_t i) {
-      return hash(std::bit_cast<std::uint64_t>(made.at[i].x),
-                  std::bit_cast<std::uint64_t>(made.at[i].y));
-    });
-    rows.resize(static_cast<std::size_t>(count));
-    std::sort(rows.begin(), rows.end());
-    keep_rows(made.at, rows);
-    keep_rows(made.klass, rows);
-  } else {
-    made = thrown(1).points;
-  }
+  const auto fill = [&](const std::vector<double>& starts) {
+    if (count == 0) return thrown(1, starts);
+    auto enough = fewest_enough(static_cast<std::size_t>(count), scale, 2,
+                                [&](double factor) { return thrown(factor, starts); });
+    cut(enough.made.points, static_cast<std::size_t>(count));
+    return std::move(enough.made);
+  };
+  Made filled = with_good_shares(search_in(first, fields, options, wanted, context), fill,
+                                 [](const Made& of) { return std::span(of.points.klass); });
+  Points& made = filled.points;
   warn_of_shares(made.klass, wanted, context);
-  const Classes classes = classes_at(scale);
+  const Classes classes = classes_at(filled.scale);
   PointSet points;
   points.domain = asked.domain();
   for (std::size_t i = 0; i < made.size(); ++i) {
