@@ -1,6 +1,6 @@
-"""Writes the two meshes of this folder, hill.obj and ring.obj, into the folder FOLDER. Needs Python alone.
+"""Writes two meshes, hill.obj and ring.obj, into the folder FOLDER, or into the one it is run in. Needs Python alone.
 
-    python3 meshes.py FOLDER
+    python3 meshes.py [FOLDER]
 """
 import math
 import pathlib
@@ -48,6 +48,6 @@ def ring(around=48, across=16, radius=1.0, thick=0.4):
 
 
 if __name__ == "__main__":
-    folder = pathlib.Path(sys.argv[1])
+    folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")
     (folder / "hill.obj").write_text(hill())
     (folder / "ring.obj").write_text(ring())
