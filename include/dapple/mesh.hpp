@@ -69,7 +69,7 @@ struct Mesh {
 // What is in the way of using it, as Error(input) that names the first vertex or triangle at fault:
 // a vertex that is not finite or beyond 1e18, a triangle of vertices that are not there, a column
 // of another length, a place in a texture that is not finite, a unit without a length, no triangles
-// at all.
+// at all, or less than 1e-30 across, or without a face that has an area.
 void validate(const Mesh& mesh);
 
 }  // namespace dapple
