@@ -87,36 +87,14 @@ std::size_t MappedGround::holding(const Vec3& place) const {
   return nodes_[node].tile;
 }
 
-void MappedGround::find_near(const Node& of, std::uint32_t node,
-                             std::vector<std::uint32_t>& into) const {
-  const Node& other = nodes_[node];
-  const double apart = of.reach + other.reach + asked(of.most, other.most);
-  if (!(length(of.middle - other.middle) < 1.001 * apart)) return;
-  if (other.halves == 0) {
-    into.push_back(other.tile);
-    return;
-  }
-  find_near(of, other.halves, into);
-  find_near(of, other.halves + 1, into);
-}
-
-void MappedGround::find_near(const Point& p, std::uint32_t node,
-                             std::vector<std::uint32_t>& into) const {
-  const Node& other = nodes_[node];
-  const double apart = other.reach + margin_ * asked(other.most, p.r);
-  if (!(length(p.at - other.middle) < 1.001 * apart)) return;
-  if (other.halves == 0) {
-    into.push_back(other.tile);
-    return;
-  }
-  find_near(p, other.halves, into);
-  find_near(p, other.halves + 1, into);
-}
-
 std::vector<std::uint32_t> MappedGround::near(const Point& p) const {
+  const auto is_near = [&](const Node& other) {
+    const double apart = other.reach + margin_ * asked(other.most, p.r);
+    return length(p.at - other.middle) < 1.001 * apart;
+  };
   std::vector<std::uint32_t> found;
   for (const std::uint32_t root : roots_.within(p.at, margin_ * asked(radii_.most(), p.r))) {
-    find_near(p, root, found);
+    find(is_near, root, found);
   }
   return found;
 }
@@ -130,9 +108,12 @@ void MappedGround::find_near(Context& context) {
     const std::size_t end = std::min(tiles_.size(), (g + 1) * group);
     for (std::size_t t = g * group; t < end; ++t) {
       const std::size_t before = lists[g].size();
-      for (const std::uint32_t root : roots_.near(root_of_[t])) {
-        find_near(nodes_[node_of_[t]], root, lists[g]);
-      }
+      const Node& of = nodes_[node_of_[t]];
+      const auto is_near = [&](const Node& other) {
+        const double apart = of.reach + other.reach + asked(of.most, other.most);
+        return length(of.middle - other.middle) < 1.001 * apart;
+      };
+      for (const std::uint32_t root : roots_.near(root_of_[t])) find(is_near, root, lists[g]);
       ends[t] = lists[g].size() - before;
       if (static_cast<double>(all += ends[t]) > most) {
         throw Error(ErrorKind::limit,

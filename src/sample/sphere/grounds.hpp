@@ -158,8 +158,15 @@ class MappedGround {
   }
   void grow(std::uint32_t node, const Cell& cell, Context& context);
   void find_near(Context& context);
-  void find_near(const Node& of, std::uint32_t node, std::vector<std::uint32_t>& into) const;
-  void find_near(const Point& p, std::uint32_t node, std::vector<std::uint32_t>& into) const;
+  // The tiles below a node whose nodes are all near, by is_near(node).
+  template <class IsNear>
+  void find(const IsNear& is_near, std::uint32_t node, std::vector<std::uint32_t>& into) const {
+    const Node& other = nodes_[node];
+    if (!is_near(other)) return;
+    if (other.halves == 0) return into.push_back(other.tile);
+    find(is_near, other.halves, into);
+    find(is_near, other.halves + 1, into);
+  }
 
   const Radii& radii_;
   ConflictRule rule_;
