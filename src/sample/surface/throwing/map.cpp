@@ -24,6 +24,14 @@ Reach ball_of(const Tiles& tiles, const Tile& tile, const Block& root) {
   return reach_of(tiles, tile, root, 1, 1);
 }
 
+// Puts the last of a range in the place of one that goes, in each column.
+template <class... Column>
+void put_last(std::size_t i, Range& range, Balls& balls, Column&... columns) {
+  const std::size_t last = range.first + --range.count;
+  balls.move(last, i);
+  ((columns[i] = columns[last]), ...);
+}
+
 }  // namespace
 
 void Balls::set(std::size_t i, const Reach& round, float radius) {
@@ -72,11 +80,7 @@ void Roots::set(std::size_t i, const Tiles& tiles, const Tile& tile, std::uint32
 }
 
 void Roots::remove(std::size_t i, Range& range) {
-  const std::size_t last = range.first + --range.count;
-  balls.move(last, i);
-  all[i] = all[last];
-  piece[i] = piece[last];
-  live[i] = live[last];
+  put_last(i, range, balls, all, piece, live);
 }
 
 void Middles::set(std::size_t i, const Tiles& tiles, const Tile& tile, std::uint32_t number) {
@@ -91,11 +95,7 @@ void Middles::set(std::size_t i, const Tiles& tiles, const Tile& tile, std::uint
 }
 
 void Middles::remove(std::size_t i, Range& range) {
-  const std::size_t last = range.first + --range.count;
-  balls.move(last, i);
-  block[i] = block[last];
-  squares[i] = squares[last];
-  most_rate[i] = most_rate[last];
+  put_last(i, range, balls, block, squares, most_rate);
 }
 
 void Smalls::set(std::size_t i, const Tiles& tiles, const Tile& tile, std::uint32_t number) {
@@ -107,11 +107,7 @@ void Smalls::set(std::size_t i, const Tiles& tiles, const Tile& tile, std::uint3
 }
 
 void Smalls::remove(std::size_t i, Range& range) {
-  const std::size_t last = range.first + --range.count;
-  balls.move(last, i);
-  piece[i] = piece[last];
-  key[i] = key[last];
-  squares[i] = squares[last];
+  put_last(i, range, balls, piece, key, squares);
 }
 
 MapPart live_part(const Root& root, int n) {
