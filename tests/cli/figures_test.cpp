@@ -2,26 +2,18 @@
 // samples make by themselves is made here and compared.
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
-#include <iterator>
 #include <regex>
 #include <sstream>
 
 #include "cli/program_test.hpp"
 #include "dapple/image_files.hpp"
+#include "source_files.hpp"
 
 namespace dapple::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-const fs::path root = DAPPLE_SOURCE_FOLDER;
-
-std::string text_of(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 const std::string built_samples = "build-samples/";
 

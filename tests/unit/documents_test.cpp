@@ -1,17 +1,18 @@
 // The documents: what they link to and show is there.
 #include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <regex>
-#include <sstream>
 #include <string>
 #include <vector>
+
+#include "source_files.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path root = DAPPLE_SOURCE_FOLDER;
+using dapple::test::root;
+using dapple::test::text_of;
 
 std::vector<fs::path> documents() {
   std::vector<fs::path> found;
@@ -23,12 +24,6 @@ std::vector<fs::path> documents() {
     }
   }
   return found;
-}
-
-std::string text_of(const fs::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file).rdbuf();
-  return text.str();
 }
 
 TEST(Documents, LinksLeadToFilesThatExist) {

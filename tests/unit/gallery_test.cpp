@@ -1,7 +1,6 @@
 // The gallery and the README show what there is: every preset, with pictures that exist and stay
 // small.
 #include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
 #include <map>
@@ -9,16 +8,14 @@
 #include <set>
 #include <string>
 
+#include "source_files.hpp"
+
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path root = DAPPLE_SOURCE_FOLDER;
-
-std::string text_of(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
+using dapple::test::root;
+using dapple::test::text_of;
 
 // The comment that a preset opens with, as one line.
 std::string says(const std::string& toml) {
