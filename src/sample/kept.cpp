@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/constants.hpp"
+#include "core/counted.hpp"
 #include "core/doors.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
@@ -116,8 +117,7 @@ void check_kept(const PointSet& kept, const DensityField& field, const SampleOpt
   const std::int64_t pairs = prove_spacing(here, radii, 0, options.conflict, context).violations;
   if (pairs > 0) {
     context.warn(
-        std::to_string(pairs) +
-        (pairs == 1 ? " pair of the points of `keep` is" : " pairs of the points of `keep` are") +
+        counted(pairs, " pair of the points of `keep` is", " pairs of the points of `keep` are") +
         " nearer than the rule allows; they stay as they are");
   }
 }

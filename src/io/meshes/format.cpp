@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "core/counted.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
 #include "dapple/mesh_files.hpp"
@@ -136,18 +137,16 @@ void MeshNotes::warn_of(const Mesh& mesh, const std::string& path, Context& cont
     context.warn(path + ": no face of " + listed(names) +
                  " has an area, so there will be no points on it");
   }
-  const auto faces = [](std::int64_t count, const char* one, const char* more) {
-    return std::to_string(count) + (count == 1 ? one : more);
-  };
   if (bent_ > 0) {
     context.warn(path + ": " +
-                 faces(bent_, " face of more than three corners is",
-                       " faces of more than three corners are") +
+                 counted(bent_, " face of more than three corners is",
+                         " faces of more than three corners are") +
                  " not flat, and taken as triangles that another program may choose otherwise; "
                  "make triangles of the mesh there to be sure");
   }
   if (crossing_ > 0) {
-    context.warn(path + ": " + faces(crossing_, " face crosses itself", " faces cross themselves") +
+    context.warn(path + ": " +
+                 counted(crossing_, " face crosses itself", " faces cross themselves") +
                  ", and the fan of triangles from the first corner, which is taken, does not keep "
                  "to it; make triangles of the mesh where it was made");
   }

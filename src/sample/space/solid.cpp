@@ -7,6 +7,7 @@
 #include <string>
 #include <tuple>
 
+#include "core/counted.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "dapple/error.hpp"
@@ -102,9 +103,9 @@ void require_closed(const Mesh& mesh, const std::vector<Keyed>& faces) {
         return std::tie(a.x, a.y, a.z) < std::tie(b.x, b.y, b.z);
       });
       throw Error(ErrorKind::input,
-                  "is not closed, so it has no inside: " + std::to_string(open) +
-                      (open == 1 ? " edge is" : " edges are") + " open, such as that from " +
-                      text_of(ends.front()) + " to " + text_of(ends.back()) +
+                  "is not closed, so it has no inside: " + counted(open, " edge is", " edges are") +
+                      " open, such as that from " + text_of(ends.front()) + " to " +
+                      text_of(ends.back()) +
                       "; fill its holes and merge vertices that lie together, or use `on` for "
                       "points on its surface");
     }

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "core/doors.hpp"
-#include "dapple/kept_surface.hpp"
 #include "sample/class_shares.hpp"
+#include "sample/surface/kept_surface.hpp"
 #include "sample/surface/sampled.hpp"
 
 namespace dapple {
@@ -70,8 +70,7 @@ SurfaceSet sample_classes(const Mesh& mesh, const ClassOptions& options, std::in
     const auto stage = context.stage("sample");
     auto [of, made] = with_good_shares(
         search, make, [](const auto& set_of) { return std::span(set_of.second.points.klass); });
-    dapple::surface::say_what_is_left_out(made.without_area, context);
-    dapple::surface::say_what_is_wound_against(mesh, surface, context);
+    dapple::surface::say_what_was_found(mesh, made.without_area, made.cracks, surface, context);
     set.radius = std::move(of);
     set.points = std::move(made.points);
   }
@@ -92,21 +91,23 @@ KeptSurface sample_classes_round(const Mesh& mesh, const PointSet& kept,
   SurfaceRadius radius = radius_of_classes(mesh, classes, count, options);
   radius.rule = rule;
   const std::vector<double> wanted = wanted_shares(classes, 2);
-  const auto classes_of_new = [](const KeptSurface& made) {
-    return std::vector(made.points.klass.begin() + static_cast<std::ptrdiff_t>(made.kept),
-                       made.points.klass.end());
+  const auto classes_of_new = [](const dapple::surface::MadeRound& made) {
+    const KeptSurface& set = made.set;
+    return std::vector(set.points.klass.begin() + static_cast<std::ptrdiff_t>(set.kept),
+                       set.points.klass.end());
   };
   const auto make = [&](const std::vector<double>& head_start) {
     radius.head_start = head_start;
-    return sample_surface_round(mesh, kept, count, radius, options, context);
+    return dapple::surface::sample_round(mesh, kept, count, radius, options, context);
   };
   const HeadStarts search = search_on(
       mesh, radius, count, wanted,
       [&](const std::vector<double>& head_start) { return classes_of_new(make(head_start)); },
       context);
-  KeptSurface made = with_good_shares(search, make, classes_of_new);
+  auto made = with_good_shares(search, make, classes_of_new);
+  dapple::surface::say_what_was_found(mesh, made.without_area, made.cracks, options, context);
   warn_of_shares(classes_of_new(made), wanted, context);
-  return made;
+  return std::move(made.set);
 }
 
 }  // namespace dapple

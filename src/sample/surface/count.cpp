@@ -99,9 +99,7 @@ std::pair<SurfacePoints, double> sample_surface_count(const Mesh& mesh, std::int
   surface::require_radius(mesh, radius);
   const auto stage = context.stage("sample");
   surface::Counted found = surface::sample_counted(mesh, count, radius, options, context);
-  surface::say_what_is_left_out(found.made.without_area, context);
-  surface::say_where_paths_end(found.made.cracks, context);
-  surface::say_what_is_wound_against(mesh, options, context);
+  surface::say_what_was_found(mesh, found.made.without_area, found.made.cracks, options, context);
   return {std::move(found.made.points), found.scale};
 }
 

@@ -1,5 +1,5 @@
 // Points on a mesh round others that are there already.
-#include "dapple/kept_surface.hpp"
+#include "sample/surface/kept_surface.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -142,13 +142,9 @@ SurfacePoints joined(SurfacePoints all, const SurfacePoints& fresh) {
 
 }  // namespace
 
-KeptSurface sample_surface_round(const Mesh& mesh, const PointSet& kept, std::int64_t count,
-                                 const SurfaceRadius& radius, const SurfaceOptions& options,
-                                 Context& context) {
-  check(options);
-  validate(mesh);
-  surface::require_radius(mesh, radius);
-  require_number("the number of points", static_cast<double>(count), 0);
+surface::MadeRound surface::sample_round(const Mesh& mesh, const PointSet& kept, std::int64_t count,
+                                         const SurfaceRadius& radius, const SurfaceOptions& options,
+                                         Context& context) {
   const auto stage = context.outermost("sample");
   surface::Kept there{on_mesh(kept), {}};
   const std::vector<float> own = there.points.r;
@@ -194,15 +190,25 @@ KeptSurface sample_surface_round(const Mesh& mesh, const PointSet& kept, std::in
     found = make(radius);
     made.radius = to_prove(radius);
   }
-  surface::say_what_is_left_out(found.without_area, context);
-  surface::say_where_paths_end(found.cracks, context);
-  surface::say_what_is_wound_against(mesh, options, context);
   for (std::size_t i = 0; has_classes && i < own.size(); ++i) {
     if (own[i] > 0) found.kept.r[i] = own[i];
   }
   made.points = joined(std::move(found.kept), found.points);
   if (surface::is_one(made.radius)) made.points.radius = made.radius.even;
-  return made;
+  return {std::move(made), found.without_area, found.cracks};
+}
+
+KeptSurface sample_surface_round(const Mesh& mesh, const PointSet& kept, std::int64_t count,
+                                 const SurfaceRadius& radius, const SurfaceOptions& options,
+                                 Context& context) {
+  check(options);
+  validate(mesh);
+  surface::require_radius(mesh, radius);
+  require_number("the number of points", static_cast<double>(count), 0);
+  const auto stage = context.outermost("sample");
+  auto made = surface::sample_round(mesh, kept, count, radius, options, context);
+  surface::say_what_was_found(mesh, made.without_area, made.cracks, options, context);
+  return std::move(made.set);
 }
 
 SurfaceCertificate certify(const KeptSurface& set, const Mesh& mesh, const SurfaceOptions& options,

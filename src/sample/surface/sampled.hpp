@@ -70,9 +70,9 @@ double sum_in_any_order(std::vector<double> values);
 // Of all faces, in square units of the mesh; the same for any order of faces and their corners.
 double area_of(const Mesh& mesh);
 
-// Warnings of faces that are wound against each other, and of those without area.
-void say_what_is_wound_against(const Mesh& mesh, const SurfaceOptions& options, Context& context);
-void say_what_is_left_out(std::int64_t faces, Context& context);
-void say_where_paths_end(std::int64_t cracks, Context& context);
+// Warns of faces without area, of edges at which paths end, and of faces that are wound against
+// each other. Looks at the whole mesh: once for a set, however many trials it takes.
+void say_what_was_found(const Mesh& mesh, std::int64_t without_area, std::int64_t cracks,
+                        const SurfaceOptions& options, Context& context);
 
 }  // namespace dapple::surface

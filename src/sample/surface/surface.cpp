@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/constants.hpp"
+#include "core/counted.hpp"
 #include "core/doors.hpp"
 #include "dapple/sample.hpp"
 #include "sample/certify/proved.hpp"
@@ -250,20 +251,20 @@ void require_space(const SurfaceOptions& options, const char* what) {
                                                       "points of one radius"});
 }
 
-void say_what_is_left_out(std::int64_t faces, Context& context) {
-  if (faces == 0) return;
-  warn_once(std::to_string(faces) + (faces == 1 ? " face has no area and gets no points"
-                                                : " faces have no area and get no points"),
-            context);
-}
-
-void say_where_paths_end(std::int64_t cracks, Context& context) {
-  if (cracks == 0) return;
-  context.warn("faces nearly meet at " + std::to_string(cracks) +
-               (cracks == 1 ? " edge" : " edges") +
-               " without sharing its corners, so paths along the surface end there and points on "
-               "the two sides do not hold each other off; join the corners, or take `metric` "
-               "euclidean");
+void say_what_was_found(const Mesh& mesh, std::int64_t without_area, std::int64_t cracks,
+                        const SurfaceOptions& options, Context& context) {
+  if (without_area > 0) {
+    warn_once(counted(without_area, " face has no area and gets no points",
+                      " faces have no area and get no points"),
+              context);
+  }
+  if (cracks > 0) {
+    context.warn("faces nearly meet at " + counted(cracks, " edge", " edges") +
+                 " without sharing its corners, so paths along the surface end there and points on "
+                 "the two sides do not hold each other off; join the corners, or take `metric` "
+                 "euclidean");
+  }
+  say_what_is_wound_against(mesh, options, context);
 }
 
 }  // namespace surface
@@ -287,9 +288,7 @@ SurfacePoints sample_surface(const Mesh& mesh, const SurfaceRadius& radius,
   surface::require_radius(mesh, radius);
   const auto stage = context.stage("sample");
   surface::Sampled sampled = surface::sample_radius(mesh, radius, options, context);
-  surface::say_what_is_left_out(sampled.without_area, context);
-  surface::say_where_paths_end(sampled.cracks, context);
-  surface::say_what_is_wound_against(mesh, options, context);
+  surface::say_what_was_found(mesh, sampled.without_area, sampled.cracks, options, context);
   return std::move(sampled.points);
 }
 

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/counted.hpp"
 #include "core/random.hpp"
 #include "core/sort_hashes.hpp"
-#include "sample/surface/sampled.hpp"
 #include "sample/surface/tiles.hpp"
 #include "sample/surface/triangles.hpp"
 
@@ -182,33 +182,24 @@ void warn_once(const std::string& text, Context& context) {
 void say_what_is_wound_against(const Mesh& mesh, const SurfaceOptions& options, Context& context) {
   if (options.gate >= 180 || options.metric == SurfaceMetric::surface) return;
   const Winding found = winding_of(mesh, options.gate);
-  const auto several = [](std::int64_t count, const char* one, const char* more) {
-    return std::to_string(count) + (count == 1 ? one : more);
+  const auto say = [&](std::int64_t count, const char* one, const char* more,
+                       const std::string& what) {
+    if (count == 0) return;
+    warn_once(counted(count, one, more) + what +
+                  "take distances alone with `gate 180`, or those along the surface with `metric "
+                  "surface`",
+              context);
   };
-  const std::string way_out =
-      "take distances alone with `gate 180`, or those along the surface with `metric surface`";
-  if (found.faces > 0) {
-    warn_once(several(found.faces, " face is wound against its neighbors",
-                      " faces are wound against their neighbors") +
-                  ", so points do not hold each other off across the edges between; make normals "
-                  "consistent where the mesh was made, or " +
-                  way_out,
-              context);
-  }
-  if (found.one_sided > 0) {
-    warn_once(several(found.one_sided, " part of the surface has", " parts of the surface have") +
-                  " one side only, as a Moebius strip, so points do not hold each other off "
-                  "somewhere, whichever way its faces are wound; " +
-                  way_out,
-              context);
-  }
-  if (found.of_many > 0) {
-    warn_once(several(found.of_many, " edge belongs", " edges belong") +
-                  " to more than two faces whose normals do not agree there, so points do not hold "
-                  "each other off across; " +
-                  way_out,
-              context);
-  }
+  say(found.faces, " face is wound against its neighbors",
+      " faces are wound against their neighbors",
+      ", so points do not hold each other off across the edges between; make normals consistent "
+      "where the mesh was made, or ");
+  say(found.one_sided, " part of the surface has", " parts of the surface have",
+      " one side only, as a Moebius strip, so points do not hold each other off somewhere, "
+      "whichever way its faces are wound; ");
+  say(found.of_many, " edge belongs", " edges belong",
+      " to more than two faces whose normals do not agree there, so points do not hold each other "
+      "off across; ");
 }
 
 }  // namespace dapple::surface

@@ -6,6 +6,7 @@
 
 #include "dapple/context.hpp"
 #include "dapple/mesh.hpp"
+#include "dapple/surface.hpp"
 
 namespace dapple::surface {
 
@@ -16,7 +17,9 @@ struct Winding {
 };
 Winding winding_of(const Mesh& mesh, double gate_degrees);
 
-// Of a mesh that trials put points on, again and again.
+// Of one mesh, on which points may be put again and again.
 void warn_once(const std::string& text, Context& context);
+// Warns of it, where `options` say that it matters.
+void say_what_is_wound_against(const Mesh& mesh, const SurfaceOptions& options, Context& context);
 
 }  // namespace dapple::surface
