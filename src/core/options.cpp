@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/options/named_maps.hpp"
 #include "dapple/error.hpp"
 
 namespace dapple {
@@ -444,6 +445,7 @@ void OptionList::settle() {
 namespace {
 
 void check_value(Option& option) {
+  if (option.named_maps != nullptr) return check_named_maps(option);
   std::string text = option.get();
   if (text.empty() || option.is_loaded()) return;
   if (option.names_file()) {

@@ -151,7 +151,7 @@ void warn_of_shares(std::span<const std::int32_t> klass, const std::vector<doubl
 
 void require_classes(const ClassOptions& options) {
   if (options.radii.empty() || options.radii.size() > most_classes) {
-    throw Error(ErrorKind::usage, "classes of points need 1 to 64 radii, not " +
+    throw Error(ErrorKind::usage, "there can be 1 to 64 classes of points, not " +
                                       std::to_string(options.radii.size()));
   }
   for (const double r : options.radii) require_above_0("the radius of a class", r);

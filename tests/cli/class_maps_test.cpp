@@ -104,6 +104,15 @@ TEST_F(ClassMaps, NamesAreThoseOfLayersAndOfTheFile) {
   EXPECT_EQ(name_of_class(PointSet{}, 0), "class 0");
 }
 
+TEST_F(ClassMaps, MoreThanThereAreColorsHaveALayerEachToo) {
+  std::vector<std::string> words{"sample", "--class-distance", "mean", "-q", "-o", "a.svg"};
+  for (const char* name : {"a", "b", "c", "d", "e", "f", "g", "h", "ninth"}) {
+    words.insert(words.end(), {"--class", std::string(name) + "=oaks.png:9:20"});
+  }
+  good(words);
+  EXPECT_NE(folder.read("a.svg").find("\"ninth\""), std::string::npos);
+}
+
 // As of any file: its name and its hash, and another one is refused.
 TEST_F(ClassMaps, RecipesHoldAllMapsWithTheirHashes) {
   good(wood({"-o", "a.json"}));

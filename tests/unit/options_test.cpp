@@ -285,6 +285,42 @@ TEST(Options, SeveralMapsOfOneOptionEachHaveAFile) {
   EXPECT_TRUE(option.files().empty());
 }
 
+// Of a caller who sets no text.
+TEST(Options, NamedMapsHoldWhatTheirTextsWould) {
+  const auto problem = [](auto change) {
+    std::vector<NamedMap> maps(2);
+    for (NamedMap& one : maps) {
+      one.map.image = std::make_shared<const Image>();
+      one.radius = {{2, Unit::px}, {4, Unit::mm}};
+    }
+    maps[0].name = "oak";
+    maps[1].name = "fern";
+    change(maps);
+    OptionList list(OptionList::Extent::doubts);
+    list.add_each("class", maps, "");
+    try {
+      check_values(list);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.option(), "class");
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const auto said = [&](auto change, const char* text) {
+    EXPECT_NE(problem(change).find(text), std::string::npos) << problem(change) << " " << text;
+  };
+  using Maps = std::vector<NamedMap>;
+  EXPECT_EQ(problem([](Maps&) {}), "");
+  said([](Maps& m) { m[1].name = "a,b"; }, "letters, digits");
+  said([](Maps& m) { m[1].name = ""; }, "letters, digits");
+  said([](Maps& m) { m[1].name = "oak"; }, "'oak' twice");
+  said([](Maps& m) { m[1].radius = {}; }, "above 0");
+  said([](Maps& m) { m[1].radius.min.value = std::numeric_limits<double>::quiet_NaN(); }, "nan");
+  said([](Maps& m) { m[1].radius.min.value = -1; }, "-1");
+  said([](Maps& m) { m[1].radius.max.value = 1e308; }, "1e+308");
+  said([](Maps& m) { m[1].map = {"ferns.png", nullptr}; }, "'ferns.png' was not read");
+}
+
 // What is judged without a text is judged as its text would be: the same problems in the same
 // words, whatever a field holds.
 TEST(Options, FieldsAreJudgedWithoutTextsAsTheirTextsAre) {

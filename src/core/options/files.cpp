@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/options/named_maps.hpp"
 #include "dapple/error.hpp"
 #include "dapple/options.hpp"
 
@@ -51,6 +52,16 @@ std::size_t start_of_range(std::string_view item) {
   return (is_range ? before : last) + 1;
 }
 
+void require_radii(const LengthRange& radius) {
+  if (!radius.empty()) {
+    // Throws for one that no text gives.
+    LengthRange again;
+    from_text(to_text(radius), again);
+    if (radius.min.value > 0) return;
+  }
+  throw Error(ErrorKind::usage, "must have radii above 0, not '" + to_text(radius) + "'");
+}
+
 NamedMap named_map_of(std::string_view item) {
   const auto fail = [&](const std::string& why) {
     return Error(ErrorKind::usage, why + ", not '" + std::string(item) + "'");
@@ -68,7 +79,7 @@ NamedMap named_map_of(std::string_view item) {
   map.map.path = item.substr(equals + 1, range - equals - 2);
   if (map.map.path == "-") throw fail("must name a file, as standard input is read once");
   from_text(item.substr(range), map.radius);
-  if (!(map.radius.min.value > 0)) throw fail("must have radii above 0");
+  require_radii(map.radius);
   return map;
 }
 
@@ -175,6 +186,30 @@ std::string Option::text_with(const Path& path_of) const {
 
 void Option::name_files(const Path& path_of) {
   set(text_with(path_of));
+}
+
+void check_named_maps(const Option& option) {
+  const auto fail = [&](const std::string& why) {
+    return Error(ErrorKind::usage, Problem{option.name, why});
+  };
+  std::vector<std::string> names;
+  for (const NamedMap& one : *option.named_maps) {
+    if (!is_name(one.name)) {
+      throw fail("must have names of letters, digits, - and _, not '" + one.name + "'");
+    }
+    if (std::find(names.begin(), names.end(), one.name) != names.end()) {
+      throw fail("has '" + one.name + "' twice");
+    }
+    names.push_back(one.name);
+    try {
+      require_radii(one.radius);
+    } catch (const Error& error) {
+      throw fail(error.problems().front().message);
+    }
+    if (one.map.image == nullptr && !one.map.path.empty()) {
+      throw fail("its file '" + one.map.path + "' was not read");
+    }
+  }
 }
 
 bool Option::is_loaded() const {

@@ -9,7 +9,7 @@
 namespace dapple {
 
 bool Option::is_right() const {
-  if (is_loaded()) return true;
+  if (named_maps == nullptr && is_loaded()) return true;
   const Seen seen = see_ == nullptr ? Seen::unknown : see_(*this, field_);
   return seen == Seen::none || (seen == Seen::right && !rule_);
 }

@@ -21,11 +21,16 @@ Drawing draw_points(const PointSet& points) {
   const int layers =
       points.klass.empty() ? 1 : 1 + *std::max_element(points.klass.begin(), points.klass.end());
   // Many classes (an id for each point, say) are no layers of a picture: colors repeat instead.
-  const int drawn = std::min<int>(layers, static_cast<int>(class_colors.size()));
+  // Those that have names are.
+  const bool have_names =
+      std::any_of(points.metadata.begin(), points.metadata.end(),
+                  [](const auto& entry) { return entry.first == class_names_key; });
+  const auto colors = static_cast<int>(class_colors.size());
+  const int drawn = have_names ? layers : std::min(layers, colors);
   for (int i = 0; i < drawn; ++i) {
     Layer& layer = drawing.layers.emplace_back();
     layer.name = points.klass.empty() ? "points" : name_of_class(points, i);
-    layer.color = class_colors[static_cast<std::size_t>(i)];
+    layer.color = class_colors[static_cast<std::size_t>(i % colors)];
   }
   // Without a radius: a third of the mean spacing, so that dots keep apart in an even set.
   const double mean_spacing =
