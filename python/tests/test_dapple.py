@@ -488,7 +488,7 @@ def test_stubs_are_up_to_date():
     script = SOURCE / "scripts/python-stubs"
     made = subprocess.run([sys.executable, script, "--print"], capture_output=True, text=True,
                           check=True).stdout
-    assert made == (SOURCE / "python/dapple/__init__.pyi").read_text(), "run scripts/python-stubs"
+    assert made == (SOURCE / "python/dapple/__init__.pyi").read_text(), "run scripts/regenerate stubs"
 
 
 def test_pictures_for_notebooks():

@@ -57,7 +57,7 @@ std::optional<Unit> unit_of(std::string_view text) {
   return std::nullopt;
 }
 
-[[noreturn]] void expected(std::string_view what, std::string_view text) {
+[[noreturn]] void throw_expected(std::string_view what, std::string_view text) {
   throw Error(ErrorKind::usage,
               "expected " + std::string(what) + ", not '" + std::string(text) + "'");
 }
@@ -173,8 +173,8 @@ void from_text(std::string_view text, Length& value) {
   std::string_view rest = text;
   const auto number = take_number(rest);
   const auto unit = number ? unit_of(rest) : std::nullopt;
-  if (!unit) expected(length_form, text);
-  if (*number < 0 || *number > longest) expected("a length from 0 to 1000000000", text);
+  if (!unit) throw_expected(length_form, text);
+  if (*number < 0 || *number > longest) throw_expected("a length from 0 to 1000000000", text);
   value = {*number, *unit};
 }
 
@@ -191,7 +191,7 @@ void from_text(std::string_view text, LengthRange& value) {
       range.min.unit = range.max.unit;
     }
     if (range.min.unit == range.max.unit && range.min.value > range.max.value) {
-      expected("MIN:MAX with MIN <= MAX", text);
+      throw_expected("MIN:MAX with MIN <= MAX", text);
     }
   }
   value = range;
@@ -207,13 +207,13 @@ void from_text(std::string_view text, Size& value) {
   std::size_t n = 0;
   while (n < sides.size()) {
     const auto number = take_number(rest);
-    if (!number || *number <= 0) expected(size_form, text);
+    if (!number || *number <= 0) throw_expected(size_form, text);
     sides[n++] = *number;
     if (rest.empty() || rest.front() != 'x') break;
     rest.remove_prefix(1);
   }
   const auto unit = unit_of(rest);
-  if (!unit || *unit == Unit::percent) expected(size_form, text);
+  if (!unit || *unit == Unit::percent) throw_expected(size_form, text);
   if (n == 1) sides[1] = sides[0];
   value = {sides[0], sides[1], sides[2], *unit, sides[3]};
 }

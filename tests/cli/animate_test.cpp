@@ -31,7 +31,7 @@ void expect_same(const Image& made, const Image& there, const fs::path& figure) 
   ASSERT_EQ(made.channels.size(), there.channels.size()) << figure;
   for (std::size_t c = 0; c < made.channels.size(); ++c) {
     EXPECT_TRUE(std::ranges::equal(made.channels[c].values(), there.channels[c].values()))
-        << figure << " is drawn otherwise today: run scripts/how-it-works, and look";
+        << figure << " differs from what the program draws: run scripts/regenerate steps, and look";
   }
 }
 

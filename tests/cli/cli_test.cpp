@@ -99,7 +99,7 @@ TEST_F(Cli, ThePagesInDocsAreUpToDate) {
   EXPECT_GT(made.size(), app::commands().size());
   for (const auto& [name, text] : made) {
     EXPECT_TRUE(kept[name] == text)
-        << "docs/commands/" << name << " is old: dapple docs --folder docs/commands";
+        << "docs/commands/" << name << " is out of date: run scripts/regenerate docs";
   }
   EXPECT_EQ(kept.size(), made.size()) << "a page of a command that is no more";
 }

@@ -144,12 +144,17 @@ TEST_F(FigureFiles, AreWhatTheProgramMakes) {
     const auto read = [](const fs::path& path) { return read_image(path.string(), Context()); };
     const Image now = read(folder.path() / figure.file);
     const Image then = read(root / "docs/pictures" / figure.file);
+    if (is_updating()) {
+      fs::copy_file(folder.path() / figure.file, root / "docs/pictures" / figure.file,
+                    fs::copy_options::overwrite_existing);
+      continue;
+    }
     ASSERT_EQ(now.width(), then.width());
     ASSERT_EQ(now.height(), then.height());
-    EXPECT_LT(difference(now, then), 0.05) << "is drawn otherwise today: make it again, and look";
+    EXPECT_LT(difference(now, then), 0.05) << "differs from what the program draws: run scripts/regenerate figures, and look";
     ++checked;
   }
-  EXPECT_GE(checked, 11);
+  EXPECT_TRUE(is_updating() || checked >= 11);
 }
 
 }  // namespace

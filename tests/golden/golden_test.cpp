@@ -1,8 +1,7 @@
 // Small runs of every operation against pictures that somebody looked at.
 //
-// tests/golden/update writes the pictures and hashes anew: look at `git diff --stat` and at the
+// `scripts/regenerate golden` writes new pictures and hashes: look at `git diff --stat` and at the
 // pictures themselves before you commit them.
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -13,6 +12,7 @@
 #include "dapple/image_files.hpp"
 #include "dapple/operation.hpp"
 #include "golden/compare.hpp"
+#include "source_files.hpp"
 
 namespace dapple::golden {
 namespace {
@@ -54,11 +54,6 @@ const std::vector<Case>& cases() {
 
 std::string folder() {
   return std::string(DAPPLE_SOURCE_FOLDER) + "/tests/golden/ref/";
-}
-
-bool updating() {
-  const char* value = std::getenv("DAPPLE_UPDATE_GOLDEN");
-  return value != nullptr && std::string(value) == "1";
 }
 
 std::map<std::string, std::string> read_hashes() {
@@ -103,7 +98,7 @@ class Golden : public ::testing::TestWithParam<Case> {};
 TEST_P(Golden, LooksAsBefore) {
   const Image made = thumbnail(make(GetParam()), 128);
   const std::string path = folder() + GetParam().name + ".png";
-  if (updating()) {
+  if (test::is_updating()) {
     write_file(path, encode_image(made, "png"), Overwrite::if_changed);
     return;
   }
@@ -111,13 +106,13 @@ TEST_P(Golden, LooksAsBefore) {
   const Image reference = read_image(path, context.limits);
   EXPECT_LT(blurred_difference(made, reference), harmless)
       << GetParam().name << " does not look like " << path
-      << ".\nIf that is meant, run tests/golden/update, look at the pictures and commit them.";
+      << ".\nIf that is meant, run scripts/regenerate golden, look at the pictures and commit them.";
 }
 
 TEST_P(Golden, BytesAreUnchanged) {
   const Image made = make(GetParam());
   std::map<std::string, std::string> hashes = read_hashes();
-  if (updating()) {
+  if (test::is_updating()) {
     hashes[GetParam().name] = fingerprint(made);
     std::ofstream file(folder() + "hashes.txt");
     for (const auto& [name, hash] : hashes) file << name << " " << hash << "\n";
@@ -127,7 +122,7 @@ TEST_P(Golden, BytesAreUnchanged) {
       << "the result of " << GetParam().name
       << " is no longer the same to the last bit. Whether it "
       << "still looks the same, LooksAsBefore tells.\nIf the change is meant, run "
-      << "tests/golden/update, commit what it writes, and say in the message why results change.";
+      << "scripts/regenerate golden, commit what it writes, and say in the message why results change.";
 }
 
 INSTANTIATE_TEST_SUITE_P(Operations, Golden, ::testing::ValuesIn(cases()), [](const auto& row) {

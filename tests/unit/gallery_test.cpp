@@ -51,7 +51,7 @@ TEST(Gallery, ShowsEveryPreset) {
     const std::string heading = "\n### " + name + "\n\n" + says(text_of(entry.path())) + "\n";
     const std::size_t at = gallery.find(heading);
     EXPECT_NE(at, std::string::npos)
-        << name << ": missing, or its comment has changed; run scripts/gallery";
+        << name << " is missing, or its comment changed: run scripts/regenerate gallery";
     EXPECT_NE(gallery.find("--preset " + name + " ", at), std::string::npos) << name;
     EXPECT_NE(gallery.find("](pictures/gallery/" + name + ".", at), std::string::npos) << name;
   }

@@ -8,11 +8,11 @@ namespace dapple {
 
 namespace {
 
-struct Axis {
+struct PlotAxis {
   double low, high, step;
 
   // At about `wanted` round numbers.
-  Axis(double from, double to, int wanted) : low(from), high(to) {
+  PlotAxis(double from, double to, int wanted) : low(from), high(to) {
     const double rough = (to - from) / wanted;
     const double tens = std::pow(10, std::floor(std::log10(rough)));
     step = tens;
@@ -92,7 +92,8 @@ void draw_clipped(Sheet& sheet, Ink ink, const std::vector<Vec2>& points, const 
   flush();
 }
 
-void draw_bars(Sheet& sheet, const Curve& curve, const Axis& ax, const Axis& ay, const Box& box) {
+void draw_bars(Sheet& sheet, const Curve& curve, const PlotAxis& ax, const PlotAxis& ay,
+               const Box& box) {
   const double step = curve.x.size() > 1 ? curve.x[1] - curve.x[0] : 1;
   for (std::size_t i = 0; i < curve.x.size(); ++i) {
     const double x0 = box.x0 + ax.part(curve.x[i] - 0.42 * step) * box.width();
@@ -121,8 +122,8 @@ void draw_plot(Sheet& sheet, const std::vector<const Curve*>& curves, const Box&
   if (left > 0 && left < 0.2 * right && !first.bars) left = 0;
   if (!(right > left)) return;
   const auto [low, high] = look.high > 0 ? std::pair{0.0, look.high} : value_range(curves);
-  const Axis ax(left, right, 6);
-  const Axis ay(low, high, 4);
+  const PlotAxis ax(left, right, 6);
+  const PlotAxis ay(low, high, 4);
 
   if (look.heading) {
     sheet.text(dark, first.title, {place.x0, place.y0 + 12}, 11.5, TextAlign::left, 1.5);

@@ -20,9 +20,9 @@ constexpr double golden = 0.3819660112501051;  // of a turn, so that no two dire
 constexpr double hair = 1e-9;                  // that rounding may take, on the way to millimeters
 
 // Dots by cells as wide as the largest distance that is wanted.
-class Cells {
+class DotCells {
  public:
-  Cells(const PointSet& dots, double reach)
+  DotCells(const PointSet& dots, double reach)
       : size_(std::max({reach, dots.domain.width / 4096, dots.domain.height / 4096})),
         columns_(static_cast<int>(dots.domain.width / size_) + 1),
         rows_(static_cast<int>(dots.domain.height / size_) + 1),
@@ -77,7 +77,7 @@ bool push(PointSet& dots, const std::vector<double>& rims, double gap,
           const std::vector<char>& held, int sweeps, Context& context) {
   if (dots.empty()) return true;
   const double largest = *std::max_element(rims.begin(), rims.end());
-  Cells cells(dots, (2 * largest + gap) * (1 + excess));
+  DotCells cells(dots, (2 * largest + gap) * (1 + excess));
   const double right = std::nextafter(dots.domain.width, 0.0);
   const double bottom = std::nextafter(dots.domain.height, 0.0);
   const auto place = [&](std::size_t i, Vec2 to) {

@@ -102,7 +102,7 @@ Operation stipple_operation() {
       {"stipple shot.%04d.png `dots` 20000 -o dots.%04d.svg",
        "a sequence whose dots stay from picture to picture"},
   };
-  row.pairs = pairs;
+  row.pairs = stipple_pairs;
   row.make = [] { return std::unique_ptr<Job>(new StippleJob); };
   return row;
 }

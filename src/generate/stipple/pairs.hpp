@@ -7,7 +7,7 @@
 
 namespace dapple::stippling {
 
-constexpr std::array pairs{
+constexpr std::array stipple_pairs{
     PairRule{"tone", Pair::wants, "as tone"},
     PairRule{"white-cutoff", Pair::wants, "as tone"},
     PairRule{"regularity", Pair::needs, "method kernel"},

@@ -299,7 +299,7 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
   check(map);
   StippleOptions asked_for = given;
   if (given.shape != DotShape::outline) asked_for.outline = {};  // of callers that keep theirs
-  check_together(pairs, asked_for);
+  check_together(stipple_pairs, asked_for);
   if (context.checkpoint &&
       (options.method != StippleMethod::kernel || memory != nullptr || options.invert_darks < 1)) {
     throw Error(ErrorKind::usage,

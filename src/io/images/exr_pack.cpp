@@ -48,7 +48,7 @@ std::size_t each_attribute(const std::string& file, const Visit& visit) {
 }
 
 template <class T>
-void append(std::string& bytes, T value) {
+void append_bytes(std::string& bytes, T value) {
   bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
@@ -181,8 +181,8 @@ std::string ExrPacker::chunk(const Image& image, int from, int to, int first) co
   const std::string& smaller = packed.empty() ? raw : packed;
   std::string made;
   made.reserve(8 + smaller.size());
-  append(made, static_cast<std::int32_t>(first));
-  append(made, static_cast<std::int32_t>(smaller.size()));
+  append_bytes(made, static_cast<std::int32_t>(first));
+  append_bytes(made, static_cast<std::int32_t>(smaller.size()));
   return made += smaller;
 }
 
@@ -247,7 +247,7 @@ ModuleError encode_exr_rows(const ImageRows& rows, const ImageEncoding& how, int
 
 std::string ExrPacker::table() const {
   std::string bytes;
-  for (const std::uint64_t place : places_) append(bytes, place);
+  for (const std::uint64_t place : places_) append_bytes(bytes, place);
   return bytes;
 }
 

@@ -28,7 +28,7 @@ constexpr std::size_t chunk_head = 8;
 // Of parsed text, a byte of it.
 constexpr double bytes_of_json = 40;
 
-[[noreturn]] void fail(const std::string& why) {
+[[noreturn]] void refuse_gltf(const std::string& why) {
   throw Error(ErrorKind::input, why);
 }
 
@@ -46,20 +46,21 @@ std::size_t whole(const Json& value, std::optional<std::size_t> otherwise, const
   if (value.is_number_unsigned() && value.get<std::uint64_t>() < (std::uint64_t{1} << 48)) {
     return value.get<std::size_t>();
   }
-  fail(std::string(what) + " is not a number from 0 up");
+  refuse_gltf(std::string(what) + " is not a number from 0 up");
 }
 
 // An entry of one of the lists of the file.
 const Json& entry(const Json& document, const char* list, std::size_t number) {
   const Json& all = member(document, list);
   if (!all.is_array() || number >= all.size()) {
-    fail("names number " + std::to_string(number) + " of its " + list + ", which is not there");
+    refuse_gltf("names number " + std::to_string(number) + " of its " + list +
+                ", which is not there");
   }
   return all[number];
 }
 
 double number_of(const Json& value, const char* what) {
-  if (!value.is_number()) fail(std::string(what) + " holds what is no number");
+  if (!value.is_number()) refuse_gltf(std::string(what) + " holds what is no number");
   return value.get<double>();
 }
 
@@ -84,7 +85,7 @@ std::array<double, N> numbers_of(const Json& values, const std::array<double, N>
                                  const char* what) {
   if (values.is_null()) return otherwise;
   if (!values.is_array() || values.size() != N) {
-    fail(std::string(what) + " of a node is not " + std::to_string(N) + " numbers");
+    refuse_gltf(std::string(what) + " of a node is not " + std::to_string(N) + " numbers");
   }
   std::array<double, N> found{};
   for (std::size_t i = 0; i < N; ++i) found[i] = number_of(values[i], what);
@@ -123,7 +124,7 @@ std::string from_base64(std::string_view text) {
   for (const char c : text) {
     if (c == '=') break;
     const std::size_t digit = digits.find(c);
-    if (digit == std::string_view::npos) fail("a buffer is not base64");
+    if (digit == std::string_view::npos) refuse_gltf("a buffer is not base64");
     bits = bits << 6 | static_cast<std::uint32_t>(digit);
     count += 6;
     if (count < 8) continue;
@@ -185,10 +186,10 @@ class GltfReader {
     context.require_memory(bytes_of_json * static_cast<double>(text.size()),
                            "a document of " + std::to_string(text.size()) + " bytes");
     document_ = Json::parse(text, nullptr, false);
-    if (!document_.is_object()) fail("is no glTF: there is no JSON object in it");
+    if (!document_.is_object()) refuse_gltf("is no glTF: there is no JSON object in it");
     const Json& version = member(member(document_, "asset"), "version");
     if (!version.is_string() || !version.get<std::string>().starts_with("2.")) {
-      fail("is no glTF of version 2");
+      refuse_gltf("is no glTF of version 2");
     }
     require_known_extensions();
   }
@@ -203,7 +204,7 @@ class GltfReader {
       triangles += static_cast<double>(part.triangles);
     }
     require_mesh(vertices, triangles, limits_, {4, true});
-    if (parts_.empty()) fail("holds no triangles");
+    if (parts_.empty()) refuse_gltf("holds no triangles");
     for (const Part& part : parts_) {
       notes_.begin_object(part.name, mesh_);
       add(part);
@@ -222,7 +223,7 @@ class GltfReader {
   // The text of a .glb, and what goes with it.
   std::string_view chunks_of(std::string_view bytes) {
     if (bytes.size() < glb_head + chunk_head || bits_of(bytes.substr(4, 4), false) != 2) {
-      fail("is no .glb of version 2");
+      refuse_gltf("is no .glb of version 2");
     }
     std::string_view text;
     std::string_view rest = bytes.substr(glb_head);
@@ -230,7 +231,7 @@ class GltfReader {
       const auto size = static_cast<std::size_t>(bits_of(rest.substr(0, 4), false));
       const std::string_view kind = rest.substr(4, 4);
       rest.remove_prefix(chunk_head);
-      if (size > rest.size()) fail("ends within a chunk");
+      if (size > rest.size()) refuse_gltf("ends within a chunk");
       if (kind == "JSON") text = rest.substr(0, size);
       if (kind == std::string_view("BIN\0", 4)) binary_ = rest.substr(0, size);
       rest.remove_prefix(size);
@@ -242,20 +243,20 @@ class GltfReader {
   void require_known_extensions() const {
     const Json& required = member(document_, "extensionsRequired");
     for (const Json& name : required) {
-      if (!name.is_string()) fail("requires an extension without a name");
+      if (!name.is_string()) refuse_gltf("requires an extension without a name");
       const std::string text = name.get<std::string>();
       if (text == "KHR_mesh_quantization" || text.starts_with("KHR_materials_") ||
           text.starts_with("KHR_texture_") || text.starts_with("EXT_texture_")) {
         continue;
       }
-      fail("needs " + text.substr(0, 60) +
-           ", which is not read: save it without compression, as a plain .glb");
+      refuse_gltf("needs " + text.substr(0, 60) +
+                  ", which is not read: save it without compression, as a plain .glb");
     }
   }
 
   void read_buffers() {
     const Json& buffers = member(document_, "buffers");
-    if (!buffers.is_array()) fail("holds no numbers");
+    if (!buffers.is_array()) refuse_gltf("holds no numbers");
     decoded_.reserve(buffers.size());
     for (const Json& buffer : buffers) {
       const Json& uri = member(buffer, "uri");
@@ -263,11 +264,12 @@ class GltfReader {
         buffers_.push_back(binary_);
         continue;
       }
-      if (!uri.is_string()) fail("has a buffer whose uri is no text");
+      if (!uri.is_string()) refuse_gltf("has a buffer whose uri is no text");
       const auto& text = uri.get_ref<const std::string&>();
       const std::size_t start = text.find(";base64,");
       if (!text.starts_with("data:") || start == std::string::npos) {
-        fail("keeps its numbers in another file, " + text.substr(0, 60) + ": save it as one .glb");
+        refuse_gltf("keeps its numbers in another file, " + text.substr(0, 60) +
+                    ": save it as one .glb");
       }
       decoded_.push_back(from_base64(std::string_view(text).substr(start + 8)));
       buffers_.push_back(decoded_.back());
@@ -276,7 +278,8 @@ class GltfReader {
 
   Accessor accessor(const Json& number, const char* what) const {
     const Json& of = entry(document_, "accessors", whole(number, std::nullopt, what));
-    if (!member(of, "sparse").is_null()) fail(std::string(what) + " is sparse, which is not read");
+    if (!member(of, "sparse").is_null())
+      refuse_gltf(std::string(what) + " is sparse, which is not read");
     Accessor made;
     made.count = whole(member(of, "count"), std::nullopt, "the count of an accessor");
     made.type = static_cast<int>(
@@ -291,12 +294,13 @@ class GltfReader {
                  : shape == "VEC3" ? 3
                  : shape == "VEC4" ? 4
                                    : 0;
-    if (made.size == 0 || made.width == 0) fail(std::string(what) + " is of an unknown type");
+    if (made.size == 0 || made.width == 0)
+      refuse_gltf(std::string(what) + " is of an unknown type");
     made.normalized = member(of, "normalized") == true;
     const Json& view =
         entry(document_, "bufferViews", whole(member(of, "bufferView"), std::nullopt, what));
     const std::size_t buffer = whole(member(view, "buffer"), std::nullopt, "a buffer");
-    if (buffer >= buffers_.size()) fail("has a view of a buffer that is not there");
+    if (buffer >= buffers_.size()) refuse_gltf("has a view of a buffer that is not there");
     const std::size_t first = whole(member(view, "byteOffset"), 0, "the place of a view");
     const std::size_t length = whole(member(view, "byteLength"), std::nullopt, "a view's length");
     const std::size_t inside = whole(member(of, "byteOffset"), 0, "the place of an accessor");
@@ -308,7 +312,7 @@ class GltfReader {
         made.stride >= row &&
         (made.count == 0 ||
          (row <= length - inside && made.count - 1 <= (length - inside - row) / made.stride));
-    if (!fits) fail(std::string(what) + " reaches beyond its buffer");
+    if (!fits) refuse_gltf(std::string(what) + " reaches beyond its buffer");
     made.bytes = bytes.substr(first + inside, length - inside);
     return made;
   }
@@ -339,11 +343,11 @@ class GltfReader {
       const auto [number, outer] = open.back();
       open.pop_back();
       const Json& node = entry(document_, "nodes", number);
-      if (seen[number]) fail("has node " + std::to_string(number) + " in its tree twice");
+      if (seen[number]) refuse_gltf("has node " + std::to_string(number) + " in its tree twice");
       seen[number] = true;
       if (!member(member(node, "extensions"), "EXT_mesh_gpu_instancing").is_null()) {
-        fail("has instances in node " + std::to_string(number) +
-             ", which are points on a mesh and no mesh");
+        refuse_gltf("has instances in node " + std::to_string(number) +
+                    ", which are points on a mesh and no mesh");
       }
       const Transform transform = outer * transform_of(node);
       if (!member(node, "mesh").is_null())
@@ -382,7 +386,7 @@ class GltfReader {
       const Json& position = member(member(primitive, "attributes"), "POSITION");
       if (position.is_null()) continue;
       const Accessor places = accessor(position, "POSITION");
-      if (places.width != 3) fail("has places that are not three numbers each");
+      if (places.width != 3) refuse_gltf("has places that are not three numbers each");
       const Json& indices = member(primitive, "indices");
       const std::size_t corners =
           indices.is_null() ? places.count : accessor(indices, "a list of corners").count;
@@ -404,17 +408,17 @@ class GltfReader {
     const Json& texture = member(attributes, "TEXCOORD_0");
     if (!texture.is_null()) uv = accessor(texture, "TEXCOORD_0");
     if (uv && (uv->count < places.count || uv->width != 2))
-      fail("has other places in a texture than vertices");
+      refuse_gltf("has other places in a texture than vertices");
     std::optional<Accessor> indices;
     if (!member(*part.primitive, "indices").is_null()) {
       indices = accessor(member(*part.primitive, "indices"), "a list of corners");
-      if (indices->is_real()) fail("has corners that are no whole numbers");
+      if (indices->is_real()) refuse_gltf("has corners that are no whole numbers");
     }
     const std::size_t mode = whole(member(*part.primitive, "mode"), mode_triangles, "a mode");
     const auto corner = [&](std::size_t n) {
       const std::uint64_t i = indices ? indices->bits(n, 0) : n;
       if (i < places.count) return static_cast<std::size_t>(i);
-      fail("has a corner that is none of its " + std::to_string(places.count) + " vertices");
+      refuse_gltf("has a corner that is none of its " + std::to_string(places.count) + " vertices");
     };
     for (std::size_t t = 0; t < part.triangles; ++t) {
       std::array<std::size_t, 3> n{3 * t, 3 * t + 1, 3 * t + 2};
@@ -440,7 +444,8 @@ class GltfReader {
       const bool color = name == "COLOR_0";
       if (!color && !name.starts_with('_')) continue;
       const Accessor values = accessor(number, name.substr(0, 40).c_str());
-      if (values.count < count) fail("has fewer of " + name.substr(0, 40) + " than vertices");
+      if (values.count < count)
+        refuse_gltf("has fewer of " + name.substr(0, 40) + " than vertices");
       constexpr std::array names{"red", "green", "blue", "alpha"};
       if (!color && values.width != 1) continue;
       for (std::size_t c = 0; c < values.width; ++c) {

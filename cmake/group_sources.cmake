@@ -1,0 +1,97 @@
+# Compiles the sources of a target in groups, as if each group were one file (a unity build), so that the headers which its
+# files share are parsed once. This takes a third of the processor time, but a change to one file compiles its whole group:
+# presets for daily work leave DAPPLE_GROUP_SIZE at 0.
+#
+# A group must not give one name to two things. CMake's own batches follow the order of the sources and clash whenever a file
+# is added. group_sources() reads the names that each source defines and puts the source into the first group without them.
+set(DAPPLE_GROUP_SIZE 0 CACHE STRING "Number of sources to compile as one; 0: each alone")
+
+# Sets RESULT to the entries NAME=MEANING of `source`: what the lines at the left margin define (functions, constants, types),
+# each with the meaning `own`, and what they bring in (using), with what it stands for. Two files may share a name only if
+# both bring in the same thing.
+function(names_in_source source result)
+  file(STRINGS ${source} lines REGEX "^(\\[\\[|#define|[A-Za-z_])")
+  set(entries)
+  set(opened none)
+  foreach(line IN LISTS lines)
+    string(REGEX REPLACE "^\\[\\[[a-z_]+\\]\\] " "" line "${line}")
+    if(line MATCHES "^using namespace ([A-Za-z_0-9:]+)")
+      string(MAKE_C_IDENTIFIER "${CMAKE_MATCH_1}" opened)
+    elseif(line MATCHES "^using ([A-Za-z_0-9]+) = ([^;]+)" OR line MATCHES "^using [A-Za-z_0-9:]*::([A-Za-z_0-9]+)(;)")
+      set(name ${CMAKE_MATCH_1})
+      string(MAKE_C_IDENTIFIER "${line}" meaning)
+      list(APPEND entries ${name}=${meaning})
+    elseif(line MATCHES "^(#define|struct|class|enum class|enum|union) ([A-Za-z_0-9]+)")
+      list(APPEND entries ${CMAKE_MATCH_2}=own)
+    elseif(NOT line MATCHES "^(namespace|template|static_assert|return|using|HWY_)"
+           AND line MATCHES "^[^({=[]*[ *&]([A-Za-z_0-9]+) *[({=[;]")
+      list(APPEND entries ${CMAKE_MATCH_1}=own)
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES entries)
+  # An opened namespace changes what every later name means: only files that open the same one may share a group.
+  set(${result} ${entries} opened-namespace=${opened} PARENT_SCOPE)
+endfunction()
+
+# Call it in the folder of the target, once the target has all its sources.
+function(group_sources target)
+  get_target_property(sources ${target} SOURCES)
+  get_target_property(base ${target} SOURCE_DIR)
+  set(heavy)
+  set(light)
+  foreach(source IN LISTS sources)
+    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${base})
+    if(NOT source MATCHES "\\.cpp$" OR NOT EXISTS ${source})
+      continue()
+    endif()
+    file(STRINGS ${source} includes REGEX "^# *include")
+    if(includes MATCHES "hwy/foreach_target")
+      # Highway compiles such a source once per instruction set, and its loops gain from -O3.
+      set_property(SOURCE ${source} TARGET_DIRECTORY ${target} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-O3>)
+      set_property(SOURCE ${source} TARGET_DIRECTORY ${target} PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
+    elseif(includes MATCHES "nlohmann|Eigen|app/json.hpp|gltf_buffer")
+      list(APPEND heavy ${source})  # First, so that few groups parse these large headers.
+    else()
+      list(APPEND light ${source})
+    endif()
+  endforeach()
+  if(NOT DAPPLE_GROUP_SIZE)
+    return()
+  endif()
+
+  set(count 0)
+  foreach(source IN LISTS heavy light)
+    names_in_source(${source} entries)
+    set(group 0)
+    while(group LESS count)
+      set(fits ON)
+      if(size_${group} GREATER_EQUAL DAPPLE_GROUP_SIZE)
+        set(fits OFF)
+      endif()
+      foreach(entry IN LISTS entries)
+        string(REGEX MATCH "^([^=]+)=(.*)$" matched "${entry}")
+        set(taken "${meaning_${group}_${CMAKE_MATCH_1}}")
+        if(fits AND taken AND (taken STREQUAL "own" OR NOT taken STREQUAL CMAKE_MATCH_2))
+          set(fits OFF)
+        endif()
+      endforeach()
+      if(fits)
+        break()
+      endif()
+      math(EXPR group "${group} + 1")
+    endwhile()
+    if(group EQUAL count)
+      set(size_${group} 0)
+      math(EXPR count "${count} + 1")
+    endif()
+    math(EXPR size_${group} "${size_${group}} + 1")
+    foreach(entry IN LISTS entries)
+      string(REGEX MATCH "^([^=]+)=(.*)$" matched "${entry}")
+      set("meaning_${group}_${CMAKE_MATCH_1}" ${CMAKE_MATCH_2})
+    endforeach()
+    set_property(SOURCE ${source} TARGET_DIRECTORY ${target} PROPERTY UNITY_GROUP group_${group})
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  # g++ takes the unnamed namespace of a source that is included for that of a header.
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+endfunction()
