@@ -62,7 +62,7 @@ run(${WORK}/c/build/even_points)
 file(CONFIGURE OUTPUT ${WORK}/core/CMakeLists.txt @ONLY CONTENT [[
 cmake_minimum_required(VERSION 3.25)
 project(points CXX)
-foreach(package JPEG PNG PkgConfig)
+foreach(package JPEG PNG PkgConfig pugixml)
   set(CMAKE_DISABLE_FIND_PACKAGE_${package} ON)
 endforeach()
 find_package(dapple 0.1 REQUIRED COMPONENTS core)

@@ -5,7 +5,6 @@
 #include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"
 #include "io/drawings/svg.hpp"
-#include "io/drawings/xml.hpp"
 #include "point_files.hpp"
 
 namespace dapple {
@@ -78,23 +77,6 @@ TEST(WrongDrawings, GroupsAndStylesOfAllKinds) {
   EXPECT_EQ(dots_in(dot + "style='display;fill: ;'/>"), 1u);
 }
 
-std::string xml_said(const std::string& bytes) {
-  try {
-    XmlDocument document(bytes);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::input);
-    return error.what();
-  }
-  return "";
-}
-
-TEST(WrongDrawings, DeclarationsThatDoNotEnd) {
-  EXPECT_EQ(xml_said("<!DOCTYPE a [<!ELEMENT b"), "line 1: not XML: a declaration does not end");
-  EXPECT_EQ(xml_said("<!DOCTYPE a 'b"), "line 1: not XML: a text in a declaration does not end");
-  EXPECT_EQ(xml_said("\n<!DOCTYPE a [<!-- b"), "line 2: not XML: a comment does not end");
-  EXPECT_EQ(xml_said("<!DOCTYPE a [<!-- > --> <!ENTITY b '>'>]><a/>"), "");
-}
-
 std::string utf16(const std::u16string& text, bool highest_first) {
   std::string bytes = highest_first ? "\xfe\xff" : "\xff\xfe";
   for (const char16_t unit : text) {
@@ -105,18 +87,50 @@ std::string utf16(const std::u16string& text, bool highest_first) {
   return bytes;
 }
 
-TEST(WrongDrawings, XmlInAnyEncoding) {
-  const std::u16string text = u"<a b='\u00e4\U0001f600\uff21'/>";
+TEST(WrongDrawings, ProblemsOfXmlSayWhere) {
+  const auto expect_line = [](const std::string& bytes, int line) {
+    const std::string said = message(bytes, "svg");
+    EXPECT_EQ(said.find("line " + std::to_string(line) + ": not XML: "), 0u) << bytes << said;
+  };
+  expect_line("<a>\n<b>\n</a>", 3);
+  expect_line("<a>\n<b/>", 2);
+  expect_line("\n\n<a b>", 3);
+  expect_line("<a b=c>", 1);
+  expect_line("<a b='c>", 1);
+  expect_line("<a/><!-- ", 1);
+  expect_line("no marks", 1);
+  expect_line("<!DOCTYPE a [<!ELEMENT b", 1);
+  expect_line("<!DOCTYPE a 'b", 1);
   for (const bool highest_first : {false, true}) {
-    const std::string bytes = utf16(text, highest_first);
-    const XmlDocument document(bytes);
-    EXPECT_EQ(document.root().attribute("b"), "\u00e4\U0001f600\uff21");
+    expect_line(utf16(u"<a \u00e4='\U0001f600\uff21'>\n\u0a0a\n</b>\n", highest_first), 3);
   }
-  const std::string marked = "\xef\xbb\xbf<a b='&#xe4;&#66;&#x110000;&#xzz;&#65'/>";
-  const XmlDocument document(marked);
-  EXPECT_EQ(document.root().attribute("b"),
-            "\u00e4"
-            "B&#x110000;&#xzz;&#65");
+  std::string many = "<svg";
+  for (int i = 0; i < 1001; ++i) many += " b=''";
+  EXPECT_EQ(message(many + "/>", "svg"), "an element <svg> has more than 1000 attributes");
+}
+
+// What a document type declares stays a reference, and opens no file.
+TEST(WrongDrawings, EntitiesAreNotFollowed) {
+  const std::string type =
+      "<!DOCTYPE svg SYSTEM '/etc/passwd' [<!-- > --> <!ENTITY a \"<b>\">"
+      "<!ENTITY b SYSTEM '/etc/passwd'>]>";
+  const std::string dots =
+      svg("<circle r='1' fill='&a;'/><circle r='1' fill='&b;'/>"
+          "<circle r='1' fill='&amp;a;'/>&b;<![CDATA[<no>]]>");
+  const PointSet points = decode(type + dots, "svg");
+  EXPECT_EQ(points.klass, (std::vector<std::int32_t>{0, 1, 0}));
+}
+
+TEST(WrongDrawings, XmlInAnyEncoding) {
+  const std::u16string text =
+      u"<svg><circle id='\u00e4\U0001f600\uff21' r='1'/><use href='#\u00e4\U0001f600\uff21'/>"
+      u"<use href='#&#xe4;&#x1f600;&#65313;'/><use href='#\u00e4\U0001f600A'/></svg>";
+  for (const bool highest_first : {false, true}) {
+    EXPECT_EQ(decode(utf16(text, highest_first), "svg").size(), 3u);
+  }
+  const std::string marked =
+      "\xef\xbb\xbf" + svg("<circle id='\u00e4' r='1'/><use href='#&#xe4;'/>");
+  EXPECT_EQ(decode(marked, "svg").size(), 2u);
 }
 
 TEST(WrongDrawings, TextsInSvgThatAreCut) {

@@ -98,7 +98,7 @@ void trace_ellipse(Vec2 center, double rx, double ry, Tracer& tracer) {
   tracer.close();
 }
 
-void trace_rectangle(const XmlElement& node, Tracer& tracer) {
+void trace_rectangle(pugi::xml_node node, Tracer& tracer) {
   const double width = svg_number(node, "width");
   const double height = svg_number(node, "height");
   if (!(width > 0) || !(height > 0)) return;
@@ -122,11 +122,12 @@ void trace_rectangle(const XmlElement& node, Tracer& tracer) {
   tracer.close();
 }
 
-void trace(const XmlElement& node, std::string_view name, Tracer& tracer) {
+void trace(pugi::xml_node node, std::string_view name, Tracer& tracer) {
   if (name == "path") {
-    read_path(node.attribute("d"), tracer);
+    read_path(node.attribute("d").value(), tracer);
   } else if (name == "polygon" || name == "polyline") {
-    read_path("M" + std::string(node.attribute("points")) + (name == "polygon" ? "z" : ""), tracer);
+    read_path("M" + std::string(node.attribute("points").value()) + (name == "polygon" ? "z" : ""),
+              tracer);
   } else if (name == "rect") {
     trace_rectangle(node, tracer);
   } else if (name == "circle" || name == "ellipse") {
@@ -181,7 +182,7 @@ std::vector<Vec2> chords(const Trace& trace, double tolerance) {
 Outline decode_outline(std::string_view bytes, const Limits& limits) {
   std::vector<Traced> found;
   SvgTree tree(bytes, limits);
-  tree.visit({}, [&](const XmlElement& node, std::string_view name, const SvgStyle& style) {
+  tree.visit({}, [&](pugi::xml_node node, std::string_view name, const SvgStyle& style) {
     const bool filled = style.fill != "none" && name != "line";
     if (!filled && style.stroke == "none") return;
     Tracer tracer(style.to_page);

@@ -1,6 +1,9 @@
 #include "io/drawings/svg_tree.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <new>
 
 #include "dapple/error.hpp"
 
@@ -8,8 +11,14 @@ namespace dapple {
 namespace {
 
 constexpr int deepest = 200;
+// A look-up of an attribute walks along all of its element.
+constexpr int most_attributes = 1000;
 
-std::string_view local_name(const XmlElement& node) {
+std::string shown_name(pugi::xml_node node) {
+  return std::string(std::string_view(node.name()).substr(0, 40));
+}
+
+std::string_view local_name(pugi::xml_node node) {
   const std::string_view name = node.name();
   const auto colon = name.find(':');
   return colon == std::string_view::npos ? name : name.substr(colon + 1);
@@ -22,7 +31,7 @@ void check_depth(int depth) {
   }
 }
 
-SvgStyle inherited(const XmlElement& node, SvgStyle style) {
+SvgStyle inherited(pugi::xml_node node, SvgStyle style) {
   if (const auto text = svg_property(node, "transform"); !text.empty()) {
     style.to_page = style.to_page * parse_transform(text);
   }
@@ -35,11 +44,43 @@ SvgStyle inherited(const XmlElement& node, SvgStyle style) {
   return style;
 }
 
-// The shortest element, "<a/>", becomes one of 40 bytes and an entry in a list.
+// Throws if the tree cannot fit: "<a/>b" becomes two nodes of 64 bytes beside a copy of the text.
 void require_room(std::string_view bytes, const Limits& limits) {
   Context context;
   context.limits = limits;
-  context.require_memory(17.0 * static_cast<double>(bytes.size()), "an SVG file of this size");
+  context.require_memory(27.0 * static_cast<double>(bytes.size()), "an SVG file of this size");
+}
+
+// Returns the line of a place in the text, which counts bytes of UTF-8.
+std::int64_t line_at(std::string_view bytes, pugi::xml_encoding encoding, std::ptrdiff_t place) {
+  if (encoding == pugi::encoding_utf8) {
+    return 1 + std::count(bytes.begin(), bytes.begin() + place, '\n');
+  }
+  const std::size_t high = encoding == pugi::encoding_utf16_be ? 0 : 1;
+  std::int64_t line = 1;
+  for (std::size_t i = 0; i + 1 < bytes.size() && place > 0; i += 2) {
+    const int unit = static_cast<unsigned char>(bytes[i + high]) << 8 |
+                     static_cast<unsigned char>(bytes[i + 1 - high]);
+    const bool half_of_a_pair = unit >= 0xd800 && unit < 0xe000;
+    place -= unit < 0x80 ? 1 : unit < 0x800 || half_of_a_pair ? 2 : 3;
+    line += unit == '\n';
+  }
+  return line;
+}
+
+void parse(std::string_view bytes, pugi::xml_document& document) {
+  const pugi::xml_encoding encoding = bytes.starts_with("\xff\xfe")   ? pugi::encoding_utf16_le
+                                      : bytes.starts_with("\xfe\xff") ? pugi::encoding_utf16_be
+                                                                      : pugi::encoding_utf8;
+  const pugi::xml_parse_result result = document.load_buffer(
+      bytes.data(), bytes.size(), pugi::parse_escapes | pugi::parse_wconv_attribute, encoding);
+  if (result) return;
+  // out of reach: pugixml gets no memory
+  if (result.status == pugi::status_out_of_memory) throw std::bad_alloc();
+  std::string why = result.description();
+  why.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(why.front())));
+  throw Error(ErrorKind::input, "line " + std::to_string(line_at(bytes, encoding, result.offset)) +
+                                    ": not XML: " + why + "; save the drawing again as plain SVG");
 }
 
 }  // namespace
@@ -62,8 +103,8 @@ SvgSide svg_side(std::string_view text) {
   return {};
 }
 
-std::string_view svg_property(const XmlElement& node, std::string_view name) {
-  std::string_view style = node.attribute("style");
+std::string_view svg_property(pugi::xml_node node, const char* name) {
+  std::string_view style = node.attribute("style").value();
   while (!style.empty()) {
     std::string_view declaration = style.substr(0, style.find(';'));
     style.remove_prefix(std::min(declaration.size() + 1, style.size()));
@@ -76,18 +117,19 @@ std::string_view svg_property(const XmlElement& node, std::string_view name) {
     };
     if (trim(declaration.substr(0, colon)) == name) return trim(declaration.substr(colon + 1));
   }
-  return node.attribute(name);
+  return node.attribute(name).value();
 }
 
-double svg_number(const XmlElement& node, std::string_view name) {
+double svg_number(pugi::xml_node node, const char* name) {
   return svg_side(svg_property(node, name)).pixels;
 }
 
-SvgTree::SvgTree(std::string_view bytes, const Limits& limits)
-    : document_((require_room(bytes, limits), bytes)) {
+SvgTree::SvgTree(std::string_view bytes, const Limits& limits) {
+  require_room(bytes, limits);
+  parse(bytes, document_);
   if (local_name(root()) != "svg") {
-    throw Error(ErrorKind::input, "is no SVG file: its root element is <" +
-                                      std::string(root().name().substr(0, 40)) + ">");
+    throw Error(ErrorKind::input,
+                "is not an SVG file: its root element is <" + shown_name(root()) + ">, not <svg>");
   }
   // A file that uses its symbols again and again can grow without end.
   visits_left_ = 16 * bytes.size();
@@ -101,21 +143,26 @@ void SvgTree::visit(const Affine& page, const Shape& shape) {
   children(root(), inherited(root(), style), 0);
 }
 
-void SvgTree::collect_ids(const XmlElement& node, int depth) {
+void SvgTree::collect_ids(pugi::xml_node node, int depth) {
   check_depth(depth);
-  if (node.has("id")) ids_.emplace(node.attribute("id"), &node);
-  for (const XmlElement* child = node.first_child(); child != nullptr; child = child->next()) {
-    collect_ids(*child, depth + 1);
+  if (const auto id = node.attribute("id")) ids_.emplace(id.value(), node);
+  const auto attributes = node.attributes();
+  if (std::distance(attributes.begin(), attributes.end()) > most_attributes) {
+    throw Error(ErrorKind::input, "an element <" + shown_name(node) + "> has more than " +
+                                      std::to_string(most_attributes) + " attributes");
+  }
+  for (const pugi::xml_node child : node.children()) {
+    if (child.type() == pugi::node_element) collect_ids(child, depth + 1);
   }
 }
 
-void SvgTree::children(const XmlElement& node, const SvgStyle& style, int depth) {
-  for (const XmlElement* child = node.first_child(); child != nullptr; child = child->next()) {
-    element(*child, style, depth + 1);
+void SvgTree::children(pugi::xml_node node, const SvgStyle& style, int depth) {
+  for (const pugi::xml_node child : node.children()) {
+    if (child.type() == pugi::node_element) element(child, style, depth + 1);
   }
 }
 
-void SvgTree::element(const XmlElement& node, const SvgStyle& outer, int depth) {
+void SvgTree::element(pugi::xml_node node, const SvgStyle& outer, int depth) {
   check_depth(depth);
   if (visits_left_-- == 0) {
     throw Error(ErrorKind::limit, "its <use> elements repeat too much to be read");
@@ -140,17 +187,17 @@ void SvgTree::element(const XmlElement& node, const SvgStyle& outer, int depth) 
   }
 }
 
-void SvgTree::use(const XmlElement& node, SvgStyle style, int depth) {
-  std::string_view target = node.attribute("href");
-  if (target.empty()) target = node.attribute("xlink:href");
+void SvgTree::use(pugi::xml_node node, SvgStyle style, int depth) {
+  std::string_view target = node.attribute("href").value();
+  if (target.empty()) target = node.attribute("xlink:href").value();
   if (!target.starts_with('#')) return;
   const auto found = ids_.find(target.substr(1));
   if (found == ids_.end()) return;
   style.to_page = style.to_page * Affine{1, 0, 0, 1, svg_number(node, "x"), svg_number(node, "y")};
-  if (local_name(*found->second) == "symbol")
-    children(*found->second, style, depth + 1);
+  if (local_name(found->second) == "symbol")
+    children(found->second, style, depth + 1);
   else
-    element(*found->second, style, depth + 1);
+    element(found->second, style, depth + 1);
 }
 
 }  // namespace dapple

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <functional>
+#include <pugixml.hpp>
 #include <string_view>
 #include <unordered_map>
 
 #include "dapple/context.hpp"
 #include "io/drawings/svg_path.hpp"
-#include "io/drawings/xml.hpp"
 
 namespace dapple {
 
@@ -29,33 +29,33 @@ struct SvgSide {
 // A length in pixels; percentages count as not given.
 SvgSide svg_side(std::string_view text);
 // The value of a property: style="" goes before the attribute.
-std::string_view svg_property(const XmlElement& node, std::string_view name);
-double svg_number(const XmlElement& node, std::string_view name);
+std::string_view svg_property(pugi::xml_node node, const char* name);
+double svg_number(pugi::xml_node node, const char* name);
 
 class SvgTree {
  public:
   using Shape =
-      std::function<void(const XmlElement& node, std::string_view name, const SvgStyle& style)>;
+      std::function<void(pugi::xml_node node, std::string_view name, const SvgStyle& style)>;
 
-  // Of bytes that stay with the caller. Throws Error(input) for what is no SVG file, Error(limit)
-  // for more than memory may hold.
+  // Parses UTF-8, or UTF-16 behind a byte order mark, and opens no other file. Throws Error(input)
+  // with the line where `bytes` is not XML, and Error(limit) for more than memory may hold.
   SvgTree(std::string_view bytes, const Limits& limits);
 
-  const XmlElement& root() const { return document_.root(); }
+  pugi::xml_node root() const { return document_.document_element(); }
   // Calls shape() for every element that may draw and is no group. Throws Error(limit) where <use>
   // repeats without end.
   void visit(const Affine& page, const Shape& shape);
 
  private:
-  void collect_ids(const XmlElement& node, int depth);
-  void children(const XmlElement& node, const SvgStyle& style, int depth);
-  void element(const XmlElement& node, const SvgStyle& outer, int depth);
-  void use(const XmlElement& node, SvgStyle style, int depth);
+  void collect_ids(pugi::xml_node node, int depth);
+  void children(pugi::xml_node node, const SvgStyle& style, int depth);
+  void element(pugi::xml_node node, const SvgStyle& outer, int depth);
+  void use(pugi::xml_node node, SvgStyle style, int depth);
 
-  XmlDocument document_;
+  pugi::xml_document document_;
   std::size_t visits_left_ = 0;
   const Shape* shape_ = nullptr;
-  std::unordered_map<std::string_view, const XmlElement*> ids_;
+  std::unordered_map<std::string_view, pugi::xml_node> ids_;
 };
 
 }  // namespace dapple

@@ -20,7 +20,7 @@ class SvgReader {
 
   PointSet read(std::string_view bytes) {
     SvgTree tree(bytes, limits_);
-    tree.visit(page(tree.root()), [this](const XmlElement& node, std::string_view name,
+    tree.visit(page(tree.root()), [this](pugi::xml_node node, std::string_view name,
                                          const SvgStyle& style) { shape(node, name, style); });
     if (points_.empty()) {
       throw Error(ErrorKind::input,
@@ -42,14 +42,14 @@ class SvgReader {
 
   // The page in pixels, and the way from the root's units to it. preserveAspectRatio: the default,
   // xMidYMid meet, or none.
-  Affine page(const XmlElement& root) {
+  Affine page(pugi::xml_node root) {
     double box[4] = {};
-    std::string_view text = root.attribute("viewBox");
+    std::string_view text = root.attribute("viewBox").value();
     bool has_box = true;
     for (double& value : box) has_box = has_box && take_svg_number(text, value);
     has_box = has_box && box[2] > 0 && box[3] > 0;
-    SvgSide width = svg_side(root.attribute("width"));
-    SvgSide height = svg_side(root.attribute("height"));
+    SvgSide width = svg_side(root.attribute("width").value());
+    SvgSide height = svg_side(root.attribute("height").value());
     if (has_box) {
       if (!width.given) width.pixels = height.given ? height.pixels * box[2] / box[3] : box[2];
       if (!height.given) height.pixels = width.given ? width.pixels * box[3] / box[2] : box[3];
@@ -60,7 +60,7 @@ class SvgReader {
     if (!has_box) return {};
     double sx = width.pixels / box[2], sy = height.pixels / box[3];
     Vec2 spare;
-    if (std::string_view(root.attribute("preserveAspectRatio")) != "none") {
+    if (std::string_view(root.attribute("preserveAspectRatio").value()) != "none") {
       const double s = std::min(sx, sy);
       spare = {0.5 * (width.pixels - s * box[2]), 0.5 * (height.pixels - s * box[3])};
       sx = sy = s;
@@ -68,7 +68,7 @@ class SvgReader {
     return {sx, 0, 0, sy, spare.x - sx * box[0], spare.y - sy * box[1]};
   }
 
-  void shape(const XmlElement& node, std::string_view name, const SvgStyle& style) {
+  void shape(pugi::xml_node node, std::string_view name, const SvgStyle& style) {
     const Vec2 center{svg_number(node, "cx"), svg_number(node, "cy")};
     if (name == "circle") {
       add(center, svg_number(node, "r"), style);
@@ -79,12 +79,13 @@ class SvgReader {
       if (a == Vec2{svg_number(node, "x2"), svg_number(node, "y2")}) touch(a, style);
     } else if (name == "path") {
       dots_.clear();
-      path_dots(node.attribute("d"), dots_);
+      path_dots(node.attribute("d").value(), dots_);
       for (const PathDot& dot : dots_) add(dot, style);
     } else if (name == "polyline" || name == "polygon") {
       dots_.clear();
-      path_dots("M" + std::string(node.attribute("points")) + (name == "polygon" ? "z" : ""),
-                dots_);
+      path_dots(
+          "M" + std::string(node.attribute("points").value()) + (name == "polygon" ? "z" : ""),
+          dots_);
       for (const PathDot& dot : dots_) add(dot, style);
     }
   }
