@@ -1,36 +1,31 @@
-// The filter is written out, after seccomp(2): a list of two dozen calls and four conditions needs
-// no library. What is not on the list fails with EPERM, so that a decoder that asks for more than
-// it needs goes on without. Memory is bounded by what is writable and private (RLIMIT_DATA), since
-// 261 libraries are mapped beside it.
+// libseccomp writes the filter. A call that is not on the list fails with EPERM, so that a decoder
+// that asks for more than it needs goes on without it. RLIMIT_DATA bounds memory that is writable
+// and private, since 261 libraries are mapped beside it.
 #include "io/images/read/confine.hpp"
 
 #include <algorithm>
 #include <cerrno>
-#include <cstddef>
 #include <cstring>
 #include <fcntl.h>
 #include <fstream>
 #include <initializer_list>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <sched.h>
+#include <seccomp.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
-#include <vector>
 
 namespace dapple {
 namespace {
 
-#if defined(__x86_64__)
-constexpr std::uint32_t architecture = AUDIT_ARCH_X86_64;
-#elif defined(__aarch64__)
-constexpr std::uint32_t architecture = AUDIT_ARCH_AARCH64;
+#if defined(__s390__)
+// clone takes its stack first, and mmap its arguments behind a pointer, which no filter follows.
+constexpr unsigned clone_flags = 1;
+constexpr std::uint64_t seen_of_mmap = 0;
 #else
-constexpr std::uint32_t architecture = 0;  // no filter is known
+constexpr unsigned clone_flags = 0;
+constexpr std::uint64_t seen_of_mmap = PROT_EXEC;
 #endif
 
 // Sanitizers make calls and take memory of their own, which no decoder needs.
@@ -42,81 +37,75 @@ constexpr bool sanitized = __has_feature(address_sanitizer) || __has_feature(thr
 constexpr bool sanitized = false;
 #endif
 
+// Collects rules and remembers the first error, a negative errno.
 class Filter {
  public:
-  Filter() {
-    load(offsetof(seccomp_data, arch));
-    unless_equal(architecture, 1);
-    give(SECCOMP_RET_KILL_PROCESS);
-    load(offsetof(seccomp_data, nr));
+  Filter() : filter_(seccomp_init(SCMP_ACT_ERRNO(EPERM))) {
+    if (filter_ == nullptr) error_ = -ENOMEM;
+    note(seccomp_attr_set(filter_, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS));
+    note(seccomp_attr_set(filter_, SCMP_FLTATR_API_SYSRAWRC, 1));
   }
-  void allow(std::initializer_list<long> calls) {
-    for (const long call : calls) answer(call, SECCOMP_RET_ALLOW);
+  ~Filter() { seccomp_release(filter_); }
+  Filter(const Filter&) = delete;
+  Filter& operator=(const Filter&) = delete;
+
+  // A call that the architecture does not have is left out.
+  void allow(std::initializer_list<int> calls) {
+    for (const int call : calls) answer(call, SCMP_ACT_ALLOW);
   }
-  void answer(long call, std::uint32_t with) {
-    if_equal(static_cast<std::uint32_t>(call), 1);
-    give(with);
+  void answer(int call, std::uint32_t with) { note(seccomp_rule_add(filter_, with, call, 0)); }
+  // Allows a call only if the bits `bits` of an argument equal `value`.
+  void allow_if(int call, unsigned argument, std::uint64_t bits, std::uint64_t value) {
+    const scmp_arg_cmp equal{argument, SCMP_CMP_MASKED_EQ, bits, value};
+    note(seccomp_rule_add_array(filter_, SCMP_ACT_ALLOW, call, 1, &equal));
   }
-  // Allowed where the bits of an argument are those of `value`.
-  void allow_where(long call, unsigned argument, unsigned bits, unsigned value) {
-    if_equal(static_cast<std::uint32_t>(call), 5);
-    load(offsetof(seccomp_data, args) + 8 * argument);
-    put(BPF_ALU | BPF_AND | BPF_K, bits);
-    if_equal(value, 1);
-    give(SECCOMP_RET_ALLOW);
-    give(refused);
-  }
-  bool install() {
-    give(refused);
-    const sock_fprog program{static_cast<unsigned short>(code_.size()), code_.data()};
-    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+  // Installs the filter, with no way back and no new privileges. Returns 0 or the error.
+  int install() {
+    note(error_ == 0 ? seccomp_load(filter_) : 0);
+    return error_;
   }
 
  private:
-  static constexpr std::uint32_t refused = SECCOMP_RET_ERRNO | EPERM;
-
-  void put(int code, std::size_t k, int yes = 0, int no = 0) {
-    code_.push_back({static_cast<std::uint16_t>(code), static_cast<std::uint8_t>(yes),
-                     static_cast<std::uint8_t>(no), static_cast<std::uint32_t>(k)});
-  }
-  void load(std::size_t offset) { put(BPF_LD | BPF_W | BPF_ABS, offset); }
-  void give(std::uint32_t answer) { put(BPF_RET | BPF_K, answer); }
-  // Else (or there) the next instructions are left out.
-  void if_equal(std::uint32_t value, int skipped) {
-    put(BPF_JMP | BPF_JEQ | BPF_K, value, 0, skipped);
-  }
-  void unless_equal(std::uint32_t value, int skipped) {
-    put(BPF_JMP | BPF_JEQ | BPF_K, value, skipped, 0);
+  void note(int result) {
+    if (error_ == 0) error_ = result;
   }
 
-  std::vector<sock_filter> code_;
+  scmp_filter_ctx filter_;
+  int error_ = 0;
 };
 
-bool install_filter(bool opens_files) {
-  if (architecture == 0) return false;
+int install_filter(bool opens_files) {
   Filter filter;
-  filter.allow({SYS_read, SYS_readv, SYS_pread64, SYS_lseek, SYS_fstat, SYS_newfstatat, SYS_close,
-                SYS_fcntl});
-  filter.allow({SYS_sendmsg, SYS_recvmsg});  // there is one socket
-  filter.allow({SYS_munmap, SYS_mremap, SYS_madvise, SYS_brk});
-  filter.allow({SYS_futex, SYS_sched_yield, SYS_sched_getaffinity, SYS_set_robust_list, SYS_rseq});
-  filter.allow({SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_getpid, SYS_gettid,
-                SYS_tgkill, SYS_exit, SYS_exit_group});
-  filter.allow({SYS_clock_gettime, SYS_gettimeofday, SYS_nanosleep, SYS_clock_nanosleep,
-                SYS_getrandom, SYS_uname, SYS_sysinfo, SYS_getrusage});
-  filter.allow_where(SYS_mmap, 2, PROT_EXEC, 0);
-  filter.allow_where(SYS_mprotect, 2, PROT_EXEC, 0);
-  filter.allow_where(SYS_prlimit64, 0, ~0u, 0);  // of itself
-  filter.allow_where(SYS_clone, 0, CLONE_THREAD, CLONE_THREAD);
-  filter.answer(SYS_clone3, SECCOMP_RET_ERRNO | ENOSYS);  // glibc then takes clone
+  filter.allow({SCMP_SYS(read), SCMP_SYS(readv), SCMP_SYS(pread64), SCMP_SYS(lseek),
+                SCMP_SYS(fstat), SCMP_SYS(newfstatat), SCMP_SYS(close), SCMP_SYS(fcntl)});
+  filter.allow({SCMP_SYS(sendmsg), SCMP_SYS(recvmsg)});  // there is one socket
+  filter.allow({SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise), SCMP_SYS(brk)});
+  filter.allow({SCMP_SYS(futex), SCMP_SYS(sched_yield), SCMP_SYS(sched_getaffinity),
+                SCMP_SYS(set_robust_list), SCMP_SYS(rseq)});
+  filter.allow({SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn),
+                SCMP_SYS(getpid), SCMP_SYS(gettid), SCMP_SYS(tgkill), SCMP_SYS(exit),
+                SCMP_SYS(exit_group)});
+  filter.allow({SCMP_SYS(clock_gettime), SCMP_SYS(gettimeofday), SCMP_SYS(nanosleep),
+                SCMP_SYS(clock_nanosleep), SCMP_SYS(getrandom), SCMP_SYS(uname), SCMP_SYS(sysinfo),
+                SCMP_SYS(getrusage)});
+  filter.allow_if(SCMP_SYS(mmap), 2, seen_of_mmap, 0);
+  filter.allow_if(SCMP_SYS(mprotect), 2, PROT_EXEC, 0);
+  filter.allow_if(SCMP_SYS(prlimit64), 0, 0xffffffff, 0);  // of itself
+  filter.allow_if(SCMP_SYS(clone), clone_flags, CLONE_THREAD, CLONE_THREAD);
+  filter.answer(SCMP_SYS(clone3), SCMP_ACT_ERRNO(ENOSYS));  // glibc then takes clone
+  if constexpr (sizeof(long) == 4) {                        // the same calls have other names
+    filter.allow({SCMP_SYS(_llseek), SCMP_SYS(fstat64), SCMP_SYS(fstatat64), SCMP_SYS(statx),
+                  SCMP_SYS(fcntl64), SCMP_SYS(futex_time64), SCMP_SYS(sigreturn),
+                  SCMP_SYS(clock_gettime64), SCMP_SYS(clock_nanosleep_time64)});
+    filter.allow_if(SCMP_SYS(mmap2), 2, PROT_EXEC, 0);
+  }
   if (opens_files) {
-    constexpr unsigned writes = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC;
-    filter.allow_where(SYS_openat, 2, writes, 0);
-    filter.allow({SYS_getdents64, SYS_readlinkat, SYS_faccessat, SYS_faccessat2});
-#ifdef SYS_open
-    filter.allow_where(SYS_open, 1, writes, 0);
-    filter.allow({SYS_readlink, SYS_access, SYS_stat, SYS_lstat});
-#endif
+    constexpr std::uint64_t writes = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC;
+    filter.allow_if(SCMP_SYS(openat), 2, writes, 0);
+    filter.allow_if(SCMP_SYS(open), 1, writes, 0);
+    filter.allow({SCMP_SYS(getdents64), SCMP_SYS(readlinkat), SCMP_SYS(readlink),
+                  SCMP_SYS(faccessat), SCMP_SYS(faccessat2), SCMP_SYS(access), SCMP_SYS(stat),
+                  SCMP_SYS(lstat), SCMP_SYS(stat64), SCMP_SYS(lstat64)});
   }
   return filter.install();
 }
@@ -148,10 +137,9 @@ std::string confine(const Confinement& how) {
   set_limit(RLIMIT_FSIZE, 0);
   set_limit(RLIMIT_CORE, 0);
   prctl(PR_SET_DUMPABLE, 0);
-  const bool filtered =
-      prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && install_filter(how.opens_files);
-  if (filtered || !how.must) return "";
-  return "the kernel takes no filter of system calls: " + std::string(std::strerror(errno));
+  const int error = install_filter(how.opens_files);
+  if (error == 0 || !how.must) return "";
+  return "no filter of system calls can be installed: " + std::string(std::strerror(-error));
 }
 
 }  // namespace dapple
