@@ -12,7 +12,9 @@
 #include <set>
 #include <vector>
 
-#include "dapple/sample.hpp"
+#include "dapple/field.hpp"
+#include "dapple/points.hpp"
+#include "dapple/sample_options.hpp"
 
 namespace dapple {
 

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "dapple/analyze.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/mask.hpp"
 #include "dapple/operation.hpp"

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/sample.hpp"
 
 namespace dapple {

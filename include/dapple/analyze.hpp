@@ -9,8 +9,12 @@
 #include <vector>
 
 #include "dapple/drawing.hpp"
+#include "dapple/field.hpp"
+#include "dapple/forward.hpp"
+#include "dapple/plane.hpp"
+#include "dapple/points.hpp"
 #include "dapple/result.hpp"
-#include "dapple/sample.hpp"
+#include "dapple/surface.hpp"
 
 namespace dapple {
 

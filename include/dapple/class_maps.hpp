@@ -12,9 +12,14 @@
 #include <cstdint>
 #include <span>
 
-#include "dapple/sample.hpp"
+#include "dapple/field.hpp"
+#include "dapple/points.hpp"
+#include "dapple/sample_options.hpp"
 
 namespace dapple {
+
+enum class ClassDistance;  // dapple/sample.hpp
+struct ClassOptions;       // dapple/sample.hpp
 
 // With their class, and their radius by its field: exact, and maximal in the sense that no place is
 // left where a point of a class may be and finds room. Fields are of one domain, options.radii is

@@ -2,9 +2,7 @@
 // warn and stop. One context serves one run, or one after the other with reset() between them.
 #pragma once
 
-#include <array>
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -13,32 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "dapple/checkpoint.hpp"
+#include "dapple/limits.hpp"
+
 namespace dapple {
-
-// Where decoders of strangers' files work that are not our own: in a process that can do little
-// else, as confined as the kernel allows, only where it has filters of system calls, or in this
-// one.
-enum class Sandbox { automatic, always, never };
-constexpr std::array<std::string_view, 3> option_names(Sandbox) {
-  return {"auto", "always", "never"};
-}
-
-// How files of strangers are met.
-struct Decoding {
-  // Formats of images to read beside the common ones, of other_formats().
-  std::vector<std::string> allowed_formats = {};
-  Sandbox sandbox = Sandbox::automatic;
-};
-
-// What a run may use at most, checked before anything is allocated, and what it may open.
-struct Limits {
-  std::int64_t max_pixels = 268435456;
-  std::int64_t max_memory = 0;  // bytes; 0: 80 % of what the machine or its control group has
-  Decoding decoding = {};
-};
-
-// max_memory, or what 0 stands for on this machine.
-std::int64_t memory_limit(const Limits& limits);
 
 // What is asked of a run, apart from the run: a value, to be kept, copied and given to one context
 // after another.
@@ -48,13 +24,6 @@ struct RunOptions {
   // Threads to use at most; 0 = all the machine has.
   int threads = 0;
   Limits limits = {};
-};
-
-// Where a long run keeps how far it is, so that another can go on from there.
-struct Checkpoint {
-  std::string kept = {};                               // by a run that was ended; "": nothing
-  std::function<void(const std::string& state)> keep;  // in place of what was kept before
-  double every = 60;                                   // seconds; and when the run is cancelled
 };
 
 // A run: what is asked of it, how far it is, and the way to stop it. It is of one place, and not
@@ -129,7 +98,7 @@ class Context : public RunOptions {
     double outer_told_;
     double outer_first_;
     double outer_last_;
-    std::chrono::steady_clock::time_point start_;
+    std::int64_t start_;  // nanoseconds of the steady clock
   };
   [[nodiscard]] Stage stage(std::string_view name) { return Stage(*this, name); }
   // For functions that are called on their own and by others: a part of the stage that is open, or

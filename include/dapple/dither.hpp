@@ -1,7 +1,10 @@
 // Dithering an image, to levels or a palette: with a mask, or by error diffusion.
 #pragma once
 
+#include "dapple/forward.hpp"
+#include "dapple/inputs.hpp"
 #include "dapple/mask.hpp"
+#include "dapple/option_words.hpp"
 #include "dapple/prepare.hpp"
 
 namespace dapple {

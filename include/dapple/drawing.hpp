@@ -10,10 +10,11 @@
 #include <vector>
 
 #include "dapple/buffers.hpp"
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/geometry.hpp"
-#include "dapple/options.hpp"
+#include "dapple/option_words.hpp"
 #include "dapple/plane.hpp"
+#include "dapple/points.hpp"
 
 namespace dapple {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "dapple/context.hpp"
 #include "dapple/drawing.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/points.hpp"
 
 namespace dapple {

@@ -14,9 +14,13 @@
 #include <utility>
 
 #include "dapple/buffers.hpp"
-#include "dapple/context.hpp"
-#include "dapple/options.hpp"
+#include "dapple/forward.hpp"
+#include "dapple/geometry.hpp"
+#include "dapple/inputs.hpp"
+#include "dapple/option_words.hpp"
+#include "dapple/plane.hpp"
 #include "dapple/prepare.hpp"
+#include "dapple/units.hpp"
 
 namespace dapple {
 

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "dapple/context.hpp"
-#include "dapple/options.hpp"
+#include "dapple/forward.hpp"
+#include "dapple/option_words.hpp"
 
 namespace dapple {
 
@@ -63,7 +63,8 @@ class FileGroup {
   bool has_streams() const { return !streams_.empty(); }
   // Throws Error(output), and Error(cancelled) where a pipe keeps it waiting. `folders`: gets those
   // of the files, which are then the caller's to sync_folder(), so that the names last.
-  void commit(const Context& context = Context(), std::set<std::string>* folders = nullptr);
+  void commit(const Context& context, std::set<std::string>* folders = nullptr);
+  void commit();  // in a run that nobody cancels
 
  private:
   friend void sync_together(std::span<FileGroup* const> groups);

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "dapple/context.hpp"
 #include "dapple/files.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/plane.hpp"
 
 namespace dapple {

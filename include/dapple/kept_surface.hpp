@@ -5,10 +5,12 @@
 #include <cstdint>
 
 #include "dapple/points.hpp"
-#include "dapple/sample.hpp"
+#include "dapple/sample_options.hpp"
 #include "dapple/surface.hpp"
 
 namespace dapple {
+
+struct ClassOptions;  // dapple/sample.hpp
 
 struct KeptSurface {
   SurfacePoints points;  // the kept ones first, where they are, as their nearest faces see them

@@ -5,10 +5,13 @@
 #include <vector>
 
 #include "dapple/buffers.hpp"
-#include "dapple/context.hpp"
 #include "dapple/field.hpp"
-#include "dapple/options.hpp"
+#include "dapple/forward.hpp"
+#include "dapple/inputs.hpp"
+#include "dapple/option_words.hpp"
 #include "dapple/place_points.hpp"
+#include "dapple/plane.hpp"
+#include "dapple/units.hpp"
 
 namespace dapple {
 

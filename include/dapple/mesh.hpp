@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/geometry.hpp"
 
 namespace dapple {

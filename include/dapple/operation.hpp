@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include "dapple/context.hpp"
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/pairs.hpp"
+#include "dapple/plane.hpp"
 #include "dapple/result.hpp"
 
 namespace dapple {

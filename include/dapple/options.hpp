@@ -14,7 +14,6 @@
 // was added, so it is the real one.
 #pragma once
 
-#include <array>
 #include <bit>
 #include <concepts>
 #include <cstddef>
@@ -28,69 +27,15 @@
 #include <type_traits>
 #include <vector>
 
+#include "dapple/inputs.hpp"
+#include "dapple/option_words.hpp"
 #include "dapple/plane.hpp"
 #include "dapple/points.hpp"
 #include "dapple/units.hpp"
 
 namespace dapple {
 
-// A file named by an option. Whoever runs the operation loads it first: algorithms do not read
-// files.
-struct ImageInput {
-  std::string path = {};  // empty: not given
-  std::shared_ptr<const Image> image = {};
-  bool frames = false;  // all frames of an animation are wanted, as slices; else the first
-};
-struct PointsInput {
-  std::string path = {};
-  std::shared_ptr<const PointSet> points = {};
-};
-struct Mesh;  // of mesh.hpp
-struct MeshInput {
-  std::string path = {};
-  std::shared_ptr<const Mesh> mesh = {};
-};
-struct TextInput {
-  // A value that starts with #, or is a word where the option takes words, is no file but stands
-  // for itself: text stays null.
-  std::string path = {};
-  std::shared_ptr<const std::string> text = {};
-};
-
-// One of several maps that one option names, which asks for radii of a range: NAME=MAP:MIN:MAX.
-struct NamedMap {
-  std::string name = {};  // letters of any script, digits, - and _
-  ImageInput map = {};
-  LengthRange radius = {};
-};
-
-struct Outline;  // of drawing.hpp
-struct OutlineInput {
-  std::string path = {};
-  std::shared_ptr<const Outline> outline = {};
-};
-
 enum class OptionType { flag, integer, number, text, list, image, points, mesh, text_file };
-
-// The values of an enum as users write them, in order of the enumerators, which count from 0.
-// Every enum used as an option has an overload below its enumerators, found by argument-dependent
-// lookup, with the last of them, so that none is left without its word:
-//     enum class NormalY { up, down };
-//     constexpr auto option_names(NormalY) { return words_to<NormalY::down>("up", "down"); }
-template <auto last, class... Words>
-constexpr auto words_to(Words... words) {
-  static_assert(sizeof...(Words) == static_cast<std::size_t>(last) + 1, "a word per enumerator");
-  return std::array<std::string_view, sizeof...(Words)>{words...};
-}
-template <class E>
-concept OptionEnum = std::is_enum_v<E> && requires(E e) {
-  option_names(e).front();
-};
-// The word of one value.
-template <OptionEnum E>
-constexpr std::string_view word_of(E value) {
-  return option_names(value)[static_cast<std::size_t>(value)];
-}
 
 // A value with a text of its own, found by argument-dependent lookup: from_text() throws
 // Error(usage) with what was expected, and reads back exactly what to_text() gives.

@@ -9,11 +9,12 @@
 // A rule is about options that are given: whose value is not the default.
 #pragma once
 
+#include <functional>
 #include <initializer_list>
 #include <span>
 #include <string_view>
 
-#include "dapple/options.hpp"
+#include "dapple/forward.hpp"
 
 namespace dapple {
 
@@ -35,13 +36,16 @@ struct PairRule {
 // that rules have for the operand, "" where there is none.
 void check_together(std::span<const PairRule> rules, std::initializer_list<const OptionList*> lists,
                     std::string_view operand = {}, bool has_operand = false);
+// As above, for the options that `describe_all` adds to an empty list.
+void check_described(std::span<const PairRule> rules,
+                     const std::function<void(OptionList& list)>& describe_all);
 template <class Options>
 void check_together(std::span<const PairRule> rules, const Options& options) {
   Options values;  // described as they are by default
-  OptionList list;
-  describe(values, list);
-  values = options;
-  check_together(rules, {&list});
+  check_described(rules, [&](OptionList& list) {
+    describe(values, list);
+    values = options;
+  });
 }
 
 // Adds to the documentation of options what they need.

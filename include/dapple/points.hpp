@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/geometry.hpp"
 
 namespace dapple {

@@ -4,8 +4,10 @@
 #include <string>
 #include <string_view>
 
-#include "dapple/context.hpp"
-#include "dapple/options.hpp"
+#include "dapple/forward.hpp"
+#include "dapple/inputs.hpp"
+#include "dapple/plane.hpp"
+#include "dapple/units.hpp"
 
 namespace dapple {
 

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "dapple/options.hpp"
+#include "dapple/forward.hpp"
 
 namespace dapple {
 

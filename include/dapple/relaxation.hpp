@@ -5,8 +5,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "dapple/context.hpp"
-#include "dapple/options.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/plane.hpp"
 #include "dapple/points.hpp"
 

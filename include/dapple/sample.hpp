@@ -14,52 +14,10 @@
 
 #include "dapple/field.hpp"
 #include "dapple/points.hpp"
+#include "dapple/sample_options.hpp"
 #include "dapple/surface.hpp"
 
 namespace dapple {
-
-enum class SampleMethod {
-  darts,
-  bridson,
-  elimination,
-  jittered,
-  random,
-  grid,
-  halton,
-  r2,
-  dart_throwing,
-  dense,
-  polished
-};
-constexpr auto option_names(SampleMethod) {
-  return words_to<SampleMethod::polished>("darts", "bridson", "elimination", "jittered", "random",
-                                          "grid", "halton", "r2", "dart-throwing", "dense",
-                                          "polished");
-}
-// mean: (ra + rb) / 2, discs of diameter r never overlap. min: dense areas keep their sharp edge,
-// the light side is intruded upon. max: both discs of radius r stay empty. candidate: only the r of
-// the point placed later counts (asymmetric, as in most other tools; not reproducible from the set
-// alone).
-enum class ConflictRule { mean, min, max, candidate };
-constexpr auto option_names(ConflictRule) {
-  return words_to<ConflictRule::candidate>("mean", "min", "max", "candidate");
-}
-// True for methods that hold points apart by the rule.
-bool keeps_distance(SampleMethod method);
-
-struct SampleOptions {
-  SampleMethod method = SampleMethod::darts;
-  ConflictRule conflict = ConflictRule::mean;
-  int tries = 30;                // bridson: candidates round a point before it is given up
-  std::string start = "random";  // bridson: random, center or X,Y
-  bool wrap = false;
-  bool certify = false;
-  bool settle = true;        // darts with a count: move points apart a little
-  bool progressive = false;  // order and rank: every prefix is well spaced
-  PointsInput keep = {};     // obstacles: points that are there already, of any radii
-  bool only_new = false;     // leave them out of the result
-};
-void describe(SampleOptions& options, OptionList& list);
 
 // Points of the field. domain.wrap of the field decides about the torus. `count` > 0: exactly that
 // many, those of options.keep included where they are part of the result, in which they come
@@ -95,14 +53,6 @@ class EndlessPoints {
 };
 // The whole window at once: positions count from its corner, which is `origin` of the set.
 PointSet sample_window(double radius, const Box& window, Context& context);
-
-// Points that are there already, which new ones are held off from: each by a radius of its own,
-// where it has one above 0, by what `rule` makes of that and the radius of the new one; else by the
-// radius of the new one.
-struct KeptPoints {
-  const PointSet* points = nullptr;  // in the domain of the others; nullptr: none
-  ConflictRule rule = ConflictRule::mean;
-};
 
 // Points of a volume, a torus in all three directions where the domain wraps. Of `radius`: exact
 // and maximal, spread as darts that are thrown one after the other for ever. Or `count` of them,
@@ -305,11 +255,6 @@ Mesh picture_sphere(double radius);
 // plane, with their class; lengths are in its unit.
 SurfaceSet sample_classes(const Mesh& mesh, const ClassOptions& options, std::int64_t count,
                           const SurfaceOptions& surface, Context& context);
-
-// Packing constant: kappa = N r^2 / area (in general N / integral of 1/r^2) that a method reaches.
-double packing_constant(SampleMethod method, ConflictRule rule);
-
-double conflict_distance(ConflictRule rule, double ra, double rb);
 
 // What a set proves against a field. Distances in double, exact comparison; holes by branch and
 // bound.

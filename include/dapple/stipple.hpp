@@ -8,7 +8,13 @@
 #include <string_view>
 
 #include "dapple/drawing.hpp"
-#include "dapple/sample.hpp"
+#include "dapple/field.hpp"
+#include "dapple/forward.hpp"
+#include "dapple/inputs.hpp"
+#include "dapple/option_words.hpp"
+#include "dapple/plane.hpp"
+#include "dapple/points.hpp"
+#include "dapple/units.hpp"
 
 namespace dapple {
 

@@ -15,10 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "dapple/context.hpp"
 #include "dapple/field.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/mesh.hpp"
-#include "dapple/options.hpp"
 #include "dapple/plane.hpp"
 
 namespace dapple {

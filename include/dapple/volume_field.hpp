@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "dapple/context.hpp"
 #include "dapple/field.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/mesh.hpp"
 #include "dapple/plane.hpp"
 

@@ -5,10 +5,13 @@
 #include <array>
 #include <cstdint>
 
-#include "dapple/sample.hpp"
+#include "dapple/points.hpp"
+#include "dapple/sample_options.hpp"
 #include "dapple/volume_field.hpp"
 
 namespace dapple {
+
+struct VolumeCertificate;  // dapple/sample.hpp
 
 // Points of a volume, and the field that they keep the rule of.
 struct VolumeSet {

@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "dapple/buffers.hpp"
+#include "dapple/field.hpp"
 #include "dapple/place_points.hpp"
-#include "dapple/sample.hpp"
+#include "dapple/points.hpp"
+#include "dapple/sample_options.hpp"
 
 namespace dapple {
 

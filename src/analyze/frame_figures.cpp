@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "analyze/figures.hpp"
+#include "dapple/options.hpp"
 
 namespace dapple {
 namespace {

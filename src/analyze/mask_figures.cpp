@@ -17,7 +17,9 @@
 #include "core/figures/pattern.hpp"
 #include "core/modulo.hpp"
 #include "core/parallel.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
 
 namespace dapple {
 

@@ -12,6 +12,7 @@
 #include "core/figures/mask_goals.hpp"
 #include "core/parallel.hpp"
 #include "core/portable.hpp"
+#include "dapple/options.hpp"
 #include "field/plane_sum.hpp"
 
 namespace dapple {

@@ -3,6 +3,7 @@
 
 #include "analyze/figures.hpp"
 #include "dapple/analyze.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 
 namespace dapple {

@@ -5,7 +5,9 @@
 
 #include "core/doors.hpp"
 #include "core/parallel.hpp"
+#include "dapple/context.hpp"
 #include "dapple/spectra.hpp"
+#include "dapple/units.hpp"
 
 namespace dapple {
 namespace {

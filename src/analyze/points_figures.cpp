@@ -7,7 +7,10 @@
 #include "analyze/figures.hpp"
 #include "core/constants.hpp"
 #include "core/parallel.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
+#include "dapple/sample.hpp"
 #include "sample/certify/certify.hpp"
 
 namespace dapple {

@@ -2,6 +2,7 @@
 #include <numbers>
 
 #include "dapple/analyze.hpp"
+#include "dapple/context.hpp"
 #include "dapple/sample.hpp"
 #include "sample/sphere/radii.hpp"
 #include "sample/surface/pieces.hpp"

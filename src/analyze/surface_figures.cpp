@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "dapple/analyze.hpp"
+#include "dapple/sample.hpp"
 #include "sample/surface/pieces.hpp"
 #include "sample/surface/sampled.hpp"
 

@@ -7,6 +7,9 @@
 #include "core/parallel.hpp"
 #include "core/portable.hpp"
 #include "core/random.hpp"
+#include "dapple/context.hpp"
+#include "dapple/options.hpp"
+#include "dapple/sample.hpp"
 
 namespace dapple {
 namespace {

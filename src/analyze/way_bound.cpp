@@ -22,6 +22,8 @@
 #include "core/box_levels.hpp"
 #include "core/doors.hpp"
 #include "core/parallel.hpp"
+#include "dapple/context.hpp"
+#include "dapple/options.hpp"
 #include "draw/order.hpp"
 
 namespace dapple {

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/points.hpp"
 
 namespace dapple {

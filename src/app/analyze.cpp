@@ -13,11 +13,14 @@
 #include "app/run/runner.hpp"
 #include "core/doors.hpp"
 #include "core/guessed_domain.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/field.hpp"
 #include "dapple/image_files.hpp"
+#include "dapple/options.hpp"
 #include "dapple/point_files.hpp"
 #include "dapple/recipe.hpp"
+#include "dapple/sample.hpp"
 
 namespace dapple::app {
 namespace {

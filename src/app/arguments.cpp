@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <map>
 
+#include "dapple/options.hpp"
+
 namespace dapple::app {
 namespace {
 

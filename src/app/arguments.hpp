@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/forward.hpp"
 
 namespace dapple::app {
 

@@ -8,6 +8,7 @@
 
 #include "analyze/figures.hpp"
 #include "app/json.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"

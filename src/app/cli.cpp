@@ -18,6 +18,8 @@
 #include "app/json.hpp"
 #include "app/printable.hpp"
 #include "app/problems.hpp"
+#include "dapple/context.hpp"
+#include "dapple/options.hpp"
 #include "dapple/program.hpp"
 #include "dapple/version.hpp"
 #include "io/images/module.hpp"

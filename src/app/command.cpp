@@ -7,6 +7,7 @@
 
 #include "app/printable.hpp"
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
 
 namespace dapple::app {
 

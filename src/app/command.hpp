@@ -9,7 +9,9 @@
 
 #include "app/arguments.hpp"
 #include "app/run/options.hpp"
+#include "dapple/context.hpp"
 #include "dapple/operation.hpp"
+#include "dapple/options.hpp"
 
 namespace dapple::app {
 

@@ -10,8 +10,11 @@
 #include "app/run/summary.hpp"
 #include "core/doors.hpp"
 #include "dapple/analyze.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
 #include "dapple/point_files.hpp"
+#include "dapple/sample.hpp"
 #include "io/images/animated_png.hpp"
 
 namespace dapple::app {

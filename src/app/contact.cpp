@@ -10,8 +10,10 @@
 #include "app/problems.hpp"
 #include "app/run/outputs.hpp"
 #include "dapple/analyze.hpp"
+#include "dapple/context.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
+#include "dapple/options.hpp"
 #include "generate/split.hpp"
 
 namespace dapple::app {

@@ -14,7 +14,9 @@
 #include "app/run/progress.hpp"
 #include "app/run/runner.hpp"
 #include "app/run/summary.hpp"
+#include "dapple/context.hpp"
 #include "dapple/material_files.hpp"
+#include "dapple/options.hpp"
 
 namespace dapple::app {
 namespace {

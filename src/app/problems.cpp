@@ -6,6 +6,7 @@
 
 #include "app/command.hpp"
 #include "app/printable.hpp"
+#include "dapple/options.hpp"
 
 namespace dapple::app {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "dapple/error.hpp"
 #include "dapple/field.hpp"
+#include "dapple/sample.hpp"
 
 namespace dapple::app {
 namespace {

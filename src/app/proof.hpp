@@ -2,7 +2,7 @@
 #pragma once
 
 #include "dapple/points.hpp"
-#include "dapple/sample.hpp"
+#include "dapple/sample_options.hpp"
 
 namespace dapple::app {
 

@@ -8,8 +8,10 @@
 #include "app/run/interrupt.hpp"
 #include "app/run/progress.hpp"
 #include "app/run/runner.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
+#include "dapple/options.hpp"
 #include "dapple/version.hpp"
 #include "io/digest.hpp"
 

@@ -5,6 +5,7 @@
 #include "app/presets/tools.hpp"
 #include "c/handles.hpp"
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
 
 namespace dapple::c {
 namespace {

@@ -10,6 +10,7 @@
 #include "dapple/analyze.hpp"
 #include "dapple/drawing.hpp"
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
 #include "dapple/point_files.hpp"
 #include "dapple/report_json.hpp"
 

@@ -2,6 +2,7 @@
 #include "dapple/context.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <unistd.h>
@@ -18,6 +19,11 @@ std::string whole(double number) {
   char text[320];
   std::snprintf(text, sizeof text, "%.0f", std::ceil(number));
   return text;
+}
+
+std::int64_t steady_nanoseconds() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
 }
 
 }  // namespace
@@ -88,7 +94,7 @@ Context::Stage::Stage(Context& context, std::string_view name, bool outermost)
       outer_told_(context.told_),
       outer_first_(context.first_),
       outer_last_(context.last_),
-      start_(std::chrono::steady_clock::now()) {
+      start_(steady_nanoseconds()) {
   if (!opened_) return;
   if (context_.on_progress) context_.on_progress(name, 0.0);  // which may throw
   outer_ = std::exchange(context_.stage_, std::string(name));
@@ -103,9 +109,9 @@ Context::Stage::Stage(Context& context, std::string_view name, bool outermost)
 
 Context::Stage::~Stage() {
   if (!opened_) return;
-  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
+  const double spent = 1e-9 * static_cast<double>(steady_nanoseconds() - start_);
   for (auto& [name, seconds] : context_.seconds_) {
-    if (name == context_.stage_) seconds += spent.count();
+    if (name == context_.stage_) seconds += spent;
   }
   context_.stage_ = std::move(outer_);
   context_.told_ = outer_told_;

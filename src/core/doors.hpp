@@ -6,7 +6,11 @@
 #include <string_view>
 
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/forward.hpp"
+#include "dapple/geometry.hpp"
+#include "dapple/option_words.hpp"
+#include "dapple/plane.hpp"
+#include "dapple/points.hpp"
 
 namespace dapple {
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/threads.hpp"
+#include "dapple/context.hpp"
 
 namespace dapple {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <functional>
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 
 namespace dapple {
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dapple/context.hpp"
 #include "draw/order.hpp"
 
 namespace dapple {

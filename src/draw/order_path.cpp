@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "dapple/context.hpp"
 #include "draw/order.hpp"
 
 namespace dapple {

@@ -6,6 +6,8 @@
 
 #include "core/doors.hpp"
 #include "core/portable.hpp"
+#include "dapple/options.hpp"
+#include "dapple/units.hpp"
 
 namespace dapple {
 

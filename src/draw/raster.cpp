@@ -17,6 +17,7 @@
 
 #include "core/parallel.hpp"
 #include "dapple/color.hpp"
+#include "dapple/context.hpp"
 #include "dapple/drawing.hpp"
 #include "dapple/error.hpp"
 #include "draw/coverage.hpp"

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "dapple/color.hpp"
+#include "dapple/context.hpp"
 #include "draw/coverage.hpp"
 #include "draw/pen_path.hpp"
 #include "draw/stamps.hpp"

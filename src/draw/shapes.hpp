@@ -8,8 +8,8 @@
 #include <memory>
 #include <vector>
 
-#include "dapple/context.hpp"
 #include "dapple/drawing.hpp"
+#include "dapple/forward.hpp"
 #include "draw/crowd.hpp"
 #include "draw/dot_tiles.hpp"
 #include "draw/frame.hpp"

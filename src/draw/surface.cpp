@@ -13,6 +13,7 @@
 #include "core/doors.hpp"
 #include "core/parallel.hpp"
 #include "dapple/color.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "draw/class_colors.hpp"
 

@@ -9,7 +9,9 @@
 #include <cmath>
 
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/units.hpp"
 #include "draw/on_grid.hpp"
 #include "draw/pen_path.hpp"
 #include "relax/dot_classes.hpp"

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "dapple/context.hpp"
 #include "dapple/drawing.hpp"
+#include "dapple/forward.hpp"
 
 namespace dapple {
 

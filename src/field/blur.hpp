@@ -1,7 +1,7 @@
 // Maps seen through Gaussians.
 #pragma once
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/plane.hpp"
 
 namespace dapple {

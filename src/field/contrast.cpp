@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/portable.hpp"
+#include "dapple/context.hpp"
 #include "field/made_of.hpp"
 
 namespace dapple {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/parallel.hpp"
+#include "dapple/context.hpp"
 #include "field/blur.hpp"
 #include "field/made_of.hpp"
 #include "field/resample.hpp"

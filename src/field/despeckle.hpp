@@ -1,7 +1,7 @@
 // Scans of drawings on paper.
 #pragma once
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/plane.hpp"
 
 namespace dapple {

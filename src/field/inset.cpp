@@ -10,6 +10,8 @@
 #include <limits>
 #include <vector>
 
+#include "dapple/context.hpp"
+
 namespace dapple {
 namespace {
 

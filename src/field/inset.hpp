@@ -1,7 +1,7 @@
 // Keeping a distance from the border and from where nothing may be placed.
 #pragma once
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/geometry.hpp"
 #include "dapple/plane.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/plane.hpp"
 
 namespace dapple {

@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "core/parallel.hpp"
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/plane.hpp"
 
 namespace dapple {

@@ -6,6 +6,7 @@
 #include "core/doors.hpp"
 #include "dapple/error.hpp"
 #include "dapple/field.hpp"
+#include "dapple/options.hpp"
 #include "field/plane_sum.hpp"
 #include "field/reconstruct.hpp"
 #include "field/space/radii.hpp"

@@ -1,5 +1,7 @@
 // The options of the field stage, as users give them.
 
+#include "dapple/options.hpp"
+
 #include "dapple/error.hpp"
 #include "dapple/field.hpp"
 

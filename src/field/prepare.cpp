@@ -11,7 +11,9 @@
 
 #include "core/doors.hpp"
 #include "core/parallel.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
 #include "dapple/units.hpp"
 #include "field/blur.hpp"
 #include "field/contrast.hpp"

@@ -1,8 +1,8 @@
 // Preparation of the one value that a map is read from.
 #pragma once
 
-#include "dapple/context.hpp"
 #include "dapple/field.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/plane.hpp"
 #include "field/read/channels.hpp"
 

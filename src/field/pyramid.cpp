@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "dapple/context.hpp"
+
 namespace dapple {
 namespace {
 

@@ -8,6 +8,7 @@
 
 #include "core/modulo.hpp"
 #include "core/parallel.hpp"
+#include "dapple/context.hpp"
 
 namespace dapple {
 namespace {

@@ -1,7 +1,7 @@
 // A map as a smooth function between its pixels, read on cells finer than they are.
 #pragma once
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/plane.hpp"
 
 namespace dapple {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/geometry.hpp"
 #include "dapple/plane.hpp"
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
 #include "generate/split.hpp"
 
 namespace dapple {
@@ -236,6 +237,13 @@ void check_together(std::span<const PairRule> rules, std::initializer_list<const
     }
   }
   if (!problems.empty()) throw Error(ErrorKind::usage, problems);
+}
+
+void check_described(std::span<const PairRule> rules,
+                     const std::function<void(OptionList& list)>& describe_all) {
+  OptionList list;
+  describe_all(list);
+  check_together(rules, {&list});
 }
 
 void tell_needs(std::span<const PairRule> rules, const OptionList& list) {

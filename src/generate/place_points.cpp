@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/guessed_domain.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 
 namespace dapple {

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "dapple/context.hpp"
 #include "dapple/operation.hpp"
 #include "dapple/sample.hpp"
 #include "sample/samplers.hpp"

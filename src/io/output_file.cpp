@@ -23,6 +23,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
 #include "io/write_all.hpp"
@@ -577,6 +578,10 @@ void FileGroup::commit(const Context& context, std::set<std::string>* synced_lat
     return;
   }
   for (const std::string& folder : folders) sync_folder(folder);
+}
+
+void FileGroup::commit() {
+  commit(Context());
 }
 
 }  // namespace dapple

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/parallel.hpp"
+#include "dapple/context.hpp"
 
 namespace dapple {
 

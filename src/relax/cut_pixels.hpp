@@ -1,7 +1,7 @@
 // Pictures with pixels cut into smaller ones, for dots that lie closer than pixels.
 #pragma once
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/plane.hpp"
 #include "dapple/points.hpp"
 

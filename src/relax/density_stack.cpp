@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "core/modulo.hpp"
+#include "dapple/context.hpp"
 #include "field/blur.hpp"
 #include "relax/spline.hpp"
 

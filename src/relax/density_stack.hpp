@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/geometry.hpp"
 #include "dapple/plane.hpp"
 

@@ -13,6 +13,7 @@
 
 #include "core/parallel.hpp"
 #include "core/portable.hpp"
+#include "dapple/context.hpp"
 
 namespace dapple {
 namespace {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/geometry.hpp"
 #include "dapple/plane.hpp"
 #include "relax/spacing_grids.hpp"

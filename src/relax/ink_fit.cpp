@@ -13,6 +13,7 @@
 
 #include "core/modulo.hpp"
 #include "core/parallel.hpp"
+#include "dapple/context.hpp"
 #include "field/blur.hpp"
 #include "relax/spline.hpp"
 

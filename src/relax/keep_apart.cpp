@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "dapple/context.hpp"
+
 namespace dapple {
 namespace {
 

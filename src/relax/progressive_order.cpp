@@ -2,6 +2,7 @@
 // and each is ordered in the same way.
 #include "relax/progressive_order.hpp"
 
+#include "dapple/context.hpp"
 #include "relax/dot_classes.hpp"
 
 namespace dapple {

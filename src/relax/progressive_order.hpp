@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/points.hpp"
 
 namespace dapple {

@@ -9,6 +9,7 @@
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "relax/kernel/kernel.hpp"
 
 namespace dapple {

@@ -8,6 +8,7 @@
 
 #include "core/portable.hpp"
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
 #include "sample/darts/one_by_one.hpp"

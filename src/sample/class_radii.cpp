@@ -8,6 +8,7 @@
 
 #include "core/doors.hpp"
 #include "core/portable.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "sample/certify/proved.hpp"

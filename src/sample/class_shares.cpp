@@ -10,6 +10,7 @@
 
 #include "core/doors.hpp"
 #include "core/portable.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
 

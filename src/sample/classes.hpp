@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/points.hpp"
 
 namespace dapple {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "dapple/sample.hpp"
+#include "dapple/sample_options.hpp"
 
 namespace dapple {
 

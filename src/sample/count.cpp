@@ -12,7 +12,10 @@
 
 #include "core/constants.hpp"
 #include "core/morton.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
+#include "dapple/sample.hpp"
 #include "dapple/units.hpp"
 #include "sample/darts/near_lists.hpp"
 #include "sample/dense/trim.hpp"

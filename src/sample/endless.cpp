@@ -8,6 +8,7 @@
 #include "core/constants.hpp"
 #include "core/doors.hpp"
 #include "core/parallel.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "dapple/units.hpp"

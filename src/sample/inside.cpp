@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/doors.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "dapple/units.hpp"

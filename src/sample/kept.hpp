@@ -5,9 +5,13 @@
 #include <span>
 #include <string>
 
+#include "dapple/points.hpp"
 #include "sample/darts/tiles.hpp"
 
 namespace dapple {
+
+struct PointsOptions;   // dapple/sample.hpp
+struct ScatterOptions;  // dapple/sample.hpp
 
 // The third column of points that are there, which may reach below 0; empty where there is none.
 inline const std::vector<double>& column_z(const PointSet& points) {

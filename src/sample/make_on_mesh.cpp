@@ -11,6 +11,8 @@
 #include "core/constants.hpp"
 #include "dapple/error.hpp"
 #include "dapple/kept_surface.hpp"
+#include "dapple/options.hpp"
+#include "dapple/sample.hpp"
 #include "field/space/radii.hpp"
 #include "sample/certify/proved.hpp"
 #include "sample/classes.hpp"

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "core/constants.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
 #include "dapple/sample.hpp"
 #include "sample/samplers.hpp"
 

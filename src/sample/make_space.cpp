@@ -5,6 +5,7 @@
 
 #include "core/constants.hpp"
 #include "dapple/error.hpp"
+#include "dapple/sample.hpp"
 #include "dapple/volume_points.hpp"
 #include "sample/classes.hpp"
 #include "sample/kept.hpp"

@@ -2,6 +2,7 @@
 #include "dapple/sample.hpp"
 
 #include "core/doors.hpp"
+#include "dapple/options.hpp"
 #include "sample/conflict.hpp"
 #include "sample/kept.hpp"
 #include "sample/samplers.hpp"

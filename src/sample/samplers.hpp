@@ -3,9 +3,13 @@
 
 #include <string_view>
 
+#include "dapple/points.hpp"
 #include "sample/darts/darts.hpp"
 
 namespace dapple {
+
+struct PointsOptions;      // dapple/sample.hpp
+struct VolumeCertificate;  // dapple/sample.hpp
 
 // How many points a method places that takes any number: `count`, or as many as darts would where
 // that is 0. Throws Error(limit) where memory cannot hold them.

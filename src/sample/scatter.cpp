@@ -6,7 +6,9 @@
 
 #include "core/doors.hpp"
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
 #include "dapple/sample.hpp"
 #include "sample/classes.hpp"
 #include "sample/objects.hpp"

@@ -12,6 +12,8 @@
 
 #include "core/portable.hpp"
 #include "core/random.hpp"
+#include "dapple/context.hpp"
+#include "dapple/sample.hpp"
 #include "sample/classes.hpp"
 
 namespace dapple {

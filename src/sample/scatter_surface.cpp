@@ -1,4 +1,5 @@
 // Columns for objects on the points of a surface: sizes, and turns by a rotation and the normal.
+#include "dapple/options.hpp"
 #include "dapple/sample.hpp"
 #include "sample/objects.hpp"
 #include "sample/turn.hpp"

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "sample/samplers.hpp"
 
 namespace dapple {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "sample/samplers.hpp"
 
 namespace dapple {

@@ -12,7 +12,9 @@
 
 #include "core/doors.hpp"
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/sample.hpp"
 #include "dapple/units.hpp"
 #include "sample/darts/darts.hpp"
 

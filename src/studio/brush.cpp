@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "field/read_mask.hpp"
 #include "io/images/formats.hpp"

@@ -18,8 +18,10 @@
 #include "app/presets/carried.hpp"
 #include "app/presets/presets.hpp"
 #include "app/run/desktop.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/image_files.hpp"
+#include "dapple/options.hpp"
 #include "studio/session.hpp"
 #include "studio/transport.hpp"
 

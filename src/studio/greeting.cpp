@@ -8,6 +8,7 @@
 #include "app/problems.hpp"
 #include "app/run/outputs.hpp"
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
 
 namespace dapple::studio {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "app/presets/presets.hpp"
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
 #include "studio/weigher.hpp"
 
 namespace dapple::studio {

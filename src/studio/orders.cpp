@@ -7,6 +7,7 @@
 #include "app/batch/batch.hpp"
 #include "app/problems.hpp"
 #include "app/run/outputs.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/image_files.hpp"
 #include "dapple/recipe.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dapple/options.hpp"
 #include "field/resample.hpp"
 #include "generate/stipple/layout.hpp"
 #include "studio/tones.hpp"

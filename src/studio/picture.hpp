@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "dapple/context.hpp"
 #include "dapple/drawing.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/result.hpp"
 #include "draw/raster.hpp"
 #include "generate/stipple/place.hpp"

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "app/json.hpp"
+#include "dapple/context.hpp"
 #include "dapple/plane.hpp"
 #include "studio/learn/lesson.hpp"
 #include "studio/looks.hpp"

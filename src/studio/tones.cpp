@@ -6,6 +6,7 @@
 #include "analyze/sheet/canvas.hpp"
 #include "dapple/field.hpp"
 #include "dapple/image_files.hpp"
+#include "dapple/options.hpp"
 #include "field/prepared_values.hpp"
 #include "field/resample.hpp"
 #include "generate/stipple/layout.hpp"

@@ -8,6 +8,7 @@
 
 #include "app/run/runner.hpp"
 #include "dapple/analyze.hpp"
+#include "dapple/options.hpp"
 #include "studio/picture.hpp"
 
 namespace dapple::studio {

@@ -5,6 +5,7 @@
 #include "app/run/outputs.hpp"
 #include "dapple/error.hpp"
 #include "dapple/image_files.hpp"
+#include "dapple/options.hpp"
 
 namespace dapple::studio {
 namespace {

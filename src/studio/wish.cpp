@@ -5,7 +5,9 @@
 #include "app/arguments.hpp"
 #include "app/batch/batch.hpp"
 #include "app/presets/settings.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
 #include "io/digest.hpp"
 
 namespace dapple::studio {

@@ -16,10 +16,13 @@
 #include <string>
 #include <vector>
 
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
+#include "dapple/limits.hpp"
 #include "dapple/operation.hpp"
+#include "dapple/options.hpp"
 #include "field/resample.hpp"
 #include "processor_seconds.hpp"
 

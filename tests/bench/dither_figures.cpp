@@ -6,8 +6,10 @@
 // ways)
 #include <cstdio>
 
+#include "dapple/context.hpp"
 #include "dapple/dither.hpp"
 #include "dapple/image_files.hpp"
+#include "dapple/limits.hpp"
 #include "dither_differences.hpp"
 
 namespace dapple {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
 #include "dapple/worley.hpp"

@@ -2,6 +2,7 @@
 #include <benchmark/benchmark.h>
 #include <memory>
 
+#include "dapple/context.hpp"
 #include "dapple/mask.hpp"
 
 namespace dapple {

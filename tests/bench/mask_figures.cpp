@@ -9,6 +9,7 @@
 #include <string>
 
 #include "dapple/analyze.hpp"
+#include "dapple/context.hpp"
 #include "dapple/mask.hpp"
 #include "processor_seconds.hpp"
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/sample.hpp"
 
 namespace dapple {

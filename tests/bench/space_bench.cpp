@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "dapple/class_maps.hpp"
+#include "dapple/context.hpp"
+#include "dapple/sample.hpp"
 #include "dapple/volume_points.hpp"
 
 namespace dapple {

@@ -2,6 +2,7 @@
 #include <benchmark/benchmark.h>
 #include <cmath>
 
+#include "dapple/context.hpp"
 #include "dapple/sample.hpp"
 
 namespace dapple {

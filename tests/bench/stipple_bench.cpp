@@ -3,6 +3,7 @@
 #include <cmath>
 #include <memory>
 
+#include "dapple/context.hpp"
 #include "dapple/drawing_files.hpp"
 #include "dapple/sample.hpp"
 #include "dapple/stipple.hpp"

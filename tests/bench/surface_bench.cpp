@@ -3,6 +3,7 @@
 #include <benchmark/benchmark.h>
 #include <cmath>
 
+#include "dapple/context.hpp"
 #include "dapple/sample.hpp"
 #include "dapple/surface.hpp"
 #include "meshes.hpp"

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/worley.hpp"
 #include "lattice_cells.hpp"
 

@@ -1,5 +1,6 @@
 // The C interface, through libdapple.so as a host sees it.
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <dlfcn.h>

@@ -8,6 +8,7 @@
 
 #include "animated_png.hpp"
 #include "cli/program_test.hpp"
+#include "dapple/context.hpp"
 #include "dapple/image_files.hpp"
 
 namespace dapple::test {

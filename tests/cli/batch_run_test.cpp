@@ -3,6 +3,7 @@
 
 #include "app/batch/batch.hpp"
 #include "cli/batch_test.hpp"
+#include "dapple/context.hpp"
 #include "io/digest.hpp"
 #include "sanitized.hpp"
 

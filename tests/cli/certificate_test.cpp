@@ -10,6 +10,9 @@
 #include "cli/program_test.hpp"
 #include "dapple/error.hpp"
 #include "dapple/image_files.hpp"
+#include "dapple/limits.hpp"
+#include "dapple/options.hpp"
+#include "dapple/sample.hpp"
 #include "io/digest.hpp"
 
 namespace dapple {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/program_test.hpp"
+#include "dapple/context.hpp"
 #include "dapple/image_files.hpp"
 #include "dapple/point_files.hpp"
 

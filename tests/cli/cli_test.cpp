@@ -9,6 +9,7 @@
 #include "app/help/help.hpp"
 #include "app/presets/presets.hpp"
 #include "app/run/runner.hpp"
+#include "dapple/options.hpp"
 #include "io/digest.hpp"
 
 namespace dapple {

@@ -9,6 +9,7 @@
 #include "app/command.hpp"
 #include "cli/program_test.hpp"
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
 #include "dapple/recipe.hpp"
 
 namespace dapple {

@@ -12,6 +12,7 @@
 #include "app/presets/settings.hpp"
 #include "app/run/runner.hpp"
 #include "cli/program_test.hpp"
+#include "dapple/context.hpp"
 #include "dapple/drawing.hpp"
 #include "dapple/image_files.hpp"
 

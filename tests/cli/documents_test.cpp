@@ -6,6 +6,7 @@
 
 #include "cli/subprocess.hpp"
 #include "dapple/operation.hpp"
+#include "dapple/options.hpp"
 
 namespace dapple {
 namespace {

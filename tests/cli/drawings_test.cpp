@@ -8,6 +8,7 @@
 
 #include "cli/program_test.hpp"
 #include "dapple/image_files.hpp"
+#include "dapple/limits.hpp"
 #include "dapple/point_files.hpp"
 
 namespace dapple {

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "cli/program_test.hpp"
+#include "dapple/context.hpp"
 #include "dapple/image_files.hpp"
 #include "source_files.hpp"
 

@@ -8,7 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/program_test.hpp"
+#include "dapple/context.hpp"
 #include "dapple/image_files.hpp"
+#include "dapple/limits.hpp"
 
 namespace dapple {
 namespace {

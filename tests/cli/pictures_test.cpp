@@ -10,6 +10,8 @@
 
 #include "cli/program_test.hpp"
 #include "dapple/image_files.hpp"
+#include "dapple/limits.hpp"
+#include "dapple/options.hpp"
 #include "dapple/point_files.hpp"
 
 namespace dapple {

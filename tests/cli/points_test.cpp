@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "cli/program_test.hpp"
+#include "dapple/context.hpp"
 #include "dapple/image_files.hpp"
 
 namespace dapple {

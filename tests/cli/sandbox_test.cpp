@@ -8,9 +8,11 @@
 #include <sys/socket.h>
 
 #include "cli/program_test.hpp"
+#include "dapple/context.hpp"
 #include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"
 #include "dapple/image_files.hpp"
+#include "dapple/limits.hpp"
 #include "io/images/read/bands.hpp"
 #include "io/images/read/confine.hpp"
 #include "io/images/read/input_file.hpp"

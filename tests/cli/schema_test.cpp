@@ -6,6 +6,7 @@
 #include "app/command.hpp"
 #include "app/help/help.hpp"
 #include "cli/program_test.hpp"
+#include "dapple/options.hpp"
 
 namespace dapple::app {
 namespace {

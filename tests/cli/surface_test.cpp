@@ -9,6 +9,7 @@
 
 #include "cli/program_test.hpp"
 #include "dapple/image_files.hpp"
+#include "dapple/limits.hpp"
 
 namespace dapple::test {
 namespace {

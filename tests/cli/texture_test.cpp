@@ -4,6 +4,7 @@
 
 #include "cli/program_test.hpp"
 #include "dapple/image_files.hpp"
+#include "dapple/limits.hpp"
 
 namespace dapple {
 namespace {

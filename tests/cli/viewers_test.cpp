@@ -7,6 +7,7 @@
 #include "cli/program_test.hpp"
 #include "dapple/color.hpp"
 #include "dapple/image_files.hpp"
+#include "dapple/limits.hpp"
 
 namespace dapple {
 namespace {

@@ -7,7 +7,9 @@
 #include <sstream>
 
 #include "cli/program_test.hpp"
+#include "dapple/context.hpp"
 #include "dapple/image_files.hpp"
+#include "dapple/limits.hpp"
 #include "dapple/point_files.hpp"
 
 namespace dapple::test {

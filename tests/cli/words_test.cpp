@@ -6,7 +6,9 @@
 #include <thread>
 
 #include "cli/program_test.hpp"
+#include "dapple/context.hpp"
 #include "dapple/image_files.hpp"
+#include "dapple/options.hpp"
 
 namespace dapple {
 namespace {

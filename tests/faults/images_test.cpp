@@ -1,7 +1,9 @@
 // Pictures that are cut: each is read or refused, by a process under limits, as a program would
 // that uses the library.
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/image_files.hpp"
+#include "dapple/limits.hpp"
 #include "faults/fenced.hpp"
 #include "faults/pictures.hpp"
 

@@ -1,5 +1,7 @@
 // Every reader under ten thousand changed files of each of its formats: what the targets of the
 // fuzzers promise, without a sanitizer but within limits of memory and time.
+#include <array>
+
 #include "faults/fenced.hpp"
 #include "faults/pictures.hpp"
 #include "fuzz/mutations.hpp"

@@ -6,8 +6,10 @@
 
 #include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"
+#include "dapple/limits.hpp"
 #include "dapple/mesh_files.hpp"
 #include "dapple/operation.hpp"
+#include "dapple/options.hpp"
 #include "dapple/point_files.hpp"
 #include "dapple/recipe.hpp"
 #include "generate/dither/palette.hpp"

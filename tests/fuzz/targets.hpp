@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "dapple/context.hpp"
+#include "dapple/limits.hpp"
 
 namespace dapple::fuzz {
 

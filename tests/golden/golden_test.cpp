@@ -7,10 +7,12 @@
 #include <gtest/gtest.h>
 #include <map>
 
+#include "dapple/context.hpp"
 #include "dapple/drawing_files.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
 #include "dapple/operation.hpp"
+#include "dapple/options.hpp"
 #include "golden/compare.hpp"
 #include "source_files.hpp"
 

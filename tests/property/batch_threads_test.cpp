@@ -6,6 +6,7 @@
 #include "app/batch/forecast.hpp"
 #include "app/batch/settler.hpp"
 #include "cli/subprocess.hpp"
+#include "dapple/context.hpp"
 
 namespace dapple::app {
 namespace {

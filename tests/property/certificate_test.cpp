@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "dapple/analyze.hpp"
+#include "dapple/context.hpp"
 #include "dapple/sample.hpp"
 #include "sample/darts/darts.hpp"
 

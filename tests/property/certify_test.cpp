@@ -1,6 +1,7 @@
 // Certificates against brute force: of sets that are right, and of sets that are wrong.
 #include "brute_force.hpp"
 #include "dapple/analyze.hpp"
+#include "dapple/context.hpp"
 #include "fields.hpp"
 #include "simd_targets.hpp"
 

@@ -10,7 +10,9 @@
 
 #include "brute_force.hpp"
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/sample.hpp"
 
 namespace dapple {
 namespace {

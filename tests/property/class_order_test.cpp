@@ -11,6 +11,7 @@
 #include "brute_force.hpp"
 #include "core/random.hpp"
 #include "dapple/class_maps.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "meshes.hpp"

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
+#include "dapple/context.hpp"
 #include "dapple/sample.hpp"
 
 namespace dapple {

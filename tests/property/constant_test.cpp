@@ -7,6 +7,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "simd_targets.hpp"

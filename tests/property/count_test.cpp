@@ -6,6 +6,7 @@
 #include <limits>
 #include <string>
 
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "simd_targets.hpp"

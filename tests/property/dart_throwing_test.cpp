@@ -2,6 +2,7 @@
 // and distributed as the plainest program that does so.
 #include "brute_force.hpp"
 #include "dapple/analyze.hpp"
+#include "dapple/context.hpp"
 #include "distributions.hpp"
 #include "fields.hpp"
 #include "sample/samplers.hpp"

@@ -1,6 +1,7 @@
 // Photos dithered to few colors: grain and tones. The figures are those of docs/notes/dithering.md.
 #include <gtest/gtest.h>
 
+#include "dapple/context.hpp"
 #include "dapple/dither.hpp"
 #include "dapple/image_files.hpp"
 #include "dither_differences.hpp"

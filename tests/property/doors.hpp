@@ -8,8 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "dapple/context.hpp"
 #include "dapple/dapple.hpp"
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
 
 namespace dapple::test {
 

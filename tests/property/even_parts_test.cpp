@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "dapple/analyze.hpp"
+#include "dapple/context.hpp"
 #include "dapple/stipple.hpp"
 #include "property/stipple_scene.hpp"
 #include "relax/dot_classes.hpp"

@@ -8,8 +8,10 @@
 
 #include "brute_force.hpp"
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/kept_surface.hpp"
+#include "dapple/sample.hpp"
 #include "meshes.hpp"
 
 namespace dapple {

@@ -11,7 +11,9 @@
 
 #include "brute_force.hpp"
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/sample.hpp"
 #include "dapple/volume_points.hpp"
 
 namespace dapple {

@@ -7,6 +7,7 @@
 
 #include "brute_force.hpp"
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "meshes.hpp"

@@ -8,7 +8,9 @@
 #include <limits>
 
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/sample.hpp"
 #include "meshes.hpp"
 
 namespace dapple {

@@ -8,6 +8,7 @@
 #include "analyze/spectrum.hpp"
 #include "core/random.hpp"
 #include "dapple/analyze.hpp"
+#include "dapple/context.hpp"
 #include "dapple/mask.hpp"
 
 namespace dapple {

@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "dapple/analyze.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/operation.hpp"
+#include "dapple/options.hpp"
 
 namespace dapple {
 namespace {

@@ -8,6 +8,7 @@
 #include "analyze/way_bound.hpp"
 #include "core/random.hpp"
 #include "dapple/analyze.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/stipple.hpp"
 #include "property/stipple_scene.hpp"

@@ -11,8 +11,10 @@
 
 #include "core/random.hpp"
 #include "dapple/analyze.hpp"
+#include "dapple/context.hpp"
 #include "dapple/dither.hpp"
 #include "dapple/error.hpp"
+#include "dapple/sample.hpp"
 #include "dapple/stipple.hpp"
 #include "dapple/volume_points.hpp"
 #include "dapple/worley.hpp"

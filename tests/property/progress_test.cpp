@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "fields.hpp"
 

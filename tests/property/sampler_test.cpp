@@ -1,5 +1,6 @@
 // What single methods promise beyond what every field shows.
 #include "brute_force.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "fields.hpp"
 

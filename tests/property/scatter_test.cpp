@@ -6,7 +6,9 @@
 #include <memory>
 
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
 #include "dapple/sample.hpp"
 
 namespace dapple {

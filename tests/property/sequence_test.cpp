@@ -7,6 +7,7 @@
 
 #include "core/random.hpp"
 #include "dapple/analyze.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/stipple.hpp"
 #include "relax/sequence/lasting_dots.hpp"

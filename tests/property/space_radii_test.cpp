@@ -5,7 +5,11 @@
 #include <gtest/gtest.h>
 
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/limits.hpp"
+#include "dapple/options.hpp"
+#include "dapple/sample.hpp"
 #include "dapple/volume_points.hpp"
 #include "simd_targets.hpp"
 

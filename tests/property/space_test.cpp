@@ -8,7 +8,9 @@
 
 #include "core/random.hpp"
 #include "dapple/analyze.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/limits.hpp"
 #include "dapple/sample.hpp"
 #include "dapple/volume_points.hpp"
 #include "distributions.hpp"

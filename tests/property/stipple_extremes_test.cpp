@@ -6,8 +6,10 @@
 #include <numbers>
 
 #include "dapple/analyze.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/image_files.hpp"
+#include "dapple/limits.hpp"
 #include "dapple/stipple.hpp"
 
 namespace dapple {

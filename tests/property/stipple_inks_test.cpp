@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "dapple/analyze.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/stipple.hpp"
 #include "property/stipple_scene.hpp"

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dapple/color.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/stipple.hpp"
 

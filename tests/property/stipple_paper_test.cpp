@@ -8,6 +8,7 @@
 #include <string>
 
 #include "dapple/analyze.hpp"
+#include "dapple/context.hpp"
 #include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"
 #include "dapple/stipple.hpp"

@@ -9,6 +9,7 @@
 
 #include "analyze/figures.hpp"
 #include "dapple/analyze.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/image_files.hpp"
 #include "dapple/stipple.hpp"

@@ -7,9 +7,11 @@
 #include <numbers>
 
 #include "dapple/analyze.hpp"
+#include "dapple/context.hpp"
 #include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"
 #include "dapple/image_files.hpp"
+#include "dapple/limits.hpp"
 #include "property/stipple_scene.hpp"
 
 namespace dapple {

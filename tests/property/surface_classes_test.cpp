@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "meshes.hpp"

@@ -5,6 +5,7 @@
 #include <limits>
 #include <tuple>
 
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "dapple/surface.hpp"

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "dapple/surface.hpp"

@@ -9,7 +9,10 @@
 #include <numeric>
 
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/limits.hpp"
+#include "dapple/sample.hpp"
 #include "distributions.hpp"
 #include "meshes.hpp"
 

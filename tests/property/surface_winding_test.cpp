@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <string>
 
+#include "dapple/context.hpp"
+#include "dapple/sample.hpp"
 #include "dapple/surface.hpp"
 #include "meshes.hpp"
 #include "sample/surface/winding.hpp"

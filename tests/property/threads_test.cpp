@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/parallel.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 

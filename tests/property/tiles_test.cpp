@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/stipple.hpp"
 #include "draw/on_grid.hpp"

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/program_test.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/image_files.hpp"
 

@@ -6,6 +6,7 @@
 #include <set>
 #include <thread>
 
+#include "dapple/context.hpp"
 #include "dapple/field.hpp"
 #include "dapple/sample.hpp"
 #include "studio/session_test.hpp"

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "dapple/context.hpp"
 #include "dapple/image_files.hpp"
 #include "studio/session_test.hpp"
 

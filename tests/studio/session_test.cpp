@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "app/presets/presets.hpp"
+#include "dapple/context.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
 

@@ -11,8 +11,10 @@
 
 #include "analyze/spectrum.hpp"
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/report_json.hpp"
+#include "dapple/sample_options.hpp"
 
 namespace dapple {
 namespace {

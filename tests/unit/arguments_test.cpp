@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "dapple/options.hpp"
+
 namespace dapple::app {
 namespace {
 

@@ -5,6 +5,7 @@
 
 #include "app/batch/forecast.hpp"
 #include "cli/subprocess.hpp"
+#include "dapple/context.hpp"
 
 namespace dapple::app {
 namespace {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/mask.hpp"
 #include "dapple/stipple.hpp"

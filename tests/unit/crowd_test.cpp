@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "dapple/color.hpp"
+#include "dapple/context.hpp"
 #include "dapple/drawing.hpp"
 #include "dapple/sample.hpp"
 #include "draw/raster.hpp"

@@ -6,8 +6,10 @@
 #include <string>
 
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/field.hpp"
+#include "dapple/options.hpp"
 
 namespace dapple {
 namespace {

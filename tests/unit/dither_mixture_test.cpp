@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dither_differences.hpp"
 #include "dither_pictures.hpp"
 #include "generate/dither/mixtures.hpp"

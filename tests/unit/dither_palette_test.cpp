@@ -4,9 +4,11 @@
 #include <set>
 
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/dither.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
+#include "dapple/options.hpp"
 #include "dither_pictures.hpp"
 #include "generate/dither/palette.hpp"
 

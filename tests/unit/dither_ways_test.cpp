@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dither_pictures.hpp"
 

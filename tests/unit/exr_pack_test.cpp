@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/image_files.hpp"
 
 namespace dapple {

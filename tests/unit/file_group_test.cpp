@@ -1,4 +1,5 @@
 // Files that appear together or not at all, and pipes that keep one waiting.
+#include <chrono>
 #include <fcntl.h>
 #include <filesystem>
 #include <gtest/gtest.h>
@@ -6,6 +7,7 @@
 #include <thread>
 
 #include "cli/subprocess.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
 

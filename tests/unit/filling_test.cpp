@@ -8,8 +8,11 @@
 #include "analyze/sheet/filling_sheet.hpp"
 #include "animated_png.hpp"
 #include "dapple/color.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/image_files.hpp"
+#include "dapple/points.hpp"
+#include "dapple/sample.hpp"
 #include "io/images/animated_png.hpp"
 
 namespace dapple {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "dapple/error.hpp"
+#include "dapple/limits.hpp"
 #include "dapple/mesh_files.hpp"
 #include "io/gltf_buffer.hpp"
 #include "io/images/formats.hpp"

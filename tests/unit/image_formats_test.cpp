@@ -9,9 +9,11 @@
 
 #include "app/run/outputs.hpp"
 #include "cli/subprocess.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
+#include "dapple/limits.hpp"
 #include "io/images/formats.hpp"
 
 namespace dapple {

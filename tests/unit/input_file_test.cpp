@@ -7,8 +7,10 @@
 
 #include "cli/subprocess.hpp"
 #include "core/machine.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/image_files.hpp"
+#include "dapple/limits.hpp"
 #include "io/images/read/bands.hpp"
 #include "io/images/read/claim.hpp"
 #include "io/images/read/netpbm.hpp"

@@ -7,9 +7,11 @@
 #include <unistd.h>
 
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
+#include "dapple/limits.hpp"
 #include "io/images/read/bands.hpp"
 #include "io/images/read/jpeg.hpp"
 

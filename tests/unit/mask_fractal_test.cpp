@@ -7,6 +7,7 @@
 
 #include "cli/subprocess.hpp"
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
 #include "dapple/mask.hpp"

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/mask.hpp"
 #include "dapple/operation.hpp"

@@ -9,7 +9,9 @@
 #include <set>
 
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/limits.hpp"
 #include "generate/mask/engine.hpp"
 #include "simd_targets.hpp"
 

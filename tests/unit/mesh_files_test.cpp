@@ -7,7 +7,9 @@
 #include <gtest/gtest.h>
 
 #include "cli/subprocess.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/limits.hpp"
 #include "dapple/point_files.hpp"
 #include "dapple/surface.hpp"
 

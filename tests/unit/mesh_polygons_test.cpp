@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "cli/subprocess.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/limits.hpp"
 #include "dapple/mesh_files.hpp"
 #include "dapple/surface.hpp"
 #include "dapple/units.hpp"

@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "dapple/analyze.hpp"
+#include "dapple/context.hpp"
 #include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"
+#include "dapple/limits.hpp"
 
 namespace dapple {
 namespace {

@@ -7,7 +7,9 @@
 
 #include "cli/subprocess.hpp"
 #include "core/guessed_domain.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/limits.hpp"
 #include "dapple/point_files.hpp"
 
 namespace dapple {

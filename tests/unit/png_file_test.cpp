@@ -10,9 +10,11 @@
 #include <zlib.h>
 
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
+#include "dapple/limits.hpp"
 #include "io/images/read/bands.hpp"
 #include "io/points/format.hpp"
 #include "simd_targets.hpp"

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/points.hpp"
 
 namespace dapple {

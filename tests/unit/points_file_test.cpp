@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <limits>
 
+#include "dapple/limits.hpp"
 #include "dapple/point_files.hpp"
 #include "point_files.hpp"
 

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/dither.hpp"
 #include "dapple/error.hpp"
 #include "dapple/field.hpp"

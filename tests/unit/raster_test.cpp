@@ -11,8 +11,10 @@
 #include <random>
 
 #include "dapple/color.hpp"
+#include "dapple/context.hpp"
 #include "dapple/drawing.hpp"
 #include "dapple/error.hpp"
+#include "dapple/limits.hpp"
 #include "dapple/sample.hpp"
 
 namespace dapple {

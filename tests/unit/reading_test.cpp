@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cli/subprocess.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/image_files.hpp"
 #include "io/images/read/claim.hpp"

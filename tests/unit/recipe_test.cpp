@@ -5,6 +5,7 @@
 
 #include "dapple/error.hpp"
 #include "dapple/operation.hpp"
+#include "dapple/options.hpp"
 #include "io/jobs_toml.hpp"
 
 namespace dapple {

@@ -7,8 +7,10 @@
 
 #include "core/modulo.hpp"
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/field.hpp"
+#include "dapple/limits.hpp"
 
 namespace dapple {
 namespace {

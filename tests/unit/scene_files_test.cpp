@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/point_files.hpp"
 #include "dapple/sample.hpp"

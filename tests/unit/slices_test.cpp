@@ -7,6 +7,7 @@
 #include "app/run/outputs.hpp"
 #include "cli/subprocess.hpp"
 #include "dapple/analyze.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"

@@ -6,6 +6,7 @@
 
 #include "analyze/figures.hpp"
 #include "dapple/analyze.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/report_json.hpp"
 

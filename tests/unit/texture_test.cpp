@@ -8,8 +8,10 @@
 
 #include "cli/subprocess.hpp"
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/image_files.hpp"
+#include "dapple/limits.hpp"
 #include "io/images/formats.hpp"
 
 namespace dapple {

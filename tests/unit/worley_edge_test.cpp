@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/worley.hpp"
 #include "generate/worley/edge_block.hpp"
 #include "simd_targets.hpp"

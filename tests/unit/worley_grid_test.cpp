@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "generate/worley/grid.hpp"
 
 namespace dapple {

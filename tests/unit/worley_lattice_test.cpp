@@ -3,6 +3,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
+#include "dapple/context.hpp"
 #include "dapple/worley.hpp"
 #include "lattice_cells.hpp"
 

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/sample.hpp"
 #include "dapple/worley.hpp"
 
 namespace dapple {

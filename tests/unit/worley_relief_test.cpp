@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numbers>
 
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "simd_targets.hpp"
 #include "worley_sets.hpp"

@@ -1,6 +1,7 @@
 // Cell textures by rows are the whole ones, bit by bit, wherever rows are parted.
 #include <gtest/gtest.h>
 
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "worley_sets.hpp"
 

@@ -2,6 +2,7 @@
 // images of all sites.
 #include <algorithm>
 
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "worley_sets.hpp"

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "simd_targets.hpp"
 #include "worley_sets.hpp"

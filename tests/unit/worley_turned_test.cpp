@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/worley.hpp"
 

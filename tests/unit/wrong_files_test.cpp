@@ -4,9 +4,11 @@
 #include <limits>
 
 #include "cli/subprocess.hpp"
+#include "dapple/context.hpp"
 #include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"
 #include "dapple/image_files.hpp"
+#include "dapple/limits.hpp"
 #include "dapple/mesh_files.hpp"
 #include "dapple/surface.hpp"
 #include "dapple/units.hpp"

@@ -8,6 +8,7 @@
 #include "analyze/sheet/canvas.hpp"
 #include "core/doors.hpp"
 #include "core/portable.hpp"
+#include "dapple/context.hpp"
 #include "dapple/units.hpp"
 
 namespace dapple {

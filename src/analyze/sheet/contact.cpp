@@ -3,6 +3,7 @@
 
 #include "analyze/sheet/canvas.hpp"
 #include "core/doors.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 
 namespace dapple {

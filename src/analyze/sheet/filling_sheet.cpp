@@ -8,7 +8,9 @@
 
 #include "analyze/sheet/canvas.hpp"
 #include "dapple/color.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
 
 namespace dapple {
 namespace {

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "dapple/options.hpp"
+#include "dapple/forward.hpp"
+#include "dapple/geometry.hpp"
+#include "dapple/plane.hpp"
 #include "draw/movie.hpp"
 #include "sample/filling/filling.hpp"
 

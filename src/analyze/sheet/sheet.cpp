@@ -4,6 +4,7 @@
 
 #include "analyze/figures.hpp"
 #include "analyze/sheet/canvas.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 
 namespace dapple {

@@ -6,6 +6,7 @@
 #include "analyze/figures.hpp"
 #include "analyze/sheet/canvas.hpp"
 #include "core/constants.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 
 namespace dapple {

@@ -16,7 +16,10 @@
 #include "app/problems.hpp"
 #include "app/run/interrupt.hpp"
 #include "app/run/progress.hpp"
+#include "dapple/context.hpp"
 #include "dapple/files.hpp"
+#include "dapple/options.hpp"
+#include "dapple/sample.hpp"
 #include "dapple/units.hpp"
 #include "io/utf8_names.hpp"
 

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "core/parallel.hpp"
+#include "dapple/context.hpp"
 
 namespace dapple::app {
 

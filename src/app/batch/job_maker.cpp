@@ -6,8 +6,10 @@
 #include "app/arguments.hpp"
 #include "app/presets/settings.hpp"
 #include "app/presets/tools.hpp"
+#include "dapple/context.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
+#include "dapple/options.hpp"
 #include "dapple/version.hpp"
 #include "io/digest.hpp"
 

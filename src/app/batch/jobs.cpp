@@ -9,6 +9,7 @@
 #include "app/batch/job_maker.hpp"
 #include "core/parallel.hpp"
 #include "dapple/files.hpp"
+#include "dapple/options.hpp"
 
 namespace dapple::app {
 namespace {

@@ -6,6 +6,7 @@
 #include "app/batch/batch.hpp"
 #include "app/json.hpp"
 #include "dapple/files.hpp"
+#include "dapple/options.hpp"
 #include "io/utf8_names.hpp"
 
 namespace dapple::app {

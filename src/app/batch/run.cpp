@@ -14,6 +14,7 @@
 #include "app/json.hpp"
 #include "app/printable.hpp"
 #include "app/problems.hpp"
+#include "dapple/context.hpp"
 #include "io/digest.hpp"
 #include "io/utf8_names.hpp"
 

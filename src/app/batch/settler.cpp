@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/run/record.hpp"
+#include "dapple/context.hpp"
 
 namespace dapple::app {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "app/batch/forecast.hpp"
 #include "app/batch/gang.hpp"
+#include "dapple/context.hpp"
 
 namespace dapple::app {
 namespace {

@@ -5,6 +5,7 @@
 #include "app/help/help.hpp"
 #include "app/problems.hpp"
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
 
 namespace dapple::app {
 namespace {

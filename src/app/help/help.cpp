@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/problems.hpp"
+#include "dapple/options.hpp"
 #include "dapple/version.hpp"
 
 namespace dapple::app {

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "app/command.hpp"
+#include "dapple/options.hpp"
 
 namespace dapple::app {
 namespace {

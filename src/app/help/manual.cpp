@@ -6,6 +6,7 @@
 #include "app/problems.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
+#include "dapple/options.hpp"
 #include "dapple/version.hpp"
 
 namespace dapple::app {

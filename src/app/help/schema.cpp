@@ -12,6 +12,7 @@
 #include "app/json.hpp"
 #include "app/problems.hpp"
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
 
 namespace dapple::app {
 namespace {

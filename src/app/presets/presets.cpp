@@ -18,6 +18,7 @@
 #include "app/run/summary.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
+#include "dapple/options.hpp"
 #include "generate/dither/palette.hpp"
 
 namespace dapple::app {

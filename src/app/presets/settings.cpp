@@ -3,6 +3,7 @@
 #include "app/presets/presets.hpp"
 #include "app/presets/tools.hpp"
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
 
 namespace dapple::app {
 

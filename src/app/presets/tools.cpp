@@ -6,6 +6,7 @@
 #include "app/presets/preset_folders.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
+#include "dapple/options.hpp"
 
 namespace dapple::app {
 namespace {

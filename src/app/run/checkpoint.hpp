@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 
 namespace dapple::app {
 

@@ -3,6 +3,8 @@
 
 #include <atomic>
 
+#include "dapple/context.hpp"
+
 namespace dapple::app {
 namespace {
 

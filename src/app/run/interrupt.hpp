@@ -4,7 +4,7 @@
 #include <array>
 #include <csignal>
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 
 namespace dapple::app {
 

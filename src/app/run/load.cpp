@@ -7,11 +7,13 @@
 #include <system_error>
 
 #include "app/run/runner.hpp"
+#include "dapple/context.hpp"
 #include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
 #include "dapple/mesh_files.hpp"
+#include "dapple/options.hpp"
 #include "dapple/point_files.hpp"
 #include "io/digest.hpp"
 

@@ -5,7 +5,9 @@
 #include <charconv>
 #include <cmath>
 
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
 
 namespace dapple::app {
 

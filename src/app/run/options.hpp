@@ -7,11 +7,13 @@
 #include <string_view>
 #include <vector>
 
-#include "dapple/context.hpp"
+#include "dapple/checkpoint.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/image_files.hpp"
-#include "dapple/options.hpp"
+#include "dapple/limits.hpp"
+#include "dapple/option_words.hpp"
 
 namespace dapple::app {
 

@@ -1,9 +1,12 @@
 // A line of progress on standard error.
 #include "app/run/progress.hpp"
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <unistd.h>
+
+#include "dapple/context.hpp"
 
 namespace dapple::app {
 namespace {

@@ -1,6 +1,8 @@
 // A line of progress on standard error.
 #pragma once
 
+#include <chrono>
+
 #include "app/run/options.hpp"
 
 namespace dapple::app {

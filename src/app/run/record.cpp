@@ -7,6 +7,7 @@
 #include "app/problems.hpp"
 #include "app/run/interrupt.hpp"
 #include "app/run/progress.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 
 namespace dapple::app {

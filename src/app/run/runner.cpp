@@ -14,9 +14,11 @@
 #include "app/certificate.hpp"
 #include "app/run/checkpoint.hpp"
 #include "app/run/material.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
+#include "dapple/options.hpp"
 #include "dapple/version.hpp"
 #include "io/scenes/instances.hpp"
 

@@ -11,6 +11,7 @@
 #include "app/run/record.hpp"
 #include "dapple/files.hpp"
 #include "dapple/operation.hpp"
+#include "dapple/options.hpp"
 #include "dapple/recipe.hpp"
 
 namespace dapple::app {

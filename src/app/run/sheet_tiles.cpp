@@ -4,6 +4,7 @@
 
 #include "app/metadata.hpp"
 #include "dapple/error.hpp"
+#include "dapple/units.hpp"
 #include "draw/tiles.hpp"
 
 namespace dapple::app {

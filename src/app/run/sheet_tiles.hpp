@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "dapple/context.hpp"
 #include "dapple/drawing.hpp"
+#include "dapple/forward.hpp"
 
 namespace dapple::app {
 

@@ -7,6 +7,7 @@
 #include "app/run/outputs.hpp"
 #include "app/run/sheet_tiles.hpp"
 #include "core/constants.hpp"
+#include "dapple/context.hpp"
 #include "dapple/drawing_files.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "dapple/context.hpp"
 #include "dapple/field.hpp"
 
 namespace dapple {

@@ -5,6 +5,7 @@
 #include "core/constants.hpp"
 #include "core/doors.hpp"
 #include "core/portable.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/volume_field.hpp"
 #include "field/space/radii.hpp"

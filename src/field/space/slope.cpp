@@ -14,6 +14,7 @@
 #include <numeric>
 
 #include "core/modulo.hpp"
+#include "dapple/context.hpp"
 
 namespace dapple {
 namespace {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <set>
 
+#include "dapple/context.hpp"
 #include "generate/dither/fit.hpp"
 #include "generate/dither/palette.hpp"
 #include "generate/dither/picture_rows.hpp"

@@ -13,6 +13,7 @@
 #include <cmath>
 
 #include "core/parallel.hpp"
+#include "dapple/context.hpp"
 #include "generate/dither/mixtures.hpp"
 #include "generate/dither/parts.hpp"
 

@@ -9,8 +9,10 @@
 #include <cmath>
 
 #include "core/doors.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/operation.hpp"
+#include "dapple/options.hpp"
 #include "generate/dither/palette.hpp"
 #include "generate/dither/parts.hpp"
 

@@ -12,6 +12,7 @@
 
 #include "core/parallel.hpp"
 #include "core/portable.hpp"
+#include "dapple/context.hpp"
 
 namespace dapple::dithering {
 namespace {

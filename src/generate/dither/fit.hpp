@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "generate/dither/palette.hpp"
 
 namespace dapple::dithering {

@@ -8,7 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "dapple/options.hpp"
+#include "dapple/forward.hpp"
+#include "dapple/inputs.hpp"
 
 namespace dapple::palette {
 

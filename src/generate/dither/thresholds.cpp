@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "generate/dither/parts.hpp"
 

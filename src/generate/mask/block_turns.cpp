@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "core/parallel.hpp"
+#include "dapple/context.hpp"
 
 namespace dapple::mask {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <functional>
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 
 namespace dapple::mask {
 

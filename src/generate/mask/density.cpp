@@ -18,6 +18,7 @@
 
 #include "core/modulo.hpp"
 #include "core/parallel.hpp"
+#include "dapple/context.hpp"
 #include "generate/mask/engine.hpp"
 
 namespace dapple::mask {

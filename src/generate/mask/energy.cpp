@@ -9,6 +9,7 @@
 // A sweep picks those below a limit that rises slowly, which keeps the number of vain tests small.
 // It looks only where a bound of the free energies, which once found holds for ever, lets it.
 #include "core/modulo.hpp"
+#include "dapple/limits.hpp"
 #include "generate/mask/engine.hpp"
 
 #undef HWY_TARGET_INCLUDE

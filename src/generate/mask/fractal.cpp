@@ -19,6 +19,7 @@
 #include "core/parallel.hpp"
 #include "core/portable.hpp"
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "generate/mask/engine.hpp"
 
 namespace dapple::mask {

@@ -19,6 +19,7 @@
 
 #include "core/portable.hpp"
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "generate/mask/engine.hpp"
 #include "generate/mask/tiles.hpp"
 

@@ -6,6 +6,7 @@
 #include "core/doors.hpp"
 #include "dapple/error.hpp"
 #include "dapple/mask.hpp"
+#include "dapple/options.hpp"
 #include "generate/mask/engine.hpp"
 
 namespace dapple {

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "core/lanes.hpp"
+#include "dapple/sample.hpp"
 #include "generate/mask/block_turns.hpp"
 
 HWY_BEFORE_NAMESPACE();

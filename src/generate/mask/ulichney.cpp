@@ -8,6 +8,7 @@
 #include <array>
 
 #include "core/modulo.hpp"
+#include "dapple/context.hpp"
 #include "generate/mask/engine.hpp"
 
 namespace dapple::mask {

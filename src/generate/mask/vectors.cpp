@@ -27,6 +27,7 @@
 #include "core/modulo.hpp"
 #include "core/portable.hpp"
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "generate/mask/engine.hpp"
 
 namespace dapple::mask {

@@ -6,6 +6,8 @@
 // pixel through the slices; nothing else, so that each slice is as good a mask as it can be and
 // each line a well-spread series. Where the paper starts from clusters moved to voids, the starting
 // pattern here is random pixels of which none sees another.
+#include "dapple/context.hpp"
+#include "dapple/sample.hpp"
 #include "generate/mask/engine.hpp"
 
 namespace dapple::mask {

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "core/portable.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 
 namespace dapple::stippling {

@@ -6,6 +6,7 @@
 
 #include "core/parallel.hpp"
 #include "dapple/color.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "generate/dither/palette.hpp"
 #include "generate/dither/parts.hpp"

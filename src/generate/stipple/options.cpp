@@ -1,5 +1,7 @@
 // The options of a stippling, as users give them.
 
+#include "dapple/options.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <vector>

@@ -5,6 +5,7 @@
 
 #include "core/random.hpp"
 #include "dapple/error.hpp"
+#include "dapple/sample.hpp"
 #include "field/blur.hpp"
 #include "field/made_of.hpp"
 #include "field/plane_sum.hpp"

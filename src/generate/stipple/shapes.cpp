@@ -6,6 +6,7 @@
 #include "core/constants.hpp"
 #include "core/portable.hpp"
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "field/blur.hpp"
 
 namespace dapple::stippling {

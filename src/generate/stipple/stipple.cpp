@@ -18,6 +18,7 @@
 #include "core/doors.hpp"
 #include "dapple/color.hpp"
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
 #include "draw/pen_path.hpp"
 #include "field/blur.hpp"
 #include "field/made_of.hpp"

@@ -4,6 +4,7 @@
 
 #include "core/doors.hpp"
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
 #include "generate/worley/outputs.hpp"
 
 namespace dapple {

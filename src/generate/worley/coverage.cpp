@@ -5,6 +5,7 @@
 
 #include "core/modulo.hpp"
 #include "core/parallel.hpp"
+#include "dapple/options.hpp"
 #include "generate/worley/shape.hpp"
 
 namespace dapple::cells {

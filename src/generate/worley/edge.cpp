@@ -8,6 +8,7 @@
 // to the cell in which all of these distances are above 0: no cell looks at what another one found,
 // and each writes its own pixels. Those on a border are nobody's and stay 0.
 #include "core/modulo.hpp"
+#include "dapple/context.hpp"
 #include "generate/worley/search.hpp"
 
 #undef HWY_TARGET_INCLUDE

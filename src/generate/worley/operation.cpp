@@ -5,7 +5,9 @@
 #include <array>
 #include <cmath>
 
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/limits.hpp"
 #include "dapple/worley.hpp"
 #include "generate/worley/material/material.hpp"
 #include "generate/worley/outputs.hpp"

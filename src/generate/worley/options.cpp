@@ -1,4 +1,6 @@
 // The options of cell textures, and their values that have a text of their own.
+#include "dapple/options.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>

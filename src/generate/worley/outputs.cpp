@@ -8,7 +8,9 @@
 #include <iterator>
 
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
 #include "generate/worley/bend/turned.hpp"
 #include "generate/worley/material/surface.hpp"
 #include "generate/worley/planes.hpp"

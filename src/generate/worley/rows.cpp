@@ -3,7 +3,9 @@
 #include <memory>
 
 #include "core/doors.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
 #include "generate/worley/outputs.hpp"
 #include "generate/worley/texture.hpp"
 

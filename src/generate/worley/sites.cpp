@@ -5,7 +5,10 @@
 
 #include "core/doors.hpp"
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
+#include "dapple/sample.hpp"
 #include "generate/worley/bend/turned.hpp"
 #include "generate/worley/texture.hpp"
 

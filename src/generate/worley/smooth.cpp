@@ -3,6 +3,7 @@
 //
 // Blocks of 16x8 pixels share a list of sites; each site is added to a vector of pixels at a time,
 // in the order of the list, so that the number of lanes changes no sum.
+#include "dapple/context.hpp"
 #include "generate/worley/search.hpp"
 
 #undef HWY_TARGET_INCLUDE

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/parallel.hpp"
+#include "dapple/context.hpp"
 
 namespace dapple::cells {
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "generate/worley/grid.hpp"
 
 namespace dapple::cells {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "generate/worley/outputs.hpp"
 #include "generate/worley/search.hpp"

@@ -10,6 +10,7 @@
 #include "dapple/color.hpp"
 #include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
 #include "draw/pen_path.hpp"
 #include "io/drawings/pdf_file.hpp"
 #include "io/images/module.hpp"

@@ -16,6 +16,7 @@
 
 #include "dapple/color.hpp"
 #include "dapple/drawing_files.hpp"
+#include "dapple/units.hpp"
 #include "draw/pen_path.hpp"
 
 namespace dapple {

@@ -3,9 +3,11 @@
 #include <cmath>
 
 #include "core/portable.hpp"
+#include "dapple/context.hpp"
 #include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
+#include "dapple/limits.hpp"
 #include "io/drawings/svg_tree.hpp"
 
 namespace dapple {

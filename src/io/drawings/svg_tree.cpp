@@ -5,7 +5,9 @@
 #include <iterator>
 #include <new>
 
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/limits.hpp"
 
 namespace dapple {
 namespace {

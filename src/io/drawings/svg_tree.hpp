@@ -7,7 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "io/drawings/svg_path.hpp"
 
 namespace dapple {

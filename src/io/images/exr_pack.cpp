@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/parallel.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "io/images/deflate.hpp"
 #include "io/images/rows.hpp"

@@ -8,6 +8,7 @@
 #include "dapple/context.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
+#include "dapple/options.hpp"
 #include "io/images/exr_pack.hpp"
 #include "io/images/formats.hpp"
 #include "io/images/module.hpp"

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/constants.hpp"
+#include "dapple/context.hpp"
 #include "dapple/units.hpp"
 #include "dapple/version.hpp"
 #include "io/materials/formats.hpp"

@@ -7,8 +7,10 @@
 #include <limits>
 
 #include "core/counted.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
+#include "dapple/limits.hpp"
 #include "dapple/mesh_files.hpp"
 #include "dapple/units.hpp"
 #include "io/meshes/polygon.hpp"

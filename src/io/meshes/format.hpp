@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/mesh.hpp"
 
 namespace dapple {

@@ -13,7 +13,9 @@
 #include <utility>
 #include <vector>
 
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/limits.hpp"
 #include "dapple/plane.hpp"
 #include "io/meshes/format.hpp"
 #include "io/points/format.hpp"

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dapple/error.hpp"
+#include "dapple/limits.hpp"
 #include "io/meshes/format.hpp"
 #include "io/ply.hpp"
 #include "io/points/format.hpp"

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "dapple/error.hpp"
+#include "dapple/limits.hpp"
 #include "io/meshes/format.hpp"
 #include "io/points/format.hpp"
 

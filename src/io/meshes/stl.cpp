@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "dapple/error.hpp"
+#include "dapple/limits.hpp"
 #include "io/meshes/format.hpp"
 #include "io/points/format.hpp"
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "dapple/error.hpp"
+#include "dapple/limits.hpp"
 #include "io/points/domain_text.hpp"
 #include "io/points/format.hpp"
 

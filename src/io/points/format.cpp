@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "core/guessed_domain.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/limits.hpp"
 #include "dapple/point_files.hpp"
 #include "dapple/units.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/points.hpp"
 #include "io/points/placement.hpp"
 

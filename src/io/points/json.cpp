@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "dapple/error.hpp"
+#include "dapple/limits.hpp"
 #include "io/points/format.hpp"
 #include "io/text_keys.hpp"
 

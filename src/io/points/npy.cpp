@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "dapple/error.hpp"
+#include "dapple/limits.hpp"
 #include "dapple/point_files.hpp"
 #include "io/images/formats.hpp"
 #include "io/points/format.hpp"

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "dapple/error.hpp"
+#include "dapple/limits.hpp"
 #include "dapple/units.hpp"
 #include "io/points/format.hpp"
 #include "io/points/ply_text.hpp"

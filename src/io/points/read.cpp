@@ -4,8 +4,10 @@
 #include <optional>
 #include <system_error>
 
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
+#include "dapple/limits.hpp"
 #include "dapple/point_files.hpp"
 #include "io/points/format.hpp"
 #include "io/points/sidecar.hpp"

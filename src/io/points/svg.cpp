@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "dapple/error.hpp"
+#include "dapple/limits.hpp"
 #include "dapple/units.hpp"
 #include "io/drawings/svg_path.hpp"
 #include "io/drawings/svg_tree.hpp"

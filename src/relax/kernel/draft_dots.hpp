@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/plane.hpp"
 #include "dapple/points.hpp"
 #include "dapple/relaxation.hpp"

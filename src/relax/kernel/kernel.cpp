@@ -26,6 +26,7 @@
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "relax/cut_pixels.hpp"
 #include "relax/kernel/run.hpp"

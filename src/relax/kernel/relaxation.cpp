@@ -9,6 +9,7 @@
 #include "core/doors.hpp"
 #include "core/morton.hpp"
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
 #include "field/plane_sum.hpp"
 #include "relax/kernel/kernel.hpp"
 #include "relax/kernel/run.hpp"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/parallel.hpp"
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/plane.hpp"
 #include "dapple/points.hpp"
 #include "relax/density_stack.hpp"

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/plane.hpp"
 #include "dapple/points.hpp"
 #include "relax/kernel/kernel.hpp"

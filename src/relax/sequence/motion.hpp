@@ -1,7 +1,7 @@
 // Where the things of one picture are in the next.
 #pragma once
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/geometry.hpp"
 #include "dapple/plane.hpp"
 

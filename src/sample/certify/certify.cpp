@@ -3,7 +3,9 @@
 #include "sample/certify/certify.hpp"
 
 #include "core/doors.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/sample.hpp"
 #include "dapple/units.hpp"
 
 namespace dapple {

@@ -8,7 +8,9 @@
 #include <limits>
 #include <vector>
 
-#include "dapple/sample.hpp"
+#include "dapple/field.hpp"
+#include "dapple/points.hpp"
+#include "dapple/sample_options.hpp"
 
 namespace dapple {
 

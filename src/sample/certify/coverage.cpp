@@ -4,6 +4,8 @@
 #include <mutex>
 
 #include "core/parallel.hpp"
+#include "dapple/context.hpp"
+#include "dapple/options.hpp"
 #include "sample/certify/certify.hpp"
 #include "sample/darts/radius_tree.hpp"
 

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/mesh.hpp"
 
 namespace dapple {

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "core/parallel.hpp"
+#include "dapple/context.hpp"
+#include "dapple/options.hpp"
 #include "sample/certify/certify.hpp"
 #include "sample/conflict.hpp"
 

@@ -9,7 +9,7 @@
 #endif
 
 #include "core/lanes.hpp"
-#include "dapple/sample.hpp"
+#include "dapple/sample_options.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace dapple {

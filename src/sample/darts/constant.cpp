@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "core/parallel.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "sample/darts/darts.hpp"
 

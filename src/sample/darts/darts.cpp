@@ -9,6 +9,7 @@
 #include "sample/darts/darts.hpp"
 
 #include "core/parallel.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "sample/darts/visit.hpp"
 

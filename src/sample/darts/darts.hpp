@@ -1,7 +1,9 @@
 // Maximal Poisson-disk sampling, exact at any ratio of radii.
 #pragma once
 
-#include "dapple/sample.hpp"
+#include "dapple/field.hpp"
+#include "dapple/points.hpp"
+#include "dapple/sample_options.hpp"
 
 namespace dapple {
 

@@ -5,7 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "dapple/sample.hpp"
+#include "dapple/points.hpp"
+#include "dapple/sample_options.hpp"
 
 namespace dapple {
 

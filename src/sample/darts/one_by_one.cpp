@@ -6,6 +6,7 @@
 
 #include "core/doors.hpp"
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/geometry.hpp"
 
 namespace dapple {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "dapple/geometry.hpp"
 #include "sample/conflict.hpp"
 
 namespace dapple {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/portable.hpp"
+#include "dapple/context.hpp"
 #include "sample/darts/fill.hpp"
 #include "sample/darts/radius_tree.hpp"
 #include "sample/filling/filling.hpp"

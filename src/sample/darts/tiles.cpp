@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "sample/conflict.hpp"
 

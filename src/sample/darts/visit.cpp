@@ -13,6 +13,7 @@
 #include <bit>
 
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sample/darts/visit.cpp"

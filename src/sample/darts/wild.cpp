@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "dapple/context.hpp"
 #include "sample/darts/darts.hpp"
 #include "sample/darts/fill.hpp"
 #include "sample/darts/radius_tree.hpp"

@@ -1,7 +1,9 @@
 // Dense maximal packing: points grown at the edge of what is covered.
 #pragma once
 
-#include "dapple/sample.hpp"
+#include "dapple/field.hpp"
+#include "dapple/points.hpp"
+#include "dapple/sample_options.hpp"
 
 namespace dapple {
 

@@ -14,6 +14,7 @@
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "sample/conflict.hpp"
 #include "sample/dense/dense.hpp"
 

@@ -8,6 +8,7 @@
 // points are served alike.
 #include <cmath>
 
+#include "dapple/context.hpp"
 #include "sample/conflict.hpp"
 #include "sample/kept.hpp"
 #include "sample/samplers.hpp"

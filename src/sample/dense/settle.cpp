@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "core/constants.hpp"
+#include "dapple/context.hpp"
 #include "sample/conflict.hpp"
 #include "sample/darts/near_lists.hpp"
 #include "sample/dense/trim.hpp"

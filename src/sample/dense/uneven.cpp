@@ -10,6 +10,7 @@
 
 #include "core/portable.hpp"
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "sample/darts/darts.hpp"
 #include "sample/darts/radius_tree.hpp"
 #include "sample/dense/dense.hpp"

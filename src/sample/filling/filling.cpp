@@ -1,5 +1,6 @@
 #include "sample/filling/filling.hpp"
 
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "sample/darts/one_by_one.hpp"
 #include "sample/samplers.hpp"

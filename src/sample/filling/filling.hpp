@@ -4,7 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "dapple/sample.hpp"
+#include "dapple/field.hpp"
+#include "dapple/sample_options.hpp"
 
 namespace dapple {
 

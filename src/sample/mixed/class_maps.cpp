@@ -9,6 +9,7 @@
 
 #include "core/doors.hpp"
 #include "core/portable.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "sample/certify/proved.hpp"
 #include "sample/class_shares.hpp"

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "dapple/sample.hpp"
+
 namespace dapple::mixed {
 
 // The finest raster of all, whose cells those of the others are made of: maps of one size are read

@@ -10,6 +10,7 @@
 
 #include "core/random.hpp"
 #include "dapple/class_maps.hpp"
+#include "dapple/sample.hpp"
 
 namespace dapple::mixed {
 

@@ -5,7 +5,9 @@
 
 #include "core/constants.hpp"
 #include "dapple/class_maps.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/sample.hpp"
 #include "sample/kept.hpp"
 #include "sample/samplers.hpp"
 

@@ -4,6 +4,7 @@
 
 #include "core/doors.hpp"
 #include "core/parallel.hpp"
+#include "dapple/context.hpp"
 #include "sample/certify/proved.hpp"
 #include "sample/mixed/throwing.hpp"
 

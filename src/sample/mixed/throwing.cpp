@@ -4,6 +4,7 @@
 #include <cmath>
 #include <span>
 
+#include "dapple/context.hpp"
 #include "sample/in_time/by_tiles.hpp"
 #include "sample/in_time/darts_in_time.hpp"
 

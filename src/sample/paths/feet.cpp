@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/parallel.hpp"
+#include "dapple/context.hpp"
 #include "sample/surface/obstacles.hpp"
 
 namespace dapple::paths {

@@ -7,6 +7,7 @@
 
 #include "core/constants.hpp"
 #include "core/portable.hpp"
+#include "dapple/context.hpp"
 
 namespace dapple::paths {
 namespace {

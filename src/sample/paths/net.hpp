@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/mesh.hpp"
 #include "sample/surface/triangles.hpp"
 

@@ -16,6 +16,7 @@
 
 #include "core/constants.hpp"
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "sample/conflict.hpp"
 #include "sample/samplers.hpp"
 

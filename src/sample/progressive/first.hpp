@@ -3,7 +3,9 @@
 
 #include <cstdint>
 
-#include "dapple/sample.hpp"
+#include "dapple/field.hpp"
+#include "dapple/points.hpp"
+#include "dapple/sample_options.hpp"
 
 namespace dapple {
 

@@ -6,6 +6,7 @@
 
 #include "core/doors.hpp"
 #include "core/parallel.hpp"
+#include "dapple/context.hpp"
 #include "sample/certify/proved.hpp"
 #include "sample/space/border.hpp"
 #include "sample/space/obstacles.hpp"

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/doors.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
 #include "sample/kept.hpp"

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/volume_field.hpp"
 #include "sample/space/box.hpp"
 

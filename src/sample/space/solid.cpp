@@ -10,6 +10,7 @@
 #include "core/counted.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
 #include "sample/surface/triangles.hpp"

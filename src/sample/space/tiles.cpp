@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/portable.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
 #include "sample/space/solid.hpp"

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/doors.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "sample/certify/proved.hpp"

@@ -8,6 +8,7 @@
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "sample/in_time/by_tiles.hpp"
 #include "sample/in_time/darts_in_time.hpp"
 #include "sample/leave_out.hpp"

@@ -7,6 +7,7 @@
 
 #include "core/portable.hpp"
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 
 namespace dapple::sphere {
 namespace {

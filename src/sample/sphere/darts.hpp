@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "sample/sphere/cells.hpp"
 
 namespace dapple {

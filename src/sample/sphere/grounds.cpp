@@ -9,6 +9,7 @@
 #include "core/parallel.hpp"
 #include "core/portable.hpp"
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
 
 namespace dapple::sphere {
 namespace {

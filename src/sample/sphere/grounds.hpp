@@ -8,7 +8,7 @@
 
 #include "core/portable.hpp"
 #include "dapple/context.hpp"
-#include "dapple/sample.hpp"
+#include "dapple/sample_options.hpp"
 #include "sample/sphere/cells.hpp"
 #include "sample/sphere/radii.hpp"
 

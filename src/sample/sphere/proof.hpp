@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "sample/sphere/cells.hpp"
 
 namespace dapple {

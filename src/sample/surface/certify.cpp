@@ -9,7 +9,9 @@
 
 #include "core/doors.hpp"
 #include "core/parallel.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
 #include "dapple/sample.hpp"
 #include "dapple/surface.hpp"
 #include "sample/certify/proved.hpp"

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "core/doors.hpp"
+#include "dapple/context.hpp"
+#include "dapple/options.hpp"
 #include "sample/class_shares.hpp"
 #include "sample/surface/kept_surface.hpp"
 #include "sample/surface/sampled.hpp"

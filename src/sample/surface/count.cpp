@@ -7,6 +7,8 @@
 #include "core/constants.hpp"
 #include "core/doors.hpp"
 #include "core/random.hpp"
+#include "dapple/context.hpp"
+#include "dapple/options.hpp"
 #include "sample/fewest_enough.hpp"
 #include "sample/leave_out.hpp"
 #include "sample/surface/pieces.hpp"

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "dapple/context.hpp"
 #include "sample/surface/triangles.hpp"
 
 namespace dapple::surface {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/mesh.hpp"
 
 namespace dapple::surface {

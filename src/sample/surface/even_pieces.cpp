@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/parallel.hpp"
+#include "dapple/context.hpp"
 
 namespace dapple::surface {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/sort_hashes.hpp"
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "sample/surface/pieces.hpp"
 
 namespace dapple::surface {

@@ -7,7 +7,10 @@
 
 #include "core/constants.hpp"
 #include "core/doors.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
+#include "dapple/sample.hpp"
 #include "sample/fewest_enough.hpp"
 #include "sample/kept.hpp"
 #include "sample/surface/pieces.hpp"

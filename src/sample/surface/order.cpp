@@ -5,6 +5,7 @@
 
 #include "core/constants.hpp"
 #include "core/doors.hpp"
+#include "dapple/options.hpp"
 #include "sample/leave_out.hpp"
 #include "sample/progressive/crowding.hpp"
 #include "sample/progressive/turns.hpp"

@@ -8,6 +8,7 @@
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/surface.hpp"
 #include "sample/surface/triangles.hpp"
 

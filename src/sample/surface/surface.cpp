@@ -9,6 +9,8 @@
 #include "core/constants.hpp"
 #include "core/counted.hpp"
 #include "core/doors.hpp"
+#include "dapple/context.hpp"
+#include "dapple/options.hpp"
 #include "dapple/sample.hpp"
 #include "sample/certify/proved.hpp"
 #include "sample/paths/cover.hpp"

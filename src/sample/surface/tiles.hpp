@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "sample/surface/pieces.hpp"
 
 namespace dapple::surface {

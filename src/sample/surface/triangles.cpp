@@ -11,6 +11,7 @@
 #include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "core/sort_hashes.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
 #include "sample/surface/sampled.hpp"

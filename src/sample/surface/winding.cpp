@@ -12,6 +12,7 @@
 #include "core/counted.hpp"
 #include "core/random.hpp"
 #include "core/sort_hashes.hpp"
+#include "dapple/context.hpp"
 #include "sample/surface/tiles.hpp"
 #include "sample/surface/triangles.hpp"
 

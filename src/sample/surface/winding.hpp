@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/mesh.hpp"
 #include "dapple/surface.hpp"
 

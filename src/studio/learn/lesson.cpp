@@ -8,6 +8,7 @@
 
 #include "analyze/spectrum.hpp"
 #include "core/constants.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/field.hpp"
 #include "dapple/sample.hpp"

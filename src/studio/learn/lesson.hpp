@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/json.hpp"
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/points.hpp"
 #include "sample/darts/one_by_one.hpp"
 

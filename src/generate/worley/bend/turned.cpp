@@ -6,6 +6,7 @@
 
 #include "core/parallel.hpp"
 #include "core/portable.hpp"
+#include "dapple/context.hpp"
 #include "generate/worley/search.hpp"
 
 namespace dapple::cells {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "generate/worley/bend/turned.hpp"
 

@@ -5,6 +5,7 @@
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "generate/worley/texture.hpp"
 
 namespace dapple::cells {

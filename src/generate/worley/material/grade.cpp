@@ -8,6 +8,7 @@
 #include "core/doors.hpp"
 #include "core/portable.hpp"
 #include "dapple/error.hpp"
+#include "dapple/options.hpp"
 
 namespace dapple::cells {
 

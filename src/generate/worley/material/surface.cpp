@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/modulo.hpp"
+#include "dapple/context.hpp"
 #include "generate/worley/planes.hpp"
 #include "generate/worley/texture.hpp"
 

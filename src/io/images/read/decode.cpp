@@ -4,6 +4,7 @@
 #include <OpenImageIO/imageio.h>
 #include <algorithm>
 
+#include "dapple/inputs.hpp"
 #include "io/images/read/input_file.hpp"
 #include "io/images/rows.hpp"
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dapple/context.hpp"
+#include "dapple/limits.hpp"
 #include "io/images/read/sandbox.hpp"
 
 namespace dapple {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <unistd.h>
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 
 namespace dapple {
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/parallel.hpp"
+#include "dapple/context.hpp"
 #include "sample/in_time/by_tiles.hpp"
 #include "sample/in_time/darts_in_time.hpp"
 #include "sample/paths/cover.hpp"

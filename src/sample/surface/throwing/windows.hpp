@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "sample/paths/disc.hpp"
 #include "sample/paths/feet.hpp"
 #include "sample/surface/obstacles.hpp"

@@ -1,0 +1,31 @@
+// The words that users write for the values of an enum.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+#include <type_traits>
+
+namespace dapple {
+
+// The values of an enum as users write them, in order of the enumerators, which count from 0.
+// Every enum used as an option has an overload below its enumerators, found by argument-dependent
+// lookup, with the last of them, so that none is left without its word:
+//     enum class NormalY { up, down };
+//     constexpr auto option_names(NormalY) { return words_to<NormalY::down>("up", "down"); }
+template <auto last, class... Words>
+constexpr auto words_to(Words... words) {
+  static_assert(sizeof...(Words) == static_cast<std::size_t>(last) + 1, "a word per enumerator");
+  return std::array<std::string_view, sizeof...(Words)>{words...};
+}
+template <class E>
+concept OptionEnum = std::is_enum_v<E> && requires(E e) {
+  option_names(e).front();
+};
+// The word of one value.
+template <OptionEnum E>
+constexpr std::string_view word_of(E value) {
+  return option_names(value)[static_cast<std::size_t>(value)];
+}
+
+}  // namespace dapple
