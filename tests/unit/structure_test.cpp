@@ -27,10 +27,13 @@ const std::set<std::string> without_generators = {"analyze", "io"};
 
 // The folder that implements a public header, where no file or folder of src has its name.
 const std::map<std::string, std::string> owners = {
-    {"dapple", "app"},    {"drawing", "draw"},       {"drawing_files", "io"},
-    {"files", "io"},      {"image_files", "io"},     {"point_files", "io"},
-    {"mesh_files", "io"}, {"operation", "generate"}, {"program", "app"},
-    {"recipe", "io"},     {"result", "draw"}};
+    {"dapple", "app"},           {"drawing", "draw"},
+    {"drawing_files", "io"},     {"files", "io"},
+    {"image_files", "io"},       {"point_files", "io"},
+    {"mesh_files", "io"},        {"operation", "generate"},
+    {"program", "app"},          {"recipe", "io"},
+    {"result", "draw"},          {"checkpoint", "core"},
+    {"sample_options", "sample"}};
 
 // Outside of the standard library, what the core is made with: two libraries, and templates.
 const std::set<std::string> core_libraries = {"dapple", "hwy", "tbb", "unsupported", "sys"};
@@ -218,6 +221,44 @@ TEST(Structure, HeavyHeadersStayInOneFile) {
   for (const auto& [heavy, files] : users) {
     EXPECT_LE(files.size(), heavy == "OpenImageIO" ? 2u : 1u)
         << heavy << " is included by " << ::testing::PrintToString(files);
+  }
+}
+
+// Adds `file` and each file of the repository that it includes. What programs on the library get
+// from dapple/forward.hpp, Dapple's own sources do not include.
+void collect_reached(const fs::path& file, std::set<fs::path>& reached) {
+  if (!reached.insert(file).second || file.filename() == "forward.hpp") return;
+  static std::map<fs::path, std::vector<fs::path>> known;  // reading a file again takes longer
+  const auto [entry, is_new] = known.try_emplace(file);
+  if (is_new) {
+    for (const std::string& include : includes(file)) {
+      for (const char* below : {"include", "src", "tests"}) {
+        if (fs::exists(root / below / include)) entry->second.push_back(root / below / include);
+      }
+    }
+  }
+  for (const fs::path& next : entry->second) collect_reached(next, reached);
+}
+
+// Every source that reaches a header is compiled again after a change of it. Headers take the types
+// of these three by reference, and include dapple/forward.hpp or dapple/sample_options.hpp.
+TEST(Structure, FewSourcesReachTheCentralHeaders) {
+  const std::map<std::string, int> most = {
+      {"context.hpp", 360}, {"options.hpp", 160}, {"sample.hpp", 110}};
+  std::map<std::string, int> count;
+  for (const char* below : {"src", "tests"}) {
+    for (const fs::path& file : sources(root / below)) {
+      if (file.extension() != ".cpp") continue;
+      std::set<fs::path> reached;
+      collect_reached(file, reached);
+      for (const auto& [header, limit] : most) {
+        if (reached.contains(root / "include" / "dapple" / header)) ++count[header];
+      }
+    }
+  }
+  for (const auto& [header, limit] : most) {
+    EXPECT_LE(count[header], limit) << "sources reach dapple/" << header;
+    EXPECT_GT(count[header], limit / 2) << "sources reach dapple/" << header;
   }
 }
 
