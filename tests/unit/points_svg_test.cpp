@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "dapple/drawing_files.hpp"
+#include "dapple/limits.hpp"
 #include "point_files.hpp"
 
 namespace dapple {
