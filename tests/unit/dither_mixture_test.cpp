@@ -29,9 +29,9 @@ struct Cost {
   double grain = 0;  // variance round what is wanted
 };
 
-class Scale {
+class LevelScale {
  public:
-  explicit Scale(const Rgb& wanted) : wanted_(wanted) {
+  explicit LevelScale(const Rgb& wanted) : wanted_(wanted) {
     constexpr double step = 1e-3;
     for (std::size_t j = 0; j < 3; ++j) {
       Rgb more = wanted;
@@ -99,7 +99,7 @@ TEST(Mixture, NoOtherColorWouldLowerTheCost) {
       sum += mixture.parts[static_cast<std::size_t>(i)].weight;
     }
     EXPECT_NEAR(sum, 1, 1e-6);
-    const Scale scale(wanted);
+    const LevelScale scale(wanted);
     const Cost cost = scale.of(mixer, mixture);
     const Rgb mean = scale.place(mixer.mean(mixture));
     const double level = 2 * cost.mean + grain * cost.grain;
@@ -145,7 +145,7 @@ TEST(Mixture, LessStrengthIsLessGrainAndMoreErrorForEveryColor) {
   for (int round = 0; round < 100; ++round) {
     const std::vector<palette::Rgb8> colors = random_colors(random, 2 + round % 30);
     const Rgb wanted{random.uniform(), random.uniform(), random.uniform()};
-    const Scale scale(wanted);
+    const LevelScale scale(wanted);
     Cost before{0, 1e9};
     for (const double strength : strengths) {
       const palette::Mixer mixer(colors, true, true, strength);
@@ -211,7 +211,7 @@ TEST(MixtureTable, IsAsGoodAsAllColors) {
       for (int x = 0; x < 48; ++x) {
         const std::array<float, 3> rgb = rows.at(x);
         const Rgb wanted{rgb[0], rgb[1], rgb[2]};
-        const Scale scale(wanted);
+        const LevelScale scale(wanted);
         const Cost cost = scale.of(mixer, table.mix(rgb, {}));
         const Cost best = scale.of(mixer, mixer.mix(wanted));
         // In Oklab: half a hundredth where it is all that the palette can.
