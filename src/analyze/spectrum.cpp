@@ -11,73 +11,20 @@
 #include <array>
 #include <cmath>
 #include <complex>
-#include <functional>
 #include <numbers>
 #include <numeric>
-#include <unsupported/Eigen/FFT>
 
 #include "core/doors.hpp"
+#include "core/figures/raster_transform.hpp"
 #include "core/modulo.hpp"
-#include "core/parallel.hpp"
 #include "field/plane_sum.hpp"
 
 namespace dapple {
 
 namespace {
 
-using Complex = std::complex<double>;
-
 constexpr double highest_frequency = 4;  // of points, in units of sqrt(N / area)
 constexpr int largest_transform = 4096;
-constexpr int strip_rows = 32;
-
-// ---- two-dimensional transform of real data -----------------------------------------------------
-
-// Rows [first, first + count) of the raster, packed.
-using FillRows = std::function<void(int first, int count, double* rows)>;
-
-// The first `columns` columns of the transform of a width x height raster that is never held whole.
-Plane<Complex> half_transform(int width, int height, int columns, const FillRows& fill,
-                              Context& context) {
-  Plane<Complex> result(columns, height);
-  const auto strips = static_cast<std::size_t>((height + strip_rows - 1) / strip_rows);
-  parallel_for(context, strips, [&](std::size_t strip) {
-    const int first = static_cast<int>(strip) * strip_rows;
-    const int count = std::min(strip_rows, height - first);
-    std::vector<double> rows(static_cast<std::size_t>(width) * static_cast<std::size_t>(count));
-    fill(first, count, rows.data());
-    Eigen::FFT<double> fft;
-    fft.SetFlag(Eigen::FFT<double>::HalfSpectrum);
-    std::vector<Complex> line(static_cast<std::size_t>(width) / 2 + 1);
-    for (int y = 0; y < count; ++y) {
-      const double* row = rows.data() + static_cast<std::ptrdiff_t>(y) * width;
-      line[0] = row[0];
-      if (width > 1) fft.fwd(line.data(), row, width);  // Eigen knows no transform of one value
-      std::copy_n(line.begin(), columns, result.row(first + y));
-    }
-  });
-
-  constexpr int group = 8;  // columns read together, so that a cache line is used whole
-  const auto groups = static_cast<std::size_t>((columns + group - 1) / group);
-  parallel_for(context, groups, [&](std::size_t g) {
-    const int first = static_cast<int>(g) * group;
-    const int count = std::min(group, columns - first);
-    Eigen::FFT<double> fft;
-    Plane<Complex> lines(height, group);
-    std::vector<Complex> out(static_cast<std::size_t>(height));
-    for (int y = 0; y < height; ++y) {
-      for (int i = 0; i < count; ++i) lines(y, i) = result(first + i, y);
-    }
-    for (int i = 0; i < count && height > 1; ++i) {
-      fft.fwd(out.data(), lines.row(i), height);
-      std::copy_n(out.begin(), height, lines.row(i));
-    }
-    for (int y = 0; y < height; ++y) {
-      for (int i = 0; i < count; ++i) result(first + i, y) = lines(y, i);
-    }
-  });
-  return result;
-}
 
 // ---- the spreading kernel -----------------------------------------------------------------------
 
@@ -209,8 +156,8 @@ PowerSpectrum power_spectrum(const PointSet& points, Context& context) {
   double energy = 0;
   for (const double w : spread.weight) energy += w * w;
   if (energy == 0) return spectrum;
-  const auto transform = half_transform(
-      ax.size, ay.size, columns,
+  const auto transform = RasterTransform<double>(ax.size, ay.size)(
+      columns,
       [&](int first, int count, double* rows) {
         spread_rows(spread, ax.size, ay.size, first, count, rows);
       },
@@ -263,8 +210,8 @@ PowerSpectrum power_spectrum(const Plane<float>& raster, Context& context) {
   }
   const int columns = width / 2 + 1;
   context.require_memory(16.0 * columns * height, "the spectrum");
-  const auto transform = half_transform(
-      width, height, columns,
+  const auto transform = RasterTransform<double>(width, height)(
+      columns,
       [&](int first, int count, double* rows) {
         for (int y = first; y < first + count; ++y) {
           for (int x = 0; x < width; ++x) *rows++ = static_cast<double>(raster(x, y)) - mean;

@@ -3,8 +3,8 @@
 
 #include <cstddef>
 #include <span>
-#include <vector>
 
+#include "core/figures/raster_transform.hpp"
 #include "core/figures/rings.hpp"
 
 namespace dapple {
@@ -30,20 +30,9 @@ class PatternSpectrum {
   PowerSpectrum of(std::span<const float> values);
 
  private:
-  struct Line {
-    explicit Line(int length);
-    int length;
-    std::vector<int> factors;
-    std::vector<float> cosine, sine;  // of parts of the circle
-  };
-  // Complex numbers, `count` lines side by side.
-  struct Lines {
-    std::vector<float> real, imaginary;
-  };
-  static void transform(const Line& line, int count, Lines& at, Lines& spare);
-
-  Line across_, down_;
-  Lines at_, spare_;
+  int width_, height_;
+  RasterTransform<float> transform_;
+  Context one_thread_;
 };
 
 }  // namespace dapple
