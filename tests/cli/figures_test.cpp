@@ -152,7 +152,8 @@ TEST_F(FigureFiles, AreWhatTheProgramMakes) {
     }
     ASSERT_EQ(now.width(), then.width());
     ASSERT_EQ(now.height(), then.height());
-    EXPECT_LT(difference(now, then), 0.05) << "differs from what the program draws: run scripts/regenerate figures, and look";
+    EXPECT_LT(difference(now, then), 0.05)
+        << "differs from what the program draws: run scripts/regenerate figures, and look";
     ++checked;
   }
   EXPECT_TRUE(is_updating() || checked >= 11);

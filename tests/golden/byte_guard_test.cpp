@@ -1,7 +1,8 @@
 // The byte guard: outputs of every command whose bytes are recorded in byte_guard.sha256. The list
 // and its format are in byte_guard.txt.
 //
-// `scripts/regenerate golden` records new hashes: a commit that does so says which outputs change, and why.
+// `scripts/regenerate golden` records new hashes: a commit that does so says which outputs change,
+// and why.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>

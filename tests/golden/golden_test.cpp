@@ -108,7 +108,8 @@ TEST_P(Golden, LooksAsBefore) {
   const Image reference = read_image(path, context.limits);
   EXPECT_LT(blurred_difference(made, reference), harmless)
       << GetParam().name << " does not look like " << path
-      << ".\nIf that is meant, run scripts/regenerate golden, look at the pictures and commit them.";
+      << ".\nIf that is meant, run scripts/regenerate golden, look at the pictures and commit "
+         "them.";
 }
 
 TEST_P(Golden, BytesAreUnchanged) {
@@ -124,7 +125,8 @@ TEST_P(Golden, BytesAreUnchanged) {
       << "the result of " << GetParam().name
       << " is no longer the same to the last bit. Whether it "
       << "still looks the same, LooksAsBefore tells.\nIf the change is meant, run "
-      << "scripts/regenerate golden, commit what it writes, and say in the message why results change.";
+      << "scripts/regenerate golden, commit what it writes, and say in the message why results "
+         "change.";
 }
 
 INSTANTIATE_TEST_SUITE_P(Operations, Golden, ::testing::ValuesIn(cases()), [](const auto& row) {
