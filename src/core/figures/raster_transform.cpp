@@ -134,7 +134,7 @@ namespace {
 HWY_EXPORT(transform_floats);
 HWY_EXPORT(transform_doubles);
 
-constexpr int most_together = 32;  // lines
+constexpr int most_together = 16;  // lines
 
 std::size_t size_of(int a, int b) {
   return static_cast<std::size_t>(a) * static_cast<std::size_t>(b);
