@@ -1,4 +1,4 @@
-// How a long run keeps its state, so that another run can go on from there.
+// Saved states of long runs.
 #pragma once
 
 #include <functional>
@@ -6,7 +6,7 @@
 
 namespace dapple {
 
-// Where a long run keeps how far it is, so that another can go on from there.
+// Keeps the state of a long run, so that another run can continue from it.
 struct Checkpoint {
   std::string kept = {};                               // by a run that was ended; "": nothing
   std::function<void(const std::string& state)> keep;  // in place of what was kept before

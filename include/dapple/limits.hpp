@@ -1,4 +1,4 @@
-// What a run may use at most, and which files of strangers it may open.
+// Limits of a run: pixels, memory, and the foreign formats that it may decode.
 #pragma once
 
 #include <array>
@@ -9,9 +9,9 @@
 
 namespace dapple {
 
-// Where decoders of strangers' files work that are not our own: in a process that can do little
-// else, as confined as the kernel allows, only where it has filters of system calls, or in this
-// one.
+// Selects the process in which OpenImageIO decodes foreign files. automatic: a child that is as
+// confined as the kernel allows. always: a child, or an error if the kernel has no filters of
+// system calls. never: this process.
 enum class Sandbox { automatic, always, never };
 constexpr std::array<std::string_view, 3> option_names(Sandbox) {
   return {"auto", "always", "never"};
@@ -24,7 +24,7 @@ struct Decoding {
   Sandbox sandbox = Sandbox::automatic;
 };
 
-// What a run may use at most, checked before anything is allocated, and what it may open.
+// Bounds that a run checks before it allocates anything, and the formats that it may open.
 struct Limits {
   std::int64_t max_pixels = 268435456;
   std::int64_t max_memory = 0;  // bytes; 0: 80 % of what the machine or its control group has

@@ -36,7 +36,7 @@ struct PairRule {
 // that rules have for the operand, "" where there is none.
 void check_together(std::span<const PairRule> rules, std::initializer_list<const OptionList*> lists,
                     std::string_view operand = {}, bool has_operand = false);
-// As above, for the options that `describe_all` adds to an empty list.
+// Checks the options that `describe_all` adds to an empty list, as check_together() does.
 void check_described(std::span<const PairRule> rules,
                      const std::function<void(OptionList& list)>& describe_all);
 template <class Options>

@@ -109,7 +109,7 @@ TEST(WrongDrawings, ProblemsOfXmlSayWhere) {
   EXPECT_EQ(message(many + "/>", "svg"), "an element <svg> has more than 1000 attributes");
 }
 
-// What a document type declares stays a reference, and opens no file.
+// Entities that a document type declares stay references and open no file.
 TEST(WrongDrawings, EntitiesAreNotFollowed) {
   const std::string type =
       "<!DOCTYPE svg SYSTEM '/etc/passwd' [<!-- > --> <!ENTITY a \"<b>\">"
