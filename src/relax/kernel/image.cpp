@@ -84,7 +84,7 @@ struct Reading {
   }
 };
 
-HWY_INLINE Floats value_at(const LevelTable& table, Ints level, Floats x, Floats y) {
+Floats value_at(const LevelTable& table, Ints level, Floats x, Floats y) {
   const Reading at(table, level, x, y);
   const Weights across(at.fx);
   const auto row = [&](Ints start) HWY_ATTR {
@@ -107,8 +107,7 @@ struct Pull {
 };
 
 // Adds weight times the gradient and the second derivatives of a level.
-HWY_INLINE void add_pull(const LevelTable& table, Ints level, Floats x, Floats y, Floats weight,
-                         Pull& pull) {
+void add_pull(const LevelTable& table, Ints level, Floats x, Floats y, Floats weight, Pull& pull) {
   const Reading at(table, level, x, y);
   const Weights across(at.fx);
   const Weights slope_across = Weights::slopes(at.fx);
